@@ -93,8 +93,8 @@ int mw_spins_bytes(const struct mw_model *model, const struct mw_spin_options *o
         *bytes = all;
         goto out;
     }
-    /* The layout of states beside that of the update, which is at most as large, and the sums of rows. */
-    *bytes = o.systems * ((uint64_t)lattice.cells * (variant->form->pack ? 2 : 1) +
+    /* The layout of states next to that of the update, and the sums of rows. */
+    *bytes = o.systems * ((uint64_t)lattice.cells + (uint64_t)lattice.cells / (variant->form == &mw_spin_bits ? 8 : 1) +
                           16 * (uint64_t)(lattice.cells / lattice.length[0]));
 out:
     return rc;

@@ -35,8 +35,8 @@ prints '^time step +[0-9]'
 gives 0 run cahn-hilliard --variant list
 prints '^fused '
 gives 0 run cahn-hilliard -d native:serial --dry-run --size 64x64
-# At most three states: the third is of small meshes whose steps one launch takes.
-prints '^memory +48 KiB of '
+# At most three states, the third of small meshes whose steps one launch takes, and one of the host.
+prints "^memory +64 KiB at most, with the host's, of "
 folder_holds ''
 
 gives 0 cache list

@@ -8,12 +8,19 @@
 void memory_phase(struct memory_plan *plan, double host, double device)
 {
     plan->device = (uint64_t)device > plan->device ? (uint64_t)device : plan->device;
+    plan->host = (uint64_t)host > plan->host ? (uint64_t)host : plan->host;
     plan->both = (uint64_t)(host + device) > plan->both ? (uint64_t)(host + device) : plan->both;
 }
 
 bool memory_is_shared(const struct mw_device_info *device)
 {
     return device->kind == MW_DEVICE_NATIVE || device->shares_host_memory;
+}
+
+bool memory_is_by_runs(const struct mw_device_info *device)
+{
+    return device->kind == MW_DEVICE_NATIVE ||
+           (device->kind == MW_DEVICE_CPU && !device->traits.items_are_lanes);
 }
 
 uint64_t memory_planned(const struct memory_plan *plan, const struct mw_device_info *device)
@@ -25,9 +32,14 @@ void memory_put(const struct memory_plan *plan, const struct mw_device_info *dev
 {
     const uint64_t bytes = memory_planned(plan, device);
 
-    say_row(put_bytes(to, "memory_bytes", bytes), "memory", "%s at most%s, of %s", bytes_text(bytes).text,
-            memory_is_shared(device) ? ", with the host's" : "", bytes_text(device->memory_bytes).text);
+    if (memory_is_shared(device))
+        say_row(put_bytes(to, "memory_bytes", bytes), "memory", "%s at most, with the host's, of %s",
+                bytes_text(bytes).text, bytes_text(device->memory_bytes).text);
+    else
+        say_row(put_bytes(to, "memory_bytes", bytes), "memory", "%s at most, of %s on the device, and %s on the host",
+                bytes_text(bytes).text, bytes_text(device->memory_bytes).text, bytes_text(plan->host).text);
     put_bytes(to, "device_memory_bytes", device->memory_bytes);
+    put_bytes(to, "host_memory_bytes", plan->host);
 }
 
 int memory_check_limit(const struct device_settings *settings, const struct mw_device_info *device,

@@ -81,10 +81,7 @@ out:
 /* Variant runs, on the cores of CPUs. */
 static bool is_by_runs(const struct label *l, const struct mw_device_info *device)
 {
-    const bool cores = device->kind == MW_DEVICE_NATIVE ||
-                       (device->kind == MW_DEVICE_CPU && !device->traits.items_are_lanes);
-
-    return cores && (!strcmp(l->set->variant, "auto") || !strcmp(l->set->variant, "runs"));
+    return memory_is_by_runs(device) && (!strcmp(l->set->variant, "auto") || !strcmp(l->set->variant, "runs"));
 }
 
 /* Tables of a histogram, one for each part: at most a fourth of the labels' memory. */

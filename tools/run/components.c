@@ -8,10 +8,14 @@ static size_t label_bytes(const struct run *r)
     return r->cells > INT32_MAX ? sizeof(int64_t) : sizeof(int32_t);
 }
 
-uint64_t components_bytes(const struct run *r)
+uint64_t components_bytes(const struct run *r, const struct mw_device_info *device)
 {
-    /* labels, a table of the labelling's, sizes or keys of the components */
-    return r->set->label_every ? (uint64_t)r->cells * (2 * label_bytes(r) + sizeof(uint32_t)) : 0;
+    const uint64_t labels = r->cells * label_bytes(r);
+
+    if (!r->set->label_every)
+        return 0;
+    /* Labels and components of strips, as of noise; by cells a table of the labelling's, and sizes or keys as well. */
+    return memory_is_by_runs(device) ? labels * 15 / 8 : 2 * labels + r->cells * sizeof(uint32_t);
 }
 
 /* Of two schedules one is a part of the other. */

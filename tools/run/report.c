@@ -143,10 +143,26 @@ static void plan_products(const struct run *r, struct node *o)
         ROW(o, "checkpoint", "at the end, %s, of %s", r->checkpoint, bytes_text(r->state_bytes).text);
 }
 
-/* A run of a field that streams has two states there. */
-static uint64_t host_bytes(const struct run *r, bool streams)
+/* `bytes`: of the devices alone. */
+struct run_plan {
+    struct team_plan team;
+    struct mw_device_info device;        /* the first, with the memory of all */
+    struct memory_plan memory;
+    uint64_t bytes;
+    bool streams;
+};
+
+/* The state, and what it begins with; a field that streams has two states.  --verify makes all of it again, on the
+ * host. */
+static void add_phases(const struct run *r, struct run_plan *plan, uint64_t labels)
 {
-    return (streams ? 2 : 1) * r->state_bytes;
+    const double state = (double)(r->kind->host_bytes ? r->kind->host_bytes(r) : r->state_bytes);
+    const double host = state + (r->set->input || plan->streams ? (double)r->state_bytes : 0);
+
+    memory_phase(&plan->memory, host, (double)(plan->bytes + labels));
+    if (r->set->verify)
+        memory_phase(&plan->memory, host + (double)(plan->bytes + r->state_bytes), (double)(plan->bytes + labels));
+    plan->bytes += labels;
 }
 
 /* Where the device has no memory for it, or not in one piece for its state. */
@@ -166,13 +182,30 @@ int run_check_streamed(const struct run *r)
     return 0;
 }
 
-static int check_plan(const struct run *r, const struct team_plan *team, uint64_t bytes)
+static int make_plan(const struct run *r, struct run_plan *plan)
 {
+    int rc;
+
+    *plan = (struct run_plan){ .streams = false };
+    TRY(r->kind->device_bytes(r, &plan->bytes));
+    TRY(team_plan(&r->set->device, &plan->team));
+    plan->streams = does_stream(r, &plan->team, plan->bytes);
+    plan->device = plan->team.first;
+    plan->device.memory_bytes = plan->team.memory_bytes;
+    add_phases(r, plan, components_bytes(r, &plan->device));
+out:
+    return rc;
+}
+
+/* A limit of fields is one for their devices alone: beyond it they stream. */
+static int check_plan(const struct run *r, const struct run_plan *plan)
+{
+    const struct team_plan *team = &plan->team;
     const char *names = team->count > 1 ? r->set->device.selector : team->first.id;
-    const bool streams = does_stream(r, team, bytes - components_bytes(r));
+    const uint64_t bytes = r->kind->streams ? plan->bytes : memory_planned(&plan->memory, &plan->device);
     int rc = 0;
 
-    if (streams)
+    if (plan->streams)
         TRY(run_check_streamed(r));
     else if (team->memory_bytes && bytes > team->memory_bytes)
         return mw_fail(MW_ELIMIT, "%s has %s of memory and this run needs %s: choose %s%s or another device", names,
@@ -180,7 +213,21 @@ static int check_plan(const struct run *r, const struct team_plan *team, uint64_
                        r->set->label_every ? ", no --label-every" : "");
     if (r->fp64 && !team->fp64)
         return mw_fail(MW_ENOTSUP, "%s has no double precision: use --precision single", names);
-    TRY(host_holds(host_bytes(r, streams) + (team->first.shares_host_memory && !streams ? bytes : 0), r->kind->less));
+    TRY(host_holds(memory_is_shared(&plan->device) && !plan->streams ? plan->memory.both : plan->memory.host,
+                   r->kind->less));
+out:
+    return rc;
+}
+
+int run_check_memory(const struct run *r)
+{
+    struct run_plan plan;
+    int rc = 0;
+
+    if (!r->set->device.memory_limit)
+        return 0;
+    TRY(make_plan(r, &plan));
+    TRY(check_plan(r, &plan));
 out:
     return rc;
 }
@@ -188,42 +235,36 @@ out:
 int run_plan(const struct run *r)
 {
     struct node *o = report_object();
-    struct team_plan team;
-    uint64_t bytes;
-    bool streams;
+    struct run_plan plan;
+    const struct team_plan *team = &plan.team;
     int rc;
 
-    TRY(r->kind->device_bytes(r, &bytes));
-    bytes += components_bytes(r);
-    TRY(team_plan(&r->set->device, &team));
+    TRY(make_plan(r, &plan));
     say_row(put_text(o, r->kind->subject, r->model), r->kind->subject, "%s: %s", r->model, r->words);
     put_setup(r, r->set->steps, o);
-    say_row(put_text(o, "device", team.ids), "device", "%s  %s", team.first.id, team.first.name);
-    put_count(o, "device_count", team.count);
-    if (team.count > 1)
-        ROW(o, "", "and %zu more, which share the work", team.count - 1);
-    streams = does_stream(r, &team, bytes - components_bytes(r));
-    if (streams) {
-        const bool whole = team.memory_bytes && bytes > team.memory_bytes;
+    say_row(put_text(o, "device", team->ids), "device", "%s  %s", team->first.id, team->first.name);
+    put_count(o, "device_count", team->count);
+    if (team->count > 1)
+        ROW(o, "", "and %zu more, which share the work", team->count - 1);
+    if (plan.streams) {
+        const bool whole = team->memory_bytes && plan.bytes > team->memory_bytes;
         ROW(o, "memory", "%s, more than the device's %s%s: the field has to stream through it, and the host needs %s "
-            "for two states", bytes_text(bytes).text,
-            bytes_text(whole ? team.memory_bytes : team.first.max_alloc_bytes).text, whole ? "" : " in one piece",
-            bytes_text(host_bytes(r, streams)).text);
-        put_bytes(o, "memory_bytes", bytes);
+            "for two states", bytes_text(plan.bytes).text,
+            bytes_text(whole ? team->memory_bytes : team->first.max_alloc_bytes).text, whole ? "" : " in one piece",
+            bytes_text(plan.memory.host).text);
+        put_bytes(o, "memory_bytes", plan.bytes);
+        put_bytes(o, "device_memory_bytes", team->memory_bytes);
+        put_bytes(o, "host_memory_bytes", plan.memory.host);
     } else {
-        say_row(put_bytes(o, "memory_bytes", bytes), "memory",
-                "%s of %s on the device%s, and %s for a state on the host", bytes_text(bytes).text,
-                bytes_text(team.memory_bytes).text, team.count > 1 ? "s" : "", bytes_text(r->state_bytes).text);
+        memory_put(&plan.memory, &plan.device, o);
     }
-    put_flag(o, "streamed", streams);
-    put_bytes(o, "device_memory_bytes", team.memory_bytes);
-    put_bytes(o, "host_memory_bytes", host_bytes(r, streams));
+    put_flag(o, "streamed", plan.streams);
     say_value(put_text(o, "variant", r->set->variant), "variant");
     plan_products(r, o);
     rc = report_print(o);
     o = NULL;
     TRY(rc);
-    TRY(check_plan(r, &team, bytes));
+    TRY(check_plan(r, &plan));
 out:
     report_free(o);
     return rc;

@@ -325,6 +325,7 @@ int run_whole(struct run *r)
         TRY(run_plan(r));
         goto out;
     }
+    TRY(run_check_memory(r));
     TRY(evolve(r));
     TRY(write_final(r));
     if (r->set->verify && !r->stopped)

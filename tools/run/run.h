@@ -8,7 +8,7 @@
 #include <meshwork/model.h>
 #include <meshwork/run.h>
 
-#include "tools/cli/groups.h"
+#include "tools/cli/memory.h"
 #include "tools/machine/team.h"
 #include "tools/report/report.h"
 
@@ -167,7 +167,7 @@ struct short_text boundary_text(const struct run *r);
 /* MW_EINVAL: schedules that do not go together. */
 int components_check(const struct run *r);
 /* Device memory that labelling takes, about. */
-uint64_t components_bytes(const struct run *r);
+uint64_t components_bytes(const struct run *r, const struct mw_device_info *device);
 /* What labelling needs, once the simulation is made. */
 int components_start(struct run *r);
 /* Begins to label the state of a step, beside which the run goes on; waits for what was begun, if there is anything. */
@@ -207,6 +207,8 @@ int run_report(const struct run *r);
 /* Whether a run can do without the memory that streaming does not leave on its device: MW_ELIMIT. */
 int run_check_streamed(const struct run *r);
 int run_plan(const struct run *r);
+/* Refuses a run that --memory-limit leaves no room for, before it is made.  MW_ELIMIT. */
+int run_check_memory(const struct run *r);
 
 #endif
 /* SPDX-License-Identifier: MIT */

@@ -30,6 +30,8 @@ struct simulation {
     void (*settings)(const struct run *r, struct setting_list *list);
     /* Device memory that it takes, about. */
     int (*device_bytes)(const struct run *r, uint64_t *bytes);
+    /* What the host holds at most, with r->state; NULL: that alone. */
+    uint64_t (*host_bytes)(const struct run *r);
     /* Makes it on the devices of r->team. */
     int (*make)(struct run *r);
     void (*free)(struct run *r);

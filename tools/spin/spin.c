@@ -208,6 +208,12 @@ static int device_bytes(const struct run *r, uint64_t *bytes)
                           bytes);
 }
 
+/* Vectors leave the device by cells, and the state has them by components. */
+static uint64_t host_bytes(const struct run *r)
+{
+    return r->state_bytes * (((const struct spin_run *)r->own)->info->spin.values == MW_SPIN_VECTOR ? 2 : 1);
+}
+
 static int make(struct run *r)
 {
     struct spin_run *own = r->own;
@@ -278,7 +284,8 @@ out:
 const struct simulation spin_simulation = {
     .bytes = sizeof(struct spin_run), .subject = "model", .less = "a smaller --size", .rate_unit = spin_rate_unit,
     .variants = mw_spin_variants, .knows = knows, .choose = choose,
-    .prepare = prepare, .settings = settings, .device_bytes = device_bytes, .make = make, .free = spin_free,
+    .prepare = prepare, .settings = settings, .device_bytes = device_bytes, .host_bytes = host_bytes, .make = make,
+    .free = spin_free,
     .init = spin_init, .advance = advance, .step = step, .load = spin_load, .verify = verify,
     .look = spin_look, .measure = spin_measure, .say = spin_say, .row = spin_row, .picture = spin_picture,
     .label = spin_label, .joined = spin_joined, .cells = spin_cells, .write = correlation_write,

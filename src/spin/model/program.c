@@ -145,8 +145,10 @@ uint64_t mw_spin_model_cell(const struct mw_model *m, const struct mw_spin_optio
 {
     const uint64_t real = o->fp64 ? 8 : 4;
     const uint64_t cell = is_discrete(m) ? 1 : m->info.spin.values == MW_SPIN_VECTOR ? 3 * real : real;
-    return cell * (mw_spin_model_has_rule(m) ? 2 : 1) + real * mw_spin_model_planes(m, mw_spin_model_neighbours(o)) +
-           (o->update >= MW_SPIN_SWENDSEN_WANG ? 8 : 0);
+    /* Sizes of domains are measured in a copy of the bytes. */
+    const bool copied = is_discrete(m) && o->systems < 2 && o->lattice == MW_LATTICE_HYPERCUBIC;
+    return cell * (mw_spin_model_has_rule(m) ? 2 : 1) + copied +
+           real * mw_spin_model_planes(m, mw_spin_model_neighbours(o)) + (o->update >= MW_SPIN_SWENDSEN_WANG ? 8 : 0);
 }
 
 /* ---- what spins of this form are ---- */
