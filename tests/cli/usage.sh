@@ -145,7 +145,7 @@ refuses 2 '--list' tune --list cahn-hilliard
 refuses 3 "no device is 'nosuchdevice'.*meshwork doctor" run cahn-hilliard -d nosuchdevice
 refuses 3 'no device' devices -d nosuchdevice
 
-refuses 2 '--png' $run --png -
+refuses 2 '--checkpoint' $run --checkpoint -
 
 # The user's text is never a format.
 for pattern in 'a%s.png' 'a%n.png' 'a%d%d.png' 'a%' 'a%5' 'a%-5d.png' 'a%99999999d.png' 'a%*d.png' 'a%5%.png'; do
