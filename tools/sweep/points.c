@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "tools/cli/names.h"
+#include "tools/cli/signals.h"
 #include "tools/run/over.h"
 #include "tools/spin/spin.h"
 #include "tools/sweep/sweep.h"
@@ -164,7 +165,9 @@ void sweep_free(struct sweep *s)
         free(s->points[i].params);
     free(s->sizes);
     free(s->points);
+    signals_wait_begin(0);                       /* for devices before they are closed */
     team_close(&s->team);
+    signals_wait_end();
     mw_model_free(s->file);
 }
 /* SPDX-License-Identifier: MIT */
