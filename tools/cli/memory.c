@@ -17,7 +17,7 @@ bool memory_is_shared(const struct mw_device_info *device)
     return device->kind == MW_DEVICE_NATIVE || device->shares_host_memory;
 }
 
-bool memory_is_by_runs(const struct mw_device_info *device)
+bool memory_has_cores(const struct mw_device_info *device)
 {
     return device->kind == MW_DEVICE_NATIVE ||
            (device->kind == MW_DEVICE_CPU && !device->traits.items_are_lanes);

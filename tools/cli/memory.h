@@ -13,8 +13,8 @@ struct memory_plan { uint64_t device, host, both; };
 void memory_phase(struct memory_plan *plan, double host, double device);
 /* Whether the device's memory is the host's. */
 bool memory_is_shared(const struct mw_device_info *device);
-/* Whether it labels by runs of cells: on the cores of CPUs. */
-bool memory_is_by_runs(const struct mw_device_info *device);
+/* Whether kernels for the cores of CPUs are taken, as runs of cells in labelling. */
+bool memory_has_cores(const struct mw_device_info *device);
 /* Bytes that count against the device's memory: with those of the host if they share it. */
 uint64_t memory_planned(const struct memory_plan *plan, const struct mw_device_info *device);
 /* Puts "memory_bytes", "device_memory_bytes" and "host_memory_bytes", and a row of them. */

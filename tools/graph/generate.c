@@ -1,4 +1,7 @@
 /* meshwork graph generate: a graph of a model. */
+#include <math.h>
+
+#include "tools/cli/memory.h"
 #include "tools/cli/passes.h"
 #include "tools/cli/subcommands.h"
 #include "tools/graph/graph.h"
@@ -62,6 +65,67 @@ out:
     return rc;
 }
 
+/* ---- memory ---- */
+
+static bool has_weights(const struct generation *g)
+{
+    for (size_t i = 0; i < g->generator->parameter_count; i++)
+        if (!strcmp(g->values[i].name, "weights"))
+            return g->values[i].value > 0;
+    return false;
+}
+
+/* Building a graph takes the most: on the host edges, arcs and offsets; on the device keys of arcs, and where its
+ * memory is not addressed by the host's pointers copies of all these.  Weighted graphs are built on the host. */
+static void add_phases(const struct generation *g, const struct mw_device_info *device, double vertices, double edges,
+                       struct memory_plan *memory)
+{
+    const bool native = device->kind == MW_DEVICE_NATIVE, weighted = has_weights(g);
+    const double made = (weighted ? 12 : 8) * edges, arcs = 2 * edges, offsets = 8 * (vertices + 1);
+    const double host = made + (weighted ? 8 : 4) * arcs + offsets;
+    /* Two numbers of vertices; on cores 32 bits of them are enough, next to the number of one of 1024 bins. */
+    const double last = vertices * exp2(ceil(log2(fmax(vertices, 2)))), bins = last / 0x1p32;
+    const double key = memory_has_cores(device) && bins < 1024 ? 4 : 8;
+
+    /* Room of each thread or group for two copies of the largest share of the keys. */
+    const double units = fmax(device->compute_units, 1), share = fmin(arcs, fmax(0x1p16, arcs / (16 * units)));
+    const double room = memory_has_cores(device) ? (native ? 1 : 4) * units * 2 * share * key : 0;
+
+    if (weighted)
+        memory_phase(memory, host + 8 * arcs + 2 * offsets, 0);
+    else if (native)
+        memory_phase(memory, host, key * arcs + room);
+    else
+        memory_phase(memory, host, (key + 4) * arcs + 8 * edges + offsets + room);
+}
+
+static int plan_memory(const struct generation *g, const struct mw_device_info *device, size_t *vertices,
+                       uint64_t *edges, struct memory_plan *memory)
+{
+    int rc;
+
+    TRY(mw_generate_size(g->generator->name, g->values, g->generator->parameter_count, vertices, edges));
+    add_phases(g, device, (double)*vertices, (double)*edges, memory);
+out:
+    return rc;
+}
+
+static int check_memory(const struct generation *g)
+{
+    struct memory_plan memory = { 0 };
+    uint64_t edges;
+    size_t vertices;
+    int rc;
+
+    memory_give_back_early();
+    TRY(plan_memory(g, mw_device_info(g->device), &vertices, &edges, &memory));
+    TRY(memory_check_limit(&g->set->device, mw_device_info(g->device), &memory));
+out:
+    return rc;
+}
+
+/* ---- making ---- */
+
 static int make_once(struct generation *g, struct mw_device *device, struct mw_edges *edges)
 {
     mw_edges_free(edges);
@@ -75,6 +139,7 @@ static int make(struct generation *g)
     int rc;
 
     TRY(device_find(&g->set->device, &g->device));
+    TRY(check_memory(g));
     /* Drivers compile what a pass needs in its course. */
     if (g->set->repeat > 1 || mw_device_info(g->device)->kind != MW_DEVICE_NATIVE)
         TRY(make_once(g, g->device, &g->edges));
@@ -185,29 +250,27 @@ out:
     return rc;
 }
 
-/* --dry-run: no device is opened.  Edges and graph are in the host's memory. */
+/* --dry-run: no device is opened.  A device that has too little memory takes arcs in parts. */
 static int report_plan(const struct generation *g)
 {
+    struct memory_plan memory = { 0 };
     struct mw_device_info device;
     struct node *o = report_object();
-    uint64_t edges, bytes, memory;
+    uint64_t edges;
     size_t vertices;
     int rc;
 
     TRY(device_planned(&g->set->device, &device));
-    TRY(host_memory(&memory));
-    TRY(mw_generate_size(g->generator->name, g->values, g->generator->parameter_count, &vertices, &edges));
-    bytes = mw_graph_bytes(vertices, edges, false);
+    TRY(plan_memory(g, &device, &vertices, &edges, &memory));
     TRY(generator_report(g->generator, g->values, g->set->generator.seed, o));
     put_device(o, &device);
     say_value(put_count(o, "vertices", vertices), "vertices");
     say_value(put_count(o, "edges", edges), "edges");
-    say_row(put_bytes(o, "memory_bytes", bytes), "memory", "about %s of %s on this machine", bytes_text(bytes).text,
-            bytes_text(memory).text);
+    memory_put(&memory, &device, o);
     rc = report_print(o);
     o = NULL;
     TRY(rc);
-    TRY(host_holds(bytes, "a smaller graph"));
+    TRY(host_holds(memory_is_shared(&device) ? memory.both : memory.host, "a smaller graph"));
 out:
     report_free(o);
     return rc;

@@ -81,7 +81,7 @@ out:
 /* Variant runs, on the cores of CPUs. */
 static bool is_by_runs(const struct label *l, const struct mw_device_info *device)
 {
-    return memory_is_by_runs(device) && (!strcmp(l->set->variant, "auto") || !strcmp(l->set->variant, "runs"));
+    return memory_has_cores(device) && (!strcmp(l->set->variant, "auto") || !strcmp(l->set->variant, "runs"));
 }
 
 /* Tables of a histogram, one for each part: at most a fourth of the labels' memory. */

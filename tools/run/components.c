@@ -15,7 +15,7 @@ uint64_t components_bytes(const struct run *r, const struct mw_device_info *devi
     if (!r->set->label_every)
         return 0;
     /* Labels and components of strips, as of noise; by cells a table of the labelling's, and sizes or keys as well. */
-    return memory_is_by_runs(device) ? labels * 15 / 8 : 2 * labels + r->cells * sizeof(uint32_t);
+    return memory_has_cores(device) ? labels * 15 / 8 : 2 * labels + r->cells * sizeof(uint32_t);
 }
 
 /* Of two schedules one is a part of the other. */

@@ -79,11 +79,19 @@ rm -f "$work"/*.npy
 
 run='run -d native:serial --no-tune'
 plans "$run cahn-hilliard --steps 1" '--size 16x16' '--size 2500x2000'
-plans "$run cahn-hilliard --steps 1 --verify" '--size 16x16' '--size 1500x1500'
+plans "$run cahn-hilliard --steps 1 --verify" '--size 16x16' '--size 2500x2500'
 plans "$run ising --steps 1" '--size 64x64' '--size 8192x4096'
 refused $run ising --steps 1 --size 8192x4096 --series none.csv
 folder_holds ''
 plans "$run potts --steps 1" '--size 64x64' '--size 4096x4096'
 plans "$run heisenberg --steps 1" '--size 64x64' '--size 1500x1500'
+
+# ---- graph generate ----
+
+generate='graph generate -d native:serial'
+plans "$generate er" '-p n=100 -p m=300' '-p n=500000 -p m=3000000'
+refused $generate er -p n=500000 -p m=3000000 -o none.mtx
+plans "$generate ba" '-p n=100 -p m=8 -p weights=9' '-p n=200000 -p m=8 -p weights=9'
+folder_holds ''
 
 finish
