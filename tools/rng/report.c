@@ -81,18 +81,74 @@ int rng_summary(const struct rng *r)
     return report_print(o);
 }
 
+/* ---- the plan ---- */
+
+/* Numbers that a device makes at once, and the mean length of a line of text of a number of so many bytes. */
+#define PIECE 0x1p24
+#define LINE_BYTES(bytes) (2.5 * (bytes) + 1.5)
+
+static double least_of(double a, double b) { return a < b ? a : b; }
+
+/* All devices have a piece each; what is written is also on the host, and so is the beginning for the checksum. */
+static void add_phases(const struct rng *r, size_t devices, struct memory_plan *memory)
+{
+    const struct rng_settings *set = r->set;
+    const double bytes = (double)r->bytes, all = r->endless ? INFINITY : (double)set->samples;
+    const double tables = 8.0 * (double)set->streams * (double)set->table * (double)devices;
+    const double piece = least_of(all, fmax(PIECE, tables / 8 / (double)devices));
+    const double chunk = least_of(all, CHUNK_TO_WRITE * (double)devices);
+    const double made = r->output ? least_of(chunk, piece * (double)devices)
+                                  : least_of(all, piece * (double)devices);
+    const double text = r->output && set->format == FORMAT_TEXT ? chunk * LINE_BYTES(bytes) : 0;
+
+    if (r->output)
+        memory_phase(memory, chunk * bytes + text, tables + made * bytes);
+    if (!r->endless)
+        memory_phase(memory, least_of(all, CHECKED_NUMBERS) * bytes, tables + made * bytes);
+    if (set->verify)
+        memory_phase(memory, 4 * CHUNK_TO_VERIFY * bytes + tables, tables + fmax(made, CHUNK_TO_VERIFY) * bytes);
+}
+
+static int plan_memory(const struct rng *r, struct team_plan *devices, struct memory_plan *memory)
+{
+    int rc;
+
+    TRY(team_plan(&r->set->device, devices));
+    devices->first.memory_bytes = devices->memory_bytes;
+    add_phases(r, devices->count, memory);
+out:
+    return rc;
+}
+
+int rng_check_memory(const struct rng *r)
+{
+    struct memory_plan memory = { 0 };
+    struct team_plan devices;
+    int rc = 0;
+
+    if (!r->set->device.memory_limit)
+        return 0;
+    TRY(plan_memory(r, &devices, &memory));
+    TRY(memory_check_limit(&r->set->device, &devices.first, &memory));
+out:
+    return rc;
+}
+
 int rng_plan(const struct rng *r)
 {
+    struct memory_plan memory = { 0 };
     struct team_plan devices;
     struct node *o;
     int rc;
 
-    TRY(team_plan(&r->set->device, &devices));
+    TRY(plan_memory(r, &devices, &memory));
     o = start_report(r);
     team_plan_put(&devices, r->set->device.selector, o);
     put_stream(r, r->set->variant, o);
     say_value(put_count(o, "samples", r->set->samples), "samples");
-    rc = report_print(o);
+    memory_put(&memory, &devices.first, o);
+    TRY(report_print(o));
+    TRY(device_holds(&devices.first, memory_planned(&memory, &devices.first)));
 out:
     return rc;
 }

@@ -6,9 +6,6 @@
 #include "tools/rng/rng.h"
 
 #define AT(member) offsetof(struct rng_settings, member)
-#define CHUNK_TO_WRITE ((size_t)1 << 20)
-#define CHUNK_TO_VERIFY ((size_t)1 << 20)
-#define CHECKED_NUMBERS ((uint64_t)1 << 20)
 
 /* Distributions, in the order of the option's words. */
 static const struct { const char *name; enum mw_random_kind kind; } distributions[] = {
@@ -294,6 +291,7 @@ static int run(struct command *command)
         TRY(rng_plan(&r));
         goto out;
     }
+    TRY(rng_check_memory(&r));
     TRY(open_generator(&r));
     if (r.set->verify && r.devices.count > 1 && mw_random_team_piece(r.team)) {
         rc = mw_fail(MW_ENOTSUP, "--verify: several devices with tables of their own make other numbers than one: "

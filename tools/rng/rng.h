@@ -4,9 +4,13 @@
 
 #include <meshwork/rng.h>
 
-#include "tools/cli/groups.h"
+#include "tools/cli/memory.h"
 #include "tools/cli/passes.h"
 #include "tools/machine/team.h"
+
+#define CHUNK_TO_WRITE ((size_t)1 << 20)
+#define CHUNK_TO_VERIFY ((size_t)1 << 20)
+#define CHECKED_NUMBERS ((uint64_t)1 << 20)
 
 enum { FORMAT_RAW, FORMAT_FLOAT, FORMAT_TEXT };
 
@@ -48,6 +52,8 @@ int rng_write(struct rng *r);
 
 int rng_summary(const struct rng *r);
 int rng_plan(const struct rng *r);
+/* Refuses what --memory-limit leaves no room for.  MW_ELIMIT. */
+int rng_check_memory(const struct rng *r);
 
 #endif
 /* SPDX-License-Identifier: MIT */

@@ -94,4 +94,10 @@ refused $generate er -p n=500000 -p m=3000000 -o none.mtx
 plans "$generate ba" '-p n=100 -p m=8 -p weights=9' '-p n=200000 -p m=8 -p weights=9'
 folder_holds ''
 
+# ---- rng ----
+
+plans 'rng -d native:serial' '--samples 10' '--samples 17000000'
+refused rng -d native:serial --samples 17000000
+plans 'rng -d native:serial --distribution double' '--samples 10' '--samples 17000000'
+
 finish
