@@ -114,12 +114,15 @@ MW_API int mw_values_autocorrelation(const double *values, size_t n, size_t copi
  * was measured: of the numbers before `first` from those behind it, as Geweke does (1992; of `first` 0: the first
  * quarter from the second half), and of the first half of what was measured from its second half.
  *   MW_UNSETTLED_FEW    fewer than 16 numbers were measured
- *   MW_UNSETTLED_DRIFT  a difference is more than 3.5 of its errors
- *   MW_UNSETTLED_SLOW   fewer than 16 of a copy's numbers do not depend on each other: the autocorrelation time is more
- *                       than a 32nd of the series
+ *   MW_UNSETTLED_DRIFT  a difference is more than MW_DRIFT_ERRORS of its errors
+ *   MW_UNSETTLED_SLOW   fewer than 10 of a copy's numbers do not depend on each other: the autocorrelation time, of all
+ *                       numbers and without its bias (Wolff 2004), is more than a 20th of those measured
+ *   MW_UNSETTLED_FROZEN of spins (mw_spin_equilibrium_settling)
  * A series in equilibrium fails in fewer than 5 of 100 cases.  One that passes may be caught in a state that lasts
  * longer than it: no series shows that.  Errors: MW_ENOMEM. */
-enum mw_unsettled { MW_SETTLED, MW_UNSETTLED_FEW, MW_UNSETTLED_DRIFT, MW_UNSETTLED_SLOW };
+#define MW_DRIFT_ERRORS 3.5
+enum mw_unsettled { MW_SETTLED, MW_UNSETTLED_FEW, MW_UNSETTLED_DRIFT, MW_UNSETTLED_SLOW,
+                    MW_UNSETTLED_FROZEN };
 struct mw_settling {
     enum mw_unsettled why;
     double time;                 /* the autocorrelation time; NAN: all numbers are the same */

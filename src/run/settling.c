@@ -6,8 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define INDEPENDENT_LEAST 16     /* measurements of each copy that do not depend on each other */
-#define DRIFT_ERRORS 3.5         /* of the difference of two means, from which it is a drift */
+#define MEASURED_LEAST 16        /* numbers of each copy */
+#define INDEPENDENT_LEAST 10     /* of these, that do not depend on each other: an error is known to a quarter then */
+#define WINDOW_TIMES 6           /* of the autocorrelation time (mw_values_autocorrelation) */
 #define AHEAD 4                  /* 1 / (2^(1/3) - 1), about: what a slow decay has ahead, in differences */
 #define ROUNDING 1e-12           /* of a mean, relative */
 
@@ -52,6 +53,25 @@ out:
     return rc;
 }
 
+/* What came before the measured part is like it where there is no drift: with it the time is less uncertain.  A series
+ * of n numbers gives it too short, by a share of (2 w + 1) / n of a window w (Wolff 2004). */
+static int count_independent(const double *values, size_t n, size_t copies, struct part measured,
+                             struct mw_settling *s)
+{
+    double time;
+    int rc;
+
+    TRY(time_of(values, n, copies, (struct part){ 0, n }, &time));
+    if (!isfinite(time))
+        goto out;
+    time *= 1 + (2 * WINDOW_TIMES * time + 1) / (double)(n * copies);
+    s->independent = (double)(measured.end - measured.begin) / (2 * time);
+    if (s->independent < INDEPENDENT_LEAST)
+        s->why = MW_UNSETTLED_SLOW;
+out:
+    return rc;
+}
+
 struct difference { double value, error; };
 
 /* `variance`: of a number, times twice the autocorrelation time. */
@@ -65,7 +85,7 @@ static struct difference difference_of(const double *values, size_t n, size_t co
 
 static bool is_drift(struct difference d, double mean)
 {
-    return fabs(d.value) > DRIFT_ERRORS * d.error + ROUNDING * fabs(mean);
+    return fabs(d.value) > MW_DRIFT_ERRORS * d.error + ROUNDING * fabs(mean);
 }
 
 /* Of the two the one that is more of its errors. */
@@ -104,12 +124,12 @@ int mw_values_settling(const double *values, size_t n, size_t copies, size_t fir
     s.deviation = deviation;
     s.drift = d.value;
     s.drift_error = d.error;
-    if (n - first < INDEPENDENT_LEAST)
+    if (n - first < MEASURED_LEAST)
         s.why = MW_UNSETTLED_FEW;
     else if (is_drift(d, mean))
         s.why = MW_UNSETTLED_DRIFT;
-    else if (s.independent < INDEPENDENT_LEAST)
-        s.why = MW_UNSETTLED_SLOW;
+    else
+        TRY(count_independent(values, n, copies, measured, &s));
     if (s.why != MW_SETTLED)
         s.widening = fmax(AHEAD * fabs(s.drift), s.why == MW_UNSETTLED_DRIFT ? 0 : deviation);
 done:

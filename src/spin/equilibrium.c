@@ -11,6 +11,8 @@ enum {
     BINS_MOST = 4096
 };
 
+#define ROUNDING 1e-9            /* of an energy, relative */
+
 /* Series whose means all is computed from. */
 enum { E, E2, M, ABSOLUTE, M2, M4, SERIES };
 
@@ -115,6 +117,15 @@ out:
         free(memory[k]);
     return rc;
 }
+
+/* The error that the autocorrelation time gives, where that of bins is less: of few bins it is uncertain. */
+static void widen_to(struct mw_spin_estimate *e, const struct mw_settling *s, size_t copies)
+{
+    const double by_time = s->deviation / sqrt((double)copies * s->independent);
+    if (by_time > e->error)
+        e->error = by_time;
+}
+
 /* Where one of the two fails, neither is sure: domains that hardly move leave the energy nearly as it is. */
 static void widen(struct mw_spin_estimate *e, const struct mw_settling *s)
 {
@@ -122,8 +133,21 @@ static void widen(struct mw_spin_estimate *e, const struct mw_settling *s)
     e->error = isnan(e->error) ? by : hypot(e->error, by);
 }
 
+/* Numbers that are all the same are no equilibrium above the ground state: there something always happens. */
+static void find_frozen(struct mw_spin_settling *found, const struct mw_spin_measures *ground,
+                        const struct mw_spin_equilibrium *e)
+{
+    const double above = e->energy.value - ground->energy;
+    if (found->energy.deviation > 0 || !(above > ROUNDING * fabs(ground->energy)))
+        return;
+    found->energy.why = MW_UNSETTLED_FROZEN;
+    found->energy.widening = above;
+    found->absolute.widening = fabs(fabs(ground->magnetisation) - e->absolute.value);
+}
+
 int mw_spin_equilibrium_settling(const double *energies, const double *magnetisations, size_t n, size_t copies,
-                                 size_t first, bool conserves, struct mw_spin_equilibrium *equilibrium,
+                                 size_t first, bool conserves, const struct mw_spin_measures *ground,
+                                 struct mw_spin_equilibrium *equilibrium,
                                  struct mw_spin_settling *settling)
 {
     struct mw_spin_settling found = { .absolute.why = MW_SETTLED };
@@ -137,11 +161,15 @@ int mw_spin_equilibrium_settling(const double *energies, const double *magnetisa
     TRY(mw_values_settling(energies, n, copies, first, &found.energy));
     if (!conserves)
         TRY(mw_values_settling(absolute, n, copies, first, &found.absolute));
+    if (ground && found.energy.why == MW_SETTLED)
+        find_frozen(&found, ground, equilibrium);
     if (found.energy.why != MW_SETTLED || found.absolute.why != MW_SETTLED) {
         widen(&equilibrium->energy, &found.energy);
         widen(&equilibrium->magnetisation, &found.absolute);
         widen(&equilibrium->absolute, &found.absolute);
     }
+    widen_to(&equilibrium->energy, &found.energy, copies);
+    widen_to(&equilibrium->absolute, &found.absolute, copies);
     *settling = found;
 out:
     free(absolute);

@@ -29,6 +29,30 @@ int spin_start(int asked, bool up, int update, enum mw_spin_start *start)
 
 /* ---- equilibrium ---- */
 
+int spin_ground(struct mw_device *const *devices, size_t count, const struct mw_model *model,
+                const struct mw_spin_options *options, const double *energies, size_t n,
+                struct mw_spin_measures *ground, bool *found)
+{
+    struct mw_spin_options up = *options;
+    struct mw_spins *spins = NULL;
+    int rc = 0;
+
+    *found = false;
+    for (size_t i = 0; i < n; i++)
+        if (energies[i] < energies[0] || energies[i] > energies[0])
+            return 0;
+    if (n == 0 || !spin_starts_up(mw_model_info(model), up.params, (int)up.update))
+        return 0;
+    up.start = MW_SPIN_UP;
+    up.systems = 1;
+    TRY(mw_spins_new(devices, count, model, &up, &spins));
+    TRY(mw_spins_measure(spins, ground));
+    *found = true;
+out:
+    mw_spins_free(spins);
+    return rc;
+}
+
 static bool add_reason(const char *name, const struct mw_settling *s, struct text *text)
 {
     const char *and = text->length ? ", and " : "";
@@ -47,6 +71,11 @@ bool spin_settled(const struct mw_spin_settling *s, struct text *reason)
 {
     if (s->energy.why == MW_UNSETTLED_FEW) {
         text_add(reason, "fewer than 16 states were measured");
+        return false;
+    }
+    if (s->energy.why == MW_UNSETTLED_FROZEN) {
+        text_add(reason, "the state is frozen: all energies are the same, %.2g above that of all spins up",
+                 s->energy.widening);
         return false;
     }
     const bool energy = add_reason("energy", &s->energy, reason);

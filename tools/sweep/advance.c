@@ -3,6 +3,7 @@
 
 #include "tools/cli/signals.h"
 #include "tools/report/progress.h"
+#include "tools/spin/spin.h"
 #include "tools/sweep/sweep.h"
 
 #define LOOK_SECONDS 0.1         /* between two looks whether to stop */
@@ -42,6 +43,9 @@ static void record(struct walk *w, size_t first, size_t points)
 /* Series that were stopped are shorter, and move together. */
 static int estimate(const struct sweep *s, struct sweep_size *z)
 {
+    struct mw_spin_options options = z->options;
+    struct mw_spin_measures ground;
+    bool known;
     int rc = 0;
 
     for (size_t point = 0; point < s->point_count; point++) {
@@ -51,11 +55,13 @@ static int estimate(const struct sweep *s, struct sweep_size *z)
             memmove(energy + copy * n, energy + copy * s->samples, n * sizeof(double));
             memmove(magnetisation + copy * n, magnetisation + copy * s->samples, n * sizeof(double));
         }
+        options.params = s->points[point].params;
+        TRY(spin_ground(s->team.device, s->team.count, s->file, &options, energy, n * s->copies, &ground, &known));
         TRY(mw_spin_equilibrium_estimate(energy, magnetisation, n, s->copies, (double)z->cells,
                                          s->points[point].temperature, &z->found[point]));
         TRY(mw_spin_equilibrium_settling(energy, magnetisation, n, s->copies, 0,
-                                         z->options.update == MW_SPIN_EXCHANGE, &z->found[point],
-                                         &z->settling[point]));
+                                         z->options.update == MW_SPIN_EXCHANGE, known ? &ground : NULL,
+                                         &z->found[point], &z->settling[point]));
     }
 out:
     return rc;

@@ -5,8 +5,7 @@
 
 #define MEASUREMENTS_MOST 10000000 /* that are kept */
 #define DECADES 2                /* that are fitted by default: the last ones */
-#define DRIFT_ERRORS 3.5         /* of the difference of two exponents, as of means (run.h) */
-#define ROUNDING 1e-9
+#define EXPONENT_ROUNDING 1e-9
 #define HALF_LEAST 4             /* points of half a range that is compared with the other */
 
 /* ---- which ---- */
@@ -272,8 +271,8 @@ static void compare_halves(const struct walk_run *own, const struct points *p, s
     if (!isfinite(drift) || first.points < HALF_LEAST || second.points < HALF_LEAST)
         return;
     fit->compared = true;
-    fit->settled = !(drift > DRIFT_ERRORS * error + ROUNDING);
-    if (!fit->settled || (own->runs == 1 && own->set->method == WALK_MASTER && drift > ROUNDING))
+    fit->settled = !(drift > MW_DRIFT_ERRORS * error + EXPONENT_ROUNDING);
+    if (!fit->settled || (own->runs == 1 && own->set->method == WALK_MASTER && drift > EXPONENT_ROUNDING))
         fit->error = hypot(scatter, drift);
 }
 
