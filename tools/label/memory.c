@@ -5,9 +5,14 @@
 
 #include "tools/label/label.h"
 
-/* Up to so many cells are labelled whole; of larger meshes slabs across the slowest dimension. */
+/* Up to so many cells are labelled whole; of larger meshes slabs across the longest dimension. */
 #define SAMPLE_CELLS ((size_t)1 << 22)
 #define SLABS 8
+#define THICKNESS_LEAST 8
+
+/* As src/label/plan.c cuts a mesh. */
+#define STRIPS_PER_UNIT 4
+#define STRIP_CELLS 16384.0
 
 struct sample { double components, kept, kept_cells; };
 
@@ -26,37 +31,60 @@ static void add_sizes(const struct label *l, const struct mw_array *sizes, doubl
     }
 }
 
-static int count_slab(const struct label *l, struct mw_device *device, size_t begin, size_t thickness, double weight,
-                      struct sample *s)
+/* The slab of a dimension; its cells, which are not contiguous, are copied to `room` unless that is NULL. */
+static struct mw_array slab_of(const struct mw_array *source, unsigned dim, size_t begin, size_t thickness, void *room)
 {
-    const unsigned last = l->source.dims - 1;
-    const size_t layer = l->source.count / l->source.length[last];
+    struct mw_array slab = *source;
+    size_t inner = mw_type_bytes(source->type), outer = 1;
+    const char *from;
+
+    slab.length[dim] = thickness;
+    slab.count = source->count / source->length[dim] * thickness;
+    for (unsigned i = 0; i < source->dims; i++)
+        *(i < dim ? &inner : &outer) *= i == dim ? 1 : source->length[i];
+    from = (const char *)source->data + begin * inner;
+    slab.data = room ? room : (char *)source->data + begin * inner;
+    for (size_t i = 0; room && i < outer; i++)
+        memcpy((char *)room + i * thickness * inner, from + i * source->length[dim] * inner, thickness * inner);
+    return slab;
+}
+
+static int count_slab(const struct label *l, struct mw_device *device, unsigned dim, const struct mw_array *slab,
+                      double weight, struct sample *s)
+{
     struct mw_label_options options = l->options;
-    struct mw_array slab = l->source, sizes = { 0 };
+    struct mw_array sizes = { 0 };
     size_t count;
     int rc;
 
-    slab.length[last] = thickness;
-    slab.count = thickness * layer;
-    slab.data = (char *)l->source.data + begin * layer * mw_type_bytes(slab.type);
     options.variant = NULL;
     options.wide = false;
-    if (thickness < l->source.length[last])
-        options.periodic[last] = false;
-    TRY(mw_label_array(device, &options, &slab, NULL, &sizes, &count));
+    options.periodic[dim] &= slab->length[dim] == l->source.length[dim];
+    TRY(mw_label_array(device, &options, slab, NULL, &sizes, &count));
     add_sizes(l, &sizes, weight, s);
 out:
     mw_array_free(&sizes);
     return rc;
 }
 
+/* The dimension that slabs are across: the longest, of equal ones the slowest. */
+static unsigned longest_of(const struct mw_array *source)
+{
+    unsigned dim = 0;
+
+    for (unsigned i = 1; i < source->dims; i++)
+        dim = source->length[i] >= source->length[dim] ? i : dim;
+    return dim;
+}
+
 static int take_sample(const struct label *l, struct sample *s)
 {
-    const unsigned last = l->source.dims - 1;
-    const size_t length = l->source.count ? l->source.length[last] : 0;
+    const unsigned dim = longest_of(&l->source);
+    const size_t length = l->source.count ? l->source.length[dim] : 0;
     const size_t layer = length ? l->source.count / length : 0;
     struct mw_device *device = NULL;
     size_t thickness = length, slabs = 1;
+    void *room = NULL;
     int rc = 0;
 
     if (!length)
@@ -64,14 +92,19 @@ static int take_sample(const struct label *l, struct sample *s)
     TRY(mw_device_open_by_name("native:serial", NULL, &device));
     if (l->source.count > SAMPLE_CELLS) {
         thickness = SAMPLE_CELLS / SLABS / layer;
-        thickness = thickness < SLABS ? SLABS : thickness;
-        slabs = length / thickness < SLABS ? 1 : SLABS;
-        thickness = slabs == 1 ? length : thickness;
+        thickness = thickness > THICKNESS_LEAST ? thickness : THICKNESS_LEAST;
+        thickness = thickness < length ? thickness : length;
+        slabs = length / thickness < SLABS ? length / thickness : SLABS;
+        if (dim + 1 < l->source.dims)
+            TRY(allocate(thickness * layer, mw_type_bytes(l->source.type), &room));
     }
-    for (size_t i = 0; i < slabs; i++)
-        TRY(count_slab(l, device, slabs == 1 ? 0 : i * (length - thickness) / (slabs - 1), thickness,
-                       (double)length / (double)(slabs * thickness), s));
+    for (size_t i = 0; i < slabs; i++) {
+        const size_t begin = slabs > 1 ? i * (length - thickness) / (slabs - 1) : (length - thickness) / 2;
+        const struct mw_array slab = slab_of(&l->source, dim, begin, thickness, room);
+        TRY(count_slab(l, device, dim, &slab, (double)length / (double)(slabs * thickness), s));
+    }
 out:
+    free(room);
     mw_device_close(device);
     return rc;
 }
@@ -82,6 +115,21 @@ out:
 static bool is_by_runs(const struct label *l, const struct mw_device_info *device)
 {
     return memory_has_cores(device) && (!strcmp(l->set->variant, "auto") || !strcmp(l->set->variant, "runs"));
+}
+
+/* Strips of rows are labelled by themselves, each with components of its own: two bits a cell, by words, and numbers of
+ * rows and of these components.  A seam between strips cuts about twice as many as there are in a row of cells. */
+static double runs_bytes(const struct label *l, const struct mw_device_info *device, double label, double components)
+{
+    const struct mw_array *a = &l->source;
+    const double n = (double)a->count, length = a->count ? (double)a->length[0] : 1, rows = n / length;
+    const double share = ceil(rows / (STRIPS_PER_UNIT * fmax(device->compute_units, 1)));
+    const double strip = fmin(rows, fmax(share, ceil(STRIP_CELLS / length)));
+    const double seams = n > 0 ? ceil(rows / strip) - 1 : 0;
+    const double seam = a->dims < 3 ? 1 : fmin(strip, rows / (double)a->length[a->dims - 1]);
+    const double cut = n > 0 ? 2.2 * seams * seam * length * components / n : 0;
+
+    return 16 * rows * ceil(length / 64) + (rows + components + cut) * label;
 }
 
 /* Tables of a histogram, one for each part: at most a fourth of the labels' memory. */
@@ -116,6 +164,9 @@ static void after_labelling(const struct label *l, const struct mw_device_info *
     }
     if (set->cells)
         memory_phase(p, host, found + 4 * some + 4 * s->kept_cells + (device->kind == MW_DEVICE_GPU ? 16 * n : 0));
+    /* The labels are freed by then: sizes in order, with the keys and places that are sorted. */
+    if (set->sizes)
+        memory_phase(p, host, 22 * some);
     memory_phase(p, host + (set->verify ? 16 * n : 0) + fmin(labels, LABEL_SLICE_BYTES), found);
 }
 
@@ -125,7 +176,6 @@ int label_memory(const struct label *l, const struct mw_device_info *device, str
     const bool runs = is_by_runs(l, device);
     const double n = (double)l->source.count, value = (double)mw_type_bytes(l->source.type);
     const double label = l->set->wide || l->source.count > INT32_MAX ? 8 : 4;
-    const double rows = n > 0 ? n / (double)l->source.length[0] : 0;
     const double kept_source = label_keeps_source(l) ? value * n : 0;
     struct sample s = { 0 };
         int rc;
@@ -133,9 +183,9 @@ int label_memory(const struct label *l, const struct mw_device_info *device, str
     TRY(take_sample(l, &s));
     memory_phase(memory, (double)l->reading_bytes, 0);
     memory_phase(memory, kept_source, value * n);
-    /* Of runs two bits a cell, and the components of strips; others have roots and their numbers. */
+    /* Variants other than runs have roots and their numbers. */
     memory_phase(memory, kept_source,
-                 (value + label) * n + (runs ? n / 4 + (rows + s.components) * label : 2 * label * n));
+                 (value + label) * n + (runs ? runs_bytes(l, device, label, s.components) : 2 * label * n));
     after_labelling(l, device, &s, kept_source, memory);
     *components = (uint64_t)(s.components + 0.5);
 out:

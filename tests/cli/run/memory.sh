@@ -75,6 +75,19 @@ plans "$transform" 'permute=1,0 small.npy' 'permute=1,0 large.npy -o out.npy --v
 plans "$transform" 'flip=0 small.npy' 'flip=0 --in-place large.npy'
 rm -f "$work"/*.npy
 
+# ---- label ----
+
+# Wide and low, and narrow and high: sampled in slabs across the longest dimension; and more sizes than labels.
+label='label -d native:serial --pattern random'
+plans "$label" '--size 10x10' '--size 600000x10'
+plans "$label" '--size 10x10' '--size 10x600000'
+refused $label --size 10x600000 -o none.npy
+zeros noise.npy '|u1' '3000, 2000' 0
+head -c 6000000 /dev/urandom >>"$work/noise.npy"
+array small.npy '|u1' '2, 3' '\001\002\003\004\005\006'
+plans 'label -d native:serial --sizes' small.npy noise.npy
+rm -f "$work"/*.npy
+
 # ---- run ----
 
 run='run -d native:serial --no-tune'
