@@ -221,7 +221,8 @@ void walk_report_state(const struct run *r, struct node *to)
 /* ---- the plan ---- */
 
 /* Of one walk of so many steps. */
-static int bytes_of_walk(const struct run *r, uint64_t steps, struct mw_walk_memory *memory)
+static int bytes_of_walk(const struct run *r, const struct team_plan *team, uint64_t steps,
+                         struct mw_walk_memory *memory)
 {
     const struct walk_run *own = r->own;
     struct mw_walk_options options = { .size = sizeof(options), .steps = steps, .fp64 = r->fp64,
@@ -233,12 +234,19 @@ static int bytes_of_walk(const struct run *r, uint64_t steps, struct mw_walk_mem
         memory->host = 2 * memory->device + own->set->walkers * sizeof(double);
         return 0;
     }
+    if (!strcmp(r->set->variant, "auto") && (team->count == 1 || own->runs > 1) && memory_has_cores(&team->first))
+        options.variant = "rows";
     memcpy(options.start, own->start, sizeof(options.start));
     if (own->random_start)
         TRY(mw_carpet_random_site(own->carpet, 0, options.start));
     TRY(mw_walk_bytes(own->carpet, &options, memory));
 out:
     return rc;
+}
+
+static uint64_t walks_at_once(const struct walk_run *own, const struct team_plan *team)
+{
+    return own->runs < team->count ? own->runs : own->runs > 1 ? team->count : 1;
 }
 
 int walk_device_bytes(const struct run *r, uint64_t *bytes)
@@ -249,12 +257,20 @@ int walk_device_bytes(const struct run *r, uint64_t *bytes)
     int rc;
 
     TRY(team_plan(&r->set->device, &team));
-    TRY(bytes_of_walk(r, r->set->steps, &each));
-    if (team.first.shares_host_memory)
-        each.device += each.host;
-    *bytes = each.device * (own->runs < team.count ? own->runs : own->runs > 1 ? team.count : 1);
+    TRY(bytes_of_walk(r, &team, r->set->steps, &each));
+    *bytes = each.device * walks_at_once(own, &team);
 out:
     return rc;
+}
+
+uint64_t walk_host_bytes(const struct run *r)
+{
+    struct mw_walk_memory each;
+    struct team_plan team;
+
+    if (team_plan(&r->set->device, &team) != 0 || bytes_of_walk(r, &team, r->set->steps, &each) != 0)
+        return r->state_bytes;
+    return each.host * walks_at_once(r->own, &team);
 }
 
 static bool fits(const struct run *r, const struct team_plan *team, uint64_t steps)
@@ -263,8 +279,8 @@ static bool fits(const struct run *r, const struct team_plan *team, uint64_t ste
                                                                       : team->memory_bytes;
     struct mw_walk_memory walk;
 
-    return bytes_of_walk(r, steps, &walk) == 0 &&
-           walk.device + (team->first.shares_host_memory ? walk.host : 0) <= each;
+    return bytes_of_walk(r, team, steps, &walk) == 0 &&
+           walk.device + (memory_is_shared(&team->first) ? walk.host : 0) <= each;
 }
 
 void walk_report_plan(const struct run *r, struct node *to)
@@ -290,9 +306,11 @@ void walk_report_plan(const struct run *r, struct node *to)
 int walk_state_bytes(const struct run *r, uint64_t *bytes)
 {
     struct mw_walk_memory memory;
+    struct team_plan team;
     int rc;
 
-    TRY(bytes_of_walk(r, r->set->steps, &memory));
+    TRY(team_plan(&r->set->device, &team));
+    TRY(bytes_of_walk(r, &team, r->set->steps, &memory));
     *bytes = memory.state;
 out:
     return rc;

@@ -128,6 +128,7 @@ void walk_report_device(const struct run *r, struct node *to);
 void walk_report_state(const struct run *r, struct node *to);
 void walk_report_plan(const struct run *r, struct node *to);
 int walk_device_bytes(const struct run *r, uint64_t *bytes);
+uint64_t walk_host_bytes(const struct run *r);
 int walk_state_bytes(const struct run *r, uint64_t *bytes);      /* about */
 /* --carpet list. */
 int walk_list_carpets(const char *kernel_path);

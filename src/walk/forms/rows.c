@@ -168,7 +168,8 @@ static int step(struct mw_walk_device *p, size_t n, uint64_t distance, unsigned 
                             (int64_t)n, each);
 }
 
-/* A row for the sites that a row with one has, in the mean. */
+/* A row for the sites that a row with one has, in the mean.  On the host less is taken to make them, and freed before
+ * states are there. */
 static double bytes(const struct mw_walk_size *size)
 {
     const double width = size->real_bytes == sizeof(double) ? WALK_ROW_DOUBLE : WALK_ROW_SINGLE;
@@ -176,8 +177,6 @@ static double bytes(const struct mw_walk_size *size)
     return rows * (width * (2.0 * (double)size->real_bytes + 1) + 8.0 * size->dims);
 }
 
-static double host_bytes(const struct mw_walk_size *size) { return size->sites * 40 + bytes(size) / 2; }
-
 const struct mw_walk_form mw_walk_rows = {
-    .make = make, .step = step, .clear = clear, .bytes = bytes, .host_bytes = host_bytes };
+    .make = make, .step = step, .clear = clear, .bytes = bytes };
 /* SPDX-License-Identifier: MIT */

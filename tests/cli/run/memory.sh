@@ -99,6 +99,14 @@ folder_holds ''
 plans "$run potts --steps 1" '--size 64x64' '--size 4096x4096'
 plans "$run heisenberg --steps 1" '--size 64x64' '--size 1500x1500'
 
+# ---- walk ----
+
+walk='walk -d native:serial --carpet'
+plans "$walk full" '--steps 20' '--steps 1500'
+refused $walk full --steps 1500
+plans "$walk sc31" '--steps 20' '--steps 1500'
+plans "$walk full --method walkers --steps 2" '--walkers 10' '--walkers 2000000'
+
 # ---- graph generate ----
 
 generate='graph generate -d native:serial'
