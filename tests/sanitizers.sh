@@ -14,6 +14,9 @@ cd "${srcdir:?}" && source=$PWD && cd - >/dev/null || exit 1
 top=$PWD/sanitizers
 make=${MAKE:-make}
 failures=0
+# With TESTS=... on the command line of make, these alone.
+target=check-all
+[ -z "${TESTS-}" ] || target=check
 
 # sanitized NAME FLAGS [CXXFLAGS]: configures and builds with these flags, and runs the tests.  C++ has the same flags,
 # or its own.
@@ -41,7 +44,7 @@ sanitized() {
     # OpenCL drivers are not sanitized: only those run that a test asks for by name.
     OCL_ICD_VENDORS=$top/vendors/
     export ASAN_OPTIONS UBSAN_OPTIONS TSAN_OPTIONS TEST_TMPDIR MESHWORK_CC OCL_ICD_VENDORS MESHWORK_TEST_ON
-    (cd "$build" && $make -k check)
+    (cd "$build" && $make -k "$target")
 }
 
 # count WORD: that line of the last build's summary; 0 where it came to none.
