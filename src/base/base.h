@@ -70,6 +70,11 @@ void mw_hasher_add_words(struct mw_hasher *h, const void *words, size_t count, s
 uint64_t mw_hasher_end(const struct mw_hasher *h);
 
 double mw_now(void);                       /* monotonic seconds */
+/* The same without what this process has spent on compiling and loading code, by which work is timed; and what adds to
+ * that.  Both of any thread. */
+double mw_work_now(void);
+double mw_compile_seconds(void);
+void mw_compile_seconds_add(double seconds);
 
 /* Files.  Paths are malloc'ed and owned by the caller. */
 int mw_path_join(const char *folder, const char *name, char **path);

@@ -88,4 +88,10 @@ double mw_now(void)
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
+
+static _Atomic uint64_t compiled; /* nanoseconds */
+
+double mw_compile_seconds(void) { return 1e-9 * (double)compiled; }
+void mw_compile_seconds_add(double seconds) { compiled += seconds > 0 ? (uint64_t)(1e9 * seconds) : 0; }
+double mw_work_now(void) { return mw_now() - mw_compile_seconds(); }
 /* SPDX-License-Identifier: MIT */

@@ -352,10 +352,10 @@ int mw_transform_array(struct mw_device *device, const struct mw_map *map, const
     TRY(mw_transform_run(t, from, to, NULL));
     if (seconds) {
         TRY(mw_device_finish(device));
-        start = mw_now();
+        start = mw_work_now();
         TRY(mw_transform_run(t, from, to, NULL));
         TRY(mw_device_finish(device));
-        *seconds = mw_now() - start;
+        *seconds = mw_work_now() - start;
     }
     TRY(mw_buffer_read(to, 0, made.count * bytes, made.data, NULL));
     *result = made;

@@ -108,14 +108,14 @@ static bool may_queue(const struct loop *l, uint64_t n)
 
 static int wait_for_queued(struct loop *l)
 {
-    const double begin = mw_now();
+    const double begin = mw_work_now();
     int rc = 0;
 
     if (l->queued == 0)
         return 0;
     TRY(l->simulation->advance(l->simulation->context, 0));
     l->queued = 0;
-    l->result.seconds += mw_now() - begin;
+    l->result.seconds += mw_work_now() - begin;
 out:
     return rc;
 }
@@ -126,14 +126,15 @@ static int advance(struct loop *l)
     const struct mw_run_simulation *s = l->simulation;
     uint64_t n = next_batch(l);
     const bool queues = may_queue(l, n);
-    double begin = mw_now(), now, decay;
+    const double begin = mw_now(), work_begin = mw_work_now();
+    double now, decay;
     int rc;
 
     if (l->queued == 0)
         l->queued_since = begin;
     TRY(queues ? s->queue(s->context, n) : s->advance(s->context, n));
     now = mw_now();
-    l->result.seconds += now - begin;
+    l->result.seconds += mw_work_now() - work_begin;
     if (l->result.done == 0) {
         l->result.first_step_seconds = now - l->start; /* it may hold a compiler's run, and says nothing of the rate */
     } else {

@@ -24,12 +24,12 @@ static int time_steps(struct mw_walk_device *part, double *seconds)
     for (uint64_t step = 0, done; step < 2 * TIMED; step += done) {
         if (step == TIMED) {
             TRY(mw_device_finish(part->device));
-            start = mw_now();
+            start = mw_work_now();
         }
         TRY(mw_walk_device_step(part, first, TIMED - step % TIMED, &done));
     }
     TRY(mw_device_finish(part->device));
-    *seconds = (mw_now() - start) / TIMED;
+    *seconds = (mw_work_now() - start) / TIMED;
 out:
     return rc;
 }

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "tools/cli/passes.h"
 #include "tools/info/info.h"
 
 #define TARGETS_FIRST 512 /* many are searched for at once */
@@ -129,8 +130,9 @@ out:
 int info_measure(const struct mw_graph *graph, struct mw_device *device, double budget, struct info_measures *found)
 {
     const double start = seconds_now(), end = start + budget;
+    const struct phase phase = phase_begin();
     struct info_measures m = { 0 };
-    double triangles = 0;
+    double triangles = 0, built = 0;
     int rc;
 
     TRY(mw_graph_assortativity(device, graph, &m.assortativity));
@@ -148,7 +150,7 @@ int info_measure(const struct mw_graph *graph, struct mw_device *device, double 
     if (seconds_now() + triangles < end)
         TRY(measure_clustering(graph, device, &m));
 done:
-    m.seconds = seconds_now() - start;
+    m.seconds = phase_end(&phase, &built);
     *found = m;
 out:
     return rc;

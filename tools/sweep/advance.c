@@ -1,6 +1,7 @@
 /* meshwork sweep: all points at one size, from steps to series and what they come to. */
 #include <math.h>
 
+#include "tools/cli/passes.h"
 #include "tools/cli/signals.h"
 #include "tools/report/progress.h"
 #include "tools/spin/spin.h"
@@ -150,20 +151,22 @@ out:
 int sweep_size_run(struct sweep *s, struct sweep_size *z)
 {
     struct walk w = { .s = s, .z = z, .most = 1 };
-    double start = seconds_now();
+    struct phase phase = phase_begin();
+    double built = 0;
     int rc;
 
     TRY(allocate(z->options.systems, sizeof(*w.now), &w.now));
     TRY(tempering_new(s, &w.tempering));
     TRY(mw_spins_new(s->team.device, s->team.count, s->file, &z->options, &w.spins));
     TRY(mw_spins_sync(w.spins));
-    s->setup_seconds += seconds_now() - start;
+    s->setup_seconds += phase_end(&phase, &built);
     if (output_verbose())
         say_note("%s: %s, variant %s", size_text(&z->size, "x").text, COUNTED(z->options.systems, "system"),
                  mw_spins_variant(w.spins));
-    start = seconds_now();
+    phase = phase_begin();
     TRY(s->set->anneal ? anneal(&w) : all_points(&w));
-    z->seconds = seconds_now() - start;
+    z->seconds = phase_end(&phase, &built);
+    s->setup_seconds += built;
     TRY(estimate(s, z));
 out:
     mw_spins_free(w.spins);

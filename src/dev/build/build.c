@@ -23,7 +23,6 @@ struct mw_object {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static struct mw_object *objects;    /* idle ones: the one that was left last first */
-static double spent;           /* seconds, on making code */
 
 static struct mw_object *find_object(const struct mw_object *wanted)
 {
@@ -70,8 +69,8 @@ static struct mw_object *claim(struct mw_object *fresh)
 
 static void settle(struct mw_object *object, const struct mw_code *code, double seconds)
 {
+    mw_compile_seconds_add(seconds);
     pthread_mutex_lock(&lock);
-    spent += seconds;
     if (code)
         object->code = *code;
     else
@@ -187,10 +186,7 @@ out:
 
 double mw_build_seconds(void)
 {
-    pthread_mutex_lock(&lock);
-    const double seconds = spent;
-    pthread_mutex_unlock(&lock);
-    return seconds;
+    return mw_compile_seconds();
 }
 
 const struct mw_code *mw_object_code(const struct mw_object *object)

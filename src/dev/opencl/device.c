@@ -74,8 +74,9 @@ int mw_cl_open(struct mw_device *device, const void *handle)
     const cl_context_properties properties[] = { CL_CONTEXT_PLATFORM, (cl_context_properties)platform, 0 };
     cl->context = clCreateContext(properties, 1, &cl->id, NULL, NULL, &error);
     CL_TRY(device, error, "opening it (the context)");
-    cl->queue = clCreateCommandQueue(cl->context, cl->id, device->options.profile ? CL_QUEUE_PROFILING_ENABLE : 0,
-                                     &error);
+    /* Launches that compile are told from their work by its time (kernel.c). */
+    const bool profile = device->options.profile || device->info.traits.keeps_programs;
+    cl->queue = clCreateCommandQueue(cl->context, cl->id, profile ? CL_QUEUE_PROFILING_ENABLE : 0, &error);
     CL_TRY(device, error, "opening it (the queue)");
     if (clGetDeviceInfo(cl->id, CL_DEVICE_SINGLE_FP_CONFIG, sizeof(floats), &floats, NULL) != CL_SUCCESS)
         floats = 0;

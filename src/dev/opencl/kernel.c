@@ -152,31 +152,50 @@ static int launch_slices(const struct mw_kernel *kernel, const struct mw_range *
     return 0;
 }
 
-static bool is_loaded(const struct mw_kernel *kernel, uint64_t groups)
+static uint64_t groups_of(const struct mw_range *range)
 {
-    bool found = !kernel->device->info.traits.keeps_programs;
+    return mw_hash64(range->group, range->dims * sizeof range->group[0], 0);
+}
+
+static bool is_loaded(const struct mw_kernel *kernel, const struct mw_range *range)
+{
+    const bool never = !kernel->device->info.traits.keeps_programs;
+    const uint64_t groups = never ? 0 : groups_of(range);
+    bool found = never;
     for (size_t i = 0; i < MW_COUNT(kernel->loaded) && i < kernel->loads; i++)
         found = found || kernel->loaded[i] == groups;
     return found;
 }
 
+/* Seconds from the start of the first piece of work to the end of the last. */
+static double worked(cl_event first, cl_event last)
+{
+    cl_ulong start = 0, end = 0;
+    if (!last ||
+        clGetEventProfilingInfo(first ? first : last, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL) ||
+        clGetEventProfilingInfo(last, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL) || end < start)
+        return 0;
+    return 1e-9 * (double)(end - start);
+}
+
 /* PoCL compiles and loads a kernel when it is first launched with groups of that size, in a thread of its own.  That is
- * waited for with a lock, so that no process removes the files meanwhile. */
+ * waited for with a lock, so that no process removes the files meanwhile; it counts as compilation. */
 static int launch_first(struct mw_kernel *kernel, const struct mw_range *range, cl_event *first, cl_event *last)
 {
     const struct mw_cl_device *cl = kernel->device->impl;
-    const uint64_t groups = mw_hash64(range->group, range->dims * sizeof range->group[0], 0);
     char key[64];
+    double start;
     int rc, lock = -1;
-    if (is_loaded(kernel, groups))
-        return launch_slices(kernel, range, first, last);
+    CL_TRY(kernel->device, clFinish(cl->queue), "waiting for work before a kernel is loaded");
+    start = mw_now();
     snprintf(key, sizeof key, "a load of %ld, %p", (long)getpid(), (void *)kernel);
     if (!mw_cache_lock(key, &lock))
         mw_cache_wait(key, lock);
     mw_cl_watch_abort();
     TRY(launch_slices(kernel, range, first, last));
     CL_TRY(kernel->device, clFinish(cl->queue), "waiting for a kernel to be loaded");
-    kernel->loaded[kernel->loads++ % MW_COUNT(kernel->loaded)] = groups;
+    mw_compile_seconds_add(mw_now() - start - worked(*first, *last));
+    kernel->loaded[kernel->loads++ % MW_COUNT(kernel->loaded)] = groups_of(range);
 out:
     mw_cache_unlock(lock);
     return rc;
@@ -189,7 +208,8 @@ int mw_cl_launch(struct mw_kernel *kernel, const struct mw_range *range, const s
     int rc = 0;
     for (size_t i = 0; i < count; i++)
         TRY(set_argument(kernel, (cl_uint)i, &args[i]));
-    TRY(launch_first(kernel, range, &first, event ? &last : NULL));
+    TRY(is_loaded(kernel, range) ? launch_slices(kernel, range, &first, event ? &last : NULL)
+                                 : launch_first(kernel, range, &first, &last));
     if (event) {
         event->first = first;
         event->impl = last;

@@ -207,7 +207,7 @@ out:
 
 static bool is_timed(const struct mw_part_speed *s)
 {
-    return s->rounds >= COLD_ROUNDS && (s->rounds < FIRST_ROUNDS || mw_now() - s->timed_at >= TIMED_APART);
+    return s->rounds >= COLD_ROUNDS && (s->rounds < FIRST_ROUNDS || mw_work_now() - s->timed_at >= TIMED_APART);
 }
 
 static int round_with_neighbours(struct mw_part *p, double dt, unsigned steps)
@@ -219,12 +219,12 @@ static int round_with_neighbours(struct mw_part *p, double dt, unsigned steps)
     speed->rounds++;
     if (timed) {
         TRY(mw_device_finish(p->array.device));
-        start = mw_now();
+        start = mw_work_now();
     }
     TRY(mw_part_round(p, dt, steps));
     if (timed) {
         TRY(mw_device_finish(p->array.device));
-        speed->timed_at = mw_now();
+        speed->timed_at = mw_work_now();
         speed->seconds += speed->timed_at - start;
         speed->timed_steps += steps;
         speed->timed_rounds++;

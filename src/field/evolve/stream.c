@@ -78,11 +78,11 @@ static int wait_for(struct mw_part *p, int side)
     int rc;
     if (s->timed) {
         TRY(mw_device_finish(p->array.device));
-        start = mw_now();
+        start = mw_work_now();
     }
     TRY(mw_exchange_wait(p->borders.port.exchange, p->borders.receive[side], p->borders.port.round));
     if (s->timed)
-        s->waited += mw_now() - start;
+        s->waited += mw_work_now() - start;
 out:
     return rc;
 }
@@ -300,7 +300,7 @@ out:
 
 static bool is_timed(const struct mw_part_speed *s)
 {
-    return s->rounds > 0 && (s->rounds <= TIMED_FIRST || mw_now() - s->timed_at >= TIMED_APART);
+    return s->rounds > 0 && (s->rounds <= TIMED_FIRST || mw_work_now() - s->timed_at >= TIMED_APART);
 }
 
 int mw_stream_advance(struct mw_part *p, double dt, uint64_t steps)
@@ -316,12 +316,12 @@ int mw_stream_advance(struct mw_part *p, double dt, uint64_t steps)
     s->waited = 0;
     if (s->timed) {
         TRY(mw_device_finish(p->array.device));
-        start = mw_now();
+        start = mw_work_now();
     }
     TRY(advance(p, dt, steps));
     if (s->timed) {
         TRY(mw_device_finish(p->array.device));
-        speed->timed_at = mw_now();
+        speed->timed_at = mw_work_now();
         speed->seconds += speed->timed_at - start - s->waited;
         speed->timed_steps += (double)steps;
         speed->timed_rounds += speed->rounds - before;

@@ -52,11 +52,11 @@ static int time_pass(const struct measuring *m, const struct mw_field_plan *plan
     TRY(pass(m, plan));
     TRY(mw_device_finish(m->array->device));
     for (int i = 0; i < BATCHES && (i < BATCHES_LEAST || total < MEASURING); i++) {
-        const double start = mw_now();
+        const double start = mw_work_now();
         for (size_t k = 0; k < batch; k++)
             TRY(pass(m, plan));
         TRY(mw_device_finish(m->array->device));
-        const double took = mw_now() - start;
+        const double took = mw_work_now() - start;
         total += took;
         best = took / (double)batch < best ? took / (double)batch : best;
         batch *= took < BATCH ? 2 : 1;

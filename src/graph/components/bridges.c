@@ -209,7 +209,7 @@ int mw_graph_bridges_within(struct mw_device *device, const struct mw_graph *gra
     struct mw_graph_bridges_options options;
     struct mw_graph made = { 0 };
     size_t variant;
-    const double before = mw_now();
+    const double before = mw_work_now();
     double began;
     int rc;
     TRY(mw_graph_check_given(graph, device));
@@ -218,14 +218,14 @@ int mw_graph_bridges_within(struct mw_device *device, const struct mw_graph *gra
     TRY(choose(device, edges, options.variant, &variant));
     if (variant == SKELETON && graph->vertices > 0)
         TRY(mw_bridge_skeleton_new(device, edges, options.block_arcs, limits, &skeleton));
-    began = mw_now();
+    began = mw_work_now();
     TRY(skeleton ? mw_bridge_skeleton_run(skeleton, &found) : by_search(edges, &found));
     for (size_t v = 0; v < graph->vertices; v++)
         found.articulations += found.memberships[v] > 1;
     found.vertices = graph->vertices;
     found.variant = table[variant].name;
     found.preparing = began - before;
-    found.seconds = mw_now() - began;
+    found.seconds = mw_work_now() - began;
     *bridges = found;
     found = (struct mw_graph_bridges){ 0 };
 out:

@@ -276,7 +276,7 @@ int mw_graph_strong_within(struct mw_device *device, const struct mw_graph *grap
     struct mw_graph_strong made = { .vertices = graph->vertices };
     struct mw_graph_strong_options options;
     size_t variant = native ? TARJAN : COLOURS;
-    const double before = mw_now();
+    const double before = mw_work_now();
     double began;
     int rc;
     TRY(mw_graph_check_given(graph, device));
@@ -288,12 +288,12 @@ int mw_graph_strong_within(struct mw_device *device, const struct mw_graph *grap
     TRY(mw_new(graph->vertices, sizeof *made.roots, &made.roots));
     if (variant == COLOURS && graph->vertices > 0)
         TRY(make(&c, options.block_arcs));
-    began = mw_now();
+    began = mw_work_now();
     if (graph->vertices > 0)
         TRY(variant == TARJAN ? by_search(graph, made.roots) : by_colours(&c, made.roots, &made.rounds));
     made.variant = table[variant].name;
     made.preparing = began - before;
-    made.seconds = mw_now() - began;
+    made.seconds = mw_work_now() - began;
     *strong = made;
     made.roots = NULL;
 out:

@@ -159,7 +159,7 @@ static int NAME(search)(struct mw_distance_job *job, unsigned shift, bool *too_f
         TRY(mw_new(s.wheel, sizeof *s.bins[t].bin, &s.bins[t].bin));
     *too_far = false;
     if (job->began == 0)
-        job->began = mw_now();
+        job->began = mw_work_now();
     TRY(NAME(run)(&s, too_far));
 out:
     NAME(drop)(&s);

@@ -58,7 +58,7 @@ static int search(struct mw_distance_job *job)
     const struct mw_graph *g = job->graph;
     struct heap heap = { 0 };
     int rc;
-    job->began = mw_now();
+    job->began = mw_work_now();
     for (size_t v = 0; v < g->vertices; v++)
         job->distance[v] = MW_NO_DISTANCE;
     job->distance[job->from] = 0;

@@ -82,7 +82,7 @@ int mw_graph_distances(struct mw_device *device, const struct mw_graph *graph, u
 {
     struct mw_distance_job job = { .device = device, .graph = graph, .from = from };
     struct mw_graph_distances made = { .vertices = graph->vertices, .from = from };
-    const double start = mw_now();
+    const double start = mw_work_now();
     size_t variant = 0;
     int rc;
     TRY(MW_OPTIONS_TAKE(mw_graph_distances_options, options, block_arcs, &job.options));
@@ -93,7 +93,7 @@ int mw_graph_distances(struct mw_device *device, const struct mw_graph *graph, u
     TRY(mw_new(graph->vertices, sizeof *made.distance, &made.distance));
     job.distance = made.distance;
     TRY(table[variant].is->search(&job));
-    made.seconds = mw_now() - job.began;
+    made.seconds = mw_work_now() - job.began;
     made.preparing = job.began - start;
     if (!job.options.no_predecessors) {
         TRY(mw_new(graph->vertices, sizeof *made.predecessor, &made.predecessor));

@@ -225,7 +225,7 @@ out:
 static int find(struct mw_length_job *job, struct mw_device *const *devices, size_t device_count,
                 const struct mw_graph_lengths_options *options, struct mw_graph_lengths *lengths)
 {
-    const double start = mw_now();
+    const double start = mw_work_now();
     double began = start;
     int rc;
     if (device_count == 0)
@@ -245,7 +245,7 @@ static int find(struct mw_length_job *job, struct mw_device *const *devices, siz
         TRY(mw_targets_run(&job->targets, job->share, sizeof *job->share, job->share_count, &calls, &began));
     TRY(result(job, lengths));
     lengths->preparing = began - start;
-    lengths->seconds = mw_now() - began;
+    lengths->seconds = mw_work_now() - began;
 out:
     for (size_t s = 0; s < job->share_count; s++)
         drop_share(&job->share[s]);

@@ -145,7 +145,7 @@ static int search(struct mw_distance_job *job)
     TRY(mw_new(words, sizeof *s.next, &s.next));
     TRY(mw_wave_make(job->executor, &s.wave));
     TRY(mw_new_aligned(s.wave.threads, 64, &s.arcs));
-    job->began = mw_now();
+    job->began = mw_work_now();
     memset(s.level, 0xff, n * sizeof *s.level);
     s.level[job->from] = 0;
     TRY(search_levels(&s));

@@ -211,7 +211,7 @@ static int search(struct mw_distance_job *job)
     void *piles = NULL;
     int rc;
     TRY(mw_piles_new(job, &piles));
-    job->began = mw_now();
+    job->began = mw_work_now();
     TRY(mw_piles_search(job, piles));
 out:
     mw_piles_free(piles);

@@ -109,7 +109,7 @@ static int search(struct mw_distance_job *job)
     if (job->least < 0)
         TRY(mw_distance_negative(job, &job->from, 1, job->distance));
     TRY(make(job, &rounds));
-    job->began = mw_now();
+    job->began = mw_work_now();
     TRY(run(job, &rounds));
 out:
     drop(&rounds);

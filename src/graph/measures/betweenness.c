@@ -228,7 +228,7 @@ static int find(struct mw_between_job *job, double *began)
     int rc = 0;
     TRY(mw_team_new(job->share, sizeof *job->share, job->share_count, &team));
     TRY(mw_team_run(team, make, NULL));
-    *began = mw_now();
+    *began = mw_work_now();
     TRY(mw_team_run(team, work, NULL));
 out:
     mw_team_free(team);
@@ -264,7 +264,7 @@ int mw_graph_betweenness_within(struct mw_device *const *devices, size_t device_
                                 const struct mw_arc_limits *limits, struct mw_graph_betweenness *betweenness)
 {
     struct mw_between_job job = { .graph = graph, .reversed = graph };
-    const double before = mw_now();
+    const double before = mw_work_now();
     double began = before;
     int rc;
     if (device_count == 0)
@@ -281,7 +281,7 @@ int mw_graph_betweenness_within(struct mw_device *const *devices, size_t device_
         TRY(find(&job, &began));
     TRY(result(&job, betweenness));
     betweenness->preparing = began - before;
-    betweenness->seconds = mw_now() - began;
+    betweenness->seconds = mw_work_now() - began;
 out:
     for (size_t s = 0; s < job.share_count; s++)
         free(job.share[s].sums);

@@ -224,7 +224,7 @@ int mw_graph_cores_within(struct mw_device *device, const struct mw_graph *graph
                           struct mw_graph_cores *cores)
 {
     struct cores c = { .graph = graph, .on = { device, mw_device_info(device)->traits.has_cores, limits } };
-    const double before = mw_now();
+    const double before = mw_work_now();
     double began;
     int rc;
     TRY(take_options(&c, options));
@@ -232,12 +232,12 @@ int mw_graph_cores_within(struct mw_device *device, const struct mw_graph *graph
     TRY(count_neighbours(&c));
     if (c.variant == ROUNDS && graph->vertices > 0)
         TRY(make(&c));
-    began = mw_now();
+    began = mw_work_now();
     if (graph->vertices > 0)
         TRY(c.variant == ROUNDS ? by_rounds(&c) : in_order(&c));
     *cores = (struct mw_graph_cores){ .vertices = graph->vertices, .cores = c.core, .rounds = c.rounds,
                                       .variant = table[c.variant].name, .preparing = began - before,
-                                      .seconds = mw_now() - began };
+                                      .seconds = mw_work_now() - began };
     c.core = NULL;
 out:
     drop(&c);

@@ -370,18 +370,18 @@ int mw_graph_pagerank_within(struct mw_device *device, const struct mw_graph *gr
                              struct mw_graph_pagerank *pagerank)
 {
     struct pagerank p = { .graph = graph, .on = { device, mw_device_info(device)->traits.has_cores, limits } };
-    const double before = mw_now();
+    const double before = mw_work_now();
     double began = before;
     int rc;
     TRY(take_options(&p, options));
     if (graph->vertices > 0) {
         TRY(make(&p));
-        began = mw_now();
+        began = mw_work_now();
         TRY(repeat(&p));
     }
     TRY(result(&p, pagerank));
     pagerank->preparing = began - before;
-    pagerank->seconds = mw_now() - began;
+    pagerank->seconds = mw_work_now() - began;
 out:
     drop(&p);
     return rc;

@@ -98,7 +98,7 @@ static const struct mw_target_calls calls = { make, run, finish, drop };
 int mw_path_find(struct mw_path_job *job, struct mw_device *const *devices, size_t device_count,
                  const struct mw_graph_paths_options *options, struct mw_graph_paths *paths)
 {
-    const double start = mw_now();
+    const double start = mw_work_now();
     double began = start;
     int rc;
     if (device_count == 0)
@@ -115,7 +115,7 @@ int mw_path_find(struct mw_path_job *job, struct mw_device *const *devices, size
         TRY(mw_targets_run(&job->targets, job->share, sizeof *job->share, job->share_count, &calls, &began));
     TRY(mw_path_result(job, paths));
     paths->preparing = began - start;
-    paths->seconds = mw_now() - began;
+    paths->seconds = mw_work_now() - began;
 out:
     for (size_t s = 0; s < job->share_count; s++)
         mw_path_tally_drop(&job->share[s].tally);

@@ -59,7 +59,7 @@ int mw_targets_run(struct mw_targets *targets, void *shares, size_t size, size_t
         ((struct mw_target_share *)((char *)shares + s * size))->of = targets;
     TRY(mw_team_new(shares, size, count, &team));
     TRY(mw_team_run(team, make, &run));
-    *began = mw_now();
+    *began = mw_work_now();
     TRY(mw_team_run(team, work, &run));
 out:
     mw_team_free(team);

@@ -129,7 +129,7 @@ static int count(struct mw_triangle_job *job, double *began)
     int rc = 0;
     TRY(mw_team_new(job->share, sizeof *job->share, job->share_count, &team));
     TRY(mw_team_run(team, make, NULL));
-    *began = mw_now();
+    *began = mw_work_now();
     TRY(mw_team_run(team, work, NULL));
     for (size_t s = 0; s < job->share_count && job->variant->finish; s++)
         TRY(job->variant->finish(&job->share[s]));
@@ -143,7 +143,7 @@ int mw_graph_triangles_within(struct mw_device *const *devices, size_t device_co
                               struct mw_graph_triangles *triangles)
 {
     struct mw_triangle_job job = { .graph = graph, .reversed = graph, .limits = limits };
-    const double start = mw_now();
+    const double start = mw_work_now();
     double began = start;
     int rc;
     if (device_count == 0)
@@ -158,7 +158,7 @@ int mw_graph_triangles_within(struct mw_device *const *devices, size_t device_co
         TRY(count(&job, &began));
     TRY(mw_triangle_result(&job, graph, triangles));
     triangles->preparing = began - start;
-    triangles->seconds = mw_now() - began;
+    triangles->seconds = mw_work_now() - began;
 out:
     for (size_t s = 0; s < job.share_count; s++)
         job.variant->drop(&job.share[s]);
