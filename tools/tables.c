@@ -46,13 +46,11 @@ static int run(struct command *command)
 {
     const struct subcommand *top;
     size_t named;
-    int rc;
 
     (void)command;
-    TRY(subcommand_find(NULL, 0, &top, &named));
+    TRY_RETURN(subcommand_find(NULL, 0, &top, &named));
     print_subcommand(top);
-out:
-    return rc;
+    return 0;
 }
 
 static const struct option_group groups[] = { { 0 } };

@@ -15,7 +15,10 @@
 /* A message for the receiver that mw_log_to sets. */
 void mw_log(enum mw_log_level level, const char *format, ...) MW_PRINTF(2, 3);
 
+/* A call that fails ends the function: where something is to be freed by way of `out:`, with the status in `rc`; else
+ * at once. */
 #define TRY(e) do { if ((rc = (e)) != 0) goto out; } while (0)
+#define TRY_RETURN(e) do { const int status_ = (e); if (status_ != 0) return status_; } while (0)
 
 /* Sizes: false when the result does not fit. */
 static inline bool mw_mul(size_t a, size_t b, size_t *product) { return !__builtin_mul_overflow(a, b, product); }

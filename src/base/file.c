@@ -254,18 +254,14 @@ static int flush(struct mw_file *f)
 
 int mw_file_write(struct mw_file *file, const void *bytes, size_t n)
 {
-    int rc;
-
     if (n > BUFFER_SIZE - file->buffered)
-        TRY(flush(file));
+        TRY_RETURN(flush(file));
     if (n > BUFFER_SIZE - file->buffered)
         return write_out(file, bytes, n);
     if (n > 0)
         memcpy(file->buffer + file->buffered, bytes, n);
     file->buffered += n;
-    rc = file->error == 0 ? 0 : cannot_write(file->path, file->error);
-out:
-    return rc;
+    return file->error == 0 ? 0 : cannot_write(file->path, file->error);
 }
 
 /* Syncs by way of a file's folder.  Some file systems cannot be synced, nor folders that may be written to but not

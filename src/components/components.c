@@ -153,11 +153,9 @@ out:
 static int make_cells(struct mw_components *c)
 {
     struct mw_buffer *made;
-    int rc;
-    TRY(c->prim->cores ? place_cells(c, &made) : sort_cells(c, &made));
+    TRY_RETURN(c->prim->cores ? place_cells(c, &made) : sort_cells(c, &made));
     c->parts[MW_COMPONENTS_CELLS] = (struct part){ .buffer = made, .count = c->totals.cells };
-out:
-    return rc;
+    return 0;
 }
 
 /* Sizes from the largest down, as keys; and the components' numbers in this order. */
@@ -236,15 +234,13 @@ static int (*const makers[PARTS])(struct mw_components *c) = {
 /* All others are made from the sizes. */
 static int need(struct mw_components *c, enum mw_components_part part)
 {
-    int rc = 0;
     if (!c->labels)
         return mw_fail(MW_EINVAL, "components: their labels were overwritten by those that were kept: make new ones");
     if (!c->parts[MW_COMPONENTS_SIZES].buffer)
-        TRY(make_sizes(c));
+        TRY_RETURN(make_sizes(c));
     if (!c->parts[part].buffer)
-        TRY(makers[part](c));
-out:
-    return rc;
+        TRY_RETURN(makers[part](c));
+    return 0;
 }
 
 /* ---- what callers see ---- */
@@ -253,7 +249,6 @@ int mw_components_new(struct mw_prim *prim, struct mw_buffer *labels, size_t n, 
                       struct mw_components **components)
 {
     struct mw_components *c = NULL;
-    int rc;
     if (type != MW_TYPE_I32 && type != MW_TYPE_I64)
         return mw_fail(MW_EINVAL, "components: labels of %s are not taken: make them int32 or int64",
                        mw_type_name(type));
@@ -261,13 +256,12 @@ int mw_components_new(struct mw_prim *prim, struct mw_buffer *labels, size_t n, 
         return mw_fail(MW_ELIMIT, "components: %zu cells and %zu components are more than 32 bits count: take a part "
                        "of the mesh at a time", n, count);
     if (n > 0)
-        TRY(mw_prim_check(prim, "components", "labels", labels, n, mw_type_bytes(type)));
-    TRY(mw_new(1, sizeof *c, &c));
+        TRY_RETURN(mw_prim_check(prim, "components", "labels", labels, n, mw_type_bytes(type)));
+    TRY_RETURN(mw_new(1, sizeof *c, &c));
     *c = (struct mw_components){ .prim = prim, .labels = labels, .n = n, .count = count, .type = type };
     c->program = type == MW_TYPE_I32 ? &mw_components_32 : &labels_64;
     *components = c;
-out:
-    return rc;
+    return 0;
 }
 
 void mw_components_view(const struct mw_components *c, struct mw_components_view *view)
@@ -289,14 +283,12 @@ void mw_components_free(struct mw_components *components)
 int mw_components_buffer(struct mw_components *components, enum mw_components_part part, struct mw_buffer **buffer,
                          size_t *count)
 {
-    int rc;
     if ((unsigned)part >= PARTS)
         return mw_fail(MW_EINVAL, "components: there is no part %d: take one of enum mw_components_part", (int)part);
-    TRY(need(components, part));
+    TRY_RETURN(need(components, part));
     *buffer = components->parts[part].buffer;
     *count = components->parts[part].count;
-out:
-    return rc;
+    return 0;
 }
 
 int mw_components_array(struct mw_components *components, enum mw_components_part part, const uint32_t **array,
@@ -323,11 +315,9 @@ out:
 
 int mw_components_summarise(struct mw_components *c, struct mw_components_summary *summary)
 {
-    int rc;
-    TRY(need(c, MW_COMPONENTS_SIZES));
+    TRY_RETURN(need(c, MW_COMPONENTS_SIZES));
     mw_components_summary_of(c->count, &c->totals, summary);
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- first cells ---- */

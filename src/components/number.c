@@ -48,13 +48,10 @@ static int number_chunks(const struct numbering *g, void *total)
     const struct mw_range range = mw_parts(g->set, g->chunks);
     const enum mw_type type = g->wide ? MW_TYPE_I64 : MW_TYPE_I32;
     struct mw_buffer *counts;
-    int rc;
-    TRY(mw_prim_reserve(g->prim, MW_PRIM_GUEST_2, g->chunks, mw_type_bytes(type), &counts));
-    TRY(launch_number_count(g->set, range, counts, g->roots, (int64_t)g->n, (int64_t)g->chunk));
-    TRY(mw_prim_scan(g->prim, counts, counts, g->chunks, type, false, total));
-    TRY(launch_number_assign(g->set, range, g->numbers, g->roots, counts, (int64_t)g->n, (int64_t)g->chunk));
-out:
-    return rc;
+    TRY_RETURN(mw_prim_reserve(g->prim, MW_PRIM_GUEST_2, g->chunks, mw_type_bytes(type), &counts));
+    TRY_RETURN(launch_number_count(g->set, range, counts, g->roots, (int64_t)g->n, (int64_t)g->chunk));
+    TRY_RETURN(mw_prim_scan(g->prim, counts, counts, g->chunks, type, false, total));
+    return launch_number_assign(g->set, range, g->numbers, g->roots, counts, (int64_t)g->n, (int64_t)g->chunk);
 }
 
 /* In one launch; `count` gets their number, on the device. */
@@ -63,33 +60,28 @@ static int number_once(const struct numbering *g, struct mw_buffer *count)
     const struct mw_kernel_set *set;
     struct mw_prim_once once;
     size_t chunks;
-    int rc;
-    TRY(mw_prim_set(g->prim, &once_of[g->wide], &set));
+    TRY_RETURN(mw_prim_set(g->prim, &once_of[g->wide], &set));
     chunks = mw_prim_parts(g->n, set->group * NUMBER_EACH);
-    TRY(mw_prim_once(g->prim, chunks, g->wide ? sizeof(int64_t) : sizeof(int32_t), &once));
-    TRY(launch_number_once(set, mw_parts(set, chunks), g->numbers, g->roots, once.words, count, (int64_t)g->n,
-                           once.call, once.first));
+    TRY_RETURN(mw_prim_once(g->prim, chunks, g->wide ? sizeof(int64_t) : sizeof(int32_t), &once));
+    TRY_RETURN(launch_number_once(set, mw_parts(set, chunks), g->numbers, g->roots, once.words, count, (int64_t)g->n,
+                                  once.call, once.first));
     mw_prim_once_done(g->prim, &once, chunks);
-out:
-    return rc;
+    return 0;
 }
 
 static int number_roots(const struct numbering *g, struct mw_buffer *labels, void *total)
 {
     struct mw_buffer *count = NULL;
-    int rc;
     if (g->prim->once) {
-        TRY(mw_prim_reserve(g->prim, MW_PRIM_GUEST_2, 1, sizeof(int64_t), &count));
-        TRY(number_once(g, count));
+        TRY_RETURN(mw_prim_reserve(g->prim, MW_PRIM_GUEST_2, 1, sizeof(int64_t), &count));
+        TRY_RETURN(number_once(g, count));
     } else {
-        TRY(number_chunks(g, total));
+        TRY_RETURN(number_chunks(g, total));
     }
-    TRY(launch_number_write(g->set, mw_parts(g->set, g->chunks), labels, g->roots, g->numbers, (int64_t)g->n,
-                            (int64_t)g->chunk));
-    TRY(count ? mw_buffer_read(count, 0, g->wide ? sizeof(int64_t) : sizeof(int32_t), total, NULL)
-              : mw_device_finish(g->prim->device));
-out:
-    return rc;
+    TRY_RETURN(launch_number_write(g->set, mw_parts(g->set, g->chunks), labels, g->roots, g->numbers, (int64_t)g->n,
+                                   (int64_t)g->chunk));
+    return count ? mw_buffer_read(count, 0, g->wide ? sizeof(int64_t) : sizeof(int32_t), total,
+                                  NULL) : mw_device_finish(g->prim->device);
 }
 
 int mw_components_number(struct mw_prim *prim, struct mw_buffer *roots, size_t n, enum mw_type root_type,
@@ -100,20 +92,18 @@ int mw_components_number(struct mw_prim *prim, struct mw_buffer *roots, size_t n
     struct numbering g = { .prim = prim, .roots = roots, .n = n, .wide = wide };
     int64_t total = 0;
     int32_t total_32 = 0;
-    int rc;
     if (!is_type(type) || !is_type(root_type) || (wide && type != root_type))
         return mw_fail(MW_EINVAL, "labels of type %s from roots of type %s: give i32 or i64, and labels at least as "
                        "wide as roots", mw_type_name(type), mw_type_name(root_type));
-    TRY(mw_prim_check(prim, "numbering of components", "roots", roots, n, mw_type_bytes(root_type)));
-    TRY(mw_prim_check(prim, "numbering of components", "labels", labels, n, mw_type_bytes(type)));
-    TRY(mw_prim_set(prim, program, &g.set));
+    TRY_RETURN(mw_prim_check(prim, "numbering of components", "roots", roots, n, mw_type_bytes(root_type)));
+    TRY_RETURN(mw_prim_check(prim, "numbering of components", "labels", labels, n, mw_type_bytes(type)));
+    TRY_RETURN(mw_prim_set(prim, program, &g.set));
     g.chunk = chunk_of(prim, n, g.set->group);
     g.chunks = mw_prim_parts(n, g.chunk);
-    TRY(mw_prim_reserve(prim, MW_PRIM_GUEST_1, n, mw_type_bytes(root_type), &g.numbers));
+    TRY_RETURN(mw_prim_reserve(prim, MW_PRIM_GUEST_1, n, mw_type_bytes(root_type), &g.numbers));
     if (n > 0)
-        TRY(number_roots(&g, labels, wide ? (void *)&total : &total_32));
+        TRY_RETURN(number_roots(&g, labels, wide ? (void *)&total : &total_32));
     *count = (size_t)(wide ? total : total_32);
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

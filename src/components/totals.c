@@ -30,31 +30,26 @@ static int launch_totals(struct mw_prim *prim, struct mw_buffer *sizes, size_t c
                          struct mw_buffer *also, size_t also_at, struct mw_buffer **told, size_t *words)
 {
     struct mw_prim_run run;
-    int rc;
-    TRY(mw_prim_run(prim, &mw_components_32, count, sizeof(uint32_t), &run));
+    TRY_RETURN(mw_prim_run(prim, &mw_components_32, count, sizeof(uint32_t), &run));
     *words = mw_prim_parts(count, (size_t)run.each) * TOTALS + (also ? 1 : 0);
-    TRY(mw_prim_reserve(prim, MW_PRIM_GUEST_1, *words, sizeof(uint32_t), told));
-    TRY(launch_components_totals(run.set, run.range, sizes, *told, also, (int64_t)also_at, positive, run.n,
-                                    run.each));
-out:
-    return rc;
+    TRY_RETURN(mw_prim_reserve(prim, MW_PRIM_GUEST_1, *words, sizeof(uint32_t), told));
+    return launch_components_totals(run.set, run.range, sizes, *told, also, (int64_t)also_at, positive, run.n,
+                                    run.each);
 }
 
 int mw_components_told_reserve(struct mw_prim *prim, size_t count, struct mw_components_told *told)
 {
     struct mw_prim_run run;
-    int rc = 0;
     if (count == 0)
-        goto out;
-    TRY(mw_prim_run(prim, &mw_components_32, count, sizeof(uint32_t), &run));
+        return 0;
+    TRY_RETURN(mw_prim_run(prim, &mw_components_32, count, sizeof(uint32_t), &run));
     const size_t words = mw_prim_parts(count, (size_t)run.each) * TOTALS + 1;
     if (told->room >= words)
-        goto out;
+        return 0;
     mw_components_told_free(told);
-    TRY(mw_staging_new(prim->device, words * sizeof(uint32_t), &told->staging));
+    TRY_RETURN(mw_staging_new(prim->device, words * sizeof(uint32_t), &told->staging));
     told->room = words;
-out:
-    return rc;
+    return 0;
 }
 
 int mw_components_totals_tell(struct mw_prim *prim, struct mw_buffer *sizes, size_t count, struct mw_buffer *also,
@@ -62,15 +57,13 @@ int mw_components_totals_tell(struct mw_prim *prim, struct mw_buffer *sizes, siz
 {
     struct mw_buffer *buffer;
     size_t words;
-    int rc;
     told->words = 0;
     if (count == 0)
         return 0;
-    TRY(launch_totals(prim, sizes, count, INT32_MAX, also, also_at, &buffer, &words));
-    TRY(mw_buffer_read(buffer, 0, words * sizeof(uint32_t), mw_staging_memory(told->staging), &told->event));
+    TRY_RETURN(launch_totals(prim, sizes, count, INT32_MAX, also, also_at, &buffer, &words));
+    TRY_RETURN(mw_buffer_read(buffer, 0, words * sizeof(uint32_t), mw_staging_memory(told->staging), &told->event));
     told->words = words;
-out:
-    return rc;
+    return 0;
 }
 
 int mw_components_told_wait(struct mw_components_told *told)
@@ -83,17 +76,15 @@ int mw_components_told_wait(struct mw_components_told *told)
 
 int mw_components_totals_hear(struct mw_components_told *told, struct mw_components_totals *totals, uint32_t *word)
 {
-    int rc = 0;
     *totals = (struct mw_components_totals){ 0 };
     if (told->words == 0)
-        goto out;
-    TRY(mw_components_told_wait(told));
+        return 0;
+    TRY_RETURN(mw_components_told_wait(told));
     const uint32_t *const words = mw_staging_memory(told->staging);
     *totals = join_totals(words, told->words / TOTALS);
     if (told->words % TOTALS)
         *word = words[told->words - 1];
-out:
-    return rc;
+    return 0;
 }
 
 void mw_components_told_free(struct mw_components_told *told)

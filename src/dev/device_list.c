@@ -103,11 +103,9 @@ void mw_device_list_note(struct mw_device_list *list, const char *format, ...)
 int mw_device_list_empty(struct mw_device_list **list)
 {
     struct mw_device_list *made;
-    int rc;
-    TRY(mw_new(1, sizeof(*made), &made));
+    TRY_RETURN(mw_new(1, sizeof(*made), &made));
     *list = made;
-out:
-    return rc;
+    return 0;
 }
 
 /* Whether the drivers of a backend were started by the parent of this process, which fork() has made. */

@@ -6,12 +6,10 @@
 int mw_event_new(struct mw_device *device, struct mw_event **event)
 {
     struct mw_event *made;
-    int rc;
-    TRY(mw_new(1, sizeof(*made), &made));
+    TRY_RETURN(mw_new(1, sizeof(*made), &made));
     made->device = device;
     *event = made;
-out:
-    return rc;
+    return 0;
 }
 
 int mw_event_wait(struct mw_event *event)

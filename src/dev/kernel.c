@@ -11,14 +11,12 @@
 static int take_signature(struct mw_kernel *kernel)
 {
     const struct mw_signature *known = mw_signature_find(&kernel->program->signatures, kernel->name);
-    int rc = 0;
     if (!known)
         return 0;
-    TRY(mw_new(known->parameter_count, sizeof *kernel->parameters, &kernel->parameters));
+    TRY_RETURN(mw_new(known->parameter_count, sizeof *kernel->parameters, &kernel->parameters));
     memcpy(kernel->parameters, known->parameters, known->parameter_count * sizeof *kernel->parameters);
     kernel->parameter_count = known->parameter_count;
-out:
-    return rc;
+    return 0;
 }
 
 int mw_kernel_new(struct mw_program *program, const char *name, struct mw_kernel **result)
@@ -146,16 +144,14 @@ static int check_type(const struct mw_kernel *kernel, size_t i, const struct mw_
 
 static int check_args(const struct mw_kernel *kernel, const struct mw_arg *args, size_t count)
 {
-    int rc = 0;
     if (count != kernel->parameter_count || (!args && count > 0))
         return mw_fail(MW_EINVAL, "kernel %s takes %zu arguments, and %zu are given", kernel->name,
                        kernel->parameter_count, args ? count : 0);
     for (size_t i = 0; i < count; i++) {
-        TRY(check_arg(kernel, i, &args[i]));
-        TRY(check_type(kernel, i, &args[i]));
+        TRY_RETURN(check_arg(kernel, i, &args[i]));
+        TRY_RETURN(check_type(kernel, i, &args[i]));
     }
-out:
-    return rc;
+    return 0;
 }
 
 static int check_group(const struct mw_kernel *kernel, const struct mw_range *range)
@@ -206,7 +202,6 @@ static void group_by_rule(struct mw_kernel *kernel, struct mw_range *range)
 static int complete(struct mw_kernel *kernel, struct mw_range *range)
 {
     bool chosen = false;
-    int rc = 0;
     for (unsigned d = 0; d < 3; d++) {
         if (d >= range->dims)
             range->global[d] = range->group[d] = 1;
@@ -215,11 +210,10 @@ static int complete(struct mw_kernel *kernel, struct mw_range *range)
     }
     if (!chosen)
         group_by_rule(kernel, range);
-    TRY(check_group(kernel, range));
+    TRY_RETURN(check_group(kernel, range));
     if (kernel->device->backend->compiles)
-        TRY(round_up(kernel, range));
-out:
-    return rc;
+        TRY_RETURN(round_up(kernel, range));
+    return 0;
 }
 
 int mw_launch(struct mw_kernel *kernel, const struct mw_range *range, const struct mw_arg *args, size_t arg_count,

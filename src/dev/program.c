@@ -91,15 +91,13 @@ static int add_preamble(const struct mw_device *device, struct mw_text *flat)
 static int flatten(const struct mw_device *device, const struct mw_source *source, struct mw_text *flat)
 {
     const bool as_c = !device->backend->compiles && is_kernels(source->file);
-    int rc;
     for (size_t i = 0; i < MW_COUNT(short_words) && as_c; i++)
         mw_text_add(flat, "#define %s __%s\n", short_words[i], short_words[i]);
-    TRY(add_preamble(device, flat));
-    TRY(mw_flatten(device->kernel_path, source, flat));
+    TRY_RETURN(add_preamble(device, flat));
+    TRY_RETURN(mw_flatten(device->kernel_path, source, flat));
     if (as_c)
-        TRY(add_wrappers(device, source, flat));
-out:
-    return rc;
+        TRY_RETURN(add_wrappers(device, source, flat));
+    return 0;
 }
 
 int mw_program_new(struct mw_device *device, const struct mw_source *given, struct mw_program **result)

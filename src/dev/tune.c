@@ -299,11 +299,10 @@ static int book_parse(struct book *book, size_t bytes)
 {
     size_t lines = 2; /* the last may lack its newline; and one more for what mw_tune_put adds */
     char *end = book->text + bytes, *next;
-    int rc;
 
     for (const char *c = book->text; c < end; c++)
         lines += *c == '\n';
-    TRY(mw_new(lines, sizeof *book->entries, &book->entries));
+    TRY_RETURN(mw_new(lines, sizeof *book->entries, &book->entries));
     for (char *line = book->text; line < end; line = next) {
         char *newline = memchr(line, '\n', (size_t)(end - line)), *stop = newline ? newline : end;
 
@@ -312,8 +311,7 @@ static int book_parse(struct book *book, size_t bytes)
         if (*line != '#' && strlen(line) == (size_t)(stop - line) && read_line(line, &book->entries[book->count]))
             book->count++;
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* Reads what is remembered; nothing where there is no file yet, or one that is no tuning file. */

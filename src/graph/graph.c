@@ -54,17 +54,13 @@ int mw_edges_new(size_t vertices, uint64_t count, bool directed, struct mw_edges
 {
     struct mw_edges made = { .vertices = vertices, .count = count, .directed = directed };
     size_t bytes;
-    int rc;
-    TRY(mw_vertices_check(vertices));
-    if (count > SIZE_MAX || !mw_mul((size_t)count, 2 * sizeof *made.ends, &bytes)) {
-        rc = mw_fail(MW_ELIMIT, "%" PRIu64 " edges are more than this machine can address", count);
-        goto out;
-    }
-    TRY(mw_graph_fits(vertices, count, bytes));
-    TRY(mw_new((size_t)count, 2 * sizeof *made.ends, &made.ends));
+    TRY_RETURN(mw_vertices_check(vertices));
+    if (count > SIZE_MAX || !mw_mul((size_t)count, 2 * sizeof *made.ends, &bytes))
+        return mw_fail(MW_ELIMIT, "%" PRIu64 " edges are more than this machine can address", count);
+    TRY_RETURN(mw_graph_fits(vertices, count, bytes));
+    TRY_RETURN(mw_new((size_t)count, 2 * sizeof *made.ends, &made.ends));
     *edges = made;
-out:
-    return rc;
+    return 0;
 }
 
 void mw_edges_free(struct mw_edges *edges)
@@ -267,13 +263,11 @@ int mw_graph_from_adjacency(size_t vertices, const uint64_t *offsets, const uint
 {
     const struct mw_graph made = { .vertices = vertices, .arcs = offsets[vertices], .directed = directed,
                                    .offsets = offsets, .heads = heads };
-    int rc;
-    TRY(mw_vertices_check(vertices));
+    TRY_RETURN(mw_vertices_check(vertices));
     if (mw_graph_check_offsets(&made) != 0 || mw_graph_check_heads(&made, 0) != 0)
         return mw_fail_in(MW_EINVAL, "the adjacency that was given");
     *graph = made;
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- from a graph to its edges ---- */

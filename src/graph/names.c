@@ -30,15 +30,13 @@ struct mw_names {
 static int names_new(enum kind kind, size_t count, struct mw_names **names)
 {
     struct mw_names *made;
-    int rc;
-    TRY(mw_new(1, sizeof *made, &made));
+    TRY_RETURN(mw_new(1, sizeof *made, &made));
     atomic_init(&made->owners, 1);
     atomic_init(&made->index, NULL);
     made->kind = kind;
     made->count = count;
     *names = made;
-out:
-    return rc;
+    return 0;
 }
 
 int mw_names_of_numbers(uint64_t *number, size_t count, struct mw_names **names)
@@ -68,11 +66,9 @@ out:
 
 int mw_names_counted(uint64_t first, struct mw_names **names)
 {
-    int rc;
-    TRY(names_new(COUNTED, 0, names));
+    TRY_RETURN(names_new(COUNTED, 0, names));
     (*names)->first = first;
-out:
-    return rc;
+    return 0;
 }
 
 struct mw_names *mw_names_share(struct mw_names *names)
@@ -202,7 +198,6 @@ int mw_name_find(struct mw_names *names, size_t vertices, const char *name, size
 {
     uint64_t number = 0, first, slot;
     struct index *index;
-    int rc = 0;
     const bool counted = mw_names_are_counted(names, &first), text = !counted && names->kind == TEXTS;
     if (counted) {
         if (!parse_number(name, &number) || number < first || number - first >= vertices)
@@ -212,12 +207,11 @@ int mw_name_find(struct mw_names *names, size_t vertices, const char *name, size
     }
     if (!text && !parse_number(name, &number))
         return no_such(name, "the graph's vertices have numbers");
-    TRY(index_of(names, &index));
+    TRY_RETURN(index_of(names, &index));
     slot = *find_slot(names, index, text ? hash_of_text(name) : hash_of_number(number), number, text ? name : NULL);
     if (slot == EMPTY || (uint32_t)slot >= vertices)
         return no_such(name, "look at the names in the graph's file");
     *vertex = (uint32_t)slot;
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -9,14 +9,12 @@
 int mw_graph_sources(const struct mw_graph *graph, uint32_t **tails)
 {
     uint32_t *made;
-    int rc;
-    TRY(mw_new((size_t)graph->arcs, sizeof *made, &made));
+    TRY_RETURN(mw_new((size_t)graph->arcs, sizeof *made, &made));
     for (size_t v = 0; v < graph->vertices; v++)
         for (uint64_t i = graph->offsets[v]; i < graph->offsets[v + 1]; i++)
             made[i] = (uint32_t)v;
     *tails = made;
-out:
-    return rc;
+    return 0;
 }
 
 static uint64_t degree(const struct mw_graph *graph, size_t vertex)
@@ -67,21 +65,17 @@ int mw_graph_matrix(const struct mw_graph *graph, uint8_t **matrix)
     const size_t n = graph->vertices;
     uint8_t *made;
     size_t bytes;
-    int rc;
-    TRY(mw_graph_check_heads(graph, 1));
-    if (!mw_mul(n, n, &bytes)) {
-        rc = too_large(graph);
-        goto out;
-    }
-    TRY(mw_new(bytes, sizeof *made, &made));
+    TRY_RETURN(mw_graph_check_heads(graph, 1));
+    if (!mw_mul(n, n, &bytes))
+        return too_large(graph);
+    TRY_RETURN(mw_new(bytes, sizeof *made, &made));
     for (size_t v = 0; v < n; v++)
         for (uint64_t i = graph->offsets[v]; i < graph->offsets[v + 1]; i++) {
             uint8_t *arcs = made + v * n + graph->heads[i];
             *arcs = (uint8_t)(*arcs + (*arcs < UINT8_MAX));
         }
     *matrix = made;
-out:
-    return rc;
+    return 0;
 }
 
 int mw_graph_bits(const struct mw_graph *graph, uint64_t **bits, size_t *words)
@@ -89,19 +83,15 @@ int mw_graph_bits(const struct mw_graph *graph, uint64_t **bits, size_t *words)
     const size_t row = (graph->vertices + 511) / 512 * 8;
     uint64_t *made;
     size_t count;
-    int rc;
-    TRY(mw_graph_check_heads(graph, 1));
-    if (!mw_mul(graph->vertices, row, &count)) {
-        rc = too_large(graph);
-        goto out;
-    }
-    TRY(mw_new_aligned(count, sizeof *made, &made));
+    TRY_RETURN(mw_graph_check_heads(graph, 1));
+    if (!mw_mul(graph->vertices, row, &count))
+        return too_large(graph);
+    TRY_RETURN(mw_new_aligned(count, sizeof *made, &made));
     for (size_t v = 0; v < graph->vertices; v++)
         for (uint64_t i = graph->offsets[v]; i < graph->offsets[v + 1]; i++)
             made[v * row + graph->heads[i] / 64] |= (uint64_t)1 << graph->heads[i] % 64;
     *bits = made;
     *words = row;
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -31,9 +31,8 @@ static int count_arcs(struct counting *c, size_t vertex)
     const uint64_t begin = graph->offsets[vertex], end = graph->offsets[vertex + 1];
     const bool up = goes_up(graph, vertex);
     uint64_t self = 0, multiple = 0;
-    int rc = 0;
     if (!up && !c->seen)
-        TRY(mw_new(graph->vertices, sizeof *c->seen, &c->seen));
+        TRY_RETURN(mw_new(graph->vertices, sizeof *c->seen, &c->seen));
     for (uint64_t i = begin; i < end; i++) {
         const uint32_t head = graph->heads[i];
         const bool again = up ? i > begin && graph->heads[i - 1] == head : c->seen[head] == vertex + 1;
@@ -46,8 +45,7 @@ static int count_arcs(struct counting *c, size_t vertex)
         self = (self + 1) / 2;
     c->summary.self += self;
     c->summary.multiple += multiple + (self > 0 ? self - 1 : 0);
-out:
-    return rc;
+    return 0;
 }
 
 /* Vertices without arcs; of a directed graph without arcs that lead there as well. */
@@ -101,15 +99,13 @@ out:
 int mw_graph_degrees(const struct mw_graph *graph, uint64_t **counts, size_t *count)
 {
     uint64_t *made, largest = 0;
-    int rc;
     for (size_t v = 0; v < graph->vertices; v++)
         largest = degree(graph, v) > largest ? degree(graph, v) : largest;
-    TRY(mw_new((size_t)largest + 1, sizeof *made, &made));
+    TRY_RETURN(mw_new((size_t)largest + 1, sizeof *made, &made));
     for (size_t v = 0; v < graph->vertices; v++)
         made[degree(graph, v)]++;
     *counts = made;
     *count = (size_t)largest + 1;
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

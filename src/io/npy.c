@@ -190,7 +190,6 @@ static int parse_header(const char *path, const char *text, size_t length, struc
     };
     struct cursor c = { path, text, text + length };
     bool comma = true;
-    int rc = 0;
 
     if (!take(&c, '{'))
         return malformed(path, "its header is not a dictionary");
@@ -204,7 +203,7 @@ static int parse_header(const char *path, const char *text, size_t length, struc
         if (k == MW_COUNT(keys) || *((const bool *)((const char *)h + keys[k].seen)))
             return mw_fail(MW_EDATA, "%s is not a valid .npy file: its header's key '%s' is %s", path, key,
                            k == MW_COUNT(keys) ? "unknown" : "there twice");
-        TRY(keys[k].parse(&c, h));
+        TRY_RETURN(keys[k].parse(&c, h));
         comma = take(&c, ',');
     }
     skip_blanks(&c);
@@ -213,8 +212,7 @@ static int parse_header(const char *path, const char *text, size_t length, struc
     for (size_t k = 0; k < MW_COUNT(keys); k++)
         if (!*((const bool *)((const char *)h + keys[k].seen)))
             return mw_fail(MW_EDATA, "%s is not a valid .npy file: its header lacks '%s'", path, keys[k].key);
-out:
-    return rc;
+    return 0;
 }
 
 /* Up to n bytes, from a file or from memory. */
@@ -236,12 +234,9 @@ static int read_exactly(struct mw_npy_source *from, void *to, size_t n)
 {
     const char *const path = from->path;
     size_t got;
-    int rc;
 
-    TRY(take_bytes(from, to, n, &got));
-    rc = got == n ? 0 : malformed(path, "it ends within its header");
-out:
-    return rc;
+    TRY_RETURN(take_bytes(from, to, n, &got));
+    return got == n ? 0 : malformed(path, "it ends within its header");
 }
 
 static int read_header(struct mw_npy_source *from, struct header *h)
@@ -410,7 +405,6 @@ int mw_npy_append(struct mw_file *file, enum mw_type type, const void *elements,
     const size_t bytes = count * mw_type_bytes(type);
     size_t part = 1;
     char piece[4096];
-    int rc = 0;
 
     for (size_t d = 0; d < MW_COUNT(descriptions); d++)
         part = descriptions[d].type == type ? descriptions[d].part : part;
@@ -420,10 +414,9 @@ int mw_npy_append(struct mw_file *file, enum mw_type type, const void *elements,
         size_t n = bytes - at < sizeof piece ? bytes - at : sizeof piece;
         memcpy(piece, (const char *)elements + at, n);
         mw_reverse_parts(piece, n, part);
-        TRY(mw_file_write(file, piece, n));
+        TRY_RETURN(mw_file_write(file, piece, n));
     }
-out:
-    return rc;
+    return 0;
 }
 
 int mw_npy_create(const char *path, const struct mw_array *array, struct mw_file **created)

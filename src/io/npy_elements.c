@@ -25,9 +25,8 @@ int mw_npy_transpose(unsigned dims, const size_t *shape, size_t element, size_t 
     size_t stride[MW_DIMS_MAX], at[MW_DIMS_MAX] = { 0 }, step = element;
     const char *from = *data;
     char *to = NULL;
-    int rc;
 
-    TRY(mw_new(count, element, &to));
+    TRY_RETURN(mw_new(count, element, &to));
     for (unsigned i = 0; i < dims; step *= shape[i++])
         stride[i] = step;
     for (size_t n = 0; n < count; n++) {
@@ -41,8 +40,7 @@ int mw_npy_transpose(unsigned dims, const size_t *shape, size_t element, size_t 
     }
     free(*data);
     *data = to;
-out:
-    return rc;
+    return 0;
 }
 
 /* From 16 bits to 32, from the last to the first. */

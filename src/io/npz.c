@@ -181,16 +181,13 @@ static int check_stored(const struct archive *a, const struct member *m, uint64_
 {
     unsigned char piece[1 << 14];
     uLong crc = crc32(0, NULL, 0);
-    int rc = 0;
 
     for (uint64_t at = 0; at < m->size; at += sizeof piece) {
         const size_t n = m->size - at < sizeof piece ? (size_t)(m->size - at) : sizeof piece;
-        TRY(read_at(a, offset + at, piece, n));
+        TRY_RETURN(read_at(a, offset + at, piece, n));
         crc = crc32(crc, piece, (uInt)n);
     }
-    TRY(compare_checksum(a, m, crc));
-out:
-    return rc;
+    return compare_checksum(a, m, crc);
 }
 
 static int inflate_all(const struct archive *a, const struct member *m, const unsigned char *packed,
@@ -269,9 +266,8 @@ static int read_member(const struct archive *a, const struct member *m, struct m
     struct mw_npy_source from = { .path = a->path, .fd = a->fd };
     unsigned char local[LOCAL_BYTES];
     uint64_t offset;
-    int rc;
 
-    TRY(read_at(a, m->local, local, sizeof local));
+    TRY_RETURN(read_at(a, m->local, local, sizeof local));
     if (memcmp(local, "PK\3\4", 4) != 0)
         return malformed(a, "a member is not where its directory says");
     offset = m->local + LOCAL_BYTES + number(local + 26, 2) + number(local + 28, 2);
@@ -282,12 +278,10 @@ static int read_member(const struct archive *a, const struct member *m, struct m
                        m->method);
     if (m->packed != m->size || offset > a->bytes || m->size > a->bytes - offset)
         return malformed(a, "a member promises more than its bytes can hold");
-    TRY(check_stored(a, m, offset));
+    TRY_RETURN(check_stored(a, m, offset));
     from.left = (size_t)m->size;
-    TRY(read_at(a, offset, NULL, 0));
-    TRY(mw_npy_read_source(&from, array));
-out:
-    return rc;
+    TRY_RETURN(read_at(a, offset, NULL, 0));
+    return mw_npy_read_source(&from, array);
 }
 
 int mw_npz_read(const char *path, struct mw_array *array)

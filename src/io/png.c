@@ -66,17 +66,15 @@ int mw_png_to_channels(const struct mw_array *pixels, enum mw_png_kind kind, str
 {
     size_t length[MW_DIMS_MAX + 1] = { 0 }, bytes = 0;
     unsigned dims = 0;
-    int rc;
 
-    TRY(check_pixels(pixels, kind, &bytes));
+    TRY_RETURN(check_pixels(pixels, kind, &bytes));
     if (kind != MW_PNG_GRAY)
         length[dims++] = kinds[kind].channels;
     for (unsigned i = 0; i < pixels->dims; i++)
         length[dims++] = pixels->length[i];
-    TRY(mw_array_new(bytes == 1 ? MW_TYPE_U8 : MW_TYPE_U16, dims, length, channels));
+    TRY_RETURN(mw_array_new(bytes == 1 ? MW_TYPE_U8 : MW_TYPE_U16, dims, length, channels));
     unpack(pixels->data, channels->data, pixels->count, kind, bytes);
-out:
-    return rc;
+    return 0;
 }
 
 int mw_png_from_channels(const struct mw_array *channels, struct mw_array *pixels, enum mw_png_kind *kind)
@@ -88,22 +86,20 @@ int mw_png_from_channels(const struct mw_array *channels, struct mw_array *pixel
     struct mw_array made = { 0 };
     const char *from = channels->data;
     char *to;
-    int rc;
 
     if (count < 1 || count > CHANNELS_MAX || (channels->type != MW_TYPE_U8 && channels->type != MW_TYPE_U16))
         return mw_fail(MW_EINVAL, "an array of %s with %u dimension%s is no picture: that is uint8 or uint16, of shape "
                        "(height, width) or (height, width, channels) with at most 4 channels",
                        mw_type_name(channels->type), channels->dims, MW_S(channels->dims));
-    TRY(mw_array_new(count == 1 ? channels->type : bytes == 1 ? MW_TYPE_U32 : MW_TYPE_U64, channels->dims - !gray,
-                     channels->length + !gray, &made));
+    TRY_RETURN(mw_array_new(count == 1 ? channels->type : bytes == 1 ? MW_TYPE_U32 : MW_TYPE_U64,
+                            channels->dims - !gray, channels->length + !gray, &made));
     to = made.data;
     for (size_t i = 0; i < made.count; i++, to += mw_type_bytes(made.type))
         for (size_t c = 0; c < count; c++, from += bytes)
             copy_channel(to + kinds[by_count[count]].at[c] * bytes, from, bytes);
     *pixels = made;
     *kind = by_count[count];
-out:
-    return rc;
+    return 0;
 }
 
 #ifdef HAVE_LIBPNG
@@ -315,18 +311,15 @@ static struct picture picture_of(const char *path, const struct mw_array *array,
 int mw_png_write(const char *path, const struct mw_array *array, const char *colour_map, double lo, double hi)
 {
     struct picture p = picture_of(path, array, &by_map);
-    int rc;
 
     p.lo = lo;
     p.hi = hi;
-    TRY(check_values(&p));
-    TRY(check_sides(&p));
-    TRY(mw_colour_table(colour_map, p.colours));
+    TRY_RETURN(check_values(&p));
+    TRY_RETURN(check_sides(&p));
+    TRY_RETURN(mw_colour_table(colour_map, p.colours));
     if (lo == hi)
         own_range(&p);
-    TRY(write_file(&p));
-out:
-    return rc;
+    return write_file(&p);
 }
 
 int mw_png_write_pixels(const char *path, const struct mw_array *pixels, enum mw_png_kind kind)
@@ -350,12 +343,9 @@ int mw_png_write_rows(const char *path, size_t width, size_t height, int (*row)(
 {
     struct picture p = { .path = path, .make_row = row, .context = context, .style = &as_they_come,
                          .kind = MW_PNG_RGB, .channel_bytes = 1, .width = width, .height = height };
-    int rc;
 
-    TRY(check_sides(&p));
-    TRY(write_file(&p));
-out:
-    return rc;
+    TRY_RETURN(check_sides(&p));
+    return write_file(&p);
 }
 
 #else

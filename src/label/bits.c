@@ -207,16 +207,13 @@ static int make_buffers(struct mw_labelling *labelling, struct bits *b)
         [END_VALUES] = { ends, labelling->element_bytes },
         [END_ROOTS] = { ends, sizeof(uint16_t) },
     };
-    int rc = 0;
     for (unsigned i = 0; i < BUFFERS; i++) {
         size_t bytes;
         if (!mw_mul(needs[i].count, needs[i].bytes, &bytes))
             return mw_fail(MW_ELIMIT, "the mesh is larger than this machine can address");
-        TRY(mw_buffer_new(labelling->device, bytes, &b->buffer[i]));
+        TRY_RETURN(mw_buffer_new(labelling->device, bytes, &b->buffer[i]));
     }
-    TRY(mw_buffer_fill(b->buffer[COUNTS], 0, mw_buffer_bytes(b->buffer[COUNTS]), 0));
-out:
-    return rc;
+    return mw_buffer_fill(b->buffer[COUNTS], 0, mw_buffer_bytes(b->buffer[COUNTS]), 0);
 }
 
 static void bits_drop(struct mw_labelling *labelling)
@@ -239,16 +236,13 @@ static int bits_make(struct mw_labelling *labelling)
     const struct mw_kernel_options options = { .group = items_of(labelling), .add_defines = add_defines,
                                                .context = labelling };
     struct bits *b;
-    int rc;
-    TRY(mw_new(1, sizeof *b, &b));
+    TRY_RETURN(mw_new(1, sizeof *b, &b));
     labelling->state = b;
-    TRY(mw_prim_new(labelling->device, &labelling->prim));
-    TRY(mw_label_own_roots_new(labelling, &b->own));
-    TRY(mw_label_set_new(labelling, &kernels_label_bits_passes, &options, &b->set));
+    TRY_RETURN(mw_prim_new(labelling->device, &labelling->prim));
+    TRY_RETURN(mw_label_own_roots_new(labelling, &b->own));
+    TRY_RETURN(mw_label_set_new(labelling, &kernels_label_bits_passes, &options, &b->set));
     cut_mesh(labelling, b->set->group, &b->cut);
-    TRY(make_buffers(labelling, b));
-out:
-    return rc;
+    return make_buffers(labelling, b);
 }
 
 /* ---- running ---- */
@@ -272,17 +266,16 @@ static int hook(struct mw_labelling *labelling, struct mw_buffer *from, struct m
     const struct cut *c = &b->cut;
     struct mw_buffer *const *buffer = b->buffer;
     const struct mw_range all = mw_parts(b->set, (size_t)c->all_tiles);
-    int rc;
-    TRY(launch_bits_hook(b->set, mw_items(border_segments(c) + border_sides(c)), from, buffer[KINDS], parents,
-                         buffer[SEGMENTS], buffer[TOPS], buffer[END_VALUES], buffer[END_ROOTS], buffer[PAIRS],
-                         buffer[LISTED]));
-    TRY(launch_bits_flatten(b->set, all, parents, buffer[EDGES], buffer[TILES]));
+    TRY_RETURN(launch_bits_hook(b->set, mw_items(border_segments(c) + border_sides(c)), from, buffer[KINDS], parents,
+                                buffer[SEGMENTS], buffer[TOPS], buffer[END_VALUES], buffer[END_ROOTS], buffer[PAIRS],
+                                buffer[LISTED]));
+    TRY_RETURN(launch_bits_flatten(b->set, all, parents, buffer[EDGES], buffer[TILES]));
     for (unsigned i = 1; i < hooks_of(labelling); i++) {
-        TRY(launch_bits_hook_roots(b->set, mw_items(join_items(c, true)), parents, buffer[PAIRS], buffer[LISTED]));
-        TRY(launch_bits_flatten(b->set, all, parents, buffer[EDGES], buffer[TILES]));
+        TRY_RETURN(launch_bits_hook_roots(b->set, mw_items(join_items(c, true)), parents, buffer[PAIRS],
+                                          buffer[LISTED]));
+        TRY_RETURN(launch_bits_flatten(b->set, all, parents, buffer[EDGES], buffer[TILES]));
     }
-out:
-    return rc;
+    return 0;
 }
 
 static int launch_tiles(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *parents)
@@ -315,20 +308,17 @@ static int find_numbers(struct mw_labelling *labelling, struct mw_buffer *from, 
     const struct cut *c = &b->cut;
     struct mw_buffer *const *buffer = b->buffer, *counts = buffer[COUNTS];
     const bool lists = has_lists(c) && !(sizes && goes_beside(labelling) && c->all_tiles <= tiles_beside(labelling));
-    int rc;
     if (lists)
-        TRY(hook(labelling, from, parents));
+        TRY_RETURN(hook(labelling, from, parents));
     if (border_segments(c) + border_sides(c) > 0)
-        TRY(launch_bits_join(b->set, mw_items(join_items(c, lists)), from, buffer[KINDS], parents, buffer[SEGMENTS],
-                             buffer[TOPS], buffer[END_VALUES], buffer[END_ROOTS], buffer[PAIRS], buffer[LISTED],
-                             lists));
-    TRY(launch_bits_settle(b->set, mw_parts(b->set, (size_t)c->all_tiles), parents, buffer[ROOTS],
-                           buffer[ROOTS_BEFORE], buffer[EDGES], buffer[EDGE_ROOTS], buffer[TILES], counts, sizes,
-                           sizes ? (uint32_t)b->room : 0));
-    TRY(mw_prim_scan(labelling->prim, counts, counts, count_at(c) + 1,
-                     mw_label_root_bytes(labelling) == 8 ? MW_TYPE_I64 : MW_TYPE_I32, false, NULL));
-out:
-    return rc;
+        TRY_RETURN(launch_bits_join(b->set, mw_items(join_items(c, lists)), from, buffer[KINDS], parents,
+                                    buffer[SEGMENTS], buffer[TOPS], buffer[END_VALUES], buffer[END_ROOTS],
+                                    buffer[PAIRS], buffer[LISTED], lists));
+    TRY_RETURN(launch_bits_settle(b->set, mw_parts(b->set, (size_t)c->all_tiles), parents, buffer[ROOTS],
+                                  buffer[ROOTS_BEFORE], buffer[EDGES], buffer[EDGE_ROOTS], buffer[TILES], counts, sizes,
+                                  sizes ? (uint32_t)b->room : 0));
+    return mw_prim_scan(labelling->prim, counts, counts, count_at(c) + 1, mw_label_root_bytes(labelling) == 8 ?
+                        MW_TYPE_I64 : MW_TYPE_I32, false, NULL);
 }
 
 static struct mw_buffer *parents_of(const struct mw_labelling *labelling, struct mw_buffer *labels)
@@ -345,19 +335,17 @@ static int bits_run(struct mw_labelling *labelling, struct mw_buffer *from, stru
     const size_t bytes = mw_label_root_bytes(labelling);
     int64_t found = 0;
     int32_t found_32;
-    int rc;
-    TRY(launch_tiles(labelling, from, parents_of(labelling, labels)));
-    TRY(find_numbers(labelling, from, parents_of(labelling, labels), NULL));
-    TRY(launch_bits_write(b->set, mw_parts(b->set, (size_t)b->cut.all_tiles), labels, buffer[SEGMENTS], buffer[KINDS],
-                          buffer[ROOTS], buffer[ROOTS_BEFORE], buffer[TOPS], buffer[EDGES], buffer[EDGE_ROOTS],
-                          buffer[TILES], buffer[COUNTS]));
+    TRY_RETURN(launch_tiles(labelling, from, parents_of(labelling, labels)));
+    TRY_RETURN(find_numbers(labelling, from, parents_of(labelling, labels), NULL));
+    TRY_RETURN(launch_bits_write(b->set, mw_parts(b->set, (size_t)b->cut.all_tiles), labels, buffer[SEGMENTS],
+                                 buffer[KINDS], buffer[ROOTS], buffer[ROOTS_BEFORE], buffer[TOPS], buffer[EDGES],
+                                 buffer[EDGE_ROOTS], buffer[TILES], buffer[COUNTS]));
     /* Read when all is queued: the device does not wait for the host. */
-    TRY(mw_buffer_read(buffer[COUNTS], count_at(&b->cut) * bytes, bytes, bytes == 8 ? (void *)&found : &found_32,
-                       NULL));
+    TRY_RETURN(mw_buffer_read(buffer[COUNTS], count_at(&b->cut) * bytes, bytes, bytes == 8 ? (void *)&found : &found_32,
+                              NULL));
     *components = b->found = bytes == 8 ? (size_t)found : (size_t)found_32;
     *iterations = 1;
-out:
-    return rc;
+    return 0;
 }
 
 /* Room for the sizes of so many components; as many as there were before are expected. */
@@ -365,16 +353,13 @@ static int reserve_sizes(struct mw_labelling *labelling, size_t count)
 {
     const size_t cells = (size_t)labelling->lattice.cells, wanted = count + count / 4;
     struct bits *b = labelling->state;
-    int rc = 0;
     if (b->sizes && (count <= b->room || b->room == cells))
-        goto out;
+        return 0;
     mw_buffer_free(b->sizes);
     b->sizes = NULL;
     b->room = wanted < cells ? wanted : cells;
-    TRY(mw_components_told_reserve(labelling->prim, b->room, &b->told));
-    TRY(mw_buffer_new(labelling->device, b->room * sizeof(uint32_t), &b->sizes));
-out:
-    return rc;
+    TRY_RETURN(mw_components_told_reserve(labelling->prim, b->room, &b->told));
+    return mw_buffer_new(labelling->device, b->room * sizeof(uint32_t), &b->sizes);
 }
 
 /* What can be told of the sizes that there is room for, and how many there are: on its way. */
@@ -382,23 +367,17 @@ static int tell_sizes(struct mw_labelling *labelling)
 {
     struct bits *b = labelling->state;
     struct mw_buffer *const *buffer = b->buffer;
-    int rc;
-    TRY(launch_bits_sizes(b->set, mw_parts(b->set, (size_t)b->cut.all_tiles), b->sizes, buffer[SEGMENTS],
-                          buffer[KINDS], buffer[ROOTS], buffer[ROOTS_BEFORE], buffer[TOPS], buffer[EDGES],
-                          buffer[EDGE_ROOTS], buffer[TILES], buffer[COUNTS], (uint32_t)b->room));
-    TRY(mw_components_totals_tell(labelling->prim, b->sizes, b->room, buffer[COUNTS], count_at(&b->cut), &b->told));
-out:
-    return rc;
+    TRY_RETURN(launch_bits_sizes(b->set, mw_parts(b->set, (size_t)b->cut.all_tiles), b->sizes, buffer[SEGMENTS],
+                                 buffer[KINDS], buffer[ROOTS], buffer[ROOTS_BEFORE], buffer[TOPS], buffer[EDGES],
+                                 buffer[EDGE_ROOTS], buffer[TILES], buffer[COUNTS], (uint32_t)b->room));
+    return mw_components_totals_tell(labelling->prim, b->sizes, b->room, buffer[COUNTS], count_at(&b->cut), &b->told);
 }
 
 static int summarise_tiles(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *parents)
 {
     const struct bits *b = labelling->state;
-    int rc;
-    TRY(find_numbers(labelling, from, parents, b->sizes));
-    rc = tell_sizes(labelling);
-out:
-    return rc;
+    TRY_RETURN(find_numbers(labelling, from, parents, b->sizes));
+    return tell_sizes(labelling);
 }
 
 static int summarise_beside(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *parents)
@@ -436,24 +415,22 @@ static int bits_end(struct mw_labelling *labelling, struct mw_components_summary
     struct bits *b = labelling->state;
     struct mw_components_totals totals;
     uint32_t count;
-    int rc;
-    TRY(mw_components_totals_hear(&b->told, &totals, &count));
+    TRY_RETURN(mw_components_totals_hear(&b->told, &totals, &count));
     b->found = count;
     if (!summary)
-        goto out;
+        return 0;
     if (count > b->room) {
-        TRY(reserve_sizes(labelling, count));
-        TRY(mw_buffer_fill(b->sizes, 0, b->room * sizeof(uint32_t), 0));
-        TRY(tell_sizes(labelling));
-        TRY(mw_components_totals_hear(&b->told, &totals, &count));
+        TRY_RETURN(reserve_sizes(labelling, count));
+        TRY_RETURN(mw_buffer_fill(b->sizes, 0, b->room * sizeof(uint32_t), 0));
+        TRY_RETURN(tell_sizes(labelling));
+        TRY_RETURN(mw_components_totals_hear(&b->told, &totals, &count));
     }
     mw_components_summary_of(count, &totals, summary);
     if (labelling->options.join == MW_JOIN_THRESHOLD) {
         summary->largest_above = totals.above;
         summary->largest_below = totals.below;
     }
-out:
-    return rc;
+    return 0;
 }
 
 const struct mw_label_variant mw_label_bits = {

@@ -31,42 +31,33 @@ static void drop(struct mw_labelling *labelling)
 static int make(struct mw_labelling *labelling)
 {
     struct equivalence *s;
-    int rc;
-    TRY(mw_new(1, sizeof *s, &s));
+    TRY_RETURN(mw_new(1, sizeof *s, &s));
     labelling->state = s;
     s->cells = mw_items((size_t)labelling->lattice.cells);
-    TRY(mw_label_own_roots_new(labelling, &s->own));
-    TRY(mw_label_roots_new(labelling, &s->equivalent));
-    TRY(mw_rounds_new(labelling->device, &s->changed));
-    TRY(mw_label_set_new(labelling, &kernels_label_equivalence, NULL, &s->set));
-out:
-    return rc;
+    TRY_RETURN(mw_label_own_roots_new(labelling, &s->own));
+    TRY_RETURN(mw_label_roots_new(labelling, &s->equivalent));
+    TRY_RETURN(mw_rounds_new(labelling->device, &s->changed));
+    return mw_label_set_new(labelling, &kernels_label_equivalence, NULL, &s->set);
 }
 
 /* The paper's three phases: scanning, analysis, labelling. */
 static int one_round(void *context, int32_t r)
 {
     const struct equivalence *s = context;
-    int rc;
-    TRY(launch_label_scan(s->set, s->cells, s->equivalent, s->labels, s->values, s->changed, r));
-    TRY(launch_label_analyse(s->set, s->cells, s->equivalent, s->labels, s->changed, r));
-    TRY(launch_label_apply(s->set, s->cells, s->labels, s->equivalent, s->changed, r));
-out:
-    return rc;
+    TRY_RETURN(launch_label_scan(s->set, s->cells, s->equivalent, s->labels, s->values, s->changed, r));
+    TRY_RETURN(launch_label_analyse(s->set, s->cells, s->equivalent, s->labels, s->changed, r));
+    return launch_label_apply(s->set, s->cells, s->labels, s->equivalent, s->changed, r);
 }
 
 static int run(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels, size_t *components,
                size_t *iterations)
 {
     struct equivalence *s = labelling->state;
-    int rc;
     s->values = mw_label_values(labelling, from);
     s->labels = s->own ? s->own : labels;
-    TRY(launch_label_start(s->set, s->cells, s->labels, s->equivalent, s->values));
-    TRY(mw_rounds_repeat(s->changed, one_round, s, iterations));
-    TRY(mw_label_number(labelling, s->labels, labels, components));
-out:
-    return rc;
+    TRY_RETURN(launch_label_start(s->set, s->cells, s->labels, s->equivalent, s->values));
+    TRY_RETURN(mw_rounds_repeat(s->changed, one_round, s, iterations));
+    return mw_label_number(labelling, s->labels, labels, components);
 }
 
 const struct mw_label_variant mw_label_equivalence = { .make = make, .drop = drop, .run = run };

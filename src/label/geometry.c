@@ -134,15 +134,13 @@ struct work {
 static int reserve(struct mw_geometry *g, unsigned kind, size_t n, size_t bytes)
 {
     struct mw_buffer *grown = NULL;
-    int rc = 0;
     if (g->buffer[kind] && mw_buffer_bytes(g->buffer[kind]) >= n * bytes)
-        goto out;
+        return 0;
     mw_buffer_free(g->buffer[kind]);
     g->buffer[kind] = NULL;
-    TRY(mw_buffer_new(g->prim->device, n * bytes, &grown));
+    TRY_RETURN(mw_buffer_new(g->prim->device, n * bytes, &grown));
     g->buffer[kind] = grown;
-out:
-    return rc;
+    return 0;
 }
 
 static size_t cells_of_part(const struct mw_geometry *g)
@@ -161,16 +159,13 @@ static int prepare(struct work *w, struct mw_components *components)
     struct mw_geometry *g = w->g;
     struct mw_components_view view;
     size_t planes;
-    int rc;
-    TRY(mw_components_buffer(components, MW_COMPONENTS_SIZES, &w->sizes, &w->count));
+    TRY_RETURN(mw_components_buffer(components, MW_COMPONENTS_SIZES, &w->sizes, &w->count));
     mw_components_view(components, &view);
-    if (view.n != g->cells) {
-        rc = mw_fail(MW_EINVAL, "geometry of components of %zu cells, on a mesh of %zu: give those of a labelling of "
-                     "this mesh", view.n, g->cells);
-        goto out;
-    }
+    if (view.n != g->cells)
+        return mw_fail(MW_EINVAL, "geometry of components of %zu cells, on a mesh of %zu: give those of a labelling of "
+                       "this mesh", view.n, g->cells);
     w->labels = view.labels;
-    TRY(make_set(g, view.type == MW_TYPE_I64));
+    TRY_RETURN(make_set(g, view.type == MW_TYPE_I64));
     w->set = g->set[view.type == MW_TYPE_I64];
     w->mesh.dims = g->dims;
     for (unsigned d = 0; d < g->dims; d++)
@@ -178,39 +173,31 @@ static int prepare(struct work *w, struct mw_components *components)
     w->each = g->cells ? cells_of_part(g) : 1;
     w->parts = mw_prim_parts(g->cells, w->each);
     planes = 2 * g->dims;
-    TRY(reserve(g, SUMS, w->count * planes, sizeof(uint64_t)));
-    TRY(reserve(g, BOUNDS, w->count * planes, sizeof(uint32_t)));
-    TRY(mw_buffer_fill(g->buffer[SUMS], 0, w->count * planes * sizeof(uint64_t), 0));
-    TRY(mw_buffer_fill(g->buffer[BOUNDS], 0, w->count * planes * sizeof(uint32_t), 0xff));
-out:
-    return rc;
+    TRY_RETURN(reserve(g, SUMS, w->count * planes, sizeof(uint64_t)));
+    TRY_RETURN(reserve(g, BOUNDS, w->count * planes, sizeof(uint32_t)));
+    TRY_RETURN(mw_buffer_fill(g->buffer[SUMS], 0, w->count * planes * sizeof(uint64_t), 0));
+    return mw_buffer_fill(g->buffer[BOUNDS], 0, w->count * planes * sizeof(uint32_t), 0xff);
 }
 
 static int measure(struct work *w)
 {
     struct mw_buffer *const *b = w->g->buffer;
     const uint32_t count = (uint32_t)w->count;
-    int rc;
     if (w->g->cells > 0)
-        TRY(launch_geometry_measure(w->set, mw_items(w->parts), w->labels, b[SUMS], b[BOUNDS], count,
-                                    (uint32_t)w->g->cells, (uint32_t)w->each, &w->mesh));
-    TRY(launch_geometry_finish(w->set, mw_items(w->count), w->sizes, b[SUMS], b[BOUNDS], count, &w->mesh));
-out:
-    return rc;
+        TRY_RETURN(launch_geometry_measure(w->set, mw_items(w->parts), w->labels, b[SUMS], b[BOUNDS], count,
+                                           (uint32_t)w->g->cells, (uint32_t)w->each, &w->mesh));
+    return launch_geometry_finish(w->set, mw_items(w->count), w->sizes, b[SUMS], b[BOUNDS], count, &w->mesh);
 }
 
 /* Finds the components that touch both ends of a dimension: PLACES, of which there are `n`. */
 static int find_touching(struct work *w, unsigned d, size_t *n)
 {
     struct mw_buffer *const *b = w->g->buffer;
-    int rc;
-    TRY(reserve(w->g, FLAGS, w->count, 1));
-    TRY(reserve(w->g, PLACES, w->count, sizeof(uint32_t)));
-    TRY(launch_geometry_mark(w->set, mw_items(w->count), w->sizes, b[BOUNDS], b[FLAGS], (uint32_t)w->count,
-                             w->mesh.length[d], (int32_t)d));
-    TRY(mw_prim_select(w->g->prim, b[FLAGS], w->count, b[PLACES], n));
-out:
-    return rc;
+    TRY_RETURN(reserve(w->g, FLAGS, w->count, 1));
+    TRY_RETURN(reserve(w->g, PLACES, w->count, sizeof(uint32_t)));
+    TRY_RETURN(launch_geometry_mark(w->set, mw_items(w->count), w->sizes, b[BOUNDS], b[FLAGS], (uint32_t)w->count,
+                                    w->mesh.length[d], (int32_t)d));
+    return mw_prim_select(w->g->prim, b[FLAGS], w->count, b[PLACES], n);
 }
 
 /* The histograms of their coordinates, one after the other: COUNTS.  Each of the n has cells on the face of the mesh,
@@ -220,18 +207,15 @@ static int count_coordinates(struct work *w, unsigned d, size_t n)
     struct mw_buffer *const *b = w->g->buffer;
     const size_t bins = n * w->g->length[d];
     uint32_t stride = 1;
-    int rc;
     for (unsigned i = 0; i < d; i++)
         stride *= w->mesh.length[i];
-    TRY(reserve(w->g, RANKS, w->count, sizeof(uint32_t)));
-    TRY(reserve(w->g, COUNTS, bins, sizeof(uint32_t)));
-    TRY(mw_buffer_fill(b[RANKS], 0, w->count * sizeof(uint32_t), 0xff));
-    TRY(mw_buffer_fill(b[COUNTS], 0, bins * sizeof(uint32_t), 0));
-    TRY(launch_geometry_rank(w->set, mw_items(n), b[PLACES], b[RANKS], (uint32_t)n));
-    TRY(launch_geometry_count(w->set, mw_items(w->parts), w->labels, b[RANKS], b[COUNTS], (uint32_t)w->count,
-                              (uint32_t)w->g->cells, (uint32_t)w->each, stride, w->mesh.length[d]));
-out:
-    return rc;
+    TRY_RETURN(reserve(w->g, RANKS, w->count, sizeof(uint32_t)));
+    TRY_RETURN(reserve(w->g, COUNTS, bins, sizeof(uint32_t)));
+    TRY_RETURN(mw_buffer_fill(b[RANKS], 0, w->count * sizeof(uint32_t), 0xff));
+    TRY_RETURN(mw_buffer_fill(b[COUNTS], 0, bins * sizeof(uint32_t), 0));
+    TRY_RETURN(launch_geometry_rank(w->set, mw_items(n), b[PLACES], b[RANKS], (uint32_t)n));
+    return launch_geometry_count(w->set, mw_items(w->parts), w->labels, b[RANKS], b[COUNTS], (uint32_t)w->count,
+                                 (uint32_t)w->g->cells, (uint32_t)w->each, stride, w->mesh.length[d]);
 }
 
 static int unwrap_touching(struct work *w, unsigned d, size_t n)
@@ -239,42 +223,35 @@ static int unwrap_touching(struct work *w, unsigned d, size_t n)
     struct mw_buffer *const *b = w->g->buffer;
     const uint32_t length = w->mesh.length[d], stretches = (length - 1) / GEOMETRY_STRETCH + 1;
     const size_t stored = stretches > 1 ? n * stretches : 0;
-    int rc;
-    TRY(count_coordinates(w, d, n));
-    TRY(reserve(w->g, GAPS_OF_STRETCHES, stored + 1, sizeof(struct geometry_gaps)));
-    TRY(launch_geometry_gaps(w->set, mw_items(stored), b[COUNTS], b[GAPS_OF_STRETCHES], length, stretches,
-                             (uint32_t)stored));
-    TRY(launch_geometry_unwrap(w->set, mw_items(n), b[PLACES], b[COUNTS], b[GAPS_OF_STRETCHES], w->sizes, b[SUMS],
-                               b[BOUNDS], (uint32_t)w->count, length, stretches, (int32_t)d, (uint32_t)n));
-out:
-    return rc;
+    TRY_RETURN(count_coordinates(w, d, n));
+    TRY_RETURN(reserve(w->g, GAPS_OF_STRETCHES, stored + 1, sizeof(struct geometry_gaps)));
+    TRY_RETURN(launch_geometry_gaps(w->set, mw_items(stored), b[COUNTS], b[GAPS_OF_STRETCHES], length, stretches,
+                                    (uint32_t)stored));
+    return launch_geometry_unwrap(w->set, mw_items(n), b[PLACES], b[COUNTS], b[GAPS_OF_STRETCHES], w->sizes, b[SUMS],
+                                  b[BOUNDS], (uint32_t)w->count, length, stretches, (int32_t)d, (uint32_t)n);
 }
 
 /* Around one cell there is nothing to unwrap. */
 static int unwrap_all(struct work *w)
 {
-    int rc = 0;
     for (unsigned d = 0; d < w->g->dims; d++) {
         size_t n = 0;
         if (!w->g->periodic[d] || w->g->length[d] < 2)
             continue;
-        TRY(find_touching(w, d, &n));
+        TRY_RETURN(find_touching(w, d, &n));
         if (n > 0)
-            TRY(unwrap_touching(w, d, n));
+            TRY_RETURN(unwrap_touching(w, d, n));
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* Copies what was found to the host, whose copy takes the place of the device's. */
 static int fetch_numbers(struct mw_geometry *g, unsigned kind, size_t bytes, void *to)
 {
-    int rc;
-    TRY(mw_buffer_read(g->buffer[kind], 0, bytes, to, NULL));
+    TRY_RETURN(mw_buffer_read(g->buffer[kind], 0, bytes, to, NULL));
     mw_buffer_free(g->buffer[kind]);
     g->buffer[kind] = NULL;
-out:
-    return rc;
+    return 0;
 }
 
 static int fetch(const struct work *w, struct found *found)
@@ -298,16 +275,13 @@ out:
 int mw_geometry_run(struct mw_geometry *geometry, struct mw_components *components)
 {
     struct work w = { .g = geometry };
-    int rc;
     found_clear(&geometry->found);
-    TRY(prepare(&w, components));
+    TRY_RETURN(prepare(&w, components));
     if (w.count > 0) {
-        TRY(measure(&w));
-        TRY(unwrap_all(&w));
+        TRY_RETURN(measure(&w));
+        TRY_RETURN(unwrap_all(&w));
     }
-    TRY(fetch(&w, &geometry->found));
-out:
-    return rc;
+    return fetch(&w, &geometry->found);
 }
 
 /* ---- from integers to what callers see ---- */

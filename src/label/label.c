@@ -222,9 +222,8 @@ static int choose(struct mw_labelling *l)
     const char *name = l->options.variant, *why;
     const bool any = !name || strcmp(name, "auto") == 0;
     size_t wanted = 0;
-    int rc = 0;
     if (!any)
-        TRY(mw_variant_find(mw_label_variants, name, &wanted));
+        TRY_RETURN(mw_variant_find(mw_label_variants, name, &wanted));
     for (size_t v = wanted; v < MW_COUNT(table); v++) {
         why = take(l, v);
         if (!why)
@@ -232,10 +231,8 @@ static int choose(struct mw_labelling *l)
         if (!any)
             return mw_fail(MW_ENOTSUP, "%s: variant %s %s", mw_device_info(l->device)->id, l->options.variant, why);
     }
-    rc = mw_fail(MW_ENOTSUP, "%s: no variant can label this mesh: choose a native device",
-                 mw_device_info(l->device)->id);
-out:
-    return rc;
+    return mw_fail(MW_ENOTSUP, "%s: no variant can label this mesh: choose a native device",
+                   mw_device_info(l->device)->id);
 }
 
 static int make(struct mw_labelling *l)
@@ -344,24 +341,22 @@ int mw_labelling_run(struct mw_labelling *l, struct mw_buffer *from, struct mw_b
 {
     const size_t cells = (size_t)l->lattice.cells;
     size_t count = 0, passes = 1;
-    int rc;
-    TRY(check_buffer(l, from));
+    TRY_RETURN(check_buffer(l, from));
     if (mw_buffer_bytes(labels) < cells * mw_type_bytes(mw_labelling_type(l)))
         return mw_fail(MW_EINVAL, "the buffer of labels has %zu bytes, and the mesh needs %zu",
                        mw_buffer_bytes(labels), cells * mw_type_bytes(mw_labelling_type(l)));
     if (from == labels)
         return mw_fail(MW_EINVAL, "values and labels are one buffer: give labels a buffer of their own");
-    TRY(drop_summary(l));
+    TRY_RETURN(drop_summary(l));
     if (l->image)
-        TRY(fill_image(l, from));
+        TRY_RETURN(fill_image(l, from));
     if (cells > 0)
-        TRY(l->variant->run(l, from, labels, &count, &passes));
+        TRY_RETURN(l->variant->run(l, from, labels, &count, &passes));
     if (components)
         *components = count;
     if (iterations)
         *iterations = passes;
-out:
-    return rc;
+    return 0;
 }
 
 static int summarise_labels(struct mw_labelling *l, struct mw_buffer *from, struct mw_components_summary *summary)
@@ -382,28 +377,24 @@ out:
 int mw_labelling_reserve(struct mw_labelling *l)
 {
     const size_t bytes = (size_t)l->lattice.cells * mw_type_bytes(mw_labelling_type(l));
-    int rc = 0;
     if (!l->labels)
-        TRY(mw_buffer_new(l->device, bytes, &l->labels));
+        TRY_RETURN(mw_buffer_new(l->device, bytes, &l->labels));
     if (!l->prim)
-        TRY(mw_prim_new(l->device, &l->prim));
-out:
-    return rc;
+        TRY_RETURN(mw_prim_new(l->device, &l->prim));
+    return 0;
 }
 
 int mw_labelling_summary_begin(struct mw_labelling *l, struct mw_buffer *from)
 {
-    int rc;
-    TRY(check_buffer(l, from));
-    TRY(mw_labelling_reserve(l));
-    TRY(drop_summary(l));
+    TRY_RETURN(check_buffer(l, from));
+    TRY_RETURN(mw_labelling_reserve(l));
+    TRY_RETURN(drop_summary(l));
     if (variant_summarises(l))
-        TRY(l->variant->begin(l, from, l->labels));
+        TRY_RETURN(l->variant->begin(l, from, l->labels));
     else
-        TRY(summarise_labels(l, from, &l->summary));
+        TRY_RETURN(summarise_labels(l, from, &l->summary));
     l->begun = true;
-out:
-    return rc;
+    return 0;
 }
 
 int mw_labelling_summarise(struct mw_labelling *l, struct mw_buffer *from, struct mw_components_summary *summary)

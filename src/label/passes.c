@@ -50,14 +50,10 @@ int mw_label_number(struct mw_labelling *labelling, struct mw_buffer *roots, str
                     size_t *components)
 {
     const bool wide_roots = mw_label_root_bytes(labelling) == sizeof(int64_t);
-    int rc = 0;
     if (!labelling->prim)
-        TRY(mw_prim_new(labelling->device, &labelling->prim));
-    TRY(mw_components_number(labelling->prim, roots, (size_t)labelling->lattice.cells,
-                             wide_roots ? MW_TYPE_I64 : MW_TYPE_I32, labels, mw_labelling_type(labelling),
-                             components));
-out:
-    return rc;
+        TRY_RETURN(mw_prim_new(labelling->device, &labelling->prim));
+    return mw_components_number(labelling->prim, roots, (size_t)labelling->lattice.cells, wide_roots ? MW_TYPE_I64 :
+                                MW_TYPE_I32, labels, mw_labelling_type(labelling), components);
 }
 
 /* SPDX-License-Identifier: MIT */

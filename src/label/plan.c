@@ -30,17 +30,15 @@ static int words_add(struct words *w, int64_t value)
 static int add_step(struct words *plan, const struct mw_lattice *l, unsigned dx, const signed char *digit)
 {
     int64_t back = 0;
-    int rc;
-    TRY(words_add(plan, dx));
+    TRY_RETURN(words_add(plan, dx));
     for (unsigned i = 1; i < l->dims; i++) {
-        TRY(words_add(plan, digit[i]));
+        TRY_RETURN(words_add(plan, digit[i]));
         back -= digit[i] * (l->stride[i] / l->stride[1]);
     }
     plan->word[PLAN_STEPS]++;
     if (back > plan->word[PLAN_REACH])
         plan->word[PLAN_REACH] = back;
-out:
-    return rc;
+    return 0;
 }
 
 /* Whether the step's part in the dimensions beside x leads to an earlier row. */
@@ -58,7 +56,6 @@ static int add_kind(struct words *plan, const struct mw_lattice *l, const struct
     static const unsigned bits[] = { DX_BEFORE, DX_SAME, DX_BEHIND };
     const unsigned count = kind->coordination ? kind->coordination : 2 * l->dims;
     const size_t others = l->dims - 1;
-    int rc = 0;
     for (unsigned j = 0; j < count; j++) {
         const signed char *digit = kind->step[j];
         unsigned dx = 0;
@@ -72,17 +69,15 @@ static int add_kind(struct words *plan, const struct mw_lattice *l, const struct
             done = done || i < j;
         }
         if (!done)
-            TRY(add_step(plan, l, dx, digit));
+            TRY_RETURN(add_step(plan, l, dx, digit));
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* All neighbours: the numbers to base 3 of which the digits, less 1, are a step back. */
 static int add_all(struct words *plan, const struct mw_lattice *l)
 {
     unsigned count = 1;
-    int rc = 0;
     for (unsigned i = 1; i < l->dims; i++)
         count *= 3;
     for (unsigned j = 0; j < count / 2; j++) {
@@ -90,10 +85,9 @@ static int add_all(struct words *plan, const struct mw_lattice *l)
         unsigned rest = j;
         for (unsigned i = 1; i < l->dims; i++, rest /= 3)
             digit[i] = (signed char)(rest % 3) - 1;
-        TRY(add_step(plan, l, DX_BEFORE | DX_SAME | DX_BEHIND, digit));
+        TRY_RETURN(add_step(plan, l, DX_BEFORE | DX_SAME | DX_BEHIND, digit));
     }
-out:
-    return rc;
+    return 0;
 }
 
 static int64_t least_of(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -108,7 +102,6 @@ static int make_plan(const struct mw_labelling *labelling, struct words *plan)
     const int64_t share = (rows - 1) / (most_of(units, 1) * STRIPS_PER_UNIT) + 1;
     const int64_t strip_rows = least_of(most_of(share, least), rows);
     int64_t wraps = 0;
-    int rc;
     for (unsigned i = 1; i < l->dims; i++)
         wraps = wraps || o->periodic[i];
     const int64_t head[PLAN_AXES] = {
@@ -118,18 +111,17 @@ static int make_plan(const struct mw_labelling *labelling, struct words *plan)
         [PLAN_ROOMY] = l->cells <= MW_LABEL_ROOMY, [PLAN_DIMS] = (int64_t)l->dims - 1,
     };
     for (size_t i = 0; i < MW_COUNT(head); i++)
-        TRY(words_add(plan, head[i]));
+        TRY_RETURN(words_add(plan, head[i]));
     for (unsigned i = 1; i < l->dims; i++) {
-        TRY(words_add(plan, l->length[i]));
-        TRY(words_add(plan, l->stride[i] / l->stride[1]));
-        TRY(words_add(plan, o->periodic[i]));
+        TRY_RETURN(words_add(plan, l->length[i]));
+        TRY_RETURN(words_add(plan, l->stride[i] / l->stride[1]));
+        TRY_RETURN(words_add(plan, o->periodic[i]));
     }
     if (o->lattice == MW_LATTICE_HYPERCUBIC && o->connectivity == MW_CONNECT_ALL)
-        TRY(add_all(plan, l));
+        TRY_RETURN(add_all(plan, l));
     else
-        TRY(add_kind(plan, l, mw_lattice_kinds(o->lattice)));
-out:
-    return rc;
+        TRY_RETURN(add_kind(plan, l, mw_lattice_kinds(o->lattice)));
+    return 0;
 }
 
 int mw_label_plan_new(const struct mw_labelling *labelling, struct mw_buffer **plan, int64_t **words)

@@ -48,14 +48,11 @@ static void drop(struct mw_labelling *labelling)
 /* What all of them need; labels go from one buffer to another where they are looked at one by one. */
 static int make(const struct mw_labelling *labelling, struct propagation *s, const struct mw_kernel_options *options)
 {
-    int rc;
-    TRY(mw_rounds_new(labelling->device, &s->changed));
-    TRY(mw_label_own_roots_new(labelling, &s->own[0]));
+    TRY_RETURN(mw_rounds_new(labelling->device, &s->changed));
+    TRY_RETURN(mw_label_own_roots_new(labelling, &s->own[0]));
     if (s->steps)
-        TRY(mw_label_roots_new(labelling, &s->own[1]));
-    TRY(mw_label_set_new(labelling, &kernels_label_propagation, options, &s->set));
-out:
-    return rc;
+        TRY_RETURN(mw_label_roots_new(labelling, &s->own[1]));
+    return mw_label_set_new(labelling, &kernels_label_propagation, options, &s->set);
 }
 
 static int propagation_new(struct mw_labelling *labelling, struct propagation **propagation)
@@ -69,12 +66,9 @@ static int propagation_new(struct mw_labelling *labelling, struct propagation **
 static int make_steps(struct mw_labelling *labelling, const struct mw_kernel_options *options)
 {
     struct propagation *s;
-    int rc;
-    TRY(propagation_new(labelling, &s));
+    TRY_RETURN(propagation_new(labelling, &s));
     s->steps = true;
-    TRY(make(labelling, s, options));
-out:
-    return rc;
+    return make(labelling, s, options);
 }
 
 /* ---- a round ---- */
@@ -97,14 +91,12 @@ static int sweep(const struct mw_labelling *labelling, unsigned dim, int32_t way
     const struct propagation *s = propagation_of(labelling);
     const struct mw_lattice *l = &labelling->lattice;
     const struct mw_range lines = mw_items((size_t)(l->cells / l->length[dim]));
-    int rc = 0;
     for (int64_t first = 0; first < l->length[dim]; first += SWEEP_MOST) {
         const int64_t left = l->length[dim] - first, count = left < SWEEP_MOST ? left : SWEEP_MOST;
-        TRY(launch_label_sweep(s->set, lines, s->labels[0], s->values, s->changed, r, l->length[dim], l->stride[dim],
-                               first, count, way, labelling->options.periodic[dim]));
+        TRY_RETURN(launch_label_sweep(s->set, lines, s->labels[0], s->values, s->changed, r, l->length[dim],
+                                      l->stride[dim], first, count, way, labelling->options.periodic[dim]));
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* Sweeps first: a step that finds a neighbour with a smaller label then carries over what whole lines have. */
@@ -112,17 +104,15 @@ static int one_round(void *context, int32_t r)
 {
     const struct mw_labelling *labelling = context;
     struct propagation *s = propagation_of(labelling);
-    int rc = 0;
     for (unsigned i = 0; i < labelling->lattice.dims; i++) {
         if (!s->sweeps[i])
             continue;
-        TRY(sweep(labelling, i, 1, r));
-        TRY(sweep(labelling, i, -1, r));
+        TRY_RETURN(sweep(labelling, i, 1, r));
+        TRY_RETURN(sweep(labelling, i, -1, r));
     }
     if (s->steps)
-        TRY(step(s, labelling->lattice.cells, r));
-out:
-    return rc;
+        TRY_RETURN(step(s, labelling->lattice.cells, r));
+    return 0;
 }
 
 static int run(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels, size_t *components,
@@ -131,16 +121,13 @@ static int run(struct mw_labelling *labelling, struct mw_buffer *from, struct mw
     struct propagation *s = propagation_of(labelling);
     struct mw_buffer *const all[] = { s->own[0], s->own[1], labels };
     unsigned found = 0;
-    int rc;
     s->values = mw_label_values(labelling, from);
     for (unsigned i = 0; i < MW_COUNT(all) && found < MW_COUNT(s->labels); i++)
         if (all[i])
             s->labels[found++] = all[i];
-    TRY(launch_label_start(s->set, mw_items((size_t)labelling->lattice.cells), s->labels[0], s->values));
-    TRY(mw_rounds_repeat(s->changed, one_round, labelling, iterations));
-    TRY(mw_label_number(labelling, s->labels[0], labels, components));
-out:
-    return rc;
+    TRY_RETURN(launch_label_start(s->set, mw_items((size_t)labelling->lattice.cells), s->labels[0], s->values));
+    TRY_RETURN(mw_rounds_repeat(s->changed, one_round, labelling, iterations));
+    return mw_label_number(labelling, s->labels[0], labels, components);
 }
 
 /* ---- neighbour ---- */
@@ -202,8 +189,7 @@ static int make_lines(struct mw_labelling *labelling)
                                                       .wanted = BOTH | 1 << KERNEL_LABEL_SWEEP };
     const struct mw_lattice_kind_info *kind = mw_lattice_kinds(labelling->options.lattice);
     struct propagation *s;
-    int rc;
-    TRY(propagation_new(labelling, &s));
+    TRY_RETURN(propagation_new(labelling, &s));
     s->steps = labelling->options.lattice != MW_LATTICE_HYPERCUBIC || labelling->options.connectivity == MW_CONNECT_ALL;
     for (unsigned i = 0; i < labelling->lattice.dims; i++)
         s->sweeps[i] = labelling->options.lattice == MW_LATTICE_HYPERCUBIC;
@@ -217,9 +203,7 @@ static int make_lines(struct mw_labelling *labelling)
         if (moves == 1)
             s->sweeps[along] = true;
     }
-    TRY(make(labelling, s, &options));
-out:
-    return rc;
+    return make(labelling, s, &options);
 }
 
 const struct mw_label_variant mw_label_neighbour = { .make = make_neighbour, .drop = drop, .run = run };

@@ -61,15 +61,13 @@ static int make_buffers(const struct mw_labelling *labelling, const int64_t *pla
         [STRIPS] = { r->strips * STRIP_WORDS, sizeof(int64_t) },
         [COMPONENTS] = { 1, sizeof(int64_t) },
     };
-    int rc = 0;
     for (unsigned i = 0; i < BUFFERS; i++) {
         size_t bytes;
         if (!mw_mul(needs[i].count, needs[i].bytes, &bytes))
             return mw_fail(MW_ELIMIT, "the mesh is larger than this machine can address");
-        TRY(mw_buffer_new(labelling->device, bytes, &r->buffer[i]));
+        TRY_RETURN(mw_buffer_new(labelling->device, bytes, &r->buffer[i]));
     }
-out:
-    return rc;
+    return 0;
 }
 
 static int runs_make(struct mw_labelling *labelling)
@@ -120,8 +118,7 @@ static int share_table(struct mw_labelling *labelling, struct runs *r)
     const size_t bytes = r->strips * STRIP_WORDS * sizeof *r->results;
     struct mw_buffer *grown = NULL;
     int64_t count = 0;
-    int rc;
-    TRY(mw_buffer_read(r->buffer[STRIPS], 0, bytes, r->results, NULL));
+    TRY_RETURN(mw_buffer_read(r->buffer[STRIPS], 0, bytes, r->results, NULL));
     for (size_t s = 0; s < r->strips; s++) {
         r->results[s * STRIP_WORDS + STRIP_TABLE] = count;
         count += r->results[s * STRIP_WORDS + STRIP_COMPONENTS];
@@ -129,13 +126,11 @@ static int share_table(struct mw_labelling *labelling, struct runs *r)
     if (!r->buffer[TABLE] || mw_buffer_bytes(r->buffer[TABLE]) < (size_t)count * r->table_bytes) {
         mw_buffer_free(r->buffer[TABLE]);
         r->buffer[TABLE] = NULL;
-        TRY(mw_buffer_new(labelling->device, (size_t)count * r->table_bytes, &grown));
+        TRY_RETURN(mw_buffer_new(labelling->device, (size_t)count * r->table_bytes, &grown));
         r->buffer[TABLE] = grown;
     }
-    TRY(mw_buffer_write(r->buffer[STRIPS], 0, bytes, r->results, NULL));
-    TRY(launch_label_table(r->set, groups_of_one(r->strips), r->buffer[TABLE], r->buffer[STRIPS], r->plan));
-out:
-    return rc;
+    TRY_RETURN(mw_buffer_write(r->buffer[STRIPS], 0, bytes, r->results, NULL));
+    return launch_label_table(r->set, groups_of_one(r->strips), r->buffer[TABLE], r->buffer[STRIPS], r->plan);
 }
 
 static int runs_run(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels,
@@ -148,22 +143,20 @@ static int runs_run(struct mw_labelling *labelling, struct mw_buffer *from, stru
     const struct mw_arg joining = native ? mw_arg_struct(&r->joining, sizeof r->joining)
                                          : mw_arg_struct(r->joining.value, labelling->element_bytes);
     int64_t found;
-    int rc;
-    TRY(launch_label_strips(r->set, strips, from, labels, b[TABLE], b[STARTS], b[KINDS], b[FIRST], b[STRIPS], r->plan,
-                            joining));
+    TRY_RETURN(launch_label_strips(r->set, strips, from, labels, b[TABLE], b[STARTS], b[KINDS], b[FIRST], b[STRIPS],
+                                   r->plan, joining));
     if (!r->roomy)
-        TRY(share_table(labelling, r));
+        TRY_RETURN(share_table(labelling, r));
     if (r->strips > 1)
-        TRY(launch_label_seams(r->set, strips, from, labels, b[TABLE], b[STARTS], b[KINDS], b[FIRST], b[STRIPS],
-                               r->plan, joining));
-    TRY(launch_label_numbers(r->set, groups_of_one(1), b[TABLE], b[STRIPS], r->plan, b[COMPONENTS]));
-    TRY(launch_label_fill(r->set, strips, from, labels, b[TABLE], b[STARTS], b[KINDS], b[FIRST], b[STRIPS], r->plan,
-                          joining));
-    TRY(mw_buffer_read(b[COMPONENTS], 0, sizeof found, &found, NULL));
+        TRY_RETURN(launch_label_seams(r->set, strips, from, labels, b[TABLE], b[STARTS], b[KINDS], b[FIRST], b[STRIPS],
+                                      r->plan, joining));
+    TRY_RETURN(launch_label_numbers(r->set, groups_of_one(1), b[TABLE], b[STRIPS], r->plan, b[COMPONENTS]));
+    TRY_RETURN(launch_label_fill(r->set, strips, from, labels, b[TABLE], b[STARTS], b[KINDS], b[FIRST], b[STRIPS],
+                                 r->plan, joining));
+    TRY_RETURN(mw_buffer_read(b[COMPONENTS], 0, sizeof found, &found, NULL));
     *components = (size_t)found;
     *iterations = 1;
-out:
-    return rc;
+    return 0;
 }
 
 const struct mw_label_variant mw_label_runs = {

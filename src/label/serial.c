@@ -80,19 +80,17 @@ static int serial_run(struct mw_labelling *labelling, struct mw_buffer *from, st
     const struct mw_range one = mw_items(1);
     struct mw_buffer *values = s->kinds ? s->kinds : from;
     int64_t found[2];
-    int rc;
     if (s->kinds)
-        TRY(launch_label_kinds(s->classify, one, from, s->kinds, s->plan,
-                               mw_arg_struct(&s->joining, sizeof s->joining)));
+        TRY_RETURN(launch_label_kinds(s->classify, one, from, s->kinds, s->plan,
+                                      mw_arg_struct(&s->joining, sizeof s->joining)));
     if (s->list)
-        TRY(launch_label_equivalence(s->set, one, values, labels, s->list, s->plan, s->near, s->found, value));
+        TRY_RETURN(launch_label_equivalence(s->set, one, values, labels, s->list, s->plan, s->near, s->found, value));
     else
-        TRY(launch_label_raster(s->set, one, values, labels, s->plan, s->near, s->found, value));
-    TRY(mw_buffer_read(s->found, 0, sizeof found, found, NULL));
+        TRY_RETURN(launch_label_raster(s->set, one, values, labels, s->plan, s->near, s->found, value));
+    TRY_RETURN(mw_buffer_read(s->found, 0, sizeof found, found, NULL));
     *components = (size_t)found[0];
     *iterations = (size_t)found[1];
-out:
-    return rc;
+    return 0;
 }
 
 const struct mw_label_variant mw_label_raster = { .make = raster_make, .drop = serial_drop, .run = serial_run };

@@ -118,18 +118,15 @@ static void add_image(const struct mw_labelling *labelling, struct mw_text *defi
 
 int mw_label_defines(const struct mw_labelling *labelling, struct mw_text *defines)
 {
-    int rc;
     mw_label_cell_defines(labelling, defines);
     if (mw_lattice_index_bytes(&labelling->lattice) == sizeof(int64_t))
         mw_text_add(defines, "#define LABEL_64 1\n");
     if (labelling->from_image)
         add_image(labelling, defines);
     add_join(labelling, defines);
-    TRY(mw_lattice_macros(&labelling->lattice, defines));
+    TRY_RETURN(mw_lattice_macros(&labelling->lattice, defines));
     add_neighbours(&labelling->options, defines);
-    rc = mw_text_ok(defines);
-out:
-    return rc;
+    return mw_text_ok(defines);
 }
 
 void mw_label_value(const struct mw_labelling *labelling, void *value)

@@ -28,15 +28,12 @@ static int make(struct mw_labelling *labelling, const char *defines, int64_t ite
 {
     const struct mw_kernel_options options = { .defines = defines };
     struct union_find *s;
-    int rc;
-    TRY(mw_new(1, sizeof *s, &s));
+    TRY_RETURN(mw_new(1, sizeof *s, &s));
     labelling->state = s;
     s->cells = mw_items((size_t)labelling->lattice.cells);
     s->items = mw_items((size_t)items);
-    TRY(mw_label_own_roots_new(labelling, &s->own));
-    TRY(mw_label_set_new(labelling, &kernels_label_union_find, &options, &s->set));
-out:
-    return rc;
+    TRY_RETURN(mw_label_own_roots_new(labelling, &s->own));
+    return mw_label_set_new(labelling, &kernels_label_union_find, &options, &s->set);
 }
 
 static int make_cells(struct mw_labelling *labelling)
@@ -71,20 +68,17 @@ static int label_by_union_find(struct mw_labelling *labelling, struct mw_buffer 
 {
     const struct union_find *s = labelling->state;
     struct mw_buffer *roots = s->own ? s->own : labels;
-    int rc;
     *iterations = 1;
     /* Initialisation: each cell under an earlier neighbour that it joins, or a root where it joins none. */
-    TRY(launch_label_first(s->set, s->items, roots, from));
+    TRY_RETURN(launch_label_first(s->set, s->items, roots, from));
     /* Analysis: each cell directly under its root. */
-    TRY(launch_label_compress(s->set, s->cells, roots));
+    TRY_RETURN(launch_label_compress(s->set, s->cells, roots));
     /* Reduction: the roots of a cell and of its other earlier neighbours are united, by atomic minima. */
-    TRY(launch_label_merge(s->set, s->items, roots, from));
+    TRY_RETURN(launch_label_merge(s->set, s->items, roots, from));
     /* Analysis again, of the trees that are whole now. */
-    TRY(launch_label_compress(s->set, s->cells, roots));
+    TRY_RETURN(launch_label_compress(s->set, s->cells, roots));
     /* The papers leave roots as labels; ours are numbers in the order of the roots. */
-    TRY(mw_label_number(labelling, roots, labels, components));
-out:
-    return rc;
+    return mw_label_number(labelling, roots, labels, components);
 }
 
 const struct mw_label_variant mw_label_union_find = { .make = make_cells, .drop = drop, .run = label_by_union_find };

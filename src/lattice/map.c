@@ -156,10 +156,9 @@ static int flatten(struct mw_map *m, unsigned dim, bool to_table)
 {
     const unsigned first = first_axis(m, dim), count = m->axis_count[dim], all = all_axes(m);
     int64_t *table;
-    int rc;
     if (count == 1 && (m->axis[first].table || !to_table))
         return 0;
-    TRY(new_table(m->length[dim], &table));
+    TRY_RETURN(new_table(m->length[dim], &table));
     for (size_t x = 0; x < m->length[dim]; x++) {
         size_t rest = x;
         for (unsigned a = first; a < first + count && table[x] != MW_OUTSIDE; a++) {
@@ -174,18 +173,16 @@ static int flatten(struct mw_map *m, unsigned dim, bool to_table)
     memset(&m->axis[all - count + 1], 0, (count - 1) * sizeof *m->axis);
     m->axis[first] = (struct mw_axis){ m->length[dim], 0, table };
     m->axis_count[dim] = 1;
-out:
-    return rc;
+    return 0;
 }
 
 /* The dense form, of `cells` cells: all that there are, or none. */
 static int make_dense(struct mw_map *m, size_t cells)
 {
     int64_t *dense;
-    int rc;
     if (m->dense)
         return 0;
-    TRY(new_table(cells, &dense));
+    TRY_RETURN(new_table(cells, &dense));
     for (size_t k = 0; k < cells; k++) {
         const int64_t at = mw_map_source(m, (int64_t)k);
         dense[k] = at < 0 ? MW_OUTSIDE : at;
@@ -195,8 +192,7 @@ static int make_dense(struct mw_map *m, size_t cells)
     memset(m->axis, 0, sizeof m->axis);
     memset(m->axis_count, 0, sizeof m->axis_count);
     m->dense = dense;
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- one-dimensional operations: where position x of the result lies in the dimension before ---- */
@@ -266,20 +262,18 @@ static int apply_along(struct mw_map *m, const struct mw_op *op)
 {
     const size_t after = length_after(op);
     int64_t *table;
-    int rc = 0;
     if (stays_affine(m, op))
         return 0;
-    TRY(flatten(m, op->dim, true));
+    TRY_RETURN(flatten(m, op->dim, true));
     struct mw_axis *axis = &m->axis[first_axis(m, op->dim)];
-    TRY(new_table(after, &table));
+    TRY_RETURN(new_table(after, &table));
     for (size_t x = 0; x < after; x++) {
         const size_t before = position_before(op, x);
         table[x] = before == SIZE_MAX ? MW_OUTSIDE : axis->table[before];
     }
     free(axis->table);
     *axis = (struct mw_axis){ after, 0, table };
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- operations on dimensions ---- */
@@ -340,7 +334,6 @@ static int find_boundary(struct mw_map *m, unsigned dim, size_t radix, unsigned 
 {
     const unsigned first = first_axis(m, dim);
     size_t left = radix;
-    int rc = 0;
     *found = false;
     for (unsigned a = 0; a < m->axis_count[dim]; a++) {
         const size_t n = m->axis[first + a].length;
@@ -355,36 +348,33 @@ static int find_boundary(struct mw_map *m, unsigned dim, size_t radix, unsigned 
         }
         if (n % left != 0)
             return 0;
-        TRY(cut_axis(m, first + a, left, found));
+        TRY_RETURN(cut_axis(m, first + a, left, found));
         if (*found) {
             m->axis_count[dim]++;
             *count = a + 1;
         }
         return 0;
     }
-out:
-    return rc;
+    return 0;
 }
 
 static int split_dim(struct mw_map *m, const struct mw_op *op)
 {
     unsigned before = 0;
     bool found;
-    int rc;
-    TRY(find_boundary(m, op->dim, (size_t)op->a, &before, &found));
+    TRY_RETURN(find_boundary(m, op->dim, (size_t)op->a, &before, &found));
     if (!found) {
-        TRY(flatten(m, op->dim, true));
-        TRY(find_boundary(m, op->dim, (size_t)op->a, &before, &found));
+        TRY_RETURN(flatten(m, op->dim, true));
+        TRY_RETURN(find_boundary(m, op->dim, (size_t)op->a, &before, &found));
     }
     if (!found) {
-        TRY(make_dense(m, m->cells));
+        TRY_RETURN(make_dense(m, m->cells));
         before = 0;
     }
     memmove(&m->axis_count[op->dim + 1], &m->axis_count[op->dim], (m->dims - op->dim) * sizeof *m->axis_count);
     m->axis_count[op->dim + 1] -= before;
     m->axis_count[op->dim] = before;
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- the dense form ---- */
@@ -450,11 +440,10 @@ static int lengths_after(const struct mw_map *m, const struct mw_op *op, unsigne
 static int change(struct mw_map *m, const struct mw_op *op, const size_t *length, size_t cells)
 {
     int64_t *dense;
-    int rc = 0;
     if (cells == 0)
-        TRY(make_dense(m, 0));
+        TRY_RETURN(make_dense(m, 0));
     if (m->dense && op->kind != MW_OP_SPLIT && op->kind != MW_OP_MERGE) {
-        TRY(new_table(cells, &dense));
+        TRY_RETURN(new_table(cells, &dense));
         apply_dense(m, op, length, cells, dense);
         free(m->dense);
         m->dense = dense;
@@ -463,16 +452,15 @@ static int change(struct mw_map *m, const struct mw_op *op, const size_t *length
     } else if (op->kind == MW_OP_PERMUTE) {
         permute_axes(m, op->order);
     } else if (op->kind == MW_OP_SPLIT) {
-        TRY(split_dim(m, op));
+        TRY_RETURN(split_dim(m, op));
     } else if (op->kind == MW_OP_MERGE) {
         m->axis_count[op->dim] += m->axis_count[op->dim + 1];
         memmove(&m->axis_count[op->dim + 1], &m->axis_count[op->dim + 2],
                 (m->dims - op->dim - 2) * sizeof *m->axis_count);
     } else {
-        TRY(apply_along(m, op));
+        TRY_RETURN(apply_along(m, op));
     }
-out:
-    return rc;
+    return 0;
 }
 
 int mw_map_apply(struct mw_map *m, const struct mw_op *op)

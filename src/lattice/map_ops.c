@@ -39,10 +39,9 @@ static int64_t useful_step(const struct mw_map *map, unsigned dim, size_t step)
 
 int mw_map_crinkle(struct mw_map *map, unsigned dim, size_t step)
 {
-    int rc;
     if (step == 0)
         return mw_fail(MW_EINVAL, "crinkle: a step of 0; the smallest is 1");
-    TRY(check_dim(map, "crinkle", dim));
+    TRY_RETURN(check_dim(map, "crinkle", dim));
     const size_t useful = (size_t)useful_step(map, dim, step), n = map->length[dim];
     if (n == 0 || n % useful != 0)
         return along(map, "crinkle", MW_OP_CRINKLE, dim, (int64_t)useful, 0);
@@ -50,25 +49,21 @@ int mw_map_crinkle(struct mw_map *map, unsigned dim, size_t step)
     unsigned order[MW_AXES_MAX];
     for (unsigned d = 0; d <= map->dims; d++)
         order[d] = d == dim ? dim + 1 : d == dim + 1 ? dim : d;
-    TRY(mw_map_split_unbounded(map, dim, useful));
-    TRY(mw_map_permute(map, order));
-    TRY(mw_map_merge(map, dim));
-out:
-    return rc;
+    TRY_RETURN(mw_map_split_unbounded(map, dim, useful));
+    TRY_RETURN(mw_map_permute(map, order));
+    return mw_map_merge(map, dim);
 }
 
 int mw_map_uncrinkle(struct mw_map *map, unsigned dim, size_t step)
 {
-    int rc;
     if (step == 0)
         return mw_fail(MW_EINVAL, "uncrinkle: a step of 0; the smallest is 1");
-    TRY(check_dim(map, "uncrinkle", dim));
+    TRY_RETURN(check_dim(map, "uncrinkle", dim));
     const size_t useful = (size_t)useful_step(map, dim, step), n = map->length[dim];
     if (n == 0 || n % useful != 0)
         return along(map, "uncrinkle", MW_OP_UNCRINKLE, dim, (int64_t)useful, 0);
     return mw_map_crinkle(map, dim, n / useful);
-out:
-    return rc;
+    return 0;
 }
 
 int mw_map_pad(struct mw_map *map, unsigned dim, size_t before, size_t after)
@@ -126,12 +121,9 @@ int mw_map_split(struct mw_map *map, unsigned dim, size_t radix)
 
 int mw_map_merge(struct mw_map *map, unsigned dim)
 {
-    int rc;
-    TRY(check_dim(map, "merge", dim));
-    TRY(check_dim(map, "merge", dim + 1));
-    TRY(along(map, "merge", MW_OP_MERGE, dim, (int64_t)map->length[dim], 0));
-out:
-    return rc;
+    TRY_RETURN(check_dim(map, "merge", dim));
+    TRY_RETURN(check_dim(map, "merge", dim + 1));
+    return along(map, "merge", MW_OP_MERGE, dim, (int64_t)map->length[dim], 0);
 }
 
 /* ---- digits ---- */
@@ -147,37 +139,31 @@ static size_t smallest_factor(size_t n)
 /* Merges `count` dimensions from `dim` on into one. */
 static int merge_all(struct mw_map *map, unsigned dim, unsigned count)
 {
-    int rc = 0;
     for (unsigned i = 1; i < count; i++)
-        TRY(mw_map_merge(map, dim));
-out:
-    return rc;
+        TRY_RETURN(mw_map_merge(map, dim));
+    return 0;
 }
 
 int mw_map_reverse_digits(struct mw_map *map, unsigned dim)
 {
     unsigned order[MW_AXES_MAX], digits = 1;
     size_t left;
-    int rc;
-    TRY(check_dim(map, "reverse", dim));
+    TRY_RETURN(check_dim(map, "reverse", dim));
     for (left = map->length[dim]; left > 1 && smallest_factor(left) < left; digits++) {
         const size_t factor = smallest_factor(left);
-        TRY(mw_map_split_unbounded(map, dim + digits - 1, factor));
+        TRY_RETURN(mw_map_split_unbounded(map, dim + digits - 1, factor));
         left /= factor;
     }
     for (unsigned d = 0; d < map->dims; d++)
         order[d] = d < dim || d >= dim + digits ? d : 2 * dim + digits - 1 - d;
-    TRY(mw_map_permute(map, order));
-    TRY(merge_all(map, dim, digits));
-out:
-    return rc;
+    TRY_RETURN(mw_map_permute(map, order));
+    return merge_all(map, dim, digits);
 }
 
 int mw_map_tile(struct mw_map *map, const size_t *tile)
 {
     const unsigned dims = map->dims;
     unsigned order[MW_AXES_MAX];
-    int rc = 0;
     if (2 * dims > MW_DIMS_MAX)
         return mw_fail(MW_ELIMIT, "tile: the result would have %u dimensions; there are at most %d", 2 * dims,
                        MW_DIMS_MAX);
@@ -186,20 +172,17 @@ int mw_map_tile(struct mw_map *map, const size_t *tile)
             return mw_fail(MW_EINVAL, "tile: %zu does not divide the length %zu of dimension %u", tile[d],
                            map->length[d], d);
     for (unsigned d = 0; d < dims; d++) {
-        TRY(mw_map_split_unbounded(map, 2 * d, tile[d]));
+        TRY_RETURN(mw_map_split_unbounded(map, 2 * d, tile[d]));
         order[d] = 2 * d;
         order[dims + d] = 2 * d + 1;
     }
-    TRY(mw_map_permute(map, order));
-out:
-    return rc;
+    return mw_map_permute(map, order);
 }
 
 int mw_map_morton(struct mw_map *map)
 {
     unsigned order[MW_AXES_MAX] = { 0 }, bits[MW_DIMS_MAX] = { 0 }, first[MW_DIMS_MAX], all = 0, most = 0, n = 0;
     const unsigned dims = map->dims;
-    int rc = 0;
     for (unsigned d = 0; d < dims; d++) {
         if (map->length[d] == 0 || (map->length[d] & (map->length[d] - 1)))
             return mw_fail(MW_EINVAL, "morton: the length %zu of dimension %u is not a power of two", map->length[d],
@@ -214,15 +197,13 @@ int mw_map_morton(struct mw_map *map)
         return mw_fail(MW_ELIMIT, "morton: %u bits; there are at most %d", all, MW_AXES_MAX);
     for (unsigned d = 0; d < dims; d++)
         for (unsigned b = 1; b < bits[d]; b++)
-            TRY(mw_map_split_unbounded(map, first[d] + b - 1, 2));
+            TRY_RETURN(mw_map_split_unbounded(map, first[d] + b - 1, 2));
     for (unsigned b = 0; b < (most ? most : 1); b++)
         for (unsigned d = 0; d < dims; d++)
             if (b < (bits[d] ? bits[d] : 1))
                 order[n++] = first[d] + b;
-    TRY(mw_map_permute(map, order));
-    TRY(merge_all(map, 0, all));
-out:
-    return rc;
+    TRY_RETURN(mw_map_permute(map, order));
+    return merge_all(map, 0, all);
 }
 
 /* ---- the inverse ---- */

@@ -182,16 +182,13 @@ int mw_map_parse(struct mw_map *map, const char *operation)
     const size_t n = equals ? (size_t)(equals - operation) : strlen(operation);
     struct arguments a = { 0 };
     const struct word *w = words;
-    int rc;
     while (w < words + MW_COUNT(words) && (strlen(w->name) != n || strncmp(w->name, operation, n) != 0))
         w++;
     if (w == words + MW_COUNT(words))
         return mw_fail(MW_EINVAL, "no operation is called '%.*s'; there are flip, shift, crinkle, uncrinkle, permute, "
                        "pad, crop, split, merge, reverse, tile and morton", (int)n, operation);
-    TRY(parse_arguments(operation, equals ? equals + 1 : "", &a));
-    TRY(check_groups(w, operation, &a, map));
-    TRY(apply_groups(map, w, &a));
-out:
-    return rc;
+    TRY_RETURN(parse_arguments(operation, equals ? equals + 1 : "", &a));
+    TRY_RETURN(check_groups(w, operation, &a, map));
+    return apply_groups(map, w, &a);
 }
 /* SPDX-License-Identifier: MIT */

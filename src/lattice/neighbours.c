@@ -151,11 +151,10 @@ static int write_source(const struct rules *r, enum mw_index_form form, struct m
                         struct mw_source *source)
 {
     const bool bits_can_be = r->lattice.power_of_two && r->periodic;
-    int rc;
     if (form == MW_INDEX_BITS && !bits_can_be)
         return mw_fail(MW_EINVAL, "neighbours by bit operations need lengths that are powers of two, and periodic "
                        "boundaries: use the general form");
-    TRY(mw_lattice_macros(&r->lattice, defines));
+    TRY_RETURN(mw_lattice_macros(&r->lattice, defines));
     if (bits_can_be && form != MW_INDEX_GENERAL)
         mw_text_add(defines, "#define LATTICE_BITS 1\n");
     mw_text_add(defines, "#define COORDINATION %d\n#define STEPS {", (int)r->is.coordination);
@@ -167,21 +166,17 @@ static int write_source(const struct rules *r, enum mw_index_form form, struct m
     for (unsigned i = 0; i < r->lattice.dims; i++)
         mw_text_add(defines, "%s %d", i ? "," : "", (int)r->is.boundary[i]);
     mw_text_add(defines, " }\n");
-    TRY(mw_text_ok(defines));
+    TRY_RETURN(mw_text_ok(defines));
     *source = (struct mw_source){ .file = kernels_lattice_neighbours.file, .defines = defines->data };
-out:
-    return rc;
+    return 0;
 }
 
 int mw_neighbours_source(const struct mw_lattice *lattice, enum mw_lattice_kind kind, const enum mw_boundary *boundary,
                          enum mw_index_form form, struct mw_text *defines, struct mw_source *source)
 {
     struct rules r;
-    int rc;
-    TRY(make_rules(lattice, kind, boundary, &r));
-    TRY(write_source(&r, form, defines, source));
-out:
-    return rc;
+    TRY_RETURN(make_rules(lattice, kind, boundary, &r));
+    return write_source(&r, form, defines, source);
 }
 
 /* A program for this lattice; on native devices, one for all. */

@@ -116,21 +116,19 @@ static int write(struct mw_plan *p, bool stream)
         [PLAN_SEGMENT] = SEGMENT, [PLAN_RUNS] = p->runs, [PLAN_STREAMS] = p->streams,
         [PLAN_TILE_0] = (int64_t)p->tile[0], [PLAN_TILE_1] = (int64_t)p->tile[1],
     };
-    int rc;
     p->words = 0;
-    TRY(add(p, head, PLAN_FIRST_AXIS));
+    TRY_RETURN(add(p, head, PLAN_FIRST_AXIS));
     for (unsigned a = 0; a < p->loops; a++) {
         const int64_t axis[AXIS_WORDS] = { (int64_t)p->loop[a].length, p->loop[a].stride, 0, p->loop[a].to };
-        TRY(add(p, axis, AXIS_WORDS));
+        TRY_RETURN(add(p, axis, AXIS_WORDS));
     }
     for (unsigned a = 0; a < p->loops; a++) {
         if (!p->loop[a].table)
             continue;
         p->word[PLAN_FIRST_AXIS + a * AXIS_WORDS + AXIS_TABLE] = (int64_t)p->words;
-        TRY(add(p, p->loop[a].table, p->loop[a].length));
+        TRY_RETURN(add(p, p->loop[a].table, p->loop[a].length));
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- rows ---- */
@@ -159,10 +157,9 @@ static int add_runs_of_table(struct mw_plan *p)
     const struct mw_loop *l = &p->loop[0];
     const size_t start = p->words;
     int64_t run[RUN_WORDS], count = 0;
-    int rc = 0;
     for (size_t x = 0; x < l->length; count++) {
         x = next_run(l, x, run);
-        TRY(add(p, run, RUN_WORDS));
+        TRY_RETURN(add(p, run, RUN_WORDS));
     }
     if ((size_t)count * SHORT_RUN > l->length) {
         p->words = start;
@@ -170,8 +167,7 @@ static int add_runs_of_table(struct mw_plan *p)
         p->word[PLAN_PARTS] = (int64_t)start;
         p->word[PLAN_RUNS] = count;
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* Whether the table repeats after n cells, one source cell further. */
@@ -252,25 +248,23 @@ static void look_ahead(struct mw_plan *p)
 
 int mw_plan_rows(struct mw_plan *p, bool stream)
 {
-    int rc;
     find_parts(p);
     stream = stream && is_large(p);
-    TRY(write(p, stream));
+    TRY_RETURN(write(p, stream));
     if (stream)
         look_ahead(p);
     if (is_unwoven(p))
         p->word[PLAN_UNWOVEN] = p->runs;
     if (p->streams || p->runs) {
         p->word[PLAN_PARTS] = (int64_t)p->words;
-        TRY(add(p, p->part, p->streams ? p->streams : p->runs * RUN_WORDS));
+        TRY_RETURN(add(p, p->part, p->streams ? p->streams : p->runs * RUN_WORDS));
     } else {
-        TRY(add_runs_of_table(p));
+        TRY_RETURN(add_runs_of_table(p));
     }
     const size_t row = p->loop[0].length;
     p->count = (int64_t)(p->cells / row * ((row + SEGMENT - 1) / SEGMENT));
     p->unit_bytes = (row < SEGMENT ? row : SEGMENT) * p->element_bytes;
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- tiles ---- */
@@ -332,15 +326,13 @@ static size_t count_tiles(const struct mw_plan *p, size_t side0, size_t side1)
 
 int mw_plan_tiles(struct mw_plan *p, bool stream)
 {
-    int rc;
     put_source_second(p);
     stream = stream && is_large(p);
     tile_sides(p, stream);
-    TRY(write(p, stream));
+    TRY_RETURN(write(p, stream));
     p->count = (int64_t)count_tiles(p, p->tile[0], p->tile[1]);
     p->unit_bytes = p->tile[0] * p->tile[1] * p->element_bytes;
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- single cells ---- */

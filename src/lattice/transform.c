@@ -99,9 +99,8 @@ static unsigned rule(const struct mw_device *device, const struct mw_plan *plan)
 static int choose(const struct mw_device *device, const struct mw_plan *plan, const char *name, unsigned *variant)
 {
     size_t v = rule(device, plan);
-    int rc = 0;
     if (name && strcmp(name, "auto") != 0) {
-        TRY(mw_variant_find(mw_transform_variants, name, &v));
+        TRY_RETURN(mw_variant_find(mw_transform_variants, name, &v));
         if (table[v].shares && mw_device_info(device)->kind == MW_DEVICE_NATIVE)
             return mw_fail(MW_EINVAL, "variant %s needs an OpenCL device, for its local memory; use rows, tiles or "
                            "points", name);
@@ -109,8 +108,7 @@ static int choose(const struct mw_device *device, const struct mw_plan *plan, co
             return mw_fail(MW_EINVAL, "variant %s %s", name, table[v].refusal);
     }
     *variant = (unsigned)v;
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- making ---- */
@@ -170,13 +168,10 @@ static void share_out(const struct mw_device *device, const struct variant *v, c
 static int mover_make(struct mw_device *device, const struct variant *v, const struct mw_plan *plan, struct mover *m)
 {
     const size_t bytes = plan->words * sizeof *plan->word;
-    int rc;
     share_out(device, v, plan, m);
-    TRY(build(device, v, plan, m));
-    TRY(mw_buffer_new(device, bytes, &m->plan));
-    TRY(mw_buffer_write(m->plan, 0, bytes, plan->word, NULL));
-out:
-    return rc;
+    TRY_RETURN(build(device, v, plan, m));
+    TRY_RETURN(mw_buffer_new(device, bytes, &m->plan));
+    return mw_buffer_write(m->plan, 0, bytes, plan->word, NULL);
 }
 
 /* A group's items where they share local memory: a power of two. */
@@ -207,16 +202,14 @@ static int make_variant(struct mw_transform *t, const struct mw_plan *loops)
     const struct mw_device_info *info = mw_device_info(t->device);
     const size_t along = info->max_group_dims[0];
     size_t group = group_within(along && along < info->max_group ? along : info->max_group);
-    int rc;
     for (;;) {
-        TRY(make(t, loops, group));
+        TRY_RETURN(make(t, loops, group));
         if (!t->mover.shares || mw_kernel_set_group(t->mover.set, group) == group)
             break;
         group = mw_kernel_set_group(t->mover.set, group);
         mover_free(&t->mover);
     }
-out:
-    return rc;
+    return 0;
 }
 
 int mw_transform_new(struct mw_device *device, const struct mw_map *map, size_t element_bytes, const char *variant,
@@ -311,23 +304,22 @@ static struct mw_range range_of(const struct mover *m)
 int mw_transform_run(struct mw_transform *t, struct mw_buffer *from, struct mw_buffer *to, const void *fill)
 {
     _Alignas(16) unsigned char value[16] = { 0 };
-    int rc = 0;
     if (mw_buffer_bytes(from) < t->source_cells * t->element_bytes ||
         mw_buffer_bytes(to) < t->cells * t->element_bytes)
         return mw_fail(MW_EINVAL, "a buffer is smaller than the transform's array");
     if (t->cells == 0)
         return 0;
     if (from == to) {
-        TRY(make_swap(t));
-        TRY(launch_transform_swap(t->swap.set, range_of(&t->swap), to, t->swap.plan, t->swap.count, t->swap.each));
+        TRY_RETURN(make_swap(t));
+        TRY_RETURN(launch_transform_swap(t->swap.set, range_of(&t->swap), to, t->swap.plan, t->swap.count,
+                                         t->swap.each));
     } else {
         if (fill)
             memcpy(value, fill, t->element_bytes);
-        TRY(table[t->variant].launch(t->mover.set, range_of(&t->mover), to, from, t->mover.plan,
-                                        mw_arg_struct(value, t->element_bytes), t->mover.count, t->mover.each));
+        TRY_RETURN(table[t->variant].launch(t->mover.set, range_of(&t->mover), to, from, t->mover.plan,
+                                            mw_arg_struct(value, t->element_bytes), t->mover.count, t->mover.each));
     }
-out:
-    return rc;
+    return 0;
 }
 
 int mw_transform_array(struct mw_device *device, const struct mw_map *map, const struct mw_array *array,

@@ -85,8 +85,7 @@ static int header_field(struct mw_model_parser *p)
         { "noise=", &f.noise }, { "mean=", &f.mean }, { "outside=", &f.outside },
     };
     bool is_complex = false;
-    int rc;
-    TRY(mw_model_new_name(p, &f.name));
+    TRY_RETURN(mw_model_new_name(p, &f.name));
     for (mw_model_skip_blanks(p); *p->at && *p->at != '\n'; mw_model_skip_blanks(p)) {
         size_t i = 0;
         if (mw_word_is(p->at, mw_identifier_length(p->at), "complex")) {
@@ -99,30 +98,27 @@ static int header_field(struct mw_model_parser *p)
         if (i == MW_COUNT(settings))
             return mw_model_wrong(p, "a field takes complex, noise=NUMBER, mean=NUMBER and outside=NUMBER", NULL);
         p->at += strlen(settings[i].word);
-        TRY(mw_model_number(p, settings[i].value));
+        TRY_RETURN(mw_model_number(p, settings[i].value));
     }
     if (info->field_count + (is_complex ? 2 : 1) > MW_MODEL_NAMES_MAX)
         return mw_model_wrong(p, "too many fields", NULL);
     if (is_complex)
         return add_complex(p, &f);
     p->model->fields[info->field_count++] = f;
-out:
-    return rc;
+    return 0;
 }
 
 static int header_param(struct mw_model_parser *p)
 {
     struct mw_model_info *info = &p->model->info;
     struct mw_model_param *param = &p->model->params[info->param_count];
-    int rc = 0;
     if (info->param_count == MW_MODEL_NAMES_MAX)
         return mw_model_wrong(p, "too many parameters", NULL);
-    TRY(mw_model_new_name(p, &param->name));
-    TRY(mw_model_number(p, &param->value));
-    TRY(mw_model_quoted(p, &param->help));
+    TRY_RETURN(mw_model_new_name(p, &param->name));
+    TRY_RETURN(mw_model_number(p, &param->value));
+    TRY_RETURN(mw_model_quoted(p, &param->help));
     info->param_count++;
-out:
-    return rc;
+    return 0;
 }
 
 static int header_noise(struct mw_model_parser *p)
@@ -131,10 +127,9 @@ static int header_noise(struct mw_model_parser *p)
     struct mw_model *m = p->model;
     struct mw_model_noise noise = { 0 };
     const char *help;
-    int rc = 0;
     if (m->noise_count == MW_MODEL_NAMES_MAX)
         return mw_model_wrong(p, "too many noise terms", NULL);
-    TRY(mw_model_new_name(p, &noise.name));
+    TRY_RETURN(mw_model_new_name(p, &noise.name));
     mw_model_skip_blanks(p);
     if (strncmp(p->at, setting, strlen(setting)) == 0) {
         p->at += strlen(setting);
@@ -142,11 +137,10 @@ static int header_noise(struct mw_model_parser *p)
         noise.amplitude = mw_model_keep(p, p->at, n);
         p->at += n;
     }
-    TRY(mw_model_quoted(p, &help));
+    TRY_RETURN(mw_model_quoted(p, &help));
     p->noise_line[m->noise_count] = p->line;
     m->noises[m->noise_count++] = noise;
-out:
-    return rc;
+    return 0;
 }
 
 static int header_dt(struct mw_model_parser *p)
@@ -201,15 +195,14 @@ static int choose_kind(struct mw_model_parser *p, enum whose whose)
 
 int mw_model_header_line(struct mw_model_parser *p)
 {
-    int rc;
     mw_model_skip_blanks(p);
     const size_t n = mw_identifier_length(p->at);
     for (size_t i = 0; i < MW_COUNT(header_lines); i++) {
         if (!mw_word_is(p->at, n, header_lines[i].word))
             continue;
         p->at += n;
-        TRY(choose_kind(p, header_lines[i].whose));
-        TRY(header_lines[i].parse(p));
+        TRY_RETURN(choose_kind(p, header_lines[i].whose));
+        TRY_RETURN(header_lines[i].parse(p));
         mw_model_skip_blanks(p);
         if (*p->at && *p->at != '\n')
             return mw_model_wrong(p, "something stands behind the end of this line", NULL);
@@ -217,7 +210,6 @@ int mw_model_header_line(struct mw_model_parser *p)
     }
     return mw_model_wrong(p, "expected model, about, param, field, noise, dt, conserve, spin, bond, site or start "
                           "after //@", NULL);
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

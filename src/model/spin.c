@@ -19,19 +19,16 @@ static int param(struct mw_model_parser *p, struct mw_model_number *number)
 static int bound(struct mw_model_parser *p, bool is_count, struct mw_model_number *number)
 {
     mw_model_skip_blanks(p);
-    int rc = 0;
     *number = (struct mw_model_number){ 0 };
     if (mw_identifier_length(p->at) == 0) {
-        TRY(mw_model_number(p, &number->value));
+        TRY_RETURN(mw_model_number(p, &number->value));
         if (number->value < (is_count ? 1 : -128) || number->value > (is_count ? 128 : 127) ||
             number->value != (double)(int)number->value)
             return mw_model_wrong(p, is_count ? "how many kinds or directions there are is a whole number from 1 to 128"
                                               : "a spin's bounds are whole numbers from -128 to 127", NULL);
-        goto out;
+        return 0;
     }
-    rc = param(p, number);
-out:
-    return rc;
+    return param(p, number);
 }
 
 /* The words for what a spin can be, and how many bounds each takes. */
@@ -44,11 +41,10 @@ int mw_model_spin_line(struct mw_model_parser *p)
 {
     struct mw_model_spin spin = { 0 };
     size_t i = 0;
-    int rc;
     spin.up = p->model->info.spin.up;            /* of a line above */
     if (p->model->info.spin.name)
         return mw_model_wrong(p, "a second //@ spin line", NULL);
-    TRY(mw_model_new_name(p, &spin.name));
+    TRY_RETURN(mw_model_new_name(p, &spin.name));
     mw_model_skip_blanks(p);
     const size_t n = mw_identifier_length(p->at);
     while (i < MW_COUNT(spin_words) && !mw_word_is(p->at, n, spin_words[i].word))
@@ -58,12 +54,11 @@ int mw_model_spin_line(struct mw_model_parser *p)
     p->at += n;
     spin.values = spin_words[i].values;
     if (spin_words[i].bounds == 2)
-        TRY(bound(p, false, &spin.least));
+        TRY_RETURN(bound(p, false, &spin.least));
     if (spin_words[i].bounds > 0)
-        TRY(bound(p, spin_words[i].bounds == 1, &spin.most));
+        TRY_RETURN(bound(p, spin_words[i].bounds == 1, &spin.most));
     p->model->info.spin = spin;
-out:
-    return rc;
+    return 0;
 }
 
 static int frozen_line(struct mw_model_parser *p, bool of_bonds)
@@ -73,10 +68,9 @@ static int frozen_line(struct mw_model_parser *p, bool of_bonds)
     struct mw_model *m = p->model;
     struct mw_model_frozen frozen = { .of_bonds = of_bonds };
     size_t i = 0;
-    int rc;
     if (m->frozen_count == MW_MODEL_NAMES_MAX)
         return mw_model_wrong(p, "too many frozen numbers", NULL);
-    TRY(mw_model_new_name(p, &frozen.name));
+    TRY_RETURN(mw_model_new_name(p, &frozen.name));
     mw_model_skip_blanks(p);
     const size_t n = mw_identifier_length(p->at);
     while (i < MW_COUNT(words) && !mw_word_is(p->at, n, words[i]))
@@ -85,16 +79,14 @@ static int frozen_line(struct mw_model_parser *p, bool of_bonds)
         return mw_model_wrong(p, "a frozen number is a sign, normal or uniform", NULL);
     p->at += n;
     frozen.values = (enum mw_frozen_values)i;
-    TRY(mw_model_quoted(p, &frozen.help));
+    TRY_RETURN(mw_model_quoted(p, &frozen.help));
     m->frozen[m->frozen_count++] = frozen;
-out:
-    return rc;
+    return 0;
 }
 
 int mw_model_start_line(struct mw_model_parser *p)
 {
     struct mw_model_number up = { .value = 1 };
-    int rc = 0;
     mw_model_skip_blanks(p);
     const size_t n = mw_identifier_length(p->at);
     if (p->model->info.spin.up.value > 0 || p->model->info.spin.up.param)
@@ -105,10 +97,9 @@ int mw_model_start_line(struct mw_model_parser *p)
     p->at += n;
     mw_model_skip_blanks(p);
     if (mw_identifier_length(p->at) > 0)
-        TRY(param(p, &up));
+        TRY_RETURN(param(p, &up));
     p->model->info.spin.up = up;
-out:
-    return rc;
+    return 0;
 }
 
 int mw_model_bond_line(struct mw_model_parser *p) { return frozen_line(p, true); }

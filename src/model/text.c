@@ -169,20 +169,18 @@ static int note_use(struct mw_model_parser *p, enum mw_operator_number what)
     short of_stage = MW_OF_FIELD;
     const char *name;
     const size_t n = mw_model_parenthesised(p, &name);
-    int rc;
     if (p->by == MW_BY_NOBODY)
         return mw_model_wrong(p, "operators stand in STAGE, RATE and ENERGY alone:", op->name);
     if (n == 0)
         return mw_model_wrong(p, op->of_noise ? "it takes the name of one noise:"
                                               : "operators take the name of one field or stage:", op->name);
-    TRY(op->of_noise ? note_noise(p, name, n) : note_quantity(p, name, n, &of_stage));
+    TRY_RETURN(op->of_noise ? note_noise(p, name, n) : note_quantity(p, name, n, &of_stage));
     if (p->by == MW_BY_ENERGY && (op->of_noise || (of_stage >= 0 && p->stage_noisy[of_stage])))
         return mw_model_wrong(p, "an energy cannot contain noise:", mw_model_keep(p, name, n));
     if (m->use_count == MW_USES_MAX)
         return mw_model_wrong(p, "too many operators", NULL);
     m->uses[m->use_count++] = (struct mw_model_use){ (short)p->by, of_stage, (short)what };
-out:
-    return rc;
+    return 0;
 }
 
 /* P(name): compilers would call it a member of a struct, and some at a line of ours. */

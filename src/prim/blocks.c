@@ -19,15 +19,12 @@ int mw_prim_blocks(struct mw_prim *prim, struct mw_buffer *from, size_t first, s
     const size_t count = mw_prim_parts(n, VALUES_BLOCK);
     const struct mw_kernel_set *set;
     struct mw_buffer *to;
-    int rc;
-    TRY(mw_prim_check(prim, "blocks", "numbers", from, first + n, mw_type_bytes(type)));
-    TRY(mw_prim_set(prim, type == MW_TYPE_F32 ? &single : &twice, &set));
-    TRY(mw_prim_reserve(prim, MW_PRIM_PARTS, count, sizeof *blocks, &to));
-    TRY(about ? launch_block_squares(set, mw_items(count), from, to, (int64_t)first, (int64_t)n, *about)
-              : launch_block_sums(set, mw_items(count), from, to, (int64_t)first, (int64_t)n));
-    TRY(mw_buffer_read(to, 0, count * sizeof *blocks, blocks, NULL));
-out:
-    return rc;
+    TRY_RETURN(mw_prim_check(prim, "blocks", "numbers", from, first + n, mw_type_bytes(type)));
+    TRY_RETURN(mw_prim_set(prim, type == MW_TYPE_F32 ? &single : &twice, &set));
+    TRY_RETURN(mw_prim_reserve(prim, MW_PRIM_PARTS, count, sizeof *blocks, &to));
+    TRY_RETURN(about ? launch_block_squares(set, mw_items(count), from, to, (int64_t)first, (int64_t)n, *about) :
+               launch_block_sums(set, mw_items(count), from, to, (int64_t)first, (int64_t)n));
+    return mw_buffer_read(to, 0, count * sizeof *blocks, blocks, NULL);
 }
 
 #define BLOCK_OF(type)                                                                                                 \
@@ -70,13 +67,11 @@ int mw_blocks_of(const void *numbers, enum mw_type type, size_t n, const double 
     const size_t count = mw_prim_parts(n, VALUES_BLOCK);
     const char *from = numbers;
     struct mw_block *blocks;
-    int rc;
-    TRY(mw_new(count, sizeof *blocks, &blocks));
+    TRY_RETURN(mw_new(count, sizeof *blocks, &blocks));
     for (size_t i = 0; i < count; i++, from += VALUES_BLOCK * mw_type_bytes(type))
         mw_block_of(from, type, i + 1 < count ? VALUES_BLOCK : n - i * VALUES_BLOCK, about, &blocks[i]);
     *block = mw_blocks_join(blocks, count);
     free(blocks);
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -23,17 +23,15 @@ static int by_tables(struct mw_prim *prim, struct mw_buffer *keys, size_t n, uin
     const size_t bins_each = mw_prim_each(prim, bins, 4 * parts);
     const struct mw_kernel_set *set;
     struct mw_buffer *all = counts;
-    int rc;
-    TRY(mw_prim_set(prim, &program, &set));
+    TRY_RETURN(mw_prim_set(prim, &program, &set));
     if (parts > 1)
-        TRY(mw_prim_reserve(prim, MW_PRIM_COUNTS, parts * bins, sizeof(uint32_t), &all));
-    TRY(launch_histogram_parts(set, mw_parts(set, parts), keys, all, (int64_t)n, (int64_t)each, first,
-                               (uint32_t)bins));
+        TRY_RETURN(mw_prim_reserve(prim, MW_PRIM_COUNTS, parts * bins, sizeof(uint32_t), &all));
+    TRY_RETURN(launch_histogram_parts(set, mw_parts(set, parts), keys, all, (int64_t)n, (int64_t)each, first,
+                                      (uint32_t)bins));
     if (parts > 1)
-        TRY(launch_histogram_join(set, mw_parts(set, mw_prim_parts(bins, bins_each)), all, counts, (int64_t)parts,
-                                  (int64_t)bins, (int64_t)bins_each));
-out:
-    return rc;
+        TRY_RETURN(launch_histogram_join(set, mw_parts(set, mw_prim_parts(bins, bins_each)), all, counts,
+                                         (int64_t)parts, (int64_t)bins, (int64_t)bins_each));
+    return 0;
 }
 
 /* Into the one table, by atomic additions. */
@@ -41,15 +39,13 @@ static int by_additions(struct mw_prim *prim, struct mw_buffer *keys, size_t n, 
                         struct mw_buffer *counts)
 {
     struct mw_prim_run run;
-    int rc;
-    TRY(mw_buffer_fill(counts, 0, bins * sizeof(uint32_t), 0));
-    TRY(mw_prim_run(prim, &program, n, sizeof(uint32_t), &run));
+    TRY_RETURN(mw_buffer_fill(counts, 0, bins * sizeof(uint32_t), 0));
+    TRY_RETURN(mw_prim_run(prim, &program, n, sizeof(uint32_t), &run));
     if (!prim->cores && bins <= HISTOGRAM_LOCAL_BINS)
-        TRY(launch_histogram_parts(run.set, run.range, keys, counts, run.n, run.each, first, (uint32_t)bins));
+        TRY_RETURN(launch_histogram_parts(run.set, run.range, keys, counts, run.n, run.each, first, (uint32_t)bins));
     else
-        TRY(launch_histogram_shared(run.set, run.range, keys, counts, run.n, run.each, first, (uint32_t)bins));
-out:
-    return rc;
+        TRY_RETURN(launch_histogram_shared(run.set, run.range, keys, counts, run.n, run.each, first, (uint32_t)bins));
+    return 0;
 }
 
 int mw_prim_histogram(struct mw_prim *prim, struct mw_buffer *keys, size_t n, size_t bins, struct mw_buffer *counts)
@@ -61,24 +57,22 @@ int mw_prim_histogram_from(struct mw_prim *prim, struct mw_buffer *keys, size_t 
                            struct mw_buffer *counts)
 {
     size_t tables;
-    int rc = 0;
     if (bins == 0)
         return 0;
     if (n > UINT32_MAX || bins > UINT32_MAX)
         return mw_fail(MW_ELIMIT, "histogram: %zu keys in %zu bins are more than 32 bits count: do a part at a time", n,
                        bins);
-    TRY(mw_prim_check(prim, "histogram", "counts", counts, bins, sizeof(uint32_t)));
+    TRY_RETURN(mw_prim_check(prim, "histogram", "counts", counts, bins, sizeof(uint32_t)));
     if (n == 0) {
-        TRY(mw_buffer_fill(counts, 0, bins * sizeof(uint32_t), 0));
-        goto out;
+        TRY_RETURN(mw_buffer_fill(counts, 0, bins * sizeof(uint32_t), 0));
+        return 0;
     }
-    TRY(mw_prim_check(prim, "histogram", "keys", keys, n, sizeof(uint32_t)));
+    TRY_RETURN(mw_prim_check(prim, "histogram", "keys", keys, n, sizeof(uint32_t)));
     tables = prim->cores ? tables_of(prim, n, bins, 4 * prim->units < n / 4096 ? 4 * prim->units : n / 4096) : 0;
     if (tables > 0)
-        TRY(by_tables(prim, keys, n, first, bins, counts, tables));
+        TRY_RETURN(by_tables(prim, keys, n, first, bins, counts, tables));
     else
-        TRY(by_additions(prim, keys, n, first, bins, counts));
-out:
-    return rc;
+        TRY_RETURN(by_additions(prim, keys, n, first, bins, counts));
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -6,17 +6,15 @@ int mw_prim_once(struct mw_prim *prim, size_t parts, size_t bytes, struct mw_pri
 {
     struct mw_buffer *words = prim->scratch[MW_PRIM_TOLD];
     const size_t had = words ? mw_buffer_bytes(words) : 0;
-    int rc;
-    TRY(mw_prim_reserve(prim, MW_PRIM_TOLD, ONCE_HEAD + parts * bytes / 2, sizeof(uint32_t), &words));
+    TRY_RETURN(mw_prim_reserve(prim, MW_PRIM_TOLD, ONCE_HEAD + parts * bytes / 2, sizeof(uint32_t), &words));
     /* Cleared when it is new, when numbers begin anew, and when what was to count parts has failed. */
     if (mw_buffer_bytes(words) != had || prim->calls == 0 || prim->calls == ONCE_CALLS) {
-        TRY(mw_buffer_fill(words, 0, mw_buffer_bytes(words), 0));
+        TRY_RETURN(mw_buffer_fill(words, 0, mw_buffer_bytes(words), 0));
         prim->calls = prim->parts = 0;
     }
     *once = (struct mw_prim_once){ words, prim->calls + 1, prim->parts };
     prim->calls = 0;
-out:
-    return rc;
+    return 0;
 }
 
 void mw_prim_once_done(struct mw_prim *prim, const struct mw_prim_once *once, size_t parts)

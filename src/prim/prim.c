@@ -13,8 +13,7 @@ int mw_prim_new_form(struct mw_device *device, bool cores, size_t group, struct 
 {
     const struct mw_device_info *info = mw_device_info(device);
     struct mw_prim *prim = NULL;
-    int rc;
-    TRY(mw_new(1, sizeof *prim, &prim));
+    TRY_RETURN(mw_new(1, sizeof *prim, &prim));
     prim->device = device;
     prim->cores = cores;
     prim->units = info->compute_units ? info->compute_units : 1;
@@ -24,8 +23,7 @@ int mw_prim_new_form(struct mw_device *device, bool cores, size_t group, struct 
            (info->max_group_dims[0] && prim->group > info->max_group_dims[0]))
         prim->group /= 2;
     *result = prim;
-out:
-    return rc;
+    return 0;
 }
 
 int mw_prim_new(struct mw_device *device, struct mw_prim **prim)
@@ -95,13 +93,11 @@ int mw_prim_run(struct mw_prim *prim, const struct mw_prim_program *program, siz
                 struct mw_prim_run *run)
 {
     const size_t each = mw_prim_each(prim, n, bytes);
-    int rc;
-    TRY(mw_prim_set(prim, program, &run->set));
+    TRY_RETURN(mw_prim_set(prim, program, &run->set));
     run->range = mw_parts(run->set, mw_prim_parts(n, each));
     run->n = (int64_t)n;
     run->each = (int64_t)each;
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- memory ---- */
@@ -120,22 +116,18 @@ int mw_prim_reserve(struct mw_prim *prim, enum mw_prim_scratch kind, size_t coun
 {
     struct mw_buffer *grown = NULL;
     size_t needed;
-    int rc = 0;
-    if (!mw_mul(count, bytes, &needed)) {
-        rc = mw_fail(MW_ELIMIT, "scratch memory for %zu things of %zu bytes is more than can be addressed", count,
-                     bytes);
-        goto out;
-    }
+    if (!mw_mul(count, bytes, &needed))
+        return mw_fail(MW_ELIMIT, "scratch memory for %zu things of %zu bytes is more than can be addressed", count,
+                       bytes);
     if (!prim->scratch[kind] || mw_buffer_bytes(prim->scratch[kind]) < needed) {
         mw_buffer_free(prim->scratch[kind]);
         prim->scratch[kind] = NULL;
         /* Large ones exactly: half of a device may be what a problem needs. */
-        TRY(mw_buffer_new(prim->device, needed < (size_t)1 << 20 ? round_up(needed) : needed, &grown));
+        TRY_RETURN(mw_buffer_new(prim->device, needed < (size_t)1 << 20 ? round_up(needed) : needed, &grown));
         prim->scratch[kind] = grown;
     }
     *buffer = prim->scratch[kind];
-out:
-    return rc;
+    return 0;
 }
 
 int mw_prim_check(const struct mw_prim *prim, const char *call, const char *what, const struct mw_buffer *buffer,

@@ -34,14 +34,12 @@ static int sum_reals_once(struct mw_prim *prim, struct mw_buffer *from, struct m
     const size_t blocks = mw_prim_parts(n, REDUCE_BLOCK);
     const struct mw_kernel_set *set;
     struct mw_prim_once once;
-    int rc;
-    TRY(mw_prim_set(prim, &types[type].once, &set));
-    TRY(mw_prim_once(prim, blocks, mw_type_bytes(types[type].type), &once));
-    TRY(launch_reduce_sum_once(set, mw_parts(set, blocks), from, to, once.words, (int64_t)n, REDUCE_BLOCK, once.call,
-                               once.first));
+    TRY_RETURN(mw_prim_set(prim, &types[type].once, &set));
+    TRY_RETURN(mw_prim_once(prim, blocks, mw_type_bytes(types[type].type), &once));
+    TRY_RETURN(launch_reduce_sum_once(set, mw_parts(set, blocks), from, to, once.words, (int64_t)n, REDUCE_BLOCK,
+                                      once.call, once.first));
     mw_prim_once_done(prim, &once, blocks);
-out:
-    return rc;
+    return 0;
 }
 
 static int sum_blocks(struct mw_prim *prim, struct mw_buffer *from, struct mw_buffer *to, size_t n, size_t type)
@@ -50,11 +48,8 @@ static int sum_blocks(struct mw_prim *prim, struct mw_buffer *from, struct mw_bu
     const size_t each = prim->cores ? mw_prim_parts(mw_prim_each(prim, n, bytes), REDUCE_BLOCK)
                                     : mw_prim_parts(blocks, (size_t)1 << 16);
     const struct mw_kernel_set *set;
-    int rc;
-    TRY(mw_prim_set(prim, &types[type].program, &set));
-    TRY(launch_reduce_sum(set, mw_parts(set, mw_prim_parts(blocks, each)), from, to, (int64_t)n, (int64_t)each));
-out:
-    return rc;
+    TRY_RETURN(mw_prim_set(prim, &types[type].program, &set));
+    return launch_reduce_sum(set, mw_parts(set, mw_prim_parts(blocks, each)), from, to, (int64_t)n, (int64_t)each);
 }
 
 /* Sums of blocks, until one is left; each launch reads from where the last one wrote. */
@@ -63,21 +58,18 @@ static int sum_reals(struct mw_prim *prim, struct mw_buffer *from, size_t n, siz
     const size_t bytes = mw_type_bytes(types[type].type);
     struct mw_buffer *room[2];
     size_t turn = 0;
-    int rc = 0;
-    TRY(mw_prim_reserve(prim, MW_PRIM_PARTS, mw_prim_parts(n, REDUCE_BLOCK), bytes, &room[0]));
-    TRY(mw_prim_reserve(prim, MW_PRIM_CARRY, mw_prim_parts(mw_prim_parts(n, REDUCE_BLOCK), REDUCE_BLOCK), bytes,
-                        &room[1]));
+    TRY_RETURN(mw_prim_reserve(prim, MW_PRIM_PARTS, mw_prim_parts(n, REDUCE_BLOCK), bytes, &room[0]));
+    TRY_RETURN(mw_prim_reserve(prim, MW_PRIM_CARRY, mw_prim_parts(mw_prim_parts(n, REDUCE_BLOCK), REDUCE_BLOCK), bytes,
+                               &room[1]));
     do {
         struct mw_buffer *to = room[turn++ % 2];
         const size_t blocks = mw_prim_parts(n, REDUCE_BLOCK);
         const bool last = prim->once && blocks <= REDUCE_BLOCK;
-        TRY((last ? sum_reals_once : sum_blocks)(prim, from, to, n, type));
+        TRY_RETURN((last ? sum_reals_once : sum_blocks)(prim, from, to, n, type));
         from = to;
         n = last ? 1 : blocks;
     } while (n > 1);
-    TRY(mw_buffer_read(from, 0, bytes, sum, NULL));
-out:
-    return rc;
+    return mw_buffer_read(from, 0, bytes, sum, NULL);
 }
 
 /* Integers, or reals as integers in their order: a value of each part. */
@@ -126,15 +118,12 @@ static int reduce_once(struct mw_prim *prim, struct mw_buffer *from, size_t n, s
     struct mw_prim_run run;
     struct mw_prim_once once;
     struct mw_buffer *room;
-    int rc;
-    TRY(mw_prim_reserve(prim, MW_PRIM_CARRY, 1, sizeof *result, &room));
-    TRY(mw_prim_run(prim, &types[type].once, n, bytes, &run));
-    TRY(mw_prim_once(prim, parts, sizeof *result, &once));
-    TRY(launches[operation](run.set, run.range, from, room, once.words, run.n, run.each, once.call, once.first));
+    TRY_RETURN(mw_prim_reserve(prim, MW_PRIM_CARRY, 1, sizeof *result, &room));
+    TRY_RETURN(mw_prim_run(prim, &types[type].once, n, bytes, &run));
+    TRY_RETURN(mw_prim_once(prim, parts, sizeof *result, &once));
+    TRY_RETURN(launches[operation](run.set, run.range, from, room, once.words, run.n, run.each, once.call, once.first));
     mw_prim_once_done(prim, &once, parts);
-    TRY(mw_buffer_read(room, 0, sizeof *result, result, NULL));
-out:
-    return rc;
+    return mw_buffer_read(room, 0, sizeof *result, result, NULL);
 }
 
 /* From a place in the order of reals (order_of in cl/prim/reduce.clh) back to a real. */
@@ -184,24 +173,22 @@ int mw_prim_reduce(struct mw_prim *prim, struct mw_buffer *from, size_t n, enum 
     const size_t bytes = mw_type_bytes(type);
     int64_t value = 0;
     size_t row;
-    int rc;
-    TRY(check(prim, from, n, type, operation, &row));
+    TRY_RETURN(check(prim, from, n, type, operation, &row));
     if (types[row].real && operation == MW_REDUCE_SUM) {
         memset(result, 0, bytes);
         if (n > 0)
-            TRY(sum_reals(prim, from, n, row, result));
+            TRY_RETURN(sum_reals(prim, from, n, row, result));
         one_nan(type, result);
-        goto out;
+        return 0;
     }
     if (n > 0)
-        TRY((prim->once ? reduce_once : reduce_parts)(prim, from, n, row, operation, &value));
+        TRY_RETURN((prim->once ? reduce_once : reduce_parts)(prim, from, n, row, operation, &value));
     if (types[row].real)
         value = real_at(value, operation, bytes == 4 ? INT32_MAX : INT64_MAX);
     if (operation == MW_REDUCE_SUM || bytes == 8)
         memcpy(result, &value, sizeof value);
     else
         memcpy(result, &(uint32_t){ (uint32_t)value }, sizeof(uint32_t));
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -16,23 +16,21 @@ int mw_rounds_repeat(struct mw_buffer *changed, int (*round)(void *context, int3
 {
     int32_t flags[MW_ROUNDS_MOST + 1];
     size_t done = 0;
-    int rc;
     /* The more there were, the more are worth the wait that they spare. */
     for (int32_t batch = 4;; batch = batch < MW_ROUNDS_MOST ? 2 * batch : batch) {
-        TRY(mw_buffer_fill(changed, 0, sizeof flags, 0));
-        TRY(mw_buffer_fill(changed, 0, 1, 1));
+        TRY_RETURN(mw_buffer_fill(changed, 0, sizeof flags, 0));
+        TRY_RETURN(mw_buffer_fill(changed, 0, 1, 1));
         for (int32_t r = 0; r < batch; r++)
-            TRY(round(context, r));
-        TRY(mw_buffer_read(changed, 0, ((size_t)batch + 1) * sizeof *flags, flags, NULL));
+            TRY_RETURN(round(context, r));
+        TRY_RETURN(mw_buffer_read(changed, 0, ((size_t)batch + 1) * sizeof *flags, flags, NULL));
         for (int32_t r = 1; r <= batch; r++) {
             done++;
             if (!flags[r]) {
                 *rounds = done;
-                goto out;
+                return 0;
             }
         }
     }
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

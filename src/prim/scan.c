@@ -51,22 +51,20 @@ static int scan_windows(struct mw_prim *prim, struct mw_buffer *from, struct mw_
     const bool stream = from != to && n * bytes >= STREAMED_BYTES;
     const struct mw_kernel_set *set;
     struct mw_buffer *sums, *carry;
-    int rc;
-    TRY(mw_prim_set(prim, program, &set));
-    TRY(mw_prim_reserve(prim, MW_PRIM_PARTS, mw_prim_parts(w.length, w.each), bytes, &sums));
-    TRY(mw_prim_reserve(prim, MW_PRIM_CARRY, w.count + 1, bytes, &carry));
+    TRY_RETURN(mw_prim_set(prim, program, &set));
+    TRY_RETURN(mw_prim_reserve(prim, MW_PRIM_PARTS, mw_prim_parts(w.length, w.each), bytes, &sums));
+    TRY_RETURN(mw_prim_reserve(prim, MW_PRIM_CARRY, w.count + 1, bytes, &carry));
     for (size_t i = 0; i < w.count; i++) {
         const size_t first = i * w.length, end = window_end(&w, i), parts = mw_prim_parts(end - first, w.each);
         if (parts > 1)
-            TRY(launch_scan_sums(set, mw_parts(set, parts - 1), from, sums, (int64_t)first, (int64_t)end,
-                                 (int64_t)w.each));
-        TRY(launch_scan_parts(set, mw_parts(set, parts), from, to, sums, carry, (int64_t)first, (int64_t)end,
-                              (int64_t)w.each, (int64_t)i, inclusive, stream));
+            TRY_RETURN(launch_scan_sums(set, mw_parts(set, parts - 1), from, sums, (int64_t)first, (int64_t)end,
+                                        (int64_t)w.each));
+        TRY_RETURN(launch_scan_parts(set, mw_parts(set, parts), from, to, sums, carry, (int64_t)first, (int64_t)end,
+                                     (int64_t)w.each, (int64_t)i, inclusive, stream));
     }
     if (total)
-        TRY(mw_buffer_read(carry, w.count * bytes, bytes, total, NULL));
-out:
-    return rc;
+        TRY_RETURN(mw_buffer_read(carry, w.count * bytes, bytes, total, NULL));
+    return 0;
 }
 
 /* Whether one launch pays: of many elements two passes are faster, which wait for nobody (2^27 words on an H200: 0.41
@@ -81,15 +79,13 @@ static int scan_once(struct mw_prim *prim, struct mw_buffer *from, struct mw_buf
     const struct mw_kernel_set *set;
     struct mw_prim_once once;
     size_t tiles;
-    int rc;
-    TRY(mw_prim_set(prim, bytes == 4 ? &once_32 : &once_64, &set));
+    TRY_RETURN(mw_prim_set(prim, bytes == 4 ? &once_32 : &once_64, &set));
     tiles = mw_prim_parts(n, set->group * SCAN_ITEM_BYTES / bytes);
-    TRY(mw_prim_once(prim, tiles, bytes, &once));
-    TRY(launch_scan_once(set, mw_parts(set, tiles), from, to, once.words, all, (int64_t)n, inclusive, once.call,
-                         once.first));
+    TRY_RETURN(mw_prim_once(prim, tiles, bytes, &once));
+    TRY_RETURN(launch_scan_once(set, mw_parts(set, tiles), from, to, once.words, all, (int64_t)n, inclusive, once.call,
+                                once.first));
     mw_prim_once_done(prim, &once, tiles);
-out:
-    return rc;
+    return 0;
 }
 
 static int scan_tiles(struct mw_prim *prim, struct mw_buffer *from, struct mw_buffer *to, size_t n, size_t bytes,
@@ -98,34 +94,30 @@ static int scan_tiles(struct mw_prim *prim, struct mw_buffer *from, struct mw_bu
     const struct mw_kernel_set *set;
     struct mw_buffer *sums;
     size_t tiles;
-    int rc;
-    TRY(mw_prim_set(prim, program, &set));
+    TRY_RETURN(mw_prim_set(prim, program, &set));
     tiles = mw_prim_parts(n, set->group * SCAN_ITEM_BYTES / bytes);
-    TRY(mw_prim_reserve(prim, MW_PRIM_PARTS, tiles, bytes, &sums));
+    TRY_RETURN(mw_prim_reserve(prim, MW_PRIM_PARTS, tiles, bytes, &sums));
     /* One group does few tiles, and the sums of many, in place or not; the sum of all goes to `all`. */
     if (tiles <= ALONE) {
-        TRY(launch_scan_alone(set, mw_parts(set, 1), from, to, all, (int64_t)n, inclusive));
+        TRY_RETURN(launch_scan_alone(set, mw_parts(set, 1), from, to, all, (int64_t)n, inclusive));
     } else {
-        TRY(launch_scan_tile_sums(set, mw_parts(set, tiles), from, sums, (int64_t)n));
-        TRY(launch_scan_alone(set, mw_parts(set, 1), sums, sums, all, (int64_t)tiles, false));
-        TRY(launch_scan_tiles(set, mw_parts(set, tiles), from, to, sums, (int64_t)n, inclusive));
+        TRY_RETURN(launch_scan_tile_sums(set, mw_parts(set, tiles), from, sums, (int64_t)n));
+        TRY_RETURN(launch_scan_alone(set, mw_parts(set, 1), sums, sums, all, (int64_t)tiles, false));
+        TRY_RETURN(launch_scan_tiles(set, mw_parts(set, tiles), from, to, sums, (int64_t)n, inclusive));
     }
-out:
-    return rc;
+    return 0;
 }
 
 static int scan_groups(struct mw_prim *prim, struct mw_buffer *from, struct mw_buffer *to, size_t n, size_t bytes,
                        const struct mw_prim_program *program, bool inclusive, void *total)
 {
     struct mw_buffer *all;
-    int rc;
-    TRY(mw_prim_reserve(prim, MW_PRIM_CARRY, 1, bytes, &all));
-    TRY(takes_once(prim, n) ? scan_once(prim, from, to, n, bytes, all, inclusive)
-                            : scan_tiles(prim, from, to, n, bytes, program, all, inclusive));
+    TRY_RETURN(mw_prim_reserve(prim, MW_PRIM_CARRY, 1, bytes, &all));
+    TRY_RETURN(takes_once(prim, n) ? scan_once(prim, from, to, n, bytes, all, inclusive) :
+               scan_tiles(prim, from, to, n, bytes, program, all, inclusive));
     if (total)
-        TRY(mw_buffer_read(all, 0, bytes, total, NULL));
-out:
-    return rc;
+        TRY_RETURN(mw_buffer_read(all, 0, bytes, total, NULL));
+    return 0;
 }
 
 int mw_prim_scan(struct mw_prim *prim, struct mw_buffer *from, struct mw_buffer *to, size_t n, enum mw_type type,
@@ -135,7 +127,6 @@ int mw_prim_scan(struct mw_prim *prim, struct mw_buffer *from, struct mw_buffer 
     const size_t bytes = mw_type_bytes(type);
     /* Modulo the range, signs make no difference. */
     const struct mw_prim_program *program = bytes == 4 ? &scan_32 : &scan_64;
-    int rc;
     if (!taken)
         return mw_fail(MW_EINVAL, "scan: elements of %s are not taken: convert them to integers of 32 or 64 bits",
                        mw_type_name(type));
@@ -144,11 +135,9 @@ int mw_prim_scan(struct mw_prim *prim, struct mw_buffer *from, struct mw_buffer 
             memset(total, 0, bytes);
         return 0;
     }
-    TRY(mw_prim_check(prim, "scan", "elements", from, n, bytes));
-    TRY(mw_prim_check(prim, "scan", "sums", to, n, bytes));
-    TRY((prim->cores ? scan_windows : scan_groups)(prim, from, to, n, bytes, program, inclusive, total));
-out:
-    return rc;
+    TRY_RETURN(mw_prim_check(prim, "scan", "elements", from, n, bytes));
+    TRY_RETURN(mw_prim_check(prim, "scan", "sums", to, n, bytes));
+    return (prim->cores ? scan_windows : scan_groups)(prim, from, to, n, bytes, program, inclusive, total);
 }
 
 /* ---- select ---- */
@@ -159,20 +148,17 @@ static int select_windows(struct mw_prim *prim, struct mw_buffer *flags, size_t 
     const struct windows w = windows_of(prim, n, 1);
     const struct mw_kernel_set *set;
     struct mw_buffer *counts, *carry;
-    int rc;
-    TRY(mw_prim_set(prim, &selection, &set));
-    TRY(mw_prim_reserve(prim, MW_PRIM_PARTS, mw_prim_parts(w.length, w.each), sizeof *count, &counts));
-    TRY(mw_prim_reserve(prim, MW_PRIM_CARRY, w.count + 1, sizeof *count, &carry));
+    TRY_RETURN(mw_prim_set(prim, &selection, &set));
+    TRY_RETURN(mw_prim_reserve(prim, MW_PRIM_PARTS, mw_prim_parts(w.length, w.each), sizeof *count, &counts));
+    TRY_RETURN(mw_prim_reserve(prim, MW_PRIM_CARRY, w.count + 1, sizeof *count, &carry));
     for (size_t i = 0; i < w.count; i++) {
         const size_t first = i * w.length, end = window_end(&w, i), parts = mw_prim_parts(end - first, w.each);
-        TRY(launch_select_count(set, mw_parts(set, parts), flags, counts, (int64_t)first, (int64_t)end,
-                                (int64_t)w.each));
-        TRY(launch_select_write(set, mw_parts(set, parts), flags, places, counts, carry, (int64_t)first, (int64_t)end,
-                                (int64_t)w.each, (int64_t)i, capacity));
+        TRY_RETURN(launch_select_count(set, mw_parts(set, parts), flags, counts, (int64_t)first, (int64_t)end,
+                                       (int64_t)w.each));
+        TRY_RETURN(launch_select_write(set, mw_parts(set, parts), flags, places, counts, carry, (int64_t)first,
+                                       (int64_t)end, (int64_t)w.each, (int64_t)i, capacity));
     }
-    TRY(mw_buffer_read(carry, w.count * sizeof *count, sizeof *count, count, NULL));
-out:
-    return rc;
+    return mw_buffer_read(carry, w.count * sizeof *count, sizeof *count, count, NULL);
 }
 
 static int select_once(struct mw_prim *prim, struct mw_buffer *flags, size_t n, struct mw_buffer *places,
@@ -181,15 +167,13 @@ static int select_once(struct mw_prim *prim, struct mw_buffer *flags, size_t n, 
     const struct mw_kernel_set *set;
     struct mw_prim_once once;
     size_t tiles;
-    int rc;
-    TRY(mw_prim_set(prim, &selection_once, &set));
+    TRY_RETURN(mw_prim_set(prim, &selection_once, &set));
     tiles = mw_prim_parts(n, set->group * SELECT_EACH);
-    TRY(mw_prim_once(prim, tiles, sizeof(uint32_t), &once));
-    TRY(launch_select_once(set, mw_parts(set, tiles), flags, places, once.words, found, (int64_t)n, capacity, once.call,
-                           once.first));
+    TRY_RETURN(mw_prim_once(prim, tiles, sizeof(uint32_t), &once));
+    TRY_RETURN(launch_select_once(set, mw_parts(set, tiles), flags, places, once.words, found, (int64_t)n, capacity,
+                                  once.call, once.first));
     mw_prim_once_done(prim, &once, tiles);
-out:
-    return rc;
+    return 0;
 }
 
 static int select_tiles(struct mw_prim *prim, struct mw_buffer *flags, size_t n, struct mw_buffer *places,
@@ -198,50 +182,40 @@ static int select_tiles(struct mw_prim *prim, struct mw_buffer *flags, size_t n,
     const struct mw_kernel_set *set, *scan;
     struct mw_buffer *counts;
     size_t tiles;
-    int rc;
-    TRY(mw_prim_set(prim, &selection, &set));
-    TRY(mw_prim_set(prim, &scan_32, &scan));
+    TRY_RETURN(mw_prim_set(prim, &selection, &set));
+    TRY_RETURN(mw_prim_set(prim, &scan_32, &scan));
     tiles = mw_prim_parts(n, set->group * SELECT_EACH);
-    TRY(mw_prim_reserve(prim, MW_PRIM_PARTS, tiles, sizeof(uint32_t), &counts));
-    TRY(launch_select_tile_counts(set, mw_parts(set, tiles), flags, counts, (int64_t)n));
-    TRY(launch_scan_alone(scan, mw_parts(scan, 1), counts, counts, found, (int64_t)tiles, false));
-    TRY(launch_select_tiles(set, mw_parts(set, tiles), flags, places, counts, (int64_t)n, capacity));
-out:
-    return rc;
+    TRY_RETURN(mw_prim_reserve(prim, MW_PRIM_PARTS, tiles, sizeof(uint32_t), &counts));
+    TRY_RETURN(launch_select_tile_counts(set, mw_parts(set, tiles), flags, counts, (int64_t)n));
+    TRY_RETURN(launch_scan_alone(scan, mw_parts(scan, 1), counts, counts, found, (int64_t)tiles, false));
+    return launch_select_tiles(set, mw_parts(set, tiles), flags, places, counts, (int64_t)n, capacity);
 }
 
 static int select_groups(struct mw_prim *prim, struct mw_buffer *flags, size_t n, struct mw_buffer *places,
                          uint32_t capacity, uint32_t *count)
 {
     struct mw_buffer *found;
-    int rc;
-    TRY(mw_prim_reserve(prim, MW_PRIM_CARRY, 1, sizeof *count, &found));
-    TRY((takes_once(prim, n) ? select_once : select_tiles)(prim, flags, n, places, capacity, found));
-    TRY(mw_buffer_read(found, 0, sizeof *count, count, NULL));
-out:
-    return rc;
+    TRY_RETURN(mw_prim_reserve(prim, MW_PRIM_CARRY, 1, sizeof *count, &found));
+    TRY_RETURN((takes_once(prim, n) ? select_once : select_tiles)(prim, flags, n, places, capacity, found));
+    return mw_buffer_read(found, 0, sizeof *count, count, NULL);
 }
 
 int mw_prim_select(struct mw_prim *prim, struct mw_buffer *flags, size_t n, struct mw_buffer *places, size_t *count)
 {
     const size_t capacity = mw_buffer_bytes(places) / sizeof(uint32_t);
     uint32_t found = 0;
-    int rc = 0;
     if (n > UINT32_MAX)
         return mw_fail(MW_ELIMIT, "select: places among %zu flags do not fit into 32 bits: select from a part at a "
                        "time", n);
     if (n > 0) {
-        TRY(mw_prim_check(prim, "select", "flags", flags, n, 1));
-        TRY((prim->cores ? select_windows : select_groups)(prim, flags, n, places,
-                                                               (uint32_t)(capacity < n ? capacity : n), &found));
+        TRY_RETURN(mw_prim_check(prim, "select", "flags", flags, n, 1));
+        TRY_RETURN((prim->cores ? select_windows : select_groups)(prim, flags, n, places,
+                                                                  (uint32_t)(capacity < n ? capacity : n), &found));
     }
-    if (found > capacity) {
-        rc = mw_fail(MW_EINVAL, "select on %s: %u places were found, and the buffer has room for %zu: make it larger",
-                     mw_device_info(prim->device)->id, found, capacity);
-        goto out;
-    }
+    if (found > capacity)
+        return mw_fail(MW_EINVAL, "select on %s: %u places were found, and the buffer has room for %zu: make it larger",
+                       mw_device_info(prim->device)->id, found, capacity);
     *count = found;
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -63,47 +63,40 @@ static int find_alone(struct mw_prim *prim, struct sort *s, size_t item_bytes)
 {
     const size_t each = SORT_ITEM_BYTES / item_bytes;
     const struct mw_kernel_set *set;
-    int rc = 0;
     if (prim->cores || s->n > prim->group * each)
         return 0;
-    TRY(mw_prim_set(prim, program_of(prim, s, false), &set));
+    TRY_RETURN(mw_prim_set(prim, program_of(prim, s, false), &set));
     s->alone = s->n <= set->group * each;
-out:
-    return rc;
+    return 0;
 }
 
 static int share_out(struct mw_prim *prim, struct sort *s)
 {
     const size_t parts = PARTS_PER_UNIT * prim->units;
     const size_t item_bytes = s->value_bytes > s->key_bytes ? s->value_bytes : s->key_bytes;
-    int rc;
     s->wide = prim->cores || prim->wide || s->n >= NARROW;
-    TRY(find_alone(prim, s, item_bytes));
+    TRY_RETURN(find_alone(prim, s, item_bytes));
     if (s->alone)
-        goto out;
-    TRY(mw_prim_set(prim, program_of(prim, s, prim->once), &s->set));
+        return 0;
+    TRY_RETURN(mw_prim_set(prim, program_of(prim, s, prim->once), &s->set));
     s->each = !prim->cores ? s->set->group * (SORT_ITEM_BYTES / item_bytes)
             : s->n <= FEW  ? s->n
                            : (s->n + parts - 1) / parts;
     s->parts = mw_prim_parts(s->n, s->each);
-    TRY(mw_prim_reserve(prim, MW_PRIM_KEYS, s->n, s->key_bytes, &s->keys[1]));
+    TRY_RETURN(mw_prim_reserve(prim, MW_PRIM_KEYS, s->n, s->key_bytes, &s->keys[1]));
     s->stream = s->n * s->key_bytes >= STREAMED_BYTES;
     s->values[1] = NULL;
     if (s->value_bytes)
-        TRY(mw_prim_reserve(prim, MW_PRIM_VALUES, s->n, s->value_bytes, &s->values[1]));
-out:
-    return rc;
+        TRY_RETURN(mw_prim_reserve(prim, MW_PRIM_VALUES, s->n, s->value_bytes, &s->values[1]));
+    return 0;
 }
 
 /* What one group has room for: in place. */
 static int sort_alone(struct mw_prim *prim, const struct sort *s)
 {
     const struct mw_kernel_set *set;
-    int rc;
-    TRY(mw_prim_set(prim, program_of(prim, s, false), &set));
-    TRY(launch_sort_alone(set, mw_parts(set, 1), s->keys[0], s->values[0], (int64_t)s->n, s->bits, s->digit_bits));
-out:
-    return rc;
+    TRY_RETURN(mw_prim_set(prim, program_of(prim, s, false), &set));
+    return launch_sort_alone(set, mw_parts(set, 1), s->keys[0], s->values[0], (int64_t)s->n, s->bits, s->digit_bits);
 }
 
 /* The bits of a digit: the last one may have fewer. */
@@ -120,27 +113,22 @@ static int sort_digit(struct mw_prim *prim, const struct sort *s, unsigned digit
     const unsigned from = digit % 2, to = 1 - from, shift = digit * s->digit_bits;
     const struct mw_range parts = mw_parts(s->set, s->parts);
     const uint32_t mask = mask_of(s, digit);
-    int rc;
-    TRY(launch_sort_count(s->set, parts, s->keys[from], s->counts, (int64_t)s->n, (int64_t)s->each, shift, mask,
-                          (int64_t)s->parts));
-    TRY(mw_prim_scan(prim, s->counts, s->counts, s->parts * SORT_DIGITS, s->wide ? MW_TYPE_U64 : MW_TYPE_U32, false,
-                     NULL));
-    TRY(launch_sort_scatter(s->set, parts, s->keys[from], s->keys[to], s->values[from], s->values[to], s->counts,
-                            (int64_t)s->n, (int64_t)s->each, shift, mask, (int64_t)s->parts, (int32_t)s->value_bytes,
-                            s->stream));
-out:
-    return rc;
+    TRY_RETURN(launch_sort_count(s->set, parts, s->keys[from], s->counts, (int64_t)s->n, (int64_t)s->each, shift, mask,
+                                 (int64_t)s->parts));
+    TRY_RETURN(mw_prim_scan(prim, s->counts, s->counts, s->parts * SORT_DIGITS, s->wide ? MW_TYPE_U64 : MW_TYPE_U32,
+                            false, NULL));
+    return launch_sort_scatter(s->set, parts, s->keys[from], s->keys[to], s->values[from], s->values[to], s->counts,
+                               (int64_t)s->n, (int64_t)s->each, shift, mask, (int64_t)s->parts, (int32_t)s->value_bytes,
+                               s->stream);
 }
 
 static int sort_by_counts(struct mw_prim *prim, struct sort *s)
 {
-    int rc;
-    TRY(mw_prim_reserve(prim, MW_PRIM_COUNTS, s->parts * SORT_DIGITS, s->wide ? sizeof(uint64_t) : sizeof(uint32_t),
-                        &s->counts));
+    TRY_RETURN(mw_prim_reserve(prim, MW_PRIM_COUNTS, s->parts * SORT_DIGITS, s->wide ? sizeof(uint64_t) :
+                               sizeof(uint32_t), &s->counts));
     for (unsigned digit = 0; digit < s->digits; digit++)
-        TRY(sort_digit(prim, s, digit));
-out:
-    return rc;
+        TRY_RETURN(sort_digit(prim, s, digit));
+    return 0;
 }
 
 /* ---- counts for all digits ---- */
@@ -150,12 +138,9 @@ static int count_all(struct mw_prim *prim, const struct sort *s, struct mw_buffe
     const size_t least = mw_prim_each(prim, s->n, s->key_bytes), groups_wanted = GROUPS_PER_UNIT * prim->units;
     const size_t times = (mw_prim_parts(s->n, least) + groups_wanted - 1) / groups_wanted, each = times * least;
     const uint64_t sorted_by = s->bits < 64 ? ((uint64_t)1 << s->bits) - 1 : UINT64_MAX;
-    int rc;
-    TRY(launch_sort_histogram(s->set, mw_parts(s->set, mw_prim_parts(s->n, each)), s->keys[0], s->counts,
-                              (int64_t)s->n, (int64_t)each, s->digit_bits, s->digits, sorted_by));
-    TRY(launch_sort_starts(s->set, mw_parts(s->set, 1), s->counts, starts, (int64_t)s->n, s->digits));
-out:
-    return rc;
+    TRY_RETURN(launch_sort_histogram(s->set, mw_parts(s->set, mw_prim_parts(s->n, each)), s->keys[0], s->counts,
+                                     (int64_t)s->n, (int64_t)each, s->digit_bits, s->digits, sorted_by));
+    return launch_sort_starts(s->set, mw_parts(s->set, 1), s->counts, starts, (int64_t)s->n, s->digits);
 }
 
 static int sort_once(struct mw_prim *prim, struct sort *s)
@@ -163,19 +148,17 @@ static int sort_once(struct mw_prim *prim, struct sort *s)
     const size_t count_words = s->wide ? 2 : 1;
     const size_t words = ONCE_HEAD + (s->digits + s->parts) * SORT_DIGITS * count_words;
     struct mw_buffer *starts;
-    int rc;
-    TRY(mw_prim_reserve(prim, MW_PRIM_COUNTS, words, sizeof(uint32_t), &s->counts));
-    TRY(mw_prim_reserve(prim, MW_PRIM_PARTS, s->digits * SORT_DIGITS, count_words * sizeof(uint32_t), &starts));
-    TRY(mw_buffer_fill(s->counts, 0, words * sizeof(uint32_t), 0));
-    TRY(count_all(prim, s, starts));
+    TRY_RETURN(mw_prim_reserve(prim, MW_PRIM_COUNTS, words, sizeof(uint32_t), &s->counts));
+    TRY_RETURN(mw_prim_reserve(prim, MW_PRIM_PARTS, s->digits * SORT_DIGITS, count_words * sizeof(uint32_t), &starts));
+    TRY_RETURN(mw_buffer_fill(s->counts, 0, words * sizeof(uint32_t), 0));
+    TRY_RETURN(count_all(prim, s, starts));
     for (unsigned digit = 0; digit < s->digits; digit++) {
         const unsigned from = digit % 2, to = 1 - from;
-        TRY(launch_sort_once(s->set, mw_parts(s->set, s->parts), s->keys[from], s->keys[to], s->values[from],
-                             s->values[to], s->counts, starts, (int64_t)s->n, digit * s->digit_bits, mask_of(s, digit),
-                             digit, s->digits));
+        TRY_RETURN(launch_sort_once(s->set, mw_parts(s->set, s->parts), s->keys[from], s->keys[to], s->values[from],
+                                    s->values[to], s->counts, starts, (int64_t)s->n, digit * s->digit_bits,
+                                    mask_of(s, digit), digit, s->digits));
     }
-out:
-    return rc;
+    return 0;
 }
 
 static int copy_back(struct mw_buffer *from, struct mw_buffer *to, size_t bytes)
@@ -190,7 +173,6 @@ static int check(struct mw_prim *prim, struct mw_buffer *keys, enum mw_type type
                  struct mw_buffer *values, size_t value_bytes, size_t n)
 {
     const size_t bytes = mw_type_bytes(type);
-    int rc = 0;
     if (type != MW_TYPE_U32 && type != MW_TYPE_U64)
         return mw_fail(MW_EINVAL, "sort: keys of %s are not taken: make them unsigned, of 32 or 64 bits",
                        mw_type_name(type));
@@ -204,11 +186,10 @@ static int check(struct mw_prim *prim, struct mw_buffer *keys, enum mw_type type
                        values ? "a buffer" : "no buffer");
     if (n == 0)
         return 0;
-    TRY(mw_prim_check(prim, "sort", "keys", keys, n, bytes));
+    TRY_RETURN(mw_prim_check(prim, "sort", "keys", keys, n, bytes));
     if (values)
-        TRY(mw_prim_check(prim, "sort", "values", values, n, value_bytes));
-out:
-    return rc;
+        TRY_RETURN(mw_prim_check(prim, "sort", "values", values, n, value_bytes));
+    return 0;
 }
 
 int mw_prim_sort(struct mw_prim *prim, struct mw_buffer *keys, enum mw_type type, unsigned bits,
@@ -216,24 +197,22 @@ int mw_prim_sort(struct mw_prim *prim, struct mw_buffer *keys, enum mw_type type
 {
     struct sort s = { .n = n, .bits = bits, .key_bytes = mw_type_bytes(type), .value_bytes = value_bytes,
                       .keys = { keys }, .values = { values } };
-    int rc;
-    TRY(check(prim, keys, type, bits, values, value_bytes, n));
+    TRY_RETURN(check(prim, keys, type, bits, values, value_bytes, n));
     if (n < 2 || bits == 0)
-        goto out;
+        return 0;
     /* Bits are shared out evenly: the fewer values a digit has, the longer are the runs that a part leaves. */
     s.digits = (bits + SORT_DIGIT_BITS - 1) / SORT_DIGIT_BITS;
     s.digit_bits = prim->cores ? SORT_DIGIT_BITS : (bits + s.digits - 1) / s.digits;
-    TRY(share_out(prim, &s));
+    TRY_RETURN(share_out(prim, &s));
     if (s.alone) {
-        TRY(sort_alone(prim, &s));
-        goto out;
+        TRY_RETURN(sort_alone(prim, &s));
+        return 0;
     }
-    TRY((prim->once ? sort_once : sort_by_counts)(prim, &s));
+    TRY_RETURN((prim->once ? sort_once : sort_by_counts)(prim, &s));
     if (s.digits % 2) {
-        TRY(copy_back(s.keys[1], keys, n * s.key_bytes));
-        TRY(copy_back(s.values[1], values, n * value_bytes));
+        TRY_RETURN(copy_back(s.keys[1], keys, n * s.key_bytes));
+        TRY_RETURN(copy_back(s.values[1], values, n * value_bytes));
     }
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

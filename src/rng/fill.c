@@ -68,31 +68,29 @@ int mw_random_launch(struct mw_random *random, enum mw_random_source source, con
     const struct mw_range range = mw_items((size_t)items);
     const uint32_t least = draw->below ? (uint32_t)(((uint64_t)1 << 32) % draw->below) : 0;
     const struct mw_kernel_set *set;
-    int rc;
-    TRY(find_set(random, source, bytes == 8, &set));
+    TRY_RETURN(find_set(random, source, bytes == 8, &set));
     switch (draw->kind) {
     case MW_RANDOM_FLOATS:
     case MW_RANDOM_DOUBLES:
-        TRY(launch_rng_uniform(set, range, to, at, numbers, &fill, draw->interval));
+        TRY_RETURN(launch_rng_uniform(set, range, to, at, numbers, &fill, draw->interval));
         break;
     case MW_RANDOM_NORMAL_FLOATS:
     case MW_RANDOM_NORMAL_DOUBLES:
-        TRY(launch_rng_normal(set, range, to, at, numbers, &fill));
+        TRY_RETURN(launch_rng_normal(set, range, to, at, numbers, &fill));
         break;
     case MW_RANDOM_BELOW:
-        TRY(launch_rng_below(set, range, to, at, numbers, &fill, draw->below, least));
+        TRY_RETURN(launch_rng_below(set, range, to, at, numbers, &fill, draw->below, least));
         break;
     case MW_RANDOM_BERNOULLI:
-        TRY(launch_rng_bernoulli(set, range, to, at, &fill, draw->probability));
+        TRY_RETURN(launch_rng_bernoulli(set, range, to, at, &fill, draw->probability));
         break;
     case MW_RANDOM_BITS:
-        TRY(launch_rng_bits(set, range, to, at, numbers, &fill, 0));
+        TRY_RETURN(launch_rng_bits(set, range, to, at, numbers, &fill, 0));
         break;
     case MW_RANDOM_NUMBERS:
-        TRY(launch_rng_bits(set, range, to, at, numbers, &fill, 8));
+        TRY_RETURN(launch_rng_bits(set, range, to, at, numbers, &fill, 8));
         break;
     }
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -64,17 +64,15 @@ static uint32_t *host_table(const struct mw_ranmar *r, size_t stream)
 static int start_on_host(struct mw_random *random)
 {
     struct mw_ranmar *r = &random->ranmar;
-    int rc = 0;
     if (!r->host)
-        TRY(mw_new(r->streams * r->table, sizeof *r->host, &r->host));
+        TRY_RETURN(mw_new(r->streams * r->table, sizeof *r->host, &r->host));
     for (size_t s = 0; s < r->streams; s++) {
         struct ranmar_seed seed = ranmar_begin(random->seed, (uint32_t)s);
         uint32_t *table = host_table(r, s);
         for (size_t i = 0; i < r->table; i++)
             table[i * r->width] = ranmar_entry(&seed);
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* A round of one stream, as the paper's algorithm has it. */
@@ -185,20 +183,18 @@ static int by_tables(struct mw_random *random, const struct mw_kernel_set *set, 
     const uint32_t rounds_of_loop = mw_device_info(random->device)->traits.loop_rounds;
     const uint64_t most = rounds_of_loop && rounds_of_loop < LAUNCH_STEPS ? rounds_of_loop / 2 : LAUNCH_STEPS;
     struct ranmar v = view(r);
-    int rc = 0;
     v.past_caches = all >= STREAMED_BYTES / sizeof(uint32_t) / r->streams;
     for (uint64_t done = 0; done < all; done += v.steps) {
         v.round = v.base + done / r->table;
         v.k = (uint32_t)(done % r->table);
         v.steps = (uint32_t)(all - done < most ? all - done : most);
         if (lanes)
-            TRY(launch_ranmar_lanes(set, mw_items(r->streams / r->width), r->tables, to, at, &v));
+            TRY_RETURN(launch_ranmar_lanes(set, mw_items(r->streams / r->width), r->tables, to, at, &v));
         else
-            TRY(launch_ranmar_tables(set, mw_items(r->streams), r->tables, to, at, &v));
+            TRY_RETURN(launch_ranmar_tables(set, mw_items(r->streams), r->tables, to, at, &v));
     }
     r->round += rounds;
-out:
-    return rc;
+    return 0;
 }
 
 static int by_windows(struct mw_random *random, const struct mw_kernel_set *set, uint64_t rounds, struct mw_buffer *to,
@@ -210,15 +206,13 @@ static int by_windows(struct mw_random *random, const struct mw_kernel_set *set,
     const uint32_t share = window / (info->compute_units ? info->compute_units : 1) + 1;
     const uint32_t each = !info->traits.has_cores ? 1 : share < WINDOW_LEAST ? WINDOW_LEAST : share;
     struct ranmar v = view(r);
-    int rc = 0;
     for (uint64_t n = 0; n < rounds; n++, v.round++)
         for (v.k = 0; v.k < v.length; v.k += v.steps) {
             v.steps = v.length - v.k < window ? v.length - v.k : window;
-            TRY(launch_ranmar_window(set, mw_items((v.steps + each - 1) / each), r->tables, to, at, &v, each));
+            TRY_RETURN(launch_ranmar_window(set, mw_items((v.steps + each - 1) / each), r->tables, to, at, &v, each));
         }
     r->round += rounds;
-out:
-    return rc;
+    return 0;
 }
 
 /* So many rounds from where the tables stand. */
@@ -247,33 +241,28 @@ out:
 static int go_to(struct mw_random *random, bool reals, uint64_t round)
 {
     struct mw_ranmar *r = &random->ranmar;
-    int rc = 0;
     if (!r->numbers)
-        TRY(mw_buffer_new(random->device, r->streams * r->table * sizeof(uint32_t), &r->numbers));
+        TRY_RETURN(mw_buffer_new(random->device, r->streams * r->table * sizeof(uint32_t), &r->numbers));
     if (!r->started || r->round > round)
-        TRY(start(random));
+        TRY_RETURN(start(random));
     while (r->round < round) {
         r->holds = false;
-        TRY(make_rounds(random, reals, 1, r->numbers, 0));
+        TRY_RETURN(make_rounds(random, reals, 1, r->numbers, 0));
         r->holds = true;
         r->holds_reals = reals;
         r->held = r->round - 1;
     }
-out:
-    return rc;
+    return 0;
 }
 
 static int hold_round(struct mw_random *random, bool reals, uint64_t round)
 {
     const struct mw_ranmar *r = &random->ranmar;
-    int rc = 0;
     if (r->holds && r->held == round && r->holds_reals == reals)
-        goto out;
+        return 0;
     if (r->round > round)
-        TRY(go_to(random, reals, 0));
-    TRY(go_to(random, reals, round + 1));
-out:
-    return rc;
+        TRY_RETURN(go_to(random, reals, 0));
+    return go_to(random, reals, round + 1);
 }
 
 int mw_ranmar_fill(struct mw_random *random, bool reals, uint64_t first, size_t count, struct mw_buffer *to,
@@ -281,25 +270,23 @@ int mw_ranmar_fill(struct mw_random *random, bool reals, uint64_t first, size_t 
 {
     struct mw_ranmar *r = &random->ranmar;
     const size_t block = r->streams * r->table;
-    int rc = 0;
     while (count > 0) {
         const uint64_t round = first / block;
         const size_t in = (size_t)(first % block), left = block - in;
         size_t some = count < left ? count : left;
         if (in == 0 && count >= block) {
-            TRY(go_to(random, reals, round));
+            TRY_RETURN(go_to(random, reals, round));
             some = count / block * block;
-            TRY(make_rounds(random, reals, some / block, to, at));
+            TRY_RETURN(make_rounds(random, reals, some / block, to, at));
         } else {
-            TRY(hold_round(random, reals, round));
-            TRY(mw_buffer_copy(r->numbers, in * sizeof(uint32_t), to, at * sizeof(uint32_t), some * sizeof(uint32_t),
-                               NULL));
+            TRY_RETURN(hold_round(random, reals, round));
+            TRY_RETURN(mw_buffer_copy(r->numbers, in * sizeof(uint32_t), to, at * sizeof(uint32_t),
+                                      some * sizeof(uint32_t), NULL));
         }
         first += some;
         at += some;
         count -= some;
     }
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -56,11 +56,10 @@ static int choose_way(struct mw_random *random, const struct mw_random_options *
 {
     const bool counted = random->source != MW_SOURCE_STORED;
     size_t row;
-    int rc = 0;
     random->way = counted ? MW_WAY_BLOCKS : choose(random, o);
     if (!o->variant || strcmp(o->variant, "auto") == 0)
-        goto out;
-    TRY(mw_variant_find(mw_random_variants, o->variant, &row));
+        return 0;
+    TRY_RETURN(mw_variant_find(mw_random_variants, o->variant, &row));
     random->way = (enum mw_random_way)row;
     if (counted != (row == MW_WAY_BLOCKS))
         return mw_fail(MW_ENOTSUP, "variant %s is not for this generator: take %s", variants[row].name,
@@ -68,8 +67,7 @@ static int choose_way(struct mw_random *random, const struct mw_random_options *
     if (row == MW_WAY_LANES && !mw_device_info(random->device)->traits.has_cores)
         return mw_fail(MW_ENOTSUP, "variant lanes is for cores, and %s has none: take tables",
                        mw_device_info(random->device)->id);
-out:
-    return rc;
+    return 0;
 }
 
 int mw_random_new(struct mw_device *device, const struct mw_random_options *given, struct mw_random **result)
@@ -147,40 +145,36 @@ static int fill_by_numbers(struct mw_random *random, const struct mw_random_draw
 {
     const bool shifted = draw->kind == MW_RANDOM_FLOATS;
     const uint64_t words = mw_random_bytes(draw->kind) / 4;
-    int rc = 0;
     if (!random->stored)
-        TRY(mw_buffer_new(random->device, (CHUNK * 2 / 3 * 4 + 16) * sizeof(uint32_t), &random->stored));
+        TRY_RETURN(mw_buffer_new(random->device, (CHUNK * 2 / 3 * 4 + 16) * sizeof(uint32_t), &random->stored));
     for (size_t done = 0; done < count;) {
         const size_t some = count - done < CHUNK ? count - done : CHUNK;
         const uint64_t word = (first + done) * words, last = word + some * words - 1;
         const uint64_t from = shifted ? word : word / 3 * 4, end = shifted ? last + 1 : last / 3 * 4 + 4;
-        TRY(mw_ranmar_fill(random, false, from, (size_t)(end - from), random->stored, 0));
-        TRY(mw_random_launch(random, MW_SOURCE_STORED, draw, first + done, some, to, at + done, random->stored,
-                             shifted ? RNG_SHIFTED : RNG_PACKED));
+        TRY_RETURN(mw_ranmar_fill(random, false, from, (size_t)(end - from), random->stored, 0));
+        TRY_RETURN(mw_random_launch(random, MW_SOURCE_STORED, draw, first + done, some, to, at + done, random->stored,
+                                    shifted ? RNG_SHIFTED : RNG_PACKED));
         done += some;
     }
-out:
-    return rc;
+    return 0;
 }
 
 int mw_random_fill(struct mw_random *random, const struct mw_random_draw *given, uint64_t first, size_t count,
                    struct mw_buffer *to, size_t at)
 {
     struct mw_random_draw draw;
-    int rc;
-    TRY(MW_OPTIONS_TAKE(mw_random_draw, given, probability, &draw));
-    TRY(mw_random_check(random, &draw, first, count, to, at));
+    TRY_RETURN(MW_OPTIONS_TAKE(mw_random_draw, given, probability, &draw));
+    TRY_RETURN(mw_random_check(random, &draw, first, count, to, at));
     if (count == 0)
-        goto out;
+        return 0;
     if (random->source != MW_SOURCE_STORED)
-        TRY(mw_random_launch(random, random->source, &draw, first, count, to, at, NULL, 0));
+        TRY_RETURN(mw_random_launch(random, random->source, &draw, first, count, to, at, NULL, 0));
     else if (draw.kind == MW_RANDOM_NUMBERS ||
              (draw.kind == MW_RANDOM_FLOATS && draw.interval == MW_RANDOM_LOWER))
-        TRY(mw_ranmar_fill(random, draw.kind == MW_RANDOM_FLOATS, first, count, to, at));
+        TRY_RETURN(mw_ranmar_fill(random, draw.kind == MW_RANDOM_FLOATS, first, count, to, at));
     else
-        TRY(fill_by_numbers(random, &draw, first, count, to, at));
-out:
-    return rc;
+        TRY_RETURN(fill_by_numbers(random, &draw, first, count, to, at));
+    return 0;
 }
 
 int mw_random_fill_host(struct mw_random *random, const struct mw_random_draw *given, uint64_t first, size_t count,

@@ -96,14 +96,12 @@ size_t mw_random_team_piece(const struct mw_random_team *t)
 /* `count` numbers of the part's generator from its number `place` on, which are the job's from `at` on. */
 static int make(struct part *p, const struct job *job, uint64_t place, size_t count, size_t at)
 {
-    int rc;
-    TRY(mw_random_fill(p->random, &job->draw, place, count, p->buffer, 0));
+    TRY_RETURN(mw_random_fill(p->random, &job->draw, place, count, p->buffer, 0));
     if (job->to)
-        TRY(mw_buffer_read(p->buffer, 0, count * job->bytes, job->to + at * job->bytes, NULL));
+        TRY_RETURN(mw_buffer_read(p->buffer, 0, count * job->bytes, job->to + at * job->bytes, NULL));
     else if (job->team->count > 1) /* who is done sooner takes more */
-        TRY(mw_device_finish(p->random->device));
-out:
-    return rc;
+        TRY_RETURN(mw_device_finish(p->random->device));
+    return 0;
 }
 
 /* Counter-based: pieces as they come. */
@@ -111,27 +109,23 @@ static int take_pieces(struct part *p, struct job *job)
 {
     const size_t parts = job->team->count;
     size_t at, count;
-    int rc = 0;
     while ((count = mw_team_take(&job->next, job->count, parts, PIECE, PIECE_LEAST, &at)) > 0)
-        TRY(make(p, job, job->first + at, count, at));
-out:
-    return rc;
+        TRY_RETURN(make(p, job, job->first + at, count, at));
+    return 0;
 }
 
 /* The lagged Fibonacci generator: every piece that is the part's turn. */
 static int take_turns(struct part *p, struct job *job)
 {
     const size_t piece = job->team->piece, parts = job->team->count;
-    int rc = 0;
     for (uint64_t n = job->first / piece; n * piece < job->first + job->count; n++) {
         const uint64_t begin = n * piece < job->first ? job->first : n * piece;
         const uint64_t end = (n + 1) * piece < job->first + job->count ? (n + 1) * piece : job->first + job->count;
         if (n % parts == p->number)
-            TRY(make(p, job, n / parts * piece + (begin - n * piece), (size_t)(end - begin),
-                     (size_t)(begin - job->first)));
+            TRY_RETURN(make(p, job, n / parts * piece + (begin - n * piece), (size_t)(end - begin),
+                            (size_t)(begin - job->first)));
     }
-out:
-    return rc;
+    return 0;
 }
 
 static int work(void *part, void *context)
@@ -162,14 +156,11 @@ int mw_random_team_fill(struct mw_random_team *t, const struct mw_random_draw *g
                         void *to)
 {
     struct job job = { .team = t, .first = first, .count = count, .to = to };
-    int rc;
-    TRY(MW_OPTIONS_TAKE(mw_random_draw, given, probability, &job.draw));
-    TRY(mw_random_check(t->parts[0].random, &job.draw, first, count, NULL, 0));
+    TRY_RETURN(MW_OPTIONS_TAKE(mw_random_draw, given, probability, &job.draw));
+    TRY_RETURN(mw_random_check(t->parts[0].random, &job.draw, first, count, NULL, 0));
     if (count == 0)
-        goto out;
+        return 0;
     job.bytes = mw_random_bytes(job.draw.kind);
-    rc = mw_team_run(t->team, work, &job);
-out:
-    return rc;
+    return mw_team_run(t->team, work, &job);
 }
 /* SPDX-License-Identifier: MIT */

@@ -94,10 +94,9 @@ static const struct record *find_record(const struct mw_checkpoint *c, const cha
 static int add_record(struct mw_checkpoint *c, const struct record *r)
 {
     struct record *more;
-    int rc = 0;
     if (c->count == c->capacity) {
         const size_t capacity = c->capacity ? 2 * c->capacity : 16;
-        TRY(mw_new(capacity, sizeof *more, &more));
+        TRY_RETURN(mw_new(capacity, sizeof *more, &more));
         if (c->count > 0)
             memcpy(more, c->records, c->count * sizeof *more);
         free(c->records);
@@ -105,35 +104,32 @@ static int add_record(struct mw_checkpoint *c, const struct record *r)
         c->capacity = capacity;
     }
     c->records[c->count++] = *r;
-out:
-    return rc;
+    return 0;
 }
 
 /* What stands where.  The checksum is no proof against a file that was made to mislead: every length is checked. */
 static int read_table(struct mw_checkpoint *c, uint64_t size)
 {
     const uint64_t end = size - MW_CHECKPOINT_SUM_LENGTH;
-    int rc = 0;
 
     for (uint64_t at = MW_CHECKPOINT_MAGIC_LENGTH; at < end;) {
         unsigned char head[MW_CHECKPOINT_HEAD_LENGTH];
         struct record r = { .at = 0 };
         if (end - at < MW_CHECKPOINT_HEAD_LENGTH)
             return damaged(c->path, "its records do not fit into it");
-        TRY(read_at(c, at, head, MW_CHECKPOINT_HEAD_LENGTH));
+        TRY_RETURN(read_at(c, at, head, MW_CHECKPOINT_HEAD_LENGTH));
         const uint64_t name_length = get_number(head, 4);
         r.length = get_number(head + 4, 8);
         at += MW_CHECKPOINT_HEAD_LENGTH;
         if (name_length == 0 || name_length > MW_CHECKPOINT_NAME_MAX || name_length > end - at ||
             r.length > end - at - name_length)
             return damaged(c->path, "its records do not fit into it");
-        TRY(read_at(c, at, r.name, (size_t)name_length));
+        TRY_RETURN(read_at(c, at, r.name, (size_t)name_length));
         r.at = at + name_length;
         at = r.at + r.length;
-        TRY(add_record(c, &r));
+        TRY_RETURN(add_record(c, &r));
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* A record that is text, ended by a NUL. */
@@ -227,50 +223,46 @@ static int open_file(struct mw_checkpoint *c, uint64_t *size)
     unsigned char begins[MW_CHECKPOINT_MAGIC_LENGTH + MW_CHECKPOINT_HEAD_LENGTH + 8];
     size_t n = sizeof begins;
     struct stat st;
-    int rc = 0;
 
     do
         c->descriptor = open(c->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     while (c->descriptor < 0 && errno == EINTR);
     c->kind = c->descriptor < 0 && errno == ENOENT ? MW_CHECKPOINT_MISSING : MW_CHECKPOINT_UNREADABLE;
     if (c->descriptor < 0 || fstat(c->descriptor, &st) != 0)
-        TRY(cannot_read(c->path, errno));
+        TRY_RETURN(cannot_read(c->path, errno));
     *size = (uint64_t)st.st_size;
     if (S_ISREG(st.st_mode))
-        TRY(read_at(c, 0, begins, n = *size < n ? (size_t)*size : n));
+        TRY_RETURN(read_at(c, 0, begins, n = *size < n ? (size_t)*size : n));
     if (!S_ISREG(st.st_mode) || !begins_as_one(begins, n)) {
         c->kind = MW_CHECKPOINT_OTHER;
-        TRY(mw_fail(MW_EDATA, "%s is not a checkpoint: it %s", c->path,
-                    S_ISREG(st.st_mode) ? "does not begin as one" : "is not a regular file"));
+        TRY_RETURN(mw_fail(MW_EDATA, "%s is not a checkpoint: it %s", c->path, S_ISREG(st.st_mode) ?
+                           "does not begin as one" : "is not a regular file"));
     }
     if (*size == 0) {
         c->kind = MW_CHECKPOINT_MISSING;
-        TRY(damaged(c->path, "it is empty"));
+        TRY_RETURN(damaged(c->path, "it is empty"));
     }
     if (!has_magic(begins, n))
-        TRY(damaged(c->path, "it does not begin as one"));
+        TRY_RETURN(damaged(c->path, "it does not begin as one"));
     if (*size < MW_CHECKPOINT_MAGIC_LENGTH + MW_CHECKPOINT_SUM_LENGTH)
-        TRY(damaged(c->path, "it ends too early"));
-out:
-    return rc;
+        TRY_RETURN(damaged(c->path, "it ends too early"));
+    return 0;
 }
 
 static int read_contents(struct mw_checkpoint *c, bool whole)
 {
     uint64_t size;
-    int rc;
 
-    TRY(open_file(c, &size));
+    TRY_RETURN(open_file(c, &size));
     if (whole)
-        TRY(check_sum(c, size));
-    TRY(read_table(c, size));
-    TRY(check_format(c));
-    TRY(read_position(c));
-    TRY(read_text(c, "settings", &c->settings));
+        TRY_RETURN(check_sum(c, size));
+    TRY_RETURN(read_table(c, size));
+    TRY_RETURN(check_format(c));
+    TRY_RETURN(read_position(c));
+    TRY_RETURN(read_text(c, "settings", &c->settings));
     for (char *s = c->settings; (s = strchr(s, '\n')) != NULL;)
         *s++ = '\0';
-out:
-    return rc;
+    return 0;
 }
 
 static int open_one(const char *path, bool whole, struct mw_checkpoint **checkpoint, enum mw_checkpoint_kind *kind)

@@ -66,18 +66,15 @@ int mw_checkpoint_put(struct mw_checkpoint_writer *w, const char *name, const vo
 {
     const size_t length = strlen(name);
     unsigned char head[MW_CHECKPOINT_HEAD_LENGTH];
-    int rc;
 
     if (length == 0 || length > MW_CHECKPOINT_NAME_MAX)
         return mw_fail(MW_EINVAL, "checkpoint %s: \"%s\" is no name of 1 to %d characters", w->path, name,
                        MW_CHECKPOINT_NAME_MAX);
     put_number(head, length, 4);
     put_number(head + 4, n, 8);
-    TRY(write_bytes(w, head, MW_CHECKPOINT_HEAD_LENGTH));
-    TRY(write_bytes(w, name, length));
-    TRY(write_bytes(w, bytes, n));
-out:
-    return rc;
+    TRY_RETURN(write_bytes(w, head, MW_CHECKPOINT_HEAD_LENGTH));
+    TRY_RETURN(write_bytes(w, name, length));
+    return write_bytes(w, bytes, n);
 }
 
 static int put_text(struct mw_checkpoint_writer *w, const char *name, struct mw_text *text)
@@ -175,14 +172,12 @@ static int remove_left(const struct mw_checkpoint_writer *w)
  * it is removed first.  Another run may take the new one for such until it is locked: then there is another. */
 static int open_fresh(struct mw_checkpoint_writer *w)
 {
-    int rc = 0;
-
     for (;;) {
         w->descriptor = open(w->fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW, 0666);
         if (w->descriptor < 0 && errno == EEXIST)
-            TRY(remove_left(w));
+            TRY_RETURN(remove_left(w));
         else if (w->descriptor < 0 && errno != EINTR)
-            TRY(cannot_write(w->path, errno));
+            TRY_RETURN(cannot_write(w->path, errno));
         if (w->descriptor < 0)
             continue;
         const bool locked = flock(w->descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
@@ -191,10 +186,9 @@ static int open_fresh(struct mw_checkpoint_writer *w)
         close(w->descriptor);
         w->descriptor = -1;
         if (!locked)
-            TRY(busy(w->path));
+            TRY_RETURN(busy(w->path));
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* The present file becomes FILE.old: by a second name, so that FILE is never missing, where there are such.  One that

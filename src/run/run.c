@@ -109,15 +109,13 @@ static bool may_queue(const struct loop *l, uint64_t n)
 static int wait_for_queued(struct loop *l)
 {
     const double begin = mw_work_now();
-    int rc = 0;
 
     if (l->queued == 0)
         return 0;
-    TRY(l->simulation->advance(l->simulation->context, 0));
+    TRY_RETURN(l->simulation->advance(l->simulation->context, 0));
     l->queued = 0;
     l->result.seconds += mw_work_now() - begin;
-out:
-    return rc;
+    return 0;
 }
 
 /* One batch, and a look at the clock. */
@@ -128,11 +126,10 @@ static int advance(struct loop *l)
     const bool queues = may_queue(l, n);
     const double begin = mw_now(), work_begin = mw_work_now();
     double now, decay;
-    int rc;
 
     if (l->queued == 0)
         l->queued_since = begin;
-    TRY(queues ? s->queue(s->context, n) : s->advance(s->context, n));
+    TRY_RETURN(queues ? s->queue(s->context, n) : s->advance(s->context, n));
     now = mw_now();
     l->result.seconds += mw_work_now() - work_begin;
     if (l->result.done == 0) {
@@ -152,8 +149,7 @@ static int advance(struct loop *l)
         l->queued = 0;
     }
     show_progress(l);
-out:
-    return rc;
+    return 0;
 }
 
 static bool due(const struct loop *l, uint64_t every)
@@ -198,15 +194,11 @@ out:
 /* Step 0, observed. */
 static int begin(struct loop *l)
 {
-    int rc;
-
-    TRY(l->simulation->init(l->simulation->context));
+    TRY_RETURN(l->simulation->init(l->simulation->context));
     if (l->options->series != NULL)
-        TRY(mw_series_start(l->options->series, 0));
+        TRY_RETURN(mw_series_start(l->options->series, 0));
     l->start = l->looked = l->showed = mw_now();
-    TRY(observe(l));
-out:
-    return rc;
+    return observe(l);
 }
 
 /* The step of a checkpoint, observed if it is due now and was not then. */
@@ -215,51 +207,47 @@ static int resume(struct loop *l)
     const struct mw_run_options *o = l->options;
     const struct mw_run_position *p = mw_checkpoint_position(o->restart);
     struct mw_series *series = o->series;
-    int rc;
 
-    TRY(l->simulation->load(l->simulation->context, o->restart));
+    TRY_RETURN(l->simulation->load(l->simulation->context, o->restart));
     l->step = p->step;
     l->observed = p->observed;
     if (o->checkpoint != NULL && strcmp(o->checkpoint, mw_checkpoint_path(o->restart)) == 0 &&
         (!is_kept(series) || p->has_series))
         l->saved = l->step;      /* with nothing to do, nothing is to be written */
     if (series != NULL)
-        TRY(is_kept(series) && p->has_series ? mw_series_resume(series, &p->series)
-                                             : mw_series_start(series, p->step));
+        TRY_RETURN(is_kept(series) && p->has_series ? mw_series_resume(series, &p->series) :
+                   mw_series_start(series, p->step));
     l->start = l->looked = l->showed = mw_now();
     if (l->observed != l->step && due(l, o->every))
-        TRY(observe(l));
-out:
-    return rc;
+        TRY_RETURN(observe(l));
+    return 0;
 }
 
 /* The steps, their outputs and checkpoints; *why is why it ended early, NULL if it did not. */
 static int loop_steps(struct loop *l, const char **why)
 {
     const struct mw_run_options *o = l->options;
-    int rc;
 
     *why = NULL;
-    TRY(o->restart != NULL ? resume(l) : begin(l));
+    TRY_RETURN(o->restart != NULL ? resume(l) : begin(l));
     while (l->step < o->steps && (*why = reason_to_stop(l)) == NULL) {
-        TRY(advance(l));
+        TRY_RETURN(advance(l));
         if (due(l, o->every))
-            TRY(observe(l));
+            TRY_RETURN(observe(l));
         if (o->checkpoint != NULL && due(l, o->checkpoint_every)) {
-            TRY(wait_for_queued(l));
-            TRY(save(l));
+            TRY_RETURN(wait_for_queued(l));
+            TRY_RETURN(save(l));
         }
     }
-    TRY(wait_for_queued(l));
+    TRY_RETURN(wait_for_queued(l));
     /* Before the last observation: where that is not on schedule, a run that goes on from here does not have it. */
     if (o->checkpoint != NULL && l->saved != l->step)
-        TRY(save(l));
+        TRY_RETURN(save(l));
     if (l->observed != l->step)
-        TRY(observe(l));
+        TRY_RETURN(observe(l));
     if (o->series != NULL)
-        TRY(mw_series_finish(o->series));
-out:
-    return rc;
+        TRY_RETURN(mw_series_finish(o->series));
+    return 0;
 }
 
 static int check_simulation(const struct mw_run_simulation *s, const struct mw_run_options *o)

@@ -102,9 +102,8 @@ out:
 static int open_file(struct mw_series *s, int flags)
 {
     struct stat st;
-    int rc;
 
-    TRY(mw_series_finish(s));
+    TRY_RETURN(mw_series_finish(s));
     do
         s->descriptor = open(s->path, O_RDWR | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | flags, 0666);
     while (s->descriptor < 0 && errno == EINTR);
@@ -114,8 +113,7 @@ static int open_file(struct mw_series *s, int flags)
         return mw_fail(MW_EIO, "cannot write series %s: it is not a regular file, give another name", s->path);
     if (flock(s->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         return mw_fail(MW_EIO, "cannot write series %s: another run is writing it, give each its own", s->path);
-out:
-    return rc;
+    return 0;
 }
 
 /* All of it, or on failure nothing; what went to standard output cannot be taken back. */
@@ -162,18 +160,14 @@ out:
 
 int mw_series_start(struct mw_series *s, uint64_t step)
 {
-    int rc;
-
-    TRY(mw_series_is_file(s) ? open_file(s, O_CREAT) : open_standard(s));
+    TRY_RETURN(mw_series_is_file(s) ? open_file(s, O_CREAT) : open_standard(s));
     if (mw_series_is_file(s))
-        TRY(check_replaceable(s, step));
+        TRY_RETURN(check_replaceable(s, step));
     if (mw_series_is_file(s) && ftruncate(s->descriptor, 0) != 0)
-        TRY(cannot_write(s, errno));
+        TRY_RETURN(cannot_write(s, errno));
     s->bytes = 0;
     mw_hasher_start(&s->hasher, 0);
-    TRY(append(s, s->titles.data, s->titles.length));
-out:
-    return rc;
+    return append(s, s->titles.data, s->titles.length);
 }
 
 /* The hash of the file's first bytes goes into the hasher; *got is how many there were. */
@@ -216,22 +210,23 @@ out:
 int mw_series_resume(struct mw_series *s, const struct mw_series_position *position)
 {
     uint64_t got;
-    int rc = 0;
 
     if (access(s->path, F_OK) != 0 && errno == ENOENT)
-        TRY(mw_fail(MW_EIO, "series %s is not there, and a checkpoint goes on with it: give the file that belongs to "
-                    "it, or none", s->path));
-    TRY(open_file(s, 0));
-    TRY(hash_file(s, position->bytes, &got));
+        TRY_RETURN(mw_fail(MW_EIO,
+                           "series %s is not there, and a checkpoint goes on with it: give the file that belongs to "
+                           "it, or none", s->path));
+    TRY_RETURN(open_file(s, 0));
+    TRY_RETURN(hash_file(s, position->bytes, &got));
     if (got < position->bytes || mw_hasher_end(&s->hasher) != position->hash)
-        TRY(mw_fail(MW_EDATA, "series %s is not the one of the checkpoint, %s: give the file that belongs to it, or "
-                    "none", s->path, got < position->bytes ? "which was longer" : "which began with other rows"));
-    TRY(check_titles(s));
+        TRY_RETURN(mw_fail(MW_EDATA,
+                           "series %s is not the one of the checkpoint, %s: give the file that belongs to it, or "
+                           "none", s->path, got < position->bytes ? "which was longer" :
+                           "which began with other rows"));
+    TRY_RETURN(check_titles(s));
     if (ftruncate(s->descriptor, (off_t)position->bytes) != 0)
-        TRY(cannot_write(s, errno));
+        TRY_RETURN(cannot_write(s, errno));
     s->bytes = position->bytes;
-out:
-    return rc;
+    return 0;
 }
 
 int mw_series_sync(struct mw_series *s, struct mw_series_position *position)

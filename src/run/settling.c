@@ -59,17 +59,15 @@ static int count_independent(const double *values, size_t n, size_t copies, stru
                              struct mw_settling *s)
 {
     double time;
-    int rc;
 
-    TRY(time_of(values, n, copies, (struct part){ 0, n }, &time));
+    TRY_RETURN(time_of(values, n, copies, (struct part){ 0, n }, &time));
     if (!isfinite(time))
-        goto out;
+        return 0;
     time *= 1 + (2 * WINDOW_TIMES * time + 1) / (double)(n * copies);
     s->independent = (double)(measured.end - measured.begin) / (2 * time);
     if (s->independent < INDEPENDENT_LEAST)
         s->why = MW_UNSETTLED_SLOW;
-out:
-    return rc;
+    return 0;
 }
 
 struct difference { double value, error; };
@@ -102,16 +100,15 @@ int mw_values_settling(const double *values, size_t n, size_t copies, size_t fir
     const struct part early = { 0, first ? first : n / 4 }, late = { first ? first : middle, n };
     struct mw_settling s = { .why = MW_SETTLED, .time = NAN, .independent = NAN };
     size_t numbers;
-    int rc;
 
-    TRY(mw_numbers_of(n, copies, &numbers));
+    TRY_RETURN(mw_numbers_of(n, copies, &numbers));
     if (first >= n || copies == 0) {
         s.why = MW_UNSETTLED_FEW;
         goto done;
     }
     const double deviation = sqrt(variance_of(values, n, copies, measured));
     const double mean = mean_of(values, n, copies, measured);
-    TRY(time_of(values, n, copies, measured, &s.time));
+    TRY_RETURN(time_of(values, n, copies, measured, &s.time));
     /* Numbers that are all the same say nothing of how far others may be. */
     const double time = isfinite(s.time) ? s.time : 0.5;
     const double variance = 2 * time * (deviation > 0 ? deviation * deviation : variance_of(values, n, copies, all));
@@ -129,12 +126,11 @@ int mw_values_settling(const double *values, size_t n, size_t copies, size_t fir
     else if (is_drift(d, mean))
         s.why = MW_UNSETTLED_DRIFT;
     else
-        TRY(count_independent(values, n, copies, measured, &s));
+        TRY_RETURN(count_independent(values, n, copies, measured, &s));
     if (s.why != MW_SETTLED)
         s.widening = fmax(AHEAD * fabs(s.drift), s.why == MW_UNSETTLED_DRIFT ? 0 : deviation);
 done:
     *settling = s;
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -16,18 +16,16 @@ int mw_values_statistics(const void *values, bool fp64, size_t n, struct mw_stat
     const enum mw_type type = fp64 ? MW_TYPE_F64 : MW_TYPE_F32;
     struct mw_block sum, squares;
     double mean;
-    int rc;
 
     if (n == 0) {
         *statistics = (struct mw_statistics){ 0 };
         return 0;
     }
-    TRY(mw_blocks_of(values, type, n, NULL, &sum));
+    TRY_RETURN(mw_blocks_of(values, type, n, NULL, &sum));
     mean = sum.sum / (double)n;
-    TRY(mw_blocks_of(values, type, n, &mean, &squares));
+    TRY_RETURN(mw_blocks_of(values, type, n, &mean, &squares));
     *statistics = (struct mw_statistics){ mean, squares.sum / (double)n, sum.least, sum.most };
-out:
-    return rc;
+    return 0;
 }
 
 /* x - x is 0 for numbers and NaN for all else.  Without a way out of the loop, compilers take it by vectors. */

@@ -40,16 +40,14 @@ typedef int pass_fn(struct meter *m);
 static int seconds_of(struct meter *m, pass_fn *pass, bool waits, int passes, double *seconds)
 {
     const double start = mw_now();
-    int rc = 0;
     for (int i = 0; i < passes; i++) {
-        TRY(pass(m));
+        TRY_RETURN(pass(m));
         if (waits)
-            TRY(mw_device_finish(m->device));
+            TRY_RETURN(mw_device_finish(m->device));
     }
-    TRY(mw_device_finish(m->device));
+    TRY_RETURN(mw_device_finish(m->device));
     *seconds = (mw_now() - start) / passes;
-out:
-    return rc;
+    return 0;
 }
 
 static int by_value(const void *a, const void *b)
@@ -79,11 +77,9 @@ out:
 static int rate(struct meter *m, pass_fn *pass, bool waits, double work, double *result)
 {
     double seconds;
-    int rc;
-    TRY(measure(m, pass, waits, &seconds));
+    TRY_RETURN(measure(m, pass, waits, &seconds));
     *result = work / seconds;
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- passes ---- */
@@ -99,41 +95,29 @@ static int copy(struct meter *m)
 static int triad(struct meter *m)
 {
     struct mw_prim_run run;
-    int rc;
-    TRY(mw_prim_run(m->prim, m->program, m->bytes / sizeof(float), sizeof(float), &run));
-    TRY(launch_speed_triad(run.set, run.range, m->b, m->c, m->a, 3.0, run.n, run.each));
-out:
-    return rc;
+    TRY_RETURN(mw_prim_run(m->prim, m->program, m->bytes / sizeof(float), sizeof(float), &run));
+    return launch_speed_triad(run.set, run.range, m->b, m->c, m->a, 3.0, run.n, run.each);
 }
 
 static int arithmetic(struct meter *m)
 {
     const struct mw_kernel_set *set;
-    int rc;
-    TRY(mw_prim_set(m->prim, m->program, &set));
-    TRY(launch_speed_arithmetic(set, mw_parts(set, m->items / set->group), m->a, 0.5, 1.0));
-out:
-    return rc;
+    TRY_RETURN(mw_prim_set(m->prim, m->program, &set));
+    return launch_speed_arithmetic(set, mw_parts(set, m->items / set->group), m->a, 0.5, 1.0);
 }
 
 static int atomics(struct meter *m)
 {
     const struct mw_kernel_set *set;
-    int rc;
-    TRY(mw_prim_set(m->prim, m->program, &set));
-    TRY(launch_speed_atomics(set, mw_parts(set, m->items / set->group), m->a, m->mask));
-out:
-    return rc;
+    TRY_RETURN(mw_prim_set(m->prim, m->program, &set));
+    return launch_speed_atomics(set, mw_parts(set, m->items / set->group), m->a, m->mask);
 }
 
 static int nothing(struct meter *m)
 {
     const struct mw_kernel_set *set;
-    int rc;
-    TRY(mw_prim_set(m->prim, m->program, &set));
-    TRY(launch_speed_nothing(set, mw_parts(set, 1), m->a));
-out:
-    return rc;
+    TRY_RETURN(mw_prim_set(m->prim, m->program, &set));
+    return launch_speed_nothing(set, mw_parts(set, 1), m->a);
 }
 
 static int to_device(struct meter *m) { return mw_buffer_write(m->a, 0, m->bytes, m->host, NULL); }
@@ -143,14 +127,12 @@ static int from_device(struct meter *m) { return mw_buffer_read(m->a, 0, m->byte
 
 static int measure_memory(struct meter *m, unsigned parts, struct mw_speed *s)
 {
-    int rc = 0;
     m->program = &single;
     if (parts & MW_SPEED_COPY)
-        TRY(rate(m, copy, false, 2.0 * (double)m->bytes, &s->copy));
+        TRY_RETURN(rate(m, copy, false, 2.0 * (double)m->bytes, &s->copy));
     if (parts & MW_SPEED_TRIAD)
-        TRY(rate(m, triad, false, 3.0 * (double)m->bytes, &s->triad));
-out:
-    return rc;
+        TRY_RETURN(rate(m, triad, false, 3.0 * (double)m->bytes, &s->triad));
+    return 0;
 }
 
 /* Operations of a pass: each item has so many lanes. */
@@ -164,35 +146,27 @@ static int measure_arithmetic(struct meter *m, struct mw_speed *s)
 {
     const bool wide = mw_device_info(m->device)->vector_width >= 16;
     const double lanes = m->prim->cores ? (wide ? 16 : 8) : 1;
-    int rc;
-    TRY(measure_precision(m, &single, lanes, &s->single));
+    TRY_RETURN(measure_precision(m, &single, lanes, &s->single));
     if (mw_device_info(m->device)->fp64)
-        TRY(measure_precision(m, &twice, m->prim->cores ? lanes / 2 : 1, &s->twice));
-out:
-    return rc;
+        TRY_RETURN(measure_precision(m, &twice, m->prim->cores ? lanes / 2 : 1, &s->twice));
+    return 0;
 }
 
 static int measure_atomics(struct meter *m, struct mw_speed *s)
 {
     const double additions = (double)m->items * SPEED_ADDITIONS;
-    int rc;
     m->program = &single;
     m->mask = 0;
-    TRY(rate(m, atomics, false, additions, &s->atomics_one));
+    TRY_RETURN(rate(m, atomics, false, additions, &s->atomics_one));
     m->mask = MANY_WORDS - 1;
-    TRY(rate(m, atomics, false, additions, &s->atomics_many));
-out:
-    return rc;
+    return rate(m, atomics, false, additions, &s->atomics_many);
 }
 
 static int measure_launches(struct meter *m, struct mw_speed *s)
 {
-    int rc;
     m->program = &single;
-    TRY(measure(m, nothing, false, &s->launch));
-    TRY(measure(m, nothing, true, &s->launch_waited));
-out:
-    return rc;
+    TRY_RETURN(measure(m, nothing, false, &s->launch));
+    return measure(m, nothing, true, &s->launch_waited);
 }
 
 static int measure_transfers(struct meter *m, struct mw_speed *s)
@@ -226,21 +200,19 @@ static size_t usual_bytes(const struct mw_device *device)
 
 static int make(struct meter *m, size_t bytes)
 {
-    int rc;
     m->bytes = (bytes ? bytes : usual_bytes(m->device)) / BUFFER_LEAST * BUFFER_LEAST;
     if (m->bytes == 0)
         return mw_fail(MW_EINVAL, "speed: buffers of %zu bytes: give at least %zu", bytes, BUFFER_LEAST);
-    TRY(mw_prim_new(m->device, &m->prim));
+    TRY_RETURN(mw_prim_new(m->device, &m->prim));
     m->items = m->prim->units * (m->prim->cores ? ITEMS_A_CORE : ITEMS_A_UNIT);
-    TRY(mw_buffer_new(m->device, m->bytes, &m->b));
-    TRY(mw_buffer_new(m->device, m->bytes, &m->c));
+    TRY_RETURN(mw_buffer_new(m->device, m->bytes, &m->b));
+    TRY_RETURN(mw_buffer_new(m->device, m->bytes, &m->c));
     /* Large enough for what kernels that compute write as well: an item a vector, or one of many words. */
-    TRY(mw_buffer_new(m->device, m->bytes + m->items * 16 * sizeof(double) + MANY_WORDS * sizeof(uint32_t), &m->a));
-    TRY(mw_buffer_fill(m->a, 0, mw_buffer_bytes(m->a), 0));
-    TRY(mw_buffer_fill(m->b, 0, m->bytes, 0));
-    TRY(mw_buffer_fill(m->c, 0, m->bytes, 0));
-out:
-    return rc;
+    TRY_RETURN(mw_buffer_new(m->device, m->bytes + m->items * 16 * sizeof(double) + MANY_WORDS * sizeof(uint32_t),
+                             &m->a));
+    TRY_RETURN(mw_buffer_fill(m->a, 0, mw_buffer_bytes(m->a), 0));
+    TRY_RETURN(mw_buffer_fill(m->b, 0, m->bytes, 0));
+    return mw_buffer_fill(m->c, 0, m->bytes, 0);
 }
 
 int mw_speed_measure(struct mw_device *device, unsigned parts, size_t bytes, struct mw_speed *speed)

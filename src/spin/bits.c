@@ -174,7 +174,6 @@ static int build(struct mw_spin_device *p)
 {
     const bool cores = mw_device_info(p->device)->traits.has_cores;
     const struct mw_kernel_options state = { .native = mw_native_spin_bits_state };
-    int rc;
     p->mesh.pitch = 1;
     p->mesh.words = stride_of(p);
     p->row_bytes = 2 * (size_t)p->mesh.words * sizeof(uint32_t);
@@ -184,10 +183,8 @@ static int build(struct mw_spin_device *p)
     p->shape = shape_of(p, p->vec, 0);
     cut(p, cores);
     mw_spin_tile_choose(p);
-    TRY(mw_kernel_set_new(p->device, &kernels_spin_bits_state, &state, &p->state));
-    TRY(build_set(p));
-out:
-    return rc;
+    TRY_RETURN(mw_kernel_set_new(p->device, &kernels_spin_bits_state, &state, &p->state));
+    return build_set(p);
 }
 
 /* Rules of another shape than before, as with a field, or infinite temperature, are for another program. */

@@ -92,11 +92,10 @@ int mw_spins_domain_size(struct mw_spins *s, double *size)
 {
     const double cells = (double)s->lattice.cells;
     double near[MW_DIMS_MAX], area = 0, wide = 0;
-    int rc;
     if (s->options.lattice != MW_LATTICE_HYPERCUBIC)
         return mw_fail(MW_EINVAL, "the size of domains goes by neighbours along the dimensions, which those of lattice "
                        "%s are not all", mw_lattice_kinds(s->options.lattice)->name);
-    TRY(means_of(s, 1, true, near));
+    TRY_RETURN(means_of(s, 1, true, near));
     for (unsigned d = 0; d < s->options.dims; d++) {
         const double length = (double)s->lattice.length[d];
         const double pairs = s->options.boundary[d] == MW_BOUNDARY_PERIODIC ? cells : cells / length * (length - 1);
@@ -106,7 +105,6 @@ int mw_spins_domain_size(struct mw_spins *s, double *size)
         area += nearbyint(pairs * (1 - near[d]));
     }
     *size = area > 0 ? wide * cells / area : INFINITY;
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

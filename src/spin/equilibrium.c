@@ -66,9 +66,8 @@ static const struct { mw_of_means *of; size_t at; } quantities[] = {
 /* The products of what was measured, a series each. */
 static int make_series(const double *e, const double *m, size_t n, double *memory[SERIES])
 {
-    int rc = 0;
     for (size_t k = 0; k < SERIES; k++)
-        TRY(mw_new(n, sizeof *memory[k], &memory[k]));
+        TRY_RETURN(mw_new(n, sizeof *memory[k], &memory[k]));
     for (size_t i = 0; i < n; i++) {
         memory[E][i] = e[i];
         memory[E2][i] = e[i] * e[i];
@@ -77,8 +76,7 @@ static int make_series(const double *e, const double *m, size_t n, double *memor
         memory[M2][i] = m[i] * m[i];
         memory[M4][i] = m[i] * m[i] * m[i] * m[i];
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* Bins of a copy: as long as it takes, unless that leaves too few of them. */

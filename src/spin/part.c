@@ -30,28 +30,23 @@ struct mw_range mw_spin_device_range(const struct mw_spin_device *p, int32_t ite
 static int make_memory(struct mw_spin_device *p)
 {
     const size_t bytes = mw_spin_device_rows(p) * p->row_bytes;
-    int rc;
-    TRY(mw_buffer_new(p->device, bytes, &p->cells));
-    TRY(mw_buffer_fill(p->cells, 0, bytes, p->form->up));
-    if (p->form->memory) {
-        rc = p->form->memory(p);
-        goto out;
-    }
-    TRY(mw_buffer_new(p->device, p->systems * rule_bytes(p), &p->rule));
-    TRY(mw_buffer_new(p->device, sizeof p->mesh + p->systems * sizeof(int32_t), &p->plan));
-    TRY(mw_buffer_write(p->plan, 0, sizeof p->mesh, &p->mesh, NULL));
+    TRY_RETURN(mw_buffer_new(p->device, bytes, &p->cells));
+    TRY_RETURN(mw_buffer_fill(p->cells, 0, bytes, p->form->up));
+    if (p->form->memory)
+        return p->form->memory(p);
+    TRY_RETURN(mw_buffer_new(p->device, p->systems * rule_bytes(p), &p->rule));
+    TRY_RETURN(mw_buffer_new(p->device, sizeof p->mesh + p->systems * sizeof(int32_t), &p->plan));
+    TRY_RETURN(mw_buffer_write(p->plan, 0, sizeof p->mesh, &p->mesh, NULL));
     /* Until rules come: whoever finds a row adds up what stands beyond fixed ends. */
-    TRY(mw_buffer_fill(p->plan, sizeof p->mesh, p->systems * sizeof(int32_t), 0));
+    TRY_RETURN(mw_buffer_fill(p->plan, sizeof p->mesh, p->systems * sizeof(int32_t), 0));
     for (size_t i = 0; i < MW_COUNT(p->sums); i++)
-        TRY(mw_buffer_new(p->device, p->rows * (size_t)p->measurers * sizeof(int64_t), &p->sums[i]));
-out:
-    return rc;
+        TRY_RETURN(mw_buffer_new(p->device, p->rows * (size_t)p->measurers * sizeof(int64_t), &p->sums[i]));
+    return 0;
 }
 
 int mw_spin_device_new(struct mw_spins *whole, struct mw_device *device, struct mw_spin_share share,
                        struct mw_spin_device *p)
 {
-    int rc;
     *p = (struct mw_spin_device){ .whole = whole, .device = device, .share = share, .mesh = whole->mesh };
     p->slab_rows = whole->slab_rows;
     p->rows = (size_t)share.slabs * p->slab_rows;
@@ -61,15 +56,13 @@ int mw_spin_device_new(struct mw_spins *whole, struct mw_device *device, struct 
     p->mesh.first = share.first * (int32_t)p->slab_rows;
     p->mesh.halo = whole->borders ? whole->halo_slabs * (int32_t)p->slab_rows : 0;
     p->form = whole->variant->form;
-    TRY(p->form->build(p));
-    TRY(mw_prim_new(p->device, &p->prim));
+    TRY_RETURN(p->form->build(p));
+    TRY_RETURN(mw_prim_new(p->device, &p->prim));
     p->measurers = mw_device_info(p->device)->traits.has_cores ? 1 : MEASURERS;
     while (p->measurers > 1 &&
            (p->measurers > p->measurable || p->rows * (size_t)p->measurers > MEASURERS_MOST))
         p->measurers /= 2;
-    TRY(make_memory(p));
-out:
-    return rc;
+    return make_memory(p);
 }
 
 void mw_spin_device_clear(struct mw_spin_device *p)
@@ -137,24 +130,19 @@ out:
 
 int mw_spin_device_rule(struct mw_spin_device *p)
 {
-    int rc = 0;
     if (!p->stale)
-        goto out;
-    TRY(p->form->bring ? p->form->bring(p) : mw_spin_device_write_rule(p));
+        return 0;
+    TRY_RETURN(p->form->bring ? p->form->bring(p) : mw_spin_device_write_rule(p));
     p->stale = false;
-out:
-    return rc;
+    return 0;
 }
 
 int mw_spin_device_write_rule(struct mw_spin_device *p)
 {
     const size_t rule = rule_bytes(p), numbers = rule / sizeof(uint32_t);
-    int rc;
-    TRY(mw_buffer_write(p->rule, 0, p->systems * rule, p->whole->table + p->first_system * numbers, NULL));
-    TRY(mw_buffer_write(p->plan, sizeof p->mesh, p->systems * sizeof(int32_t),
-                        p->whole->outside + p->first_system, NULL));
-out:
-    return rc;
+    TRY_RETURN(mw_buffer_write(p->rule, 0, p->systems * rule, p->whole->table + p->first_system * numbers, NULL));
+    return mw_buffer_write(p->plan, sizeof p->mesh, p->systems * sizeof(int32_t), p->whole->outside + p->first_system,
+                           NULL);
 }
 
 /* ---- borders ---- */
@@ -162,26 +150,20 @@ out:
 int mw_spin_device_send(struct mw_spin_device *p, struct mw_buffer *from)
 {
     const size_t halo = halo_bytes(p), at[MW_SPIN_SIDES] = { halo, p->rows * p->row_bytes };
-    int rc;
-    TRY(mw_beside_fork(p->device));
+    TRY_RETURN(mw_beside_fork(p->device));
     for (size_t i = 0; i < MW_SPIN_SIDES; i++)
         if (p->side[i].there)
-            TRY(mw_port_read(&p->port, from, at[i], halo, p->side[i].send, 0));
-    TRY(mw_port_send(&p->port));
-out:
-    return rc;
+            TRY_RETURN(mw_port_read(&p->port, from, at[i], halo, p->side[i].send, 0));
+    return mw_port_send(&p->port);
 }
 
 int mw_spin_device_receive(struct mw_spin_device *p)
 {
     const size_t halo = halo_bytes(p), at[MW_SPIN_SIDES] = { 0, halo + p->rows * p->row_bytes };
-    int rc = 0;
     for (size_t i = 0; i < MW_SPIN_SIDES; i++)
         if (p->side[i].there)
-            TRY(mw_port_write(&p->port, p->cells, at[i], halo, p->side[i].receive, 0));
-    TRY(mw_port_turn(&p->port));
-out:
-    return rc;
+            TRY_RETURN(mw_port_write(&p->port, p->cells, at[i], halo, p->side[i].receive, 0));
+    return mw_port_turn(&p->port);
 }
 
 /* ---- measuring ---- */
@@ -217,16 +199,11 @@ out:
 int mw_spin_device_sums(struct mw_spin_device *p, struct mw_spin_sums *sums)
 {
     const size_t n = p->rows * (size_t)p->measurers;
-    int rc;
-    TRY(mw_spin_device_rule(p));
-    TRY(p->form->measure(p));
-    if (p->systems > 1) {
-        rc = collect(p, n / p->systems, sums);
-        goto out;
-    }
-    TRY(mw_prim_reduce(p->prim, p->sums[0], n, MW_TYPE_I64, MW_REDUCE_SUM, &sums->spins));
-    TRY(mw_prim_reduce(p->prim, p->sums[1], n, MW_TYPE_I64, MW_REDUCE_SUM, &sums->pairs));
-out:
-    return rc;
+    TRY_RETURN(mw_spin_device_rule(p));
+    TRY_RETURN(p->form->measure(p));
+    if (p->systems > 1)
+        return collect(p, n / p->systems, sums);
+    TRY_RETURN(mw_prim_reduce(p->prim, p->sums[0], n, MW_TYPE_I64, MW_REDUCE_SUM, &sums->spins));
+    return mw_prim_reduce(p->prim, p->sums[1], n, MW_TYPE_I64, MW_REDUCE_SUM, &sums->pairs);
 }
 /* SPDX-License-Identifier: MIT */

@@ -69,20 +69,18 @@ out:
 static int advance_whole(struct mw_spin_device *p, uint64_t steps)
 {
     const struct mw_spins *s = p->whole;
-    int rc = 0;
     for (uint64_t i = 0, done; i < steps; i += done) {
         done = 0;
         if (p->form->several)
-            TRY(p->form->several(p, s->step + i, steps - i, &done));
+            TRY_RETURN(p->form->several(p, s->step + i, steps - i, &done));
         for (int32_t phase = 0; done == 0 && phase < s->phases; phase++) {
-            TRY(p->form->sweep(p, phase, s->step + i, 0, (int32_t)p->rows));
+            TRY_RETURN(p->form->sweep(p, phase, s->step + i, 0, (int32_t)p->rows));
             if (s->elsewhere)
                 mw_buffer_swap(&p->cells, &p->beyond);
         }
         done += done == 0;
     }
-out:
-    return rc;
+    return 0;
 }
 
 struct phase { int32_t number; uint64_t step; };
@@ -103,20 +101,18 @@ static int sweep_part(struct mw_spin_device *p, const struct phase *phase, int32
     const int32_t rows = (int32_t)p->rows, slab = (int32_t)p->slab_rows, beyond = (slabs + s->margin) * slab;
     const int32_t border = (s->halo_slabs + s->margin) * slab;
     const bool apart = slabs == 0 && 2 * border < rows;
-    int rc;
-    TRY(sweep_rows(p, phase, -beyond, apart ? border : rows + beyond));
+    TRY_RETURN(sweep_rows(p, phase, -beyond, apart ? border : rows + beyond));
     if (apart)
-        TRY(sweep_rows(p, phase, rows - border, rows + beyond));
+        TRY_RETURN(sweep_rows(p, phase, rows - border, rows + beyond));
     if (slabs == 0)
-        TRY(mw_spin_device_send(p, s->elsewhere ? p->beyond : p->cells));
+        TRY_RETURN(mw_spin_device_send(p, s->elsewhere ? p->beyond : p->cells));
     if (apart)
-        TRY(sweep_rows(p, phase, border, rows - border));
+        TRY_RETURN(sweep_rows(p, phase, border, rows - border));
     if (slabs == 0)
-        TRY(mw_port_post(&p->port));
+        TRY_RETURN(mw_port_post(&p->port));
     if (s->elsewhere)
         mw_buffer_swap(&p->cells, &p->beyond);
-out:
-    return rc;
+    return 0;
 }
 
 /* Of one that shares a system: in rounds of phases, between which borders are exchanged. */
@@ -124,18 +120,15 @@ static int advance_rounds(struct mw_spin_device *p, uint64_t steps)
 {
     const struct mw_spins *s = p->whole;
     const uint64_t phases = steps * (uint64_t)s->phases, most = (uint64_t)s->round;
-    int rc = 0;
     for (uint64_t done = 0; done < phases; ) {
         const uint64_t end = phases - done < most ? phases : done + most;
         for (; done < end; done++) {
             const struct phase phase = { (int32_t)(done % (uint64_t)s->phases), s->step + done / (uint64_t)s->phases };
-            TRY(sweep_part(p, &phase, (int32_t)(end - 1 - done) * s->reach));
+            TRY_RETURN(sweep_part(p, &phase, (int32_t)(end - 1 - done) * s->reach));
         }
-        TRY(mw_spin_device_receive(p));
+        TRY_RETURN(mw_spin_device_receive(p));
     }
-    TRY(mw_device_flush(p->device));
-out:
-    return rc;
+    return mw_device_flush(p->device);
 }
 
 int mw_spins_advance_part(void *part, void *steps)

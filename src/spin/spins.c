@@ -37,7 +37,6 @@ static void describe_mesh(struct mw_spins *s)
 static int check_mesh(const struct mw_spin_options *o, struct mw_lattice *lattice)
 {
     int64_t length[MW_DIMS_MAX] = { 0 };
-    int rc = 0;
     if (o->dims > MW_DIMS_MAX)
         return mw_fail(MW_EINVAL, "a mesh of %u dimensions: give it 1 to %d lengths", o->dims, MW_DIMS_MAX);
     for (unsigned i = 0; i < o->dims; i++) {
@@ -47,7 +46,7 @@ static int check_mesh(const struct mw_spin_options *o, struct mw_lattice *lattic
             return mw_fail(MW_EINVAL, "there is no boundary %d", (int)o->boundary[i]);
         length[i] = o->length[i] > INT64_MAX ? INT64_MAX : (int64_t)o->length[i];
     }
-    TRY(mw_lattice_make(o->dims, length, lattice));
+    TRY_RETURN(mw_lattice_make(o->dims, length, lattice));
     /* With the copies of neighbours' slabs, which are two of at most all rows. */
     if (o->length[0] >= INT32_MAX || lattice->cells / length[0] > INT32_MAX / 3)
         return mw_fail(MW_ELIMIT, "a mesh of %lld rows of %zu spins: at most %d rows of less than %d can be numbered",
@@ -58,24 +57,20 @@ static int check_mesh(const struct mw_spin_options *o, struct mw_lattice *lattic
     if (o->systems > (size_t)(INT32_MAX / 3 / (lattice->cells / length[0])))
         return mw_fail(MW_ELIMIT, "%zu systems of %lld rows: at most %d rows can be numbered", o->systems,
                        (long long)(lattice->cells / length[0]), INT32_MAX / 3);
-out:
-    return rc;
+    return 0;
 }
 
 static int take_options(const struct mw_model *model, const struct mw_spin_options *options, struct mw_spin_options *o,
                         struct mw_lattice *lattice, const struct mw_spin_variant **variant)
 {
-    int rc;
-    TRY(MW_OPTIONS_TAKE(mw_spin_options, options, fp64, o));
+    TRY_RETURN(MW_OPTIONS_TAKE(mw_spin_options, options, fp64, o));
     o->systems += o->systems == 0;
     if (o->update > MW_SPIN_WOLFF || o->start > MW_SPIN_DOWN)
         return mw_fail(MW_EINVAL, "there is no update %d or start %d of spins", (int)o->update, (int)o->start);
     if (mw_model_info(model)->kind != MW_MODEL_SPIN)
         return mw_fail(MW_EINVAL, "model %s is one of fields, not of spins", mw_model_info(model)->name);
-    TRY(check_mesh(o, lattice));
-    TRY(mw_spin_variant_find(model, o, lattice, variant));
-out:
-    return rc;
+    TRY_RETURN(check_mesh(o, lattice));
+    return mw_spin_variant_find(model, o, lattice, variant);
 }
 
 int mw_spins_bytes(const struct mw_model *model, const struct mw_spin_options *options, uint64_t *bytes)
@@ -83,21 +78,19 @@ int mw_spins_bytes(const struct mw_model *model, const struct mw_spin_options *o
     const struct mw_spin_variant *variant;
     struct mw_spin_options o;
     struct mw_lattice lattice;
-    int rc;
-    TRY(take_options(model, options, &o, &lattice, &variant));
+    TRY_RETURN(take_options(model, options, &o, &lattice, &variant));
     if (variant->form == &mw_spin_of_model) {
         size_t all;
         if (!mw_mul(o.systems * (size_t)lattice.cells, mw_spin_model_cell(model, &o), &all))
             return mw_fail(MW_ELIMIT, "%zu systems of %lld spins: more than memory can hold", o.systems,
                            (long long)lattice.cells);
         *bytes = all;
-        goto out;
+        return 0;
     }
     /* The layout of states next to that of the update, and the sums of rows. */
     *bytes = o.systems * ((uint64_t)lattice.cells + (uint64_t)lattice.cells / (variant->form == &mw_spin_bits ? 8 : 1) +
                           16 * (uint64_t)(lattice.cells / lattice.length[0]));
-out:
-    return rc;
+    return 0;
 }
 
 int mw_spins_choice(const struct mw_model *model, const struct mw_spin_options *options, const char **variant,
@@ -106,14 +99,12 @@ int mw_spins_choice(const struct mw_model *model, const struct mw_spin_options *
     const struct mw_spin_variant *v;
     struct mw_spin_options o;
     struct mw_lattice lattice;
-    int rc;
-    TRY(take_options(model, options, &o, &lattice, &v));
+    TRY_RETURN(take_options(model, options, &o, &lattice, &v));
     if (variant)
         *variant = v->variant.name;
     if (bits)
         *bits = v->form == &mw_spin_bits;
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- parameters ---- */
@@ -148,52 +139,46 @@ static int check_params(const struct mw_spins *s, const double *params)
 static int take_all_params(struct mw_spins *s, const double *params)
 {
     const struct mw_model_info *info = &s->model->info;
-    int rc;
     for (size_t i = 0; i < info->param_count; i++)
         s->params[i] = params ? params[i] : info->params[i].value;
-    TRY(check_params(s, s->params));
+    TRY_RETURN(check_params(s, s->params));
     for (size_t system = s->systems; system-- > 0; )
         take_params(s, system, s->params);
-out:
-    return rc;
+    return 0;
 }
 
 int mw_spins_set_params(struct mw_spins *s, size_t system, const double *params)
 {
-    int rc;
     if (system >= s->systems)
         return mw_fail(MW_EINVAL, "there is no system %zu of spins: there are %zu", system, s->systems);
-    TRY(check_params(s, params));
+    TRY_RETURN(check_params(s, params));
     take_params(s, system, params);
     for (size_t i = 0; i < s->count; i++)
         s->parts[i].stale = true;
-out:
-    return rc;
+    return 0;
 }
 
 static int describe(struct mw_spins *s, const struct mw_model *model, const struct mw_spin_options *options)
 {
-    int rc;
-    TRY(take_options(model, options, &s->options, &s->lattice, &s->variant));
+    TRY_RETURN(take_options(model, options, &s->options, &s->lattice, &s->variant));
     s->model = mw_model_hold(model);
     s->kind = mw_spin_kind_find(model);
     s->systems = s->options.systems;
-    TRY(mw_new(s->systems * model->info.param_count, sizeof *s->params, &s->params));
-    TRY(mw_new(s->systems * SPIN_RULE(s->options.dims), sizeof *s->table, &s->table));
-    TRY(mw_new(s->systems, sizeof *s->outside, &s->outside));
+    TRY_RETURN(mw_new(s->systems * model->info.param_count, sizeof *s->params, &s->params));
+    TRY_RETURN(mw_new(s->systems * SPIN_RULE(s->options.dims), sizeof *s->table, &s->table));
+    TRY_RETURN(mw_new(s->systems, sizeof *s->outside, &s->outside));
     describe_mesh(s);
-    TRY(take_all_params(s, s->options.params));
+    TRY_RETURN(take_all_params(s, s->options.params));
     s->phases = s->mesh.colours;
     s->reach = 1;
     s->type = MW_TYPE_I8;
     s->components = 1;
     if (s->variant->form == &mw_spin_of_model)
-        TRY(mw_spin_model_describe(s));
+        TRY_RETURN(mw_spin_model_describe(s));
     s->cell_bytes = s->components * mw_type_bytes(s->type);
     s->options.params = NULL;
     s->options.variant = NULL;
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- making ---- */
@@ -206,7 +191,6 @@ static size_t slab_count(const struct mw_spins *s)
 static int make_parts(struct mw_spins *s, struct mw_device *const *devices, size_t count)
 {
     const size_t slabs = slab_count(s);
-    int rc;
     const size_t least = s->systems > 1 ? 1 : (size_t)s->reach;
     s->count = slabs / least < count ? slabs / least : count;
     s->count += s->count == 0;
@@ -218,18 +202,17 @@ static int make_parts(struct mw_spins *s, struct mw_device *const *devices, size
     s->borders = s->count > 1 && s->systems == 1;
     if (s->borders)
         mw_spins_choose_round(s, devices, slabs / s->count);
-    TRY(mw_new(s->count, sizeof *s->parts, &s->parts));
+    TRY_RETURN(mw_new(s->count, sizeof *s->parts, &s->parts));
     for (size_t i = 0; i < s->count; i++) {
         const size_t first = slabs * i / s->count, end = slabs * (i + 1) / s->count;
-        TRY(mw_spin_device_new(s, devices[i], (struct mw_spin_share){ (int32_t)first, (int32_t)(end - first) },
-                               &s->parts[i]));
+        TRY_RETURN(mw_spin_device_new(s, devices[i], (struct mw_spin_share){ (int32_t)first, (int32_t)(end - first) },
+                                      &s->parts[i]));
     }
     if (s->borders)
-        TRY(mw_spins_join(s));
+        TRY_RETURN(mw_spins_join(s));
     if (s->count > 1)
-        TRY(mw_team_new(s->parts, sizeof *s->parts, s->count, &s->team));
-out:
-    return rc;
+        TRY_RETURN(mw_team_new(s->parts, sizeof *s->parts, s->count, &s->team));
+    return 0;
 }
 
 static int each_part(struct mw_spins *s, mw_team_job *job, void *context)
@@ -298,21 +281,17 @@ int mw_spins_check(const struct mw_spins *s)
 
 int mw_spins_advance(struct mw_spins *s, uint64_t steps)
 {
-    int rc;
-    TRY(mw_spins_check(s));
-    TRY(each_part(s, mw_spins_advance_part, &steps));
+    TRY_RETURN(mw_spins_check(s));
+    TRY_RETURN(each_part(s, mw_spins_advance_part, &steps));
     s->step += steps;
-out:
-    return rc;
+    return 0;
 }
 
 int mw_spins_sync(struct mw_spins *s)
 {
-    int rc = 0;
     for (size_t i = 0; i < s->count; i++)
-        TRY(mw_device_finish(s->parts[i].device));
-out:
-    return rc;
+        TRY_RETURN(mw_device_finish(s->parts[i].device));
+    return 0;
 }
 
 uint64_t mw_spins_step(const struct mw_spins *s) { return s->step; }
@@ -342,17 +321,15 @@ out:
 
 int mw_spins_measure(struct mw_spins *s, struct mw_spin_measures *measures)
 {
-    int rc;
-    TRY(mw_spins_check(s));
+    TRY_RETURN(mw_spins_check(s));
     if (s->variant->form == &mw_spin_of_model)
-        TRY(mw_spin_model_measure(s, measures));
+        TRY_RETURN(mw_spin_model_measure(s, measures));
     else
-        TRY(measure_form(s, measures));
+        TRY_RETURN(measure_form(s, measures));
     for (size_t i = 0; i < s->systems; i++)
         if (!isfinite(measures[i].energy))
             return mw_fail(MW_EDATA, "the energy of model %s is not a finite number", s->model->info.name);
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- what is said of them ---- */

@@ -97,12 +97,10 @@ static void copy_components(const struct mw_spins *s, char *cells, char *planes,
 /* Where parts' cells go, and come from: the state itself, or memory of the caller's. */
 static int cells_for(const struct mw_spins *s, void *state, char **own, char **cells)
 {
-    int rc = 0;
     if (s->components > 1)
-        TRY(mw_new(cells_of(s), s->cell_bytes, own));
+        TRY_RETURN(mw_new(cells_of(s), s->cell_bytes, own));
     *cells = *own ? *own : state;
-out:
-    return rc;
+    return 0;
 }
 
 int mw_spins_get_into(struct mw_spins *s, struct mw_array *state)

@@ -114,16 +114,15 @@ int mw_spin_tile_steps(struct mw_spin_device *p, uint64_t step, uint64_t most_st
 {
     const uint64_t steps = most_steps < (uint64_t)p->tile.steps ? most_steps : (uint64_t)p->tile.steps;
     struct mw_buffer *from = p->cells;
-    int rc = 0;
     if (!p->tiles)
-        goto out;
-    TRY(launch_bits_tile(p->tiles, mw_parts(p->tiles, p->systems * (size_t)over(p->mesh.length[1], p->tile.rows)),
-                         from, p->beyond, p->rule, p->plan, (int32_t)p->rows, (int32_t)steps, p->whole->options.seed,
-                         step));
+        return 0;
+    TRY_RETURN(launch_bits_tile(p->tiles, mw_parts(p->tiles,
+                                                   p->systems * (size_t)over(p->mesh.length[1], p->tile.rows)), from,
+                                p->beyond, p->rule, p->plan, (int32_t)p->rows, (int32_t)steps, p->whole->options.seed,
+                                step));
     p->cells = p->beyond;
     p->beyond = from;
     *done = steps;
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

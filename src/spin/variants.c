@@ -69,18 +69,16 @@ int mw_spin_variant_find(const struct mw_model *model, const struct mw_spin_opti
     const bool chosen = o->variant && strcmp(o->variant, "auto") != 0;
     const char *reason;
     size_t row = 0;
-    int rc = 0;
     if (chosen)
-        TRY(mw_variant_find(mw_spin_variants, o->variant, &row));
+        TRY_RETURN(mw_variant_find(mw_spin_variants, o->variant, &row));
     while (!chosen && reason_against(&variants[row], model, o, lattice))
         row++;
     reason = reason_against(&variants[row], model, o, lattice);
     if (reason)
         return mw_fail(MW_EINVAL, "variant %s %s: take auto", variants[row].variant.name, reason);
     if (variants[row].form == &mw_spin_of_model)
-        TRY(mw_spin_model_check(model, o));
+        TRY_RETURN(mw_spin_model_check(model, o));
     *variant = &variants[row];
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -57,12 +57,11 @@ static int finish(struct mw_carpet *c, const struct mw_carpet_options *options)
     struct carpet *view = &c->view;
     struct mw_carpet_info *info = &c->info;
     const double sites = pow(view->side, view->dims) * view->generators;
-    int rc;
     if (options->level > MW_CARPET_LEVEL_MAX)
         return mw_fail(MW_ELIMIT, "carpet %s: level %u is more than %d", c->name, options->level, MW_CARPET_LEVEL_MAX);
     if (options->level > 0)
         view->level = (i32)options->level;
-    TRY(find_period(view, c->name, &info->period));
+    TRY_RETURN(find_period(view, c->name, &info->period));
     view->seed = options->seed;
     for (int d = 0; d < view->dims; d++) {
         if (options->extent[d] > INT32_MAX)
@@ -81,8 +80,7 @@ static int finish(struct mw_carpet *c, const struct mw_carpet_options *options)
     info->occupancy = pow((double)c->open / sites, view->level);
     info->seed = options->seed;
     info->hash = hash_of(c);
-out:
-    return rc;
+    return 0;
 }
 
 static int read_file(struct mw_carpet *c, const struct mw_carpet_options *options)
@@ -102,16 +100,14 @@ out:
 static int copy_generators(struct mw_carpet *c, const struct mw_carpet *like)
 {
     const size_t words = (size_t)like->view.words * (size_t)like->view.generators;
-    int rc;
-    TRY(mw_new(words, sizeof *c->generators, &c->generators));
+    TRY_RETURN(mw_new(words, sizeof *c->generators, &c->generators));
     memcpy(c->generators, like->generators, words * sizeof *c->generators);
-    TRY(mw_strdup(like->name, &c->name));
-    TRY(mw_strdup(like->info.about, &c->about));
-    TRY(mw_strdup(like->path, &c->path));
+    TRY_RETURN(mw_strdup(like->name, &c->name));
+    TRY_RETURN(mw_strdup(like->info.about, &c->about));
+    TRY_RETURN(mw_strdup(like->path, &c->path));
     c->open = like->open;
     c->view = like->view;
-out:
-    return rc;
+    return 0;
 }
 
 int mw_carpet_new(const struct mw_carpet_options *given, struct mw_carpet **carpet)

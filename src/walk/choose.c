@@ -20,18 +20,16 @@ static int time_steps(struct mw_walk_device *part, double *seconds)
 {
     const uint64_t first = part->whole->options.steps / 2;
     double start = 0;
-    int rc = 0;
     for (uint64_t step = 0, done; step < 2 * TIMED; step += done) {
         if (step == TIMED) {
-            TRY(mw_device_finish(part->device));
+            TRY_RETURN(mw_device_finish(part->device));
             start = mw_work_now();
         }
-        TRY(mw_walk_device_step(part, first, TIMED - step % TIMED, &done));
+        TRY_RETURN(mw_walk_device_step(part, first, TIMED - step % TIMED, &done));
     }
-    TRY(mw_device_finish(part->device));
+    TRY_RETURN(mw_device_finish(part->device));
     *seconds = (mw_work_now() - start) / TIMED;
-out:
-    return rc;
+    return 0;
 }
 
 static int measure(void *walk, const struct mw_shape *shape, double *seconds)
@@ -89,22 +87,20 @@ int mw_walk_choose(struct mw_walk *w, struct mw_device *device)
     uint64_t signature;
     double seconds;
     char key[64];
-    int rc = 0;
     if (info->traits.has_cores)
         return w->sites.count <= SITES_OF_CACHE ? mw_walk_variant_find(&device, 1, "near", &w->variant) : 0;
     if (w->options.steps < STEPS_LEAST)
         return 0;
     write_key(w, key, sizeof key);
     w->parts[0].device = device;
-    TRY(sign(device, &signature));
+    TRY_RETURN(sign(device, &signature));
     if (!mw_tune_get(info, key, signature, &best) || !is_among(shapes, MW_COUNT(shapes), best.variant)) {
-        TRY(mw_tune(&tuning, &best, &seconds, NULL));
+        TRY_RETURN(mw_tune(&tuning, &best, &seconds, NULL));
         if (mw_tune_put(info, key, signature, &best, seconds) != 0)
             mw_log(MW_LOG_INFO, "the variant of walks is not remembered: %s", mw_errmsg());
     }
-    TRY(mw_walk_variant_find(&device, 1, best.variant, &w->variant));
+    TRY_RETURN(mw_walk_variant_find(&device, 1, best.variant, &w->variant));
     mw_log(MW_LOG_INFO, "%s: variant %s", info->id, best.variant);
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

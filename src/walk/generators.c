@@ -70,7 +70,6 @@ static int begin_generator(struct reader *r)
 static int read_row(struct reader *r, const char *row, size_t n)
 {
     struct carpet *c = &r->carpet->view;
-    int rc;
     if (c->side == 0) {
         /* A file has at most 2^20 characters: a side that fits is small. */
         c->side = (i32)n;
@@ -86,7 +85,7 @@ static int read_row(struct reader *r, const char *row, size_t n)
         return mw_fail(MW_EDATA, "%s:%d: a row too many: %s has %zu, and an empty line stands between generators",
                        r->path, r->line, c->dims == 3 ? "a plane" : "a generator", n);
     if (!is_within(r))
-        TRY(begin_generator(r));
+        TRY_RETURN(begin_generator(r));
     uint32_t *words = r->carpet->generators + (size_t)c->generators * (size_t)c->words;
     for (size_t x = 0; x < n; x++) {
         const size_t bit = (r->plane * n + r->row) * n + x;
@@ -94,9 +93,7 @@ static int read_row(struct reader *r, const char *row, size_t n)
         r->carpet->open += row[x] == '#';
     }
     r->row++;
-    rc = 0;
-out:
-    return rc;
+    return 0;
 }
 
 /* A whole number from least to most. */

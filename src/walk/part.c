@@ -32,13 +32,11 @@ static size_t own_below(const struct mw_walk_device *p, size_t n)
 
 static int make_exchange(struct mw_walk_device *p)
 {
-    int rc;
-    TRY(mw_buffer_new(p->device, p->give_count * p->whole->real_bytes, &p->ahead));
-    TRY(mw_buffer_new(p->device, p->give_count * sizeof *p->give, &p->give_on_device));
+    TRY_RETURN(mw_buffer_new(p->device, p->give_count * p->whole->real_bytes, &p->ahead));
+    TRY_RETURN(mw_buffer_new(p->device, p->give_count * sizeof *p->give, &p->give_on_device));
     if (p->give_count > 0)
-        TRY(mw_buffer_write(p->give_on_device, 0, p->give_count * sizeof *p->give, p->give, NULL));
-out:
-    return rc;
+        TRY_RETURN(mw_buffer_write(p->give_on_device, 0, p->give_count * sizeof *p->give, p->give, NULL));
+    return 0;
 }
 
 int mw_walk_device_new(const struct mw_walk *whole, struct mw_device *device, struct mw_walk_device *p)
@@ -94,12 +92,10 @@ const char *mw_walk_defines(const struct mw_walk *w)
 
 int mw_walk_device_send(struct mw_walk_device *p, unsigned table, const void *from, size_t bytes)
 {
-    int rc;
-    TRY(mw_buffer_new(p->device, bytes, &p->tables[table]));
+    TRY_RETURN(mw_buffer_new(p->device, bytes, &p->tables[table]));
     if (bytes > 0)
-        TRY(mw_buffer_write(p->tables[table], 0, bytes, from, NULL));
-out:
-    return rc;
+        TRY_RETURN(mw_buffer_write(p->tables[table], 0, bytes, from, NULL));
+    return 0;
 }
 
 /* ---- states ---- */
@@ -170,33 +166,28 @@ static int send_ahead(struct mw_walk_device *p, size_t n)
 {
     const size_t bytes = p->whole->real_bytes;
     int64_t each;
-    int rc;
     if (p->give_count > 0) {
         const struct mw_range range = mw_walk_range(p, p->give_count, MW_WALK_EACH, &each);
-        TRY(launch_walk_ahead(p->set, range, p->state[p->turn], p->tables[0], (int64_t)p->own, (int32_t)p->all,
-                              p->give_on_device, p->ahead, (int64_t)n, (int64_t)p->give_count, each));
+        TRY_RETURN(launch_walk_ahead(p->set, range, p->state[p->turn], p->tables[0], (int64_t)p->own, (int32_t)p->all,
+                                     p->give_on_device, p->ahead, (int64_t)n, (int64_t)p->give_count, each));
     }
-    TRY(mw_beside_fork(p->device));
+    TRY_RETURN(mw_beside_fork(p->device));
     for (size_t i = 0; i < p->neighbour_count; i++) {
         const struct mw_walk_neighbour *other = &p->neighbour[i];
-        TRY(mw_port_read(&p->port, p->ahead, other->first * bytes, other->count * bytes, other->send, 0));
+        TRY_RETURN(mw_port_read(&p->port, p->ahead, other->first * bytes, other->count * bytes, other->send, 0));
     }
-    TRY(mw_port_send(&p->port));
-out:
-    return rc;
+    return mw_port_send(&p->port);
 }
 
 static int receive(struct mw_walk_device *p)
 {
     const size_t bytes = p->whole->real_bytes;
-    int rc = 0;
     for (size_t i = 0; i < p->neighbour_count; i++) {
         const struct mw_walk_neighbour *other = &p->neighbour[i];
-        TRY(mw_port_write(&p->port, p->state[p->turn], other->at * bytes, other->taken * bytes, other->receive, 0));
+        TRY_RETURN(mw_port_write(&p->port, p->state[p->turn], other->at * bytes, other->taken * bytes, other->receive,
+                                 0));
     }
-    TRY(mw_port_turn(&p->port));
-out:
-    return rc;
+    return mw_port_turn(&p->port);
 }
 
 int mw_walk_device_step(struct mw_walk_device *p, uint64_t step, uint64_t most, uint64_t *done)
@@ -205,18 +196,16 @@ int mw_walk_device_step(struct mw_walk_device *p, uint64_t step, uint64_t most, 
     const unsigned steps = most < p->together ? (unsigned)most : p->together;
     const uint64_t end = step + steps, distance = w->variant->whole ? end : mw_walk_reach(end, w->options.fp64);
     const size_t n = own_below(p, mw_walk_sites_within(&w->sites, distance));
-    int rc = 0;
     if (p->port.exchange)
-        TRY(send_ahead(p, n));
+        TRY_RETURN(send_ahead(p, n));
     if (n > 0)
-        TRY(w->variant->form->step(p, n, distance, steps));
+        TRY_RETURN(w->variant->form->step(p, n, distance, steps));
     if (p->port.exchange)
-        TRY(mw_port_post(&p->port));
+        TRY_RETURN(mw_port_post(&p->port));
     p->turn = 1 - p->turn;
     if (p->port.exchange)
-        TRY(receive(p));
+        TRY_RETURN(receive(p));
     *done = steps;
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -59,9 +59,8 @@ int mw_walk_bytes(const struct mw_carpet *carpet, const struct mw_walk_options *
     const struct mw_walk_variant *variant;
     struct mw_walk_options o;
     double device = 0, host = 0;
-    int rc;
-    TRY(MW_OPTIONS_TAKE(mw_walk_options, options, variant, &o));
-    TRY(mw_walk_variant_find(NULL, 0, o.variant, &variant));
+    TRY_RETURN(MW_OPTIONS_TAKE(mw_walk_options, options, variant, &o));
+    TRY_RETURN(mw_walk_variant_find(NULL, 0, o.variant, &variant));
     for (size_t i = 0; mw_walk_variants(i); i++) {
         const struct mw_walk_variant *other = mw_walk_variant_row(i);
         double on_device, on_host;
@@ -74,8 +73,7 @@ int mw_walk_bytes(const struct mw_carpet *carpet, const struct mw_walk_options *
     const struct mw_walk_size size = size_of(info, &o, false, o.steps);
     *memory = (struct mw_walk_memory){ whole_bytes(device), whole_bytes(host),
                                        whole_bytes(size.sites * (double)size.real_bytes) };
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- whether it fits ---- */

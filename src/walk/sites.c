@@ -60,21 +60,19 @@ static int visit(struct search *s, uint64_t key)
 {
     struct mw_walk_sites *sites = s->sites;
     int32_t place[MW_CARPET_DIMS_MAX], *number;
-    int rc;
     place_of(s, key, place);
-    TRY(mw_walk_tiles_find(s->tiles, place, &number));
+    TRY_RETURN(mw_walk_tiles_find(s->tiles, place, &number));
     if (!number || *number >= 0)
-        goto out;
+        return 0;
     if (sites->count >= INT32_MAX - 2)
         return mw_fail(MW_ELIMIT, "a walk of %zu sites and more: at most %d can be numbered, take fewer steps",
                        sites->count, INT32_MAX - 2);
-    TRY(mw_walk_grow(&sites->places, sites->count, 1, s->dims * sizeof *sites->places, &s->place_room));
-    TRY(mw_walk_grow(&s->next, s->next_count, 1, sizeof *s->next, &s->next_room));
+    TRY_RETURN(mw_walk_grow(&sites->places, sites->count, 1, s->dims * sizeof *sites->places, &s->place_room));
+    TRY_RETURN(mw_walk_grow(&s->next, s->next_count, 1, sizeof *s->next, &s->next_room));
     memcpy(sites->places + sites->count * s->dims, place, s->dims * sizeof *place);
     s->next[s->next_count++] = key;
     *number = (int32_t)sites->count++;
-out:
-    return rc;
+    return 0;
 }
 
 /* All that is a step further than the level, in the order of keys. */
@@ -83,7 +81,6 @@ static int visit_next(struct search *s)
     size_t at[WALK_BESIDE] = { 0 };
     uint64_t head[WALK_BESIDE], offset[WALK_BESIDE];
     const unsigned lists = 2 * s->dims;
-    int rc = 0;
     for (unsigned j = 0; j < lists; j++) {
         offset[j] = (uint64_t)1 << j / 2 * s->field;
         offset[j] = j % 2 ? offset[j] : -offset[j];
@@ -95,12 +92,11 @@ static int visit_next(struct search *s)
             least = head[j] < head[least] ? j : least;
         if (head[least] == UINT64_MAX)
             break;
-        TRY(visit(s, head[least]));
+        TRY_RETURN(visit(s, head[least]));
         at[least]++;
         head[least] = at[least] < s->level_count ? s->level[at[least]] + offset[least] : UINT64_MAX;
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* Ends a level: notes how many sites there are, and goes on from the new ones. */
@@ -109,8 +105,7 @@ static int end_level(struct search *s)
     struct mw_walk_sites *sites = s->sites;
     uint64_t *const level = s->level;
     const size_t room = s->level_room;
-    int rc;
-    TRY(mw_walk_grow(&sites->within, sites->levels, 1, sizeof *sites->within, &s->within_room));
+    TRY_RETURN(mw_walk_grow(&sites->within, sites->levels, 1, sizeof *sites->within, &s->within_room));
     sites->within[sites->levels++] = sites->count;
     s->level = s->next;
     s->level_count = s->next_count;
@@ -118,28 +113,25 @@ static int end_level(struct search *s)
     s->next = level;
     s->next_count = 0;
     s->next_room = room;
-out:
-    return rc;
+    return 0;
 }
 
 static int search_levels(struct search *s, uint64_t steps)
 {
     uint64_t key = 0;
-    int rc;
     for (unsigned d = 0; d < s->dims; d++)
         key |= (uint64_t)s->farthest << d * s->field;
-    TRY(visit(s, key));
-    TRY(end_level(s));
+    TRY_RETURN(visit(s, key));
+    TRY_RETURN(end_level(s));
     for (uint64_t step = 0; step < steps && s->level_count > 0; step++) {
         if (step >= (uint64_t)s->farthest - 2)
             return mw_fail(MW_ELIMIT, "a walk that goes further than %d steps from its start: take fewer", s->farthest);
-        TRY(visit_next(s));
+        TRY_RETURN(visit_next(s));
         if (s->next_count == 0)
             break;
-        TRY(end_level(s));
+        TRY_RETURN(end_level(s));
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- neighbours ---- */
@@ -150,19 +142,17 @@ static int find_beside(struct search *s)
     const size_t n = sites->count;
     const int32_t absent = (int32_t)n, beyond = absent + 1;
     int32_t place[MW_CARPET_DIMS_MAX], *number;
-    int rc;
-    TRY(mw_new(2 * s->dims * n, sizeof *sites->beside, &sites->beside));
+    TRY_RETURN(mw_new(2 * s->dims * n, sizeof *sites->beside, &sites->beside));
     for (size_t i = 0; i < n; i++) {
         memcpy(place, sites->places + i * s->dims, s->dims * sizeof *place);
         for (unsigned j = 0; j < 2 * s->dims; j++) {
             place[j / 2] += j % 2 ? 1 : -1;
-            TRY(mw_walk_tiles_find(s->tiles, place, &number));
+            TRY_RETURN(mw_walk_tiles_find(s->tiles, place, &number));
             sites->beside[j * n + i] = !number ? absent : *number < 0 ? beyond : *number;
             place[j / 2] -= j % 2 ? 1 : -1;
         }
     }
-out:
-    return rc;
+    return 0;
 }
 
 int mw_walk_sites_find(const struct mw_carpet *carpet, const int64_t *start, uint64_t steps,

@@ -78,11 +78,10 @@ static int find_foreign(struct splitting *s, int32_t part, struct foreign **fore
     const struct mw_walk_sites *sites = &s->walk->sites;
     const size_t n = sites->count;
     size_t found = 0;
-    int rc = 0;
     for (int pass = 0; pass < 2; pass++) {
         memset(s->seen, 0xff, n * sizeof *s->seen);
         if (pass == 1)
-            TRY(mw_new(found, sizeof **foreign, foreign));
+            TRY_RETURN(mw_new(found, sizeof **foreign, foreign));
         found = 0;
         for (size_t i = 0; i < n; i++)
             for (unsigned j = 0; j < 2 * sites->dims && s->owner[i] == part; j++) {
@@ -97,8 +96,7 @@ static int find_foreign(struct splitting *s, int32_t part, struct foreign **fore
     }
     qsort(*foreign, found, sizeof **foreign, by_owner);
     *count = found;
-out:
-    return rc;
+    return 0;
 }
 
 /* What a part knows of another one that is beside it, which is mutual. */

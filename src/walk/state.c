@@ -32,7 +32,6 @@ int mw_walk_put(struct mw_walk *w, uint64_t step, const void *values)
 {
     const double least = ldexp(1, -(w->options.fp64 ? WALK_LEAST_DOUBLE : WALK_LEAST_SINGLE));
     const size_t n = mw_walk_reached(w, step);
-    int rc = 0;
     for (size_t i = 0; i < n; i++) {
         const double value = value_of(w, values, i);
         if (value != 0 && !(value >= least && isfinite(value)))
@@ -41,26 +40,22 @@ int mw_walk_put(struct mw_walk *w, uint64_t step, const void *values)
     }
     w->failed = true;            /* unless all parts have theirs */
     for (size_t i = 0; i < w->count; i++)
-        TRY(mw_walk_device_write(&w->parts[i], n, values));
+        TRY_RETURN(mw_walk_device_write(&w->parts[i], n, values));
     w->failed = false;
     w->step = step;
-out:
-    return rc;
+    return 0;
 }
 
 int mw_walk_set(struct mw_walk *w, uint64_t step, const struct mw_array *state)
 {
-    int rc;
-    TRY(mw_walk_check(w));
+    TRY_RETURN(mw_walk_check(w));
     if (step > w->options.steps)
         return mw_fail(MW_EINVAL, "a walk of %llu steps was prepared, and the state is that of step %llu",
                        (unsigned long long)w->options.steps, (unsigned long long)step);
     if (state->type != type_of(w) || state->dims != 1 || state->count != mw_walk_reached(w, step))
         return mw_fail(MW_EINVAL, "the state of a walk after %llu steps is %zu numbers of type %s",
                        (unsigned long long)step, mw_walk_reached(w, step), mw_type_name(type_of(w)));
-    TRY(mw_walk_put(w, step, state->data));
-out:
-    return rc;
+    return mw_walk_put(w, step, state->data);
 }
 
 int mw_walk_field(struct mw_walk *w, int64_t *low, struct mw_array *field)

@@ -137,7 +137,6 @@ static int extend(struct mw_walk_tiles *t, const uint32_t *at)
     uint32_t first[MW_CARPET_DIMS_MAX], length[MW_CARPET_DIMS_MAX];
     struct tile **wider = NULL;
     size_t count;
-    int rc;
     for (unsigned d = 0; d < MW_CARPET_DIMS_MAX; d++) {
         first[d] = t->first[d];
         length[d] = t->length[d];
@@ -149,7 +148,7 @@ static int extend(struct mw_walk_tiles *t, const uint32_t *at)
     }
     if (!mw_mul((size_t)length[0] * length[1], length[2], &count))
         return mw_fail(MW_ELIMIT, "a walk that goes so far has more tiles than can be counted");
-    TRY(mw_new(count, sizeof(struct tile *), &wider));
+    TRY_RETURN(mw_new(count, sizeof(struct tile *), &wider));
     for (uint32_t z = 0; z < t->length[2]; z++)
         for (uint32_t y = 0; y < t->length[1]; y++) {
             const size_t row = (size_t)(z + t->first[2] - first[2]) * length[1] + (y + t->first[1] - first[1]);
@@ -160,8 +159,7 @@ static int extend(struct mw_walk_tiles *t, const uint32_t *at)
     t->tile = wider;
     memcpy(t->first, first, sizeof first);
     memcpy(t->length, length, sizeof length);
-out:
-    return rc;
+    return 0;
 }
 
 int mw_walk_tiles_find(struct mw_walk_tiles *t, const int32_t *place, int32_t **number)
@@ -169,7 +167,6 @@ int mw_walk_tiles_find(struct mw_walk_tiles *t, const int32_t *place, int32_t **
     uint32_t at[MW_CARPET_DIMS_MAX] = { 0 }, cell = 0;
     size_t slot = 0;
     bool outside = false;
-    int rc = 0;
     for (unsigned d = t->dims; d-- > 0; ) {
         const uint32_t coordinate = (uint32_t)place[d] + t->offset[d];
         at[d] = coordinate / t->edge;
@@ -178,16 +175,15 @@ int mw_walk_tiles_find(struct mw_walk_tiles *t, const int32_t *place, int32_t **
         slot = slot * t->length[d] + (at[d] - t->first[d]);
     }
     if (outside) {
-        TRY(extend(t, at));
+        TRY_RETURN(extend(t, at));
         return mw_walk_tiles_find(t, place, number);
     }
     if (!t->tile[slot])
-        TRY(make_tile(t, at, &t->tile[slot]));
+        TRY_RETURN(make_tile(t, at, &t->tile[slot]));
     const struct tile *tile = t->tile[slot];
     const uint64_t word = tile->accessible[cell / WORD], bit = (uint64_t)1 << cell % WORD;
     *number = word & bit ? &tile->number[tile->before[cell / WORD] + (uint32_t)__builtin_popcountll(word & (bit - 1))]
                          : NULL;
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

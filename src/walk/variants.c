@@ -35,14 +35,12 @@ int mw_walk_variant_find(struct mw_device *const *devices, size_t count, const c
 {
     const bool cores = count == 0 || mw_device_info(devices[0])->traits.has_cores;
     size_t row = count <= 1 && cores ? ROWS : NEAR;
-    int rc = 0;
     if (name && strcmp(name, "auto") != 0)
-        TRY(mw_variant_find(mw_walk_variants, name, &row));
+        TRY_RETURN(mw_variant_find(mw_walk_variants, name, &row));
     if (count > 1 && !variants[row].splits)
         return mw_fail(MW_EINVAL, "variant %s of walks is for one device: take auto, or name one device",
                        variants[row].variant.name);
     *variant = &variants[row];
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -11,18 +11,15 @@ static int describe(struct mw_walk *w, struct mw_device *const *devices, size_t 
                     const struct mw_carpet *carpet, const struct mw_walk_options *options)
 {
     struct mw_walk_options *o = &w->options;
-    int rc;
-    TRY(MW_OPTIONS_TAKE(mw_walk_options, options, variant, o));
-    TRY(mw_walk_variant_find(devices, count, o->variant, &w->variant));
+    TRY_RETURN(MW_OPTIONS_TAKE(mw_walk_options, options, variant, o));
+    TRY_RETURN(mw_walk_variant_find(devices, count, o->variant, &w->variant));
     w->by_hand = mw_walk_by_hand(o);
     o->variant = NULL;
     w->carpet = mw_carpet_hold(carpet);
     w->real_bytes = o->fp64 ? sizeof(double) : sizeof(float);
-    TRY(mw_walk_plan(w, devices, count));
-    TRY(mw_walk_sites_find(carpet, o->start, w->variant->whole ? o->steps : mw_walk_reach(o->steps, o->fp64),
-                           &w->sites));
-out:
-    return rc;
+    TRY_RETURN(mw_walk_plan(w, devices, count));
+    return mw_walk_sites_find(carpet, o->start, w->variant->whole ? o->steps : mw_walk_reach(o->steps, o->fp64),
+                              &w->sites);
 }
 
 /* A channel from each part to each, of which those between neighbours are used. */
@@ -47,22 +44,20 @@ out:
 
 static int make_parts(struct mw_walk *w, struct mw_device *const *devices, size_t count)
 {
-    int rc;
     w->count = w->sites.count < count ? w->sites.count : count;
     if (w->count < count)
         mw_log(MW_LOG_NOTICE, "the walk has fewer sites than the %zu devices: using %zu", count, w->count);
-    TRY(mw_new(w->count, sizeof *w->parts, &w->parts));
-    TRY(mw_walk_split(w));
+    TRY_RETURN(mw_new(w->count, sizeof *w->parts, &w->parts));
+    TRY_RETURN(mw_walk_split(w));
     if (count == 1 && !w->by_hand)
-        TRY(mw_walk_choose(w, devices[0]));
+        TRY_RETURN(mw_walk_choose(w, devices[0]));
     for (size_t i = 0; i < w->count; i++)
-        TRY(mw_walk_device_new(w, devices[i], &w->parts[i]));
+        TRY_RETURN(mw_walk_device_new(w, devices[i], &w->parts[i]));
     if (w->count > 1) {
-        TRY(join_neighbours(w));
-        TRY(mw_team_new(w->parts, sizeof *w->parts, w->count, &w->team));
+        TRY_RETURN(join_neighbours(w));
+        TRY_RETURN(mw_team_new(w->parts, sizeof *w->parts, w->count, &w->team));
     }
-out:
-    return rc;
+    return 0;
 }
 
 int mw_walk_new(struct mw_device *const *devices, size_t count, const struct mw_carpet *carpet,

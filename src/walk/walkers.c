@@ -48,24 +48,20 @@ static int make_part(struct mw_walkers *w, struct mw_device *device, struct part
     const struct mw_kernel_options options = { .native = mw_native_walk_walkers };
     const struct mw_carpet *c = w->carpet;
     const size_t bytes = (size_t)c->view.generators * (size_t)c->view.words * sizeof(uint32_t);
-    int rc;
     part->whole = w;
     part->device = device;
-    TRY(mw_kernel_set_new(device, &kernels_walk_walkers, &options, &part->set));
-    TRY(mw_buffer_new(device, bytes, &part->generators));
-    TRY(mw_buffer_write(part->generators, 0, bytes, c->generators, NULL));
-    TRY(mw_buffer_new(device, bytes_of(w, part->count), &part->places));
-    TRY(mw_buffer_fill(part->places, 0, bytes_of(w, part->count), 0));
-    TRY(mw_device_finish(device));
-out:
-    return rc;
+    TRY_RETURN(mw_kernel_set_new(device, &kernels_walk_walkers, &options, &part->set));
+    TRY_RETURN(mw_buffer_new(device, bytes, &part->generators));
+    TRY_RETURN(mw_buffer_write(part->generators, 0, bytes, c->generators, NULL));
+    TRY_RETURN(mw_buffer_new(device, bytes_of(w, part->count), &part->places));
+    TRY_RETURN(mw_buffer_fill(part->places, 0, bytes_of(w, part->count), 0));
+    return mw_device_finish(device);
 }
 
 static int check(const struct mw_carpet *carpet, struct mw_device *const *devices, size_t count,
                  const struct mw_walkers_options *o)
 {
-    int rc;
-    TRY(mw_team_check_devices(devices, count, "walkers"));
+    TRY_RETURN(mw_team_check_devices(devices, count, "walkers"));
     if (o->walkers == 0)
         return mw_fail(MW_EINVAL, "no walkers: ask for 1 at least");
     if (o->walkers > INT32_MAX)
@@ -73,9 +69,7 @@ static int check(const struct mw_carpet *carpet, struct mw_device *const *device
     for (unsigned d = 0; d < carpet->info.dims; d++)
         if (o->start[d] < -FAR || o->start[d] > FAR)
             return mw_fail(MW_ELIMIT, "walkers start at %" PRId64 ", beyond 2^30", o->start[d]);
-    rc = mw_carpet_check_start(carpet, o->start);
-out:
-    return rc;
+    return mw_carpet_check_start(carpet, o->start);
 }
 
 int mw_walkers_new(struct mw_device *const *devices, size_t count, const struct mw_carpet *carpet,
@@ -132,18 +126,15 @@ static int part_advance(void *of, void *context)
     const struct mw_walkers *w = part->whole;
     const uint64_t steps = *(const uint64_t *)context;
     struct walkers view = { .seed = w->options.seed, .first = part->first, .count = (int32_t)part->count };
-    int rc = 0;
     for (unsigned d = 0; d < w->carpet->info.dims; d++)
         view.start[d] = (int32_t)w->options.start[d];
     for (uint64_t done = 0; done < steps; done += (uint64_t)view.steps) {
         view.step = w->step + done;
         view.steps = (int32_t)(steps - done < LAUNCH_STEPS ? steps - done : LAUNCH_STEPS);
-        TRY(launch_walk_walkers(part->set, mw_items(part->count), part->places, part->generators,
-                                &w->carpet->view, &view));
+        TRY_RETURN(launch_walk_walkers(part->set, mw_items(part->count), part->places, part->generators,
+                                       &w->carpet->view, &view));
     }
-    TRY(w->count > 1 ? mw_device_finish(part->device) : mw_device_flush(part->device));
-out:
-    return rc;
+    return w->count > 1 ? mw_device_finish(part->device) : mw_device_flush(part->device);
 }
 
 static int check_whole(const struct mw_walkers *w)
@@ -223,23 +214,20 @@ static int check_place(const struct mw_walkers *w, uint64_t step, const int32_t 
 int mw_walkers_set(struct mw_walkers *w, uint64_t step, const struct mw_array *places)
 {
     const unsigned dims = w->carpet->info.dims;
-    int rc;
-    TRY(check_whole(w));
-    TRY(check_step(step));
+    TRY_RETURN(check_whole(w));
+    TRY_RETURN(check_step(step));
     if (places->type != MW_TYPE_I32 || places->dims != 2 || places->length[0] != dims ||
         places->length[1] != w->options.walkers)
         return mw_fail(MW_EINVAL, "places of %zu walkers are int32, %u of each", w->options.walkers, dims);
     for (size_t n = 0; n < w->options.walkers; n++)
-        TRY(check_place(w, step, (const int32_t *)places->data + n * dims, n));
+        TRY_RETURN(check_place(w, step, (const int32_t *)places->data + n * dims, n));
     w->failed = true;                        /* unless all parts have their places */
     for (size_t i = 0; i < w->count; i++)
-        TRY(mw_buffer_write(w->parts[i].places, 0, bytes_of(w, w->parts[i].count),
-                            (const char *)places->data + bytes_of(w, w->parts[i].first), NULL));
+        TRY_RETURN(mw_buffer_write(w->parts[i].places, 0, bytes_of(w, w->parts[i].count), (const char *)places->data +
+                                   bytes_of(w, w->parts[i].first), NULL));
     w->failed = false;
     w->step = step;
-    TRY(mw_walkers_sync(w));
-out:
-    return rc;
+    return mw_walkers_sync(w);
 }
 
 int mw_walkers_measure(struct mw_walkers *w, struct mw_walkers_measures *measures)

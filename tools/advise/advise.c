@@ -32,12 +32,9 @@ static const struct option options[] = {
 
 static int clear(void)
 {
-    int rc;
-
-    TRY(knowledge_clear());
+    TRY_RETURN(knowledge_clear());
     say_note("forgot what was measured");
-out:
-    return rc;
+    return 0;
 }
 
 static int list(void)
@@ -117,20 +114,17 @@ static const struct row *fastest(const struct comparison *c, const struct row *b
 /* What a row takes is what its rounds take: the median of them. */
 static int keep(struct advise *a, const struct work *work, const struct comparison *c)
 {
-    int rc = 0;
-
     for (size_t i = 0; i < c->count; i++) {
         const struct row *row = &c->rows[i];
         const double seconds = row->rounds ? row_seconds(row).median : 0;
         if (!row->answer || !row->rounds || row_verdict(row) != 0)
             continue;
-        TRY(knowledge_add(a->knowledge, &(struct known){ work->key.data, row->devices, work->size,
-                                                         fmax(row_whole(row).median - seconds, 0) +
-                                                         (work->steps > 1 ? 0 : seconds),
-                                                         work->steps > 1 ? seconds / work->steps : 0 }));
+        TRY_RETURN(knowledge_add(a->knowledge, &(struct known){ work->key.data, row->devices, work->size,
+                                                               fmax(row_whole(row).median - seconds, 0) +
+                                                               (work->steps > 1 ? 0 : seconds), work->steps > 1 ?
+                                                               seconds / work->steps : 0 }));
     }
-out:
-    return rc;
+    return 0;
 }
 
 static void put_rows(const struct comparison *c, struct node *to)
@@ -232,7 +226,6 @@ static int measure_all(struct advise *a, unsigned below)
 {
     const double end = seconds_now() + a->set->budget;
     double last = 0;
-    int rc = 0;
 
     for (unsigned times = below + 1; times-- > 0 && !a->stopped;) {
         const double begun = seconds_now();
@@ -240,11 +233,10 @@ static int measure_all(struct advise *a, unsigned below)
             report_note("no time for larger sizes: give --budget more than %g", a->set->budget);
             break;
         }
-        TRY(measure(a, times, times < below ? GROWTH : 1));
+        TRY_RETURN(measure(a, times, times < below ? GROWTH : 1));
         last = seconds_now() - begun;
     }
-out:
-    return rc;
+    return 0;
 }
 
 static int advise(struct advise *a)

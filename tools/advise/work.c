@@ -183,7 +183,6 @@ static int smaller_graph(const struct words *params, unsigned times, struct word
 {
     double value;
     char word[64];
-    int rc = 0;
 
     for (size_t i = 0; i < params->count; i++) {
         if (!grows(params->item[i], &value))
@@ -191,11 +190,10 @@ static int smaller_graph(const struct words *params, unsigned times, struct word
         /* A small one is the number of edges that each vertex brings. */
         snprintf(word, sizeof(word), "%c=%.0f", params->item[i][0],
                  params->item[i][0] == 'm' && value < 100 ? value : floor(value / pow(4, times)));
-        TRY(append(to, "--param"));
-        TRY(append(to, word));
+        TRY_RETURN(append(to, "--param"));
+        TRY_RETURN(append(to, word));
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* What stands behind all others counts. */
@@ -225,17 +223,15 @@ out:
 int work_smaller(const struct command *command, const struct words *arguments, unsigned times, struct words *smaller)
 {
     const struct kind *kind = kind_of(command);
-    int rc;
 
     *smaller = (struct words){ 0 };
     /* A parameter is two words, and no more of them than arguments. */
-    TRY(allocate(3 * arguments->count + 3, sizeof(*smaller->item), &smaller->item));
+    TRY_RETURN(allocate(3 * arguments->count + 3, sizeof(*smaller->item), &smaller->item));
     for (size_t i = 0; i < arguments->count; i++)
-        TRY(append(smaller, arguments->item[i]));
+        TRY_RETURN(append(smaller, arguments->item[i]));
     if (times)
-        TRY(add_smaller(command, kind, times, smaller));
-out:
-    return rc;
+        TRY_RETURN(add_smaller(command, kind, times, smaller));
+    return 0;
 }
 
 void smaller_free(struct words *smaller)

@@ -64,12 +64,11 @@ static int note_pair(struct pair *p, void *context)
     struct changes *c = context;
     struct device *d;
     double *grown;
-    int rc = 0;
 
     if (!has_rounds(p))
         return 0;
     if (!find_device(c, p->device))
-        TRY(add_device(c, p->device));
+        TRY_RETURN(add_device(c, p->device));
     d = find_device(c, p->device);
     grown = realloc(d->log_ratio, (d->count + 1) * sizeof(*grown));
     if (!grown)
@@ -77,8 +76,7 @@ static int note_pair(struct pair *p, void *context)
     d->log_ratio = grown;
     grown[d->count++] = log(spread_of(p->now, p->now_count).median / spread_of(p->before, p->before_count).median);
     c->rows++;
-out:
-    return rc;
+    return 0;
 }
 
 static int by_value(const void *a, const void *b)

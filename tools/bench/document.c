@@ -48,13 +48,11 @@ static int add_speed(struct workers *workers, json_t *device)
     const char *const id = text_at(device, "id");
     const char *const words[] = { "speed", "--json", "--quiet", "-d", id, NULL };
     json_t *speed;
-    int rc;
 
-    TRY(ask(workers, id, words, &speed));
+    TRY_RETURN(ask(workers, id, words, &speed));
     if (speed)
         json_object_set_new(device, "speed", speed);
-out:
-    return rc;
+    return 0;
 }
 
 /* Whether rows may be of that device: where it is not named, its kind or a part of its name may be. */
@@ -69,20 +67,18 @@ static int add_machine(struct workers *workers, json_t *root)
     struct utsname system;
     json_t *devices, *device;
     size_t i;
-    int rc;
 
     if (uname(&system) == 0)
         json_object_set_new(root, "machine", json_pack("{s:s, s:s, s:s}", "system", system.sysname, "release",
                                                        system.release, "processor", system.machine));
-    TRY(ask(workers, "devices", words, &devices));
+    TRY_RETURN(ask(workers, "devices", words, &devices));
     if (!devices)
         return mw_fail(MW_EDEVICE, "the devices of this machine cannot be listed");
     json_object_set_new(root, "devices", devices);
     json_array_foreach(devices, i, device)
         if (is_asked(text_at(root, "asked"), text_at(device, "id")))
-            TRY(add_speed(workers, device));
-out:
-    return rc;
+            TRY_RETURN(add_speed(workers, device));
+    return 0;
 }
 
 /* ---- the file ---- */
@@ -245,14 +241,12 @@ int document_speeds(const struct document *document, struct speeds *speeds)
 {
     const json_t *device, *speed;
     size_t i;
-    int rc = 0;
 
     json_array_foreach(json_object_get(document->root, "devices"), i, device)
         if ((speed = json_object_get(device, "speed")) != NULL)
-            TRY(speeds_add(speeds, &(struct speed){ (char *)text_at(device, "id"), number_at(speed, "copy"),
-                                                    number_at(speed, "single"), number_at(speed, "double") }));
-out:
-    return rc;
+            TRY_RETURN(speeds_add(speeds, &(struct speed){ (char *)text_at(device, "id"), number_at(speed, "copy"),
+                                                          number_at(speed, "single"), number_at(speed, "double") }));
+    return 0;
 }
 
 static void put_speed(struct node *to, const json_t *speed, const char *key, double unit)
@@ -287,12 +281,9 @@ static int report_speeds(const struct document *document)
 
 int document_keep_speeds(const struct document *document, const char *path)
 {
-    int rc = 0;
     if (!report_is_json())
-        TRY(report_speeds(document));
-    TRY(path ? save(document, path) : 0);
-out:
-    return rc;
+        TRY_RETURN(report_speeds(document));
+    return path ? save(document, path) : 0;
 }
 
 /* ---- cases ---- */
@@ -346,27 +337,22 @@ int document_add_picture(struct document *document, const char *path, const stru
                          const char *png)
 {
     json_t *whole;
-    int rc;
 
-    TRY(make_suite(document, suite, &whole));
-    TRY(json_object_set_new(whole, "picture", json_pack("{s:s, s:s}", "task", task, "png", png)) == 0 ? 0 : lost());
-    TRY(path ? save(document, path) : 0);
-out:
-    return rc;
+    TRY_RETURN(make_suite(document, suite, &whole));
+    TRY_RETURN(json_object_set_new(whole, "picture", json_pack("{s:s, s:s}", "task", task, "png", png)) == 0 ? 0 :
+               lost());
+    return path ? save(document, path) : 0;
 }
 
 int document_add(struct document *document, const char *path, const struct suite *suite, const struct node *results)
 {
     json_t *whole, *of;
-    int rc;
 
-    TRY(make_suite(document, suite, &whole));
+    TRY_RETURN(make_suite(document, suite, &whole));
     of = report_to_json(results);
     if (!of || json_array_append_new(json_object_get(whole, "cases"), of) != 0)
         return lost();
-    TRY(path ? save(document, path) : 0);
-out:
-    return rc;
+    return path ? save(document, path) : 0;
 }
 
 int document_print(const struct document *document)
@@ -403,7 +389,6 @@ static int visit_case(const json_t *suite, const json_t *of, const json_t *other
     struct pair pair = { .suite = text_at(suite, "name"), .x = json_number_value(json_object_get(of, "x")) };
     const json_t *before = find_case(find_suite(others, pair.suite), pair.x), *row;
     size_t i;
-    int rc = 0;
 
     json_array_foreach(json_object_get(of, "rows"), i, row) {
         pair.device = text_at(row, "device");
@@ -411,10 +396,9 @@ static int visit_case(const json_t *suite, const json_t *of, const json_t *other
         pair.now_count = samples_of(row, pair.now);
         pair.before_count = samples_of(find_row(before, pair.device, pair.variant), pair.before);
         if (pair.now_count && pair.before_count)
-            TRY(visit(&pair, context));
+            TRY_RETURN(visit(&pair, context));
     }
-out:
-    return rc;
+    return 0;
 }
 
 int document_each_pair(const struct document *document, const char *path, document_pair *visit, void *context)

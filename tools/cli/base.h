@@ -13,7 +13,10 @@
 
 #include "base/ascii.h"
 
+/* A call that fails ends the function: where something is to be freed by way of `out:`, with the status in `rc`; else
+ * at once. */
 #define TRY(e) do { if ((rc = (e)) != 0) goto out; } while (0)
+#define TRY_RETURN(e) do { const int status_ = (e); if (status_ != 0) return status_; } while (0)
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Zeroed memory for n things of a size, freed by free(); of nothing a pointer as well.  Errors: MW_ENOMEM. */

@@ -76,7 +76,6 @@ static int parse_colour(const char *text, size_t bytes, void *element)
     const size_t digits = strspn(text + (*text == '#'), "0123456789abcdefABCDEF");
     const uint64_t opaque = bytes == 1 ? 0xFF : 0xFFFF;
     uint64_t channel[4] = { 0, 0, 0, opaque };
-    int rc = 0;
 
     if (text[0] == '#') {
         if ((digits != 6 && digits != 8) || text[1 + digits])
@@ -86,13 +85,12 @@ static int parse_colour(const char *text, size_t bytes, void *element)
             channel[i] = strtoull(pair, NULL, 16) * (opaque / 0xFF);
         }
     } else {
-        TRY(parse_whole(text, 8 * (unsigned)bytes, false, &channel[0]));
+        TRY_RETURN(parse_whole(text, 8 * (unsigned)bytes, false, &channel[0]));
         channel[1] = channel[2] = channel[0];
     }
     for (size_t i = 0; i < 4; i++)
         put_whole(channel[i], bytes, (char *)element + i * bytes);
-out:
-    return rc;
+    return 0;
 }
 
 int element_parse(const char *text, enum mw_type type, bool colour, void *element)
@@ -101,15 +99,13 @@ int element_parse(const char *text, enum mw_type type, bool colour, void *elemen
                                      [MW_TYPE_I64] = true, [MW_TYPE_U64] = false };
     const size_t bytes = mw_type_bytes(type);
     uint64_t value;
-    int rc;
 
     if (colour)
         return parse_colour(text, bytes / 4, element);
     if (type >= MW_TYPE_F32)
         return parse_reals(text, type, element);
-    TRY(parse_whole(text, type == MW_TYPE_BOOL ? 1 : 8 * (unsigned)bytes, negative[type], &value));
+    TRY_RETURN(parse_whole(text, type == MW_TYPE_BOOL ? 1 : 8 * (unsigned)bytes, negative[type], &value));
     put_whole(value, bytes, element);
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -172,12 +172,10 @@ int host_memory(uint64_t *bytes)
 {
     const struct device_settings on_host = { .selector = "native:serial" };
     struct mw_device_info host;
-    int rc;
 
-    TRY(device_planned(&on_host, &host));
+    TRY_RETURN(device_planned(&on_host, &host));
     *bytes = host.memory_bytes;
-out:
-    return rc;
+    return 0;
 }
 
 int host_holds(uint64_t bytes, const char *less)

@@ -150,13 +150,11 @@ static int find_part(const struct subcommand *whole, const char *word, const str
 int subcommand_find(const char *const *words, size_t count, const struct subcommand **found, size_t *named)
 {
     size_t at = 0;
-    int rc = 0;
 
     for (*found = &top; (*found)->parts && at < count && words[at][0] != '-'; at++)
-        TRY(find_part(*found, words[at], found));
+        TRY_RETURN(find_part(*found, words[at], found));
     *named = at;
-out:
-    return rc;
+    return 0;
 }
 
 /* The words of a command line, with those that name the subcommand taken out: options of all of them may stand before
@@ -169,9 +167,8 @@ static int arrange(int argc, char **argv, struct line *line)
     const size_t count = (size_t)argc;
     bool help = false;
     size_t at = 0;
-    int rc;
 
-    TRY(allocate(count + 1, sizeof(*line->word), &line->word));
+    TRY_RETURN(allocate(count + 1, sizeof(*line->word), &line->word));
     for (line->subcommand = &top; line->subcommand->parts && at < count; ) {
         const size_t before = options_before(&top, count - at, words + at);
         if (!before && words[at][0] == '-')
@@ -183,42 +180,39 @@ static int arrange(int argc, char **argv, struct line *line)
         if (!strcmp(words[at], "help"))
             help = true;
         else
-            TRY(find_part(line->subcommand, words[at], &line->subcommand));
+            TRY_RETURN(find_part(line->subcommand, words[at], &line->subcommand));
         at++;
     }
     if (help)
         line->word[line->count++] = "--help";
     for (; at < count; at++)
         line->word[line->count++] = words[at];
-out:
-    return rc;
+    return 0;
 }
 
 /* The line is the caller's to free. */
 static int dispatch(struct command *command, int argc, char **argv, struct line *line)
 {
     const struct general *set = &command->general;
-    int rc;
 
-    TRY(arrange(argc, argv, line));
+    TRY_RETURN(arrange(argc, argv, line));
     command->subcommand = line->subcommand;
-    TRY(options_parse(command, (int)line->count, (char **)line->word));
+    TRY_RETURN(options_parse(command, (int)line->count, (char **)line->word));
     output_set(set->quiet, set->verbose);
     report_as_json(set->json);
     if (stops(command->subcommand))
         signals_before_loop();
     if (!set->help && !set->version)
-        TRY(advice_follow(command));
+        TRY_RETURN(advice_follow(command));
     if (set->help)
-        TRY(print_help(command));
+        TRY_RETURN(print_help(command));
     else if (set->version)
         printf("meshwork %s\n", mw_version());
     else if (set->print_config)
-        TRY(config_print(command));
+        TRY_RETURN(config_print(command));
     else
-        TRY(command->subcommand->run(command));
-out:
-    return rc;
+        TRY_RETURN(command->subcommand->run(command));
+    return 0;
 }
 
 /* With standard output or error closed, the next file opened would take its place and our words would end up in it.

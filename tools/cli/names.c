@@ -173,9 +173,8 @@ static int set_parameter(const char *model, const struct mw_model_param *params,
     char name[64];
     const char *text = NULL;
     struct nearest nearest = { .word = name };
-    int rc;
 
-    TRY(parameter_split(word, name, &text));
+    TRY_RETURN(parameter_split(word, name, &text));
     for (size_t i = 0; i < count; i++) {
         nearest_offer(&nearest, params[i].name);
         if (!strcmp(params[i].name, name))
@@ -183,20 +182,15 @@ static int set_parameter(const char *model, const struct mw_model_param *params,
     }
     for (size_t i = 0; i < count; i++)
         nearest_meaning(&nearest, params[i].name, params[i].help);
-    rc = mw_fail(MW_EINVAL, "model %s has no parameter '%s': %s", model, name,
-                 nearest_advice(&nearest, "`meshwork models NAME` shows its parameters").text);
-out:
-    return rc;
+    return mw_fail(MW_EINVAL, "model %s has no parameter '%s': %s", model, name,
+                   nearest_advice(&nearest, "`meshwork models NAME` shows its parameters").text);
 }
 
 int parameters_set(const char *model, const struct mw_model_param *params, size_t count, const struct words *words,
                    double *values)
 {
-    int rc = 0;
-
     for (size_t i = 0; i < words->count; i++)
-        TRY(set_parameter(model, params, count, words->item[i], values));
-out:
-    return rc;
+        TRY_RETURN(set_parameter(model, params, count, words->item[i], values));
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -23,13 +23,10 @@ static int each_of_group(struct command *command, const struct option_group *gro
 int options_each(struct command *command, option_visit *visit, void *context)
 {
     size_t number = 0;
-    int rc = 0;
 
     for (const struct option_group *g = command->subcommand->groups; g->title; g++)
-        TRY(each_of_group(command, g, command->settings, &number, visit, context));
-    TRY(each_of_group(command, &general_group, &command->general, &number, visit, context));
-out:
-    return rc;
+        TRY_RETURN(each_of_group(command, g, command->settings, &number, visit, context));
+    return each_of_group(command, &general_group, &command->general, &number, visit, context);
 }
 
 struct lookup { const char *name; size_t length; char letter; struct placed found; };
@@ -257,17 +254,15 @@ static int check_operands(const struct command *command)
     const struct subcommand *sub = command->subcommand;
     const struct words *operands = &command->operands;
     const bool many = operands->count > sub->most_operands, another = sub->most_operands == ANOTHERS_WORDS;
-    int rc = 0;
 
     for (size_t i = 0; i < (many ? operands->count : another && operands->count > 0); i++)
-        TRY(hint_device(command, operands->item[i]));
+        TRY_RETURN(hint_device(command, operands->item[i]));
     if (command->operands.count < sub->least_operands)
         return mw_fail(MW_EINVAL, "an operand is missing: meshwork %s %s", sub->name, sub->operands);
     if (many)
         return mw_fail(MW_EINVAL, "one operand too many, '%s': see `meshwork %s --help`",
                        command->operands.item[sub->most_operands], sub->name);
-out:
-    return rc;
+    return 0;
 }
 
 static const struct option *find_in(const struct option *options, const char *name, size_t length, char letter)
@@ -311,29 +306,27 @@ int options_parse(struct command *command, int argc, char **argv)
 {
     const struct general *set = &command->general;
     bool operands_only = false;
-    int rc;
 
     command->arguments = (size_t)argc + 1;
-    TRY(allocate(command->subcommand->settings_bytes, 1, &command->settings));
-    TRY(options_each(command, default_visit, NULL));
+    TRY_RETURN(allocate(command->subcommand->settings_bytes, 1, &command->settings));
+    TRY_RETURN(options_each(command, default_visit, NULL));
     for (int i = 0; i < argc && !set->help && !set->version; i++) {
         const char *a = argv[i];
         if (operands_only || a[0] != '-' || !a[1])
-            TRY(add_operand(command, a));
+            TRY_RETURN(add_operand(command, a));
         else if (!strcmp(a, "--"))
             operands_only = true;
         else
-            TRY(a[1] == '-' ? parse_long(command, argc, argv, &i) : parse_short(command, argc, argv, &i));
+            TRY_RETURN(a[1] == '-' ? parse_long(command, argc, argv, &i) : parse_short(command, argc, argv, &i));
     }
     if (set->help || set->version)
-        goto out;
-    TRY(options_each(command, environment_visit, NULL));
+        return 0;
+    TRY_RETURN(options_each(command, environment_visit, NULL));
     if (!set->print_config)
-        TRY(check_operands(command));
+        TRY_RETURN(check_operands(command));
     if (set->json)
-        TRY(report_json_available());
-out:
-    return rc;
+        TRY_RETURN(report_json_available());
+    return 0;
 }
 
 static int free_visit(struct command *command, const struct placed *placed, void *context)

@@ -99,13 +99,11 @@ int text_copy(const char *text, char **copy)
 {
     const size_t bytes = strlen(text) + 1;
     char *made = NULL;
-    int rc;
 
-    TRY(allocate(bytes, 1, &made));
+    TRY_RETURN(allocate(bytes, 1, &made));
     memcpy(made, text, bytes);
     *copy = made;
-out:
-    return rc;
+    return 0;
 }
 
 void text_fit(char *to, size_t size, const char *from)

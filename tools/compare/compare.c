@@ -45,14 +45,11 @@ static int check_any(const struct comparison *c)
 /* The exit code says when results differ. */
 static int verdict(const struct comparison *c)
 {
-    int rc = 0;
-
     if (c->stopped)
         return mw_fail(MW_ESTOPPED, "stopped: rows have fewer rounds than asked for");
     for (size_t i = 0; i < c->count; i++)
-        TRY(row_verdict(&c->rows[i]));
-out:
-    return rc;
+        TRY_RETURN(row_verdict(&c->rows[i]));
+    return 0;
 }
 
 static int report(const struct comparison *c)

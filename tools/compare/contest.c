@@ -135,24 +135,22 @@ static int take_turns(struct comparison *c)
 {
     const uint64_t all = c->count * (c->set->rounds + 1);
     uint64_t done = 0;
-    int rc = 0;
 
     for (size_t i = 0; i < c->count && goes_on(); i++) {
         if (!c->rows[i].reason)
-            TRY(first_run(c, &c->rows[i]));
+            TRY_RETURN(first_run(c, &c->rows[i]));
         c->progress(c->progress_context, ++done, all);
     }
-    TRY(compare_rows(c));
-    TRY(comparison_measure_speeds(c));
+    TRY_RETURN(compare_rows(c));
+    TRY_RETURN(comparison_measure_speeds(c));
     for (size_t round = 0; round < c->set->rounds && goes_on(); round++)
         for (size_t i = 0; i < c->count && goes_on(); i++) {
             struct row *row = &c->rows[i];
             if (has_turn(row))
-                TRY(timed_run(c, row));
+                TRY_RETURN(timed_run(c, row));
             c->progress(c->progress_context, ++done, all);
         }
-out:
-    return rc;
+    return 0;
 }
 
 int comparison_run(struct comparison *c)

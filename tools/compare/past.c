@@ -54,17 +54,14 @@ out:
 
 int pasts_leave_out(const struct pasts *pasts, double growth, struct comparison *c)
 {
-    int rc = 0;
-
     for (size_t i = 0; i < c->count; i++)
         for (size_t k = 0; k < pasts->count; k++) {
             const struct past *past = &pasts->item[k];
             const double expected = past->seconds * growth * growth;
             if (!strcmp(past->devices, c->rows[i].devices) && !strcmp(past->variant, c->rows[i].variant) &&
                 expected >= c->set->limit)
-                TRY(leave_out(past, expected, &c->rows[i]));
+                TRY_RETURN(leave_out(past, expected, &c->rows[i]));
         }
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

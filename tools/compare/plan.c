@@ -82,14 +82,11 @@ static void free_words(char **words, size_t count)
 /* All there are; of the native ones the reference first. */
 static int all_devices(const struct mw_device_list *list, char ***ids, size_t *count)
 {
-    int rc;
-
-    TRY(append_word(ids, count, strdup("native:serial")));
+    TRY_RETURN(append_word(ids, count, strdup("native:serial")));
     for (size_t i = 0; i < mw_device_list_count(list); i++)
         if (strcmp(mw_device_list_info(list, i)->id, "native:serial") != 0)
-            TRY(append_word(ids, count, strdup(mw_device_list_info(list, i)->id)));
-out:
-    return rc;
+            TRY_RETURN(append_word(ids, count, strdup(mw_device_list_info(list, i)->id)));
+    return 0;
 }
 
 /* "opencl:0.0+native": one row, by the ids that its terms stand for. */

@@ -27,17 +27,14 @@ void speeds_free(struct speeds *speeds)
 
 static int find(struct speeds *speeds, const char *device, struct speed **found)
 {
-    int rc = 0;
-
     for (size_t i = 0; i < speeds->count; i++)
         if (!strcmp(speeds->item[i].device, device)) {
             *found = &speeds->item[i];
             return 0;
         }
-    TRY(speeds_add(speeds, &(struct speed){ (char *)device, NAN, NAN, NAN }));
+    TRY_RETURN(speeds_add(speeds, &(struct speed){ (char *)device, NAN, NAN, NAN }));
     *found = &speeds->item[speeds->count - 1];
-out:
-    return rc;
+    return 0;
 }
 
 /* A number of an answer that may have none; then 0, so that it is not asked for again. */
@@ -78,28 +75,23 @@ static int measure_row(struct comparison *c, struct row *row)
     const bool computes = !isnan(answer_number(row->answer, "operations"));
     const char *precision = answer_text(row->answer, "precision");
     struct speed *speed;
-    int rc;
 
-    TRY(find(c->speeds, row->devices, &speed));
+    TRY_RETURN(find(c->speeds, row->devices, &speed));
     if ((moves && isnan(speed->copy)) || (computes && isnan(speed->single)))
-        TRY(measure(c, moves && isnan(speed->copy), computes && isnan(speed->single), speed));
+        TRY_RETURN(measure(c, moves && isnan(speed->copy), computes && isnan(speed->single), speed));
     row->copy = speed->copy;
     row->arithmetic = precision && !strcmp(precision, "double") ? speed->twice : speed->single;
-out:
-    return rc;
+    return 0;
 }
 
 int comparison_measure_speeds(struct comparison *c)
 {
-    int rc = 0;
-
     for (size_t i = 0; i < c->count; i++) {
         struct row *row = &c->rows[i];
         row->copy = row->arithmetic = NAN;
         if (c->speeds && row->answer && !strchr(row->devices, ','))
-            TRY(measure_row(c, row));
+            TRY_RETURN(measure_row(c, row));
     }
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -184,20 +184,16 @@ static bool send_run(const struct worker *w, const char *const *arguments)
 /* A worker that has gone since its last run is replaced. */
 static int begin(struct worker *w, const char *const *arguments)
 {
-    int rc = 0;
-
     for (int i = 0; i < STREAMS; i++)
         text_free(&w->text[i]);
     for (int tries = 0; tries < 2; tries++) {
         if (!w->process)
-            TRY(worker_start(w));
+            TRY_RETURN(worker_start(w));
         if (send_run(w, arguments))
             return 0;
         worker_stop(w);
     }
-    rc = mw_fail(MW_EIO, "a worker ends before it is told what to do");
-out:
-    return rc;
+    return mw_fail(MW_EIO, "a worker ends before it is told what to do");
 }
 
 static void take(struct worker *w, int stream)
@@ -258,19 +254,16 @@ static bool listen_to(struct worker *w, struct turn *turn)
 static int read_end(struct worker *w, struct outcome *outcome)
 {
     char *first, *second, *at;
-    int rc;
 
     find_end(&w->text[OUT], &first, &second);
     *first = *second = 0;
     outcome->code = (int)strtol(first + 1, &at, 10);
     outcome->seconds = strtod(at, &at);
     if (outcome->code)
-        TRY(text_copy(*at ? at + 1 : "", &outcome->reason));
+        TRY_RETURN(text_copy(*at ? at + 1 : "", &outcome->reason));
     outcome->out = w->text[OUT].data;
     w->text[OUT] = (struct text){ 0 };
-    rc = 0;
-out:
-    return rc;
+    return 0;
 }
 
 /* What was said last. */
@@ -312,14 +305,11 @@ int workers_run(struct workers *workers, const char *name, const char *const *ar
 {
     struct turn turn = { .limit = limit, .end = seconds_now() + limit };
     struct worker *w = NULL;
-    int rc;
 
     *outcome = (struct outcome){ .code = -1 };
-    TRY(worker_find(workers, name, &w));
-    TRY(begin(w, arguments));
-    TRY(listen_to(w, &turn) && !turn.killed ? read_end(w, outcome) : say_end(w, &turn, outcome));
-out:
-    return rc;
+    TRY_RETURN(worker_find(workers, name, &w));
+    TRY_RETURN(begin(w, arguments));
+    return listen_to(w, &turn) && !turn.killed ? read_end(w, outcome) : say_end(w, &turn, outcome);
 }
 
 void outcome_free(struct outcome *outcome)

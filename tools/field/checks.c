@@ -23,14 +23,11 @@ bool field_conserves(const struct field_run *own)
 int field_note_start(struct run *r)
 {
     struct field_run *own = r->own;
-    int rc = 0;
 
     if (!field_conserves(own) || !own->start)
         return 0;
     own->started = mw_field_step(own->field);
-    TRY(mw_field_statistics(own->field, own->start));
-out:
-    return rc;
+    return mw_field_statistics(own->field, own->start);
 }
 
 /* Rounding of each step is an error of half an epsilon of a cell's value, and most of it averages out. */

@@ -28,23 +28,21 @@ const char *const join_names[] = { [JOIN_SIGN] = "sign", [JOIN_VALUE] = "value" 
 static int choose(struct run *r, const char *model)
 {
     struct field_run *own = r->own;
-    int rc;
 
     own->set = r->own_settings;
-    TRY(model_find(model, r->set->device.kernel_path, &own->model));
+    TRY_RETURN(model_find(model, r->set->device.kernel_path, &own->model));
     own->info = mw_model_info(own->model);
-    TRY(file_stays(own->info->path));
+    TRY_RETURN(file_stays(own->info->path));
     r->model = own->info->name;
     r->words = own->info->equation;
     r->model_hash = own->info->hash;
     r->name_count = own->info->field_count;
-    TRY(allocate(r->name_count, sizeof(*r->names), &r->names));
+    TRY_RETURN(allocate(r->name_count, sizeof(*r->names), &r->names));
     for (size_t i = 0; i < r->name_count; i++)
         r->names[i] = own->info->fields[i].name;
     setting_add(&r->settings, false, "model", "%s", r->model);
     setting_add(&r->settings, false, "text of the model", "%016llx", (unsigned long long)own->info->hash);
-out:
-    return rc;
+    return 0;
 }
 
 static int prepare(struct run *r)
@@ -52,18 +50,17 @@ static int prepare(struct run *r)
     struct field_run *own = r->own;
     const struct run_settings *set = r->set;
     struct mw_field_options *o = &own->options;
-    int rc;
 
-    TRY(field_read_over(r));
-    TRY(field_check_systems(r));
-    TRY(field_read_input(r));
-    TRY(mesh_of_field(&set->mesh, o));
+    TRY_RETURN(field_read_over(r));
+    TRY_RETURN(field_check_systems(r));
+    TRY_RETURN(field_read_input(r));
+    TRY_RETURN(mesh_of_field(&set->mesh, o));
     o->dt = own->set->dt ? own->set->dt : own->info->dt;
     o->seed = set->seed;
     o->variant = set->variant;
     o->shape = set->shape;
     o->no_tune = set->no_tune;
-    TRY(run_params(r, own->info->name, own->info->params, own->info->param_count, &own->params));
+    TRY_RETURN(run_params(r, own->info->name, own->info->params, own->info->param_count, &own->params));
     o->params = own->params;
     r->dt = o->dt;
     r->fp64 = o->fp64;
@@ -74,15 +71,14 @@ static int prepare(struct run *r)
         own->cells *= o->length[i];
     r->cells = own->cells * own->systems;
     r->state_bytes = (uint64_t)r->cells * own->info->field_count * (o->fp64 ? sizeof(double) : sizeof(float));
-    TRY(allocate(own->systems * own->info->field_count, sizeof(*own->statistics), &own->statistics));
-    TRY(allocate(own->systems * own->info->field_count, sizeof(*own->start), &own->start));
-    TRY(allocate(own->systems, sizeof(*own->energy), &own->energy));
-    TRY(allocate(own->systems, sizeof(*own->domain_size), &own->domain_size));
-    TRY(field_check_input(r));
+    TRY_RETURN(allocate(own->systems * own->info->field_count, sizeof(*own->statistics), &own->statistics));
+    TRY_RETURN(allocate(own->systems * own->info->field_count, sizeof(*own->start), &own->start));
+    TRY_RETURN(allocate(own->systems, sizeof(*own->energy), &own->energy));
+    TRY_RETURN(allocate(own->systems, sizeof(*own->domain_size), &own->domain_size));
+    TRY_RETURN(field_check_input(r));
     if (!set->label_every && option_is_given(r->command, "label"))
         return mw_fail(MW_EINVAL, "--label says how to label, and not when: give --label-every N");
-out:
-    return rc;
+    return 0;
 }
 
 /* Names are those of options where there are such, and values as these take them. */
@@ -118,15 +114,12 @@ static int make(struct run *r)
 {
     struct field_run *own = r->own;
     unsigned steps;
-    int rc;
 
-    TRY(mw_field_new_on(r->team.device, r->team.count, own->model, &own->options, &own->field));
+    TRY_RETURN(mw_field_new_on(r->team.device, r->team.count, own->model, &own->options, &own->field));
     if (mw_field_windows(own->field, &steps) > 1)
-        TRY(run_check_streamed(r));
-    TRY(field_set_over(own));
-    TRY(mw_field_sync(own->field));
-out:
-    return rc;
+        TRY_RETURN(run_check_streamed(r));
+    TRY_RETURN(field_set_over(own));
+    return mw_field_sync(own->field);
 }
 
 static void field_free(struct run *r)
@@ -151,12 +144,9 @@ static void field_free(struct run *r)
 static int advance(struct run *r, uint64_t steps)
 {
     const struct field_run *own = r->own;
-    int rc;
 
-    TRY(mw_field_advance(own->field, steps));
-    TRY(mw_field_sync(own->field));
-out:
-    return rc;
+    TRY_RETURN(mw_field_advance(own->field, steps));
+    return mw_field_sync(own->field);
 }
 
 static int queue(struct run *r, uint64_t steps)

@@ -12,9 +12,8 @@ static int read_npy(struct run *r)
     const struct mw_array *a = &own->input;
     const size_t fields = own->info->field_count;
     bool fp64;
-    int rc;
 
-    TRY(mw_npy_read(path, &own->input));
+    TRY_RETURN(mw_npy_read(path, &own->input));
     fp64 = a->type == MW_TYPE_F64;
     if (!fp64 && a->type != MW_TYPE_F32)
         return mw_fail(MW_EDATA, "%s holds %s: a state is float32 or float64", path, mw_type_name(a->type));
@@ -27,10 +26,9 @@ static int read_npy(struct run *r)
     if (option_is_given(r->command, "precision") && fp64 != (r->set->mesh.precision == PRECISION_DOUBLE))
         return mw_fail(MW_EINVAL, "%s holds %s: leave out --precision, which is the file's", path,
                        mw_type_name(a->type));
-    TRY(input_lengths(r, dims, a->length));
+    TRY_RETURN(input_lengths(r, dims, a->length));
     r->set->mesh.precision = fp64 ? PRECISION_DOUBLE : PRECISION_SINGLE;
-out:
-    return rc;
+    return 0;
 }
 
 static int parse_range(const char *text, double *lo, double *hi)
@@ -95,17 +93,15 @@ out:
 int field_read_input(struct run *r)
 {
     const bool picture = r->set->input && text_ends_in(r->set->input, ".png");
-    int rc = 0;
 
     if (option_is_given(r->command, "input-range") && !picture)
         return mw_fail(MW_EINVAL, "--input-range is for a picture: give one with --input, or leave it out");
     if (r->set->start == START_UP || r->set->start == START_DOWN)
         return mw_fail(MW_EINVAL, "--start: fields start from noise or constant, spins from noise, up or down");
-    TRY(input_check(r));
+    TRY_RETURN(input_check(r));
     if (r->set->input)
-        TRY(picture ? read_png(r) : read_npy(r));
-out:
-    return rc;
+        TRY_RETURN(picture ? read_png(r) : read_npy(r));
+    return 0;
 }
 
 /* Values of the input that are not finite. */

@@ -46,9 +46,8 @@ int field_measure(struct run *r)
     struct field_run *own = r->own;
     const struct mw_field_options *o = &own->options;
     bool periodic[MW_DIMS_MAX];
-    int rc;
 
-    TRY(mw_field_statistics(own->field, own->statistics));
+    TRY_RETURN(mw_field_statistics(own->field, own->statistics));
     for (unsigned d = 0; d < o->dims; d++)
         periodic[d] = o->boundary[d] == MW_BOUNDARY_PERIODIC;
     for (size_t i = 0; i < own->systems; i++) {
@@ -57,9 +56,8 @@ int field_measure(struct run *r)
         own->energy[i] = NAN;
     }
     if (own->info->has_energy)
-        TRY(mw_field_energy(own->field, own->energy));
-out:
-    return rc;
+        TRY_RETURN(mw_field_energy(own->field, own->energy));
+    return 0;
 }
 
 int field_keep(struct run *r)
@@ -171,17 +169,15 @@ struct short_text field_joined(const struct run *r)
 int field_cells(struct run *r, uint64_t step, struct mw_buffer **room, struct mw_buffer **cells)
 {
     const size_t bytes = r->cells * (r->fp64 ? sizeof(double) : sizeof(float));
-    int rc = 0;
 
     *cells = mw_field_buffer(((struct field_run *)r->own)->field);
     if (*cells)
         return 0;
     if (!*room)
-        TRY(mw_buffer_new(r->device, bytes, room));
-    TRY(write_look(r, step));
-    TRY(mw_buffer_write(*room, 0, bytes, r->state.data, NULL));
+        TRY_RETURN(mw_buffer_new(r->device, bytes, room));
+    TRY_RETURN(write_look(r, step));
+    TRY_RETURN(mw_buffer_write(*room, 0, bytes, r->state.data, NULL));
     *cells = *room;
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

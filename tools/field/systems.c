@@ -158,16 +158,15 @@ int field_montage(const struct run *r, double between, struct mw_array *plane, s
     const struct field_run *own = r->own;
     const size_t columns = (size_t)ceil(sqrt((double)own->systems)), rows = (own->systems - 1) / columns + 1;
     const size_t width = mw_type_bytes(r->state.type), state = own->cells * own->info->field_count * width;
-    int rc = 0;
 
     for (size_t i = 0; i < own->systems; i++) {
         struct mw_array one, line = { 0 };
         struct run system = *r;
         system.state.data = (char *)r->state.data + i * state;
-        TRY(run_plane(&system, &one, &line));
+        TRY_RETURN(run_plane(&system, &one, &line));
         const size_t nx = one.length[0], ny = one.length[1], pitch = columns * (nx + GAP) - GAP;
         if (i == 0) {
-            TRY(mw_array_new(r->state.type, 2, (size_t[]){ pitch, rows * (ny + GAP) - GAP }, strip));
+            TRY_RETURN(mw_array_new(r->state.type, 2, (size_t[]){ pitch, rows * (ny + GAP) - GAP }, strip));
             for (size_t k = 0; k < strip->count; k++)
                 if (r->fp64)
                     ((double *)strip->data)[k] = between;
@@ -180,7 +179,6 @@ int field_montage(const struct run *r, double between, struct mw_array *plane, s
         mw_array_free(&line);
     }
     *plane = *strip;
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

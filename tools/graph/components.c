@@ -36,30 +36,25 @@ static mw_variant_table *variants_of(const struct components_settings *set)
 static int prepare(struct grouping *g)
 {
     const struct components_settings *set = g->set;
-    int rc;
 
     if (set->strong)
-        TRY(variant_check_among(set->variant, mw_graph_strong_variants, mw_graph_component_variants,
-                                "is not for strong components", "leave out --strong, or "));
+        TRY_RETURN(variant_check_among(set->variant, mw_graph_strong_variants, mw_graph_component_variants,
+                                       "is not for strong components", "leave out --strong, or "));
     else
-        TRY(variant_check_among(set->variant, mw_graph_component_variants, mw_graph_strong_variants,
-                                "is for strong components", "add --strong, or "));
-    TRY(network_choose(&g->n, &g->n.command->operands));
-    TRY(grouping_check_outputs(g));
-    TRY(passes_new(set->repeat, &g->passes));
-out:
-    return rc;
+        TRY_RETURN(variant_check_among(set->variant, mw_graph_component_variants, mw_graph_strong_variants,
+                                       "is for strong components", "add --strong, or "));
+    TRY_RETURN(network_choose(&g->n, &g->n.command->operands));
+    TRY_RETURN(grouping_check_outputs(g));
+    return passes_new(set->repeat, &g->passes);
 }
 
 static int time_pass(struct grouping *g, double *seconds)
 {
     const double start = seconds_now();
-    int rc;
 
-    TRY(mw_graph_labelling_run(g->labelling, g->roots, &g->iterations));
+    TRY_RETURN(mw_graph_labelling_run(g->labelling, g->roots, &g->iterations));
     *seconds = seconds_now() - start;
-out:
-    return rc;
+    return 0;
 }
 
 /* Before the passes that are timed: programs, arcs on their way to the devices, and a first pass. */
@@ -69,18 +64,16 @@ static int find(struct grouping *g)
     const struct mw_graph_labelling_options options = { .variant = set->variant, .block_arcs = set->block_arcs };
     const double start = seconds_now();
     double first;
-    int rc;
 
-    TRY(mw_graph_labelling_new(g->team.device, g->team.count, &g->n.graph, &options, &g->labelling));
-    TRY(mw_buffer_new(g->team.device[0], g->n.graph.vertices * sizeof(int32_t), &g->roots));
+    TRY_RETURN(mw_graph_labelling_new(g->team.device, g->team.count, &g->n.graph, &options, &g->labelling));
+    TRY_RETURN(mw_buffer_new(g->team.device[0], g->n.graph.vertices * sizeof(int32_t), &g->roots));
     g->variant = mw_graph_labelling_variant(g->labelling);
-    TRY(time_pass(g, &first));
+    TRY_RETURN(time_pass(g, &first));
     g->build = g->n.build + seconds_now() - start;
     for (size_t i = 0; i < g->passes.count; i++)
-        TRY(time_pass(g, &g->passes.seconds[i]));
+        TRY_RETURN(time_pass(g, &g->passes.seconds[i]));
     passes_sort(&g->passes);
-out:
-    return rc;
+    return 0;
 }
 
 static int find_strong(struct grouping *g)
@@ -112,16 +105,14 @@ static int size_up(struct grouping *g)
     const size_t n = g->n.graph.vertices;
     const struct phase phase = phase_begin();
     size_t count;
-    int rc;
 
-    TRY(mw_prim_new(g->team.device[0], &g->prim));
-    TRY(mw_buffer_new(g->team.device[0], n * sizeof(int32_t), &g->numbers));
-    TRY(mw_components_number(g->prim, g->roots, n, MW_TYPE_I32, g->numbers, MW_TYPE_I32, &count));
-    TRY(mw_components_new(g->prim, g->numbers, n, MW_TYPE_I32, count, &g->components));
-    TRY(mw_components_summarise(g->components, &g->summary));
+    TRY_RETURN(mw_prim_new(g->team.device[0], &g->prim));
+    TRY_RETURN(mw_buffer_new(g->team.device[0], n * sizeof(int32_t), &g->numbers));
+    TRY_RETURN(mw_components_number(g->prim, g->roots, n, MW_TYPE_I32, g->numbers, MW_TYPE_I32, &count));
+    TRY_RETURN(mw_components_new(g->prim, g->numbers, n, MW_TYPE_I32, count, &g->components));
+    TRY_RETURN(mw_components_summarise(g->components, &g->summary));
     network_took(&g->n, "sizes", phase_end(&phase, &g->build));
-out:
-    return rc;
+    return 0;
 }
 
 /* The vertex whose number is a label: the root that so many come before. */
@@ -142,15 +133,13 @@ static int download(struct grouping *g)
 {
     const size_t n = g->n.graph.vertices;
     const double start = seconds_now();
-    int rc;
 
-    TRY(mw_array_new(MW_TYPE_I32, 1, &n, &g->labels));
+    TRY_RETURN(mw_array_new(MW_TYPE_I32, 1, &n, &g->labels));
     if (n)
-        TRY(mw_buffer_read(g->roots, 0, n * sizeof(int32_t), g->labels.data, NULL));
+        TRY_RETURN(mw_buffer_read(g->roots, 0, n * sizeof(int32_t), g->labels.data, NULL));
     network_took(&g->n, "download", seconds_now() - start);
     g->largest_root = root_of(&g->labels, g->summary.largest_label);
-out:
-    return rc;
+    return 0;
 }
 
 static void grouping_free(struct grouping *g)

@@ -7,20 +7,18 @@ int grouping_check_outputs(const struct grouping *g)
 {
     const struct components_settings *set = g->set;
     const char *path = set->output;
-    int rc = 0;
 
     if (path && !strcmp(path, "-"))
-        TRY(file_to_standard_output(false));
+        TRY_RETURN(file_to_standard_output(false));
     else if (path && !text_ends_in(path, ".npy") && !text_ends_in(path, ".txt"))
         return mw_fail(MW_EINVAL, "'%s' is no file for labels: its name ends in .npy or .txt, or it is -", path);
     else if (path)
-        TRY(file_writable(path));
+        TRY_RETURN(file_writable(path));
     if (set->output_format && !set->largest)
         return mw_fail(MW_EINVAL, "--output-format is for the file of --largest: leave it out");
     if (set->largest)
-        TRY(network_writable(set->largest, set->output_format));
-out:
-    return rc;
+        TRY_RETURN(network_writable(set->largest, set->output_format));
+    return 0;
 }
 
 /* ---- labels as text ---- */
@@ -65,16 +63,14 @@ int grouping_write(struct grouping *g)
 {
     const struct components_settings *set = g->set;
     const double start = seconds_now();
-    int rc = 0;
 
     if (set->output)
-        TRY(text_ends_in(set->output, ".npy") ? mw_npy_write(set->output, &g->labels)
-                                              : csv_write(set->output, NULL, g->labels.count, add_label, g));
+        TRY_RETURN(text_ends_in(set->output, ".npy") ? mw_npy_write(set->output, &g->labels) :
+                   csv_write(set->output, NULL, g->labels.count, add_label, g));
     if (set->largest)
-        TRY(write_largest(g));
+        TRY_RETURN(write_largest(g));
     g->output = seconds_now() - start;
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- verification ---- */

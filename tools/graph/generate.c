@@ -49,20 +49,17 @@ struct generation {
 static int prepare(struct generation *g, const struct command *command)
 {
     const struct generate_settings *set = g->set;
-    int rc;
 
     if (command->operands.count == 0)
         return mw_fail(MW_EINVAL, "an operand is missing: meshwork graph generate KIND, of which `meshwork graph "
                        "generate list` shows all");
-    TRY(generator_find(command->operands.item[0], &g->generator));
-    TRY(generator_values(g->generator, &set->generator.params, &g->values));
+    TRY_RETURN(generator_find(command->operands.item[0], &g->generator));
+    TRY_RETURN(generator_values(g->generator, &set->generator.params, &g->values));
     if (set->output_format && !set->output)
         return mw_fail(MW_EINVAL, "--output-format is for the file of --output: leave it out");
     if (set->output)
-        TRY(network_writable(set->output, set->output_format));
-    TRY(passes_new(set->repeat, &g->passes));
-out:
-    return rc;
+        TRY_RETURN(network_writable(set->output, set->output_format));
+    return passes_new(set->repeat, &g->passes);
 }
 
 /* ---- memory ---- */
@@ -102,12 +99,9 @@ static void add_phases(const struct generation *g, const struct mw_device_info *
 static int plan_memory(const struct generation *g, const struct mw_device_info *device, size_t *vertices,
                        uint64_t *edges, struct memory_plan *memory)
 {
-    int rc;
-
-    TRY(mw_generate_size(g->generator->name, g->values, g->generator->parameter_count, vertices, edges));
+    TRY_RETURN(mw_generate_size(g->generator->name, g->values, g->generator->parameter_count, vertices, edges));
     add_phases(g, device, (double)*vertices, (double)*edges, memory);
-out:
-    return rc;
+    return 0;
 }
 
 static int check_memory(const struct generation *g)
@@ -115,13 +109,10 @@ static int check_memory(const struct generation *g)
     struct memory_plan memory = { 0 };
     uint64_t edges;
     size_t vertices;
-    int rc;
 
     memory_give_back_early();
-    TRY(plan_memory(g, mw_device_info(g->device), &vertices, &edges, &memory));
-    TRY(memory_check_limit(&g->set->device, mw_device_info(g->device), &memory));
-out:
-    return rc;
+    TRY_RETURN(plan_memory(g, mw_device_info(g->device), &vertices, &edges, &memory));
+    return memory_check_limit(&g->set->device, mw_device_info(g->device), &memory);
 }
 
 /* ---- making ---- */
@@ -136,22 +127,20 @@ static int make_once(struct generation *g, struct mw_device *device, struct mw_e
 static int make(struct generation *g)
 {
     const double start = seconds_now();
-    int rc;
 
-    TRY(device_find(&g->set->device, &g->device));
-    TRY(check_memory(g));
+    TRY_RETURN(device_find(&g->set->device, &g->device));
+    TRY_RETURN(check_memory(g));
     /* Drivers compile what a pass needs in its course. */
     if (g->set->repeat > 1 || mw_device_info(g->device)->kind != MW_DEVICE_NATIVE)
-        TRY(make_once(g, g->device, &g->edges));
+        TRY_RETURN(make_once(g, g->device, &g->edges));
     g->build = seconds_now() - start;
     for (size_t i = 0; i < g->passes.count; i++) {
         const struct phase pass = phase_begin();
-        TRY(make_once(g, g->device, &g->edges));
+        TRY_RETURN(make_once(g, g->device, &g->edges));
         g->passes.seconds[i] = phase_end(&pass, &g->build);
     }
     passes_sort(&g->passes);
-out:
-    return rc;
+    return 0;
 }
 
 static int verify(struct generation *g)
@@ -189,24 +178,20 @@ static int summarise(struct generation *g)
 {
     const struct mw_graph_options options = { 0 };
     const struct phase phase = phase_begin();
-    int rc;
 
-    TRY(mw_graph_new(g->device, &g->edges, &options, &g->graph, NULL));
-    TRY(mw_graph_summarise(&g->graph, &g->summary));
+    TRY_RETURN(mw_graph_new(g->device, &g->edges, &options, &g->graph, NULL));
+    TRY_RETURN(mw_graph_summarise(&g->graph, &g->summary));
     g->building = phase_end(&phase, &g->build);
-out:
-    return rc;
+    return 0;
 }
 
 static int write_output(struct generation *g)
 {
     const double start = seconds_now();
-    int rc;
 
-    TRY(network_write(&g->graph, g->set->output, g->set->output_format));
+    TRY_RETURN(network_write(&g->graph, g->set->output, g->set->output_format));
     g->output = seconds_now() - start;
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- what it came to ---- */

@@ -36,36 +36,30 @@ static int set_value(const struct mw_generator *generator, const char *word, str
     char name[64];
     const char *text;
     struct nearest nearest = { .word = name };
-    int rc;
 
-    TRY(parameter_split(word, name, &text));
+    TRY_RETURN(parameter_split(word, name, &text));
     for (size_t i = 0; i < generator->parameter_count; i++) {
         nearest_offer(&nearest, generator->parameters[i].name);
         if (strcmp(generator->parameters[i].name, name) != 0)
             continue;
-        TRY(parameter_number(name, text, &values[i].value));
+        TRY_RETURN(parameter_number(name, text, &values[i].value));
         return check_value(&generator->parameters[i], text, values[i].value);
     }
     for (size_t i = 0; i < generator->parameter_count; i++)
         nearest_meaning(&nearest, generator->parameters[i].name, generator->parameters[i].help);
-    rc = mw_fail(MW_EINVAL, "generator %s has no parameter '%s': %s", generator->name, name,
-                 nearest_advice(&nearest, "`meshwork graph generate list` shows them").text);
-out:
-    return rc;
+    return mw_fail(MW_EINVAL, "generator %s has no parameter '%s': %s", generator->name, name,
+                   nearest_advice(&nearest, "`meshwork graph generate list` shows them").text);
 }
 
 int generator_values(const struct mw_generator *generator, const struct words *words,
                      struct mw_generator_value **values)
 {
-    int rc;
-
-    TRY(allocate(generator->parameter_count, sizeof(**values), values));
+    TRY_RETURN(allocate(generator->parameter_count, sizeof(**values), values));
     for (size_t i = 0; i < generator->parameter_count; i++)
         (*values)[i] = (struct mw_generator_value){ generator->parameters[i].name, generator->parameters[i].value };
     for (size_t i = 0; i < words->count; i++)
-        TRY(set_value(generator, words->item[i], *values));
-out:
-    return rc;
+        TRY_RETURN(set_value(generator, words->item[i], *values));
+    return 0;
 }
 
 /* People see a generator and its parameters in the columns of one table. */

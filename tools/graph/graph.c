@@ -65,17 +65,14 @@ out:
 static int choose_generator(struct network *n, const struct words *words)
 {
     static const char *const only_file[] = { "format", "columns", "directed", "undirected" };
-    int rc;
 
     if (words->count)
         return mw_fail(MW_EINVAL, "--generate %s stands for a file: leave out '%s'", n->set->generate, words->item[0]);
     for (size_t i = 0; i < COUNT(only_file); i++)
         if (option_is_given(n->command, only_file[i]))
             return mw_fail(MW_EINVAL, "--%s is for files: leave it out with --generate", only_file[i]);
-    TRY(generator_find(n->set->generate, &n->generator));
-    TRY(generator_values(n->generator, &n->set->generator.params, &n->values));
-out:
-    return rc;
+    TRY_RETURN(generator_find(n->set->generate, &n->generator));
+    return generator_values(n->generator, &n->set->generator.params, &n->values);
 }
 
 static int choose_file(struct network *n, const struct words *words)
@@ -100,14 +97,10 @@ struct network network_of(const struct command *command, const struct graph_sett
 
 int network_choose(struct network *n, const struct words *words)
 {
-    int rc;
-
     if (n->set->directed && n->set->undirected)
         return mw_fail(MW_EINVAL, "--directed and --undirected exclude each other: leave one out");
-    TRY(check_format("format", n->set->format));
-    TRY(n->set->generate ? choose_generator(n, words) : choose_file(n, words));
-out:
-    return rc;
+    TRY_RETURN(check_format("format", n->set->format));
+    return n->set->generate ? choose_generator(n, words) : choose_file(n, words);
 }
 
 int network_device(const struct device_settings *settings, struct mw_device **device)
@@ -172,14 +165,12 @@ static int make_undirected(struct network *n, struct mw_device *device)
 {
     struct mw_graph undirected = { 0 };
     const struct phase phase = phase_begin();
-    int rc;
 
-    TRY(mw_graph_undirected(device, &n->graph, &undirected));
+    TRY_RETURN(mw_graph_undirected(device, &n->graph, &undirected));
     mw_graph_free(&n->graph);
     n->graph = undirected;
     n->building += phase_end(&phase, &n->build);
-out:
-    return rc;
+    return 0;
 }
 
 /* A binary file of which nothing is to be removed is mapped as it stands. */
@@ -187,23 +178,21 @@ int network_open(struct network *n, struct mw_device *device)
 {
     const struct graph_settings *set = n->set;
     const double start = seconds_now();
-    int rc;
 
     if (n->path && is_binary(n) && set->self == EDGES_KEEP && set->multi == EDGES_KEEP) {
-        TRY(mw_graph_map(n->path, &n->graph));
+        TRY_RETURN(mw_graph_map(n->path, &n->graph));
         if (set->weights == EDGES_REMOVE)
             n->graph.weights = NULL;
         n->reading = seconds_now() - start;
     } else {
-        TRY(make_graph(n, device));
+        TRY_RETURN(make_graph(n, device));
     }
     if (set->directed && !n->graph.directed)
         return mw_fail(MW_EINVAL, "--directed: %s says that its graph is undirected: leave it out",
                        strcmp(n->path, "-") ? n->path : "standard input");
     if (set->undirected && n->graph.directed)
-        TRY(make_undirected(n, device));
-out:
-    return rc;
+        TRY_RETURN(make_undirected(n, device));
+    return 0;
 }
 
 int network_check_count(const struct network *n, size_t devices)
@@ -214,14 +203,11 @@ int network_check_count(const struct network *n, size_t devices)
 int network_open_on(struct network *n, struct team *team, double *open)
 {
     const double start = seconds_now();
-    int rc;
 
-    TRY(team_open(n->on, team));
-    TRY(network_check_count(n, team->count));
+    TRY_RETURN(team_open(n->on, team));
+    TRY_RETURN(network_check_count(n, team->count));
     *open = seconds_now() - start;
-    TRY(network_open(n, team->device[0]));
-out:
-    return rc;
+    return network_open(n, team->device[0]);
 }
 
 void network_free(struct network *n)
@@ -234,18 +220,14 @@ void network_free(struct network *n)
 
 int network_writable(const char *path, const char *format)
 {
-    int rc;
-
-    TRY(check_format("output-format", format));
+    TRY_RETURN(check_format("output-format", format));
     if (strcmp(path, "-") != 0) {
-        TRY(mw_graph_write_check(path, &(struct mw_graph_file_options){ .format = format }));
+        TRY_RETURN(mw_graph_write_check(path, &(struct mw_graph_file_options){ .format = format }));
         return file_writable(path);
     }
     if (!format)
         return mw_fail(MW_EINVAL, "standard output has no suffix that tells a format: give --output-format");
-    TRY(file_to_standard_output(!strcmp(format, "binary")));
-out:
-    return rc;
+    return file_to_standard_output(!strcmp(format, "binary"));
 }
 
 int network_write(const struct mw_graph *graph, const char *path, const char *format)

@@ -49,34 +49,28 @@ const struct mw_variant *finding_variants(size_t i)
 static int prepare(struct finding *f)
 {
     const struct paths_settings *set = f->set;
-    int rc;
 
-    TRY(network_choose(&f->n, &f->n.command->operands));
-    TRY(finding_from_check(f));
+    TRY_RETURN(network_choose(&f->n, &f->n.command->operands));
+    TRY_RETURN(finding_from_check(f));
     if (!set->from)
-        TRY(variant_check_among(set->variant, finding_variants, mw_graph_distance_variants,
-                                "is for distances from one vertex", "add --from, or "));
-    TRY(file_kind_writable("vertices", set->vertices, ".csv"));
+        TRY_RETURN(variant_check_among(set->variant, finding_variants, mw_graph_distance_variants,
+                                       "is for distances from one vertex", "add --from, or "));
+    TRY_RETURN(file_kind_writable("vertices", set->vertices, ".csv"));
     if (set->matrix && set->sample)
         return mw_fail(MW_EINVAL, "--matrix has the distances between all vertices: leave out --sample");
-    TRY(file_kind_writable("matrix", set->matrix, ".npy"));
-    TRY(passes_new(set->repeat, &f->passes));
-out:
-    return rc;
+    TRY_RETURN(file_kind_writable("matrix", set->matrix, ".npy"));
+    return passes_new(set->repeat, &f->passes);
 }
 
 static int choose_targets(struct finding *f)
 {
     const size_t n = f->n.graph.vertices;
-    int rc = 0;
 
     if (!f->set->sample || f->set->sample >= n)
-        goto out;
+        return 0;
     f->target_count = f->set->sample;
-    TRY(allocate(f->target_count, sizeof(*f->targets), &f->targets));
-    TRY(mw_graph_sample(n, f->target_count, f->set->sample_seed, f->targets));
-out:
-    return rc;
+    TRY_RETURN(allocate(f->target_count, sizeof(*f->targets), &f->targets));
+    return mw_graph_sample(n, f->target_count, f->set->sample_seed, f->targets);
 }
 
 /* By weights where there are any, unless edges are to be counted. */

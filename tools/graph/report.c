@@ -11,10 +11,9 @@ int network_report(const struct network *n, struct node *to)
     const uint64_t edges = network_edges(&n->graph);
     char unit[MW_WEIGHT_CAPACITY];
     struct node *weighted;
-    int rc = 0;
 
     if (n->generator)
-        TRY(generator_report(n->generator, n->values, n->set->generator.seed, to));
+        TRY_RETURN(generator_report(n->generator, n->values, n->set->generator.seed, to));
     else
         say_row(put_file(to, "input", n->path), "file", "%s", strcmp(n->path, "-") ? n->path : "standard input");
     say_row(put_flag(to, "directed", n->graph.directed), "graph", "%s", n->graph.directed ? "directed" : "undirected");
@@ -28,19 +27,15 @@ int network_report(const struct network *n, struct node *to)
         put_flag(to, "weights_used", network_is_weighed(n));
     if (n->set->self == EDGES_REMOVE || n->set->multi == EDGES_REMOVE)
         say_value(put_count(to, "removed", n->removed), "removed");
-out:
-    return rc;
+    return 0;
 }
 
 int network_report_on(const struct network *n, const struct team *team, const char *variant, struct node *to)
 {
-    int rc;
-
-    TRY(network_report(n, to));
+    TRY_RETURN(network_report(n, to));
     team_put(team, to);
     say_value(put_text(to, "variant", variant), "variant");
-out:
-    return rc;
+    return 0;
 }
 
 int network_plan(struct network *n, const char *variant, struct team_plan *team, struct node *to)

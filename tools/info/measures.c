@@ -67,15 +67,13 @@ out:
 static int measure_clustering(const struct mw_graph *graph, struct mw_device *device, struct info_measures *m)
 {
     struct mw_graph_triangles t;
-    int rc;
 
-    TRY(mw_graph_triangles(&device, 1, graph, NULL, &t));
+    TRY_RETURN(mw_graph_triangles(&device, 1, graph, NULL, &t));
     m->triangles = t.triangles;
     m->clustering = t.triples.low || t.triples.high ? t.clustering : NAN;
     m->has_clustering = true;
     mw_graph_triangles_free(&t);
-out:
-    return rc;
+    return 0;
 }
 
 /* To so many vertices, chosen at random where these are not all. */
@@ -112,19 +110,17 @@ static int sample_distances(const struct mw_graph *graph, struct mw_device *devi
     const size_t n = graph->vertices, first = n < TARGETS_FIRST ? n : TARGETS_FIRST;
     const double start = seconds_now();
     double now, most;
-    int rc;
 
-    TRY(measure_distances(graph, device, first, m));
+    TRY_RETURN(measure_distances(graph, device, first, m));
     if (first == n)
-        goto out;
+        return 0;
     now = seconds_now();
     most = (double)first * (end - now) / (2 * (now - start));
     if (most >= (double)n)
-        TRY(measure_distances(graph, device, n, m));
+        TRY_RETURN(measure_distances(graph, device, n, m));
     else if (most > 2 * (double)first)
-        TRY(measure_distances(graph, device, (size_t)most / TARGETS_GROUP * TARGETS_GROUP, m));
-out:
-    return rc;
+        TRY_RETURN(measure_distances(graph, device, (size_t)most / TARGETS_GROUP * TARGETS_GROUP, m));
+    return 0;
 }
 
 int info_measure(const struct mw_graph *graph, struct mw_device *device, double budget, struct info_measures *found)
@@ -133,27 +129,25 @@ int info_measure(const struct mw_graph *graph, struct mw_device *device, double 
     const struct phase phase = phase_begin();
     struct info_measures m = { 0 };
     double triangles = 0, built = 0;
-    int rc;
 
-    TRY(mw_graph_assortativity(device, graph, &m.assortativity));
+    TRY_RETURN(mw_graph_assortativity(device, graph, &m.assortativity));
     if (graph->vertices == 0) {          /* it has no components, triangles and paths, and no means of them */
         m.has_components = m.has_clustering = m.has_distances = true;
         m.clustering = m.mean_distance = m.half_width = NAN;
         goto done;
     }
     if (seconds_now() + (double)graph->arcs * COMPONENT_SECONDS < end)
-        TRY(measure_components(graph, device, &m));
+        TRY_RETURN(measure_components(graph, device, &m));
     if (seconds_now() + (double)graph->arcs * SEARCH_SECONDS < end)
-        TRY(sample_distances(graph, device, end, &m));
+        TRY_RETURN(sample_distances(graph, device, end, &m));
     if (seconds_now() < end)
-        TRY(triangle_seconds(graph, &triangles));
+        TRY_RETURN(triangle_seconds(graph, &triangles));
     if (seconds_now() + triangles < end)
-        TRY(measure_clustering(graph, device, &m));
+        TRY_RETURN(measure_clustering(graph, device, &m));
 done:
     m.seconds = phase_end(&phase, &built);
     *found = m;
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- what is said ---- */

@@ -63,25 +63,23 @@ static int read_png(struct label *l)
     unsigned char *channel;
     size_t bytes;
     bool gray;
-    int rc;
 
-    TRY(mw_png_read(strcmp(l->input, "-") ? l->input : "/dev/stdin", &l->source, &kind));
+    TRY_RETURN(mw_png_read(strcmp(l->input, "-") ? l->input : "/dev/stdin", &l->source, &kind));
     note_reading(l);
     l->is_colour = kind != MW_PNG_GRAY;
     if (!l->is_colour)
-        goto out;
+        return 0;
     gray = are_gray(&l->source, &l->has_clear);
     if (gray && !(background && (*background == '#' || l->has_clear))) {
         make_gray(l);
-        goto out;
+        return 0;
     }
     channel = l->source.data;
     bytes = mw_type_bytes(l->source.type);
     for (size_t i = 0; i < l->source.count; i++, channel += bytes)
         for (size_t b = bytes - bytes / 4; b < bytes; b++)
             channel[b] = (unsigned char)~channel[b];
-out:
-    return rc;
+    return 0;
 }
 
 void label_clear_pixels(struct label *l)
@@ -103,12 +101,9 @@ static int read_npy(struct label *l)
 
 static int read_pgm(struct label *l)
 {
-    int rc;
-
-    TRY(mw_pgm_read(l->input, &l->source));
+    TRY_RETURN(mw_pgm_read(l->input, &l->source));
     note_reading(l);
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- raw elements ---- */
@@ -147,15 +142,12 @@ static int read_raw(struct label *l)
     const struct size *size = &l->set->size;
     bool big_endian;
     enum mw_type type;
-    int rc;
 
     if (!size->dims || !l->set->type)
         return mw_fail(MW_EINVAL, "%s is no .npy, .npz, .png, .pgm or .pbm: give the lengths and the type of its "
                        "elements, as in --size 64x64x64 --type uint8", l->input);
-    TRY(parse_type(l->set->type, &type, &big_endian));
-    TRY(mw_raw_read_after(l->input, (size_t)l->set->offset, big_endian, type, size->dims, size->length, &l->source));
-out:
-    return rc;
+    TRY_RETURN(parse_type(l->set->type, &type, &big_endian));
+    return mw_raw_read_after(l->input, (size_t)l->set->offset, big_endian, type, size->dims, size->length, &l->source);
 }
 
 /* ---- which it is ---- */

@@ -44,10 +44,9 @@ static int make_pattern(struct label *l)
     const struct label_settings *set = l->set;
     const struct size *size = set->size.dims ? &set->size : &usual;
     const struct pattern *pattern = NULL;
-    int rc;
 
     l->density = 0.5;
-    TRY(find_pattern(set->pattern, &pattern));
+    TRY_RETURN(find_pattern(set->pattern, &pattern));
     if (set->type || option_is_given(l->command, "offset"))
         return mw_fail(MW_EINVAL, "--%s belongs to files of raw elements: a pattern is uint8",
                        set->type ? "type" : "offset");
@@ -55,13 +54,12 @@ static int make_pattern(struct label *l)
         return mw_fail(MW_EINVAL, "--pattern %s is always the same: leave out --%s", pattern->name,
                        set->density ? "density" : "seed");
     if (set->density)
-        TRY(parse_real("--density", set->density, 0, 1, &l->density));
-    TRY(mw_array_new(MW_TYPE_U8, size->dims, size->length, &l->source));
-    TRY(pattern->make(&l->source, l->density, set->seed));
+        TRY_RETURN(parse_real("--density", set->density, 0, 1, &l->density));
+    TRY_RETURN(mw_array_new(MW_TYPE_U8, size->dims, size->length, &l->source));
+    TRY_RETURN(pattern->make(&l->source, l->density, set->seed));
     l->pattern = pattern;
     l->reading_bytes = l->source.count * (1 + pattern->cell_bytes);
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- files ---- */
@@ -81,7 +79,6 @@ static int check_cells(const struct label *l)
 int label_read(struct label *l, const struct words *operands)
 {
     static const char *const only_pattern[] = { "seed", "density", "save-pattern" };
-    int rc;
 
     if (l->set->pattern) {
         if (operands->count)
@@ -95,13 +92,12 @@ int label_read(struct label *l, const struct words *operands)
         if (option_is_given(l->command, only_pattern[i]))
             return mw_fail(MW_EINVAL, "--%s belongs to --pattern: leave it out", only_pattern[i]);
     l->input = operands->item[0];
-    TRY(file_stays(l->input));
-    TRY(label_read_file(l));
-    TRY(check_cells(l));
+    TRY_RETURN(file_stays(l->input));
+    TRY_RETURN(label_read_file(l));
+    TRY_RETURN(check_cells(l));
     if (l->reading_bytes < l->source.count * mw_type_bytes(l->source.type))
         l->reading_bytes = l->source.count * mw_type_bytes(l->source.type);
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- what it means ---- */
@@ -152,7 +148,6 @@ static int parse_join(struct label *l)
     const struct label_settings *set = l->set;
     struct mw_label_options *o = &l->options;
     const bool is_real = o->type == MW_TYPE_F32 || o->type == MW_TYPE_F64;
-    int rc = 0;
 
     if (set->threshold && set->tolerance)
         return mw_fail(MW_EINVAL, "--threshold and --tolerance exclude each other: leave one out");
@@ -162,15 +157,14 @@ static int parse_join(struct label *l)
     o->join = set->tolerance ? MW_JOIN_TOLERANCE : set->threshold || is_real ? MW_JOIN_THRESHOLD : MW_JOIN_EQUAL;
     o->has_background = o->join != MW_JOIN_TOLERANCE;
     if (set->threshold)
-        TRY(parse_real("--threshold", set->threshold, -INFINITY, INFINITY, &o->threshold));
+        TRY_RETURN(parse_real("--threshold", set->threshold, -INFINITY, INFINITY, &o->threshold));
     if (set->tolerance)
-        TRY(parse_real("--tolerance", set->tolerance, 0, INFINITY, &o->tolerance));
+        TRY_RETURN(parse_real("--tolerance", set->tolerance, 0, INFINITY, &o->tolerance));
     if (set->background && !strcmp(set->background, "none"))
         o->has_background = false;
     else if (set->background)
-        TRY(parse_background(l, set->background));
-out:
-    return rc;
+        TRY_RETURN(parse_background(l, set->background));
+    return 0;
 }
 
 /* "all", "none", or dimensions by letter or number, with commas. */
@@ -204,7 +198,6 @@ int label_options_from(struct label *l)
 {
     const struct label_settings *set = l->set;
     struct mw_label_options *o = &l->options;
-    int rc;
 
     o->dims = l->source.dims;
     memcpy(o->length, l->source.length, sizeof(o->length));
@@ -218,11 +211,10 @@ int label_options_from(struct label *l)
                        mw_lattice_kinds(o->lattice)->name);
     if (set->max_size && set->min_size > set->max_size)
         return mw_fail(MW_EINVAL, "--min-size is above --max-size: nothing would be left");
-    TRY(parse_join(l));
+    TRY_RETURN(parse_join(l));
     label_clear_pixels(l);
     if (set->periodic)
-        TRY(parse_periodic(set->periodic, o->dims, o->periodic));
-out:
-    return rc;
+        TRY_RETURN(parse_periodic(set->periodic, o->dims, o->periodic));
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -68,16 +68,12 @@ static const struct option options[] = {
 
 static int prepare(struct label *l)
 {
-    int rc;
-
-    TRY(variant_check(l->set->variant, mw_label_variants));
-    TRY(label_check_outputs(l));
-    TRY(label_read(l, &l->command->operands));
-    TRY(label_options_from(l));
+    TRY_RETURN(variant_check(l->set->variant, mw_label_variants));
+    TRY_RETURN(label_check_outputs(l));
+    TRY_RETURN(label_read(l, &l->command->operands));
+    TRY_RETURN(label_options_from(l));
     label_note_near(l);
-    TRY(passes_new(l->set->repeat, &l->passes));
-out:
-    return rc;
+    return passes_new(l->set->repeat, &l->passes);
 }
 
 /* ---- computing ---- */
@@ -85,29 +81,25 @@ out:
 static int time_pass(struct label *l, double *seconds)
 {
     double start;
-    int rc;
 
-    TRY(mw_device_finish(l->device));
+    TRY_RETURN(mw_device_finish(l->device));
     start = seconds_now();
-    TRY(mw_labelling_run(l->labelling, l->from, l->to, &l->found, &l->iterations));
+    TRY_RETURN(mw_labelling_run(l->labelling, l->from, l->to, &l->found, &l->iterations));
     *seconds = seconds_now() - start;
-out:
-    return rc;
+    return 0;
 }
 
 /* The first pass builds programs, which takes seconds where they are new, and is not timed. */
 static int time_passes(struct label *l)
 {
     double first;
-    int rc;
 
-    TRY(time_pass(l, &first));
+    TRY_RETURN(time_pass(l, &first));
     l->build += first;
     for (size_t i = 0; i < l->set->repeat; i++)
-        TRY(time_pass(l, &l->passes.seconds[i]));
+        TRY_RETURN(time_pass(l, &l->passes.seconds[i]));
     passes_sort(&l->passes);
-out:
-    return rc;
+    return 0;
 }
 
 /* Sizes of components, and of those that are kept if not all are. */
@@ -140,13 +132,10 @@ static int check_memory(const struct label *l)
 {
     struct memory_plan memory = { 0 };
     uint64_t components;
-    int rc = 0;
 
     if (l->set->device.memory_limit)
-        TRY(label_memory(l, mw_device_info(l->device), &memory, &components));
-    TRY(memory_check_limit(&l->set->device, mw_device_info(l->device), &memory));
-out:
-    return rc;
+        TRY_RETURN(label_memory(l, mw_device_info(l->device), &memory, &components));
+    return memory_check_limit(&l->set->device, mw_device_info(l->device), &memory);
 }
 
 struct summing { enum mw_type type; struct mw_checksum *sum; };
@@ -178,33 +167,31 @@ static int compute(struct label *l)
 {
     const size_t cells = l->source.count;
     double start = seconds_now();
-    int rc;
 
     memory_give_back_early();
-    TRY(device_find(&l->set->device, &l->device));
-    TRY(check_memory(l));
-    TRY(mw_labelling_new(l->device, &l->options, &l->labelling));
+    TRY_RETURN(device_find(&l->set->device, &l->device));
+    TRY_RETURN(check_memory(l));
+    TRY_RETURN(mw_labelling_new(l->device, &l->options, &l->labelling));
     l->label_type = mw_labelling_type(l->labelling);
     l->found_by = mw_labelling_variant(l->labelling);
     l->build = seconds_now() - start;
     start = seconds_now();
-    TRY(mw_buffer_new(l->device, cells * mw_type_bytes(l->source.type), &l->from));
-    TRY(mw_buffer_new(l->device, cells * mw_type_bytes(l->label_type), &l->to));
-    TRY(label_upload(l));
+    TRY_RETURN(mw_buffer_new(l->device, cells * mw_type_bytes(l->source.type), &l->from));
+    TRY_RETURN(mw_buffer_new(l->device, cells * mw_type_bytes(l->label_type), &l->to));
+    TRY_RETURN(label_upload(l));
     l->upload = seconds_now() - start;
-    TRY(time_passes(l));
+    TRY_RETURN(time_passes(l));
     mw_labelling_free(l->labelling);
     mw_buffer_free(l->from);
     l->labelling = NULL;
     l->from = NULL;
-    TRY(size_up(l));
+    TRY_RETURN(size_up(l));
     if (label_wants_shapes(l))
-        TRY(label_measure(l));
+        TRY_RETURN(label_measure(l));
     start = seconds_now();
-    TRY(take_checksum(l));
+    TRY_RETURN(take_checksum(l));
     l->download = seconds_now() - start;
-out:
-    return rc;
+    return 0;
 }
 
 static void label_free(struct label *l)

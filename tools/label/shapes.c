@@ -12,31 +12,27 @@ bool label_wants_shapes(const struct label *l)
 static int span(struct label *l, size_t label)
 {
     struct mw_component_geometry shape;
-    int rc;
 
-    TRY(mw_geometry_component(l->geometry, label, &shape));
+    TRY_RETURN(mw_geometry_component(l->geometry, label, &shape));
     for (unsigned i = 0; i < l->options.dims; i++) {
         if (!shape.size || !shape.spans[i])
             continue;
         if (l->spanning[i].count++ == 0)
             l->spanning[i].first = label;
     }
-out:
-    return rc;
+    return 0;
 }
 
 int label_measure(struct label *l)
 {
     const struct phase phase = phase_begin();
-    int rc;
 
-    TRY(mw_geometry_new(l->prim, l->options.dims, l->options.length, l->options.periodic, &l->geometry));
-    TRY(mw_geometry_run(l->geometry, l->components));
+    TRY_RETURN(mw_geometry_new(l->prim, l->options.dims, l->options.length, l->options.periodic, &l->geometry));
+    TRY_RETURN(mw_geometry_run(l->geometry, l->components));
     for (size_t label = 1; label <= l->summary.components; label++)
-        TRY(span(l, label));
+        TRY_RETURN(span(l, label));
     l->measuring = phase_end(&phase, &l->build);
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- the table of components ---- */
@@ -98,12 +94,9 @@ int label_write_cells(const struct label *l)
 {
     struct mw_array like = { .type = MW_TYPE_U32, .dims = 1 };
     struct mw_buffer *cells;
-    int rc;
 
-    TRY(mw_components_buffer(l->components, MW_COMPONENTS_CELLS, &cells, &like.count));
+    TRY_RETURN(mw_components_buffer(l->components, MW_COMPONENTS_CELLS, &cells, &like.count));
     like.length[0] = like.count;
-    TRY(label_write_buffer(l->set->cells, &like, cells));
-out:
-    return rc;
+    return label_write_buffer(l->set->cells, &like, cells);
 }
 /* SPDX-License-Identifier: MIT */

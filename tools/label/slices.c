@@ -11,11 +11,10 @@ int label_upload(struct label *l)
 {
     const size_t element = mw_type_bytes(l->source.type);
     char *data = l->source.data, *shrunk;
-    int rc = 0;
 
     for (size_t end = l->source.count * element, begin; end > 0; end = begin) {
         begin = (end - 1) / LABEL_SLICE_BYTES * LABEL_SLICE_BYTES;
-        TRY(mw_buffer_write(l->from, begin, end - begin, data + begin, NULL));
+        TRY_RETURN(mw_buffer_write(l->from, begin, end - begin, data + begin, NULL));
         if (label_keeps_source(l) || begin == 0)
             continue;
         shrunk = realloc(data, begin);
@@ -25,8 +24,7 @@ int label_upload(struct label *l)
         free(l->source.data);
         l->source.data = NULL;
     }
-out:
-    return rc;
+    return 0;
 }
 
 int buffer_each_slice(struct mw_buffer *buffer, size_t count, size_t bytes,

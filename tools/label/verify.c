@@ -19,15 +19,14 @@ static int make_steps(struct flood *f)
     const struct mw_label_options *o = &f->l->options;
     const struct mw_lattice_kind_info *kind = mw_lattice_kinds(o->lattice);
     size_t count = 1;
-    int rc;
 
     for (unsigned i = 0; i < o->dims; i++)
         count *= 3;
-    TRY(allocate(count, sizeof(*f->step), &f->step));
+    TRY_RETURN(allocate(count, sizeof(*f->step), &f->step));
     if (o->lattice != MW_LATTICE_HYPERCUBIC) {
         f->step_count = kind->coordination;
         memcpy(f->step, kind->step, kind->coordination * sizeof(*f->step));
-        goto out;
+        return 0;
     }
     for (size_t n = 0; n < count; n++) {
         signed char step[MW_DIMS_MAX] = { 0 };
@@ -40,8 +39,7 @@ static int make_steps(struct flood *f)
         if (moves == 1 || (moves && o->connectivity == MW_CONNECT_ALL))
             memcpy(f->step[f->step_count++], step, sizeof(step));
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* The nearest float32, or one that the same numbers are above. */

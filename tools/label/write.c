@@ -10,15 +10,12 @@ int label_check_outputs(const struct label *l)
 {
     const struct label_settings *set = l->set;
     const char *pattern = set->save_pattern;
-    int rc;
 
-    TRY(file_kind_writable("output", set->output, ".npy"));
-    TRY(file_kind_writable("components", set->components, ".csv"));
-    TRY(file_kind_writable("cells", set->cells, ".npy"));
-    TRY(file_kind_writable("png", set->png, ".png"));
-    rc = file_kind_writable("save-pattern", pattern, pattern && text_ends_in(pattern, ".png") ? ".png" : ".npy");
-out:
-    return rc;
+    TRY_RETURN(file_kind_writable("output", set->output, ".npy"));
+    TRY_RETURN(file_kind_writable("components", set->components, ".csv"));
+    TRY_RETURN(file_kind_writable("cells", set->cells, ".npy"));
+    TRY_RETURN(file_kind_writable("png", set->png, ".png"));
+    return file_kind_writable("save-pattern", pattern, pattern && text_ends_in(pattern, ".png") ? ".png" : ".npy");
 }
 
 /* ---- the picture ---- */
@@ -31,7 +28,6 @@ static int draw_row(void *context, size_t y, void *rgb)
     struct drawing *d = context;
     const struct label *l = d->l;
     const size_t row_bytes = d->width * mw_type_bytes(l->label_type);
-    int rc = 0;
 
     if (l->source.dims == 1)
         y = 0;
@@ -39,13 +35,12 @@ static int draw_row(void *context, size_t y, void *rgb)
         const size_t left = l->source.dims > 1 ? l->source.length[1] - y : 1;
         d->rows = left < BLOCK_ROWS ? left : BLOCK_ROWS;
         d->first = y;
-        TRY(mw_buffer_read(l->to, y * row_bytes, d->rows * row_bytes, d->block, NULL));
+        TRY_RETURN(mw_buffer_read(l->to, y * row_bytes, d->rows * row_bytes, d->block, NULL));
     }
     for (size_t x = 0; x < d->width; x++)
         colours_of(&d->colours, (uint64_t)label_at(d->block + (y - d->first) * row_bytes, l->label_type, x),
                    (unsigned char *)rgb + 3 * x);
-out:
-    return rc;
+    return 0;
 }
 
 /* Of one dimension a strip, of more than two the first plane. */
@@ -123,20 +118,18 @@ static int write_labels(const struct label *l)
 int label_write(struct label *l)
 {
     const double start = seconds_now();
-    int rc = 0;
 
     if (l->set->save_pattern)
-        TRY(save_pattern(l));
+        TRY_RETURN(save_pattern(l));
     if (l->set->output)
-        TRY(write_labels(l));
+        TRY_RETURN(write_labels(l));
     if (l->set->png)
-        TRY(draw(l));
+        TRY_RETURN(draw(l));
     if (l->set->components)
-        TRY(label_write_components(l));
+        TRY_RETURN(label_write_components(l));
     if (l->set->cells)
-        TRY(label_write_cells(l));
+        TRY_RETURN(label_write_cells(l));
     l->output = seconds_now() - start;
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

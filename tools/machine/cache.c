@@ -52,14 +52,13 @@ static int clear_programs(const struct cache_settings *set)
     struct mw_cache_stats before, after;
     struct mw_kept_stats pocl, left;
     struct node *o;
-    int rc;
 
     (void)set;
-    TRY(mw_cache_stats(&before));
-    TRY(look_at_pocl(&pocl));
-    TRY(mw_cache_clear());
-    TRY(mw_cache_stats(&after));
-    TRY(look_at_pocl(&left));
+    TRY_RETURN(mw_cache_stats(&before));
+    TRY_RETURN(look_at_pocl(&pocl));
+    TRY_RETURN(mw_cache_clear());
+    TRY_RETURN(mw_cache_stats(&after));
+    TRY_RETURN(look_at_pocl(&left));
     if (after.entries > before.entries || after.bytes > before.bytes)
         after = before;                          /* another process fills it meanwhile */
     if (left.files > pocl.files || left.bytes > pocl.bytes)
@@ -70,9 +69,7 @@ static int clear_programs(const struct cache_settings *set)
               "removed %zu built kernels, %s, and %zu files of PoCL, %s\n", before.entries - after.entries,
               bytes_text(before.bytes - after.bytes).text, pocl.files - left.files,
               bytes_text(pocl.bytes - left.bytes).text);
-    rc = report_print(o);
-out:
-    return rc;
+    return report_print(o);
 }
 
 /* A step is run as well: some drivers compile for a work-group only when a kernel is launched. */

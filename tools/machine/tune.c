@@ -90,14 +90,12 @@ out:
 static int tune_device(const struct command *command, struct mw_device *device, char **names, struct node *table)
 {
     const struct words *operands = &command->operands;
-    int rc = 0;
 
     for (size_t i = 0; i < operands->count; i++)
-        TRY(tune_model(command->settings, device, operands->item[i], table));
+        TRY_RETURN(tune_model(command->settings, device, operands->item[i], table));
     for (char **name = names; name && *name; name++)
-        TRY(tune_model(command->settings, device, *name, table));
-out:
-    return rc;
+        TRY_RETURN(tune_model(command->settings, device, *name, table));
+    return 0;
 }
 
 /* One device after the other, even where a run would take them all at once. */
@@ -126,19 +124,17 @@ out:
 static int run(struct command *command)
 {
     const struct tune_settings *set = command->settings;
-    int rc = 0;
 
     if ((set->list || set->clear) && command->operands.count)
         return mw_fail(MW_EINVAL, "--list and --clear stand for all models: leave out '%s'", command->operands.item[0]);
     if (set->clear)
-        TRY(mw_tune_clear());
+        TRY_RETURN(mw_tune_clear());
     if (set->list)
         return list_entries();
     if (!set->clear)
         return tune_models(command);
     say_note("forgot what was remembered");
-out:
-    return rc;
+    return 0;
 }
 
 static const struct option_group groups[] = {

@@ -23,15 +23,13 @@ static int compute(const void *settings, const char *variant, const struct team 
 {
     const struct mw_graph_bridges_options how = { .variant = variant };
     struct mw_graph_bridges b;
-    int rc;
 
     (void)settings;
-    TRY(mw_graph_bridges(team->device[0], graph, &how, &b));
+    TRY_RETURN(mw_graph_bridges(team->device[0], graph, &how, &b));
     *found = (struct measured){ .counts = b.memberships, .pairs = b.ends, .pair_count = b.bridges,
                                 .counted = { b.components, b.largest, b.articulations },
                                 .preparing = b.preparing, .seconds = b.seconds, .variant = b.variant };
-out:
-    return rc;
+    return 0;
 }
 
 static void say(const void *settings, const struct mw_graph *graph, const struct measured *found, struct node *to)
@@ -78,12 +76,9 @@ static const struct measure bridges = { .name = "components", .single = true, .v
 static int run(struct command *command)
 {
     const struct bridges_settings *set = command->settings;
-    int rc;
 
-    TRY(file_kind_writable("bridges", set->bridges, ".csv"));
-    rc = measure_run(command, &bridges);
-out:
-    return rc;
+    TRY_RETURN(file_kind_writable("bridges", set->bridges, ".csv"));
+    return measure_run(command, &bridges);
 }
 
 static const struct option_group groups[] = { { "Bridges", options, 0 }, MEASURE_GROUPS(DEVICE_GROUPS), { 0 } };

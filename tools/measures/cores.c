@@ -14,14 +14,12 @@ static int compute(const void *settings, const char *variant, const struct team 
 {
     const struct mw_graph_cores_options how = { .variant = variant };
     struct mw_graph_cores c;
-    int rc;
 
     (void)settings;
-    TRY(mw_graph_cores(team->device[0], graph, &how, &c));
+    TRY_RETURN(mw_graph_cores(team->device[0], graph, &how, &c));
     *found = (struct measured){ .counts = c.cores, .preparing = c.preparing, .seconds = c.seconds,
                                 .rounds = c.rounds, .variant = c.variant };
-out:
-    return rc;
+    return 0;
 }
 
 static void say(const void *settings, const struct mw_graph *graph, const struct measured *found, struct node *to)

@@ -47,15 +47,12 @@ static int prepare(struct measuring *m)
 {
     const struct measure_settings *set = m->set;
     const struct command *command = m->n.command;
-    int rc;
 
     if (m->measure->variants)
-        TRY(variant_check(set->variant, m->measure->variants));
-    TRY(network_choose(&m->n, &command->operands));
-    TRY(file_kind_writable("vertices", set->vertices, ".csv"));
-    TRY(passes_new(set->repeat, &m->passes));
-out:
-    return rc;
+        TRY_RETURN(variant_check(set->variant, m->measure->variants));
+    TRY_RETURN(network_choose(&m->n, &command->operands));
+    TRY_RETURN(file_kind_writable("vertices", set->vertices, ".csv"));
+    return passes_new(set->repeat, &m->passes);
 }
 
 /* ---- the plan ---- */
@@ -90,16 +87,13 @@ out:
 
 static int compute(struct measuring *m)
 {
-    int rc = 0;
-
     for (size_t i = 0; i < m->passes.count; i++) {
         measured_free(&m->found);
-        TRY(m->measure->compute(m->set, m->set->variant, &m->team, &m->n.graph, &m->found));
+        TRY_RETURN(m->measure->compute(m->set, m->set->variant, &m->team, &m->n.graph, &m->found));
         m->passes.seconds[i] = m->found.seconds;
     }
     passes_sort(&m->passes);
-out:
-    return rc;
+    return 0;
 }
 
 /* By the first other variant that the device and the graph suit: the same one again would make the same mistakes. */

@@ -22,14 +22,12 @@ static int compute(const void *settings, const char *variant, const struct team 
     const struct pagerank_settings *set = settings;
     const struct mw_graph_pagerank_options how = { .damping = set->damping, .tolerance = set->tolerance };
     struct mw_graph_pagerank p;
-    int rc;
 
     (void)variant; /* there is one */
-    TRY(mw_graph_pagerank(team->device[0], graph, &how, &p));
+    TRY_RETURN(mw_graph_pagerank(team->device[0], graph, &how, &p));
     *found = (struct measured){ .reals = p.ranks, .preparing = p.preparing, .seconds = p.seconds,
                                 .rounds = p.rounds };
-out:
-    return rc;
+    return 0;
 }
 
 static void say(const void *settings, const struct mw_graph *graph, const struct measured *found, struct node *to)

@@ -22,8 +22,6 @@ static const struct option options[] = {
 
 static int make_page(const struct results *results, bool plots, struct text *to)
 {
-    int rc = 0;
-
     html_begin(to, "meshwork bench");
     text_add(to, "<header>\n<h1>meshwork bench</h1>\n<p class=\"soft\">What devices of this machine take for the "
              "experiments of the papers that meshwork follows; meshwork ");
@@ -32,13 +30,11 @@ static int make_page(const struct results *results, bool plots, struct text *to)
     page_contents(results, to);
     page_choices(results, to);
     for (size_t s = 0; s < results->count; s++)
-        TRY(page_suite(&results->suites[s], s + 1, plots, to));
+        TRY_RETURN(page_suite(&results->suites[s], s + 1, plots, to));
     page_machine(results, to);
     text_add(to, "</main>\n");
     html_end(to);
-    rc = text_ok(to);
-out:
-    return rc;
+    return text_ok(to);
 }
 
 static int write_page(const char *path, const struct text *page)

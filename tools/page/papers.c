@@ -94,13 +94,12 @@ static void add_ratio(const struct measured *suite, const struct suite_figure *f
 static int add_exponents(const struct measured *suite, const struct suite_figure *figure, struct text *to)
 {
     double least = INFINITY, most = -INFINITY, exponent, error;
-    int rc = 0;
 
     for (size_t d = 0; d < suite->device_count; d++)
         for (size_t v = 0; v < suite->variant_count; v++) {
             if (figure->variant && strcmp(figure->variant, suite->variants[v]) != 0)
                 continue;
-            TRY(slope_of(suite, d, v, &exponent, &error));
+            TRY_RETURN(slope_of(suite, d, v, &exponent, &error));
             least = fmin(least, exponent);
             most = fmax(most, exponent);
         }
@@ -110,8 +109,7 @@ static int add_exponents(const struct measured *suite, const struct suite_figure
         text_add(to, "%.2f", least);
     else
         text_add(to, "%s", nothing);
-out:
-    return rc;
+    return 0;
 }
 
 static void add_rate(const struct measured *suite, struct text *to)
@@ -160,12 +158,11 @@ static int add_here(const struct measured *suite, const struct suite_figure *fig
 int page_papers(const struct measured *suite, struct text *to)
 {
     const struct suite *known = suites;
-    int rc = 0;
 
     while (known->name && strcmp(known->name, suite->name) != 0)
         known++;
     if (!known->name || !known->figures[0].words)
-        goto out;
+        return 0;
     text_add(to, "<h3>What the papers state</h3>\n<div class=\"scroll\"><table>\n<thead><tr><th>there</th>"
              "<th class=\"n\">paper</th><th>here</th></tr></thead>\n<tbody>\n");
     for (const struct suite_figure *f = known->figures; f->words; f++) {
@@ -174,11 +171,10 @@ int page_papers(const struct measured *suite, struct text *to)
         text_add(to, "</td>");
         html_number(to, "%s", f->source);
         text_add(to, "<td>");
-        TRY(add_here(suite, f, to));
+        TRY_RETURN(add_here(suite, f, to));
         text_add(to, "</td></tr>\n");
     }
     text_add(to, "</tbody></table></div>\n");
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

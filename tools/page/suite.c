@@ -126,13 +126,12 @@ static int add_plots(const struct measured *suite, size_t number, struct text *t
         { PLOT_FIRST, "The task on each device, by " }, { PLOT_VARIANTS, "The task on each device, by all variants" },
         { PLOT_WHOLE, "With all, which is start, files and transfers, by " } };
     const bool first = has_variant(suite, true), others = has_variant(suite, false);
-    int rc = 0;
 
     for (size_t i = 0; i < COUNT(plots); i++) {
         if (plots[i].kind == PLOT_VARIANTS ? !others : !first)
             continue;
         text_add(to, "<figure>\n");
-        TRY(page_plot(suite, number, plots[i].kind, to));
+        TRY_RETURN(page_plot(suite, number, plots[i].kind, to));
         text_add(to, "<figcaption>%s", plots[i].words);
         if (plots[i].kind != PLOT_VARIANTS)
             html_text(to, suite->variants[0]);
@@ -140,8 +139,7 @@ static int add_plots(const struct measured *suite, size_t number, struct text *t
             text_add(to, "; bars from the least to the most of several rounds");
         text_add(to, "</figcaption>\n</figure>\n");
     }
-out:
-    return rc;
+    return 0;
 }
 
 static bool any_times(const struct measured *suite)
@@ -165,8 +163,6 @@ static void add_picture(const struct measured *suite, struct text *to)
 
 int page_suite(const struct measured *suite, size_t number, bool plots, struct text *to)
 {
-    int rc = 0;
-
     text_add(to, "<section id=\"suite-%zu\">\n<h2>", number);
     html_text(to, suite->title);
     text_add(to, "</h2>\n<p class=\"soft\"><code>");
@@ -178,16 +174,15 @@ int page_suite(const struct measured *suite, size_t number, bool plots, struct t
         add_picture(suite, to);
     if (any_times(suite)) {
         if (plots)
-            TRY(add_plots(suite, number, to));
+            TRY_RETURN(add_plots(suite, number, to));
         page_fastest(suite, to);
-        TRY(page_papers(suite, to));
-        TRY(page_slopes(suite, to));
+        TRY_RETURN(page_papers(suite, to));
+        TRY_RETURN(page_slopes(suite, to));
     }
     text_add(to, "<h3>Results</h3>\n");
     for (size_t c = 0; c < suite->count; c++)
         add_size(suite, &suite->cases[c], c + 1 == suite->count, to);
     text_add(to, "</section>\n");
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

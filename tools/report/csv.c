@@ -16,18 +16,15 @@
 /* What has been appended; of no file: to standard output, of whose end the command itself finds out. */
 static int put_block(struct text *text, struct mw_file *file)
 {
-    int rc;
-
-    TRY(text_ok(text));
+    TRY_RETURN(text_ok(text));
     if (file && text->length)
-        TRY(mw_file_write(file, text->data, text->length));
+        TRY_RETURN(mw_file_write(file, text->data, text->length));
     else if (text->length && isatty(STDOUT_FILENO))
         put_printable(text->data, stdout);
     else if (text->length)
         fwrite(text->data, 1, text->length, stdout);
     text->length = 0;
-out:
-    return rc;
+    return 0;
 }
 
 int csv_write(const char *path, const char *titles, size_t elements, csv_lines_fn *add, const void *context)

@@ -304,12 +304,8 @@ int file_pictures(const char *what)
 
 int file_picture_writable(const char *path)
 {
-    int rc;
-
-    TRY(file_pictures(path));
-    TRY(file_array_writable(path));
-out:
-    return rc;
+    TRY_RETURN(file_pictures(path));
+    return file_array_writable(path);
 }
 
 int file_kind_writable(const char *option, const char *path, const char *suffix)

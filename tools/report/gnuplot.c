@@ -12,8 +12,6 @@
 
 int plot_check(const char *plot, const char *instead)
 {
-    int rc = 0;
-
     if (!plot)
         return 0;
     if (!text_ends_in(plot, ".svg") && !text_ends_in(plot, ".png"))
@@ -21,9 +19,7 @@ int plot_check(const char *plot, const char *instead)
     if (!file_program("gnuplot"))
         return mw_fail(MW_ENOTSUP, "--plot needs the program gnuplot, which is not there: install it (gnuplot-nox on "
                        "Debian and Ubuntu), or leave out --plot and take %s", instead);
-    TRY(file_writable(plot));
-out:
-    return rc;
+    return file_writable(plot);
 }
 
 void plot_quote(struct text *script, const char *words)

@@ -177,9 +177,8 @@ int text_printable(const char *from, char **copy)
 {
     static const char digits[] = "0123456789abcdef";
     char *to, *made = NULL;
-    int rc;
 
-    TRY(allocate(4 * strlen(from) + 1, 1, &made));
+    TRY_RETURN(allocate(4 * strlen(from) + 1, 1, &made));
     for (to = made; *from;) {
         const size_t n = printable(from);
         const unsigned char byte = (unsigned char)*from;
@@ -189,8 +188,7 @@ int text_printable(const char *from, char **copy)
         from += n ? n : 1;
     }
     *copy = made;
-out:
-    return rc;
+    return 0;
 }
 
 /* Words from the command line and from drivers must not break a line in two. */

@@ -10,14 +10,11 @@ struct writer { FILE *to; struct table rows; bool has_rows, indented, printed; }
 
 static int end_rows(struct writer *w)
 {
-    int rc = 0;
-
     if (w->has_rows)
-        TRY(table_print(&w->rows, w->to));
+        TRY_RETURN(table_print(&w->rows, w->to));
     w->printed |= w->has_rows;
     w->has_rows = false;
-out:
-    return rc;
+    return 0;
 }
 
 static void add_row(struct writer *w, const struct node *node)
@@ -73,74 +70,63 @@ static int write_node(struct writer *w, const struct node *node);
 static int write_table(struct writer *w, const struct node *node)
 {
     struct table table;
-    int rc;
 
-    TRY(end_rows(w));
+    TRY_RETURN(end_rows(w));
     if (node->first && is_row(node->first)) {
         table_start(&table, node->titles);
         add_rows(&table, node);
         if (w->printed)
             fputc('\n', w->to);
-        TRY(table_print(&table, w->to));
+        TRY_RETURN(table_print(&table, w->to));
         w->printed = true;
     }
     for (const struct node *child = node->first; child; child = child->next)
         if (!is_row(child))
-            TRY(write_node(w, child));
-out:
-    return rc;
+            TRY_RETURN(write_node(w, child));
+    return 0;
 }
 
 /* ---- all of it ---- */
 
 static int write_lines(struct writer *w, const struct node *node)
 {
-    int rc;
-
-    TRY(end_rows(w));
+    TRY_RETURN(end_rows(w));
     fputs(colour_on(w->to, node->colour), w->to);
     put_printable(node->words, w->to);
     fputs(colour_off(w->to, node->colour), w->to);
     w->printed = true;
-out:
-    return rc;
+    return 0;
 }
 
 static int write_node(struct writer *w, const struct node *node)
 {
-    int rc = 0;
-
     if (node->titles)
         return write_table(w, node);
     if (node->manner == SAYS_ROW)
         add_row(w, node);
     if (node->manner == SAYS_SECTION) {
-        TRY(end_rows(w));
+        TRY_RETURN(end_rows(w));
         fputc('\n', w->to);
-        TRY(write_lines(w, node));
+        TRY_RETURN(write_lines(w, node));
         fputc('\n', w->to);
         w->indented = true;
     }
     if (node->manner == SAYS_LINES)
-        TRY(write_lines(w, node));
+        TRY_RETURN(write_lines(w, node));
     for (const struct node *child = node->first; child; child = child->next)
-        TRY(write_node(w, child));
+        TRY_RETURN(write_node(w, child));
     if (node->manner == SAYS_SECTION) {
-        TRY(end_rows(w));
+        TRY_RETURN(end_rows(w));
         w->indented = false;
     }
-out:
-    return rc;
+    return 0;
 }
 
 int report_print_text(const struct node *root)
 {
     struct writer w = { .to = results() };
-    int rc;
 
-    TRY(write_node(&w, root));
-    TRY(end_rows(&w));
-out:
-    return rc;
+    TRY_RETURN(write_node(&w, root));
+    return end_rows(&w);
 }
 /* SPDX-License-Identifier: MIT */

@@ -90,20 +90,17 @@ static void print_titles(const struct table *table, const struct column *columns
 
 static int print_rows(const struct table *table, const struct column *columns, FILE *stream)
 {
-    int rc = 0;
-
     print_titles(table, columns, stream);
     for (size_t i = 0; i < table->count; i++) {
         const struct column *c = &columns[i % table->columns];
         const char *text = table->cells[i].text;
         if (c->wraps)
-            TRY(print_wrapped(table, columns, text, stream));
+            TRY_RETURN(print_wrapped(table, columns, text, stream));
         else
             print_cell(stream, text, strlen(text), c->width, c->right, (i + 1) % table->columns == 0,
                        table->cells[i].colour);
     }
-out:
-    return rc;
+    return 0;
 }
 
 static void read_titles(const char *title, struct column *columns, size_t count)

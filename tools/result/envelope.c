@@ -112,17 +112,15 @@ out:
 static int add_command(const struct command *command, size_t count, const char *const *rest, json_t *document)
 {
     json_t *words = json_array();
-    int rc;
 
-    TRY(json_object_set_new(document, "command", words) == 0 ? 0 : lost());
+    TRY_RETURN(json_object_set_new(document, "command", words) == 0 ? 0 : lost());
     if (command->subcommand)
-        TRY(add_name(command->subcommand->name, words));
+        TRY_RETURN(add_name(command->subcommand->name, words));
     if (command->settings)
-        TRY(options_each((struct command *)command, add_option, words));
+        TRY_RETURN(options_each((struct command *)command, add_option, words));
     for (size_t i = 0; i < count; i++)
-        TRY(add_word(words, rest[i]));
-out:
-    return rc;
+        TRY_RETURN(add_word(words, rest[i]));
+    return 0;
 }
 
 /* ---- the document ---- */
@@ -132,19 +130,17 @@ static int add_head(const struct command *command, size_t count, const char *con
     const char *name = command->subcommand ? command->subcommand->name : "";
     bool failed = json_object_set_new(document, "schema", json_string(ENVELOPE_SCHEMA)) != 0;
     const bool *plan = NULL;
-    int rc;
 
     failed |= json_object_set_new(document, "version", json_string(mw_version())) != 0;
     if (*name)
         failed |= json_object_set_new(document, "subcommand", json_string(name)) != 0;
-    TRY(failed ? lost() : 0);
-    TRY(add_command(command, count, rest, document));
+    TRY_RETURN(failed ? lost() : 0);
+    TRY_RETURN(add_command(command, count, rest, document));
     if (command->settings)
         plan = option_target(command, "dry-run");
     if (plan && *plan)
-        TRY(json_object_set_new(document, "dry_run", json_true()) == 0 ? 0 : lost());
-out:
-    return rc;
+        TRY_RETURN(json_object_set_new(document, "dry_run", json_true()) == 0 ? 0 : lost());
+    return 0;
 }
 
 static int add_failure(const struct failure *failure, json_t *document)

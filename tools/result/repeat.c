@@ -73,19 +73,17 @@ static int read_result(struct repeat *r)
 {
     const json_t *command, *word;
     size_t i;
-    int rc;
 
-    TRY(result_read(r->path, "result that meshwork printed with --json", &r->before));
-    TRY(check_result(r));
+    TRY_RETURN(result_read(r->path, "result that meshwork printed with --json", &r->before));
+    TRY_RETURN(check_result(r));
     command = json_object_get(r->before, "command");
-    TRY(allocate(json_array_size(command) + 1, sizeof(*r->words), &r->words));
+    TRY_RETURN(allocate(json_array_size(command) + 1, sizeof(*r->words), &r->words));
     json_array_foreach(command, i, word) {
         if (!json_is_string(word))
             return is_no_result(r, "an argument is no text");
         r->words[r->word_count++] = (char *)json_string_value(word);
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- the task ---- */
@@ -124,18 +122,17 @@ static int read_task(struct repeat *r)
 {
     const struct general *set = &r->task.general;
     size_t named;
-    int rc;
 
-    TRY(in_result(r, subcommand_find((const char *const *)r->words, r->word_count, &r->task.subcommand, &named)));
+    TRY_RETURN(in_result(r, subcommand_find((const char *const *)r->words, r->word_count, &r->task.subcommand,
+                                            &named)));
     if (!can_be_repeated(r->task.subcommand))
         return is_no_result(r, "only what run, sweep, walk, label, transform, rng and graph compute can be");
-    TRY(in_result(r, options_parse(&r->task, (int)(r->word_count - named), r->words + named)));
+    TRY_RETURN(in_result(r, options_parse(&r->task, (int)(r->word_count - named), r->words + named)));
     if (set->help || set->version || set->print_config)
         return is_no_result(r, "its arguments compute nothing");
     options_forget_outputs(&r->task);
     set_machine(r);
-out:
-    return rc;
+    return 0;
 }
 
 /* Before hours of computing: the file is the one that was read. */

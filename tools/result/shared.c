@@ -50,14 +50,12 @@ int put_component_sizes(struct node *to, struct mw_components *components)
     struct node *sizes = put_occurrences(to, "sizes", ">size|>components");
     const uint32_t *values, *numbers;
     size_t count;
-    int rc;
 
-    TRY(mw_components_array(components, MW_COMPONENTS_SIZE_VALUES, &values, &count));
-    TRY(mw_components_array(components, MW_COMPONENTS_SIZE_NUMBERS, &numbers, &count));
+    TRY_RETURN(mw_components_array(components, MW_COMPONENTS_SIZE_VALUES, &values, &count));
+    TRY_RETURN(mw_components_array(components, MW_COMPONENTS_SIZE_NUMBERS, &numbers, &count));
     for (size_t i = 0; i < count; i++)
         put_occurrence(sizes, values[i], numbers[i]);
-out:
-    return rc;
+    return 0;
 }
 
 void put_device(struct node *to, const struct mw_device_info *device)

@@ -111,27 +111,21 @@ static void add_phases(const struct rng *r, size_t devices, struct memory_plan *
 
 static int plan_memory(const struct rng *r, struct team_plan *devices, struct memory_plan *memory)
 {
-    int rc;
-
-    TRY(team_plan(&r->set->device, devices));
+    TRY_RETURN(team_plan(&r->set->device, devices));
     devices->first.memory_bytes = devices->memory_bytes;
     add_phases(r, devices->count, memory);
-out:
-    return rc;
+    return 0;
 }
 
 int rng_check_memory(const struct rng *r)
 {
     struct memory_plan memory = { 0 };
     struct team_plan devices;
-    int rc = 0;
 
     if (!r->set->device.memory_limit)
         return 0;
-    TRY(plan_memory(r, &devices, &memory));
-    TRY(memory_check_limit(&r->set->device, &devices.first, &memory));
-out:
-    return rc;
+    TRY_RETURN(plan_memory(r, &devices, &memory));
+    return memory_check_limit(&r->set->device, &devices.first, &memory);
 }
 
 int rng_plan(const struct rng *r)
@@ -139,17 +133,14 @@ int rng_plan(const struct rng *r)
     struct memory_plan memory = { 0 };
     struct team_plan devices;
     struct node *o;
-    int rc;
 
-    TRY(plan_memory(r, &devices, &memory));
+    TRY_RETURN(plan_memory(r, &devices, &memory));
     o = start_report(r);
     team_plan_put(&devices, r->set->device.selector, o);
     put_stream(r, r->set->variant, o);
     say_value(put_count(o, "samples", r->set->samples), "samples");
     memory_put(&memory, &devices.first, o);
-    TRY(report_print(o));
-    TRY(device_holds(&devices.first, memory_planned(&memory, &devices.first)));
-out:
-    return rc;
+    TRY_RETURN(report_print(o));
+    return device_holds(&devices.first, memory_planned(&memory, &devices.first));
 }
 /* SPDX-License-Identifier: MIT */

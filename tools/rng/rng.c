@@ -136,24 +136,21 @@ static int check_options(const struct rng *r, const struct command *command)
 static int prepare(struct rng *r, const struct command *command)
 {
     const struct rng_settings *set = r->set;
-    int rc;
 
     r->output = set->output ? set->output
               : option_is_given(command, "format") && !files_forbidden() ? "-" : NULL;
     r->endless = set->samples == 0;
-    TRY(choose_draw(r, command));
-    TRY(check_options(r, command));
+    TRY_RETURN(choose_draw(r, command));
+    TRY_RETURN(check_options(r, command));
     if (r->endless && (!r->output || strcmp(r->output, "-") != 0 || set->verify))
         return mw_fail(MW_EINVAL, "--samples 0 is for a pipe that somebody reads, as in meshwork rng --samples 0 -o - "
                        "| dieharder -g 200 -a");
     if (r->output && set->repeat > 1)
         return mw_fail(MW_EINVAL, "--repeat measures rates: leave it or the output out");
     if (r->output)
-        TRY(set->format == FORMAT_TEXT ? file_text_writable(r->output) : file_array_writable(r->output));
-    TRY(passes_new(set->repeat, &r->passes));
-    rc = 0;
-out:
-    return rc;
+        TRY_RETURN(set->format == FORMAT_TEXT ? file_text_writable(r->output) : file_array_writable(r->output));
+    TRY_RETURN(passes_new(set->repeat, &r->passes));
+    return 0;
 }
 
 /* ---- rates ---- */
@@ -163,20 +160,18 @@ static int measure(struct rng *r)
 {
     const double start = seconds_now();
     uint64_t first = r->set->first;
-    int rc;
 
-    TRY(mw_random_team_fill(r->team, &r->draw, first, (size_t)r->set->samples, NULL));
+    TRY_RETURN(mw_random_team_fill(r->team, &r->draw, first, (size_t)r->set->samples, NULL));
     r->build += seconds_now() - start;
     for (size_t i = 0; i < r->passes.count; i++) {
         const struct phase pass = phase_begin();
         first += r->set->samples;
-        TRY(mw_random_team_fill(r->team, &r->draw, first, (size_t)r->set->samples, NULL));
+        TRY_RETURN(mw_random_team_fill(r->team, &r->draw, first, (size_t)r->set->samples, NULL));
         r->passes.seconds[i] = phase_end(&pass, &r->build);
     }
     passes_sort(&r->passes);
     r->made = r->set->samples;
-out:
-    return rc;
+    return 0;
 }
 
 /* Numbers that are written at once: whole rounds of all streams, so that none is made twice, and whole turns of several
@@ -195,15 +190,13 @@ static int open_generator(struct rng *r)
 {
     const double start = seconds_now();
     const struct mw_random_options how = rng_options(r->set, r->set->variant);
-    int rc;
 
-    TRY(team_open(&r->set->device, &r->devices));
-    TRY(mw_random_team_new(r->devices.device, r->devices.count, &how, &r->team));
+    TRY_RETURN(team_open(&r->set->device, &r->devices));
+    TRY_RETURN(mw_random_team_new(r->devices.device, r->devices.count, &how, &r->team));
     r->random = mw_random_team_first(r->team);
     r->chunk = choose_chunk(r);
     r->build = seconds_now() - start;
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- verification ---- */
@@ -230,14 +223,13 @@ out:
 static int compare(const struct rng *r, struct mw_random *expected, unsigned char *here, unsigned char *there)
 {
     const struct rng_settings *set = r->set;
-    int rc = 0;
 
     for (uint64_t done = 0; done < set->samples; done += CHUNK_TO_VERIFY) {
         const uint64_t left = set->samples - done, first = set->first + done;
         const size_t some = left < CHUNK_TO_VERIFY ? (size_t)left : CHUNK_TO_VERIFY;
         size_t i = 0;
-        TRY(mw_random_team_fill(r->team, &r->draw, first, some, here));
-        TRY(mw_random_fill_host(expected, &r->draw, first, some, there));
+        TRY_RETURN(mw_random_team_fill(r->team, &r->draw, first, some, here));
+        TRY_RETURN(mw_random_fill_host(expected, &r->draw, first, some, there));
         while (i < some && !memcmp(here + i * r->bytes, there + i * r->bytes, r->bytes))
             i++;
         if (i < some)
@@ -245,8 +237,7 @@ static int compare(const struct rng *r, struct mw_random *expected, unsigned cha
                            "report this with `meshwork devices -v`", (unsigned long long)(first + i),
                            mw_device_info(r->devices.device[0])->id);
     }
-out:
-    return rc;
+    return 0;
 }
 
 static int verify(struct rng *r)

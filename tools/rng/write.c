@@ -56,17 +56,13 @@ static void number_as_text(const struct rng *r, const void *number, struct text 
 
 static int put_numbers(const struct rng *r, const char *numbers, size_t count, struct text *text, struct sink *sink)
 {
-    int rc;
-
     if (r->set->format != FORMAT_TEXT)
         return put(sink, numbers, count * r->bytes);
     text->length = 0;
     for (size_t i = 0; i < count; i++)
         number_as_text(r, numbers + i * r->bytes, text);
-    TRY(text_ok(text));
-    TRY(put(sink, text->data, text->length));
-out:
-    return rc;
+    TRY_RETURN(text_ok(text));
+    return put(sink, text->data, text->length);
 }
 
 static int write_chunks(struct rng *r, char *numbers, struct sink *sink)

@@ -49,20 +49,17 @@ int components_start(struct run *r)
     struct mw_label_options label = { .dims = size->dims };
     struct run_components *c = &r->components;
     enum mw_boundary boundary[MW_DIMS_MAX];
-    int rc = 0;
 
     if (!r->set->label_every)
         return 0;
-    TRY(mesh_boundaries(&r->set->mesh, boundary));
+    TRY_RETURN(mesh_boundaries(&r->set->mesh, boundary));
     for (unsigned d = 0; d < size->dims; d++) {
         label.length[d] = size->length[d];
         label.periodic[d] = boundary[d] == MW_BOUNDARY_PERIODIC;
     }
     r->kind->label(r, &label);
-    TRY(mw_labelling_new(r->device, &label, &c->labelling));
-    TRY(mw_labelling_reserve(c->labelling));
-out:
-    return rc;
+    TRY_RETURN(mw_labelling_new(r->device, &label, &c->labelling));
+    return mw_labelling_reserve(c->labelling);
 }
 
 void components_free(struct run *r)
@@ -114,13 +111,10 @@ out:
 int components_last(struct run *r)
 {
     const struct run_components *c = &r->components;
-    int rc = 0;
 
     if (r->set->label_every && !c->known && !c->begun)
-        TRY(components_label(r, r->kind->step(r)));
-    rc = components_know(r);
-out:
-    return rc;
+        TRY_RETURN(components_label(r, r->kind->step(r)));
+    return components_know(r);
 }
 
 /* ---- what is said ---- */

@@ -97,10 +97,9 @@ int run_plane(const struct run *r, struct mw_array *plane, struct mw_array *stri
     const struct size *size = &r->set->mesh.size;
     const size_t width = mw_type_bytes(r->state.type), nx = size->length[0];
     size_t first = 0, stride = 1;
-    int rc = 0;
 
     if (size->dims == 1) {
-        TRY(mw_array_new(r->state.type, 2, (size_t[]){ nx, STRIP_ROWS }, strip));
+        TRY_RETURN(mw_array_new(r->state.type, 2, (size_t[]){ nx, STRIP_ROWS }, strip));
         for (size_t y = 0; y < STRIP_ROWS; y++)
             memcpy((char *)strip->data + y * nx * width, r->state.data, nx * width);
         *plane = *strip;
@@ -110,8 +109,7 @@ int run_plane(const struct run *r, struct mw_array *plane, struct mw_array *stri
         first += d < 2 ? 0 : size->length[d] / 2 * stride;
     *plane = (struct mw_array){ .type = r->state.type, .dims = 2, .length = { nx, size->length[1] },
                                 .count = nx * size->length[1], .data = (char *)r->state.data + first * width };
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- the report ---- */

@@ -21,14 +21,11 @@ static double tidy(double value)
 
 static int make_values(const char *over, double count, double **item, size_t *made)
 {
-    int rc;
-
     if (!(count <= VALUES_MOST))
         return mw_fail(MW_EINVAL, "--over %s: more than %d values", over, VALUES_MOST);
-    TRY(allocate((size_t)count, sizeof(**item), item));
+    TRY_RETURN(allocate((size_t)count, sizeof(**item), item));
     *made = (size_t)count;
-out:
-    return rc;
+    return 0;
 }
 
 /* The next number of a list, which ends at one of `between`; what follows. */
@@ -49,33 +46,29 @@ static int next_number(const char *over, const char **at, const char *between, d
 static int range(const char *over, const char *at, double **item, size_t *count)
 {
     double first, last, step;
-    int rc;
 
-    TRY(next_number(over, &at, ":", &first));
-    TRY(next_number(over, &at, ":", &last));
-    TRY(next_number(over, &at, "", &step));
+    TRY_RETURN(next_number(over, &at, ":", &first));
+    TRY_RETURN(next_number(over, &at, ":", &last));
+    TRY_RETURN(next_number(over, &at, "", &step));
     step = last < first ? -fabs(step) : fabs(step);
     if (step == 0 || !isfinite(first) || !isfinite(last) || !isfinite(step))
         return mw_fail(MW_EINVAL, "--over %s: FIRST:LAST:STEP are finite numbers, and the step is not 0", over);
-    TRY(make_values(over, floor((last - first) / step + 1e-9) + 1, item, count));
+    TRY_RETURN(make_values(over, floor((last - first) / step + 1e-9) + 1, item, count));
     for (size_t i = 0; i < *count; i++)
         (*item)[i] = tidy(first + (double)i * step);
-out:
-    return rc;
+    return 0;
 }
 
 static int list(const char *over, const char *at, double **item, size_t *count)
 {
     size_t all = 1;
-    int rc;
 
     for (const char *c = at; *c; c++)
         all += *c == ',';
-    TRY(make_values(over, (double)all, item, count));
+    TRY_RETURN(make_values(over, (double)all, item, count));
     for (size_t i = 0; i < all; i++)
-        TRY(next_number(over, &at, ",", &(*item)[i]));
-out:
-    return rc;
+        TRY_RETURN(next_number(over, &at, ",", &(*item)[i]));
+    return 0;
 }
 
 int over_values(const char *over, const char *values, double **item, size_t *count)

@@ -184,17 +184,14 @@ int run_check_streamed(const struct run *r)
 
 static int make_plan(const struct run *r, struct run_plan *plan)
 {
-    int rc;
-
     *plan = (struct run_plan){ .streams = false };
-    TRY(r->kind->device_bytes(r, &plan->bytes));
-    TRY(team_plan(&r->set->device, &plan->team));
+    TRY_RETURN(r->kind->device_bytes(r, &plan->bytes));
+    TRY_RETURN(team_plan(&r->set->device, &plan->team));
     plan->streams = does_stream(r, &plan->team, plan->bytes);
     plan->device = plan->team.first;
     plan->device.memory_bytes = plan->team.memory_bytes;
     add_phases(r, plan, components_bytes(r, &plan->device));
-out:
-    return rc;
+    return 0;
 }
 
 /* A limit of fields is one for their devices alone: beyond it they stream. */
@@ -203,33 +200,27 @@ static int check_plan(const struct run *r, const struct run_plan *plan)
     const struct team_plan *team = &plan->team;
     const char *names = team->count > 1 ? r->set->device.selector : team->first.id;
     const uint64_t bytes = r->kind->streams ? plan->bytes : memory_planned(&plan->memory, &plan->device);
-    int rc = 0;
 
     if (plan->streams)
-        TRY(run_check_streamed(r));
+        TRY_RETURN(run_check_streamed(r));
     else if (team->memory_bytes && bytes > team->memory_bytes)
         return mw_fail(MW_ELIMIT, "%s has %s of memory and this run needs %s: choose %s%s or another device", names,
                        bytes_text(team->memory_bytes).text, bytes_text(bytes).text, r->kind->less,
                        r->set->label_every ? ", no --label-every" : "");
     if (r->fp64 && !team->fp64)
         return mw_fail(MW_ENOTSUP, "%s has no double precision: use --precision single", names);
-    TRY(host_holds(memory_is_shared(&plan->device) && !plan->streams ? plan->memory.both : plan->memory.host,
-                   r->kind->less));
-out:
-    return rc;
+    return host_holds(memory_is_shared(&plan->device) && !plan->streams ? plan->memory.both : plan->memory.host,
+                      r->kind->less);
 }
 
 int run_check_memory(const struct run *r)
 {
     struct run_plan plan;
-    int rc = 0;
 
     if (!r->set->device.memory_limit)
         return 0;
-    TRY(make_plan(r, &plan));
-    TRY(check_plan(r, &plan));
-out:
-    return rc;
+    TRY_RETURN(make_plan(r, &plan));
+    return check_plan(r, &plan);
 }
 
 int run_plan(const struct run *r)

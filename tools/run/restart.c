@@ -221,34 +221,31 @@ int restart_decide(struct run *r)
 {
     struct run_settings *set = r->set;
     bool exists;
-    int rc = 0;
 
     if (!set->restart_or_start)
         return 0;
     if (set->restart)
         return mw_fail(MW_EINVAL, "--restart and --restart-or-start contradict each other: leave out one of them");
-    TRY(checkpoint_exists(set->restart_or_start, &exists));
+    TRY_RETURN(checkpoint_exists(set->restart_or_start, &exists));
     if (exists) {
         set->restart = set->restart_or_start;
         set->input = NULL;
     } else {
         report_note("there is no checkpoint %s: starting", set->restart_or_start);
     }
-out:
-    return rc;
+    return 0;
 }
 
 int restart_open(struct run *r)
 {
     const struct run_settings *set = r->set;
-    int rc = 0;
 
     r->checkpoint = set->checkpoint ? set->checkpoint : set->restart ? set->restart : set->restart_or_start;
     if (r->set->restart) {
-        TRY(mw_checkpoint_open(r->set->restart, &r->restart));
+        TRY_RETURN(mw_checkpoint_open(r->set->restart, &r->restart));
         if (report_is_json())
-            TRY(mw_file_checksum(mw_checkpoint_path(r->restart), &r->restart_checksum));
-        TRY(check_subcommand(r));
+            TRY_RETURN(mw_file_checksum(mw_checkpoint_path(r->restart), &r->restart_checksum));
+        TRY_RETURN(check_subcommand(r));
     }
     r->model_is_kept = !r->model;
     if (!r->model && r->restart)
@@ -267,8 +264,7 @@ int restart_open(struct run *r)
                        r->model, r->set->restart);
     setting_add(&r->settings, true, RUN_MODEL_AS_GIVEN, "%s", r->model);
     setting_add(&r->settings, true, RUN_SUBCOMMAND, "%s", r->command->subcommand->name);
-out:
-    return rc;
+    return 0;
 }
 
 /* `none` in the place of a file: there is none, nor in the checkpoints from here on. */
@@ -310,8 +306,6 @@ out:
 
 int restart_take_over(struct run *r)
 {
-    int rc = 0;
-
     /* Of another model, by what has been added so far, nothing can be taken over. */
     for (const struct mw_setting *s = r->settings.item; r->restart && s && s->name; s++) {
         const char *theirs = mw_checkpoint_setting(r->restart, s->name);
@@ -320,11 +314,10 @@ int restart_take_over(struct run *r)
                            mw_checkpoint_path(r->restart), s->name, theirs ? theirs : "none", s->value);
     }
     if (r->restart)
-        TRY(options_each(r->command, take_over, r->restart));
-    TRY(options_each(r->command, drop_output, &r->settings));
+        TRY_RETURN(options_each(r->command, take_over, r->restart));
+    TRY_RETURN(options_each(r->command, drop_output, &r->settings));
     r->colours = r->set->colours ? r->set->colours : "coolwarm";
-out:
-    return rc;
+    return 0;
 }
 
 int restart_compare(struct run *r)

@@ -32,18 +32,16 @@ int simulation_find(const char *model, void *settings, const struct simulation *
     const char *kernel_path = ((const struct all_settings *)settings)->run.device.kernel_path;
     bool known = false;
     size_t i = 0;
-    int rc = 0;
 
     while (i + 1 < COUNT(kinds)) {
-        TRY(kinds[i].kind->knows(model, kernel_path, &known));
+        TRY_RETURN(kinds[i].kind->knows(model, kernel_path, &known));
         if (known)
             break;
         i++;
     }
     *own_settings = (char *)settings + kinds[i].settings;
     *kind = kinds[i].kind;
-out:
-    return rc;
+    return 0;
 }
 
 int simulation_check_options(const struct run *r)

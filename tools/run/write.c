@@ -212,28 +212,22 @@ out:
 
 int write_look(struct run *r, uint64_t step)
 {
-    int rc = 0;
-
     if (r->held && r->state_step == step)
         return 0;
     r->held = r->measured = false;
-    TRY(r->kind->look(r, step));
+    TRY_RETURN(r->kind->look(r, step));
     r->held = true;
     r->state_step = step;
-out:
-    return rc;
+    return 0;
 }
 
 int write_measure(struct run *r)
 {
-    int rc = 0;
-
     if (r->measured)
         return 0;
-    TRY(r->kind->measure(r));
+    TRY_RETURN(r->kind->measure(r));
     r->measured = true;
-out:
-    return rc;
+    return 0;
 }
 
 static int add_row(struct run *r, uint64_t step)
@@ -304,20 +298,17 @@ static bool due(const struct run *r, uint64_t step, uint64_t every)
 /* What is to be said and written of a state that is on the host. */
 static int show(struct run *r, uint64_t step, bool asked)
 {
-    int rc;
-
-    TRY(write_measure(r));
+    TRY_RETURN(write_measure(r));
     if (output_verbose() && asked)
         r->kind->say(r, step);
     if (r->kind->keep)
-        TRY(r->kind->keep(r));
+        TRY_RETURN(r->kind->keep(r));
     for (size_t i = 0; asked && i < PRODUCTS; i++)
         if (write_is_series(r, &r->products[i]))
-            TRY(write_product(r, &r->products[i], step));
+            TRY_RETURN(write_product(r, &r->products[i], step));
     if (r->series)
-        TRY(add_row(r, step));
-out:
-    return rc;
+        TRY_RETURN(add_row(r, step));
+    return 0;
 }
 
 static int observe_own(struct run *r, uint64_t step)
@@ -365,15 +356,13 @@ out:
 int write_save(void *context, struct mw_checkpoint_writer *writer)
 {
     struct run *r = context;
-    int rc;
 
-    TRY(sync_products(r));
-    TRY(write_look(r, r->kind->step(r)));
-    TRY(mw_checkpoint_put(writer, RUN_STATE, r->state.data, r->state.count * mw_type_bytes(r->state.type)));
+    TRY_RETURN(sync_products(r));
+    TRY_RETURN(write_look(r, r->kind->step(r)));
+    TRY_RETURN(mw_checkpoint_put(writer, RUN_STATE, r->state.data, r->state.count * mw_type_bytes(r->state.type)));
     if (r->kind->save)
-        TRY(r->kind->save(r, writer));
-out:
-    return rc;
+        TRY_RETURN(r->kind->save(r, writer));
+    return 0;
 }
 
 int write_final(struct run *r)

@@ -69,20 +69,18 @@ int correlation_observe(struct spin_run *own)
 {
     struct spin_correlation *c = &own->correlation;
     const size_t n = columns(own);
-    int rc;
 
-    TRY(mw_spins_correlation(own->spins, c->range, c->now));
+    TRY_RETURN(mw_spins_correlation(own->spins, c->range, c->now));
     for (size_t i = 0; i < n; i++)
         c->part[i] += c->now[i] / (double)c->each;
     if (++c->in_part < c->each)
-        goto out;
+        return 0;
     memcpy(c->rows + c->count * n, c->part, n * sizeof(double));
     memset(c->part, 0, n * sizeof(double));
     c->in_part = 0;
     if (++c->count == c->most)
         halve(c, n);
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- the file ---- */

@@ -128,16 +128,13 @@ static int estimate(const struct run *r, struct mw_spin_equilibrium *e, struct m
     const double *energy = s->item[SPIN_ENERGY], *magnetisation = s->item[SPIN_MAGNETISATION];
     struct mw_spin_measures ground;
     bool known;
-    int rc;
 
-    TRY(spin_ground(r->team.device, r->team.count, own->model, &own->options, energy + s->early, s->count - s->early,
-                    &ground, &known));
-    TRY(mw_spin_equilibrium_estimate(energy + s->early, magnetisation + s->early, s->count - s->early, 1,
-                                     (double)r->cells, spin_temperature(own->info, own->params), e));
-    TRY(mw_spin_equilibrium_settling(energy, magnetisation, s->count, 1, s->early,
-                                     own->options.update == MW_SPIN_EXCHANGE, known ? &ground : NULL, e, settling));
-out:
-    return rc;
+    TRY_RETURN(spin_ground(r->team.device, r->team.count, own->model, &own->options, energy + s->early,
+                           s->count - s->early, &ground, &known));
+    TRY_RETURN(mw_spin_equilibrium_estimate(energy + s->early, magnetisation + s->early, s->count - s->early, 1,
+                                            (double)r->cells, spin_temperature(own->info, own->params), e));
+    return mw_spin_equilibrium_settling(energy, magnetisation, s->count, 1, s->early,
+                                        own->options.update == MW_SPIN_EXCHANGE, known ? &ground : NULL, e, settling);
 }
 
 /* Of the second half of the run; of one without measurements the final values. */

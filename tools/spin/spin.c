@@ -76,12 +76,11 @@ static int choose(struct run *r, const char *model)
 {
     static const char *const parts[] = { "_x", "_y", "_z" };
     struct spin_run *own = r->own;
-    int rc;
 
     own->set = r->own_settings;
-    TRY(spin_model_find(model, r->set->device.kernel_path, &own->model));
+    TRY_RETURN(spin_model_find(model, r->set->device.kernel_path, &own->model));
     own->info = mw_model_info(own->model);
-    TRY(file_stays(own->info->path));
+    TRY_RETURN(file_stays(own->info->path));
     r->model = own->info->name;
     r->words = own->info->equation;
     r->model_hash = own->info->hash;
@@ -95,8 +94,7 @@ static int choose(struct run *r, const char *model)
     setting_add(&r->settings, false, "model", "%s", r->model);
     if (!own->info->installed)
         setting_add(&r->settings, false, "text of the model", "%016llx", (unsigned long long)own->info->hash);
-out:
-    return rc;
+    return 0;
 }
 
 /* Options of all meshes that are for fields alone. */
@@ -154,19 +152,18 @@ static int prepare(struct run *r)
     struct spin_run *own = r->own;
     struct mw_spin_options *o = &own->options;
     const struct size *size = &r->set->mesh.size;
-    int rc;
 
-    TRY(check_options(r));
+    TRY_RETURN(check_options(r));
     r->fp64 = r->set->mesh.precision == PRECISION_DOUBLE;
-    TRY(spin_read_input(r));
-    TRY(run_params(r, own->info->name, own->info->params, own->info->param_count, &own->params));
-    TRY(choose_schedule(r));
+    TRY_RETURN(spin_read_input(r));
+    TRY_RETURN(run_params(r, own->info->name, own->info->params, own->info->param_count, &own->params));
+    TRY_RETURN(choose_schedule(r));
     *o = (struct mw_spin_options){ .dims = size->dims, .update = (enum mw_spin_update)own->set->update,
                                    .seed = r->set->seed, .params = own->params, .variant = r->set->variant,
                                    .lattice = (enum mw_lattice_kind)own->set->lattice, .fp64 = r->fp64 };
-    TRY(spin_start(r->set->start, spin_starts_up(own->info, own->params, own->set->update), own->set->update,
-                   &o->start));
-    TRY(mesh_boundaries(&r->set->mesh, o->boundary));
+    TRY_RETURN(spin_start(r->set->start, spin_starts_up(own->info, own->params, own->set->update), own->set->update,
+                          &o->start));
+    TRY_RETURN(mesh_boundaries(&r->set->mesh, o->boundary));
     r->cells = 1;
     for (unsigned d = 0; d < size->dims; d++) {
         o->length[d] = size->length[d];
@@ -174,13 +171,12 @@ static int prepare(struct run *r)
     }
     r->dt = 1;
     r->state_bytes = r->cells * spin_cell_bytes(r);
-    TRY(choose_draws(r));
-    TRY(correlation_prepare(r));
+    TRY_RETURN(choose_draws(r));
+    TRY_RETURN(correlation_prepare(r));
     if (!r->set->colours &&
         (own->info->spin.values == MW_SPIN_ANGLE || own->info->spin.values == MW_SPIN_CLOCK))
         r->colours = "hue";
-out:
-    return rc;
+    return 0;
 }
 
 static void settings(const struct run *r, struct setting_list *list)
@@ -217,12 +213,9 @@ static uint64_t host_bytes(const struct run *r)
 static int make(struct run *r)
 {
     struct spin_run *own = r->own;
-    int rc;
 
-    TRY(mw_spins_new(r->team.device, r->team.count, own->model, &own->options, &own->spins));
-    TRY(mw_spins_sync(own->spins));
-out:
-    return rc;
+    TRY_RETURN(mw_spins_new(r->team.device, r->team.count, own->model, &own->options, &own->spins));
+    return mw_spins_sync(own->spins);
 }
 
 static void spin_free(struct run *r)
@@ -243,12 +236,9 @@ static void spin_free(struct run *r)
 static int advance(struct run *r, uint64_t steps)
 {
     const struct spin_run *own = r->own;
-    int rc;
 
-    TRY(mw_spins_advance(own->spins, steps));
-    TRY(mw_spins_sync(own->spins));
-out:
-    return rc;
+    TRY_RETURN(mw_spins_advance(own->spins, steps));
+    return mw_spins_sync(own->spins);
 }
 
 static uint64_t step(const struct run *r)

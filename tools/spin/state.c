@@ -28,19 +28,16 @@ int spin_read_input(struct run *r)
 {
     struct mw_array *a = &((struct spin_run *)r->own)->input;
     const bool vectors = r->name_count > 1;
-    int rc = 0;
 
     if (!r->set->input)
         return 0;
-    TRY(mw_npy_read(r->set->input, a));
+    TRY_RETURN(mw_npy_read(r->set->input, a));
     if (a->type != state_type(r) || a->dims <= vectors || a->count == 0 ||
         (vectors && a->length[a->dims - 1] != r->name_count))
         return mw_fail(MW_EDATA, "%s holds %zu elements of %s in %u dimensions: spins of model %s are %s%s",
                        r->set->input, a->count, mw_type_name(a->type), a->dims, r->model, mw_type_name(state_type(r)),
                        vectors ? ", with three components along the slowest dimension" : "");
-    TRY(input_lengths(r, a->dims - vectors, a->length));
-out:
-    return rc;
+    return input_lengths(r, a->dims - vectors, a->length);
 }
 
 int spin_init(struct run *r)
@@ -99,28 +96,23 @@ int spin_look(struct run *r, uint64_t step)
 
 static int measure_at(struct spin_run *own, uint64_t step)
 {
-    int rc = 0;
-
     if (own->known && own->measured == step)
         return 0;
-    TRY(at_step(step, mw_spins_measure(own->spins, &own->measures)));
+    TRY_RETURN(at_step(step, mw_spins_measure(own->spins, &own->measures)));
     own->measured = step;
     own->known = true;
-out:
-    return rc;
+    return 0;
 }
 
 int spin_measure(struct run *r)
 {
     struct spin_run *own = r->own;
-    int rc;
 
-    TRY(measure_at(own, r->state_step));
+    TRY_RETURN(measure_at(own, r->state_step));
     own->domain_size = NAN;
     if (has_domains(r))
-        TRY(mw_spins_domain_size(own->spins, &own->domain_size));
-out:
-    return rc;
+        TRY_RETURN(mw_spins_domain_size(own->spins, &own->domain_size));
+    return 0;
 }
 
 static int more_samples(struct spin_samples *s)
@@ -141,21 +133,19 @@ int spin_observe(struct run *r, uint64_t step)
 {
     struct spin_run *own = r->own;
     struct spin_samples *s = &own->samples;
-    int rc;
 
-    TRY(measure_at(own, step));
+    TRY_RETURN(measure_at(own, step));
     if (step <= r->set->steps / 4)
-        goto out;
+        return 0;
     if (s->count == s->capacity)
-        TRY(more_samples(s));
+        TRY_RETURN(more_samples(s));
     s->item[SPIN_ENERGY][s->count] = own->measures.energy;
     s->item[SPIN_MAGNETISATION][s->count++] = own->measures.magnetisation;
     if (step <= r->set->steps / 2)
         s->early = s->count;
     else if (own->set->correlation)
-        TRY(correlation_observe(own));
-out:
-    return rc;
+        TRY_RETURN(correlation_observe(own));
+    return 0;
 }
 
 void spin_say(const struct run *r, uint64_t step)
@@ -210,14 +200,11 @@ struct short_text spin_joined(const struct run *r)
 
 int spin_cells(struct run *r, uint64_t step, struct mw_buffer **room, struct mw_buffer **cells)
 {
-    int rc = 0;
-
     (void)step;
     if (!*room)
-        TRY(mw_buffer_new(r->device, r->cells, room));
-    TRY(mw_spins_cells(((struct spin_run *)r->own)->spins, *room));
+        TRY_RETURN(mw_buffer_new(r->device, r->cells, room));
+    TRY_RETURN(mw_spins_cells(((struct spin_run *)r->own)->spins, *room));
     *cells = *room;
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -47,7 +47,6 @@ static int estimate(const struct sweep *s, struct sweep_size *z)
     struct mw_spin_options options = z->options;
     struct mw_spin_measures ground;
     bool known;
-    int rc = 0;
 
     for (size_t point = 0; point < s->point_count; point++) {
         const size_t n = z->measured[point];
@@ -57,15 +56,15 @@ static int estimate(const struct sweep *s, struct sweep_size *z)
             memmove(magnetisation + copy * n, magnetisation + copy * s->samples, n * sizeof(double));
         }
         options.params = s->points[point].params;
-        TRY(spin_ground(s->team.device, s->team.count, s->file, &options, energy, n * s->copies, &ground, &known));
-        TRY(mw_spin_equilibrium_estimate(energy, magnetisation, n, s->copies, (double)z->cells,
-                                         s->points[point].temperature, &z->found[point]));
-        TRY(mw_spin_equilibrium_settling(energy, magnetisation, n, s->copies, 0,
-                                         z->options.update == MW_SPIN_EXCHANGE, known ? &ground : NULL,
-                                         &z->found[point], &z->settling[point]));
+        TRY_RETURN(spin_ground(s->team.device, s->team.count, s->file, &options, energy, n * s->copies, &ground,
+                               &known));
+        TRY_RETURN(mw_spin_equilibrium_estimate(energy, magnetisation, n, s->copies, (double)z->cells,
+                                                s->points[point].temperature, &z->found[point]));
+        TRY_RETURN(mw_spin_equilibrium_settling(energy, magnetisation, n, s->copies, 0,
+                                                z->options.update == MW_SPIN_EXCHANGE, known ? &ground : NULL,
+                                                &z->found[point], &z->settling[point]));
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- steps ---- */
@@ -80,10 +79,9 @@ static int advance(struct walk *w, uint64_t steps)
 {
     struct sweep *s = w->s;
     const double start = seconds_now();
-    int rc;
 
-    TRY(mw_spins_advance(w->spins, steps));
-    TRY(mw_spins_sync(w->spins));
+    TRY_RETURN(mw_spins_advance(w->spins, steps));
+    TRY_RETURN(mw_spins_sync(w->spins));
     if (steps == w->most && seconds_now() - start < LOOK_SECONDS / 2)
         w->most *= 2;
     else if (seconds_now() - start > LOOK_SECONDS && w->most > 1)
@@ -91,8 +89,7 @@ static int advance(struct walk *w, uint64_t steps)
     s->done += (double)steps * (double)w->z->cells * (double)w->z->options.systems;
     progress_count(NULL, (uint64_t)ceil(s->done * 1e-6), (uint64_t)ceil(s->all * 1e-6));
     s->stopped = signals_stopped();
-out:
-    return rc;
+    return 0;
 }
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
@@ -102,50 +99,43 @@ static int measure_points(struct walk *w, size_t first, size_t points)
 {
     struct sweep *s = w->s;
     const uint64_t begun = mw_spins_step(w->spins), last = s->warm_up + s->samples * s->every;
-    int rc = 0;
 
     for (uint64_t step = 0; step < last && !s->stopped; ) {
         const uint64_t to_measure = until(step, s->warm_up, s->every), to_exchange = until(step, 0, s->set->temper);
-        TRY(advance(w, least(least(to_measure, to_exchange), least(w->most, last - step))));
+        TRY_RETURN(advance(w, least(least(to_measure, to_exchange), least(w->most, last - step))));
         step = mw_spins_step(w->spins) - begun;
         const bool measure = step > s->warm_up && until(step, s->warm_up, s->every) == s->every;
         const bool exchange = s->set->temper && step % s->set->temper == 0;
         if (measure || exchange)
-            TRY(mw_spins_measure(w->spins, w->now));
+            TRY_RETURN(mw_spins_measure(w->spins, w->now));
         if (measure)
             record(w, first, points);
         if (exchange)
-            TRY(tempering_exchange(s, w->z, &w->tempering, w->spins, w->now, begun + step));
+            TRY_RETURN(tempering_exchange(s, w->z, &w->tempering, w->spins, w->now, begun + step));
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* One after the other, with the same systems. */
 static int anneal(struct walk *w)
 {
     struct sweep *s = w->s;
-    int rc = 0;
 
     for (size_t point = 0; point < s->point_count && !s->stopped; point++) {
         for (size_t copy = 0; copy < s->copies; copy++)
-            TRY(mw_spins_set_params(w->spins, copy, s->points[point].params));
-        TRY(measure_points(w, point, 1));
+            TRY_RETURN(mw_spins_set_params(w->spins, copy, s->points[point].params));
+        TRY_RETURN(measure_points(w, point, 1));
     }
-out:
-    return rc;
+    return 0;
 }
 
 static int all_points(struct walk *w)
 {
     struct sweep *s = w->s;
-    int rc = 0;
 
     for (size_t i = 0; i < w->z->options.systems; i++)
-        TRY(mw_spins_set_params(w->spins, i, s->points[i % s->point_count].params));
-    TRY(measure_points(w, 0, s->point_count));
-out:
-    return rc;
+        TRY_RETURN(mw_spins_set_params(w->spins, i, s->points[i % s->point_count].params));
+    return measure_points(w, 0, s->point_count);
 }
 
 int sweep_size_run(struct sweep *s, struct sweep_size *z)

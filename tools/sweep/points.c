@@ -38,11 +38,10 @@ static int read_over(struct sweep *s, double *params, size_t *over)
     const struct mw_model_info *m = s->model;
     const char *values;
     char name[64];
-    int rc;
 
     if (!s->set->over)
         return mw_fail(MW_EINVAL, "nothing to sweep over: give --over NAME=FIRST:LAST:STEP, as in --over T=2:2.6:0.05");
-    TRY(over_split(s->set->over, &s->set->params, name, &values));
+    TRY_RETURN(over_split(s->set->over, &s->set->params, name, &values));
     *over = spin_param(m, name);
     if (*over == m->param_count)
         return parameters_set(m->name, m->params, m->param_count, &word, params);
@@ -50,9 +49,7 @@ static int read_over(struct sweep *s, double *params, size_t *over)
     if (is_bound(&m->spin.least, s->over) || is_bound(&m->spin.most, s->over))
         return mw_fail(MW_EINVAL, "--over %s: how many values a spin has is the same in all systems: run a sweep for "
                        "each", s->set->over);
-    TRY(read_values(s, values));
-out:
-    return rc;
+    return read_values(s, values);
 }
 
 int sweep_points(struct sweep *s)
@@ -100,7 +97,6 @@ static int make_size(const struct sweep *s, struct sweep_size *z, uint64_t numbe
     size_t systems, series;
     bool up = true;
     struct mw_spin_options *o = &z->options;
-    int rc;
 
     if (__builtin_mul_overflow(s->copies, s->point_count, &systems) ||
         __builtin_mul_overflow(systems, s->samples, &series) || series > SIZE_MAX / sizeof(double))
@@ -113,40 +109,36 @@ static int make_size(const struct sweep *s, struct sweep_size *z, uint64_t numbe
         .systems = s->set->anneal ? s->copies : systems };
     for (size_t i = 0; i < s->point_count; i++)
         up &= spin_starts_up(s->model, s->points[i].params, s->set->update);
-    TRY(spin_start(s->set->start, up, s->set->update, &o->start));
-    TRY(mesh_boundaries(&mesh, o->boundary));
+    TRY_RETURN(spin_start(s->set->start, up, s->set->update, &o->start));
+    TRY_RETURN(mesh_boundaries(&mesh, o->boundary));
     z->cells = 1;
     for (unsigned d = 0; d < z->size.dims; d++)
         z->cells *= o->length[d] = z->size.length[d];
-    TRY(mw_spins_choice(s->file, o, &z->variant, NULL));
+    TRY_RETURN(mw_spins_choice(s->file, o, &z->variant, NULL));
     if (s->set->dry_run)
-        goto out;
-    TRY(allocate(series, sizeof(double), &z->energy));
-    TRY(allocate(series, sizeof(double), &z->magnetisation));
-    TRY(allocate(s->point_count, sizeof(*z->measured), &z->measured));
-    TRY(allocate(s->point_count, sizeof(*z->found), &z->found));
-    TRY(allocate(s->point_count, sizeof(*z->settling), &z->settling));
-    TRY(allocate(s->point_count, sizeof(uint64_t), &z->exchanges.tried));
-    TRY(allocate(s->point_count, sizeof(uint64_t), &z->exchanges.accepted));
-out:
-    return rc;
+        return 0;
+    TRY_RETURN(allocate(series, sizeof(double), &z->energy));
+    TRY_RETURN(allocate(series, sizeof(double), &z->magnetisation));
+    TRY_RETURN(allocate(s->point_count, sizeof(*z->measured), &z->measured));
+    TRY_RETURN(allocate(s->point_count, sizeof(*z->found), &z->found));
+    TRY_RETURN(allocate(s->point_count, sizeof(*z->settling), &z->settling));
+    TRY_RETURN(allocate(s->point_count, sizeof(uint64_t), &z->exchanges.tried));
+    return allocate(s->point_count, sizeof(uint64_t), &z->exchanges.accepted);
 }
 
 int sweep_sizes(struct sweep *s)
 {
     const struct words *sizes = &s->set->sizes;
     const size_t count = sizes->count ? sizes->count : 1;
-    int rc;
 
-    TRY(allocate(count, sizeof(*s->sizes), &s->sizes));
+    TRY_RETURN(allocate(count, sizeof(*s->sizes), &s->sizes));
     for (size_t i = 0; i < count; i++) {
         struct sweep_size *z = &s->sizes[i];
-        TRY(read_size(sizes->count ? sizes->item[i] : "32x32", &z->size));
+        TRY_RETURN(read_size(sizes->count ? sizes->item[i] : "32x32", &z->size));
         s->size_count++;
-        TRY(make_size(s, z, i));
+        TRY_RETURN(make_size(s, z, i));
     }
-out:
-    return rc;
+    return 0;
 }
 
 void sweep_free(struct sweep *s)

@@ -56,24 +56,21 @@ static const struct option options[] = {
 static int prepare(struct sweep *s)
 {
     const struct sweep_settings *set = s->set;
-    int rc;
 
-    TRY(variant_check(set->variant, mw_spin_variants));
-    TRY(spin_model_find(s->command->operands.item[0], set->device.kernel_path, &s->file));
+    TRY_RETURN(variant_check(set->variant, mw_spin_variants));
+    TRY_RETURN(spin_model_find(s->command->operands.item[0], set->device.kernel_path, &s->file));
     s->model = mw_model_info(s->file);
-    TRY(file_stays(s->model->path));
+    TRY_RETURN(file_stays(s->model->path));
     if (set->anneal && set->temper)
         return mw_fail(MW_EINVAL, "--anneal has one value at a time, and --temper exchanges them: leave out one");
     s->copies = set->systems;
     s->every = set->measure_every;
     s->samples = (set->steps - 1) / set->measure_every + 1;
     s->warm_up = option_is_given(s->command, "warm-up") ? set->warm_up : set->steps / 5;
-    TRY(sweep_points(s));
-    TRY(file_kind_writable("output", set->output, ".csv"));
-    TRY(plot_check(set->plot, "-o FILE.csv"));
-    TRY(sweep_sizes(s));
-out:
-    return rc;
+    TRY_RETURN(sweep_points(s));
+    TRY_RETURN(file_kind_writable("output", set->output, ".csv"));
+    TRY_RETURN(plot_check(set->plot, "-o FILE.csv"));
+    return sweep_sizes(s);
 }
 
 static int compute(struct sweep *s)

@@ -4,14 +4,12 @@
 int tempering_new(const struct sweep *s, struct tempering *t)
 {
     const size_t count = s->copies * s->point_count;
-    int rc;
 
-    TRY(allocate(count, sizeof(*t->system), &t->system));
-    TRY(allocate(count, sizeof(*t->from), &t->from));
+    TRY_RETURN(allocate(count, sizeof(*t->system), &t->system));
+    TRY_RETURN(allocate(count, sizeof(*t->from), &t->from));
     for (size_t i = 0; i < count; i++)
         t->system[i] = i;
-out:
-    return rc;
+    return 0;
 }
 
 void tempering_free(struct tempering *t)
@@ -25,14 +23,11 @@ static int exchange(const struct sweep *s, const struct tempering *t, struct mw_
 {
     size_t *system = &t->system[place];
     const size_t first = system[0];
-    int rc;
 
     system[0] = system[1];
     system[1] = first;
-    TRY(mw_spins_set_params(spins, system[0], s->points[point].params));
-    TRY(mw_spins_set_params(spins, system[1], s->points[point + 1].params));
-out:
-    return rc;
+    TRY_RETURN(mw_spins_set_params(spins, system[0], s->points[point].params));
+    return mw_spins_set_params(spins, system[1], s->points[point + 1].params);
 }
 
 /* A system that comes back to the first point from the last has been round. */
@@ -50,7 +45,6 @@ int tempering_exchange(const struct sweep *s, struct sweep_size *z, struct tempe
                        const struct mw_spin_measures *now, uint64_t step)
 {
     const double cells = (double)z->cells;
-    int rc = 0;
 
     for (size_t copy = 0; copy < s->copies; copy++) {
         for (size_t i = t->rounds % 2; i + 1 < s->point_count; i += 2) {
@@ -61,12 +55,11 @@ int tempering_exchange(const struct sweep *s, struct sweep_size *z, struct tempe
             if (!mw_spin_exchanged(z->options.seed, step, place, (cold - warm) * energy))
                 continue;
             z->exchanges.accepted[i]++;
-            TRY(exchange(s, t, spins, place, i));
+            TRY_RETURN(exchange(s, t, spins, place, i));
         }
         count_trips(s, z, t, copy);
     }
     t->rounds++;
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

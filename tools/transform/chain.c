@@ -15,8 +15,6 @@ static int format_of(const char *path, bool *picture)
 /* The last operand is the file, those before it are the operations. */
 static int read_operands(struct transform *t, const struct words *operands)
 {
-    int rc;
-
     if (operands->count == 0)
         return mw_fail(MW_EINVAL, "operands are missing: meshwork transform OP... IN, as in flip=0 in.npy -o out.npy");
     t->ops = operands->item;
@@ -31,23 +29,18 @@ static int read_operands(struct transform *t, const struct words *operands)
                        t->input);
     for (size_t i = 0; i < t->op_count; i++)
         text_add(&t->chain, "%s%s", i ? " " : "", t->ops[i]);
-    TRY(text_ok(&t->chain));
-out:
-    return rc;
+    return text_ok(&t->chain);
 }
 
 static int check_output(struct transform *t)
 {
     const char *path = t->set->output;
-    int rc = 0;
 
     if (!path)
         return 0;
-    TRY(format_of(path, &t->to_picture));
-    TRY(file_stays(t->input));
-    TRY(t->to_picture ? file_picture_writable(path) : file_array_writable(path));
-out:
-    return rc;
+    TRY_RETURN(format_of(path, &t->to_picture));
+    TRY_RETURN(file_stays(t->input));
+    return t->to_picture ? file_picture_writable(path) : file_array_writable(path);
 }
 
 static bool same_lengths(const struct size *a, const struct size *b)
@@ -84,17 +77,15 @@ static int invert(struct transform *t, const struct size *input)
 {
     const struct size gives = result_lengths(t->map);
     struct mw_map *inverse;
-    int rc;
 
     if (!same_lengths(&gives, input))
         return mw_fail(MW_EINVAL, "--inverse: the chain turns %s into %s, and %s is %s: give the lengths of the "
                        "chain's original with --size", size_text(&t->from, "x").text, size_text(&gives, "x").text,
                        t->input, size_text(input, "x").text);
-    TRY(mw_map_inverse(t->map, &inverse));
+    TRY_RETURN(mw_map_inverse(t->map, &inverse));
     mw_map_free(t->map);
     t->map = inverse;
-out:
-    return rc;
+    return 0;
 }
 
 /* NumPy's roll without an axis is another thing, and moving all dimensions a third one. */

@@ -112,15 +112,12 @@ int transform_plan(struct transform *t)
     struct memory_plan memory = { 0 };
     struct mw_device_info device;
     struct node *o;
-    int rc;
 
     transform_memory(t, &memory);
-    TRY(device_planned(&t->set->device, &device));
+    TRY_RETURN(device_planned(&t->set->device, &device));
     o = start_report(t, &device);
     memory_put(&memory, &device, o);
-    TRY(report_print(o));
-    TRY(device_holds(&device, memory_planned(&memory, &device)));
-out:
-    return rc;
+    TRY_RETURN(report_print(o));
+    return device_holds(&device, memory_planned(&memory, &device));
 }
 /* SPDX-License-Identifier: MIT */

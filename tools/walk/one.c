@@ -30,20 +30,18 @@ int walk_one_make(const struct run *r, size_t run, struct mw_device *const *devi
                                     .variant = r->set->variant };
     struct mw_walkers_options walkers = { .size = sizeof(walkers), .walkers = own->set->walkers,
                                           .seed = r->set->seed + run };
-    int rc;
 
-    TRY(walk_carpet_make(r, run, &one->carpet));
+    TRY_RETURN(walk_carpet_make(r, run, &one->carpet));
     memcpy(one->start, own->start, sizeof(one->start));
     if (own->random_start)
-        TRY(mw_carpet_random_site(one->carpet, own->set->average == WALK_STARTS ? run : 0, one->start));
+        TRY_RETURN(mw_carpet_random_site(one->carpet, own->set->average == WALK_STARTS ? run : 0, one->start));
     memcpy(walk.start, one->start, sizeof(walk.start));
     memcpy(walkers.start, one->start, sizeof(walkers.start));
     if (is_master(r))
-        TRY(mw_walk_new(devices, count, one->carpet, &walk, &one->walk));
+        TRY_RETURN(mw_walk_new(devices, count, one->carpet, &walk, &one->walk));
     else
-        TRY(mw_walkers_new(devices, count, one->carpet, &walkers, &one->walkers));
-out:
-    return rc;
+        TRY_RETURN(mw_walkers_new(devices, count, one->carpet, &walkers, &one->walkers));
+    return 0;
 }
 
 void walk_one_free(struct walk_one *one)
@@ -74,29 +72,25 @@ double walk_rounding(const struct run *r, uint64_t step)
 static int measure_master(const struct run *r, struct mw_walk *walk, struct walk_measures *measures)
 {
     struct mw_walk_measures m;
-    int rc;
 
-    TRY(mw_walk_measure(walk, &m));
+    TRY_RETURN(mw_walk_measure(walk, &m));
     if (!(fabs(m.total - 1) <= walk_rounding(r, mw_walk_step(walk))))
         return mw_fail(MW_EVERIFY, "the total probability at step %llu is %.17g, further from 1 than the %.2g that "
                        "rounding explains: try --variant compact, and tell the authors of meshwork",
                        (unsigned long long)mw_walk_step(walk), m.total, walk_rounding(r, mw_walk_step(walk)));
     *measures = (struct walk_measures){ m.square_displacement, NAN, m.total };
-out:
-    return rc;
+    return 0;
 }
 
 int walk_one_measure(const struct run *r, struct walk_one *one, struct walk_measures *measures)
 {
     struct mw_walkers_measures m;
-    int rc;
 
     if (one->walk)
         return measure_master(r, one->walk, measures);
-    TRY(mw_walkers_measure(one->walkers, &m));
+    TRY_RETURN(mw_walkers_measure(one->walkers, &m));
     *measures = (struct walk_measures){ m.square_displacement, m.error, 1 };
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- states ---- */

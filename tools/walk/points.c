@@ -47,28 +47,24 @@ static void tidy(struct walk_run *own, uint64_t steps)
 static int read_list(struct walk_run *own)
 {
     size_t most = 2;
-    int rc;
 
     for (const char *c = own->set->at; *c; c++)
         most += *c == ',';
-    TRY(allocate(most, sizeof(*own->at), &own->at));
+    TRY_RETURN(allocate(most, sizeof(*own->at), &own->at));
     for (const char *c = own->set->at; own->at_count == 0 || *c; own->at_count++)
-        TRY(next_step("at", own->set->at, &c, &own->at[own->at_count]));
-out:
-    return rc;
+        TRY_RETURN(next_step("at", own->set->at, &c, &own->at[own->at_count]));
+    return 0;
 }
 
 static int spread(struct walk_run *own, uint64_t steps)
 {
     const double each = (double)own->set->points;
     const double count = floor(log10((double)steps) * each) + 1;
-    int rc;
 
-    TRY(allocate((size_t)count + 2, sizeof(*own->at), &own->at));
+    TRY_RETURN(allocate((size_t)count + 2, sizeof(*own->at), &own->at));
     for (; own->at_count < (size_t)count; own->at_count++)
         own->at[own->at_count] = (uint64_t)nearbyint(pow(10, (double)own->at_count / each));
-out:
-    return rc;
+    return 0;
 }
 
 static bool is_listed(const struct walk_run *own) { return strcmp(own->set->at, "none") != 0; }
@@ -88,23 +84,21 @@ static int read_fit(struct walk_run *own)
 int walk_points(struct run *r)
 {
     struct walk_run *own = r->own;
-    int rc;
 
     if (is_listed(own) && option_is_given(r->command, "at") && option_is_given(r->command, "points"))
         return mw_fail(MW_EINVAL, "--at and --points contradict each other: leave out one of them");
-    TRY(is_listed(own) && !option_is_given(r->command, "points") ? read_list(own) : spread(own, r->set->steps));
+    TRY_RETURN(is_listed(own) && !option_is_given(r->command, "points") ? read_list(own) : spread(own, r->set->steps));
     tidy(own, r->set->steps);
     if (own->at_count > MEASUREMENTS_MOST / own->runs)
         return mw_fail(MW_ELIMIT, "measuring each of --runs %zu at %zu steps is more than can be kept: at most %d in "
                        "all, choose fewer --runs, --points or steps of --at", own->runs, own->at_count,
                        MEASUREMENTS_MOST);
-    TRY(read_fit(own));
-    TRY(allocate(own->runs * own->at_count, sizeof(*own->measured), &own->measured));
-    TRY(allocate(own->runs, sizeof(*own->checksums), &own->checksums));
+    TRY_RETURN(read_fit(own));
+    TRY_RETURN(allocate(own->runs * own->at_count, sizeof(*own->measured), &own->measured));
+    TRY_RETURN(allocate(own->runs, sizeof(*own->checksums), &own->checksums));
     for (size_t i = 0; i < own->runs * own->at_count; i++)
         own->measured[i].square_displacement = NAN;
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- what follows ---- */
@@ -309,15 +303,12 @@ int walk_save(struct run *r, struct mw_checkpoint_writer *writer)
 {
     const struct walk_run *own = r->own;
     const struct kept kept = { own->first, own->batch, own->runs, own->at_count };
-    int rc;
 
-    TRY(mw_checkpoint_put(writer, ENTRY_WALKS, &kept, sizeof(kept)));
-    TRY(mw_checkpoint_put(writer, ENTRY_POINTS, own->at, own->at_count * sizeof(*own->at)));
-    TRY(mw_checkpoint_put(writer, ENTRY_MEASURED, own->measured,
-                          own->runs * own->at_count * sizeof(*own->measured)));
-    TRY(mw_checkpoint_put(writer, ENTRY_CHECKSUMS, own->checksums, own->runs * sizeof(*own->checksums)));
-out:
-    return rc;
+    TRY_RETURN(mw_checkpoint_put(writer, ENTRY_WALKS, &kept, sizeof(kept)));
+    TRY_RETURN(mw_checkpoint_put(writer, ENTRY_POINTS, own->at, own->at_count * sizeof(*own->at)));
+    TRY_RETURN(mw_checkpoint_put(writer, ENTRY_MEASURED, own->measured,
+                                 own->runs * own->at_count * sizeof(*own->measured)));
+    return mw_checkpoint_put(writer, ENTRY_CHECKSUMS, own->checksums, own->runs * sizeof(*own->checksums));
 }
 
 int walk_kept(struct run *r)
@@ -325,11 +316,10 @@ int walk_kept(struct run *r)
     const char *theirs = mw_checkpoint_setting(r->restart, "runs");
     struct walk_run *own = r->own;
     struct kept kept;
-    int rc;
 
     if (theirs && strtoull(theirs, NULL, 10) != own->runs)
         return 0;                            /* another run, which the settings tell */
-    TRY(mw_checkpoint_get(r->restart, ENTRY_WALKS, &kept, sizeof(kept)));
+    TRY_RETURN(mw_checkpoint_get(r->restart, ENTRY_WALKS, &kept, sizeof(kept)));
     if (kept.runs != own->runs || kept.batch < 1 || kept.batch > TEAM_MAX || kept.first >= kept.runs ||
         kept.batch > kept.runs - kept.first || kept.points > SIZE_MAX / sizeof(*own->measured) / kept.runs)
         return mw_fail(MW_EDATA, "checkpoint %s: walks %llu to %llu of %llu make no sense",
@@ -337,8 +327,7 @@ int walk_kept(struct run *r)
                        (unsigned long long)(kept.first + kept.batch), (unsigned long long)kept.runs);
     own->first = kept.first;
     own->batch = kept.batch;
-out:
-    return rc;
+    return 0;
 }
 
 /* Steps may have been added, and other points be asked for: what was measured stays where it is asked for again. */

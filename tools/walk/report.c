@@ -227,7 +227,6 @@ static int bytes_of_walk(const struct run *r, const struct team_plan *team, uint
     const struct walk_run *own = r->own;
     struct mw_walk_options options = { .size = sizeof(options), .steps = steps, .fp64 = r->fp64,
                                        .variant = r->set->variant };
-    int rc = 0;
 
     if (own->set->method == WALK_WALKERS) {
         memory->device = memory->state = own->set->walkers * own->info->dims * sizeof(int32_t);
@@ -238,10 +237,8 @@ static int bytes_of_walk(const struct run *r, const struct team_plan *team, uint
         options.variant = "rows";
     memcpy(options.start, own->start, sizeof(options.start));
     if (own->random_start)
-        TRY(mw_carpet_random_site(own->carpet, 0, options.start));
-    TRY(mw_walk_bytes(own->carpet, &options, memory));
-out:
-    return rc;
+        TRY_RETURN(mw_carpet_random_site(own->carpet, 0, options.start));
+    return mw_walk_bytes(own->carpet, &options, memory);
 }
 
 static uint64_t walks_at_once(const struct walk_run *own, const struct team_plan *team)
@@ -254,13 +251,11 @@ int walk_device_bytes(const struct run *r, uint64_t *bytes)
     const struct walk_run *own = r->own;
     struct mw_walk_memory each;
     struct team_plan team;
-    int rc;
 
-    TRY(team_plan(&r->set->device, &team));
-    TRY(bytes_of_walk(r, &team, r->set->steps, &each));
+    TRY_RETURN(team_plan(&r->set->device, &team));
+    TRY_RETURN(bytes_of_walk(r, &team, r->set->steps, &each));
     *bytes = each.device * walks_at_once(own, &team);
-out:
-    return rc;
+    return 0;
 }
 
 uint64_t walk_host_bytes(const struct run *r)
@@ -307,13 +302,11 @@ int walk_state_bytes(const struct run *r, uint64_t *bytes)
 {
     struct mw_walk_memory memory;
     struct team_plan team;
-    int rc;
 
-    TRY(team_plan(&r->set->device, &team));
-    TRY(bytes_of_walk(r, &team, r->set->steps, &memory));
+    TRY_RETURN(team_plan(&r->set->device, &team));
+    TRY_RETURN(bytes_of_walk(r, &team, r->set->steps, &memory));
     *bytes = memory.state;
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- carpets ---- */

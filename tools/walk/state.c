@@ -254,17 +254,15 @@ static int enlarge(struct mw_array *plane, size_t by)
     const size_t length[] = { plane->length[0] * by, plane->length[1] * by };
     const double *from = plane->data;
     struct mw_array large;
-    int rc;
 
     if (by == 1)
         return 0;
-    TRY(mw_array_new(plane->type, 2, length, &large));
+    TRY_RETURN(mw_array_new(plane->type, 2, length, &large));
     for (size_t i = 0; i < large.count; i++)
         ((double *)large.data)[i] = from[i / length[0] / by * plane->length[0] + i % length[0] / by];
     mw_array_free(plane);
     *plane = large;
-out:
-    return rc;
+    return 0;
 }
 
 /* The plane through the start, on a logarithmic scale: what is beyond some decades below the largest is cut off. */

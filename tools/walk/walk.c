@@ -77,16 +77,14 @@ static int choose(struct run *r, const char *model)
                                                       .kernel_path = r->set->device.kernel_path };
     struct walk_settings *set = r->own_settings;
     struct walk_run *own = r->own;
-    int rc;
 
     set->carpet = model;
     own->set = set;
-    TRY(mw_carpet_new(&carpet_options, &own->carpet));
+    TRY_RETURN(mw_carpet_new(&carpet_options, &own->carpet));
     own->info = mw_carpet_info(own->carpet);
-    TRY(file_stays(own->info->path));
+    TRY_RETURN(file_stays(own->info->path));
     setting_add(&r->settings, false, "generators", "%s", own->info->name);
-out:
-    return rc;
+    return 0;
 }
 
 static int check_options(const struct run *r)
@@ -169,30 +167,27 @@ static int make_first_carpet(struct run *r)
     struct walk_run *own = r->own;
     const struct size *extent = &own->set->extent;
     struct mw_carpet *carpet;
-    int rc;
 
     if (extent->dims && extent->dims != own->info->dims)
         return mw_fail(MW_EINVAL, "--extent %s has %s, and carpet %s has %u", size_text(extent, "x").text,
                        COUNTED(extent->dims, "dimension"), own->info->name, own->info->dims);
-    TRY(walk_carpet_make(r, 0, &carpet));
+    TRY_RETURN(walk_carpet_make(r, 0, &carpet));
     mw_carpet_free(own->carpet);
     own->carpet = carpet;
     own->info = mw_carpet_info(carpet);
     r->model = own->info->name;
     r->words = own->info->about;
     r->model_hash = own->info->hash;
-out:
-    return rc;
+    return 0;
 }
 
 static int prepare(struct run *r)
 {
     struct walk_run *own = r->own;
-    int rc;
 
-    TRY(check_options(r));
-    TRY(make_first_carpet(r));
-    TRY(read_start(r));
+    TRY_RETURN(check_options(r));
+    TRY_RETURN(make_first_carpet(r));
+    TRY_RETURN(read_start(r));
     own->runs = own->set->runs;
     own->name = own->set->method == WALK_MASTER ? "probability" : "walkers";
     r->names = &own->name;
@@ -201,15 +196,13 @@ static int prepare(struct run *r)
     r->dt = 1;
     r->cells = 1;
     snprintf(own->steps_text, sizeof(own->steps_text), "%llu", (unsigned long long)r->set->steps);
-    TRY(walk_points(r));
+    TRY_RETURN(walk_points(r));
     if (r->restart)
-        TRY(walk_kept(r));
-    TRY(walk_state_bytes(r, &r->state_bytes));
+        TRY_RETURN(walk_kept(r));
+    TRY_RETURN(walk_state_bytes(r, &r->state_bytes));
     if (!r->set->colours)
         r->colours = "viridis";
-    TRY(walk_write_check(r));
-out:
-    return rc;
+    return walk_write_check(r);
 }
 
 static void settings(const struct run *r, struct setting_list *list)
@@ -242,20 +235,18 @@ static int make(struct run *r)
 {
     struct walk_run *own = r->own;
     double updates = 0;
-    int rc = 0;
 
     if (!own->batch)
         own->batch = own->runs - own->first < r->team.count ? own->runs - own->first : r->team.count;
     own->step = 0;
     for (size_t i = 0; i < own->batch; i++)
-        TRY(walk_one_make(r, own->first + i, own->runs > 1 ? &r->team.device[i % r->team.count] : r->team.device,
-                          own->runs > 1 ? 1 : r->team.count, &own->one[i]));
+        TRY_RETURN(walk_one_make(r, own->first + i, own->runs > 1 ? &r->team.device[i % r->team.count] : r->team.device,
+                                 own->runs > 1 ? 1 : r->team.count, &own->one[i]));
     /* For progress: the mean over the steps. */
     for (size_t i = 0; i < own->batch; i++)
         updates += walk_one_updates(r, &own->one[i], 0, r->set->steps);
     r->cells = (size_t)(updates / (double)r->set->steps) + 1;
-out:
-    return rc;
+    return 0;
 }
 
 static void free_batch(struct walk_run *own)
@@ -307,19 +298,16 @@ static void runs(const struct run *r, uint64_t *over, uint64_t *all)
 static int measure_all(struct run *r, size_t point)
 {
     struct walk_run *own = r->own;
-    int rc = 0;
 
     for (size_t i = 0; i < own->batch; i++)
-        TRY(walk_one_measure(r, &own->one[i], &own->measured[(own->first + i) * own->at_count + point]));
-out:
-    return rc;
+        TRY_RETURN(walk_one_measure(r, &own->one[i], &own->measured[(own->first + i) * own->at_count + point]));
+    return 0;
 }
 
 /* Up to the next step at which walks are measured, and on from there. */
 static int advance(struct run *r, uint64_t steps)
 {
     struct walk_run *own = r->own;
-    int rc = 0;
 
     for (size_t point = 0; steps > 0; ) {
         while (point < own->at_count && own->at[point] <= own->step)
@@ -327,20 +315,19 @@ static int advance(struct run *r, uint64_t steps)
         const uint64_t left = point < own->at_count ? own->at[point] - own->step : steps;
         const uint64_t n = left < steps ? left : steps;
         for (size_t i = 0; i < own->batch; i++)
-            TRY(walk_one_advance(&own->one[i], n));
+            TRY_RETURN(walk_one_advance(&own->one[i], n));
         for (size_t i = 0; i < own->batch; i++) {
-            TRY(walk_one_sync(&own->one[i]));
+            TRY_RETURN(walk_one_sync(&own->one[i]));
             own->updates += walk_one_updates(r, &own->one[i], own->step, own->step + n);
         }
         own->step += n;
         own->done += n;
         steps -= n;
         if (point < own->at_count && own->at[point] == own->step)
-            TRY(measure_all(r, point));
+            TRY_RETURN(measure_all(r, point));
     }
     r->cells = own->done ? (size_t)(own->updates / (double)own->done) : 1;
-out:
-    return rc;
+    return 0;
 }
 
 static uint64_t step(const struct run *r)
@@ -398,18 +385,15 @@ static int run_walk(struct command *command)
     struct all_settings *set = command->settings;
     struct run r = { .command = command, .set = &set->run, .kind = &walk_simulation, .own_settings = &set->walk,
                      .start = seconds_now() };
-    int rc;
 
     if (!strcmp(set->walk.carpet, "list"))
         return walk_list_carpets(set->run.device.kernel_path);
     if (!strcmp(set->run.variant, "list"))
         return variant_list(mw_walk_variants);
-    TRY(restart_decide(&r));
+    TRY_RETURN(restart_decide(&r));
     if (!set->run.restart || option_is_given(command, "carpet"))
         r.model = set->walk.carpet;
-    rc = run_whole(&r);
-out:
-    return rc;
+    return run_whole(&r);
 }
 
 const struct subcommand walk_subcommand = {

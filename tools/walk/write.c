@@ -8,13 +8,10 @@
 int walk_write_check(const struct run *r)
 {
     const struct walk_settings *set = ((const struct walk_run *)r->own)->set;
-    int rc;
 
-    TRY(file_kind_writable("csv", set->csv, ".csv"));
-    TRY(plot_check(set->plot, "--csv FILE.csv"));
-    rc = file_kind_writable("carpet-png", set->carpet_png, ".png");
-out:
-    return rc;
+    TRY_RETURN(file_kind_writable("csv", set->csv, ".csv"));
+    TRY_RETURN(plot_check(set->plot, "--csv FILE.csv"));
+    return file_kind_writable("carpet-png", set->carpet_png, ".png");
 }
 
 /* ---- the table ---- */
@@ -169,20 +166,18 @@ out:
 int walk_write(struct run *r)
 {
     struct walk_run *own = r->own;
-    int rc = 0;
 
     if (r->result.steps == r->set->steps) {
         walk_note_checksums(r);
         own->ended = own->first + own->batch;
     }
     if (own->set->csv)
-        TRY(csv_write(own->set->csv, "step,msd,msd_error,local_exponent,total_probability,walks", own->at_count,
-                      add_row, own));
+        TRY_RETURN(csv_write(own->set->csv, "step,msd,msd_error,local_exponent,total_probability,walks", own->at_count,
+                             add_row, own));
     if (own->set->plot)
-        TRY(plot(r));
+        TRY_RETURN(plot(r));
     if (own->set->carpet_png)
-        TRY(carpet_picture(r));
-out:
-    return rc;
+        TRY_RETURN(carpet_picture(r));
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -148,16 +148,14 @@ static int make(struct mw_device *device, const struct mw_build *build, const ch
     const struct mw_device_info *info = &device->info;
     const double start = mw_now();
     bool cached = take_cached(device, build, key, code);
-    int rc = 0;
     if (!cached)
-        TRY(make_anew(device, build, key, code, &cached));
+        TRY_RETURN(make_anew(device, build, key, code, &cached));
     if (cached)
         mw_log(MW_LOG_INFO, "took %s for %s from the cache in %.4f s", build->label, info->id, mw_now() - start);
     else
         mw_log(MW_LOG_INFO, "built %s for %s in %.3f s with %s", build->label, info->id, mw_now() - start,
                build->options);
-out:
-    return rc;
+    return 0;
 }
 
 int mw_object_get(struct mw_device *device, const struct mw_build *build, struct mw_object **result)

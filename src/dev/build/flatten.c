@@ -202,14 +202,11 @@ static int read_name(const struct line *line, size_t operand, char *name, size_t
 static int add_include(struct flattener *f, const struct line *line, size_t hash, size_t operand, size_t *end)
 {
     char name[NAME_MAX_BYTES];
-    int rc;
-    TRY(read_name(line, operand, name, end));
+    TRY_RETURN(read_name(line, operand, name, end));
     /* What stands before the directive may close a comment. */
     mw_text_append(f->flat, line->bytes, hash);
     mw_text_append(f->flat, "\n", 1);
-    TRY(add_named(f, name, line));
-out:
-    return rc;
+    return add_named(f, name, line);
 }
 
 /* Adds one line, followed by the included text where it asks for one. */
@@ -217,7 +214,6 @@ static int add_line(struct flattener *f, const struct line *line, struct progres
 {
     size_t from = 0, operand = 0, hash = p->continued ? line->length : skip_blank(line, p->state);
     enum directive directive = read_directive(line, hash, &operand);
-    int rc = 0;
     if (memchr(line->bytes, '\0', line->length))
         return mw_fail(MW_EBUILD, "%s:%zu: a NUL byte: this is no kernel source", line->path, line->number);
     p->conditions += (directive == IF) - (directive == ENDIF && p->conditions > 0);
@@ -231,7 +227,7 @@ static int add_line(struct flattener *f, const struct line *line, struct progres
         return 0;
     }
     if (directive == INCLUDE && !angles) {
-        TRY(add_include(f, line, hash, operand, &from));
+        TRY_RETURN(add_include(f, line, hash, operand, &from));
         add_mark(f->flat, line->number, line->path);
         p->state = CODE;
         p->included = p->conditions > 0;
@@ -244,15 +240,13 @@ static int add_line(struct flattener *f, const struct line *line, struct progres
         add_mark(f->flat, line->number + 1, line->path);
         p->included = p->conditions > 0;
     }
-out:
-    return rc;
+    return 0;
 }
 
 static int add_text(struct flattener *f, const char *path, const char *bytes, size_t n)
 {
     static const char mark[] = "\xef\xbb\xbf"; /* a byte order mark */
     struct progress p = { CODE, false, 0, false };
-    int rc = 0;
     if (n >= 3 && memcmp(bytes, mark, 3) == 0) {
         bytes += 3;
         n -= 3;
@@ -264,12 +258,11 @@ static int add_text(struct flattener *f, const char *path, const char *bytes, si
         line.length = taken - (feed != NULL);
         if (line.length && line.bytes[line.length - 1] == '\r')
             line.length--;
-        TRY(add_line(f, &line, &p));
+        TRY_RETURN(add_line(f, &line, &p));
         line.bytes += taken;
         n -= taken;
     }
-out:
-    return rc;
+    return 0;
 }
 
 static const struct mw_source_text *find_text(const struct mw_source *source, const char *name)
@@ -284,11 +277,10 @@ static const struct mw_source_text *find_text(const struct mw_source *source, co
 /* Sets *first when a name was not there yet. */
 static int remember(struct flattener *f, const char *name, bool *first)
 {
-    int rc = 0;
     *first = false;
     for (size_t i = 0; i < f->seen_count; i++) {
         if (strcmp(f->seen[i], name) == 0)
-            goto out;
+            return 0;
     }
     if (f->seen_count == f->seen_capacity) {
         size_t capacity = f->seen_capacity ? 2 * f->seen_capacity : 16;
@@ -298,11 +290,10 @@ static int remember(struct flattener *f, const char *name, bool *first)
         f->seen = seen;
         f->seen_capacity = capacity;
     }
-    TRY(mw_strdup(name, &f->seen[f->seen_count]));
+    TRY_RETURN(mw_strdup(name, &f->seen[f->seen_count]));
     f->seen_count++;
     *first = true;
-out:
-    return rc;
+    return 0;
 }
 
 static int load(const struct flattener *f, const char *name, char **bytes, size_t *n)

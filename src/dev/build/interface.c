@@ -67,12 +67,10 @@ static void join_lines(char *text)
 
 int mw_plain_text(const char *text, char **plain)
 {
-    int rc;
-    TRY(mw_strdup(text, plain));
+    TRY_RETURN(mw_strdup(text, plain));
     remove_comments(*plain);
     join_lines(*plain);
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- directives ---- */
@@ -220,15 +218,13 @@ static void add_words(struct mw_text *to, const char *from, size_t n)
 static int add_parameter(struct mw_prototype *p, const struct mw_parameter_text *parameter)
 {
     struct mw_parameter_text *grown = NULL;
-    int rc;
-    TRY(mw_new(p->parameter_count + 1, sizeof *grown, &grown));
+    TRY_RETURN(mw_new(p->parameter_count + 1, sizeof *grown, &grown));
     if (p->parameter_count > 0)
         memcpy(grown, p->parameters, p->parameter_count * sizeof *grown);
     grown[p->parameter_count++] = *parameter;
     free(p->parameters);
     p->parameters = grown;
-out:
-    return rc;
+    return 0;
 }
 
 /* Where the last word begins. */
@@ -376,15 +372,13 @@ static int check_twins(const struct reader *r, const struct mw_prototype *p)
 static int keep(struct mw_interface *found, const struct mw_prototype *p)
 {
     struct mw_prototype *grown = NULL;
-    int rc;
-    TRY(mw_new(found->count + 1, sizeof *grown, &grown));
+    TRY_RETURN(mw_new(found->count + 1, sizeof *grown, &grown));
     if (found->count > 0)
         memcpy(grown, found->prototypes, found->count * sizeof *grown);
     grown[found->count++] = *p;
     free(found->prototypes);
     found->prototypes = grown;
-out:
-    return rc;
+    return 0;
 }
 
 /* The end of what a parenthesis opens, or NULL: there is none, or no end. */
@@ -459,26 +453,24 @@ out:
 static int read_prototypes(struct reader *r)
 {
     bool line_start = true;
-    int rc = 0;
     for (const char *at = r->text; *at; ) {
         const size_t n = mw_word_length(at);
         if (line_start && *mw_skip_space(at) == '#') {
             at = mw_skip_space(at);
             const size_t length = strcspn(at, "\n");
-            TRY(directive(r, at, length));
+            TRY_RETURN(directive(r, at, length));
             at += length;
         } else if (n > 0) {
             at += n;
             if (is_kernel(at - n, n))
-                TRY(prototype(r, &at));
+                TRY_RETURN(prototype(r, &at));
             line_start = false;
         } else {
             line_start = *at == '\n' || (line_start && mw_is_space(*at));
             at++;
         }
     }
-out:
-    return rc;
+    return 0;
 }
 
 int mw_interface_read(const char *label, const char *text, struct mw_interface *interface)

@@ -297,10 +297,8 @@ void mw_kept_distrust(void)
 int mw_kept_look(const char *folder, struct mw_kept_stats *stats)
 {
     struct walk w = { .before = NULL };
-    int rc;
-    TRY(walk_through(folder, &w));
+    TRY_RETURN(walk_through(folder, &w));
     *stats = w.stats;
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -62,13 +62,10 @@ int mw_cuda_copy_beside(struct mw_buffer *from, size_t from_offset, struct mw_bu
                         size_t bytes, struct mw_event *event)
 {
     mw_cu_stream beside = NULL;
-    int rc;
-    TRY(mw_cuda_take_beside(from->device, &beside));
-    TRY(mw_cuda_event_start(from->device, beside, event));
-    rc = mw_cuda_event_queued(from->device, beside, event,
-                              queue_copy(from, from_offset, to, to_offset, bytes, beside), "copying to another device");
-out:
-    return rc;
+    TRY_RETURN(mw_cuda_take_beside(from->device, &beside));
+    TRY_RETURN(mw_cuda_event_start(from->device, beside, event));
+    return mw_cuda_event_queued(from->device, beside, event, queue_copy(from, from_offset, to, to_offset, bytes,
+                                                                        beside), "copying to another device");
 }
 
 /* On from's stream, between what `to` has got and what it will get. */
@@ -96,13 +93,9 @@ static int copy_within(struct mw_buffer *from, size_t from_offset, struct mw_buf
 {
     struct mw_device *const device = from->device;
     const struct mw_cuda_device *cuda = device->impl;
-    int rc;
-    TRY(mw_cuda_event_start(device, cuda->stream, event));
-    rc = mw_cuda_event_queued(device, cuda->stream, event,
-                              queue_copy(from, from_offset, to, to_offset, bytes, cuda->stream),
-                              "copying on the device");
-out:
-    return rc;
+    TRY_RETURN(mw_cuda_event_start(device, cuda->stream, event));
+    return mw_cuda_event_queued(device, cuda->stream, event, queue_copy(from, from_offset, to, to_offset, bytes,
+                                                                        cuda->stream), "copying on the device");
 }
 
 int mw_cuda_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,

@@ -52,7 +52,6 @@ static int learn_parameters(struct mw_kernel *kernel, mw_cu_function function)
 {
     enum { PARAMETERS_MAX = 1024 };
     size_t count = 0, offset, bytes;
-    int rc = 0;
     if (kernel->parameters)
         return 0;
     if (!mw_cu.FuncGetParamInfo)
@@ -61,15 +60,14 @@ static int learn_parameters(struct mw_kernel *kernel, mw_cu_function function)
                        kernel->device->info.id, kernel->name, mw_cu.version / 1000, mw_cu.version % 1000 / 10);
     while (count < PARAMETERS_MAX && mw_cu.FuncGetParamInfo(function, count, &offset, &bytes) == 0)
         count++;
-    TRY(mw_new(count, sizeof *kernel->parameters, &kernel->parameters));
+    TRY_RETURN(mw_new(count, sizeof *kernel->parameters, &kernel->parameters));
     kernel->parameter_count = count;
     for (size_t i = 0; i < count; i++) {
         (void)mw_cu.FuncGetParamInfo(function, i, &offset, &bytes);
         kernel->parameters[i].bytes = bytes;
         kernel->parameters[i].types = bytes == sizeof(mw_cu_address) ? 0 : MW_TAKES_VALUES;
     }
-out:
-    return rc;
+    return 0;
 }
 
 static void free_kernel(struct kernel *it)
@@ -119,21 +117,19 @@ static int set_values(const struct mw_kernel *kernel, const struct mw_arg *args,
 {
     const struct mw_cuda_code *code = kernel->program->code.impl;
     struct kernel *it = kernel->impl;
-    int rc = 0;
     for (size_t i = 0; i < count; i++) {
         it->values[i] = &it->words[i];
         it->bytes[i] = sizeof it->words[i];
         if (args[i].type == MW_ARG_BUFFER)
             it->words[i] = args[i].as.buffer ? mw_cuda_address(args[i].as.buffer, 0) : 0;
         else if (args[i].type == MW_ARG_IMAGE)
-            TRY(mw_cuda_image_texture(args[i].as.image, code->image_address, &it->words[i]));
+            TRY_RETURN(mw_cuda_image_texture(args[i].as.image, code->image_address, &it->words[i]));
         else
             it->values[i] = args[i].type == MW_ARG_STRUCT ? (void *)(uintptr_t)args[i].as.data
                                                           : (void *)(uintptr_t)&args[i].as,
             it->bytes[i] = args[i].bytes;
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* Where a slice begins: cuda.clh adds it to the numbers of groups. */

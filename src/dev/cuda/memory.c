@@ -28,25 +28,19 @@ void mw_cuda_buffer_free(struct mw_buffer *buffer)
 static int write_on(mw_cu_stream stream, struct mw_buffer *to, size_t offset, size_t bytes, const void *from,
                     struct mw_event *event)
 {
-    int rc;
-    TRY(mw_cuda_event_start(to->device, stream, event));
-    rc = mw_cuda_event_queued(to->device, stream, event,
-                              mw_cu.MemcpyHtoDAsync(mw_cuda_address(to, offset), from, bytes, stream),
-                              "copying to the device");
-out:
-    return rc;
+    TRY_RETURN(mw_cuda_event_start(to->device, stream, event));
+    return mw_cuda_event_queued(to->device, stream, event,
+                                mw_cu.MemcpyHtoDAsync(mw_cuda_address(to, offset), from, bytes, stream),
+                                "copying to the device");
 }
 
 static int read_on(mw_cu_stream stream, struct mw_buffer *from, size_t offset, size_t bytes, void *to,
                    struct mw_event *event)
 {
-    int rc;
-    TRY(mw_cuda_event_start(from->device, stream, event));
-    rc = mw_cuda_event_queued(from->device, stream, event,
-                              mw_cu.MemcpyDtoHAsync(to, mw_cuda_address(from, offset), bytes, stream),
-                              "copying from the device");
-out:
-    return rc;
+    TRY_RETURN(mw_cuda_event_start(from->device, stream, event));
+    return mw_cuda_event_queued(from->device, stream, event,
+                                mw_cu.MemcpyDtoHAsync(to, mw_cuda_address(from, offset), bytes, stream),
+                                "copying from the device");
 }
 
 /* The stream has nothing to do then. */
@@ -63,23 +57,19 @@ out:
 int mw_cuda_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event)
 {
     const struct mw_cuda_device *cuda = to->device->impl;
-    int rc;
-    TRY(write_on(cuda->stream, to, offset, bytes, from, event));
+    TRY_RETURN(write_on(cuda->stream, to, offset, bytes, from, event));
     if (!event)
-        TRY(wait_for_stream(to->device, "copying to the device"));
-out:
-    return rc;
+        TRY_RETURN(wait_for_stream(to->device, "copying to the device"));
+    return 0;
 }
 
 int mw_cuda_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event)
 {
     const struct mw_cuda_device *cuda = from->device->impl;
-    int rc;
-    TRY(read_on(cuda->stream, from, offset, bytes, to, event));
+    TRY_RETURN(read_on(cuda->stream, from, offset, bytes, to, event));
     if (!event)
-        TRY(wait_for_stream(from->device, "copying from the device"));
-out:
-    return rc;
+        TRY_RETURN(wait_for_stream(from->device, "copying from the device"));
+    return 0;
 }
 
 /* By words of 32 bits where there are whole ones. */
@@ -125,55 +115,41 @@ int mw_cuda_fork_beside(struct mw_device *device)
 {
     const struct mw_cuda_device *cuda = device->impl;
     mw_cu_stream beside = NULL;
-    int rc;
-    TRY(mw_cuda_take_beside(device, &beside));
-    rc = wait_for(device, beside, cuda->stream);
-out:
-    return rc;
+    TRY_RETURN(mw_cuda_take_beside(device, &beside));
+    return wait_for(device, beside, cuda->stream);
 }
 
 int mw_cuda_join_beside(struct mw_device *device)
 {
     const struct mw_cuda_device *cuda = device->impl;
     mw_cu_stream beside = NULL;
-    int rc;
-    TRY(mw_cuda_take_beside(device, &beside));
-    rc = wait_for(device, cuda->stream, beside);
-out:
-    return rc;
+    TRY_RETURN(mw_cuda_take_beside(device, &beside));
+    return wait_for(device, cuda->stream, beside);
 }
 
 int mw_cuda_swap_beside(struct mw_device *device)
 {
     struct mw_cuda_device *cuda = device->impl;
     mw_cu_stream beside = NULL;
-    int rc;
-    TRY(mw_cuda_take_beside(device, &beside));
+    TRY_RETURN(mw_cuda_take_beside(device, &beside));
     cuda->beside = cuda->stream;
     cuda->stream = beside;
     cuda->chain.way ^= 1;
-out:
-    return rc;
+    return 0;
 }
 
 int mw_cuda_read_beside(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event)
 {
     mw_cu_stream beside = NULL;
-    int rc;
-    TRY(mw_cuda_take_beside(from->device, &beside));
-    rc = read_on(beside, from, offset, bytes, to, event);
-out:
-    return rc;
+    TRY_RETURN(mw_cuda_take_beside(from->device, &beside));
+    return read_on(beside, from, offset, bytes, to, event);
 }
 
 int mw_cuda_write_beside(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event)
 {
     mw_cu_stream beside = NULL;
-    int rc;
-    TRY(mw_cuda_take_beside(to->device, &beside));
-    rc = write_on(beside, to, offset, bytes, from, event);
-out:
-    return rc;
+    TRY_RETURN(mw_cuda_take_beside(to->device, &beside));
+    return write_on(beside, to, offset, bytes, from, event);
 }
 
 /* ---- memory of the host ---- */

@@ -36,30 +36,26 @@ static int newest_for(int architecture)
 static int take_log(mw_rtc_program program, char **log)
 {
     size_t n = 0;
-    int rc;
     if (mw_rtc.GetProgramLogSize(program, &n) != 0)
         n = 0;
-    TRY(mw_new(n + 1, 1, log));
+    TRY_RETURN(mw_new(n + 1, 1, log));
     if (n && mw_rtc.GetProgramLog(program, *log) != 0)
         (*log)[0] = '\0';
-out:
-    return rc;
+    return 0;
 }
 
 static int take_binary(mw_rtc_program program, bool as_text, struct mw_binary *result)
 {
     struct mw_binary binary = { 0 };
-    int rc = 0;
     if ((as_text ? mw_rtc.GetPTXSize : mw_rtc.GetCUBINSize)(program, &binary.n) != 0 || binary.n == 0)
         return mw_fail(MW_EDEVICE, "NVRTC %d.%d gives no code", mw_rtc.major, mw_rtc.minor);
-    TRY(mw_new(binary.n + 1, 1, &binary.bytes));
+    TRY_RETURN(mw_new(binary.n + 1, 1, &binary.bytes));
     if ((as_text ? mw_rtc.GetPTX : mw_rtc.GetCUBIN)(program, binary.bytes) != 0) {
         free(binary.bytes);
         return mw_fail(MW_EDEVICE, "NVRTC %d.%d gives no code", mw_rtc.major, mw_rtc.minor);
     }
     *result = binary;
-out:
-    return rc;
+    return 0;
 }
 
 /* A build's options, one by one, and the architecture; `words` holds them. */

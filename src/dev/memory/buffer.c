@@ -117,25 +117,19 @@ static struct mw_porters *porters_for(const struct mw_buffer *buffer, size_t byt
 int mw_buffer_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event **done)
 {
     struct mw_porters *const porters = porters_for(to, bytes, done);
-    int rc;
     if (!porters)
         return write_by(to->device->backend->write, to, offset, bytes, from, done);
-    TRY(check_range(to, offset, bytes, "written"));
-    rc = mw_porters_move(porters, to, offset, bytes, from, NULL);
-out:
-    return rc;
+    TRY_RETURN(check_range(to, offset, bytes, "written"));
+    return mw_porters_move(porters, to, offset, bytes, from, NULL);
 }
 
 int mw_buffer_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event **done)
 {
     struct mw_porters *const porters = porters_for(from, bytes, done);
-    int rc;
     if (!porters)
         return read_by(from->device->backend->read, from, offset, bytes, to, done);
-    TRY(check_range(from, offset, bytes, "read"));
-    rc = mw_porters_move(porters, from, offset, bytes, NULL, to);
-out:
-    return rc;
+    TRY_RETURN(check_range(from, offset, bytes, "read"));
+    return mw_porters_move(porters, from, offset, bytes, NULL, to);
 }
 
 static bool is_within_reach(const struct mw_device *from, const struct mw_device *to)
@@ -205,11 +199,8 @@ static int swap(struct mw_device *device) { return device->backend->swap ? devic
 
 int mw_beside_enter(struct mw_device *device)
 {
-    int rc;
-    TRY(mw_beside_fork(device));
-    rc = swap(device);
-out:
-    return rc;
+    TRY_RETURN(mw_beside_fork(device));
+    return swap(device);
 }
 
 int mw_beside_leave(struct mw_device *device)

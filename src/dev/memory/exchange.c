@@ -53,14 +53,12 @@ static bool make_near(const struct mw_channel *from, struct channel *c)
 
 static int make_blocks(const struct mw_channel *from, struct channel *c)
 {
-    int rc = 0;
     c->from = from->from;
     if (make_near(from, c))
         return 0;
     for (size_t k = 0; k < 2; k++)
-        TRY(mw_staging_new(who_transfers(from), from->bytes, &c->blocks[k]));
-out:
-    return rc;
+        TRY_RETURN(mw_staging_new(who_transfers(from), from->bytes, &c->blocks[k]));
+    return 0;
 }
 
 int mw_exchange_new(const struct mw_channel *channels, size_t count, const char *what, struct mw_exchange **exchange)
@@ -169,25 +167,23 @@ int mw_port_read(struct mw_port *port, struct mw_buffer *from, size_t offset, si
     struct channel *const c = &port->exchange->channels[channel];
     struct mw_buffer *const near = c->near[port->round & 1];
     struct mw_event *event = NULL;
-    int rc;
     if (near)
-        TRY(mw_beside_copy(from, offset, near, at, bytes, &event));
+        TRY_RETURN(mw_beside_copy(from, offset, near, at, bytes, &event));
     else
-        TRY(mw_beside_read(from, offset, bytes, mw_exchange_block(port->exchange, channel, port->round) + at, &event));
+        TRY_RETURN(mw_beside_read(from, offset, bytes, mw_exchange_block(port->exchange, channel, port->round) + at,
+                                  &event));
     /* Transfers are done in their order. */
     mw_event_free(port->read);
     port->read = event;
     c->filled = true;
-out:
-    return rc;
+    return 0;
 }
 
 static int post(struct mw_port *port)
 {
     struct mw_exchange *x = port->exchange;
-    int rc = 0;
     if (port->read)
-        TRY(mw_event_wait(port->read));
+        TRY_RETURN(mw_event_wait(port->read));
     mw_event_free(port->read);
     port->read = NULL;
     for (size_t i = 0; i < x->count; i++)
@@ -195,8 +191,7 @@ static int post(struct mw_port *port)
             x->channels[i].filled = false;
             mw_exchange_post(x, i, port->round);
         }
-out:
-    return rc;
+    return 0;
 }
 
 static bool computes_at_once(const struct mw_port *port)
@@ -211,30 +206,26 @@ int mw_port_send(struct mw_port *port)
 
 int mw_port_post(struct mw_port *port)
 {
-    int rc = 0;
     if (computes_at_once(port))
-        goto out;
-    TRY(mw_device_flush(port->device));
-    TRY(post(port));
-out:
-    return rc;
+        return 0;
+    TRY_RETURN(mw_device_flush(port->device));
+    return post(port);
 }
 
 int mw_port_write(struct mw_port *port, struct mw_buffer *to, size_t offset, size_t bytes, size_t channel, size_t at)
 {
     struct mw_buffer *const near = port->exchange->channels[channel].near[port->round & 1];
     struct mw_event *event = NULL;
-    int rc;
-    TRY(mw_exchange_wait(port->exchange, channel, port->round));
+    TRY_RETURN(mw_exchange_wait(port->exchange, channel, port->round));
     if (near)
-        TRY(mw_beside_copy(near, at, to, offset, bytes, &event));
+        TRY_RETURN(mw_beside_copy(near, at, to, offset, bytes, &event));
     else
-        TRY(mw_beside_write(to, offset, bytes, mw_exchange_block(port->exchange, channel, port->round) + at, &event));
+        TRY_RETURN(mw_beside_write(to, offset, bytes, mw_exchange_block(port->exchange, channel, port->round) + at,
+                                   &event));
     /* It is not waited for: the block is written to again only after this part's next reading of borders, and that
      * comes later in the same order. */
     mw_event_free(event);
-out:
-    return rc;
+    return 0;
 }
 
 int mw_port_turn(struct mw_port *port)

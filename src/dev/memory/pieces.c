@@ -59,12 +59,10 @@ static int end(const struct transfer *t, struct porter *p, unsigned number)
 {
     struct porter_turn *turn = &p->turn[number];
     const bool arrives = turn->event && !t->from;
-    int rc;
-    TRY(wait(turn));
+    TRY_RETURN(wait(turn));
     if (arrives)
         memcpy(t->to + turn->at, memory_of(t, p, number), turn->bytes);
-out:
-    return rc;
+    return 0;
 }
 
 static int begin(const struct transfer *t, struct porter *p, unsigned number)

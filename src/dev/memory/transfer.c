@@ -77,11 +77,9 @@ int mw_copy_between(struct mw_buffer *from, size_t from_offset, struct mw_buffer
 {
     const struct job j = { from, to, from_offset, to_offset, bytes };
     bool done = false;
-    int rc;
-    TRY(copy_mapped(&j, &done));
+    TRY_RETURN(copy_mapped(&j, &done));
     if (!done)
-        TRY(copy_staged(&j));
-out:
-    return rc;
+        TRY_RETURN(copy_staged(&j));
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -154,10 +154,9 @@ static int make_environment(char *folder, char ***result)
     static char english[] = "LC_ALL=C";
     size_t count = 0, kept = 0;
     char **made;
-    int rc;
     while (environ && environ[count])
         count++;
-    TRY(mw_new(count + 3, sizeof(*made), &made));
+    TRY_RETURN(mw_new(count + 3, sizeof(*made), &made));
     for (size_t i = 0; i < count; i++) {
         bool drop = false;
         for (size_t k = 0; k < MW_COUNT(dropped); k++)
@@ -168,8 +167,7 @@ static int make_environment(char *folder, char ***result)
     made[kept++] = english;
     made[kept] = folder;
     *result = made;
-out:
-    return rc;
+    return 0;
 }
 
 static int redirect(posix_spawn_file_actions_t *actions, int from, int to)

@@ -51,14 +51,12 @@ static int make_arguments(char *text, const char *from, const char *to, const ch
     const char **words = NULL;
     char *rest = NULL;
     size_t count = 0;
-    int rc;
-    TRY(mw_new(strlen(text) / 2 + MW_COUNT(last) + 2, sizeof(*words), &words));
+    TRY_RETURN(mw_new(strlen(text) / 2 + MW_COUNT(last) + 2, sizeof(*words), &words));
     for (char *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
         words[count++] = word;
     memcpy(words + count, last, sizeof(last));
     *result = words;
-out:
-    return rc;
+    return 0;
 }
 
 int mw_native_compile(const struct mw_compiler *compiler, const char *options, const char *text, size_t length,

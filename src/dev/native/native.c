@@ -103,15 +103,12 @@ struct times { double start, end; };
 /* Work that is timed when an event is wanted: memory for the times first, so that nothing fails after the work. */
 static int event_start(struct mw_event *event, struct times **times)
 {
-    int rc;
-
     *times = NULL;
     if (!event)
         return 0;
-    TRY(mw_new(1, sizeof **times, times));
+    TRY_RETURN(mw_new(1, sizeof **times, times));
     (*times)->start = mw_now();
-out:
-    return rc;
+    return 0;
 }
 
 static void event_end(struct mw_event *event, struct times *times)
@@ -152,13 +149,11 @@ static int copy_timed(struct mw_device *device, void *to, const void *from, size
 {
     struct copy copy = { .to = to, .from = from, .bytes = bytes };
     struct times *times;
-    int rc;
 
-    TRY(event_start(event, &times));
+    TRY_RETURN(event_start(event, &times));
     copy_all(device, &copy);
     event_end(event, times);
-out:
-    return rc;
+    return 0;
 }
 
 static int native_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event)
@@ -216,22 +211,18 @@ _Static_assert(MW_ARG_BUFFER == 0 && MW_ARG_I32 == 1 && MW_ARG_U32 == 2 && MW_AR
 
 static int take_parameters(struct mw_kernel *kernel, const struct mw_native_parameter *takes)
 {
-    int rc;
-
-    TRY(mw_new(takes[0].bytes, sizeof *kernel->parameters, &kernel->parameters));
+    TRY_RETURN(mw_new(takes[0].bytes, sizeof *kernel->parameters, &kernel->parameters));
     kernel->parameter_count = takes[0].bytes;
     for (size_t i = 0; i < kernel->parameter_count; i++)
         kernel->parameters[i] = (struct mw_parameter){ .types = MW_TAKES(takes[i + 1].type),
                                                        .bytes = takes[i + 1].bytes };
-out:
-    return rc;
+    return 0;
 }
 
 static int native_kernel_new(struct mw_kernel *kernel)
 {
     const struct mw_native_kernel *k = kernel->program->code.native;
     struct native_kernel *native = NULL;
-    int rc;
 
     while (k->name && strcmp(k->name, kernel->name) != 0)
         k++;
@@ -241,13 +232,12 @@ static int native_kernel_new(struct mw_kernel *kernel)
     if (!k->parameters)
         return mw_fail(MW_EINVAL, "%s: the native kernel \"%s\" does not say what it takes: see NATIVE_PARAMETERS in "
                        "cl/native.clh", kernel->device->info.id, kernel->name);
-    TRY(take_parameters(kernel, k->parameters));
-    TRY(mw_new(1, sizeof *native, &native));
+    TRY_RETURN(take_parameters(kernel, k->parameters));
+    TRY_RETURN(mw_new(1, sizeof *native, &native));
     native->run = k->run;
     kernel->impl = native;
     kernel->limits = (struct mw_kernel_limits) { .max_group = MAX_GROUP, .group_multiple = 1 };
-out:
-    return rc;
+    return 0;
 }
 
 static void native_kernel_free(struct mw_kernel *kernel)
@@ -261,11 +251,9 @@ static void native_kernel_free(struct mw_kernel *kernel)
 /* Where the values of arguments are: for a buffer, its memory. */
 static int place_arguments(struct native_kernel *native, const struct mw_arg *args, size_t count)
 {
-    int rc = 0;
-
     if (count > native->capacity) {
         void **grown = NULL;
-        TRY(mw_new(count, sizeof *grown, &grown));
+        TRY_RETURN(mw_new(count, sizeof *grown, &grown));
         free(native->args);
         native->args = grown;
         native->capacity = count;
@@ -273,8 +261,7 @@ static int place_arguments(struct native_kernel *native, const struct mw_arg *ar
     for (size_t i = 0; i < count; i++)
         native->args[i] = args[i].type == MW_ARG_BUFFER ? (args[i].as.buffer ? args[i].as.buffer->impl : NULL)
                         : args[i].type == MW_ARG_STRUCT ? (void *)args[i].as.data : (void *)&args[i].as;
-out:
-    return rc;
+    return 0;
 }
 
 struct launch { mw_native_fn *run; struct mw_native_call call; };
@@ -296,15 +283,13 @@ static int native_launch(struct mw_kernel *kernel, const struct mw_range *range,
     struct native_kernel *native = kernel->impl;
     struct launch launch = { .run = native->run, .call = { .global = range->global, .dims = range->dims } };
     struct times *times;
-    int rc;
 
-    TRY(place_arguments(native, args, count));
+    TRY_RETURN(place_arguments(native, args, count));
     launch.call.args = native->args;
-    TRY(event_start(event, &times));
+    TRY_RETURN(event_start(event, &times));
     mw_parallel_for(executor_of(kernel->device), range->global[range->dims - 1], 0, launch_share, &launch);
     event_end(event, times);
-out:
-    return rc;
+    return 0;
 }
 
 static int native_event_wait(struct mw_event *event)

@@ -132,7 +132,6 @@ int mw_cl_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned c
 {
     struct fill with = { .size = sizeof with.pattern };
     size_t near = 0;
-    int rc = 0;
     /* Drivers fill by whole patterns, and the wider ones are many times faster. */
     while ((offset | bytes) % with.size != 0)
         with.size /= 2;
@@ -140,11 +139,10 @@ int mw_cl_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned c
     if (offset < FILL_REACH * with.size)
         near = bytes < FILL_REACH * with.size - offset ? bytes : FILL_REACH * with.size - offset;
     if (near > 0)
-        TRY(fill_near(buffer, buffer->impl, &with, offset, near));
+        TRY_RETURN(fill_near(buffer, buffer->impl, &with, offset, near));
     if (near < bytes)
-        TRY(fill_far(buffer, &with, offset + near, bytes - near));
-out:
-    return rc;
+        TRY_RETURN(fill_far(buffer, &with, offset + near, bytes - near));
+    return 0;
 }
 
 /* ---- the host's side ---- */

@@ -27,14 +27,12 @@ static int build_log(const struct mw_device *device, cl_program program, char **
     enum { LOG_MAX = 1 << 24 };
     const struct mw_cl_device *cl = device->impl;
     size_t n = 0;
-    int rc;
     if (clGetProgramBuildInfo(program, cl->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &n) != CL_SUCCESS || n > LOG_MAX)
         n = 0;
-    TRY(mw_new(n + 1, 1, log));
+    TRY_RETURN(mw_new(n + 1, 1, log));
     if (n && clGetProgramBuildInfo(program, cl->id, CL_PROGRAM_BUILD_LOG, n, *log, NULL) != CL_SUCCESS)
         (*log)[0] = '\0';
-out:
-    return rc;
+    return 0;
 }
 
 /* Nothing where a driver gives none, or there is no memory for it: then it is not cached. */

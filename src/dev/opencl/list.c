@@ -195,7 +195,6 @@ static int list_platform(const struct mw_backend *self, struct mw_device_list *l
     cl_device_id devices[DEVICES_MAX];
     char name[128];
     cl_uint count = 0;
-    int rc = 0;
     copy_text(mw_cl_platform_text(platform, CL_PLATFORM_NAME), name, sizeof(name));
     if (!name[0])
         mw_copy_string(name, sizeof(name), "unnamed");
@@ -213,9 +212,8 @@ static int list_platform(const struct mw_backend *self, struct mw_device_list *l
         return 0;
     }
     for (cl_uint d = 0; d < count && d < DEVICES_MAX; d++)
-        TRY(list_device(self, list, name, p, d, devices[d]));
-out:
-    return rc;
+        TRY_RETURN(list_device(self, list, name, p, d, devices[d]));
+    return 0;
 }
 
 static int list_platforms(const struct mw_backend *self, struct mw_device_list *list)
@@ -223,7 +221,6 @@ static int list_platforms(const struct mw_backend *self, struct mw_device_list *
     enum { PLATFORM_NOT_FOUND_KHR = -1001 };
     cl_platform_id platforms[PLATFORMS_MAX];
     cl_uint count = 0;
-    int rc = 0;
     cl_int error = clGetPlatformIDs(PLATFORMS_MAX, platforms, &count);
     if (error == PLATFORM_NOT_FOUND_KHR || (error == CL_SUCCESS && count == 0)) {
         mw_device_list_note(list, "no OpenCL driver is installed (on Debian: apt install pocl-opencl-icd)");
@@ -235,9 +232,8 @@ static int list_platforms(const struct mw_backend *self, struct mw_device_list *
         return 0;
     }
     for (cl_uint p = 0; p < count && p < PLATFORMS_MAX; p++)
-        TRY(list_platform(self, list, p, platforms[p]));
-out:
-    return rc;
+        TRY_RETURN(list_platform(self, list, p, platforms[p]));
+    return 0;
 }
 
 void mw_cl_say_listing(bool begins)

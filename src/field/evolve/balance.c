@@ -212,20 +212,18 @@ static int advance(void *part, void *context)
 int mw_balance_advance(struct mw_field *f, uint64_t steps)
 {
     const unsigned each = f->round_steps;
-    int rc = 0;
-    TRY(mw_exchange_check(f->exchange));
+    TRY_RETURN(mw_exchange_check(f->exchange));
     for (uint64_t done = 0, n; done < steps; done += n) {
         const double start = mw_work_now();
         n = steps - done < f->chunk * each ? steps - done : f->chunk * each;
-        TRY(mw_team_run(f->team, advance, &(struct stretch){ f->options.dt, n }));
+        TRY_RETURN(mw_team_run(f->team, advance, &(struct stretch){ f->options.dt, n }));
         const double took = mw_work_now() - start, wanted = took > 0 ? CHUNK_SECONDS / took * (double)n / each : 1;
         f->elapsed += took;
         const double most = CHUNK_GROWTH * (double)f->chunk;
         f->chunk = wanted > most ? CHUNK_GROWTH * f->chunk : wanted > 1 ? (uint64_t)wanted : 1;
         if (!f->kept && f->elapsed >= f->window)
-            TRY(balance(f));
+            TRY_RETURN(balance(f));
     }
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

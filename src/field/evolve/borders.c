@@ -18,32 +18,26 @@ int mw_borders_send(struct mw_part *p, struct mw_buffer *buffer)
     const struct mw_slabs own = mw_place_own(&p->array.place);
     const int first[MW_SIDES] = { own.first, own.end - p->array.place.upper };
     struct mw_borders *b = &p->borders;
-    int rc;
-    TRY(mw_beside_fork(p->array.device));
+    TRY_RETURN(mw_beside_fork(p->array.device));
     for (int side = 0; side < MW_SIDES; side++) {
         const size_t bytes = bytes_of(p, side);
         for (size_t i = 0; i < p->array.problem->model->info.field_count && bytes; i++)
-            TRY(mw_port_read(&b->port, buffer, mw_field_array_at(&p->array, i, first[side]), bytes, b->send[side],
-                             i * bytes));
+            TRY_RETURN(mw_port_read(&b->port, buffer, mw_field_array_at(&p->array, i, first[side]), bytes,
+                                    b->send[side], i * bytes));
     }
-    TRY(mw_port_send(&b->port));
-out:
-    return rc;
+    return mw_port_send(&b->port);
 }
 
 int mw_borders_receive(struct mw_part *p)
 {
     const int first[MW_SIDES] = { 0, mw_place_own(&p->array.place).end };
     struct mw_borders *b = &p->borders;
-    int rc = 0;
     for (int side = 0; side < MW_SIDES; side++) {
         const size_t bytes = bytes_of(p, side);
         for (size_t i = 0; i < p->array.problem->model->info.field_count && bytes; i++)
-            TRY(mw_port_write(&b->port, p->state, mw_field_array_at(&p->array, i, first[side]), bytes,
-                              b->receive[side], i * bytes));
+            TRY_RETURN(mw_port_write(&b->port, p->state, mw_field_array_at(&p->array, i, first[side]), bytes,
+                                     b->receive[side], i * bytes));
     }
-    TRY(mw_port_turn(&b->port));
-out:
-    return rc;
+    return mw_port_turn(&b->port);
 }
 /* SPDX-License-Identifier: MIT */

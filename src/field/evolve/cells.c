@@ -14,12 +14,10 @@ int mw_part_write(struct mw_part *p, const void *whole)
     const struct mw_place *place = &p->array.place;
     const size_t slab = mw_field_array_slab_bytes(&p->array);
     const char *cells = whole;
-    int rc = 0;
     for (struct mw_stretch s = { 0 }; mw_place_next(place, &s);)
         for (size_t i = 0; i < p->array.layers; i++)
-            TRY(mw_buffer_write(p->state, mw_field_array_at(&p->array, i, s.at), (size_t)s.count * slab,
-                                cells + (i * (size_t)place->slabs + (size_t)s.slab) * slab, NULL));
-out:
-    return rc;
+            TRY_RETURN(mw_buffer_write(p->state, mw_field_array_at(&p->array, i, s.at), (size_t)s.count * slab, cells +
+                                       (i * (size_t)place->slabs + (size_t)s.slab) * slab, NULL));
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -34,8 +34,7 @@ static struct mw_problem problem_of(const struct mw_model *model, const struct m
 static int state_size(const struct mw_problem *p, const size_t *length, size_t *cells, size_t *bytes)
 {
     size_t all;
-    int rc;
-    TRY(mw_problem_size(p, length, cells, &all));
+    TRY_RETURN(mw_problem_size(p, length, cells, &all));
     if (mw_field_has_systems(p) && p->dims == MW_DIMS_MAX)
         return mw_fail(MW_EINVAL, "%zu systems of %u dimensions: several are one dimension more, of which there are %d "
                        "at most", p->systems, p->dims, MW_DIMS_MAX);
@@ -43,8 +42,7 @@ static int state_size(const struct mw_problem *p, const size_t *length, size_t *
         return mw_fail(MW_ELIMIT, "%zu systems of %zu cells are more than this machine can address", p->systems,
                        *cells);
     *bytes = all;
-out:
-    return rc;
+    return 0;
 }
 
 static int check_kind(const struct mw_model *model)
@@ -69,14 +67,13 @@ static int bytes_of(const struct mw_model *model, const struct mw_field_options 
     struct mw_reach reach;
     const struct mw_problem problem = problem_of(model, o, &reach);
     size_t cells, state = 0, beside = 0;
-    int rc;
-    TRY(state_size(&problem, o->length, &cells, &state));
+    TRY_RETURN(state_size(&problem, o->length, &cells, &state));
     if (o->variant && strcmp(o->variant, "auto") != 0)
         mw_copy_string(shape.variant, sizeof shape.variant, o->variant);
     if (o->shape)
-        TRY(mw_shape_parse(o->shape, &shape));
+        TRY_RETURN(mw_shape_parse(o->shape, &shape));
     if (shape.variant[0])
-        TRY(mw_field_variant(shape.variant, &variant));
+        TRY_RETURN(mw_field_variant(shape.variant, &variant));
     if (variant.staged)
         beside = times(mw_problem_stage_bytes(&problem, o->length), problem.systems);
     else if (variant.images)
@@ -86,46 +83,38 @@ static int bytes_of(const struct mw_model *model, const struct mw_field_options 
         *bytes += state;
     *bytes += variant.draws ? 0 : problem.systems * mw_problem_noise_bytes(&problem, cells, o->length[0]);
     *bytes += beside < UINT64_MAX - *bytes ? beside : UINT64_MAX - *bytes;
-out:
-    return rc;
+    return 0;
 }
 
 int mw_field_bytes(const struct mw_model *model, const struct mw_field_options *options, uint64_t *bytes)
 {
     struct mw_field_options o;
-    int rc;
-    TRY(check_kind(model));
-    TRY(MW_OPTIONS_TAKE(mw_field_options, options, shares, &o));
-    TRY(bytes_of(model, &o, bytes));
-out:
-    return rc;
+    TRY_RETURN(check_kind(model));
+    TRY_RETURN(MW_OPTIONS_TAKE(mw_field_options, options, shares, &o));
+    return bytes_of(model, &o, bytes);
 }
 
 static int describe(struct mw_field *f, const struct mw_model *model, const struct mw_field_options *options)
 {
     struct mw_field_options *o = &f->options;
     uint64_t bytes;
-    int rc;
-    TRY(check_kind(model));
-    TRY(MW_OPTIONS_TAKE(mw_field_options, options, shares, o));
+    TRY_RETURN(check_kind(model));
+    TRY_RETURN(MW_OPTIONS_TAKE(mw_field_options, options, shares, o));
     f->model = mw_model_hold(model);
     if (o->dt == 0)
         o->dt = model->info.dt;
     f->problem = problem_of(model, o, &f->reach);
-    TRY(state_size(&f->problem, o->length, &f->cells, &f->bytes));
-    if (o->laplacian == MW_LAPLACIAN_ISOTROPIC && o->dims != 2 && o->dims != 3) {
-        rc = mw_fail(MW_EINVAL, "the isotropic Laplacian is for 2 and 3 dimensions, and the size has %u", o->dims);
-        goto out;
-    }
-    TRY(bytes_of(model, o, &bytes));
+    TRY_RETURN(state_size(&f->problem, o->length, &f->cells, &f->bytes));
+    if (o->laplacian == MW_LAPLACIAN_ISOTROPIC && o->dims != 2 && o->dims != 3)
+        return mw_fail(MW_EINVAL, "the isotropic Laplacian is for 2 and 3 dimensions, and the size has %u", o->dims);
+    TRY_RETURN(bytes_of(model, o, &bytes));
     f->slabs = (int)(mw_field_has_systems(&f->problem) ? f->problem.systems : o->length[o->dims - 1]);
     f->layers = mw_field_has_systems(&f->problem) ? 1 : model->info.field_count;
     f->slab_memory = (double)bytes / f->slabs;
     f->kept = o->shares != NULL;
     f->window = FIRST_WINDOW;
     f->chunk = FIRST_CHUNK;
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- making ---- */
@@ -237,33 +226,29 @@ out:
 static int choose_plan(const struct mw_field *f, struct mw_part *p)
 {
     struct mw_shape one;
-    int rc;
-    TRY(mw_field_choose(&p->array, &f->options, p->state, p->temp, &p->plan));
+    TRY_RETURN(mw_field_choose(&p->array, &f->options, p->state, p->temp, &p->plan));
     one = p->plan.shape;
     if (one.steps > 1 && !mw_field_is_alone(&one)) {
         one.steps = 1;
-        TRY(mw_field_plan_make(&p->array, &one, &p->single));
+        TRY_RETURN(mw_field_plan_make(&p->array, &one, &p->single));
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* All of it on its devices. */
 static int make_whole(struct mw_field *f, struct mw_device *const *devices)
 {
-    int rc;
     f->problem.steps_most = f->count > 1 ? f->round_steps : 0;
-    TRY(make_parts(f, devices));
-    TRY(place_parts(f));
+    TRY_RETURN(make_parts(f, devices));
+    TRY_RETURN(place_parts(f));
     for (size_t i = 0; i < f->count; i++) {
         struct mw_part *p = &f->parts[i];
-        TRY(mw_field_noisy_start(&p->array, p->state));
-        TRY(choose_plan(f, p));
+        TRY_RETURN(mw_field_noisy_start(&p->array, p->state));
+        TRY_RETURN(choose_plan(f, p));
     }
     if (f->count == 1)
-        TRY(mw_stream_check_room(devices[0]));
-out:
-    return rc;
+        TRY_RETURN(mw_stream_check_room(devices[0]));
+    return 0;
 }
 
 static void drop_parts(struct mw_field *f)
@@ -277,18 +262,16 @@ static void drop_parts(struct mw_field *f)
 /* A window at a time, where that failed. */
 static int make_streamed(struct mw_field *f, struct mw_device *const *devices)
 {
-    int rc;
     drop_parts(f);
     f->streams = true;
     f->halo = mw_round_halo(&f->problem, 1);
-    TRY(make_parts(f, devices));
-    TRY(place_parts(f));
+    TRY_RETURN(make_parts(f, devices));
+    TRY_RETURN(place_parts(f));
     f->problem.steps_most = f->round_steps;
-    TRY(mw_stream_fill(f));
+    TRY_RETURN(mw_stream_fill(f));
     for (size_t i = 0; i < f->count; i++)
-        TRY(choose_plan(f, &f->parts[i]));
-out:
-    return rc;
+        TRY_RETURN(choose_plan(f, &f->parts[i]));
+    return 0;
 }
 
 int mw_field_new_on(struct mw_device *const *devices, size_t count, const struct mw_model *model,
@@ -343,13 +326,11 @@ void mw_field_free(struct mw_field *f)
 
 int mw_field_set_params(struct mw_field *f, size_t system, const double *params)
 {
-    int rc = 0;
     if (system >= f->problem.systems)
         return mw_fail(MW_EINVAL, "there is no system %zu: the field has %zu", system, f->problem.systems);
     for (size_t i = 0; i < f->count; i++)
-        TRY(mw_part_set_params(&f->parts[i], system, params));
-out:
-    return rc;
+        TRY_RETURN(mw_part_set_params(&f->parts[i], system, params));
+    return 0;
 }
 
 int mw_field_advance(struct mw_field *f, uint64_t steps)
@@ -362,11 +343,9 @@ int mw_field_advance(struct mw_field *f, uint64_t steps)
 
 int mw_field_sync(struct mw_field *f)
 {
-    int rc = 0;
     for (size_t i = 0; i < f->count; i++)
-        TRY(mw_device_finish(f->parts[i].array.device));
-out:
-    return rc;
+        TRY_RETURN(mw_device_finish(f->parts[i].array.device));
+    return 0;
 }
 
 uint64_t mw_field_step(const struct mw_field *f)

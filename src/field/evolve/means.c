@@ -8,7 +8,6 @@ int mw_field_means(const struct mw_array *state, size_t field_count, double *mea
 {
     const size_t width = mw_type_bytes(state->type);
     struct mw_block sum;
-    int rc = 0;
     if (state->type != MW_TYPE_F32 && state->type != MW_TYPE_F64)
         return mw_fail(MW_EINVAL, "means are taken of real numbers, not of %s", mw_type_name(state->type));
     if (field_count == 0 || state->count % field_count)
@@ -18,10 +17,9 @@ int mw_field_means(const struct mw_array *state, size_t field_count, double *mea
         means[f] = 0;
         if (cells == 0)
             continue;
-        TRY(mw_blocks_of((const char *)state->data + f * cells * width, state->type, cells, NULL, &sum));
+        TRY_RETURN(mw_blocks_of((const char *)state->data + f * cells * width, state->type, cells, NULL, &sum));
         means[f] = sum.sum / (double)cells;
     }
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -69,30 +69,25 @@ static int reduce_on_host(struct mw_part *p, const struct look *look, size_t blo
 {
     struct mw_field *f = look->whole;
     const size_t bytes = mw_problem_real_bytes(&f->problem);
-    int rc = 0;
     if (!p->host)
-        TRY(mw_new(HOST_BLOCKS * VALUES_BLOCK, bytes, &p->host));
+        TRY_RETURN(mw_new(HOST_BLOCKS * VALUES_BLOCK, bytes, &p->host));
     for (; block < end; block += HOST_BLOCKS) {
         const size_t first = block * VALUES_BLOCK, count = least(end - block, HOST_BLOCKS);
         const size_t n = least(f->cells - first, count * VALUES_BLOCK);
-        TRY(fetch(p, look, first, n, p->host));
+        TRY_RETURN(fetch(p, look, first, n, p->host));
         for (size_t i = 0; i < count; i++)
             mw_block_of(p->host + i * VALUES_BLOCK * bytes, type_of(f), least(n - i * VALUES_BLOCK, VALUES_BLOCK),
                         look->about, &f->blocks[block + i]);
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* The density at the part's own cells, into the buffer that the next step overwrites. */
 static int energy_density(struct mw_part *p)
 {
-    int rc = 0;
     if (!p->energy.kernels)
-        TRY(mw_field_plan_make_energy(&p->array, &p->energy));
-    TRY(mw_field_plan_energy(&p->energy, &p->array, p->temp, p->state, mw_place_own(&p->array.place)));
-out:
-    return rc;
+        TRY_RETURN(mw_field_plan_make_energy(&p->array, &p->energy));
+    return mw_field_plan_energy(&p->energy, &p->array, p->temp, p->state, mw_place_own(&p->array.place));
 }
 
 /* The first block that begins in the part, and the first that it has not all of. */
@@ -112,22 +107,19 @@ static int reduce_part(void *part, void *context)
     const struct look *look = context;
     struct mw_field *f = look->whole;
     const size_t end = end_cell(p), first = first_block(p), last = end_block(p, f);
-    int rc = 0;
     if (look->energy)
-        TRY(energy_density(p));
+        TRY_RETURN(energy_density(p));
     if (first >= last)
-        goto out;
+        return 0;
     if (!mw_device_info(p->array.device)->fp64) {
-        TRY(reduce_on_host(p, look, first, last));
-        goto out;
+        TRY_RETURN(reduce_on_host(p, look, first, last));
+        return 0;
     }
     if (!p->prim)
-        TRY(mw_prim_new(p->array.device, &p->prim));
-    TRY(mw_prim_blocks(p->prim, buffer_of(p, look), cell_at(p, look, first * VALUES_BLOCK),
-                       least(end, last * VALUES_BLOCK) - first * VALUES_BLOCK, type_of(f), look->about,
-                       &f->blocks[first]));
-out:
-    return rc;
+        TRY_RETURN(mw_prim_new(p->array.device, &p->prim));
+    return mw_prim_blocks(p->prim, buffer_of(p, look), cell_at(p, look, first * VALUES_BLOCK),
+                          least(end, last * VALUES_BLOCK) - first * VALUES_BLOCK, type_of(f), look->about,
+                          &f->blocks[first]);
 }
 
 /* ---- all of them ---- */
@@ -138,16 +130,14 @@ static int reduce_shared(struct mw_field *f, const struct look *look, size_t blo
     const size_t first = block * VALUES_BLOCK, end = least(first + VALUES_BLOCK, f->cells);
     const size_t bytes = mw_problem_real_bytes(&f->problem);
     double cells[VALUES_BLOCK];
-    int rc = 0;
     for (size_t i = 0; i < f->count; i++) {
         const size_t from = first_cell(&f->parts[i]) > first ? first_cell(&f->parts[i]) : first;
         const size_t to = least(end_cell(&f->parts[i]), end);
         if (from < to)
-            TRY(fetch(&f->parts[i], look, from, to - from, (char *)cells + (from - first) * bytes));
+            TRY_RETURN(fetch(&f->parts[i], look, from, to - from, (char *)cells + (from - first) * bytes));
     }
     mw_block_of(cells, type_of(f), end - first, look->about, &f->blocks[block]);
-out:
-    return rc;
+    return 0;
 }
 
 /* More cells of the open block, from the window's `cell` on; it is reduced once it is whole. */
@@ -156,15 +146,13 @@ static int add_to_block(struct mw_part *p, const struct look *look, size_t cell,
     struct mw_field *f = look->whole;
     struct open_block *open = look->open;
     const size_t end = cell + n, block = cell / VALUES_BLOCK, bytes = mw_problem_real_bytes(&f->problem);
-    int rc = 0;
-    TRY(fetch(p, look, cell, n, (char *)open->cells + open->count * bytes));
+    TRY_RETURN(fetch(p, look, cell, n, (char *)open->cells + open->count * bytes));
     open->count += n;
     if (end % VALUES_BLOCK == 0 || end == f->cells) {
         mw_block_of(open->cells, type_of(f), open->count, look->about, &f->blocks[block]);
         open->count = 0;
     }
-out:
-    return rc;
+    return 0;
 }
 
 static int reduce_window(struct mw_part *p, void *context)
@@ -172,14 +160,12 @@ static int reduce_window(struct mw_part *p, void *context)
     const struct look *look = context;
     const size_t first = first_cell(p), end = end_cell(p), begun = least(first_block(p) * VALUES_BLOCK, end);
     const size_t whole = least(end_block(p, look->whole) * VALUES_BLOCK, end);
-    int rc;
-    TRY(reduce_part(p, context));
+    TRY_RETURN(reduce_part(p, context));
     if (begun > first)
-        TRY(add_to_block(p, look, first, begun - first));
+        TRY_RETURN(add_to_block(p, look, first, begun - first));
     if (whole >= begun && end > whole)
-        TRY(add_to_block(p, look, whole, end - whole));
-out:
-    return rc;
+        TRY_RETURN(add_to_block(p, look, whole, end - whole));
+    return 0;
 }
 
 static int reduce_windows(struct mw_field *f, struct look *look)
@@ -201,21 +187,19 @@ static int each_part(struct mw_field *f, mw_team_job *job, void *context)
 static int reduce(struct mw_field *f, struct look look, struct mw_block *result)
 {
     size_t done = SIZE_MAX;          /* the shared block that was reduced last: small parts may all be in one */
-    int rc = 0;
     look.whole = f;
     if (!f->blocks)
-        TRY(mw_new(block_count(f), sizeof *f->blocks, &f->blocks));
-    TRY(f->streams ? reduce_windows(f, &look) : each_part(f, reduce_part, &look));
+        TRY_RETURN(mw_new(block_count(f), sizeof *f->blocks, &f->blocks));
+    TRY_RETURN(f->streams ? reduce_windows(f, &look) : each_part(f, reduce_part, &look));
     for (size_t i = 0; i + 1 < f->count && !f->streams; i++) {
         const size_t block = end_cell(&f->parts[i]) / VALUES_BLOCK;
         if (end_cell(&f->parts[i]) % VALUES_BLOCK == 0 || block == done)
             continue;
-        TRY(reduce_shared(f, &look, block));
+        TRY_RETURN(reduce_shared(f, &look, block));
         done = block;
     }
     *result = mw_blocks_join(f->blocks, block_count(f));
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- several systems: each comes to the host ---- */
@@ -240,13 +224,12 @@ static int systems_of_part(struct mw_part *p, void *context)
     const size_t fields = look->statistics ? f->model->info.field_count : 1;
     const size_t bytes = f->cells * mw_problem_real_bytes(&f->problem), first = (size_t)p->array.place.lower;
     const double cells = (double)f->cells;
-    int rc = 0;
     if (!look->statistics)
-        TRY(energy_density(p));
+        TRY_RETURN(energy_density(p));
     for (size_t i = 0; i < (size_t)p->array.place.own * fields; i++) {
         const size_t at = (size_t)p->array.place.slab * fields + i;
-        TRY(mw_buffer_read(look->statistics ? p->state : p->temp, (first * fields + i) * bytes, bytes, look->cells,
-                           NULL));
+        TRY_RETURN(mw_buffer_read(look->statistics ? p->state : p->temp, (first * fields + i) * bytes, bytes,
+                                  look->cells, NULL));
         const struct mw_block sum = join_cells(f, look->cells, NULL);
         const double mean = sum.sum / cells;
         if (look->statistics)
@@ -255,8 +238,7 @@ static int systems_of_part(struct mw_part *p, void *context)
         else
             look->energies[at] = mean * cells;
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* One part, or window, after the other. */
@@ -282,34 +264,30 @@ int mw_field_statistics(struct mw_field *f, struct mw_statistics *statistics)
 {
     const double cells = (double)f->cells;
     struct mw_block sum, squares;
-    int rc;
-    TRY(mw_exchange_check(f->exchange));
+    TRY_RETURN(mw_exchange_check(f->exchange));
     if (mw_field_has_systems(&f->problem))
         return look_at_systems(f, (struct systems_look){ .statistics = statistics });
     for (size_t i = 0; i < f->model->info.field_count; i++) {
-        TRY(reduce(f, (struct look){ .field = i }, &sum));
+        TRY_RETURN(reduce(f, (struct look){ .field = i }, &sum));
         const double mean = sum.sum / cells;
-        TRY(reduce(f, (struct look){ .field = i, .about = &mean }, &squares));
+        TRY_RETURN(reduce(f, (struct look){ .field = i, .about = &mean }, &squares));
         statistics[i] = (struct mw_statistics){ mean, squares.sum / cells, sum.least, sum.most };
     }
-out:
-    return rc;
+    return 0;
 }
 
 int mw_field_energy(struct mw_field *f, double *energy)
 {
     const double cells = (double)f->cells;
     struct mw_block sum;
-    int rc;
     if (!f->model->info.has_energy)
         return mw_fail(MW_EINVAL, "model %s gives no free energy", f->model->info.name);
-    TRY(mw_exchange_check(f->exchange));
+    TRY_RETURN(mw_exchange_check(f->exchange));
     if (mw_field_has_systems(&f->problem))
         return look_at_systems(f, (struct systems_look){ .energies = energy });
-    TRY(reduce(f, (struct look){ .energy = true }, &sum));
+    TRY_RETURN(reduce(f, (struct look){ .energy = true }, &sum));
     /* As the mean of all cells times their number: the last bit of older versions. */
     *energy = sum.sum / cells * cells;
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -20,31 +20,27 @@ int mw_part_new(struct mw_device *device, const struct mw_problem *problem, cons
 int mw_part_place(struct mw_part *p, const struct mw_place *place)
 {
     struct mw_field_plan *const plans[] = { &p->plan, &p->single, &p->energy };
-    int rc;
     drop_buffers(p);
     for (size_t i = 0; i < MW_COUNT(plans); i++)
         mw_field_plan_drop(plans[i]);
-    TRY(mw_field_array_place(&p->array, place));
-    TRY(mw_buffer_new(p->array.device, p->array.bytes, &p->state));
-    TRY(mw_buffer_new(p->array.device, p->array.bytes, &p->temp));
+    TRY_RETURN(mw_field_array_place(&p->array, place));
+    TRY_RETURN(mw_buffer_new(p->array.device, p->array.bytes, &p->state));
+    TRY_RETURN(mw_buffer_new(p->array.device, p->array.bytes, &p->temp));
     for (size_t i = 0; i < MW_COUNT(plans); i++)
         if (plans[i]->kernels)
-            TRY(mw_field_plan_fit(plans[i], &p->array));
+            TRY_RETURN(mw_field_plan_fit(plans[i], &p->array));
     p->borders.port.round = 0;
     p->speed = (struct mw_part_speed){ 0 };
-out:
-    return rc;
+    return 0;
 }
 
 /* A term that has become silent has its last numbers in memory, which of several systems each step clears. */
 int mw_part_set_params(struct mw_part *p, size_t system, const double *params)
 {
-    int rc;
-    TRY(mw_field_array_set_params(&p->array, system, params));
+    TRY_RETURN(mw_field_array_set_params(&p->array, system, params));
     if (p->plan.noises && !mw_field_has_systems(p->array.problem))
-        TRY(mw_field_plan_hush(&p->plan, &p->array));
-out:
-    return rc;
+        TRY_RETURN(mw_field_plan_hush(&p->plan, &p->array));
+    return 0;
 }
 
 void mw_part_clear(struct mw_part *p)

@@ -38,18 +38,17 @@ static int check_state(const struct mw_field *f, const struct mw_array *state)
 
 int mw_field_get_into(struct mw_field *f, struct mw_array *state)
 {
-    int rc;
-    TRY(mw_exchange_check(f->exchange));
-    TRY(check_state(f, state));
+    TRY_RETURN(mw_exchange_check(f->exchange));
+    TRY_RETURN(check_state(f, state));
     if (f->streams) {
-        TRY(mw_stream_copy(f, state->data, true));
-        goto out;
+        TRY_RETURN(mw_stream_copy(f, state->data, true));
+        return 0;
     }
     for (size_t p = 0; p < f->count; p++)
         for (size_t i = 0; i < f->layers; i++)
-            TRY(mw_part_read(&f->parts[p], f->parts[p].state, i, (char *)state->data + i * (f->bytes / f->layers)));
-out:
-    return rc;
+            TRY_RETURN(mw_part_read(&f->parts[p], f->parts[p].state, i, (char *)state->data +
+                                    i * (f->bytes / f->layers)));
+    return 0;
 }
 
 int mw_field_get(struct mw_field *f, struct mw_array *state)
@@ -73,17 +72,15 @@ out:
 
 int mw_field_set(struct mw_field *f, const struct mw_array *state)
 {
-    int rc;
-    TRY(mw_exchange_check(f->exchange));
-    TRY(check_state(f, state));
+    TRY_RETURN(mw_exchange_check(f->exchange));
+    TRY_RETURN(check_state(f, state));
     if (f->streams) {
-        TRY(mw_stream_copy(f, state->data, false));
-        goto out;
+        TRY_RETURN(mw_stream_copy(f, state->data, false));
+        return 0;
     }
     for (size_t p = 0; p < f->count; p++)
-        TRY(mw_part_write(&f->parts[p], state->data));
-out:
-    return rc;
+        TRY_RETURN(mw_part_write(&f->parts[p], state->data));
+    return 0;
 }
 
 struct mw_buffer *mw_field_buffer(const struct mw_field *f)

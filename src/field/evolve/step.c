@@ -97,14 +97,11 @@ static int borders_first(struct mw_part *p, const struct pass *pass)
     const struct mw_slabs own = mw_place_own(place);
     const bool apart = place->lower + place->upper < place->own;
     const int low = apart ? own.first + place->lower : own.end, high = apart ? own.end - place->upper : own.end;
-    int rc;
-    TRY(launch(p, pass, own.first, low));
-    TRY(launch(p, pass, high, own.end));
-    TRY(mw_borders_send(p, pass->steps ? p->temp : pass->twice ? pass->two.out : pass->one.out));
-    TRY(launch(p, pass, low, high));
-    TRY(mw_port_post(&p->borders.port));
-out:
-    return rc;
+    TRY_RETURN(launch(p, pass, own.first, low));
+    TRY_RETURN(launch(p, pass, high, own.end));
+    TRY_RETURN(mw_borders_send(p, pass->steps ? p->temp : pass->twice ? pass->two.out : pass->one.out));
+    TRY_RETURN(launch(p, pass, low, high));
+    return mw_port_post(&p->borders.port);
 }
 
 /* A pass over the part's own slabs and those beyond that the rest of the round looks at. */
@@ -143,13 +140,11 @@ static int updates(struct work *w)
 {
     struct mw_part *p = w->part;
     const struct mw_problem *problem = p->array.problem;
-    int rc = 0;
     for (int i = 0; i < mw_problem_updates(problem); i++)
-        TRY(run(w, &(struct pass){ .one = mw_field_plan_nth(&p->plan, problem, i, w->dt, p->state, p->temp) }));
+        TRY_RETURN(run(w, &(struct pass){ .one = mw_field_plan_nth(&p->plan, problem, i, w->dt, p->state, p->temp) }));
     if (problem->integrator == MW_INTEGRATE_EULER)
         mw_buffer_swap(&p->state, &p->temp);
-out:
-    return rc;
+    return 0;
 }
 
 /* As many steps as the plan takes at once, or one. */
@@ -174,16 +169,14 @@ static int round_of(struct mw_part *p, double dt, unsigned steps, struct mw_slab
     const unsigned together = mw_field_plan_together(&p->plan, problem);
     const struct mw_shape *shape = &p->plan.shape;
     struct work w = { p, dt, slabs, slab_reach(problem), mw_problem_updates(problem) * (int)steps };
-    int rc = 0;
     for (unsigned done = 0; done < steps;) {
         const unsigned left = steps - done, n = left >= together ? together : mw_field_is_alone(shape) ? left : 1;
-        TRY(mw_field_plan_draw(&p->plan, &p->array, slabs));
-        TRY(take_steps(&w, n));
+        TRY_RETURN(mw_field_plan_draw(&p->plan, &p->array, slabs));
+        TRY_RETURN(take_steps(&w, n));
         done += n;
         p->array.step += n;
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* Of several systems a batch takes all steps before the next one does, from the same buffers and to the same ones. */
@@ -193,16 +186,14 @@ int mw_part_round(struct mw_part *p, double dt, unsigned steps)
     struct mw_buffer *const state = p->state, *const temp = p->temp;
     const int batch = mw_field_plan_batch(&p->plan, &p->array);
     const uint64_t step = p->array.step;
-    int rc = 0;
     for (int first = own.first; first < own.end; first += batch) {
         const int end = first + batch;
         p->state = state;
         p->temp = temp;
         p->array.step = step;
-        TRY(round_of(p, dt, steps, (struct mw_slabs){ first, end < own.end ? end : own.end }));
+        TRY_RETURN(round_of(p, dt, steps, (struct mw_slabs){ first, end < own.end ? end : own.end }));
     }
-out:
-    return rc;
+    return 0;
 }
 
 static bool is_timed(const struct mw_part_speed *s)
@@ -215,24 +206,22 @@ static int round_with_neighbours(struct mw_part *p, double dt, unsigned steps)
     struct mw_part_speed *speed = &p->speed;
     const bool timed = is_timed(speed);
     double start = 0;
-    int rc;
     speed->rounds++;
     if (timed) {
-        TRY(mw_device_finish(p->array.device));
+        TRY_RETURN(mw_device_finish(p->array.device));
         start = mw_work_now();
     }
-    TRY(mw_part_round(p, dt, steps));
+    TRY_RETURN(mw_part_round(p, dt, steps));
     if (timed) {
-        TRY(mw_device_finish(p->array.device));
+        TRY_RETURN(mw_device_finish(p->array.device));
         speed->timed_at = mw_work_now();
         speed->seconds += speed->timed_at - start;
         speed->timed_steps += steps;
         speed->timed_rounds++;
     }
     if (!mw_field_has_systems(p->array.problem))
-        TRY(mw_borders_receive(p));
-out:
-    return rc;
+        TRY_RETURN(mw_borders_receive(p));
+    return 0;
 }
 
 int mw_part_advance(struct mw_part *p, double dt, uint64_t steps)
@@ -242,11 +231,8 @@ int mw_part_advance(struct mw_part *p, double dt, uint64_t steps)
     const unsigned together = p->plan.shape.steps, launches = together > 2 ? together : 2;
     const bool rounds = p->borders.port.exchange || mw_field_has_systems(p->array.problem);
     const unsigned each = rounds ? p->round_steps : launches;
-    int rc = 0;
     for (uint64_t done = 0; done < steps; done += each)
-        TRY(round(p, dt, steps - done < each ? (unsigned)(steps - done) : each));
-    TRY(mw_device_flush(p->array.device));
-out:
-    return rc;
+        TRY_RETURN(round(p, dt, steps - done < each ? (unsigned)(steps - done) : each));
+    return mw_device_flush(p->array.device);
 }
 /* SPDX-License-Identifier: MIT */

@@ -53,11 +53,10 @@ static int post(struct mw_part *p, size_t window, uint64_t round)
     struct mw_borders *b = &p->borders;
     struct mw_window *w = &p->stream->windows[window];
     const size_t bytes = (size_t)b->slabs * slab_bytes(p);
-    int rc = 0;
     if (!is_at_end(p, window))
-        goto out;
+        return 0;
     if (w->stored)
-        TRY(mw_event_wait(w->stored));
+        TRY_RETURN(mw_event_wait(w->stored));
     for (int side = 0; side < MW_SIDES; side++) {
         if (!is_of_other(p, window, side))
             continue;
@@ -66,8 +65,7 @@ static int post(struct mw_part *p, size_t window, uint64_t round)
                    mw_stream_slabs(p, window, i, side == MW_LOWER ? 0 : w->place.own - b->slabs), bytes);
         mw_exchange_post(b->port.exchange, b->send[side], round);
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* Waits for the block beyond one end.  In a call that is timed the device is not at work meanwhile. */
@@ -75,16 +73,14 @@ static int wait_for(struct mw_part *p, int side)
 {
     struct mw_stream *s = p->stream;
     double start = 0;
-    int rc;
     if (s->timed) {
-        TRY(mw_device_finish(p->array.device));
+        TRY_RETURN(mw_device_finish(p->array.device));
         start = mw_work_now();
     }
-    TRY(mw_exchange_wait(p->borders.port.exchange, p->borders.receive[side], p->borders.port.round));
+    TRY_RETURN(mw_exchange_wait(p->borders.port.exchange, p->borders.receive[side], p->borders.port.round));
     if (s->timed)
         s->waited += mw_work_now() - start;
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- transfers ---- */
@@ -132,34 +128,30 @@ static int load(struct mw_part *p, size_t window, const struct wanted *wanted)
     const struct mw_place *place = &p->stream->windows[window].place;
     const int lower = wanted->halo < place->lower ? wanted->halo : place->lower;
     const int upper = wanted->halo < place->upper ? wanted->halo : place->upper;
-    int rc = 0;
     for (int side = 0; side < MW_SIDES && !wanted->look; side++)
         if (is_of_other(p, window, side))
-            TRY(wait_for(p, side));
+            TRY_RETURN(wait_for(p, side));
     for (size_t i = 0; i < p->array.layers; i++) {
         if (lower > 0)
-            TRY(send(p, i, place->lower - lower, lower, beyond(p, window, i, MW_LOWER, lower, wanted)));
-        TRY(send(p, i, place->lower, place->own, mw_stream_slabs(p, window, i, 0)));
+            TRY_RETURN(send(p, i, place->lower - lower, lower, beyond(p, window, i, MW_LOWER, lower, wanted)));
+        TRY_RETURN(send(p, i, place->lower, place->own, mw_stream_slabs(p, window, i, 0)));
         if (upper > 0)
-            TRY(send(p, i, place->lower + place->own, upper, beyond(p, window, i, MW_UPPER, upper, wanted)));
+            TRY_RETURN(send(p, i, place->lower + place->own, upper, beyond(p, window, i, MW_UPPER, upper, wanted)));
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* What work has made of a window so far, from the buffer beside. */
 static int store(struct mw_part *p, size_t window)
 {
     struct mw_window *w = &p->stream->windows[window];
-    int rc = 0;
     for (size_t i = 0; i < p->array.layers; i++) {
         mw_event_free(w->stored);
         w->stored = NULL;
-        TRY(mw_beside_read(p->stream->beside, mw_field_array_at(&p->array, i, w->place.lower),
-                           (size_t)w->place.own * slab_bytes(p), mw_stream_slabs(p, window, i, 0), &w->stored));
+        TRY_RETURN(mw_beside_read(p->stream->beside, mw_field_array_at(&p->array, i, w->place.lower),
+                                  (size_t)w->place.own * slab_bytes(p), mw_stream_slabs(p, window, i, 0), &w->stored));
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* The lowest slabs of a sweep's first window, before it is overwritten.  What was kept for the last sweep may still be
@@ -168,25 +160,20 @@ static int keep(struct mw_part *p, size_t first)
 {
     struct mw_stream *s = p->stream;
     const size_t bytes = (size_t)p->borders.slabs * slab_bytes(p);
-    int rc = 0;
     if (s->windows[first].stored)
-        TRY(mw_event_wait(s->windows[first].stored));
+        TRY_RETURN(mw_event_wait(s->windows[first].stored));
     for (size_t i = 0; i < p->array.layers; i++)
         memcpy(s->kept[s->sweep & 1] + i * bytes, mw_stream_slabs(p, first, i, 0), bytes);
-out:
-    return rc;
+    return 0;
 }
 
 /* The buffer beside becomes the part's state, a window's, and the other way round. */
 static int turn(struct mw_part *p, size_t window)
 {
-    int rc;
     mw_buffer_swap(&p->state, &p->stream->beside);
     p->array.place = p->stream->windows[window].place;
-    TRY(mw_beside_fork(p->array.device));
-    TRY(mw_beside_join(p->array.device));
-out:
-    return rc;
+    TRY_RETURN(mw_beside_fork(p->array.device));
+    return mw_beside_join(p->array.device);
 }
 
 /* ---- sweeps ---- */
@@ -199,32 +186,28 @@ struct sweeps { struct mw_part *part; double dt; size_t computed, ahead; };
 static int put_back(struct sweeps *sweeps)
 {
     struct mw_part *p = sweeps->part;
-    int rc = 0;
     if (sweeps->computed == NONE)
-        goto out;
+        return 0;
     mw_buffer_swap(&p->state, &p->stream->beside);
-    TRY(mw_beside_fork(p->array.device));
-    TRY(store(p, sweeps->computed));
+    TRY_RETURN(mw_beside_fork(p->array.device));
+    TRY_RETURN(store(p, sweeps->computed));
     sweeps->computed = NONE;
-out:
-    return rc;
+    return 0;
 }
 
 /* A window's visit; meanwhile the one before it comes back. */
 static int visit(struct sweeps *sweeps, size_t window, uint64_t step, unsigned steps)
 {
     struct mw_part *p = sweeps->part;
-    int rc;
-    TRY(turn(p, window));
+    TRY_RETURN(turn(p, window));
     p->array.step = step;
-    TRY(mw_part_round(p, sweeps->dt, steps));
-    TRY(mw_device_flush(p->array.device));
+    TRY_RETURN(mw_part_round(p, sweeps->dt, steps));
+    TRY_RETURN(mw_device_flush(p->array.device));
     if (sweeps->computed != NONE)
-        TRY(store(p, sweeps->computed));
+        TRY_RETURN(store(p, sweeps->computed));
     sweeps->computed = window;
     sweeps->ahead = NONE;
-out:
-    return rc;
+    return 0;
 }
 
 static int send_ahead(struct sweeps *sweeps, size_t window, unsigned steps, bool last)
@@ -240,17 +223,15 @@ static int begin(struct sweeps *sweeps, size_t first, unsigned steps)
     struct mw_part *p = sweeps->part;
     const size_t back = sweeps->computed;
     const bool waits = sweeps->ahead == NONE;
-    int rc = 0;
     if (waits) {
-        TRY(put_back(sweeps));
+        TRY_RETURN(put_back(sweeps));
         if (back != NONE)
-            TRY(post(p, back, p->borders.port.round));
+            TRY_RETURN(post(p, back, p->borders.port.round));
     }
-    TRY(keep(p, first));
+    TRY_RETURN(keep(p, first));
     if (waits)
-        TRY(send_ahead(sweeps, first, steps, false));
-out:
-    return rc;
+        TRY_RETURN(send_ahead(sweeps, first, steps, false));
+    return 0;
 }
 
 /* Every window once, so many steps each; and the first one's way to the device where another sweep follows, which needs
@@ -261,41 +242,36 @@ static int sweep(struct sweeps *sweeps, uint64_t step, unsigned steps, unsigned 
     struct mw_stream *s = p->stream;
     const uint64_t round = p->borders.port.round;
     const size_t first = s->sweep % s->count, next_first = (first + 1) % s->count;
-    int rc;
-    TRY(begin(sweeps, first, steps));
+    TRY_RETURN(begin(sweeps, first, steps));
     for (size_t i = 0; i < s->count; i++) {
         const size_t window = (first + i) % s->count, before = sweeps->computed;
-        TRY(visit(sweeps, window, step, steps));
+        TRY_RETURN(visit(sweeps, window, step, steps));
         /* The last sweep's last window was for this round. */
         if (before != NONE && (i == 0 || next_steps > 0))
-            TRY(post(p, before, i == 0 ? round : round + 1));
+            TRY_RETURN(post(p, before, i == 0 ? round : round + 1));
         if (i + 1 < s->count)
-            TRY(send_ahead(sweeps, (window + 1) % s->count, steps, i + 2 == s->count));
+            TRY_RETURN(send_ahead(sweeps, (window + 1) % s->count, steps, i + 2 == s->count));
         else if (next_steps > 0 && s->count >= WINDOWS_APART && !is_at_end(p, next_first))
-            TRY(send_ahead(sweeps, next_first, next_steps, false));
+            TRY_RETURN(send_ahead(sweeps, next_first, next_steps, false));
     }
     s->sweep++;
     p->borders.port.round++;
-out:
-    return rc;
+    return 0;
 }
 
 static int advance(struct mw_part *p, double dt, uint64_t steps)
 {
     const uint64_t start = p->array.step, each = p->round_steps;
     struct sweeps sweeps = { p, dt, NONE, NONE };
-    int rc;
-    TRY(post(p, 0, p->borders.port.round));
-    TRY(post(p, p->stream->count - 1, p->borders.port.round));
+    TRY_RETURN(post(p, 0, p->borders.port.round));
+    TRY_RETURN(post(p, p->stream->count - 1, p->borders.port.round));
     for (uint64_t done = 0; done < steps; done += each) {
         const uint64_t left = steps - done, n = left < each ? left : each, next = left - n < each ? left - n : each;
-        TRY(sweep(&sweeps, start + done, (unsigned)n, (unsigned)next));
+        TRY_RETURN(sweep(&sweeps, start + done, (unsigned)n, (unsigned)next));
         p->speed.rounds++;
     }
-    TRY(put_back(&sweeps));
-    TRY(mw_device_flush(p->array.device));
-out:
-    return rc;
+    TRY_RETURN(put_back(&sweeps));
+    return mw_device_flush(p->array.device);
 }
 
 static bool is_timed(const struct mw_part_speed *s)
@@ -309,51 +285,45 @@ int mw_stream_advance(struct mw_part *p, double dt, uint64_t steps)
     struct mw_stream *s = p->stream;
     const uint64_t before = speed->rounds;
     double start = 0;
-    int rc = 0;
     if (steps == 0)
-        goto out;
+        return 0;
     s->timed = p->borders.port.exchange && is_timed(speed);
     s->waited = 0;
     if (s->timed) {
-        TRY(mw_device_finish(p->array.device));
+        TRY_RETURN(mw_device_finish(p->array.device));
         start = mw_work_now();
     }
-    TRY(advance(p, dt, steps));
+    TRY_RETURN(advance(p, dt, steps));
     if (s->timed) {
-        TRY(mw_device_finish(p->array.device));
+        TRY_RETURN(mw_device_finish(p->array.device));
         speed->timed_at = mw_work_now();
         speed->seconds += speed->timed_at - start - s->waited;
         speed->timed_steps += (double)steps;
         speed->timed_rounds += speed->rounds - before;
     }
-out:
-    return rc;
+    return 0;
 }
 
 static int show(struct mw_part *p, mw_stream_job *job, void *context)
 {
     const struct wanted wanted = { .halo = p->borders.slabs, .look = true };
-    int rc = 0;
     for (size_t i = 0; i < p->stream->count; i++) {
         if (i == 0)
-            TRY(load(p, 0, &wanted));
-        TRY(turn(p, i));
+            TRY_RETURN(load(p, 0, &wanted));
+        TRY_RETURN(turn(p, i));
         if (i + 1 < p->stream->count)
-            TRY(load(p, i + 1, &wanted));
-        TRY(job(p, context));
+            TRY_RETURN(load(p, i + 1, &wanted));
+        TRY_RETURN(job(p, context));
     }
-out:
-    return rc;
+    return 0;
 }
 
 int mw_stream_show(struct mw_field *f, mw_stream_job *job, void *context)
 {
-    int rc = 0;
     for (size_t i = 0; i < f->count; i++)
-        TRY(mw_device_finish(f->parts[i].array.device));
+        TRY_RETURN(mw_device_finish(f->parts[i].array.device));
     for (size_t i = 0; i < f->count; i++)
-        TRY(show(&f->parts[i], job, context));
-out:
-    return rc;
+        TRY_RETURN(show(&f->parts[i], job, context));
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -159,12 +159,11 @@ static bool host_has(const struct mw_field *f, uint64_t bytes)
 int mw_stream_new(struct mw_field *f, const int *shares)
 {
     unsigned steps = UINT_MAX;
-    int rc = 0;
     if (!host_has(f, f->bytes))
         return nobody_has(f, f->parts[0].array.device);
     for (size_t i = 0; i < f->count; i++) {
         const struct mw_device *of = f->parts[i].array.device;
-        TRY(mw_new(1, sizeof *f->parts[i].stream, &f->parts[i].stream));
+        TRY_RETURN(mw_new(1, sizeof *f->parts[i].stream, &f->parts[i].stream));
         f->parts[i].stream->fitting = slabs_that_fit(f, of);
         const unsigned most = mw_visit_steps(&f->problem, f->parts[i].stream->fitting,
                                              of->info.kind == MW_DEVICE_GPU);
@@ -172,33 +171,27 @@ int mw_stream_new(struct mw_field *f, const int *shares)
     }
     while (steps > 0 && !count_windows(f, shares, mw_round_halo(&f->problem, steps)))
         steps /= 2;
-    if (steps == 0) {
-        rc = too_little(f);
-        goto out;
-    }
+    if (steps == 0)
+        return too_little(f);
     f->round_steps = steps;
     f->halo = mw_round_halo(&f->problem, steps);
-    TRY(make_windows(f, shares));
-out:
-    return rc;
+    return make_windows(f, shares);
 }
 
 static int fill(struct mw_field *f, struct mw_part *p)
 {
     const struct mw_stream *s = p->stream;
     const size_t slab = mw_field_array_slab_bytes(&p->array);
-    int rc = 0;
     for (size_t i = 0; i < s->count; i++) {
         const struct mw_window *w = &s->windows[i];
         const size_t bytes = (size_t)w->place.own * slab;
         p->array.place = w->place;
-        TRY(mw_field_noisy_start(&p->array, p->state));
+        TRY_RETURN(mw_field_noisy_start(&p->array, p->state));
         for (size_t k = 0; k < f->layers; k++)
-            TRY(mw_buffer_read(p->state, mw_field_array_at(&p->array, k, w->place.lower), bytes,
-                               mw_stream_slabs(p, i, k, 0), NULL));
+            TRY_RETURN(mw_buffer_read(p->state, mw_field_array_at(&p->array, k, w->place.lower), bytes,
+                                      mw_stream_slabs(p, i, k, 0), NULL));
     }
-out:
-    return rc;
+    return 0;
 }
 
 int mw_stream_fill(struct mw_field *f)
@@ -254,14 +247,12 @@ static void copy_window(const struct mw_part *p, size_t window, char *whole, boo
 
 int mw_stream_copy(struct mw_field *f, void *whole, bool to_whole)
 {
-    int rc = 0;
     for (size_t i = 0; i < f->count; i++) {
-        TRY(mw_device_finish(f->parts[i].array.device));
+        TRY_RETURN(mw_device_finish(f->parts[i].array.device));
         for (size_t w = 0; w < f->parts[i].stream->count; w++)
             copy_window(&f->parts[i], w, whole, to_whole);
     }
-out:
-    return rc;
+    return 0;
 }
 
 bool mw_stream_can_move(const struct mw_field *f, const int *shares)
@@ -274,14 +265,11 @@ bool mw_stream_can_move(const struct mw_field *f, const int *shares)
 
 int mw_stream_move(struct mw_field *f, const int *shares, void *whole)
 {
-    int rc;
-    TRY(mw_stream_copy(f, whole, true));
+    TRY_RETURN(mw_stream_copy(f, whole, true));
     for (size_t i = 0; i < f->count; i++)
         drop_windows(f->parts[i].stream);
     (void)count_windows(f, shares, f->halo);
-    TRY(make_windows(f, shares));
-    TRY(mw_stream_copy(f, whole, false));
-out:
-    return rc;
+    TRY_RETURN(make_windows(f, shares));
+    return mw_stream_copy(f, whole, false);
 }
 /* SPDX-License-Identifier: MIT */

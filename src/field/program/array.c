@@ -73,13 +73,11 @@ static uint64_t silent_of(const struct mw_model *m, const double *params)
 static int check_params(const struct mw_problem *p, const double *params)
 {
     const struct mw_model_info *info = &p->model->info;
-    int rc = 0;
     for (size_t i = 0; i < info->param_count; i++)
-        TRY(check_real(p, info->params[i].name, params ? params[i] : info->params[i].value));
+        TRY_RETURN(check_real(p, info->params[i].name, params ? params[i] : info->params[i].value));
     for (size_t i = 0; i < info->field_count; i++)
-        TRY(check_real(p, info->fields[i].name, info->fields[i].outside));
-out:
-    return rc;
+        TRY_RETURN(check_real(p, info->fields[i].name, info->fields[i].outside));
+    return 0;
 }
 
 #define SILENT_BYTES sizeof(uint64_t)
@@ -117,11 +115,10 @@ static int make_records(struct mw_field_array *a, const struct mw_field_options 
 {
     const struct mw_problem *p = a->problem;
     const size_t reals = 1 + p->model->info.param_count + p->model->info.field_count;
-    int rc;
-    TRY(check_real(p, "dt", o->dt));
-    TRY(check_params(p, o->params));
+    TRY_RETURN(check_real(p, "dt", o->dt));
+    TRY_RETURN(check_params(p, o->params));
     a->record_bytes = SILENT_BYTES + reals * mw_problem_real_bytes(p);
-    TRY(mw_new(p->systems, a->record_bytes, &a->records));
+    TRY_RETURN(mw_new(p->systems, a->record_bytes, &a->records));
     for (size_t i = 0; i < p->systems; i++) {
         unsigned char *at = a->records + i * a->record_bytes + SILENT_BYTES;
         put_real(p, &at, 1 / sqrt(o->dt));
@@ -129,24 +126,21 @@ static int make_records(struct mw_field_array *a, const struct mw_field_options 
         a->loud = a->loud || is_loud(a, i);
     }
     if (mw_field_has_systems(p)) {
-        TRY(mw_buffer_new(a->device, p->systems * a->record_bytes, &a->each));
-        TRY(mw_buffer_write(a->each, 0, p->systems * a->record_bytes, a->records, NULL));
+        TRY_RETURN(mw_buffer_new(a->device, p->systems * a->record_bytes, &a->each));
+        TRY_RETURN(mw_buffer_write(a->each, 0, p->systems * a->record_bytes, a->records, NULL));
     }
-out:
-    return rc;
+    return 0;
 }
 
 int mw_field_array_set_params(struct mw_field_array *a, size_t system, const double *params)
 {
-    int rc;
-    TRY(check_params(a->problem, params));
+    TRY_RETURN(check_params(a->problem, params));
     put_record(a, system, params);
     a->loud = a->loud || is_loud(a, system);
     if (a->each)
-        TRY(mw_buffer_write(a->each, system * a->record_bytes, a->record_bytes, a->records + system * a->record_bytes,
-                            NULL));
-out:
-    return rc;
+        TRY_RETURN(mw_buffer_write(a->each, system * a->record_bytes, a->record_bytes, a->records +
+                                   system * a->record_bytes, NULL));
+    return 0;
 }
 
 struct mw_arg mw_field_array_params(const struct mw_field_array *a)
@@ -196,10 +190,9 @@ int mw_field_array_place(struct mw_field_array *a, const struct mw_place *place)
     const unsigned dims = a->problem->dims;
     const bool systems = mw_field_has_systems(a->problem);
     const size_t slabs = (size_t)mw_place_slabs(place), fields = a->problem->model->info.field_count;
-    int rc;
     if (!systems)
         a->length[dims - 1] = slabs;
-    TRY(mw_problem_size(a->problem, a->length, &a->cells, &a->bytes));
+    TRY_RETURN(mw_problem_size(a->problem, a->length, &a->cells, &a->bytes));
     a->bytes *= systems ? slabs : 1;
     for (unsigned d = 0; d < dims; d++)
         a->mesh.n[d] = (int32_t)a->length[d];
@@ -208,8 +201,7 @@ int mw_field_array_place(struct mw_field_array *a, const struct mw_place *place)
     a->layer_cells = systems ? slabs * fields * a->cells : a->cells;
     a->slab_cells = a->layer_cells / slabs;
     a->slab_rows = dims > 1 ? (int)(a->cells / a->length[dims - 1] / a->length[0]) : 1;
-out:
-    return rc;
+    return 0;
 }
 
 struct mw_extent mw_field_array_extent(const struct mw_field_array *a, struct mw_slabs slabs)

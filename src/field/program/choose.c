@@ -255,8 +255,7 @@ int mw_field_shape_by_hand(const struct mw_device_info *device, const struct mw_
     struct mw_shape found[MW_SHAPES_MAX];
     struct mw_field_variant v;
     size_t n = 0;
-    int rc;
-    TRY(mw_field_variant(name, &v));
+    TRY_RETURN(mw_field_variant(name, &v));
     if (v.together && device->kind != MW_DEVICE_NATIVE)
         n = find(device, p, NULL, name, true, found);
     if (n > 0) {
@@ -271,8 +270,7 @@ int mw_field_shape_by_hand(const struct mw_device_info *device, const struct mw_
                                     .group = { 1, 1 } };
         mw_copy_string(shape->variant, sizeof shape->variant, name);
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- shapes given by hand, or remembered ---- */
@@ -291,8 +289,7 @@ static unsigned unrolled_dims(const struct mw_problem *p, const struct mw_field_
 static int check_variant(const struct mw_device_info *device, const struct mw_problem *p, const struct mw_shape *shape,
                          struct mw_field_variant *variant)
 {
-    int rc;
-    TRY(mw_field_variant(shape->variant, variant));
+    TRY_RETURN(mw_field_variant(shape->variant, variant));
     if (variant->staged && p->model->stage_count == 0)
         return mw_fail(MW_EINVAL, "variant %s needs a model with stages, and %s has none; use fused", shape->variant,
                        p->model->info.name);
@@ -318,8 +315,7 @@ static int check_variant(const struct mw_device_info *device, const struct mw_pr
     if (variant->temporal && !can_be_temporal(p))
         return mw_fail(MW_EINVAL, "variant temporal is for periodic boundaries and the integrators euler and rk2; use "
                        "rolling");
-out:
-    return rc;
+    return 0;
 }
 
 /* Whether items have rings of their own. */
@@ -460,21 +456,18 @@ int mw_field_check_shape(const struct mw_device_info *device, const struct mw_pr
                          const struct mw_shape *shape)
 {
     struct mw_field_variant variant;
-    int rc;
-    TRY(check_variant(device, p, shape, &variant));
-    TRY(check_counts(shape, &variant));
+    TRY_RETURN(check_variant(device, p, shape, &variant));
+    TRY_RETURN(check_counts(shape, &variant));
     if (variant.together)
-        TRY(check_group(shape, &variant));
+        TRY_RETURN(check_group(shape, &variant));
     if (variant.registers)
-        TRY(check_registers(p, shape));
+        TRY_RETURN(check_registers(p, shape));
     if (mw_field_is_alone(shape))
-        TRY(mw_field_check_alone(p, length, shape));
-    TRY(check_steps(p, shape));
+        TRY_RETURN(mw_field_check_alone(p, length, shape));
+    TRY_RETURN(check_steps(p, shape));
     if (variant.together)
-        TRY(check_border(p, shape, &variant));
-    TRY(check_device(device, p, shape, &variant));
-    TRY(check_traits(device, p, shape, &variant, length));
-out:
-    return rc;
+        TRY_RETURN(check_border(p, shape, &variant));
+    TRY_RETURN(check_device(device, p, shape, &variant));
+    return check_traits(device, p, shape, &variant, length);
 }
 /* SPDX-License-Identifier: MIT */

@@ -38,24 +38,21 @@ static int start_systems(const struct mw_field_array *a, const struct mw_kernel_
                          const struct mw_stretch *s, struct mw_buffer *state)
 {
     const size_t fields = a->problem->model->info.field_count;
-    int rc = 0;
     for (size_t system = 0; system < (size_t)s->count; system++)
         for (size_t i = 0; i < fields; i++)
-            TRY(start_cells(a, kernels, i, (((size_t)s->at + system) * fields + i) * a->cells, 0, a->cells,
-                            a->seed + (uint64_t)s->slab + system, state));
-out:
-    return rc;
+            TRY_RETURN(start_cells(a, kernels, i, (((size_t)s->at + system) * fields + i) * a->cells, 0, a->cells,
+                                   a->seed + (uint64_t)s->slab + system, state));
+    return 0;
 }
 
 static int start_stretch(const struct mw_field_array *a, const struct mw_kernel_set *kernels,
                          const struct mw_stretch *s, struct mw_buffer *state)
 {
     const size_t cells = (size_t)s->count * a->slab_cells, at = (size_t)s->at * a->slab_cells;
-    int rc = 0;
     for (size_t i = 0; i < a->problem->model->info.field_count; i++)
-        TRY(start_cells(a, kernels, i, i * a->cells + at, (size_t)s->slab * a->slab_cells, cells, a->seed, state));
-out:
-    return rc;
+        TRY_RETURN(start_cells(a, kernels, i, i * a->cells + at, (size_t)s->slab * a->slab_cells, cells, a->seed,
+                               state));
+    return 0;
 }
 
 int mw_field_noisy_start(const struct mw_field_array *a, struct mw_buffer *state)
@@ -121,14 +118,12 @@ static int draw_systems(const struct mw_field_plan *p, const struct mw_field_arr
 
 int mw_field_plan_draw(const struct mw_field_plan *p, const struct mw_field_array *a, struct mw_slabs slabs)
 {
-    int rc = 0;
     if (!p->drawing || !a->loud)
         return 0;
     if (mw_field_has_systems(a->problem))
         return draw_systems(p, a, slabs);
     for (struct mw_stretch s = { 0 }; mw_place_next(&a->place, &s);)
-        TRY(draw_stretch(p, a, &s));
-out:
-    return rc;
+        TRY_RETURN(draw_stretch(p, a, &s));
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

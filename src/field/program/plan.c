@@ -128,12 +128,11 @@ static size_t aux_bytes(const struct mw_field_array *a, const struct mw_field_pl
 static int make_images(const struct mw_field_array *a, struct mw_field_plan *plan)
 {
     const size_t fields = a->problem->model->info.field_count;
-    int rc;
-    TRY(mw_new(fields, sizeof(struct mw_image *), &plan->images));
+    TRY_RETURN(mw_new(fields, sizeof(struct mw_image *), &plan->images));
     for (size_t i = 0; i < fields; i++, plan->image_count++)
-        TRY(mw_image_new(a->device, a->problem->dims, a->length, mw_problem_real_bytes(a->problem), &plan->images[i]));
-out:
-    return rc;
+        TRY_RETURN(mw_image_new(a->device, a->problem->dims, a->length, mw_problem_real_bytes(a->problem),
+                                &plan->images[i]));
+    return 0;
 }
 
 static size_t noise_bytes(const struct mw_field_array *a)
@@ -148,32 +147,27 @@ int mw_field_plan_hush(const struct mw_field_plan *plan, const struct mw_field_a
 
 static int make_noises(const struct mw_field_array *a, struct mw_field_plan *plan)
 {
-    int rc;
-    TRY(mw_buffer_new(a->device, noise_bytes(a), &plan->noises));
-    TRY(mw_field_plan_hush(plan, a));
-out:
-    return rc;
+    TRY_RETURN(mw_buffer_new(a->device, noise_bytes(a), &plan->noises));
+    return mw_field_plan_hush(plan, a);
 }
 
 int mw_field_plan_fit(struct mw_field_plan *plan, const struct mw_field_array *a)
 {
     struct mw_buffer **const more[] = { &plan->third, &plan->sum };
     const size_t bytes = aux_bytes(a, plan);
-    int rc = 0;
     mw_field_plan_drop(plan);
     if (plan->waves)
         memset(plan->waves->known, 0, sizeof plan->waves->known);
     cut(a, plan);
     if (plan->variant.images)
-        TRY(make_images(a, plan));
+        TRY_RETURN(make_images(a, plan));
     if (bytes)
-        TRY(mw_buffer_new(a->device, bytes, &plan->aux));
+        TRY_RETURN(mw_buffer_new(a->device, bytes, &plan->aux));
     for (size_t i = 0; i < plan->more_states; i++)
-        TRY(mw_buffer_new(a->device, a->bytes, more[i]));
+        TRY_RETURN(mw_buffer_new(a->device, a->bytes, more[i]));
     if (plan->drawing)
-        TRY(make_noises(a, plan));
-out:
-    return rc;
+        TRY_RETURN(make_noises(a, plan));
+    return 0;
 }
 
 #define WANTED(kernel) ((uint64_t)1 << (kernel))
@@ -346,26 +340,22 @@ static int launch_stages(const struct mw_field_array *a, const struct mw_field_p
 {
     const struct stage_rows s = stage_rows(a, p, over);
     const struct mesh mesh = mw_field_array_mesh(a, over);
-    int rc = 0;
     for (size_t i = 0; i < a->problem->model->stage_count; i++)
-        TRY(launch_field_stage(p->kernels, s.range, in, p->aux, p->noises, mw_field_array_params(a), a->each,
-                               (int32_t)i, &mesh, s.first, s.end, s.block_x, p->block_1));
-out:
-    return rc;
+        TRY_RETURN(launch_field_stage(p->kernels, s.range, in, p->aux, p->noises, mw_field_array_params(a), a->each,
+                                      (int32_t)i, &mesh, s.first, s.end, s.block_x, p->block_1));
+    return 0;
 }
 
 /* What images show is a copy of a state. */
 static int fill_images(const struct mw_field_array *a, const struct mw_field_plan *p, struct mw_buffer *in)
 {
     struct mw_event *queued = NULL;
-    int rc = 0;
     for (size_t i = 0; i < p->image_count; i++) {
-        TRY(mw_image_copy_from(p->images[i], in, mw_field_array_at(a, i, 0), &queued));
+        TRY_RETURN(mw_image_copy_from(p->images[i], in, mw_field_array_at(a, i, 0), &queued));
         mw_event_free(queued);
         queued = NULL;
     }
-out:
-    return rc;
+    return 0;
 }
 
 int mw_field_plan_update(const struct mw_field_plan *p, const struct mw_field_array *a, const struct mw_field_update *u,
@@ -377,18 +367,15 @@ int mw_field_plan_update(const struct mw_field_plan *p, const struct mw_field_ar
     const struct mesh mesh = mw_field_array_mesh(a, &over);
     const struct draws draws = mw_field_array_draws(a);
     struct mw_arg images[MW_MODEL_NAMES_MAX];
-    int rc = 0;
     if (p->variant.staged)
-        TRY(launch_stages(a, p, &over, u->in));
-    TRY(fill_images(a, p, u->in));
+        TRY_RETURN(launch_stages(a, p, &over, u->in));
+    TRY_RETURN(fill_images(a, p, u->in));
     for (size_t i = 0; i < p->image_count; i++)
         images[i] = mw_arg_image(p->images[i]);
     const struct slices s = slices_of(a, p, first, end, &over);
-    TRY(launch_field_update(p->kernels, s.range, u->out, u->base, u->in, p->aux, u->sum,
-                            p->noises, mw_field_array_params(a), a->each, u->h, u->w, u->acc_mode, &mesh, first, end,
-                            p->block_x, p->block_1, s.strip, p->stream, &draws, images, p->image_count));
-out:
-    return rc;
+    return launch_field_update(p->kernels, s.range, u->out, u->base, u->in, p->aux, u->sum, p->noises,
+                               mw_field_array_params(a), a->each, u->h, u->w, u->acc_mode, &mesh, first, end,
+                               p->block_x, p->block_1, s.strip, p->stream, &draws, images, p->image_count);
 }
 
 int mw_field_plan_step(const struct mw_field_plan *p, const struct mw_field_array *a,

@@ -253,8 +253,7 @@ int mw_field_defines(const struct mw_problem *p, const struct mw_shape *shape, s
     static const char *const boundaries[] = { "PERIODIC", "MIRROR", "FIXED" };
     struct mw_field_variant variant = { 0 };
     struct mw_rings rings;
-    int rc;
-    TRY(mw_field_variant(shape->variant, &variant));
+    TRY_RETURN(mw_field_variant(shape->variant, &variant));
     mw_text_add(t, "#define DIMS %u\n#define LAPLACIAN %d\n#define VEC %u\n", p->dims, (int)p->laplacian, shape->vec);
 #define ADD_PROPERTY(name, macro) mw_text_add(t, "#define " #macro " %d\n", variant.name);
     FIELD_PROPERTIES(ADD_PROPERTY)
@@ -273,9 +272,7 @@ int mw_field_defines(const struct mw_problem *p, const struct mw_shape *shape, s
     if (variant.images)
         add_images(p, t);
     add_model(p, &variant, &rings, t);
-    rc = mw_text_ok(t);
-out:
-    return rc;
+    return mw_text_ok(t);
 }
 
 /* ---- programs ---- */
@@ -289,8 +286,7 @@ uint64_t mw_field_program_hash(const char *defines, const struct mw_model *model
 int mw_field_source(const struct mw_problem *p, const struct mw_shape *shape, struct mw_text *defines,
                     struct mw_source_text *texts, struct mw_source *source)
 {
-    int rc;
-    TRY(mw_field_defines(p, shape, defines));
+    TRY_RETURN(mw_field_defines(p, shape, defines));
     texts[0] = (struct mw_source_text){ "model", p->model->text, p->model->info.path };
     *source = (struct mw_source){ .file = "field/update.cl", .native_file = "field/update.cl", .defines = defines->data,
                                   .texts = texts, .text_count = MW_FIELD_SOURCE_TEXTS, .fp64 = p->fp64 };
@@ -301,11 +297,10 @@ int mw_field_source(const struct mw_problem *p, const struct mw_shape *shape, st
     /* Native programs are for several systems in any case. */
     if (mw_field_has_systems(p)) {
         mw_text_add(defines, "#define SYSTEMS 1\n");
-        TRY(mw_text_ok(defines));
+        TRY_RETURN(mw_text_ok(defines));
         source->defines = defines->data;
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* Compilers take far longer over updates of fused form than over the energy. */

@@ -160,10 +160,9 @@ int mw_field_waves_new(const struct mw_field_array *a, const struct mw_field_pla
     const bool to_guess = device->kind == MW_DEVICE_GPU && !device->traits.lanes_load_alone &&
                           !device->traits.loop_rounds;
     struct mw_waves *made = NULL;
-    int rc;
     if (!p->variant.registers || p->shape.rows > 0 || p->rings.flat || (told == 0 && !to_guess))
         return 0;
-    TRY(mw_new(1, sizeof *made, &made));
+    TRY_RETURN(mw_new(1, sizeof *made, &made));
     made->least = made->most = told;
     if (told == 0) {
         const size_t room = most(1, mw_unit_groups(mw_unit_room(GUESSED_CAPABILITY), 1, 0, items));
@@ -171,8 +170,7 @@ int mw_field_waves_new(const struct mw_field_array *a, const struct mw_field_pla
         made->most = least(room, GUESS_RANGE * made->least);
     }
     *waves = made;
-out:
-    return rc;
+    return 0;
 }
 
 int mw_field_strip(const struct mw_field_array *a, const struct mw_field_plan *p, size_t slabs)

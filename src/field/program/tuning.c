@@ -25,9 +25,8 @@ static int pass(const struct measuring *m, const struct mw_field_plan *plan)
     const struct mw_field_two_updates both = { m->scratch, m->state, m->dt, m->dt, false };
     const struct mw_problem *problem = m->array->problem;
     struct mw_slabs own = mw_place_own(&m->array->place);
-    int rc;
     own.end = own.first + mw_field_plan_batch(plan, m->array);
-    TRY(mw_field_plan_draw(plan, m->array, own));
+    TRY_RETURN(mw_field_plan_draw(plan, m->array, own));
     if (plan->shape.steps)
         return mw_field_plan_steps(plan, m->array, m->scratch, m->state, m->dt, plan->shape.steps, own);
     if (mw_field_plan_pairs(plan, problem))
@@ -36,10 +35,9 @@ static int pass(const struct measuring *m, const struct mw_field_plan *plan)
         struct mw_field_update u = mw_field_plan_nth(plan, problem, i, m->dt, m->state, m->scratch);
         if (u.out == m->state)
             u = mw_field_plan_nth(plan, problem, i, m->dt, m->scratch, m->state);
-        TRY(mw_field_plan_update(plan, m->array, &u, own));
+        TRY_RETURN(mw_field_plan_update(plan, m->array, &u, own));
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* Seconds of a pass as in a run, which waits for none of them: the least of batches that are as long as it takes to
@@ -48,22 +46,20 @@ static int time_pass(const struct measuring *m, const struct mw_field_plan *plan
 {
     double best = HUGE_VAL, total = 0;
     size_t batch = 1;
-    int rc;
-    TRY(pass(m, plan));
-    TRY(mw_device_finish(m->array->device));
+    TRY_RETURN(pass(m, plan));
+    TRY_RETURN(mw_device_finish(m->array->device));
     for (int i = 0; i < BATCHES && (i < BATCHES_LEAST || total < MEASURING); i++) {
         const double start = mw_work_now();
         for (size_t k = 0; k < batch; k++)
-            TRY(pass(m, plan));
-        TRY(mw_device_finish(m->array->device));
+            TRY_RETURN(pass(m, plan));
+        TRY_RETURN(mw_device_finish(m->array->device));
         const double took = mw_work_now() - start;
         total += took;
         best = took / (double)batch < best ? took / (double)batch : best;
         batch *= took < BATCH ? 2 : 1;
     }
     *seconds = best;
-out:
-    return rc;
+    return 0;
 }
 
 /* Seconds of a time step. */
@@ -136,18 +132,16 @@ static void tune_key(const struct mw_field_array *a, char *key, size_t size)
 static int fix_parts(const struct mw_field_array *a, const struct mw_field_options *o, struct mw_shape *shape)
 {
     const struct mw_shape candidate = *shape;
-    int rc = 0;
     if (!o->shape)
         return 0;
-    TRY(mw_shape_parse(o->shape, shape));
+    TRY_RETURN(mw_shape_parse(o->shape, shape));
     if (strcmp(shape->variant, candidate.variant) != 0) {
         char name[sizeof shape->variant];
         mw_copy_string(name, sizeof name, shape->variant);
-        TRY(mw_field_shape_by_hand(mw_device_info(a->device), a->problem, name, shape));
-        TRY(mw_shape_parse(o->shape, shape));
+        TRY_RETURN(mw_field_shape_by_hand(mw_device_info(a->device), a->problem, name, shape));
+        TRY_RETURN(mw_shape_parse(o->shape, shape));
     }
-out:
-    return rc;
+    return 0;
 }
 
 static bool is_among(const struct mw_shape *shapes, size_t count, const struct mw_shape *shape)
@@ -167,14 +161,13 @@ static int restrict_candidates(const struct mw_field_array *a, const struct mw_f
     struct mw_field_variant variant;
     struct mw_shape refused = { 0 };
     size_t kept = 0, refusals = 0;
-    int rc = 0;
     if (!any)
-        TRY(mw_field_variant(o->variant, &variant));
+        TRY_RETURN(mw_field_variant(o->variant, &variant));
     for (size_t i = 0; i < *count; i++) {
         struct mw_shape s = shapes[i];
         if (!any && strcmp(s.variant, o->variant) != 0)
             continue;
-        TRY(fix_parts(a, o, &s));
+        TRY_RETURN(fix_parts(a, o, &s));
         if (o->shape && mw_field_check_shape(device, a->problem, a->length, &s) != 0)
             refused = refusals++ ? refused : s;
         else if (!is_among(shapes, kept, &s))
@@ -184,13 +177,12 @@ static int restrict_candidates(const struct mw_field_array *a, const struct mw_f
         shapes[kept++] = refused;
     } else if (kept == 0) {
         /* A variant that no rule proposes here: in a shape that any takes. */
-        TRY(mw_field_shape_by_hand(device, a->problem, o->variant, &shapes[0]));
-        TRY(fix_parts(a, o, &shapes[0]));
+        TRY_RETURN(mw_field_shape_by_hand(device, a->problem, o->variant, &shapes[0]));
+        TRY_RETURN(fix_parts(a, o, &shapes[0]));
         kept = 1;
     }
     *count = kept;
-out:
-    return rc;
+    return 0;
 }
 
 /* Some drivers compile when a kernel is launched first, and say then what they do not take. */

@@ -31,11 +31,9 @@ const struct mw_variant *mw_field_variants(size_t i)
 int mw_field_variant(const char *name, struct mw_field_variant *variant)
 {
     size_t row;
-    int rc;
-    TRY(mw_variant_find(mw_field_variants, name, &row));
+    TRY_RETURN(mw_variant_find(mw_field_variants, name, &row));
     *variant = table[row].is;
-out:
-    return rc;
+    return 0;
 }
 
 enum { GPUS = MW_ON_GPUS, CORES = MW_ON_CORES, ITEMS = MW_ON_GPUS | MW_ON_ACCELERATORS | MW_ON_OTHERS,

@@ -62,7 +62,6 @@ static int plan(struct mw_arc_blocks *b, uint64_t low, uint64_t high, uint64_t a
 {
     const struct mw_graph *g = b->graph;
     size_t first = low == 0 ? 0 : vertices_before(g, low), capacity = 0;
-    int rc;
     b->count = 0;
     b->block_arcs = b->block_vertices = 0;
     do {
@@ -81,12 +80,11 @@ static int plan(struct mw_arc_blocks *b, uint64_t low, uint64_t high, uint64_t a
             block.cut = false;
         }
         block.count = behind - first;
-        TRY(add_block(b, &capacity, &block));
+        TRY_RETURN(add_block(b, &capacity, &block));
         low = block.high;
         first = behind - (block.cut ? 1 : 0);
     } while (low < high || (high == g->arcs && first < g->vertices));
-out:
-    return rc;
+    return 0;
 }
 
 /* Words of 32 bits that an arc takes. */
@@ -116,13 +114,11 @@ bool mw_arc_blocks_fit(const struct mw_arc_worker *worker, const struct mw_graph
 static int new_buffers(const struct mw_arc_blocks *b, uint64_t arcs, size_t vertices, struct mw_buffer **offsets,
                        struct mw_buffer **heads, struct mw_buffer **weights)
 {
-    int rc;
-    TRY(mw_buffer_new(b->device, (vertices + 1) * sizeof(uint32_t), offsets));
-    TRY(mw_buffer_new(b->device, arcs * sizeof(uint32_t), heads));
+    TRY_RETURN(mw_buffer_new(b->device, (vertices + 1) * sizeof(uint32_t), offsets));
+    TRY_RETURN(mw_buffer_new(b->device, arcs * sizeof(uint32_t), heads));
     if (b->weighted)
-        TRY(mw_buffer_new(b->device, arcs * sizeof(int32_t), weights));
-out:
-    return rc;
+        TRY_RETURN(mw_buffer_new(b->device, arcs * sizeof(int32_t), weights));
+    return 0;
 }
 
 static void stage(const struct mw_graph *graph, const struct mw_arc_block *block, uint32_t *offsets)
@@ -152,14 +148,11 @@ static int send(const struct mw_graph *graph, const struct mw_arc_block *block, 
                 struct mw_event **written)
 {
     const size_t arcs = (size_t)(block->high - block->low);
-    int rc = 0;
     if (arcs > 0)
-        TRY(send_words(to_heads, graph->heads + block->low, arcs, waits));
+        TRY_RETURN(send_words(to_heads, graph->heads + block->low, arcs, waits));
     if (arcs > 0 && to_weights)
-        TRY(send_words(to_weights, graph->weights + block->low, arcs, waits));
-    TRY(mw_buffer_write(to_offsets, 0, (block->count + 1) * sizeof *offsets, offsets, written));
-out:
-    return rc;
+        TRY_RETURN(send_words(to_weights, graph->weights + block->low, arcs, waits));
+    return mw_buffer_write(to_offsets, 0, (block->count + 1) * sizeof *offsets, offsets, written);
 }
 
 static int send_all(struct mw_arc_blocks *b)
@@ -185,15 +178,13 @@ out:
 
 static int make_slots(struct mw_arc_blocks *b)
 {
-    int rc = 0;
     for (size_t s = 0; s < MW_COUNT(b->slot); s++) {
         struct mw_arc_slot *slot = &b->slot[s];
         slot->holds = SIZE_MAX;
-        TRY(new_buffers(b, b->block_arcs, b->block_vertices, &slot->offsets, &slot->heads, &slot->weights));
-        TRY(mw_new(b->block_vertices + 1, sizeof *slot->staged, &slot->staged));
+        TRY_RETURN(new_buffers(b, b->block_arcs, b->block_vertices, &slot->offsets, &slot->heads, &slot->weights));
+        TRY_RETURN(mw_new(b->block_vertices + 1, sizeof *slot->staged, &slot->staged));
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- making ---- */
@@ -203,17 +194,14 @@ static int plan_sent(struct mw_arc_blocks *b, uint64_t low, uint64_t high, uint6
                      uint64_t vertex_arcs)
 {
     const uint64_t of_slot = words / MW_COUNT(b->slot);
-    int rc;
     b->sent = true;
     if (of_slot < 4)
         return mw_fail(MW_ELIMIT, "%s: no memory left for arcs: close what else uses the device, or give fewer "
                        "vertices", b->device->info.id);
     /* At least a quarter for either: graphs of many vertices with few arcs, and the other way round. */
-    TRY(plan(b, low, high, most(least(arcs / MW_COUNT(b->slot), of_slot / 2 / words_of_arc(b)), 1), of_slot / 2 - 1,
-             vertex_arcs));
-    TRY(make_slots(b));
-out:
-    return rc;
+    TRY_RETURN(plan(b, low, high, most(least(arcs / MW_COUNT(b->slot), of_slot / 2 / words_of_arc(b)), 1),
+                    of_slot / 2 - 1, vertex_arcs));
+    return make_slots(b);
 }
 
 /* `weighted` of the blocks is the caller's, the rest is made. */
@@ -290,7 +278,6 @@ void mw_arc_blocks_drop(struct mw_arc_blocks *b)
 static int take_slot(struct mw_arc_blocks *b, size_t number, struct mw_arc_slot **taken)
 {
     struct mw_arc_slot *slot = &b->slot[b->next_slot];
-    int rc = 0;
     for (size_t s = 0; s < MW_COUNT(b->slot); s++)
         if (b->slot[s].holds == number) {
             *taken = &b->slot[s];
@@ -298,17 +285,16 @@ static int take_slot(struct mw_arc_blocks *b, size_t number, struct mw_arc_slot 
         }
     b->next_slot = (b->next_slot + 1) % MW_COUNT(b->slot);
     if (slot->written)
-        TRY(mw_event_wait(slot->written));
+        TRY_RETURN(mw_event_wait(slot->written));
     mw_event_free(slot->written);
     slot->written = NULL;
     slot->holds = SIZE_MAX;
     stage(b->graph, &b->block[number], slot->staged);
-    TRY(send(b->graph, &b->block[number], slot->staged, false, slot->offsets, slot->heads, slot->weights,
-             &slot->written));
+    TRY_RETURN(send(b->graph, &b->block[number], slot->staged, false, slot->offsets, slot->heads, slot->weights,
+                    &slot->written));
     slot->holds = number;
     *taken = slot;
-out:
-    return rc;
+    return 0;
 }
 
 /* The graph's own arrays, which are only read. */
@@ -329,14 +315,13 @@ int mw_arc_block_take(struct mw_arc_blocks *b, size_t number, struct mw_arc_view
     const struct mw_arc_block *block = &b->block[number];
     const uint64_t base = b->native ? 0 : block->low;
     struct mw_arc_slot *slot;
-    int rc = 0;
     view->offsets = block->offsets;
     view->heads = block->heads;
     view->weights = block->weights;
     if (b->native) {
         borrow(b, block, view);
     } else if (b->sent) {
-        TRY(take_slot(b, number, &slot));
+        TRY_RETURN(take_slot(b, number, &slot));
         view->offsets = slot->offsets;
         view->heads = slot->heads;
         view->weights = slot->weights;
@@ -347,7 +332,6 @@ int mw_arc_block_take(struct mw_arc_blocks *b, size_t number, struct mw_arc_view
     view->first = (int32_t)block->first;
     view->count = (int32_t)block->count;
     view->cut = block->cut;
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -49,28 +49,26 @@ size_t mw_heavy_bytes(uint64_t arcs)
 int mw_heavy_make(const struct mw_arc_blocks *blocks, struct mw_heavy *h)
 {
     size_t largest = 0, bytes;
-    int rc;
     *h = (struct mw_heavy){ .blocks = blocks->count };
-    TRY(mw_new(blocks->count * MW_HEAVY_CLASSES, sizeof *h->pieces, &h->pieces));
+    TRY_RETURN(mw_new(blocks->count * MW_HEAVY_CLASSES, sizeof *h->pieces, &h->pieces));
     for (size_t i = 0; i < blocks->count * MW_HEAVY_CLASSES; i++) {
         const struct mw_arc_block *block = &blocks->block[i / MW_HEAVY_CLASSES];
         struct mw_heavy_pieces *p = &h->pieces[i];
         p->count = cut_block(blocks->graph, block, i % MW_HEAVY_CLASSES, NULL);
         bytes = p->count * ARCS_PIECE * sizeof *p->words;
         largest = bytes > largest ? bytes : largest;
-        TRY(mw_new(p->count * ARCS_PIECE, sizeof *p->words, &p->words));
+        TRY_RETURN(mw_new(p->count * ARCS_PIECE, sizeof *p->words, &p->words));
         cut_block(blocks->graph, block, i % MW_HEAVY_CLASSES, p->words);
         if (blocks->sent || p->count == 0)
             continue;
-        TRY(mw_buffer_new(blocks->device, bytes, &p->buffer));
-        TRY(mw_buffer_write(p->buffer, 0, bytes, p->words, NULL));
+        TRY_RETURN(mw_buffer_new(blocks->device, bytes, &p->buffer));
+        TRY_RETURN(mw_buffer_write(p->buffer, 0, bytes, p->words, NULL));
         free(p->words);
         p->words = NULL;
     }
     if (blocks->sent)
-        TRY(mw_buffer_new(blocks->device, largest, &h->sent));
-out:
-    return rc;
+        TRY_RETURN(mw_buffer_new(blocks->device, largest, &h->sent));
+    return 0;
 }
 
 void mw_heavy_drop(struct mw_heavy *heavy)
@@ -87,7 +85,6 @@ void mw_heavy_drop(struct mw_heavy *heavy)
 int mw_heavy_each(const struct mw_heavy *heavy, size_t block, const struct mw_arc_view *view, mw_heavy_fn *launch,
                   void *context)
 {
-    int rc = 0;
     for (size_t class = 0; heavy->pieces && class < MW_HEAVY_CLASSES; class++) {
         const struct mw_heavy_pieces *all = &heavy->pieces[block * MW_HEAVY_CLASSES + class];
         const struct mw_arc_pieces pieces = { heavy->sent ? heavy->sent : all->buffer, (uint32_t)all->count,
@@ -95,11 +92,10 @@ int mw_heavy_each(const struct mw_heavy *heavy, size_t block, const struct mw_ar
         if (all->count == 0)
             continue;
         if (heavy->sent)
-            TRY(mw_buffer_write(heavy->sent, 0, all->count * ARCS_PIECE * sizeof *all->words, all->words, NULL));
-        TRY(launch(context, view, &pieces));
+            TRY_RETURN(mw_buffer_write(heavy->sent, 0, all->count * ARCS_PIECE * sizeof *all->words, all->words, NULL));
+        TRY_RETURN(launch(context, view, &pieces));
     }
-out:
-    return rc;
+    return 0;
 }
 
 struct mw_range mw_heavy_range(const struct mw_kernel_set *set, const struct mw_arc_pieces *p)

@@ -52,12 +52,10 @@ int mw_graph_builder_set(struct mw_graph_builder *builder, unsigned number, cons
         .defines = number == MW_BUILD_64 ? "#define KEY_64 1\n" : NULL, .group = builder->group,
         .native = number == MW_BUILD_64 ? mw_native_build_64 : mw_native_build_32,
     };
-    int rc = 0;
     if (!builder->set[number])
-        TRY(mw_kernel_set_new(builder->device, &kernels_graph_build_build, &options, &builder->set[number]));
+        TRY_RETURN(mw_kernel_set_new(builder->device, &kernels_graph_build_build, &options, &builder->set[number]));
     *set = builder->set[number];
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- edges on the device ---- */
@@ -77,17 +75,15 @@ int mw_graph_edges_load(const struct mw_graph_job *job, struct mw_graph_edges_on
     const struct mw_edges *edges = job->edges;
     const uint64_t count = edges->count - begin < job->chunk ? edges->count - begin : job->chunk;
     const size_t bytes = (size_t)count * 2 * sizeof *edges->ends;
-    int rc = 0;
     if (on->begin == begin)
         return 0;
     if (on->buffer == &on->borrowed)
         on->borrowed = mw_buffer_borrow(job->builder->device, edges->ends + 2 * begin, bytes);
     else
-        TRY(mw_buffer_write(on->buffer, 0, bytes, edges->ends + 2 * begin, NULL));
+        TRY_RETURN(mw_buffer_write(on->buffer, 0, bytes, edges->ends + 2 * begin, NULL));
     on->begin = begin;
     on->count = count;
-out:
-    return rc;
+    return 0;
 }
 
 void mw_graph_edges_close(struct mw_graph_edges_on *on)

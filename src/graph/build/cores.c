@@ -70,20 +70,17 @@ static int make_buffers(struct cores *c)
     const struct mw_edges *edges = c->job->edges;
     const uint64_t chunks = parts_of(edges->count, c->job->chunk);
     const size_t arcs = (size_t)c->range->arcs;
-    int rc;
     c->each = share_of(c, c->job->chunk);
     c->rows = (size_t)(chunks * parts_of(c->job->chunk, c->each));
-    TRY(mw_graph_edges_open(c->job, &c->on));
-    TRY(mw_new(c->rows * c->bins, sizeof *c->count, &c->count));
-    TRY(mw_new(c->rows * c->bins, sizeof *c->start, &c->start));
-    TRY(mw_buffer_new(c->device, sizeof c->words, &c->plan));
-    TRY(mw_buffer_write(c->plan, 0, sizeof c->words, c->words, NULL));
-    TRY(mw_buffer_new(c->device, arcs * c->key_bytes, &c->keys[0]));
-    TRY(mw_buffer_new(c->device, c->rows * c->bins * sizeof *c->count, &c->counts));
-    TRY(mw_buffer_new(c->device, c->rows * c->bins * sizeof *c->start, &c->starts));
-    TRY(mw_buffer_new(c->device, c->rows * sizeof(uint32_t), &c->largest));
-out:
-    return rc;
+    TRY_RETURN(mw_graph_edges_open(c->job, &c->on));
+    TRY_RETURN(mw_new(c->rows * c->bins, sizeof *c->count, &c->count));
+    TRY_RETURN(mw_new(c->rows * c->bins, sizeof *c->start, &c->start));
+    TRY_RETURN(mw_buffer_new(c->device, sizeof c->words, &c->plan));
+    TRY_RETURN(mw_buffer_write(c->plan, 0, sizeof c->words, c->words, NULL));
+    TRY_RETURN(mw_buffer_new(c->device, arcs * c->key_bytes, &c->keys[0]));
+    TRY_RETURN(mw_buffer_new(c->device, c->rows * c->bins * sizeof *c->count, &c->counts));
+    TRY_RETURN(mw_buffer_new(c->device, c->rows * c->bins * sizeof *c->start, &c->starts));
+    return mw_buffer_new(c->device, c->rows * sizeof(uint32_t), &c->largest);
 }
 
 static int count_edges(struct cores *c)
@@ -128,17 +125,15 @@ static int scatter_edges(struct cores *c)
     const struct mw_edges *edges = c->job->edges;
     const int32_t stream = c->range->arcs * c->key_bytes >= STREAMED_BYTES;
     uint64_t row = 0;
-    int rc;
-    TRY(mw_buffer_write(c->starts, 0, c->rows * c->bins * sizeof *c->start, c->start, NULL));
+    TRY_RETURN(mw_buffer_write(c->starts, 0, c->rows * c->bins * sizeof *c->start, c->start, NULL));
     for (uint64_t e = 0; e < edges->count; e += c->on.count) {
-        TRY(mw_graph_edges_load(c->job, &c->on, e));
+        TRY_RETURN(mw_graph_edges_load(c->job, &c->on, e));
         const uint64_t parts = parts_of(c->on.count, c->each);
-        TRY(launch_build_scatter(c->set, mw_parts(c->set, parts), c->on.buffer, (int64_t)c->on.count,
-                                 (int64_t)c->each, (int64_t)row, c->plan, c->starts, c->keys[0], stream));
+        TRY_RETURN(launch_build_scatter(c->set, mw_parts(c->set, parts), c->on.buffer, (int64_t)c->on.count,
+                                        (int64_t)c->each, (int64_t)row, c->plan, c->starts, c->keys[0], stream));
         row += parts;
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- tasks ---- */
@@ -186,13 +181,11 @@ static int add_task(struct cores *c, uint64_t lo, uint64_t shift, uint64_t begin
 static int add_bins(struct cores *c)
 {
     const uint64_t shift = c->words[RANGE_SHIFT], base = c->words[RANGE_BASE];
-    int rc = 0;
     for (size_t d = 0; d < c->bins; d++) {
         const uint64_t begin = c->start[d], end = d + 1 < c->bins ? c->start[d + 1] : c->range->arcs;
-        TRY(add_task(c, base + ((uint64_t)d << shift), shift, begin, end - begin, 0));
+        TRY_RETURN(add_task(c, base + ((uint64_t)d << shift), shift, begin, end - begin, 0));
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* Shares out a large bin by its next bits, into the other buffer. */
@@ -201,32 +194,29 @@ static int split_task(struct cores *c, const struct task *task)
     const uint64_t *w = task->word, n = w[TASK_COUNT], begin = w[TASK_BEGIN], each = share_of(c, n);
     const unsigned side = (unsigned)w[TASK_SIDE], other = 1 - side;
     uint64_t shift = 0;
-    int rc;
     while ((((uint64_t)1 << w[TASK_SHIFT]) - 1) >> shift >= BUILD_BINS)
         shift++;
     const size_t bins = (size_t)1 << (w[TASK_SHIFT] - shift), rows = (size_t)parts_of(n, each), cells = rows * bins;
     const int32_t stream = n * c->key_bytes >= STREAMED_BYTES;
-    TRY(launch_build_count_again(c->set, mw_parts(c->set, rows), c->keys[side], (int64_t)begin, (int64_t)n,
-                                 (int64_t)each, (uint32_t)shift, (int32_t)bins, c->counts));
-    TRY(mw_buffer_read(c->counts, 0, cells * sizeof *c->count, c->count, NULL));
+    TRY_RETURN(launch_build_count_again(c->set, mw_parts(c->set, rows), c->keys[side], (int64_t)begin, (int64_t)n,
+                                        (int64_t)each, (uint32_t)shift, (int32_t)bins, c->counts));
+    TRY_RETURN(mw_buffer_read(c->counts, 0, cells * sizeof *c->count, c->count, NULL));
     scan_counts(c, rows, bins, begin);
-    TRY(mw_buffer_write(c->starts, 0, cells * sizeof *c->start, c->start, NULL));
-    TRY(launch_build_scatter_again(c->set, mw_parts(c->set, rows), c->keys[side], (int64_t)begin, (int64_t)n,
-                                   (int64_t)each, (uint32_t)shift, (int32_t)bins, c->starts, c->keys[other],
-                                   stream));
+    TRY_RETURN(mw_buffer_write(c->starts, 0, cells * sizeof *c->start, c->start, NULL));
+    TRY_RETURN(launch_build_scatter_again(c->set, mw_parts(c->set, rows), c->keys[side], (int64_t)begin, (int64_t)n,
+                                          (int64_t)each, (uint32_t)shift, (int32_t)bins, c->starts, c->keys[other],
+                                          stream));
     for (size_t d = 0; d < bins; d++) {
         const uint64_t from = c->start[d], end = d + 1 < bins ? c->start[d + 1] : begin + n;
-        TRY(add_task(c, w[TASK_LO] + ((uint64_t)d << shift), shift, from, end - from, other));
+        TRY_RETURN(add_task(c, w[TASK_LO] + ((uint64_t)d << shift), shift, from, end - from, other));
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* Room for the rows of all edges may be too little for those of a bin. */
 static int make_split_buffers(struct cores *c)
 {
     const size_t cells = PARTS_PER_UNIT * c->job->builder->units * BUILD_BINS;
-    int rc;
     mw_buffer_free(c->counts);
     mw_buffer_free(c->starts);
     free(c->count);
@@ -234,26 +224,22 @@ static int make_split_buffers(struct cores *c)
     c->counts = c->starts = NULL;
     c->count = NULL;
     c->start = NULL;
-    TRY(mw_new(cells, sizeof *c->count, &c->count));
-    TRY(mw_new(cells, sizeof *c->start, &c->start));
-    TRY(mw_buffer_new(c->device, cells * sizeof *c->count, &c->counts));
-    TRY(mw_buffer_new(c->device, cells * sizeof *c->start, &c->starts));
-    TRY(mw_buffer_new(c->device, (size_t)c->range->arcs * c->key_bytes, &c->keys[1]));
-out:
-    return rc;
+    TRY_RETURN(mw_new(cells, sizeof *c->count, &c->count));
+    TRY_RETURN(mw_new(cells, sizeof *c->start, &c->start));
+    TRY_RETURN(mw_buffer_new(c->device, cells * sizeof *c->count, &c->counts));
+    TRY_RETURN(mw_buffer_new(c->device, cells * sizeof *c->start, &c->starts));
+    return mw_buffer_new(c->device, (size_t)c->range->arcs * c->key_bytes, &c->keys[1]);
 }
 
 static int split_large(struct cores *c)
 {
-    int rc = 0;
     if (c->large.count > 0)
-        TRY(make_split_buffers(c));
+        TRY_RETURN(make_split_buffers(c));
     while (c->large.count > 0) {
         const struct task task = c->large.task[--c->large.count];
-        TRY(split_task(c, &task));
+        TRY_RETURN(split_task(c, &task));
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- sorting, and what comes out ---- */
@@ -263,7 +249,6 @@ static int make_results(struct cores *c)
 {
     struct mw_graph_job *job = c->job;
     const size_t bytes = (size_t)c->range->arcs * sizeof *job->heads;
-    int rc = 0;
     if (c->native) {
         c->own_heads = mw_buffer_borrow(c->device, job->heads + job->arcs, bytes);
         c->own_offsets = mw_buffer_borrow(c->device, job->offsets + c->range->first,
@@ -271,35 +256,31 @@ static int make_results(struct cores *c)
         c->offsets = &c->own_offsets;
         c->moved = &c->own_heads;
     } else {
-        TRY(mw_buffer_new(c->device, c->range->vertices * sizeof *job->offsets, &c->offsets));
+        TRY_RETURN(mw_buffer_new(c->device, c->range->vertices * sizeof *job->offsets, &c->offsets));
         c->moved = c->keys[0];
     }
     if (c->native && !(job->flags & BUILD_REMOVES))
         c->heads = &c->own_heads;
     else
-        TRY(mw_buffer_new(c->device, bytes, &c->heads));
-out:
-    return rc;
+        TRY_RETURN(mw_buffer_new(c->device, bytes, &c->heads));
+    return 0;
 }
 
 static int sort_tasks(struct cores *c, size_t items)
 {
     const size_t n = c->tasks.count, scratch = c->native ? c->job->builder->units : items;
     uint64_t length = 1;
-    int rc;
     for (size_t i = 0; i < n; i++)
         if (c->tasks.task[i].word[TASK_SHIFT] > 0 && c->tasks.task[i].word[TASK_COUNT] > length)
             length = c->tasks.task[i].word[TASK_COUNT];
     length = (length + 15) / 16 * 16;
-    TRY(mw_buffer_new(c->device, scratch * 2 * (size_t)length * c->key_bytes, &c->scratch));
-    TRY(mw_buffer_new(c->device, n * sizeof *c->tasks.task, &c->list));
-    TRY(mw_buffer_new(c->device, n * FOUND_WORDS * sizeof(uint64_t), &c->found));
-    TRY(mw_buffer_write(c->list, 0, n * sizeof *c->tasks.task, c->tasks.task, NULL));
-    TRY(mw_buffer_fill(c->found, 0, mw_buffer_bytes(c->found), 0));
-    TRY(launch_build_sort(c->set, mw_parts(c->set, items), c->list, (int64_t)n, c->plan, c->keys[0], c->keys[1],
-                          c->scratch, (int64_t)length, c->heads, c->offsets, c->found, (int64_t)items));
-out:
-    return rc;
+    TRY_RETURN(mw_buffer_new(c->device, scratch * 2 * (size_t)length * c->key_bytes, &c->scratch));
+    TRY_RETURN(mw_buffer_new(c->device, n * sizeof *c->tasks.task, &c->list));
+    TRY_RETURN(mw_buffer_new(c->device, n * FOUND_WORDS * sizeof(uint64_t), &c->found));
+    TRY_RETURN(mw_buffer_write(c->list, 0, n * sizeof *c->tasks.task, c->tasks.task, NULL));
+    TRY_RETURN(mw_buffer_fill(c->found, 0, mw_buffer_bytes(c->found), 0));
+    return launch_build_sort(c->set, mw_parts(c->set, items), c->list, (int64_t)n, c->plan, c->keys[0], c->keys[1],
+                             c->scratch, (int64_t)length, c->heads, c->offsets, c->found, (int64_t)items);
 }
 
 /* Adds up what tasks found, and closes the gaps that removed arcs left. */

@@ -48,19 +48,17 @@ static int make_places(struct groups *g)
 {
     const size_t n = (size_t)g->range->arcs;
     uint32_t counters[COUNTERS];
-    int rc = 0;
     g->kept = (uint32_t)n;
     if (!(g->job->flags & BUILD_ONE_BY_ONE))
-        goto out;
-    TRY(mw_buffer_new(g->device, n * sizeof(uint32_t), &g->places));
-    TRY(launch_build_mark(g->set, range_for(g, n), g->keys, (int64_t)n, g->plan, g->places, g->counters));
-    TRY(mw_buffer_read(g->counters, 0, sizeof counters, counters, NULL));
+        return 0;
+    TRY_RETURN(mw_buffer_new(g->device, n * sizeof(uint32_t), &g->places));
+    TRY_RETURN(launch_build_mark(g->set, range_for(g, n), g->keys, (int64_t)n, g->plan, g->places, g->counters));
+    TRY_RETURN(mw_buffer_read(g->counters, 0, sizeof counters, counters, NULL));
     for (size_t i = FOUND_SELF; i < FOUND_WORDS; i++)
         g->job->found[i] += counters[i];
     if (g->job->flags & BUILD_REMOVES)
-        TRY(mw_prim_scan(g->job->builder->prim, g->places, g->places, n, MW_TYPE_U32, false, &g->kept));
-out:
-    return rc;
+        TRY_RETURN(mw_prim_scan(g->job->builder->prim, g->places, g->places, n, MW_TYPE_U32, false, &g->kept));
+    return 0;
 }
 
 static int make_results(struct groups *g)
@@ -68,19 +66,17 @@ static int make_results(struct groups *g)
     struct mw_graph_job *job = g->job;
     const struct mw_graph_range *b = g->range;
     const int64_t n = (int64_t)b->arcs, vertices = (int64_t)b->vertices;
-    int rc;
-    TRY(mw_buffer_new(g->device, (size_t)b->arcs * sizeof *job->heads, &g->heads));
-    TRY(mw_buffer_new(g->device, b->vertices * sizeof *job->offsets, &g->offsets));
-    TRY(launch_build_heads(g->set, range_for(g, b->arcs), g->keys, n, g->plan, g->places, g->kept, g->heads));
-    TRY(mw_buffer_read(g->heads, 0, g->kept * sizeof *job->heads, job->heads + job->arcs, NULL));
+    TRY_RETURN(mw_buffer_new(g->device, (size_t)b->arcs * sizeof *job->heads, &g->heads));
+    TRY_RETURN(mw_buffer_new(g->device, b->vertices * sizeof *job->offsets, &g->offsets));
+    TRY_RETURN(launch_build_heads(g->set, range_for(g, b->arcs), g->keys, n, g->plan, g->places, g->kept, g->heads));
+    TRY_RETURN(mw_buffer_read(g->heads, 0, g->kept * sizeof *job->heads, job->heads + job->arcs, NULL));
     if (b->vertices > 0)
-        TRY(launch_build_offsets(g->set, range_for(g, b->vertices), g->keys, n, g->plan, g->places, g->kept,
-                                 g->offsets, vertices));
-    TRY(mw_buffer_read(g->offsets, 0, b->vertices * sizeof *job->offsets, job->offsets + b->first, NULL));
+        TRY_RETURN(launch_build_offsets(g->set, range_for(g, b->vertices), g->keys, n, g->plan, g->places, g->kept,
+                                        g->offsets, vertices));
+    TRY_RETURN(mw_buffer_read(g->offsets, 0, b->vertices * sizeof *job->offsets, job->offsets + b->first, NULL));
     job->arcs += g->kept;
     job->found[FOUND_KEPT] += g->kept;
-out:
-    return rc;
+    return 0;
 }
 
 int mw_graph_groups_range(struct mw_graph_job *job, const struct mw_graph_range *range)

@@ -80,31 +80,28 @@ static int cut(struct mw_graph_job *job, const struct capacity *capacity, uint64
 {
     uint64_t counts[BINS], lo = from, arcs = 0;
     unsigned shift = 0;
-    int rc = 0;
     while ((hi - from - 1) >> shift >= BINS)
         shift++;
     count_bins(job, from, hi, shift, counts);
     for (uint64_t at = from, d = 0; at < hi; d++) {
         const uint64_t next = hi - at > (uint64_t)1 << shift ? at + ((uint64_t)1 << shift) : hi;
         if (is_too_much(job, capacity, arcs + counts[d], lo, next)) {
-            TRY(add_range(job, lo, at, arcs));
+            TRY_RETURN(add_range(job, lo, at, arcs));
             lo = at;
             arcs = 0;
         }
         if (is_too_much(job, capacity, counts[d], lo, next)) {
             if (next - at == 1)
-                TRY(add_range(job, at, next, counts[d]));
+                TRY_RETURN(add_range(job, at, next, counts[d]));
             else
-                TRY(cut(job, capacity, at, next));
+                TRY_RETURN(cut(job, capacity, at, next));
             lo = next;
         } else {
             arcs += counts[d];
         }
         at = next;
     }
-    TRY(add_range(job, lo, hi, arcs));
-out:
-    return rc;
+    return add_range(job, lo, hi, arcs);
 }
 
 int mw_graph_plan_ranges(struct mw_graph_job *job)
@@ -112,19 +109,17 @@ int mw_graph_plan_ranges(struct mw_graph_job *job)
     const struct mw_edges *edges = job->edges;
     const uint64_t arcs = edges->count * (edges->directed ? 1 : 2), hi = (uint64_t)edges->vertices << job->bits;
     const struct capacity capacity = find_capacity(job->builder, &job->chunk);
-    int rc;
     if (job->chunk > edges->count)
         job->chunk = most_of(1, edges->count);
     if (arcs <= capacity.arcs && edges->vertices <= capacity.vertices) {
         job->flags |= BUILD_WHOLE;
         return add_range(job, 0, hi, arcs);
     }
-    TRY(mw_graph_bad_edge(edges));
-    TRY(cut(job, &capacity, 0, hi));
+    TRY_RETURN(mw_graph_bad_edge(edges));
+    TRY_RETURN(cut(job, &capacity, 0, hi));
     mw_log(MW_LOG_INFO, "%s: a graph of %zu vertices is built in %zu ranges", mw_device_info(job->builder->device)->id,
            edges->vertices, job->ranges);
-out:
-    return rc;
+    return 0;
 }
 
 void mw_graph_plan_words(const struct mw_graph_job *job, const struct mw_graph_range *range, uint64_t *words)

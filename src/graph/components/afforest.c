@@ -32,19 +32,17 @@ static int make(struct mw_component_share *share, int32_t tries, bool samples)
 {
     const size_t heavy = share->on.cores ? 0 : mw_heavy_bytes(share->high - share->low);
     struct hooking *h;
-    int rc;
-    TRY(mw_new(1, sizeof *h, &h));
+    TRY_RETURN(mw_new(1, sizeof *h, &h));
     share->state = h;
     h->tries = tries;
     h->samples = samples && !share->of->graph.directed;
-    TRY(mw_graph_union_make(share));
-    TRY(mw_buffer_new(share->on.device, GRAPH_SAMPLES * sizeof(int32_t), &h->sampled));
-    TRY(mw_arc_blocks_make(&share->on, &share->of->graph, share->low, share->high, share->of->options.block_arcs, 0,
-                           heavy + mw_share_vertices(share) * sizeof(int32_t), &h->blocks));
+    TRY_RETURN(mw_graph_union_make(share));
+    TRY_RETURN(mw_buffer_new(share->on.device, GRAPH_SAMPLES * sizeof(int32_t), &h->sampled));
+    TRY_RETURN(mw_arc_blocks_make(&share->on, &share->of->graph, share->low, share->high, share->of->options.block_arcs,
+                                  0, heavy + mw_share_vertices(share) * sizeof(int32_t), &h->blocks));
     if (!share->on.cores)
-        TRY(mw_heavy_make(&h->blocks, &h->heavy));
-out:
-    return rc;
+        TRY_RETURN(mw_heavy_make(&h->blocks, &h->heavy));
+    return 0;
 }
 
 static int make_afforest(struct mw_component_share *share) { return make(share, 1, true); }
@@ -71,12 +69,9 @@ static int link_both(struct mw_component_share *share, size_t number)
     struct hooking *h = share->state;
     struct mw_arc_view view;
     int64_t each;
-    int rc;
-    TRY(mw_arc_block_take(&h->blocks, number, &view));
+    TRY_RETURN(mw_arc_block_take(&h->blocks, number, &view));
     const struct mw_range range = mw_arc_range(&share->on, u->set, h->blocks.block[number].count, &each);
-    TRY(launch_graph_link_both(u->set, range, share->labels, MW_ARCS(&view), u->unfinished, each));
-out:
-    return rc;
+    return launch_graph_link_both(u->set, range, share->labels, MW_ARCS(&view), u->unfinished, each);
 }
 
 /* Each vertex with a first neighbour, from nothing; where blocks are sent one by one, in the first of them alone, and
@@ -87,19 +82,16 @@ static int link_first(struct mw_component_share *share)
     struct hooking *h = share->state;
     struct mw_arc_view view;
     int64_t each;
-    int rc = 0;
     if (!share->whole || h->blocks.sent)
-        TRY(mw_graph_union_start(share));
+        TRY_RETURN(mw_graph_union_start(share));
     if (h->blocks.sent)
-        TRY(link_both(share, 0));
+        TRY_RETURN(link_both(share, 0));
     for (size_t b = 0; b < h->blocks.count && !h->blocks.sent; b++) {
-        TRY(mw_arc_block_take(&h->blocks, b, &view));
+        TRY_RETURN(mw_arc_block_take(&h->blocks, b, &view));
         const struct mw_range range = mw_arc_range(&share->on, u->set, h->blocks.block[b].count, &each);
-        TRY(launch_graph_link_first(u->set, range, share->labels, u->other, MW_ARCS(&view), h->tries, each));
+        TRY_RETURN(launch_graph_link_first(u->set, range, share->labels, u->other, MW_ARCS(&view), h->tries, each));
     }
-    TRY(mw_graph_union_shorten(share));
-out:
-    return rc;
+    return mw_graph_union_shorten(share);
 }
 
 /* Each vertex with its second neighbour. */
@@ -109,15 +101,13 @@ static int link_second(struct mw_component_share *share)
     struct hooking *h = share->state;
     struct mw_arc_view view;
     int64_t each;
-    int rc = 0;
     for (size_t b = 0; b < h->blocks.count && !h->blocks.sent; b++) {
-        TRY(mw_arc_block_take(&h->blocks, b, &view));
+        TRY_RETURN(mw_arc_block_take(&h->blocks, b, &view));
         const struct mw_range range = mw_arc_range(&share->on, u->set, h->blocks.block[b].count, &each);
-        TRY(launch_graph_link_second(u->set, range, share->labels, u->other, MW_ARCS(&view), u->unfinished, each));
+        TRY_RETURN(launch_graph_link_second(u->set, range, share->labels, u->other, MW_ARCS(&view), u->unfinished,
+                                            each));
     }
-    TRY(mw_graph_union_shorten(share));
-out:
-    return rc;
+    return mw_graph_union_shorten(share);
 }
 
 /* ---- the giant component ---- */
@@ -145,16 +135,14 @@ static int find_giant(struct mw_component_share *share)
     const struct mw_graph_union *u = share->joins;
     struct hooking *h = share->state;
     int32_t root[GRAPH_SAMPLES];
-    int rc;
-    TRY(launch_graph_sample_roots(u->set, mw_graph_items(u->set, GRAPH_SAMPLES), share->labels, h->sampled,
-                                  (uint32_t)mw_share_vertices(share)));
-    TRY(mw_component_flush(share->of));
-    TRY(mw_buffer_read(h->sampled, 0, sizeof root, root, NULL));
+    TRY_RETURN(launch_graph_sample_roots(u->set, mw_graph_items(u->set, GRAPH_SAMPLES), share->labels, h->sampled,
+                                         (uint32_t)mw_share_vertices(share)));
+    TRY_RETURN(mw_component_flush(share->of));
+    TRY_RETURN(mw_buffer_read(h->sampled, 0, sizeof root, root, NULL));
     h->giant = majority(root, GRAPH_SAMPLES);
     if (h->giant != NO_GIANT)
         h->smaller = 0;
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- the rest ---- */
@@ -185,52 +173,45 @@ static int link_block(struct mw_component_share *share, size_t number)
     const struct mw_arc_block *block = &h->blocks.block[number];
     struct mw_arc_view view;
     int64_t each;
-    int rc;
     if (block->low == block->high)
         return 0;
-    TRY(mw_arc_block_take(&h->blocks, number, &view));
+    TRY_RETURN(mw_arc_block_take(&h->blocks, number, &view));
     if (share->on.cores) {
         const size_t parts = parts_of(share, block);
-        TRY(launch_graph_link_rest(u->set, mw_parts(u->set, parts), share->labels, MW_ARCS(&view), giant, smaller,
-                                   parts));
-        goto out;
+        TRY_RETURN(launch_graph_link_rest(u->set, mw_parts(u->set, parts), share->labels, MW_ARCS(&view), giant,
+                                          smaller, parts));
+        return 0;
     }
     const struct mw_range range = mw_arc_range(&share->on, u->set, block->count, &each);
-    TRY(launch_graph_link_light(u->set, range, share->labels, MW_ARCS(&view), giant, smaller, u->unfinished, each));
-    TRY(mw_heavy_each(&h->heavy, number, &view, link_heavy, share));
-out:
-    return rc;
+    TRY_RETURN(launch_graph_link_light(u->set, range, share->labels, MW_ARCS(&view), giant, smaller, u->unfinished,
+                                       each));
+    return mw_heavy_each(&h->heavy, number, &view, link_heavy, share);
 }
 
 /* The arcs outside the giant component, or all, after which each vertex is under its root. */
 static int link_rest(struct mw_component_share *share)
 {
     struct hooking *h = share->state;
-    int rc;
-    TRY(mw_buffer_fill(share->joins->unfinished, 0, sizeof(int32_t), 0));
+    TRY_RETURN(mw_buffer_fill(share->joins->unfinished, 0, sizeof(int32_t), 0));
     for (size_t b = 0; b < h->blocks.count; b++) {
         if (b > 0 && h->blocks.sent && h->samples)
-            TRY(link_both(share, b));
-        TRY(link_block(share, b));
+            TRY_RETURN(link_both(share, b));
+        TRY_RETURN(link_block(share, b));
     }
-    TRY(mw_graph_union_compress(share));
-out:
-    return rc;
+    return mw_graph_union_compress(share);
 }
 
 /* Waits.  Passes in which an item gave up are made again, now that paths are short. */
 static int finish(struct mw_component_share *share)
 {
     bool again;
-    int rc;
     for (;;) {
-        TRY(mw_graph_union_check(share, &again));
+        TRY_RETURN(mw_graph_union_check(share, &again));
         if (!again)
             break;
-        TRY(link_rest(share));
+        TRY_RETURN(link_rest(share));
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- the algorithms ---- */
@@ -247,33 +228,29 @@ static void without_giant(struct mw_graph_labelling *l)
 static int afforest(struct mw_graph_labelling *l, size_t *iterations)
 {
     const bool samples = ((const struct hooking *)l->share->state)->samples;
-    int rc;
     without_giant(l);
-    TRY(mw_component_each_share(l, link_first));
+    TRY_RETURN(mw_component_each_share(l, link_first));
     if (samples) {
-        TRY(mw_component_each_share(l, link_second));
-        TRY(find_giant(l->share));
+        TRY_RETURN(mw_component_each_share(l, link_second));
+        TRY_RETURN(find_giant(l->share));
     }
-    TRY(mw_component_each_share(l, link_rest));
-    TRY(mw_component_flush(l));
-    TRY(mw_component_each_share(l, finish));
+    TRY_RETURN(mw_component_each_share(l, link_rest));
+    TRY_RETURN(mw_component_flush(l));
+    TRY_RETURN(mw_component_each_share(l, finish));
     *iterations = 1;
-out:
-    return rc;
+    return 0;
 }
 
 /* ECL-CC: each vertex hooked under its first smaller neighbour; then all arcs to smaller ones, by classes of degree. */
 static int ecl(struct mw_graph_labelling *l, size_t *iterations)
 {
-    int rc;
     without_giant(l);
-    TRY(mw_component_each_share(l, link_first));
-    TRY(mw_component_each_share(l, link_rest));
-    TRY(mw_component_flush(l));
-    TRY(mw_component_each_share(l, finish));
+    TRY_RETURN(mw_component_each_share(l, link_first));
+    TRY_RETURN(mw_component_each_share(l, link_rest));
+    TRY_RETURN(mw_component_flush(l));
+    TRY_RETURN(mw_component_each_share(l, finish));
     *iterations = 1;
-out:
-    return rc;
+    return 0;
 }
 
 static const char *refuses_nothing(const struct mw_graph_labelling *labelling)

@@ -85,12 +85,11 @@ static int leave(struct search *s, uint32_t v)
 
 static int search_from(struct search *s, uint32_t source)
 {
-    int rc = 0;
     enter(s, source, source);
     while (s->depth > 0) {
         const uint32_t v = s->path[s->depth - 1];
         if (s->next[v] == s->graph->offsets[v + 1]) {
-            TRY(leave(s, v));
+            TRY_RETURN(leave(s, v));
             continue;
         }
         const uint32_t head = s->graph->heads[s->next[v]++];
@@ -101,8 +100,7 @@ static int search_from(struct search *s, uint32_t source)
         else if (s->number[head] < s->low[v])
             s->low[v] = s->number[head];
     }
-out:
-    return rc;
+    return 0;
 }
 
 static int upwards(const void *a, const void *b)
@@ -114,22 +112,20 @@ static int upwards(const void *a, const void *b)
 static int search_all(struct search *s)
 {
     const size_t n = s->graph->vertices;
-    int rc;
-    TRY(mw_new(n, sizeof *s->next, &s->next));
-    TRY(mw_new(n, sizeof *s->number, &s->number));
-    TRY(mw_new(n, sizeof *s->low, &s->low));
-    TRY(mw_new(n, sizeof *s->above, &s->above));
-    TRY(mw_new(n, sizeof *s->path, &s->path));
-    TRY(mw_new(n, sizeof *s->open, &s->open));
-    TRY(mw_new(n, sizeof *s->came, &s->came));
-    TRY(mw_new(n, sizeof *s->found.memberships, &s->found.memberships));
+    TRY_RETURN(mw_new(n, sizeof *s->next, &s->next));
+    TRY_RETURN(mw_new(n, sizeof *s->number, &s->number));
+    TRY_RETURN(mw_new(n, sizeof *s->low, &s->low));
+    TRY_RETURN(mw_new(n, sizeof *s->above, &s->above));
+    TRY_RETURN(mw_new(n, sizeof *s->path, &s->path));
+    TRY_RETURN(mw_new(n, sizeof *s->open, &s->open));
+    TRY_RETURN(mw_new(n, sizeof *s->came, &s->came));
+    TRY_RETURN(mw_new(n, sizeof *s->found.memberships, &s->found.memberships));
     for (size_t v = 0; v < n; v++)
         if (s->number[v] == 0)
-            TRY(search_from(s, (uint32_t)v));
+            TRY_RETURN(search_from(s, (uint32_t)v));
     if (s->found.bridges > 0)
         qsort(s->found.ends, s->found.bridges, 2 * sizeof *s->found.ends, upwards);
-out:
-    return rc;
+    return 0;
 }
 
 static int by_search(const struct mw_graph *graph, struct mw_graph_bridges *found)

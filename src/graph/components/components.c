@@ -61,14 +61,12 @@ static void share_out(struct mw_graph_labelling *l, struct mw_device *const *dev
 static int make_share(struct mw_graph_labelling *l, size_t number)
 {
     struct mw_component_share *share = &l->share[number];
-    int rc = 0;
     if (number > 0)
-        TRY(mw_buffer_new(share->on.device, l->graph.vertices * sizeof(int32_t), &share->own));
-    TRY(l->variant->make(share));
+        TRY_RETURN(mw_buffer_new(share->on.device, l->graph.vertices * sizeof(int32_t), &share->own));
+    TRY_RETURN(l->variant->make(share));
     if (number == 0 && l->share_count > 1 && !share->joins)
-        TRY(mw_graph_union_make(share));
-out:
-    return rc;
+        TRY_RETURN(mw_graph_union_make(share));
+    return 0;
 }
 
 int mw_graph_labelling_new_within(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
@@ -150,7 +148,6 @@ int mw_graph_labelling_run(struct mw_graph_labelling *l, struct mw_buffer *label
 {
     const size_t bytes = l->graph.vertices * sizeof(int32_t);
     size_t passes = 1;
-    int rc = 0;
     if (labels->device != l->share[0].on.device)
         return mw_fail(MW_EINVAL, "the buffer of labels is on another device than the labelling's first: make it on %s",
                        mw_device_info(l->share[0].on.device)->id);
@@ -160,13 +157,12 @@ int mw_graph_labelling_run(struct mw_graph_labelling *l, struct mw_buffer *label
     for (size_t d = 0; d < l->share_count; d++)
         l->share[d].labels = d == 0 ? labels : l->share[d].own;
     if (l->graph.vertices > 0)
-        TRY(l->variant->run(l, &passes));
+        TRY_RETURN(l->variant->run(l, &passes));
     if (l->graph.vertices > 0 && l->share_count > 1)
-        TRY(merge(l));
+        TRY_RETURN(merge(l));
     if (iterations)
         *iterations = passes;
-out:
-    return rc;
+    return 0;
 }
 
 int mw_graph_label(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,

@@ -12,16 +12,13 @@ enum { ROUNDS_MAX = 4 };         /* of graph_flatten: GRAPH_JUMPS^4 is more than
 int mw_graph_union_make(struct mw_component_share *share)
 {
     struct mw_graph_union *u;
-    int rc;
-    TRY(mw_new(1, sizeof *u, &u));
+    TRY_RETURN(mw_new(1, sizeof *u, &u));
     share->joins = u;
-    TRY(mw_arc_set_new(&share->on, &kernels_graph_components_components,
-                       &(struct mw_kernel_options){ .native = mw_native_graph_components }, &u->set));
-    TRY(mw_buffer_new(share->on.device, mw_share_vertices(share) * sizeof(int32_t), &u->other));
-    TRY(mw_buffer_new(share->on.device, sizeof(int32_t), &u->unfinished));
-    TRY(mw_buffer_new(share->on.device, (ROUNDS_MAX + 1) * sizeof(int32_t), &u->changed));
-out:
-    return rc;
+    TRY_RETURN(mw_arc_set_new(&share->on, &kernels_graph_components_components,
+                              &(struct mw_kernel_options){ .native = mw_native_graph_components }, &u->set));
+    TRY_RETURN(mw_buffer_new(share->on.device, mw_share_vertices(share) * sizeof(int32_t), &u->other));
+    TRY_RETURN(mw_buffer_new(share->on.device, sizeof(int32_t), &u->unfinished));
+    return mw_buffer_new(share->on.device, (ROUNDS_MAX + 1) * sizeof(int32_t), &u->changed);
 }
 
 void mw_graph_union_drop(struct mw_component_share *share)
@@ -62,17 +59,15 @@ int mw_graph_union_compress(struct mw_component_share *share)
     int64_t each;
     const struct mw_range range = mw_arc_range(&share->on, u->set, n, &each);
     uint64_t reach = GRAPH_JUMPS;
-    int rc;
     if (share->on.cores)
         return launch_graph_compress(u->set, range, share->labels, (int32_t)n, each);
-    TRY(mw_buffer_fill(u->changed, 0, (ROUNDS_MAX + 1) * sizeof(int32_t), 0));
+    TRY_RETURN(mw_buffer_fill(u->changed, 0, (ROUNDS_MAX + 1) * sizeof(int32_t), 0));
     for (int32_t r = 0; r < ROUNDS_MAX; r++, reach *= GRAPH_JUMPS) {
-        TRY(flatten(share, r));
+        TRY_RETURN(flatten(share, r));
         if (reach > n)
             break;
     }
-out:
-    return rc;
+    return 0;
 }
 
 int mw_graph_union_shorten(struct mw_component_share *share)
@@ -83,14 +78,12 @@ int mw_graph_union_shorten(struct mw_component_share *share)
 int mw_graph_union_check(struct mw_component_share *share, bool *unfinished)
 {
     int32_t flag = 0;
-    int rc;
     if (share->on.cores)
-        TRY(mw_device_finish(share->on.device));
+        TRY_RETURN(mw_device_finish(share->on.device));
     else
-        TRY(mw_buffer_read(share->joins->unfinished, 0, sizeof flag, &flag, NULL));
+        TRY_RETURN(mw_buffer_read(share->joins->unfinished, 0, sizeof flag, &flag, NULL));
     *unfinished = flag != 0;
-out:
-    return rc;
+    return 0;
 }
 
 int mw_graph_union_merge(struct mw_component_share *share, const int32_t *labels)
@@ -100,15 +93,13 @@ int mw_graph_union_merge(struct mw_component_share *share, const int32_t *labels
     int64_t each;
     const struct mw_range range = mw_arc_range(&share->on, u->set, n, &each);
     bool again;
-    int rc;
-    TRY(mw_buffer_write(u->other, 0, n * sizeof *labels, labels, NULL));
+    TRY_RETURN(mw_buffer_write(u->other, 0, n * sizeof *labels, labels, NULL));
     do {
-        TRY(mw_buffer_fill(u->unfinished, 0, sizeof(int32_t), 0));
-        TRY(launch_graph_merge(u->set, range, share->labels, u->other, (int32_t)n, u->unfinished, each));
-        TRY(mw_graph_union_compress(share));
-        TRY(mw_graph_union_check(share, &again));
+        TRY_RETURN(mw_buffer_fill(u->unfinished, 0, sizeof(int32_t), 0));
+        TRY_RETURN(launch_graph_merge(u->set, range, share->labels, u->other, (int32_t)n, u->unfinished, each));
+        TRY_RETURN(mw_graph_union_compress(share));
+        TRY_RETURN(mw_graph_union_check(share, &again));
     } while (again);
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

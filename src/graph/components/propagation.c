@@ -73,14 +73,13 @@ static int list_blocks(struct mw_component_share *share, struct propagation *s)
     const uint64_t edges = list_edges(share, NULL);
     size_t bytes;
     bool all;
-    int rc;
     const uint64_t most = edges_at_once(share, edges, &all);
     if (!mw_mul(edges, END_WORDS * sizeof(uint32_t), &bytes))
         return mw_fail(MW_ELIMIT, "the list of edges is more than this machine can address");
-    TRY(mw_new(edges, END_WORDS * sizeof(uint32_t), &s->ends));
+    TRY_RETURN(mw_new(edges, END_WORDS * sizeof(uint32_t), &s->ends));
     list_edges(share, s->ends);
     s->edge_block_count = (size_t)((edges + most - 1) / most);
-    TRY(mw_new(s->edge_block_count, sizeof *s->edge_block, &s->edge_block));
+    TRY_RETURN(mw_new(s->edge_block_count, sizeof *s->edge_block, &s->edge_block));
     for (size_t b = 0; b < s->edge_block_count; b++) {
         struct edge_block *block = &s->edge_block[b];
         block->first = b * most;
@@ -88,17 +87,16 @@ static int list_blocks(struct mw_component_share *share, struct propagation *s)
         bytes = (size_t)block->count * END_WORDS * sizeof(uint32_t);
         if (!all)
             continue;
-        TRY(mw_buffer_new(share->on.device, bytes, &block->ends));
-        TRY(mw_buffer_write(block->ends, 0, bytes, s->ends + END_WORDS * block->first, NULL));
+        TRY_RETURN(mw_buffer_new(share->on.device, bytes, &block->ends));
+        TRY_RETURN(mw_buffer_write(block->ends, 0, bytes, s->ends + END_WORDS * block->first, NULL));
     }
     if (!all) {
-        TRY(mw_buffer_new(share->on.device, (size_t)most * END_WORDS * sizeof(uint32_t), &s->sent));
+        TRY_RETURN(mw_buffer_new(share->on.device, (size_t)most * END_WORDS * sizeof(uint32_t), &s->sent));
     } else {
         free(s->ends);
         s->ends = NULL;
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- life ---- */
@@ -106,15 +104,12 @@ out:
 static int make(struct mw_component_share *share, uint64_t kernels, struct propagation **propagation)
 {
     struct propagation *s;
-    int rc;
-    TRY(mw_new(1, sizeof *s, &s));
+    TRY_RETURN(mw_new(1, sizeof *s, &s));
     share->state = *propagation = s;
-    TRY(mw_arc_set_new(&share->on, &kernels_graph_components_propagation,
-                       &(struct mw_kernel_options){ .native = mw_native_graph_propagation, .wanted = kernels },
-                       &s->set));
-    TRY(mw_rounds_new(share->on.device, &s->changed));
-out:
-    return rc;
+    TRY_RETURN(mw_arc_set_new(&share->on, &kernels_graph_components_propagation,
+                              &(struct mw_kernel_options){ .native = mw_native_graph_propagation, .wanted = kernels },
+                              &s->set));
+    return mw_rounds_new(share->on.device, &s->changed);
 }
 
 #define KERNEL(name) (UINT64_C(1) << KERNEL_PROPAGATE_##name)
@@ -122,27 +117,21 @@ out:
 static int make_edges(struct mw_component_share *share)
 {
     struct propagation *s;
-    int rc;
-    TRY(make(share, KERNEL(START) | KERNEL(EDGES), &s));
-    TRY(list_blocks(share, s));
-out:
-    return rc;
+    TRY_RETURN(make(share, KERNEL(START) | KERNEL(EDGES), &s));
+    return list_blocks(share, s);
 }
 
 static int make_with_frontier(struct mw_component_share *share, uint64_t kernels)
 {
     const size_t vertices = mw_share_vertices(share);
     struct propagation *s;
-    int rc;
-    TRY(make(share, kernels, &s));
+    TRY_RETURN(make(share, kernels, &s));
     for (size_t f = 0; f < MW_COUNT(s->frontier); f++)
-        TRY(mw_buffer_new(share->on.device, vertices, &s->frontier[f]));
-    TRY(mw_buffer_new(share->on.device, sizeof(int32_t), &s->place));
-    TRY(mw_arc_blocks_make(&share->on, &share->of->graph, share->low, share->high, share->of->options.block_arcs,
-                           share->on.cores ? 0 : share->on.limits->vertex_most, vertices * sizeof(int32_t),
-                           &s->arcs));
-out:
-    return rc;
+        TRY_RETURN(mw_buffer_new(share->on.device, vertices, &s->frontier[f]));
+    TRY_RETURN(mw_buffer_new(share->on.device, sizeof(int32_t), &s->place));
+    return mw_arc_blocks_make(&share->on, &share->of->graph, share->low, share->high, share->of->options.block_arcs,
+                              share->on.cores ? 0 : share->on.limits->vertex_most, vertices * sizeof(int32_t),
+                              &s->arcs);
 }
 
 static int make_frontier(struct mw_component_share *share)
@@ -182,18 +171,17 @@ static int edge_round(void *context, int32_t r)
     struct mw_component_share *share = context;
     const struct propagation *s = share->state;
     int64_t each;
-    int rc = 0;
     for (size_t b = 0; b < s->edge_block_count; b++) {
         const struct edge_block *block = &s->edge_block[b];
         struct mw_buffer *ends = block->ends ? block->ends : s->sent;
         if (!block->ends)
-            TRY(mw_buffer_write(ends, 0, (size_t)block->count * END_WORDS * sizeof(uint32_t),
-                                s->ends + END_WORDS * block->first, NULL));
+            TRY_RETURN(mw_buffer_write(ends, 0, (size_t)block->count * END_WORDS * sizeof(uint32_t), s->ends +
+                                       END_WORDS * block->first, NULL));
         const struct mw_range range = mw_arc_range(&share->on, s->set, (size_t)block->count, &each);
-        TRY(launch_propagate_edges(s->set, range, share->labels, ends, (int64_t)block->count, s->changed, r, each));
+        TRY_RETURN(launch_propagate_edges(s->set, range, share->labels, ends, (int64_t)block->count, s->changed, r,
+                                          each));
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* Kernels of one kind for all blocks: a frontier and the next one. */
@@ -208,15 +196,13 @@ static int round_of(struct mw_component_share *share, launch_blocks *launch, int
     struct mw_buffer *now = s->frontier[s->turn % 2], *next = s->frontier[(s->turn + 1) % 2];
     struct mw_arc_view view;
     int64_t each;
-    int rc = 0;
     for (size_t b = 0; b < s->arcs.count; b++) {
-        TRY(mw_arc_block_take(&s->arcs, b, &view));
+        TRY_RETURN(mw_arc_block_take(&s->arcs, b, &view));
         const struct mw_range range = mw_arc_range(&share->on, s->set, s->arcs.block[b].count, &each);
-        TRY(launch(s->set, range, share->labels, now, next, MW_ARCS(&view), s->changed, r, each));
+        TRY_RETURN(launch(s->set, range, share->labels, now, next, MW_ARCS(&view), s->changed, r, each));
     }
     s->turn++;
-out:
-    return rc;
+    return 0;
 }
 
 static int frontier_round(void *context, int32_t r)
@@ -228,12 +214,9 @@ static int bfs_round(void *context, int32_t r)
 {
     struct mw_component_share *share = context;
     struct propagation *s = share->state;
-    int rc;
-    TRY(round_of(share, launch_propagate_bfs, r));
-    TRY(launch_propagate_bfs_source(s->set, mw_graph_items(s->set, 1), share->labels, s->frontier[s->turn % 2],
-                                    s->place, (int32_t)mw_share_vertices(share), s->changed, r));
-out:
-    return rc;
+    TRY_RETURN(round_of(share, launch_propagate_bfs, r));
+    return launch_propagate_bfs_source(s->set, mw_graph_items(s->set, 1), share->labels, s->frontier[s->turn % 2],
+                                       s->place, (int32_t)mw_share_vertices(share), s->changed, r);
 }
 
 /* ---- running ---- */
@@ -251,40 +234,32 @@ static int start_frontier(struct mw_component_share *share, unsigned char first)
 {
     struct propagation *s = share->state;
     const size_t n = mw_share_vertices(share);
-    int rc;
     s->turn = 0;
-    TRY(mw_buffer_fill(s->frontier[0], 0, n, first));
-    TRY(mw_buffer_fill(s->frontier[1], 0, n, 0));
-    TRY(mw_buffer_fill(s->place, 0, sizeof(int32_t), 0));
-out:
-    return rc;
+    TRY_RETURN(mw_buffer_fill(s->frontier[0], 0, n, first));
+    TRY_RETURN(mw_buffer_fill(s->frontier[1], 0, n, 0));
+    return mw_buffer_fill(s->place, 0, sizeof(int32_t), 0);
 }
 
 /* The shares one after the other: each waits for its rounds. */
 static int run_edges(struct mw_graph_labelling *l, size_t *iterations)
 {
     size_t rounds;
-    int rc = 0;
     *iterations = 0;
     for (size_t d = 0; d < l->share_count; d++) {
         const struct propagation *s = l->share[d].state;
-        TRY(start(&l->share[d]));
-        TRY(mw_rounds_repeat(s->changed, edge_round, &l->share[d], &rounds));
+        TRY_RETURN(start(&l->share[d]));
+        TRY_RETURN(mw_rounds_repeat(s->changed, edge_round, &l->share[d], &rounds));
         *iterations = rounds > *iterations ? rounds : *iterations;
     }
-out:
-    return rc;
+    return 0;
 }
 
 static int run_frontier(struct mw_graph_labelling *l, size_t *iterations)
 {
     const struct propagation *s = l->share->state;
-    int rc;
-    TRY(start_frontier(l->share, 1));
-    TRY(start(l->share));
-    TRY(mw_rounds_repeat(s->changed, frontier_round, l->share, iterations));
-out:
-    return rc;
+    TRY_RETURN(start_frontier(l->share, 1));
+    TRY_RETURN(start(l->share));
+    return mw_rounds_repeat(s->changed, frontier_round, l->share, iterations);
 }
 
 static int run_bfs(struct mw_graph_labelling *l, size_t *iterations)
@@ -293,16 +268,13 @@ static int run_bfs(struct mw_graph_labelling *l, size_t *iterations)
     struct propagation *s = share->state;
     struct mw_arc_view view;
     int64_t each;
-    int rc;
-    TRY(start_frontier(share, 0));
+    TRY_RETURN(start_frontier(share, 0));
     for (size_t b = 0; b < s->arcs.count; b++) {
-        TRY(mw_arc_block_take(&s->arcs, b, &view));
+        TRY_RETURN(mw_arc_block_take(&s->arcs, b, &view));
         const struct mw_range range = mw_arc_range(&share->on, s->set, s->arcs.block[b].count, &each);
-        TRY(launch_propagate_bfs_start(s->set, range, share->labels, MW_ARCS(&view), each));
+        TRY_RETURN(launch_propagate_bfs_start(s->set, range, share->labels, MW_ARCS(&view), each));
     }
-    TRY(mw_rounds_repeat(s->changed, bfs_round, share, iterations));
-out:
-    return rc;
+    return mw_rounds_repeat(s->changed, bfs_round, share, iterations);
 }
 
 static const char *refuses_nothing(const struct mw_graph_labelling *labelling)

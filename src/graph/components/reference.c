@@ -25,14 +25,11 @@ static int make(struct mw_component_share *share)
 {
     const size_t n = share->of->graph.vertices;
     struct reference *s;
-    int rc;
-    TRY(mw_new(1, sizeof *s, &s));
+    TRY_RETURN(mw_new(1, sizeof *s, &s));
     share->state = s;
-    TRY(mw_new(n, sizeof *s->next, &s->next));
-    TRY(mw_new(n, sizeof *s->stack, &s->stack));
-    TRY(mw_new(n, sizeof *s->stacked, &s->stacked));
-out:
-    return rc;
+    TRY_RETURN(mw_new(n, sizeof *s->next, &s->next));
+    TRY_RETURN(mw_new(n, sizeof *s->stack, &s->stack));
+    return mw_new(n, sizeof *s->stacked, &s->stacked);
 }
 
 static void drop(struct mw_component_share *share)

@@ -3,11 +3,9 @@
 
 int mw_component_each_share(struct mw_graph_labelling *labelling, int (*step)(struct mw_component_share *share))
 {
-    int rc = 0;
     for (size_t d = 0; d < labelling->share_count; d++)
-        TRY(step(&labelling->share[d]));
-out:
-    return rc;
+        TRY_RETURN(step(&labelling->share[d]));
+    return 0;
 }
 
 static int flush(struct mw_component_share *share)

@@ -67,12 +67,10 @@ static int make_buffers(struct mw_bridge_skeleton *s)
         { &s->stretch[1], 2 * s->stretches * each }, { &s->spans, 2 * n * each }, { &s->above, n * each },
         { &s->memberships, n * each }, { &s->roots, n }, { &s->bridges, n },
     };
-    int rc = 0;
     for (size_t i = 0; i < MW_COUNT(wanted); i++)
-        TRY(mw_buffer_new(s->share.on.device, wanted[i].bytes, wanted[i].buffer));
+        TRY_RETURN(mw_buffer_new(s->share.on.device, wanted[i].bytes, wanted[i].buffer));
     s->share.labels = s->labels;
-out:
-    return rc;
+    return 0;
 }
 
 int mw_bridge_skeleton_new(struct mw_device *device, const struct mw_graph *graph, uint64_t block_arcs,
@@ -137,22 +135,20 @@ struct pass {
 static int over_arcs(struct mw_bridge_skeleton *s, const struct pass *pass)
 {
     struct mw_arc_view view;
-    int rc = 0;
     for (size_t b = 0; b < s->blocks.count; b++) {
         const struct mw_arc_block *block = &s->blocks.block[b];
         const uint64_t work = block->high - block->low + block->count;
         if (block->low == block->high)
             continue;
-        TRY(mw_arc_block_take(&s->blocks, b, &view));
+        TRY_RETURN(mw_arc_block_take(&s->blocks, b, &view));
         if (s->share.on.cores) {
-            TRY(pass->part(s, &view, (work - 1) / mw_arc_each(&s->share.on, work) + 1));
+            TRY_RETURN(pass->part(s, &view, (work - 1) / mw_arc_each(&s->share.on, work) + 1));
         } else {
-            TRY(pass->light(s, &view));
-            TRY(mw_heavy_each(&s->heavy, b, &view, pass->heavy, s));
+            TRY_RETURN(pass->light(s, &view));
+            TRY_RETURN(mw_heavy_each(&s->heavy, b, &view, pass->heavy, s));
         }
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- the forest ---- */
@@ -184,33 +180,28 @@ static int first_links(struct mw_bridge_skeleton *s)
     struct mw_arc_view view;
     int64_t each;
     struct mw_range range = vertices_range(s, &each);
-    int rc;
-    TRY(launch_bridges_start(s->set, range, s->labels, s->links, (int32_t)s->graph->vertices, each));
+    TRY_RETURN(launch_bridges_start(s->set, range, s->labels, s->links, (int32_t)s->graph->vertices, each));
     for (size_t b = 0; b < s->blocks.count; b++) {
-        TRY(mw_arc_block_take(&s->blocks, b, &view));
+        TRY_RETURN(mw_arc_block_take(&s->blocks, b, &view));
         range = mw_arc_range(&s->share.on, s->set, (size_t)view.count, &each);
-        TRY(launch_bridges_first(s->set, range, s->labels, s->links, MW_ARCS(&view), TRIES, each));
+        TRY_RETURN(launch_bridges_first(s->set, range, s->labels, s->links, MW_ARCS(&view), TRIES, each));
     }
-    TRY(mw_graph_union_compress(&s->share));
-out:
-    return rc;
+    return mw_graph_union_compress(&s->share);
 }
 
 /* Passes in which an item gave up are made again, now that trees are flat. */
 static int make_forest(struct mw_bridge_skeleton *s)
 {
     bool again = true;
-    int rc;
-    TRY(first_links(s));
+    TRY_RETURN(first_links(s));
     while (again) {
-        TRY(mw_buffer_fill(s->share.joins->unfinished, 0, sizeof(int32_t), 0));
-        TRY(over_arcs(s, &hooking));
-        TRY(mw_graph_union_check(&s->share, &again));
+        TRY_RETURN(mw_buffer_fill(s->share.joins->unfinished, 0, sizeof(int32_t), 0));
+        TRY_RETURN(over_arcs(s, &hooking));
+        TRY_RETURN(mw_graph_union_check(&s->share, &again));
         if (again)
-            TRY(mw_graph_union_compress(&s->share));
+            TRY_RETURN(mw_graph_union_compress(&s->share));
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- the tour ---- */
@@ -229,12 +220,11 @@ static int rank_stretches(struct mw_bridge_skeleton *s, size_t *at)
 {
     int64_t each;
     const struct mw_range range = stretches_range(s, &each);
-    int rc = 0;
     *at = 0;
     for (size_t reach = 1; reach < s->stretches; reach *= 2, *at = 1 - *at)
-        TRY(launch_bridges_jump(s->set, range, s->stretch[*at], s->stretch[1 - *at], (int32_t)s->stretches, each));
-out:
-    return rc;
+        TRY_RETURN(launch_bridges_jump(s->set, range, s->stretch[*at], s->stretch[1 - *at], (int32_t)s->stretches,
+                                       each));
+    return 0;
 }
 
 static int make_tour(struct mw_bridge_skeleton *s)
@@ -244,19 +234,16 @@ static int make_tour(struct mw_bridge_skeleton *s)
     int64_t each;
     struct mw_range range = vertices_range(s, &each);
     size_t at;
-    int rc;
-    TRY(mw_buffer_fill(leaving_of(s), 0, bytes, 0xff));
-    TRY(launch_bridges_thread(s->set, range, s->labels, s->links, s->roots, leaving_of(s), s->turns, n, each));
+    TRY_RETURN(mw_buffer_fill(leaving_of(s), 0, bytes, 0xff));
+    TRY_RETURN(launch_bridges_thread(s->set, range, s->labels, s->links, s->roots, leaving_of(s), s->turns, n, each));
     range = mw_arc_range(&s->share.on, s->set, arcs, &each);
-    TRY(launch_bridges_close(s->set, range, s->links, leaving_of(s), s->turns, (int64_t)arcs, each));
+    TRY_RETURN(launch_bridges_close(s->set, range, s->links, leaving_of(s), s->turns, (int64_t)arcs, each));
     range = stretches_range(s, &each);
-    TRY(launch_bridges_walk(s->set, range, leaving_of(s), s->turns, steps_of(s), s->stretch[0], (int32_t)s->stretches,
-                            s->shift, arcs, each));
-    TRY(rank_stretches(s, &at));
+    TRY_RETURN(launch_bridges_walk(s->set, range, leaving_of(s), s->turns, steps_of(s), s->stretch[0],
+                                   (int32_t)s->stretches, s->shift, arcs, each));
+    TRY_RETURN(rank_stretches(s, &at));
     range = vertices_range(s, &each);
-    TRY(launch_bridges_number(s->set, range, s->links, steps_of(s), s->stretch[at], s->spans, s->above, n, each));
-out:
-    return rc;
+    return launch_bridges_number(s->set, range, s->links, steps_of(s), s->stretch[at], s->spans, s->above, n, each);
 }
 
 /* ---- the skeleton ---- */
@@ -287,15 +274,13 @@ static const struct pass looking = { look_part, look_light, look_heavy };
 static int make_levels(struct mw_bridge_skeleton *s)
 {
     int64_t each;
-    int rc = 0;
     for (size_t l = 1; l < s->levels; l++) {
         const struct level *below = &s->level[l - 1], *level = &s->level[l];
         const struct mw_range range = mw_arc_range(&s->share.on, s->set, level->count, &each);
-        TRY(launch_bridges_level(s->set, range, s->near, (int64_t)below->first, (int64_t)below->count,
-                                 (int64_t)level->first, (int64_t)level->count, each));
+        TRY_RETURN(launch_bridges_level(s->set, range, s->near, (int64_t)below->first, (int64_t)below->count,
+                                        (int64_t)level->first, (int64_t)level->count, each));
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* Sets of the skeleton, named by their smallest vertices.  Likewise again where an item gave up: what was joined stays
@@ -307,20 +292,18 @@ static int make_sets(struct mw_bridge_skeleton *s)
     bool again = true;
     int64_t each;
     const struct mw_range range = vertices_range(s, &each);
-    int rc;
-    TRY(mw_buffer_fill(s->near, 0, 2 * s->level[0].count * sizeof(uint32_t), 0xff));
+    TRY_RETURN(mw_buffer_fill(s->near, 0, 2 * s->level[0].count * sizeof(uint32_t), 0xff));
     while (again) {
-        TRY(mw_buffer_fill(unfinished, 0, sizeof(int32_t), 0));
-        TRY(mw_buffer_fill(ways_of(s), 0, bytes, 0));
-        TRY(over_arcs(s, &looking));
-        TRY(make_levels(s));
-        TRY(launch_bridges_fence(s->set, range, s->labels, s->spans, s->above, s->near, s->roots,
-                                 (int32_t)s->graph->vertices, unfinished, each));
-        TRY(mw_graph_union_compress(&s->share));
-        TRY(mw_graph_union_check(&s->share, &again));
+        TRY_RETURN(mw_buffer_fill(unfinished, 0, sizeof(int32_t), 0));
+        TRY_RETURN(mw_buffer_fill(ways_of(s), 0, bytes, 0));
+        TRY_RETURN(over_arcs(s, &looking));
+        TRY_RETURN(make_levels(s));
+        TRY_RETURN(launch_bridges_fence(s->set, range, s->labels, s->spans, s->above, s->near, s->roots,
+                                        (int32_t)s->graph->vertices, unfinished, each));
+        TRY_RETURN(mw_graph_union_compress(&s->share));
+        TRY_RETURN(mw_graph_union_check(&s->share, &again));
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- what comes of it ---- */
@@ -333,23 +316,21 @@ static int count_all(struct mw_bridge_skeleton *s, struct mw_graph_bridges *foun
     size_t roots;
     int64_t each;
     const struct mw_range range = vertices_range(s, &each);
-    int rc;
-    TRY(mw_buffer_fill(sizes_of(s), 0, bytes, 0));
-    TRY(launch_bridges_tops(s->set, range, s->labels, s->above, s->roots, sizes_of(s), tops_of(s), s->memberships,
-                            (int32_t)n, each));
-    TRY(launch_bridges_count(s->set, range, s->labels, s->roots, sizes_of(s), tops_of(s), ways_of(s), s->memberships,
-                             s->bridges, (int32_t)n, each));
-    TRY(mw_prim_reduce(s->prim, sizes_of(s), n, MW_TYPE_U32, MW_REDUCE_MAX, &largest));
-    TRY(mw_prim_select(s->prim, s->roots, n, places_of(s), &roots));
-    TRY(mw_new(n, sizeof *found->memberships, &found->memberships));
-    TRY(mw_buffer_read(s->memberships, 0, bytes, found->memberships, NULL));
+    TRY_RETURN(mw_buffer_fill(sizes_of(s), 0, bytes, 0));
+    TRY_RETURN(launch_bridges_tops(s->set, range, s->labels, s->above, s->roots, sizes_of(s), tops_of(s),
+                                   s->memberships, (int32_t)n, each));
+    TRY_RETURN(launch_bridges_count(s->set, range, s->labels, s->roots, sizes_of(s), tops_of(s), ways_of(s),
+                                    s->memberships, s->bridges, (int32_t)n, each));
+    TRY_RETURN(mw_prim_reduce(s->prim, sizes_of(s), n, MW_TYPE_U32, MW_REDUCE_MAX, &largest));
+    TRY_RETURN(mw_prim_select(s->prim, s->roots, n, places_of(s), &roots));
+    TRY_RETURN(mw_new(n, sizeof *found->memberships, &found->memberships));
+    TRY_RETURN(mw_buffer_read(s->memberships, 0, bytes, found->memberships, NULL));
     /* Each vertex that is no root is in the component of its set, and each component has one vertex more. */
     for (size_t v = 0; v < n; v++)
         in_components += found->memberships[v];
     found->components = (size_t)(in_components - (n - roots));
     found->largest = found->components > 0 ? (size_t)largest + 1 : 0;
-out:
-    return rc;
+    return 0;
 }
 
 static int list_bridges(struct mw_bridge_skeleton *s, struct mw_graph_bridges *found)
@@ -386,13 +367,10 @@ out:
 
 int mw_bridge_skeleton_run(struct mw_bridge_skeleton *s, struct mw_graph_bridges *found)
 {
-    int rc;
-    TRY(make_forest(s));
-    TRY(make_tour(s));
-    TRY(make_sets(s));
-    TRY(count_all(s, found));
-    TRY(list_bridges(s, found));
-out:
-    return rc;
+    TRY_RETURN(make_forest(s));
+    TRY_RETURN(make_tour(s));
+    TRY_RETURN(make_sets(s));
+    TRY_RETURN(count_all(s, found));
+    return list_bridges(s, found);
 }
 /* SPDX-License-Identifier: MIT */

@@ -118,25 +118,23 @@ static int make(struct colours *c, uint64_t block_arcs)
 {
     struct mw_device *device = c->on.device;
     const size_t n = c->graph->vertices;
-    int rc;
-    TRY(mw_arc_set_new(&c->on, &kernels_graph_components_strong,
-                       &(struct mw_kernel_options){ .native = mw_native_graph_strong }, &c->set));
-    TRY(mw_rounds_new(device, &c->changed));
-    TRY(mw_buffer_new(device, n * sizeof(int32_t), &c->labels));
-    TRY(mw_buffer_new(device, n * sizeof(uint32_t), &c->colour));
-    TRY(mw_buffer_new(device, n, &c->leave));
-    TRY(mw_buffer_new(device, n, &c->arrive));
-    TRY(mw_buffer_new(device, sizeof(int32_t), &c->left));
-    TRY(mw_buffer_fill(c->labels, 0, n * sizeof(int32_t), 0xff));
-    TRY(mw_buffer_fill(c->leave, 0, n, 0));
-    TRY(mw_buffer_fill(c->arrive, 0, n, 0));
-    TRY(mw_arc_blocks_make(&c->on, c->graph, 0, c->graph->arcs, block_arcs,
-                           c->on.cores ? 0 : c->on.limits->vertex_most,
-                           c->on.cores ? 0 : mw_heavy_bytes(c->graph->arcs), &c->blocks));
+    TRY_RETURN(mw_arc_set_new(&c->on, &kernels_graph_components_strong,
+                              &(struct mw_kernel_options){ .native = mw_native_graph_strong }, &c->set));
+    TRY_RETURN(mw_rounds_new(device, &c->changed));
+    TRY_RETURN(mw_buffer_new(device, n * sizeof(int32_t), &c->labels));
+    TRY_RETURN(mw_buffer_new(device, n * sizeof(uint32_t), &c->colour));
+    TRY_RETURN(mw_buffer_new(device, n, &c->leave));
+    TRY_RETURN(mw_buffer_new(device, n, &c->arrive));
+    TRY_RETURN(mw_buffer_new(device, sizeof(int32_t), &c->left));
+    TRY_RETURN(mw_buffer_fill(c->labels, 0, n * sizeof(int32_t), 0xff));
+    TRY_RETURN(mw_buffer_fill(c->leave, 0, n, 0));
+    TRY_RETURN(mw_buffer_fill(c->arrive, 0, n, 0));
+    TRY_RETURN(mw_arc_blocks_make(&c->on, c->graph, 0, c->graph->arcs, block_arcs, c->on.cores ? 0 :
+                                  c->on.limits->vertex_most, c->on.cores ? 0 : mw_heavy_bytes(c->graph->arcs),
+                                  &c->blocks));
     if (!c->on.cores)
-        TRY(mw_heavy_make(&c->blocks, &c->heavy));
-out:
-    return rc;
+        TRY_RETURN(mw_heavy_make(&c->blocks, &c->heavy));
+    return 0;
 }
 
 static void drop(struct colours *c)
@@ -161,15 +159,13 @@ static int over_arcs(struct pass pass, pass_fn *light, mw_heavy_fn *heavy)
     struct colours *c = pass.c;
     struct mw_arc_view view;
     int64_t each;
-    int rc = 0;
     for (size_t b = 0; b < c->blocks.count; b++) {
-        TRY(mw_arc_block_take(&c->blocks, b, &view));
+        TRY_RETURN(mw_arc_block_take(&c->blocks, b, &view));
         const struct mw_range range = mw_arc_range(&c->on, c->set, c->blocks.block[b].count, &each);
-        TRY(light(&pass, &view, range, each));
-        TRY(mw_heavy_each(&c->heavy, b, &view, heavy, &pass));
+        TRY_RETURN(light(&pass, &view, range, each));
+        TRY_RETURN(mw_heavy_each(&c->heavy, b, &view, heavy, &pass));
     }
-out:
-    return rc;
+    return 0;
 }
 
 static int look(const struct pass *pass, const struct mw_arc_view *view, struct mw_range range, int64_t each)
@@ -190,13 +186,10 @@ static int trim_round(void *context, int32_t r)
 {
     struct colours *c = context;
     int64_t each;
-    int rc;
-    TRY(over_arcs((struct pass){ c, r }, look, look_heavy));
+    TRY_RETURN(over_arcs((struct pass){ c, r }, look, look_heavy));
     const struct mw_range range = mw_arc_range(&c->on, c->set, c->graph->vertices, &each);
-    TRY(launch_strong_trim(c->set, range, c->labels, c->leave, c->arrive, c->changed, r, (int32_t)c->graph->vertices,
-                           each));
-out:
-    return rc;
+    return launch_strong_trim(c->set, range, c->labels, c->leave, c->arrive, c->changed, r, (int32_t)c->graph->vertices,
+                              each);
 }
 
 static int colour(const struct pass *pass, const struct mw_arc_view *view, struct mw_range range, int64_t each)
@@ -244,24 +237,21 @@ static int by_colours(struct colours *c, int32_t *roots, size_t *rounds)
     const struct mw_range range = mw_arc_range(&c->on, c->set, n, &each);
     int32_t left;
     size_t more;
-    int rc;
     for (;;) {
-        TRY(mw_rounds_repeat(c->changed, trim_round, c, &more));
+        TRY_RETURN(mw_rounds_repeat(c->changed, trim_round, c, &more));
         *rounds += more;
-        TRY(mw_buffer_fill(c->left, 0, sizeof left, 0));
-        TRY(launch_strong_start(c->set, range, c->labels, c->colour, c->left, (int32_t)n, each));
-        TRY(mw_buffer_read(c->left, 0, sizeof left, &left, NULL));
+        TRY_RETURN(mw_buffer_fill(c->left, 0, sizeof left, 0));
+        TRY_RETURN(launch_strong_start(c->set, range, c->labels, c->colour, c->left, (int32_t)n, each));
+        TRY_RETURN(mw_buffer_read(c->left, 0, sizeof left, &left, NULL));
         if (!left)
             break;
-        TRY(mw_rounds_repeat(c->changed, colour_round, c, &more));
+        TRY_RETURN(mw_rounds_repeat(c->changed, colour_round, c, &more));
         *rounds += more;
-        TRY(launch_strong_roots(c->set, range, c->labels, c->colour, (int32_t)n, each));
-        TRY(mw_rounds_repeat(c->changed, back_round, c, &more));
+        TRY_RETURN(launch_strong_roots(c->set, range, c->labels, c->colour, (int32_t)n, each));
+        TRY_RETURN(mw_rounds_repeat(c->changed, back_round, c, &more));
         *rounds += more;
     }
-    TRY(mw_buffer_read(c->labels, 0, n * sizeof *roots, roots, NULL));
-out:
-    return rc;
+    return mw_buffer_read(c->labels, 0, n * sizeof *roots, roots, NULL);
 }
 
 /* ---- both ---- */

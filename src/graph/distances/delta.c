@@ -49,13 +49,11 @@ static int search(struct mw_distance_job *job)
 {
     const unsigned shift = mw_distance_shift(job, 1);
     bool too_far = false;
-    int rc;
     job->delta = (uint64_t)1 << shift;
-    TRY(search_32(job, shift, &too_far));
+    TRY_RETURN(search_32(job, shift, &too_far));
     if (too_far)
-        TRY(search_64(job, shift, &too_far));
-out:
-    return rc;
+        TRY_RETURN(search_64(job, shift, &too_far));
+    return 0;
 }
 
 const struct mw_distance_variant mw_distance_delta = { refuses, search };

@@ -111,26 +111,24 @@ static int NAME(run)(struct NAME(search) *s, bool *too_far)
 {
     const size_t n = s->job->graph->vertices;
     size_t count = 0;
-    int rc = 0;
     memset(s->distance, 0xff, n * sizeof *s->distance);
     s->distance[s->job->from] = 0;
     NAME(push)(s, &s->bins[0], s->job->from, 0);
     do {
         for (;;) {
-            TRY(NAME(take)(s, &count));
+            TRY_RETURN(NAME(take)(s, &count));
             if (count == 0)
                 break;
             mw_parallel_for(s->job->executor, count, GRAIN, NAME(visit_range), s);
             for (unsigned t = 0; t < s->threads; t++)
                 *too_far = *too_far || s->bins[t].too_far;
             if (*too_far)
-                goto out;
+                return 0;
         }
     } while (NAME(turn)(s));
     for (size_t v = 0; v < n; v++)
         s->job->distance[v] = s->distance[v] == (WORD)-1 ? MW_NO_DISTANCE : (int64_t)s->distance[v];
-out:
-    return rc;
+    return 0;
 }
 
 static void NAME(drop)(struct NAME(search) *s)

@@ -36,32 +36,27 @@ static int choose(const struct mw_distance_job *job, size_t *variant)
     const char *name = job->options.variant, *why;
     size_t v = job->least < 0 ? ROUNDS : job->native ? (job->weights ? DELTA : LEVELS)
              : mw_piles_fit(job) ? PILES : ROUNDS;
-    int rc = 0;
     if (name && strcmp(name, "auto") != 0)
-        TRY(mw_variant_find(mw_graph_distance_variants, name, &v));
+        TRY_RETURN(mw_variant_find(mw_graph_distance_variants, name, &v));
     why = table[v].is->refuses ? table[v].is->refuses(job) : NULL;
     if (why)
         return mw_fail(MW_ENOTSUP, "%s: variant %s %s", mw_device_info(job->device)->id, table[v].shown.name, why);
     *variant = v;
-out:
-    return rc;
+    return 0;
 }
 
 int mw_distance_take(struct mw_distance_job *job)
 {
     static const char native[] = "native:";
     const struct mw_device_info *info = mw_device_info(job->device);
-    int rc;
-    TRY(mw_vertices_check(job->graph->vertices));
-    TRY(mw_graph_check_offsets(job->graph));
-    TRY(mw_graph_check_heads(job->graph, mw_graph_threads(job->device)));
+    TRY_RETURN(mw_vertices_check(job->graph->vertices));
+    TRY_RETURN(mw_graph_check_offsets(job->graph));
+    TRY_RETURN(mw_graph_check_heads(job->graph, mw_graph_threads(job->device)));
     job->weights = job->options.hops ? NULL : job->graph->weights;
     look_at_weights(job);
     job->native = info->kind == MW_DEVICE_NATIVE;
-    TRY(mw_executor_new(job->native ? info->id + sizeof native - 1 : "pthreads", mw_graph_threads(job->device),
-                        &job->executor));
-out:
-    return rc;
+    return mw_executor_new(job->native ? info->id + sizeof native - 1 : "pthreads", mw_graph_threads(job->device),
+                           &job->executor);
 }
 
 /* ---- the call ---- */
@@ -124,7 +119,6 @@ int mw_graph_path(const struct mw_graph_distances *distances, uint32_t to, uint3
 {
     uint32_t *made;
     size_t length = 1;
-    int rc;
     if (to >= distances->vertices || !distances->predecessor)
         return mw_fail(MW_EINVAL, "a path to vertex %" PRIu32 " of %zu%s", to, distances->vertices,
                        distances->predecessor ? "" : ": predecessors were not asked for");
@@ -132,12 +126,11 @@ int mw_graph_path(const struct mw_graph_distances *distances, uint32_t to, uint3
         length++;
     if (distances->distance[to] == MW_NO_DISTANCE)
         length = 0;
-    TRY(mw_new(length, sizeof *made, &made));
+    TRY_RETURN(mw_new(length, sizeof *made, &made));
     for (size_t i = length; i > 0; to = distances->predecessor[to])
         made[--i] = to;
     *path = made;
     *count = length;
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

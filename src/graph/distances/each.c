@@ -47,42 +47,38 @@ static int make_each(struct mw_length_share *share, const struct mw_distance_var
     const size_t n = share->search.graph->vertices;
     struct each *e;
     size_t cells;
-    int rc;
-    TRY(mw_new(1, sizeof *e, &e));
+    TRY_RETURN(mw_new(1, sizeof *e, &e));
     share->state = e;
     e->share = share;
     e->variant = variant;
     e->threads = mw_executor_threads(share->search.executor);
     atomic_init(&e->status, 0);
-    TRY(mw_new(e->threads, sizeof *e->own, &e->own));
+    TRY_RETURN(mw_new(e->threads, sizeof *e->own, &e->own));
     if (!mw_mul(n, e->threads, &cells))
         return mw_fail(MW_ELIMIT, "%zu vertices: too many for searches of %u threads", n, e->threads);
-    TRY(mw_new(cells, sizeof *e->distances, &e->distances));
+    TRY_RETURN(mw_new(cells, sizeof *e->distances, &e->distances));
     for (unsigned t = 0; t < e->threads; t++) {
         e->own[t] = share->search;
         e->own[t].executor = NULL;
-        TRY(mw_executor_new("serial", 1, &e->own[t].executor));
+        TRY_RETURN(mw_executor_new("serial", 1, &e->own[t].executor));
     }
     *at_once = (size_t)(e->threads * TARGETS_PER_THREAD + MW_TARGET_TURN - 1) / MW_TARGET_TURN * MW_TARGET_TURN;
-out:
-    return rc;
+    return 0;
 }
 
 static int run_each(struct mw_length_share *share, size_t first, size_t count)
 {
     struct each *e = share->state;
     const size_t some = share->of->targets.rows ? e->threads : count;
-    int rc = 0;
     for (size_t done = 0; done < count; done += some) {
         const size_t now = count - done < some ? count - done : some;
         e->first = first + done;
         mw_parallel_for(share->search.executor, now, 1, search_from, e);
         if (atomic_load(&e->status))
             return mw_fail(atomic_load(&e->status), "%s", e->sentence);
-        TRY(mw_length_give(share, first + done, now, e->distances));
+        TRY_RETURN(mw_length_give(share, first + done, now, e->distances));
     }
-out:
-    return rc;
+    return 0;
 }
 
 static void drop_each(struct mw_length_share *share)
@@ -128,30 +124,26 @@ struct one {
 static int make_one(struct mw_length_share *share, const struct way *way, size_t *at_once)
 {
     struct one *s;
-    int rc;
-    TRY(mw_new(1, sizeof *s, &s));
+    TRY_RETURN(mw_new(1, sizeof *s, &s));
     share->state = s;
     s->way = way;
     s->own = share->search;
-    TRY(mw_new(s->own.graph->vertices, sizeof *s->own.distance, &s->own.distance));
-    TRY(way->make(&s->own, &s->search));
+    TRY_RETURN(mw_new(s->own.graph->vertices, sizeof *s->own.distance, &s->own.distance));
+    TRY_RETURN(way->make(&s->own, &s->search));
     *at_once = MW_TARGET_TURN;
-out:
-    return rc;
+    return 0;
 }
 
 static int run_one(struct mw_length_share *share, size_t first, size_t count)
 {
     struct one *s = share->state;
-    int rc = 0;
     for (size_t t = first; t < first + count; t++) {
         s->own.from = share->of->targets.list[t];
-        TRY(s->way->from(&s->own, s->search));
+        TRY_RETURN(s->way->from(&s->own, s->search));
         mw_length_add(share, 0, t, s->own.distance);
-        TRY(mw_length_give(share, t, 1, s->own.distance));
+        TRY_RETURN(mw_length_give(share, t, 1, s->own.distance));
     }
-out:
-    return rc;
+    return 0;
 }
 
 static void drop_one(struct mw_length_share *share)

@@ -63,15 +63,13 @@ static int make_tallies(struct mw_length_share *share)
 {
     const size_t n = share->of->graph->vertices;
     const unsigned threads = threads_of(share);
-    int rc;
-    TRY(mw_new(threads, sizeof *share->tally, &share->tally));
+    TRY_RETURN(mw_new(threads, sizeof *share->tally, &share->tally));
     for (unsigned t = 0; t < threads && share->of->options.by_vertex; t++) {
-        TRY(mw_new(n, sizeof *share->tally[t].reached, &share->tally[t].reached));
-        TRY(mw_new(n, sizeof *share->tally[t].farthest, &share->tally[t].farthest));
-        TRY(mw_new(n, sizeof *share->tally[t].near, &share->tally[t].near));
+        TRY_RETURN(mw_new(n, sizeof *share->tally[t].reached, &share->tally[t].reached));
+        TRY_RETURN(mw_new(n, sizeof *share->tally[t].farthest, &share->tally[t].farthest));
+        TRY_RETURN(mw_new(n, sizeof *share->tally[t].near, &share->tally[t].near));
     }
-out:
-    return rc;
+    return 0;
 }
 
 static void drop_share(struct mw_length_share *share)
@@ -89,14 +87,11 @@ static void drop_share(struct mw_length_share *share)
 static int add_share(struct mw_length_job *job, struct mw_device *device, size_t number)
 {
     struct mw_length_share *share = &job->share[number];
-    int rc;
     share->of = job;
     share->search = (struct mw_distance_job){ .device = device, .graph = job->searched,
                                               .options.block_arcs = job->options.block_arcs };
-    TRY(mw_distance_take(&share->search));
-    TRY(make_tallies(share));
-out:
-    return rc;
+    TRY_RETURN(mw_distance_take(&share->search));
+    return make_tallies(share);
 }
 
 /* Each device takes what it is for, unless one is named. */
@@ -166,9 +161,8 @@ static int result(struct mw_length_job *job, struct mw_graph_lengths *found)
     const struct mw_target_sums sums = mw_targets_sum(&job->targets, n);
     const double unit = pow(10, -job->graph->decimals);
     struct mw_wide *near = NULL;
-    int rc = 0;
     if (job->options.by_vertex)
-        TRY(mw_new(n, sizeof *near, &near));
+        TRY_RETURN(mw_new(n, sizeof *near, &near));
     for (size_t s = 0; s < job->share_count; s++)
         for (unsigned t = 0; t < threads_of(&job->share[s]); t++)
             if (&job->share[s].tally[t] != all)
@@ -182,8 +176,7 @@ static int result(struct mw_length_job *job, struct mw_graph_lengths *found)
         .farthest = all->farthest, .near = near, .variant = job->share[0].name };
     all->reached = NULL;
     all->farthest = NULL;
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- the call ---- */
@@ -206,20 +199,18 @@ out:
 static int take_options(struct mw_length_job *job, struct mw_device *first,
                         const struct mw_graph_lengths_options *options)
 {
-    int rc;
-    TRY(MW_OPTIONS_TAKE(mw_graph_lengths_options, options, progress_context, &job->options));
+    TRY_RETURN(MW_OPTIONS_TAKE(mw_graph_lengths_options, options, progress_context, &job->options));
     if (!job->graph->weights)
         return mw_fail(MW_EINVAL, "distances by weights: the graph has none, take mw_graph_paths");
-    TRY(mw_graph_check_given(job->graph, first));
-    TRY(mw_targets_make(job->graph, job->options.targets, job->options.target_count, &job->targets));
+    TRY_RETURN(mw_graph_check_given(job->graph, first));
+    TRY_RETURN(mw_targets_make(job->graph, job->options.targets, job->options.target_count, &job->targets));
     job->targets.progress = job->options.progress;
     job->targets.progress_context = job->options.progress_context;
     if (job->graph->directed && !job->targets.rows) {
-        TRY(mw_graph_reversed(first, job->graph, &job->made));
+        TRY_RETURN(mw_graph_reversed(first, job->graph, &job->made));
         job->searched = &job->made;
     }
-out:
-    return rc;
+    return 0;
 }
 
 static int find(struct mw_length_job *job, struct mw_device *const *devices, size_t device_count,
@@ -290,10 +281,8 @@ int mw_graph_length_rows(struct mw_device *const *devices, size_t device_count, 
     struct mw_target_rows rows = MW_TARGET_ROWS(give, &taking);
     struct mw_length_job job = { .graph = graph, .searched = graph, .targets.rows = &rows };
     struct mw_graph_lengths lengths;
-    int rc;
-    TRY(find(&job, devices, device_count, &options, &lengths));
+    TRY_RETURN(find(&job, devices, device_count, &options, &lengths));
     mw_graph_lengths_free(&lengths);
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -85,7 +85,6 @@ static int search_against(struct levels *s, size_t *count, uint64_t *left)
 {
     const size_t n = s->job->graph->vertices, words = (n + WORD - 1) / WORD;
     size_t before;
-    int rc;
     memset(s->now, 0, words * sizeof *s->now);
     mw_wave_run(&s->wave, mark, s);
     do {
@@ -96,10 +95,9 @@ static int search_against(struct levels *s, size_t *count, uint64_t *left)
         s->next = done;
         s->turn++;
         *left -= take_arcs(s);
-        TRY(mw_wave_turn(&s->wave, count));
+        TRY_RETURN(mw_wave_turn(&s->wave, count));
     } while (*count > before || *count > n / BETA);
-out:
-    return rc;
+    return 0;
 }
 
 static int search_levels(struct levels *s)
@@ -107,14 +105,13 @@ static int search_levels(struct levels *s)
     const struct mw_graph *g = s->job->graph;
     uint64_t left = g->arcs, arcs;
     size_t count;
-    int rc;
     reach(s, s->job->from, 0);
     arcs = take_arcs(s);
     left -= arcs;
-    TRY(mw_wave_turn(&s->wave, &count));
+    TRY_RETURN(mw_wave_turn(&s->wave, &count));
     for (s->turn = 1; count > 0;) {
         if (!g->directed && arcs > left / ALPHA && count > 1) {
-            TRY(search_against(s, &count, &left));
+            TRY_RETURN(search_against(s, &count, &left));
             arcs = 0;
             continue;
         }
@@ -122,10 +119,9 @@ static int search_levels(struct levels *s)
         s->turn++;
         arcs = take_arcs(s);
         left -= arcs;
-        TRY(mw_wave_turn(&s->wave, &count));
+        TRY_RETURN(mw_wave_turn(&s->wave, &count));
     }
-out:
-    return rc;
+    return 0;
 }
 
 static const char *refuses(const struct mw_distance_job *job)

@@ -52,19 +52,16 @@ static int make(const struct mw_distance_job *job, struct mw_piles *p)
     struct mw_buffer **const buffers[PILES_BUFFERS] = { &p->distance, &p->turns, &p->is_far, &p->now, &p->near,
                                                         &p->far, &p->were_far };
     const size_t bytes = job->graph->vertices * sizeof(uint32_t);
-    int rc;
-    TRY(mw_graph_on_make(job, job->graph, others_of(job->graph), &p->graph));
+    TRY_RETURN(mw_graph_on_make(job, job->graph, others_of(job->graph), &p->graph));
     if (!mw_graph_on_whole(&p->graph))
         return mw_fail(MW_ENOTSUP, "%s: variant piles is for graphs that the device holds at once: use rounds",
                        mw_device_info(job->device)->id);
-    TRY(mw_arc_block_take(&p->graph.arcs, 0, &p->view));
-    TRY(mw_arc_set_new(&p->graph.on, &kernels_graph_distances_piles,
-                       &(struct mw_kernel_options){ .native = mw_native_graph_distances_piles }, &p->set));
+    TRY_RETURN(mw_arc_block_take(&p->graph.arcs, 0, &p->view));
+    TRY_RETURN(mw_arc_set_new(&p->graph.on, &kernels_graph_distances_piles,
+                              &(struct mw_kernel_options){ .native = mw_native_graph_distances_piles }, &p->set));
     for (size_t i = 0; i < MW_COUNT(buffers); i++)
-        TRY(mw_buffer_new(job->device, bytes, buffers[i]));
-    TRY(mw_buffer_new(job->device, sizeof p->counter, &p->counters));
-out:
-    return rc;
+        TRY_RETURN(mw_buffer_new(job->device, bytes, buffers[i]));
+    return mw_buffer_new(job->device, sizeof p->counter, &p->counters);
 }
 
 /* Counters, which begin with those that are far already. */
@@ -76,15 +73,13 @@ static int clear(struct mw_piles *p, uint32_t far)
 
 static int look(struct mw_piles *p)
 {
-    int rc;
-    TRY(mw_buffer_read(p->counters, 0, sizeof p->counter, p->counter, NULL));
+    TRY_RETURN(mw_buffer_read(p->counters, 0, sizeof p->counter, p->counter, NULL));
     mw_buffer_swap(&p->now, &p->near);
     p->waiting = p->counter[PILES_NEAR];
     p->far_count = p->counter[PILES_FAR];
     p->too_far = p->too_far || p->counter[PILES_TOO_FAR];
     p->turn++;
-out:
-    return rc;
+    return 0;
 }
 
 static int relax(const struct mw_distance_job *job, struct mw_piles *p)
@@ -95,18 +90,15 @@ static int relax(const struct mw_distance_job *job, struct mw_piles *p)
     const size_t team = p->graph.on.cores || p->set->group < PILES_TEAM ? 1 : PILES_TEAM;
     int64_t each;
     const struct mw_range range = mw_arc_range(&p->graph.on, p->set, pulls ? n : p->waiting * team, &each);
-    int rc;
-    TRY(clear(p, p->far_count));
+    TRY_RETURN(clear(p, p->far_count));
     if (pulls)
-        TRY(launch_piles_pull(p->set, range, MW_ARCS(view), p->distance, p->near, p->counters, (uint32_t)p->turn,
-                              each));
+        TRY_RETURN(launch_piles_pull(p->set, range, MW_ARCS(view), p->distance, p->near, p->counters, (uint32_t)p->turn,
+                                     each));
     else
-        TRY(launch_piles_relax(p->set, range, p->now, (int32_t)p->waiting, MW_ARCS(view), view->weights,
-                               job->weights != NULL, p->distance, p->turns, p->is_far, p->near, p->far, p->counters,
-                               p->turn, p->limit, each));
-    TRY(look(p));
-out:
-    return rc;
+        TRY_RETURN(launch_piles_relax(p->set, range, p->now, (int32_t)p->waiting, MW_ARCS(view), view->weights,
+                                      job->weights != NULL, p->distance, p->turns, p->is_far, p->near, p->far,
+                                      p->counters, p->turn, p->limit, each));
+    return look(p);
 }
 
 /* The limit rises to behind the nearest of those that are far, which is known when it has risen once in vain. */
@@ -114,42 +106,38 @@ static int split(struct mw_piles *p)
 {
     int64_t each;
     uint32_t least = p->limit;
-    int rc;
     do {
         const struct mw_range range = mw_arc_range(&p->graph.on, p->set, p->far_count, &each);
         const uint32_t waiting = p->far_count;
         p->done = p->limit;
         p->limit = least >= NO_LIMIT - 2 * p->delta ? NO_LIMIT : (least / p->delta + 1) * p->delta;
-        TRY(clear(p, 0));
+        TRY_RETURN(clear(p, 0));
         mw_buffer_swap(&p->far, &p->were_far);
-        TRY(launch_piles_split(p->set, range, p->were_far, (int32_t)waiting, p->distance, p->turns, p->is_far,
-                               p->near, p->far, p->counters, p->turn, p->done, p->limit, each));
-        TRY(look(p));
+        TRY_RETURN(launch_piles_split(p->set, range, p->were_far, (int32_t)waiting, p->distance, p->turns, p->is_far,
+                                      p->near, p->far, p->counters, p->turn, p->done, p->limit, each));
+        TRY_RETURN(look(p));
         least = p->counter[PILES_LEAST];
     } while (p->waiting == 0 && p->far_count > 0);
-out:
-    return rc;
+    return 0;
 }
 
 static int run(struct mw_distance_job *job, struct mw_piles *p)
 {
     static const uint32_t zero = 0;
     const size_t bytes = job->graph->vertices * sizeof(uint32_t);
-    int rc;
-    TRY(mw_buffer_fill(p->distance, 0, bytes, (int)(PILES_NONE & 0xff)));
-    TRY(mw_buffer_fill(p->turns, 0, bytes, 0xff));
-    TRY(mw_buffer_fill(p->is_far, 0, bytes, 0));
-    TRY(mw_buffer_write(p->distance, job->from * sizeof zero, sizeof zero, &zero, NULL));
-    TRY(mw_buffer_write(p->now, 0, sizeof job->from, &job->from, NULL));
+    TRY_RETURN(mw_buffer_fill(p->distance, 0, bytes, (int)(PILES_NONE & 0xff)));
+    TRY_RETURN(mw_buffer_fill(p->turns, 0, bytes, 0xff));
+    TRY_RETURN(mw_buffer_fill(p->is_far, 0, bytes, 0));
+    TRY_RETURN(mw_buffer_write(p->distance, job->from * sizeof zero, sizeof zero, &zero, NULL));
+    TRY_RETURN(mw_buffer_write(p->now, 0, sizeof job->from, &job->from, NULL));
     p->waiting = 1;
     p->limit = job->weights ? p->delta : NO_LIMIT;
     while (p->waiting > 0 && !p->too_far) {
-        TRY(relax(job, p));
+        TRY_RETURN(relax(job, p));
         if (p->waiting == 0 && p->far_count > 0)
-            TRY(split(p));
+            TRY_RETURN(split(p));
     }
-out:
-    return rc;
+    return 0;
 }
 
 static int read_distances(const struct mw_distance_job *job, const struct mw_piles *p)
@@ -194,16 +182,13 @@ void mw_piles_free(void *search)
 int mw_piles_search(struct mw_distance_job *job, void *search)
 {
     struct mw_piles *p = search;
-    int rc;
     p->delta = job->weights ? (uint32_t)1 << mw_distance_shift(job, ARCS_WITHIN) : 0;
     p->turn = 0;
     p->far_count = 0;
     p->too_far = false;
     job->delta = p->delta;
-    TRY(run(job, p));
-    rc = p->too_far ? mw_distance_rounds.search(job) : read_distances(job, p);
-out:
-    return rc;
+    TRY_RETURN(run(job, p));
+    return p->too_far ? mw_distance_rounds.search(job) : read_distances(job, p);
 }
 
 static int search(struct mw_distance_job *job)

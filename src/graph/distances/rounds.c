@@ -18,18 +18,15 @@ static int make(const struct mw_distance_job *job, struct mw_rounds_search *r)
 {
     const struct mw_graph *g = job->graph;
     const size_t bytes = g->vertices * sizeof(int64_t);
-    int rc;
     if (g->directed)
-        TRY(mw_graph_reversed(job->device, g, &r->reversed));
+        TRY_RETURN(mw_graph_reversed(job->device, g, &r->reversed));
     g = g->directed ? &r->reversed : g;
-    TRY(mw_graph_on_make(job, g, MW_COUNT(r->distance) * bytes + sizeof(uint32_t), &r->graph));
-    TRY(mw_arc_set_new(&r->graph.on, &kernels_graph_distances_rounds,
-                       &(struct mw_kernel_options){ .native = mw_native_graph_distances_rounds }, &r->set));
+    TRY_RETURN(mw_graph_on_make(job, g, MW_COUNT(r->distance) * bytes + sizeof(uint32_t), &r->graph));
+    TRY_RETURN(mw_arc_set_new(&r->graph.on, &kernels_graph_distances_rounds,
+                              &(struct mw_kernel_options){ .native = mw_native_graph_distances_rounds }, &r->set));
     for (size_t i = 0; i < MW_COUNT(r->distance); i++)
-        TRY(mw_buffer_new(job->device, bytes, &r->distance[i]));
-    TRY(mw_buffer_new(job->device, sizeof(uint32_t), &r->changed));
-out:
-    return rc;
+        TRY_RETURN(mw_buffer_new(job->device, bytes, &r->distance[i]));
+    return mw_buffer_new(job->device, sizeof(uint32_t), &r->changed);
 }
 
 static void drop(struct mw_rounds_search *r)
@@ -48,17 +45,15 @@ static int pull(const struct mw_distance_job *job, struct mw_rounds_search *r, u
     struct mw_arc_blocks *arcs = &r->graph.arcs;
     struct mw_arc_view view;
     bool cut = false;
-    int rc = 0;
     for (size_t b = 0; b < arcs->count; b++) {
         int64_t each;
         const struct mw_range range = mw_arc_range(&r->graph.on, r->set, arcs->block[b].count, &each);
-        TRY(mw_arc_block_take(arcs, b, &view));
-        TRY(launch_rounds_pull(r->set, range, r->distance[turn], r->distance[1 - turn], MW_ARCS(&view), view.weights,
-                               job->weights != NULL, cut, r->changed, each));
+        TRY_RETURN(mw_arc_block_take(arcs, b, &view));
+        TRY_RETURN(launch_rounds_pull(r->set, range, r->distance[turn], r->distance[1 - turn], MW_ARCS(&view),
+                                      view.weights, job->weights != NULL, cut, r->changed, each));
         cut = arcs->block[b].cut;
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* Whoever has no cycle below 0 ends after as many rounds as there are vertices. */
@@ -66,18 +61,15 @@ static int run(struct mw_distance_job *job, struct mw_rounds_search *r)
 {
     const size_t n = job->graph->vertices, bytes = n * sizeof(int64_t);
     uint32_t changed = 1;
-    int rc;
     for (size_t v = 0; v < n; v++)
         job->distance[v] = v == job->from ? 0 : MW_NO_DISTANCE;
-    TRY(mw_buffer_write(r->distance[0], 0, bytes, job->distance, NULL));
+    TRY_RETURN(mw_buffer_write(r->distance[0], 0, bytes, job->distance, NULL));
     for (unsigned turn = 0; changed; turn = 1 - turn) {
-        TRY(mw_buffer_fill(r->changed, 0, sizeof changed, 0));
-        TRY(pull(job, r, turn));
-        TRY(mw_buffer_read(r->changed, 0, sizeof changed, &changed, NULL));
+        TRY_RETURN(mw_buffer_fill(r->changed, 0, sizeof changed, 0));
+        TRY_RETURN(pull(job, r, turn));
+        TRY_RETURN(mw_buffer_read(r->changed, 0, sizeof changed, &changed, NULL));
     }
-    TRY(mw_buffer_read(r->distance[0], 0, bytes, job->distance, NULL));
-out:
-    return rc;
+    return mw_buffer_read(r->distance[0], 0, bytes, job->distance, NULL);
 }
 
 int mw_rounds_search_new(const struct mw_distance_job *job, void **search)

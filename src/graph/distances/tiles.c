@@ -61,20 +61,18 @@ static int make(struct mw_length_share *share, size_t *at_once)
     const struct mw_distance_job *job = &share->search;
     struct tiles *t;
     size_t bytes = 0;
-    int rc;
-    TRY(mw_new(1, sizeof *t, &t));
+    TRY_RETURN(mw_new(1, sizeof *t, &t));
     share->state = t;
     t->held = SIZE_MAX;
-    TRY(plan(job, t, &bytes));
-    TRY(mw_arc_set_new(&t->on, &kernels_graph_distances_tiles, &(struct mw_kernel_options){
+    TRY_RETURN(plan(job, t, &bytes));
+    TRY_RETURN(mw_arc_set_new(&t->on, &kernels_graph_distances_tiles, &(struct mw_kernel_options){
                        .native = t->wide ? mw_native_graph_distances_tiles_wide : mw_native_graph_distances_tiles,
                        .defines = t->wide ? "#define WIDE 1\n" : "#define WIDE 0\n", .group = GROUP }, &t->set));
-    TRY(mw_buffer_new(job->device, bytes, &t->lengths));
-    TRY(mw_new(t->bytes, t->tile, &t->rows));
-    TRY(mw_new(job->graph->vertices, sizeof *t->distance, &t->distance));
+    TRY_RETURN(mw_buffer_new(job->device, bytes, &t->lengths));
+    TRY_RETURN(mw_new(t->bytes, t->tile, &t->rows));
+    TRY_RETURN(mw_new(job->graph->vertices, sizeof *t->distance, &t->distance));
     *at_once = share->of->targets.count;
-out:
-    return rc;
+    return 0;
 }
 
 static void drop(struct mw_length_share *share)
@@ -107,7 +105,6 @@ static void put(struct tiles *t, size_t cell, int64_t length)
 static int write_arcs(const struct mw_distance_job *job, struct tiles *t)
 {
     const struct mw_graph *g = job->graph;
-    int rc = 0;
     for (size_t first = 0; first < t->stride; first += t->tile) {
         for (size_t cell = 0; cell < t->tile * t->stride; cell++)
             put(t, cell, t->wide ? NONE_64 : NONE_32);
@@ -118,59 +115,52 @@ static int write_arcs(const struct mw_distance_job *job, struct tiles *t)
                 if (mw_job_weight(job, i) < get(t, row + g->heads[i]))
                     put(t, row + g->heads[i], mw_job_weight(job, i));
         }
-        TRY(mw_buffer_write(t->lengths, first * t->bytes, t->tile * t->bytes, t->rows, NULL));
+        TRY_RETURN(mw_buffer_write(t->lengths, first * t->bytes, t->tile * t->bytes, t->rows, NULL));
     }
-out:
-    return rc;
+    return 0;
 }
 
 static int run_tiles(struct tiles *t)
 {
     const size_t others = t->tiles - 1;
-    int rc = 0;
     for (size_t k = 0; k < t->tiles; k++) {
-        TRY(launch_tiles_corner(t->set, mw_parts(t->set, 1), t->lengths, (int64_t)t->stride, (int32_t)k));
+        TRY_RETURN(launch_tiles_corner(t->set, mw_parts(t->set, 1), t->lengths, (int64_t)t->stride, (int32_t)k));
         if (others == 0)
             break;
-        TRY(launch_tiles_by_way(t->set, mw_parts(t->set, 2 * others), t->lengths, (int64_t)t->stride,
-                                (int32_t)t->tiles, (int32_t)k, 1));
-        TRY(launch_tiles_by_way(t->set, mw_parts(t->set, others * others), t->lengths, (int64_t)t->stride,
-                                (int32_t)t->tiles, (int32_t)k, 0));
+        TRY_RETURN(launch_tiles_by_way(t->set, mw_parts(t->set, 2 * others), t->lengths, (int64_t)t->stride,
+                                       (int32_t)t->tiles, (int32_t)k, 1));
+        TRY_RETURN(launch_tiles_by_way(t->set, mw_parts(t->set, others * others), t->lengths, (int64_t)t->stride,
+                                       (int32_t)t->tiles, (int32_t)k, 0));
     }
-out:
-    return rc;
+    return 0;
 }
 
 static int read_row(const struct mw_distance_job *job, struct tiles *t, uint32_t v)
 {
     const size_t r = v % t->tile;
     const int64_t none = (t->wide ? NONE_64 : NONE_32) / 2;
-    int rc = 0;
     if (t->held != v / t->tile)
-        TRY(mw_buffer_read(t->lengths, (v - r) * t->bytes, t->tile * t->bytes, t->rows, NULL));
+        TRY_RETURN(mw_buffer_read(t->lengths, (v - r) * t->bytes, t->tile * t->bytes, t->rows, NULL));
     t->held = v / t->tile;
     for (size_t w = 0; w < job->graph->vertices; w++) {
         const int64_t length = get(t, r * t->stride + w);
         t->distance[w] = length > none ? MW_NO_DISTANCE : length;
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* All targets, which are taken at once. */
 static int run(struct mw_length_share *share, size_t first, size_t count)
 {
     struct tiles *t = share->state;
-    int rc;
-    TRY(write_arcs(&share->search, t));
-    TRY(run_tiles(t));
+    TRY_RETURN(write_arcs(&share->search, t));
+    TRY_RETURN(run_tiles(t));
     for (size_t i = first; i < first + count; i++) {
-        TRY(read_row(&share->search, t, share->of->targets.list[i]));
+        TRY_RETURN(read_row(&share->search, t, share->of->targets.list[i]));
         mw_length_add(share, 0, i, t->distance);
-        TRY(mw_length_give(share, i, 1, t->distance));
+        TRY_RETURN(mw_length_give(share, i, 1, t->distance));
     }
-out:
-    return rc;
+    return 0;
 }
 
 static const char *refuses(const struct mw_length_share *share)

@@ -293,24 +293,22 @@ static int write_names(struct mw_writing *w, const struct header *h, uint64_t *a
 {
     char text[MW_NAME_CAPACITY];
     uint64_t start = 0;
-    int rc = 0;
     if (h->names < NUMBERS)
         return 0;
-    TRY(pad(w, at, h->names_at));
+    TRY_RETURN(pad(w, at, h->names_at));
     if (h->names == NUMBERS)
         return mw_write_bytes(w, w->number, (size_t)h->vertices * sizeof *w->number);
     for (size_t v = 0; v < h->vertices; v++) {
-        TRY(mw_write_bytes(w, &start, sizeof start));
+        TRY_RETURN(mw_write_bytes(w, &start, sizeof start));
         start += strlen(mw_name(w->graph->names, v, text)) + 1;
     }
     *at += h->vertices * sizeof start;
-    TRY(pad(w, at, h->texts_at));
+    TRY_RETURN(pad(w, at, h->texts_at));
     for (size_t v = 0; v < h->vertices; v++) {
         const char *name = mw_name(w->graph->names, v, text);
-        TRY(mw_write_bytes(w, name, strlen(name) + 1));
+        TRY_RETURN(mw_write_bytes(w, name, strlen(name) + 1));
     }
-out:
-    return rc;
+    return 0;
 }
 
 int mw_graph_write_binary(struct mw_writing *w)
@@ -321,25 +319,23 @@ int mw_graph_write_binary(struct mw_writing *w)
                         .version = graph->weights ? VERSION : VERSION_WEIGHTLESS, .vertices = graph->vertices,
                         .arcs = graph->arcs, .decimals = graph->weights ? graph->decimals : 0 };
     uint64_t at = sizeof h;
-    int rc;
     look_at_names(w, &h);
     if (!lay_out(&h))
         return mw_fail(MW_ELIMIT, "cannot write %s: the graph is larger than a file can be", w->path);
     h.hash = hash_of(&h);
-    TRY(mw_write_bytes(w, &h, sizeof h));
-    TRY(pad(w, &at, h.offsets_at));
-    TRY(mw_write_bytes(w, graph->vertices ? graph->offsets : &none, (graph->vertices + 1) * sizeof *graph->offsets));
+    TRY_RETURN(mw_write_bytes(w, &h, sizeof h));
+    TRY_RETURN(pad(w, &at, h.offsets_at));
+    TRY_RETURN(mw_write_bytes(w, graph->vertices ? graph->offsets : &none,
+                              (graph->vertices + 1) * sizeof *graph->offsets));
     at += (graph->vertices + 1) * sizeof *graph->offsets;
-    TRY(pad(w, &at, h.heads_at));
-    TRY(mw_write_bytes(w, graph->heads, (size_t)graph->arcs * sizeof *graph->heads));
+    TRY_RETURN(pad(w, &at, h.heads_at));
+    TRY_RETURN(mw_write_bytes(w, graph->heads, (size_t)graph->arcs * sizeof *graph->heads));
     at += graph->arcs * sizeof *graph->heads;
     if (graph->weights) {
-        TRY(pad(w, &at, h.weights_at));
-        TRY(mw_write_bytes(w, graph->weights, (size_t)graph->arcs * sizeof *graph->weights));
+        TRY_RETURN(pad(w, &at, h.weights_at));
+        TRY_RETURN(mw_write_bytes(w, graph->weights, (size_t)graph->arcs * sizeof *graph->weights));
         at += graph->arcs * sizeof *graph->weights;
     }
-    TRY(write_names(w, &h, &at));
-out:
-    return rc;
+    return write_names(w, &h, &at);
 }
 /* SPDX-License-Identifier: MIT */

@@ -16,8 +16,7 @@ static int grow_slots(struct mw_dictionary *d)
 {
     const size_t slots = d->slots ? 2 * d->slots : 64;
     uint32_t *slot;
-    int rc;
-    TRY(mw_new(slots, sizeof *slot, &slot));
+    TRY_RETURN(mw_new(slots, sizeof *slot, &slot));
     for (size_t i = 0; i < d->count; i++) {
         size_t s = (size_t)d->entry[i].hash & (slots - 1);
         while (slot[s])
@@ -27,8 +26,7 @@ static int grow_slots(struct mw_dictionary *d)
     free(d->slot);
     d->slot = slot;
     d->slots = slots;
-out:
-    return rc;
+    return 0;
 }
 
 static int append(struct mw_dictionary *d, const char *text, size_t length, uint64_t hash)
@@ -63,9 +61,8 @@ static int append(struct mw_dictionary *d, const char *text, size_t length, uint
 int mw_dictionary_add(struct mw_dictionary *d, const char *text, size_t length, uint32_t *number)
 {
     const uint64_t hash = mw_hash64(text, length, 0);
-    int rc = 0;
     if (2 * d->count >= d->slots)
-        TRY(grow_slots(d));
+        TRY_RETURN(grow_slots(d));
     size_t s = (size_t)hash & (d->slots - 1);
     for (; d->slot[s]; s = (s + 1) & (d->slots - 1)) {
         const struct mw_entry *e = &d->entry[d->slot[s] - 1];
@@ -75,11 +72,10 @@ int mw_dictionary_add(struct mw_dictionary *d, const char *text, size_t length, 
             return 0;
         }
     }
-    TRY(append(d, text, length, hash));
+    TRY_RETURN(append(d, text, length, hash));
     d->slot[s] = (uint32_t)d->count;
     *number = (uint32_t)d->count - 1;
-out:
-    return rc;
+    return 0;
 }
 
 void mw_dictionary_close(struct mw_dictionary *d)

@@ -147,13 +147,12 @@ static int gather_lone(void **piece, size_t count, uint64_t **lone, size_t *lone
 {
     uint64_t base = 0;
     size_t n = 0;
-    int rc = 0;
     for (size_t i = 0; i < count; i++)
         n += ((const struct mw_edge_piece *)piece[i])->lone_count;
     *lones = n;
     if (n == 0)
         return 0;
-    TRY(mw_new(n, sizeof **lone, lone));
+    TRY_RETURN(mw_new(n, sizeof **lone, lone));
     n = 0;
     for (size_t i = 0; i < count; i++) {
         const struct mw_edge_piece *p = piece[i];
@@ -161,8 +160,7 @@ static int gather_lone(void **piece, size_t count, uint64_t **lone, size_t *lone
             (*lone)[n++] = base + p->lone[k];
         base += p->count;
     }
-out:
-    return rc;
+    return 0;
 }
 
 static void drop_pairs(const uint64_t *pair, size_t count, struct mw_edges *edges)
@@ -181,14 +179,12 @@ static void drop_pairs(const uint64_t *pair, size_t count, struct mw_edges *edge
 /* Of a piece without edges: pairs that are none have no weights. */
 static int fill_weights(struct mw_edge_piece *piece)
 {
-    int rc = 0;
     if (piece->weights)
         return 0;
-    TRY(mw_new(piece->count, sizeof *piece->weights, &piece->weights));
+    TRY_RETURN(mw_new(piece->count, sizeof *piece->weights, &piece->weights));
     for (size_t i = 0; i < piece->count; i++)
         piece->weights[i] = MW_DECIMAL_NONE;
-out:
-    return rc;
+    return 0;
 }
 
 int mw_pieces_finish(struct mw_executor *executor, const char *name, void **piece, size_t count, bool weighted,

@@ -159,11 +159,8 @@ int mw_graph_write_check(const char *path, const struct mw_graph_file_options *o
 {
     const struct format *format;
     struct mw_graph_file_options o;
-    int rc;
-    TRY(MW_OPTIONS_TAKE(mw_graph_file_options, options, no_weights, &o));
-    TRY(for_output(path, o.format, &format));
-out:
-    return rc;
+    TRY_RETURN(MW_OPTIONS_TAKE(mw_graph_file_options, options, no_weights, &o));
+    return for_output(path, o.format, &format);
 }
 
 int mw_graph_write_within(const struct mw_graph *graph, const char *path, const struct mw_graph_file_options *options,
@@ -172,13 +169,10 @@ int mw_graph_write_within(const struct mw_graph *graph, const char *path, const 
     struct mw_graph_file_options o;
     const struct format *format;
     struct mw_writing writing;
-    int rc;
-    TRY(MW_OPTIONS_TAKE(mw_graph_file_options, options, no_weights, &o));
-    TRY(for_output(path, o.format, &format));
-    TRY(mw_writing_start(graph, path, is_compressed(path), o.threads, limits, &writing));
-    rc = mw_writing_end(&writing, format->write(&writing));
-out:
-    return rc;
+    TRY_RETURN(MW_OPTIONS_TAKE(mw_graph_file_options, options, no_weights, &o));
+    TRY_RETURN(for_output(path, o.format, &format));
+    TRY_RETURN(mw_writing_start(graph, path, is_compressed(path), o.threads, limits, &writing));
+    return mw_writing_end(&writing, format->write(&writing));
 }
 
 int mw_graph_write(const struct mw_graph *graph, const char *path, const struct mw_graph_file_options *options)

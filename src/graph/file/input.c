@@ -47,28 +47,25 @@ static int gunzip_fill(struct mw_input *input)
 {
     struct mw_gunzip *g = input->gunzip;
     size_t got;
-    int rc = 0;
     if (g->stream.avail_in > 0 || g->raw_end)
         return 0;
-    TRY(raw_read(input, g->in, sizeof g->in, &got));
+    TRY_RETURN(raw_read(input, g->in, sizeof g->in, &got));
     g->raw_end = got < sizeof g->in;
     g->stream.next_in = g->in;
     g->stream.avail_in = (uInt)got;
     g->packed += got;
-out:
-    return rc;
+    return 0;
 }
 
 /* Behind a member there may be another one, or zeros, with which tapes are filled up. */
 static int gunzip_between(struct mw_input *input, bool *ended)
 {
     struct mw_gunzip *g = input->gunzip;
-    int rc = 0;
     for (;;) {
-        TRY(gunzip_fill(input));
+        TRY_RETURN(gunzip_fill(input));
         if (g->stream.avail_in == 0) {
             *ended = true;
-            goto out;
+            return 0;
         }
         if (*g->stream.next_in != 0)
             break;
@@ -76,11 +73,11 @@ static int gunzip_between(struct mw_input *input, bool *ended)
         g->stream.avail_in--;
     }
     if (*g->stream.next_in != GZIP_FIRST)
-        TRY(mw_fail(MW_EDATA, "%s has something behind its compressed data that is not compressed", input->name));
+        TRY_RETURN(mw_fail(MW_EDATA, "%s has something behind its compressed data that is not compressed",
+                           input->name));
     inflateReset(&g->stream);
     g->in_member = true;
-out:
-    return rc;
+    return 0;
 }
 
 static int gunzip_read(struct mw_input *input, void *to, size_t wanted, size_t *got)
@@ -88,34 +85,33 @@ static int gunzip_read(struct mw_input *input, void *to, size_t wanted, size_t *
     struct mw_gunzip *g = input->gunzip;
     size_t have = 0;
     bool ended = false;
-    int rc = 0;
     while (have < wanted) {
         const size_t left = wanted - have < UINT32_MAX / 2 ? wanted - have : UINT32_MAX / 2;
         if (!g->in_member) {
-            TRY(gunzip_between(input, &ended));
+            TRY_RETURN(gunzip_between(input, &ended));
             if (ended)
                 break;
         }
-        TRY(gunzip_fill(input));
+        TRY_RETURN(gunzip_fill(input));
         if (g->stream.avail_in == 0)
-            TRY(mw_fail(MW_EDATA, "%s ends within its compressed data: it was cut off, fetch it again", input->name));
+            TRY_RETURN(mw_fail(MW_EDATA, "%s ends within its compressed data: it was cut off, fetch it again",
+                               input->name));
         g->stream.next_out = (Bytef *)to + have;
         g->stream.avail_out = (uInt)left;
         const int said = inflate(&g->stream, Z_NO_FLUSH);
         have += left - g->stream.avail_out;
         g->unpacked += left - g->stream.avail_out;
-        TRY(mw_host_takes_unpacked(input->name, g->packed, g->unpacked, input->limits->unpacked_bytes));
+        TRY_RETURN(mw_host_takes_unpacked(input->name, g->packed, g->unpacked, input->limits->unpacked_bytes));
         if (said == Z_STREAM_END)
             g->in_member = false;
         else if (said == Z_MEM_ERROR)
-            TRY(mw_fail(MW_ENOMEM, "no memory to decompress %s", input->name));
+            TRY_RETURN(mw_fail(MW_ENOMEM, "no memory to decompress %s", input->name));
         else if (said != Z_OK && said != Z_BUF_ERROR)
-            TRY(mw_fail(MW_EDATA, "%s is not what was compressed (%s): fetch it again", input->name,
-                        g->stream.msg ? g->stream.msg : "gzip"));
+            TRY_RETURN(mw_fail(MW_EDATA, "%s is not what was compressed (%s): fetch it again", input->name,
+                               g->stream.msg ? g->stream.msg : "gzip"));
     }
     *got = have;
-out:
-    return rc;
+    return 0;
 }
 
 /* What the buffer has is compressed: from here on it is decompressed. */
@@ -172,7 +168,6 @@ static void gunzip_stop(struct mw_gunzip *g) { (void)g; }
 static int fill(struct mw_input *input, size_t wanted)
 {
     size_t got;
-    int rc = 0;
     if (input->at > 0) {
         memmove(input->buffer, input->buffer + input->at, input->have - input->at);
         input->have -= input->at;
@@ -187,14 +182,13 @@ static int fill(struct mw_input *input, size_t wanted)
     }
     if (input->have < wanted && !input->at_end) {
         const size_t left = wanted - input->have;
-        TRY(input->gunzip ? gunzip_read(input, input->buffer + input->have, left, &got)
-                          : raw_read(input, input->buffer + input->have, left, &got));
+        TRY_RETURN(input->gunzip ? gunzip_read(input, input->buffer + input->have, left, &got) :
+                   raw_read(input, input->buffer + input->have, left, &got));
         input->have += got;
         input->at_end = got < left;
     }
     memset(input->buffer + input->have, 0, MW_TEXT_PADDING);
-out:
-    return rc;
+    return 0;
 }
 
 int mw_input_open(const char *path, const struct mw_file_limits *limits, struct mw_input *input)
@@ -243,32 +237,29 @@ int mw_input_read(struct mw_input *input, void *to, size_t wanted, size_t *got)
 {
     const size_t here = input->have - input->at < wanted ? input->have - input->at : wanted;
     size_t more = 0;
-    int rc = 0;
     memcpy(to, input->buffer + input->at, here);
     input->at += here;
     if (here < wanted && !input->at_end) {
-        TRY(input->gunzip ? gunzip_read(input, (char *)to + here, wanted - here, &more)
-                          : raw_read(input, (char *)to + here, wanted - here, &more));
+        TRY_RETURN(input->gunzip ? gunzip_read(input, (char *)to + here, wanted - here, &more) :
+                   raw_read(input, (char *)to + here, wanted - here, &more));
         input->at_end = more < wanted - here;
     }
     input->taken += here + more;
     *got = here + more;
-out:
-    return rc;
+    return 0;
 }
 
 int mw_input_line(struct mw_input *input, const char **line, const char **end)
 {
     size_t length = 0;
     char *newline;
-    int rc = 0;
     while (!(newline = memchr(input->buffer + input->at + length, '\n', input->have - input->at - length))) {
         length = input->have - input->at;
         if (input->at_end)
             break;
         if (length > MW_LINE_MAX)
             return mw_input_malformed(input, input->lines + 1, "the line has more than %zu bytes", MW_LINE_MAX);
-        TRY(fill(input, length + BUFFER));
+        TRY_RETURN(fill(input, length + BUFFER));
     }
     if (!newline && length == 0) {
         *line = NULL;
@@ -283,8 +274,7 @@ int mw_input_line(struct mw_input *input, const char **line, const char **end)
     input->at = (size_t)(newline - input->buffer) + (newline < input->buffer + input->have);
     input->lines++;
     *end = newline > *line && newline[-1] == '\r' ? newline - 1 : newline;
-out:
-    return rc;
+    return 0;
 }
 
 int mw_input_malformed(const struct mw_input *input, size_t line, const char *format, ...)

@@ -90,8 +90,7 @@ static int sort_piece(void *context, size_t index)
     struct mw_edge_piece *piece = m->piece[index];
     const size_t parts = (size_t)1 << m->bits;
     uint32_t *first, *place, sum = 0;
-    int rc;
-    TRY(mw_new(parts + 1 + piece->words.count, sizeof *first, &first));
+    TRY_RETURN(mw_new(parts + 1 + piece->words.count, sizeof *first, &first));
     m->sorted[index] = first;
     place = first + parts + 1;
     for (size_t i = 0; i < piece->words.count; i++)
@@ -105,11 +104,10 @@ static int sort_piece(void *context, size_t index)
         place[i] = first[part_of(m, piece->words.entry[i].hash)]++;
     memmove(first + 1, first, parts * sizeof *first); /* each had moved on to where the next began */
     first[0] = 0;
-    TRY(move_entries(&piece->words, place));
+    TRY_RETURN(move_entries(&piece->words, place));
     for (size_t i = 0; i < 2 * piece->count; i++)
         piece->ends[i] = place[piece->ends[i]];
-out:
-    return rc;
+    return 0;
 }
 
 static int copy_text(struct names *n, const char *text, size_t length, size_t *at)
@@ -133,7 +131,6 @@ static int merge_entries(const struct merge *m, size_t piece, size_t index, stru
 {
     const struct mw_dictionary *words = &m->piece[piece]->words;
     struct part *part = &m->part[index];
-    int rc = 0;
     for (size_t i = m->sorted[piece][index]; i < m->sorted[piece][index + 1]; i++) {
         struct mw_entry *entry = &words->entry[i];
         const char *text = words->bytes + entry->start;
@@ -145,12 +142,11 @@ static int merge_entries(const struct merge *m, size_t piece, size_t index, stru
         if (n->slot[s])
             continue;
         n->owner[part->count].hash = entry->hash;
-        TRY(copy_text(n, text, text_length(words, i), &n->owner[part->count].text));
+        TRY_RETURN(copy_text(n, text, text_length(words, i), &n->owner[part->count].text));
         entry->number = (uint32_t)part->count | FIRST;
         n->slot[s] = (uint32_t)++part->count;
     }
-out:
-    return rc;
+    return 0;
 }
 
 static int merge_part(void *context, size_t index)
@@ -246,43 +242,37 @@ static int resolve_piece(void *context, size_t index)
 static int start(struct merge *m)
 {
     size_t names = 0;
-    int rc;
-    TRY(mw_new(m->pieces, sizeof *m->sorted, &m->sorted));
-    TRY(mw_new(m->pieces + 1, sizeof *m->first, &m->first));
-    TRY(mw_new(m->pieces + 1, sizeof *m->bytes, &m->bytes));
-    TRY(mw_new(m->pieces + 1, sizeof *m->base, &m->base));
+    TRY_RETURN(mw_new(m->pieces, sizeof *m->sorted, &m->sorted));
+    TRY_RETURN(mw_new(m->pieces + 1, sizeof *m->first, &m->first));
+    TRY_RETURN(mw_new(m->pieces + 1, sizeof *m->bytes, &m->bytes));
+    TRY_RETURN(mw_new(m->pieces + 1, sizeof *m->base, &m->base));
     for (size_t p = 0; p < m->pieces; p++) {
         names += m->piece[p]->words.count;
         m->base[p + 1] = m->base[p] + m->piece[p]->count;
     }
     while (m->bits < PART_BITS_MAX && names >> m->bits > PART_NAMES)
         m->bits++;
-    TRY(mw_new((size_t)1 << m->bits, sizeof *m->part, &m->part));
-out:
-    return rc;
+    return mw_new((size_t)1 << m->bits, sizeof *m->part, &m->part);
 }
 
 static int make_names(struct mw_executor *executor, struct merge *m)
 {
     struct mw_each name = { .context = m, .run = name_piece };
     bool all_numbers = true;
-    int rc;
     for (size_t p = 0; p < m->pieces; p++) {
         m->first[p + 1] += m->first[p];
         m->bytes[p + 1] += m->bytes[p];
         all_numbers = all_numbers && (m->piece[p]->words.all_numbers || m->piece[p]->words.count == 0);
     }
     m->vertices = m->first[m->pieces];
-    TRY(mw_vertices_check(m->vertices));
+    TRY_RETURN(mw_vertices_check(m->vertices));
     if (all_numbers) {
-        TRY(mw_new(m->vertices, sizeof *m->number, &m->number));
+        TRY_RETURN(mw_new(m->vertices, sizeof *m->number, &m->number));
     } else {
-        TRY(mw_new(m->bytes[m->pieces], 1, &m->text));
-        TRY(mw_new(m->vertices, sizeof *m->start, &m->start));
+        TRY_RETURN(mw_new(m->bytes[m->pieces], 1, &m->text));
+        TRY_RETURN(mw_new(m->vertices, sizeof *m->start, &m->start));
     }
-    TRY(mw_each_piece(executor, m->pieces, &name));
-out:
-    return rc;
+    return mw_each_piece(executor, m->pieces, &name);
 }
 
 /* Numbers from 0 or 1 on without a gap are the vertices' own. */

@@ -212,7 +212,6 @@ static size_t line_of(const struct reading *r, size_t vertex)
 static int join(struct reading *r)
 {
     uint64_t vertex = 0, arcs = 0;
-    int rc;
     for (size_t i = 0; i < r->pieces.count; i++) {
         const struct metis_piece *p = r->pieces.piece[i];
         vertex += p->rows;
@@ -221,10 +220,10 @@ static int join(struct reading *r)
     if (vertex < r->vertices)
         return mw_input_malformed(r->input, r->pieces.lines, "the file ends after the lines of %" PRIu64
                                   " vertices, and its header promises %" PRIu64, vertex, r->vertices);
-    TRY(mw_new((size_t)r->vertices + 1, sizeof *r->offsets, &r->offsets));
-    TRY(mw_new((size_t)arcs, sizeof *r->heads, &r->heads));
+    TRY_RETURN(mw_new((size_t)r->vertices + 1, sizeof *r->offsets, &r->offsets));
+    TRY_RETURN(mw_new((size_t)arcs, sizeof *r->heads, &r->heads));
     if (r->keeps_weights)
-        TRY(mw_new((size_t)arcs, sizeof *r->arc_weights, &r->arc_weights));
+        TRY_RETURN(mw_new((size_t)arcs, sizeof *r->arc_weights, &r->arc_weights));
     vertex = arcs = 0;
     for (size_t i = 0; i < r->pieces.count; i++) {
         struct metis_piece *p = r->pieces.piece[i];
@@ -249,8 +248,7 @@ static int join(struct reading *r)
         p->heads = NULL;
         p->weights = NULL;
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* Of edges that both ends have: a loop or an edge of one end alone is another fault, which has been looked for. */
@@ -266,8 +264,7 @@ static int check_count(const struct reading *r, uint64_t found)
 static int collect(struct reading *r, struct mw_edges *edges)
 {
     const size_t n = (size_t)r->vertices;
-    int rc;
-    TRY(mw_new(n + 2, sizeof *r->from, &r->from));
+    TRY_RETURN(mw_new(n + 2, sizeof *r->from, &r->from));
     for (size_t v = 0; v < n; v++)
         for (uint64_t i = r->offsets[v]; i < r->offsets[v + 1]; i++) {
             if (r->heads[i] == v)
@@ -278,9 +275,9 @@ static int collect(struct reading *r, struct mw_edges *edges)
         }
     for (size_t v = 2; v < n + 2; v++)
         r->from[v] += r->from[v - 1];
-    TRY(mw_edges_new(n, r->from[n + 1], false, edges));
+    TRY_RETURN(mw_edges_new(n, r->from[n + 1], false, edges));
     if (r->arc_weights)
-        TRY(mw_new((size_t)edges->count, sizeof *r->edge_weights, &r->edge_weights));
+        TRY_RETURN(mw_new((size_t)edges->count, sizeof *r->edge_weights, &r->edge_weights));
     for (size_t v = 0; v < n; v++)
         for (uint64_t i = r->offsets[v]; i < r->offsets[v + 1]; i++)
             if (r->heads[i] < v) {
@@ -291,9 +288,8 @@ static int collect(struct reading *r, struct mw_edges *edges)
                     r->edge_weights[at] = r->arc_weights[i];
             }
     if (n > 0)
-        TRY(mw_names_counted(1, &edges->names));
-out:
-    return rc;
+        TRY_RETURN(mw_names_counted(1, &edges->names));
+    return 0;
 }
 
 static int compare_heads(const void *a, const void *b)
@@ -378,15 +374,13 @@ static int weigh(const struct reading *r, struct mw_edges *edges)
 {
     struct mw_decimals about = { 0 };
     uint64_t zeros = 0;
-    int rc;
-    TRY(compare_weights(r, edges));
-    TRY(mw_new((size_t)edges->count, sizeof *edges->weights, &edges->weights));
+    TRY_RETURN(compare_weights(r, edges));
+    TRY_RETURN(mw_new((size_t)edges->count, sizeof *edges->weights, &edges->weights));
     mw_decimals_look(&about, r->edge_weights, (size_t)edges->count);
     edges->decimals = mw_decimals_choose(&about);
     if (mw_decimals_round(r->edge_weights, (size_t)edges->count, edges->decimals, edges->weights, &zeros))
         mw_weights_say_rounded(r->input->name, edges->decimals, zeros);
-out:
-    return rc;
+    return 0;
 }
 
 static void stop(struct reading *r)
@@ -467,10 +461,9 @@ int mw_graph_write_metis(struct mw_writing *w)
     static const struct mw_writer writer = { .arcs = true, .edge = put_neighbour, .end = put_end };
     struct mw_graph_summary summary;
     char text[MW_WEIGHT_CAPACITY];
-    int rc;
     if (w->graph->directed)
         return mw_fail(MW_ENOTSUP, "cannot write %s: METIS has no directed graphs, make it undirected before", w->path);
-    TRY(mw_graph_summarise(w->graph, &summary));
+    TRY_RETURN(mw_graph_summarise(w->graph, &summary));
     if (summary.self > 0 || summary.multiple > 0)
         return mw_fail(MW_ENOTSUP, "cannot write %s: METIS has no edges from a vertex to itself, of which there are %"
                        PRIu64 ", nor several between two vertices, %" PRIu64 ": remove them before", w->path,
@@ -480,9 +473,7 @@ int mw_graph_write_metis(struct mw_writing *w)
             return mw_fail(MW_ENOTSUP, "cannot write %s: METIS's weights are whole numbers above 0, and there is %s",
                            w->path, mw_weight_text(w->graph->weights[i], w->graph->decimals, text));
     mw_writing_say_nameless(w);
-    TRY(mw_write_text(w, "%zu %" PRIu64 "%s\n", w->graph->vertices, w->edges, w->graph->weights ? " 001" : ""));
-    TRY(mw_write_graph(w, &writer));
-out:
-    return rc;
+    TRY_RETURN(mw_write_text(w, "%zu %" PRIu64 "%s\n", w->graph->vertices, w->edges, w->graph->weights ? " 001" : ""));
+    return mw_write_graph(w, &writer);
 }
 /* SPDX-License-Identifier: MIT */

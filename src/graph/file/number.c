@@ -69,14 +69,12 @@ out:
 static int keep_numbers(struct numbering *n, uint64_t vertices, bool directed)
 {
     struct mw_each copy = { .context = n, .run = copy_piece };
-    int rc;
-    TRY(mw_vertices_check(vertices));
-    TRY(mw_edges_new((size_t)vertices, n->base[n->count], directed, &n->edges));
-    TRY(mw_each_piece(n->executor, n->count, &copy));
+    TRY_RETURN(mw_vertices_check(vertices));
+    TRY_RETURN(mw_edges_new((size_t)vertices, n->base[n->count], directed, &n->edges));
+    TRY_RETURN(mw_each_piece(n->executor, n->count, &copy));
     if (n->least)
-        TRY(mw_names_counted(n->least, &n->edges.names));
-out:
-    return rc;
+        TRY_RETURN(mw_names_counted(n->least, &n->edges.names));
+    return 0;
 }
 
 /* In the order of the file.  One thread: for each number it is one look into a table, which as one array has the fewest
@@ -120,34 +118,30 @@ static int to_words(void *context, size_t index)
 {
     struct numbering *n = context;
     struct mw_edge_piece *piece = n->piece[index];
-    int rc = 0;
     if (piece->has_words)
         return 0;
     for (size_t i = 0; i < 2 * piece->count; i++) {
         char text[MW_NUMBER_CAPACITY];
         const size_t length = (size_t)(mw_put_number(text, piece->ends[i]) - text);
-        TRY(mw_dictionary_add(&piece->words, text, length, &piece->ends[i]));
+        TRY_RETURN(mw_dictionary_add(&piece->words, text, length, &piece->ends[i]));
     }
     mw_dictionary_close(&piece->words);
     piece->has_words = true;
-out:
-    return rc;
+    return 0;
 }
 
 static int numbering_start(struct mw_executor *executor, void **piece, size_t count, struct numbering *n)
 {
-    int rc;
     *n = (struct numbering){ .executor = executor, .count = count, .least = UINT32_MAX };
-    TRY(mw_new(count + 1, sizeof *n->base, &n->base));
-    TRY(mw_new(count, sizeof *n->piece, &n->piece));
+    TRY_RETURN(mw_new(count + 1, sizeof *n->base, &n->base));
+    TRY_RETURN(mw_new(count, sizeof *n->piece, &n->piece));
     for (size_t i = 0; i < count; i++) {
         n->piece[i] = piece[i];
         n->base[i + 1] = n->base[i] + n->piece[i]->count;
         n->least = n->piece[i]->count && n->piece[i]->least < n->least ? n->piece[i]->least : n->least;
         n->most = n->piece[i]->count && n->piece[i]->most > n->most ? n->piece[i]->most : n->most;
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* Hands the edges out where all went well; `name` stands before the sentence where not. */

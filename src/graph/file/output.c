@@ -276,17 +276,15 @@ static void take_numbers(void *context, size_t begin, size_t end, unsigned worke
 static int look_at_names(struct mw_writing *w)
 {
     char text[MW_NAME_CAPACITY];
-    int rc = 0;
     if (mw_names_are_counted(w->graph->names, &w->first) || w->graph->vertices == 0)
         return 0;
     w->first = 0;
     w->has_texts = mw_name(w->graph->names, 0, text) != text;
     if (w->has_texts)
         return 0;
-    TRY(mw_new(w->graph->vertices, sizeof *w->number, &w->number));
+    TRY_RETURN(mw_new(w->graph->vertices, sizeof *w->number, &w->number));
     mw_parallel_for(w->executor, w->graph->vertices, 0, take_numbers, w);
-out:
-    return rc;
+    return 0;
 }
 
 int mw_writing_start(const struct mw_graph *graph, const char *path, bool compressed, unsigned threads,

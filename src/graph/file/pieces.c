@@ -127,8 +127,7 @@ static int add_pieces(struct mw_pieces *pieces, size_t count)
 /* Bytes from `from` on; fewer only where the file has become shorter. */
 static int read_at(const struct mw_input *input, struct chunk *chunk, uint64_t from, size_t wanted)
 {
-    int rc;
-    TRY(grow(chunk, wanted));
+    TRY_RETURN(grow(chunk, wanted));
     while (chunk->have < wanted) {
         const ssize_t got = pread(input->descriptor, chunk->data + chunk->have, wanted - chunk->have,
                                   (off_t)(from + chunk->have));
@@ -139,8 +138,7 @@ static int read_at(const struct mw_input *input, struct chunk *chunk, uint64_t f
         chunk->have += got > 0 ? (size_t)got : 0;
     }
     memset(chunk->data + chunk->have, 0, MW_TEXT_PADDING);
-out:
-    return rc;
+    return 0;
 }
 
 /* The lines that begin in the index's part of the file; the byte before tells whether one begins with it. */
@@ -153,31 +151,29 @@ static int file_piece(struct run *run, struct chunk *chunk, size_t index)
     const size_t bytes = whole < left ? whole : left;
     size_t wanted = left - bytes < SEARCH ? left : bytes + SEARCH, begin = 0, end;
     const char *newline = NULL;
-    int rc;
 
     chunk->have = 0;
-    TRY(read_at(input, chunk, from, wanted));
+    TRY_RETURN(read_at(input, chunk, from, wanted));
     if (index) {
         newline = chunk->have ? memchr(chunk->data, '\n', chunk->have < bytes - 1 ? chunk->have : bytes - 1) : NULL;
         begin = newline ? (size_t)(newline - chunk->data) + 1 : chunk->have;
     }
     if (begin >= bytes || begin >= chunk->have) {
         read_lines(run, index, chunk->data, chunk->data);
-        goto out;
+        return 0;
     }
     for (end = bytes - 1;; wanted = left - wanted < wanted ? left : 2 * wanted) {
         newline = end < chunk->have ? memchr(chunk->data + end, '\n', chunk->have - end) : NULL;
         if (newline || chunk->have < wanted || wanted == left)
             break;
         end = chunk->have;
-        TRY(read_at(input, chunk, from, left - wanted < wanted ? left : 2 * wanted));
+        TRY_RETURN(read_at(input, chunk, from, left - wanted < wanted ? left : 2 * wanted));
     }
     end = newline ? (size_t)(newline - chunk->data) + 1 : chunk->have;
     if (chunk->data[end - 1] != '\n')
         chunk->data[end++] = '\n';
     read_lines(run, index, chunk->data + begin, chunk->data + end);
-out:
-    return rc;
+    return 0;
 }
 
 static void file_pieces(void *context, size_t begin, size_t end, unsigned worker)
@@ -220,13 +216,11 @@ out:
 static int read_block(struct mw_input *input, struct chunk *chunk, size_t bytes)
 {
     size_t got;
-    int rc;
-    TRY(grow(chunk, chunk->have + bytes + 1));
-    TRY(mw_input_read(input, chunk->data + chunk->have, bytes, &got));
+    TRY_RETURN(grow(chunk, chunk->have + bytes + 1));
+    TRY_RETURN(mw_input_read(input, chunk->data + chunk->have, bytes, &got));
     chunk->have += got;
     memset(chunk->data + chunk->have, 0, MW_TEXT_PADDING);
-out:
-    return rc;
+    return 0;
 }
 
 /* Index 0 reads the next block, the others have pieces of this one. */
@@ -253,7 +247,6 @@ static int cut_block(struct run *run, bool is_last, size_t *count)
     struct chunk *block = &run->block;
     const char *newline = block->have ? memrchr(block->data, '\n', block->have) : NULL;
     size_t whole = newline ? (size_t)(newline - block->data) + 1 : 0, n = 0;
-    int rc = 0;
     if (is_last && whole < block->have) {
         block->data[block->have++] = '\n';
         whole = block->have;
@@ -262,12 +255,12 @@ static int cut_block(struct run *run, bool is_last, size_t *count)
     *count = 0;
     if (whole == 0)
         return 0;
-    TRY(grow(&run->next, block->have - whole));
+    TRY_RETURN(grow(&run->next, block->have - whole));
     memcpy(run->next.data, block->data + whole, block->have - whole);
     run->next.have = block->have - whole;
     free(run->cut);
     run->cut = NULL;
-    TRY(mw_new(whole / piece_bytes(run) + 2, sizeof *run->cut, &run->cut));
+    TRY_RETURN(mw_new(whole / piece_bytes(run) + 2, sizeof *run->cut, &run->cut));
     for (size_t at = 0; at < whole;) {
         run->cut[n++] = block->data + at;
         if (whole - at <= piece_bytes(run))
@@ -277,8 +270,7 @@ static int cut_block(struct run *run, bool is_last, size_t *count)
     }
     run->cut[n] = block->data + whole;
     *count = n;
-out:
-    return rc;
+    return 0;
 }
 
 static int read_stream(struct run *run)

@@ -58,17 +58,14 @@ double mw_generate_power(double x, double y)
 static int add_neighbour(struct alpha *w, uint32_t i, uint32_t j)
 {
     struct row *row = &w->rows[i];
-    int rc = 0;
     if (row->degree == row->capacity) {
         const uint32_t capacity = row->capacity ? 2 * row->capacity : CAPACITY;
         if (w->pool_capacity - w->pool_used < capacity) {
             const uint64_t grown = 2 * w->pool_capacity + capacity;
             uint32_t *pool = realloc(w->pool, grown * sizeof *pool);
-            if (!pool) {
-                rc = mw_fail(MW_ENOMEM, "alpha: no memory for the neighbours of n = %u vertices: take fewer, or a "
-                             "smaller k", w->n);
-                goto out;
-            }
+            if (!pool)
+                return mw_fail(MW_ENOMEM, "alpha: no memory for the neighbours of n = %u vertices: take fewer, or a "
+                               "smaller k", w->n);
             w->pool = pool;
             w->pool_capacity = grown;
         }
@@ -78,20 +75,17 @@ static int add_neighbour(struct alpha *w, uint32_t i, uint32_t j)
         w->pool_used += capacity;
     }
     w->pool[row->begin + row->degree++] = j;
-out:
-    return rc;
+    return 0;
 }
 
 static int add_edge(struct alpha *w, uint32_t i, uint32_t j)
 {
-    int rc;
-    TRY(add_neighbour(w, i, j));
-    TRY(add_neighbour(w, j, i));
+    TRY_RETURN(add_neighbour(w, i, j));
+    TRY_RETURN(add_neighbour(w, j, i));
     w->ends[2 * w->edges] = i;
     w->ends[2 * w->edges + 1] = j;
     w->edges++;
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- a turn ---- */
@@ -176,15 +170,13 @@ static void shuffle(struct alpha *w, uint64_t round)
 
 static int grow(struct alpha *w)
 {
-    int rc = 0;
     for (uint64_t round = 0; w->edges < w->count; round++) {
         shuffle(w, round);
         for (uint32_t v = 0; v < w->n && w->edges < w->count; v++)
             if (w->rows[w->order[v]].degree < w->n - 1)
-                TRY(add_edge(w, w->order[v], choose(w, w->order[v], round * w->n + v)));
+                TRY_RETURN(add_edge(w, w->order[v], choose(w, w->order[v], round * w->n + v)));
     }
-out:
-    return rc;
+    return 0;
 }
 
 int mw_generate_alpha(struct mw_generation *g)

@@ -21,14 +21,12 @@ int mw_generate_set(struct mw_generation *g, const struct mw_kernel_set **set)
 {
     char defines[40] = "";
     const struct mw_kernel_options options = { .defines = defines, .native = mw_native_generate };
-    int rc = 0;
     if (mw_device_info(g->device)->traits.has_cores)
         snprintf(defines, sizeof defines, "#define TILE %d\n", TILE_OF_CORES);
     if (!g->set)
-        TRY(mw_kernel_set_new(g->device, &kernels_graph_generate_generate, &options, &g->set));
+        TRY_RETURN(mw_kernel_set_new(g->device, &kernels_graph_generate_generate, &options, &g->set));
     *set = g->set;
-out:
-    return rc;
+    return 0;
 }
 
 uint32_t mw_generate_each(const struct mw_generation *g, uint64_t count)
@@ -172,13 +170,10 @@ static int launch_grid(const struct mw_edge_chunk *c)
 int mw_generate_grid(struct mw_generation *g)
 {
     struct grid grid;
-    int rc;
     for (int d = 0; d < 3; d++)
         grid.length[d] = (uint32_t)g->values[d];
-    TRY(mw_generate_grid_links(g->values, grid.links));
-    TRY(mw_generate_edges(g, launch_grid, &grid));
-out:
-    return rc;
+    TRY_RETURN(mw_generate_grid_links(g->values, grid.links));
+    return mw_generate_edges(g, launch_grid, &grid);
 }
 
 /* ---- er ---- */

@@ -25,16 +25,13 @@ static int draw_sets(struct sets *s)
 {
     const uint32_t each = mw_generate_each(s->g, s->n);
     unsigned bits = 1;
-    int rc;
     while (bits < 32 && (s->count - 1) >> bits)
         bits++;
-    TRY(mw_buffer_new(s->g->device, s->n * sizeof(uint32_t), &s->keys));
-    TRY(mw_buffer_new(s->g->device, s->n * sizeof(uint32_t), &s->members));
-    TRY(launch_generate_sets(s->set, mw_generate_range(s->n, each), s->keys, s->members, s->n, each, s->count,
-                             s->g->seed));
-    TRY(mw_prim_sort(s->prim, s->keys, MW_TYPE_U32, bits, s->members, sizeof(uint32_t), s->n));
-out:
-    return rc;
+    TRY_RETURN(mw_buffer_new(s->g->device, s->n * sizeof(uint32_t), &s->keys));
+    TRY_RETURN(mw_buffer_new(s->g->device, s->n * sizeof(uint32_t), &s->members));
+    TRY_RETURN(launch_generate_sets(s->set, mw_generate_range(s->n, each), s->keys, s->members, s->n, each, s->count,
+                                    s->g->seed));
+    return mw_prim_sort(s->prim, s->keys, MW_TYPE_U32, bits, s->members, sizeof(uint32_t), s->n);
 }
 
 static int find_members(struct sets *s, size_t *usable)

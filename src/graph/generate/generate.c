@@ -78,13 +78,11 @@ static int line_size(const char *name, const double *v, size_t *vertices, uint64
 static int grid_size(const char *name, const double *v, size_t *vertices, uint64_t *edges)
 {
     uint32_t links[3];
-    int rc;
     (void)name;
-    TRY(mw_generate_grid_links(v, links));
+    TRY_RETURN(mw_generate_grid_links(v, links));
     *vertices = (size_t)(v[0] * v[1] * v[2]);
     *edges = (uint64_t)(links[0] * v[1] * v[2] + v[0] * links[1] * v[2] + v[0] * v[1] * links[2]);
-out:
-    return rc;
+    return 0;
 }
 
 static int rmat_size(const char *name, const double *v, size_t *vertices, uint64_t *edges)
@@ -194,11 +192,9 @@ out:
 int mw_generator_find(const char *name, const struct mw_generator **generator)
 {
     const struct row *row;
-    int rc;
-    TRY(find_row(name, &row));
+    TRY_RETURN(find_row(name, &row));
     *generator = &row->generator;
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- the call ---- */
@@ -262,14 +258,12 @@ out:
 static int take_values(const char *generator, const struct mw_generator_value *given, size_t count,
                        const struct row **row, double *values)
 {
-    int rc;
-    TRY(find_row(generator, row));
+    TRY_RETURN(find_row(generator, row));
     for (size_t i = 0; i < (*row)->generator.parameter_count; i++)
         values[i] = (*row)->generator.parameters[i].value;
     for (size_t i = 0; i < count; i++)
-        TRY(set_value(&(*row)->generator, &given[i], values));
-out:
-    return rc;
+        TRY_RETURN(set_value(&(*row)->generator, &given[i], values));
+    return 0;
 }
 
 int mw_generate(struct mw_device *device, const char *generator, const struct mw_generator_value *given, size_t count,
@@ -298,12 +292,9 @@ int mw_generate_size(const char *generator, const struct mw_generator_value *giv
 {
     double values[MW_GENERATOR_PARAMETERS_MAX];
     const struct row *row;
-    int rc;
-    TRY(take_values(generator, given, count, &row, values));
-    TRY(check_values(&row->generator, values, row->generator.parameter_count));
-    TRY(row->size(generator, values, vertices, edges));
-    rc = mw_vertices_check(*vertices);
-out:
-    return rc;
+    TRY_RETURN(take_values(generator, given, count, &row, values));
+    TRY_RETURN(check_values(&row->generator, values, row->generator.parameter_count));
+    TRY_RETURN(row->size(generator, values, vertices, edges));
+    return mw_vertices_check(*vertices);
 }
 /* SPDX-License-Identifier: MIT */

@@ -45,13 +45,11 @@ static int draw_targets(struct work *w, uint32_t begin, uint32_t end)
 {
     const uint64_t count = (uint64_t)(end - begin) * w->rewire.side;
     const uint32_t each = mw_generate_each(w->g, count);
-    int rc = 0;
     if (w->drawn != begin)
-        TRY(launch_generate_targets(w->set, mw_generate_range(count, each), w->targets,
-                                    (uint64_t)begin * w->rewire.side, count, each, &w->rewire, w->g->seed));
+        TRY_RETURN(launch_generate_targets(w->set, mw_generate_range(count, each), w->targets,
+                                           (uint64_t)begin * w->rewire.side, count, each, &w->rewire, w->g->seed));
     w->drawn = begin;
-out:
-    return rc;
+    return 0;
 }
 
 /* A chunk of edges against all targets, those of as many vertices at a time as there is room for. */
@@ -59,19 +57,17 @@ static int check_chunk(struct work *w, uint64_t first, size_t count)
 {
     const uint32_t each = mw_generate_each(w->g, count);
     struct rewire_window s = { .first = 1 };
-    int rc = 0;
     for (s.begin = 0; s.begin < w->rewire.n; s.begin = s.end) {
         s.end = w->rewire.n - s.begin > w->rows ? s.begin + w->rows : w->rewire.n;
-        TRY(draw_targets(w, s.begin, s.end));
+        TRY_RETURN(draw_targets(w, s.begin, s.end));
         for (s.from = 0; s.from < w->rewire.side; s.from = s.to) {
             s.to = w->rewire.side - s.from > w->window ? s.from + w->window : w->rewire.side;
-            TRY(launch_generate_ws(w->set, mw_generate_range(count, each), w->ends, first, count, each, w->targets,
-                                   &w->rewire, &s, w->g->seed));
+            TRY_RETURN(launch_generate_ws(w->set, mw_generate_range(count, each), w->ends, first, count, each,
+                                          w->targets, &w->rewire, &s, w->g->seed));
             s.first = 0;
         }
     }
-out:
-    return rc;
+    return 0;
 }
 
 static int rewire_on_device(struct mw_generation *g, const struct rewire *rewire)
@@ -195,16 +191,13 @@ int mw_generate_ws(struct mw_generation *g)
                                    .threshold = share < 4294967295.0 ? (uint32_t)share : UINT32_MAX,
                                    .always = share >= 4294967296.0 };
     const struct ring ring = { &rewire, g->edges->ends, g->edges->count };
-    int rc = 0;
     if (g->edges->count == 0)
-        goto out;
+        return 0;
     if (rewire.threshold == 0) {
-        TRY(mw_generate_ring(g));
-        goto out;
+        TRY_RETURN(mw_generate_ring(g));
+        return 0;
     }
-    TRY(rewire_on_device(g, &rewire));
-    TRY(settle(&ring, g->seed));
-out:
-    return rc;
+    TRY_RETURN(rewire_on_device(g, &rewire));
+    return settle(&ring, g->seed);
 }
 /* SPDX-License-Identifier: MIT */

@@ -23,25 +23,22 @@ static int make(struct assortativity *a)
 {
     const struct mw_graph *g = a->graph;
     const size_t bytes = g->vertices * sizeof *a->degrees;
-    int rc;
-    TRY(mw_arc_set_new(&a->on, &kernels_graph_measures_assortativity,
-                       &(struct mw_kernel_options){ .native = mw_native_graph_assortativity }, &a->set));
-    TRY(mw_arc_blocks_make(&a->on, g, 0, g->arcs, 0, 0, 2 * bytes + 4 * sizeof(uint32_t), &a->blocks));
-    TRY(mw_new(g->vertices, sizeof *a->degrees, &a->degrees));
+    TRY_RETURN(mw_arc_set_new(&a->on, &kernels_graph_measures_assortativity,
+                              &(struct mw_kernel_options){ .native = mw_native_graph_assortativity }, &a->set));
+    TRY_RETURN(mw_arc_blocks_make(&a->on, g, 0, g->arcs, 0, 0, 2 * bytes + 4 * sizeof(uint32_t), &a->blocks));
+    TRY_RETURN(mw_new(g->vertices, sizeof *a->degrees, &a->degrees));
     for (size_t v = 0; v < g->vertices; v++)
         a->degrees[v] = (uint32_t)(g->offsets[v + 1] - g->offsets[v]);
-    TRY(mw_buffer_new(a->on.device, bytes, &a->leaving));
-    TRY(mw_buffer_write(a->leaving, 0, bytes, a->degrees, NULL));
+    TRY_RETURN(mw_buffer_new(a->on.device, bytes, &a->leaving));
+    TRY_RETURN(mw_buffer_write(a->leaving, 0, bytes, a->degrees, NULL));
     a->arriving = a->leaving;
     if (g->directed) {
         a->arriving = NULL;
-        TRY(mw_buffer_new(a->on.device, bytes, &a->arriving));
-        TRY(mw_buffer_fill(a->arriving, 0, bytes, 0));
+        TRY_RETURN(mw_buffer_new(a->on.device, bytes, &a->arriving));
+        TRY_RETURN(mw_buffer_fill(a->arriving, 0, bytes, 0));
     }
-    TRY(mw_buffer_new(a->on.device, 4 * sizeof(uint32_t), &a->sums));
-    TRY(mw_buffer_fill(a->sums, 0, 4 * sizeof(uint32_t), 0));
-out:
-    return rc;
+    TRY_RETURN(mw_buffer_new(a->on.device, 4 * sizeof(uint32_t), &a->sums));
+    return mw_buffer_fill(a->sums, 0, 4 * sizeof(uint32_t), 0);
 }
 
 static void drop(struct assortativity *a)
@@ -77,37 +74,33 @@ static struct mw_range block_range(const struct assortativity *a, size_t block)
 static int look_at_arcs(struct assortativity *a, bool arriving)
 {
     struct mw_arc_view view;
-    int rc = 0;
     for (size_t b = 0; b < a->blocks.count; b++) {
         const struct mw_range range = block_range(a, b);
-        TRY(mw_arc_block_take(&a->blocks, b, &view));
+        TRY_RETURN(mw_arc_block_take(&a->blocks, b, &view));
         if (arriving)
-            TRY(launch_assortativity_arrive(a->set, range, MW_ARCS(&view), a->arriving, range.global[0]));
+            TRY_RETURN(launch_assortativity_arrive(a->set, range, MW_ARCS(&view), a->arriving, range.global[0]));
         else
-            TRY(launch_assortativity_products(a->set, range, a->leaving, a->arriving, MW_ARCS(&view), a->sums,
-                                              range.global[0]));
+            TRY_RETURN(launch_assortativity_products(a->set, range, a->leaving, a->arriving, MW_ARCS(&view), a->sums,
+                                                     range.global[0]));
     }
-out:
-    return rc;
+    return 0;
 }
 
 static int find(struct assortativity *a)
 {
     const size_t bytes = a->graph->vertices * sizeof *a->degrees;
     uint32_t sums[4];
-    int rc;
-    TRY(make(a));
+    TRY_RETURN(make(a));
     add_vertices(a, &a->tails, &a->tails2);
     if (a->graph->directed) {
-        TRY(look_at_arcs(a, true));
-        TRY(mw_buffer_read(a->arriving, 0, bytes, a->degrees, NULL));
+        TRY_RETURN(look_at_arcs(a, true));
+        TRY_RETURN(mw_buffer_read(a->arriving, 0, bytes, a->degrees, NULL));
     }
     add_vertices(a, &a->heads, &a->heads2);
-    TRY(look_at_arcs(a, false));
-    TRY(mw_buffer_read(a->sums, 0, sizeof sums, sums, NULL));
+    TRY_RETURN(look_at_arcs(a, false));
+    TRY_RETURN(mw_buffer_read(a->sums, 0, sizeof sums, sums, NULL));
     a->products = ((mw_u128)((uint64_t)sums[3] << 32 | sums[2]) << 32) + ((uint64_t)sums[1] << 32 | sums[0]);
-out:
-    return rc;
+    return 0;
 }
 
 /* n times the sum of the products of two numbers, less the product of their sums; false: beyond 128 bits. */

@@ -31,20 +31,18 @@ const struct mw_variant *mw_graph_betweenness_variants(size_t i)
 static int take_sources(struct mw_between_job *job)
 {
     const size_t n = job->graph->vertices;
-    int rc = 0;
     for (size_t s = 0; job->options.sources && s < job->options.source_count; s++)
         if (job->options.sources[s] >= n)
             return mw_fail(MW_EINVAL, "source %zu is vertex %" PRIu32 ", and the graph has %zu", s,
                            job->options.sources[s], n);
     if (job->options.sources)
-        goto out;
-    TRY(mw_new(n, sizeof *job->all, &job->all));
+        return 0;
+    TRY_RETURN(mw_new(n, sizeof *job->all, &job->all));
     for (size_t v = 0; v < n; v++)
         job->all[v] = (uint32_t)v;
     job->options.sources = job->all;
     job->options.source_count = n;
-out:
-    return rc;
+    return 0;
 }
 
 /* From one source at most `vertices` go through a vertex; that times all sources is to be 2^62 units at most, since
@@ -99,15 +97,13 @@ out:
 static int take_options(struct mw_between_job *job, struct mw_device *const *devices, size_t device_count,
                         const struct mw_graph_betweenness_options *options)
 {
-    int rc;
-    TRY(mw_graph_check_given(job->graph, devices[0]));
-    TRY(MW_OPTIONS_TAKE(mw_graph_betweenness_options, options, memory_most, &job->options));
-    TRY(look_at_weights(job));
-    TRY(choose(job, devices, device_count));
-    TRY(take_sources(job));
+    TRY_RETURN(mw_graph_check_given(job->graph, devices[0]));
+    TRY_RETURN(MW_OPTIONS_TAKE(mw_graph_betweenness_options, options, memory_most, &job->options));
+    TRY_RETURN(look_at_weights(job));
+    TRY_RETURN(choose(job, devices, device_count));
+    TRY_RETURN(take_sources(job));
     job->bits = choose_bits(job);
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- devices ---- */
@@ -149,12 +145,10 @@ static int make_blocks(struct mw_between_share *share)
     const struct mw_between_job *job = share->of;
     const bool both = job->reversed != job->graph;
     const uint64_t half = mw_memory_left(share->on.device) / 2, into = mw_between_arc_bytes(job);
-    int rc;
-    TRY(make_blocks_of(share, job->graph, !both ? 0 : into < half ? into : half, &share->out));
+    TRY_RETURN(make_blocks_of(share, job->graph, !both ? 0 : into < half ? into : half, &share->out));
     if (both)
-        TRY(make_blocks_of(share, job->reversed, 0, &share->in));
-out:
-    return rc;
+        TRY_RETURN(make_blocks_of(share, job->reversed, 0, &share->in));
+    return 0;
 }
 
 /* Kernels, sources and arcs; then what the variant has besides. */
@@ -164,20 +158,17 @@ static int make(void *part, void *unused)
     const struct mw_between_job *job = share->of;
     const struct mw_device_info *info = mw_device_info(share->on.device);
     const size_t bytes = job->options.source_count * sizeof *job->options.sources;
-    int rc;
     (void)unused;
-    TRY(mw_arc_set_new(&share->on, job->variant->list,
-                       &(struct mw_kernel_options){ .native = job->variant->native, .fp64 = info->fp64,
-                                                    .defines = info->fp64 ? DOUBLES : NULL,
-                                                    .wanted = job->variant->kernels }, &share->set));
-    TRY(mw_buffer_new(share->on.device, bytes, &share->sources));
-    TRY(mw_buffer_write(share->sources, 0, bytes, job->options.sources, NULL));
-    TRY(mw_buffer_new(share->on.device, sizeof(uint32_t), &share->too_many));
-    TRY(mw_buffer_fill(share->too_many, 0, sizeof(uint32_t), 0));
-    TRY(job->variant->make(share));
-    TRY(make_blocks(share));
-out:
-    return rc;
+    TRY_RETURN(mw_arc_set_new(&share->on, job->variant->list,
+                              &(struct mw_kernel_options){ .native = job->variant->native, .fp64 = info->fp64,
+                                                          .defines = info->fp64 ? DOUBLES : NULL,
+                                                          .wanted = job->variant->kernels }, &share->set));
+    TRY_RETURN(mw_buffer_new(share->on.device, bytes, &share->sources));
+    TRY_RETURN(mw_buffer_write(share->sources, 0, bytes, job->options.sources, NULL));
+    TRY_RETURN(mw_buffer_new(share->on.device, sizeof(uint32_t), &share->too_many));
+    TRY_RETURN(mw_buffer_fill(share->too_many, 0, sizeof(uint32_t), 0));
+    TRY_RETURN(job->variant->make(share));
+    return make_blocks(share);
 }
 
 static int check_paths(struct mw_between_share *share)
@@ -245,8 +236,7 @@ static int result(const struct mw_between_job *job, struct mw_graph_betweenness 
     const double pairs = job->graph->directed ? 1 : 0.5;
     const double scale = job->options.sources == job->all || k == 0 ? pairs : pairs * (double)n / (double)k;
     double *values;
-    int rc;
-    TRY(mw_new(n, sizeof *values, &values));
+    TRY_RETURN(mw_new(n, sizeof *values, &values));
     for (size_t v = 0; v < n; v++) {
         uint64_t sum = 0;
         for (size_t s = 0; s < job->share_count; s++)
@@ -255,8 +245,7 @@ static int result(const struct mw_between_job *job, struct mw_graph_betweenness 
     }
     *result = (struct mw_graph_betweenness){ .vertices = n, .sources = k, .betweenness = values,
                                              .variant = job->options.variant, .by_weights = job->by_weights };
-out:
-    return rc;
+    return 0;
 }
 
 int mw_graph_betweenness_within(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,

@@ -25,8 +25,7 @@ static int make(struct mw_between_share *share, const size_t bytes[BUFFERS], siz
     const uint64_t budget = mw_between_budget(share);
     size_t each = 0;
     struct items *s;
-    int rc;
-    TRY(mw_new(1, sizeof *s, &s));
+    TRY_RETURN(mw_new(1, sizeof *s, &s));
     share->state = s;
     for (size_t i = 0; i < BUFFERS; i++)
         each += bytes[i];
@@ -37,11 +36,9 @@ static int make(struct mw_between_share *share, const size_t bytes[BUFFERS], siz
                        "another device", mw_device_info(device)->id, share->of->graph->vertices, (double)each / 1e9);
     share->at_once = s->items * SOURCES_PER_ITEM;
     for (size_t i = 0; i < BUFFERS; i++)
-        TRY(mw_buffer_new(device, s->items * bytes[i], &s->own[i]));
-    TRY(mw_buffer_new(device, sizeof(uint32_t), &s->next));
-    TRY(mw_buffer_fill(s->own[SUMS], 0, s->items * bytes[SUMS], 0));
-out:
-    return rc;
+        TRY_RETURN(mw_buffer_new(device, s->items * bytes[i], &s->own[i]));
+    TRY_RETURN(mw_buffer_new(device, sizeof(uint32_t), &s->next));
+    return mw_buffer_fill(s->own[SUMS], 0, s->items * bytes[SUMS], 0);
 }
 
 static int make_queue(struct mw_between_share *share)
@@ -50,12 +47,9 @@ static int make_queue(struct mw_between_share *share)
     const size_t bytes[BUFFERS] = { n * sizeof(int32_t), n * sizeof(uint32_t), n * MW_NUMBER_BYTES,
                                     n * MW_NUMBER_BYTES, n * sizeof(uint64_t) };
     const struct items *s;
-    int rc;
-    TRY(make(share, bytes, 1));
+    TRY_RETURN(make(share, bytes, 1));
     s = share->state;
-    TRY(mw_buffer_fill(s->own[FIRST], 0, s->items * bytes[FIRST], 0xff));
-out:
-    return rc;
+    return mw_buffer_fill(s->own[FIRST], 0, s->items * bytes[FIRST], 0xff);
 }
 
 /* Of an item. */
@@ -97,29 +91,23 @@ static int make_vectors(struct mw_between_share *share)
     const size_t n = share->of->graph->vertices;
     size_t bytes[BUFFERS];
     const struct items *s;
-    int rc;
     if (!mw_device_info(share->on.device)->fp64)
         return mw_fail(MW_ENOTSUP, "%s: variant vectors is for devices with double precision: use lanes",
                        mw_device_info(share->on.device)->id);
     bytes_of_vectors(n, bytes);
-    TRY(make(share, bytes, VECTOR));
+    TRY_RETURN(make(share, bytes, VECTOR));
     s = share->state;
-    TRY(mw_buffer_fill(s->own[FIRST], 0, s->items * bytes[FIRST], 0));
-out:
-    return rc;
+    return mw_buffer_fill(s->own[FIRST], 0, s->items * bytes[FIRST], 0);
 }
 
 static int make_weighted(struct mw_between_share *share)
 {
     size_t bytes[BUFFERS];
     const struct items *s;
-    int rc;
     bytes_of_weighted(share->of->graph->vertices, bytes);
-    TRY(make(share, bytes, 1));
+    TRY_RETURN(make(share, bytes, 1));
     s = share->state;
-    TRY(mw_buffer_fill(s->own[FIRST], 0, s->items * bytes[FIRST], (int)(LENGTH_NONE & 0xff)));
-out:
-    return rc;
+    return mw_buffer_fill(s->own[FIRST], 0, s->items * bytes[FIRST], (int)(LENGTH_NONE & 0xff));
 }
 
 static bool are_whole(const struct mw_arc_blocks *blocks) { return blocks->count <= 1 && !blocks->sent; }
@@ -129,15 +117,12 @@ static int begin(struct mw_between_share *share, size_t first, struct mw_arc_vie
 {
     const struct items *s = share->state;
     const uint32_t next = (uint32_t)first;
-    int rc;
     if (!are_whole(&share->out) || !are_whole(mw_between_in(share)))
         return mw_fail(MW_ENOTSUP, "%s: variant %s is for graphs that the device holds at once: use lanes",
                        mw_device_info(share->on.device)->id, share->of->options.variant);
-    TRY(mw_arc_block_take(&share->out, 0, out));
-    TRY(mw_arc_block_take(mw_between_in(share), 0, in));
-    TRY(mw_buffer_write(s->next, 0, sizeof next, &next, NULL));
-out:
-    return rc;
+    TRY_RETURN(mw_arc_block_take(&share->out, 0, out));
+    TRY_RETURN(mw_arc_block_take(mw_between_in(share), 0, in));
+    return mw_buffer_write(s->next, 0, sizeof next, &next, NULL);
 }
 
 static int run_queue(struct mw_between_share *share, size_t first, size_t count)
@@ -145,15 +130,12 @@ static int run_queue(struct mw_between_share *share, size_t first, size_t count)
     const struct mw_between_job *job = share->of;
     const struct items *s = share->state;
     struct mw_arc_view out, in;
-    int rc;
-    TRY(begin(share, first, &out, &in));
-    TRY(launch_betweenness_queue(share->set, mw_parts(share->set, s->items), share->sources, (uint32_t)(first + count),
-                                 s->next, MW_ARCS(&out), in.offsets, in.heads, s->own[FIRST], s->own[SECOND],
-                                 s->own[PATHS], s->own[THROUGH], s->own[SUMS], share->too_many,
-                                 (int32_t)job->graph->vertices, job->bits, (int32_t)s->items));
-    TRY(mw_device_finish(share->on.device));
-out:
-    return rc;
+    TRY_RETURN(begin(share, first, &out, &in));
+    TRY_RETURN(launch_betweenness_queue(share->set, mw_parts(share->set, s->items), share->sources,
+                                        (uint32_t)(first + count), s->next, MW_ARCS(&out), in.offsets, in.heads,
+                                        s->own[FIRST], s->own[SECOND], s->own[PATHS], s->own[THROUGH], s->own[SUMS],
+                                        share->too_many, (int32_t)job->graph->vertices, job->bits, (int32_t)s->items));
+    return mw_device_finish(share->on.device);
 }
 
 static int run_vectors(struct mw_between_share *share, size_t first, size_t count)
@@ -161,15 +143,13 @@ static int run_vectors(struct mw_between_share *share, size_t first, size_t coun
     const struct mw_between_job *job = share->of;
     const struct items *s = share->state;
     struct mw_arc_view out, in;
-    int rc;
-    TRY(begin(share, first, &out, &in));
-    TRY(launch_betweenness_vectors(share->set, mw_parts(share->set, s->items), share->sources,
-                                   (uint32_t)(first + count), s->next, MW_ARCS(&out), in.offsets, in.heads,
-                                   s->own[FIRST], s->own[SECOND], s->own[PATHS], s->own[THROUGH], s->own[SUMS],
-                                   share->too_many, (int32_t)job->graph->vertices, job->bits, (int32_t)s->items));
-    TRY(mw_device_finish(share->on.device));
-out:
-    return rc;
+    TRY_RETURN(begin(share, first, &out, &in));
+    TRY_RETURN(launch_betweenness_vectors(share->set, mw_parts(share->set, s->items), share->sources,
+                                          (uint32_t)(first + count), s->next, MW_ARCS(&out), in.offsets, in.heads,
+                                          s->own[FIRST], s->own[SECOND], s->own[PATHS], s->own[THROUGH], s->own[SUMS],
+                                          share->too_many, (int32_t)job->graph->vertices, job->bits,
+                                          (int32_t)s->items));
+    return mw_device_finish(share->on.device);
 }
 
 static int run_weighted(struct mw_between_share *share, size_t first, size_t count)
@@ -178,18 +158,15 @@ static int run_weighted(struct mw_between_share *share, size_t first, size_t cou
     const struct items *s = share->state;
     struct mw_arc_view out, in;
     int32_t shift = 0;
-    int rc;
     while (job->least >> shift > 1)
         shift++;
-    TRY(begin(share, first, &out, &in));
-    TRY(launch_betweenness_weighted(share->set, mw_parts(share->set, s->items), share->sources,
-                                    (uint32_t)(first + count), s->next, MW_ARCS(&out), out.weights, in.offsets,
-                                    in.heads, in.weights, s->own[FIRST], s->own[SECOND], s->own[PATHS],
-                                    s->own[THROUGH], s->own[SUMS], share->too_many, (int32_t)job->graph->vertices,
-                                    job->bits, shift, (int32_t)s->items));
-    TRY(mw_device_finish(share->on.device));
-out:
-    return rc;
+    TRY_RETURN(begin(share, first, &out, &in));
+    TRY_RETURN(launch_betweenness_weighted(share->set, mw_parts(share->set, s->items), share->sources,
+                                           (uint32_t)(first + count), s->next, MW_ARCS(&out), out.weights, in.offsets,
+                                           in.heads, in.weights, s->own[FIRST], s->own[SECOND], s->own[PATHS],
+                                           s->own[THROUGH], s->own[SUMS], share->too_many,
+                                           (int32_t)job->graph->vertices, job->bits, shift, (int32_t)s->items));
+    return mw_device_finish(share->on.device);
 }
 
 static int finish(struct mw_between_share *share)

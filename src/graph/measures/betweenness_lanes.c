@@ -41,22 +41,20 @@ static int make(struct mw_between_share *share)
     struct mw_device *device = share->on.device;
     struct lanes *s;
     size_t elements;
-    int rc;
-    TRY(mw_new(1, sizeof *s, &s));
+    TRY_RETURN(mw_new(1, sizeof *s, &s));
     share->state = s;
-    TRY(choose_lanes(share, &s->lanes));
+    TRY_RETURN(choose_lanes(share, &s->lanes));
     share->at_once = s->lanes;
     elements = s->lanes * share->of->graph->vertices;
-    TRY(mw_buffer_new(device, elements * sizeof(int32_t), &s->distances));
-    TRY(mw_buffer_new(device, elements * MW_NUMBER_BYTES, &s->paths));
-    TRY(mw_buffer_new(device, elements * MW_NUMBER_BYTES, &s->shares));
-    TRY(mw_buffer_new(device, elements * sizeof(uint64_t), &s->sums));
-    TRY(mw_buffer_new(device, sizeof s->found, &s->counts));
-    TRY(mw_buffer_fill(s->sums, 0, elements * sizeof(uint64_t), 0));
+    TRY_RETURN(mw_buffer_new(device, elements * sizeof(int32_t), &s->distances));
+    TRY_RETURN(mw_buffer_new(device, elements * MW_NUMBER_BYTES, &s->paths));
+    TRY_RETURN(mw_buffer_new(device, elements * MW_NUMBER_BYTES, &s->shares));
+    TRY_RETURN(mw_buffer_new(device, elements * sizeof(uint64_t), &s->sums));
+    TRY_RETURN(mw_buffer_new(device, sizeof s->found, &s->counts));
+    TRY_RETURN(mw_buffer_fill(s->sums, 0, elements * sizeof(uint64_t), 0));
     for (size_t i = 0; share->of->by_weights && i < MW_COUNT(s->lengths); i++)
-        TRY(mw_buffer_new(device, elements * sizeof(int64_t), &s->lengths[i]));
-out:
-    return rc;
+        TRY_RETURN(mw_buffer_new(device, elements * sizeof(int64_t), &s->lengths[i]));
+    return 0;
 }
 
 static int start(struct mw_between_share *share, size_t first, size_t count)
@@ -64,19 +62,16 @@ static int start(struct mw_between_share *share, size_t first, size_t count)
     const struct lanes *s = share->state;
     const size_t elements = s->lanes * share->of->graph->vertices;
     int64_t each;
-    int rc;
     const struct mw_range range = mw_arc_range(&share->on, share->set, elements, &each);
-    TRY(launch_betweenness_start(share->set, range, s->distances, s->paths, s->shares, (int64_t)elements, each));
+    TRY_RETURN(launch_betweenness_start(share->set, range, s->distances, s->paths, s->shares, (int64_t)elements, each));
     const struct mw_range of_sources = share->on.cores ? mw_parts(share->set, count) : mw_items(count);
-    TRY(launch_betweenness_sources(share->set, of_sources, s->distances, s->paths, share->sources, (int32_t)first,
-                                   (int32_t)count, (int32_t)s->lanes));
+    TRY_RETURN(launch_betweenness_sources(share->set, of_sources, s->distances, s->paths, share->sources,
+                                          (int32_t)first, (int32_t)count, (int32_t)s->lanes));
     if (!share->of->by_weights)
-        goto out;
-    TRY(mw_buffer_fill(s->lengths[0], 0, elements * sizeof(int64_t), (int)(LENGTH_NONE & 0xff)));
-    TRY(launch_betweenness_near(share->set, of_sources, s->lengths[0], share->sources, (int32_t)first, (int32_t)count,
-                                (int32_t)s->lanes));
-out:
-    return rc;
+        return 0;
+    TRY_RETURN(mw_buffer_fill(s->lengths[0], 0, elements * sizeof(int64_t), (int)(LENGTH_NONE & 0xff)));
+    return launch_betweenness_near(share->set, of_sources, s->lengths[0], share->sources, (int32_t)first,
+                                   (int32_t)count, (int32_t)s->lanes);
 }
 
 /* A round over all arcs that lead to vertices. */
@@ -86,18 +81,16 @@ static int lengthen(struct mw_between_share *share, struct betweenness_level lev
     struct mw_arc_blocks *in = mw_between_in(share);
     struct mw_arc_view view;
     bool cut = false;
-    int rc = 0;
     for (size_t b = 0; b < in->count; b++) {
-        TRY(mw_arc_block_take(in, b, &view));
+        TRY_RETURN(mw_arc_block_take(in, b, &view));
         const struct mw_range range = mw_arc_range(&share->on, share->set, in->block[b].count * s->lanes,
                                                    &level.each);
-        TRY(launch_betweenness_lengths(share->set, range, s->lengths[0], s->lengths[1], MW_ARCS(&view), view.weights,
-                                       cut, s->counts, &level));
+        TRY_RETURN(launch_betweenness_lengths(share->set, range, s->lengths[0], s->lengths[1], MW_ARCS(&view),
+                                              view.weights, cut, s->counts, &level));
         cut = in->block[b].cut;
     }
     mw_buffer_swap(&s->lengths[0], &s->lengths[1]);
-out:
-    return rc;
+    return 0;
 }
 
 static int level_out(struct mw_between_share *share, struct betweenness_level level)
@@ -105,40 +98,36 @@ static int level_out(struct mw_between_share *share, struct betweenness_level le
     const struct lanes *s = share->state;
     struct mw_arc_blocks *in = mw_between_in(share);
     struct mw_arc_view view;
-    int rc = 0;
     for (size_t b = 0; b < in->count; b++) {
-        TRY(mw_arc_block_take(in, b, &view));
+        TRY_RETURN(mw_arc_block_take(in, b, &view));
         const struct mw_range range = mw_arc_range(&share->on, share->set, in->block[b].count * s->lanes,
                                                    &level.each);
         if (share->of->by_weights)
-            TRY(launch_betweenness_deeper(share->set, range, s->lengths[0], s->distances, s->paths, MW_ARCS(&view),
-                                          view.weights, s->counts, share->too_many, &level));
+            TRY_RETURN(launch_betweenness_deeper(share->set, range, s->lengths[0], s->distances, s->paths,
+                                                 MW_ARCS(&view), view.weights, s->counts, share->too_many, &level));
         else
-            TRY(launch_betweenness_out(share->set, range, s->distances, s->paths, MW_ARCS(&view), s->counts,
-                                       share->too_many, &level));
+            TRY_RETURN(launch_betweenness_out(share->set, range, s->distances, s->paths, MW_ARCS(&view), s->counts,
+                                              share->too_many, &level));
     }
-out:
-    return rc;
+    return 0;
 }
 
 static int level_back(struct mw_between_share *share, struct betweenness_level level)
 {
     const struct lanes *s = share->state;
     struct mw_arc_view view;
-    int rc = 0;
     for (size_t b = 0; b < share->out.count; b++) {
-        TRY(mw_arc_block_take(&share->out, b, &view));
+        TRY_RETURN(mw_arc_block_take(&share->out, b, &view));
         const struct mw_range range = mw_arc_range(&share->on, share->set, share->out.block[b].count * s->lanes,
                                                    &level.each);
         if (share->of->by_weights)
-            TRY(launch_betweenness_shallower(share->set, range, s->lengths[0], s->distances, s->paths, s->shares,
-                                             s->sums, MW_ARCS(&view), view.weights, &level));
+            TRY_RETURN(launch_betweenness_shallower(share->set, range, s->lengths[0], s->distances, s->paths, s->shares,
+                                                    s->sums, MW_ARCS(&view), view.weights, &level));
         else
-            TRY(launch_betweenness_back(share->set, range, s->distances, s->paths, s->shares, s->sums, MW_ARCS(&view),
-                                        &level));
+            TRY_RETURN(launch_betweenness_back(share->set, range, s->distances, s->paths, s->shares, s->sums,
+                                               MW_ARCS(&view), &level));
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* Rounds until one finds nothing, and how many found something; level.level is that of the sources. */
@@ -146,23 +135,21 @@ typedef int round_fn(struct mw_between_share *share, struct betweenness_level le
 static int all_out(struct mw_between_share *share, round_fn *round, struct betweenness_level level, int32_t *longest)
 {
     struct lanes *s = share->state;
-    int rc = 0;
     for (int32_t batch = LEVELS_FIRST;; batch = batch < LEVELS_MOST / 2 ? 2 * batch : LEVELS_MOST) {
         const size_t bytes = ((size_t)batch + 1) * sizeof *s->found;
         for (int32_t r = 0; r <= batch; r++)
             s->found[r] = r == 0;
-        TRY(mw_buffer_write(s->counts, 0, bytes, s->found, NULL));
+        TRY_RETURN(mw_buffer_write(s->counts, 0, bytes, s->found, NULL));
         for (level.r = 0; level.r < batch; level.r++, level.level++)
-            TRY(round(share, level));
-        TRY(mw_buffer_read(s->counts, 0, bytes, s->found, NULL));
+            TRY_RETURN(round(share, level));
+        TRY_RETURN(mw_buffer_read(s->counts, 0, bytes, s->found, NULL));
         for (int32_t r = 0; r < batch; r++)
             if (!s->found[r + 1]) {
                 *longest = level.level - batch + r;
-                goto out;
+                return 0;
             }
     }
-out:
-    return rc;
+    return 0;
 }
 
 static int run(struct mw_between_share *share, size_t first, size_t count)
@@ -171,15 +158,13 @@ static int run(struct mw_between_share *share, size_t first, size_t count)
     struct betweenness_level level = { .vertices = (int32_t)share->of->graph->vertices, .lanes = (int32_t)s->lanes,
                                        .bits = share->of->bits };
     int32_t longest;
-    int rc;
-    TRY(start(share, first, count));
+    TRY_RETURN(start(share, first, count));
     if (share->of->by_weights)
-        TRY(all_out(share, lengthen, level, &longest));
-    TRY(all_out(share, level_out, level, &longest));
+        TRY_RETURN(all_out(share, lengthen, level, &longest));
+    TRY_RETURN(all_out(share, level_out, level, &longest));
     for (level.level = longest; level.level > 0; level.level--)
-        TRY(level_back(share, level));
-out:
-    return rc;
+        TRY_RETURN(level_back(share, level));
+    return 0;
 }
 
 static int finish(struct mw_between_share *share)

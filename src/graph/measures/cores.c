@@ -43,12 +43,11 @@ static int sort_vertices(const struct cores *c, struct order *o)
     const size_t n = c->graph->vertices;
     size_t most = 0;
     uint32_t before = 0;
-    int rc;
     for (size_t v = 0; v < n; v++)
         most = c->left[v] > most ? c->left[v] : most;
-    TRY(mw_new(n, sizeof *o->order, &o->order));
-    TRY(mw_new(n, sizeof *o->where, &o->where));
-    TRY(mw_new(most + 2, sizeof *o->begins, &o->begins));
+    TRY_RETURN(mw_new(n, sizeof *o->order, &o->order));
+    TRY_RETURN(mw_new(n, sizeof *o->where, &o->where));
+    TRY_RETURN(mw_new(most + 2, sizeof *o->begins, &o->begins));
     for (size_t v = 0; v < n; v++)
         o->begins[c->left[v] + 1]++;
     for (size_t d = 0; d <= most; d++)
@@ -62,8 +61,7 @@ static int sort_vertices(const struct cores *c, struct order *o)
         o->begins[d] = before;
         before = behind;
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* One neighbour less: it changes places with the first that has as many, and joins those with one less. */
@@ -103,21 +101,19 @@ static int make(struct cores *c)
 {
     struct mw_device *device = c->on.device;
     const size_t n = c->graph->vertices, bytes = n * sizeof(uint32_t);
-    int rc;
-    TRY(mw_arc_set_new(&c->on, &kernels_graph_measures_cores,
-                       &(struct mw_kernel_options){ .native = mw_native_graph_cores }, &c->set));
-    TRY(mw_buffer_new(device, bytes, &c->cores));
-    TRY(mw_buffer_new(device, bytes, &c->neighbours));
-    TRY(mw_buffer_new(device, n, &c->taken));
-    TRY(mw_buffer_new(device, (ROUNDS_MOST + 1) * CORES_STATE * sizeof(uint32_t), &c->states));
-    TRY(mw_buffer_fill(c->cores, 0, bytes, 0xff));
-    TRY(mw_buffer_write(c->neighbours, 0, bytes, c->left, NULL));
-    TRY(mw_arc_blocks_make(&c->on, c->graph, 0, c->graph->arcs, c->options.block_arcs, 0,
-                           c->on.cores ? 0 : mw_heavy_bytes(c->graph->arcs), &c->blocks));
+    TRY_RETURN(mw_arc_set_new(&c->on, &kernels_graph_measures_cores,
+                              &(struct mw_kernel_options){ .native = mw_native_graph_cores }, &c->set));
+    TRY_RETURN(mw_buffer_new(device, bytes, &c->cores));
+    TRY_RETURN(mw_buffer_new(device, bytes, &c->neighbours));
+    TRY_RETURN(mw_buffer_new(device, n, &c->taken));
+    TRY_RETURN(mw_buffer_new(device, (ROUNDS_MOST + 1) * CORES_STATE * sizeof(uint32_t), &c->states));
+    TRY_RETURN(mw_buffer_fill(c->cores, 0, bytes, 0xff));
+    TRY_RETURN(mw_buffer_write(c->neighbours, 0, bytes, c->left, NULL));
+    TRY_RETURN(mw_arc_blocks_make(&c->on, c->graph, 0, c->graph->arcs, c->options.block_arcs, 0, c->on.cores ? 0 :
+                                  mw_heavy_bytes(c->graph->arcs), &c->blocks));
     if (!c->on.cores)
-        TRY(mw_heavy_make(&c->blocks, &c->heavy));
-out:
-    return rc;
+        TRY_RETURN(mw_heavy_make(&c->blocks, &c->heavy));
+    return 0;
 }
 
 static void drop(struct cores *c)
@@ -145,43 +141,38 @@ static int round_of(struct cores *c, int32_t r)
 {
     struct mw_arc_view view;
     int64_t each;
-    int rc;
     struct mw_range range = mw_arc_range(&c->on, c->set, c->graph->vertices, &each);
-    TRY(launch_cores_take(c->set, range, c->cores, c->neighbours, c->taken, c->states, (int32_t)c->graph->vertices, r,
-                          each));
+    TRY_RETURN(launch_cores_take(c->set, range, c->cores, c->neighbours, c->taken, c->states,
+                                 (int32_t)c->graph->vertices, r, each));
     for (size_t b = 0; b < c->blocks.count; b++) {
-        TRY(mw_arc_block_take(&c->blocks, b, &view));
+        TRY_RETURN(mw_arc_block_take(&c->blocks, b, &view));
         range = mw_arc_range(&c->on, c->set, c->blocks.block[b].count, &each);
-        TRY(launch_cores_tell(c->set, range, c->neighbours, c->taken, MW_ARCS(&view), each));
-        TRY(mw_heavy_each(&c->heavy, b, &view, tell_heavy, c));
+        TRY_RETURN(launch_cores_tell(c->set, range, c->neighbours, c->taken, MW_ARCS(&view), each));
+        TRY_RETURN(mw_heavy_each(&c->heavy, b, &view, tell_heavy, c));
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* Until nothing was taken away, and nothing is left.  The first round takes those without neighbours. */
 static int by_rounds(struct cores *c)
 {
     uint32_t states[ROUNDS_MOST + 1][CORES_STATE] = { { [CORES_TAKEN] = 1 } };
-    int rc = 0;
     for (size_t batch = ROUNDS_FIRST;; batch = batch < ROUNDS_MOST ? 2 * batch : batch) {
         for (size_t r = 1; r <= batch; r++) {
             states[r][CORES_TAKEN] = 0;
             states[r][CORES_LEAST] = CORES_NONE;
         }
-        TRY(mw_buffer_write(c->states, 0, (batch + 1) * sizeof *states, states, NULL));
+        TRY_RETURN(mw_buffer_write(c->states, 0, (batch + 1) * sizeof *states, states, NULL));
         for (size_t r = 1; r <= batch; r++)
-            TRY(round_of(c, (int32_t)r));
-        TRY(mw_buffer_read(c->states, 0, (batch + 1) * sizeof *states, states, NULL));
+            TRY_RETURN(round_of(c, (int32_t)r));
+        TRY_RETURN(mw_buffer_read(c->states, 0, (batch + 1) * sizeof *states, states, NULL));
         for (size_t r = 1; r <= batch; r++, c->rounds++)
             if (states[r][CORES_TAKEN] == 0 && states[r][CORES_LEAST] == CORES_NONE)
                 goto done;
         memcpy(states[0], states[batch], sizeof *states);
     }
 done:
-    TRY(mw_buffer_read(c->cores, 0, c->graph->vertices * sizeof *c->core, c->core, NULL));
-out:
-    return rc;
+    return mw_buffer_read(c->cores, 0, c->graph->vertices * sizeof *c->core, c->core, NULL);
 }
 
 /* ---- both ---- */
@@ -190,33 +181,29 @@ static int take_options(struct cores *c, const struct mw_graph_cores_options *op
 {
     const bool native = mw_device_info(c->on.device)->kind == MW_DEVICE_NATIVE;
     const char *name;
-    int rc;
-    TRY(mw_graph_check_given(c->graph, c->on.device));
-    TRY(MW_OPTIONS_TAKE(mw_graph_cores_options, options, block_arcs, &c->options));
+    TRY_RETURN(mw_graph_check_given(c->graph, c->on.device));
+    TRY_RETURN(MW_OPTIONS_TAKE(mw_graph_cores_options, options, block_arcs, &c->options));
     name = c->options.variant;
     c->variant = native ? ORDER : ROUNDS;
     if (name && strcmp(name, "auto") != 0)
-        TRY(mw_variant_find(mw_graph_core_variants, name, &c->variant));
+        TRY_RETURN(mw_variant_find(mw_graph_core_variants, name, &c->variant));
     if (c->variant == ORDER && !native)
         return mw_fail(MW_ENOTSUP, "%s: variant order is for native devices: use rounds",
                        mw_device_info(c->on.device)->id);
-out:
-    return rc;
+    return 0;
 }
 
 static int count_neighbours(struct cores *c)
 {
     const struct mw_graph *g = c->graph;
-    int rc;
-    TRY(mw_new(g->vertices, sizeof *c->left, &c->left));
-    TRY(mw_new(g->vertices, sizeof *c->core, &c->core));
+    TRY_RETURN(mw_new(g->vertices, sizeof *c->left, &c->left));
+    TRY_RETURN(mw_new(g->vertices, sizeof *c->core, &c->core));
     for (size_t v = 0; v < g->vertices; v++) {
         if (g->offsets[v + 1] - g->offsets[v] >= CORES_NONE)
             return mw_fail(MW_ELIMIT, "vertex %zu has 2^32 arcs or more: cores are of graphs with fewer", v);
         c->left[v] = (uint32_t)(g->offsets[v + 1] - g->offsets[v]);
     }
-out:
-    return rc;
+    return 0;
 }
 
 int mw_graph_cores_within(struct mw_device *device, const struct mw_graph *graph,

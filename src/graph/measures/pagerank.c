@@ -58,9 +58,8 @@ static int set_tolerance(struct pagerank *p)
 static int take_options(struct pagerank *p, const struct mw_graph_pagerank_options *options)
 {
     struct mw_graph_pagerank_options *o = &p->options;
-    int rc;
-    TRY(mw_graph_check_given(p->graph, p->on.device));
-    TRY(MW_OPTIONS_TAKE(mw_graph_pagerank_options, options, block_arcs, o));
+    TRY_RETURN(mw_graph_check_given(p->graph, p->on.device));
+    TRY_RETURN(MW_OPTIONS_TAKE(mw_graph_pagerank_options, options, block_arcs, o));
     o->damping = o->damping == 0 ? 0.85 : o->damping;
     o->tolerance = o->tolerance == 0 ? 1e-10 : o->tolerance;
     if (!(o->damping >= 1e-6 && o->damping < 1))
@@ -68,8 +67,7 @@ static int take_options(struct pagerank *p, const struct mw_graph_pagerank_optio
     if (!(o->tolerance > 0 && o->tolerance <= 2))
         return mw_fail(MW_EINVAL, "a tolerance of %g: give one above 0, and at most 2", o->tolerance);
     p->damping = (uint64_t)ldexp(o->damping, 64);
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- life ---- */
@@ -85,25 +83,23 @@ static int make_buffers(struct pagerank *p)
 {
     struct mw_device *device = p->on.device;
     const size_t bytes = p->graph->vertices * sizeof(uint64_t);
-    int rc;
-    TRY(mw_buffer_new(device, bytes, &p->ranks));
+    TRY_RETURN(mw_buffer_new(device, bytes, &p->ranks));
     p->before = p->ranks;
     if (p->steady) {
         p->before = NULL;
-        TRY(mw_buffer_new(device, bytes, &p->before));
-        TRY(mw_buffer_fill(p->before, 0, bytes, 0));
+        TRY_RETURN(mw_buffer_new(device, bytes, &p->before));
+        TRY_RETURN(mw_buffer_fill(p->before, 0, bytes, 0));
     }
-    TRY(mw_buffer_new(device, bytes, &p->passed));
-    TRY(mw_buffer_new(device, bytes, &p->factors));
-    TRY(mw_buffer_new(device, (ROUNDS_MOST + 1) * PAGERANK_TOTALS * sizeof(uint32_t), &p->totals));
+    TRY_RETURN(mw_buffer_new(device, bytes, &p->passed));
+    TRY_RETURN(mw_buffer_new(device, bytes, &p->factors));
+    TRY_RETURN(mw_buffer_new(device, (ROUNDS_MOST + 1) * PAGERANK_TOTALS * sizeof(uint32_t), &p->totals));
     if (p->on.cores && !p->blocks.sent && p->blocks.count == 1) {
-        TRY(mw_buffer_new(device, bytes, &p->next_passed));
+        TRY_RETURN(mw_buffer_new(device, bytes, &p->next_passed));
     } else {
-        TRY(mw_buffer_new(device, bytes, &p->sums));
-        TRY(mw_buffer_fill(p->sums, 0, bytes, 0));
+        TRY_RETURN(mw_buffer_new(device, bytes, &p->sums));
+        TRY_RETURN(mw_buffer_fill(p->sums, 0, bytes, 0));
     }
-out:
-    return rc;
+    return 0;
 }
 
 static void put_u64(uint32_t *halves, uint64_t value)
@@ -184,26 +180,23 @@ static void set_jumps(struct pagerank *p)
 static int make(struct pagerank *p)
 {
     const struct mw_graph *g = p->graph;
-    int rc = 0;
     set_jumps(p);
     p->reversed = g;
     if (g->directed) {
-        TRY(mw_graph_reversed(p->on.device, g, &p->made));
+        TRY_RETURN(mw_graph_reversed(p->on.device, g, &p->made));
         p->reversed = &p->made;
     }
-    TRY(mw_arc_set_new(&p->on, &kernels_graph_measures_pagerank,
-                       &(struct mw_kernel_options){ .native = mw_native_graph_pagerank }, &p->set));
-    TRY(mw_arc_blocks_make(&p->on, p->reversed, 0, g->arcs, p->options.block_arcs, 0,
-                           bytes_of_vertices(p) + (p->on.cores ? 0 : mw_heavy_bytes(g->arcs)), &p->blocks));
-    TRY(make_buffers(p));
+    TRY_RETURN(mw_arc_set_new(&p->on, &kernels_graph_measures_pagerank,
+                              &(struct mw_kernel_options){ .native = mw_native_graph_pagerank }, &p->set));
+    TRY_RETURN(mw_arc_blocks_make(&p->on, p->reversed, 0, g->arcs, p->options.block_arcs, 0, bytes_of_vertices(p) +
+                                  (p->on.cores ? 0 : mw_heavy_bytes(g->arcs)), &p->blocks));
+    TRY_RETURN(make_buffers(p));
     if (!p->on.cores)
-        TRY(mw_heavy_make(&p->blocks, &p->heavy));
-    TRY(set_tolerance(p));
+        TRY_RETURN(mw_heavy_make(&p->blocks, &p->heavy));
+    TRY_RETURN(set_tolerance(p));
     p->round.vertices = (int64_t)g->vertices;
     p->rounds_most = 64 + 2 * (size_t)(log(p->options.tolerance / 2) / log(p->options.damping));
-    TRY(start(p));
-out:
-    return rc;
+    return start(p);
 }
 
 static void drop(struct pagerank *p)
@@ -264,43 +257,36 @@ static int whole_round(struct pagerank *p)
     const size_t n = p->graph->vertices;
     const struct mw_range range = mw_arc_work_range(&p->on, p->set, n, n + p->graph->arcs, &p->round.each);
     struct mw_arc_view view;
-    int rc;
-    TRY(mw_arc_block_take(&p->blocks, 0, &view));
-    TRY(launch_pagerank_whole_round(p->set, range, p->passed, p->next_passed, MW_ARCS(&view), p->ranks, p->before,
-                                    p->factors, p->totals, &p->round));
+    TRY_RETURN(mw_arc_block_take(&p->blocks, 0, &view));
+    TRY_RETURN(launch_pagerank_whole_round(p->set, range, p->passed, p->next_passed, MW_ARCS(&view), p->ranks,
+                                           p->before, p->factors, p->totals, &p->round));
     mw_buffer_swap(&p->passed, &p->next_passed);
-out:
-    return rc;
+    return 0;
 }
 
 static int round_in_blocks(struct pagerank *p)
 {
     struct mw_arc_view view;
     struct mw_range range;
-    int rc = 0;
     for (size_t b = 0; b < p->blocks.count; b++) {
-        TRY(mw_arc_block_take(&p->blocks, b, &view));
+        TRY_RETURN(mw_arc_block_take(&p->blocks, b, &view));
         range = mw_arc_range(&p->on, p->set, p->blocks.block[b].count, &p->round.each);
-        TRY(launch_pagerank_collect(p->set, range, p->passed, p->sums, MW_ARCS(&view), p->totals, &p->round));
-        TRY(mw_heavy_each(&p->heavy, b, &view, collect_heavy, p));
+        TRY_RETURN(launch_pagerank_collect(p->set, range, p->passed, p->sums, MW_ARCS(&view), p->totals, &p->round));
+        TRY_RETURN(mw_heavy_each(&p->heavy, b, &view, collect_heavy, p));
     }
     range = mw_arc_range(&p->on, p->set, p->graph->vertices, &p->round.each);
-    TRY(launch_pagerank_settle(p->set, range, p->ranks, p->before, p->passed, p->sums, p->factors, p->totals,
-                               &p->round));
-out:
-    return rc;
+    return launch_pagerank_settle(p->set, range, p->ranks, p->before, p->passed, p->sums, p->factors, p->totals,
+                                  &p->round);
 }
 
 static int round_of(struct pagerank *p)
 {
-    int rc;
     if (p->steady)
         go_ahead(&p->ahead);
     p->round.beyond = p->steady ? (p->ahead.factor - ONE_62) << 2 : 0;
-    TRY(p->next_passed ? whole_round(p) : round_in_blocks(p));
+    TRY_RETURN(p->next_passed ? whole_round(p) : round_in_blocks(p));
     mw_buffer_swap(&p->ranks, &p->before);
-out:
-    return rc;
+    return 0;
 }
 
 static uint64_t change_of(const uint32_t *totals) { return pagerank_change(get_u64(totals + 2), get_u64(totals + 4)); }
@@ -310,33 +296,32 @@ static int repeat(struct pagerank *p)
 {
     enum { BYTES = PAGERANK_TOTALS * sizeof(uint32_t) };
     uint32_t totals[ROUNDS_MOST + 1][PAGERANK_TOTALS];
-    int rc;
     for (size_t look = 0;; look += look + 1 < MW_COUNT(batches)) {
         const size_t batch = batches[look];
-        TRY(mw_buffer_fill(p->totals, BYTES, batch * BYTES, 0));
+        TRY_RETURN(mw_buffer_fill(p->totals, BYTES, batch * BYTES, 0));
         for (size_t r = 0; r < batch; r++) {
             p->round.r = (int64_t)r;
-            TRY(round_of(p));
+            TRY_RETURN(round_of(p));
         }
-        TRY(mw_buffer_read(p->totals, 0, (batch + 1) * BYTES, totals, NULL));
+        TRY_RETURN(mw_buffer_read(p->totals, 0, (batch + 1) * BYTES, totals, NULL));
         for (size_t r = 1; r <= batch; r++) {
             p->rounds++;
             p->change = change_of(totals[r]);
             if (p->change <= p->round.tolerance) {
                 if ((batch - r) % 2)     /* rounds that did nothing */
                     mw_buffer_swap(&p->ranks, &p->before);
-                goto out;
+                return 0;
             }
         }
         if (p->rounds > p->rounds_most)
-            TRY(mw_fail(MW_EINVAL, "ranks do not settle: the graph calls itself undirected, and has arcs that lead one "
-                                   "way only"));
+            TRY_RETURN(mw_fail(MW_EINVAL,
+                               "ranks do not settle: the graph calls itself undirected, and has arcs that lead one "
+                               "way only"));
         if (p->steady)
             look_back(p, (double)p->change, (double)change_of(totals[batch - 2]));
-        TRY(mw_buffer_write(p->totals, 0, BYTES, totals[batch], NULL));
+        TRY_RETURN(mw_buffer_write(p->totals, 0, BYTES, totals[batch], NULL));
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- results ---- */

@@ -69,19 +69,16 @@ static int make_buffers(struct mw_path_share *share, struct bits *s)
 {
     struct mw_device *device = share->on.device;
     const size_t rows = s->searches * share->of->graph->vertices, bytes = rows * s->words * sizeof(uint64_t);
-    int rc;
     for (size_t i = 0; i < MW_COUNT(s->rows); i++) {
-        TRY(mw_buffer_new(device, bytes, &s->rows[i]));
-        TRY(mw_buffer_new(device, rows, &s->flags[i]));
+        TRY_RETURN(mw_buffer_new(device, bytes, &s->rows[i]));
+        TRY_RETURN(mw_buffer_new(device, rows, &s->flags[i]));
     }
-    TRY(mw_buffer_new(device, rows, &s->marked));
-    TRY(mw_buffer_new(device, rows, &s->home));
-    TRY(mw_buffer_new(device, s->searches * s->words * PATHS_WORD * sizeof(uint32_t), &s->targets));
-    TRY(mw_buffer_new(device, (LEVELS_MOST + 1) * s->stride * sizeof(uint32_t), &s->counts));
-    TRY(mw_new((LEVELS_MOST + 1) * s->stride, sizeof *s->found, &s->found));
-    TRY(mw_path_sums_make(share, s->searches, &s->sums));
-out:
-    return rc;
+    TRY_RETURN(mw_buffer_new(device, rows, &s->marked));
+    TRY_RETURN(mw_buffer_new(device, rows, &s->home));
+    TRY_RETURN(mw_buffer_new(device, s->searches * s->words * PATHS_WORD * sizeof(uint32_t), &s->targets));
+    TRY_RETURN(mw_buffer_new(device, (LEVELS_MOST + 1) * s->stride * sizeof(uint32_t), &s->counts));
+    TRY_RETURN(mw_new((LEVELS_MOST + 1) * s->stride, sizeof *s->found, &s->found));
+    return mw_path_sums_make(share, s->searches, &s->sums);
 }
 
 /* The arcs, when the rows are there.  Marks need the other direction as well, and are not worth sending it. */
@@ -89,17 +86,15 @@ static int make_arcs(struct mw_path_share *share, struct bits *s)
 {
     const struct mw_path_job *job = share->of;
     const uint64_t vertex_most = share->on.cores ? 0 : job->limits->vertex_most;
-    int rc;
-    TRY(mw_arc_blocks_make(&share->on, job->graph, 0, job->graph->arcs, job->options.block_arcs, vertex_most, 0,
-                           &s->towards));
+    TRY_RETURN(mw_arc_blocks_make(&share->on, job->graph, 0, job->graph->arcs, job->options.block_arcs, vertex_most, 0,
+                                  &s->towards));
     s->marks = !s->towards.sent;
     if (s->marks && job->reversed != job->graph) {
-        TRY(mw_arc_blocks_make(&share->on, job->reversed, 0, job->reversed->arcs, job->options.block_arcs, vertex_most,
-                               0, &s->from));
+        TRY_RETURN(mw_arc_blocks_make(&share->on, job->reversed, 0, job->reversed->arcs, job->options.block_arcs,
+                                      vertex_most, 0, &s->from));
         s->marks = !s->from.sent;
     }
-out:
-    return rc;
+    return 0;
 }
 
 static void drop(struct mw_path_share *share)
@@ -148,14 +143,12 @@ static int mark(struct mw_path_share *share, size_t searches, struct bits_level 
     struct bits *s = share->state;
     struct mw_arc_blocks *arcs = s->from.block ? &s->from : &s->towards;
     struct mw_arc_view view;
-    int rc = 0;
     for (size_t b = 0; s->marks && b < arcs->count; b++) {
-        TRY(mw_arc_block_take(arcs, b, &view));
+        TRY_RETURN(mw_arc_block_take(arcs, b, &view));
         const struct mw_range range = range_of(share, s, arcs->block[b].count, searches, &level);
-        TRY(launch_bits_mark(s->set, range, s->flags[level.turn], s->marked, MW_ARCS(&view), s->counts, &level));
+        TRY_RETURN(launch_bits_mark(s->set, range, s->flags[level.turn], s->marked, MW_ARCS(&view), s->counts, &level));
     }
-out:
-    return rc;
+    return 0;
 }
 
 static int gather(struct mw_path_share *share, size_t searches, struct bits_level level)
@@ -163,16 +156,14 @@ static int gather(struct mw_path_share *share, size_t searches, struct bits_leve
     struct bits *s = share->state;
     const int now = level.turn, next = 1 - now;
     struct mw_arc_view view;
-    int rc = 0;
     for (size_t b = 0; b < s->towards.count; b++) {
-        TRY(mw_arc_block_take(&s->towards, b, &view));
+        TRY_RETURN(mw_arc_block_take(&s->towards, b, &view));
         const struct mw_range range = range_of(share, s, s->towards.block[b].count, searches, &level);
         level.continued = b > 0 && s->towards.block[b - 1].cut;
-        TRY(launch_bits_gather(s->set, range, s->rows[now], s->rows[next], s->flags[now], s->flags[next], s->marked,
-                               s->home, MW_ARCS(&view), s->counts, MW_PATH_SUMS(&s->sums), &level));
+        TRY_RETURN(launch_bits_gather(s->set, range, s->rows[now], s->rows[next], s->flags[now], s->flags[next],
+                                      s->marked, s->home, MW_ARCS(&view), s->counts, MW_PATH_SUMS(&s->sums), &level));
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* Adds a level's new bits; false where there were none. */
@@ -207,32 +198,30 @@ static int search(struct mw_path_share *share, size_t first, size_t count)
         .sparse = s->marks ? (uint32_t)((double)(n * searches) / (2 + mean)) : 0,
     };
     uint32_t rows = (uint32_t)least(count, UINT32_MAX);
-    int rc = 0;
     for (size_t distance = 0, queued = least(s->expected, LEVELS_MOST);;
          queued = least(2 * queued, LEVELS_MOST)) {
         const size_t bytes = (queued + 1) * s->stride * sizeof *s->found;
-        TRY(mw_buffer_fill(s->counts, 0, bytes, 0));
-        TRY(mw_buffer_write(s->counts, 0, sizeof rows, &rows, NULL));
+        TRY_RETURN(mw_buffer_fill(s->counts, 0, bytes, 0));
+        TRY_RETURN(mw_buffer_write(s->counts, 0, sizeof rows, &rows, NULL));
         for (size_t r = 0; r < queued; r++) {
             level.r = (int32_t)r;
             level.distance = (uint32_t)(distance + r + 1);
             level.inverse = path_inverse(unit, level.distance);
-            TRY(mark(share, searches, level));
-            TRY(gather(share, searches, level));
+            TRY_RETURN(mark(share, searches, level));
+            TRY_RETURN(gather(share, searches, level));
             level.turn = 1 - level.turn;
         }
-        TRY(mw_buffer_read(s->counts, 0, bytes, s->found, NULL));
-        TRY(mw_path_tally_reach(&share->tally, distance + queued));
+        TRY_RETURN(mw_buffer_read(s->counts, 0, bytes, s->found, NULL));
+        TRY_RETURN(mw_path_tally_reach(&share->tally, distance + queued));
         for (size_t r = 0; r < queued; r++) {
             if (!add_level(share, s->found + (r + 1) * s->stride, first, count, ++distance)) {
                 s->expected = distance;
-                goto out;
+                return 0;
             }
         }
         rows = s->found[queued * s->stride];
     }
-out:
-    return rc;
+    return 0;
 }
 
 static int start(struct mw_path_share *share, size_t first, size_t count)
@@ -242,23 +231,17 @@ static int start(struct mw_path_share *share, size_t first, size_t count)
     const size_t searches = (count + of_search - 1) / of_search, words = searches * s->words;
     int64_t each;
     const struct mw_range range = mw_arc_range(&share->on, s->set, searches * n, &each);
-    int rc;
-    TRY(mw_buffer_write(s->targets, 0, count * sizeof(uint32_t), share->of->options.targets + first, NULL));
-    TRY(launch_bits_start(s->set, range, s->rows[0], s->flags[0], s->flags[1], s->marked, s->home, (int32_t)n,
-                          (int32_t)count, (int64_t)(searches * n), each));
-    TRY(launch_bits_targets(s->set, mw_items(words), s->rows[0], s->flags[0], s->targets, (int32_t)n, (int32_t)count,
-                            (int32_t)words));
-out:
-    return rc;
+    TRY_RETURN(mw_buffer_write(s->targets, 0, count * sizeof(uint32_t), share->of->options.targets + first, NULL));
+    TRY_RETURN(launch_bits_start(s->set, range, s->rows[0], s->flags[0], s->flags[1], s->marked, s->home, (int32_t)n,
+                                 (int32_t)count, (int64_t)(searches * n), each));
+    return launch_bits_targets(s->set, mw_items(words), s->rows[0], s->flags[0], s->targets, (int32_t)n, (int32_t)count,
+                               (int32_t)words);
 }
 
 static int run(struct mw_path_share *share, size_t first, size_t count)
 {
-    int rc;
-    TRY(start(share, first, count));
-    TRY(search(share, first, count));
-out:
-    return rc;
+    TRY_RETURN(start(share, first, count));
+    return search(share, first, count);
 }
 
 /* Some drivers compile kernels when they first run: a level in which no row has changed. */
@@ -267,37 +250,33 @@ static int warm_up(struct mw_path_share *share)
     struct bits *s = share->state;
     const struct bits_level level = { .vertices = (int32_t)share->of->graph->vertices, .stride = (int32_t)s->stride,
                                       .slots = 1, .searches = 1 };
-    int rc;
-    TRY(mw_buffer_fill(s->counts, 0, s->stride * sizeof *s->found, 0));
-    TRY(start(share, 0, 1));
-    TRY(mark(share, 1, level));
-    TRY(gather(share, 1, level));
-    TRY(mw_buffer_read(s->counts, 0, sizeof *s->found, s->found, NULL));
-out:
-    return rc;
+    TRY_RETURN(mw_buffer_fill(s->counts, 0, s->stride * sizeof *s->found, 0));
+    TRY_RETURN(start(share, 0, 1));
+    TRY_RETURN(mark(share, 1, level));
+    TRY_RETURN(gather(share, 1, level));
+    return mw_buffer_read(s->counts, 0, sizeof *s->found, s->found, NULL);
 }
 
 static int make(struct mw_path_share *share, size_t *at_once)
 {
     const size_t n = share->of->graph->vertices;
     struct bits *s;
-    int rc;
-    TRY(mw_new(1, sizeof *s, &s));
+    TRY_RETURN(mw_new(1, sizeof *s, &s));
     share->state = s;
-    TRY(mw_arc_set_new(&share->on, &kernels_graph_paths_bits,
-                       &(struct mw_kernel_options){ .native = mw_native_graph_paths_bits, .group = GROUP }, &s->set));
+    TRY_RETURN(mw_arc_set_new(&share->on, &kernels_graph_paths_bits,
+                              &(struct mw_kernel_options){ .native = mw_native_graph_paths_bits, .group = GROUP },
+                              &s->set));
     s->words = share->on.cores ? PATHS_CORE_WORDS : PATHS_GROUP_WORDS(s->set->group);
-    TRY(choose_searches(share, s));
+    TRY_RETURN(choose_searches(share, s));
     s->slots = n / ROWS_OF_SLOT + 1;
     s->stride = 1 + s->slots * s->searches * s->words * PATHS_PIECES;
     s->expected = LEVELS_FIRST;
-    TRY(make_buffers(share, s));
-    TRY(make_arcs(share, s));
+    TRY_RETURN(make_buffers(share, s));
+    TRY_RETURN(make_arcs(share, s));
     if (mw_device_info(share->on.device)->kind != MW_DEVICE_NATIVE)
-        TRY(warm_up(share));
+        TRY_RETURN(warm_up(share));
     *at_once = s->searches * s->words * PATHS_WORD;
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- what was counted for each vertex ---- */

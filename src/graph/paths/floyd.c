@@ -34,12 +34,11 @@ static int make(struct mw_path_share *share, size_t *at_once)
     const size_t n = g->vertices;
     struct floyd *s;
     size_t cells;
-    int rc;
-    TRY(mw_new(1, sizeof *s, &s));
+    TRY_RETURN(mw_new(1, sizeof *s, &s));
     share->state = s;
     if (!mw_mul(n, n, &cells))
         return mw_fail(MW_ELIMIT, "a matrix of %zu by %zu distances is more than this machine can address", n, n);
-    TRY(mw_new(cells, sizeof *s->distance, &s->distance));
+    TRY_RETURN(mw_new(cells, sizeof *s->distance, &s->distance));
     for (size_t i = 0; i < cells; i++)
         s->distance[i] = MW_NO_PATH;
     for (size_t v = 0; v < n; v++) {
@@ -48,8 +47,7 @@ static int make(struct mw_path_share *share, size_t *at_once)
         s->distance[v * n + v] = 0;
     }
     *at_once = share->of->options.target_count;
-out:
-    return rc;
+    return 0;
 }
 
 /* Of all targets, which are taken at once. */
@@ -57,13 +55,11 @@ static int run(struct mw_path_share *share, size_t first, size_t count)
 {
     const struct floyd *s = share->state;
     const size_t n = share->of->graph->vertices;
-    int rc = 0;
     for (size_t k = 0; k < n; k++)
         by_way_of(s->distance, n, k);
     for (size_t t = first; t < first + count; t++)
-        TRY(mw_path_add_target(share, t, s->distance + share->of->options.targets[t] * n));
-out:
-    return rc;
+        TRY_RETURN(mw_path_add_target(share, t, s->distance + share->of->options.targets[t] * n));
+    return 0;
 }
 
 static void drop(struct mw_path_share *share)

@@ -40,12 +40,10 @@ struct frontier {
 
 static int upload(struct mw_device *device, const uint32_t *words, size_t count, struct mw_buffer **buffer)
 {
-    int rc;
-    TRY(mw_buffer_new(device, count * sizeof *words, buffer));
+    TRY_RETURN(mw_buffer_new(device, count * sizeof *words, buffer));
     if (count > 0)
-        TRY(mw_buffer_write(*buffer, 0, count * sizeof *words, words, NULL));
-out:
-    return rc;
+        TRY_RETURN(mw_buffer_write(*buffer, 0, count * sizeof *words, words, NULL));
+    return 0;
 }
 
 static size_t groups_of(uint64_t places) { return (size_t)((places + OF_FOUR - 1) / OF_FOUR); }
@@ -127,14 +125,11 @@ static int step(struct mw_path_share *share)
     struct mw_arc_view view;
     int64_t each;
     const struct mw_range range = mw_arc_range(&share->on, s->set, n, &each);
-    int rc;
     if (s->ideas->fours)
         return launch_frontier_fours(s->set, range, s->distances, s->now, s->next, s->counter, s->lists, s->fours,
                                      s->sorted ? s->sorted : s->lists, (int32_t)n, each);
-    TRY(mw_arc_block_take(&s->arcs, 0, &view));
-    TRY(launch_frontier_arcs(s->set, range, s->distances, s->now, s->next, s->counter, MW_ARCS(&view), each));
-out:
-    return rc;
+    TRY_RETURN(mw_arc_block_take(&s->arcs, 0, &view));
+    return launch_frontier_arcs(s->set, range, s->distances, s->now, s->next, s->counter, MW_ARCS(&view), each);
 }
 
 /* Copies back what tells whether the frontier is empty. */
@@ -143,17 +138,15 @@ static int look(const struct mw_path_share *share, bool *more)
     const struct frontier *s = share->state;
     const size_t n = share->of->graph->vertices;
     uint32_t count = 0;
-    int rc;
     if (s->ideas->counter || s->ideas->update) {
-        TRY(mw_buffer_read(s->counter, 0, sizeof count, &count, NULL));
+        TRY_RETURN(mw_buffer_read(s->counter, 0, sizeof count, &count, NULL));
     } else {
-        TRY(mw_buffer_read(s->now, 0, n * sizeof *s->on_host, s->on_host, NULL));
+        TRY_RETURN(mw_buffer_read(s->now, 0, n * sizeof *s->on_host, s->on_host, NULL));
         for (size_t v = 0; v < n && count == 0; v++)
             count = s->on_host[v] != 0;
     }
     *more = count > 0;
-out:
-    return rc;
+    return 0;
 }
 
 /* The next frontier becomes the one that is looked at, and the other one empty. */
@@ -161,13 +154,10 @@ static int turn(struct mw_path_share *share)
 {
     struct frontier *s = share->state;
     struct mw_buffer *before = s->now;
-    int rc;
     s->now = s->next;
     s->next = before;
-    TRY(mw_buffer_fill(s->next, 0, mw_buffer_bytes(s->next), 0));
-    TRY(mw_buffer_fill(s->counter, 0, sizeof(uint32_t), 0));
-out:
-    return rc;
+    TRY_RETURN(mw_buffer_fill(s->next, 0, mw_buffer_bytes(s->next), 0));
+    return mw_buffer_fill(s->counter, 0, sizeof(uint32_t), 0);
 }
 
 static int start(struct mw_path_share *share, uint32_t from)
@@ -175,15 +165,12 @@ static int start(struct mw_path_share *share, uint32_t from)
     static const int32_t zero = 0, one = 1;
     const struct frontier *s = share->state;
     const size_t bytes = share->of->graph->vertices * sizeof(int32_t);
-    int rc;
-    TRY(mw_buffer_fill(s->distances, 0, bytes, MW_NO_PATH & 0xff));
-    TRY(mw_buffer_fill(s->now, 0, bytes, 0));
-    TRY(mw_buffer_fill(s->next, 0, mw_buffer_bytes(s->next), 0));
-    TRY(mw_buffer_write(s->distances, from * sizeof zero, sizeof zero, &zero, NULL));
-    TRY(mw_buffer_write(s->now, from * sizeof one, sizeof one, &one, NULL));
-    TRY(mw_buffer_write(s->counter, 0, sizeof one, s->ideas->counter ? &one : &zero, NULL));
-out:
-    return rc;
+    TRY_RETURN(mw_buffer_fill(s->distances, 0, bytes, MW_NO_PATH & 0xff));
+    TRY_RETURN(mw_buffer_fill(s->now, 0, bytes, 0));
+    TRY_RETURN(mw_buffer_fill(s->next, 0, mw_buffer_bytes(s->next), 0));
+    TRY_RETURN(mw_buffer_write(s->distances, from * sizeof zero, sizeof zero, &zero, NULL));
+    TRY_RETURN(mw_buffer_write(s->now, from * sizeof one, sizeof one, &one, NULL));
+    return mw_buffer_write(s->counter, 0, sizeof one, s->ideas->counter ? &one : &zero, NULL);
 }
 
 static int make(struct mw_path_share *share, const struct ideas *ideas, size_t *at_once)
@@ -193,51 +180,47 @@ static int make(struct mw_path_share *share, const struct ideas *ideas, size_t *
     const uint64_t wanted = UINT64_C(1) << (ideas->fours ? KERNEL_FRONTIER_FOURS : KERNEL_FRONTIER_ARCS);
     struct frontier *s;
     bool more;
-    int rc;
-    TRY(mw_new(1, sizeof *s, &s));
+    TRY_RETURN(mw_new(1, sizeof *s, &s));
     share->state = s;
     s->ideas = ideas;
-    TRY(mw_arc_set_new(on, &kernels_graph_paths_frontier, &(struct mw_kernel_options){
+    TRY_RETURN(mw_arc_set_new(on, &kernels_graph_paths_frontier, &(struct mw_kernel_options){
                        .native = ideas->native, .wanted = wanted, .defines = ideas->defines }, &s->set));
-    TRY(mw_buffer_new(on->device, bytes, &s->distances));
-    TRY(mw_buffer_new(on->device, bytes, &s->now));
-    TRY(mw_buffer_new(on->device, ideas->update ? bytes : sizeof(int32_t), &s->next));
-    TRY(mw_buffer_new(on->device, sizeof(uint32_t), &s->counter));
-    TRY(mw_new(n, sizeof *s->on_host, &s->on_host));
+    TRY_RETURN(mw_buffer_new(on->device, bytes, &s->distances));
+    TRY_RETURN(mw_buffer_new(on->device, bytes, &s->now));
+    TRY_RETURN(mw_buffer_new(on->device, ideas->update ? bytes : sizeof(int32_t), &s->next));
+    TRY_RETURN(mw_buffer_new(on->device, sizeof(uint32_t), &s->counter));
+    TRY_RETURN(mw_new(n, sizeof *s->on_host, &s->on_host));
     if (ideas->fours)
-        TRY(make_fours(share, s));
+        TRY_RETURN(make_fours(share, s));
     else
-        TRY(mw_path_arcs(share, share->of->reversed, &s->arcs));
+        TRY_RETURN(mw_path_arcs(share, share->of->reversed, &s->arcs));
     if (ideas->sorted)
-        TRY(make_sorted(share, s));
+        TRY_RETURN(make_sorted(share, s));
     /* Some drivers compile kernels when they first run: a step without a frontier. */
-    TRY(mw_buffer_fill(s->now, 0, bytes, 0));
-    TRY(step(share));
-    TRY(look(share, &more));
+    TRY_RETURN(mw_buffer_fill(s->now, 0, bytes, 0));
+    TRY_RETURN(step(share));
+    TRY_RETURN(look(share, &more));
     *at_once = PATHS_WORD;
-out:
-    return rc;
+    return 0;
 }
 
 static int run(struct mw_path_share *share, size_t first, size_t count)
 {
     const struct frontier *s = share->state;
     const size_t n = share->of->graph->vertices;
-    int rc = 0;
     for (size_t t = first; t < first + count; t++) {
         bool more = true;
-        TRY(start(share, share->of->options.targets[t]));
+        TRY_RETURN(start(share, share->of->options.targets[t]));
         while (more) {
-            TRY(step(share));
-            TRY(look(share, &more));
+            TRY_RETURN(step(share));
+            TRY_RETURN(look(share, &more));
             if (s->ideas->update)
-                TRY(turn(share));
+                TRY_RETURN(turn(share));
         }
-        TRY(mw_buffer_read(s->distances, 0, n * sizeof *s->on_host, s->on_host, NULL));
-        TRY(mw_path_add_target(share, t, s->on_host));
+        TRY_RETURN(mw_buffer_read(s->distances, 0, n * sizeof *s->on_host, s->on_host, NULL));
+        TRY_RETURN(mw_path_add_target(share, t, s->on_host));
     }
-out:
-    return rc;
+    return 0;
 }
 
 #define VARIANT(name, ideas)                                                                                         \

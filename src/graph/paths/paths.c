@@ -32,32 +32,28 @@ static int choose(struct mw_path_job *job, struct mw_device *const *devices, siz
     const char *name = job->options.variant;
     bool queue = false;
     size_t v = BITS;
-    int rc = 0;
     if (name && strcmp(name, "auto") != 0)
-        TRY(mw_variant_find(mw_graph_path_variants, name, &v));
+        TRY_RETURN(mw_variant_find(mw_graph_path_variants, name, &v));
     else
-        TRY(mw_path_choose(job, devices, device_count, &queue));
+        TRY_RETURN(mw_path_choose(job, devices, device_count, &queue));
     v = queue ? QUEUE : v;
     job->variant = table[v].is;
     job->options.variant = table[v].shown.name;
-out:
-    return rc;
+    return 0;
 }
 
 static int take_options(struct mw_path_job *job, struct mw_device *const *devices, size_t device_count,
                         const struct mw_graph_paths_options *options)
 {
-    int rc;
-    TRY(mw_graph_check_given(job->graph, devices[0]));
-    TRY(MW_OPTIONS_TAKE(mw_graph_paths_options, options, progress_context, &job->options));
-    TRY(mw_targets_make(job->graph, job->options.targets, job->options.target_count, &job->targets));
+    TRY_RETURN(mw_graph_check_given(job->graph, devices[0]));
+    TRY_RETURN(MW_OPTIONS_TAKE(mw_graph_paths_options, options, progress_context, &job->options));
+    TRY_RETURN(mw_targets_make(job->graph, job->options.targets, job->options.target_count, &job->targets));
     job->options.targets = job->targets.list;
     job->options.target_count = job->targets.count;
-    TRY(choose(job, devices, device_count));
+    TRY_RETURN(choose(job, devices, device_count));
     job->targets.progress = job->options.progress;
     job->targets.progress_context = job->options.progress_context;
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- devices ---- */
@@ -160,10 +156,8 @@ int mw_graph_distance_rows(struct mw_device *const *devices, size_t device_count
     struct mw_path_job job = { .graph = graph, .reversed = graph, .limits = &mw_arc_limits_usual,
                                .targets.rows = &rows };
     struct mw_graph_paths paths;
-    int rc;
-    TRY(mw_path_find(&job, devices, device_count, &options, &paths));
+    TRY_RETURN(mw_path_find(&job, devices, device_count, &options, &paths));
     mw_graph_paths_free(&paths);
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

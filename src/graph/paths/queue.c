@@ -89,26 +89,24 @@ static int make_buffers(struct mw_path_share *share, struct queue *s, size_t tar
 {
     struct mw_device *device = share->on.device;
     const size_t n = share->of->graph->vertices, slots = (size_t)s->plan.slots, rows = slots * n;
-    int rc;
-    TRY(mw_buffer_new(device, rows * sizeof(int32_t), &s->distances));
-    TRY(mw_buffer_new(device, rows * sizeof(uint32_t), &s->queues));
-    TRY(mw_buffer_new(device, slots * sizeof(uint32_t), &s->ends));
-    TRY(mw_buffer_new(device, rows * sizeof(uint64_t), &s->histograms));
-    TRY(mw_buffer_new(device, slots * sizeof(uint32_t), &s->longest));
-    TRY(mw_buffer_new(device, targets * sizeof(uint32_t), &s->targets));
-    TRY(mw_buffer_new(device, targets * sizeof(uint32_t), &s->reached_of));
-    TRY(mw_buffer_new(device, targets * sizeof(uint64_t), &s->sums_of));
-    TRY(mw_new(targets, sizeof *s->reached_on_host, &s->reached_on_host));
-    TRY(mw_new(targets, sizeof *s->sums_on_host, &s->sums_on_host));
-    TRY(mw_buffer_fill(s->distances, 0, rows * sizeof(int32_t), MW_NO_PATH & 0xff));
-    TRY(mw_buffer_fill(s->ends, 0, slots * sizeof(uint32_t), 0));
-    TRY(mw_buffer_fill(s->histograms, 0, rows * sizeof(uint64_t), 0));
-    TRY(mw_buffer_fill(s->longest, 0, slots * sizeof(uint32_t), 0));
-    TRY(mw_path_sums_make(share, slots, &s->sums));
+    TRY_RETURN(mw_buffer_new(device, rows * sizeof(int32_t), &s->distances));
+    TRY_RETURN(mw_buffer_new(device, rows * sizeof(uint32_t), &s->queues));
+    TRY_RETURN(mw_buffer_new(device, slots * sizeof(uint32_t), &s->ends));
+    TRY_RETURN(mw_buffer_new(device, rows * sizeof(uint64_t), &s->histograms));
+    TRY_RETURN(mw_buffer_new(device, slots * sizeof(uint32_t), &s->longest));
+    TRY_RETURN(mw_buffer_new(device, targets * sizeof(uint32_t), &s->targets));
+    TRY_RETURN(mw_buffer_new(device, targets * sizeof(uint32_t), &s->reached_of));
+    TRY_RETURN(mw_buffer_new(device, targets * sizeof(uint64_t), &s->sums_of));
+    TRY_RETURN(mw_new(targets, sizeof *s->reached_on_host, &s->reached_on_host));
+    TRY_RETURN(mw_new(targets, sizeof *s->sums_on_host, &s->sums_on_host));
+    TRY_RETURN(mw_buffer_fill(s->distances, 0, rows * sizeof(int32_t), MW_NO_PATH & 0xff));
+    TRY_RETURN(mw_buffer_fill(s->ends, 0, slots * sizeof(uint32_t), 0));
+    TRY_RETURN(mw_buffer_fill(s->histograms, 0, rows * sizeof(uint64_t), 0));
+    TRY_RETURN(mw_buffer_fill(s->longest, 0, slots * sizeof(uint32_t), 0));
+    TRY_RETURN(mw_path_sums_make(share, slots, &s->sums));
     if (share->of->targets.rows)
-        TRY(mw_new(rows, sizeof *s->rows, &s->rows));
-out:
-    return rc;
+        TRY_RETURN(mw_new(rows, sizeof *s->rows, &s->rows));
+    return 0;
 }
 
 static void drop(struct mw_path_share *share)
@@ -141,14 +139,11 @@ static int search(struct mw_path_share *share, size_t count)
     struct queue *s = share->state;
     struct queue_plan plan = s->plan;
     struct mw_arc_view view;
-    int rc;
     plan.targets = (int32_t)count;
-    TRY(mw_arc_block_take(&s->arcs, 0, &view));
-    TRY(launch_queue_search(s->set, mw_parts(s->set, ((size_t)plan.slots - 1) / (size_t)plan.each + 1), s->distances,
-                            s->queues, s->ends, s->histograms, s->longest, s->targets, s->reached_of, s->sums_of,
-                            MW_ARCS(&view), MW_PATH_SUMS(&s->sums), &plan));
-out:
-    return rc;
+    TRY_RETURN(mw_arc_block_take(&s->arcs, 0, &view));
+    return launch_queue_search(s->set, mw_parts(s->set, ((size_t)plan.slots - 1) / (size_t)plan.each + 1), s->distances,
+                               s->queues, s->ends, s->histograms, s->longest, s->targets, s->reached_of, s->sums_of,
+                               MW_ARCS(&view), MW_PATH_SUMS(&s->sums), &plan);
 }
 
 static int join_by(struct mw_path_share *share, struct queue_join plan)
@@ -167,40 +162,37 @@ static int join(struct mw_path_share *share, size_t distances)
     struct queue_join plan = { .slots = s->plan.slots, .vertices = (int64_t)n, .distances = (int32_t)distances,
                                .by_vertex = s->plan.by_vertex,
                                .width = (int64_t)(s->plan.by_vertex ? n : distances) };
-    int rc = 0;
     for (size_t step = 1; step < slots; step *= QUEUE_JOINED) {
         plan.step = (int64_t)step;
         plan.elements = (int64_t)((slots - 1) / (step * QUEUE_JOINED) + 1) * plan.width;
-        TRY(join_by(share, plan));
+        TRY_RETURN(join_by(share, plan));
     }
-out:
-    return rc;
+    return 0;
 }
 
 static int make(struct mw_path_share *share, size_t *at_once)
 {
     struct queue *s;
-    int rc;
-    TRY(mw_new(1, sizeof *s, &s));
+    TRY_RETURN(mw_new(1, sizeof *s, &s));
     share->state = s;
-    TRY(mw_arc_set_new(&share->on, &kernels_graph_paths_queue,
-                       &(struct mw_kernel_options){ .native = mw_native_graph_paths_queue, .group = GROUP }, &s->set));
+    TRY_RETURN(mw_arc_set_new(&share->on, &kernels_graph_paths_queue,
+                              &(struct mw_kernel_options){ .native = mw_native_graph_paths_queue, .group = GROUP },
+                              &s->set));
     s->plan = (struct queue_plan){ .unit = mw_path_unit(share->of),
                                    .each = share->on.cores ? 1 : (int64_t)s->set->group,
                                    .by_vertex = share->of->options.by_vertex };
-    TRY(choose_slots(share, s, at_once));
-    TRY(make_buffers(share, s, *at_once));
-    TRY(mw_path_arcs(share, share->of->reversed, &s->arcs));
+    TRY_RETURN(choose_slots(share, s, at_once));
+    TRY_RETURN(make_buffers(share, s, *at_once));
+    TRY_RETURN(mw_path_arcs(share, share->of->reversed, &s->arcs));
     /* Some drivers compile kernels when they first run: without targets, and with a slot that is added to nothing. */
     if (mw_device_info(share->on.device)->kind != MW_DEVICE_NATIVE) {
-        TRY(search(share, 0));
-        TRY(join_by(share, (struct queue_join){ .step = s->plan.slots, .slots = s->plan.slots, .width = 1,
-                                                .elements = 1, .distances = 1,
-                                                .vertices = (int64_t)share->of->graph->vertices }));
-        TRY(mw_buffer_read(s->ends, 0, sizeof *s->reached_on_host, s->reached_on_host, NULL));
+        TRY_RETURN(search(share, 0));
+        TRY_RETURN(join_by(share, (struct queue_join){ .step = s->plan.slots, .slots = s->plan.slots, .width = 1,
+                                                      .elements = 1, .distances = 1,
+                                                      .vertices = (int64_t)share->of->graph->vertices }));
+        TRY_RETURN(mw_buffer_read(s->ends, 0, sizeof *s->reached_on_host, s->reached_on_host, NULL));
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* Those of the last search, a slot each. */
@@ -208,29 +200,24 @@ static int give_rows(struct mw_path_share *share, size_t first, size_t count)
 {
     const struct queue *s = share->state;
     const size_t distances = count * share->of->graph->vertices;
-    int rc;
-    TRY(mw_buffer_read(s->distances, 0, distances * sizeof *s->rows, s->rows, NULL));
+    TRY_RETURN(mw_buffer_read(s->distances, 0, distances * sizeof *s->rows, s->rows, NULL));
     for (size_t i = 0; i < distances; i++)
         s->rows[i] = s->rows[i] == MW_NO_PATH ? -1 : s->rows[i];
-    TRY(mw_target_rows_give(share->of->targets.rows, first, count, s->rows));
-out:
-    return rc;
+    return mw_target_rows_give(share->of->targets.rows, first, count, s->rows);
 }
 
 static int run_some(struct mw_path_share *share, size_t first, size_t count)
 {
     const struct queue *s = share->state;
-    int rc;
-    TRY(mw_buffer_write(s->targets, 0, count * sizeof(uint32_t), share->of->options.targets + first, NULL));
-    TRY(search(share, count));
-    TRY(mw_buffer_read(s->reached_of, 0, count * sizeof(uint32_t), s->reached_on_host, NULL));
-    TRY(mw_buffer_read(s->sums_of, 0, count * sizeof(uint64_t), s->sums_on_host, NULL));
+    TRY_RETURN(mw_buffer_write(s->targets, 0, count * sizeof(uint32_t), share->of->options.targets + first, NULL));
+    TRY_RETURN(search(share, count));
+    TRY_RETURN(mw_buffer_read(s->reached_of, 0, count * sizeof(uint32_t), s->reached_on_host, NULL));
+    TRY_RETURN(mw_buffer_read(s->sums_of, 0, count * sizeof(uint64_t), s->sums_on_host, NULL));
     for (size_t t = 0; t < count; t++)
         mw_target_add(&share->of->targets, first + t, s->reached_on_host[t] - 1, (mw_i128)s->sums_on_host[t]);
     if (s->rows)
-        TRY(give_rows(share, first, count));
-out:
-    return rc;
+        TRY_RETURN(give_rows(share, first, count));
+    return 0;
 }
 
 static int run(struct mw_path_share *share, size_t first, size_t count)
@@ -238,11 +225,9 @@ static int run(struct mw_path_share *share, size_t first, size_t count)
     const struct queue *s = share->state;
     /* Items make one search in a launch, which takes long enough. */
     const size_t some = s->rows || !share->on.cores ? (size_t)s->plan.slots : count;
-    int rc = 0;
     for (size_t done = 0; done < count; done += some)
-        TRY(run_some(share, first + done, least(some, count - done)));
-out:
-    return rc;
+        TRY_RETURN(run_some(share, first + done, least(some, count - done)));
+    return 0;
 }
 
 /* The largest distance that a slot has found. */

@@ -12,11 +12,8 @@ uint64_t mw_path_sums_bytes(size_t vertices, bool by_vertex)
 
 static int make_zeros(struct mw_device *device, size_t bytes, struct mw_buffer **buffer)
 {
-    int rc;
-    TRY(mw_buffer_new(device, bytes, buffer));
-    TRY(mw_buffer_fill(*buffer, 0, bytes, 0));
-out:
-    return rc;
+    TRY_RETURN(mw_buffer_new(device, bytes, buffer));
+    return mw_buffer_fill(*buffer, 0, bytes, 0);
 }
 
 int mw_path_sums_make(struct mw_path_share *share, size_t slots, struct mw_path_sums *sums)
@@ -24,14 +21,11 @@ int mw_path_sums_make(struct mw_path_share *share, size_t slots, struct mw_path_
     struct mw_device *device = share->on.device;
     /* A kernel has something to be given even where there are none. */
     const size_t rows = share->of->options.by_vertex ? slots * share->of->graph->vertices : 1;
-    int rc;
     sums->slots = slots;
-    TRY(make_zeros(device, rows * sizeof(uint32_t), &sums->reached));
-    TRY(make_zeros(device, rows * sizeof(uint32_t), &sums->farthest));
-    TRY(make_zeros(device, rows * sizeof(uint64_t), &sums->near));
-    TRY(make_zeros(device, rows * sizeof(uint64_t), &sums->inverse));
-out:
-    return rc;
+    TRY_RETURN(make_zeros(device, rows * sizeof(uint32_t), &sums->reached));
+    TRY_RETURN(make_zeros(device, rows * sizeof(uint32_t), &sums->farthest));
+    TRY_RETURN(make_zeros(device, rows * sizeof(uint64_t), &sums->near));
+    return make_zeros(device, rows * sizeof(uint64_t), &sums->inverse);
 }
 
 int mw_path_sums_add(struct mw_path_share *share, const struct mw_path_sums *sums)

@@ -9,16 +9,13 @@
 
 int mw_path_tally_make(struct mw_path_tally *t, size_t vertices, bool by_vertex)
 {
-    int rc;
-    TRY(mw_path_tally_reach(t, 1));
+    TRY_RETURN(mw_path_tally_reach(t, 1));
     if (!by_vertex)
-        goto out;
-    TRY(mw_new(vertices, sizeof *t->reached, &t->reached));
-    TRY(mw_new(vertices, sizeof *t->farthest, &t->farthest));
-    TRY(mw_new(vertices, sizeof *t->near, &t->near));
-    TRY(mw_new(vertices, sizeof *t->inverse, &t->inverse));
-out:
-    return rc;
+        return 0;
+    TRY_RETURN(mw_new(vertices, sizeof *t->reached, &t->reached));
+    TRY_RETURN(mw_new(vertices, sizeof *t->farthest, &t->farthest));
+    TRY_RETURN(mw_new(vertices, sizeof *t->near, &t->near));
+    return mw_new(vertices, sizeof *t->inverse, &t->inverse);
 }
 
 void mw_path_tally_drop(struct mw_path_tally *t)
@@ -74,18 +71,16 @@ int mw_path_add_target(struct mw_path_share *share, size_t target, const int32_t
 {
     const size_t n = share->of->graph->vertices;
     int32_t longest = 0;
-    int rc;
     for (size_t v = 0; v < n; v++)
         if (distances[v] != MW_NO_PATH && distances[v] > longest)
             longest = distances[v];
-    TRY(mw_path_tally_reach(&share->tally, (size_t)longest));
+    TRY_RETURN(mw_path_tally_reach(&share->tally, (size_t)longest));
     for (size_t v = 0; v < n; v++)
         if (distances[v] != MW_NO_PATH && distances[v] > 0)
             mw_path_add(share, target, (size_t)distances[v], 1);
     if (share->tally.near)
         add_to_vertices(&share->tally, distances, n, mw_path_unit(share->of));
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- joined ---- */
@@ -104,18 +99,16 @@ void mw_path_tally_add(struct mw_path_tally *to, const struct mw_path_tally *fro
 static int join(struct mw_path_job *job)
 {
     struct mw_path_tally *all = &job->share[0].tally;
-    int rc = 0;
     for (size_t s = 1; s < job->share_count; s++) {
         const struct mw_path_tally *t = &job->share[s].tally;
-        TRY(mw_path_tally_reach(all, t->longest));
+        TRY_RETURN(mw_path_tally_reach(all, t->longest));
         for (size_t d = 0; d <= t->longest; d++)
             all->histogram[d] += t->histogram[d];
         all->longest = t->longest > all->longest ? t->longest : all->longest;
         if (all->near)
             mw_path_tally_add(all, t, job->graph->vertices);
     }
-out:
-    return rc;
+    return 0;
 }
 
 int mw_path_result(struct mw_path_job *job, struct mw_graph_paths *p)
@@ -125,10 +118,9 @@ int mw_path_result(struct mw_path_job *job, struct mw_graph_paths *p)
     const double unit = (double)mw_path_unit(job);
     const struct mw_target_sums sums = mw_targets_sum(&job->targets, n);
     double *inverse = NULL;
-    int rc;
-    TRY(join(job));
+    TRY_RETURN(join(job));
     if (t->near)
-        TRY(mw_new(n, sizeof *inverse, &inverse));
+        TRY_RETURN(mw_new(n, sizeof *inverse, &inverse));
     *p = (struct mw_graph_paths){ .variant = job->options.variant, .vertices = n, .targets = job->targets.count,
                                   .longest = (uint32_t)t->longest, .histogram = t->histogram, .reached = t->reached,
                                   .farthest = t->farthest, .near = t->near, .inverse = inverse };
@@ -141,8 +133,7 @@ int mw_path_result(struct mw_path_job *job, struct mw_graph_paths *p)
     p->half_width = sums.half_width;
     free(t->inverse);
     *t = (struct mw_path_tally){ 0 };
-out:
-    return rc;
+    return 0;
 }
 
 void mw_graph_paths_free(struct mw_graph_paths *paths)

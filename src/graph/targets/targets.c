@@ -9,19 +9,16 @@
 
 static int name_all(struct mw_targets *t, size_t vertices)
 {
-    int rc;
-    TRY(mw_new(vertices, sizeof *t->all, &t->all));
+    TRY_RETURN(mw_new(vertices, sizeof *t->all, &t->all));
     for (size_t v = 0; v < vertices; v++)
         t->all[v] = (uint32_t)v;
     t->list = t->all;
     t->count = vertices;
-out:
-    return rc;
+    return 0;
 }
 
 int mw_targets_make(const struct mw_graph *graph, const uint32_t *given, size_t count, struct mw_targets *t)
 {
-    int rc = 0;
     for (size_t i = 0; given && i < count; i++)
         if (given[i] >= graph->vertices)
             return mw_fail(MW_EINVAL, "target %zu is vertex %" PRIu32 ", and the graph has %zu", i, given[i],
@@ -29,10 +26,8 @@ int mw_targets_make(const struct mw_graph *graph, const uint32_t *given, size_t 
     t->list = given;
     t->count = count;
     if (!given)
-        TRY(name_all(t, graph->vertices));
-    TRY(mw_new(t->count / MW_TARGET_GROUP + 1, sizeof *t->group, &t->group));
-out:
-    return rc;
+        TRY_RETURN(name_all(t, graph->vertices));
+    return mw_new(t->count / MW_TARGET_GROUP + 1, sizeof *t->group, &t->group);
 }
 
 void mw_targets_drop(struct mw_targets *t)

@@ -53,17 +53,15 @@ static int make_host_lists(const struct mw_triangle_job *job, struct mw_triangle
 {
     const struct mw_graph *const graphs[KINDS] = { job->graph, job->reversed };
     const size_t arcs = (size_t)job->graph->arcs;
-    int rc = 0;
     for (size_t k = 0; k < b->kinds; k++) {
         struct host_lists *l = &b->lists[k];
-        TRY(mw_new(arcs, sizeof *l->heads, &l->heads));
-        TRY(mw_new(job->graph->vertices, TRIANGLES_SPAN * sizeof *l->spans, &l->spans));
+        TRY_RETURN(mw_new(arcs, sizeof *l->heads, &l->heads));
+        TRY_RETURN(mw_new(job->graph->vertices, TRIANGLES_SPAN * sizeof *l->spans, &l->spans));
         if (job->options.by_arc)
-            TRY(mw_new(arcs, sizeof *l->found, &l->found));
+            TRY_RETURN(mw_new(arcs, sizeof *l->found, &l->found));
         orient(job, graphs[k], l);
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- room on the device ---- */
@@ -103,37 +101,32 @@ static int make_slots(struct mw_triangle_share *share, struct mw_triangle_blocks
     struct mw_device *const device = share->on.device;
     const size_t bytes = (size_t)b->slot_arcs * sizeof(uint32_t);
     const size_t with_beyond = mw_triangle_head_bytes((size_t)b->slot_arcs);
-    int rc = 0;
     for (size_t s = 0; s < SIDES; s++) {
-        TRY(mw_buffer_new(device, with_beyond, &b->slot[s].heads));
-        TRY(mw_buffer_fill(b->slot[s].heads, 0, with_beyond, 0));
-        TRY(mw_buffer_new(device, mw_triangle_span_bytes(b->slot_vertices), &b->slot[s].spans));
-        TRY(mw_buffer_new(device, share->of->options.by_arc ? bytes : sizeof(uint32_t), &b->found[s]));
+        TRY_RETURN(mw_buffer_new(device, with_beyond, &b->slot[s].heads));
+        TRY_RETURN(mw_buffer_fill(b->slot[s].heads, 0, with_beyond, 0));
+        TRY_RETURN(mw_buffer_new(device, mw_triangle_span_bytes(b->slot_vertices), &b->slot[s].spans));
+        TRY_RETURN(mw_buffer_new(device, share->of->options.by_arc ? bytes : sizeof(uint32_t), &b->found[s]));
     }
     if (!share->on.cores)
-        TRY(mw_buffer_new(device, bytes, &b->slot[FROM].tails));
-    TRY(mw_new((size_t)b->slot_arcs, sizeof *b->staged, &b->staged));
-    TRY(mw_new(b->slot_vertices, TRIANGLES_SPAN * sizeof *b->staged_spans, &b->staged_spans));
-out:
-    return rc;
+        TRY_RETURN(mw_buffer_new(device, bytes, &b->slot[FROM].tails));
+    TRY_RETURN(mw_new((size_t)b->slot_arcs, sizeof *b->staged, &b->staged));
+    return mw_new(b->slot_vertices, TRIANGLES_SPAN * sizeof *b->staged_spans, &b->staged_spans);
 }
 
 int mw_triangle_blocks_make(struct mw_triangle_share *share, const struct mw_triangle_counter *counter,
                             struct mw_triangle_blocks **blocks)
 {
     struct mw_triangle_blocks *b;
-    int rc;
     (void)counter;
-    TRY(mw_new(1, sizeof *b, &b));
+    TRY_RETURN(mw_new(1, sizeof *b, &b));
     *blocks = b;
     b->kinds = share->of->graph->directed ? KINDS : 1;
-    TRY(make_host_lists(share->of, b));
-    TRY(choose_slots(share, b));
-    TRY(make_slots(share, b));
+    TRY_RETURN(make_host_lists(share->of, b));
+    TRY_RETURN(choose_slots(share, b));
+    TRY_RETURN(make_slots(share, b));
     mw_log(MW_LOG_INFO, "%s: triangles are counted in blocks of %llu arcs", mw_device_info(share->on.device)->id,
            (unsigned long long)b->slot_arcs);
-out:
-    return rc;
+    return 0;
 }
 
 void mw_triangle_blocks_free(struct mw_triangle_blocks *b)
@@ -189,20 +182,17 @@ static uint64_t stage(const struct mw_triangle_blocks *b, const struct host_list
 static int send(struct mw_triangle_blocks *b, size_t side, size_t kind, size_t first, size_t count)
 {
     struct mw_triangle_lists *slot = &b->slot[side];
-    int rc;
     slot->first = first;
     slot->count = count;
     slot->arcs = stage(b, &b->lists[kind], first, count, false);
     if (slot->arcs > 0)
-        TRY(mw_buffer_write(slot->heads, 0, (size_t)slot->arcs * sizeof *b->staged, b->staged, NULL));
-    TRY(mw_buffer_write(slot->spans, 0, mw_triangle_span_bytes(count), b->staged_spans, NULL));
+        TRY_RETURN(mw_buffer_write(slot->heads, 0, (size_t)slot->arcs * sizeof *b->staged, b->staged, NULL));
+    TRY_RETURN(mw_buffer_write(slot->spans, 0, mw_triangle_span_bytes(count), b->staged_spans, NULL));
     if (slot->tails && slot->arcs > 0) {
         stage(b, &b->lists[kind], first, count, true);
-        TRY(mw_buffer_write(slot->tails, 0, (size_t)slot->arcs * sizeof *b->staged, b->staged, NULL));
+        TRY_RETURN(mw_buffer_write(slot->tails, 0, (size_t)slot->arcs * sizeof *b->staged, b->staged, NULL));
     }
-    TRY(mw_buffer_fill(b->found[side], 0, mw_buffer_bytes(b->found[side]), 0));
-out:
-    return rc;
+    return mw_buffer_fill(b->found[side], 0, mw_buffer_bytes(b->found[side]), 0);
 }
 
 /* What was counted for a slot's arcs. */
@@ -211,15 +201,13 @@ static int fetch(const struct mw_triangle_share *share, struct mw_triangle_block
     const struct mw_triangle_lists *slot = &b->slot[side];
     const struct host_lists *l = &b->lists[kind];
     size_t at = 0;
-    int rc = 0;
     if (!share->of->options.by_arc || slot->arcs == 0)
-        goto out;
-    TRY(mw_buffer_read(b->found[side], 0, (size_t)slot->arcs * sizeof *b->staged, b->staged, NULL));
+        return 0;
+    TRY_RETURN(mw_buffer_read(b->found[side], 0, (size_t)slot->arcs * sizeof *b->staged, b->staged, NULL));
     for (size_t v = slot->first; v < slot->first + slot->count; v++)
         for (uint64_t to = l->spans[2 * v]; to < l->spans[2 * v + 1]; to++)
             l->found[to] += b->staged[at++];
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- counting ---- */
@@ -230,35 +218,30 @@ static int count_block(const struct mw_triangle_share *share, const struct mw_tr
 {
     const size_t n = share->of->graph->vertices, other = b->kinds - 1 - kind;
     size_t some;
-    int rc;
-    TRY(send(b, FROM, kind, first, count));
-    TRY(send(b, MARKED, other, first, count));
+    TRY_RETURN(send(b, FROM, kind, first, count));
+    TRY_RETURN(send(b, MARKED, other, first, count));
     for (size_t v = 0; v < n; v += some) {
         some = count_fitting(b, 1, &kind, v, n);
-        TRY(send(b, BY, kind, v, some));
-        TRY(mw_triangle_count(share, counter, (struct mw_triangle_side){ &b->slot[FROM], b->found[FROM] },
-                              (struct mw_triangle_side){ &b->slot[MARKED], b->found[MARKED] },
-                              (struct mw_triangle_side){ &b->slot[BY], b->found[BY] }, first, first + count));
-        TRY(fetch(share, b, BY, kind));
+        TRY_RETURN(send(b, BY, kind, v, some));
+        TRY_RETURN(mw_triangle_count(share, counter, (struct mw_triangle_side){ &b->slot[FROM], b->found[FROM] },
+                                     (struct mw_triangle_side){ &b->slot[MARKED], b->found[MARKED] },
+                                     (struct mw_triangle_side){ &b->slot[BY], b->found[BY] }, first, first + count));
+        TRY_RETURN(fetch(share, b, BY, kind));
     }
-    TRY(fetch(share, b, FROM, kind));
-    TRY(fetch(share, b, MARKED, other));
-out:
-    return rc;
+    TRY_RETURN(fetch(share, b, FROM, kind));
+    return fetch(share, b, MARKED, other);
 }
 
 int mw_triangle_blocks_run(struct mw_triangle_share *share, const struct mw_triangle_counter *counter,
                            struct mw_triangle_blocks *b, size_t first, size_t count)
 {
     static const size_t both[KINDS] = { OUT, IN };
-    int rc = 0;
     for (size_t v = first, some; v < first + count; v += some) {
         some = count_fitting(b, b->kinds, both, v, first + count);
         for (size_t kind = 0; kind < b->kinds; kind++)
-            TRY(count_block(share, counter, b, kind, v, some));
+            TRY_RETURN(count_block(share, counter, b, kind, v, some));
     }
-out:
-    return rc;
+    return 0;
 }
 
 void mw_triangle_blocks_tell(struct mw_triangle_share *share, const struct mw_triangle_blocks *b)

@@ -34,23 +34,20 @@ int mw_triangle_counter_make(const struct mw_triangle_share *share, struct mw_tr
     const bool each = job->options.by_vertex || job->options.by_arc;
     const size_t n = job->graph->vertices, units = mw_device_info(device)->compute_units;
     size_t marks;
-    int rc;
-    TRY(mw_arc_set_new(&share->on, &kernels_graph_triangles_oriented, &(struct mw_kernel_options){
+    TRY_RETURN(mw_arc_set_new(&share->on, &kernels_graph_triangles_oriented, &(struct mw_kernel_options){
                        .native = each ? mw_native_graph_triangles_each : mw_native_graph_triangles,
                        .defines = each ? "#define EACH 1\n" : "#define EACH 0\n", .group = GROUP }, &c->set));
     if (!share->on.cores)
-        TRY(mw_prim_new(device, &c->prim));
+        TRY_RETURN(mw_prim_new(device, &c->prim));
     c->parts = units > 1 ? units * PARTS_PER_UNIT : 1;
     c->mark_bits = choose_marks(n);
     marks = count_marks(share, c) * c->mark_bits / 8;
-    TRY(mw_buffer_new(device, marks, &c->marks));
-    TRY(mw_buffer_fill(c->marks, 0, marks, 0));
-    TRY(mw_buffer_new(device, sizeof(uint64_t), &c->sums));
-    TRY(mw_buffer_fill(c->sums, 0, sizeof(uint64_t), 0));
-    TRY(mw_buffer_new(device, job->options.by_vertex ? n * sizeof(uint64_t) : sizeof(uint64_t), &c->of_vertex));
-    TRY(mw_buffer_fill(c->of_vertex, 0, mw_buffer_bytes(c->of_vertex), 0));
-out:
-    return rc;
+    TRY_RETURN(mw_buffer_new(device, marks, &c->marks));
+    TRY_RETURN(mw_buffer_fill(c->marks, 0, marks, 0));
+    TRY_RETURN(mw_buffer_new(device, sizeof(uint64_t), &c->sums));
+    TRY_RETURN(mw_buffer_fill(c->sums, 0, sizeof(uint64_t), 0));
+    TRY_RETURN(mw_buffer_new(device, job->options.by_vertex ? n * sizeof(uint64_t) : sizeof(uint64_t), &c->of_vertex));
+    return mw_buffer_fill(c->of_vertex, 0, mw_buffer_bytes(c->of_vertex), 0);
 }
 
 void mw_triangle_counter_drop(struct mw_triangle_counter *c)
@@ -99,11 +96,9 @@ int mw_triangle_count(const struct mw_triangle_share *share, const struct mw_tri
 int mw_triangle_counted(const struct mw_triangle_counter *c, uint64_t *triangles)
 {
     uint32_t halves[2];
-    int rc;
-    TRY(mw_buffer_read(c->sums, 0, sizeof halves, halves, NULL));
+    TRY_RETURN(mw_buffer_read(c->sums, 0, sizeof halves, halves, NULL));
     *triangles = (uint64_t)halves[1] << 32 | halves[0];
-out:
-    return rc;
+    return 0;
 }
 
 int mw_triangle_tell_vertices(struct mw_triangle_share *share, const struct mw_triangle_counter *c)

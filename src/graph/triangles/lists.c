@@ -10,14 +10,12 @@ static int make_on_cores(const struct mw_arc_worker *on, const struct mw_kernel_
 {
     int64_t each;
     const struct mw_range range = mw_arc_range(on, set, graph->vertices, &each);
-    int rc;
     l->arcs = graph->arcs;
-    TRY(mw_buffer_new(on->device, mw_triangle_head_bytes((size_t)graph->arcs), &l->heads));
-    TRY(mw_buffer_fill(l->heads, (size_t)graph->arcs * sizeof(uint32_t), TRIANGLES_BEYOND * sizeof(uint32_t), 0));
-    TRY(launch_triangles_orient(set, range, arcs->offsets, arcs->heads, degrees, l->heads, l->spans,
-                                (int64_t)graph->vertices, each));
-out:
-    return rc;
+    TRY_RETURN(mw_buffer_new(on->device, mw_triangle_head_bytes((size_t)graph->arcs), &l->heads));
+    TRY_RETURN(mw_buffer_fill(l->heads, (size_t)graph->arcs * sizeof(uint32_t), TRIANGLES_BEYOND * sizeof(uint32_t),
+                              0));
+    return launch_triangles_orient(set, range, arcs->offsets, arcs->heads, degrees, l->heads, l->spans,
+                                   (int64_t)graph->vertices, each);
 }
 
 /* One list behind the other.  Waits. */
@@ -51,15 +49,13 @@ int mw_triangle_lists_make(const struct mw_arc_worker *on, const struct mw_kerne
                            const struct mw_graph *graph, const struct mw_arc_view *arcs, struct mw_buffer *degrees,
                            struct mw_triangle_lists *lists)
 {
-    int rc;
     *lists = (struct mw_triangle_lists){ .count = graph->vertices };
-    TRY(mw_buffer_new(on->device, mw_triangle_span_bytes(graph->vertices), &lists->spans));
+    TRY_RETURN(mw_buffer_new(on->device, mw_triangle_span_bytes(graph->vertices), &lists->spans));
     if (on->cores)
-        TRY(make_on_cores(on, set, graph, arcs, degrees, lists));
+        TRY_RETURN(make_on_cores(on, set, graph, arcs, degrees, lists));
     else
-        TRY(make_in_groups(on, set, prim, graph, arcs, degrees, lists));
-out:
-    return rc;
+        TRY_RETURN(make_in_groups(on, set, prim, graph, arcs, degrees, lists));
+    return 0;
 }
 
 void mw_triangle_lists_drop(struct mw_triangle_lists *lists)

@@ -79,52 +79,46 @@ static int make_arcs(struct mw_triangle_share *share, struct oriented *s)
     const struct mw_graph *const graphs[KINDS] = { job->graph, job->reversed };
     const uint64_t at_once = job->options.block_arcs, arcs = job->graph->arcs * s->kinds;
     const uint64_t others = bytes_of_lists(share, s->kinds) + (arcs - job->graph->arcs) * sizeof(uint32_t);
-    int rc = 0;
     s->in_blocks = (at_once && arcs > at_once) || arcs > share->on.limits->block_most ||
                    !mw_arc_blocks_fit(&share->on, job->graph, false, others);
     for (size_t k = 0; k < s->kinds && !s->in_blocks; k++) {
-        TRY(mw_arc_blocks_make(&share->on, graphs[k], 0, arcs / s->kinds, 0, 0, bytes_of_lists(share, s->kinds),
-                               &s->arcs[k]));
+        TRY_RETURN(mw_arc_blocks_make(&share->on, graphs[k], 0, arcs / s->kinds, 0, 0, bytes_of_lists(share, s->kinds),
+                                      &s->arcs[k]));
         s->in_blocks = s->arcs[k].sent || s->arcs[k].count > 1;
     }
     for (size_t k = 0; k < s->kinds && s->in_blocks; k++)
         mw_arc_blocks_drop(&s->arcs[k]);
-out:
-    return rc;
+    return 0;
 }
 
 static int make_found(struct mw_triangle_share *share, struct oriented *s)
 {
     const size_t bytes = (size_t)share->of->graph->arcs * sizeof(uint32_t);
-    int rc = 0;
     for (size_t k = 0; k < s->kinds; k++) {
         s->found[k] = s->counter.sums;
         if (s->in_blocks || !share->of->options.by_arc)
             continue;
         s->found[k] = NULL;
-        TRY(mw_buffer_new(share->on.device, bytes, &s->found[k]));
-        TRY(mw_buffer_fill(s->found[k], 0, bytes, 0));
+        TRY_RETURN(mw_buffer_new(share->on.device, bytes, &s->found[k]));
+        TRY_RETURN(mw_buffer_fill(s->found[k], 0, bytes, 0));
     }
-out:
-    return rc;
+    return 0;
 }
 
 static int make(struct mw_triangle_share *share)
 {
     struct oriented *s;
-    int rc;
-    TRY(mw_new(1, sizeof *s, &s));
+    TRY_RETURN(mw_new(1, sizeof *s, &s));
     share->state = s;
     s->kinds = share->of->graph->directed ? KINDS : 1;
-    TRY(mw_triangle_counter_make(share, &s->counter));
-    TRY(make_arcs(share, s));
-    TRY(make_found(share, s));
+    TRY_RETURN(mw_triangle_counter_make(share, &s->counter));
+    TRY_RETURN(make_arcs(share, s));
+    TRY_RETURN(make_found(share, s));
     if (!s->in_blocks && may_rank(share))
-        TRY(mw_triangle_ranked_make(share, &s->counter, &s->ranked));
+        TRY_RETURN(mw_triangle_ranked_make(share, &s->counter, &s->ranked));
     else if (!s->in_blocks)
-        TRY(mw_buffer_new(share->on.device, share->of->graph->vertices * sizeof(uint32_t), &s->degrees));
-out:
-    return rc;
+        TRY_RETURN(mw_buffer_new(share->on.device, share->of->graph->vertices * sizeof(uint32_t), &s->degrees));
+    return 0;
 }
 
 /* ---- lists, and triangles ---- */
@@ -136,26 +130,21 @@ static int make_lists(struct mw_triangle_share *share, struct oriented *s)
     struct mw_arc_view view[KINDS];
     int64_t each;
     const struct mw_range range = mw_arc_range(&share->on, s->counter.set, job->graph->vertices, &each);
-    int rc = 0;
     for (size_t k = 0; k < s->kinds; k++)
-        TRY(mw_arc_block_take(&s->arcs[k], 0, &view[k]));
-    TRY(launch_triangles_degrees(s->counter.set, range, view[0].offsets, view[s->kinds - 1].offsets, s->degrees,
-                                 (int64_t)job->graph->vertices, each));
+        TRY_RETURN(mw_arc_block_take(&s->arcs[k], 0, &view[k]));
+    TRY_RETURN(launch_triangles_degrees(s->counter.set, range, view[0].offsets, view[s->kinds - 1].offsets, s->degrees,
+                                        (int64_t)job->graph->vertices, each));
     for (size_t k = 0; k < s->kinds; k++)
-        TRY(mw_triangle_lists_make(&share->on, s->counter.set, s->counter.prim, graphs[k], &view[k], s->degrees,
-                                   &s->lists[k]));
-out:
-    return rc;
+        TRY_RETURN(mw_triangle_lists_make(&share->on, s->counter.set, s->counter.prim, graphs[k], &view[k], s->degrees,
+                                          &s->lists[k]));
+    return 0;
 }
 
 static int make_ranked(struct oriented *s)
 {
     struct mw_arc_view view;
-    int rc;
-    TRY(mw_arc_block_take(&s->arcs[OUT], 0, &view));
-    TRY(mw_triangle_ranked_lists(s->ranked, &view));
-out:
-    return rc;
+    TRY_RETURN(mw_arc_block_take(&s->arcs[OUT], 0, &view));
+    return mw_triangle_ranked_lists(s->ranked, &view);
 }
 
 static int prepare(struct mw_triangle_share *share)
@@ -169,20 +158,17 @@ static int prepare(struct mw_triangle_share *share)
 static int run(struct mw_triangle_share *share, size_t first, size_t count)
 {
     struct oriented *s = share->state;
-    int rc = 0;
     if (s->in_blocks)
-        TRY(mw_triangle_blocks_run(share, &s->counter, s->blocks, first, count));
+        TRY_RETURN(mw_triangle_blocks_run(share, &s->counter, s->blocks, first, count));
     if (s->ranked)
-        TRY(mw_triangle_ranked_count(share, &s->counter, s->ranked));
+        TRY_RETURN(mw_triangle_ranked_count(share, &s->counter, s->ranked));
     for (size_t k = 0; k < s->kinds && !s->in_blocks && !s->ranked; k++) {
         const size_t other = s->kinds - 1 - k;
         const struct mw_triangle_side list = { &s->lists[k], s->found[k] };
         const struct mw_triangle_side marked = { &s->lists[other], s->found[other] };
-        TRY(mw_triangle_count(share, &s->counter, list, marked, list, first, first + count));
+        TRY_RETURN(mw_triangle_count(share, &s->counter, list, marked, list, first, first + count));
     }
-    TRY(mw_triangle_counted(&s->counter, &share->triangles));
-out:
-    return rc;
+    return mw_triangle_counted(&s->counter, &share->triangles);
 }
 
 /* ---- what was counted for each vertex and arc ---- */
@@ -215,15 +201,13 @@ out:
 static int finish(struct mw_triangle_share *share)
 {
     struct oriented *s = share->state;
-    int rc = 0;
     if (share->of->options.by_vertex)
-        TRY(mw_triangle_tell_vertices(share, &s->counter));
+        TRY_RETURN(mw_triangle_tell_vertices(share, &s->counter));
     if (share->of->options.by_arc && s->in_blocks)
         mw_triangle_blocks_tell(share, s->blocks);
     for (size_t k = 0; k < s->kinds && share->of->options.by_arc && !s->in_blocks; k++)
-        TRY(tell_arcs(share, s, k));
-out:
-    return rc;
+        TRY_RETURN(tell_arcs(share, s, k));
+    return 0;
 }
 
 const struct mw_triangle_variant mw_triangle_oriented = {

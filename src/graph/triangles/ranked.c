@@ -57,32 +57,26 @@ static void look_at_degrees(const struct mw_triangle_share *share, struct mw_tri
 static int make_buffers(struct mw_device *device, struct mw_triangle_ranked *r)
 {
     const size_t words = r->vertices * sizeof(uint32_t), heads = at_least_one(r->arcs) * sizeof(uint32_t);
-    int rc;
-    TRY(mw_buffer_new(device, words, &r->degrees));
-    TRY(mw_buffer_new(device, words, &r->vertices_of));
-    TRY(mw_buffer_new(device, words, &r->ranks));
-    TRY(mw_buffer_new(device, words + sizeof(uint32_t), &r->begins));
-    TRY(mw_buffer_new(device, at_least_one(r->hubs) * sizeof(uint32_t), &r->ends));
-    TRY(mw_buffer_new(device, sizeof(uint32_t), &r->wrong));
-    TRY(mw_buffer_new(device, TRIANGLES_SPAN * heads, &r->room));
-    TRY(mw_buffer_new(device, heads, &r->lists.tails));
-    TRY(mw_buffer_new(device, heads, &r->lists.heads));
-    TRY(mw_buffer_new(device, mw_triangle_span_bytes(r->vertices), &r->lists.spans));
-out:
-    return rc;
+    TRY_RETURN(mw_buffer_new(device, words, &r->degrees));
+    TRY_RETURN(mw_buffer_new(device, words, &r->vertices_of));
+    TRY_RETURN(mw_buffer_new(device, words, &r->ranks));
+    TRY_RETURN(mw_buffer_new(device, words + sizeof(uint32_t), &r->begins));
+    TRY_RETURN(mw_buffer_new(device, at_least_one(r->hubs) * sizeof(uint32_t), &r->ends));
+    TRY_RETURN(mw_buffer_new(device, sizeof(uint32_t), &r->wrong));
+    TRY_RETURN(mw_buffer_new(device, TRIANGLES_SPAN * heads, &r->room));
+    TRY_RETURN(mw_buffer_new(device, heads, &r->lists.tails));
+    TRY_RETURN(mw_buffer_new(device, heads, &r->lists.heads));
+    return mw_buffer_new(device, mw_triangle_span_bytes(r->vertices), &r->lists.spans);
 }
 
 /* Primitives are built when they are first used. */
 static int use_primitives(struct mw_triangle_ranked *r)
 {
     const size_t few = r->vertices < 2 ? r->vertices : 2;
-    int rc;
-    TRY(mw_buffer_fill(r->degrees, 0, few * sizeof(uint32_t), 0));
-    TRY(mw_buffer_fill(r->begins, 0, few * sizeof(uint32_t), 0));
-    TRY(mw_prim_sort(r->prim, r->degrees, MW_TYPE_U32, 1, r->vertices_of, sizeof(uint32_t), few));
-    TRY(mw_prim_scan(r->prim, r->begins, r->begins, few, MW_TYPE_U32, false, NULL));
-out:
-    return rc;
+    TRY_RETURN(mw_buffer_fill(r->degrees, 0, few * sizeof(uint32_t), 0));
+    TRY_RETURN(mw_buffer_fill(r->begins, 0, few * sizeof(uint32_t), 0));
+    TRY_RETURN(mw_prim_sort(r->prim, r->degrees, MW_TYPE_U32, 1, r->vertices_of, sizeof(uint32_t), few));
+    return mw_prim_scan(r->prim, r->begins, r->begins, few, MW_TYPE_U32, false, NULL);
 }
 
 int mw_triangle_ranked_make(const struct mw_triangle_share *share, const struct mw_triangle_counter *counter,
@@ -130,13 +124,10 @@ void mw_triangle_ranked_free(struct mw_triangle_ranked *r)
 static int sort_vertices(struct mw_triangle_ranked *r, const struct mw_arc_view *arcs)
 {
     const int64_t n = (int64_t)r->vertices;
-    int rc;
-    TRY(launch_triangles_unsorted(r->set, mw_items(r->vertices), arcs->offsets, r->degrees, r->vertices_of, n));
-    TRY(mw_prim_sort(r->prim, r->degrees, MW_TYPE_U32, r->degree_bits, r->vertices_of, sizeof(uint32_t),
-                     r->vertices));
-    TRY(launch_triangles_rank(r->set, mw_items(r->vertices), r->vertices_of, r->ranks, n));
-out:
-    return rc;
+    TRY_RETURN(launch_triangles_unsorted(r->set, mw_items(r->vertices), arcs->offsets, r->degrees, r->vertices_of, n));
+    TRY_RETURN(mw_prim_sort(r->prim, r->degrees, MW_TYPE_U32, r->degree_bits, r->vertices_of, sizeof(uint32_t),
+                            r->vertices));
+    return launch_triangles_rank(r->set, mw_items(r->vertices), r->vertices_of, r->ranks, n);
 }
 
 static struct mw_range tiles(const struct mw_triangle_ranked *r, size_t n)
@@ -157,49 +148,42 @@ static int sort_lists(struct mw_triangle_ranked *r, const struct mw_arc_view *ar
 {
     const int64_t n = (int64_t)r->vertices;
     uint32_t total;
-    int rc;
-    TRY(mw_buffer_fill(r->begins, 0, mw_buffer_bytes(r->begins), 0));
-    TRY(launch_triangles_gather(r->set, tiles(r, 2 * r->arcs), arcs->offsets, arcs->heads, r->ranks, r->begins,
-                                r->room, n, (int64_t)(2 * r->arcs)));
-    TRY(mw_prim_scan(r->prim, r->begins, r->begins, r->vertices + 1, MW_TYPE_U32, false, &total));
+    TRY_RETURN(mw_buffer_fill(r->begins, 0, mw_buffer_bytes(r->begins), 0));
+    TRY_RETURN(launch_triangles_gather(r->set, tiles(r, 2 * r->arcs), arcs->offsets, arcs->heads, r->ranks, r->begins,
+                                       r->room, n, (int64_t)(2 * r->arcs)));
+    TRY_RETURN(mw_prim_scan(r->prim, r->begins, r->begins, r->vertices + 1, MW_TYPE_U32, false, &total));
     if (total != r->arcs)
         return not_in_pairs();
-    TRY(launch_triangles_order(r->set, tiles(r, r->arcs), arcs->offsets, r->vertices_of, r->room, r->begins,
-                               r->lists.tails, r->lists.heads, n, (int64_t)r->arcs));
-out:
-    return rc;
+    return launch_triangles_order(r->set, tiles(r, r->arcs), arcs->offsets, r->vertices_of, r->room, r->begins,
+                                  r->lists.tails, r->lists.heads, n, (int64_t)r->arcs);
 }
 
 static int look_at_hubs(struct mw_triangle_ranked *r)
 {
     const int64_t first_hub = (int64_t)(r->vertices - r->hubs);
     uint32_t wrong;
-    int rc;
-    TRY(mw_buffer_fill(r->wrong, 0, sizeof wrong, 0));
-    TRY(launch_triangles_arrive(r->set, mw_items(r->arcs), r->lists.tails, r->lists.heads, r->lists.spans, r->ends,
-                                r->room, (int64_t)r->arcs, first_hub));
-    TRY(launch_triangles_arrived(r->set, mw_items(r->hubs), r->degrees, r->lists.spans, r->ends, r->wrong, first_hub,
-                                 (int64_t)r->hubs));
-    TRY(mw_buffer_read(r->wrong, 0, sizeof wrong, &wrong, NULL));
+    TRY_RETURN(mw_buffer_fill(r->wrong, 0, sizeof wrong, 0));
+    TRY_RETURN(launch_triangles_arrive(r->set, mw_items(r->arcs), r->lists.tails, r->lists.heads, r->lists.spans,
+                                       r->ends, r->room, (int64_t)r->arcs, first_hub));
+    TRY_RETURN(launch_triangles_arrived(r->set, mw_items(r->hubs), r->degrees, r->lists.spans, r->ends, r->wrong,
+                                        first_hub, (int64_t)r->hubs));
+    TRY_RETURN(mw_buffer_read(r->wrong, 0, sizeof wrong, &wrong, NULL));
     if (wrong)
         return not_in_pairs();
-out:
-    return rc;
+    return 0;
 }
 
 int mw_triangle_ranked_lists(struct mw_triangle_ranked *r, const struct mw_arc_view *arcs)
 {
     const int64_t first_hub = (int64_t)(r->vertices - r->hubs);
-    int rc;
-    TRY(sort_vertices(r, arcs));
-    TRY(sort_lists(r, arcs));
-    TRY(launch_triangles_spans(r->set, mw_items(r->vertices), r->begins, r->degrees, r->lists.spans, r->ends,
-                               (int64_t)r->vertices, first_hub));
-    TRY(mw_prim_scan(r->prim, r->ends, r->ends, r->hubs, MW_TYPE_U32, false, NULL));
+    TRY_RETURN(sort_vertices(r, arcs));
+    TRY_RETURN(sort_lists(r, arcs));
+    TRY_RETURN(launch_triangles_spans(r->set, mw_items(r->vertices), r->begins, r->degrees, r->lists.spans, r->ends,
+                                      (int64_t)r->vertices, first_hub));
+    TRY_RETURN(mw_prim_scan(r->prim, r->ends, r->ends, r->hubs, MW_TYPE_U32, false, NULL));
     if (r->hubs > 0)
-        TRY(look_at_hubs(r));
-out:
-    return rc;
+        TRY_RETURN(look_at_hubs(r));
+    return 0;
 }
 
 /* ---- counting ---- */
@@ -209,17 +193,16 @@ int mw_triangle_ranked_count(const struct mw_triangle_share *share, const struct
 {
     const size_t first_hub = r->vertices - r->hubs;
     struct mw_triangle_lists before = r->lists;
-    int rc = 0;
     before.count = first_hub;
     if (r->hubs > 0)
-        TRY(launch_triangles_hubs(r->set, mw_parts(r->set, (r->arcs + TRIANGLES_ARRIVING - 1) / TRIANGLES_ARRIVING),
-                                  r->lists.heads, r->lists.spans, r->ends, r->room, counter->sums,
-                                  (int64_t)first_hub, (int64_t)r->hubs));
+        TRY_RETURN(launch_triangles_hubs(r->set, mw_parts(r->set, (r->arcs +
+                                                                   TRIANGLES_ARRIVING - 1) / TRIANGLES_ARRIVING),
+                                         r->lists.heads, r->lists.spans, r->ends, r->room, counter->sums,
+                                         (int64_t)first_hub, (int64_t)r->hubs));
     if (first_hub > 0)
-        TRY(mw_triangle_count(share, counter, (struct mw_triangle_side){ &r->lists, counter->sums },
-                              (struct mw_triangle_side){ &r->lists, counter->sums },
-                              (struct mw_triangle_side){ &before, counter->sums }, 0, r->vertices));
-out:
-    return rc;
+        TRY_RETURN(mw_triangle_count(share, counter, (struct mw_triangle_side){ &r->lists, counter->sums },
+                                     (struct mw_triangle_side){ &r->lists, counter->sums },
+                                     (struct mw_triangle_side){ &before, counter->sums }, 0, r->vertices));
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

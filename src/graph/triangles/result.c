@@ -39,8 +39,7 @@ void mw_triangle_count_triples(struct mw_triangle_job *job)
 static int find_local(struct mw_graph_triangles *t)
 {
     double sum = 0;
-    int rc;
-    TRY(mw_new(t->vertices, sizeof *t->local, &t->local));
+    TRY_RETURN(mw_new(t->vertices, sizeof *t->local, &t->local));
     for (size_t v = 0; v < t->vertices; v++) {
         if (t->triples_of_vertex[v] == 0)
             continue;
@@ -49,8 +48,7 @@ static int find_local(struct mw_graph_triangles *t)
         sum += t->local[v];
     }
     t->mean_local = t->local_vertices ? sum / (double)t->local_vertices : 0;
-out:
-    return rc;
+    return 0;
 }
 
 /* The same arc of a simple graph; SIZE_MAX: there is none. */
@@ -71,20 +69,18 @@ static size_t arc_between(const struct mw_graph *g, uint32_t tail, uint32_t head
 /* From the arcs of the graph that was counted in to those that were given. */
 static int give_arcs(struct mw_triangle_job *job, const struct mw_graph *given, struct mw_graph_triangles *t)
 {
-    int rc = 0;
     if (job->graph == given) {
         t->of_arc = job->of_arc;
         job->of_arc = NULL;
-        goto out;
+        return 0;
     }
-    TRY(mw_new((size_t)given->arcs, sizeof *t->of_arc, &t->of_arc));
+    TRY_RETURN(mw_new((size_t)given->arcs, sizeof *t->of_arc, &t->of_arc));
     for (size_t v = 0; v < given->vertices; v++)
         for (uint64_t i = given->offsets[v]; i < given->offsets[v + 1]; i++) {
             const size_t at = arc_between(job->graph, (uint32_t)v, given->heads[i]);
             t->of_arc[i] = at == SIZE_MAX ? 0 : job->of_arc[at];
         }
-out:
-    return rc;
+    return 0;
 }
 
 /* A graph that is undirected by its flag alone may lack an arc that leads back. */

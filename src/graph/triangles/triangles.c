@@ -54,25 +54,23 @@ out:
 static int take_graph(struct mw_triangle_job *job)
 {
     bool simple;
-    int rc;
-    TRY(mw_graph_is_simple(job->graph, mw_graph_threads(job->device), &simple));
+    TRY_RETURN(mw_graph_is_simple(job->graph, mw_graph_threads(job->device), &simple));
     if (!simple) {
-        TRY(mw_graph_simple(job->device, job->graph, &job->made));
+        TRY_RETURN(mw_graph_simple(job->device, job->graph, &job->made));
         job->graph = job->reversed = &job->made;
     }
     if (job->graph->directed && job->variant->reversed) {
-        TRY(mw_graph_reversed(job->device, job->graph, &job->made_reversed));
+        TRY_RETURN(mw_graph_reversed(job->device, job->graph, &job->made_reversed));
         job->reversed = &job->made_reversed;
     }
     if (job->options.by_vertex) {
-        TRY(mw_new(job->graph->vertices, sizeof *job->of_vertex, &job->of_vertex));
-        TRY(mw_new(job->graph->vertices, sizeof *job->triples_of_vertex, &job->triples_of_vertex));
+        TRY_RETURN(mw_new(job->graph->vertices, sizeof *job->of_vertex, &job->of_vertex));
+        TRY_RETURN(mw_new(job->graph->vertices, sizeof *job->triples_of_vertex, &job->triples_of_vertex));
     }
     if (job->options.by_arc)
-        TRY(mw_new((size_t)job->graph->arcs, sizeof *job->of_arc, &job->of_arc));
+        TRY_RETURN(mw_new((size_t)job->graph->arcs, sizeof *job->of_arc, &job->of_arc));
     job->units = job->variant->by_arcs ? (size_t)job->graph->arcs : job->graph->vertices;
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- devices ---- */

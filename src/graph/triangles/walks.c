@@ -55,11 +55,8 @@ static const char *refuses_image(const struct mw_triangle_share *share)
 
 static int upload(struct mw_device *device, const uint32_t *words, size_t count, struct mw_buffer **buffer)
 {
-    int rc;
-    TRY(mw_buffer_new(device, count * sizeof *words, buffer));
-    TRY(mw_buffer_write(*buffer, 0, count * sizeof *words, words, NULL));
-out:
-    return rc;
+    TRY_RETURN(mw_buffer_new(device, count * sizeof *words, buffer));
+    return mw_buffer_write(*buffer, 0, count * sizeof *words, words, NULL);
 }
 
 /* Where arcs of which the heads have each number of arcs begin, those with the fewest first. */
@@ -67,15 +64,13 @@ static int count_degrees(const struct mw_graph *g, uint64_t **place)
 {
     uint64_t *begin = NULL;
     const size_t degrees = (size_t)most_arcs(g) + 1;
-    int rc;
-    TRY(mw_new(degrees + 1, sizeof *begin, &begin));
+    TRY_RETURN(mw_new(degrees + 1, sizeof *begin, &begin));
     for (uint64_t i = 0; i < g->arcs; i++)
         begin[g->offsets[g->heads[i] + 1] - g->offsets[g->heads[i]] + 1]++;
     for (size_t d = 0; d < degrees; d++)
         begin[d + 1] += begin[d];
     *place = begin;
-out:
-    return rc;
+    return 0;
 }
 
 /* All arcs by both ends, sorted by the arcs of the second one. */
@@ -157,19 +152,17 @@ static int launch(struct mw_triangle_share *share, size_t first, size_t count)
     struct mw_arc_view view;
     int64_t each;
     const struct mw_range range = mw_arc_range(&share->on, s->set, count, &each);
-    int rc;
-    TRY(mw_arc_block_take(&s->arcs, 0, &view));
+    TRY_RETURN(mw_arc_block_take(&s->arcs, 0, &view));
     if (s->copies)
-        TRY(count == 0 ? 0 : launch_triangles_by_copies(s->set, mw_parts(s->set, count), view.offsets, view.heads,
-                                                        s->sums, begin, end));
+        TRY_RETURN(count == 0 ? 0 : launch_triangles_by_copies(s->set, mw_parts(s->set, count), view.offsets,
+                                                               view.heads, s->sums, begin, end));
     else if (s->tails)
-        TRY(launch_triangles_of_arcs(s->set, range, view.offsets, view.heads, s->rows, s->tails, s->ends, s->sums,
-                                     begin, end, each, &image, s->image ? 1 : 0));
+        TRY_RETURN(launch_triangles_of_arcs(s->set, range, view.offsets, view.heads, s->rows, s->tails, s->ends,
+                                            s->sums, begin, end, each, &image, s->image ? 1 : 0));
     else
-        TRY(launch_triangles_of_vertices(s->set, range, view.offsets, view.heads, s->rows, s->sums, begin, end, each,
-                                         NULL, 0));
-out:
-    return rc;
+        TRY_RETURN(launch_triangles_of_vertices(s->set, range, view.offsets, view.heads, s->rows, s->sums, begin, end,
+                                                each, NULL, 0));
+    return 0;
 }
 
 /* A group a vertex, whatever the device. */
@@ -210,26 +203,20 @@ out:
 
 static int make_for_vertices(struct mw_triangle_share *share)
 {
-    int rc;
-    TRY(make(share, false, false));
+    TRY_RETURN(make(share, false, false));
     /* Some drivers compile kernels when they first run. */
-    TRY(launch(share, 0, 0));
-out:
-    return rc;
+    return launch(share, 0, 0);
 }
 
 static int make_with_copies(struct mw_triangle_share *share) { return make(share, false, true); }
 
 static int make_for_arcs(struct mw_triangle_share *share, bool sorted, bool image)
 {
-    int rc;
-    TRY(make(share, image, false));
-    TRY(make_arcs(share, share->state, sorted));
+    TRY_RETURN(make(share, image, false));
+    TRY_RETURN(make_arcs(share, share->state, sorted));
     if (image)
-        TRY(make_image(share, share->state));
-    TRY(launch(share, 0, 0));
-out:
-    return rc;
+        TRY_RETURN(make_image(share, share->state));
+    return launch(share, 0, 0);
 }
 
 static int make_in_order(struct mw_triangle_share *share) { return make_for_arcs(share, false, false); }
@@ -240,13 +227,11 @@ static int run(struct mw_triangle_share *share, size_t first, size_t count)
 {
     const struct walks *s = share->state;
     uint32_t halves[4];
-    int rc;
-    TRY(launch(share, first, count));
-    TRY(mw_buffer_read(s->sums, 0, sizeof halves, halves, NULL));
+    TRY_RETURN(launch(share, first, count));
+    TRY_RETURN(mw_buffer_read(s->sums, 0, sizeof halves, halves, NULL));
     share->triangles = (uint64_t)halves[1] << 32 | halves[0];
     share->triples = (uint64_t)halves[3] << 32 | halves[2];
-out:
-    return rc;
+    return 0;
 }
 
 #define WALKS .both_ways = true, .counts_triples = true, .run = run, .drop = drop

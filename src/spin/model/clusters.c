@@ -10,15 +10,12 @@ int mw_spin_model_turn_clusters(struct mw_spin_device *p, uint64_t step)
     const uint64_t seed = s->options.seed;
     int32_t each;
     const struct mw_range range = mw_spin_model_range(p, p->mesh.length[0], rows, &each);
-    int rc;
-    TRY(launch_cluster_start(p->clusters, mw_items((size_t)n), own->parent, own->held, n));
-    TRY(launch_cluster_join(p->clusters, range, own->parent, p->cells, p->rule, own->frozen, p->plan, rows, each, seed,
-                            step));
-    TRY(launch_cluster_hold(p->clusters, range, own->held, own->parent, p->cells, p->rule, own->frozen, p->plan, rows,
-                            each, seed, step));
-    TRY(launch_cluster_turn(p->clusters, range, p->cells, own->parent, own->held, p->rule, p->plan, rows, each,
-                            s->options.update == MW_SPIN_WOLFF, seed, step));
-out:
-    return rc;
+    TRY_RETURN(launch_cluster_start(p->clusters, mw_items((size_t)n), own->parent, own->held, n));
+    TRY_RETURN(launch_cluster_join(p->clusters, range, own->parent, p->cells, p->rule, own->frozen, p->plan, rows, each,
+                                   seed, step));
+    TRY_RETURN(launch_cluster_hold(p->clusters, range, own->held, own->parent, p->cells, p->rule, own->frozen, p->plan,
+                                   rows, each, seed, step));
+    return launch_cluster_turn(p->clusters, range, p->cells, own->parent, own->held, p->rule, p->plan, rows, each,
+                               s->options.update == MW_SPIN_WOLFF, seed, step);
 }
 /* SPDX-License-Identifier: MIT */

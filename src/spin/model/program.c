@@ -63,7 +63,6 @@ static int check_update(const struct mw_model *m, enum mw_spin_update update)
 int mw_spin_model_check(const struct mw_model *m, const struct mw_spin_options *o)
 {
     const struct mw_lattice_kind_info *kind = mw_lattice_kinds(o->lattice);
-    int rc;
     if (!kind)
         return mw_fail(MW_EINVAL, "there is no lattice %d", (int)o->lattice);
     if (kind->dims && kind->dims != o->dims)
@@ -75,12 +74,11 @@ int mw_spin_model_check(const struct mw_model *m, const struct mw_spin_options *
     if (m->info.spin.values == MW_SPIN_VECTOR && o->dims + (o->systems > 1) == MW_DIMS_MAX)
         return mw_fail(MW_EINVAL, "vectors of %u dimensions: components are one dimension more, of which there are %d "
                        "at most", o->dims + (o->systems > 1), MW_DIMS_MAX);
-    TRY(check_update(m, o->update));
+    TRY_RETURN(check_update(m, o->update));
     if (mw_spin_model_planes(m, mw_spin_model_neighbours(o)) > 4 * (MODEL_DRAW_AXIS - MODEL_DRAW_FROZEN))
         return mw_fail(MW_ELIMIT, "model %s: more than %d frozen numbers of a site and its bonds", m->info.name,
                        4 * (MODEL_DRAW_AXIS - MODEL_DRAW_FROZEN));
-out:
-    return rc;
+    return 0;
 }
 
 static int param_number(const struct mw_model *m, const char *name)

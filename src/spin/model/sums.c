@@ -13,32 +13,29 @@ static int sum_part(struct mw_spin_device *p, int32_t number, double *sums)
     const size_t n = p->rows * mw_spin_model_segments(s) * 2;
     int32_t each;
     struct mw_range range = mw_spin_model_range(p, 1, (int32_t)p->rows, &each);
-    int rc;
     range.global[0] = mw_spin_model_segments(s);
-    TRY(launch_model_sums(p->set, range, mw_spin_model_part(p)->sums, p->cells, p->rule, mw_spin_model_part(p)->frozen,
-                          p->plan, 0, (int32_t)p->rows, number));
-    TRY(mw_buffer_read(mw_spin_model_part(p)->sums, 0, n * mw_spin_model_real(s), sums, NULL));
+    TRY_RETURN(launch_model_sums(p->set, range, mw_spin_model_part(p)->sums, p->cells, p->rule,
+                                 mw_spin_model_part(p)->frozen, p->plan, 0, (int32_t)p->rows, number));
+    TRY_RETURN(mw_buffer_read(mw_spin_model_part(p)->sums, 0, n * mw_spin_model_real(s), sums, NULL));
     mw_spin_model_widen(s, sums, n);
-out:
-    return rc;
+    return 0;
 }
 
 /* Of each system: sums of energies (-1) or of a part of the order. */
 static int sum_all(struct mw_spins *s, int32_t number, double *scratch, double *of_systems)
 {
     const size_t segments = mw_spin_model_segments(s) * 2 * (size_t)(s->lattice.cells / s->lattice.length[0]);
-    int rc = 0;
     for (size_t i = 0; i < s->count; i++) {
-        TRY(mw_spin_device_rule(&s->parts[i]));
-        TRY(sum_part(&s->parts[i], number, scratch + (size_t)s->parts[i].mesh.first * mw_spin_model_segments(s) * 2));
+        TRY_RETURN(mw_spin_device_rule(&s->parts[i]));
+        TRY_RETURN(sum_part(&s->parts[i], number, scratch +
+                            (size_t)s->parts[i].mesh.first * mw_spin_model_segments(s) * 2));
     }
     for (size_t system = 0; system < s->systems; system++) {
         of_systems[system] = 0;
         for (size_t i = 0; i < segments; i++)
             of_systems[system] += scratch[system * segments + i];
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* How much order sums of its parts are, of each site: signs and whole numbers have a sign, of kinds the share of the

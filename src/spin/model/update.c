@@ -32,16 +32,15 @@ static int freeze(struct mw_spin_device *p)
     int32_t each, plane = 0;
     const struct mw_range range = mw_spin_model_range(p, p->mesh.length[0], (int32_t)mw_spin_device_rows(p), &each);
     const size_t planes = mw_spin_model_planes(m, 2 * pairs);
-    int rc;
-    TRY(mw_buffer_new(p->device, (planes ? planes * all_cells(p) : 1) * mw_spin_model_real(p->whole), &own->frozen));
+    TRY_RETURN(mw_buffer_new(p->device, (planes ? planes * all_cells(p) : 1) * mw_spin_model_real(p->whole),
+                             &own->frozen));
     for (int of_bonds = 1; of_bonds >= 0; of_bonds--)
         for (size_t i = 0; i < m->frozen_count; i++)
             for (unsigned k = 0; m->frozen[i].of_bonds == (bool)of_bonds && k < (of_bonds ? pairs : 1); k++)
-                TRY(launch_model_freeze(p->set, range, own->frozen, p->plan, -p->mesh.halo,
-                                        (int32_t)p->rows + p->mesh.halo, each, plane++, (int32_t)m->frozen[i].values,
-                                        p->whole->options.seed));
-out:
-    return rc;
+                TRY_RETURN(launch_model_freeze(p->set, range, own->frozen, p->plan, -p->mesh.halo, (int32_t)p->rows +
+                                               p->mesh.halo, each, plane++, (int32_t)m->frozen[i].values,
+                                               p->whole->options.seed));
+    return 0;
 }
 
 int mw_spin_model_memory(struct mw_spin_device *p)
@@ -49,20 +48,17 @@ int mw_spin_model_memory(struct mw_spin_device *p)
     const struct mw_spins *s = p->whole;
     struct mw_spin_model_part *own = mw_spin_model_part(p);
     const size_t segments = mw_spin_model_segments(s), real = mw_spin_model_real(s);
-    int rc;
-    TRY(mw_buffer_new(p->device, sizeof own->mesh, &p->plan));
-    TRY(mw_buffer_write(p->plan, 0, sizeof own->mesh, &own->mesh, NULL));
-    TRY(mw_buffer_new(p->device, p->systems * (MODEL_OWN_PARAMS + s->model->info.param_count) * real, &p->rule));
-    TRY(mw_buffer_new(p->device, p->rows * segments * 2 * real, &own->sums));
+    TRY_RETURN(mw_buffer_new(p->device, sizeof own->mesh, &p->plan));
+    TRY_RETURN(mw_buffer_write(p->plan, 0, sizeof own->mesh, &own->mesh, NULL));
+    TRY_RETURN(mw_buffer_new(p->device, p->systems * (MODEL_OWN_PARAMS + s->model->info.param_count) * real, &p->rule));
+    TRY_RETURN(mw_buffer_new(p->device, p->rows * segments * 2 * real, &own->sums));
     if (mw_spin_model_has_rule(s->model))
-        TRY(mw_buffer_new(p->device, mw_spin_device_rows(p) * p->row_bytes, &p->beyond));
+        TRY_RETURN(mw_buffer_new(p->device, mw_spin_device_rows(p) * p->row_bytes, &p->beyond));
     if (p->clusters) {
-        TRY(mw_buffer_new(p->device, all_cells(p) * sizeof(int32_t), &own->parent));
-        TRY(mw_buffer_new(p->device, all_cells(p) * sizeof(int32_t), &own->held));
+        TRY_RETURN(mw_buffer_new(p->device, all_cells(p) * sizeof(int32_t), &own->parent));
+        TRY_RETURN(mw_buffer_new(p->device, all_cells(p) * sizeof(int32_t), &own->held));
     }
-    TRY(freeze(p));
-out:
-    return rc;
+    return freeze(p);
 }
 
 static void clear(struct mw_spin_device *p)

@@ -163,11 +163,10 @@ static int add_block(struct making *m, const int32_t within[WALK_BLOCK_STEPS + 1
     struct mw_walk_device *p = m->part;
     const int32_t own = within[0], all = within[m->steps], updated = within[m->steps - 1];
     struct block *block;
-    int rc;
-    TRY(mw_walk_grow(&m->blocks, m->count, 1, sizeof *m->blocks, &m->blocks_room));
-    TRY(mw_walk_grow(&m->around, m->around_count, (size_t)(all - own), sizeof *m->around, &m->around_room));
-    TRY(mw_walk_grow(&m->words, m->word_count, p->whole->sites.dims * (size_t)updated, sizeof *m->words,
-                     &m->words_room));
+    TRY_RETURN(mw_walk_grow(&m->blocks, m->count, 1, sizeof *m->blocks, &m->blocks_room));
+    TRY_RETURN(mw_walk_grow(&m->around, m->around_count, (size_t)(all - own), sizeof *m->around, &m->around_room));
+    TRY_RETURN(mw_walk_grow(&m->words, m->word_count, p->whole->sites.dims * (size_t)updated, sizeof *m->words,
+                            &m->words_room));
     block = &m->blocks[m->count++];
     *block = (struct block){ { (int32_t)p->cells, (int32_t)m->word_count, (int32_t)m->around_count, updated },
                              m->near[0] };
@@ -182,15 +181,13 @@ static int add_block(struct making *m, const int32_t within[WALK_BLOCK_STEPS + 1
     p->cells += (size_t)((own + LINE - 1) / LINE * LINE);
     if (p->cells > INT32_MAX - ROOM || m->word_count > INT32_MAX - 3 * ROOM || m->around_count > INT32_MAX - ROOM)
         return mw_fail(MW_ELIMIT, "variant blocks numbers at most %d places: take another one", INT32_MAX);
-out:
-    return rc;
+    return 0;
 }
 
 /* Boxes `begin` to `end`, in halves as long as they have no room; up to a box that has none alone. */
 static int make_blocks(struct making *m, int32_t begin, int32_t end)
 {
     int32_t within[WALK_BLOCK_STEPS + 1], middle = begin + 1;
-    int rc;
     if (m->crowded)
         return 0;
     if (surround(m, begin, end, within))
@@ -198,23 +195,19 @@ static int make_blocks(struct making *m, int32_t begin, int32_t end)
     m->crowded = end == begin + 1;
     while (middle < end - 1 && m->first[middle] - m->first[begin] < m->first[end] - m->first[middle])
         middle++;
-    TRY(make_blocks(m, begin, middle));
-    TRY(make_blocks(m, middle, end));
-out:
-    return rc;
+    TRY_RETURN(make_blocks(m, begin, middle));
+    return make_blocks(m, middle, end);
 }
 
 /* Of fewer steps where there are boxes with more around them than the samples had: for one there is always room. */
 static int make_all_blocks(struct making *m)
 {
-    int rc;
     for (m->crowded = true; m->crowded; m->steps /= m->crowded ? 2 : 1) {
         m->part->cells = m->count = m->around_count = m->word_count = 0;
         m->crowded = false;
-        TRY(make_blocks(m, 0, (int32_t)m->boxes.count));
+        TRY_RETURN(make_blocks(m, 0, (int32_t)m->boxes.count));
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* ---- how many steps ---- */
@@ -295,21 +288,18 @@ out:
 static int make_all(struct making *m, struct blocks *own)
 {
     struct mw_walk_device *p = m->part;
-    int rc;
-    TRY(box_sites(m));
-    TRY(mw_new(p->all, sizeof *m->place, &m->place));
-    TRY(mw_new(p->all, sizeof *m->seen, &m->seen));
-    TRY(mw_new(p->all, sizeof *p->cell, &p->cell));
+    TRY_RETURN(box_sites(m));
+    TRY_RETURN(mw_new(p->all, sizeof *m->place, &m->place));
+    TRY_RETURN(mw_new(p->all, sizeof *m->seen, &m->seen));
+    TRY_RETURN(mw_new(p->all, sizeof *p->cell, &p->cell));
     choose(m);
-    TRY(make_all_blocks(m));
+    TRY_RETURN(make_all_blocks(m));
     p->together = (unsigned)m->steps;
     for (size_t i = 0; i < m->around_count; i++)
         m->around[i] = p->cell[m->around[i]];
-    TRY(mw_walk_device_send(p, 0, m->words, m->word_count * sizeof *m->words));
-    TRY(send_blocks(m, own));
-    TRY(mw_walk_device_send(p, 2, m->around, m->around_count * sizeof *m->around));
-out:
-    return rc;
+    TRY_RETURN(mw_walk_device_send(p, 0, m->words, m->word_count * sizeof *m->words));
+    TRY_RETURN(send_blocks(m, own));
+    return mw_walk_device_send(p, 2, m->around, m->around_count * sizeof *m->around);
 }
 
 /* A group has two states of a block: of a power of two of sites.  They take no more than GROUP_BYTES, since several

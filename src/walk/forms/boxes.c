@@ -20,12 +20,11 @@ static int widen(struct mw_walk_boxes *b)
 {
     const size_t slots = b->slots ? 2 * b->slots : 1024;
     uint64_t *key;
-    int rc;
     if (2 * (b->count + 1) <= b->slots)
         return 0;
     free(b->slot);
     b->slot = NULL;
-    TRY(mw_new(slots, sizeof *b->slot, &b->slot));
+    TRY_RETURN(mw_new(slots, sizeof *b->slot, &b->slot));
     key = realloc(b->key, slots / 2 * sizeof *key);
     if (!key)
         return mw_fail(MW_ENOMEM, "out of memory for %zu boxes of a walk's sites: take fewer steps", slots / 2);
@@ -34,8 +33,7 @@ static int widen(struct mw_walk_boxes *b)
     memset(b->slot, 0xff, slots * sizeof *b->slot);
     for (size_t i = 0; i < b->count; i++)
         b->slot[slot_of(b, key[i])] = (int32_t)i;
-out:
-    return rc;
+    return 0;
 }
 
 static uint64_t key_of(const struct mw_walk_boxes *b, const int32_t *place)
@@ -52,12 +50,11 @@ static uint64_t key_of(const struct mw_walk_boxes *b, const int32_t *place)
 
 int mw_walk_boxes_make(const struct mw_walk_sites *sites, const int32_t *number, size_t count, struct mw_walk_boxes *b)
 {
-    int rc;
     b->dims = sites->dims;
-    TRY(mw_new(count, sizeof *b->of, &b->of));
+    TRY_RETURN(mw_new(count, sizeof *b->of, &b->of));
     for (size_t i = 0; i < count; i++) {
         const uint64_t key = key_of(b, sites->places + (number ? (size_t)number[i] : i) * b->dims);
-        TRY(widen(b));
+        TRY_RETURN(widen(b));
         const size_t slot = slot_of(b, key);
         if (b->slot[slot] < 0) {
             b->key[b->count] = key;
@@ -65,8 +62,7 @@ int mw_walk_boxes_make(const struct mw_walk_sites *sites, const int32_t *number,
         }
         b->of[i] = b->slot[slot];
     }
-out:
-    return rc;
+    return 0;
 }
 
 void mw_walk_boxes_clear(struct mw_walk_boxes *b)

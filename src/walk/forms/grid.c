@@ -27,7 +27,6 @@ static int look(const struct mw_walk_device *p, void *cells)
     const size_t length = length_of(p), slab = p->cells / length, most = SLAB_CELLS / slab + 1;
     size_t lengths[MW_CARPET_DIMS_MAX];
     int64_t low[MW_CARPET_DIMS_MAX];
-    int rc = 0;
     for (unsigned d = 0; d < dims; d++) {
         low[d] = p->whole->options.start[d] - (int64_t)(length / 2);
         lengths[d] = length;
@@ -35,12 +34,11 @@ static int look(const struct mw_walk_device *p, void *cells)
     for (size_t at = 0; at < length; at += lengths[last], low[last] += (int64_t)lengths[last]) {
         struct mw_array sites;
         lengths[last] = length - at < most ? length - at : most;
-        TRY(mw_carpet_region(p->whole->carpet, low, lengths, &sites));
+        TRY_RETURN(mw_carpet_region(p->whole->carpet, low, lengths, &sites));
         mark(p, cells, at * slab, &sites);
         mw_array_free(&sites);
     }
-out:
-    return rc;
+    return 0;
 }
 
 static int make(struct mw_walk_device *p, void **first)
@@ -54,24 +52,21 @@ static int make(struct mw_walk_device *p, void **first)
     const struct mw_kernel_options options = {
         .defines = mw_walk_defines(p->whole), .fp64 = w->options.fp64,
         .native = native[dims - 2][w->options.fp64] };
-    int rc;
     p->cells = 1;
     for (unsigned d = 0; d < dims; d++)
         if (!mw_mul(p->cells, length, &p->cells) || p->cells > INT32_MAX)
             return mw_fail(MW_ELIMIT, "variant %s of a walk of %llu steps has more than %d places: take another one",
                            w->variant->variant.name, (unsigned long long)w->options.steps, INT32_MAX);
-    TRY(mw_kernel_set_new(p->device, &kernels_walk_grid, &options, &p->set));
-    TRY(mw_new(p->all, sizeof *p->cell, &p->cell));
+    TRY_RETURN(mw_kernel_set_new(p->device, &kernels_walk_grid, &options, &p->set));
+    TRY_RETURN(mw_new(p->all, sizeof *p->cell, &p->cell));
     for (size_t i = 0; i < p->all; i++) {
         size_t at = 0;
         for (unsigned d = dims; d-- > 0; )
             at = at * length + length / 2 + (size_t)w->sites.places[i * dims + d];
         p->cell[i] = (int32_t)at;
     }
-    TRY(mw_new(p->cells, w->real_bytes, first));
-    TRY(look(p, *first));
-out:
-    return rc;
+    TRY_RETURN(mw_new(p->cells, w->real_bytes, first));
+    return look(p, *first);
 }
 
 static int step_square(struct mw_walk_device *p, size_t n, uint64_t distance, unsigned steps)

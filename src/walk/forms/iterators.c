@@ -59,16 +59,14 @@ out:
 static int copy_of(struct making *m, int32_t tile, size_t first_copy, int32_t site, int32_t *place)
 {
     const int32_t own = m->first[tile + 1] - m->first[tile];
-    int rc = 0;
     if (m->of_tile[site] != tile) {
-        TRY(mw_walk_grow(&m->copied, m->copies, 1, sizeof *m->copied, &m->copied_room));
+        TRY_RETURN(mw_walk_grow(&m->copied, m->copies, 1, sizeof *m->copied, &m->copied_room));
         m->of_tile[site] = tile;
         m->copy[site] = own + (int32_t)(m->copies - first_copy);
         m->copied[m->copies++] = site;
     }
     *place = m->copy[site];
-out:
-    return rc;
+    return 0;
 }
 
 /* The table of a tile, in which `absent` and what is behind it have to wait until all copies are known. */
@@ -80,7 +78,6 @@ static int make_tile(struct making *m, int32_t tile)
     const size_t first_copy = m->copies, table = (size_t)m->first[tile] * sides;
     uint16_t *beside = m->beside + table;
     int32_t place = 0;
-    int rc = 0;
     for (int32_t i = 0; i < own; i++)
         for (unsigned j = 0; j < sides; j++) {
             const int32_t other = p->beside[j * p->own + (size_t)site[i]];
@@ -89,7 +86,7 @@ static int make_tile(struct making *m, int32_t tile)
             if (m->boxes.of[other] == tile)
                 place = m->place[other];
             else
-                TRY(copy_of(m, tile, first_copy, other, &place));
+                TRY_RETURN(copy_of(m, tile, first_copy, other, &place));
             beside[j * (size_t)own + (size_t)i] = (uint16_t)place;
         }
     const int32_t copies = (int32_t)(m->copies - first_copy);
@@ -102,23 +99,21 @@ static int make_tile(struct making *m, int32_t tile)
     memcpy(m->tiles + (size_t)tile * WALK_TILE,
            (int64_t[WALK_TILE]){ (int64_t)p->cells, own, (int64_t)table, (int64_t)first_copy, copies },
            WALK_TILE * sizeof *m->tiles);
-out:
-    return rc;
+    return 0;
 }
 
 static int make_tiles(struct making *m)
 {
     struct mw_walk_device *p = m->part;
-    int rc;
-    TRY(mw_new(m->boxes.count * WALK_TILE, sizeof *m->tiles, &m->tiles));
-    TRY(mw_new(2 * p->whole->sites.dims * p->all, sizeof *m->beside, &m->beside));
-    TRY(mw_new(p->all, sizeof *m->copy, &m->copy));
-    TRY(mw_new(p->all, sizeof *m->of_tile, &m->of_tile));
-    TRY(mw_new(p->all, sizeof *p->cell, &p->cell));
+    TRY_RETURN(mw_new(m->boxes.count * WALK_TILE, sizeof *m->tiles, &m->tiles));
+    TRY_RETURN(mw_new(2 * p->whole->sites.dims * p->all, sizeof *m->beside, &m->beside));
+    TRY_RETURN(mw_new(p->all, sizeof *m->copy, &m->copy));
+    TRY_RETURN(mw_new(p->all, sizeof *m->of_tile, &m->of_tile));
+    TRY_RETURN(mw_new(p->all, sizeof *p->cell, &p->cell));
     memset(m->of_tile, 0xff, p->all * sizeof *m->of_tile);
     p->cells = 0;
     for (size_t t = 0; t < m->boxes.count; t++) {
-        TRY(make_tile(m, (int32_t)t));
+        TRY_RETURN(make_tile(m, (int32_t)t));
         const int64_t *tile = m->tiles + t * WALK_TILE;
         for (int64_t i = 0; i < tile[1]; i++)
             p->cell[m->site[m->first[t] + i]] = (int32_t)(tile[0] + i);
@@ -128,8 +123,7 @@ static int make_tiles(struct making *m)
     }
     for (size_t i = 0; i < m->copies; i++)
         m->copied[i] = p->cell[m->copied[i]];
-out:
-    return rc;
+    return 0;
 }
 
 /* Tiles are in the order in which the first of their sites is reached. */

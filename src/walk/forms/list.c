@@ -12,13 +12,11 @@ static int make(struct mw_walk_device *p, void **first)
     const struct mw_kernel_options options = {
         .defines = mw_walk_defines(p->whole), .fp64 = p->whole->options.fp64,
         .native = native[dims - 2][p->whole->options.fp64] };
-    int rc;
     (void)first;
-    TRY(mw_kernel_set_new(p->device, &kernels_walk_list, &options, &p->set));
-    TRY(mw_walk_device_send(p, 0, p->beside, 2 * dims * p->own * sizeof *p->beside));
+    TRY_RETURN(mw_kernel_set_new(p->device, &kernels_walk_list, &options, &p->set));
+    TRY_RETURN(mw_walk_device_send(p, 0, p->beside, 2 * dims * p->own * sizeof *p->beside));
     p->cells = p->all + 2;       /* and the two places that table means where there is no site */
-out:
-    return rc;
+    return 0;
 }
 
 static int step(struct mw_walk_device *p, size_t n, uint64_t distance, unsigned steps)

@@ -86,15 +86,14 @@ static int make_rows(struct making *m)
     struct mw_walk_device *p = m->part;
     const unsigned dims = p->whole->sites.dims, sides = 2 * dims;
     const size_t count = m->boxes.count + 1;
-    int rc;
-    TRY(mw_new(count * sides, sizeof *m->beside, &m->beside));
+    TRY_RETURN(mw_new(count * sides, sizeof *m->beside, &m->beside));
     for (size_t b = 0; b + 1 < count; b++)
         for (unsigned j = 0; j < sides; j++) {
             const int32_t other = mw_walk_boxes_find(&m->boxes, mw_walk_boxes_beside(&m->boxes, m->boxes.key[b], j));
             m->beside[(size_t)m->row[b] * sides + j] = other < 0 ? 0 : m->row[other];
         }
-    TRY(mw_new(code_count(m), sizeof *m->codes, &m->codes));
-    TRY(mw_new(p->all, sizeof *p->cell, &p->cell));
+    TRY_RETURN(mw_new(code_count(m), sizeof *m->codes, &m->codes));
+    TRY_RETURN(mw_new(p->all, sizeof *p->cell, &p->cell));
     memset(m->codes, WALK_NO_SITE, code_count(m) * sizeof *m->codes);
     for (size_t i = 0; i < p->all; i++) {
         const int32_t x = p->whole->sites.places[i * dims] % m->width;
@@ -105,8 +104,7 @@ static int make_rows(struct making *m)
         p->cell[i] = (int32_t)(row * (size_t)m->width + lane);
         m->codes[row / 4 * (size_t)m->width + lane] ^= (code ^ WALK_NO_SITE) << row % 4 * 8;
     }
-out:
-    return rc;
+    return 0;
 }
 
 static int make(struct mw_walk_device *p, void **first)

@@ -27,15 +27,12 @@ static const struct option options[] = {
 static int prepare(struct clustering *c)
 {
     const struct clustering_settings *set = c->set;
-    int rc;
 
-    TRY(variant_check(set->variant, mw_graph_triangle_variants));
-    TRY(network_choose(&c->n, &c->n.command->operands));
-    TRY(file_kind_writable("vertices", set->vertices, ".csv"));
-    TRY(file_kind_writable("arcs", set->arcs, ".csv"));
-    TRY(passes_new(set->repeat, &c->passes));
-out:
-    return rc;
+    TRY_RETURN(variant_check(set->variant, mw_graph_triangle_variants));
+    TRY_RETURN(network_choose(&c->n, &c->n.command->operands));
+    TRY_RETURN(file_kind_writable("vertices", set->vertices, ".csv"));
+    TRY_RETURN(file_kind_writable("arcs", set->arcs, ".csv"));
+    return passes_new(set->repeat, &c->passes);
 }
 
 static struct mw_graph_triangles_options options_of(const struct clustering *c)
@@ -48,16 +45,14 @@ static struct mw_graph_triangles_options options_of(const struct clustering *c)
 static int count(struct clustering *c)
 {
     const struct mw_graph_triangles_options how = options_of(c);
-    int rc = 0;
 
     for (size_t i = 0; i < c->passes.count; i++) {
         mw_graph_triangles_free(&c->found);
-        TRY(mw_graph_triangles(c->team.device, c->team.count, &c->n.graph, &how, &c->found));
+        TRY_RETURN(mw_graph_triangles(c->team.device, c->team.count, &c->n.graph, &how, &c->found));
         c->passes.seconds[i] = c->found.seconds;
     }
     passes_sort(&c->passes);
-out:
-    return rc;
+    return 0;
 }
 
 static bool same(const struct mw_graph_triangles *a, const struct mw_graph_triangles *b, uint64_t arcs)

@@ -19,7 +19,6 @@ int finding_from_check(const struct finding *f)
 {
     static const char *const others[] = { "sample", "sample-seed", "vertices", "matrix", "dry-run" };
     const struct paths_settings *set = f->set;
-    int rc;
 
     if (!set->from) {
         if (set->to || set->output)
@@ -31,11 +30,9 @@ int finding_from_check(const struct finding *f)
         if (option_is_given(f->n.command, others[i]))
             return mw_fail(MW_EINVAL, "--%s is for distances between all vertices: leave it out with --from",
                            others[i]);
-    TRY(variant_check_among(set->variant, mw_graph_distance_variants, finding_variants,
-                            "is for distances between all vertices", "leave out --from, or "));
-    TRY(file_kind_writable("output", set->output, ".csv"));
-out:
-    return rc;
+    TRY_RETURN(variant_check_among(set->variant, mw_graph_distance_variants, finding_variants,
+                                   "is for distances between all vertices", "leave out --from, or "));
+    return file_kind_writable("output", set->output, ".csv");
 }
 
 static const char *name_of(const struct search *s, size_t vertex, char text[MW_NAME_CAPACITY])
@@ -148,22 +145,20 @@ static int find(struct search *s)
     struct mw_graph_distances_options how = { .variant = f->set->variant, .hops = f->set->hops,
                                               .block_arcs = f->set->block_arcs };
     double tracing = 0;
-    int rc = 0;
 
     for (size_t i = 0; i < f->passes.count; i++) {
         const double start = seconds_now();
         mw_graph_distances_free(&s->distances);
         how.no_predecessors = i + 1 < f->passes.count;
-        TRY(mw_graph_distances(f->team.device[0], &f->n.graph, (uint32_t)s->from, &how, &s->distances));
+        TRY_RETURN(mw_graph_distances(f->team.device[0], &f->n.graph, (uint32_t)s->from, &how, &s->distances));
         f->passes.seconds[i] = s->distances.seconds;
         tracing = seconds_now() - start - s->distances.seconds - s->distances.preparing;
     }
     passes_sort(&f->passes);
     network_took(&f->n, "predecessors", tracing);
     if (f->set->to)
-        TRY(mw_graph_path(&s->distances, (uint32_t)s->to, &s->path, &s->count));
-out:
-    return rc;
+        TRY_RETURN(mw_graph_path(&s->distances, (uint32_t)s->to, &s->path, &s->count));
+    return 0;
 }
 
 static int verify(struct search *s)

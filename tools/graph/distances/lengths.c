@@ -46,17 +46,15 @@ struct matrix { struct mw_file *file; size_t columns; double unit, *row; };
 static int write_some(void *context, size_t first, size_t count, const int64_t *distances)
 {
     const struct matrix *m = context;
-    int rc = 0;
 
     (void)first;
     for (size_t i = 0; i < count; i++) {
         const int64_t *d = distances + i * m->columns;
         for (size_t v = 0; v < m->columns; v++)
             m->row[v] = d[v] == MW_NO_DISTANCE ? INFINITY : (double)d[v] / m->unit;
-        TRY(mw_npy_append(m->file, MW_TYPE_F64, m->row, m->columns));
+        TRY_RETURN(mw_npy_append(m->file, MW_TYPE_F64, m->row, m->columns));
     }
-out:
-    return rc;
+    return 0;
 }
 
 static int fill(const struct finding *f, struct mw_file *file)

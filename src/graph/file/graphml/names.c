@@ -9,16 +9,14 @@
 int mw_node_names_offer(struct mw_node_names names[MW_NAMINGS], const char *name, const char *id)
 {
     static const char *const words[MW_NAMINGS] = { "name", "label", "NodeLabel" };
-    int rc = 0;
     for (size_t i = 0; i < MW_NAMINGS; i++) {
         if (names[i].key || strcmp(name, words[i]) != 0)
             continue;
-        TRY(mw_strdup(id, &names[i].key));
-        TRY(mw_new(MW_NAME_MAX, 1, &names[i].text));
+        TRY_RETURN(mw_strdup(id, &names[i].key));
+        TRY_RETURN(mw_new(MW_NAME_MAX, 1, &names[i].text));
         names[i].trims = i == MW_NAMED_AS_SHOWN;
     }
-out:
-    return rc;
+    return 0;
 }
 
 struct mw_node_names *mw_node_names_of(struct mw_node_names names[MW_NAMINGS], const char *key)
@@ -41,7 +39,6 @@ int mw_node_names_end(struct mw_node_names *names)
     const size_t before = names->words.count;
     size_t length = names->length;
     uint32_t number;
-    int rc = 0;
     names->length = 0;
     while (names->trims && length > 0 && length <= MW_NAME_MAX && strchr(" \t\r\n", names->text[length - 1]))
         length--;
@@ -49,10 +46,9 @@ int mw_node_names_end(struct mw_node_names *names)
         mw_has_control(names->text, length);
     if (names->unfit)
         return 0;
-    TRY(mw_dictionary_add(&names->words, names->text, length, &number));
+    TRY_RETURN(mw_dictionary_add(&names->words, names->text, length, &number));
     names->unfit = number != before;
-out:
-    return rc;
+    return 0;
 }
 
 struct mw_node_names *mw_node_names_choose(struct mw_node_names names[MW_NAMINGS], const char *file)

@@ -68,7 +68,6 @@ static const char *attribute(const char **attributes, const char *name)
 static int add_piece(struct reading *r)
 {
     struct node_piece *piece = NULL;
-    int rc;
     if (r->pieces == r->capacity) {
         const size_t capacity = 2 * r->capacity + 64;
         void **grown = realloc(r->piece, capacity * sizeof *grown);
@@ -77,15 +76,14 @@ static int add_piece(struct reading *r)
         r->piece = grown;
         r->capacity = capacity;
     }
-    TRY(mw_new(1, sizeof *piece, &piece));
+    TRY_RETURN(mw_new(1, sizeof *piece, &piece));
     piece->edges.has_words = true;
     r->piece[r->pieces++] = piece;
-    TRY(mw_new(2 * r->most, sizeof *piece->edges.ends, &piece->edges.ends));
-    TRY(mw_new(r->most, sizeof *piece->mark, &piece->mark));
+    TRY_RETURN(mw_new(2 * r->most, sizeof *piece->edges.ends, &piece->edges.ends));
+    TRY_RETURN(mw_new(r->most, sizeof *piece->mark, &piece->mark));
     if (!r->no_weights)
-        TRY(mw_new(r->most, sizeof *piece->edges.weights, &piece->edges.weights));
-out:
-    return rc;
+        TRY_RETURN(mw_new(r->most, sizeof *piece->edges.weights, &piece->edges.weights));
+    return 0;
 }
 
 static int find_word(struct reading *r, struct node_piece *piece, const char *text, uint32_t *number)
@@ -106,22 +104,20 @@ static int add_pair(struct reading *r, const char *tail, const char *head, uint3
     struct node_piece *piece = r->pieces ? r->piece[r->pieces - 1] : NULL;
     const size_t line = line_of(r);
     uint32_t *to;
-    int rc;
     if (!piece || piece->pairs == r->most) {
         if (piece)
             mw_dictionary_close(&piece->edges.words);
-        TRY(add_piece(r));
+        TRY_RETURN(add_piece(r));
         piece = r->piece[r->pieces - 1];
     }
     to = piece->edges.ends + 2 * piece->pairs;
-    TRY(find_word(r, piece, tail, &to[0]));
-    TRY(find_word(r, piece, head, &to[1]));
+    TRY_RETURN(find_word(r, piece, tail, &to[0]));
+    TRY_RETURN(find_word(r, piece, head, &to[1]));
     if (piece->edges.weights)
         piece->edges.weights[piece->pairs] = MW_DECIMAL_NONE;
     piece->mark[piece->pairs++] = mark | (line < NODE ? (uint32_t)line : NODE - 1);
     piece->edges.count = piece->pairs;
-out:
-    return rc;
+    return 0;
 }
 
 static void start_root(struct reading *r, const char **attributes)
@@ -339,12 +335,11 @@ static void XMLCALL refuse_entity(void *context, const char *name, int is_parame
 static int parse(struct reading *r)
 {
     size_t got;
-    int rc = 0;
     do {
         void *buffer = XML_GetBuffer(r->parser, BUFFER);
         if (!buffer)
             return mw_fail(MW_ENOMEM, "no memory to read %s", r->input->name);
-        TRY(mw_input_read(r->input, buffer, BUFFER, &got));
+        TRY_RETURN(mw_input_read(r->input, buffer, BUFFER, &got));
         if (XML_ParseBuffer(r->parser, (int)got, got < BUFFER) == XML_STATUS_ERROR) {
             if (r->status)
                 return r->status;
@@ -354,8 +349,7 @@ static int parse(struct reading *r)
     } while (got == BUFFER);
     if (!r->has_graph)
         return mw_input_malformed(r->input, line_of(r), "the file ends without a graph");
-out:
-    return rc;
+    return 0;
 }
 
 static int wrong_name(const struct reading *r, const struct mw_edges *pairs, uint32_t vertex, uint32_t mark,
@@ -369,16 +363,14 @@ static int wrong_name(const struct reading *r, const struct mw_edges *pairs, uin
 static int place_names(const struct reading *r, const struct mw_edges *pairs, struct mw_node_names *names)
 {
     uint64_t k = 0, node = 0;
-    int rc;
-    TRY(mw_new(pairs->vertices, sizeof *names->start, &names->start));
+    TRY_RETURN(mw_new(pairs->vertices, sizeof *names->start, &names->start));
     for (size_t p = 0; p < r->pieces; p++) {
         const struct node_piece *piece = r->piece[p];
         for (size_t i = 0; i < piece->pairs; i++, k++)
             if (piece->mark[i] & NODE)
                 names->start[pairs->ends[2 * k]] = names->words.entry[node++].start;
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* Takes the nodes out of the pairs: each is there once, and edges are between nodes. */

@@ -133,12 +133,11 @@ static int choose_asked(const struct mw_input *input, const struct mw_record *ro
 {
     size_t column[3], count = 0;
     bool is_title;
-    int rc = 0;
     for (const char *at = asked;; at++) {
         const char *comma = strchr(at, ','), *end = comma ? comma : at + strlen(at);
         if (count == MW_COUNT(column))
             return mw_fail(MW_EINVAL, "columns \"%.60s\": a source, a target and a weight are expected", asked);
-        TRY(find_column(input, row, at, (size_t)(end - at), &is_title, &column[count++]));
+        TRY_RETURN(find_column(input, row, at, (size_t)(end - at), &is_title, &column[count++]));
         *by_title = *by_title || is_title;
         at = end;
         if (!comma)
@@ -151,8 +150,7 @@ static int choose_asked(const struct mw_input *input, const struct mw_record *ro
     c->target = column[1];
     c->has_weight = count > 2;
     c->weight = count > 2 ? column[2] : 0;
-out:
-    return rc;
+    return 0;
 }
 
 /* Whether titles name the ends of edges. */
@@ -174,7 +172,6 @@ int mw_columns_choose(const struct mw_input *input, const struct mw_record *row,
 {
     struct mw_columns c = { 0 };
     bool is_known, has_number = false, by_title = false;
-    int rc = 0;
     if (row->fields < 2)
         return mw_input_malformed(input, row->line, "the row has one column, and an edge needs two: separate them by "
                                   "commas, semicolons or tabulators");
@@ -182,7 +179,7 @@ int mw_columns_choose(const struct mw_input *input, const struct mw_record *row,
         has_number = has_number || is_number(row, i);
     is_known = choose_titled(row, &c);
     if (asked) {
-        TRY(choose_asked(input, row, asked, &c, &by_title));
+        TRY_RETURN(choose_asked(input, row, asked, &c, &by_title));
         c.has_titles = by_title || (!has_number && (is_known || (c.has_weight && row->field[c.weight].length > 0)));
     } else {
         c.has_titles = is_known || !has_number;
@@ -193,11 +190,10 @@ int mw_columns_choose(const struct mw_input *input, const struct mw_record *row,
         c.has_weight = c.weight != NONE && c.weight != c.source && c.weight != c.target;
     }
     if (!by_title && is_known == has_number)
-        TRY(say_first_row(input, row, &c, asked != NULL));
+        TRY_RETURN(say_first_row(input, row, &c, asked != NULL));
     if (!asked)
-        TRY(say_unread(input, row, &c));
+        TRY_RETURN(say_unread(input, row, &c));
     *columns = c;
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

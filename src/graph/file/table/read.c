@@ -32,7 +32,6 @@ static void close_piece(struct mw_edge_piece *piece)
 static int add_piece(struct reading *r)
 {
     struct mw_edge_piece *piece = NULL;
-    int rc;
     close_piece(last_piece(r));
     if (r->pieces == r->capacity) {
         const size_t capacity = 2 * r->capacity + 64;
@@ -42,14 +41,13 @@ static int add_piece(struct reading *r)
         r->piece = grown;
         r->capacity = capacity;
     }
-    TRY(mw_new(1, sizeof *piece, &piece));
+    TRY_RETURN(mw_new(1, sizeof *piece, &piece));
     piece->least = UINT32_MAX;
     r->piece[r->pieces++] = piece;
-    TRY(mw_new(2 * r->most, sizeof *piece->ends, &piece->ends));
+    TRY_RETURN(mw_new(2 * r->most, sizeof *piece->ends, &piece->ends));
     if (r->weighted)
-        TRY(mw_new(r->most, sizeof *piece->weights, &piece->weights));
-out:
-    return rc;
+        TRY_RETURN(mw_new(r->most, sizeof *piece->weights, &piece->weights));
+    return 0;
 }
 
 static int wrong(const struct reading *r, const char *what)
@@ -103,7 +101,6 @@ static int take_ends(struct reading *r, size_t source, size_t target)
 {
     struct mw_edge_piece *piece = last_piece(r);
     uint32_t end[2];
-    int rc = 0;
     if (!piece->has_words && plain_number(r, source, &end[0]) && plain_number(r, target, &end[1])) {
         for (int i = 0; i < 2; i++) {
             piece->least = end[i] < piece->least ? end[i] : piece->least;
@@ -111,16 +108,17 @@ static int take_ends(struct reading *r, size_t source, size_t target)
         }
     } else {
         if (!piece->has_words && piece->count > 0) {
-            TRY(add_piece(r));
+            TRY_RETURN(add_piece(r));
             piece = last_piece(r);
         }
         piece->has_words = true;
-        TRY(mw_dictionary_add(&piece->words, mw_record_text(&r->row, source), r->row.field[source].length, &end[0]));
-        TRY(mw_dictionary_add(&piece->words, mw_record_text(&r->row, target), r->row.field[target].length, &end[1]));
+        TRY_RETURN(mw_dictionary_add(&piece->words, mw_record_text(&r->row, source), r->row.field[source].length,
+                                     &end[0]));
+        TRY_RETURN(mw_dictionary_add(&piece->words, mw_record_text(&r->row, target), r->row.field[target].length,
+                                     &end[1]));
     }
     memcpy(piece->ends + 2 * piece->count, end, sizeof end);
-out:
-    return rc;
+    return 0;
 }
 
 static int add_row(struct reading *r)
@@ -130,45 +128,41 @@ static int add_row(struct reading *r)
     const size_t target = is_lone ? source : r->columns.target;
     struct mw_edge_piece *piece = last_piece(r);
     mw_decimal weight = MW_DECIMAL_NONE;
-    int rc;
     if (is_empty(r, source) && is_lone)
         return 0;
     if (is_empty(r, source))
         return wrong(r, "the edge has no source");
-    TRY(check_name(r, source));
-    TRY(check_name(r, target));
+    TRY_RETURN(check_name(r, source));
+    TRY_RETURN(check_name(r, target));
     if (r->weighted && !is_lone)
-        TRY(take_weight(r, &weight));
+        TRY_RETURN(take_weight(r, &weight));
     if (!piece || piece->count == r->most)
-        TRY(add_piece(r));
-    TRY(take_ends(r, source, target));
+        TRY_RETURN(add_piece(r));
+    TRY_RETURN(take_ends(r, source, target));
     piece = last_piece(r);
     if (is_lone)
-        TRY(mw_edge_piece_add_lone(piece, piece->count));
+        TRY_RETURN(mw_edge_piece_add_lone(piece, piece->count));
     if (r->weighted)
         piece->weights[piece->count] = weight;
     piece->count++;
-out:
-    return rc;
+    return 0;
 }
 
 static int read_rows(struct reading *r, const struct mw_graph_file_options *options)
 {
-    int rc;
-    TRY(mw_record_read(r->input, &r->row));
+    TRY_RETURN(mw_record_read(r->input, &r->row));
     if (r->row.fields == 0)
         return 0;
-    TRY(mw_columns_choose(r->input, &r->row, options->columns, &r->columns));
+    TRY_RETURN(mw_columns_choose(r->input, &r->row, options->columns, &r->columns));
     r->weighted = r->columns.has_weight && !options->no_weights;
     if (r->columns.has_titles)
-        TRY(mw_record_read(r->input, &r->row));
+        TRY_RETURN(mw_record_read(r->input, &r->row));
     while (r->row.fields > 0) {
-        TRY(add_row(r));
-        TRY(mw_record_read(r->input, &r->row));
+        TRY_RETURN(add_row(r));
+        TRY_RETURN(mw_record_read(r->input, &r->row));
     }
     close_piece(last_piece(r));
-out:
-    return rc;
+    return 0;
 }
 
 static int read_table(struct mw_input *input, const struct mw_graph_file_options *options, bool prefers_tabs,

@@ -43,15 +43,13 @@ static int begin_field(const struct mw_input *input, struct mw_record *r)
 static int unmark(const struct mw_input *input, struct mw_record *r)
 {
     const size_t start = r->field[r->fields].start;
-    int rc;
-    TRY(add_text(input, r, "", 1));
+    TRY_RETURN(add_text(input, r, "", 1));
     r->length--;
     if (r->text[start] == '\'' && mw_is_formula(r->text + start)) {
         memmove(r->text + start, r->text + start + 1, r->length - start);
         r->length--;
     }
-out:
-    return rc;
+    return 0;
 }
 
 static int end_field(const struct mw_input *input, struct mw_record *r)
@@ -64,39 +62,36 @@ static int end_field(const struct mw_input *input, struct mw_record *r)
 /* A field in quotes, from behind the first one; goes to behind the last, maybe in another line. */
 static int take_quoted(struct mw_input *input, struct mw_record *r, const char **at, const char **end)
 {
-    int rc = 0;
     for (const char *s = *at;;) {
         const char *quote = memchr(s, '"', (size_t)(*end - s));
-        TRY(add_text(input, r, s, (size_t)((quote ? quote : *end) - s)));
+        TRY_RETURN(add_text(input, r, s, (size_t)((quote ? quote : *end) - s)));
         if (quote && quote + 1 < *end && quote[1] == '"') {
-            TRY(add_text(input, r, "\"", 1));
+            TRY_RETURN(add_text(input, r, "\"", 1));
             s = quote + 2;
         } else if (quote) {
             *at = quote + 1;
             break;
         } else {
-            TRY(add_text(input, r, "\n", 1));
-            TRY(mw_input_line(input, &s, end));
+            TRY_RETURN(add_text(input, r, "\n", 1));
+            TRY_RETURN(mw_input_line(input, &s, end));
             if (!s)
                 return mw_input_malformed(input, r->line, "a field begins with a quote, and there is none at its end");
         }
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* Goes to the separator behind it, or the end. */
 static int take_field(struct mw_input *input, struct mw_record *r, const char **at, const char **end)
 {
     const char *s = *at;
-    int rc;
-    TRY(begin_field(input, r));
+    TRY_RETURN(begin_field(input, r));
     while (s < *end && *s == ' ')
         s++;
     if (s < *end && *s == '"') {
         s++;
-        TRY(take_quoted(input, r, &s, end));
-        TRY(unmark(input, r));
+        TRY_RETURN(take_quoted(input, r, &s, end));
+        TRY_RETURN(unmark(input, r));
         while (s < *end && *s == ' ')
             s++;
         if (s < *end && *s != r->separator)
@@ -107,13 +102,11 @@ static int take_field(struct mw_input *input, struct mw_record *r, const char **
         *at = last;
         while (last > s && last[-1] == ' ')
             last--;
-        TRY(add_text(input, r, s, (size_t)(last - s)));
+        TRY_RETURN(add_text(input, r, s, (size_t)(last - s)));
         s = *at;
     }
     *at = s;
-    TRY(end_field(input, r));
-out:
-    return rc;
+    return end_field(input, r);
 }
 
 /* The one of which there are most in the first row, outside of quotes. */
@@ -135,12 +128,11 @@ static char find_separator(const struct mw_record *r, const char *at, const char
 int mw_record_read(struct mw_input *input, struct mw_record *r)
 {
     const char *at, *end, *s;
-    int rc;
     r->fields = r->length = 0;
     for (;;) {
-        TRY(mw_input_line(input, &at, &end));
+        TRY_RETURN(mw_input_line(input, &at, &end));
         if (!at)
-            goto out;
+            return 0;
         for (s = at; s < end && (*s == ' ' || *s == '\t');)
             s++;
         if (s < end && (r->separator || (*s != '#' && *s != '%')))
@@ -150,12 +142,11 @@ int mw_record_read(struct mw_input *input, struct mw_record *r)
     if (!r->separator)
         r->separator = find_separator(r, at, end);
     for (;; at++) {
-        TRY(take_field(input, r, &at, &end));
+        TRY_RETURN(take_field(input, r, &at, &end));
         if (at >= end)
             break;
     }
-out:
-    return rc;
+    return 0;
 }
 
 void mw_record_free(struct mw_record *record)

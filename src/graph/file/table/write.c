@@ -65,15 +65,12 @@ static void put_vertex(const struct mw_writing *w, size_t vertex, struct mw_outp
 static int write_table(struct mw_writing *w, char separator)
 {
     static const struct mw_writer writer = { .vertex = put_vertex, .edge = put_edge };
-    int rc;
     w->separator = separator;
-    TRY(mw_writing_check_names(w, "a table"));
-    TRY(mw_writing_find_isolated(w));
-    TRY(w->graph->weights ? mw_write_text(w, "source%ctarget%cweight\n", separator, separator)
-                          : mw_write_text(w, "source%ctarget\n", separator));
-    TRY(mw_write_graph(w, &writer));
-out:
-    return rc;
+    TRY_RETURN(mw_writing_check_names(w, "a table"));
+    TRY_RETURN(mw_writing_find_isolated(w));
+    TRY_RETURN(w->graph->weights ? mw_write_text(w, "source%ctarget%cweight\n", separator, separator) :
+               mw_write_text(w, "source%ctarget\n", separator));
+    return mw_write_graph(w, &writer);
 }
 
 int mw_graph_write_csv(struct mw_writing *w) { return write_table(w, ','); }
