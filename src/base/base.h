@@ -1,4 +1,5 @@
-/* What every module stands on: failures, memory, text, hashing, files.  Internal; knows no other module. */
+/* What every module stands on: failures, memory, text, hashing, files.  Internal; knows no other module.  The command
+ * has failures, memory, text, hashes and the clock of it. */
 #ifndef MW_BASE_H
 #define MW_BASE_H
 
@@ -6,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <meshwork/file.h>
 #include <meshwork/status.h>
@@ -32,6 +35,9 @@ static inline size_t mw_ceil_div(size_t a, size_t b) { return a / b + (a % b != 
  * Errors: MW_ENOMEM, also when n * size overflows.  n * size == 0 yields a pointer that may be freed. */
 int mw_new(size_t n, size_t size, void *pointer_to_pointer);
 int mw_new_aligned(size_t n, size_t size, void *pointer_to_pointer);
+/* Makes room for one more thing of a size after `count` of them, in memory that was NULL before the first and grows by
+ * this alone: it doubles at each power of two.  The caller's memory stays as it is on failure. */
+int mw_grow(size_t count, size_t size, void *pointer_to_pointer);
 int mw_strdup(const char *s, char **copy);
 /* How many numbers `copies` of n are; MW_ENOMEM where no memory has so many. */
 int mw_numbers_of(size_t n, size_t copies, size_t *numbers);

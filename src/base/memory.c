@@ -55,6 +55,20 @@ int mw_new_aligned(size_t n, size_t size, void *pointer_to_pointer)
     return 0;
 }
 
+int mw_grow(size_t count, size_t size, void *pointer_to_pointer)
+{
+    size_t n = 1, bytes;
+    void *memory;
+
+    if ((count & (count - 1)) != 0)
+        return 0;
+    memcpy(&memory, pointer_to_pointer, sizeof memory);
+    if ((count > 0 && !mw_mul(count, 2, &n)) || !mw_mul(n, size, &bytes) || (memory = realloc(memory, bytes)) == NULL)
+        return no_memory(count, size);
+    hand_out(memory, pointer_to_pointer);
+    return 0;
+}
+
 int mw_strdup(const char *s, char **copy)
 {
     size_t bytes = strlen(s) + 1;
@@ -88,10 +102,4 @@ double mw_now(void)
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
-
-static _Atomic uint64_t compiled; /* nanoseconds */
-
-double mw_compile_seconds(void) { return 1e-9 * (double)compiled; }
-void mw_compile_seconds_add(double seconds) { compiled += seconds > 0 ? (uint64_t)(1e9 * seconds) : 0; }
-double mw_work_now(void) { return mw_now() - mw_compile_seconds(); }
 /* SPDX-License-Identifier: MIT */

@@ -91,7 +91,7 @@ struct advise {
     struct pasts pasts;
     struct node *report, *table;
     char *last;                  /* the fastest device of the size before */
-    struct text words;           /* of all sizes: which from which on */
+    struct mw_text words;           /* of all sizes: which from which on */
     int verdict;
     bool stopped;
 };
@@ -158,9 +158,9 @@ static void put_size(struct advise *a, const struct work *work, const struct com
     }
     const bool changes = !a->last || strcmp(a->last, best->devices) != 0;
     if (changes && a->words.length)
-        text_add(&a->words, ", from %.15g on %s", work->size, best->devices);
+        mw_text_add(&a->words, ", from %.15g on %s", work->size, best->devices);
     else if (changes)
-        text_add(&a->words, "%s", best->devices);
+        mw_text_add(&a->words, "%s", best->devices);
     say_value_cell(put_text(o, "fastest", best->devices), changes && a->last ? BOLD : PLAIN);
     CELL(o, "%s", seconds_text(row_whole(best).median).text);
     CELL(o, "%s", seconds_text(row_seconds(best).median).text);
@@ -196,7 +196,7 @@ static int measure(struct advise *a, unsigned times, double growth)
     best = fastest(&c, NULL);
     free(a->last);
     a->last = NULL;
-    TRY(best ? text_copy(best->devices, &a->last) : 0);
+    TRY(best ? mw_strdup(best->devices, &a->last) : 0);
     for (size_t i = 0; i < c.count && !a->verdict; i++)
         if ((a->verdict = row_verdict(&c.rows[i])) != 0)
             say_error(mw_errmsg());
@@ -224,17 +224,17 @@ static unsigned sizes_below(const struct work *work)
 
 static int measure_all(struct advise *a, unsigned below)
 {
-    const double end = seconds_now() + a->set->budget;
+    const double end = mw_now() + a->set->budget;
     double last = 0;
 
     for (unsigned times = below + 1; times-- > 0 && !a->stopped;) {
-        const double begun = seconds_now();
+        const double begun = mw_now();
         if (times < below && begun + last > end) {
             report_note("no time for larger sizes: give --budget more than %g", a->set->budget);
             break;
         }
         TRY_RETURN(measure(a, times, times < below ? GROWTH : 1));
-        last = seconds_now() - begun;
+        last = mw_now() - begun;
     }
     return 0;
 }
@@ -264,7 +264,7 @@ static int advise(struct advise *a)
         goto out;
     }
     TRY(knowledge_save(a->knowledge));
-    TRY(text_ok(&a->words));
+    TRY(mw_text_ok(&a->words));
     if (a->words.length)
         ROW(a->report, "the fastest", "%s", a->words.data);
     rc = report_print(a->report);
@@ -289,7 +289,7 @@ static int run(struct command *command)
     rc = advise(&a);
     report_free(a.report);
     free(a.last);
-    text_free(&a.words);
+    mw_text_free(&a.words);
     pasts_free(&a.pasts);
     knowledge_free(a.knowledge);
     options_free(&a.task);

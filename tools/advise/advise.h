@@ -8,7 +8,7 @@
 
 /* A task as measurements of it are kept: all that its time depends on but for its size, and its size. */
 struct work {
-    struct text key;             /* "run cahn-hilliard integrator=euler dimensions=2" */
+    struct mw_text key;             /* "run cahn-hilliard integrator=euler dimensions=2" */
     const char *unit;            /* of the size: "cells" */
     double size, steps;          /* steps 1: it has none */
     bool grows;                  /* false: of a file, which has one size */

@@ -14,7 +14,7 @@ int advice_follow(struct command *command)
     TRY(knowledge_open(&knowledge));
     device = knowledge_fastest(knowledge, &work);
     if (device && strlen(device) < sizeof(chosen)) {
-        text_fit(chosen, sizeof(chosen), device);
+        mw_copy_string(chosen, sizeof(chosen), device);
         TRY(options_choose(command, "device", chosen));
     }
 out:

@@ -19,35 +19,28 @@ static const char header[] = "# What `meshwork advise` measured. Safe to remove.
 struct knowledge {
     char machine[40];            /* version and devices */
     struct known *item;          /* texts are owned */
-    size_t count, capacity;
+    size_t count;
 };
 
 /* ---- whose it is ---- */
-
-/* FNV-1a, of texts one behind the other. */
-static uint64_t hash(uint64_t h, const char *text)
-{
-    do
-        h = (h ^ (unsigned char)*text) * 0x100000001b3u;
-    while (*text++);
-    return h;
-}
 
 /* This version on these devices, with their drivers and as many cores. */
 static int name_machine(char *name, size_t size)
 {
     struct mw_device_list *list = NULL;
-    uint64_t h = 0xcbf29ce484222325u;
     const struct mw_device_info *info;
-    char units[24];
+    struct mw_hasher h;
     int rc;
 
+    mw_hasher_start(&h, 0);
     TRY(mw_device_list_new(&list));
     for (size_t i = 0; (info = mw_device_list_info(list, i)) != NULL; i++) {
-        snprintf(units, sizeof(units), "%u", info->compute_units);
-        h = hash(hash(hash(hash(h, info->id), info->name), info->driver), units);
+        const char *const texts[] = { info->id, info->name, info->driver };
+        for (size_t t = 0; t < MW_COUNT(texts); t++)
+            mw_hasher_add(&h, texts[t], strlen(texts[t]) + 1);
+        mw_hasher_add_words(&h, &info->compute_units, 1, sizeof(info->compute_units));
     }
-    snprintf(name, size, "%.15s\t%016llx", mw_version(), (unsigned long long)h);
+    snprintf(name, size, "%.15s\t%016llx", mw_version(), (unsigned long long)mw_hasher_end(&h));
 out:
     mw_device_list_free(list);
     return rc;
@@ -55,17 +48,17 @@ out:
 
 static int path_of(char **path)
 {
-    struct text text = { 0 };
+    struct mw_text text = { 0 };
     char *folder = NULL;
     int rc;
 
     TRY(mw_cache_folder_look("", &folder));
-    text_add(&text, "%s/%s", folder, NAME);
-    TRY(text_ok(&text));
+    mw_text_add(&text, "%s/%s", folder, NAME);
+    TRY(mw_text_ok(&text));
     *path = text.data;
     text.data = NULL;
 out:
-    text_free(&text);
+    mw_text_free(&text);
     free(folder);
     return rc;
 }
@@ -77,18 +70,9 @@ int knowledge_add(struct knowledge *k, const struct known *known)
     char *task = NULL, *device = NULL;
     int rc;
 
-    TRY(text_copy(known->task, &task));
-    TRY(text_copy(known->device, &device));
-    if (k->count == k->capacity) {
-        const size_t capacity = 2 * k->capacity + 16;
-        struct known *grown = realloc(k->item, capacity * sizeof(*grown));
-        if (!grown) {
-            rc = mw_fail(MW_ENOMEM, "not enough memory for what was measured");
-            goto out;
-        }
-        k->item = grown;
-        k->capacity = capacity;
-    }
+    TRY(mw_strdup(known->task, &task));
+    TRY(mw_strdup(known->device, &device));
+    TRY(mw_grow(k->count, sizeof(*k->item), &k->item));
     k->item[k->count++] = (struct known){ task, device, known->size, known->whole_but_steps, known->step };
     task = device = NULL;
 out:
@@ -144,7 +128,7 @@ int knowledge_open(struct knowledge **knowledge)
     FILE *file = NULL;
     int rc;
 
-    TRY(allocate(1, sizeof(*k), &k));
+    TRY(mw_new(1, sizeof(*k), &k));
     if (path_of(&path) == 0 && (file = fopen(path, "re")) != NULL) {
         TRY(name_machine(k->machine, sizeof(k->machine)));
         TRY(read_lines(k, file));
@@ -195,25 +179,25 @@ int knowledge_forget(struct knowledge *k, const char *task)
 
 int knowledge_save(const struct knowledge *k)
 {
-    struct text text = { 0 };
+    struct mw_text text = { 0 };
     struct mw_file *file = NULL;
     char *path = NULL, *folder = NULL;
     int rc;
 
     TRY(mw_cache_folder("", &folder));
     TRY(path_of(&path));
-    text_add(&text, "%s", header);
+    mw_text_add(&text, "%s", header);
     for (size_t i = 0; i < k->count; i++)
-        text_add(&text, "%s\t%s\t%s\t%.9g\t%.9g\t%.9g\n", k->machine, k->item[i].task, k->item[i].device,
-                 k->item[i].size, k->item[i].whole_but_steps, k->item[i].step);
-    TRY(text_ok(&text));
+        mw_text_add(&text, "%s\t%s\t%s\t%.9g\t%.9g\t%.9g\n", k->machine, k->item[i].task, k->item[i].device,
+                    k->item[i].size, k->item[i].whole_but_steps, k->item[i].step);
+    TRY(mw_text_ok(&text));
     TRY(mw_file_create(path, false, &file));
     TRY(mw_file_write(file, text.data, text.length));
     rc = mw_file_commit(file);
     file = NULL;
 out:
     mw_file_abandon(file);
-    text_free(&text);
+    mw_text_free(&text);
     free(path);
     free(folder);
     return rc;

@@ -39,7 +39,7 @@ static const char *const unknown[] = { "restart", "restart-or-start", "threads",
 
 static const struct kind *kind_of(const struct command *command)
 {
-    for (size_t i = 0; i < COUNT(kinds); i++)
+    for (size_t i = 0; i < MW_COUNT(kinds); i++)
         if (!strcmp(kinds[i].name, command->subcommand->name))
             return &kinds[i];
     return NULL;
@@ -60,7 +60,7 @@ static double size_of_lengths(const struct command *command, const struct kind *
     for (unsigned i = 0; i < size->dims; i++)
         cells *= (double)size->length[i];
     if (size->dims != 2)
-        text_add(&work->key, " dimensions=%u", size->dims);
+        mw_text_add(&work->key, " dimensions=%u", size->dims);
     return cells;
 }
 
@@ -83,7 +83,7 @@ static double size_of_graph(const struct command *command, const struct kind *ki
 
     for (size_t i = 0; i < words->count; i++)
         if (!grows(words->item[i], &value))
-            text_add(&work->key, " %s", words->item[i]);
+            mw_text_add(&work->key, " %s", words->item[i]);
         else if (words->item[i][0] == 'n')
             vertices = value;
     return vertices;
@@ -113,11 +113,11 @@ static double size_of(const struct command *command, const struct kind *kind, st
 
 /* ---- the task ---- */
 
-static void add_options(const struct command *command, struct text *key)
+static void add_options(const struct command *command, struct mw_text *key)
 {
-    for (size_t i = 0; i < COUNT(matters); i++)
+    for (size_t i = 0; i < MW_COUNT(matters); i++)
         if (option_is_set(command, matters[i])) {
-            text_add(key, " %s=", matters[i]);
+            mw_text_add(key, " %s=", matters[i]);
             option_format(command, matters[i], key);
         }
 }
@@ -129,16 +129,16 @@ int work_of(const struct command *command, struct work *work)
     size_t operands = command->operands.count;
 
     *work = (struct work){ .steps = 1 };
-    for (size_t i = 0; i < COUNT(unknown); i++)
+    for (size_t i = 0; i < MW_COUNT(unknown); i++)
         known = known && !option_is_set(command, unknown[i]);
     if (!known)
         return mw_fail(MW_ENOTSUP, "which device is the fastest for this is not measured");
     work->grows = !has_file(command, kind);
     operands -= !work->grows && operands;
-    text_add(&work->key, "%s", kind->name);
+    mw_text_add(&work->key, "%s", kind->name);
     for (size_t i = 0; i < operands; i++)
-        text_add(&work->key, " %s", command->operands.item[i]);
-    text_add(&work->key, "%s", work->grows ? "" : " FILE");
+        mw_text_add(&work->key, " %s", command->operands.item[i]);
+    mw_text_add(&work->key, "%s", work->grows ? "" : " FILE");
     add_options(command, &work->key);
     work->unit = work->grows ? kind->unit : "bytes";
     work->size = size_of(command, kind, work);
@@ -149,12 +149,12 @@ int work_of(const struct command *command, struct work *work)
     if (!(work->size >= 1))
         return mw_fail(MW_EINVAL, "how large '%s' is cannot be told: give %s", kind->name,
                        kind->growth == VERTICES ? "--generate KIND with -p n=VERTICES, or a file" : "a file");
-    return text_ok(&work->key);
+    return mw_text_ok(&work->key);
 }
 
 void work_free(struct work *work)
 {
-    text_free(&work->key);
+    mw_text_free(&work->key);
 }
 
 /* ---- smaller ones ---- */
@@ -162,7 +162,7 @@ void work_free(struct work *work)
 static int append(struct words *words, const char *word)
 {
     char *copy;
-    const int rc = text_copy(word, &copy);
+    const int rc = mw_strdup(word, &copy);
 
     if (!rc)
         words->item[words->count++] = copy;
@@ -170,13 +170,13 @@ static int append(struct words *words, const char *word)
 }
 
 /* Two lengths are halved a time, by turns. */
-static void smaller_lengths(const struct size *size, unsigned times, struct text *text)
+static void smaller_lengths(const struct size *size, unsigned times, struct mw_text *text)
 {
     struct size half = *size;
 
     for (unsigned i = 0; i < 2 * times; i++)
         half.length[i % size->dims] = (half.length[i % size->dims] + 1) / 2;
-    text_add(text, "%s", size_text(&half, "x").text);
+    mw_text_add(text, "%s", size_text(&half, "x").text);
 }
 
 static int smaller_graph(const struct words *params, unsigned times, struct words *to)
@@ -200,7 +200,7 @@ static int smaller_graph(const struct words *params, unsigned times, struct word
 static int add_smaller(const struct command *command, const struct kind *kind, unsigned times, struct words *to)
 {
     const void *target = option_target(command, kind->option);
-    struct text value = { 0 }, name = { 0 };
+    struct mw_text value = { 0 }, name = { 0 };
     int rc;
 
     if (kind->growth == VERTICES)
@@ -208,15 +208,15 @@ static int add_smaller(const struct command *command, const struct kind *kind, u
     if (kind->growth == LENGTHS)
         smaller_lengths(target, times, &value);
     else
-        text_add(&value, "%.0f", floor((double)*(const uint64_t *)target / pow(4, times)));
-    text_add(&name, "--%s", kind->option);
-    TRY(text_ok(&value));
-    TRY(text_ok(&name));
+        mw_text_add(&value, "%.0f", floor((double)*(const uint64_t *)target / pow(4, times)));
+    mw_text_add(&name, "--%s", kind->option);
+    TRY(mw_text_ok(&value));
+    TRY(mw_text_ok(&name));
     TRY(append(to, name.data));
     TRY(append(to, value.data));
 out:
-    text_free(&name);
-    text_free(&value);
+    mw_text_free(&name);
+    mw_text_free(&value);
     return rc;
 }
 
@@ -226,7 +226,7 @@ int work_smaller(const struct command *command, const struct words *arguments, u
 
     *smaller = (struct words){ 0 };
     /* A parameter is two words, and no more of them than arguments. */
-    TRY_RETURN(allocate(3 * arguments->count + 3, sizeof(*smaller->item), &smaller->item));
+    TRY_RETURN(mw_new(3 * arguments->count + 3, sizeof(*smaller->item), &smaller->item));
     for (size_t i = 0; i < arguments->count; i++)
         TRY_RETURN(append(smaller, arguments->item[i]));
     if (times)

@@ -68,7 +68,7 @@ struct bench {
 static void show_progress(void *context, uint64_t done, uint64_t all)
 {
     const struct bench *b = context;
-    const double cases = (double)b->of_case + (all ? (double)done / (double)all : 0), left = b->end - seconds_now();
+    const double cases = (double)b->of_case + (all ? (double)done / (double)all : 0), left = b->end - mw_now();
     char words[160];
 
     snprintf(words, sizeof(words), "%s, suite %zu/%zu, size %zu, run %llu/%llu  %s%s", b->what, b->suite + 1, b->suites,
@@ -104,8 +104,8 @@ static int task_words(const char *task, const struct suite_case *of, const char 
     char *copy = NULL, *word, *next;
     int rc;
 
-    TRY(text_copy(task, &copy));
-    TRY(allocate(strlen(task) + 2, sizeof(*words->item), &words->item));
+    TRY(mw_strdup(task, &copy));
+    TRY(mw_new(strlen(task) + 2, sizeof(*words->item), &words->item));
     for (word = strtok_r(copy, " ", &next); word; word = strtok_r(NULL, " ", &next)) {
         char *made;
         TRY(suite_word(word, of, file, &made));
@@ -121,18 +121,18 @@ static int run_task(struct bench *b, const char *task, const struct suite_case *
 {
     struct words words = { 0 };
     struct outcome outcome = { 0 };
-    struct text whole = { 0 };
+    struct mw_text whole = { 0 };
     int rc;
 
     *reason = NULL;
-    text_add(&whole, "%s --quiet --device native:serial", task);
-    TRY(text_ok(&whole));
+    mw_text_add(&whole, "%s --quiet --device native:serial", task);
+    TRY(mw_text_ok(&whole));
     TRY(task_words(whole.data, of, file, &words));
     TRY(workers_run(&b->workers, "native:serial", words.item, TASK_LIMIT, &outcome));
     if (outcome.code && !signals_stopped())
-        TRY(text_copy(outcome.reason, reason));
+        TRY(mw_strdup(outcome.reason, reason));
 out:
-    text_free(&whole);
+    mw_text_free(&whole);
     outcome_free(&outcome);
     words_free(&words);
     return rc;
@@ -170,7 +170,7 @@ static int make_picture(struct bench *b, const struct suite *suite)
     if (reason || signals_stopped())
         goto out;
     TRY(bench_base64(path, &png));
-    TRY(text_copy(suite->picture, &task));
+    TRY(mw_strdup(suite->picture, &task));
     task[length] = 0;
     if (png)
         TRY(document_add_picture(b->document, b->set->output, suite, task, png));
@@ -205,7 +205,7 @@ static int run_case(struct bench *b, const struct suite *suite, const struct sui
     struct comparison c = { .set = &b->compare, .arguments = &words, .workers = &b->workers, .speeds = &b->speeds,
                             .progress = show_progress, .progress_context = b };
     struct node *results = NULL;
-    const double begun = seconds_now();
+    const double begun = mw_now();
     int rc;
 
     TRY(prepare(b, suite, of));
@@ -223,7 +223,7 @@ static int run_case(struct bench *b, const struct suite *suite, const struct sui
     say_case(suite, of, &c);
     results = report_object();
     put_real(results, "x", of->x);
-    put_real(results, "took", seconds_now() - begun);
+    put_real(results, "took", mw_now() - begun);
     comparison_put(&c, results);
     TRY(document_add(b->document, b->set->output, suite, results));
     for (size_t i = 0; i < c.count && !b->verdict; i++)
@@ -241,7 +241,7 @@ out:
 /* A case takes at most about as many times as long as the one before as it is larger. */
 static int run_suite(struct bench *b, const struct suite *suite, size_t left)
 {
-    const double start = seconds_now(), share = (b->end - start) / (double)left;
+    const double start = mw_now(), share = (b->end - start) / (double)left;
     struct pasts pasts = { 0 };
     double last = 0;
     int rc = 0;
@@ -251,13 +251,13 @@ static int run_suite(struct bench *b, const struct suite *suite, size_t left)
     for (size_t i = 0; i < b->cases && !b->stopped; i++) {
         const struct suite_case *of = &suite->cases[i];
         const double growth = i > 0 ? of->x / suite->cases[i - 1].x : 1;
-        const double took = document_took(b->document, suite, of->x), begun = seconds_now();
+        const double took = document_took(b->document, suite, of->x), begun = mw_now();
         if (!b->set->full && i >= CASES_LEAST && begun + last * growth > start + share)
             break;
         b->of_case = i;
         if (isnan(took))
             TRY(run_case(b, suite, of, growth, &pasts));
-        last = isnan(took) ? seconds_now() - begun : took;
+        last = isnan(took) ? mw_now() - begun : took;
     }
     TRY(make_picture(b, suite));
 out:
@@ -360,7 +360,7 @@ out:
 static int run(struct command *command)
 {
     const struct bench_settings *set = command->settings;
-    struct bench b = { .set = set, .compare = set->compare, .end = seconds_now() + set->budget };
+    struct bench b = { .set = set, .compare = set->compare, .end = mw_now() + set->budget };
     int rc, reported;
 
     if (command->operands.count == 1 && !strcmp(command->operands.item[0], "list"))

@@ -47,34 +47,26 @@ static struct device *find_device(const struct changes *c, const char *name)
 
 static int add_device(struct changes *c, const char *name)
 {
-    struct device *grown = realloc(c->device, (c->devices + 1) * sizeof(*grown));
-    int rc;
-
-    if (!grown)
-        return mw_fail(MW_ENOMEM, "not enough memory for what changed");
-    c->device = grown;
-    grown[c->devices] = (struct device){ .limit = LEAST_CHANGE };
-    rc = text_copy(name, &grown[c->devices].name);
-    c->devices += !rc;
-    return rc;
+    TRY_RETURN(mw_grow(c->devices, sizeof(*c->device), &c->device));
+    c->device[c->devices] = (struct device){ .limit = LEAST_CHANGE };
+    TRY_RETURN(mw_strdup(name, &c->device[c->devices].name));
+    c->devices++;
+    return 0;
 }
 
 static int note_pair(struct pair *p, void *context)
 {
     struct changes *c = context;
     struct device *d;
-    double *grown;
 
     if (!has_rounds(p))
         return 0;
     if (!find_device(c, p->device))
         TRY_RETURN(add_device(c, p->device));
     d = find_device(c, p->device);
-    grown = realloc(d->log_ratio, (d->count + 1) * sizeof(*grown));
-    if (!grown)
-        return mw_fail(MW_ENOMEM, "not enough memory for what changed");
-    d->log_ratio = grown;
-    grown[d->count++] = log(spread_of(p->now, p->now_count).median / spread_of(p->before, p->before_count).median);
+    TRY_RETURN(mw_grow(d->count, sizeof(*d->log_ratio), &d->log_ratio));
+    d->log_ratio[d->count++] = log(spread_of(p->now, p->now_count).median /
+                                   spread_of(p->before, p->before_count).median);
     c->rows++;
     return 0;
 }

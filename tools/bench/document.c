@@ -186,7 +186,7 @@ int document_open(const char *path, const char *devices, struct workers *workers
     struct document *d = NULL;
     int rc;
 
-    TRY(allocate(1, sizeof(*d), &d));
+    TRY(mw_new(1, sizeof(*d), &d));
     if (is_there(path)) {
         TRY(go_on_with(path, devices, &d->root));
     } else {
@@ -272,7 +272,7 @@ static int report_speeds(const struct document *document)
         if (!row)
             continue;
         say_value_cell(put_text(row, "device", text_at(device, "id")), PLAIN);
-        for (size_t r = 0; r < COUNT(rates); r++)
+        for (size_t r = 0; r < MW_COUNT(rates); r++)
             put_speed(row, speed, rates[r], 1e9);
         put_speed(row, speed, "launch", 1e-6);
     }

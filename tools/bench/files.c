@@ -10,12 +10,12 @@ enum { PICTURE_MOST = 1 << 17 }; /* bytes */
 int bench_file(const char *suffix, char **path)
 {
     const char *folder = getenv("TMPDIR");
-    struct text text = { 0 };
+    struct mw_text text = { 0 };
     int fd, rc = 0;
 
     folder = folder && *folder ? folder : "/tmp";
-    text_add(&text, "%s/meshwork-XXXXXX%s", folder, suffix);
-    TRY(text_ok(&text));
+    mw_text_add(&text, "%s/meshwork-XXXXXX%s", folder, suffix);
+    TRY(mw_text_ok(&text));
     fd = mkstemps(text.data, (int)strlen(suffix));
     if (fd < 0) {
         rc = mw_fail(MW_EIO, "%s: no file can be made there, for what suites prepare: %s", folder, strerror(errno));
@@ -25,11 +25,11 @@ int bench_file(const char *suffix, char **path)
     *path = text.data;
     text.data = NULL;
 out:
-    text_free(&text);
+    mw_text_free(&text);
     return rc;
 }
 
-static void add_base64(const unsigned char *bytes, size_t n, struct text *to)
+static void add_base64(const unsigned char *bytes, size_t n, struct mw_text *to)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
@@ -41,7 +41,7 @@ static void add_base64(const unsigned char *bytes, size_t n, struct text *to)
             four[3] = '=';
         if (i + 1 >= n)
             four[2] = '=';
-        text_append(to, four, sizeof(four));
+        mw_text_append(to, four, sizeof(four));
     }
 }
 
@@ -49,25 +49,25 @@ int bench_base64(const char *path, char **base64)
 {
     FILE *file = fopen(path, "re");
     unsigned char *bytes = NULL;
-    struct text text = { 0 };
+    struct mw_text text = { 0 };
     size_t n = 0;
     int rc;
 
     *base64 = NULL;
-    TRY(allocate(PICTURE_MOST + 1, 1, &bytes));
+    TRY(mw_new(PICTURE_MOST + 1, 1, &bytes));
     if (file)
         n = fread(bytes, 1, PICTURE_MOST + 1, file);
     if (n == 0 || n > PICTURE_MOST)
         goto out;
     add_base64(bytes, n, &text);
-    TRY(text_ok(&text));
+    TRY(mw_text_ok(&text));
     *base64 = text.data;
     text.data = NULL;
 out:
     if (file)
         fclose(file);
     free(bytes);
-    text_free(&text);
+    mw_text_free(&text);
     return rc;
 }
 /* SPDX-License-Identifier: MIT */

@@ -97,25 +97,25 @@ static const char *word_of(const char *words, unsigned n, size_t *length)
 
 int suite_word(const char *word, const struct suite_case *of, const char *file, char **made)
 {
-    struct text text = { 0 };
+    struct mw_text text = { 0 };
     size_t length;
     int rc;
 
     for (const char *c = word; *c; c++) {
         if (*c != '%') {
-            text_append(&text, c, 1);
+            mw_text_append(&text, c, 1);
         } else if (*++c == 'F') {
-            text_add(&text, "%s", file ? file : "");
+            mw_text_add(&text, "%s", file ? file : "");
         } else {
             const char *part = word_of(of->words, (unsigned)(*c - '0'), &length);
-            text_append(&text, part, length);
+            mw_text_append(&text, part, length);
         }
     }
-    TRY(text_ok(&text));
+    TRY(mw_text_ok(&text));
     *made = text.data;
     text.data = NULL;
 out:
-    text_free(&text);
+    mw_text_free(&text);
     return rc;
 }
 /* SPDX-License-Identifier: MIT */

@@ -5,7 +5,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "tools/cli/base.h"
+#include "base/base.h"
 
 /* The low bytes of a number, as an unsigned element of that size. */
 static void put_whole(uint64_t value, size_t bytes, void *element)

@@ -102,7 +102,7 @@ size_t device_notes(const struct mw_device_list *list, const char *with)
 
     for (const char *note = mw_device_list_notes(list); *note; note += strcspn(note, "\n"), note += *note == '\n') {
         const size_t n = strcspn(note, "\n");
-        text_fit(line, n < sizeof(line) ? n + 1 : sizeof(line), note);
+        mw_copy_string(line, n < sizeof(line) ? n + 1 : sizeof(line), note);
         if (strstr(line, with)) {
             say_note("%s", line);
             said++;
@@ -220,18 +220,18 @@ static bool has_variant(const char *name, mw_variant_table *variants)
 int variant_check_among(const char *name, mw_variant_table *variants, mw_variant_table *others, const char *is,
                         const char *advice)
 {
-    struct text names = { 0 };
+    struct mw_text names = { 0 };
     const struct mw_variant *v;
     int rc;
 
     if (has_variant(name, variants) || !has_variant(name, others))
         return variant_check(name, variants);
     for (size_t i = 0; (v = variants(i)) != NULL; i++)
-        text_add(&names, "%s%s", v->name, !variants(i + 1) ? "" : variants(i + 2) ? ", " : " or ");
-    TRY(text_ok(&names));
+        mw_text_add(&names, "%s%s", v->name, !variants(i + 1) ? "" : variants(i + 2) ? ", " : " or ");
+    TRY(mw_text_ok(&names));
     rc = mw_fail(MW_EINVAL, "--variant %s %s: %stake %s", name, is, advice, names.data);
 out:
-    text_free(&names);
+    mw_text_free(&names);
     return rc;
 }
 

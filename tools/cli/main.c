@@ -58,7 +58,7 @@ static const char exit_help[] = "0 done, 1 failed while running, 2 wrong usage, 
 /* A status that no row has is a failure while running. */
 static size_t exit_row(int status)
 {
-    size_t i = COUNT(exit_codes) - 1;
+    size_t i = MW_COUNT(exit_codes) - 1;
 
     while (i > 0 && exit_codes[i].status != status)
         i--;
@@ -78,7 +78,7 @@ static bool stops(const struct subcommand *sub)
 {
     bool found = false;
 
-    for (size_t i = 0; i < COUNT(stopping); i++)
+    for (size_t i = 0; i < MW_COUNT(stopping); i++)
         found = found || stopping[i] == sub;
     return found;
 }
@@ -91,25 +91,25 @@ static const char *last_word(const struct subcommand *sub)
     return space ? space + 1 : sub->name;
 }
 
-static void list_parts(const struct subcommand *sub, struct text *text)
+static void list_parts(const struct subcommand *sub, struct mw_text *text)
 {
     size_t width = 0;
 
     for (const struct subcommand *const *p = sub->parts; *p; p++)
         if ((*p)->summary)
             width = strlen(last_word(*p)) > width ? strlen(last_word(*p)) : width;
-    text_add(text, "\n%sSubcommands%s (`meshwork help %s%sSUBCOMMAND` shows more of each):\n", colour_on(stdout, BOLD),
-                colour_off(stdout, BOLD), sub->name, *sub->name ? " " : "");
+    mw_text_add(text, "\n%sSubcommands%s (`meshwork help %s%sSUBCOMMAND` shows more of each):\n",
+                colour_on(stdout, BOLD), colour_off(stdout, BOLD), sub->name, *sub->name ? " " : "");
     for (const struct subcommand *const *p = sub->parts; *p; p++)
         if ((*p)->summary)
-            text_add(text, "  %-*s %s\n", (int)width, last_word(*p), (*p)->summary);
+            mw_text_add(text, "  %-*s %s\n", (int)width, last_word(*p), (*p)->summary);
 }
 
 static int print_help(const struct command *command)
 {
     const char *on = colour_on(stdout, BOLD), *off = colour_off(stdout, BOLD);
     const struct subcommand *sub = command->subcommand;
-    struct text text = { 0 }, *t = &text;
+    struct mw_text text = { 0 }, *t = &text;
     int rc;
 
     help_usage(sub, t);
@@ -117,14 +117,14 @@ static int print_help(const struct command *command)
         list_parts(sub, t);
     help_options(sub, t);
     if (sub == &top) {
-        text_add(t, "\n%sExit codes:%s\n  ", on, off);
+        mw_text_add(t, "\n%sExit codes:%s\n  ", on, off);
         text_wrap(t, 2, 2, help_width(), exit_help);
     }
     help_end(sub, t);
-    TRY(text_ok(t));
+    TRY(mw_text_ok(t));
     fputs(text.data, stdout);
 out:
-    text_free(&text);
+    mw_text_free(&text);
     return rc;
 }
 
@@ -168,7 +168,7 @@ static int arrange(int argc, char **argv, struct line *line)
     bool help = false;
     size_t at = 0;
 
-    TRY_RETURN(allocate(count + 1, sizeof(*line->word), &line->word));
+    TRY_RETURN(mw_new(count + 1, sizeof(*line->word), &line->word));
     for (line->subcommand = &top; line->subcommand->parts && at < count; ) {
         const size_t before = options_before(&top, count - at, words + at);
         if (!before && words[at][0] == '-')

@@ -69,7 +69,7 @@ static int no_such_model(const char *name, char *const *names)
     struct stat status;
     char file[160];
 
-    for (size_t i = 0; i < COUNT(suffixes); i++) {
+    for (size_t i = 0; i < MW_COUNT(suffixes); i++) {
         const int n = snprintf(file, sizeof(file), "./%s%s", name, suffixes[i]);
         if (n < (int)sizeof(file) && stat(file, &status) == 0 && S_ISREG(status.st_mode))
             return mw_fail(MW_EINVAL, "there is no model '%s': did you mean the file %s?", name, file);
@@ -88,7 +88,7 @@ static int no_such_file(const char *path, char *const *names)
     char word[64];
     struct nearest nearest = { .word = word };
 
-    text_fit(word, sizeof(word), slash ? slash + 1 : path);
+    mw_copy_string(word, sizeof(word), slash ? slash + 1 : path);
     if (text_ends_in(word, ".cl"))
         word[strlen(word) - 3] = 0;
     for (; *names; names++)
@@ -140,7 +140,7 @@ int parameter_split(const char *word, char name[64], const char **value)
 
     if (!word[length] || !length)
         return mw_fail(MW_EINVAL, "-p: '%s' is not of the form NAME=VALUE", word);
-    text_fit(name, length < 64 ? length + 1 : 64, word);
+    mw_copy_string(name, length < 64 ? length + 1 : 64, word);
     *value = word + length + 1;
     return 0;
 }

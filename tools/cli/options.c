@@ -82,7 +82,7 @@ const void *option_target(const struct command *command, const char *name)
     return find_option(command, name).target;
 }
 
-void option_format(const struct command *command, const char *name, struct text *text)
+void option_format(const struct command *command, const char *name, struct mw_text *text)
 {
     const struct placed found = find_option(command, name);
 
@@ -308,7 +308,7 @@ int options_parse(struct command *command, int argc, char **argv)
     bool operands_only = false;
 
     command->arguments = (size_t)argc + 1;
-    TRY_RETURN(allocate(command->subcommand->settings_bytes, 1, &command->settings));
+    TRY_RETURN(mw_new(command->subcommand->settings_bytes, 1, &command->settings));
     TRY_RETURN(options_each(command, default_visit, NULL));
     for (int i = 0; i < argc && !set->help && !set->version; i++) {
         const char *a = argv[i];

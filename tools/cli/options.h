@@ -91,7 +91,7 @@ bool option_is_set(const struct command *command, const char *name);
 bool option_is_free(const struct command *command, const char *name);
 /* The value of an option that exists; and as a user would write it. */
 const void *option_target(const struct command *command, const char *name);
-void option_format(const struct command *command, const char *name, struct text *text);
+void option_format(const struct command *command, const char *name, struct mw_text *text);
 /* Gives an option that exists a value, as a user would write it; a flag is "yes" or "no".  `value` is to last as long
  * as the command. */
 int options_assign(struct command *command, const char *name, const char *value);
@@ -116,7 +116,7 @@ int value_read(const struct placed *placed, size_t arguments, const char *text);
 /* A whole number as options take it; most 0: no bound.  MW_EINVAL. */
 int value_count(const char *text, uint64_t least, uint64_t most, uint64_t *value);
 /* The value as a user would write it. */
-void value_format(const struct placed *placed, struct text *text);
+void value_format(const struct placed *placed, struct mw_text *text);
 /* "512x512": lengths with something between them; use within one expression. */
 struct size_text { char text[200]; };
 struct size_text size_text(const struct size *size, const char *between);
@@ -124,9 +124,9 @@ struct size_text size_text(const struct size *size, const char *between);
 /* ---- help/help.c, examples.c ---- */
 
 /* The parts of --help: usage and description; all options; examples, and where there is more. */
-void help_usage(const struct subcommand *subcommand, struct text *text);
-void help_options(const struct subcommand *subcommand, struct text *text);
-void help_end(const struct subcommand *subcommand, struct text *text);
+void help_usage(const struct subcommand *subcommand, struct mw_text *text);
+void help_options(const struct subcommand *subcommand, struct mw_text *text);
+void help_end(const struct subcommand *subcommand, struct mw_text *text);
 /* A command, and what it shows; the first of a subcommand's, and the one after it.  NULL: there is none. */
 struct example { const char *of, *command, *text; };
 const struct example *example_first(const struct subcommand *subcommand);

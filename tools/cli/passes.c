@@ -7,7 +7,7 @@
 
 struct phase phase_begin(void)
 {
-    return (struct phase){ seconds_now(), mw_build_seconds() };
+    return (struct phase){ mw_now(), mw_build_seconds() };
 }
 
 double phase_end(const struct phase *phase, double *build)
@@ -15,13 +15,13 @@ double phase_end(const struct phase *phase, double *build)
     const double built = mw_build_seconds() - phase->built;
 
     *build += built;
-    return seconds_now() - phase->start - built;
+    return mw_now() - phase->start - built;
 }
 
 int passes_new(size_t count, struct passes *passes)
 {
     passes->count = count;
-    return allocate(count, sizeof(*passes->seconds), &passes->seconds);
+    return mw_new(count, sizeof(*passes->seconds), &passes->seconds);
 }
 
 static int compare_seconds(const void *a, const void *b)

@@ -2,7 +2,7 @@
 #ifndef TOOLS_PASSES_H
 #define TOOLS_PASSES_H
 
-#include "tools/cli/base.h"
+#include "base/base.h"
 #include "tools/report/report.h"
 
 /* A phase of computing, in the course of which programs may be built: that is no part of its seconds. */

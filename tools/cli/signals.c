@@ -10,7 +10,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include "tools/cli/base.h"
+#include "base/base.h"
 
 enum phase { WITHOUT_LOOP, BEFORE_LOOP, IN_LOOP };
 
@@ -77,7 +77,7 @@ void signals_start(void)
     struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
 
     sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < COUNT(numbers); i++) {
+    for (size_t i = 0; i < MW_COUNT(numbers); i++) {
         struct sigaction before;
         /* The choice of nohup and the like stands.  An ignored SIGINT does not: shells ignore it for every job that a
          * script puts in the background, and an explicit `kill -INT` is meant to stop such a run as well. */

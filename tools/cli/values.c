@@ -141,9 +141,9 @@ static bool scan_units(const char *text, double *seconds)
         const char *end = scan_part(at, false, &part);
         if (!end || (!*end && at > text))
             return false;
-        while (next < COUNT(units) && *end && units[next].unit != *end)
+        while (next < MW_COUNT(units) && *end && units[next].unit != *end)
             next++;
-        if (next == COUNT(units))
+        if (next == MW_COUNT(units))
             return false;
         *seconds += part * (*end ? units[next].seconds : 1);
         at = end + (*end != 0);
@@ -261,7 +261,7 @@ static int read_choices(const char *text, const struct option *option, struct ch
 static int read_word(const char *text, size_t arguments, struct words *words)
 {
     if (!words->item) {
-        int rc = allocate(arguments, sizeof(*words->item), &words->item);
+        int rc = mw_new(arguments, sizeof(*words->item), &words->item);
         if (rc)
             return rc;
     }
@@ -304,14 +304,14 @@ int value_read(const struct placed *placed, size_t arguments, const char *text)
     return mw_fail(MW_EINVAL, "this option has no type");
 }
 
-static void format_choice(const char *words, int value, struct text *text)
+static void format_choice(const char *words, int value, struct mw_text *text)
 {
     for (; value > 0; value--)
         words += strcspn(words, "|") + 1;
-    text_append(text, words, strcspn(words, "|"));
+    mw_text_append(text, words, strcspn(words, "|"));
 }
 
-void value_format(const struct placed *placed, struct text *text)
+void value_format(const struct placed *placed, struct mw_text *text)
 {
     const struct option *option = placed->option;
     const void *target = placed->target;
@@ -320,43 +320,43 @@ void value_format(const struct placed *placed, struct text *text)
 
     switch (option->type) {
     case OPTION_FLAG:
-        text_add(text, "%s", *(const bool *)target ? "yes" : "no");
+        mw_text_add(text, "%s", *(const bool *)target ? "yes" : "no");
         break;
     case OPTION_TEXT:
     case OPTION_FILE:
-        text_add(text, "%s", *(const char *const *)target ? *(const char *const *)target : "");
+        mw_text_add(text, "%s", *(const char *const *)target ? *(const char *const *)target : "");
         break;
     case OPTION_COUNT:
         if (*(const uint64_t *)target >= option->least)
-            text_add(text, "%llu", (unsigned long long)*(const uint64_t *)target);
+            mw_text_add(text, "%llu", (unsigned long long)*(const uint64_t *)target);
         break;
     case OPTION_BYTES:
         if (*(const uint64_t *)target)
-            text_add(text, "%llu", (unsigned long long)*(const uint64_t *)target);
+            mw_text_add(text, "%llu", (unsigned long long)*(const uint64_t *)target);
         break;
     case OPTION_REAL:
         if (*(const double *)target != 0)
-            text_add(text, "%.15g", *(const double *)target);
+            mw_text_add(text, "%.15g", *(const double *)target);
         break;
     case OPTION_SECONDS:
         if (*(const double *)target != 0 || !option->least)
-            text_add(text, "%.15gs", *(const double *)target);
+            mw_text_add(text, "%.15gs", *(const double *)target);
         break;
     case OPTION_SIZE:
-        text_add(text, "%s", size_text(target, "x").text);
+        mw_text_add(text, "%s", size_text(target, "x").text);
         break;
     case OPTION_CHOICE:
         format_choice(option->value, *(const int *)target, text);
         break;
     case OPTION_CHOICES:
         for (unsigned i = 0; i < choices->count; i++) {
-            text_add(text, "%s", i ? "," : "");
+            mw_text_add(text, "%s", i ? "," : "");
             format_choice(option->value, choices->item[i], text);
         }
         break;
     case OPTION_WORDS:
         for (size_t i = 0; i < words->count; i++)
-            text_add(text, "%s%s", i ? " " : "", words->item[i]);
+            mw_text_add(text, "%s%s", i ? " " : "", words->item[i]);
         break;
     }
 }

@@ -13,7 +13,7 @@ int answer_read(const char *text, struct answer **answer)
 
     if (!json)
         return mw_fail(MW_EDATA, "a run of meshwork printed no JSON");
-    rc = allocate(1, sizeof(**answer), answer);
+    rc = mw_new(1, sizeof(**answer), answer);
     if (rc)
         json_decref(json);
     else
@@ -56,7 +56,7 @@ static bool is_of_the_run(const char *key)
                                         "samples_per_second", "bytes_per_second", "iterations", "repeat", "windows",
                                         "visit_steps", "least_bytes", "operations", "table", "notes" };
 
-    for (size_t i = 0; i < COUNT(keys); i++)
+    for (size_t i = 0; i < MW_COUNT(keys); i++)
         if (!strcmp(key, keys[i]))
             return true;
     return false;
@@ -102,7 +102,7 @@ static bool agree(const json_t *a, const json_t *b, double tolerance)
 }
 
 static void compare_members(const json_t *a, const json_t *b, double tolerance, bool only_missing,
-                            struct text *differs)
+                            struct mw_text *differs)
 {
     const char *key;
     json_t *value;
@@ -110,11 +110,11 @@ static void compare_members(const json_t *a, const json_t *b, double tolerance, 
     json_object_foreach((json_t *)a, key, value) {
         const json_t *other = json_object_get(b, key);
         if (!is_of_the_run(key) && (only_missing ? !other : !other || !agree(value, other, tolerance)))
-            text_add(differs, "%s%s", differs->length ? ", " : "", key);
+            mw_text_add(differs, "%s%s", differs->length ? ", " : "", key);
     }
 }
 
-bool answer_agrees(const struct answer *answer, const struct answer *with, double tolerance, struct text *differs)
+bool answer_agrees(const struct answer *answer, const struct answer *with, double tolerance, struct mw_text *differs)
 {
     compare_members(answer->json, with->json, tolerance, false, differs);
     compare_members(with->json, answer->json, tolerance, true, differs);

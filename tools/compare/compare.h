@@ -27,7 +27,7 @@ const char *answer_text(const struct answer *answer, const char *key);
 const char *answer_name(const struct answer *answer, size_t i);
 /* Whether results agree: all that is no time and no choice of the device; numbers to within a part of the larger one,
  * 0: exactly, texts then as well.  Appends the keys of what differs. */
-bool answer_agrees(const struct answer *answer, const struct answer *with, double tolerance, struct text *differs);
+bool answer_agrees(const struct answer *answer, const struct answer *with, double tolerance, struct mw_text *differs);
 
 /* ---- plan.c: rows ---- */
 
@@ -38,7 +38,7 @@ struct row {
     char *reason;                /* why it takes no part, or NULL; set before comparison_run, it is not tried */
     int code;                    /* exit code of the first run; -1: it was ended */
     const struct row *with;      /* the first row that draws the same random numbers; NULL: itself */
-    struct text differs;         /* what differs from that, or from its own first run */
+    struct mw_text differs;         /* what differs from that, or from its own first run */
     bool changes;                /* the latter */
     uint64_t repeat;             /* passes of a run; 0: the task has no such option */
     double copy, arithmetic;     /* what the device copies, and adds and multiplies in the task's precision, a second;

@@ -38,7 +38,7 @@ static int fail_row(struct row *row, const char *reason)
         return 0;
     answer_free(row->answer);
     row->answer = NULL;
-    return text_copy(reason && *reason ? reason : "it says nothing", &row->reason);
+    return mw_strdup(reason && *reason ? reason : "it says nothing", &row->reason);
 }
 
 /* Its first run, in which drivers compile and variants are tried: what it finds, not how long it takes. */
@@ -112,7 +112,7 @@ static int compare_rows(struct comparison *c)
                 row->with = &c->rows[k];
         if (row->with)
             answer_agrees(row->answer, row->with->answer, c->tolerance, &row->differs);
-        if (text_ok(&row->differs) != 0)
+        if (mw_text_ok(&row->differs) != 0)
             return MW_ENOMEM;
     }
     return 0;

@@ -18,13 +18,13 @@ int pasts_take(const struct comparison *c, struct pasts *pasts)
     struct pasts now = { 0 };
     int rc;
 
-    TRY(allocate(c->count, sizeof(*now.item), &now.item));
+    TRY(mw_new(c->count, sizeof(*now.item), &now.item));
     for (; now.count < c->count; now.count++) {
         const struct row *row = &c->rows[now.count];
         struct past *past = &now.item[now.count];
         past->seconds = row->answer ? answer_number(row->answer, "seconds") : row->code < 0 ? INFINITY : 0;
-        TRY(text_copy(row->devices, &past->devices));
-        TRY(text_copy(row->variant, &past->variant));
+        TRY(mw_strdup(row->devices, &past->devices));
+        TRY(mw_strdup(row->variant, &past->variant));
     }
     pasts_free(pasts);
     *pasts = now;
@@ -36,19 +36,19 @@ out:
 
 static int leave_out(const struct past *past, double expected, struct row *row)
 {
-    struct text text = { 0 };
+    struct mw_text text = { 0 };
     int rc;
 
     if (isfinite(expected))
-        text_add(&text, "might take %.3g s, after %.3g s at the size before", expected, past->seconds);
+        mw_text_add(&text, "might take %.3g s, after %.3g s at the size before", expected, past->seconds);
     else
-        text_add(&text, "was ended at the size before");
-    TRY(text_ok(&text));
+        mw_text_add(&text, "was ended at the size before");
+    TRY(mw_text_ok(&text));
     row->reason = text.data;
     row->code = -1;
     text.data = NULL;
 out:
-    text_free(&text);
+    mw_text_free(&text);
     return rc;
 }
 

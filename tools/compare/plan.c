@@ -25,7 +25,7 @@ int task_run(struct comparison *c, const char *devices, const char *const *more,
 
     while (more[count])
         count++;
-    TRY(allocate(w->count + count + 5, sizeof(*all), &all));
+    TRY(mw_new(w->count + count + 5, sizeof(*all), &all));
     for (size_t i = 0; i < w->count; i++)
         all[n++] = w->item[i];
     for (size_t i = 0; i < count; i++)
@@ -59,14 +59,11 @@ static int append_word(char ***words, size_t *count, char *word)
             free(word);
             return 0;
         }
-    char **grown = word ? realloc(*words, (*count + 1) * sizeof(*grown)) : NULL;
-
-    if (!grown) {
+    if (!word || mw_grow(*count, sizeof(**words), words) != 0) {
         free(word);
         return mw_fail(MW_ENOMEM, "not enough memory for the rows of a comparison");
     }
-    *words = grown;
-    grown[(*count)++] = word;
+    (*words)[(*count)++] = word;
     return 0;
 }
 
@@ -94,23 +91,23 @@ static int joined_devices(const struct mw_device_list *list, const char *terms, 
 {
     enum { MOST = 32 };
     size_t chosen[MOST], n = 0;
-    struct text text = { 0 };
+    struct mw_text text = { 0 };
     char *word;
     int rc;
 
     for (const char *t = terms; *t; t++)
-        text_append(&text, *t == '+' ? "," : t, 1);
-    TRY(text_ok(&text));
+        mw_text_append(&text, *t == '+' ? "," : t, 1);
+    TRY(mw_text_ok(&text));
     TRY(mw_device_select(list, text.data, MOST, chosen, &n));
-    text_free(&text);
+    mw_text_free(&text);
     for (size_t i = 0; i < n; i++)
-        text_add(&text, "%s%s", i ? "," : "", mw_device_list_info(list, chosen[i])->id);
-    TRY(text_ok(&text));
+        mw_text_add(&text, "%s%s", i ? "," : "", mw_device_list_info(list, chosen[i])->id);
+    TRY(mw_text_ok(&text));
     word = text.data;
-    text = (struct text){ 0 };
+    text = (struct mw_text){ 0 };
     TRY(append_word(ids, count, word));
 out:
-    text_free(&text);
+    mw_text_free(&text);
     return rc;
 }
 
@@ -183,7 +180,7 @@ static bool is_task(const struct subcommand *subcommand)
                                          "graph components", "graph paths", "graph clustering", "graph pagerank",
                                          "graph cores", "graph betweenness", "graph bridges" };
 
-    for (size_t i = 0; i < COUNT(names); i++)
+    for (size_t i = 0; i < MW_COUNT(names); i++)
         if (!strcmp(subcommand->name, names[i]))
             return true;
     return false;
@@ -197,7 +194,7 @@ static bool is_pipe(const char *word)
     const char *path = *word != '-' || !word[1] ? word : word[1] != '-' ? word + 2 : value ? value + 1 : word;
     struct stat about;
 
-    for (size_t i = 0; i < COUNT(names); i++)
+    for (size_t i = 0; i < MW_COUNT(names); i++)
         if (!strncmp(path, names[i], strlen(names[i])))
             return true;
     return stat(path, &about) == 0 && (S_ISFIFO(about.st_mode) || S_ISSOCK(about.st_mode));
@@ -222,7 +219,7 @@ static int check_task(const struct comparison *c)
         return mw_fail(MW_EINVAL, "'%s' is no task that compare takes: these are run, walk, label, transform, rng and "
                        "what graph measures", *c->task->name ? c->task->name : c->arguments->item[0]);
     for (size_t i = 0; i < c->arguments->count; i++)
-        for (size_t k = 0; k < COUNT(chosen); k++) {
+        for (size_t k = 0; k < MW_COUNT(chosen); k++) {
             const char *word = c->arguments->item[i];
             const size_t n = strlen(chosen[k]);
             if (!strncmp(word, chosen[k], n) && (!word[n] || word[n] == '=' || n == 2))
@@ -230,7 +227,7 @@ static int check_task(const struct comparison *c)
                                "and --rounds", chosen[k]);
         }
     for (size_t i = 0; i < c->arguments->count; i++)
-        for (size_t k = 0; k < COUNT(others); k++)
+        for (size_t k = 0; k < MW_COUNT(others); k++)
             if (!strcmp(c->arguments->item[i], others[k]))
                 return mw_fail(MW_EINVAL, "'%s' does not go with compare, which runs a task many times from the same "
                                "start: leave it out", others[k]);
@@ -252,12 +249,12 @@ int comparison_plan(struct comparison *c)
     TRY(check_task(c));
     TRY(list_variants(c, &variants, &variant_count));
     TRY(list_devices(c->set->devices, &devices, &device_count));
-    TRY(allocate(device_count * variant_count, sizeof(*c->rows), &c->rows));
+    TRY(mw_new(device_count * variant_count, sizeof(*c->rows), &c->rows));
     for (size_t d = 0; d < device_count; d++)
         for (size_t v = 0; v < variant_count; v++) {
             struct row *row = &c->rows[c->count++];
-            TRY(text_copy(devices[d], &row->devices));
-            TRY(text_copy(variants[v], &row->variant));
+            TRY(mw_strdup(devices[d], &row->devices));
+            TRY(mw_strdup(variants[v], &row->variant));
         }
 out:
     free_words(devices, device_count);
@@ -273,7 +270,7 @@ void comparison_free(struct comparison *c)
         free(row->variant);
         free(row->reason);
         answer_free(row->answer);
-        text_free(&row->differs);
+        mw_text_free(&row->differs);
     }
     free(c->rows);
 }

@@ -147,64 +147,64 @@ static bool is_left_out(const struct comparison *c, const struct row *row)
 
 static void say_refused(const struct comparison *c, struct node *to)
 {
-    struct text text = { 0 };
+    struct mw_text text = { 0 };
     bool first = true;
 
     for (size_t i = 0; i < c->count; i++) {
         const struct row *row = &c->rows[i];
         const bool last = i + 1 == c->count || strcmp(row->devices, row[1].devices) != 0;
         if (is_left_out(c, row))
-            text_add(&text, "%s%s", text.length ? ", " : "", row->variant);
+            mw_text_add(&text, "%s%s", text.length ? ", " : "", row->variant);
         if (!last || !text.length)
             continue;
         ROW(to, first ? "without" : "", "%s: %s", row->devices, text.data);
         first = false;
-        text_free(&text);
+        mw_text_free(&text);
     }
-    text_free(&text);
+    mw_text_free(&text);
 }
 
 /* A word as a shell takes it. */
-static void add_word(const char *word, struct text *text)
+static void add_word(const char *word, struct mw_text *text)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789%+,-./:=@_";
 
     if (*word && !word[strspn(word, plain)]) {
-        text_add(text, "%s", word);
+        mw_text_add(text, "%s", word);
         return;
     }
-    text_add(text, "'");
+    mw_text_add(text, "'");
     for (; *word; word++)
-        text_add(text, *word == '\'' ? "'\\''" : "%c", *word);
-    text_add(text, "'");
+        mw_text_add(text, *word == '\'' ? "'\\''" : "%c", *word);
+    mw_text_add(text, "'");
 }
 
 static void put_task(const struct comparison *c, struct node *to)
 {
-    struct text text = { 0 };
+    struct mw_text text = { 0 };
 
     for (size_t i = 0; i < c->arguments->count; i++) {
-        text_add(&text, "%s", i ? " " : "");
+        mw_text_add(&text, "%s", i ? " " : "");
         add_word(c->file && !strcmp(c->arguments->item[i], c->file) ? "FILE" : c->arguments->item[i], &text);
     }
     say_value(put_text(to, "task", text.data ? text.data : ""), "task");
-    text_free(&text);
+    mw_text_free(&text);
 }
 
 /* What speed-ups are to, and how many rounds medians are of: rows that take long have fewer than others. */
 static void say_rounds(const struct comparison *c, const struct row *first, struct node *to)
 {
-    struct text text = { 0 };
+    struct mw_text text = { 0 };
 
-    text_add(&text, "to %s, %s; medians over %s", first->devices, first->variant,
-             COUNTED(c->set->rounds, "round"));
+    mw_text_add(&text, "to %s, %s; medians over %s", first->devices, first->variant,
+                COUNTED(c->set->rounds, "round"));
     for (size_t i = 0; i < c->count; i++) {
         const struct row *row = &c->rows[i];
         if (row->answer && row->rounds > 0 && row->rounds < c->set->rounds)
-            text_add(&text, ", %zu of %s, %s", row->rounds, row->devices, row->variant);
+            mw_text_add(&text, ", %zu of %s, %s", row->rounds, row->devices, row->variant);
     }
     ROW(to, "speed-up", "%s", text.data ? text.data : "");
-    text_free(&text);
+    mw_text_free(&text);
 }
 
 void comparison_put(const struct comparison *c, struct node *to)

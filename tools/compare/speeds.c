@@ -5,16 +5,11 @@
 
 int speeds_add(struct speeds *speeds, const struct speed *speed)
 {
-    struct speed *grown = realloc(speeds->item, (speeds->count + 1) * sizeof(*grown));
-    int rc;
-
-    if (!grown)
-        return mw_fail(MW_ENOMEM, "not enough memory for what devices can do");
-    speeds->item = grown;
-    grown[speeds->count] = *speed;
-    rc = text_copy(speed->device, &grown[speeds->count].device);
-    speeds->count += !rc;
-    return rc;
+    TRY_RETURN(mw_grow(speeds->count, sizeof(*speed), &speeds->item));
+    speeds->item[speeds->count] = *speed;
+    TRY_RETURN(mw_strdup(speed->device, &speeds->item[speeds->count].device));
+    speeds->count++;
+    return 0;
 }
 
 void speeds_free(struct speeds *speeds)

@@ -31,7 +31,7 @@ static int read_run(char ***words, size_t *count)
     *count = 0;
     TRY(read_word(&number));
     all = strtoul(number, NULL, 10);
-    TRY(allocate(all + 1, sizeof(**words), words));
+    TRY(mw_new(all + 1, sizeof(**words), words));
     for (; *count < all; (*count)++)
         TRY(read_word(&(*words)[*count]));
 out:
@@ -57,10 +57,10 @@ static int run(struct command *command)
         char **words;
         size_t count;
         const int rc = read_run(&words, &count);
-        const double start = seconds_now();
+        const double start = mw_now();
         const int code = rc ? 0 : command_run((int)count, words);
         if (!rc)
-            say_end(code, seconds_now() - start, mw_errmsg());
+            say_end(code, mw_now() - start, mw_errmsg());
         for (size_t i = 0; i < count; i++)
             free(words[i]);
         free(words);

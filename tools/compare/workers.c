@@ -26,7 +26,7 @@ struct worker {
     char *name;
     pid_t process;               /* 0: there is none */
     int to, from[STREAMS];       /* -1: closed */
-    struct text text[STREAMS];   /* of the present run */
+    struct mw_text text[STREAMS];   /* of the present run */
 };
 
 /* A run under way. */
@@ -84,12 +84,12 @@ out:
 /* Waits for a process that ends by itself, or is made to. */
 static int worker_status(struct worker *w)
 {
-    const double start = seconds_now();
+    const double start = mw_now();
     int status = 0;
 
     while (w->process && waitpid(w->process, &status, WNOHANG) == 0) {
         poll(NULL, 0, 1);
-        if (seconds_now() > start + GRACE)
+        if (mw_now() > start + GRACE)
             kill(w->process, SIGKILL);
     }
     w->process = 0;
@@ -109,7 +109,7 @@ static int worker_stop(struct worker *w)
 
 static int worker_find(struct workers *workers, const char *name, struct worker **found)
 {
-    struct worker **grown, *w = NULL;
+    struct worker *w = NULL;
     int rc;
 
     for (size_t i = 0; i < workers->count; i++)
@@ -117,16 +117,11 @@ static int worker_find(struct workers *workers, const char *name, struct worker 
             *found = workers->item[i];
             return 0;
         }
-    TRY(allocate(1, sizeof(*w), &w));
+    TRY(mw_new(1, sizeof(*w), &w));
     w->to = w->from[OUT] = w->from[SAID] = -1;
-    TRY(text_copy(name, &w->name));
-    grown = realloc(workers->item, (workers->count + 1) * sizeof(*grown));
-    if (!grown) {
-        rc = mw_fail(MW_ENOMEM, "not enough memory for another worker");
-        goto out;
-    }
-    workers->item = grown;
-    *found = grown[workers->count++] = w;
+    TRY(mw_strdup(name, &w->name));
+    TRY(mw_grow(workers->count, sizeof(*workers->item), &workers->item));
+    *found = workers->item[workers->count++] = w;
     w = NULL;
 out:
     if (w)
@@ -141,7 +136,7 @@ void workers_end(struct workers *workers)
         struct worker *w = workers->item[i];
         worker_stop(w);
         for (int k = 0; k < STREAMS; k++)
-            text_free(&w->text[k]);
+            mw_text_free(&w->text[k]);
         free(w->name);
         free(w);
     }
@@ -185,7 +180,7 @@ static bool send_run(const struct worker *w, const char *const *arguments)
 static int begin(struct worker *w, const char *const *arguments)
 {
     for (int i = 0; i < STREAMS; i++)
-        text_free(&w->text[i]);
+        mw_text_free(&w->text[i]);
     for (int tries = 0; tries < 2; tries++) {
         if (!w->process)
             TRY_RETURN(worker_start(w));
@@ -202,7 +197,7 @@ static void take(struct worker *w, int stream)
     const ssize_t n = read(w->from[stream], bytes, sizeof(bytes));
 
     if (n > 0 && (stream == OUT || w->text[SAID].length < SAID_MOST))
-        text_append(&w->text[stream], bytes, (size_t)n);
+        mw_text_append(&w->text[stream], bytes, (size_t)n);
     if (w->text[stream].failed || n == 0 || (n < 0 && errno != EINTR))
         close_end(&w->from[stream]);
 }
@@ -210,7 +205,7 @@ static void take(struct worker *w, int stream)
 /* Asks it to end, then ends it. */
 static void hurry(const struct worker *w, struct turn *turn)
 {
-    const double now = seconds_now();
+    const double now = mw_now();
 
     if (signals_stopped())
         turn->end = fmin(turn->end, now);
@@ -225,7 +220,7 @@ static void hurry(const struct worker *w, struct turn *turn)
 }
 
 /* The end of a run, in what was printed so far: where its two marks are. */
-static bool find_end(const struct text *out, char **first, char **second)
+static bool find_end(const struct mw_text *out, char **first, char **second)
 {
     *first = out->length ? memchr(out->data, WORKER_MARK, out->length) : NULL;
     *second = *first ? memchr(*first + 1, WORKER_MARK, (size_t)(out->data + out->length - *first - 1)) : NULL;
@@ -260,14 +255,14 @@ static int read_end(struct worker *w, struct outcome *outcome)
     outcome->code = (int)strtol(first + 1, &at, 10);
     outcome->seconds = strtod(at, &at);
     if (outcome->code)
-        TRY_RETURN(text_copy(*at ? at + 1 : "", &outcome->reason));
+        TRY_RETURN(mw_strdup(*at ? at + 1 : "", &outcome->reason));
     outcome->out = w->text[OUT].data;
-    w->text[OUT] = (struct text){ 0 };
+    w->text[OUT] = (struct mw_text){ 0 };
     return 0;
 }
 
 /* What was said last. */
-static const char *last_line(struct text *said)
+static const char *last_line(struct mw_text *said)
 {
     const char *line;
 
@@ -281,29 +276,29 @@ static const char *last_line(struct text *said)
 static int say_end(struct worker *w, const struct turn *turn, struct outcome *outcome)
 {
     const int status = worker_stop(w);
-    struct text text = { 0 };
+    struct mw_text text = { 0 };
     int rc;
 
     if (turn->killed && !signals_stopped())
-        text_add(&text, "it took more than %g s", turn->limit);
+        mw_text_add(&text, "it took more than %g s", turn->limit);
     else if (WIFSIGNALED(status))
-        text_add(&text, "ended by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+        mw_text_add(&text, "ended by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
     else
-        text_add(&text, "ended by its driver with exit code %d", WEXITSTATUS(status));
+        mw_text_add(&text, "ended by its driver with exit code %d", WEXITSTATUS(status));
     if (*last_line(&w->text[SAID]))
-        text_add(&text, ": %s", last_line(&w->text[SAID]));
-    TRY(text_ok(&text));
+        mw_text_add(&text, ": %s", last_line(&w->text[SAID]));
+    TRY(mw_text_ok(&text));
     outcome->reason = text.data;
     text.data = NULL;
 out:
-    text_free(&text);
+    mw_text_free(&text);
     return rc;
 }
 
 int workers_run(struct workers *workers, const char *name, const char *const *arguments, double limit,
                 struct outcome *outcome)
 {
-    struct turn turn = { .limit = limit, .end = seconds_now() + limit };
+    struct turn turn = { .limit = limit, .end = mw_now() + limit };
     struct worker *w = NULL;
 
     *outcome = (struct outcome){ .code = -1 };

@@ -37,7 +37,7 @@ static int choose(struct run *r, const char *model)
     r->words = own->info->equation;
     r->model_hash = own->info->hash;
     r->name_count = own->info->field_count;
-    TRY_RETURN(allocate(r->name_count, sizeof(*r->names), &r->names));
+    TRY_RETURN(mw_new(r->name_count, sizeof(*r->names), &r->names));
     for (size_t i = 0; i < r->name_count; i++)
         r->names[i] = own->info->fields[i].name;
     setting_add(&r->settings, false, "model", "%s", r->model);
@@ -71,10 +71,10 @@ static int prepare(struct run *r)
         own->cells *= o->length[i];
     r->cells = own->cells * own->systems;
     r->state_bytes = (uint64_t)r->cells * own->info->field_count * (o->fp64 ? sizeof(double) : sizeof(float));
-    TRY_RETURN(allocate(own->systems * own->info->field_count, sizeof(*own->statistics), &own->statistics));
-    TRY_RETURN(allocate(own->systems * own->info->field_count, sizeof(*own->start), &own->start));
-    TRY_RETURN(allocate(own->systems, sizeof(*own->energy), &own->energy));
-    TRY_RETURN(allocate(own->systems, sizeof(*own->domain_size), &own->domain_size));
+    TRY_RETURN(mw_new(own->systems * own->info->field_count, sizeof(*own->statistics), &own->statistics));
+    TRY_RETURN(mw_new(own->systems * own->info->field_count, sizeof(*own->start), &own->start));
+    TRY_RETURN(mw_new(own->systems, sizeof(*own->energy), &own->energy));
+    TRY_RETURN(mw_new(own->systems, sizeof(*own->domain_size), &own->domain_size));
     TRY_RETURN(field_check_input(r));
     if (!set->label_every && option_is_given(r->command, "label"))
         return mw_fail(MW_EINVAL, "--label says how to label, and not when: give --label-every N");

@@ -30,7 +30,7 @@ struct field_run {
     struct mw_statistics *statistics;    /* of each field of the state; of several systems one after the other */
     /* Of each system.  NAN: the model has no energy; INFINITY: there is no interface. */
     double *energy, *domain_size;
-    struct { double *item; size_t count, capacity; } energies;   /* of each state that was observed */
+    struct { double *item; size_t count; } energies;   /* of each state that was observed */
 };
 
 extern const char *const join_names[];   /* by JOIN_ */

@@ -104,20 +104,20 @@ static void put_model(struct node *o, const struct mw_model_info *m, bool in_ful
 /* A row of the table of all. */
 static int put_line(struct node *table, const struct mw_model_info *m)
 {
-    struct text names = { 0 };
+    struct mw_text names = { 0 };
     struct node *row;
     int rc;
 
     for (size_t i = 0; i < m->param_count; i++)
-        text_add(&names, "%s%s", i ? " " : "", m->params[i].name);
-    TRY(text_ok(&names));
+        mw_text_add(&names, "%s%s", i ? " " : "", m->params[i].name);
+    TRY(mw_text_ok(&names));
     row = put_object(table, NULL);
     CELL(row, "%s", m->name);
     CELL(row, "%s", m->equation);
     CELL(row, "%s", names.data ? names.data : "");
     put_model(row, m, false);
 out:
-    text_free(&names);
+    mw_text_free(&names);
     return rc;
 }
 

@@ -156,7 +156,7 @@ static void put_ensemble(const struct field_run *own, struct node *to)
     static const char *const titles[] = { "means", "variances" };
     struct node *each;
 
-    for (size_t k = 0; k < COUNT(titles); k++) {
+    for (size_t k = 0; k < MW_COUNT(titles); k++) {
         struct node *means = put_object(to, titles[k]);
         struct node *errors = put_object(to, k ? "variance_errors" : "mean_errors");
         each = put_object(to, k ? "system_variances" : "system_means");

@@ -63,18 +63,11 @@ int field_measure(struct run *r)
 int field_keep(struct run *r)
 {
     struct field_run *own = r->own;
+    double error;
 
     if (!own->info->has_energy)
         return 0;
-    if (own->energies.count == own->energies.capacity) {
-        const size_t capacity = own->energies.capacity ? 2 * own->energies.capacity : 64;
-        double *item = realloc(own->energies.item, capacity * sizeof(*item));
-        if (!item)
-            return mw_fail(MW_ENOMEM, "not enough memory for the energies of %zu states", capacity);
-        own->energies.item = item;
-        own->energies.capacity = capacity;
-    }
-    double error;
+    TRY_RETURN(mw_grow(own->energies.count, sizeof(*own->energies.item), &own->energies.item));
     own->energies.item[own->energies.count++] = field_mean(own, field_all(own), field_quantity_energy(own), &error);
     return 0;
 }

@@ -126,7 +126,7 @@ int field_set_over(const struct field_run *own)
 
     if (!own->value_count)
         goto out;
-    TRY(allocate(own->info->param_count, sizeof(*params), &params));
+    TRY(mw_new(own->info->param_count, sizeof(*params), &params));
     memcpy(params, own->params, own->info->param_count * sizeof(*params));
     for (size_t i = 0; i < own->systems; i++) {
         params[own->over] = own->values[i / (own->systems / own->value_count)];

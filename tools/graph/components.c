@@ -50,10 +50,10 @@ static int prepare(struct grouping *g)
 
 static int time_pass(struct grouping *g, double *seconds)
 {
-    const double start = seconds_now();
+    const double start = mw_now();
 
     TRY_RETURN(mw_graph_labelling_run(g->labelling, g->roots, &g->iterations));
-    *seconds = seconds_now() - start;
+    *seconds = mw_now() - start;
     return 0;
 }
 
@@ -62,14 +62,14 @@ static int find(struct grouping *g)
 {
     const struct components_settings *set = g->set;
     const struct mw_graph_labelling_options options = { .variant = set->variant, .block_arcs = set->block_arcs };
-    const double start = seconds_now();
+    const double start = mw_now();
     double first;
 
     TRY_RETURN(mw_graph_labelling_new(g->team.device, g->team.count, &g->n.graph, &options, &g->labelling));
     TRY_RETURN(mw_buffer_new(g->team.device[0], g->n.graph.vertices * sizeof(int32_t), &g->roots));
     g->variant = mw_graph_labelling_variant(g->labelling);
     TRY_RETURN(time_pass(g, &first));
-    g->build = g->n.build + seconds_now() - start;
+    g->build = g->n.build + mw_now() - start;
     for (size_t i = 0; i < g->passes.count; i++)
         TRY_RETURN(time_pass(g, &g->passes.seconds[i]));
     passes_sort(&g->passes);
@@ -132,12 +132,12 @@ static size_t root_of(const struct mw_array *labels, size_t number)
 static int download(struct grouping *g)
 {
     const size_t n = g->n.graph.vertices;
-    const double start = seconds_now();
+    const double start = mw_now();
 
     TRY_RETURN(mw_array_new(MW_TYPE_I32, 1, &n, &g->labels));
     if (n)
         TRY_RETURN(mw_buffer_read(g->roots, 0, n * sizeof(int32_t), g->labels.data, NULL));
-    network_took(&g->n, "download", seconds_now() - start);
+    network_took(&g->n, "download", mw_now() - start);
     g->largest_root = root_of(&g->labels, g->summary.largest_label);
     return 0;
 }

@@ -23,7 +23,7 @@ int grouping_check_outputs(const struct grouping *g)
 
 /* ---- labels as text ---- */
 
-static void add_label(const void *grouping, size_t v, struct text *text)
+static void add_label(const void *grouping, size_t v, struct mw_text *text)
 {
     const struct grouping *g = grouping;
     const struct mw_names *names = g->n.graph.names;
@@ -31,10 +31,10 @@ static void add_label(const void *grouping, size_t v, struct text *text)
     char own[MW_NAME_CAPACITY], smallest[MW_NAME_CAPACITY];
     const char *name = mw_name(names, v, own), *label = mw_name(names, (size_t)root[v], smallest);
 
-    text_append(text, name, strlen(name));
-    text_append(text, "\t", 1);
-    text_append(text, label, strlen(label));
-    text_append(text, "\n", 1);
+    mw_text_append(text, name, strlen(name));
+    mw_text_append(text, "\t", 1);
+    mw_text_append(text, label, strlen(label));
+    mw_text_append(text, "\n", 1);
 }
 
 /* ---- the largest component ---- */
@@ -47,7 +47,7 @@ static int write_largest(const struct grouping *g)
     size_t count = 0;
     int rc;
 
-    TRY(allocate(g->summary.largest_size, sizeof(*kept), &kept));
+    TRY(mw_new(g->summary.largest_size, sizeof(*kept), &kept));
     for (size_t v = 0; v < g->labels.count; v++)
         if ((size_t)root[v] == g->largest_root)
             kept[count++] = (uint32_t)v;
@@ -62,14 +62,14 @@ out:
 int grouping_write(struct grouping *g)
 {
     const struct components_settings *set = g->set;
-    const double start = seconds_now();
+    const double start = mw_now();
 
     if (set->output)
         TRY_RETURN(text_ends_in(set->output, ".npy") ? mw_npy_write(set->output, &g->labels) :
                    csv_write(set->output, NULL, g->labels.count, add_label, g));
     if (set->largest)
         TRY_RETURN(write_largest(g));
-    g->output = seconds_now() - start;
+    g->output = mw_now() - start;
     return 0;
 }
 
@@ -100,13 +100,13 @@ int grouping_verify(struct grouping *g)
 {
     const struct mw_graph *graph = &g->n.graph;
     const int32_t *root = g->labels.data;
-    const double start = seconds_now();
+    const double start = mw_now();
     uint32_t *parent = NULL;
     size_t components = 0, largest = 0, differing = 0, first = 0, *size = NULL;
     int rc;
 
-    TRY(allocate(graph->vertices, sizeof(*parent), &parent));
-    TRY(allocate(graph->vertices, sizeof(*size), &size));
+    TRY(mw_new(graph->vertices, sizeof(*parent), &parent));
+    TRY(mw_new(graph->vertices, sizeof(*size), &size));
     unite_all(graph, parent);
     for (size_t v = 0; v < graph->vertices; v++) {
         const uint32_t expected = root_of(parent, (uint32_t)v);
@@ -120,7 +120,7 @@ int grouping_verify(struct grouping *g)
                      "%zu by a union-find; %zu of %zu labels differ, the first at vertex %zu: please report this with "
                      "`meshwork devices -v`", g->summary.components, mw_device_info(g->team.device[0])->id,
                      g->summary.largest_size, components, largest, differing, graph->vertices, first);
-    g->verify = seconds_now() - start;
+    g->verify = mw_now() - start;
 out:
     free(parent);
     free(size);
@@ -130,7 +130,7 @@ out:
 int grouping_verify_strong(struct grouping *g)
 {
     const struct mw_graph_strong_options options = { .variant = "tarjan" };
-    const double start = seconds_now();
+    const double start = mw_now();
     struct mw_graph_strong expected = { 0 };
     struct mw_device *serial = NULL;
     int rc;
@@ -139,7 +139,7 @@ int grouping_verify_strong(struct grouping *g)
     TRY(mw_graph_strong(serial, &g->n.graph, &options, &expected));
     if (expected.vertices && memcmp(expected.roots, g->labels.data, expected.vertices * sizeof(*expected.roots)))
         rc = mw_fail(MW_EVERIFY, "verification failed: the labels are not those of a depth-first search");
-    g->verify = seconds_now() - start;
+    g->verify = mw_now() - start;
 out:
     mw_graph_strong_free(&expected);
     mw_device_close(serial);

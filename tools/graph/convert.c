@@ -20,7 +20,7 @@ static const struct option options[] = {
 static int report(const struct network *n, const char *path, double output)
 {
     const struct timing timings[] = { { "read", n->reading }, { "graph", n->building }, { "build", n->build },
-                                      { "output", output }, { "total", seconds_now() - n->start } };
+                                      { "output", output }, { "total", mw_now() - n->start } };
     struct node *o = report_object();
     int rc;
 
@@ -28,9 +28,9 @@ static int report(const struct network *n, const char *path, double output)
     say_value(put_checksum(o, "checksum", mw_graph_checksum(&n->graph)), "checksum");
     put_seconds(o, "seconds", n->building);
     ROW(o, "seconds", "read %s, graph %s, output %s, total %s", seconds_text(n->reading).text,
-        seconds_text(n->building).text, seconds_text(output).text, seconds_text(seconds_now() - n->start).text);
+        seconds_text(n->building).text, seconds_text(output).text, seconds_text(mw_now() - n->start).text);
     say_row(put_text(o, "output", path), "written", "%s", file_words(path));
-    put_timings(o, timings, COUNT(timings));
+    put_timings(o, timings, MW_COUNT(timings));
     rc = report_print(o);
     o = NULL;
 out:
@@ -52,9 +52,9 @@ static int run(struct command *command)
     TRY(network_writable(path, set->output_format));
     TRY(network_device(&set->device, &device));
     TRY(network_open(&n, device));
-    start = seconds_now();
+    start = mw_now();
     TRY(network_write(&n.graph, path, set->output_format));
-    TRY(report(&n, path, seconds_now() - start));
+    TRY(report(&n, path, mw_now() - start));
 out:
     network_free(&n);
     mw_device_close(device);

@@ -126,14 +126,14 @@ static int make_once(struct generation *g, struct mw_device *device, struct mw_e
 
 static int make(struct generation *g)
 {
-    const double start = seconds_now();
+    const double start = mw_now();
 
     TRY_RETURN(device_find(&g->set->device, &g->device));
     TRY_RETURN(check_memory(g));
     /* Drivers compile what a pass needs in its course. */
     if (g->set->repeat > 1 || mw_device_info(g->device)->kind != MW_DEVICE_NATIVE)
         TRY_RETURN(make_once(g, g->device, &g->edges));
-    g->build = seconds_now() - start;
+    g->build = mw_now() - start;
     for (size_t i = 0; i < g->passes.count; i++) {
         const struct phase pass = phase_begin();
         TRY_RETURN(make_once(g, g->device, &g->edges));
@@ -146,7 +146,7 @@ static int make(struct generation *g)
 static int verify(struct generation *g)
 {
     const struct mw_device_options options = { .threads = 1, .kernel_path = g->set->device.kernel_path };
-    const double start = seconds_now();
+    const double start = mw_now();
     struct mw_device *serial = NULL;
     struct mw_edges edges = { 0 };
     uint64_t first = 0;
@@ -166,7 +166,7 @@ static int verify(struct generation *g)
     if (first < edges.count)
         rc = mw_fail(MW_EVERIFY, "verification failed: edge %llu on %s is not that of native:serial: please report "
                      "this with `meshwork devices -v`", (unsigned long long)first, mw_device_info(g->device)->id);
-    g->verify = seconds_now() - start;
+    g->verify = mw_now() - start;
 out:
     mw_edges_free(&edges);
     mw_device_close(serial);
@@ -187,10 +187,10 @@ static int summarise(struct generation *g)
 
 static int write_output(struct generation *g)
 {
-    const double start = seconds_now();
+    const double start = mw_now();
 
     TRY_RETURN(network_write(&g->graph, g->set->output, g->set->output_format));
-    g->output = seconds_now() - start;
+    g->output = mw_now() - start;
     return 0;
 }
 
@@ -207,7 +207,7 @@ static int report_summary(const struct generation *g)
     const struct timing timings[] = {
         { "minimum", passes->seconds[0] }, { "maximum", passes->seconds[passes->count - 1] }, { "build", g->build },
         { "graph", g->building }, { "verify", g->verify }, { "output", g->output },
-        { "total", seconds_now() - g->start } };
+        { "total", mw_now() - g->start } };
     struct node *o = report_object();
     int rc;
 
@@ -216,7 +216,7 @@ static int report_summary(const struct generation *g)
     put_count(o, "repeat", passes->count);
     passes_say(passes, o);
     ROW(o, "", "build %s, graph %s, output %s, total %s", seconds_text(g->build).text, seconds_text(g->building).text,
-        seconds_text(g->output).text, seconds_text(seconds_now() - g->start).text);
+        seconds_text(g->output).text, seconds_text(mw_now() - g->start).text);
     put_rate(o, rate(g), "edges/s");
     say_value(put_count(o, "vertices", g->summary.vertices), "vertices");
     say_value(put_count(o, "edges", g->summary.edges), "edges");
@@ -227,7 +227,7 @@ static int report_summary(const struct generation *g)
                 seconds_text(g->verify).text);
     if (g->set->output)
         ROW(o, "written", "%s", file_words(g->set->output));
-    put_timings(o, timings, COUNT(timings));
+    put_timings(o, timings, MW_COUNT(timings));
     rc = report_print(o);
     o = NULL;
 out:
@@ -263,7 +263,7 @@ out:
 
 static int run(struct command *command)
 {
-    struct generation g = { .set = command->settings, .start = seconds_now() };
+    struct generation g = { .set = command->settings, .start = mw_now() };
     const struct words *operands = &command->operands;
     int rc;
 

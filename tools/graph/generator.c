@@ -54,7 +54,7 @@ static int set_value(const struct mw_generator *generator, const char *word, str
 int generator_values(const struct mw_generator *generator, const struct words *words,
                      struct mw_generator_value **values)
 {
-    TRY_RETURN(allocate(generator->parameter_count, sizeof(**values), values));
+    TRY_RETURN(mw_new(generator->parameter_count, sizeof(**values), values));
     for (size_t i = 0; i < generator->parameter_count; i++)
         (*values)[i] = (struct mw_generator_value){ generator->parameters[i].name, generator->parameters[i].value };
     for (size_t i = 0; i < words->count; i++)
@@ -98,14 +98,14 @@ int generators_list(void)
 int generator_report(const struct mw_generator *generator, const struct mw_generator_value *values, uint64_t seed,
                      struct node *to)
 {
-    struct text text = { 0 };
+    struct mw_text text = { 0 };
     struct node *parameters;
     int rc;
 
-    text_add(&text, "%s", generator->name);
+    mw_text_add(&text, "%s", generator->name);
     for (size_t i = 0; i < generator->parameter_count; i++)
-        text_add(&text, ", %s %.15g", values[i].name, values[i].value);
-    TRY(text_ok(&text));
+        mw_text_add(&text, ", %s %.15g", values[i].name, values[i].value);
+    TRY(mw_text_ok(&text));
     say_row(put_text(to, "generator", generator->name), "generator", "%s, seed %llu", text.data,
             (unsigned long long)seed);
     parameters = put_object(to, "params");
@@ -118,7 +118,7 @@ int generator_report(const struct mw_generator *generator, const struct mw_gener
     }
     put_seed(to, seed);
 out:
-    text_free(&text);
+    mw_text_free(&text);
     return rc;
 }
 /* SPDX-License-Identifier: MIT */

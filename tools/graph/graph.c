@@ -42,7 +42,7 @@ static int check_format(const char *option, const char *format)
 {
     const struct mw_variant *f;
     struct nearest nearest = { .word = format ? format : "" };
-    struct text names = { 0 };
+    struct mw_text names = { 0 };
     int rc = 0;
 
     if (!format)
@@ -51,14 +51,14 @@ static int check_format(const char *option, const char *format)
         if (!strcmp(format, f->name))
             goto out;
         nearest_offer(&nearest, f->name);
-        text_add(&names, "%s%s", i ? ", " : "", f->name);
+        mw_text_add(&names, "%s%s", i ? ", " : "", f->name);
     }
-    TRY(text_ok(&names));
+    TRY(mw_text_ok(&names));
     rc = nearest.best ? mw_fail(MW_EINVAL, "--%s: there is no format '%s': did you mean %s?", option, format,
                                 nearest.best)
                       : mw_fail(MW_EINVAL, "--%s: there is no format '%s': they are %s", option, format, names.data);
 out:
-    text_free(&names);
+    mw_text_free(&names);
     return rc;
 }
 
@@ -68,7 +68,7 @@ static int choose_generator(struct network *n, const struct words *words)
 
     if (words->count)
         return mw_fail(MW_EINVAL, "--generate %s stands for a file: leave out '%s'", n->set->generate, words->item[0]);
-    for (size_t i = 0; i < COUNT(only_file); i++)
+    for (size_t i = 0; i < MW_COUNT(only_file); i++)
         if (option_is_given(n->command, only_file[i]))
             return mw_fail(MW_EINVAL, "--%s is for files: leave it out with --generate", only_file[i]);
     TRY_RETURN(generator_find(n->set->generate, &n->generator));
@@ -82,7 +82,7 @@ static int choose_file(struct network *n, const struct words *words)
     if (words->count == 0)
         return mw_fail(MW_EINVAL, "an operand is missing: meshwork %s FILE, or --generate KIND",
                        n->command->subcommand->name);
-    for (size_t i = 0; i < COUNT(only_generator); i++)
+    for (size_t i = 0; i < MW_COUNT(only_generator); i++)
         if (option_is_given(n->command, only_generator[i]))
             return mw_fail(MW_EINVAL, "--%s belongs to --generate: leave it out", only_generator[i]);
     n->path = words->item[0];
@@ -92,7 +92,7 @@ static int choose_file(struct network *n, const struct words *words)
 struct network network_of(const struct command *command, const struct graph_settings *set,
                           const struct device_settings *on)
 {
-    return (struct network){ .set = set, .on = on, .command = command, .start = seconds_now() };
+    return (struct network){ .set = set, .on = on, .command = command, .start = mw_now() };
 }
 
 int network_choose(struct network *n, const struct words *words)
@@ -177,13 +177,13 @@ static int make_undirected(struct network *n, struct mw_device *device)
 int network_open(struct network *n, struct mw_device *device)
 {
     const struct graph_settings *set = n->set;
-    const double start = seconds_now();
+    const double start = mw_now();
 
     if (n->path && is_binary(n) && set->self == EDGES_KEEP && set->multi == EDGES_KEEP) {
         TRY_RETURN(mw_graph_map(n->path, &n->graph));
         if (set->weights == EDGES_REMOVE)
             n->graph.weights = NULL;
-        n->reading = seconds_now() - start;
+        n->reading = mw_now() - start;
     } else {
         TRY_RETURN(make_graph(n, device));
     }
@@ -202,11 +202,11 @@ int network_check_count(const struct network *n, size_t devices)
 
 int network_open_on(struct network *n, struct team *team, double *open)
 {
-    const double start = seconds_now();
+    const double start = mw_now();
 
     TRY_RETURN(team_open(n->on, team));
     TRY_RETURN(network_check_count(n, team->count));
-    *open = seconds_now() - start;
+    *open = mw_now() - start;
     return network_open(n, team->device[0]);
 }
 

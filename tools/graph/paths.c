@@ -69,7 +69,7 @@ static int choose_targets(struct finding *f)
     if (!f->set->sample || f->set->sample >= n)
         return 0;
     f->target_count = f->set->sample;
-    TRY_RETURN(allocate(f->target_count, sizeof(*f->targets), &f->targets));
+    TRY_RETURN(mw_new(f->target_count, sizeof(*f->targets), &f->targets));
     return mw_graph_sample(n, f->target_count, f->set->sample_seed, f->targets);
 }
 
@@ -125,12 +125,12 @@ static int run(struct command *command)
     passes_sort(&f.passes);
     if (set->verify)
         TRY(f.way->verify(&f));
-    start = seconds_now();
+    start = mw_now();
     if (set->vertices)
         TRY(f.way->write(&f));
     if (set->matrix)
         TRY(f.way->write_matrix(&f));
-    f.output = seconds_now() - start;
+    f.output = mw_now() - start;
     TRY(finding_summary(&f));
 out:
     finding_free(&f);

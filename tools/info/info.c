@@ -39,7 +39,7 @@ static int report(const struct description *d, const struct info_settings *set,
     const struct timing timings[] = { { "read", d->n.reading }, { "graph", d->n.building },
                                       { "build", d->n.build },
                                       { "summary", d->summarising }, { "measures", d->measures.seconds },
-                                      { "total", seconds_now() - d->n.start } };
+                                      { "total", mw_now() - d->n.start } };
     struct node *o = report_object(), *degrees, *on;
     int rc;
 
@@ -55,10 +55,10 @@ static int report(const struct description *d, const struct info_settings *set,
     put_seconds(o, "seconds", d->summarising + d->measures.seconds);
     ROW(o, "seconds", "%s %s, graph %s, summary %s, measures %s, total %s", d->n.generator ? "generate" : "read",
         seconds_text(d->n.reading).text, seconds_text(d->n.building).text, seconds_text(d->summarising).text,
-        seconds_text(d->measures.seconds).text, seconds_text(seconds_now() - d->n.start).text);
+        seconds_text(d->measures.seconds).text, seconds_text(mw_now() - d->n.start).text);
     if (set->png)
         ROW(o, "written", "%s", file_words(set->png));
-    put_timings(o, timings, COUNT(timings));
+    put_timings(o, timings, MW_COUNT(timings));
     if (set->degrees) {
         degrees = put_occurrences(o, "degrees", ">degree|>vertices");
         for (size_t degree = 0; degree < d->degree_count; degree++)
@@ -87,11 +87,11 @@ static int run(struct command *command)
     TRY(file_kind_writable("png", set->png, ".png"));
     TRY(network_device(&set->device, &device));
     TRY(network_open(&d.n, device));
-    start = seconds_now();
+    start = mw_now();
     TRY(mw_graph_summarise(&d.n.graph, &d.summary));
     if (set->degrees || set->png)
         TRY(mw_graph_degrees(&d.n.graph, &d.degrees, &d.degree_count));
-    d.summarising = seconds_now() - start;
+    d.summarising = mw_now() - start;
     TRY(info_measure(&d.n.graph, device, set->budget, &d.measures));
     if (set->png)
         TRY(info_plot(set->png, d.degrees, d.degree_count));

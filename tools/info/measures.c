@@ -51,7 +51,7 @@ static int triangle_seconds(const struct mw_graph *g, double *seconds)
     uint64_t steps = 0;
     int rc;
 
-    TRY(allocate(g->vertices, sizeof(*list), &list));
+    TRY(mw_new(g->vertices, sizeof(*list), &list));
     for (size_t v = 0; v < g->vertices; v++)
         for (uint64_t at = g->offsets[v]; at < g->offsets[v + 1]; at++)
             list[v] += leads_up(g, v, g->heads[at]);
@@ -86,7 +86,7 @@ static int measure_distances(const struct mw_graph *graph, struct mw_device *dev
     int rc = 0;
 
     if (count < graph->vertices) {
-        TRY(allocate(count, sizeof(*targets), &targets));
+        TRY(mw_new(count, sizeof(*targets), &targets));
         TRY(mw_graph_sample(graph->vertices, count, 0, targets));
         how.targets = targets;
     }
@@ -108,13 +108,13 @@ static int sample_distances(const struct mw_graph *graph, struct mw_device *devi
                             struct info_measures *m)
 {
     const size_t n = graph->vertices, first = n < TARGETS_FIRST ? n : TARGETS_FIRST;
-    const double start = seconds_now();
+    const double start = mw_now();
     double now, most;
 
     TRY_RETURN(measure_distances(graph, device, first, m));
     if (first == n)
         return 0;
-    now = seconds_now();
+    now = mw_now();
     most = (double)first * (end - now) / (2 * (now - start));
     if (most >= (double)n)
         TRY_RETURN(measure_distances(graph, device, n, m));
@@ -125,7 +125,7 @@ static int sample_distances(const struct mw_graph *graph, struct mw_device *devi
 
 int info_measure(const struct mw_graph *graph, struct mw_device *device, double budget, struct info_measures *found)
 {
-    const double start = seconds_now(), end = start + budget;
+    const double start = mw_now(), end = start + budget;
     const struct phase phase = phase_begin();
     struct info_measures m = { 0 };
     double triangles = 0, built = 0;
@@ -136,13 +136,13 @@ int info_measure(const struct mw_graph *graph, struct mw_device *device, double 
         m.clustering = m.mean_distance = m.half_width = NAN;
         goto done;
     }
-    if (seconds_now() + (double)graph->arcs * COMPONENT_SECONDS < end)
+    if (mw_now() + (double)graph->arcs * COMPONENT_SECONDS < end)
         TRY_RETURN(measure_components(graph, device, &m));
-    if (seconds_now() + (double)graph->arcs * SEARCH_SECONDS < end)
+    if (mw_now() + (double)graph->arcs * SEARCH_SECONDS < end)
         TRY_RETURN(sample_distances(graph, device, end, &m));
-    if (seconds_now() < end)
+    if (mw_now() < end)
         TRY_RETURN(triangle_seconds(graph, &triangles));
-    if (seconds_now() + triangles < end)
+    if (mw_now() + triangles < end)
         TRY_RETURN(measure_clustering(graph, device, &m));
 done:
     m.seconds = phase_end(&phase, &built);
@@ -188,22 +188,22 @@ static void report_missing(const struct info_measures *m, double budget, struct 
     static const char *const distances[] = { "mean_distance", "mean_distance_error", "distance_targets", "diameter",
                                              "diameter_exact" };
     const struct { bool there; const char *name; const char *const *keys; size_t count; } parts[] = {
-        { m->has_components, "components", components, COUNT(components) },
-        { m->has_clustering, "clustering", clustering, COUNT(clustering) },
-        { m->has_distances, "distances", distances, COUNT(distances) } };
+        { m->has_components, "components", components, MW_COUNT(components) },
+        { m->has_clustering, "clustering", clustering, MW_COUNT(clustering) },
+        { m->has_distances, "distances", distances, MW_COUNT(distances) } };
     struct node *skipped = put_list(to, "skipped");
-    struct text names = { 0 };
+    struct mw_text names = { 0 };
 
-    for (size_t i = 0; i < COUNT(parts); i++) {
+    for (size_t i = 0; i < MW_COUNT(parts); i++) {
         if (parts[i].there)
             continue;
         put_unmeasured(parts[i].keys, parts[i].count, to);
         put_text(skipped, NULL, parts[i].name);
-        text_add(&names, "%s%s", names.length ? ", " : "", parts[i].name);
+        mw_text_add(&names, "%s%s", names.length ? ", " : "", parts[i].name);
     }
     if (names.length)
         ROW(to, "not measured", "%s: not within %g s (--budget)", names.data, budget);
-    text_free(&names);
+    mw_text_free(&names);
 }
 
 void info_measures_report(const struct info_measures *m, const struct mw_graph *graph, double budget,

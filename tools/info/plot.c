@@ -47,7 +47,7 @@ static int words_width(const char *words) { return (int)strlen(words) * (GLYPH_W
 static void write_words(struct plot *p, int x, int y, const char *words)
 {
     for (; *words; words++, x += (GLYPH_WIDTH + 1) * SCALE)
-        for (size_t g = 0; g < COUNT(glyphs); g++)
+        for (size_t g = 0; g < MW_COUNT(glyphs); g++)
             for (int j = 0; glyphs[g].letter == *words && j < GLYPH_HEIGHT; j++)
                 for (int i = 0; i < GLYPH_WIDTH; i++)
                     if (glyphs[g].rows[j] >> (GLYPH_WIDTH - 1 - i) & 1)

@@ -19,13 +19,13 @@ static const struct { const char *name; unsigned takes; } measures[] = {
 
 static void say(unsigned what, const char *title, struct node *to)
 {
-    struct text names = { 0 };
+    struct mw_text names = { 0 };
 
-    for (size_t i = 0; i < COUNT(measures); i++)
+    for (size_t i = 0; i < MW_COUNT(measures); i++)
         if (measures[i].takes & what)
-            text_add(&names, "%s%s", names.length ? ", " : "", measures[i].name);
+            mw_text_add(&names, "%s%s", names.length ? ", " : "", measures[i].name);
     ROW(to, title, "%s", names.data ? names.data : "");
-    text_free(&names);
+    mw_text_free(&names);
 }
 
 void info_takes_report(const struct mw_graph_summary *summary, bool directed, struct node *to)

@@ -129,7 +129,7 @@ static int parse_type(const char *text, enum mw_type *type, bool *big_endian)
         if (ordered)
             *big_endian = *order == 'b';
         if (ordered || !strcmp(name, whole) ||
-            ((size_t)*type < COUNT(short_names) && !strcmp(name, short_names[*type])))
+            ((size_t)*type < MW_COUNT(short_names) && !strcmp(name, short_names[*type])))
             return 0;
         nearest_offer(&nearest, whole);
     }
@@ -201,7 +201,7 @@ static const struct format *format_of(const char *path)
         return NULL;
     n = fread(head, 1, sizeof(head), file);
     fclose(file);
-    for (size_t i = 0; i < COUNT(formats); i++)
+    for (size_t i = 0; i < MW_COUNT(formats); i++)
         if (n >= formats[i].at + formats[i].length &&
             !memcmp(head + formats[i].at, formats[i].bytes, formats[i].length))
             return &formats[i];
@@ -217,7 +217,7 @@ int label_read_file(struct label *l)
     const struct format *format = is_raw || !is_file ? NULL : format_of(l->input);
     int (*read)(struct label *l) = is_file || set->type ? read_raw : read_npy;
 
-    for (size_t i = 0; i < COUNT(suffixes); i++)
+    for (size_t i = 0; i < MW_COUNT(suffixes); i++)
         if (text_ends_in(l->input, suffixes[i].suffix))
             read = suffixes[i].read;
     if (strstr(l->input, ".npz:"))

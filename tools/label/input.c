@@ -88,7 +88,7 @@ int label_read(struct label *l, const struct words *operands)
     }
     if (operands->count == 0)
         return mw_fail(MW_EINVAL, "an operand is missing: meshwork label FILE, or --pattern spiral|random|domains");
-    for (size_t i = 0; i < COUNT(only_pattern); i++)
+    for (size_t i = 0; i < MW_COUNT(only_pattern); i++)
         if (option_is_given(l->command, only_pattern[i]))
             return mw_fail(MW_EINVAL, "--%s belongs to --pattern: leave it out", only_pattern[i]);
     l->input = operands->item[0];

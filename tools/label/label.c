@@ -83,9 +83,9 @@ static int time_pass(struct label *l, double *seconds)
     double start;
 
     TRY_RETURN(mw_device_finish(l->device));
-    start = seconds_now();
+    start = mw_now();
     TRY_RETURN(mw_labelling_run(l->labelling, l->from, l->to, &l->found, &l->iterations));
-    *seconds = seconds_now() - start;
+    *seconds = mw_now() - start;
     return 0;
 }
 
@@ -166,7 +166,7 @@ out:
 static int compute(struct label *l)
 {
     const size_t cells = l->source.count;
-    double start = seconds_now();
+    double start = mw_now();
 
     memory_give_back_early();
     TRY_RETURN(device_find(&l->set->device, &l->device));
@@ -174,12 +174,12 @@ static int compute(struct label *l)
     TRY_RETURN(mw_labelling_new(l->device, &l->options, &l->labelling));
     l->label_type = mw_labelling_type(l->labelling);
     l->found_by = mw_labelling_variant(l->labelling);
-    l->build = seconds_now() - start;
-    start = seconds_now();
+    l->build = mw_now() - start;
+    start = mw_now();
     TRY_RETURN(mw_buffer_new(l->device, cells * mw_type_bytes(l->source.type), &l->from));
     TRY_RETURN(mw_buffer_new(l->device, cells * mw_type_bytes(l->label_type), &l->to));
     TRY_RETURN(label_upload(l));
-    l->upload = seconds_now() - start;
+    l->upload = mw_now() - start;
     TRY_RETURN(time_passes(l));
     mw_labelling_free(l->labelling);
     mw_buffer_free(l->from);
@@ -188,9 +188,9 @@ static int compute(struct label *l)
     TRY_RETURN(size_up(l));
     if (label_wants_shapes(l))
         TRY_RETURN(label_measure(l));
-    start = seconds_now();
+    start = mw_now();
     TRY_RETURN(take_checksum(l));
-    l->download = seconds_now() - start;
+    l->download = mw_now() - start;
     return 0;
 }
 
@@ -209,7 +209,7 @@ static void label_free(struct label *l)
 
 static int run(struct command *command)
 {
-    struct label l = { .set = command->settings, .command = command, .start = seconds_now() };
+    struct label l = { .set = command->settings, .command = command, .start = mw_now() };
     int rc;
 
     if (!strcmp(l.set->variant, "list"))

@@ -96,7 +96,7 @@ static int take_sample(const struct label *l, struct sample *s)
         thickness = thickness < length ? thickness : length;
         slabs = length / thickness < SLABS ? length / thickness : SLABS;
         if (dim + 1 < l->source.dims)
-            TRY(allocate(thickness * layer, mw_type_bytes(l->source.type), &room));
+            TRY(mw_new(thickness * layer, mw_type_bytes(l->source.type), &room));
     }
     for (size_t i = 0; i < slabs; i++) {
         const size_t begin = slabs > 1 ? i * (length - thickness) / (slabs - 1) : (length - thickness) / 2;

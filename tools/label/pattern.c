@@ -4,7 +4,7 @@
 
 #include <math.h>
 #include "rng.clh"
-#include "tools/cli/base.h"
+#include "base/base.h"
 
 #define BLUR_REACH 4
 #define BLURS 4
@@ -97,9 +97,9 @@ static int make_domains(struct mw_array *cells, double density, uint64_t seed)
 
     for (unsigned i = 0; i < cells->dims; i++)
         longest = cells->length[i] > longest ? cells->length[i] : longest;
-    TRY(allocate(cells->count, sizeof(*value), &value));
-    TRY(allocate(longest, sizeof(*line), &line));
-    TRY(allocate(BINS, sizeof(*count), &count));
+    TRY(mw_new(cells->count, sizeof(*value), &value));
+    TRY(mw_new(longest, sizeof(*line), &line));
+    TRY(mw_new(BINS, sizeof(*count), &count));
     fill_random(cells->count, seed, put_real, value);
     for (int round = 0; round < BLURS; round++)
         for (unsigned dim = 0; dim < cells->dims; dim++)

@@ -20,27 +20,27 @@ static const char *cell_name(const struct label *l)
 
 /* ---- words ---- */
 
-static void add_background(const struct label *l, struct text *text)
+static void add_background(const struct label *l, struct mw_text *text)
 {
     const struct label_settings *set = l->set;
 
     if (!l->options.has_background)
-        text_add(text, ", no background");
+        mw_text_add(text, ", no background");
     else if (l->options.join == MW_JOIN_EQUAL)
-        text_add(text, ", background %s", set->background ? set->background : l->is_colour ? "black" : "0");
+        mw_text_add(text, ", background %s", set->background ? set->background : l->is_colour ? "black" : "0");
 }
 
 /* What makes neighbours one component. */
-static void add_join(const struct label *l, struct text *text)
+static void add_join(const struct label *l, struct mw_text *text)
 {
     const struct mw_label_options *o = &l->options;
 
     switch (o->join) {
-    case MW_JOIN_EQUAL: text_add(text, "equal values"); break;
+    case MW_JOIN_EQUAL: mw_text_add(text, "equal values"); break;
     case MW_JOIN_THRESHOLD:
-        text_add(text, o->has_background ? "values above %g" : "values on the same side of %g", o->threshold);
+        mw_text_add(text, o->has_background ? "values above %g" : "values on the same side of %g", o->threshold);
         break;
-    case MW_JOIN_TOLERANCE: text_add(text, "values that differ by at most %g", o->tolerance); break;
+    case MW_JOIN_TOLERANCE: mw_text_add(text, "values that differ by at most %g", o->tolerance); break;
     }
     add_background(l, text);
 }
@@ -65,17 +65,17 @@ static unsigned neighbours(const struct label *l)
     return o->connectivity == MW_CONNECT_ALL ? all - 1 : 2 * o->dims;
 }
 
-static void add_connectivity(const struct label *l, struct text *text)
+static void add_connectivity(const struct label *l, struct mw_text *text)
 {
     const struct mw_label_options *o = &l->options;
     const char *before = ", periodic along ";
 
-    text_add(text, "%s, %u neighbours", o->lattice != MW_LATTICE_HYPERCUBIC ? mw_lattice_kinds(o->lattice)->name
+    mw_text_add(text, "%s, %u neighbours", o->lattice != MW_LATTICE_HYPERCUBIC ? mw_lattice_kinds(o->lattice)->name
                 : o->connectivity == MW_CONNECT_ALL ? "all" : "faces", neighbours(l));
     for (unsigned i = 0; i < o->dims; i++) {
         if (!o->periodic[i])
             continue;
-        text_add(text, "%s%s", before, label_axis(i).text);
+        mw_text_add(text, "%s%s", before, label_axis(i).text);
         before = ", ";
     }
 }
@@ -103,14 +103,14 @@ static int start_report(const struct label *l, const struct mw_device_info *devi
 {
     const struct mw_label_options *options = &l->options;
     struct size size = { .dims = options->dims };
-    struct text join = { 0 }, connectivity = { 0 };
+    struct mw_text join = { 0 }, connectivity = { 0 };
     struct node *periodic;
     int rc;
 
     add_join(l, &join);
     add_connectivity(l, &connectivity);
-    TRY(text_ok(&join));
-    TRY(text_ok(&connectivity));
+    TRY(mw_text_ok(&join));
+    TRY(mw_text_ok(&connectivity));
     memcpy(size.length, options->length, sizeof(size.length));
     put_source(l, o);
     ROW(o, "size", "%s cells, %s", size_text(&size, " x ").text, cell_name(l));
@@ -126,8 +126,8 @@ static int start_report(const struct label *l, const struct mw_device_info *devi
     put_device(o, device);
     say_value(put_text(o, "variant", variant), "variant");
 out:
-    text_free(&join);
-    text_free(&connectivity);
+    mw_text_free(&join);
+    mw_text_free(&connectivity);
     return rc;
 }
 
@@ -137,7 +137,7 @@ static void put_times(const struct label *l, struct node *o)
     passes_say(&l->passes, o);
     ROW(o, "", "build %s, upload %s, sizes %s, download %s, output %s, total %s", seconds_text(l->build).text,
         seconds_text(l->upload).text, seconds_text(l->sizing).text, seconds_text(l->download).text,
-        seconds_text(l->output).text, seconds_text(seconds_now() - l->start).text);
+        seconds_text(l->output).text, seconds_text(mw_now() - l->start).text);
     put_rate(o, rate(l), "cells/s");
     put_least_bytes(o, (double)l->source.count * (double)(mw_type_bytes(l->source.type) +
                                                           mw_type_bytes(l->label_type)));
@@ -201,7 +201,7 @@ static void say_files(const struct label *l, struct node *o)
         { "pattern in", set->save_pattern }, { "written", set->output },
         { "picture", set->png }, { "table", set->components }, { "cells", set->cells } };
 
-    for (size_t i = 0; i < COUNT(files); i++)
+    for (size_t i = 0; i < MW_COUNT(files); i++)
         if (files[i].path)
             ROW(o, files[i].title, "%s", file_words(files[i].path));
 }
@@ -212,7 +212,7 @@ int label_summary(const struct label *l)
         { "minimum", l->passes.seconds[0] }, { "maximum", l->passes.seconds[l->passes.count - 1] },
         { "build", l->build }, { "upload", l->upload }, { "sizes", l->sizing }, { "shapes", l->measuring },
         { "download", l->download }, { "verify", l->verify }, { "output", l->output },
-        { "total", seconds_now() - l->start } };
+        { "total", mw_now() - l->start } };
     struct node *o = report_object();
     int rc;
 
@@ -222,7 +222,7 @@ int label_summary(const struct label *l)
     say_files(l, o);
     if (l->set->sizes)
         TRY(put_component_sizes(o, l->components));
-    put_timings(o, timings, COUNT(timings));
+    put_timings(o, timings, MW_COUNT(timings));
     rc = report_print(o);
     o = NULL;
 out:

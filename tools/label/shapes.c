@@ -37,56 +37,56 @@ int label_measure(struct label *l)
 
 /* ---- the table of components ---- */
 
-static void add_titles(unsigned dims, struct text *line)
+static void add_titles(unsigned dims, struct mw_text *line)
 {
-    text_add(line, "label,size,offset");
+    mw_text_add(line, "label,size,offset");
     for (unsigned i = 0; i < dims; i++)
-        text_add(line, ",first_%s,extent_%s,centre_%s", label_axis(i).text, label_axis(i).text, label_axis(i).text);
-    text_add(line, ",gyration");
+        mw_text_add(line, ",first_%s,extent_%s,centre_%s", label_axis(i).text, label_axis(i).text, label_axis(i).text);
+    mw_text_add(line, ",gyration");
     for (unsigned i = 0; i < dims; i++)
-        text_add(line, ",spans_%s", label_axis(i).text);
+        mw_text_add(line, ",spans_%s", label_axis(i).text);
 }
 
 /* Numbers that read back as they were; nothing where there is none. */
-static void add_real(double value, struct text *line)
+static void add_real(double value, struct mw_text *line)
 {
-    text_add(line, ",%s", isnan(value) ? "" : real_text(value).text);
+    mw_text_add(line, ",%s", isnan(value) ? "" : real_text(value).text);
 }
 
 struct shape_lines { const struct label *l; const uint32_t *offsets; };
 
 /* There is a shape for each of the components, so that looking it up does not fail. */
-static void add_shape(const void *lines, size_t c, struct text *line)
+static void add_shape(const void *lines, size_t c, struct mw_text *line)
 {
     const struct shape_lines *s = lines;
     const unsigned dims = s->l->options.dims;
     struct mw_component_geometry shape = { 0 };
 
     mw_geometry_component(s->l->geometry, c + 1, &shape);
-    text_add(line, "%zu,%zu,%lu", c + 1, shape.size, (unsigned long)s->offsets[c]);
+    mw_text_add(line, "%zu,%zu,%lu", c + 1, shape.size, (unsigned long)s->offsets[c]);
     for (unsigned i = 0; i < dims; i++) {
-        text_add(line, ",%zu,%zu", shape.first[i], shape.extent[i]);
+        mw_text_add(line, ",%zu,%zu", shape.first[i], shape.extent[i]);
         add_real(shape.centre[i], line);
     }
     add_real(shape.gyration, line);
     for (unsigned i = 0; i < dims; i++)
-        text_add(line, ",%d", shape.spans[i]);
-    text_add(line, "\n");
+        mw_text_add(line, ",%d", shape.spans[i]);
+    mw_text_add(line, "\n");
 }
 
 int label_write_components(const struct label *l)
 {
     struct shape_lines lines = { .l = l };
-    struct text titles = { 0 };
+    struct mw_text titles = { 0 };
     size_t count;
     int rc;
 
     TRY(mw_components_array(l->components, MW_COMPONENTS_OFFSETS, &lines.offsets, &count));
     add_titles(l->options.dims, &titles);
-    TRY(text_ok(&titles));
+    TRY(mw_text_ok(&titles));
     TRY(csv_write(l->set->components, titles.data, count, add_shape, &lines));
 out:
-    text_free(&titles);
+    mw_text_free(&titles);
     return rc;
 }
 

@@ -34,7 +34,7 @@ int buffer_each_slice(struct mw_buffer *buffer, size_t count, size_t bytes,
     char *slice = NULL;
     int rc;
 
-    TRY(allocate(count < most ? count : most, bytes, &slice));
+    TRY(mw_new(count < most ? count : most, bytes, &slice));
     for (size_t first = 0; first < count; first += most) {
         const size_t n = count - first < most ? count - first : most;
         TRY(mw_buffer_read(buffer, first * bytes, n * bytes, slice, NULL));

@@ -22,7 +22,7 @@ static int make_steps(struct flood *f)
 
     for (unsigned i = 0; i < o->dims; i++)
         count *= 3;
-    TRY_RETURN(allocate(count, sizeof(*f->step), &f->step));
+    TRY_RETURN(mw_new(count, sizeof(*f->step), &f->step));
     if (o->lattice != MW_LATTICE_HYPERCUBIC) {
         f->step_count = kind->coordination;
         memcpy(f->step, kind->step, kind->coordination * sizeof(*f->step));
@@ -141,7 +141,7 @@ static int drop(struct flood *f)
     size_t kept = 0;
     int rc;
 
-    TRY(allocate(f->components + 1, sizeof(*renamed), &renamed));
+    TRY(mw_new(f->components + 1, sizeof(*renamed), &renamed));
     for (int64_t k = 0; k < f->lattice.cells; k++)
         renamed[f->labels[k]]++;
     renamed[0] = 0;
@@ -187,7 +187,7 @@ out:
 
 int label_verify(struct label *l)
 {
-    const double start = seconds_now();
+    const double start = mw_now();
     int64_t length[MW_DIMS_MAX] = { 0 };
     struct flood f = { .l = l };
     int rc;
@@ -196,15 +196,15 @@ int label_verify(struct label *l)
         length[i] = (int64_t)l->options.length[i];
     TRY(mw_lattice_make(l->options.dims, length, &f.lattice));
     TRY(make_steps(&f));
-    TRY(allocate(l->source.count, sizeof(*f.labels), &f.labels));
-    TRY(allocate(l->source.count, sizeof(*f.stack), &f.stack));
+    TRY(mw_new(l->source.count, sizeof(*f.labels), &f.labels));
+    TRY(mw_new(l->source.count, sizeof(*f.stack), &f.stack));
     for (int64_t k = 0; k < f.lattice.cells; k++)
         if (!f.labels[k] && !is_background(l, (size_t)k))
             fill_from(&f, k, (int64_t)++f.components);
     if (label_drops(l))
         TRY(drop(&f));
     TRY(compare(&f));
-    l->verify = seconds_now() - start;
+    l->verify = mw_now() - start;
 out:
     free(f.step);
     free(f.labels);

@@ -51,7 +51,7 @@ static int draw(const struct label *l)
     int rc;
 
     colours_begin(&d.colours, l->summary.largest_label);
-    TRY(allocate(width * BLOCK_ROWS, mw_type_bytes(l->label_type), &d.block));
+    TRY(mw_new(width * BLOCK_ROWS, mw_type_bytes(l->label_type), &d.block));
     TRY(mw_png_write_rows(l->set->png, width, l->source.dims > 1 ? l->source.length[1] : STRIP_ROWS, draw_row, &d));
 out:
     free(d.block);
@@ -117,7 +117,7 @@ static int write_labels(const struct label *l)
 
 int label_write(struct label *l)
 {
-    const double start = seconds_now();
+    const double start = mw_now();
 
     if (l->set->save_pattern)
         TRY_RETURN(save_pattern(l));
@@ -129,7 +129,7 @@ int label_write(struct label *l)
         TRY_RETURN(label_write_components(l));
     if (l->set->cells)
         TRY_RETURN(label_write_cells(l));
-    l->output = seconds_now() - start;
+    l->output = mw_now() - start;
     return 0;
 }
 /* SPDX-License-Identifier: MIT */

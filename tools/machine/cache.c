@@ -93,7 +93,7 @@ out:
 
 static int warm_programs(const struct cache_settings *set)
 {
-    const double start = seconds_now();
+    const double start = mw_now();
     struct mw_device *device = NULL;
     char **names = NULL;
     struct node *o;
@@ -107,9 +107,9 @@ static int warm_programs(const struct cache_settings *set)
     o = report_object();
     put_text(o, "device", mw_device_info(device)->id);
     put_count(o, "models", count);
-    put_seconds(o, "seconds", seconds_now() - start);
+    put_seconds(o, "seconds", mw_now() - start);
     say_lines(put_words(o), PLAIN, "kernels of %s are ready on %s, in %s\n", COUNTED(count, "model"),
-              mw_device_info(device)->id, seconds_text(seconds_now() - start).text);
+              mw_device_info(device)->id, seconds_text(mw_now() - start).text);
     rc = report_print(o);
 out:
     mw_model_names_free(names);
@@ -123,7 +123,7 @@ static int run(struct command *command)
         { "list", list_programs }, { "clear", clear_programs }, { "warm", warm_programs } };
     const char *word = command->operands.item[0];
 
-    for (size_t i = 0; i < COUNT(actions); i++)
+    for (size_t i = 0; i < MW_COUNT(actions); i++)
         if (!strcmp(word, actions[i].name))
             return actions[i].run(command->settings);
     return mw_fail(MW_EINVAL, "'%s' is nothing that the cache can do: list, clear or warm", word);

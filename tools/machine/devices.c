@@ -51,7 +51,7 @@ static void put_details(struct node *to, const struct mw_device_info *d)
         { "driver", d->driver }, { "uuid", d->uuid }, { "pci", d->pci } };
     struct node *section = put_section(to, "%s  %s", d->id, d->name);
 
-    for (size_t j = 0; j < COUNT(rows); j++)
+    for (size_t j = 0; j < MW_COUNT(rows); j++)
         if (*rows[j].value)
             ROW(section, rows[j].title, "%s", rows[j].value);
     ROW(section, "memory", "%s, largest buffer %s, local %s%s", bytes_text(d->memory_bytes).text,

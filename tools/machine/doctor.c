@@ -31,7 +31,7 @@ static void check_devices(struct doctor *d)
     }
     for (size_t i = 0; i < count && i < DEVICES_MAX; i++) {
         const struct mw_device_info *info = mw_device_list_info(d->list, chosen[i]);
-        double start = seconds_now();
+        double start = mw_now();
         if (info->traits.links_with_ld && !d->linker)
             doctor_say(d, FAIL, "known answer", "install binutils", "%s  %s: not tried without ld", info->id,
                        info->name);
@@ -42,7 +42,7 @@ static void check_devices(struct doctor *d)
                        answer, expected);
         else
             doctor_say(d, FINE, "known answer", "", "%s  %s: same bits, in %s", info->id, info->name,
-                   seconds_text(seconds_now() - start).text);
+                   seconds_text(mw_now() - start).text);
     }
 }
 

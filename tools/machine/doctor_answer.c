@@ -63,12 +63,12 @@ out:
 /* Reads what the worker says until it ends or `seconds` are over; false when they are. */
 static bool collect(int from, double seconds, char *text, size_t size)
 {
-    double end = seconds_now() + seconds;
+    double end = mw_now() + seconds;
     size_t n = 0;
 
     for (;;) {
         struct pollfd poll_from = { .fd = from, .events = POLLIN };
-        double left = end - seconds_now();
+        double left = end - mw_now();
         char chunk[512];
         int ready = left > 0 ? poll(&poll_from, 1, (int)(left * 1000) + 1) : 0;
         if (ready < 0 && errno == EINTR)

@@ -53,19 +53,19 @@ static bool check_icd(struct doctor *d, const char *folder, const char *name)
 {
     enum { PATIENCE = 10 };
     static const char remedy[] = "install its package again, or remove the file";
-    struct text path = { 0 }, id = { 0 };
+    struct mw_text path = { 0 }, id = { 0 };
     char line[4096] = "", answer[1024];
     FILE *file = NULL;
     int rc = 0;
 
-    text_add(&path, *folder ? "%s/%s" : "%s%s", folder, name);
-    file = text_ok(&path) == 0 ? fopen(path.data, "r") : NULL;
+    mw_text_add(&path, *folder ? "%s/%s" : "%s%s", folder, name);
+    file = mw_text_ok(&path) == 0 ? fopen(path.data, "r") : NULL;
     if (file && (fgets(line, sizeof(line), file) || !ferror(file))) {
         line[strcspn(line, "\r\n")] = 0;
-        text_add(&id, DOCTOR_DRIVER "%s", line);
+        mw_text_add(&id, DOCTOR_DRIVER "%s", line);
         if (!*line)
             doctor_say(d, WARN, "driver file", remedy, "%s is empty", path.data);
-        else if (!is_passed_over(d, name) && text_ok(&id) == 0 &&
+        else if (!is_passed_over(d, name) && mw_text_ok(&id) == 0 &&
                  (rc = doctor_ask(d->set, id.data, PATIENCE, answer, sizeof(answer))) != 0)
             doctor_say(d, WARN, "driver file", remedy, "%s names %s: %s", path.data, line, doctor_reason(d, rc));
     } else {
@@ -77,8 +77,8 @@ static bool check_icd(struct doctor *d, const char *folder, const char *name)
     d->memory_lost |= id.failed;
     if (file)
         fclose(file);
-    text_free(&path);
-    text_free(&id);
+    mw_text_free(&path);
+    mw_text_free(&id);
     return *line && !rc;
 }
 
@@ -94,7 +94,7 @@ static void check_drivers(struct doctor *d)
     static const char install[] = "install a driver: pocl-opencl-icd (CPU), mesa-opencl-icd, intel-opencl-icd or "
                                   "nvidia-opencl-icd (GPU)";
     const char *folder = getenv("OCL_ICD_VENDORS");
-    struct text names = { 0 };
+    struct mw_text names = { 0 };
     struct dirent *entry;
     size_t good = 0;
     DIR *files;
@@ -112,14 +112,14 @@ static void check_drivers(struct doctor *d)
     while ((entry = readdir(files))) {
         size_t length = strlen(entry->d_name);
         if (length > 4 && !strcmp(entry->d_name + length - 4, ".icd") && check_icd(d, folder, entry->d_name)) {
-            text_add(&names, " %s", entry->d_name);
+            mw_text_add(&names, " %s", entry->d_name);
             good++;
         }
     }
     closedir(files);
     doctor_say(d, good ? FINE : WARN, "driver files", good ? "" : install, "%s:%s", folder,
            names.data ? names.data : " no OpenCL driver");
-    text_free(&names);
+    mw_text_free(&names);
 }
 
 static void check_platforms(struct doctor *d)
@@ -143,8 +143,8 @@ static void check_platforms(struct doctor *d)
         char line[512];
         enum verdict verdict = WARN;
         size_t n = strcspn(notes, "\n");
-        text_fit(line, n < sizeof(line) ? n + 1 : sizeof(line), notes);
-        for (size_t i = 0; i < COUNT(normal); i++)
+        mw_copy_string(line, n < sizeof(line) ? n + 1 : sizeof(line), notes);
+        for (size_t i = 0; i < MW_COUNT(normal); i++)
             verdict = strstr(line, normal[i].words) ? normal[i].verdict : verdict;
         char *remedy = strstr(line, "; ");
         if (remedy)
@@ -189,13 +189,13 @@ static void check_compiler(struct doctor *d)
 
 static bool holds(struct doctor *d, const char *folder, const char *name)
 {
-    struct text path = { 0 };
+    struct mw_text path = { 0 };
     bool there;
 
-    text_add(&path, "%s/%s", folder, name);
-    there = text_ok(&path) == 0 && access(path.data, R_OK) == 0;
+    mw_text_add(&path, "%s/%s", folder, name);
+    there = mw_text_ok(&path) == 0 && access(path.data, R_OK) == 0;
     d->memory_lost |= path.failed;
-    text_free(&path);
+    mw_text_free(&path);
     return there;
 }
 
@@ -285,7 +285,7 @@ static void check_limits(struct doctor *d)
     };
     bool fine = true;
 
-    for (size_t i = 0; i < COUNT(limits); i++) {
+    for (size_t i = 0; i < MW_COUNT(limits); i++) {
         struct rlimit limit;
         if (getrlimit(limits[i].what, &limit) || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= limits[i].least)
             continue;

@@ -62,16 +62,16 @@ struct node *team_put_share(struct node *list, const struct mw_device_info *devi
 void team_put_ids(const struct team *team, const char *title, struct node *to)
 {
     const struct mw_device_info *first = mw_device_info(team->device[0]);
-    struct text ids = { 0 }, names = { 0 };
+    struct mw_text ids = { 0 }, names = { 0 };
 
     for (size_t i = 0; i < team->count; i++) {
-        text_add(&ids, "%s%s", i ? "," : "", mw_device_info(team->device[i])->id);
-        text_add(&names, "%s%s", i ? ", " : "", mw_device_info(team->device[i])->name);
+        mw_text_add(&ids, "%s%s", i ? "," : "", mw_device_info(team->device[i])->id);
+        mw_text_add(&names, "%s%s", i ? ", " : "", mw_device_info(team->device[i])->name);
     }
     say_row(put_text(to, "device", ids.data ? ids.data : ""), title, "%s  %s", first->id, first->name);
     put_text(to, "device_name", names.data ? names.data : "");
-    text_free(&ids);
-    text_free(&names);
+    mw_text_free(&ids);
+    mw_text_free(&names);
 }
 
 void team_put(const struct team *team, struct node *to)

@@ -58,7 +58,7 @@ out:
 
 static int tune_model(const struct tune_settings *set, struct mw_device *device, const char *name, struct node *table)
 {
-    const double start = seconds_now();
+    const double start = mw_now();
     struct mw_field_options field_options;
     struct mw_model *model = NULL;
     struct mw_field *field = NULL;
@@ -80,7 +80,7 @@ static int tune_model(const struct tune_settings *set, struct mw_device *device,
     say_value_cell(put_text(row, "device", mw_device_info(device)->id), PLAIN);
     say_value_cell(put_text(row, "variant", shape.variant), BOLD);
     say_value_cell(put_text(row, "shape", text), PLAIN);
-    say_value_cell(put_seconds(row, "seconds", seconds_now() - start), PLAIN);
+    say_value_cell(put_seconds(row, "seconds", mw_now() - start), PLAIN);
 out:
     mw_field_free(field);
     mw_model_free(model);

@@ -35,7 +35,7 @@ static int compute(const void *settings, const char *variant, const struct team 
     int rc = 0;
 
     if (sampled) {
-        TRY(allocate(set->sample, sizeof(*sources), &sources));
+        TRY(mw_new(set->sample, sizeof(*sources), &sources));
         TRY(mw_graph_sample(graph->vertices, set->sample, set->sample_seed, sources));
         how.sources = sources;
         how.source_count = set->sample;

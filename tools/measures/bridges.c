@@ -50,15 +50,15 @@ static void say(const void *settings, const struct mw_graph *graph, const struct
 
 struct bridge_lines { const struct mw_graph *graph; const uint32_t *ends; };
 
-static void add_bridge(const void *lines, size_t bridge, struct text *text)
+static void add_bridge(const void *lines, size_t bridge, struct mw_text *text)
 {
     const struct bridge_lines *l = lines;
     char first[MW_NAME_CAPACITY], second[MW_NAME_CAPACITY];
 
     csv_cell(text, mw_name(l->graph->names, l->ends[2 * bridge], first));
-    text_add(text, ",");
+    mw_text_add(text, ",");
     csv_cell(text, mw_name(l->graph->names, l->ends[2 * bridge + 1], second));
-    text_add(text, "\n");
+    mw_text_add(text, "\n");
 }
 
 static int write_bridges(const void *settings, const struct mw_graph *graph, const struct measured *found)

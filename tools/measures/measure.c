@@ -122,12 +122,12 @@ static int verify(struct measuring *m)
     const struct measured *found = &m->found;
     struct measured expected = { 0 };
     struct team serial = { .count = 1 };
-    const double start = seconds_now();
+    const double start = mw_now();
     int rc;
 
     TRY(mw_device_open_by_name("native:serial", NULL, &serial.device[0]));
     TRY(compute_otherwise(m, &serial, &expected));
-    m->verify = seconds_now() - start;
+    m->verify = mw_now() - start;
     if (n && (found->reals ? memcmp(found->reals, expected.reals, n * sizeof(*found->reals))
                            : memcmp(found->counts, expected.counts, n * sizeof(*found->counts))))
         rc = mw_fail(MW_EVERIFY, "verification failed: the values are not those of native:serial");
@@ -144,13 +144,13 @@ static double value_of(const struct measured *found, size_t v)
     return found->reals ? found->reals[v] : found->counts[v];
 }
 
-static void add_vertex(const void *measuring, size_t v, struct text *text)
+static void add_vertex(const void *measuring, size_t v, struct mw_text *text)
 {
     const struct measuring *m = measuring;
     char own[MW_NAME_CAPACITY];
 
     csv_cell(text, mw_name(m->n.graph.names, v, own));
-    text_add(text, ",%s\n", real_text(value_of(&m->found, v)).text);
+    mw_text_add(text, ",%s\n", real_text(value_of(&m->found, v)).text);
 }
 
 static int write_vertices(const struct measuring *m)
@@ -211,7 +211,7 @@ static int put_top(const struct measuring *m, struct node *o)
     uint32_t *top = NULL;
     int rc;
 
-    TRY(allocate(count, sizeof(*top), &top));
+    TRY(mw_new(count, sizeof(*top), &top));
     find_top(&m->found, n, top, count);
     table = put_table(o, "top", m->titles);
     table_shows(table, 0);
@@ -295,12 +295,12 @@ int measure_run(struct command *command, const struct measure *measure)
     TRY(compute(&m));
     if (set->verify)
         TRY(verify(&m));
-    start = seconds_now();
+    start = mw_now();
     if (set->vertices)
         TRY(write_vertices(&m));
     if (measure->write)
         TRY(measure->write(set, &m.n.graph, &m.found));
-    m.output = seconds_now() - start;
+    m.output = mw_now() - start;
     TRY(report(&m));
 out:
     measured_free(&m.found);

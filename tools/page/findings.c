@@ -7,17 +7,17 @@
 #include "tools/page/page.h"
 #include "tools/report/numbers.h"
 
-void page_name(const struct measured *suite, const struct result *result, struct text *to)
+void page_name(const struct measured *suite, const struct result *result, struct mw_text *to)
 {
     const char *variant = suite->variants[result->variant];
 
     html_text(to, suite->devices[result->device]);
-    text_add(to, " by ");
+    mw_text_add(to, " by ");
     html_text(to, result->chosen ? result->chosen : variant);
     if (result->chosen && strcmp(result->chosen, variant) != 0) {
-        text_add(to, " (");
+        mw_text_add(to, " (");
         html_text(to, variant);
-        text_add(to, ")");
+        mw_text_add(to, ")");
     }
 }
 
@@ -28,11 +28,11 @@ void page_name(const struct measured *suite, const struct result *result, struct
 
 /* ---- the fastest ---- */
 
-static void add_sizes(const struct measured *suite, size_t from, size_t behind, struct text *to)
+static void add_sizes(const struct measured *suite, size_t from, size_t behind, struct mw_text *to)
 {
-    text_add(to, "%s", digits_text(suite->cases[from].x).text);
+    mw_text_add(to, "%s", digits_text(suite->cases[from].x).text);
     if (behind - from > 1)
-        text_add(to, " to %s", digits_text(suite->cases[behind - 1].x).text);
+        mw_text_add(to, " to %s", digits_text(suite->cases[behind - 1].x).text);
 }
 
 /* The device of the fastest result of a size; NAMES_MOST: there is none. */
@@ -44,7 +44,7 @@ static size_t fastest_device(const struct measured *suite, size_t c, bool whole)
 }
 
 /* A line for all sizes next to each other of which the same device is the fastest. */
-static void add_fastest(const struct measured *suite, bool whole, struct text *to)
+static void add_fastest(const struct measured *suite, bool whole, struct mw_text *to)
 {
     for (size_t from = 0, behind; from < suite->count; from = behind) {
         const size_t device = fastest_device(suite, from, whole);
@@ -53,16 +53,16 @@ static void add_fastest(const struct measured *suite, bool whole, struct text *t
             behind++;
         if (device == NAMES_MOST)
             continue;
-        text_add(to, "<tr><td>%s</td><td class=\"n\">", whole ? "with all" : "the task alone");
+        mw_text_add(to, "<tr><td>%s</td><td class=\"n\">", whole ? "with all" : "the task alone");
         add_sizes(suite, from, behind, to);
-        text_add(to, "</td><td class=\"best\">");
+        mw_text_add(to, "</td><td class=\"best\">");
         html_text(to, suite->devices[device]);
-        text_add(to, "</td><td>");
+        mw_text_add(to, "</td><td>");
         r = fastest_of(suite, &suite->cases[behind - 1], whole, NULL, NULL);
         page_name(suite, r, to);
-        text_add(to, "</td>");
+        mw_text_add(to, "</td>");
         html_number(to, "%s", seconds_text(result_seconds(r, whole)).text);
-        text_add(to, "</tr>\n");
+        mw_text_add(to, "</tr>\n");
     }
 }
 
@@ -120,24 +120,24 @@ static struct chosen_rows find_choices(const struct measured *suite)
     return all;
 }
 
-static void add_auto(const struct measured *suite, struct text *to)
+static void add_auto(const struct measured *suite, struct mw_text *to)
 {
     const struct chosen_rows all = find_choices(suite);
 
     if (!all.count)
         return;
-    text_add(to, "<p>auto is within %d %% of the fastest variant of its device in %zu of %zu rows", NEAR_PERCENT,
-             all.near, all.count);
+    mw_text_add(to, "<p>auto is within %d %% of the fastest variant of its device in %zu of %zu rows", NEAR_PERCENT,
+                all.near, all.count);
     if (all.worst > NEAR) {
-        text_add(to, ", and takes at most %.3g times as long: on ", all.worst);
+        mw_text_add(to, ", and takes at most %.3g times as long: on ", all.worst);
         html_text(to, suite->devices[all.worst_device]);
-        text_add(to, ", %s ", digits_text(suite->cases[all.worst_case].x).text);
+        mw_text_add(to, ", %s ", digits_text(suite->cases[all.worst_case].x).text);
         html_text(to, suite->x);
     }
-    text_add(to, ".</p>\n");
+    mw_text_add(to, ".</p>\n");
 }
 
-void page_choices(const struct results *results, struct text *to)
+void page_choices(const struct results *results, struct mw_text *to)
 {
     size_t count = 0, near = 0;
 
@@ -147,19 +147,20 @@ void page_choices(const struct results *results, struct text *to)
         near += of.near;
     }
     if (count)
-        text_add(to, "<p>Of all suites together, auto is within %d %% of the fastest variant of its device in %zu "
-                 "of %zu rows.</p>\n", NEAR_PERCENT, near, count);
+        mw_text_add(to, "<p>Of all suites together, auto is within %d %% of the fastest variant of its device in %zu "
+                    "of %zu rows.</p>\n", NEAR_PERCENT, near, count);
 }
 
-void page_fastest(const struct measured *suite, struct text *to)
+void page_fastest(const struct measured *suite, struct mw_text *to)
 {
-    text_add(to, "<h3>The fastest device</h3>\n<div class=\"scroll\"><table>\n<thead><tr><th>of</th><th class=\"n\">");
+    mw_text_add(to, "<h3>The fastest device</h3>\n<div class=\"scroll\"><table>\n"
+                "<thead><tr><th>of</th><th class=\"n\">");
     html_text(to, suite->x);
-    text_add(to, "</th><th>device</th><th>at the largest of these</th><th class=\"n\">seconds</th></tr></thead>\n"
-             "<tbody>\n");
+    mw_text_add(to, "</th><th>device</th><th>at the largest of these</th><th class=\"n\">seconds</th></tr></thead>\n"
+                "<tbody>\n");
     add_fastest(suite, false, to);
     add_fastest(suite, true, to);
-    text_add(to, "</tbody></table></div>\n");
+    mw_text_add(to, "</tbody></table></div>\n");
     add_auto(suite, to);
 }
 
@@ -172,8 +173,8 @@ int slope_of(const struct measured *suite, size_t device, size_t variant, double
     int rc;
 
     *exponent = *error = NAN;
-    TRY(allocate(suite->count, sizeof(*x), &x));
-    TRY(allocate(suite->count, sizeof(*y), &y));
+    TRY(mw_new(suite->count, sizeof(*x), &x));
+    TRY(mw_new(suite->count, sizeof(*y), &y));
     for (size_t c = 0; c < suite->count; c++) {
         const struct result *r = result_of(&suite->cases[c], device, variant);
         if (!r || !(r->seconds.median > 0) || (n && x[n - 1] == suite->cases[c].x))
@@ -191,9 +192,9 @@ out:
     return rc;
 }
 
-static int add_slopes_of(const struct measured *suite, size_t variant, struct text *rows)
+static int add_slopes_of(const struct measured *suite, size_t variant, struct mw_text *rows)
 {
-    struct text cells = { 0 };
+    struct mw_text cells = { 0 };
     double exponent, error;
     bool any = false;
     int rc = 0;
@@ -209,39 +210,39 @@ static int add_slopes_of(const struct measured *suite, size_t variant, struct te
             html_number(&cells, "%s", "");
     }
     if (any) {
-        text_add(rows, "<tr><th scope=\"row\">");
+        mw_text_add(rows, "<tr><th scope=\"row\">");
         html_text(rows, suite->variants[variant]);
-        text_add(rows, "</th>%s</tr>\n", cells.data);
+        mw_text_add(rows, "</th>%s</tr>\n", cells.data);
     }
-    rc = text_ok(&cells);
+    rc = mw_text_ok(&cells);
 out:
-    text_free(&cells);
+    mw_text_free(&cells);
     return rc;
 }
 
-int page_slopes(const struct measured *suite, struct text *to)
+int page_slopes(const struct measured *suite, struct mw_text *to)
 {
-    struct text rows = { 0 };
+    struct mw_text rows = { 0 };
     int rc = 0;
 
     for (size_t v = 0; v < suite->variant_count; v++)
         TRY(add_slopes_of(suite, v, &rows));
     if (!rows.length)
         goto out;
-    text_add(to, "<h3>Exponents</h3>\n<p class=\"soft\">Seconds of %s grow as this power of ",
-             suite->has_steps ? "a step" : "the task");
+    mw_text_add(to, "<h3>Exponents</h3>\n<p class=\"soft\">Seconds of %s grow as this power of ",
+                suite->has_steps ? "a step" : "the task");
     html_text(to, suite->x);
-    text_add(to, ": least squares of logarithms, over all sizes.</p>\n<div class=\"scroll\"><table>\n"
-             "<thead><tr><th>variant</th>");
+    mw_text_add(to, ": least squares of logarithms, over all sizes.</p>\n<div class=\"scroll\"><table>\n"
+                "<thead><tr><th>variant</th>");
     for (size_t d = 0; d < suite->device_count; d++) {
-        text_add(to, "<th class=\"n\">");
+        mw_text_add(to, "<th class=\"n\">");
         html_text(to, suite->devices[d]);
-        text_add(to, "</th>");
+        mw_text_add(to, "</th>");
     }
-    text_add(to, "</tr></thead>\n<tbody>\n%s</tbody></table></div>\n", rows.data);
-    rc = text_ok(&rows);
+    mw_text_add(to, "</tr></thead>\n<tbody>\n%s</tbody></table></div>\n", rows.data);
+    rc = mw_text_ok(&rows);
 out:
-    text_free(&rows);
+    mw_text_free(&rows);
     return rc;
 }
 /* SPDX-License-Identifier: MIT */

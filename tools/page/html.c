@@ -6,7 +6,7 @@
 #include "tools/page/page.h"
 
 /* Characters that a page cannot have become the replacement character. */
-void html_text(struct text *to, const char *text)
+void html_text(struct mw_text *to, const char *text)
 {
     static const struct { char of; const char *as; } names[] = {
         { '<', "&lt;" }, { '>', "&gt;" }, { '&', "&amp;" }, { '"', "&quot;" }, { '\'', "&#39;" } };
@@ -14,23 +14,23 @@ void html_text(struct text *to, const char *text)
     for (; *text; text++) {
         const unsigned char c = (unsigned char)*text;
         const char *as = (c < ' ' && c != '\n' && c != '\t') || c == 127 ? "\xEF\xBF\xBD" : NULL;
-        for (size_t i = 0; i < COUNT(names); i++)
+        for (size_t i = 0; i < MW_COUNT(names); i++)
             as = names[i].of == *text ? names[i].as : as;
-        text_append(to, as ? as : text, as ? strlen(as) : 1);
+        mw_text_append(to, as ? as : text, as ? strlen(as) : 1);
     }
 }
 
-static void add_cell(struct text *to, const char *start, const char *format, va_list ap)
+static void add_cell(struct mw_text *to, const char *start, const char *format, va_list ap)
 {
     char words[1200];
 
     vsnprintf(words, sizeof(words), format, ap);
-    text_add(to, "%s", start);
+    mw_text_add(to, "%s", start);
     html_text(to, words);
-    text_add(to, "</td>");
+    mw_text_add(to, "</td>");
 }
 
-void html_cell(struct text *to, const char *format, ...)
+void html_cell(struct mw_text *to, const char *format, ...)
 {
     va_list ap;
 
@@ -39,7 +39,7 @@ void html_cell(struct text *to, const char *format, ...)
     va_end(ap);
 }
 
-void html_number(struct text *to, const char *format, ...)
+void html_number(struct mw_text *to, const char *format, ...)
 {
     va_list ap;
 
@@ -97,18 +97,18 @@ static const char style[] =
     ".scroll{overflow:visible}table{font-size:7.5pt}th,td{padding:.1rem .3rem}"
     "section>details::details-content{content-visibility:visible;height:auto}a{color:inherit;text-decoration:none}}\n";
 
-void html_begin(struct text *to, const char *title)
+void html_begin(struct mw_text *to, const char *title)
 {
-    text_add(to, "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n"
-             "<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-             "<meta http-equiv=\"Content-Security-Policy\" "
-             "content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\"/>\n<title>");
+    mw_text_add(to, "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n"
+                "<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+                "<meta http-equiv=\"Content-Security-Policy\" "
+                "content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\"/>\n<title>");
     html_text(to, title);
-    text_add(to, "</title>\n<style>\n%s</style>\n</head>\n<body>\n", style);
+    mw_text_add(to, "</title>\n<style>\n%s</style>\n</head>\n<body>\n", style);
 }
 
-void html_end(struct text *to)
+void html_end(struct mw_text *to)
 {
-    text_add(to, "</body>\n</html>\n");
+    mw_text_add(to, "</body>\n</html>\n");
 }
 /* SPDX-License-Identifier: MIT */

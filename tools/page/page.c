@@ -20,24 +20,24 @@ static const struct option options[] = {
 #ifdef HAVE_JANSSON
 #include "tools/page/page.h"
 
-static int make_page(const struct results *results, bool plots, struct text *to)
+static int make_page(const struct results *results, bool plots, struct mw_text *to)
 {
     html_begin(to, "meshwork bench");
-    text_add(to, "<header>\n<h1>meshwork bench</h1>\n<p class=\"soft\">What devices of this machine take for the "
-             "experiments of the papers that meshwork follows; meshwork ");
+    mw_text_add(to, "<header>\n<h1>meshwork bench</h1>\n<p class=\"soft\">What devices of this machine take for the "
+                "experiments of the papers that meshwork follows; meshwork ");
     html_text(to, results->version);
-    text_add(to, "</p>\n%s</header>\n<main>\n", plots ? "" : "<p>Without plots: there was no gnuplot.</p>\n");
+    mw_text_add(to, "</p>\n%s</header>\n<main>\n", plots ? "" : "<p>Without plots: there was no gnuplot.</p>\n");
     page_contents(results, to);
     page_choices(results, to);
     for (size_t s = 0; s < results->count; s++)
         TRY_RETURN(page_suite(&results->suites[s], s + 1, plots, to));
     page_machine(results, to);
-    text_add(to, "</main>\n");
+    mw_text_add(to, "</main>\n");
     html_end(to);
-    return text_ok(to);
+    return mw_text_ok(to);
 }
 
-static int write_page(const char *path, const struct text *page)
+static int write_page(const char *path, const struct mw_text *page)
 {
     struct mw_file *file = NULL;
     int rc;
@@ -55,17 +55,17 @@ out:
 static int name_page(const char *input, const char *output, char **path)
 {
     const size_t length = strlen(input) - (text_ends_in(input, ".json") ? strlen(".json") : 0);
-    struct text text = { 0 };
+    struct mw_text text = { 0 };
     int rc;
 
     if (output)
-        return text_copy(output, path);
-    text_append(&text, input, length);
-    text_add(&text, ".html");
-    rc = text_ok(&text);
+        return mw_strdup(output, path);
+    mw_text_append(&text, input, length);
+    mw_text_add(&text, ".html");
+    rc = mw_text_ok(&text);
     if (!rc)
-        rc = text_copy(text.data, path);
-    text_free(&text);
+        rc = mw_strdup(text.data, path);
+    mw_text_free(&text);
     return rc;
 }
 
@@ -75,7 +75,7 @@ static int run(struct command *command)
     const char *input = command->operands.item[0];
     const bool plots = file_program("gnuplot");
     struct results results = { 0 };
-    struct text page = { 0 };
+    struct mw_text page = { 0 };
     char *path = NULL;
     int rc;
 
@@ -88,7 +88,7 @@ static int run(struct command *command)
     TRY(make_page(&results, plots, &page));
     rc = write_page(path, &page);
 out:
-    text_free(&page);
+    mw_text_free(&page);
     results_free(&results);
     free(path);
     return rc;

@@ -58,37 +58,37 @@ const struct result *fastest_of(const struct measured *suite, const struct sized
 /* ---- html.c ---- */
 
 /* Appends a text with all that HTML and XML would read as their own escaped. */
-void html_text(struct text *to, const char *text);
+void html_text(struct mw_text *to, const char *text);
 /* Cells of a table's row; of a number. */
-void html_cell(struct text *to, const char *format, ...) MW_PRINTF(2, 3);
-void html_number(struct text *to, const char *format, ...) MW_PRINTF(2, 3);
+void html_cell(struct mw_text *to, const char *format, ...) MW_PRINTF(2, 3);
+void html_number(struct mw_text *to, const char *format, ...) MW_PRINTF(2, 3);
 /* A size: "1 048 576". */
 struct digits { char text[64]; };
 struct digits digits_text(double x);
-void html_begin(struct text *to, const char *title);
-void html_end(struct text *to);
+void html_begin(struct mw_text *to, const char *title);
+void html_end(struct mw_text *to);
 
 /* ---- parts of the page ---- */
 
-void page_machine(const struct results *results, struct text *to);
+void page_machine(const struct results *results, struct mw_text *to);
 /* A table of all suites, each with where it stands. */
-void page_contents(const struct results *results, struct text *to);
-int page_suite(const struct measured *suite, size_t number, bool plots, struct text *to);
+void page_contents(const struct results *results, struct mw_text *to);
+int page_suite(const struct measured *suite, size_t number, bool plots, struct mw_text *to);
 /* "native:serial by runs" */
-void page_name(const struct measured *suite, const struct result *result, struct text *to);
+void page_name(const struct measured *suite, const struct result *result, struct mw_text *to);
 /* How good what auto chose is, over all suites. */
-void page_choices(const struct results *results, struct text *to);
+void page_choices(const struct results *results, struct mw_text *to);
 /* Which device is the fastest from which size on; exponents of power laws; what the papers state, and what is here. */
-void page_fastest(const struct measured *suite, struct text *to);
-int page_slopes(const struct measured *suite, struct text *to);
-int page_papers(const struct measured *suite, struct text *to);
+void page_fastest(const struct measured *suite, struct mw_text *to);
+int page_slopes(const struct measured *suite, struct mw_text *to);
+int page_papers(const struct measured *suite, struct mw_text *to);
 /* An exponent of seconds over sizes; NaN: of fewer than three sizes. */
 int slope_of(const struct measured *suite, size_t device, size_t variant, double *exponent, double *error);
 /* What a plot shows: the task alone by the first variant of each device, which is auto's, or by all; and the first with
  * all of the work. */
 enum plot_kind { PLOT_FIRST, PLOT_VARIANTS, PLOT_WHOLE };
 /* Appends a plot as SVG; `number` makes names in it unique in the page. */
-int page_plot(const struct measured *suite, size_t number, enum plot_kind kind, struct text *to);
+int page_plot(const struct measured *suite, size_t number, enum plot_kind kind, struct mw_text *to);
 
 #endif
 /* SPDX-License-Identifier: MIT */

@@ -47,7 +47,7 @@ static bool is_faster(const struct measured *suite, const struct result *r, cons
 
 /* How many times as fast as another the fastest of some rows is, at the largest size that has both. */
 static void add_times(const struct measured *suite, result_is_meant *of, const void *context, result_is_meant *than,
-                      struct text *to)
+                      struct mw_text *to)
 {
     for (size_t c = suite->count; c-- > 0;) {
         const struct result *r = fastest_of(suite, &suite->cases[c], false, of, context);
@@ -55,17 +55,17 @@ static void add_times(const struct measured *suite, result_is_meant *of, const v
         if (!r || !base || !(r->seconds.median > 0))
             continue;
         page_name(suite, r, to);
-        text_add(to, " %.3gx ", base->seconds.median / r->seconds.median);
+        mw_text_add(to, " %.3gx ", base->seconds.median / r->seconds.median);
         page_name(suite, base, to);
-        text_add(to, ": %s ", digits_text(suite->cases[c].x).text);
+        mw_text_add(to, ": %s ", digits_text(suite->cases[c].x).text);
         html_text(to, suite->x);
         return;
     }
-    text_add(to, "%s", nothing);
+    mw_text_add(to, "%s", nothing);
 }
 
 /* On the fastest device that has both variants. */
-static void add_ratio(const struct measured *suite, const struct suite_figure *figure, struct text *to)
+static void add_ratio(const struct measured *suite, const struct suite_figure *figure, struct mw_text *to)
 {
     for (size_t c = suite->count; c-- > 0;) {
         const struct sized *of = &suite->cases[c];
@@ -83,15 +83,15 @@ static void add_ratio(const struct measured *suite, const struct suite_figure *f
         if (!best)
             continue;
         html_text(to, suite->devices[best->device]);
-        text_add(to, " by %s %.3gx as long as by %s: %s ", figure->variant,
-                 slow->seconds.median / best->seconds.median, figure->than, digits_text(of->x).text);
+        mw_text_add(to, " by %s %.3gx as long as by %s: %s ", figure->variant,
+                    slow->seconds.median / best->seconds.median, figure->than, digits_text(of->x).text);
         html_text(to, suite->x);
         return;
     }
-    text_add(to, "%s", nothing);
+    mw_text_add(to, "%s", nothing);
 }
 
-static int add_exponents(const struct measured *suite, const struct suite_figure *figure, struct text *to)
+static int add_exponents(const struct measured *suite, const struct suite_figure *figure, struct mw_text *to)
 {
     double least = INFINITY, most = -INFINITY, exponent, error;
 
@@ -104,15 +104,15 @@ static int add_exponents(const struct measured *suite, const struct suite_figure
             most = fmax(most, exponent);
         }
     if (least < most)
-        text_add(to, "%.2f to %.2f", least, most);
+        mw_text_add(to, "%.2f to %.2f", least, most);
     else if (least == most)
-        text_add(to, "%.2f", least);
+        mw_text_add(to, "%.2f", least);
     else
-        text_add(to, "%s", nothing);
+        mw_text_add(to, "%s", nothing);
     return 0;
 }
 
-static void add_rate(const struct measured *suite, struct text *to)
+static void add_rate(const struct measured *suite, struct mw_text *to)
 {
     const struct result *best = NULL;
 
@@ -123,15 +123,15 @@ static void add_rate(const struct measured *suite, struct text *to)
                 best = r;
         }
     if (!best) {
-        text_add(to, "%s", nothing);
+        mw_text_add(to, "%s", nothing);
         return;
     }
     html_text(to, rate_text(best->rate, best->unit).text);
-    text_add(to, ": ");
+    mw_text_add(to, ": ");
     page_name(suite, best, to);
 }
 
-static int add_here(const struct measured *suite, const struct suite_figure *figure, struct text *to)
+static int add_here(const struct measured *suite, const struct suite_figure *figure, struct mw_text *to)
 {
     switch (figure->kind) {
     case FIGURE_SPEEDUP:
@@ -155,7 +155,7 @@ static int add_here(const struct measured *suite, const struct suite_figure *fig
     return 0;
 }
 
-int page_papers(const struct measured *suite, struct text *to)
+int page_papers(const struct measured *suite, struct mw_text *to)
 {
     const struct suite *known = suites;
 
@@ -163,18 +163,18 @@ int page_papers(const struct measured *suite, struct text *to)
         known++;
     if (!known->name || !known->figures[0].words)
         return 0;
-    text_add(to, "<h3>What the papers state</h3>\n<div class=\"scroll\"><table>\n<thead><tr><th>there</th>"
-             "<th class=\"n\">paper</th><th>here</th></tr></thead>\n<tbody>\n");
+    mw_text_add(to, "<h3>What the papers state</h3>\n<div class=\"scroll\"><table>\n<thead><tr><th>there</th>"
+                "<th class=\"n\">paper</th><th>here</th></tr></thead>\n<tbody>\n");
     for (const struct suite_figure *f = known->figures; f->words; f++) {
-        text_add(to, "<tr><td>");
+        mw_text_add(to, "<tr><td>");
         html_text(to, f->words);
-        text_add(to, "</td>");
+        mw_text_add(to, "</td>");
         html_number(to, "%s", f->source);
-        text_add(to, "<td>");
+        mw_text_add(to, "<td>");
         TRY_RETURN(add_here(suite, f, to));
-        text_add(to, "</td></tr>\n");
+        mw_text_add(to, "</td></tr>\n");
     }
-    text_add(to, "</tbody></table></div>\n");
+    mw_text_add(to, "</tbody></table></div>\n");
     return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -22,12 +22,12 @@ struct lines { struct line *item; size_t count; };
 /* ---- the script ---- */
 
 /* Names as a script can have them: what gnuplot, SVG or HTML might read as their own becomes ?. */
-static void add_label(struct text *script, const char *name)
+static void add_label(struct mw_text *script, const char *name)
 {
-    text_add(script, "'");
+    mw_text_add(script, "'");
     for (size_t n = 0; name[n] && (n < LABEL_MOST || (name[n] & 0xC0) == 0x80); n++)
-        text_add(script, (unsigned char)name[n] < ' ' || strchr("'\"`\\<>&\177", name[n]) ? "?" : "%c", name[n]);
-    text_add(script, "'");
+        mw_text_add(script, (unsigned char)name[n] < ' ' || strchr("'\"`\\<>&\177", name[n]) ? "?" : "%c", name[n]);
+    mw_text_add(script, "'");
 }
 
 /* What has a place in the key: devices by colour, and variants by point. */
@@ -73,26 +73,26 @@ static size_t key_rows(const struct measured *suite, const struct key *key)
 }
 
 static void add_frame(const struct measured *suite, const char *id, enum plot_kind kind, size_t rows,
-                      struct text *script)
+                      struct mw_text *script)
 {
-    text_add(script, "set encoding utf8\nset terminal svg size 640,%zu dynamic font 'sans-serif,13' noenhanced name "
-             "'%s'\nset datafile missing '?'\nset logscale xy\nset border 3\nset tics nomirror\n"
-             "set grid lc rgb '#808080' lw 0.5 dt 3\nset format y '%%.0s %%cs'\nset pointsize 0.7\n"
-             "set key bmargin left vertical Left reverse samplen 2.5 height 0.5 maxrows %zu font ',11' noenhanced\n"
-             "set xlabel ", 400 + 16 * rows, id, rows);
+    mw_text_add(script, "set encoding utf8\nset terminal svg size 640,%zu dynamic font 'sans-serif,13' noenhanced name "
+                "'%s'\nset datafile missing '?'\nset logscale xy\nset border 3\nset tics nomirror\n"
+                "set grid lc rgb '#808080' lw 0.5 dt 3\nset format y '%%.0s %%cs'\nset pointsize 0.7\n"
+                "set key bmargin left vertical Left reverse samplen 2.5 height 0.5 maxrows %zu font ',11' noenhanced\n"
+                "set xlabel ", 400 + 16 * rows, id, rows);
     add_label(script, suite->x);
-    text_add(script, " noenhanced\nset ylabel '%s'\nset xtics (", kind == PLOT_WHOLE ? "seconds, with all" :
-             suite->has_steps ? "seconds a step" : "seconds");
+    mw_text_add(script, " noenhanced\nset ylabel '%s'\nset xtics (", kind == PLOT_WHOLE ? "seconds, with all" :
+                suite->has_steps ? "seconds a step" : "seconds");
     for (size_t c = 0; c < suite->count; c++)
-        text_add(script, "%s'%s' %.9g", c ? ", " : "", digits_text(suite->cases[c].x).text, suite->cases[c].x);
-    text_add(script, ")\n");
+        mw_text_add(script, "%s'%s' %.9g", c ? ", " : "", digits_text(suite->cases[c].x).text, suite->cases[c].x);
+    mw_text_add(script, ")\n");
 }
 
 /* A block of data, if there are any: size, seconds, the least, the most. */
 static void add_data(const struct measured *suite, struct line line, bool whole, struct lines *lines,
-                     struct text *script)
+                     struct mw_text *script)
 {
-    struct text rows = { 0 };
+    struct mw_text rows = { 0 };
     struct line bars = { line.device, line.variant, false };
 
     for (size_t c = 0; c < suite->count; c++) {
@@ -100,63 +100,63 @@ static void add_data(const struct measured *suite, struct line line, bool whole,
         const double steps = whole ? 1 : suite->cases[c].steps;
         if (!r || !(result_seconds(r, whole) > 0))
             continue;
-        text_add(&rows, "%.9g %.9g", suite->cases[c].x, result_seconds(r, whole) / steps);
+        mw_text_add(&rows, "%.9g %.9g", suite->cases[c].x, result_seconds(r, whole) / steps);
         if (!whole && r->seconds.least > 0 && r->seconds.most > r->seconds.least) {
-            text_add(&rows, " %.9g %.9g\n", r->seconds.least / steps, r->seconds.most / steps);
+            mw_text_add(&rows, " %.9g %.9g\n", r->seconds.least / steps, r->seconds.most / steps);
             bars.bars = true;
         } else {
-            text_add(&rows, " ? ?\n");
+            mw_text_add(&rows, " ? ?\n");
         }
     }
     if (rows.length) {
-        text_add(script, "$l%zu_%zu << END\n%sEND\n", line.device, line.variant, rows.data);
+        mw_text_add(script, "$l%zu_%zu << END\n%sEND\n", line.device, line.variant, rows.data);
         lines->item[lines->count++] = line;
     }
     if (bars.bars)
         lines->item[lines->count++] = bars;
     script->failed |= rows.failed;
-    text_free(&rows);
+    mw_text_free(&rows);
 }
 
 /* Points tell variants from each other, and where there is one alone, devices. */
-static void add_line(struct line line, bool alone, size_t drawn, struct text *script)
+static void add_line(struct line line, bool alone, size_t drawn, struct mw_text *script)
 {
     const size_t point = alone ? line.device : line.variant;
 
-    text_add(script, "%s $l%zu_%zu using 1:2", drawn ? ", \\\n" : "plot", line.device, line.variant);
-    text_add(script, line.bars ? ":3:4 with yerrorbars pt 7 ps 0" : " with linespoints pt %d dt %zu",
-             points[point % COUNT(points)], alone ? 1 : line.variant % DASHES + 1);
-    text_add(script, " lw %s lc rgb '%s' notitle", line.bars ? "1" : line.variant && !alone ? "1.3" : "2",
-             colours[line.device % COUNT(colours)]);
+    mw_text_add(script, "%s $l%zu_%zu using 1:2", drawn ? ", \\\n" : "plot", line.device, line.variant);
+    mw_text_add(script, line.bars ? ":3:4 with yerrorbars pt 7 ps 0" : " with linespoints pt %d dt %zu",
+                points[point % MW_COUNT(points)], alone ? 1 : line.variant % DASHES + 1);
+    mw_text_add(script, " lw %s lc rgb '%s' notitle", line.bars ? "1" : line.variant && !alone ? "1.3" : "2",
+                colours[line.device % MW_COUNT(colours)]);
 }
 
 /* Columns of devices are filled up, so that variants have columns of their own. */
-static void add_key(const struct measured *suite, const struct key *key, size_t rows, struct text *script)
+static void add_key(const struct measured *suite, const struct key *key, size_t rows, struct mw_text *script)
 {
     const bool alone = key->variant_count == 1;
 
     for (size_t i = 0; i < key->device_count; i++) {
-        text_add(script, ", \\\n NaN with lines%s lw %d lc rgb '%s'", alone ? "points" : "", alone ? 2 : 4,
-                 colours[key->devices[i] % COUNT(colours)]);
+        mw_text_add(script, ", \\\n NaN with lines%s lw %d lc rgb '%s'", alone ? "points" : "", alone ? 2 : 4,
+                    colours[key->devices[i] % MW_COUNT(colours)]);
         if (alone)
-            text_add(script, " pt %d", points[key->devices[i] % COUNT(points)]);
-        text_add(script, " title ");
+            mw_text_add(script, " pt %d", points[key->devices[i] % MW_COUNT(points)]);
+        mw_text_add(script, " title ");
         add_label(script, suite->devices[key->devices[i]]);
     }
     if (alone)
         return;
     for (size_t i = key->device_count; i % rows != 0; i++)
-        text_add(script, ", \\\n NaN with dots lc rgb '#ff000000' title ' '");
+        mw_text_add(script, ", \\\n NaN with dots lc rgb '#ff000000' title ' '");
     for (size_t i = 0; i < key->variant_count; i++) {
-        text_add(script, ", \\\n NaN with linespoints pt %d dt %zu lc rgb 'black' title ",
-                 points[key->variants[i] % COUNT(points)], key->variants[i] % DASHES + 1);
+        mw_text_add(script, ", \\\n NaN with linespoints pt %d dt %zu lc rgb 'black' title ",
+                    points[key->variants[i] % MW_COUNT(points)], key->variants[i] % DASHES + 1);
         add_label(script, suite->variants[key->variants[i]]);
     }
 }
 
 /* *lines: what is drawn, in its order. */
 static int make_script(const struct measured *suite, const char *id, enum plot_kind kind,
-                       struct lines *lines, struct text *script)
+                       struct lines *lines, struct mw_text *script)
 {
     const size_t variants = kind == PLOT_VARIANTS || !suite->variant_count ? suite->variant_count : 1;
     const bool whole = kind == PLOT_WHOLE;
@@ -178,42 +178,42 @@ static int make_script(const struct measured *suite, const char *id, enum plot_k
                                    (whole ? 1 : suite->cases[c].steps));
     }
     if (x.least < x.most)
-        text_add(script, "set xrange [%.9g:%.9g]\n", x.least / pow(x.most / x.least, 0.03),
-                 x.most * pow(x.most / x.least, 0.03));
+        mw_text_add(script, "set xrange [%.9g:%.9g]\n", x.least / pow(x.most / x.least, 0.03),
+                    x.most * pow(x.most / x.least, 0.03));
     else
         plot_range_set(script, 'x', &x);
     plot_range_set(script, 'y', &y);
     for (size_t i = 0; i < lines->count; i++)
         add_line(lines->item[i], key.variant_count == 1, i, script);
     add_key(suite, &key, rows, script);
-    text_add(script, "\n");
-    return text_ok(script);
+    mw_text_add(script, "\n");
+    return mw_text_ok(script);
 }
 
 /* ---- from gnuplot's SVG to the page's ---- */
 
 /* The words that a reader sees who stays over a line. */
-static void add_title(const struct measured *suite, const char *of, const struct lines *lines, struct text *to)
+static void add_title(const struct measured *suite, const char *of, const struct lines *lines, struct mw_text *to)
 {
     const char *name = strstr(of, "_plot_"), *end = strchr(of, '<');
     const size_t k = name && end && name < end ? strtoul(name + 6, NULL, 10) : 0;
 
-    text_add(to, "<title>");
+    mw_text_add(to, "<title>");
     if (k >= 1 && k <= lines->count) {
         html_text(to, suite->devices[lines->item[k - 1].device]);
-        text_add(to, ", ");
+        mw_text_add(to, ", ");
         html_text(to, suite->variants[lines->item[k - 1].variant]);
     } else if (!k) {
         html_text(to, suite->title);
-        text_add(to, ": seconds over ");
+        mw_text_add(to, ": seconds over ");
         html_text(to, suite->x);
     }
-    text_add(to, "</title>");
+    mw_text_add(to, "</title>");
 }
 
 /* Black becomes the colour of the page's text, white that of nothing, and names unique in the page. */
 static void add_svg(const struct measured *suite, const char *id, const char *svg, const struct lines *lines,
-                    struct text *to)
+                    struct mw_text *to)
 {
     static const struct { const char *of, *as; } changes[] = {
         { "\"black\"", "\"currentColor\"" }, { "'black'", "'currentColor'" },
@@ -225,41 +225,41 @@ static void add_svg(const struct measured *suite, const char *id, const char *sv
 
     while (*svg) {
         size_t i = 0;
-        for (; i < COUNT(changes) && strncmp(svg, changes[i].of, strlen(changes[i].of)) != 0; i++)
+        for (; i < MW_COUNT(changes) && strncmp(svg, changes[i].of, strlen(changes[i].of)) != 0; i++)
             ;
-        if (i < COUNT(changes)) {
+        if (i < MW_COUNT(changes)) {
             const char *place = strstr(changes[i].as, "%s");
-            text_append(to, changes[i].as, place ? (size_t)(place - changes[i].as) : strlen(changes[i].as));
-            text_add(to, "%s%s", place ? id : "", place ? place + 2 : "");
+            mw_text_append(to, changes[i].as, place ? (size_t)(place - changes[i].as) : strlen(changes[i].as));
+            mw_text_add(to, "%s%s", place ? id : "", place ? place + 2 : "");
             svg += strlen(changes[i].of);
         } else if (!strncmp(svg, "<title>", 7) && strstr(svg, "</title>")) {
             add_title(suite, svg + 7, lines, to);
             svg = strstr(svg, "</title>") + 8;
         } else {
-            text_append(to, svg++, 1);
+            mw_text_append(to, svg++, 1);
         }
     }
 }
 
-int page_plot(const struct measured *suite, size_t number, enum plot_kind kind, struct text *to)
+int page_plot(const struct measured *suite, size_t number, enum plot_kind kind, struct mw_text *to)
 {
-    struct text script = { 0 }, svg = { 0 };
+    struct mw_text script = { 0 }, svg = { 0 };
     struct lines lines = { 0 };
     const char *start;
     char id[32];
     int rc;
 
-    TRY(allocate(2 * suite->device_count * suite->variant_count, sizeof(*lines.item), &lines.item));
+    TRY(mw_new(2 * suite->device_count * suite->variant_count, sizeof(*lines.item), &lines.item));
     snprintf(id, sizeof(id), "plot%zu%c", number, "avw"[kind]);
     TRY(make_script(suite, id, kind, &lines, &script));
     TRY(plot_draw(id, &script, &svg));
     start = strstr(svg.data, "<svg");
     add_svg(suite, id, start ? start : "", &lines, to);
-    rc = text_ok(to);
+    rc = mw_text_ok(to);
 out:
     free(lines.item);
-    text_free(&svg);
-    text_free(&script);
+    mw_text_free(&svg);
+    mw_text_free(&script);
     return rc;
 }
 /* SPDX-License-Identifier: MIT */

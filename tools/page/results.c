@@ -147,7 +147,7 @@ static int read_case(struct place *at, const json_t *of, struct measured *suite,
         wrong(at, "x", "less than 1");
     to->steps = steps_of(to->task, to->x);
     suite->has_steps |= to->steps != 1;
-    TRY(allocate(count, sizeof(*to->item), &to->item));
+    TRY(mw_new(count, sizeof(*to->item), &to->item));
     for (; to->count < count && !at->rc; to->count++) {
         snprintf(at->where + length, sizeof(at->where) - length, ".rows[%zu]", to->count);
         read_row(at, json_array_get(rows, to->count), suite, &to->item[to->count]);
@@ -192,7 +192,7 @@ static int read_suite(struct place *at, const json_t *of, struct measured *suite
     suite->source = text_of(at, of, "source");
     suite->x = text_of(at, of, "grows");
     read_picture(at, of, suite);
-    TRY(allocate(count, sizeof(*suite->cases), &suite->cases));
+    TRY(mw_new(count, sizeof(*suite->cases), &suite->cases));
     for (size_t i = 0; i < count; i++) {
         suite->count++;
         snprintf(at->where + length, sizeof(at->where) - length, ".cases[%zu]", i);
@@ -220,7 +220,7 @@ static int read_all(struct place *at, struct results *results)
         text_of(at, device, "id");
     }
     TRY(at->rc);
-    TRY(allocate(count, sizeof(*results->suites), &results->suites));
+    TRY(mw_new(count, sizeof(*results->suites), &results->suites));
     for (i = 0; i < count; i++) {
         results->count++;
         snprintf(at->where, sizeof(at->where), "suites[%zu]", i);

@@ -20,13 +20,13 @@ static double number_at(const json_t *of, const char *key)
 
 /* ---- the machine ---- */
 
-static void add_device(const json_t *device, struct text *to)
+static void add_device(const json_t *device, struct mw_text *to)
 {
     const double memory = number_at(device, "memory_bytes"), units = number_at(device, "compute_units");
 
-    text_add(to, "<tr><th scope=\"row\">");
+    mw_text_add(to, "<tr><th scope=\"row\">");
     html_text(to, text_at(device, "id"));
-    text_add(to, "</th>");
+    mw_text_add(to, "</th>");
     html_cell(to, "%s", text_at(device, "type"));
     html_cell(to, "%s", text_at(device, "name"));
     html_number(to, "%s", memory >= 0 && memory < 1e18 ? bytes_text((uint64_t)memory).text : "");
@@ -34,7 +34,7 @@ static void add_device(const json_t *device, struct text *to)
     html_cell(to, "%s", json_is_true(json_object_get(device, "fp64")) ? "yes" : "no");
     html_cell(to, "%s", text_at(device, "platform"));
     html_cell(to, "%s", text_at(device, "driver"));
-    text_add(to, "</tr>\n");
+    mw_text_add(to, "</tr>\n");
 }
 
 enum measure { PER_SECOND, BYTES, SECONDS };
@@ -48,7 +48,7 @@ static const struct { const char *key, *words; enum measure measure; } speeds[] 
     { "from_device", "transfer from it", BYTES }, { "from_device_staged", "the same, staged", BYTES },
 };
 
-static void add_speed(double value, enum measure measure, struct text *to)
+static void add_speed(double value, enum measure measure, struct mw_text *to)
 {
     if (!(value > 0))
         html_number(to, "%s", "");
@@ -62,9 +62,9 @@ static void add_speed(double value, enum measure measure, struct text *to)
 }
 
 /* A row of what any device has; whether there is one. */
-static bool add_speed_row(const json_t *devices, size_t s, struct text *to)
+static bool add_speed_row(const json_t *devices, size_t s, struct mw_text *to)
 {
-    struct text cells = { 0 };
+    struct mw_text cells = { 0 };
     const json_t *device;
     bool any = false;
     size_t i;
@@ -75,50 +75,51 @@ static bool add_speed_row(const json_t *devices, size_t s, struct text *to)
         add_speed(value, speeds[s].measure, &cells);
     }
     if (any)
-        text_add(to, "<tr><th scope=\"row\">%s</th>%s</tr>\n", speeds[s].words, cells.data);
+        mw_text_add(to, "<tr><th scope=\"row\">%s</th>%s</tr>\n", speeds[s].words, cells.data);
     to->failed |= cells.failed;
-    text_free(&cells);
+    mw_text_free(&cells);
     return any;
 }
 
-static void add_speeds(const json_t *devices, struct text *to)
+static void add_speeds(const json_t *devices, struct mw_text *to)
 {
     const json_t *device;
     bool any = false;
     size_t i;
 
-    text_add(to, "<h3>What each device can do</h3>\n<div class=\"scroll\"><table>\n<thead><tr><th></th>");
+    mw_text_add(to, "<h3>What each device can do</h3>\n<div class=\"scroll\"><table>\n<thead><tr><th></th>");
     json_array_foreach(devices, i, device) {
-        text_add(to, "<th class=\"n\">");
+        mw_text_add(to, "<th class=\"n\">");
         html_text(to, text_at(device, "id"));
-        text_add(to, "</th>");
+        mw_text_add(to, "</th>");
     }
-    text_add(to, "</tr></thead>\n<tbody>\n");
-    for (size_t s = 0; s < COUNT(speeds); s++)
+    mw_text_add(to, "</tr></thead>\n<tbody>\n");
+    for (size_t s = 0; s < MW_COUNT(speeds); s++)
         any |= add_speed_row(devices, s, to);
-    text_add(to, "</tbody></table></div>\n%s", any ? "" : "<p>It took longer to measure than one row may take.</p>\n");
+    mw_text_add(to, "</tbody></table></div>\n%s",
+                any ? "" : "<p>It took longer to measure than one row may take.</p>\n");
 }
 
-void page_machine(const struct results *results, struct text *to)
+void page_machine(const struct results *results, struct mw_text *to)
 {
     const json_t *machine = json_object_get(results->root, "machine"), *device;
     const json_t *devices = json_object_get(results->root, "devices");
     size_t i;
 
-    text_add(to, "<section id=\"machine\">\n<h2>The machine</h2>\n<p>");
+    mw_text_add(to, "<section id=\"machine\">\n<h2>The machine</h2>\n<p>");
     html_text(to, text_at(machine, "system"));
-    text_add(to, " ");
+    mw_text_add(to, " ");
     html_text(to, text_at(machine, "release"));
-    text_add(to, ", ");
+    mw_text_add(to, ", ");
     html_text(to, text_at(machine, "processor"));
-    text_add(to, "</p>\n<div class=\"scroll\"><table>\n<thead><tr><th>device</th><th>kind</th><th>name</th>"
-             "<th class=\"n\">memory</th><th class=\"n\">units</th><th>double</th><th>platform</th><th>driver</th>"
-             "</tr></thead>\n<tbody>\n");
+    mw_text_add(to, "</p>\n<div class=\"scroll\"><table>\n<thead><tr><th>device</th><th>kind</th><th>name</th>"
+                "<th class=\"n\">memory</th><th class=\"n\">units</th><th>double</th><th>platform</th><th>driver</th>"
+                "</tr></thead>\n<tbody>\n");
     json_array_foreach(devices, i, device)
         add_device(device, to);
-    text_add(to, "</tbody></table></div>\n");
+    mw_text_add(to, "</tbody></table></div>\n");
     add_speeds(devices, to);
-    text_add(to, "</section>\n");
+    mw_text_add(to, "</section>\n");
 }
 
 /* ---- the list of suites ---- */
@@ -129,18 +130,18 @@ static bool is_serial(const struct measured *suite, const struct result *r, cons
     return !strcmp(suite->devices[r->device], "native:serial");
 }
 
-static void add_summary(const struct measured *suite, struct text *to)
+static void add_summary(const struct measured *suite, struct mw_text *to)
 {
     const struct sized *of = suite->count ? &suite->cases[suite->count - 1] : NULL;
     const struct result *best = of ? fastest_of(suite, of, false, NULL, NULL) : NULL;
     const struct result *serial = of ? fastest_of(suite, of, false, is_serial, NULL) : NULL;
 
-    text_add(to, "<td>%s ", of ? digits_text(of->x).text : "");
+    mw_text_add(to, "<td>%s ", of ? digits_text(of->x).text : "");
     html_text(to, suite->x);
-    text_add(to, "</td><td>");
+    mw_text_add(to, "</td><td>");
     if (best)
         page_name(suite, best, to);
-    text_add(to, "</td>");
+    mw_text_add(to, "</td>");
     html_number(to, "%s", best ? seconds_text(best->seconds.median).text : "");
     if (best && serial && best->seconds.median > 0)
         html_number(to, "%.3g", serial->seconds.median / best->seconds.median);
@@ -148,19 +149,19 @@ static void add_summary(const struct measured *suite, struct text *to)
         html_number(to, "%s", "");
 }
 
-void page_contents(const struct results *results, struct text *to)
+void page_contents(const struct results *results, struct mw_text *to)
 {
-    text_add(to, "<nav aria-label=\"Contents\">\n<p>The fastest at the largest size of each suite, and how many times "
-             "as fast as the fastest on native:serial:</p>\n<div class=\"scroll\"><table>\n"
-             "<thead><tr><th>suite</th><th>largest</th><th>fastest</th><th class=\"n\">seconds"
-             "</th><th class=\"n\">speed-up</th></tr></thead>\n<tbody>\n");
+    mw_text_add(to, "<nav aria-label=\"Contents\">\n<p>The fastest at the largest size of each suite, and how many "
+                "times as fast as the fastest on native:serial:</p>\n<div class=\"scroll\"><table>\n"
+                "<thead><tr><th>suite</th><th>largest</th><th>fastest</th><th class=\"n\">seconds"
+                "</th><th class=\"n\">speed-up</th></tr></thead>\n<tbody>\n");
     for (size_t s = 0; s < results->count; s++) {
-        text_add(to, "<tr><th scope=\"row\"><a href=\"#suite-%zu\">", s + 1);
+        mw_text_add(to, "<tr><th scope=\"row\"><a href=\"#suite-%zu\">", s + 1);
         html_text(to, results->suites[s].title);
-        text_add(to, "</a></th>");
+        mw_text_add(to, "</a></th>");
         add_summary(&results->suites[s], to);
-        text_add(to, "</tr>\n");
+        mw_text_add(to, "</tr>\n");
     }
-    text_add(to, "</tbody></table></div>\n<p><a href=\"#machine\">The machine</a></p>\n</nav>\n");
+    mw_text_add(to, "</tbody></table></div>\n<p><a href=\"#machine\">The machine</a></p>\n</nav>\n");
 }
 /* SPDX-License-Identifier: MIT */

@@ -14,9 +14,9 @@
 #define BLOCK_BYTES ((size_t)1 << 20)
 
 /* What has been appended; of no file: to standard output, of whose end the command itself finds out. */
-static int put_block(struct text *text, struct mw_file *file)
+static int put_block(struct mw_text *text, struct mw_file *file)
 {
-    TRY_RETURN(text_ok(text));
+    TRY_RETURN(mw_text_ok(text));
     if (file && text->length)
         TRY_RETURN(mw_file_write(file, text->data, text->length));
     else if (text->length && isatty(STDOUT_FILENO))
@@ -30,13 +30,13 @@ static int put_block(struct text *text, struct mw_file *file)
 int csv_write(const char *path, const char *titles, size_t elements, csv_lines_fn *add, const void *context)
 {
     struct mw_file *file = NULL;
-    struct text text = { 0 };
+    struct mw_text text = { 0 };
     int rc = 0;
 
     if (strcmp(path, "-") != 0)
         TRY(mw_file_create(path, true, &file));
     if (titles)
-        text_add(&text, "%s\n", titles);
+        mw_text_add(&text, "%s\n", titles);
     for (size_t i = 0; i < elements; i++) {
         add(context, i, &text);
         if (text.length >= BLOCK_BYTES)
@@ -48,21 +48,21 @@ int csv_write(const char *path, const char *titles, size_t elements, csv_lines_f
     file = NULL;
 out:
     mw_file_abandon(file);
-    text_free(&text);
+    mw_text_free(&text);
     return rc;
 }
 
-void csv_cell(struct text *text, const char *cell)
+void csv_cell(struct mw_text *text, const char *cell)
 {
     const bool formula = mw_is_formula(cell);
 
     if (!formula && !cell[strcspn(cell, ",\"\r\n")]) {
-        text_append(text, cell, strlen(cell));
+        mw_text_append(text, cell, strlen(cell));
         return;
     }
-    text_add(text, formula ? "\"'" : "\"");
+    mw_text_add(text, formula ? "\"'" : "\"");
     for (; *cell; cell++)
-        text_add(text, *cell == '"' ? "\"\"" : "%c", *cell);
-    text_add(text, "\"");
+        mw_text_add(text, *cell == '"' ? "\"\"" : "%c", *cell);
+    mw_text_add(text, "\"");
 }
 /* SPDX-License-Identifier: MIT */

@@ -92,28 +92,28 @@ int file_target(const char *path, char **target)
 {
     enum { LINKS_MAX = 40 };             /* as many as the system follows */
     char to[PATH_MAX], *at = realpath(path, NULL);
-    struct text next = { 0 };
+    struct mw_text next = { 0 };
     int rc = 0;
 
     if (!at)
-        TRY(text_copy(path, &at));
+        TRY(mw_strdup(path, &at));
     for (int i = 0; i < LINKS_MAX; i++) {
         const ssize_t n = readlink(at, to, sizeof(to) - 1);
         const char *slash = strrchr(at, '/');
         if (n < 0)
             break;
         to[n] = 0;
-        text_add(&next, "%.*s%s", slash && to[0] != '/' ? (int)(slash - at + 1) : 0, at, to);
-        TRY(text_ok(&next));
+        mw_text_add(&next, "%.*s%s", slash && to[0] != '/' ? (int)(slash - at + 1) : 0, at, to);
+        TRY(mw_text_ok(&next));
         free(at);
         at = next.data;
-        next = (struct text){ 0 };
+        next = (struct mw_text){ 0 };
     }
     *target = at;
     at = NULL;
 out:
     free(at);
-    text_free(&next);
+    mw_text_free(&next);
     return rc;
 }
 
@@ -129,7 +129,7 @@ static int take_name(const char *path, struct series is)
     TRY(file_target(path, &end));
     slash = strrchr(end, '/');
     if (slash) {
-        TRY(text_copy(end, &above));
+        TRY(mw_strdup(end, &above));
         above[slash == end ? 1 : slash - end] = 0;
         folder = above;
     }
@@ -192,21 +192,21 @@ out:
 int file_generations_writable(const char *path)
 {
     static const char *const suffixes[] = { ".old", ".new" };
-    struct text name = { 0 };
+    struct mw_text name = { 0 };
     char *target = NULL;
     int rc;
 
     TRY(file_writable(path));
     TRY(file_target(path, &target));
-    for (size_t i = 0; i < COUNT(suffixes); i++) {
+    for (size_t i = 0; i < MW_COUNT(suffixes); i++) {
         name.length = 0;
-        text_add(&name, "%s%s", target, suffixes[i]);
-        TRY(text_ok(&name));
+        mw_text_add(&name, "%s%s", target, suffixes[i]);
+        TRY(mw_text_ok(&name));
         TRY(take_name(name.data, (struct series){ 0 }));
     }
 out:
     free(target);
-    text_free(&name);
+    mw_text_free(&name);
     return rc;
 }
 
@@ -214,20 +214,20 @@ out:
  * replaced here, and %% is a percent sign. */
 int file_numbered(const char *option, const char *pattern, uint64_t step, bool series, char **path)
 {
-    struct text text = { 0 };
+    struct mw_text text = { 0 };
     bool placed = false;
     int rc;
 
     for (const char *c = pattern; *c; c++) {
         char *end = (char *)c + 1;
         if (*c != '%') {
-            text_append(&text, c, 1);
+            mw_text_append(&text, c, 1);
             continue;
         }
         bool zeros = *end == '0';
         unsigned long width = mw_is_digit(*end) ? strtoul(end, &end, 10) : 0;
         if (c[1] == '%') {
-            text_append(&text, c++, 1);
+            mw_text_append(&text, c++, 1);
             continue;
         }
         if (*end != 'd' || width > 20 || placed) {
@@ -235,25 +235,25 @@ int file_numbered(const char *option, const char *pattern, uint64_t step, bool s
                          option, pattern);
             goto out;
         }
-        text_add(&text, zeros ? "%0*llu" : "%*llu", (int)width, (unsigned long long)step);
+        mw_text_add(&text, zeros ? "%0*llu" : "%*llu", (int)width, (unsigned long long)step);
         placed = true;
         c = end;
     }
-    TRY(text_ok(&text));
+    TRY(mw_text_ok(&text));
     if (series && !placed) {
         const char *name = strrchr(pattern, '/') ? strrchr(text.data, '/') + 1 : text.data;
         const char *dot = strrchr(name, '.');
         size_t stem = dot && dot != name ? (size_t)(dot - text.data) : text.length;
-        struct text numbered = { 0 };
-        text_add(&numbered, "%.*s-%06llu%s", (int)stem, text.data, (unsigned long long)step, text.data + stem);
-        text_free(&text);
+        struct mw_text numbered = { 0 };
+        mw_text_add(&numbered, "%.*s-%06llu%s", (int)stem, text.data, (unsigned long long)step, text.data + stem);
+        mw_text_free(&text);
         text = numbered;
-        TRY(text_ok(&text));
+        TRY(mw_text_ok(&text));
     }
     *path = text.data;
     text.data = NULL;
 out:
-    text_free(&text);
+    mw_text_free(&text);
     return rc;
 }
 
@@ -329,13 +329,13 @@ bool file_program(const char *program)
     bool found = false;
 
     for (path = path ? path : "/usr/bin:/bin"; *path && !found; path += strspn(path, ":")) {
-        struct text file = { 0 };
+        struct mw_text file = { 0 };
         struct stat status;
         size_t n = strcspn(path, ":");
-        text_add(&file, "%.*s/%s", (int)n, path, program);
-        found = text_ok(&file) == 0 && access(file.data, X_OK) == 0 && stat(file.data, &status) == 0 &&
+        mw_text_add(&file, "%.*s/%s", (int)n, path, program);
+        found = mw_text_ok(&file) == 0 && access(file.data, X_OK) == 0 && stat(file.data, &status) == 0 &&
                 S_ISREG(status.st_mode);
-        text_free(&file);
+        mw_text_free(&file);
         path += n;
     }
     return found;

@@ -51,19 +51,19 @@ const char *file_words(const char *path);
 /* Whether it can be drawn and written; NULL: it was not given.  `instead`: what has the same numbers. */
 int plot_check(const char *plot, const char *instead);
 /* Starts a script: the kind of file, missing values as ?, a grid. */
-void plot_begin(struct text *script, const char *plot);
+void plot_begin(struct mw_text *script, const char *plot);
 /* Adds words in single quotes, as gnuplot has them. */
-void plot_quote(struct text *script, const char *words);
+void plot_quote(struct mw_text *script, const char *words);
 /* What is drawn along an axis: how many numbers, from where to where.  0: nothing yet. */
 struct plot_range { size_t count; double least, most; };
 void plot_range_add(struct plot_range *range, double value);
 /* Lets gnuplot choose the range of an axis, or where all numbers are equal, or there are none, which it refuses, sets
  * one. */
-void plot_range_set(struct text *script, char axis, const struct plot_range *range);
+void plot_range_set(struct mw_text *script, char axis, const struct plot_range *range);
 /* Appends what gnuplot draws of a script; `plot` is what messages call it. */
-int plot_draw(const char *plot, const struct text *script, struct text *drawn);
+int plot_draw(const char *plot, const struct mw_text *script, struct mw_text *drawn);
 /* The same as a file, whole or not at all. */
-int plot_run(const char *plot, const struct text *script);
+int plot_run(const char *plot, const struct mw_text *script);
 
 #endif
 /* SPDX-License-Identifier: MIT */

@@ -22,18 +22,18 @@ int plot_check(const char *plot, const char *instead)
     return file_writable(plot);
 }
 
-void plot_quote(struct text *script, const char *words)
+void plot_quote(struct mw_text *script, const char *words)
 {
-    text_add(script, "'");
+    mw_text_add(script, "'");
     for (; *words; words++)
-        text_add(script, *words == '\'' ? "''" : "%c", *words);
-    text_add(script, "'");
+        mw_text_add(script, *words == '\'' ? "''" : "%c", *words);
+    mw_text_add(script, "'");
 }
 
-void plot_begin(struct text *script, const char *plot)
+void plot_begin(struct mw_text *script, const char *plot)
 {
-    text_add(script, "set terminal %s\nset datafile missing '?'\nset grid\nset key noenhanced\n",
-             text_ends_in(plot, ".png") ? "pngcairo size 1200,800" : "svg size 1200,800 background 'white'");
+    mw_text_add(script, "set terminal %s\nset datafile missing '?'\nset grid\nset key noenhanced\n",
+                text_ends_in(plot, ".png") ? "pngcairo size 1200,800" : "svg size 1200,800 background 'white'");
 }
 
 void plot_range_add(struct plot_range *range, double value)
@@ -43,49 +43,49 @@ void plot_range_add(struct plot_range *range, double value)
     range->count++;
 }
 
-void plot_range_set(struct text *script, char axis, const struct plot_range *range)
+void plot_range_set(struct mw_text *script, char axis, const struct plot_range *range)
 {
     const double middle = range->count ? range->least : 1, half = middle == 0 ? 0.5 : fabs(middle) / 2;
 
     /* Values are written with nine digits. */
     if (range->most - range->least > 1e-8 * fmax(fabs(range->least), fabs(range->most)))
-        text_add(script, "set autoscale %c\n", axis);
+        mw_text_add(script, "set autoscale %c\n", axis);
     else
-        text_add(script, "set %crange [%.9g:%.9g]\n", axis, middle - half, middle + half);
+        mw_text_add(script, "set %crange [%.9g:%.9g]\n", axis, middle - half, middle + half);
 }
 
 /* gnuplot reads a script from its standard input, a file in memory: through two pipes, each side could wait for the
  * other.  Scripts are UTF-8, which gnuplot converts, with a warning, for a locale of
  * another encoding. */
-int plot_draw(const char *plot, const struct text *script, struct text *drawn)
+int plot_draw(const char *plot, const struct mw_text *script, struct mw_text *drawn)
 {
     char command[80], bytes[4096];
     FILE *pipe = NULL;
     size_t n;
     int rc, status = -1, file = -1;
 
-    TRY(text_ok(script));
+    TRY(mw_text_ok(script));
     file = memfd_create("script", 0);
     snprintf(command, sizeof(command), "LC_ALL=C.UTF-8 exec gnuplot </dev/fd/%d", file);
     if (file >= 0 && write(file, script->data, script->length) == (ssize_t)script->length)
         pipe = popen(command, "r");
     while (pipe && (n = fread(bytes, 1, sizeof(bytes), pipe)) > 0)
-        text_append(drawn, bytes, n);
+        mw_text_append(drawn, bytes, n);
     if (pipe)
         status = pclose(pipe);
     if (status != 0 || !drawn->length)
         TRY(mw_fail(MW_EIO, "gnuplot has not drawn %s: %s", plot,
                     status == -1 ? strerror(errno) : "what it said stands above"));
-    rc = text_ok(drawn);
+    rc = mw_text_ok(drawn);
 out:
     if (file >= 0)
         close(file);
     return rc;
 }
 
-int plot_run(const char *plot, const struct text *script)
+int plot_run(const char *plot, const struct mw_text *script)
 {
-    struct text drawn = { 0 };
+    struct mw_text drawn = { 0 };
     struct mw_file *file = NULL;
     int rc;
 
@@ -96,7 +96,7 @@ int plot_run(const char *plot, const struct text *script)
     file = NULL;
 out:
     mw_file_abandon(file);
-    text_free(&drawn);
+    mw_text_free(&drawn);
     return rc;
 }
 /* SPDX-License-Identifier: MIT */

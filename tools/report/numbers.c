@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tools/cli/base.h"
+#include "base/base.h"
 
 struct short_text bytes_text(uint64_t bytes)
 {
@@ -14,7 +14,7 @@ struct short_text bytes_text(uint64_t bytes)
     double value = (double)bytes;
     size_t unit = 0;
 
-    for (; value >= 1023.95 && unit + 1 < COUNT(units); unit++)
+    for (; value >= 1023.95 && unit + 1 < MW_COUNT(units); unit++)
         value /= 1024;
     snprintf(t.text, sizeof(t.text), "%.*f %s", value < 99.95 && value != floor(value), value, units[unit]);
     return t;

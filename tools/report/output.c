@@ -155,7 +155,7 @@ size_t printable(const char *at)
     uint32_t code;
     size_t n = decode(at, &code);
 
-    for (size_t i = 0; i < COUNT(hidden); i++)
+    for (size_t i = 0; i < MW_COUNT(hidden); i++)
         if (code >= hidden[i].first && code <= hidden[i].last)
             n = 0;
     return n > 1 && output.bytes ? 0 : n;
@@ -178,7 +178,7 @@ int text_printable(const char *from, char **copy)
     static const char digits[] = "0123456789abcdef";
     char *to, *made = NULL;
 
-    TRY_RETURN(allocate(4 * strlen(from) + 1, 1, &made));
+    TRY_RETURN(mw_new(4 * strlen(from) + 1, 1, &made));
     for (to = made; *from;) {
         const size_t n = printable(from);
         const unsigned char byte = (unsigned char)*from;

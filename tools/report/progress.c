@@ -25,12 +25,12 @@ void progress_start(const char *what, double cells, const char *unit)
 {
     char *shown = NULL;
 
-    text_fit(progress.what, sizeof(progress.what), text_printable(what, &shown) == 0 ? shown : "");
+    mw_copy_string(progress.what, sizeof(progress.what), text_printable(what, &shown) == 0 ? shown : "");
     free(shown);
     progress.cells = cells;
     progress.unit = unit;
     progress.all = 0;
-    progress.start = progress.last = seconds_now();
+    progress.start = progress.last = mw_now();
     progress.bar = isatty(STDERR_FILENO);
 }
 
@@ -57,7 +57,7 @@ static void draw_bar(double part, const char *tail)
 /* A bar, or where nobody sees one a line now and then. */
 static void show(double part, const char *counted, const char *tail)
 {
-    const double time = seconds_now();
+    const double time = mw_now();
 
     if (output_quiet() || (!progress.bar && time - progress.last < 10))
         return;
@@ -72,7 +72,7 @@ static void show(double part, const char *counted, const char *tail)
 static void show_several(double part)
 {
     const double all = (double)progress.all, whole = ((double)progress.over + part) / all;
-    const double here = whole - progress.begun, time = seconds_now() - progress.start;
+    const double here = whole - progress.begun, time = mw_now() - progress.start;
     char tail[128];
 
     snprintf(tail, sizeof(tail), "%llu/%llu runs  %s left", (unsigned long long)progress.over,
@@ -88,7 +88,7 @@ void progress_several(uint64_t over, uint64_t all)
     progress.all = all;
     if (begins)
         progress.begun = (double)over / (double)all;
-    else if (seconds_now() - progress.last >= BAR_EVERY)         /* runs may be shorter than any look */
+    else if (mw_now() - progress.last >= BAR_EVERY)         /* runs may be shorter than any look */
         show_several(0);
 }
 
@@ -110,7 +110,7 @@ void progress_show(void *context, const struct mw_run_progress *now)
 
 void progress_count(void *context, uint64_t done, uint64_t all)
 {
-    const double part = all ? (double)done / (double)all : 1, time = seconds_now() - progress.start;
+    const double part = all ? (double)done / (double)all : 1, time = mw_now() - progress.start;
     char tail[128];
 
     (void)context;

@@ -29,7 +29,7 @@ static char *copied(const char *text)
 {
     char *copy = NULL;
 
-    lost |= text_copy(text, &copy) != 0;
+    lost |= mw_strdup(text, &copy) != 0;
     return copy;
 }
 
@@ -37,7 +37,7 @@ static struct node *node_new(enum node_kind kind)
 {
     struct node *node = NULL;
 
-    if (allocate(1, sizeof(*node), &node) != 0) {
+    if (mw_new(1, sizeof(*node), &node) != 0) {
         lost = true;
         return &forgotten;
     }

@@ -19,13 +19,13 @@ int report_json_available(void)
 json_t *report_json_text(const char *value)
 {
     json_t *text = json_string(value);
-    struct text safe = { 0 };
+    struct mw_text safe = { 0 };
 
     if (!text) {
         for (const char *c = value; *c; c++)
-            text_append(&safe, *c & 0x80 ? "?" : c, 1);
+            mw_text_append(&safe, *c & 0x80 ? "?" : c, 1);
         text = json_string(safe.data ? safe.data : "");
-        text_free(&safe);
+        mw_text_free(&safe);
     }
     return text;
 }

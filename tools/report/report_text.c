@@ -1,7 +1,7 @@
 /* Reports as text, for people. */
 #include <string.h>
 
-#include "tools/cli/base.h"
+#include "base/base.h"
 #include "tools/report/report_internal.h"
 #include "tools/report/table.h"
 

@@ -17,15 +17,9 @@ void table_add(struct table *table, enum colour colour, const char *text)
 {
     char *copy = NULL;
 
-    if (table->count == table->capacity) {
-        size_t capacity = table->capacity ? 2 * table->capacity : 64;
-        struct table_cell *cells = realloc(table->cells, capacity * sizeof(*cells));
-        if (!cells) {
-            table->failed = true;
-            return;
-        }
-        table->cells = cells;
-        table->capacity = capacity;
+    if (mw_grow(table->count, sizeof(*table->cells), &table->cells) != 0) {
+        table->failed = true;
+        return;
     }
     table->failed |= text_printable(text, &copy) != 0;
     table->cells[table->count++] = (struct table_cell){ copy, colour };
@@ -61,17 +55,17 @@ struct column { const char *title; size_t bytes, width; bool right, gives_way, w
 /* The last column's words, wrapped behind the others. */
 static int print_wrapped(const struct table *table, const struct column *columns, const char *words, FILE *stream)
 {
-    struct text text = { 0 };
+    struct mw_text text = { 0 };
     size_t indent = 0;
     int rc;
 
     for (size_t i = 0; i + 1 < table->columns; i++)
         indent += columns[i].width + 2;
     text_wrap(&text, indent, indent, help_width(), words);
-    TRY(text_ok(&text));
+    TRY(mw_text_ok(&text));
     fputs(text.data, stream);
 out:
-    text_free(&text);
+    mw_text_free(&text);
     return rc;
 }
 
@@ -146,7 +140,7 @@ int table_print(struct table *table, FILE *stream)
     struct column *columns = NULL;
     int rc;
 
-    TRY(allocate(table->columns, sizeof(*columns), &columns));
+    TRY(mw_new(table->columns, sizeof(*columns), &columns));
     if (table->failed) {
         rc = mw_fail(MW_ENOMEM, "not enough memory for a table");
         goto out;

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <time.h>
 
-#include "tools/cli/base.h"
+#include "base/base.h"
 #include "tools/cli/text.h"
 #include "tools/report/output.h"
 
@@ -31,10 +31,10 @@ static void say(void)
 
     if (strcmp(words, waiting.last) != 0)
         say_note("%s", words);
-    text_fit(waiting.last, sizeof(waiting.last), words);
+    mw_copy_string(waiting.last, sizeof(waiting.last), words);
     waiting.said = true;
     waiting.waited = 0;
-    waiting.since = seconds_now();
+    waiting.since = mw_now();
 }
 
 static void sleep_for(double seconds)
@@ -52,7 +52,7 @@ static void *watch(void *unused)
 {
     pthread_mutex_lock(&waiting.lock);
     while (!waiting.over) {
-        const double left = PATIENCE - waiting.waited - (seconds_now() - waiting.since);
+        const double left = PATIENCE - waiting.waited - (mw_now() - waiting.since);
         if (!waiting.depth || waiting.said)
             pthread_cond_wait(&waiting.changed, &waiting.lock);
         else if (left > 0)
@@ -79,9 +79,9 @@ void waiting_begin(const char *what)
 {
     pthread_mutex_lock(&waiting.lock);
     if (waiting.depth == 0)
-        waiting.since = seconds_now();
+        waiting.since = mw_now();
     if (waiting.depth < DEPTH)
-        text_fit(waiting.words[waiting.depth], sizeof(waiting.words[0]), what);
+        mw_copy_string(waiting.words[waiting.depth], sizeof(waiting.words[0]), what);
     waiting.depth++;
     waiting.said = false;
     if (!waiting.started)
@@ -94,7 +94,7 @@ void waiting_end(void)
 {
     pthread_mutex_lock(&waiting.lock);
     if (--waiting.depth == 0)
-        waiting.waited += seconds_now() - waiting.since;
+        waiting.waited += mw_now() - waiting.since;
     pthread_mutex_unlock(&waiting.lock);
 }
 

@@ -74,37 +74,37 @@ static int add_word(json_t *words, const char *word)
 static int add_option(struct command *command, const struct placed *placed, void *words)
 {
     const enum origin origin = command->origin[placed->number];
-    struct text value = { 0 }, word = { 0 };
+    struct mw_text value = { 0 }, word = { 0 };
     int rc = 0;
 
     if (origin != FROM_ENVIRONMENT && origin != FROM_MEASUREMENT)
         return 0;
     value_format(placed, &value);
-    text_add(&word, "--%s=%s", placed->option->name, value.data ? value.data : "");
-    TRY(text_ok(&value));
-    TRY(text_ok(&word));
+    mw_text_add(&word, "--%s=%s", placed->option->name, value.data ? value.data : "");
+    TRY(mw_text_ok(&value));
+    TRY(mw_text_ok(&word));
     TRY(add_word(words, word.data));
 out:
-    text_free(&value);
-    text_free(&word);
+    mw_text_free(&value);
+    mw_text_free(&word);
     return rc;
 }
 
 /* The words of the subcommand's name: "graph paths" has two. */
 static int add_name(const char *name, json_t *words)
 {
-    struct text word = { 0 };
+    struct mw_text word = { 0 };
     int rc = 0;
 
     for (size_t length; *name; name += length + (name[length] == ' ')) {
         length = strcspn(name, " ");
-        text_append(&word, name, length);
-        TRY(text_ok(&word));
+        mw_text_append(&word, name, length);
+        TRY(mw_text_ok(&word));
         TRY(add_word(words, word.data));
-        text_free(&word);
+        mw_text_free(&word);
     }
 out:
-    text_free(&word);
+    mw_text_free(&word);
     return rc;
 }
 

@@ -77,7 +77,7 @@ static int read_result(struct repeat *r)
     TRY_RETURN(result_read(r->path, "result that meshwork printed with --json", &r->before));
     TRY_RETURN(check_result(r));
     command = json_object_get(r->before, "command");
-    TRY_RETURN(allocate(json_array_size(command) + 1, sizeof(*r->words), &r->words));
+    TRY_RETURN(mw_new(json_array_size(command) + 1, sizeof(*r->words), &r->words));
     json_array_foreach(command, i, word) {
         if (!json_is_string(word))
             return is_no_result(r, "an argument is no text");
@@ -95,7 +95,7 @@ static bool can_be_repeated(const struct subcommand *subcommand)
                                          "graph info", "graph components", "graph paths", "graph clustering",
                                          "graph pagerank", "graph cores", "graph betweenness", "graph bridges" };
 
-    for (size_t i = 0; i < COUNT(names); i++)
+    for (size_t i = 0; i < MW_COUNT(names); i++)
         if (!strcmp(subcommand->name, names[i]))
             return true;
     return false;
@@ -107,7 +107,7 @@ static void set_machine(struct repeat *r)
     static const char *const names[] = { "device", "threads", "memory-limit", "kernel-path" };
 
     options_forget(&r->task, "kernel-path");
-    for (size_t i = 0; i < COUNT(names); i++)
+    for (size_t i = 0; i < MW_COUNT(names); i++)
         if (option_is_set(r->command, names[i]))
             options_copy(&r->task, r->command, names[i]);
 }
@@ -196,10 +196,10 @@ static int report(const struct repeat *r)
     const double before = json_number_value(json_object_get(r->before, "seconds"));
     const char *version = text_of(r->before, "version");
     struct node *o = report_object();
-    struct text task = { 0 };
+    struct mw_text task = { 0 };
 
     for (size_t i = 0; i < r->word_count; i++)
-        text_add(&task, "%s%s", i ? " " : "", r->words[i]);
+        mw_text_add(&task, "%s%s", i ? " " : "", r->words[i]);
     ROW(o, "result", "%s", r->path);
     put_file(o, "input", r->path);
     say_value(put_text(o, "task", task.data ? task.data : ""), "task");
@@ -211,7 +211,7 @@ static int report(const struct repeat *r)
         ROW(o, "version", "%s, before %s", mw_version(), version);
     put_text(o, "version_before", version ? version : "");
     put_flag(o, "agrees", same(r, "checksum"));
-    text_free(&task);
+    mw_text_free(&task);
     return report_print(o);
 }
 
@@ -219,7 +219,7 @@ static int verdict(const struct repeat *r)
 {
     static const char *const premises[] = { "model_hash", "carpet_hash" };
 
-    for (size_t i = 0; i < COUNT(premises); i++)
+    for (size_t i = 0; i < MW_COUNT(premises); i++)
         if (text_of(r->before, premises[i]) && text_of(r->now, premises[i]) && !same(r, premises[i]))
             return mw_fail(MW_EVERIFY, "the %.*s is not the one that %s is of: its hash is %s instead of %s",
                            (int)strcspn(premises[i], "_"), premises[i], r->path, text_of(r->now, premises[i]),

@@ -117,7 +117,7 @@ void put_rate(struct node *to, double rate, const char *unit)
 
     say_row(put_real(to, "rate", rate), "rate", "%s", rate_text(rate, unit).text);
     put_text(to, "rate_unit", unit);
-    for (size_t i = 0; i < COUNT(also); i++)
+    for (size_t i = 0; i < MW_COUNT(also); i++)
         if (!strcmp(also[i].unit, unit))
             put_real(to, also[i].key, rate);
 }

@@ -31,7 +31,7 @@ static double operations(const struct rng *r)
     const bool plain = r->draw.kind == MW_RANDOM_BITS || r->draw.kind == MW_RANDOM_FLOATS ||
                        r->draw.kind == MW_RANDOM_NUMBERS;
 
-    for (size_t i = 0; i < COUNT(generators) && plain; i++)
+    for (size_t i = 0; i < MW_COUNT(generators) && plain; i++)
         if (!strcmp(r->set->generator, generators[i].name))
             return generators[i].of_word;
     return NAN;
@@ -43,7 +43,7 @@ int rng_summary(const struct rng *r)
     const double rate = passes_rate(passes, (double)r->made);
     const struct timing timings[] = {
         { "minimum", passes->seconds[0] }, { "maximum", passes->seconds[passes->count - 1] }, { "build", r->build },
-        { "output", r->write }, { "verify", r->verify }, { "total", seconds_now() - r->start } };
+        { "output", r->write }, { "verify", r->verify }, { "total", mw_now() - r->start } };
     struct node *o = start_report(r);
     char draws[40];
 
@@ -62,7 +62,7 @@ int rng_summary(const struct rng *r)
     say_value(put_count(o, "samples", r->made), "samples");
     passes_say(passes, o);
     ROW(o, "", "build %s, output %s, total %s", seconds_text(r->build).text, seconds_text(r->write).text,
-        seconds_text(seconds_now() - r->start).text);
+        seconds_text(mw_now() - r->start).text);
     put_rate(o, rate, "numbers/s");
     put_real(o, "bytes_per_second", rate * (double)r->bytes);
     put_least_bytes(o, (double)r->made * (double)r->bytes);
@@ -77,7 +77,7 @@ int rng_summary(const struct rng *r)
                 seconds_text(r->verify).text);
     if (r->output)
         ROW(o, "written", "%s", file_words(r->output));
-    put_timings(o, timings, COUNT(timings));
+    put_timings(o, timings, MW_COUNT(timings));
     return report_print(o);
 }
 

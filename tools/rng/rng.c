@@ -121,7 +121,7 @@ static int check_options(const struct rng *r, const struct command *command)
     const bool tables = !strcmp(r->set->generator, "ranmar");
     const bool uniform = r->draw.kind == MW_RANDOM_FLOATS || r->draw.kind == MW_RANDOM_DOUBLES;
 
-    for (size_t i = 0; i < COUNT(of_tables); i++)
+    for (size_t i = 0; i < MW_COUNT(of_tables); i++)
         if (!tables && option_is_given(command, of_tables[i]))
             return mw_fail(MW_EINVAL, "--%s is of ranmar, and the generator is %s: leave it out", of_tables[i],
                            r->set->generator);
@@ -158,11 +158,11 @@ static int prepare(struct rng *r, const struct command *command)
 /* Passes follow each other in the stream; the first is not timed, since drivers compile in it, and tables are made. */
 static int measure(struct rng *r)
 {
-    const double start = seconds_now();
+    const double start = mw_now();
     uint64_t first = r->set->first;
 
     TRY_RETURN(mw_random_team_fill(r->team, &r->draw, first, (size_t)r->set->samples, NULL));
-    r->build += seconds_now() - start;
+    r->build += mw_now() - start;
     for (size_t i = 0; i < r->passes.count; i++) {
         const struct phase pass = phase_begin();
         first += r->set->samples;
@@ -188,14 +188,14 @@ static size_t choose_chunk(const struct rng *r)
 
 static int open_generator(struct rng *r)
 {
-    const double start = seconds_now();
+    const double start = mw_now();
     const struct mw_random_options how = rng_options(r->set, r->set->variant);
 
     TRY_RETURN(team_open(&r->set->device, &r->devices));
     TRY_RETURN(mw_random_team_new(r->devices.device, r->devices.count, &how, &r->team));
     r->random = mw_random_team_first(r->team);
     r->chunk = choose_chunk(r);
-    r->build = seconds_now() - start;
+    r->build = mw_now() - start;
     return 0;
 }
 
@@ -211,7 +211,7 @@ static int check_beginning(struct rng *r)
         return 0;
     r->checked = r->set->samples < CHECKED_NUMBERS ? r->set->samples : CHECKED_NUMBERS;
     array.count = array.length[0] = (size_t)r->checked * r->bytes;
-    TRY(allocate((size_t)r->checked, r->bytes, &array.data));
+    TRY(mw_new((size_t)r->checked, r->bytes, &array.data));
     TRY(mw_random_team_fill(r->team, &r->draw, r->set->first, (size_t)r->checked, array.data));
     r->checksum = mw_array_checksum(&array);
 out:
@@ -243,7 +243,7 @@ static int compare(const struct rng *r, struct mw_random *expected, unsigned cha
 static int verify(struct rng *r)
 {
     const struct mw_device_options on = { .threads = 1, .kernel_path = r->set->device.kernel_path };
-    const double start = seconds_now();
+    const double start = mw_now();
     struct mw_random_options how = rng_options(r->set, mw_random_table(r->random) ? "serial" : "blocks");
     unsigned char *here = NULL, *there = NULL;
     struct mw_device *serial = NULL;
@@ -254,10 +254,10 @@ static int verify(struct rng *r)
     how.table = mw_random_table(r->random);
     TRY(mw_device_open_by_name("native:serial", &on, &serial));
     TRY(mw_random_new(serial, &how, &expected));
-    TRY(allocate(CHUNK_TO_VERIFY, r->bytes, &here));
-    TRY(allocate(CHUNK_TO_VERIFY, r->bytes, &there));
+    TRY(mw_new(CHUNK_TO_VERIFY, r->bytes, &here));
+    TRY(mw_new(CHUNK_TO_VERIFY, r->bytes, &there));
     TRY(compare(r, expected, here, there));
-    r->verify = seconds_now() - start;
+    r->verify = mw_now() - start;
 out:
     free(here);
     free(there);
@@ -268,7 +268,7 @@ out:
 
 static int run(struct command *command)
 {
-    struct rng r = { .set = command->settings, .start = seconds_now() };
+    struct rng r = { .set = command->settings, .start = mw_now() };
     int rc;
 
     if (!strcmp(r.set->variant, "list"))

@@ -31,7 +31,7 @@ static int put(struct sink *sink, const void *bytes, size_t n)
     return 0;
 }
 
-static void number_as_text(const struct rng *r, const void *number, struct text *text)
+static void number_as_text(const struct rng *r, const void *number, struct mw_text *text)
 {
     uint32_t word;
     double real;
@@ -41,34 +41,34 @@ static void number_as_text(const struct rng *r, const void *number, struct text 
     case MW_RANDOM_FLOATS:
     case MW_RANDOM_NORMAL_FLOATS:
         memcpy(&single, number, sizeof(single));
-        text_add(text, "%.9g\n", (double)single);
+        mw_text_add(text, "%.9g\n", (double)single);
         break;
     case MW_RANDOM_DOUBLES:
     case MW_RANDOM_NORMAL_DOUBLES:
         memcpy(&real, number, sizeof(real));
-        text_add(text, "%.17g\n", real);
+        mw_text_add(text, "%.17g\n", real);
         break;
     default:
         memcpy(&word, number, sizeof(word));
-        text_add(text, "%lu\n", (unsigned long)word);
+        mw_text_add(text, "%lu\n", (unsigned long)word);
     }
 }
 
-static int put_numbers(const struct rng *r, const char *numbers, size_t count, struct text *text, struct sink *sink)
+static int put_numbers(const struct rng *r, const char *numbers, size_t count, struct mw_text *text, struct sink *sink)
 {
     if (r->set->format != FORMAT_TEXT)
         return put(sink, numbers, count * r->bytes);
     text->length = 0;
     for (size_t i = 0; i < count; i++)
         number_as_text(r, numbers + i * r->bytes, text);
-    TRY_RETURN(text_ok(text));
+    TRY_RETURN(mw_text_ok(text));
     return put(sink, text->data, text->length);
 }
 
 static int write_chunks(struct rng *r, char *numbers, struct sink *sink)
 {
     const struct rng_settings *set = r->set;
-    struct text text = { 0 };
+    struct mw_text text = { 0 };
     int rc = 0;
 
     while (!sink->closed && (r->endless || r->made < set->samples)) {
@@ -83,7 +83,7 @@ static int write_chunks(struct rng *r, char *numbers, struct sink *sink)
         r->made += some;
     }
 out:
-    text_free(&text);
+    mw_text_free(&text);
     return rc;
 }
 
@@ -94,7 +94,7 @@ int rng_write(struct rng *r)
     int rc;
 
     signal(SIGPIPE, SIG_IGN);
-    TRY(allocate(r->chunk, r->bytes, &numbers));
+    TRY(mw_new(r->chunk, r->bytes, &numbers));
     if (strcmp(r->output, "-") != 0)
         TRY(mw_file_create(r->output, true, &sink.file));
     TRY(write_chunks(r, numbers, &sink));

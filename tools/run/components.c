@@ -73,7 +73,7 @@ void components_free(struct run *r)
 int components_know(struct run *r)
 {
     struct run_components *c = &r->components;
-    const double start = seconds_now();
+    const double start = mw_now();
     double *seconds;
     int rc;
 
@@ -83,7 +83,7 @@ int components_know(struct run *r)
     c->begun = false;
     rc = mw_labelling_summary_end(c->labelling, &c->summary);
     c->known = !rc;
-    *seconds += seconds_now() - start; /* with other steps beside it, these are waited for as well */
+    *seconds += mw_now() - start; /* with other steps beside it, these are waited for as well */
     return rc;
 }
 
@@ -97,13 +97,13 @@ int components_label(struct run *r, uint64_t step)
     TRY(components_know(r));
     if (mw_labelling_summary_waits(c->labelling))
         TRY(run_wait(r));
-    start = seconds_now();
+    start = mw_now();
     rc = r->kind->cells(r, step, &c->cells, &cells);
     if (!rc)
         rc = mw_labelling_summary_begin(c->labelling, cells);
     c->begun = !rc;
     c->step = step;
-    c->seconds += seconds_now() - start;
+    c->seconds += mw_now() - start;
 out:
     return rc;
 }

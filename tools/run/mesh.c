@@ -51,7 +51,7 @@ int input_check(const struct run *r)
 
     if (option_is_given(r->command, "restart") && option_is_given(r->command, "start"))
         return mw_fail(MW_EINVAL, "--restart and --start contradict each other: leave out one of them");
-    for (size_t i = 0; r->set->input && i < COUNT(others); i++)
+    for (size_t i = 0; r->set->input && i < MW_COUNT(others); i++)
         if (option_is_given(r->command, others[i]))
             return mw_fail(MW_EINVAL, "--input and --%s contradict each other: leave out one of them", others[i]);
     return r->set->input ? file_stays(r->set->input) : 0;

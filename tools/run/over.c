@@ -23,7 +23,7 @@ static int make_values(const char *over, double count, double **item, size_t *ma
 {
     if (!(count <= VALUES_MOST))
         return mw_fail(MW_EINVAL, "--over %s: more than %d values", over, VALUES_MOST);
-    TRY_RETURN(allocate((size_t)count, sizeof(**item), item));
+    TRY_RETURN(mw_new((size_t)count, sizeof(**item), item));
     *made = (size_t)count;
     return 0;
 }
@@ -34,7 +34,7 @@ static int next_number(const char *over, const char **at, const char *between, d
     char text[64];
     const size_t n = strcspn(*at, between);
 
-    text_fit(text, n < sizeof(text) ? n + 1 : sizeof(text), *at);
+    mw_copy_string(text, n < sizeof(text) ? n + 1 : sizeof(text), *at);
     if (parameter_number("", text, value) != 0)
         return mw_fail(MW_EINVAL, "--over %s: '%s' is not a number: values are FIRST:LAST:STEP, or a list as in 1,2,5",
                        over, text);

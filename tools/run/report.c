@@ -57,7 +57,7 @@ static void put_times(const struct run *r, struct node *o)
         seconds_text(r->result.first_step_seconds).text, seconds_text(r->output_seconds).text,
         also_text(r->set->label_every, "labelling", r->components.seconds).text,
         also_text(r->result.checkpoints, "checkpoints", r->result.checkpoint_seconds).text,
-        seconds_text(seconds_now() - r->start).text);
+        seconds_text(mw_now() - r->start).text);
     put_rate(o, rate(r), r->kind->rate_unit(r));
 }
 
@@ -86,7 +86,7 @@ int run_report(const struct run *r)
         { "compute", r->result.seconds }, { "output", r->output_seconds },
         { "checkpoint", r->result.checkpoint_seconds }, { "verify", r->verify_seconds },
         { "label", r->components.seconds },
-        { "total", seconds_now() - r->start }, { r->kind->own_timing, r->own_seconds } };
+        { "total", mw_now() - r->start }, { r->kind->own_timing, r->own_seconds } };
     struct node *o = report_object();
 
     say_value(put_text(o, r->kind->subject, r->model), r->kind->subject);
@@ -104,7 +104,7 @@ int run_report(const struct run *r)
         put_flag(o, "verified", !r->stopped);
     put_written(r, o);
     put_flag(o, "stopped", r->stopped);
-    put_timings(o, timings, COUNT(timings) - !r->kind->own_timing);
+    put_timings(o, timings, MW_COUNT(timings) - !r->kind->own_timing);
     return report_print(o);
 }
 

@@ -10,32 +10,24 @@
 #include "tools/report/files.h"
 #include "tools/run/simulation.h"
 
-#define SETTINGS_MORE 16
-
 void setting_add(struct setting_list *list, bool may_differ, const char *name, const char *format, ...)
 {
     char *own_name = NULL, *value = NULL;
     va_list ap;
 
+    /* One more, without a name, ends the list. */
+    for (size_t more = 0; more < 2 && !list->rc; more++)
+        list->rc = mw_grow(list->count + more, sizeof(*list->item), &list->item);
     if (list->rc)
         return;
-    if (list->count % SETTINGS_MORE == 0) {
-        /* One more, without a name, ends the list. */
-        struct mw_setting *item = realloc(list->item, (list->count + SETTINGS_MORE + 1) * sizeof(*item));
-        if (!item) {
-            list->rc = mw_fail(MW_ENOMEM, "not enough memory for the settings of a run");
-            return;
-        }
-        list->item = item;
-        item[list->count] = (struct mw_setting){ 0 };
-    }
+    list->item[list->count] = (struct mw_setting){ 0 };
     va_start(ap, format);
     if (vasprintf(&value, format, ap) < 0) {
         value = NULL;
         list->rc = mw_fail(MW_ENOMEM, "not enough memory for the settings of a run");
     }
     va_end(ap);
-    if (!list->rc && (list->rc = text_copy(name, &own_name)) == 0) {
+    if (!list->rc && (list->rc = mw_strdup(name, &own_name)) == 0) {
         list->item[list->count++] = (struct mw_setting){ own_name, value, may_differ };
         list->item[list->count] = (struct mw_setting){ 0 };
         value = NULL;
@@ -57,7 +49,7 @@ int run_params(const struct run *r, const char *model, const struct mw_model_par
     double *v = NULL;
     int rc;
 
-    TRY(allocate(count, sizeof(*v), &v));
+    TRY(mw_new(count, sizeof(*v), &v));
     for (size_t i = 0; i < count; i++) {
         const char *theirs;
         char setting[128];
@@ -93,7 +85,7 @@ static const struct output { const char *name, *begins; } outputs[] = {
 
 static const struct output *find_output(const char *name)
 {
-    for (size_t i = 0; i < COUNT(outputs); i++)
+    for (size_t i = 0; i < MW_COUNT(outputs); i++)
         if (!strcmp(outputs[i].name, name))
             return &outputs[i];
     return NULL;
@@ -103,12 +95,12 @@ static const struct output *find_output(const char *name)
 static char *folder_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    struct text folder = { 0 };
+    struct mw_text folder = { 0 };
     char *real;
 
-    text_add(&folder, "%.*s", slash ? (int)(slash - path + 1) : 1, slash ? path : ".");
-    real = text_ok(&folder) == 0 ? realpath(folder.data, NULL) : NULL;
-    text_free(&folder);
+    mw_text_add(&folder, "%.*s", slash ? (int)(slash - path + 1) : 1, slash ? path : ".");
+    real = mw_text_ok(&folder) == 0 ? realpath(folder.data, NULL) : NULL;
+    mw_text_free(&folder);
     return real;
 }
 
@@ -200,7 +192,7 @@ static int check_subcommand(const struct run *r)
 /* A run that was killed while it wrote one has the one before, next to where links lead. */
 static int checkpoint_exists(const char *path, bool *exists)
 {
-    struct text old = { 0 };
+    struct mw_text old = { 0 };
     char *target = NULL;
     int rc = 0;
 
@@ -208,12 +200,12 @@ static int checkpoint_exists(const char *path, bool *exists)
     if (*exists)
         return 0;
     TRY(file_target(path, &target));
-    text_add(&old, "%s.old", target);
-    TRY(text_ok(&old));
+    mw_text_add(&old, "%s.old", target);
+    TRY(mw_text_ok(&old));
     *exists = access(old.data, F_OK) == 0;
 out:
     free(target);
-    text_free(&old);
+    mw_text_free(&old);
     return rc;
 }
 
@@ -285,7 +277,7 @@ static int drop_output(struct command *command, const struct placed *placed, voi
 static int add_output(struct command *command, const struct placed *placed, void *context)
 {
     const char *name = placed->option->name, *kept;
-    struct text value = { 0 };
+    struct mw_text value = { 0 };
     struct run *r = context;
     int rc = 0;
 
@@ -293,14 +285,14 @@ static int add_output(struct command *command, const struct placed *placed, void
     if (!find_output(name))
         return 0;
     value_format(placed, &value);
-    TRY(text_ok(&value));
+    TRY(mw_text_ok(&value));
     kept = value.data;
     if (value.length && (!strcmp(kept, "-") || strchr(kept, '\n')))     /* a line break, which settings do not hold */
         kept = r->restart ? mw_checkpoint_setting(r->restart, name) : NULL;
     if (value.length && kept)
         setting_add(&r->settings, true, name, "%s", kept);
 out:
-    text_free(&value);
+    mw_text_free(&value);
     return rc;
 }
 

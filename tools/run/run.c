@@ -136,10 +136,10 @@ static int queue(void *context, uint64_t steps)
 
 int run_wait(struct run *r)
 {
-    const double start = seconds_now();
+    const double start = mw_now();
     const int rc = r->queues ? r->kind->advance(r, 0) : 0;
 
-    r->waited_seconds += seconds_now() - start;
+    r->waited_seconds += mw_now() - start;
     return rc;
 }
 
@@ -212,9 +212,9 @@ static int evolve_one(struct run *r, const struct mw_checkpoint *restart)
         simulation.queue = queue;
     TRY(components_start(r));
     if (!r->setup_seconds)
-        r->setup_seconds = seconds_now() - r->start;
+        r->setup_seconds = mw_now() - r->start;
     else if (options.time_limit > 0)         /* which is that of all runs */
-        options.time_limit = fmax(options.time_limit - (seconds_now() - r->start - r->setup_seconds), 1e-3);
+        options.time_limit = fmax(options.time_limit - (mw_now() - r->start - r->setup_seconds), 1e-3);
     start_progress(r);
     signals_stop_loop();
     r->waited_seconds = 0;
@@ -252,10 +252,10 @@ int run_again(struct run *r)
 
 static int verify(struct run *r)
 {
-    const double start = seconds_now();
+    const double start = mw_now();
     const int rc = r->kind->verify(r);
 
-    r->verify_seconds += seconds_now() - start;
+    r->verify_seconds += mw_now() - start;
     return rc;
 }
 
@@ -319,7 +319,7 @@ int run_whole(struct run *r)
         rc = variant_list(r->kind->variants);
         goto out;
     }
-    TRY(allocate(1, r->kind->bytes, &r->own));
+    TRY(mw_new(1, r->kind->bytes, &r->own));
     TRY(prepare(r));
     if (r->set->dry_run) {
         TRY(run_plan(r));
@@ -340,7 +340,7 @@ out:
 
 int run_run(struct command *command)
 {
-    struct run r = { .command = command, .set = command->settings, .start = seconds_now(),
+    struct run r = { .command = command, .set = command->settings, .start = mw_now(),
                      .model = command->operands.count ? command->operands.item[0] : NULL };
     const int rc = restart_decide(&r);
 

@@ -33,7 +33,7 @@ int simulation_find(const char *model, void *settings, const struct simulation *
     bool known = false;
     size_t i = 0;
 
-    while (i + 1 < COUNT(kinds)) {
+    while (i + 1 < MW_COUNT(kinds)) {
         TRY_RETURN(kinds[i].kind->knows(model, kernel_path, &known));
         if (known)
             break;
@@ -48,9 +48,9 @@ int simulation_check_options(const struct run *r)
 {
     const char *here = "others";
 
-    for (size_t i = 0; i < COUNT(kinds); i++)
+    for (size_t i = 0; i < MW_COUNT(kinds); i++)
         here = kinds[i].kind == r->kind ? kinds[i].of : here;
-    for (size_t i = 0; i < COUNT(kinds); i++)
+    for (size_t i = 0; i < MW_COUNT(kinds); i++)
         for (const struct option *o = kinds[i].options; kinds[i].kind != r->kind && o->name; o++)
             if (option_is_given(r->command, o->name))
                 return mw_fail(MW_EINVAL, "--%s is for %s, and model %s is of %s: leave it out", o->name,

@@ -8,7 +8,6 @@
 #include "tools/report/files.h"
 #include "tools/run/simulation.h"
 
-#define COLUMNS_MORE 16          /* of a series: so many at a time */
 
 /* ---- what is written ---- */
 
@@ -119,19 +118,12 @@ static int check_colours(const char *name)
 
 void series_row_add(struct series_row *row, double value, const char *title, ...)
 {
-    struct series_column *column = row->column;
+    struct series_column *column;
     va_list ap;
 
-    if (row->rc)
+    if (row->rc || (row->rc = mw_grow(row->count, sizeof(*column), &row->column)) != 0)
         return;
-    if (row->count % COLUMNS_MORE == 0)
-        column = realloc(row->column, (row->count + COLUMNS_MORE) * sizeof(*column));
-    if (!column) {
-        row->rc = mw_fail(MW_ENOMEM, "not enough memory for a row of %zu columns", row->count + 1);
-        return;
-    }
-    row->column = column;
-    column += row->count++;
+    column = &row->column[row->count++];
     column->value = value;
     va_start(ap, title);
     vsnprintf(column->title, sizeof(column->title), title, ap);
@@ -155,7 +147,7 @@ static int prepare_series(struct run *r)
 
     TRY(file_text_writable(r->set->series));
     TRY(make_row(r, 0, &row));
-    TRY(allocate(row.count, sizeof(*list), &list));
+    TRY(mw_new(row.count, sizeof(*list), &list));
     for (size_t i = 0; i < row.count; i++)
         list[i] = row.column[i].title;
     TRY(mw_series_new(r->set->series, list, row.count, &r->series));
@@ -171,7 +163,7 @@ static uint64_t observe_every(const struct run *r)
     const uint64_t schedules[] = { r->set->every, r->own_every, r->set->label_every };
     uint64_t least = 0;
 
-    for (size_t i = 0; i < COUNT(schedules); i++)
+    for (size_t i = 0; i < MW_COUNT(schedules); i++)
         if (schedules[i] && (!least || schedules[i] < least))
             least = schedules[i];
     return least ? least : RUN_LOOK_EVERY;
@@ -237,7 +229,7 @@ static int add_row(struct run *r, uint64_t step)
     int rc;
 
     TRY(make_row(r, step, &row));
-    TRY(allocate(row.count, sizeof(*values), &values));
+    TRY(mw_new(row.count, sizeof(*values), &values));
     for (size_t i = 0; i < row.count; i++)
         values[i] = row.column[i].value;
     if (!strcmp(r->set->series, "-"))
@@ -313,10 +305,10 @@ static int show(struct run *r, uint64_t step, bool asked)
 
 static int observe_own(struct run *r, uint64_t step)
 {
-    const double start = seconds_now();
+    const double start = mw_now();
     const int rc = r->kind->observe(r, step);
 
-    r->own_seconds += seconds_now() - start;
+    r->own_seconds += mw_now() - start;
     return rc;
 }
 
@@ -333,7 +325,7 @@ int write_observe(void *context, uint64_t step)
     const bool asked = due(r, step, r->set->every), shown = asked || r->series;
     const bool looks = shown || step - r->state_step >= RUN_LOOK_EVERY ||
                        (!r->own_every && !r->set->label_every && step > 0);
-    const double start = seconds_now(), elsewhere = seconds_elsewhere(r);
+    const double start = mw_now(), elsewhere = seconds_elsewhere(r);
     int rc = 0;
 
     if (looks || due(r, step, r->own_every))
@@ -349,7 +341,7 @@ int write_observe(void *context, uint64_t step)
         TRY(show(r, step, asked));
     }
 out:
-    r->output_seconds += seconds_now() - start - (seconds_elsewhere(r) - elsewhere);
+    r->output_seconds += mw_now() - start - (seconds_elsewhere(r) - elsewhere);
     return rc;
 }
 
@@ -367,7 +359,7 @@ int write_save(void *context, struct mw_checkpoint_writer *writer)
 
 int write_final(struct run *r)
 {
-    double start = seconds_now();
+    double start = mw_now();
     int rc;
 
     TRY(write_look(r, r->result.steps));
@@ -379,7 +371,7 @@ int write_final(struct run *r)
         TRY(r->kind->write(r));
     TRY(sync_products(r));
 out:
-    r->output_seconds += seconds_now() - start;
+    r->output_seconds += mw_now() - start;
     return rc;
 }
 /* SPDX-License-Identifier: MIT */

@@ -42,9 +42,9 @@ int correlation_prepare(struct run *r)
     own->correlation.most = ROWS;
     while (own->correlation.most > ROWS_LEAST && own->correlation.most * columns(own) * sizeof(double) > ROWS_BYTES)
         own->correlation.most /= 2;
-    TRY(allocate(columns(own), sizeof(double), &own->correlation.now));
-    TRY(allocate(columns(own), sizeof(double), &own->correlation.part));
-    TRY(allocate(own->correlation.most * columns(own), sizeof(double), &own->correlation.rows));
+    TRY(mw_new(columns(own), sizeof(double), &own->correlation.now));
+    TRY(mw_new(columns(own), sizeof(double), &own->correlation.part));
+    TRY(mw_new(own->correlation.most * columns(own), sizeof(double), &own->correlation.rows));
 out:
     return rc;
 }
@@ -85,13 +85,13 @@ int correlation_observe(struct spin_run *own)
 
 /* ---- the file ---- */
 
-static void add_row(const void *context, size_t row, struct text *text)
+static void add_row(const void *context, size_t row, struct mw_text *text)
 {
     const struct spin_run *own = context;
     const struct spin_correlation *c = &own->correlation;
     double series[ROWS], mean, error;
 
-    text_add(text, "%zu", row + 1);
+    mw_text_add(text, "%zu", row + 1);
     for (unsigned d = 0; d < own->options.dims; d++) {
         const size_t column = d * c->range + row;
         for (size_t i = 0; i < c->count; i++)
@@ -100,29 +100,29 @@ static void add_row(const void *context, size_t row, struct text *text)
             mean = c->now[column];
             error = NAN;
         }
-        text_add(text, ",%s", isfinite(mean) ? real_text(mean).text : "");
-        text_add(text, ",%s", isfinite(error) ? real_text(error).text : "");
+        mw_text_add(text, ",%s", isfinite(mean) ? real_text(mean).text : "");
+        mw_text_add(text, ",%s", isfinite(error) ? real_text(error).text : "");
     }
-    text_add(text, "\n");
+    mw_text_add(text, "\n");
 }
 
 int correlation_write(struct run *r)
 {
     struct spin_run *own = r->own;
-    struct text titles = { 0 };
+    struct mw_text titles = { 0 };
     int rc = 0;
 
     if (!own->set->correlation)
         return 0;
     if (!own->correlation.count)             /* none was due: the final state alone */
         TRY(mw_spins_correlation(own->spins, own->correlation.range, own->correlation.now));
-    text_add(&titles, "distance");
+    mw_text_add(&titles, "distance");
     for (unsigned d = 0; d < own->options.dims; d++)
-        text_add(&titles, ",%s,%s_error", axis_names[d], axis_names[d]);
-    TRY(text_ok(&titles));
+        mw_text_add(&titles, ",%s,%s_error", axis_names[d], axis_names[d]);
+    TRY(mw_text_ok(&titles));
     TRY(csv_write(own->set->correlation, titles.data, own->correlation.range, add_row, own));
 out:
-    text_free(&titles);
+    mw_text_free(&titles);
     return rc;
 }
 /* SPDX-License-Identifier: MIT */

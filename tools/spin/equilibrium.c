@@ -53,29 +53,29 @@ out:
     return rc;
 }
 
-static bool add_reason(const char *name, const struct mw_settling *s, struct text *text)
+static bool add_reason(const char *name, const struct mw_settling *s, struct mw_text *text)
 {
     const char *and = text->length ? ", and " : "";
 
     if (s->why == MW_UNSETTLED_DRIFT && s->drift_error > 0)
-        text_add(text, "%sthe %s drifted by %.2g (%.2g errors)", and, name, fabs(s->drift),
-                 fabs(s->drift) / s->drift_error);
+        mw_text_add(text, "%sthe %s drifted by %.2g (%.2g errors)", and, name, fabs(s->drift),
+                    fabs(s->drift) / s->drift_error);
     else if (s->why == MW_UNSETTLED_DRIFT)
-        text_add(text, "%sthe %s drifted by %.2g", and, name, fabs(s->drift));
+        mw_text_add(text, "%sthe %s drifted by %.2g", and, name, fabs(s->drift));
     else if (s->why == MW_UNSETTLED_SLOW)
-        text_add(text, "%sonly %.2g independent values of the %s were measured", and, s->independent, name);
+        mw_text_add(text, "%sonly %.2g independent values of the %s were measured", and, s->independent, name);
     return s->why != MW_SETTLED;
 }
 
-bool spin_settled(const struct mw_spin_settling *s, struct text *reason)
+bool spin_settled(const struct mw_spin_settling *s, struct mw_text *reason)
 {
     if (s->energy.why == MW_UNSETTLED_FEW) {
-        text_add(reason, "fewer than 16 states were measured");
+        mw_text_add(reason, "fewer than 16 states were measured");
         return false;
     }
     if (s->energy.why == MW_UNSETTLED_FROZEN) {
-        text_add(reason, "the state is frozen: all energies are the same, %.2g above that of all spins up",
-                 s->energy.widening);
+        mw_text_add(reason, "the state is frozen: all energies are the same, %.2g above that of all spins up",
+                    s->energy.widening);
         return false;
     }
     const bool energy = add_reason("energy", &s->energy, reason);
@@ -84,16 +84,16 @@ bool spin_settled(const struct mw_spin_settling *s, struct text *reason)
 
 void spin_put_equilibrium(struct node *to, const struct mw_spin_settling *s, bool told)
 {
-    struct text reason = { 0 };
+    struct mw_text reason = { 0 };
     const bool settled = spin_settled(s, &reason);
     struct node *flag = put_flag(to, "equilibrium", settled);
 
     if (settled)
         put_none(to, "equilibrium_reason");
     else
-        put_text(to, "equilibrium_reason", text_ok(&reason) == 0 ? reason.data : "");
-    if (told && !settled && text_ok(&reason) == 0)
+        put_text(to, "equilibrium_reason", mw_text_ok(&reason) == 0 ? reason.data : "");
+    if (told && !settled && mw_text_ok(&reason) == 0)
         say_row(flag, "", "not in equilibrium: %s", reason.data);
-    text_free(&reason);
+    mw_text_free(&reason);
 }
 /* SPDX-License-Identifier: MIT */

@@ -84,7 +84,7 @@ static int choose(struct run *r, const char *model)
     r->model = own->info->name;
     r->words = own->info->equation;
     r->model_hash = own->info->hash;
-    r->name_count = own->info->spin.values == MW_SPIN_VECTOR ? COUNT(parts) : 1;
+    r->name_count = own->info->spin.values == MW_SPIN_VECTOR ? MW_COUNT(parts) : 1;
     for (size_t i = 0; i < r->name_count; i++) {
         snprintf(own->name_texts[i], sizeof(own->name_texts[i]), "%s%s", own->info->spin.name,
                  r->name_count > 1 ? parts[i] : "");
@@ -102,7 +102,7 @@ static int check_options(const struct run *r)
 {
     static const char *const others[] = { "integrator", "laplacian", "fast-math", "shape" };
 
-    for (size_t i = 0; i < COUNT(others); i++)
+    for (size_t i = 0; i < MW_COUNT(others); i++)
         if (option_is_given(r->command, others[i]))
             return mw_fail(MW_EINVAL, "--%s is for fields, and model %s is of spins: leave it out", others[i],
                            r->model);

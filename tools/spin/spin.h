@@ -13,7 +13,7 @@ extern const struct simulation spin_simulation;
 
 /* What was measured from the run's second quarter on; means are of its second half, of states from `early` on. */
 enum { SPIN_ENERGY, SPIN_MAGNETISATION, SPIN_SERIES };
-struct spin_samples { double *item[SPIN_SERIES]; size_t count, early, capacity; };
+struct spin_samples { double *item[SPIN_SERIES]; size_t count, early; };
 
 /* The correlation function, by dimensions, then distances: averages of so many states each, as rows. */
 struct spin_correlation {
@@ -73,7 +73,7 @@ int spin_start(int asked, bool up, int update, enum mw_spin_start *start);
 int spin_ground(struct mw_device *const *devices, size_t count, const struct mw_model *model,
                 const struct mw_spin_options *options, const double *energies, size_t n,
                 struct mw_spin_measures *ground, bool *found);
-bool spin_settled(const struct mw_spin_settling *s, struct text *reason);
+bool spin_settled(const struct mw_spin_settling *s, struct mw_text *reason);
 /* "equilibrium" and "equilibrium_reason"; told: with a row where it is not reached. */
 void spin_put_equilibrium(struct node *to, const struct mw_spin_settling *s, bool told);
 

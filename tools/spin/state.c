@@ -115,20 +115,6 @@ int spin_measure(struct run *r)
     return 0;
 }
 
-static int more_samples(struct spin_samples *s)
-{
-    const size_t capacity = s->capacity ? 2 * s->capacity : 1024;
-
-    for (size_t i = 0; i < SPIN_SERIES; i++) {
-        double *item = realloc(s->item[i], capacity * sizeof(*item));
-        if (!item)
-            return mw_fail(MW_ENOMEM, "not enough memory for %zu measurements", capacity);
-        s->item[i] = item;
-    }
-    s->capacity = capacity;
-    return 0;
-}
-
 int spin_observe(struct run *r, uint64_t step)
 {
     struct spin_run *own = r->own;
@@ -137,8 +123,8 @@ int spin_observe(struct run *r, uint64_t step)
     TRY_RETURN(measure_at(own, step));
     if (step <= r->set->steps / 4)
         return 0;
-    if (s->count == s->capacity)
-        TRY_RETURN(more_samples(s));
+    for (size_t i = 0; i < SPIN_SERIES; i++)
+        TRY_RETURN(mw_grow(s->count, sizeof(*s->item[i]), &s->item[i]));
     s->item[SPIN_ENERGY][s->count] = own->measures.energy;
     s->item[SPIN_MAGNETISATION][s->count++] = own->measures.magnetisation;
     if (step <= r->set->steps / 2)

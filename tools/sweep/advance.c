@@ -78,13 +78,13 @@ static uint64_t until(uint64_t step, uint64_t from, uint64_t every)
 static int advance(struct walk *w, uint64_t steps)
 {
     struct sweep *s = w->s;
-    const double start = seconds_now();
+    const double start = mw_now();
 
     TRY_RETURN(mw_spins_advance(w->spins, steps));
     TRY_RETURN(mw_spins_sync(w->spins));
-    if (steps == w->most && seconds_now() - start < LOOK_SECONDS / 2)
+    if (steps == w->most && mw_now() - start < LOOK_SECONDS / 2)
         w->most *= 2;
-    else if (seconds_now() - start > LOOK_SECONDS && w->most > 1)
+    else if (mw_now() - start > LOOK_SECONDS && w->most > 1)
         w->most /= 2;
     s->done += (double)steps * (double)w->z->cells * (double)w->z->options.systems;
     progress_count(NULL, (uint64_t)ceil(s->done * 1e-6), (uint64_t)ceil(s->all * 1e-6));
@@ -145,7 +145,7 @@ int sweep_size_run(struct sweep *s, struct sweep_size *z)
     double built = 0;
     int rc;
 
-    TRY(allocate(z->options.systems, sizeof(*w.now), &w.now));
+    TRY(mw_new(z->options.systems, sizeof(*w.now), &w.now));
     TRY(tempering_new(s, &w.tempering));
     TRY(mw_spins_new(s->team.device, s->team.count, s->file, &z->options, &w.spins));
     TRY(mw_spins_sync(w.spins));

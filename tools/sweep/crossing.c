@@ -116,7 +116,7 @@ bool sweep_crossing(const struct sweep *s, const struct sweep_size *a, const str
     bool found = false;
     size_t count, change;
 
-    if (allocate(s->point_count, sizeof(*d), &d) != 0)
+    if (mw_new(s->point_count, sizeof(*d), &d) != 0)
         return false;
     count = differences(s, a, b, d);
     change = find_change(d, count);

@@ -22,7 +22,7 @@ static int read_values(struct sweep *s, const char *text)
     int rc;
 
     TRY(over_values(s->set->over, text, &values, &count));
-    TRY(allocate(count, sizeof(*s->points), &s->points));
+    TRY(mw_new(count, sizeof(*s->points), &s->points));
     s->point_count = count;
     for (size_t i = 0; i < count; i++)
         s->points[i].value = values[i];
@@ -59,14 +59,14 @@ int sweep_points(struct sweep *s)
     size_t over = 0;
     int rc;
 
-    TRY(allocate(m->param_count, sizeof(*params), &params));
+    TRY(mw_new(m->param_count, sizeof(*params), &params));
     for (size_t i = 0; i < m->param_count; i++)
         params[i] = m->params[i].value;
     TRY(parameters_set(m->name, m->params, m->param_count, &s->set->params, params));
     TRY(read_over(s, params, &over));
     for (size_t i = 0; i < s->point_count; i++) {
         struct sweep_point *p = &s->points[i];
-        TRY(allocate(m->param_count, sizeof(*p->params), &p->params));
+        TRY(mw_new(m->param_count, sizeof(*p->params), &p->params));
         memcpy(p->params, params, m->param_count * sizeof(*params));
         p->params[over] = p->value;
         p->temperature = spin_temperature(m, p->params);
@@ -117,13 +117,13 @@ static int make_size(const struct sweep *s, struct sweep_size *z, uint64_t numbe
     TRY_RETURN(mw_spins_choice(s->file, o, &z->variant, NULL));
     if (s->set->dry_run)
         return 0;
-    TRY_RETURN(allocate(series, sizeof(double), &z->energy));
-    TRY_RETURN(allocate(series, sizeof(double), &z->magnetisation));
-    TRY_RETURN(allocate(s->point_count, sizeof(*z->measured), &z->measured));
-    TRY_RETURN(allocate(s->point_count, sizeof(*z->found), &z->found));
-    TRY_RETURN(allocate(s->point_count, sizeof(*z->settling), &z->settling));
-    TRY_RETURN(allocate(s->point_count, sizeof(uint64_t), &z->exchanges.tried));
-    return allocate(s->point_count, sizeof(uint64_t), &z->exchanges.accepted);
+    TRY_RETURN(mw_new(series, sizeof(double), &z->energy));
+    TRY_RETURN(mw_new(series, sizeof(double), &z->magnetisation));
+    TRY_RETURN(mw_new(s->point_count, sizeof(*z->measured), &z->measured));
+    TRY_RETURN(mw_new(s->point_count, sizeof(*z->found), &z->found));
+    TRY_RETURN(mw_new(s->point_count, sizeof(*z->settling), &z->settling));
+    TRY_RETURN(mw_new(s->point_count, sizeof(uint64_t), &z->exchanges.tried));
+    return mw_new(s->point_count, sizeof(uint64_t), &z->exchanges.accepted);
 }
 
 int sweep_sizes(struct sweep *s)
@@ -131,7 +131,7 @@ int sweep_sizes(struct sweep *s)
     const struct words *sizes = &s->set->sizes;
     const size_t count = sizes->count ? sizes->count : 1;
 
-    TRY_RETURN(allocate(count, sizeof(*s->sizes), &s->sizes));
+    TRY_RETURN(mw_new(count, sizeof(*s->sizes), &s->sizes));
     for (size_t i = 0; i < count; i++) {
         struct sweep_size *z = &s->sizes[i];
         TRY_RETURN(read_size(sizes->count ? sizes->item[i] : "32x32", &z->size));

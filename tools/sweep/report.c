@@ -18,7 +18,7 @@ const struct sweep_column sweep_columns[] = {
     { "energy_time", ">tau(e)", "autocorrelation time of the energy", AT(energy_time), true },
     { "magnetisation_time", ">tau(m)", "autocorrelation time of |m|", AT(absolute_time), true },
 };
-const size_t sweep_column_count = COUNT(sweep_columns);
+const size_t sweep_column_count = MW_COUNT(sweep_columns);
 
 struct mw_spin_estimate sweep_estimate(const struct sweep *s, size_t row, size_t column)
 {
@@ -113,20 +113,20 @@ static void put_estimate(struct node *row, const struct sweep_column *c, struct 
 /* A row of points that are not in equilibrium, which the table marks, with the reason of the first. */
 static void put_unsettled(const struct sweep *s, struct node *o)
 {
-    struct text reason = { 0 };
+    struct mw_text reason = { 0 };
     size_t count = 0, measured = 0;
 
     for (size_t i = 0; i < sweep_rows(s); i++) {
-        struct text again = { 0 };
+        struct mw_text again = { 0 };
         if (!sweep_is_measured(s, i))
             continue;
         measured++;
         count += !spin_settled(sweep_settling(s, i), count ? &again : &reason);
-        text_free(&again);
+        mw_text_free(&again);
     }
-    if (count && text_ok(&reason) == 0)
+    if (count && mw_text_ok(&reason) == 0)
         ROW(o, "", "not in equilibrium: %zu of %zu points, marked *; the first: %s", count, measured, reason.data);
-    text_free(&reason);
+    mw_text_free(&reason);
 }
 
 static void put_points(const struct sweep *s, struct node *o, const char *titles)
@@ -140,9 +140,9 @@ static void put_points(const struct sweep *s, struct node *o, const char *titles
         CELL(row, "%s", size_text(&z->size, "x").text);
         put_lengths(row, "size", z->size.dims, z->size.length);
         say_cell(put_real(row, s->over, p->value), BOLD, "%.9g", p->value);
-        struct text reason = { 0 };
+        struct mw_text reason = { 0 };
         const bool marked = sweep_is_measured(s, i) && !spin_settled(sweep_settling(s, i), &reason);
-        text_free(&reason);
+        mw_text_free(&reason);
         for (size_t c = 0; c < sweep_column_count; c++)
             put_estimate(row, &sweep_columns[c], sweep_estimate(s, i, c), marked && c < SWEEP_MARKED ? "*" : "");
         put_count(row, "samples", z->measured[i % s->point_count] * s->copies);
@@ -166,7 +166,7 @@ static int put_crossings(const struct sweep *s, struct node *o)
     struct node *list;
     int rc;
 
-    TRY(allocate(s->size_count, sizeof(*sizes), &sizes));
+    TRY(mw_new(s->size_count, sizeof(*sizes), &sizes));
     for (size_t i = 0; i < s->size_count; i++)
         sizes[i] = &s->sizes[i];
     qsort(sizes, s->size_count, sizeof(*sizes), by_cells);
@@ -250,7 +250,7 @@ static int put_series_checksum(const struct sweep *s, struct node *o)
     uint64_t *sums = NULL;
     int rc;
 
-    TRY(allocate(s->size_count, sizeof(*sums), &sums));
+    TRY(mw_new(s->size_count, sizeof(*sums), &sums));
     for (size_t i = 0; i < s->size_count; i++) {
         const struct sweep_size *z = &s->sizes[i];
         const size_t count = z->energy ? s->point_count * s->copies * s->samples : 0;
@@ -265,7 +265,7 @@ out:
 int sweep_report(const struct sweep *s)
 {
     const struct timing timings[] = { { "setup", s->setup_seconds }, { "compute", seconds_of(s) },
-                                      { "output", s->output_seconds }, { "total", seconds_now() - s->start } };
+                                      { "output", s->output_seconds }, { "total", mw_now() - s->start } };
     struct node *o = report_object();
     char titles[256];
     size_t n = 0;
@@ -292,7 +292,7 @@ int sweep_report(const struct sweep *s)
     if (s->set->plot)
         ROW(o, "plot", "%s", s->set->plot);
     put_flag(o, "stopped", s->stopped);
-    put_timings(o, timings, COUNT(timings));
+    put_timings(o, timings, MW_COUNT(timings));
     rc = report_print(o);
     o = NULL;
 out:

@@ -78,7 +78,7 @@ static int compute(struct sweep *s)
     int rc;
 
     TRY(team_open(&s->set->device, &s->team));
-    s->setup_seconds = seconds_now() - s->start;
+    s->setup_seconds = mw_now() - s->start;
     for (size_t i = 0; i < s->size_count; i++)
         s->all += (double)(s->warm_up + s->samples * s->every) * (double)s->point_count * (double)s->copies *
                   (double)s->sizes[i].cells;
@@ -95,7 +95,7 @@ out:
 
 static int run(struct command *command)
 {
-    struct sweep s = { .command = command, .set = command->settings, .start = seconds_now() };
+    struct sweep s = { .command = command, .set = command->settings, .start = mw_now() };
     double start;
     int rc;
 
@@ -110,12 +110,12 @@ static int run(struct command *command)
         goto out;
     }
     TRY(compute(&s));
-    start = seconds_now();
+    start = mw_now();
     if (s.set->output)
         TRY(sweep_write(&s));
     if (s.set->plot)
         TRY(sweep_plot(&s));
-    s.output_seconds = seconds_now() - start;
+    s.output_seconds = mw_now() - start;
     TRY(sweep_report(&s));
     if (s.stopped)
         rc = mw_fail(MW_ESTOPPED, "stopped by a signal: what was measured by then is there");

@@ -5,8 +5,8 @@ int tempering_new(const struct sweep *s, struct tempering *t)
 {
     const size_t count = s->copies * s->point_count;
 
-    TRY_RETURN(allocate(count, sizeof(*t->system), &t->system));
-    TRY_RETURN(allocate(count, sizeof(*t->from), &t->from));
+    TRY_RETURN(mw_new(count, sizeof(*t->system), &t->system));
+    TRY_RETURN(mw_new(count, sizeof(*t->from), &t->from));
     for (size_t i = 0; i < count; i++)
         t->system[i] = i;
     return 0;

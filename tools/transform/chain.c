@@ -28,8 +28,8 @@ static int read_operands(struct transform *t, const struct words *operands)
         return mw_fail(MW_EINVAL, "an operation such as flip=0 is missing before '%s': see `meshwork transform --help`",
                        t->input);
     for (size_t i = 0; i < t->op_count; i++)
-        text_add(&t->chain, "%s%s", i ? " " : "", t->ops[i]);
-    return text_ok(&t->chain);
+        mw_text_add(&t->chain, "%s%s", i ? " " : "", t->ops[i]);
+    return mw_text_ok(&t->chain);
 }
 
 static int check_output(struct transform *t)
@@ -65,7 +65,7 @@ static int check_lengths_given(const struct transform *t)
     if (t->set->size.dims && !t->set->inverse)
         return mw_fail(MW_EINVAL, "--size belongs to --inverse: leave it out, the lengths are those of %s", t->input);
     for (size_t i = 0; i < t->op_count && t->set->inverse && !t->set->size.dims; i++)
-        for (size_t w = 0; w < COUNT(words); w++)
+        for (size_t w = 0; w < MW_COUNT(words); w++)
             if (strlen(words[w]) == strcspn(t->ops[i], "=") && !strncmp(words[w], t->ops[i], strlen(words[w])))
                 return mw_fail(MW_EINVAL, "--inverse: %s does not tell the lengths that it started from: give those of "
                                "the whole chain's original with --size", words[w]);

@@ -87,14 +87,14 @@ int transform_summary(const struct transform *t)
     const struct timing timings[] = {
         { "minimum", passes->seconds[0] }, { "maximum", passes->seconds[passes->count - 1] }, { "build", t->build },
         { "upload", t->upload }, { "download", t->download }, { "verify", t->verify }, { "output", t->output },
-        { "total", seconds_now() - t->start } };
+        { "total", mw_now() - t->start } };
     struct node *o = start_report(t, mw_device_info(t->device));
 
     put_count(o, "repeat", t->set->repeat);
     passes_say(passes, o);
     ROW(o, "", "build %s, upload %s, download %s, output %s, total %s", seconds_text(t->build).text,
         seconds_text(t->upload).text, seconds_text(t->download).text, seconds_text(t->output).text,
-        seconds_text(seconds_now() - t->start).text);
+        seconds_text(mw_now() - t->start).text);
     put_rate(o, rate(t), "B/s");
     put_least_bytes(o, bytes_moved(t));
     say_value(put_checksum(o, "checksum", mw_array_checksum(transform_file_array(t))), "checksum");
@@ -103,7 +103,7 @@ int transform_summary(const struct transform *t)
                 seconds_text(t->verify).text);
     if (t->set->output)
         ROW(o, "written", "%s", file_words(t->set->output));
-    put_timings(o, timings, COUNT(timings));
+    put_timings(o, timings, MW_COUNT(timings));
     return report_print(o);
 }
 

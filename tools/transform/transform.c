@@ -51,7 +51,7 @@ static int move(struct transform *t)
     const size_t width = mw_type_bytes(t->source.type);
     struct memory_plan memory = { 0 };
     struct mw_buffer *from = NULL, *other = NULL, *to;
-    double start = seconds_now();
+    double start = mw_now();
     int rc;
 
     memory_give_back_early();
@@ -59,8 +59,8 @@ static int move(struct transform *t)
     TRY(device_find(&t->set->device, &t->device));
     TRY(memory_check_limit(&t->set->device, mw_device_info(t->device), &memory));
     TRY(mw_transform_new(t->device, t->map, width, t->set->variant, &t->transform));
-    t->build = seconds_now() - start;
-    start = seconds_now();
+    t->build = mw_now() - start;
+    start = mw_now();
     TRY(mw_buffer_new(t->device, t->source.count * width, &from));
     if (t->source.count)
         TRY(mw_buffer_write(from, 0, t->source.count * width, t->source.data, NULL));
@@ -68,29 +68,29 @@ static int move(struct transform *t)
     if (!t->set->in_place)
         TRY(mw_buffer_new(t->device, transform_cells(&t->to) * width, &other));
     to = t->set->in_place ? from : other;
-    t->upload = seconds_now() - start;
-    start = seconds_now();
+    t->upload = mw_now() - start;
+    start = mw_now();
     for (size_t i = 0; i < untimed_passes(t); i++)
         TRY(mw_transform_run(t->transform, from, to, t->fill));
     TRY(mw_device_finish(t->device));
-    t->build += seconds_now() - start;
+    t->build += mw_now() - start;
     for (size_t i = 0; i < t->set->repeat; i++) {
         TRY(mw_device_finish(t->device));
-        start = seconds_now();
+        start = mw_now();
         TRY(mw_transform_run(t->transform, from, to, t->fill));
         TRY(mw_device_finish(t->device));
-        t->passes.seconds[i] = seconds_now() - start;
+        t->passes.seconds[i] = mw_now() - start;
     }
     passes_sort(&t->passes);
     if (other) {
         mw_buffer_free(from);
         from = NULL;
     }
-    start = seconds_now();
+    start = mw_now();
     TRY(mw_array_new(t->source.type, t->to.dims, t->to.length, &t->result));
     if (t->result.count)
         TRY(mw_buffer_read(to, 0, t->result.count * width, t->result.data, NULL));
-    t->download = seconds_now() - start;
+    t->download = mw_now() - start;
 out:
     mw_buffer_free(from);
     mw_buffer_free(other);
@@ -102,7 +102,7 @@ static int verify(struct transform *t)
 {
     const size_t width = mw_type_bytes(t->source.type);
     const char *source = t->source.data, *result = t->result.data;
-    const double start = seconds_now();
+    const double start = mw_now();
     size_t differing = 0, first = 0;
 
     for (size_t k = 0; k < t->result.count; k++) {
@@ -112,7 +112,7 @@ static int verify(struct transform *t)
             differing++;
         }
     }
-    t->verify = seconds_now() - start;
+    t->verify = mw_now() - start;
     if (differing)
         return mw_fail(MW_EVERIFY, "verification failed: %zu of %zu cells on %s are not the chain's, the first at "
                        "k=%zu: please report this with `meshwork devices -v`", differing, t->result.count,
@@ -122,7 +122,7 @@ static int verify(struct transform *t)
 
 static int write_output(struct transform *t)
 {
-    const double start = seconds_now();
+    const double start = mw_now();
     struct mw_array pixels = { 0 };
     enum mw_png_kind kind;
     int rc = 0;
@@ -140,14 +140,14 @@ static int write_output(struct transform *t)
         TRY(mw_png_write_pixels(t->set->output, &pixels, kind));
     }
 out:
-    t->output = seconds_now() - start;
+    t->output = mw_now() - start;
     mw_array_free(&pixels);
     return rc;
 }
 
 static int run(struct command *command)
 {
-    struct transform t = { .set = command->settings, .start = seconds_now() };
+    struct transform t = { .set = command->settings, .start = mw_now() };
     int rc;
 
     if (!strcmp(t.set->variant, "list"))
@@ -169,7 +169,7 @@ out:
     mw_array_free(&t.source);
     mw_array_free(&t.result);
     mw_array_free(&t.channels);
-    text_free(&t.chain);
+    mw_text_free(&t.chain);
     free(t.passes.seconds);
     return rc;
 }

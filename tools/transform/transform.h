@@ -22,7 +22,7 @@ struct transform {
     const char *const *ops;
     size_t op_count;
     const char *input;
-    struct text chain;                /* the operations as one text */
+    struct mw_text chain;                /* the operations as one text */
     bool from_picture, to_picture;
     enum mw_png_kind kind;               /* of the pixels that came from a picture */
     struct mw_array source, result;

@@ -16,7 +16,7 @@ static int next_step(const char *option, const char *list, const char **at, uint
     const size_t length = strcspn(*at, ",");
     char text[64];
 
-    text_fit(text, length < sizeof(text) ? length + 1 : sizeof(text), *at);
+    mw_copy_string(text, length < sizeof(text) ? length + 1 : sizeof(text), *at);
     if (value_count(text, 1, 0, step) || ((*at)[length] && !(*at)[length + 1]))
         return mw_fail(MW_EINVAL, "--%s: '%s' is not a list of steps, 1 or more, with commas between them", option,
                        list);
@@ -50,7 +50,7 @@ static int read_list(struct walk_run *own)
 
     for (const char *c = own->set->at; *c; c++)
         most += *c == ',';
-    TRY_RETURN(allocate(most, sizeof(*own->at), &own->at));
+    TRY_RETURN(mw_new(most, sizeof(*own->at), &own->at));
     for (const char *c = own->set->at; own->at_count == 0 || *c; own->at_count++)
         TRY_RETURN(next_step("at", own->set->at, &c, &own->at[own->at_count]));
     return 0;
@@ -61,7 +61,7 @@ static int spread(struct walk_run *own, uint64_t steps)
     const double each = (double)own->set->points;
     const double count = floor(log10((double)steps) * each) + 1;
 
-    TRY_RETURN(allocate((size_t)count + 2, sizeof(*own->at), &own->at));
+    TRY_RETURN(mw_new((size_t)count + 2, sizeof(*own->at), &own->at));
     for (; own->at_count < (size_t)count; own->at_count++)
         own->at[own->at_count] = (uint64_t)nearbyint(pow(10, (double)own->at_count / each));
     return 0;
@@ -94,8 +94,8 @@ int walk_points(struct run *r)
                        "all, choose fewer --runs, --points or steps of --at", own->runs, own->at_count,
                        MEASUREMENTS_MOST);
     TRY_RETURN(read_fit(own));
-    TRY_RETURN(allocate(own->runs * own->at_count, sizeof(*own->measured), &own->measured));
-    TRY_RETURN(allocate(own->runs, sizeof(*own->checksums), &own->checksums));
+    TRY_RETURN(mw_new(own->runs * own->at_count, sizeof(*own->measured), &own->measured));
+    TRY_RETURN(mw_new(own->runs, sizeof(*own->checksums), &own->checksums));
     for (size_t i = 0; i < own->runs * own->at_count; i++)
         own->measured[i].square_displacement = NAN;
     return 0;
@@ -282,7 +282,7 @@ void walk_fit(const struct walk_run *own, struct walk_fit *fit)
         fit->to = last;
         fit->from = (uint64_t)ceil((double)last * pow(10, -DECADES));
     }
-    if (allocate(5 * n, sizeof(*room), &room) != 0)
+    if (mw_new(5 * n, sizeof(*room), &room) != 0)
         return;
     const struct points p = { room, room + n, room + 2 * n, room + 3 * n, room + 4 * n };
     fit_range(own, &p, fit);
@@ -342,8 +342,8 @@ int walk_load_points(struct run *r, const struct mw_checkpoint *checkpoint)
     if (own->at_count == 0)                  /* of a verification */
         return 0;
     TRY(mw_checkpoint_get(checkpoint, ENTRY_WALKS, &kept, sizeof(kept)));
-    TRY(allocate(kept.points, sizeof(*at), &at));
-    TRY(allocate(kept.runs * kept.points, sizeof(*measured), &measured));
+    TRY(mw_new(kept.points, sizeof(*at), &at));
+    TRY(mw_new(kept.runs * kept.points, sizeof(*measured), &measured));
     TRY(mw_checkpoint_get(checkpoint, ENTRY_POINTS, at, kept.points * sizeof(*at)));
     TRY(mw_checkpoint_get(checkpoint, ENTRY_MEASURED, measured, kept.runs * kept.points * sizeof(*measured)));
     TRY(mw_checkpoint_get(checkpoint, ENTRY_CHECKSUMS, own->checksums, own->runs * sizeof(*own->checksums)));

@@ -32,7 +32,7 @@ int walk_load(struct run *r, const struct mw_checkpoint *checkpoint)
     TRY(walk_load_points(r, checkpoint));
     for (size_t i = 0; i < own->batch; i++)
         count += walk_one_elements(r, &own->one[i], step);
-    TRY(allocate(count, bytes, &state));
+    TRY(mw_new(count, bytes, &state));
     TRY(mw_checkpoint_get(checkpoint, RUN_STATE, state, count * bytes));
     for (size_t i = 0, at = 0; i < own->batch; i++) {
         const size_t n = walk_one_elements(r, &own->one[i], step);

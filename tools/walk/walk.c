@@ -93,11 +93,11 @@ static int check_options(const struct run *r)
     static const char *const of_master[] = { "variant", "precision" };
     const struct walk_settings *set = r->own_settings;
 
-    for (size_t i = 0; set->runs > 1 && i < COUNT(of_one); i++)
+    for (size_t i = 0; set->runs > 1 && i < MW_COUNT(of_one); i++)
         if (option_is_given(r->command, of_one[i]))
             return mw_fail(MW_EINVAL, "--%s is of one walk, and --runs asks for %llu: leave out one of them", of_one[i],
                            (unsigned long long)set->runs);
-    for (size_t i = 0; set->method == WALK_WALKERS && i < COUNT(of_master); i++)
+    for (size_t i = 0; set->method == WALK_WALKERS && i < MW_COUNT(of_master); i++)
         if (option_is_given(r->command, of_master[i]))
             return mw_fail(MW_EINVAL, "--%s is of the master equation, and --method walkers is another way: leave out "
                            "one of them", of_master[i]);
@@ -384,7 +384,7 @@ static int run_walk(struct command *command)
 {
     struct all_settings *set = command->settings;
     struct run r = { .command = command, .set = &set->run, .kind = &walk_simulation, .own_settings = &set->walk,
-                     .start = seconds_now() };
+                     .start = mw_now() };
 
     if (!strcmp(set->walk.carpet, "list"))
         return walk_list_carpets(set->run.device.kernel_path);

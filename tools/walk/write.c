@@ -16,12 +16,12 @@ int walk_write_check(const struct run *r)
 
 /* ---- the table ---- */
 
-static void add_real(struct text *text, double value)
+static void add_real(struct mw_text *text, double value)
 {
-    text_add(text, ",%s", isfinite(value) ? real_text(value).text : "");
+    mw_text_add(text, ",%s", isfinite(value) ? real_text(value).text : "");
 }
 
-static void add_row(const void *context, size_t point, struct text *text)
+static void add_row(const void *context, size_t point, struct mw_text *text)
 {
     const struct walk_run *own = context;
     struct walk_measures mean;
@@ -29,46 +29,46 @@ static void add_row(const void *context, size_t point, struct text *text)
 
     if (!walks)
         return;
-    text_add(text, "%llu", (unsigned long long)own->at[point]);
+    mw_text_add(text, "%llu", (unsigned long long)own->at[point]);
     add_real(text, mean.square_displacement);
     add_real(text, mean.error);
     add_real(text, walk_local_exponent(own, point));
     add_real(text, mean.total);
-    text_add(text, ",%zu\n", walks);
+    mw_text_add(text, ",%zu\n", walks);
 }
 
 /* ---- the plot ---- */
 
-static void add_data(const struct walk_run *own, struct text *script, struct plot_range *steps,
+static void add_data(const struct walk_run *own, struct mw_text *script, struct plot_range *steps,
                      struct plot_range *squares, struct plot_range *locals)
 {
-    text_add(script, "$walk << END\n");
+    mw_text_add(script, "$walk << END\n");
     for (size_t i = 0; i < own->at_count; i++) {
         struct walk_measures mean;
         const double local = walk_local_exponent(own, i);
         if (!walk_mean(own, i, &mean) || !(mean.square_displacement > 0))
             continue;
-        text_add(script, "%llu %.9g %.3g ", (unsigned long long)own->at[i], mean.square_displacement,
-                 isfinite(mean.error) ? mean.error : 0);
+        mw_text_add(script, "%llu %.9g %.3g ", (unsigned long long)own->at[i], mean.square_displacement,
+                    isfinite(mean.error) ? mean.error : 0);
         plot_range_add(steps, (double)own->at[i]);
         plot_range_add(squares, mean.square_displacement);
         if (isfinite(local)) {
-            text_add(script, "%.9g\n", local);
+            mw_text_add(script, "%.9g\n", local);
             plot_range_add(locals, local);
         } else {
-            text_add(script, "?\n");
+            mw_text_add(script, "?\n");
         }
     }
-    text_add(script, "END\n");
+    mw_text_add(script, "END\n");
 }
 
 /* Of steps whole decades. */
-static void add_ranges(const struct plot_range *steps, const struct plot_range *y, struct text *script)
+static void add_ranges(const struct plot_range *steps, const struct plot_range *y, struct mw_text *script)
 {
     const double first = steps->count ? floor(log10(steps->least)) : 0;
     const double last = steps->count ? ceil(log10(steps->most)) : 1;
 
-    text_add(script, "set xrange [1e%.0f:1e%.0f]\n", first, last > first ? last : first + 1);
+    mw_text_add(script, "set xrange [1e%.0f:1e%.0f]\n", first, last > first ? last : first + 1);
     plot_range_set(script, 'y', y);
 }
 
@@ -76,7 +76,7 @@ static int plot(const struct run *r)
 {
     const struct walk_run *own = r->own;
     struct plot_range steps = { 0 }, squares = { 0 }, locals = { 0 };
-    struct text script = { 0 };
+    struct mw_text script = { 0 };
     struct walk_fit fit;
     double height = 0;
     size_t n = 0;
@@ -94,27 +94,27 @@ static int plot(const struct run *r)
     }
     plot_begin(&script, own->set->plot);
     add_data(own, &script, &steps, &squares, &locals);
-    text_add(&script, "set multiplot layout 1,2\nset logscale x\nset format x '10^{%%T}'\nset xlabel 'step t'\n"
-             "set key left top\nset logscale y\nset format y '10^{%%T}'\nset ylabel '<r^2>'\n");
+    mw_text_add(&script, "set multiplot layout 1,2\nset logscale x\nset format x '10^{%%T}'\nset xlabel 'step t'\n"
+                "set key left top\nset logscale y\nset format y '10^{%%T}'\nset ylabel '<r^2>'\n");
     add_ranges(&steps, &squares, &script);
-    text_add(&script, squares.count ? "plot $walk using 1:2:3 with %s pointtype 7 pointsize 0.6 title "
+    mw_text_add(&script, squares.count ? "plot $walk using 1:2:3 with %s pointtype 7 pointsize 0.6 title "
                                     : "plot NaN with %s title ",
-             squares.count && (own->runs > 1 || own->set->method == WALK_WALKERS) ? "yerrorbars" : "points");
+                squares.count && (own->runs > 1 || own->set->method == WALK_WALKERS) ? "yerrorbars" : "points");
     plot_quote(&script, own->info->name);
     if (n > 1 && isfinite(fit.exponent))
-        text_add(&script, ", [%llu:%llu] exp(%.9g) * x ** %.9g linewidth 2 title 't^%.4f'",
-                 (unsigned long long)fit.from, (unsigned long long)fit.to, height / (double)n, fit.exponent,
-                 fit.exponent);
-    text_add(&script, "\nunset logscale y\nset format y\nset ylabel 'local exponent'\n");
+        mw_text_add(&script, ", [%llu:%llu] exp(%.9g) * x ** %.9g linewidth 2 title 't^%.4f'",
+                    (unsigned long long)fit.from, (unsigned long long)fit.to, height / (double)n, fit.exponent,
+                    fit.exponent);
+    mw_text_add(&script, "\nunset logscale y\nset format y\nset ylabel 'local exponent'\n");
     add_ranges(&steps, &locals, &script);
-    text_add(&script, "plot %s notitle", locals.count ? "$walk using 1:4 with linespoints pointtype 7 pointsize 0.6"
+    mw_text_add(&script, "plot %s notitle", locals.count ? "$walk using 1:4 with linespoints pointtype 7 pointsize 0.6"
                                                       : "NaN");
     if (n > 1 && isfinite(fit.exponent))
-        text_add(&script, ", [%llu:%llu] %.9g linewidth 2 title 'fit: %.4f'", (unsigned long long)fit.from,
-                 (unsigned long long)fit.to, fit.exponent, fit.exponent);
-    text_add(&script, "\nunset multiplot\n");
+        mw_text_add(&script, ", [%llu:%llu] %.9g linewidth 2 title 'fit: %.4f'", (unsigned long long)fit.from,
+                    (unsigned long long)fit.to, fit.exponent, fit.exponent);
+    mw_text_add(&script, "\nunset multiplot\n");
     rc = plot_run(own->set->plot, &script);
-    text_free(&script);
+    mw_text_free(&script);
     return rc;
 }
 

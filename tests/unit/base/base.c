@@ -156,6 +156,23 @@ static void memory_that_overflows_is_refused(void **state)
     assert_ptr_equal(p, &there);
 }
 
+static void memory_grows_by_one_thing(void **state)
+{
+    uint64_t *p = NULL;
+    void *q = NULL;
+
+    (void)state;
+    for (size_t i = 0; i < 100; i++) {
+        assert_int_equal(mw_grow(i, sizeof(*p), &p), 0);
+        p[i] = i;
+    }
+    for (size_t i = 0; i < 100; i++)
+        assert_int_equal(p[i], i);
+    free(p);
+    assert_int_equal(mw_grow(SIZE_MAX / 2 + 1, 16, &q), MW_ENOMEM);
+    assert_null(q);
+}
+
 static void strings_are_copied(void **state)
 {
     char to[4], *copy = NULL;
@@ -349,6 +366,7 @@ int main(void)
         cmocka_unit_test(the_version_is_the_same_everywhere),
         cmocka_unit_test(memory_is_zeroed_and_aligned),
         cmocka_unit_test(memory_that_overflows_is_refused),
+        cmocka_unit_test(memory_grows_by_one_thing),
         cmocka_unit_test(strings_are_copied),
         cmocka_unit_test(clock_does_not_go_back),
         cmocka_unit_test(paths_are_joined),

@@ -19,7 +19,7 @@ static int visit(struct command *command, const struct placed *placed, void *con
 {
     const struct option *option = placed->option;
     const enum origin origin = command->origin[placed->number];
-    struct text value = { 0 };
+    struct mw_text value = { 0 };
     char from[80];
     int rc;
 
@@ -27,15 +27,15 @@ static int visit(struct command *command, const struct placed *placed, void *con
         !strcmp(option->name, "print-config"))
         return 0;
     value_format(placed, &value);
-    TRY(text_ok(&value));
+    TRY(mw_text_ok(&value));
     if (origin == FROM_ENVIRONMENT)
         snprintf(from, sizeof(from), "environment %s", option->environment);
     else
-        text_fit(from, sizeof(from), origin == FROM_OPTION ? "option" :
-                 origin == FROM_MEASUREMENT ? "meshwork advise" : "default");
+        mw_copy_string(from, sizeof(from), origin == FROM_OPTION ? "option" :
+                       origin == FROM_MEASUREMENT ? "meshwork advise" : "default");
     list_value(context, option->name, value.data ? value.data : "", from);
 out:
-    text_free(&value);
+    mw_text_free(&value);
     return rc;
 }
 
@@ -45,7 +45,7 @@ static void list_cache(struct node *table)
     static const char *const variables[] = { "MESHWORK_CACHE_DIR", "XDG_CACHE_HOME", "HOME" };
     char from[80] = "default", *folder = NULL;
 
-    for (size_t i = 0; i < COUNT(variables); i++) {
+    for (size_t i = 0; i < MW_COUNT(variables); i++) {
         const char *value = getenv(variables[i]);
         if (value && (value[0] == '/' || (i == 0 && *value))) {
             snprintf(from, sizeof(from), "%s %s", i == 2 ? "default, below" : "environment", variables[i]);

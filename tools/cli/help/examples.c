@@ -74,7 +74,7 @@ static const struct example examples[] = {
 
 static const struct example *find(const char *name, size_t from)
 {
-    for (size_t i = from; i < COUNT(examples); i++)
+    for (size_t i = from; i < MW_COUNT(examples); i++)
         if (!strcmp(examples[i].of, name))
             return &examples[i];
     return NULL;

@@ -5,53 +5,53 @@
 #include "tools/cli/groups.h"
 #include "tools/report/output.h"
 
-static void help_option(struct text *text, const struct option *option, size_t width)
+static void help_option(struct mw_text *text, const struct option *option, size_t width)
 {
     enum { COLUMN = 28 };
-    struct text line = { 0 }, help = { 0 };
+    struct mw_text line = { 0 }, help = { 0 };
 
     if (option->letter)
-        text_add(&line, "  -%c, --%s", option->letter, option->name);
+        mw_text_add(&line, "  -%c, --%s", option->letter, option->name);
     else
-        text_add(&line, "      --%s", option->name);
+        mw_text_add(&line, "      --%s", option->name);
     if (option->type != OPTION_FLAG)
-        text_add(&line, option->alone ? "[=%s]" : " %s", option->value);
-    text_add(&help, "%s", option->help);
+        mw_text_add(&line, option->alone ? "[=%s]" : " %s", option->value);
+    mw_text_add(&help, "%s", option->help);
     if (option->fallback)
-        text_add(&help, " (default %s)", option->fallback);
+        mw_text_add(&help, " (default %s)", option->fallback);
     if (option->environment)
-        text_add(&help, " [$%s]", option->environment);
-    if (text_ok(&line) || text_ok(&help)) {
+        mw_text_add(&help, " [$%s]", option->environment);
+    if (mw_text_ok(&line) || mw_text_ok(&help)) {
         text->failed = true;
     } else {
-        text_append(text, line.data, line.length);
+        mw_text_append(text, line.data, line.length);
         if (line.length + 2 > COLUMN)
-            text_add(text, "\n%*s", COLUMN, "");
+            mw_text_add(text, "\n%*s", COLUMN, "");
         else
-            text_add(text, "%*s", (int)(COLUMN - line.length), "");
+            mw_text_add(text, "%*s", (int)(COLUMN - line.length), "");
         text_wrap(text, COLUMN, COLUMN, width, help.data);
     }
-    text_free(&line);
-    text_free(&help);
+    mw_text_free(&line);
+    mw_text_free(&help);
 }
 
-void help_usage(const struct subcommand *sub, struct text *text)
+void help_usage(const struct subcommand *sub, struct mw_text *text)
 {
-    text_add(text, "Usage: meshwork %s%s%s%s[options]\n\n", sub->name, *sub->name ? " " : "", sub->operands,
+    mw_text_add(text, "Usage: meshwork %s%s%s%s[options]\n\n", sub->name, *sub->name ? " " : "", sub->operands,
                 *sub->operands ? " " : "");
     text_wrap(text, 0, 0, help_width(), sub->description);
 }
 
-static void help_group(struct text *text, const struct option_group *group, bool titled)
+static void help_group(struct mw_text *text, const struct option_group *group, bool titled)
 {
     if (titled)
-        text_add(text, "\n%s%s:%s\n", colour_on(stdout, BOLD), group->title, colour_off(stdout, BOLD));
+        mw_text_add(text, "\n%s%s:%s\n", colour_on(stdout, BOLD), group->title, colour_off(stdout, BOLD));
     for (const struct option *o = group->options; o->name; o++)
         if (o->help)
             help_option(text, o, help_width());
 }
 
-void help_options(const struct subcommand *sub, struct text *text)
+void help_options(const struct subcommand *sub, struct mw_text *text)
 {
     const struct option_group *g = sub->groups;
 
@@ -60,11 +60,11 @@ void help_options(const struct subcommand *sub, struct text *text)
     help_group(text, &general_group, true);
 }
 /* A command in lines that the shell takes for one. */
-static void help_command(struct text *text, const char *command, size_t width)
+static void help_command(struct mw_text *text, const char *command, size_t width)
 {
     size_t room = width - 4;
 
-    text_add(text, "  ");
+    mw_text_add(text, "  ");
     for (const char *at = command; *at; ) {
         size_t n = strlen(at);
         if (n > room)
@@ -72,28 +72,28 @@ static void help_command(struct text *text, const char *command, size_t width)
                 n--;
         if (!n)
             n = strlen(at);
-        text_append(text, at, n);
+        mw_text_append(text, at, n);
         at += n;
-        text_add(text, *at ? " \\\n   " : "\n");
+        mw_text_add(text, *at ? " \\\n   " : "\n");
         room = width - 6;
     }
 }
 
-void help_end(const struct subcommand *sub, struct text *text)
+void help_end(const struct subcommand *sub, struct mw_text *text)
 {
     const struct example *example = example_first(sub);
     char page[64];
 
     if (example)
-        text_add(text, "\n%sExamples:%s\n", colour_on(stdout, BOLD), colour_off(stdout, BOLD));
+        mw_text_add(text, "\n%sExamples:%s\n", colour_on(stdout, BOLD), colour_off(stdout, BOLD));
     for (; example; example = example_next(example)) {
-        text_add(text, "  # ");
+        mw_text_add(text, "  # ");
         text_wrap(text, 4, 4, help_width(), example->text);
         help_command(text, example->command, help_width());
     }
     snprintf(page, sizeof(page), "meshwork%s%s", *sub->name ? "-" : "", sub->name);
     for (char *c = page; *c; c++)
         *c = *c == ' ' ? '-' : *c;
-    text_add(text, "\n%sManual:%s man %s\n", colour_on(stdout, BOLD), colour_off(stdout, BOLD), page);
+    mw_text_add(text, "\n%sManual:%s man %s\n", colour_on(stdout, BOLD), colour_off(stdout, BOLD), page);
 }
 /* SPDX-License-Identifier: MIT */

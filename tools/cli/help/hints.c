@@ -55,7 +55,7 @@ int hint_option(struct command *command, const char *argument, const char *next)
     const bool letter = argument[1] != '-' && (!argument[2] || strchr("=-.0123456789", argument[2]));
     struct hint hint = { .nearest = { .word = hint.word } };
 
-    text_fit(hint.word, sizeof(hint.word), argument + strspn(argument, "-"));
+    mw_copy_string(hint.word, sizeof(hint.word), argument + strspn(argument, "-"));
     hint.word[letter ? 1 : strcspn(hint.word, "=")] = 0;
     options_each(command, offer_visit, &hint);
     if (hint.option)
@@ -77,18 +77,18 @@ int hint_device(const struct command *command, const char *operand)
     const size_t length = strcspn(operand, ":.");
     bool device = operand[0] && strspn(operand, "0123456789") == strlen(operand);
 
-    for (size_t i = 0; i < COUNT(words); i++)
+    for (size_t i = 0; i < MW_COUNT(words); i++)
         device |= strlen(words[i]) == length && !strncmp(operand, words[i], length);
-    for (size_t i = 0; device && i < COUNT(options); i++)
+    for (size_t i = 0; device && i < MW_COUNT(options); i++)
         if (option_is_given(command, options[i])) {
-            struct text given = { 0 };
+            struct mw_text given = { 0 };
             int rc;
             option_format(command, options[i], &given);
-            rc = text_ok(&given);
+            rc = mw_text_ok(&given);
             if (!rc)
                 rc = mw_fail(MW_EINVAL, "'%s' looks like a device of --%s: several have commas between them, as in "
                              "--%s %s,%s", operand, options[i], options[i], given.data, operand);
-            text_free(&given);
+            mw_text_free(&given);
             return rc;
         }
     return 0;

@@ -74,14 +74,14 @@ static int verify(struct clustering *c)
     struct mw_graph_triangles_options how = options_of(c);
     struct mw_graph_triangles expected = { 0 };
     struct mw_device *serial = NULL;
-    const double start = seconds_now();
+    const double start = mw_now();
     int rc;
 
     how.variant = how.by_vertex || how.by_arc || !strcmp(c->found.variant, "vertices") ? "oriented" : "vertices";
     how.block_arcs = 0;
     TRY(mw_device_open_by_name("native:serial", NULL, &serial));
     TRY(mw_graph_triangles(&serial, 1, &c->n.graph, &how, &expected));
-    c->verify = seconds_now() - start;
+    c->verify = mw_now() - start;
     if (!same(&c->found, &expected, c->n.graph.arcs))
         rc = mw_fail(MW_EVERIFY, "verification failed: the triangles are not those of native:serial (%llu instead of "
                      "%llu)", (unsigned long long)c->found.triangles, (unsigned long long)expected.triangles);
@@ -120,12 +120,12 @@ static int run(struct command *command)
     TRY(count(&c));
     if (set->verify)
         TRY(verify(&c));
-    start = seconds_now();
+    start = mw_now();
     if (set->vertices)
         TRY(clustering_write_vertices(&c));
     if (set->arcs)
         TRY(clustering_write_arcs(&c));
-    c.output = seconds_now() - start;
+    c.output = mw_now() - start;
     TRY(clustering_summary(&c));
 out:
     clustering_free(&c);

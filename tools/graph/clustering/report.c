@@ -8,19 +8,19 @@
 
 /* ---- each vertex, each arc ---- */
 
-static void add_vertex(const void *clustering, size_t v, struct text *text)
+static void add_vertex(const void *clustering, size_t v, struct mw_text *text)
 {
     const struct clustering *c = clustering;
     const struct mw_graph_triangles *t = &c->found;
     char own[MW_NAME_CAPACITY];
 
     csv_cell(text, mw_name(c->n.graph.names, v, own));
-    text_add(text, ",%llu,%llu,%s\n", (unsigned long long)t->of_vertex[v],
-             (unsigned long long)t->triples_of_vertex[v], real_text(t->local[v]).text);
+    mw_text_add(text, ",%llu,%llu,%s\n", (unsigned long long)t->of_vertex[v],
+                (unsigned long long)t->triples_of_vertex[v], real_text(t->local[v]).text);
 }
 
 /* Each edge of an undirected graph from its smaller end. */
-static void add_arcs(const void *clustering, size_t v, struct text *text)
+static void add_arcs(const void *clustering, size_t v, struct mw_text *text)
 {
     const struct clustering *c = clustering;
     const struct mw_graph *g = &c->n.graph;
@@ -30,9 +30,9 @@ static void add_arcs(const void *clustering, size_t v, struct text *text)
         if (!g->directed && g->heads[i] <= v)
             continue;
         csv_cell(text, mw_name(g->names, v, tail));
-        text_add(text, ",");
+        mw_text_add(text, ",");
         csv_cell(text, mw_name(g->names, g->heads[i], head));
-        text_add(text, ",%lu\n", (unsigned long)c->found.of_arc[i]);
+        mw_text_add(text, ",%lu\n", (unsigned long)c->found.of_arc[i]);
     }
 }
 
@@ -89,7 +89,7 @@ static uint64_t checksum(const struct clustering *c)
     const struct mw_graph_triangles *t = &c->found;
     const uint64_t counts[] = { t->triangles, t->triples.low, t->triples.high };
 
-    return numbers_checksum(&(struct numbers){ counts, COUNT(counts) }, 1);
+    return numbers_checksum(&(struct numbers){ counts, MW_COUNT(counts) }, 1);
 }
 
 int clustering_summary(const struct clustering *c)

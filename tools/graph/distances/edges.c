@@ -9,17 +9,17 @@
 
 /* ---- each vertex ---- */
 
-static void add_vertex(const void *finding, size_t v, struct text *text)
+static void add_vertex(const void *finding, size_t v, struct mw_text *text)
 {
     const struct finding *f = finding;
     const struct mw_graph_paths *p = &f->paths;
     char own[MW_NAME_CAPACITY];
 
     csv_cell(text, mw_name(f->n.graph.names, v, own));
-    text_add(text, ",%lu,%lu,%llu,%s,%s\n", (unsigned long)p->reached[v], (unsigned long)p->farthest[v],
-             (unsigned long long)p->near[v],
-             real_text(p->near[v] ? (double)p->reached[v] / (double)p->near[v] : 0).text,
-             real_text(p->inverse[v]).text);
+    mw_text_add(text, ",%lu,%lu,%llu,%s,%s\n", (unsigned long)p->reached[v], (unsigned long)p->farthest[v],
+                (unsigned long long)p->near[v],
+                real_text(p->near[v] ? (double)p->reached[v] / (double)p->near[v] : 0).text,
+                real_text(p->inverse[v]).text);
 }
 
 static int write_vertices(const struct finding *f)
@@ -162,7 +162,7 @@ static int verify(struct finding *f)
     struct mw_graph_paths_options how = options_of(f);
     struct mw_graph_paths expected = { 0 };
     struct mw_device *serial = NULL;
-    const double start = seconds_now();
+    const double start = mw_now();
     int rc;
 
     /* By another variant, of which queue takes the least time wherever ways lead. */
@@ -172,7 +172,7 @@ static int verify(struct finding *f)
     progress_start("verify", 0, NULL);
     TRY(mw_device_open_by_name("native:serial", NULL, &serial));
     TRY(mw_graph_paths(&serial, 1, &f->n.graph, &how, &expected));
-    f->verify = seconds_now() - start;
+    f->verify = mw_now() - start;
     if (!same(&f->paths, &expected))
         rc = mw_fail(MW_EVERIFY, "verification failed: the distances are not those of native:serial (their sum is "
                      "%llu instead of %llu)", (unsigned long long)f->paths.sum.low,

@@ -26,7 +26,7 @@ int finding_from_check(const struct finding *f)
                            set->to ? "to" : "output");
         return 0;
     }
-    for (size_t i = 0; i < COUNT(others); i++)
+    for (size_t i = 0; i < MW_COUNT(others); i++)
         if (option_is_given(f->n.command, others[i]))
             return mw_fail(MW_EINVAL, "--%s is for distances between all vertices: leave it out with --from",
                            others[i]);
@@ -47,16 +47,16 @@ static const char *length_of(const struct search *s, size_t vertex, char text[MW
 
 /* ---- each vertex ---- */
 
-static void add_vertex(const void *search, size_t v, struct text *text)
+static void add_vertex(const void *search, size_t v, struct mw_text *text)
 {
     const struct search *s = search;
     const struct mw_graph_distances *d = &s->distances;
     char own[MW_NAME_CAPACITY], before[MW_NAME_CAPACITY], length[MW_WEIGHT_CAPACITY];
 
     csv_cell(text, name_of(s, v, own));
-    text_add(text, ",%s,", d->distance[v] == MW_NO_DISTANCE ? "" : length_of(s, v, length));
+    mw_text_add(text, ",%s,", d->distance[v] == MW_NO_DISTANCE ? "" : length_of(s, v, length));
     csv_cell(text, d->predecessor[v] == MW_NO_VERTEX ? "" : name_of(s, d->predecessor[v], before));
-    text_add(text, "\n");
+    mw_text_add(text, "\n");
 }
 
 static int write_vertices(const struct search *s)
@@ -69,15 +69,15 @@ static int write_vertices(const struct search *s)
 static int put_path(const struct search *s, struct node *o)
 {
     struct node *path = put_list(o, "path");
-    struct text words = { 0 };
+    struct mw_text words = { 0 };
     char name[MW_NAME_CAPACITY], length[MW_WEIGHT_CAPACITY];
     int rc;
 
     for (size_t i = 0; i < s->count; i++) {
         put_text(path, NULL, name_of(s, s->path[i], name));
-        text_add(&words, "%s%s", i ? " " : "", name_of(s, s->path[i], name));
+        mw_text_add(&words, "%s%s", i ? " " : "", name_of(s, s->path[i], name));
     }
-    TRY(text_ok(&words));
+    TRY(mw_text_ok(&words));
     if (s->count == 0) {
         say_row(put_real(o, "distance", NAN), "distance", "there is no path");
         goto out;
@@ -87,7 +87,7 @@ static int put_path(const struct search *s, struct node *o)
     say_value(put_count(o, "path_edges", s->count - 1), s->f->n.graph.directed ? "arcs on path" : "edges on path");
     ROW(o, "path", "%s", words.data);
 out:
-    text_free(&words);
+    mw_text_free(&words);
     return rc;
 }
 
@@ -147,12 +147,12 @@ static int find(struct search *s)
     double tracing = 0;
 
     for (size_t i = 0; i < f->passes.count; i++) {
-        const double start = seconds_now();
+        const double start = mw_now();
         mw_graph_distances_free(&s->distances);
         how.no_predecessors = i + 1 < f->passes.count;
         TRY_RETURN(mw_graph_distances(f->team.device[0], &f->n.graph, (uint32_t)s->from, &how, &s->distances));
         f->passes.seconds[i] = s->distances.seconds;
-        tracing = seconds_now() - start - s->distances.seconds - s->distances.preparing;
+        tracing = mw_now() - start - s->distances.seconds - s->distances.preparing;
     }
     passes_sort(&f->passes);
     network_took(&f->n, "predecessors", tracing);
@@ -169,13 +169,13 @@ static int verify(struct search *s)
                                                     .hops = f->set->hops };
     struct mw_graph_distances expected = { 0 };
     struct mw_device *serial = NULL;
-    const double start = seconds_now();
+    const double start = mw_now();
     size_t n = s->distances.vertices;
     int rc;
 
     TRY(mw_device_open_by_name("native:serial", NULL, &serial));
     TRY(mw_graph_distances(serial, &f->n.graph, (uint32_t)s->from, &how, &expected));
-    f->verify = seconds_now() - start;
+    f->verify = mw_now() - start;
     if (memcmp(expected.distance, s->distances.distance, n * sizeof(*expected.distance)) != 0 ||
         memcmp(expected.predecessor, s->distances.predecessor, n * sizeof(*expected.predecessor)) != 0)
         rc = mw_fail(MW_EVERIFY, "verification failed: the distances are not those of native:serial");
@@ -199,10 +199,10 @@ int finding_from(struct finding *f)
     TRY(find(&s));
     if (f->set->verify)
         TRY(verify(&s));
-    start = seconds_now();
+    start = mw_now();
     if (f->set->output)
         TRY(write_vertices(&s));
-    f->output = seconds_now() - start;
+    f->output = mw_now() - start;
     TRY(report(&s));
 out:
     mw_graph_distances_free(&s.distances);

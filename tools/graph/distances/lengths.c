@@ -19,7 +19,7 @@ static double real_of(const struct mw_graph_lengths *l, struct mw_wide wide)
 
 /* ---- each vertex ---- */
 
-static void add_vertex(const void *finding, size_t v, struct text *text)
+static void add_vertex(const void *finding, size_t v, struct mw_text *text)
 {
     const struct finding *f = finding;
     const struct mw_graph_lengths *l = &f->lengths;
@@ -27,9 +27,9 @@ static void add_vertex(const void *finding, size_t v, struct text *text)
     char own[MW_NAME_CAPACITY], farthest[MW_WEIGHT_CAPACITY];
 
     csv_cell(text, mw_name(f->n.graph.names, v, own));
-    text_add(text, ",%lu,%s,%s,%s\n", (unsigned long)l->reached[v],
-             mw_weight_text(l->farthest[v], l->decimals, farthest), real_text(sum).text,
-             real_text(sum != 0 ? (double)l->reached[v] / sum : 0).text);
+    mw_text_add(text, ",%lu,%s,%s,%s\n", (unsigned long)l->reached[v],
+                mw_weight_text(l->farthest[v], l->decimals, farthest), real_text(sum).text,
+                real_text(sum != 0 ? (double)l->reached[v] / sum : 0).text);
 }
 
 static int write_vertices(const struct finding *f)
@@ -62,7 +62,7 @@ static int fill(const struct finding *f, struct mw_file *file)
     struct matrix matrix = { file, f->n.graph.vertices, pow(10, f->n.graph.decimals), NULL };
     int rc;
 
-    TRY(allocate(matrix.columns, sizeof(*matrix.row), &matrix.row));
+    TRY(mw_new(matrix.columns, sizeof(*matrix.row), &matrix.row));
     TRY(mw_graph_length_rows(f->team.device, f->team.count, &f->n.graph, NULL, 0, write_some, &matrix));
 out:
     free(matrix.row);
@@ -144,7 +144,7 @@ static int verify(struct finding *f)
     struct mw_graph_lengths_options how = options_of(f);
     struct mw_graph_lengths expected = { 0 };
     struct mw_device *serial = NULL;
-    const double start = seconds_now();
+    const double start = mw_now();
     int rc;
 
     how.variant = strcmp(f->lengths.variant, "dijkstra") ? "dijkstra" : "delta";
@@ -156,7 +156,7 @@ static int verify(struct finding *f)
     if (rc == MW_ENOTSUP)
         rc = mw_graph_lengths(&serial, 1, &f->n.graph, &how, &expected);
     TRY(rc);
-    f->verify = seconds_now() - start;
+    f->verify = mw_now() - start;
     if (!same(&f->lengths, &expected))
         rc = mw_fail(MW_EVERIFY, "verification failed: the distances are not those of native:serial");
 out:
@@ -171,7 +171,7 @@ static uint64_t checksum(const struct finding *f)
     const struct mw_graph_lengths *l = &f->lengths;
     const uint64_t counts[] = { l->pairs, l->unreachable, l->sum.low, l->sum.high, (uint64_t)l->longest };
 
-    return numbers_checksum(&(struct numbers){ counts, COUNT(counts) }, 1);
+    return numbers_checksum(&(struct numbers){ counts, MW_COUNT(counts) }, 1);
 }
 
 const struct finding_way finding_by_weights = { find, verify, write_vertices, write_matrix, put_longest, put_radius,
