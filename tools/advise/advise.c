@@ -53,10 +53,8 @@ static int list(void)
         say_value_cell(put_seconds(row, "but_steps", known->whole_but_steps), PLAIN);
         say_value_cell(put_seconds(row, "step", known->step), PLAIN);
     }
-    rc = report_print(table);
-    table = NULL;
 out:
-    report_free(table);
+    rc = report_end(table, rc);
     knowledge_free(knowledge);
     return rc;
 }

@@ -350,11 +350,8 @@ static int report(const struct bench *b)
         goto out;
     o = report_object();
     TRY(document_changes(b->document, b->set->with, o));
-    rc = report_print(o);
-    o = NULL;
 out:
-    report_free(o);
-    return rc;
+    return report_end(o, rc);
 }
 
 static int run(struct command *command)

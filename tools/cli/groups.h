@@ -54,6 +54,13 @@ extern const struct option_group general_group;
 /* --variant NAME|auto|list. */
 #define VARIANT_OPTION(settings, words) { .name = "variant", .type = OPTION_TEXT, \
     .target = offsetof(settings, variant), .value = "NAME|auto|list", .fallback = "auto", .help = words }
+/* --repeat, --verify and --dry-run of what is computed in passes. */
+#define PASS_OPTIONS(settings, repeat_words, verify_words) \
+    { .name = "repeat", .type = OPTION_COUNT, .target = offsetof(settings, repeat), .value = "N", .fallback = "1", \
+      .least = 1, .most = 1000000, .help = repeat_words }, \
+    { .name = "verify", .type = OPTION_FLAG, .target = offsetof(settings, verify), .help = verify_words }, \
+    { .name = "dry-run", .type = OPTION_FLAG, .target = offsetof(settings, dry_run), \
+      .help = "show the plan, and compute nothing" }
 /* MW_EINVAL with a suggestion where there is none of that name. */
 int variant_check(const char *name, mw_variant_table *variants);
 /* The same where others have variants of their own: for one of theirs the message is "--variant NAME IS: ADVICE", and

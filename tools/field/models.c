@@ -163,10 +163,8 @@ static int run(struct command *command)
         mw_model_free(model);
         model = NULL;
     }
-    rc = report_print(report);
-    report = NULL;
 out:
-    report_free(report);
+    rc = report_end(report, rc);
     mw_model_free(model);
     return rc;
 }

@@ -26,7 +26,7 @@ int grouping_check_outputs(const struct grouping *g)
 static void add_label(const void *grouping, size_t v, struct mw_text *text)
 {
     const struct grouping *g = grouping;
-    const struct mw_names *names = g->n.graph.names;
+    const struct mw_names *names = g->t.n.graph.names;
     const int32_t *root = g->labels.data;
     char own[MW_NAME_CAPACITY], smallest[MW_NAME_CAPACITY];
     const char *name = mw_name(names, v, own), *label = mw_name(names, (size_t)root[v], smallest);
@@ -51,7 +51,7 @@ static int write_largest(const struct grouping *g)
     for (size_t v = 0; v < g->labels.count; v++)
         if ((size_t)root[v] == g->largest_root)
             kept[count++] = (uint32_t)v;
-    TRY(mw_graph_induced(g->team.device[0], &g->n.graph, kept, count, &largest));
+    TRY(mw_graph_induced(g->t.team.device[0], &g->t.n.graph, kept, count, &largest));
     TRY(network_write(&largest, g->set->largest, g->set->output_format));
 out:
     mw_graph_free(&largest);
@@ -59,18 +59,15 @@ out:
     return rc;
 }
 
-int grouping_write(struct grouping *g)
+int grouping_write(void *course)
 {
+    const struct grouping *g = course;
     const struct components_settings *set = g->set;
-    const double start = mw_now();
 
     if (set->output)
         TRY_RETURN(text_ends_in(set->output, ".npy") ? mw_npy_write(set->output, &g->labels) :
                    csv_write(set->output, NULL, g->labels.count, add_label, g));
-    if (set->largest)
-        TRY_RETURN(write_largest(g));
-    g->output = mw_now() - start;
-    return 0;
+    return set->largest ? write_largest(g) : 0;
 }
 
 /* ---- verification ---- */
@@ -96,15 +93,16 @@ static void unite_all(const struct mw_graph *graph, uint32_t *parent)
         }
 }
 
-int grouping_verify(struct grouping *g)
+int grouping_verify(void *course, struct mw_device *serial)
 {
-    const struct mw_graph *graph = &g->n.graph;
+    const struct grouping *g = course;
+    const struct mw_graph *graph = &g->t.n.graph;
     const int32_t *root = g->labels.data;
-    const double start = mw_now();
     uint32_t *parent = NULL;
     size_t components = 0, largest = 0, differing = 0, first = 0, *size = NULL;
     int rc;
 
+    (void)serial;
     TRY(mw_new(graph->vertices, sizeof(*parent), &parent));
     TRY(mw_new(graph->vertices, sizeof(*size), &size));
     unite_all(graph, parent);
@@ -118,31 +116,26 @@ int grouping_verify(struct grouping *g)
     if (differing || components != g->summary.components || largest != g->summary.largest_size)
         rc = mw_fail(MW_EVERIFY, "verification failed: %zu components on %s, the largest of %zu vertices, and %zu with "
                      "%zu by a union-find; %zu of %zu labels differ, the first at vertex %zu: please report this with "
-                     "`meshwork devices -v`", g->summary.components, mw_device_info(g->team.device[0])->id,
+                     "`meshwork devices -v`", g->summary.components, mw_device_info(g->t.team.device[0])->id,
                      g->summary.largest_size, components, largest, differing, graph->vertices, first);
-    g->verify = mw_now() - start;
 out:
     free(parent);
     free(size);
     return rc;
 }
 
-int grouping_verify_strong(struct grouping *g)
+int grouping_verify_strong(void *course, struct mw_device *serial)
 {
+    const struct grouping *g = course;
     const struct mw_graph_strong_options options = { .variant = "tarjan" };
-    const double start = mw_now();
     struct mw_graph_strong expected = { 0 };
-    struct mw_device *serial = NULL;
     int rc;
 
-    TRY(mw_device_open_by_name("native:serial", NULL, &serial));
-    TRY(mw_graph_strong(serial, &g->n.graph, &options, &expected));
+    TRY(mw_graph_strong(serial, &g->t.n.graph, &options, &expected));
     if (expected.vertices && memcmp(expected.roots, g->labels.data, expected.vertices * sizeof(*expected.roots)))
         rc = mw_fail(MW_EVERIFY, "verification failed: the labels are not those of a depth-first search");
-    g->verify = mw_now() - start;
 out:
     mw_graph_strong_free(&expected);
-    mw_device_close(serial);
     return rc;
 }
 /* SPDX-License-Identifier: MIT */

@@ -31,11 +31,8 @@ static int report(const struct network *n, const char *path, double output)
         seconds_text(n->building).text, seconds_text(output).text, seconds_text(mw_now() - n->start).text);
     say_row(put_text(o, "output", path), "written", "%s", file_words(path));
     put_timings(o, timings, MW_COUNT(timings));
-    rc = report_print(o);
-    o = NULL;
 out:
-    report_free(o);
-    return rc;
+    return report_end(o, rc);
 }
 
 static int run(struct command *command)

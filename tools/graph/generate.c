@@ -24,13 +24,10 @@ static const struct option options[] = {
     OUTPUT_FORMAT_OPTION("output-format", struct generate_settings, "format of that file (default: by its suffix)"),
     OUTPUT_FORMAT_OPTION("format", struct generate_settings, NULL),
     { .name = "list", .type = OPTION_FLAG, .target = AT(list), .help = "list the kinds and their parameters" },
-    { .name = "repeat", .type = OPTION_COUNT, .target = AT(repeat), .value = "N", .fallback = "1", .least = 1,
-      .most = 1000000,
-      .help = "time N passes and give their median; if N is above 1, or a driver compiles, behind one that is not "
-              "timed" },
-    { .name = "verify", .type = OPTION_FLAG, .target = AT(verify),
-      .help = "compare with the edges that native:serial makes" },
-    { .name = "dry-run", .type = OPTION_FLAG, .target = AT(dry_run), .help = "show the plan, and compute nothing" },
+    PASS_OPTIONS(struct generate_settings,
+                 "time N passes and give their median; if N is above 1, or a driver compiles, behind one that is not "
+                 "timed",
+                 "compare with the edges that native:serial makes"),
     { 0 }
 };
 
@@ -196,11 +193,6 @@ static int write_output(struct generation *g)
 
 /* ---- what it came to ---- */
 
-static double rate(const struct generation *g)
-{
-    return passes_rate(&g->passes, (double)g->edges.count);
-}
-
 static int report_summary(const struct generation *g)
 {
     const struct passes *passes = &g->passes;
@@ -217,22 +209,16 @@ static int report_summary(const struct generation *g)
     passes_say(passes, o);
     ROW(o, "", "build %s, graph %s, output %s, total %s", seconds_text(g->build).text, seconds_text(g->building).text,
         seconds_text(g->output).text, seconds_text(mw_now() - g->start).text);
-    put_rate(o, rate(g), "edges/s");
+    put_rate(o, passes_rate(passes, (double)g->edges.count), "edges/s");
     say_value(put_count(o, "vertices", g->summary.vertices), "vertices");
     say_value(put_count(o, "edges", g->summary.edges), "edges");
     graph_summary_report(&g->summary, g->graph.directed, o);
     say_value(put_checksum(o, "checksum", mw_graph_checksum(&g->graph)), "checksum");
-    if (g->set->verify)
-        say_row(put_flag(o, "verified", true), "verified", "each edge is that of native:serial, in %s",
-                seconds_text(g->verify).text);
-    if (g->set->output)
-        ROW(o, "written", "%s", file_words(g->set->output));
+    put_verified(o, g->set->verify, g->verify, "each edge is that of native:serial");
+    say_written(o, "written", g->set->output);
     put_timings(o, timings, MW_COUNT(timings));
-    rc = report_print(o);
-    o = NULL;
 out:
-    report_free(o);
-    return rc;
+    return report_end(o, rc);
 }
 
 /* --dry-run: no device is opened.  A device that has too little memory takes arcs in parts. */

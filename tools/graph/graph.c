@@ -200,16 +200,6 @@ int network_check_count(const struct network *n, size_t devices)
     return n->single && devices > 1 ? mw_fail(MW_EINVAL, "-d: %s is for one device: name one of them", n->single) : 0;
 }
 
-int network_open_on(struct network *n, struct team *team, double *open)
-{
-    const double start = mw_now();
-
-    TRY_RETURN(team_open(n->on, team));
-    TRY_RETURN(network_check_count(n, team->count));
-    *open = mw_now() - start;
-    return network_open(n, team->device[0]);
-}
-
 void network_free(struct network *n)
 {
     mw_graph_free(&n->graph);

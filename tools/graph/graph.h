@@ -73,9 +73,6 @@ int network_choose(struct network *n, const struct words *words);
 int network_check_count(const struct network *n, size_t devices);
 /* Reads or makes the graph on a device. */
 int network_open(struct network *n, struct mw_device *device);
-/* Opens the devices that are asked for, then the graph on the first: what is wrong with devices is known before a large
- * file is read.  `open`: the devices' seconds. */
-int network_open_on(struct network *n, struct team *team, double *open);
 void network_free(struct network *n);
 uint64_t network_edges(const struct mw_graph *graph);
 /* Whether it is measured by weights, once it is open. */
@@ -95,21 +92,11 @@ int network_write(const struct mw_graph *graph, const char *path, const char *fo
 
 /* Where a graph comes from, and how large it is. */
 int network_report(const struct network *n, struct node *to);
-/* The same, on which devices, and by which variant. */
-int network_report_on(const struct network *n, const struct team *team, const char *variant, struct node *to);
 /* For a plan: reads the graph, as it tells what is needed, and reports all that of devices that stay closed.
  * `variant`: NULL where there are none. */
 int network_plan(struct network *n, const char *variant, struct team_plan *team, struct node *to);
 /* One more phase between computing and writing. */
 void network_took(struct network *n, const char *phase, double seconds);
-/* What phases took beside those of the network and the passes. */
-struct network_seconds { double open, build, verify, output; };
-/* Puts "repeat" and "seconds", and says what else took its time. */
-void network_passes_say(const struct network *n, const struct passes *passes, const struct network_seconds *seconds,
-                        struct node *to);
-/* Puts "timings". */
-void network_timings(const struct network *n, const struct passes *passes, const struct network_seconds *seconds,
-                     struct node *to);
 /* Degrees, loops and the like. */
 void graph_summary_report(const struct mw_graph_summary *summary, bool directed, struct node *to);
 

@@ -1,8 +1,8 @@
 /* meshwork graph paths: distances between all vertices of a graph, and what follows from them. */
 #include "tools/cli/subcommands.h"
 #include "tools/graph/paths.h"
-#include "tools/report/csv.h"
 #include "tools/report/files.h"
+#include "tools/report/progress.h"
 
 #define AT(member) offsetof(struct paths_settings, member)
 
@@ -25,14 +25,10 @@ static const struct option options[] = {
     { .name = "matrix", .type = OPTION_FILE, .target = AT(matrix), .value = "FILE.npy",
       .help = "write the matrix of distances, row by row: from vertex i to vertex j; 32-bit integers, or -1; by "
               "weights 64-bit reals, or infinity" },
-    VARIANT_OPTION(struct paths_settings, "how distances are found"),
-    { .name = "block-arcs", .type = OPTION_COUNT, .target = AT(block_arcs), .value = "N", .least = 1,
-      .help = "arcs on a device at once (default: as many as it takes)" },
-    { .name = "repeat", .type = OPTION_COUNT, .target = AT(repeat), .value = "N", .fallback = "1", .least = 1,
-      .most = 1000000, .help = "search N times, and give the median of the seconds" },
-    { .name = "verify", .type = OPTION_FLAG, .target = AT(verify),
-      .help = "compare with another variant on native:serial" },
-    { .name = "dry-run", .type = OPTION_FLAG, .target = AT(dry_run), .help = "show the plan, and compute nothing" },
+    VARIANT_OPTION(struct course_settings, "how distances are found"),
+    BLOCK_ARCS_OPTION,
+    PASS_OPTIONS(struct course_settings, "search N times, and give the median of the seconds",
+                 "compare with another variant on native:serial"),
     { 0 }
 };
 
@@ -46,25 +42,25 @@ const struct mw_variant *finding_variants(size_t i)
     return i < count ? mw_graph_path_variants(i) : mw_graph_length_variants(i - count);
 }
 
-static int prepare(struct finding *f)
+static int prepare(void *course)
 {
+    const struct finding *f = course;
     const struct paths_settings *set = f->set;
 
-    TRY_RETURN(network_choose(&f->n, &f->n.command->operands));
-    TRY_RETURN(finding_from_check(f));
-    if (!set->from)
-        TRY_RETURN(variant_check_among(set->variant, finding_variants, mw_graph_distance_variants,
-                                       "is for distances from one vertex", "add --from, or "));
+    if (set->to || set->output)
+        return mw_fail(MW_EINVAL, "--%s is for distances from one vertex: give --from as well",
+                       set->to ? "to" : "output");
+    TRY_RETURN(variant_check_among(f->t.set->variant, finding_variants, mw_graph_distance_variants,
+                                   "is for distances from one vertex", "add --from, or "));
     TRY_RETURN(file_kind_writable("vertices", set->vertices, ".csv"));
     if (set->matrix && set->sample)
         return mw_fail(MW_EINVAL, "--matrix has the distances between all vertices: leave out --sample");
-    TRY_RETURN(file_kind_writable("matrix", set->matrix, ".npy"));
-    return passes_new(set->repeat, &f->passes);
+    return file_kind_writable("matrix", set->matrix, ".npy");
 }
 
 static int choose_targets(struct finding *f)
 {
-    const size_t n = f->n.graph.vertices;
+    const size_t n = f->t.n.graph.vertices;
 
     if (!f->set->sample || f->set->sample >= n)
         return 0;
@@ -76,69 +72,83 @@ static int choose_targets(struct finding *f)
 /* By weights where there are any, unless edges are to be counted. */
 static int choose_way(struct finding *f)
 {
-    const bool by_weights = network_is_weighed(&f->n);
+    const bool by_weights = network_is_weighed(&f->t.n);
 
     f->way = by_weights ? &finding_by_weights : &finding_by_edges;
     if (by_weights)
-        return variant_check_among(f->set->variant, mw_graph_length_variants, mw_graph_path_variants,
+        return variant_check_among(f->t.set->variant, mw_graph_length_variants, mw_graph_path_variants,
                                    "counts edges, and this graph has weights", "add --hops, or ");
-    return variant_check_among(f->set->variant, mw_graph_path_variants, mw_graph_length_variants,
-                               f->n.graph.weights ? "goes by weights, which --hops leaves out"
+    return variant_check_among(f->t.set->variant, mw_graph_path_variants, mw_graph_length_variants,
+                               f->t.n.graph.weights ? "goes by weights, which --hops leaves out"
                                                   : "goes by weights, and this graph has none", "");
 }
 
-static void finding_free(struct finding *f)
+static int begin(void *course)
 {
+    struct finding *f = course;
+
+    TRY_RETURN(choose_way(f));
+    TRY_RETURN(choose_targets(f));
+    return f->way->begin ? f->way->begin(f) : 0;
+}
+
+static int pass(void *course, size_t i, double *seconds)
+{
+    struct finding *f = course;
+    int rc;
+
+    (void)i;
+    progress_start("paths", 0, NULL);
+    rc = f->way->pass(f, seconds);
+    progress_end();
+    f->t.build = f->totals.preparing;
+    return rc;
+}
+
+static int verify(void *course, struct mw_device *serial)
+{
+    const struct finding *f = course;
+    int rc;
+
+    progress_start("verify", 0, NULL);
+    rc = f->way->verify(f, serial);
+    progress_end();
+    return rc;
+}
+
+static int write(void *course)
+{
+    const struct finding *f = course;
+
+    if (f->set->vertices)
+        TRY_RETURN(f->way->write(f));
+    return f->set->matrix ? f->way->write_matrix(f) : 0;
+}
+
+static void finding_free(void *course)
+{
+    struct finding *f = course;
+
     mw_graph_paths_free(&f->paths);
     mw_graph_lengths_free(&f->lengths);
-    team_close(&f->team);
-    network_free(&f->n);
     free(f->targets);
-    free(f->passes.seconds);
 }
+
+static const struct course_kind kind = {
+    .prepare = prepare, .plan = finding_plan, .begin = begin, .pass = pass, .verify = verify, .write = write,
+    .say = finding_say, .free = finding_free };
 
 static int run(struct command *command)
 {
     const struct paths_settings *set = command->settings;
-    struct finding f = { .set = set, .n = network_of(command, &set->graph, &set->device) };
-    double start;
-    int rc;
+    struct finding f = { .t = course_of(command, &kind, finding_variants, set->hops ? WEIGHTS_LEFT_OUT : WEIGHTS_USED),
+                         .set = set };
 
-    f.n.weights = set->hops ? WEIGHTS_LEFT_OUT : WEIGHTS_USED;
-    if (!strcmp(set->variant, "list"))
-        return variant_list(set->from ? mw_graph_distance_variants : finding_variants);
-    if (set->graph.generate && !strcmp(set->graph.generate, "list"))
-        return generators_list();
-    TRY(prepare(&f));
-    if (set->dry_run) {
-        TRY(finding_plan(&f));
-        goto out;
-    }
-    TRY(network_open_on(&f.n, &f.team, &f.open));
-    if (set->from) {
-        TRY(finding_from(&f));
-        goto out;
-    }
-    TRY(choose_way(&f));
-    TRY(choose_targets(&f));
-    TRY(f.way->find(&f));
-    passes_sort(&f.passes);
-    if (set->verify)
-        TRY(f.way->verify(&f));
-    start = mw_now();
-    if (set->vertices)
-        TRY(f.way->write(&f));
-    if (set->matrix)
-        TRY(f.way->write_matrix(&f));
-    f.output = mw_now() - start;
-    TRY(finding_summary(&f));
-out:
-    finding_free(&f);
-    return rc;
+    return set->from ? paths_from(command) : course_run(&f.t);
 }
 
 static const struct option_group groups[] = {
-    { "Paths", options, 0 }, GRAPH_GROUPS(struct paths_settings, DEVICES_GROUPS), { 0 } };
+    { "Paths", options, 0 }, COURSE_GROUPS(DEVICES_GROUPS), { 0 } };
 
 const struct subcommand graph_paths_subcommand = {
     "graph paths", "[FILE]", "measure the distances between all vertices of a graph",

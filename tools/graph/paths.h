@@ -6,23 +6,23 @@
 #include <meshwork/graph_paths.h>
 #include <meshwork/io.h>
 
-#include "tools/graph/graph.h"
+#include "tools/graph/course.h"
 
 struct paths_settings {
-    const char *vertices, *matrix, *variant, *from, *to, *output;
-    bool hops, verify, dry_run;
-    uint64_t sample, sample_seed, block_arcs, repeat;
-    struct graph_settings graph;
-    struct device_settings device;
+    struct course_settings course;
+    const char *vertices, *matrix, *from, *to, *output;
+    bool hops;
+    uint64_t sample, sample_seed;
 };
 
 struct finding;
 
-/* Distances by numbers of edges, or by weights.  `find` fills the totals, once for each pass; `put_longest` and
- * `put_rest` add to the summary what they alone know of. */
+/* Distances by numbers of edges, or by weights.  `pass` fills the totals; `put_longest` and `put_rest` add to the
+ * summary what they alone know of. */
 struct finding_way {
-    int (*find)(struct finding *f);
-    int (*verify)(struct finding *f);
+    int (*begin)(const struct finding *f);       /* NULL: nothing */
+    int (*pass)(struct finding *f, double *seconds);
+    int (*verify)(const struct finding *f, struct mw_device *serial);
     int (*write)(const struct finding *f);       /* a line for each vertex */
     int (*write_matrix)(const struct finding *f);
     void (*put_longest)(const struct finding *f, struct node *o);
@@ -40,29 +40,25 @@ struct finding_totals {
 };
 
 struct finding {
+    struct course t;
     const struct paths_settings *set;
     const struct finding_way *way;
-    struct network n;
-    struct team team;
     uint32_t *targets;                   /* NULL: all vertices */
     size_t target_count;
     struct mw_graph_paths paths;         /* by numbers of edges, or ... */
     struct mw_graph_lengths lengths;     /* ... by weights */
     struct finding_totals totals;
-    struct passes passes;
-    double open, verify, output;
 };
 
-/* distances/from.c: --from, and what has to hold between options. */
-int finding_from_check(const struct finding *f);
-int finding_from(struct finding *f);
+/* distances/from.c: --from. */
+int paths_from(const struct command *command);
 
 /* paths.c: the variants for distances between all vertices. */
 const struct mw_variant *finding_variants(size_t i);
 
-/* paths_report.c */
-int finding_plan(struct finding *f);
-int finding_summary(const struct finding *f);
+/* paths_report.c: of struct course_kind. */
+void finding_plan(const void *course, const struct team_plan *team, struct node *to);
+int finding_say(const void *course, struct node *to);
 /* Makes the matrix of --matrix, which `fill` writes into. */
 typedef int finding_fill(const struct finding *f, struct mw_file *file);
 int finding_write_rows(const struct finding *f, enum mw_type type, finding_fill *fill);

@@ -2,13 +2,12 @@
 #include <math.h>
 
 #include "tools/graph/paths.h"
-#include "tools/report/files.h"
 
 /* ---- the matrix ---- */
 
 int finding_write_rows(const struct finding *f, enum mw_type type, finding_fill *fill)
 {
-    const size_t n = f->n.graph.vertices;
+    const size_t n = f->t.n.graph.vertices;
     struct mw_array shape = { .type = type, .dims = 2, .length = { n, n }, .count = n * n };
     struct mw_file *file = NULL;
     int rc;
@@ -24,18 +23,12 @@ out:
 
 /* ---- the summary ---- */
 
-/* Arcs that would be followed by a search for each target. */
-static double rate(const struct finding *f)
-{
-    return passes_rate(&f->passes, (double)network_edges(&f->n.graph) * (double)f->totals.targets);
-}
-
 /* Of variants on a matrix: a sum and a comparison for each three vertices.  Searches add up little. */
 static double operations(const struct finding *f)
 {
     const bool matrix = !strcmp(f->totals.variant, "floyd") || !strcmp(f->totals.variant, "tiles");
 
-    return matrix ? 2 * pow((double)f->n.graph.vertices, 3) : NAN;
+    return matrix ? 2 * pow((double)f->t.n.graph.vertices, 3) : NAN;
 }
 
 static void put_mean(const struct finding *f, struct node *o)
@@ -63,35 +56,25 @@ static void put_mean(const struct finding *f, struct node *o)
     put_count(o, "unreachable_pairs", t->unreachable);
 }
 
-int finding_summary(const struct finding *f)
+int finding_say(const void *course, struct node *o)
 {
-    const struct network_seconds seconds = { f->open, f->totals.preparing, f->verify, f->output };
-    struct node *o = report_object();
-    int rc;
+    const struct finding *f = course;
 
-    TRY(network_report_on(&f->n, &f->team, f->totals.variant, o));
+    course_say_variant(f->totals.variant, o);
     put_count(o, "targets", f->totals.targets);
     if (f->targets)
         ROW(o, "sample", "distances to %zu of the vertices", f->target_count);
-    network_passes_say(&f->n, &f->passes, &seconds, o);
-    put_rate(o, rate(f), "edge-targets/s");
+    course_say_passes(&f->t, o);
+    /* Arcs that would be followed by a search for each target. */
+    course_say_rate(&f->t, (double)f->totals.targets, "edge-targets/s", o);
     put_operations(o, operations(f));
     put_mean(f, o);
     say_value(put_checksum(o, "checksum", f->way->checksum(f)), "checksum");
-    if (f->set->verify)
-        say_row(put_flag(o, "verified", true), "verified", "as by another variant on native:serial, in %s",
-                seconds_text(f->verify).text);
-    if (f->set->vertices)
-        ROW(o, "written", "%s", file_words(f->set->vertices));
-    if (f->set->matrix)
-        ROW(o, f->set->vertices ? "" : "written", "%s", file_words(f->set->matrix));
+    course_say_verified(&f->t, o, "as by another variant on native:serial");
+    say_written(o, "written", f->set->vertices);
+    say_written(o, f->set->vertices ? "" : "written", f->set->matrix);
     f->way->put_rest(f, o);
-    network_timings(&f->n, &f->passes, &seconds, o);
-    rc = report_print(o);
-    o = NULL;
-out:
-    report_free(o);
-    return rc;
+    return 0;
 }
 
 /* ---- the plan ---- */
@@ -100,14 +83,14 @@ out:
  * another one where it does not fit. */
 static void put_memory(const struct finding *f, const struct mw_device_info *device, struct node *o)
 {
-    const uint64_t n = f->n.graph.vertices, weighted = network_is_weighed(&f->n);
-    const uint64_t arcs = (weighted ? 8 : 4) * f->n.graph.arcs, matrix = 4 * n * n;
+    const uint64_t n = f->t.n.graph.vertices, weighted = network_is_weighed(&f->t.n);
+    const uint64_t arcs = (weighted ? 8 : 4) * f->t.n.graph.arcs, matrix = 4 * n * n;
     const uint64_t search = weighted ? 28 * n : mw_graph_paths_bytes(device, n, f->set->vertices);
 
-    if (!strcmp(f->set->variant, "floyd"))
+    if (!strcmp(f->t.set->variant, "floyd"))
         say_row(put_bytes(o, "memory_bytes", matrix), "memory", "about %s for the matrix of distances",
                 bytes_text(matrix).text);
-    else if (!strcmp(f->set->variant, "tiles"))
+    else if (!strcmp(f->t.set->variant, "tiles"))
         say_row(put_bytes(o, "memory_bytes", matrix), "memory", "about %s for the matrix of distances, twice that "
                 "where paths may be longer than 2^29 units", bytes_text(matrix).text);
     else
@@ -115,21 +98,12 @@ static void put_memory(const struct finding *f, const struct mw_device_info *dev
                 "once", bytes_text(arcs).text, bytes_text(search).text);
 }
 
-int finding_plan(struct finding *f)
+void finding_plan(const void *course, const struct team_plan *team, struct node *o)
 {
-    struct node *o = report_object();
-    struct team_plan team;
-    size_t targets;
-    int rc;
+    const struct finding *f = course;
+    const size_t n = f->t.n.graph.vertices, targets = f->set->sample && f->set->sample < n ? f->set->sample : n;
 
-    TRY(network_plan(&f->n, f->set->variant, &team, o));
-    targets = f->set->sample && f->set->sample < f->n.graph.vertices ? f->set->sample : f->n.graph.vertices;
     say_row(put_count(o, "targets", targets), "targets", "%zu", targets);
-    put_memory(f, &team.first, o);
-    rc = report_print(o);
-    o = NULL;
-out:
-    report_free(o);
-    return rc;
+    put_memory(f, &team->first, o);
 }
 /* SPDX-License-Identifier: MIT */

@@ -30,14 +30,6 @@ int network_report(const struct network *n, struct node *to)
     return 0;
 }
 
-int network_report_on(const struct network *n, const struct team *team, const char *variant, struct node *to)
-{
-    TRY_RETURN(network_report(n, to));
-    team_put(team, to);
-    say_value(put_text(to, "variant", variant), "variant");
-    return 0;
-}
-
 int network_plan(struct network *n, const char *variant, struct team_plan *team, struct node *to)
 {
     const struct mw_device_options options = { .threads = (unsigned)n->on->threads };
@@ -60,39 +52,6 @@ out:
 void network_took(struct network *n, const char *phase, double seconds)
 {
     n->others[n->other_count++] = (struct timing){ phase, seconds };
-}
-
-void network_passes_say(const struct network *n, const struct passes *passes, const struct network_seconds *seconds,
-                        struct node *to)
-{
-    struct mw_text others = { 0 };
-
-    for (size_t i = 0; i < n->other_count; i++)
-        mw_text_add(&others, ", %s %s", n->others[i].name, seconds_text(n->others[i].seconds).text);
-    put_count(to, "repeat", passes->count);
-    passes_say(passes, to);
-    ROW(to, "", "%s %s, graph %s, build %s%s, output %s, total %s", n->generator ? "generate" : "read",
-        seconds_text(n->reading).text, seconds_text(n->building).text, seconds_text(seconds->build).text,
-        others.data ? others.data : "", seconds_text(seconds->output).text,
-        seconds_text(mw_now() - n->start).text);
-    mw_text_free(&others);
-}
-
-void network_timings(const struct network *n, const struct passes *passes, const struct network_seconds *seconds,
-                     struct node *to)
-{
-    const struct timing first[] = {
-        { "minimum", passes->seconds[0] }, { "maximum", passes->seconds[passes->count - 1] },
-        { "open", seconds->open }, { "read", n->reading }, { "graph", n->building }, { "build", seconds->build },
-        { "compute", passes_median(passes) } };
-    const struct timing last[] = { { "verify", seconds->verify }, { "output", seconds->output },
-                                   { "total", mw_now() - n->start } };
-    struct timing timings[MW_COUNT(first) + NETWORK_OTHERS + MW_COUNT(last)];
-
-    memcpy(timings, first, sizeof(first));
-    memcpy(timings + MW_COUNT(first), n->others, n->other_count * sizeof(*timings));
-    memcpy(timings + MW_COUNT(first) + n->other_count, last, sizeof(last));
-    put_timings(to, timings, MW_COUNT(first) + n->other_count + MW_COUNT(last));
 }
 
 void graph_summary_report(const struct mw_graph_summary *s, bool directed, struct node *to)

@@ -56,8 +56,7 @@ static int report(const struct description *d, const struct info_settings *set,
     ROW(o, "seconds", "%s %s, graph %s, summary %s, measures %s, total %s", d->n.generator ? "generate" : "read",
         seconds_text(d->n.reading).text, seconds_text(d->n.building).text, seconds_text(d->summarising).text,
         seconds_text(d->measures.seconds).text, seconds_text(mw_now() - d->n.start).text);
-    if (set->png)
-        ROW(o, "written", "%s", file_words(set->png));
+    say_written(o, "written", set->png);
     put_timings(o, timings, MW_COUNT(timings));
     if (set->degrees) {
         degrees = put_occurrences(o, "degrees", ">degree|>vertices");
@@ -65,11 +64,8 @@ static int report(const struct description *d, const struct info_settings *set,
             if (d->degrees[degree])
                 put_occurrence(degrees, degree, d->degrees[degree]);
     }
-    rc = report_print(o);
-    o = NULL;
 out:
-    report_free(o);
-    return rc;
+    return report_end(o, rc);
 }
 
 static int run(struct command *command)

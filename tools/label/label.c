@@ -59,10 +59,8 @@ static const struct option options[] = {
     { .name = "save-pattern", .type = OPTION_FILE, .target = AT(save_pattern), .value = "FILE",
       .help = "write the pattern, .npy or .png by its name" },
     VARIANT_OPTION(struct label_settings, "how components are found; auto takes what suits the device"),
-    { .name = "repeat", .type = OPTION_COUNT, .target = AT(repeat), .value = "N", .fallback = "1", .least = 1,
-      .most = 1000000, .help = "time N passes behind one that is not timed, and give their median" },
-    { .name = "verify", .type = OPTION_FLAG, .target = AT(verify), .help = "compare with a flood fill on the host" },
-    { .name = "dry-run", .type = OPTION_FLAG, .target = AT(dry_run), .help = "show the plan, and compute nothing" },
+    PASS_OPTIONS(struct label_settings, "time N passes behind one that is not timed, and give their median",
+                 "compare with a flood fill on the host"),
     { 0 }
 };
 

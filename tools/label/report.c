@@ -6,11 +6,6 @@
 #include "tools/label/label.h"
 #include "tools/report/files.h"
 
-static double rate(const struct label *l)
-{
-    return passes_rate(&l->passes, (double)l->source.count);
-}
-
 static const char *cell_name(const struct label *l)
 {
     const bool is_deep = l->source.type == MW_TYPE_U64;
@@ -138,7 +133,7 @@ static void put_times(const struct label *l, struct node *o)
     ROW(o, "", "build %s, upload %s, sizes %s, download %s, output %s, total %s", seconds_text(l->build).text,
         seconds_text(l->upload).text, seconds_text(l->sizing).text, seconds_text(l->download).text,
         seconds_text(l->output).text, seconds_text(mw_now() - l->start).text);
-    put_rate(o, rate(l), "cells/s");
+    put_rate(o, passes_rate(&l->passes, (double)l->source.count), "cells/s");
     put_least_bytes(o, (double)l->source.count * (double)(mw_type_bytes(l->source.type) +
                                                           mw_type_bytes(l->label_type)));
 }
@@ -189,9 +184,7 @@ static void put_components(const struct label *l, struct node *o)
         ROW(o, "labels", "%s", mw_type_name(l->label_type));
     }
     say_value(put_checksum(o, "checksum", l->checksum), "checksum");
-    if (l->set->verify)
-        say_row(put_flag(o, "verified", true), "verified", "each label is that of a flood fill, in %s",
-                seconds_text(l->verify).text);
+    put_verified(o, l->set->verify, l->verify, "each label is that of a flood fill");
 }
 
 static void say_files(const struct label *l, struct node *o)
@@ -202,8 +195,7 @@ static void say_files(const struct label *l, struct node *o)
         { "picture", set->png }, { "table", set->components }, { "cells", set->cells } };
 
     for (size_t i = 0; i < MW_COUNT(files); i++)
-        if (files[i].path)
-            ROW(o, files[i].title, "%s", file_words(files[i].path));
+        say_written(o, files[i].title, files[i].path);
 }
 
 int label_summary(const struct label *l)
@@ -223,11 +215,8 @@ int label_summary(const struct label *l)
     if (l->set->sizes)
         TRY(put_component_sizes(o, l->components));
     put_timings(o, timings, MW_COUNT(timings));
-    rc = report_print(o);
-    o = NULL;
 out:
-    report_free(o);
-    return rc;
+    return report_end(o, rc);
 }
 
 /* --dry-run: nothing is opened but the input, nothing is written. */

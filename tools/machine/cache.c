@@ -39,10 +39,8 @@ static int list_programs(const struct cache_settings *set)
     say_value(put_bytes(o, "bytes", stats.bytes), "size");
     say_value(put_count(o, "pocl_files", pocl.files), "files of PoCL");
     say_value(put_bytes(o, "pocl_bytes", pocl.bytes), "size");
-    rc = report_print(o);
-    o = NULL;
 out:
-    report_free(o);
+    rc = report_end(o, rc);
     free(folder);
     return rc;
 }

@@ -112,10 +112,8 @@ static int tune_models(const struct command *command)
         TRY(mw_model_names(set->device.kernel_path, MW_MODEL_FIELD, &names));
     for (size_t i = 0; i < team.count; i++)
         TRY(tune_device(command, team.device[i], names, table));
-    rc = report_print(o);
-    o = NULL;
 out:
-    report_free(o);
+    rc = report_end(o, rc);
     mw_model_names_free(names);
     team_close(&team);
     return rc;

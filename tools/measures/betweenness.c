@@ -19,7 +19,7 @@ static const struct option options[] = {
       .help = "count paths from N vertices chosen at random instead of all, and scale the values up" },
     { .name = "sample-seed", .type = OPTION_COUNT, .target = AT(sample_seed), .value = "N", .fallback = "0",
       .help = "seed of that choice" },
-    VARIANT_OPTION(struct measure_settings, "how paths are counted"),
+    VARIANT_OPTION(struct course_settings, "how paths are counted"),
     { 0 }
 };
 

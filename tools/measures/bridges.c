@@ -11,7 +11,7 @@ struct bridges_settings { struct measure_settings measure; const char *bridges; 
 static const struct option options[] = {
     { .name = "bridges", .type = OPTION_FILE, .target = offsetof(struct bridges_settings, bridges),
       .value = "FILE.csv", .help = "write a line for each bridge: the two vertices that it joins" },
-    VARIANT_OPTION(struct measure_settings, "how they are found"),
+    VARIANT_OPTION(struct course_settings, "how they are found"),
     { 0 }
 };
 
@@ -44,8 +44,7 @@ static void say(const void *settings, const struct mw_graph *graph, const struct
             (unsigned long long)found->counted[COMPONENTS]);
     say_row(put_count(to, "largest", found->counted[LARGEST]), "largest", "%s",
             COUNTED(found->counted[LARGEST], "vertex|vertices"));
-    if (set->bridges)
-        ROW(to, "written", "%s", file_words(set->bridges));
+    say_written(to, "written", set->bridges);
 }
 
 struct bridge_lines { const struct mw_graph *graph; const uint32_t *ends; };
@@ -53,12 +52,9 @@ struct bridge_lines { const struct mw_graph *graph; const uint32_t *ends; };
 static void add_bridge(const void *lines, size_t bridge, struct mw_text *text)
 {
     const struct bridge_lines *l = lines;
-    char first[MW_NAME_CAPACITY], second[MW_NAME_CAPACITY];
 
-    csv_cell(text, mw_name(l->graph->names, l->ends[2 * bridge], first));
-    mw_text_add(text, ",");
-    csv_cell(text, mw_name(l->graph->names, l->ends[2 * bridge + 1], second));
-    mw_text_add(text, "\n");
+    csv_vertex(text, l->graph->names, l->ends[2 * bridge], ",");
+    csv_vertex(text, l->graph->names, l->ends[2 * bridge + 1], "\n");
 }
 
 static int write_bridges(const void *settings, const struct mw_graph *graph, const struct measured *found)

@@ -5,7 +5,7 @@
 #include "tools/measures/measure.h"
 
 static const struct option options[] = {
-    VARIANT_OPTION(struct measure_settings, "how cores are found"),
+    VARIANT_OPTION(struct course_settings, "how cores are found"),
     { 0 }
 };
 

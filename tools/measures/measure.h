@@ -2,19 +2,13 @@
 #ifndef TOOLS_MEASURE_H
 #define TOOLS_MEASURE_H
 
-#include "tools/graph/graph.h"
+#include "tools/graph/course.h"
 
 /* What such a subcommand's settings begin with: the groups MEASURE_GROUPS, and where it has variants VARIANT_OPTION. */
-struct measure_settings {
-    const char *vertices, *variant;
-    bool verify, dry_run;
-    uint64_t top, repeat;
-    struct graph_settings graph;
-    struct device_settings device;
-};
+struct measure_settings { struct course_settings course; const char *vertices; uint64_t top; };
 extern const struct option measure_options[];
 #define MEASURE_GROUPS(devices) \
-    { "Graph", measure_options, 0 }, GRAPH_GROUPS(struct measure_settings, devices)
+    { "Graph", measure_options, 0 }, COURSE_GROUPS(devices)
 
 /* What is found in one pass: a value for each vertex, either kind; of some subcommands pairs of vertices, and numbers
  * of their own. */

@@ -2,6 +2,7 @@
 #include "tools/report/csv.h"
 
 #include <meshwork/file.h>
+#include <meshwork/graph.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -64,5 +65,13 @@ void csv_cell(struct mw_text *text, const char *cell)
     for (; *cell; cell++)
         mw_text_add(text, *cell == '"' ? "\"\"" : "%c", *cell);
     mw_text_add(text, "\"");
+}
+
+void csv_vertex(struct mw_text *text, const struct mw_names *names, size_t vertex, const char *after)
+{
+    char own[MW_NAME_CAPACITY];
+
+    csv_cell(text, mw_name(names, vertex, own));
+    mw_text_append(text, after, strlen(after));
 }
 /* SPDX-License-Identifier: MIT */

@@ -98,6 +98,14 @@ static void put_notes(struct node *root)
     }
 }
 
+int report_end(struct node *root, int rc)
+{
+    if (rc == 0)
+        return report_print(root);
+    report_free(root);
+    return rc;
+}
+
 int report_print(struct node *root)
 {
     int rc;

@@ -33,6 +33,8 @@ struct node *report_table(const char *titles);
 /* Prints it as results, and frees it in every case. */
 int report_print(struct node *root);
 void report_free(struct node *root);             /* NULL is legal */
+/* Ends a function that has put a report together: prints it, or after a failure frees it; the status. */
+int report_end(struct node *root, int rc);
 /* The same as JSON, owned by the caller; NULL: out of memory.  Only with jansson. */
 struct json_t;
 struct json_t *report_to_json(const struct node *root);
@@ -81,7 +83,11 @@ void say_lines(struct node *node, enum colour colour, const char *format, ...) M
 
 /* ---- what many reports have ---- */
 
-/* An object "timings" of names and seconds. */
+/* "verified" and a row by what, if it was; and the seconds that this took. */
+void put_verified(struct node *to, bool is_verified, double seconds, const char *format, ...) MW_PRINTF(4, 5);
+/* A row of a file that was written; NULL: none. */
+void say_written(struct node *to, const char *title, const char *path);
+/* An object "timings" of names and seconds; those without a name are left out. */
 struct timing { const char *name; double seconds; };
 void put_timings(struct node *to, const struct timing *timings, size_t count);
 /* A list of lengths. */

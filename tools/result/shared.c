@@ -6,19 +6,41 @@
 #include <meshwork/model.h>
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 
 #include "tools/cli/text.h"
+#include "tools/report/files.h"
 #include "tools/report/report.h"
 
 #define TABLE_LINES 21           /* of occurrences, where there are more: ten rows, "..." and ten rows */
+
+void put_verified(struct node *to, bool is_verified, double seconds, const char *format, ...)
+{
+    char by[160];
+    va_list ap;
+
+    if (!is_verified)
+        return;
+    va_start(ap, format);
+    vsnprintf(by, sizeof(by), format, ap);
+    va_end(ap);
+    say_row(put_flag(to, "verified", true), "verified", "%s, in %s", by, seconds_text(seconds).text);
+}
+
+void say_written(struct node *to, const char *title, const char *path)
+{
+    if (path)
+        ROW(to, title, "%s", file_words(path));
+}
 
 void put_timings(struct node *to, const struct timing *timings, size_t count)
 {
     struct node *times = put_object(to, "timings");
 
     for (size_t i = 0; i < count; i++)
-        put_seconds(times, timings[i].name, timings[i].seconds);
+        if (timings[i].name)
+            put_seconds(times, timings[i].name, timings[i].seconds);
 }
 
 void put_lengths(struct node *to, const char *key, unsigned dims, const size_t *length)

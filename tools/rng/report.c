@@ -72,11 +72,8 @@ int rng_summary(const struct rng *r)
                 checksum_text(r->checksum).text, (unsigned long long)r->checked);
         put_count(o, "checksum_samples", r->checked);
     }
-    if (r->set->verify)
-        say_row(put_flag(o, "verified", true), "verified", "each number is that of native:serial, in %s",
-                seconds_text(r->verify).text);
-    if (r->output)
-        ROW(o, "written", "%s", file_words(r->output));
+    put_verified(o, r->set->verify, r->verify, "each number is that of native:serial");
+    say_written(o, "written", r->output);
     put_timings(o, timings, MW_COUNT(timings));
     return report_print(o);
 }

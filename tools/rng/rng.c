@@ -49,11 +49,8 @@ static const struct option options[] = {
       .help = "write them; - is standard output, and the summary then goes to standard error (default: they stay on "
               "the device, and the rate is measured)" },
     VARIANT_OPTION(struct rng_settings, "how numbers are made: all have the same"),
-    { .name = "repeat", .type = OPTION_COUNT, .target = AT(repeat), .value = "N", .fallback = "1", .least = 1,
-      .most = 1000000, .help = "without output: time N passes and give their median" },
-    { .name = "verify", .type = OPTION_FLAG, .target = AT(verify),
-      .help = "compare with the numbers of native:serial" },
-    { .name = "dry-run", .type = OPTION_FLAG, .target = AT(dry_run), .help = "show the plan, and compute nothing" },
+    PASS_OPTIONS(struct rng_settings, "without output: time N passes and give their median",
+                 "compare with the numbers of native:serial"),
     { 0 }
 };
 

@@ -70,8 +70,7 @@ static void put_written(const struct run *r, struct node *o)
         else if (p->files)
             ROW(o, p->title, "%s", file_words(p->pattern));
     }
-    if (r->set->series)
-        ROW(o, "series", "%s", file_words(r->set->series));
+    say_written(o, "series", r->set->series);
     if (r->checkpoint)
         say_row(put_text(o, "checkpoint", r->checkpoint), "checkpoint", "%s, at step %llu", r->checkpoint,
                 (unsigned long long)r->result.steps);

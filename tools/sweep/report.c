@@ -287,17 +287,13 @@ int sweep_report(const struct sweep *s)
         TRY(put_crossings(s, o));
     if (s->set->temper)
         put_exchanges(s, o);
-    if (s->set->output)
-        ROW(o, "written", "%s", file_words(s->set->output));
+    say_written(o, "written", s->set->output);
     if (s->set->plot)
         ROW(o, "plot", "%s", s->set->plot);
     put_flag(o, "stopped", s->stopped);
     put_timings(o, timings, MW_COUNT(timings));
-    rc = report_print(o);
-    o = NULL;
 out:
-    report_free(o);
-    return rc;
+    return report_end(o, rc);
 }
 
 /* ---- the plan ---- */

@@ -12,11 +12,6 @@ static double bytes_moved(const struct transform *t)
     return ((double)t->result.count + (double)read) * (double)mw_type_bytes(t->source.type);
 }
 
-static double rate(const struct transform *t)
-{
-    return passes_rate(&t->passes, bytes_moved(t));
-}
-
 const struct mw_array *transform_file_array(const struct transform *t)
 {
     return t->channels.data ? &t->channels : &t->result;
@@ -95,14 +90,11 @@ int transform_summary(const struct transform *t)
     ROW(o, "", "build %s, upload %s, download %s, output %s, total %s", seconds_text(t->build).text,
         seconds_text(t->upload).text, seconds_text(t->download).text, seconds_text(t->output).text,
         seconds_text(mw_now() - t->start).text);
-    put_rate(o, rate(t), "B/s");
+    put_rate(o, passes_rate(passes, bytes_moved(t)), "B/s");
     put_least_bytes(o, bytes_moved(t));
     say_value(put_checksum(o, "checksum", mw_array_checksum(transform_file_array(t))), "checksum");
-    if (t->set->verify)
-        say_row(put_flag(o, "verified", true), "verified", "each cell is the chain's, in %s",
-                seconds_text(t->verify).text);
-    if (t->set->output)
-        ROW(o, "written", "%s", file_words(t->set->output));
+    put_verified(o, t->set->verify, t->verify, "each cell is the chain's");
+    say_written(o, "written", t->set->output);
     put_timings(o, timings, MW_COUNT(timings));
     return report_print(o);
 }

@@ -17,13 +17,10 @@ static const struct option options[] = {
       .help = "value of cells that come from outside: a number (RE,IM of complex ones), of pictures also #RRGGBB or "
               "#RRGGBBAA (default: zeros)" },
     VARIANT_OPTION(struct transform_settings, "how cells are moved; auto takes what suits the chain and the device"),
-    { .name = "repeat", .type = OPTION_COUNT, .target = AT(repeat), .value = "N", .fallback = "1", .least = 1,
-      .most = 1000000,
-      .help = "time N passes and give their median; if N is above 1, or a driver compiles, behind passes that are not "
-              "timed" },
-    { .name = "verify", .type = OPTION_FLAG, .target = AT(verify),
-      .help = "compare each cell with the chain's definition, on the host" },
-    { .name = "dry-run", .type = OPTION_FLAG, .target = AT(dry_run), .help = "show the plan, and compute nothing" },
+    PASS_OPTIONS(struct transform_settings,
+                 "time N passes and give their median; if N is above 1, or a driver compiles, behind passes that are "
+                 "not timed",
+                 "compare each cell with the chain's definition, on the host"),
     { 0 }
 };
 

@@ -209,12 +209,10 @@ void walk_report_state(const struct run *r, struct node *to)
                 total < 1 ? '-' : '+', fabs(total - 1), walk_rounding(r, r->result.steps));
     else
         put_real(to, "total_probability", 1);
-    if (own->set->csv)
-        ROW(to, "table", "%s", file_words(own->set->csv));
+    say_written(to, "table", own->set->csv);
     if (own->set->plot)
         ROW(to, "plot", "%s", own->set->plot);
-    if (own->set->carpet_png)
-        ROW(to, "carpet's picture", "%s", file_words(own->set->carpet_png));
+    say_written(to, "carpet's picture", own->set->carpet_png);
     put_points(own, to);
 }
 

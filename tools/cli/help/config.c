@@ -69,10 +69,7 @@ int config_print(struct command *command)
     list_cache(table);
     list_value(table, "colour", no_colour && *no_colour ? "no" : "on terminals",
                no_colour && *no_colour ? "environment NO_COLOR" : "default");
-    rc = report_print(o);
-    o = NULL;
 out:
-    report_free(o);
-    return rc;
+    return report_end(o, rc);
 }
 /* SPDX-License-Identifier: MIT */

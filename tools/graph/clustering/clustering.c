@@ -13,45 +13,39 @@ static const struct option options[] = {
     { .name = "arcs", .type = OPTION_FILE, .target = AT(arcs), .value = "FILE.csv",
       .help = "write a line for each edge, of a directed graph for each arc: its ends, its triangles; none for loops "
               "of undirected graphs" },
-    VARIANT_OPTION(struct clustering_settings, "how triangles are counted"),
-    { .name = "block-arcs", .type = OPTION_COUNT, .target = AT(block_arcs), .value = "N", .least = 1,
-      .help = "arcs on a device at once (default: as many as it takes)" },
-    { .name = "repeat", .type = OPTION_COUNT, .target = AT(repeat), .value = "N", .fallback = "1", .least = 1,
-      .most = 1000000, .help = "count N times, and give the median of the seconds" },
-    { .name = "verify", .type = OPTION_FLAG, .target = AT(verify),
-      .help = "compare with walking along all arcs on native:serial; what vertices or arcs have, with counting" },
-    { .name = "dry-run", .type = OPTION_FLAG, .target = AT(dry_run), .help = "show the plan, and compute nothing" },
+    VARIANT_OPTION(struct course_settings, "how triangles are counted"),
+    BLOCK_ARCS_OPTION,
+    PASS_OPTIONS(struct course_settings, "count N times, and give the median of the seconds",
+                 "compare with walking along all arcs on native:serial; what vertices or arcs have, with counting"),
     { 0 }
 };
 
-static int prepare(struct clustering *c)
+static int prepare(void *course)
 {
-    const struct clustering_settings *set = c->set;
+    const struct clustering *c = course;
 
-    TRY_RETURN(variant_check(set->variant, mw_graph_triangle_variants));
-    TRY_RETURN(network_choose(&c->n, &c->n.command->operands));
-    TRY_RETURN(file_kind_writable("vertices", set->vertices, ".csv"));
-    TRY_RETURN(file_kind_writable("arcs", set->arcs, ".csv"));
-    return passes_new(set->repeat, &c->passes);
+    TRY_RETURN(variant_check(c->t.set->variant, mw_graph_triangle_variants));
+    TRY_RETURN(file_kind_writable("vertices", c->set->vertices, ".csv"));
+    return file_kind_writable("arcs", c->set->arcs, ".csv");
 }
 
 static struct mw_graph_triangles_options options_of(const struct clustering *c)
 {
     return (struct mw_graph_triangles_options){
-        .variant = c->set->variant, .by_vertex = c->set->local || c->set->vertices, .by_arc = c->set->arcs != NULL,
-        .block_arcs = c->set->block_arcs };
+        .variant = c->t.set->variant, .by_vertex = c->set->local || c->set->vertices, .by_arc = c->set->arcs != NULL,
+        .block_arcs = c->t.set->block_arcs };
 }
 
-static int count(struct clustering *c)
+static int count(void *course, size_t pass, double *seconds)
 {
+    struct clustering *c = course;
     const struct mw_graph_triangles_options how = options_of(c);
 
-    for (size_t i = 0; i < c->passes.count; i++) {
-        mw_graph_triangles_free(&c->found);
-        TRY_RETURN(mw_graph_triangles(c->team.device, c->team.count, &c->n.graph, &how, &c->found));
-        c->passes.seconds[i] = c->found.seconds;
-    }
-    passes_sort(&c->passes);
+    (void)pass;
+    mw_graph_triangles_free(&c->found);
+    TRY_RETURN(mw_graph_triangles(c->t.team.device, c->t.team.count, &c->t.n.graph, &how, &c->found));
+    *seconds = c->found.seconds;
+    c->t.build = c->found.preparing;
     return 0;
 }
 
@@ -69,71 +63,42 @@ static bool same(const struct mw_graph_triangles *a, const struct mw_graph_trian
     return equal;
 }
 
-static int verify(struct clustering *c)
+static int verify(void *course, struct mw_device *serial)
 {
+    struct clustering *c = course;
     struct mw_graph_triangles_options how = options_of(c);
     struct mw_graph_triangles expected = { 0 };
-    struct mw_device *serial = NULL;
-    const double start = mw_now();
     int rc;
 
     how.variant = how.by_vertex || how.by_arc || !strcmp(c->found.variant, "vertices") ? "oriented" : "vertices";
     how.block_arcs = 0;
-    TRY(mw_device_open_by_name("native:serial", NULL, &serial));
-    TRY(mw_graph_triangles(&serial, 1, &c->n.graph, &how, &expected));
-    c->verify = mw_now() - start;
-    if (!same(&c->found, &expected, c->n.graph.arcs))
+    TRY(mw_graph_triangles(&serial, 1, &c->t.n.graph, &how, &expected));
+    if (!same(&c->found, &expected, c->t.n.graph.arcs))
         rc = mw_fail(MW_EVERIFY, "verification failed: the triangles are not those of native:serial (%llu instead of "
                      "%llu)", (unsigned long long)c->found.triangles, (unsigned long long)expected.triangles);
 out:
     mw_graph_triangles_free(&expected);
-    mw_device_close(serial);
     return rc;
 }
 
-static void clustering_free(struct clustering *c)
+static void clustering_free(void *course)
 {
-    mw_graph_triangles_free(&c->found);
-    team_close(&c->team);
-    network_free(&c->n);
-    free(c->passes.seconds);
+    mw_graph_triangles_free(&((struct clustering *)course)->found);
 }
+
+static const struct course_kind kind = { .prepare = prepare, .plan = clustering_plan, .pass = count, .verify = verify,
+                                       .write = clustering_write, .say = clustering_say, .free = clustering_free };
 
 static int run(struct command *command)
 {
-    const struct clustering_settings *set = command->settings;
-    struct clustering c = { .set = set, .n = network_of(command, &set->graph, &set->device) };
-    double start;
-    int rc;
+    struct clustering c = { .t = course_of(command, &kind, mw_graph_triangle_variants, WEIGHTS_UNUSED),
+                            .set = command->settings };
 
-    c.n.weights = WEIGHTS_UNUSED;
-    if (!strcmp(set->variant, "list"))
-        return variant_list(mw_graph_triangle_variants);
-    if (set->graph.generate && !strcmp(set->graph.generate, "list"))
-        return generators_list();
-    TRY(prepare(&c));
-    if (set->dry_run) {
-        TRY(clustering_plan(&c));
-        goto out;
-    }
-    TRY(network_open_on(&c.n, &c.team, &c.open));
-    TRY(count(&c));
-    if (set->verify)
-        TRY(verify(&c));
-    start = mw_now();
-    if (set->vertices)
-        TRY(clustering_write_vertices(&c));
-    if (set->arcs)
-        TRY(clustering_write_arcs(&c));
-    c.output = mw_now() - start;
-    TRY(clustering_summary(&c));
-out:
-    clustering_free(&c);
-    return rc;
+    return course_run(&c.t);
 }
 
 static const struct option_group groups[] = {
-    { "Clustering", options, 0 }, GRAPH_GROUPS(struct clustering_settings, DEVICES_GROUPS), { 0 } };
+    { "Clustering", options, 0 }, COURSE_GROUPS(DEVICES_GROUPS), { 0 } };
 
 const struct subcommand graph_clustering_subcommand = {
     "graph clustering", "[FILE]", "count the triangles of a graph: how clustered is it?",

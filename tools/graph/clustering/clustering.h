@@ -4,31 +4,16 @@
 
 #include <meshwork/graph_measures.h>
 
-#include "tools/graph/graph.h"
+#include "tools/graph/course.h"
 
-struct clustering_settings {
-    const char *vertices, *arcs, *variant;
-    bool local, verify, dry_run;
-    uint64_t block_arcs, repeat;
-    struct graph_settings graph;
-    struct device_settings device;
-};
+struct clustering_settings { struct course_settings course; const char *vertices, *arcs; bool local; };
 
-struct clustering {
-    const struct clustering_settings *set;
-    struct network n;
-    struct team team;
-    struct mw_graph_triangles found;
-    struct passes passes;
-    double open, verify, output;
-};
+struct clustering { struct course t; const struct clustering_settings *set; struct mw_graph_triangles found; };
 
-/* report.c */
-int clustering_plan(struct clustering *c);
-int clustering_summary(const struct clustering *c);
-/* A line for each vertex, and for each arc. */
-int clustering_write_vertices(const struct clustering *c);
-int clustering_write_arcs(const struct clustering *c);
+/* report.c: of struct course_kind. */
+void clustering_plan(const void *course, const struct team_plan *team, struct node *to);
+int clustering_write(void *course);
+int clustering_say(const void *course, struct node *to);
 
 #endif
 /* SPDX-License-Identifier: MIT */

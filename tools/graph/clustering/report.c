@@ -4,7 +4,6 @@
 
 #include "tools/graph/clustering/clustering.h"
 #include "tools/report/csv.h"
-#include "tools/report/files.h"
 
 /* ---- each vertex, each arc ---- */
 
@@ -12,10 +11,9 @@ static void add_vertex(const void *clustering, size_t v, struct mw_text *text)
 {
     const struct clustering *c = clustering;
     const struct mw_graph_triangles *t = &c->found;
-    char own[MW_NAME_CAPACITY];
 
-    csv_cell(text, mw_name(c->n.graph.names, v, own));
-    mw_text_add(text, ",%llu,%llu,%s\n", (unsigned long long)t->of_vertex[v],
+    csv_vertex(text, c->t.n.graph.names, v, ",");
+    mw_text_add(text, "%llu,%llu,%s\n", (unsigned long long)t->of_vertex[v],
                 (unsigned long long)t->triples_of_vertex[v], real_text(t->local[v]).text);
 }
 
@@ -23,35 +21,28 @@ static void add_vertex(const void *clustering, size_t v, struct mw_text *text)
 static void add_arcs(const void *clustering, size_t v, struct mw_text *text)
 {
     const struct clustering *c = clustering;
-    const struct mw_graph *g = &c->n.graph;
-    char tail[MW_NAME_CAPACITY], head[MW_NAME_CAPACITY];
+    const struct mw_graph *g = &c->t.n.graph;
 
     for (uint64_t i = g->offsets[v]; i < g->offsets[v + 1]; i++) {
         if (!g->directed && g->heads[i] <= v)
             continue;
-        csv_cell(text, mw_name(g->names, v, tail));
-        mw_text_add(text, ",");
-        csv_cell(text, mw_name(g->names, g->heads[i], head));
-        mw_text_add(text, ",%lu\n", (unsigned long)c->found.of_arc[i]);
+        csv_vertex(text, g->names, v, ",");
+        csv_vertex(text, g->names, g->heads[i], ",");
+        mw_text_add(text, "%lu\n", (unsigned long)c->found.of_arc[i]);
     }
 }
 
-int clustering_write_vertices(const struct clustering *c)
+int clustering_write(void *course)
 {
-    return csv_write(c->set->vertices, "vertex,triangles,triples,coefficient", c->found.vertices, add_vertex, c);
-}
+    const struct clustering *c = course;
+    const size_t n = c->found.vertices;
 
-int clustering_write_arcs(const struct clustering *c)
-{
-    return csv_write(c->set->arcs, "tail,head,triangles", c->found.vertices, add_arcs, c);
+    if (c->set->vertices)
+        TRY_RETURN(csv_write(c->set->vertices, "vertex,triangles,triples,coefficient", n, add_vertex, c));
+    return c->set->arcs ? csv_write(c->set->arcs, "tail,head,triangles", n, add_arcs, c) : 0;
 }
 
 /* ---- the summary ---- */
-
-static double rate(const struct clustering *c)
-{
-    return passes_rate(&c->passes, (double)network_edges(&c->n.graph));
-}
 
 /* A ratio with words behind it; NULL: there is nothing that it would be of. */
 static void put_ratio(struct node *o, const char *key, const char *title, double ratio, const char *words)
@@ -92,30 +83,19 @@ static uint64_t checksum(const struct clustering *c)
     return numbers_checksum(&(struct numbers){ counts, MW_COUNT(counts) }, 1);
 }
 
-int clustering_summary(const struct clustering *c)
+int clustering_say(const void *course, struct node *o)
 {
-    const struct network_seconds seconds = { c->open, c->found.preparing, c->verify, c->output };
-    struct node *o = report_object();
-    int rc;
+    const struct clustering *c = course;
 
-    TRY(network_report_on(&c->n, &c->team, c->found.variant, o));
-    network_passes_say(&c->n, &c->passes, &seconds, o);
-    put_rate(o, rate(c), "edges/s");
+    course_say_variant(c->found.variant, o);
+    course_say_passes(&c->t, o);
+    course_say_rate(&c->t, 1, "edges/s", o);
     put_counts(c, o);
     say_value(put_checksum(o, "checksum", checksum(c)), "checksum");
-    if (c->set->verify)
-        say_row(put_flag(o, "verified", true), "verified", "as counted on native:serial, in %s",
-                seconds_text(c->verify).text);
-    if (c->set->vertices)
-        ROW(o, "written", "%s", file_words(c->set->vertices));
-    if (c->set->arcs)
-        ROW(o, "written", "%s", file_words(c->set->arcs));
-    network_timings(&c->n, &c->passes, &seconds, o);
-    rc = report_print(o);
-    o = NULL;
-out:
-    report_free(o);
-    return rc;
+    course_say_verified(&c->t, o, "as counted on native:serial");
+    say_written(o, "written", c->set->vertices);
+    say_written(o, "written", c->set->arcs);
+    return 0;
 }
 
 /* ---- the plan ---- */
@@ -131,21 +111,12 @@ static uint64_t memory_of(const struct mw_graph *g, bool has_cores)
     return g->directed ? 21 * g->arcs + 28 * n : 12 * g->arcs + 40 * n;
 }
 
-int clustering_plan(struct clustering *c)
+void clustering_plan(const void *course, const struct team_plan *team, struct node *o)
 {
-    struct node *o = report_object();
-    struct team_plan team;
-    uint64_t bytes;
-    int rc;
+    const struct clustering *c = course;
+    const uint64_t bytes = memory_of(&c->t.n.graph, team->first.traits.has_cores);
 
-    TRY(network_plan(&c->n, c->set->variant, &team, o));
-    bytes = memory_of(&c->n.graph, team.first.traits.has_cores);
     say_row(put_bytes(o, "memory_bytes", bytes), "memory", "about %s for arcs and lists of them",
             bytes_text(bytes).text);
-    rc = report_print(o);
-    o = NULL;
-out:
-    report_free(o);
-    return rc;
 }
 /* SPDX-License-Identifier: MIT */

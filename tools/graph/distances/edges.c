@@ -13,10 +13,9 @@ static void add_vertex(const void *finding, size_t v, struct mw_text *text)
 {
     const struct finding *f = finding;
     const struct mw_graph_paths *p = &f->paths;
-    char own[MW_NAME_CAPACITY];
 
-    csv_cell(text, mw_name(f->n.graph.names, v, own));
-    mw_text_add(text, ",%lu,%lu,%llu,%s,%s\n", (unsigned long)p->reached[v], (unsigned long)p->farthest[v],
+    csv_vertex(text, f->t.n.graph.names, v, ",");
+    mw_text_add(text, "%lu,%lu,%llu,%s,%s\n", (unsigned long)p->reached[v], (unsigned long)p->farthest[v],
                 (unsigned long long)p->near[v],
                 real_text(p->near[v] ? (double)p->reached[v] / (double)p->near[v] : 0).text,
                 real_text(p->inverse[v]).text);
@@ -42,9 +41,9 @@ static int write_some(void *context, size_t first, size_t count, const int32_t *
 
 static int fill(const struct finding *f, struct mw_file *file)
 {
-    struct matrix matrix = { file, f->n.graph.vertices };
+    struct matrix matrix = { file, f->t.n.graph.vertices };
 
-    return mw_graph_distance_rows(f->team.device, f->team.count, &f->n.graph, NULL, 0, write_some, &matrix);
+    return mw_graph_distance_rows(f->t.team.device, f->t.team.count, &f->t.n.graph, NULL, 0, write_some, &matrix);
 }
 
 /* Asks for no row: devices that would refuse the matrix do it before anything is measured. */
@@ -54,7 +53,7 @@ static int check_matrix(const struct finding *f)
 
     if (!f->set->matrix)
         return 0;
-    return mw_graph_distance_rows(f->team.device, f->team.count, &f->n.graph, &none, 0, write_some, NULL);
+    return mw_graph_distance_rows(f->t.team.device, f->t.team.count, &f->t.n.graph, &none, 0, write_some, NULL);
 }
 
 static int write_matrix(const struct finding *f) { return finding_write_rows(f, MW_TYPE_I32, fill); }
@@ -116,29 +115,21 @@ static uint64_t checksum(const struct finding *f)
 static struct mw_graph_paths_options options_of(const struct finding *f)
 {
     return (struct mw_graph_paths_options){
-        .variant = f->set->variant, .targets = f->targets, .target_count = f->target_count,
-        .by_vertex = f->set->vertices != NULL, .block_arcs = f->set->block_arcs };
+        .variant = f->t.set->variant, .targets = f->targets, .target_count = f->target_count,
+        .by_vertex = f->set->vertices != NULL, .block_arcs = f->t.set->block_arcs, .progress = progress_count };
 }
 
-static int find(struct finding *f)
+static int pass(struct finding *f, double *seconds)
 {
-    struct mw_graph_paths_options how = options_of(f);
+    const struct mw_graph_paths_options how = options_of(f);
     const struct mw_graph_paths *p = &f->paths;
-    int rc = 0;
 
-    TRY(check_matrix(f));
-    how.progress = progress_count;
-    progress_start("paths", 0, NULL);
-    for (size_t i = 0; i < f->passes.count; i++) {
-        mw_graph_paths_free(&f->paths);
-        TRY(mw_graph_paths(f->team.device, f->team.count, &f->n.graph, &how, &f->paths));
-        f->passes.seconds[i] = p->seconds;
-    }
+    mw_graph_paths_free(&f->paths);
+    TRY_RETURN(mw_graph_paths(f->t.team.device, f->t.team.count, &f->t.n.graph, &how, &f->paths));
+    *seconds = p->seconds;
     f->totals = (struct finding_totals){ p->pairs, p->unreachable, p->mean, p->half_width, p->preparing, p->variant,
                                          p->targets };
-out:
-    progress_end();
-    return rc;
+    return 0;
 }
 
 /* Everything but means is whole numbers, or sums of such in one order. */
@@ -157,33 +148,25 @@ static bool same(const struct mw_graph_paths *a, const struct mw_graph_paths *b)
     return equal;
 }
 
-static int verify(struct finding *f)
+static int verify(const struct finding *f, struct mw_device *serial)
 {
     struct mw_graph_paths_options how = options_of(f);
     struct mw_graph_paths expected = { 0 };
-    struct mw_device *serial = NULL;
-    const double start = mw_now();
     int rc;
 
     /* By another variant, of which queue takes the least time wherever ways lead. */
     how.variant = strcmp(f->paths.variant, "queue") ? "queue" : "bits";
     how.block_arcs = 0;
-    how.progress = progress_count;
-    progress_start("verify", 0, NULL);
-    TRY(mw_device_open_by_name("native:serial", NULL, &serial));
-    TRY(mw_graph_paths(&serial, 1, &f->n.graph, &how, &expected));
-    f->verify = mw_now() - start;
+    TRY(mw_graph_paths(&serial, 1, &f->t.n.graph, &how, &expected));
     if (!same(&f->paths, &expected))
         rc = mw_fail(MW_EVERIFY, "verification failed: the distances are not those of native:serial (their sum is "
                      "%llu instead of %llu)", (unsigned long long)f->paths.sum.low,
                      (unsigned long long)expected.sum.low);
 out:
-    progress_end();
     mw_graph_paths_free(&expected);
-    mw_device_close(serial);
     return rc;
 }
 
-const struct finding_way finding_by_edges = { find, verify, write_vertices, write_matrix, put_longest, put_rest,
-                                                checksum };
+const struct finding_way finding_by_edges = {
+    check_matrix, pass, verify, write_vertices, write_matrix, put_longest, put_rest, checksum };
 /* SPDX-License-Identifier: MIT */

@@ -9,35 +9,31 @@
 #include "tools/report/files.h"
 
 struct search {
-    struct finding *f;
+    struct course t;
+    const struct paths_settings *set;
     struct mw_graph_distances distances;
     uint32_t *path;
     size_t count, from, to;
+    double tracing;                      /* seconds for predecessors, of the last pass */
 };
 
-int finding_from_check(const struct finding *f)
+static int prepare(void *course)
 {
     static const char *const others[] = { "sample", "sample-seed", "vertices", "matrix", "dry-run" };
-    const struct paths_settings *set = f->set;
+    const struct search *s = course;
 
-    if (!set->from) {
-        if (set->to || set->output)
-            return mw_fail(MW_EINVAL, "--%s is for distances from one vertex: give --from as well",
-                           set->to ? "to" : "output");
-        return 0;
-    }
     for (size_t i = 0; i < MW_COUNT(others); i++)
-        if (option_is_given(f->n.command, others[i]))
+        if (option_is_given(s->t.n.command, others[i]))
             return mw_fail(MW_EINVAL, "--%s is for distances between all vertices: leave it out with --from",
                            others[i]);
-    TRY_RETURN(variant_check_among(set->variant, mw_graph_distance_variants, finding_variants,
+    TRY_RETURN(variant_check_among(s->t.set->variant, mw_graph_distance_variants, finding_variants,
                                    "is for distances between all vertices", "leave out --from, or "));
-    return file_kind_writable("output", set->output, ".csv");
+    return file_kind_writable("output", s->set->output, ".csv");
 }
 
 static const char *name_of(const struct search *s, size_t vertex, char text[MW_NAME_CAPACITY])
 {
-    return mw_name(s->f->n.graph.names, vertex, text);
+    return mw_name(s->t.n.graph.names, vertex, text);
 }
 
 static const char *length_of(const struct search *s, size_t vertex, char text[MW_WEIGHT_CAPACITY])
@@ -59,9 +55,12 @@ static void add_vertex(const void *search, size_t v, struct mw_text *text)
     mw_text_add(text, "\n");
 }
 
-static int write_vertices(const struct search *s)
+static int write(void *course)
 {
-    return csv_write(s->f->set->output, "vertex,distance,predecessor", s->distances.vertices, add_vertex, s);
+    const struct search *s = course;
+
+    return s->set->output ? csv_write(s->set->output, "vertex,distance,predecessor", s->distances.vertices,
+                                      add_vertex, s) : 0;
 }
 
 /* ---- the summary ---- */
@@ -84,129 +83,119 @@ static int put_path(const struct search *s, struct node *o)
     }
     length_of(s, s->to, length);
     say_row(put_real(o, "distance", strtod(length, NULL)), "distance", "%s", length);
-    say_value(put_count(o, "path_edges", s->count - 1), s->f->n.graph.directed ? "arcs on path" : "edges on path");
+    say_value(put_count(o, "path_edges", s->count - 1), s->t.n.graph.directed ? "arcs on path" : "edges on path");
     ROW(o, "path", "%s", words.data);
 out:
     mw_text_free(&words);
     return rc;
 }
 
-static int report(const struct search *s)
+static int say(const void *course, struct node *o)
 {
-    const struct finding *f = s->f;
-    const struct network_seconds seconds = { f->open, s->distances.preparing, f->verify, f->output };
-    struct node *o = report_object();
+    const struct search *s = course;
+    const struct mw_graph_distances *d = &s->distances;
+    const struct numbers numbers = { d->distance, d->vertices };
     char name[MW_NAME_CAPACITY], longest[MW_WEIGHT_CAPACITY];
-    int rc;
 
-    TRY(network_report_on(&f->n, &f->team, s->distances.variant, o));
-    network_passes_say(&f->n, &f->passes, &seconds, o);
-    if (s->distances.delta)
-        say_row(put_count(o, "delta", s->distances.delta), "delta", "%s",
-                mw_weight_text((int64_t)s->distances.delta, s->distances.decimals, longest));
+    course_say_variant(d->variant, o);
+    course_say_passes(&s->t, o);
+    if (d->delta)
+        say_row(put_count(o, "delta", d->delta), "delta", "%s",
+                mw_weight_text((int64_t)d->delta, d->decimals, longest));
     say_value(put_text(o, "from", name_of(s, s->from, name)), "from");
-    mw_weight_text(s->distances.longest, s->distances.decimals, longest);
-    say_row(put_count(o, "reached", s->distances.reached), "reached", "%zu of %zu other vertices",
-            s->distances.reached, s->distances.vertices - 1);
+    mw_weight_text(d->longest, d->decimals, longest);
+    say_row(put_count(o, "reached", d->reached), "reached", "%zu of %zu other vertices", d->reached, d->vertices - 1);
     say_row(put_real(o, "longest", strtod(longest, NULL)), "longest", "%s", longest);
-    if (f->set->to) {
+    if (s->set->to) {
         say_value(put_text(o, "to", name_of(s, s->to, name)), "to");
-        TRY(put_path(s, o));
+        TRY_RETURN(put_path(s, o));
     }
-    say_value(put_checksum(o, "checksum", numbers_checksum(&(struct numbers){ s->distances.distance,
-                                                                              f->n.graph.vertices }, 1)), "checksum");
-    if (f->set->verify)
-        say_row(put_flag(o, "verified", true), "verified", "as by %s on native:serial, in %s",
-                s->distances.delta ? "Dijkstra's algorithm" : "rounds over all arcs", seconds_text(f->verify).text);
-    if (f->set->output)
-        ROW(o, "written", "%s", file_words(f->set->output));
-    network_timings(&f->n, &f->passes, &seconds, o);
-    rc = report_print(o);
-    o = NULL;
-out:
-    report_free(o);
-    return rc;
+    say_value(put_checksum(o, "checksum", numbers_checksum(&numbers, 1)), "checksum");
+    course_say_verified(&s->t, o, "as by %s on native:serial",
+                        d->delta ? "Dijkstra's algorithm" : "rounds over all arcs");
+    say_written(o, "written", s->set->output);
+    return 0;
 }
 
 /* ---- the search ---- */
 
 static int find_name(const struct search *s, const char *option, const char *name, size_t *vertex)
 {
-    const struct mw_graph *g = &s->f->n.graph;
+    const struct mw_graph *g = &s->t.n.graph;
 
     if (mw_name_find(g->names, g->vertices, name, vertex) != 0)
         return mw_fail(MW_EINVAL, "--%s: the graph has no vertex '%s'", option, name);
     return 0;
 }
 
-static int find(struct search *s)
+static int begin(void *course)
 {
-    struct finding *f = s->f;
-    struct mw_graph_distances_options how = { .variant = f->set->variant, .hops = f->set->hops,
-                                              .block_arcs = f->set->block_arcs };
-    double tracing = 0;
+    struct search *s = course;
 
-    for (size_t i = 0; i < f->passes.count; i++) {
-        const double start = mw_now();
-        mw_graph_distances_free(&s->distances);
-        how.no_predecessors = i + 1 < f->passes.count;
-        TRY_RETURN(mw_graph_distances(f->team.device[0], &f->n.graph, (uint32_t)s->from, &how, &s->distances));
-        f->passes.seconds[i] = s->distances.seconds;
-        tracing = mw_now() - start - s->distances.seconds - s->distances.preparing;
-    }
-    passes_sort(&f->passes);
-    network_took(&f->n, "predecessors", tracing);
-    if (f->set->to)
-        TRY_RETURN(mw_graph_path(&s->distances, (uint32_t)s->to, &s->path, &s->count));
+    if (s->t.team.count > 1)
+        return mw_fail(MW_EINVAL, "--from: a search from one vertex runs on one device: give one");
+    TRY_RETURN(find_name(s, "from", s->set->from, &s->from));
+    return s->set->to ? find_name(s, "to", s->set->to, &s->to) : 0;
+}
+
+static int pass(void *course, size_t i, double *seconds)
+{
+    struct search *s = course;
+    const struct mw_graph_distances_options how = {
+        .variant = s->t.set->variant, .hops = s->set->hops, .block_arcs = s->t.set->block_arcs,
+        .no_predecessors = i + 1 < s->t.passes.count };
+    const double start = mw_now();
+
+    mw_graph_distances_free(&s->distances);
+    TRY_RETURN(mw_graph_distances(s->t.team.device[0], &s->t.n.graph, (uint32_t)s->from, &how, &s->distances));
+    *seconds = s->distances.seconds;
+    s->t.build = s->distances.preparing;
+    s->tracing = mw_now() - start - *seconds - s->t.build;
     return 0;
 }
 
-static int verify(struct search *s)
+static int end(void *course)
 {
-    struct finding *f = s->f;
-    const bool weighted = s->distances.delta > 0;
-    const struct mw_graph_distances_options how = { .variant = weighted ? "dijkstra" : "rounds",
-                                                    .hops = f->set->hops };
+    struct search *s = course;
+
+    network_took(&s->t.n, "predecessors", s->tracing);
+    return s->set->to ? mw_graph_path(&s->distances, (uint32_t)s->to, &s->path, &s->count) : 0;
+}
+
+static int verify(void *course, struct mw_device *serial)
+{
+    const struct search *s = course;
+    const struct mw_graph_distances_options how = { .variant = s->distances.delta > 0 ? "dijkstra" : "rounds",
+                                                    .hops = s->set->hops };
     struct mw_graph_distances expected = { 0 };
-    struct mw_device *serial = NULL;
-    const double start = mw_now();
-    size_t n = s->distances.vertices;
+    const size_t n = s->distances.vertices;
     int rc;
 
-    TRY(mw_device_open_by_name("native:serial", NULL, &serial));
-    TRY(mw_graph_distances(serial, &f->n.graph, (uint32_t)s->from, &how, &expected));
-    f->verify = mw_now() - start;
+    TRY(mw_graph_distances(serial, &s->t.n.graph, (uint32_t)s->from, &how, &expected));
     if (memcmp(expected.distance, s->distances.distance, n * sizeof(*expected.distance)) != 0 ||
         memcmp(expected.predecessor, s->distances.predecessor, n * sizeof(*expected.predecessor)) != 0)
         rc = mw_fail(MW_EVERIFY, "verification failed: the distances are not those of native:serial");
 out:
     mw_graph_distances_free(&expected);
-    mw_device_close(serial);
     return rc;
 }
 
-int finding_from(struct finding *f)
+static void release(void *course)
 {
-    struct search s = { .f = f };
-    double start;
-    int rc;
+    struct search *s = course;
 
-    if (f->team.count > 1)
-        return mw_fail(MW_EINVAL, "--from: a search from one vertex runs on one device: give one");
-    TRY(find_name(&s, "from", f->set->from, &s.from));
-    if (f->set->to)
-        TRY(find_name(&s, "to", f->set->to, &s.to));
-    TRY(find(&s));
-    if (f->set->verify)
-        TRY(verify(&s));
-    start = mw_now();
-    if (f->set->output)
-        TRY(write_vertices(&s));
-    f->output = mw_now() - start;
-    TRY(report(&s));
-out:
-    mw_graph_distances_free(&s.distances);
-    free(s.path);
-    return rc;
+    mw_graph_distances_free(&s->distances);
+    free(s->path);
+}
+
+int paths_from(const struct command *command)
+{
+    static const struct course_kind kind = { .prepare = prepare, .begin = begin, .pass = pass, .end = end,
+                                           .verify = verify, .write = write, .say = say, .free = release };
+    const struct paths_settings *set = command->settings;
+    struct search s = { .t = course_of(command, &kind, mw_graph_distance_variants,
+                                     set->hops ? WEIGHTS_LEFT_OUT : WEIGHTS_USED), .set = set };
+
+    return course_run(&s.t);
 }
 /* SPDX-License-Identifier: MIT */

@@ -24,10 +24,10 @@ static void add_vertex(const void *finding, size_t v, struct mw_text *text)
     const struct finding *f = finding;
     const struct mw_graph_lengths *l = &f->lengths;
     const double sum = real_of(l, l->near[v]);
-    char own[MW_NAME_CAPACITY], farthest[MW_WEIGHT_CAPACITY];
+    char farthest[MW_WEIGHT_CAPACITY];
 
-    csv_cell(text, mw_name(f->n.graph.names, v, own));
-    mw_text_add(text, ",%lu,%s,%s,%s\n", (unsigned long)l->reached[v],
+    csv_vertex(text, f->t.n.graph.names, v, ",");
+    mw_text_add(text, "%lu,%s,%s,%s\n", (unsigned long)l->reached[v],
                 mw_weight_text(l->farthest[v], l->decimals, farthest), real_text(sum).text,
                 real_text(sum != 0 ? (double)l->reached[v] / sum : 0).text);
 }
@@ -59,11 +59,11 @@ static int write_some(void *context, size_t first, size_t count, const int64_t *
 
 static int fill(const struct finding *f, struct mw_file *file)
 {
-    struct matrix matrix = { file, f->n.graph.vertices, pow(10, f->n.graph.decimals), NULL };
+    struct matrix matrix = { file, f->t.n.graph.vertices, pow(10, f->t.n.graph.decimals), NULL };
     int rc;
 
     TRY(mw_new(matrix.columns, sizeof(*matrix.row), &matrix.row));
-    TRY(mw_graph_length_rows(f->team.device, f->team.count, &f->n.graph, NULL, 0, write_some, &matrix));
+    TRY(mw_graph_length_rows(f->t.team.device, f->t.team.count, &f->t.n.graph, NULL, 0, write_some, &matrix));
 out:
     free(matrix.row);
     return rc;
@@ -102,27 +102,21 @@ static void put_radius(const struct finding *f, struct node *o)
 static struct mw_graph_lengths_options options_of(const struct finding *f)
 {
     return (struct mw_graph_lengths_options){
-        .variant = f->set->variant, .targets = f->targets, .target_count = f->target_count,
-        .by_vertex = f->set->vertices != NULL, .block_arcs = f->set->block_arcs, .progress = progress_count };
+        .variant = f->t.set->variant, .targets = f->targets, .target_count = f->target_count,
+        .by_vertex = f->set->vertices != NULL, .block_arcs = f->t.set->block_arcs, .progress = progress_count };
 }
 
-static int find(struct finding *f)
+static int pass(struct finding *f, double *seconds)
 {
     const struct mw_graph_lengths_options how = options_of(f);
     const struct mw_graph_lengths *l = &f->lengths;
-    int rc = 0;
 
-    progress_start("paths", 0, NULL);
-    for (size_t i = 0; i < f->passes.count; i++) {
-        mw_graph_lengths_free(&f->lengths);
-        TRY(mw_graph_lengths(f->team.device, f->team.count, &f->n.graph, &how, &f->lengths));
-        f->passes.seconds[i] = l->seconds;
-    }
+    mw_graph_lengths_free(&f->lengths);
+    TRY_RETURN(mw_graph_lengths(f->t.team.device, f->t.team.count, &f->t.n.graph, &how, &f->lengths));
+    *seconds = l->seconds;
     f->totals = (struct finding_totals){ l->pairs, l->unreachable, l->mean, l->half_width, l->preparing, l->variant,
                                          l->targets };
-out:
-    progress_end();
-    return rc;
+    return 0;
 }
 
 static bool same(const struct mw_graph_lengths *a, const struct mw_graph_lengths *b)
@@ -139,30 +133,23 @@ static bool same(const struct mw_graph_lengths *a, const struct mw_graph_lengths
 }
 
 /* By searches what was found in tiles, and the other way round; tiles alone know weights below 0. */
-static int verify(struct finding *f)
+static int verify(const struct finding *f, struct mw_device *serial)
 {
     struct mw_graph_lengths_options how = options_of(f);
     struct mw_graph_lengths expected = { 0 };
-    struct mw_device *serial = NULL;
-    const double start = mw_now();
     int rc;
 
     how.variant = strcmp(f->lengths.variant, "dijkstra") ? "dijkstra" : "delta";
     how.block_arcs = 0;
-    progress_start("verify", 0, NULL);
-    TRY(mw_device_open_by_name("native:serial", NULL, &serial));
-    rc = mw_graph_lengths(&serial, 1, &f->n.graph, &how, &expected);
+    rc = mw_graph_lengths(&serial, 1, &f->t.n.graph, &how, &expected);
     how.variant = "tiles";
     if (rc == MW_ENOTSUP)
-        rc = mw_graph_lengths(&serial, 1, &f->n.graph, &how, &expected);
+        rc = mw_graph_lengths(&serial, 1, &f->t.n.graph, &how, &expected);
     TRY(rc);
-    f->verify = mw_now() - start;
     if (!same(&f->lengths, &expected))
         rc = mw_fail(MW_EVERIFY, "verification failed: the distances are not those of native:serial");
 out:
-    progress_end();
     mw_graph_lengths_free(&expected);
-    mw_device_close(serial);
     return rc;
 }
 
@@ -174,6 +161,6 @@ static uint64_t checksum(const struct finding *f)
     return numbers_checksum(&(struct numbers){ counts, MW_COUNT(counts) }, 1);
 }
 
-const struct finding_way finding_by_weights = { find, verify, write_vertices, write_matrix, put_longest, put_radius,
-                                                  checksum };
+const struct finding_way finding_by_weights = {
+    NULL, pass, verify, write_vertices, write_matrix, put_longest, put_radius, checksum };
 /* SPDX-License-Identifier: MIT */
