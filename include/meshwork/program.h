@@ -173,10 +173,14 @@ MW_API void mw_kernel_limits(const struct mw_kernel *kernel, struct mw_kernel_li
  * The arguments are those of the kernel's prototype, on every device alike: as many, buffers for pointers, images for
  * images, numbers of its types (mw_arg_u32 for a u32 or a uint) and structs of its sizes; mw_arg_struct stands for any
  * value of that many bytes.  A pointer to local memory takes none.
- * On OpenCL devices prototypes are read off the program's text.  Where a kernel's depends on what only the device's
- * compiler knows (macros that no text defines, as __clang__; members of structs with attributes, or of lengths by
- * sizeof), the driver tells how many arguments there are and which are buffers, and more is not checked.  The library's
- * own kernels do not do so.
+ * What of this is checked before the launch depends on the device:
+ *   - native devices check all of it;
+ *   - OpenCL devices check the number of arguments, and the types that the driver reports by name: buffers, images, and
+ *     numbers by OpenCL C's words and the prelude's (u32, real).  Sizes of structs, and of `real`, are left to the
+ *     driver.  Some drivers refuse another size, and others, such as PoCL 3.1, read past it;
+ *   - CUDA devices check the number of arguments and their bytes, so that numbers of one size pass for each other, and
+ *     numbers of 8 bytes, buffers and images do.  Drivers before CUDA 12.4 report neither, and nothing is checked.
+ * An argument that passes by mistake arrives as its bits, and a wrong pointer may cost the device.
  * Errors: MW_EINVAL (argument count or type), MW_ELIMIT (a work-group or local memory beyond the device),
  * MW_EDEVICE. */
 MW_API int mw_launch(struct mw_kernel *kernel, const struct mw_range *range, const struct mw_arg *args,

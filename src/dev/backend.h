@@ -63,13 +63,10 @@ struct mw_parameter {
 enum { MW_ARG_LOCAL = MW_ARG_IMAGE + 1 }; /* local memory, which no argument is */
 #define MW_TAKES(type) (1u << (type))
 #define MW_TAKES_VALUES (MW_TAKES(MW_ARG_IMAGE) - MW_TAKES(MW_ARG_I32))
-/* What the kernels of a program take. */
-struct mw_signature { char *kernel; struct mw_parameter *parameters; size_t parameter_count; };
-struct mw_signatures { struct mw_signature *rows; size_t count; };
+#define MW_PARAMETERS_UNKNOWN SIZE_MAX
 struct mw_program {
     struct mw_device *device;
     uint64_t hash;
-    struct mw_signatures signatures;  /* read off its text, of backends that compile */
     struct mw_object *object;         /* that its code is of; NULL: compiled with the library */
     struct mw_code code;
 };
@@ -78,7 +75,7 @@ struct mw_kernel {
     struct mw_program *program;
     char *name;
     struct mw_parameter *parameters;  /* owned */
-    size_t parameter_count;
+    size_t parameter_count;           /* MW_PARAMETERS_UNKNOWN: the driver does not report it */
     struct mw_kernel_limits limits;
     struct mw_range asked, ruled;     /* the last range without a group, and what the rule made of it */
     uint64_t launches;
@@ -202,8 +199,7 @@ struct mw_backend {
                 struct mw_code *code);
     void (*unload)(struct mw_code *code);
 
-    /* Also fills kernel->limits, and ->parameters as far as the program's text did not tell: all, with their count,
-     * where they are NULL, else those whose types are 0. */
+    /* Also fills kernel->limits and ->parameters, which launches are checked against. */
     int (*kernel_new)(struct mw_kernel *kernel);
     void (*kernel_free)(struct mw_kernel *kernel);
     /* Count and types of the arguments are the kernel's parameters'; range->group is filled in and range->global is a

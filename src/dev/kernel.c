@@ -1,23 +1,11 @@
 /* Kernels: looking them up, checking launches, cutting ranges into work-groups. */
-#include "dev/build/signatures.h"
+#include "dev/backend.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <meshwork/tune.h>
-
-/* What the kernel takes, by the program's text. */
-static int take_signature(struct mw_kernel *kernel)
-{
-    const struct mw_signature *known = mw_signature_find(&kernel->program->signatures, kernel->name);
-    if (!known)
-        return 0;
-    TRY_RETURN(mw_new(known->parameter_count, sizeof *kernel->parameters, &kernel->parameters));
-    memcpy(kernel->parameters, known->parameters, known->parameter_count * sizeof *kernel->parameters);
-    kernel->parameter_count = known->parameter_count;
-    return 0;
-}
 
 int mw_kernel_new(struct mw_program *program, const char *name, struct mw_kernel **result)
 {
@@ -27,7 +15,6 @@ int mw_kernel_new(struct mw_program *program, const char *name, struct mw_kernel
     kernel->device = program->device;
     kernel->program = program;
     TRY(mw_strdup(name, &kernel->name));
-    TRY(take_signature(kernel));
     TRY(program->device->backend->kernel_new(kernel));
     *result = kernel;
     kernel = NULL;
@@ -122,20 +109,20 @@ static int check_type(const struct mw_kernel *kernel, size_t i, const struct mw_
 {
     const struct mw_parameter *parameter = &kernel->parameters[i];
     const unsigned given = MW_TAKES(arg->type);
-    unsigned taken = parameter->types;
+    unsigned taken = parameter->types, type = 0;
+    while (taken >> type > 1)
+        type++;
+    const bool one = taken == MW_TAKES(type);
+    const size_t bytes = parameter->bytes || !one || type >= MW_COUNT(scalar_bytes) ? parameter->bytes
+                                                                                    : scalar_bytes[type];
     if (taken & MW_TAKES_VALUES)
         taken |= MW_TAKES(MW_ARG_STRUCT);
-    if (taken && !(taken & given)) {
-        const bool one = (parameter->types & (parameter->types - 1)) == 0;
-        unsigned type = 0;
-        while (!(parameter->types >> type & 1))
-            type++;
+    if (taken && !(taken & given))
         return mw_fail(MW_EINVAL, "kernel %s, argument %zu: %s is given, and it takes %s", kernel->name, i,
                        type_names[arg->type], one ? type_names[type] : "a value");
-    }
-    if (parameter->bytes && (given & MW_TAKES_VALUES) && arg->bytes != parameter->bytes)
+    if (bytes && (given & MW_TAKES_VALUES) && arg->bytes != bytes)
         return mw_fail(MW_EINVAL, "kernel %s, argument %zu: a value of %zu bytes is given, and it takes one of %zu",
-                       kernel->name, i, arg->bytes, parameter->bytes);
+                       kernel->name, i, arg->bytes, bytes);
     if (parameter->image_dims && arg->type == MW_ARG_IMAGE && arg->as.image->dims != parameter->image_dims)
         return mw_fail(MW_EINVAL, "kernel %s, argument %zu: an image of %u dimensions is given, and it takes one of %u",
                        kernel->name, i, arg->as.image->dims, parameter->image_dims);
@@ -144,12 +131,14 @@ static int check_type(const struct mw_kernel *kernel, size_t i, const struct mw_
 
 static int check_args(const struct mw_kernel *kernel, const struct mw_arg *args, size_t count)
 {
-    if (count != kernel->parameter_count || (!args && count > 0))
-        return mw_fail(MW_EINVAL, "kernel %s takes %zu arguments, and %zu are given", kernel->name,
-                       kernel->parameter_count, args ? count : 0);
+    const bool known = kernel->parameter_count != MW_PARAMETERS_UNKNOWN;
+    const size_t taken = known ? kernel->parameter_count : count, given = args ? count : 0;
+    if (taken != given)
+        return mw_fail(MW_EINVAL, "kernel %s takes %zu arguments, and %zu are given", kernel->name, taken, given);
     for (size_t i = 0; i < count; i++) {
         TRY_RETURN(check_arg(kernel, i, &args[i]));
-        TRY_RETURN(check_type(kernel, i, &args[i]));
+        if (known)
+            TRY_RETURN(check_type(kernel, i, &args[i]));
     }
     return 0;
 }

@@ -5,7 +5,6 @@
 
 #include "dev/backend.h"
 #include "dev/build/interface.h"
-#include "dev/build/signatures.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -120,8 +119,6 @@ int mw_program_new(struct mw_device *device, const struct mw_source *given, stru
         if (source->fast_math)
             mw_text_add(&flat, "#define MW_FAST_MATH 1\n");
         TRY(flatten(device, &wanted, &flat));
-        if (device->backend->compiles)
-            TRY(mw_signatures_read(wanted.file, flat.data, &program->signatures));
         build.text = flat.data;
         build.length = flat.length;
         build.options = device->build_options[source->fast_math];
@@ -136,8 +133,6 @@ int mw_program_new(struct mw_device *device, const struct mw_source *given, stru
     program = NULL;
 out:
     mw_text_free(&flat);
-    if (program)
-        mw_signatures_free(&program->signatures);
     free(program);
     return rc;
 }
@@ -147,7 +142,6 @@ void mw_program_free(struct mw_program *program)
     if (!program)
         return;
     mw_object_put(program->object);
-    mw_signatures_free(&program->signatures);
     free(program);
 }
 

@@ -65,7 +65,8 @@ static void join_lines(char *text)
         at[0] = at[1] = ' ';
 }
 
-int mw_plain_text(const char *text, char **plain)
+/* A copy without comments and quoted text, each line joined with its continuations. */
+static int plain_text(const char *text, char **plain)
 {
     TRY_RETURN(mw_strdup(text, plain));
     remove_comments(*plain);
@@ -88,7 +89,8 @@ static bool is_group_test(const char *line, size_t n, int *group)
     return false;
 }
 
-bool mw_is_guard(const char *line, size_t n)
+/* Whether a line of n bytes is `#ifndef X`, followed by `#define X`. */
+static bool is_guard(const char *line, size_t n)
 {
     const char *name = line + strlen("#ifndef "), *next = line + n;
     if (n <= strlen("#ifndef ") || strncmp(line, "#ifndef ", strlen("#ifndef ")) != 0)
@@ -118,7 +120,7 @@ static int directive(struct reader *r, const char *line, size_t n)
         if (r->depth == DEPTH_MOST)
             return mw_fail(MW_EINVAL, "%s: conditions within conditions, more than %d of them", r->label, DEPTH_MOST);
         struct frame *frame = &r->frames[r->depth++];
-        *frame = (struct frame){ .begin = r->said.length, .guard = mw_is_guard(line, n) };
+        *frame = (struct frame){ .begin = r->said.length, .guard = is_guard(line, n) };
         is_group_test(line, n, &frame->group);
         say(r, frame, line, n);
     } else if (r->depth > 0 && (mw_word_is(word, length, "else") || mw_word_is(word, length, "elif"))) {
@@ -175,7 +177,7 @@ static bool in_capitals(const char *word)
     return letters;
 }
 
-static enum mw_parameter_kind kind_of(const char *text, const char *type)
+enum mw_parameter_kind mw_parameter_kind_of(const char *type)
 {
     static const struct { const char *type; enum mw_parameter_kind kind; } kinds[] = {
         { "i32", MW_PARAMETER_I32 }, { "int", MW_PARAMETER_I32 }, { "u32", MW_PARAMETER_U32 },
@@ -188,9 +190,13 @@ static enum mw_parameter_kind kind_of(const char *text, const char *type)
     for (size_t i = 0; i < MW_COUNT(kinds); i++)
         if (strcmp(type, kinds[i].type) == 0)
             return kinds[i].kind;
-    if (strncmp(type, "struct ", strlen("struct ")) == 0)
-        return MW_PARAMETER_STRUCT;
-    return !in_capitals(type) && is_pointer_name(text, type) ? MW_PARAMETER_BUFFER : MW_PARAMETER_OTHER;
+    return strncmp(type, "struct ", strlen("struct ")) == 0 ? MW_PARAMETER_STRUCT : MW_PARAMETER_OTHER;
+}
+
+static enum mw_parameter_kind kind_of(const char *text, const char *type)
+{
+    const enum mw_parameter_kind kind = mw_parameter_kind_of(type);
+    return kind == MW_PARAMETER_OTHER && !in_capitals(type) && is_pointer_name(text, type) ? MW_PARAMETER_BUFFER : kind;
 }
 
 /* Words one blank apart, without const. */
@@ -479,7 +485,7 @@ int mw_interface_read(const char *label, const char *text, struct mw_interface *
     struct reader r = { .label = label, .found = &found };
     char *plain = NULL;
     int rc;
-    TRY(mw_plain_text(text, &plain));
+    TRY(plain_text(text, &plain));
     r.text = plain;
     TRY(read_prototypes(&r));
     *interface = found;

@@ -1,6 +1,6 @@
 /* The interface of kernels, read off their prototypes: what a `.cl` file says once is what native wrappers, lists of
  * kernels and typed launch functions are made from.  Used by tools/mkkernels when the library is built, and at run time
- * for kernels that the system's C compiler makes for native devices, and to check launches on others (signatures.h).
+ * for kernels that the system's C compiler makes for native devices.
  *
  * A prototype is plain text, `__kernel [SHARES] void name(parameters)`, not the work of a macro, and `kernel` is as
  * good; one that a semicolon follows declares what stands elsewhere, and is left out.  A parameter is
@@ -41,10 +41,8 @@ struct mw_prototype {
 };
 struct mw_interface { struct mw_prototype *prototypes; size_t count; };
 
-/* A copy without comments and what stands in quotes, each line with those that continue it. */
-int mw_plain_text(const char *text, char **plain);
-/* Of such a text, whether a line of n bytes is `#ifndef X` with `#define X` in the next one. */
-bool mw_is_guard(const char *line, size_t n);
+/* What the name of a type says by itself; a struct's and OpenCL C's own words count, and so do the prelude's. */
+enum mw_parameter_kind mw_parameter_kind_of(const char *type);
 /* Reads the prototypes of a flattened text.  `label` names it in messages.  Errors: MW_EINVAL (a prototype that is not
  * understood, or two that differ), MW_ENOMEM. */
 int mw_interface_read(const char *label, const char *text, struct mw_interface *interface);

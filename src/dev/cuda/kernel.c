@@ -13,8 +13,9 @@
 /* A mw_kernel's impl. */
 struct kernel {
     mw_cu_function function;
-    /* Of a launch: for each parameter, where its value stands, and its bytes; `words` are those of buffers and
+    /* Of a launch, for up to `room` parameters: where its value is, and its bytes; `words` has those of buffers and
      * images. */
+    size_t room;
     void **values;
     size_t *bytes;
     unsigned long long *words;
@@ -47,17 +48,15 @@ out:
     return rc;
 }
 
-/* What the program's text did not tell: how many there are, and of how many bytes.  A pointer has 8. */
+enum { PARAMETERS_MAX = 1024 };
+
+/* How many there are, and of how many bytes: nothing before CUDA 12.4.  A pointer has 8. */
 static int learn_parameters(struct mw_kernel *kernel, mw_cu_function function)
 {
-    enum { PARAMETERS_MAX = 1024 };
     size_t count = 0, offset, bytes;
-    if (kernel->parameters)
-        return 0;
+    kernel->parameter_count = MW_PARAMETERS_UNKNOWN;
     if (!mw_cu.FuncGetParamInfo)
-        return mw_fail(MW_ENOTSUP, "%s: what kernel %s takes does not show in its text, and the driver (CUDA %d.%d) "
-                       "does not tell: update it, or declare the parameters without macros of a compiler",
-                       kernel->device->info.id, kernel->name, mw_cu.version / 1000, mw_cu.version % 1000 / 10);
+        return 0;
     while (count < PARAMETERS_MAX && mw_cu.FuncGetParamInfo(function, count, &offset, &bytes) == 0)
         count++;
     TRY_RETURN(mw_new(count, sizeof *kernel->parameters, &kernel->parameters));
@@ -67,6 +66,15 @@ static int learn_parameters(struct mw_kernel *kernel, mw_cu_function function)
         kernel->parameters[i].bytes = bytes;
         kernel->parameters[i].types = bytes == sizeof(mw_cu_address) ? 0 : MW_TAKES_VALUES;
     }
+    return 0;
+}
+
+static int make_room(struct kernel *it, size_t parameter_count)
+{
+    it->room = parameter_count == MW_PARAMETERS_UNKNOWN ? PARAMETERS_MAX : parameter_count;
+    TRY_RETURN(mw_new(it->room, sizeof *it->values, &it->values));
+    TRY_RETURN(mw_new(it->room, sizeof *it->bytes, &it->bytes));
+    TRY_RETURN(mw_new(it->room, sizeof *it->words, &it->words));
     return 0;
 }
 
@@ -96,9 +104,7 @@ int mw_cuda_kernel_new(struct mw_kernel *kernel)
     CU_TRY(device, error, "making a kernel");
     TRY(learn_limits(kernel, made->function, &kernel->limits));
     TRY(learn_parameters(kernel, made->function));
-    TRY(mw_new(kernel->parameter_count, sizeof *made->values, &made->values));
-    TRY(mw_new(kernel->parameter_count, sizeof *made->bytes, &made->bytes));
-    TRY(mw_new(kernel->parameter_count, sizeof *made->words, &made->words));
+    TRY(make_room(made, kernel->parameter_count));
     kernel->impl = made;
     made = NULL;
 out:
@@ -117,6 +123,9 @@ static int set_values(const struct mw_kernel *kernel, const struct mw_arg *args,
 {
     const struct mw_cuda_code *code = kernel->program->code.impl;
     struct kernel *it = kernel->impl;
+    if (count > it->room)
+        return mw_fail(MW_EINVAL, "kernel %s: %zu arguments are given, and no kernel takes more than %zu",
+                       kernel->name, count, it->room);
     for (size_t i = 0; i < count; i++) {
         it->values[i] = &it->words[i];
         it->bytes[i] = sizeof it->words[i];
@@ -158,7 +167,7 @@ static int refuse(const struct mw_kernel *kernel, mw_cu_result error, bool other
     return mw_cuda_fail(kernel->device, error, what);
 }
 
-static int launch_slices(const struct mw_kernel *kernel, const struct mw_range *range)
+static int launch_slices(const struct mw_kernel *kernel, const struct mw_range *range, size_t count)
 {
     const struct kernel *it = kernel->impl;
     const size_t *group = range->group;
@@ -177,8 +186,7 @@ static int launch_slices(const struct mw_kernel *kernel, const struct mw_range *
             launch.items[d] = (unsigned)group[d];
         }
         bool others;
-        const mw_cu_result error = mw_cuda_chain_add(kernel->device->impl, &launch, it->bytes, kernel->parameter_count,
-                                                     &others);
+        const mw_cu_result error = mw_cuda_chain_add(kernel->device->impl, &launch, it->bytes, count, &others);
         TRY(error ? refuse(kernel, error, others) : 0);
     }
 out:
@@ -196,7 +204,7 @@ int mw_cuda_launch(struct mw_kernel *kernel, const struct mw_range *range, const
     /* The next launch does not wait then. */
     TRY(event ? mw_cuda_chain_flush(kernel->device) : 0);
     TRY(mw_cuda_event_start(kernel->device, cuda->stream, event));
-    rc = launch_slices(kernel, range);
+    rc = launch_slices(kernel, range, count);
     if (rc)
         mw_cuda_event_drop(kernel->device, event);
     else

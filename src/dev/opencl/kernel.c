@@ -4,6 +4,7 @@
 #endif
 
 #include "dev/opencl/opencl_internal.h"
+#include "dev/build/interface.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,22 @@
 
 /* A mw_kernel's impl is the cl_kernel. */
 
-/* What a driver tells of a parameter: where it is.  Images are where buffers are; only a star tells a buffer. */
+_Static_assert((int)MW_PARAMETER_BUFFER == (int)MW_ARG_BUFFER && (int)MW_PARAMETER_I32 == (int)MW_ARG_I32 &&
+               (int)MW_PARAMETER_F64 == (int)MW_ARG_F64, "types that a name alone decides have the same numbers");
+
+/* By the name of its type.  clSetKernelArg checks the sizes of structs and of `real`, if the driver knows them. */
+static struct mw_parameter parameter_of_type(const char *type)
+{
+    const enum mw_parameter_kind kind = mw_parameter_kind_of(type);
+    const unsigned dims = strstr(type, "image2d_t") ? 2 : strstr(type, "image3d_t") ? 3 : 0;
+    if (dims)
+        return (struct mw_parameter){ .types = MW_TAKES(MW_ARG_IMAGE), .image_dims = dims };
+    return (struct mw_parameter){ .types = kind <= MW_PARAMETER_F64 ? MW_TAKES(kind)
+                                         : kind == MW_PARAMETER_REAL ? MW_TAKES(MW_ARG_F32) | MW_TAKES(MW_ARG_F64)
+                                         : kind == MW_PARAMETER_STRUCT ? MW_TAKES(MW_ARG_STRUCT) : 0 };
+}
+
+/* What a driver reports of a parameter: its address space and the name of its type; nothing if it keeps neither. */
 static struct mw_parameter learn_parameter(cl_kernel kernel, cl_uint i)
 {
     struct mw_parameter p = { 0 };
@@ -22,32 +38,25 @@ static struct mw_parameter learn_parameter(cl_kernel kernel, cl_uint i)
     char type[64] = "";
     if (clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof(space), &space, NULL) != CL_SUCCESS)
         return p;
-    if (space == CL_KERNEL_ARG_ADDRESS_PRIVATE)
+    if (space == CL_KERNEL_ARG_ADDRESS_LOCAL)
+        return (struct mw_parameter){ .types = MW_TAKES(MW_ARG_LOCAL) };
+    if (clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_TYPE_NAME, sizeof(type), type, NULL) == CL_SUCCESS)
+        p = parameter_of_type(type);
+    if (space == CL_KERNEL_ARG_ADDRESS_PRIVATE && !p.types)
         p.types = MW_TAKES_VALUES;
-    else if (space == CL_KERNEL_ARG_ADDRESS_LOCAL)
-        p.types = MW_TAKES(MW_ARG_LOCAL);
-    else if (clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_TYPE_NAME, sizeof(type), type, NULL) == CL_SUCCESS &&
-             strchr(type, '*'))
-        p.types = MW_TAKES(MW_ARG_BUFFER);
     return p;
 }
 
-/* What the program's text did not tell, which is nothing certain where the driver counts otherwise. */
 static int learn_parameters(struct mw_kernel *kernel, cl_kernel made)
 {
     cl_uint count = 0;
     int rc = 0;
     CL_TRY(kernel->device, clGetKernelInfo(made, CL_KERNEL_NUM_ARGS, sizeof(count), &count, NULL),
            "asking for a kernel's arguments");
-    if (!kernel->parameters || kernel->parameter_count != count) {
-        free(kernel->parameters);
-        kernel->parameters = NULL;
-        TRY(mw_new(count, sizeof *kernel->parameters, &kernel->parameters));
-        kernel->parameter_count = count;
-    }
+    TRY(mw_new(count, sizeof *kernel->parameters, &kernel->parameters));
+    kernel->parameter_count = count;
     for (cl_uint i = 0; i < count; i++)
-        if (!kernel->parameters[i].types)
-            kernel->parameters[i] = learn_parameter(made, i);
+        kernel->parameters[i] = learn_parameter(made, i);
 out:
     return rc;
 }

@@ -319,17 +319,20 @@ static void wrong_arguments_are_refused(void **state)
                              mw_arg_i32(0) };
     OK(mw_image_copy_from(flat, buffer, 0, NULL));
     OK(mw_launch(kernel, &range, args, MW_COUNT(args), NULL));
-    const struct { struct mw_arg arg; const char *words; } wrong[] = {
-        { mw_arg_image(NULL), "no image" }, { mw_arg_image(deep), "3 dimensions" },
-        { mw_arg_buffer(buffer), "a buffer" }, { mw_arg_i32(1), "an i32" },
+    /* CUDA's driver reports sizes of parameters alone: buffers and images of either kind have one. */
+    const bool knows_types = strcmp(mw_device_info(device)->backend, "cuda") != 0;
+    const struct { struct mw_arg arg; bool by_type; const char *words; } wrong[] = {
+        { mw_arg_image(NULL), false, "no image" }, { mw_arg_i32(1), false, knows_types ? "an i32" : "4 bytes" },
+        { mw_arg_image(deep), true, "3 dimensions" }, { mw_arg_buffer(buffer), true, "a buffer" },
     };
-    for (size_t i = 0; i < MW_COUNT(wrong); i++) {
+    for (size_t i = 0; i < MW_COUNT(wrong) && (knows_types || !wrong[i].by_type); i++) {
         args[1] = wrong[i].arg;
         FAILS(MW_EINVAL, "argument 1", mw_launch(kernel, &range, args, MW_COUNT(args), NULL));
         assert_non_null(strstr(mw_errmsg(), wrong[i].words));
     }
     args[1] = args[0] = mw_arg_image(flat);
-    FAILS(MW_EINVAL, "argument 0", mw_launch(kernel, &range, args, MW_COUNT(args), NULL));
+    if (knows_types)
+        FAILS(MW_EINVAL, "argument 0", mw_launch(kernel, &range, args, MW_COUNT(args), NULL));
     struct mw_device other = { .info.id = "other:0" }; /* an image of another device */
     flat->device = &other;
     args[0] = mw_arg_buffer(buffer);
