@@ -34,9 +34,9 @@ int field_note_start(struct run *r)
 static double rounding_of(const struct run *r, const struct mw_statistics *s)
 {
     const struct field_run *own = r->own;
-    const double steps = (double)(r->result.steps - own->started);
+    const double steps = (double)(r->step.result.steps - own->started);
 
-    return (r->fp64 ? DBL_EPSILON : FLT_EPSILON) * fmax(fabs(s->least), fabs(s->most)) * (16 + 8 * sqrt(steps));
+    return (r->model.fp64 ? DBL_EPSILON : FLT_EPSILON) * fmax(fabs(s->least), fabs(s->most)) * (16 + 8 * sqrt(steps));
 }
 
 bool field_is_conserved(const struct run *r, size_t i)
@@ -77,14 +77,14 @@ size_t field_first_rate(const struct run *r)
     size_t bad = SIZE_MAX;
     int rc;
 
-    if (r->restart)                          /* whose start is not at hand */
+    if (r->resume.from)                          /* whose start is not at hand */
         return bad;
     again.own = &own;
     own.field = NULL;
     own.start = NULL;
     own.options.dt *= SMALL_STEP;
     own.options.no_tune = true;
-    TRY(mw_field_new(r->device, own.model, &own.options, &own.field));
+    TRY(mw_field_new(r->step.device, own.model, &own.options, &own.field));
     TRY(field_set_over(&own));
     TRY(field_init(&again));
     TRY(mw_field_advance(own.field, 1));

@@ -33,15 +33,15 @@ static int choose(struct run *r, const char *model)
     TRY_RETURN(model_find(model, r->set->device.kernel_path, &own->model));
     own->info = mw_model_info(own->model);
     TRY_RETURN(file_stays(own->info->path));
-    r->model = own->info->name;
-    r->words = own->info->equation;
-    r->model_hash = own->info->hash;
-    r->name_count = own->info->field_count;
-    TRY_RETURN(mw_new(r->name_count, sizeof(*r->names), &r->names));
-    for (size_t i = 0; i < r->name_count; i++)
-        r->names[i] = own->info->fields[i].name;
-    setting_add(&r->settings, false, "model", "%s", r->model);
-    setting_add(&r->settings, false, "text of the model", "%016llx", (unsigned long long)own->info->hash);
+    r->model.name = own->info->name;
+    r->model.words = own->info->equation;
+    r->model.hash = own->info->hash;
+    r->model.name_count = own->info->field_count;
+    TRY_RETURN(mw_new(r->model.name_count, sizeof(*r->model.names), &r->model.names));
+    for (size_t i = 0; i < r->model.name_count; i++)
+        r->model.names[i] = own->info->fields[i].name;
+    setting_add(&r->resume.settings, false, "model", "%s", r->model.name);
+    setting_add(&r->resume.settings, false, "text of the model", "%016llx", (unsigned long long)own->info->hash);
     return 0;
 }
 
@@ -62,15 +62,16 @@ static int prepare(struct run *r)
     o->no_tune = set->no_tune;
     TRY_RETURN(run_params(r, own->info->name, own->info->params, own->info->param_count, &own->params));
     o->params = own->params;
-    r->dt = o->dt;
-    r->fp64 = o->fp64;
+    r->model.dt = o->dt;
+    r->model.fp64 = o->fp64;
     o->size = sizeof(*o);
     o->systems = own->systems;
     own->cells = 1;
     for (unsigned i = 0; i < o->dims; i++)
         own->cells *= o->length[i];
-    r->cells = own->cells * own->systems;
-    r->state_bytes = (uint64_t)r->cells * own->info->field_count * (o->fp64 ? sizeof(double) : sizeof(float));
+    r->model.cells = own->cells * own->systems;
+    r->model.state_bytes = (uint64_t)r->model.cells * own->info->field_count *
+                           (o->fp64 ? sizeof(double) : sizeof(float));
     TRY_RETURN(mw_new(own->systems * own->info->field_count, sizeof(*own->statistics), &own->statistics));
     TRY_RETURN(mw_new(own->systems * own->info->field_count, sizeof(*own->start), &own->start));
     TRY_RETURN(mw_new(own->systems, sizeof(*own->energy), &own->energy));
@@ -115,7 +116,7 @@ static int make(struct run *r)
     struct field_run *own = r->own;
     unsigned steps;
 
-    TRY_RETURN(mw_field_new_on(r->team.device, r->team.count, own->model, &own->options, &own->field));
+    TRY_RETURN(mw_field_new_on(r->step.team.device, r->step.team.count, own->model, &own->options, &own->field));
     if (mw_field_windows(own->field, &steps) > 1)
         TRY_RETURN(run_check_streamed(r));
     TRY_RETURN(field_set_over(own));
@@ -136,7 +137,7 @@ static void field_free(struct run *r)
     free(own->energy);
     free(own->domain_size);
     free(own->params);
-    free(r->names);
+    free(r->model.names);
 }
 
 /* ---- step ---- */
@@ -178,13 +179,13 @@ static int verify(struct run *r)
     int rc;
 
     again.own = &own;
-    again.device = NULL;
+    again.step.device = NULL;
     own.field = NULL;
     own.start = NULL;
     own.options.variant = own.options.shape = NULL;
     own.options.no_tune = true;
-    TRY(mw_device_open_by_name("native:serial", &device_options, &again.device));
-    TRY(mw_field_new(again.device, own.model, &own.options, &own.field));
+    TRY(mw_device_open_by_name("native:serial", &device_options, &again.step.device));
+    TRY(mw_field_new(again.step.device, own.model, &own.options, &own.field));
     TRY(field_set_over(&own));
     TRY(run_again(&again));
     TRY(mw_field_get(own.field, &state));
@@ -192,21 +193,20 @@ static int verify(struct run *r)
 out:
     mw_array_free(&state);
     mw_field_free(own.field);
-    mw_device_close(again.device);
+    mw_device_close(again.step.device);
     return rc;
 }
 
 const struct simulation field_simulation = {
-    .bytes = sizeof(struct field_run), .subject = "model", .less = "a smaller --size",
-    .streams = true, .timed = true, .rate_unit = field_rate_unit,
-    .variants = mw_field_variants, .choose = choose, .prepare = prepare,
-    .settings = settings, .device_bytes = device_bytes, .make = make, .free = field_free,
-    .init = field_init, .advance = advance, .queue = queue, .together = together, .step = step,
-    .load = field_load, .verify = verify,
-    .look = field_look, .measure = field_measure, .keep = field_keep, .say = field_say,
-    .row = field_row, .picture = field_picture, .label = field_label, .joined = field_joined,
-    .cells = field_cells,
-    .report_setup = field_report_setup, .method = field_method, .report_device = field_report_device,
-    .report_state = field_report_state,
+    .bytes = sizeof(struct field_run), .subject = "model", .less = "a smaller --size", .streams = true, .timed = true,
+    .variants = mw_field_variants,
+    .model = { .choose = choose, .prepare = prepare, .settings = settings, .device_bytes = device_bytes, .make = make,
+                .free = field_free },
+    .step = { .init = field_init, .advance = advance, .queue = queue, .together = together, .step = step,
+                  .load = field_load, .verify = verify },
+    .observe = { .look = field_look, .measure = field_measure, .keep = field_keep, .say = field_say, .row = field_row,
+                   .picture = field_picture, .label = field_label, .joined = field_joined, .cells = field_cells },
+    .report = { .rate_unit = field_rate_unit, .setup = field_report_setup, .method = field_method,
+                   .device = field_report_device, .state = field_report_state },
 };
 /* SPDX-License-Identifier: MIT */

@@ -179,8 +179,8 @@ int field_load(struct run *r, const struct mw_checkpoint *checkpoint)
     TRY(mw_array_new(o->fp64 ? MW_TYPE_F64 : MW_TYPE_F32, dims, length, &state));
     TRY(mw_checkpoint_get(checkpoint, RUN_STATE, state.data, state.count * mw_type_bytes(state.type)));
     TRY(mw_field_set(own->field, &state));
-    r->state_step = mw_checkpoint_step(checkpoint);
-    mw_field_set_step(own->field, r->state_step);
+    r->observe.state_step = mw_checkpoint_step(checkpoint);
+    mw_field_set_step(own->field, r->observe.state_step);
     TRY(mw_field_sync(own->field));
     TRY(field_note_start(r));
 out:

@@ -23,19 +23,20 @@ static int not_finite(const struct run *r, uint64_t step, size_t at)
                        own->info->name, field, which, cell_text(r, at % own->cells).text);
     return mw_fail(MW_EDATA, "model %s is no longer finite at step %llu (it was at step %llu), field %s%s first at %s: "
                    "choose a time step below --dt %g", own->info->name, (unsigned long long)step,
-                   (unsigned long long)r->state_step, field, which, cell_text(r, at % own->cells).text,
+                   (unsigned long long)r->observe.state_step, field, which, cell_text(r, at % own->cells).text,
                    own->options.dt);
 }
 
 int field_look(struct run *r, uint64_t step)
 {
     const struct field_run *own = r->own;
+    struct mw_array *state = &r->observe.state;
     size_t bad;
     int rc;
 
-    TRY(r->state.data ? mw_field_get_into(own->field, &r->state) : mw_field_get(own->field, &r->state));
-    bad = mw_values_not_finite(r->state.data, own->options.fp64, r->state.count);
-    if (bad < r->state.count)
+    TRY(state->data ? mw_field_get_into(own->field, state) : mw_field_get(own->field, state));
+    bad = mw_values_not_finite(state->data, own->options.fp64, state->count);
+    if (bad < state->count)
         rc = not_finite(r, step, bad);
 out:
     return rc;
@@ -51,8 +52,9 @@ int field_measure(struct run *r)
     for (unsigned d = 0; d < o->dims; d++)
         periodic[d] = o->boundary[d] == MW_BOUNDARY_PERIODIC;
     for (size_t i = 0; i < own->systems; i++) {
-        const size_t at = i * own->cells * own->info->field_count * mw_type_bytes(r->state.type);
-        own->domain_size[i] = mw_values_domain_size((char *)r->state.data + at, o->fp64, o->dims, o->length, periodic);
+        const size_t at = i * own->cells * own->info->field_count * mw_type_bytes(r->observe.state.type);
+        own->domain_size[i] = mw_values_domain_size((char *)r->observe.state.data + at, o->fp64, o->dims, o->length,
+                                                    periodic);
         own->energy[i] = NAN;
     }
     if (own->info->has_energy)
@@ -134,7 +136,7 @@ int field_picture(struct run *r, struct mw_array *plane, struct mw_array *strip,
     double least, most;
 
     field_range(own, 0, &least, &most);
-    if (!strcmp(r->colours, "coolwarm") && least < 0 && most > 0) {
+    if (!strcmp(r->observe.colours, "coolwarm") && least < 0 && most > 0) {
         *hi = fmax(-least, most);
         *lo = -*hi;
     }
@@ -145,7 +147,7 @@ int field_picture(struct run *r, struct mw_array *plane, struct mw_array *strip,
 
 void field_label(const struct run *r, struct mw_label_options *label)
 {
-    label->type = r->fp64 ? MW_TYPE_F64 : MW_TYPE_F32;
+    label->type = r->model.fp64 ? MW_TYPE_F64 : MW_TYPE_F32;
     label->join = ((const struct field_run *)r->own)->set->join == JOIN_SIGN ? MW_JOIN_THRESHOLD : MW_JOIN_TOLERANCE;
 }
 
@@ -161,15 +163,15 @@ struct short_text field_joined(const struct run *r)
 /* A field on several devices comes to the first of them by way of the host. */
 int field_cells(struct run *r, uint64_t step, struct mw_buffer **room, struct mw_buffer **cells)
 {
-    const size_t bytes = r->cells * (r->fp64 ? sizeof(double) : sizeof(float));
+    const size_t bytes = r->model.cells * (r->model.fp64 ? sizeof(double) : sizeof(float));
 
     *cells = mw_field_buffer(((struct field_run *)r->own)->field);
     if (*cells)
         return 0;
     if (!*room)
-        TRY_RETURN(mw_buffer_new(r->device, bytes, room));
+        TRY_RETURN(mw_buffer_new(r->step.device, bytes, room));
     TRY_RETURN(write_look(r, step));
-    TRY_RETURN(mw_buffer_write(*room, 0, bytes, r->state.data, NULL));
+    TRY_RETURN(mw_buffer_write(*room, 0, bytes, r->observe.state.data, NULL));
     *cells = *room;
     return 0;
 }

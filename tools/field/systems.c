@@ -157,18 +157,18 @@ int field_montage(const struct run *r, double between, struct mw_array *plane, s
 {
     const struct field_run *own = r->own;
     const size_t columns = (size_t)ceil(sqrt((double)own->systems)), rows = (own->systems - 1) / columns + 1;
-    const size_t width = mw_type_bytes(r->state.type), state = own->cells * own->info->field_count * width;
+    const size_t width = mw_type_bytes(r->observe.state.type), state = own->cells * own->info->field_count * width;
 
     for (size_t i = 0; i < own->systems; i++) {
         struct mw_array one, line = { 0 };
         struct run system = *r;
-        system.state.data = (char *)r->state.data + i * state;
+        system.observe.state.data = (char *)r->observe.state.data + i * state;
         TRY_RETURN(run_plane(&system, &one, &line));
         const size_t nx = one.length[0], ny = one.length[1], pitch = columns * (nx + GAP) - GAP;
         if (i == 0) {
-            TRY_RETURN(mw_array_new(r->state.type, 2, (size_t[]){ pitch, rows * (ny + GAP) - GAP }, strip));
+            TRY_RETURN(mw_array_new(r->observe.state.type, 2, (size_t[]){ pitch, rows * (ny + GAP) - GAP }, strip));
             for (size_t k = 0; k < strip->count; k++)
-                if (r->fp64)
+                if (r->model.fp64)
                     ((double *)strip->data)[k] = between;
                 else
                     ((float *)strip->data)[k] = (float)between;

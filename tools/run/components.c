@@ -5,17 +5,17 @@
 
 static size_t label_bytes(const struct run *r)
 {
-    return r->cells > INT32_MAX ? sizeof(int64_t) : sizeof(int32_t);
+    return r->model.cells > INT32_MAX ? sizeof(int64_t) : sizeof(int32_t);
 }
 
 uint64_t components_bytes(const struct run *r, const struct mw_device_info *device)
 {
-    const uint64_t labels = r->cells * label_bytes(r);
+    const uint64_t labels = r->model.cells * label_bytes(r);
 
     if (!r->set->label_every)
         return 0;
     /* Labels and components of strips, as of noise; by cells a table of the labelling's, and sizes or keys as well. */
-    return memory_has_cores(device) ? labels * 15 / 8 : 2 * labels + r->cells * sizeof(uint32_t);
+    return memory_has_cores(device) ? labels * 15 / 8 : 2 * labels + r->model.cells * sizeof(uint32_t);
 }
 
 /* Of two schedules one is a part of the other. */
@@ -35,10 +35,10 @@ int components_check(const struct run *r)
     if (!label_every)
         return 0;
     TRY(check_schedules(label_every, r->set->every, "every"));
-    TRY(check_schedules(label_every, r->own_every, "measure-every"));
-    if (r->cells > UINT32_MAX)
+    TRY(check_schedules(label_every, r->observe.own_every, "measure-every"));
+    if (r->model.cells > UINT32_MAX)
         rc = mw_fail(MW_ELIMIT, "--label-every: meshes of 2^32 cells and more are not labelled, and this one has %zu: "
-                     "leave it out", r->cells);
+                     "leave it out", r->model.cells);
 out:
     return rc;
 }
@@ -47,7 +47,7 @@ int components_start(struct run *r)
 {
     const struct size *size = &r->set->mesh.size;
     struct mw_label_options label = { .dims = size->dims };
-    struct run_components *c = &r->components;
+    struct run_components *c = &r->observe.components;
     enum mw_boundary boundary[MW_DIMS_MAX];
 
     if (!r->set->label_every)
@@ -57,14 +57,14 @@ int components_start(struct run *r)
         label.length[d] = size->length[d];
         label.periodic[d] = boundary[d] == MW_BOUNDARY_PERIODIC;
     }
-    r->kind->label(r, &label);
-    TRY_RETURN(mw_labelling_new(r->device, &label, &c->labelling));
+    r->kind->observe.label(r, &label);
+    TRY_RETURN(mw_labelling_new(r->step.device, &label, &c->labelling));
     return mw_labelling_reserve(c->labelling);
 }
 
 void components_free(struct run *r)
 {
-    struct run_components *c = &r->components;
+    struct run_components *c = &r->observe.components;
 
     mw_labelling_free(c->labelling);
     mw_buffer_free(c->cells);
@@ -72,14 +72,14 @@ void components_free(struct run *r)
 
 int components_know(struct run *r)
 {
-    struct run_components *c = &r->components;
+    struct run_components *c = &r->observe.components;
     const double start = mw_now();
     double *seconds;
     int rc;
 
     if (!c->begun)
         return 0;
-    seconds = r->kind->step(r) == c->step ? &c->seconds : &r->waited_seconds;
+    seconds = r->kind->step.step(r) == c->step ? &c->seconds : &r->seconds.waited;
     c->begun = false;
     rc = mw_labelling_summary_end(c->labelling, &c->summary);
     c->known = !rc;
@@ -89,7 +89,7 @@ int components_know(struct run *r)
 
 int components_label(struct run *r, uint64_t step)
 {
-    struct run_components *c = &r->components;
+    struct run_components *c = &r->observe.components;
     struct mw_buffer *cells;
     double start;
     int rc;
@@ -98,7 +98,7 @@ int components_label(struct run *r, uint64_t step)
     if (mw_labelling_summary_waits(c->labelling))
         TRY(run_wait(r));
     start = mw_now();
-    rc = r->kind->cells(r, step, &c->cells, &cells);
+    rc = r->kind->observe.cells(r, step, &c->cells, &cells);
     if (!rc)
         rc = mw_labelling_summary_begin(c->labelling, cells);
     c->begun = !rc;
@@ -110,10 +110,10 @@ out:
 
 int components_last(struct run *r)
 {
-    const struct run_components *c = &r->components;
+    const struct run_components *c = &r->observe.components;
 
     if (r->set->label_every && !c->known && !c->begun)
-        TRY_RETURN(components_label(r, r->kind->step(r)));
+        TRY_RETURN(components_label(r, r->kind->step.step(r)));
     return components_know(r);
 }
 
@@ -124,16 +124,16 @@ static bool has_sides(const struct run *r)
 {
     struct mw_label_options label = { 0 };
 
-    r->kind->label(r, &label);
+    r->kind->observe.label(r, &label);
     return label.join == MW_JOIN_THRESHOLD;
 }
 
 void components_row(const struct run *r, uint64_t step, struct series_row *row)
 {
-    const struct run_components *c = &r->components;
+    const struct run_components *c = &r->observe.components;
     const uint64_t every = r->set->label_every;
     /* Of the last step alone only where that goes for the whole row: others stand in a run that goes on as well. */
-    const bool now = every && c->known && c->step == step && (step % every == 0 || step % r->every != 0);
+    const bool now = every && c->known && c->step == step && (step % every == 0 || step % r->observe.every != 0);
 
     if (!every)
         return;
@@ -150,17 +150,17 @@ void components_row(const struct run *r, uint64_t step, struct series_row *row)
 void components_report(const struct run *r, struct node *to)
 {
     static const char *const keys[] = { "components", "largest", "mean_size", "largest_above", "largest_below" };
-    const struct mw_components_summary *s = &r->components.summary;
+    const struct mw_components_summary *s = &r->observe.components.summary;
     const bool sides = r->set->label_every && has_sides(r);
 
     if (!r->set->label_every)
         return;
-    for (size_t i = 0; !r->components.known && i < (sides ? 5 : 3); i++)
+    for (size_t i = 0; !r->observe.components.known && i < (sides ? 5 : 3); i++)
         put_none(to, keys[i]);
-    if (!r->components.known)
+    if (!r->observe.components.known)
         return;
     say_row(put_count(to, "components", s->components), "components",
-            "%zu %s, the largest of %zu cells, %.4g on average", s->components, r->kind->joined(r).text,
+            "%zu %s, the largest of %zu cells, %.4g on average", s->components, r->kind->observe.joined(r).text,
             s->largest_size, s->mean_size);
     put_count(to, "largest", s->largest_size);
     put_real(to, "mean_size", s->mean_size);
@@ -174,7 +174,7 @@ void components_report(const struct run *r, struct node *to)
 void components_plan(const struct run *r, struct node *to)
 {
     if (r->set->label_every)
-        ROW(to, "components", "%s, %s and at the end", r->kind->joined(r).text,
+        ROW(to, "components", "%s, %s and at the end", r->kind->observe.joined(r).text,
             every_text(r->set->label_every).text);
 }
 /* SPDX-License-Identifier: MIT */

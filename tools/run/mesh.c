@@ -74,41 +74,41 @@ int input_lengths(struct run *r, unsigned dims, const size_t *length)
 
 int run_compare(const struct run *r, const struct mw_array *reference)
 {
-    size_t width = mw_type_bytes(r->state.type), differing = 0, first = 0;
-    const char *a = r->state.data, *b = reference->data;
+    size_t width = mw_type_bytes(r->observe.state.type), differing = 0, first = 0;
+    const char *a = r->observe.state.data, *b = reference->data;
 
-    if (reference->type != r->state.type || reference->count != r->state.count)
+    if (reference->type != r->observe.state.type || reference->count != r->observe.state.count)
         return mw_fail(MW_EVERIFY, "verification failed: native:serial gives a state of another type or size");
-    for (size_t i = r->state.count; i-- > 0; )
+    for (size_t i = r->observe.state.count; i-- > 0; )
         if (memcmp(a + i * width, b + i * width, width) != 0) {
             differing++;
             first = i;
         }
     if (differing)
         return mw_fail(MW_EVERIFY, "verification failed: %zu of %zu values on %s differ from native:serial, the first "
-                       "at %s: please report this with `meshwork devices -v`", differing, r->state.count,
-                       mw_device_info(r->device)->id,
-                       cell_text(r, r->set->mesh.size.dims ? first % r->cells : first).text);
+                       "at %s: please report this with `meshwork devices -v`", differing, r->observe.state.count,
+                       mw_device_info(r->step.device)->id,
+                       cell_text(r, r->set->mesh.size.dims ? first % r->model.cells : first).text);
     return 0;
 }
 
 int run_plane(const struct run *r, struct mw_array *plane, struct mw_array *strip)
 {
     const struct size *size = &r->set->mesh.size;
-    const size_t width = mw_type_bytes(r->state.type), nx = size->length[0];
+    const size_t width = mw_type_bytes(r->observe.state.type), nx = size->length[0];
     size_t first = 0, stride = 1;
 
     if (size->dims == 1) {
-        TRY_RETURN(mw_array_new(r->state.type, 2, (size_t[]){ nx, STRIP_ROWS }, strip));
+        TRY_RETURN(mw_array_new(r->observe.state.type, 2, (size_t[]){ nx, STRIP_ROWS }, strip));
         for (size_t y = 0; y < STRIP_ROWS; y++)
-            memcpy((char *)strip->data + y * nx * width, r->state.data, nx * width);
+            memcpy((char *)strip->data + y * nx * width, r->observe.state.data, nx * width);
         *plane = *strip;
         return 0;
     }
     for (unsigned d = 0; d < size->dims; stride *= size->length[d++])
         first += d < 2 ? 0 : size->length[d] / 2 * stride;
-    *plane = (struct mw_array){ .type = r->state.type, .dims = 2, .length = { nx, size->length[1] },
-                                .count = nx * size->length[1], .data = (char *)r->state.data + first * width };
+    *plane = (struct mw_array){ .type = r->observe.state.type, .dims = 2, .length = { nx, size->length[1] },
+                                .count = nx * size->length[1], .data = (char *)r->observe.state.data + first * width };
     return 0;
 }
 
@@ -133,7 +133,7 @@ struct node *put_boundaries(const struct run *r, struct node *to)
 
 struct node *put_start(const struct run *r, struct node *to, const char *word)
 {
-    struct node *start = put_text(to, "start", r->restart ? "restart" : r->set->input ? "input" : word);
+    struct node *start = put_text(to, "start", r->resume.from ? "restart" : r->set->input ? "input" : word);
     if (r->set->input)
         put_file(to, "input", r->set->input);
     return start;

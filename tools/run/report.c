@@ -8,7 +8,9 @@
 
 static double rate(const struct run *r)
 {
-    return r->result.seconds > 0 ? (double)r->cells * (double)r->result.done / r->result.seconds : 0;
+    const struct mw_run_result *result = &r->step.result;
+
+    return result->seconds > 0 ? (double)r->model.cells * (double)result->done / result->seconds : 0;
 }
 
 /* What a run and its plan have in common. */
@@ -18,26 +20,26 @@ static void put_setup(const struct run *r, uint64_t steps, struct node *o)
     struct node *time;
 
     snprintf(hash, sizeof(hash), "%s_hash", r->kind->subject);
-    put_checksum(o, hash, r->model_hash);
-    r->kind->report_setup(r, o);
+    put_checksum(o, hash, r->model.hash);
+    r->kind->report.setup(r, o);
     put_seed(o, r->set->seed);
-    if (r->stopped)
+    if (r->step.stopped)
         snprintf(asked, sizeof(asked), " (of %llu)", (unsigned long long)r->set->steps);
     if (r->kind->timed)
-        snprintf(dt, sizeof(dt), "dt = %g, ", r->dt);
+        snprintf(dt, sizeof(dt), "dt = %g, ", r->model.dt);
     say_row(put_count(o, "steps", steps), "steps", "%llu%s, %s%s", (unsigned long long)steps, asked, dt,
-            r->kind->method(r));
-    put_real(o, "dt", r->dt);
-    if (r->restart)
-        say_row(put_count(o, "restarted_at", mw_checkpoint_step(r->restart)), "restarted", "at step %llu, from %s",
-                (unsigned long long)mw_checkpoint_step(r->restart), mw_checkpoint_path(r->restart));
-    if (r->restart) {
-        put_text(o, "restart", mw_checkpoint_path(r->restart));
-        put_checksum(o, "restart_checksum", r->restart_checksum);
+            r->kind->report.method(r));
+    put_real(o, "dt", r->model.dt);
+    if (r->resume.from)
+        say_row(put_count(o, "restarted_at", mw_checkpoint_step(r->resume.from)), "restarted", "at step %llu, from %s",
+                (unsigned long long)mw_checkpoint_step(r->resume.from), mw_checkpoint_path(r->resume.from));
+    if (r->resume.from) {
+        put_text(o, "restart", mw_checkpoint_path(r->resume.from));
+        put_checksum(o, "restart_checksum", r->resume.checksum);
     }
-    time = put_real(o, "time", (double)steps * r->dt);
+    time = put_real(o, "time", (double)steps * r->model.dt);
     if (r->kind->timed)
-        say_row(time, "time", "%g", (double)steps * r->dt);
+        say_row(time, "time", "%g", (double)steps * r->model.dt);
 }
 
 /* "NAME TIME, ", or nothing. */
@@ -52,28 +54,28 @@ static struct short_text also_text(bool told, const char *name, double seconds)
 
 static void put_times(const struct run *r, struct node *o)
 {
-    say_row(put_seconds(o, "seconds", r->result.seconds), "seconds", "%.4g", r->result.seconds);
-    ROW(o, "", "setup %s, first step %s, output %s, %s%stotal %s", seconds_text(r->setup_seconds).text,
-        seconds_text(r->result.first_step_seconds).text, seconds_text(r->output_seconds).text,
-        also_text(r->set->label_every, "labelling", r->components.seconds).text,
-        also_text(r->result.checkpoints, "checkpoints", r->result.checkpoint_seconds).text,
-        seconds_text(mw_now() - r->start).text);
-    put_rate(o, rate(r), r->kind->rate_unit(r));
+    say_row(put_seconds(o, "seconds", r->step.result.seconds), "seconds", "%.4g", r->step.result.seconds);
+    ROW(o, "", "setup %s, first step %s, output %s, %s%stotal %s", seconds_text(r->seconds.setup).text,
+        seconds_text(r->step.result.first_step_seconds).text, seconds_text(r->seconds.output).text,
+        also_text(r->set->label_every, "labelling", r->observe.components.seconds).text,
+        also_text(r->step.result.checkpoints, "checkpoints", r->step.result.checkpoint_seconds).text,
+        seconds_text(mw_now() - r->seconds.start).text);
+    put_rate(o, rate(r), r->kind->report.rate_unit(r));
 }
 
 static void put_written(const struct run *r, struct node *o)
 {
     for (size_t i = 0; i < PRODUCTS; i++) {
-        const struct product *p = &r->products[i];
+        const struct product *p = &r->observe.products[i];
         if (p->files && write_is_series(r, p))
             ROW(o, p->title, "%zu, %s", p->files, p->pattern);
         else if (p->files)
             ROW(o, p->title, "%s", file_words(p->pattern));
     }
     say_written(o, "series", r->set->series);
-    if (r->checkpoint)
-        say_row(put_text(o, "checkpoint", r->checkpoint), "checkpoint", "%s, at step %llu", r->checkpoint,
-                (unsigned long long)r->result.steps);
+    if (r->resume.to)
+        say_row(put_text(o, "checkpoint", r->resume.to), "checkpoint", "%s, at step %llu", r->resume.to,
+                (unsigned long long)r->step.result.steps);
     else
         put_none(o, "checkpoint");
 }
@@ -81,29 +83,29 @@ static void put_written(const struct run *r, struct node *o)
 int run_report(const struct run *r)
 {
     const struct timing timings[] = {
-        { "setup", r->setup_seconds }, { "first_step", r->result.first_step_seconds },
-        { "compute", r->result.seconds }, { "output", r->output_seconds },
-        { "checkpoint", r->result.checkpoint_seconds }, { "verify", r->verify_seconds },
-        { "label", r->components.seconds },
-        { "total", mw_now() - r->start }, { r->kind->own_timing, r->own_seconds } };
+        { "setup", r->seconds.setup }, { "first_step", r->step.result.first_step_seconds },
+        { "compute", r->step.result.seconds }, { "output", r->seconds.output },
+        { "checkpoint", r->step.result.checkpoint_seconds }, { "verify", r->seconds.verify },
+        { "label", r->observe.components.seconds },
+        { "total", mw_now() - r->seconds.start }, { r->kind->observe.own_timing, r->seconds.own } };
     struct node *o = report_object();
 
-    say_value(put_text(o, r->kind->subject, r->model), r->kind->subject);
-    put_setup(r, r->result.steps, o);
-    team_put_ids(&r->team, "device", o);
-    r->kind->report_device(r, o);
+    say_value(put_text(o, r->kind->subject, r->model.name), r->kind->subject);
+    put_setup(r, r->step.result.steps, o);
+    team_put_ids(&r->step.team, "device", o);
+    r->kind->report.device(r, o);
     put_times(r, o);
-    r->kind->report_state(r, o);
+    r->kind->report.state(r, o);
     components_report(r, o);
-    say_value(put_checksum(o, "checksum", r->kind->checksum ? r->kind->checksum(r) : mw_array_checksum(&r->state)),
-              "checksum");
-    if (r->set->verify && !r->stopped)
-        ROW(o, "verified", "same bits as native:serial, in %s", seconds_text(r->verify_seconds).text);
+    say_value(put_checksum(o, "checksum", r->kind->report.checksum ? r->kind->report.checksum(r)
+                                                                   : mw_array_checksum(&r->observe.state)), "checksum");
+    if (r->set->verify && !r->step.stopped)
+        ROW(o, "verified", "same bits as native:serial, in %s", seconds_text(r->seconds.verify).text);
     if (r->set->verify)
-        put_flag(o, "verified", !r->stopped);
+        put_flag(o, "verified", !r->step.stopped);
     put_written(r, o);
-    put_flag(o, "stopped", r->stopped);
-    put_timings(o, timings, MW_COUNT(timings) - !r->kind->own_timing);
+    put_flag(o, "stopped", r->step.stopped);
+    put_timings(o, timings, MW_COUNT(timings));
     return report_print(o);
 }
 
@@ -111,12 +113,12 @@ int run_report(const struct run *r)
 
 static void plan_products(const struct run *r, struct node *o)
 {
-    const unsigned long long looks = write_count(r, r->set->every ? r->set->every : r->every);
-    const unsigned long long rows = write_count(r, r->every);
+    const unsigned long long looks = write_count(r, r->set->every ? r->set->every : r->observe.every);
+    const unsigned long long rows = write_count(r, r->observe.every);
     struct node *writes = put_object(o, "writes");
 
     for (size_t i = 0; i < PRODUCTS; i++) {
-        const struct product *p = &r->products[i];
+        const struct product *p = &r->observe.products[i];
         if (!p->pattern)
             continue;
         struct node *file = put_text(writes, p->option, p->pattern);
@@ -128,18 +130,18 @@ static void plan_products(const struct run *r, struct node *o)
     if (r->set->series)
         say_row(put_text(writes, "series", r->set->series), "series", "%s, %s", COUNTED(rows, "row"),
                 file_words(r->set->series));
-    if (r->kind->report_plan)
-        r->kind->report_plan(r, o);
+    if (r->kind->report.plan)
+        r->kind->report.plan(r, o);
     components_plan(r, o);
-    if (!r->checkpoint)
+    if (!r->resume.to)
         return;
-    put_text(writes, "checkpoint", r->checkpoint);
+    put_text(writes, "checkpoint", r->resume.to);
     if (r->set->checkpoint_every)
         ROW(o, "checkpoint", "%s and at the end, %s and %s.old, each of %s",
-            every_text(r->set->checkpoint_every).text, r->checkpoint, r->checkpoint,
-            bytes_text(r->state_bytes).text);
+            every_text(r->set->checkpoint_every).text, r->resume.to, r->resume.to,
+            bytes_text(r->model.state_bytes).text);
     else
-        ROW(o, "checkpoint", "at the end, %s, of %s", r->checkpoint, bytes_text(r->state_bytes).text);
+        ROW(o, "checkpoint", "at the end, %s, of %s", r->resume.to, bytes_text(r->model.state_bytes).text);
 }
 
 /* `bytes`: of the devices alone. */
@@ -155,12 +157,13 @@ struct run_plan {
  * host. */
 static void add_phases(const struct run *r, struct run_plan *plan, uint64_t labels)
 {
-    const double state = (double)(r->kind->host_bytes ? r->kind->host_bytes(r) : r->state_bytes);
-    const double host = state + (r->set->input || plan->streams ? (double)r->state_bytes : 0);
+    const double state = (double)(r->kind->model.host_bytes ? r->kind->model.host_bytes(r) : r->model.state_bytes);
+    const double host = state + (r->set->input || plan->streams ? (double)r->model.state_bytes : 0);
 
     memory_phase(&plan->memory, host, (double)(plan->bytes + labels));
     if (r->set->verify)
-        memory_phase(&plan->memory, host + (double)(plan->bytes + r->state_bytes), (double)(plan->bytes + labels));
+        memory_phase(&plan->memory, host + (double)(plan->bytes + r->model.state_bytes),
+                     (double)(plan->bytes + labels));
     plan->bytes += labels;
 }
 
@@ -170,7 +173,7 @@ static bool does_stream(const struct run *r, const struct team_plan *team, uint6
     const uint64_t largest = team->first.max_alloc_bytes;
 
     return r->kind->streams && team->count == 1 &&
-           ((team->memory_bytes && bytes > team->memory_bytes) || (largest && r->state_bytes > largest));
+           ((team->memory_bytes && bytes > team->memory_bytes) || (largest && r->model.state_bytes > largest));
 }
 
 int run_check_streamed(const struct run *r)
@@ -184,7 +187,7 @@ int run_check_streamed(const struct run *r)
 static int make_plan(const struct run *r, struct run_plan *plan)
 {
     *plan = (struct run_plan){ .streams = false };
-    TRY_RETURN(r->kind->device_bytes(r, &plan->bytes));
+    TRY_RETURN(r->kind->model.device_bytes(r, &plan->bytes));
     TRY_RETURN(team_plan(&r->set->device, &plan->team));
     plan->streams = does_stream(r, &plan->team, plan->bytes);
     plan->device = plan->team.first;
@@ -206,7 +209,7 @@ static int check_plan(const struct run *r, const struct run_plan *plan)
         return mw_fail(MW_ELIMIT, "%s has %s of memory and this run needs %s: choose %s%s or another device", names,
                        bytes_text(team->memory_bytes).text, bytes_text(bytes).text, r->kind->less,
                        r->set->label_every ? ", no --label-every" : "");
-    if (r->fp64 && !team->fp64)
+    if (r->model.fp64 && !team->fp64)
         return mw_fail(MW_ENOTSUP, "%s has no double precision: use --precision single", names);
     return host_holds(memory_is_shared(&plan->device) && !plan->streams ? plan->memory.both : plan->memory.host,
                       r->kind->less);
@@ -230,7 +233,7 @@ int run_plan(const struct run *r)
     int rc;
 
     TRY(make_plan(r, &plan));
-    say_row(put_text(o, r->kind->subject, r->model), r->kind->subject, "%s: %s", r->model, r->words);
+    say_row(put_text(o, r->kind->subject, r->model.name), r->kind->subject, "%s: %s", r->model.name, r->model.words);
     put_setup(r, r->set->steps, o);
     say_row(put_text(o, "device", team->ids), "device", "%s  %s", team->first.id, team->first.name);
     put_count(o, "device_count", team->count);

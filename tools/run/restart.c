@@ -54,7 +54,7 @@ int run_params(const struct run *r, const char *model, const struct mw_model_par
         const char *theirs;
         char setting[128];
         snprintf(setting, sizeof(setting), "parameter %s", params[i].name);
-        theirs = r->restart ? mw_checkpoint_setting(r->restart, setting) : NULL;
+        theirs = r->resume.from ? mw_checkpoint_setting(r->resume.from, setting) : NULL;
         v[i] = theirs ? strtod(theirs, NULL) : params[i].value;
     }
     TRY(parameters_set(model, params, count, &r->set->params, v));
@@ -181,12 +181,12 @@ out:
 /* Checkpoints of run and of walk look alike, but each has names of its own for what it is of. */
 static int check_subcommand(const struct run *r)
 {
-    const char *here = r->command->subcommand->name, *theirs = mw_checkpoint_setting(r->restart, RUN_SUBCOMMAND);
+    const char *here = r->command->subcommand->name, *theirs = mw_checkpoint_setting(r->resume.from, RUN_SUBCOMMAND);
 
     if (!theirs || !strcmp(theirs, here))
         return 0;
     return mw_fail(MW_EINVAL, "checkpoint %s is of meshwork %s, and this is meshwork %s: go on with that",
-                   mw_checkpoint_path(r->restart), theirs, here);
+                   mw_checkpoint_path(r->resume.from), theirs, here);
 }
 
 /* A run that was killed while it wrote one has the one before, next to where links lead. */
@@ -232,30 +232,30 @@ int restart_open(struct run *r)
 {
     const struct run_settings *set = r->set;
 
-    r->checkpoint = set->checkpoint ? set->checkpoint : set->restart ? set->restart : set->restart_or_start;
+    r->resume.to = set->checkpoint ? set->checkpoint : set->restart ? set->restart : set->restart_or_start;
     if (r->set->restart) {
-        TRY_RETURN(mw_checkpoint_open(r->set->restart, &r->restart));
+        TRY_RETURN(mw_checkpoint_open(r->set->restart, &r->resume.from));
         if (report_is_json())
-            TRY_RETURN(mw_file_checksum(mw_checkpoint_path(r->restart), &r->restart_checksum));
+            TRY_RETURN(mw_file_checksum(mw_checkpoint_path(r->resume.from), &r->resume.checksum));
         TRY_RETURN(check_subcommand(r));
     }
-    r->model_is_kept = !r->model;
-    if (!r->model && r->restart)
-        r->model = mw_checkpoint_setting(r->restart, RUN_MODEL_AS_GIVEN);
-    if (!r->model && r->restart)
-        r->model = mw_checkpoint_setting(r->restart, "model");
-    if (!r->model && r->restart)
+    r->resume.model_is_kept = !r->model.name;
+    if (!r->model.name && r->resume.from)
+        r->model.name = mw_checkpoint_setting(r->resume.from, RUN_MODEL_AS_GIVEN);
+    if (!r->model.name && r->resume.from)
+        r->model.name = mw_checkpoint_setting(r->resume.from, "model");
+    if (!r->model.name && r->resume.from)
         return mw_fail(MW_EINVAL, "checkpoint %s does not say which model it is of: give that one",
-                       mw_checkpoint_path(r->restart));
-    if (!r->model)
+                       mw_checkpoint_path(r->resume.from));
+    if (!r->model.name)
         return mw_fail(MW_EINVAL, "an operand is missing: meshwork run MODEL, or --restart FILE");
     /* Generators of a walk are no program. */
-    if (r->model_is_kept && !r->kind && model_is_file(r->model) && !stays_here(r->model))
+    if (r->resume.model_is_kept && !r->kind && model_is_file(r->model.name) && !stays_here(r->model.name))
         return mw_fail(MW_EINVAL, "checkpoint %s is of model %s, a program that may be outside the current folder: "
-                       "look at it, and give it: meshwork run FILE --restart %s", mw_checkpoint_path(r->restart),
-                       r->model, r->set->restart);
-    setting_add(&r->settings, true, RUN_MODEL_AS_GIVEN, "%s", r->model);
-    setting_add(&r->settings, true, RUN_SUBCOMMAND, "%s", r->command->subcommand->name);
+                       "look at it, and give it: meshwork run FILE --restart %s", mw_checkpoint_path(r->resume.from),
+                       r->model.name, r->set->restart);
+    setting_add(&r->resume.settings, true, RUN_MODEL_AS_GIVEN, "%s", r->model.name);
+    setting_add(&r->resume.settings, true, RUN_SUBCOMMAND, "%s", r->command->subcommand->name);
     return 0;
 }
 
@@ -288,9 +288,9 @@ static int add_output(struct command *command, const struct placed *placed, void
     TRY(mw_text_ok(&value));
     kept = value.data;
     if (value.length && (!strcmp(kept, "-") || strchr(kept, '\n')))     /* a line break, which settings do not hold */
-        kept = r->restart ? mw_checkpoint_setting(r->restart, name) : NULL;
+        kept = r->resume.from ? mw_checkpoint_setting(r->resume.from, name) : NULL;
     if (value.length && kept)
-        setting_add(&r->settings, true, name, "%s", kept);
+        setting_add(&r->resume.settings, true, name, "%s", kept);
 out:
     mw_text_free(&value);
     return rc;
@@ -299,35 +299,35 @@ out:
 int restart_take_over(struct run *r)
 {
     /* Of another model, by what has been added so far, nothing can be taken over. */
-    for (const struct mw_setting *s = r->settings.item; r->restart && s && s->name; s++) {
-        const char *theirs = mw_checkpoint_setting(r->restart, s->name);
+    for (const struct mw_setting *s = r->resume.settings.item; r->resume.from && s && s->name; s++) {
+        const char *theirs = mw_checkpoint_setting(r->resume.from, s->name);
         if (!s->may_differ && (!theirs || strcmp(theirs, s->value) != 0))
             return mw_fail(MW_EINVAL, "checkpoint %s belongs to another run: %s %s (here %s)",
-                           mw_checkpoint_path(r->restart), s->name, theirs ? theirs : "none", s->value);
+                           mw_checkpoint_path(r->resume.from), s->name, theirs ? theirs : "none", s->value);
     }
-    if (r->restart)
-        TRY_RETURN(options_each(r->command, take_over, r->restart));
-    TRY_RETURN(options_each(r->command, drop_output, &r->settings));
-    r->colours = r->set->colours ? r->set->colours : "coolwarm";
+    if (r->resume.from)
+        TRY_RETURN(options_each(r->command, take_over, r->resume.from));
+    TRY_RETURN(options_each(r->command, drop_output, &r->resume.settings));
+    r->observe.colours = r->set->colours ? r->set->colours : "coolwarm";
     return 0;
 }
 
 int restart_compare(struct run *r)
 {
-    struct setting_list *list = &r->settings;
+    struct setting_list *list = &r->resume.settings;
     int rc;
 
-    r->kind->settings(r, list);
+    r->kind->model.settings(r, list);
     setting_add(list, true, "steps", "%llu", (unsigned long long)r->set->steps);
     TRY(options_each(r->command, add_output, r));
     setting_add(list, true, "meshwork", "%s", mw_version());
     TRY(list->rc);
-    if (r->restart)
-        TRY(mw_checkpoint_compare(r->restart, list->item));
-    if (r->restart && mw_checkpoint_step(r->restart) > r->set->steps)
+    if (r->resume.from)
+        TRY(mw_checkpoint_compare(r->resume.from, list->item));
+    if (r->resume.from && mw_checkpoint_step(r->resume.from) > r->set->steps)
         rc = mw_fail(MW_EINVAL, "checkpoint %s is at step %llu, beyond --steps %llu, which counts from the start: ask "
-                     "for more", mw_checkpoint_path(r->restart), (unsigned long long)mw_checkpoint_step(r->restart),
-                     (unsigned long long)r->set->steps);
+                     "for more", mw_checkpoint_path(r->resume.from),
+                     (unsigned long long)mw_checkpoint_step(r->resume.from), (unsigned long long)r->set->steps);
 out:
     return rc;
 }

@@ -78,7 +78,7 @@ static int check_settings(const struct run *r)
     struct mw_shape shape = { 0 };
     int rc;
 
-    if (set->checkpoint_every && !r->checkpoint && !files_forbidden())
+    if (set->checkpoint_every && !r->resume.to && !files_forbidden())
         return mw_fail(MW_EINVAL, "--checkpoint-every needs a file: give --checkpoint FILE");
     TRY(variant_check(set->variant, r->kind->variants));
     if (set->shape && (rc = mw_shape_parse(set->shape, &shape)) != 0)
@@ -97,13 +97,13 @@ static int prepare(struct run *r)
     int rc;
 
     TRY(check_settings(r));
-    rc = r->kind->choose(r, r->model);
-    if (rc && r->model_is_kept)
-        rc = mw_fail_in(rc, "the %s of checkpoint %s", r->kind->subject, mw_checkpoint_path(r->restart));
+    rc = r->kind->model.choose(r, r->model.name);
+    if (rc && r->resume.model_is_kept)
+        rc = mw_fail_in(rc, "the %s of checkpoint %s", r->kind->subject, mw_checkpoint_path(r->resume.from));
     TRY(rc);
     TRY(simulation_check_options(r));
     TRY(restart_take_over(r));
-    TRY(r->kind->prepare(r));
+    TRY(r->kind->model.prepare(r));
     TRY(components_check(r));
     TRY(restart_compare(r));
     TRY(write_prepare(r));
@@ -117,29 +117,29 @@ static int init(void *context)
 {
     struct run *r = context;
 
-    return r->kind->init(r);
+    return r->kind->step.init(r);
 }
 
 static int advance(void *context, uint64_t steps)
 {
     struct run *r = context;
 
-    return r->kind->advance(r, steps);
+    return r->kind->step.advance(r, steps);
 }
 
 static int queue(void *context, uint64_t steps)
 {
     struct run *r = context;
 
-    return r->kind->queue(r, steps);
+    return r->kind->step.queue(r, steps);
 }
 
 int run_wait(struct run *r)
 {
     const double start = mw_now();
-    const int rc = r->queues ? r->kind->advance(r, 0) : 0;
+    const int rc = r->step.queues ? r->kind->step.advance(r, 0) : 0;
 
-    r->waited_seconds += mw_now() - start;
+    r->seconds.waited += mw_now() - start;
     return rc;
 }
 
@@ -147,7 +147,7 @@ static int load(void *context, const struct mw_checkpoint *checkpoint)
 {
     struct run *r = context;
 
-    return r->kind->load(r, checkpoint);
+    return r->kind->step.load(r, checkpoint);
 }
 
 static int observe_nothing(void *context, uint64_t step)
@@ -159,15 +159,15 @@ static int observe_nothing(void *context, uint64_t step)
 /* What one of several runs has come to is added to the others'. */
 static void add_result(struct run *r, const struct mw_run_result *result)
 {
-    const struct mw_run_result before = r->result;
+    const struct mw_run_result before = r->step.result;
 
-    r->result = *result;
-    r->result.done += before.done;
-    r->result.seconds += before.seconds;
-    r->result.checkpoint_seconds += before.checkpoint_seconds;
-    r->result.checkpoints += before.checkpoints;
+    r->step.result = *result;
+    r->step.result.done += before.done;
+    r->step.result.seconds += before.seconds;
+    r->step.result.checkpoint_seconds += before.checkpoint_seconds;
+    r->step.result.checkpoints += before.checkpoints;
     if (before.done)
-        r->result.first_step_seconds = before.first_step_seconds;
+        r->step.result.first_step_seconds = before.first_step_seconds;
 }
 
 /* Of several runs, how many are over; false: there is one. */
@@ -175,8 +175,8 @@ static bool are_several(const struct run *r, uint64_t *over, uint64_t *all)
 {
     *over = 0;
     *all = 1;
-    if (r->kind->runs)
-        r->kind->runs(r, over, all);
+    if (r->kind->model.runs)
+        r->kind->model.runs(r, over, all);
     return *all > 1;
 }
 
@@ -186,8 +186,8 @@ static void start_progress(const struct run *r)
     uint64_t over, all;
     const bool several = are_several(r, &over, &all);
 
-    if (!several || r->set->verify || !r->result.done)
-        progress_start(r->model, (double)r->cells, r->kind->rate_unit(r));
+    if (!several || r->set->verify || !r->step.result.done)
+        progress_start(r->model.name, (double)r->model.cells, r->kind->report.rate_unit(r));
     if (several)
         progress_several(over, all);
 }
@@ -198,35 +198,35 @@ static int evolve_one(struct run *r, const struct mw_checkpoint *restart)
         .size = sizeof(simulation), .context = r, .init = init, .advance = advance, .observe = write_observe,
         .save = write_save, .load = load };
     struct mw_run_options options = {
-        .size = sizeof(options), .steps = r->set->steps, .every = r->every, .time_limit = r->set->time_limit,
-        .checkpoint = r->checkpoint, .checkpoint_every = r->set->checkpoint_every, .settings = r->settings.item,
-        .restart = restart, .series = r->series, .progress = progress_show };
+        .size = sizeof(options), .steps = r->set->steps, .every = r->observe.every, .time_limit = r->set->time_limit,
+        .checkpoint = r->resume.to, .checkpoint_every = r->set->checkpoint_every, .settings = r->resume.settings.item,
+        .restart = restart, .series = r->observe.series, .progress = progress_show };
     struct mw_run_result result;
     int rc;
 
-    TRY(r->kind->make(r));
-    if (r->kind->together)
-        simulation.together = r->kind->together(r);
-    r->queues = r->kind->queue && r->team.count == 1 && simulation.together < 2;
-    if (r->queues)
+    TRY(r->kind->model.make(r));
+    if (r->kind->step.together)
+        simulation.together = r->kind->step.together(r);
+    r->step.queues = r->kind->step.queue && r->step.team.count == 1 && simulation.together < 2;
+    if (r->step.queues)
         simulation.queue = queue;
     TRY(components_start(r));
-    if (!r->setup_seconds)
-        r->setup_seconds = mw_now() - r->start;
+    if (!r->seconds.setup)
+        r->seconds.setup = mw_now() - r->seconds.start;
     else if (options.time_limit > 0)         /* which is that of all runs */
-        options.time_limit = fmax(options.time_limit - (mw_now() - r->start - r->setup_seconds), 1e-3);
+        options.time_limit = fmax(options.time_limit - (mw_now() - r->seconds.start - r->seconds.setup), 1e-3);
     start_progress(r);
     signals_stop_loop();
-    r->waited_seconds = 0;
+    r->seconds.waited = 0;
     signals_wait_begin(options.time_limit);
     rc = mw_run(&simulation, &options, &result);
     signals_wait_end();
-    r->stopped = rc == MW_ESTOPPED;
-    if (r->stopped)
+    r->step.stopped = rc == MW_ESTOPPED;
+    if (r->step.stopped)
         rc = 0;
     if (!rc) {
         rc = components_last(r);
-        result.seconds += r->waited_seconds;
+        result.seconds += r->seconds.waited;
         add_result(r, &result);
     }
 out:
@@ -239,12 +239,12 @@ int run_again(struct run *r)
         .size = sizeof(simulation), .context = r, .init = init, .advance = advance, .observe = observe_nothing,
         .load = load };
     const struct mw_run_options options = {
-        .size = sizeof(options), .steps = r->result.steps, .settings = r->settings.item, .restart = r->restart,
-        .progress = progress_show };
+        .size = sizeof(options), .steps = r->step.result.steps, .settings = r->resume.settings.item,
+        .restart = r->resume.from, .progress = progress_show };
     struct mw_run_result result;
     int rc;
 
-    progress_start("verify", (double)r->cells, r->kind->rate_unit(r));
+    progress_start("verify", (double)r->model.cells, r->kind->report.rate_unit(r));
     rc = mw_run(&simulation, &options, &result);
     progress_end();
     return rc;
@@ -253,9 +253,9 @@ int run_again(struct run *r)
 static int verify(struct run *r)
 {
     const double start = mw_now();
-    const int rc = r->kind->verify(r);
+    const int rc = r->kind->step.verify(r);
 
-    r->verify_seconds += mw_now() - start;
+    r->seconds.verify += mw_now() - start;
     return rc;
 }
 
@@ -263,16 +263,16 @@ static int evolve(struct run *r)
 {
     int rc;
 
-    TRY(team_open(&r->set->device, &r->team));
-    r->device = r->team.device[0];
-    TRY(evolve_one(r, r->restart));
-    while (!r->stopped && r->kind->more && r->kind->more(r)) {
-        TRY(write_look(r, r->result.steps));
+    TRY(team_open(&r->set->device, &r->step.team));
+    r->step.device = r->step.team.device[0];
+    TRY(evolve_one(r, r->resume.from));
+    while (!r->step.stopped && r->kind->model.more && r->kind->model.more(r)) {
+        TRY(write_look(r, r->step.result.steps));
         if (r->set->verify)
             TRY(verify(r));
-        TRY(r->kind->next(r));
-        r->held = false;
-        r->state_step = 0;
+        TRY(r->kind->model.next(r));
+        r->observe.held = false;
+        r->observe.state_step = 0;
         TRY(evolve_one(r, NULL));
     }
 out:
@@ -288,24 +288,24 @@ static int stopped(const struct run *r)
     if (are_several(r, &over, &all))
         snprintf(where, sizeof(where), " of run %llu of %llu", (unsigned long long)over + 1, (unsigned long long)all);
     return mw_fail(MW_ESTOPPED, "stopped by %s at step %llu of %llu%s: what was asked for is written up to there%s%s",
-                   signals_stopped() ? "a signal" : "--time-limit", (unsigned long long)r->result.steps,
-                   (unsigned long long)r->set->steps, where, r->checkpoint ? ", go on with --restart " : "",
-                   r->checkpoint ? r->checkpoint : "");
+                   signals_stopped() ? "a signal" : "--time-limit", (unsigned long long)r->step.result.steps,
+                   (unsigned long long)r->set->steps, where, r->resume.to ? ", go on with --restart " : "",
+                   r->resume.to ? r->resume.to : "");
 }
 
 static void run_free(struct run *r)
 {
-    signals_wait_begin(r->stopped ? 1e-3 : 0);   /* devices are waited for before they are closed */
+    signals_wait_begin(r->step.stopped ? 1e-3 : 0);   /* devices are waited for before they are closed */
     components_free(r);
     if (r->own)
-        r->kind->free(r);
+        r->kind->model.free(r);
     free(r->own);
-    team_close(&r->team);
+    team_close(&r->step.team);
     signals_wait_end();
-    mw_series_free(r->series);
-    mw_checkpoint_close(r->restart);
-    settings_free(&r->settings);
-    mw_array_free(&r->state);
+    mw_series_free(r->observe.series);
+    mw_checkpoint_close(r->resume.from);
+    settings_free(&r->resume.settings);
+    mw_array_free(&r->observe.state);
 }
 
 int run_whole(struct run *r)
@@ -314,7 +314,7 @@ int run_whole(struct run *r)
 
     TRY(restart_open(r));
     if (!r->kind)
-        TRY(simulation_find(r->model, r->command->settings, &r->kind, &r->own_settings));
+        TRY(simulation_find(r->model.name, r->command->settings, &r->kind, &r->own_settings));
     if (!strcmp(r->set->variant, "list")) {
         rc = variant_list(r->kind->variants);
         goto out;
@@ -328,10 +328,10 @@ int run_whole(struct run *r)
     TRY(run_check_memory(r));
     TRY(evolve(r));
     TRY(write_final(r));
-    if (r->set->verify && !r->stopped)
+    if (r->set->verify && !r->step.stopped)
         TRY(verify(r));
     TRY(run_report(r));
-    if (r->stopped)
+    if (r->step.stopped)
         rc = stopped(r);
 out:
     run_free(r);
@@ -340,8 +340,8 @@ out:
 
 int run_run(struct command *command)
 {
-    struct run r = { .command = command, .set = command->settings, .start = mw_now(),
-                     .model = command->operands.count ? command->operands.item[0] : NULL };
+    struct run r = { .command = command, .set = command->settings, .seconds.start = mw_now(),
+                     .model.name = command->operands.count ? command->operands.item[0] : NULL };
     const int rc = restart_decide(&r);
 
     return rc ? rc : run_whole(&r);

@@ -65,43 +65,59 @@ struct run_components {
 #define RUN_SUBCOMMAND "subcommand"              /* that has written it */
 #define RUN_LOOK_EVERY 1000      /* steps between two looks at the state where the user does not say */
 
-struct run {
-    struct command *command;
-    struct run_settings *set;
-    const struct simulation *kind;
-    void *own_settings, *own;            /* the kind's structs */
-
-    /* What the kind fills in, once it is prepared. */
-    const char *model, *words;           /* its name (until the kind has it: as given), and a line about it */
-    uint64_t model_hash;                 /* of its text */
+/* What the kind fills in, once it is prepared. */
+struct run_model {
+    const char *name, *words;            /* until the kind has it, the name as given; and a line about it */
+    uint64_t hash;                       /* of its text */
     const char **names;                  /* of the quantities of a state */
     size_t name_count, cells;
     uint64_t state_bytes;                /* on the host */
     bool fp64;
     double dt;                           /* time of a step */
-    const char *colours;                 /* of pictures: those asked for, or the kind's own */
-    uint64_t own_every;                  /* steps between two observations of the kind's own; 0: it has none */
+};
 
-    struct mw_checkpoint *restart;
-    uint64_t restart_checksum;           /* of its file, before this run replaces it; for JSON alone */
+/* The checkpoint that it goes on from, and the one that it writes. */
+struct run_resume {
+    struct mw_checkpoint *from;          /* NULL: none */
+    uint64_t checksum;                   /* of its file, before this run replaces it; for JSON alone */
     bool model_is_kept;                  /* the model is the checkpoint's, and was not given */
-    const char *checkpoint;              /* the file to write; NULL: none */
+    const char *to;                      /* the file to write; NULL: none */
     struct setting_list settings;
+};
+
+struct run_stepping {
+    struct team team;
+    struct mw_device *device;            /* the first of the team's */
+    struct mw_run_result result;
+    bool queues;                         /* steps, where an observation leaves its work to the device */
+    bool stopped;
+};
+
+struct run_observing {
     uint64_t every;                      /* steps between two observations, asked for or not */
+    uint64_t own_every;                  /* the same of the kind's own; 0: it has none */
+    const char *colours;                 /* of pictures: those asked for, or the kind's own */
     struct product products[PRODUCTS];
     struct mw_series *series;
     struct run_components components;
-
-    struct team team;
-    struct mw_device *device;            /* the first of the team's */
     struct mw_array state;               /* as last looked at: of state_step, where it was right */
     uint64_t state_step;
     bool held, measured;                 /* it is there; it has been measured */
-    struct mw_run_result result;
-    double start, setup_seconds, output_seconds, own_seconds, verify_seconds;
-    double waited_seconds;               /* for steps that were queued: at last a part of result.seconds */
-    bool queues;                         /* steps, where an observation leaves its work to the device */
-    bool stopped;
+};
+
+/* `waited`: for steps that were queued: at last a part of those of the result. */
+struct run_seconds { double start, setup, output, own, verify, waited; };
+
+struct run {
+    struct command *command;
+    struct run_settings *set;
+    const struct simulation *kind;
+    void *own_settings, *own;            /* the kind's structs */
+    struct run_model model;
+    struct run_resume resume;
+    struct run_stepping step;
+    struct run_observing observe;
+    struct run_seconds seconds;
 };
 
 /* ---- run.c ---- */
@@ -113,14 +129,14 @@ int run_run(struct command *command);
 int run_whole(struct run *r);
 /* Waits for steps that are queued, before something else would and took that time for its own. */
 int run_wait(struct run *r);
-/* A run without outputs, of steps that another has done, for comparison: until r->result.steps. */
+/* A run without outputs, of steps that another has done, for comparison: until r->step.result.steps. */
 int run_again(struct run *r);
 
 /* ---- restart.c ---- */
 
 /* Of --restart-or-start, makes --restart where there is a checkpoint. */
 int restart_decide(struct run *r);
-/* Opens --restart, and sets r->model, where it is not given, to the checkpoint's. */
+/* Opens --restart, and sets r->model.name, where it is not given, to the checkpoint's. */
 int restart_open(struct run *r);
 /* Refuses the checkpoint of another model, and lets it stand in for options that were not given; files that are
  * `none` by now are none. */
@@ -145,10 +161,10 @@ void mesh_settings_add(const struct run *r, struct setting_list *list);
 int input_check(const struct run *r);
 /* The lengths that --input has become those of the mesh; MW_EINVAL where --size has others. */
 int input_lengths(struct run *r, unsigned dims, const size_t *length);
-/* MW_EVERIFY: r->state differs from what native:serial has come to. */
+/* MW_EVERIFY: r->observe.state differs from what native:serial has come to. */
 int run_compare(const struct run *r, const struct mw_array *reference);
-/* What a picture shows of the first quantity in r->state: the middle slice of all dimensions from the third on; of one
- * dimension a strip, which `strip` is to keep. */
+/* What a picture shows of the first quantity in r->observe.state: the middle slice of all dimensions from the third on;
+ * of one dimension a strip, which `strip` is to keep. */
 int run_plane(const struct run *r, struct mw_array *plane, struct mw_array *strip);
 extern const char *const axis_names[MW_DIMS_MAX];
 /* "x=3, y=4": a cell of the mesh; use within one expression. */

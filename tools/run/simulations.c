@@ -54,7 +54,7 @@ int simulation_check_options(const struct run *r)
         for (const struct option *o = kinds[i].options; kinds[i].kind != r->kind && o->name; o++)
             if (option_is_given(r->command, o->name))
                 return mw_fail(MW_EINVAL, "--%s is for %s, and model %s is of %s: leave it out", o->name,
-                               kinds[i].of, r->model, here);
+                               kinds[i].of, r->model.name, here);
     return 0;
 }
 

@@ -14,8 +14,8 @@
 /* What files of arrays have: the state, or in *field, which is the caller's, what the kind has instead. */
 static int find_field(struct run *r, struct mw_array *field, const struct mw_array **found)
 {
-    *found = r->kind->field ? field : &r->state;
-    return r->kind->field ? r->kind->field(r, field) : 0;
+    *found = r->kind->observe.field ? field : &r->observe.state;
+    return r->kind->observe.field ? r->kind->observe.field(r, field) : 0;
 }
 
 static int write_npy(struct run *r, const char *path, uint64_t step)
@@ -40,8 +40,8 @@ static int write_picture(struct run *r, const char *path, uint64_t step)
 
     (void)step;
     TRY(write_measure(r));
-    TRY(r->kind->picture(r, &plane, &strip, &lo, &hi));
-    TRY(mw_png_write(path, &plane, r->colours, lo, hi));
+    TRY(r->kind->observe.picture(r, &plane, &strip, &lo, &hi));
+    TRY(mw_png_write(path, &plane, r->observe.colours, lo, hi));
 out:
     mw_array_free(&strip);
     return rc;
@@ -54,7 +54,7 @@ static int write_vti(struct run *r, const char *path, uint64_t step)
     int rc;
 
     TRY(find_field(r, &field, &found));
-    TRY(mw_vti_write(path, found, r->names, r->name_count, (double)step * r->dt));
+    TRY(mw_vti_write(path, found, r->model.names, r->model.name_count, (double)step * r->model.dt));
 out:
     mw_array_free(&field);
     return rc;
@@ -69,8 +69,8 @@ bool write_is_series(const struct run *r, const struct product *p)
 
 uint64_t write_count(const struct run *r, uint64_t every)
 {
-    const uint64_t first = r->restart ? mw_checkpoint_step(r->restart) : 0, last = r->set->steps;
-    const uint64_t begun = r->restart ? first / every : (uint64_t)-1;
+    const uint64_t first = r->resume.from ? mw_checkpoint_step(r->resume.from) : 0, last = r->set->steps;
+    const uint64_t begun = r->resume.from ? first / every : (uint64_t)-1;
 
     return last / every - begun + (last % every != 0);
 }
@@ -133,8 +133,8 @@ void series_row_add(struct series_row *row, double value, const char *title, ...
 /* To be freed also where it fails. */
 static int make_row(const struct run *r, uint64_t step, struct series_row *row)
 {
-    series_row_add(row, (double)step * r->dt, "time");
-    r->kind->row(r, step, row);
+    series_row_add(row, (double)step * r->model.dt, "time");
+    r->kind->observe.row(r, step, row);
     components_row(r, step, row);
     return row->rc;
 }
@@ -150,7 +150,7 @@ static int prepare_series(struct run *r)
     TRY(mw_new(row.count, sizeof(*list), &list));
     for (size_t i = 0; i < row.count; i++)
         list[i] = row.column[i].title;
-    TRY(mw_series_new(r->set->series, list, row.count, &r->series));
+    TRY(mw_series_new(r->set->series, list, row.count, &r->observe.series));
 out:
     free(list);
     free(row.column);
@@ -160,7 +160,7 @@ out:
 /* Where several are asked for, they are multiples of the least. */
 static uint64_t observe_every(const struct run *r)
 {
-    const uint64_t schedules[] = { r->set->every, r->own_every, r->set->label_every };
+    const uint64_t schedules[] = { r->set->every, r->observe.own_every, r->set->label_every };
     uint64_t least = 0;
 
     for (size_t i = 0; i < MW_COUNT(schedules); i++)
@@ -179,23 +179,23 @@ int write_prepare(struct run *r)
         { "vtk", "vtk", ".vti", set->vtk, true, 0, write_vti, false, 0 } };
     int rc;
 
-    memcpy(r->products, products, sizeof(products));
-    r->every = observe_every(r);
-    TRY(check_colours(r->colours));
+    memcpy(r->observe.products, products, sizeof(products));
+    r->observe.every = observe_every(r);
+    TRY(check_colours(r->observe.colours));
     if (set->png)
         TRY(file_pictures("--png"));
     if (set->vtk && set->mesh.size.dims > 3)
         return mw_fail(MW_EINVAL, "--vtk: VTK images have at most 3 dimensions, and the mesh has %u: write .npy files "
                        "instead, as by -o 'state-%%06d.npy'", set->mesh.size.dims);
     for (size_t i = 0; i < PRODUCTS; i++)
-        if (r->products[i].pattern)
-            TRY(check_product(r, &r->products[i]));
+        if (r->observe.products[i].pattern)
+            TRY(check_product(r, &r->observe.products[i]));
     if (set->series)
         TRY(prepare_series(r));
-    if (r->checkpoint && !strcmp(r->checkpoint, "-"))
+    if (r->resume.to && !strcmp(r->resume.to, "-"))
         rc = mw_fail(MW_EINVAL, "--checkpoint: goes to a file, not to standard output: give a name");
-    else if (r->checkpoint && (rc = file_generations_writable(r->checkpoint)) == 0)
-        rc = mw_checkpoint_replaceable(r->checkpoint);
+    else if (r->resume.to && (rc = file_generations_writable(r->resume.to)) == 0)
+        rc = mw_checkpoint_replaceable(r->resume.to);
 out:
     return rc;
 }
@@ -204,21 +204,21 @@ out:
 
 int write_look(struct run *r, uint64_t step)
 {
-    if (r->held && r->state_step == step)
+    if (r->observe.held && r->observe.state_step == step)
         return 0;
-    r->held = r->measured = false;
-    TRY_RETURN(r->kind->look(r, step));
-    r->held = true;
-    r->state_step = step;
+    r->observe.held = r->observe.measured = false;
+    TRY_RETURN(r->kind->observe.look(r, step));
+    r->observe.held = true;
+    r->observe.state_step = step;
     return 0;
 }
 
 int write_measure(struct run *r)
 {
-    if (r->measured)
+    if (r->observe.measured)
         return 0;
-    TRY_RETURN(r->kind->measure(r));
-    r->measured = true;
+    TRY_RETURN(r->kind->observe.measure(r));
+    r->observe.measured = true;
     return 0;
 }
 
@@ -234,7 +234,7 @@ static int add_row(struct run *r, uint64_t step)
         values[i] = row.column[i].value;
     if (!strcmp(r->set->series, "-"))
         line_hide();             /* a terminal may show both */
-    TRY(mw_series_add(r->series, step, values));
+    TRY(mw_series_add(r->observe.series, step, values));
 out:
     free(values);
     free(row.column);
@@ -267,7 +267,7 @@ static int sync_products(struct run *r)
     int rc = 0;
 
     for (size_t i = 0; i < PRODUCTS; i++) {
-        struct product *p = &r->products[i];
+        struct product *p = &r->observe.products[i];
         if (!p->unsynced)
             continue;
         free(path);
@@ -284,7 +284,7 @@ out:
 /* Whether something is due at a step that is observed: by its own schedule, or because it is the last. */
 static bool due(const struct run *r, uint64_t step, uint64_t every)
 {
-    return every && (step % every == 0 || step % r->every != 0 || step == r->set->steps);
+    return every && (step % every == 0 || step % r->observe.every != 0 || step == r->set->steps);
 }
 
 /* What is to be said and written of a state that is on the host. */
@@ -292,13 +292,13 @@ static int show(struct run *r, uint64_t step, bool asked)
 {
     TRY_RETURN(write_measure(r));
     if (output_verbose() && asked)
-        r->kind->say(r, step);
-    if (r->kind->keep)
-        TRY_RETURN(r->kind->keep(r));
+        r->kind->observe.say(r, step);
+    if (r->kind->observe.keep)
+        TRY_RETURN(r->kind->observe.keep(r));
     for (size_t i = 0; asked && i < PRODUCTS; i++)
-        if (write_is_series(r, &r->products[i]))
-            TRY_RETURN(write_product(r, &r->products[i], step));
-    if (r->series)
+        if (write_is_series(r, &r->observe.products[i]))
+            TRY_RETURN(write_product(r, &r->observe.products[i], step));
+    if (r->observe.series)
         TRY_RETURN(add_row(r, step));
     return 0;
 }
@@ -306,15 +306,15 @@ static int show(struct run *r, uint64_t step, bool asked)
 static int observe_own(struct run *r, uint64_t step)
 {
     const double start = mw_now();
-    const int rc = r->kind->observe(r, step);
+    const int rc = r->kind->observe.observe(r, step);
 
-    r->own_seconds += mw_now() - start;
+    r->seconds.own += mw_now() - start;
     return rc;
 }
 
 static double seconds_elsewhere(const struct run *r)
 {
-    return r->own_seconds + r->components.seconds + r->waited_seconds;
+    return r->seconds.own + r->observe.components.seconds + r->seconds.waited;
 }
 
 /* Without --every and a series, states are looked at only for what is wrong with them, each thousand steps; the first
@@ -322,17 +322,17 @@ static double seconds_elsewhere(const struct run *r)
 int write_observe(void *context, uint64_t step)
 {
     struct run *r = context;
-    const bool asked = due(r, step, r->set->every), shown = asked || r->series;
-    const bool looks = shown || step - r->state_step >= RUN_LOOK_EVERY ||
-                       (!r->own_every && !r->set->label_every && step > 0);
+    const bool asked = due(r, step, r->set->every), shown = asked || r->observe.series;
+    const bool looks = shown || step - r->observe.state_step >= RUN_LOOK_EVERY ||
+                       (!r->observe.own_every && !r->set->label_every && step > 0);
     const double start = mw_now(), elsewhere = seconds_elsewhere(r);
     int rc = 0;
 
-    if (looks || due(r, step, r->own_every))
+    if (looks || due(r, step, r->observe.own_every))
         TRY(run_wait(r));
     if (looks)
         TRY(write_look(r, step));
-    if (due(r, step, r->own_every))
+    if (due(r, step, r->observe.own_every))
         TRY(observe_own(r, step));
     if (due(r, step, r->set->label_every))
         TRY(components_label(r, step));
@@ -341,7 +341,7 @@ int write_observe(void *context, uint64_t step)
         TRY(show(r, step, asked));
     }
 out:
-    r->output_seconds += mw_now() - start - (seconds_elsewhere(r) - elsewhere);
+    r->seconds.output += mw_now() - start - (seconds_elsewhere(r) - elsewhere);
     return rc;
 }
 
@@ -350,10 +350,11 @@ int write_save(void *context, struct mw_checkpoint_writer *writer)
     struct run *r = context;
 
     TRY_RETURN(sync_products(r));
-    TRY_RETURN(write_look(r, r->kind->step(r)));
-    TRY_RETURN(mw_checkpoint_put(writer, RUN_STATE, r->state.data, r->state.count * mw_type_bytes(r->state.type)));
-    if (r->kind->save)
-        TRY_RETURN(r->kind->save(r, writer));
+    TRY_RETURN(write_look(r, r->kind->step.step(r)));
+    TRY_RETURN(mw_checkpoint_put(writer, RUN_STATE, r->observe.state.data,
+                                 r->observe.state.count * mw_type_bytes(r->observe.state.type)));
+    if (r->kind->step.save)
+        TRY_RETURN(r->kind->step.save(r, writer));
     return 0;
 }
 
@@ -362,16 +363,16 @@ int write_final(struct run *r)
     double start = mw_now();
     int rc;
 
-    TRY(write_look(r, r->result.steps));
+    TRY(write_look(r, r->step.result.steps));
     TRY(write_measure(r));
     for (size_t i = 0; i < PRODUCTS; i++)
-        if (r->products[i].pattern && !write_is_series(r, &r->products[i]))
-            TRY(write_product(r, &r->products[i], r->result.steps));
-    if (r->kind->write)
-        TRY(r->kind->write(r));
+        if (r->observe.products[i].pattern && !write_is_series(r, &r->observe.products[i]))
+            TRY(write_product(r, &r->observe.products[i], r->step.result.steps));
+    if (r->kind->observe.write)
+        TRY(r->kind->observe.write(r));
     TRY(sync_products(r));
 out:
-    r->output_seconds += mw_now() - start;
+    r->seconds.output += mw_now() - start;
     return rc;
 }
 /* SPDX-License-Identifier: MIT */

@@ -27,7 +27,7 @@ int correlation_prepare(struct run *r)
     }
     if (own->info->spin.values > MW_SPIN_WHOLE)
         return mw_fail(MW_EINVAL, "--correlation is of spins that are numbers, and those of model %s are not: leave it "
-                       "out", r->model);
+                       "out", r->model.name);
     for (unsigned d = 0; d < own->options.dims; d++)
         longest = own->options.length[d] > longest ? own->options.length[d] : longest;
     if (own->set->correlation_range >= longest)

@@ -27,7 +27,7 @@ void spin_report_setup(const struct run *r, struct node *to)
     put_text(to, "update", spin_method(r));
     put_text(to, "lattice", mw_lattice_kinds(own->options.lattice)->name);
     start = put_start(r, to, spin_start_names[own->options.start]);
-    if (!r->restart && !r->set->input)
+    if (!r->resume.from && !r->set->input)
         say_value(start, "start");
     put_params(to, own->info->params, own->params, own->info->param_count, NULL);
     for (size_t i = 0; i < own->info->param_count; i++)
@@ -52,11 +52,11 @@ void spin_report_device(const struct run *r, struct node *to)
     /* A spin's update: the sum of its neighbours, times the spin, a comparison with a word of Philox.  A bit a spin has
      * less of all that. */
     if (!strcmp(spin_draws(own), "bytes"))
-        put_operations(to, (2.0 * own->options.dims + 1 + PHILOX_OPERATIONS) * (double)r->cells *
-                           (double)r->result.done);
+        put_operations(to, (2.0 * own->options.dims + 1 + PHILOX_OPERATIONS) * (double)r->model.cells *
+                           (double)r->step.result.done);
     /* Each colour of a step reads both colours and writes its own. */
     if (strcmp(spin_draws(own), "model") != 0)
-        put_least_bytes(to, 3.0 * (double)r->cells * (double)r->result.done / (own->bits ? 8 : 1));
+        put_least_bytes(to, 3.0 * (double)r->model.cells * (double)r->step.result.done / (own->bits ? 8 : 1));
     if (count < 2)
         return;
     list = put_list(to, "devices");
@@ -90,7 +90,7 @@ static void put_estimate(struct node *to, const char *key, const char *title, co
 /* Fluctuations, for which there are no numbers of one state. */
 static void put_fluctuations(const struct run *r, const struct mw_spin_equilibrium *e, struct node *to)
 {
-    const double every = (double)r->own_every;
+    const double every = (double)r->observe.own_every;
     const struct mw_spin_estimate energy_time = { every * e->energy_time.value, every * e->energy_time.error };
     const struct mw_spin_estimate absolute_time = { every * e->absolute_time.value, every * e->absolute_time.error };
 
@@ -112,10 +112,11 @@ static void put_means(const struct run *r, struct node *to)
     if (values != MW_SPIN_SIGNS && values != MW_SPIN_WHOLE && !vectors)
         return;
     means = put_object(to, "means");
-    for (size_t i = 0; i < r->name_count; i++) {
+    for (size_t i = 0; i < r->model.name_count; i++) {
         struct mw_statistics s = { .mean = own->measures.magnetisation };
-        if (vectors && mw_values_statistics((const char *)r->state.data + i * r->cells * mw_type_bytes(r->state.type),
-                                            r->fp64, r->cells, &s) != 0)
+        const size_t at = i * r->model.cells * mw_type_bytes(r->observe.state.type);
+        if (vectors && mw_values_statistics((const char *)r->observe.state.data + at,
+                                            r->model.fp64, r->model.cells, &s) != 0)
             s.mean = NAN;
         put_real(means, own->names[i], s.mean);
     }
@@ -129,10 +130,10 @@ static int estimate(const struct run *r, struct mw_spin_equilibrium *e, struct m
     struct mw_spin_measures ground;
     bool known;
 
-    TRY_RETURN(spin_ground(r->team.device, r->team.count, own->model, &own->options, energy + s->early,
+    TRY_RETURN(spin_ground(r->step.team.device, r->step.team.count, own->model, &own->options, energy + s->early,
                            s->count - s->early, &ground, &known));
     TRY_RETURN(mw_spin_equilibrium_estimate(energy + s->early, magnetisation + s->early, s->count - s->early, 1,
-                                            (double)r->cells, spin_temperature(own->info, own->params), e));
+                                            (double)r->model.cells, spin_temperature(own->info, own->params), e));
     return mw_spin_equilibrium_settling(energy, magnetisation, s->count, 1, s->early,
                                         own->options.update == MW_SPIN_EXCHANGE, known ? &ground : NULL, e, settling);
 }
@@ -173,6 +174,6 @@ void spin_report_state(const struct run *r, struct node *to)
 
 void spin_report_plan(const struct run *r, struct node *to)
 {
-    ROW(to, "measured", "%s and at the end", every_text(r->own_every).text);
+    ROW(to, "measured", "%s and at the end", every_text(r->observe.own_every).text);
 }
 /* SPDX-License-Identifier: MIT */

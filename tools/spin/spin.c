@@ -81,19 +81,19 @@ static int choose(struct run *r, const char *model)
     TRY_RETURN(spin_model_find(model, r->set->device.kernel_path, &own->model));
     own->info = mw_model_info(own->model);
     TRY_RETURN(file_stays(own->info->path));
-    r->model = own->info->name;
-    r->words = own->info->equation;
-    r->model_hash = own->info->hash;
-    r->name_count = own->info->spin.values == MW_SPIN_VECTOR ? MW_COUNT(parts) : 1;
-    for (size_t i = 0; i < r->name_count; i++) {
+    r->model.name = own->info->name;
+    r->model.words = own->info->equation;
+    r->model.hash = own->info->hash;
+    r->model.name_count = own->info->spin.values == MW_SPIN_VECTOR ? MW_COUNT(parts) : 1;
+    for (size_t i = 0; i < r->model.name_count; i++) {
         snprintf(own->name_texts[i], sizeof(own->name_texts[i]), "%s%s", own->info->spin.name,
-                 r->name_count > 1 ? parts[i] : "");
+                 r->model.name_count > 1 ? parts[i] : "");
         own->names[i] = own->name_texts[i];
     }
-    r->names = own->names;
-    setting_add(&r->settings, false, "model", "%s", r->model);
+    r->model.names = own->names;
+    setting_add(&r->resume.settings, false, "model", "%s", r->model.name);
     if (!own->info->installed)
-        setting_add(&r->settings, false, "text of the model", "%016llx", (unsigned long long)own->info->hash);
+        setting_add(&r->resume.settings, false, "text of the model", "%016llx", (unsigned long long)own->info->hash);
     return 0;
 }
 
@@ -105,10 +105,10 @@ static int check_options(const struct run *r)
     for (size_t i = 0; i < MW_COUNT(others); i++)
         if (option_is_given(r->command, others[i]))
             return mw_fail(MW_EINVAL, "--%s is for fields, and model %s is of spins: leave it out", others[i],
-                           r->model);
+                           r->model.name);
     if (r->set->label_every && ((const struct spin_run *)r->own)->info->spin.values >= MW_SPIN_ANGLE)
         return mw_fail(MW_EINVAL, "--label-every labels equal spins, and those of model %s are continuous: leave it "
-                       "out", r->model);
+                       "out", r->model.name);
     return input_check(r);
 }
 
@@ -118,16 +118,16 @@ static int choose_schedule(struct run *r)
 {
     const struct spin_run *own = r->own;
     const uint64_t every = r->set->every, asked = own->set->measure_every;
-    const char *theirs = r->restart ? mw_checkpoint_setting(r->restart, MEASURED_EVERY) : NULL;
+    const char *theirs = r->resume.from ? mw_checkpoint_setting(r->resume.from, MEASURED_EVERY) : NULL;
     const uint64_t before = theirs ? strtoull(theirs, NULL, 10) : 0;
 
     if (every && asked && every % asked && asked % every)
         return mw_fail(MW_EINVAL, "--measure-every %llu does not go with --every %llu: make one a multiple of the "
                        "other", (unsigned long long)asked, (unsigned long long)every);
-    r->own_every = asked ? asked : every ? every : before ? before
+    r->observe.own_every = asked ? asked : every ? every : before ? before
                  : 1 + (r->set->steps ? r->set->steps - 1 : 0) / SAMPLES;
-    while (!asked && !every && r->set->label_every && r->set->label_every % r->own_every)
-        r->own_every--;
+    while (!asked && !every && r->set->label_every && r->set->label_every % r->observe.own_every)
+        r->observe.own_every--;
     return 0;
 }
 
@@ -140,7 +140,7 @@ const char *spin_draws(const struct spin_run *own)
 static int choose_draws(struct run *r)
 {
     struct spin_run *own = r->own;
-    const char *theirs = r->restart ? mw_checkpoint_setting(r->restart, "draws") : NULL;
+    const char *theirs = r->resume.from ? mw_checkpoint_setting(r->resume.from, "draws") : NULL;
 
     if (theirs && !option_is_given(r->command, "variant"))
         own->options.variant = strcmp(theirs, "bytes") ? theirs : "crinkled";
@@ -154,28 +154,28 @@ static int prepare(struct run *r)
     const struct size *size = &r->set->mesh.size;
 
     TRY_RETURN(check_options(r));
-    r->fp64 = r->set->mesh.precision == PRECISION_DOUBLE;
+    r->model.fp64 = r->set->mesh.precision == PRECISION_DOUBLE;
     TRY_RETURN(spin_read_input(r));
     TRY_RETURN(run_params(r, own->info->name, own->info->params, own->info->param_count, &own->params));
     TRY_RETURN(choose_schedule(r));
     *o = (struct mw_spin_options){ .dims = size->dims, .update = (enum mw_spin_update)own->set->update,
                                    .seed = r->set->seed, .params = own->params, .variant = r->set->variant,
-                                   .lattice = (enum mw_lattice_kind)own->set->lattice, .fp64 = r->fp64 };
+                                   .lattice = (enum mw_lattice_kind)own->set->lattice, .fp64 = r->model.fp64 };
     TRY_RETURN(spin_start(r->set->start, spin_starts_up(own->info, own->params, own->set->update), own->set->update,
                           &o->start));
     TRY_RETURN(mesh_boundaries(&r->set->mesh, o->boundary));
-    r->cells = 1;
+    r->model.cells = 1;
     for (unsigned d = 0; d < size->dims; d++) {
         o->length[d] = size->length[d];
-        r->cells *= size->length[d];
+        r->model.cells *= size->length[d];
     }
-    r->dt = 1;
-    r->state_bytes = r->cells * spin_cell_bytes(r);
+    r->model.dt = 1;
+    r->model.state_bytes = r->model.cells * spin_cell_bytes(r);
     TRY_RETURN(choose_draws(r));
     TRY_RETURN(correlation_prepare(r));
     if (!r->set->colours &&
         (own->info->spin.values == MW_SPIN_ANGLE || own->info->spin.values == MW_SPIN_CLOCK))
-        r->colours = "hue";
+        r->observe.colours = "hue";
     return 0;
 }
 
@@ -195,7 +195,7 @@ static void settings(const struct run *r, struct setting_list *list)
         setting_add(list, false, "precision", "double");
     if (own->set->measure_every)
         setting_add(list, true, "measure-every", "%llu", (unsigned long long)own->set->measure_every);
-    setting_add(list, true, MEASURED_EVERY, "%llu", (unsigned long long)r->own_every);
+    setting_add(list, true, MEASURED_EVERY, "%llu", (unsigned long long)r->observe.own_every);
 }
 
 static int device_bytes(const struct run *r, uint64_t *bytes)
@@ -207,14 +207,14 @@ static int device_bytes(const struct run *r, uint64_t *bytes)
 /* Vectors leave the device by cells, and the state has them by components. */
 static uint64_t host_bytes(const struct run *r)
 {
-    return r->state_bytes * (((const struct spin_run *)r->own)->info->spin.values == MW_SPIN_VECTOR ? 2 : 1);
+    return r->model.state_bytes * (((const struct spin_run *)r->own)->info->spin.values == MW_SPIN_VECTOR ? 2 : 1);
 }
 
 static int make(struct run *r)
 {
     struct spin_run *own = r->own;
 
-    TRY_RETURN(mw_spins_new(r->team.device, r->team.count, own->model, &own->options, &own->spins));
+    TRY_RETURN(mw_spins_new(r->step.team.device, r->step.team.count, own->model, &own->options, &own->spins));
     return mw_spins_sync(own->spins);
 }
 
@@ -256,31 +256,31 @@ static int verify(struct run *r)
     int rc;
 
     again.own = &own;
-    again.device = NULL;
+    again.step.device = NULL;
     own.spins = NULL;
     own.options.variant = strcmp(spin_draws(&own), "bytes") ? spin_draws(&own) : "lengths";
-    TRY(mw_device_open_by_name("native:serial", &device_options, &again.device));
-    TRY(mw_spins_new(&again.device, 1, own.model, &own.options, &own.spins));
+    TRY(mw_device_open_by_name("native:serial", &device_options, &again.step.device));
+    TRY(mw_spins_new(&again.step.device, 1, own.model, &own.options, &own.spins));
     TRY(run_again(&again));
     TRY(mw_spins_get(own.spins, &state));
     TRY(run_compare(r, &state));
 out:
     mw_array_free(&state);
     mw_spins_free(own.spins);
-    mw_device_close(again.device);
+    mw_device_close(again.step.device);
     return rc;
 }
 
 const struct simulation spin_simulation = {
-    .bytes = sizeof(struct spin_run), .subject = "model", .less = "a smaller --size", .rate_unit = spin_rate_unit,
-    .variants = mw_spin_variants, .knows = knows, .choose = choose,
-    .prepare = prepare, .settings = settings, .device_bytes = device_bytes, .host_bytes = host_bytes, .make = make,
-    .free = spin_free,
-    .init = spin_init, .advance = advance, .step = step, .load = spin_load, .verify = verify,
-    .look = spin_look, .measure = spin_measure, .say = spin_say, .row = spin_row, .picture = spin_picture,
-    .label = spin_label, .joined = spin_joined, .cells = spin_cells, .write = correlation_write,
-    .observe = spin_observe, .own_timing = "measure",
-    .report_setup = spin_report_setup, .method = spin_method, .report_device = spin_report_device,
-    .report_state = spin_report_state, .report_plan = spin_report_plan,
+    .bytes = sizeof(struct spin_run), .subject = "model", .less = "a smaller --size", .variants = mw_spin_variants,
+    .knows = knows,
+    .model = { .choose = choose, .prepare = prepare, .settings = settings, .device_bytes = device_bytes,
+                .host_bytes = host_bytes, .make = make, .free = spin_free },
+    .step = { .init = spin_init, .advance = advance, .step = step, .load = spin_load, .verify = verify },
+    .observe = { .look = spin_look, .measure = spin_measure, .say = spin_say, .row = spin_row,
+                   .picture = spin_picture, .label = spin_label, .joined = spin_joined, .cells = spin_cells,
+                   .write = correlation_write, .observe = spin_observe, .own_timing = "measure" },
+    .report = { .rate_unit = spin_rate_unit, .setup = spin_report_setup, .method = spin_method,
+                   .device = spin_report_device, .state = spin_report_state, .plan = spin_report_plan },
 };
 /* SPDX-License-Identifier: MIT */

@@ -8,7 +8,7 @@
 size_t spin_cell_bytes(const struct run *r)
 {
     const enum mw_spin_values values = ((const struct spin_run *)r->own)->info->spin.values;
-    const size_t real = r->fp64 ? sizeof(double) : sizeof(float);
+    const size_t real = r->model.fp64 ? sizeof(double) : sizeof(float);
 
     return values == MW_SPIN_ANGLE ? real : values == MW_SPIN_VECTOR ? 3 * real : 1;
 }
@@ -21,21 +21,22 @@ static bool has_domains(const struct run *r)
 
 static enum mw_type state_type(const struct run *r)
 {
-    return spin_cell_bytes(r) == 1 ? MW_TYPE_I8 : r->fp64 ? MW_TYPE_F64 : MW_TYPE_F32;
+    return spin_cell_bytes(r) == 1 ? MW_TYPE_I8 : r->model.fp64 ? MW_TYPE_F64 : MW_TYPE_F32;
 }
 
 int spin_read_input(struct run *r)
 {
     struct mw_array *a = &((struct spin_run *)r->own)->input;
-    const bool vectors = r->name_count > 1;
+    const bool vectors = r->model.name_count > 1;
 
     if (!r->set->input)
         return 0;
     TRY_RETURN(mw_npy_read(r->set->input, a));
     if (a->type != state_type(r) || a->dims <= vectors || a->count == 0 ||
-        (vectors && a->length[a->dims - 1] != r->name_count))
+        (vectors && a->length[a->dims - 1] != r->model.name_count))
         return mw_fail(MW_EDATA, "%s holds %zu elements of %s in %u dimensions: spins of model %s are %s%s",
-                       r->set->input, a->count, mw_type_name(a->type), a->dims, r->model, mw_type_name(state_type(r)),
+                       r->set->input, a->count, mw_type_name(a->type), a->dims, r->model.name,
+                       mw_type_name(state_type(r)),
                        vectors ? ", with three components along the slowest dimension" : "");
     return input_lengths(r, a->dims - vectors, a->length);
 }
@@ -63,10 +64,10 @@ int spin_load(struct run *r, const struct mw_checkpoint *checkpoint)
     int rc;
 
     TRY(mw_spins_get(own->spins, &state));
-    TRY(mw_checkpoint_get(checkpoint, RUN_STATE, state.data, r->state_bytes));
+    TRY(mw_checkpoint_get(checkpoint, RUN_STATE, state.data, r->model.state_bytes));
     TRY(mw_spins_set(own->spins, &state));
-    r->state_step = mw_checkpoint_step(checkpoint);
-    mw_spins_set_step(own->spins, r->state_step);
+    r->observe.state_step = mw_checkpoint_step(checkpoint);
+    mw_spins_set_step(own->spins, r->observe.state_step);
     TRY(mw_spins_sync(own->spins));
 out:
     mw_array_free(&state);
@@ -90,8 +91,8 @@ int spin_look(struct run *r, uint64_t step)
 {
     const struct spin_run *own = r->own;
 
-    return at_step(step, r->state.data ? mw_spins_get_into(own->spins, &r->state)
-                                       : mw_spins_get(own->spins, &r->state));
+    return at_step(step, r->observe.state.data ? mw_spins_get_into(own->spins, &r->observe.state)
+                                       : mw_spins_get(own->spins, &r->observe.state));
 }
 
 static int measure_at(struct spin_run *own, uint64_t step)
@@ -108,7 +109,7 @@ int spin_measure(struct run *r)
 {
     struct spin_run *own = r->own;
 
-    TRY_RETURN(measure_at(own, r->state_step));
+    TRY_RETURN(measure_at(own, r->observe.state_step));
     own->domain_size = NAN;
     if (has_domains(r))
         TRY_RETURN(mw_spins_domain_size(own->spins, &own->domain_size));
@@ -188,7 +189,7 @@ int spin_cells(struct run *r, uint64_t step, struct mw_buffer **room, struct mw_
 {
     (void)step;
     if (!*room)
-        TRY_RETURN(mw_buffer_new(r->device, r->cells, room));
+        TRY_RETURN(mw_buffer_new(r->step.device, r->model.cells, room));
     TRY_RETURN(mw_spins_cells(((struct spin_run *)r->own)->spins, *room));
     *cells = *room;
     return 0;

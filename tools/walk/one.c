@@ -26,7 +26,7 @@ int walk_one_make(const struct run *r, size_t run, struct mw_device *const *devi
                   struct walk_one *one)
 {
     const struct walk_run *own = r->own;
-    struct mw_walk_options walk = { .size = sizeof(walk), .steps = r->set->steps, .fp64 = r->fp64,
+    struct mw_walk_options walk = { .size = sizeof(walk), .steps = r->set->steps, .fp64 = r->model.fp64,
                                     .variant = r->set->variant };
     struct mw_walkers_options walkers = { .size = sizeof(walkers), .walkers = own->set->walkers,
                                           .seed = r->set->seed + run };
@@ -66,7 +66,7 @@ int walk_one_sync(struct walk_one *one)
  * sum is rounded at its end. */
 double walk_rounding(const struct run *r, uint64_t step)
 {
-    return 3.5 * (r->fp64 ? DBL_EPSILON : FLT_EPSILON) * (double)step + DBL_EPSILON;
+    return 3.5 * (r->model.fp64 ? DBL_EPSILON : FLT_EPSILON) * (double)step + DBL_EPSILON;
 }
 
 static int measure_master(const struct run *r, struct mw_walk *walk, struct walk_measures *measures)
@@ -97,7 +97,7 @@ int walk_one_measure(const struct run *r, struct walk_one *one, struct walk_meas
 
 enum mw_type walk_state_type(const struct run *r)
 {
-    return !is_master(r) ? MW_TYPE_I32 : r->fp64 ? MW_TYPE_F64 : MW_TYPE_F32;
+    return !is_master(r) ? MW_TYPE_I32 : r->model.fp64 ? MW_TYPE_F64 : MW_TYPE_F32;
 }
 
 size_t walk_one_elements(const struct run *r, const struct walk_one *one, uint64_t step)

@@ -313,17 +313,17 @@ int walk_save(struct run *r, struct mw_checkpoint_writer *writer)
 
 int walk_kept(struct run *r)
 {
-    const char *theirs = mw_checkpoint_setting(r->restart, "runs");
+    const char *theirs = mw_checkpoint_setting(r->resume.from, "runs");
     struct walk_run *own = r->own;
     struct kept kept;
 
     if (theirs && strtoull(theirs, NULL, 10) != own->runs)
         return 0;                            /* another run, which the settings tell */
-    TRY_RETURN(mw_checkpoint_get(r->restart, ENTRY_WALKS, &kept, sizeof(kept)));
+    TRY_RETURN(mw_checkpoint_get(r->resume.from, ENTRY_WALKS, &kept, sizeof(kept)));
     if (kept.runs != own->runs || kept.batch < 1 || kept.batch > TEAM_MAX || kept.first >= kept.runs ||
         kept.batch > kept.runs - kept.first || kept.points > SIZE_MAX / sizeof(*own->measured) / kept.runs)
         return mw_fail(MW_EDATA, "checkpoint %s: walks %llu to %llu of %llu make no sense",
-                       mw_checkpoint_path(r->restart), (unsigned long long)kept.first,
+                       mw_checkpoint_path(r->resume.from), (unsigned long long)kept.first,
                        (unsigned long long)(kept.first + kept.batch), (unsigned long long)kept.runs);
     own->first = kept.first;
     own->batch = kept.batch;

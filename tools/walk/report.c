@@ -42,7 +42,7 @@ void walk_report_setup(const struct run *r, struct node *to)
     if (own->set->method == WALK_WALKERS)
         say_row(put_count(to, "walkers", own->set->walkers), "walkers", "%llu", (unsigned long long)own->set->walkers);
     else
-        put_text(to, "precision", r->fp64 ? "double" : "single");
+        put_text(to, "precision", r->model.fp64 ? "double" : "single");
     if (own->runs > 1)
         say_row(put_count(to, "runs", own->runs), "walks",
                 own->set->average == WALK_STARTS ? "%zu, from starts on the carpet of seed %llu"
@@ -65,16 +65,16 @@ void walk_report_device(const struct run *r, struct node *to)
 
     if (own->one[0].walk)
         say_value(put_text(to, "variant", mw_walk_variant(own->one[0].walk)), "variant");
-    if (r->team.count < 2)
+    if (r->step.team.count < 2)
         return;
     list = put_list(to, "devices");
-    for (size_t i = 0; i < r->team.count; i++) {
-        const struct mw_device_info *device = mw_device_info(r->team.device[i]);
+    for (size_t i = 0; i < r->step.team.count; i++) {
+        const struct mw_device_info *device = mw_device_info(r->step.team.device[i]);
         struct mw_walk_part parts[TEAM_MAX];
         const size_t count = own->runs == 1 && own->one[0].walk ? mw_walk_parts(own->one[0].walk, TEAM_MAX, parts) : 0;
-        double share = count ? 0 : 1 / (double)r->team.count;
+        double share = count ? 0 : 1 / (double)r->step.team.count;
         for (size_t k = 0; k < count; k++)
-            share = parts[k].device == r->team.device[i] ? parts[k].share : share;
+            share = parts[k].device == r->step.team.device[i] ? parts[k].share : share;
         say_row(team_put_share(list, device, share), i ? "" : own->runs > 1 ? "devices" : "shares", "%.1f %%  %s  %s",
                 100 * share, device->id, device->name);
     }
@@ -196,7 +196,8 @@ void walk_report_state(const struct run *r, struct node *to)
     struct node *last;
 
     if (own->one[0].walk && own->runs == 1)
-        say_row(put_count(to, "sites", r->state.count), "sites", "%zu, where a walker can be", r->state.count);
+        say_row(put_count(to, "sites", r->observe.state.count), "sites", "%zu, where a walker can be",
+                r->observe.state.count);
     /* Of one walk also where it was stopped. */
     if (own->runs > 1 && !walk_mean(own, own->at_count - 1, &end))
         end.square_displacement = NAN;
@@ -206,7 +207,7 @@ void walk_report_state(const struct run *r, struct node *to)
     put_fit(own, to);
     if (own->set->method == WALK_MASTER)
         say_row(put_real(to, "total_probability", total), "total", "1 %c %.2g, of which rounding explains %.2g",
-                total < 1 ? '-' : '+', fabs(total - 1), walk_rounding(r, r->result.steps));
+                total < 1 ? '-' : '+', fabs(total - 1), walk_rounding(r, r->step.result.steps));
     else
         put_real(to, "total_probability", 1);
     say_written(to, "table", own->set->csv);
@@ -223,7 +224,7 @@ static int bytes_of_walk(const struct run *r, const struct team_plan *team, uint
                          struct mw_walk_memory *memory)
 {
     const struct walk_run *own = r->own;
-    struct mw_walk_options options = { .size = sizeof(options), .steps = steps, .fp64 = r->fp64,
+    struct mw_walk_options options = { .size = sizeof(options), .steps = steps, .fp64 = r->model.fp64,
                                        .variant = r->set->variant };
 
     if (own->set->method == WALK_WALKERS) {
@@ -262,7 +263,7 @@ uint64_t walk_host_bytes(const struct run *r)
     struct team_plan team;
 
     if (team_plan(&r->set->device, &team) != 0 || bytes_of_walk(r, &team, r->set->steps, &each) != 0)
-        return r->state_bytes;
+        return r->model.state_bytes;
     return each.host * walks_at_once(r->own, &team);
 }
 

@@ -39,7 +39,7 @@ int walk_load(struct run *r, const struct mw_checkpoint *checkpoint)
         TRY(walk_one_set(r, &own->one[i], step, state + at * bytes, n));
         at += n;
     }
-    own->step = r->state_step = step;
+    own->step = r->observe.state_step = step;
     own->loaded = true;
 out:
     free(state);
@@ -56,20 +56,20 @@ int walk_look(struct run *r, uint64_t step)
     int rc = 0;
 
     (void)step;
-    mw_array_free(&r->state);
+    mw_array_free(&r->observe.state);
     for (size_t i = 0; i < own->batch; i++) {
         own->one[i].elements = walk_one_elements(r, &own->one[i], own->step);
         count += own->one[i].elements;
     }
     if (own->batch == 1)
-        return walk_one_get(&own->one[0], &r->state);
+        return walk_one_get(&own->one[0], &r->observe.state);
     TRY(mw_array_new(walk_state_type(r), 1, &count, &all));
     for (size_t i = 0, at = 0; i < own->batch; at += own->one[i++].elements) {
         mw_array_free(&part);
         TRY(walk_one_get(&own->one[i], &part));
         memcpy((char *)all.data + at * bytes, part.data, part.count * bytes);
     }
-    r->state = all;
+    r->observe.state = all;
     all.data = NULL;
 out:
     mw_array_free(&part);
@@ -87,8 +87,8 @@ int walk_measure(struct run *r)
 void walk_note_checksums(const struct run *r)
 {
     struct walk_run *own = r->own;
-    struct mw_array part = { .type = r->state.type, .dims = 1 };
-    const char *at = r->state.data;
+    struct mw_array part = { .type = r->observe.state.type, .dims = 1 };
+    const char *at = r->observe.state.data;
 
     for (size_t i = 0; i < own->batch; i++) {
         part.count = part.length[0] = own->one[i].elements;
@@ -104,7 +104,7 @@ uint64_t walk_checksum(const struct run *r)
     const struct mw_array all = { .type = MW_TYPE_U64, .dims = 1, .length = { own->ended }, .count = own->ended,
                                   .data = own->checksums };
 
-    return own->runs == 1 ? mw_array_checksum(&r->state) : mw_array_checksum(&all);
+    return own->runs == 1 ? mw_array_checksum(&r->observe.state) : mw_array_checksum(&all);
 }
 
 /* ---- what is said of them ---- */
@@ -114,7 +114,7 @@ void walk_say(const struct run *r, uint64_t step)
     const struct walk_run *own = r->own;
 
     say_note("step %llu: <r^2> %.9g, %zu %s", (unsigned long long)step, own->now.square_displacement,
-             r->state.count, own->set->method == WALK_MASTER ? "sites" : "coordinates");
+             r->observe.state.count, own->set->method == WALK_MASTER ? "sites" : "coordinates");
 }
 
 void walk_row(const struct run *r, uint64_t step, struct series_row *row)
@@ -156,7 +156,9 @@ static double probability(const struct run *r, size_t k)
 
     if (own->set->method != WALK_MASTER)
         return 1 / (double)own->set->walkers;
-    return r->fp64 ? ((const double *)r->state.data)[k] : (double)((const float *)r->state.data)[k];
+    const void *data = r->observe.state.data;
+
+    return r->model.fp64 ? ((const double *)data)[k] : (double)((const float *)data)[k];
 }
 
 /* The box of the start and of the elements with at least this probability. */

@@ -83,7 +83,7 @@ static int choose(struct run *r, const char *model)
     TRY_RETURN(mw_carpet_new(&carpet_options, &own->carpet));
     own->info = mw_carpet_info(own->carpet);
     TRY_RETURN(file_stays(own->info->path));
-    setting_add(&r->settings, false, "generators", "%s", own->info->name);
+    setting_add(&r->resume.settings, false, "generators", "%s", own->info->name);
     return 0;
 }
 
@@ -175,9 +175,9 @@ static int make_first_carpet(struct run *r)
     mw_carpet_free(own->carpet);
     own->carpet = carpet;
     own->info = mw_carpet_info(carpet);
-    r->model = own->info->name;
-    r->words = own->info->about;
-    r->model_hash = own->info->hash;
+    r->model.name = own->info->name;
+    r->model.words = own->info->about;
+    r->model.hash = own->info->hash;
     return 0;
 }
 
@@ -190,18 +190,18 @@ static int prepare(struct run *r)
     TRY_RETURN(read_start(r));
     own->runs = own->set->runs;
     own->name = own->set->method == WALK_MASTER ? "probability" : "walkers";
-    r->names = &own->name;
-    r->name_count = 1;
-    r->fp64 = own->set->method == WALK_MASTER && r->set->mesh.precision == PRECISION_DOUBLE;
-    r->dt = 1;
-    r->cells = 1;
+    r->model.names = &own->name;
+    r->model.name_count = 1;
+    r->model.fp64 = own->set->method == WALK_MASTER && r->set->mesh.precision == PRECISION_DOUBLE;
+    r->model.dt = 1;
+    r->model.cells = 1;
     snprintf(own->steps_text, sizeof(own->steps_text), "%llu", (unsigned long long)r->set->steps);
     TRY_RETURN(walk_points(r));
-    if (r->restart)
+    if (r->resume.from)
         TRY_RETURN(walk_kept(r));
-    TRY_RETURN(walk_state_bytes(r, &r->state_bytes));
+    TRY_RETURN(walk_state_bytes(r, &r->model.state_bytes));
     if (!r->set->colours)
-        r->colours = "viridis";
+        r->observe.colours = "viridis";
     return walk_write_check(r);
 }
 
@@ -224,7 +224,7 @@ static void settings(const struct run *r, struct setting_list *list)
     if (set->method == WALK_WALKERS)
         setting_add(list, false, "walkers", "%llu", (unsigned long long)set->walkers);
     else
-        setting_add(list, false, "precision", "%s", r->fp64 ? "double" : "single");
+        setting_add(list, false, "precision", "%s", r->model.fp64 ? "double" : "single");
     setting_add(list, true, "at", "%s", set->at);
     setting_add(list, true, "points", "%llu", (unsigned long long)set->points);
     setting_add(list, true, "fit", "%s", set->fit);
@@ -234,18 +234,19 @@ static void settings(const struct run *r, struct setting_list *list)
 static int make(struct run *r)
 {
     struct walk_run *own = r->own;
+    struct team *team = &r->step.team;
     double updates = 0;
 
     if (!own->batch)
-        own->batch = own->runs - own->first < r->team.count ? own->runs - own->first : r->team.count;
+        own->batch = own->runs - own->first < team->count ? own->runs - own->first : team->count;
     own->step = 0;
     for (size_t i = 0; i < own->batch; i++)
-        TRY_RETURN(walk_one_make(r, own->first + i, own->runs > 1 ? &r->team.device[i % r->team.count] : r->team.device,
-                                 own->runs > 1 ? 1 : r->team.count, &own->one[i]));
+        TRY_RETURN(walk_one_make(r, own->first + i, team->device + (own->runs > 1 ? i % team->count : 0),
+                                 own->runs > 1 ? 1 : team->count, &own->one[i]));
     /* For progress: the mean over the steps. */
     for (size_t i = 0; i < own->batch; i++)
         updates += walk_one_updates(r, &own->one[i], 0, r->set->steps);
-    r->cells = (size_t)(updates / (double)r->set->steps) + 1;
+    r->model.cells = (size_t)(updates / (double)r->set->steps) + 1;
     return 0;
 }
 
@@ -326,7 +327,7 @@ static int advance(struct run *r, uint64_t steps)
         if (point < own->at_count && own->at[point] == own->step)
             TRY_RETURN(measure_all(r, point));
     }
-    r->cells = own->done ? (size_t)(own->updates / (double)own->done) : 1;
+    r->model.cells = own->done ? (size_t)(own->updates / (double)own->done) : 1;
     return 0;
 }
 
@@ -349,33 +350,35 @@ static int verify(struct run *r)
     set.variant = "near";
     again.set = &set;
     again.own = &own;
-    again.device = NULL;
-    again.state = (struct mw_array){ 0 };
-    again.restart = own.loaded ? r->restart : NULL;
-    TRY(mw_device_open_by_name("native:serial", &device_options, &again.device));
+    again.step.device = NULL;
+    again.observe.state = (struct mw_array){ 0 };
+    again.resume.from = own.loaded ? r->resume.from : NULL;
+    TRY(mw_device_open_by_name("native:serial", &device_options, &again.step.device));
     for (size_t i = 0; i < own.batch; i++)
-        TRY(walk_one_make(&again, own.first + i, &again.device, 1, &own.one[i]));
+        TRY(walk_one_make(&again, own.first + i, &again.step.device, 1, &own.one[i]));
     TRY(run_again(&again));
     TRY(walk_look(&again, own.step));
-    TRY(run_compare(r, &again.state));
+    TRY(run_compare(r, &again.observe.state));
 out:
     free_batch(&own);
-    mw_array_free(&again.state);
-    mw_device_close(again.device);
+    mw_array_free(&again.observe.state);
+    mw_device_close(again.step.device);
     return rc;
 }
 
 const struct simulation walk_simulation = {
     .bytes = sizeof(struct walk_run), .subject = "carpet", .less = "fewer --steps or --walkers",
-    .rate_unit = walk_rate_unit,
-    .variants = mw_walk_variants, .choose = choose, .prepare = prepare, .settings = settings,
-    .device_bytes = walk_device_bytes, .host_bytes = walk_host_bytes,
-    .make = make, .free = walk_free, .more = more, .next = next, .runs = runs,
-    .init = walk_init, .advance = advance, .step = step, .load = walk_load, .save = walk_save, .verify = verify,
-    .look = walk_look, .field = walk_field, .measure = walk_measure, .say = walk_say, .row = walk_row,
-    .picture = walk_picture, .write = walk_write,
-    .report_setup = walk_report_setup, .method = walk_method, .report_device = walk_report_device,
-    .report_state = walk_report_state, .checksum = walk_checksum, .report_plan = walk_report_plan,
+    .variants = mw_walk_variants,
+    .model = { .choose = choose, .prepare = prepare, .settings = settings, .device_bytes = walk_device_bytes,
+                .host_bytes = walk_host_bytes, .make = make, .free = walk_free, .more = more, .next = next,
+                .runs = runs },
+    .step = { .init = walk_init, .advance = advance, .step = step, .load = walk_load, .save = walk_save,
+                  .verify = verify },
+    .observe = { .look = walk_look, .field = walk_field, .measure = walk_measure, .say = walk_say, .row = walk_row,
+                   .picture = walk_picture, .write = walk_write },
+    .report = { .rate_unit = walk_rate_unit, .setup = walk_report_setup, .method = walk_method,
+                   .device = walk_report_device, .state = walk_report_state, .checksum = walk_checksum,
+                   .plan = walk_report_plan },
 };
 
 /* ---- the subcommand ---- */
@@ -384,7 +387,7 @@ static int run_walk(struct command *command)
 {
     struct all_settings *set = command->settings;
     struct run r = { .command = command, .set = &set->run, .kind = &walk_simulation, .own_settings = &set->walk,
-                     .start = mw_now() };
+                     .seconds.start = mw_now() };
 
     if (!strcmp(set->walk.carpet, "list"))
         return walk_list_carpets(set->run.device.kernel_path);
@@ -392,7 +395,7 @@ static int run_walk(struct command *command)
         return variant_list(mw_walk_variants);
     TRY_RETURN(restart_decide(&r));
     if (!set->run.restart || option_is_given(command, "carpet"))
-        r.model = set->walk.carpet;
+        r.model.name = set->walk.carpet;
     return run_whole(&r);
 }
 

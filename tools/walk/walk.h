@@ -116,7 +116,7 @@ uint64_t walk_checksum(const struct run *r);
 struct walk_box { int32_t low[MW_CARPET_DIMS_MAX]; size_t length[MW_CARPET_DIMS_MAX]; };
 int walk_shown_box(struct run *r, struct walk_box *box);
 size_t walk_pixels_per_site(const struct walk_box *box);
-/* Notes the checksums of the walks of r->state. */
+/* Notes the checksums of the walks of r->observe.state. */
 void walk_note_checksums(const struct run *r);
 
 /* ---- report.c, write.c ---- */

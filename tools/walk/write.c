@@ -167,7 +167,7 @@ int walk_write(struct run *r)
 {
     struct walk_run *own = r->own;
 
-    if (r->result.steps == r->set->steps) {
+    if (r->step.result.steps == r->set->steps) {
         walk_note_checksums(r);
         own->ended = own->first + own->batch;
     }
