@@ -2,7 +2,8 @@
  * number where they do not.  Compilers of the first kind refuse what those of the second take: numbers where cells are
  * wanted, which become cells here, and cells where a number is wanted, which are refused here, on all devices alike.
  *
- * What a macro stands for is not looked at: expressions with one are left to the compiler. */
+ * Only what is certain is changed or refused.  The compiler decides on all else: expressions with macros, members,
+ * pointers, elements or unknown functions, and names that a function declares with two types. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,25 +11,27 @@
 
 #define NONE ((size_t)-1)
 #define ARGUMENTS_MOST 32
+#define ASSIGNMENTS "=", "+=", "-=", "*=", "/="
+#define COMPARISONS "<", ">", "<=", ">=", "==", "!=", "&&", "||"
 
-struct token { const char *at; size_t n, partner; int line; };
-struct name { const char *at; size_t n; };
-
-/* An expression's type: numbers are what is known to have no cells. */
 enum type { NUMBERS, CELLS, UNKNOWN };
+
+struct token { const char *at; size_t n, partner; int line; unsigned opens, closes; /* splats that do here */ };
+/* Of a function what it returns; bit i: its argument i is of that type. */
+struct name { const char *at; size_t n; enum type type; uint32_t cells, numbers; size_t arguments; };
 
 struct lanes {
     struct mw_model_parser *p;
     struct token *token;
     size_t count;
-    struct name *cells, *macros; /* names of realv in the present definition, and functions of the type; of #define */
-    size_t cell_count, function_count, macro_count; /* cells[0 ... function_count) are functions */
-    struct function { struct name name; uint32_t cells; size_t arguments; } *functions;
-    size_t functions_count;
-    bool returns_cells;
-    size_t *splats;              /* pairs of tokens, the first and the one behind the last */
-    size_t splat_count;
+    struct name *names;          /* [0 ... global_count): outside of functions; the others: in the present one */
+    struct name *macros, *functions;
+    size_t name_count, global_count, macro_count, function_count;
+    enum type returns;
 };
+
+static const char *const comma[] = { ",", NULL }, *const semicolon[] = { ";", NULL };
+static const char *const comma_or_semicolon[] = { ",", ";", NULL };
 
 static bool is(const struct lanes *l, size_t i, const char *word)
 {
@@ -48,12 +51,12 @@ static bool is_one_of(const struct lanes *l, size_t i, const char *const *words)
     return false;
 }
 
-static bool knows(const struct name *names, size_t count, const struct token *t)
+static struct name *find(struct name *names, size_t count, const struct token *t)
 {
     for (size_t i = 0; i < count; i++)
         if (names[i].n == t->n && memcmp(names[i].at, t->at, t->n) == 0)
-            return true;
-    return false;
+            return &names[i];
+    return NULL;
 }
 
 static bool is_operator_of_cells(const struct token *t)
@@ -63,8 +66,6 @@ static bool is_operator_of_cells(const struct token *t)
             return true;
     return false;
 }
-
-/* ---- tokens ---- */
 
 static size_t token_length(const char *s)
 {
@@ -90,7 +91,7 @@ static const char *pass_define(struct lanes *l, const char *s, int *line)
     const char *word = s + 1 + strspn(s + 1, " \t");
     if (strncmp(word, "define", 6) == 0) {
         word += 6 + strspn(word + 6, " \t");
-        l->macros[l->macro_count++] = (struct name){ word, mw_identifier_length(word) };
+        l->macros[l->macro_count++] = (struct name){ .at = word, .n = mw_identifier_length(word) };
     }
     for (; *s && *s != '\n'; s++)
         if (s[0] == '\\' && s[1 + (s[1] == '\r')] == '\n') {
@@ -116,28 +117,31 @@ static void cut(struct lanes *l, const char *s)
             s = pass_define(l, s, &line);
         } else {
             const size_t n = token_length(s);
-            l->token[l->count++] = (struct token){ s, n, NONE, line };
+            l->token[l->count++] = (struct token){ s, n, NONE, line, 0, 0 };
             s += n;
         }
     }
 }
 
-/* False where brackets do not pair, as with two beginnings in #if and #else. */
-static bool pair_brackets(struct lanes *l, size_t *open)
+/* False where brackets do not pair, as with two beginnings in #if and #else.  An open one refers to the one before. */
+static bool pair_brackets(struct lanes *l)
 {
-    size_t depth = 0;
+    size_t open = NONE;
     for (size_t i = 0; i < l->count; i++) {
         const char c = l->token[i].at[0];
         if (strchr("([{", c)) {
-            open[depth++] = i;
+            l->token[i].partner = open;
+            open = i;
         } else if (strchr(")]}", c)) {
-            if (depth == 0 || l->token[open[--depth]].at[0] != (c == ')' ? '(' : c == ']' ? '[' : '{'))
+            const size_t first = open;
+            if (first == NONE || l->token[first].at[0] != (c == ')' ? '(' : c == ']' ? '[' : '{'))
                 return false;
-            l->token[i].partner = open[depth];
-            l->token[open[depth]].partner = i;
+            open = l->token[first].partner;
+            l->token[i].partner = first;
+            l->token[first].partner = i;
         }
     }
-    return depth == 0;
+    return open == NONE;
 }
 
 /* ---- expressions ---- */
@@ -166,20 +170,56 @@ static size_t begin_of(const struct lanes *l, size_t i, const char *const *stops
     return i;
 }
 
+static enum type type_of_word(const struct lanes *l, size_t i)
+{
+    static const char *const numbers[] = { "real", "float", "bool", "char", "short", "int", "long", "unsigned", "uchar",
+                                           "ushort", "uint", "ulong", "size_t", "i32", "i64", "u32", "u64", NULL };
+    if (find(l->macros, l->macro_count, &l->token[i]))
+        return UNKNOWN;
+    return is(l, i, "realv") ? CELLS : is_one_of(l, i, numbers) ? NUMBERS : UNKNOWN;
+}
+
+/* Of functions of cells that give cells, and of numbers that give a number, what is around their arguments. */
+static enum type type_of_call(const struct lanes *l, size_t i)
+{
+    static const char *const numbers[] = { "P", "R", NULL }, *const cells[] = { "splat", "squared", NULL };
+    const struct name *f = find(l->functions, l->function_count, &l->token[i]);
+    if (is_one_of(l, i, numbers))
+        return NUMBERS;
+    if (f)
+        return f->type;
+    return is_one_of(l, i, cells) || is_operator_of_cells(&l->token[i]) ? CELLS : UNKNOWN;
+}
+
 static enum type type_of(const struct lanes *l, size_t begin, size_t end)
 {
-    enum type type = NUMBERS;
+    static const char *const harmless[] = { COMPARISONS, "+", "-", "*", "/", "%", "(", ")", "?", ":", "!", ",", NULL };
+    static const char *const maths[] = { "exp", "log", "sqrt", "sin", "cos", "tanh", "fabs", "fmin", "fmax", "pow",
+                                         NULL };
+    enum type all = NUMBERS;
     for (size_t i = begin; i < end; i++) {
-        const struct token *t = &l->token[i];
-        if (is(l, i, "P") && is(l, i + 1, "("))
+        const bool name = is_name(l, i), call = name && is(l, i + 1, "(");
+        const struct name *known = name ? find(l->names, l->name_count, &l->token[i]) : NULL;
+        enum type type = NUMBERS;
+        if (name && find(l->macros, l->macro_count, &l->token[i]))
+            return UNKNOWN;
+        if (call && is_one_of(l, i, maths)) {
+            i++;
+        } else if (call) {
+            type = type_of_call(l, i);
             i = l->token[i + 1].partner;
-        else if (is_name(l, i) && knows(l->macros, l->macro_count, t))
-            type = UNKNOWN;
-        else if (is(l, i, "realv") || is(l, i, "splat") ||
-                 (is_name(l, i) && (is_operator_of_cells(t) || knows(l->cells, l->cell_count, t))))
-            return CELLS;
+        } else if (name) {
+            type = type_of_word(l, i) == UNKNOWN && known ? known->type : type_of_word(l, i);
+        } else if (!is_one_of(l, i, harmless) && !mw_is_digit(l->token[i].at[l->token[i].at[0] == '.'])) {
+            return UNKNOWN;
+        } else if (is(l, i, "(") && end_of(l, i + 1, comma) != l->token[i].partner) {
+            return UNKNOWN;
+        }
+        if (type == UNKNOWN)
+            return UNKNOWN;
+        all = type == CELLS ? CELLS : all;
     }
-    return type;
+    return all;
 }
 
 static int wrong(const struct lanes *l, size_t i, const char *what)
@@ -193,36 +233,39 @@ static void want_cells(struct lanes *l, size_t begin, size_t end)
 {
     if (begin == end || type_of(l, begin, end) != NUMBERS)
         return;
-    l->splats[l->splat_count++] = begin;
-    l->splats[l->splat_count++] = end;
+    l->token[begin].opens++;
+    l->token[end - 1].closes++;
 }
-
-/* ---- what is looked at ---- */
 
 static int look_at_comparison(const struct lanes *l, size_t i)
 {
-    static const char *const around[] = { ";", ",", "=", "?", ":", "&&", "||", "return", "<", ">", "<=", ">=", "==",
-                                          "!=", NULL };
+    static const char *const around[] = { ";", ",", ASSIGNMENTS, COMPARISONS, "?", ":", "return", NULL };
     if (type_of(l, begin_of(l, i, around), i) == CELLS || type_of(l, i + 1, end_of(l, i + 1, around)) == CELLS)
         return wrong(l, i, "cells cannot be compared, since several are computed at once:");
     return 0;
 }
 
+/* The colon that ends what begins at token i, with choices within; else the end of the expression. */
+static size_t colon_of(const struct lanes *l, size_t i)
+{
+    static const char *const stops[] = { ";", ",", "?", ":", NULL };
+    size_t open = 0;
+    for (; (i = end_of(l, i, stops)) < l->count; i++) {
+        open += is(l, i, "?");
+        if (!is(l, i, "?") && (!is(l, i, ":") || open-- == 0))
+            break;
+    }
+    return i;
+}
+
 static int look_at_choice(struct lanes *l, size_t i)
 {
-    static const char *const before[] = { ";", ",", "=", ":", "?", "return", NULL };
-    static const char *const behind[] = { ";", ",", NULL };
-    const size_t begin = begin_of(l, i, before);
-    size_t colon = i + 1, end, open = 0;
-    if (type_of(l, begin, i) == CELLS)
+    static const char *const before[] = { ";", ",", ASSIGNMENTS, ":", "?", "return", NULL };
+    const size_t colon = colon_of(l, i + 1), end = colon_of(l, colon + 1);
+    if (type_of(l, begin_of(l, i, before), i) == CELLS)
         return wrong(l, i, "cells cannot decide, since several are computed at once:");
-    for (; colon < l->count && !(open == 0 && is(l, colon, ":")); colon++) {
-        open += is(l, colon, "?");
-        open -= is(l, colon, ":");
-        if (l->token[colon].partner != NONE && l->token[colon].partner > colon)
-            colon = l->token[colon].partner;
-    }
-    end = end_of(l, colon + 1, behind);
+    if (!is(l, colon, ":"))
+        return 0;
     if (type_of(l, colon + 1, end) == CELLS)
         want_cells(l, i + 1, colon);
     else if (type_of(l, i + 1, colon) == CELLS)
@@ -230,73 +273,51 @@ static int look_at_choice(struct lanes *l, size_t i)
     return 0;
 }
 
-/* NAME = EXPRESSION, of a declaration as well. */
+/* NAME = EXPRESSION, of a declaration as well; not of members and through pointers. */
 static int look_at_assignment(struct lanes *l, size_t i)
 {
-    static const char *const behind[] = { ";", ",", NULL };
-    const size_t end = end_of(l, i + 1, behind);
-    if (!is_name(l, i - 1))
+    static const char *const others[] = { ".", "->", "*", NULL };
+    const size_t end = end_of(l, i + 1, comma_or_semicolon);
+    const struct name *name = find(l->names, l->name_count, &l->token[i - 1]);
+    if (!name || is_one_of(l, i - 2, others))
         return 0;
-    if (knows(l->cells, l->cell_count, &l->token[i - 1])) {
-        if (is(l, i, "="))
-            want_cells(l, i + 1, end);
-    } else if (type_of(l, i + 1, end) == CELLS && !knows(l->macros, l->macro_count, &l->token[i - 1])) {
+    if (name->type == CELLS && is(l, i, "="))
+        want_cells(l, i + 1, end);
+    else if (name->type == NUMBERS && type_of(l, i + 1, end) == CELLS)
         return wrong(l, i - 1, "a single number cannot hold cells: declare it as realv:");
-    }
     return 0;
 }
 
 static int look_at_return(struct lanes *l, size_t i)
 {
-    static const char *const behind[] = { ";", NULL };
-    const size_t end = end_of(l, i + 1, behind);
-    if (l->returns_cells)
+    const size_t end = end_of(l, i + 1, semicolon);
+    if (l->returns == CELLS)
         want_cells(l, i + 1, end);
-    else if (type_of(l, i + 1, end) == CELLS)
+    else if (l->returns == NUMBERS && type_of(l, i + 1, end) == CELLS)
         return wrong(l, i, "a function that returns cells is declared with realv:");
     return 0;
 }
 
 static int look_at_call(struct lanes *l, size_t i)
 {
-    static const char *const comma[] = { ",", NULL };
+    const struct name *f = find(l->functions, l->function_count, &l->token[i]);
     size_t at = i + 2, argument = 0;
-    const struct function *f = NULL;
-    for (size_t k = 0; k < l->functions_count; k++)
-        if (knows(&l->functions[k].name, 1, &l->token[i]))
-            f = &l->functions[k];
     for (; f && argument < f->arguments && at < l->token[i + 1].partner; argument++) {
         const size_t end = end_of(l, at, comma);
         if (f->cells >> argument & 1)
             want_cells(l, at, end);
-        else if (type_of(l, at, end) == CELLS)
+        else if ((f->numbers >> argument & 1) && type_of(l, at, end) == CELLS)
             return wrong(l, i, "a function that takes cells declares them as realv:");
         at = end + 1;
     }
     return 0;
 }
 
-/* realv NAME, in a body: also the names behind its commas. */
-static void look_at_declaration(struct lanes *l, size_t i)
-{
-    static const char *const behind[] = { ";", ",", NULL };
-    do {
-        i += 1 + is(l, i + 1, "const");
-        if (!is_name(l, i))
-            return;
-        l->cells[l->cell_count++] = (struct name){ l->token[i].at, l->token[i].n };
-        i = end_of(l, i, behind);
-    } while (is(l, i, ","));
-}
-
 static int look_at(struct lanes *l, size_t i)
 {
-    static const char *const comparisons[] = { "<", ">", "<=", ">=", "==", "!=", "&&", "||", NULL };
-    static const char *const assignments[] = { "=", "+=", "-=", "*=", "/=", NULL };
-    static const char *const truths[] = { "if", "while", "switch", NULL };
-    if (is(l, i, "realv"))
-        look_at_declaration(l, i);
-    else if (is(l, i, "return"))
+    static const char *const comparisons[] = { COMPARISONS, NULL };
+    static const char *const assignments[] = { ASSIGNMENTS, NULL }, *const truths[] = { "if", "while", "switch", NULL };
+    if (is(l, i, "return"))
         return look_at_return(l, i);
     else if (is(l, i, "?"))
         return look_at_choice(l, i);
@@ -312,91 +333,143 @@ static int look_at(struct lanes *l, size_t i)
     return 0;
 }
 
+static void declare(struct lanes *l, size_t i, enum type type)
+{
+    struct name *known = find(l->names, l->name_count, &l->token[i]);
+    if (!known)
+        l->names[l->name_count++] = (struct name){ .at = l->token[i].at, .n = l->token[i].n, .type = type };
+    else if (known->type != type)
+        known->type = UNKNOWN;
+}
+
+/* What is declared by the tokens [i, end): a name of this type, or something else that is made of it. */
+static void declare_one(struct lanes *l, size_t i, size_t end, enum type type)
+{
+    const bool plain = is_name(l, i) && (i + 1 == end || is(l, i + 1, "="));
+    for (; i < end && !is(l, i, "="); i++)
+        if (is_name(l, i))
+            declare(l, i, plain ? type : UNKNOWN);
+}
+
+/* The type of which [*i ...) declares something, as far as its words are known, and *i the place behind them. */
+static enum type pass_type(const struct lanes *l, size_t *i)
+{
+    static const char *const qualifiers[] = { "const", "volatile", "static", "inline", "INLINE", NULL };
+    enum type type = UNKNOWN;
+    for (;; ++*i) {
+        const enum type word = is_name(l, *i) ? type_of_word(l, *i) : UNKNOWN;
+        if (word == UNKNOWN && !is_one_of(l, *i, qualifiers))
+            return type;
+        type = word != UNKNOWN ? word : type;
+    }
+}
+
+/* TYPE NAME, ..., if a statement begins at token i. */
+static void look_for_declaration(struct lanes *l, size_t i)
+{
+    static const char *const before[] = { ";", "{", "}", NULL };
+    static const char *const others[] = { "return", "goto", "else", "do", "case", NULL };
+    size_t at = i;
+    enum type type = pass_type(l, &at);
+    if (is_one_of(l, i, others) ||
+        (!is_one_of(l, i - 1, before) && !(is(l, i - 1, "(") && is(l, i - 2, "for"))))
+        return;
+    if (at == i && is_name(l, i) && (is_name(l, i + 1) || is(l, i + 1, "*"))) {
+        at++;                            /* a type of the author's */
+        pass_type(l, &at);
+        type = UNKNOWN;
+    }
+    for (; at > i; at = is(l, at, ",") ? at + 1 : i) {
+        const size_t end = end_of(l, at, comma_or_semicolon);
+        declare_one(l, at, end, type);
+        at = end;
+    }
+}
+
 /* ---- definitions ---- */
 
-/* TYPE NAME(PARAMETERS), whose name is token i: what is of cells. */
+/* TYPE NAME(PARAMETERS), whose name is token i.  Of two with one name, as in branches of #if, nothing is known. */
 static void begin_function(struct lanes *l, size_t begin, size_t i)
 {
-    static const char *const comma[] = { ",", NULL };
-    struct function f = { .name = { l->token[i].at, l->token[i].n } };
-    for (size_t k = begin; k < i; k++)
-        l->returns_cells = l->returns_cells || is(l, k, "realv");
-    if (l->returns_cells)
-        l->cells[l->function_count++] = f.name;
-    l->cell_count = l->function_count;
+    struct name f = { .at = l->token[i].at, .n = l->token[i].n };
+    struct name *other = find(l->functions, l->function_count, &l->token[i]);
+    f.type = pass_type(l, &begin);
+    l->returns = f.type = begin == i ? f.type : UNKNOWN;
     for (size_t at = i + 2, end; at < l->token[i + 1].partner && f.arguments < ARGUMENTS_MOST; at = end + 1) {
         end = end_of(l, at, comma);
-        for (size_t k = at; k + 1 < end; k++)
-            if (is(l, k, "realv") && is_name(l, end - 1)) {
-                f.cells |= (uint32_t)1 << f.arguments;
-                l->cells[l->cell_count++] = (struct name){ l->token[end - 1].at, l->token[end - 1].n };
-            }
+        const enum type type = pass_type(l, &at);
+        if (at + 1 == end)
+            *(type == CELLS ? &f.cells : &f.numbers) |= (uint32_t)(type != UNKNOWN) << f.arguments;
+        declare_one(l, at, end, type);
         f.arguments++;
     }
-    l->functions[l->functions_count++] = f;
+    if (other)
+        *other = (struct name){ .at = f.at, .n = f.n, .type = UNKNOWN };
+    else
+        l->functions[l->function_count++] = f;
+}
+
+static int look_at_body(struct lanes *l, size_t begin, size_t name, size_t i)
+{
+    static const char *const ours[] = { "RATE", "STAGE", "ENERGY", NULL };
+    const size_t end = l->token[i].partner;
+    int rc = 0;
+    l->returns = CELLS;
+    if (!is_one_of(l, name, ours))
+        begin_function(l, begin, name);
+    for (size_t k = i + 1; k < end; k++)
+        look_for_declaration(l, k);
+    for (size_t k = i + 1; k < end && rc == 0; k++)
+        rc = look_at(l, k);
+    l->name_count = l->global_count;
+    return rc;
 }
 
 /* From one body to the next. */
 static int look_at_all(struct lanes *l)
 {
-    static const char *const ours[] = { "RATE", "STAGE", "ENERGY", NULL };
     size_t begin = 0;
-    int rc = 0;
-    for (size_t i = 0; i < l->count && rc == 0; i++) {
-        const size_t end = l->token[i].partner;
+    for (size_t i = 0; i < l->count; i++) {
         const bool body = is(l, i, "{") && i > 0 && is(l, i - 1, ")");
-        const size_t name = body ? l->token[i - 1].partner - 1 : 0;
-        if (body && name < i) {
-            l->cell_count = l->function_count;
-            l->returns_cells = is_one_of(l, name, ours);
-            if (!l->returns_cells)
-                begin_function(l, begin, name);
-            for (size_t k = i + 1; k < end && rc == 0; k++)
-                rc = look_at(l, k);
+        const size_t name = body ? l->token[i - 1].partner - 1 : NONE;
+        if (name < i)
+            TRY_RETURN(look_at_body(l, begin, name, i));
+        if (is_name(l, i)) {
+            declare(l, i, UNKNOWN);
+            l->global_count = l->name_count;
         }
-        if (end != NONE)
-            i = end;
+        if (l->token[i].partner != NONE)
+            i = l->token[i].partner;
         if (is(l, i, ";") || is(l, i, "}"))
             begin = i + 1;
     }
-    return rc;
+    return 0;
 }
 
-static int compare_places(const void *a, const void *b)
+static void add_word(struct mw_text *text, const char *word, unsigned times, const char **from, const char *to)
 {
-    const size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    return x < y ? -1 : x > y;
+    for (; times > 0; times--, *from = to)
+        mw_text_add(text, "%.*s%s", (int)(to - *from), *from, word);
 }
 
-/* The text with splat(...) around what has to become cells: of one place each, and in the same lines. */
+/* The text with splat(...) around what has to become cells, in the same lines. */
 static int write_splats(struct lanes *l)
 {
-    struct mw_model *m = l->p->model;
+    char **to = &l->p->model->text;
     struct mw_text text = { 0 };
-    size_t *places = NULL;
-    const char *from = m->text;
-    int rc;
-    TRY(mw_new(l->splat_count + 1, sizeof *places, &places));
-    /* Beginnings are odd, ends even: two that meet, as of nested ones, are of one kind. */
-    for (size_t i = 0; i < l->splat_count; i += 2) {
-        const struct token *first = &l->token[l->splats[i]], *last = &l->token[l->splats[i + 1] - 1];
-        places[i] = 2 * (size_t)(first->at - m->text) + 1;
-        places[i + 1] = 2 * (size_t)(last->at + last->n - m->text);
-    }
-    qsort(places, l->splat_count, sizeof *places, compare_places);
-    for (size_t i = 0; i < l->splat_count; i++) {
-        const char *to = m->text + places[i] / 2;
-        mw_text_add(&text, "%.*s%s", (int)(to - from), from, places[i] % 2 ? "splat(" : ")");
-        from = to;
+    const char *from = *to;
+    for (const struct token *t = l->token; t < l->token + l->count; t++) {
+        add_word(&text, "splat(", t->opens, &from, t->at);
+        add_word(&text, ")", t->closes, &from, t->at + t->n);
     }
     mw_text_add(&text, "%s", from);
-    TRY(mw_text_ok(&text));
-    free(m->text);
-    m->text = text.data;
-    text.data = NULL;
-out:
+    const int rc = mw_text_ok(&text);
+    if (rc == 0) {
+        free(*to);
+        *to = text.data;
+        text.data = NULL;
+    }
     mw_text_free(&text);
-    free(places);
     return rc;
 }
 
@@ -404,28 +477,23 @@ int mw_model_tell_cells(struct mw_model_parser *p)
 {
     const size_t most = strlen(p->model->text) + 1;
     struct lanes l = { .p = p };
-    size_t *open = NULL;
     int rc;
     if (p->model->info.kind == MW_MODEL_SPIN)
         return 0;
     TRY(mw_new(most, sizeof *l.token, &l.token));
-    TRY(mw_new(most, sizeof *l.cells, &l.cells));
+    TRY(mw_new(most, sizeof *l.names, &l.names));
     TRY(mw_new(most, sizeof *l.macros, &l.macros));
     TRY(mw_new(most, sizeof *l.functions, &l.functions));
-    TRY(mw_new(2 * most, sizeof *l.splats, &l.splats));
-    TRY(mw_new(most, sizeof *open, &open));
     cut(&l, p->model->text);
-    if (!pair_brackets(&l, open))
-        goto out;
-    TRY(look_at_all(&l));
-    rc = write_splats(&l);
+    if (pair_brackets(&l)) {
+        TRY(look_at_all(&l));
+        rc = write_splats(&l);
+    }
 out:
     free(l.token);
-    free(l.cells);
+    free(l.names);
     free(l.macros);
     free(l.functions);
-    free(l.splats);
-    free(open);
     return rc;
 }
 /* SPDX-License-Identifier: MIT */

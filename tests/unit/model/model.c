@@ -246,6 +246,48 @@ static void what_is_declared_later_or_by_branches_is_fine(void **unused)
     mw_model_free(m);
 }
 
+/* Numbers become cells where that is certain, once each; all else stays as it is. */
+static void numbers_become_cells_where_that_is_certain(void **unused)
+{
+    static const char *const texts[][2] = {
+        { "RATE(c) { return P(a) * 2; }", "RATE(c) { return splat(P(a) * 2); }" },
+        { "RATE(c) { real r = R(1.); r += P(a) > R(1.0) ? R(1.0) : exp(r); return AT(c); }", NULL },
+        { "RATE(c) { realv r = AT(c); r -= P(a) > R(1.0) ? R(1.0) : AT(c); return r; }",
+          "RATE(c) { realv r = AT(c); r -= P(a) > R(1.0) ? splat(R(1.0)) : AT(c); return r; }" },
+        { "RATE(c) { realv r = AT(c); r *= P(a) ? AT(c) : R(1.0); r /= P(a) ? r : 2; return r; }",
+          "RATE(c) { realv r = AT(c); r *= P(a) ? AT(c) : splat(R(1.0)); r /= P(a) ? r : splat(2); return r; }" },
+        { "RATE(c) { return P(a) ? P(a) > 2 ? 1 : 2 : AT(c); }",
+          "RATE(c) { return P(a) ? splat(P(a) > 2 ? 1 : 2) : AT(c); }" },
+        { "RATE(c) { return P(a) ? 1 : P(a) > 2 ? AT(c) : 2; }",
+          "RATE(c) { return P(a) ? splat(1) : P(a) > 2 ? AT(c) : splat(2); }" },
+        { "RATE(c) { return P(a) ? P(a) > 2 ? 1 : AT(c) : 3; }",
+          "RATE(c) { return P(a) ? P(a) > 2 ? splat(1) : AT(c) : splat(3); }" },
+        { "typedef struct { realv re, im; } cx;\nRATE(c) { cx z; z.re = AT(c); z.im = 1; return z.re; }", NULL },
+        { "RATE(c) { realv u = 0 * AT(c), *p = &u; *p = AT(c); return *p; }", NULL },
+        { "RATE(c) { realv u = AT(c); { real v = P(a), *u = &v; *u += 1; if (*u > 2) v = 1; } return u; }", NULL },
+        { "RATE(c) { { realv u = AT(c); u += u; } real u = P(a); if (u > 1) u = 2; return u * AT(c); }", NULL },
+        { "constant real u = 1;\nRATE(c) { { realv u = AT(c); u += 1; } return u > 1 ? AT(c) : AT(c); }", NULL },
+        { "INLINE real first(realv x) { return as_number(x); }\nRATE(c) { return first(AT(c)) > 1 ? AT(c) : 0; }",
+          "INLINE real first(realv x) { return as_number(x); }\n"
+          "RATE(c) { return first(AT(c)) > 1 ? AT(c) : splat(0); }" },
+        { "#define HALF R(0.5)\nRATE(c) { realv u; u = HALF; return HALF; }", NULL },
+        { "RATE(c) { real t[2] = { 1, 2 }; int i = sizeof(realv) > 8; return t[i] * AT(c); }", NULL },
+        { "RATE(c) { realv r = load_lanes(P(a)), s = { 0 }; return r; }", NULL },
+        { "INLINE void put(realv *to, const realv x) { *to = x; }\nRATE(c) { realv r; put(&r, 1); return r; }",
+          "INLINE void put(realv *to, const realv x) { *to = x; }\nRATE(c) { realv r; put(&r, splat(1)); return r; }" },
+    };
+    (void)unused;
+    for (size_t i = 0; i < MW_COUNT(texts); i++) {
+        static const char head[] = HEAD "//@ param a 1 \"\"\n";
+        struct mw_text text = { 0 };
+        mw_text_add(&text, "%s%s", head, texts[i][0]);
+        struct mw_model *m = parse(text.data);
+        assert_string_equal(strstr(m->text, "\"\"\n") + 3, texts[i][texts[i][1] != NULL]);
+        mw_model_free(m);
+        mw_text_free(&text);
+    }
+}
+
 #define SPIN "//@ model m \"e\"\n//@ spin s signs\n"
 static const struct { const char *text, *message; } slips[] = {
     { "", "test.cl:1: no //@ model line: this is not a model file" },
@@ -440,6 +482,7 @@ int main(void)
         cmocka_unit_test(stages_of_noise_are_still),
         cmocka_unit_test(comments_and_strings_are_passed_over),
         cmocka_unit_test(what_is_declared_later_or_by_branches_is_fine),
+        cmocka_unit_test(numbers_become_cells_where_that_is_certain),
         cmocka_unit_test(slips_are_named_with_their_line),
         cmocka_unit_test(random_damage_is_survived),
         cmocka_unit_test(loading_fails_as_documented),
