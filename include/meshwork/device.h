@@ -45,8 +45,8 @@ struct mw_device_traits {
     bool keeps_programs;     /* keeps on disk what it compiles, and compiles all of it again for who wants a binary */
     bool links_with_ld;      /* its driver ends the process where there is no ld in PATH */
     unsigned loop_rounds;    /* an item's loops end after so many rounds, in all, without a word; 0: never */
-    unsigned unrolled_dims;  /* its compiler ends on kernels that keep rows of cells in registers on meshes of at most
-                              * so many dimensions, on those that evaluate stages in place of one more; 0: on all */
+    unsigned unrolled_dims;  /* most dimensions for which its compiler can compile kernels that keep rows of cells in
+                              * registers, in useful time; one more if stages are evaluated in place; 0: no limit */
     unsigned copy_lanes;     /* copies by a group leave cells out unless it has 1 or a multiple of so many
                               * items; 0: they never do */
 };
@@ -98,9 +98,10 @@ enum mw_process_change {
 /* Asks for changes, a sum of the above, from now on.  Call it before other threads use the library or the environment;
  * a change once asked for stays. */
 MW_API void mw_process_prepare(unsigned changes);
-/* Asks for a call, within a handler of SIGABRT, where abort() is called while a driver is in use that does so, as PoCL
- * where a file of its own is damaged.  `words` is one line without its end.  PoCL's files in the folder of caches are
- * made anew by the next process.  If the receiver returns, the process ends by the signal. */
+/* Asks for a call, within a handler of SIGABRT, if abort() is called while a driver compiles or loads a kernel, as PoCL
+ * does if a file of its own is damaged.  At other times the program's own handler stands.  `words` is one line without
+ * its end.  PoCL's files in the folder of caches are made anew by the next process.  If the receiver returns, the
+ * process ends by the signal.  NULL: no call. */
 typedef void mw_abort_fn(const char *words);
 MW_API void mw_process_when_aborted(mw_abort_fn *receiver);
 

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* ---- kernels ---- */
@@ -187,12 +188,24 @@ static double worked(cl_event first, cl_event last)
     return 1e-9 * (double)(end - start);
 }
 
+/* Until work begins, or it fails. */
+static void await_start(cl_event event)
+{
+    const struct timespec pause = { .tv_nsec = 1000000 };
+    cl_int status = CL_COMPLETE;
+    while (event && !clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL) &&
+           status > CL_RUNNING)
+        nanosleep(&pause, NULL);
+}
+
 /* PoCL compiles and loads a kernel when it is first launched with groups of that size, in a thread of its own.  That is
- * waited for with a lock, so that no process removes the files meanwhile; it counts as compilation. */
+ * waited for with a lock, so that no process removes the files meanwhile; it counts as compilation.  The lock is not
+ * held while the kernel runs, which may take long. */
 static int launch_first(struct mw_kernel *kernel, const struct mw_range *range, cl_event *first, cl_event *last)
 {
     const struct mw_cl_device *cl = kernel->device->impl;
     char key[64];
+    bool watched = false;
     double start;
     int rc, lock = -1;
     CL_TRY(kernel->device, clFinish(cl->queue), "waiting for work before a kernel is loaded");
@@ -200,12 +213,19 @@ static int launch_first(struct mw_kernel *kernel, const struct mw_range *range, 
     snprintf(key, sizeof key, "a load of %ld, %p", (long)getpid(), (void *)kernel);
     if (!mw_cache_lock(key, &lock))
         mw_cache_wait(key, lock);
-    mw_cl_watch_abort();
+    mw_cl_watch_abort(true);
+    watched = true;
     TRY(launch_slices(kernel, range, first, last));
+    CL_TRY(kernel->device, clFlush(cl->queue), "starting a kernel");
+    await_start(*first ? *first : *last);
+    mw_cache_unlock(lock);
+    lock = -1;
     CL_TRY(kernel->device, clFinish(cl->queue), "waiting for a kernel to be loaded");
     mw_compile_seconds_add(mw_now() - start - worked(*first, *last));
     kernel->loaded[kernel->loads++ % MW_COUNT(kernel->loaded)] = groups_of(range);
 out:
+    if (watched)
+        mw_cl_watch_abort(false);
     mw_cache_unlock(lock);
     return rc;
 }

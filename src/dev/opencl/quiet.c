@@ -63,12 +63,18 @@ static void register_last_words(void)
 
 static char suspicion[1024];
 
+/* Calls of drivers in progress, and the program's own handler, which is replaced during them. */
+static struct { pthread_mutex_t lock; unsigned calls; bool replaced; struct sigaction own; } watch = {
+    .lock = PTHREAD_MUTEX_INITIALIZER };
+
 static void on_abort(int number)
 {
+    mw_abort_fn *receiver = mw_process_abort_receiver();
     mw_kept_distrust();
     if (now.device)
         dup2(now.before, STDERR_FILENO);
-    mw_process_abort_receiver()(suspicion);
+    if (receiver)
+        receiver(suspicion);
     signal(number, SIG_DFL);
 }
 
@@ -78,21 +84,34 @@ void mw_cl_suspect(const struct mw_device *device, const char *folder, const cha
              "damaged: %s (`meshwork doctor` looks at them)", device->info.id, device->info.name, folder, remedy);
 }
 
-void mw_cl_watch_abort(void)
+void mw_cl_watch_abort(bool begins)
 {
-    if (suspicion[0] && mw_process_abort_receiver())
-        signal(SIGABRT, on_abort);
+    struct sigaction ours = { .sa_handler = on_abort };
+    sigemptyset(&ours.sa_mask);
+    pthread_mutex_lock(&watch.lock);
+    if (begins && watch.calls++ == 0)
+        watch.replaced = suspicion[0] && mw_process_abort_receiver() && !sigaction(SIGABRT, &ours, &watch.own);
+    else if (!begins && --watch.calls == 0 && watch.replaced)
+        sigaction(SIGABRT, &watch.own, NULL);
+    pthread_mutex_unlock(&watch.lock);
 }
 
 /* ---- builds ---- */
+
+static cl_int build_watched(cl_device_id id, const struct mw_build *build, cl_program program)
+{
+    mw_cl_watch_abort(true);
+    const cl_int error = clBuildProgram(program, 1, &id, build->options, NULL, NULL);
+    mw_cl_watch_abort(false);
+    return error;
+}
 
 cl_int mw_cl_build_quietly(const struct mw_device *device, const struct mw_build *build, cl_program program)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     const struct mw_cl_device *cl = device->impl;
-    mw_cl_watch_abort();
     if (!mw_process_may(MW_PROCESS_QUIET))
-        return clBuildProgram(program, 1, &cl->id, build->options, NULL, NULL);
+        return build_watched(cl->id, build, program);
     pthread_once(&once, register_last_words);
     pthread_mutex_lock(&mute);
     int words = memfd_create("meshwork-quiet", MFD_CLOEXEC);
@@ -105,7 +124,7 @@ cl_int mw_cl_build_quietly(const struct mw_device *device, const struct mw_build
         now.label = build->label;
         now.device = device;
     }
-    cl_int error = clBuildProgram(program, 1, &cl->id, build->options, NULL, NULL);
+    cl_int error = build_watched(cl->id, build, program);
     now.device = NULL;
     if (now.before >= 0) {
         dup2(now.before, STDERR_FILENO);

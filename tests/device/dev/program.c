@@ -2,6 +2,7 @@
 #include "tests/device/dev/dev.h"
 
 #include <fcntl.h>
+#include <signal.h>
 
 static void broken_kernels_are_named_with_their_place(void **state)
 {
@@ -164,14 +165,14 @@ static void compilers_are_quiet_when_asked(void **state)
 /* Launches that wait, on CUDA on the host, fail when a buffer is freed, which cannot say so: the next call does. */
 static void failures_of_waiting_launches_are_told(void **state)
 {
+    (void)state;
+    if (!getenv("MESHWORK_CUDA_LOG"))
+        skip();
     uint32_t out[4] = { 0 };
     struct mw_kernel *number = kernel_of("number");
     struct mw_buffer *buffer = buffer_with(out, sizeof out);
     const struct mw_arg args[] = { mw_arg_buffer(buffer), mw_arg_u32(4), mw_arg_u32(1), mw_arg_u32(1) };
     const struct mw_range range = { 3, { 4, 1, 1 }, { 0 } };
-    (void)state;
-    if (!getenv("MESHWORK_CUDA_LOG"))
-        skip();
     for (int i = 0; i < 100; i++)
         OK(mw_launch(number, &range, args, 4, NULL));
     OK(mw_device_finish(device));
@@ -186,6 +187,32 @@ static void failures_of_waiting_launches_are_told(void **state)
     assert_int_equal(out[0], 103);
     mw_buffer_free(buffer);
     mw_kernel_free(number);
+}
+
+static void on_abort(const char *words) { (void)words; }
+
+/* While kernels are compiled and loaded, and not before and after that. */
+static void abort_is_watched_in_calls_of_drivers_alone(void **state)
+{
+    uint32_t out[4] = { 0 };
+    struct mw_program *made = NULL;
+    struct mw_kernel *number = NULL;
+    struct mw_buffer *buffer = buffer_with(out, sizeof out);
+    const struct mw_arg args[] = { mw_arg_buffer(buffer), mw_arg_u32(4), mw_arg_u32(1), mw_arg_u32(1) };
+    struct mw_source source = source_with("#define LOCAL_INTS 18");
+    struct sigaction before, now;
+    (void)state;
+    assert_int_equal(sigaction(SIGABRT, NULL, &before), 0);
+    mw_process_when_aborted(on_abort);
+    OK(mw_program_new(device, &source, &made));
+    OK(mw_kernel_new(made, "number", &number));
+    run(number, (struct mw_range){ 3, { 4, 1, 1 }, { 0 } }, args, 4);
+    mw_process_when_aborted(NULL);
+    assert_int_equal(sigaction(SIGABRT, NULL, &now), 0);
+    assert_true(now.sa_handler == before.sa_handler);
+    mw_kernel_free(number);
+    mw_program_free(made);
+    mw_buffer_free(buffer);
 }
 
 static void unprofiled_devices_record_no_times(void **state)
@@ -221,6 +248,7 @@ int main(void)
         cmocka_unit_test(programs_of_one_text_share_their_code),
         cmocka_unit_test(compilers_are_quiet_when_asked),
         cmocka_unit_test(failures_of_waiting_launches_are_told),
+        cmocka_unit_test(abort_is_watched_in_calls_of_drivers_alone),
         cmocka_unit_test(unprofiled_devices_record_no_times),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
