@@ -131,16 +131,28 @@ static void widen(struct mw_spin_estimate *e, const struct mw_settling *s)
     e->error = isnan(e->error) ? by : hypot(e->error, by);
 }
 
-/* Numbers that are all the same are no equilibrium above the ground state: there something always happens. */
-static void find_frozen(struct mw_spin_settling *found, const struct mw_spin_measures *ground,
-                        const struct mw_spin_equilibrium *e)
+/* Above the ground state the energy of a copy in equilibrium changes.  One that is frozen moves the means by its
+ * distance from the ground state, divided by the number of copies. */
+static void find_frozen(struct mw_spin_settling *found, const struct mw_spin_measures *ground, const double *energies,
+                        const double *absolute, size_t n, size_t copies, size_t first)
 {
-    const double above = e->energy.value - ground->energy;
-    if (found->energy.deviation > 0 || !(above > ROUNDING * fabs(ground->energy)))
+    double energy = 0, magnetisation = 0;
+    for (size_t copy = 0; copy < copies; copy++) {
+        const double *e = energies + copy * n, above = e[first] - ground->energy;
+        bool frozen = above > ROUNDING * fabs(ground->energy);
+        double m = 0;
+        for (size_t i = first; i < n && frozen; i++) {
+            frozen = !(e[i] < e[first] || e[i] > e[first]);
+            m += absolute[copy * n + i];
+        }
+        energy += frozen ? above : 0;
+        magnetisation += frozen ? fabs(ground->magnetisation) - m / (double)(n - first) : 0;
+    }
+    if (!(energy > 0))
         return;
     found->energy.why = MW_UNSETTLED_FROZEN;
-    found->energy.widening = above;
-    found->absolute.widening = fabs(fabs(ground->magnetisation) - e->absolute.value);
+    found->energy.widening = energy / (double)copies;
+    found->absolute.widening = fabs(magnetisation) / (double)copies;
 }
 
 int mw_spin_equilibrium_settling(const double *energies, const double *magnetisations, size_t n, size_t copies,
@@ -160,7 +172,7 @@ int mw_spin_equilibrium_settling(const double *energies, const double *magnetisa
     if (!conserves)
         TRY(mw_values_settling(absolute, n, copies, first, &found.absolute));
     if (ground && found.energy.why == MW_SETTLED)
-        find_frozen(&found, ground, equilibrium);
+        find_frozen(&found, ground, energies, absolute, n, copies, first);
     if (found.energy.why != MW_SETTLED || found.absolute.why != MW_SETTLED) {
         widen(&equilibrium->energy, &found.energy);
         widen(&equilibrium->magnetisation, &found.absolute);

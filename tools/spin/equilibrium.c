@@ -29,28 +29,36 @@ int spin_start(int asked, bool up, int update, enum mw_spin_start *start)
 
 /* ---- equilibrium ---- */
 
-int spin_ground(struct mw_device *const *devices, size_t count, const struct mw_model *model,
-                const struct mw_spin_options *options, const double *energies, size_t n,
-                struct mw_spin_measures *ground, bool *found)
+static bool all_same(const double *values, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        if (values[i] < values[0] || values[i] > values[0])
+            return false;
+    return n > 0;
+}
+
+bool spin_ground(struct mw_device *const *devices, size_t count, const struct mw_model *model,
+                 const struct mw_spin_options *options, const double *energies, size_t n, size_t copies,
+                 struct mw_spin_measures *ground)
 {
     struct mw_spin_options up = *options;
     struct mw_spins *spins = NULL;
-    int rc = 0;
+    bool frozen = false;
+    int rc;
 
-    *found = false;
-    for (size_t i = 0; i < n; i++)
-        if (energies[i] < energies[0] || energies[i] > energies[0])
-            return 0;
-    if (n == 0 || !spin_starts_up(mw_model_info(model), up.params, (int)up.update))
-        return 0;
+    for (size_t copy = 0; copy < copies && !frozen; copy++)
+        frozen = all_same(energies + copy * n, n);
+    if (!frozen || !spin_starts_up(mw_model_info(model), up.params, (int)up.update))
+        return false;
     up.start = MW_SPIN_UP;
     up.systems = 1;
     TRY(mw_spins_new(devices, count, model, &up, &spins));
     TRY(mw_spins_measure(spins, ground));
-    *found = true;
 out:
+    if (rc)
+        report_note("frozen states cannot be told from the ground state, which was not measured: %s", mw_errmsg());
     mw_spins_free(spins);
-    return rc;
+    return rc == 0;
 }
 
 static bool add_reason(const char *name, const struct mw_settling *s, struct mw_text *text)
@@ -74,7 +82,9 @@ bool spin_settled(const struct mw_spin_settling *s, struct mw_text *reason)
         return false;
     }
     if (s->energy.why == MW_UNSETTLED_FROZEN) {
-        mw_text_add(reason, "the state is frozen: all energies are the same, %.2g above that of all spins up",
+        mw_text_add(reason, s->energy.deviation > 0
+                    ? "the state is frozen in some systems: their energies stay the same, which moves the mean by %.2g"
+                    : "the state is frozen: all energies are the same, %.2g above that of all spins up",
                     s->energy.widening);
         return false;
     }

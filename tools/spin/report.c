@@ -128,10 +128,9 @@ static int estimate(const struct run *r, struct mw_spin_equilibrium *e, struct m
     const struct spin_samples *s = &own->samples;
     const double *energy = s->item[SPIN_ENERGY], *magnetisation = s->item[SPIN_MAGNETISATION];
     struct mw_spin_measures ground;
-    bool known;
+    const bool known = spin_ground(r->step.team.device, r->step.team.count, own->model, &own->options,
+                                   energy + s->early, s->count - s->early, 1, &ground);
 
-    TRY_RETURN(spin_ground(r->step.team.device, r->step.team.count, own->model, &own->options, energy + s->early,
-                           s->count - s->early, &ground, &known));
     TRY_RETURN(mw_spin_equilibrium_estimate(energy + s->early, magnetisation + s->early, s->count - s->early, 1,
                                             (double)r->model.cells, spin_temperature(own->info, own->params), e));
     return mw_spin_equilibrium_settling(energy, magnetisation, s->count, 1, s->early,

@@ -67,12 +67,12 @@ extern const char *const spin_start_names[];         /* by enum mw_spin_start */
 bool spin_starts_up(const struct mw_model_info *model, const double *params, int update);
 /* The start that --start asks for; `up`: that of START_AUTO.  MW_EINVAL: spins have none such, or never leave it. */
 int spin_start(int asked, bool up, int update, enum mw_spin_start *start);
+/* Measures all spins up, of a model that starts so, if all n energies of one of the copies are the same.  False: not
+ * needed, or it failed, which a note tells: results are reported without it. */
+bool spin_ground(struct mw_device *const *devices, size_t count, const struct mw_model *model,
+                 const struct mw_spin_options *options, const double *energies, size_t n, size_t copies,
+                 struct mw_spin_measures *ground);
 /* False: adds the reason. */
-/* What all spins up have, of a model that starts so and energies that are all the same; *found: whether it was asked
- * for, and measured. */
-int spin_ground(struct mw_device *const *devices, size_t count, const struct mw_model *model,
-                const struct mw_spin_options *options, const double *energies, size_t n,
-                struct mw_spin_measures *ground, bool *found);
 bool spin_settled(const struct mw_spin_settling *s, struct mw_text *reason);
 /* "equilibrium" and "equilibrium_reason"; told: with a row where it is not reached. */
 void spin_put_equilibrium(struct node *to, const struct mw_spin_settling *s, bool told);

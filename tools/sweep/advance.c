@@ -56,8 +56,7 @@ static int estimate(const struct sweep *s, struct sweep_size *z)
             memmove(magnetisation + copy * n, magnetisation + copy * s->samples, n * sizeof(double));
         }
         options.params = s->points[point].params;
-        TRY_RETURN(spin_ground(s->team.device, s->team.count, s->file, &options, energy, n * s->copies, &ground,
-                               &known));
+        known = spin_ground(s->team.device, s->team.count, s->file, &options, energy, n, s->copies, &ground);
         TRY_RETURN(mw_spin_equilibrium_estimate(energy, magnetisation, n, s->copies, (double)z->cells,
                                                 s->points[point].temperature, &z->found[point]));
         TRY_RETURN(mw_spin_equilibrium_settling(energy, magnetisation, n, s->copies, 0,

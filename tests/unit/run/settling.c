@@ -142,6 +142,16 @@ static void ends(void **state)
         assert_int_equal(both.energy.why, frozen ? MW_UNSETTLED_FROZEN : MW_SETTLED);
         assert_true(e.energy.error == (frozen ? 0.0625 : 0) && e.absolute.error == (frozen ? 0.75 : 0));
     }
+    /* One of two copies frozen within the range of the other: errors include half of its distance. */
+    for (unsigned i = 0; i < 40; i++) {
+        energy[i] = i < 20 ? -1.75 : i % 2 ? -2 : -1.5;
+        magnetisation[i] = i < 20 ? 0.5 : i % 2 ? 0.75 : 0.25;
+    }
+    OK(mw_spin_equilibrium_estimate(energy, magnetisation, 20, 2, 4096, 0.5, &e));
+    OK(mw_spin_equilibrium_settling(energy, magnetisation, 20, 2, 0, false, &ground, &e, &both));
+    assert_int_equal(both.energy.why, MW_UNSETTLED_FROZEN);
+    assert_true(both.energy.widening == 0.125 && both.absolute.widening == 0.25);
+    assert_true(e.energy.error > 0.125 && e.absolute.error > 0.25);
     /* More numbers than there are addresses, whose product is 0, or few. */
     assert_int_equal(mw_values_settling(v, SIZE_MAX / 2 + 1, 2, 0, &s), MW_ENOMEM);
     assert_int_equal(mw_values_settling(v, SIZE_MAX / 4 + 2, 4, SIZE_MAX / 4, &s), MW_ENOMEM);
