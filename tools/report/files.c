@@ -45,23 +45,27 @@ bool files_forbidden(void)
     return forbidden;
 }
 
-/* Whether a name is that of some step: a run that is stopped writes the one at which it was. */
-static bool gives_name(const struct written *w, const char *name)
+bool file_is_of_series(const char *pattern, uint64_t last, const char *name)
 {
-    const char *pattern = w->is.pattern, *slash = pattern ? strrchr(pattern, '/') : NULL;
-    const char *base = slash ? slash + 1 : pattern;
+    const char *slash = strrchr(pattern, '/'), *base = slash ? slash + 1 : pattern;
     bool same = false;
 
-    if (!pattern || file_has_number(base) != file_has_number(pattern))
+    if (file_has_number(base) != file_has_number(pattern))
         return false;
     for (const char *c = name; *c && !same; c++) {
         char *path = NULL;
         const uint64_t step = mw_is_digit(*c) ? strtoull(c, NULL, 10) : UINT64_MAX;
-        if (step <= w->is.last && file_numbered("", base, step, true, &path) == 0)
+        if (step <= last && file_numbered("", base, step, true, &path) == 0)
             same = !strcmp(path, name);
         free(path);
     }
     return same;
+}
+
+/* A run that is stopped writes the one at which it was. */
+static bool gives_name(const struct written *w, const char *name)
+{
+    return w->is.pattern && file_is_of_series(w->is.pattern, w->is.last, name);
 }
 
 /* Of two outputs of one name, the later would replace the earlier without a word, and an output a file that is read.

@@ -39,6 +39,8 @@ int file_pictures(const char *what);
 /* The name of an option's file at a step: replaces a %d or %06d of the pattern; without one, a series gets the step's
  * number before the suffix.  MW_EINVAL: any other use of %.  The caller frees it. */
 int file_numbered(const char *option, const char *pattern, uint64_t step, bool series, char **path);
+/* Whether a file of a pattern's folder has the name that a series writes at a step up to the last. */
+bool file_is_of_series(const char *pattern, uint64_t last, const char *name);
 /* Whether a pattern has such a place. */
 bool file_has_number(const char *pattern);
 /* Whether the command line would find a program of that name. */

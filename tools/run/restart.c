@@ -1,7 +1,10 @@
 /* meshwork run: what goes into a checkpoint beside the state, and going on from one. */
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <meshwork/file.h>
@@ -109,7 +112,8 @@ static bool is_below(const char *path, const char *other)
 {
     char *inner = folder_of(path), *outer = folder_of(other);
     const size_t n = outer ? strlen(outer) : 0;
-    const bool below = inner && outer && !strncmp(inner, outer, n) && (inner[n] == '/' || !inner[n]);
+    const bool below = inner && outer && !strncmp(inner, outer, n) &&
+                       (inner[n] == '/' || !inner[n] || n == 1);     /* / ends in a slash */
 
     free(inner);
     free(outer);
@@ -127,19 +131,41 @@ static bool stays_here(const char *path)
     return true;
 }
 
-/* Whether a file that would be replaced is one of the kind that replaces it, or there is none. */
+/* Whether a file begins so, or is empty. */
+static bool file_begins(int folder, const char *name, const char *begins)
+{
+    /* Opening a pipe would wait for its writer. */
+    const int file = openat(folder, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    char there[16];
+    struct stat status;
+    ssize_t n = -1;
+
+    if (file < 0)
+        return errno == ENOENT;
+    if (fstat(file, &status) == 0 && S_ISREG(status.st_mode))
+        n = read(file, there, strlen(begins));
+    close(file);
+    return n == 0 || (n == (ssize_t)strlen(begins) && memcmp(there, begins, (size_t)n) == 0);
+}
+
+/* Whether all files that an output could replace, at any step, are of its kind. */
 static bool is_replaceable(const struct output *output, const char *path)
 {
     const char *begins = output->begins && text_ends_in(path, ".png") ? "\x89PNG" : output->begins;
-    FILE *file = begins ? fopen(path, "re") : NULL;
-    char there[16];
-    size_t n;
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    char *folder = begins ? folder_of(path) : NULL;
+    DIR *names = folder ? opendir(folder) : NULL;
+    bool fine = !begins || names || !file_has_number(path);
 
-    if (!file)
-        return true;
-    n = fread(there, 1, strlen(begins), file);
-    fclose(file);
-    return memcmp(there, begins, n) == 0;
+    if (begins && fine)
+        fine = file_begins(AT_FDCWD, path, begins);
+    for (struct dirent *e; names && fine && (e = readdir(names)) != NULL; )
+        if (file_is_of_series(base, UINT64_MAX - 1, e->d_name))
+            fine = file_begins(dirfd(names), e->d_name, begins);
+    if (names)
+        closedir(names);
+    free(folder);
+    return fine;
 }
 
 /* A checkpoint may come from others: files that it names are in its folder or in the current one, and replace files of

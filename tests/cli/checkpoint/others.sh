@@ -62,6 +62,35 @@ for output in output=file png=file vtk=file; do
         gives 0 $resume forged -q
     fi
 done
+# So are those that a pattern, or a series without one, gives; a name that cannot be read; and a pipe, at once.
+for output in output=data%d png=data-%04d.png vtk=data.vti; do
+    gives 0 $start --checkpoint ck -q
+    forge "$output" every=5
+    case $output in
+        output*) file=data15 ;;
+        png*) file=data-0020.png ;;
+        *) file=data-000020.vti ;;
+    esac
+    echo words >"$work/$file"
+    refuses 2 "names --${output%=*} ${output#*=}, which is a file of something else" $resume forged
+    [ "$(cat "$work/$file")" = words ] || fail "a checkpoint replaced a file: $output"
+    rm "$work/$file"
+    [ "${output%=*}" = png ] && ! has_png && continue
+    gives 0 $resume forged -q
+    [ -s "$work/$file" ] || fail "no file by a pattern: $output"
+    gives 0 $resume forged -q
+done
+ln -s loop "$work/loop"
+mkfifo "$work/pipe"
+for file in loop pipe; do
+    forge "output=$file"
+    refuses 2 "names --output $file, which is a file of something else" $resume forged
+done
+# Each folder is below that of the root.
+forge "output=$work/below/x.npy"
+# shellcheck disable=SC2016 # for the inner shell
+try sh -c 'cd / && exec "$0" "$@"' "$MESHWORK" $resume "$work/forged" -q
+[ "$status" -eq 0 ] || fail "a file below the current folder is refused where that is the root"
 gives 0 $walk --checkpoint ck -q
 for output in csv=file.csv plot=file.svg plot=file.png carpet-png=file.png; do
     forge "$output"
