@@ -61,6 +61,11 @@ results labels gpu >"$work/b.json"
 gives 0 report b.json -o b.html
 [ -s "$scratch/err" ] && [ "$plots" -gt 0 ] && fail "messages where none belongs"
 page b.html
+# It is text, which a terminal may have.
+if script -qec true /dev/null >/dev/null 2>&1; then
+    (cd "$work" && exec script -qec "$MESHWORK report -q b.json -o -" /dev/null) >"$scratch/out" 2>&1 </dev/null
+    grep -q '</html>' "$scratch/out" || fail "no page on a terminal"
+fi
 [ "$(grep -c '<svg' "$work/b.html")" -eq "$plots" ] || fail "not $plots plots"
 holds b.html 'Title of labels'
 holds b.html 'paper &amp; figure'

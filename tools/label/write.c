@@ -10,12 +10,16 @@ int label_check_outputs(const struct label *l)
 {
     const struct label_settings *set = l->set;
     const char *pattern = set->save_pattern;
+    const bool png = pattern && text_ends_in(pattern, ".png");
 
     TRY_RETURN(file_kind_writable("output", set->output, ".npy"));
     TRY_RETURN(file_kind_writable("components", set->components, ".csv"));
     TRY_RETURN(file_kind_writable("cells", set->cells, ".npy"));
     TRY_RETURN(file_kind_writable("png", set->png, ".png"));
-    return file_kind_writable("save-pattern", pattern, pattern && text_ends_in(pattern, ".png") ? ".png" : ".npy");
+    if (pattern && strcmp(pattern, "-") != 0 && !png && !text_ends_in(pattern, ".npy"))
+        return mw_fail(MW_EINVAL, "--save-pattern: '%s' does not end in .npy or .png, nor is it -, standard output",
+                       pattern);
+    return file_kind_writable("save-pattern", pattern, png ? ".png" : ".npy");
 }
 
 /* ---- the picture ---- */

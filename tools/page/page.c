@@ -81,7 +81,7 @@ static int run(struct command *command)
 
     TRY(name_page(input, set->output, &path));
     TRY(file_stays(input));
-    TRY(file_array_writable(path));
+    TRY(file_text_writable(path));
     TRY(results_read(input, &results));
     if (!plots)
         say_note("no plots: they need the program gnuplot, which is not there (gnuplot-nox on Debian and Ubuntu)");

@@ -14,12 +14,12 @@ int plot_check(const char *plot, const char *instead)
 {
     if (!plot)
         return 0;
-    if (!text_ends_in(plot, ".svg") && !text_ends_in(plot, ".png"))
-        return mw_fail(MW_EINVAL, "--plot: '%s' does not end in .svg or .png", plot);
+    if (strcmp(plot, "-") != 0 && !text_ends_in(plot, ".svg") && !text_ends_in(plot, ".png"))
+        return mw_fail(MW_EINVAL, "--plot: '%s' does not end in .svg or .png, nor is it -, standard output", plot);
     if (!file_program("gnuplot"))
         return mw_fail(MW_ENOTSUP, "--plot needs the program gnuplot, which is not there: install it (gnuplot-nox on "
                        "Debian and Ubuntu), or leave out --plot and take %s", instead);
-    return file_writable(plot);
+    return text_ends_in(plot, ".png") ? file_writable(plot) : file_text_writable(plot);
 }
 
 void plot_quote(struct mw_text *script, const char *words)
@@ -55,8 +55,7 @@ void plot_range_set(struct mw_text *script, char axis, const struct plot_range *
 }
 
 /* gnuplot reads a script from its standard input, a file in memory: through two pipes, each side could wait for the
- * other.  Scripts are UTF-8, which gnuplot converts, with a warning, for a locale of
- * another encoding. */
+ * other.  Scripts are UTF-8: in a locale of another encoding gnuplot would convert them, and warn. */
 int plot_draw(const char *plot, const struct mw_text *script, struct mw_text *drawn)
 {
     char command[80], bytes[4096];

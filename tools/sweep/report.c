@@ -288,8 +288,7 @@ int sweep_report(const struct sweep *s)
     if (s->set->temper)
         put_exchanges(s, o);
     say_written(o, "written", s->set->output);
-    if (s->set->plot)
-        ROW(o, "plot", "%s", s->set->plot);
+    say_written(o, "plot", s->set->plot);
     put_flag(o, "stopped", s->stopped);
     put_timings(o, timings, MW_COUNT(timings));
 out:

@@ -211,8 +211,7 @@ void walk_report_state(const struct run *r, struct node *to)
     else
         put_real(to, "total_probability", 1);
     say_written(to, "table", own->set->csv);
-    if (own->set->plot)
-        ROW(to, "plot", "%s", own->set->plot);
+    say_written(to, "plot", own->set->plot);
     say_written(to, "carpet's picture", own->set->carpet_png);
     put_points(own, to);
 }

@@ -50,10 +50,25 @@ if has_png; then
     gives 0 $small --every 5 --png -
     cmp -s "$scratch/out" "$work/end.png" || fail "not the final picture on standard output"
 fi
+if command -v gnuplot >/dev/null; then
+    as_file out.svg plot $sweep --plot
+    as_file out.svg plot $walk --plot
+fi
 
-# A row appears when it is made, and a reader that ends is no file to go back in.
-(cd "$work" && exec "$MESHWORK" $small --steps 400 --every 1 --series - -q) 2>/dev/null | head -n 3 >"$scratch/out"
+# A row appears when it is made: long before the next one.
+long="$small --steps 1000000000 --series - -q"
+(cd "$work" && exec "$MESHWORK" $long --every 1000000000) >"$scratch/out" 2>/dev/null &
+process=$!
+awaits grep -q '^0,' "$scratch/out"
+kill "$process"
+wait "$process"
+[ "$(cut -d, -f1 "$scratch/out" | head -n 2 | tr '\n' ' ')" = 'step 0 ' ] || fail "no row before the next one"
+# A reader that ends is no file to go back in: the run ends by SIGPIPE, as others do.
+{ (cd "$work" && exec "$MESHWORK" $long --every 1) 2>"$scratch/err"
+  echo $? >"$scratch/code"; } | head -n 3 >"$scratch/out"
 [ "$(cut -d, -f1 "$scratch/out" | tr '\n' ' ')" = 'step 0 1 ' ] || fail "other rows for a reader that ends"
+code=$(cat "$scratch/code")
+[ "$code" -eq 141 ] && [ ! -s "$scratch/err" ] || fail "exit code $code without a reader"
 # What lies before in a file that others append to stays.
 echo before >"$work/all"
 (cd "$work" && exec "$MESHWORK" $small --every 10 --series - -q) >>"$work/all" 2>"$scratch/err"
@@ -73,8 +88,8 @@ refuses 2 'named for two outputs' $walk --csv - --series -
 refuses 2 'named for two outputs' $label -o - --cells -
 refuses 2 '--checkpoint: goes to a file' $small --checkpoint -
 refuses 2 '--checkpoint: goes to a file' $small --restart-or-start - -q
-refuses 2 'does not end in .svg or .png' $sweep --plot -
-refuses 2 'does not end in .svg or .png' $walk --plot -
+refuses 2 'does not end in .svg or .png' $sweep --plot plot.pdf
+refuses 2 'does not end in .svg or .png' $walk --plot plot.pdf
 "$MESHWORK" bench list >/dev/null 2>&1 && refuses 2 'needs a file' bench stream -o -
 [ ! -e "$work/-" ] || fail "a file named -"
 
