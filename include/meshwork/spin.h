@@ -134,7 +134,7 @@ MW_API int mw_spin_equilibrium_estimate(const double *energies, const double *ma
 /* Whether such series come from equilibrium, as far as they show it: mw_values_settling (run.h) of e and |m|, of n
  * numbers of each copy, those before `first` earlier in the same run than what `equilibrium` was estimated from.  Where
  * one of them does not, the errors of the means of e, m and |m| become the root of the sum of their squares and that of
- * four times the drift, or of the deviation, if that is larger.  Otherwise an error of e or |m| is at least the one that
+ * four times the drift, or of the deviation, if that is larger.  Otherwise an error of e or |m| is at least that which
  * the autocorrelation time gives.  `conserves`: updates leave m as it is (MW_SPIN_EXCHANGE), so that only e is judged.
  * `ground`: a state of the least energy, NULL: not known.  A copy whose energies are all the same, and above it, is
  * frozen (MW_UNSETTLED_FROZEN).  Errors then include the sum of such copies' distances from it, divided by `copies`.

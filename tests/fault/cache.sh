@@ -108,17 +108,28 @@ says "^meshwork: opencl:0.0 .* the driver ended the program; files .* in $pocl m
 expect 0 "PoCL's files of [0-9]+ programs? in .* made anew" $small
 [ "$(checksum)" = "$expected" ] || fail "another result after PoCL called abort()"
 
-# Files that another process is making or loading are not removed meanwhile.
+# Files that another process is making or loading are not removed meanwhile.  The linker waits until the other process
+# has waited for a while for the lock, which is the file that it has open, or has cleared the cache.
 mkdir "$scratch/bin"
 cat >"$scratch/bin/ld" <<EOF
 #!/bin/sh
-mkdir "$scratch/once" 2>/dev/null && { "$MESHWORK" cache clear >"$scratch/cleared" 2>&1 & sleep 1; }
+mkdir "$scratch/once" 2>/dev/null && {
+    "$MESHWORK" cache clear >"$scratch/cleared" 2>&1 &
+    looks=0 tries=0
+    until [ \$looks -ge 5 ] || [ \$tries -ge 600 ] || grep -q ^removed "$scratch/cleared"; do
+        sleep 0.1
+        ls -l /proc/\$!/fd 2>/dev/null | grep -q "$MESHWORK_CACHE_DIR/.*lock" && looks=\$((looks + 1))
+        tries=\$((tries + 1))
+    done
+    echo "\$looks" >"$scratch/looks"
+}
 exec $(command -v ld) "\$@"
 EOF
 chmod +x "$scratch/bin/ld"
 "$MESHWORK" cache clear -q >/dev/null
 try env PATH="$scratch/bin:$PATH" "$MESHWORK" $small
 [ -d "$scratch/once" ] || fail "PoCL links with another program"
+[ "$(cat "$scratch/looks")" -ge 5 ] || fail "another process did not wait to clear the cache"
 [ "$status" -eq 0 ] && [ "$(checksum)" = "$expected" ] ||
     fail "exit code $status where another process clears the cache"
 awaits grep -q '^removed .* [1-9][0-9]* files of PoCL' "$scratch/cleared"
