@@ -45,7 +45,8 @@ const struct mw_variant *mw_label_variants(size_t i)
     return i < MW_COUNT(table) ? &table[i].shown : NULL;
 }
 
-static const struct mw_label_limits usual_limits = { .strip_cells = (size_t)1 << 14 };
+#define STRIP_CELLS 16384
+static const struct mw_label_limits usual_limits = { .strip_cells = STRIP_CELLS };
 
 /* ---- types ---- */
 

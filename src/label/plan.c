@@ -7,7 +7,7 @@
 #include "label/plan.clh"
 
 /* Strips for each thread, so that one whose rows are busy holds up nobody. */
-enum { STRIPS_PER_UNIT = 4 };
+#define STRIPS_PER_UNIT 4
 
 /* The words of a plan, growing. */
 struct words { int64_t *word; size_t count, capacity; };

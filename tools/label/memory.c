@@ -10,9 +10,9 @@
 #define SLABS 8
 #define THICKNESS_LEAST 8
 
-/* As src/label/plan.c cuts a mesh. */
+/* As src/label/plan.c and label.c cut a mesh (tests/lint/command.sh compares them). */
 #define STRIPS_PER_UNIT 4
-#define STRIP_CELLS 16384.0
+#define STRIP_CELLS 16384
 
 struct sample { double components, kept, kept_cells; };
 
@@ -124,7 +124,7 @@ static double runs_bytes(const struct label *l, const struct mw_device_info *dev
     const struct mw_array *a = &l->source;
     const double n = (double)a->count, length = a->count ? (double)a->length[0] : 1, rows = n / length;
     const double share = ceil(rows / (STRIPS_PER_UNIT * fmax(device->compute_units, 1)));
-    const double strip = fmin(rows, fmax(share, ceil(STRIP_CELLS / length)));
+    const double strip = fmin(rows, fmax(share, ceil((double)STRIP_CELLS / length)));
     const double seams = n > 0 ? ceil(rows / strip) - 1 : 0;
     const double seam = a->dims < 3 ? 1 : fmin(strip, rows / (double)a->length[a->dims - 1]);
     const double cut = n > 0 ? 2.2 * seams * seam * length * components / n : 0;
@@ -178,7 +178,7 @@ int label_memory(const struct label *l, const struct mw_device_info *device, str
     const double label = l->set->wide || l->source.count > INT32_MAX ? 8 : 4;
     const double kept_source = label_keeps_source(l) ? value * n : 0;
     struct sample s = { 0 };
-        int rc;
+    int rc;
 
     TRY(take_sample(l, &s));
     memory_phase(memory, (double)l->reading_bytes, 0);

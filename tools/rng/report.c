@@ -80,8 +80,9 @@ int rng_summary(const struct rng *r)
 
 /* ---- the plan ---- */
 
-/* Numbers that a device makes at once, and the mean length of a line of text of a number of so many bytes. */
-#define PIECE 0x1p24
+/* Numbers that a device makes at once, as in src/rng/team.c (tests/lint/command.sh compares them). */
+#define PIECE ((size_t)1 << 24)
+/* The mean length of a line of text of a number of so many bytes. */
 #define LINE_BYTES(bytes) (2.5 * (bytes) + 1.5)
 
 static double least_of(double a, double b) { return a < b ? a : b; }
@@ -92,7 +93,7 @@ static void add_phases(const struct rng *r, size_t devices, struct memory_plan *
     const struct rng_settings *set = r->set;
     const double bytes = (double)r->bytes, all = r->endless ? INFINITY : (double)set->samples;
     const double tables = 8.0 * (double)set->streams * (double)set->table * (double)devices;
-    const double piece = least_of(all, fmax(PIECE, tables / 8 / (double)devices));
+    const double piece = least_of(all, fmax((double)PIECE, tables / 8 / (double)devices));
     const double chunk = least_of(all, CHUNK_TO_WRITE * (double)devices);
     const double made = r->output ? least_of(chunk, piece * (double)devices)
                                   : least_of(all, piece * (double)devices);
