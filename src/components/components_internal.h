@@ -22,15 +22,16 @@ struct mw_components_told { struct mw_staging *staging; size_t room, words; stru
 struct mw_components_view { struct mw_buffer *labels; size_t n, count; enum mw_type type; };
 void mw_components_view(const struct mw_components *components, struct mw_components_view *view);
 
-/* From `count` sizes below 2^31, negative ones being those of components that are not above a threshold, on the
- * primitives' device; all are 0 of no components.  What else is wanted of the device may come
- * by the same read: *word, element `also_at` of the words in `also` (NULL: nothing).  Of no components *word stays as
- * it is.  `tell` queues that, `hear` gives what was queued, and waits for it unless `wait` has. */
-/* Takes the memory of the host for so many sizes, before they are told: a driver may wait for what is queued to give
- * it. */
+/* Allocates the host's memory for totals of `count` sizes.  To be called before work is queued, which a driver may
+ * finish before it allocates. */
 int mw_components_told_reserve(struct mw_prim *prim, size_t count, struct mw_components_told *told);
+/* Queues the totals of `count` sizes on the primitives' device, and their copy to the host.  Sizes are below 2^31;
+ * negative ones are those of components that are not above a threshold.  The copy includes element `also_at` of the
+ * words in `also` (NULL: none). */
 int mw_components_totals_tell(struct mw_prim *prim, struct mw_buffer *sizes, size_t count, struct mw_buffer *also,
                               size_t also_at, struct mw_components_told *told);
+/* Returns what was queued, and waits for it unless mw_components_told_wait has.  Of no components all totals are 0, and
+ * *word, the element of `also`, stays as it is. */
 int mw_components_totals_hear(struct mw_components_told *told, struct mw_components_totals *totals, uint32_t *word);
 int mw_components_told_wait(struct mw_components_told *told);
 void mw_components_told_free(struct mw_components_told *told);
