@@ -358,6 +358,24 @@ static void a_run_has_its_rows_on_the_disk_or_fails(void **state)
     }
 }
 
+static void an_output_is_on_the_disk_or_what_was_there_stays(void **state)
+{
+    (void)state;
+    for (int fails = 0; fails < 2; fails++) {
+        struct mw_file *output = NULL;
+        char *text = NULL;
+        size_t n;
+        assert_int_equal(mw_file_create(file, true, &output), 0);
+        assert_int_equal(mw_file_write(output, fails ? "new" : "old", 3), 0);
+        sync_fails = fails;
+        assert_int_equal(mw_file_commit(output), fails ? MW_EIO : 0);
+        sync_fails = false;
+        assert_int_equal(mw_file_read(file, 100, &text, &n), 0);
+        assert_true(n == 3 && memcmp(text, "old", n) == 0);
+        free(text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -371,6 +389,7 @@ int main(void)
         cmocka_unit_test_teardown(only_files_are_written, clear),
         cmocka_unit_test_teardown(a_row_is_whole_or_not_there, clear),
         cmocka_unit_test_teardown(a_run_has_its_rows_on_the_disk_or_fails, clear),
+        cmocka_unit_test_teardown(an_output_is_on_the_disk_or_what_was_there_stays, clear),
     };
 
     return cmocka_run_group_tests(tests, setup, teardown);
