@@ -131,19 +131,11 @@ void mw_quirks_learn(struct mw_device_info *info);
 /* What makes a platform that has no devices show some; NULL: not known. */
 const char *mw_quirks_remedy(const char *platform);
 
-struct mw_backend {
-    const char *name;
-    bool preferred;                   /* of hardware that two backends have: whether this one's is shown first */
-    /* Adds the backend's devices.  Trouble with one platform is a note, never an error. */
-    int (*list)(const struct mw_backend *self, struct mw_device_list *list);
-    int (*open)(struct mw_device *device, const void *handle);
-    void (*close)(struct mw_device *device);
-    int (*flush)(struct mw_device *device);
-    int (*finish)(struct mw_device *device);
-    /* Whether an open device also works in a child that fork() made.  NULL: none does, nor can the child list the
-     * backend's devices once its parent has. */
-    bool (*survives_fork)(const struct mw_device *device);
+/* What a call of a backend does.  Work comes after the launches that wait; a launch may wait itself; a free has no
+ * status. */
+enum mw_backend_entry { MW_ENTRY_WORK, MW_ENTRY_LAUNCH, MW_ENTRY_FREE };
 
+struct mw_memory_calls {
     int (*buffer_new)(struct mw_buffer *buffer);
     void (*buffer_free)(struct mw_buffer *buffer);
     /* Asynchronous when event is not NULL: event->impl is set.  With an event, `write`, `read`, `flush` and event_wait
@@ -153,40 +145,40 @@ struct mw_backend {
     int (*copy)(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
                 struct mw_event *event);
     int (*fill)(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value);
-    /* Transfers beside other work, and between two swaps all that is queued, in an order of their own: all NULL where
-     * all work is done within its call.  What is queued there after `fork` waits for all work queued before it, and
-     * after `join` work waits for all that is there. */
-    int (*fork)(struct mw_device *device);
-    int (*join)(struct mw_device *device);
-    int (*read_beside)(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event);
-    int (*write_beside)(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event);
-    /* From now on all work goes where transfers beside went, and these where it went. */
-    int (*swap)(struct mw_device *device);
-    /* In the order of from's transfers, to a buffer of that device or of one within reach, of whose own order it knows
-     * nothing.  NULL: there is no such way. */
-    int (*copy_beside)(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
-                       struct mw_event *event);
-    /* Whether `copy` also takes buffers of these two devices of the backend.  NULL: never. */
-    bool (*reaches)(const struct mw_device *from, const struct mw_device *to);
     /* Where the host finds a buffer's bytes without a copy, once all work queued before is done; *memory stays NULL
-     * where it does not.  `writes`: the host will write there.  Until the end nothing else uses the buffer. */
+     * where it does not.  `writes`: the host will write there.  Until the end nothing else uses the buffer.  NULL: the
+     * host reaches no buffer. */
     int (*map)(struct mw_buffer *buffer, size_t offset, size_t bytes, bool writes, void **memory);
     int (*unmap)(struct mw_buffer *buffer, void *memory);
     /* Sets ->memory, and ->impl where there is more to free.  NULL: any memory of the host is as good. */
     int (*staging_new)(struct mw_staging *staging);
     void (*staging_free)(struct mw_staging *staging);
+};
 
-    /* All NULL where no device has images; called on devices whose info says that they have. */
-    int (*image_check)(const struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes);
-    int (*image_new)(struct mw_image *image);
-    void (*image_free)(struct mw_image *image);
+/* A second queue, for transfers beside other work, and between two swaps for all that is queued.  What is queued there
+ * after `fork` waits for all work queued before it, and after `join` work waits for all that is there. */
+struct mw_queue_calls {
+    int (*fork)(struct mw_device *device);
+    int (*join)(struct mw_device *device);
+    /* From now on all work goes where transfers beside went, and these where it went. */
+    int (*swap)(struct mw_device *device);
+    int (*read)(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event);
+    int (*write)(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event);
+};
+
+/* Called on devices whose info says that they have images. */
+struct mw_image_calls {
+    int (*check)(const struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes);
+    int (*new)(struct mw_image *image);
+    void (*free)(struct mw_image *image);
     /* All cells, between the image and as many bytes of the buffer. */
-    int (*image_from)(struct mw_image *to, struct mw_buffer *from, size_t offset, struct mw_event *event);
-    int (*image_to)(struct mw_image *from, struct mw_buffer *to, size_t offset, struct mw_event *event);
+    int (*from)(struct mw_image *to, struct mw_buffer *from, size_t offset, struct mw_event *event);
+    int (*to)(struct mw_image *from, struct mw_buffer *to, size_t offset, struct mw_event *event);
+};
 
-    bool compiles;                    /* kernels, for a device of its own; false: it runs C functions */
+/* What build/build.c makes code by; it asks the cache, shares code, and says what is done. */
+struct mw_compile_calls {
     const char *preamble;             /* the file below the kernel folder that stands before all programs; NULL: none */
-    /* What build/build.c makes code by; it asks the cache, shares code, and says what is done. */
     bool common_code;                 /* code is of the process, not of a device */
     /* Appends what decides, beside text and options, what a binary is: who compiles it, for what. */
     int (*identify)(const struct mw_device *device, const struct mw_build *build, struct mw_text *key);
@@ -198,6 +190,41 @@ struct mw_backend {
     int (*load)(struct mw_device *device, const struct mw_build *build, const struct mw_binary *binary,
                 struct mw_code *code);
     void (*unload)(struct mw_code *code);
+};
+
+/* Between devices of the backend. */
+struct mw_peer_calls {
+    /* Whether `copy` of the memory calls also takes buffers of these two devices. */
+    bool (*reaches)(const struct mw_device *from, const struct mw_device *to);
+    /* In the order of from's second queue, to a buffer of that device or of one within reach, of whose own order it
+     * knows nothing.  NULL: there is no such way. */
+    int (*copy_beside)(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
+                       struct mw_event *event);
+};
+
+struct mw_backend {
+    const char *name;
+    int priority;                     /* of hardware that two backends have, the one of the larger is shown first */
+    bool compiles;                    /* kernels, for a device of its own; false: it runs C functions */
+    /* Adds the backend's devices.  Trouble with one platform is a note, never an error. */
+    int (*list)(const struct mw_backend *self, struct mw_device_list *list);
+    int (*open)(struct mw_device *device, const void *handle);
+    void (*close)(struct mw_device *device);
+    /* Before and after each call that is made by MW_CALL and its like: takes up contexts and locks of the calling
+     * thread.  If `enter` fails there is no `leave`.  Both NULL: there are none. */
+    int (*enter)(struct mw_device *device, enum mw_backend_entry entry);
+    void (*leave)(struct mw_device *device);
+    int (*flush)(struct mw_device *device);
+    int (*finish)(struct mw_device *device);
+    /* Whether an open device also works in a child that fork() made.  NULL: none does, nor can the child list the
+     * backend's devices once its parent has. */
+    bool (*survives_fork)(const struct mw_device *device);
+
+    const struct mw_memory_calls *memory;
+    const struct mw_queue_calls *queue;     /* NULL: all work is done within its call */
+    const struct mw_image_calls *images;    /* NULL: no device has images */
+    const struct mw_compile_calls *compile; /* NULL: it runs kernels that were compiled with the library */
+    const struct mw_peer_calls *peer;       /* NULL: no device reaches another one's memory */
 
     /* Also fills kernel->limits and ->parameters, which launches are checked against. */
     int (*kernel_new)(struct mw_kernel *kernel);
@@ -211,6 +238,35 @@ struct mw_backend {
     int (*event_seconds)(const struct mw_event *event, double *seconds);
     void (*event_free)(struct mw_event *event);
 };
+
+static inline int mw_enter(struct mw_device *device, enum mw_backend_entry entry)
+{
+    return device->backend->enter ? device->backend->enter(device, entry) : 0;
+}
+/* Returns rc. */
+static inline int mw_leave(struct mw_device *device, int rc)
+{
+    if (device->backend->leave)
+        device->backend->leave(device);
+    return rc;
+}
+/* A call of a device's backend with what it takes up, and its status.  Not within one another.  `identify`,
+ * image_check and event_seconds only ask the driver, and `open` and `close` see to themselves: these are called as they
+ * are. */
+#define MW_CALL_AS(entry, device, call)                                                                              \
+    __extension__({                                                                                                  \
+        const int mw_entered_ = mw_enter(device, entry);                                                             \
+        mw_entered_ ? mw_entered_ : mw_leave(device, call);                                                          \
+    })
+#define MW_CALL(device, call) MW_CALL_AS(MW_ENTRY_WORK, device, call)
+/* Of a call without a status, which is made whether or not the device can be entered. */
+#define MW_CALL_FREE(device, call)                                                                                   \
+    do {                                                                                                             \
+        const int mw_entered_ = mw_enter(device, MW_ENTRY_FREE);                                                     \
+        call;                                                                                                        \
+        if (mw_entered_ == 0)                                                                                        \
+            (void)mw_leave(device, 0);                                                                               \
+    } while (0)
 
 /* All backends, in the order of listing, ended by NULL (src/dev/backends.c). */
 extern const struct mw_backend *const mw_backends[];

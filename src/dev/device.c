@@ -103,11 +103,11 @@ const struct mw_device_info *mw_device_info(const struct mw_device *device)
 
 int mw_device_flush(struct mw_device *device)
 {
-    return device->backend->flush(device);
+    return MW_CALL_AS(MW_ENTRY_LAUNCH, device, device->backend->flush(device));
 }
 
 int mw_device_finish(struct mw_device *device)
 {
-    return device->backend->finish(device);
+    return MW_CALL(device, device->backend->finish(device));
 }
 /* SPDX-License-Identifier: MIT */

@@ -53,7 +53,7 @@ static int add_second(struct mw_device_list *list, struct mw_listed *shown, stru
 {
     mw_copy_string(shown->info.also, sizeof(shown->info.also), second->info.id);
     mw_copy_string(second->info.also, sizeof(second->info.also), shown->info.id);
-    if (second->backend->preferred) {
+    if (second->backend->priority > shown->backend->priority) {
         const struct mw_listed first = *shown;
         *shown = *second;
         *second = first;

@@ -14,7 +14,7 @@ int mw_event_new(struct mw_device *device, struct mw_event **event)
 
 int mw_event_wait(struct mw_event *event)
 {
-    return event->impl ? event->device->backend->event_wait(event) : 0;
+    return event->impl ? MW_CALL(event->device, event->device->backend->event_wait(event)) : 0;
 }
 
 int mw_event_seconds(const struct mw_event *event, double *seconds)
@@ -30,7 +30,7 @@ void mw_event_free(struct mw_event *event)
     if (!event)
         return;
     if (event->impl)
-        event->device->backend->event_free(event);
+        MW_CALL_FREE(event->device, event->device->backend->event_free(event));
     free(event);
 }
 /* SPDX-License-Identifier: MIT */

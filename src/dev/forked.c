@@ -56,14 +56,19 @@ static void unload_nothing(UNUSED struct mw_code *code) { }
 static void free_no_kernel(UNUSED struct mw_kernel *kernel) { }
 static void free_no_event(UNUSED struct mw_event *event) { }
 
+static const struct mw_memory_calls lost_memory = {
+    .buffer_new = buffer_new, .buffer_free = free_no_buffer, .write = write_to, .read = read_from, .copy = copy,
+    .fill = fill, .staging_new = staging_new, .staging_free = free_no_staging,
+};
+static const struct mw_queue_calls lost_queue = { device_call, device_call, device_call, read_from, write_to };
+static const struct mw_image_calls lost_images = { image_check, image_new, free_no_image, image_from, image_to };
+static const struct mw_compile_calls lost_compile = {
+    .identify = identify, .compile = compile, .load = load, .unload = unload_nothing,
+};
 static const struct mw_backend lost = {
     .name = "lost", .compiles = true,
     .close = close_nothing, .flush = device_call, .finish = device_call,
-    .buffer_new = buffer_new, .buffer_free = free_no_buffer, .write = write_to, .read = read_from, .copy = copy,
-    .fill = fill, .fork = device_call, .join = device_call, .swap = device_call, .read_beside = read_from,
-    .write_beside = write_to, .copy_beside = copy, .staging_new = staging_new, .staging_free = free_no_staging,
-    .image_check = image_check, .image_new = image_new, .image_free = free_no_image, .image_from = image_from,
-    .image_to = image_to, .identify = identify, .compile = compile, .load = load, .unload = unload_nothing,
+    .memory = &lost_memory, .queue = &lost_queue, .images = &lost_images, .compile = &lost_compile,
     .kernel_new = kernel_new, .kernel_free = free_no_kernel, .launch = launch, .event_wait = event_wait,
     .event_seconds = event_seconds, .event_free = free_no_event,
 };

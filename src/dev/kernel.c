@@ -15,7 +15,7 @@ int mw_kernel_new(struct mw_program *program, const char *name, struct mw_kernel
     kernel->device = program->device;
     kernel->program = program;
     TRY(mw_strdup(name, &kernel->name));
-    TRY(program->device->backend->kernel_new(kernel));
+    TRY(MW_CALL(program->device, program->device->backend->kernel_new(kernel)));
     *result = kernel;
     kernel = NULL;
 out:
@@ -53,7 +53,7 @@ void mw_kernel_free(struct mw_kernel *kernel)
     if (kernel->samples)
         mw_log(MW_LOG_INFO, "kernel %s: %" PRIu64 " launches on %s, %.3g s each (mean of %u)", kernel->name,
                kernel->launches, kernel->device->info.id, kernel->sample_seconds / kernel->samples, kernel->samples);
-    kernel->device->backend->kernel_free(kernel);
+    MW_CALL_FREE(kernel->device, kernel->device->backend->kernel_free(kernel));
     free(kernel->parameters);
     free(kernel->name);
     free(kernel);
@@ -238,7 +238,8 @@ int mw_launch(struct mw_kernel *kernel, const struct mw_range *range, const stru
     if (done || sample)
         TRY(mw_event_new(kernel->device, &event));
     if (!empty)
-        TRY(kernel->device->backend->launch(kernel, &whole, args, arg_count, event));
+        TRY(MW_CALL_AS(MW_ENTRY_LAUNCH, kernel->device,
+                       kernel->device->backend->launch(kernel, &whole, args, arg_count, event)));
     if (sample) {
         kernel->sample = event;
         event = NULL;

@@ -44,7 +44,7 @@ static int check_source(const struct mw_device *device, const struct mw_source *
         return mw_fail(MW_ENOTSUP, "%s (%s) has no double precision: take another device, as native, or single "
                        "precision",
                        info->id, info->name);
-    if (!device->backend->compiles && !source->native && !source->native_file)
+    if (!device->backend->compiles && !source->native && (!source->native_file || !device->backend->compile))
         return mw_fail(MW_ENOTSUP, "%s has no native form and cannot run on %s: use an OpenCL device", source->file,
                        info->id);
     return 0;
@@ -80,7 +80,7 @@ out:
 /* From the library's own folder where a program's has none. */
 static int add_preamble(const struct mw_device *device, struct mw_text *flat)
 {
-    const struct mw_source preamble = { .file = device->backend->preamble };
+    const struct mw_source preamble = { .file = device->backend->compile->preamble };
     if (!preamble.file || (device->kernel_path && mw_flatten(device->kernel_path, &preamble, flat) == 0))
         return 0;
     return mw_flatten(NULL, &preamble, flat);

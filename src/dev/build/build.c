@@ -13,8 +13,8 @@ enum { IDLE_MOST = 64 };
 /* Code that programs share. */
 struct mw_object {
     char *key;
-    const struct mw_device *device;    /* NULL: code that all devices of the backend share */
-    const struct mw_backend *backend;
+    struct mw_device *device;          /* NULL: code that all devices of the backend share */
+    const struct mw_compile_calls *calls;
     struct mw_code code;               /* without an impl: another thread is at it */
     unsigned users;                    /* 0: idle */
     struct mw_object *next;
@@ -43,8 +43,10 @@ static void remove_object(struct mw_object *object)
 static void free_object(struct mw_object *object)
 {
     if (object) {
-        if (object->code.impl)
-            (object->device ? object->device->backend : object->backend)->unload(&object->code);
+        if (object->code.impl && object->device)
+            MW_CALL_FREE(object->device, object->device->backend->compile->unload(&object->code));
+        else if (object->code.impl)
+            object->calls->unload(&object->code);
         free(object->key);
     }
     free(object);
@@ -84,7 +86,7 @@ int mw_build_key(const struct mw_device *device, const struct mw_build *build, c
     struct mw_text text = { 0 };
     int rc;
     mw_text_add(&text, "%s\n", device->backend->name);
-    TRY(device->backend->identify(device, build, &text));
+    TRY(device->backend->compile->identify(device, build, &text));
     mw_text_add(&text, "%s\n", build->options);
     mw_text_append(&text, build->text, build->length);
     TRY(mw_text_ok(&text));
@@ -100,7 +102,7 @@ static bool take_cached(struct mw_device *device, const struct mw_build *build, 
 {
     struct mw_binary binary = { 0 };
     bool found = mw_cache_get(key, &binary.bytes, &binary.n) && binary.n > 0 &&
-                 device->backend->load(device, build, &binary, code) == 0;
+                 MW_CALL(device, device->backend->compile->load(device, build, &binary, code)) == 0;
     free(binary.bytes);
     return found;
 }
@@ -111,9 +113,9 @@ static int compile(struct mw_device *device, const struct mw_build *build, const
     struct mw_binary binary = { 0 };
     struct mw_code code = { 0 };
     int rc;
-    TRY(device->backend->compile(device, build, &code, &binary));
+    TRY(MW_CALL(device, device->backend->compile->compile(device, build, &code, &binary)));
     if (!code.impl)
-        TRY(device->backend->load(device, build, &binary, &code));
+        TRY(MW_CALL(device, device->backend->compile->load(device, build, &binary, &code)));
     if (binary.n)
         mw_cache_put(key, binary.bytes, binary.n);
     *result = code;
@@ -165,8 +167,8 @@ int mw_object_get(struct mw_device *device, const struct mw_build *build, struct
     int rc;
     TRY(mw_new(1, sizeof(*fresh), &fresh));
     fresh->users = 1;
-    fresh->backend = device->backend;
-    fresh->device = device->backend->common_code ? NULL : device;
+    fresh->calls = device->backend->compile;
+    fresh->device = device->backend->compile->common_code ? NULL : device;
     TRY(mw_build_key(device, build, &fresh->key));
     object = claim(fresh);
     if (object == fresh) {
@@ -200,7 +202,7 @@ static struct mw_object *take_idle(size_t most, const struct mw_device *device)
     while (*at) {
         struct mw_object *const o = *at;
         const bool meant = o->users == 0 && (!device || o->device == device ||
-                                             (!o->device && o->backend == device->backend));
+                                             (!o->device && o->calls == device->backend->compile));
         if (meant && most == 0) {
             *at = o->next;
             o->next = taken;

@@ -36,17 +36,12 @@ bool mw_cuda_reaches(const struct mw_device *from, const struct mw_device *to)
     return *peer == MW_CUDA_PEER_NEAR;
 }
 
-/* In that device's context, as all that is launched. */
+/* In that device's context, as all that is launched: entering it does so. */
 static int flush_other(struct mw_device *device)
 {
-    const struct mw_cuda_device *cuda = device->impl;
-    mw_cu_context ended;
-    int rc = 0;
-    CU_TRY(device, mw_cu.CtxPushCurrent(cuda->context), "taking up its context");
-    rc = mw_cuda_chain_flush(device);
-    (void)mw_cu.CtxPopCurrent(&ended);
-out:
-    return rc;
+    TRY_RETURN(mw_cuda_enter(device, MW_ENTRY_WORK));
+    mw_cuda_leave(device);
+    return 0;
 }
 
 static mw_cu_result queue_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset,

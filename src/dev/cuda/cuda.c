@@ -7,143 +7,86 @@
 
 #include "dev/cuda/cuda_internal.h"
 
-static mw_cu_result begin(const struct mw_device *device)
+int mw_cuda_enter(struct mw_device *device, enum mw_backend_entry entry)
 {
-    return mw_cu.CtxPushCurrent(((const struct mw_cuda_device *)device->impl)->context);
+    const struct mw_cuda_device *const cuda = device->impl;
+    int rc = 0;
+    CU_TRY(device, mw_cu.CtxPushCurrent(cuda->context), "taking up its context");
+    if (entry == MW_ENTRY_FREE)
+        mw_cuda_chain_pass(device);
+    else if (entry == MW_ENTRY_WORK)
+        rc = mw_cuda_chain_flush(device);
+    if (rc)
+        mw_cuda_leave(device);
+out:
+    return rc;
 }
 
-static void end(void)
+void mw_cuda_leave(struct mw_device *device)
 {
     mw_cu_context ended;
+    (void)device;
     (void)mw_cu.CtxPopCurrent(&ended);
 }
 
-/* Functions of the table: mw_cuda_NAME in the device's context, behind what `first` does there. */
-#define IN_CONTEXT_BEHIND(first, name, device, parameters, arguments)                                                \
-    static int name parameters                                                                                       \
-    {                                                                                                                \
-        const mw_cu_result error = begin(device);                                                                    \
-        if (error)                                                                                                   \
-            return mw_cuda_fail((device), error, "taking up its context");                                           \
-        int rc = (first);                                                                                            \
-        if (rc == 0)                                                                                                 \
-            rc = mw_cuda_##name arguments;                                                                           \
-        end();                                                                                                       \
-        return rc;                                                                                                   \
-    }
-#define IN_CONTEXT(name, device, parameters, arguments)                                                              \
-    IN_CONTEXT_BEHIND(mw_cuda_chain_flush(device), name, device, parameters, arguments)
+static const struct mw_memory_calls memory = {
+    .buffer_new = mw_cuda_buffer_new,
+    .buffer_free = mw_cuda_buffer_free,
+    .write = mw_cuda_write,
+    .read = mw_cuda_read,
+    .copy = mw_cuda_copy,
+    .fill = mw_cuda_fill,
+    .staging_new = mw_cuda_staging_new,
+    .staging_free = mw_cuda_staging_free,
+};
 
-#define IN_CONTEXT_VOID(name, device, type, it)                                                                      \
-    static void name(type *it)                                                                                       \
-    {                                                                                                                \
-        const mw_cu_result error = begin(device);                                                                    \
-        if (!error)                                                                                                  \
-            mw_cuda_chain_pass(device);                                                                              \
-        mw_cuda_##name(it);                                                                                          \
-        if (!error)                                                                                                  \
-            end();                                                                                                   \
-    }
+static const struct mw_queue_calls queue = {
+    .fork = mw_cuda_fork_beside,
+    .join = mw_cuda_join_beside,
+    .swap = mw_cuda_swap_beside,
+    .read = mw_cuda_read_beside,
+    .write = mw_cuda_write_beside,
+};
 
-IN_CONTEXT_BEHIND(0, chain_flush, device, (struct mw_device *device), (device))
-IN_CONTEXT(finish, device, (struct mw_device *device), (device))
+static const struct mw_image_calls images = {
+    .check = mw_cuda_image_check,
+    .new = mw_cuda_image_new,
+    .free = mw_cuda_image_free,
+    .from = mw_cuda_image_from,
+    .to = mw_cuda_image_to,
+};
 
-IN_CONTEXT(buffer_new, buffer->device, (struct mw_buffer *buffer), (buffer))
-IN_CONTEXT_VOID(buffer_free, buffer->device, struct mw_buffer, buffer)
-IN_CONTEXT(write, to->device,
-           (struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event),
-           (to, offset, bytes, from, event))
-IN_CONTEXT(read, from->device,
-           (struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event),
-           (from, offset, bytes, to, event))
-IN_CONTEXT(copy, from->device,
-           (struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
-            struct mw_event *event),
-           (from, from_offset, to, to_offset, bytes, event))
-IN_CONTEXT(fill, buffer->device, (struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value),
-           (buffer, offset, bytes, value))
-IN_CONTEXT(fork_beside, device, (struct mw_device *device), (device))
-IN_CONTEXT(join_beside, device, (struct mw_device *device), (device))
-IN_CONTEXT(swap_beside, device, (struct mw_device *device), (device))
-IN_CONTEXT(read_beside, from->device,
-           (struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event),
-           (from, offset, bytes, to, event))
-IN_CONTEXT(write_beside, to->device,
-           (struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event),
-           (to, offset, bytes, from, event))
-IN_CONTEXT(copy_beside, from->device,
-           (struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
-            struct mw_event *event),
-           (from, from_offset, to, to_offset, bytes, event))
-IN_CONTEXT(staging_new, staging->device, (struct mw_staging *staging), (staging))
-IN_CONTEXT_VOID(staging_free, staging->device, struct mw_staging, staging)
+static const struct mw_compile_calls compile = {
+    .preamble = "cuda.clh",
+    .identify = mw_cuda_identify,
+    .compile = mw_cuda_compile,
+    .load = mw_cuda_load,
+    .unload = mw_cuda_unload,
+};
 
-IN_CONTEXT(image_new, image->device, (struct mw_image *image), (image))
-IN_CONTEXT_VOID(image_free, image->device, struct mw_image, image)
-IN_CONTEXT(image_from, to->device,
-           (struct mw_image *to, struct mw_buffer *from, size_t offset, struct mw_event *event),
-           (to, from, offset, event))
-IN_CONTEXT(image_to, from->device,
-           (struct mw_image *from, struct mw_buffer *to, size_t offset, struct mw_event *event),
-           (from, to, offset, event))
+static const struct mw_peer_calls peer = { .reaches = mw_cuda_reaches, .copy_beside = mw_cuda_copy_beside };
 
-/* Compiling takes long: the device has something to do meanwhile. */
-IN_CONTEXT(compile, device,
-           (struct mw_device *device, const struct mw_build *build, struct mw_code *code, struct mw_binary *binary),
-           (device, build, code, binary))
-IN_CONTEXT(load, device,
-           (struct mw_device *device, const struct mw_build *build, const struct mw_binary *binary,
-            struct mw_code *code),
-           (device, build, binary, code))
-IN_CONTEXT(kernel_new, kernel->device, (struct mw_kernel *kernel), (kernel))
-IN_CONTEXT_BEHIND(0, launch, kernel->device,
-                  (struct mw_kernel *kernel, const struct mw_range *range, const struct mw_arg *args, size_t count,
-                   struct mw_event *event),
-                  (kernel, range, args, count, event))
-
-IN_CONTEXT(event_wait, event->device, (struct mw_event *event), (event))
-IN_CONTEXT_VOID(event_free, event->device, struct mw_event, event)
-
-/* What asks for no context, or takes one up itself, stands here by itself. */
 const struct mw_backend mw_backend_cuda = {
     .name = "cuda",
-    .preferred = true,                /* faster than OpenCL where launches count, as fast elsewhere: doc/results */
+    .priority = 1,                    /* faster than OpenCL where launches count, as fast elsewhere: doc/results */
+    .compiles = true,
     .list = mw_cuda_list,
     .open = mw_cuda_open,
     .close = mw_cuda_close,
-    .flush = chain_flush,
-    .finish = finish,
-    .buffer_new = buffer_new,
-    .buffer_free = buffer_free,
-    .write = write,
-    .read = read,
-    .copy = copy,
-    .fill = fill,
-    .fork = fork_beside,
-    .join = join_beside,
-    .swap = swap_beside,
-    .read_beside = read_beside,
-    .write_beside = write_beside,
-    .copy_beside = copy_beside,
-    .reaches = mw_cuda_reaches,
-    .staging_new = staging_new,
-    .staging_free = staging_free,
-    .image_check = mw_cuda_image_check,
-    .image_new = image_new,
-    .image_free = image_free,
-    .image_from = image_from,
-    .image_to = image_to,
-    .compiles = true,
-    .preamble = "cuda.clh",
-    .identify = mw_cuda_identify,
-    .compile = compile,
-    .load = load,
-    .unload = mw_cuda_unload,
-    .kernel_new = kernel_new,
+    .enter = mw_cuda_enter,
+    .leave = mw_cuda_leave,
+    .flush = mw_cuda_chain_flush,
+    .finish = mw_cuda_finish,
+    .memory = &memory,
+    .queue = &queue,
+    .images = &images,
+    .compile = &compile,
+    .peer = &peer,
+    .kernel_new = mw_cuda_kernel_new,
     .kernel_free = mw_cuda_kernel_free,
-    .launch = launch,
-    .event_wait = event_wait,
+    .launch = mw_cuda_launch,
+    .event_wait = mw_cuda_event_wait,
     .event_seconds = mw_cuda_event_seconds,
-    .event_free = event_free,
+    .event_free = mw_cuda_event_free,
 };
 /* SPDX-License-Identifier: MIT */

@@ -48,7 +48,7 @@ struct mw_cuda_chain {
     unsigned way;                     /* whose are in use */
 };
 
-/* A mw_device's impl.  All calls are made with its context on the calling thread (cuda.c sees to that), and leave the
+/* A mw_device's impl.  All calls are made with its context on the calling thread (`enter` of cuda.c), and leave the
  * thread's own as it was. */
 struct mw_cuda_device {
     mw_cu_device device;
@@ -93,7 +93,6 @@ void mw_cuda_events_end(struct mw_cuda_device *cuda);
 
 /* program.c: loaded code. */
 struct mw_cuda_code {
-    struct mw_device *device;
     mw_cu_module module;
     mw_cu_address first_group;        /* of prelude.clh: where slices of launches begin; 0: it has none */
     unsigned image_address;           /* what image.clh has beyond the ends of images */
@@ -152,6 +151,10 @@ mw_cu_result mw_cuda_chain_add(struct mw_cuda_device *cuda, const struct mw_cuda
                                size_t count, bool *others);
 
 /* What the table names: see struct mw_backend. */
+
+/* cuda.c: also for calls within a call of another device. */
+int mw_cuda_enter(struct mw_device *device, enum mw_backend_entry entry);
+void mw_cuda_leave(struct mw_device *device);
 
 /* list.c */
 int mw_cuda_list(const struct mw_backend *self, struct mw_device_list *list);

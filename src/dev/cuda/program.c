@@ -138,7 +138,6 @@ int mw_cuda_load(struct mw_device *device, const struct mw_build *build, const s
     int rc;
     (void)build;
     TRY(mw_new(1, sizeof *code, &code));
-    code->device = device;
     CU_TRY(device, mw_cu.ModuleLoadData(&code->module, binary->bytes), "loading kernels");
     if (mw_cu.ModuleGetGlobal(&code->first_group, &bytes, code->module, "mw_first_group") != 0)
         code->first_group = 0;
@@ -150,17 +149,10 @@ out:
     return rc;
 }
 
-/* It may run until its device closes, which is later. */
 void mw_cuda_unload(struct mw_code *code)
 {
     struct mw_cuda_code *it = code->impl;
-    mw_cu_context before;
-    const bool pushed = mw_cu.CtxPushCurrent(((const struct mw_cuda_device *)it->device->impl)->context) == 0;
-    if (pushed)
-        mw_cuda_chain_pass(it->device);
     (void)mw_cu.ModuleUnload(it->module);
-    if (pushed)
-        (void)mw_cu.CtxPopCurrent(&before);
     free(it);
 }
 /* SPDX-License-Identifier: MIT */

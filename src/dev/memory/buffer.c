@@ -29,7 +29,7 @@ int mw_buffer_new(struct mw_device *device, size_t bytes, struct mw_buffer **res
     buffer->device = device;
     buffer->bytes = bytes;
     if (bytes)
-        TRY(device->backend->buffer_new(buffer));
+        TRY(MW_CALL(device, device->backend->memory->buffer_new(buffer)));
     device->allocated += bytes;
     *result = buffer;
     buffer = NULL;
@@ -43,7 +43,7 @@ void mw_buffer_free(struct mw_buffer *buffer)
     if (!buffer)
         return;
     if (buffer->bytes)
-        buffer->device->backend->buffer_free(buffer);
+        MW_CALL_FREE(buffer->device, buffer->device->backend->memory->buffer_free(buffer));
     buffer->device->allocated -= buffer->bytes;
     free(buffer);
 }
@@ -88,7 +88,7 @@ static int write_by(write_fn *write, struct mw_buffer *to, size_t offset, size_t
     TRY(check_range(to, offset, bytes, "written"));
     TRY(start(to->device, done, &event));
     if (bytes)
-        rc = write(to, offset, bytes, from, event);
+        rc = MW_CALL(to->device, write(to, offset, bytes, from, event));
     rc = hand_over(rc, done, event);
 out:
     return rc;
@@ -102,7 +102,7 @@ static int read_by(read_fn *read, struct mw_buffer *from, size_t offset, size_t 
     TRY(check_range(from, offset, bytes, "read"));
     TRY(start(from->device, done, &event));
     if (bytes)
-        rc = read(from, offset, bytes, to, event);
+        rc = MW_CALL(from->device, read(from, offset, bytes, to, event));
     rc = hand_over(rc, done, event);
 out:
     return rc;
@@ -118,7 +118,7 @@ int mw_buffer_write(struct mw_buffer *to, size_t offset, size_t bytes, const voi
 {
     struct mw_porters *const porters = porters_for(to, bytes, done);
     if (!porters)
-        return write_by(to->device->backend->write, to, offset, bytes, from, done);
+        return write_by(to->device->backend->memory->write, to, offset, bytes, from, done);
     TRY_RETURN(check_range(to, offset, bytes, "written"));
     return mw_porters_move(porters, to, offset, bytes, from, NULL);
 }
@@ -127,19 +127,21 @@ int mw_buffer_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to
 {
     struct mw_porters *const porters = porters_for(from, bytes, done);
     if (!porters)
-        return read_by(from->device->backend->read, from, offset, bytes, to, done);
+        return read_by(from->device->backend->memory->read, from, offset, bytes, to, done);
     TRY_RETURN(check_range(from, offset, bytes, "read"));
     return mw_porters_move(porters, from, offset, bytes, NULL, to);
 }
 
 static bool is_within_reach(const struct mw_device *from, const struct mw_device *to)
 {
-    return from == to || (from->backend == to->backend && from->backend->reaches && from->backend->reaches(from, to));
+    const struct mw_peer_calls *const peer = from->backend->peer;
+    return from == to || (from->backend == to->backend && peer && peer->reaches(from, to));
 }
 
 typedef int copy_fn(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
                     struct mw_event *event);
 
+/* Through the host without a function; it is done when the call returns, and so its event is. */
 static int copy_by(copy_fn *copy, struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset,
                    size_t bytes, struct mw_event **done)
 {
@@ -152,24 +154,17 @@ static int copy_by(copy_fn *copy, struct mw_buffer *from, size_t from_offset, st
                        from->device->info.id, from_offset, to_offset, bytes);
     TRY(start(from->device, done, &event));
     if (bytes)
-        rc = copy(from, from_offset, to, to_offset, bytes, event);
+        rc = copy ? MW_CALL(from->device, copy(from, from_offset, to, to_offset, bytes, event))
+                  : mw_copy_between(from, from_offset, to, to_offset, bytes);
     rc = hand_over(rc, done, event);
 out:
     return rc;
 }
 
-/* It is done when the call returns, and so its event is. */
-static int copy_far(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
-                    struct mw_event *event)
-{
-    (void)event;
-    return mw_copy_between(from, from_offset, to, to_offset, bytes);
-}
-
 int mw_buffer_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
                    struct mw_event **done)
 {
-    return copy_by(is_within_reach(from->device, to->device) ? from->device->backend->copy : copy_far, from,
+    return copy_by(is_within_reach(from->device, to->device) ? from->device->backend->memory->copy : NULL, from,
                    from_offset, to, to_offset, bytes, done);
 }
 
@@ -178,24 +173,41 @@ int mw_buffer_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsign
     int rc;
     TRY(check_range(buffer, offset, bytes, "filled"));
     if (bytes)
-        rc = buffer->device->backend->fill(buffer, offset, bytes, value);
+        rc = MW_CALL(buffer->device, buffer->device->backend->memory->fill(buffer, offset, bytes, value));
 out:
     return rc;
 }
 
 /* ---- beside other work ---- */
 
+/* Without a second queue transfers are in the order of all work. */
+static int nothing(struct mw_device *device)
+{
+    (void)device;
+    return 0;
+}
+
+static struct mw_queue_calls queue_of(const struct mw_device *device)
+{
+    const struct mw_backend *const b = device->backend;
+    return b->queue ? *b->queue
+                    : (struct mw_queue_calls){ nothing, nothing, nothing, b->memory->read, b->memory->write };
+}
+
 int mw_beside_fork(struct mw_device *device)
 {
-    return device->backend->fork ? device->backend->fork(device) : 0;
+    return MW_CALL(device, queue_of(device).fork(device));
 }
 
 int mw_beside_join(struct mw_device *device)
 {
-    return device->backend->join ? device->backend->join(device) : 0;
+    return MW_CALL(device, queue_of(device).join(device));
 }
 
-static int swap(struct mw_device *device) { return device->backend->swap ? device->backend->swap(device) : 0; }
+static int swap(struct mw_device *device)
+{
+    return MW_CALL(device, queue_of(device).swap(device));
+}
 
 int mw_beside_enter(struct mw_device *device)
 {
@@ -211,24 +223,22 @@ int mw_beside_leave(struct mw_device *device)
 
 int mw_beside_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event **done)
 {
-    const struct mw_backend *b = from->device->backend;
-    return read_by(b->read_beside ? b->read_beside : b->read, from, offset, bytes, to, done);
+    return read_by(queue_of(from->device).read, from, offset, bytes, to, done);
 }
 
 int mw_beside_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event **done)
 {
-    const struct mw_backend *b = to->device->backend;
-    return write_by(b->write_beside ? b->write_beside : b->write, to, offset, bytes, from, done);
+    return write_by(queue_of(to->device).write, to, offset, bytes, from, done);
 }
 
 bool mw_beside_reaches(const struct mw_device *from, const struct mw_device *to)
 {
-    return from->backend->copy_beside && is_within_reach(from, to);
+    return from->backend->peer && from->backend->peer->copy_beside && is_within_reach(from, to);
 }
 
 int mw_beside_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
                    struct mw_event **done)
 {
-    return copy_by(from->device->backend->copy_beside, from, from_offset, to, to_offset, bytes, done);
+    return copy_by(from->device->backend->peer->copy_beside, from, from_offset, to, to_offset, bytes, done);
 }
 /* SPDX-License-Identifier: MIT */

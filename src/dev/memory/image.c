@@ -14,10 +14,10 @@ int mw_image_check(const struct mw_device *device, unsigned dims, const size_t *
         if (length[d] == 0)
             return mw_fail(MW_EINVAL, "an image without cells: its length is 0 in dimension %u", d);
     }
-    if (!info->images || !device->backend->image_check)
+    if (!info->images || !device->backend->images)
         return mw_fail(MW_ENOTSUP, "%s (%s) has no images: choose a variant without them, or another device", info->id,
                        info->name);
-    return device->backend->image_check(device, dims, length, cell_bytes);
+    return device->backend->images->check(device, dims, length, cell_bytes);
 }
 
 static int count_bytes(struct mw_image *image)
@@ -45,7 +45,7 @@ int mw_image_new(struct mw_device *device, unsigned dims, const size_t *length, 
         image->length[d] = d < dims ? length[d] : 1;
     TRY(count_bytes(image));
     TRY(mw_budget_check(device, "image", image->bytes));
-    TRY(device->backend->image_new(image));
+    TRY(MW_CALL(device, device->backend->images->new(image)));
     device->allocated += image->bytes;
     *result = image;
     image = NULL;
@@ -58,7 +58,7 @@ void mw_image_free(struct mw_image *image)
 {
     if (!image)
         return;
-    image->device->backend->image_free(image);
+    MW_CALL_FREE(image->device, image->device->backend->images->free(image));
     image->device->allocated -= image->bytes;
     free(image);
 }
@@ -83,7 +83,7 @@ static int copy(struct mw_image *image, struct mw_buffer *buffer, size_t offset,
                        "bytes", id, image->bytes, offset, buffer->bytes);
     if (done)
         TRY(mw_event_new(image->device, &event));
-    TRY(how(image, buffer, offset, event));
+    TRY(MW_CALL(image->device, how(image, buffer, offset, event)));
     if (done) {
         *done = event;
         event = NULL;
@@ -95,11 +95,11 @@ out:
 
 int mw_image_copy_from(struct mw_image *to, struct mw_buffer *from, size_t offset, struct mw_event **done)
 {
-    return copy(to, from, offset, to->device->backend->image_from, done);
+    return copy(to, from, offset, to->device->backend->images->from, done);
 }
 
 int mw_image_copy_to(struct mw_image *from, struct mw_buffer *to, size_t offset, struct mw_event **done)
 {
-    return copy(from, to, offset, from->device->backend->image_to, done);
+    return copy(from, to, offset, from->device->backend->images->to, done);
 }
 /* SPDX-License-Identifier: MIT */

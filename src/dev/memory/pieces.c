@@ -68,17 +68,18 @@ static int end(const struct transfer *t, struct porter *p, unsigned number)
 static int begin(const struct transfer *t, struct porter *p, unsigned number)
 {
     struct mw_device *const device = t->buffer->device;
+    const struct mw_memory_calls *const calls = device->backend->memory;
     struct porter_turn *turn = &p->turn[number];
     char *const memory = memory_of(t, p, number);
     int rc;
     TRY(mw_event_new(device, &turn->event));
     if (t->from) {
         memcpy(memory, t->from + turn->at, turn->bytes);
-        TRY(device->backend->write(t->buffer, t->offset + turn->at, turn->bytes, memory, turn->event));
+        TRY(MW_CALL(device, calls->write(t->buffer, t->offset + turn->at, turn->bytes, memory, turn->event)));
     } else {
-        TRY(device->backend->read(t->buffer, t->offset + turn->at, turn->bytes, memory, turn->event));
+        TRY(MW_CALL(device, calls->read(t->buffer, t->offset + turn->at, turn->bytes, memory, turn->event)));
     }
-    TRY(device->backend->flush(device));
+    TRY(mw_device_flush(device));
 out:
     if (rc != 0)
         (void)wait(turn);                        /* it may have been queued all the same */
@@ -157,7 +158,7 @@ struct mw_porters *mw_porters_for(struct mw_device *device, size_t bytes)
     const struct mw_piece_limits *const limits = &mw_piece_limits_usual;
     unsigned cores;
     /* Cores are counted last: that takes the system microseconds, which small transfers do not. */
-    if (device->info.shares_host_memory || !device->backend->staging_new ||
+    if (device->info.shares_host_memory || !device->backend->memory->staging_new ||
         bytes < (device->porters ? limits->least_again : limits->least) ||
         (cores = mw_core_count()) < limits->threads_least)
         return NULL;

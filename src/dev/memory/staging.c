@@ -12,8 +12,8 @@ int mw_staging_new(struct mw_device *device, size_t bytes, struct mw_staging **r
     TRY(mw_new(1, sizeof(*staging), &staging));
     staging->device = device;
     staging->bytes = bytes ? bytes : 1;
-    if (device->backend->staging_new)
-        TRY(device->backend->staging_new(staging));
+    if (device->backend->memory->staging_new)
+        TRY(MW_CALL(device, device->backend->memory->staging_new(staging)));
     else
         TRY(mw_host_memory_new(staging->bytes, 0, &staging->memory));
     *result = staging;
@@ -32,8 +32,8 @@ void mw_staging_free(struct mw_staging *staging)
 {
     if (!staging)
         return;
-    if (staging->device->backend->staging_new)
-        staging->device->backend->staging_free(staging);
+    if (staging->device->backend->memory->staging_new)
+        MW_CALL_FREE(staging->device, staging->device->backend->memory->staging_free(staging));
     else
         mw_host_memory_free(staging->memory, staging->bytes);
     free(staging);

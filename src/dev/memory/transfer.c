@@ -8,8 +8,19 @@ struct job {
 
 static int map(struct mw_buffer *buffer, size_t offset, size_t bytes, bool writes, void **memory)
 {
+    const struct mw_memory_calls *const calls = buffer->device->backend->memory;
     *memory = NULL;
-    return buffer->device->backend->map ? buffer->device->backend->map(buffer, offset, bytes, writes, memory) : 0;
+    return calls->map ? MW_CALL(buffer->device, calls->map(buffer, offset, bytes, writes, memory)) : 0;
+}
+
+static int write_to(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event)
+{
+    return MW_CALL(to->device, to->device->backend->memory->write(to, offset, bytes, from, event));
+}
+
+static int read_from(struct mw_buffer *from, size_t offset, size_t bytes, void *to)
+{
+    return MW_CALL(from->device, from->device->backend->memory->read(from, offset, bytes, to, NULL));
 }
 
 /* By one transfer, where the host has one of the buffers in reach; *done says whether. */
@@ -20,15 +31,15 @@ static int copy_mapped(const struct job *j, bool *done)
     int rc;
     TRY(map(j->from, j->from_offset, j->bytes, false, &memory));
     if (memory) {
-        rc = j->to->device->backend->write(j->to, j->to_offset, j->bytes, memory, NULL);
+        rc = write_to(j->to, j->to_offset, j->bytes, memory, NULL);
     } else {
         mapped = j->to;
         TRY(map(j->to, j->to_offset, j->bytes, true, &memory));
         if (memory)
-            rc = j->from->device->backend->read(j->from, j->from_offset, j->bytes, memory, NULL);
+            rc = read_from(j->from, j->from_offset, j->bytes, memory);
     }
     if (memory) {
-        int unmapped = mapped->device->backend->unmap(mapped, memory);
+        int unmapped = MW_CALL(mapped->device, mapped->device->backend->memory->unmap(mapped, memory));
         rc = rc ? rc : unmapped;
     }
     *done = memory != NULL;
@@ -60,10 +71,10 @@ static int copy_staged(const struct job *j)
         const size_t n = j->bytes - at < piece_bytes ? j->bytes - at : piece_bytes;
         char *const piece = (char *)device->pieces->memory + turn * piece_bytes;
         TRY(wait_and_free(&writes[turn]));
-        TRY(device->backend->read(j->from, j->from_offset + at, n, piece, NULL));
+        TRY(read_from(j->from, j->from_offset + at, n, piece));
         TRY(mw_event_new(j->to->device, &writes[turn]));
-        TRY(j->to->device->backend->write(j->to, j->to_offset + at, n, piece, writes[turn]));
-        TRY(j->to->device->backend->flush(j->to->device));
+        TRY(write_to(j->to, j->to_offset + at, n, piece, writes[turn]));
+        TRY(mw_device_flush(j->to->device));
     }
 out:
     for (unsigned t = 0; t < PIECES; t++) {

@@ -311,6 +311,27 @@ static void native_event_free(struct mw_event *event)
     free(event->impl);
 }
 
+static const struct mw_memory_calls memory = {
+    .buffer_new = native_buffer_new,
+    .buffer_free = native_buffer_free,
+    .write = native_write,
+    .read = native_read,
+    .copy = native_copy,
+    .fill = native_fill,
+    .map = native_map,
+    .unmap = native_unmap,
+};
+
+static const struct mw_compile_calls compile = {
+    .common_code = true,
+    .identify = mw_native_identify,
+    .compile = mw_native_build,
+    .load = mw_native_load,
+    .unload = mw_native_unload,
+};
+
+static const struct mw_peer_calls peer = { .reaches = native_reaches };
+
 const struct mw_backend mw_backend_native = {
     .name = "native",
     .list = native_list,
@@ -319,21 +340,9 @@ const struct mw_backend mw_backend_native = {
     .flush = native_nothing_queued,
     .finish = native_nothing_queued,
     .survives_fork = native_survives_fork,
-    .buffer_new = native_buffer_new,
-    .buffer_free = native_buffer_free,
-    .write = native_write,
-    .read = native_read,
-    .copy = native_copy,
-    .fill = native_fill,
-    .reaches = native_reaches,
-    .map = native_map,
-    .unmap = native_unmap,
-    .compiles = false,
-    .common_code = true,
-    .identify = mw_native_identify,
-    .compile = mw_native_build,
-    .load = mw_native_load,
-    .unload = mw_native_unload,
+    .memory = &memory,
+    .compile = &compile,
+    .peer = &peer,
     .kernel_new = native_kernel_new,
     .kernel_free = native_kernel_free,
     .launch = native_launch,

@@ -262,7 +262,7 @@ static const struct mw_backend *usual;
 static int write_first_pieces(struct mw_buffer *buffer, size_t offset, size_t bytes, const void *from,
                               struct mw_event *event)
 {
-    return offset < 12288 ? usual->write(buffer, offset, bytes, from, event)
+    return offset < 12288 ? usual->memory->write(buffer, offset, bytes, from, event)
                           : mw_fail(MW_EDEVICE, "the piece at %zu is refused", offset);
 }
 
@@ -271,13 +271,15 @@ static void refused_pieces_are_a_failure(void **state)
     enum { N = 50000 };
     const struct mw_piece_limits limits = { .piece = 4096 };
     struct mw_backend refusing = *device->backend;
+    struct mw_memory_calls calls = *refusing.memory;
     struct mw_porters *porters = NULL;
     char *bytes = calloc(N, 1);
     (void)state;
     struct mw_buffer *a = buffer_with(bytes, N);
     OK(mw_porters_new(device, &limits, 3, &porters));
     usual = device->backend;
-    refusing.write = write_first_pieces;
+    calls.write = write_first_pieces;
+    refusing.memory = &calls;
     device->backend = &refusing;
     FAILS(MW_EDEVICE, "is refused", mw_porters_move(porters, a, 0, N, bytes, NULL));
     device->backend = usual;
@@ -352,8 +354,11 @@ static void devices_copy_to_each_other(void **state)
         /* As between devices with memories of their own, in several pieces. */
         struct mw_backend far = *device->backend, far_other = *other->backend;
         const struct mw_backend *near = device->backend, *near_other = other->backend;
-        far.reaches = NULL;
-        far.map = far_other.map = nothing_mapped;
+        struct mw_memory_calls calls = *far.memory, calls_other = *far_other.memory;
+        calls.map = calls_other.map = nothing_mapped;
+        far.peer = NULL;
+        far.memory = &calls;
+        far_other.memory = &calls_other;
         device->backend = &far;
         other->backend = &far_other;
         copy_there_and_back(other, slow ? 5000 : 3500000);

@@ -38,8 +38,10 @@ static void unload(struct mw_code *code)
     loaded--;
 }
 
-static const struct mw_backend own = { .name = "own", .identify = identify, .compile = compile, .unload = unload },
-    common = { .name = "common", .common_code = true, .identify = identify, .compile = compile, .unload = unload };
+static const struct mw_compile_calls own_calls = { .identify = identify, .compile = compile, .unload = unload },
+    common_calls = { .common_code = true, .identify = identify, .compile = compile, .unload = unload };
+static const struct mw_backend own = { .name = "own", .compile = &own_calls },
+    common = { .name = "common", .compile = &common_calls };
 static struct mw_device one = { .backend = &own }, other = { .backend = &own }, first = { .backend = &common },
     second = { .backend = &common };
 

@@ -204,7 +204,8 @@ static void hardware_of_two_backends_has_two_ids(void **state)
     };
     (void)state;
     for (int preferred = 0; preferred < 2; preferred++) {
-        const struct mw_backend one = { .name = "opencl" }, other = { .name = "other", .preferred = preferred };
+        const struct mw_backend one = { .name = "opencl", .priority = 1 },
+                                other = { .name = "other", .priority = 1 + preferred };
         struct mw_device_list *list = list_of(0);
         size_t chosen[8], count;
         for (size_t i = 0; i < MW_COUNT(infos); i++)
