@@ -27,7 +27,7 @@ typedef unsigned long long mw_cu_address, mw_cu_texture;
 /* ---- numbers ---- */
 
 enum {
-    MW_CU_NO_DEVICE = 100, MW_CU_NOT_FOUND = 500, MW_CU_PEER_ALREADY_ENABLED = 704
+    MW_CU_INVALID_VALUE = 1, MW_CU_NO_DEVICE = 100, MW_CU_NOT_FOUND = 500, MW_CU_PEER_ALREADY_ENABLED = 704
 };
 enum { /* of devices */
     MW_CU_GROUP = 1, MW_CU_GROUP_X = 2, MW_CU_GROUP_Y = 3, MW_CU_GROUP_Z = 4, MW_CU_LOCAL_BYTES = 8, MW_CU_WARP = 10,

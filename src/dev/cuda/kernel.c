@@ -53,20 +53,24 @@ enum { PARAMETERS_MAX = 1024 };
 /* How many there are, and of how many bytes: nothing before CUDA 12.4.  A pointer has 8. */
 static int learn_parameters(struct mw_kernel *kernel, mw_cu_function function)
 {
-    size_t count = 0, offset, bytes;
+    size_t bytes[PARAMETERS_MAX], count = 0, offset;
+    mw_cu_result error = 0;
+    int rc = 0;
     kernel->parameter_count = MW_PARAMETERS_UNKNOWN;
     if (!mw_cu.FuncGetParamInfo)
         return 0;
-    while (count < PARAMETERS_MAX && mw_cu.FuncGetParamInfo(function, count, &offset, &bytes) == 0)
+    while (count < PARAMETERS_MAX && (error = mw_cu.FuncGetParamInfo(function, count, &offset, &bytes[count])) == 0)
         count++;
-    TRY_RETURN(mw_new(count, sizeof *kernel->parameters, &kernel->parameters));
+    if (error != MW_CU_INVALID_VALUE)  /* after the last one */
+        CU_TRY(kernel->device, error, "asking for a kernel's arguments");
+    TRY(mw_new(count, sizeof *kernel->parameters, &kernel->parameters));
     kernel->parameter_count = count;
     for (size_t i = 0; i < count; i++) {
-        (void)mw_cu.FuncGetParamInfo(function, i, &offset, &bytes);
-        kernel->parameters[i].bytes = bytes;
-        kernel->parameters[i].types = bytes == sizeof(mw_cu_address) ? 0 : MW_TAKES_VALUES;
+        kernel->parameters[i].bytes = bytes[i];
+        kernel->parameters[i].types = bytes[i] == sizeof(mw_cu_address) ? 0 : MW_TAKES_VALUES;
     }
-    return 0;
+out:
+    return rc;
 }
 
 static int make_room(struct kernel *it, size_t parameter_count)
