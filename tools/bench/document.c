@@ -100,31 +100,28 @@ static int check(const json_t *root, const char *path)
 int document_read(const char *path, json_t **root)
 {
     const json_t *format;
-    int rc;
 
-    TRY(result_read(path, "results of `meshwork bench -o FILE.json`", root));
+    TRY_RETURN(result_read(path, "results of `meshwork bench -o FILE.json`", root));
     format = json_object_get(*root, "format");
     if (json_is_number(format) && json_number_value(format) != FORMAT) {
         json_decref(*root);
         *root = NULL;
-        rc = mw_fail(MW_EDATA, "%s has results in another format than %d: measure again with this `meshwork bench`",
-                     path, FORMAT);
+        return mw_fail(MW_EDATA, "%s has results in another format than %d: measure again with this `meshwork "
+                       "bench`", path, FORMAT);
     }
-out:
-    return rc;
+    return 0;
 }
 
 static int load(const char *path, json_t **root)
 {
     int rc;
 
-    TRY(document_read(path, root));
+    TRY_RETURN(document_read(path, root));
     rc = check(*root, path);
     if (rc) {
         json_decref(*root);
         *root = NULL;
     }
-out:
     return rc;
 }
 
@@ -169,16 +166,11 @@ out:
 
 static int go_on_with(const char *path, const char *devices, json_t **root)
 {
-    int rc;
-
-    TRY(load(path, root));
+    TRY_RETURN(load(path, root));
     if (strcmp(text_at(*root, "version"), mw_version()) != 0 || strcmp(text_at(*root, "asked"), devices) != 0)
-        rc = mw_fail(MW_EINVAL, "%s has results of meshwork %s on the devices %s: give another file, or none", path,
-                     text_at(*root, "version"), text_at(*root, "asked"));
-    else
-        rc = check_devices(*root, path);
-out:
-    return rc;
+        return mw_fail(MW_EINVAL, "%s has results of meshwork %s on the devices %s: give another file, or none", path,
+                       text_at(*root, "version"), text_at(*root, "asked"));
+    return check_devices(*root, path);
 }
 
 int document_open(const char *path, const char *devices, struct workers *workers, struct document **document)

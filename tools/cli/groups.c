@@ -181,14 +181,12 @@ int host_memory(uint64_t *bytes)
 int host_holds(uint64_t bytes, const char *less)
 {
     uint64_t memory;
-    int rc;
 
-    TRY(host_memory(&memory));
+    TRY_RETURN(host_memory(&memory));
     if (memory && bytes > memory)
-        rc = mw_fail(MW_ELIMIT, "this machine has %s of memory and this takes %s of it: choose %s",
-                     bytes_text(memory).text, bytes_text(bytes).text, less);
-out:
-    return rc;
+        return mw_fail(MW_ELIMIT, "this machine has %s of memory and this takes %s of it: choose %s",
+                       bytes_text(memory).text, bytes_text(bytes).text, less);
+    return 0;
 }
 
 int variant_check(const char *name, mw_variant_table *variants)

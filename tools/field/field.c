@@ -123,11 +123,15 @@ static int make(struct run *r)
     return mw_field_sync(own->field);
 }
 
+static void unmake(struct run *r)
+{
+    mw_field_free(((struct field_run *)r->own)->field);
+}
+
 static void field_free(struct run *r)
 {
     struct field_run *own = r->own;
 
-    mw_field_free(own->field);
     mw_model_free(own->model);
     mw_array_free(&own->input);
     free(own->energies.item);
@@ -169,41 +173,24 @@ static uint64_t step(const struct run *r)
     return mw_field_step(((const struct field_run *)r->own)->field);
 }
 
-/* One thread, shape by rule. */
-static int verify(struct run *r)
+/* Shape by rule. */
+static void plainly(struct run *again)
 {
-    const struct mw_device_options device_options = { .kernel_path = r->set->device.kernel_path };
-    struct field_run own = *(const struct field_run *)r->own;
-    struct run again = *r;
-    struct mw_array state = { 0 };
-    int rc;
+    struct field_run *own = again->own;
 
-    again.own = &own;
-    again.step.device = NULL;
-    own.field = NULL;
-    own.start = NULL;
-    own.options.variant = own.options.shape = NULL;
-    own.options.no_tune = true;
-    TRY(mw_device_open_by_name("native:serial", &device_options, &again.step.device));
-    TRY(mw_field_new(again.step.device, own.model, &own.options, &own.field));
-    TRY(field_set_over(&own));
-    TRY(run_again(&again));
-    TRY(mw_field_get(own.field, &state));
-    TRY(run_compare(r, &state));
-out:
-    mw_array_free(&state);
-    mw_field_free(own.field);
-    mw_device_close(again.step.device);
-    return rc;
+    own->field = NULL;
+    own->start = NULL;
+    own->options.variant = own->options.shape = NULL;
+    own->options.no_tune = true;
 }
 
 const struct simulation field_simulation = {
     .bytes = sizeof(struct field_run), .subject = "model", .less = "a smaller --size", .streams = true, .timed = true,
     .variants = mw_field_variants,
     .model = { .choose = choose, .prepare = prepare, .settings = settings, .device_bytes = device_bytes, .make = make,
-                .free = field_free },
+                .unmake = unmake, .free = field_free },
     .step = { .init = field_init, .advance = advance, .queue = queue, .together = together, .step = step,
-                  .load = field_load, .verify = verify },
+                  .load = field_load, .plainly = plainly },
     .observe = { .look = field_look, .measure = field_measure, .keep = field_keep, .say = field_say, .row = field_row,
                    .picture = field_picture, .label = field_label, .joined = field_joined, .cells = field_cells },
     .report = { .rate_unit = field_rate_unit, .setup = field_report_setup, .method = field_method,

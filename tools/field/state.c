@@ -32,14 +32,12 @@ int field_look(struct run *r, uint64_t step)
     const struct field_run *own = r->own;
     struct mw_array *state = &r->observe.state;
     size_t bad;
-    int rc;
 
-    TRY(state->data ? mw_field_get_into(own->field, state) : mw_field_get(own->field, state));
+    TRY_RETURN(state->data ? mw_field_get_into(own->field, state) : mw_field_get(own->field, state));
     bad = mw_values_not_finite(state->data, own->options.fp64, state->count);
     if (bad < state->count)
-        rc = not_finite(r, step, bad);
-out:
-    return rc;
+        return not_finite(r, step, bad);
+    return 0;
 }
 
 int field_measure(struct run *r)

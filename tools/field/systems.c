@@ -102,21 +102,19 @@ int field_read_over(struct run *r)
     const char *over = own->set->over, *values;
     const struct words word = { .item = &over, .count = 1 };
     char name[64];
-    int rc = 0;
 
     own->systems = own->set->systems;
     if (!over)
-        goto out;
-    TRY(over_split(over, &r->set->params, name, &values));
+        return 0;
+    TRY_RETURN(over_split(over, &r->set->params, name, &values));
     while (own->over < own->info->param_count && strcmp(own->info->params[own->over].name, name))
         own->over++;
     if (own->over == own->info->param_count)
         return parameters_set(own->info->name, own->info->params, own->over, &word, NULL);
-    TRY(over_values(over, values, &own->values, &own->value_count));
+    TRY_RETURN(over_values(over, values, &own->values, &own->value_count));
     if (__builtin_mul_overflow(own->systems, own->value_count, &own->systems))
-        rc = mw_fail(MW_ELIMIT, "--over %s: more systems than memory can hold", over);
-out:
-    return rc;
+        return mw_fail(MW_ELIMIT, "--over %s: more systems than memory can hold", over);
+    return 0;
 }
 
 int field_set_over(const struct field_run *own)

@@ -178,9 +178,8 @@ int label_memory(const struct label *l, const struct mw_device_info *device, str
     const double label = l->set->wide || l->source.count > INT32_MAX ? 8 : 4;
     const double kept_source = label_keeps_source(l) ? value * n : 0;
     struct sample s = { 0 };
-    int rc;
 
-    TRY(take_sample(l, &s));
+    TRY_RETURN(take_sample(l, &s));
     memory_phase(memory, (double)l->reading_bytes, 0);
     memory_phase(memory, kept_source, value * n);
     /* Variants other than runs have roots and their numbers. */
@@ -188,7 +187,6 @@ int label_memory(const struct label *l, const struct mw_device_info *device, str
                  (value + label) * n + (runs ? runs_bytes(l, device, label, s.components) : 2 * label * n));
     after_labelling(l, device, &s, kept_source, memory);
     *components = (uint64_t)(s.components + 0.5);
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

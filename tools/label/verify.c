@@ -173,16 +173,14 @@ static int compare_slice(void *context, size_t first, size_t count, const void *
 static int compare(const struct flood *f)
 {
     struct comparison c = { .f = f };
-    int rc;
 
-    TRY(label_each_slice(f->l, compare_slice, &c));
+    TRY_RETURN(label_each_slice(f->l, compare_slice, &c));
     if (c.differing || f->components != f->l->summary.components)
-        rc = mw_fail(MW_EVERIFY, "verification failed: %zu components on %s and %zu by a flood fill, %zu of %zu "
-                     "labels differ, the first at k=%zu: please report this with `meshwork devices -v`",
-                     f->l->summary.components, mw_device_info(f->l->device)->id, f->components, c.differing,
-                     f->l->source.count, c.first);
-out:
-    return rc;
+        return mw_fail(MW_EVERIFY, "verification failed: %zu components on %s and %zu by a flood fill, %zu of %zu "
+                       "labels differ, the first at k=%zu: please report this with `meshwork devices -v`",
+                       f->l->summary.components, mw_device_info(f->l->device)->id, f->components, c.differing,
+                       f->l->source.count, c.first);
+    return 0;
 }
 
 int label_verify(struct label *l)

@@ -6,14 +6,12 @@
 static int select_devices(const struct device_settings *settings, struct mw_device_list **list, size_t *chosen,
                           size_t *count)
 {
-    int rc;
-    TRY(mw_device_list_for(settings->selector, list));
-    TRY(mw_device_select(*list, settings->selector, TEAM_MAX, chosen, count));
+    TRY_RETURN(mw_device_list_for(settings->selector, list));
+    TRY_RETURN(mw_device_select(*list, settings->selector, TEAM_MAX, chosen, count));
     if (*count > TEAM_MAX)
-        rc = mw_fail(MW_ELIMIT, "-d %s names %zu devices: a run takes at most %d", settings->selector, *count,
-                     TEAM_MAX);
-out:
-    return rc;
+        return mw_fail(MW_ELIMIT, "-d %s names %zu devices: a run takes at most %d", settings->selector, *count,
+                       TEAM_MAX);
+    return 0;
 }
 
 /* Whether a selector may name several devices.  One that does not spares native devices the OpenCL drivers. */

@@ -139,7 +139,6 @@ static int read_case(struct place *at, const json_t *of, struct measured *suite,
 {
     const json_t *rows = list_of(at, of, "rows");
     const size_t count = json_array_size(rows), length = strlen(at->where);
-    int rc;
 
     to->x = number_of(at, of, "x");
     to->task = text_of(at, of, "task");
@@ -147,15 +146,13 @@ static int read_case(struct place *at, const json_t *of, struct measured *suite,
         wrong(at, "x", "less than 1");
     to->steps = steps_of(to->task, to->x);
     suite->has_steps |= to->steps != 1;
-    TRY(mw_new(count, sizeof(*to->item), &to->item));
+    TRY_RETURN(mw_new(count, sizeof(*to->item), &to->item));
     for (; to->count < count && !at->rc; to->count++) {
         snprintf(at->where + length, sizeof(at->where) - length, ".rows[%zu]", to->count);
         read_row(at, json_array_get(rows, to->count), suite, &to->item[to->count]);
         at->where[length] = 0;
     }
-    rc = at->rc;
-out:
-    return rc;
+    return at->rc;
 }
 
 /* ---- suites ---- */
@@ -185,24 +182,21 @@ static int read_suite(struct place *at, const json_t *of, struct measured *suite
 {
     const json_t *cases = list_of(at, of, "cases");
     const size_t count = json_array_size(cases), length = strlen(at->where);
-    int rc;
 
     suite->name = text_of(at, of, "name");
     suite->title = text_of(at, of, "title");
     suite->source = text_of(at, of, "source");
     suite->x = text_of(at, of, "grows");
     read_picture(at, of, suite);
-    TRY(mw_new(count, sizeof(*suite->cases), &suite->cases));
+    TRY_RETURN(mw_new(count, sizeof(*suite->cases), &suite->cases));
     for (size_t i = 0; i < count; i++) {
         suite->count++;
         snprintf(at->where + length, sizeof(at->where) - length, ".cases[%zu]", i);
-        TRY(read_case(at, json_array_get(cases, i), suite, &suite->cases[i]));
+        TRY_RETURN(read_case(at, json_array_get(cases, i), suite, &suite->cases[i]));
         at->where[length] = 0;
     }
     qsort(suite->cases, suite->count, sizeof(*suite->cases), by_size);
-    rc = at->rc;
-out:
-    return rc;
+    return at->rc;
 }
 
 static int read_all(struct place *at, struct results *results)
@@ -211,7 +205,6 @@ static int read_all(struct place *at, struct results *results)
     const json_t *device;
     const size_t count = json_array_size(suites);
     size_t i;
-    int rc;
 
     number_of(at, results->root, "format");
     results->version = text_of(at, results->root, "version");
@@ -219,15 +212,14 @@ static int read_all(struct place *at, struct results *results)
         snprintf(at->where, sizeof(at->where), "devices[%zu]", i);
         text_of(at, device, "id");
     }
-    TRY(at->rc);
-    TRY(mw_new(count, sizeof(*results->suites), &results->suites));
+    TRY_RETURN(at->rc);
+    TRY_RETURN(mw_new(count, sizeof(*results->suites), &results->suites));
     for (i = 0; i < count; i++) {
         results->count++;
         snprintf(at->where, sizeof(at->where), "suites[%zu]", i);
-        TRY(read_suite(at, json_array_get(suites, i), &results->suites[i]));
+        TRY_RETURN(read_suite(at, json_array_get(suites, i), &results->suites[i]));
     }
-out:
-    return rc;
+    return 0;
 }
 
 int results_read(const char *path, struct results *results)

@@ -140,18 +140,16 @@ static int check_input(const struct repeat *r)
 {
     const char *path = text_of(r->before, "input"), *before = text_of(r->before, "input_checksum");
     uint64_t checksum;
-    int rc = 0;
 
     if (!path)
         return 0;
     if (!before)
         return is_no_result(r, "its input was a pipe: give it a file");
-    TRY(mw_file_checksum(path, &checksum));
+    TRY_RETURN(mw_file_checksum(path, &checksum));
     if (strcmp(checksum_text(checksum).text, before) != 0)
-        rc = mw_fail(MW_EDATA, "%s is not the file that %s is of: its checksum is %s instead of %s", path, r->path,
-                     checksum_text(checksum).text, before);
-out:
-    return rc;
+        return mw_fail(MW_EDATA, "%s is not the file that %s is of: its checksum is %s instead of %s", path, r->path,
+                       checksum_text(checksum).text, before);
+    return 0;
 }
 
 static int run_task(struct repeat *r)

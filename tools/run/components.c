@@ -30,17 +30,15 @@ static int check_schedules(uint64_t label, uint64_t other, const char *name)
 int components_check(const struct run *r)
 {
     const uint64_t label_every = r->set->label_every;
-    int rc = 0;
 
     if (!label_every)
         return 0;
-    TRY(check_schedules(label_every, r->set->every, "every"));
-    TRY(check_schedules(label_every, r->observe.own_every, "measure-every"));
+    TRY_RETURN(check_schedules(label_every, r->set->every, "every"));
+    TRY_RETURN(check_schedules(label_every, r->observe.own_every, "measure-every"));
     if (r->model.cells > UINT32_MAX)
-        rc = mw_fail(MW_ELIMIT, "--label-every: meshes of 2^32 cells and more are not labelled, and this one has %zu: "
-                     "leave it out", r->model.cells);
-out:
-    return rc;
+        return mw_fail(MW_ELIMIT, "--label-every: meshes of 2^32 cells and more are not labelled, and this one has "
+                       "%zu: leave it out", r->model.cells);
+    return 0;
 }
 
 int components_start(struct run *r)
@@ -94,9 +92,9 @@ int components_label(struct run *r, uint64_t step)
     double start;
     int rc;
 
-    TRY(components_know(r));
+    TRY_RETURN(components_know(r));
     if (mw_labelling_summary_waits(c->labelling))
-        TRY(run_wait(r));
+        TRY_RETURN(run_wait(r));
     start = mw_now();
     rc = r->kind->observe.cells(r, step, &c->cells, &cells);
     if (!rc)
@@ -104,7 +102,6 @@ int components_label(struct run *r, uint64_t step)
     c->begun = !rc;
     c->step = step;
     c->seconds += mw_now() - start;
-out:
     return rc;
 }
 

@@ -197,11 +197,10 @@ static int take_over(struct command *command, const struct placed *placed, void 
     if (!value || option_is_given(command, name) || placed->option->environment || (is_file && !output))
         return 0;
     if (is_file && strcmp(value, "none") != 0)
-        TRY(check_file(checkpoint, output, value));
+        TRY_RETURN(check_file(checkpoint, output, value));
     if ((rc = options_assign(command, name, value)) != 0)
-        rc = mw_fail_in(rc, "checkpoint %s: %s", mw_checkpoint_path(checkpoint), name);
-out:
-    return rc;
+        return mw_fail_in(rc, "checkpoint %s: %s", mw_checkpoint_path(checkpoint), name);
+    return 0;
 }
 
 /* Checkpoints of run and of walk look alike, but each has names of its own for what it is of. */
@@ -341,20 +340,18 @@ int restart_take_over(struct run *r)
 int restart_compare(struct run *r)
 {
     struct setting_list *list = &r->resume.settings;
-    int rc;
 
     r->kind->model.settings(r, list);
     setting_add(list, true, "steps", "%llu", (unsigned long long)r->set->steps);
-    TRY(options_each(r->command, add_output, r));
+    TRY_RETURN(options_each(r->command, add_output, r));
     setting_add(list, true, "meshwork", "%s", mw_version());
-    TRY(list->rc);
+    TRY_RETURN(list->rc);
     if (r->resume.from)
-        TRY(mw_checkpoint_compare(r->resume.from, list->item));
+        TRY_RETURN(mw_checkpoint_compare(r->resume.from, list->item));
     if (r->resume.from && mw_checkpoint_step(r->resume.from) > r->set->steps)
-        rc = mw_fail(MW_EINVAL, "checkpoint %s is at step %llu, beyond --steps %llu, which counts from the start: ask "
-                     "for more", mw_checkpoint_path(r->resume.from),
-                     (unsigned long long)mw_checkpoint_step(r->resume.from), (unsigned long long)r->set->steps);
-out:
-    return rc;
+        return mw_fail(MW_EINVAL, "checkpoint %s is at step %llu, beyond --steps %llu, which counts from the start: "
+                       "ask for more", mw_checkpoint_path(r->resume.from),
+                       (unsigned long long)mw_checkpoint_step(r->resume.from), (unsigned long long)r->set->steps);
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

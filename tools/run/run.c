@@ -80,7 +80,7 @@ static int check_settings(const struct run *r)
 
     if (set->checkpoint_every && !r->resume.to && !files_forbidden())
         return mw_fail(MW_EINVAL, "--checkpoint-every needs a file: give --checkpoint FILE");
-    TRY(variant_check(set->variant, r->kind->variants));
+    TRY_RETURN(variant_check(set->variant, r->kind->variants));
     if (set->shape && (rc = mw_shape_parse(set->shape, &shape)) != 0)
         return mw_fail_in(rc, "--shape");
     if (shape.variant[0] && strcmp(set->variant, "auto") && strcmp(set->variant, shape.variant))
@@ -88,27 +88,24 @@ static int check_settings(const struct run *r)
                        set->variant, shape.variant);
     if (set->verify && set->mesh.fast_math)
         return mw_fail(MW_EINVAL, "--verify compares bits, which --fast-math gives up: leave out one of them");
-out:
-    return rc;
+    return 0;
 }
 
 static int prepare(struct run *r)
 {
     int rc;
 
-    TRY(check_settings(r));
+    TRY_RETURN(check_settings(r));
     rc = r->kind->model.choose(r, r->model.name);
     if (rc && r->resume.model_is_kept)
         rc = mw_fail_in(rc, "the %s of checkpoint %s", r->kind->subject, mw_checkpoint_path(r->resume.from));
-    TRY(rc);
-    TRY(simulation_check_options(r));
-    TRY(restart_take_over(r));
-    TRY(r->kind->model.prepare(r));
-    TRY(components_check(r));
-    TRY(restart_compare(r));
-    TRY(write_prepare(r));
-out:
-    return rc;
+    TRY_RETURN(rc);
+    TRY_RETURN(simulation_check_options(r));
+    TRY_RETURN(restart_take_over(r));
+    TRY_RETURN(r->kind->model.prepare(r));
+    TRY_RETURN(components_check(r));
+    TRY_RETURN(restart_compare(r));
+    return write_prepare(r);
 }
 
 /* ---- while it runs ---- */
@@ -204,13 +201,13 @@ static int evolve_one(struct run *r, const struct mw_checkpoint *restart)
     struct mw_run_result result;
     int rc;
 
-    TRY(r->kind->model.make(r));
+    TRY_RETURN(r->kind->model.make(r));
     if (r->kind->step.together)
         simulation.together = r->kind->step.together(r);
     r->step.queues = r->kind->step.queue && r->step.team.count == 1 && simulation.together < 2;
     if (r->step.queues)
         simulation.queue = queue;
-    TRY(components_start(r));
+    TRY_RETURN(components_start(r));
     if (!r->seconds.setup)
         r->seconds.setup = mw_now() - r->seconds.start;
     else if (options.time_limit > 0)         /* which is that of all runs */
@@ -222,18 +219,16 @@ static int evolve_one(struct run *r, const struct mw_checkpoint *restart)
     rc = mw_run(&simulation, &options, &result);
     signals_wait_end();
     r->step.stopped = rc == MW_ESTOPPED;
-    if (r->step.stopped)
-        rc = 0;
-    if (!rc) {
-        rc = components_last(r);
-        result.seconds += r->seconds.waited;
-        add_result(r, &result);
-    }
-out:
+    if (!r->step.stopped)
+        TRY_RETURN(rc);
+    rc = components_last(r);
+    result.seconds += r->seconds.waited;
+    add_result(r, &result);
     return rc;
 }
 
-int run_again(struct run *r)
+/* Without outputs, the steps that another has done. */
+static int run_again(struct run *r)
 {
     const struct mw_run_simulation simulation = {
         .size = sizeof(simulation), .context = r, .init = init, .advance = advance, .observe = observe_nothing,
@@ -250,11 +245,34 @@ int run_again(struct run *r)
     return rc;
 }
 
+/* Where nothing can go wrong: on one thread, as plainly as there is. */
 static int verify(struct run *r)
 {
+    const struct mw_device_options options = { .kernel_path = r->set->device.kernel_path };
     const double start = mw_now();
-    const int rc = r->kind->step.verify(r);
+    struct run_settings set = *r->set;
+    struct run again = *r;
+    int rc;
 
+    again.set = &set;
+    again.own = NULL;
+    again.observe.state = (struct mw_array){ 0 };
+    again.step.team = (struct team){ .count = 1 };
+    TRY(mw_new(1, r->kind->bytes, &again.own));
+    memcpy(again.own, r->own, r->kind->bytes);
+    r->kind->step.plainly(&again);
+    TRY(mw_device_open_by_name("native:serial", &options, again.step.team.device));
+    again.step.device = again.step.team.device[0];
+    TRY(r->kind->model.make(&again));
+    TRY(run_again(&again));
+    TRY(r->kind->observe.look(&again, r->step.result.steps));
+    TRY(run_compare(r, &again.observe.state));
+out:
+    if (again.own)
+        r->kind->model.unmake(&again);
+    free(again.own);
+    mw_array_free(&again.observe.state);
+    mw_device_close(again.step.team.device[0]);
     r->seconds.verify += mw_now() - start;
     return rc;
 }
@@ -297,8 +315,10 @@ static void run_free(struct run *r)
 {
     signals_wait_begin(r->step.stopped ? 1e-3 : 0);   /* devices are waited for before they are closed */
     components_free(r);
-    if (r->own)
+    if (r->own) {
+        r->kind->model.unmake(r);
         r->kind->model.free(r);
+    }
     free(r->own);
     team_close(&r->step.team);
     signals_wait_end();

@@ -129,8 +129,6 @@ int run_run(struct command *command);
 int run_whole(struct run *r);
 /* Waits for steps that are queued, before something else would and took that time for its own. */
 int run_wait(struct run *r);
-/* A run without outputs, of steps that another has done, for comparison: until r->step.result.steps. */
-int run_again(struct run *r);
 
 /* ---- restart.c ---- */
 

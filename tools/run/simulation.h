@@ -20,7 +20,8 @@ struct simulation_model {
     uint64_t (*host_bytes)(const struct run *r);
     /* Makes it on the devices of r->step.team. */
     int (*make)(struct run *r);
-    void (*free)(struct run *r);
+    void (*unmake)(struct run *r);       /* also where it was not made */
+    void (*free)(struct run *r);         /* all else */
     /* Of several runs, one after the other: whether another one follows those that are done, and begins it, to be made
      * next.  NULL: there is one. */
     bool (*more)(const struct run *r);
@@ -37,8 +38,9 @@ struct simulation_stepping {
     int (*load)(struct run *r, const struct mw_checkpoint *checkpoint);
     /* What checkpoints have beside r->observe.state; NULL: nothing. */
     int (*save)(struct run *r, struct mw_checkpoint_writer *writer);
-    /* Computes the same steps again where nothing can go wrong, and compares.  MW_EVERIFY. */
-    int (*verify)(struct run *r);
+    /* For --verify, which computes the same steps again on native:serial: chooses what is simplest for a copy of the run
+     * and of its struct, in which nothing is made by now. */
+    void (*plainly)(struct run *again);
 };
 
 struct simulation_observing {

@@ -18,12 +18,11 @@ int correlation_prepare(struct run *r)
 {
     struct spin_run *own = r->own;
     size_t longest = 2;
-    int rc = 0;
 
     if (!own->set->correlation) {
         if (own->set->correlation_range && !files_forbidden())
-            rc = mw_fail(MW_EINVAL, "--correlation-range needs a file: give --correlation FILE.csv");
-        return rc;
+            return mw_fail(MW_EINVAL, "--correlation-range needs a file: give --correlation FILE.csv");
+        return 0;
     }
     if (own->info->spin.values > MW_SPIN_WHOLE)
         return mw_fail(MW_EINVAL, "--correlation is of spins that are numbers, and those of model %s are not: leave it "
@@ -36,17 +35,15 @@ int correlation_prepare(struct run *r)
     own->correlation.range = own->set->correlation_range ? own->set->correlation_range
                            : longest / 2 < RANGE ? longest / 2 : RANGE;
     own->correlation.each = 1;
-    TRY(file_kind_writable("correlation", own->set->correlation, ".csv"));
+    TRY_RETURN(file_kind_writable("correlation", own->set->correlation, ".csv"));
     if (r->set->dry_run)
-        goto out;
+        return 0;
     own->correlation.most = ROWS;
     while (own->correlation.most > ROWS_LEAST && own->correlation.most * columns(own) * sizeof(double) > ROWS_BYTES)
         own->correlation.most /= 2;
-    TRY(mw_new(columns(own), sizeof(double), &own->correlation.now));
-    TRY(mw_new(columns(own), sizeof(double), &own->correlation.part));
-    TRY(mw_new(own->correlation.most * columns(own), sizeof(double), &own->correlation.rows));
-out:
-    return rc;
+    TRY_RETURN(mw_new(columns(own), sizeof(double), &own->correlation.now));
+    TRY_RETURN(mw_new(columns(own), sizeof(double), &own->correlation.part));
+    return mw_new(own->correlation.most * columns(own), sizeof(double), &own->correlation.rows);
 }
 
 void correlation_free(struct spin_correlation *c)

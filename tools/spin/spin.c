@@ -62,13 +62,12 @@ int spin_model_find(const char *name, const char *kernel_path, struct mw_model *
 {
     int rc;
 
-    TRY(model_find(name, kernel_path, model));
+    TRY_RETURN(model_find(name, kernel_path, model));
     if (mw_model_info(*model)->kind == MW_MODEL_SPIN)
         return 0;
     rc = mw_fail(MW_EINVAL, "model %s is one of fields, not of spins", mw_model_info(*model)->name);
     mw_model_free(*model);
     *model = NULL;
-out:
     return rc;
 }
 
@@ -218,13 +217,17 @@ static int make(struct run *r)
     return mw_spins_sync(own->spins);
 }
 
+static void unmake(struct run *r)
+{
+    mw_spins_free(((struct spin_run *)r->own)->spins);
+}
+
 static void spin_free(struct run *r)
 {
     struct spin_run *own = r->own;
 
     for (size_t i = 0; i < SPIN_SERIES; i++)
         free(own->samples.item[i]);
-    mw_spins_free(own->spins);
     mw_array_free(&own->input);
     correlation_free(&own->correlation);
     free(own->params);
@@ -246,37 +249,21 @@ static uint64_t step(const struct run *r)
     return mw_spins_step(((const struct spin_run *)r->own)->spins);
 }
 
-/* One thread, the variant that knows least of those that draw alike. */
-static int verify(struct run *r)
+/* The variant that knows least of those that draw alike. */
+static void plainly(struct run *again)
 {
-    const struct mw_device_options device_options = { .kernel_path = r->set->device.kernel_path };
-    struct spin_run own = *(const struct spin_run *)r->own;
-    struct run again = *r;
-    struct mw_array state = { 0 };
-    int rc;
+    struct spin_run *own = again->own;
 
-    again.own = &own;
-    again.step.device = NULL;
-    own.spins = NULL;
-    own.options.variant = strcmp(spin_draws(&own), "bytes") ? spin_draws(&own) : "lengths";
-    TRY(mw_device_open_by_name("native:serial", &device_options, &again.step.device));
-    TRY(mw_spins_new(&again.step.device, 1, own.model, &own.options, &own.spins));
-    TRY(run_again(&again));
-    TRY(mw_spins_get(own.spins, &state));
-    TRY(run_compare(r, &state));
-out:
-    mw_array_free(&state);
-    mw_spins_free(own.spins);
-    mw_device_close(again.step.device);
-    return rc;
+    own->spins = NULL;
+    own->options.variant = strcmp(spin_draws(own), "bytes") ? spin_draws(own) : "lengths";
 }
 
 const struct simulation spin_simulation = {
     .bytes = sizeof(struct spin_run), .subject = "model", .less = "a smaller --size", .variants = mw_spin_variants,
     .knows = knows,
     .model = { .choose = choose, .prepare = prepare, .settings = settings, .device_bytes = device_bytes,
-                .host_bytes = host_bytes, .make = make, .free = spin_free },
-    .step = { .init = spin_init, .advance = advance, .step = step, .load = spin_load, .verify = verify },
+                .host_bytes = host_bytes, .make = make, .unmake = unmake, .free = spin_free },
+    .step = { .init = spin_init, .advance = advance, .step = step, .load = spin_load, .plainly = plainly },
     .observe = { .look = spin_look, .measure = spin_measure, .say = spin_say, .row = spin_row,
                    .picture = spin_picture, .label = spin_label, .joined = spin_joined, .cells = spin_cells,
                    .write = correlation_write, .observe = spin_observe, .own_timing = "measure" },

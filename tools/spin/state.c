@@ -44,17 +44,14 @@ int spin_read_input(struct run *r)
 int spin_init(struct run *r)
 {
     const struct spin_run *own = r->own;
-    int rc = 0;
 
     if (own->input.data) {
-        rc = mw_spins_set(own->spins, &own->input);
+        const int rc = mw_spins_set(own->spins, &own->input);
         if (rc == MW_EINVAL)
             return mw_fail_in(MW_EDATA, "%s", r->set->input);
-        TRY(rc);
+        TRY_RETURN(rc);
     }
-    TRY(mw_spins_sync(own->spins));
-out:
-    return rc;
+    return mw_spins_sync(own->spins);
 }
 
 int spin_load(struct run *r, const struct mw_checkpoint *checkpoint)
@@ -92,7 +89,7 @@ int spin_look(struct run *r, uint64_t step)
     const struct spin_run *own = r->own;
 
     return at_step(step, r->observe.state.data ? mw_spins_get_into(own->spins, &r->observe.state)
-                                       : mw_spins_get(own->spins, &r->observe.state));
+                                               : mw_spins_get(own->spins, &r->observe.state));
 }
 
 static int measure_at(struct spin_run *own, uint64_t step)

@@ -107,23 +107,22 @@ static int make_map(struct transform *t)
     struct size input = { .dims = t->source.dims };
     int rc;
 
-    TRY(check_lengths_given(t));
+    TRY_RETURN(check_lengths_given(t));
     if (t->source.dims == 0)
         return mw_fail(MW_EINVAL, "%s holds a single number, which has no dimensions to transform", t->input);
     memcpy(input.length, t->source.length, sizeof(input.length));
     t->from = set->size.dims ? set->size : input;
-    TRY(mw_map_new(t->from.dims, t->from.length, &t->map));
+    TRY_RETURN(mw_map_new(t->from.dims, t->from.length, &t->map));
     for (size_t i = 0; i < t->op_count; i++) {
         note_short_shift(t->map, t->ops[i]);
         if ((rc = mw_map_parse(t->map, t->ops[i])) != 0)
             return set->inverse && !set->size.dims ? mw_fail_in(rc, "--inverse without --size") : rc;
     }
     if (set->inverse)
-        TRY(invert(t, &input));
+        TRY_RETURN(invert(t, &input));
     t->from = input;
     t->to = result_lengths(t->map);
-out:
-    return rc;
+    return 0;
 }
 
 static int check_in_place(const struct transform *t)
@@ -157,20 +156,18 @@ int transform_prepare(struct transform *t, const struct words *operands)
     const struct transform_settings *set = t->set;
     int rc;
 
-    TRY(variant_check(set->variant, mw_transform_variants));
-    TRY(read_operands(t, operands));
-    TRY(check_output(t));
-    TRY(t->from_picture ? mw_png_read(t->input, &t->source, &t->kind) : mw_npy_read(t->input, &t->source));
-    TRY(make_map(t));
+    TRY_RETURN(variant_check(set->variant, mw_transform_variants));
+    TRY_RETURN(read_operands(t, operands));
+    TRY_RETURN(check_output(t));
+    TRY_RETURN(t->from_picture ? mw_png_read(t->input, &t->source, &t->kind) : mw_npy_read(t->input, &t->source));
+    TRY_RETURN(make_map(t));
     if (set->in_place)
-        TRY(check_in_place(t));
+        TRY_RETURN(check_in_place(t));
     if (t->to_picture)
-        TRY(check_picture(t));
+        TRY_RETURN(check_picture(t));
     if (set->fill && (rc = element_parse(set->fill, t->source.type, t->from_picture && t->kind != MW_PNG_GRAY,
                                       t->fill)) != 0)
         return mw_fail_in(rc, "--fill");
-    TRY(passes_new(set->repeat, &t->passes));
-out:
-    return rc;
+    return passes_new(set->repeat, &t->passes);
 }
 /* SPDX-License-Identifier: MIT */

@@ -115,20 +115,18 @@ static int check_start(const struct run *r)
     const struct walk_run *own = r->own;
     const bool differ = own->info->generators > 1 && own->set->average == WALK_CARPETS;
     const size_t carpets = differ ? own->set->runs : 1;
-    int rc = 0;
 
     for (size_t run = 0; run < carpets; run++) {
         struct mw_carpet *carpet;
-        TRY(walk_carpet_make(r, run, &carpet));
+        int rc = 0;
+        TRY_RETURN(walk_carpet_make(r, run, &carpet));
         if (!mw_carpet_accessible(carpet, own->start))
             rc = mw_fail(MW_EINVAL, "--start %s is not accessible on the carpet of seed %llu: start elsewhere, or at "
                          "random", own->set->start, (unsigned long long)(r->set->seed + run));
         mw_carpet_free(carpet);
-        if (rc != 0)
-            goto out;
+        TRY_RETURN(rc);
     }
-out:
-    return rc;
+    return 0;
 }
 
 /* The corner is where a carpet of one generator looks the same at all scales, and a walk's exponent is the carpet's. */
@@ -250,8 +248,10 @@ static int make(struct run *r)
     return 0;
 }
 
-static void free_batch(struct walk_run *own)
+static void unmake(struct run *r)
 {
+    struct walk_run *own = r->own;
+
     for (size_t i = 0; i < TEAM_MAX; i++)
         walk_one_free(&own->one[i]);
 }
@@ -260,7 +260,6 @@ static void walk_free(struct run *r)
 {
     struct walk_run *own = r->own;
 
-    free_batch(own);
     mw_carpet_free(own->carpet);
     free(own->at);
     free(own->measured);
@@ -279,7 +278,7 @@ static int next(struct run *r)
     struct walk_run *own = r->own;
 
     walk_note_checksums(r);
-    free_batch(own);
+    unmake(r);
     own->first = own->ended = own->first + own->batch;
     own->batch = 0;
     own->loaded = false;
@@ -336,44 +335,26 @@ static uint64_t step(const struct run *r)
     return ((const struct walk_run *)r->own)->step;
 }
 
-/* The walks under way once more, on one thread, by the simplest of the variants whose memory any walk has. */
-static int verify(struct run *r)
+/* The walks under way once more, by the simplest of the variants whose memory any walk has. */
+static void plainly(struct run *again)
 {
-    const struct mw_device_options device_options = { .kernel_path = r->set->device.kernel_path };
-    struct walk_run own = *(const struct walk_run *)r->own;
-    struct run_settings set = *r->set;
-    struct run again = *r;
-    int rc;
+    struct walk_run *own = again->own;
 
-    memset(own.one, 0, sizeof(own.one));
-    own.at_count = 0;                        /* nothing is measured */
-    set.variant = "near";
-    again.set = &set;
-    again.own = &own;
-    again.step.device = NULL;
-    again.observe.state = (struct mw_array){ 0 };
-    again.resume.from = own.loaded ? r->resume.from : NULL;
-    TRY(mw_device_open_by_name("native:serial", &device_options, &again.step.device));
-    for (size_t i = 0; i < own.batch; i++)
-        TRY(walk_one_make(&again, own.first + i, &again.step.device, 1, &own.one[i]));
-    TRY(run_again(&again));
-    TRY(walk_look(&again, own.step));
-    TRY(run_compare(r, &again.observe.state));
-out:
-    free_batch(&own);
-    mw_array_free(&again.observe.state);
-    mw_device_close(again.step.device);
-    return rc;
+    memset(own->one, 0, sizeof(own->one));
+    own->at_count = 0;                       /* nothing is measured */
+    again->set->variant = "near";
+    if (!own->loaded)
+        again->resume.from = NULL;
 }
 
 const struct simulation walk_simulation = {
     .bytes = sizeof(struct walk_run), .subject = "carpet", .less = "fewer --steps or --walkers",
     .variants = mw_walk_variants,
     .model = { .choose = choose, .prepare = prepare, .settings = settings, .device_bytes = walk_device_bytes,
-                .host_bytes = walk_host_bytes, .make = make, .free = walk_free, .more = more, .next = next,
+                .host_bytes = walk_host_bytes, .make = make, .unmake = unmake, .free = walk_free, .more = more, .next = next,
                 .runs = runs },
     .step = { .init = walk_init, .advance = advance, .step = step, .load = walk_load, .save = walk_save,
-                  .verify = verify },
+                  .plainly = plainly },
     .observe = { .look = walk_look, .field = walk_field, .measure = walk_measure, .say = walk_say, .row = walk_row,
                    .picture = walk_picture, .write = walk_write },
     .report = { .rate_unit = walk_rate_unit, .setup = walk_report_setup, .method = walk_method,
