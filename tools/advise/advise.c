@@ -245,10 +245,8 @@ static int advise(struct advise *a)
 
     TRY(subcommand_find(a->arguments->item, a->arguments->count, &a->task.subcommand, &named));
     TRY(options_parse(&a->task, (int)(a->arguments->count - named), (char **)a->arguments->item + named));
-    if (work_of(&a->task, &work) != 0) {
-        rc = mw_fail(MW_EINVAL, "no device is advised for this: %s", mw_errmsg());
-        goto out;
-    }
+    if (work_of(&a->task, &work) != 0)
+        TRY(mw_fail(MW_EINVAL, "no device is advised for this: %s", mw_errmsg()));
     TRY(knowledge_open(&a->knowledge));
     TRY(knowledge_forget(a->knowledge, work.key.data));
     a->report = report_object();
@@ -257,10 +255,8 @@ static int advise(struct advise *a)
             work.unit);
     a->table = put_table(a->report, "sizes", ">size|the fastest|>with all|>alone|the next");
     TRY(measure_all(a, sizes_below(&work)));
-    if (a->stopped) {
-        rc = mw_fail(MW_ESTOPPED, "stopped: what was known before stays");
-        goto out;
-    }
+    if (a->stopped)
+        TRY(mw_fail(MW_ESTOPPED, "stopped: what was known before stays"));
     TRY(knowledge_save(a->knowledge));
     TRY(mw_text_ok(&a->words));
     if (a->words.length)

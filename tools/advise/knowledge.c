@@ -9,6 +9,8 @@
 #include <meshwork/device.h>
 #include <meshwork/file.h>
 
+#include "tools/report/files.h"
+
 #define NAME "advice.txt"
 #define LIKE 4.0                 /* times as large or as small as what was measured is like it */
 #define LINES_MOST 100000
@@ -180,7 +182,6 @@ int knowledge_forget(struct knowledge *k, const char *task)
 int knowledge_save(const struct knowledge *k)
 {
     struct mw_text text = { 0 };
-    struct mw_file *file = NULL;
     char *path = NULL, *folder = NULL;
     int rc;
 
@@ -191,12 +192,8 @@ int knowledge_save(const struct knowledge *k)
         mw_text_add(&text, "%s\t%s\t%s\t%.9g\t%.9g\t%.9g\n", k->machine, k->item[i].task, k->item[i].device,
                     k->item[i].size, k->item[i].whole_but_steps, k->item[i].step);
     TRY(mw_text_ok(&text));
-    TRY(mw_file_create(path, false, &file));
-    TRY(mw_file_write(file, text.data, text.length));
-    rc = mw_file_commit(file);
-    file = NULL;
+    rc = file_write(path, false, text.data, text.length);
 out:
-    mw_file_abandon(file);
     mw_text_free(&text);
     free(path);
     free(folder);

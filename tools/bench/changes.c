@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "tools/bench/bench.h"
+#include "tools/cli/passes.h"
 
 #define LEAST_CHANGE 1.1         /* a factor below which nothing is said */
 #define MOST_NOISE 2.0           /* one above which nothing is taken for noise */
@@ -71,19 +72,6 @@ static int note_pair(struct pair *p, void *context)
     return 0;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-static double median(double *values, size_t n)
-{
-    qsort(values, n, sizeof(*values), by_value);
-    return (values[(n - 1) / 2] + values[n / 2]) / 2;
-}
-
 /* So many standard deviations that fewer than `ALARMS` of all rows are further out: a bound on the normal quantile.
  * The median of distances is 0.6745 of one. */
 static void find_noise(struct device *d, size_t rows)
@@ -92,10 +80,10 @@ static void find_noise(struct device *d, size_t rows)
 
     if (d->count < ROWS_LEAST)
         return;
-    drift = median(d->log_ratio, d->count);
+    drift = reals_median(d->log_ratio, d->count);
     for (size_t i = 0; i < d->count; i++)
         d->log_ratio[i] = fabs(d->log_ratio[i] - drift);
-    deviation = median(d->log_ratio, d->count) / 0.6745;
+    deviation = reals_median(d->log_ratio, d->count) / 0.6745;
     d->measured = drift;
     d->drift = fmax(fmin(drift, log(MOST_DRIFT)), -log(MOST_DRIFT));
     d->limit = fmin(fmax(exp(deviation * sqrt(2 * log((double)rows / ALARMS))), LEAST_CHANGE), MOST_NOISE);

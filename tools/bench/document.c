@@ -7,6 +7,7 @@
 #include <meshwork/file.h>
 
 #include "tools/bench/bench.h"
+#include "tools/report/files.h"
 #include "tools/result/envelope.h"
 
 #define FORMAT 2
@@ -155,10 +156,8 @@ static int check_devices(const json_t *root, const char *path)
     count = mw_device_list_count(list);
     json_array_foreach(json_object_get(root, "devices"), i, device)
         if (i >= count || strcmp(mw_device_list_info(list, i)->id, text_at(device, "id")) != 0 ||
-            strcmp(mw_device_list_info(list, i)->name, text_at(device, "name")) != 0) {
-            rc = mw_fail(MW_EINVAL, "%s has results of other devices than this machine has: give another file", path);
-            goto out;
-        }
+            strcmp(mw_device_list_info(list, i)->name, text_at(device, "name")) != 0)
+            TRY(mw_fail(MW_EINVAL, "%s has results of other devices than this machine has: give another file", path));
 out:
     mw_device_list_free(list);
     return rc;
@@ -203,20 +202,14 @@ void document_free(struct document *document)
 
 static int save(const struct document *document, const char *path)
 {
-    struct mw_file *file = NULL;
-    char *text = json_dumps(document->root, JSON_INDENT(1));
+    char *json = json_dumps(document->root, JSON_INDENT(1));
+    struct mw_text text = { 0 };
     int rc;
 
-    if (!text)
-        return lost();
-    TRY(mw_file_create(path, true, &file));
-    TRY(mw_file_write(file, text, strlen(text)));
-    TRY(mw_file_write(file, "\n", 1));
-    rc = mw_file_commit(file);
-    file = NULL;
-out:
-    mw_file_abandon(file);
-    free(text);
+    mw_text_add(&text, "%s\n", json ? json : "");
+    rc = json && !text.failed ? file_write(path, true, text.data, text.length) : lost();
+    mw_text_free(&text);
+    free(json);
     return rc;
 }
 

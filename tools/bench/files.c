@@ -17,10 +17,8 @@ int bench_file(const char *suffix, char **path)
     mw_text_add(&text, "%s/meshwork-XXXXXX%s", folder, suffix);
     TRY(mw_text_ok(&text));
     fd = mkstemps(text.data, (int)strlen(suffix));
-    if (fd < 0) {
-        rc = mw_fail(MW_EIO, "%s: no file can be made there, for what suites prepare: %s", folder, strerror(errno));
-        goto out;
-    }
+    if (fd < 0)
+        TRY(mw_fail(MW_EIO, "%s: no file can be made there, for what suites prepare: %s", folder, strerror(errno)));
     close(fd);
     *path = text.data;
     text.data = NULL;

@@ -24,16 +24,22 @@ int passes_new(size_t count, struct passes *passes)
     return mw_new(count, sizeof(*passes->seconds), &passes->seconds);
 }
 
-static int compare_seconds(const void *a, const void *b)
+static int by_value(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
 
     return (x > y) - (x < y);
 }
 
+double reals_median(double *values, size_t n)
+{
+    qsort(values, n, sizeof(*values), by_value);
+    return 0.5 * (values[(n - 1) / 2] + values[n / 2]);
+}
+
 void passes_sort(struct passes *passes)
 {
-    qsort(passes->seconds, passes->count, sizeof(*passes->seconds), compare_seconds);
+    reals_median(passes->seconds, passes->count);
 }
 
 double passes_median(const struct passes *passes)

@@ -11,6 +11,9 @@ struct phase phase_begin(void);
 /* Its seconds so far; those of building are added to `build`. */
 double phase_end(const struct phase *phase, double *build);
 
+/* Sorts numbers; their median. */
+double reals_median(double *values, size_t n);
+
 struct passes { double *seconds; size_t count; };
 int passes_new(size_t count, struct passes *passes);
 /* To be called once all are there: from then on the first is the shortest and the last the longest. */

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "tools/cli/passes.h"
 #include "tools/cli/signals.h"
 #include "tools/compare/compare.h"
 #include "tools/report/progress.h"
@@ -182,22 +183,15 @@ int row_verdict(const struct row *row)
     return 0;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 struct spread spread_of(const double *values, size_t n)
 {
-    double sorted[ROUNDS_MAX];
+    double sorted[ROUNDS_MAX], median;
 
     if (n == 0)
         return (struct spread){ NAN, NAN, NAN };
     memcpy(sorted, values, n * sizeof(*values));
-    qsort(sorted, n, sizeof(*sorted), by_value);
-    return (struct spread){ (sorted[(n - 1) / 2] + sorted[n / 2]) / 2, sorted[0], sorted[n - 1] };
+    median = reals_median(sorted, n);
+    return (struct spread){ median, sorted[0], sorted[n - 1] };
 }
 
 struct spread row_seconds(const struct row *row)

@@ -188,12 +188,12 @@ const struct simulation field_simulation = {
     .bytes = sizeof(struct field_run), .subject = "model", .less = "a smaller --size", .streams = true, .timed = true,
     .variants = mw_field_variants,
     .model = { .choose = choose, .prepare = prepare, .settings = settings, .device_bytes = device_bytes, .make = make,
-                .unmake = unmake, .free = field_free },
+               .unmake = unmake, .free = field_free },
     .step = { .init = field_init, .advance = advance, .queue = queue, .together = together, .step = step,
-                  .load = field_load, .plainly = plainly },
+              .load = field_load, .plainly = plainly },
     .observe = { .look = field_look, .measure = field_measure, .keep = field_keep, .say = field_say, .row = field_row,
-                   .picture = field_picture, .label = field_label, .joined = field_joined, .cells = field_cells },
+                 .picture = field_picture, .label = field_label, .joined = field_joined, .cells = field_cells },
     .report = { .rate_unit = field_rate_unit, .setup = field_report_setup, .method = field_method,
-                   .device = field_report_device, .state = field_report_state },
+                .device = field_report_device, .state = field_report_state },
 };
 /* SPDX-License-Identifier: MIT */

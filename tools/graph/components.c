@@ -38,12 +38,11 @@ static int prepare(void *course)
     return grouping_check_outputs(g);
 }
 
-static int pass(void *course, size_t i, double *seconds)
+static int pass(void *course, double *seconds)
 {
     struct grouping *g = course;
     const double start = mw_now();
 
-    (void)i;
     TRY_RETURN(mw_graph_labelling_run(g->labelling, g->roots, &g->iterations));
     *seconds = mw_now() - start;
     return 0;
@@ -62,18 +61,17 @@ static int begin(void *course)
     TRY_RETURN(mw_graph_labelling_new(team->device, team->count, &g->t.n.graph, &options, &g->labelling));
     TRY_RETURN(mw_buffer_new(team->device[0], g->t.n.graph.vertices * sizeof(int32_t), &g->roots));
     g->variant = mw_graph_labelling_variant(g->labelling);
-    TRY_RETURN(pass(g, 0, &first));
+    TRY_RETURN(pass(g, &first));
     g->t.build = g->t.n.build + mw_now() - start;
     return 0;
 }
 
-static int pass_strong(void *course, size_t i, double *seconds)
+static int pass_strong(void *course, double *seconds)
 {
     struct grouping *g = course;
     const struct mw_graph_strong_options options = { .variant = g->t.set->variant,
                                                      .block_arcs = g->t.set->block_arcs };
 
-    (void)i;
     mw_graph_strong_free(&g->strong);
     TRY_RETURN(mw_graph_strong(g->t.team.device[0], &g->t.n.graph, &options, &g->strong));
     *seconds = g->strong.seconds;

@@ -55,8 +55,8 @@ static int compute(struct course *t)
 {
     if (t->kind->begin)
         TRY_RETURN(t->kind->begin(t));
-    for (size_t i = 0; i < t->passes.count; i++)
-        TRY_RETURN(t->kind->pass(t, i, &t->passes.seconds[i]));
+    for (; t->pass < t->passes.count; t->pass++)
+        TRY_RETURN(t->kind->pass(t, &t->passes.seconds[t->pass]));
     passes_sort(&t->passes);
     if (t->kind->end)
         TRY_RETURN(t->kind->end(t));

@@ -23,7 +23,7 @@ struct course_kind {
     int (*prepare)(void *course);          /* looks at its options, before anything is read */
     void (*plan)(const void *course, const struct team_plan *team, struct node *to);
     int (*begin)(void *course);            /* the graph is there */
-    int (*pass)(void *course, size_t pass, double *seconds);
+    int (*pass)(void *course, double *seconds);
     int (*end)(void *course);              /* all passes are done */
     /* Compares with what another variant comes to on this device.  MW_EVERIFY. */
     int (*verify)(void *course, struct mw_device *serial);
@@ -40,6 +40,7 @@ struct course {
     struct network n;
     struct team team;
     struct passes passes;
+    size_t pass;                         /* the one under way */
     double open, build, verify, output;  /* seconds */
 };
 

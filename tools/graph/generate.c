@@ -151,13 +151,11 @@ static int verify(struct generation *g)
 
     TRY(mw_device_open_by_name("native:serial", &options, &serial));
     TRY(make_once(g, serial, &edges));
-    if (edges.count != g->edges.count || edges.vertices != g->edges.vertices) {
-        rc = mw_fail(MW_EVERIFY, "verification failed: %zu vertices and %llu edges on %s, %zu and %llu on "
-                     "native:serial: please report this with `meshwork devices -v`", g->edges.vertices,
-                     (unsigned long long)g->edges.count, mw_device_info(g->device)->id, edges.vertices,
-                     (unsigned long long)edges.count);
-        goto out;
-    }
+    if (edges.count != g->edges.count || edges.vertices != g->edges.vertices)
+        TRY(mw_fail(MW_EVERIFY, "verification failed: %zu vertices and %llu edges on %s, %zu and %llu on "
+                    "native:serial: please report this with `meshwork devices -v`", g->edges.vertices,
+                    (unsigned long long)g->edges.count, mw_device_info(g->device)->id, edges.vertices,
+                    (unsigned long long)edges.count));
     while (first < edges.count && !memcmp(edges.ends + 2 * first, g->edges.ends + 2 * first, 2 * sizeof(*edges.ends)))
         first++;
     if (first < edges.count)

@@ -92,12 +92,11 @@ static int begin(void *course)
     return f->way->begin ? f->way->begin(f) : 0;
 }
 
-static int pass(void *course, size_t i, double *seconds)
+static int pass(void *course, double *seconds)
 {
     struct finding *f = course;
     int rc;
 
-    (void)i;
     progress_start("paths", 0, NULL);
     rc = f->way->pass(f, seconds);
     progress_end();

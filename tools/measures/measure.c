@@ -66,11 +66,10 @@ static void plan(const void *course, const struct team_plan *team, struct node *
     say_row(put_bytes(o, "memory_bytes", bytes), "memory", "about %s", bytes_text(bytes).text);
 }
 
-static int compute(void *course, size_t pass, double *seconds)
+static int compute(void *course, double *seconds)
 {
     struct measuring *m = course;
 
-    (void)pass;
     measured_free(&m->found);
     TRY_RETURN(m->measure->compute(m->set, m->t.set->variant, &m->t.team, &m->t.n.graph, &m->found));
     *seconds = m->found.seconds;

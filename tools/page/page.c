@@ -37,20 +37,6 @@ static int make_page(const struct results *results, bool plots, struct mw_text *
     return mw_text_ok(to);
 }
 
-static int write_page(const char *path, const struct mw_text *page)
-{
-    struct mw_file *file = NULL;
-    int rc;
-
-    TRY(mw_file_create(path, true, &file));
-    TRY(mw_file_write(file, page->data, page->length));
-    rc = mw_file_commit(file);
-    file = NULL;
-out:
-    mw_file_abandon(file);
-    return rc;
-}
-
 /* FILE.json becomes FILE.html. */
 static int name_page(const char *input, const char *output, char **path)
 {
@@ -86,7 +72,7 @@ static int run(struct command *command)
     if (!plots)
         say_note("no plots: they need the program gnuplot, which is not there (gnuplot-nox on Debian and Ubuntu)");
     TRY(make_page(&results, plots, &page));
-    rc = write_page(path, &page);
+    rc = file_write(path, true, page.data, page.length);
 out:
     mw_text_free(&page);
     results_free(&results);

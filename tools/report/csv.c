@@ -4,12 +4,14 @@
 #include <meshwork/file.h>
 #include <meshwork/graph.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/formula.h"
 #include "tools/report/files.h"
+#include "tools/report/numbers.h"
 #include "tools/report/output.h"
 
 #define BLOCK_BYTES ((size_t)1 << 20)
@@ -65,6 +67,11 @@ void csv_cell(struct mw_text *text, const char *cell)
     for (; *cell; cell++)
         mw_text_add(text, *cell == '"' ? "\"\"" : "%c", *cell);
     mw_text_add(text, "\"");
+}
+
+void csv_real(struct mw_text *text, double value)
+{
+    mw_text_add(text, ",%s", isfinite(value) ? real_text(value).text : "");
 }
 
 void csv_vertex(struct mw_text *text, const struct mw_names *names, size_t vertex, const char *after)

@@ -12,6 +12,8 @@ int csv_write(const char *path, const char *titles, size_t elements, csv_lines_f
 /* Appends a name as a cell: in quotes where it has commas, quotes or ends of lines; in quotes and after a ' where a
  * spreadsheet would take it for a formula, as OWASP advises. */
 void csv_cell(struct mw_text *text, const char *cell);
+/* A comma and a number, or where it is not finite nothing. */
+void csv_real(struct mw_text *text, double value);
 /* The name of a vertex as a cell, before `after`. */
 struct mw_names;
 void csv_vertex(struct mw_text *text, const struct mw_names *names, size_t vertex, const char *after);

@@ -234,11 +234,9 @@ int file_numbered(const char *option, const char *pattern, uint64_t step, bool s
             mw_text_append(&text, c++, 1);
             continue;
         }
-        if (*end != 'd' || width > 20 || placed) {
-            rc = mw_fail(MW_EINVAL, "--%s: '%s' may hold one %%d or %%06d for the step, and %%%% for a percent sign",
-                         option, pattern);
-            goto out;
-        }
+        if (*end != 'd' || width > 20 || placed)
+            TRY(mw_fail(MW_EINVAL, "--%s: '%s' may hold one %%d or %%06d for the step, and %%%% for a percent sign",
+                        option, pattern));
         mw_text_add(&text, zeros ? "%0*llu" : "%*llu", (int)width, (unsigned long long)step);
         placed = true;
         c = end;
@@ -320,6 +318,20 @@ int file_kind_writable(const char *option, const char *path, const char *suffix)
         return mw_fail(MW_EINVAL, "--%s: '%s' does not end in %s, nor is it -, standard output", option, path, suffix);
     return !strcmp(suffix, ".csv") ? file_text_writable(path)
         : !strcmp(suffix, ".png") ? file_picture_writable(path) : file_array_writable(path);
+}
+
+int file_write(const char *path, bool synced, const char *bytes, size_t n)
+{
+    struct mw_file *file = NULL;
+    int rc;
+
+    TRY(mw_file_create(path, synced, &file));
+    TRY(mw_file_write(file, bytes, n));
+    rc = mw_file_commit(file);
+    file = NULL;
+out:
+    mw_file_abandon(file);
+    return rc;
 }
 
 const char *file_words(const char *path)

@@ -45,6 +45,8 @@ bool file_is_of_series(const char *pattern, uint64_t last, const char *name);
 bool file_has_number(const char *pattern);
 /* Whether the command line would find a program of that name. */
 bool file_program(const char *program);
+/* Writes a file, all or nothing; `synced` as of mw_file_create. */
+int file_write(const char *path, bool synced, const char *bytes, size_t n);
 /* The path; "-" is "to standard output". */
 const char *file_words(const char *path);
 

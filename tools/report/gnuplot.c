@@ -85,16 +85,11 @@ out:
 int plot_run(const char *plot, const struct mw_text *script)
 {
     struct mw_text drawn = { 0 };
-    struct mw_file *file = NULL;
     int rc;
 
     TRY(plot_draw(plot, script, &drawn));
-    TRY(mw_file_create(plot, true, &file));
-    TRY(mw_file_write(file, drawn.data, drawn.length));
-    rc = mw_file_commit(file);
-    file = NULL;
+    rc = file_write(plot, true, drawn.data, drawn.length);
 out:
-    mw_file_abandon(file);
     mw_text_free(&drawn);
     return rc;
 }

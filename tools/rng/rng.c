@@ -281,11 +281,9 @@ static int run(struct command *command)
     }
     TRY(rng_check_memory(&r));
     TRY(open_generator(&r));
-    if (r.set->verify && r.devices.count > 1 && mw_random_team_piece(r.team)) {
-        rc = mw_fail(MW_ENOTSUP, "--verify: several devices with tables of their own make other numbers than one: "
-                     "leave it out, or take one device");
-        goto out;
-    }
+    if (r.set->verify && r.devices.count > 1 && mw_random_team_piece(r.team))
+        TRY(mw_fail(MW_ENOTSUP, "--verify: several devices with tables of their own make other numbers than one: "
+                    "leave it out, or take one device"));
     if (r.output)
         TRY(rng_write(&r));
     else

@@ -38,8 +38,8 @@ struct simulation_stepping {
     int (*load)(struct run *r, const struct mw_checkpoint *checkpoint);
     /* What checkpoints have beside r->observe.state; NULL: nothing. */
     int (*save)(struct run *r, struct mw_checkpoint_writer *writer);
-    /* For --verify, which computes the same steps again on native:serial: chooses what is simplest for a copy of the run
-     * and of its struct, in which nothing is made by now. */
+    /* For --verify, which computes the same steps again on native:serial: chooses what is simplest, for a copy of the
+     * run and of its struct, in which nothing is made by now. */
     void (*plainly)(struct run *again);
 };
 

@@ -262,12 +262,12 @@ const struct simulation spin_simulation = {
     .bytes = sizeof(struct spin_run), .subject = "model", .less = "a smaller --size", .variants = mw_spin_variants,
     .knows = knows,
     .model = { .choose = choose, .prepare = prepare, .settings = settings, .device_bytes = device_bytes,
-                .host_bytes = host_bytes, .make = make, .unmake = unmake, .free = spin_free },
+               .host_bytes = host_bytes, .make = make, .unmake = unmake, .free = spin_free },
     .step = { .init = spin_init, .advance = advance, .step = step, .load = spin_load, .plainly = plainly },
     .observe = { .look = spin_look, .measure = spin_measure, .say = spin_say, .row = spin_row,
-                   .picture = spin_picture, .label = spin_label, .joined = spin_joined, .cells = spin_cells,
-                   .write = correlation_write, .observe = spin_observe, .own_timing = "measure" },
+                 .picture = spin_picture, .label = spin_label, .joined = spin_joined, .cells = spin_cells,
+                 .write = correlation_write, .observe = spin_observe, .own_timing = "measure" },
     .report = { .rate_unit = spin_rate_unit, .setup = spin_report_setup, .method = spin_method,
-                   .device = spin_report_device, .state = spin_report_state, .plan = spin_report_plan },
+                .device = spin_report_device, .state = spin_report_state, .plan = spin_report_plan },
 };
 /* SPDX-License-Identifier: MIT */

@@ -5,12 +5,6 @@
 #include "tools/spin/spin.h"
 #include "tools/sweep/sweep.h"
 
-/* What is not known is left empty. */
-static void add_real(struct mw_text *text, double value)
-{
-    mw_text_add(text, ",%s", isfinite(value) ? real_text(value).text : "");
-}
-
 static void add_row(const void *context, size_t row, struct mw_text *text)
 {
     const struct sweep *s = context;
@@ -19,11 +13,11 @@ static void add_row(const void *context, size_t row, struct mw_text *text)
     struct mw_text reason = { 0 };
 
     mw_text_add(text, "%s", size_text(&z->size, "x").text);
-    add_real(text, s->points[point].value);
+    csv_real(text, s->points[point].value);
     for (size_t c = 0; c < sweep_column_count; c++) {
         const struct mw_spin_estimate e = sweep_estimate(s, row, c);
-        add_real(text, e.value);
-        add_real(text, e.error);
+        csv_real(text, e.value);
+        csv_real(text, e.error);
     }
     mw_text_add(text, ",%zu", z->measured[point] * s->copies);
     if (sweep_is_measured(s, row))

@@ -351,15 +351,15 @@ const struct simulation walk_simulation = {
     .bytes = sizeof(struct walk_run), .subject = "carpet", .less = "fewer --steps or --walkers",
     .variants = mw_walk_variants,
     .model = { .choose = choose, .prepare = prepare, .settings = settings, .device_bytes = walk_device_bytes,
-                .host_bytes = walk_host_bytes, .make = make, .unmake = unmake, .free = walk_free, .more = more, .next = next,
-                .runs = runs },
+               .host_bytes = walk_host_bytes, .make = make, .unmake = unmake, .free = walk_free, .more = more,
+               .next = next, .runs = runs },
     .step = { .init = walk_init, .advance = advance, .step = step, .load = walk_load, .save = walk_save,
-                  .plainly = plainly },
+              .plainly = plainly },
     .observe = { .look = walk_look, .field = walk_field, .measure = walk_measure, .say = walk_say, .row = walk_row,
-                   .picture = walk_picture, .write = walk_write },
+                 .picture = walk_picture, .write = walk_write },
     .report = { .rate_unit = walk_rate_unit, .setup = walk_report_setup, .method = walk_method,
-                   .device = walk_report_device, .state = walk_report_state, .checksum = walk_checksum,
-                   .plan = walk_report_plan },
+                .device = walk_report_device, .state = walk_report_state, .checksum = walk_checksum,
+                .plan = walk_report_plan },
 };
 
 /* ---- the subcommand ---- */

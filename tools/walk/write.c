@@ -16,11 +16,6 @@ int walk_write_check(const struct run *r)
 
 /* ---- the table ---- */
 
-static void add_real(struct mw_text *text, double value)
-{
-    mw_text_add(text, ",%s", isfinite(value) ? real_text(value).text : "");
-}
-
 static void add_row(const void *context, size_t point, struct mw_text *text)
 {
     const struct walk_run *own = context;
@@ -30,10 +25,10 @@ static void add_row(const void *context, size_t point, struct mw_text *text)
     if (!walks)
         return;
     mw_text_add(text, "%llu", (unsigned long long)own->at[point]);
-    add_real(text, mean.square_displacement);
-    add_real(text, mean.error);
-    add_real(text, walk_local_exponent(own, point));
-    add_real(text, mean.total);
+    csv_real(text, mean.square_displacement);
+    csv_real(text, mean.error);
+    csv_real(text, walk_local_exponent(own, point));
+    csv_real(text, mean.total);
     mw_text_add(text, ",%zu\n", walks);
 }
 

@@ -36,12 +36,11 @@ static struct mw_graph_triangles_options options_of(const struct clustering *c)
         .block_arcs = c->t.set->block_arcs };
 }
 
-static int count(void *course, size_t pass, double *seconds)
+static int count(void *course, double *seconds)
 {
     struct clustering *c = course;
     const struct mw_graph_triangles_options how = options_of(c);
 
-    (void)pass;
     mw_graph_triangles_free(&c->found);
     TRY_RETURN(mw_graph_triangles(c->t.team.device, c->t.team.count, &c->t.n.graph, &how, &c->found));
     *seconds = c->found.seconds;

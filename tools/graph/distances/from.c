@@ -138,12 +138,12 @@ static int begin(void *course)
     return s->set->to ? find_name(s, "to", s->set->to, &s->to) : 0;
 }
 
-static int pass(void *course, size_t i, double *seconds)
+static int pass(void *course, double *seconds)
 {
     struct search *s = course;
     const struct mw_graph_distances_options how = {
         .variant = s->t.set->variant, .hops = s->set->hops, .block_arcs = s->t.set->block_arcs,
-        .no_predecessors = i + 1 < s->t.passes.count };
+        .no_predecessors = s->t.pass + 1 < s->t.passes.count };
     const double start = mw_now();
 
     mw_graph_distances_free(&s->distances);
