@@ -45,6 +45,8 @@ struct document;
 int document_open(const char *path, const char *devices, struct workers *workers, struct document **document);
 /* Reads a file as JSON.  MW_EIO, MW_EDATA. */
 int document_read(const char *path, struct json_t **root);
+/* A text of an object; "": there is none. */
+const char *text_at(const struct json_t *root, const char *key);
 /* MW_EDATA: there are no results in a file. */
 int document_check(const char *path);
 void document_free(struct document *document);

@@ -20,7 +20,7 @@ static int lost(void)
     return mw_fail(MW_ENOMEM, "not enough memory for the results");
 }
 
-static const char *text_at(const json_t *root, const char *key)
+const char *text_at(const json_t *root, const char *key)
 {
     const char *text = json_string_value(json_object_get(root, key));
 

@@ -33,15 +33,11 @@ static int choose(struct run *r, const char *model)
     TRY_RETURN(model_find(model, r->set->device.kernel_path, &own->model));
     own->info = mw_model_info(own->model);
     TRY_RETURN(file_stays(own->info->path));
-    r->model.name = own->info->name;
-    r->model.words = own->info->equation;
-    r->model.hash = own->info->hash;
+    run_take_model(r, own->info, true);
     r->model.name_count = own->info->field_count;
     TRY_RETURN(mw_new(r->model.name_count, sizeof(*r->model.names), &r->model.names));
     for (size_t i = 0; i < r->model.name_count; i++)
         r->model.names[i] = own->info->fields[i].name;
-    setting_add(&r->resume.settings, false, "model", "%s", r->model.name);
-    setting_add(&r->resume.settings, false, "text of the model", "%016llx", (unsigned long long)own->info->hash);
     return 0;
 }
 

@@ -1,6 +1,4 @@
 /* meshwork label: where components are and how they are shaped, and which cells they have. */
-#include <math.h>
-
 #include "tools/label/label.h"
 #include "tools/report/csv.h"
 
@@ -47,12 +45,6 @@ static void add_titles(unsigned dims, struct mw_text *line)
         mw_text_add(line, ",spans_%s", label_axis(i).text);
 }
 
-/* Numbers that read back as they were; nothing where there is none. */
-static void add_real(double value, struct mw_text *line)
-{
-    mw_text_add(line, ",%s", isnan(value) ? "" : real_text(value).text);
-}
-
 struct shape_lines { const struct label *l; const uint32_t *offsets; };
 
 /* There is a shape for each of the components, so that looking it up does not fail. */
@@ -66,9 +58,9 @@ static void add_shape(const void *lines, size_t c, struct mw_text *line)
     mw_text_add(line, "%zu,%zu,%lu", c + 1, shape.size, (unsigned long)s->offsets[c]);
     for (unsigned i = 0; i < dims; i++) {
         mw_text_add(line, ",%zu,%zu", shape.first[i], shape.extent[i]);
-        add_real(shape.centre[i], line);
+        csv_real(line, shape.centre[i]);
     }
-    add_real(shape.gyration, line);
+    csv_real(line, shape.gyration);
     for (unsigned i = 0; i < dims; i++)
         mw_text_add(line, ",%d", shape.spans[i]);
     mw_text_add(line, "\n");

@@ -1,15 +1,9 @@
 /* The machine, the list of suites, and of each its results. */
 #include <math.h>
 
+#include "tools/bench/bench.h"
 #include "tools/page/page.h"
 #include "tools/report/numbers.h"
-
-static const char *text_at(const json_t *of, const char *key)
-{
-    const char *text = json_string_value(json_object_get(of, key));
-
-    return text ? text : "";
-}
 
 static double number_at(const json_t *of, const char *key)
 {

@@ -15,6 +15,16 @@ static const char *boundary_name(const struct run *r, unsigned d)
     return mesh_boundaries(&r->set->mesh, boundary) == 0 ? boundary_names[boundary[d]] : "";
 }
 
+void run_take_model(struct run *r, const struct mw_model_info *info, bool in_text)
+{
+    r->model.name = info->name;
+    r->model.words = info->equation;
+    r->model.hash = info->hash;
+    setting_add(&r->resume.settings, false, "model", "%s", info->name);
+    if (in_text)
+        setting_add(&r->resume.settings, false, "text of the model", "%016llx", (unsigned long long)info->hash);
+}
+
 void mesh_settings_add(const struct run *r, struct setting_list *list)
 {
     const struct size *size = &r->set->mesh.size;

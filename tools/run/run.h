@@ -153,6 +153,8 @@ void settings_free(struct setting_list *list);
 
 /* ---- mesh.c: what kinds of simulation on meshes share; the mesh is that of the options ---- */
 
+/* What a run has of its model; `in_text`: the text goes into checkpoints. */
+void run_take_model(struct run *r, const struct mw_model_info *info, bool in_text);
 /* Adds size and boundary. */
 void mesh_settings_add(const struct run *r, struct setting_list *list);
 /* What contradicts --input and --restart: --start, and each other; and outputs that would replace the input. */

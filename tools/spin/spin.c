@@ -80,9 +80,7 @@ static int choose(struct run *r, const char *model)
     TRY_RETURN(spin_model_find(model, r->set->device.kernel_path, &own->model));
     own->info = mw_model_info(own->model);
     TRY_RETURN(file_stays(own->info->path));
-    r->model.name = own->info->name;
-    r->model.words = own->info->equation;
-    r->model.hash = own->info->hash;
+    run_take_model(r, own->info, !own->info->installed);
     r->model.name_count = own->info->spin.values == MW_SPIN_VECTOR ? MW_COUNT(parts) : 1;
     for (size_t i = 0; i < r->model.name_count; i++) {
         snprintf(own->name_texts[i], sizeof(own->name_texts[i]), "%s%s", own->info->spin.name,
@@ -90,9 +88,6 @@ static int choose(struct run *r, const char *model)
         own->names[i] = own->name_texts[i];
     }
     r->model.names = own->names;
-    setting_add(&r->resume.settings, false, "model", "%s", r->model.name);
-    if (!own->info->installed)
-        setting_add(&r->resume.settings, false, "text of the model", "%016llx", (unsigned long long)own->info->hash);
     return 0;
 }
 
