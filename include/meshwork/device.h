@@ -47,6 +47,7 @@ struct mw_device_traits {
     unsigned loop_rounds;    /* an item's loops end after so many rounds, in all, without a word; 0: never */
     unsigned unrolled_dims;  /* most dimensions for which its compiler can compile kernels that keep rows of cells in
                               * registers, in useful time; one more if stages are evaluated in place; 0: no limit */
+    bool shapes_are_known;   /* the fastest shapes of fields were measured on its kind, and a rule knows them */
     unsigned copy_lanes;     /* copies by a group leave cells out unless it has 1 or a multiple of so many
                               * items; 0: they never do */
 };

@@ -15,6 +15,7 @@ static void pocl(struct mw_device_traits *t)
 {
     t->links_with_ld = true;
     t->keeps_programs = true;
+    t->shapes_are_known = true;
 }
 
 /* It keeps a group where it has started until it ends, and lets all that have started have their turns; loads of what
@@ -22,6 +23,7 @@ static void pocl(struct mw_device_traits *t)
 static void cuda(struct mw_device_traits *t)
 {
     t->groups_progress = t->items_are_lanes;
+    t->shapes_are_known = true;    /* on an H100, in both precisions, by OpenCL and CUDA */
 }
 
 /* OpenCL, of driver 580. */
@@ -69,6 +71,7 @@ void mw_quirks_learn(struct mw_device_info *info)
     /* CPU drivers that ask for vectors of one lane make lanes of items. */
     t->has_cores = info->kind == MW_DEVICE_NATIVE || (info->kind == MW_DEVICE_CPU && info->vector_width >= 4);
     t->items_are_lanes = !t->has_cores;
+    t->shapes_are_known = info->kind == MW_DEVICE_NATIVE;
     for (size_t d = 0; d < MW_COUNT(drivers); d++) {
         if (strstr(info->platform, drivers[d].word) || strstr(info->name, drivers[d].word))
             drivers[d].learn(t);

@@ -8,7 +8,7 @@
 device=$(driven)
 : "${device:=native:pthreads}"
 # The first writes to the file of tunings, the second to the cache of built programs where there is one.
-tuned="run heat --size 32x32 --steps 4 -q -d native:serial"
+tuned="tune heat --size 32x32 --budget 0.2 -q -d native:serial"
 small="run heat --size 32x32 --steps 4 -q --no-tune -d $device"
 expect 0 '' $tuned
 expected=$(checksum)

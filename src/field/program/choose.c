@@ -15,7 +15,7 @@
 /* Bytes of an item's registers that rings may take: a GPU's items have 255 of four bytes, some of which are for other
  * values. */
 #define REGISTER_BYTES 800
-#define PROMISING_BYTES 640
+#define RING_BYTES_MOST 400      /* of each ring: with more, a launch does too many steps */
 #define LANE_BYTES 288           /* where lanes are a CPU's: beyond, compilers take 10 s, and memory is as fast */
 #define REGISTERS_MOST 2048      /* beyond them compilers do not come to an end */
 #define RING_MOST 13             /* turns that are written out: cl/field/registers/roll.clh */
@@ -214,9 +214,10 @@ static bool is_mostly_own(const struct mw_problem *p, const struct mw_shape *sha
     return rings->block_x / columns * (p->dims == 3 ? rings->block_1 / rows : 1) > 0.6;
 }
 
-/* First the one of `registers` whose launches do as much as leaves some registers to other items (measured: more is
- * slower, and takes longer to compile); but rather a whole step than a part of one, however many that takes (RK4 of
- * Cahn-Hilliard at 8192 x 8192 on an H200: 132 G cell-steps/s in 192 registers, 42 by updates). */
+/* First the one of `registers` whose launches do as much as fits, unless rings are long (measured on an H100: heat with
+ * 8 steps is 0.83 times as fast as with 4, gray-scott and wave with 4 are 1.2 and 1.3 times as fast as with 2); but
+ * rather a whole step than a part of one, however many registers that takes (RK4 of Cahn-Hilliard at 8192 x 8192 on an
+ * H200: 132 G cell-steps/s in 192 registers, 42 by updates). */
 static void put_promising_first(const struct mw_problem *p, struct mw_shape *shapes, size_t count)
 {
     const bool plane = p->dims == 2;
@@ -226,7 +227,7 @@ static void put_promising_first(const struct mw_problem *p, struct mw_shape *sha
         struct mw_rings rings;
         mw_problem_rings(p, &shapes[i], &rings);
         const size_t bytes = rings.registers * mw_problem_real_bytes(p);
-        const bool promising = bytes <= PROMISING_BYTES;
+        const bool promising = bytes <= RING_BYTES_MOST * (p->model->info.field_count + p->model->stage_count);
         const bool better = promising ? bytes > most && !(plane && whole && shapes[i].steps == 0)
                                       : plane && !whole && shapes[i].steps == 1;
         if (!better || !is_mostly_own(p, &shapes[i], &rings))

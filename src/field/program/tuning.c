@@ -6,7 +6,8 @@
 #include "dev/backend.h"
 #include "field/program/program.h"
 
-/* Seconds, on first use; on GPUs, where there are more ways, and compilers are fast. */
+/* Seconds, on first use where no rule knows the fastest shape; on GPUs, where there are more ways, and compilers are
+ * fast. */
 #define TUNE_BUDGET 1.0
 #define TUNE_BUDGET_GPU 1.8
 
@@ -221,7 +222,7 @@ int mw_field_choose(const struct mw_field_array *a, const struct mw_field_option
     tune_key(a, key, sizeof key);
     if (!by_hand && !o->retune && !o->no_tune && mw_tune_get(device, key, signature, &best)) {
         chosen = "remembered";
-    } else if (!o->no_tune && tuning.count > 1) {
+    } else if (!o->no_tune && (o->retune || !device->traits.shapes_are_known) && tuning.count > 1) {
         tuning.budget = o->tune_budget > 0 ? o->tune_budget : o->retune ? 1e9
                         : device->kind == MW_DEVICE_GPU ? TUNE_BUDGET_GPU : TUNE_BUDGET;
         mw_log(MW_LOG_WAIT, "trying how %s is fastest on %s", a->problem->model->info.name, device->id);
