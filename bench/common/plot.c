@@ -46,63 +46,63 @@ static void choose_looks(const struct bench_plot *plot, struct look *looks)
 }
 
 /* A block of what is known of each line. */
-static void add_data(const struct bench_plot *plot, struct text *script, struct plot_range *x, struct plot_range *y)
+static void add_data(const struct bench_plot *plot, struct mw_text *script, struct plot_range *x, struct plot_range *y)
 {
     for (size_t l = 0; l < plot->count; l++) {
         const struct bench_line *line = &plot->lines[l];
-        text_add(script, "$line%zu << END\n", l);
+        mw_text_add(script, "$line%zu << END\n", l);
         for (size_t i = 0; i < line->count; i++) {
             if (!isfinite(line->y[i]))
                 continue;
-            text_add(script, "%.9g %.9g\n", line->x[i], line->y[i]);
+            mw_text_add(script, "%.9g %.9g\n", line->x[i], line->y[i]);
             plot_range_add(x, line->x[i]);
             plot_range_add(y, line->y[i]);
         }
-        text_add(script, "END\n");
+        mw_text_add(script, "END\n");
     }
 }
 
-static void add_who(const struct bench_line *line, const struct look *look, const char *dash, struct text *script)
+static void add_who(const struct bench_line *line, const struct look *look, const char *dash, struct mw_text *script)
 {
     const size_t colour = look->who % MW_COUNT(colours);
     if (line->thin)
-        text_add(script, "with lines linewidth 1.5 linecolor rgb '#808080' dashtype %s", dash);
+        mw_text_add(script, "with lines linewidth 1.5 linecolor rgb '#808080' dashtype %s", dash);
     else
-        text_add(script, "with linespoints linewidth 2 linecolor rgb '%s' pointtype %d pointsize 0.9 dashtype %s",
-                 colours[colour].rgb, colours[colour].point, dash);
+        mw_text_add(script, "with linespoints linewidth 2 linecolor rgb '%s' pointtype %d pointsize 0.9 dashtype %s",
+                    colours[colour].rgb, colours[colour].point, dash);
 }
 
 /* The lines, and then what stands in the key, as lines of nothing: each colour, and each dash. */
-static void add_lines(const struct bench_plot *plot, const struct look *looks, struct text *script)
+static void add_lines(const struct bench_plot *plot, const struct look *looks, struct mw_text *script)
 {
-    text_add(script, "plot NaN notitle");
+    mw_text_add(script, "plot NaN notitle");
     for (size_t l = 0; l < plot->count; l++) {
         if (!looks[l].drawn)
             continue;
-        text_add(script, ", \\\n $line%zu using 1:2 ", l);
+        mw_text_add(script, ", \\\n $line%zu using 1:2 ", l);
         add_who(&plot->lines[l], &looks[l], dashes[looks[l].how % MW_COUNT(dashes)], script);
-        text_add(script, " notitle");
+        mw_text_add(script, " notitle");
     }
     for (size_t l = 0; l < plot->count; l++) {
         if (!looks[l].drawn || !looks[l].first_who)
             continue;
-        text_add(script, ", \\\n NaN ");
+        mw_text_add(script, ", \\\n NaN ");
         add_who(&plot->lines[l], &looks[l], dashes[0], script);
-        text_add(script, " title ");
+        mw_text_add(script, " title ");
         plot_quote(script, plot->lines[l].who);
     }
     for (size_t l = 0; l < plot->count; l++)
         if (looks[l].drawn && looks[l].first_how)
-            text_add(script, ", \\\n NaN with lines linewidth 2 linecolor rgb 'black' dashtype %s title '%s'",
-                     dashes[looks[l].how % MW_COUNT(dashes)], plot->lines[l].how);
-    text_add(script, "\n");
+            mw_text_add(script, ", \\\n NaN with lines linewidth 2 linecolor rgb 'black' dashtype %s title '%s'",
+                        dashes[looks[l].how % MW_COUNT(dashes)], plot->lines[l].how);
+    mw_text_add(script, "\n");
 }
 
 /* From the least to the most, and a bit beyond. */
-static void set_range(struct text *script, char axis, const struct plot_range *range)
+static void set_range(struct mw_text *script, char axis, const struct plot_range *range)
 {
     if (range->least < range->most)
-        text_add(script, "set %crange [%.9g:%.9g]\n", axis, range->least / 1.25, range->most * 1.25);
+        mw_text_add(script, "set %crange [%.9g:%.9g]\n", axis, range->least / 1.25, range->most * 1.25);
     else
         plot_range_set(script, axis, range);
 }
@@ -111,17 +111,17 @@ void bench_plot_draw(const char *file, const struct bench_plot *plot)
 {
     struct look looks[plot->count + 1];
     struct plot_range x = { 0 }, y = { 0 };
-    struct text script = { 0 };
+    struct mw_text script = { 0 };
     choose_looks(plot, looks);
     plot_begin(&script, file);
     add_data(plot, &script, &x, &y);
-    text_add(&script, "set title '%s'\nset xlabel '%s'\nset ylabel '%s'\nset logscale xy\nset format y '10^{%%T}'\n"
+    mw_text_add(&script, "set title '%s'\nset xlabel '%s'\nset ylabel '%s'\nset logscale xy\nset format y '10^{%%T}'\n"
              "set key below vertical maxrows 4 Left reverse samplen 5 title ' '\n", plot->title, plot->x, plot->y);
     set_range(&script, 'x', &x);
     set_range(&script, 'y', &y);
     add_lines(plot, looks, &script);
     if (plot_run(file, &script) != 0)
         bench_wrong("%s", mw_errmsg());
-    text_free(&script);
+    mw_text_free(&script);
 }
 /* SPDX-License-Identifier: MIT */

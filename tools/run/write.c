@@ -8,7 +8,6 @@
 #include "tools/report/files.h"
 #include "tools/run/simulation.h"
 
-
 /* ---- what is written ---- */
 
 /* What files of arrays have: the state, or in *field, which is the caller's, what the kind has instead. */
