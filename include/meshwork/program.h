@@ -177,7 +177,8 @@ MW_API void mw_kernel_limits(const struct mw_kernel *kernel, struct mw_kernel_li
  *   - native devices check all of it;
  *   - OpenCL devices check the number of arguments, and the types that the driver reports by name: buffers, images, and
  *     numbers by OpenCL C's words and the prelude's (u32, real).  Sizes of structs, and of `real`, are left to the
- *     driver.  Some drivers refuse another size, and others, such as PoCL 3.1, read past it;
+ *     driver, and so is all but the number where it reports no types, as it may for programs from the cache.  Some
+ *     drivers refuse another size, and others, such as PoCL 3.1, read past it;
  *   - CUDA devices check the number of arguments and their bytes, so that numbers of one size pass for each other, and
  *     numbers of 8 bytes, buffers and images do.  Drivers before CUDA 12.4 report neither, and nothing is checked.
  * An argument that passes by mistake arrives as its bits, and a wrong pointer may cost the device.

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -98,18 +97,6 @@ static int open_again(const char *path, int flags, mode_t mode)
         descriptor = open(path, flags | O_CLOEXEC | O_NOCTTY, mode);
     while (descriptor < 0 && errno == EINTR);
     return descriptor;
-}
-
-int mw_fail_write(const char *what, const char *path, int reason)
-{
-    struct rlimit limit;
-
-    if (reason == ENOMEM)
-        return mw_fail(MW_ENOMEM, "cannot write %s%s: out of memory", what, path);
-    if (reason == EFBIG && getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-        return mw_fail(MW_EIO, "cannot write %s%s: %s: this process may write files of %llu bytes at most, by "
-                       "`ulimit -f`", what, path, strerror(reason), (unsigned long long)limit.rlim_cur);
-    return mw_fail(MW_EIO, "cannot write %s%s: %s", what, path, strerror(reason));
 }
 
 static int cannot_write(const char *path, int reason)

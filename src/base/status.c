@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #define SENTENCE_SIZE 1024
 
@@ -107,5 +108,17 @@ void mw_log(enum mw_log_level level, const char *format, ...)
     format_line(line, sizeof line, format, args);
     va_end(args);
     log_receiver(log_context, level, line);
+}
+
+int mw_fail_write(const char *what, const char *path, int reason)
+{
+    struct rlimit limit;
+
+    if (reason == ENOMEM)
+        return mw_fail(MW_ENOMEM, "cannot write %s%s: out of memory", what, path);
+    if (reason == EFBIG && getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+        return mw_fail(MW_EIO, "cannot write %s%s: %s: this process may write files of %llu bytes at most, by "
+                       "`ulimit -f`", what, path, strerror(reason), (unsigned long long)limit.rlim_cur);
+    return mw_fail(MW_EIO, "cannot write %s%s: %s", what, path, strerror(reason));
 }
 /* SPDX-License-Identifier: MIT */

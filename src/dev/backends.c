@@ -3,7 +3,7 @@
 #include <config.h>
 #endif
 
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 
 extern const struct mw_backend mw_backend_cuda, mw_backend_native, mw_backend_opencl;
 

@@ -1,9 +1,9 @@
-/* Devices: opening and closing, waiting for all work. */
+/* Devices: opening and closing. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
 
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 #include "dev/memory/pieces.h"
 
 #include <stdlib.h>
@@ -99,15 +99,5 @@ void mw_device_close(struct mw_device *device)
 const struct mw_device_info *mw_device_info(const struct mw_device *device)
 {
     return &device->info;
-}
-
-int mw_device_flush(struct mw_device *device)
-{
-    return MW_CALL_AS(MW_ENTRY_LAUNCH, device, device->backend->flush(device));
-}
-
-int mw_device_finish(struct mw_device *device)
-{
-    return MW_CALL(device, device->backend->finish(device));
 }
 /* SPDX-License-Identifier: MIT */

@@ -3,7 +3,7 @@
 #include <config.h>
 #endif
 
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 #include "dev/host/host.h"
 
 #include <stdatomic.h>
@@ -152,41 +152,6 @@ out:
 int mw_device_list_new(struct mw_device_list **list)
 {
     return mw_device_list_of(NULL, list);
-}
-
-/* Whether every term of a selector can only mean a native executor. */
-static bool names_native_only(const char *selector)
-{
-    if (!selector || !*selector)
-        return false;
-    for (const char *term = selector;; term++) {
-        term += strspn(term, " \t\n\v\f\r");
-        size_t length = strcspn(term, ", \t\n\v\f\r");
-        if (length < 6 || !mw_same_start(term, "native", 6) || (length > 6 && term[6] != ':'))
-            return false;
-        term += strcspn(term, ",");
-        if (!*term)
-            return true;
-    }
-}
-
-int mw_device_list_for(const char *selector, struct mw_device_list **list)
-{
-    struct mw_device_list *native = NULL;
-    size_t chosen, count;
-    int rc = 0;
-    if (names_native_only(selector)) {
-        TRY(mw_device_list_of("native", &native));
-        if (mw_device_select(native, selector, 1, &chosen, &count) == 0) {
-            *list = native;
-            return 0;
-        }
-        /* The message will list what there is, each under the index that it has among all. */
-    }
-    rc = mw_device_list_new(list);
-out:
-    mw_device_list_free(native);
-    return rc;
 }
 
 void mw_device_list_free(struct mw_device_list *list)

@@ -1,5 +1,5 @@
 /* Kernels: looking them up, checking launches, cutting ranges into work-groups. */
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dev/backend.h"
+#include "dev/core/backend.h"
+#include "dev/core/registers.h"
 
 #define ARGUMENTS_MAX 128
 

@@ -57,11 +57,6 @@ void mw_kernel_set_free(struct mw_kernel_set *set);
 /* The largest group, `group` halved as often as it needs, that all kernels of the set take.  Sets whose group is not
  * GROUP alone ask this themselves. */
 size_t mw_kernel_set_group(const struct mw_kernel_set *set, size_t group);
-/* Groups of so many items that a compute unit runs at once of a kernel, of other sizes than powers of two as of the
- * next one; 0: not known. */
-size_t mw_resident_groups(const struct mw_kernel_limits *kernel, size_t items);   /* occupancy.c */
-/* The items of which resident_groups[i] is the number of groups; 0: of none. */
-size_t mw_resident_items(const struct mw_kernel_limits *kernel, unsigned i);
 size_t mw_kernel_set_resident(const struct mw_kernel_set *set, unsigned kernel, size_t items);
 
 /* Queues a kernel by its number: for the generated functions, which know its parameters. */

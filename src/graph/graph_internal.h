@@ -5,7 +5,7 @@
 #include <meshwork/graph.h>
 #include <meshwork/prim.h>
 
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 #include "graph/names.h"
 
 __extension__ typedef unsigned __int128 mw_u128;

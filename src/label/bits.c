@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "components/components_internal.h"
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 #include "prim/prim_internal.h"
 
 #include "kernels/label/bits/passes.h"

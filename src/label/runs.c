@@ -1,7 +1,7 @@
 /* Labelling by runs of cells, for CPUs of all kinds: buffers and launches. */
 #include <stdlib.h>
 
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 #include "label/label_internal.h"
 #include "prim/rounds.h"
 

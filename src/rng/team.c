@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dev/host/team.h"
+#include "dev/core/team.h"
 #include "rng/draw.clh"
 #include "rng/rng_internal.h"
 

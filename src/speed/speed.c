@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 #include "kernels/native.h"
 #include "kernels/speed/speed.h"
 #include "prim/prim_internal.h"

@@ -1,7 +1,7 @@
 /* What one device has of spins: its slabs in memory, to the host and back, borders, sums. */
 #include <stdlib.h>
 
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 #include "prim/prim_internal.h"
 #include "spin/spin_internal.h"
 #include "kernels/native.h"

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 #include "spin/spin_internal.h"
 
 #define ROUND_NANOSECONDS 30000  /* that a round costs beside its updates: launches of borders, and waiting */

@@ -11,7 +11,7 @@
 #include <meshwork/transform.h>
 
 #include "base/base.h"
-#include "dev/host/team.h"
+#include "dev/core/team.h"
 #include "dev/memory/exchange.h"
 #include "dev/kernel_set.h"
 #include "spin/mesh.clh"

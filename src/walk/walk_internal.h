@@ -9,8 +9,8 @@
 #include <meshwork/walk.h>
 
 #include "base/base.h"
-#include "dev/backend.h"
-#include "dev/host/team.h"
+#include "dev/core/backend.h"
+#include "dev/core/team.h"
 #include "dev/memory/exchange.h"
 #include "dev/kernel_set.h"
 #include "walk/sizes.clh"

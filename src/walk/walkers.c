@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dev/host/team.h"
+#include "dev/core/team.h"
 #include "dev/kernel_set.h"
 #include "walk/carpet_internal.h"
 #include "walk/walkers.clh"

@@ -1,5 +1,5 @@
 /* From a build to code: what this process has loaded already, what the cache has, or what the backend compiles. */
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  *
  * An entry is: magic, format version, length of the key, key, length of the payload, payload, XXH64 of all before;
  * numbers are little-endian.  Drivers crash on damaged binaries, so anything unexpected makes an entry "not found". */
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -3,7 +3,7 @@
  * Drivers differ in what they do with -I (spaces in a path, remote compilers), and a cache of built programs needs the
  * whole text for its key; so #include is resolved here.  Only lines are looked at: an #include counts also where a
  * condition around it is false, and since every file comes once, a file must not be included in two branches of one. */
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  *
  * A record has two hashes for each file: of its name, and of its size and times.  One of these is the time of the last
  * change, which programs cannot set.  An empty record, which is what a crash leaves, means that nothing is trusted. */
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 
 #include <elf.h>
 #include <errno.h>

@@ -1,26 +1,8 @@
-/* Logs of compilers: kept for who asks, and turned into a sentence. */
-#include "dev/backend.h"
+/* Logs of compilers, turned into a sentence. */
+#include "dev/core/backend.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The log of a thread's last failed build; a key rather than a thread-local, so that it is freed with its thread. */
-static pthread_key_t log_key;
-static pthread_once_t log_once = PTHREAD_ONCE_INIT;
-static bool log_ready;
-
-static void make_log_key(void)
-{
-    log_ready = pthread_key_create(&log_key, free) == 0;
-}
-
-const char *mw_build_log(void)
-{
-    pthread_once(&log_once, make_log_key);
-    const char *log = log_ready ? pthread_getspecific(log_key) : NULL;
-    return log ? log : "";
-}
 
 /* It may go to a terminal. */
 static void clean(char *log)
@@ -29,20 +11,6 @@ static void clean(char *log)
         if (((unsigned char)*c < ' ' && *c != '\n' && *c != '\t') || *c == 127)
             *c = ' ';
     }
-}
-
-char *mw_build_log_take(void)
-{
-    pthread_once(&log_once, make_log_key);
-    char *log = log_ready ? pthread_getspecific(log_key) : NULL;
-    return log && pthread_setspecific(log_key, NULL) == 0 ? log : NULL;
-}
-
-void mw_build_log_give(char *log)
-{
-    free(mw_build_log_take());
-    if (!log_ready || pthread_setspecific(log_key, log) != 0)
-        free(log);
 }
 
 /* A place in a source and what a compiler says of it. */

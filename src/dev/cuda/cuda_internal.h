@@ -2,7 +2,7 @@
 #ifndef MW_CUDA_INTERNAL_H
 #define MW_CUDA_INTERNAL_H
 
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 #include "dev/cuda/driver.h"
 
 #include <pthread.h>
@@ -97,9 +97,9 @@ struct mw_cuda_code {
     mw_cu_address first_group;        /* of prelude.clh: where slices of launches begin; 0: it has none */
     unsigned image_address;           /* what image.clh has beyond the ends of images */
 };
-/* Compiles for an architecture: code, or assembler text (PTX) where NVRTC does not know it yet; `exact`: that in any
- * case, whose kernels of one size of groups are clusters of one.  *log is set where the text is refused, with a status
- * of MW_EBUILD, and is the caller's. */
+/* compile.c: compiles for an architecture: code, or assembler text (PTX) where NVRTC does not know it yet.  `exact`:
+ * assembler text in any case, whose kernels of one size of groups are clusters of one.  *log is set where the text is
+ * refused, with a status of MW_EBUILD, and is the caller's. */
 int mw_cuda_compile_text(const struct mw_build *build, int architecture, bool exact, struct mw_binary *binary,
                          char **log);
 

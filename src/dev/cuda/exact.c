@@ -10,7 +10,7 @@
 #endif
 
 #include "dev/cuda/cuda_internal.h"
-#include "dev/registers.h"
+#include "dev/core/registers.h"
 
 #include <stdio.h>
 #include <stdlib.h>

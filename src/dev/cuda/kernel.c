@@ -4,7 +4,7 @@
 #endif
 
 #include "dev/cuda/cuda_internal.h"
-#include "dev/kernel_set.h"
+#include "dev/core/registers.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 
 #define LINE 64                      /* bytes: what must not share a cache line */
 #define PATIENCE 50e-6               /* seconds of waiting before sleeping: most blocks are there already */

@@ -1,5 +1,5 @@
 /* Images: checks, the budget, and the call of the backend. */
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 #ifndef MW_PAGES_H
 #define MW_PAGES_H
 
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 
 /* Threads that use fresh memory for the first time while others do something else; what is in it is lost. */
 struct mw_pages;

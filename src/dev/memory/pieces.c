@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "dev/host/host.h"
-#include "dev/host/team.h"
+#include "dev/core/team.h"
 
 enum { TURNS = 2 };              /* pieces of a thread: one is copied while the other is on its way */
 

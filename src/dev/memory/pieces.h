@@ -2,7 +2,7 @@
 #ifndef MW_PIECES_H
 #define MW_PIECES_H
 
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 
 struct mw_piece_limits {
     size_t least;                /* bytes of a transfer, below which page-locked memory is not worth its making ... */

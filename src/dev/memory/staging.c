@@ -1,5 +1,5 @@
 /* Memory of the host that transfers go through. */
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* Copies from device to device, through the host. */
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 
 struct job {
     struct mw_buffer *from, *to;

@@ -2,7 +2,7 @@
 #ifndef MW_NATIVE_JIT_H
 #define MW_NATIVE_JIT_H
 
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 #include "dev/native/compiler.h"
 
 /* The options of a compilation: for reproducible bits, and for fast math. */

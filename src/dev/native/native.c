@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 #include "dev/host/host.h"
 #include "dev/native/executor.h"
 #include "dev/native/jit.h"

@@ -236,11 +236,6 @@ static int list_platforms(const struct mw_backend *self, struct mw_device_list *
     return 0;
 }
 
-void mw_cl_say_listing(bool begins)
-{
-    mw_log(MW_LOG_WAIT, "%s", begins ? "starting the drivers of OpenCL" : "");
-}
-
 static int list_all(const struct mw_backend *self, struct mw_device_list *list)
 {
     mw_cl_say_listing(true);

@@ -9,8 +9,8 @@
 #include <CL/cl.h>
 #endif
 
-#include "dev/backend.h"
-#include "dev/registers.h"
+#include "dev/core/backend.h"
+#include "dev/core/registers.h"
 
 /* A mw_device's impl. */
 struct mw_cl_device {
@@ -51,10 +51,9 @@ const char *mw_cl_unwritable(const char **why);
 /* For a device that is opened: looks through what PoCL keeps on disk, once.  Errors: MW_EIO. */
 int mw_cl_check_kept(const struct mw_device *device);
 
-/* list.c: that the listing of drivers begins, or is over. */
+/* trial.c: logs that the listing of drivers begins, or is over. */
 void mw_cl_say_listing(bool begins);
-
-/* trial.c: lists all devices, without those drivers that do not survive it, for each of which there is a note.  A child
+/* Lists all devices, without those drivers that do not survive it, for each of which there is a note.  A child
  * process finds out, by listing them as well, unless the cache remembers. */
 typedef int mw_cl_list_fn(const struct mw_backend *self, struct mw_device_list *list);
 int mw_cl_list_tried(mw_cl_list_fn *list_all, const struct mw_backend *self, struct mw_device_list *list);

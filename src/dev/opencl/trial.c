@@ -32,6 +32,11 @@ static const int crashes[] = { SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE };
 /* A child that lists devices; once it has ended, `why` it did not survive that, "" if it did. */
 struct attempt { pid_t child; int end; double until; bool ended; char why[200]; };
 
+void mw_cl_say_listing(bool begins)
+{
+    mw_log(MW_LOG_WAIT, "%s", begins ? "starting the drivers of OpenCL" : "");
+}
+
 static void close_ends(const int ends[2])
 {
     for (int i = 0; i < 2; i++)

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 #include "field/evolve/evolve.h"
 
 #define ROUNDS_NEEDED 4              /* timed, of each part, before speeds are believed */

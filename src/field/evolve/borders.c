@@ -1,5 +1,5 @@
 /* A part's borders: from its buffer to its neighbours, and theirs into its state. */
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 #include "field/evolve/evolve.h"
 
 /* A border: as many slabs as the neighbour has copies of, and the other way round. */

@@ -1,12 +1,12 @@
 /* Fields as they evolve: a model and its parts, one for each device.  Internal.
  *
  * A file calls those above it in this header, and none below: part.c, cells.c and borders.c know one part, step.c moves
- * it on; where devices are too small windows.c and stream.c decide what is there when; a team (dev/host/team.h) has a
+ * it on; where devices are too small windows.c and stream.c decide what is there when; a team (dev/core/team.h) has a
  * thread for each, balance.c decides who has how much; users call field.c, state.c, observe.c. */
 #ifndef MW_FIELD_EVOLVE_H
 #define MW_FIELD_EVOLVE_H
 
-#include "dev/host/team.h"
+#include "dev/core/team.h"
 #include "dev/memory/exchange.h"
 #include "field/program/program.h"
 #include "prim/blocks.h"

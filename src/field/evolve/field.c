@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 #include "field/evolve/evolve.h"
 
 #define FIRST_CHUNK 10               /* rounds before parts are looked at for the first time, */

@@ -6,7 +6,7 @@
  * windows one after the other: what they have of a block at their ends comes to the host until it is whole. */
 #include <stdlib.h>
 
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 #include "field/evolve/evolve.h"
 #include "prim/blocks.clh"
 

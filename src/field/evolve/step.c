@@ -1,7 +1,7 @@
 /* The evolution of one part: integrators, as passes over its array, in rounds. */
 #include <math.h>
 
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 #include "field/evolve/evolve.h"
 
 /* Rounds of a part with neighbours are timed from the third on, since drivers compile in the first: some at once, for a

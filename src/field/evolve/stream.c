@@ -16,7 +16,7 @@
  * of a round it has posted its own, so that nobody waits for ever. */
 #include <string.h>
 
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 #include "field/evolve/evolve.h"
 
 #define WINDOWS_APART 4                      /* from so many on, a sweep can begin before the last one has come back */

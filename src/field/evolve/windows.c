@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 #include "dev/host/host.h"
 #include "field/evolve/evolve.h"
 

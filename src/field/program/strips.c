@@ -7,7 +7,7 @@
  * long as makes waves of each launch whole (4096 x 4096: 354 G cell-steps/s instead of 286 with strips of 128 rows). */
 #include <math.h>
 
-#include "dev/registers.h"
+#include "dev/core/registers.h"
 #include "field/program/program.h"
 
 #define STRIPS_A_UNIT 4                  /* of the slowest dimension, so that units share the work */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 #include "field/program/program.h"
 
 /* Seconds, on first use where no rule knows the fastest shape; on GPUs, where there are more ways, and compilers are

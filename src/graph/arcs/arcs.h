@@ -12,7 +12,7 @@
 
 #include <meshwork/graph.h>
 
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 #include "dev/kernel_set.h"
 
 /* ---- workers: arcs.c ---- */

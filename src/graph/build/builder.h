@@ -3,7 +3,7 @@
 #ifndef MW_GRAPH_BUILDER_H
 #define MW_GRAPH_BUILDER_H
 
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 #include "dev/kernel_set.h"
 #include "graph/graph_internal.h"
 

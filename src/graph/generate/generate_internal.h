@@ -4,7 +4,7 @@
 
 #include <meshwork/generate.h>
 
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 #include "dev/kernel_set.h"
 
 /* What is being made. */

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dev/backend.h"
-#include "dev/host/team.h"
+#include "dev/core/backend.h"
+#include "dev/core/team.h"
 #include "graph/measures/betweenness.h"
 
 enum { VECTORS, QUEUE, LANES };

@@ -1,7 +1,7 @@
 /* Targets, taken by devices from one counter. */
 #include <stdlib.h>
 
-#include "dev/host/team.h"
+#include "dev/core/team.h"
 #include "graph/targets/targets.h"
 
 struct run {

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 #include "model/model.h"
 #include "spin/model/form.h"
 #include "kernels/spin/model/update.h"

@@ -1,6 +1,6 @@
 /* Launches are checked against what the device's compiler or driver reports of a kernel, on one device,
  * $MESHWORK_TEST_DEVICE: one text for all of them, which native devices have the system's C compiler make. */
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
 #ifndef TESTS_DEVICE_DEV_H
 #define TESTS_DEVICE_DEV_H
 
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

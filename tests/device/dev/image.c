@@ -1,6 +1,6 @@
 /* Images on one device, $MESHWORK_TEST_DEVICE: copies, what kernels read inside and beyond the ends, what is refused.
  * The kernel is tests/device/cl/image.cl. */
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 
 #include <string.h>
 

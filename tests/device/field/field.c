@@ -1,5 +1,5 @@
 /* Field equations on one device, $MESHWORK_TEST_DEVICE: against what is known of the equation, and what is refused. */
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 
 #include "tests/device/field/evolve.h"
 #include "tests/device/rng/expected.h"

@@ -2,7 +2,7 @@
  *
  * The device says that it has less memory than it has, as with memory_limit. */
 #include "base/base.h"
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 #include "field/evolve/evolve.h"
 
 #include "tests/device/device.h"

@@ -1,7 +1,7 @@
 /* Several systems of a field on one device, $MESHWORK_TEST_DEVICE: each has the bits of one alone, which native:serial
  * computes, whatever the variant, the parameters of others, windows and devices. */
 #include "base/base.h"
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 #include "field/evolve/evolve.h"
 
 #include "tests/device/device.h"

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 
 #include "tests/device/device.h"
 

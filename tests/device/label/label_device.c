@@ -1,7 +1,7 @@
 /* The variants of labelling that are for OpenCL devices, on one device, $MESHWORK_TEST_DEVICE, against a flood fill. */
 #include <meshwork/label.h>
 
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 #include "label/label_internal.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* Layout transforms on the device named by $MESHWORK_TEST_DEVICE: every variant and element size moves every cell to
  * where the map says, in place too. */
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 #include "lattice/transform_internal.h"
 
 #include "tests/device/device.h"

@@ -1,6 +1,6 @@
 /* Walks on one device, $MESHWORK_TEST_DEVICE, or several, by all variants: against a plain loop over all places of a
  * box, and what is known of full grids. */
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 #include "tests/device/walk/reference.h"
 
 #include <float.h>

@@ -1,5 +1,5 @@
 /* The cache of built programs: found again, never wrong, never in the way, bounded. */
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 
 #include <fcntl.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* Kernels made one text: what is included, what is not, what is marked, what is refused. */
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

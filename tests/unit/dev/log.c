@@ -1,5 +1,5 @@
 /* Logs of compilers: the first error becomes the sentence, whatever stands before it. */
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 #include "tests/check.h"
 
 enum { IDLE_MOST = 64 };    /* as meshwork/program.h says */

@@ -4,7 +4,7 @@
 
 #include "cl/cuda.clh"
 #include "dev/kernel_set.h"
-#include "dev/registers.h"
+#include "dev/core/registers.h"
 
 #include "tests/check.h"
 

@@ -3,7 +3,7 @@
 #include <config.h>
 #endif
 
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 
 #include <pthread.h>
 #include <setjmp.h>

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 #include "field/evolve/evolve.h"
 #include "tests/check.h"
 

@@ -1,7 +1,7 @@
 /* Strips that make whole waves of groups: against all lengths there are. */
 #include <math.h>
 
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 #include "field/program/program.h"
 
 #include "tests/check.h"

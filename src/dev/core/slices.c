@@ -1,5 +1,5 @@
 /* Launches of more items than a device takes at once. */
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 
 /* Whole groups, and at least one. */
 static size_t step_of(const struct mw_grid *grid, const struct mw_range *range, unsigned d)

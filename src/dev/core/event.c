@@ -1,7 +1,17 @@
-/* Events: waiting for some work, and its time. */
-#include "dev/backend.h"
+/* Waiting for all work of a device, or for some by events, and its time. */
+#include "dev/core/backend.h"
 
 #include <stdlib.h>
+
+int mw_device_flush(struct mw_device *device)
+{
+    return MW_CALL_AS(MW_ENTRY_LAUNCH, device, device->backend->flush(device));
+}
+
+int mw_device_finish(struct mw_device *device)
+{
+    return MW_CALL(device, device->backend->finish(device));
+}
 
 int mw_event_new(struct mw_device *device, struct mw_event **event)
 {

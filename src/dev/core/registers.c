@@ -1,12 +1,11 @@
 /* How many groups of a kernel a compute unit of NVIDIA's runs at once: what the numbers of its compute capability say
  * (CUDA C++ Programming Guide, "Compute Capabilities"), and how its occupancy calculator gives out registers and local
  * memory. */
-#include "dev/registers.h"
+#include "dev/core/registers.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "dev/kernel_set.h"
 
 enum { REGISTERS_MOST = 255 };          /* of an item */
 

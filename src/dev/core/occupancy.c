@@ -17,7 +17,7 @@
  * item is done (union-find of 4096 x 4096 cells on an H100: 1.01 ms by 1024 items, 0.91 by 256). */
 #include <meshwork/tune.h>
 
-#include "dev/kernel_set.h"
+#include "dev/core/registers.h"
 
 #define UNIT_MAX 1024         /* the largest group by which a unit's room is guessed; some simulators report far more */
 #define GROUP_MAX 256

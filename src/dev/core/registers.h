@@ -5,6 +5,8 @@
 
 #include <meshwork/program.h>
 
+#include "base/base.h"
+
 /* Registers of a unit are shared out among its schedulers, and come to a warp in pieces. */
 enum { MW_WARP = 32, MW_SCHEDULERS = 4, MW_UNIT_REGISTERS = 65536, MW_REGISTERS_AT_ONCE = 256 };
 
@@ -19,6 +21,12 @@ struct mw_unit_room {
 const struct mw_unit_room *mw_unit_room(int capability);
 /* Groups at once, of so many items, registers of an item (at least 1) and bytes of local memory. */
 size_t mw_unit_groups(const struct mw_unit_room *room, size_t registers, size_t local_bytes, size_t items);
+
+/* occupancy.c: groups of so many items that a compute unit runs at once of a kernel, of other sizes than powers of two
+ * as of the next one; 0: not known. */
+size_t mw_resident_groups(const struct mw_kernel_limits *kernel, size_t items);
+/* The items of which resident_groups[i] is the number of groups; 0: of none. */
+size_t mw_resident_items(const struct mw_kernel_limits *kernel, unsigned i);
 
 /* What a build log has of registers (made with -cl-nv-verbose): for each kernel a line of its name and their number,
  * "" where the log has none.  To be freed.  Errors: MW_ENOMEM. */

@@ -289,7 +289,7 @@ int mw_build_key(const struct mw_device *device, const struct mw_build *build, c
 /* build/log.c: for a backend whose compiler refused: keeps the log for mw_build_log, and fails with MW_EBUILD, the
  * log's first error and the place in the user's file. */
 int mw_build_failed(const struct mw_device *device, const struct mw_build *build, char *log);
-/* What mw_build_log has in this thread, on its way to another: malloc'ed, or NULL. */
+/* core/build_log.c: what mw_build_log has in this thread, on its way to another: malloc'ed, or NULL. */
 char *mw_build_log_take(void);
 void mw_build_log_give(char *log);
 

@@ -1,5 +1,5 @@
 /* A host thread for each of several devices: drivers compute and wait within their calls. */
-#include "dev/host/team.h"
+#include "dev/core/team.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 
 struct member {
     struct mw_team *team;
@@ -82,7 +82,7 @@ int mw_team_check_devices(struct mw_device *const *devices, size_t count, const 
         for (size_t k = 0; k < i; k++)
             if (devices[i] == devices[k])
                 return mw_fail(MW_EINVAL, "%s is given twice: of %s each device has one part",
-                               mw_device_info(devices[i])->id, what);
+                               devices[i]->info.id, what);
     return 0;
 }
 

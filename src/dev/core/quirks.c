@@ -1,6 +1,6 @@
 /* What drivers do otherwise than others, or do wrong: the one place that knows them by their names.  All else asks a
  * device for its traits. */
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Devices in a child process that fork() made: threads are gone there, and drivers wait for theirs for ever.  A device
  * that was open before has another table in the child, whose calls fail and whose frees do nothing. */
-#include "dev/backend.h"
+#include "dev/core/backend.h"
 
 #include <pthread.h>
 
