@@ -24,10 +24,11 @@ static const struct network rows[] = {
     { "disjoint", "disjoint", { 500e3, 100, 5e6 } }, { "grid", "grid", { 200, 200, 100 } },
 };
 
+#define SIZE .size = sizeof(struct mw_graph_options)
 static const struct { const char *name; struct mw_graph_options options; } forms[] = {
-    { "number", { .order = MW_GRAPH_ORDER_NUMBER } },
-    { "degree", { .order = MW_GRAPH_ORDER_DEGREE } },
-    { "simple", { .remove_self = true, .remove_multiple = true } },
+    { "number", { SIZE, .order = MW_GRAPH_ORDER_NUMBER } },
+    { "degree", { SIZE, .order = MW_GRAPH_ORDER_DEGREE } },
+    { "simple", { SIZE, .remove_self = true, .remove_multiple = true } },
 };
 enum { FORMS = MW_COUNT(forms), COPY = NETWORK_RIVALS, FIRST_FORM, CONTENDERS = FIRST_FORM + FORMS };
 

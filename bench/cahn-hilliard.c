@@ -69,13 +69,14 @@ static void compare(const char *name, const float *hand, const float *ours, size
 static void check_hands(const struct mw_model *model, unsigned dims)
 {
     const struct mesh mesh = { dims, { 37, 22, dims == 3 ? 13 : 0 }, 37 * 22 * (dims == 3 ? 13 : 1) };
-    const struct mw_field_options o = { .dims = dims, .length = { mesh.length[0], mesh.length[1], mesh.length[2] },
+    const struct mw_field_options o = { .size = sizeof o, .dims = dims, .length = { mesh.length[0], mesh.length[1],
+                                        mesh.length[2] },
                                         .dt = DT, .integrator = MW_INTEGRATE_RK2, .seed = 1, .no_tune = true };
     struct hand_lattice by_hand = lattice_of(&mesh);
     struct mw_device *device = bench_open("native:serial", NULL);
     struct mw_field *field;
     struct mw_array start = { 0 }, end = { 0 };
-    if (mw_field_new(device, model, &o, &field) != 0 ||
+    if (mw_field_new(&device, 1, model, &o, &field) != 0 ||
         mw_field_get(field, &start) != 0 || mw_field_advance(field, CHECK_STEPS) != 0 ||
         mw_field_get(field, &end) != 0)
         bench_die("check");
@@ -128,13 +129,14 @@ static int run_prepare(void *of)
 {
     struct run *r = of;
     const struct mesh *m = r->mesh;
-    const struct mw_field_options o = { .dims = m->dims, .length = { m->length[0], m->length[1], m->length[2] },
+    const struct mw_field_options o = { .size = sizeof o, .dims = m->dims, .length = { m->length[0], m->length[1],
+                                        m->length[2] },
                                         .integrator = MW_INTEGRATE_RK2, .seed = 1, .no_tune = r->no_tune,
                                         .tune_budget = r->no_tune ? 0 : 10 };
     struct mw_shape shape;
     const char *how;
     int rc = 0;
-    TRY(mw_field_new(r->device, r->model, &o, &r->field));
+    TRY(mw_field_new(&r->device, 1, r->model, &o, &r->field));
     mw_field_shape(r->field, &shape, &how);
     mw_shape_format(&shape, r->shape);
 out:

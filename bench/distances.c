@@ -35,7 +35,8 @@ static const struct network dense[] = {
 
 static int find_from(const struct network_turn *turn, bool hops, void *found)
 {
-    const struct mw_graph_distances_options options = { .variant = turn->variant, .hops = hops };
+    const struct mw_graph_distances_options options = { .size = sizeof options, .variant = turn->variant,
+                                                        .hops = hops };
     mw_graph_distances_free(found);
     return mw_graph_distances(turn->device, turn->graph, turn->hub, &options, found);
 }
@@ -67,7 +68,7 @@ static void from_free(void *found)
 
 static int between_run(const struct network_turn *turn, void *found)
 {
-    const struct mw_graph_lengths_options options = { .variant = turn->variant };
+    const struct mw_graph_lengths_options options = { .size = sizeof options, .variant = turn->variant };
     mw_graph_lengths_free(found);
     return mw_graph_lengths(&turn->device, 1, turn->graph, &options, found);
 }

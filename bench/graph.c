@@ -50,7 +50,7 @@ struct labelled {
 
 static int labelled_prepare(const struct network_turn *turn, void *found)
 {
-    const struct mw_graph_labelling_options options = { .variant = turn->variant };
+    const struct mw_graph_labelling_options options = { .size = sizeof options, .variant = turn->variant };
     struct labelled *l = found;
     int rc;
     TRY(mw_buffer_new(turn->device, turn->graph->vertices * sizeof *l->roots, &l->labels));
@@ -68,7 +68,7 @@ static int labelled_again(const struct network_turn *turn, void *found)
 
 static int labelled_run(const struct network_turn *turn, void *found)
 {
-    const struct mw_graph_labelling_options options = { .variant = turn->variant };
+    const struct mw_graph_labelling_options options = { .size = sizeof options, .variant = turn->variant };
     struct labelled *l = found;
     int rc;
     if (!l->roots)

@@ -51,7 +51,7 @@ static void pagerank_free(void *found)
 
 static int betweenness_run(const struct network_turn *turn, void *found)
 {
-    const struct mw_graph_betweenness_options options = { .variant = turn->variant };
+    const struct mw_graph_betweenness_options options = { .size = sizeof options, .variant = turn->variant };
     mw_graph_betweenness_free(found);
     return mw_graph_betweenness(&turn->device, 1, turn->graph, &options, found);
 }
@@ -71,7 +71,7 @@ static void betweenness_free(void *found)
 
 static int cores_run(const struct network_turn *turn, void *found)
 {
-    const struct mw_graph_cores_options options = { .variant = turn->variant };
+    const struct mw_graph_cores_options options = { .size = sizeof options, .variant = turn->variant };
     mw_graph_cores_free(found);
     return mw_graph_cores(turn->device, turn->graph, &options, found);
 }
@@ -91,7 +91,7 @@ static void cores_free(void *found)
 
 static int strong_run(const struct network_turn *turn, void *found)
 {
-    const struct mw_graph_strong_options options = { .variant = turn->variant };
+    const struct mw_graph_strong_options options = { .size = sizeof options, .variant = turn->variant };
     mw_graph_strong_free(found);
     return mw_graph_strong(turn->device, turn->graph, &options, found);
 }
@@ -111,7 +111,7 @@ static void strong_free(void *found)
 
 static int bridges_run(const struct network_turn *turn, void *found)
 {
-    const struct mw_graph_bridges_options options = { .variant = turn->variant };
+    const struct mw_graph_bridges_options options = { .size = sizeof options, .variant = turn->variant };
     mw_graph_bridges_free(found);
     return mw_graph_bridges(turn->device, turn->graph, &options, found);
 }

@@ -27,7 +27,7 @@ static const struct network rows[] = {
 
 static int paths_run(const struct network_turn *turn, void *found)
 {
-    const struct mw_graph_paths_options options = { .variant = turn->variant };
+    const struct mw_graph_paths_options options = { .size = sizeof options, .variant = turn->variant };
     mw_graph_paths_free(found);
     return mw_graph_paths(&turn->device, 1, turn->graph, &options, found);
 }

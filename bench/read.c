@@ -131,7 +131,8 @@ static void measure_file(struct bench *bench, struct bench_table *table, const s
     struct stat file;
     size_t count = FIRST_WAY;
     snprintf(path, sizeof path, "%s/network%s", source->folder, suffix);
-    const int rc = mw_graph_write(source->graph, path, &(struct mw_graph_file_options){ .format = format });
+    const int rc = mw_graph_write(source->graph, path,
+        &(struct mw_graph_file_options){ .size = sizeof(struct mw_graph_file_options), .format = format });
     if (rc != 0 || stat(path, &file) != 0) {
         fprintf(stderr, "read: %s%s: %s: left out\n", format, suffix, mw_errmsg());
         return;
@@ -142,7 +143,8 @@ static void measure_file(struct bench *bench, struct bench_table *table, const s
     for (size_t i = 0; i < WAYS; i++) {
         if (ways[i].binary && !binary)
             continue;
-        readings[i] = (struct reading){ path, { .format = format, .threads = ways[i].threads }, source->device,
+        readings[i] = (struct reading){ path, { .size = sizeof readings[i].options, .format = format,
+                                                .threads = ways[i].threads }, source->device,
                                         source->checksum };
         c[count++] = (struct bench_contender){ .name = ways[i].name, .of = &readings[i], .run = ways[i].run,
                                                .check = ways[i].check,

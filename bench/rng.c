@@ -70,7 +70,7 @@ static bool start(struct maker *m, size_t n)
             return false;
         o.streams = info->compute_units;
     }
-    const int rc = mw_random_new(m->device, &o, &m->random);
+    const int rc = mw_random_new(&m->device, 1, &o, &m->random);
     if (rc == MW_ENOTSUP || (mw_random_bytes(m->kind->kind) == 8 && !info->fp64))
         return false;
     if (rc != 0)

@@ -42,7 +42,7 @@ struct team {
 static int field_prepare(void *of)
 {
     struct team *t = of;
-    return mw_field_new_on(t->devices, t->count, t->model, &t->options, &t->field);
+    return mw_field_new(t->devices, t->count, t->model, &t->options, &t->field);
 }
 
 static int field_run(void *of, int passes)
@@ -120,7 +120,8 @@ static void team_open(struct team *t, const struct mw_model *model, const struct
     t->model = model;
     t->options = *options;
     for (size_t i = 0; i < t->count; i++) {
-        t->devices[i] = bench_open(selector, &(struct mw_device_options){ .threads = threads });
+        t->devices[i] = bench_open(selector, &(struct mw_device_options){ .size = sizeof(struct mw_device_options),
+                                                                          .threads = threads });
         t->equal[i] = 1;
         t->copiers[i].copy = (struct bench_copy){ .device = t->devices[i], .bytes = bytes };
         t->copiers[i].contender = bench_copier(&t->copiers[i].copy);
@@ -197,7 +198,7 @@ int main(int argc, char **argv)
     const unsigned dims = (unsigned)atoi(dims_text), threads = (unsigned)atoi(threads_text);
     if (side < 16 || side > 1 << 20 || (dims != 2 && dims != 3) || threads > DEVICES_MAX)
         bench_wrong("a side from 16 to %d, 2 or 3 dimensions, at most %d threads", 1 << 20, DEVICES_MAX);
-    struct mw_field_options o = { .dims = dims, .length = { side, side, dims == 3 ? side : 0 },
+    struct mw_field_options o = { .size = sizeof o, .dims = dims, .length = { side, side, dims == 3 ? side : 0 },
                                   .integrator = MW_INTEGRATE_RK2, .seed = 1, .tune_budget = bench.small ? 0 : 10,
                                   .no_tune = bench.small };
     if (mw_model_load("cahn-hilliard", NULL, &model) != 0)

@@ -24,7 +24,7 @@ static const struct network rows[] = {
 
 static int triangles_run(const struct network_turn *turn, void *found)
 {
-    const struct mw_graph_triangles_options options = { .variant = turn->variant };
+    const struct mw_graph_triangles_options options = { .size = sizeof options, .variant = turn->variant };
     mw_graph_triangles_free(found);
     return mw_graph_triangles(&turn->device, 1, turn->graph, &options, found);
 }

@@ -29,7 +29,7 @@ int main(void)
     TRY(mw_graph_from_edges(device, VERTICES, ends, EDGES, false, NULL, &graph));
     printf("%zu vertices, %" PRIu64 " edges\n", graph.vertices, graph.arcs / 2);
 
-    TRY(mw_graph_components(device, &graph, label, &sizes, &count));
+    TRY(mw_graph_components(&device, 1, &graph, label, &sizes, &count));
     for (size_t c = 0; c < count; c++)
         printf("component %zu: %" PRIu32 " vertices\n", c + 1, sizes[c]);
     for (size_t v = 0; v < VERTICES; v++)

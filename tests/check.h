@@ -20,6 +20,9 @@
             fail_msg("%s: %d: %s", #call, ok_rc_, mw_errmsg()); \
     } while (0)
 
+/* Options of a call, with their size. */
+#define GIVEN(name, ...) (&(struct name){ .size = sizeof(struct name), __VA_ARGS__ })
+
 /* A call that has to fail, and to say so with these words. */
 #define FAILS(status, words, call) do { \
         int fails_rc_ = (call); \

@@ -126,7 +126,8 @@ out:
 static int write_kernels(const char *folder, const char *file, const char *output, struct programs *programs)
 {
     static const struct mw_source_text model = { .name = "model", .text = "" };
-    const struct mw_source source = { .file = file, .native_file = file, .texts = &model, .text_count = 1 };
+    const struct mw_source source = { .size = sizeof source, .file = file, .native_file = file, .texts = &model,
+                                      .text_count = 1 };
     struct mw_interface interface = { 0 };
     struct mw_text flat = { 0 }, header = { 0 }, native = { 0 };
     char name[4096];

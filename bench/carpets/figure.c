@@ -86,7 +86,8 @@ static void name_device(const struct mw_device *device, char *name, size_t size)
 static void measure_length(struct bench *bench, struct mw_device *device, const char *device_name, size_t length,
                            struct row *rows, size_t count)
 {
-    struct mw_walk_options options = { .steps = figure.steps[length], .fp64 = figure.asked->fp64 };
+    struct mw_walk_options options = { .size = sizeof options, .steps = figure.steps[length],
+                                       .fp64 = figure.asked->fp64 };
     struct mw_carpet *carpet = walk_carpet("random", options.start);
     struct walk_turn turns[WALK_VARIANTS];
     struct bench_contender c[WALK_VARIANTS];
@@ -155,7 +156,7 @@ static void measure_one(struct bench *bench, struct mw_device *device)
 /* With one thread, where it has several, and with all. */
 static void measure(struct bench *bench, struct mw_device *device)
 {
-    const struct mw_device_options one = { .threads = 1 };
+    const struct mw_device_options one = { .size = sizeof one, .threads = 1 };
     const struct mw_device_info *info = mw_device_info(device);
     if (figure.asked->fp64 && !info->fp64)
         return;

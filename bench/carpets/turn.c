@@ -23,7 +23,7 @@ size_t walk_variants(const struct walk_asked *asked, const struct mw_device *dev
 
 struct mw_carpet *walk_carpet(const char *name, int64_t *start)
 {
-    const struct mw_carpet_options options = { .generators = name, .level = 3, .seed = 1 };
+    const struct mw_carpet_options options = { .size = sizeof options, .generators = name, .level = 3, .seed = 1 };
     struct mw_carpet *carpet;
     if (mw_carpet_new(&options, &carpet) != 0 || mw_carpet_random_site(carpet, 0, start) != 0)
         bench_die(name);
@@ -77,7 +77,7 @@ static double seconds(void *of)
 static int check(void *of)
 {
     struct walk_turn *t = of;
-    struct mw_walk_measures measures;
+    struct mw_walk_measures measures = MW_INIT(measures);
     if (mw_walk_measure(t->walk, &measures) != 0)
         bench_die("a walk");
     if (!(fabs(measures.total - 1) < (t->options.fp64 ? 1e-12 : 1e-4)))

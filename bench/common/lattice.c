@@ -14,8 +14,8 @@ struct mw_program *bench_lattice_program(struct mw_device *device, const struct 
     mw_text_add(&all, "%s", defines);
     if (mw_text_ok(&all) != 0)
         bench_die("lattice");
-    const struct mw_source source = { .file = file.name, .defines = all.data, .texts = &file, .text_count = 1,
-                                      .native = native };
+    const struct mw_source source = { .size = sizeof source, .file = file.name, .defines = all.data, .texts = &file,
+                                      .text_count = 1, .native = native };
     if (mw_program_new(device, &source, &program) != 0)
         bench_die(mw_device_info(device)->id);
     mw_text_free(&all);

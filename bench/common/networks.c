@@ -63,7 +63,8 @@ static void make_arcs(struct mw_edges *edges)
 void network_graph(const struct bench *bench, struct mw_device *maker, const struct network *network,
                    const struct network_form *form, struct mw_edges *edges, struct mw_graph *graph)
 {
-    const struct mw_graph_options options = { .remove_self = form->simple, .remove_multiple = form->simple };
+    const struct mw_graph_options options = { .size = sizeof options, .remove_self = form->simple,
+                                              .remove_multiple = form->simple };
     make_edges(bench, maker, network, form->weights, edges);
     if (form->directed)
         make_arcs(edges);

@@ -38,7 +38,8 @@ void field_case_name(const struct field_case *c, char *text, size_t size)
 static int prepare(void *of)
 {
     struct field_run *r = of;
-    struct mw_field_options o = { .dims = r->of->dims, .integrator = r->of->integrator, .fp64 = r->of->fp64,
+    struct mw_field_options o = { .size = sizeof o, .dims = r->of->dims, .integrator = r->of->integrator,
+                                  .fp64 = r->of->fp64,
                                   .laplacian = r->of->laplacian, .seed = 1, .shape = r->shape, .no_tune = r->no_tune,
                                   .retune = r->retune, .tune_budget = r->budget };
     const char *how;
@@ -46,7 +47,7 @@ static int prepare(void *of)
         o.length[d] = r->of->length[d];
         o.boundary[d] = r->of->boundary;
     }
-    const int rc = mw_field_new_on(r->devices, r->device_count, r->model, &o, &r->field);
+    const int rc = mw_field_new(r->devices, r->device_count, r->model, &o, &r->field);
     if (rc != 0)
         return r->shape ? MW_ENOTSUP : rc;
     mw_field_shape(r->field, &r->chosen, &how);

@@ -65,13 +65,13 @@ static void describe(const struct field_case *f, const struct mw_model *model, c
 /* Two states behind one another: a start, and what becomes of it. */
 static unsigned char *states(const struct field_case *check, const struct mw_model *model, size_t *bytes)
 {
-    struct mw_field_options o = { .dims = check->dims, .integrator = check->integrator, .fp64 = check->fp64, .seed = 1,
-                                  .no_tune = true };
+    struct mw_field_options o = { .size = sizeof o, .dims = check->dims, .integrator = check->integrator,
+                                  .fp64 = check->fp64, .seed = 1, .no_tune = true };
     struct mw_device *device = bench_open("native:serial", NULL);
     struct mw_array start = { 0 }, end = { 0 };
     struct mw_field *field;
     memcpy(o.length, check->length, check->dims * sizeof *check->length);
-    if (mw_field_new(device, model, &o, &field) != 0 || mw_field_get(field, &start) != 0 ||
+    if (mw_field_new(&device, 1, model, &o, &field) != 0 || mw_field_get(field, &start) != 0 ||
         mw_field_advance(field, CHECK_STEPS) != 0 || mw_field_get(field, &end) != 0)
         bench_die("check");
     const size_t each = field_cells(check) * mw_model_info(model)->field_count * (check->fp64 ? 8 : 4);

@@ -18,14 +18,14 @@
 #include <meshwork/io.h>
 
 #ifdef __cplusplus
-extern "C" {
+extern "C" { _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wshadow\"") /* as structs */
 #endif
 
 #define MW_CARPET_DIMS_MAX 3
 
 struct mw_carpet;
 struct mw_carpet_options {
-    size_t size;                 /* sizeof the struct, or 0: see status.h */
+    size_t size;                 /* sizeof the struct: see status.h */
     /* A name ("sc31", found in the kernel folder), or the path of a file of generators (doc/walks.md): anything with a
      * '/' or ending in .txt.  NULL: "full", every site of the plane. */
     const char *generators;
@@ -45,7 +45,7 @@ MW_API int mw_carpet_new(const struct mw_carpet_options *options, struct mw_carp
 /* Walks keep their carpet for themselves. */
 MW_API void mw_carpet_free(struct mw_carpet *carpet);
 
-struct mw_carpet_info {
+struct mw_carpet_info {  /* the library's, may grow */
     const char *name, *about;    /* a sentence, "" where the file has none */
     const char *path;            /* of the file */
     unsigned dims, level;        /* dims: 2 or 3 */
@@ -74,7 +74,7 @@ MW_API int mw_carpet_names(const char *kernel_path, char ***names);
 MW_API void mw_carpet_names_free(char **names);
 
 #ifdef __cplusplus
-}
+_Pragma("GCC diagnostic pop") }
 #endif
 #endif
 /* SPDX-License-Identifier: MIT */

@@ -57,6 +57,7 @@ MW_API int mw_components_array(struct mw_components *components, enum mw_compone
                                size_t *count);
 
 struct mw_components_summary {
+    size_t size;                 /* sizeof the struct: see status.h */
     size_t components;           /* `count` of the labelling: empty ones among them */
     size_t cells;                /* that belong to a component */
     size_t largest_label;        /* the first of the largest components; 0: there is none */

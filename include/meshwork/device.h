@@ -6,6 +6,9 @@
  * when its work is complete; otherwise it may return before, *done is an event to be waited for and freed, and memory
  * handed to it stays untouched until then.
  *
+ * Calls that can use several devices take `devices` and their number `count`.  NULL and 0 are the default device
+ * (mw_device_default).  Calls that make or compute something on one device take NULL as the default device.
+ *
  * Threads: a device and all that was made on it are used by one thread at a time, even to look at them; several threads
  * open a device each, if it is the same one.  Lists and choices are everybody's.
  *
@@ -23,14 +26,14 @@
 #include <meshwork/status.h>
 
 #ifdef __cplusplus
-extern "C" {
+extern "C" { _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wshadow\"") /* as structs */
 #endif
 
 /* The native executors are a kind of their own. */
 enum mw_device_kind { MW_DEVICE_GPU, MW_DEVICE_ACCELERATOR, MW_DEVICE_CPU, MW_DEVICE_NATIVE };
 
 /* What the library knows of a device beyond what its driver says: from its kind, and from a table of drivers. */
-struct mw_device_traits {
+struct mw_device_traits {  /* the library's, may grow */
     bool has_cores;          /* an item's loops run at full speed, so that few long items are best: native devices and
                               * CPU drivers, but not those that make items lanes, nor GPUs */
     bool items_are_lanes;    /* items are the lanes of a vector: one that loops holds up others */
@@ -53,7 +56,7 @@ struct mw_device_traits {
 };
 
 /* What a device says of itself.  Sizes are bytes; 0 or "" where the driver does not say. */
-struct mw_device_info {
+struct mw_device_info {  /* the library's, may grow */
     char id[24];             /* exactly as a selector takes it: "opencl:0.1", "native:pthreads" */
     char name[128];
     enum mw_device_kind kind;
@@ -141,7 +144,7 @@ struct mw_device;
 
 /* Options of mw_device_open; zero everywhere is the default. */
 struct mw_device_options {
-    size_t size;             /* sizeof the struct, or 0: see status.h */
+    size_t size;             /* sizeof the struct: see status.h */
     unsigned threads;        /* native: number of threads; 0: one a core that this process may use */
     bool profile;            /* record device times in events */
     const char *kernel_path; /* folder of the .cl files; NULL: $MESHWORK_KERNEL_PATH, then where they are installed */
@@ -159,6 +162,10 @@ MW_API int mw_device_open(const struct mw_device_list *list, size_t position, co
  * driver.  Errors: also MW_ENODEV, and MW_EINVAL when the selector names several. */
 MW_API int mw_device_open_by_name(const char *selector, const struct mw_device_options *options,
                                   struct mw_device **device);
+/* The calling thread's default device, which a NULL selector names.  The first call opens it; later calls of the thread
+ * return it.  It is closed when the thread ends, except the main thread's, or by mw_device_close; everything made on it
+ * is freed before.  Errors: those of mw_device_open_by_name. */
+MW_API int mw_device_default(struct mw_device **device);
 /* Waits for all work and closes.  Everything that belongs to the device is freed before.  NULL is legal. */
 MW_API void mw_device_close(struct mw_device *device);
 /* Owned by the device. */
@@ -208,7 +215,7 @@ MW_API void *mw_staging_memory(const struct mw_staging *staging);
 MW_API void mw_staging_free(struct mw_staging *staging);
 
 #ifdef __cplusplus
-}
+_Pragma("GCC diagnostic pop") }
 #endif
 #endif
 /* SPDX-License-Identifier: MIT */

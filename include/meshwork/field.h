@@ -21,7 +21,7 @@ enum mw_integrator { MW_INTEGRATE_EULER, MW_INTEGRATE_RK2, MW_INTEGRATE_RK4 };
 enum mw_laplacian { MW_LAPLACIAN_SECOND, MW_LAPLACIAN_FOURTH, MW_LAPLACIAN_ISOTROPIC };
 
 struct mw_field_options {
-    size_t size;                 /* sizeof the struct, or 0: see status.h */
+    size_t size;                 /* sizeof the struct: see status.h */
     unsigned dims;
     size_t length[MW_DIMS_MAX];  /* x first */
     enum mw_boundary boundary[MW_DIMS_MAX];  /* of each dimension; fields have their `outside` beyond a fixed one */
@@ -57,19 +57,18 @@ struct mw_field;
  * state is in the host's memory, of which the device has windows of some slabs one after the other, each for as many
  * steps as hide the transfers, and with as many of its neighbours' slabs as these steps look at.  So it does through
  * several devices, of which each has the windows of its share.
- * Errors: MW_EINVAL, MW_ELIMIT (memory), MW_EBUILD, MW_ENOTSUP. */
-MW_API int mw_field_new(struct mw_device *device, const struct mw_model *model, const struct mw_field_options *options,
-                        struct mw_field **field);
-/* The same on several devices at once, with the same bits: the field is split along its slowest dimension into parts of
- * whole slabs in proportion to the devices' speed, which is measured as it runs; parts move when that pays.  Borders
+ *
+ * On several devices it has the same bits.  It is split along its slowest dimension into parts of whole slabs in
+ * proportion to the devices' speed, which is measured as it runs; parts move when that pays.  Borders
  * are computed first, and exchanged while the rest is computed, from device to device or through the host (Hawick,
  * Leist and Playne, Mixing Multi-Core CPUs and GPUs, algorithm 8, but with a deeper exchange, after a step or as many
  * as pay, instead of one an update).  Devices past what the slowest dimension has places for are not used, with a
  * notice.  Several systems are shared out instead, and have no borders.  Nothing else uses the devices while a call
  * below runs.
- * Errors: also MW_EINVAL (no device, or one twice; shares that are no positive numbers). */
-MW_API int mw_field_new_on(struct mw_device *const *devices, size_t count, const struct mw_model *model,
-                           const struct mw_field_options *options, struct mw_field **field);
+ * Errors: MW_EINVAL (also a device twice, or shares that are not positive), MW_ELIMIT (memory), MW_EBUILD,
+ * MW_ENOTSUP. */
+MW_API int mw_field_new(struct mw_device *const *devices, size_t count, const struct mw_model *model,
+                        const struct mw_field_options *options, struct mw_field **field);
 MW_API void mw_field_free(struct mw_field *field);
 /* Gives one system other parameters, all of them (not NULL), from the next step on.  Systems are counted from 0; what
  * others do does not depend on it.  Errors: MW_EINVAL. */
@@ -118,7 +117,7 @@ MW_API int mw_field_energy(struct mw_field *field, double *energy);
  * of them. */
 MW_API void mw_field_shape(const struct mw_field *field, struct mw_shape *shape, const char **how);
 /* The parts of a field, in the order of its devices.  Writes at most `max` and returns how many there are. */
-struct mw_field_part {
+struct mw_field_part {  /* a fixed value */
     struct mw_device *device;
     double share;                /* of the whole's cells */
     double step_seconds;         /* that it computed for a step, mean since it took this share; 0: not measured */

@@ -12,7 +12,7 @@ extern "C" {
 #endif
 
 /* A parameter by the letter or word that the field has for it. */
-struct mw_generator_parameter {
+struct mw_generator_parameter {  /* a fixed value */
     const char *name;
     double value;                /* unless given */
     double least, most;
@@ -21,7 +21,7 @@ struct mw_generator_parameter {
 };
 
 /* A kind of network that can be made. */
-struct mw_generator {
+struct mw_generator {  /* the library's, may grow */
     const char *name;            /* "ws" */
     const char *description;     /* what it makes, and whose model it is */
     const struct mw_generator_parameter *parameters;
@@ -61,7 +61,7 @@ MW_API int mw_generator_find(const char *name, const struct mw_generator **gener
  *     const struct mw_generator_value given[] = { { "n", 1e6 }, { "p", 0.01 } };
  *     mw_generate(device, "ws", given, 2, 1, &edges);
  */
-struct mw_generator_value { const char *name; double value; };
+struct mw_generator_value { const char *name; double value; };  /* a fixed value */
 
 /* Makes a graph's edges: `given` are `count` parameters, in any order, the last of one name counting; the others have
  * their own values.  Runs on the device, in chunks that fit it, except where a model grows a vertex behind the other

@@ -34,7 +34,7 @@ extern "C" {
 #define MW_VERTICES_MAX ((size_t)INT32_MAX)
 
 /* A number of 128 bits: what is counted of a network may need them. */
-struct mw_wide { uint64_t low, high; };
+struct mw_wide { uint64_t low, high; };  /* a fixed value */
 
 /* ---- names ---- */
 
@@ -63,7 +63,7 @@ MW_API const char *mw_weight_text(int64_t value, int decimals, char text[MW_WEIG
 /* ---- edge lists ---- */
 
 /* Arcs, or edges of an undirected graph, in any order. */
-struct mw_edges {
+struct mw_edges {  /* a fixed value */
     size_t vertices;             /* also those without edges */
     uint64_t count;
     bool directed;
@@ -79,7 +79,9 @@ MW_API void mw_edges_free(struct mw_edges *edges);
 
 /* ---- compressed adjacency ---- */
 
-struct mw_graph {
+/* Copied, embedded and made of a program's own arrays, hence a fixed value: what graphs get besides belongs to `memory`
+ * and `names`, which are opaque. */
+struct mw_graph {  /* a fixed value */
     size_t vertices;
     uint64_t arcs;               /* of an undirected graph twice its edges */
     bool directed;
@@ -97,7 +99,7 @@ enum mw_graph_order {
 };
 
 struct mw_graph_options {
-    size_t size;                 /* sizeof the struct, or 0: see status.h */
+    size_t size;                 /* sizeof the struct: see status.h */
     bool remove_self;            /* arcs from a vertex to itself */
     bool remove_multiple;        /* all but one of several arcs between two vertices, in one direction: the one with
                                   * the smallest weight stays; the edge of an undirected graph from a vertex to itself
@@ -106,7 +108,11 @@ struct mw_graph_options {
 };
 
 /* What the edges held: of the undirected edges, or of arcs. */
-struct mw_graph_report { uint64_t self, multiple; /* beyond the first of equal ones; self-edges among them */ };
+struct mw_graph_report {
+    size_t size;                 /* sizeof the struct: see status.h */
+    uint64_t self;
+    uint64_t multiple;           /* beyond the first of equal ones; self-edges among them */
+};
 
 /* Builds a graph, on the device (by counting sorts of src/prim) or on a native one's threads: the same bits on all.
  * Edges stay the caller's; names are shared.  `options` (NULL: all zero) and `report` may be NULL.
@@ -156,6 +162,7 @@ MW_API uint64_t mw_graph_checksum(const struct mw_graph *graph);
 
 /* A summary of a whole graph.  Degrees are those of arcs that leave. */
 struct mw_graph_summary {
+    size_t size;                 /* sizeof the struct: see status.h */
     size_t vertices, isolated;   /* isolated: without arcs, in either direction */
     uint64_t edges;              /* of a directed graph: its arcs */
     uint64_t degree_min, degree_max;
@@ -179,7 +186,12 @@ MW_API int mw_graph_sources(const struct mw_graph *graph, uint32_t **tails);
  * MW_NO_VERTEX.  first[v]: its first group, with vertices + 1 of them; the number of its arcs is that of the graph.
  * Errors: MW_ENOMEM. */
 #define MW_NO_VERTEX UINT32_MAX
-struct mw_graph_groups { uint64_t groups; uint64_t *first; uint32_t *heads; /* 4 a group */ };
+struct mw_graph_groups {
+    size_t size;                 /* sizeof the struct: see status.h */
+    uint64_t groups;
+    uint64_t *first;
+    uint32_t *heads;             /* 4 a group */
+};
 MW_API int mw_graph_groups_new(const struct mw_graph *graph, struct mw_graph_groups *groups);
 MW_API void mw_graph_groups_free(struct mw_graph_groups *groups);
 

@@ -16,7 +16,7 @@
 #include <meshwork/tune.h>
 
 #ifdef __cplusplus
-extern "C" {
+extern "C" { _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wshadow\"") /* as structs */
 #endif
 
 /* The variants: row i, NULL beyond the last one; aliases are the numbers that the paper has for them.
@@ -35,7 +35,7 @@ extern "C" {
 MW_API const struct mw_variant *mw_graph_component_variants(size_t i);
 
 struct mw_graph_labelling_options {
-    size_t size;                 /* sizeof the struct, or 0: see status.h */
+    size_t size;                 /* sizeof the struct: see status.h */
     const char *variant;         /* NULL or "auto": by the first device and samples, see above */
     uint64_t block_arcs;         /* arcs on a device at once; 0: as many as its memory and largest buffer take */
 };
@@ -47,10 +47,10 @@ struct mw_graph_labelling_options {
  * A directed graph is made undirected first for frontier, bfs and reference; the others follow its arcs one way.
  * Cost: all heads are looked at once.  Device memory: 4 bytes an arc, and for each vertex 8 (afforest, ecl) or 6
  * (frontier, bfs), beside the labels; `edges` has its own form instead, 8 bytes an edge.
- * Errors: MW_EINVAL (no device, no such variant, a head that is no vertex), MW_ENOTSUP (a variant for other devices, or
+ * Errors: MW_EINVAL (no such variant, a head that is no vertex), MW_ENOTSUP (a variant for other devices, or
  * for one device), MW_ELIMIT, MW_ENOMEM, those of mw_program_new. */
 struct mw_graph_labelling;
-MW_API int mw_graph_labelling_new(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
+MW_API int mw_graph_labelling_new(struct mw_device *const *devices, size_t count, const struct mw_graph *graph,
                                   const struct mw_graph_labelling_options *options,
                                   struct mw_graph_labelling **labelling);
 MW_API void mw_graph_labelling_free(struct mw_graph_labelling *labelling);
@@ -64,14 +64,14 @@ MW_API const char *mw_graph_labelling_variant(const struct mw_graph_labelling *l
 MW_API int mw_graph_labelling_run(struct mw_graph_labelling *labelling, struct mw_buffer *labels, size_t *iterations);
 
 /* The same for one run, into host memory: roots[v] is the smallest vertex of v's component. */
-MW_API int mw_graph_label(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
+MW_API int mw_graph_label(struct mw_device *const *devices, size_t count, const struct mw_graph *graph,
                           const struct mw_graph_labelling_options *options, int32_t *roots);
 
-/* All in one call, on one device: labels[v] is the number of v's component, as components.h and labelled meshes have
- * them (1 to `count`, in the order of the components' smallest vertices); sizes[c] the vertices of component c + 1,
- * from malloc, the caller's.  Any of the three may be NULL.  Errors: as of mw_graph_labelling_new and _run. */
-MW_API int mw_graph_components(struct mw_device *device, const struct mw_graph *graph, int32_t *labels,
-                               uint32_t **sizes, size_t *count);
+/* All in one call: labels[v] is the number of v's component, as components.h and labelled meshes have
+ * them (1 to `components`, in the order of their smallest vertices); sizes[c] the vertices of component c + 1, from
+ * malloc, the caller's.  Any of the three may be NULL.  Errors: as of mw_graph_labelling_new and _run. */
+MW_API int mw_graph_components(struct mw_device *const *devices, size_t count, const struct mw_graph *graph,
+                               int32_t *labels, uint32_t **sizes, size_t *components);
 
 /* ---- strong components ---- */
 
@@ -82,12 +82,13 @@ MW_API int mw_graph_components(struct mw_device *device, const struct mw_graph *
 MW_API const struct mw_variant *mw_graph_strong_variants(size_t i);
 
 struct mw_graph_strong_options {
-    size_t size;                 /* sizeof the struct, or 0: see status.h */
+    size_t size;                 /* sizeof the struct: see status.h */
     const char *variant;         /* NULL or "auto": tarjan on native devices, colours on others */
     uint64_t block_arcs;         /* arcs on the device at once; 0: as many as its memory and largest buffer take */
 };
 
 struct mw_graph_strong {
+    size_t size;                 /* sizeof the struct: see status.h */
     size_t vertices;
     int32_t *roots;              /* of each vertex the smallest one of its component */
     const char *variant;         /* that was taken */
@@ -122,7 +123,7 @@ MW_API void mw_graph_strong_free(struct mw_graph_strong *strong);
 MW_API const struct mw_variant *mw_graph_bridge_variants(size_t i);
 
 struct mw_graph_bridges_options {
-    size_t size;                 /* sizeof the struct, or 0: see status.h */
+    size_t size;                 /* sizeof the struct: see status.h */
     const char *variant;         /* NULL or "auto" */
     uint64_t block_arcs;         /* arcs on the device at once; 0: as many as its memory and largest buffer take */
 };
@@ -130,6 +131,7 @@ struct mw_graph_bridges_options {
 /* A bridge is an edge, and an articulation point a vertex, without which a component falls apart.  Biconnected
  * components are the largest parts that no vertex alone holds together, a bridge with its ends among them. */
 struct mw_graph_bridges {
+    size_t size;                 /* sizeof the struct: see status.h */
     size_t vertices, bridges, components, articulations;
     size_t largest;              /* vertices of the largest component; 0 where there are no edges */
     uint32_t *memberships;       /* of each vertex, in how many components it is; in more than 1: articulation */
@@ -151,7 +153,7 @@ MW_API int mw_graph_bridges(struct mw_device *device, const struct mw_graph *gra
 MW_API void mw_graph_bridges_free(struct mw_graph_bridges *bridges);
 
 #ifdef __cplusplus
-}
+_Pragma("GCC diagnostic pop") }
 #endif
 #endif
 /* SPDX-License-Identifier: MIT */

@@ -71,7 +71,7 @@ extern "C" {
 MW_API const struct mw_variant *mw_graph_formats(size_t i);
 
 struct mw_graph_file_options {
-    size_t size;                 /* sizeof the struct, or 0: see status.h */
+    size_t size;                 /* sizeof the struct: see status.h */
     const char *format;          /* NULL: by the first bytes where these leave no doubt, else by the suffix, and on
                                   * reading without one an edge list; of suffixes of others' formats, as .gml, none is
                                   * an edge list */

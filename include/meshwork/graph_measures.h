@@ -13,19 +13,20 @@
 #include <meshwork/tune.h>
 
 #ifdef __cplusplus
-extern "C" {
+extern "C" { _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wshadow\"") /* as structs */
 #endif
 
 /* ---- PageRank ---- */
 
 struct mw_graph_pagerank_options {
-    size_t size;                 /* sizeof the struct, or 0: see status.h */
+    size_t size;                 /* sizeof the struct: see status.h */
     double damping;              /* from 10^-6 to below 1; 0: 0.85 */
     double tolerance;            /* of the sum of what a plain round changes, where the sum of ranks is 1; 0: 1e-10 */
     uint64_t block_arcs;         /* arcs on the device at once; 0: as many as its memory and largest buffer take */
 };
 
 struct mw_graph_pagerank {
+    size_t size;                 /* sizeof the struct: see status.h */
     size_t vertices;
     double *ranks;               /* of each vertex; their sum is 1 */
     size_t rounds;
@@ -84,7 +85,7 @@ MW_API void mw_graph_pagerank_free(struct mw_graph_pagerank *pagerank);
 MW_API const struct mw_variant *mw_graph_triangle_variants(size_t i);
 
 struct mw_graph_triangles_options {
-    size_t size;                 /* sizeof the struct, or 0: see status.h */
+    size_t size;                 /* sizeof the struct: see status.h */
     const char *variant;         /* NULL or "auto": the library's choice */
     bool by_vertex, by_arc;      /* fill the arrays for each vertex, for each arc: by oriented alone */
     uint64_t block_arcs;         /* arcs on a device at once, or as many as one vertex has where that is more; 0: as
@@ -92,6 +93,7 @@ struct mw_graph_triangles_options {
 };
 
 struct mw_graph_triangles {
+    size_t size;                 /* sizeof the struct: see status.h */
     size_t vertices;
     uint64_t triangles;
     struct mw_wide triples;
@@ -116,9 +118,9 @@ struct mw_graph_triangles {
  * 16 a vertex, without cores 12 and 40; of a directed graph 16 and 28, without cores 21 and 28.  Graphs with heads that
  * do not go upwards, with edges from a vertex to itself or several between two vertices are made again without these
  * first; of a directed graph the arcs are turned round as well.
- * Errors: MW_EINVAL (no device, no such variant, a head that is no vertex), MW_ENOTSUP (a variant that does not count
+ * Errors: MW_EINVAL (no such variant, a head that is no vertex), MW_ENOTSUP (a variant that does not count
  * what is asked for, or not on that device), MW_ELIMIT, MW_ENOMEM, those of mw_program_new. */
-MW_API int mw_graph_triangles(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
+MW_API int mw_graph_triangles(struct mw_device *const *devices, size_t count, const struct mw_graph *graph,
                               const struct mw_graph_triangles_options *options, struct mw_graph_triangles *triangles);
 MW_API void mw_graph_triangles_free(struct mw_graph_triangles *triangles);
 
@@ -130,12 +132,13 @@ MW_API void mw_graph_triangles_free(struct mw_graph_triangles *triangles);
 MW_API const struct mw_variant *mw_graph_core_variants(size_t i);
 
 struct mw_graph_cores_options {
-    size_t size;                 /* sizeof the struct, or 0: see status.h */
+    size_t size;                 /* sizeof the struct: see status.h */
     const char *variant;         /* NULL or "auto": order on native devices, rounds on others */
     uint64_t block_arcs;         /* arcs on the device at once; 0: as many as its memory and largest buffer take */
 };
 
 struct mw_graph_cores {
+    size_t size;                 /* sizeof the struct: see status.h */
     size_t vertices;
     uint32_t *cores;             /* of each vertex */
     const char *variant;         /* that was taken */
@@ -178,7 +181,7 @@ MW_API int mw_graph_assortativity(struct mw_device *device, const struct mw_grap
 MW_API const struct mw_variant *mw_graph_betweenness_variants(size_t i);
 
 struct mw_graph_betweenness_options {
-    size_t size;                 /* sizeof the struct, or 0: see status.h */
+    size_t size;                 /* sizeof the struct: see status.h */
     const char *variant;         /* NULL or "auto": vectors, or with weights queue, where all devices have cores and
                                   * hold what it takes, else lanes */
     const uint32_t *sources;     /* NULL: all vertices; else those from which paths are counted, as mw_graph_sample has
@@ -190,6 +193,7 @@ struct mw_graph_betweenness_options {
 };
 
 struct mw_graph_betweenness {
+    size_t size;                 /* sizeof the struct: see status.h */
     size_t vertices, sources;
     double *betweenness;         /* of each vertex */
     const char *variant;         /* that was taken */
@@ -209,16 +213,16 @@ struct mw_graph_betweenness {
  * vertices) x longest) for each search that goes on at once, and 28 bytes of memory a vertex and source at once, along
  * weights 44; `longest` is in arcs.  A directed graph's arcs are turned round first.  `betweenness` is the caller's:
  * mw_graph_betweenness_free.
- * Errors: MW_EINVAL (no device, no such variant, a source or a head that is no vertex), MW_EDATA (a weight of 0 or
+ * Errors: MW_EINVAL (no such variant, a source or a head that is no vertex), MW_EDATA (a weight of 0 or
  * below), MW_ENOTSUP (a variant for other devices, or not for weights), MW_ELIMIT (2^1000 shortest paths to a vertex or
  * more), MW_ENOMEM, those of mw_program_new. */
-MW_API int mw_graph_betweenness(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
+MW_API int mw_graph_betweenness(struct mw_device *const *devices, size_t count, const struct mw_graph *graph,
                                 const struct mw_graph_betweenness_options *options,
                                 struct mw_graph_betweenness *betweenness);
 MW_API void mw_graph_betweenness_free(struct mw_graph_betweenness *betweenness);
 
 #ifdef __cplusplus
-}
+_Pragma("GCC diagnostic pop") }
 #endif
 #endif
 /* SPDX-License-Identifier: MIT */

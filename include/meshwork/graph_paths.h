@@ -18,7 +18,7 @@
 #include <meshwork/tune.h>
 
 #ifdef __cplusplus
-extern "C" {
+extern "C" { _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wshadow\"") /* as structs */
 #endif
 
 /* The variants: row i, NULL beyond the last one; aliases are the numbers of the paper's kernels, each of which is the
@@ -36,7 +36,7 @@ extern "C" {
 MW_API const struct mw_variant *mw_graph_path_variants(size_t i);
 
 struct mw_graph_paths_options {
-    size_t size;                 /* sizeof the struct, or 0: see status.h */
+    size_t size;                 /* sizeof the struct: see status.h */
     const char *variant;         /* NULL or "auto": bits, or queue where ways are long */
     const uint32_t *targets;     /* NULL: all vertices */
     size_t target_count;
@@ -56,6 +56,7 @@ MW_API int mw_graph_sample(size_t vertices, size_t count, uint64_t seed, uint32_
 
 /* Distances from vertices to targets.  A pair is a vertex and a target, other than the vertex, that it can reach. */
 struct mw_graph_paths {
+    size_t size;                 /* sizeof the struct: see status.h */
     size_t vertices, targets;
     uint64_t pairs, unreachable; /* pairs; vertices and targets, other than these, without a path */
     struct mw_wide sum;          /* of the distances of all pairs */
@@ -81,9 +82,9 @@ struct mw_graph_paths {
  * Cost: O(arcs x targets / 512 x longest) at worst by `bits` on cores, and the memory that mw_graph_paths_bytes tells
  * for each search at once; O(arcs x targets) by the paper's; O(vertices^3), and 4 vertices^2 bytes, by floyd.  A
  * directed graph's arcs are turned round first for all but floyd.
- * Errors: MW_EINVAL (no device, no such variant, a target or a head that is no vertex), MW_ENOTSUP (a variant for other
+ * Errors: MW_EINVAL (no such variant, a target or a head that is no vertex), MW_ENOTSUP (a variant for other
  * devices or a graph that does not fit), MW_ELIMIT, MW_ENOMEM, those of mw_program_new. */
-MW_API int mw_graph_paths(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
+MW_API int mw_graph_paths(struct mw_device *const *devices, size_t count, const struct mw_graph *graph,
                           const struct mw_graph_paths_options *options, struct mw_graph_paths *paths);
 /* Bytes of a device's memory, about, for each search that `bits` makes at once, beside the arcs. */
 MW_API uint64_t mw_graph_paths_bytes(const struct mw_device_info *device, size_t vertices, bool by_vertex);
@@ -96,7 +97,7 @@ typedef int mw_graph_rows_fn(void *context, size_t first, size_t count, const in
 /* Finds the distances from each source (NULL: from all vertices), on one device or several, by breadth-first searches,
  * and gives them away in the order of the sources, one call at a time, from any thread.  The whole matrix is never in
  * memory.  Cost: O(arcs x sources).  Errors: as of mw_graph_paths, and those of `take`. */
-MW_API int mw_graph_distance_rows(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
+MW_API int mw_graph_distance_rows(struct mw_device *const *devices, size_t count, const struct mw_graph *graph,
                                   const uint32_t *sources, size_t source_count, mw_graph_rows_fn *take, void *context);
 
 /* ---- from one vertex ----
@@ -119,7 +120,7 @@ MW_API const struct mw_variant *mw_graph_distance_variants(size_t i);
 #define MW_NO_DISTANCE INT64_MAX
 
 struct mw_graph_distances_options {
-    size_t size;                 /* sizeof the struct, or 0: see status.h */
+    size_t size;                 /* sizeof the struct: see status.h */
     const char *variant;         /* NULL or "auto": with weights below 0 rounds; else on native devices delta, without
                                   * weights levels; on others piles, or rounds where these do not hold the graph */
     bool hops;                   /* count arcs, whatever their weights */
@@ -131,6 +132,7 @@ struct mw_graph_distances_options {
 };
 
 struct mw_graph_distances {
+    size_t size;                 /* sizeof the struct: see status.h */
     size_t vertices;
     uint32_t from;
     int64_t *distance;           /* of each vertex; MW_NO_DISTANCE: there is no path */
@@ -174,7 +176,7 @@ MW_API int mw_graph_path(const struct mw_graph_distances *distances, uint32_t to
 MW_API const struct mw_variant *mw_graph_length_variants(size_t i);
 
 struct mw_graph_lengths_options {
-    size_t size;                 /* sizeof the struct, or 0: see status.h */
+    size_t size;                 /* sizeof the struct: see status.h */
     const char *variant;         /* NULL or "auto": tiles for weights below 0 and, on one device, for graphs of few
                                   * vertices and many arcs; else delta on native devices, on others piles, or rounds
                                   * where these do not hold the graph */
@@ -190,6 +192,7 @@ struct mw_graph_lengths_options {
 /* Distances from vertices to targets, in the graph's unit (graph.h).  A pair is a vertex and a target, other than the
  * vertex, that it can reach. */
 struct mw_graph_lengths {
+    size_t size;                 /* sizeof the struct: see status.h */
     size_t vertices, targets;
     uint64_t pairs, unreachable;
     struct mw_wide sum;          /* in two's complement */
@@ -210,20 +213,20 @@ struct mw_graph_lengths {
  * are malloc'ed: mw_graph_lengths_free.
  * Cost: O(vertices^3) time, and 4 or 8 vertices^2 bytes of the device's memory, by tiles; targets times that of
  * mw_graph_distances by the others.  A directed graph's arcs are turned round first.
- * Errors: as of mw_graph_distances; MW_EINVAL (no weights, no device, a target that is no vertex). */
-MW_API int mw_graph_lengths(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
+ * Errors: as of mw_graph_distances; MW_EINVAL (no weights, a target that is no vertex). */
+MW_API int mw_graph_lengths(struct mw_device *const *devices, size_t count, const struct mw_graph *graph,
                             const struct mw_graph_lengths_options *options, struct mw_graph_lengths *lengths);
 MW_API void mw_graph_lengths_free(struct mw_graph_lengths *lengths);
 
 /* As mw_graph_rows_fn, of distances in the graph's unit, MW_NO_DISTANCE where there is no path. */
 typedef int mw_graph_length_rows_fn(void *context, size_t first, size_t count, const int64_t *distances);
 /* As mw_graph_distance_rows, by weights. */
-MW_API int mw_graph_length_rows(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
+MW_API int mw_graph_length_rows(struct mw_device *const *devices, size_t count, const struct mw_graph *graph,
                                 const uint32_t *sources, size_t source_count, mw_graph_length_rows_fn *take,
                                 void *context);
 
 #ifdef __cplusplus
-}
+_Pragma("GCC diagnostic pop") }
 #endif
 #endif
 /* SPDX-License-Identifier: MIT */

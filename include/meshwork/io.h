@@ -22,8 +22,9 @@ enum mw_type { MW_TYPE_BOOL, MW_TYPE_I8, MW_TYPE_U8, MW_TYPE_I16, MW_TYPE_U16, M
 MW_API size_t mw_type_bytes(enum mw_type type);      /* of an element; 0 of no type */
 MW_API const char *mw_type_name(enum mw_type type);  /* NumPy's: "float32" */
 
-/* An array in host memory.  length[0] is x, the contiguous dimension: the reverse of NumPy's shape. */
-struct mw_array {
+/* An array in host memory, copied and made of a program's own memory, hence a fixed value.  length[0] is x, the
+ * contiguous dimension: the reverse of NumPy's shape. */
+struct mw_array {  /* a fixed value */
     enum mw_type type;
     unsigned dims;               /* 0 (one element) to MW_DIMS_MAX */
     size_t length[MW_DIMS_MAX];

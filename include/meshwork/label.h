@@ -32,7 +32,7 @@ enum mw_connectivity {
 };
 
 struct mw_label_options {
-    size_t size;                 /* sizeof the struct, or 0: see status.h */
+    size_t size;                 /* sizeof the struct: see status.h */
     unsigned dims;               /* 1 to MW_DIMS_MAX */
     size_t length[MW_DIMS_MAX];  /* x first */
     enum mw_type type;           /* of a cell's value: not complex */
@@ -145,7 +145,8 @@ MW_API int mw_geometry_run(struct mw_geometry *geometry, struct mw_components *c
  *
  * The numbers come from integer sums, exact and the same on all devices, by the same operations on the host. */
 struct mw_component_geometry {
-    size_t size;                  /* cells; 0: an empty component, of which nothing else is known */
+    size_t size;                  /* sizeof the struct: see status.h */
+    size_t cells;                 /* 0: an empty component, of which nothing else is known */
     /* The bounding box: `extent` coordinates from `first` on, beyond the end of a periodic dimension from 0 again. */
     size_t first[MW_DIMS_MAX], extent[MW_DIMS_MAX];
     /* It has cells at both ends of the dimension; periodic: it wraps around (as everything does around one cell). */

@@ -18,7 +18,7 @@ extern "C" {
 
 /* A shape: a plain value.  Elements from `dims` on are 0, and so is the whole bit form (bits, offset, mask, inverse)
  * unless all lengths are powers of two. */
-struct mw_lattice {
+struct mw_lattice {  /* a fixed value */
     unsigned dims;               /* 1 to MW_DIMS_MAX */
     bool power_of_two;           /* all lengths are powers of two */
     int64_t cells;
@@ -73,7 +73,7 @@ enum mw_lattice_kind {
 };
 
 #define MW_COORDINATION_MAX (2 * MW_DIMS_MAX)
-struct mw_lattice_kind_info {
+struct mw_lattice_kind_info {  /* the library's, may grow */
     const char *name, *description;
     unsigned dims;               /* that it needs; 0: any number */
     unsigned coordination;       /* neighbours of a site; 0: 2 dims */
@@ -87,7 +87,7 @@ MW_API const struct mw_lattice_kind_info *mw_lattice_kinds(size_t kind);
 /* A table of neighbours in host memory: entry j * cells + k is the k-index of neighbour j (by step[j] of the kind) of
  * cell k, or -1 where there is nothing.  Each neighbour has a plane of its own, so that work-items on consecutive cells
  * read consecutive entries. */
-struct mw_neighbours {
+struct mw_neighbours {  /* the library's, may grow */
     int64_t cells;
     unsigned coordination;
     size_t entry_bytes;          /* mw_lattice_index_bytes: entries are int32_t or int64_t */

@@ -11,7 +11,7 @@
 #include <meshwork/status.h>
 
 #ifdef __cplusplus
-extern "C" {
+extern "C" { _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wshadow\"") /* as structs */
 #endif
 
 /* A model: one file in cl/models/field/ or cl/models/spin/, or of a user's own. */
@@ -21,11 +21,11 @@ struct mw_model;
 enum mw_model_kind { MW_MODEL_FIELD, MW_MODEL_SPIN, MW_MODEL_ANY };
 
 /* A parameter, with its default. */
-struct mw_model_param { const char *name; double value; const char *help; };
+struct mw_model_param { const char *name; double value; const char *help; };  /* a fixed value */
 
 /* A quantity that evolves.  A complex field NAME is two, NAME_re and NAME_im, one after the other. */
 enum mw_complex_part { MW_COMPLEX_PART_NONE, MW_COMPLEX_PART_REAL, MW_COMPLEX_PART_IMAGINARY };
-struct mw_model_field {
+struct mw_model_field {  /* a fixed value */
     const char *name;
     double noise, mean;          /* the start: mean + noise u, u uniform in [-1, 1) */
     double outside;              /* its value beyond a fixed boundary */
@@ -43,8 +43,8 @@ enum mw_spin_values {
     MW_SPIN_VECTOR               /* a unit vector of three components */
 };
 /* A number, or where `param` is not NULL the value of that parameter. */
-struct mw_model_number { const char *param; double value; };
-struct mw_model_spin {
+struct mw_model_number { const char *param; double value; };  /* a fixed value */
+struct mw_model_spin {  /* a fixed value */
     const char *name;
     enum mw_spin_values values;
     struct mw_model_number least, most;  /* of MW_SPIN_WHOLE; most: also the count of labels and of a clock */
@@ -52,7 +52,7 @@ struct mw_model_spin {
     struct mw_model_number up;   /* above 0: runs start with all spins up unless told otherwise, else at random */
 };
 
-struct mw_model_info {
+struct mw_model_info {  /* the library's, may grow */
     const char *name, *equation; /* of spins: their energy, or rule */
     const char *about;           /* a sentence, "" where the file has none */
     const char *path;            /* of the file */
@@ -88,7 +88,7 @@ MW_API int mw_model_names(const char *kernel_path, enum mw_model_kind kind, char
 MW_API void mw_model_names_free(char **names);
 
 #ifdef __cplusplus
-}
+_Pragma("GCC diagnostic pop") }
 #endif
 #endif
 /* SPDX-License-Identifier: MIT */

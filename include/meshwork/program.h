@@ -9,13 +9,13 @@
 #include <meshwork/image.h>
 
 #ifdef __cplusplus
-extern "C" {
+extern "C" { _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wshadow\"") /* as structs */
 #endif
 
 /* An argument of a kernel: its type, its value, and of values their bytes.  The functions below make them. */
 enum mw_arg_type { MW_ARG_BUFFER, MW_ARG_I32, MW_ARG_U32, MW_ARG_I64, MW_ARG_U64, MW_ARG_F32, MW_ARG_F64,
                    MW_ARG_STRUCT, MW_ARG_IMAGE };
-struct mw_arg {
+struct mw_arg {  /* a fixed value */
     enum mw_arg_type type;
     union {
         struct mw_buffer *buffer; /* NULL is a null pointer on the device */
@@ -61,7 +61,7 @@ static inline struct mw_arg mw_arg_struct(const void *data, size_t bytes)
 
 /* A range of work-items.  `global` need not be a multiple of `group`: the launch rounds it up, and every kernel
  * returns at once for items beyond its data.  A group of zeros is chosen by rule from the device and the kernel. */
-struct mw_range {
+struct mw_range {  /* a fixed value */
     unsigned dims;           /* 1 to 3 */
     size_t global[3];
     size_t group[3];
@@ -70,7 +70,7 @@ struct mw_range {
 /* The native form of a kernel: called by the executor's threads, each time with a share [begin, end) of the last
  * dimension of the range, exactly once for every position.  cl/native.clh declares the same for what is compiled at run
  * time, with what makes arguments easy to take. */
-struct mw_native_call {
+struct mw_native_call {  /* a fixed value */
     void *const *args;       /* where the value of each argument is; of a buffer: its memory (NULL of a null buffer) */
     const size_t *global;    /* items of the range in its three dimensions, those that it lacks counting 1 */
     size_t begin, end;
@@ -79,18 +79,18 @@ struct mw_native_call {
 };
 typedef void mw_native_fn(const struct mw_native_call *call);
 /* What a native kernel takes.  The first of an array stands for no parameter: its `bytes` are how many follow. */
-struct mw_native_parameter {
+struct mw_native_parameter {  /* a fixed value */
     unsigned type;           /* enum mw_arg_type */
     unsigned bytes;          /* of a value; 0 of a buffer */
 };
-struct mw_native_kernel {
+struct mw_native_kernel {  /* a fixed value */
     const char *name;        /* the kernel's name in the .cl file */
     mw_native_fn *run;
     const struct mw_native_parameter *parameters;
 };
 
 /* Text that stands in for an included file: `#include "NAME"` takes it from here before any folder. */
-struct mw_source_text {
+struct mw_source_text {  /* a fixed value */
     const char *name;
     const char *text;
     const char *path;        /* what compiler messages call it; NULL: the name */
@@ -98,7 +98,7 @@ struct mw_source_text {
 
 /* What to build.  All pointers are read during the call only, except `native`, which lives as long as the program. */
 struct mw_source {
-    size_t size;             /* sizeof the struct, or 0: see status.h */
+    size_t size;             /* sizeof the struct: see status.h */
     const char *file;        /* below the kernel folder: "field/update.cl" */
     const char *defines;     /* lines put before it, usually #define; NULL: none */
     const struct mw_source_text *texts;
@@ -138,13 +138,18 @@ MW_API const char *mw_build_log(void);
 MW_API uint64_t mw_program_hash(const struct mw_program *program);
 
 /* The cache of built programs on disk, below mw_cache_folder.  Errors: MW_EIO (no usable cache folder). */
-struct mw_cache_stats { size_t entries; uint64_t bytes; };
+struct mw_cache_stats { size_t size; /* sizeof the struct: see status.h */ size_t entries; uint64_t bytes; };
 MW_API int mw_cache_stats(struct mw_cache_stats *stats);
 /* Removes them, and what PoCL keeps there, once no process compiles or loads what is there. */
 MW_API int mw_cache_clear(void);
 /* What PoCL keeps in a folder, which is $POCL_CACHE_DIR, or "pocl" in the folder of caches.  A file is damaged where it
  * is a library or bitcode that was cut short. */
-struct mw_kept_stats { size_t files, damaged; uint64_t bytes; char first[512]; };  /* first: the first damaged one */
+struct mw_kept_stats {
+    size_t size;             /* sizeof the struct: see status.h */
+    size_t files, damaged;
+    uint64_t bytes;
+    char first[512];         /* the first damaged one */
+};
 /* Looks through a folder; of one that is not there nothing is kept.  Errors: MW_ENOMEM. */
 MW_API int mw_kept_look(const char *folder, struct mw_kept_stats *stats);
 /* Which C compiler native devices use for programs that were not built in, "PATH: VERSION", after it has made something
@@ -153,6 +158,7 @@ MW_API int mw_native_check(char *compiler, size_t size);
 
 /* What a built kernel reports: the input of the choice of a work-group. */
 struct mw_kernel_limits {
+    size_t size;             /* sizeof the struct: see status.h */
     size_t max_group;        /* items */
     size_t group_multiple;   /* preferred multiple (warp, wavefront, SIMD width) */
     uint64_t local_bytes;    /* of a group, static */
@@ -165,7 +171,8 @@ struct mw_kernel_limits {
 /* A kernel of a program, by its name in the .cl file.  Errors: MW_EINVAL (no such kernel). */
 MW_API int mw_kernel_new(struct mw_program *program, const char *name, struct mw_kernel **kernel);
 MW_API void mw_kernel_free(struct mw_kernel *kernel);
-MW_API void mw_kernel_limits(const struct mw_kernel *kernel, struct mw_kernel_limits *limits);
+/* Errors: MW_EINVAL (the size of the struct). */
+MW_API int mw_kernel_limits(const struct mw_kernel *kernel, struct mw_kernel_limits *limits);
 
 /* Queues a launch; does not wait (`done` may be NULL: no event wanted).  An empty range is legal and does nothing.
  * Devices may begin only when the next call that is no launch asks them for something, mw_device_flush at the least.
@@ -188,7 +195,7 @@ MW_API int mw_launch(struct mw_kernel *kernel, const struct mw_range *range, con
                      size_t arg_count, struct mw_event **done);
 
 #ifdef __cplusplus
-}
+_Pragma("GCC diagnostic pop") }
 #endif
 #endif
 /* SPDX-License-Identifier: MIT */

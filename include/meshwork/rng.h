@@ -26,13 +26,13 @@ extern "C" {
 #endif
 
 /* Generators: row i, or NULL beyond the last one. */
-struct mw_random_generator { const char *name, *description; };
+struct mw_random_generator { const char *name, *description; };  /* the library's, may grow */
 MW_API const struct mw_random_generator *mw_random_generators(size_t i);
 /* How numbers are made; all variants that a generator has make the same ones. */
 MW_API const struct mw_variant *mw_random_variants(size_t i);
 
 struct mw_random_options {
-    size_t size;             /* sizeof the struct, or 0: see status.h */
+    size_t size;             /* sizeof the struct: see status.h */
     const char *generator;   /* NULL: philox */
     const char *variant;     /* NULL or "auto": what suits generator, streams and device, with the same numbers */
     uint64_t seed;
@@ -59,7 +59,7 @@ enum mw_random_interval { MW_RANDOM_LOWER, MW_RANDOM_UPPER, MW_RANDOM_OPEN };
 
 /* What is drawn. */
 struct mw_random_draw {
-    size_t size;             /* sizeof the struct, or 0: see status.h */
+    size_t size;             /* sizeof the struct: see status.h */
     enum mw_random_kind kind;
     enum mw_random_interval interval;
     uint64_t below;          /* n, from 1 to 2^32 */
@@ -68,43 +68,34 @@ struct mw_random_draw {
 /* Bytes of a number. */
 MW_API size_t mw_random_bytes(enum mw_random_kind kind);
 
-/* A generator on a device, which has to outlive it; its kernels are built when they are first needed.  Errors:
- * MW_EINVAL (a generator, streams or a table that do not exist), MW_ENOTSUP (a variant that the generator or the device
- * does not have), MW_ENOMEM. */
+/* A generator on one device or several, which have to outlive it; its kernels are built when they are first needed.
+ *
+ * Several devices have a thread each.  Of philox and threefry they make the stream that each of them makes alone, in
+ * pieces, as fast as each can.  Of ranmar each has tables of its own, and they take turns: piece n is device n mod N's
+ * next one of N devices.  The first one's seed is that of the options.  The seed of device d > 0 is words 0 (lower)
+ * and 1 of Philox's counter (d, 0, 0, 1) and key (seed, seed >> 32).
+ * Errors: MW_EINVAL (a generator, streams or a table that do not exist; a device twice), MW_ENOTSUP (a variant that the
+ * generator or the device does not have), MW_ENOMEM. */
 struct mw_random;
-MW_API int mw_random_new(struct mw_device *device, const struct mw_random_options *options, struct mw_random **random);
+MW_API int mw_random_new(struct mw_device *const *devices, size_t count, const struct mw_random_options *options,
+                         struct mw_random **random);
 MW_API void mw_random_free(struct mw_random *random);
 /* What it is: the variant's name, the numbers of streams and the table's length (1 and 0 of others than ranmar). */
 MW_API const char *mw_random_variant(const struct mw_random *random);
 MW_API size_t mw_random_streams(const struct mw_random *random);
 MW_API size_t mw_random_table(const struct mw_random *random);
+/* Numbers of a piece of ranmar on several devices; else 0: numbers do not depend on the devices. */
+MW_API size_t mw_random_piece(const struct mw_random *random);
 
-/* Numbers `first` to below first + count into a buffer of its device, from its element `at` on; queued.  Errors:
- * MW_EINVAL, MW_ELIMIT (numbers beyond 2^60), MW_ENOTSUP (doubles on a device without them; Bernoulli bits of ranmar),
- * those of mw_program_new and mw_launch.  After a failure it may be asked again.  Of ranmar, numbers before the last
- * ones, and those of another C type, are reached from number 0 on. */
+/* Numbers `first` to below first + count into a buffer of the first device, from its element `at` on; queued.  Errors:
+ * MW_EINVAL, MW_ELIMIT (numbers beyond 2^60), MW_ENOTSUP (doubles on a device without them; Bernoulli bits of ranmar;
+ * ranmar on several devices), those of mw_program_new and mw_launch.  After a failure it may be asked again.  Of
+ * ranmar, numbers before the last ones, and those of another C type, are reached from number 0 on. */
 MW_API int mw_random_fill(struct mw_random *random, const struct mw_random_draw *draw, uint64_t first, size_t count,
                           struct mw_buffer *to, size_t at);
-/* The same into memory of the host, through memory of the device's; waits. */
+/* The same into memory of the host, through memory of the devices, which is kept; waits.  `to` NULL: numbers are made
+ * and stay on the devices, to measure their speed.  Errors: those of mw_random_fill and mw_buffer_read. */
 MW_API int mw_random_fill_host(struct mw_random *random, const struct mw_random_draw *draw, uint64_t first,
-                               size_t count, void *to);
-
-/* A generator on several devices, each once, which have to outlive it: a thread for each.  Of philox and threefry they
- * make the stream that each of them makes alone, in pieces, as fast as each can.  Of ranmar each has tables of its own,
- * and they take turns: piece n is device n mod N's next one, N devices given.  The first one's seed is that of the
- * options, the seed of device d > 0 words 0 (lower) and 1 of Philox's counter (d, 0, 0, 1) and key (seed, seed >> 32).
- * Errors: those of mw_random_new. */
-struct mw_random_team;
-MW_API int mw_random_team_new(struct mw_device *const *devices, size_t count, const struct mw_random_options *options,
-                              struct mw_random_team **team);
-MW_API void mw_random_team_free(struct mw_random_team *team);
-/* The first device's generator: what mw_random_variant and the others are asked for. */
-MW_API const struct mw_random *mw_random_team_first(const struct mw_random_team *team);
-/* Numbers of a piece of ranmar; 0 of others, whose numbers do not depend on devices. */
-MW_API size_t mw_random_team_piece(const struct mw_random_team *team);
-/* Numbers into memory of the host; with NULL they are made and stay on the devices, to see how fast.  Errors: those of
- * mw_random_fill and mw_buffer_read. */
-MW_API int mw_random_team_fill(struct mw_random_team *team, const struct mw_random_draw *draw, uint64_t first,
                                size_t count, void *to);
 
 #ifdef __cplusplus

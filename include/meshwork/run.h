@@ -31,7 +31,7 @@ extern "C" {
 
 /* Something that a run's bits depend on, as text without line breaks: a size, a parameter, the name of a model; or
  * something that is only kept beside it, and may differ when a run goes on. */
-struct mw_setting { const char *name, *value; bool may_differ; };
+struct mw_setting { const char *name, *value; bool may_differ; };  /* a fixed value */
 
 /* A checkpoint open for reading. */
 struct mw_checkpoint;
@@ -83,7 +83,8 @@ MW_API void mw_series_free(struct mw_series *series);
 
 /* ---- what is said of a state ---- */
 
-struct mw_statistics { double mean, variance, least, most; };   /* variance: of all cells, divided by their number */
+/* The variance is that of all cells, divided by their number. */
+struct mw_statistics { double mean, variance, least, most; };  /* a fixed value */
 /* Of n finite floats or doubles (fp64), in double, along trees of a fixed shape: the same bits everywhere.  Of none:
  * zeros.  Errors: MW_ENOMEM. */
 MW_API int mw_values_statistics(const void *values, bool fp64, size_t n, struct mw_statistics *statistics);
@@ -124,6 +125,7 @@ MW_API int mw_values_autocorrelation(const double *values, size_t n, size_t copi
 enum mw_unsettled { MW_SETTLED, MW_UNSETTLED_FEW, MW_UNSETTLED_DRIFT, MW_UNSETTLED_SLOW,
                     MW_UNSETTLED_FROZEN };
 struct mw_settling {
+    size_t size;                 /* sizeof the struct: see status.h */
     enum mw_unsettled why;
     double time;                 /* the autocorrelation time; NAN: all numbers are the same */
     double independent;          /* of a copy, numbers that do not depend on each other */
@@ -156,7 +158,7 @@ MW_API int mw_power_law_fit(const double *t, const double *y, const double *erro
  * checkpoint, `load` for others, `save` where none is written, and `queue` always.  Its bits after a number of steps
  * must depend on its settings and that number alone, not on how the steps are divided among calls. */
 struct mw_run_simulation {
-    size_t size;                 /* sizeof the struct, or 0: see status.h */
+    size_t size;                 /* sizeof the struct: see status.h */
     void *context;
     int (*init)(void *context);  /* makes the state of step 0 */
     /* Does that many steps, and waits until all are done, also those of `queue`, behind which there may be none. */
@@ -179,7 +181,7 @@ struct mw_run_simulation {
     int (*queue)(void *context, uint64_t steps);
 };
 
-struct mw_run_progress {
+struct mw_run_progress {  /* the library's, may grow */
     uint64_t step, steps;
     double seconds;              /* since the loop started */
     double steps_per_second;     /* of the recent past, observing included */
@@ -187,7 +189,7 @@ struct mw_run_progress {
 };
 
 struct mw_run_options {
-    size_t size;                 /* sizeof the struct, or 0: see status.h */
+    size_t size;                 /* sizeof the struct: see status.h */
     uint64_t steps;              /* in total: a restarted run does the rest */
     uint64_t every;              /* 0: observe only at the start and the end */
     double time_limit;           /* seconds, 0: none */
@@ -202,6 +204,7 @@ struct mw_run_options {
 };
 
 struct mw_run_result {
+    size_t size;                 /* sizeof the struct: see status.h */
     uint64_t steps;              /* the step that was reached */
     uint64_t done;               /* steps of this loop: less, where it was restarted */
     double seconds;              /* of computing: without observing, which may have to wait, and checkpoints */

@@ -10,6 +10,7 @@ extern "C" {
 
 /* Medians of several turns; 0: the device cannot do that, or was not asked to. */
 struct mw_speed {
+    size_t size;                     /* sizeof the struct: see status.h */
     double copy, triad;              /* bytes a second, read and written, of buffers beyond caches: buffer to buffer;
                                       * a = b + s c in single precision */
     double single, twice;            /* additions and multiplications a second, apart, in single and double

@@ -31,7 +31,7 @@ enum mw_spin_update {
 enum mw_spin_start { MW_SPIN_RANDOM, MW_SPIN_UP, MW_SPIN_DOWN };
 
 struct mw_spin_options {
-    size_t size;                 /* sizeof the struct, or 0: see status.h */
+    size_t size;                 /* sizeof the struct: see status.h */
     unsigned dims;
     size_t length[MW_DIMS_MAX];  /* x first */
     /* Beyond a fixed end spins are the model's parameter `outside`.  In a mirror, as around a dimension of one cell, a
@@ -62,7 +62,7 @@ struct mw_spins;
 /* Makes spins with their start.  On several devices the slowest dimension is split into equal shares of whole slabs,
  * and borders are exchanged after each colour; a chain, and what has fewer slabs than devices, is not
  * split so far, with a notice.  Of several systems each is on one device, and there are no borders.  Errors: MW_EINVAL
- * (the size, a parameter, an update that is not for this model, a variant that is not for this mesh; no device, or one
+ * (the size, a parameter, an update that is not for this model, a variant that is not for this mesh; a device
  * twice; several devices for clusters of one system), MW_ELIMIT (memory; 2^31 cells along x, 715827882 rows of all
  * systems, 2^31 spins of updates by clusters), MW_ENOTSUP (double precision on a device without), MW_ENOMEM,
  * MW_EBUILD. */
@@ -96,7 +96,7 @@ MW_API void mw_spins_set_step(struct mw_spins *spins, uint64_t step);
  * labels (q f - 1) / (q - 1), where f is the share of the most frequent of q; of a clock, angles and vectors the length
  * of the mean direction.  Summed on the device, so that nothing is lost; waits.  Fills as many as there are systems.
  * MW_EDATA: an energy is not finite. */
-struct mw_spin_measures { double energy, magnetisation; };
+struct mw_spin_measures { double energy, magnetisation; };  /* a fixed value */
 MW_API int mw_spins_measure(struct mw_spins *spins, struct mw_spin_measures *measures);
 
 /* Of the state of one system, the mean product of two spins a distance apart along dimension d, over all such pairs in
@@ -122,8 +122,9 @@ MW_API bool mw_spin_exchanged(uint64_t seed, uint64_t step, uint64_t pair, doubl
  *   binder          1 - <m^4> / (3 <m^2>^2): 2/3 of an ordered system, 0 of a disordered one, each of infinite size
  *   energy_time, absolute_time   mw_values_autocorrelation (run.h) of e and |m|
  * NAN: what cannot be said.  Errors: MW_ENOMEM. */
-struct mw_spin_estimate { double value, error; };
+struct mw_spin_estimate { double value, error; };  /* a fixed value */
 struct mw_spin_equilibrium {
+    size_t size;                 /* sizeof the struct: see status.h */
     struct mw_spin_estimate energy, magnetisation, absolute, specific_heat, susceptibility, binder, energy_time,
                             absolute_time;
     size_t bins;
@@ -138,18 +139,17 @@ MW_API int mw_spin_equilibrium_estimate(const double *energies, const double *ma
  * the autocorrelation time gives.  `conserves`: updates leave m as it is (MW_SPIN_EXCHANGE), so that only e is judged.
  * `ground`: a state of the least energy, NULL: not known.  A copy whose energies are all the same, and above it, is
  * frozen (MW_UNSETTLED_FROZEN).  Errors then include the sum of such copies' distances from it, divided by `copies`.
- * Errors: MW_ENOMEM. */
-struct mw_spin_settling { struct mw_settling energy, absolute; };
+ * `energy` and `absolute`: of e and of |m|.  Errors: MW_ENOMEM. */
 MW_API int mw_spin_equilibrium_settling(const double *energies, const double *magnetisations, size_t n, size_t copies,
                                         size_t first, bool conserves, const struct mw_spin_measures *ground,
-                                        struct mw_spin_equilibrium *equilibrium,
-                                        struct mw_spin_settling *settling);
+                                        struct mw_spin_equilibrium *equilibrium, struct mw_settling *energy,
+                                        struct mw_settling *absolute);
 
 /* The variant that was chosen. */
 MW_API const char *mw_spins_variant(const struct mw_spins *spins);
 /* The devices that take part, in order, with their shares of the whole.  Writes at most `max` and returns how many
  * there are. */
-struct mw_spin_part { struct mw_device *device; double share; };
+struct mw_spin_part { struct mw_device *device; double share; };  /* a fixed value */
 MW_API size_t mw_spins_parts(const struct mw_spins *spins, size_t max, struct mw_spin_part *parts);
 
 #ifdef __cplusplus

@@ -67,16 +67,36 @@ MW_API int mw_fail_in(int status, const char *format, ...) MW_PRINTF(2, 3);
 MW_API const char *mw_version(void);
 MW_API int mw_version_number(void);
 
-/* Options.  A struct that a call takes its options from begins with `size`, and can grow at its end: a program works
- * with later libraries, and with earlier ones as far as these know what it asks for.
+/* Structs that a program makes begin with `size`, which it sets to sizeof the struct.  They can grow at their end: a
+ * program works with later libraries, and with earlier ones if it uses nothing newer.
  *
  *     struct mw_label_options options = { .size = sizeof options, .dims = 2, .length = { 640, 480 } };
+ *     struct mw_graph_paths paths = MW_INIT(paths);
  *
- * Members that are 0 are the defaults, so that { 0 } is all defaults, and so is NULL where a call says so.  `size` 0
- * stands for the struct as its first version had it: members that came later are not looked at then.
- * A struct that is shorter than the library's is taken as if the rest were 0.  One that is longer is taken where the
- * rest is 0, and else MW_ENOTSUP; a size that makes no sense is MW_EINVAL.  Options are read during the call only.
- * All other structs stay as they are within a version of the shared library (its soname). */
+ * MW_INIT sets the size and zeroes the rest, in C and in C++.
+ *
+ * Options.  Members that are 0 are the defaults, and NULL is all defaults if the call takes it.  Without a size all
+ * members have to be 0 (MW_EINVAL).  A struct that is shorter than the library's is taken as if the rest were 0.  One
+ * that is longer is taken if the rest is 0, and else MW_ENOTSUP.  Options are read during the call only.
+ *
+ * Results.  The library writes the members that the caller's struct has, and 0 to those that only later versions know.
+ * A size that makes no sense, as 0, is MW_EINVAL, before any work.
+ *
+ * Structs without `size` are marked.  "A fixed value" is part of arrays, or copied, and stays as it is within a version
+ * of the shared library (its soname).  "The library's" is only made by the library, and may grow at its end. */
+#ifdef __cplusplus
+extern "C++" {
+template <class mw_struct> inline mw_struct mw_sized()
+{
+    mw_struct all = mw_struct();
+    all.size = sizeof all;
+    return all;
+}
+}
+#define MW_INIT(name) mw_sized<decltype(name)>()
+#else
+#define MW_INIT(name) { .size = sizeof(name) }
+#endif
 
 /* Messages.  The library never prints: what a user may want to know goes to a function that the program sets.
  * MW_LOG_NOTICE: worth a line always; MW_LOG_INFO: for -v (built, cached, tuned, timed);

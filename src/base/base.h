@@ -53,6 +53,17 @@ bool mw_copy_string(char *to, size_t size, const char *from);
                     1 ? (taken) : (struct name *)0, sizeof(struct name))
 int mw_options_take(const char *name, const void *given, size_t first, void *taken, size_t bytes);
 
+/* Gives a caller a result, in a struct of whichever version: the members that it has, and 0 for those that only later
+ * versions know.  `known`: a whole struct; NULL: only checks the caller's size, before the work.  `given` NULL: the
+ * result is not wanted.  `last`: as above.  Errors: MW_EINVAL (the size). */
+#define MW_RESULT_GIVE(name, known, last, given)                                                                      \
+    mw_result_give(#name, 1 ? (known) : (const struct name *)0,                                                       \
+                   offsetof(struct name, last) + sizeof ((const struct name *)0)->last, sizeof(struct name),          \
+                   1 ? (given) : (struct name *)0)
+int mw_result_give(const char *name, const void *known, size_t first, size_t bytes, void *given);
+/* Zeroes a result as far as its size says, for functions that free what it holds.  Its size stays. */
+void mw_result_clear(void *given);
+
 /* A string that grows.  Start with { 0 }.  A failed append is remembered: check `mw_text_ok` once at the end
  * (MW_ENOMEM).  `data` is NULL while nothing was appended.  Numbers have a decimal point, whatever the program's
  * locale. */

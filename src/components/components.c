@@ -315,9 +315,11 @@ out:
 
 int mw_components_summarise(struct mw_components *c, struct mw_components_summary *summary)
 {
+    struct mw_components_summary found = MW_INIT(found);
+    TRY_RETURN(MW_RESULT_GIVE(mw_components_summary, NULL, largest_below, summary));
     TRY_RETURN(need(c, MW_COMPONENTS_SIZES));
-    mw_components_summary_of(c->count, &c->totals, summary);
-    return 0;
+    mw_components_summary_of(c->count, &c->totals, &found);
+    return MW_RESULT_GIVE(mw_components_summary, &found, largest_below, summary);
 }
 
 /* ---- first cells ---- */

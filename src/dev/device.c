@@ -4,6 +4,7 @@
 #endif
 
 #include "dev/core/backend.h"
+#include "dev/core/given.h"
 #include "dev/memory/pieces.h"
 
 #include <stdlib.h>
@@ -87,6 +88,7 @@ void mw_device_close(struct mw_device *device)
     if (!device)
         return;
     mw_device_closed(device);
+    mw_device_default_closed(device);
     mw_staging_free(device->pieces);
     mw_porters_free(device->porters);
     mw_objects_forget(device);

@@ -59,9 +59,9 @@ void mw_kernel_free(struct mw_kernel *kernel)
     free(kernel);
 }
 
-void mw_kernel_limits(const struct mw_kernel *kernel, struct mw_kernel_limits *limits)
+int mw_kernel_limits(const struct mw_kernel *kernel, struct mw_kernel_limits *limits)
 {
-    *limits = kernel->limits;
+    return MW_RESULT_GIVE(mw_kernel_limits, &kernel->limits, resident_groups, limits);
 }
 
 static const size_t scalar_bytes[] = {

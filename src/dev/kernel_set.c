@@ -36,7 +36,8 @@ void mw_kernel_set_free(struct mw_kernel_set *set)
 
 static int build(struct mw_kernel_set *set, const struct mw_kernel_options *options)
 {
-    struct mw_source source = { .file = set->list->file, .texts = options->texts, .text_count = options->text_count,
+    struct mw_source source = { .size = sizeof source, .file = set->list->file, .texts = options->texts,
+                                .text_count = options->text_count,
                                 .fp64 = options->fp64, .fast_math = options->fast_math, .native = options->native,
                                 .native_file = options->compiles_native ? set->list->file : NULL };
     struct mw_text defines = { 0 };
@@ -60,7 +61,7 @@ out:
 size_t mw_kernel_set_group(const struct mw_kernel_set *set, size_t group)
 {
     for (size_t i = 0; i < set->list->count; i++) {
-        struct mw_kernel_limits limits = { 0 };
+        struct mw_kernel_limits limits = MW_INIT(limits);
         if (set->kernels[i])
             mw_kernel_limits(set->kernels[i], &limits);
         while (limits.max_group && group > limits.max_group)
@@ -71,7 +72,7 @@ size_t mw_kernel_set_group(const struct mw_kernel_set *set, size_t group)
 
 size_t mw_kernel_set_resident(const struct mw_kernel_set *set, unsigned kernel, size_t items)
 {
-    struct mw_kernel_limits limits = { 0 };
+    struct mw_kernel_limits limits = MW_INIT(limits);
     if (set->kernels[kernel])
         mw_kernel_limits(set->kernels[kernel], &limits);
     return mw_resident_groups(&limits, items);

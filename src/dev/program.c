@@ -5,6 +5,7 @@
 
 #include "dev/core/backend.h"
 #include "dev/build/interface.h"
+#include "dev/core/given.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +63,7 @@ static bool is_kernels(const char *file)
 /* Behind such a file, the wrappers of its kernels. */
 static int add_wrappers(const struct mw_device *device, const struct mw_source *source, struct mw_text *flat)
 {
-    const struct mw_source native = { .file = "native.clh", .native_file = "native.clh" };
+    const struct mw_source native = { .size = sizeof native, .file = "native.clh", .native_file = "native.clh" };
     struct mw_interface interface = { 0 };
     int rc;
     TRY(mw_interface_read(source->file, flat->data, &interface));
@@ -80,7 +81,7 @@ out:
 /* From the library's own folder where a program's has none. */
 static int add_preamble(const struct mw_device *device, struct mw_text *flat)
 {
-    const struct mw_source preamble = { .file = device->backend->compile->preamble };
+    const struct mw_source preamble = { .size = sizeof preamble, .file = device->backend->compile->preamble };
     if (!preamble.file || (device->kernel_path && mw_flatten(device->kernel_path, &preamble, flat) == 0))
         return 0;
     return mw_flatten(NULL, &preamble, flat);
@@ -106,6 +107,7 @@ int mw_program_new(struct mw_device *device, const struct mw_source *given, stru
     struct mw_source asked, wanted;
     struct mw_build build;
     int rc;
+    TRY(mw_device_given(&device));
     TRY(MW_OPTIONS_TAKE(mw_source, given, native_file, &asked));
     const struct mw_source *const source = &asked;
     wanted = asked;

@@ -1,4 +1,5 @@
 /* Parts of graphs: some vertices and the arcs between them; and what tells graphs apart. */
+#include "dev/core/given.h"
 #include "graph/graph_internal.h"
 
 #include <stdlib.h>
@@ -103,6 +104,7 @@ int mw_graph_induced(struct mw_device *device, const struct mw_graph *graph, con
     uint32_t *renamed = NULL;
     int rc;
 
+    TRY(mw_device_given(&device));
     TRY(mw_graph_check_heads(graph, mw_graph_threads(device)));
     TRY(rename_vertices(graph, kept, count, &renamed));
     TRY(mw_graph_edges(graph, &edges));

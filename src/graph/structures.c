@@ -24,8 +24,9 @@ static uint64_t degree(const struct mw_graph *graph, size_t vertex)
 
 int mw_graph_groups_new(const struct mw_graph *graph, struct mw_graph_groups *groups)
 {
-    struct mw_graph_groups made = { 0 };
+    struct mw_graph_groups made = MW_INIT(made);
     int rc;
+    TRY(MW_RESULT_GIVE(mw_graph_groups, NULL, heads, groups));
     TRY(mw_new(graph->vertices + 1, sizeof *made.first, &made.first));
     for (size_t v = 0; v < graph->vertices; v++)
         made.first[v + 1] = made.first[v] + (degree(graph, v) + GROUP_ARCS - 1) / GROUP_ARCS;
@@ -38,8 +39,8 @@ int mw_graph_groups_new(const struct mw_graph *graph, struct mw_graph_groups *gr
         for (size_t i = arcs; i % GROUP_ARCS != 0; i++)
             to[i] = MW_NO_VERTEX;
     }
-    *groups = made;
-    made = (struct mw_graph_groups){ 0 };
+    TRY(MW_RESULT_GIVE(mw_graph_groups, &made, heads, groups));
+    mw_result_clear(&made);
 out:
     mw_graph_groups_free(&made);
     return rc;
@@ -51,7 +52,7 @@ void mw_graph_groups_free(struct mw_graph_groups *groups)
         return;
     free(groups->first);
     free(groups->heads);
-    *groups = (struct mw_graph_groups){ 0 };
+    mw_result_clear(groups);
 }
 
 static int too_large(const struct mw_graph *graph)

@@ -72,6 +72,7 @@ int mw_graph_summarise(const struct mw_graph *graph, struct mw_graph_summary *su
     struct counting counting = { .graph = graph, .summary = { .vertices = graph->vertices } };
     struct mw_graph_summary *made = &counting.summary;
     int rc;
+    TRY(MW_RESULT_GIVE(mw_graph_summary, NULL, decimals, summary));
     TRY(mw_graph_check_heads(graph, 1));
     TRY(count_isolated(graph, &made->isolated));
     made->degree_min = graph->vertices ? UINT64_MAX : 0;
@@ -90,7 +91,7 @@ int mw_graph_summarise(const struct mw_graph *graph, struct mw_graph_summary *su
         made->weight_min = i == 0 || weight < made->weight_min ? weight : made->weight_min;
         made->weight_max = i == 0 || weight > made->weight_max ? weight : made->weight_max;
     }
-    *summary = *made;
+    TRY(MW_RESULT_GIVE(mw_graph_summary, made, decimals, summary));
 out:
     free(counting.seen);
     return rc;

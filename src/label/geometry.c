@@ -304,14 +304,14 @@ int mw_geometry_component(const struct mw_geometry *g, size_t label, struct mw_c
 {
     const struct found *f = &g->found;
     const size_t c = label - 1;
-    struct mw_component_geometry s = { .gyration = NAN };
+    struct mw_component_geometry s = { .size = sizeof s, .gyration = NAN };
     double squares = 0;
     if (label < 1 || label > f->count)
         return mw_fail(MW_EINVAL, "geometry: there is no component %zu among %zu: labels go from 1", label, f->count);
-    s.size = f->sizes[c];
-    for (unsigned d = 0; d < g->dims && s.size > 0; d++) {
+    s.cells = f->sizes[c];
+    for (unsigned d = 0; d < g->dims && s.cells > 0; d++) {
         const size_t at = 2 * d * f->count + c;
-        const uint64_t sum = f->sums[at], n = s.size;
+        const uint64_t sum = f->sums[at], n = s.cells;
         s.first[d] = f->bounds[at];
         s.extent[d] = f->bounds[at + f->count];
         s.spans[d] = s.extent[d] == g->length[d];
@@ -324,9 +324,8 @@ int mw_geometry_component(const struct mw_geometry *g, size_t label, struct mw_c
             s.centre[d] -= (double)g->length[d];
         squares += too_long(n, s.extent[d]) ? NAN : squares_about_mean(n, sum, f->sums[at + f->count]);
     }
-    if (s.size > 0)
-        s.gyration = sqrt(squares / (double)s.size);
-    *component = s;
-    return 0;
+    if (s.cells > 0)
+        s.gyration = sqrt(squares / (double)s.cells);
+    return MW_RESULT_GIVE(mw_component_geometry, &s, gyration, component);
 }
 /* SPDX-License-Identifier: MIT */

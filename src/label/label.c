@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dev/core/given.h"
 #include "label/label_internal.h"
 
 /* In the order of `auto` as well: the first that can do it (never one that reads images, which is for no mesh that it
@@ -266,6 +267,7 @@ out:
 
 int mw_labelling_new(struct mw_device *device, const struct mw_label_options *options, struct mw_labelling **labelling)
 {
+    TRY_RETURN(mw_device_given(&device));
     return mw_labelling_new_within(device, options, NULL, labelling);
 }
 
@@ -330,8 +332,12 @@ static int end_summary(struct mw_labelling *l, struct mw_components_summary *sum
 
 int mw_labelling_summary_end(struct mw_labelling *l, struct mw_components_summary *summary)
 {
-    return l->begun ? end_summary(l, summary)
-                    : mw_fail(MW_EINVAL, "a labelling has no summary to tell: begin one");
+    struct mw_components_summary found = MW_INIT(found);
+    if (!l->begun)
+        return mw_fail(MW_EINVAL, "a labelling has no summary to tell: begin one");
+    TRY_RETURN(MW_RESULT_GIVE(mw_components_summary, NULL, largest_below, summary));
+    TRY_RETURN(end_summary(l, &found));
+    return MW_RESULT_GIVE(mw_components_summary, &found, largest_below, summary);
 }
 
 /* Buffers that a summary still works with are taken for something else. */
@@ -367,6 +373,7 @@ static int summarise_labels(struct mw_labelling *l, struct mw_buffer *from, stru
     int rc;
     TRY(mw_labelling_run(l, from, l->labels, &count, NULL));
     TRY(mw_components_new(l->prim, l->labels, (size_t)l->lattice.cells, mw_labelling_type(l), count, &components));
+    summary->size = sizeof *summary;
     TRY(mw_components_summarise(components, summary));
     if (l->options.join == MW_JOIN_THRESHOLD)
         TRY(mw_label_sides(l, components, from, summary));
@@ -401,6 +408,7 @@ int mw_labelling_summary_begin(struct mw_labelling *l, struct mw_buffer *from)
 int mw_labelling_summarise(struct mw_labelling *l, struct mw_buffer *from, struct mw_components_summary *summary)
 {
     int rc;
+    TRY_RETURN(MW_RESULT_GIVE(mw_components_summary, NULL, largest_below, summary));
     l->at_once = true;
     TRY(mw_labelling_summary_begin(l, from));
     rc = mw_labelling_summary_end(l, summary);
@@ -447,6 +455,7 @@ out:
 int mw_label_array(struct mw_device *device, const struct mw_label_options *options, const struct mw_array *array,
                    struct mw_array *labels, struct mw_array *sizes, size_t *components)
 {
+    TRY_RETURN(mw_device_given(&device));
     return mw_label_array_within(device, options, NULL, array, labels, sizes, components);
 }
 

@@ -2,6 +2,7 @@
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
+#include "dev/core/given.h"
 #include "lattice/lattice_internal.h"
 
 #include <stdlib.h>
@@ -167,7 +168,8 @@ static int write_source(const struct rules *r, enum mw_index_form form, struct m
         mw_text_add(defines, "%s %d", i ? "," : "", (int)r->is.boundary[i]);
     mw_text_add(defines, " }\n");
     TRY_RETURN(mw_text_ok(defines));
-    *source = (struct mw_source){ .file = kernels_lattice_neighbours.file, .defines = defines->data };
+    *source = (struct mw_source){ .size = sizeof(struct mw_source), .file = kernels_lattice_neighbours.file,
+                                  .defines = defines->data };
     return 0;
 }
 
@@ -207,6 +209,7 @@ int mw_neighbours_on_device(struct mw_device *device, const struct mw_lattice *l
     struct mw_buffer *table = NULL;
     struct rules r;
     int rc;
+    TRY(mw_device_given(&device));
     TRY(make_rules(lattice, kind, boundary, &r));
     TRY(write_source(&r, form, &defines, &source));
     TRY(mw_buffer_new(device, r.bytes, &table));

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dev/core/given.h"
 #include "lattice/transform_internal.h"
 
 #include "kernels/lattice/blocks.h"
@@ -215,6 +216,7 @@ static int make_variant(struct mw_transform *t, const struct mw_plan *loops)
 int mw_transform_new(struct mw_device *device, const struct mw_map *map, size_t element_bytes, const char *variant,
                      struct mw_transform **result)
 {
+    TRY_RETURN(mw_device_given(&device));
     return mw_transform_new_within(device, map, element_bytes, variant, NULL, result);
 }
 
@@ -332,6 +334,7 @@ int mw_transform_array(struct mw_device *device, const struct mw_map *map, const
     double start;
     int rc;
 
+    TRY(mw_device_given(&device));
     TRY(mw_transform_new(device, map, bytes, variant, &t));
     if (array->count != t->source_cells) {
         rc = mw_fail(MW_EINVAL, "the array has %zu cells, and the map takes %zu", array->count, t->source_cells);

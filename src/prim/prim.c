@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dev/core/given.h"
 #include "prim/prim_internal.h"
 #include "prim/rounds.h"
 
@@ -28,6 +29,7 @@ int mw_prim_new_form(struct mw_device *device, bool cores, size_t group, struct 
 
 int mw_prim_new(struct mw_device *device, struct mw_prim **prim)
 {
+    TRY_RETURN(mw_device_given(&device));
     return mw_prim_new_form(device, mw_device_info(device)->traits.has_cores, 256, prim);
 }
 

@@ -70,28 +70,26 @@ static int choose_way(struct mw_random *random, const struct mw_random_options *
     return 0;
 }
 
-int mw_random_new(struct mw_device *device, const struct mw_random_options *given, struct mw_random **result)
+int mw_random_one_new(struct mw_device *device, const struct mw_random_options *o, struct mw_random **result)
 {
-    struct mw_random_options o;
     struct mw_random *random = NULL;
     int rc;
-    TRY(MW_OPTIONS_TAKE(mw_random_options, given, table, &o));
     TRY(mw_new(1, sizeof *random, &random));
     random->device = device;
-    random->seed = o.seed;
-    random->stream = o.stream;
-    TRY(find_generator(o.generator ? o.generator : "philox", &random->source));
-    TRY(choose_way(random, &o));
+    random->seed = o->seed;
+    random->stream = o->stream;
+    TRY(find_generator(o->generator ? o->generator : "philox", &random->source));
+    TRY(choose_way(random, o));
     if (random->source == MW_SOURCE_STORED)
-        TRY(mw_ranmar_options(random, &o));
+        TRY(mw_ranmar_options(random, o));
     *result = random;
     random = NULL;
 out:
-    mw_random_free(random);
+    mw_random_one_free(random);
     return rc;
 }
 
-void mw_random_free(struct mw_random *random)
+void mw_random_one_free(struct mw_random *random)
 {
     if (!random)
         return;
@@ -159,43 +157,16 @@ static int fill_by_numbers(struct mw_random *random, const struct mw_random_draw
     return 0;
 }
 
-int mw_random_fill(struct mw_random *random, const struct mw_random_draw *given, uint64_t first, size_t count,
-                   struct mw_buffer *to, size_t at)
+int mw_random_one_fill(struct mw_random *random, const struct mw_random_draw *draw, uint64_t first, size_t count,
+                       struct mw_buffer *to, size_t at)
 {
-    struct mw_random_draw draw;
-    TRY_RETURN(MW_OPTIONS_TAKE(mw_random_draw, given, probability, &draw));
-    TRY_RETURN(mw_random_check(random, &draw, first, count, to, at));
+    TRY_RETURN(mw_random_check(random, draw, first, count, to, at));
     if (count == 0)
         return 0;
     if (random->source != MW_SOURCE_STORED)
-        TRY_RETURN(mw_random_launch(random, random->source, &draw, first, count, to, at, NULL, 0));
-    else if (draw.kind == MW_RANDOM_NUMBERS ||
-             (draw.kind == MW_RANDOM_FLOATS && draw.interval == MW_RANDOM_LOWER))
-        TRY_RETURN(mw_ranmar_fill(random, draw.kind == MW_RANDOM_FLOATS, first, count, to, at));
-    else
-        TRY_RETURN(fill_by_numbers(random, &draw, first, count, to, at));
-    return 0;
-}
-
-int mw_random_fill_host(struct mw_random *random, const struct mw_random_draw *given, uint64_t first, size_t count,
-                        void *to)
-{
-    struct mw_random_draw draw;
-    struct mw_buffer *buffer = NULL;
-    const size_t chunk = count < 16 * CHUNK ? count : 16 * CHUNK;
-    size_t bytes;
-    int rc;
-    TRY(MW_OPTIONS_TAKE(mw_random_draw, given, probability, &draw));
-    TRY(mw_random_check(random, &draw, first, count, NULL, 0));
-    bytes = mw_random_bytes(draw.kind);
-    TRY(mw_buffer_new(random->device, chunk * bytes, &buffer));
-    for (size_t done = 0; done < count; done += chunk) {
-        const size_t some = count - done < chunk ? count - done : chunk;
-        TRY(mw_random_fill(random, &draw, first + done, some, buffer, 0));
-        TRY(mw_buffer_read(buffer, 0, some * bytes, (char *)to + done * bytes, NULL));
-    }
-out:
-    mw_buffer_free(buffer);
-    return rc;
+        return mw_random_launch(random, random->source, draw, first, count, to, at, NULL, 0);
+    if (draw->kind == MW_RANDOM_NUMBERS || (draw->kind == MW_RANDOM_FLOATS && draw->interval == MW_RANDOM_LOWER))
+        return mw_ranmar_fill(random, draw->kind == MW_RANDOM_FLOATS, first, count, to, at);
+    return fill_by_numbers(random, draw, first, count, to, at);
 }
 /* SPDX-License-Identifier: MIT */

@@ -36,10 +36,16 @@ struct mw_random {
     struct mw_kernel_set *sets[MW_SOURCES][2];   /* single, double */
     struct mw_ranmar ranmar;
     struct mw_buffer *stored;            /* numbers to be made into others */
+    struct mw_random_parts *parts;       /* of the first device's: all devices, this one among them */
 };
 
 /* ---- rng.c ---- */
 
+/* Those of one device; its options and draws are whole structs. */
+int mw_random_one_new(struct mw_device *device, const struct mw_random_options *options, struct mw_random **random);
+void mw_random_one_free(struct mw_random *random);
+int mw_random_one_fill(struct mw_random *random, const struct mw_random_draw *draw, uint64_t first, size_t count,
+                       struct mw_buffer *to, size_t at);
 /* Whether such numbers can be drawn; into a buffer, or where that is NULL to the host. */
 int mw_random_check(const struct mw_random *random, const struct mw_random_draw *draw, uint64_t first, size_t count,
                     const struct mw_buffer *to, size_t at);

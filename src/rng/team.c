@@ -1,4 +1,4 @@
-/* Random numbers on several devices: pieces of a stream. */
+/* Random numbers on one device or several, which make pieces of a stream. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 
 struct part { struct mw_random *random; struct mw_buffer *buffer; size_t number; };
 
-struct mw_random_team {
+struct mw_random_parts {
     size_t count, piece;
     struct part *parts;
     struct mw_team *team;
@@ -21,7 +21,7 @@ struct mw_random_team {
 
 /* What is asked for. */
 struct job {
-    struct mw_random_team *team;
+    struct mw_random_parts *parts;
     struct mw_random_draw draw;
     uint64_t first;
     size_t count, bytes;
@@ -38,14 +38,27 @@ static uint64_t seed_of(uint64_t seed, size_t device)
     return device == 0 ? seed : (uint64_t)r.word[1] << 32 | r.word[0];
 }
 
-int mw_random_team_new(struct mw_device *const *devices, size_t count, const struct mw_random_options *given,
-                       struct mw_random_team **result)
+static void drop(struct mw_random_parts *t)
+{
+    if (!t)
+        return;
+    mw_team_free(t->team);
+    for (size_t i = 0; t->parts && i < t->count; i++) {
+        mw_buffer_free(t->parts[i].buffer);
+        mw_random_one_free(t->parts[i].random);
+    }
+    free(t->parts);
+    free(t);
+}
+
+int mw_random_new(struct mw_device *const *devices, size_t count, const struct mw_random_options *given,
+                  struct mw_random **random)
 {
     struct mw_random_options o;
-    struct mw_random_team *t = NULL;
+    struct mw_random_parts *t = NULL;
     int rc;
     TRY(MW_OPTIONS_TAKE(mw_random_options, given, table, &o));
-    TRY(mw_team_check_devices(devices, count, "random numbers"));
+    TRY(mw_team_devices(&devices, &count, "random numbers"));
     TRY(mw_new(1, sizeof *t, &t));
     TRY(mw_new(count, sizeof *t->parts, &t->parts));
     for (; t->count < count; t->count++) {
@@ -58,37 +71,29 @@ int mw_random_team_new(struct mw_device *const *devices, size_t count, const str
             own.streams = t->count ? mw_random_streams(t->parts[0].random) : o.streams;
             own.table = t->count ? mw_random_table(t->parts[0].random) : o.table;
         }
-        TRY(mw_random_new(devices[t->count], &own, &p->random));
+        TRY(mw_random_one_new(devices[t->count], &own, &p->random));
     }
     const size_t round = mw_random_streams(t->parts[0].random) * mw_random_table(t->parts[0].random);
     const size_t piece = round && count > 1 ? TURN : PIECE;
     t->piece = round == 0 ? piece : round >= piece ? round : piece / round * round;
     TRY(mw_team_new(t->parts, sizeof *t->parts, count, &t->team));
-    *result = t;
+    t->parts[0].random->parts = t;
+    *random = t->parts[0].random;
     t = NULL;
 out:
-    mw_random_team_free(t);
+    drop(t);
     return rc;
 }
 
-void mw_random_team_free(struct mw_random_team *t)
+void mw_random_free(struct mw_random *random)
 {
-    if (!t)
-        return;
-    mw_team_free(t->team);
-    for (size_t i = 0; t->parts && i < t->count; i++) {
-        mw_buffer_free(t->parts[i].buffer);
-        mw_random_free(t->parts[i].random);
-    }
-    free(t->parts);
-    free(t);
+    if (random)
+        drop(random->parts);
 }
 
-const struct mw_random *mw_random_team_first(const struct mw_random_team *t) { return t->parts[0].random; }
-
-size_t mw_random_team_piece(const struct mw_random_team *t)
+size_t mw_random_piece(const struct mw_random *random)
 {
-    return t->parts[0].random->source == MW_SOURCE_STORED ? t->piece : 0;
+    return random->source == MW_SOURCE_STORED && random->parts->count > 1 ? random->parts->piece : 0;
 }
 
 /* ---- filling ---- */
@@ -96,10 +101,10 @@ size_t mw_random_team_piece(const struct mw_random_team *t)
 /* `count` numbers of the part's generator from its number `place` on, which are the job's from `at` on. */
 static int make(struct part *p, const struct job *job, uint64_t place, size_t count, size_t at)
 {
-    TRY_RETURN(mw_random_fill(p->random, &job->draw, place, count, p->buffer, 0));
+    TRY_RETURN(mw_random_one_fill(p->random, &job->draw, place, count, p->buffer, 0));
     if (job->to)
         TRY_RETURN(mw_buffer_read(p->buffer, 0, count * job->bytes, job->to + at * job->bytes, NULL));
-    else if (job->team->count > 1) /* who is done sooner takes more */
+    else if (job->parts->count > 1) /* who is done sooner takes more */
         TRY_RETURN(mw_device_finish(p->random->device));
     return 0;
 }
@@ -107,7 +112,7 @@ static int make(struct part *p, const struct job *job, uint64_t place, size_t co
 /* Counter-based: pieces as they come. */
 static int take_pieces(struct part *p, struct job *job)
 {
-    const size_t parts = job->team->count;
+    const size_t parts = job->parts->count;
     size_t at, count;
     while ((count = mw_team_take(&job->next, job->count, parts, PIECE, PIECE_LEAST, &at)) > 0)
         TRY_RETURN(make(p, job, job->first + at, count, at));
@@ -117,7 +122,7 @@ static int take_pieces(struct part *p, struct job *job)
 /* The lagged Fibonacci generator: every piece that is the part's turn. */
 static int take_turns(struct part *p, struct job *job)
 {
-    const size_t piece = job->team->piece, parts = job->team->count;
+    const size_t piece = job->parts->piece, parts = job->parts->count;
     for (uint64_t n = job->first / piece; n * piece < job->first + job->count; n++) {
         const uint64_t begin = n * piece < job->first ? job->first : n * piece;
         const uint64_t end = (n + 1) * piece < job->first + job->count ? (n + 1) * piece : job->first + job->count;
@@ -132,7 +137,7 @@ static int work(void *part, void *context)
 {
     struct job *job = context;
     struct part *p = part;
-    const size_t room = (job->count < job->team->piece ? job->count : job->team->piece) * job->bytes;
+    const size_t room = (job->count < job->parts->piece ? job->count : job->parts->piece) * job->bytes;
     int rc;
     if (p->buffer && mw_buffer_bytes(p->buffer) < room) {
         mw_buffer_free(p->buffer);
@@ -152,15 +157,26 @@ out:
     return rc;
 }
 
-int mw_random_team_fill(struct mw_random_team *t, const struct mw_random_draw *given, uint64_t first, size_t count,
+int mw_random_fill(struct mw_random *random, const struct mw_random_draw *given, uint64_t first, size_t count,
+                   struct mw_buffer *to, size_t at)
+{
+    struct mw_random_draw draw;
+    TRY_RETURN(MW_OPTIONS_TAKE(mw_random_draw, given, probability, &draw));
+    if (mw_random_piece(random))
+        return mw_fail(MW_ENOTSUP, "ranmar on several devices takes turns by pieces of %zu numbers: fill memory of the "
+                       "host, or take one device", mw_random_piece(random));
+    return mw_random_one_fill(random, &draw, first, count, to, at);
+}
+
+int mw_random_fill_host(struct mw_random *random, const struct mw_random_draw *given, uint64_t first, size_t count,
                         void *to)
 {
-    struct job job = { .team = t, .first = first, .count = count, .to = to };
+    struct job job = { .parts = random->parts, .first = first, .count = count, .to = to };
     TRY_RETURN(MW_OPTIONS_TAKE(mw_random_draw, given, probability, &job.draw));
-    TRY_RETURN(mw_random_check(t->parts[0].random, &job.draw, first, count, NULL, 0));
+    TRY_RETURN(mw_random_check(random, &job.draw, first, count, NULL, 0));
     if (count == 0)
         return 0;
     job.bytes = mw_random_bytes(job.draw.kind);
-    return mw_team_run(t->team, work, &job);
+    return mw_team_run(random->parts->team, work, &job);
 }
 /* SPDX-License-Identifier: MIT */

@@ -293,14 +293,14 @@ int mw_run(const struct mw_run_simulation *simulation, const struct mw_run_optio
     const char *why;
     int rc;
 
+    TRY(MW_RESULT_GIVE(mw_run_result, NULL, checkpoints, result));
     TRY(MW_OPTIONS_TAKE(mw_run_simulation, simulation, load, &given));
     TRY(MW_OPTIONS_TAKE(mw_run_options, options, progress_context, &asked));
     TRY(check_simulation(&given, &asked));
     TRY(check_options(&asked));
     TRY(loop_steps(&l, &why));
     l.result.steps = l.step;
-    if (result != NULL)
-        *result = l.result;
+    TRY(MW_RESULT_GIVE(mw_run_result, &l.result, checkpoints, result));
     if (why != NULL) {
         atomic_store(&answered, atomic_load(&requested));
         rc = mw_fail(MW_ESTOPPED, "stopped %s after %" PRIu64 " of %" PRIu64 " steps", why, l.step, asked.steps);

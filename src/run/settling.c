@@ -98,9 +98,10 @@ int mw_values_settling(const double *values, size_t n, size_t copies, size_t fir
     const size_t middle = first + (n - first) / 2;
     const struct part third = { first, middle }, fourth = { middle, n };
     const struct part early = { 0, first ? first : n / 4 }, late = { first ? first : middle, n };
-    struct mw_settling s = { .why = MW_SETTLED, .time = NAN, .independent = NAN };
+    struct mw_settling s = { .size = sizeof s, .why = MW_SETTLED, .time = NAN, .independent = NAN };
     size_t numbers;
 
+    TRY_RETURN(MW_RESULT_GIVE(mw_settling, NULL, widening, settling));
     TRY_RETURN(mw_numbers_of(n, copies, &numbers));
     if (first >= n || copies == 0) {
         s.why = MW_UNSETTLED_FEW;
@@ -130,7 +131,6 @@ int mw_values_settling(const double *values, size_t n, size_t copies, size_t fir
     if (s.why != MW_SETTLED)
         s.widening = fmax(AHEAD * fabs(s.drift), s.why == MW_UNSETTLED_DRIFT ? 0 : deviation);
 done:
-    *settling = s;
-    return 0;
+    return MW_RESULT_GIVE(mw_settling, &s, widening, settling);
 }
 /* SPDX-License-Identifier: MIT */

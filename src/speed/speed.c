@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dev/core/backend.h"
+#include "dev/core/given.h"
 #include "kernels/native.h"
 #include "kernels/speed/speed.h"
 #include "prim/prim_internal.h"
@@ -217,9 +218,12 @@ static int make(struct meter *m, size_t bytes)
 
 int mw_speed_measure(struct mw_device *device, unsigned parts, size_t bytes, struct mw_speed *speed)
 {
-    struct meter m = { .device = device };
-    struct mw_speed s = { 0 };
+    struct meter m = { 0 };
+    struct mw_speed s = MW_INIT(s);
     int rc;
+    TRY(MW_RESULT_GIVE(mw_speed, NULL, from_device_staged, speed));
+    TRY(mw_device_given(&device));
+    m.device = device;
     TRY(make(&m, bytes));
     TRY(measure_memory(&m, parts, &s));
     if (parts & MW_SPEED_ARITHMETIC)
@@ -230,7 +234,7 @@ int mw_speed_measure(struct mw_device *device, unsigned parts, size_t bytes, str
         TRY(measure_launches(&m, &s));
     if (parts & MW_SPEED_TRANSFERS)
         TRY(measure_transfers(&m, &s));
-    *speed = s;
+    TRY(MW_RESULT_GIVE(mw_speed, &s, from_device_staged, speed));
 out:
     mw_buffer_free(m.a);
     mw_buffer_free(m.b);

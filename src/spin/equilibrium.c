@@ -93,11 +93,12 @@ int mw_spin_equilibrium_estimate(const double *energies, const double *magnetisa
                                  double spins, double temperature, struct mw_spin_equilibrium *equilibrium)
 {
     const struct system system = { spins, temperature };
-    struct mw_spin_equilibrium all = { .energy = { NAN, NAN } };
+    struct mw_spin_equilibrium all = { .size = sizeof all, .energy = { NAN, NAN } };
     double *memory[SERIES] = { 0 };
     const double *series[SERIES];
     size_t numbers;
     int rc;
+    TRY(MW_RESULT_GIVE(mw_spin_equilibrium, NULL, bins, equilibrium));
     TRY(mw_numbers_of(n, copies, &numbers));
     TRY(make_series(energies, magnetisations, numbers, memory));
     memcpy(series, memory, sizeof series);
@@ -109,7 +110,7 @@ int mw_spin_equilibrium_estimate(const double *energies, const double *magnetisa
         TRY(mw_values_jackknife(series, SERIES, numbers, all.bins, quantities[k].of, &system, &to->value,
                                 &to->error));
     }
-    *equilibrium = all;
+    TRY(MW_RESULT_GIVE(mw_spin_equilibrium, &all, bins, equilibrium));
 out:
     for (size_t k = 0; k < SERIES; k++)
         free(memory[k]);
@@ -133,8 +134,9 @@ static void widen(struct mw_spin_estimate *e, const struct mw_settling *s)
 
 /* Above the ground state the energy of a copy in equilibrium changes.  One that is frozen moves the means by its
  * distance from the ground state, divided by the number of copies. */
-static void find_frozen(struct mw_spin_settling *found, const struct mw_spin_measures *ground, const double *energies,
-                        const double *absolute, size_t n, size_t copies, size_t first)
+static void find_frozen(struct mw_settling *of_energy, struct mw_settling *of_absolute,
+                        const struct mw_spin_measures *ground, const double *energies, const double *absolute,
+                        size_t n, size_t copies, size_t first)
 {
     double energy = 0, magnetisation = 0;
     for (size_t copy = 0; copy < copies; copy++) {
@@ -150,39 +152,43 @@ static void find_frozen(struct mw_spin_settling *found, const struct mw_spin_mea
     }
     if (!(energy > 0))
         return;
-    found->energy.why = MW_UNSETTLED_FROZEN;
-    found->energy.widening = energy / (double)copies;
-    found->absolute.widening = fabs(magnetisation) / (double)copies;
+    of_energy->why = MW_UNSETTLED_FROZEN;
+    of_energy->widening = energy / (double)copies;
+    of_absolute->widening = fabs(magnetisation) / (double)copies;
 }
 
 int mw_spin_equilibrium_settling(const double *energies, const double *magnetisations, size_t n, size_t copies,
                                  size_t first, bool conserves, const struct mw_spin_measures *ground,
-                                 struct mw_spin_equilibrium *equilibrium,
-                                 struct mw_spin_settling *settling)
+                                 struct mw_spin_equilibrium *equilibrium, struct mw_settling *energy,
+                                 struct mw_settling *absolute)
 {
-    struct mw_spin_settling found = { .absolute.why = MW_SETTLED };
-    double *absolute = NULL;
+    struct mw_settling of_energy = MW_INIT(of_energy), of_absolute = MW_INIT(of_absolute);
+    double *sizes = NULL;
     size_t numbers;
     int rc;
+    TRY(MW_RESULT_GIVE(mw_spin_equilibrium, NULL, bins, equilibrium));
+    TRY(MW_RESULT_GIVE(mw_settling, NULL, widening, energy));
+    TRY(MW_RESULT_GIVE(mw_settling, NULL, widening, absolute));
     TRY(mw_numbers_of(n, copies, &numbers));
-    TRY(mw_new(numbers, sizeof *absolute, &absolute));
+    TRY(mw_new(numbers, sizeof *sizes, &sizes));
     for (size_t i = 0; i < numbers; i++)
-        absolute[i] = fabs(magnetisations[i]);
-    TRY(mw_values_settling(energies, n, copies, first, &found.energy));
+        sizes[i] = fabs(magnetisations[i]);
+    TRY(mw_values_settling(energies, n, copies, first, &of_energy));
     if (!conserves)
-        TRY(mw_values_settling(absolute, n, copies, first, &found.absolute));
-    if (ground && found.energy.why == MW_SETTLED)
-        find_frozen(&found, ground, energies, absolute, n, copies, first);
-    if (found.energy.why != MW_SETTLED || found.absolute.why != MW_SETTLED) {
-        widen(&equilibrium->energy, &found.energy);
-        widen(&equilibrium->magnetisation, &found.absolute);
-        widen(&equilibrium->absolute, &found.absolute);
+        TRY(mw_values_settling(sizes, n, copies, first, &of_absolute));
+    if (ground && of_energy.why == MW_SETTLED)
+        find_frozen(&of_energy, &of_absolute, ground, energies, sizes, n, copies, first);
+    if (of_energy.why != MW_SETTLED || of_absolute.why != MW_SETTLED) {
+        widen(&equilibrium->energy, &of_energy);
+        widen(&equilibrium->magnetisation, &of_absolute);
+        widen(&equilibrium->absolute, &of_absolute);
     }
-    widen_to(&equilibrium->energy, &found.energy, copies);
-    widen_to(&equilibrium->absolute, &found.absolute, copies);
-    *settling = found;
+    widen_to(&equilibrium->energy, &of_energy, copies);
+    widen_to(&equilibrium->absolute, &of_absolute, copies);
+    TRY(MW_RESULT_GIVE(mw_settling, &of_energy, widening, energy));
+    TRY(MW_RESULT_GIVE(mw_settling, &of_absolute, widening, absolute));
 out:
-    free(absolute);
+    free(sizes);
     return rc;
 }
 /* SPDX-License-Identifier: MIT */

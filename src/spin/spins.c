@@ -238,7 +238,7 @@ int mw_spins_new(struct mw_device *const *devices, size_t count, const struct mw
 {
     struct mw_spins *s = NULL;
     int rc;
-    TRY(mw_team_check_devices(devices, count, "spins"));
+    TRY(mw_team_devices(&devices, &count, "spins"));
     TRY(mw_new(1, sizeof *s, &s));
     TRY(describe(s, model, options));
     TRY(make_parts(s, devices, count));

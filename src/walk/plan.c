@@ -71,9 +71,10 @@ int mw_walk_bytes(const struct mw_carpet *carpet, const struct mw_walk_options *
         host = fmax(host, on_host);
     }
     const struct mw_walk_size size = size_of(info, &o, false, o.steps);
-    *memory = (struct mw_walk_memory){ whole_bytes(device), whole_bytes(host),
-                                       whole_bytes(size.sites * (double)size.real_bytes) };
-    return 0;
+    const struct mw_walk_memory found = { .size = sizeof found, .device = whole_bytes(device),
+                                          .host = whole_bytes(host),
+                                          .state = whole_bytes(size.sites * (double)size.real_bytes) };
+    return MW_RESULT_GIVE(mw_walk_memory, &found, state, memory);
 }
 
 /* ---- whether it fits ---- */

@@ -109,6 +109,7 @@ int mw_walk_measure(struct mw_walk *w, struct mw_walk_measures *measures)
     struct sum total = { 0, 0 }, squares = { 0, 0 };
     struct mw_array state = { 0 };
     int rc;
+    TRY(MW_RESULT_GIVE(mw_walk_measures, NULL, square_displacement, measures));
     TRY(mw_walk_get(w, &state));
     for (size_t i = 0; i < state.count; i++) {
         const double value = value_of(w, state.data, i);
@@ -118,7 +119,9 @@ int mw_walk_measure(struct mw_walk *w, struct mw_walk_measures *measures)
         add(&total, value);
         add(&squares, value * (double)square);
     }
-    *measures = (struct mw_walk_measures){ total.all + total.lost, squares.all + squares.lost };
+    const struct mw_walk_measures found = { .size = sizeof found, .total = total.all + total.lost,
+                                            .square_displacement = squares.all + squares.lost };
+    TRY(MW_RESULT_GIVE(mw_walk_measures, &found, square_displacement, measures));
 out:
     mw_array_free(&state);
     return rc;

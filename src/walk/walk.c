@@ -67,7 +67,7 @@ int mw_walk_new(struct mw_device *const *devices, size_t count, const struct mw_
     const float single = 1;
     struct mw_walk *w = NULL;
     int rc;
-    TRY(mw_team_check_devices(devices, count, "a walk"));
+    TRY(mw_team_devices(&devices, &count, "a walk"));
     TRY(mw_new(1, sizeof *w, &w));
     TRY(describe(w, devices, count, carpet, options));
     TRY(make_parts(w, devices, count));

@@ -58,10 +58,8 @@ static int make_part(struct mw_walkers *w, struct mw_device *device, struct part
     return mw_device_finish(device);
 }
 
-static int check(const struct mw_carpet *carpet, struct mw_device *const *devices, size_t count,
-                 const struct mw_walkers_options *o)
+static int check(const struct mw_carpet *carpet, const struct mw_walkers_options *o)
 {
-    TRY_RETURN(mw_team_check_devices(devices, count, "walkers"));
     if (o->walkers == 0)
         return mw_fail(MW_EINVAL, "no walkers: ask for 1 at least");
     if (o->walkers > INT32_MAX)
@@ -79,7 +77,8 @@ int mw_walkers_new(struct mw_device *const *devices, size_t count, const struct 
     struct mw_walkers_options o;
     int rc;
     TRY(MW_OPTIONS_TAKE(mw_walkers_options, given, start, &o));
-    TRY(check(carpet, devices, count, &o));
+    TRY(mw_team_devices(&devices, &count, "walkers"));
+    TRY(check(carpet, &o));
     count = count < o.walkers ? count : o.walkers;
     TRY(mw_new(1, sizeof *w, &w));
     w->options = o;
@@ -237,6 +236,7 @@ int mw_walkers_measure(struct mw_walkers *w, struct mw_walkers_measures *measure
     struct mw_statistics s;
     double *squares = NULL;
     int rc;
+    TRY(MW_RESULT_GIVE(mw_walkers_measures, NULL, error, measures));
     TRY(mw_walkers_get(w, &places));
     TRY(mw_new(walkers, sizeof *squares, &squares));
     for (size_t n = 0; n < walkers; n++)
@@ -245,7 +245,10 @@ int mw_walkers_measure(struct mw_walkers *w, struct mw_walkers_measures *measure
             squares[n] += x * x;
         }
     TRY(mw_values_statistics(squares, true, walkers, &s));
-    *measures = (struct mw_walkers_measures){ s.mean, walkers > 1 ? sqrt(s.variance / (double)(walkers - 1)) : NAN };
+    const struct mw_walkers_measures found = {
+        .size = sizeof found, .square_displacement = s.mean,
+            .error = walkers > 1 ? sqrt(s.variance / (double)(walkers - 1)) : NAN };
+    TRY(MW_RESULT_GIVE(mw_walkers_measures, &found, error, measures));
 out:
     free(squares);
     mw_array_free(&places);

@@ -112,7 +112,7 @@ static int make(struct run *r)
     struct field_run *own = r->own;
     unsigned steps;
 
-    TRY_RETURN(mw_field_new_on(r->step.team.device, r->step.team.count, own->model, &own->options, &own->field));
+    TRY_RETURN(mw_field_new(r->step.team.device, r->step.team.count, own->model, &own->options, &own->field));
     if (mw_field_windows(own->field, &steps) > 1)
         TRY_RETURN(run_check_streamed(r));
     TRY_RETURN(field_set_over(own));

@@ -19,7 +19,7 @@ int mesh_of_field(const struct mesh_settings *mesh, struct mw_field_options *fie
         MW_LAPLACIAN_SECOND, MW_LAPLACIAN_FOURTH, MW_LAPLACIAN_ISOTROPIC };
 
     *field = (struct mw_field_options){
-        .dims = mesh->size.dims, .integrator = integrators[mesh->integrator],
+        .size = sizeof(struct mw_field_options), .dims = mesh->size.dims, .integrator = integrators[mesh->integrator],
         .laplacian = laplacians[mesh->laplacian], .fp64 = mesh->precision == PRECISION_DOUBLE,
         .fast_math = mesh->fast_math };
     memcpy(field->length, mesh->size.length, sizeof(mesh->size.length));

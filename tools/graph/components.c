@@ -52,7 +52,7 @@ static int pass(void *course, double *seconds)
 static int begin(void *course)
 {
     struct grouping *g = course;
-    const struct mw_graph_labelling_options options = { .variant = g->t.set->variant,
+    const struct mw_graph_labelling_options options = { .size = sizeof options, .variant = g->t.set->variant,
                                                         .block_arcs = g->t.set->block_arcs };
     const struct team *team = &g->t.team;
     const double start = mw_now();
@@ -69,10 +69,11 @@ static int begin(void *course)
 static int pass_strong(void *course, double *seconds)
 {
     struct grouping *g = course;
-    const struct mw_graph_strong_options options = { .variant = g->t.set->variant,
+    const struct mw_graph_strong_options options = { .size = sizeof options, .variant = g->t.set->variant,
                                                      .block_arcs = g->t.set->block_arcs };
 
     mw_graph_strong_free(&g->strong);
+    g->strong.size = sizeof g->strong;
     TRY_RETURN(mw_graph_strong(g->t.team.device[0], &g->t.n.graph, &options, &g->strong));
     *seconds = g->strong.seconds;
     g->t.build = g->t.n.build + g->strong.preparing;
@@ -99,6 +100,7 @@ static int size_up(struct grouping *g)
     TRY_RETURN(mw_buffer_new(g->t.team.device[0], n * sizeof(int32_t), &g->numbers));
     TRY_RETURN(mw_components_number(g->prim, g->roots, n, MW_TYPE_I32, g->numbers, MW_TYPE_I32, &count));
     TRY_RETURN(mw_components_new(g->prim, g->numbers, n, MW_TYPE_I32, count, &g->components));
+    g->summary.size = sizeof g->summary;
     TRY_RETURN(mw_components_summarise(g->components, &g->summary));
     network_took(&g->t.n, "sizes", phase_end(&phase, &g->t.build));
     return 0;

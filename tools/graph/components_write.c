@@ -127,8 +127,8 @@ out:
 int grouping_verify_strong(void *course, struct mw_device *serial)
 {
     const struct grouping *g = course;
-    const struct mw_graph_strong_options options = { .variant = "tarjan" };
-    struct mw_graph_strong expected = { 0 };
+    const struct mw_graph_strong_options options = { .size = sizeof options, .variant = "tarjan" };
+    struct mw_graph_strong expected = MW_INIT(expected);
     int rc;
 
     TRY(mw_graph_strong(serial, &g->t.n.graph, &options, &expected));

@@ -142,7 +142,8 @@ static int make(struct generation *g)
 
 static int verify(struct generation *g)
 {
-    const struct mw_device_options options = { .threads = 1, .kernel_path = g->set->device.kernel_path };
+    const struct mw_device_options options = { .size = sizeof options, .threads = 1,
+                                               .kernel_path = g->set->device.kernel_path };
     const double start = mw_now();
     struct mw_device *serial = NULL;
     struct mw_edges edges = { 0 };
@@ -171,10 +172,11 @@ out:
 /* Adjacency, of which degrees are known, and which is written. */
 static int summarise(struct generation *g)
 {
-    const struct mw_graph_options options = { 0 };
+    const struct mw_graph_options options = MW_INIT(options);
     const struct phase phase = phase_begin();
 
     TRY_RETURN(mw_graph_new(g->device, &g->edges, &options, &g->graph, NULL));
+    g->summary.size = sizeof g->summary;
     TRY_RETURN(mw_graph_summarise(&g->graph, &g->summary));
     g->building = phase_end(&phase, &g->build);
     return 0;

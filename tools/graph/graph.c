@@ -141,7 +141,8 @@ static int make_graph(struct network *n, struct mw_device *device)
 {
     const struct graph_settings *set = n->set;
     const struct mw_graph_options options = {
-        .remove_self = set->self == EDGES_REMOVE, .remove_multiple = set->multi == EDGES_REMOVE };
+        .size = sizeof options, .remove_self = set->self == EDGES_REMOVE,
+            .remove_multiple = set->multi == EDGES_REMOVE };
     struct mw_edges edges = { 0 };
     struct phase phase = phase_begin();
     int rc;
@@ -212,7 +213,8 @@ int network_writable(const char *path, const char *format)
 {
     TRY_RETURN(check_format("output-format", format));
     if (strcmp(path, "-") != 0) {
-        TRY_RETURN(mw_graph_write_check(path, &(struct mw_graph_file_options){ .format = format }));
+        TRY_RETURN(mw_graph_write_check(path,
+            &(struct mw_graph_file_options){ .size = sizeof(struct mw_graph_file_options), .format = format }));
         return file_writable(path);
     }
     if (!format)
@@ -222,7 +224,7 @@ int network_writable(const char *path, const char *format)
 
 int network_write(const struct mw_graph *graph, const char *path, const char *format)
 {
-    const struct mw_graph_file_options options = { .format = format };
+    const struct mw_graph_file_options options = { .size = sizeof options, .format = format };
 
     return mw_graph_write(graph, path, &options);
 }

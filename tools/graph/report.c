@@ -32,7 +32,7 @@ int network_report(const struct network *n, struct node *to)
 
 int network_plan(struct network *n, const char *variant, struct team_plan *team, struct node *to)
 {
-    const struct mw_device_options options = { .threads = (unsigned)n->on->threads };
+    const struct mw_device_options options = { .size = sizeof options, .threads = (unsigned)n->on->threads };
     struct mw_device *device = NULL;
     int rc;
 

@@ -84,6 +84,7 @@ static int run(struct command *command)
     TRY(network_device(&set->device, &device));
     TRY(network_open(&d.n, device));
     start = mw_now();
+    d.summary.size = sizeof d.summary;
     TRY(mw_graph_summarise(&d.n.graph, &d.summary));
     if (set->degrees || set->png)
         TRY(mw_graph_degrees(&d.n.graph, &d.degrees, &d.degree_count));

@@ -26,7 +26,7 @@ static int measure_components(const struct mw_graph *graph, struct mw_device *de
     uint32_t *sizes = NULL;
     int rc;
 
-    TRY(mw_graph_components(device, graph, NULL, &sizes, &m->components));
+    TRY(mw_graph_components(&device, 1, graph, NULL, &sizes, &m->components));
     for (size_t c = 0; c < m->components; c++)
         m->largest = sizes[c] > m->largest ? sizes[c] : m->largest;
     m->has_components = true;
@@ -66,7 +66,7 @@ out:
 
 static int measure_clustering(const struct mw_graph *graph, struct mw_device *device, struct info_measures *m)
 {
-    struct mw_graph_triangles t;
+    struct mw_graph_triangles t = MW_INIT(t);
 
     TRY_RETURN(mw_graph_triangles(&device, 1, graph, NULL, &t));
     m->triangles = t.triangles;
@@ -80,8 +80,8 @@ static int measure_clustering(const struct mw_graph *graph, struct mw_device *de
 static int measure_distances(const struct mw_graph *graph, struct mw_device *device, size_t count,
                              struct info_measures *m)
 {
-    struct mw_graph_paths_options how = { .target_count = count };
-    struct mw_graph_paths paths;
+    struct mw_graph_paths_options how = { .size = sizeof how, .target_count = count };
+    struct mw_graph_paths paths = MW_INIT(paths);
     uint32_t *targets = NULL;
     int rc = 0;
 

@@ -199,6 +199,8 @@ int label_options_from(struct label *l)
     const struct label_settings *set = l->set;
     struct mw_label_options *o = &l->options;
 
+    o->size = sizeof *o;
+    o->size = sizeof *o;
     o->dims = l->source.dims;
     memcpy(o->length, l->source.length, sizeof(o->length));
     o->type = l->source.type;

@@ -118,6 +118,7 @@ static int size_up(struct label *l)
         all = NULL;
     }
     TRY(mw_components_new(l->prim, l->to, l->source.count, type, count, &l->components));
+    l->summary.size = sizeof l->summary;
     TRY(mw_components_summarise(l->components, &l->summary));
     l->sizing = phase_end(&phase, &l->build);
 out:

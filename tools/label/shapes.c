@@ -9,11 +9,11 @@ bool label_wants_shapes(const struct label *l)
 
 static int span(struct label *l, size_t label)
 {
-    struct mw_component_geometry shape;
+    struct mw_component_geometry shape = MW_INIT(shape);
 
     TRY_RETURN(mw_geometry_component(l->geometry, label, &shape));
     for (unsigned i = 0; i < l->options.dims; i++) {
-        if (!shape.size || !shape.spans[i])
+        if (!shape.cells || !shape.spans[i])
             continue;
         if (l->spanning[i].count++ == 0)
             l->spanning[i].first = label;
@@ -52,10 +52,10 @@ static void add_shape(const void *lines, size_t c, struct mw_text *line)
 {
     const struct shape_lines *s = lines;
     const unsigned dims = s->l->options.dims;
-    struct mw_component_geometry shape = { 0 };
+    struct mw_component_geometry shape = MW_INIT(shape);
 
     mw_geometry_component(s->l->geometry, c + 1, &shape);
-    mw_text_add(line, "%zu,%zu,%lu", c + 1, shape.size, (unsigned long)s->offsets[c]);
+    mw_text_add(line, "%zu,%zu,%lu", c + 1, shape.cells, (unsigned long)s->offsets[c]);
     for (unsigned i = 0; i < dims; i++) {
         mw_text_add(line, ",%zu,%zu", shape.first[i], shape.extent[i]);
         csv_real(line, shape.centre[i]);

@@ -24,8 +24,8 @@ out:
 
 static int list_programs(const struct cache_settings *set)
 {
-    struct mw_cache_stats stats;
-    struct mw_kept_stats pocl;
+    struct mw_cache_stats stats = MW_INIT(stats);
+    struct mw_kept_stats pocl = MW_INIT(pocl);
     struct node *o = report_object();
     char *folder = NULL;
     int rc;
@@ -47,8 +47,8 @@ out:
 
 static int clear_programs(const struct cache_settings *set)
 {
-    struct mw_cache_stats before, after;
-    struct mw_kept_stats pocl, left;
+    struct mw_cache_stats before = MW_INIT(before), after = MW_INIT(after);
+    struct mw_kept_stats pocl = MW_INIT(pocl), left = MW_INIT(left);
     struct node *o;
 
     (void)set;
@@ -80,7 +80,7 @@ static int warm_model(const struct cache_settings *set, struct mw_device *device
 
     TRY(mesh_of_field(&set->mesh, &options));
     TRY(mw_model_load(name, set->device.kernel_path, &model));
-    TRY(mw_field_new(device, model, &options, &field));
+    TRY(mw_field_new(&device, 1, model, &options, &field));
     TRY(mw_field_advance(field, 1));
     TRY(mw_field_sync(field));
 out:

@@ -34,8 +34,8 @@ static int print_driver(const char *library)
 /* In a process of its own, since a broken driver ends the process that asks it: prints the checksum on one device. */
 int doctor_print_answer(const struct doctor_settings *set)
 {
-    const struct mw_field_options options = { .dims = 2, .length = { 32, 32 }, .integrator = MW_INTEGRATE_RK2,
-                                              .seed = 1, .no_tune = true };
+    const struct mw_field_options options = { .size = sizeof options, .dims = 2, .length = { 32, 32 },
+                                              .integrator = MW_INTEGRATE_RK2, .seed = 1, .no_tune = true };
     struct device_settings chosen = set->device;
     struct mw_device *device = NULL;
     struct mw_model *model = NULL;
@@ -48,7 +48,7 @@ int doctor_print_answer(const struct doctor_settings *set)
     chosen.selector = set->answer;
     TRY(device_find(&chosen, &device));
     TRY(mw_model_load("cahn-hilliard", set->device.kernel_path, &model));
-    TRY(mw_field_new(device, model, &options, &field));
+    TRY(mw_field_new(&device, 1, model, &options, &field));
     TRY(mw_field_advance(field, 10));
     TRY(mw_field_get(field, &state));
     printf(ANSWER "%016llx\n", (unsigned long long)mw_array_checksum(&state));

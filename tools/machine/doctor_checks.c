@@ -257,7 +257,7 @@ static bool is_ours(const char *folder)
 static void check_pocl(struct doctor *d)
 {
     const char *named = getenv("POCL_CACHE_DIR");
-    struct mw_kept_stats kept = { 0 };
+    struct mw_kept_stats kept = MW_INIT(kept);
     char *ours = NULL;
     int rc = 0;
 

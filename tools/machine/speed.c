@@ -67,7 +67,7 @@ static int run(struct command *command)
 {
     const struct speed_settings *set = command->settings;
     struct mw_device *device = NULL;
-    struct mw_speed speed;
+    struct mw_speed speed = MW_INIT(speed);
     struct node *o;
     int rc;
 

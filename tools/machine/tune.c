@@ -72,7 +72,7 @@ static int tune_model(const struct tune_settings *set, struct mw_device *device,
     field_options.tune_budget = set->budget;
     field_options.retune = true;
     TRY(model_find(name, set->device.kernel_path, &model));
-    TRY(mw_field_new(device, model, &field_options, &field));
+    TRY(mw_field_new(&device, 1, model, &field_options, &field));
     mw_field_shape(field, &shape, &how);
     mw_shape_format(&shape, text);
     row = put_object(table, NULL);

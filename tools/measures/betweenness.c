@@ -30,7 +30,7 @@ static int compute(const void *settings, const char *variant, const struct team 
     const bool sampled = set->sample && set->sample < graph->vertices;
     struct mw_graph_betweenness_options how = {
         .size = sizeof how, .variant = variant, .hops = set->hops };
-    struct mw_graph_betweenness b;
+    struct mw_graph_betweenness b = MW_INIT(b);
     uint32_t *sources = NULL;
     int rc = 0;
 

@@ -21,8 +21,8 @@ enum { COMPONENTS, LARGEST, ARTICULATIONS };
 static int compute(const void *settings, const char *variant, const struct team *team, const struct mw_graph *graph,
                    struct measured *found)
 {
-    const struct mw_graph_bridges_options how = { .variant = variant };
-    struct mw_graph_bridges b;
+    const struct mw_graph_bridges_options how = { .size = sizeof how, .variant = variant };
+    struct mw_graph_bridges b = MW_INIT(b);
 
     (void)settings;
     TRY_RETURN(mw_graph_bridges(team->device[0], graph, &how, &b));

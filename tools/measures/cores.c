@@ -12,8 +12,8 @@ static const struct option options[] = {
 static int compute(const void *settings, const char *variant, const struct team *team, const struct mw_graph *graph,
                    struct measured *found)
 {
-    const struct mw_graph_cores_options how = { .variant = variant };
-    struct mw_graph_cores c;
+    const struct mw_graph_cores_options how = { .size = sizeof how, .variant = variant };
+    struct mw_graph_cores c = MW_INIT(c);
 
     (void)settings;
     TRY_RETURN(mw_graph_cores(team->device[0], graph, &how, &c));

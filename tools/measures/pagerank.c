@@ -20,8 +20,9 @@ static int compute(const void *settings, const char *variant, const struct team 
                    struct measured *found)
 {
     const struct pagerank_settings *set = settings;
-    const struct mw_graph_pagerank_options how = { .damping = set->damping, .tolerance = set->tolerance };
-    struct mw_graph_pagerank p;
+    const struct mw_graph_pagerank_options how = { .size = sizeof how, .damping = set->damping,
+                                                   .tolerance = set->tolerance };
+    struct mw_graph_pagerank p = MW_INIT(p);
 
     (void)variant; /* there is one */
     TRY_RETURN(mw_graph_pagerank(team->device[0], graph, &how, &p));

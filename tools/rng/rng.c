@@ -158,12 +158,12 @@ static int measure(struct rng *r)
     const double start = mw_now();
     uint64_t first = r->set->first;
 
-    TRY_RETURN(mw_random_team_fill(r->team, &r->draw, first, (size_t)r->set->samples, NULL));
+    TRY_RETURN(mw_random_fill_host(r->random, &r->draw, first, (size_t)r->set->samples, NULL));
     r->build += mw_now() - start;
     for (size_t i = 0; i < r->passes.count; i++) {
         const struct phase pass = phase_begin();
         first += r->set->samples;
-        TRY_RETURN(mw_random_team_fill(r->team, &r->draw, first, (size_t)r->set->samples, NULL));
+        TRY_RETURN(mw_random_fill_host(r->random, &r->draw, first, (size_t)r->set->samples, NULL));
         r->passes.seconds[i] = phase_end(&pass, &r->build);
     }
     passes_sort(&r->passes);
@@ -176,7 +176,7 @@ static int measure(struct rng *r)
 static size_t choose_chunk(const struct rng *r)
 {
     const size_t round = mw_random_streams(r->random) * mw_random_table(r->random);
-    const size_t devices = r->devices.count, turn = devices * mw_random_team_piece(r->team);
+    const size_t devices = r->devices.count, turn = devices * mw_random_piece(r->random);
     const size_t chunk = devices > 1 && turn ? turn : devices * CHUNK_TO_WRITE;
 
     return r->set->samples && r->set->samples < chunk ? (size_t)r->set->samples
@@ -189,8 +189,7 @@ static int open_generator(struct rng *r)
     const struct mw_random_options how = rng_options(r->set, r->set->variant);
 
     TRY_RETURN(team_open(&r->set->device, &r->devices));
-    TRY_RETURN(mw_random_team_new(r->devices.device, r->devices.count, &how, &r->team));
-    r->random = mw_random_team_first(r->team);
+    TRY_RETURN(mw_random_new(r->devices.device, r->devices.count, &how, &r->random));
     r->chunk = choose_chunk(r);
     r->build = mw_now() - start;
     return 0;
@@ -209,7 +208,7 @@ static int check_beginning(struct rng *r)
     r->checked = r->set->samples < CHECKED_NUMBERS ? r->set->samples : CHECKED_NUMBERS;
     array.count = array.length[0] = (size_t)r->checked * r->bytes;
     TRY(mw_new((size_t)r->checked, r->bytes, &array.data));
-    TRY(mw_random_team_fill(r->team, &r->draw, r->set->first, (size_t)r->checked, array.data));
+    TRY(mw_random_fill_host(r->random, &r->draw, r->set->first, (size_t)r->checked, array.data));
     r->checksum = mw_array_checksum(&array);
 out:
     free(array.data);
@@ -225,7 +224,7 @@ static int compare(const struct rng *r, struct mw_random *expected, unsigned cha
         const uint64_t left = set->samples - done, first = set->first + done;
         const size_t some = left < CHUNK_TO_VERIFY ? (size_t)left : CHUNK_TO_VERIFY;
         size_t i = 0;
-        TRY_RETURN(mw_random_team_fill(r->team, &r->draw, first, some, here));
+        TRY_RETURN(mw_random_fill_host(r->random, &r->draw, first, some, here));
         TRY_RETURN(mw_random_fill_host(expected, &r->draw, first, some, there));
         while (i < some && !memcmp(here + i * r->bytes, there + i * r->bytes, r->bytes))
             i++;
@@ -239,7 +238,7 @@ static int compare(const struct rng *r, struct mw_random *expected, unsigned cha
 
 static int verify(struct rng *r)
 {
-    const struct mw_device_options on = { .threads = 1, .kernel_path = r->set->device.kernel_path };
+    const struct mw_device_options on = { .size = sizeof on, .threads = 1, .kernel_path = r->set->device.kernel_path };
     const double start = mw_now();
     struct mw_random_options how = rng_options(r->set, mw_random_table(r->random) ? "serial" : "blocks");
     unsigned char *here = NULL, *there = NULL;
@@ -250,7 +249,7 @@ static int verify(struct rng *r)
     how.streams = mw_random_table(r->random) ? mw_random_streams(r->random) : 0;
     how.table = mw_random_table(r->random);
     TRY(mw_device_open_by_name("native:serial", &on, &serial));
-    TRY(mw_random_new(serial, &how, &expected));
+    TRY(mw_random_new(&serial, 1, &how, &expected));
     TRY(mw_new(CHUNK_TO_VERIFY, r->bytes, &here));
     TRY(mw_new(CHUNK_TO_VERIFY, r->bytes, &there));
     TRY(compare(r, expected, here, there));
@@ -281,7 +280,7 @@ static int run(struct command *command)
     }
     TRY(rng_check_memory(&r));
     TRY(open_generator(&r));
-    if (r.set->verify && r.devices.count > 1 && mw_random_team_piece(r.team))
+    if (r.set->verify && r.devices.count > 1 && mw_random_piece(r.random))
         TRY(mw_fail(MW_ENOTSUP, "--verify: several devices with tables of their own make other numbers than one: "
                     "leave it out, or take one device"));
     if (r.output)
@@ -293,7 +292,7 @@ static int run(struct command *command)
         TRY(verify(&r));
     TRY(rng_summary(&r));
 out:
-    mw_random_team_free(r.team);
+    mw_random_free(r.random);
     team_close(&r.devices);
     free(r.passes.seconds);
     return rc;

@@ -31,8 +31,7 @@ struct rng {
     const char *distribution;            /* its name */
     size_t bytes, chunk;                 /* of a number; numbers that are made at once */
     struct team devices;
-    struct mw_random_team *team;
-    const struct mw_random *random;      /* of the first device */
+    struct mw_random *random;
     struct passes passes;
     uint64_t made;                       /* numbers of a pass, or written */
     uint64_t checked, checksum;          /* numbers at the beginning, and theirs */

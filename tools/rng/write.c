@@ -75,7 +75,7 @@ static int write_chunks(struct rng *r, char *numbers, struct sink *sink)
         const uint64_t left = r->endless ? r->chunk : set->samples - r->made;
         const size_t some = left < r->chunk ? (size_t)left : r->chunk;
         struct phase phase = phase_begin();
-        TRY(mw_random_team_fill(r->team, &r->draw, set->first + r->made, some, numbers));
+        TRY(mw_random_fill_host(r->random, &r->draw, set->first + r->made, some, numbers));
         r->passes.seconds[0] += phase_end(&phase, &r->build);
         phase = phase_begin();
         TRY(put_numbers(r, numbers, some, &text, sink));

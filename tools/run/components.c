@@ -44,7 +44,7 @@ int components_check(const struct run *r)
 int components_start(struct run *r)
 {
     const struct size *size = &r->set->mesh.size;
-    struct mw_label_options label = { .dims = size->dims };
+    struct mw_label_options label = { .size = sizeof label, .dims = size->dims };
     struct run_components *c = &r->observe.components;
     enum mw_boundary boundary[MW_DIMS_MAX];
 
@@ -79,6 +79,7 @@ int components_know(struct run *r)
         return 0;
     seconds = r->kind->step.step(r) == c->step ? &c->seconds : &r->seconds.waited;
     c->begun = false;
+    c->summary.size = sizeof c->summary;
     rc = mw_labelling_summary_end(c->labelling, &c->summary);
     c->known = !rc;
     *seconds += mw_now() - start; /* with other steps beside it, these are waited for as well */
@@ -119,7 +120,7 @@ int components_last(struct run *r)
 /* Whether components are of one sign each: by the kind alone, since titles of a series come before all else. */
 static bool has_sides(const struct run *r)
 {
-    struct mw_label_options label = { 0 };
+    struct mw_label_options label = MW_INIT(label);
 
     r->kind->observe.label(r, &label);
     return label.join == MW_JOIN_THRESHOLD;

@@ -198,7 +198,7 @@ static int evolve_one(struct run *r, const struct mw_checkpoint *restart)
         .size = sizeof(options), .steps = r->set->steps, .every = r->observe.every, .time_limit = r->set->time_limit,
         .checkpoint = r->resume.to, .checkpoint_every = r->set->checkpoint_every, .settings = r->resume.settings.item,
         .restart = restart, .series = r->observe.series, .progress = progress_show };
-    struct mw_run_result result;
+    struct mw_run_result result = MW_INIT(result);
     int rc;
 
     TRY_RETURN(r->kind->model.make(r));
@@ -236,7 +236,7 @@ static int run_again(struct run *r)
     const struct mw_run_options options = {
         .size = sizeof(options), .steps = r->step.result.steps, .settings = r->resume.settings.item,
         .restart = r->resume.from, .progress = progress_show };
-    struct mw_run_result result;
+    struct mw_run_result result = MW_INIT(result);
     int rc;
 
     progress_start("verify", (double)r->model.cells, r->kind->report.rate_unit(r));
@@ -248,7 +248,7 @@ static int run_again(struct run *r)
 /* Where nothing can go wrong: on one thread, as plainly as there is. */
 static int verify(struct run *r)
 {
-    const struct mw_device_options options = { .kernel_path = r->set->device.kernel_path };
+    const struct mw_device_options options = { .size = sizeof options, .kernel_path = r->set->device.kernel_path };
     const double start = mw_now();
     struct run_settings set = *r->set;
     struct run again = *r;

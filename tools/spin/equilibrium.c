@@ -75,7 +75,7 @@ static bool add_reason(const char *name, const struct mw_settling *s, struct mw_
     return s->why != MW_SETTLED;
 }
 
-bool spin_settled(const struct mw_spin_settling *s, struct mw_text *reason)
+bool spin_settled(const struct spin_settling *s, struct mw_text *reason)
 {
     if (s->energy.why == MW_UNSETTLED_FEW) {
         mw_text_add(reason, "fewer than 16 states were measured");
@@ -92,7 +92,7 @@ bool spin_settled(const struct mw_spin_settling *s, struct mw_text *reason)
     return !add_reason("absolute magnetisation", &s->absolute, reason) && !energy;
 }
 
-void spin_put_equilibrium(struct node *to, const struct mw_spin_settling *s, bool told)
+void spin_put_equilibrium(struct node *to, const struct spin_settling *s, bool told)
 {
     struct mw_text reason = { 0 };
     const bool settled = spin_settled(s, &reason);

@@ -122,7 +122,7 @@ static void put_means(const struct run *r, struct node *to)
     }
 }
 
-static int estimate(const struct run *r, struct mw_spin_equilibrium *e, struct mw_spin_settling *settling)
+static int estimate(const struct run *r, struct mw_spin_equilibrium *e, struct spin_settling *settling)
 {
     const struct spin_run *own = r->own;
     const struct spin_samples *s = &own->samples;
@@ -134,7 +134,8 @@ static int estimate(const struct run *r, struct mw_spin_equilibrium *e, struct m
     TRY_RETURN(mw_spin_equilibrium_estimate(energy + s->early, magnetisation + s->early, s->count - s->early, 1,
                                             (double)r->model.cells, spin_temperature(own->info, own->params), e));
     return mw_spin_equilibrium_settling(energy, magnetisation, s->count, 1, s->early,
-                                        own->options.update == MW_SPIN_EXCHANGE, known ? &ground : NULL, e, settling);
+                                        own->options.update == MW_SPIN_EXCHANGE, known ? &ground : NULL, e,
+                                        &settling->energy, &settling->absolute);
 }
 
 /* Of the second half of the run; of one without measurements the final values. */
@@ -144,8 +145,8 @@ void spin_report_state(const struct run *r, struct node *to)
     const struct mw_spin_measures *m = &own->measures;
     const struct spin_samples *s = &own->samples;
     const size_t count = s->count - s->early;
-    struct mw_spin_equilibrium e = { .bins = 0 };
-    struct mw_spin_settling settling;
+    struct mw_spin_equilibrium e = { .size = sizeof e, .bins = 0 };
+    struct spin_settling settling = { MW_INIT(settling.energy), MW_INIT(settling.absolute) };
     struct node *domains;
     const bool measured = count && estimate(r, &e, &settling) == 0;
 

@@ -152,7 +152,8 @@ static int prepare(struct run *r)
     TRY_RETURN(spin_read_input(r));
     TRY_RETURN(run_params(r, own->info->name, own->info->params, own->info->param_count, &own->params));
     TRY_RETURN(choose_schedule(r));
-    *o = (struct mw_spin_options){ .dims = size->dims, .update = (enum mw_spin_update)own->set->update,
+    *o = (struct mw_spin_options){ .size = sizeof(struct mw_spin_options), .dims = size->dims,
+                                   .update = (enum mw_spin_update)own->set->update,
                                    .seed = r->set->seed, .params = own->params, .variant = r->set->variant,
                                    .lattice = (enum mw_lattice_kind)own->set->lattice, .fp64 = r->model.fp64 };
     TRY_RETURN(spin_start(r->set->start, spin_starts_up(own->info, own->params, own->set->update), own->set->update,

@@ -72,10 +72,12 @@ int spin_start(int asked, bool up, int update, enum mw_spin_start *start);
 bool spin_ground(struct mw_device *const *devices, size_t count, const struct mw_model *model,
                  const struct mw_spin_options *options, const double *energies, size_t n, size_t copies,
                  struct mw_spin_measures *ground);
+/* Of energies, and of sizes of the magnetisation. */
+struct spin_settling { struct mw_settling energy, absolute; };
 /* False: adds the reason. */
-bool spin_settled(const struct mw_spin_settling *s, struct mw_text *reason);
+bool spin_settled(const struct spin_settling *s, struct mw_text *reason);
 /* "equilibrium" and "equilibrium_reason"; told: with a row where it is not reached. */
-void spin_put_equilibrium(struct node *to, const struct mw_spin_settling *s, bool told);
+void spin_put_equilibrium(struct node *to, const struct spin_settling *s, bool told);
 
 /* ---- state.c, of struct simulation ---- */
 

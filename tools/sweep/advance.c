@@ -50,18 +50,21 @@ static int estimate(const struct sweep *s, struct sweep_size *z)
 
     for (size_t point = 0; point < s->point_count; point++) {
         const size_t n = z->measured[point];
+        struct spin_settling *settling = &z->settling[point];
         double *energy = series_at(s, z->energy, point, 0), *magnetisation = series_at(s, z->magnetisation, point, 0);
         for (size_t copy = 1; copy < s->copies && n < s->samples; copy++) {
             memmove(energy + copy * n, energy + copy * s->samples, n * sizeof(double));
             memmove(magnetisation + copy * n, magnetisation + copy * s->samples, n * sizeof(double));
         }
         options.params = s->points[point].params;
+        z->found[point].size = sizeof z->found[point];
+        settling->energy.size = settling->absolute.size = sizeof settling->energy;
         known = spin_ground(s->team.device, s->team.count, s->file, &options, energy, n, s->copies, &ground);
         TRY_RETURN(mw_spin_equilibrium_estimate(energy, magnetisation, n, s->copies, (double)z->cells,
                                                 s->points[point].temperature, &z->found[point]));
         TRY_RETURN(mw_spin_equilibrium_settling(energy, magnetisation, n, s->copies, 0,
                                                 z->options.update == MW_SPIN_EXCHANGE, known ? &ground : NULL,
-                                                &z->found[point], &z->settling[point]));
+                                                &z->found[point], &settling->energy, &settling->absolute));
     }
     return 0;
 }

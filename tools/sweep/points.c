@@ -103,7 +103,7 @@ static int make_size(const struct sweep *s, struct sweep_size *z, uint64_t numbe
         return mw_fail(MW_ELIMIT, "%zu values, %zu systems and %llu measurements: that is more than memory can hold",
                        s->point_count, s->copies, (unsigned long long)s->samples);
     *o = (struct mw_spin_options){
-        .dims = z->size.dims, .update = (enum mw_spin_update)s->set->update,
+        .size = sizeof(struct mw_spin_options), .dims = z->size.dims, .update = (enum mw_spin_update)s->set->update,
         .lattice = (enum mw_lattice_kind)s->set->lattice,
         .seed = s->set->seed + number, .params = s->points[0].params, .variant = s->set->variant,
         .systems = s->set->anneal ? s->copies : systems };

@@ -41,7 +41,7 @@ bool sweep_is_measured(const struct sweep *s, size_t row)
     return s->sizes[row / s->point_count].measured[row % s->point_count] > 0;
 }
 
-const struct mw_spin_settling *sweep_settling(const struct sweep *s, size_t row)
+const struct spin_settling *sweep_settling(const struct sweep *s, size_t row)
 {
     return &s->sizes[row / s->point_count].settling[row % s->point_count];
 }

@@ -39,7 +39,7 @@ struct sweep_size {
     double *energy, *magnetisation;      /* what was measured: by points, copies, time */
     size_t *measured;                    /* times, of each point */
     struct mw_spin_equilibrium *found;   /* of each point */
-    struct mw_spin_settling *settling;
+    struct spin_settling *settling;
     struct sweep_exchanges exchanges;
     double seconds;
 };
@@ -70,7 +70,7 @@ extern const size_t sweep_column_count;
 struct mw_spin_estimate sweep_estimate(const struct sweep *s, size_t row, size_t column);
 enum { SWEEP_MARKED = 2 };               /* columns that say where there is no equilibrium: energy and |m| */
 bool sweep_is_measured(const struct sweep *s, size_t row);
-const struct mw_spin_settling *sweep_settling(const struct sweep *s, size_t row);
+const struct spin_settling *sweep_settling(const struct sweep *s, size_t row);
 /* "1.234(56)": a value, with its error in units of the last digits; use within one expression. */
 struct short_text estimate_text(struct mw_spin_estimate e);
 

@@ -71,7 +71,7 @@ double walk_rounding(const struct run *r, uint64_t step)
 
 static int measure_master(const struct run *r, struct mw_walk *walk, struct walk_measures *measures)
 {
-    struct mw_walk_measures m;
+    struct mw_walk_measures m = MW_INIT(m);
 
     TRY_RETURN(mw_walk_measure(walk, &m));
     if (!(fabs(m.total - 1) <= walk_rounding(r, mw_walk_step(walk))))
@@ -84,7 +84,7 @@ static int measure_master(const struct run *r, struct mw_walk *walk, struct walk
 
 int walk_one_measure(const struct run *r, struct walk_one *one, struct walk_measures *measures)
 {
-    struct mw_walkers_measures m;
+    struct mw_walkers_measures m = MW_INIT(m);
 
     if (one->walk)
         return measure_master(r, one->walk, measures);

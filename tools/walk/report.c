@@ -247,7 +247,7 @@ static uint64_t walks_at_once(const struct walk_run *own, const struct team_plan
 int walk_device_bytes(const struct run *r, uint64_t *bytes)
 {
     const struct walk_run *own = r->own;
-    struct mw_walk_memory each;
+    struct mw_walk_memory each = MW_INIT(each);
     struct team_plan team;
 
     TRY_RETURN(team_plan(&r->set->device, &team));
@@ -258,7 +258,7 @@ int walk_device_bytes(const struct run *r, uint64_t *bytes)
 
 uint64_t walk_host_bytes(const struct run *r)
 {
-    struct mw_walk_memory each;
+    struct mw_walk_memory each = MW_INIT(each);
     struct team_plan team;
 
     if (team_plan(&r->set->device, &team) != 0 || bytes_of_walk(r, &team, r->set->steps, &each) != 0)
@@ -270,7 +270,7 @@ static bool fits(const struct run *r, const struct team_plan *team, uint64_t ste
 {
     const uint64_t each = ((const struct walk_run *)r->own)->runs > 1 ? team->memory_bytes / team->count
                                                                       : team->memory_bytes;
-    struct mw_walk_memory walk;
+    struct mw_walk_memory walk = MW_INIT(walk);
 
     return bytes_of_walk(r, team, steps, &walk) == 0 &&
            walk.device + (memory_is_shared(&team->first) ? walk.host : 0) <= each;
@@ -298,7 +298,7 @@ void walk_report_plan(const struct run *r, struct node *to)
 
 int walk_state_bytes(const struct run *r, uint64_t *bytes)
 {
-    struct mw_walk_memory memory;
+    struct mw_walk_memory memory = MW_INIT(memory);
     struct team_plan team;
 
     TRY_RETURN(team_plan(&r->set->device, &team));

@@ -283,13 +283,13 @@ out:
 int mw_cache_stats(struct mw_cache_stats *stats)
 {
     struct entries all = { 0 };
-    struct mw_cache_stats sum = { 0 };
+    struct mw_cache_stats sum = MW_INIT(sum);
     int rc;
     TRY(list_entries(&all));
     sum.entries = all.count;
     for (size_t i = 0; i < all.count; i++)
         sum.bytes += all.entry[i].bytes;
-    *stats = sum;
+    TRY(MW_RESULT_GIVE(mw_cache_stats, &sum, bytes, stats));
 out:
     free_entries(&all);
     return rc;

@@ -297,8 +297,8 @@ void mw_kept_distrust(void)
 int mw_kept_look(const char *folder, struct mw_kept_stats *stats)
 {
     struct walk w = { .before = NULL };
+    TRY_RETURN(MW_RESULT_GIVE(mw_kept_stats, NULL, first, stats));
     TRY_RETURN(walk_through(folder, &w));
-    *stats = w.stats;
-    return 0;
+    return MW_RESULT_GIVE(mw_kept_stats, &w.stats, first, stats);
 }
 /* SPDX-License-Identifier: MIT */

@@ -125,6 +125,8 @@ const struct mw_listed *mw_device_listed(const struct mw_device_list *list, size
 /* forked.c: an open device, until it is closed, fails in children that are forked. */
 void mw_device_opened(struct mw_device *device);
 void mw_device_closed(struct mw_device *device);
+/* Whether that has happened to it. */
+bool mw_device_is_lost(const struct mw_device *device);
 
 /* quirks.c: fills info->traits from the rest of it, which is as a driver says it, and puts that right. */
 void mw_quirks_learn(struct mw_device_info *info);

@@ -73,6 +73,8 @@ static const struct mw_backend lost = {
     .event_seconds = event_seconds, .event_free = free_no_event,
 };
 
+bool mw_device_is_lost(const struct mw_device *device) { return device->backend == &lost; }
+
 static void before_fork(void)
 {
     pthread_mutex_lock(&lock);

@@ -1,4 +1,5 @@
 /* A host thread for each of several devices: drivers compute and wait within their calls. */
+#include "dev/core/given.h"
 #include "dev/core/team.h"
 
 #include <pthread.h>
@@ -74,15 +75,14 @@ static int start_threads(struct mw_team *t)
                             "devices (%s): use fewer, or raise `ulimit -u`", t->count, strerror(failed)) : 0;
 }
 
-int mw_team_check_devices(struct mw_device *const *devices, size_t count, const char *what)
+int mw_team_devices(struct mw_device *const **devices, size_t *count, const char *what)
 {
-    if (count == 0)
-        return mw_fail(MW_EINVAL, "no device is given for %s", what);
-    for (size_t i = 0; i < count; i++)
+    TRY_RETURN(mw_devices_given(devices, count, what));
+    for (size_t i = 0; i < *count; i++)
         for (size_t k = 0; k < i; k++)
-            if (devices[i] == devices[k])
+            if ((*devices)[i] == (*devices)[k])
                 return mw_fail(MW_EINVAL, "%s is given twice: of %s each device has one part",
-                               devices[i]->info.id, what);
+                               (*devices)[i]->info.id, what);
     return 0;
 }
 

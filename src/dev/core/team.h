@@ -7,8 +7,8 @@
 
 #include <meshwork/device.h>
 
-/* MW_EINVAL: no device is given for `what`, or one twice. */
-int mw_team_check_devices(struct mw_device *const *devices, size_t count, const char *what);
+/* mw_devices_given; MW_EINVAL also where a device is given twice. */
+int mw_team_devices(struct mw_device *const **devices, size_t *count, const char *what);
 
 /* A team belongs to one thread; its parts are the caller's and stay where they are: `count` elements of an array, of
  * `size` bytes each.  A single part is done by the caller's thread. */

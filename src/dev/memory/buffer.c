@@ -1,4 +1,5 @@
 /* Device memory: checks, the budget, and the call of the backend. */
+#include "dev/core/given.h"
 #include "dev/memory/pieces.h"
 
 #include <inttypes.h>
@@ -24,6 +25,7 @@ int mw_buffer_new(struct mw_device *device, size_t bytes, struct mw_buffer **res
 {
     struct mw_buffer *buffer = NULL;
     int rc;
+    TRY(mw_device_given(&device));
     TRY(mw_budget_check(device, "buffer", bytes));
     TRY(mw_new(1, sizeof(*buffer), &buffer));
     buffer->device = device;

@@ -1,5 +1,6 @@
 /* Images: checks, the budget, and the call of the backend. */
 #include "dev/core/backend.h"
+#include "dev/core/given.h"
 
 #include <stdlib.h>
 
@@ -36,6 +37,7 @@ int mw_image_new(struct mw_device *device, unsigned dims, const size_t *length, 
 {
     struct mw_image *image = NULL;
     int rc;
+    TRY(mw_device_given(&device));
     TRY(mw_image_check(device, dims, length, cell_bytes));
     TRY(mw_new(1, sizeof(*image), &image));
     image->device = device;

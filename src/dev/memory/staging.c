@@ -3,12 +3,14 @@
 
 #include <stdlib.h>
 
+#include "dev/core/given.h"
 #include "dev/host/host.h"
 
 int mw_staging_new(struct mw_device *device, size_t bytes, struct mw_staging **result)
 {
     struct mw_staging *staging = NULL;
     int rc;
+    TRY(mw_device_given(&device));
     TRY(mw_new(1, sizeof(*staging), &staging));
     staging->device = device;
     staging->bytes = bytes ? bytes : 1;

@@ -274,12 +274,12 @@ static int make_streamed(struct mw_field *f, struct mw_device *const *devices)
     return 0;
 }
 
-int mw_field_new_on(struct mw_device *const *devices, size_t count, const struct mw_model *model,
-                    const struct mw_field_options *options, struct mw_field **field)
+int mw_field_new(struct mw_device *const *devices, size_t count, const struct mw_model *model,
+                 const struct mw_field_options *options, struct mw_field **field)
 {
     struct mw_field *f = NULL;
     int rc;
-    TRY(mw_team_check_devices(devices, count, "a field"));
+    TRY(mw_team_devices(&devices, &count, "a field"));
     TRY(mw_new(1, sizeof *f, &f));
     TRY(describe(f, model, options));
     share_out(f, devices, count);
@@ -298,12 +298,6 @@ int mw_field_new_on(struct mw_device *const *devices, size_t count, const struct
 out:
     mw_field_free(f);
     return rc;
-}
-
-int mw_field_new(struct mw_device *device, const struct mw_model *model, const struct mw_field_options *options,
-                 struct mw_field **field)
-{
-    return mw_field_new_on(&device, 1, model, options, field);
 }
 
 void mw_field_free(struct mw_field *f)

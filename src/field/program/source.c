@@ -288,7 +288,8 @@ int mw_field_source(const struct mw_problem *p, const struct mw_shape *shape, st
 {
     TRY_RETURN(mw_field_defines(p, shape, defines));
     texts[0] = (struct mw_source_text){ "model", p->model->text, p->model->info.path };
-    *source = (struct mw_source){ .file = "field/update.cl", .native_file = "field/update.cl", .defines = defines->data,
+    *source = (struct mw_source){ .size = sizeof(struct mw_source), .file = "field/update.cl",
+                                  .native_file = "field/update.cl", .defines = defines->data,
                                   .texts = texts, .text_count = MW_FIELD_SOURCE_TEXTS, .fp64 = p->fp64 };
     const uint64_t hash = mw_field_program_hash(defines->data, p->model);
     for (const struct mw_native_program *n = mw_native_programs; n->hash; n++)

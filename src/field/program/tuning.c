@@ -208,7 +208,8 @@ int mw_field_choose(const struct mw_field_array *a, const struct mw_field_option
     const char *chosen = by_hand ? "by hand" : "by rule";
     struct mw_shape shapes[MW_SHAPES_MAX] = { 0 }, best;
     struct measuring measuring = { a, o->dt, state, scratch };
-    struct mw_tuning tuning = { .candidates = shapes, .measure = measure, .context = &measuring };
+    struct mw_tuning tuning = { .size = sizeof tuning, .candidates = shapes, .measure = measure,
+                                .context = &measuring };
     char key[96], text[MW_SHAPE_TEXT];
     uint64_t signature;
     double seconds = 0;

@@ -1,11 +1,13 @@
 /* Compressed adjacency from edges: the job, and what comes behind. */
+#include "dev/core/given.h"
 #include "graph/build/build_internal.h"
 
 #include "graph/build/build_plan.clh"
 
 static struct mw_graph_report report_of(const struct mw_graph_job *job)
 {
-    struct mw_graph_report report = { job->found[FOUND_SELF], job->found[FOUND_MULTIPLE] };
+    struct mw_graph_report report = { .size = sizeof report, .self = job->found[FOUND_SELF],
+                                      .multiple = job->found[FOUND_MULTIPLE] };
     if (!(job->flags & BUILD_DIRECTED)) {
         report.self /= 2;
         report.multiple += job->found[FOUND_SELF_AGAIN] / 2;
@@ -16,10 +18,11 @@ static struct mw_graph_report report_of(const struct mw_graph_job *job)
 int mw_graph_build(struct mw_graph_builder *builder, const struct mw_edges *edges,
                    const struct mw_graph_options *options, struct mw_graph *graph, struct mw_graph_report *report)
 {
-    const struct mw_graph_options none = { 0 };
+    const struct mw_graph_options none = MW_INIT(none);
     struct mw_graph_job job = { 0 };
     int rc;
     options = options ? options : &none;
+    TRY(MW_RESULT_GIVE(mw_graph_report, NULL, multiple, report));
     TRY(mw_graph_job_run(builder, edges, options, report != NULL, &job));
     if (options->order == MW_GRAPH_ORDER_DEGREE)
         TRY(mw_graph_order_heads(builder, edges->vertices, job.offsets, job.heads, job.weights));
@@ -30,8 +33,10 @@ int mw_graph_build(struct mw_graph_builder *builder, const struct mw_edges *edge
     mw_graph_take_weights(graph, job.weights, edges->decimals);
     job.weights = NULL;
     graph->names = mw_names_share(edges->names);
-    if (report)
-        *report = report_of(&job);
+    if (report) {
+        const struct mw_graph_report found = report_of(&job);
+        TRY(MW_RESULT_GIVE(mw_graph_report, &found, multiple, report));
+    }
 out:
     mw_graph_job_free(&job);
     return rc;
@@ -46,6 +51,7 @@ int mw_graph_new(struct mw_device *device, const struct mw_edges *edges, const s
     struct mw_graph_options o;
     int rc;
     TRY(MW_OPTIONS_TAKE(mw_graph_options, options, order, &o));
+    TRY(mw_device_given(&device));
     TRY(mw_graph_builder_new(device, &builder));
     TRY(mw_graph_build(builder, edges, &o, graph, report));
 out:
@@ -64,9 +70,10 @@ int mw_graph_from_edges(struct mw_device *device, size_t vertices, const uint32_
 
 int mw_graph_undirected(struct mw_device *device, const struct mw_graph *graph, struct mw_graph *undirected)
 {
-    const struct mw_graph_options options = { .remove_multiple = true };
+    const struct mw_graph_options options = { .size = sizeof options, .remove_multiple = true };
     struct mw_edges edges = { 0 };
     int rc;
+    TRY(mw_device_given(&device));
     TRY(mw_graph_check_heads(graph, mw_graph_threads(device)));
     TRY(mw_graph_edges(graph, &edges));
     edges.directed = false;
@@ -80,6 +87,7 @@ int mw_graph_reversed(struct mw_device *device, const struct mw_graph *graph, st
 {
     struct mw_edges edges = { 0 };
     int rc;
+    TRY(mw_device_given(&device));
     TRY(mw_graph_check_heads(graph, mw_graph_threads(device)));
     TRY(mw_graph_edges(graph, &edges));
     for (uint64_t e = 0; graph->directed && e < edges.count; e++) {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dev/core/given.h"
 #include "graph/components/bridges_internal.h"
 #include "graph/components/components_internal.h"
 
@@ -130,11 +131,11 @@ static int search_all(struct search *s)
 
 static int by_search(const struct mw_graph *graph, struct mw_graph_bridges *found)
 {
-    struct search s = { .graph = graph };
+    struct search s = { .graph = graph, .found = MW_INIT(s.found) };
     int rc;
     TRY(search_all(&s));
     *found = s.found;
-    s.found = (struct mw_graph_bridges){ 0 };
+    mw_result_clear(&s.found);
 out:
     mw_graph_bridges_free(&s.found);
     free(s.next);
@@ -201,13 +202,14 @@ int mw_graph_bridges_within(struct mw_device *device, const struct mw_graph *gra
 {
     const struct mw_graph *edges;
     struct mw_bridge_skeleton *skeleton = NULL;
-    struct mw_graph_bridges found = { 0 };
+    struct mw_graph_bridges found = MW_INIT(found);
     struct mw_graph_bridges_options options;
     struct mw_graph made = { 0 };
     size_t variant;
     const double before = mw_work_now();
     double began;
     int rc;
+    TRY(MW_RESULT_GIVE(mw_graph_bridges, NULL, seconds, bridges));
     TRY(mw_graph_check_given(graph, device));
     TRY(MW_OPTIONS_TAKE(mw_graph_bridges_options, given, block_arcs, &options));
     TRY(mw_graph_with_edges(device, graph, &made, &edges));
@@ -222,8 +224,8 @@ int mw_graph_bridges_within(struct mw_device *device, const struct mw_graph *gra
     found.variant = table[variant].name;
     found.preparing = began - before;
     found.seconds = mw_work_now() - began;
-    *bridges = found;
-    found = (struct mw_graph_bridges){ 0 };
+    TRY(MW_RESULT_GIVE(mw_graph_bridges, &found, seconds, bridges));
+    mw_result_clear(&found);
 out:
     mw_bridge_skeleton_free(skeleton);
     mw_graph_bridges_free(&found);
@@ -234,13 +236,16 @@ out:
 int mw_graph_bridges(struct mw_device *device, const struct mw_graph *graph,
                      const struct mw_graph_bridges_options *options, struct mw_graph_bridges *bridges)
 {
+    TRY_RETURN(mw_device_given(&device));
     return mw_graph_bridges_within(device, graph, options, &mw_arc_limits_usual, bridges);
 }
 
 void mw_graph_bridges_free(struct mw_graph_bridges *bridges)
 {
+    if (!bridges)
+        return;
     free(bridges->memberships);
     free(bridges->ends);
-    *bridges = (struct mw_graph_bridges){ 0 };
+    mw_result_clear(bridges);
 }
 /* SPDX-License-Identifier: MIT */

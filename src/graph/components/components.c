@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dev/core/given.h"
 #include "graph/components/components_internal.h"
 #include "graph/components/joins.h"
 
@@ -75,8 +76,7 @@ int mw_graph_labelling_new_within(struct mw_device *const *devices, size_t devic
 {
     struct mw_graph_labelling *l = NULL;
     int rc;
-    if (device_count == 0)
-        return mw_fail(MW_EINVAL, "no device to label the graph on: give at least one");
+    TRY(mw_devices_given(&devices, &device_count, "components"));
     TRY(mw_new(1, sizeof *l, &l));
     l->graph = *graph;
     l->limits = *limits;
@@ -171,6 +171,7 @@ int mw_graph_label(struct mw_device *const *devices, size_t device_count, const 
     struct mw_graph_labelling *l = NULL;
     struct mw_buffer *on_device = NULL;
     int rc;
+    TRY(mw_devices_given(&devices, &device_count, "components"));
     TRY(mw_graph_labelling_new(devices, device_count, graph, options, &l));
     TRY(mw_buffer_new(devices[0], graph->vertices * sizeof *roots, &on_device));
     TRY(mw_graph_labelling_run(l, on_device, NULL));
@@ -201,8 +202,8 @@ out:
     return rc;
 }
 
-int mw_graph_components(struct mw_device *device, const struct mw_graph *graph, int32_t *labels, uint32_t **sizes,
-                        size_t *count)
+int mw_graph_components(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
+                        int32_t *labels, uint32_t **sizes, size_t *count)
 {
     const size_t n = graph->vertices;
     struct mw_graph_labelling *l = NULL;
@@ -211,10 +212,11 @@ int mw_graph_components(struct mw_device *device, const struct mw_graph *graph, 
     uint32_t *made = NULL;
     size_t found;
     int rc;
-    TRY(mw_graph_labelling_new(&device, 1, graph, NULL, &l));
-    TRY(mw_buffer_new(device, n * sizeof *labels, &on_device));
+    TRY(mw_devices_given(&devices, &device_count, "components"));
+    TRY(mw_graph_labelling_new(devices, device_count, graph, NULL, &l));
+    TRY(mw_buffer_new(devices[0], n * sizeof *labels, &on_device));
     TRY(mw_graph_labelling_run(l, on_device, NULL));
-    TRY(mw_prim_new(device, &prim));
+    TRY(mw_prim_new(devices[0], &prim));
     TRY(mw_components_number(prim, on_device, n, MW_TYPE_I32, on_device, MW_TYPE_I32, &found));
     if (sizes)
         TRY(copy_sizes(prim, on_device, n, found, &made));

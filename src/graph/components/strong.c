@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dev/core/given.h"
 #include "graph/components/components_internal.h"
 #include "graph/components/shares.h"
 #include "kernels/graph/components/strong.h"
@@ -263,12 +264,13 @@ int mw_graph_strong_within(struct mw_device *device, const struct mw_graph *grap
     const struct mw_device_info *info = mw_device_info(device);
     const bool native = info->kind == MW_DEVICE_NATIVE;
     struct colours c = { .graph = graph, .on = { device, info->traits.has_cores, limits } };
-    struct mw_graph_strong made = { .vertices = graph->vertices };
+    struct mw_graph_strong made = { .size = sizeof made, .vertices = graph->vertices };
     struct mw_graph_strong_options options;
     size_t variant = native ? TARJAN : COLOURS;
     const double before = mw_work_now();
     double began;
     int rc;
+    TRY(MW_RESULT_GIVE(mw_graph_strong, NULL, seconds, strong));
     TRY(mw_graph_check_given(graph, device));
     TRY(MW_OPTIONS_TAKE(mw_graph_strong_options, given, block_arcs, &options));
     if (options.variant && strcmp(options.variant, "auto") != 0)
@@ -284,7 +286,7 @@ int mw_graph_strong_within(struct mw_device *device, const struct mw_graph *grap
     made.variant = table[variant].name;
     made.preparing = began - before;
     made.seconds = mw_work_now() - began;
-    *strong = made;
+    TRY(MW_RESULT_GIVE(mw_graph_strong, &made, seconds, strong));
     made.roots = NULL;
 out:
     drop(&c);
@@ -295,12 +297,15 @@ out:
 int mw_graph_strong(struct mw_device *device, const struct mw_graph *graph,
                     const struct mw_graph_strong_options *options, struct mw_graph_strong *strong)
 {
+    TRY_RETURN(mw_device_given(&device));
     return mw_graph_strong_within(device, graph, options, &mw_arc_limits_usual, strong);
 }
 
 void mw_graph_strong_free(struct mw_graph_strong *strong)
 {
+    if (!strong)
+        return;
     free(strong->roots);
-    *strong = (struct mw_graph_strong){ 0 };
+    mw_result_clear(strong);
 }
 /* SPDX-License-Identifier: MIT */

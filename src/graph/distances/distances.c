@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dev/core/given.h"
 #include "graph/distances/distances_internal.h"
 
 static const struct { struct mw_variant shown; const struct mw_distance_variant *is; } table[] = {
@@ -75,11 +76,14 @@ static void sum_up(const struct mw_distance_job *job, struct mw_graph_distances 
 int mw_graph_distances(struct mw_device *device, const struct mw_graph *graph, uint32_t from,
                        const struct mw_graph_distances_options *options, struct mw_graph_distances *distances)
 {
-    struct mw_distance_job job = { .device = device, .graph = graph, .from = from };
-    struct mw_graph_distances made = { .vertices = graph->vertices, .from = from };
+    struct mw_distance_job job = { .graph = graph, .from = from };
+    struct mw_graph_distances made = { .size = sizeof made, .vertices = graph->vertices, .from = from };
     const double start = mw_work_now();
     size_t variant = 0;
     int rc;
+    TRY(MW_RESULT_GIVE(mw_graph_distances, NULL, seconds, distances));
+    TRY(mw_device_given(&device));
+    job.device = device;
     TRY(MW_OPTIONS_TAKE(mw_graph_distances_options, options, block_arcs, &job.options));
     if (from >= graph->vertices)
         return mw_fail(MW_EINVAL, "vertex %" PRIu32 " to begin with: the graph has %zu", from, graph->vertices);
@@ -98,8 +102,8 @@ int mw_graph_distances(struct mw_device *device, const struct mw_graph *graph, u
     made.decimals = job.weights ? graph->decimals : 0;
     made.delta = job.delta;
     sum_up(&job, &made);
-    *distances = made;
-    made = (struct mw_graph_distances){ 0 };
+    TRY(MW_RESULT_GIVE(mw_graph_distances, &made, seconds, distances));
+    mw_result_clear(&made);
 out:
     mw_executor_free(job.executor);
     mw_graph_distances_free(&made);
@@ -112,7 +116,7 @@ void mw_graph_distances_free(struct mw_graph_distances *distances)
         return;
     free(distances->distance);
     free(distances->predecessor);
-    *distances = (struct mw_graph_distances){ 0 };
+    mw_result_clear(distances);
 }
 
 int mw_graph_path(const struct mw_graph_distances *distances, uint32_t to, uint32_t **path, size_t *count)

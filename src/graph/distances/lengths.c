@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dev/core/given.h"
 #include "graph/distances/lengths_internal.h"
 
 static const struct { struct mw_variant shown; const struct mw_length_variant *is; } table[] = {
@@ -217,10 +218,11 @@ static int find(struct mw_length_job *job, struct mw_device *const *devices, siz
                 const struct mw_graph_lengths_options *options, struct mw_graph_lengths *lengths)
 {
     const double start = mw_work_now();
+    struct mw_graph_lengths made = MW_INIT(made);
     double began = start;
     int rc;
-    if (device_count == 0)
-        return mw_fail(MW_EINVAL, "no device to search the graph on: give at least one");
+    TRY(MW_RESULT_GIVE(mw_graph_lengths, NULL, seconds, lengths));
+    TRY(mw_devices_given(&devices, &device_count, "distances"));
     TRY(take_options(job, devices[0], options));
     TRY(mw_new(device_count, sizeof *job->share, &job->share));
     job->share_count = device_count;
@@ -234,9 +236,10 @@ static int find(struct mw_length_job *job, struct mw_device *const *devices, siz
         TRY(choose(&job->share[d], job->options.variant));
     if (job->targets.count > 0)
         TRY(mw_targets_run(&job->targets, job->share, sizeof *job->share, job->share_count, &calls, &began));
-    TRY(result(job, lengths));
-    lengths->preparing = began - start;
-    lengths->seconds = mw_work_now() - began;
+    TRY(result(job, &made));
+    made.preparing = began - start;
+    made.seconds = mw_work_now() - began;
+    TRY(MW_RESULT_GIVE(mw_graph_lengths, &made, seconds, lengths));
 out:
     for (size_t s = 0; s < job->share_count; s++)
         drop_share(&job->share[s]);
@@ -260,7 +263,7 @@ void mw_graph_lengths_free(struct mw_graph_lengths *lengths)
     free(lengths->reached);
     free(lengths->farthest);
     free(lengths->near);
-    *lengths = (struct mw_graph_lengths){ 0 };
+    mw_result_clear(lengths);
 }
 
 /* ---- rows ---- */
@@ -276,11 +279,12 @@ static int give(void *taking, size_t first, size_t count, const void *distances)
 int mw_graph_length_rows(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
                          const uint32_t *sources, size_t source_count, mw_graph_length_rows_fn *take, void *context)
 {
-    const struct mw_graph_lengths_options options = { .targets = sources, .target_count = source_count };
+    const struct mw_graph_lengths_options options = { .size = sizeof options, .targets = sources,
+                                                      .target_count = source_count };
     struct taking taking = { take, context };
     struct mw_target_rows rows = MW_TARGET_ROWS(give, &taking);
     struct mw_length_job job = { .graph = graph, .searched = graph, .targets.rows = &rows };
-    struct mw_graph_lengths lengths;
+    struct mw_graph_lengths lengths = MW_INIT(lengths);
     TRY_RETURN(find(&job, devices, device_count, &options, &lengths));
     mw_graph_lengths_free(&lengths);
     return 0;

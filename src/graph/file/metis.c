@@ -459,7 +459,7 @@ static void put_end(const struct mw_writing *w, size_t vertex, struct mw_output_
 int mw_graph_write_metis(struct mw_writing *w)
 {
     static const struct mw_writer writer = { .arcs = true, .edge = put_neighbour, .end = put_end };
-    struct mw_graph_summary summary;
+    struct mw_graph_summary summary = MW_INIT(summary);
     char text[MW_WEIGHT_CAPACITY];
     if (w->graph->directed)
         return mw_fail(MW_ENOTSUP, "cannot write %s: METIS has no directed graphs, make it undirected before", w->path);

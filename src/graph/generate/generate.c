@@ -1,4 +1,5 @@
 /* The table of generators: parameters, what has to hold between them, and who makes the edges. */
+#include "dev/core/given.h"
 #include "graph/generate/generate_internal.h"
 #include "graph/graph_internal.h"
 
@@ -274,6 +275,7 @@ int mw_generate(struct mw_device *device, const char *generator, const struct mw
     const struct row *row;
     double weights;
     int rc;
+    TRY(mw_device_given(&device));
     TRY(take_values(generator, given, count, &row, values));
     TRY(check_values(&row->generator, values, row->generator.parameter_count));
     TRY(mw_generate_values(device, generator, values, seed, 0, &made));

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "dev/core/given.h"
 #include "graph/measures/measures_internal.h"
 #include "kernels/graph/measures/assortativity.h"
 #include "kernels/native.h"
@@ -137,6 +138,7 @@ out:
 
 int mw_graph_assortativity(struct mw_device *device, const struct mw_graph *graph, double *assortativity)
 {
+    TRY_RETURN(mw_device_given(&device));
     return mw_graph_assortativity_within(device, graph, &mw_arc_limits_usual, assortativity);
 }
 /* SPDX-License-Identifier: MIT */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dev/core/backend.h"
+#include "dev/core/given.h"
 #include "dev/core/team.h"
 #include "graph/measures/betweenness.h"
 
@@ -254,10 +255,11 @@ int mw_graph_betweenness_within(struct mw_device *const *devices, size_t device_
 {
     struct mw_between_job job = { .graph = graph, .reversed = graph };
     const double before = mw_work_now();
+    struct mw_graph_betweenness made = MW_INIT(made);
     double began = before;
     int rc;
-    if (device_count == 0)
-        return mw_fail(MW_EINVAL, "no device to search the graph on: give at least one");
+    TRY(MW_RESULT_GIVE(mw_graph_betweenness, NULL, by_weights, betweenness));
+    TRY(mw_devices_given(&devices, &device_count, "betweenness"));
     TRY(take_options(&job, devices, device_count, options));
     TRY(mw_new(device_count, sizeof *job.share, &job.share));
     for (size_t d = 0; d < device_count; d++)
@@ -268,9 +270,10 @@ int mw_graph_betweenness_within(struct mw_device *const *devices, size_t device_
     }
     if (job.options.source_count > 0)
         TRY(find(&job, &began));
-    TRY(result(&job, betweenness));
-    betweenness->preparing = began - before;
-    betweenness->seconds = mw_work_now() - began;
+    TRY(result(&job, &made));
+    made.preparing = began - before;
+    made.seconds = mw_work_now() - began;
+    TRY(MW_RESULT_GIVE(mw_graph_betweenness, &made, by_weights, betweenness));
 out:
     for (size_t s = 0; s < job.share_count; s++)
         free(job.share[s].sums);
@@ -289,7 +292,9 @@ int mw_graph_betweenness(struct mw_device *const *devices, size_t device_count, 
 
 void mw_graph_betweenness_free(struct mw_graph_betweenness *betweenness)
 {
+    if (!betweenness)
+        return;
     free(betweenness->betweenness);
-    *betweenness = (struct mw_graph_betweenness){ 0 };
+    mw_result_clear(betweenness);
 }
 /* SPDX-License-Identifier: MIT */

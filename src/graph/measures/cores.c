@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dev/core/given.h"
 #include "graph/measures/cores_plan.clh"
 #include "graph/measures/measures_internal.h"
 #include "kernels/graph/measures/cores.h"
@@ -214,6 +215,7 @@ int mw_graph_cores_within(struct mw_device *device, const struct mw_graph *graph
     const double before = mw_work_now();
     double began;
     int rc;
+    TRY(MW_RESULT_GIVE(mw_graph_cores, NULL, seconds, cores));
     TRY(take_options(&c, options));
     TRY(mw_graph_with_edges(device, graph, &c.made, &c.graph));
     TRY(count_neighbours(&c));
@@ -222,9 +224,11 @@ int mw_graph_cores_within(struct mw_device *device, const struct mw_graph *graph
     began = mw_work_now();
     if (graph->vertices > 0)
         TRY(c.variant == ROUNDS ? by_rounds(&c) : in_order(&c));
-    *cores = (struct mw_graph_cores){ .vertices = graph->vertices, .cores = c.core, .rounds = c.rounds,
-                                      .variant = table[c.variant].name, .preparing = began - before,
-                                      .seconds = mw_work_now() - began };
+    const struct mw_graph_cores made = { .size = sizeof made, .vertices = graph->vertices, .cores = c.core,
+                                         .rounds = c.rounds,
+                                         .variant = table[c.variant].name, .preparing = began - before,
+                                         .seconds = mw_work_now() - began };
+    TRY(MW_RESULT_GIVE(mw_graph_cores, &made, seconds, cores));
     c.core = NULL;
 out:
     drop(&c);
@@ -234,12 +238,15 @@ out:
 int mw_graph_cores(struct mw_device *device, const struct mw_graph *graph,
                    const struct mw_graph_cores_options *options, struct mw_graph_cores *cores)
 {
+    TRY_RETURN(mw_device_given(&device));
     return mw_graph_cores_within(device, graph, options, &mw_arc_limits_usual, cores);
 }
 
 void mw_graph_cores_free(struct mw_graph_cores *cores)
 {
+    if (!cores)
+        return;
     free(cores->cores);
-    *cores = (struct mw_graph_cores){ 0 };
+    mw_result_clear(cores);
 }
 /* SPDX-License-Identifier: MIT */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dev/core/given.h"
 #include "graph/measures/measures_internal.h"
 #include "graph/measures/pagerank_plan.clh"
 #include "kernels/graph/measures/pagerank.h"
@@ -356,17 +357,20 @@ int mw_graph_pagerank_within(struct mw_device *device, const struct mw_graph *gr
 {
     struct pagerank p = { .graph = graph, .on = { device, mw_device_info(device)->traits.has_cores, limits } };
     const double before = mw_work_now();
+    struct mw_graph_pagerank made = MW_INIT(made);
     double began = before;
     int rc;
+    TRY(MW_RESULT_GIVE(mw_graph_pagerank, NULL, seconds, pagerank));
     TRY(take_options(&p, options));
     if (graph->vertices > 0) {
         TRY(make(&p));
         began = mw_work_now();
         TRY(repeat(&p));
     }
-    TRY(result(&p, pagerank));
-    pagerank->preparing = began - before;
-    pagerank->seconds = mw_work_now() - began;
+    TRY(result(&p, &made));
+    made.preparing = began - before;
+    made.seconds = mw_work_now() - began;
+    TRY(MW_RESULT_GIVE(mw_graph_pagerank, &made, seconds, pagerank));
 out:
     drop(&p);
     return rc;
@@ -375,12 +379,15 @@ out:
 int mw_graph_pagerank(struct mw_device *device, const struct mw_graph *graph,
                       const struct mw_graph_pagerank_options *options, struct mw_graph_pagerank *pagerank)
 {
+    TRY_RETURN(mw_device_given(&device));
     return mw_graph_pagerank_within(device, graph, options, &mw_arc_limits_usual, pagerank);
 }
 
 void mw_graph_pagerank_free(struct mw_graph_pagerank *pagerank)
 {
+    if (!pagerank)
+        return;
     free(pagerank->ranks);
-    *pagerank = (struct mw_graph_pagerank){ 0 };
+    mw_result_clear(pagerank);
 }
 /* SPDX-License-Identifier: MIT */

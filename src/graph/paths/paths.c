@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dev/core/given.h"
 #include "graph/paths/paths_internal.h"
 
 enum { BITS, QUEUE };
@@ -95,10 +96,11 @@ int mw_path_find(struct mw_path_job *job, struct mw_device *const *devices, size
                  const struct mw_graph_paths_options *options, struct mw_graph_paths *paths)
 {
     const double start = mw_work_now();
+    struct mw_graph_paths made = MW_INIT(made);
     double began = start;
     int rc;
-    if (device_count == 0)
-        return mw_fail(MW_EINVAL, "no device to search the graph on: give at least one");
+    TRY(MW_RESULT_GIVE(mw_graph_paths, NULL, seconds, paths));
+    TRY(mw_devices_given(&devices, &device_count, "paths"));
     TRY(take_options(job, devices, device_count, options));
     TRY(mw_new(device_count, sizeof *job->share, &job->share));
     for (size_t d = 0; d < device_count; d++)
@@ -109,9 +111,10 @@ int mw_path_find(struct mw_path_job *job, struct mw_device *const *devices, size
     }
     if (job->targets.count > 0)
         TRY(mw_targets_run(&job->targets, job->share, sizeof *job->share, job->share_count, &calls, &began));
-    TRY(mw_path_result(job, paths));
-    paths->preparing = began - start;
-    paths->seconds = mw_work_now() - began;
+    TRY(mw_path_result(job, &made));
+    made.preparing = began - start;
+    made.seconds = mw_work_now() - began;
+    TRY(MW_RESULT_GIVE(mw_graph_paths, &made, seconds, paths));
 out:
     for (size_t s = 0; s < job->share_count; s++)
         mw_path_tally_drop(&job->share[s].tally);
@@ -148,14 +151,14 @@ static int give(void *taking, size_t first, size_t count, const void *distances)
 int mw_graph_distance_rows(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
                            const uint32_t *sources, size_t source_count, mw_graph_rows_fn *take, void *context)
 {
-    const struct mw_graph_paths_options options = { .variant = "queue", .targets = sources,
+    const struct mw_graph_paths_options options = { .size = sizeof options, .variant = "queue", .targets = sources,
                                                     .target_count = source_count };
     struct taking taking = { take, context };
     struct mw_target_rows rows = MW_TARGET_ROWS(give, &taking);
     /* Searches follow the arcs of `reversed`, which for rows are the graph's own. */
     struct mw_path_job job = { .graph = graph, .reversed = graph, .limits = &mw_arc_limits_usual,
                                .targets.rows = &rows };
-    struct mw_graph_paths paths;
+    struct mw_graph_paths paths = MW_INIT(paths);
     TRY_RETURN(mw_path_find(&job, devices, device_count, &options, &paths));
     mw_graph_paths_free(&paths);
     return 0;

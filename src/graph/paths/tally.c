@@ -138,11 +138,13 @@ int mw_path_result(struct mw_path_job *job, struct mw_graph_paths *p)
 
 void mw_graph_paths_free(struct mw_graph_paths *paths)
 {
+    if (!paths)
+        return;
     free(paths->histogram);
     free(paths->reached);
     free(paths->farthest);
     free(paths->near);
     free(paths->inverse);
-    *paths = (struct mw_graph_paths){ 0 };
+    mw_result_clear(paths);
 }
 /* SPDX-License-Identifier: MIT */

@@ -111,7 +111,8 @@ int mw_triangle_result(struct mw_triangle_job *job, const struct mw_graph *given
     const unsigned twice = job->variant->both_ways && !job->graph->directed ? 2 : 1;
     mw_u128 triples;
     int rc = 0;
-    struct mw_graph_triangles made = { .vertices = job->graph->vertices, .variant = job->options.variant };
+    struct mw_graph_triangles made = { .size = sizeof made, .vertices = job->graph->vertices,
+                                       .variant = job->options.variant };
     for (size_t s = 0; s < job->share_count; s++) {
         made.triangles += job->share[s].triangles;
         made.triples.low += job->share[s].triples;
@@ -131,7 +132,7 @@ int mw_triangle_result(struct mw_triangle_job *job, const struct mw_graph *given
     triples = (mw_u128)made.triples.high << 64 | made.triples.low;
     made.clustering = triples ? 3 * (double)made.triangles / (double)triples : 0;
     *t = made;
-    made = (struct mw_graph_triangles){ 0 };
+    mw_result_clear(&made);
 out:
     mw_graph_triangles_free(&made);
     return rc;
@@ -139,10 +140,12 @@ out:
 
 void mw_graph_triangles_free(struct mw_graph_triangles *triangles)
 {
+    if (!triangles)
+        return;
     free(triangles->of_vertex);
     free(triangles->triples_of_vertex);
     free(triangles->local);
     free(triangles->of_arc);
-    *triangles = (struct mw_graph_triangles){ 0 };
+    mw_result_clear(triangles);
 }
 /* SPDX-License-Identifier: MIT */

@@ -30,7 +30,7 @@ int mw_graph_is_simple(const struct mw_graph *graph, unsigned threads, bool *sim
 
 int mw_graph_simple(struct mw_device *device, const struct mw_graph *graph, struct mw_graph *simple)
 {
-    const struct mw_graph_options options = { .remove_self = true, .remove_multiple = true };
+    const struct mw_graph_options options = { .size = sizeof options, .remove_self = true, .remove_multiple = true };
     struct mw_edges edges = { 0 };
     int rc;
     TRY(mw_graph_edges(graph, &edges));

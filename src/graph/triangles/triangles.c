@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dev/core/given.h"
 #include "dev/core/team.h"
 #include "graph/triangles/triangles_internal.h"
 
@@ -142,10 +143,11 @@ int mw_graph_triangles_within(struct mw_device *const *devices, size_t device_co
 {
     struct mw_triangle_job job = { .graph = graph, .reversed = graph, .limits = limits };
     const double start = mw_work_now();
+    struct mw_graph_triangles made = MW_INIT(made);
     double began = start;
     int rc;
-    if (device_count == 0)
-        return mw_fail(MW_EINVAL, "no device to count triangles on: give at least one");
+    TRY(MW_RESULT_GIVE(mw_graph_triangles, NULL, seconds, triangles));
+    TRY(mw_devices_given(&devices, &device_count, "triangles"));
     job.device = devices[0];
     TRY(take_options(&job, devices, device_count, options));
     TRY(take_graph(&job));
@@ -154,9 +156,10 @@ int mw_graph_triangles_within(struct mw_device *const *devices, size_t device_co
         TRY(add_share(&job, devices[d], device_count));
     if (job.graph->arcs > 0)
         TRY(count(&job, &began));
-    TRY(mw_triangle_result(&job, graph, triangles));
-    triangles->preparing = began - start;
-    triangles->seconds = mw_work_now() - began;
+    TRY(mw_triangle_result(&job, graph, &made));
+    made.preparing = began - start;
+    made.seconds = mw_work_now() - began;
+    TRY(MW_RESULT_GIVE(mw_graph_triangles, &made, seconds, triangles));
 out:
     for (size_t s = 0; s < job.share_count; s++)
         job.variant->drop(&job.share[s]);

@@ -110,7 +110,7 @@ static void check_keep(struct mw_components *c, const struct expected *e, enum m
 
 static void check_summary(struct mw_components *c, const struct expected *e)
 {
-    struct mw_components_summary s;
+    struct mw_components_summary s = MW_INIT(s);
     OK(mw_components_summarise(c, &s));
     assert_int_equal(s.components, e->count);
     assert_int_equal(s.cells, e->cell_count);
@@ -374,8 +374,8 @@ static void check_unions(bool wide)
     const struct mw_source_text text = { .name = "united.cl", .text = united };
     const char *defines = wide ? (slow ? "#define LABEL_64 1\n#define STRICT_ATOMICS 1\n" : "#define LABEL_64 1\n")
                                : (slow ? "#define STRICT_ATOMICS 1\n" : "");
-    const struct mw_source source = { .file = text.name, .defines = defines, .texts = &text, .text_count = 1,
-                                      .native = native_forms };
+    const struct mw_source source = { .size = sizeof source, .file = text.name, .defines = defines, .texts = &text,
+                                      .text_count = 1, .native = native_forms };
     struct mw_program *program = NULL;
     struct mw_kernel *unite_edges = NULL, *flatten = NULL;
     const int rc = mw_program_new(device, &source, &program);

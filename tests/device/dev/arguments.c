@@ -83,8 +83,8 @@ static void arrives(const struct mw_arg *args)
 
 static void build(const char *defines, bool fp64)
 {
-    const struct mw_source source = { .file = text.name, .native_file = text.name, .texts = &text, .text_count = 1,
-                                      .defines = defines, .fp64 = fp64 };
+    const struct mw_source source = { .size = sizeof source, .file = text.name, .native_file = text.name,
+                                      .texts = &text, .text_count = 1, .defines = defines, .fp64 = fp64 };
     mw_kernel_free(take);
     mw_program_free(program);
     take = NULL;

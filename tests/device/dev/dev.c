@@ -8,7 +8,7 @@ static void ranges_need_not_divide_groups(void **state)
     static const size_t sizes[] = { 1, 2, 3, 31, 64, 100, 257, 1000 };
     static const size_t groups[] = { 0, 1, 7, 16, 64 };
     struct mw_kernel *axpy = kernel_of("axpy");
-    struct mw_kernel_limits limits;
+    struct mw_kernel_limits limits = MW_INIT(limits);
     (void)state;
     mw_kernel_limits(axpy, &limits);
     for (size_t s = 0; s < MW_COUNT(sizes); s++) {
@@ -198,7 +198,7 @@ static void wrong_launches_are_refused(void **state)
 static void too_large_groups_are_refused(void **state)
 {
     struct mw_kernel *number = kernel_of("number");
-    struct mw_kernel_limits limits;
+    struct mw_kernel_limits limits = MW_INIT(limits);
     uint32_t out[4] = { 0 };
     struct mw_buffer *buffer = buffer_with(out, sizeof(out));
     const struct mw_arg args[] = { mw_arg_buffer(buffer), mw_arg_u32(4), mw_arg_u32(1), mw_arg_u32(1) };
@@ -296,7 +296,7 @@ out:
 /* Each by a thread of its own. */
 static void devices_compute_at_once(void **state)
 {
-    const struct mw_device_options options = { .kernel_path = kernel_path };
+    const struct mw_device_options options = { .size = sizeof options, .kernel_path = kernel_path };
     struct counting c[2] = { { NULL, NULL }, { NULL, NULL } };
     pthread_t thread[2];
     (void)state;

@@ -142,7 +142,8 @@ static void count_logs(void *context, enum mw_log_level level, const char *messa
 
 static inline struct mw_source source_with(const char *defines)
 {
-    return (struct mw_source) { .file = "dev.cl", .defines = defines, .native = native_kernels };
+    return (struct mw_source) { .size = sizeof(struct mw_source), .file = "dev.cl", .defines = defines,
+                                .native = native_kernels };
 }
 
 static inline const char *default_defines(void)
@@ -211,7 +212,7 @@ static int open_device(void **state)
     setenv("MESHWORK_CACHE_DIR", cache, 1);
     snprintf(kernel_path, sizeof(kernel_path), "%s/tests/device/cl", srcdir ? srcdir : ".");
     mw_log_to(count_logs, NULL);
-    const struct mw_device_options options = { .profile = true, .kernel_path = kernel_path };
+    const struct mw_device_options options = { .size = sizeof options, .profile = true, .kernel_path = kernel_path };
     int rc = mw_device_open_by_name(getenv("MESHWORK_TEST_DEVICE"), &options, &device);
     if (rc == 0) {
         compiles = device->backend->compiles;

@@ -41,8 +41,8 @@ static struct mw_program *program_for(enum address address, const struct cell *c
 {
     char defines[160];
     const struct mw_source_text text = { "image-test", kernel_text, "tests/device/cl/image.cl" };
-    const struct mw_source source = { .file = "image-test", .defines = defines, .texts = &text, .text_count = 1,
-                                      .fp64 = cell == &kinds[DOUBLE] };
+    const struct mw_source source = { .size = sizeof source, .file = "image-test", .defines = defines, .texts = &text,
+                                      .text_count = 1, .fp64 = cell == &kinds[DOUBLE] };
     struct mw_program *program = NULL;
     snprintf(defines, sizeof defines, "#define USE_IMAGE 1\n#define IMAGE_ADDRESS %d\n%s", (int)address,
              cell->defines);
@@ -361,7 +361,7 @@ static int close_device(void **state)
 
 static int open_device(void **state)
 {
-    const struct mw_device_options options = { .profile = true };
+    const struct mw_device_options options = { .size = sizeof options, .profile = true };
     const char *srcdir = getenv("srcdir");
     const size_t small[3] = { 8, 8, 8 };
     char path[1024];

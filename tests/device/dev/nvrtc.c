@@ -207,8 +207,9 @@ static void check_model(const char *name)
 
 static void check_noise(void)
 {
-    check("noise, single", &(struct mw_source){ .file = "field/noise.cl" });
-    check("noise, double", &(struct mw_source){ .file = "field/noise.cl", .defines = "#define REAL_DOUBLE 1\n",
+    check("noise, single", &(struct mw_source){ .size = sizeof(struct mw_source), .file = "field/noise.cl" });
+    check("noise, double", &(struct mw_source){ .size = sizeof(struct mw_source), .file = "field/noise.cl",
+                                                .defines = "#define REAL_DOUBLE 1\n",
                                                 .fp64 = true });
 }
 
@@ -248,7 +249,7 @@ static void check_fixed(size_t i, size_t bytes, const size_t *length)
     for (char *word = strtok(operations.data, " "); word; word = strtok(NULL, " "))
         TRY(mw_map_parse(map, word));
     TRY(fixed_defines(map, i, bytes, &defines));
-    const struct mw_source source = { .file = fixed[i].file, .defines = defines.data };
+    const struct mw_source source = { .size = sizeof source, .file = fixed[i].file, .defines = defines.data };
     check(what, &source);
 out:
     if (rc != 0) {
@@ -268,7 +269,7 @@ static void check_transforms(void)
     for (size_t bytes = 1; bytes <= 16; bytes *= 2) {
         for (size_t i = 0; i < MW_COUNT(files); i++) {
             char defines[60], what[60];
-            const struct mw_source source = { .file = files[i], .defines = defines };
+            const struct mw_source source = { .size = sizeof source, .file = files[i], .defines = defines };
             snprintf(defines, sizeof defines, "#define ELEMENT_BYTES %zu\n#define NO_CORES 1\n", bytes);
             snprintf(what, sizeof what, "%s of %zu bytes", files[i], bytes);
             check(what, &source);
@@ -324,7 +325,8 @@ static void check_images(void)
         if (form % 3 > 0 && form >= 6)
             continue; /* address modes know nothing of cells */
         char defines[160], what[40];
-        const struct mw_source source = { .file = text.name, .defines = defines, .texts = &text, .text_count = 1 };
+        const struct mw_source source = { .size = sizeof source, .file = text.name, .defines = defines,
+                                          .texts = &text, .text_count = 1 };
         snprintf(defines, sizeof defines, "#define USE_IMAGE 1\n#define IMAGE_ADDRESS %zu\n%s", form % 3,
                  cells[form / 3].defines);
         snprintf(what, sizeof what, "images, %s, address mode %zu", cells[form / 3].name, form % 3);
@@ -348,7 +350,7 @@ static void check_group_forms(void)
             continue;
         /* Native programs have wider vectors, and know no number of dimensions. */
         mw_text_add(&defines, "%s#undef VEC\n#define GROUP 256\n#define DIMS 3\n", programs[i].defines);
-        const struct mw_source source = { .file = programs[i].file, .defines = defines.data };
+        const struct mw_source source = { .size = sizeof source, .file = programs[i].file, .defines = defines.data };
         check(programs[i].file, &source);
         mw_text_free(&defines);
     }
@@ -369,7 +371,7 @@ static void check_once(void)
     };
     for (size_t i = 0; i < MW_COUNT(programs); i++) {
         char defines[200];
-        const struct mw_source source = { .file = programs[i].file, .defines = defines };
+        const struct mw_source source = { .size = sizeof source, .file = programs[i].file, .defines = defines };
         snprintf(defines, sizeof defines, "%s#define GROUP 256\n", programs[i].defines);
         check(programs[i].file, &source);
     }
@@ -388,7 +390,8 @@ static void check_vectors_of_words(void)
         { "walk/rows.cl", "#define WALK_DIMS 3\n#define VEC 2\n#define REAL_DOUBLE 1\n" },
     };
     for (size_t i = 0; i < MW_COUNT(programs); i++)
-        check(programs[i].file, &(struct mw_source){ .file = programs[i].file, .defines = programs[i].defines });
+        check(programs[i].file, &(struct mw_source){ .size = sizeof(struct mw_source), .file = programs[i].file,
+                                                     .defines = programs[i].defines });
 }
 
 /* Labelling: each file, on meshes that take each way through cl/label/mesh.clh. */
@@ -434,7 +437,8 @@ static void check_labelling(void)
             } else {
                 if (cut)
                     mw_label_cut_defines(&labelling, 128, &defines);
-                const struct mw_source source = { .file = programs[i].file, .defines = defines.data };
+                const struct mw_source source = { .size = sizeof source, .file = programs[i].file,
+                                                  .defines = defines.data };
                 check(programs[i].file, &source);
             }
             mw_text_free(&defines);

@@ -7,7 +7,7 @@
 static void broken_kernels_are_named_with_their_place(void **state)
 {
     struct mw_program *made = NULL;
-    struct mw_source source = { .file = "broken.cl" };
+    struct mw_source source = { .size = sizeof source, .file = "broken.cl" };
     (void)state;
     if (!compiles) {
         FAILS(MW_ENOTSUP, "broken.cl", mw_program_new(device, &source, &made));
@@ -18,10 +18,10 @@ static void broken_kernels_are_named_with_their_place(void **state)
     assert_non_null(strstr(mw_build_log(), "not_declared"));
     static const struct mw_source_text text = { "model", "int f(int a);\n\nint f(int a) { return ; + }\n",
                                                 "/home/me/my model.cl" };
-    source = (struct mw_source) { .file = "model", .texts = &text, .text_count = 1 };
+    source = (struct mw_source) { .size = sizeof(struct mw_source), .file = "model", .texts = &text, .text_count = 1 };
     FAILS(MW_EBUILD, "/home/me/my model.cl:3: ", mw_program_new(device, &source, &made));
     assert_null(strstr(mw_build_log(), "not_declared"));
-    source = (struct mw_source) { .file = "missing.cl" };
+    source = (struct mw_source) { .size = sizeof(struct mw_source), .file = "missing.cl" };
     FAILS(MW_EIO, "missing.cl", mw_program_new(device, &source, &made));
     assert_null(made);
     mw_program_free(NULL);
@@ -140,7 +140,7 @@ static void programs_of_one_text_share_their_code(void **state)
 static void compilers_are_quiet_when_asked(void **state)
 {
     struct mw_program *made = NULL;
-    struct mw_source source = { .file = "broken.cl" };
+    struct mw_source source = { .size = sizeof source, .file = "broken.cl" };
     struct stat heard, before, after;
     char path[300];
     (void)state;

@@ -9,7 +9,8 @@
 
 static inline struct mw_field_options options_of(size_t nx, size_t ny, const char *shape, bool fp64)
 {
-    return (struct mw_field_options){ .dims = 2, .length = { nx, ny }, .integrator = MW_INTEGRATE_RK2, .fp64 = fp64,
+    return (struct mw_field_options){ .size = sizeof(struct mw_field_options), .dims = 2, .length = { nx, ny },
+        .integrator = MW_INTEGRATE_RK2, .fp64 = fp64,
                                       .seed = 7, .shape = shape, .no_tune = true };
 }
 
@@ -21,7 +22,7 @@ static inline struct mw_array evolve(const struct mw_model *model, const struct 
     struct mw_field *field = NULL;
     struct mw_array state = { 0 };
     int rc;
-    TRY(mw_field_new(device, model, o, &field));
+    TRY(mw_field_new(&device, 1, model, o, &field));
     if (start)
         TRY(mw_field_set(field, start));
     TRY(mw_field_advance(field, steps));

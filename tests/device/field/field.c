@@ -180,7 +180,7 @@ static void check_noise(const struct mw_model *model, size_t nx, size_t ny, cons
     struct mw_field *field;
     o.seed = (uint64_t)3 << 40 | 5;
     o.boundary[0] = o.boundary[1] = MW_BOUNDARY_MIRROR;
-    OK(mw_field_new(device, model, &o, &field));
+    OK(mw_field_new(&device, 1, model, &o, &field));
     mw_field_set_step(field, first);
     OK(mw_field_advance(field, 2));
     OK(mw_field_get(field, &state));
@@ -277,7 +277,7 @@ static void memory_is_what_was_said(void **unused)
         uint64_t said;
         o.integrator = MW_INTEGRATE_RK4;
         OK(mw_field_bytes(model, &o, &said));
-        OK(mw_field_new(device, model, &o, &field));
+        OK(mw_field_new(&device, 1, model, &o, &field));
         if (device->allocated - before != said || said != (i < 2 ? 4 : 2) * state)
             fail_msg("%s: %llu bytes, and %llu were said", shapes[i], (unsigned long long)(device->allocated - before),
                      (unsigned long long)said);
@@ -292,7 +292,7 @@ static void memory_is_what_was_said(void **unused)
 static void refuse(const struct mw_model *model, const struct mw_field_options *o, int status)
 {
     struct mw_field *field = (struct mw_field *)&field;
-    const int rc = mw_field_new(device, model, o, &field);
+    const int rc = mw_field_new(&device, 1, model, o, &field);
     if (rc != status)
         fail_msg("%zux%zu, %s: %d instead of %d (%s)", o->length[0], o->length[1], o->shape ? o->shape : "auto", rc,
                  status, mw_errmsg());
@@ -363,7 +363,7 @@ static void too_large_a_group_fails_cleanly(void **unused)
     const char *shape = "variant=fused,vec=1,per_item=1,rows=1,group=65536x65536";
     const struct mw_field_options o = options_of(64, 64, shape, false);
     struct mw_field *field = NULL;
-    int rc = mw_field_new(device, model, &o, &field);
+    int rc = mw_field_new(&device, 1, model, &o, &field);
     if (rc == 0)
         rc = mw_field_advance(field, 1);
     assert_int_equal(rc, MW_ELIMIT);
@@ -392,7 +392,7 @@ static void a_state_of_another_shape_is_refused(void **unused)
     const size_t turned[2] = { 4, 8 };
     struct mw_array wrong = { 0 }, other = { 0 };
     struct mw_field *field = NULL;
-    assert_int_equal(mw_field_new(device, model, &o, &field), 0);
+    assert_int_equal(mw_field_new(&device, 1, model, &o, &field), 0);
     assert_int_equal(mw_array_new(MW_TYPE_F32, 2, turned, &wrong), 0);
     assert_int_equal(mw_array_new(MW_TYPE_I32, 2, o.length, &other), 0);
     assert_int_equal(mw_field_set(field, &wrong), MW_EINVAL);

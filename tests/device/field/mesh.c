@@ -130,7 +130,8 @@ REFERENCE(double, double)
 static struct mw_field_options random_options(unsigned dims)
 {
     static const size_t most[] = { 0, 90, 40, 14, 7, 5 };
-    struct mw_field_options o = { .dims = dims, .dt = 0.001, .seed = random_below(1000), .no_tune = true };
+    struct mw_field_options o = { .size = sizeof o, .dims = dims, .dt = 0.001, .seed = random_below(1000),
+                                  .no_tune = true };
     for (unsigned d = 0; d < dims; d++) {
         o.length[d] = 1 + random_below(most[dims] >> (slow && d > 0));
         o.boundary[d] = (enum mw_boundary)(random_below(2) ? random_below(3) : 0);
@@ -164,7 +165,7 @@ static void check(const struct mw_field_options *o)
         cells *= l.n[d] = (long)o->length[d];
         l.boundary[d] = o->boundary[d];
     }
-    rc = mw_field_new(device, model, o, &field);
+    rc = mw_field_new(&device, 1, model, o, &field);
     if (rc == MW_ENOTSUP && native)
         return;                  /* no compiler for what is not built in */
     TRY(rc);
@@ -332,7 +333,7 @@ static void each_boundary_everywhere(void **unused)
     const size_t part = one_in(2), whole = random_below(part), each = gpu ? 1 : one_in(MW_COUNT(memories));
     (void)unused;
     for (int boundary = 1; boundary < 3; boundary++) {
-        struct mw_field_options o = { .dims = 2, .length = { slow ? 17 : 33, 9 }, .dt = 0.001,
+        struct mw_field_options o = { .size = sizeof o, .dims = 2, .length = { slow ? 17 : 33, 9 }, .dt = 0.001,
                                       .integrator = MW_INTEGRATE_RK2, .no_tune = true };
         o.boundary[0] = o.boundary[1] = o.boundary[2] = (enum mw_boundary)boundary;
         check_variants(o, gpu || ((size_t)boundary % part == whole && !left_out(2)));
@@ -348,19 +349,19 @@ static void each_boundary_everywhere(void **unused)
 static void temporal_needs_what_it_needs(void **unused)
 {
     (void)unused;
-    struct mw_field_options o = { .dims = 2, .length = { 16, 16 }, .variant = "temporal",
+    struct mw_field_options o = { .size = sizeof o, .dims = 2, .length = { 16, 16 }, .variant = "temporal",
                                   .integrator = MW_INTEGRATE_RK4, .no_tune = true };
     struct mw_field *field = NULL;
-    assert_int_equal(mw_field_new(device, model, &o, &field), MW_EINVAL);
+    assert_int_equal(mw_field_new(&device, 1, model, &o, &field), MW_EINVAL);
     o.integrator = MW_INTEGRATE_RK2;
     o.boundary[1] = MW_BOUNDARY_MIRROR;
-    assert_int_equal(mw_field_new(device, model, &o, &field), MW_EINVAL);
+    assert_int_equal(mw_field_new(&device, 1, model, &o, &field), MW_EINVAL);
     assert_non_null(strstr(mw_errmsg(), "temporal"));
     o.variant = NULL;
     o.dims = 4;
     o.length[2] = o.length[3] = 4;
     o.laplacian = MW_LAPLACIAN_ISOTROPIC;
-    assert_int_equal(mw_field_new(device, model, &o, &field), MW_EINVAL);
+    assert_int_equal(mw_field_new(&device, 1, model, &o, &field), MW_EINVAL);
     assert_non_null(strstr(mw_errmsg(), "isotropic"));
 }
 
@@ -368,19 +369,19 @@ static void temporal_needs_what_it_needs(void **unused)
 static void registers_need_images_beyond_mirrors(void **unused)
 {
     struct mw_model *odd = load("tests/device/models/shaken.cl");
-    struct mw_field_options o = { .dims = 2, .length = { 24, 10 }, .variant = "registers", .no_tune = true,
-                                  .shape = "vec=4,per_item=1,rows=5,group=12x1,steps=1" };
+    struct mw_field_options o = { .size = sizeof o, .dims = 2, .length = { 24, 10 }, .variant = "registers",
+                                  .no_tune = true, .shape = "vec=4,per_item=1,rows=5,group=12x1,steps=1" };
     struct mw_field *field = NULL;
     (void)unused;
     if (native)
         skip();
-    assert_int_equal(mw_field_new(device, odd, &o, &field), 0);
+    assert_int_equal(mw_field_new(&device, 1, odd, &o, &field), 0);
     mw_field_free(field);
     o.boundary[1] = MW_BOUNDARY_MIRROR;
-    assert_int_equal(mw_field_new(device, odd, &o, &field), MW_EINVAL);
+    assert_int_equal(mw_field_new(&device, 1, odd, &o, &field), MW_EINVAL);
     assert_non_null(strstr(mw_errmsg(), "steps=0"));
     o.shape = "vec=4,per_item=1,rows=5,group=12x1,steps=0";
-    assert_int_equal(mw_field_new(device, odd, &o, &field), 0);
+    assert_int_equal(mw_field_new(&device, 1, odd, &o, &field), 0);
     mw_field_free(field);
     mw_model_free(odd);
 }
@@ -389,18 +390,20 @@ static void registers_need_images_beyond_mirrors(void **unused)
 static void unrolling_needs_a_compiler_that_ends(void **unused)
 {
     static const char *const shapes[] = { NULL, "vec=4,per_item=4,rows=64,group=8x4" };
-    struct mw_field_options o = { .dims = 3, .length = { 32, 32, 32 }, .variant = "registers", .no_tune = true };
+    struct mw_field_options o = { .size = sizeof o, .dims = 3, .length = { 32, 32, 32 }, .variant = "registers",
+                                  .no_tune = true };
     struct mw_field *field = NULL;
     (void)unused;
     if (!info->traits.unrolled_dims)
         skip();
     for (size_t i = 0; i < MW_COUNT(shapes); i++) {
         o.shape = shapes[i];
-        assert_int_equal(mw_field_new(device, model, &o, &field), MW_ELIMIT);
+        assert_int_equal(mw_field_new(&device, 1, model, &o, &field), MW_ELIMIT);
         assert_non_null(strstr(mw_errmsg(), "does not end compiling in 3 dimensions"));
     }
-    o = (struct mw_field_options) { .dims = 4, .length = { 8, 8, 8, 8 }, .variant = "fused", .no_tune = true };
-    assert_int_equal(mw_field_new(device, model, &o, &field), MW_ELIMIT);
+    o = (struct mw_field_options) { .size = sizeof(struct mw_field_options), .dims = 4, .length = { 8, 8, 8, 8 },
+        .variant = "fused", .no_tune = true };
+    assert_int_equal(mw_field_new(&device, 1, model, &o, &field), MW_ELIMIT);
     assert_non_null(strstr(mw_errmsg(), "does not end compiling in 4 dimensions"));
 }
 

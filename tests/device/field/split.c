@@ -119,8 +119,8 @@ static bool usable(const struct test_case *c, const struct team *team)
 static struct mw_field_options options_of(const struct test_case *c, const double *shares)
 {
     struct mw_field_options o = c->options;
+    o.size = sizeof o, o.seed = 7;
     o.variant = c->variant;
-    o.seed = 7;
     o.no_tune = true;
     o.shares = shares;
     return o;
@@ -200,9 +200,9 @@ static bool make_pair(const struct test_case *c, const struct mw_model *model, c
                       const double *shares, struct mw_field **one, struct mw_field **several)
 {
     const struct mw_field_options o = options_of(c, shares);
-    int rc = mw_field_new(team->devices[0], model, &o, one);
+    int rc = mw_field_new(team->devices, 1, model, &o, one);
     if (rc == 0) {
-        rc = mw_field_new_on(team->devices, team->count, model, &o, several);
+        rc = mw_field_new(team->devices, team->count, model, &o, several);
         if (rc != 0)
             mw_field_free(*one);
     }
@@ -390,12 +390,12 @@ static void bad_teams_are_refused(void **unused)
     struct mw_model *model = load("cahn-hilliard");
     struct mw_field_options o = options_of(&cases[0], NULL);
     struct mw_field *field = (struct mw_field *)&field;
-    assert_int_equal(mw_field_new_on(twice, 0, model, &o, &field), MW_EINVAL);
-    assert_int_equal(mw_field_new_on(twice, 3, model, &o, &field), MW_EINVAL);
+    assert_int_equal(mw_field_new(twice, 0, model, &o, &field), MW_EINVAL);
+    assert_int_equal(mw_field_new(twice, 3, model, &o, &field), MW_EINVAL);
     assert_non_null(strstr(mw_errmsg(), "twice"));
     for (size_t i = 0; i < MW_COUNT(bad); i++) {
         o.shares = bad[i];
-        assert_int_equal(mw_field_new_on(twice, 2, model, &o, &field), MW_EINVAL);
+        assert_int_equal(mw_field_new(twice, 2, model, &o, &field), MW_EINVAL);
         assert_non_null(strstr(mw_errmsg(), "share"));
     }
     assert_ptr_equal(field, &field);
@@ -420,11 +420,11 @@ static void devices_without_slabs_are_left_out(void **unused)
         int notices = 0;
         o.length[1] = table[i].slabs;
         mw_log_to(count_notices, &notices);
-        assert_int_equal(mw_field_new_on(all, 3, model, &o, &several), 0);
+        assert_int_equal(mw_field_new(all, 3, model, &o, &several), 0);
         mw_log_to(NULL, NULL);
         assert_int_equal(notices, table[i].used < 3);
         assert_int_equal(mw_field_parts(several, DEVICES_MAX, parts), table[i].used);
-        assert_int_equal(mw_field_new(all[0], model, &o, &one), 0);
+        assert_int_equal(mw_field_new(all, 1, model, &o, &one), 0);
         assert_int_equal(mw_field_advance(one, 9), 0);
         assert_int_equal(mw_field_advance(several, 9), 0);
         const struct team team = { .devices = { all[0], all[1], all[2] }, .count = table[i].used };

@@ -45,7 +45,7 @@ static int make_within(struct mw_device *const *team, size_t count, const struct
         before[i] = team[i]->info;
         team[i]->info.memory_bytes = team[i]->allocated + (uint64_t)(part * (double)bytes / (double)count);
     }
-    const int rc = mw_field_new_on(team, count, model, o, field);
+    const int rc = mw_field_new(team, count, model, o, field);
     for (size_t i = 0; i < count; i++)
         team[i]->info = before[i];
     return rc;
@@ -57,10 +57,11 @@ static struct pair make_on(struct mw_device *const *team, size_t count, const st
     struct mw_field_options o = c->options;
     struct pair pair = { .of = c };
     unsigned steps;
+    o.size = sizeof o;
     o.seed = 7;
     o.no_tune = true;
     o.variant = "fused";         /* small programs, and small beside the state */
-    OK(mw_field_new(device, model, &o, &pair.whole));
+    OK(mw_field_new(&device, 1, model, &o, &pair.whole));
     assert_int_equal(mw_field_windows(pair.whole, &steps), 1);
     assert_int_equal(steps, 1);
     OK(make_within(team, count, model, &o, c->memory, &pair.streamed));
@@ -250,7 +251,7 @@ static void several_devices_stream(void **unused)
 static void too_little_memory_is_said(void **unused)
 {
     (void)unused;
-    const struct mw_field_options o = { .dims = 2, .length = { 64, 64 }, .no_tune = true };
+    const struct mw_field_options o = { .size = sizeof o, .dims = 2, .length = { 64, 64 }, .no_tune = true };
     struct mw_model *model = load("cahn-hilliard");
     const uint64_t before = device->allocated;
     struct mw_field *field = NULL;

@@ -106,7 +106,7 @@ static void compute_alone(const struct mw_model *model, const struct mw_field_op
         o.variant = mw_model_info(model)->has_noise && o.dims == 3 ? "staged" : "fused";
         o.shape = NULL;
     }
-    OK(mw_field_new(reference, model, &o, &field));
+    OK(mw_field_new(&reference, 1, model, &o, &field));
     OK(mw_field_advance(field, first));
     OK(mw_field_set_params(field, 0, params_of(mw_model_info(model), system, params)));
     OK(mw_field_advance(field, then));
@@ -161,7 +161,7 @@ static void run_case(const struct test_case *c)
     struct mw_model *model = load(c->model);
     struct mw_field *many = NULL;
     say(c, &o);
-    const int rc = mw_field_new(device, model, &o, &many);
+    const int rc = mw_field_new(&device, 1, model, &o, &many);
     if (rc == MW_ELIMIT && o.shape && !native) {
         print_message("%s\n", mw_errmsg());     /* too large a group for this driver */
         goto out;
@@ -206,7 +206,7 @@ static void systems_go_in_batches(void **unused)
     struct mw_model *model = load("cahn-hilliard");
     for (size_t i = 0; i < MW_COUNT(both); i++) {
         struct mw_field *many = NULL;
-        OK(mw_field_new(device, model, both[i], &many));
+        OK(mw_field_new(&device, 1, model, both[i], &many));
         const int batch = mw_field_plan_batch(&many->parts[0].plan, &many->parts[0].array);
         assert_true(batch >= 1 && (size_t)batch < both[i]->systems);
         OK(mw_field_advance(many, 70));
@@ -233,7 +233,7 @@ static void systems_stream(void **unused)
     unsigned steps;
     OK(mw_field_bytes(model, &o, &bytes));
     device->info.memory_bytes = device->allocated + bytes / 2;
-    const int rc = mw_field_new(device, model, &o, &many);
+    const int rc = mw_field_new(&device, 1, model, &o, &many);
     device->info = before;
     OK(rc);
     assert_true(mw_field_windows(many, &steps) > 1);
@@ -257,7 +257,7 @@ static void systems_are_split_over_devices(void **unused)
     struct mw_device *const both[] = { device, reference };
     struct mw_model *model = load(SHAKEN);
     struct mw_field *many = NULL;
-    OK(mw_field_new_on(both, 2, model, &o, &many));
+    OK(mw_field_new(both, 2, model, &o, &many));
     assert_int_equal(mw_field_parts(many, 0, NULL), 2);
     OK(mw_field_advance(many, 3));
     OK(mw_balance_move(many, (const int[]){ 2, 5 }));
@@ -279,8 +279,8 @@ static void a_state_is_put_in(void **unused)
     struct mw_model *model = load(HEAT);
     struct mw_array state = { 0 }, again = { 0 };
     struct mw_field *one = NULL, *other = NULL;
-    OK(mw_field_new(device, model, &o, &one));
-    OK(mw_field_new(device, model, &o, &other));
+    OK(mw_field_new(&device, 1, model, &o, &one));
+    OK(mw_field_new(&device, 1, model, &o, &other));
     OK(mw_field_advance(one, 4));
     OK(mw_field_get(one, &state));
     OK(mw_field_set(other, &state));
@@ -306,15 +306,16 @@ static void what_does_not_go_is_said(void **unused)
     double params = 0;
     for (unsigned d = 0; d < o.dims; d++)
         o.length[d] = 2;
-    FAILS(MW_EINVAL, "one dimension more", mw_field_new(device, model, &o, &field));
+    FAILS(MW_EINVAL, "one dimension more", mw_field_new(&device, 1, model, &o, &field));
     o.dims = 2;
     o.systems = SIZE_MAX / 64;
-    FAILS(MW_ELIMIT, "systems", mw_field_new(device, model, &o, &field));
+    FAILS(MW_ELIMIT, "systems", mw_field_new(&device, 1, model, &o, &field));
     o.systems = 2;
     o.variant = "image";
-    FAILS(native ? MW_ENOTSUP : MW_EINVAL, native ? "OpenCL" : "one system", mw_field_new(device, model, &o, &field));
+    FAILS(native ? MW_ENOTSUP : MW_EINVAL, native ? "OpenCL" : "one system",
+          mw_field_new(&device, 1, model, &o, &field));
     o.variant = "fused";
-    OK(mw_field_new(device, model, &o, &field));
+    OK(mw_field_new(&device, 1, model, &o, &field));
     FAILS(MW_EINVAL, "no system 2", mw_field_set_params(field, 2, &params));
     mw_field_free(field);
     mw_model_free(model);

@@ -81,10 +81,10 @@ static double *found_on(struct mw_device *const *devices, size_t count, const st
                         const struct mw_arc_limits *limits)
 {
     const struct mw_graph_betweenness_options options = {
-        .variant = variant, .sources = sources, .source_count = source_count,
+        .size = sizeof options, .variant = variant, .sources = sources, .source_count = source_count,
         .block_arcs = native && limits == &small_blocks ? 1 + random_below(7) : 0,
         .memory_most = random_below(2) ? 0 : (g->vertices + 1) * 200 * (1 + random_below(20)) + 64 };
-    struct mw_graph_betweenness found;
+    struct mw_graph_betweenness found = MW_INIT(found);
     OK(mw_graph_betweenness_within(devices, count, g, &options, limits, &found));
     assert_int_equal(found.vertices, g->vertices);
     assert_int_equal(found.sources, source_count);
@@ -206,7 +206,7 @@ static void many_paths_are_counted(void **unused)
 static void too_many_paths_are_an_error(void **unused)
 {
     struct network n = { 0 };
-    struct mw_graph_betweenness b;
+    struct mw_graph_betweenness b = MW_INIT(b);
     const uint32_t source = 0;
     (void)unused;
     if (slow)
@@ -214,7 +214,8 @@ static void too_many_paths_are_an_error(void **unused)
     rhombs(&n, 1001);
     for (size_t i = 0; i < 3; i++) {
         const struct mw_graph_betweenness_options options = {
-            .variant = i == 0 ? NULL : native && i == 1 ? "queue" : "lanes", .sources = &source, .source_count = 1 };
+            .size = sizeof options, .variant = i == 0 ? NULL : native && i == 1 ? "queue" : "lanes",
+                .sources = &source, .source_count = 1 };
         assert_int_equal(mw_graph_betweenness(&device, 1, &n.graph, &options, &b), MW_ELIMIT);
     }
     network_free(&n);
@@ -226,19 +227,18 @@ static void weights_are_above_0_or_left_out(void **unused)
     const uint32_t heads[] = { 1, 0, 2, 1 };
     const int32_t zero[] = { 2, 2, 0, 0 }, below[] = { -1, -1, 2, 2 }, above[] = { 1, 1, 2, 2 };
     struct mw_graph g = { .vertices = 3, .arcs = 4, .offsets = offsets, .heads = heads, .weights = zero };
-    struct mw_graph_betweenness b;
+    struct mw_graph_betweenness b = MW_INIT(b);
     (void)unused;
     assert_int_equal(mw_graph_betweenness(&device, 1, &g, NULL, &b), MW_EDATA);
     assert_non_null(strstr(mw_errmsg(), "from 1 to 2 has 0"));
-    OK(mw_graph_betweenness(&device, 1, &g, &(struct mw_graph_betweenness_options){
-        .size = sizeof(struct mw_graph_betweenness_options), .hops = true }, &b));
+    OK(mw_graph_betweenness(&device, 1, &g, GIVEN(mw_graph_betweenness_options, .hops = true), &b));
     assert_true(b.betweenness[1] == 1 && !b.by_weights);
     mw_graph_betweenness_free(&b);
     g.weights = below;
     assert_int_equal(mw_graph_betweenness(&device, 1, &g, NULL, &b), MW_EDATA);
     g.weights = above;
-    assert_int_equal(mw_graph_betweenness(&device, 1, &g, &(struct mw_graph_betweenness_options){
-        .variant = "vectors" }, &b), MW_ENOTSUP);
+    assert_int_equal(mw_graph_betweenness(&device, 1, &g, GIVEN(mw_graph_betweenness_options, .variant = "vectors"),
+                     &b), MW_ENOTSUP);
 }
 
 static void wrong_calls_are_refused(void **unused)
@@ -246,15 +246,15 @@ static void wrong_calls_are_refused(void **unused)
     const uint64_t offsets[] = { 0, 1, 2 };
     const uint32_t heads[] = { 1, 0 }, no_source[] = { 2 };
     const struct mw_graph g = { .vertices = 2, .arcs = 2, .offsets = offsets, .heads = heads };
-    struct mw_graph_betweenness b;
+    struct mw_graph_betweenness b = MW_INIT(b);
     (void)unused;
     assert_int_equal(mw_graph_betweenness(&device, 0, &g, NULL, &b), MW_EINVAL);
-    assert_int_equal(mw_graph_betweenness(&device, 1, &g, &(struct mw_graph_betweenness_options){ .variant = "lane" },
-                                          &b), MW_EINVAL);
-    assert_int_equal(mw_graph_betweenness(&device, 1, &g, &(struct mw_graph_betweenness_options){
-        .sources = no_source, .source_count = 1 }, &b), MW_EINVAL);
-    assert_int_equal(mw_graph_betweenness(&device, 1, &g, &(struct mw_graph_betweenness_options){ .memory_most = 8 },
-                                          &b), MW_ELIMIT);
+    assert_int_equal(mw_graph_betweenness(&device, 1, &g, GIVEN(mw_graph_betweenness_options, .variant = "lane"), &b),
+                     MW_EINVAL);
+    assert_int_equal(mw_graph_betweenness(&device, 1, &g, GIVEN(mw_graph_betweenness_options, .sources = no_source,
+                     .source_count = 1), &b), MW_EINVAL);
+    assert_int_equal(mw_graph_betweenness(&device, 1, &g, GIVEN(mw_graph_betweenness_options, .memory_most = 8), &b),
+                     MW_ELIMIT);
 }
 
 static int open_devices(void **unused)

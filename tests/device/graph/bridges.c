@@ -19,7 +19,7 @@ static const struct mw_arc_limits small_blocks = { .block_most = 7, .part_least 
 static void find(const struct mw_graph *graph, const char *variant, const struct mw_arc_limits *limits,
                  struct mw_graph_bridges *found)
 {
-    const struct mw_graph_bridges_options options = { .variant = variant };
+    const struct mw_graph_bridges_options options = { .size = sizeof options, .variant = variant };
     OK(mw_graph_bridges_within(device, graph, &options, limits, found));
     assert_int_equal(found->vertices, graph->vertices);
     if (variant)
@@ -49,7 +49,7 @@ static void try_network(const struct network *n, const char *variant, const stru
     uint32_t *parent = room(n->vertices + 1, sizeof *parent);
     const size_t all = count_without(n, UINT64_MAX, SIZE_MAX, parent);
     size_t bridges = 0, articulations = 0, memberships = 0;
-    struct mw_graph_bridges found;
+    struct mw_graph_bridges found = MW_INIT(found);
     find(&n->graph, variant, limits, &found);
     for (uint64_t e = 0; e < n->edges; e++) {
         const uint32_t a = n->ends[2 * e], b = n->ends[2 * e + 1], low = a < b ? a : b, high = a < b ? b : a;
@@ -95,7 +95,7 @@ static void random_networks_fall_apart_where_they_should(void **unused)
 
 static void expect_same(const struct mw_graph *graph, const struct mw_arc_limits *limits)
 {
-    struct mw_graph_bridges e, found;
+    struct mw_graph_bridges e = MW_INIT(e), found = MW_INIT(found);
     find(graph, "search", &mw_arc_limits_usual, &e);
     find(graph, "skeleton", limits, &found);
     assert_int_equal(found.bridges, e.bridges);
@@ -179,7 +179,7 @@ static void long_lines_are_bridges_alone(void **unused)
     (void)unused;
     for (int skeleton = 0; skeleton < 2; skeleton++) {
         struct network n = { 0 };
-        struct mw_graph_bridges found;
+        struct mw_graph_bridges found = MW_INIT(found);
         line(&n, length);
         build(&n, false, true);
         find(&n.graph, skeleton ? "skeleton" : "search", &mw_arc_limits_usual, &found);
@@ -203,7 +203,7 @@ static void long_cycles_and_stars(void **unused)
     (void)unused;
     for (int stars = 0; stars < 2; stars++) {
         struct network n = { 0 };
-        struct mw_graph_bridges found;
+        struct mw_graph_bridges found = MW_INIT(found);
         (stars ? star : cycle)(&n, size);
         renumber(&n);
         build(&n, false, true);
@@ -222,9 +222,9 @@ static void wrong_calls_are_refused(void **unused)
     const uint64_t offsets[] = { 0, 1, 2 };
     const uint32_t heads[] = { 1, 0 };
     const struct mw_graph g = { .vertices = 2, .arcs = 2, .offsets = offsets, .heads = heads };
-    struct mw_graph_bridges b;
+    struct mw_graph_bridges b = MW_INIT(b);
     (void)unused;
-    assert_int_equal(mw_graph_bridges(device, &g, &(struct mw_graph_bridges_options){ .variant = "skeletons" }, &b),
+    assert_int_equal(mw_graph_bridges(device, &g, GIVEN(mw_graph_bridges_options, .variant = "skeletons"), &b),
                      MW_EINVAL);
 }
 

@@ -55,9 +55,9 @@ static size_t up_to(size_t on_native) { return 1 + random_below(native ? on_nati
 
 static void expect_cores(const struct network *n, const char *variant, const struct mw_arc_limits *limits)
 {
-    const struct mw_graph_cores_options options = { .variant = variant };
+    const struct mw_graph_cores_options options = { .size = sizeof options, .variant = variant };
     uint32_t *e = expected(n);
-    struct mw_graph_cores found;
+    struct mw_graph_cores found = MW_INIT(found);
     OK(mw_graph_cores_within(device, &n->graph, &options, limits, &found));
     assert_int_equal(found.vertices, n->vertices);
     if (n->vertices)
@@ -83,12 +83,12 @@ static void random_networks_have_their_cores(void **unused)
 static void lines_and_stars_have_core_1(void **unused)
 {
     struct network n = { 0 };
-    struct mw_graph_cores found;
+    struct mw_graph_cores found = MW_INIT(found);
     (void)unused;
     line(&n, slow ? 100 : 1000);
     star(&n, slow ? 700 : 20000);
     build(&n, false, true);
-    OK(mw_graph_cores(device, &n.graph, &(struct mw_graph_cores_options){ .variant = "rounds" }, &found));
+    OK(mw_graph_cores(device, &n.graph, GIVEN(mw_graph_cores_options, .variant = "rounds"), &found));
     for (size_t v = 0; v < n.vertices; v++)
         assert_int_equal(found.cores[v], 1);
     mw_graph_cores_free(&found);
@@ -100,13 +100,12 @@ static void wrong_calls_are_refused(void **unused)
     const uint64_t offsets[] = { 0, 1, 2 };
     const uint32_t heads[] = { 1, 0 };
     const struct mw_graph g = { .vertices = 2, .arcs = 2, .offsets = offsets, .heads = heads };
-    struct mw_graph_cores c;
+    struct mw_graph_cores c = MW_INIT(c);
     (void)unused;
-    assert_int_equal(mw_graph_cores(device, &g, &(struct mw_graph_cores_options){ .variant = "orders" }, &c),
-                     MW_EINVAL);
+    assert_int_equal(mw_graph_cores(device, &g, GIVEN(mw_graph_cores_options, .variant = "orders"), &c), MW_EINVAL);
     if (!native)
-        assert_int_equal(mw_graph_cores(device, &g, &(struct mw_graph_cores_options){ .variant = "order" }, &c),
-                         MW_ENOTSUP);
+        assert_int_equal(mw_graph_cores(device, &g, GIVEN(mw_graph_cores_options, .variant = "order"), &c),
+        MW_ENOTSUP);
 }
 
 int main(void)

@@ -91,9 +91,9 @@ static void try_variant(const struct mw_graph *g, uint32_t from, const struct ex
     /* Rounds take blocks of arcs, each of which is sent in each round. */
     const uint64_t block_arcs = strcmp(variant, "rounds") != 0 && strcmp(variant, "auto") != 0 ? 0
                               : g->arcs < 100 ? random_below(20) : g->arcs / 3;
-    const struct mw_graph_distances_options options = { .variant = variant, .delta = delta,
+    const struct mw_graph_distances_options options = { .size = sizeof options, .variant = variant, .delta = delta,
                                                         .block_arcs = block_arcs };
-    struct mw_graph_distances d;
+    struct mw_graph_distances d = MW_INIT(d);
     size_t reached = 0;
     int64_t longest = 0;
     const int rc = mw_graph_distances(device, g, from, &options, &d);
@@ -205,9 +205,10 @@ static void try_all_lengths(const struct mw_graph *g)
         const char *name = i ? v->name : "auto";
         for (size_t d = 1; d <= MW_COUNT(devices); d++) {
             const struct mw_graph_lengths_options options = {
-                .variant = name, .by_vertex = random_below(2), .targets = count == n ? NULL : targets,
+                .size = sizeof options, .variant = name, .by_vertex = random_below(2),
+                    .targets = count == n ? NULL : targets,
                 .target_count = count, .block_arcs = !strcmp(name, "rounds") ? g->arcs / (1 + random_below(3)) : 0 };
-            struct mw_graph_lengths found;
+            struct mw_graph_lengths found = MW_INIT(found);
             const int rc = mw_graph_lengths(devices, d, g, &options, &found);
             if (rc == MW_ENOTSUP)
                 continue;
@@ -306,7 +307,7 @@ static void large_networks_have_their_distances(void **unused)
 static void samples_have_intervals(void **unused)
 {
     static const struct mw_generator_value given[] = { { "n", 1500 }, { "weights", 100 } };
-    struct mw_graph_lengths all, some;
+    struct mw_graph_lengths all = MW_INIT(all), some = MW_INIT(some);
     struct mw_edges edges;
     struct mw_graph g;
     uint32_t targets[256];
@@ -319,7 +320,8 @@ static void samples_have_intervals(void **unused)
     OK(mw_graph_lengths(&device, 1, &g, NULL, &all));
     assert_true(all.half_width == 0);
     for (uint64_t seed = 0; seed < 40; seed++) {
-        const struct mw_graph_lengths_options how = { .targets = targets, .target_count = MW_COUNT(targets) };
+        const struct mw_graph_lengths_options how = { .size = sizeof how, .targets = targets,
+                                                      .target_count = MW_COUNT(targets) };
         OK(mw_graph_sample(g.vertices, MW_COUNT(targets), seed, targets));
         OK(mw_graph_lengths(&device, 1, &g, &how, &some));
         within += some.mean - some.half_width <= all.mean && all.mean <= some.mean + some.half_width;
@@ -360,7 +362,7 @@ static void long_ways_are_exact(void **unused)
     enum { N = 50 };
     struct mw_edges edges;
     struct mw_graph g;
-    struct mw_graph_distances d;
+    struct mw_graph_distances d = MW_INIT(d);
     (void)unused;
     OK(mw_edges_new(N, N - 1, true, &edges));
     edges.weights = room(N - 1, sizeof *edges.weights);
@@ -374,7 +376,7 @@ static void long_ways_are_exact(void **unused)
     OK(mw_graph_distances(device, &g, 0, NULL, &d));
     assert_int_equal(d.longest, (int64_t)(N - 1) * INT32_MAX);
     mw_graph_distances_free(&d);
-    OK(mw_graph_distances(device, &g, 0, &(struct mw_graph_distances_options){ .hops = true }, &d));
+    OK(mw_graph_distances(device, &g, 0, GIVEN(mw_graph_distances_options, .hops = true), &d));
     assert_int_equal(d.longest, N - 1);
     mw_graph_distances_free(&d);
     mw_graph_free(&g);
@@ -388,8 +390,8 @@ static void cycles_below_0_are_named(void **unused)
     static const int32_t weights[] = { 7, 5, -9, 3 };
     struct mw_graph g = { .vertices = 5, .arcs = 4, .directed = true, .offsets = offsets, .heads = heads,
                           .weights = weights };
-    struct mw_graph_distances d;
-    struct mw_graph_lengths l;
+    struct mw_graph_distances d = MW_INIT(d);
+    struct mw_graph_lengths l = MW_INIT(l);
     (void)unused;
     assert_int_equal(mw_graph_distances(device, &g, 0, NULL, &d), MW_EDATA);
     const char *const at = strstr(mw_errmsg(), ": ");
@@ -407,21 +409,21 @@ static void wrong_calls_are_refused(void **unused)
     static const uint32_t heads[] = { 1 };
     static const int32_t weights[] = { -1 };
     struct mw_graph g = { .vertices = 2, .arcs = 1, .directed = true, .offsets = offsets, .heads = heads };
-    struct mw_graph_distances d;
-    struct mw_graph_lengths l;
+    struct mw_graph_distances d = MW_INIT(d);
+    struct mw_graph_lengths l = MW_INIT(l);
     uint32_t *path;
     size_t count;
     (void)unused;
     assert_int_equal(mw_graph_distances(device, &g, 2, NULL, &d), MW_EINVAL);
     assert_int_equal(mw_graph_lengths(&device, 1, &g, NULL, &l), MW_EINVAL);
-    assert_int_equal(mw_graph_distances(device, &g, 0, &(struct mw_graph_distances_options){ .variant = "x" }, &d),
+    assert_int_equal(mw_graph_distances(device, &g, 0, GIVEN(mw_graph_distances_options, .variant = "x"), &d),
                      MW_EINVAL);
-    assert_int_equal(mw_graph_distances(device, &g, 0, &(struct mw_graph_distances_options){ .variant = "delta" }, &d),
+    assert_int_equal(mw_graph_distances(device, &g, 0, GIVEN(mw_graph_distances_options, .variant = "delta"), &d),
                      MW_ENOTSUP);
     g.weights = weights;
-    assert_int_equal(mw_graph_distances(device, &g, 0, &(struct mw_graph_distances_options){ .variant = "piles" }, &d),
+    assert_int_equal(mw_graph_distances(device, &g, 0, GIVEN(mw_graph_distances_options, .variant = "piles"), &d),
                      MW_ENOTSUP);
-    OK(mw_graph_distances(device, &g, 0, &(struct mw_graph_distances_options){ .no_predecessors = true }, &d));
+    OK(mw_graph_distances(device, &g, 0, GIVEN(mw_graph_distances_options, .no_predecessors = true), &d));
     assert_null(d.predecessor);
     assert_int_equal(mw_graph_path(&d, 1, &path, &count), MW_EINVAL);
     mw_graph_distances_free(&d);

@@ -95,7 +95,7 @@ static void compare(const char *what, const struct mw_graph *graph, const struct
 static void check(const char *what, const struct mw_edges *edges, const struct mw_graph_options *options)
 {
     struct expected x = expect(edges, options);
-    struct mw_graph_report report = { 77, 77 };
+    struct mw_graph_report report = { sizeof report, 77, 77 };
     struct mw_graph graph;
     const bool told = random_below(2);
     OK(mw_graph_build(builder, edges, options, &graph, told ? &report : NULL));
@@ -168,7 +168,7 @@ static void check_random(size_t vertices_most, uint64_t edges_most)
     const size_t vertices = 1 + random_below(vertices_most);
     const uint64_t count = random_below(edges_most + 1);
     struct mw_edges edges = make_edges(shape, vertices, count, random_below(2));
-    const struct mw_graph_options options = { .remove_self = random_below(2), .remove_multiple = random_below(2),
+    const struct mw_graph_options options = { sizeof options, random_below(2), random_below(2),
                                               .order = (enum mw_graph_order)random_below(2) };
     char what[200];
     random_cuts(2 * count);
@@ -210,7 +210,7 @@ static void graphs_of_many_vertices(void **unused)
     for (size_t i = 0; i < (native ? 12u : 3u); i++) {
         struct mw_edges edges = make_edges((enum shape)(i % SHAPES), 2100000 + random_below(3000000),
                                            random_below(20000), i % 3 == 0);
-        const struct mw_graph_options options = { .remove_self = i % 2, .remove_multiple = i % 3 == 1,
+        const struct mw_graph_options options = { sizeof options, .remove_self = i % 2, .remove_multiple = i % 3 == 1,
                                                   .order = (enum mw_graph_order)(i % 2) };
         builder->limits.task_arcs = i % 2 ? 50 : 1 << 16;
         builder->limits.range_arcs = i % 4 == 3 ? 5000 : 0;
@@ -224,7 +224,7 @@ static void graphs_of_many_vertices(void **unused)
 /* Two hubs whose degrees differ above the lowest 16 bits alone, the larger number with the larger degree, or not. */
 static void degrees_of_many_bits(void **unused)
 {
-    const struct mw_graph_options options = { .order = MW_GRAPH_ORDER_DEGREE };
+    const struct mw_graph_options options = { .size = sizeof options, .order = MW_GRAPH_ORDER_DEGREE };
     const uint64_t small = 10, count = 2 * small + 65536;
     (void)unused;
     if (slow)
@@ -284,8 +284,8 @@ static void weights_go_with_their_arcs(void **unused)
 static void the_smallest_graphs(void **unused)
 {
     static const uint32_t ends[] = { 0, 0, 0, 0, 0, 0 };
-    const struct mw_graph_options none = { 0 }, single = { .remove_multiple = true };
-    const struct mw_graph_options all = { .remove_self = true, .remove_multiple = true,
+    const struct mw_graph_options none = MW_INIT(none), single = { .size = sizeof single, .remove_multiple = true };
+    const struct mw_graph_options all = { .size = sizeof all, .remove_self = true, .remove_multiple = true,
                                           .order = MW_GRAPH_ORDER_DEGREE };
     struct mw_edges edges;
     struct mw_graph graph;
@@ -378,7 +378,7 @@ static void edges_and_back(void **unused)
         struct mw_edges edges = make_edges((enum shape)random_below(SHAPES), 1 + random_below(200),
                                            random_below(600), random_below(2)), again;
         struct mw_graph graph, copy;
-        const struct mw_graph_options options = { .order = (enum mw_graph_order)random_below(2) };
+        const struct mw_graph_options options = { sizeof options, .order = (enum mw_graph_order)random_below(2) };
         OK(mw_graph_build(builder, &edges, &options, &graph, NULL));
         OK(mw_graph_edges(&graph, &again));
         assert_int_equal(again.count, edges.count);
@@ -395,7 +395,7 @@ static void edges_and_back(void **unused)
 
 static void undirected_graphs_of_directed_ones(void **unused)
 {
-    const struct mw_graph_options single = { .remove_multiple = true };
+    const struct mw_graph_options single = { .size = sizeof single, .remove_multiple = true };
     (void)unused;
     for (size_t i = 0; i < (native ? 200u : 2u); i++) {
         struct mw_edges edges = make_edges((enum shape)random_below(SHAPES), 1 + random_below(100),

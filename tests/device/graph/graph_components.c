@@ -25,7 +25,7 @@ static struct mw_arc_limits limits;
 static size_t check_on(struct mw_device *const *devices, size_t device_count, const struct network *n,
                        const char *variant, uint64_t block_arcs)
 {
-    const struct mw_graph_labelling_options o = { .variant = variant, .block_arcs = block_arcs };
+    const struct mw_graph_labelling_options o = { .size = sizeof o, .variant = variant, .block_arcs = block_arcs };
     const size_t bytes = n->vertices * sizeof(uint32_t);
     const uint64_t before = devices[0]->allocated;
     struct mw_graph_labelling *labelling = NULL;
@@ -71,7 +71,7 @@ static bool is_taken(struct mw_device *const *devices, size_t device_count, cons
     static const uint64_t offsets[] = { 0, 1, 2 };
     static const uint32_t heads[] = { 1, 0 };
     const struct mw_graph pair = { .vertices = 2, .arcs = 2, .offsets = offsets, .heads = heads };
-    const struct mw_graph_labelling_options o = { .variant = variant };
+    const struct mw_graph_labelling_options o = { .size = sizeof o, .variant = variant };
     struct mw_graph_labelling *labelling = NULL;
     const int rc = mw_graph_labelling_new(devices, device_count, &pair, &o, &labelling);
     mw_graph_labelling_free(labelling);
@@ -343,7 +343,7 @@ static void auto_follows_devices_degrees_and_directions(void **unused)
     };
     (void)unused;
     for (size_t c = 0; c < MW_COUNT(cases); c++) {
-        const struct mw_graph_labelling_options o = { 0 };
+        const struct mw_graph_labelling_options o = MW_INIT(o);
         struct mw_graph_labelling *labelling;
         struct network n = { .vertices = 50 };
         for (size_t e = 0; e < cases[c].edges; e++)
@@ -358,7 +358,7 @@ static void auto_follows_devices_degrees_and_directions(void **unused)
 
 static void host_memory_is_labelled(void **unused)
 {
-    const struct mw_graph_labelling_options o = { .variant = "auto" };
+    const struct mw_graph_labelling_options o = { .size = sizeof o, .variant = "auto" };
     struct network n = random_network(6, 50, false);
     int32_t *got = room(n.vertices, sizeof *got);
     (void)unused;
@@ -374,7 +374,7 @@ static void host_memory_is_labelled(void **unused)
 static void refuse(int status, const char *why, struct mw_device *const *devices, size_t count, const struct network *n,
                    const char *variant)
 {
-    const struct mw_graph_labelling_options o = { .variant = variant };
+    const struct mw_graph_labelling_options o = { .size = sizeof o, .variant = variant };
     struct mw_graph_labelling *labelling = NULL;
     assert_int_equal(mw_graph_labelling_new(devices, count, &n->graph, &o, &labelling), status);
     if (!strstr(mw_errmsg(), why))
@@ -391,7 +391,7 @@ static void components_in_one_call(void **unused)
         int32_t *labels = room(n.vertices, sizeof *labels);
         uint32_t *sizes, *counted = room(n.vertices, sizeof *counted);
         size_t count, found = 0;
-        OK(mw_graph_components(device, &n.graph, labels, &sizes, &count));
+        OK(mw_graph_components(&device, 1, &n.graph, labels, &sizes, &count));
         for (size_t v = 0; v < n.vertices; v++) {
             found += n.expected[v] == v;
             assert_int_equal(labels[v], n.expected[v] == v ? (int32_t)found : labels[n.expected[v]]);
@@ -399,7 +399,7 @@ static void components_in_one_call(void **unused)
         }
         assert_int_equal(count, found);
         assert_memory_equal(sizes, counted, count * sizeof *sizes);
-        OK(mw_graph_components(device, &n.graph, NULL, NULL, &found));
+        OK(mw_graph_components(&device, 1, &n.graph, NULL, NULL, &found));
         assert_int_equal(count, found);
         free(labels);
         free(sizes);
@@ -411,7 +411,7 @@ static void components_in_one_call(void **unused)
 static void what_cannot_be_done_is_refused(void **unused)
 {
     static const char *const for_several[] = { "afforest", "ecl", "edges", "auto" };
-    const struct mw_graph_labelling_options o = { 0 };
+    const struct mw_graph_labelling_options o = MW_INIT(o);
     struct mw_device *const two[] = { device, again };
     struct mw_graph_labelling *labelling;
     struct mw_buffer *small, *elsewhere;

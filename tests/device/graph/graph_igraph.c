@@ -38,7 +38,7 @@ static void ask(const struct mw_edges *edges, const char *measure, const double 
 
 static void compare(const struct mw_edges *edges, const char *variant, const char *what)
 {
-    const struct mw_graph_labelling_options options = { .variant = variant };
+    const struct mw_graph_labelling_options options = { .size = sizeof options, .variant = variant };
     int32_t *labels = room(edges->vertices, sizeof *labels);
     double *values = room(edges->vertices, sizeof *values);
     struct mw_graph graph;
@@ -139,7 +139,7 @@ static struct mw_edges any_edges(int round)
 
 static void pagerank(const struct mw_graph *graph, double *values)
 {
-    struct mw_graph_pagerank found;
+    struct mw_graph_pagerank found = MW_INIT(found);
     OK(mw_graph_pagerank(device, graph, NULL, &found));
     memcpy(values, found.ranks, graph->vertices * sizeof *values);
     mw_graph_pagerank_free(&found);
@@ -154,7 +154,7 @@ static void assortativity(const struct mw_graph *graph, double *values)
 
 static void betweenness(const struct mw_graph *graph, double *values)
 {
-    struct mw_graph_betweenness found;
+    struct mw_graph_betweenness found = MW_INIT(found);
     OK(mw_graph_betweenness(&device, 1, graph, NULL, &found));
     memcpy(values, found.betweenness, graph->vertices * sizeof *values);
     mw_graph_betweenness_free(&found);
@@ -162,8 +162,9 @@ static void betweenness(const struct mw_graph *graph, double *values)
 
 static void bridges(const struct mw_graph *graph, double *values)
 {
-    const struct mw_graph_bridges_options options = { .variant = random_below(2) ? "search" : "skeleton" };
-    struct mw_graph_bridges found;
+    const struct mw_graph_bridges_options options = { .size = sizeof options,
+                                                      .variant = random_below(2) ? "search" : "skeleton" };
+    struct mw_graph_bridges found = MW_INIT(found);
     OK(mw_graph_bridges(device, graph, &options, &found));
     for (size_t v = 0; v < graph->vertices; v++)
         values[v] = found.memberships[v];
@@ -172,7 +173,7 @@ static void bridges(const struct mw_graph *graph, double *values)
 
 static void cores(const struct mw_graph *graph, double *values)
 {
-    struct mw_graph_cores found;
+    struct mw_graph_cores found = MW_INIT(found);
     OK(mw_graph_cores(device, graph, NULL, &found));
     for (size_t v = 0; v < graph->vertices; v++)
         values[v] = found.cores[v];
@@ -183,14 +184,14 @@ static void cores(const struct mw_graph *graph, double *values)
 static void find_paths(const struct mw_graph *graph, struct mw_graph_paths *found)
 {
     static const char *const variants[] = { NULL, "bits", "queue", "1", "2", "3", "4", "5", "6", "7" };
-    OK(mw_graph_paths(&device, 1, graph, &(struct mw_graph_paths_options){
-        .variant = variants[random_below(MW_COUNT(variants))], .by_vertex = true }, found));
+    OK(mw_graph_paths(&device, 1, graph, GIVEN(mw_graph_paths_options,
+       .variant = variants[random_below(MW_COUNT(variants))], .by_vertex = true), found));
 }
 
 #define PATHS_MEASURE(name, value)                                                                                   \
     static void name(const struct mw_graph *graph, double *values)                                                   \
     {                                                                                                                \
-        struct mw_graph_paths found;                                                                                 \
+        struct mw_graph_paths found = MW_INIT(found);                                                                \
         find_paths(graph, &found);                                                                                   \
         for (size_t v = 0; v < graph->vertices; v++)                                                                 \
             values[v] = (double)(value);                                                                             \
@@ -204,7 +205,7 @@ PATHS_MEASURE(mean_distance, found.mean)
 
 static void strong(const struct mw_graph *graph, double *values)
 {
-    struct mw_graph_strong found;
+    struct mw_graph_strong found = MW_INIT(found);
     OK(mw_graph_strong(device, graph, NULL, &found));
     for (size_t v = 0; v < graph->vertices; v++)
         values[v] = found.roots[v];
@@ -215,15 +216,15 @@ static void strong(const struct mw_graph *graph, double *values)
 static void find_triangles(const struct mw_graph *graph, bool by_vertex, struct mw_graph_triangles *found)
 {
     const struct mw_graph_triangles_options options = {
-        .variant = by_vertex ? "oriented" : mw_graph_triangle_variants(random_below(4))->name, .by_vertex = by_vertex,
-        .block_arcs = by_vertex ? random_below(2) * 100 : 0 };
+        .size = sizeof options, .variant = by_vertex ? "oriented" : mw_graph_triangle_variants(random_below(4))->name,
+            .by_vertex = by_vertex, .block_arcs = by_vertex ? random_below(2) * 100 : 0 };
     OK(mw_graph_triangles(&device, 1, graph, &options, found));
 }
 
 #define TRIANGLES_MEASURE(measure, by_vertex, value)                                                                 \
     static void measure(const struct mw_graph *graph, double *values)                                                \
     {                                                                                                                \
-        struct mw_graph_triangles found;                                                                             \
+        struct mw_graph_triangles found = MW_INIT(found);                                                            \
         find_triangles(graph, by_vertex, &found);                                                                    \
         for (size_t v = 0; v < graph->vertices; v++)                                                                 \
             values[v] = (double)(value);                                                                             \
@@ -263,9 +264,9 @@ static void lengths(const struct mw_graph *graph, double *values)
 {
     static const char *const variants[] = { NULL, "tiles", "delta", "piles", "dijkstra" };
     const bool below = graph->directed && graph->arcs > 0; /* for which searches from each vertex are not */
-    struct mw_graph_lengths found;
-    OK(mw_graph_lengths(&device, 1, graph, &(struct mw_graph_lengths_options){
-        .variant = below ? NULL : variants[random_below(MW_COUNT(variants))], .by_vertex = true }, &found));
+    struct mw_graph_lengths found = MW_INIT(found);
+    OK(mw_graph_lengths(&device, 1, graph, GIVEN(mw_graph_lengths_options,
+       .variant = below ? NULL : variants[random_below(MW_COUNT(variants))], .by_vertex = true), &found));
     for (size_t v = 0; v < graph->vertices; v++)
         values[v] = (double)(int64_t)found.near[v].low; /* they are small */
     mw_graph_lengths_free(&found);
@@ -273,7 +274,7 @@ static void lengths(const struct mw_graph *graph, double *values)
 
 static void lengths_from(const struct mw_graph *graph, double *values)
 {
-    struct mw_graph_distances found;
+    struct mw_graph_distances found = MW_INIT(found);
     OK(mw_graph_distances(device, graph, 0, NULL, &found));
     for (size_t v = 0; v < graph->vertices; v++)
         values[v] = found.distance[v] == MW_NO_DISTANCE ? 0 : (double)found.distance[v];

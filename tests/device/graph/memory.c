@@ -59,9 +59,9 @@ static void put(const void *bytes, size_t count)
 
 static int paths(const struct mw_graph *g, const char *variant)
 {
-    struct mw_graph_paths p;
-    const int rc = mw_graph_paths(&device, 1, g, &(struct mw_graph_paths_options){
-        .variant = variant, .targets = targets, .target_count = TARGETS }, &p);
+    struct mw_graph_paths p = MW_INIT(p);
+    const int rc = mw_graph_paths(&device, 1, g, GIVEN(mw_graph_paths_options, .variant = variant, .targets = targets,
+                                  .target_count = TARGETS), &p);
     if (rc)
         return rc;
     put(&p.sum, sizeof p.sum);
@@ -72,9 +72,9 @@ static int paths(const struct mw_graph *g, const char *variant)
 
 static int lengths(const struct mw_graph *g, const char *variant)
 {
-    struct mw_graph_lengths l;
-    const int rc = mw_graph_lengths(&device, 1, g, &(struct mw_graph_lengths_options){
-        .variant = variant, .by_vertex = true, .targets = targets, .target_count = TARGETS }, &l);
+    struct mw_graph_lengths l = MW_INIT(l);
+    const int rc = mw_graph_lengths(&device, 1, g, GIVEN(mw_graph_lengths_options, .variant = variant,
+                                    .by_vertex = true, .targets = targets, .target_count = TARGETS), &l);
     if (rc)
         return rc;
     put(l.near, g->vertices * sizeof *l.near);
@@ -85,8 +85,8 @@ static int lengths(const struct mw_graph *g, const char *variant)
 
 static int distances(const struct mw_graph *g, const char *variant)
 {
-    struct mw_graph_distances d;
-    const int rc = mw_graph_distances(device, g, 1, &(struct mw_graph_distances_options){ .variant = variant }, &d);
+    struct mw_graph_distances d = MW_INIT(d);
+    const int rc = mw_graph_distances(device, g, 1, GIVEN(mw_graph_distances_options, .variant = variant), &d);
     if (rc)
         return rc;
     put(d.distance, g->vertices * sizeof *d.distance);
@@ -97,8 +97,8 @@ static int distances(const struct mw_graph *g, const char *variant)
 
 static int triangles(const struct mw_graph *g, const char *variant)
 {
-    struct mw_graph_triangles t;
-    const int rc = mw_graph_triangles(&device, 1, g, &(struct mw_graph_triangles_options){ .variant = variant }, &t);
+    struct mw_graph_triangles t = MW_INIT(t);
+    const int rc = mw_graph_triangles(&device, 1, g, GIVEN(mw_graph_triangles_options, .variant = variant), &t);
     if (rc)
         return rc;
     put(&t.triangles, sizeof t.triangles);
@@ -109,7 +109,7 @@ static int triangles(const struct mw_graph *g, const char *variant)
 
 static int pagerank(const struct mw_graph *g, const char *variant)
 {
-    struct mw_graph_pagerank p;
+    struct mw_graph_pagerank p = MW_INIT(p);
     int rc;
     (void)variant;
     rc = mw_graph_pagerank(device, g, NULL, &p);
@@ -122,8 +122,8 @@ static int pagerank(const struct mw_graph *g, const char *variant)
 
 static int cores(const struct mw_graph *g, const char *variant)
 {
-    struct mw_graph_cores c;
-    const int rc = mw_graph_cores(device, g, &(struct mw_graph_cores_options){ .variant = variant }, &c);
+    struct mw_graph_cores c = MW_INIT(c);
+    const int rc = mw_graph_cores(device, g, GIVEN(mw_graph_cores_options, .variant = variant), &c);
     if (rc)
         return rc;
     put(c.cores, g->vertices * sizeof *c.cores);
@@ -133,9 +133,9 @@ static int cores(const struct mw_graph *g, const char *variant)
 
 static int betweenness(const struct mw_graph *g, const char *variant)
 {
-    struct mw_graph_betweenness b;
-    const int rc = mw_graph_betweenness(&device, 1, g, &(struct mw_graph_betweenness_options){
-        .variant = variant, .sources = targets, .source_count = TARGETS }, &b);
+    struct mw_graph_betweenness b = MW_INIT(b);
+    const int rc = mw_graph_betweenness(&device, 1, g, GIVEN(mw_graph_betweenness_options, .variant = variant,
+                                        .sources = targets, .source_count = TARGETS), &b);
     if (rc)
         return rc;
     put(b.betweenness, g->vertices * sizeof *b.betweenness);
@@ -145,8 +145,8 @@ static int betweenness(const struct mw_graph *g, const char *variant)
 
 static int strong(const struct mw_graph *g, const char *variant)
 {
-    struct mw_graph_strong s;
-    const int rc = mw_graph_strong(device, g, &(struct mw_graph_strong_options){ .variant = variant }, &s);
+    struct mw_graph_strong s = MW_INIT(s);
+    const int rc = mw_graph_strong(device, g, GIVEN(mw_graph_strong_options, .variant = variant), &s);
     if (rc)
         return rc;
     put(s.roots, g->vertices * sizeof *s.roots);
@@ -157,7 +157,7 @@ static int strong(const struct mw_graph *g, const char *variant)
 static int components(const struct mw_graph *g, const char *variant)
 {
     int32_t *roots = room(g->vertices, sizeof *roots);
-    const struct mw_graph_labelling_options options = { .variant = variant };
+    const struct mw_graph_labelling_options options = { .size = sizeof options, .variant = variant };
     const int rc = mw_graph_label(&device, 1, g, &options, roots);
     if (rc == 0)
         put(roots, g->vertices * sizeof *roots);
@@ -167,8 +167,8 @@ static int components(const struct mw_graph *g, const char *variant)
 
 static int bridges(const struct mw_graph *g, const char *variant)
 {
-    struct mw_graph_bridges b;
-    const int rc = mw_graph_bridges(device, g, &(struct mw_graph_bridges_options){ .variant = variant }, &b);
+    struct mw_graph_bridges b = MW_INIT(b);
+    const int rc = mw_graph_bridges(device, g, GIVEN(mw_graph_bridges_options, .variant = variant), &b);
     if (rc)
         return rc;
     put(b.memberships, g->vertices * sizeof *b.memberships);
@@ -299,10 +299,10 @@ static void samples_of_large_graphs_take_little(void **unused)
     enum { COUNT = 512 };
     const char *kind = kinds[random_below(MW_COUNT(kinds))];
     uint32_t sample[COUNT];
-    const struct mw_graph_paths_options how = { .targets = sample, .target_count = COUNT };
+    const struct mw_graph_paths_options how = { .size = sizeof how, .targets = sample, .target_count = COUNT };
     struct mw_edges edges;
     struct mw_graph g;
-    struct mw_graph_paths p;
+    struct mw_graph_paths p = MW_INIT(p);
     struct rusage used;
     (void)unused;
     if (strncmp(info->id, "native:pthreads", strlen("native:pthreads")) != 0)

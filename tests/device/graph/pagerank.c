@@ -62,9 +62,9 @@ static size_t up_to(size_t on_native) { return 1 + random_below(native ? on_nati
 static struct mw_graph_pagerank ranks_on(struct mw_device *on, const struct network *n, double damping,
                                          const struct mw_arc_limits *limits)
 {
-    const struct mw_graph_pagerank_options options = { .damping = damping, .tolerance = 1e-13,
+    const struct mw_graph_pagerank_options options = { .size = sizeof options, .damping = damping, .tolerance = 1e-13,
                                                        .block_arcs = random_below(3) || n->graph.arcs > 1000 ? 0 : 20 };
-    struct mw_graph_pagerank found;
+    struct mw_graph_pagerank found = MW_INIT(found);
     OK(mw_graph_pagerank_within(on, &n->graph, &options, limits, &found));
     return found;
 }
@@ -109,9 +109,9 @@ static void stars_have_ranks_in_closed_form(void **unused)
 {
     const size_t leaves = slow ? 700 : 20000;
     const double d = 0.85, middle = (1 + d * (double)leaves) / ((1 + d) * ((double)leaves + 1));
-    const struct mw_graph_pagerank_options too_near = { .damping = 1 - 0x1p-53 };
+    const struct mw_graph_pagerank_options too_near = { .size = sizeof too_near, .damping = 1 - 0x1p-53 };
     struct network n = { .vertices = leaves + 1 };
-    struct mw_graph_pagerank found;
+    struct mw_graph_pagerank found = MW_INIT(found);
     (void)unused;
     for (size_t i = 1; i <= leaves; i++)
         add(&n, 0, i);
@@ -132,8 +132,9 @@ static void rough_tolerances_are_kept(void **unused)
     for (size_t round = 0; round < rounds(200); round++) {
         struct network n = random_network(random_below(5), up_to(200), false);
         const double tolerance = pow(10, -(double)random_below(8)), damping = random_below(2) ? 0.85 : 0.9;
-        const struct mw_graph_pagerank_options options = { .damping = damping, .tolerance = tolerance };
-        struct mw_graph_pagerank found;
+        const struct mw_graph_pagerank_options options = { .size = sizeof options, .damping = damping,
+                                                           .tolerance = tolerance };
+        struct mw_graph_pagerank found = MW_INIT(found);
         double *e = expected(&n, damping), off = 0;
         OK(mw_graph_pagerank(device, &n.graph, &options, &found));
         for (size_t v = 0; v < n.vertices; v++) {
@@ -155,8 +156,8 @@ static void arcs_without_their_pairs_are_noticed(void **unused)
     const uint64_t offsets[] = { 0, 2, 3, 4, 5, 5 };
     const uint32_t heads[] = { 1, 4, 2, 3, 0 };
     const struct mw_graph g = { .vertices = 5, .arcs = 5, .offsets = offsets, .heads = heads };
-    const struct mw_graph_pagerank_options options = { .damping = 0.9 };
-    struct mw_graph_pagerank p;
+    const struct mw_graph_pagerank_options options = { .size = sizeof options, .damping = 0.9 };
+    struct mw_graph_pagerank p = MW_INIT(p);
     (void)unused;
     if (left_out(4) && slow)
         skip(); /* for the time that so many rounds take */
@@ -168,9 +169,11 @@ static void wrong_calls_are_refused(void **unused)
     const uint64_t offsets[] = { 0, 1, 2 };
     const uint32_t heads[] = { 1, 0 }, no_heads[] = { 1, 2 };
     struct mw_graph g = { .vertices = 2, .arcs = 2, .offsets = offsets, .heads = heads };
-    struct mw_graph_pagerank p;
+    struct mw_graph_pagerank p = MW_INIT(p);
     (void)unused;
-    const struct mw_graph_pagerank_options wrong[] = { { .damping = 1 }, { .damping = NAN }, { .tolerance = -1 } };
+    const struct mw_graph_pagerank_options wrong[] = {
+        { .size = sizeof *wrong, .damping = 1 }, { .size = sizeof *wrong, .damping = NAN },
+        { .size = sizeof *wrong, .tolerance = -1 } };
     for (size_t i = 0; i < MW_COUNT(wrong); i++)
         assert_int_equal(mw_graph_pagerank(device, &g, &wrong[i], &p), MW_EINVAL);
     g.heads = no_heads;

@@ -42,7 +42,8 @@ static struct mw_graph_paths expected(const struct mw_graph *g, const uint32_t *
     const size_t n = g->vertices;
     int32_t *distance = room(n + 1, sizeof *distance);
     uint32_t *queue = room(n + 1, sizeof *queue);
-    struct mw_graph_paths p = { .vertices = n, .targets = count, .histogram = room(n + 1, sizeof *p.histogram),
+    struct mw_graph_paths p = { .size = sizeof p, .vertices = n, .targets = count, .histogram = room(n + 1,
+                                sizeof *p.histogram),
                                 .reached = room(n, sizeof *p.reached), .farthest = room(n, sizeof *p.farthest),
                                 .near = room(n, sizeof *p.near), .inverse = room(n, sizeof *p.inverse) };
     for (size_t v = 0; v < n; v++) {
@@ -113,10 +114,10 @@ static void try_variant(const struct mw_graph *g, const struct mw_graph_paths *e
                         const uint32_t *targets, const struct mw_arc_limits *limits)
 {
     const struct mw_graph_paths_options options = {
-        .variant = variant, .targets = targets, .target_count = targets ? e->targets : 0,
+        .size = sizeof options, .variant = variant, .targets = targets, .target_count = targets ? e->targets : 0,
         .by_vertex = random_below(4) > 0, .memory_most = random_below(2) ? 0 : (g->vertices + 1) * 2000,
     };
-    struct mw_graph_paths found;
+    struct mw_graph_paths found = MW_INIT(found);
     OK(mw_graph_paths_within(&device, 1, g, &options, limits, &found));
     if (found.sum.low != e->sum.low)
         print_error("variant %s of %zu vertices, blocks of up to %" PRIu64 " arcs\n", variant, g->vertices,
@@ -173,12 +174,12 @@ static void long_ways_are_gone_to_their_end(void **unused)
 {
     const size_t length = native ? 3000 : slow ? 70 : 300;
     struct network n = { 0 };
-    struct mw_graph_paths found;
+    struct mw_graph_paths found = MW_INIT(found);
     (void)unused;
     line(&n, length);
     build(&n, false, true);
-    OK(mw_graph_paths(&device, 1, &n.graph, &(struct mw_graph_paths_options){ .by_vertex = true, .variant = "bits" },
-                      &found));
+    OK(mw_graph_paths(&device, 1, &n.graph, GIVEN(mw_graph_paths_options, .by_vertex = true, .variant = "bits"),
+       &found));
     assert_int_equal(found.longest, length - 1);
     /* The mean distance of a path of n vertices is (n + 1) / 3. */
     assert_true(found.mean == ((double)length + 1) / 3);
@@ -195,14 +196,14 @@ static void devices_share_the_targets(void **unused)
     for (int round = 0; round < (int)rounds(20); round++) {
         struct network n = random_network(2, up_to(600), round % 2 == 0);
         uint32_t *all = room(n.vertices + 1, sizeof *all);
-        struct mw_graph_paths found;
+        struct mw_graph_paths found = MW_INIT(found);
         for (size_t v = 0; v < n.vertices; v++)
             all[v] = (uint32_t)v;
         struct mw_graph_paths e = expected(&n.graph, all, n.vertices);
         for (size_t i = 0; i < 8; i++) {
             const char *variant = mw_graph_path_variants(i)->name;
-            OK(mw_graph_paths(devices, 2, &n.graph, &(struct mw_graph_paths_options){
-                .variant = variant, .by_vertex = true, .memory_most = n.vertices * 1200 }, &found));
+            OK(mw_graph_paths(devices, 2, &n.graph, GIVEN(mw_graph_paths_options, .variant = variant,
+               .by_vertex = true, .memory_most = n.vertices * 1200), &found));
             expect_same(&found, &e, true);
             mw_graph_paths_free(&found);
         }
@@ -270,7 +271,7 @@ static void rows_come_in_order(void **unused)
 static void long_ways_choose_a_queue(void **unused)
 {
     struct network n = { 0 };
-    struct mw_graph_paths found;
+    struct mw_graph_paths found = MW_INIT(found);
     (void)unused;
     for (size_t length = slow ? 30 : 100; length <= (slow ? 30 : 1000); length *= 10) {
         line(&n, length);
@@ -294,7 +295,7 @@ static void many_slots_are_added_up(void **unused)
     enum { N = 20 };
     const size_t count = slow ? 40 : 1100;
     struct network n = { 0 };
-    struct mw_graph_paths found;
+    struct mw_graph_paths found = MW_INIT(found);
     uint32_t *targets = room(count, sizeof *targets);
     (void)unused;
     for (uint32_t v = 1; v < N; v++)
@@ -304,8 +305,8 @@ static void many_slots_are_added_up(void **unused)
     for (size_t t = 0; t < count; t++)
         targets[t] = (uint32_t)(t * 7 % N);
     struct mw_graph_paths e = expected(&n.graph, targets, count);
-    const struct mw_graph_paths_options options = { .variant = "queue", .targets = targets, .target_count = count,
-                                                    .by_vertex = true };
+    const struct mw_graph_paths_options options = { .size = sizeof options, .variant = "queue", .targets = targets,
+                                                    .target_count = count, .by_vertex = true };
     OK(mw_graph_paths(&device, 1, &n.graph, &options, &found));
     expect_same(&found, &e, true);
     mw_graph_paths_free(&found);
@@ -319,14 +320,14 @@ static void loops_that_drivers_end_are_not_begun(void **unused)
 {
     const unsigned rounds = mw_device_info(device)->traits.loop_rounds;
     struct network n = { 0 };
-    struct mw_graph_paths found;
+    struct mw_graph_paths found = MW_INIT(found);
     bool queue = true;
     (void)unused;
     if (!rounds)
         skip();
     line(&n, rounds / 6);
     build(&n, false, true);
-    const struct mw_graph_paths_options options = { .variant = "queue" };
+    const struct mw_graph_paths_options options = { .size = sizeof options, .variant = "queue" };
     const struct mw_path_job job = { .graph = &n.graph, .limits = &mw_arc_limits_usual,
                                      .options = { .target_count = rounds / 6 } };
     assert_int_equal(mw_graph_paths(&device, 1, &n.graph, &options, &found), MW_ENOTSUP);
@@ -341,7 +342,7 @@ static void loops_that_drivers_end_are_not_begun(void **unused)
 static void samples_have_intervals(void **unused)
 {
     static const struct mw_generator_value given[] = { { "n", 2000 }, { "m", 5 } };
-    struct mw_graph_paths all, some, other;
+    struct mw_graph_paths all = MW_INIT(all), some = MW_INIT(some), other = MW_INIT(other);
     struct mw_edges edges;
     struct mw_graph g;
     uint32_t targets[256];
@@ -355,7 +356,7 @@ static void samples_have_intervals(void **unused)
     OK(mw_graph_paths(&device, 1, &g, NULL, &all));
     assert_true(all.half_width == 0);
     for (uint64_t seed = 0; seed < 100; seed++) {
-        struct mw_graph_paths_options how = { .variant = "bits", .targets = targets,
+        struct mw_graph_paths_options how = { .size = sizeof how, .variant = "bits", .targets = targets,
                                               .target_count = MW_COUNT(targets) };
         OK(mw_graph_sample(g.vertices, MW_COUNT(targets), seed, targets));
         OK(mw_graph_paths(&device, 1, &g, &how, &some));
@@ -383,18 +384,15 @@ static void wrong_calls_are_refused(void **unused)
     const struct mw_graph g = { .vertices = 2, .arcs = 2, .offsets = offsets, .heads = heads };
     const struct mw_graph no_head = { .vertices = 2, .arcs = 2, .offsets = offsets, .heads = no_heads };
     const struct mw_graph no_order = { .vertices = 2, .arcs = 2, .offsets = falling, .heads = heads };
-    struct mw_graph_paths p;
+    struct mw_graph_paths p = MW_INIT(p);
     (void)unused;
     assert_int_equal(mw_graph_paths(&device, 0, &g, NULL, &p), MW_EINVAL);
     assert_int_equal(mw_graph_paths(&device, 1, &no_head, NULL, &p), MW_EINVAL);
     assert_int_equal(mw_graph_paths(&device, 1, &no_order, NULL, &p), MW_EINVAL);
-    assert_int_equal(mw_graph_paths(&device, 1, &g, &(struct mw_graph_paths_options){ .variant = "bit" }, &p),
-                     MW_EINVAL);
-    assert_int_equal(mw_graph_paths(&device, 1, &g, &(struct mw_graph_paths_options){ .targets = no_target,
-                                                                                       .target_count = 1 }, &p),
-                     MW_EINVAL);
-    assert_int_equal(mw_graph_paths(&device, 1, &g, &(struct mw_graph_paths_options){ .memory_most = 100 }, &p),
-                     MW_ELIMIT);
+    assert_int_equal(mw_graph_paths(&device, 1, &g, GIVEN(mw_graph_paths_options, .variant = "bit"), &p), MW_EINVAL);
+    assert_int_equal(mw_graph_paths(&device, 1, &g, GIVEN(mw_graph_paths_options, .targets = no_target,
+                     .target_count = 1), &p), MW_EINVAL);
+    assert_int_equal(mw_graph_paths(&device, 1, &g, GIVEN(mw_graph_paths_options, .memory_most = 100), &p), MW_ELIMIT);
 }
 
 int main(void)

@@ -52,9 +52,8 @@ static size_t up_to(size_t on_native) { return 1 + random_below(native ? on_nati
 static void expect_components(const struct network *n, const char *variant, const struct mw_arc_limits *limits)
 {
     int32_t *e = expected(n);
-    struct mw_graph_strong found;
-    OK(mw_graph_strong_within(device, &n->graph, &(struct mw_graph_strong_options){ .variant = variant }, limits,
-                              &found));
+    struct mw_graph_strong found = MW_INIT(found);
+    OK(mw_graph_strong_within(device, &n->graph, GIVEN(mw_graph_strong_options, .variant = variant), limits, &found));
     assert_int_equal(found.vertices, n->vertices);
     if (n->vertices)
         assert_memory_equal(found.roots, e, n->vertices * sizeof *e);
@@ -82,7 +81,7 @@ static void rings_and_lines(void **unused)
     (void)unused;
     for (int closed = 0; closed < 2; closed++) {
         struct network n = { 0 };
-        struct mw_graph_strong found;
+        struct mw_graph_strong found = MW_INIT(found);
         line(&n, length);
         if (closed)
             add(&n, length - 1, 0);
@@ -100,13 +99,12 @@ static void wrong_calls_are_refused(void **unused)
     const uint64_t offsets[] = { 0, 1, 2 };
     const uint32_t heads[] = { 1, 0 };
     const struct mw_graph g = { .vertices = 2, .arcs = 2, .offsets = offsets, .heads = heads };
-    struct mw_graph_strong s;
+    struct mw_graph_strong s = MW_INIT(s);
     (void)unused;
-    assert_int_equal(mw_graph_strong(device, &g, &(struct mw_graph_strong_options){ .variant = "colors" }, &s),
-                     MW_EINVAL);
+    assert_int_equal(mw_graph_strong(device, &g, GIVEN(mw_graph_strong_options, .variant = "colors"), &s), MW_EINVAL);
     if (!native)
-        assert_int_equal(mw_graph_strong(device, &g, &(struct mw_graph_strong_options){ .variant = "tarjan" }, &s),
-                         MW_ENOTSUP);
+        assert_int_equal(mw_graph_strong(device, &g, GIVEN(mw_graph_strong_options, .variant = "tarjan"), &s),
+        MW_ENOTSUP);
 }
 
 int main(void)

@@ -51,7 +51,7 @@ static struct mw_graph_triangles expected(const struct mw_graph *g)
     const size_t n = g->vertices;
     uint8_t *joined = matrix_of(g);
     uint32_t *closed = room(n * n + 1, sizeof *closed);
-    struct mw_graph_triangles t = { .vertices = n, .of_vertex = room(n, sizeof *t.of_vertex),
+    struct mw_graph_triangles t = { .size = sizeof t, .vertices = n, .of_vertex = room(n, sizeof *t.of_vertex),
                                     .triples_of_vertex = room(n, sizeof *t.triples_of_vertex),
                                     .local = room(n, sizeof *t.local), .of_arc = room(g->arcs, sizeof *t.of_arc) };
     for (size_t i = 0; i < n; i++)
@@ -116,7 +116,7 @@ static void try_with(struct mw_device **devices, size_t count, const struct mw_g
                      const struct mw_graph_triangles *e, const struct mw_graph_triangles_options *options,
                      const struct mw_arc_limits *limits)
 {
-    struct mw_graph_triangles found;
+    struct mw_graph_triangles found = MW_INIT(found);
     const int rc = mw_graph_triangles_within(devices, count, g, options, limits, &found);
     for (size_t d = 0; rc == MW_ENOTSUP && d < count; d++)
         if (may_refuse(devices[d], options->variant ? options->variant : "oriented"))
@@ -137,13 +137,12 @@ static void try_all(const struct mw_graph *g)
                                          .hub_least = random_below(12), .hub_most = random_below(2 * g->vertices + 1) };
     struct mw_graph_triangles e = expected(g);
     const struct mw_variant *v;
-    for (size_t i = 0; (v = mw_graph_triangle_variants(i)) != NULL; i++)
-        try_with(&device, 1, g, &e, &(struct mw_graph_triangles_options){ .variant = v->name },
-                 &mw_arc_limits_usual);
+    for (size_t i = 0; (v = mw_graph_triangle_variants(i)) != NULL; i++) try_with(&device, 1, g, &e,
+         GIVEN(mw_graph_triangles_options, .variant = v->name), &mw_arc_limits_usual);
     try_with(&device, 1, g, &e, &(struct mw_graph_triangles_options){ 0 }, &small);
-    try_with(&device, 1, g, &e, &(struct mw_graph_triangles_options){ .by_vertex = true, .by_arc = true }, &small);
-    try_with(&device, 1, g, &e, &(struct mw_graph_triangles_options){ .block_arcs = 1 + random_below(60),
-             .by_vertex = random_below(2), .by_arc = random_below(2) }, &small);
+    try_with(&device, 1, g, &e, GIVEN(mw_graph_triangles_options, .by_vertex = true, .by_arc = true), &small);
+    try_with(&device, 1, g, &e, GIVEN(mw_graph_triangles_options, .block_arcs = 1 + random_below(60),
+             .by_vertex = random_below(2), .by_arc = random_below(2)), &small);
     mw_graph_triangles_free(&e);
 }
 
@@ -177,7 +176,7 @@ static void far_vertices_are_told_apart(void **unused)
 {
     const size_t apart = TRIANGLES_MARKS, size = native ? 60 : 9;
     struct network n = { .vertices = apart + size };
-    struct mw_graph_triangles found;
+    struct mw_graph_triangles found = MW_INIT(found);
     uint64_t expected_triangles = 0;
     (void)unused;
     if (left_out(4) && slow)
@@ -212,9 +211,8 @@ static void books_have_a_triangle_a_page(void **unused)
     add(&n, pages, pages + 1);
     build(&n, false, true);
     for (int by_vertex = 0; by_vertex < 2; by_vertex++) {
-        struct mw_graph_triangles found;
-        OK(mw_graph_triangles(&device, 1, &n.graph, &(struct mw_graph_triangles_options){ .by_vertex = by_vertex },
-                              &found));
+        struct mw_graph_triangles found = MW_INIT(found);
+        OK(mw_graph_triangles(&device, 1, &n.graph, GIVEN(mw_graph_triangles_options, .by_vertex = by_vertex), &found));
         assert_int_equal(found.triangles, pages);
         mw_graph_triangles_free(&found);
     }
@@ -231,7 +229,7 @@ static void hubs_among_hubs_have_their_triangles(void **unused)
                                               .hub_least = 1 + random_below(vertices),
                                               .hub_most = round % 2 ? 1 + random_below(vertices) : 0 };
         struct network n = { .vertices = vertices };
-        struct mw_graph_triangles e;
+        struct mw_graph_triangles e = MW_INIT(e);
         for (size_t i = 0; i < vertices; i++)
             for (size_t j = 0; j < i; j++)
                 if (random_below(vertices) >= (size_t)round * j / 4)
@@ -251,7 +249,7 @@ static void try_lone_arcs(size_t vertices, size_t ahead, bool some_lead_back, si
     const struct mw_arc_limits limits = { .block_most = UINT64_C(1) << 31, .part_least = 100, .hub_least = hub_least };
     uint64_t *offsets = room(vertices + 1, sizeof *offsets), arcs = 0;
     uint32_t *heads = room(vertices * (2 * ahead + 1), sizeof *heads);
-    struct mw_graph_triangles triangles;
+    struct mw_graph_triangles triangles = MW_INIT(triangles);
     struct mw_graph g;
     const struct mw_variant *v;
     for (size_t u = 0; u < vertices; u++) {
@@ -266,9 +264,9 @@ static void try_lone_arcs(size_t vertices, size_t ahead, bool some_lead_back, si
         offsets[u - 1] = arcs;
     OK(mw_graph_from_adjacency(vertices, offsets, heads, false, &g));
     for (size_t i = 0; (v = mw_graph_triangle_variants(i)) != NULL; i++) {
-        struct mw_graph_triangles found = { 0 };
-        const int rc = mw_graph_triangles_within(&device, 1, &g, &(struct mw_graph_triangles_options){
-            .variant = v->name }, &limits, &found);
+        struct mw_graph_triangles found = MW_INIT(found);
+        const int rc = mw_graph_triangles_within(&device, 1, &g, GIVEN(mw_graph_triangles_options, .variant = v->name),
+                                                 &limits, &found);
         if (!some_lead_back && !info->traits.has_cores && strcmp(v->name, "oriented") == 0) {
             assert_int_equal(rc, MW_EINVAL);
             assert_non_null(strstr(mw_errmsg(), "leads back"));
@@ -276,8 +274,8 @@ static void try_lone_arcs(size_t vertices, size_t ahead, bool some_lead_back, si
         if (rc == 0)
             mw_graph_triangles_free(&found);
     }
-    OK(mw_graph_triangles_within(&device, 1, &g, &(struct mw_graph_triangles_options){
-        .by_vertex = true, .by_arc = true }, &limits, &triangles));
+    OK(mw_graph_triangles_within(&device, 1, &g, GIVEN(mw_graph_triangles_options, .by_vertex = true, .by_arc = true),
+       &limits, &triangles));
     mw_graph_triangles_free(&triangles);
     free(offsets);
     free(heads);
@@ -303,9 +301,8 @@ static void stars_have_many_triples(void **unused)
         add(&n, 0, i);
     build(&n, false, true);
     for (int by_vertex = 0; by_vertex < 2; by_vertex++) {
-        struct mw_graph_triangles found;
-        OK(mw_graph_triangles(&device, 1, &n.graph, &(struct mw_graph_triangles_options){ .by_vertex = by_vertex },
-                              &found));
+        struct mw_graph_triangles found = MW_INIT(found);
+        OK(mw_graph_triangles(&device, 1, &n.graph, GIVEN(mw_graph_triangles_options, .by_vertex = by_vertex), &found));
         assert_int_equal(found.triangles, 0);
         assert_int_equal(found.triples.low, leaves * (leaves - 1) / 2);
         assert_true(found.clustering == 0);
@@ -318,13 +315,13 @@ static void rings_have_the_clustering_of_their_closed_form(void **unused)
 {
     const size_t size = slow ? 60 : 500, k = slow ? 10 : 50;
     struct network n = { .vertices = size };
-    struct mw_graph_triangles found;
+    struct mw_graph_triangles found = MW_INIT(found);
     (void)unused;
     for (size_t i = 0; i < size; i++)
         for (size_t d = 1; d <= k / 2; d++)
             add(&n, i, (i + d) % size);
     build(&n, false, true);
-    OK(mw_graph_triangles(&device, 1, &n.graph, &(struct mw_graph_triangles_options){ .by_vertex = true }, &found));
+    OK(mw_graph_triangles(&device, 1, &n.graph, GIVEN(mw_graph_triangles_options, .by_vertex = true), &found));
     /* 3 (k - 2) / (4 (k - 1)), in whole numbers. */
     assert_int_equal(3 * found.triangles * 4 * (k - 1), 3 * (k - 2) * found.triples.low);
     assert_int_equal(found.local_vertices, size);
@@ -343,11 +340,10 @@ static void devices_share_the_vertices(void **unused)
         struct network n = random_network(2, up_to(60), round % 2 == 0);
         struct mw_graph_triangles e = expected(&n.graph);
         const struct mw_variant *v;
-        for (size_t i = 0; (v = mw_graph_triangle_variants(i)) != NULL; i++)
-            try_with(devices, 2, &n.graph, &e, &(struct mw_graph_triangles_options){ .variant = v->name },
-                     &mw_arc_limits_usual);
-        try_with(devices, 2, &n.graph, &e, &(struct mw_graph_triangles_options){ .by_vertex = true, .by_arc = true,
-                 .block_arcs = round % 3 ? 0 : 30 }, &mw_arc_limits_usual);
+        for (size_t i = 0; (v = mw_graph_triangle_variants(i)) != NULL; i++) try_with(devices, 2, &n.graph, &e,
+             GIVEN(mw_graph_triangles_options, .variant = v->name), &mw_arc_limits_usual);
+        try_with(devices, 2, &n.graph, &e, GIVEN(mw_graph_triangles_options, .by_vertex = true, .by_arc = true,
+                 .block_arcs = round % 3 ? 0 : 30), &mw_arc_limits_usual);
         mw_graph_triangles_free(&e);
         network_free(&n);
     }
@@ -359,11 +355,11 @@ static void wrong_calls_are_refused(void **unused)
     const uint64_t offsets[] = { 0, 1, 2 };
     const uint32_t heads[] = { 1, 0 };
     const struct mw_graph g = { .vertices = 2, .arcs = 2, .offsets = offsets, .heads = heads };
-    struct mw_graph_triangles t;
+    struct mw_graph_triangles t = MW_INIT(t);
     (void)unused;
     assert_int_equal(mw_graph_triangles(&device, 0, &g, NULL, &t), MW_EINVAL);
-    assert_int_equal(mw_graph_triangles(&device, 1, &g, &(struct mw_graph_triangles_options){ .variant = "orient" },
-                                        &t), MW_EINVAL);
+    assert_int_equal(mw_graph_triangles(&device, 1, &g, GIVEN(mw_graph_triangles_options, .variant = "orient"), &t),
+                     MW_EINVAL);
 }
 
 int main(void)

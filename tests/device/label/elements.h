@@ -9,7 +9,7 @@
 /* The summary of the labels that the mesh should have. */
 static struct mw_components_summary summary_of(const struct mesh *m)
 {
-    struct mw_components_summary s = { .components = m->components };
+    struct mw_components_summary s = { .size = sizeof s, .components = m->components };
     size_t *sizes = room(m->components + 1, sizeof *sizes);
     memset(sizes, 0, (m->components + 1) * sizeof *sizes);
     for (size_t k = 0; k < m->cells; k++)

@@ -182,9 +182,9 @@ static void check_component(const struct mesh *m, const struct mw_geometry *g, c
                             size_t label)
 {
     struct expected e = { .size = size };
-    struct mw_component_geometry got;
+    struct mw_component_geometry got = MW_INIT(got);
     OK(mw_geometry_component(g, label, &got));
-    assert_int_equal(got.size, size);
+    assert_int_equal(got.cells, size);
     if (size == 0) {
         assert_true(isnan(got.gyration));
         return;
@@ -225,7 +225,7 @@ static void measure(const struct mesh *m, struct mw_geometry *g, enum mw_type ty
 static void check_mesh(struct mesh *m, enum mw_type type)
 {
     size_t *cells = room(m->cells, sizeof *cells), *next = room(m->count + 1, sizeof *next);
-    struct mw_component_geometry none;
+    struct mw_component_geometry none = MW_INIT(none);
     struct mw_geometry *g;
     for (size_t k = 0; k < m->cells; k++)
         next[m->label[k]]++;
@@ -312,7 +312,7 @@ static void sums_are_exact_up_to_64_bits(void **unused)
     for (size_t i = 0; i < MW_COUNT(rows); i++) {
         const double n = (double)rows[i].cells;
         struct mesh m = new_mesh(1, &rows[i].cells, 0);
-        struct mw_component_geometry s;
+        struct mw_component_geometry s = MW_INIT(s);
         struct mw_geometry *g;
         m.count = 1;
         for (size_t k = 0; k < m.cells; k++)
@@ -331,7 +331,7 @@ static void sums_are_exact_up_to_64_bits(void **unused)
 static void impossible_meshes_are_refused(void **unused)
 {
     static const size_t square[] = { 4, 4 }, huge[] = { 65536, 65536 }, nothing[] = { 65536, 65536, 0 };
-    struct mw_component_geometry s;
+    struct mw_component_geometry s = MW_INIT(s);
     struct mw_geometry *g = NULL;
     struct mw_components *components;
     struct mw_buffer *labels;
@@ -345,7 +345,7 @@ static void impossible_meshes_are_refused(void **unused)
     OK(mw_components_new(prim, labels, 0, MW_TYPE_I32, 1, &components));
     OK(mw_geometry_run(g, components));
     OK(mw_geometry_component(g, 1, &s));
-    assert_true(s.size == 0 && s.first[0] == 0 && s.extent[0] == 0);
+    assert_true(s.cells == 0 && s.first[0] == 0 && s.extent[0] == 0);
     mw_components_free(components);
     mw_buffer_free(labels);
     mw_geometry_free(g);

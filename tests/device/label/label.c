@@ -138,7 +138,7 @@ static const double densities[] = { 0, 0.05, 0.3, 0.4, 0.5, 0.5, 0.5, 0.5927, 0.
 
 static void random_options(enum mw_type type, enum mw_join join, unsigned dims, struct mw_label_options *o)
 {
-    *o = (struct mw_label_options){ .type = type, .join = join };
+    *o = (struct mw_label_options){ .size = sizeof(struct mw_label_options), .type = type, .join = join };
     o->connectivity = random_below(2) ? MW_CONNECT_ALL : MW_CONNECT_FACES;
     o->wide = random_below(4) == 0;
     for (unsigned i = 0; i < dims; i++)
@@ -211,8 +211,8 @@ static void check_both_ways(const struct mw_array *a)
 {
     for (int way = 0; way < 8; way++) {
         const struct mw_label_options o = {
-            .type = a->type, .connectivity = way & 1 ? MW_CONNECT_ALL : MW_CONNECT_FACES, .has_background = way & 2,
-            .periodic = { way & 4, false, way & 4 },
+            .size = sizeof o, .type = a->type, .connectivity = way & 1 ? MW_CONNECT_ALL : MW_CONNECT_FACES,
+                .has_background = way & 2, .periodic = { way & 4, false, way & 4 },
         };
         check(&o, a);
     }
@@ -228,7 +228,7 @@ static void spirals_are_two_components(void **unused)
         spiral(sides[i], &a);
         limits.strip_cells = i & 1 ? 1 : 1000;
         check_both_ways(&a);
-        const struct mw_label_options o = { .variant = "runs" };
+        const struct mw_label_options o = { .size = sizeof o, .variant = "runs" };
         OK(mw_label_array_within(device, &o, &limits, &a, &labels, NULL, &components));
         assert_int_equal(components, 2);
         mw_array_free(&a);
@@ -263,7 +263,7 @@ static void meshes_without_cells_have_no_components(void **unused)
     static const size_t length[] = { 5, 0, 3 };
     (void)unused;
     for (unsigned v = 0; v < variants.count; v++) {
-        const struct mw_label_options o = { .variant = variants.name[v] };
+        const struct mw_label_options o = { .size = sizeof o, .variant = variants.name[v] };
         struct mw_array a, labels;
         size_t components = 7;
         OK(mw_array_new(MW_TYPE_U8, 3, length, &a));
@@ -281,8 +281,8 @@ static void meshes_without_cells_have_no_components(void **unused)
 static void check_threshold(enum mw_type type, const void *values, size_t count, double threshold)
 {
     for (int background = 0; background < 2; background++) {
-        const struct mw_label_options o = { .type = type, .join = MW_JOIN_THRESHOLD, .threshold = threshold,
-                                            .has_background = background };
+        const struct mw_label_options o = { .size = sizeof o, .type = type, .join = MW_JOIN_THRESHOLD,
+                                            .threshold = threshold, .has_background = background };
         struct mw_array a;
         OK(mw_array_new(type, 1, &count, &a));
         memcpy(a.data, values, count * mw_type_bytes(type));
@@ -325,7 +325,7 @@ static void backgrounds_that_no_cell_has_are_none(void **unused)
     for (size_t k = 0; k < a.count; k++)
         ((unsigned char *)a.data)[k] = random_below(2) ? 255 : 0;
     for (size_t i = 0; i < MW_COUNT(backgrounds); i++) {
-        const struct mw_label_options o = { .type = MW_TYPE_U8, .has_background = true,
+        const struct mw_label_options o = { .size = sizeof o, .type = MW_TYPE_U8, .has_background = true,
                                             .background = backgrounds[i] };
         check(&o, &a);
     }
@@ -336,8 +336,8 @@ static void values_that_are_no_numbers_are_alone(void **unused)
 {
     static const float values[] = { NAN, NAN, 1, 1, NAN, INFINITY, INFINITY, -INFINITY, 1, 1.5f, 2, 2.5f, NAN };
     const size_t count = MW_COUNT(values);
-    const struct mw_label_options o = { .type = MW_TYPE_F32, .join = MW_JOIN_TOLERANCE, .tolerance = 0.5,
-                                        .periodic = { true } };
+    const struct mw_label_options o = { .size = sizeof o, .type = MW_TYPE_F32, .join = MW_JOIN_TOLERANCE,
+                                        .tolerance = 0.5, .periodic = { true } };
     struct mw_array a;
     (void)unused;
     OK(mw_array_new(MW_TYPE_F32, 1, &count, &a));
@@ -350,7 +350,7 @@ static void values_that_are_no_numbers_are_alone(void **unused)
 
 static void a_labelling_may_run_again_on_other_values(void **unused)
 {
-    const struct mw_label_options o = { .dims = 2, .length = { 100, 40 }, .type = MW_TYPE_U8,
+    const struct mw_label_options o = { .size = sizeof o, .dims = 2, .length = { 100, 40 }, .type = MW_TYPE_U8,
                                         .connectivity = MW_CONNECT_ALL, .has_background = true };
     struct mw_labelling *l;
     struct mw_buffer *from, *to;
@@ -387,7 +387,7 @@ static void a_labelling_may_run_again_on_other_values(void **unused)
 
 static void bad_options_are_refused(void **unused)
 {
-    const struct mw_label_options good = { .dims = 2, .length = { 4, 4 }, .type = MW_TYPE_U8 };
+    const struct mw_label_options good = { .size = sizeof good, .dims = 2, .length = { 4, 4 }, .type = MW_TYPE_U8 };
     static const struct { int status; const char *words; struct mw_label_options o; } bad[] = {
         { MW_EINVAL, "dimensions", { .dims = 0 } },
         { MW_EINVAL, "dimensions", { .dims = 9 } },
@@ -416,7 +416,9 @@ static void bad_options_are_refused(void **unused)
     struct mw_buffer *small, *from, *to;
     (void)unused;
     for (size_t i = 0; i < MW_COUNT(bad); i++) {
-        assert_int_equal(mw_labelling_new(device, &bad[i].o, &l), bad[i].status);
+        struct mw_label_options o = bad[i].o;
+        o.size = sizeof o;
+        assert_int_equal(mw_labelling_new(device, &o, &l), bad[i].status);
         assert_non_null(strstr(mw_errmsg(), bad[i].words));
         assert_null(l);
     }
@@ -439,8 +441,8 @@ static void bad_options_are_refused(void **unused)
 /* No cells, fewer values than the mesh has cells. */
 static void summaries_need_no_cells_and_all_values(void **unused)
 {
-    struct mw_label_options o = { .dims = 2, .type = MW_TYPE_U8, .length = { 40, 0 } };
-    struct mw_components_summary s = { .cells = 7 };
+    struct mw_label_options o = { .size = sizeof o, .dims = 2, .type = MW_TYPE_U8, .length = { 40, 0 } };
+    struct mw_components_summary s = { .size = sizeof s, .cells = 7 };
     struct mw_labelling *labelling;
     struct mw_buffer *from;
     (void)unused;
@@ -472,7 +474,8 @@ int main(void)
         cmocka_unit_test(summaries_need_no_cells_and_all_values),
     };
     struct mw_labelling *l;
-    const struct mw_label_options any = { .dims = 1, .length = { 1 }, .type = MW_TYPE_U8, .variant = "runs" };
+    const struct mw_label_options any = { .size = sizeof any, .dims = 1, .length = { 1 }, .type = MW_TYPE_U8,
+                                          .variant = "runs" };
     if (open_device(NULL) != 0)
         return 1;
     const int made = mw_labelling_new(device, &any, &l);

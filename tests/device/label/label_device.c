@@ -18,6 +18,9 @@
 #include "tests/device/label/variants.h"
 #include "elements.h"
 
+#define FLAT .size = sizeof(struct mw_label_options), .dims = 2, .type = MW_TYPE_U8
+#define MEETS(variant) .connectivity = is_blocks(variant) ? MW_CONNECT_ALL : MW_CONNECT_FACES
+
 /* ---- on the device ---- */
 
 static const char *describe(const struct mw_label_options *o)
@@ -34,7 +37,7 @@ static const char *describe(const struct mw_label_options *o)
 static void check_summary(struct mw_labelling *labelling, struct mesh *m, struct mw_buffer *from)
 {
     const struct mw_components_summary expected = summary_of(m);
-    struct mw_components_summary s;
+    struct mw_components_summary s = MW_INIT(s);
     /* Perhaps a second one before the first is told; once it is begun, the values may go. */
     for (size_t i = random_below(2); i < 2; i++)
         OK(mw_labelling_summary_begin(labelling, from));
@@ -119,7 +122,7 @@ static struct mw_label_options random_options(const char *variant, unsigned dims
 {
     static const size_t lengths[] = { 1, 2, 3, 4, 5, 7, 13, 16, 17, 31, 64, 101 };
     const size_t most = slow ? 300 : 6000;
-    struct mw_label_options o = { .variant = variant, .dims = 1 + dims, .type = type };
+    struct mw_label_options o = { .size = sizeof o, .variant = variant, .dims = 1 + dims, .type = type };
     size_t cells = 1;
     if (is_for_few_meshes(variant))
         o.dims = 1 + dims % 3;
@@ -222,8 +225,7 @@ static void tiles_have_the_labels_of_a_flood_fill(void **unused)
 /* A launch of more items than a device takes at once is several. */
 static void slices_have_the_labels_of_a_flood_fill(void **unused)
 {
-    static const struct mw_label_options o = { .variant = "tile", .dims = 2, .length = { 61, 43 }, .type = MW_TYPE_U8,
-                                               .join = MW_JOIN_EQUAL };
+    static const struct mw_label_options o = { FLAT, .variant = "tile", .length = { 61, 43 }, .join = MW_JOIN_EQUAL };
     const struct mw_grid before = device->grid;
     (void)unused;
     if (native || slow)
@@ -267,7 +269,7 @@ static void images_have_the_labels_of_a_flood_fill(void **unused)
 /* An image of the values belongs to the labelling, and what was taken for it is given back. */
 static void images_are_freed_with_their_labelling(void **unused)
 {
-    struct mw_label_options o = { .variant = "neighbour-image", .dims = 2, .type = MW_TYPE_U8, .length = { 30, 20 } };
+    struct mw_label_options o = { FLAT, .variant = "neighbour-image", .length = { 30, 20 } };
     struct mw_labelling *with, *without;
     const uint64_t before = device->allocated;
     (void)unused;
@@ -321,10 +323,9 @@ static void spirals_and_boards_are_labelled(void **unused)
     (void)unused;
     skip_natives();
     for (unsigned v = 0; v < variants.count; v++) {
-        const struct mw_label_options o = { .variant = variants.name[v], .dims = 2, .type = MW_TYPE_U8,
-                                            .length = { slow ? 13 : 67, slow ? 11 : 61 },
-                                            .connectivity = is_blocks(variants.name[v]) ? MW_CONNECT_ALL
-                                                                                   : MW_CONNECT_FACES };
+        const size_t x = slow ? 13 : 67, y = slow ? 11 : 61;
+        const struct mw_label_options o = { FLAT, .variant = variants.name[v], .length = { x, y },
+                                            MEETS(variants.name[v]) };
         struct mesh m = mesh_of(&o);
         struct mw_labelling *labelling = labelling_of(&m);
         fill_spiral(&m);
@@ -359,10 +360,9 @@ static void lines_take_the_passes_that_they_should(void **unused)
     skip_natives();
     for (size_t c = 0; c < MW_COUNT(cases); c++) {
         const size_t length = !slow ? cases[c].length : cases[c].length > 1000 ? 1500 : 100;
-        const struct mw_label_options o = { .variant = cases[c].variant, .dims = 1, .type = MW_TYPE_U8,
-                                            .length = { length },
-                                            .connectivity = is_blocks(cases[c].variant) ? MW_CONNECT_ALL
-                                                                                        : MW_CONNECT_FACES };
+        const struct mw_label_options o = { .size = sizeof o, .variant = cases[c].variant, .dims = 1,
+                                            .type = MW_TYPE_U8, .length = { length },
+                                            MEETS(cases[c].variant) };
         struct mesh m = mesh_of(&o);
         struct mw_labelling *labelling = labelling_of(&m);
         const size_t iterations = check(labelling, &m);
@@ -378,8 +378,8 @@ static void lines_take_the_passes_that_they_should(void **unused)
 /* Neighbours by faces alone, so that nothing but the lines themselves leads around. */
 static void lines_go_around_where_the_mesh_does(void **unused)
 {
-    const struct mw_label_options o = { .variant = "lines", .dims = 2, .type = MW_TYPE_U8, .length = { 9, 14 },
-                                        .has_background = true, .periodic = { true, true } };
+    const struct mw_label_options o = { FLAT, .variant = "lines", .length = { 9, 14 }, .has_background = true,
+                                        .periodic = { true, true } };
     (void)unused;
     skip_natives();
     struct mesh m = mesh_of(&o);
@@ -397,8 +397,8 @@ static void a_mesh_without_cells_has_no_components(void **unused)
     (void)unused;
     skip_natives();
     for (unsigned v = 0; v < variants.count; v++) {
-        const struct mw_label_options o = { .variant = variants.name[v], .dims = 2, .type = MW_TYPE_U8,
-                                            .length = { 5, 0 }, .connectivity = MW_CONNECT_ALL };
+        const struct mw_label_options o = { .size = sizeof o, .variant = variants.name[v], .dims = 2,
+                                            .type = MW_TYPE_U8, .length = { 5, 0 }, .connectivity = MW_CONNECT_ALL };
         struct mesh m = mesh_of(&o);
         struct mw_labelling *labelling = labelling_of(&m);
         check(labelling, &m);
@@ -419,12 +419,13 @@ static void what_a_variant_cannot_do_is_refused(void **unused)
             .join = MW_JOIN_TOLERANCE },
           "threshold" },
     };
-    struct mw_label_options o = { .dims = 2, .length = { 4, 4 }, .type = MW_TYPE_U8, .connectivity = MW_CONNECT_ALL };
+    struct mw_label_options o = { FLAT, .length = { 4, 4 }, .connectivity = MW_CONNECT_ALL };
     struct mw_labelling *labelling = NULL;
     (void)unused;
     skip_natives();
     for (size_t c = 0; c < MW_COUNT(cases); c++) {
         struct mw_label_options refused = cases[c].options;
+        refused.size = sizeof refused;
         refused.variant = "blocks";
         assert_int_equal(mw_labelling_new(device, &refused, &labelling), MW_ENOTSUP);
         assert_non_null(strstr(mw_errmsg(), cases[c].why));
@@ -440,8 +441,8 @@ static void dimensions_that_no_image_has_are_refused(void **unused)
     (void)unused;
     for (size_t v = 0; v < image_variants.count; v++)
         for (unsigned dims = 1; dims <= 4; dims += 3) {
-            const struct mw_label_options o = { .variant = image_variants.name[v], .dims = dims, .type = MW_TYPE_U8,
-                                                .length = { 4, 4, 4, 4 } };
+            const struct mw_label_options o = { .size = sizeof o, .variant = image_variants.name[v], .dims = dims,
+                                                .type = MW_TYPE_U8, .length = { 4, 4, 4, 4 } };
             assert_int_equal(mw_labelling_new(device, &o, &labelling), MW_ENOTSUP);
             assert_non_null(strstr(mw_errmsg(), "2 or 3 dimensions: use neighbour"));
             assert_non_null(strstr(mw_errmsg(), image_variants.name[v]));
@@ -456,7 +457,7 @@ static void images_that_a_device_lacks_are_refused(void **unused)
     (void)unused;
     if (native || !has_images(MW_TYPE_U8))
         skip();
-    struct mw_label_options o = { .variant = "lines-image", .dims = 2, .type = MW_TYPE_U8, .length = { 1 << 30, 1 } };
+    struct mw_label_options o = { FLAT, .variant = "lines-image", .length = { 1 << 30, 1 } };
     const uint64_t before = device->allocated;
     assert_int_equal(mw_labelling_new(device, &o, &labelling), MW_ELIMIT);
     assert_true(strstr(mw_errmsg(), "variant lines-image: ") && strstr(mw_errmsg(), "images of at most"));

@@ -61,7 +61,7 @@ static void random_meshes_have_the_same_partitions(void **unused)
         const size_t values = random_below(2) ? 2 : 2 + random_below(4);
         const double density = densities[random_below(MW_COUNT(densities))];
         const struct mw_label_options o = {
-            .type = MW_TYPE_U8, .connectivity = random_below(2) ? MW_CONNECT_ALL : MW_CONNECT_FACES,
+            .size = sizeof o, .type = MW_TYPE_U8, .connectivity = random_below(2) ? MW_CONNECT_ALL : MW_CONNECT_FACES,
             .has_background = random_below(2), .background = (int64_t)random_below(2),
             .variant = native ? variants[random_below(4)] : NULL,
         };
@@ -83,7 +83,7 @@ static void large_patterns_have_the_same_partitions(void **unused)
     (void)unused;
     for (size_t i = 0; i < MW_COUNT(lengths); i++)
         for (size_t pattern = 0; pattern < 3; pattern++) {
-            const struct mw_label_options o = { .type = MW_TYPE_U8,
+            const struct mw_label_options o = { .size = sizeof o, .type = MW_TYPE_U8,
                                                 .connectivity = pattern == 0 ? MW_CONNECT_FACES : MW_CONNECT_ALL,
                                                 .has_background = pattern == 1 };
             struct mw_array a;

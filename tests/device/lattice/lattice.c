@@ -101,7 +101,8 @@ static void check_arithmetic(const struct mw_lattice *l, bool bits)
     if (bits)
         mw_text_add(&defines, "#define LATTICE_BITS 1\n");
     OK(mw_text_ok(&defines));
-    const struct mw_source source = { .file = "probe.cl", .defines = defines.data, .texts = &text, .text_count = 1 };
+    const struct mw_source source = { .size = sizeof source, .file = "probe.cl", .defines = defines.data,
+                                      .texts = &text, .text_count = 1 };
     OK(mw_program_new(device, &source, &program));
     OK(mw_kernel_new(program, "probe", &kernel));
     for (int i = 0; i < ITEMS; i++)

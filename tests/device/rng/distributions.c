@@ -49,7 +49,7 @@ static void sample(const char *generator, uint64_t key, const struct mw_random_d
 {
     const struct mw_random_options o = { .size = sizeof o, .generator = generator, .seed = key };
     struct mw_random *random;
-    OK(mw_random_new(device, &o, &random));
+    OK(mw_random_new(&device, 1, &o, &random));
     OK(mw_random_fill_host(random, draw, 0, n, to));
     mw_random_free(random);
 }
@@ -163,17 +163,21 @@ static void check_bits(const void *numbers, double p)
 static void uniform_numbers_fill_their_interval(void **unused)
 {
     (void)unused;
-    each_sample("singles", (struct mw_random_draw){ .kind = MW_RANDOM_FLOATS }, check_uniform, 4);
+    each_sample("singles", (struct mw_random_draw){ .size = sizeof(struct mw_random_draw), .kind = MW_RANDOM_FLOATS },
+                                                    check_uniform, 4);
     if (info->fp64)
-        each_sample("doubles", (struct mw_random_draw){ .kind = MW_RANDOM_DOUBLES }, check_uniform, 8);
+        each_sample("doubles", (struct mw_random_draw){ .size = sizeof(struct mw_random_draw),
+                                                        .kind = MW_RANDOM_DOUBLES }, check_uniform, 8);
 }
 
 static void normals_have_their_bins_and_moments(void **unused)
 {
     (void)unused;
-    each_sample("normals", (struct mw_random_draw){ .kind = MW_RANDOM_NORMAL_FLOATS }, check_normal, 4);
+    each_sample("normals", (struct mw_random_draw){ .size = sizeof(struct mw_random_draw),
+                                                    .kind = MW_RANDOM_NORMAL_FLOATS }, check_normal, 4);
     if (info->fp64)
-        each_sample("double normals", (struct mw_random_draw){ .kind = MW_RANDOM_NORMAL_DOUBLES }, check_normal, 8);
+        each_sample("double normals", (struct mw_random_draw){ .size = sizeof(struct mw_random_draw),
+                                                               .kind = MW_RANDOM_NORMAL_DOUBLES }, check_normal, 8);
 }
 
 static void whole_numbers_are_equally_often(void **unused)
@@ -181,7 +185,8 @@ static void whole_numbers_are_equally_often(void **unused)
     (void)unused;
     static const uint64_t below[] = { 2, 6, 97, 1000 };
     for (size_t i = 0; i < sizeof below / sizeof *below; i++)
-        each_sample("whole numbers", (struct mw_random_draw){ .kind = MW_RANDOM_BELOW, .below = below[i] },
+        each_sample("whole numbers", (struct mw_random_draw){ .size = sizeof(struct mw_random_draw),
+                                                              .kind = MW_RANDOM_BELOW, .below = below[i] },
                     check_below, (double)below[i]);
 }
 
@@ -189,9 +194,11 @@ static void bits_are_as_often_as_they_should(void **unused)
 {
     (void)unused;
     static const uint32_t p[] = { 0x80000000, 0x40000000, 1288490189, 42949673 };
-    each_sample("words", (struct mw_random_draw){ .kind = MW_RANDOM_BITS }, check_bits, 0.5);
+    each_sample("words", (struct mw_random_draw){ .size = sizeof(struct mw_random_draw), .kind = MW_RANDOM_BITS },
+                                                  check_bits, 0.5);
     for (size_t i = 0; i < sizeof p / sizeof *p; i++)
-        each_sample("Bernoulli bits", (struct mw_random_draw){ .kind = MW_RANDOM_BERNOULLI, .probability = p[i] },
+        each_sample("Bernoulli bits", (struct mw_random_draw){ .size = sizeof(struct mw_random_draw),
+                                                               .kind = MW_RANDOM_BERNOULLI, .probability = p[i] },
                     check_bits, p[i] * 0x1p-32);
 }
 

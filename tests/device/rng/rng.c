@@ -13,7 +13,7 @@ static struct mw_random *generator(const char *name, uint64_t key, uint32_t stre
     const struct mw_random_options o = { .size = sizeof o, .generator = name, .seed = key, .stream = stream };
     mw_random_free(made);
     made = NULL;
-    OK(mw_random_new(device, &o, &made));
+    OK(mw_random_new(&device, 1, &o, &made));
     return made;
 }
 
@@ -202,7 +202,7 @@ static void check_lagged(const char *variant, size_t streams, size_t table, size
         lagged_start(&expected[s], table, (key % 942438978 + s % 942438978 * 582459323) % 942438978);
     mw_random_free(made);
     made = NULL;
-    OK(mw_random_new(device, &o, &made));
+    OK(mw_random_new(&device, 1, &o, &made));
     OK(mw_random_fill_host(made, &numbers, 0, n, found));
     for (size_t i = 0; i < n; i++)
         if (found[i] != expected_number(expected, streams, table, i))
@@ -253,7 +253,7 @@ static void marsaglia_finds_his_numbers(void **unused)
         uint32_t found[6], words[3];
         mw_random_free(made);
         made = NULL;
-        OK(mw_random_new(device, &o, &made));
+        OK(mw_random_new(&device, 1, &o, &made));
         OK(mw_random_fill_host(made, &numbers, 20000, 6, found));
         assert_memory_equal(found, known, sizeof known);
         OK(mw_random_fill_host(made, &bits, 15000, 3, words));
@@ -275,18 +275,18 @@ static void several_devices_make_one_stream(void **unused)
     const size_t n = slow ? 1000 : 300000;
     uint32_t *found = room(n, sizeof *found), *expected = room(n, sizeof *expected);
     struct mw_device *devices[2] = { device };
-    struct mw_random_team *team;
+    struct mw_random *team;
     OK(mw_device_open_by_name("native:serial", NULL, &devices[1]));
-    OK(mw_random_team_new(devices, 2, &o, &team));
-    assert_int_equal(mw_random_team_piece(team), 0);
+    OK(mw_random_new(devices, 2, &o, &team));
+    assert_int_equal(mw_random_piece(team), 0);
     generator("philox", 11, 2);
     for (uint64_t first = 0; first < 8; first += 7) {
-        OK(mw_random_team_fill(team, &draw, first, n, found));
+        OK(mw_random_fill_host(team, &draw, first, n, found));
         OK(mw_random_fill_host(made, &draw, first, n, expected));
         assert_memory_equal(found, expected, n * sizeof *found);
     }
-    OK(mw_random_team_fill(team, &draw, 0, n, NULL));
-    mw_random_team_free(team);
+    OK(mw_random_fill_host(team, &draw, 0, n, NULL));
+    mw_random_free(team);
     mw_device_close(devices[1]);
     free(found);
     free(expected);
@@ -301,28 +301,28 @@ static void devices_with_tables_take_turns(void **unused)
     const struct mw_random_draw draw = { .size = sizeof draw, .kind = MW_RANDOM_NUMBERS };
     static uint32_t found[N], expected[N];
     struct mw_device *devices[2] = { device };
-    struct mw_random_team *team;
+    struct mw_random *team;
     struct mw_random *own[2];
     uint32_t second[4] = { 1, 0, 0, 1 };
     if (slow)
         skip();
     philox_words(second, (uint32_t[]){ 5, 0 });
     OK(mw_device_open_by_name("native:serial", NULL, &devices[1]));
-    OK(mw_random_team_new(devices, 2, &o, &team));
-    OK(mw_random_new(device, &o, &own[0]));
+    OK(mw_random_new(devices, 2, &o, &team));
+    OK(mw_random_new(&device, 1, &o, &own[0]));
     o.seed = (uint64_t)second[1] << 32 | second[0];
-    OK(mw_random_new(devices[1], &o, &own[1]));
-    const uint64_t piece = mw_random_team_piece(team);
+    OK(mw_random_new(&devices[1], 1, &o, &own[1]));
+    const uint64_t piece = mw_random_piece(team);
     assert_int_equal(piece, 32 * TABLE);
-    OK(mw_random_team_fill(team, &draw, piece - N / 2, N, found));
+    OK(mw_random_fill_host(team, &draw, piece - N / 2, N, found));
     OK(mw_random_fill_host(own[0], &draw, piece - N / 2, N / 2, expected));
     OK(mw_random_fill_host(own[1], &draw, 0, N / 2, expected + N / 2));
     assert_memory_equal(found, expected, sizeof found);
-    OK(mw_random_team_fill(team, &draw, 2 * piece - N / 2, N, found));
+    OK(mw_random_fill_host(team, &draw, 2 * piece - N / 2, N, found));
     OK(mw_random_fill_host(own[1], &draw, piece - N / 2, N / 2, expected));
     OK(mw_random_fill_host(own[0], &draw, piece, N / 2, expected + N / 2));
     assert_memory_equal(found, expected, sizeof found);
-    mw_random_team_free(team);
+    mw_random_free(team);
     mw_random_free(own[0]);
     mw_random_free(own[1]);
     mw_device_close(devices[1]);
@@ -338,7 +338,7 @@ static void a_seed_is_all_that_ranmar_needs(void **unused)
     (void)unused;
     mw_random_free(made);
     made = NULL;
-    OK(mw_random_new(device, &o, &made));
+    OK(mw_random_new(&device, 1, &o, &made));
     OK(mw_random_fill_host(made, &numbers, 20000, 6, found));
     assert_memory_equal(found, published, sizeof found);
 }
@@ -346,21 +346,21 @@ static void a_seed_is_all_that_ranmar_needs(void **unused)
 static void nonsense_is_refused(void **unused)
 {
     struct mw_device *twice[] = { device, device };
-    struct mw_random_team *team = NULL;
+    struct mw_random *team = NULL;
     (void)unused;
-    FAILS(MW_EINVAL, "given twice", mw_random_team_new(twice, 2, NULL, &team));
+    FAILS(MW_EINVAL, "given twice", mw_random_new(twice, 2, NULL, &team));
     struct mw_random_options o = { .size = sizeof o, .generator = "dice" };
     struct mw_random_draw draw = { .size = sizeof draw, .kind = MW_RANDOM_BELOW };
     struct mw_random *random = NULL;
     struct mw_buffer *buffer;
     uint32_t word;
-    FAILS(MW_EINVAL, "take one of philox", mw_random_new(device, &o, &random));
+    FAILS(MW_EINVAL, "take one of philox", mw_random_new(&device, 1, &o, &random));
     o = (struct mw_random_options){ .size = sizeof o, .generator = "ranmar", .table = 96 };
-    FAILS(MW_EINVAL, "prime", mw_random_new(device, &o, &random));
+    FAILS(MW_EINVAL, "prime", mw_random_new(&device, 1, &o, &random));
     o = (struct mw_random_options){ .size = sizeof o, .generator = "ranmar", .streams = 33 };
-    FAILS(MW_EINVAL, "multiple of 32", mw_random_new(device, &o, &random));
+    FAILS(MW_EINVAL, "multiple of 32", mw_random_new(&device, 1, &o, &random));
     o = (struct mw_random_options){ .size = sizeof o, .generator = "ranmar", .variant = "blocks" };
-    FAILS(MW_ENOTSUP, "not for this generator", mw_random_new(device, &o, &random));
+    FAILS(MW_ENOTSUP, "not for this generator", mw_random_new(&device, 1, &o, &random));
     assert_null(random);
     generator("ranmar", 0, 0);
     FAILS(MW_EINVAL, "below 0", mw_random_fill_host(made, &draw, 0, 1, &word));

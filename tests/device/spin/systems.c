@@ -166,7 +166,7 @@ static void fluctuations(void **unused)
     const double params[] = { 3, 1, 0, 1 };
     struct mw_spin_options o = options_of(&mesh, params);
     double moment[6] = { 0 };
-    struct mw_spin_equilibrium found;
+    struct mw_spin_equilibrium found = MW_INIT(found);
     struct mw_spins *spins;
     (void)unused;
     o.systems = MANY;

@@ -33,7 +33,8 @@ static inline void write_generators(FILE *file, unsigned dims, size_t side, size
 static inline struct mw_carpet *random_carpet(unsigned dims, int64_t *start)
 {
     for (;;) {
-        struct mw_carpet_options options = { .generators = in("random.txt"), .seed = random_word(),
+        struct mw_carpet_options options = { .size = sizeof options, .generators = in("random.txt"),
+                                             .seed = random_word(),
                                              .level = 1 + (unsigned)random_below(dims == 2 ? 4 : 2) };
         FILE *file = fopen(options.generators, "w");
         struct mw_carpet *carpet;

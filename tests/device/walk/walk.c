@@ -23,7 +23,7 @@ static bool is_sum(double sum, long double given, size_t n)
 static void check_state(struct mw_walk *walk, const struct reference *r)
 {
     struct mw_array state;
-    struct mw_walk_measures measures;
+    struct mw_walk_measures measures = MW_INIT(measures);
     long double total = 0, squares = 0;
     size_t known = 0, found = 0;
     OK(mw_walk_get(walk, &state));
@@ -90,7 +90,7 @@ static void walks_are_those_of_the_loop(void **unused)
     for (size_t i = 0; i < rounds; i++)
         for (size_t v = 0; mw_walk_variants(v); v++) {
             const unsigned dims = 2 + (i + v) % 2;
-            struct mw_walk_options o = { .steps = 1 + random_below(slow ? 5 : dims == 2 ? 40 : 12),
+            struct mw_walk_options o = { .size = sizeof o, .steps = 1 + random_below(slow ? 5 : dims == 2 ? 40 : 12),
                                          .variant = mw_walk_variants(v)->name, .fp64 = info->fp64 && random_below(2) };
             struct mw_carpet *carpet = random_carpet(dims, o.start);
             check_walk(&device, 1, carpet, &o);
@@ -107,8 +107,8 @@ static void walks_are_those_of_the_loop(void **unused)
 /* So many steps that probabilities far away count as nothing, and fewer sites exist than could be reached. */
 static void check_far(const char *generators, bool fp64)
 {
-    const struct mw_carpet_options c = { .generators = generators };
-    struct mw_walk_options o = { .steps = fp64 ? 310 : 110, .fp64 = fp64 };
+    const struct mw_carpet_options c = { .size = sizeof c, .generators = generators };
+    struct mw_walk_options o = { .size = sizeof o, .steps = fp64 ? 310 : 110, .fp64 = fp64 };
     struct mw_carpet *carpet;
     size_t reachable = 0;
     OK(mw_carpet_new(&c, &carpet));
@@ -147,11 +147,11 @@ static void far_probabilities_are_nothing(void **unused)
  * states, up and down alike at all sites, of products with squares, and of the result: half an ulp each. */
 static void check_full(const char *generators, uint64_t steps, bool fp64)
 {
-    const struct mw_carpet_options c = { .generators = generators };
-    const struct mw_walk_options o = { .steps = steps, .fp64 = fp64, .start = { -5, 7, 100000 } };
-    struct mw_walk_memory memory;
+    const struct mw_carpet_options c = { .size = sizeof c, .generators = generators };
+    const struct mw_walk_options o = { .size = sizeof o, .steps = steps, .fp64 = fp64, .start = { -5, 7, 100000 } };
+    struct mw_walk_memory memory = MW_INIT(memory);
     const double t = (double)steps, bound = fp64 ? 2 * DBL_EPSILON : 2 * FLT_EPSILON;
-    struct mw_walk_measures measures;
+    struct mw_walk_measures measures = MW_INIT(measures);
     struct mw_carpet *carpet;
     struct mw_walk *walk;
     OK(mw_carpet_new(&c, &carpet));
@@ -178,7 +178,7 @@ static void full_grids_diffuse(void **unused)
 
 static struct mw_carpet *carpet_of(const char *text, const size_t *extent)
 {
-    struct mw_carpet_options c = { .generators = in("given.txt"), .level = 1 };
+    struct mw_carpet_options c = { .size = sizeof c, .generators = in("given.txt"), .level = 1 };
     FILE *file = fopen(c.generators, "w");
     struct mw_carpet *carpet;
     fputs(text, file);
@@ -196,7 +196,7 @@ static void walkers_stay_where_they_must(void **unused)
     struct mw_carpet *carpet = carpet_of("dims 2\n#.##\n....\n##.#\n....\n", one);
     (void)unused;
     for (size_t v = 0; mw_walk_variants(v); v++) {
-        struct mw_walk_options o = { .steps = 7, .variant = mw_walk_variants(v)->name };
+        struct mw_walk_options o = { .size = sizeof o, .steps = 7, .variant = mw_walk_variants(v)->name };
         struct mw_walk *walk;
         struct mw_array state;
         OK(mw_walk_new(&device, 1, carpet, &o, &walk));
@@ -224,7 +224,7 @@ static void a_fast_variant_is_chosen(void **unused)
     const bool cores = info->traits.has_cores;
     (void)unused;
     for (int turn = 0; turn < 2; turn++) {
-        const struct mw_walk_options o = { .steps = slow ? 100 : 5000 };
+        const struct mw_walk_options o = { .size = sizeof o, .steps = slow ? 100 : 5000 };
         struct reference r = reference_new(carpet, o.start, 20, false);
         struct mw_walk *walk;
         OK(mw_walk_new(&device, 1, carpet, &o, &walk));
@@ -243,7 +243,7 @@ static void a_fast_variant_is_chosen(void **unused)
     /* More sites than a cache of a core has room for. */
     struct mw_walk *walk;
     carpet = carpet_of("dims 2\n###\n#.#\n###\n", (size_t[MW_CARPET_DIMS_MAX]){ 99, 99 });
-    OK(mw_walk_new(&device, 1, carpet, &(struct mw_walk_options){ .steps = 400 }, &walk));
+    OK(mw_walk_new(&device, 1, carpet, GIVEN(mw_walk_options, .steps = 400), &walk));
     assert_string_equal(mw_walk_variant(walk), "rows");
     mw_walk_free(walk);
     mw_carpet_free(carpet);
@@ -285,7 +285,8 @@ static void dense_places_have_blocks(void **unused)
         skip();
     carpet = ball_of(28);
     for (size_t i = 0; i < MW_COUNT(names); i++) {
-        const struct mw_walk_options o = { .steps = 400, .variant = names[i], .start = { 28, 28, 28 } };
+        const struct mw_walk_options o = { .size = sizeof o, .steps = 400, .variant = names[i], .start = { 28, 28,
+                                           28 } };
         struct mw_walk *walk;
         device->info.compute_units = 10000;       /* so that steps are worth it */
         OK(mw_walk_new(&device, 1, carpet, &o, &walk));
@@ -305,7 +306,7 @@ static void dense_places_have_blocks(void **unused)
 /* A state goes from one variant's walk to another's, and a field has it where it belongs. */
 static void states_come_and_go(void **unused)
 {
-    const struct mw_carpet_options c = { .generators = "random", .seed = random_word() };
+    const struct mw_carpet_options c = { .size = sizeof c, .generators = "random", .seed = random_word() };
     const uint64_t steps = slow ? 6 : 60;
     struct mw_carpet *carpet;
     struct mw_walk *walk, *other;
@@ -315,7 +316,7 @@ static void states_come_and_go(void **unused)
     OK(mw_carpet_new(&c, &carpet));
     OK(mw_carpet_random_site(carpet, 0, start));
     for (size_t v = 0; mw_walk_variants(v); v++) {
-        struct mw_walk_options o = { .steps = steps };
+        struct mw_walk_options o = { .size = sizeof o, .steps = steps };
         memcpy(o.start, start, sizeof start);
         OK(mw_walk_new(&device, 1, carpet, &o, &walk));
         o.variant = mw_walk_variants(v)->name;
@@ -361,9 +362,9 @@ static void what_makes_no_sense_is_refused(void **unused)
 {
     struct mw_device *twice[] = { device, device };
     struct mw_carpet *carpet = carpet_of("dims 2\n##\n#.\n", NULL), *full;
-    struct mw_walk_options o = { .steps = 5, .start = { 1, 1 } };
+    struct mw_walk_options o = { .size = sizeof o, .steps = 5, .start = { 1, 1 } };
     struct mw_walk *walk;
-    struct mw_walk_memory all, any, one;
+    struct mw_walk_memory all = MW_INIT(all), any = MW_INIT(any), one = MW_INIT(one);
     (void)unused;
     FAILS(MW_EINVAL, "the site 1,1 is not accessible", mw_walk_new(&device, 1, carpet, &o, &walk));
     o.start[0] = INT64_MIN;
@@ -381,7 +382,7 @@ static void what_makes_no_sense_is_refused(void **unused)
         device->info.local_bytes = usual;
     }
     OK(mw_carpet_new(NULL, &full));
-    o = (struct mw_walk_options){ .steps = 100000000, .variant = "compact" };
+    o = (struct mw_walk_options){ .size = sizeof(struct mw_walk_options), .steps = 100000000, .variant = "compact" };
     FAILS(MW_ELIMIT, "steps would fit", mw_walk_new(&device, 1, full, &o, &walk));
     o.steps = 1000;
     OK(mw_walk_bytes(full, &o, &all));

@@ -63,7 +63,7 @@ static void walkers_go_where_a_loop_goes(void **unused)
         OK(mw_walkers_new(&device, 1, carpet, &o, &walkers));
         for (uint64_t step = 0, steps; step < (slow ? 60 : 400); step += steps) {
             struct mw_array places;
-            struct mw_walkers_measures measures;
+            struct mw_walkers_measures measures = MW_INIT(measures);
             double sum = 0;
             steps = random_below(slow ? 20 : 150);
             OK(mw_walkers_advance(walkers, steps));
@@ -180,7 +180,7 @@ static void walkers_are_where_the_master_equation_has_them(void **unused)
         const int steps = slow ? 20 : 60;
         struct mw_walkers_options o = { .size = sizeof o, .walkers = slow ? 100 : 20000, .seed = random_word() };
         struct mw_walkers *walkers;
-        struct mw_walkers_measures measures;
+        struct mw_walkers_measures measures = MW_INIT(measures);
         if (mw_carpet_info(carpet)->dims == 3 && strcmp(carpets[i].name, "full3") != 0) {
             mw_carpet_free(carpet);
             continue;

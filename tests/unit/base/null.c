@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "tests/check.h"
 
+#include <pthread.h>
 #include <string.h>
 
 static void nothing_can_be_freed(void **unused)
@@ -24,7 +25,17 @@ static void nothing_can_be_freed(void **unused)
     mw_geometry_free(NULL);
     mw_graph_free(NULL);
     mw_graph_groups_free(NULL);
+    mw_graph_betweenness_free(NULL);
+    mw_graph_bridges_free(NULL);
+    mw_graph_cores_free(NULL);
+    mw_graph_distances_free(NULL);
     mw_graph_labelling_free(NULL);
+    mw_graph_lengths_free(NULL);
+    mw_graph_pagerank_free(NULL);
+    mw_graph_paths_free(NULL);
+    mw_graph_strong_free(NULL);
+    mw_graph_triangles_free(NULL);
+    mw_random_free(NULL);
     mw_image_free(NULL);
     mw_kernel_free(NULL);
     mw_labelling_free(NULL);
@@ -79,7 +90,7 @@ static void transforms_need_not_be_timed(void **unused)
 
 static void labellings_need_tell_no_numbers(void **unused)
 {
-    const struct mw_label_options options = { .dims = 1, .length = { 5 }, .type = MW_TYPE_U8 };
+    const struct mw_label_options options = { .size = sizeof options, .dims = 1, .length = { 5 }, .type = MW_TYPE_U8 };
     struct mw_labelling *labelling;
     struct mw_buffer *from, *to;
     (void)unused;
@@ -108,10 +119,47 @@ static void graphs_need_tell_no_numbers(void **unused)
     OK(mw_graph_labelling_new(&device, 1, &graph, NULL, &labelling));
     OK(mw_buffer_new(device, 3 * sizeof(int32_t), &roots));
     OK(mw_graph_labelling_run(labelling, roots, NULL));
-    OK(mw_graph_components(device, &graph, NULL, NULL, NULL));
+    OK(mw_graph_components(&device, 1, &graph, NULL, NULL, NULL));
     mw_buffer_free(roots);
     mw_graph_labelling_free(labelling);
     mw_graph_free(&graph);
+}
+
+static void *default_of_a_thread(void *device)
+{
+    return mw_device_default(device) == 0 ? device : NULL;
+}
+
+static void no_device_is_the_default_one(void **unused)
+{
+    uint32_t ends[] = { 0, 1 };
+    struct mw_graph graph;
+    struct mw_device *first, *again, *other;
+    struct mw_buffer *buffer;
+    size_t components;
+    pthread_t thread;
+    void *opened;
+    (void)unused;
+    OK(mw_device_default(&first));
+    OK(mw_device_default(&again));
+    assert_ptr_equal(again, first);
+    assert_int_equal(pthread_create(&thread, NULL, default_of_a_thread, &other), 0);
+    assert_int_equal(pthread_join(thread, &opened), 0);
+    assert_non_null(opened);
+    assert_ptr_not_equal(other, first);
+    OK(mw_buffer_new(NULL, 4, &buffer));
+    OK(mw_buffer_fill(buffer, 0, 4, 1));
+    OK(mw_device_finish(first));
+    OK(mw_graph_from_edges(NULL, 3, ends, 1, false, NULL, &graph));
+    OK(mw_graph_components(NULL, 0, &graph, NULL, NULL, &components));
+    assert_int_equal(components, 2);
+    assert_int_equal(mw_graph_components(&first, 0, &graph, NULL, NULL, NULL), MW_EINVAL);
+    assert_int_equal(mw_graph_components(NULL, 1, &graph, NULL, NULL, NULL), MW_EINVAL);
+    mw_graph_free(&graph);
+    mw_buffer_free(buffer);
+    mw_device_close(first);
+    OK(mw_device_default(&again));
+    mw_device_close(again);
 }
 
 static int nothing(void *context) { (void)context; return 0; }
@@ -119,8 +167,9 @@ static int no_steps(void *context, uint64_t steps) { (void)context; (void)steps;
 
 static void runs_need_tell_no_result(void **unused)
 {
-    const struct mw_run_simulation simulation = { .init = nothing, .advance = no_steps, .observe = no_steps };
-    const struct mw_run_options options = { .steps = 2 };
+    const struct mw_run_simulation simulation = { .size = sizeof simulation, .init = nothing, .advance = no_steps,
+                                                  .observe = no_steps };
+    const struct mw_run_options options = { .size = sizeof options, .steps = 2 };
     (void)unused;
     OK(mw_run(&simulation, &options, NULL));
 }
@@ -147,6 +196,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_can_be_freed),
+        cmocka_unit_test(no_device_is_the_default_one),
         cmocka_unit_test(transforms_need_not_be_timed),
         cmocka_unit_test(labellings_need_tell_no_numbers),
         cmocka_unit_test(graphs_need_tell_no_numbers),

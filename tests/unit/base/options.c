@@ -42,15 +42,18 @@ static void all_that_a_whole_struct_has_is_taken(void **unused)
     assert_true(s.c == 0.5);
 }
 
-static void a_size_of_zero_is_that_of_the_first_version(void **unused)
+/* Whoever forgot the size learns it, instead of getting the defaults. */
+static void without_a_size_all_members_are_zero(void **unused)
 {
-    const struct mw_sample first = { .a = 3, .b = "text", .c = 0.5 };
-    struct mw_sample s;
+    const struct mw_sample forgotten[] = { { .a = 3 }, { .b = "text" } };
+    struct mw_sample later = { .c = 0.5 }, s;
     (void)unused;
-    OK(take(&first, &s));
-    assert_int_equal(s.a, 3);
-    assert_ptr_equal(s.b, first.b);
-    assert_true(s.c == 0); /* it came later */
+    for (size_t i = 0; i < MW_COUNT(forgotten); i++) {
+        assert_int_equal(take(&forgotten[i], &s), MW_EINVAL);
+        assert_non_null(strstr(mw_errmsg(), "sizeof(struct mw_sample)"));
+    }
+    OK(take(&later, &s));
+    assert_true(s.c == 0); /* what the first version does not have is not looked at */
 }
 
 static void a_shorter_struct_is_taken_and_nothing_beyond_it_read(void **unused)
@@ -90,6 +93,49 @@ static void sizes_that_make_no_sense_are_refused(void **unused)
         assert_int_equal(take(&sizes[i], &s), MW_EINVAL);
 }
 
+/* ---- results ---- */
+
+static int give(const struct mw_sample *known, void *given)
+{
+    return MW_RESULT_GIVE(mw_sample, known, b, (struct mw_sample *)given);
+}
+
+static void a_result_fills_the_struct_that_the_caller_has(void **unused)
+{
+    const struct mw_sample known = { .size = 1, .a = 3, .b = "text", .c = 0.5 };
+    struct mw_sample same = MW_INIT(same);
+    struct newer later = { { .size = sizeof later }, 7 };
+    const size_t before_c = offsetof(struct mw_sample, c);
+    struct { struct mw_sample old; char beyond[8]; } first = { { .size = before_c, .c = 9 }, "kept" };
+    (void)unused;
+    OK(give(&known, &same));
+    assert_true(same.size == sizeof same && same.a == 3 && same.b == known.b && same.c == 0.5);
+    OK(give(&known, &later));
+    assert_true(later.now.size == sizeof later && later.now.c == 0.5 && later.d == 0);
+    OK(give(&known, &first));
+    assert_true(first.old.a == 3 && first.old.b == known.b && first.old.c == 9);
+    assert_string_equal(first.beyond, "kept");
+    mw_result_clear(&first);
+    assert_true(first.old.size == before_c && first.old.a == 0 && !first.old.b && first.old.c == 9);
+    OK(give(&known, NULL));
+    OK(give(NULL, &same));
+    assert_int_equal(same.a, 3);
+}
+
+static void a_result_without_its_size_is_refused(void **unused)
+{
+    const struct mw_sample known = { .a = 3 };
+    const size_t sizes[] = { 0, 1, sizeof(size_t), sizeof(struct older) - 1, 1 << 20, SIZE_MAX };
+    (void)unused;
+    for (size_t i = 0; i < MW_COUNT(sizes); i++) {
+        struct mw_sample s = { .size = sizes[i], .a = 77 };
+        assert_int_equal(give(NULL, &s), MW_EINVAL);
+        assert_int_equal(give(&known, &s), MW_EINVAL);
+        assert_int_equal(s.a, 77);
+        assert_non_null(strstr(mw_errmsg(), "mw_sample"));
+    }
+}
+
 /* ---- each call of the library that takes options ---- */
 
 static struct mw_device *device;
@@ -112,15 +158,7 @@ static int open_device(const void *options)
 static int field(const void *options)
 {
     struct mw_field *f = NULL;
-    const int rc = mw_field_new(device, model, options, &f);
-    mw_field_free(f);
-    return rc;
-}
-
-static int field_on(const void *options)
-{
-    struct mw_field *f = NULL;
-    const int rc = mw_field_new_on(&device, 1, model, options, &f);
+    const int rc = mw_field_new(&device, 1, model, options, &f);
     mw_field_free(f);
     return rc;
 }
@@ -149,13 +187,14 @@ static int label_array(const void *options)
 
 static int run(const void *options)
 {
-    const struct mw_run_simulation simulation = { .init = nothing, .advance = no_steps, .observe = no_steps };
+    const struct mw_run_simulation simulation = { .size = sizeof simulation, .init = nothing, .advance = no_steps,
+                                                  .observe = no_steps };
     return mw_run(&simulation, options, NULL);
 }
 
 static int run_simulation(const void *simulation)
 {
-    const struct mw_run_options options = { .steps = 0 };
+    const struct mw_run_options options = { .size = sizeof options, .steps = 0 };
     return mw_run(simulation, &options, NULL);
 }
 
@@ -230,7 +269,6 @@ static int tune(const void *tuning)
 static const struct { const char *name; int (*call)(const void *); size_t bytes; int shortest; } calls[] = {
     { "mw_device_open_by_name", open_device, sizeof(struct mw_device_options), MW_OK },
     { "mw_field_new", field, sizeof(struct mw_field_options), MW_EINVAL },
-    { "mw_field_new_on", field_on, sizeof(struct mw_field_options), MW_EINVAL },
     { "mw_field_bytes", field_bytes, sizeof(struct mw_field_options), MW_EINVAL },
     { "mw_labelling_new", labelling, sizeof(struct mw_label_options), MW_EINVAL },
     { "mw_label_array", label_array, sizeof(struct mw_label_options), MW_OK },
@@ -325,10 +363,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(none_and_zeros_are_the_defaults),
         cmocka_unit_test(all_that_a_whole_struct_has_is_taken),
-        cmocka_unit_test(a_size_of_zero_is_that_of_the_first_version),
+        cmocka_unit_test(without_a_size_all_members_are_zero),
         cmocka_unit_test(a_shorter_struct_is_taken_and_nothing_beyond_it_read),
         cmocka_unit_test(a_longer_struct_is_taken_unless_it_asks_for_what_is_unknown),
         cmocka_unit_test(sizes_that_make_no_sense_are_refused),
+        cmocka_unit_test(a_result_fills_the_struct_that_the_caller_has),
+        cmocka_unit_test(a_result_without_its_size_is_refused),
         cmocka_unit_test_setup_teardown(every_call_takes_shorter_structs_and_refuses_unknown_options, make, drop),
         cmocka_unit_test(names_of_variants_are_their_own),
     };

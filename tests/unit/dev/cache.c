@@ -85,7 +85,7 @@ static void what_is_put_is_found(void **state)
     expect_nothing("c");
     mw_cache_put("a", "new", 3);
     expect("a", "new", 3);
-    struct mw_cache_stats stats;
+    struct mw_cache_stats stats = MW_INIT(stats);
     assert_int_equal(mw_cache_stats(&stats), 0);
     assert_int_equal(stats.entries, 3);
     assert_true(stats.bytes > 9);
@@ -180,7 +180,7 @@ static void the_unused_go_first(void **state)
 {
     static const char *const keys[] = { "one", "two", "three", "four" };
     char payload[1000];
-    struct mw_cache_stats stats;
+    struct mw_cache_stats stats = MW_INIT(stats);
     (void)state;
     memset(payload, 'p', sizeof(payload));
     for (size_t i = 0; i < MW_COUNT(keys); i++) {
@@ -206,7 +206,7 @@ static void the_unused_go_first(void **state)
 static void other_files_are_not_counted(void **state)
 {
     char path[512];
-    struct mw_cache_stats stats;
+    struct mw_cache_stats stats = MW_INIT(stats);
     (void)state;
     mw_cache_put("key", "payload", 7);
     snprintf(path, sizeof(path), "%s/programs/README", folder);
@@ -221,7 +221,7 @@ static void other_files_are_not_counted(void **state)
 
 static void without_a_folder_there_is_no_cache(void **state)
 {
-    struct mw_cache_stats stats;
+    struct mw_cache_stats stats = MW_INIT(stats);
     (void)state;
     setenv("MESHWORK_CACHE_DIR", "/dev/null/nowhere", 1);
     mw_cache_put("key", "payload", 7);

@@ -42,8 +42,8 @@ static int tune(const struct trial *trials, size_t count, double budget, double 
     struct mw_shape candidates[8] = { { .vec = 1 }, { .vec = 2 }, { .vec = 3 }, { .vec = 4 }, { .vec = 5 } };
     struct mw_shape best = { .vec = 77 };
     struct trials t = { .trials = trials, .first = candidates, .pause = pause };
-    struct mw_tuning tuning = { .candidates = candidates, .count = count, .budget = budget, .measure = measure,
-                                .context = &t };
+    struct mw_tuning tuning = { .size = sizeof tuning, .candidates = candidates, .count = count, .budget = budget,
+                                .measure = measure, .context = &t };
     double seconds = -1.0;
     int rc = mw_tune(&tuning, &best, &seconds, tried);
 

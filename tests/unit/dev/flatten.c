@@ -43,7 +43,7 @@ static void check_source(const struct mw_source *source, const char *expected)
 static void check(const char *main_text, const char *expected)
 {
     put_text("main.cl", main_text);
-    check_source(&(struct mw_source) { .file = "main.cl" }, expected);
+    check_source(&(struct mw_source) { .size = sizeof(struct mw_source), .file = "main.cl" }, expected);
 }
 
 static void refuse_source(const struct mw_source *source, int status, const char *words)
@@ -58,7 +58,7 @@ static void refuse_source(const struct mw_source *source, int status, const char
 static void refuse(const char *main_text, int status, const char *words)
 {
     put_text("main.cl", main_text);
-    refuse_source(&(struct mw_source) { .file = "main.cl" }, status, words);
+    refuse_source(&(struct mw_source) { .size = sizeof(struct mw_source), .file = "main.cl" }, status, words);
 }
 
 static void files_are_included_once(void **state)
@@ -83,12 +83,14 @@ static void defines_and_texts_come_first(void **state)
     };
     put_text("main.cl", "#include \"model\"\n#include \"a.clh\"\n");
     put_text("a.clh", "int a;\n");
-    check_source(&(struct mw_source) { .file = "main.cl", .defines = "#define N 1", .texts = texts, .text_count = 2 },
+    check_source(&(struct mw_source) { .size = sizeof(struct mw_source), .file = "main.cl", .defines = "#define N 1",
+                                       .texts = texts, .text_count = 2 },
                  "#line 1 \"defines\"\n#define N 1\n#line 1 \"main.cl\"\n"
                  "\n#line 1 \"/home/me/my \\\"own\\\".cl\"\nint model;\n#line 1 \"main.cl\"\n\n"
                  "\n#line 1 \"a.clh\"\nint other;\n#line 2 \"main.cl\"\n\n");
     /* A whole program may be a text. */
-    check_source(&(struct mw_source) { .file = "a.clh", .texts = texts, .text_count = 2 },
+    check_source(&(struct mw_source) { .size = sizeof(struct mw_source), .file = "a.clh", .texts = texts,
+                                       .text_count = 2 },
                  "#line 1 \"a.clh\"\nint other;\n");
 }
 
@@ -125,7 +127,8 @@ static void comments_and_strings_do_not_include(void **state)
         snprintf(path, sizeof(path), "main%zu.cl", i);
         put_text(path, text);
         struct mw_text flat = { 0 };
-        assert_int_equal(mw_flatten(folder, &(struct mw_source) { .file = path }, &flat), 0);
+        assert_int_equal(mw_flatten(folder, &(struct mw_source) { .size = sizeof(struct mw_source), .file = path },
+                                                                  &flat), 0);
         const char *start = flat.data + strlen("#line 1 \"main0.cl\"\n");
         if (!strstr(start, "#line 1 \"a.clh\"\nA\n") || strncmp(start, before[i], strlen(before[i])) != 0)
             fail_msg("%s -> %s", text, flat.data);
@@ -153,7 +156,8 @@ static void odd_files_are_handled(void **state)
     check("#include \"a.clh\"\r\n", "#line 1 \"main.cl\"\n\n#line 1 \"a.clh\"\n#line 1 \"main.cl\"\n\n");
     check("#include \"a.clh\"", "#line 1 \"main.cl\"\n\n#line 1 \"a.clh\"\n#line 1 \"main.cl\"\n\n");
     put_bytes(in("main.cl"), "int x;\nint\0y;\n", 14);
-    refuse_source(&(struct mw_source) { .file = "main.cl" }, MW_EBUILD, "main.cl:2: a NUL byte");
+    refuse_source(&(struct mw_source) { .size = sizeof(struct mw_source), .file = "main.cl" }, MW_EBUILD,
+                                        "main.cl:2: a NUL byte");
     put_bytes(in("a.clh"), "\0", 1);
     refuse("\n#include \"a.clh\"\n", MW_EBUILD, "a.clh:1: a NUL byte");
 }
@@ -173,11 +177,11 @@ static void wrong_includes_are_refused(void **state)
     put_text("a.clh", "\n#include \"gone.clh\"\n");
     refuse("#include \"a.clh\"\n", MW_EBUILD, "a.clh:2: #include \"gone.clh\": ");
     assert_null(strstr(mw_errmsg(), "main.cl"));
-    refuse_source(&(struct mw_source) { .file = "absent.cl" }, MW_EIO, "absent.cl");
+    refuse_source(&(struct mw_source) { .size = sizeof(struct mw_source), .file = "absent.cl" }, MW_EIO, "absent.cl");
     char name[400], text[420];
     memset(name, 'n', sizeof(name));
     name[sizeof(name) - 1] = '\0';
-    refuse_source(&(struct mw_source) { .file = name }, MW_EINVAL, "characters");
+    refuse_source(&(struct mw_source) { .size = sizeof(struct mw_source), .file = name }, MW_EINVAL, "characters");
     snprintf(text, sizeof(text), "#include \"%s\"\n", name);
     refuse(text, MW_EBUILD, "main.cl:1: ");
 }
@@ -188,7 +192,8 @@ static void system_headers_under_a_condition_are_left_to_the_compiler(void **sta
     struct mw_text flat = { 0 };
     (void)state;
     put_text("main.cl", "#ifdef HOST\n/* c */ #include <stdint.h>\n#endif\nint x;\n");
-    assert_int_equal(mw_flatten(folder, &(struct mw_source) { .file = "main.cl" }, &flat), 0);
+    assert_int_equal(mw_flatten(folder, &(struct mw_source) { .size = sizeof(struct mw_source), .file = "main.cl" },
+                                                              &flat), 0);
     assert_null(strstr(flat.data, "#include <stdint.h>"));
     assert_non_null(strstr(flat.data, "#ifdef HOST\n/* c */ #error "));
     assert_non_null(strstr(flat.data, "\n#endif\nint x;\n"));
@@ -207,11 +212,13 @@ static void depth_is_bounded(void **state)
     }
     put_text("deep60.clh", "END\n");
     struct mw_text flat = { 0 };
-    assert_int_equal(mw_flatten(folder, &(struct mw_source) { .file = "deep0.clh" }, &flat), 0);
+    assert_int_equal(mw_flatten(folder, &(struct mw_source) { .size = sizeof(struct mw_source), .file = "deep0.clh" },
+                                                              &flat), 0);
     assert_non_null(strstr(flat.data, "\nEND\n"));
     mw_text_free(&flat);
     put_text("deep60.clh", "#include \"deep61.clh\"\n");
-    refuse_source(&(struct mw_source) { .file = "deep0.clh" }, MW_EBUILD, "include each other");
+    refuse_source(&(struct mw_source) { .size = sizeof(struct mw_source), .file = "deep0.clh" }, MW_EBUILD,
+                                        "include each other");
 }
 
 /* Whatever stands in a file: an answer, and every line accounted for by the marks. */
@@ -228,7 +235,7 @@ static void random_texts_do_no_harm(void **state)
         for (int i = 0; i < 24; i++)
             mw_text_add(&text, "%s", pieces[(size_t)rand() % MW_COUNT(pieces)]);
         struct mw_source_text whole = { "main", text.data, NULL };
-        struct mw_source source = { .file = "main", .texts = &whole, .text_count = 1 };
+        struct mw_source source = { .size = sizeof source, .file = "main", .texts = &whole, .text_count = 1 };
         int rc = mw_flatten(folder, &source, &flat);
         if (rc == 0) {
             accepted++;

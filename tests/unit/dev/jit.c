@@ -110,7 +110,8 @@ static void count_logs(void *context, enum mw_log_level level, const char *messa
 
 static struct mw_source source_of(const struct mw_source_text *text, const char *defines)
 {
-    return (struct mw_source) { .file = "none.cl", .native_file = text->name, .defines = defines, .texts = text,
+    return (struct mw_source) { .size = sizeof(struct mw_source), .file = "none.cl", .native_file = text->name,
+                                .defines = defines, .texts = text,
                                 .text_count = 1 };
 }
 
@@ -178,7 +179,8 @@ static void kernels_run_on_every_executor(void **state)
 {
     (void)state;
     for (const struct mw_executor_kind *kind = mw_executor_kinds; kind->name; kind++) {
-        const struct mw_device_options options = { .threads = THREADS, .kernel_path = serial->kernel_path };
+        const struct mw_device_options options = { .size = sizeof options, .threads = THREADS,
+                                                   .kernel_path = serial->kernel_path };
         struct mw_device *device = NULL;
         struct mw_program *program = NULL;
         struct mw_kernel *kernel = NULL;
@@ -224,8 +226,9 @@ static void what_is_built_in_is_preferred(void **state)
 {
     static const struct mw_native_parameter takes[] = { { 0, 1 }, { MW_ARG_BUFFER, 0 } };
     static const struct mw_native_kernel table[] = { { "only_here", run_prebuilt, takes }, { .name = NULL } };
-    const struct mw_source source = { .file = "none.cl", .native_file = "missing.c", .native = table };
-    struct mw_source other = { .file = "none.cl", .native_file = "missing.c" };
+    const struct mw_source source = { .size = sizeof source, .file = "none.cl", .native_file = "missing.c",
+                                      .native = table };
+    struct mw_source other = { .size = sizeof other, .file = "none.cl", .native_file = "missing.c" };
     struct mw_program *program = NULL, *none = NULL;
     struct mw_kernel *kernel = NULL;
     (void)state;
@@ -251,7 +254,7 @@ static void cut_to_half(const char *path)
 static void programs_are_cached(void **state)
 {
     char programs[128];
-    struct mw_cache_stats stats;
+    struct mw_cache_stats stats = MW_INIT(stats);
     struct mw_program *program = NULL;
     struct mw_source fast = source_of(&kernels, NULL);
     (void)state;
@@ -372,7 +375,7 @@ static void *make_in_thread(void *defines)
 {
     struct mw_device *device = NULL;
     struct mw_program *program = NULL;
-    const struct mw_device_options options = { .kernel_path = serial->kernel_path };
+    const struct mw_device_options options = { .size = sizeof options, .kernel_path = serial->kernel_path };
     bool good = mw_device_open_by_name("native:serial", &options, &device) == 0 && make(device, defines, &program) == 0;
     for (int i = 0; i < 10 && good; i++)
         good = works(device, program, 8);

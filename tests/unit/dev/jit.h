@@ -45,7 +45,7 @@ static inline int open_serial(void)
     const char *path = getenv("MESHWORK_KERNEL_PATH"), *srcdir = getenv("srcdir");
     char ours[1024];
     snprintf(ours, sizeof(ours), "%s/cl", srcdir ? srcdir : ".");
-    const struct mw_device_options options = { .kernel_path = path ? path : ours };
+    const struct mw_device_options options = { .size = sizeof options, .kernel_path = path ? path : ours };
     return mw_device_open_by_name("native:serial", &options, &serial);
 }
 

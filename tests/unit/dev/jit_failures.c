@@ -85,7 +85,8 @@ static void items_know_their_numbers_without_memory_of_threads(void **state)
         "NATIVE_KERNEL(numbers, NATIVE_ITEMS, (NATIVE_POINTER(0)))\n"
         "NATIVE_PARAMETERS(numbers) { NATIVE_PARAMETER_COUNT(1) NATIVE_TAKES_BUFFER };\n"
         "const struct mw_native_kernel NATIVE_TABLE[] = { NATIVE_ROW(numbers), { 0 } };\n" };
-    const struct mw_source source = { .file = "none.cl", .native_file = text.name, .texts = &text, .text_count = 1 };
+    const struct mw_source source = { .size = sizeof source, .file = "none.cl", .native_file = text.name,
+                                      .texts = &text, .text_count = 1 };
     struct mw_program *program = NULL;
     struct mw_kernel *kernel = NULL;
     struct mw_buffer *out = NULL;
@@ -115,7 +116,8 @@ static const struct mw_source_text right = { "right.c", START END, NULL };
 
 static struct mw_source source_of(const struct mw_source_text *text)
 {
-    return (struct mw_source) { .file = "none.cl", .native_file = text->name, .texts = text, .text_count = 1 };
+    return (struct mw_source) { .size = sizeof(struct mw_source), .file = "none.cl", .native_file = text->name,
+                                .texts = text, .text_count = 1 };
 }
 
 static void refuse(const struct mw_source_text *text, int status, const char *words, const char *more)

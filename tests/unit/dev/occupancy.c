@@ -10,20 +10,24 @@
 
 static const struct mw_device_info nvidia = { .kind = MW_DEVICE_GPU, .compute_units = 132, .max_group = 1024,
     .max_group_dims = { 1024, 1024, 64 }, .local_bytes = 49152 };
-static const struct mw_kernel_limits nvidia_kernel = { .max_group = 1024, .group_multiple = 32 };
+static const struct mw_kernel_limits nvidia_kernel = { .size = sizeof nvidia_kernel, .max_group = 1024,
+                                                       .group_multiple = 32 };
 /* The GTX 280 of the paper's table 2. */
 static const struct mw_device_info gtx280 = { .kind = MW_DEVICE_GPU, .compute_units = 30, .max_group = 512,
     .max_group_dims = { 512, 512, 64 }, .local_bytes = 16384 };
-static const struct mw_kernel_limits gtx280_kernel = { .max_group = 512, .group_multiple = 32 };
+static const struct mw_kernel_limits gtx280_kernel = { .size = sizeof gtx280_kernel, .max_group = 512,
+                                                       .group_multiple = 32 };
 static const struct mw_device_info amd = { .kind = MW_DEVICE_GPU, .compute_units = 64, .max_group = 256,
     .max_group_dims = { 256, 256, 256 }, .local_bytes = 65536 };
-static const struct mw_kernel_limits amd_kernel = { .max_group = 256, .group_multiple = 64 };
+static const struct mw_kernel_limits amd_kernel = { .size = sizeof amd_kernel, .max_group = 256, .group_multiple = 64 };
 static const struct mw_device_info pocl = { .kind = MW_DEVICE_CPU, .compute_units = 2, .max_group = 4096,
     .max_group_dims = { 4096, 4096, 4096 }, .local_bytes = 524288 };
-static const struct mw_kernel_limits pocl_kernel = { .max_group = 4096, .group_multiple = 8 };
+static const struct mw_kernel_limits pocl_kernel = { .size = sizeof pocl_kernel, .max_group = 4096,
+                                                     .group_multiple = 8 };
 static const struct mw_device_info llvmpipe = { .kind = MW_DEVICE_CPU, .compute_units = 2, .max_group = 1024,
     .max_group_dims = { 1024, 1024, 1024 }, .local_bytes = 32768 };
-static const struct mw_kernel_limits llvmpipe_kernel = { .max_group = 1024, .group_multiple = 8 };
+static const struct mw_kernel_limits llvmpipe_kernel = { .size = sizeof llvmpipe_kernel, .max_group = 1024,
+                                                         .group_multiple = 8 };
 
 static const struct { const struct mw_device_info *device; const struct mw_kernel_limits *kernel; } machines[] = {
     { &nvidia, &nvidia_kernel }, { &gtx280, &gtx280_kernel }, { &amd, &amd_kernel }, { &pocl, &pocl_kernel },
@@ -68,7 +72,8 @@ static void test_never_beyond_limits(void **state)
     seed_random();
     for (int i = 0; i < 10000; i++) {
         struct mw_device_info device = { .kind = (enum mw_device_kind)random_below(4) };
-        struct mw_kernel_limits kernel = { .group_multiple = multiples[random_below(MW_COUNT(multiples))] };
+        struct mw_kernel_limits kernel = { .size = sizeof kernel,
+                                           .group_multiple = multiples[random_below(MW_COUNT(multiples))] };
         struct mw_range range = { .dims = 1 + (unsigned)random_below(3) };
 
         device.compute_units = (unsigned)random_below(200);
@@ -114,7 +119,8 @@ static void test_occupancy_of_listing_1(void **state)
     kernel.local_bytes = 16385;
     assert_true(mw_occupancy(&gtx280, &kernel, 256, 10000) == 0.0);
     /* registers: 320 items fit at a time */
-    kernel = (struct mw_kernel_limits) { .max_group = 320, .group_multiple = 32 };
+    kernel = (struct mw_kernel_limits) { .size = sizeof(struct mw_kernel_limits), .max_group = 320,
+                                         .group_multiple = 32 };
     assert_true(mw_occupancy(&gtx280, &kernel, 320, 10000) == 320.0 / 1024);
     assert_true(mw_occupancy(&gtx280, &kernel, 256, 10000) == 256.0 / 1024);
     assert_true(mw_occupancy(&gtx280, &kernel, 64, 10000) == 320.0 / 1024);
@@ -208,7 +214,7 @@ static void test_degenerate(void **state)
 {
     const struct mw_device_info unknown = { .kind = MW_DEVICE_GPU };
     const struct mw_device_info native = { .kind = MW_DEVICE_NATIVE, .max_group = 1 << 20, .compute_units = 8 };
-    const struct mw_kernel_limits nothing = { 0 };
+    const struct mw_kernel_limits nothing = MW_INIT(nothing);
     struct mw_kernel_limits greedy = nvidia_kernel;
     struct mw_range r;
 

@@ -76,7 +76,7 @@ static void groups_are_those_that_cuda_counts(void **unused)
     };
     (void)unused;
     for (size_t i = 0; i < MW_COUNT(cases); i++) {
-        struct mw_kernel_limits limits = { .max_group = 1024 };
+        struct mw_kernel_limits limits = { .size = sizeof limits, .max_group = 1024 };
         mw_registers_limit(mw_unit_room(90), cases[i].registers, cases[i].local, &limits);
         if (mw_resident_groups(&limits, cases[i].items) != cases[i].groups)
             fail_msg("%u registers, %u bytes, %zu items: %zu groups, not %u", cases[i].registers, cases[i].local,
@@ -104,7 +104,7 @@ static void groups_of_other_units(void **unused)
 
 static void nothing_is_known_without_registers(void **unused)
 {
-    struct mw_kernel_limits limits = { .max_group = 96, .resident_groups = { 1, 2, 3 } };
+    struct mw_kernel_limits limits = { .size = sizeof limits, .max_group = 96, .resident_groups = { 1, 2, 3 } };
     (void)unused;
     mw_registers_limit(mw_unit_room(90), 0, 0, &limits);
     for (size_t i = 0; i < MW_COUNT(limits.resident_groups); i++)

@@ -349,7 +349,7 @@ static void native_devices_open_by_name(void **state)
 /* What the header documents, but for MW_EDEVICE, which takes a driver: tests/fault/drivers.sh. */
 static void wrong_openings_are_refused(void **state)
 {
-    const struct mw_device_options many = { .threads = MW_THREADS_MAX + 1 };
+    const struct mw_device_options many = { .size = sizeof many, .threads = MW_THREADS_MAX + 1 };
     struct { struct mw_device_options known; long later; } future = { { .size = sizeof(future) }, 1 };
     struct mw_device_list *list = NULL;
     struct mw_device *device = NULL;

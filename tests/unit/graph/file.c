@@ -106,7 +106,7 @@ static void files_are_read(void **state)
         mw_edges_free(&edges);
         /* The same in pieces of one line at most, by three threads. */
         limits.piece_bytes = 1 + i % 5;
-        OK(mw_edges_read_within(path, &(struct mw_graph_file_options){ .threads = 3 }, &limits, &edges));
+        OK(mw_edges_read_within(path, GIVEN(mw_graph_file_options, .threads = 3), &limits, &edges));
         check_good("pieces", i, &edges);
         mw_edges_free(&edges);
         if (has_zlib) {
@@ -253,7 +253,7 @@ static void calls_that_make_no_sense(void **state)
     assert_int_equal(mw_edges_read_within(folder, NULL, &limits, &edges), MW_EIO);
     assert_int_equal(mw_graph_map(path, &graph), MW_EIO);
     assert_false(mw_graph_is_binary(path));
-    assert_int_equal(mw_edges_read(path, &(struct mw_graph_file_options){ .format = "gml" }, &edges), MW_EINVAL);
+    assert_int_equal(mw_edges_read(path, GIVEN(mw_graph_file_options, .format = "gml"), &edges), MW_EINVAL);
     set_path("a.dat");
     assert_int_equal(mw_graph_write(&graph, path, NULL), MW_EINVAL);
     assert_int_equal(mw_graph_write(&graph, "-", NULL), MW_EINVAL);
@@ -274,7 +274,7 @@ static void formats_are_found(void **state)
     assert_int_equal(edges.count, 1);
     assert_true(edges.directed);
     mw_edges_free(&edges);
-    OK(mw_edges_read_within(path, &(struct mw_graph_file_options){ .format = "edges" }, &limits, &edges));
+    OK(mw_edges_read_within(path, GIVEN(mw_graph_file_options, .format = "edges"), &limits, &edges));
     assert_int_equal(edges.count, 2);
     mw_edges_free(&edges);
     store("a", mtx, sizeof mtx - 1);
@@ -367,7 +367,8 @@ static void names_are_numbered(void **state)
     for (int round = 0; round < 1500; round++) {
         const enum naming naming = (enum naming)random_below(NAMINGS);
         const size_t lines = random_below(random_below(8) ? 30 : LINES), n = 1 + random_below(2 * lines + 2);
-        const struct mw_graph_file_options options = { .threads = random_below(4) ? 1 : 2 + (unsigned)random_below(2),
+        const struct mw_graph_file_options options = { .size = sizeof options,
+                                                       .threads = random_below(4) ? 1 : 2 + (unsigned)random_below(2),
                                                        .directed = round % 2 };
         struct mw_edges edges = { 0 };
         size_t length = 0;

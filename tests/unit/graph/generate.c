@@ -436,7 +436,7 @@ static void threads_and_chunks_do_not_matter(void **state)
         { "rmat", { 13, 9, 0.57, 0.19, 0.19, 1 } }, { "disjoint", { 20000, 3000, 70000 } }, { "ws", { 9001, 14, 0.3 } },
         { "ws", { 101, 90, 0.9 } }, { "ba", { 9001, 7 } }, { "alpha", { 2000, 10, 3, 1e-6, 0 } },
     };
-    const struct mw_device_options three = { .threads = 3 };
+    const struct mw_device_options three = { .size = sizeof three, .threads = 3 };
     struct mw_device *pool;
     (void)state;
     OK(mw_device_open_by_name("native:pthreads", &three, &pool));

@@ -156,7 +156,7 @@ static void sources_and_groups(void **unused)
     (void)unused;
     for (size_t r = 0; r < REPEATS; r++) {
         struct mw_graph g = any_graph(60);
-        struct mw_graph_groups groups;
+        struct mw_graph_groups groups = MW_INIT(groups);
         uint32_t *tails;
         uint64_t group = 0;
         OK(mw_graph_sources(&g, &tails));
@@ -252,7 +252,7 @@ static void check_summary(const struct mw_graph *g)
 {
     const size_t n = g->vertices;
     uint64_t *arcs = count_arcs(g), *counts, self = 0, multiple = 0, least = n ? UINT64_MAX : 0, most = 0;
-    struct mw_graph_summary summary;
+    struct mw_graph_summary summary = MW_INIT(summary);
     size_t count, isolated = 0;
     OK(mw_graph_summarise(g, &summary));
     OK(mw_graph_degrees(g, &counts, &count));
@@ -306,7 +306,7 @@ static void damaged_graphs_are_found_out(void **unused)
         uint64_t *offsets = (uint64_t *)g.offsets;
         uint32_t *heads = (uint32_t *)g.heads;
         const size_t v = 1 + random_below(49), i = random_below(10000);
-        struct mw_graph_summary summary;
+        struct mw_graph_summary summary = MW_INIT(summary);
         uint64_t *bits;
         uint8_t *matrix;
         size_t words;

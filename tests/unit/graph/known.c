@@ -82,7 +82,7 @@ static struct measures measures_of(const struct mw_graph *g)
 static void read_graph(const char *name, struct mw_graph *graph)
 {
     const char *srcdir = getenv("srcdir");
-    struct mw_graph_report report;
+    struct mw_graph_report report = MW_INIT(report);
     struct mw_edges edges;
     char path[1024];
     snprintf(path, sizeof path, "%s/tests/graphs/%s.txt", srcdir ? srcdir : ".", name);

@@ -137,7 +137,7 @@ static void files_have_weights(void **state)
 {
     (void)state;
     for (size_t i = 0; i < MW_COUNT(files); i++) {
-        const struct mw_graph_file_options none = { .no_weights = true };
+        const struct mw_graph_file_options none = { .size = sizeof none, .no_weights = true };
         struct mw_file_limits limits = mw_file_limits_usual;
         struct mw_edges edges = { 0 };
         if (!has_expat && strstr(files[i].bytes, "graphml"))
@@ -147,7 +147,7 @@ static void files_have_weights(void **state)
         check_file(i, &edges);
         mw_edges_free(&edges);
         limits.piece_bytes = 1 + i % 5;
-        OK(mw_edges_read_within(path, &(struct mw_graph_file_options){ .threads = 3 }, &limits, &edges));
+        OK(mw_edges_read_within(path, GIVEN(mw_graph_file_options, .threads = 3), &limits, &edges));
         check_file(i, &edges);
         mw_edges_free(&edges);
         OK(mw_edges_read(path, &none, &edges));
@@ -225,7 +225,8 @@ static void lost_weights_are_said(void **state)
     mw_log_to(hear, NULL);
     for (size_t i = 0; i < MW_COUNT(said); i++)
         for (int way = 0; way < 3; way++) {
-            const struct mw_graph_file_options options = { .threads = 3, .no_weights = way == 2 };
+            const struct mw_graph_file_options options = { .size = sizeof options, .threads = 3,
+                                                           .no_weights = way == 2 };
             struct mw_file_limits limits = mw_file_limits_usual;
             struct mw_edges edges = { 0 };
             const int notes = way == 2 ? 0 : (said[i].notes[0] != NULL) + (said[i].notes[1] != NULL);

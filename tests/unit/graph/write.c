@@ -124,7 +124,8 @@ static void graphs_come_back(void **state)
     for (int round = 0; round < 2500; round++) {
         const size_t f = random_below(MW_COUNT(written));
         const bool compressed = has_zlib && written[f].is_text && random_below(3) == 0;
-        struct mw_graph_file_options options = { .threads = random_below(4) ? 1 : 2 + (unsigned)random_below(2) };
+        struct mw_graph_file_options options = { .size = sizeof options,
+                                                 .threads = random_below(4) ? 1 : 2 + (unsigned)random_below(2) };
         struct mw_edges wanted = { 0 }, got = { 0 };
         struct sample s;
         char name[32];
@@ -163,7 +164,7 @@ static void write_standard_output(const struct mw_graph *graph, const char *form
     int rc;
     fflush(stdout);
     dup2(file, STDOUT_FILENO);
-    rc = mw_graph_write_within(graph, "-", &(struct mw_graph_file_options){ .format = format }, &limits);
+    rc = mw_graph_write_within(graph, "-", GIVEN(mw_graph_file_options, .format = format), &limits);
     dup2(kept, STDOUT_FILENO);
     close(kept);
     close(file);
@@ -359,7 +360,7 @@ static void binary_files_that_lie_are_refused(void **state)
         memcpy(lie + 120, &hash, sizeof hash);
         store("f.mwg", lie, n);
         for (int pipe_too = 0; pipe_too < 2; pipe_too++) {
-            const struct mw_graph_file_options binary = { .format = "binary" };
+            const struct mw_graph_file_options binary = { .size = sizeof binary, .format = "binary" };
             const int rc = pipe_too ? read_standard_input(lie, n, true, &binary, &edges)
                                     : mw_edges_read_within(path, &binary, &limits, &edges);
             if (rc == 0)
@@ -403,7 +404,7 @@ static void mutations_break_nothing(void **state)
     for (int round = 0; round < 6000; round++) {
         const size_t f = random_below(MW_COUNT(written));
         const bool compressed = has_zlib && written[f].is_text && random_below(8) == 0;
-        struct mw_graph_file_options options = { .format = written[f].format, .threads = 1 };
+        struct mw_graph_file_options options = { .size = sizeof options, .format = written[f].format, .threads = 1 };
         struct mw_edges edges = { 0 };
         char name[32], one[MW_NAME_CAPACITY];
         int rc;

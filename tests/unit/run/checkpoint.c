@@ -14,7 +14,7 @@ static void a_restarted_run_is_the_uninterrupted_one(void **state)
         const uint64_t steps = 1 + (uint64_t)rand() % 60, every = (uint64_t)rand() % 20;
         const uint64_t checkpoint_every = (uint64_t)rand() % 20;
         struct counter whole = new_counter(), parts;
-        struct mw_run_result r = { 0 };
+        struct mw_run_result r = MW_INIT(r);
         size_t n, m;
         char *expected, *got;
         int rc;
@@ -56,7 +56,7 @@ static void a_restarted_run_is_the_uninterrupted_one(void **state)
 static void a_run_can_be_made_longer(void **state)
 {
     struct counter whole = new_counter(), c = new_counter();
-    struct mw_run_result r = { 0 };
+    struct mw_run_result r = MW_INIT(r);
     size_t n, m;
     char *expected, *got;
 
@@ -91,8 +91,8 @@ static int run_with(struct mw_series *series, uint64_t steps, const char *from)
     c.series = series;
     if (from != NULL)
         TRY(mw_checkpoint_open(from, &restart));
-    const struct mw_run_options options = { .steps = steps, .every = 10, .checkpoint = file, .settings = settings,
-                                            .restart = restart, .series = series };
+    const struct mw_run_options options = { .size = sizeof options, .steps = steps, .every = 10, .checkpoint = file,
+                                            .settings = settings, .restart = restart, .series = series };
     rc = mw_run(&simulation, &options, NULL);
 out:
     mw_checkpoint_close(restart);
@@ -157,7 +157,7 @@ static void a_series_that_is_left_out_is_remembered(void **state)
 static void two_generations_are_kept(void **state)
 {
     struct counter c = new_counter();
-    struct mw_run_result r = { 0 };
+    struct mw_run_result r = MW_INIT(r);
 
     (void)state;
     assert_int_equal(run(&c, 95, 0, 10, NULL, &r), 0);
@@ -235,7 +235,8 @@ static void links_and_permissions_stay(void **state)
     assert_int_equal(symlink("ck", link_path), 0);
     {
         const struct mw_run_simulation simulation = simulation_of(&c);
-        const struct mw_run_options options = { .steps = 30, .checkpoint = link_path, .settings = settings };
+        const struct mw_run_options options = { .size = sizeof options, .steps = 30, .checkpoint = link_path,
+                                                .settings = settings };
         assert_int_equal(mw_run(&simulation, &options, NULL), 0);
     }
     assert_int_equal(lstat(link_path, &st), 0);
@@ -311,7 +312,8 @@ static void what_is_written_can_be_read_however_much_it_is(void **state)
     memset(value, 'x', LONG_SETTING - 1);
     value[LONG_SETTING - 1] = '\0';
     const struct mw_setting many[] = { { "long", value, false }, { NULL, NULL, false } };
-    struct mw_run_options options = { .steps = 10, .checkpoint = file, .checkpoint_every = 5, .settings = many };
+    struct mw_run_options options = { .size = sizeof options, .steps = 10, .checkpoint = file, .checkpoint_every = 5,
+                                      .settings = many };
     simulation.save = save_many;
     simulation.load = load_many;
     OK(mw_run(&simulation, &options, NULL));
@@ -333,7 +335,8 @@ static void names_are_checked(void **state)
 
     (void)state;
     for (size_t i = 0; i < MW_COUNT(bad); i++) {
-        const struct mw_run_options options = { .steps = 3, .checkpoint = file, .settings = bad[i] };
+        const struct mw_run_options options = { .size = sizeof options, .steps = 3, .checkpoint = file,
+                                                .settings = bad[i] };
         assert_int_equal(mw_run(&simulation, &options, NULL), MW_EINVAL);
         assert_false(exists(file));
         assert_false(exists(file_new));

@@ -145,7 +145,7 @@ static void other_formats_are_refused_by_name(void **state)
 static void a_damaged_file_takes_no_place(void **state)
 {
     struct counter c = new_counter();
-    struct mw_run_result r = { 0 };
+    struct mw_run_result r = MW_INIT(r);
     size_t n;
     char *bytes;
 

@@ -106,7 +106,8 @@ static char *file, *file_old, *file_new, *table;
 
 static inline struct mw_run_simulation simulation_of(struct counter *c)
 {
-    return (struct mw_run_simulation){ .context = c, .init = init, .advance = advance, .observe = observe,
+    return (struct mw_run_simulation){ .size = sizeof(struct mw_run_simulation), .context = c, .init = init,
+                                       .advance = advance, .observe = observe,
                                        .save = save, .load = load, .queue = c->queues ? queue : NULL };
 }
 
@@ -124,8 +125,8 @@ static inline int run(struct counter *c, uint64_t steps, uint64_t every, uint64_
     if (from != NULL)
         TRY(mw_checkpoint_open(from, &restart));
     const struct mw_run_options options = {
-        .steps = steps, .every = every, .checkpoint = file, .checkpoint_every = checkpoint_every,
-        .settings = settings, .restart = restart, .series = c->series };
+        .size = sizeof options, .steps = steps, .every = every, .checkpoint = file,
+            .checkpoint_every = checkpoint_every, .settings = settings, .restart = restart, .series = c->series };
     TRY(mw_run(&simulation, &options, result));
 out:
     mw_series_free(c->series);

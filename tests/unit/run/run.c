@@ -125,8 +125,8 @@ static int run_for(struct diary *d, double limit, struct mw_run_result *result)
     struct mw_run_simulation s = { .size = sizeof s, .context = d, .init = init, .advance = advance,
                                    .observe = observe, .together = d->together,
                                    .queue = d->queues ? queue : NULL };
-    struct mw_run_options o = { .steps = d->steps, .every = d->every, .time_limit = limit, .progress = progress,
-                                .progress_context = d };
+    struct mw_run_options o = { .size = sizeof o, .steps = d->steps, .every = d->every, .time_limit = limit,
+                                .progress = progress, .progress_context = d };
 
     return mw_run(&s, &o, result);
 }
@@ -149,7 +149,7 @@ static uint64_t outputs(uint64_t steps, uint64_t every)
 static void assert_complete(uint64_t steps, uint64_t every)
 {
     struct diary d = new_diary(steps, every);
-    struct mw_run_result r = { 0 };
+    struct mw_run_result r = MW_INIT(r);
 
     if (run(&d, &r) != 0)
         fail_msg("%s", mw_errmsg());
@@ -211,7 +211,7 @@ static void steps_up_to_an_output_may_be_queued(void **state)
     seed_random();
     for (int i = 0; i < 500; i++) {
         struct diary d = new_diary((uint64_t)rand() % 20000, (uint64_t)rand() % 200);
-        struct mw_run_result r = { 0 };
+        struct mw_run_result r = MW_INIT(r);
         d.queues = true;
         d.stop_at = i % 5 ? NEVER : (uint64_t)rand() % 20000;
         const int rc = run(&d, &r);
@@ -230,7 +230,7 @@ static void a_stop_ends_the_loop(void **state)
     (void)state;
     for (uint64_t at = 1; at < 4000; at = at * 3 + 1) {
         struct diary d = new_diary(NEVER, 1000);
-        struct mw_run_result r = { 0 };
+        struct mw_run_result r = MW_INIT(r);
         d.stop_at = at;
         assert_int_equal(run(&d, &r), MW_ESTOPPED);
         assert_false(d.wrong);
@@ -247,7 +247,7 @@ static void a_stop_ends_the_loop(void **state)
 static void an_early_stop_stops_the_next_loop(void **state)
 {
     struct diary d = new_diary(100, 10), last = new_diary(100, 10);
-    struct mw_run_result r = { .steps = 77 };
+    struct mw_run_result r = { .size = sizeof r, .steps = 77 };
 
     (void)state;
     mw_run_stop();
@@ -297,7 +297,7 @@ static void a_stop_ends_all_loops(void **state)
 static void the_time_limit_ends_the_loop(void **state)
 {
     struct diary d = new_diary(NEVER, 0), short_one = new_diary(10, 0);
-    struct mw_run_result r = { 0 };
+    struct mw_run_result r = MW_INIT(r);
 
     (void)state;
     d.slow = true;
@@ -318,7 +318,7 @@ static void errors_of_the_simulation_come_back(void **state)
     for (int kind = 0; kind < 3; kind++)
         for (uint64_t at = 0; at < 50; at += 7) {
             struct diary d = new_diary(100, 5);
-            struct mw_run_result r = { .steps = 77 };
+            struct mw_run_result r = { .size = sizeof r, .steps = 77 };
             int wanted = kind == 0 ? MW_EDEVICE : kind == 1 ? MW_EVERIFY : MW_EIO;
             d.fail_at = at;
             d.fail_init = kind == 1 ? MW_EVERIFY : 0;

@@ -344,9 +344,9 @@ static void a_run_has_its_rows_on_the_disk_or_fails(void **state)
     (void)state;
     for (int fails = 0; fails < 3; fails++) {
         struct mw_series *s = new_series();
-        const struct mw_run_simulation simulation = { .context = s, .init = do_nothing, .advance = go_on,
-                                                      .observe = add_row };
-        const struct mw_run_options options = { .steps = 3, .series = s };
+        const struct mw_run_simulation simulation = { .size = sizeof simulation, .context = s, .init = do_nothing,
+                                                      .advance = go_on, .observe = add_row };
+        const struct mw_run_options options = { .size = sizeof options, .steps = 3, .series = s };
         sync_fails = fails == 1;
         close_fails = fails == 2;
         assert_int_equal(mw_run(&simulation, &options, NULL), fails ? MW_EIO : 0);

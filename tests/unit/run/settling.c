@@ -32,7 +32,7 @@ static unsigned unsettled(double a, double (*drift)(size_t i))
     unsigned count = 0;
 
     for (unsigned k = 0; k < SERIES; k++) {
-        struct mw_settling s;
+        struct mw_settling s = MW_INIT(s);
         fill(v, N, a);
         for (size_t i = 0; i < N; i++)
             v[i] += drift(i);
@@ -91,7 +91,7 @@ static void slow_series_are_found(void **state)
         for (size_t i = 0; i < MEASURED; i++)
             v[copy * MEASURED + i] += copy == 0 ? 4 : 0;
     }
-    struct mw_settling s;
+    struct mw_settling s = MW_INIT(s);
     OK(mw_values_settling(v, MEASURED, COPIES, 0, &s));
     assert_int_equal(s.why, MW_UNSETTLED_SLOW);
     assert_true(s.independent < 10 && s.widening >= 1);
@@ -104,9 +104,8 @@ static void slow_series_are_found(void **state)
 static void ends(void **state)
 {
     double v[40] = { 0 }, time, error;
-    struct mw_spin_equilibrium e;
-    struct mw_spin_settling both;
-    struct mw_settling s;
+    struct mw_spin_equilibrium e = MW_INIT(e);
+    struct mw_settling s = MW_INIT(s), of_energy = MW_INIT(of_energy), of_absolute = MW_INIT(of_absolute);
 
     (void)state;
     OK(mw_values_settling(v, 40, 1, 10, &s));        /* frozen, and always was */
@@ -138,8 +137,9 @@ static void ends(void **state)
             magnetisation[i] = k == 1 ? 1 : 0.25;
         }
         OK(mw_spin_equilibrium_estimate(energy, magnetisation, 40, 1, 4096, 0.5, &e));
-        OK(mw_spin_equilibrium_settling(energy, magnetisation, 40, 1, 0, false, k == 2 ? NULL : &ground, &e, &both));
-        assert_int_equal(both.energy.why, frozen ? MW_UNSETTLED_FROZEN : MW_SETTLED);
+        OK(mw_spin_equilibrium_settling(energy, magnetisation, 40, 1, 0, false, k == 2 ? NULL : &ground, &e,
+                                        &of_energy, &of_absolute));
+        assert_int_equal(of_energy.why, frozen ? MW_UNSETTLED_FROZEN : MW_SETTLED);
         assert_true(e.energy.error == (frozen ? 0.0625 : 0) && e.absolute.error == (frozen ? 0.75 : 0));
     }
     /* One of two copies frozen within the range of the other: errors include half of its distance. */
@@ -148,16 +148,18 @@ static void ends(void **state)
         magnetisation[i] = i < 20 ? 0.5 : i % 2 ? 0.75 : 0.25;
     }
     OK(mw_spin_equilibrium_estimate(energy, magnetisation, 20, 2, 4096, 0.5, &e));
-    OK(mw_spin_equilibrium_settling(energy, magnetisation, 20, 2, 0, false, &ground, &e, &both));
-    assert_int_equal(both.energy.why, MW_UNSETTLED_FROZEN);
-    assert_true(both.energy.widening == 0.125 && both.absolute.widening == 0.25);
+    OK(mw_spin_equilibrium_settling(energy, magnetisation, 20, 2, 0, false, &ground, &e, &of_energy,
+                                    &of_absolute));
+    assert_int_equal(of_energy.why, MW_UNSETTLED_FROZEN);
+    assert_true(of_energy.widening == 0.125 && of_absolute.widening == 0.25);
     assert_true(e.energy.error > 0.125 && e.absolute.error > 0.25);
     /* More numbers than there are addresses, whose product is 0, or few. */
     assert_int_equal(mw_values_settling(v, SIZE_MAX / 2 + 1, 2, 0, &s), MW_ENOMEM);
     assert_int_equal(mw_values_settling(v, SIZE_MAX / 4 + 2, 4, SIZE_MAX / 4, &s), MW_ENOMEM);
     assert_int_equal(mw_values_autocorrelation(v, SIZE_MAX / 2 + 1, 2, &time, &error), MW_ENOMEM);
     assert_int_equal(mw_spin_equilibrium_estimate(v, v, SIZE_MAX / 2 + 1, 2, 1, 1, &e), MW_ENOMEM);
-    assert_int_equal(mw_spin_equilibrium_settling(v, v, SIZE_MAX / 2 + 1, 2, 0, false, NULL, &e, &both), MW_ENOMEM);
+    assert_int_equal(mw_spin_equilibrium_settling(v, v, SIZE_MAX / 2 + 1, 2, 0, false, NULL, &e, &of_energy,
+                                                  &of_absolute), MW_ENOMEM);
 }
 
 int main(void)

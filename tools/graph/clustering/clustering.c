@@ -32,7 +32,8 @@ static int prepare(void *course)
 static struct mw_graph_triangles_options options_of(const struct clustering *c)
 {
     return (struct mw_graph_triangles_options){
-        .variant = c->t.set->variant, .by_vertex = c->set->local || c->set->vertices, .by_arc = c->set->arcs != NULL,
+        .size = sizeof(struct mw_graph_triangles_options), .variant = c->t.set->variant,
+        .by_vertex = c->set->local || c->set->vertices, .by_arc = c->set->arcs != NULL,
         .block_arcs = c->t.set->block_arcs };
 }
 
@@ -42,6 +43,7 @@ static int count(void *course, double *seconds)
     const struct mw_graph_triangles_options how = options_of(c);
 
     mw_graph_triangles_free(&c->found);
+    c->found.size = sizeof c->found;
     TRY_RETURN(mw_graph_triangles(c->t.team.device, c->t.team.count, &c->t.n.graph, &how, &c->found));
     *seconds = c->found.seconds;
     c->t.build = c->found.preparing;
@@ -66,7 +68,7 @@ static int verify(void *course, struct mw_device *serial)
 {
     struct clustering *c = course;
     struct mw_graph_triangles_options how = options_of(c);
-    struct mw_graph_triangles expected = { 0 };
+    struct mw_graph_triangles expected = MW_INIT(expected);
     int rc;
 
     how.variant = how.by_vertex || how.by_arc || !strcmp(c->found.variant, "vertices") ? "oriented" : "vertices";

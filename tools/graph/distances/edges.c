@@ -115,7 +115,8 @@ static uint64_t checksum(const struct finding *f)
 static struct mw_graph_paths_options options_of(const struct finding *f)
 {
     return (struct mw_graph_paths_options){
-        .variant = f->t.set->variant, .targets = f->targets, .target_count = f->target_count,
+        .size = sizeof(struct mw_graph_paths_options), .variant = f->t.set->variant, .targets = f->targets,
+        .target_count = f->target_count,
         .by_vertex = f->set->vertices != NULL, .block_arcs = f->t.set->block_arcs, .progress = progress_count };
 }
 
@@ -125,6 +126,7 @@ static int pass(struct finding *f, double *seconds)
     const struct mw_graph_paths *p = &f->paths;
 
     mw_graph_paths_free(&f->paths);
+    f->paths.size = sizeof f->paths;
     TRY_RETURN(mw_graph_paths(f->t.team.device, f->t.team.count, &f->t.n.graph, &how, &f->paths));
     *seconds = p->seconds;
     f->totals = (struct finding_totals){ p->pairs, p->unreachable, p->mean, p->half_width, p->preparing, p->variant,
@@ -151,7 +153,7 @@ static bool same(const struct mw_graph_paths *a, const struct mw_graph_paths *b)
 static int verify(const struct finding *f, struct mw_device *serial)
 {
     struct mw_graph_paths_options how = options_of(f);
-    struct mw_graph_paths expected = { 0 };
+    struct mw_graph_paths expected = MW_INIT(expected);
     int rc;
 
     /* By another variant, of which queue takes the least time wherever ways lead. */

@@ -142,11 +142,12 @@ static int pass(void *course, double *seconds)
 {
     struct search *s = course;
     const struct mw_graph_distances_options how = {
-        .variant = s->t.set->variant, .hops = s->set->hops, .block_arcs = s->t.set->block_arcs,
+        .size = sizeof how, .variant = s->t.set->variant, .hops = s->set->hops, .block_arcs = s->t.set->block_arcs,
         .no_predecessors = s->t.pass + 1 < s->t.passes.count };
     const double start = mw_now();
 
     mw_graph_distances_free(&s->distances);
+    s->distances.size = sizeof s->distances;
     TRY_RETURN(mw_graph_distances(s->t.team.device[0], &s->t.n.graph, (uint32_t)s->from, &how, &s->distances));
     *seconds = s->distances.seconds;
     s->t.build = s->distances.preparing;
@@ -165,9 +166,10 @@ static int end(void *course)
 static int verify(void *course, struct mw_device *serial)
 {
     const struct search *s = course;
-    const struct mw_graph_distances_options how = { .variant = s->distances.delta > 0 ? "dijkstra" : "rounds",
+    const struct mw_graph_distances_options how = { .size = sizeof how,
+                                                    .variant = s->distances.delta > 0 ? "dijkstra" : "rounds",
                                                     .hops = s->set->hops };
-    struct mw_graph_distances expected = { 0 };
+    struct mw_graph_distances expected = MW_INIT(expected);
     const size_t n = s->distances.vertices;
     int rc;
 

@@ -102,7 +102,8 @@ static void put_radius(const struct finding *f, struct node *o)
 static struct mw_graph_lengths_options options_of(const struct finding *f)
 {
     return (struct mw_graph_lengths_options){
-        .variant = f->t.set->variant, .targets = f->targets, .target_count = f->target_count,
+        .size = sizeof(struct mw_graph_lengths_options), .variant = f->t.set->variant, .targets = f->targets,
+        .target_count = f->target_count,
         .by_vertex = f->set->vertices != NULL, .block_arcs = f->t.set->block_arcs, .progress = progress_count };
 }
 
@@ -112,6 +113,7 @@ static int pass(struct finding *f, double *seconds)
     const struct mw_graph_lengths *l = &f->lengths;
 
     mw_graph_lengths_free(&f->lengths);
+    f->lengths.size = sizeof f->lengths;
     TRY_RETURN(mw_graph_lengths(f->t.team.device, f->t.team.count, &f->t.n.graph, &how, &f->lengths));
     *seconds = l->seconds;
     f->totals = (struct finding_totals){ l->pairs, l->unreachable, l->mean, l->half_width, l->preparing, l->variant,
@@ -136,7 +138,7 @@ static bool same(const struct mw_graph_lengths *a, const struct mw_graph_lengths
 static int verify(const struct finding *f, struct mw_device *serial)
 {
     struct mw_graph_lengths_options how = options_of(f);
-    struct mw_graph_lengths expected = { 0 };
+    struct mw_graph_lengths expected = MW_INIT(expected);
     int rc;
 
     how.variant = strcmp(f->lengths.variant, "dijkstra") ? "dijkstra" : "delta";

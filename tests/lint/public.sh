@@ -1,0 +1,93 @@
+#!/bin/sh
+# The public headers have one shape.  `tests/lint/public.sh list` prints the signatures by family: functions that make,
+# free, take devices, take options.
+#
+#   - A struct begins with `size`, or is marked on its first line as a fixed value or the library's (status.h).
+#   - `_new` gives `struct X **` as its last parameter, and there is a `_free` (or `_close`), which returns nothing and
+#     takes one pointer.
+#   - Several devices are the first parameters: `struct mw_device *const *devices, size_t count`.  One is the first, and
+#     called `device`.
+#   - Options are `const struct X_options *options`, before all results.
+# SPDX-License-Identifier: MIT
+set -u
+export LC_ALL=C
+source=${srcdir:-.}
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+cat "$source"/include/meshwork/*.h >"$folder/headers"
+
+# Declarations, one a line, without comments: "RETURN|NAME|PARAMETERS".
+sed '/^#/d; /^ *extern "C"/d' "$folder/headers" | ${AWK:-awk} '
+    { text = text $0 " " }
+    END {
+        while ((from = index(text, "/*")) > 0) {
+            rest = substr(text, from + 2)
+            text = substr(text, 1, from - 1) " " substr(rest, index(rest, "*/") + 2)
+        }
+        count = split(text, statement, /[;{}]/)
+        for (i = 1; i <= count; i++) {
+            if (!match(statement[i], /MW_API[^A-Z_]/))
+                continue
+            s = substr(statement[i], RSTART + 7)
+            gsub(/ +/, " ", s)
+            open = index(s, "(")
+            head = substr(s, 1, open - 1)
+            name = head
+            sub(/.*[ *]/, "", name)
+            parameters = substr(s, open + 1)
+            sub(/\)[^)]*$/, "", parameters)
+            print substr(head, 1, length(head) - length(name)) "|" name "|" parameters
+        }
+    }' >"$folder/declared"
+
+family() {
+    echo "== $1"
+    ${AWK:-awk} -F '|' "$2 { print \$1 \$2 \"(\" \$3 \")\" }" "$folder/declared" | sort
+}
+if [ "${1:-}" = list ]; then
+    family "make" '$2 ~ /_new$|_open$/'
+    family "free" '$2 ~ /_free$|_close$/'
+    family "several devices" '$3 ~ /mw_device \*const \*/'
+    family "one device" '$3 ~ /^struct mw_device \*[a-z]/'
+    family "options" '$3 ~ /_options \*/'
+    exit
+fi
+
+{
+    [ "$(wc -l <"$folder/declared")" -gt 100 ] || echo "found only $(wc -l <"$folder/declared") declarations"
+    # Structs: the line that opens one, or its first member.
+    ${AWK:-awk} '
+        opened != "" { if ($0 !~ /^ *size_t size;/) print opened ": begins with size, or is marked as a fixed value"
+                       opened = "" }
+        /^struct mw_[a-z0-9_]+ \{/ && !/a fixed value|the library.s, may grow|\{ size_t size;/ { opened = $2 }
+        ' "$folder/headers"
+    ${AWK:-awk} -F '|' '
+        function odd(why) { print $2 "(" $3 "): " why }
+        { declared[$2] = 1; shown[$2] = $3 }
+        $2 ~ /_new$/ && $3 !~ /struct mw_[a-z_]+ (\*\*|\*)[a-z_]+$/ { odd("the result is the last parameter") }
+        $2 ~ /_(free|close)$/ && ($1 !~ /^void $/ || $3 ~ /,/ || $3 !~ /\*/) {
+            odd("returns nothing, takes one pointer") }
+        $3 ~ /mw_device \*const \*/ && $3 !~ /^struct mw_device \*const \*devices, size_t count,/ {
+            odd("several devices are the first parameters, devices and count") }
+        $3 ~ /struct mw_device \*[a-z]+(,|$)/ && $3 !~ /^(const )?struct mw_device \*device(,|$)/ {
+            odd("a device is the first parameter, called device") }
+        $3 ~ /_options \*/ && $3 !~ /const struct mw_[a-z_]+_options \*options(,|$)/ {
+            odd("options are const struct X_options *options") }
+        $3 ~ /_options \*options/ {
+            before = $3
+            sub(/const struct mw_[a-z_]+_options \*options.*/, "", before)
+            if (before ~ /\*\*[a-z]/)
+                odd("options stand before results")
+        }
+        END {
+            for (name in declared) {
+                if (name !~ /_new$/)
+                    continue
+                base = substr(name, 1, length(name) - 4)
+                if (!((base "_free") in declared))
+                    print name "(" shown[name] "): there is no " base "_free"
+            }
+        }' "$folder/declared"
+} >"$folder/odd"
+cat "$folder/odd"
+[ ! -s "$folder/odd" ]
