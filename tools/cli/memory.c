@@ -1,9 +1,10 @@
 /* Plans of memory: the largest of several phases, compared with a device's memory. */
+#include "tools/cli/memory.h"
+
+/* The first header defines it. */
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
-
-#include "tools/cli/memory.h"
 
 void memory_phase(struct memory_plan *plan, double host, double device)
 {
