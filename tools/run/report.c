@@ -155,16 +155,20 @@ struct run_plan {
 
 /* The state, and what it begins with; a field that streams has two states.  --verify makes all of it again, on the
  * host. */
-static void add_phases(const struct run *r, struct run_plan *plan, uint64_t labels)
+static int add_phases(const struct run *r, struct run_plan *plan, uint64_t labels)
 {
+    uint64_t both = 2 * plan->bytes;
     const double state = (double)(r->kind->model.host_bytes ? r->kind->model.host_bytes(r) : r->model.state_bytes);
     const double host = state + (r->set->input || plan->streams ? (double)r->model.state_bytes : 0);
 
     memory_phase(&plan->memory, host, (double)(plan->bytes + labels));
+    if (r->set->verify && r->kind->model.verify_bytes)
+        TRY_RETURN(r->kind->model.verify_bytes(r, &both));
     if (r->set->verify)
         memory_phase(&plan->memory, host + (double)(plan->bytes + r->model.state_bytes),
-                     (double)(plan->bytes + labels));
+                     (double)both - (double)plan->bytes + (double)labels);
     plan->bytes += labels;
+    return 0;
 }
 
 /* Where the device has no memory for it, or not in one piece for its state. */
@@ -192,8 +196,7 @@ static int make_plan(const struct run *r, struct run_plan *plan)
     plan->streams = does_stream(r, &plan->team, plan->bytes);
     plan->device = plan->team.first;
     plan->device.memory_bytes = plan->team.memory_bytes;
-    add_phases(r, plan, components_bytes(r, &plan->device));
-    return 0;
+    return add_phases(r, plan, components_bytes(r, &plan->device));
 }
 
 /* A limit of fields is one for their devices alone: beyond it they stream. */

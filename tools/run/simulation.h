@@ -18,6 +18,8 @@ struct simulation_model {
     int (*device_bytes)(const struct run *r, uint64_t *bytes);
     /* What the host holds at most, with r->observe.state; NULL: that alone. */
     uint64_t (*host_bytes)(const struct run *r);
+    /* While --verify reads the state of its own run: device memory of both runs.  NULL: twice device_bytes. */
+    int (*verify_bytes)(const struct run *r, uint64_t *bytes);
     /* Makes it on the devices of r->step.team. */
     int (*make)(struct run *r);
     void (*unmake)(struct run *r);       /* also where it was not made */

@@ -199,6 +199,25 @@ static int device_bytes(const struct run *r, uint64_t *bytes)
                           bytes);
 }
 
+/* The variant that knows least of those that draw alike. */
+static const char *plain_variant(const struct spin_run *own)
+{
+    return strcmp(spin_draws(own), "bytes") ? spin_draws(own) : "lengths";
+}
+
+/* The copy that sizes of domains are measured in is gone by then.  Bits make one to read a state. */
+static int verify_bytes(const struct run *r, uint64_t *bytes)
+{
+    const struct spin_run *own = r->own;
+    const uint64_t copy = spin_has_domains(r) ? r->model.state_bytes : 0;
+    struct mw_spin_options again = own->options;
+
+    again.variant = plain_variant(own);
+    TRY_RETURN(mw_spins_bytes(own->model, &again, bytes));
+    *bytes = 2 * (*bytes - copy) + (own->bits ? copy : 0);
+    return 0;
+}
+
 /* Vectors leave the device by cells, and the state has them by components. */
 static uint64_t host_bytes(const struct run *r)
 {
@@ -245,20 +264,20 @@ static uint64_t step(const struct run *r)
     return mw_spins_step(((const struct spin_run *)r->own)->spins);
 }
 
-/* The variant that knows least of those that draw alike. */
 static void plainly(struct run *again)
 {
     struct spin_run *own = again->own;
 
     own->spins = NULL;
-    own->options.variant = strcmp(spin_draws(own), "bytes") ? spin_draws(own) : "lengths";
+    own->options.variant = plain_variant(own);
 }
 
 const struct simulation spin_simulation = {
     .bytes = sizeof(struct spin_run), .subject = "model", .less = "a smaller --size", .variants = mw_spin_variants,
     .knows = knows,
     .model = { .choose = choose, .prepare = prepare, .settings = settings, .device_bytes = device_bytes,
-               .host_bytes = host_bytes, .make = make, .unmake = unmake, .free = spin_free },
+               .host_bytes = host_bytes, .verify_bytes = verify_bytes, .make = make, .unmake = unmake,
+               .free = spin_free },
     .step = { .init = spin_init, .advance = advance, .step = step, .load = spin_load, .plainly = plainly },
     .observe = { .look = spin_look, .measure = spin_measure, .say = spin_say, .row = spin_row,
                  .picture = spin_picture, .label = spin_label, .joined = spin_joined, .cells = spin_cells,

@@ -83,6 +83,8 @@ void spin_put_equilibrium(struct node *to, const struct spin_settling *s, bool t
 
 /* Bytes of a spin in a state. */
 size_t spin_cell_bytes(const struct run *r);
+/* Whether spins can be equal, on a lattice whose neighbours lie along the dimensions. */
+bool spin_has_domains(const struct run *r);
 /* Reads --input, whose file decides on the size. */
 int spin_read_input(struct run *r);
 int spin_init(struct run *r);

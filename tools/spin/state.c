@@ -13,8 +13,7 @@ size_t spin_cell_bytes(const struct run *r)
     return values == MW_SPIN_ANGLE ? real : values == MW_SPIN_VECTOR ? 3 * real : 1;
 }
 
-/* Of spins that can be equal, on lattices whose neighbours lie along the dimensions. */
-static bool has_domains(const struct run *r)
+bool spin_has_domains(const struct run *r)
 {
     return spin_cell_bytes(r) == 1 && ((const struct spin_run *)r->own)->options.lattice == MW_LATTICE_HYPERCUBIC;
 }
@@ -108,7 +107,7 @@ int spin_measure(struct run *r)
 
     TRY_RETURN(measure_at(own, r->observe.state_step));
     own->domain_size = NAN;
-    if (has_domains(r))
+    if (spin_has_domains(r))
         TRY_RETURN(mw_spins_domain_size(own->spins, &own->domain_size));
     return 0;
 }
@@ -149,7 +148,7 @@ void spin_row(const struct run *r, uint64_t step, struct series_row *row)
     (void)step;
     series_row_add(row, own->measures.energy, "energy");
     series_row_add(row, own->measures.magnetisation, "magnetisation");
-    if (has_domains(r))
+    if (spin_has_domains(r))
         series_row_add(row, own->domain_size, "domain_size");
 }
 

@@ -96,6 +96,10 @@ plans "$run cahn-hilliard --steps 1 --verify" '--size 16x16' '--size 2500x2500'
 plans "$run ising --steps 1" '--size 64x64' '--size 8192x4096'
 refused $run ising --steps 1 --size 8192x4096 --series none.csv
 folder_holds ''
+# Spins stored as bits, as bytes, and by the model's functions.
+plans "$run ising --steps 1 --verify" '--size 64x64' '--size 8192x4096'
+plans "$run ising --steps 1 --verify --variant crinkled" '--size 64x64' '--size 4096x4096'
+plans "$run potts --steps 1 --verify" '--size 64x64' '--size 4096x4096'
 plans "$run potts --steps 1" '--size 64x64' '--size 4096x4096'
 plans "$run heisenberg --steps 1" '--size 64x64' '--size 1500x1500'
 
@@ -114,6 +118,9 @@ plans "$generate er" '-p n=100 -p m=300' '-p n=500000 -p m=3000000'
 refused $generate er -p n=500000 -p m=3000000 -o none.mtx
 plans "$generate ba" '-p n=100 -p m=8 -p weights=9' '-p n=200000 -p m=8 -p weights=9'
 folder_holds ''
+
+# What earlier passes have freed goes back to the system.
+plans "$generate ws --repeat 3" '-p n=100 -p k=10' '-p n=300000 -p k=10'
 
 # ---- rng ----
 
