@@ -1,11 +1,11 @@
-/* The memory of walks, from the carpet's mean occupancy, before anything is made. */
+/* The memory of walks, from samples of the carpet around their start, before anything is made. */
 #include <math.h>
 
 #include "dev/host/host.h"
 #include "walk/walk_internal.h"
 
-/* Sites are not spread evenly, and chance may put more of them where the walk starts. */
-#define MORE 1.25
+#define SAMPLES 8192
+#define MORE 1.05              /* for the sites of rows, and chance */
 
 /* How much of a box of that length can be walked on, in the mean, around a place where one can: each level of iterators
  * that fits into it takes its part. */
@@ -16,10 +16,38 @@ static double density(const struct mw_carpet_info *info, double length)
     return pow(part, levels < info->level ? levels : info->level);
 }
 
+/* The accessible part of the places that are at most so many steps from the start, leaving out what is beyond the
+ * carpet.  Samples are multiples of irrational numbers, which spread evenly (Roberts's sequence). */
+static double part_around(const struct mw_carpet *carpet, const int64_t *start, double reach)
+{
+    static const double step[MW_CARPET_DIMS_MAX] = { 0.8191725133961645, 0.6710436067037893, 0.5497004779019703 };
+    const struct mw_carpet_info *info = mw_carpet_info(carpet);
+    size_t inside = 0, open = 0;
+    if (!mw_carpet_accessible(carpet, start))
+        return density(info, 2 * reach + 1);
+    for (unsigned i = 1; i <= SAMPLES; i++) {
+        int64_t at[MW_CARPET_DIMS_MAX] = { 0 };
+        double distance = 0;
+        bool within = true;
+        for (unsigned d = 0; d < info->dims; d++) {
+            const double x = floor((2 * reach + 1) * fmod(i * step[d], 1)) - reach;
+            distance += fabs(x);
+            at[d] = start[d] + (int64_t)x;
+            within = within && (!info->extent[d] || (at[d] >= 0 && (uint64_t)at[d] < info->extent[d] * info->period));
+        }
+        if (!within || distance > reach)
+            continue;
+        inside++;
+        open += mw_carpet_accessible(carpet, at);
+    }
+    return inside ? (double)open / (double)inside : 1;
+}
+
 /* `whole`: also of sites where probabilities count as nothing. */
-static struct mw_walk_size size_of(const struct mw_carpet_info *info, const struct mw_walk_options *o, bool whole,
+static struct mw_walk_size size_of(const struct mw_carpet *carpet, const struct mw_walk_options *o, bool whole,
                                    uint64_t steps)
 {
+    const struct mw_carpet_info *info = mw_carpet_info(carpet);
     const double reach = (double)(whole ? steps : mw_walk_reach(steps, o->fp64)), side = 2 * reach + 1;
     struct mw_walk_size size = { .dims = info->dims, .real_bytes = o->fp64 ? sizeof(double) : sizeof(float) };
     double inside = 1, around = info->dims == 2 ? (side * side + 1) / 2
@@ -30,7 +58,7 @@ static struct mw_walk_size size_of(const struct mw_carpet_info *info, const stru
         inside *= info->extent[d] > 0 && length < side ? length : side;
     }
     around = around < inside ? around : inside;
-    size.sites = around * density(info, side) * MORE + 64;
+    size.sites = around * part_around(carpet, o->start, fmin(reach, INT32_MAX)) * MORE + 64;
     size.sites = size.sites < around ? size.sites : around;
     size.in_row = density(info, o->fp64 ? WALK_ROW_DOUBLE : WALK_ROW_SINGLE);
     return size;
@@ -43,10 +71,10 @@ static double host_bytes(const struct mw_walk_size *size)
 }
 
 /* On all devices together, and on the host. */
-static void bytes_of(const struct mw_carpet_info *info, const struct mw_walk_options *o,
+static void bytes_of(const struct mw_carpet *carpet, const struct mw_walk_options *o,
                      const struct mw_walk_variant *variant, uint64_t steps, double *device, double *host)
 {
-    const struct mw_walk_size size = size_of(info, o, variant->whole, steps);
+    const struct mw_walk_size size = size_of(carpet, o, variant->whole, steps);
     *device = variant->form->bytes(&size);
     *host = host_bytes(&size) + (variant->form->host_bytes ? variant->form->host_bytes(&size) : 0);
 }
@@ -55,7 +83,6 @@ static uint64_t whole_bytes(double bytes) { return bytes < 0x1p63 ? (uint64_t)by
 
 int mw_walk_bytes(const struct mw_carpet *carpet, const struct mw_walk_options *options, struct mw_walk_memory *memory)
 {
-    const struct mw_carpet_info *info = mw_carpet_info(carpet);
     const struct mw_walk_variant *variant;
     struct mw_walk_options o;
     double device = 0, host = 0;
@@ -66,11 +93,11 @@ int mw_walk_bytes(const struct mw_carpet *carpet, const struct mw_walk_options *
         double on_device, on_host;
         if (mw_walk_by_hand(&o) ? other != variant : !other->chosen)
             continue;
-        bytes_of(info, &o, other, o.steps, &on_device, &on_host);
+        bytes_of(carpet, &o, other, o.steps, &on_device, &on_host);
         device = fmax(device, on_device);
         host = fmax(host, on_host);
     }
-    const struct mw_walk_size size = size_of(info, &o, false, o.steps);
+    const struct mw_walk_size size = size_of(carpet, &o, false, o.steps);
     const struct mw_walk_memory found = { .size = sizeof found, .device = whole_bytes(device),
                                           .host = whole_bytes(host),
                                           .state = whole_bytes(size.sites * (double)size.real_bytes) };
@@ -98,7 +125,7 @@ static struct room room_of(struct mw_device *const *devices, size_t count)
 static bool fits(const struct mw_walk *w, const struct room *room, uint64_t steps)
 {
     double device, host;
-    bytes_of(mw_carpet_info(w->carpet), &w->options, w->variant, steps, &device, &host);
+    bytes_of(w->carpet, &w->options, w->variant, steps, &device, &host);
     return device / (double)room->devices <= room->device && host + (room->shared ? device : 0) <= room->host;
 }
 
@@ -116,7 +143,7 @@ int mw_walk_plan(const struct mw_walk *w, struct mw_device *const *devices, size
         else
             beyond = middle;
     }
-    bytes_of(mw_carpet_info(w->carpet), &w->options, w->variant, w->options.steps, &device, &host);
+    bytes_of(w->carpet, &w->options, w->variant, w->options.steps, &device, &host);
     return mw_fail(MW_ELIMIT, "a walk of %llu steps needs about %s on %s and %s on the host: %llu steps would fit",
                    (unsigned long long)w->options.steps, mw_amount(whole_bytes(device)).text,
                    mw_device_info(devices[0])->id, mw_amount(whole_bytes(host)).text, (unsigned long long)fitting);

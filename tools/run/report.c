@@ -222,6 +222,7 @@ int run_check_memory(const struct run *r)
 {
     struct run_plan plan;
 
+    memory_give_back_early();
     if (!r->set->device.memory_limit)
         return 0;
     TRY_RETURN(make_plan(r, &plan));

@@ -218,7 +218,24 @@ void walk_report_state(const struct run *r, struct node *to)
 
 /* ---- the plan ---- */
 
-/* Of one walk of so many steps. */
+#define RUNS_PLANNED 8           /* of several runs, those that are looked at */
+
+static int bytes_of_run(const struct run *r, size_t run, struct mw_walk_options *options, struct mw_walk_memory *memory)
+{
+    const struct walk_run *own = r->own;
+    struct mw_carpet *carpet = NULL;
+    int rc;
+
+    TRY(walk_carpet_make(r, run, &carpet));
+    if (own->random_start)
+        TRY(mw_carpet_random_site(carpet, own->set->average == WALK_STARTS ? run : 0, options->start));
+    rc = mw_walk_bytes(carpet, options, memory);
+out:
+    mw_carpet_free(carpet);
+    return rc;
+}
+
+/* Of the largest walk of so many steps. */
 static int bytes_of_walk(const struct run *r, const struct team_plan *team, uint64_t steps,
                          struct mw_walk_memory *memory)
 {
@@ -234,9 +251,14 @@ static int bytes_of_walk(const struct run *r, const struct team_plan *team, uint
     if (!strcmp(r->set->variant, "auto") && (team->count == 1 || own->runs > 1) && memory_has_cores(&team->first))
         options.variant = "rows";
     memcpy(options.start, own->start, sizeof(options.start));
-    if (own->random_start)
-        TRY_RETURN(mw_carpet_random_site(own->carpet, 0, options.start));
-    return mw_walk_bytes(own->carpet, &options, memory);
+    for (size_t run = 0; run < own->runs && run < RUNS_PLANNED; run++) {
+        struct mw_walk_memory of_run = MW_INIT(of_run);
+        TRY_RETURN(bytes_of_run(r, run, &options, &of_run));
+        memory->device = of_run.device > memory->device ? of_run.device : memory->device;
+        memory->host = of_run.host > memory->host ? of_run.host : memory->host;
+        memory->state = of_run.state > memory->state ? of_run.state : memory->state;
+    }
+    return 0;
 }
 
 static uint64_t walks_at_once(const struct walk_run *own, const struct team_plan *team)

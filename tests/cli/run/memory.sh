@@ -109,6 +109,9 @@ walk='walk -d native:serial --carpet'
 plans "$walk full" '--steps 20' '--steps 1500'
 refused $walk full --steps 1500
 plans "$walk sc31" '--steps 20' '--steps 1500'
+plans "$walk random59" '--steps 20' '--steps 2000'
+plans "$walk random35" '--steps 20' '--steps 2000'
+plans "$walk random59 --runs 3" '--steps 20' '--steps 1500'
 plans "$walk full --method walkers --steps 2" '--walkers 10' '--walkers 2000000'
 
 # ---- graph generate ----
