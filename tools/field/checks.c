@@ -30,13 +30,18 @@ int field_note_start(struct run *r)
     return mw_field_statistics(own->field, own->start);
 }
 
-/* Rounding of each step is an error of half an epsilon of a cell's value, and most of it averages out. */
-static double rounding_of(const struct run *r, const struct mw_statistics *s)
+/* The largest value, whatever its sign. */
+static double extreme_of(const struct mw_statistics *s) { return fmax(fabs(s->least), fabs(s->most)); }
+
+/* Rounding of each step is an error of half an epsilon of a cell's value, which may have been larger at the start, and
+ * most of it averages out. */
+static double rounding_of(const struct run *r, size_t at)
 {
     const struct field_run *own = r->own;
     const double steps = (double)(r->step.result.steps - own->started);
+    const double extreme = fmax(extreme_of(&own->start[at]), extreme_of(&own->statistics[at]));
 
-    return (r->model.fp64 ? DBL_EPSILON : FLT_EPSILON) * fmax(fabs(s->least), fabs(s->most)) * (16 + 8 * sqrt(steps));
+    return (r->model.fp64 ? DBL_EPSILON : FLT_EPSILON) * extreme * (16 + 8 * sqrt(steps));
 }
 
 bool field_is_conserved(const struct run *r, size_t i)
@@ -46,7 +51,7 @@ bool field_is_conserved(const struct run *r, size_t i)
     bool is = true;
 
     for (size_t at = i; at < own->systems * fields; at += fields)
-        is &= fabs(own->statistics[at].mean - own->start[at].mean) <= rounding_of(r, &own->statistics[at]);
+        is &= fabs(own->statistics[at].mean - own->start[at].mean) <= rounding_of(r, at);
     return is;
 }
 

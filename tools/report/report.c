@@ -100,7 +100,7 @@ static void put_notes(struct node *root)
 
 int report_end(struct node *root, int rc)
 {
-    if (rc == 0)
+    if (rc == 0 && root)
         return report_print(root);
     report_free(root);
     return rc;

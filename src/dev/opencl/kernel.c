@@ -213,7 +213,7 @@ static int launch_first(struct mw_kernel *kernel, const struct mw_range *range, 
     snprintf(key, sizeof key, "a load of %ld, %p", (long)getpid(), (void *)kernel);
     if (!mw_cache_lock(key, &lock))
         mw_cache_wait(key, lock);
-    mw_cl_watch_abort(true);
+    mw_cl_watch_signals(true);
     watched = true;
     TRY(launch_slices(kernel, range, first, last));
     CL_TRY(kernel->device, clFlush(cl->queue), "starting a kernel");
@@ -225,7 +225,7 @@ static int launch_first(struct mw_kernel *kernel, const struct mw_range *range, 
     kernel->loaded[kernel->loads++ % MW_COUNT(kernel->loaded)] = groups_of(range);
 out:
     if (watched)
-        mw_cl_watch_abort(false);
+        mw_cl_watch_signals(false);
     mw_cache_unlock(lock);
     return rc;
 }

@@ -239,7 +239,9 @@ static int list_platforms(const struct mw_backend *self, struct mw_device_list *
 static int list_all(const struct mw_backend *self, struct mw_device_list *list)
 {
     mw_cl_say_listing(true);
+    mw_cl_watch_signals(true);
     const int rc = list_platforms(self, list);
+    mw_cl_watch_signals(false);
     mw_cl_say_listing(false);
     return rc;
 }

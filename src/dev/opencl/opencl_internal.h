@@ -136,10 +136,11 @@ void mw_cl_unload(struct mw_code *code);
  * option against it: where the program has asked for quiet, it leads elsewhere meanwhile.  What a driver wrote there
  * that then ends the program is logged. */
 cl_int mw_cl_build_quietly(const struct mw_device *device, const struct mw_build *build, cl_program program);
-/* The device's driver may call abort() because of its files in that folder.  mw_cl_watch_abort is called before and
- * after each call that may read them: then alone the receiver (mw_process_when_aborted) is called. */
+/* The device's driver may call abort() because of its files in that folder.  mw_cl_watch_signals is called before and
+ * after each call that may read them, or that starts LLVM: then alone the receiver (mw_process_when_aborted) is called,
+ * and the program gets its handler of SIGUSR1 back, which LLVM replaces by one that does nothing. */
 void mw_cl_suspect(const struct mw_device *device, const char *folder, const char *remedy);
-void mw_cl_watch_abort(bool begins);
+void mw_cl_watch_signals(bool begins);
 
 /* kernel.c */
 int mw_cl_kernel_new(struct mw_kernel *kernel);

@@ -63,9 +63,13 @@ static void register_last_words(void)
 
 static char suspicion[1024];
 
-/* Calls of drivers in progress, and the program's own handler, which is replaced during them. */
-static struct { pthread_mutex_t lock; unsigned calls; bool replaced; struct sigaction own; } watch = {
-    .lock = PTHREAD_MUTEX_INITIALIZER };
+/* Calls of drivers in progress, and the program's own handlers, which are replaced during them. */
+static struct {
+    pthread_mutex_t lock;
+    unsigned calls;
+    bool replaced, has_user;
+    struct sigaction own, user;
+} watch = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static void on_abort(int number)
 {
@@ -84,15 +88,20 @@ void mw_cl_suspect(const struct mw_device *device, const char *folder, const cha
              "damaged: %s (`meshwork doctor` looks at them)", device->info.id, device->info.name, folder, remedy);
 }
 
-void mw_cl_watch_abort(bool begins)
+void mw_cl_watch_signals(bool begins)
 {
     struct sigaction ours = { .sa_handler = on_abort };
     sigemptyset(&ours.sa_mask);
     pthread_mutex_lock(&watch.lock);
-    if (begins && watch.calls++ == 0)
+    if (begins && watch.calls++ == 0) {
         watch.replaced = suspicion[0] && mw_process_abort_receiver() && !sigaction(SIGABRT, &ours, &watch.own);
-    else if (!begins && --watch.calls == 0 && watch.replaced)
-        sigaction(SIGABRT, &watch.own, NULL);
+        watch.has_user = !sigaction(SIGUSR1, NULL, &watch.user);
+    } else if (!begins && --watch.calls == 0) {
+        if (watch.replaced)
+            sigaction(SIGABRT, &watch.own, NULL);
+        if (watch.has_user)
+            sigaction(SIGUSR1, &watch.user, NULL);
+    }
     pthread_mutex_unlock(&watch.lock);
 }
 
@@ -100,9 +109,9 @@ void mw_cl_watch_abort(bool begins)
 
 static cl_int build_watched(cl_device_id id, const struct mw_build *build, cl_program program)
 {
-    mw_cl_watch_abort(true);
+    mw_cl_watch_signals(true);
     const cl_int error = clBuildProgram(program, 1, &id, build->options, NULL, NULL);
-    mw_cl_watch_abort(false);
+    mw_cl_watch_signals(false);
     return error;
 }
 

@@ -28,6 +28,18 @@ for signal in INT TERM USR1; do
     folder_holds state.npy
 done
 
+# LLVM, with which drivers compile, replaces the handler of USR1.
+endless_there=$(echo "$endless" | sed 's/-d [^ ]*//')
+device=$(driven)
+for there in "" ${device:+"-d $device"}; do
+    begins $endless_there $there --every 1000000000 --checkpoint there.ck
+    kill -USR1 $process
+    wait $process
+    status=$?
+    [ $status -eq 5 ] && [ -f "$work/there.ck" ] || fail "exit code $status after SIGUSR1 with '$there'"
+    rm -f "$work/there.ck"
+done
+
 # Before the loop the process ends at once, with the same code.  A FIFO holds it there.
 # early SIGNAL CODE FIFO ARGUMENT...
 early() {
