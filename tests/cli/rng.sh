@@ -95,4 +95,5 @@ cp "$scratch/out" "$scratch/hexadecimal"
 gives 0 rng --seed 42 --samples 9 --format text -d native:serial
 cmp -s "$scratch/out" "$scratch/hexadecimal" || fail "0x2A is another seed than 42"
 refuses 2 '0x' rng --seed 0x --samples 9 --format text -d native:serial
+refuses 2 'without a header, which .npy has' rng --samples 3 -o x.npy
 finish

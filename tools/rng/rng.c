@@ -144,6 +144,9 @@ static int prepare(struct rng *r, const struct command *command)
                        "| dieharder -g 200 -a");
     if (r->output && set->repeat > 1)
         return mw_fail(MW_EINVAL, "--repeat measures rates: leave it or the output out");
+    if (r->output && text_ends_in(r->output, ".npy"))
+        return mw_fail(MW_EINVAL, "%s: numbers are written without a header, which .npy has: choose another name, as "
+                       "x.raw, and read it by numpy.fromfile", r->output);
     if (r->output)
         TRY_RETURN(set->format == FORMAT_TEXT ? file_text_writable(r->output) : file_array_writable(r->output));
     TRY_RETURN(passes_new(set->repeat, &r->passes));

@@ -247,6 +247,8 @@ int restart_decide(struct run *r)
     if (exists) {
         set->restart = set->restart_or_start;
         set->input = NULL;
+    } else if (r->command->operands.count == 0 && !strcmp(r->command->subcommand->name, "run")) {
+        return mw_fail(MW_EINVAL, "there is no checkpoint %s, and no MODEL to start with", set->restart_or_start);
     } else {
         report_note("there is no checkpoint %s: starting", set->restart_or_start);
     }

@@ -1,4 +1,5 @@
 /* meshwork walk: at which steps walks are measured, and what follows: means, exponents, and what checkpoints keep. */
+#include <inttypes.h>
 #include <math.h>
 
 #include "tools/walk/walk.h"
@@ -44,15 +45,19 @@ static void tidy(struct walk_run *own, uint64_t steps)
     own->at_count = n;
 }
 
-static int read_list(struct walk_run *own)
+static int read_list(struct walk_run *own, uint64_t steps)
 {
     size_t most = 2;
 
     for (const char *c = own->set->at; *c; c++)
         most += *c == ',';
     TRY_RETURN(mw_new(most, sizeof(*own->at), &own->at));
-    for (const char *c = own->set->at; own->at_count == 0 || *c; own->at_count++)
+    for (const char *c = own->set->at; own->at_count == 0 || *c; own->at_count++) {
         TRY_RETURN(next_step("at", own->set->at, &c, &own->at[own->at_count]));
+        if (own->at[own->at_count] > steps)
+            return mw_fail(MW_EINVAL, "--at: step %" PRIu64 " comes after the last one, --steps %" PRIu64,
+                           own->at[own->at_count], steps);
+    }
     return 0;
 }
 
@@ -87,7 +92,8 @@ int walk_points(struct run *r)
 
     if (is_listed(own) && option_is_given(r->command, "at") && option_is_given(r->command, "points"))
         return mw_fail(MW_EINVAL, "--at and --points contradict each other: leave out one of them");
-    TRY_RETURN(is_listed(own) && !option_is_given(r->command, "points") ? read_list(own) : spread(own, r->set->steps));
+    TRY_RETURN(is_listed(own) && !option_is_given(r->command, "points") ? read_list(own, r->set->steps)
+                                                                      : spread(own, r->set->steps));
     tidy(own, r->set->steps);
     if (own->at_count > MEASUREMENTS_MOST / own->runs)
         return mw_fail(MW_ELIMIT, "measuring each of --runs %zu at %zu steps is more than can be kept: at most %d in "

@@ -287,4 +287,5 @@ for signal in INT TERM USR1 USR2 XCPU; do
     gives 0 $model --restart ck --steps "$step" --time-limit 100
     [ "$(checksum)" = "$stopped" ] || fail "another state in the checkpoint after SIG$signal"
 done
+refuses 2 'there is no checkpoint nothing.ck, and no MODEL to start with' run --restart-or-start nothing.ck
 finish

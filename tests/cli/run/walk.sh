@@ -228,6 +228,7 @@ refuses 2 'steps' $walk --steps 0
 refuses 1 'more than can be kept' $walk --runs 1000000
 refuses 1 'memory|fit' $walk --carpet full --steps 1000000
 refuses 2 'contradict' $walk --at 1,2 --points 3
+refuses 2 'step 5000 comes after the last one, --steps 100' $walk --steps 100 --at 5,5000
 refuses 2 'not a list' $walk --at 1,x
 refuses 2 'not a list' $walk --at 1,2,
 refuses 1 '1000000 at 11 steps is more' $walk --runs 1000000 --at 1,2,3,4,5,6,7,8,9,10 --dry-run
