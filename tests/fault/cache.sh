@@ -97,6 +97,7 @@ find "$pocl" -name '*.so' -exec truncate -s 0 {} +
 expect 0 "PoCL's files of [0-9]+ programs? in .* made anew" $small
 
 # Damage that nothing tells of: PoCL calls abort(), and the next run makes all anew.
+# shellcheck disable=SC2044 # names without spaces
 for file in $(find "$pocl" -name '*.so'); do
     size=$(wc -c <"$file")
     { head -c 64 "$file" && head -c $((size - 64)) /dev/zero; } >"$scratch/zeros"

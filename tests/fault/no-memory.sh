@@ -79,7 +79,7 @@ starve walk --steps 20 --runs 3 -d native:serial,native:pthreads --threads 2 --p
 starve walk --steps 20 -d native:serial,native:pthreads --threads 2 --verify
 for variant in square iterators blocks; do starve walk --steps 20 $serial --variant $variant; done
 starve walk --carpet menger --method walkers --walkers 50 --steps 20 $threads -o o.npy
-starve rng --samples 5000 $threads -o r.npy
+starve rng --samples 5000 $threads -o r.raw
 starve label "$files/in.npy" $serial --threshold 0 -o l.npy --sizes
 starve transform flip=1 crinkle=0:8 "$files/in.npy" -o t.npy $threads
 starve graph generate ba -p n=200 -p m=3 $threads -o o.mtx
