@@ -71,7 +71,7 @@ static void check_hands(const struct mw_model *model, unsigned dims)
     const struct mesh mesh = { dims, { 37, 22, dims == 3 ? 13 : 0 }, 37 * 22 * (dims == 3 ? 13 : 1) };
     const struct mw_field_options o = { .size = sizeof o, .dims = dims, .length = { mesh.length[0], mesh.length[1],
                                         mesh.length[2] },
-                                        .dt = DT, .integrator = MW_INTEGRATE_RK2, .seed = 1, .no_tune = true };
+                                        .dt = DT, .integrator = MW_INTEGRATOR_RK2, .seed = 1, .no_tune = true };
     struct hand_lattice by_hand = lattice_of(&mesh);
     struct mw_device *device = bench_open("native:serial", NULL);
     struct mw_field *field;
@@ -131,7 +131,7 @@ static int run_prepare(void *of)
     const struct mesh *m = r->mesh;
     const struct mw_field_options o = { .size = sizeof o, .dims = m->dims, .length = { m->length[0], m->length[1],
                                         m->length[2] },
-                                        .integrator = MW_INTEGRATE_RK2, .seed = 1, .no_tune = r->no_tune,
+                                        .integrator = MW_INTEGRATOR_RK2, .seed = 1, .no_tune = r->no_tune,
                                         .tune_budget = r->no_tune ? 0 : 10 };
     struct mw_shape shape;
     const char *how;

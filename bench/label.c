@@ -26,8 +26,8 @@
 
 enum { SPIRAL, RANDOM, DOMAINS }; /* rows of `patterns` */
 
-#define FACES MW_CONNECT_FACES
-#define ALL MW_CONNECT_ALL
+#define FACES MW_CONNECTIVITY_FACES
+#define ALL MW_CONNECTIVITY_ALL
 
 /* Meshes of one pattern and one number of dimensions stand together, the smaller ones first. */
 static const struct mesh {

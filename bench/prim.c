@@ -22,19 +22,19 @@ struct buffers { size_t n; struct mw_buffer *words, *copy, *to, *flags, *keys, *
 static int reduce_sum(struct mw_prim *prim, const struct buffers *b)
 {
     uint64_t sum;
-    return mw_prim_reduce(prim, b->words, b->n, MW_TYPE_U32, MW_REDUCE_SUM, &sum);
+    return mw_prim_reduce(prim, b->words, b->n, MW_TYPE_U32, MW_REDUCTION_SUM, &sum);
 }
 
 static int reduce_real_sum(struct mw_prim *prim, const struct buffers *b)
 {
     float sum;
-    return mw_prim_reduce(prim, b->words, b->n, MW_TYPE_F32, MW_REDUCE_SUM, &sum);
+    return mw_prim_reduce(prim, b->words, b->n, MW_TYPE_F32, MW_REDUCTION_SUM, &sum);
 }
 
 static int reduce_real_max(struct mw_prim *prim, const struct buffers *b)
 {
     float most;
-    return mw_prim_reduce(prim, b->words, b->n, MW_TYPE_F32, MW_REDUCE_MAX, &most);
+    return mw_prim_reduce(prim, b->words, b->n, MW_TYPE_F32, MW_REDUCTION_MAX, &most);
 }
 
 static int scan(struct mw_prim *prim, const struct buffers *b)

@@ -199,7 +199,7 @@ int main(int argc, char **argv)
     if (side < 16 || side > 1 << 20 || (dims != 2 && dims != 3) || threads > DEVICES_MAX)
         bench_wrong("a side from 16 to %d, 2 or 3 dimensions, at most %d threads", 1 << 20, DEVICES_MAX);
     struct mw_field_options o = { .size = sizeof o, .dims = dims, .length = { side, side, dims == 3 ? side : 0 },
-                                  .integrator = MW_INTEGRATE_RK2, .seed = 1, .tune_budget = bench.small ? 0 : 10,
+                                  .integrator = MW_INTEGRATOR_RK2, .seed = 1, .tune_budget = bench.small ? 0 : 10,
                                   .no_tune = bench.small };
     if (mw_model_load("cahn-hilliard", NULL, &model) != 0)
         bench_die("model");

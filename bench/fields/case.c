@@ -15,14 +15,15 @@ size_t field_cells(const struct field_case *c)
 
 double field_floor(const struct field_case *c, size_t field_count)
 {
-    static const int values[] = { [MW_INTEGRATE_EULER] = 2, [MW_INTEGRATE_RK2] = 5, [MW_INTEGRATE_RK4] = 16 };
+    static const int values[] = { [MW_INTEGRATOR_EULER] = 2, [MW_INTEGRATOR_RK2] = 5, [MW_INTEGRATOR_RK4] = 16 };
     return (double)field_cells(c) * (double)field_count * values[c->integrator] * (c->fp64 ? 8 : 4);
 }
 
 void field_case_name(const struct field_case *c, char *text, size_t size)
 {
     static const char *const laplacians[] = { "", ", fourth order", ", isotropic" };
-    static const char *const integrators[] = { ", Euler", "", ", RK4" };
+    static const char *const integrators[] = {
+        [MW_INTEGRATOR_EULER] = ", Euler", [MW_INTEGRATOR_RK2] = "", [MW_INTEGRATOR_RK4] = ", RK4" };
     static const char *const boundaries[] = { [MW_BOUNDARY_PERIODIC] = "", [MW_BOUNDARY_MIRROR] = ", mirrors",
                                               [MW_BOUNDARY_FIXED] = ", fixed ends" };
     struct mw_text t = { 0 };

@@ -5,9 +5,9 @@
 #include "bench/common/contest.h"
 
 /* As tables have them. */
-#define EULER MW_INTEGRATE_EULER
-#define RK2 MW_INTEGRATE_RK2
-#define RK4 MW_INTEGRATE_RK4
+#define EULER MW_INTEGRATOR_EULER
+#define RK2 MW_INTEGRATOR_RK2
+#define RK4 MW_INTEGRATOR_RK4
 #define MIRROR MW_BOUNDARY_MIRROR
 #define FIXED MW_BOUNDARY_FIXED
 #define FOURTH MW_LAPLACIAN_FOURTH

@@ -50,7 +50,8 @@ size_t rival_libraries(struct python *python, const struct mw_device *device, co
 /* A field as the script takes it. */
 static void describe(const struct field_case *f, const struct mw_model *model, char *words, size_t size)
 {
-    static const char *const methods[] = { "euler", "rk2", "rk4" };
+    static const char *const methods[] = {
+        [MW_INTEGRATOR_EULER] = "euler", [MW_INTEGRATOR_RK2] = "rk2", [MW_INTEGRATOR_RK4] = "rk4" };
     struct mw_text t = { 0 };
     mw_text_add(&t, "%s ", f->model);
     for (unsigned d = 0; d < f->dims; d++)

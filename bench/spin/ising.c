@@ -39,7 +39,7 @@ struct ours {
 static int prepare(void *of)
 {
     struct ours *o = of;
-    struct mw_spin_options options = { .size = sizeof options, .dims = o->mesh->dims, .start = MW_SPIN_UP,
+    struct mw_spin_options options = { .size = sizeof options, .dims = o->mesh->dims, .start = MW_SPIN_START_UP,
                                        .variant = o->variant, .seed = 1 };
     memcpy(options.length, o->mesh->length, o->mesh->dims * sizeof *options.length);
     const int rc = mw_spins_new(&o->device, 1, o->model, &options, &o->spins);

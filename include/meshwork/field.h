@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-enum mw_integrator { MW_INTEGRATE_EULER, MW_INTEGRATE_RK2, MW_INTEGRATE_RK4 };
+enum mw_integrator { MW_INTEGRATOR_RK2, MW_INTEGRATOR_EULER, MW_INTEGRATOR_RK4 };
 /* What LAP means: second order (2 d neighbours), fourth order (4 d neighbours), or isotropic to leading order
  * (diagonal neighbours as well; 2 and 3 dimensions). */
 enum mw_laplacian { MW_LAPLACIAN_SECOND, MW_LAPLACIAN_FOURTH, MW_LAPLACIAN_ISOTROPIC };
@@ -26,7 +26,7 @@ struct mw_field_options {
     size_t length[MW_DIMS_MAX];  /* x first */
     enum mw_boundary boundary[MW_DIMS_MAX];  /* of each dimension; fields have their `outside` beyond a fixed one */
     double dt;                   /* 0: the model's */
-    enum mw_integrator integrator;  /* 0: Euler's; `meshwork run` has MW_INTEGRATE_RK2 unless told */
+    enum mw_integrator integrator;
     enum mw_laplacian laplacian;
     bool fp64;
     bool fast_math;

@@ -88,6 +88,10 @@ struct mw_graph_file_options {
  * follow; truncated compressed data); MW_ELIMIT (too many vertices); MW_ENOTSUP (a format that is not built in,
  * or by the suffix one of others), MW_EINVAL (no such format), MW_ENOMEM. */
 MW_API int mw_edges_read(const char *path, const struct mw_graph_file_options *options, struct mw_edges *edges);
+/* Reads a graph of any format: maps the binary one, and reads the edges of others and builds the graph on the device.
+ * Errors: those of mw_edges_read, mw_graph_map and mw_graph_new. */
+MW_API int mw_graph_load(struct mw_device *device, const char *path, const struct mw_graph_file_options *options,
+                         struct mw_graph *graph);
 /* Writes a graph: edges of undirected ones once.  A file appears whole or not at all; path "-": standard output, which
  * needs options->format.  Blocks of compressed text are gzip members of their own.
  * Errors: MW_EIO; MW_EINVAL (no such format); MW_ENOTSUP (METIS has no directed graphs, self-edges, multiple

@@ -21,6 +21,8 @@ enum mw_type { MW_TYPE_BOOL, MW_TYPE_I8, MW_TYPE_U8, MW_TYPE_I16, MW_TYPE_U16, M
                MW_TYPE_U64, MW_TYPE_F32, MW_TYPE_F64, MW_TYPE_C64, MW_TYPE_C128 };
 MW_API size_t mw_type_bytes(enum mw_type type);      /* of an element; 0 of no type */
 MW_API const char *mw_type_name(enum mw_type type);  /* NumPy's: "float32" */
+/* The type of such a name.  Errors: MW_EINVAL (there is none). */
+MW_API int mw_type_find(const char *name, enum mw_type *type);
 
 /* An array in host memory, copied and made of a program's own memory, hence a fixed value.  length[0] is x, the
  * contiguous dimension: the reverse of NumPy's shape. */
@@ -35,6 +37,24 @@ struct mw_array {  /* a fixed value */
  * counted), MW_ENOMEM. */
 MW_API int mw_array_new(enum mw_type type, unsigned dims, const size_t *length, struct mw_array *array);
 MW_API void mw_array_free(struct mw_array *array);  /* frees data and zeroes the struct */
+/* Formats of arrays, by the suffixes of their files: row i; NULL beyond the last one.
+ *   .npy .npz   NumPy's, read and written; of .npz the first array, or FILE.npz:NAME, read only
+ *   .png        pixels (mw_png_read); written of uint8, uint16, uint32 and uint64 pixels, and of other types by a
+ *               colour map
+ *   .pgm .pbm   Netpbm's graymaps and bitmaps, read only
+ *   .vti        VTK image data, written only, of a field called "values" */
+struct mw_array_format {  /* the library's, may grow */
+    const char *suffix, *description;
+    bool reads, writes;
+};
+MW_API const struct mw_array_format *mw_array_formats(size_t i);
+/* That of a file's name, as far as it is read or written; "-" is .npy.  MW_EINVAL: none; the reason lists those that
+ * there are. */
+MW_API int mw_array_format_find(const char *path, bool writes, const struct mw_array_format **format);
+/* Reads and writes an array in the format of the file's name.  Errors: those of mw_array_format_find and of the
+ * format's own functions below. */
+MW_API int mw_array_load(const char *path, struct mw_array *array);
+MW_API int mw_array_save(const char *path, const struct mw_array *array);
 /* XXH64 of its bytes in file order, little-endian. */
 MW_API uint64_t mw_array_checksum(const struct mw_array *array);
 /* The same of an array that comes in pieces, in order: `value` is that of all that was added.  Errors: MW_ENOMEM. */

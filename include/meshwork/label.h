@@ -27,8 +27,8 @@ enum mw_join {
 
 /* Which cells are neighbours on a hypercubic lattice. */
 enum mw_connectivity {
-    MW_CONNECT_FACES,            /* 2 dims: those that differ in one coordinate */
-    MW_CONNECT_ALL               /* 3^dims - 1: those that differ by at most 1 in each */
+    MW_CONNECTIVITY_FACES,            /* 2 dims: those that differ in one coordinate */
+    MW_CONNECTIVITY_ALL               /* 3^dims - 1: those that differ by at most 1 in each */
 };
 
 struct mw_label_options {
@@ -116,6 +116,11 @@ MW_API bool mw_labelling_summary_waits(const struct mw_labelling *labelling);
  * cells on. */
 MW_API int mw_label_array(struct mw_device *device, const struct mw_label_options *options,
                           const struct mw_array *array, struct mw_array *labels, struct mw_array *sizes,
+                          size_t *components);
+
+/* Labels the objects of an image or a volume: neighbouring cells of equal value, where 0 is background, and of reals
+ * those above 0.  Results, and errors, are those of mw_label_array without sizes. */
+MW_API int mw_label_image(struct mw_device *device, const struct mw_array *image, struct mw_array *labels,
                           size_t *components);
 
 /* ---- geometry of components ---- */

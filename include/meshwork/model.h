@@ -35,19 +35,19 @@ struct mw_model_field {  /* a fixed value */
 
 /* What a spin can be. */
 enum mw_spin_values {
-    MW_SPIN_SIGNS,               /* -1 or 1 */
-    MW_SPIN_WHOLE,               /* whole numbers from a least to a largest one */
-    MW_SPIN_LABELS,              /* 0 to count - 1, without an order */
-    MW_SPIN_CLOCK,               /* the same, around a circle */
-    MW_SPIN_ANGLE,               /* a direction in the plane, in turns: [0, 1) */
-    MW_SPIN_VECTOR               /* a unit vector of three components */
+    MW_SPIN_VALUES_SIGNS,               /* -1 or 1 */
+    MW_SPIN_VALUES_WHOLE,               /* whole numbers from a least to a largest one */
+    MW_SPIN_VALUES_LABELS,              /* 0 to count - 1, without an order */
+    MW_SPIN_VALUES_CLOCK,               /* the same, around a circle */
+    MW_SPIN_VALUES_ANGLE,               /* a direction in the plane, in turns: [0, 1) */
+    MW_SPIN_VALUES_VECTOR               /* a unit vector of three components */
 };
 /* A number, or where `param` is not NULL the value of that parameter. */
 struct mw_model_number { const char *param; double value; };  /* a fixed value */
 struct mw_model_spin {  /* a fixed value */
     const char *name;
     enum mw_spin_values values;
-    struct mw_model_number least, most;  /* of MW_SPIN_WHOLE; most: also the count of labels and of a clock */
+    struct mw_model_number least, most;  /* of MW_SPIN_VALUES_WHOLE; most: also the count of labels and of a clock */
     bool has_rule;               /* spins change by the model's own rule, not by their energy */
     struct mw_model_number up;   /* above 0: runs start with all spins up unless told otherwise, else at random */
 };

@@ -25,10 +25,11 @@ MW_API void mw_prim_free(struct mw_prim *prim);
  * Errors: MW_EINVAL (a buffer too small, a type or operation that is not taken), MW_ELIMIT, MW_ENOMEM, and those of
  * mw_program_new and mw_launch. */
 
-enum mw_reduction { MW_REDUCE_SUM, MW_REDUCE_MIN, MW_REDUCE_MAX };
+enum mw_reduction { MW_REDUCTION_SUM, MW_REDUCTION_MIN, MW_REDUCTION_MAX };
 
 /* The sum, least or largest of n elements of a type (i32, u32, i64, u64, f32, f64), to host memory: of the same type,
- * sums of 32-bit integers as 64 bits of the same sign.  Of no elements: 0, and for MW_REDUCE_MIN and MW_REDUCE_MAX
+ * sums of 32-bit integers as 64 bits of the same sign.  Of no elements: 0, and for MW_REDUCTION_MIN and
+ * MW_REDUCTION_MAX
  * MW_EINVAL.  A NaN among reals makes the result NaN.  Reads every element once. */
 MW_API int mw_prim_reduce(struct mw_prim *prim, struct mw_buffer *from, size_t n, enum mw_type type,
                           enum mw_reduction operation, void *result);

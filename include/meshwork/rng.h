@@ -55,7 +55,7 @@ enum mw_random_kind {
     MW_RANDOM_NUMBERS          /* uint32_t: the numbers of 24 bits of ranmar, of others a word's upper bits */
 };
 /* Of uniform reals: [0, 1); (0, 1]; (0, 1), which are odd multiples. */
-enum mw_random_interval { MW_RANDOM_LOWER, MW_RANDOM_UPPER, MW_RANDOM_OPEN };
+enum mw_random_interval { MW_RANDOM_INTERVAL_LOWER, MW_RANDOM_INTERVAL_UPPER, MW_RANDOM_INTERVAL_OPEN };
 
 /* What is drawn. */
 struct mw_random_draw {

@@ -122,7 +122,7 @@ MW_API int mw_values_autocorrelation(const double *values, size_t n, size_t copi
  * A series in equilibrium fails in fewer than 5 of 100 cases.  One that passes may be caught in a state that lasts
  * longer than it: no series shows that.  Errors: MW_ENOMEM. */
 #define MW_DRIFT_ERRORS 3.5
-enum mw_unsettled { MW_SETTLED, MW_UNSETTLED_FEW, MW_UNSETTLED_DRIFT, MW_UNSETTLED_SLOW,
+enum mw_unsettled { MW_UNSETTLED_NONE, MW_UNSETTLED_FEW, MW_UNSETTLED_DRIFT, MW_UNSETTLED_SLOW,
                     MW_UNSETTLED_FROZEN };
 struct mw_settling {
     size_t size;                 /* sizeof the struct: see status.h */

@@ -22,13 +22,13 @@ extern "C" {
 
 /* How spins are updated: all have the same equilibrium, that of exchange where the spins' sum is what it was. */
 enum mw_spin_update {
-    MW_SPIN_METROPOLIS,          /* changed with probability min(1, exp(-dE / T)); or by the model's own rule */
-    MW_SPIN_HEAT_BATH,           /* drawn anew, by the weights that its neighbours leave it (Glauber) */
-    MW_SPIN_EXCHANGE,            /* it changes places with a neighbour, with that probability (Kawasaki) */
-    MW_SPIN_SWENDSEN_WANG,       /* clusters of bound spins are reflected, each with probability one half */
-    MW_SPIN_WOLFF                /* one such cluster is, that of a spin at random: a step is not a sweep then */
+    MW_SPIN_UPDATE_METROPOLIS,          /* changed with probability min(1, exp(-dE / T)); or by the model's own rule */
+    MW_SPIN_UPDATE_HEAT_BATH,           /* drawn anew, by the weights that its neighbours leave it (Glauber) */
+    MW_SPIN_UPDATE_EXCHANGE,            /* it changes places with a neighbour, with that probability (Kawasaki) */
+    MW_SPIN_UPDATE_SWENDSEN_WANG,       /* clusters of bound spins are reflected, each with probability one half */
+    MW_SPIN_UPDATE_WOLFF                /* one such cluster is, that of a spin at random: a step is not a sweep then */
 };
-enum mw_spin_start { MW_SPIN_RANDOM, MW_SPIN_UP, MW_SPIN_DOWN };
+enum mw_spin_start { MW_SPIN_START_RANDOM, MW_SPIN_START_UP, MW_SPIN_START_DOWN };
 
 struct mw_spin_options {
     size_t size;                 /* sizeof the struct: see status.h */
@@ -133,13 +133,13 @@ MW_API int mw_spin_equilibrium_estimate(const double *energies, const double *ma
                                         double spins, double temperature, struct mw_spin_equilibrium *equilibrium);
 
 /* Whether such series come from equilibrium, as far as they show it: mw_values_settling (run.h) of e and |m|, of n
- * numbers of each copy, those before `first` earlier in the same run than what `equilibrium` was estimated from.  Where
- * one of them does not, the errors of the means of e, m and |m| become the root of the sum of their squares and that of
- * four times the drift, or of the deviation, if that is larger.  Otherwise an error of e or |m| is at least that which
- * the autocorrelation time gives.  `conserves`: updates leave m as it is (MW_SPIN_EXCHANGE), so that only e is judged.
- * `ground`: a state of the least energy, NULL: not known.  A copy whose energies are all the same, and above it, is
- * frozen (MW_UNSETTLED_FROZEN).  Errors then include the sum of such copies' distances from it, divided by `copies`.
- * `energy` and `absolute`: of e and of |m|.  Errors: MW_ENOMEM. */
+ * numbers of each copy, those before `first` earlier in the same run than what `equilibrium` was estimated from.
+ * Where one of them does not, the errors of the means of e, m and |m| become the root of the sum of their squares and
+ * that of four times the drift, or of the deviation, if that is larger.  Otherwise an error of e or |m| is at least
+ * that which the autocorrelation time gives.  `conserves`: updates leave m as it is (MW_SPIN_UPDATE_EXCHANGE), so that
+ * only e is judged.  `ground`: a state of the least energy, NULL: not known.  A copy whose energies are all the same,
+ * and above it, is frozen (MW_UNSETTLED_FROZEN).  Errors then include the sum of such copies' distances from it,
+ * divided by `copies`.  `energy` and `absolute`: of e and of |m|.  Errors: MW_ENOMEM. */
 MW_API int mw_spin_equilibrium_settling(const double *energies, const double *magnetisations, size_t n, size_t copies,
                                         size_t first, bool conserves, const struct mw_spin_measures *ground,
                                         struct mw_spin_equilibrium *equilibrium, struct mw_settling *energy,

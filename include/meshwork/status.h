@@ -47,6 +47,10 @@ enum mw_status {
     MW_EVERIFY = -11  /* a verification failed */
 };
 
+/* The name of a status, "MW_EINVAL"; NULL: there is no such status.  And back: MW_EINVAL: there is no such name. */
+MW_API const char *mw_status_name(int status);
+MW_API int mw_status_find(const char *name, int *status);
+
 /* The sentence that belongs to this thread's last failure; "" when nothing has failed.  Never NULL; owned by the
  * library, valid until the thread's next failing call.  Calls that succeed leave it. */
 MW_API const char *mw_errmsg(void);

@@ -76,6 +76,27 @@ int mw_fail_in(int status, const char *format, ...)
     return status;
 }
 
+static const char *const names[] = {
+    [-MW_OK] = "MW_OK", [-MW_ENOMEM] = "MW_ENOMEM", [-MW_EINVAL] = "MW_EINVAL", [-MW_ENODEV] = "MW_ENODEV",
+    [-MW_EBUILD] = "MW_EBUILD", [-MW_EIO] = "MW_EIO", [-MW_EDEVICE] = "MW_EDEVICE", [-MW_ELIMIT] = "MW_ELIMIT",
+    [-MW_ENOTSUP] = "MW_ENOTSUP", [-MW_EDATA] = "MW_EDATA", [-MW_ESTOPPED] = "MW_ESTOPPED",
+    [-MW_EVERIFY] = "MW_EVERIFY" };
+
+const char *mw_status_name(int status)
+{
+    return status <= 0 && status > -(int)MW_COUNT(names) ? names[-status] : NULL;
+}
+
+int mw_status_find(const char *name, int *status)
+{
+    for (size_t i = 0; i < MW_COUNT(names); i++)
+        if (strcmp(name, names[i]) == 0) {
+            *status = -(int)i;
+            return 0;
+        }
+    return mw_fail(MW_EINVAL, "no status is called '%.40s'", name);
+}
+
 const char *mw_errmsg(void)
 {
     return sentence;

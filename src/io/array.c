@@ -5,6 +5,7 @@
 #include "io/order.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const struct { const char *name; size_t bytes; } types[] = {
     [MW_TYPE_BOOL] = { "bool", 1 },     [MW_TYPE_I8] = { "int8", 1 },       [MW_TYPE_U8] = { "uint8", 1 },
@@ -22,6 +23,16 @@ size_t mw_type_bytes(enum mw_type type)
 const char *mw_type_name(enum mw_type type)
 {
     return (size_t)type < MW_COUNT(types) ? types[type].name : "unknown";
+}
+
+int mw_type_find(const char *name, enum mw_type *type)
+{
+    for (size_t i = 0; i < MW_COUNT(types); i++)
+        if (strcmp(name, types[i].name) == 0) {
+            *type = (enum mw_type)i;
+            return 0;
+        }
+    return mw_fail(MW_EINVAL, "no type is called '%.40s': it is one of NumPy's, as float32 or uint8", name);
 }
 
 int mw_array_new(enum mw_type type, unsigned dims, const size_t *length, struct mw_array *array)

@@ -85,11 +85,11 @@ static void find_borders(const struct mw_labelling *labelling, struct cut *c)
     const int64_t y = 1 << c->bits[1], z = 1 << c->bits[2];
     const int64_t cells = least(SEGMENT << c->bits[0], c->length[0]);
     const int64_t inner_y = dims < 2 ? y : y - least(y, 2), inner_z = dims < 3 ? z : z - least(z, 2);
-    const int64_t sides = labelling->options.connectivity == MW_CONNECT_ALL && y > 1 ? 2 : 1;
+    const int64_t sides = labelling->options.connectivity == MW_CONNECTIVITY_ALL && y > 1 ? 2 : 1;
     c->border_rows = dims == 1 ? 0 : dims == 2 ? 1 : y + (z - 1) * sides;
     c->edges = (y * z - inner_y * inner_z) * cells + inner_y * inner_z * least(cells, 2);
     c->sides = c->tiles[0] - 1 + labelling->options.periodic[0];
-    c->side_pairs = labelling->options.connectivity == MW_CONNECT_ALL ? SIDE_PAIRS_ALL : SIDE_PAIRS_FACES;
+    c->side_pairs = labelling->options.connectivity == MW_CONNECTIVITY_ALL ? SIDE_PAIRS_ALL : SIDE_PAIRS_FACES;
 }
 
 /* Items that look for what touches across borders: of segments, and of rows between tiles along x. */

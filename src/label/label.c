@@ -117,7 +117,7 @@ static int check_neighbours(const struct mw_label_options *o)
         return mw_fail(MW_EINVAL, "a mesh of %u dimensions: give it 1 to %d lengths", o->dims, MW_DIMS_MAX);
     if ((unsigned)o->lattice > MW_LATTICE_TRIANGULAR)
         return mw_fail(MW_EINVAL, "no kind of lattice has the number %d", (int)o->lattice);
-    if (o->connectivity != MW_CONNECT_FACES && o->connectivity != MW_CONNECT_ALL)
+    if (o->connectivity != MW_CONNECTIVITY_FACES && o->connectivity != MW_CONNECTIVITY_ALL)
         return mw_fail(MW_EINVAL, "no connectivity has the number %d", (int)o->connectivity);
     const struct mw_lattice_kind_info *kind = mw_lattice_kinds(o->lattice);
     if (kind->dims != 0 && kind->dims != o->dims)

@@ -117,7 +117,7 @@ static int make_plan(const struct mw_labelling *labelling, struct words *plan)
         TRY_RETURN(words_add(plan, l->stride[i] / l->stride[1]));
         TRY_RETURN(words_add(plan, o->periodic[i]));
     }
-    if (o->lattice == MW_LATTICE_HYPERCUBIC && o->connectivity == MW_CONNECT_ALL)
+    if (o->lattice == MW_LATTICE_HYPERCUBIC && o->connectivity == MW_CONNECTIVITY_ALL)
         TRY_RETURN(add_all(plan, l));
     else
         TRY_RETURN(add_kind(plan, l, mw_lattice_kinds(o->lattice)));

@@ -190,7 +190,8 @@ static int make_lines(struct mw_labelling *labelling)
     const struct mw_lattice_kind_info *kind = mw_lattice_kinds(labelling->options.lattice);
     struct propagation *s;
     TRY_RETURN(propagation_new(labelling, &s));
-    s->steps = labelling->options.lattice != MW_LATTICE_HYPERCUBIC || labelling->options.connectivity == MW_CONNECT_ALL;
+    s->steps = labelling->options.lattice != MW_LATTICE_HYPERCUBIC ||
+        labelling->options.connectivity == MW_CONNECTIVITY_ALL;
     for (unsigned i = 0; i < labelling->lattice.dims; i++)
         s->sweeps[i] = labelling->options.lattice == MW_LATTICE_HYPERCUBIC;
     for (unsigned j = 0; labelling->options.lattice != MW_LATTICE_HYPERCUBIC && j < kind->coordination; j++) {

@@ -91,7 +91,7 @@ static void add_neighbours(const struct mw_label_options *o, struct mw_text *def
     mw_text_add(defines, "#define PERIODIC %u\n", periodic);
     if (o->lattice != MW_LATTICE_HYPERCUBIC)
         add_kind(mw_lattice_kinds(o->lattice), defines);
-    else if (o->connectivity == MW_CONNECT_ALL)
+    else if (o->connectivity == MW_CONNECTIVITY_ALL)
         mw_text_add(defines, "#define N_NEIGHBOURS %u\n#define NEIGHBOURS_ALL 1\n", all - 1);
     else
         mw_text_add(defines, "#define N_NEIGHBOURS %u\n", 2 * o->dims);

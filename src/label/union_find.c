@@ -52,7 +52,7 @@ static int make_blocks(struct mw_labelling *labelling)
 static const char *blocks_refuse(const struct mw_labelling *labelling)
 {
     const struct mw_label_options *o = &labelling->options;
-    if (o->lattice != MW_LATTICE_HYPERCUBIC || o->connectivity != MW_CONNECT_ALL)
+    if (o->lattice != MW_LATTICE_HYPERCUBIC || o->connectivity != MW_CONNECTIVITY_ALL)
         return "is for connectivity all, by which the cells of a block are neighbours: use union-find";
     if (o->join == MW_JOIN_TOLERANCE)
         return "is for cells that are equal or on one side of a threshold: use union-find";

@@ -33,8 +33,8 @@ static int bound(struct mw_model_parser *p, bool is_count, struct mw_model_numbe
 
 /* The words for what a spin can be, and how many bounds each takes. */
 static const struct { const char *word; enum mw_spin_values values; int bounds; } spin_words[] = {
-    { "signs", MW_SPIN_SIGNS, 0 }, { "whole", MW_SPIN_WHOLE, 2 }, { "labels", MW_SPIN_LABELS, 1 },
-    { "clock", MW_SPIN_CLOCK, 1 }, { "angle", MW_SPIN_ANGLE, 0 }, { "vector", MW_SPIN_VECTOR, 0 },
+    { "signs", MW_SPIN_VALUES_SIGNS, 0 }, { "whole", MW_SPIN_VALUES_WHOLE, 2 }, { "labels", MW_SPIN_VALUES_LABELS, 1 },
+    { "clock", MW_SPIN_VALUES_CLOCK, 1 }, { "angle", MW_SPIN_VALUES_ANGLE, 0 }, { "vector", MW_SPIN_VALUES_VECTOR, 0 },
 };
 
 int mw_model_spin_line(struct mw_model_parser *p)

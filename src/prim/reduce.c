@@ -78,7 +78,8 @@ static int reduce_parts(struct mw_prim *prim, struct mw_buffer *from, size_t n, 
 {
     int (*const launches[])(const struct mw_kernel_set *set, struct mw_range range, struct mw_buffer *from,
                             struct mw_buffer *to, int64_t n, int64_t each) = {
-        [MW_REDUCE_SUM] = launch_reduce_sum, [MW_REDUCE_MIN] = launch_reduce_min, [MW_REDUCE_MAX] = launch_reduce_max,
+        [MW_REDUCTION_SUM] = launch_reduce_sum, [MW_REDUCTION_MIN] = launch_reduce_min,
+        [MW_REDUCTION_MAX] = launch_reduce_max,
     };
     const size_t bytes = mw_type_bytes(types[type].type), parts = mw_prim_parts(n, mw_prim_each(prim, n, bytes));
     struct mw_prim_run run;
@@ -92,9 +93,9 @@ static int reduce_parts(struct mw_prim *prim, struct mw_buffer *from, size_t n, 
     TRY(mw_buffer_read(room, 0, parts * sizeof *value, value, NULL));
     for (size_t p = 1; p < parts; p++) {
         const bool less = types[type].has_sign ? value[p] < value[0] : (uint64_t)value[p] < (uint64_t)value[0];
-        if (operation == MW_REDUCE_SUM)
+        if (operation == MW_REDUCTION_SUM)
             value[0] = (int64_t)((uint64_t)value[0] + (uint64_t)value[p]);
-        else if (less == (operation == MW_REDUCE_MIN))
+        else if (less == (operation == MW_REDUCTION_MIN))
             value[0] = value[p];
     }
     *result = value[0];
@@ -110,9 +111,9 @@ static int reduce_once(struct mw_prim *prim, struct mw_buffer *from, size_t n, s
     int (*const launches[])(const struct mw_kernel_set *set, struct mw_range range, struct mw_buffer *from,
                             struct mw_buffer *to, struct mw_buffer *words, int64_t n, int64_t each, uint32_t call,
                             uint32_t first) = {
-        [MW_REDUCE_SUM] = launch_reduce_sum_once,
-        [MW_REDUCE_MIN] = launch_reduce_min_once,
-        [MW_REDUCE_MAX] = launch_reduce_max_once,
+        [MW_REDUCTION_SUM] = launch_reduce_sum_once,
+        [MW_REDUCTION_MIN] = launch_reduce_min_once,
+        [MW_REDUCTION_MAX] = launch_reduce_max_once,
     };
     const size_t bytes = mw_type_bytes(types[type].type), parts = mw_prim_parts(n, mw_prim_each(prim, n, bytes));
     struct mw_prim_run run;
@@ -129,7 +130,7 @@ static int reduce_once(struct mw_prim *prim, struct mw_buffer *from, size_t n, s
 /* From a place in the order of reals (order_of in cl/prim/reduce.clh) back to a real. */
 static int64_t real_at(int64_t place, enum mw_reduction operation, int64_t largest)
 {
-    const int64_t nan = operation == MW_REDUCE_MIN ? -largest - 1 : largest;
+    const int64_t nan = operation == MW_REDUCTION_MIN ? -largest - 1 : largest;
     if (place == nan)
         return largest == INT32_MAX ? 0x7fc00000 : 0x7ff8000000000000;
     return place < 0 ? place ^ largest : place;
@@ -159,10 +160,10 @@ static int check(struct mw_prim *prim, struct mw_buffer *from, size_t n, enum mw
     if (*row == MW_COUNT(types))
         return mw_fail(MW_EINVAL, "reduce: elements of %s are not taken: convert them to integers or reals of 32 or 64 "
                        "bits", mw_type_name(type));
-    if (operation != MW_REDUCE_SUM && operation != MW_REDUCE_MIN && operation != MW_REDUCE_MAX)
-        return mw_fail(MW_EINVAL, "reduce: there is no operation %d: take MW_REDUCE_SUM, MW_REDUCE_MIN or "
-                       "MW_REDUCE_MAX", (int)operation);
-    if (n == 0 && operation != MW_REDUCE_SUM)
+    if (operation != MW_REDUCTION_SUM && operation != MW_REDUCTION_MIN && operation != MW_REDUCTION_MAX)
+        return mw_fail(MW_EINVAL, "reduce: there is no operation %d: take MW_REDUCTION_SUM, MW_REDUCTION_MIN or "
+                       "MW_REDUCTION_MAX", (int)operation);
+    if (n == 0 && operation != MW_REDUCTION_SUM)
         return mw_fail(MW_EINVAL, "reduce: of no elements there is no least and no largest: ask for those of some");
     return n ? mw_prim_check(prim, "reduce", "elements", from, n, mw_type_bytes(type)) : 0;
 }
@@ -174,7 +175,7 @@ int mw_prim_reduce(struct mw_prim *prim, struct mw_buffer *from, size_t n, enum 
     int64_t value = 0;
     size_t row;
     TRY_RETURN(check(prim, from, n, type, operation, &row));
-    if (types[row].real && operation == MW_REDUCE_SUM) {
+    if (types[row].real && operation == MW_REDUCTION_SUM) {
         memset(result, 0, bytes);
         if (n > 0)
             TRY_RETURN(sum_reals(prim, from, n, row, result));
@@ -185,7 +186,7 @@ int mw_prim_reduce(struct mw_prim *prim, struct mw_buffer *from, size_t n, enum 
         TRY_RETURN((prim->once ? reduce_once : reduce_parts)(prim, from, n, row, operation, &value));
     if (types[row].real)
         value = real_at(value, operation, bytes == 4 ? INT32_MAX : INT64_MAX);
-    if (operation == MW_REDUCE_SUM || bytes == 8)
+    if (operation == MW_REDUCTION_SUM || bytes == 8)
         memcpy(result, &value, sizeof value);
     else
         memcpy(result, &(uint32_t){ (uint32_t)value }, sizeof(uint32_t));

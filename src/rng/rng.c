@@ -123,7 +123,7 @@ int mw_random_check(const struct mw_random *random, const struct mw_random_draw 
                     const struct mw_buffer *to, size_t at)
 {
     const size_t bytes = mw_random_bytes(draw->kind), room = to ? mw_buffer_bytes(to) / bytes : SIZE_MAX;
-    if ((unsigned)draw->kind > MW_RANDOM_NUMBERS || (unsigned)draw->interval > MW_RANDOM_OPEN)
+    if ((unsigned)draw->kind > MW_RANDOM_NUMBERS || (unsigned)draw->interval > MW_RANDOM_INTERVAL_OPEN)
         return mw_fail(MW_EINVAL, "random numbers: there is no such kind or interval");
     if (draw->kind == MW_RANDOM_BELOW && (draw->below < 1 || draw->below > (uint64_t)1 << 32))
         return mw_fail(MW_EINVAL, "random numbers below %llu: take 1 to 4294967296", (unsigned long long)draw->below);
@@ -165,7 +165,8 @@ int mw_random_one_fill(struct mw_random *random, const struct mw_random_draw *dr
         return 0;
     if (random->source != MW_SOURCE_STORED)
         return mw_random_launch(random, random->source, draw, first, count, to, at, NULL, 0);
-    if (draw->kind == MW_RANDOM_NUMBERS || (draw->kind == MW_RANDOM_FLOATS && draw->interval == MW_RANDOM_LOWER))
+    if (draw->kind == MW_RANDOM_NUMBERS ||
+        (draw->kind == MW_RANDOM_FLOATS && draw->interval == MW_RANDOM_INTERVAL_LOWER))
         return mw_ranmar_fill(random, draw->kind == MW_RANDOM_FLOATS, first, count, to, at);
     return fill_by_numbers(random, draw, first, count, to, at);
 }

@@ -98,7 +98,7 @@ int mw_values_settling(const double *values, size_t n, size_t copies, size_t fir
     const size_t middle = first + (n - first) / 2;
     const struct part third = { first, middle }, fourth = { middle, n };
     const struct part early = { 0, first ? first : n / 4 }, late = { first ? first : middle, n };
-    struct mw_settling s = { .size = sizeof s, .why = MW_SETTLED, .time = NAN, .independent = NAN };
+    struct mw_settling s = { .size = sizeof s, .why = MW_UNSETTLED_NONE, .time = NAN, .independent = NAN };
     size_t numbers;
 
     TRY_RETURN(MW_RESULT_GIVE(mw_settling, NULL, widening, settling));
@@ -128,7 +128,7 @@ int mw_values_settling(const double *values, size_t n, size_t copies, size_t fir
         s.why = MW_UNSETTLED_DRIFT;
     else
         TRY_RETURN(count_independent(values, n, copies, measured, &s));
-    if (s.why != MW_SETTLED)
+    if (s.why != MW_UNSETTLED_NONE)
         s.widening = fmax(AHEAD * fabs(s.drift), s.why == MW_UNSETTLED_DRIFT ? 0 : deviation);
 done:
     return MW_RESULT_GIVE(mw_settling, &s, widening, settling);

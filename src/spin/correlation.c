@@ -81,7 +81,7 @@ out:
 
 int mw_spins_correlation(struct mw_spins *s, size_t range, double *values)
 {
-    if (s->model->info.spin.values > MW_SPIN_WHOLE)
+    if (s->model->info.spin.values > MW_SPIN_VALUES_WHOLE)
         return mw_fail(MW_EINVAL, "spins of model %s are no numbers that could be multiplied: correlations are of "
                        "signs and whole numbers", s->model->info.name);
     return means_of(s, range, false, values);

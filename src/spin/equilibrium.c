@@ -176,9 +176,9 @@ int mw_spin_equilibrium_settling(const double *energies, const double *magnetisa
     TRY(mw_values_settling(energies, n, copies, first, &of_energy));
     if (!conserves)
         TRY(mw_values_settling(sizes, n, copies, first, &of_absolute));
-    if (ground && of_energy.why == MW_SETTLED)
+    if (ground && of_energy.why == MW_UNSETTLED_NONE)
         find_frozen(&of_energy, &of_absolute, ground, energies, sizes, n, copies, first);
-    if (of_energy.why != MW_SETTLED || of_absolute.why != MW_SETTLED) {
+    if (of_energy.why != MW_UNSETTLED_NONE || of_absolute.why != MW_UNSETTLED_NONE) {
         widen(&equilibrium->energy, &of_energy);
         widen(&equilibrium->magnetisation, &of_absolute);
         widen(&equilibrium->absolute, &of_absolute);

@@ -45,7 +45,7 @@ static void ising_rule(const double *p, enum mw_spin_update update, unsigned dim
             const double glauber = 1 / (1 + weight(2 * field, p[ISING_T]));
             const uint32_t change = threshold(flip);
             uint32_t *to = &rule[up * SPIN_SUMS((int)dims) + most + sum];
-            if (update == MW_SPIN_HEAT_BATH)
+            if (update == MW_SPIN_UPDATE_HEAT_BATH)
                 *to = threshold(glauber);
             else if (!up)
                 *to = change;

@@ -90,10 +90,10 @@ void mw_spin_device_clear(struct mw_spin_device *p)
 int mw_spin_device_start(struct mw_spin_device *p)
 {
     const enum mw_spin_start start = p->whole->options.start;
-    if (start == MW_SPIN_RANDOM || p->form->memory)
+    if (start == MW_SPIN_START_RANDOM || p->form->memory)
         return p->form->start(p);
     return mw_buffer_fill(p->cells, 0, mw_spin_device_rows(p) * p->row_bytes,
-                          start == MW_SPIN_UP ? p->form->up : p->form->down);
+                          start == MW_SPIN_START_UP ? p->form->up : p->form->down);
 }
 
 int mw_spin_device_read(struct mw_spin_device *p, void *whole)
@@ -203,7 +203,7 @@ int mw_spin_device_sums(struct mw_spin_device *p, struct mw_spin_sums *sums)
     TRY_RETURN(p->form->measure(p));
     if (p->systems > 1)
         return collect(p, n / p->systems, sums);
-    TRY_RETURN(mw_prim_reduce(p->prim, p->sums[0], n, MW_TYPE_I64, MW_REDUCE_SUM, &sums->spins));
-    return mw_prim_reduce(p->prim, p->sums[1], n, MW_TYPE_I64, MW_REDUCE_SUM, &sums->pairs);
+    TRY_RETURN(mw_prim_reduce(p->prim, p->sums[0], n, MW_TYPE_I64, MW_REDUCTION_SUM, &sums->spins));
+    return mw_prim_reduce(p->prim, p->sums[1], n, MW_TYPE_I64, MW_REDUCTION_SUM, &sums->pairs);
 }
 /* SPDX-License-Identifier: MIT */

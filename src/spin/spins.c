@@ -65,7 +65,7 @@ static int take_options(const struct mw_model *model, const struct mw_spin_optio
 {
     TRY_RETURN(MW_OPTIONS_TAKE(mw_spin_options, options, fp64, o));
     o->systems += o->systems == 0;
-    if (o->update > MW_SPIN_WOLFF || o->start > MW_SPIN_DOWN)
+    if (o->update > MW_SPIN_UPDATE_WOLFF || o->start > MW_SPIN_START_DOWN)
         return mw_fail(MW_EINVAL, "there is no update %d or start %d of spins", (int)o->update, (int)o->start);
     if (mw_model_info(model)->kind != MW_MODEL_SPIN)
         return mw_fail(MW_EINVAL, "model %s is one of fields, not of spins", mw_model_info(model)->name);
@@ -194,7 +194,7 @@ static int make_parts(struct mw_spins *s, struct mw_device *const *devices, size
     const size_t least = s->systems > 1 ? 1 : (size_t)s->reach;
     s->count = slabs / least < count ? slabs / least : count;
     s->count += s->count == 0;
-    if (s->count > 1 && s->systems == 1 && s->options.update >= MW_SPIN_SWENDSEN_WANG)
+    if (s->count > 1 && s->systems == 1 && s->options.update >= MW_SPIN_UPDATE_SWENDSEN_WANG)
         return mw_fail(MW_EINVAL, "clusters of one system are for one device: name one of them");
     if (s->count < count)
         mw_log(MW_LOG_NOTICE, s->systems > 1 ? "there are fewer systems than the %zu devices: using %zu"

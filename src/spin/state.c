@@ -47,11 +47,11 @@ static bool is_spin(const struct mw_spins *s, const struct mw_array *state, size
     const double value = element(s, state, cell);
     double square = 0;
     switch (s->model->info.spin.values) {
-    case MW_SPIN_SIGNS:
+    case MW_SPIN_VALUES_SIGNS:
         return value == 1 || value == -1;
-    case MW_SPIN_ANGLE:
+    case MW_SPIN_VALUES_ANGLE:
         return value >= 0 && value < 1;
-    case MW_SPIN_VECTOR:
+    case MW_SPIN_VALUES_VECTOR:
         for (unsigned c = 0; c < s->components; c++) {
             const double part = element(s, state, c * cells_of(s) + cell);
             square += part * part;
@@ -66,12 +66,12 @@ static int refuse_cell(const struct mw_spins *s, const struct mw_array *state, s
 {
     const double value = element(s, state, cell);
     const enum mw_spin_values values = s->model->info.spin.values;
-    if (values == MW_SPIN_WHOLE || values == MW_SPIN_LABELS || values == MW_SPIN_CLOCK)
+    if (values == MW_SPIN_VALUES_WHOLE || values == MW_SPIN_VALUES_LABELS || values == MW_SPIN_VALUES_CLOCK)
         return mw_fail(status, "the state holds %g, first at cell %zu: spins of model %s are %d to %d", value, cell,
                        s->model->info.name, s->least, s->least + s->values - 1);
     return mw_fail(status, "the state holds %g, first at cell %zu: spins are %s", value, cell,
-                   values == MW_SPIN_SIGNS ? "-1 or 1"
-                   : values == MW_SPIN_ANGLE ? "angles in turns, from 0 to below 1" : "vectors of length 1");
+                   values == MW_SPIN_VALUES_SIGNS ? "-1 or 1"
+                   : values == MW_SPIN_VALUES_ANGLE ? "angles in turns, from 0 to below 1" : "vectors of length 1");
 }
 
 static int check_cells(const struct mw_spins *s, const struct mw_array *state, int status)

@@ -45,7 +45,7 @@ static const char *reason_against(const struct mw_spin_variant *v, const struct 
         return "is for the installed model ising";
     if (o->lattice != MW_LATTICE_HYPERCUBIC)
         return "is for hypercubic lattices";
-    if (o->update > MW_SPIN_HEAT_BATH)
+    if (o->update > MW_SPIN_UPDATE_HEAT_BATH)
         return "is for metropolis and heat-bath";
     if (o->fp64)
         return "computes in whole numbers, without double precision";

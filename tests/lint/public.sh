@@ -7,6 +7,8 @@
 #     takes one pointer.
 #   - Several devices are the first parameters: `struct mw_device *const *devices, size_t count`.  One is the first, and
 #     called `device`.
+#   - Enumerators begin with the name of their enum, whose last word may be left out (MW_DEVICE_GPU of mw_device_kind),
+#     and no two enums have one prefix; those of mw_status are like errno's.
 #   - Options are `const struct X_options *options`, before all results.
 # SPDX-License-Identifier: MIT
 set -u
@@ -61,6 +63,28 @@ fi
                        opened = "" }
         /^struct mw_[a-z0-9_]+ \{/ && !/a fixed value|the library.s, may grow|\{ size_t size;/ { opened = $2 }
         ' "$folder/headers"
+    # Enums, one a line, with their enumerators.
+    sed 's/MW_API//g' "$folder/headers" | tr '\n' ' ' | sed 's:/\*[^*]*\**\([^/*][^*]*\*\**\)*/: :g' |
+        grep -o 'enum mw_[a-z_]* {[^}]*}' | sed 's/=[^,}]*//g; s/[{},]/ /g' | ${AWK:-awk} '
+        $2 == "mw_status" { next }
+        {
+            whole = toupper($2) "_"
+            short = whole
+            sub(/_[A-Z]+_$/, "_", short)
+            all_whole = all_short = 1
+            for (i = 3; i <= NF; i++) {
+                if (index($i, whole) != 1)
+                    all_whole = 0
+                if (index($i, short) != 1 || short == "MW_")
+                    all_short = 0
+            }
+            if (!all_whole && !all_short)
+                print $2 ": its enumerators do not begin with " whole
+            prefix = all_whole ? whole : short
+            if (prefix in taken)
+                print $2 ": " taken[prefix] " has the prefix " prefix ", too"
+            taken[prefix] = $2
+        }'
     ${AWK:-awk} -F '|' '
         function odd(why) { print $2 "(" $3 "): " why }
         { declared[$2] = 1; shown[$2] = $3 }

@@ -7,14 +7,15 @@
 #include "tools/field/model.h"
 #include "tools/report/report.h"
 
-const char *const integrator_names[] = { "euler", "rk2", "rk4" };
+const char *const integrator_names[] = {
+    [MW_INTEGRATOR_EULER] = "euler", [MW_INTEGRATOR_RK2] = "rk2", [MW_INTEGRATOR_RK4] = "rk4" };
 const char *const laplacian_names[] = { "second", "fourth", "isotropic" };
 
 struct models_settings { struct device_settings device; };
 
 int mesh_of_field(const struct mesh_settings *mesh, struct mw_field_options *field)
 {
-    static const enum mw_integrator integrators[] = { MW_INTEGRATE_EULER, MW_INTEGRATE_RK2, MW_INTEGRATE_RK4 };
+    static const enum mw_integrator integrators[] = { MW_INTEGRATOR_EULER, MW_INTEGRATOR_RK2, MW_INTEGRATOR_RK4 };
     static const enum mw_laplacian laplacians[] = {
         MW_LAPLACIAN_SECOND, MW_LAPLACIAN_FOURTH, MW_LAPLACIAN_ISOTROPIC };
 
@@ -69,13 +70,16 @@ static void put_spin(struct node *o, const struct mw_model_info *m, bool in_full
     bound_text(&spin->least, least);
     bound_text(&spin->most, most);
     switch (spin->values) {
-    case MW_SPIN_SIGNS:  snprintf(text, sizeof(text), "-1 or 1"); break;
-    case MW_SPIN_WHOLE:  snprintf(text, sizeof(text), "%s to %s", bound_text(&spin->least, least),
-                                  bound_text(&spin->most, most)); break;
-    case MW_SPIN_LABELS: snprintf(text, sizeof(text), "one of %s kinds", bound_text(&spin->most, most)); break;
-    case MW_SPIN_CLOCK:  snprintf(text, sizeof(text), "one of %s directions", bound_text(&spin->most, most)); break;
-    case MW_SPIN_ANGLE:  snprintf(text, sizeof(text), "a direction in the plane, in turns"); break;
-    case MW_SPIN_VECTOR: snprintf(text, sizeof(text), "a unit vector in space"); break;
+    case MW_SPIN_VALUES_SIGNS:  snprintf(text, sizeof(text), "-1 or 1"); break;
+    case MW_SPIN_VALUES_WHOLE:  snprintf(text, sizeof(text), "%s to %s", bound_text(&spin->least, least),
+                                  bound_text(&spin->most, most));
+        break;
+    case MW_SPIN_VALUES_LABELS: snprintf(text, sizeof(text), "one of %s kinds", bound_text(&spin->most, most));
+        break;
+    case MW_SPIN_VALUES_CLOCK:  snprintf(text, sizeof(text), "one of %s directions", bound_text(&spin->most, most));
+        break;
+    case MW_SPIN_VALUES_ANGLE:  snprintf(text, sizeof(text), "a direction in the plane, in turns"); break;
+    case MW_SPIN_VALUES_VECTOR: snprintf(text, sizeof(text), "a unit vector in space"); break;
     }
     put_text(o, "spin", spin->name);
     put_text(o, "values", text);

@@ -57,7 +57,7 @@ static unsigned neighbours(const struct label *l)
         return mw_lattice_kinds(o->lattice)->coordination;
     for (unsigned i = 0; i < o->dims; i++)
         all *= 3;
-    return o->connectivity == MW_CONNECT_ALL ? all - 1 : 2 * o->dims;
+    return o->connectivity == MW_CONNECTIVITY_ALL ? all - 1 : 2 * o->dims;
 }
 
 static void add_connectivity(const struct label *l, struct mw_text *text)
@@ -66,7 +66,7 @@ static void add_connectivity(const struct label *l, struct mw_text *text)
     const char *before = ", periodic along ";
 
     mw_text_add(text, "%s, %u neighbours", o->lattice != MW_LATTICE_HYPERCUBIC ? mw_lattice_kinds(o->lattice)->name
-                : o->connectivity == MW_CONNECT_ALL ? "all" : "faces", neighbours(l));
+                : o->connectivity == MW_CONNECTIVITY_ALL ? "all" : "faces", neighbours(l));
     for (unsigned i = 0; i < o->dims; i++) {
         if (!o->periodic[i])
             continue;
@@ -112,7 +112,7 @@ static int start_report(const struct label *l, const struct mw_device_info *devi
     put_lengths(o, "size", options->dims, options->length);
     put_text(o, "cells", cell_name(l));
     say_value(put_text(o, "join", join.data), "joined");
-    say_row(put_text(o, "connectivity", options->connectivity == MW_CONNECT_ALL ? "all" : "faces"), "connectivity",
+    say_row(put_text(o, "connectivity", options->connectivity == MW_CONNECTIVITY_ALL ? "all" : "faces"), "connectivity",
             "%s", connectivity.data);
     put_text(o, "lattice", mw_lattice_kinds(options->lattice)->name);
     periodic = put_list(o, "periodic");

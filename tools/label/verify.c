@@ -36,7 +36,7 @@ static int make_steps(struct flood *f)
             step[i] = (signed char)(digits % 3) - 1;
             moves += step[i] != 0;
         }
-        if (moves == 1 || (moves && o->connectivity == MW_CONNECT_ALL))
+        if (moves == 1 || (moves && o->connectivity == MW_CONNECTIVITY_ALL))
             memcpy(f->step[f->step_count++], step, sizeof(step));
     }
     return 0;

@@ -35,7 +35,7 @@ static int print_driver(const char *library)
 int doctor_print_answer(const struct doctor_settings *set)
 {
     const struct mw_field_options options = { .size = sizeof options, .dims = 2, .length = { 32, 32 },
-                                              .integrator = MW_INTEGRATE_RK2, .seed = 1, .no_tune = true };
+                                              .integrator = MW_INTEGRATOR_RK2, .seed = 1, .no_tune = true };
     struct device_settings chosen = set->device;
     struct mw_device *device = NULL;
     struct mw_model *model = NULL;

@@ -24,7 +24,7 @@ int correlation_prepare(struct run *r)
             return mw_fail(MW_EINVAL, "--correlation-range needs a file: give --correlation FILE.csv");
         return 0;
     }
-    if (own->info->spin.values > MW_SPIN_WHOLE)
+    if (own->info->spin.values > MW_SPIN_VALUES_WHOLE)
         return mw_fail(MW_EINVAL, "--correlation is of spins that are numbers, and those of model %s are not: leave it "
                        "out", r->model.name);
     for (unsigned d = 0; d < own->options.dims; d++)

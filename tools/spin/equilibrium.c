@@ -6,24 +6,25 @@
 
 /* ---- where to start ---- */
 
-const char *const spin_start_names[] = { [MW_SPIN_RANDOM] = "noise", [MW_SPIN_UP] = "up", [MW_SPIN_DOWN] = "down" };
+const char *const spin_start_names[] = { [MW_SPIN_START_RANDOM] = "noise", [MW_SPIN_START_UP] = "up",
+                                         [MW_SPIN_START_DOWN] = "down" };
 
 bool spin_starts_up(const struct mw_model_info *model, const double *params, int update)
 {
-    return update != MW_SPIN_EXCHANGE && mw_model_number_of(model, &model->spin.up, params) > 0;
+    return update != MW_SPIN_UPDATE_EXCHANGE && mw_model_number_of(model, &model->spin.up, params) > 0;
 }
 
 int spin_start(int asked, bool up, int update, enum mw_spin_start *start)
 {
-    static const enum mw_spin_start starts[] = { [START_NOISE] = MW_SPIN_RANDOM, [START_UP] = MW_SPIN_UP,
-                                                 [START_DOWN] = MW_SPIN_DOWN };
+    static const enum mw_spin_start starts[] = { [START_NOISE] = MW_SPIN_START_RANDOM, [START_UP] = MW_SPIN_START_UP,
+                                                 [START_DOWN] = MW_SPIN_START_DOWN };
 
     if (asked == START_CONSTANT)
         return mw_fail(MW_EINVAL, "--start: spins start from noise, up or down");
-    if (update == MW_SPIN_EXCHANGE && (asked == START_UP || asked == START_DOWN))
+    if (update == MW_SPIN_UPDATE_EXCHANGE && (asked == START_UP || asked == START_DOWN))
         return mw_fail(MW_EINVAL, "--update exchange moves spins and changes none: where all are alike, no step "
                        "changes anything: use --start noise");
-    *start = asked != START_AUTO ? starts[asked] : up ? MW_SPIN_UP : MW_SPIN_RANDOM;
+    *start = asked != START_AUTO ? starts[asked] : up ? MW_SPIN_START_UP : MW_SPIN_START_RANDOM;
     return 0;
 }
 
@@ -50,7 +51,7 @@ bool spin_ground(struct mw_device *const *devices, size_t count, const struct mw
         frozen = all_same(energies + copy * n, n);
     if (!frozen || !spin_starts_up(mw_model_info(model), up.params, (int)up.update))
         return false;
-    up.start = MW_SPIN_UP;
+    up.start = MW_SPIN_START_UP;
     up.systems = 1;
     TRY(mw_spins_new(devices, count, model, &up, &spins));
     TRY(mw_spins_measure(spins, ground));
@@ -72,7 +73,7 @@ static bool add_reason(const char *name, const struct mw_settling *s, struct mw_
         mw_text_add(text, "%sthe %s drifted by %.2g", and, name, fabs(s->drift));
     else if (s->why == MW_UNSETTLED_SLOW)
         mw_text_add(text, "%sonly %.2g independent values of the %s were measured", and, s->independent, name);
-    return s->why != MW_SETTLED;
+    return s->why != MW_UNSETTLED_NONE;
 }
 
 bool spin_settled(const struct spin_settling *s, struct mw_text *reason)

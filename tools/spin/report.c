@@ -106,10 +106,10 @@ static void put_means(const struct run *r, struct node *to)
 {
     const struct spin_run *own = r->own;
     const enum mw_spin_values values = own->info->spin.values;
-    const bool vectors = values == MW_SPIN_VECTOR;
+    const bool vectors = values == MW_SPIN_VALUES_VECTOR;
     struct node *means;
 
-    if (values != MW_SPIN_SIGNS && values != MW_SPIN_WHOLE && !vectors)
+    if (values != MW_SPIN_VALUES_SIGNS && values != MW_SPIN_VALUES_WHOLE && !vectors)
         return;
     means = put_object(to, "means");
     for (size_t i = 0; i < r->model.name_count; i++) {
@@ -134,7 +134,7 @@ static int estimate(const struct run *r, struct mw_spin_equilibrium *e, struct s
     TRY_RETURN(mw_spin_equilibrium_estimate(energy + s->early, magnetisation + s->early, s->count - s->early, 1,
                                             (double)r->model.cells, spin_temperature(own->info, own->params), e));
     return mw_spin_equilibrium_settling(energy, magnetisation, s->count, 1, s->early,
-                                        own->options.update == MW_SPIN_EXCHANGE, known ? &ground : NULL, e,
+                                        own->options.update == MW_SPIN_UPDATE_EXCHANGE, known ? &ground : NULL, e,
                                         &settling->energy, &settling->absolute);
 }
 

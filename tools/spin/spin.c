@@ -11,8 +11,9 @@
 #define SAMPLES 512              /* measurements of a run, where nothing says how often */
 
 const char *const update_names[] = {
-    [MW_SPIN_METROPOLIS] = "metropolis", [MW_SPIN_HEAT_BATH] = "heat-bath", [MW_SPIN_EXCHANGE] = "exchange",
-    [MW_SPIN_SWENDSEN_WANG] = "swendsen-wang", [MW_SPIN_WOLFF] = "wolff" };
+    [MW_SPIN_UPDATE_METROPOLIS] = "metropolis", [MW_SPIN_UPDATE_HEAT_BATH] = "heat-bath",
+    [MW_SPIN_UPDATE_EXCHANGE] = "exchange",
+    [MW_SPIN_UPDATE_SWENDSEN_WANG] = "swendsen-wang", [MW_SPIN_UPDATE_WOLFF] = "wolff" };
 
 const struct option spin_options[] = {
     { .name = "update", .type = OPTION_CHOICE, .target = AT(update), .value = UPDATE_WORDS,
@@ -81,7 +82,7 @@ static int choose(struct run *r, const char *model)
     own->info = mw_model_info(own->model);
     TRY_RETURN(file_stays(own->info->path));
     run_take_model(r, own->info, !own->info->installed);
-    r->model.name_count = own->info->spin.values == MW_SPIN_VECTOR ? MW_COUNT(parts) : 1;
+    r->model.name_count = own->info->spin.values == MW_SPIN_VALUES_VECTOR ? MW_COUNT(parts) : 1;
     for (size_t i = 0; i < r->model.name_count; i++) {
         snprintf(own->name_texts[i], sizeof(own->name_texts[i]), "%s%s", own->info->spin.name,
                  r->model.name_count > 1 ? parts[i] : "");
@@ -100,7 +101,7 @@ static int check_options(const struct run *r)
         if (option_is_given(r->command, others[i]))
             return mw_fail(MW_EINVAL, "--%s is for fields, and model %s is of spins: leave it out", others[i],
                            r->model.name);
-    if (r->set->label_every && ((const struct spin_run *)r->own)->info->spin.values >= MW_SPIN_ANGLE)
+    if (r->set->label_every && ((const struct spin_run *)r->own)->info->spin.values >= MW_SPIN_VALUES_ANGLE)
         return mw_fail(MW_EINVAL, "--label-every labels equal spins, and those of model %s are continuous: leave it "
                        "out", r->model.name);
     return input_check(r);
@@ -169,7 +170,7 @@ static int prepare(struct run *r)
     TRY_RETURN(choose_draws(r));
     TRY_RETURN(correlation_prepare(r));
     if (!r->set->colours &&
-        (own->info->spin.values == MW_SPIN_ANGLE || own->info->spin.values == MW_SPIN_CLOCK))
+        (own->info->spin.values == MW_SPIN_VALUES_ANGLE || own->info->spin.values == MW_SPIN_VALUES_CLOCK))
         r->observe.colours = "hue";
     return 0;
 }
@@ -221,7 +222,9 @@ static int verify_bytes(const struct run *r, uint64_t *bytes)
 /* Vectors leave the device by cells, and the state has them by components. */
 static uint64_t host_bytes(const struct run *r)
 {
-    return r->model.state_bytes * (((const struct spin_run *)r->own)->info->spin.values == MW_SPIN_VECTOR ? 2 : 1);
+    const struct spin_run *own = r->own;
+
+    return r->model.state_bytes * (own->info->spin.values == MW_SPIN_VALUES_VECTOR ? 2 : 1);
 }
 
 static int make(struct run *r)

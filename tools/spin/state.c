@@ -10,7 +10,7 @@ size_t spin_cell_bytes(const struct run *r)
     const enum mw_spin_values values = ((const struct spin_run *)r->own)->info->spin.values;
     const size_t real = r->model.fp64 ? sizeof(double) : sizeof(float);
 
-    return values == MW_SPIN_ANGLE ? real : values == MW_SPIN_VECTOR ? 3 * real : 1;
+    return values == MW_SPIN_VALUES_ANGLE ? real : values == MW_SPIN_VALUES_VECTOR ? 3 * real : 1;
 }
 
 bool spin_has_domains(const struct run *r)
@@ -157,9 +157,9 @@ int spin_picture(struct run *r, struct mw_array *plane, struct mw_array *strip, 
     const struct spin_run *own = r->own;
     const struct mw_model_spin *spin = &own->info->spin;
 
-    *lo = spin->values == MW_SPIN_SIGNS || spin->values == MW_SPIN_VECTOR ? -1 : 0;
-    *hi = spin->values == MW_SPIN_WHOLE || spin->values == MW_SPIN_LABELS ? 0 : 1;
-    if (spin->values == MW_SPIN_CLOCK)           /* a turn: its ends are the same */
+    *lo = spin->values == MW_SPIN_VALUES_SIGNS || spin->values == MW_SPIN_VALUES_VECTOR ? -1 : 0;
+    *hi = spin->values == MW_SPIN_VALUES_WHOLE || spin->values == MW_SPIN_VALUES_LABELS ? 0 : 1;
+    if (spin->values == MW_SPIN_VALUES_CLOCK)           /* a turn: its ends are the same */
         *hi = mw_model_number_of(own->info, &spin->most, own->params);
     return run_plane(r, plane, strip);
 }
@@ -171,7 +171,7 @@ void spin_label(const struct run *r, struct mw_label_options *label)
     const struct spin_run *own = r->own;
 
     label->type = MW_TYPE_I8;
-    label->join = own->info->spin.values == MW_SPIN_SIGNS ? MW_JOIN_THRESHOLD : MW_JOIN_EQUAL;
+    label->join = own->info->spin.values == MW_SPIN_VALUES_SIGNS ? MW_JOIN_THRESHOLD : MW_JOIN_EQUAL;
     label->lattice = own->options.lattice;
 }
 

@@ -63,7 +63,7 @@ static int estimate(const struct sweep *s, struct sweep_size *z)
         TRY_RETURN(mw_spin_equilibrium_estimate(energy, magnetisation, n, s->copies, (double)z->cells,
                                                 s->points[point].temperature, &z->found[point]));
         TRY_RETURN(mw_spin_equilibrium_settling(energy, magnetisation, n, s->copies, 0,
-                                                z->options.update == MW_SPIN_EXCHANGE, known ? &ground : NULL,
+                                                z->options.update == MW_SPIN_UPDATE_EXCHANGE, known ? &ground : NULL,
                                                 &z->found[point], &settling->energy, &settling->absolute));
     }
     return 0;

@@ -362,7 +362,7 @@ void mw_field_shape(const struct mw_field *f, struct mw_shape *shape, const char
 double mw_field_operations(const struct mw_field *f)
 {
     static const struct { double evaluations, sums; } of[] = {
-        [MW_INTEGRATE_EULER] = { 1, 2 }, [MW_INTEGRATE_RK2] = { 2, 4 }, [MW_INTEGRATE_RK4] = { 4, 12 } };
+        [MW_INTEGRATOR_EULER] = { 1, 2 }, [MW_INTEGRATOR_RK2] = { 2, 4 }, [MW_INTEGRATOR_RK4] = { 4, 12 } };
     const struct mw_field_options *o = &f->options;
     return of[o->integrator].evaluations * mw_model_operations(f->model, o->laplacian, o->dims) +
            of[o->integrator].sums * (double)mw_model_info(f->model)->field_count;

@@ -71,7 +71,7 @@ unsigned mw_round_steps(const struct mw_problem *problem, size_t slab_cells, int
     const int reach = step_reach(problem) > 0 ? step_reach(problem) : 1;
     const double room = share / HALO_PART / reach, most = room < ROUND_STEPS_MAX ? room : ROUND_STEPS_MAX;
     const double pays = mw_exchange_steps(gpus ? ROUND_CELLS_GPU : ROUND_CELLS, (double)slab_cells, reach);
-    const double least = problem->integrator == MW_INTEGRATE_EULER && most >= 2 ? 2 : 1; /* `temporal` takes two */
+    const double least = problem->integrator == MW_INTEGRATOR_EULER && most >= 2 ? 2 : 1; /* `temporal` takes two */
     const double wanted = pays < 8 ? pays : 8 * round(pays / 8);
     return whole_launches(fmax(least, fmin(wanted, most)));
 }
@@ -142,7 +142,7 @@ static int updates(struct work *w)
     const struct mw_problem *problem = p->array.problem;
     for (int i = 0; i < mw_problem_updates(problem); i++)
         TRY_RETURN(run(w, &(struct pass){ .one = mw_field_plan_nth(&p->plan, problem, i, w->dt, p->state, p->temp) }));
-    if (problem->integrator == MW_INTEGRATE_EULER)
+    if (problem->integrator == MW_INTEGRATOR_EULER)
         mw_buffer_swap(&p->state, &p->temp);
     return 0;
 }
@@ -156,7 +156,7 @@ static int take_steps(struct work *w, unsigned steps)
         return whole_steps(w, steps);
     if (steps == 2)
         return update_twice(w, w->dt, w->dt, true);
-    if (problem->integrator == MW_INTEGRATE_RK2 && mw_field_plan_pairs(plan, problem))
+    if (problem->integrator == MW_INTEGRATOR_RK2 && mw_field_plan_pairs(plan, problem))
         return update_twice(w, w->dt / 2, w->dt, false);
     return updates(w);
 }

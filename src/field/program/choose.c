@@ -27,7 +27,7 @@ static bool can_roll(const struct mw_problem *p)
 
 static bool can_be_temporal(const struct mw_problem *p)
 {
-    return can_roll(p) && mw_problem_is_endless(p) && p->integrator != MW_INTEGRATE_RK4;
+    return can_roll(p) && mw_problem_is_endless(p) && p->integrator != MW_INTEGRATOR_RK4;
 }
 
 static bool can_fuse(const struct mw_problem *p)

@@ -106,7 +106,7 @@ size_t mw_problem_more_states(const struct mw_problem *p, const struct mw_shape 
 {
     if (mw_field_is_alone(shape))
         return shape->steps > 1;
-    return p->integrator == MW_INTEGRATE_RK4 && shape->steps == 0 ? 2 : 0;
+    return p->integrator == MW_INTEGRATOR_RK4 && shape->steps == 0 ? 2 : 0;
 }
 
 /* Meshes in memory. */
@@ -224,12 +224,12 @@ out:
 bool mw_field_plan_pairs(const struct mw_field_plan *plan, const struct mw_problem *problem)
 {
     return plan->variant.temporal &&
-           (problem->integrator == MW_INTEGRATE_RK2 || !problem->model->info.has_noise);
+           (problem->integrator == MW_INTEGRATOR_RK2 || !problem->model->info.has_noise);
 }
 
 unsigned mw_field_plan_together(const struct mw_field_plan *plan, const struct mw_problem *problem)
 {
-    const bool two = mw_field_plan_pairs(plan, problem) && problem->integrator == MW_INTEGRATE_EULER;
+    const bool two = mw_field_plan_pairs(plan, problem) && problem->integrator == MW_INTEGRATOR_EULER;
     return plan->shape.steps ? plan->shape.steps : two ? 2 : 1;
 }
 
@@ -245,8 +245,8 @@ struct mw_field_update mw_field_plan_nth(const struct mw_field_plan *p, const st
                                            { p->third, state, temp, p->sum, dt / 2, dt / 3, 2 },
                                            { temp, state, p->third, p->sum, dt, dt / 3, 2 },
                                            { state, p->sum, temp, NULL, dt / 6, 0, 0 } };
-    return problem->integrator == MW_INTEGRATE_RK4   ? rk4[i]
-           : problem->integrator == MW_INTEGRATE_RK2 ? rk2[i]
+    return problem->integrator == MW_INTEGRATOR_RK4   ? rk4[i]
+           : problem->integrator == MW_INTEGRATOR_RK2 ? rk2[i]
                                                      : euler;
 }
 

@@ -51,7 +51,7 @@ struct mw_problem {
 /* Updates that a time step takes. */
 static inline int mw_problem_updates(const struct mw_problem *problem)
 {
-    return problem->integrator == MW_INTEGRATE_RK4 ? 4 : problem->integrator == MW_INTEGRATE_RK2 ? 2 : 1;
+    return problem->integrator == MW_INTEGRATOR_RK4 ? 4 : problem->integrator == MW_INTEGRATOR_RK2 ? 2 : 1;
 }
 /* States that a shape's launches take beside the two that a step goes from and to. */
 size_t mw_problem_more_states(const struct mw_problem *problem, const struct mw_shape *shape);

@@ -47,7 +47,7 @@ bool mw_field_is_alone(const struct mw_shape *shape)
 
 int mw_field_check_alone(const struct mw_problem *p, const size_t *length, const struct mw_shape *shape)
 {
-    if (p->integrator != MW_INTEGRATE_RK2)
+    if (p->integrator != MW_INTEGRATOR_RK2)
         return mw_fail(MW_EINVAL, "steps=%u: variant temporal takes steps of rk2 alone by one launch: use steps=0",
                        shape->steps);
     if (p->model->info.has_noise && shape->steps > 1)
@@ -62,7 +62,7 @@ int mw_field_check_alone(const struct mw_problem *p, const size_t *length, const
 
 bool mw_field_may_be_alone(const struct mw_problem *p, const size_t *length)
 {
-    return (p->dims == 2 || p->dims == 3) && p->integrator == MW_INTEGRATE_RK2 && !p->model->info.has_noise &&
+    return (p->dims == 2 || p->dims == 3) && p->integrator == MW_INTEGRATOR_RK2 && !p->model->info.has_noise &&
            mw_problem_is_endless(p) && cells_of(p, length) <= ALONE_CELLS;
 }
 

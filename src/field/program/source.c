@@ -86,7 +86,7 @@ static int find_live(const struct mw_problem *p, const struct mw_shape *shape, s
     const int reach = p->reach->reach, noises = (int)p->model->noise_count, fields = (int)p->model->info.field_count;
     const int back = shape->steps && !r->flat ? (mw_problem_updates(p) - 1) * reach : 0;
     const int noise = r->flat || !keeps_noise(p->model) ? 1 : back + p->reach->max_lead + 1;
-    const bool sums = shape->steps > 0 && p->integrator == MW_INTEGRATE_RK4;
+    const bool sums = shape->steps > 0 && p->integrator == MW_INTEGRATOR_RK4;
     int of_step = noises * noise;
     r->field_ring = most(r->flat ? 1 : (sums ? 3 : 2) * reach + 1, noises ? noise : 0);
     for (size_t s = 0; s < p->model->stage_count && !r->flat; s++)

@@ -321,7 +321,7 @@ static int count_all(struct mw_bridge_skeleton *s, struct mw_graph_bridges *foun
                                    s->memberships, (int32_t)n, each));
     TRY_RETURN(launch_bridges_count(s->set, range, s->labels, s->roots, sizes_of(s), tops_of(s), ways_of(s),
                                     s->memberships, s->bridges, (int32_t)n, each));
-    TRY_RETURN(mw_prim_reduce(s->prim, sizes_of(s), n, MW_TYPE_U32, MW_REDUCE_MAX, &largest));
+    TRY_RETURN(mw_prim_reduce(s->prim, sizes_of(s), n, MW_TYPE_U32, MW_REDUCTION_MAX, &largest));
     TRY_RETURN(mw_prim_select(s->prim, s->roots, n, places_of(s), &roots));
     TRY_RETURN(mw_new(n, sizeof *found->memberships, &found->memberships));
     TRY_RETURN(mw_buffer_read(s->memberships, 0, bytes, found->memberships, NULL));

@@ -140,6 +140,22 @@ int mw_edges_read(const char *path, const struct mw_graph_file_options *options,
     return mw_edges_read_within(path, options, &mw_file_limits_usual, edges);
 }
 
+int mw_graph_load(struct mw_device *device, const char *path, const struct mw_graph_file_options *options,
+                  struct mw_graph *graph)
+{
+    struct mw_graph_file_options o;
+    struct mw_edges edges = { 0 };
+    int rc;
+    TRY(MW_OPTIONS_TAKE(mw_graph_file_options, options, no_weights, &o));
+    if (o.format ? strcmp(o.format, "binary") == 0 : mw_graph_is_binary(path))
+        return mw_graph_map(path, graph);
+    TRY(mw_edges_read(path, &o, &edges));
+    TRY(mw_graph_new(device, &edges, NULL, graph, NULL));
+out:
+    mw_edges_free(&edges);
+    return rc;
+}
+
 /* The format that a file is to be written in. */
 static int for_output(const char *path, const char *name, const struct format **format)
 {

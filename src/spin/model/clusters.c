@@ -16,6 +16,6 @@ int mw_spin_model_turn_clusters(struct mw_spin_device *p, uint64_t step)
     TRY_RETURN(launch_cluster_hold(p->clusters, range, own->held, own->parent, p->cells, p->rule, own->frozen, p->plan,
                                    rows, each, seed, step));
     return launch_cluster_turn(p->clusters, range, p->cells, own->parent, own->held, p->rule, p->plan, rows, each,
-                               s->options.update == MW_SPIN_WOLFF, seed, step);
+                               s->options.update == MW_SPIN_UPDATE_WOLFF, seed, step);
 }
 /* SPDX-License-Identifier: MIT */

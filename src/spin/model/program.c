@@ -12,8 +12,10 @@
 #include "kernels/spin/model/update.h"
 
 _Static_assert(MODEL_NEIGHBOURS == MW_COORDINATION_MAX, "sizes of cl/spin/model");
-_Static_assert(MW_SPIN_SIGNS == SIGNS && MW_SPIN_WHOLE == WHOLE && MW_SPIN_LABELS == LABELS && MW_SPIN_CLOCK == CLOCK &&
-               MW_SPIN_ANGLE == ANGLE && MW_SPIN_VECTOR == VECTOR, "hosts and kernels number what spins are alike");
+_Static_assert(MW_SPIN_VALUES_SIGNS == SIGNS && MW_SPIN_VALUES_WHOLE == WHOLE && MW_SPIN_VALUES_LABELS == LABELS &&
+               MW_SPIN_VALUES_CLOCK == CLOCK &&
+               MW_SPIN_VALUES_ANGLE == ANGLE && MW_SPIN_VALUES_VECTOR == VECTOR,
+               "hosts and kernels number what spins are alike");
 _Static_assert(MW_FROZEN_SIGN == FROZEN_SIGN && MW_FROZEN_NORMAL == FROZEN_NORMAL &&
                MW_FROZEN_UNIFORM == FROZEN_UNIFORM, "hosts and kernels number frozen numbers alike");
 
@@ -22,7 +24,7 @@ enum { EXCHANGE_SPACING = 4, EXCHANGE_REACH = 3, NEIGHBOUR_SPACING = 2 };
 
 static bool defines(const struct mw_model *m, enum mw_spin_definition what) { return m->defines >> what & 1; }
 
-bool mw_spin_model_sweeps_too(const struct mw_model *m) { return m->info.spin.values == MW_SPIN_WHOLE; }
+bool mw_spin_model_sweeps_too(const struct mw_model *m) { return m->info.spin.values == MW_SPIN_VALUES_WHOLE; }
 
 bool mw_spin_model_has_rule(const struct mw_model *m) { return m->info.spin.has_rule; }
 
@@ -44,18 +46,18 @@ size_t mw_spin_model_planes(const struct mw_model *m, unsigned neighbours)
 
 static bool is_discrete(const struct mw_model *m)
 {
-    return m->info.spin.values != MW_SPIN_ANGLE && m->info.spin.values != MW_SPIN_VECTOR;
+    return m->info.spin.values != MW_SPIN_VALUES_ANGLE && m->info.spin.values != MW_SPIN_VALUES_VECTOR;
 }
 
 static int check_update(const struct mw_model *m, enum mw_spin_update update)
 {
     const char *name = m->info.name;
-    if (mw_spin_model_has_rule(m) && update != MW_SPIN_METROPOLIS)
+    if (mw_spin_model_has_rule(m) && update != MW_SPIN_UPDATE_METROPOLIS)
         return mw_fail(MW_EINVAL, "model %s has a rule of its own, and no other update: leave it out", name);
-    if (update == MW_SPIN_HEAT_BATH && !is_discrete(m))
+    if (update == MW_SPIN_UPDATE_HEAT_BATH && !is_discrete(m))
         return mw_fail(MW_EINVAL, "model %s: a heat bath draws one of a few values, and its spins are continuous: take "
                        "metropolis or clusters", name);
-    if ((update == MW_SPIN_SWENDSEN_WANG || update == MW_SPIN_WOLFF) && !defines(m, MW_SPIN_REFLECT))
+    if ((update == MW_SPIN_UPDATE_SWENDSEN_WANG || update == MW_SPIN_UPDATE_WOLFF) && !defines(m, MW_SPIN_REFLECT))
         return mw_fail(MW_EINVAL, "model %s defines no REFLECT, which clusters need", name);
     return 0;
 }
@@ -71,7 +73,7 @@ int mw_spin_model_check(const struct mw_model *m, const struct mw_spin_options *
         if (o->boundary[d] == MW_BOUNDARY_MIRROR)
             return mw_fail(MW_EINVAL, "lattice %s takes no mirror: a sheared box does not fit its mirror image",
                            kind->name);
-    if (m->info.spin.values == MW_SPIN_VECTOR && o->dims + (o->systems > 1) == MW_DIMS_MAX)
+    if (m->info.spin.values == MW_SPIN_VALUES_VECTOR && o->dims + (o->systems > 1) == MW_DIMS_MAX)
         return mw_fail(MW_EINVAL, "vectors of %u dimensions: components are one dimension more, of which there are %d "
                        "at most", o->dims + (o->systems > 1), MW_DIMS_MAX);
     TRY_RETURN(check_update(m, o->update));
@@ -90,12 +92,12 @@ static int param_number(const struct mw_model *m, const char *name)
 static int values_of(const struct mw_model *m, const double *params, int *least)
 {
     const struct mw_model_spin *spin = &m->info.spin;
-    const double from = spin->values == MW_SPIN_WHOLE ? mw_model_number_of(&m->info, &spin->least, params) : 0;
-    const double to = mw_model_number_of(&m->info, &spin->most, params) - (spin->values != MW_SPIN_WHOLE);
+    const double from = spin->values == MW_SPIN_VALUES_WHOLE ? mw_model_number_of(&m->info, &spin->least, params) : 0;
+    const double to = mw_model_number_of(&m->info, &spin->most, params) - (spin->values != MW_SPIN_VALUES_WHOLE);
     *least = 0;
     if (!is_discrete(m))
         return 0;
-    if (spin->values == MW_SPIN_SIGNS)
+    if (spin->values == MW_SPIN_VALUES_SIGNS)
         return 2;
     if (from != floor(from) || to != floor(to) || from < -128 || to > 127 || from > to)
         return -1;
@@ -107,10 +109,10 @@ static int values_of(const struct mw_model *m, const double *params, int *least)
 static bool can_be_outside(const struct mw_model *m, double value, int values, int least)
 {
     switch (m->info.spin.values) {
-    case MW_SPIN_SIGNS:
-    case MW_SPIN_VECTOR:
+    case MW_SPIN_VALUES_SIGNS:
+    case MW_SPIN_VALUES_VECTOR:
         return value == -1 || value == 0 || value == 1;
-    case MW_SPIN_ANGLE:
+    case MW_SPIN_VALUES_ANGLE:
         return value >= 0 && value < 1;
     default:
         return value == 0 || (value == floor(value) && value >= least && value < least + values);
@@ -142,11 +144,12 @@ int mw_spin_model_check_params(const struct mw_spins *s, const double *params)
 uint64_t mw_spin_model_cell(const struct mw_model *m, const struct mw_spin_options *o)
 {
     const uint64_t real = o->fp64 ? 8 : 4;
-    const uint64_t cell = is_discrete(m) ? 1 : m->info.spin.values == MW_SPIN_VECTOR ? 3 * real : real;
+    const uint64_t cell = is_discrete(m) ? 1 : m->info.spin.values == MW_SPIN_VALUES_VECTOR ? 3 * real : real;
     /* Sizes of domains are measured in a copy of the bytes. */
     const bool copied = is_discrete(m) && o->systems < 2 && o->lattice == MW_LATTICE_HYPERCUBIC;
     return cell * (mw_spin_model_has_rule(m) ? 2 : 1) + copied +
-           real * mw_spin_model_planes(m, mw_spin_model_neighbours(o)) + (o->update >= MW_SPIN_SWENDSEN_WANG ? 8 : 0);
+           real * mw_spin_model_planes(m, mw_spin_model_neighbours(o)) +
+           (o->update >= MW_SPIN_UPDATE_SWENDSEN_WANG ? 8 : 0);
 }
 
 /* ---- what spins of this form are ---- */
@@ -165,15 +168,15 @@ int mw_spin_model_describe(struct mw_spins *s)
 {
     const struct mw_model *m = s->model;
     const enum mw_spin_update update = s->options.update;
-    const bool rule = mw_spin_model_has_rule(m), clusters = update >= MW_SPIN_SWENDSEN_WANG;
-    s->spacing = update == MW_SPIN_EXCHANGE ? EXCHANGE_SPACING
+    const bool rule = mw_spin_model_has_rule(m), clusters = update >= MW_SPIN_UPDATE_SWENDSEN_WANG;
+    s->spacing = update == MW_SPIN_UPDATE_EXCHANGE ? EXCHANGE_SPACING
                : s->options.lattice == MW_LATTICE_HYPERCUBIC ? SPACING_COLOURS : NEIGHBOUR_SPACING;
     s->phases = rule || (clusters && !mw_spin_model_sweeps_too(m)) ? 1 : phases_of(s, s->spacing) + clusters;
-    s->reach = update == MW_SPIN_EXCHANGE ? EXCHANGE_REACH : m->looks_twice ? 2 : 1;
-    s->margin = update == MW_SPIN_EXCHANGE;  /* of which a site may change one beside it */
+    s->reach = update == MW_SPIN_UPDATE_EXCHANGE ? EXCHANGE_REACH : m->looks_twice ? 2 : 1;
+    s->margin = update == MW_SPIN_UPDATE_EXCHANGE;  /* of which a site may change one beside it */
     s->elsewhere = rule;
     s->values = values_of(m, s->params, &s->least);
-    s->components = m->info.spin.values == MW_SPIN_VECTOR ? 3 : 1;
+    s->components = m->info.spin.values == MW_SPIN_VALUES_VECTOR ? 3 : 1;
     s->type = is_discrete(m) ? MW_TYPE_I8 : s->options.fp64 ? MW_TYPE_F64 : MW_TYPE_F32;
     if (clusters && (uint64_t)s->lattice.cells * s->systems > INT32_MAX)
         return mw_fail(MW_ELIMIT, "clusters of %llu spins: at most 2^31 - 1",
@@ -217,8 +220,8 @@ static uint64_t wanted_of(const struct mw_spins *s)
     const uint64_t always = WANTED(KERNEL_MODEL_START) | WANTED(KERNEL_MODEL_SUMS);
     return always | (s->model->frozen_count ? WANTED(KERNEL_MODEL_FREEZE) : 0) |
            (mw_spin_model_has_rule(s->model) ? WANTED(KERNEL_MODEL_TOGETHER)
-          : s->options.update == MW_SPIN_EXCHANGE ? WANTED(KERNEL_MODEL_EXCHANGE)
-          : s->options.update >= MW_SPIN_SWENDSEN_WANG && !mw_spin_model_sweeps_too(s->model) ? 0
+          : s->options.update == MW_SPIN_UPDATE_EXCHANGE ? WANTED(KERNEL_MODEL_EXCHANGE)
+          : s->options.update >= MW_SPIN_UPDATE_SWENDSEN_WANG && !mw_spin_model_sweeps_too(s->model) ? 0
           : WANTED(KERNEL_MODEL_SWEEP));
 }
 
@@ -258,7 +261,7 @@ int mw_spin_model_build(struct mw_spin_device *p)
         .defines = defines.data, .texts = &text, .text_count = 1, .fp64 = s->options.fp64, .compiles_native = true,
         .wanted = wanted_of(s) };
     TRY(mw_kernel_set_new(p->device, &kernels_spin_model_update, &options, &p->set));
-    if (s->options.update >= MW_SPIN_SWENDSEN_WANG) {
+    if (s->options.update >= MW_SPIN_UPDATE_SWENDSEN_WANG) {
         options.wanted = 0;
         TRY(mw_kernel_set_new(p->device, &kernels_spin_model_clusters, &options, &p->clusters));
     }

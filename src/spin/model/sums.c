@@ -45,23 +45,25 @@ static double order(const struct mw_spins *s, size_t system, int count, const do
     const double cells = (double)s->lattice.cells;
     const enum mw_spin_values values = s->model->info.spin.values;
     double x = 0, y = 0, z = 0, most = 0;
-    if (values == MW_SPIN_SIGNS || values == MW_SPIN_WHOLE)
+    if (values == MW_SPIN_VALUES_SIGNS || values == MW_SPIN_VALUES_WHOLE)
         return sums[system] / cells;
     for (int i = 0; i < count; i++) {
         const double part = sums[(size_t)i * s->systems + system] / cells;
         most = fmax(most, part);
-        x += values == MW_SPIN_CLOCK ? part * cos(2 * M_PI * i / count) : i == 0 ? part : 0;
-        y += values == MW_SPIN_CLOCK ? part * sin(2 * M_PI * i / count) : i == 1 ? part : 0;
-        z += values == MW_SPIN_VECTOR && i == 2 ? part : 0;
+        x += values == MW_SPIN_VALUES_CLOCK ? part * cos(2 * M_PI * i / count) : i == 0 ? part : 0;
+        y += values == MW_SPIN_VALUES_CLOCK ? part * sin(2 * M_PI * i / count) : i == 1 ? part : 0;
+        z += values == MW_SPIN_VALUES_VECTOR && i == 2 ? part : 0;
     }
-    return values != MW_SPIN_LABELS ? sqrt(x * x + y * y + z * z) : count > 1 ? (count * most - 1) / (count - 1) : 1;
+    return values != MW_SPIN_VALUES_LABELS ? sqrt(x * x + y * y + z * z)
+         : count > 1 ? (count * most - 1) / (count - 1) : 1;
 }
 
 int mw_spin_model_measure(struct mw_spins *s, struct mw_spin_measures *measures)
 {
     const enum mw_spin_values values = s->model->info.spin.values;
-    const int parts = values == MW_SPIN_LABELS || values == MW_SPIN_CLOCK ? s->values : values == MW_SPIN_ANGLE ? 2
-                    : values == MW_SPIN_VECTOR ? 3 : 1;
+    const int parts = values == MW_SPIN_VALUES_LABELS || values == MW_SPIN_VALUES_CLOCK ? s->values
+        : values == MW_SPIN_VALUES_ANGLE ? 2
+                    : values == MW_SPIN_VALUES_VECTOR ? 3 : 1;
     double *scratch = NULL, *sums = NULL;
     int rc;
     const size_t rows = s->systems * (size_t)(s->lattice.cells / s->lattice.length[0]);

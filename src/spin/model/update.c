@@ -126,13 +126,14 @@ int mw_spin_model_sweep(struct mw_spin_device *p, int32_t phase, uint64_t step, 
     const struct mw_range range = mw_spin_model_range(p, (p->mesh.length[0] - 1) / apart + 1, end - begin, &each);
     if (mw_spin_model_has_rule(s->model))
         return follow_rule(p, step, begin, end);
-    if (s->options.update >= MW_SPIN_SWENDSEN_WANG && phase == 0)
+    if (s->options.update >= MW_SPIN_UPDATE_SWENDSEN_WANG && phase == 0)
         return mw_spin_model_turn_clusters(p, step);
-    if (s->options.update == MW_SPIN_EXCHANGE)
+    if (s->options.update == MW_SPIN_UPDATE_EXCHANGE)
         return launch_model_exchange(p->set, range, p->cells, p->rule, own->frozen, p->plan, begin, end, each, phase,
                                      s->options.seed, step);
     return launch_model_sweep(p->set, range, p->cells, p->rule, own->frozen, p->plan, begin, end, each,
-                              s->options.update == MW_SPIN_HEAT_BATH, phase - (s->options.update > MW_SPIN_EXCHANGE),
+                              s->options.update == MW_SPIN_UPDATE_HEAT_BATH,
+                              phase - (s->options.update > MW_SPIN_UPDATE_EXCHANGE),
                               s->options.seed, step);
 }
 

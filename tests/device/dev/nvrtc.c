@@ -148,6 +148,7 @@ static void check_lanes(struct mw_model *model, const char *variant, unsigned la
         return;
     mw_model_reach(model, MW_LAPLACIAN_SECOND, &reach);
     const struct mw_problem problem = { .model = model, .reach = &reach, .dims = dims, .boundary = boundaries,
+                                        .integrator = MW_INTEGRATOR_EULER,
                                         .fp64 = fp64, .row_lanes = 16,
                                         .systems = boundary == MW_BOUNDARY_PERIODIC ? 1 : 2 };
     snprintf(what, sizeof what, "%s, %s, %s, %u lanes, %u dimensions", mw_model_info(model)->name,
@@ -410,12 +411,13 @@ static void check_labelling(void)
         { "label/bits/passes.cl", "#define GROUP 128\n", false },
     };
     static const struct mw_label_options meshes[] = {
-        { .dims = 2, .length = { 31, 33 }, .type = MW_TYPE_U8, .connectivity = MW_CONNECT_ALL, .has_background = true },
+        { .dims = 2, .length = { 31, 33 }, .type = MW_TYPE_U8, .connectivity = MW_CONNECTIVITY_ALL,
+          .has_background = true },
         { .dims = 2, .length = { 31, 33 }, .type = MW_TYPE_F64, .join = MW_JOIN_THRESHOLD, .threshold = -0.5 },
         { .dims = 2, .length = { 31, 33 }, .type = MW_TYPE_F32, .join = MW_JOIN_TOLERANCE, .tolerance = 0.5,
           .lattice = MW_LATTICE_TRIANGULAR },
         { .dims = 2, .length = { 1 << 17, 1 << 17 }, .type = MW_TYPE_I64, .periodic = { true, true } },
-        { .dims = 3, .length = { 31, 33, 5 }, .type = MW_TYPE_I16, .connectivity = MW_CONNECT_ALL,
+        { .dims = 3, .length = { 31, 33, 5 }, .type = MW_TYPE_I16, .connectivity = MW_CONNECTIVITY_ALL,
           .has_background = true },
     };
     for (size_t m = 0; m < MW_COUNT(meshes); m++)

@@ -96,7 +96,7 @@ static void integrators_converge_at_their_order(void **unused)
         double error[3];
         o.dt = 0.4 / 4096;
         exact = evolve(model, &o, NULL, 4096);
-        o.integrator = order == 2 ? MW_INTEGRATE_RK2 : MW_INTEGRATE_EULER;
+        o.integrator = order == 2 ? MW_INTEGRATOR_RK2 : MW_INTEGRATOR_EULER;
         for (int i = 0; i < 3; i++) {
             const uint64_t steps = (uint64_t)64 << i;
             o.dt = 0.4 / (double)steps;
@@ -275,7 +275,7 @@ static void memory_is_what_was_said(void **unused)
         const uint64_t before = device->allocated, state = 20 * 12 * sizeof(float);
         struct mw_field *field;
         uint64_t said;
-        o.integrator = MW_INTEGRATE_RK4;
+        o.integrator = MW_INTEGRATOR_RK4;
         OK(mw_field_bytes(model, &o, &said));
         OK(mw_field_new(&device, 1, model, &o, &field));
         if (device->allocated - before != said || said != (i < 2 ? 4 : 2) * state)

@@ -107,9 +107,9 @@ static long extended(const struct lattice *l, const long *x)
         real *t = malloc((size_t)n * sizeof *t), *u = malloc((size_t)n * sizeof *u);                                 \
         real *sum = malloc((size_t)n * sizeof *sum);                                                                 \
         const real full = (real)dt, half = (real)(dt / 2), third = (real)(dt / 3), sixth = (real)(dt / 6);           \
-        if (integrator == MW_INTEGRATE_EULER) {                                                                      \
+        if (integrator == MW_INTEGRATOR_EULER) {                                                                      \
             update_##F(l, n, c, c, c, full, NULL, 0, false);                                                         \
-        } else if (integrator == MW_INTEGRATE_RK2) {                                                                 \
+        } else if (integrator == MW_INTEGRATOR_RK2) {                                                                 \
             update_##F(l, n, t, c, c, half, NULL, 0, false);                                                         \
             update_##F(l, n, c, c, t, full, NULL, 0, false);                                                         \
         } else {                                                                                                     \
@@ -210,7 +210,7 @@ static bool is_worth(const struct mw_field_variant *v, const struct mw_field_opt
     /* A Laplacian of a Laplacian in place takes compilers minutes in so many dimensions, or with so many cells. */
     if (!v->ringed && !v->staged && o->dims > 2 && (native || o->dims > 3 || o->laplacian != MW_LAPLACIAN_SECOND))
         return false;
-    return !v->temporal || (all_periodic(o) && o->integrator != MW_INTEGRATE_RK4);
+    return !v->temporal || (all_periodic(o) && o->integrator != MW_INTEGRATOR_RK4);
 }
 
 /* All of them, or one, where compilers take long. */
@@ -268,7 +268,7 @@ static const struct { unsigned dims; const char *variant, *shape; } memories[] =
  * wide vectors take as long over slices of rows that look further than the next cell. */
 static bool is_too_much(const struct mw_field_options *o, size_t i)
 {
-    const bool wide = o->laplacian != MW_LAPLACIAN_SECOND, long_method = o->integrator == MW_INTEGRATE_RK4;
+    const bool wide = o->laplacian != MW_LAPLACIAN_SECOND, long_method = o->integrator == MW_INTEGRATOR_RK4;
     const bool several = strstr(memories[i].shape, "steps=2") != NULL;
     if (strcmp(memories[i].variant, "registers") != 0 || o->dims == 1)
         return false;
@@ -334,7 +334,7 @@ static void each_boundary_everywhere(void **unused)
     (void)unused;
     for (int boundary = 1; boundary < 3; boundary++) {
         struct mw_field_options o = { .size = sizeof o, .dims = 2, .length = { slow ? 17 : 33, 9 }, .dt = 0.001,
-                                      .integrator = MW_INTEGRATE_RK2, .no_tune = true };
+                                      .integrator = MW_INTEGRATOR_RK2, .no_tune = true };
         o.boundary[0] = o.boundary[1] = o.boundary[2] = (enum mw_boundary)boundary;
         check_variants(o, gpu || ((size_t)boundary % part == whole && !left_out(2)));
         for (size_t m = random_below(each); m < MW_COUNT(memories); m += each) {
@@ -350,10 +350,10 @@ static void temporal_needs_what_it_needs(void **unused)
 {
     (void)unused;
     struct mw_field_options o = { .size = sizeof o, .dims = 2, .length = { 16, 16 }, .variant = "temporal",
-                                  .integrator = MW_INTEGRATE_RK4, .no_tune = true };
+                                  .integrator = MW_INTEGRATOR_RK4, .no_tune = true };
     struct mw_field *field = NULL;
     assert_int_equal(mw_field_new(&device, 1, model, &o, &field), MW_EINVAL);
-    o.integrator = MW_INTEGRATE_RK2;
+    o.integrator = MW_INTEGRATOR_RK2;
     o.boundary[1] = MW_BOUNDARY_MIRROR;
     assert_int_equal(mw_field_new(&device, 1, model, &o, &field), MW_EINVAL);
     assert_non_null(strstr(mw_errmsg(), "temporal"));
@@ -370,6 +370,7 @@ static void registers_need_images_beyond_mirrors(void **unused)
 {
     struct mw_model *odd = load("tests/device/models/shaken.cl");
     struct mw_field_options o = { .size = sizeof o, .dims = 2, .length = { 24, 10 }, .variant = "registers",
+                                  .integrator = MW_INTEGRATOR_EULER,
                                   .no_tune = true, .shape = "vec=4,per_item=1,rows=5,group=12x1,steps=1" };
     struct mw_field *field = NULL;
     (void)unused;
@@ -391,6 +392,7 @@ static void unrolling_needs_a_compiler_that_ends(void **unused)
 {
     static const char *const shapes[] = { NULL, "vec=4,per_item=4,rows=64,group=8x4" };
     struct mw_field_options o = { .size = sizeof o, .dims = 3, .length = { 32, 32, 32 }, .variant = "registers",
+                                  .integrator = MW_INTEGRATOR_EULER,
                                   .no_tune = true };
     struct mw_field *field = NULL;
     (void)unused;
@@ -402,6 +404,7 @@ static void unrolling_needs_a_compiler_that_ends(void **unused)
         assert_non_null(strstr(mw_errmsg(), "does not end compiling in 3 dimensions"));
     }
     o = (struct mw_field_options) { .size = sizeof(struct mw_field_options), .dims = 4, .length = { 8, 8, 8, 8 },
+        .integrator = MW_INTEGRATOR_EULER,
         .variant = "fused", .no_tune = true };
     assert_int_equal(mw_field_new(&device, 1, model, &o, &field), MW_ELIMIT);
     assert_non_null(strstr(mw_errmsg(), "does not end compiling in 4 dimensions"));

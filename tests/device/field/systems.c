@@ -8,9 +8,9 @@
 #include "tests/device/field/models.h"
 
 #define COOK "cahn-hilliard-cook"
-#define EULER MW_INTEGRATE_EULER
-#define RK2 MW_INTEGRATE_RK2
-#define RK4 MW_INTEGRATE_RK4
+#define EULER MW_INTEGRATOR_EULER
+#define RK2 MW_INTEGRATOR_RK2
+#define RK4 MW_INTEGRATOR_RK4
 enum { SYSTEMS_MOST = 40, NAMES_MOST = 16 };
 
 static struct mw_device *reference;
@@ -275,6 +275,7 @@ static void a_state_is_put_in(void **unused)
 {
     (void)unused;
     const struct mw_field_options o = { .size = sizeof o, .dims = 2, .length = { 12, 10 }, .systems = 3,
+                                        .integrator = EULER,
                                         .variant = "fused", .no_tune = true };
     struct mw_model *model = load(HEAT);
     struct mw_array state = { 0 }, again = { 0 };
@@ -300,7 +301,7 @@ static void a_state_is_put_in(void **unused)
 static void what_does_not_go_is_said(void **unused)
 {
     (void)unused;
-    struct mw_field_options o = { .size = sizeof o, .dims = 8, .systems = 2, .no_tune = true };
+    struct mw_field_options o = { .size = sizeof o, .dims = 8, .systems = 2, .integrator = EULER, .no_tune = true };
     struct mw_model *model = load(HEAT);
     struct mw_field *field = NULL;
     double params = 0;

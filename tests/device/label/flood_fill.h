@@ -84,7 +84,7 @@ static void find_steps(const struct mw_label_options *o, struct steps *s)
             s->step[s->count][i] = (signed char)((int)(rest % 3) - 1);
             moved += rest % 3 != 1;
         }
-        s->count += o->connectivity == MW_CONNECT_ALL ? moved > 0 : moved == 1;
+        s->count += o->connectivity == MW_CONNECTIVITY_ALL ? moved > 0 : moved == 1;
     }
 }
 

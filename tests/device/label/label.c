@@ -36,7 +36,7 @@ static void describe(const struct mw_label_options *o, const struct mw_array *a,
 {
     int n = snprintf(text, size, "%s, %s, %s %s, join %d, background %d %" PRId64 ", threshold %g, lengths",
                      o->variant, mw_type_name(a->type), mw_lattice_kinds(o->lattice)->name,
-                     o->connectivity == MW_CONNECT_ALL ? "all" : "faces", (int)o->join, o->has_background,
+                     o->connectivity == MW_CONNECTIVITY_ALL ? "all" : "faces", (int)o->join, o->has_background,
                      o->background, o->threshold);
     for (unsigned i = 0; i < a->dims; i++)
         n += snprintf(text + n, size - (size_t)n, " %zu%s", a->length[i], o->periodic[i] ? "p" : "");
@@ -139,7 +139,7 @@ static const double densities[] = { 0, 0.05, 0.3, 0.4, 0.5, 0.5, 0.5, 0.5927, 0.
 static void random_options(enum mw_type type, enum mw_join join, unsigned dims, struct mw_label_options *o)
 {
     *o = (struct mw_label_options){ .size = sizeof(struct mw_label_options), .type = type, .join = join };
-    o->connectivity = random_below(2) ? MW_CONNECT_ALL : MW_CONNECT_FACES;
+    o->connectivity = random_below(2) ? MW_CONNECTIVITY_ALL : MW_CONNECTIVITY_FACES;
     o->wide = random_below(4) == 0;
     for (unsigned i = 0; i < dims; i++)
         o->periodic[i] = random_below(3) == 0;
@@ -160,7 +160,7 @@ static void check_random(enum mw_type type, enum mw_join join, size_t most)
     struct mw_array a;
     const unsigned dims = random_below(20) == 0 ? 5 + (unsigned)random_below(3) : 1 + (unsigned)random_below(4);
     random_options(type, join, dims, &o);
-    if (dims > 6 && o.connectivity == MW_CONNECT_ALL)
+    if (dims > 6 && o.connectivity == MW_CONNECTIVITY_ALL)
         most /= 16;
     random_mesh(dims, most, type, &a);
     fill_random(&a, random_below(2) ? 2 : 2 + random_below(5), densities[random_below(MW_COUNT(densities))],
@@ -211,7 +211,7 @@ static void check_both_ways(const struct mw_array *a)
 {
     for (int way = 0; way < 8; way++) {
         const struct mw_label_options o = {
-            .size = sizeof o, .type = a->type, .connectivity = way & 1 ? MW_CONNECT_ALL : MW_CONNECT_FACES,
+            .size = sizeof o, .type = a->type, .connectivity = way & 1 ? MW_CONNECTIVITY_ALL : MW_CONNECTIVITY_FACES,
                 .has_background = way & 2, .periodic = { way & 4, false, way & 4 },
         };
         check(&o, a);
@@ -351,7 +351,7 @@ static void values_that_are_no_numbers_are_alone(void **unused)
 static void a_labelling_may_run_again_on_other_values(void **unused)
 {
     const struct mw_label_options o = { .size = sizeof o, .dims = 2, .length = { 100, 40 }, .type = MW_TYPE_U8,
-                                        .connectivity = MW_CONNECT_ALL, .has_background = true };
+                                        .connectivity = MW_CONNECTIVITY_ALL, .has_background = true };
     struct mw_labelling *l;
     struct mw_buffer *from, *to;
     struct mw_array a;

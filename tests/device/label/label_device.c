@@ -19,7 +19,7 @@
 #include "elements.h"
 
 #define FLAT .size = sizeof(struct mw_label_options), .dims = 2, .type = MW_TYPE_U8
-#define MEETS(variant) .connectivity = is_blocks(variant) ? MW_CONNECT_ALL : MW_CONNECT_FACES
+#define MEETS(variant) .connectivity = is_blocks(variant) ? MW_CONNECTIVITY_ALL : MW_CONNECTIVITY_FACES
 
 /* ---- on the device ---- */
 
@@ -28,7 +28,7 @@ static const char *describe(const struct mw_label_options *o)
     static char text[256];
     int n = snprintf(text, sizeof text, "variant %s, type %d, join %d, background %d, lattice %d, %s, cells",
                      o->variant, (int)o->type, (int)o->join, o->has_background, (int)o->lattice,
-                     o->connectivity == MW_CONNECT_ALL ? "all" : "faces");
+                     o->connectivity == MW_CONNECTIVITY_ALL ? "all" : "faces");
     for (unsigned i = 0; i < o->dims; i++)
         n += snprintf(text + n, sizeof text - (size_t)n, " %zu%s", o->length[i], o->periodic[i] ? "p" : "");
     return text;
@@ -129,7 +129,7 @@ static struct mw_label_options random_options(const char *variant, unsigned dims
     else if (o.dims >= 2 && o.dims <= 3 && random_below(3) == 0)
         o.lattice = o.dims == 2       ? MW_LATTICE_TRIANGULAR
                     : random_below(2) ? MW_LATTICE_BODY_CENTRED : MW_LATTICE_FACE_CENTRED;
-    o.connectivity = is_blocks(variant) || random_below(2) ? MW_CONNECT_ALL : MW_CONNECT_FACES;
+    o.connectivity = is_blocks(variant) || random_below(2) ? MW_CONNECTIVITY_ALL : MW_CONNECTIVITY_FACES;
     o.join = mw_label_is_real(type) ? random_below(2) && !is_blocks(variant) ? MW_JOIN_TOLERANCE : MW_JOIN_THRESHOLD
                                     : random_below(4) == 0 ? MW_JOIN_THRESHOLD : MW_JOIN_EQUAL;
     o.threshold = o.type == MW_TYPE_BOOL ? 0 : 1;
@@ -205,7 +205,7 @@ static void tiles_have_the_labels_of_a_flood_fill(void **unused)
             o.type = MW_TYPE_F32;
             o.join = MW_JOIN_TOLERANCE;
             o.has_background = false;
-            o.connectivity = MW_CONNECT_ALL;
+            o.connectivity = MW_CONNECTIVITY_ALL;
         }
         for (unsigned i = 0; i < o.dims; i++) {
             o.length[i] = round == 0 && i == 0 ? 97 : lengths[random_below(MW_COUNT(lengths))];
@@ -323,9 +323,8 @@ static void spirals_and_boards_are_labelled(void **unused)
     (void)unused;
     skip_natives();
     for (unsigned v = 0; v < variants.count; v++) {
-        const size_t x = slow ? 13 : 67, y = slow ? 11 : 61;
-        const struct mw_label_options o = { FLAT, .variant = variants.name[v], .length = { x, y },
-                                            MEETS(variants.name[v]) };
+        const struct mw_label_options o = { FLAT, .variant = variants.name[v], MEETS(variants.name[v]),
+                                            .length = { slow ? 13 : 67, slow ? 11 : 61 } };
         struct mesh m = mesh_of(&o);
         struct mw_labelling *labelling = labelling_of(&m);
         fill_spiral(&m);
@@ -361,8 +360,7 @@ static void lines_take_the_passes_that_they_should(void **unused)
     for (size_t c = 0; c < MW_COUNT(cases); c++) {
         const size_t length = !slow ? cases[c].length : cases[c].length > 1000 ? 1500 : 100;
         const struct mw_label_options o = { .size = sizeof o, .variant = cases[c].variant, .dims = 1,
-                                            .type = MW_TYPE_U8, .length = { length },
-                                            MEETS(cases[c].variant) };
+                                            .type = MW_TYPE_U8, .length = { length }, MEETS(cases[c].variant) };
         struct mesh m = mesh_of(&o);
         struct mw_labelling *labelling = labelling_of(&m);
         const size_t iterations = check(labelling, &m);
@@ -397,8 +395,8 @@ static void a_mesh_without_cells_has_no_components(void **unused)
     (void)unused;
     skip_natives();
     for (unsigned v = 0; v < variants.count; v++) {
-        const struct mw_label_options o = { .size = sizeof o, .variant = variants.name[v], .dims = 2,
-                                            .type = MW_TYPE_U8, .length = { 5, 0 }, .connectivity = MW_CONNECT_ALL };
+        const struct mw_label_options o = { FLAT, .variant = variants.name[v], .length = { 5, 0 },
+                                            .connectivity = MW_CONNECTIVITY_ALL };
         struct mesh m = mesh_of(&o);
         struct mw_labelling *labelling = labelling_of(&m);
         check(labelling, &m);
@@ -411,15 +409,16 @@ static void what_a_variant_cannot_do_is_refused(void **unused)
 {
     static const struct { struct mw_label_options options; const char *why; } cases[] = {
         { { .dims = 2, .length = { 4, 4 }, .type = MW_TYPE_U8 }, "connectivity all" },
-        { { .dims = 2, .length = { 4, 4 }, .type = MW_TYPE_U8, .connectivity = MW_CONNECT_ALL,
+        { { .dims = 2, .length = { 4, 4 }, .type = MW_TYPE_U8, .connectivity = MW_CONNECTIVITY_ALL,
             .lattice = MW_LATTICE_TRIANGULAR },
           "connectivity all" },
-        { { .dims = 4, .length = { 2, 2, 2, 2 }, .type = MW_TYPE_U8, .connectivity = MW_CONNECT_ALL }, "dimensions" },
-        { { .dims = 2, .length = { 4, 4 }, .type = MW_TYPE_F32, .connectivity = MW_CONNECT_ALL,
+        { { .dims = 4, .length = { 2, 2, 2, 2 }, .type = MW_TYPE_U8, .connectivity = MW_CONNECTIVITY_ALL },
+          "dimensions" },
+        { { .dims = 2, .length = { 4, 4 }, .type = MW_TYPE_F32, .connectivity = MW_CONNECTIVITY_ALL,
             .join = MW_JOIN_TOLERANCE },
           "threshold" },
     };
-    struct mw_label_options o = { FLAT, .length = { 4, 4 }, .connectivity = MW_CONNECT_ALL };
+    struct mw_label_options o = { FLAT, .length = { 4, 4 }, .connectivity = MW_CONNECTIVITY_ALL };
     struct mw_labelling *labelling = NULL;
     (void)unused;
     skip_natives();

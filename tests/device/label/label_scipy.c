@@ -26,7 +26,7 @@ static void compare(const struct mw_array *a, const struct mw_label_options *o)
     OK(mw_label_array(device, o, a, &labels, NULL, NULL));
     for (unsigned i = 0; i < a->dims; i++)
         n += snprintf(text + n, sizeof text - (size_t)n, "%s%zu", i ? "x" : "", a->length[i]);
-    n += snprintf(text + n, sizeof text - (size_t)n, " %s", o->connectivity == MW_CONNECT_ALL ? "all" : "faces");
+    n += snprintf(text + n, sizeof text - (size_t)n, " %s", o->connectivity == MW_CONNECTIVITY_ALL ? "all" : "faces");
     snprintf(text + n, sizeof text - (size_t)n, o->has_background ? " %d" : " none", (int)o->background);
     fprintf(python.to, "%s\n", text);
     fwrite(a->data, 1, a->count, python.to);
@@ -61,7 +61,8 @@ static void random_meshes_have_the_same_partitions(void **unused)
         const size_t values = random_below(2) ? 2 : 2 + random_below(4);
         const double density = densities[random_below(MW_COUNT(densities))];
         const struct mw_label_options o = {
-            .size = sizeof o, .type = MW_TYPE_U8, .connectivity = random_below(2) ? MW_CONNECT_ALL : MW_CONNECT_FACES,
+            .size = sizeof o, .type = MW_TYPE_U8, .connectivity = random_below(2) ? MW_CONNECTIVITY_ALL
+                : MW_CONNECTIVITY_FACES,
             .has_background = random_below(2), .background = (int64_t)random_below(2),
             .variant = native ? variants[random_below(4)] : NULL,
         };
@@ -84,7 +85,8 @@ static void large_patterns_have_the_same_partitions(void **unused)
     for (size_t i = 0; i < MW_COUNT(lengths); i++)
         for (size_t pattern = 0; pattern < 3; pattern++) {
             const struct mw_label_options o = { .size = sizeof o, .type = MW_TYPE_U8,
-                                                .connectivity = pattern == 0 ? MW_CONNECT_FACES : MW_CONNECT_ALL,
+                                                .connectivity = pattern == 0 ? MW_CONNECTIVITY_FACES
+                                                    : MW_CONNECTIVITY_ALL,
                                                 .has_background = pattern == 1 };
             struct mw_array a;
             OK(mw_array_new(MW_TYPE_U8, 2, lengths[i], &a));

@@ -71,7 +71,7 @@ static unsigned steps_of(const struct mw_label_options *o, signed char step[][MW
             step[n][i] = (signed char)(left % 3 - 1);
             moved += step[n][i] != 0;
         }
-        n += moved == 1 || (moved > 1 && o->connectivity == MW_CONNECT_ALL);
+        n += moved == 1 || (moved > 1 && o->connectivity == MW_CONNECTIVITY_ALL);
     }
     return n;
 }

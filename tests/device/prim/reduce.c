@@ -40,10 +40,10 @@ TREE(tree_double, double)
         wide sum = 0;                                                                                                \
         for (size_t i = 0; i < n; i++) {                                                                             \
             sum = (wide)((uint64_t)sum + (uint64_t)(wide)x[i]);                                                      \
-            if (operation == MW_REDUCE_MIN ? x[i] < best : x[i] > best)                                              \
+            if (operation == MW_REDUCTION_MIN ? x[i] < best : x[i] > best)                                             \
                 best = x[i];                                                                                         \
         }                                                                                                            \
-        if (operation == MW_REDUCE_SUM)                                                                              \
+        if (operation == MW_REDUCTION_SUM)                                                                             \
             memcpy(result, &sum, sizeof sum);                                                                        \
         else                                                                                                         \
             memcpy(result, &best, sizeof best);                                                                      \
@@ -62,9 +62,9 @@ REDUCE(plain_u64, uint64_t, uint64_t)
         for (size_t i = 0; i < n; i++) {                                                                             \
             const bool less = x[i] < best || (x[i] == best && (signbit(x[i]) && !signbit(best)));                      \
             const bool more = x[i] > best || (x[i] == best && (!signbit(x[i]) && signbit(best)));                      \
-            best = isnan(best) || !(isnan(x[i]) || (operation == MW_REDUCE_MIN ? less : more)) ? best : x[i];          \
+            best = isnan(best) || !(isnan(x[i]) || (operation == MW_REDUCTION_MIN ? less : more)) ? best : x[i];       \
         }                                                                                                            \
-        if (operation == MW_REDUCE_SUM)                                                                              \
+        if (operation == MW_REDUCTION_SUM)                                                                             \
             best = tree(x, n);                                                                                       \
         memcpy(result, &best, sizeof best);                                                                          \
     }
@@ -96,7 +96,7 @@ static void *random_elements(enum mw_type type, size_t n)
 static void check_reduce(size_t row, const void *data, size_t n, enum mw_reduction operation)
 {
     const enum mw_type type = reducible[row].type;
-    const size_t bytes = operation == MW_REDUCE_SUM && type <= MW_TYPE_U64 ? 8 : mw_type_bytes(type);
+    const size_t bytes = operation == MW_REDUCTION_SUM && type <= MW_TYPE_U64 ? 8 : mw_type_bytes(type);
     unsigned char got[16], expected[16];
     char what[64];
     struct mw_buffer *from = guarded(data, n * mw_type_bytes(type));
@@ -124,7 +124,7 @@ static void reductions_are_those_of_plain_loops(void **unused)
         void *data = random_elements(reducible[row].type, n);
         check_reduce(row, data, n, (enum mw_reduction)operation);
         if (n < 100 || reducible[row].type == MW_TYPE_F32)
-            check_reduce(row, data, n, MW_REDUCE_SUM);
+            check_reduce(row, data, n, MW_REDUCTION_SUM);
         free(data);
     }
 }
@@ -141,7 +141,7 @@ static void reductions_of_special_reals(void **unused)
         double *twice = room(n, sizeof *twice);
         for (size_t i = 0; i < n; i++)
             twice[i] = single[i] = special[first + random_below(kinds)];
-        for (int operation = MW_REDUCE_SUM; operation <= MW_REDUCE_MAX; operation++) {
+        for (int operation = MW_REDUCTION_SUM; operation <= MW_REDUCTION_MAX; operation++) {
             check_reduce(4, single, n, (enum mw_reduction)operation);
             if (info->fp64)
                 check_reduce(5, twice, n, (enum mw_reduction)operation);
@@ -157,13 +157,13 @@ static void reductions_of_nothing(void **unused)
     uint64_t sum = 1;
     float real = 1;
     (void)unused;
-    OK(mw_prim_reduce(prim, from, 0, MW_TYPE_I32, MW_REDUCE_SUM, &sum));
+    OK(mw_prim_reduce(prim, from, 0, MW_TYPE_I32, MW_REDUCTION_SUM, &sum));
     assert_true(sum == 0);
-    OK(mw_prim_reduce(prim, from, 0, MW_TYPE_F32, MW_REDUCE_SUM, &real));
+    OK(mw_prim_reduce(prim, from, 0, MW_TYPE_F32, MW_REDUCTION_SUM, &real));
     assert_true(real == 0 && !signbit(real));
-    assert_int_equal(mw_prim_reduce(prim, from, 0, MW_TYPE_U64, MW_REDUCE_MIN, &sum), MW_EINVAL);
-    assert_int_equal(mw_prim_reduce(prim, from, GUARD, MW_TYPE_U64, MW_REDUCE_MIN, &sum), MW_EINVAL);
-    assert_int_equal(mw_prim_reduce(prim, from, 1, MW_TYPE_U8, MW_REDUCE_SUM, &sum), MW_EINVAL);
+    assert_int_equal(mw_prim_reduce(prim, from, 0, MW_TYPE_U64, MW_REDUCTION_MIN, &sum), MW_EINVAL);
+    assert_int_equal(mw_prim_reduce(prim, from, GUARD, MW_TYPE_U64, MW_REDUCTION_MIN, &sum), MW_EINVAL);
+    assert_int_equal(mw_prim_reduce(prim, from, 1, MW_TYPE_U8, MW_REDUCTION_SUM, &sum), MW_EINVAL);
     free(taken(from));
 }
 

@@ -171,9 +171,9 @@ static void check_equilibrium(const struct known *model_known, const struct latt
     OK(mw_model_load(k->name, NULL, &model));
     OK(mw_spins_new(&device, 1, model, &o, &spins));
     mw_model_free(model);
-    if (update == MW_SPIN_EXCHANGE)
+    if (update == MW_SPIN_UPDATE_EXCHANGE)
         set_composition(spins, k, &g, counts);
-    enumerate_energies(k, &g, update == MW_SPIN_EXCHANGE ? counts : NULL, &mean, &square);
+    enumerate_energies(k, &g, update == MW_SPIN_UPDATE_EXCHANGE ? counts : NULL, &mean, &square);
     memset(energies, 0, sizeof energies);
     memset(squares, 0, sizeof squares);
     OK(mw_spins_advance(spins, WARM * BETWEEN));
@@ -205,7 +205,7 @@ static void energies_are_those_of_enumeration(void **unused)
     (void)unused;
     for (size_t i = 0; i < MW_COUNT(known); i++)
         for (size_t k = 0; k < MW_COUNT(small); k++)
-            for (int update = 0; update <= MW_SPIN_WOLFF; update++)
+            for (int update = 0; update <= MW_SPIN_UPDATE_WOLFF; update++)
                 if ((i + k) % 2 == serial && (i + k / 2) % part == turn)
                     check_equilibrium(&known[i], &small[k], (enum mw_spin_update)update);
 }
@@ -227,7 +227,7 @@ static double chain_energy(const char *name, enum mw_spin_update update, double 
     OK(mw_model_load(name, NULL, &model));
     OK(mw_spins_new(&device, 1, model, &o, &spins));
     mw_model_free(model);
-    OK(mw_spins_advance(spins, update == MW_SPIN_WOLFF ? 1500 : 150));
+    OK(mw_spins_advance(spins, update == MW_SPIN_UPDATE_WOLFF ? 1500 : 150));
     OK(mw_spins_measure(spins, measures));
     for (int i = 0; i < MANY; i++) {
         const double bond = measures[i].energy * 40 / 39;
@@ -253,7 +253,8 @@ static double bessel_ratio(double x)
 
 static void chains_have_their_known_energies(void **unused)
 {
-    static const enum mw_spin_update updates[] = { MW_SPIN_METROPOLIS, MW_SPIN_SWENDSEN_WANG, MW_SPIN_WOLFF };
+    static const enum mw_spin_update updates[] = { MW_SPIN_UPDATE_METROPOLIS, MW_SPIN_UPDATE_SWENDSEN_WANG,
+                                                   MW_SPIN_UPDATE_WOLFF };
     const bool serial = strcmp(info->id, "native:serial") == 0;
     const double T = 0.75, langevin = 1 / tanh(1 / T) - T, planar = bessel_ratio(1 / T);
     (void)unused;

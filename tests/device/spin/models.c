@@ -100,7 +100,7 @@ static void states_are_those_of_one_thread(void **unused)
             if (turn++ % part != 0)
                 continue;
             const bool precise = fp64 && random_below(4) == 0;
-            for (int update = 0; update <= MW_SPIN_WOLFF; update++) {
+            for (int update = 0; update <= MW_SPIN_UPDATE_WOLFF; update++) {
                 const struct same same = { models[i].name, &meshes[k], (enum mw_spin_update)update, precise, 1 };
                 if (has(i, update) && !left_out(3))
                     check_same(&same, &device, 1);
@@ -138,7 +138,7 @@ static void states_are_the_same_split(void **unused)
         for (size_t k = 0; k < MW_COUNT(wide); k++) {
             if (turn++ % part != 0)
                 continue;
-            for (int update = 0; update < MW_SPIN_SWENDSEN_WANG; update++) {
+            for (int update = 0; update < MW_SPIN_UPDATE_SWENDSEN_WANG; update++) {
                 const struct same same = { models[i].name, &wide[k], (enum mw_spin_update)update, false, 1 };
                 if (has(i, update) && !left_out(2))
                     check_same(&same, team, 2 + random_below(2));
@@ -151,12 +151,13 @@ static void states_are_the_same_split(void **unused)
 static void systems_are_the_same_split(void **unused)
 {
     const struct lattice_mesh *plane = &meshes[0];
-    const int one = (int)random_below(MW_SPIN_SWENDSEN_WANG), cluster = MW_SPIN_SWENDSEN_WANG + (int)random_below(2);
+    const int one = (int)random_below(MW_SPIN_UPDATE_SWENDSEN_WANG),
+        cluster = MW_SPIN_UPDATE_SWENDSEN_WANG + (int)random_below(2);
     const size_t i = random_below(MW_COUNT(models) - 1);      /* not prisoners, who have one update */
     struct mw_device *team[3];
     (void)unused;
     open_others(team);
-    for (int update = 0; update <= MW_SPIN_WOLFF; update++) {
+    for (int update = 0; update <= MW_SPIN_UPDATE_WOLFF; update++) {
         const size_t model = has(i, update) ? i : 0;
         const struct same same = { models[model].name, plane, (enum mw_spin_update)update, false, SYSTEMS };
         if (native || update == cluster || (!slow && update == one))
@@ -181,7 +182,7 @@ static void exchange_conserves(void **unused)
         int counts[256] = { 0 };
         if (i % part != turn || left_out(4))
             continue;            /* others in other runs, since a compiler works for each */
-        o.update = MW_SPIN_EXCHANGE;
+        o.update = MW_SPIN_UPDATE_EXCHANGE;
         o.seed = random_word();
         OK(mw_model_load(names[i], NULL, &model));
         OK(mw_spins_new(&device, 1, model, &o, &spins));
@@ -222,12 +223,12 @@ static void refusals(void **unused)
     struct mw_spin_options o = options_of(&plane, NULL);
     (void)unused;
     refuses("heat", &o, 1, "one of fields");
-    o.update = MW_SPIN_HEAT_BATH;
+    o.update = MW_SPIN_UPDATE_HEAT_BATH;
     refuses("xy", &o, 1, "continuous");
     refuses("prisoners", &o, 1, "rule of its own");
-    o.update = MW_SPIN_WOLFF;
+    o.update = MW_SPIN_UPDATE_WOLFF;
     refuses("ising", &o, 2, "one device");
-    o.update = MW_SPIN_METROPOLIS;
+    o.update = MW_SPIN_UPDATE_METROPOLIS;
     o.variant = "bits";
     refuses("potts", &o, 1, "installed model ising");
     o.variant = NULL;

@@ -116,7 +116,7 @@ static inline int updated(int old, int sum, uint32_t word, const struct mw_spin_
 {
     const double *p = o->params, up = 1 / (1 + exp(-2 * (p[J] * sum + p[H]) / p[T]));
     const double flip = fmin(1, exp(-2 * old * (p[J] * sum + p[H]) / p[T]));
-    if (o->update == MW_SPIN_HEAT_BATH)
+    if (o->update == MW_SPIN_UPDATE_HEAT_BATH)
         return word < up * 4294967296.0 ? 1 : -1;
     if (flip == 1)
         return -old;
@@ -137,7 +137,7 @@ static inline uint32_t bit_word(const struct bit_draw *d, uint32_t draw, uint32_
 static inline uint32_t change(int old, int sum, const struct mw_spin_options *o)
 {
     const double *p = o->params, up = 1 / (1 + exp(-2 * (p[J] * sum + p[H]) / p[T]));
-    const double flip = o->update == MW_SPIN_HEAT_BATH ? (old > 0 ? 1 - up : up)
+    const double flip = o->update == MW_SPIN_UPDATE_HEAT_BATH ? (old > 0 ? 1 - up : up)
                                                        : fmin(1, exp(-2 * old * (p[J] * sum + p[H]) / p[T]));
     const double scaled = nearbyint(flip * 4294967296.0);
     return scaled >= 4294967295.0 ? UINT32_MAX : (uint32_t)scaled;
@@ -165,7 +165,7 @@ static inline void reference_start(const struct mesh *m, const struct mw_spin_op
     for (size_t cell = 0; cell < cells_of(m); cell++) {
         const uint32_t x = (uint32_t)(cell % m->length[0]), row = first_row + (uint32_t)(cell / m->length[0]);
         const struct philox r = philox4x32_10(x / 128, row, 0, 3, (uint32_t)o->seed, (uint32_t)(o->seed >> 32));
-        s[cell] = o->start == MW_SPIN_UP ? 1 : o->start == MW_SPIN_DOWN ? -1
+        s[cell] = o->start == MW_SPIN_START_UP ? 1 : o->start == MW_SPIN_START_DOWN ? -1
                 : r.word[x % 128 / 32] >> x % 32 & 1 ? 1 : -1;
     }
 }

@@ -12,19 +12,19 @@ static const struct test_case {
     int32_t phases;
     struct lattice_mesh on;
 } cases[] = {
-    { "ising", "bits", MW_SPIN_METROPOLIS, 1, { 0, { 2, { 64, 3 }, { P, M } } } },
-    { "ising", "bits", MW_SPIN_METROPOLIS, 8, { 0, { 2, { 1024, 103 }, { P, F } } } },
-    { "ising", "bits", MW_SPIN_HEAT_BATH, 3, { 0, { 2, { 70, 38 }, { M, P } } } },
-    { "ising", "bits", MW_SPIN_METROPOLIS, 3, { 0, { 3, { 128, 8, 38 }, { P, P, P } } } },
-    { "ising", "bits", MW_SPIN_METROPOLIS, 2, { 0, { 4, { 6, 3, 4, 26 }, { F, M, P, P } } } },
-    { "ising", "lengths", MW_SPIN_METROPOLIS, 4, { 0, { 2, { 33, 49 }, { P, P } } } },       /* three colours */
-    { "ising", "crinkled", MW_SPIN_HEAT_BATH, 2, { 0, { 3, { 9, 3, 25 }, { F, P, M } } } },
-    { "ising", "powers", MW_SPIN_METROPOLIS, 5, { 0, { 2, { 32, 64 }, { P, P } } } },
-    { "ising", "plane-crinkled", MW_SPIN_METROPOLIS, 4, { 0, { 2, { 21, 50 }, { P, F } } } },
-    { "potts", "model", MW_SPIN_HEAT_BATH, 2, { MW_LATTICE_TRIANGULAR, { 2, { 9, 28 }, { P, P } } } },
-    { "blume-capel", "model", MW_SPIN_EXCHANGE, 2, { 0, { 2, { 8, 85 }, { P, P } } } },
-    { "edwards-anderson", "model", MW_SPIN_EXCHANGE, 1, { 0, { 2, { 9, 21 }, { P, F } } } },
-    { "prisoners", "model", MW_SPIN_METROPOLIS, 2, { 0, { 2, { 7, 50 }, { P, P } } } },
+    { "ising", "bits", MW_SPIN_UPDATE_METROPOLIS, 1, { 0, { 2, { 64, 3 }, { P, M } } } },
+    { "ising", "bits", MW_SPIN_UPDATE_METROPOLIS, 8, { 0, { 2, { 1024, 103 }, { P, F } } } },
+    { "ising", "bits", MW_SPIN_UPDATE_HEAT_BATH, 3, { 0, { 2, { 70, 38 }, { M, P } } } },
+    { "ising", "bits", MW_SPIN_UPDATE_METROPOLIS, 3, { 0, { 3, { 128, 8, 38 }, { P, P, P } } } },
+    { "ising", "bits", MW_SPIN_UPDATE_METROPOLIS, 2, { 0, { 4, { 6, 3, 4, 26 }, { F, M, P, P } } } },
+    { "ising", "lengths", MW_SPIN_UPDATE_METROPOLIS, 4, { 0, { 2, { 33, 49 }, { P, P } } } },       /* three colours */
+    { "ising", "crinkled", MW_SPIN_UPDATE_HEAT_BATH, 2, { 0, { 3, { 9, 3, 25 }, { F, P, M } } } },
+    { "ising", "powers", MW_SPIN_UPDATE_METROPOLIS, 5, { 0, { 2, { 32, 64 }, { P, P } } } },
+    { "ising", "plane-crinkled", MW_SPIN_UPDATE_METROPOLIS, 4, { 0, { 2, { 21, 50 }, { P, F } } } },
+    { "potts", "model", MW_SPIN_UPDATE_HEAT_BATH, 2, { MW_LATTICE_TRIANGULAR, { 2, { 9, 28 }, { P, P } } } },
+    { "blume-capel", "model", MW_SPIN_UPDATE_EXCHANGE, 2, { 0, { 2, { 8, 85 }, { P, P } } } },
+    { "edwards-anderson", "model", MW_SPIN_UPDATE_EXCHANGE, 1, { 0, { 2, { 9, 21 }, { P, F } } } },
+    { "prisoners", "model", MW_SPIN_UPDATE_METROPOLIS, 2, { 0, { 2, { 7, 50 }, { P, P } } } },
 };
 
 static void must_be_the_same(struct mw_spins *one, struct mw_spins *several, const struct test_case *c,

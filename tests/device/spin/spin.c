@@ -103,8 +103,8 @@ static void trajectories_are_those_of_the_loop(void **unused)
             if (!is_compared(&meshes[i], o.variant) || (left_out(slow ? 16 : bits ? 12 : 5) && !always))
                 continue;
             o.seed = random_word();
-            o.update = random_below(2) ? MW_SPIN_METROPOLIS : MW_SPIN_HEAT_BATH;
-            o.start = random_below(3) ? MW_SPIN_RANDOM : random_below(2) ? MW_SPIN_UP : MW_SPIN_DOWN;
+            o.update = random_below(2) ? MW_SPIN_UPDATE_METROPOLIS : MW_SPIN_UPDATE_HEAT_BATH;
+            o.start = random_below(3) ? MW_SPIN_START_RANDOM : random_below(2) ? MW_SPIN_START_UP : MW_SPIN_START_DOWN;
             check_mesh(&meshes[i], &o, team, 1);
             if (!slow && random_below(2))
                 check_mesh(&meshes[i], &o, team, 2 + random_below(2));
@@ -139,7 +139,7 @@ static void several_steps_are_as_one_by_one(void **unused)
         struct mw_spin_options o = options_of(&cases[i].mesh, params);
         o.systems = cases[i].systems;
         o.seed = random_word();
-        o.update = random_below(2) ? MW_SPIN_METROPOLIS : MW_SPIN_HEAT_BATH;
+        o.update = random_below(2) ? MW_SPIN_UPDATE_METROPOLIS : MW_SPIN_UPDATE_HEAT_BATH;
         OK(mw_spins_new(&device, 1, ising, &o, &spins));
         OK(mw_spins_new(&other, 1, ising, &o, &expected));
         OK(mw_spins_advance(expected, steps));
@@ -187,7 +187,7 @@ static void extreme_temperatures(void **unused)
     if (left_out(4))
         return;
     params[T] = 1e300;
-    o.update = MW_SPIN_HEAT_BATH;
+    o.update = MW_SPIN_UPDATE_HEAT_BATH;
     OK(mw_spins_new(&device, 1, ising, &o, &spins));
     OK(mw_spins_advance(spins, 5));
     OK(mw_spins_measure(spins, &now));
@@ -252,18 +252,18 @@ static void means_are_the_known_ones(void **unused)
     (void)unused;
     exact_means(&block, params, &energy, &magnetisation);
     for (size_t v = 0; strcmp(info->id, "native:serial") == 0 && mw_spin_variants(v); v++)
-        for (int update = 0; update <= MW_SPIN_WOLFF; update++) {
+        for (int update = 0; update <= MW_SPIN_UPDATE_WOLFF; update++) {
             struct mw_spin_options o = options_of(&plane, params);
-            const bool clusters = update > MW_SPIN_EXCHANGE;
+            const bool clusters = update > MW_SPIN_UPDATE_EXCHANGE;
             o.variant = mw_spin_variants(v)->name;
-            if (update == MW_SPIN_EXCHANGE || (clusters && strcmp(o.variant, "model") != 0))
+            if (update == MW_SPIN_UPDATE_EXCHANGE || (clusters && strcmp(o.variant, "model") != 0))
                 continue;
             o.update = (enum mw_spin_update)update;
-            o.start = MW_SPIN_UP;
+            o.start = MW_SPIN_START_UP;
             o.seed = 1925;
             params[T] = 2.0;
             check_means(&plane, &o, -1.745564575, clusters ? NAN : 0.911319378);
-            if (update == MW_SPIN_WOLFF)     /* above it, clusters are few of all spins */
+            if (update == MW_SPIN_UPDATE_WOLFF)     /* above it, clusters are few of all spins */
                 continue;
             params[T] = 3.0;
             check_means(&plane, &o, -0.817309593, clusters ? NAN : 0);

@@ -90,7 +90,7 @@ static void each_is_as_if_alone(void **unused)
             if (!is_compared(&meshes[i], o.variant) || left_out(slow ? 14 : bits ? 8 : 3))
                 continue;
             o.seed = random_word();
-            o.update = random_below(2) ? MW_SPIN_METROPOLIS : MW_SPIN_HEAT_BATH;
+            o.update = random_below(2) ? MW_SPIN_UPDATE_METROPOLIS : MW_SPIN_UPDATE_HEAT_BATH;
             check_mesh(&meshes[i], &o, team, 1 + random_below(slow ? 2 : 3));
         }
     mw_device_close(team[2]);
@@ -149,9 +149,9 @@ static void states_occur_by_their_weights(void **unused)
     (void)unused;
     for (size_t i = 0; !slow && i < MW_COUNT(small); i++)
         for (size_t v = 0; mw_spin_variants(v); v++)
-            for (int update = 0; update <= MW_SPIN_WOLFF; update++)
-                if (suits(&small[i], mw_spin_variants(v)->name) && update != MW_SPIN_EXCHANGE &&
-                    (strcmp(mw_spin_variants(v)->name, "model") == 0 ? native : update <= MW_SPIN_HEAT_BATH) &&
+            for (int update = 0; update <= MW_SPIN_UPDATE_WOLFF; update++)
+                if (suits(&small[i], mw_spin_variants(v)->name) && update != MW_SPIN_UPDATE_EXCHANGE &&
+                    (strcmp(mw_spin_variants(v)->name, "model") == 0 ? native : update <= MW_SPIN_UPDATE_HEAT_BATH) &&
                     !left_out(30))
                     check_states(&small[i], mw_spin_variants(v)->name, (enum mw_spin_update)update);
 }

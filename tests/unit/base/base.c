@@ -355,9 +355,24 @@ static void kernel_files_are_found(void **state)
     unsetenv("MESHWORK_KERNEL_PATH");
 }
 
+static void statuses_have_names(void **state)
+{
+    int status = 1;
+    (void)state;
+    for (int i = 0; mw_status_name(i); i--) {
+        assert_int_equal(mw_status_find(mw_status_name(i), &status), 0);
+        assert_int_equal(status, i);
+    }
+    assert_int_equal(status, MW_EVERIFY);
+    assert_string_equal(mw_status_name(MW_EINVAL), "MW_EINVAL");
+    assert_null(mw_status_name(1));
+    assert_int_equal(mw_status_find("EINVAL", &status), MW_EINVAL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(statuses_have_names),
         cmocka_unit_test(fail_records_one_line),
         cmocka_unit_test(fail_takes_its_own_message_as_argument),
         cmocka_unit_test(fail_cuts_what_is_too_long),

@@ -134,6 +134,7 @@ static void no_device_is_the_default_one(void **unused)
 {
     uint32_t ends[] = { 0, 1 };
     struct mw_graph graph;
+    struct mw_array image, labels;
     struct mw_device *first, *again, *other;
     struct mw_buffer *buffer;
     size_t components;
@@ -156,6 +157,13 @@ static void no_device_is_the_default_one(void **unused)
     assert_int_equal(mw_graph_components(&first, 0, &graph, NULL, NULL, NULL), MW_EINVAL);
     assert_int_equal(mw_graph_components(NULL, 1, &graph, NULL, NULL, NULL), MW_EINVAL);
     mw_graph_free(&graph);
+    OK(mw_array_new(MW_TYPE_F32, 2, (size_t[]){ 4, 1 }, &image));
+    memcpy(image.data, (const float[]){ 1, -1, 0.5f, 2 }, 4 * sizeof(float));
+    OK(mw_label_image(NULL, &image, &labels, &components));
+    assert_int_equal(components, 2);
+    assert_memory_equal(labels.data, ((const int32_t[]){ 1, 0, 2, 2 }), 4 * sizeof(int32_t));
+    mw_array_free(&image);
+    mw_array_free(&labels);
     mw_buffer_free(buffer);
     mw_device_close(first);
     OK(mw_device_default(&again));

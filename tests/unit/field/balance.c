@@ -46,7 +46,7 @@ static void rounds_are_longer_where_borders_are_small(void **unused)
 {
     (void)unused;
     static const struct mw_reach reach = { .reach = 2 };
-    struct mw_problem p = { .reach = &reach, .integrator = MW_INTEGRATE_RK2 };
+    struct mw_problem p = { .reach = &reach, .integrator = MW_INTEGRATOR_RK2 };
     assert_int_equal(mw_round_halo(&p, 3), 12);
     for (size_t cells = 1; cells < 1 << 24; cells *= 3)
         for (int share = 1; share < 100000; share *= 3) {
@@ -58,7 +58,7 @@ static void rounds_are_longer_where_borders_are_small(void **unused)
         }
     assert_true(mw_round_steps(&p, 8192, 4096, true) > 4);
     assert_int_equal(mw_round_steps(&p, 1 << 24, 4096, true), 1);
-    p.integrator = MW_INTEGRATE_EULER;
+    p.integrator = MW_INTEGRATOR_EULER;
     for (int share = 16; share < 100; share++)
         assert_int_equal(mw_round_steps(&p, 16, share, true) % 2, 0);
 }

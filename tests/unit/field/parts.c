@@ -15,7 +15,7 @@ static struct mw_device *device[2];
 static struct mw_field *new_field(const struct mw_model *model)
 {
     const struct mw_field_options o = { .size = sizeof o, .dims = 2, .length = { 32, 40 }, .variant = "fused",
-                                        .no_tune = true, .integrator = MW_INTEGRATE_RK2 };
+                                        .no_tune = true, .integrator = MW_INTEGRATOR_RK2 };
     struct mw_field *field = NULL;
     const int rc = mw_field_new(device, 2, model, &o, &field);
     if (rc == MW_ENOTSUP && strstr(mw_errmsg(), "native"))

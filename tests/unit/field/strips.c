@@ -22,7 +22,8 @@ static void draw_case(struct mesh_case *c)
 {
     *c = (struct mesh_case){ .device = { .info = { .kind = MW_DEVICE_GPU, .compute_units = 1 + random_below(150) } } };
     c->reach = (struct mw_reach){ .reach = 1 + (int)random_below(4), .radius = 1 };
-    c->problem = (struct mw_problem){ .dims = 2, .reach = &c->reach, .systems = 1 };
+    c->problem = (struct mw_problem){ .dims = 2, .reach = &c->reach, .systems = 1,
+                                      .integrator = MW_INTEGRATOR_EULER };
     c->slabs = 1 + random_below(SLABS_MOST);
     c->array = (struct mw_field_array){ .device = &c->device, .problem = &c->problem,
                                         .bytes = random_below(2) ? (size_t)1 << 20 : (size_t)1 << 30 };

@@ -25,7 +25,7 @@ static void shapes_are_those_of_the_rules(void **unused)
     struct mw_spin_options plane = { .size = sizeof plane, .dims = 2, .length = { 1024, 4 } };
     struct mw_spin_options space = { .size = sizeof space, .dims = 3, .length = { 1024, 2, 2 } };
     struct mw_spin_options heat_bath = { .size = sizeof heat_bath, .dims = 2, .length = { 1024, 4 },
-                                         .update = MW_SPIN_HEAT_BATH };
+                                         .update = MW_SPIN_UPDATE_HEAT_BATH };
     struct mw_spins *spins = make(&plane);
     (void)unused;
     assert_int_equal(spins->parts[0].shape, BITS_SHAPE_OF(2, 3, 4, 1, 0, 0, 1, 0));
