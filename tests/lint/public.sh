@@ -18,29 +18,16 @@ folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 cat "$source"/include/meshwork/*.h >"$folder/headers"
 
-# Declarations, one a line, without comments: "RETURN|NAME|PARAMETERS".
-sed '/^#/d; /^ *extern "C"/d' "$folder/headers" | ${AWK:-awk} '
-    { text = text $0 " " }
-    END {
-        while ((from = index(text, "/*")) > 0) {
-            rest = substr(text, from + 2)
-            text = substr(text, 1, from - 1) " " substr(rest, index(rest, "*/") + 2)
-        }
-        count = split(text, statement, /[;{}]/)
-        for (i = 1; i <= count; i++) {
-            if (!match(statement[i], /MW_API[^A-Z_]/))
-                continue
-            s = substr(statement[i], RSTART + 7)
-            gsub(/ +/, " ", s)
-            open = index(s, "(")
-            head = substr(s, 1, open - 1)
-            name = head
-            sub(/.*[ *]/, "", name)
-            parameters = substr(s, open + 1)
-            sub(/\)[^)]*$/, "", parameters)
-            print substr(head, 1, length(head) - length(name)) "|" name "|" parameters
-        }
-    }' >"$folder/declared"
+# "RETURN|NAME|PARAMETERS" of each declaration.
+${AWK:-awk} -f "$source/tests/lint/declared.awk" "$folder/headers" | ${AWK:-awk} '{
+    open = index($0, "(")
+    head = substr($0, 1, open - 1)
+    name = head
+    sub(/.*[ *]/, "", name)
+    parameters = substr($0, open + 1)
+    sub(/\)[^)]*$/, "", parameters)
+    print substr(head, 1, length(head) - length(name)) "|" name "|" parameters
+}' >"$folder/declared"
 
 family() {
     echo "== $1"

@@ -12,27 +12,10 @@ library=.libs/libmeshwork.so
 
 # Each MW_API declaration of the headers: "function NAME", or "data TEXT" for what is no function.
 declared() {
-    sed '/^#/d' "$source"/include/meshwork.h "$source"/include/meshwork/*.h | ${AWK:-awk} '
-        { text = text $0 " " }
-        END {
-            while ((from = index(text, "/*")) > 0) {
-                rest = substr(text, from + 2)
-                text = substr(text, 1, from - 1) " " substr(rest, index(rest, "*/") + 2)
-            }
-            count = split(text, statement, /[;{}]/)
-            for (i = 1; i <= count; i++) {
-                if (!match(statement[i], /MW_API[^A-Z_]/))
-                    continue
-                name = substr(statement[i], RSTART + 7)
-                if (!index(name, "(")) {
-                    print "data", name
-                    continue
-                }
-                sub(/ *\(.*/, "", name)
-                sub(/.*[ *]/, "", name)
-                print "function", name
-            }
-        }'
+    ${AWK:-awk} -f "$source/tests/lint/declared.awk" "$source"/include/meshwork.h "$source"/include/meshwork/*.h |
+        ${AWK:-awk} '
+            !/\(/ { print "data", $0; next }
+            { sub(/ *\(.*/, ""); sub(/.*[ *]/, ""); print "function", $0 }'
 }
 
 if [ "${1:-}" = list ]; then
