@@ -1,4 +1,4 @@
-/* Tuning: the text of shapes, the measuring of candidates, and the file that remembers winners. */
+/* Tuning: the measuring of candidates, and the file that remembers winners. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -11,130 +11,9 @@
 #include <unistd.h>
 
 #include "base/base.h"
+#include "dev/shape.h"
 
 #include <meshwork/tune.h>
-
-/* --- shapes as text --- */
-
-void mw_shape_format(const struct mw_shape *shape, char *text)
-{
-    int n = shape->variant[0] ? snprintf(text, MW_SHAPE_TEXT, "variant=%.15s,", shape->variant) : 0;
-
-    n += snprintf(text + n, (size_t)(MW_SHAPE_TEXT - n), "vec=%u,per_item=%u,rows=%u,group=%zux%zu", shape->vec,
-                  shape->per_item, shape->rows, shape->group[0], shape->group[1]);
-    if (shape->steps)
-        snprintf(text + n, (size_t)(MW_SHAPE_TEXT - n), ",steps=%u", shape->steps);
-}
-
-/* Reads decimal digits up to `max`; NULL where there are none, else what follows. */
-static const char *read_number(const char *text, uint64_t max, uint64_t *value)
-{
-    const char *at = text;
-    uint64_t v = 0;
-
-    for (; *at >= '0' && *at <= '9'; at++) {
-        unsigned digit = (unsigned)(*at - '0');
-
-        if (v > (max - digit) / 10)
-            return NULL;
-        v = 10 * v + digit;
-    }
-    *value = v;
-    return at == text ? NULL : at;
-}
-
-static const char *read_unsigned(const char *text, unsigned *value)
-{
-    uint64_t v;
-    const char *end = read_number(text, UINT32_MAX, &v);
-
-    if (end)
-        *value = (unsigned)v;
-    return end;
-}
-
-static const char *read_group(const char *text, struct mw_shape *shape)
-{
-    uint64_t x, y;
-    const char *end = read_number(text, SIZE_MAX, &x);
-
-    if (!end || *end != 'x' || !(end = read_number(end + 1, SIZE_MAX, &y)))
-        return NULL;
-    shape->group[0] = (size_t)x;
-    shape->group[1] = (size_t)y;
-    return end;
-}
-
-static const char *read_variant(const char *text, struct mw_shape *shape)
-{
-    size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_");
-
-    if (n == 0 || n >= sizeof shape->variant)
-        return NULL;
-    memset(shape->variant, 0, sizeof shape->variant);
-    memcpy(shape->variant, text, n);
-    return text + n;
-}
-
-static const char *read_vec(const char *text, struct mw_shape *shape)
-{
-    return read_unsigned(text, &shape->vec);
-}
-
-static const char *read_per_item(const char *text, struct mw_shape *shape)
-{
-    return read_unsigned(text, &shape->per_item);
-}
-
-static const char *read_rows(const char *text, struct mw_shape *shape)
-{
-    return read_unsigned(text, &shape->rows);
-}
-
-static const char *read_steps(const char *text, struct mw_shape *shape)
-{
-    return read_unsigned(text, &shape->steps);
-}
-
-static const struct part {
-    const char *name;
-    const char *(*read)(const char *text, struct mw_shape *shape);
-} parts[] = {
-    { "variant=", read_variant }, { "vec=", read_vec }, { "per_item=", read_per_item }, { "rows=", read_rows },
-    { "group=", read_group }, { "steps=", read_steps },
-};
-
-/* NULL when all was read, else the part that makes no sense. */
-static const char *read_shape(const char *text, struct mw_shape *shape)
-{
-    for (;;) {
-        const char *end = NULL;
-
-        for (size_t i = 0; i < MW_COUNT(parts) && !end; i++) {
-            size_t n = strlen(parts[i].name);
-
-            if (strncmp(text, parts[i].name, n) == 0)
-                end = parts[i].read(text + n, shape);
-        }
-        if (!end || (*end != ',' && *end != '\0'))
-            return text;
-        if (*end == '\0')
-            return NULL;
-        text = end + 1;
-    }
-}
-
-int mw_shape_parse(const char *text, struct mw_shape *shape)
-{
-    struct mw_shape read = *shape;
-    const char *bad = read_shape(text, &read);
-
-    if (bad)
-        return mw_fail(MW_EINVAL, "\"%.40s\" is no part of a shape: give some of variant=NAME,vec=N,per_item=N,rows=N,"
-                       "group=NxN,steps=N", bad);
-    *shape = read;
-    return 0;
-}
 
 /* --- measuring --- */
 
@@ -254,16 +133,14 @@ static bool key_ok(const char *key)
     return c != key && *c == '\0';
 }
 
-/* Seconds are written and read as whole numbers: the decimal point of strtod depends on the program's locale. */
+/* Nine decimals: fewer are a damaged line. */
 static bool read_seconds(const char *text, double *seconds)
 {
-    uint64_t whole, nano;
-    const char *point = read_number(text, UINT32_MAX, &whole), *end;
+    const char *point = strchr(text, '.');
+    char *end;
 
-    if (!point || *point != '.' || !(end = read_number(point + 1, 999999999, &nano)) || *end || end - point != 10)
-        return false;
-    *seconds = (double)whole + 1e-9 * (double)nano;
-    return true;
+    *seconds = mw_number_read(text, &end);
+    return point && end - point == 10 && *end == '\0' && *seconds >= 0;
 }
 
 static bool read_hash(const char *text, uint64_t *hash)
@@ -291,7 +168,7 @@ static bool read_line(char *line, struct entry *entry)
     if (n != MW_COUNT(column) || !*column[0] || !*column[1])
         return false;
     *entry = (struct entry) { .device = column[0], .key = column[1] };
-    return read_hash(column[2], &entry->hash) && !read_shape(column[3], &entry->shape)
+    return read_hash(column[2], &entry->hash) && !mw_shape_read(column[3], &entry->shape)
            && read_seconds(column[4], &entry->seconds);
 }
 
@@ -358,11 +235,8 @@ static int book_write(const struct book *book)
     mw_text_add(&text, "%s", header);
     for (size_t i = 0; i < book->count; i++) {
         const struct entry *e = &book->entries[i];
-        uint64_t nano = (uint64_t)(e->seconds * 1e9 + 0.5);
-
         mw_shape_format(&e->shape, shape);
-        mw_text_add(&text, "%s\t%s\t%016" PRIx64 "\t%s\t%" PRIu64 ".%09" PRIu64 "\n", e->device, e->key, e->hash, shape,
-                    nano / 1000000000, nano % 1000000000);
+        mw_text_add(&text, "%s\t%s\t%016" PRIx64 "\t%s\t%.9f\n", e->device, e->key, e->hash, shape, e->seconds);
     }
     TRY(mw_text_ok(&text));
     TRY(mw_file_create(book->path, false, &file));

@@ -14,206 +14,8 @@
 #include <unistd.h>
 
 #define MAGIC "\x93NUMPY"
-#define MAGIC_LENGTH 6
 #define HEADER_MAX 65536
-#define HEADER_ALIGNMENT 64
 #define CHUNK ((size_t)1 << 20)
-
-/* `part` is what a change of the byte order reverses: each half of a complex number. */
-static const struct { char kind; unsigned char bytes, part; enum mw_type type; } descriptions[] = {
-    { 'b', 1, 1, MW_TYPE_BOOL }, { 'i', 1, 1, MW_TYPE_I8 },   { 'u', 1, 1, MW_TYPE_U8 },   { 'i', 2, 2, MW_TYPE_I16 },
-    { 'u', 2, 2, MW_TYPE_U16 },  { 'i', 4, 4, MW_TYPE_I32 },  { 'u', 4, 4, MW_TYPE_U32 },  { 'i', 8, 8, MW_TYPE_I64 },
-    { 'u', 8, 8, MW_TYPE_U64 },  { 'f', 4, 4, MW_TYPE_F32 },  { 'f', 8, 8, MW_TYPE_F64 },  { 'c', 8, 4, MW_TYPE_C64 },
-    { 'c', 16, 8, MW_TYPE_C128 }, { 'f', 2, 2, MW_TYPE_F32 }, { '?', 1, 1, MW_TYPE_BOOL },
-};
-static bool is_half(size_t description)
-{
-    return descriptions[description].kind == 'f' && descriptions[description].bytes == 2;
-}
-
-/* A header as read. */
-struct header {
-    size_t description; /* index into descriptions */
-    bool swapped, fortran;
-    unsigned dims;
-    size_t shape[MW_DIMS_MAX]; /* in NumPy's order */
-    bool has_descr, has_order, has_shape;
-};
-
-/* A position in the header's text. */
-struct cursor {
-    const char *path, *at, *end;
-};
-
-static int malformed(const char *path, const char *what)
-{
-    return mw_fail(MW_EDATA, "%s is not a valid .npy file: %s", path, what);
-}
-
-static void skip_blanks(struct cursor *c)
-{
-    while (c->at < c->end && memchr(" \t\n\r", *c->at, 4) != NULL)
-        c->at++;
-}
-
-/* Takes one character behind blanks, if it is that one. */
-static bool take(struct cursor *c, char wanted)
-{
-    skip_blanks(c);
-    if (c->at == c->end || *c->at != wanted)
-        return false;
-    c->at++;
-    return true;
-}
-
-static bool take_word(struct cursor *c, const char *word)
-{
-    size_t length = strlen(word);
-
-    skip_blanks(c);
-    if ((size_t)(c->end - c->at) < length || memcmp(c->at, word, length) != 0)
-        return false;
-    c->at += length;
-    return true;
-}
-
-/* A quoted string without escapes; what NumPy writes has none. */
-static bool take_string(struct cursor *c, char *to, size_t size)
-{
-    size_t length = 0;
-    char quote;
-
-    skip_blanks(c);
-    if (c->at == c->end || (*c->at != '\'' && *c->at != '"'))
-        return false;
-    quote = *c->at++;
-    while (c->at < c->end && *c->at != quote) {
-        if (*c->at == '\\' || *c->at == '\0' || length + 1 == size)
-            return false;
-        to[length++] = *c->at++;
-    }
-    to[length] = '\0';
-    return take(c, quote);
-}
-
-static bool take_number(struct cursor *c, size_t *number)
-{
-    size_t value = 0;
-    const char *start;
-
-    skip_blanks(c);
-    for (start = c->at; c->at < c->end && *c->at >= '0' && *c->at <= '9'; c->at++)
-        if (!mw_mul(value, 10, &value) || !mw_add(value, (size_t)(*c->at - '0'), &value))
-            return false;
-    if (c->at == start)
-        return false;
-    if (c->at < c->end && *c->at == 'L') /* Python 2 */
-        c->at++;
-    *number = value;
-    return true;
-}
-
-/* "<f4": byte order, kind, bytes. */
-static int parse_descr(struct cursor *c, struct header *h)
-{
-    char text[32], kind, order = '=';
-    const char *s = text;
-    unsigned long bytes;
-    char *end;
-
-    skip_blanks(c);
-    if (c->at < c->end && (*c->at == '[' || *c->at == '('))
-        return mw_fail(MW_EDATA, "%s holds records, which meshwork does not read: save one of their fields by itself",
-                       c->path);
-    if (!take_string(c, text, sizeof text))
-        return malformed(c->path, "its 'descr' is not a string");
-    if (*s != '\0' && strchr("<>=|", *s) != NULL)
-        order = *s++;
-    kind = *s != '\0' ? *s++ : '\0';
-    bytes = *s >= '0' && *s <= '9' ? strtoul(s, &end, 10) : 0;
-    if (kind == '?' && *s == '\0') {
-        bytes = 1;
-        end = text + strlen(text);
-    }
-    for (size_t i = 0; i < MW_COUNT(descriptions); i++)
-        if (bytes > 0 && *end == '\0' && descriptions[i].kind == kind && descriptions[i].bytes == bytes) {
-            h->description = i;
-            h->swapped = MW_BIG_HOST ? order == '<' : order == '>';
-            h->has_descr = true;
-            return 0;
-        }
-    return mw_fail(MW_EDATA, "%s holds elements of type '%s', which meshwork does not read: convert them to float32 or "
-                             "another plain type", c->path, text);
-}
-
-static int parse_order(struct cursor *c, struct header *h)
-{
-    h->fortran = take_word(c, "True");
-    h->has_order = true;
-    if (!h->fortran && !take_word(c, "False"))
-        return malformed(c->path, "its 'fortran_order' is neither True nor False");
-    return 0;
-}
-
-/* "(3, 4)", "(3,)", "()". */
-static int parse_shape(struct cursor *c, struct header *h)
-{
-    bool comma = true;
-
-    if (!take(c, '('))
-        return malformed(c->path, "its 'shape' is not a tuple of whole numbers");
-    while (!take(c, ')')) {
-        size_t length;
-        if (!comma || !take_number(c, &length))
-            return malformed(c->path, "its 'shape' is not a tuple of whole numbers that fit into 64 bits");
-        if (h->dims == MW_DIMS_MAX)
-            return mw_fail(MW_EDATA, "%s has more dimensions than the %d that meshwork reads", c->path, MW_DIMS_MAX);
-        h->shape[h->dims++] = length;
-        comma = take(c, ',');
-    }
-    if (h->dims == 1 && !comma)
-        return malformed(c->path, "its 'shape' is a number, not a tuple");
-    h->has_shape = true;
-    return 0;
-}
-
-static int parse_header(const char *path, const char *text, size_t length, struct header *h)
-{
-    static const struct {
-        const char *key;
-        int (*parse)(struct cursor *c, struct header *h);
-        size_t seen;
-    } keys[] = {
-        { "descr", parse_descr, offsetof(struct header, has_descr) },
-        { "fortran_order", parse_order, offsetof(struct header, has_order) },
-        { "shape", parse_shape, offsetof(struct header, has_shape) },
-    };
-    struct cursor c = { path, text, text + length };
-    bool comma = true;
-
-    if (!take(&c, '{'))
-        return malformed(path, "its header is not a dictionary");
-    while (!take(&c, '}')) {
-        char key[32];
-        size_t k = 0;
-        if (!comma || !take_string(&c, key, sizeof key) || !take(&c, ':'))
-            return malformed(path, "its header is not a dictionary of short strings");
-        while (k < MW_COUNT(keys) && strcmp(key, keys[k].key) != 0)
-            k++;
-        if (k == MW_COUNT(keys) || *((const bool *)((const char *)h + keys[k].seen)))
-            return mw_fail(MW_EDATA, "%s is not a valid .npy file: its header's key '%s' is %s", path, key,
-                           k == MW_COUNT(keys) ? "unknown" : "there twice");
-        TRY_RETURN(keys[k].parse(&c, h));
-        comma = take(&c, ',');
-    }
-    skip_blanks(&c);
-    if (c.at != c.end)
-        return malformed(path, "something follows the dictionary of its header");
-    for (size_t k = 0; k < MW_COUNT(keys); k++)
-        if (!*((const bool *)((const char *)h + keys[k].seen)))
-            return mw_fail(MW_EDATA, "%s is not a valid .npy file: its header lacks '%s'", path, keys[k].key);
-    return 0;
-}
 
 /* Up to n bytes, from a file or from memory. */
 static int take_bytes(struct mw_npy_source *from, void *to, size_t n, size_t *got)
@@ -236,31 +38,31 @@ static int read_exactly(struct mw_npy_source *from, void *to, size_t n)
     size_t got;
 
     TRY_RETURN(take_bytes(from, to, n, &got));
-    return got == n ? 0 : malformed(path, "it ends within its header");
+    return got == n ? 0 : mw_npy_malformed(path, "it ends within its header");
 }
 
-static int read_header(struct mw_npy_source *from, struct header *h)
+static int read_header(struct mw_npy_source *from, struct mw_npy_header *h)
 {
     const char *const path = from->path;
-    unsigned char start[MAGIC_LENGTH + 2], size[4] = { 0 };
+    unsigned char start[MW_NPY_MAGIC_LENGTH + 2], size[4] = { 0 };
     size_t length;
     char *text = NULL;
     int rc;
 
     TRY(read_exactly(from, start, sizeof start));
-    if (memcmp(start, MAGIC, MAGIC_LENGTH) != 0)
-        TRY(malformed(path, "it does not begin with \\x93NUMPY"));
-    if (start[MAGIC_LENGTH] < 1 || start[MAGIC_LENGTH] > 3)
+    if (memcmp(start, MAGIC, MW_NPY_MAGIC_LENGTH) != 0)
+        TRY(mw_npy_malformed(path, "it does not begin with \\x93NUMPY"));
+    if (start[MW_NPY_MAGIC_LENGTH] < 1 || start[MW_NPY_MAGIC_LENGTH] > 3)
         TRY(mw_fail(MW_EDATA, "%s has version %d of the .npy format; meshwork reads 1 to 3", path,
-                    start[MAGIC_LENGTH]));
-    TRY(read_exactly(from, size, start[MAGIC_LENGTH] == 1 ? 2 : 4));
+                    start[MW_NPY_MAGIC_LENGTH]));
+    TRY(read_exactly(from, size, start[MW_NPY_MAGIC_LENGTH] == 1 ? 2 : 4));
     length = size[0] | (size_t)size[1] << 8 | (size_t)size[2] << 16 | (size_t)size[3] << 24;
     if (length > HEADER_MAX)
         TRY(mw_fail(MW_EDATA, "%s is not a valid .npy file: its header has %zu bytes, over %d", path, length,
                     HEADER_MAX));
     TRY(mw_new(length, 1, &text));
     TRY(read_exactly(from, text, length));
-    TRY(parse_header(path, text, length, h));
+    TRY(mw_npy_header_parse(path, text, length, h));
 out:
     free(text);
     return rc;
@@ -316,11 +118,11 @@ out:
 }
 
 /* The array that a header describes, without its data, and the number of its bytes. */
-static int describe(const char *path, const struct header *h, struct mw_array *array, size_t *bytes)
+static int describe(const char *path, const struct mw_npy_header *h, struct mw_array *array, size_t *bytes)
 {
     bool fits = true, empty = false;
 
-    *array = (struct mw_array){ .type = descriptions[h->description].type, .dims = h->dims, .count = 1 };
+    *array = (struct mw_array){ .type = h->type->type, .dims = h->dims, .count = 1 };
     for (unsigned i = 0; i < h->dims; i++) {
         size_t length = h->shape[h->dims - 1 - i];
         array->length[i] = length;
@@ -329,16 +131,16 @@ static int describe(const char *path, const struct header *h, struct mw_array *a
     }
     if (empty)
         array->count = 0;
-    if (!mw_mul(array->count, descriptions[h->description].bytes, bytes) || (!empty && !fits) ||
+    if (!mw_mul(array->count, h->type->bytes, bytes) || (!empty && !fits) ||
         *bytes > PTRDIFF_MAX)
-        return malformed(path, "its shape needs more bytes than memory can address");
+        return mw_npy_malformed(path, "its shape needs more bytes than memory can address");
     return 0;
 }
 
 int mw_npy_read_source(struct mw_npy_source *from, struct mw_array *array)
 {
     const char *const path = from->path;
-    struct header h = { 0 };
+    struct mw_npy_header h = { 0 };
     struct mw_array new = { 0 };
     size_t bytes;
     int rc;
@@ -347,10 +149,10 @@ int mw_npy_read_source(struct mw_npy_source *from, struct mw_array *array)
     TRY(describe(path, &h, &new, &bytes));
     TRY(read_elements(from, bytes, &new.data));
     if (h.swapped)
-        mw_reverse_parts(new.data, bytes, descriptions[h.description].part);
+        mw_reverse_parts(new.data, bytes, h.type->part);
     if (h.fortran && h.dims > 1 && new.count > 1)
-        TRY(mw_npy_transpose(h.dims, h.shape, descriptions[h.description].bytes, new.count, &new.data));
-    if (is_half(h.description))
+        TRY(mw_npy_transpose(h.dims, h.shape, h.type->bytes, new.count, &new.data));
+    if (h.type->kind == 'f' && h.type->bytes == 2)
         TRY(mw_npy_widen(new.count, &new.data));
     if (new.type == MW_TYPE_BOOL) /* C knows no other values of a bool than these two */
         for (size_t i = 0; i < new.count; i++)
@@ -381,33 +183,12 @@ int mw_npy_read(const char *path, struct mw_array *array)
     return rc;
 }
 
-static int format_header(const struct mw_array *array, struct mw_text *text)
-{
-    size_t d = 0, length;
-
-    while (d < MW_COUNT(descriptions) && descriptions[d].type != array->type)
-        d++;
-    if (d == MW_COUNT(descriptions))
-        return mw_fail(MW_EINVAL, "an array of unknown type (%d) cannot be written", (int)array->type);
-    mw_text_add(text, "{'descr': '%c%c%d', 'fortran_order': False, 'shape': (", descriptions[d].part > 1 ? '<' : '|',
-                descriptions[d].kind, descriptions[d].bytes);
-    for (unsigned i = array->dims; i-- > 0;)
-        mw_text_add(text, "%zu%s", array->length[i], i > 0 ? ", " : array->dims == 1 ? "," : "");
-    mw_text_add(text, "), }");
-    /* The elements begin at a multiple of 64 bytes, so that they can be mapped. */
-    length = MAGIC_LENGTH + 4 + text->length + 1;
-    mw_text_add(text, "%*s\n", (int)((HEADER_ALIGNMENT - length % HEADER_ALIGNMENT) % HEADER_ALIGNMENT), "");
-    return mw_text_ok(text);
-}
-
 int mw_npy_append(struct mw_file *file, enum mw_type type, const void *elements, size_t count)
 {
     const size_t bytes = count * mw_type_bytes(type);
-    size_t part = 1;
+    const size_t part = mw_npy_type_of(type)->part;
     char piece[4096];
 
-    for (size_t d = 0; d < MW_COUNT(descriptions); d++)
-        part = descriptions[d].type == type ? descriptions[d].part : part;
     if (!MW_BIG_HOST || part == 1)
         return mw_file_write(file, elements, bytes);
     for (size_t at = 0; at < bytes; at += sizeof piece) {
@@ -429,11 +210,11 @@ int mw_npy_create(const char *path, const struct mw_array *array, struct mw_file
 
     if (array->dims > MW_DIMS_MAX || !mw_mul(array->count, mw_type_bytes(array->type), &bytes))
         return mw_fail(MW_EINVAL, "cannot write %s: the array has impossible lengths", path);
-    TRY(format_header(array, &header));
+    TRY(mw_npy_header_format(array, &header));
     size[0] = (unsigned char)(header.length & 0xFF);
     size[1] = (unsigned char)(header.length >> 8);
     TRY(mw_file_create(path, true, &file));
-    TRY(mw_file_write(file, MAGIC "\x01\x00", MAGIC_LENGTH + 2));
+    TRY(mw_file_write(file, MAGIC "\x01\x00", MW_NPY_MAGIC_LENGTH + 2));
     TRY(mw_file_write(file, size, sizeof size));
     TRY(mw_file_write(file, header.data, header.length));
     *created = file;

@@ -107,6 +107,17 @@ size_t mw_field_candidates(const struct mw_device_info *device, const struct mw_
 /* A shape of a variant that is none of the candidates. */
 int mw_field_shape_by_hand(const struct mw_device_info *device, const struct mw_problem *problem, const char *variant,
                            struct mw_shape *shape);
+/* Rings can be rolled over the mesh; strips of it can take two updates. */
+bool mw_problem_can_roll(const struct mw_problem *problem);
+bool mw_problem_can_be_temporal(const struct mw_problem *problem);
+/* Bytes of the rings of a shape's items, or groups. */
+size_t mw_field_ring_bytes(const struct mw_problem *problem, const struct mw_shape *shape);
+/* `registers`: whether items own as many cells as others look at beyond theirs. */
+bool mw_field_owns_enough(const struct mw_problem *problem, const struct mw_shape *shape);
+enum { MW_RING_MOST = 13 };  /* turns that are written out: cl/field/registers/roll.clh */
+
+/* ---- check.c ---- */
+
 /* Whether a shape can be used for this problem and device; MW_EINVAL, MW_ELIMIT say why not. */
 int mw_field_check_shape(const struct mw_device_info *device, const struct mw_problem *problem, const size_t *length,
                          const struct mw_shape *shape);

@@ -1,0 +1,11 @@
+/* Shapes as text.  Internal. */
+#ifndef MW_DEV_SHAPE_H
+#define MW_DEV_SHAPE_H
+
+#include <meshwork/tune.h>
+
+/* mw_shape_parse without a message: returns NULL, or the part that is none, with *shape as far as it was read. */
+const char *mw_shape_read(const char *text, struct mw_shape *shape);
+
+#endif
+/* SPDX-License-Identifier: MIT */
