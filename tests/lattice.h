@@ -44,7 +44,7 @@ static inline int64_t walk(int64_t x, int64_t n, int64_t length, enum mw_boundar
             x = to;
         else if (boundary == MW_BOUNDARY_FIXED)
             return -1;
-        else if (boundary == MW_BOUNDARY_PERIODIC)
+        else if (boundary <= MW_BOUNDARY_PERIODIC)
             x = to < 0 ? length - 1 : 0;
         else
             way = -way;

@@ -76,12 +76,14 @@ static struct mw_shape shape_of(const char *text, bool fp64)
 
 static struct program make(char **words)
 {
-    static const enum mw_boundary periodic[MW_DIMS_MAX];
+    static enum mw_boundary periodic[MW_DIMS_MAX];
     static struct mw_reach reach;
     struct program p = { .path = words[0], .dims = (unsigned)atoi(words[1]), .fp64 = strcmp(words[2], "double") == 0 };
     struct mw_shape shape = shape_of(words[3], p.fp64);
     const bool energy = strcmp(shape.variant, "energy") == 0;
     p.model = load_model(p.path);
+    for (unsigned d = 0; d < p.dims && d < MW_DIMS_MAX; d++)
+        periodic[d] = MW_BOUNDARY_PERIODIC;
     mw_model_reach(p.model, MW_LAPLACIAN_SECOND, &reach);
     const struct mw_problem problem = { .model = p.model, .reach = &reach, .dims = p.dims, .boundary = periodic,
                                         .fp64 = p.fp64 };

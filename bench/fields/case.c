@@ -24,7 +24,8 @@ void field_case_name(const struct field_case *c, char *text, size_t size)
     static const char *const laplacians[] = { "", ", fourth order", ", isotropic" };
     static const char *const integrators[] = {
         [MW_INTEGRATOR_EULER] = ", Euler", [MW_INTEGRATOR_RK2] = "", [MW_INTEGRATOR_RK4] = ", RK4" };
-    static const char *const boundaries[] = { [MW_BOUNDARY_PERIODIC] = "", [MW_BOUNDARY_MIRROR] = ", mirrors",
+    static const char *const boundaries[] = { [MW_BOUNDARY_DEFAULT] = "", [MW_BOUNDARY_PERIODIC] = "",
+                                              [MW_BOUNDARY_MIRROR] = ", mirrors",
                                               [MW_BOUNDARY_FIXED] = ", fixed ends" };
     struct mw_text t = { 0 };
     mw_text_add(&t, "%s, ", c->model);

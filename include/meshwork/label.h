@@ -46,7 +46,7 @@ struct mw_label_options {
     int64_t background;
     enum mw_lattice_kind lattice; /* other than hypercubic: its neighbours, whatever the connectivity says */
     enum mw_connectivity connectivity;
-    bool periodic[MW_DIMS_MAX];
+    enum mw_boundary boundary[MW_DIMS_MAX];  /* periodic or fixed, which joins nothing; default: fixed */
     bool wide;                   /* labels as i64, as they always are from 2^31 cells on */
     const char *variant;         /* NULL or "auto": chosen by device, dimension and connectivity, never with images */
 };
@@ -126,11 +126,11 @@ MW_API int mw_label_image(struct mw_device *device, const struct mw_array *image
 /* ---- geometry of components ---- */
 
 /* The geometry of components on one mesh: programs, memory, and what was found last, in host memory.  Belongs to one
- * thread at a time; the primitives outlive it.  `periodic` NULL: no dimension is, else those that the labelling has.
- * Errors: MW_EINVAL (dimensions), MW_ELIMIT (2^32 cells or more), MW_ENOMEM, those of mw_program_new. */
+ * thread at a time; the primitives outlive it.  `boundary`: that of the labelling's options; NULL: the default.
+ * Errors: MW_EINVAL (dimensions, a boundary), MW_ELIMIT (2^32 cells or more), MW_ENOMEM, those of mw_program_new. */
 struct mw_geometry;
-MW_API int mw_geometry_new(struct mw_prim *prim, unsigned dims, const size_t *length, const bool *periodic,
-                           struct mw_geometry **geometry);
+MW_API int mw_geometry_new(struct mw_prim *prim, unsigned dims, const size_t *length,
+                           const enum mw_boundary *boundary, struct mw_geometry **geometry);
 MW_API void mw_geometry_free(struct mw_geometry *geometry);
 
 /* Measures all components, on the primitives' device; they may be gone afterwards.  Waits.  After a failure nothing is

@@ -38,6 +38,7 @@ MW_API size_t mw_lattice_index_bytes(const struct mw_lattice *lattice);
 
 /* What lies beyond the ends of a dimension of L cells. */
 enum mw_boundary {
+    MW_BOUNDARY_DEFAULT,         /* the call's default: fixed for labels, periodic elsewhere */
     MW_BOUNDARY_PERIODIC,        /* cell -1 is cell L - 1, and cell L is cell 0 */
     MW_BOUNDARY_MIRROR,          /* half-sample symmetric, the mirror stands on the outer face of the last cell: cell -1
                                   * is cell 0, -2 is 1, L is L - 1; repeats after 2 L */

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <meshwork/status.h>
+#include <meshwork/lattice.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -93,9 +93,10 @@ MW_API size_t mw_values_not_finite(const void *values, bool fp64, size_t n);
 /* The size of domains of one sign on a mesh (length[0] along x, contiguous): the mean length of the runs of one sign
  * along the mesh's lines, d N / A, where N is the number of cells, d that of dimensions with more than one cell, and A
  * the area of the interface in faces of cells: the number of pairs of neighbours of opposite sign, those across the
- * ends of a periodic dimension among them.  0 counts as positive.  INFINITY where A is 0. */
+ * ends of a periodic dimension among them.  0 counts as positive.  INFINITY where A is 0.  `boundary` NULL: periodic in
+ * all dimensions. */
 MW_API double mw_values_domain_size(const void *values, bool fp64, unsigned dims, const size_t *length,
-                                    const bool *periodic);
+                                    const enum mw_boundary *boundary);
 
 /* Of n numbers measured one after the other: their mean, and its standard error, by binning (Flyvbjerg and Petersen
  * 1989): neighbours are averaged again and again until the means do not depend on each other any more, and the largest

@@ -88,7 +88,7 @@ static void find_borders(const struct mw_labelling *labelling, struct cut *c)
     const int64_t sides = labelling->options.connectivity == MW_CONNECTIVITY_ALL && y > 1 ? 2 : 1;
     c->border_rows = dims == 1 ? 0 : dims == 2 ? 1 : y + (z - 1) * sides;
     c->edges = (y * z - inner_y * inner_z) * cells + inner_y * inner_z * least(cells, 2);
-    c->sides = c->tiles[0] - 1 + labelling->options.periodic[0];
+    c->sides = c->tiles[0] - 1 + mw_label_wraps(&labelling->options, 0);
     c->side_pairs = labelling->options.connectivity == MW_CONNECTIVITY_ALL ? SIDE_PAIRS_ALL : SIDE_PAIRS_FACES;
 }
 

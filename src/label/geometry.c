@@ -73,20 +73,22 @@ out:
     return rc;
 }
 
-int mw_geometry_new(struct mw_prim *prim, unsigned dims, const size_t *length, const bool *periodic,
-                    struct mw_geometry **geometry)
+int mw_geometry_new(struct mw_prim *prim, unsigned dims, const size_t *length,
+                    const enum mw_boundary *boundary, struct mw_geometry **geometry)
 {
+    enum mw_boundary taken[MW_DIMS_MAX];
     struct mw_geometry *g = NULL;
     size_t cells = 0;
     int rc;
     TRY(check_mesh(dims, length, &cells));
+    TRY(mw_label_boundaries_take(boundary, dims, taken));
     TRY(mw_new(1, sizeof *g, &g));
     g->prim = prim;
     g->dims = dims;
     g->cells = cells;
     memcpy(g->length, length, dims * sizeof *length);
     for (unsigned d = 0; d < dims; d++)
-        g->periodic[d] = periodic && periodic[d];
+        g->periodic[d] = taken[d] == MW_BOUNDARY_PERIODIC;
     *geometry = g;
     g = NULL;
 out:

@@ -111,7 +111,7 @@ static int check_values(const struct mw_label_options *o)
     return 0;
 }
 
-static int check_neighbours(const struct mw_label_options *o)
+static int check_neighbours(struct mw_label_options *o)
 {
     if (o->dims < 1 || o->dims > MW_DIMS_MAX)
         return mw_fail(MW_EINVAL, "a mesh of %u dimensions: give it 1 to %d lengths", o->dims, MW_DIMS_MAX);
@@ -123,7 +123,7 @@ static int check_neighbours(const struct mw_label_options *o)
     if (kind->dims != 0 && kind->dims != o->dims)
         return mw_fail(MW_EINVAL, "a %s lattice has %u dimensions, not %u: give it as many lengths", kind->name,
                        kind->dims, o->dims);
-    return 0;
+    return mw_label_boundaries_take(o->boundary, o->dims, o->boundary);
 }
 
 static int make_lattice(const struct mw_label_options *o, struct mw_lattice *lattice)
@@ -185,20 +185,16 @@ static int without_doubles(struct mw_labelling *l)
 static int check_options(struct mw_labelling *l)
 {
     size_t bytes;
-    int rc;
-    TRY(check_neighbours(&l->options));
-    TRY(check_values(&l->options));
-    TRY(make_lattice(&l->options, &l->lattice));
+    TRY_RETURN(check_neighbours(&l->options));
+    TRY_RETURN(check_values(&l->options));
+    TRY_RETURN(make_lattice(&l->options, &l->lattice));
     l->element_bytes = mw_type_bytes(l->options.type);
     l->wide = l->options.wide || l->lattice.cells > INT32_MAX;
     if (!mw_mul((size_t)l->lattice.cells, sizeof(int64_t), &bytes))
-        rc = mw_fail(MW_ELIMIT, "labels of %" PRId64 " cells are more than this machine can address",
-                     l->lattice.cells);
+        return mw_fail(MW_ELIMIT, "labels of %" PRId64 " cells are more than this machine can address",
+                       l->lattice.cells);
     normalise(l);
-    if (l->options.type == MW_TYPE_F64 && !mw_device_info(l->device)->fp64)
-        TRY(without_doubles(l));
-out:
-    return rc;
+    return l->options.type == MW_TYPE_F64 && !mw_device_info(l->device)->fp64 ? without_doubles(l) : 0;
 }
 
 /* ---- the variant ---- */

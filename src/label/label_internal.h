@@ -92,6 +92,15 @@ void mw_label_cell_defines(const struct mw_labelling *labelling, struct mw_text 
 /* The background (with MW_JOIN_EQUAL), the threshold or the tolerance as an element, for those programs. */
 void mw_label_value(const struct mw_labelling *labelling, void *value);
 
+/* Boundaries with the default of labels in place of MW_BOUNDARY_DEFAULT and of NULL.  Errors: MW_EINVAL
+ * (a mirror, or no boundary). */
+int mw_label_boundaries_take(const enum mw_boundary *given, unsigned dims, enum mw_boundary *taken);
+/* Whether a dimension's ends meet. */
+static inline bool mw_label_wraps(const struct mw_label_options *o, unsigned d)
+{
+    return o->boundary[d] == MW_BOUNDARY_PERIODIC;
+}
+
 /* native-cells.c: what it takes for cells to join, for native programs that are for all types of them. */
 void mw_label_joining(const struct mw_labelling *labelling, struct label_joining *joining);
 

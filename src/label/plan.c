@@ -103,10 +103,11 @@ static int make_plan(const struct mw_labelling *labelling, struct words *plan)
     const int64_t strip_rows = least_of(most_of(share, least), rows);
     int64_t wraps = 0;
     for (unsigned i = 1; i < l->dims; i++)
-        wraps = wraps || o->periodic[i];
+        wraps = wraps || mw_label_wraps(o, i);
     const int64_t head[PLAN_AXES] = {
         [PLAN_ROWS] = rows, [PLAN_LENGTH] = l->length[0], [PLAN_WORDS] = (l->length[0] - 1) / 64 + 1,
-        [PLAN_STRIPS] = (rows - 1) / strip_rows + 1, [PLAN_STRIP_ROWS] = strip_rows, [PLAN_WRAPS_X] = o->periodic[0],
+        [PLAN_STRIPS] = (rows - 1) / strip_rows + 1, [PLAN_STRIP_ROWS] = strip_rows,
+        [PLAN_WRAPS_X] = mw_label_wraps(o, 0),
         [PLAN_WRAPS] = wraps, [PLAN_BACKGROUND] = o->has_background, [PLAN_ALL] = labelling->threshold.all,
         [PLAN_ROOMY] = l->cells <= MW_LABEL_ROOMY, [PLAN_DIMS] = (int64_t)l->dims - 1,
     };
@@ -115,7 +116,7 @@ static int make_plan(const struct mw_labelling *labelling, struct words *plan)
     for (unsigned i = 1; i < l->dims; i++) {
         TRY_RETURN(words_add(plan, l->length[i]));
         TRY_RETURN(words_add(plan, l->stride[i] / l->stride[1]));
-        TRY_RETURN(words_add(plan, o->periodic[i]));
+        TRY_RETURN(words_add(plan, mw_label_wraps(o, i)));
     }
     if (o->lattice == MW_LATTICE_HYPERCUBIC && o->connectivity == MW_CONNECTIVITY_ALL)
         TRY_RETURN(add_all(plan, l));

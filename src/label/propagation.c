@@ -94,7 +94,7 @@ static int sweep(const struct mw_labelling *labelling, unsigned dim, int32_t way
     for (int64_t first = 0; first < l->length[dim]; first += SWEEP_MOST) {
         const int64_t left = l->length[dim] - first, count = left < SWEEP_MOST ? left : SWEEP_MOST;
         TRY_RETURN(launch_label_sweep(s->set, lines, s->labels[0], s->values, s->changed, r, l->length[dim],
-                                      l->stride[dim], first, count, way, labelling->options.periodic[dim]));
+                                      l->stride[dim], first, count, way, mw_label_wraps(&labelling->options, dim)));
     }
     return 0;
 }

@@ -81,11 +81,20 @@ static void add_kind(const struct mw_lattice_kind_info *kind, struct mw_text *de
     mw_text_add(defines, " }\n");
 }
 
+int mw_label_boundaries_take(const enum mw_boundary *given, unsigned dims, enum mw_boundary *taken)
+{
+    TRY_RETURN(mw_boundaries_take(given, dims, MW_BOUNDARY_FIXED, taken));
+    for (unsigned d = 0; d < dims; d++)
+        if (taken[d] == MW_BOUNDARY_MIRROR)
+            return mw_fail(MW_EINVAL, "dimension %u: a mirror joins no components: make it periodic or fixed", d);
+    return 0;
+}
+
 static void add_neighbours(const struct mw_label_options *o, struct mw_text *defines)
 {
     unsigned periodic = 0, all = 1;
     for (unsigned i = 0; i < o->dims; i++) {
-        periodic |= (unsigned)o->periodic[i] << i;
+        periodic |= (unsigned)mw_label_wraps(o, i) << i;
         all *= 3;
     }
     mw_text_add(defines, "#define PERIODIC %u\n", periodic);

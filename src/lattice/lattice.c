@@ -75,7 +75,20 @@ int64_t mw_lattice_neighbour(const struct mw_lattice *lattice, int64_t k, unsign
                              enum mw_boundary boundary)
 {
     const int64_t length = lattice->length[dim], stride = lattice->stride[dim];
+    if (boundary == MW_BOUNDARY_DEFAULT)
+        boundary = MW_BOUNDARY_PERIODIC;
     return k_neighbour(k, k_digit(k, stride, length), n, length, stride, (i32)boundary);
+}
+
+int mw_boundaries_take(const enum mw_boundary *given, unsigned dims, enum mw_boundary usual, enum mw_boundary *taken)
+{
+    for (unsigned d = 0; d < dims; d++) {
+        const enum mw_boundary boundary = given ? given[d] : MW_BOUNDARY_DEFAULT;
+        if ((unsigned)boundary > MW_BOUNDARY_FIXED)
+            return mw_fail(MW_EINVAL, "dimension %u: no boundary has the number %d", d, (int)boundary);
+        taken[d] = boundary == MW_BOUNDARY_DEFAULT ? usual : boundary;
+    }
+    return 0;
 }
 
 int64_t mw_lattice_k_bits(const struct mw_lattice *lattice, const int64_t *x)

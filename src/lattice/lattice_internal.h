@@ -12,6 +12,10 @@
  * since compilers dislike divisions by 0 that no item will do.  Errors: MW_ENOMEM. */
 int mw_lattice_macros(const struct mw_lattice *lattice, struct mw_text *macros);
 
+/* The boundaries of a mesh with a call's default, `usual`, in place of MW_BOUNDARY_DEFAULT and of NULL.  `taken` may be
+ * `given`.  Errors: MW_EINVAL (a number that no boundary has). */
+int mw_boundaries_take(const enum mw_boundary *given, unsigned dims, enum mw_boundary usual, enum mw_boundary *taken);
+
 /* The source of the program that fills a table of neighbours; its kernel is lattice_neighbours.  `defines` stays until
  * the program is built.  Errors: those of mw_neighbours_on_device for its arguments. */
 int mw_neighbours_source(const struct mw_lattice *lattice, enum mw_lattice_kind kind, const enum mw_boundary *boundary,

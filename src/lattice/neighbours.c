@@ -78,11 +78,11 @@ static int check_kind(const struct mw_lattice *lattice, enum mw_lattice_kind kin
 
 static int check_boundaries(const enum mw_boundary *boundary, struct rules *r)
 {
+    enum mw_boundary taken[MW_DIMS_MAX];
+    TRY_RETURN(mw_boundaries_take(boundary, r->lattice.dims, MW_BOUNDARY_PERIODIC, taken));
     r->periodic = true;
     for (unsigned i = 0; i < r->lattice.dims; i++) {
-        const enum mw_boundary b = boundary ? boundary[i] : MW_BOUNDARY_PERIODIC;
-        if (b != MW_BOUNDARY_PERIODIC && b != MW_BOUNDARY_MIRROR && b != MW_BOUNDARY_FIXED)
-            return mw_fail(MW_EINVAL, "dimension %u: no boundary has the number %d", i, (int)b);
+        const enum mw_boundary b = taken[i];
         if (b == MW_BOUNDARY_MIRROR && r->kind != &kinds[MW_LATTICE_HYPERCUBIC])
             return mw_fail(MW_EINVAL, "dimension %u: a %s lattice has no mirror boundaries: make it periodic or fixed",
                            i, r->kind->name);

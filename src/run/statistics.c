@@ -77,7 +77,8 @@ static size_t count_changes(const void *values, bool fp64, size_t a, size_t b, s
     return changes;
 }
 
-double mw_values_domain_size(const void *values, bool fp64, unsigned dims, const size_t *length, const bool *periodic)
+double mw_values_domain_size(const void *values, bool fp64, unsigned dims, const size_t *length,
+                              const enum mw_boundary *boundary)
 {
     size_t cells = 1, stride = 1, area = 0;
     unsigned wide = 0;
@@ -91,7 +92,7 @@ double mw_values_domain_size(const void *values, bool fp64, unsigned dims, const
         wide++;
         for (size_t at = 0; at < cells; at += slab) {
             area += count_changes(values, fp64, at, at + stride, slab - stride);
-            if (periodic[d])
+            if (!boundary || boundary[d] <= MW_BOUNDARY_PERIODIC)
                 area += count_changes(values, fp64, at + slab - stride, at, stride);
         }
     }

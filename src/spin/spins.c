@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/model.h"
+#include "lattice/lattice_internal.h"
 #include "spin/spin_internal.h"
 #include "spin/model/form.h"
 
@@ -34,16 +35,15 @@ static void describe_mesh(struct mw_spins *s)
         s->slab_rows = (size_t)(mesh->rows = (i32)stride);
 }
 
-static int check_mesh(const struct mw_spin_options *o, struct mw_lattice *lattice)
+static int check_mesh(struct mw_spin_options *o, struct mw_lattice *lattice)
 {
     int64_t length[MW_DIMS_MAX] = { 0 };
     if (o->dims > MW_DIMS_MAX)
         return mw_fail(MW_EINVAL, "a mesh of %u dimensions: give it 1 to %d lengths", o->dims, MW_DIMS_MAX);
+    TRY_RETURN(mw_boundaries_take(o->boundary, o->dims, MW_BOUNDARY_PERIODIC, o->boundary));
     for (unsigned i = 0; i < o->dims; i++) {
         if (o->length[i] < 1)
             return mw_fail(MW_EINVAL, "a mesh of length 0 in dimension %u has no spins", i);
-        if (o->boundary[i] > MW_BOUNDARY_FIXED)
-            return mw_fail(MW_EINVAL, "there is no boundary %d", (int)o->boundary[i]);
         length[i] = o->length[i] > INT64_MAX ? INT64_MAX : (int64_t)o->length[i];
     }
     TRY_RETURN(mw_lattice_make(o->dims, length, lattice));

@@ -76,7 +76,6 @@ const char *const boundary_names[] = {
 
 int mesh_boundaries(const struct mesh_settings *mesh, enum mw_boundary *boundary)
 {
-    static const enum mw_boundary boundaries[] = { MW_BOUNDARY_PERIODIC, MW_BOUNDARY_MIRROR, MW_BOUNDARY_FIXED };
     const struct choices *b = &mesh->boundary;
     const unsigned dims = mesh->size.dims;
 
@@ -84,7 +83,7 @@ int mesh_boundaries(const struct mesh_settings *mesh, enum mw_boundary *boundary
         return mw_fail(MW_EINVAL, "--boundary names %s, and the mesh has %s: give one for all, or one for each",
                        COUNTED(b->count, "boundary|boundaries"), COUNTED(dims, "dimension"));
     for (unsigned d = 0; d < dims; d++)
-        boundary[d] = boundaries[b->item[b->count == 1 ? 0 : d]];
+        boundary[d] = (enum mw_boundary)(MW_BOUNDARY_PERIODIC + b->item[b->count == 1 ? 0 : d]);
     return 0;
 }
 

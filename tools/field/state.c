@@ -44,15 +44,12 @@ int field_measure(struct run *r)
 {
     struct field_run *own = r->own;
     const struct mw_field_options *o = &own->options;
-    bool periodic[MW_DIMS_MAX];
 
     TRY_RETURN(mw_field_statistics(own->field, own->statistics));
-    for (unsigned d = 0; d < o->dims; d++)
-        periodic[d] = o->boundary[d] == MW_BOUNDARY_PERIODIC;
     for (size_t i = 0; i < own->systems; i++) {
         const size_t at = i * own->cells * own->info->field_count * mw_type_bytes(r->observe.state.type);
         own->domain_size[i] = mw_values_domain_size((char *)r->observe.state.data + at, o->fp64, o->dims, o->length,
-                                                    periodic);
+                                                    o->boundary);
         own->energy[i] = NAN;
     }
     if (own->info->has_energy)

@@ -168,15 +168,15 @@ static int parse_join(struct label *l)
 }
 
 /* "all", "none", or dimensions by letter or number, with commas. */
-static int parse_periodic(const char *text, unsigned dims, bool *periodic)
+static int parse_periodic(const char *text, unsigned dims, enum mw_boundary *boundary)
 {
     static const char letters[] = "xyz";
     const char *letter;
 
     if (!strcmp(text, "none"))
         return 0;
-    for (unsigned i = 0; i < dims; i++)
-        periodic[i] = !strcmp(text, "all");
+    for (unsigned i = 0; i < dims && !strcmp(text, "all"); i++)
+        boundary[i] = MW_BOUNDARY_PERIODIC;
     if (!strcmp(text, "all"))
         return 0;
     for (const char *at = text; ; at += 2) {
@@ -188,7 +188,7 @@ static int parse_periodic(const char *text, unsigned dims, bool *periodic)
                            text);
         if (dim >= dims)
             return mw_fail(MW_EINVAL, "--periodic: '%c' is no dimension of this mesh, which has %u", *at, dims);
-        periodic[dim] = true;
+        boundary[dim] = MW_BOUNDARY_PERIODIC;
         if (!at[1])
             return 0;
     }
@@ -199,7 +199,6 @@ int label_options_from(struct label *l)
     const struct label_settings *set = l->set;
     struct mw_label_options *o = &l->options;
 
-    o->size = sizeof *o;
     o->size = sizeof *o;
     o->dims = l->source.dims;
     memcpy(o->length, l->source.length, sizeof(o->length));
@@ -216,7 +215,7 @@ int label_options_from(struct label *l)
     TRY_RETURN(parse_join(l));
     label_clear_pixels(l);
     if (set->periodic)
-        TRY_RETURN(parse_periodic(set->periodic, o->dims, o->periodic));
+        TRY_RETURN(parse_periodic(set->periodic, o->dims, o->boundary));
     return 0;
 }
 /* SPDX-License-Identifier: MIT */

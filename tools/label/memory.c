@@ -59,7 +59,8 @@ static int count_slab(const struct label *l, struct mw_device *device, unsigned 
 
     options.variant = NULL;
     options.wide = false;
-    options.periodic[dim] &= slab->length[dim] == l->source.length[dim];
+    if (slab->length[dim] < l->source.length[dim])
+        options.boundary[dim] = MW_BOUNDARY_FIXED;
     TRY(mw_label_array(device, &options, slab, NULL, &sizes, &count));
     add_sizes(l, &sizes, weight, s);
 out:

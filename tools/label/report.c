@@ -68,7 +68,7 @@ static void add_connectivity(const struct label *l, struct mw_text *text)
     mw_text_add(text, "%s, %u neighbours", o->lattice != MW_LATTICE_HYPERCUBIC ? mw_lattice_kinds(o->lattice)->name
                 : o->connectivity == MW_CONNECTIVITY_ALL ? "all" : "faces", neighbours(l));
     for (unsigned i = 0; i < o->dims; i++) {
-        if (!o->periodic[i])
+        if (o->boundary[i] != MW_BOUNDARY_PERIODIC)
             continue;
         mw_text_add(text, "%s%s", before, label_axis(i).text);
         before = ", ";
@@ -117,7 +117,7 @@ static int start_report(const struct label *l, const struct mw_device_info *devi
     put_text(o, "lattice", mw_lattice_kinds(options->lattice)->name);
     periodic = put_list(o, "periodic");
     for (unsigned i = 0; i < options->dims; i++)
-        put_flag(periodic, NULL, options->periodic[i]);
+        put_flag(periodic, NULL, options->boundary[i] == MW_BOUNDARY_PERIODIC);
     put_device(o, device);
     say_value(put_text(o, "variant", variant), "variant");
 out:

@@ -25,7 +25,7 @@ int label_measure(struct label *l)
 {
     const struct phase phase = phase_begin();
 
-    TRY_RETURN(mw_geometry_new(l->prim, l->options.dims, l->options.length, l->options.periodic, &l->geometry));
+    TRY_RETURN(mw_geometry_new(l->prim, l->options.dims, l->options.length, l->options.boundary, &l->geometry));
     TRY_RETURN(mw_geometry_run(l->geometry, l->components));
     for (size_t label = 1; label <= l->summary.components; label++)
         TRY_RETURN(span(l, label));

@@ -104,7 +104,7 @@ static int64_t neighbour(const struct flood *f, const int64_t *x, const signed c
     for (unsigned i = 0; i < f->lattice.dims; i++) {
         const int64_t n = f->lattice.length[i];
         at[i] = x[i] + step[i];
-        if (f->l->options.periodic[i])
+        if (f->l->options.boundary[i] == MW_BOUNDARY_PERIODIC)
             at[i] = (at[i] + n) % n;
         else if (at[i] < 0 || at[i] >= n)
             return -1;

@@ -46,14 +46,14 @@ int components_start(struct run *r)
     const struct size *size = &r->set->mesh.size;
     struct mw_label_options label = { .size = sizeof label, .dims = size->dims };
     struct run_components *c = &r->observe.components;
-    enum mw_boundary boundary[MW_DIMS_MAX];
 
     if (!r->set->label_every)
         return 0;
-    TRY_RETURN(mesh_boundaries(&r->set->mesh, boundary));
+    TRY_RETURN(mesh_boundaries(&r->set->mesh, label.boundary));
     for (unsigned d = 0; d < size->dims; d++) {
         label.length[d] = size->length[d];
-        label.periodic[d] = boundary[d] == MW_BOUNDARY_PERIODIC;
+        if (label.boundary[d] == MW_BOUNDARY_MIRROR)
+            label.boundary[d] = MW_BOUNDARY_FIXED;
     }
     r->kind->observe.label(r, &label);
     TRY_RETURN(mw_labelling_new(r->step.device, &label, &c->labelling));

@@ -5,6 +5,7 @@
 
 #include "dev/core/backend.h"
 #include "field/evolve/evolve.h"
+#include "lattice/lattice_internal.h"
 
 #define FIRST_CHUNK 10               /* rounds before parts are looked at for the first time, */
 #define FIRST_WINDOW 0.1             /* and seconds */
@@ -30,6 +31,16 @@ static struct mw_problem problem_of(const struct mw_model *model, const struct m
                                 .row_lanes = row_lanes(o->length[0]) };
 }
 
+static int take_options(const struct mw_model *model, const struct mw_field_options *options,
+                        struct mw_field_options *o)
+{
+    if (model->info.kind != MW_MODEL_FIELD)
+        return mw_fail(MW_EINVAL, "model %s is one of spins, not of fields", model->info.name);
+    TRY_RETURN(MW_OPTIONS_TAKE(mw_field_options, options, shares, o));
+    return mw_boundaries_take(o->boundary, o->dims < MW_DIMS_MAX ? o->dims : MW_DIMS_MAX, MW_BOUNDARY_PERIODIC,
+                              o->boundary);
+}
+
 /* Of all systems; MW_EINVAL, MW_ELIMIT. */
 static int state_size(const struct mw_problem *p, const size_t *length, size_t *cells, size_t *bytes)
 {
@@ -43,12 +54,6 @@ static int state_size(const struct mw_problem *p, const size_t *length, size_t *
                        *cells);
     *bytes = all;
     return 0;
-}
-
-static int check_kind(const struct mw_model *model)
-{
-    return model->info.kind == MW_MODEL_FIELD ? 0
-         : mw_fail(MW_EINVAL, "model %s is one of spins, not of fields", model->info.name);
 }
 
 /* At most SIZE_MAX. */
@@ -89,8 +94,7 @@ static int bytes_of(const struct mw_model *model, const struct mw_field_options 
 int mw_field_bytes(const struct mw_model *model, const struct mw_field_options *options, uint64_t *bytes)
 {
     struct mw_field_options o;
-    TRY_RETURN(check_kind(model));
-    TRY_RETURN(MW_OPTIONS_TAKE(mw_field_options, options, shares, &o));
+    TRY_RETURN(take_options(model, options, &o));
     return bytes_of(model, &o, bytes);
 }
 
@@ -98,8 +102,7 @@ static int describe(struct mw_field *f, const struct mw_model *model, const stru
 {
     struct mw_field_options *o = &f->options;
     uint64_t bytes;
-    TRY_RETURN(check_kind(model));
-    TRY_RETURN(MW_OPTIONS_TAKE(mw_field_options, options, shares, o));
+    TRY_RETURN(take_options(model, options, o));
     f->model = mw_model_hold(model);
     if (o->dt == 0)
         o->dt = model->info.dt;

@@ -250,7 +250,8 @@ static void add_images(const struct mw_problem *p, struct mw_text *t)
 
 int mw_field_defines(const struct mw_problem *p, const struct mw_shape *shape, struct mw_text *t)
 {
-    static const char *const boundaries[] = { "PERIODIC", "MIRROR", "FIXED" };
+    static const char *const boundaries[] = { [MW_BOUNDARY_PERIODIC] = "PERIODIC", [MW_BOUNDARY_MIRROR] = "MIRROR",
+                                              [MW_BOUNDARY_FIXED] = "FIXED" };
     struct mw_field_variant variant = { 0 };
     struct mw_rings rings;
     TRY_RETURN(mw_field_variant(shape->variant, &variant));

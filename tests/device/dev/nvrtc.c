@@ -416,7 +416,8 @@ static void check_labelling(void)
         { .dims = 2, .length = { 31, 33 }, .type = MW_TYPE_F64, .join = MW_JOIN_THRESHOLD, .threshold = -0.5 },
         { .dims = 2, .length = { 31, 33 }, .type = MW_TYPE_F32, .join = MW_JOIN_TOLERANCE, .tolerance = 0.5,
           .lattice = MW_LATTICE_TRIANGULAR },
-        { .dims = 2, .length = { 1 << 17, 1 << 17 }, .type = MW_TYPE_I64, .periodic = { true, true } },
+        { .dims = 2, .length = { 1 << 17, 1 << 17 }, .type = MW_TYPE_I64,
+          .boundary = { MW_BOUNDARY_PERIODIC, MW_BOUNDARY_PERIODIC } },
         { .dims = 3, .length = { 31, 33, 5 }, .type = MW_TYPE_I16, .connectivity = MW_CONNECTIVITY_ALL,
           .has_background = true },
     };

@@ -228,7 +228,7 @@ static void noise_is_the_same_in_registers(void **unused)
         const size_t across = random_below(2) ? 13 : 16;   /* rows of whole vectors, and others */
         if (left_out(slow_compiler ? 6 : 2))
             continue;
-        const enum mw_boundary boundary = i < 3 ? (enum mw_boundary)i : (enum mw_boundary)random_below(3);
+        const enum mw_boundary boundary = (enum mw_boundary)(1 + (i < 3 ? (size_t)i : random_below(3)));
         struct mw_field_options o = options_of(across, 9, "variant=staged,vec=1,per_item=1,rows=1,group=4x1", false);
         o.boundary[0] = o.boundary[1] = boundary;
         o.dims = i < 3 ? 2 : 1;

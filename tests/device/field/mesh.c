@@ -134,7 +134,7 @@ static struct mw_field_options random_options(unsigned dims)
                                   .no_tune = true };
     for (unsigned d = 0; d < dims; d++) {
         o.length[d] = 1 + random_below(most[dims] >> (slow && d > 0));
-        o.boundary[d] = (enum mw_boundary)(random_below(2) ? random_below(3) : 0);
+        o.boundary[d] = (enum mw_boundary)(random_below(2) ? random_below(4) : 0);
     }
     o.integrator = (enum mw_integrator)random_below(3);
     o.laplacian = (enum mw_laplacian)random_below(dims == 2 || dims == 3 ? 3 : 2);
@@ -146,7 +146,7 @@ static void describe(const struct mw_field_options *o, char *text, size_t size)
 {
     size_t n = 0;
     for (unsigned d = 0; d < o->dims; d++)
-        n += (size_t)snprintf(text + n, size - n, "%s%zu%c", d ? " x " : "", o->length[d], "pmf"[o->boundary[d]]);
+        n += (size_t)snprintf(text + n, size - n, "%s%zu%c", d ? " x " : "", o->length[d], "dpmf"[o->boundary[d]]);
     snprintf(text + n, size - n, ", integrator %d, Laplacian %d, %s, variant %s, shape %s", o->integrator, o->laplacian,
              o->fp64 ? "double" : "single", o->variant ? o->variant : "auto", o->shape ? o->shape : "auto");
 }
@@ -198,7 +198,7 @@ static bool all_periodic(const struct mw_field_options *o)
 {
     bool periodic = true;
     for (unsigned d = 0; d < o->dims; d++)
-        periodic = periodic && o->boundary[d] == MW_BOUNDARY_PERIODIC;
+        periodic = periodic && o->boundary[d] <= MW_BOUNDARY_PERIODIC;
     return periodic;
 }
 
@@ -332,7 +332,7 @@ static void each_boundary_everywhere(void **unused)
     /* One boundary has all variants, and one memory is tried: compilers take long over them. */
     const size_t part = one_in(2), whole = random_below(part), each = gpu ? 1 : one_in(MW_COUNT(memories));
     (void)unused;
-    for (int boundary = 1; boundary < 3; boundary++) {
+    for (int boundary = MW_BOUNDARY_MIRROR; boundary <= MW_BOUNDARY_FIXED; boundary++) {
         struct mw_field_options o = { .size = sizeof o, .dims = 2, .length = { slow ? 17 : 33, 9 }, .dt = 0.001,
                                       .integrator = MW_INTEGRATOR_RK2, .no_tune = true };
         o.boundary[0] = o.boundary[1] = o.boundary[2] = (enum mw_boundary)boundary;

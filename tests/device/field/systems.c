@@ -65,7 +65,7 @@ static struct mw_field_options options_of(const struct test_case *c)
     o.systems = 2 + random_below(slow ? 2 : SYSTEMS_MOST - 2);
     for (unsigned d = 0; d < o.dims; d++) {
         o.length[d] = 1 + random_below(slow && most[o.dims] > 12 ? 12 : most[o.dims]);
-        o.boundary[d] = (enum mw_boundary)(c->any_boundary ? random_below(3) : 0);
+        o.boundary[d] = (enum mw_boundary)(c->any_boundary ? random_below(4) : 0);
     }
     return o;
 }
@@ -75,7 +75,7 @@ static void say(const struct test_case *c, const struct mw_field_options *o)
     print_message("%s, %s, %s, integrator %d, %zu systems of", c->model, c->variant, c->shape ? c->shape : "by rule",
                   o->integrator, o->systems);
     for (unsigned d = 0; d < o->dims; d++)
-        print_message(" %zu%c", o->length[d], "pmf"[o->boundary[d]]);
+        print_message(" %zu%c", o->length[d], "dpmf"[o->boundary[d]]);
     print_message("\n");
 }
 

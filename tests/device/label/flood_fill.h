@@ -97,7 +97,7 @@ static bool step_to(const struct mw_label_options *o, const signed char *step, s
         size_t x = k % length;
         k /= length;
         if ((step[i] < 0 && x == 0) || (step[i] > 0 && x == length - 1)) {
-            if (!o->periodic[i])
+            if (o->boundary[i] != MW_BOUNDARY_PERIODIC)
                 return false;
             x = step[i] < 0 ? length - 1 : 0;
         } else {

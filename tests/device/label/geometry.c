@@ -22,9 +22,11 @@ static size_t part_cells;        /* 0: by the device */
 struct mesh {
     unsigned dims;
     size_t length[MW_DIMS_MAX], cells, count;
-    bool periodic[MW_DIMS_MAX];
+    enum mw_boundary boundary[MW_DIMS_MAX];
     int64_t *label;
 };
+
+static bool is_periodic(const struct mesh *m, unsigned d) { return m->boundary[d] == MW_BOUNDARY_PERIODIC; }
 
 static size_t coordinate(const struct mesh *m, size_t k, unsigned d)
 {
@@ -39,7 +41,7 @@ static struct mesh new_mesh(unsigned dims, const size_t *length, unsigned period
     for (unsigned d = 0; d < dims; d++) {
         m.length[d] = length[d];
         m.cells *= length[d];
-        m.periodic[d] = periodic >> d & 1;
+        m.boundary[d] = periodic >> d & 1 ? MW_BOUNDARY_PERIODIC : MW_BOUNDARY_DEFAULT;
     }
     m.label = room(m.cells, sizeof *m.label);
     return m;
@@ -69,7 +71,7 @@ static size_t neighbour(const struct mesh *m, size_t k, unsigned d, bool up)
         stride *= m->length[i];
     if (up ? x + 1 < m->length[d] : x > 0)
         return up ? k + stride : k - stride;
-    if (!m->periodic[d])
+    if (!is_periodic(m, d))
         return SIZE_MAX;
     return up ? k - x * stride : k + (m->length[d] - 1) * stride;
 }
@@ -156,7 +158,7 @@ static void expect_dimension(const struct mesh *m, const size_t *cells, unsigned
     unsigned __int128 sum = 0, squares = 0;
     for (size_t i = 0; i < e->size; i++)
         taken[coordinate(m, cells[i], d)] = true;
-    interval(taken, length, m->periodic[d], &e->first[d], &e->extent[d]);
+    interval(taken, length, is_periodic(m, d), &e->first[d], &e->extent[d]);
     for (size_t i = 0; i < e->size; i++) {
         const size_t u = (coordinate(m, cells[i], d) + length - e->first[d]) % length;
         sum += u;
@@ -168,7 +170,7 @@ static void expect_dimension(const struct mesh *m, const size_t *cells, unsigned
         e->centre[d] -= (long double)length;
     /* n squares - sum^2 below 2^127: the meshes are small enough */
     e->gyration += (long double)(squares * e->size - sum * sum) / (n * n);
-    if (m->periodic[d] && length > 1 && e->extent[d] == length)
+    if (is_periodic(m, d) && length > 1 && e->extent[d] == length)
         e->centre[d] = e->gyration = NAN;
     free(taken);
 }
@@ -193,8 +195,9 @@ static void check_component(const struct mesh *m, const struct mw_geometry *g, c
         expect_dimension(m, cells, d, &e);
         if (got.first[d] != e.first[d] || got.extent[d] != e.extent[d] || !near(got.centre[d], e.centre[d]))
             fail_msg("component %zu of %zu cells, dimension %u of %zu%s: %zu from %zu, centre %.17g; expected %zu from "
-                     "%zu, centre %.17Lg (seed %u)", label, size, d, m->length[d], m->periodic[d] ? ", periodic" : "",
-                     got.extent[d], got.first[d], got.centre[d], e.extent[d], e.first[d], e.centre[d], seed);
+                     "%zu, centre %.17Lg (seed %u)", label, size, d, m->length[d],
+                     is_periodic(m, d) ? ", periodic" : "", got.extent[d], got.first[d], got.centre[d], e.extent[d],
+                     e.first[d], e.centre[d], seed);
         assert_int_equal(got.spans[d], e.extent[d] == m->length[d]);
     }
     if (!near(got.gyration, sqrtl(e.gyration)))
@@ -237,7 +240,7 @@ static void check_mesh(struct mesh *m, enum mw_type type)
     next[0] = 0;
     for (size_t k = 0; k < m->cells; k++)
         cells[next[m->label[k]]++] = k;
-    OK(mw_geometry_new(prim, m->dims, m->length, m->periodic, &g));
+    OK(mw_geometry_new(prim, m->dims, m->length, m->boundary, &g));
     mw_geometry_limit(g, part_cells);
     measure(m, g, type);
     for (size_t c = 1; c <= m->count; c++)
@@ -331,6 +334,7 @@ static void sums_are_exact_up_to_64_bits(void **unused)
 static void impossible_meshes_are_refused(void **unused)
 {
     static const size_t square[] = { 4, 4 }, huge[] = { 65536, 65536 }, nothing[] = { 65536, 65536, 0 };
+    static const enum mw_boundary mirrors[] = { MW_BOUNDARY_FIXED, MW_BOUNDARY_MIRROR };
     struct mw_component_geometry s = MW_INIT(s);
     struct mw_geometry *g = NULL;
     struct mw_components *components;
@@ -339,6 +343,7 @@ static void impossible_meshes_are_refused(void **unused)
     assert_int_equal(mw_geometry_new(prim, 0, square, NULL, &g), MW_EINVAL);
     assert_int_equal(mw_geometry_new(prim, MW_DIMS_MAX + 1, square, NULL, &g), MW_EINVAL);
     assert_int_equal(mw_geometry_new(prim, 2, huge, NULL, &g), MW_ELIMIT);
+    FAILS(MW_EINVAL, "dimension 1: a mirror", mw_geometry_new(prim, 2, square, mirrors, &g));
     assert_null(g);
     OK(mw_geometry_new(prim, 3, nothing, NULL, &g));
     OK(mw_buffer_new(device, sizeof(int32_t), &labels));

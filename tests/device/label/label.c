@@ -39,7 +39,7 @@ static void describe(const struct mw_label_options *o, const struct mw_array *a,
                      o->connectivity == MW_CONNECTIVITY_ALL ? "all" : "faces", (int)o->join, o->has_background,
                      o->background, o->threshold);
     for (unsigned i = 0; i < a->dims; i++)
-        n += snprintf(text + n, size - (size_t)n, " %zu%s", a->length[i], o->periodic[i] ? "p" : "");
+        n += snprintf(text + n, size - (size_t)n, " %zu%c", a->length[i], "dpmf"[o->boundary[i]]);
 }
 
 static void check_sizes(const int64_t *expected, size_t cells, const struct mw_array *sizes, size_t components,
@@ -136,13 +136,16 @@ static void random_mesh(unsigned dims, size_t most, enum mw_type type, struct mw
 
 static const double densities[] = { 0, 0.05, 0.3, 0.4, 0.5, 0.5, 0.5, 0.5927, 0.7, 0.95, 1 };
 
+/* Fixed ends are the default. */
+static const enum mw_boundary boundaries[] = { MW_BOUNDARY_DEFAULT, MW_BOUNDARY_PERIODIC, MW_BOUNDARY_FIXED };
+
 static void random_options(enum mw_type type, enum mw_join join, unsigned dims, struct mw_label_options *o)
 {
     *o = (struct mw_label_options){ .size = sizeof(struct mw_label_options), .type = type, .join = join };
     o->connectivity = random_below(2) ? MW_CONNECTIVITY_ALL : MW_CONNECTIVITY_FACES;
     o->wide = random_below(4) == 0;
     for (unsigned i = 0; i < dims; i++)
-        o->periodic[i] = random_below(3) == 0;
+        o->boundary[i] = boundaries[random_below(MW_COUNT(boundaries))];
     if (dims == 2 && random_below(4) == 0)
         o->lattice = MW_LATTICE_TRIANGULAR;
     if (dims == 3 && random_below(3) == 0)
@@ -210,9 +213,10 @@ static void spiral(size_t n, struct mw_array *a)
 static void check_both_ways(const struct mw_array *a)
 {
     for (int way = 0; way < 8; way++) {
+        const enum mw_boundary ends = way & 4 ? MW_BOUNDARY_PERIODIC : MW_BOUNDARY_DEFAULT;
         const struct mw_label_options o = {
             .size = sizeof o, .type = a->type, .connectivity = way & 1 ? MW_CONNECTIVITY_ALL : MW_CONNECTIVITY_FACES,
-                .has_background = way & 2, .periodic = { way & 4, false, way & 4 },
+                .has_background = way & 2, .boundary = { ends, MW_BOUNDARY_FIXED, ends },
         };
         check(&o, a);
     }
@@ -337,7 +341,7 @@ static void values_that_are_no_numbers_are_alone(void **unused)
     static const float values[] = { NAN, NAN, 1, 1, NAN, INFINITY, INFINITY, -INFINITY, 1, 1.5f, 2, 2.5f, NAN };
     const size_t count = MW_COUNT(values);
     const struct mw_label_options o = { .size = sizeof o, .type = MW_TYPE_F32, .join = MW_JOIN_TOLERANCE,
-                                        .tolerance = 0.5, .periodic = { true } };
+                                        .tolerance = 0.5, .boundary = { MW_BOUNDARY_PERIODIC } };
     struct mw_array a;
     (void)unused;
     OK(mw_array_new(MW_TYPE_F32, 1, &count, &a));
@@ -408,6 +412,9 @@ static void bad_options_are_refused(void **unused)
                                   .lattice = (enum mw_lattice_kind)9 } },
         { MW_EINVAL, "connectivity", { .dims = 2, .length = { 4, 4 }, .type = MW_TYPE_U8,
                                        .connectivity = (enum mw_connectivity)5 } },
+        { MW_EINVAL, "dimension 1: a mirror", { .dims = 2, .length = { 4, 4 }, .type = MW_TYPE_U8,
+                                                .boundary = { MW_BOUNDARY_PERIODIC, MW_BOUNDARY_MIRROR } } },
+        { MW_EINVAL, "boundary", { .dims = 1, .length = { 4 }, .type = MW_TYPE_U8, .boundary = { 4 } } },
         { MW_EINVAL, "variant", { .dims = 2, .length = { 4, 4 }, .type = MW_TYPE_U8, .variant = "best" } },
         { MW_ELIMIT, "cells", { .dims = 2, .length = { (size_t)1 << 40, (size_t)1 << 40 }, .type = MW_TYPE_U8 } },
         { MW_ELIMIT, "cells", { .dims = 1, .length = { SIZE_MAX }, .type = MW_TYPE_U8 } },

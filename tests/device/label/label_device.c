@@ -30,7 +30,7 @@ static const char *describe(const struct mw_label_options *o)
                      o->variant, (int)o->type, (int)o->join, o->has_background, (int)o->lattice,
                      o->connectivity == MW_CONNECTIVITY_ALL ? "all" : "faces");
     for (unsigned i = 0; i < o->dims; i++)
-        n += snprintf(text + n, sizeof text - (size_t)n, " %zu%s", o->length[i], o->periodic[i] ? "p" : "");
+        n += snprintf(text + n, sizeof text - (size_t)n, " %zu%s", o->length[i], mw_label_wraps(o, i) ? "p" : "");
     return text;
 }
 
@@ -123,6 +123,7 @@ static struct mw_label_options random_options(const char *variant, unsigned dims
     static const size_t lengths[] = { 1, 2, 3, 4, 5, 7, 13, 16, 17, 31, 64, 101 };
     const size_t most = slow ? 300 : 6000;
     struct mw_label_options o = { .size = sizeof o, .variant = variant, .dims = 1 + dims, .type = type };
+    static const enum mw_boundary boundaries[] = { MW_BOUNDARY_DEFAULT, MW_BOUNDARY_PERIODIC };
     size_t cells = 1;
     if (is_for_few_meshes(variant))
         o.dims = 1 + dims % 3;
@@ -140,7 +141,7 @@ static struct mw_label_options random_options(const char *variant, unsigned dims
         if (cells * o.length[i] > most)
             o.length[i] = 1 + random_below(3);
         cells *= o.length[i];
-        o.periodic[i] = random_below(2);
+        o.boundary[i] = boundaries[random_below(MW_COUNT(boundaries))];
     }
     return o;
 }
@@ -377,7 +378,7 @@ static void lines_take_the_passes_that_they_should(void **unused)
 static void lines_go_around_where_the_mesh_does(void **unused)
 {
     const struct mw_label_options o = { FLAT, .variant = "lines", .length = { 9, 14 }, .has_background = true,
-                                        .periodic = { true, true } };
+                                        .boundary = { MW_BOUNDARY_PERIODIC, MW_BOUNDARY_PERIODIC } };
     (void)unused;
     skip_natives();
     struct mesh m = mesh_of(&o);

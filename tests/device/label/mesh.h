@@ -82,7 +82,7 @@ static int64_t neighbour(const struct mw_label_options *o, int64_t k, const sign
     for (unsigned i = 0; i < o->dims; i++) {
         const int64_t length = (int64_t)o->length[i];
         int64_t x = k % length + step[i];
-        if ((x < 0 || x >= length) && !o->periodic[i])
+        if ((x < 0 || x >= length) && o->boundary[i] != MW_BOUNDARY_PERIODIC)
             return -1;
         to += (x + length) % length * stride;
         stride *= length;

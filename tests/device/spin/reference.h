@@ -36,6 +36,9 @@ static inline int close_spins(void **unused)
 
 /* Number of a mesh's first row, by which words are drawn. */
 static uint32_t first_row;
+/* As it is where nothing is said. */
+static inline bool is_periodic(const struct mesh *m, unsigned d) { return m->boundary[d] <= MW_BOUNDARY_PERIODIC; }
+
 static const enum mw_boundary P = MW_BOUNDARY_PERIODIC, M = MW_BOUNDARY_MIRROR, F = MW_BOUNDARY_FIXED;
 
 static inline size_t cells_of(const struct mesh *m)
@@ -86,7 +89,7 @@ static inline int beside(const struct mesh *m, const signed char *s, const int64
     size_t cell = 0, stride = 1;
     if ((to < 0 || to >= L) && m->boundary[d] == F)
         return outside;
-    if (((to < 0 || to >= L) && m->boundary[d] == M) || (L == 1 && m->boundary[d] == P))
+    if (((to < 0 || to >= L) && m->boundary[d] == M) || (L == 1 && is_periodic(m, d)))
         return 0;
     for (unsigned i = 0; i < m->dims; stride *= m->length[i++])
         cell += stride * (size_t)(i == d ? (to + L) % L : x[i]);
@@ -96,7 +99,7 @@ static inline int beside(const struct mesh *m, const signed char *s, const int64
 static inline int colours_of(const struct mesh *m)
 {
     for (unsigned d = 0; d < m->dims; d++)
-        if (m->boundary[d] == P && m->length[d] % 2 && m->length[d] > 1)
+        if (is_periodic(m, d) && m->length[d] % 2 && m->length[d] > 1)
             return 3;
     return 2;
 }
@@ -105,7 +108,7 @@ static inline int colour_of(const struct mesh *m, const int64_t *x)
 {
     int64_t sum = 0;
     for (unsigned d = 0; d < m->dims; d++) {
-        const bool odd = m->boundary[d] == P && m->length[d] % 2 && m->length[d] > 1;
+        const bool odd = is_periodic(m, d) && m->length[d] % 2 && m->length[d] > 1;
         sum += odd && x[d] == (int64_t)m->length[d] - 1 ? 2 : x[d] % 2;
     }
     return (int)(sum % colours_of(m));

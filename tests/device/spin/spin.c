@@ -293,7 +293,7 @@ static double reference_correlation(const struct mesh *m, const signed char *s, 
         stride *= m->length[i];
     for (size_t cell = 0; apart < m->length[d] && cell < cells_of(m); cell++) {
         const size_t x = cell / stride % m->length[d], to = (x + apart) % m->length[d];
-        if (to < x && m->boundary[d] != P)
+        if (to < x && !is_periodic(m, d))
             continue;
         sum += s[cell] * s[cell - x * stride + to * stride];
         pairs++;
@@ -304,14 +304,11 @@ static double reference_correlation(const struct mesh *m, const signed char *s, 
 static void check_domains(const struct mesh *m, const signed char *s, struct mw_spins *spins)
 {
     static float values[MOST_CELLS];
-    bool periodic[MW_DIMS_MAX];
     double size;
     for (size_t i = 0; i < cells_of(m); i++)
         values[i] = s[i];
-    for (unsigned d = 0; d < m->dims; d++)
-        periodic[d] = m->boundary[d] == P;
     OK(mw_spins_domain_size(spins, &size));
-    assert_true(size == mw_values_domain_size(values, false, m->dims, m->length, periodic));
+    assert_true(size == mw_values_domain_size(values, false, m->dims, m->length, m->boundary));
 }
 
 static void check_correlations(const struct mesh *m, const signed char *s, struct mw_spins *spins)

@@ -15,7 +15,7 @@ static const struct mw_device_info lanes = { .id = "opencl:2.0", .name = "a proc
                                              .compute_units = 8, .local_bytes = 16 << 10, .max_group = 1024,
                                              .max_group_dims = { 1024, 1024, 1024 }, .vector_width = 1,
                                              .traits = { .items_are_lanes = true, .lanes_load_alone = true } };
-static const enum mw_boundary periodic[MW_DIMS_MAX];
+static const enum mw_boundary periodic[MW_DIMS_MAX] = { MW_BOUNDARY_PERIODIC, MW_BOUNDARY_PERIODIC };
 
 static bool is_small(const struct mw_problem *problem, const struct mw_shape *shape)
 {

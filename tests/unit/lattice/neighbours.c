@@ -143,7 +143,7 @@ static void tables_hold_what_steps_lead_to(void **unused)
                                                    round % 3 == 0);
         enum mw_boundary boundary[MW_DIMS_MAX];
         for (unsigned i = 0; i < l.dims; i++)
-            boundary[i] = kind == MW_LATTICE_HYPERCUBIC ? (enum mw_boundary)below(3)
+            boundary[i] = kind == MW_LATTICE_HYPERCUBIC ? (enum mw_boundary)below(4)
                                                 : below(2) ? MW_BOUNDARY_FIXED : MW_BOUNDARY_PERIODIC;
         check_table(&l, kind, boundary);
     }
@@ -194,7 +194,7 @@ static void impossible_tables_are_refused(void **unused)
     const struct mw_lattice odd = make(2, (const int64_t[]){ 5, 4 });
     const struct mw_lattice huge = make(1, (const int64_t[]){ (int64_t)1 << 62 });
     const enum mw_boundary mirror[] = { MW_BOUNDARY_PERIODIC, MW_BOUNDARY_MIRROR, MW_BOUNDARY_PERIODIC };
-    const enum mw_boundary unknown[] = { MW_BOUNDARY_PERIODIC, (enum mw_boundary)3, MW_BOUNDARY_PERIODIC };
+    const enum mw_boundary unknown[] = { MW_BOUNDARY_PERIODIC, (enum mw_boundary)4, MW_BOUNDARY_PERIODIC };
     struct mw_neighbours *t = NULL;
     struct mw_text text = { 0 };
     struct mw_source source;

@@ -155,7 +155,8 @@ static void the_first_value_that_is_no_number_is_found(void **state)
 }
 
 /* The definition: pairs of neighbours, each looked up. */
-static double domain_size_of_pairs(const double *v, unsigned dims, const size_t *length, const bool *periodic)
+static double domain_size_of_pairs(const double *v, unsigned dims, const size_t *length,
+                                   const enum mw_boundary *boundary)
 {
     size_t cells = 1, area = 0, wide = 0;
 
@@ -167,7 +168,7 @@ static double domain_size_of_pairs(const double *v, unsigned dims, const size_t 
         size_t stride = 1;
         for (unsigned d = 0; d < dims; stride *= length[d++]) {
             const size_t x = i / stride % length[d];
-            if (length[d] < 2 || (x + 1 == length[d] && !periodic[d]))
+            if (length[d] < 2 || (x + 1 == length[d] && boundary[d] > MW_BOUNDARY_PERIODIC))
                 continue;
             const size_t j = x + 1 < length[d] ? i + stride : i - x * stride;
             area += (v[i] < 0) != (v[j] < 0);
@@ -183,13 +184,13 @@ static void domains_of_random_meshes(void **state)
         const unsigned dims = 1 + (unsigned)rand() % 5;
         const double bias = uniform();
         size_t length[MW_DIMS_MAX] = { 0 }, cells = 1;
-        bool periodic[MW_DIMS_MAX] = { 0 };
+        enum mw_boundary boundary[MW_DIMS_MAX] = { 0 };
         double *v, expected;
         float *f;
 
         for (unsigned d = 0; d < dims; d++) {
             length[d] = 1 + (size_t)rand() % 7;
-            periodic[d] = rand() % 2;
+            boundary[d] = (enum mw_boundary)(rand() % 4);
             cells *= length[d];
         }
         v = malloc(cells * sizeof *v);
@@ -199,9 +200,9 @@ static void domains_of_random_meshes(void **state)
             v[i] = rand() % 9 == 0 ? (rand() % 2 ? 0.0 : -0.0) : uniform() - bias;
             f[i] = (float)v[i];
         }
-        expected = domain_size_of_pairs(v, dims, length, periodic);
-        assert_true(mw_values_domain_size(v, true, dims, length, periodic) == expected);
-        assert_true(mw_values_domain_size(f, false, dims, length, periodic) == expected);
+        expected = domain_size_of_pairs(v, dims, length, boundary);
+        assert_true(mw_values_domain_size(v, true, dims, length, boundary) == expected);
+        assert_true(mw_values_domain_size(f, false, dims, length, boundary) == expected);
         free(v);
         free(f);
     }
@@ -210,7 +211,6 @@ static void domains_of_random_meshes(void **state)
 static void domains_of_known_shapes(void **state)
 {
     const size_t length[] = { 24, 24 };
-    const bool periodic[] = { true, true };
     float v[24 * 24];
 
     (void)state;
@@ -219,15 +219,15 @@ static void domains_of_known_shapes(void **state)
             continue;
         for (size_t i = 0; i < 24 * 24; i++)           /* a checkerboard of squares of w cells */
             v[i] = (i % 24 / w + i / 24 / w) % 2 ? -1 : 1;
-        assert_true(mw_values_domain_size(v, false, 2, length, periodic) == (double)w);
+        assert_true(mw_values_domain_size(v, false, 2, length, NULL) == (double)w);
         for (size_t i = 0; i < 24 * 24; i++)           /* stripes of w cells: only the lines across them are cut */
             v[i] = i % 24 / w % 2 ? -1 : 1;
-        assert_true(mw_values_domain_size(v, false, 2, length, periodic) == 2.0 * (double)w);
-        assert_true(mw_values_domain_size(v, false, 1, length, periodic) == (double)w);
+        assert_true(mw_values_domain_size(v, false, 2, length, NULL) == 2.0 * (double)w);
+        assert_true(mw_values_domain_size(v, false, 1, length, NULL) == (double)w);
     }
     for (size_t i = 0; i < 24 * 24; i++)
         v[i] = 1;
-    assert_true(isinf(mw_values_domain_size(v, false, 2, length, periodic)));
+    assert_true(isinf(mw_values_domain_size(v, false, 2, length, NULL)));
 }
 
 int main(void)
