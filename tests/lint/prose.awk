@@ -1,0 +1,116 @@
+# Prose of source files and pages: "FILE:LINE<tab>KIND<tab>TEXT", one line for each comment, message, paragraph or item.
+# KIND is comment, string or text.  Code in pages, licences and includes are left out.
+# SPDX-License-Identifier: MIT
+function flush() {
+    gsub(/[ \t]+/, " ", text)
+    sub(/^ /, "", text)
+    sub(/ $/, "", text)
+    if (text ~ / / && text !~ /SPDX-Licen[s]e/)
+        print name ":" start "\t" kind "\t" text
+    text = ""
+}
+function add(new_kind, words) {
+    if (kind != new_kind)
+        flush()
+    if (text == "")
+        start = FNR
+    kind = new_kind
+    text = text " " words
+}
+FNR == 1 {
+    flush()
+    name = FILENAME
+    sub(/^\.\//, "", name)
+    type = name
+    sub(/.*\//, "", type)
+    if (!sub(/.*\./, "", type))
+        type = "sh"
+    code = within = 0
+}
+type ~ /^(c|h|cl|clh|cpp)$/ {
+    line = $0
+    if (!within && line ~ /^[ \t]*#[ \t]*include/) { flush(); next }
+    spoken = within
+    for (;;) {
+        if (within) {
+            end = index(line, "*/")
+            words = end ? substr(line, 1, end - 1) : line
+            sub(/^[ \t]*\*+/, "", words)
+            spoken = 1
+            if (words ~ /^[ \t]*$/) flush(); else add("comment", words)
+            if (!end)
+                break
+            within = 0
+            line = substr(line, end + 2)
+            flush()
+            continue
+        }
+        if (!match(line, /\/\*|\/\/|"|'/))
+            break
+        mark = substr(line, RSTART, RLENGTH)
+        before = substr(line, 1, RSTART - 1)
+        line = substr(line, RSTART + RLENGTH)
+        if (mark == "/*") {
+            within = 1
+            sub(/^\*/, "", line)
+        } else if (mark == "//") {
+            spoken = 1
+            add("comment", line)
+            break
+        } else {
+            if (!match(line, mark == "\"" ? "^([^\"\\\\]|\\\\.)*\"" : "^([^'\\\\]|\\\\.)*'"))
+                break
+            if (mark == "\"") {
+                if (before !~ /^[ \t]*(PRI[a-zA-Z0-9]+ *)?$/ && kind == "string")
+                    flush()
+                spoken = 1
+                words = substr(line, 1, RLENGTH - 1)
+                gsub(/\\n/, " ", words)
+                gsub(/\\"/, "\"", words)
+                text = text == "" || kind != "string" ? text : text "\001"
+                add("string", words)
+                sub(/\001 /, "", text)
+            }
+            line = substr(line, RLENGTH + 1)
+        }
+    }
+    if (!spoken)
+        flush()
+    next
+}
+type == "md" {
+    if (/^ *```/) { flush(); code = !code; next }
+    if (code || /^ *\|[-| ]*$/) next
+    if (/^ *$/ || /^#/ || /^ *([-*|]|[0-9]+\.) ?/)
+        flush()
+    line = $0
+    gsub(/`[^`]*`/, "X", line)
+    gsub(/\]\([^)]*\)/, "]", line)
+    n = split(line, cell, /\|/)
+    for (i = 1; i <= n; i++) {
+        if (i > 1) flush()
+        add("text", cell[i])
+    }
+    next
+}
+type == "mdoc" || type ~ /^[0-9]$/ {
+    if (/^\.Bd/) code = 1
+    if (/^\.Ed/) code = 0
+    if (code || /^\.(\\"|Dd|Os|Sh|Dt)/) next
+    if (/^\.(Pp|It|El|Bl|Ss|Ed)/)
+        flush()
+    line = $0
+    sub(/^\.It /, "", line)
+    if (line ~ /^\.(Bl|El|Bd|Ed|Pp|Ss)/) next
+    sub(/^\.[A-Z][a-z] /, "", line)
+    add("text", line)
+    next
+}
+/^[ \t]*#/ {
+    line = $0
+    sub(/^[ \t]*#+!?/, "", line)
+    if (line ~ /^[ \t]*$/) flush(); else add("comment", line)
+    next
+}
+{ flush() }
+END { flush() }
