@@ -143,6 +143,8 @@ refuses 2 'none of faces\|all$' label --connectivity 5 in.npy
 refuses 2 '--fast-math' $run --verify --fast-math
 refuses 2 '--list' tune --list cahn-hilliard
 refuses 3 "no device is 'nosuchdevice'.*meshwork doctor" run cahn-hilliard -d nosuchdevice
+MESHWORK_DEVICE=nosuchdevice refuses 3 "environment variable MESHWORK_DEVICE: no device is" run cahn-hilliard
+refuses 2 "unknown subcommand 'worke': .meshwork --help" worke
 refuses 3 'no device' devices -d nosuchdevice
 
 refuses 2 '--checkpoint' $run --checkpoint -

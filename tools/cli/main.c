@@ -139,7 +139,8 @@ static int find_part(const struct subcommand *whole, const char *word, const str
             *found = *p;
             return 0;
         }
-        nearest_offer(&nearest, last_word(*p));
+        if ((*p)->summary)
+            nearest_offer(&nearest, last_word(*p));
     }
     nearest_offer(&nearest, "help");
     snprintf(where, sizeof(where), "`meshwork%s%s --help` lists them", space, name);
@@ -190,6 +191,14 @@ static int arrange(int argc, char **argv, struct line *line)
     return 0;
 }
 
+/* Runs the subcommand.  A variable that names the device is easily forgotten, so that a failure to find it says so. */
+static int run_chosen(struct command *command)
+{
+    const int rc = command->subcommand->run(command);
+    const bool by_variable = option_is_set(command, "device") && !option_is_given(command, "device");
+    return rc == MW_ENODEV && by_variable ? mw_fail_in(rc, "environment variable MESHWORK_DEVICE") : rc;
+}
+
 /* The line is the caller's to free. */
 static int dispatch(struct command *command, int argc, char **argv, struct line *line)
 {
@@ -211,7 +220,7 @@ static int dispatch(struct command *command, int argc, char **argv, struct line 
     else if (set->print_config)
         TRY_RETURN(config_print(command));
     else
-        TRY_RETURN(command->subcommand->run(command));
+        TRY_RETURN(run_chosen(command));
     return 0;
 }
 

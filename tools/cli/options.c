@@ -56,25 +56,26 @@ bool option_exists(const struct command *command, const char *name)
     return find_option(command, name).option != NULL;
 }
 
-bool option_is_given(const struct command *command, const char *name)
+/* Where an option's value comes from; -1: the subcommand has no such option. */
+static int origin_of(const struct command *command, const char *name)
 {
     const struct placed found = find_option(command, name);
+    return found.option ? (int)command->origin[found.number] : -1;
+}
 
-    return found.option && command->origin[found.number] == FROM_OPTION;
+bool option_is_given(const struct command *command, const char *name)
+{
+    return origin_of(command, name) == FROM_OPTION;
 }
 
 bool option_is_set(const struct command *command, const char *name)
 {
-    const struct placed found = find_option(command, name);
-
-    return found.option && command->origin[found.number] != FROM_DEFAULT;
+    return origin_of(command, name) > FROM_DEFAULT;
 }
 
 bool option_is_free(const struct command *command, const char *name)
 {
-    const struct placed found = find_option(command, name);
-
-    return found.option && command->origin[found.number] == FROM_DEFAULT;
+    return origin_of(command, name) == FROM_DEFAULT;
 }
 
 const void *option_target(const struct command *command, const char *name)
