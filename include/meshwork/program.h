@@ -99,7 +99,9 @@ struct mw_source_text {  /* a fixed value */
 /* What to build.  All pointers are read during the call only, except `native`, which lives as long as the program. */
 struct mw_source {
     size_t size;             /* sizeof the struct: see status.h */
-    const char *file;        /* below the kernel folder: "field/update.cl" */
+    /* Name below the kernel folder, "field/update.cl", or a path that begins with "/", "./" or "../".  Files that such
+     * a path's file includes are looked up in its folder first, then in the kernel folder. */
+    const char *file;
     const char *defines;     /* lines put before it, usually #define; NULL: none */
     const struct mw_source_text *texts;
     size_t text_count;
@@ -108,8 +110,8 @@ struct mw_source {
     const struct mw_native_kernel *native; /* the same kernels compiled as C, ended by a NULL name; NULL: none */
     /* Where there are none, the file below the kernel folder that native devices have the system's C compiler make them
      * from, with the same defines and texts: a .cl file, mostly `file` itself, to whose kernels the library adds what
-     * calls them; or one in C that includes "native.clh" and defines the table mw_kernels.  NULL: there is no native
-     * form. */
+     * calls them; or one in C that includes "native.clh" and defines the table mw_kernels.  NULL: `file` itself if it
+     * is given by its path or is one of `texts`; otherwise there is no native form. */
     const char *native_file;
 };
 

@@ -51,25 +51,28 @@ static int check_source(const struct mw_device *device, const struct mw_source *
     return 0;
 }
 
-/* A .cl file that is compiled as C may have the words of OpenCL C without underscores, which are names elsewhere. */
-static const char *const short_words[] = { "kernel", "global", "private" };
-
 static bool is_kernels(const char *file)
 {
     const size_t n = strlen(file);
     return n >= 3 && strcmp(file + n - 3, ".cl") == 0;
 }
 
-/* Behind such a file, the wrappers of its kernels. */
+/* A file of the library's own folder where a program's has none. */
+static int flatten_own(const struct mw_device *device, const char *file, struct mw_text *flat)
+{
+    const struct mw_source source = { .size = sizeof source, .file = file, .native_file = file };
+    if (device->kernel_path && mw_flatten(device->kernel_path, &source, flat) == 0)
+        return 0;
+    return mw_flatten(NULL, &source, flat);
+}
+
+/* As C: behind the kernels, their wrappers. */
 static int add_wrappers(const struct mw_device *device, const struct mw_source *source, struct mw_text *flat)
 {
-    const struct mw_source native = { .size = sizeof native, .file = "native.clh", .native_file = "native.clh" };
     struct mw_interface interface = { 0 };
     int rc;
     TRY(mw_interface_read(source->file, flat->data, &interface));
-    for (size_t i = 0; i < MW_COUNT(short_words); i++)
-        mw_text_add(flat, "#undef %s\n", short_words[i]);
-    TRY(mw_flatten(device->kernel_path, &native, flat));
+    TRY(flatten_own(device, "native.clh", flat));
     mw_text_add(flat, "#line 1 \"wrappers of %s\"\n", source->file);
     mw_interface_write_native(&interface, flat);
     TRY(mw_text_ok(flat));
@@ -78,22 +81,13 @@ out:
     return rc;
 }
 
-/* From the library's own folder where a program's has none. */
-static int add_preamble(const struct mw_device *device, struct mw_text *flat)
+/* The text that the compiler gets.  `kernels`: what native devices have made of it is not C that says so itself. */
+static int flatten(const struct mw_device *device, const struct mw_source *source, bool kernels, struct mw_text *flat)
 {
-    const struct mw_source preamble = { .size = sizeof preamble, .file = device->backend->compile->preamble };
-    if (!preamble.file || (device->kernel_path && mw_flatten(device->kernel_path, &preamble, flat) == 0))
-        return 0;
-    return mw_flatten(NULL, &preamble, flat);
-}
-
-/* The text that the compiler gets. */
-static int flatten(const struct mw_device *device, const struct mw_source *source, struct mw_text *flat)
-{
-    const bool as_c = !device->backend->compiles && is_kernels(source->file);
-    for (size_t i = 0; i < MW_COUNT(short_words) && as_c; i++)
-        mw_text_add(flat, "#define %s __%s\n", short_words[i], short_words[i]);
-    TRY_RETURN(add_preamble(device, flat));
+    const bool as_c = !device->backend->compiles && (kernels || is_kernels(source->file));
+    const char *preamble = device->backend->compile->preamble;
+    if (preamble && (as_c || device->backend->compiles))
+        TRY_RETURN(flatten_own(device, preamble, flat));
     TRY_RETURN(mw_flatten(device->kernel_path, source, flat));
     if (as_c)
         TRY_RETURN(add_wrappers(device, source, flat));
@@ -111,16 +105,19 @@ int mw_program_new(struct mw_device *device, const struct mw_source *given, stru
     TRY(MW_OPTIONS_TAKE(mw_source, given, native_file, &asked));
     const struct mw_source *const source = &asked;
     wanted = asked;
+    const bool own = !asked.native_file && asked.file && mw_source_is_own(source);
+    if (own)
+        wanted.native_file = asked.native_file = asked.file;
     TRY(check_source(device, source));
     if (!device->backend->compiles && !source->native)
-        wanted.file = source->native_file;
+        wanted.file = wanted.native_file;
     build.label = wanted.file;
     TRY(mw_new(1, sizeof(*program), &program));
     program->device = device;
     if (device->backend->compiles || !source->native) {
         if (source->fast_math)
             mw_text_add(&flat, "#define MW_FAST_MATH 1\n");
-        TRY(flatten(device, &wanted, &flat));
+        TRY(flatten(device, &wanted, own, &flat));
         build.text = flat.data;
         build.length = flat.length;
         build.options = device->build_options[source->fast_math];

@@ -15,6 +15,7 @@ enum state { CODE, BLOCK_COMMENT, LINE_COMMENT, STRING, CHARACTER };
 
 struct flattener {
     const char *kernel_path;
+    char *folder;             /* of a file that is given by its path: what it includes may be there; or NULL */
     const struct mw_source *source;
     bool for_host;            /* for a compiler that has <...> of its own */
     struct mw_text *flat;
@@ -296,11 +297,25 @@ static int remember(struct flattener *f, const char *name, bool *first)
     return 0;
 }
 
-static int load(const struct flattener *f, const char *name, char **bytes, size_t *n)
+static bool is_path(const char *name)
+{
+    return name[0] == '/' || strncmp(name, "./", 2) == 0 || strncmp(name, "../", 3) == 0;
+}
+
+bool mw_source_is_own(const struct mw_source *source)
+{
+    return is_path(source->file) || find_text(source, source->file);
+}
+
+/* `first`: the source's file, which may be given by its path; what it includes may not. */
+static int load(const struct flattener *f, const char *name, bool first, char **bytes, size_t *n)
 {
     char *path = NULL;
     int rc;
-    TRY(mw_kernel_file(f->kernel_path, name, &path));
+    if (first && f->folder)
+        return mw_file_read(name, FILE_MAX_BYTES, bytes, n);
+    if (!f->folder || mw_kernel_file(f->folder, name, &path) != 0)
+        TRY(mw_kernel_file(f->kernel_path, name, &path));
     TRY(mw_file_read(path, FILE_MAX_BYTES, bytes, n));
 out:
     free(path);
@@ -321,7 +336,7 @@ static int add_named(struct flattener *f, const char *name, const struct line *f
     if (f->depth == DEPTH_MAX)
         rc = mw_fail(MW_EBUILD, "more than %d files include each other in a row", DEPTH_MAX);
     else if (!text)
-        rc = load(f, name, &bytes, &n);
+        rc = load(f, name, !from, &bytes, &n);
     if (rc != 0) {
         if (from && rc != MW_ENOMEM)     /* what a text asks for is that text's fault */
             rc = MW_EBUILD;
@@ -345,18 +360,26 @@ int mw_flatten(const char *kernel_path, const struct mw_source *source, struct m
     struct flattener f = { .kernel_path = kernel_path, .source = source, .flat = flat,
                            .for_host = source->native_file && strcmp(source->file, source->native_file) == 0 };
     char name[NAME_MAX_BYTES];
+    const char *file = name;
     int rc;
-    if (!mw_copy_string(name, sizeof(name), source->file))
+    if (is_path(source->file)) {
+        file = source->file;
+        TRY(mw_strdup(file, &f.folder));
+        *(strrchr(f.folder, '/') + 1) = '\0';
+    } else if (!mw_copy_string(name, sizeof(name), source->file)) {
         return mw_fail(MW_EINVAL, "the name of a kernel file has more than %d characters", NAME_MAX_BYTES - 1);
-    tidy_name(name);
+    } else {
+        tidy_name(name);
+    }
     if (source->defines && *source->defines)
         TRY(add_text(&f, "defines", source->defines, strlen(source->defines)));
-    TRY(add_named(&f, name, NULL));
+    TRY(add_named(&f, file, NULL));
     TRY(mw_text_ok(flat));
 out:
     for (size_t i = 0; i < f.seen_count; i++)
         free(f.seen[i]);
     free(f.seen);
+    free(f.folder);
     return rc;
 }
 /* SPDX-License-Identifier: MIT */

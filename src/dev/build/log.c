@@ -206,6 +206,18 @@ static void find_place(const struct mw_build *build, struct complaint *c)
     }
 }
 
+/* Whether a C or C++ compiler was asked about a word that it does not have. */
+static bool is_unknown_word(const struct complaint *c)
+{
+    static const char *const words[] = { "undeclared", "unknown type name", "implicit declaration", "is undefined",
+                                         "not declared", "does not name a type", "has not been declared",
+                                         "does not apply here" };
+    for (size_t i = 0; i < MW_COUNT(words); i++)
+        if (memmem(c->what, c->length, words[i], strlen(words[i])))
+            return true;
+    return false;
+}
+
 int mw_build_failed(const struct mw_device *device, const struct mw_build *build, char *log)
 {
     enum { WHAT_MAX = 400 };
@@ -221,7 +233,9 @@ int mw_build_failed(const struct mw_device *device, const struct mw_build *build
         return mw_fail(MW_EBUILD, "%s: %.*s (compiled for %s, %s)", build->label, length, c.what, info->id,
                        info->name);
     find_place(build, &c);
-    return mw_fail(MW_EBUILD, "%s:%zu: %.*s (compiled for %s, %s)", c.path, c.line, length, c.what, info->id,
-                   info->name);
+    const bool dialect = device->backend->compile->preamble && is_unknown_word(&c);
+    return mw_fail(MW_EBUILD, "%s:%zu: %.*s (compiled for %s, %s)%s", c.path, c.line, length, c.what, info->id,
+                   info->name, dialect ? "; devices without OpenCL take the words that \"Kernels of your own\" in "
+                   "doc/library.md lists" : "");
 }
 /* SPDX-License-Identifier: MIT */

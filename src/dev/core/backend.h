@@ -180,7 +180,8 @@ struct mw_image_calls {
 
 /* What build/build.c makes code by; it asks the cache, shares code, and says what is done. */
 struct mw_compile_calls {
-    const char *preamble;             /* the file below the kernel folder that stands before all programs; NULL: none */
+    /* The file below the kernel folder that has the words of OpenCL C, before all .cl files; NULL: it takes them. */
+    const char *preamble;
     bool common_code;                 /* code is of the process, not of a device */
     /* Appends what decides, beside text and options, what a binary is: who compiles it, for what. */
     int (*identify)(const struct mw_device *device, const struct mw_build *build, struct mw_text *key);
@@ -332,6 +333,8 @@ int mw_budget_check(const struct mw_device *device, const char *what, size_t byt
  * #line so that compiler messages name the user's files.  NULL-safe free by mw_text_free.  #include <...> is for the
  * host's compiler: it stays where the source's file is its native_file, and is an error elsewhere. */
 int mw_flatten(const char *kernel_path, const struct mw_source *source, struct mw_text *flat);
+/* Whether the file is the caller's: given by its path, or as a text. */
+bool mw_source_is_own(const struct mw_source *source);
 
 /* build/cache.c: built programs on disk.  A key is any text; a hash of it names the file and the whole key is stored
  * inside and compared.  A missing, damaged or foreign entry is "not found" (returns false), never an error. */

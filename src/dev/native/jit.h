@@ -8,7 +8,7 @@
 /* The options of a compilation: for reproducible bits, and for fast math. */
 extern const char *const mw_native_options[2];
 
-#define MW_NATIVE_ABI 3        /* mw_native_abi of cl/native.clh */
+#define MW_NATIVE_ABI 4        /* mw_native_abi of cl/native.clh */
 
 /* What the backend's table names: see struct mw_backend.
  * Errors: MW_EBUILD, MW_ENOTSUP (no compiler), MW_EIO (nowhere to work). */

@@ -323,6 +323,7 @@ static const struct mw_memory_calls memory = {
 };
 
 static const struct mw_compile_calls compile = {
+    .preamble = "opencl.clh",
     .common_code = true,
     .identify = mw_native_identify,
     .compile = mw_native_build,

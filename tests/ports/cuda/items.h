@@ -17,7 +17,7 @@ typedef decltype(sizeof 0) size_t;
 
 struct host_place { unsigned x, y, z; };
 extern "C" {
-struct { host_place thread, block, group; } host_item;
+struct { host_place thread, block, group, grid; } host_item;
 void (*host_barrier)();
 }
 extern "C" {
@@ -28,6 +28,7 @@ unsigned long host_shared_bytes() { return (unsigned long)(__stop_host_shared - 
 #define threadIdx host_item.thread
 #define blockIdx host_item.block
 #define blockDim host_item.group
+#define gridDim host_item.grid
 #define __syncthreads() host_barrier()
 // Of a warp; that all of a group come to it, as to the other, is more than it asks for.
 #define __syncwarp() host_barrier()
@@ -56,6 +57,12 @@ template <typename... A> const size_t *host_sizes(void (*)(A...))
 #define HOST_KERNEL(name)                                                                                            \
     extern "C" void host_call_##name(void *const *p) { host_call(name, p); }                                         \
     extern "C" const size_t *host_sizes_##name() { return host_sizes(name); }
+
+// Those of C++ that NVRTC has without a header.
+template <typename T> static T min(T a, T b) { return b < a ? b : a; }
+template <typename T> static T max(T a, T b) { return a < b ? b : a; }
+static inline float sqrt(float x) { return __builtin_sqrtf(x); }
+static inline float fabs(float x) { return __builtin_fabsf(x); }
 
 struct alignas(8) uint2 { unsigned x, y; };
 struct alignas(16) uint4 { unsigned x, y, z, w; };

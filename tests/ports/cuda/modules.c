@@ -19,7 +19,7 @@ MW_CU_LINK_FUNCTIONS_OF_STRUCTS(PROTOTYPE)
 enum { FUNCTIONS_MAX = 64, ITEMS_MAX = 1024, STACK_BYTES = 256 << 10 };
 
 /* As items.h has it. */
-struct item { struct { unsigned x, y, z; } thread, block, group; };
+struct item { struct { unsigned x, y, z; } thread, block, group, grid; };
 struct CUfunc_st {
     mw_cu_module module;
     char name[100];
@@ -305,6 +305,7 @@ static void run_launch(struct work *w)
     running = l->function;
     running_values = l->values;
     item->group.x = l->items[0], item->group.y = l->items[1], item->group.z = l->items[2];
+    item->grid.x = l->groups[0], item->grid.y = l->groups[1], item->grid.z = l->groups[2];
     for (unsigned z = 0; z < l->groups[2]; z++)
         for (unsigned y = 0; y < l->groups[1]; y++)
             for (unsigned x = 0; x < l->groups[0]; x++) {

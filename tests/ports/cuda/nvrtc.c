@@ -110,7 +110,10 @@ static void write_kernels(const char *preprocessed, FILE *to)
     char all[8192] = "";
     size_t used = 0;
     for (const char *at = preprocessed; (at = strstr(at, mark)); at += sizeof mark - 1) {
-        const char *end = strchr(at, '('), *name;
+        const char *attribute = " __attribute__((reqd_work_group_size", *behind = at + sizeof mark - 1, *name;
+        behind += strspn(behind, ")");
+        const bool sized = strncmp(behind, attribute, strlen(attribute)) == 0;
+        const char *end = strchr(sized ? strstr(behind, ")))") : at, '(');
         if (!end)
             continue;
         while (end > at && end[-1] == ' ')

@@ -22,6 +22,8 @@ static const struct { const char *log, *words; } cases[] = {
       "c.cl:2:2: note: in expansion of macro 'Q'\n", "mine.cl:5: incompatible types" },
     { "the linker is not there\n", "field.cl: the linker is not there" },
     { "a.cl(12): error: expected a ;\n", "a.cl:12: expected a ;" },
+    { "a.cl:9:1: error: unknown type name 'int4'\n",
+      "'int4' (compiled for opencl:0.0, a device); devices without OpenCL" },
     { "ptxas info    : Compiling entry function 'an_error' for 'sm_90a'\n"
       "ptxas fatal   : Unresolved extern function 'f'\n",
       "Unresolved extern function" },
@@ -29,7 +31,9 @@ static const struct { const char *log, *words; } cases[] = {
 
 static void the_first_error_is_quoted(void **state)
 {
-    const struct mw_device device = { .info = { .id = "opencl:0.0", .name = "a device" } };
+    const struct mw_compile_calls compile = { .preamble = "words.clh" };
+    const struct mw_backend backend = { .compile = &compile };
+    const struct mw_device device = { .backend = &backend, .info = { .id = "opencl:0.0", .name = "a device" } };
     const struct mw_build build = { .text = "", .label = "field.cl" };
     (void)state;
     for (size_t i = 0; i < MW_COUNT(cases); i++) {

@@ -1,0 +1,3 @@
+/* Included by plain.cl, from its own folder. */
+#define PLAIN_ONE 1
+/* SPDX-License-Identifier: MIT */
