@@ -50,13 +50,12 @@ size_t rival_libraries(struct python *python, const struct mw_device *device, co
 /* A field as the script takes it. */
 static void describe(const struct field_case *f, const struct mw_model *model, char *words, size_t size)
 {
-    static const char *const methods[] = {
-        [MW_INTEGRATOR_EULER] = "euler", [MW_INTEGRATOR_RK2] = "rk2", [MW_INTEGRATOR_RK4] = "rk4" };
     struct mw_text t = { 0 };
     mw_text_add(&t, "%s ", f->model);
     for (unsigned d = 0; d < f->dims; d++)
         mw_text_add(&t, "%s%zu", d ? "x" : "", f->length[d]);
-    mw_text_add(&t, " %s %s %.17g", f->fp64 ? "float64" : "float32", methods[f->integrator], mw_model_info(model)->dt);
+    mw_text_add(&t, " %s %s %.17g", f->fp64 ? "float64" : "float32", mw_integrator_name(f->integrator),
+                mw_model_info(model)->dt);
     mw_copy_string(words, size, t.data ? t.data : "");
     mw_text_free(&t);
 }

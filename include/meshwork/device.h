@@ -31,6 +31,8 @@ extern "C" { _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-W
 
 /* The native executors are a kind of their own. */
 enum mw_device_kind { MW_DEVICE_GPU, MW_DEVICE_ACCELERATOR, MW_DEVICE_CPU, MW_DEVICE_NATIVE };
+MW_API const char *mw_device_kind_name(int value);  /* status.h: "gpu", "accelerator", "cpu", "native" */
+MW_API int mw_device_kind_find(const char *name, enum mw_device_kind *value);
 
 /* What the library knows of a device beyond what its driver says: from its kind, and from a table of drivers. */
 struct mw_device_traits {  /* the library's, may grow */

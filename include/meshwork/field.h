@@ -16,9 +16,14 @@ extern "C" {
 #endif
 
 enum mw_integrator { MW_INTEGRATOR_RK2, MW_INTEGRATOR_EULER, MW_INTEGRATOR_RK4 };
+MW_API const char *mw_integrator_name(int value);  /* status.h: "rk2", "euler", "rk4" */
+MW_API int mw_integrator_find(const char *name, enum mw_integrator *value);
+
 /* What LAP means: second order (2 d neighbours), fourth order (4 d neighbours), or isotropic to leading order
  * (diagonal neighbours as well; 2 and 3 dimensions). */
 enum mw_laplacian { MW_LAPLACIAN_SECOND, MW_LAPLACIAN_FOURTH, MW_LAPLACIAN_ISOTROPIC };
+MW_API const char *mw_laplacian_name(int value);  /* status.h: "second", "fourth", "isotropic" */
+MW_API int mw_laplacian_find(const char *name, enum mw_laplacian *value);
 
 struct mw_field_options {
     size_t size;                 /* sizeof the struct: see status.h */

@@ -100,6 +100,8 @@ MW_API int mw_vti_write(const char *path, const struct mw_array *array, const ch
  * Pictures of 16 bits a channel keep them: MW_TYPE_U16, and MW_TYPE_U64 with channels of 16 bits in the host's order.
  * The kind says which channels belong to the file. */
 enum mw_png_kind { MW_PNG_GRAY, MW_PNG_GRAY_ALPHA, MW_PNG_RGB, MW_PNG_RGBA };
+MW_API const char *mw_png_kind_name(int value);  /* status.h: "gray", "gray and alpha", "RGB", "RGBA" */
+MW_API int mw_png_kind_find(const char *name, enum mw_png_kind *value);
 
 /* Reads a PNG of any kind as a 2D array: 1, 2 and 4 bits of gray become 8, a palette becomes RGB, a transparent colour
  * becomes alpha.  Text, colour profiles and other things beside the pixels are passed over.

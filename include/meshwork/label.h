@@ -24,12 +24,16 @@ enum mw_join {
     MW_JOIN_THRESHOLD,           /* those on the same side of the threshold: above it, or not (as a NaN is) */
     MW_JOIN_TOLERANCE            /* those whose values differ by at most the tolerance: reals; a NaN is alone */
 };
+MW_API const char *mw_join_name(int value);  /* status.h: "equal", "threshold", "tolerance" */
+MW_API int mw_join_find(const char *name, enum mw_join *value);
 
 /* Which cells are neighbours on a hypercubic lattice. */
 enum mw_connectivity {
     MW_CONNECTIVITY_FACES,            /* 2 dims: those that differ in one coordinate */
     MW_CONNECTIVITY_ALL               /* 3^dims - 1: those that differ by at most 1 in each */
 };
+MW_API const char *mw_connectivity_name(int value);  /* status.h: "faces", "all" */
+MW_API int mw_connectivity_find(const char *name, enum mw_connectivity *value);
 
 struct mw_label_options {
     size_t size;                 /* sizeof the struct: see status.h */

@@ -44,6 +44,8 @@ enum mw_boundary {
                                   * is cell 0, -2 is 1, L is L - 1; repeats after 2 L */
     MW_BOUNDARY_FIXED            /* nothing: the k-index is -1 */
 };
+MW_API const char *mw_boundary_name(int value);  /* status.h: "default", "periodic", "mirror", "fixed" */
+MW_API int mw_boundary_find(const char *name, enum mw_boundary *value);
 
 /* In all of these k is in [0, cells), x[i] in [0, length[i]) and dim < dims: nothing is checked.
  *
@@ -72,6 +74,8 @@ enum mw_lattice_kind {
     MW_LATTICE_FACE_CENTRED,     /* three dimensions, 12 neighbours */
     MW_LATTICE_TRIANGULAR        /* two dimensions, 6 neighbours */
 };
+MW_API const char *mw_lattice_kind_name(int value);  /* status.h: "hypercubic", "bcc", "fcc", "triangular" */
+MW_API int mw_lattice_kind_find(const char *name, enum mw_lattice_kind *value);
 
 #define MW_COORDINATION_MAX (2 * MW_DIMS_MAX)
 struct mw_lattice_kind_info {  /* the library's, may grow */

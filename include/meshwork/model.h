@@ -19,6 +19,8 @@ struct mw_model;
 
 /* What it is a model of; MW_MODEL_ANY, where kinds are asked for: either. */
 enum mw_model_kind { MW_MODEL_FIELD, MW_MODEL_SPIN, MW_MODEL_ANY };
+MW_API const char *mw_model_kind_name(int value);  /* status.h: "field", "spins", "any" */
+MW_API int mw_model_kind_find(const char *name, enum mw_model_kind *value);
 
 /* A parameter, with its default. */
 struct mw_model_param { const char *name; double value; const char *help; };  /* a fixed value */
@@ -42,6 +44,8 @@ enum mw_spin_values {
     MW_SPIN_VALUES_ANGLE,               /* a direction in the plane, in turns: [0, 1) */
     MW_SPIN_VALUES_VECTOR               /* a unit vector of three components */
 };
+MW_API const char *mw_spin_values_name(int value);  /* status.h: "signs", "whole", "labels", ... */
+MW_API int mw_spin_values_find(const char *name, enum mw_spin_values *value);
 /* A number, or where `param` is not NULL the value of that parameter. */
 struct mw_model_number { const char *param; double value; };  /* a fixed value */
 struct mw_model_spin {  /* a fixed value */

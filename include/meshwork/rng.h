@@ -54,8 +54,13 @@ enum mw_random_kind {
     MW_RANDOM_BERNOULLI,       /* uint32_t: each bit is 1 with probability p / 2^32; philox and threefry only */
     MW_RANDOM_NUMBERS          /* uint32_t: the numbers of 24 bits of ranmar, of others a word's upper bits */
 };
+MW_API const char *mw_random_kind_name(int value);  /* status.h: "bits", "float", "double", ... */
+MW_API int mw_random_kind_find(const char *name, enum mw_random_kind *value);
+
 /* Of uniform reals: [0, 1); (0, 1]; (0, 1), which are odd multiples. */
 enum mw_random_interval { MW_RANDOM_INTERVAL_LOWER, MW_RANDOM_INTERVAL_UPPER, MW_RANDOM_INTERVAL_OPEN };
+MW_API const char *mw_random_interval_name(int value);  /* status.h: "lower", "upper", "open" */
+MW_API int mw_random_interval_find(const char *name, enum mw_random_interval *value);
 
 /* What is drawn. */
 struct mw_random_draw {

@@ -125,6 +125,8 @@ MW_API int mw_values_autocorrelation(const double *values, size_t n, size_t copi
 #define MW_DRIFT_ERRORS 3.5
 enum mw_unsettled { MW_UNSETTLED_NONE, MW_UNSETTLED_FEW, MW_UNSETTLED_DRIFT, MW_UNSETTLED_SLOW,
                     MW_UNSETTLED_FROZEN };
+MW_API const char *mw_unsettled_name(int value);  /* status.h: "settled", "few", "drift", "slow", "frozen" */
+MW_API int mw_unsettled_find(const char *name, enum mw_unsettled *value);
 struct mw_settling {
     size_t size;                 /* sizeof the struct: see status.h */
     enum mw_unsettled why;

@@ -28,7 +28,12 @@ enum mw_spin_update {
     MW_SPIN_UPDATE_SWENDSEN_WANG,       /* clusters of bound spins are reflected, each with probability one half */
     MW_SPIN_UPDATE_WOLFF                /* one such cluster is, that of a spin at random: a step is not a sweep then */
 };
+MW_API const char *mw_spin_update_name(int value);  /* status.h: "metropolis", "heat-bath", "exchange", ... */
+MW_API int mw_spin_update_find(const char *name, enum mw_spin_update *value);
+
 enum mw_spin_start { MW_SPIN_START_RANDOM, MW_SPIN_START_UP, MW_SPIN_START_DOWN };
+MW_API const char *mw_spin_start_name(int value);  /* status.h: "noise", "up", "down" */
+MW_API int mw_spin_start_find(const char *name, enum mw_spin_start *value);
 
 struct mw_spin_options {
     size_t size;                 /* sizeof the struct: see status.h */

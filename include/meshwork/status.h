@@ -47,7 +47,11 @@ enum mw_status {
     MW_EVERIFY = -11  /* a verification failed */
 };
 
-/* The name of a status, "MW_EINVAL"; NULL: there is no such status.  And back: MW_EINVAL: there is no such name. */
+/* Names of enumerators.  mw_X_name returns the name of a value of enum mw_X, as the command has it, or NULL if there is
+ * no such value; names are static.  Values begin at 0.  mw_X_find finds the value of a name.
+ * Errors: MW_EINVAL (no value has that name; the message lists the names).
+ *
+ * Those of a status are its enumerators, "MW_EINVAL"; its values go down from 0. */
 MW_API const char *mw_status_name(int status);
 MW_API int mw_status_find(const char *name, int *status);
 

@@ -75,6 +75,26 @@ void mw_text_free(struct mw_text *t);
 /* strtod, with a decimal point whatever the program's locale. */
 double mw_number_read(const char *text, char **end);
 
+/* Finds the value, from 0 on, of a name that `name_of` gives it; `what`: what has names.  MW_EINVAL: there is none. */
+int mw_value_find(const char *what, const char *(*name_of)(int value), const char *name, int *value);
+/* Defines mw_X_name and mw_X_find of enum mw_X (status.h), by the names as designated initialisers. */
+#define MW_ENUM_NAMES(noun, what, ...)                                                                                \
+    const char *mw_##noun##_name(int value)                                                                           \
+    {                                                                                                                 \
+        static const char *const names[] = { __VA_ARGS__ };                                                           \
+        return value >= 0 && (size_t)value < MW_COUNT(names) ? names[value] : NULL;                                   \
+    }                                                                                                                 \
+    MW_ENUM_FIND(noun, what)
+/* The second alone, where names are rows of a table. */
+#define MW_ENUM_FIND(noun, what)                                                                                      \
+    int mw_##noun##_find(const char *name, enum mw_##noun *value)                                                     \
+    {                                                                                                                 \
+        int found;                                                                                                    \
+        TRY_RETURN(mw_value_find(what, mw_##noun##_name, name, &found));                                              \
+        *value = (enum mw_##noun)found;                                                                               \
+        return 0;                                                                                                     \
+    }
+
 /* Bytes for people: "1.50 GiB"; use within one expression. */
 struct mw_amount { char text[24]; };
 struct mw_amount mw_amount(uint64_t bytes);

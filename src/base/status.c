@@ -87,14 +87,17 @@ const char *mw_status_name(int status)
     return status <= 0 && status > -(int)MW_COUNT(names) ? names[-status] : NULL;
 }
 
+static const char *name_below(int i)
+{
+    return mw_status_name(-i);
+}
+
 int mw_status_find(const char *name, int *status)
 {
-    for (size_t i = 0; i < MW_COUNT(names); i++)
-        if (strcmp(name, names[i]) == 0) {
-            *status = -(int)i;
-            return 0;
-        }
-    return mw_fail(MW_EINVAL, "no status is called '%.40s'", name);
+    int below;
+    TRY_RETURN(mw_value_find("status", name_below, name, &below));
+    *status = -below;
+    return 0;
 }
 
 const char *mw_errmsg(void)

@@ -107,6 +107,23 @@ void mw_text_free(struct mw_text *t)
     *t = (struct mw_text){ 0 };
 }
 
+int mw_value_find(const char *what, const char *(*name_of)(int value), const char *name, int *value)
+{
+    struct mw_text names = { 0 };
+    int i = 0, rc;
+
+    while (name_of(i) != NULL && strcmp(name_of(i), name) != 0) {
+        mw_text_add(&names, "%s%s", i > 0 ? ", " : "", name_of(i));
+        i++;
+    }
+    if (name_of(i) != NULL)
+        *value = i;
+    rc = name_of(i) != NULL ? 0 : mw_fail(MW_EINVAL, "no %s is called '%.40s': there are %s", what, name,
+                                          names.data ? names.data : "none");
+    mw_text_free(&names);
+    return rc;
+}
+
 struct mw_amount mw_amount(uint64_t bytes)
 {
     static const char *const units[] = { "bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };

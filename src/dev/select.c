@@ -7,13 +7,12 @@
 
 #define NOWHERE SIZE_MAX
 
-static const struct { const char *word; enum mw_device_kind kind; } kinds[] = {
-    /* in the order of preference when nothing is asked for */
-    { "gpu", MW_DEVICE_GPU },
-    { "accelerator", MW_DEVICE_ACCELERATOR },
-    { "native", MW_DEVICE_NATIVE },   /* as fast as an OpenCL CPU, and there at once: no driver compiles */
-    { "cpu", MW_DEVICE_CPU },
-};
+MW_ENUM_NAMES(device_kind, "kind of device", [MW_DEVICE_GPU] = "gpu", [MW_DEVICE_ACCELERATOR] = "accelerator",
+              [MW_DEVICE_CPU] = "cpu", [MW_DEVICE_NATIVE] = "native")
+
+/* In the order of preference when nothing is asked for.  Native devices are as fast as an OpenCL CPU, and no driver
+ * compiles. */
+static const enum mw_device_kind kinds[] = { MW_DEVICE_GPU, MW_DEVICE_ACCELERATOR, MW_DEVICE_NATIVE, MW_DEVICE_CPU };
 
 static size_t first_of_kind(const struct mw_device_list *list, enum mw_device_kind kind)
 {
@@ -27,8 +26,8 @@ static size_t first_of_kind(const struct mw_device_list *list, enum mw_device_ki
 static size_t by_kind(const struct mw_device_list *list, const char *word)
 {
     for (size_t k = 0; k < MW_COUNT(kinds); k++) {
-        if (mw_same_word(word, kinds[k].word))
-            return first_of_kind(list, kinds[k].kind);
+        if (mw_same_word(word, mw_device_kind_name(kinds[k])))
+            return first_of_kind(list, kinds[k]);
     }
     return NOWHERE;
 }
@@ -128,7 +127,7 @@ static bool is_plain_name(const char *word)
     if (word[strspn(word, "0123456789")] == '\0')
         return false;
     for (size_t k = 0; k < MW_COUNT(kinds); k++) {
-        if (mw_same_word(word, kinds[k].word))
+        if (mw_same_word(word, mw_device_kind_name(kinds[k])))
             return false;
     }
     for (size_t b = 0; mw_backends[b]; b++) {
@@ -229,7 +228,7 @@ int mw_device_select(const struct mw_device_list *list, const char *selector, si
     TRY(mw_new(mw_device_list_count(list), sizeof(*choice.positions), &choice.positions));
     if (!selector || !*selector) {
         for (size_t k = 0; k < MW_COUNT(kinds) && choice.count == 0; k++) {
-            size_t at = find(list, kinds[k].word);
+            size_t at = find(list, mw_device_kind_name(kinds[k]));
             if (at != NOWHERE)
                 choose(&choice, at);
         }

@@ -14,12 +14,15 @@
 
 #define CHANNELS_MAX 4
 
+MW_ENUM_NAMES(png_kind, "kind of pixels", [MW_PNG_GRAY] = "gray", [MW_PNG_GRAY_ALPHA] = "gray and alpha",
+              [MW_PNG_RGB] = "RGB", [MW_PNG_RGBA] = "RGBA")
+
 /* Where a pixel that is one element of RGBA keeps the channels of its kind. */
-static const struct { const char *name; unsigned channels, at[CHANNELS_MAX]; } kinds[] = {
-    [MW_PNG_GRAY] = { "gray", 1, { 0 } },
-    [MW_PNG_GRAY_ALPHA] = { "gray with alpha", 2, { 0, 3 } },
-    [MW_PNG_RGB] = { "RGB", 3, { 0, 1, 2 } },
-    [MW_PNG_RGBA] = { "RGBA", 4, { 0, 1, 2, 3 } },
+static const struct { unsigned channels, at[CHANNELS_MAX]; } kinds[] = {
+    [MW_PNG_GRAY] = { 1, { 0 } },
+    [MW_PNG_GRAY_ALPHA] = { 2, { 0, 3 } },
+    [MW_PNG_RGB] = { 3, { 0, 1, 2 } },
+    [MW_PNG_RGBA] = { 4, { 0, 1, 2, 3 } },
 };
 
 /* Bytes of a channel, 0 for a type that pixels of this kind do not have. */
@@ -40,7 +43,7 @@ static int check_pixels(const struct mw_array *pixels, enum mw_png_kind kind, si
         return mw_fail(MW_EINVAL, "%d is not a kind of pixels", (int)kind);
     *bytes = channel_bytes(pixels->type, kind);
     if (*bytes == 0)
-        return mw_fail(MW_EINVAL, "pixels of kind %s are %s, not %s", kinds[kind].name,
+        return mw_fail(MW_EINVAL, "pixels of kind %s are %s, not %s", mw_png_kind_name(kind),
                        kind == MW_PNG_GRAY ? "uint8 or uint16" : "uint32 or uint64", mw_type_name(pixels->type));
     return 0;
 }

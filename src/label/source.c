@@ -81,6 +81,10 @@ static void add_kind(const struct mw_lattice_kind_info *kind, struct mw_text *de
     mw_text_add(defines, " }\n");
 }
 
+MW_ENUM_NAMES(join, "way to join cells", [MW_JOIN_EQUAL] = "equal", [MW_JOIN_THRESHOLD] = "threshold",
+              [MW_JOIN_TOLERANCE] = "tolerance")
+MW_ENUM_NAMES(connectivity, "connectivity", [MW_CONNECTIVITY_FACES] = "faces", [MW_CONNECTIVITY_ALL] = "all")
+
 int mw_label_boundaries_take(const enum mw_boundary *given, unsigned dims, enum mw_boundary *taken)
 {
     TRY_RETURN(mw_boundaries_take(given, dims, MW_BOUNDARY_FIXED, taken));

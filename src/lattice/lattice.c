@@ -80,6 +80,9 @@ int64_t mw_lattice_neighbour(const struct mw_lattice *lattice, int64_t k, unsign
     return k_neighbour(k, k_digit(k, stride, length), n, length, stride, (i32)boundary);
 }
 
+MW_ENUM_NAMES(boundary, "boundary", [MW_BOUNDARY_DEFAULT] = "default", [MW_BOUNDARY_PERIODIC] = "periodic",
+              [MW_BOUNDARY_MIRROR] = "mirror", [MW_BOUNDARY_FIXED] = "fixed")
+
 int mw_boundaries_take(const enum mw_boundary *given, unsigned dims, enum mw_boundary usual, enum mw_boundary *taken)
 {
     for (unsigned d = 0; d < dims; d++) {

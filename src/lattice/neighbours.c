@@ -54,6 +54,14 @@ const struct mw_lattice_kind_info *mw_lattice_kinds(size_t kind)
     return kind < MW_COUNT(kinds) ? &kinds[kind] : NULL;
 }
 
+const char *mw_lattice_kind_name(int value)
+{
+    const struct mw_lattice_kind_info *kind = value < 0 ? NULL : mw_lattice_kinds((size_t)value);
+    return kind ? kind->name : NULL;
+}
+
+MW_ENUM_FIND(lattice_kind, "lattice")
+
 /* All that an entry depends on, checked; and as kernels read it. */
 struct rules {
     struct mw_lattice lattice;

@@ -2,6 +2,9 @@
 #include "base/installed.h"
 #include "model/model.h"
 
+MW_ENUM_NAMES(model_kind, "kind of model", [MW_MODEL_FIELD] = "field", [MW_MODEL_SPIN] = "spins",
+              [MW_MODEL_ANY] = "any")
+
 static const char *const folders[] = { [MW_MODEL_FIELD] = "models/field", [MW_MODEL_SPIN] = "models/spin" };
 
 /* Where models of a kind are. */

@@ -31,32 +31,35 @@ static int bound(struct mw_model_parser *p, bool is_count, struct mw_model_numbe
     return param(p, number);
 }
 
-/* The words for what a spin can be, and how many bounds each takes. */
-static const struct { const char *word; enum mw_spin_values values; int bounds; } spin_words[] = {
-    { "signs", MW_SPIN_VALUES_SIGNS, 0 }, { "whole", MW_SPIN_VALUES_WHOLE, 2 }, { "labels", MW_SPIN_VALUES_LABELS, 1 },
-    { "clock", MW_SPIN_VALUES_CLOCK, 1 }, { "angle", MW_SPIN_VALUES_ANGLE, 0 }, { "vector", MW_SPIN_VALUES_VECTOR, 0 },
-};
+MW_ENUM_NAMES(spin_values, "kind of spin", [MW_SPIN_VALUES_SIGNS] = "signs", [MW_SPIN_VALUES_WHOLE] = "whole",
+              [MW_SPIN_VALUES_LABELS] = "labels", [MW_SPIN_VALUES_CLOCK] = "clock",
+              [MW_SPIN_VALUES_ANGLE] = "angle", [MW_SPIN_VALUES_VECTOR] = "vector")
+
+static int bounds_of(int values)
+{
+    return values == MW_SPIN_VALUES_WHOLE ? 2 : values == MW_SPIN_VALUES_LABELS || values == MW_SPIN_VALUES_CLOCK;
+}
 
 int mw_model_spin_line(struct mw_model_parser *p)
 {
     struct mw_model_spin spin = { 0 };
-    size_t i = 0;
+    int i = 0;
     spin.up = p->model->info.spin.up;            /* of a line above */
     if (p->model->info.spin.name)
         return mw_model_wrong(p, "a second //@ spin line", NULL);
     TRY_RETURN(mw_model_new_name(p, &spin.name));
     mw_model_skip_blanks(p);
     const size_t n = mw_identifier_length(p->at);
-    while (i < MW_COUNT(spin_words) && !mw_word_is(p->at, n, spin_words[i].word))
+    while (mw_spin_values_name(i) && !mw_word_is(p->at, n, mw_spin_values_name(i)))
         i++;
-    if (i == MW_COUNT(spin_words))
+    if (!mw_spin_values_name(i))
         return mw_model_wrong(p, "a spin is signs, whole LEAST MOST, labels COUNT, clock COUNT, angle or vector", NULL);
     p->at += n;
-    spin.values = spin_words[i].values;
-    if (spin_words[i].bounds == 2)
+    spin.values = (enum mw_spin_values)i;
+    if (bounds_of(i) == 2)
         TRY_RETURN(bound(p, false, &spin.least));
-    if (spin_words[i].bounds > 0)
-        TRY_RETURN(bound(p, spin_words[i].bounds == 1, &spin.most));
+    if (bounds_of(i) > 0)
+        TRY_RETURN(bound(p, bounds_of(i) == 1, &spin.most));
     p->model->info.spin = spin;
     return 0;
 }

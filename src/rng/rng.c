@@ -12,6 +12,13 @@ static const struct row { struct mw_random_generator generator; enum mw_random_s
     { { "ranmar", "lagged Fibonacci generator of Marsaglia, Zaman and Tsang, 24 bits" }, MW_SOURCE_STORED },
 };
 
+MW_ENUM_NAMES(random_kind, "distribution", [MW_RANDOM_BITS] = "bits", [MW_RANDOM_FLOATS] = "float",
+              [MW_RANDOM_DOUBLES] = "double", [MW_RANDOM_NORMAL_FLOATS] = "normal",
+              [MW_RANDOM_NORMAL_DOUBLES] = "normal-double", [MW_RANDOM_BELOW] = "below",
+              [MW_RANDOM_BERNOULLI] = "bernoulli", [MW_RANDOM_NUMBERS] = "numbers")
+MW_ENUM_NAMES(random_interval, "interval", [MW_RANDOM_INTERVAL_LOWER] = "lower", [MW_RANDOM_INTERVAL_UPPER] = "upper",
+              [MW_RANDOM_INTERVAL_OPEN] = "open")
+
 const struct mw_random_generator *mw_random_generators(size_t i)
 {
     return i < MW_COUNT(generators) ? &generators[i].generator : NULL;

@@ -12,6 +12,9 @@
 #define AHEAD 4                  /* 1 / (2^(1/3) - 1), about: what a slow decay has ahead, in differences */
 #define ROUNDING 1e-12           /* of a mean, relative */
 
+MW_ENUM_NAMES(unsettled, "reason", [MW_UNSETTLED_NONE] = "settled", [MW_UNSETTLED_FEW] = "few",
+              [MW_UNSETTLED_DRIFT] = "drift", [MW_UNSETTLED_SLOW] = "slow", [MW_UNSETTLED_FROZEN] = "frozen")
+
 /* A part of each copy of a series. */
 struct part { size_t begin, end; };
 

@@ -9,6 +9,7 @@
 #     called `device`.
 #   - Enumerators begin with the name of their enum, whose last word may be left out (MW_DEVICE_GPU of mw_device_kind),
 #     and no two enums have one prefix; those of mw_status are like errno's.
+#   - An enum with more than two uses in tools has mw_X_name and mw_X_find.
 #   - Options are `const struct X_options *options`, before all results.
 # SPDX-License-Identifier: MIT
 set -u
@@ -42,7 +43,8 @@ if [ "${1:-}" = list ]; then
     exit
 fi
 
-{
+# What is odd about structs and enums.
+types() {
     [ "$(wc -l <"$folder/declared")" -gt 100 ] || echo "found only $(wc -l <"$folder/declared") declarations"
     # Structs: the line that opens one, or its first member.
     ${AWK:-awk} '
@@ -52,7 +54,8 @@ fi
         ' "$folder/headers"
     # Enums, one a line, with their enumerators.
     sed 's/MW_API//g' "$folder/headers" | tr '\n' ' ' | sed 's:/\*[^*]*\**\([^/*][^*]*\*\**\)*/: :g' |
-        grep -o 'enum mw_[a-z_]* {[^}]*}' | sed 's/=[^,}]*//g; s/[{},]/ /g' | ${AWK:-awk} '
+        grep -o 'enum mw_[a-z_]* {[^}]*}' | sed 's/=[^,}]*//g; s/[{},]/ /g' >"$folder/enums"
+    ${AWK:-awk} '
         $2 == "mw_status" { next }
         {
             whole = toupper($2) "_"
@@ -71,7 +74,34 @@ fi
             if (prefix in taken)
                 print $2 ": " taken[prefix] " has the prefix " prefix ", too"
             taken[prefix] = $2
-        }'
+        }' "$folder/enums"
+}
+
+# Enums that the command uses, and that have no names.  Those without are parts of results, which calls ask for one by
+# one; sums of bits; levels of messages, which no user names.
+names() {
+    cat "$source"/tools/*.[ch] "$source"/tools/*/*.[ch] "$source"/tools/*/*/*.[ch] | tr -cs 'A-Z0-9_' '\n' |
+        grep '^MW_' | sort | uniq -c >"$folder/uses"
+    ${AWK:-awk} '
+        NR == FNR { uses[$2] = $1; next }
+        $2 ~ /^mw_(components_part|speed_parts|process_change|log_level)$/ { next }
+        {
+            count = 0
+            for (i = 3; i <= NF; i++)
+                count += uses[$i]
+            if (count > 2)
+                print $2
+        }' "$folder/uses" "$folder/enums" >"$folder/named"
+    [ "$(wc -l <"$folder/named")" -gt 10 ] || echo "found only $(wc -l <"$folder/named") enums that the command uses"
+    while read -r enum; do
+        for call in name find; do
+            grep -q "|${enum}_$call|" "$folder/declared" || echo "enum $enum: there is no ${enum}_$call"
+        done
+    done <"$folder/named"
+}
+
+# What is odd about functions.
+functions() {
     ${AWK:-awk} -F '|' '
         function odd(why) { print $2 "(" $3 "): " why }
         { declared[$2] = 1; shown[$2] = $3 }
@@ -99,6 +129,12 @@ fi
                     print name "(" shown[name] "): there is no " base "_free"
             }
         }' "$folder/declared"
+}
+
+{
+    types
+    names
+    functions
 } >"$folder/odd"
 cat "$folder/odd"
 [ ! -s "$folder/odd" ]

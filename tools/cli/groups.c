@@ -1,4 +1,6 @@
 /* Groups of options that subcommands share. */
+#include <meshwork/field.h>
+
 #include "tools/cli/groups.h"
 
 #include "tools/cli/names.h"
@@ -58,21 +60,20 @@ const struct option mesh_options[] = {
       "double=double|single=single|fp32=single|fp64=double|dtype", .fallback = "single",
       .help = "floating-point numbers" },
     { .name = "integrator", .type = OPTION_CHOICE, .target = MESH(integrator), .value = "euler|rk2|rk4",
-      .also = "midpoint=rk2|runge-kutta=rk4", .fallback = "rk2", .help = "method of the time step" },
+      .named = mw_integrator_name, .also = "midpoint=rk2|runge-kutta=rk4", .fallback = "rk2",
+      .help = "method of the time step" },
     { .name = "boundary", .type = OPTION_CHOICES, .target = MESH(boundary), .value = "periodic|mirror|fixed",
+      .named = mw_boundary_name,
       .called = "bc|boundaries|boundary-condition|boundary-conditions|periodic=periodic",
       .also = "neumann=mirror|zero-flux=mirror|no-flux=mirror|reflecting=mirror|dirichlet=fixed|cyclic=periodic",
       .fallback = "periodic", .help = "what lies beyond the ends of all dimensions, or of each: mirror,periodic" },
     { .name = "laplacian", .type = OPTION_CHOICE, .target = MESH(laplacian), .value = "second|fourth|isotropic",
-      .also = "2=second|4=fourth", .fallback = "second",
+      .named = mw_laplacian_name, .also = "2=second|4=fourth", .fallback = "second",
       .help = "order of the Laplacian, or the isotropic one of 2 and 3 dimensions" },
     { .name = "fast-math", .type = OPTION_FLAG, .target = MESH(fast_math),
       .help = "let the compiler reorder arithmetic: faster, and other bits on each device" },
     { 0 }
 };
-
-const char *const boundary_names[] = {
-    [MW_BOUNDARY_PERIODIC] = "periodic", [MW_BOUNDARY_MIRROR] = "mirror", [MW_BOUNDARY_FIXED] = "fixed" };
 
 int mesh_boundaries(const struct mesh_settings *mesh, enum mw_boundary *boundary)
 {
@@ -83,7 +84,7 @@ int mesh_boundaries(const struct mesh_settings *mesh, enum mw_boundary *boundary
         return mw_fail(MW_EINVAL, "--boundary names %s, and the mesh has %s: give one for all, or one for each",
                        COUNTED(b->count, "boundary|boundaries"), COUNTED(dims, "dimension"));
     for (unsigned d = 0; d < dims; d++)
-        boundary[d] = (enum mw_boundary)(MW_BOUNDARY_PERIODIC + b->item[b->count == 1 ? 0 : d]);
+        boundary[d] = (enum mw_boundary)b->item[b->count == 1 ? 0 : d];
     return 0;
 }
 

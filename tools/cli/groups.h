@@ -45,8 +45,6 @@ struct mesh_settings {
 extern const struct option mesh_options[];
 /* The boundary of each dimension.  MW_EINVAL: they do not fit the size. */
 int mesh_boundaries(const struct mesh_settings *mesh, enum mw_boundary *boundary);
-/* Names of values of enum mw_boundary, as options take them. */
-extern const char *const boundary_names[];
 
 /* What all subcommands take: struct general of the command. */
 extern const struct option_group general_group;

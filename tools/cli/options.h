@@ -23,7 +23,7 @@ enum option_type {
     OPTION_REAL,                 /* double, above 0 */
     OPTION_SECONDS,              /* double, with `least` above 0: 20, 20s, 5m, 1h30m, 00:10:00 */
     OPTION_SIZE,                 /* struct size: 64x64, 64X64, 64,64 */
-    OPTION_CHOICE,               /* int: the number of the word */
+    OPTION_CHOICE,               /* int: the number of the word, or its value (named) */
     OPTION_CHOICES,              /* struct choices */
     OPTION_WORDS                 /* struct words: one for each time that it is given */
 };
@@ -35,6 +35,8 @@ struct option {
     size_t target;               /* offset in the group's struct */
     const char *value;           /* what help calls the value; of OPTION_CHOICE (one of them) and OPTION_CHOICES
                                   * (several, with commas) the words themselves: "euler|rk2" */
+    const char *(*named)(int);   /* of these, where the words are names of an enum's values: mw_X_name.  The target is
+                                  * the value then, instead of the number of the word */
     const char *alias;           /* of these, words that are taken as well: "random=noise|..."; NULL: none */
     const char *also;            /* of these, what others call them, for advice: "midpoint=rk2|..."; NULL: nothing */
     const char *fallback;        /* default, as a user would write it; NULL: zero of its type */

@@ -207,19 +207,24 @@ static const char *meant_by(const char *pairs, const char *text, size_t length, 
 }
 
 /* One of the words; the text ends after `length` characters. */
-static int find_choice(const char *text, size_t length, const char *words, int *value)
+static int find_choice(const char *text, size_t length, const struct option *option, int *value)
 {
-    for (int i = 0; ; i++) {
-        size_t n = strcspn(words, "|");
-        if (n == length && !strncmp(words, text, n)) {
-            *value = i;
-            return 0;
-        }
+    const char *words = option->value;
+    size_t n = strcspn(words, "|");
+    int i = 0;
+
+    for (; n != length || strncmp(words, text, n) != 0; i++) {
         if (!words[n])
-            break;
+            return MW_EINVAL;
         words += n + 1;
+        n = strcspn(words, "|");
     }
-    return MW_EINVAL;
+    for (*value = option->named ? 0 : i; option->named; (*value)++) {
+        const char *name = option->named(*value);
+        if (!name || (!strncmp(name, text, length) && !name[length]))
+            return name ? 0 : MW_EINVAL;
+    }
+    return 0;
 }
 
 static int read_choice(const char *text, size_t length, const struct option *option, int *value)
@@ -227,7 +232,7 @@ static int read_choice(const char *text, size_t length, const struct option *opt
     size_t n;
     const char *meant = meant_by(option->alias, text, length, &n);
 
-    return n ? find_choice(meant, n, option->value, value) : find_choice(text, length, option->value, value);
+    return n ? find_choice(meant, n, option, value) : find_choice(text, length, option, value);
 }
 
 /* Refuses what is none of the words, and says which one others call so. */
@@ -304,8 +309,12 @@ int value_read(const struct placed *placed, size_t arguments, const char *text)
     return mw_fail(MW_EINVAL, "this option has no type");
 }
 
-static void format_choice(const char *words, int value, struct mw_text *text)
+static void format_choice(const struct option *option, int value, struct mw_text *text)
 {
+    const char *words = option->named ? option->named(value) : option->value;
+
+    if (option->named)
+        value = 0;
     for (; value > 0; value--)
         words += strcspn(words, "|") + 1;
     mw_text_append(text, words, strcspn(words, "|"));
@@ -346,12 +355,12 @@ void value_format(const struct placed *placed, struct mw_text *text)
         mw_text_add(text, "%s", size_text(target, "x").text);
         break;
     case OPTION_CHOICE:
-        format_choice(option->value, *(const int *)target, text);
+        format_choice(option, *(const int *)target, text);
         break;
     case OPTION_CHOICES:
         for (unsigned i = 0; i < choices->count; i++) {
             mw_text_add(text, "%s", i ? "," : "");
-            format_choice(option->value, choices->item[i], text);
+            format_choice(option, choices->item[i], text);
         }
         break;
     case OPTION_WORDS:

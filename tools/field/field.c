@@ -89,8 +89,8 @@ static void settings(const struct run *r, struct setting_list *list)
     if (own->set->over)
         setting_add(list, false, "over", "%s", own->set->over);
     setting_add(list, false, "precision", "%s", o->fp64 ? "double" : "single");
-    setting_add(list, false, "integrator", "%s", integrator_names[o->integrator]);
-    setting_add(list, false, "laplacian", "%s", laplacian_names[o->laplacian]);
+    setting_add(list, false, "integrator", "%s", mw_integrator_name(o->integrator));
+    setting_add(list, false, "laplacian", "%s", mw_laplacian_name(o->laplacian));
     setting_add(list, false, "dt", "%s", real_text(o->dt).text);
     for (size_t i = 0; i < own->info->param_count; i++)
         setting_add_param(list, own->info->params[i].name, own->params[i]);

@@ -9,8 +9,5 @@
 /* The options of a field on a mesh; all others are zero.  MW_EINVAL: boundaries that do not fit the size. */
 int mesh_of_field(const struct mesh_settings *mesh, struct mw_field_options *field);
 
-/* Names of values of enum mw_integrator and mw_laplacian, as options take them. */
-extern const char *const integrator_names[], *const laplacian_names[];
-
 #endif
 /* SPDX-License-Identifier: MIT */

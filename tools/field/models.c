@@ -7,22 +7,14 @@
 #include "tools/field/model.h"
 #include "tools/report/report.h"
 
-const char *const integrator_names[] = {
-    [MW_INTEGRATOR_EULER] = "euler", [MW_INTEGRATOR_RK2] = "rk2", [MW_INTEGRATOR_RK4] = "rk4" };
-const char *const laplacian_names[] = { "second", "fourth", "isotropic" };
-
 struct models_settings { struct device_settings device; };
 
 int mesh_of_field(const struct mesh_settings *mesh, struct mw_field_options *field)
 {
-    static const enum mw_integrator integrators[] = { MW_INTEGRATOR_EULER, MW_INTEGRATOR_RK2, MW_INTEGRATOR_RK4 };
-    static const enum mw_laplacian laplacians[] = {
-        MW_LAPLACIAN_SECOND, MW_LAPLACIAN_FOURTH, MW_LAPLACIAN_ISOTROPIC };
-
     *field = (struct mw_field_options){
-        .size = sizeof(struct mw_field_options), .dims = mesh->size.dims, .integrator = integrators[mesh->integrator],
-        .laplacian = laplacians[mesh->laplacian], .fp64 = mesh->precision == PRECISION_DOUBLE,
-        .fast_math = mesh->fast_math };
+        .size = sizeof(struct mw_field_options), .dims = mesh->size.dims,
+        .integrator = (enum mw_integrator)mesh->integrator, .laplacian = (enum mw_laplacian)mesh->laplacian,
+        .fp64 = mesh->precision == PRECISION_DOUBLE, .fast_math = mesh->fast_math };
     memcpy(field->length, mesh->size.length, sizeof(mesh->size.length));
     return mesh_boundaries(mesh, field->boundary);
 }
@@ -91,7 +83,7 @@ static void put_spin(struct node *o, const struct mw_model_info *m, bool in_full
 static void put_model(struct node *o, const struct mw_model_info *m, bool in_full)
 {
     put_text(o, "name", m->name);
-    put_text(o, "kind", m->kind == MW_MODEL_SPIN ? "spins" : "field");
+    put_text(o, "kind", mw_model_kind_name(m->kind));
     put_text(o, "equation", m->equation);
     put_text(o, "about", m->about);
     put_text(o, "file", m->path);

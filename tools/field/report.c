@@ -31,15 +31,15 @@ void field_report_setup(const struct run *r, struct node *to)
                own->value_count ? own->info->params[own->over].name : NULL);
     put_start(r, to, r->set->start == START_CONSTANT ? "constant" : "noise");
     put_text(to, "precision", o->fp64 ? "double" : "single");
-    put_text(to, "integrator", integrator_names[o->integrator]);
+    put_text(to, "integrator", mw_integrator_name(o->integrator));
     say_row(put_boundaries(r, to), "boundary", "%s%s%s%s", boundary_text(r).text, usual ? "" : ", ",
-            usual ? "" : laplacian_names[o->laplacian], words[o->laplacian]);
-    put_text(to, "laplacian", laplacian_names[o->laplacian]);
+            usual ? "" : mw_laplacian_name(o->laplacian), words[o->laplacian]);
+    put_text(to, "laplacian", mw_laplacian_name(o->laplacian));
 }
 
 const char *field_method(const struct run *r)
 {
-    return integrator_names[((const struct field_run *)r->own)->options.integrator];
+    return mw_integrator_name(((const struct field_run *)r->own)->options.integrator);
 }
 
 const char *field_rate_unit(const struct run *r)

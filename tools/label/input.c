@@ -209,7 +209,7 @@ int label_options_from(struct label *l)
     o->variant = set->variant;
     if (o->lattice != MW_LATTICE_HYPERCUBIC && option_is_given(l->command, "connectivity"))
         return mw_fail(MW_EINVAL, "--lattice %s has neighbours of its own: leave out --connectivity",
-                       mw_lattice_kinds(o->lattice)->name);
+                       mw_lattice_kind_name(o->lattice));
     if (set->max_size && set->min_size > set->max_size)
         return mw_fail(MW_EINVAL, "--min-size is above --max-size: nothing would be left");
     TRY_RETURN(parse_join(l));

@@ -21,12 +21,13 @@ static const struct option options[] = {
     { .name = "cells", .type = OPTION_FILE, .target = AT(cells), .value = "FILE.npy",
       .help = "write the cells of component 1, of 2 and so on, by their numbers in file order" },
     { .name = "connectivity", .type = OPTION_CHOICE, .target = AT(connectivity), .value = "faces|all",
+      .named = mw_connectivity_name,
       .also = "4=faces (4 neighbours in two dimensions, 6 in three)|6=faces (6 neighbours in three dimensions, 4 in "
               "two)|8=all (8 neighbours in two dimensions, 26 in three)|26=all (26 neighbours in three dimensions, 8 "
               "in two)", .fallback = "faces",
       .help = "neighbours of a cell: those that share a face, or a corner as well" },
     { .name = "lattice", .type = OPTION_CHOICE, .target = AT(lattice), .value = "hypercubic|bcc|fcc|triangular",
-      .fallback = "hypercubic",
+      .named = mw_lattice_kind_name, .fallback = "hypercubic",
       .help = "lattice that the cells are on; others than hypercubic have neighbours of their own" },
     { .name = "periodic", .type = OPTION_TEXT, .target = AT(periodic), .value = "all|none|x,y...", .alone = "all",
       .fallback = "none", .help = "dimensions whose ends are neighbours; by itself: all" },

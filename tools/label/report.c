@@ -65,8 +65,8 @@ static void add_connectivity(const struct label *l, struct mw_text *text)
     const struct mw_label_options *o = &l->options;
     const char *before = ", periodic along ";
 
-    mw_text_add(text, "%s, %u neighbours", o->lattice != MW_LATTICE_HYPERCUBIC ? mw_lattice_kinds(o->lattice)->name
-                : o->connectivity == MW_CONNECTIVITY_ALL ? "all" : "faces", neighbours(l));
+    mw_text_add(text, "%s, %u neighbours", o->lattice != MW_LATTICE_HYPERCUBIC ? mw_lattice_kind_name(o->lattice)
+                : mw_connectivity_name(o->connectivity), neighbours(l));
     for (unsigned i = 0; i < o->dims; i++) {
         if (o->boundary[i] != MW_BOUNDARY_PERIODIC)
             continue;
@@ -112,9 +112,9 @@ static int start_report(const struct label *l, const struct mw_device_info *devi
     put_lengths(o, "size", options->dims, options->length);
     put_text(o, "cells", cell_name(l));
     say_value(put_text(o, "join", join.data), "joined");
-    say_row(put_text(o, "connectivity", options->connectivity == MW_CONNECTIVITY_ALL ? "all" : "faces"), "connectivity",
-            "%s", connectivity.data);
-    put_text(o, "lattice", mw_lattice_kinds(options->lattice)->name);
+    say_row(put_text(o, "connectivity", mw_connectivity_name(options->connectivity)), "connectivity", "%s",
+            connectivity.data);
+    put_text(o, "lattice", mw_lattice_kind_name(options->lattice));
     periodic = put_list(o, "periodic");
     for (unsigned i = 0; i < options->dims; i++)
         put_flag(periodic, NULL, options->boundary[i] == MW_BOUNDARY_PERIODIC);

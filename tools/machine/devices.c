@@ -7,13 +7,6 @@
 
 struct devices_settings { struct device_settings device; };
 
-static const char *kind_name(enum mw_device_kind kind)
-{
-    static const char *const names[] = { "gpu", "accelerator", "cpu", "native" };
-
-    return names[kind];
-}
-
 static void put_one(struct node *table, const struct mw_device_info *d, size_t position, bool chosen)
 {
     const enum colour colour = chosen ? GREEN : PLAIN;
@@ -23,7 +16,7 @@ static void put_one(struct node *table, const struct mw_device_info *d, size_t p
     say_value_cell(put_count(row, "index", position), PLAIN);
     say_value_cell(put_text(row, "id", d->id), colour);
     put_text(row, "also", d->also);
-    say_value_cell(put_text(row, "type", kind_name(d->kind)), PLAIN);
+    say_value_cell(put_text(row, "type", mw_device_kind_name(d->kind)), PLAIN);
     say_value_cell(put_text(row, "name", d->name), PLAIN);
     put_text(row, "backend", d->backend);
     put_text(row, "platform", d->platform);

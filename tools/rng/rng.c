@@ -7,13 +7,7 @@
 
 #define AT(member) offsetof(struct rng_settings, member)
 
-/* Distributions, in the order of the option's words. */
-static const struct { const char *name; enum mw_random_kind kind; } distributions[] = {
-    { "auto", MW_RANDOM_BITS }, { "bits", MW_RANDOM_BITS }, { "float", MW_RANDOM_FLOATS },
-    { "double", MW_RANDOM_DOUBLES }, { "normal", MW_RANDOM_NORMAL_FLOATS },
-    { "normal-double", MW_RANDOM_NORMAL_DOUBLES }, { "below", MW_RANDOM_BELOW },
-    { "bernoulli", MW_RANDOM_BERNOULLI }, { "numbers", MW_RANDOM_NUMBERS },
-};
+/* In the order of enum mw_random_kind, with auto before it. */
 #define DISTRIBUTIONS "auto|bits|float|double|normal|normal-double|below|bernoulli|numbers"
 
 static const struct option options[] = {
@@ -38,7 +32,7 @@ static const struct option options[] = {
               "are 1 with --probability, numbers of 24 bits; auto is below or "
               "bernoulli where N or P are given, float for --interval and --format float and text, else bits" },
     { .name = "interval", .type = OPTION_CHOICE, .target = AT(interval), .value = "lower|upper|open",
-      .fallback = "lower", .help = "of uniform numbers: [0, 1), (0, 1] or (0, 1)" },
+      .named = mw_random_interval_name, .fallback = "lower", .help = "of uniform numbers: [0, 1), (0, 1] or (0, 1)" },
     { .name = "below", .type = OPTION_COUNT, .target = AT(below), .value = "N", .least = 1,
       .most = (uint64_t)1 << 32, .help = "whole numbers below N" },
     { .name = "probability", .type = OPTION_REAL, .target = AT(probability), .value = "P",
@@ -85,18 +79,18 @@ static int generator_check(const char *name)
 static int choose_draw(struct rng *r, const struct command *command)
 {
     const struct rng_settings *set = r->set;
-    int chosen = set->distribution;
+    enum mw_random_kind kind = MW_RANDOM_FLOATS;
 
-    if (chosen == 0 && option_is_given(command, "below"))
-        chosen = 6;
-    else if (chosen == 0 && option_is_given(command, "probability"))
-        chosen = 7;
-    else if (chosen == 0 && option_is_given(command, "interval"))
-        chosen = 2;
-    else if (chosen == 0)
-        chosen = set->format == FORMAT_RAW ? 1 : 2;
-    r->distribution = distributions[chosen].name;
-    r->draw = (struct mw_random_draw){ .size = sizeof(r->draw), .kind = distributions[chosen].kind,
+    if (set->distribution > 0)
+        kind = (enum mw_random_kind)(set->distribution - 1);
+    else if (option_is_given(command, "below"))
+        kind = MW_RANDOM_BELOW;
+    else if (option_is_given(command, "probability"))
+        kind = MW_RANDOM_BERNOULLI;
+    else if (!option_is_given(command, "interval") && set->format == FORMAT_RAW)
+        kind = MW_RANDOM_BITS;
+    r->distribution = mw_random_kind_name(kind);
+    r->draw = (struct mw_random_draw){ .size = sizeof(r->draw), .kind = kind,
                                        .interval = (enum mw_random_interval)set->interval, .below = set->below };
     r->bytes = mw_random_bytes(r->draw.kind);
     if ((r->draw.kind == MW_RANDOM_BELOW) != option_is_given(command, "below"))

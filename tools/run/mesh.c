@@ -12,7 +12,7 @@ static const char *boundary_name(const struct run *r, unsigned d)
 {
     enum mw_boundary boundary[MW_DIMS_MAX];
 
-    return mesh_boundaries(&r->set->mesh, boundary) == 0 ? boundary_names[boundary[d]] : "";
+    return mesh_boundaries(&r->set->mesh, boundary) == 0 ? mw_boundary_name(boundary[d]) : "";
 }
 
 void run_take_model(struct run *r, const struct mw_model_info *info, bool in_text)

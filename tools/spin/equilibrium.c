@@ -6,9 +6,6 @@
 
 /* ---- where to start ---- */
 
-const char *const spin_start_names[] = { [MW_SPIN_START_RANDOM] = "noise", [MW_SPIN_START_UP] = "up",
-                                         [MW_SPIN_START_DOWN] = "down" };
-
 bool spin_starts_up(const struct mw_model_info *model, const double *params, int update)
 {
     return update != MW_SPIN_UPDATE_EXCHANGE && mw_model_number_of(model, &model->spin.up, params) > 0;

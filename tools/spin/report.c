@@ -7,7 +7,7 @@
 
 const char *spin_update_name(const struct mw_model_info *model, int update)
 {
-    return model->spin.has_rule ? "rule" : update_names[update];
+    return model->spin.has_rule ? "rule" : mw_spin_update_name(update);
 }
 
 const char *spin_method(const struct run *r)
@@ -26,7 +26,7 @@ void spin_report_setup(const struct run *r, struct node *to)
     say_row(put_boundaries(r, to), "boundary", "%s", boundary_text(r).text);
     put_text(to, "update", spin_method(r));
     put_text(to, "lattice", mw_lattice_kinds(own->options.lattice)->name);
-    start = put_start(r, to, spin_start_names[own->options.start]);
+    start = put_start(r, to, mw_spin_start_name(own->options.start));
     if (!r->resume.from && !r->set->input)
         say_value(start, "start");
     put_params(to, own->info->params, own->params, own->info->param_count, NULL);

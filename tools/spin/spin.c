@@ -10,16 +10,11 @@
 #define MEASURED_EVERY "measured every"  /* in checkpoints */
 #define SAMPLES 512              /* measurements of a run, where nothing says how often */
 
-const char *const update_names[] = {
-    [MW_SPIN_UPDATE_METROPOLIS] = "metropolis", [MW_SPIN_UPDATE_HEAT_BATH] = "heat-bath",
-    [MW_SPIN_UPDATE_EXCHANGE] = "exchange",
-    [MW_SPIN_UPDATE_SWENDSEN_WANG] = "swendsen-wang", [MW_SPIN_UPDATE_WOLFF] = "wolff" };
-
 const struct option spin_options[] = {
     { .name = "update", .type = OPTION_CHOICE, .target = AT(update), .value = UPDATE_WORDS,
-      .also = UPDATE_ALSO, .fallback = "metropolis", .help = UPDATE_HELP },
-    { .name = "lattice", .type = OPTION_CHOICE, .target = AT(lattice), .value = LATTICE_WORDS, .also = LATTICE_ALSO,
-      .fallback = "hypercubic", .help = LATTICE_HELP },
+      .named = mw_spin_update_name, .also = UPDATE_ALSO, .fallback = "metropolis", .help = UPDATE_HELP },
+    { .name = "lattice", .type = OPTION_CHOICE, .target = AT(lattice), .value = LATTICE_WORDS,
+      .named = mw_lattice_kind_name, .also = LATTICE_ALSO, .fallback = "hypercubic", .help = LATTICE_HELP },
     { .name = "measure-every", .type = OPTION_COUNT, .target = AT(measure_every), .value = "N", .least = 1,
       .help = "measure energy and magnetisation every N steps, for the series and the means of the second half of the "
               "run (default: --every, else so that there are some 512)" },
@@ -180,7 +175,7 @@ static void settings(const struct run *r, struct setting_list *list)
     const struct spin_run *own = r->own;
 
     mesh_settings_add(r, list);
-    setting_add(list, false, "update", "%s", update_names[own->options.update]);
+    setting_add(list, false, "update", "%s", mw_spin_update_name(own->options.update));
     for (size_t i = 0; i < own->info->param_count; i++)
         setting_add_param(list, own->info->params[i].name, own->params[i]);
     setting_add(list, false, "seed", "%llu", (unsigned long long)own->options.seed);

@@ -43,12 +43,11 @@ struct spin_run {
     struct spin_correlation correlation;
 };
 
-/* Of --update: names by enum mw_spin_update, and what others call them. */
-extern const char *const update_names[];
+/* Of --update: names of enum mw_spin_update, and what others call them. */
 #define UPDATE_WORDS "metropolis|heat-bath|exchange|swendsen-wang|wolff"
 #define UPDATE_ALSO "glauber=heat-bath|heatbath=heat-bath|kawasaki=exchange"
 #define UPDATE_HELP "how spins are updated: each by itself, by exchange with a neighbour, or in clusters"
-/* Of --lattice: by enum mw_lattice_kind. */
+/* Of --lattice: names of enum mw_lattice_kind. */
 #define LATTICE_WORDS "hypercubic|bcc|fcc|triangular"
 #define LATTICE_ALSO "square=hypercubic|cubic=hypercubic"
 #define LATTICE_HELP "where a spin's neighbours are"
@@ -61,7 +60,6 @@ double spin_temperature(const struct mw_model_info *model, const double *params)
 
 /* ---- equilibrium.c: where to start, and whether measurements are of equilibrium ---- */
 
-extern const char *const spin_start_names[];         /* by enum mw_spin_start */
 /* Whether spins start up where nothing else is asked for: the model declares it for these parameters, and updates can
  * leave such a state. */
 bool spin_starts_up(const struct mw_model_info *model, const double *params, int update);

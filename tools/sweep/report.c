@@ -78,15 +78,14 @@ static void put_setup(const struct sweep *s, struct node *o)
     put_text(o, "model", s->model->name);
     put_checksum(o, "model_hash", s->model->hash);
     put_text(o, "update", spin_update_name(s->model, s->set->update));
-    say_row(put_text(o, "start", spin_start_names[s->sizes[0].options.start]), "start", "%s",
-            spin_start_names[s->sizes[0].options.start]);
+    say_value(put_text(o, "start", mw_spin_start_name(s->sizes[0].options.start)), "start");
     put_text(o, "over", s->over);
     put_params(o, s->model->params, first->params, s->model->param_count, s->over);
     put_seed(o, s->set->seed);
-    put_text(o, "lattice", mw_lattice_kinds((enum mw_lattice_kind)s->set->lattice)->name);
+    put_text(o, "lattice", mw_lattice_kind_name(s->set->lattice));
     boundary = put_list(o, "boundary");
     for (unsigned d = 0; d < s->sizes[0].options.dims; d++)
-        put_text(boundary, NULL, boundary_names[s->sizes[0].options.boundary[d]]);
+        put_text(boundary, NULL, mw_boundary_name(s->sizes[0].options.boundary[d]));
     ROW(o, "sweep", "%s, %s of %s from %.9g to %.9g%s", s->model->name, COUNTED(s->point_count, "value"), s->over,
         first->value, last->value, how);
     for (size_t i = 0; i < s->size_count; i++)

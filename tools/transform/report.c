@@ -17,15 +17,14 @@ const struct mw_array *transform_file_array(const struct transform *t)
     return t->channels.data ? &t->channels : &t->result;
 }
 
-static const char *cell_name(const struct transform *t)
+static struct short_text cell_name(const struct transform *t)
 {
-    static const char *const pixels[][2] = {
-        [MW_PNG_GRAY] = { "gray", "16-bit gray" }, [MW_PNG_GRAY_ALPHA] = { "gray and alpha", "16-bit gray and alpha" },
-        [MW_PNG_RGB] = { "RGB", "16-bit RGB" }, [MW_PNG_RGBA] = { "RGBA", "16-bit RGBA" } };
+    const bool deep = t->source.type == MW_TYPE_U16 || t->source.type == MW_TYPE_U64;
+    struct short_text name;
 
-    if (!t->from_picture)
-        return mw_type_name(t->source.type);
-    return pixels[t->kind][t->source.type == MW_TYPE_U16 || t->source.type == MW_TYPE_U64];
+    snprintf(name.text, sizeof(name.text), "%s%s", t->from_picture && deep ? "16-bit " : "",
+             t->from_picture ? mw_png_kind_name(t->kind) : mw_type_name(t->source.type));
+    return name;
 }
 
 /* The variant that was chosen; of a plan, what was asked for. */
@@ -42,10 +41,10 @@ static struct node *start_report(const struct transform *t, const struct mw_devi
     say_row(put_text(o, "op", t->chain.data), "op", "%s%s", t->set->inverse ? "inverse of " : "", t->chain.data);
     put_flag(o, "inverse", t->set->inverse);
     put_file(o, "input", t->input);
-    put_text(o, "cells", cell_name(t));
+    put_text(o, "cells", cell_name(t).text);
     lengths = put_object(o, "lengths");
     say_row(lengths, "lengths", "%s -> %s, %s", size_text(&t->from, "x").text, size_text(&t->to, "x").text,
-            cell_name(t));
+            cell_name(t).text);
     put_lengths(lengths, "before", t->from.dims, t->from.length);
     put_lengths(lengths, "after", t->to.dims, t->to.length);
     put_device(o, device);

@@ -115,10 +115,8 @@ static unsigned power_of(size_t n)
 /* By powers of two of all lengths: rows as long as the mesh want another shape than a square of as many cells. */
 static void tune_key(const struct mw_field_array *a, char *key, size_t size)
 {
-    static const char *const integrators[] = {
-        [MW_INTEGRATOR_EULER] = "euler", [MW_INTEGRATOR_RK2] = "rk2", [MW_INTEGRATOR_RK4] = "rk4" };
     struct mw_text t = { 0 };
-    mw_text_add(&t, "field/%s/%s/%s/", a->problem->model->info.name, integrators[a->problem->integrator],
+    mw_text_add(&t, "field/%s/%s/%s/", a->problem->model->info.name, mw_integrator_name(a->problem->integrator),
                 a->problem->fp64 ? "double" : "single");
     for (unsigned d = 0; d < a->problem->dims; d++)
         mw_text_add(&t, "%s2^%u", d ? "x" : "", power_of(a->length[d]));

@@ -23,6 +23,11 @@ static const struct { struct mw_variant shown; struct mw_field_variant is; } tab
       { .ringed = true, .together = true, .registers = true, .draws = true } },
 };
 
+MW_ENUM_NAMES(integrator, "integrator", [MW_INTEGRATOR_RK2] = "rk2", [MW_INTEGRATOR_EULER] = "euler",
+              [MW_INTEGRATOR_RK4] = "rk4")
+MW_ENUM_NAMES(laplacian, "Laplacian", [MW_LAPLACIAN_SECOND] = "second", [MW_LAPLACIAN_FOURTH] = "fourth",
+              [MW_LAPLACIAN_ISOTROPIC] = "isotropic")
+
 const struct mw_variant *mw_field_variants(size_t i)
 {
     return i < MW_COUNT(table) ? &table[i].shown : NULL;
