@@ -52,11 +52,11 @@
     const int blocks = (N0 + BLOCK_X - 1) / BLOCK_X, b0 = COLUMN / blocks * BLOCK_1, x0 = COLUMN % blocks * BLOCK_X; \
     const int b1 = N1 - b0 < BLOCK_1 ? N1 : b0 + BLOCK_1;
 #elif DIMS == 1
-#define ITEM_BLOCK_1 const int b0 = 0, b1 = 1, x0 = first + COLUMN * BLOCK_X;
+#define ITEM_BLOCK_1 const int b0 = 0, b1 = 1, x0 = launch.first + COLUMN * BLOCK_X;
 #elif FLAT
 #define ITEM_BLOCK_1                                                                                                 \
-    const int b0 = first + PLACE * BLOCK_1, x0 = COLUMN * BLOCK_X;                                                   \
-    const int b1 = end - b0 < BLOCK_1 ? end : b0 + BLOCK_1;
+    const int b0 = launch.first + PLACE * BLOCK_1, x0 = COLUMN * BLOCK_X;                                            \
+    const int b1 = launch.end - b0 < BLOCK_1 ? launch.end : b0 + BLOCK_1;
 #else
 #define ITEM_BLOCK_1 const int b0 = 0, b1 = 1, x0 = COLUMN * BLOCK_X;
 #endif
@@ -64,16 +64,16 @@
 #define ITEM_ROLL const int r0 = 0, r1 = 1;
 #else
 #define ITEM_ROLL                                                                                                    \
-    const int r0 = first + PLACE * strip, share = (PLACE_END - PLACE) * strip;                                       \
-    const int r1 = end - r0 < share ? end : r0 + share;
+    const int r0 = launch.first + PLACE * launch.strip, share = (PLACE_END - PLACE) * launch.strip;                  \
+    const int r1 = launch.end - r0 < share ? launch.end : r0 + share;
 #endif
 #define ITEM_STRIP                                                                                                   \
-    MESH_LENGTHS(mesh)                                                                                               \
+    MESH_LENGTHS(launch.mesh)                                                                                        \
     ITEM_BLOCK_1                                                                                                     \
     ITEM_ROLL                                                                                                        \
     const int x1 = ROW_END - x0 < BLOCK_X ? ROW_END : x0 + BLOCK_X;                                                  \
     const struct block BLOCK = BLOCK_OF(x0, b0, RING_ORIGIN(r0))
-#define ROW_END (DIMS == 1 ? end : N0)
+#define ROW_END (DIMS == 1 ? launch.end : N0)
 #define STRIP_ARGS x0, x1, b0, b1, r0, r1
 
 #if REGISTERS
@@ -94,21 +94,20 @@
 __kernel OF_GROUP
 void field_update(__global real *all_out, const __global real *all_base, const __global real *all_in,
                   __global real *aux, __global real *all_acc, const __global i16 *all_noises, const PARAMS lone,
-                  const __global struct system *each, const real h, const real w, const i32 acc_mode,
-                  const struct mesh mesh, const i32 first, const i32 end, const i32 block_x, const i32 block_1,
-                  const i32 strip, const i32 stream, const struct draws draws IMAGE_PARAMS)
+                  const __global struct system *each, const real h, const real w,
+                  const struct launch launch IMAGE_PARAMS)
 {
     ITEM_CELLS
     EACH_SYSTEM
     SYSTEM_UPDATE
-    registers_run(out, base, acc, h, w, acc_mode, IN, SYSTEM_DRAWS, PAR, ITEM_ARGS);
+    registers_run(out, base, acc, h, w, launch.acc_mode, IN, SYSTEM_DRAWS, PAR, ITEM_ARGS);
 }
 #elif REGISTERS
 /* STEPS time steps. */
 __kernel OF_GROUP
 void field_steps(__global real *all_out, const __global real *all_in, const PARAMS lone,
                  const __global struct system *each, const real dt, const real dt_2, const real dt_3, const real dt_6,
-                 const struct mesh mesh, const i32 first, const i32 end, const i32 strip, const struct draws draws)
+                 const struct launch launch)
 {
     const struct times times = { dt, dt_2, dt_3, dt_6 };
     ITEM_CELLS
@@ -121,9 +120,8 @@ void field_steps(__global real *all_out, const __global real *all_in, const PARA
 __kernel SHARES OF_GROUP
 void field_update(__global real *all_out, const __global real *all_base, const __global real *all_in,
                   __global real *aux, __global real *all_acc, const __global i16 *all_noises, const PARAMS lone,
-                  const __global struct system *each, const real h, const real w, const i32 acc_mode,
-                  const struct mesh mesh, const i32 first, const i32 end, const i32 block_x, const i32 block_1,
-                  const i32 strip, const i32 stream, const struct draws draws IMAGE_PARAMS)
+                  const __global struct system *each, const real h, const real w,
+                  const struct launch launch IMAGE_PARAMS)
 {
 #if ASYNC
     SHARED real AUX[RINGS + 2 * OWN_CELLS];
@@ -135,10 +133,10 @@ void field_update(__global real *all_out, const __global real *all_base, const _
         SYSTEM_UPDATE
         SYSTEM_NOISES
 #if ASYNC
-        async_update(out, base, acc, h, w, acc_mode, AUX, MESH_ARGS, STRIP_ARGS);
+        async_update(out, base, acc, h, w, launch.acc_mode, AUX, MESH_ARGS, STRIP_ARGS);
 #else
-        if (TOGETHER || (x0 < N0 && r0 < end))
-            roll_update(out, base, acc, h, w, acc_mode, stream, AUX, MESH_ARGS, STRIP_ARGS);
+        if (TOGETHER || (x0 < N0 && r0 < launch.end))
+            roll_update(out, base, acc, h, w, launch.acc_mode, launch.stream, AUX, MESH_ARGS, STRIP_ARGS);
 #endif
     }
     STREAMS_DONE;
@@ -151,9 +149,8 @@ void field_update(__global real *all_out, const __global real *all_base, const _
  * mesh. */
 __kernel SHARES void field_step(__global real *all_out, __global real *all_other, const __global real *all_in,
                                 __global real *aux, const __global i16 *all_noises, const PARAMS lone,
-                                const __global struct system *each, const real h1, const real h, const i32 from_level,
-                                const struct mesh mesh, const i32 first, const i32 end, const i32 strip,
-                                const i32 stream, const i32 count)
+                                const __global struct system *each, const real h1, const real h,
+                                const struct launch launch)
 {
     RINGS_HERE(RINGS);
     ITEM_STRIP;
@@ -161,8 +158,8 @@ __kernel SHARES void field_step(__global real *all_out, __global real *all_other
         SYSTEM_IN
         SYSTEM_NOISES
         __global real *out = OF_SYSTEM(all_out, STATE_CELLS), *other = OF_SYSTEM(all_other, STATE_CELLS);
-        for (int left = x0 < N0 && r0 < end ? count : 0; left > 0; left--) {
-            roll_step(left % 2 ? out : other, h1, h, from_level, stream, AUX, MESH_ARGS, STRIP_ARGS);
+        for (int left = x0 < N0 && r0 < launch.end ? launch.count : 0; left > 0; left--) {
+            roll_step(left % 2 ? out : other, h1, h, launch.from_level, launch.stream, AUX, MESH_ARGS, STRIP_ARGS);
             IN = left % 2 ? out : other;
         }
     }
@@ -175,50 +172,49 @@ __kernel SHARES void field_step(__global real *all_out, __global real *all_other
 /* The item's rows, of `width` cells, or its cells of the only row; those of a native share are one run. */
 #if DIMS == 1
 #define ITEM_ROWS(width)                                                                                             \
-    MESH_LENGTHS(mesh)                                                                                               \
-    const size_t x_first = (size_t)first + get_global_id(0) * (size_t)block_x;                                       \
-    const size_t x_end = (size_t)first + ITEMS_END(0) * (size_t)block_x;                                             \
-    if (x_first >= (size_t)end)                                                                                      \
+    MESH_LENGTHS(launch.mesh)                                                                                        \
+    const size_t x_first = (size_t)launch.first + get_global_id(0) * (size_t)launch.block_x;                         \
+    const size_t x_end = (size_t)launch.first + ITEMS_END(0) * (size_t)launch.block_x;                               \
+    if (x_first >= (size_t)launch.end)                                                                               \
         return;                                                                                                      \
-    const int x0 = (int)x_first, x1 = x_end < (size_t)end ? (int)x_end : end, y0 = 0, y1 = 1;                        \
+    const int x0 = (int)x_first, x1 = x_end < (size_t)launch.end ? (int)x_end : launch.end, y0 = 0, y1 = 1;          \
     const struct block BLOCK = { 0, 0, 0 }
 #elif defined(MW_HOST)
 /* Whole rows: with constant ends, half of the code is never compiled. */
 #define ITEM_ROWS(width)                                                                                             \
-    MESH_LENGTHS(mesh)                                                                                               \
-    const size_t y_first = (size_t)first + get_global_id(1) * (size_t)block_1;                                       \
-    const size_t y_end = (size_t)first + ITEMS_END(1) * (size_t)block_1;                                             \
-    if (get_global_id(0) > 0 || y_first >= (size_t)end)                                                              \
+    MESH_LENGTHS(launch.mesh)                                                                                        \
+    const size_t y_first = (size_t)launch.first + get_global_id(1) * (size_t)launch.block_1;                         \
+    const size_t y_end = (size_t)launch.first + ITEMS_END(1) * (size_t)launch.block_1;                               \
+    if (get_global_id(0) > 0 || y_first >= (size_t)launch.end)                                                       \
         return;                                                                                                      \
-    const int x0 = 0, x1 = (width), y0 = (int)y_first, y1 = y_end < (size_t)end ? (int)y_end : end;                  \
+    const int x0 = 0, x1 = (width), y0 = (int)y_first, y1 = y_end < (size_t)launch.end ? (int)y_end : launch.end;    \
     const struct block BLOCK = { 0, 0, 0 }
 #else
 #define ITEM_ROWS(width)                                                                                             \
-    MESH_LENGTHS(mesh)                                                                                               \
-    const size_t x_first = get_global_id(0) * (size_t)block_x;                                                       \
-    const size_t y_first = (size_t)first + get_global_id(1) * (size_t)block_1;                                       \
-    const size_t y_end = (size_t)first + ITEMS_END(1) * (size_t)block_1;                                             \
-    if (x_first >= (size_t)(width) || y_first >= (size_t)end)                                                        \
+    MESH_LENGTHS(launch.mesh)                                                                                        \
+    const size_t x_first = get_global_id(0) * (size_t)launch.block_x;                                                \
+    const size_t y_first = (size_t)launch.first + get_global_id(1) * (size_t)launch.block_1;                         \
+    const size_t y_end = (size_t)launch.first + ITEMS_END(1) * (size_t)launch.block_1;                               \
+    if (x_first >= (size_t)(width) || y_first >= (size_t)launch.end)                                                 \
         return;                                                                                                      \
-    const int x0 = (int)x_first, x1 = (width) - x0 < block_x ? (width) : x0 + block_x;                               \
-    const int y0 = (int)y_first, y1 = y_end < (size_t)end ? (int)y_end : end;                                        \
+    const int x0 = (int)x_first, x1 = (width) - x0 < launch.block_x ? (width) : x0 + launch.block_x;                 \
+    const int y0 = (int)y_first, y1 = y_end < (size_t)launch.end ? (int)y_end : launch.end;                          \
     const struct block BLOCK = { 0, 0, 0 }
 #endif
 
 #ifndef ENERGY_ALONE
-__kernel SHARES void field_update(__global real *all_out, const __global real *all_base, const __global real *all_in,
-                                  __global real *aux, __global real *all_acc, const __global i16 *all_noises,
-                                  const PARAMS lone, const __global struct system *each, const real h, const real w,
-                                  const i32 acc_mode, const struct mesh mesh, const i32 first, const i32 end,
-                                  const i32 block_x, const i32 block_1, const i32 strip, const i32 stream,
-                                  const struct draws draws IMAGE_PARAMS)
+__kernel SHARES
+void field_update(__global real *all_out, const __global real *all_base, const __global real *all_in,
+                  __global real *aux, __global real *all_acc, const __global i16 *all_noises, const PARAMS lone,
+                  const __global struct system *each, const real h, const real w,
+                  const struct launch launch IMAGE_PARAMS)
 {
     ITEM_ROWS(N0);
     EACH_SYSTEM {
         SYSTEM_UPDATE
         SYSTEM_NOISES
         const __global real *AUX = OF_SYSTEM(aux, STAGES_CELLS);
-        update_rows(out, base, acc, h, w, acc_mode, MESH_ARGS, x0, x1, y0, y1);
+        update_rows(out, base, acc, h, w, launch.acc_mode, MESH_ARGS, x0, x1, y0, y1);
     }
 }
 #endif
@@ -226,16 +222,14 @@ __kernel SHARES void field_update(__global real *all_out, const __global real *a
 #if STAGED
 /* Evaluates stage `which` at every cell. */
 __kernel SHARES void field_stage(const __global real *all_in, __global real *aux, const __global i16 *all_noises,
-                                 const PARAMS lone, const __global struct system *each, const i32 which,
-                                 const struct mesh mesh, const i32 first, const i32 end, const i32 block_x,
-                                 const i32 block_1)
+                                 const PARAMS lone, const __global struct system *each, const struct launch launch)
 {
     ITEM_ROWS(STAGES_N(0));
     EACH_SYSTEM {
         SYSTEM_IN
         SYSTEM_NOISES
         __global real *AUX = OF_SYSTEM(aux, STAGES_CELLS);
-        stage_rows(which, AUX, MESH_ARGS, x0 - GHOST_0, x1 - GHOST_0, y0, y1);
+        stage_rows(launch.which, AUX, MESH_ARGS, x0 - GHOST_0, x1 - GHOST_0, y0, y1);
     }
 }
 #endif
@@ -244,8 +238,7 @@ __kernel SHARES void field_stage(const __global real *all_in, __global real *aux
  * an update, which then waits. */
 #if IN_REGISTERS && !defined(USE_IMAGE) && defined(HAS_ENERGY) && defined(ENERGY_ALONE)
 __kernel SHARES void field_energy(__global real *all_out, const __global real *all_in, const PARAMS lone,
-                                  const __global struct system *each, const struct mesh mesh, const i32 first,
-                                  const i32 end, const i32 block_x, const i32 block_1)
+                                  const __global struct system *each, const struct launch launch)
 {
     ITEM_ROWS(N0);
     EACH_SYSTEM {

@@ -231,23 +231,20 @@ static int first_of_whole(const struct mw_field_array *a)
     return first.slab;
 }
 
-struct mesh mw_field_array_mesh(const struct mw_field_array *a, const struct mw_extent *over)
-{
-    struct mesh mesh = a->mesh;
-    mesh.system = over->system;
-    mesh.end = over->system + over->systems;
-    mesh.number = mw_field_has_systems(a->problem) ? first_of_whole(a) : 0;
-    return mesh;
-}
-
-struct draws mw_field_array_draws(const struct mw_field_array *a)
+struct launch mw_field_array_launch(const struct mw_field_array *a, const struct mw_extent *over)
 {
     const bool systems = mw_field_has_systems(a->problem);
     const uint64_t silent = mw_field_array_silent(a);
-    return (struct draws){ { (unsigned)a->seed, (unsigned)(a->seed >> 32) },
-                           { (unsigned)a->step, (unsigned)(a->step >> 32) },
-                           { (unsigned)silent, (unsigned)(silent >> 32) }, systems ? 0 : first_of_whole(a),
-                           systems ? (int)a->length[a->problem->dims - 1] : a->place.slabs };
+    const int first = first_of_whole(a);
+    struct launch launch = { .mesh = a->mesh };
+    launch.mesh.system = over->system;
+    launch.mesh.end = over->system + over->systems;
+    launch.mesh.number = systems ? first : 0;
+    launch.draws = (struct draws){ { (unsigned)a->seed, (unsigned)(a->seed >> 32) },
+                                   { (unsigned)a->step, (unsigned)(a->step >> 32) },
+                                   { (unsigned)silent, (unsigned)(silent >> 32) }, systems ? 0 : first,
+                                   systems ? (int)a->length[a->problem->dims - 1] : a->place.slabs };
+    return launch;
 }
 
 size_t mw_field_array_slab_bytes(const struct mw_field_array *a)

@@ -106,7 +106,7 @@ static int draw_stretch(const struct mw_field_plan *p, const struct mw_field_arr
 static int draw_systems(const struct mw_field_plan *p, const struct mw_field_array *a, struct mw_slabs slabs)
 {
     const struct mw_extent over = mw_field_array_extent(a, slabs);
-    const struct mesh mesh = mw_field_array_mesh(a, &over);
+    const struct mesh mesh = mw_field_array_launch(a, &over).mesh;
     const size_t cells = mw_noise_cells(a->cells, a->length[0]);
     uint32_t each;
     const struct mw_range items = share_blocks(a, NOISE_BLOCKS(cells), &each);

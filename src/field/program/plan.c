@@ -297,23 +297,29 @@ static struct mw_range mesh_range(const struct mw_field_array *a, const struct m
     return range;
 }
 
-/* A launch over slices: its range, and how many of them an item or a group takes. */
-struct slices { struct mw_range range; int strip; };
-static struct slices slices_of(const struct mw_field_array *a, const struct mw_field_plan *p, int first, int end,
-                               const struct mw_extent *over)
+/* A launch: what kernels get, and its range. */
+struct launching { struct mw_range range; struct launch launch; };
+static struct launching launch_over(const struct mw_field_array *a, const struct mw_field_plan *p,
+                                    const struct mw_extent *over, int first, int end)
 {
     const int slabs = end - first;
     const bool its_own = p->waves && !mw_field_has_systems(a->problem) && slabs != a->place.own;
     const int strip = its_own ? mw_field_strip_of_waves(a, p, (size_t)slabs) : p->strip;
     const struct mw_range range = mesh_range(a, p, first, end, (size_t)(p->variant.ringed ? strip : p->block_1));
-    return (struct slices){ mw_field_over_systems(range, over->systems), strip };
+    struct launching l = { mw_field_over_systems(range, over->systems), mw_field_array_launch(a, over) };
+    l.launch.first = first;
+    l.launch.end = end;
+    l.launch.block_x = p->block_x;
+    l.launch.block_1 = p->block_1;
+    l.launch.strip = strip;
+    l.launch.stream = p->stream;
+    return l;
 }
 
 /* What an update of these slabs looks at of stages in memory: rows as far around them as the array and its ghosts
  * go. */
-struct stage_rows { int first, end, block_x; struct mw_range range; };
-static struct stage_rows stage_rows(const struct mw_field_array *a, const struct mw_field_plan *p,
-                                    const struct mw_extent *over)
+static struct launching launch_over_stages(const struct mw_field_array *a, const struct mw_field_plan *p,
+                                           const struct mw_extent *over)
 {
     const struct mw_problem *problem = a->problem;
     const struct mw_slabs slabs = over->slabs;
@@ -321,28 +327,28 @@ static struct stage_rows stage_rows(const struct mw_field_array *a, const struct
     const int lead = problem->reach->max_lead, all = (int)a->length[dims - 1];
     const int ghost = mw_problem_ghost(problem, dims - 1);
     const size_t width = a->length[0] + 2 * (size_t)mw_problem_ghost(problem, 0);
-    struct stage_rows s = { .block_x = p->block_x };
     int rows = 1;
     for (unsigned d = 1; d + 1 < dims; d++)
         rows *= a->mesh.n[d] + 2 * mw_problem_ghost(problem, d);
-    s.first = ((slabs.first - lead > -ghost ? slabs.first - lead : -ghost) + ghost) * rows;
-    s.end = ((slabs.end + lead < all + ghost ? slabs.end + lead : all + ghost) + ghost) * rows;
-    s.range = slices_of(a, p, s.first, s.end, over).range;
+    const int first = ((slabs.first - lead > -ghost ? slabs.first - lead : -ghost) + ghost) * rows;
+    const int end = ((slabs.end + lead < all + ghost ? slabs.end + lead : all + ghost) + ghost) * rows;
+    struct launching l = launch_over(a, p, over, first, end);
     if (dims > 1) {
-        s.block_x = p->shape.per_item ? p->block_x : (int)width;
-        s.range.global[0] = mw_ceil_div(width, (size_t)s.block_x);
+        l.launch.block_x = p->shape.per_item ? p->block_x : (int)width;
+        l.range.global[0] = mw_ceil_div(width, (size_t)l.launch.block_x);
     }
-    return s;
+    return l;
 }
 
 static int launch_stages(const struct mw_field_array *a, const struct mw_field_plan *p, const struct mw_extent *over,
                          struct mw_buffer *in)
 {
-    const struct stage_rows s = stage_rows(a, p, over);
-    const struct mesh mesh = mw_field_array_mesh(a, over);
-    for (size_t i = 0; i < a->problem->model->stage_count; i++)
-        TRY_RETURN(launch_field_stage(p->kernels, s.range, in, p->aux, p->noises, mw_field_array_params(a), a->each,
-                                      (int32_t)i, &mesh, s.first, s.end, s.block_x, p->block_1));
+    struct launching l = launch_over_stages(a, p, over);
+    for (size_t i = 0; i < a->problem->model->stage_count; i++) {
+        l.launch.which = (int)i;
+        TRY_RETURN(launch_field_stage(p->kernels, l.range, in, p->aux, p->noises, mw_field_array_params(a), a->each,
+                                      &l.launch));
+    }
     return 0;
 }
 
@@ -363,55 +369,54 @@ int mw_field_plan_update(const struct mw_field_plan *p, const struct mw_field_ar
 {
     const struct mw_extent over = mw_field_array_extent(a, slabs);
     const int rows = p->variant.ringed ? 1 : a->slab_rows;
-    const int first = over.slabs.first * rows, end = over.slabs.end * rows;
-    const struct mesh mesh = mw_field_array_mesh(a, &over);
-    const struct draws draws = mw_field_array_draws(a);
+    struct launching l = launch_over(a, p, &over, over.slabs.first * rows, over.slabs.end * rows);
     struct mw_arg images[MW_MODEL_NAMES_MAX];
     if (p->variant.staged)
         TRY_RETURN(launch_stages(a, p, &over, u->in));
     TRY_RETURN(fill_images(a, p, u->in));
     for (size_t i = 0; i < p->image_count; i++)
         images[i] = mw_arg_image(p->images[i]);
-    const struct slices s = slices_of(a, p, first, end, &over);
-    return launch_field_update(p->kernels, s.range, u->out, u->base, u->in, p->aux, u->sum, p->noises,
-                               mw_field_array_params(a), a->each, u->h, u->w, u->acc_mode, &mesh, first, end,
-                               p->block_x, p->block_1, s.strip, p->stream, &draws, images, p->image_count);
+    l.launch.acc_mode = u->acc_mode;
+    return launch_field_update(p->kernels, l.range, u->out, u->base, u->in, p->aux, u->sum, p->noises,
+                               mw_field_array_params(a), a->each, u->h, u->w, &l.launch, images, p->image_count);
+}
+
+static int launch_pairs(const struct mw_field_array *a, const struct mw_field_plan *p,
+                        const struct mw_field_two_updates *u, struct mw_buffer *other, unsigned count,
+                        struct mw_slabs slabs)
+{
+    const struct mw_extent over = mw_field_array_extent(a, slabs);
+    struct launching l = launch_over(a, p, &over, over.slabs.first, over.slabs.end);
+    l.launch.from_level = u->from_middle;
+    l.launch.count = (int)count;
+    return launch_field_step(p->kernels, l.range, u->out, other, u->in, p->aux, p->noises, mw_field_array_params(a),
+                             a->each, u->h1, u->h, &l.launch);
 }
 
 int mw_field_plan_step(const struct mw_field_plan *p, const struct mw_field_array *a,
                        const struct mw_field_two_updates *u, struct mw_slabs slabs)
 {
-    const struct mw_extent over = mw_field_array_extent(a, slabs);
-    const struct mesh mesh = mw_field_array_mesh(a, &over);
-    const int first = over.slabs.first, end = over.slabs.end;
-    const struct slices s = slices_of(a, p, first, end, &over);
-    return launch_field_step(p->kernels, s.range, u->out, u->out, u->in, p->aux, p->noises, mw_field_array_params(a),
-                             a->each, u->h1, u->h, u->from_middle, &mesh, first, end, s.strip, p->stream, 1);
+    return launch_pairs(a, p, u, u->out, 1, slabs);
 }
 
 int mw_field_plan_steps(const struct mw_field_plan *p, const struct mw_field_array *a, struct mw_buffer *out,
                         struct mw_buffer *in, double dt, unsigned steps, struct mw_slabs slabs)
 {
+    const struct mw_field_two_updates u = { out, in, dt / 2, dt, false };
     const struct mw_extent over = mw_field_array_extent(a, slabs);
-    const struct mesh mesh = mw_field_array_mesh(a, &over);
-    const struct draws draws = mw_field_array_draws(a);
-    const int first = over.slabs.first, end = over.slabs.end;
-    const struct slices s = slices_of(a, p, first, end, &over);
     if (p->variant.temporal)
-        return launch_field_step(p->kernels, s.range, out, p->third ? p->third : out, in, p->aux, p->noises,
-                                 mw_field_array_params(a), a->each, dt / 2, dt, false, &mesh, first, end, s.strip,
-                                 p->stream, (int32_t)steps);
-    return launch_field_steps(p->kernels, s.range, out, in, mw_field_array_params(a), a->each, dt, dt / 2, dt / 3,
-                              dt / 6, &mesh, first, end, s.strip, &draws);
+        return launch_pairs(a, p, &u, p->third ? p->third : out, steps, slabs);
+    const struct launching l = launch_over(a, p, &over, over.slabs.first, over.slabs.end);
+    return launch_field_steps(p->kernels, l.range, out, in, mw_field_array_params(a), a->each, dt, dt / 2, dt / 3,
+                              dt / 6, &l.launch);
 }
 
 int mw_field_plan_energy(const struct mw_field_plan *p, const struct mw_field_array *a, struct mw_buffer *out,
                          struct mw_buffer *in, struct mw_slabs slabs)
 {
     const struct mw_extent over = mw_field_array_extent(a, slabs);
-    const struct mesh mesh = mw_field_array_mesh(a, &over);
-    const int first = over.slabs.first * a->slab_rows, end = over.slabs.end * a->slab_rows;
-    return launch_field_energy(p->kernels, slices_of(a, p, first, end, &over).range, out, in, mw_field_array_params(a),
-                               a->each, &mesh, first, end, p->block_x, p->block_1);
+    const struct launching l = launch_over(a, p, &over, over.slabs.first * a->slab_rows,
+                                           over.slabs.end * a->slab_rows);
+    return launch_field_energy(p->kernels, l.range, out, in, mw_field_array_params(a), a->each, &l.launch);
 }
 /* SPDX-License-Identifier: MIT */

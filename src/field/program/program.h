@@ -193,12 +193,10 @@ static inline bool mw_field_has_systems(const struct mw_problem *problem) { retu
 /* What launches over some of an array's slabs are for: slabs of a mesh, of so many systems from `system` on. */
 struct mw_extent { struct mw_slabs slabs; int system, systems; };
 struct mw_extent mw_field_array_extent(const struct mw_field_array *array, struct mw_slabs slabs);
-/* What kernels get of its mesh, for launches over systems. */
-struct mesh mw_field_array_mesh(const struct mw_field_array *array, const struct mw_extent *over);
+/* What kernels get of its mesh, for launches over systems, and what they draw noise terms by in the array's step. */
+struct launch mw_field_array_launch(const struct mw_field_array *array, const struct mw_extent *over);
 /* A range that has a further dimension for them where they are several. */
 struct mw_range mw_field_over_systems(struct mw_range range, int systems);
-/* What kernels draw noise terms by, in the array's step. */
-struct draws mw_field_array_draws(const struct mw_field_array *array);
 /* Where a layer's slab begins, in bytes; and bytes of a slab. */
 size_t mw_field_array_at(const struct mw_field_array *array, size_t layer, int slab);
 size_t mw_field_array_slab_bytes(const struct mw_field_array *array);
