@@ -10,6 +10,7 @@ pkgs.stdenv.mkDerivation {
   nativeBuildInputs = [ pkgs.autoreconfHook pkgs.pkg-config ];
   buildInputs = [
     pkgs.expat
+    pkgs.hwloc
     pkgs.jansson
     pkgs.libpng
     pkgs.ocl-icd
@@ -18,7 +19,7 @@ pkgs.stdenv.mkDerivation {
     pkgs.zlib
   ];
   checkInputs = [ pkgs.cmocka ];
-  configureFlags = map (part: "--with-${part}") [ "opencl" "libpng" "zlib" "expat" "jansson" "tbb" ];
+  configureFlags = map (part: "--with-${part}") [ "opencl" "libpng" "zlib" "expat" "hwloc" "jansson" "tbb" ];
 
   enableParallelBuilding = true;
   doCheck = true;

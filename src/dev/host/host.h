@@ -3,6 +3,8 @@
 #ifndef MW_HOST_H
 #define MW_HOST_H
 
+#include <pthread.h>
+
 #include <meshwork/device.h>
 
 #include "base/base.h"
@@ -25,6 +27,18 @@ int mw_host_takes_unpacked(const char *name, uint64_t packed, uint64_t unpacked,
  * MW_ENOMEM. */
 int mw_host_memory_new(size_t bytes, unsigned turn, void **memory);
 void mw_host_memory_free(void *memory, size_t bytes);
+
+/* places.c: cores for the threads of a pool.  Returns NULL if the system is to place them: on a machine with one memory
+ * node, for fewer than 2 threads or more than there are cores in the caller's affinity mask, without hwloc, and with
+ * MESHWORK_BIND=0.  MESHWORK_BIND=1 binds on one node as well.  Successive places are on one node; with fewer threads
+ * than cores a place is a whole node. */
+struct mw_places;
+struct mw_places *mw_places_new(unsigned threads);
+/* The same whatever the environment and the system say of nodes; `always`: on one node as well. */
+struct mw_places *mw_places_plan(unsigned threads, bool always);
+bool mw_places_has(const struct mw_places *places, unsigned place, unsigned core);
+void mw_places_bind(const struct mw_places *places, unsigned place, pthread_t thread);
+void mw_places_free(struct mw_places *places);
 
 /* process.c: whether the program has asked for a change by mw_process_prepare. */
 bool mw_process_may(enum mw_process_change change);

@@ -105,6 +105,11 @@ bool mw_executor_is_alone(const struct mw_executor *executor)
     return executor->kind->start == serial_start;
 }
 
+bool mw_executor_is_bound(const struct mw_executor *executor)
+{
+    return executor->bound;
+}
+
 unsigned mw_executor_threads(const struct mw_executor *executor)
 {
     return executor->threads;

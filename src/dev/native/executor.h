@@ -32,6 +32,7 @@ extern const struct mw_executor_kind mw_executor_kinds[];
 struct mw_executor {
     const struct mw_executor_kind *kind;
     unsigned threads;
+    bool bound;              /* its threads stay on one core or memory node each */
     void *impl;              /* of the kind */
 };
 
@@ -54,6 +55,7 @@ int mw_executor_new(const char *kind, unsigned threads, struct mw_executor **exe
 void mw_executor_free(struct mw_executor *executor);
 /* Whether the caller's own thread does all the work. */
 bool mw_executor_is_alone(const struct mw_executor *executor);
+bool mw_executor_is_bound(const struct mw_executor *executor);
 unsigned mw_executor_threads(const struct mw_executor *executor);
 
 /* Runs body over [0, count) in shares of about `grain` positions (0: chosen), dynamically balanced, and returns when

@@ -221,7 +221,8 @@ void mw_pool_run(struct mw_executor *executor, size_t count, size_t grain, mw_ra
     await_done(pool);
 }
 
-static void start_workers(struct pool *pool, unsigned threads)
+/* The caller's own thread is bound to nothing: what it starts, compilers among it, would be bound as well. */
+static void start_workers(struct pool *pool, unsigned threads, const struct mw_places *places)
 {
     sigset_t all, before;
     int error = 0;
@@ -236,6 +237,7 @@ static void start_workers(struct pool *pool, unsigned threads)
         slot->pool = pool;
         if ((error = pthread_create(&slot->thread, NULL, work, slot)) != 0)
             break;
+        mw_places_bind(places, slot->worker, slot->thread);
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (error != 0)
@@ -246,6 +248,7 @@ static void start_workers(struct pool *pool, unsigned threads)
 int mw_pool_start(struct mw_executor *executor, unsigned threads)
 {
     struct pool *pool = NULL;
+    struct mw_places *places;
     int rc;
 
     TRY(mw_new_aligned(1, sizeof *pool, &pool));
@@ -254,7 +257,10 @@ int mw_pool_start(struct mw_executor *executor, unsigned threads)
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->start, NULL);
     pthread_cond_init(&pool->done, NULL);
-    start_workers(pool, threads);
+    places = mw_places_new(threads);
+    start_workers(pool, threads, places);
+    executor->bound = places != NULL;
+    mw_places_free(places);
     executor->threads = pool->workers;
     executor->impl = pool;
     return 0;

@@ -85,19 +85,6 @@ static int native_nothing_queued(struct mw_device *device)
     return 0;
 }
 
-static int native_buffer_new(struct mw_buffer *buffer)
-{
-    struct native *native = buffer->device->impl;
-    int rc = mw_host_memory_new(buffer->bytes, native->next_turn++, &buffer->impl);
-
-    return rc ? mw_fail_in(MW_ELIMIT, "%s", buffer->device->info.id) : 0;
-}
-
-static void native_buffer_free(struct mw_buffer *buffer)
-{
-    mw_host_memory_free(buffer->impl, buffer->bytes);
-}
-
 struct times { double start, end; };
 
 /* Work that is timed when an event is wanted: memory for the times first, so that nothing fails after the work. */
@@ -143,6 +130,23 @@ static void copy_all(struct mw_device *device, struct copy *copy)
     size_t blocks = (copy->bytes - 1) / COPY_BLOCK + 1;
 
     mw_parallel_for(executor_of(device), blocks, copy->bytes < PARALLEL_COPY ? blocks : 0, copy_blocks, copy);
+}
+
+static int native_buffer_new(struct mw_buffer *buffer)
+{
+    struct native *native = buffer->device->impl;
+
+    if (mw_host_memory_new(buffer->bytes, native->next_turn++, &buffer->impl) != 0)
+        return mw_fail_in(MW_ELIMIT, "%s", buffer->device->info.id);
+    /* A page is on the node of the thread that writes it first: the one that has the same share of each launch. */
+    if (mw_executor_is_bound(native->executor) && buffer->bytes >= PARALLEL_COPY)
+        copy_all(buffer->device, &(struct copy){ .to = buffer->impl, .bytes = buffer->bytes });
+    return 0;
+}
+
+static void native_buffer_free(struct mw_buffer *buffer)
+{
+    mw_host_memory_free(buffer->impl, buffer->bytes);
 }
 
 static int copy_timed(struct mw_device *device, void *to, const void *from, size_t bytes, struct mw_event *event)

@@ -1,4 +1,8 @@
 /* The executors: every position exactly once, and workers to themselves. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
 #include <inttypes.h>
 #include <pthread.h>
 #include <sched.h>
@@ -213,6 +217,103 @@ static void test_threads(void **state)
     assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
 }
 
+#ifdef HAVE_HWLOC
+/* Plans for a made-up machine: the cores of each place as bits.  Returns the number of places, 0 without a plan. */
+static unsigned plan(const char *machine, unsigned threads, bool always, uint64_t sets[])
+{
+    struct mw_places *places;
+
+    assert_int_equal(setenv("HWLOC_SYNTHETIC", machine, 1), 0);
+    assert_int_equal(setenv("HWLOC_THISSYSTEM", "0", 1), 0);
+    places = mw_places_plan(threads, always);
+    for (unsigned i = 0; places && i < threads; i++) {
+        sets[i] = 0;
+        for (unsigned core = 0; core < 64; core++)
+            sets[i] |= (uint64_t)mw_places_has(places, i, core) << core;
+    }
+    mw_places_free(places);
+    assert_int_equal(unsetenv("HWLOC_SYNTHETIC"), 0);
+    assert_int_equal(unsetenv("HWLOC_THISSYSTEM"), 0);
+    return places ? threads : 0;
+}
+
+static void test_places(void **state)
+{
+    uint64_t sets[16];
+
+    (void)state;
+    assert_int_equal(plan("numa:1 core:4 pu:1", 4, false, sets), 0);
+    assert_int_equal(plan("numa:1 core:4 pu:1", 4, true, sets), 4);
+    /* A core each, in the order of cores. */
+    assert_int_equal(plan("numa:2 core:4 pu:1", 8, false, sets), 8);
+    for (unsigned i = 0; i < 8; i++)
+        assert_int_equal(sets[i], 1u << i);
+    /* Two threads of a core share it, also if their numbers are far apart. */
+    assert_int_equal(plan("numa:2 core:2 pu:2(indexes=0,4,1,5,2,6,3,7)", 8, false, sets), 8);
+    for (unsigned i = 0; i < 8; i++)
+        assert_int_equal(sets[i], 0x11u << i / 2);
+    /* A core each where there are as many threads; its node each with fewer; nothing with more than places. */
+    assert_int_equal(plan("numa:2 core:4 pu:2", 8, false, sets), 8);
+    for (unsigned i = 0; i < 8; i++)
+        assert_int_equal(sets[i], 3u << 2 * i);
+    assert_int_equal(plan("numa:2 core:4 pu:1", 4, false, sets), 4);
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(sets[i], i < 2 ? 0x0f : 0xf0);
+    assert_int_equal(plan("numa:2 core:4 pu:1", 9, false, sets), 0);
+}
+
+/* Counts calls on workers that may run on another number of cores than one; the caller's is left alone. */
+static void see_cores(void *context, size_t begin, size_t end, unsigned worker)
+{
+    atomic_uint *wrong = context;
+    cpu_set_t set;
+
+    (void)begin;
+    (void)end;
+    if (worker != 0 && (sched_getaffinity(0, sizeof set, &set) != 0 || CPU_COUNT(&set) != 1))
+        atomic_fetch_add(wrong, 1);
+    atomic_fetch_add(&wrong[1], worker != 0);
+    usleep(200);
+}
+
+/* Two cores in two nodes, as a made-up machine has them; then one of them is left in the mask. */
+static void test_threads_are_bound(void **state)
+{
+    cpu_set_t before, after, one;
+    struct mw_executor *executor;
+    atomic_uint wrong[2] = { 0, 0 };
+
+    (void)state;
+    assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
+    if (!CPU_ISSET(0, &before) || !CPU_ISSET(1, &before))
+        skip();
+    assert_int_equal(setenv("MESHWORK_BIND", "1", 1), 0);
+    assert_int_equal(setenv("HWLOC_SYNTHETIC", "numa:2 core:1 pu:1", 1), 0);
+    assert_int_equal(setenv("HWLOC_THISSYSTEM", "1", 1), 0);
+    assert_int_equal(mw_executor_new("pthreads", 2, &executor), 0);
+    assert_true(mw_executor_is_bound(executor));
+    while (wrong[1] == 0)
+        mw_parallel_for(executor, 64, 1, see_cores, wrong);
+    assert_int_equal(wrong[0], 0);
+    mw_executor_free(executor);
+    assert_int_equal(sched_getaffinity(0, sizeof after, &after), 0);
+    assert_true(CPU_EQUAL(&before, &after));
+
+    CPU_ZERO(&one);
+    CPU_SET(1, &one);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    assert_null(mw_places_plan(1, false));
+    assert_null(mw_places_plan(2, true));
+    assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
+
+    assert_int_equal(setenv("MESHWORK_BIND", "0", 1), 0);
+    assert_null(mw_places_new(2));
+    assert_int_equal(unsetenv("MESHWORK_BIND"), 0);
+    assert_int_equal(unsetenv("HWLOC_SYNTHETIC"), 0);
+    assert_int_equal(unsetenv("HWLOC_THISSYSTEM"), 0);
+}
+#endif
+
 static void test_refusals(void **state)
 {
     struct mw_executor *executor = NULL;
@@ -262,6 +363,10 @@ int main(void)
         cmocka_unit_test(test_uneven),
         cmocka_unit_test(test_many_starts),
         cmocka_unit_test(test_threads),
+#ifdef HAVE_HWLOC
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_threads_are_bound),
+#endif
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_signals_are_blocked),
     };
