@@ -31,7 +31,7 @@ static struct mw_device *one_thread;
 struct generation {
     struct mw_device *device;
     const char *name;
-    struct mw_generator_value values[NETWORK_VALUES];
+    struct mw_value values[NETWORK_VALUES];
     size_t count;
     const struct mw_edges *expected;
 };

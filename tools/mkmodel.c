@@ -60,7 +60,7 @@ static struct mw_model *load_model(const char *path)
         die(path);
     fclose(f);
     text[n] = 0;
-    if (mw_model_parse(path, text, &model) != 0)
+    if (mw_model_from_text(path, text, &model) != 0)
         die(mw_errmsg());
     return model;
 }

@@ -16,7 +16,7 @@ static double smaller(const char *parameter, double value)
 }
 
 size_t network_values(const struct bench *bench, const struct network *network,
-                      struct mw_generator_value values[NETWORK_VALUES])
+                      struct mw_value values[NETWORK_VALUES])
 {
     const struct mw_generator *generator;
     size_t count = 0;
@@ -25,7 +25,7 @@ size_t network_values(const struct bench *bench, const struct network *network,
     for (; count < generator->parameter_count && count < NETWORK_VALUES && network->values[count] != 0; count++) {
         const char *name = generator->parameters[count].name;
         const double value = network->values[count];
-        values[count] = (struct mw_generator_value){ name, bench->small ? smaller(name, value) : value };
+        values[count] = (struct mw_value){ name, bench->small ? smaller(name, value) : value };
     }
     return count;
 }
@@ -33,9 +33,9 @@ size_t network_values(const struct bench *bench, const struct network *network,
 static void make_edges(const struct bench *bench, struct mw_device *maker, const struct network *network,
                        double weights, struct mw_edges *edges)
 {
-    struct mw_generator_value values[NETWORK_VALUES + 1];
+    struct mw_value values[NETWORK_VALUES + 1];
     size_t count = network_values(bench, network, values);
-    values[count++] = (struct mw_generator_value){ "weights", weights };
+    values[count++] = (struct mw_value){ "weights", weights };
     if (mw_generate(maker, network->generator, values, count, 1, edges) != 0)
         bench_die(network->test);
 }

@@ -13,7 +13,7 @@ struct network { const char *test, *generator; double values[NETWORK_VALUES]; };
 /* Its parameters by their names; those beyond the row's have the generator's own values.  Small networks have a
  * sixty-fourth of the vertices and edges. */
 size_t network_values(const struct bench *bench, const struct network *network,
-                      struct mw_generator_value values[NETWORK_VALUES]);
+                      struct mw_value values[NETWORK_VALUES]);
 /* Makes it, without weights. */
 void network_edges(const struct bench *bench, struct mw_device *maker, const struct network *network,
                    struct mw_edges *edges);

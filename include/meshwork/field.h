@@ -37,6 +37,8 @@ struct mw_field_options {
     bool fast_math;
     uint64_t seed;
     const double *params;        /* in the order of the model's; NULL: its defaults */
+    const struct mw_value *values; /* of parameters by name, before those of `params`; NULL: none */
+    size_t value_count;
     const char *variant;         /* NULL or "auto": tuned; else a row of mw_field_variants */
     const char *shape;           /* NULL, or parts of a shape that are fixed by hand (mw_shape_parse) */
     bool no_tune;                /* by rule, without measuring */
@@ -78,6 +80,10 @@ MW_API void mw_field_free(struct mw_field *field);
 /* Gives one system other parameters, all of them (not NULL), from the next step on.  Systems are counted from 0; what
  * others do does not depend on it.  Errors: MW_EINVAL. */
 MW_API int mw_field_set_params(struct mw_field *field, size_t system, const double *params);
+/* One parameter of a system, by its name: sets it from the next step on, and returns its value.  Errors: MW_EINVAL (no
+ * such system or parameter; a value that mw_field_set_params would refuse). */
+MW_API int mw_field_set_param(struct mw_field *field, size_t system, const char *name, double value);
+MW_API int mw_field_param(const struct mw_field *field, size_t system, const char *name, double *value);
 /* Additions and multiplications of a step of a cell, by the signs and operators in the model's text, with each stage
  * evaluated once in each cell: what a kernel has to do at least, but for functions of the model's own.  NaN: not known,
  * since the model has noise. */

@@ -56,25 +56,22 @@ MW_API const struct mw_generator *mw_generators(size_t i);
 /* That of a name.  MW_EINVAL: there is none; the reason lists those that there are. */
 MW_API int mw_generator_find(const char *name, const struct mw_generator **generator);
 
-/* A parameter's value, as in
+/* Makes a graph's edges: `given` are the values of `count` parameters; the others have their own values.
  *
- *     const struct mw_generator_value given[] = { { "n", 1e6 }, { "p", 0.01 } };
+ *     const struct mw_value given[] = { { "n", 1e6 }, { "p", 0.01 } };
  *     mw_generate(device, "ws", given, 2, 1, &edges);
- */
-struct mw_generator_value { const char *name; double value; };  /* a fixed value */
-
-/* Makes a graph's edges: `given` are `count` parameters, in any order, the last of one name counting; the others have
- * their own values.  Runs on the device, in chunks that fit it, except where a model grows a vertex behind the other
+ *
+ *  Runs on the device, in chunks that fit it, except where a model grows a vertex behind the other
  * (ba, alpha): those run on one thread of the host.  The graph has no names; it is freed by mw_edges_free.
  * Errors: MW_EINVAL (no such generator or parameter; a value out of its range, or that does not go with the others:
  * which), MW_ELIMIT (vertices; edges that memory cannot count; what the device has to hold at once), MW_ENOMEM, those
  * of mw_program_new. */
-MW_API int mw_generate(struct mw_device *device, const char *generator, const struct mw_generator_value *given,
-                       size_t count, uint64_t seed, struct mw_edges *edges);
+MW_API int mw_generate(struct mw_device *device, const char *generator, const struct mw_value *given, size_t count,
+                       uint64_t seed, struct mw_edges *edges);
 
 /* How large the graph would be.  Errors: those of mw_generate about parameters. */
-MW_API int mw_generate_size(const char *generator, const struct mw_generator_value *given, size_t count,
-                            size_t *vertices, uint64_t *edges);
+MW_API int mw_generate_size(const char *generator, const struct mw_value *given, size_t count, size_t *vertices,
+                            uint64_t *edges);
 
 #ifdef __cplusplus
 }

@@ -79,10 +79,16 @@ struct mw_model_info {  /* the library's, may grow */
  * `kernel_path` as in mw_device_options.  Errors: MW_EINVAL (no model is called so; the reason lists those that are),
  * MW_EIO (it cannot be read), MW_ELIMIT (more than 1 MiB), MW_EBUILD (file:line: what is wrong). */
 MW_API int mw_model_load(const char *name_or_path, const char *kernel_path, struct mw_model **model);
+/* Makes a model from the text of such a file.  `name`: what messages call the text, and the path of its description.
+ * Both are copied.  Errors: MW_EBUILD (name:line: what is wrong). */
+MW_API int mw_model_from_text(const char *name, const char *text, struct mw_model **model);
 /* Fields and spins of a model keep it for themselves. */
 MW_API void mw_model_free(struct mw_model *model);
 /* Owned by the model. */
 MW_API const struct mw_model_info *mw_model_info(const struct mw_model *model);
+/* The place of a parameter in the model's order.  Errors: MW_EINVAL (there is none of that name; the message lists the
+ * names). */
+MW_API int mw_model_param_find(const struct mw_model *model, const char *name, size_t *param);
 /* A number by the values of a model's parameters, in its order. */
 MW_API double mw_model_number_of(const struct mw_model_info *info, const struct mw_model_number *number,
                                  const double *params);

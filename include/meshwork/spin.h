@@ -46,6 +46,8 @@ struct mw_spin_options {
     enum mw_spin_start start;
     uint64_t seed;
     const double *params;        /* in the order of the model's; NULL: its defaults */
+    const struct mw_value *values; /* of parameters by name, before those of `params`; NULL: none */
+    size_t value_count;
     const char *variant;         /* NULL or "auto": by rule; else a row of mw_spin_variants */
     /* Systems of this mesh that advance together and know nothing of each other: 0 or 1 is one.  Several are a further,
      * slowest dimension of states; each has random words of its own, the first one those of a single system. */
@@ -79,6 +81,10 @@ MW_API int mw_spins_bytes(const struct mw_model *model, const struct mw_spin_opt
 /* Gives one system other parameters, all of them (not NULL), from the next step on; those that tell how many values a
  * spin has stay as they are.  Systems are counted from 0; what others do does not depend on it.  Errors: MW_EINVAL. */
 MW_API int mw_spins_set_params(struct mw_spins *spins, size_t system, const double *params);
+/* One parameter of a system, by its name: sets it from the next step on, and returns its value.  Errors: MW_EINVAL (no
+ * such system or parameter; a value that mw_spins_set_params would refuse). */
+MW_API int mw_spins_set_param(struct mw_spins *spins, size_t system, const char *name, double value);
+MW_API int mw_spins_param(const struct mw_spins *spins, size_t system, const char *name, double *value);
 /* Queues steps; on several devices it waits for them.  mw_spins_sync waits until all are done.  After a failure spins
  * can only be freed.  Errors: MW_EDEVICE, those of mw_launch. */
 MW_API int mw_spins_advance(struct mw_spins *spins, uint64_t steps);

@@ -106,6 +106,10 @@ template <class mw_struct> inline mw_struct mw_sized()
 #define MW_INIT(name) { .size = sizeof(name) }
 #endif
 
+/* The value of a parameter by its name, as in { "n", 1e6 }.  Calls take several, in any order; the last of one name
+ * counts. */
+struct mw_value { const char *name; double value; };  /* a fixed value */
+
 /* Messages.  The library never prints: what a user may want to know goes to a function that the program sets.
  * MW_LOG_NOTICE: worth a line always; MW_LOG_INFO: for -v (built, cached, tuned, timed);
  * MW_LOG_FAILURE: why the program ends, where no call returns to say so: a driver has called exit();

@@ -22,7 +22,7 @@ int mw_model_load(const char *name_or_path, const char *kernel_path, struct mw_m
     int rc;
 
     TRY(mw_installed_read(&all, name_or_path, kernel_path, &file));
-    TRY(mw_model_parse(file.path, file.text, model));
+    TRY(mw_model_from_text(file.path, file.text, model));
     (*model)->info.installed = file.installed;
 out:
     mw_installed_file_clear(&file);

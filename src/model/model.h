@@ -101,9 +101,11 @@ bool mw_model_is_still(const struct mw_model *model, size_t stage);
 
 /* words.c: the place of a parameter whose name has n characters; -1: there is none. */
 int mw_model_find_param(const struct mw_model *model, const char *name, size_t n);
+/* params.c: the values of all parameters.  `params`: in the model's order; NULL: its defaults; and those that are given
+ * by name.  MW_EINVAL: there is no parameter of a name. */
+int mw_model_values(const struct mw_model *model, const double *params, const struct mw_value *given, size_t count,
+                    double *values);
 
-/* parse.c: parses a model's text.  `path` is what messages call it; both are copied. */
-int mw_model_parse(const char *path, const char *text, struct mw_model **model);
 /* Another reference to a model, to be freed by mw_model_free as the first. */
 struct mw_model *mw_model_hold(const struct mw_model *model);
 

@@ -40,11 +40,11 @@ static int check_complete(struct mw_model_parser *p)
     return 0;
 }
 
-int mw_model_parse(const char *path, const char *text, struct mw_model **result)
+int mw_model_from_text(const char *name, const char *text, struct mw_model **result)
 {
     struct mw_model_parser *p = NULL;
     struct mw_model *m = NULL;
-    char *path_copy;
+    char *path;
     int rc;
 
     TRY(mw_new(1, sizeof *p, &p));
@@ -59,14 +59,14 @@ int mw_model_parse(const char *path, const char *text, struct mw_model **result)
     TRY(mw_new(MW_MODEL_NAMES_MAX, sizeof *m->noises, &m->noises));
     TRY(mw_new(MW_USES_MAX, sizeof *m->uses, &m->uses));
     TRY(mw_new(MW_MODEL_NAMES_MAX, sizeof *m->frozen, &m->frozen));
-    TRY(mw_strdup(path, &path_copy));
-    m->info.path = path_copy;
+    TRY(mw_strdup(name, &path));
+    m->info.path = path;
     m->info.hash = mw_hash64(text, strlen(text), 0);
     m->info.fields = m->fields;
     m->info.params = m->params;
     m->info.dt = 0.01;
     m->info.about = "";
-    *p = (struct mw_model_parser){ .path = path, .model = m, .at = m->text, .line = 1, .names_end = m->names,
+    *p = (struct mw_model_parser){ .path = m->info.path, .model = m, .at = m->text, .line = 1, .names_end = m->names,
                                    .by = MW_BY_NOBODY };
     TRY(mw_model_read_text(p));
     TRY(check_complete(p));

@@ -136,25 +136,52 @@ static int check_params(const struct mw_spins *s, const double *params)
 }
 
 /* Of all systems alike. */
-static int take_all_params(struct mw_spins *s, const double *params)
+static int take_all_params(struct mw_spins *s)
 {
-    const struct mw_model_info *info = &s->model->info;
-    for (size_t i = 0; i < info->param_count; i++)
-        s->params[i] = params ? params[i] : info->params[i].value;
+    const struct mw_spin_options *o = &s->options;
+    TRY_RETURN(mw_model_values(s->model, o->params, o->values, o->value_count, s->params));
     TRY_RETURN(check_params(s, s->params));
     for (size_t system = s->systems; system-- > 0; )
         take_params(s, system, s->params);
     return 0;
 }
 
+static int check_system(const struct mw_spins *s, size_t system)
+{
+    return system < s->systems ? 0
+         : mw_fail(MW_EINVAL, "there is no system %zu of spins: there are %zu", system, s->systems);
+}
+
 int mw_spins_set_params(struct mw_spins *s, size_t system, const double *params)
 {
-    if (system >= s->systems)
-        return mw_fail(MW_EINVAL, "there is no system %zu of spins: there are %zu", system, s->systems);
+    TRY_RETURN(check_system(s, system));
     TRY_RETURN(check_params(s, params));
     take_params(s, system, params);
     for (size_t i = 0; i < s->count; i++)
         s->parts[i].stale = true;
+    return 0;
+}
+
+int mw_spins_set_param(struct mw_spins *s, size_t system, const char *name, double value)
+{
+    double before;
+    size_t param;
+    int rc;
+    TRY_RETURN(check_system(s, system));
+    TRY_RETURN(mw_model_param_find(s->model, name, &param));
+    before = params_of(s, system)[param];
+    params_of(s, system)[param] = value;
+    rc = mw_spins_set_params(s, system, params_of(s, system));
+    params_of(s, system)[param] = rc ? before : value;
+    return rc;
+}
+
+int mw_spins_param(const struct mw_spins *s, size_t system, const char *name, double *value)
+{
+    size_t param;
+    TRY_RETURN(check_system(s, system));
+    TRY_RETURN(mw_model_param_find(s->model, name, &param));
+    *value = params_of(s, system)[param];
     return 0;
 }
 
@@ -168,7 +195,7 @@ static int describe(struct mw_spins *s, const struct mw_model *model, const stru
     TRY_RETURN(mw_new(s->systems * SPIN_RULE(s->options.dims), sizeof *s->table, &s->table));
     TRY_RETURN(mw_new(s->systems, sizeof *s->outside, &s->outside));
     describe_mesh(s);
-    TRY_RETURN(take_all_params(s, s->options.params));
+    TRY_RETURN(take_all_params(s));
     s->phases = s->mesh.colours;
     s->reach = 1;
     s->type = MW_TYPE_I8;
@@ -177,6 +204,7 @@ static int describe(struct mw_spins *s, const struct mw_model *model, const stru
         TRY_RETURN(mw_spin_model_describe(s));
     s->cell_bytes = s->components * mw_type_bytes(s->type);
     s->options.params = NULL;
+    s->options.values = NULL;
     s->options.variant = NULL;
     return 0;
 }

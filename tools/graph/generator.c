@@ -31,7 +31,7 @@ static int check_value(const struct mw_generator_parameter *p, const char *text,
     return 0;
 }
 
-static int set_value(const struct mw_generator *generator, const char *word, struct mw_generator_value *values)
+static int set_value(const struct mw_generator *generator, const char *word, struct mw_value *values)
 {
     char name[64];
     const char *text;
@@ -52,11 +52,11 @@ static int set_value(const struct mw_generator *generator, const char *word, str
 }
 
 int generator_values(const struct mw_generator *generator, const struct words *words,
-                     struct mw_generator_value **values)
+                     struct mw_value **values)
 {
     TRY_RETURN(mw_new(generator->parameter_count, sizeof(**values), values));
     for (size_t i = 0; i < generator->parameter_count; i++)
-        (*values)[i] = (struct mw_generator_value){ generator->parameters[i].name, generator->parameters[i].value };
+        (*values)[i] = (struct mw_value){ generator->parameters[i].name, generator->parameters[i].value };
     for (size_t i = 0; i < words->count; i++)
         TRY_RETURN(set_value(generator, words->item[i], *values));
     return 0;
@@ -95,7 +95,7 @@ int generators_list(void)
     return report_print(table);
 }
 
-int generator_report(const struct mw_generator *generator, const struct mw_generator_value *values, uint64_t seed,
+int generator_report(const struct mw_generator *generator, const struct mw_value *values, uint64_t seed,
                      struct node *to)
 {
     struct mw_text text = { 0 };

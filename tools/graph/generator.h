@@ -21,8 +21,8 @@ int generator_find(const char *name, const struct mw_generator **generator);
 /* The values of the generator's parameters, in its order: its own, then those of words NAME=VALUE.  From malloc, the
  * caller's, also after a failure. */
 int generator_values(const struct mw_generator *generator, const struct words *words,
-                     struct mw_generator_value **values);
-int generator_report(const struct mw_generator *generator, const struct mw_generator_value *values, uint64_t seed,
+                     struct mw_value **values);
+int generator_report(const struct mw_generator *generator, const struct mw_value *values, uint64_t seed,
                      struct node *to);
 
 #endif

@@ -53,7 +53,7 @@ struct network {
     const char *path;                    /* NULL: made by the generator */
     bool rewrites;                       /* the same graph is written: its file may be replaced, as it has been read */
     const struct mw_generator *generator;
-    struct mw_generator_value *values;   /* of all its parameters */
+    struct mw_value *values;   /* of all its parameters */
     struct mw_graph graph;
     enum weights_use weights;
     uint64_t removed;                    /* edges, by --self and --multi */

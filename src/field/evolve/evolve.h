@@ -66,6 +66,11 @@ int mw_part_place(struct mw_part *part, const struct mw_place *place);
 int mw_part_set_params(struct mw_part *part, size_t system, const double *params);
 void mw_part_clear(struct mw_part *part);
 
+/* ---- params.c ---- */
+
+/* Makes the parameters of all systems, alike, by the options, whose `params` they become. */
+int mw_field_take_params(struct mw_field *field);
+
 /* ---- cells.c ---- */
 
 /* The part's own cells of a buffer's layer, to where they stand in the whole's; and all layers of the whole, with the
@@ -97,6 +102,7 @@ int mw_part_advance(struct mw_part *part, double dt, uint64_t steps);
 
 struct mw_field {
     struct mw_model *model;
+    double *params;              /* of each system */
     struct mw_field_options options;   /* without what its pointers point to, except the model's: they are NULL */
     struct mw_reach reach;
     struct mw_problem problem;

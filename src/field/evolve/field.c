@@ -111,6 +111,7 @@ static int describe(struct mw_field *f, const struct mw_model *model, const stru
     if (o->laplacian == MW_LAPLACIAN_ISOTROPIC && o->dims != 2 && o->dims != 3)
         return mw_fail(MW_EINVAL, "the isotropic Laplacian is for 2 and 3 dimensions, and the size has %u", o->dims);
     TRY_RETURN(bytes_of(model, o, &bytes));
+    TRY_RETURN(mw_field_take_params(f));
     f->slabs = (int)(mw_field_has_systems(&f->problem) ? f->problem.systems : o->length[o->dims - 1]);
     f->layers = mw_field_has_systems(&f->problem) ? 1 : model->info.field_count;
     f->slab_memory = (double)bytes / f->slabs;
@@ -295,6 +296,7 @@ int mw_field_new(struct mw_device *const *devices, size_t count, const struct mw
         TRY(join_neighbours(f));
     /* These belong to the caller, and have been read. */
     f->options.params = f->options.shares = NULL;
+    f->options.values = NULL;
     f->options.variant = f->options.shape = NULL;
     *field = f;
     f = NULL;
@@ -315,20 +317,12 @@ void mw_field_free(struct mw_field *f)
     drop_parts(f);
     mw_exchange_free(f->exchange);
     mw_model_free(f->model);
+    free(f->params);
     free(f->blocks);
     free(f);
 }
 
 /* ---- running ---- */
-
-int mw_field_set_params(struct mw_field *f, size_t system, const double *params)
-{
-    if (system >= f->problem.systems)
-        return mw_fail(MW_EINVAL, "there is no system %zu: the field has %zu", system, f->problem.systems);
-    for (size_t i = 0; i < f->count; i++)
-        TRY_RETURN(mw_part_set_params(&f->parts[i], system, params));
-    return 0;
-}
 
 int mw_field_advance(struct mw_field *f, uint64_t steps)
 {

@@ -64,7 +64,7 @@ static uint64_t silent_of(const struct mw_model *m, const double *params)
     uint64_t silent = 0;
     for (size_t i = 0; i < m->noise_count; i++) {
         const int param = m->noises[i].param;
-        const bool is = param >= 0 && (params ? params[param] : m->info.params[param].value) == 0;
+        const bool is = param >= 0 && params[param] == 0;
         silent |= (uint64_t)is << i;
     }
     return silent;
@@ -74,7 +74,7 @@ static int check_params(const struct mw_problem *p, const double *params)
 {
     const struct mw_model_info *info = &p->model->info;
     for (size_t i = 0; i < info->param_count; i++)
-        TRY_RETURN(check_real(p, info->params[i].name, params ? params[i] : info->params[i].value));
+        TRY_RETURN(check_real(p, info->params[i].name, params[i]));
     for (size_t i = 0; i < info->field_count; i++)
         TRY_RETURN(check_real(p, info->fields[i].name, info->fields[i].outside));
     return 0;
@@ -92,7 +92,7 @@ static void put_record(struct mw_field_array *a, size_t system, const double *pa
     memcpy(at, words, sizeof words);
     at += SILENT_BYTES + mw_problem_real_bytes(a->problem);
     for (size_t i = 0; i < m->info.param_count; i++)
-        put_real(a->problem, &at, params ? params[i] : m->info.params[i].value);
+        put_real(a->problem, &at, params[i]);
     for (size_t i = 0; i < m->info.field_count; i++)
         put_real(a->problem, &at, m->info.fields[i].outside);
 }

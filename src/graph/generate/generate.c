@@ -235,7 +235,7 @@ out:
     return rc;
 }
 
-static int set_value(const struct mw_generator *generator, const struct mw_generator_value *given, double *values)
+static int set_value(const struct mw_generator *generator, const struct mw_value *given, double *values)
 {
     struct mw_text names = { 0 };
     int rc;
@@ -256,7 +256,7 @@ out:
 }
 
 /* The row, and the values of all its parameters. */
-static int take_values(const char *generator, const struct mw_generator_value *given, size_t count,
+static int take_values(const char *generator, const struct mw_value *given, size_t count,
                        const struct row **row, double *values)
 {
     TRY_RETURN(find_row(generator, row));
@@ -267,7 +267,7 @@ static int take_values(const char *generator, const struct mw_generator_value *g
     return 0;
 }
 
-int mw_generate(struct mw_device *device, const char *generator, const struct mw_generator_value *given, size_t count,
+int mw_generate(struct mw_device *device, const char *generator, const struct mw_value *given, size_t count,
                 uint64_t seed, struct mw_edges *edges)
 {
     double values[MW_GENERATOR_PARAMETERS_MAX];
@@ -289,7 +289,7 @@ out:
     return rc;
 }
 
-int mw_generate_size(const char *generator, const struct mw_generator_value *given, size_t count, size_t *vertices,
+int mw_generate_size(const char *generator, const struct mw_value *given, size_t count, size_t *vertices,
                      uint64_t *edges)
 {
     double values[MW_GENERATOR_PARAMETERS_MAX];

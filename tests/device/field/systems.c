@@ -93,6 +93,22 @@ static const double *params_of(const struct mw_model_info *model, size_t system,
 /* What one alone comes to, and what is said of it. */
 struct alone { struct mw_array state; struct mw_statistics statistics[NAMES_MOST]; double energy; };
 
+/* All of a system's parameters, or one after the other by their names. */
+static void set_params(struct mw_field *many, const struct mw_model_info *model, size_t system)
+{
+    double params[NAMES_MOST], value;
+    params_of(model, system, params);
+    if (random_below(2))
+        OK(mw_field_set_params(many, system, params));
+    else
+        for (size_t i = 0; i < model->param_count; i++)
+            OK(mw_field_set_param(many, system, model->params[i].name, params[i]));
+    for (size_t i = 0; i < model->param_count; i++) {
+        OK(mw_field_param(many, system, model->params[i].name, &value));
+        assert_true(value == params[i]);
+    }
+}
+
 /* After `first` steps the system gets parameters of its own, and `then` are done. */
 static void compute_alone(const struct mw_model *model, const struct mw_field_options *all, size_t system,
                           uint64_t first, uint64_t then, struct alone *alone)
@@ -152,7 +168,7 @@ static void set_all_params(const struct mw_model *model, const struct mw_field_o
 {
     double params[NAMES_MOST];
     for (size_t i = 0; i < o->systems; i++)
-        OK(mw_field_set_params(many, i, params_of(mw_model_info(model), i, params)));
+        set_params(many, mw_model_info(model), i);
 }
 
 static void run_case(const struct test_case *c)
@@ -302,7 +318,7 @@ static void what_does_not_go_is_said(void **unused)
 {
     (void)unused;
     struct mw_field_options o = { .size = sizeof o, .dims = 8, .systems = 2, .integrator = EULER, .no_tune = true };
-    struct mw_model *model = load(HEAT);
+    struct mw_model *model = load("heat");
     struct mw_field *field = NULL;
     double params = 0;
     for (unsigned d = 0; d < o.dims; d++)
@@ -318,7 +334,16 @@ static void what_does_not_go_is_said(void **unused)
     o.variant = "fused";
     OK(mw_field_new(&device, 1, model, &o, &field));
     FAILS(MW_EINVAL, "no system 2", mw_field_set_params(field, 2, &params));
+    FAILS(MW_EINVAL, "no system 2", mw_field_set_param(field, 2, "D", 1));
+    FAILS(MW_EINVAL, "no system 2", mw_field_param(field, 2, "D", &params));
+    FAILS(MW_EINVAL, "no parameter 'E': there are D", mw_field_set_param(field, 1, "E", 1));
+    FAILS(MW_EINVAL, "D", mw_field_set_param(field, 1, "D", NAN));
+    OK(mw_field_param(field, 1, "D", &params));
+    assert_true(params == mw_model_info(model)->params[0].value);
     mw_field_free(field);
+    o.values = &(struct mw_value){ "E", 1 };
+    o.value_count = 1;
+    FAILS(MW_EINVAL, "no parameter 'E'", mw_field_new(&device, 1, model, &o, &field));
     mw_model_free(model);
 }
 

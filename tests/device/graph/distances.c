@@ -292,7 +292,7 @@ static void large_networks_have_their_distances(void **unused)
     if (slow)
         skip();
     for (size_t i = 0; i < (native ? 2u : 1u) * MW_COUNT(kinds); i++) {
-        const struct mw_generator_value given[] = { { "weights", i % 2 ? 0 : 255 } };
+        const struct mw_value given[] = { { "weights", i % 2 ? 0 : 255 } };
         struct mw_edges edges;
         struct mw_graph g;
         OK(mw_generate(device, kinds[i % MW_COUNT(kinds)], given, 1, i, &edges));
@@ -306,7 +306,7 @@ static void large_networks_have_their_distances(void **unused)
 /* Means of all pairs are within intervals of samples, about 95 times of 100. */
 static void samples_have_intervals(void **unused)
 {
-    static const struct mw_generator_value given[] = { { "n", 1500 }, { "weights", 100 } };
+    static const struct mw_value given[] = { { "n", 1500 }, { "weights", 100 } };
     struct mw_graph_lengths all = MW_INIT(all), some = MW_INIT(some);
     struct mw_edges edges;
     struct mw_graph g;

@@ -295,7 +295,7 @@ static void arcs_that_do_not_lead_back_do_no_harm(void **unused)
 static void samples_of_large_graphs_take_little(void **unused)
 {
     static const char *const kinds[] = { "ba", "ws" };
-    static const struct mw_generator_value given[] = { { "n", 1e6 } };
+    static const struct mw_value given[] = { { "n", 1e6 } };
     enum { COUNT = 512 };
     const char *kind = kinds[random_below(MW_COUNT(kinds))];
     uint32_t sample[COUNT];

@@ -341,7 +341,7 @@ static void loops_that_drivers_end_are_not_begun(void **unused)
 /* Samples' intervals hold the mean of all about 95 times of 100, are all about as wide, and the same by any variant. */
 static void samples_have_intervals(void **unused)
 {
-    static const struct mw_generator_value given[] = { { "n", 2000 }, { "m", 5 } };
+    static const struct mw_value given[] = { { "n", 2000 }, { "m", 5 } };
     struct mw_graph_paths all = MW_INIT(all), some = MW_INIT(some), other = MW_INIT(other);
     struct mw_edges edges;
     struct mw_graph g;

@@ -37,6 +37,22 @@ static void check_systems(const struct mesh *m, struct mw_spins *spins, signed c
     mw_array_free(&state);
 }
 
+/* All of a system's parameters, or one after the other by their names. */
+static void set_params(struct mw_spins *spins, size_t system, const double *params)
+{
+    const struct mw_model_info *info = mw_model_info(ising);
+    double value;
+    if (random_below(2))
+        OK(mw_spins_set_params(spins, system, params));
+    else
+        for (size_t i = 0; i < info->param_count; i++)
+            OK(mw_spins_set_param(spins, system, info->params[i].name, params[i]));
+    for (size_t i = 0; i < info->param_count; i++) {
+        OK(mw_spins_param(spins, system, info->params[i].name, &value));
+        assert_true(value == params[i]);
+    }
+}
+
 /* From a start with equal parameters, with others in between; and from where the states were put in. */
 static void check_mesh(const struct mesh *m, struct mw_spin_options *o, struct mw_device *const *devices,
                        size_t count)
@@ -66,7 +82,7 @@ static void check_mesh(const struct mesh *m, struct mw_spin_options *o, struct m
         first_row = (uint32_t)(i * rows);
         if (i != 2) {
             random_params(params[i]);
-            OK(mw_spins_set_params(spins, i, params[i]));
+            set_params(spins, i, params[i]);
         }
         o->params = params[i];
         reference_step(m, o, 2, s[i]);
@@ -216,6 +232,7 @@ static void refusals(void **unused)
     struct mw_spin_options o = options_of(&m, params);
     struct mw_spins *spins = NULL;
     uint64_t one, several;
+    double value;
     (void)unused;
     OK(mw_spins_bytes(ising, &o, &one));
     o.systems = 3;
@@ -224,6 +241,12 @@ static void refusals(void **unused)
     OK(mw_spins_new(&device, 1, ising, &o, &spins));
     FAILS(MW_EINVAL, "no system 3", mw_spins_set_params(spins, 3, params));
     FAILS(MW_EINVAL, "temperature", mw_spins_set_params(spins, 1, cold));
+    FAILS(MW_EINVAL, "temperature", mw_spins_set_param(spins, 1, "T", -1));
+    FAILS(MW_EINVAL, "no system 3", mw_spins_set_param(spins, 3, "T", 1));
+    FAILS(MW_EINVAL, "no system 3", mw_spins_param(spins, 3, "T", &value));
+    FAILS(MW_EINVAL, "no parameter 't': there are T, ", mw_spins_set_param(spins, 0, "t", 1));
+    OK(mw_spins_param(spins, 1, "T", &value));
+    assert_true(value == params[0]);
     mw_spins_free(spins);
     o.systems = (size_t)1 << 40;
     FAILS(MW_ELIMIT, "systems", mw_spins_new(&device, 1, ising, &o, &spins));

@@ -71,7 +71,7 @@ static void the_log_of_a_build_is_the_callers(void **unused)
     static const char text[] = HEADER "ENERGY()\n{\n#ifdef ENERGY_ALONE\n    return no_such_name;\n#endif\n"
                                       "    return AT(c);\n}\n";
     struct mw_model *model;
-    OK(mw_model_parse("two.cl", text, &model));
+    OK(mw_model_from_text("two.cl", text, &model));
     struct mw_field *field = new_field(model);
     double energy;
     if (!field) {

@@ -405,8 +405,8 @@ static void bad_values_are_refused_with_their_name(void **state)
 
 static void parameters_go_by_their_names(void **state)
 {
-    const struct mw_generator_value given[] = { { "p", 0.5 }, { "n", 1 }, { "k", 4 }, { "n", 100 } };
-    const struct mw_generator_value unknown = { "q", 1 };
+    const struct mw_value given[] = { { "p", 0.5 }, { "n", 1 }, { "k", 4 }, { "n", 100 } };
+    const struct mw_value unknown = { "q", 1 };
     const struct mw_generator *generator;
     struct mw_edges a, b = make("ws", VALUES(100, 4, 0.5), 3), untouched = { .vertices = 77 };
     (void)state;

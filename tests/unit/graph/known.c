@@ -146,7 +146,7 @@ static void names_lead_to_vertices_and_back(void **unused)
 
 static void generate(const char *kind, double n, struct mw_graph *graph)
 {
-    const struct mw_generator_value given[] = { { "n", n }, { "k", 50 } };
+    const struct mw_value given[] = { { "n", n }, { "k", 50 } };
     struct mw_edges edges;
     OK(mw_generate(device, kind, given, strcmp(kind, "ring") == 0 ? 2 : 1, 1, &edges));
     OK(mw_graph_new(device, &edges, NULL, graph, NULL));

@@ -18,7 +18,7 @@
 static struct mw_model *parse(const char *text)
 {
     struct mw_model *model = NULL;
-    if (mw_model_parse("test.cl", text, &model) != 0)
+    if (mw_model_from_text("test.cl", text, &model) != 0)
         fail_msg("%s", mw_errmsg());
     return model;
 }
@@ -108,7 +108,7 @@ static void names_end_somewhere(void **unused)
             mw_text_add(&t, "RATE(a_long_name_of_letters_%02d_re) { return 0; }\n"
                             "RATE(a_long_name_of_letters_%02d_im) { return 0; }\n", i, i);
         assert_int_equal(mw_text_ok(&t), 0);
-        const int rc = mw_model_parse("test.cl", t.data, &model);
+        const int rc = mw_model_from_text("test.cl", t.data, &model);
         assert_int_equal(rc, count > MW_MODEL_NAMES_MAX / 2 ? MW_EBUILD : 0);
         if (rc == 0)
             assert_string_equal(mw_model_info(model)->fields[63].name, "a_long_name_of_letters_31_im");
@@ -412,7 +412,7 @@ static void slips_are_named_with_their_line(void **unused)
     (void)unused;
     for (size_t i = 0; i < MW_COUNT(slips); i++) {
         struct mw_model *model = (struct mw_model *)&model;
-        assert_int_equal(mw_model_parse("test.cl", slips[i].text, &model), MW_EBUILD);
+        assert_int_equal(mw_model_from_text("test.cl", slips[i].text, &model), MW_EBUILD);
         assert_string_equal(mw_errmsg(), slips[i].message);
         assert_ptr_equal(model, &model);
     }
@@ -437,7 +437,7 @@ static void random_damage_is_survived(void **unused)
             text[(size_t)rand() % (sizeof whole - 1)] = (char)(1 + rand() % 255);
         if (rand() % 3 == 0)
             text[(size_t)rand() % sizeof whole] = 0;
-        if (mw_model_parse("test.cl", text, &model) != 0)
+        if (mw_model_from_text("test.cl", text, &model) != 0)
             refused++;
         else
             mw_model_reach(model, (enum mw_laplacian)(rand() % MW_LAPLACIAN_COUNT), &reach);
