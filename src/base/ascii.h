@@ -1,5 +1,5 @@
-/* Letters, digits and spaces of ASCII, whatever the program's locale: in a Turkish one, C's functions give I
- * another lower case than i.  Internal; the command includes it as well. */
+/* ASCII letters, digits and spaces in every locale: in a Turkish one tolower('I') is not 'i'.  Internal; the command
+ * includes it as well. */
 #ifndef MW_BASE_ASCII_H
 #define MW_BASE_ASCII_H
 
@@ -37,7 +37,7 @@ static inline bool mw_is_space(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* A control character of one byte. */
+/* Returns whether a byte is a control character. */
 static inline bool mw_is_control(char c)
 {
     return (unsigned char)c < ' ' || c == 127;
@@ -53,7 +53,7 @@ static inline char mw_upper(char c)
     return mw_is_lower(c) ? (char)(c - 'a' + 'A') : c;
 }
 
-/* Whether the first n characters are equal, in letters of either case; an end counts as a character. */
+/* Compares the first n characters without regard to case.  The terminating NUL counts as a character. */
 static inline bool mw_same_start(const char *a, const char *b, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -65,13 +65,13 @@ static inline bool mw_same_start(const char *a, const char *b, size_t n)
     return true;
 }
 
-/* Whether two words are equal, in letters of either case. */
+/* Compares two words without regard to case. */
 static inline bool mw_same_word(const char *a, const char *b)
 {
     return mw_same_start(a, b, (size_t)-1);
 }
 
-/* The first place of a word in a text, in letters of either case; NULL: none. */
+/* Returns the first occurrence of a word without regard to case, or NULL. */
 static inline const char *mw_find_word(const char *text, const char *word)
 {
     const size_t n = strlen(word);

@@ -1,4 +1,4 @@
-/* Files: read whole, and written so that a reader sees the old one or the whole new one. */
+/* Reads whole files.  Writes files so that a reader finds the old contents or all of the new contents. */
 #include "base/base.h"
 
 #include <errno.h>
@@ -17,20 +17,20 @@
 #define NAME_TRIES 1000
 
 struct mw_file {
-    char *path;      /* as the caller calls it, for messages */
-    char *target;    /* where it goes: the path with symbolic links resolved; NULL: written directly */
-    char *temporary; /* beside the target; owned by the table of live ones while it is in there */
+    char *path;      /* the caller's, for messages */
+    char *target;    /* the path with symbolic links resolved; NULL: written directly */
+    char *temporary; /* in the target's folder; owned by `live` while it is listed there */
     int descriptor;
-    int error;       /* errno of the first write that failed */
+    int error;       /* errno of the first failed write */
     bool durable;
     size_t buffered;
     char buffer[BUFFER_SIZE];
 };
 
-/* Names of live temporary files.  Whoever takes a name out, by exchange, owns the string: so a signal handler never
- * sees one that another thread frees. */
+/* Names of live temporary files.  A name is removed by an atomic exchange, and the remover owns the string.  A signal
+ * handler therefore never reads a string that another thread frees. */
 static _Atomic(char *) live[128];
-static char in_handler[] = ""; /* stands in for a name that a handler has borrowed */
+static char in_handler[] = ""; /* replaces a name while a handler uses it */
 static atomic_uint name_count;
 static _Thread_local bool syncs_later;
 
@@ -44,7 +44,7 @@ static bool live_add(char *temporary)
     return false;
 }
 
-/* False: a signal handler has borrowed it, and its memory must stay. */
+/* Returns false if a signal handler is using the name; its memory must not be freed then. */
 static bool live_remove(char *temporary)
 {
     for (size_t i = 0; i < MW_COUNT(live); i++) {
@@ -67,8 +67,8 @@ void mw_file_abandon_all(void)
     }
 }
 
-/* The descriptor that a path such as /dev/stdout stands for, -1 if none.  It is duplicated, not opened again: opening
- * fails for sockets, and starts at the beginning of a file that others append to. */
+/* Returns the descriptor that a path such as /dev/stdout names, or -1.  The caller duplicates it: opening the path fails
+ * for sockets, and starts at the beginning of a file that others append to. */
 static int named_descriptor(const char *path)
 {
     static const struct { const char *path; int descriptor; } names[] = {
@@ -104,7 +104,7 @@ static int cannot_write(const char *path, int reason)
     return mw_fail_write("", path, reason);
 }
 
-/* The folder part of a path with its '/', "" where it has none. */
+/* Returns the folder part of a path with its '/', or "". */
 static int folder_of(const char *path, char **folder)
 {
     const char *slash = strrchr(path, '/');
@@ -115,8 +115,7 @@ static int folder_of(const char *path, char **folder)
     return rc;
 }
 
-/* Finds a free name beside the target, and opens it.  Signals wait meanwhile: none may fall between the making of the
- * file and its entry in the table. */
+/* Creates a temporary file in the target's folder.  Signals are blocked until the file is listed in `live`. */
 static int open_temporary(struct mw_file *f, const char *folder)
 {
     sigset_t all, before;
@@ -125,7 +124,7 @@ static int open_temporary(struct mw_file *f, const char *folder)
     sigfillset(&all);
     for (int i = 0; i < NAME_TRIES && f->descriptor < 0 && reason == EEXIST; i++) {
         struct mw_text name = { 0 };
-        /* A name of its own, not derived from the target's: that one may be as long as the file system allows. */
+        /* The name does not contain the target's, which may be as long as the file system allows. */
         mw_text_add(&name, "%s.meshwork-%ld-%u.tmp", folder, (long)getpid(), atomic_fetch_add(&name_count, 1));
         if ((rc = mw_text_ok(&name)) != 0) {
             mw_text_free(&name);
@@ -157,7 +156,7 @@ static int open_beside(struct mw_file *f, const struct stat *existing)
     int rc;
 
     if (existing != NULL) {
-        /* Renaming over a file asks nobody for leave; its own permissions are to be heard. */
+        /* rename() ignores the permissions of the file that it replaces. */
         if (faccessat(AT_FDCWD, f->path, W_OK, AT_EACCESS) != 0)
             return cannot_write(f->path, errno);
     }
@@ -214,7 +213,7 @@ bool mw_write_fully(int descriptor, const char *bytes, size_t n)
         } else if (written == 0) {
             errno = EIO;
             return false;
-        } else if (errno == EAGAIN || errno == EWOULDBLOCK) { /* somebody made a pipe of ours non-blocking */
+        } else if (errno == EAGAIN || errno == EWOULDBLOCK) { /* the pipe is non-blocking */
             struct pollfd wanted = { .fd = descriptor, .events = POLLOUT };
             poll(&wanted, 1, -1);
         } else if (errno != EINTR) {
@@ -251,8 +250,8 @@ int mw_file_write(struct mw_file *file, const void *bytes, size_t n)
     return file->error == 0 ? 0 : cannot_write(file->path, file->error);
 }
 
-/* Syncs by way of a file's folder.  Some file systems cannot be synced, nor folders that may be written to but not
- * read: there only a failing or full disk is an error. */
+/* Calls `sync_it` for a file's folder.  Some file systems cannot be synced, nor folders without read permission;
+ * therefore only a failing or full disk is an error. */
 static int with_folder_of(const char *file, int (*sync_it)(int descriptor))
 {
     char *folder = NULL;
@@ -297,7 +296,7 @@ static int close_descriptor(struct mw_file *f)
     int descriptor = f->descriptor;
 
     f->descriptor = -1;
-    /* After EINTR the descriptor is closed on Linux, and some other thread may have it already. */
+    /* On Linux the descriptor is closed even after EINTR, and another thread may already use its number. */
     if (close(descriptor) != 0 && errno != EINTR)
         return cannot_write(f->path, errno);
     return 0;
@@ -332,7 +331,7 @@ void mw_file_abandon(struct mw_file *file)
     if (file->descriptor >= 0)
         close(file->descriptor);
     if (file->temporary != NULL) {
-        unlink(file->temporary); /* before it leaves the table: a signal may come in between */
+        unlink(file->temporary); /* first: a signal may arrive before live_remove */
         if (live_remove(file->temporary))
             free(file->temporary);
     }
@@ -362,7 +361,7 @@ bool mw_read_fully(int descriptor, void *to, size_t n, size_t *got)
     return true;
 }
 
-/* Reads to the end in growing pieces.  One byte more than `max` is asked for, which shows a file that is longer. */
+/* Reads to the end in growing pieces.  Reading one byte more than `max` detects files that are too long. */
 static int read_all(int descriptor, const char *path, size_t expected, size_t max, char **bytes, size_t *n)
 {
     size_t wanted, capacity = expected, have = 0, got = 0;
@@ -381,7 +380,7 @@ static int read_all(int descriptor, const char *path, size_t expected, size_t ma
             TRY(mw_fail(MW_EIO, "cannot read %s: %s", path, strerror(errno)));
         have += got;
         if (have > max)
-            TRY(mw_fail(MW_ELIMIT, "%s is longer than the %zu bytes that such a file may have", path, max));
+            TRY(mw_fail(MW_ELIMIT, "%s is too long: such a file may have %zu bytes", path, max));
         capacity = wanted > SIZE_MAX / 4 ? max : 2 * wanted + FIRST_CHUNK;
     } while (have > wanted);
     data[have] = '\0';
@@ -406,7 +405,7 @@ int mw_file_read(const char *path, size_t max, char **bytes, size_t *n)
     if (fstat(descriptor, &st) == 0 && S_ISREG(st.st_mode)) {
         expected = (size_t)st.st_size;
         if (expected > max)
-            TRY(mw_fail(MW_ELIMIT, "%s has %zu bytes, over the %zu that such a file may have", path, expected, max));
+            TRY(mw_fail(MW_ELIMIT, "%s is too long: it has %zu bytes, and such a file may have %zu", path, expected, max));
     }
     TRY(read_all(descriptor, path, expected > 0 ? expected : FIRST_CHUNK, max, bytes, n));
 out:

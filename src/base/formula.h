@@ -1,11 +1,11 @@
-/* Names in tables of text that a spreadsheet would compute.  Internal; the command includes it as well. */
+/* Table cells that a spreadsheet would evaluate as formulas.  Internal; the command includes it as well. */
 #ifndef MW_BASE_FORMULA_H
 #define MW_BASE_FORMULA_H
 
 #include "base/ascii.h"
 
-/* Whether a name begins with one of = + - @, a tab or a carriage return, and is no number.  Tables have such a name in
- * quotes after an apostrophe, as OWASP advises; and so those that look marked: apostrophes and then one of these. */
+/* Returns whether a name begins with = + - @, a tab or a carriage return and is not a number.  Tables quote such a name
+ * and put an apostrophe before it, as OWASP advises.  Names that already begin so are marked as well. */
 static inline bool mw_is_formula(const char *name)
 {
     const char *at = name + strspn(name, "'");

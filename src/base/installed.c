@@ -1,4 +1,4 @@
-/* Text files that are installed in folders below that of the kernels: by name, or a user's own by path. */
+/* Finds installed text files by name, and users' own by path. */
 #include "base/installed.h"
 
 #include <dirent.h>
@@ -32,7 +32,7 @@ static int none_of_that_name(const struct mw_installed *kind, const char *name, 
     return rc;
 }
 
-/* The path of an installed file. */
+/* Returns the path of an installed file. */
 static int find(const struct mw_installed *kind, const char *name, const char *kernel_path, char **path)
 {
     struct mw_text file = { 0 };
@@ -60,10 +60,10 @@ int mw_installed_read(const struct mw_installed *kind, const char *name_or_path,
     TRY(installed ? find(kind, name_or_path, kernel_path, &path) : mw_strdup(name_or_path, &path));
     TRY(mw_file_read(path, FILE_BYTES_MAX, &text, &n));
     if (strlen(text) != n) {
-        rc = mw_fail(kind->malformed, "%s: a NUL byte stands in it: this is not %s", path, kind->file);
+        rc = mw_fail(kind->malformed, "%s: it contains a NUL byte: it is not %s", path, kind->file);
         goto out;
     }
-    /* Some editors set a mark before UTF-8. */
+    /* Some editors write a byte order mark before UTF-8. */
     if (strncmp(text, "\xef\xbb\xbf", 3) == 0)
         memmove(text, text + 3, n - 2);
     *file = (struct mw_installed_file){ path, text, installed };
@@ -85,7 +85,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Adds the names that one folder has to the list, which grows. */
+/* Appends the names in one folder to the list. */
 static int add_names(const char *root, const char *below, const char *suffix, char ***list, size_t *length)
 {
     struct dirent **entries = NULL;

@@ -1,18 +1,18 @@
-/* Memory, copies of strings, and the clock. */
+/* Memory and copies of strings. */
 #include "base/base.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#define ALIGNMENT 64 /* a cache line, and the widest vector of today's CPUs */
+#define ALIGNMENT 64 /* a cache line, and the widest vector of CPUs */
 
 static int no_memory(size_t n, size_t size)
 {
     return mw_fail(MW_ENOMEM, "out of memory: cannot allocate %zu x %zu bytes; make the problem smaller", n, size);
 }
 
-/* The caller's variable is a pointer to any type: its bytes are copied, not accessed as a void *. */
+/* The caller's variable may be a pointer to any type, so its bytes are copied and not accessed as a void *. */
 static void hand_out(void *memory, void *pointer_to_pointer)
 {
     memcpy(pointer_to_pointer, &memory, sizeof memory);
@@ -46,7 +46,7 @@ int mw_new_aligned(size_t n, size_t size, void *pointer_to_pointer)
 
     if (!mw_mul(n, size, &bytes) || !mw_add(bytes, ALIGNMENT - 1, &capacity))
         return no_memory(n, size);
-    capacity -= capacity % ALIGNMENT; /* aligned_alloc wants a multiple of the alignment */
+    capacity -= capacity % ALIGNMENT; /* aligned_alloc requires a multiple of the alignment */
     memory = aligned_alloc(ALIGNMENT, capacity > 0 ? capacity : ALIGNMENT);
     if (memory == NULL)
         return no_memory(n, size);

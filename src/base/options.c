@@ -1,9 +1,9 @@
-/* Options and results, whichever version of their struct a program was compiled with. */
+/* Options and results whose structs may be of another version of the library. */
 #include "base/base.h"
 
 #include <string.h>
 
-#define BYTES_MAX 4096 /* of a struct, however many members it will have: a size above is one that nobody set */
+#define BYTES_MAX 4096 /* no struct will be larger; a larger size was not initialised */
 
 static int bad_size(const char *name, size_t size)
 {

@@ -1,4 +1,4 @@
-/* Where things lie: joining names, clearing folders, the folder of caches, the folder of kernels. */
+/* Paths: joining names, clearing folders, the cache folder, the kernel folder. */
 #include "base/base.h"
 
 #include <dlfcn.h>
@@ -31,7 +31,7 @@ out:
     return rc;
 }
 
-/* The next path of a chain of links; *next stays NULL at its end. */
+/* Returns the next path of a chain of links in *next, which stays NULL at the end. */
 static int follow(const char *path, char **next)
 {
     const char *slash = strrchr(path, '/');
@@ -54,7 +54,7 @@ out:
 
 int mw_path_target(const char *path, char **target)
 {
-    enum { LINKS_MAX = 40 };                     /* as many as the system follows */
+    enum { LINKS_MAX = 40 };                     /* the kernel's own limit */
     char *at = realpath(path, NULL), *next;
     int rc = 0;
 
@@ -77,7 +77,7 @@ out:
     return rc;
 }
 
-/* Why something stays of the folder that this thread clears, an errno or 0: nftw hands nothing on. */
+/* The errno of the first file that this thread could not remove, or 0: nftw passes no context to its callback. */
 static _Thread_local int why_it_stays;
 
 static int remove_visited(const char *path, const struct stat *st, int type, struct FTW *where)
@@ -94,7 +94,7 @@ bool mw_folder_clear(const char *path)
     struct stat st;
     int walked, tries = 0;
 
-    /* The walk ends early where somebody else removes a folder that it is about to enter. */
+    /* nftw ends early if another process removes a folder that it is about to enter. */
     do {
         why_it_stays = 0;
         walked = nftw(path, remove_visited, 16, FTW_DEPTH | FTW_PHYS);
@@ -105,7 +105,7 @@ bool mw_folder_clear(const char *path)
     return why_it_stays == 0;
 }
 
-/* A relative name that cannot lead out of the folder that it is looked up in. */
+/* Returns whether a name is relative and cannot lead out of its folder. */
 static bool stays_below(const char *name)
 {
     if (name[0] == '/')
@@ -120,7 +120,7 @@ static bool stays_below(const char *name)
     return true;
 }
 
-/* The value of an environment variable, NULL where it is unset or empty. */
+/* Returns the value of an environment variable, or NULL if it is unset or empty. */
 static const char *setting(const char *name)
 {
     const char *value = getenv(name);
@@ -128,7 +128,7 @@ static const char *setting(const char *name)
     return value != NULL && value[0] != '\0' ? value : NULL;
 }
 
-/* Where the caches lie, not yet made. */
+/* Returns the path of the cache folder without creating it. */
 static int cache_path(char **path)
 {
     const char *ours = setting("MESHWORK_CACHE_DIR"), *xdg = setting("XDG_CACHE_HOME"), *home = setting("HOME");
@@ -143,7 +143,7 @@ static int cache_path(char **path)
                            "set MESHWORK_CACHE_DIR to a folder of your own");
 }
 
-/* Makes a folder and what is missing above it; `path` is changed on the way and restored. */
+/* Creates a folder and its missing parents.  `path` is modified temporarily. */
 static int make_folders(char *path)
 {
     for (char *c = path + 1;; c++) {
@@ -156,8 +156,7 @@ static int make_folders(char *path)
         *c = '\0';
         made = mkdir(path, 0700);
         reason = errno;
-        /* Above our own there may be folders that we may pass but not make things in: EACCES or EROFS for one that
-         * is there. */
+        /* For an existing parent mkdir may fail with EACCES or EROFS. */
         if (made != 0 && stat(path, &st) != 0) {
             mw_fail(MW_EIO, "cannot make the cache folder %s: %s; set MESHWORK_CACHE_DIR to a folder of your own", path,
                     strerror(reason));
@@ -175,13 +174,13 @@ static int refuse(const char *path, const char *why)
     return mw_fail(MW_EIO, "the cache folder %s is not used: %s", path, why);
 }
 
-/* Whether a path is a symbolic link that could lead where another user wants. */
+/* Returns whether a path is a symbolic link that another user could have made. */
 static bool is_foreign_link(const struct stat *st)
 {
     return S_ISLNK(st->st_mode) && st->st_uid != geteuid() && st->st_uid != 0;
 }
 
-/* Programs that are built elsewhere and loaded here run with our rights: nobody else may be able to put one there. */
+/* Cached programs run with this process's rights, so no other user may write to the folder. */
 static int check_folder(const char *path, int rights)
 {
     struct stat st;
@@ -190,14 +189,14 @@ static int check_folder(const char *path, int rights)
     if (lstat(path, &st) != 0)
         TRY(refuse(path, strerror(errno)));
     if (is_foreign_link(&st))
-        TRY(refuse(path, "it is a symbolic link that somebody else made; remove it"));
+        TRY(refuse(path, "it is a symbolic link of another user; remove it"));
     folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0 || fstat(folder, &st) != 0)
         TRY(refuse(path, errno == ENOTDIR ? "it is not a folder; remove it" : strerror(errno)));
     if (st.st_uid != geteuid())
-        TRY(refuse(path, "it belongs to somebody else; set MESHWORK_CACHE_DIR to a folder of your own"));
+        TRY(refuse(path, "it belongs to another user; set MESHWORK_CACHE_DIR to a folder of your own"));
     if ((st.st_mode & (S_IWGRP | S_IWOTH)) != 0)
-        TRY(refuse(path, "others may write to it; run chmod go-w on it"));
+        TRY(refuse(path, "other users may write to it; run chmod go-w on it"));
     if (faccessat(AT_FDCWD, path, rights, AT_EACCESS) != 0)
         TRY(refuse(path, strerror(errno)));
 out:
@@ -249,7 +248,7 @@ int mw_cache_file(const char *below, const char *name, char **path)
         TRY(mw_cache_folder_look(below, &folder));
     TRY(mw_path_join(folder, name, &file));
     if (lstat(file, &st) == 0 && is_foreign_link(&st))
-        TRY(mw_fail(MW_EIO, "%s is not used: it is a symbolic link that somebody else made; remove it", file));
+        TRY(mw_fail(MW_EIO, "%s is not used: it is a symbolic link of another user; remove it", file));
     *path = file;
     file = NULL;
 out:
@@ -258,8 +257,7 @@ out:
     return rc;
 }
 
-/* The installed kernels of an installation that was moved: they are where they were, seen from the library.  Sets
- * *path to NULL if there are none. */
+/* Finds the kernels of a moved installation, relative to the library.  Sets *path to NULL if there are none. */
 static int moved_kernels(char **path)
 {
     char *found = NULL;
@@ -290,7 +288,7 @@ out:
     return rc;
 }
 
-/* The folder of kernels and who named it. */
+/* The kernel folder and its origin, for messages. */
 static int kernel_folder(const char *folder, const char **named_by, char **path)
 {
     const char *environment = setting("MESHWORK_KERNEL_PATH");

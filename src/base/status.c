@@ -1,4 +1,4 @@
-/* The sentence of the last failure, the version, and the receiver of messages. */
+/* The last failure's message, the version, and the receiver of log messages. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -17,8 +17,8 @@ static _Thread_local char sentence[SENTENCE_SIZE];
 static mw_log_fn *log_receiver;
 static void *log_context;
 
-/* Formats into `to` of `size` bytes.  What does not fit ends in "...", at the border of a UTF-8 character.  Control
- * characters become blanks: messages quote paths and files' contents, and are one line on somebody's terminal. */
+/* Formats into `to` of `size` bytes.  A longer text is cut before a UTF-8 character and ends in "...".  Control
+ * characters become blanks, because messages quote paths and file contents and must be one safe line on a terminal. */
 static void MW_PRINTF(3, 0) format_line(char *to, size_t size, const char *format, va_list args)
 {
     static const char dots[] = "...";
@@ -37,7 +37,7 @@ static void MW_PRINTF(3, 0) format_line(char *to, size_t size, const char *forma
             *c = ' ';
 }
 
-/* Both functions format into a buffer of their own first: an argument may be mw_errmsg() itself. */
+/* Both functions format into their own buffer first, because an argument may be mw_errmsg() itself. */
 int mw_fail(enum mw_status status, const char *format, ...)
 {
     int saved = errno;

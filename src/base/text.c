@@ -9,7 +9,7 @@
 
 #define FIRST_CAPACITY 64
 
-/* Makes room for n more bytes and the ending NUL. */
+/* Makes room for n more bytes and the terminating NUL. */
 static bool reserve(struct mw_text *t, size_t n)
 {
     size_t need, capacity = t->capacity > 0 ? t->capacity : FIRST_CAPACITY;
@@ -45,8 +45,8 @@ void mw_text_append(struct mw_text *t, const char *bytes, size_t n)
     t->data[t->length] = '\0';
 }
 
-/* A program that uses the library may have set a locale in which numbers have a comma.  Where there is no memory for
- * another, its own stays. */
+/* The calling program may use a locale with decimal commas.  If the plain locale cannot be created, the program's is
+ * used. */
 static locale_t plain;
 
 static void make_plain(void)

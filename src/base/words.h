@@ -26,7 +26,7 @@ static inline size_t mw_word_length(const char *at)
     return n;
 }
 
-/* Whether n characters are this word. */
+/* Returns whether n characters are this word. */
 static inline bool mw_word_is(const char *at, size_t n, const char *word)
 {
     return strlen(word) == n && memcmp(at, word, n) == 0;

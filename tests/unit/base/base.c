@@ -280,9 +280,9 @@ static void cache_folder_must_be_ours_alone(void **state)
     setenv("MESHWORK_CACHE_DIR", in("shared"), 1);
     assert_int_equal(mkdir(in("shared"), 0700), 0);
     assert_int_equal(chmod(in("shared"), 0770), 0);
-    assert_no_cache("others may write");
+    assert_no_cache("other users may write");
     assert_int_equal(chmod(in("shared"), 0702), 0);
-    assert_no_cache("others may write");
+    assert_no_cache("other users may write");
     assert_int_equal(chmod(in("shared"), 0755), 0);
     assert_int_equal(mw_cache_folder("", &path), 0);
     free(path);
@@ -295,7 +295,7 @@ static void cache_folder_must_be_ours_alone(void **state)
         assert_int_equal(mkdir(in("theirs"), 0700), 0);
         assert_int_equal(chown(in("theirs"), 12345, 12345), 0);
         setenv("MESHWORK_CACHE_DIR", in("theirs"), 1);
-        assert_no_cache("belongs to somebody else");
+        assert_no_cache("belongs to another user");
         assert_int_equal(symlink(in("shared"), in("planted")), 0);
         assert_int_equal(lchown(in("planted"), 12345, 12345), 0);
         setenv("MESHWORK_CACHE_DIR", in("planted"), 1);
