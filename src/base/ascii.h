@@ -1,5 +1,5 @@
-/* ASCII letters, digits and spaces in every locale: in a Turkish one tolower('I') is not 'i'.  Internal; the command
- * includes it as well. */
+/* ASCII letters, digits and spaces in every locale: in a Turkish one the lower case of I is not i.  Internal; the
+ * command includes it as well. */
 #ifndef MW_BASE_ASCII_H
 #define MW_BASE_ASCII_H
 

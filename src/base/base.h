@@ -1,4 +1,5 @@
-/* Failures, memory, text, hashes, clocks and files, for all modules.  Internal.  The command uses all of it but files. */
+/* Failures, memory, text, hashes, clocks and files, for all modules.  Internal.  The command uses all of it but
+ * files. */
 #ifndef MW_BASE_H
 #define MW_BASE_H
 
@@ -63,8 +64,8 @@ int mw_result_give(const char *name, const void *known, size_t first, size_t byt
 /* Zeroes a result except for its size, for functions that free the members. */
 void mw_result_clear(void *given);
 
-/* A string that grows, initialised by { 0 }.  A failed append is recorded: check mw_text_ok once at the end (MW_ENOMEM).
- * `data` is NULL until the first append.  Numbers have a decimal point in every locale. */
+/* A string that grows, initialised by { 0 }.  A failed append is recorded: check mw_text_ok once at the end
+ * (MW_ENOMEM). `data` is NULL until the first append.  Numbers have a decimal point in every locale. */
 struct mw_text { char *data; size_t length, capacity; bool failed; };
 void mw_text_add(struct mw_text *t, const char *format, ...) MW_PRINTF(2, 3);
 void mw_text_append(struct mw_text *t, const char *bytes, size_t n);
@@ -98,8 +99,8 @@ int mw_value_find(const char *what, const char *(*name_of)(int value), const cha
 struct mw_amount { char text[24]; };
 struct mw_amount mw_amount(uint64_t bytes);
 
-/* Computes XXH64 (Collet, the public specification), as xxhsum -H64 prints it.  It identifies sources and results and is
- * not for security.  The streaming form returns the same value as the one-call form. */
+/* Computes XXH64 (Collet, the public specification), as xxhsum -H64 prints it.  It identifies sources and results and
+ * is not for security.  The streaming form returns the same value as the one-call form. */
 uint64_t mw_hash64(const void *bytes, size_t n, uint64_t seed);
 struct mw_hasher { uint64_t lane[4], seed, total; unsigned char tail[32]; size_t tail_length; };
 void mw_hasher_start(struct mw_hasher *h, uint64_t seed);

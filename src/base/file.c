@@ -67,8 +67,8 @@ void mw_file_abandon_all(void)
     }
 }
 
-/* Returns the descriptor that a path such as /dev/stdout names, or -1.  The caller duplicates it: opening the path fails
- * for sockets, and starts at the beginning of a file that others append to. */
+/* Returns the descriptor that a path such as /dev/stdout names, or -1.  The caller duplicates it: opening the path
+ * fails for sockets, and starts at the beginning of a file that others append to. */
 static int named_descriptor(const char *path)
 {
     static const struct { const char *path; int descriptor; } names[] = {
@@ -405,7 +405,8 @@ int mw_file_read(const char *path, size_t max, char **bytes, size_t *n)
     if (fstat(descriptor, &st) == 0 && S_ISREG(st.st_mode)) {
         expected = (size_t)st.st_size;
         if (expected > max)
-            TRY(mw_fail(MW_ELIMIT, "%s is too long: it has %zu bytes, and such a file may have %zu", path, expected, max));
+            TRY(mw_fail(MW_ELIMIT, "%s is too long: it has %zu bytes, and such a file may have %zu", path, expected,
+                        max));
     }
     TRY(read_all(descriptor, path, expected > 0 ? expected : FIRST_CHUNK, max, bytes, n));
 out:

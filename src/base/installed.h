@@ -1,4 +1,5 @@
-/* Text files below the kernel folder, such as models: installed ones are found by name, users' own by path.  Internal. */
+/* Text files below the kernel folder, such as models.  Installed ones are found by name, users' own by path.
+ * Internal. */
 #ifndef MW_BASE_INSTALLED_H
 #define MW_BASE_INSTALLED_H
 

@@ -11,13 +11,13 @@ device=$(driven)
 tuned="tune heat --size 32x32 --budget 0.2 -q -d native:serial"
 small="run heat --size 32x32 --steps 4 -q --no-tune -d $device"
 expect 0 '' $tuned
+expect 0 '' $small
 expected=$(checksum)
 [ -n "$expected" ] || fail "no checksum"
 
 # without WHAT: the runs succeed and give the same result, in silence.
 without() {
     expect 0 '' $tuned
-    [ "$(checksum)" = "$expected" ] || fail "another result with $1"
     expect 0 '' $small
     [ "$(checksum)" = "$expected" ] || fail "another result with $1, on $device"
 }
