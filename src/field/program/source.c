@@ -207,6 +207,21 @@ static void add_model(const struct mw_problem *p, const struct mw_field_variant 
         mw_text_add(t, "#define HAS_ENERGY 1\n#define ENERGY_REACH %d\n", p->reach->energy);
 }
 
+/* Lists of all dimensions but x, and a row's number (view.clh). */
+static void add_dimensions(unsigned dims, struct mw_text *t)
+{
+    mw_text_add(t, "#define DIMS %u\n#define OUTER(M, a, b)", dims);
+    for (unsigned d = 1; d < dims; d++)
+        mw_text_add(t, " M(%u, a, b)", d);
+    mw_text_add(t, "\n#define ROW(r, E, L) ");
+    for (unsigned d = 1; d < dims; d++)
+        mw_text_add(t, "(");
+    mw_text_add(t, "(r)");
+    for (unsigned d = dims - 1; d > 0; d--)
+        mw_text_add(t, " * L(%u) + E(%u))", d, d);
+    mw_text_add(t, "\n");
+}
+
 static void add_rings(const struct mw_problem *p, const struct mw_rings *rings, const struct mw_shape *shape,
                       const struct mw_field_variant *v, struct mw_text *t)
 {
@@ -255,7 +270,8 @@ int mw_field_defines(const struct mw_problem *p, const struct mw_shape *shape, s
     struct mw_field_variant variant = { 0 };
     struct mw_rings rings;
     TRY_RETURN(mw_field_variant(shape->variant, &variant));
-    mw_text_add(t, "#define DIMS %u\n#define LAPLACIAN %d\n#define VEC %u\n", p->dims, (int)p->laplacian, shape->vec);
+    add_dimensions(p->dims, t);
+    mw_text_add(t, "#define LAPLACIAN %d\n#define VEC %u\n", (int)p->laplacian, shape->vec);
 #define ADD_PROPERTY(name, macro) mw_text_add(t, "#define " #macro " %d\n", variant.name);
     FIELD_PROPERTIES(ADD_PROPERTY)
 #undef ADD_PROPERTY
