@@ -1,5 +1,5 @@
-/* Blocks of numbers, an item each: see blocks.clh.  The builder defines REAL_DOUBLE, and SINGLE where the numbers are
- * of single precision.  Of each block `to` gets the sum, the least and the largest. */
+/* Sum, minimum and maximum of blocks of numbers, one work-item per block, stored in `to`: see blocks.clh. Build macros:
+ * REAL_DOUBLE, and SINGLE for single-precision numbers. */
 #include "prelude.clh"
 #include "prim/blocks.clh"
 

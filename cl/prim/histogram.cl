@@ -1,9 +1,8 @@
-/* How many keys are 0, 1, 2, ...
+/* Histogram of keys.
  *
- * Cores: a table each part, then these added up; one table and atomic additions where tables would be larger than the
- * keys.
- * Groups: a table in local memory, then added to the one table; where it is too large, atomic additions to that, but
- * for keys that have slots in local memory. */
+ * Cores: one table per part, which are then added up; or a single table with atomic additions, if tables would be
+ * larger than the keys. Groups: a table in local memory, which is added to the result; if it is too large, atomic
+ * additions to the result, except for keys with a slot in local memory. */
 #include "prim/histogram.clh"
 
 NATIVE_PROGRAM(histogram, )

@@ -1,5 +1,5 @@
-/* Reductions: a partial result of each part of `each` elements, which the host joins; of reals, sums by blocks,
- * launched until one is left. */
+/* Reductions: a partial result per part of `each` elements, which the host combines; sums of reals by blocks, launched
+ * until one is left. */
 #include "prim/reduce.clh"
 
 NATIVE_PROGRAM(reduce_i32, ELEMENT=i32 SIGNED=1 VEC=16)
@@ -22,7 +22,7 @@ NATIVE_PROGRAM(reduce_f64, ELEMENT=i64 SIGNED=1 REALS REAL_DOUBLE VEC=8)
     }
 
 #ifdef REALS
-/* A group has `each` blocks, one after the other. */
+/* A group processes `each` blocks, one after the other. */
 __kernel void reduce_sum(const __global real *from, __global real *to, const i64 n, const i64 each)
 {
     SHARED real lane[BLOCK_LANES];

@@ -1,8 +1,9 @@
 /* Prefix sums.
  *
- * Cores: by windows that stay in the caches between their two launches: sums of parts, then the parts themselves, each
- * of which adds up the sums before it.  carry[w] is the sum of all windows before w.
- * Groups: sums of tiles; these scanned by one group; then the tiles. */
+ * Cores: by windows that stay in the caches between their two launches. The first computes sums of parts; in the
+ * second, each part adds up the earlier sums, then scans its elements. carry[w] is the sum of all windows before w.
+ *
+ * Groups: sums of tiles; one group scans these; then the tiles are scanned. */
 #include "prim/scan.clh"
 
 NATIVE_PROGRAM(scan_u32, )
@@ -22,7 +23,7 @@ __kernel void scan_tile_sums(const __global element *from, __global element *sum
         sums[PART_NUMBER] = total;
 }
 
-/* One group, tile after tile. */
+/* One group, one tile after the other. */
 __kernel void scan_alone(const __global element *from, __global element *to, __global element *total, const i64 n,
                          const int inclusive)
 {

@@ -1,6 +1,6 @@
-/* The places of non-zero bytes: counted by parts, then written, each part behind those before it.
+/* The indices of nonzero bytes: counted per part, then written, after those of earlier parts.
  *
- * Cores: by windows, as in scan.cl.  Groups: tiles; between the two launches their counts are scanned. */
+ * Cores: by windows, as in scan.cl. Groups: tiles, whose counts are scanned between the two launches. */
 #include "prim/select.clh"
 
 NATIVE_PROGRAM(select, )

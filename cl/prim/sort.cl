@@ -1,4 +1,4 @@
-/* One digit of a stable radix sort: counted by parts, and, when the counts have been scanned, scattered. */
+/* One digit of a stable radix sort: parts count; after a scan of the counts, they scatter. */
 #include "prim/sort.clh"
 #ifdef GROUP
 #include "prim/sort_tile.clh"
@@ -58,7 +58,7 @@ MOVE_OWN(move_keys, key)
 MOVE_OWN(move_origins, u32)
 #endif
 
-/* One group sorts what is no more than a tile, by all digits.  `origin` is where a key's value lies. */
+/* One group sorts at most one tile, by all digits. `origin` is the index of a key's value. */
 __kernel void sort_alone(__global key *keys, __global u32 *values, const i64 n, const u32 bits, const u32 width)
 {
     SHARED u64 room[ROOM_64];

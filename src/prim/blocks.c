@@ -1,4 +1,4 @@
-/* Blocks of numbers: sums in double precision and ranges, for others to join. */
+/* Sums in double precision and ranges of blocks of numbers, to be combined by the caller. */
 #include "prim/blocks.h"
 
 #include <stdlib.h>

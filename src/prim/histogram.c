@@ -6,10 +6,10 @@
 
 static const struct mw_prim_program program = { &kernels_prim_histogram, "", mw_native_histogram, false, false, NULL };
 
-#define TABLE_SHARE 4            /* tables take at most a fourth of the keys' memory, or what is little anyway */
+#define TABLE_SHARE 4            /* tables take at most a fourth of the keys' memory, or little memory */
 #define FEW_BINS ((size_t)4096)
 
-/* Cores: how many tables are worth their memory, and the time to add them up; 0: none. */
+/* On cores: returns how many tables are worth their memory and the time to add them up; 0: none. */
 static size_t tables_of(const struct mw_prim *prim, size_t n, size_t bins, size_t parts)
 {
     const size_t most = bins <= FEW_BINS ? parts : n / TABLE_SHARE / bins;
@@ -34,7 +34,7 @@ static int by_tables(struct mw_prim *prim, struct mw_buffer *keys, size_t n, uin
     return 0;
 }
 
-/* Into the one table, by atomic additions. */
+/* Counts in a single table, by atomic additions. */
 static int by_additions(struct mw_prim *prim, struct mw_buffer *keys, size_t n, uint32_t first, size_t bins,
                         struct mw_buffer *counts)
 {
@@ -60,7 +60,7 @@ int mw_prim_histogram_from(struct mw_prim *prim, struct mw_buffer *keys, size_t 
     if (bins == 0)
         return 0;
     if (n > UINT32_MAX || bins > UINT32_MAX)
-        return mw_fail(MW_ELIMIT, "histogram: %zu keys in %zu bins are more than 32 bits count: do a part at a time", n,
+        return mw_fail(MW_ELIMIT, "histogram: %zu keys in %zu bins exceed 32-bit counts: use one part at a time", n,
                        bins);
     TRY_RETURN(mw_prim_check(prim, "histogram", "counts", counts, bins, sizeof(uint32_t)));
     if (n == 0) {

@@ -1,4 +1,4 @@
-/* Words that parts tell each other within one launch: cl/prim/once/look_back.clh. */
+/* Words that parts publish within one launch: cl/prim/once/look_back.clh. */
 #include "prim/prim_internal.h"
 #include "prim/sizes.clh"
 
@@ -7,7 +7,7 @@ int mw_prim_once(struct mw_prim *prim, size_t parts, size_t bytes, struct mw_pri
     struct mw_buffer *words = prim->scratch[MW_PRIM_TOLD];
     const size_t had = words ? mw_buffer_bytes(words) : 0;
     TRY_RETURN(mw_prim_reserve(prim, MW_PRIM_TOLD, ONCE_HEAD + parts * bytes / 2, sizeof(uint32_t), &words));
-    /* Cleared when it is new, when numbers begin anew, and when what was to count parts has failed. */
+    /* Clear new words; also when call numbers start over, or after a launch failed. */
     if (mw_buffer_bytes(words) != had || prim->calls == 0 || prim->calls == ONCE_CALLS) {
         TRY_RETURN(mw_buffer_fill(words, 0, mw_buffer_bytes(words), 0));
         prim->calls = prim->parts = 0;

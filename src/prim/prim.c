@@ -1,4 +1,4 @@
-/* The primitives of a device: their form, the programs that were built, scratch memory. */
+/* The primitives of a device: their form, built programs, and scratch memory. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,9 +6,9 @@
 #include "prim/prim_internal.h"
 #include "prim/rounds.h"
 
-#define PART_BYTES ((size_t)64 << 10)  /* of an item's part, on cores */
-#define FEW ((size_t)16 << 10)         /* elements that are not worth sharing out */
-#define GROUP_EACH ((size_t)16)        /* elements of an item, of a group */
+#define PART_BYTES ((size_t)64 << 10)  /* per work-item, on cores */
+#define FEW ((size_t)16 << 10)         /* elements that are a single part */
+#define GROUP_EACH ((size_t)16)        /* elements per work-item, in groups */
 
 int mw_prim_new_form(struct mw_device *device, bool cores, size_t group, struct mw_prim **result)
 {
@@ -104,7 +104,7 @@ int mw_prim_run(struct mw_prim *prim, const struct mw_prim_program *program, siz
 
 /* ---- memory ---- */
 
-/* The next power of two, so that growing step by step does not mean new memory for every step. */
+/* Rounds up to a power of two, so that gradual growth rarely reallocates. */
 static size_t round_up(size_t bytes)
 {
     size_t capacity = 4096;
@@ -119,12 +119,12 @@ int mw_prim_reserve(struct mw_prim *prim, enum mw_prim_scratch kind, size_t coun
     struct mw_buffer *grown = NULL;
     size_t needed;
     if (!mw_mul(count, bytes, &needed))
-        return mw_fail(MW_ELIMIT, "scratch memory for %zu things of %zu bytes is more than can be addressed", count,
+        return mw_fail(MW_ELIMIT, "scratch memory for %zu elements of %zu bytes is too large to address", count,
                        bytes);
     if (!prim->scratch[kind] || mw_buffer_bytes(prim->scratch[kind]) < needed) {
         mw_buffer_free(prim->scratch[kind]);
         prim->scratch[kind] = NULL;
-        /* Large ones exactly: half of a device may be what a problem needs. */
+        /* Large buffers are exact: a problem may need half of a device's memory. */
         TRY_RETURN(mw_buffer_new(prim->device, needed < (size_t)1 << 20 ? round_up(needed) : needed, &grown));
         prim->scratch[kind] = grown;
     }
@@ -138,12 +138,12 @@ int mw_prim_check(const struct mw_prim *prim, const char *call, const char *what
     size_t needed;
     if (mw_mul(n, bytes, &needed) && buffer && mw_buffer_bytes(buffer) >= needed)
         return 0;
-    return mw_fail(MW_EINVAL, "%s on %s: the buffer of %s has %zu bytes, and %zu elements of %zu bytes are asked for: "
+    return mw_fail(MW_EINVAL, "%s on %s: the buffer of %s has %zu bytes, but %zu elements of %zu bytes are needed: "
                    "make it larger", call, mw_device_info(prim->device)->id, what, buffer ? mw_buffer_bytes(buffer) : 0,
                    n, bytes);
 }
 
-/* On cores a part is some 64 KiB, or more where these would be more than some tens for every core. */
+/* On cores, a part is about 64 KiB, or more if that gave more than 64 parts per core. */
 size_t mw_prim_each(const struct mw_prim *prim, size_t n, size_t bytes)
 {
     const size_t least = prim->cores ? PART_BYTES / bytes : prim->group * GROUP_EACH;

@@ -1,4 +1,4 @@
-/* Reductions: parts by the kernels of cl/prim/reduce.cl, joined here. */
+/* Reductions: parts by the kernels of cl/prim/reduce.cl, combined here. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
     { &kernels_prim_once_reduce, defines, NULL, fp64, true, NULL }
 #define INTEGERS(element, sign) "#define ELEMENT " #element "\n#define SIGNED " #sign "\n"
 #define REALS(element) INTEGERS(element, 1) "#define REALS 1\n"
-/* The types that are taken. */
+/* The supported types. */
 static const struct {
     enum mw_type type;
     struct mw_prim_program program, once;
@@ -28,7 +28,7 @@ static const struct {
     { MW_TYPE_F64, PROGRAM(REALS(i64) "#define REAL_DOUBLE 1\n", mw_native_reduce_f64, true), true, true },
 };
 
-/* One launch: of blocks, as many as a block has numbers at most. */
+/* One launch, for at most as many blocks as a block has numbers. */
 static int sum_reals_once(struct mw_prim *prim, struct mw_buffer *from, struct mw_buffer *to, size_t n, size_t type)
 {
     const size_t blocks = mw_prim_parts(n, REDUCE_BLOCK);
@@ -52,7 +52,7 @@ static int sum_blocks(struct mw_prim *prim, struct mw_buffer *from, struct mw_bu
     return launch_reduce_sum(set, mw_parts(set, mw_prim_parts(blocks, each)), from, to, (int64_t)n, (int64_t)each);
 }
 
-/* Sums of blocks, until one is left; each launch reads from where the last one wrote. */
+/* Sums blocks until one is left; each launch reads the results of the previous one. */
 static int sum_reals(struct mw_prim *prim, struct mw_buffer *from, size_t n, size_t type, void *sum)
 {
     const size_t bytes = mw_type_bytes(types[type].type);
@@ -72,7 +72,7 @@ static int sum_reals(struct mw_prim *prim, struct mw_buffer *from, size_t n, siz
     return mw_buffer_read(from, 0, bytes, sum, NULL);
 }
 
-/* Integers, or reals as integers in their order: a value of each part. */
+/* Reduces integers, or reals as integers of the same order: one value per part. */
 static int reduce_parts(struct mw_prim *prim, struct mw_buffer *from, size_t n, size_t type,
                         enum mw_reduction operation, int64_t *result)
 {
@@ -104,7 +104,7 @@ out:
     return rc;
 }
 
-/* The same, joined by the last group. */
+/* The same, combined by the last group. */
 static int reduce_once(struct mw_prim *prim, struct mw_buffer *from, size_t n, size_t type, enum mw_reduction operation,
                        int64_t *result)
 {
@@ -127,7 +127,7 @@ static int reduce_once(struct mw_prim *prim, struct mw_buffer *from, size_t n, s
     return mw_buffer_read(room, 0, sizeof *result, result, NULL);
 }
 
-/* From a place in the order of reals (order_of in cl/prim/reduce.clh) back to a real. */
+/* Converts a position in the order of reals (order_of in cl/prim/reduce.clh) to a real. */
 static int64_t real_at(int64_t place, enum mw_reduction operation, int64_t largest)
 {
     const int64_t nan = operation == MW_REDUCTION_MIN ? -largest - 1 : largest;
@@ -136,7 +136,7 @@ static int64_t real_at(int64_t place, enum mw_reduction operation, int64_t large
     return place < 0 ? place ^ largest : place;
 }
 
-/* A NaN's bits tell on which device it was made: there is one for all. */
+/* Replaces any NaN by the same one: its bits could depend on the device. */
 static void one_nan(enum mw_type type, void *real)
 {
     float single;
@@ -158,13 +158,13 @@ static int check(struct mw_prim *prim, struct mw_buffer *from, size_t n, enum mw
     for (*row = 0; *row < MW_COUNT(types) && types[*row].type != type; (*row)++) {
     }
     if (*row == MW_COUNT(types))
-        return mw_fail(MW_EINVAL, "reduce: elements of %s are not taken: convert them to integers or reals of 32 or 64 "
+        return mw_fail(MW_EINVAL, "reduce: elements of type %s are not supported: use integers or reals of 32 or 64 "
                        "bits", mw_type_name(type));
     if (operation != MW_REDUCTION_SUM && operation != MW_REDUCTION_MIN && operation != MW_REDUCTION_MAX)
-        return mw_fail(MW_EINVAL, "reduce: there is no operation %d: take MW_REDUCTION_SUM, MW_REDUCTION_MIN or "
+        return mw_fail(MW_EINVAL, "reduce: there is no operation %d: use MW_REDUCTION_SUM, MW_REDUCTION_MIN or "
                        "MW_REDUCTION_MAX", (int)operation);
     if (n == 0 && operation != MW_REDUCTION_SUM)
-        return mw_fail(MW_EINVAL, "reduce: of no elements there is no least and no largest: ask for those of some");
+        return mw_fail(MW_EINVAL, "reduce: a minimum or maximum needs at least one element");
     return n ? mw_prim_check(prim, "reduce", "elements", from, n, mw_type_bytes(type)) : 0;
 }
 

@@ -16,7 +16,7 @@ int mw_rounds_repeat(struct mw_buffer *changed, int (*round)(void *context, int3
 {
     int32_t flags[MW_ROUNDS_MOST + 1];
     size_t done = 0;
-    /* The more there were, the more are worth the wait that they spare. */
+    /* Larger batches save more waits, but may queue more useless rounds. */
     for (int32_t batch = 4;; batch = batch < MW_ROUNDS_MOST ? 2 * batch : batch) {
         TRY_RETURN(mw_buffer_fill(changed, 0, sizeof flags, 0));
         TRY_RETURN(mw_buffer_fill(changed, 0, 1, 1));

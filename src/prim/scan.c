@@ -1,4 +1,4 @@
-/* Scans and selections: what comes before each part is known before the part is written. */
+/* Scans and selections: the sum before each part is known before the part is written. */
 #include <string.h>
 
 #include "prim/prim_internal.h"
@@ -18,13 +18,13 @@ static const struct mw_prim_program once_64 = { &kernels_prim_once_scan, "#defin
 static const struct mw_prim_program selection_once = { &kernels_prim_once_select, "", NULL, false, false, NULL };
 static const struct mw_prim_program selection = { &kernels_prim_select, "", mw_native_select, false, false, NULL };
 
-#define WINDOW_BYTES ((size_t)512 << 10) /* of a core: read twice, the second time from its cache */
-#define PART_BYTES ((size_t)64 << 10)    /* of an item, on cores */
-#define FEW ((size_t)16 << 10)           /* elements that are one part */
-#define ALONE 8                          /* tiles that one group scans as fast as many do */
-#define STREAMED_BYTES ((size_t)8 << 20) /* results from here on are stored past the caches */
+#define WINDOW_BYTES ((size_t)512 << 10) /* per core: read twice, the second time from its cache */
+#define PART_BYTES ((size_t)64 << 10)    /* per work-item, on cores */
+#define FEW ((size_t)16 << 10)           /* elements that are a single part */
+#define ALONE 8                          /* tiles that one group scans as fast as several groups */
+#define STREAMED_BYTES ((size_t)8 << 20) /* larger results are stored past the caches */
 
-/* Cores: all elements by windows, each with `first` launches of the first kernel and `second` of the second. */
+/* Division into windows, on cores: `count` windows of `length` elements, in parts of `each`. */
 struct windows { size_t n, each, length, count; };
 
 static struct windows windows_of(const struct mw_prim *prim, size_t n, size_t bytes)
@@ -36,7 +36,7 @@ static struct windows windows_of(const struct mw_prim *prim, size_t n, size_t by
     return w;
 }
 
-/* The part of the range that a window has. */
+/* Returns the end of a window's elements. */
 static size_t window_end(const struct windows *w, size_t window)
 {
     return w->n - window * w->length < w->length ? w->n : (window + 1) * w->length;
@@ -67,12 +67,12 @@ static int scan_windows(struct mw_prim *prim, struct mw_buffer *from, struct mw_
     return 0;
 }
 
-/* Whether one launch pays: of many elements two passes are faster, which wait for nobody (2^27 words on an H200: 0.41
- * ms by two, 0.50 by one; 2^24: 0.068 and 0.075), of few the launches count. */
+/* Returns whether to use a single launch. With many elements, two passes without waiting are faster (on an H200, 2^27
+ * words: 0.41 ms by two, 0.50 by one; 2^24: 0.068 and 0.075); with few, launches dominate. */
 #define ONCE_MOST ((size_t)1 << 22)
 static bool takes_once(const struct mw_prim *prim, size_t n) { return prim->once && n <= ONCE_MOST; }
 
-/* One launch, where groups may wait for those before them. */
+/* One launch, if groups may wait for earlier ones. */
 static int scan_once(struct mw_prim *prim, struct mw_buffer *from, struct mw_buffer *to, size_t n, size_t bytes,
                      struct mw_buffer *all, bool inclusive)
 {
@@ -97,7 +97,7 @@ static int scan_tiles(struct mw_prim *prim, struct mw_buffer *from, struct mw_bu
     TRY_RETURN(mw_prim_set(prim, program, &set));
     tiles = mw_prim_parts(n, set->group * SCAN_ITEM_BYTES / bytes);
     TRY_RETURN(mw_prim_reserve(prim, MW_PRIM_PARTS, tiles, bytes, &sums));
-    /* One group does few tiles, and the sums of many, in place or not; the sum of all goes to `all`. */
+    /* One group scans few tiles, or the sums of many, in place if from == to; the total goes to `all`. */
     if (tiles <= ALONE) {
         TRY_RETURN(launch_scan_alone(set, mw_parts(set, 1), from, to, all, (int64_t)n, inclusive));
     } else {
@@ -125,10 +125,10 @@ int mw_prim_scan(struct mw_prim *prim, struct mw_buffer *from, struct mw_buffer 
 {
     const bool taken = type == MW_TYPE_I32 || type == MW_TYPE_U32 || type == MW_TYPE_I64 || type == MW_TYPE_U64;
     const size_t bytes = mw_type_bytes(type);
-    /* Modulo the range, signs make no difference. */
+    /* signs are irrelevant modulo the range */
     const struct mw_prim_program *program = bytes == 4 ? &scan_32 : &scan_64;
     if (!taken)
-        return mw_fail(MW_EINVAL, "scan: elements of %s are not taken: convert them to integers of 32 or 64 bits",
+        return mw_fail(MW_EINVAL, "scan: elements of type %s are not supported: use integers of 32 or 64 bits",
                        mw_type_name(type));
     if (n == 0) {
         if (total)
@@ -213,7 +213,7 @@ int mw_prim_select(struct mw_prim *prim, struct mw_buffer *flags, size_t n, stru
                                                                   (uint32_t)(capacity < n ? capacity : n), &found));
     }
     if (found > capacity)
-        return mw_fail(MW_EINVAL, "select on %s: %u places were found, and the buffer has room for %zu: make it larger",
+        return mw_fail(MW_EINVAL, "select on %s: %u places were found, but the buffer has room for %zu: make it larger",
                        mw_device_info(prim->device)->id, found, capacity);
     *count = found;
     return 0;

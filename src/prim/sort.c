@@ -1,12 +1,13 @@
-/* Radix sort, the least digit first.  Each digit is counted by parts, the counts are scanned, the keys scattered; or,
- * on groups that may wait for each other, all digits are counted at once, and a launch moves keys by a digit. */
+/* Radix sort, least significant digit first. For each digit, parts count the keys, the counts are scanned, and the keys
+ * scattered. If groups may wait for each other, all digits are counted at once, and one launch per digit moves the
+ * keys. */
 #include "prim/prim_internal.h"
 #include "prim/sizes.clh"
 #include "kernels/native.h"
 #include "kernels/prim/once/sort.h"
 #include "kernels/prim/sort.h"
 
-/* Wide: with counts of 64 bits, as on cores. */
+/* Wide: 64-bit counts, as on cores. */
 #define KEY_32 ""
 #define KEY_64 "#define KEY_64 1\n"
 #define WIDE "#define COUNT_64 1\n"
@@ -14,15 +15,15 @@ static const struct mw_prim_program cores[] = {
     { &kernels_prim_sort, WIDE, mw_native_sort_u32, false, false, NULL },
     { &kernels_prim_sort, KEY_64 WIDE, mw_native_sort_u64, false, false, NULL },
 };
-/* A tile and two sums an item, in whose place bits and counts of squads need less, and what all have of each digit;
- * where digits are counted, a table for each. */
+/* Returns the local memory of a group. Moving keys needs a tile, two sums per work-item, and the counts of each digit;
+ * bits and counts of squads reuse the tile's memory. Counting needs one table per digit. */
 static size_t local_bytes(size_t group)
 {
     const size_t moving = group * (SORT_ITEM_BYTES + 2 * sizeof(uint32_t)) + SORT_DIGITS * sizeof(uint64_t);
     const size_t counting = sizeof(uint64_t) * SORT_DIGITS * sizeof(uint32_t);
     return moving > counting ? moving : counting;
 }
-/* By the bytes of keys and of values, narrow and wide. */
+/* By the sizes of keys and values; narrow and wide. */
 #define ROW(list, defines)                                                                                             \
     { { list, defines, NULL, false, false, local_bytes }, { list, defines WIDE, NULL, false, false, local_bytes } }
 #define ROWS(list, keys)                                                                                               \
@@ -33,21 +34,21 @@ static const struct mw_prim_program groups[2][3][2] = { ROWS(&kernels_prim_sort,
 static const struct mw_prim_program groups_once[2][3][2] = { ROWS(&kernels_prim_once_sort, KEY_32),
                                                              ROWS(&kernels_prim_once_sort, KEY_64) };
 
-#define FEW ((size_t)16 << 10)           /* keys that are one part, on cores */
+#define FEW ((size_t)16 << 10)           /* keys that are a single part, on cores */
 #define PARTS_PER_UNIT 4
-#define GROUPS_PER_UNIT 8                /* that count: more would add as many tables to the one of all */
+#define GROUPS_PER_UNIT 8                /* groups that count: each adds its tables to the result */
 #define STREAMED_BYTES ((size_t)8 << 20)
-#define NARROW ((uint64_t)1 << 30)       /* counts below this have a word */
+#define NARROW ((uint64_t)1 << 30)       /* smaller counts fit into one word */
 
 struct sort {
     size_t n, each, parts, key_bytes, value_bytes;
     unsigned bits, digits, digit_bits;
     const struct mw_kernel_set *set;
-    bool wide;                           /* counts have 64 bits */
-    bool alone;                          /* one group has room for all */
+    bool wide;                           /* 64-bit counts */
+    bool alone;                          /* fits into one group */
     bool stream;                         /* results are larger than the caches */
     struct mw_buffer *counts;
-    /* From the first to the second, and back. */
+    /* Moves alternate between [0] and [1]. */
     struct mw_buffer *keys[2], *values[2];
 };
 
@@ -58,7 +59,7 @@ static const struct mw_prim_program *program_of(const struct mw_prim *prim, cons
     return &(once ? groups_once : groups)[s->key_bytes == 8][s->value_bytes / 4][s->wide];
 }
 
-/* Whether one group of the kernel that sorts in place has room for all. */
+/* Finds whether one group of the kernel that sorts in place has room for all keys. */
 static int find_alone(struct mw_prim *prim, struct sort *s, size_t item_bytes)
 {
     const size_t each = SORT_ITEM_BYTES / item_bytes;
@@ -91,7 +92,7 @@ static int share_out(struct mw_prim *prim, struct sort *s)
     return 0;
 }
 
-/* What one group has room for: in place. */
+/* Sorts in place, in one group. */
 static int sort_alone(struct mw_prim *prim, const struct sort *s)
 {
     const struct mw_kernel_set *set;
@@ -99,14 +100,14 @@ static int sort_alone(struct mw_prim *prim, const struct sort *s)
     return launch_sort_alone(set, mw_parts(set, 1), s->keys[0], s->values[0], (int64_t)s->n, s->bits, s->digit_bits);
 }
 
-/* The bits of a digit: the last one may have fewer. */
+/* Returns the mask of a digit; the last one may have fewer bits. */
 static uint32_t mask_of(const struct sort *s, unsigned digit)
 {
     const unsigned left = s->bits - digit * s->digit_bits;
     return (1u << (left < s->digit_bits ? left : s->digit_bits)) - 1;
 }
 
-/* ---- counts for each digit ---- */
+/* ---- counts per digit ---- */
 
 static int sort_digit(struct mw_prim *prim, const struct sort *s, unsigned digit)
 {
@@ -131,7 +132,7 @@ static int sort_by_counts(struct mw_prim *prim, struct sort *s)
     return 0;
 }
 
-/* ---- counts for all digits ---- */
+/* ---- counts of all digits ---- */
 
 static int count_all(struct mw_prim *prim, const struct sort *s, struct mw_buffer *starts)
 {
@@ -163,7 +164,7 @@ static int sort_once(struct mw_prim *prim, struct sort *s)
 
 static int copy_back(struct mw_buffer *from, struct mw_buffer *to, size_t bytes)
 {
-    struct mw_event *done = NULL;        /* asked for, or the call would wait */
+    struct mw_event *done = NULL;        /* requesting an event makes the call asynchronous */
     const int rc = bytes ? mw_buffer_copy(from, 0, to, 0, bytes, &done) : 0;
     mw_event_free(done);
     return rc;
@@ -174,13 +175,13 @@ static int check(struct mw_prim *prim, struct mw_buffer *keys, enum mw_type type
 {
     const size_t bytes = mw_type_bytes(type);
     if (type != MW_TYPE_U32 && type != MW_TYPE_U64)
-        return mw_fail(MW_EINVAL, "sort: keys of %s are not taken: make them unsigned, of 32 or 64 bits",
+        return mw_fail(MW_EINVAL, "sort: keys of type %s are not supported: use unsigned integers of 32 or 64 bits",
                        mw_type_name(type));
     if (bits > 8 * bytes)
-        return mw_fail(MW_EINVAL, "sort: keys of %s have no %u bits: sort by %zu at most", mw_type_name(type), bits,
+        return mw_fail(MW_EINVAL, "sort: keys of %s do not have %u bits: sort by at most %zu", mw_type_name(type), bits,
                        8 * bytes);
     if (value_bytes != 0 && value_bytes != 4 && value_bytes != 8)
-        return mw_fail(MW_EINVAL, "sort: values of %zu bytes are not taken: give 4, 8, or 0 and none", value_bytes);
+        return mw_fail(MW_EINVAL, "sort: values of %zu bytes are not supported: use 4, 8, or 0 for none", value_bytes);
     if ((value_bytes != 0) != (values != NULL))
         return mw_fail(MW_EINVAL, "sort: values of %zu bytes and %s of them: give both or neither", value_bytes,
                        values ? "a buffer" : "no buffer");
@@ -200,7 +201,7 @@ int mw_prim_sort(struct mw_prim *prim, struct mw_buffer *keys, enum mw_type type
     TRY_RETURN(check(prim, keys, type, bits, values, value_bytes, n));
     if (n < 2 || bits == 0)
         return 0;
-    /* Bits are shared out evenly: the fewer values a digit has, the longer are the runs that a part leaves. */
+    /* Bits are divided evenly: the fewer values a digit has, the longer are a part's runs. */
     s.digits = (bits + SORT_DIGIT_BITS - 1) / SORT_DIGIT_BITS;
     s.digit_bits = prim->cores ? SORT_DIGIT_BITS : (bits + s.digits - 1) / s.digits;
     TRY_RETURN(share_out(prim, &s));

@@ -1,5 +1,5 @@
-/* Reductions in one launch, for devices whose groups get on: parts tell what they came to, and the last one to start
- * joins them.  Of reals, parts are blocks, as many as a block has numbers at most. */
+/* Reductions in one launch, for devices with the trait groups_progress: parts publish their results, and the last part
+ * combines them. For reals, parts are blocks, at most as many as a block has numbers. */
 #include "prim/once/look_back.clh"
 #include "prim/reduce.clh"
 
@@ -33,7 +33,7 @@ LOOK_BACK(sums, ELEMENT)
     }
 
 #ifdef REALS
-/* A real as the integer of its bits. */
+/* A real, and the integer of its bits. */
 union real_bits {
     real number;
     ELEMENT bits;

@@ -1,4 +1,4 @@
-/* Prefix sums in one launch, for devices whose groups get on. */
+/* Prefix sums in one launch, for devices with the trait groups_progress. */
 #include "prim/once/look_back.clh"
 #include "prim/scan.clh"
 
@@ -6,7 +6,7 @@
 
 LOOK_BACK(sums, element)
 
-/* Of the sum of all, `total` gets one. */
+/* *total is set to the sum of all elements. */
 __kernel void scan_once(const __global element *from, __global element *to, volatile __global u32 *words,
                         __global element *total, const i64 n, const int inclusive, const u32 call, const u32 first)
 {

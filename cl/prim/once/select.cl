@@ -1,4 +1,4 @@
-/* The places of non-zero bytes in one launch, for devices whose groups get on. */
+/* The indices of nonzero bytes in one launch, for devices with the trait groups_progress. */
 #include "prim/once/look_back.clh"
 #include "prim/select.clh"
 
@@ -7,7 +7,7 @@
 LOOK_BACK(counts, u32)
 GROUP_SCAN(scan_items, u32)
 
-/* `found` gets how many there are. */
+/* *found is set to their number. */
 __kernel void select_once(const __global unsigned char *flags, __global u32 *places, volatile __global u32 *words,
                           __global u32 *found, const i64 n, const u32 capacity, const u32 call, const u32 first)
 {

@@ -1,12 +1,12 @@
-/* A stable radix sort whose keys are counted once for all digits, and moved by one launch a digit (A. Adinolfi,
- * D. Merrill, Onesweep, 2022), for devices whose groups get on: once/look_back.clh says what that asks for.
+/* Stable radix sort that counts the keys once for all digits, and moves them in one launch per digit (A. Adinolfi, D.
+ * Merrill, Onesweep, 2022). For devices with the trait groups_progress: see once/look_back.clh.
  *
- * words: how many parts each digit's launch has begun; whether all keys agree in a digit; of each digit how many keys
- * have which value; then what parts tell each other.  All are 0 when a sort begins.
+ * words: a counter of parts per digit; a flag per digit, set if all keys agree in it; counts of keys per value of each
+ * digit; then the words that parts publish. All are 0 when a sort begins.
  *
- * A part tells of each value of the digit how many of its keys have it, then how many of all up to it: in words of 30
- * bits of a number and two that say which it is.  What all words say in the end of one digit is that nothing has been
- * told of the next. */
+ * A part publishes, for each value of the digit, its own number of keys, then the number up to and including the part:
+ * words of a 30-bit number and 2 bits for its kind. The final kind of one digit means "nothing published" for the
+ * next. */
 #include "prim/fours.clh"
 #include "prim/halves.clh"
 #include "prim/once/look_back.clh"
@@ -34,12 +34,12 @@ GROUP_SCAN(scan_counts, count)
 #define TOLD_BITS 30
 #define TOLD_MASK (((u32)1 << TOLD_BITS) - 1)
 #define WHICH(word) ((word) >> TOLD_BITS)
-/* Of the digits by turns: 0, PART_TOLD and ALL_TOLD, or ALL_TOLD, 3 and 0. */
+/* Kinds in alternating digits: 0, PART_TOLD and ALL_TOLD, or ALL_TOLD, 3 and 0. */
 #define IN_TURN(which, turn) (((which) + 2 * ((turn) & 1)) & 3)
-/* Parts that an item asks at once. */
+/* Parts that a work-item reads at once. */
 #define LOOKS 4
 
-/* Values of a digit have neighbouring words. */
+/* The values of a digit have adjacent words. */
 #define TOLD_AT(part, word) (((part) * COUNT_WORDS + (word)) * DIGITS)
 
 INLINE void tell_count(volatile __global u32 *at, const i64 part, const count n, const u32 which)
@@ -48,7 +48,7 @@ INLINE void tell_count(volatile __global u32 *at, const i64 part, const count n,
         ATOMIC_STORE_32(at + TOLD_AT(part, w), which << TOLD_BITS | ((u32)(n >> TOLD_BITS * w) & TOLD_MASK));
 }
 
-/* What a part tells, and which; as if nothing where only one of two words does. */
+/* Returns the published number of a part, and its kind: `nothing` if only one of two words is up to date. */
 INLINE count ask_count(volatile __global u32 *at, const i64 part, const u32 nothing, __private u32 *which)
 {
     u32 word = ATOMIC_LOAD_32(at + TOLD_AT(part, 0));
@@ -64,7 +64,7 @@ INLINE count ask_count(volatile __global u32 *at, const i64 part, const u32 noth
     return n;
 }
 
-/* Of all parts before one, at least one. */
+/* Returns the sum over all parts before `part`, which is at least 1. */
 INLINE count count_before(volatile __global u32 *at, i64 part, const u32 turn)
 {
     const u32 nothing = IN_TURN(0, turn), all = IN_TURN(ALL_TOLD, turn);
@@ -89,7 +89,7 @@ INLINE count count_before(volatile __global u32 *at, i64 part, const u32 turn)
     for (u32 d = 0; d < digits; d++)                                                                                 \
     (void)ATOMIC_ADD_32(table + d * DIGITS + DIGIT((k) & sorted, d * width, ((u32)1 << width) - 1), times)
 
-/* Four keys at a time: where they are alike, one addition does.  Of keys only the bits of `sorted_by` count. */
+/* Counts four keys at a time: equal ones need one addition. Only the bits in `sorted_by` matter. */
 __kernel void sort_histogram(const __global key *keys, volatile __global u32 *words, const i64 n, const i64 each,
                              const u32 width, const u32 digits, const u64 sorted_by)
 {
@@ -124,7 +124,7 @@ __kernel void sort_histogram(const __global key *keys, volatile __global u32 *wo
     }
 }
 
-/* One group: where the keys of each value of each digit start. */
+/* One group: computes where the keys of each value of each digit start. */
 __kernel void sort_starts(__global u32 *words, __global count *starts, const i64 n, const u32 digits)
 {
     SHARED count room[2 * GROUP];
@@ -150,7 +150,8 @@ __kernel void sort_starts(__global u32 *words, __global count *starts, const i64
     }
 }
 
-/* A part whose keys stay where they are.  It tells nobody, but its words shall be as after any other digit. */
+/* Copies a part of keys that all stay in place. Its words are set as after any other digit, although no part reads
+ * them. */
 INLINE void copy_part(const __global key *keys, __global key *to, const __global u32 *values, __global u32 *values_to,
                       volatile __global u32 *told, const i64 part, const i64 n, const u32 turn)
 {
