@@ -1,4 +1,4 @@
-/* Kernels of components.clh: parts of `each` elements. */
+/* Kernels of components.clh, in parts of `each` elements. */
 #include "components/components.clh"
 
 NATIVE_PROGRAM(components_i32, )
@@ -23,7 +23,7 @@ __kernel SHARES void components_first(const __global label *labels, volatile __g
     find_first(labels, first, count, in_order, MINE);
 }
 
-/* For cores: an item has the components of one range. */
+/* For cores: a work-item lists the cells of one range of components. */
 __kernel void components_cells(const __global label *labels, __global u32 *next, __global u32 *cells, const u32 count,
                                const u32 ranges, const i64 n)
 {
@@ -32,7 +32,8 @@ __kernel void components_cells(const __global label *labels, __global u32 *next,
         find_cells(labels, next, cells, (u32)(range * count / ranges), (u32)((range + 1) * count / ranges), n);
 }
 
-/* most: sizes above it are negative; also: whose element number also_at is told behind all parts; NULL: none is. */
+/* most: larger values are negative sizes. Word also[also_at] is appended to the totals of all parts; also may be
+ * NULL. */
 __kernel SHARES void components_totals(const __global u32 *sizes, __global u32 *told, const __global u32 *also,
                                        const i64 also_at, const u32 most, const i64 n, const i64 each)
 {

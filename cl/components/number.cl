@@ -1,6 +1,6 @@
-/* From roots to labels (number.clh).  `labels` of number_write may be `roots`, where they are of one type.
+/* From roots to labels (number.clh). In number_write, `labels` may be `roots` if both have the same type.
  *
- * Cores: an item numbers a chunk of `chunk` cells by itself.  Groups: they share chunks of CHUNK cells. */
+ * Cores: a work-item numbers a chunk of `chunk` cells. Groups: a group processes chunks of CHUNK cells. */
 #include "prim/groups.clh"
 #include "components/number.clh"
 

@@ -1,4 +1,4 @@
-/* Roots counted and numbered in one launch, for devices whose groups get on; the rest is number.cl's. */
+/* Counts and numbers roots in one launch, for devices with the trait groups_progress; otherwise as number.cl. */
 #include "prim/once/look_back.clh"
 #include "components/number.clh"
 
@@ -7,7 +7,7 @@
 GROUP_SCAN(scan_items, i32)
 LOOK_BACK(roots, root)
 
-/* `count` gets how many there are. */
+/* *count is set to the number of roots. */
 __kernel void number_once(__global root *numbers, const __global root *roots, volatile __global u32 *words,
                           __global root *count, const i64 cells, const u32 call, const u32 first)
 {

@@ -1,4 +1,4 @@
-/* Components: each part is made from others by the primitives, when it is first asked for. */
+/* Components: each array is computed by the primitives when it is first requested. */
 #include <meshwork/components.h>
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ struct mw_components {
     size_t n, count;
     enum mw_type type;
     const struct mw_prim_program *program;
-    struct mw_components_totals totals; /* known with the sizes */
+    struct mw_components_totals totals; /* known once the sizes are */
     struct part { struct mw_buffer *buffer; uint32_t *array; size_t count; } parts[PARTS];
 };
 
@@ -35,7 +35,7 @@ static unsigned bits_of(size_t most)
     return bits;
 }
 
-/* LAUNCH(keys, n, ...): kernel components_keys over n elements; what follows are its arguments but the last two. */
+/* LAUNCH(keys, n, ...) launches kernel components_keys over n elements, with these arguments before the last two. */
 #define LAUNCH(kernel, count_, ...)                                                                                  \
     do {                                                                                                             \
         struct mw_prim_run run_;                                                                                     \
@@ -43,9 +43,9 @@ static unsigned bits_of(size_t most)
         TRY(launch_components_##kernel(run_.set, run_.range, __VA_ARGS__, run_.n, run_.each));                       \
     } while (0)
 
-/* ---- the parts ---- */
+/* ---- arrays ---- */
 
-/* Of each cell its component, from 0; of background `count`. */
+/* Computes the component of each cell, from 0; background is `count`. */
 static int make_keys(struct mw_components *c, struct mw_buffer **keys)
 {
     struct mw_buffer *made = NULL;
@@ -94,7 +94,7 @@ out:
     return rc;
 }
 
-/* 0, 1, 2, ... to be sorted by `keys`, of which it needs the lowest `bits`. */
+/* Sorts 0, 1, 2, ... by `keys`, which have `bits` significant bits. */
 static int sorted_places(struct mw_components *c, struct mw_buffer *keys, unsigned bits, size_t n,
                          struct mw_buffer **places)
 {
@@ -112,7 +112,7 @@ out:
     return rc;
 }
 
-/* Groups sort; background has the largest key, and comes after the cells that count. */
+/* On groups: sorts the cells. Background has the largest key, and is last. */
 static int sort_cells(struct mw_components *c, struct mw_buffer **cells)
 {
     struct mw_buffer *keys = NULL;
@@ -124,8 +124,8 @@ out:
     return rc;
 }
 
-/* Cores put each cell where it belongs, each of them the cells of a range of components: no memory by cell but the
- * result's. */
+/* On cores: places the cells directly, each core those of a range of components. Needs no memory per cell except the
+ * result. */
 static int place_cells(struct mw_components *c, struct mw_buffer **cells)
 {
     const size_t ranges = c->prim->units < RANGES_MOST ? c->prim->units : RANGES_MOST;
@@ -158,7 +158,7 @@ static int make_cells(struct mw_components *c)
     return 0;
 }
 
-/* Sizes from the largest down, as keys; and the components' numbers in this order. */
+/* Sorts sizes in decreasing order, as keys; `order` has the components in this order. */
 static int sort_sizes(struct mw_components *c, struct mw_buffer **keys, struct mw_buffer **order)
 {
     struct mw_buffer *made = NULL;
@@ -174,7 +174,7 @@ out:
     return rc;
 }
 
-/* The places where flags are set, in a buffer of their number. */
+/* Finds the indices of set flags; stores them in a new buffer, and their number. */
 static int select_places(struct mw_components *c, struct mw_buffer *flags, size_t n, struct mw_buffer **places,
                          size_t *count)
 {
@@ -191,7 +191,7 @@ out:
     return rc;
 }
 
-/* Order and the two arrays of sizes together: all come from sorted sizes. */
+/* Computes the order and the two arrays of sizes, which all need sorted sizes. */
 static int make_order(struct mw_components *c)
 {
     struct mw_buffer *keys = NULL, *order = NULL, *flags = NULL, *heads = NULL, *sizes = NULL, *numbers = NULL;
@@ -231,11 +231,11 @@ static int (*const makers[PARTS])(struct mw_components *c) = {
     [MW_COMPONENTS_SIZE_NUMBERS] = make_order,
 };
 
-/* All others are made from the sizes. */
+/* Computes an array; all others depend on the sizes. */
 static int need(struct mw_components *c, enum mw_components_part part)
 {
     if (!c->labels)
-        return mw_fail(MW_EINVAL, "components: their labels were overwritten by those that were kept: make new ones");
+        return mw_fail(MW_EINVAL, "components: the labels were overwritten by the kept ones: make new components");
     if (!c->parts[MW_COMPONENTS_SIZES].buffer)
         TRY_RETURN(make_sizes(c));
     if (!c->parts[part].buffer)
@@ -243,17 +243,17 @@ static int need(struct mw_components *c, enum mw_components_part part)
     return 0;
 }
 
-/* ---- what callers see ---- */
+/* ---- interface ---- */
 
 int mw_components_new(struct mw_prim *prim, struct mw_buffer *labels, size_t n, enum mw_type type, size_t count,
                       struct mw_components **components)
 {
     struct mw_components *c = NULL;
     if (type != MW_TYPE_I32 && type != MW_TYPE_I64)
-        return mw_fail(MW_EINVAL, "components: labels of %s are not taken: make them int32 or int64",
+        return mw_fail(MW_EINVAL, "components: labels of type %s are not supported: use int32 or int64",
                        mw_type_name(type));
     if (n > UINT32_MAX || count >= UINT32_MAX)
-        return mw_fail(MW_ELIMIT, "components: %zu cells and %zu components are more than 32 bits count: take a part "
+        return mw_fail(MW_ELIMIT, "components: %zu cells and %zu components exceed 32-bit counts: use one part "
                        "of the mesh at a time", n, count);
     if (n > 0)
         TRY_RETURN(mw_prim_check(prim, "components", "labels", labels, n, mw_type_bytes(type)));
@@ -284,7 +284,7 @@ int mw_components_buffer(struct mw_components *components, enum mw_components_pa
                          size_t *count)
 {
     if ((unsigned)part >= PARTS)
-        return mw_fail(MW_EINVAL, "components: there is no part %d: take one of enum mw_components_part", (int)part);
+        return mw_fail(MW_EINVAL, "components: there is no part %d: use one of enum mw_components_part", (int)part);
     TRY_RETURN(need(components, part));
     *buffer = components->parts[part].buffer;
     *count = components->parts[part].count;
@@ -324,8 +324,8 @@ int mw_components_summarise(struct mw_components *c, struct mw_components_summar
 
 /* ---- first cells ---- */
 
-/* The first cell of each component, all ones of an empty one: the caller's to free.  in_order: labels are in the order
- * of these cells. */
+/* Finds the first cell of each component; all bits are set for an empty one. The caller frees the buffer. in_order:
+ * labels are in the order of these cells. */
 static int find_first(struct mw_components *c, bool in_order, struct mw_buffer **first)
 {
     struct mw_buffer *made = NULL;
@@ -356,14 +356,14 @@ out:
     return rc;
 }
 
-/* ---- keeping some ---- */
+/* ---- keeping components ---- */
 
 static uint32_t at_most_32(size_t n)
 {
     return n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
 }
 
-/* The numbers of the components that are kept, by their first cells. */
+/* Sorts the kept components by their first cells. */
 static int order_kept(struct mw_components *c, struct mw_buffer *kept, size_t count)
 {
     struct mw_buffer *first = NULL, *keys = NULL;
@@ -378,7 +378,7 @@ out:
     return rc;
 }
 
-/* The new label of each component, 0 of those that are not kept. */
+/* Computes the new label of each component; 0 if it is not kept. */
 static int number_kept(struct mw_components *c, uint32_t least, uint32_t most, struct mw_buffer *new_label,
                        size_t *count)
 {

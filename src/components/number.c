@@ -1,6 +1,6 @@
-/* From roots to labels: roots are counted by chunks of cells, the counts scanned, roots numbered, and cells look up
- * their root's number.  Reads the cells three times and writes them once; where groups may wait for each other, roots
- * are counted and numbered by one launch, and cells read twice. */
+/* From roots to labels: counts the roots per chunk of cells, scans the counts, numbers the roots, and looks up each
+ * cell's root. Reads the cells three times and writes them once. If groups may wait for each other, one launch counts
+ * and numbers the roots, and the cells are read twice. */
 #include <meshwork/components.h>
 
 #include "components/sizes.clh"
@@ -22,7 +22,8 @@ static const struct mw_prim_program once_of[] = {
     { &kernels_components_number_once, "#define ROOT_64 1\n", NULL, false, false, NULL },
 };
 
-enum { CHUNK_LEAST = 4096, CHUNK_MOST = 32768 }; /* of a core: some drivers end an item's loops after 65535 rounds */
+enum { CHUNK_LEAST = 4096, CHUNK_MOST = 32768 }; /* on cores: some drivers end a work-item's loops after 65535
+                                                  * iterations */
 
 static size_t chunk_of(const struct mw_prim *prim, size_t n, size_t group)
 {
@@ -34,7 +35,7 @@ static size_t chunk_of(const struct mw_prim *prim, size_t n, size_t group)
 
 static bool is_type(enum mw_type type) { return type == MW_TYPE_I32 || type == MW_TYPE_I64; }
 
-/* What roots are numbered with: numbers lie apart from labels; of `chunk` cells each there are so many chunks. */
+/* State of a numbering. Numbers are separate from labels; there are `chunks` chunks of `chunk` cells. */
 struct numbering {
     struct mw_prim *prim;
     const struct mw_kernel_set *set;
@@ -54,7 +55,7 @@ static int number_chunks(const struct numbering *g, void *total)
     return launch_number_assign(g->set, range, g->numbers, g->roots, counts, (int64_t)g->n, (int64_t)g->chunk);
 }
 
-/* In one launch; `count` gets their number, on the device. */
+/* Counts and numbers in one launch; stores the number of roots in `count`, on the device. */
 static int number_once(const struct numbering *g, struct mw_buffer *count)
 {
     const struct mw_kernel_set *set;
@@ -93,7 +94,7 @@ int mw_components_number(struct mw_prim *prim, struct mw_buffer *roots, size_t n
     int64_t total = 0;
     int32_t total_32 = 0;
     if (!is_type(type) || !is_type(root_type) || (wide && type != root_type))
-        return mw_fail(MW_EINVAL, "labels of type %s from roots of type %s: give i32 or i64, and labels at least as "
+        return mw_fail(MW_EINVAL, "labels of type %s from roots of type %s: use i32 or i64, and labels at least as "
                        "wide as roots", mw_type_name(type), mw_type_name(root_type));
     TRY_RETURN(mw_prim_check(prim, "numbering of components", "roots", roots, n, mw_type_bytes(root_type)));
     TRY_RETURN(mw_prim_check(prim, "numbering of components", "labels", labels, n, mw_type_bytes(type)));

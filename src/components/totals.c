@@ -1,4 +1,4 @@
-/* The sum and the largest of components' sizes, on their way to the host. */
+/* Totals of components' sizes, and their copy to the host. */
 #include <stdlib.h>
 
 #include "components/components_internal.h"
@@ -9,7 +9,7 @@
 
 static uint32_t most(uint32_t a, uint32_t b) { return a > b ? a : b; }
 
-/* Parts tell of theirs, upwards. */
+/* Combines the totals of the parts, in increasing order. */
 static struct mw_components_totals join_totals(const uint32_t *told, size_t parts)
 {
     struct mw_components_totals all = { 0 };
@@ -25,7 +25,8 @@ static struct mw_components_totals join_totals(const uint32_t *told, size_t part
     return all;
 }
 
-/* Parts tell, and `also`, if there is any, in the last of `words`; sizes above `positive` are negative. */
+/* Launches the totals of all parts. The last of `words` is also[also_at], unless also is NULL. Values above `positive`
+ * are negative sizes. */
 static int launch_totals(struct mw_prim *prim, struct mw_buffer *sizes, size_t count, uint32_t positive,
                          struct mw_buffer *also, size_t also_at, struct mw_buffer **told, size_t *words)
 {
