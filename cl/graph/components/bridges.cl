@@ -1,4 +1,4 @@
-/* Biconnected components by a skeleton: see bridges.clh.  In the order of the launches. */
+/* Biconnected components by a skeleton: see bridges.clh. Kernels are in the order of their launches. */
 #include "graph/components/bridges.clh"
 
 NATIVE_PROGRAM(graph_bridges, )
@@ -8,7 +8,7 @@ NATIVE_PROGRAM(graph_bridges, )
     if ((rounds) < 0)                                                                                                \
         unfinished[0] = 1
 
-/* ---- the forest ---- */
+/* ---- spanning forest ---- */
 
 __kernel SHARES void bridges_start(__global label *parents, __global u32 *links, const i32 vertices, const i64 each)
 {
@@ -19,7 +19,8 @@ __kernel SHARES void bridges_start(__global label *parents, __global u32 *links,
     }
 }
 
-/* Each vertex under the first smaller one among its first `tries` neighbours.  Cores already flatten their part. */
+/* Hooks each vertex to the first smaller one among its first `tries` neighbours. Cores flatten their part's trees at
+ * once. */
 __kernel SHARES void bridges_first(__global label *parents, __global u32 *links, ARCS, const i32 tries, const i64 each)
 {
     const struct arcs g = ARCS_HERE;
@@ -83,10 +84,10 @@ __kernel void bridges_hook_part(shared_parents parents, __global u32 *links, ARC
 
 #endif
 
-/* ---- the tour ---- */
+/* ---- Euler tour ---- */
 
-/* Says which vertices are roots, sets each by itself for the skeleton, and threads the arcs that leave a vertex: from
- * its `leaving` from one to the next by `turns`. */
+/* Marks the roots, makes each vertex a set of its own for the skeleton, and links the arcs that leave a vertex into a
+ * list: `leaving` is its first arc, `turns` the next one. */
 __kernel SHARES void bridges_thread(__global label *parents, const __global u32 *links, __global flag *roots,
                                     volatile __global i32 *leaving, __global i32 *turns, const i32 vertices,
                                     const i64 each)
@@ -99,7 +100,7 @@ __kernel SHARES void bridges_thread(__global label *parents, const __global u32 
     }
 }
 
-/* Behind the last arc of a vertex comes its first one, and none where that began the tour. */
+/* Closes the lists: the last arc of a vertex is followed by its first one, except at vertex 0, where the tour ends. */
 __kernel SHARES void bridges_close(const __global u32 *links, const __global u32 *leaving, __global u32 *turns,
                                    const i64 arcs, const i64 each)
 {
@@ -108,7 +109,7 @@ __kernel SHARES void bridges_close(const __global u32 *links, const __global u32
             turns[arc] = leaving[links[arc]];
 }
 
-/* How many walks an item does by turns, since each waits for memory at every step. */
+/* Walks that a work-item advances in turn, since each step waits for memory. */
 #ifdef GROUP
 #define WALKS 1
 #else
@@ -116,8 +117,8 @@ __kernel SHARES void bridges_close(const __global u32 *links, const __global u32
 #endif
 struct bridges_walk { u32 arc, stretch, steps; };
 
-/* Walks over all stretches: of each arc its stretch and step there, two numbers; of each stretch the next one and its
- * length. */
+/* Walks all stretches. Stores two numbers per arc, its stretch and its step there, and two per stretch, the next
+ * stretch and the length. */
 __kernel SHARES void bridges_walk(const __global u32 *leaving, const __global u32 *turns, __global u32 *steps,
                                   __global u32 *stretches, const i32 count, const u32 shift, const u64 arcs,
                                   const i64 each)
@@ -153,7 +154,8 @@ __kernel SHARES void bridges_walk(const __global u32 *leaving, const __global u3
     }
 }
 
-/* Of each stretch how many steps there are from it to the one of the other number: twice as far in each launch. */
+/* Pointer jumping: stores for each stretch the number of steps to a later stretch, and that stretch. Each launch
+ * doubles the distance. */
 __kernel SHARES void bridges_jump(const __global u32 *from, __global u32 *to, const i32 count, const i64 each)
 {
     EACH_ELEMENT(s, count) {
@@ -167,7 +169,8 @@ __kernel SHARES void bridges_jump(const __global u32 *from, __global u32 *to, co
     }
 }
 
-/* Of each link, which of its arcs leads down, to whom and when.  `stretches`: how many steps are left from each. */
+/* Finds for each link its lower vertex, the vertex above, and the steps of both arcs. `stretches`: steps left from each
+ * stretch. */
 __kernel SHARES void bridges_number(const __global u32 *links, const __global u32 *steps,
                                     const __global u32 *stretches, __global u32 *spans, __global u32 *above,
                                     const i32 vertices, const i64 each)
@@ -188,7 +191,7 @@ __kernel SHARES void bridges_number(const __global u32 *links, const __global u3
     }
 }
 
-/* ---- the skeleton ---- */
+/* ---- skeleton ---- */
 
 #define SIGHT const __global u32 *spans, const __global u32 *above, shared_numbers near, shared_numbers ways
 #define SIGHT_HERE { spans, above, near, ways }
@@ -231,7 +234,7 @@ __kernel void bridges_look_part(shared_parents parents, SIGHT, ARCS, const u64 p
 
 #endif
 
-/* A level of `near` from the one below it. */
+/* Computes a level of `near` from the level below. */
 __kernel SHARES void bridges_level(__global u32 *near, const i64 below, const i64 below_count, const i64 level,
                                    const i64 count, const i64 each)
 {
@@ -247,7 +250,8 @@ __kernel SHARES void bridges_level(__global u32 *near, const i64 below, const i6
     }
 }
 
-/* Joins vertices with those above them, but for fences: nobody below these leads anywhere but below the one above. */
+/* Joins each vertex with the one above, unless the edge between them is a fence: no arc leaves the subtree of the upper
+ * vertex from the lower vertex or below it. */
 __kernel SHARES void bridges_fence(shared_parents parents, const __global u32 *spans, const __global u32 *above,
                                    const __global u32 *near, const __global flag *roots, const i32 vertices,
                                    __global i32 *unfinished, const i64 each)
@@ -263,9 +267,9 @@ __kernel SHARES void bridges_fence(shared_parents parents, const __global u32 *s
     SAY_UNFINISHED(rounds);
 }
 
-/* ---- what comes of it ---- */
+/* ---- results ---- */
 
-/* Adds to a number that many items may add to: those of one item that come one after the other together. */
+/* Adds 1 to counters that many work-items share. Consecutive additions to the same counter are combined. */
 struct bridges_sum { u32 at, value; };
 INLINE void bridges_flush(shared_numbers numbers, __private struct bridges_sum *sum)
 {
@@ -281,15 +285,15 @@ INLINE void bridges_add(shared_numbers numbers, __private struct bridges_sum *su
     sum->value++;
 }
 
-/* Sets of the skeleton: their vertices counted, and the vertex above, which is the same for all of a set whose upper
- * neighbour is in another one; together they are a component.  Each vertex but roots is in one by its set. */
+/* Counts the vertices of each set of the skeleton, and stores the vertex above a set in tops[set]. A set and that
+ * vertex are a biconnected component. Sets memberships[v] to 1 for all vertices except roots. */
 __kernel SHARES void bridges_tops(const __global label *sets, const __global u32 *above, const __global flag *roots,
                                   shared_numbers sizes, shared_numbers tops, __global u32 *memberships,
                                   const i32 vertices, const i64 each)
 {
     struct bridges_sum sum = { 0, 0 };
 #ifdef GROUP
-    /* Of the set that the group's first vertex is in, by the group. */
+    /* The set of the group's first vertex is counted in local memory. */
     SHARED u32 first[2];
     if (ITEM == 0) {
         first[0] = (u32)sets[PART_FIRST(each)];
@@ -318,8 +322,8 @@ __kernel SHARES void bridges_tops(const __global label *sets, const __global u32
 #endif
 }
 
-/* The vertices above sets are in one component more by each; a set of one vertex, to which one edge leads, is below a
- * bridge. */
+/* Adds each set to the memberships of the vertex above. A set of one vertex with one edge to the vertex above makes
+ * that edge a bridge. */
 __kernel SHARES void bridges_count(const __global label *sets, const __global flag *roots, const __global u32 *sizes,
                                    const __global u32 *tops, const __global u32 *ways, shared_numbers memberships,
                                    __global flag *bridges, const i32 vertices, const i64 each)
@@ -334,7 +338,7 @@ __kernel SHARES void bridges_count(const __global label *sets, const __global fl
     bridges_flush(memberships, &sum);
 }
 
-/* Bridges as numbers that sort as their ends do. */
+/* Packs bridges into keys that sort by endpoints. */
 __kernel SHARES void bridges_key(const __global u32 *lower, const __global u32 *above, __global u64 *keys,
                                  const u32 bits, const i64 count, const i64 each)
 {

@@ -1,7 +1,7 @@
-/* Components of networks by union-find: see components.clh.  A label is the number of a vertex.
+/* Components of graphs by union-find: see components.clh. A label is a vertex number.
  *
- * The form for groups has vertices of up to ARCS_LIGHT arcs done by an item each, and the arcs of others in pieces of
- * which `width` items share one. */
+ * In the form for groups, one work-item processes a vertex of up to ARCS_LIGHT arcs. The arcs of other vertices are
+ * split into pieces, each shared by `width` work-items. */
 #include "graph/components/components.clh"
 
 NATIVE_PROGRAM(graph_components, )
@@ -45,7 +45,7 @@ __kernel void graph_sample_roots(shared_parents parents, __global label *samples
         samples[i] = graph_sample(parents, i, vertices);
 }
 
-/* Another labelling's labels. */
+/* Merges the labels of another labelling. */
 __kernel SHARES void graph_merge(shared_parents parents, const __global label *labels, const i32 vertices,
                                  __global i32 *unfinished, const i64 each)
 {
@@ -81,9 +81,9 @@ __kernel void graph_link_heavy(shared_parents parents, ARCS, ARC_PIECES, const i
         SAY_UNFINISHED(graph_neighbours(parents, heads, p.vertex, p.at, p.end, width, smaller, GRAPH_ROUNDS));
 }
 
-/* Round r of those that flatten all trees, or the first alone: GRAPH_JUMPS steps up each, so that the next round
- * finds that many times lower ones.  Each item writes its own parent only.  From the second on, nothing to do where
- * changed[r] is 0. */
+/* Round r of flattening all trees: each work-item climbs GRAPH_JUMPS steps, so that the next round finds trees that are
+ * lower by that factor. A work-item writes only its own parent. Rounds after the first do nothing if changed[r] is
+ * 0. */
 __kernel void graph_flatten(shared_parents parents, const i32 vertices, __global i32 *changed, const i32 r,
                             const i64 each)
 {

@@ -1,10 +1,10 @@
-/* Variants edges, frontier and bfs: see propagation.clh.  Round r has nothing to do where changed[r], of the round
- * before it, is 0, and stores 1 to changed[r + 1] where it changes a label. */
+/* Variants edges, frontier and bfs: see propagation.clh. Round r does nothing if changed[r], set by the previous round,
+ * is 0. It stores 1 to changed[r + 1] if it changes a label. */
 #include "graph/components/propagation.clh"
 
 NATIVE_PROGRAM(graph_propagation, )
 
-/* changed[r + 1] where an item of the group found a change: stored once for a group. */
+/* Stores changed[r + 1] once per group if a work-item found a change. */
 #ifdef GROUP
 #define CHANGED_BEGIN                                                                                                \
     SHARED i32 any[1];                                                                                               \
@@ -41,7 +41,7 @@ __kernel SHARES void propagate_frontier(shared_parents labels, __global flag *no
     const struct arcs g = ARCS_HERE;
     i32 found = 0;
 #ifdef GROUP
-    /* An item a vertex, which has its neighbour's offset for the end of its own arcs. */
+    /* One work-item per vertex; the next work-item's offset is the end of its arcs. */
     SHARED place begins[GROUP];
     const i64 i = PART_FIRST(each);
     const i32 inside = i < count;
@@ -71,7 +71,7 @@ __kernel SHARES void propagate_bfs(shared_parents labels, __global flag *now, __
     CHANGED_END(found);
 }
 
-/* One item.  Looks for a source only where the search has come to its end. */
+/* One work-item. Searches for a source only after the current search has ended. */
 __kernel void propagate_bfs_source(__global label *labels, __global flag *next, __global i32 *place_of,
                                    const i32 vertices, __global i32 *changed, const i32 r)
 {

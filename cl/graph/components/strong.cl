@@ -1,9 +1,9 @@
-/* Strong components by colours: a vertex without arcs from or to others that are left is a component; then the smallest
- * vertex that leads to each becomes its colour, and those of a colour that lead back to the vertex of that number are
- * its component.  Labels are -1 while a vertex is left.
+/* Strong components by colours. A vertex without arcs from or to remaining vertices is a component (trimming). Then the
+ * colour of each vertex becomes the smallest vertex that leads to it. The vertices of one colour that lead back to the
+ * vertex of that number are its component. The label of a remaining vertex is -1.
  *
- * Round r has nothing to do where changed[r], of the round before it, is 0, and stores 1 to changed[r + 1] where it
- * changes something. */
+ * Round r does nothing if changed[r], set by the previous round, is 0. It stores 1 to changed[r + 1] if it changes
+ * anything. */
 #include "graph/arcs/arcs.clh"
 #include "prim/groups.clh"
 
@@ -14,9 +14,10 @@ NATIVE_PROGRAM(graph_strong, )
     if (found)                                                                                                       \
     ATOMIC_STORE_32(changed + r + 1, 1)
 
-/* ---- arcs: in the form for groups those of light vertices, then pieces of heavy ones' ---- */
+/* ---- arcs: in the form for groups, of light vertices, then pieces of heavy vertices ---- */
 
-/* An arc from v, which is left: whether it leaves v and arrives there, but for one to v itself. */
+/* Marks the endpoints of an arc between remaining vertices, unless it is a self-loop: v has a successor, head a
+ * predecessor. `label`: the head's. */
 INLINE void strong_look_at(__global flag *leave, __global flag *arrive, const i32 v, const u32 head, const i32 label)
 {
     if ((i32)head != v && label < 0) {
@@ -25,7 +26,7 @@ INLINE void strong_look_at(__global flag *leave, __global flag *arrive, const i3
     }
 }
 
-/* ... whether its head takes v's colour. */
+/* Gives the head v's colour if that is smaller; returns whether it changed. */
 INLINE i32 strong_colour_at(volatile __global u32 *colours, const u32 colour, const u32 head, const i32 label,
                             const u32 of_head)
 {
@@ -165,7 +166,7 @@ __kernel SHARES void strong_trim(__global i32 *labels, __global flag *leave, __g
     CHANGED_IF(found);
 }
 
-/* left[0] where there are any. */
+/* Sets left[0] if any vertices remain. */
 __kernel SHARES void strong_start(const __global i32 *labels, __global u32 *colours, __global i32 *left,
                                   const i32 vertices, const i64 each)
 {

@@ -1,13 +1,13 @@
-/* Workers on graphs: their kernels, and how work is cut into parts. */
+/* Workers on graphs: their kernels, and how work is split into parts. */
 #include "graph/arcs/arcs.h"
 
 #include "prim/rounds.h"
 
-enum { PARTS_PER_UNIT = 16 };    /* on cores, so that one whose vertices have many arcs holds up nobody */
-enum { GROUP = 256 };            /* items, at most */
+enum { PARTS_PER_UNIT = 16 };    /* on cores: small parts balance vertices with many arcs */
+enum { GROUP = 256 };            /* work-items, at most */
 
 const struct mw_arc_limits mw_arc_limits_usual = {
-    .block_most = UINT64_C(1) << 31, /* offsets in a block have 32 bits */
+    .block_most = UINT64_C(1) << 31, /* offsets within a block have 32 bits */
     .part_least = 16384, .vertex_most = 32768, .hub_least = 128,
 };
 
@@ -29,7 +29,7 @@ out:
     return rc;
 }
 
-/* As many as make PARTS_PER_UNIT parts a unit, but at least `least`. */
+/* Returns elements per part for PARTS_PER_UNIT parts per compute unit, but at least `least`. */
 static size_t parts_of(const struct mw_arc_worker *worker, size_t n, uint64_t least)
 {
     const unsigned units = mw_device_info(worker->device)->compute_units;

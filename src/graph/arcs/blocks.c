@@ -1,4 +1,4 @@
-/* A device's share of a graph's arcs, in blocks that its buffers can hold. */
+/* A device's part of a graph's arcs, in blocks that fit its buffers. */
 #include "graph/arcs/arcs.h"
 
 #include <inttypes.h>
@@ -9,9 +9,9 @@
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 static uint64_t most(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
-/* ---- where blocks begin and end ---- */
+/* ---- block boundaries ---- */
 
-/* How many vertices have all their arcs before the arc `at`. */
+/* Returns the number of vertices with all their arcs before arc `at`. */
 static size_t vertices_before(const struct mw_graph *graph, uint64_t at)
 {
     size_t low = 0, high = graph->vertices;
@@ -25,8 +25,8 @@ static size_t vertices_before(const struct mw_graph *graph, uint64_t at)
     return low;
 }
 
-/* The end of the arcs that a block has of vertices from `first` on, when vertices with more than so many are to be
- * cut. */
+/* Returns the end of a block's arcs from vertex `first` on, such that no vertex has more than vertex_arcs in it (0: no
+ * limit). */
 static uint64_t end_by_vertex(const struct mw_graph *graph, size_t first, uint64_t low, uint64_t high,
                               uint64_t vertex_arcs)
 {
@@ -45,7 +45,7 @@ static int add_block(struct mw_arc_blocks *b, size_t *capacity, const struct mw_
         const size_t larger = *capacity ? 2 * *capacity : 16;
         struct mw_arc_block *grown = realloc(b->block, larger * sizeof *grown);
         if (!grown)
-            return mw_fail(MW_ENOMEM, "no memory for the plan of a graph's blocks");
+            return mw_fail(MW_ENOMEM, "no memory for the blocks of a graph");
         b->block = grown;
         *capacity = larger;
     }
@@ -55,8 +55,8 @@ static int add_block(struct mw_arc_blocks *b, size_t *capacity, const struct mw_
     return 0;
 }
 
-/* Blocks of at most so many arcs and vertices.  The first one of a whole graph begins with vertex 0, and the last one
- * ends with the last. */
+/* Plans blocks of at most `arcs` arcs and `vertices` vertices. In a whole graph, the first block begins with vertex 0
+ * and the last one ends with the last vertex. */
 static int plan(struct mw_arc_blocks *b, uint64_t low, uint64_t high, uint64_t arcs, uint64_t vertices,
                 uint64_t vertex_arcs)
 {
@@ -87,7 +87,7 @@ static int plan(struct mw_arc_blocks *b, uint64_t low, uint64_t high, uint64_t a
     return 0;
 }
 
-/* Words of 32 bits that an arc takes. */
+/* Returns the 32-bit words per arc. */
 static uint64_t words_of_arc(const struct mw_arc_blocks *b) { return b->weighted ? 2 : 1; }
 
 static uint64_t bytes_of(const struct mw_arc_blocks *b, uint64_t arcs, uint64_t vertices)
@@ -109,7 +109,7 @@ bool mw_arc_blocks_fit(const struct mw_arc_worker *worker, const struct mw_graph
            (graph->vertices + 1) * sizeof(uint32_t) <= largest;
 }
 
-/* ---- sending ---- */
+/* ---- transfers ---- */
 
 static int new_buffers(const struct mw_arc_blocks *b, uint64_t arcs, size_t vertices, struct mw_buffer **offsets,
                        struct mw_buffer **heads, struct mw_buffer **weights)
@@ -129,8 +129,8 @@ static void stage(const struct mw_graph *graph, const struct mw_arc_block *block
     }
 }
 
-/* What is larger may go by several threads (memory/pieces.c), if it is waited for; what is smaller is queued, since a
- * wait takes longer than the way. */
+/* Larger transfers are waited for, since several threads may then carry them out (memory/pieces.c). Smaller ones are
+ * queued: waiting takes longer than the transfer. */
 static const size_t queued_bytes = (size_t)4 << 20;
 
 static int send_words(struct mw_buffer *to, const void *from, size_t words, bool waits)
@@ -142,7 +142,8 @@ static int send_words(struct mw_buffer *to, const void *from, size_t words, bool
     return rc;
 }
 
-/* Queues all, but what is large where it `waits`: `offsets` and the graph stay as they are until *written is over. */
+/* Queues the transfers of a block; with `waits`, large ones are complete on return. `offsets` and the graph must stay
+ * unchanged until *written is complete. */
 static int send(const struct mw_graph *graph, const struct mw_arc_block *block, const uint32_t *offsets, bool waits,
                 struct mw_buffer *to_offsets, struct mw_buffer *to_heads, struct mw_buffer *to_weights,
                 struct mw_event **written)
@@ -187,24 +188,24 @@ static int make_slots(struct mw_arc_blocks *b)
     return 0;
 }
 
-/* ---- making ---- */
+/* ---- creation ---- */
 
-/* Room for one block on the device, when `arcs` of them are to be there at once. */
+/* Plans blocks for the slots, and makes the slots. In all, `arcs` arcs may be on the device at once. */
 static int plan_sent(struct mw_arc_blocks *b, uint64_t low, uint64_t high, uint64_t arcs, uint64_t words,
                      uint64_t vertex_arcs)
 {
     const uint64_t of_slot = words / MW_COUNT(b->slot);
     b->sent = true;
     if (of_slot < 4)
-        return mw_fail(MW_ELIMIT, "%s: no memory left for arcs: close what else uses the device, or give fewer "
-                       "vertices", b->device->info.id);
-    /* At least a quarter for either: graphs of many vertices with few arcs, and the other way round. */
+        return mw_fail(MW_ELIMIT, "%s: no device memory left for arcs: free memory on the device, or use a graph "
+                       "with fewer vertices", b->device->info.id);
+    /* A quarter each for arcs and vertices: graphs may have many vertices with few arcs, or the reverse. */
     TRY_RETURN(plan(b, low, high, most(least(arcs / MW_COUNT(b->slot), of_slot / 2 / words_of_arc(b)), 1),
                     of_slot / 2 - 1, vertex_arcs));
     return make_slots(b);
 }
 
-/* `weighted` of the blocks is the caller's, the rest is made. */
+/* The caller has set b->weighted. */
 static int make(const struct mw_arc_worker *worker, const struct mw_graph *graph, uint64_t low, uint64_t high,
                 uint64_t block_arcs, uint64_t vertex_arcs, size_t others, struct mw_arc_blocks *b)
 {
@@ -272,9 +273,9 @@ void mw_arc_blocks_drop(struct mw_arc_blocks *b)
     *b = (struct mw_arc_blocks){ 0 };
 }
 
-/* ---- taking ---- */
+/* ---- access ---- */
 
-/* In the slot whose turn it is, unless it is in one already. */
+/* Stores in *taken the slot with the block; sends the block to the next slot if necessary. */
 static int take_slot(struct mw_arc_blocks *b, size_t number, struct mw_arc_slot **taken)
 {
     struct mw_arc_slot *slot = &b->slot[b->next_slot];
@@ -297,7 +298,7 @@ static int take_slot(struct mw_arc_blocks *b, size_t number, struct mw_arc_slot 
     return 0;
 }
 
-/* The graph's own arrays, which are only read. */
+/* Wraps the graph's own arrays, which are only read. */
 static void borrow(const struct mw_arc_blocks *b, const struct mw_arc_block *block, struct mw_arc_view *view)
 {
     const struct mw_graph *g = b->graph;

@@ -1,11 +1,11 @@
-/* Vertices with many arcs, in pieces that many items share. */
+/* Vertices with many arcs, split into pieces that several work-items share. */
 #include "graph/arcs/arcs.h"
 
 #include <stdlib.h>
 
 #include "graph/arcs/sizes.clh"
 
-/* Vertices with more arcs than `above` have them in pieces, of `arcs` for `width` items. */
+/* Vertices with more than `above` arcs are split into pieces of `arcs` arcs for `width` work-items. */
 static const struct { uint64_t above, arcs; uint32_t width; } classes[MW_HEAVY_CLASSES] = {
     { ARCS_LIGHT, 512, 16 }, { 512, 4096, 256 },
 };
@@ -23,7 +23,7 @@ static size_t cut_vertex(uint32_t vertex, uint64_t begin, uint64_t end, uint64_t
     return count;
 }
 
-/* The pieces of all vertices of a class; NULL: only their number. */
+/* Makes the pieces of all vertices of a class, and returns their number; to may be NULL. */
 static size_t cut_block(const struct mw_graph *graph, const struct mw_arc_block *block, size_t class, uint32_t *to)
 {
     const uint64_t above = classes[class].above,
@@ -40,7 +40,7 @@ static size_t cut_block(const struct mw_graph *graph, const struct mw_arc_block 
     return count;
 }
 
-/* At most, since vertices with fewer arcs have none. */
+/* An upper bound: vertices with fewer arcs have no pieces. */
 size_t mw_heavy_bytes(uint64_t arcs)
 {
     return ((size_t)arcs / ARCS_LIGHT + 1) * ARCS_PIECE * sizeof(uint32_t);

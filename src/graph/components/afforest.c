@@ -1,11 +1,14 @@
 /* Components by union-find: Afforest (Sutton, Ben-Nun, Barak, IPDPS 2018) and ECL-CC (Jaiganesh, Burtscher, HPDC 2018).
  *
- * Each edge of an undirected graph is there as two arcs.  One is enough, so that either
- *   - all of a vertex's arcs to smaller ones are followed, and the others not, or
- *   - no arcs of the vertices in one component are followed, and all of the others: an edge between a vertex inside and
- *     one outside is told by the latter.  That one component has to be the same on all devices, or at least have one
- *     vertex in common, since they are merged: it is named by a vertex that the first device finds by sampling.
- * Directed graphs have one arc for each edge, and all are followed. */
+ * An undirected edge is stored as two arcs. One is enough, so there are two ways:
+ * - follow only arcs to smaller vertices;
+ * - follow all arcs except those of the giant component's vertices: an edge that leaves it is found from its other
+ * endpoint.
+ *
+ * The giant component must be the same on all devices, or at least share a vertex, since it is merged later. It is
+ * therefore identified by a vertex, which the first device finds by sampling.
+ *
+ * Directed graphs have one arc per edge, and all arcs are followed. */
 #include "graph/components/joins.h"
 
 #include <stdlib.h>
@@ -14,16 +17,16 @@
 #include "kernels/graph/components/components.h"
 
 enum { NO_GIANT = -1 };
-enum { ECL_TRIES = 64 };         /* how many neighbours are asked for the first smaller one, at most */
+enum { ECL_TRIES = 64 };         /* neighbours searched for the first smaller one, at most */
 
-/* Of a share. */
+/* State of a share. */
 struct hooking {
     struct mw_arc_blocks blocks;
     int32_t tries;
-    bool samples;                /* neighbour rounds on all blocks, and a giant component is looked for */
+    bool samples;                /* neighbour rounds on all blocks, and a search for a giant component */
     struct mw_buffer *sampled;
-    struct mw_heavy heavy;       /* in the form for groups */
-    int32_t giant, smaller;      /* of a run; the first share's are all shares' */
+    struct mw_heavy heavy;       /* form for groups */
+    int32_t giant, smaller;      /* of the current run; all shares use the first share's */
 };
 
 /* ---- life ---- */
@@ -62,7 +65,7 @@ static void drop(struct mw_component_share *share)
 
 /* ---- neighbour rounds ---- */
 
-/* The block's first two links at once. */
+/* Links each vertex to its first two neighbours in the block. */
 static int link_both(struct mw_component_share *share, size_t number)
 {
     const struct mw_graph_union *u = share->joins;
@@ -74,8 +77,8 @@ static int link_both(struct mw_component_share *share, size_t number)
     return launch_graph_link_both(u->set, range, share->labels, MW_ARCS(&view), u->unfinished, each);
 }
 
-/* Each vertex with a first neighbour, from nothing; where blocks are sent one by one, in the first of them alone, and
- * with the second as well. */
+/* Links each vertex to a first neighbour. If blocks are sent, only the first block is linked, also to second
+ * neighbours. */
 static int link_first(struct mw_component_share *share)
 {
     const struct mw_graph_union *u = share->joins;
@@ -94,7 +97,7 @@ static int link_first(struct mw_component_share *share)
     return mw_graph_union_shorten(share);
 }
 
-/* Each vertex with its second neighbour. */
+/* Links each vertex to its second neighbour. */
 static int link_second(struct mw_component_share *share)
 {
     const struct mw_graph_union *u = share->joins;
@@ -112,8 +115,8 @@ static int link_second(struct mw_component_share *share)
 
 /* ---- the giant component ---- */
 
-/* The value that more than half of all have, if there is one: of which some are left where others take away one each
- * (Boyer, Moore 1981).  Sorting takes longer than all the rest of a small graph. */
+/* Returns the value of more than half of the elements, or NO_GIANT (Boyer, Moore 1981). On a small graph, sorting would
+ * take longer than the rest of the algorithm. */
 static int32_t majority(const int32_t *value, size_t count)
 {
     int32_t last = NO_GIANT;
@@ -128,8 +131,8 @@ static int32_t majority(const int32_t *value, size_t count)
     return have > count / 2 ? last : NO_GIANT;
 }
 
-/* A component that more than half of the vertices belong to, of which the root of most samples is one.  Without one it
- * is cheaper to follow all arcs to smaller vertices. */
+/* Finds a component with more than half of the vertices: the root of most samples. If there is none, following only
+ * arcs to smaller vertices is cheaper. */
 static int find_giant(struct mw_component_share *share)
 {
     const struct mw_graph_union *u = share->joins;
@@ -145,9 +148,9 @@ static int find_giant(struct mw_component_share *share)
     return 0;
 }
 
-/* ---- the rest ---- */
+/* ---- remaining arcs ---- */
 
-/* Parts of a block with about as many arcs each, on cores. */
+/* Returns the number of parts of a block on cores, with about the same number of arcs each. */
 static size_t parts_of(const struct mw_component_share *share, const struct mw_arc_block *block)
 {
     const uint64_t work = block->high - block->low + block->count, each = mw_arc_each(&share->on, work);
@@ -163,7 +166,7 @@ static int link_heavy(void *context, const struct mw_arc_view *view, const struc
                                    first->giant, first->smaller, u->unfinished);
 }
 
-/* All arcs of a block that are to be followed. */
+/* Links all arcs of a block that are to be followed. */
 static int link_block(struct mw_component_share *share, size_t number)
 {
     const struct mw_graph_union *u = share->joins;
@@ -188,7 +191,7 @@ static int link_block(struct mw_component_share *share, size_t number)
     return mw_heavy_each(&h->heavy, number, &view, link_heavy, share);
 }
 
-/* The arcs outside the giant component, or all, after which each vertex is under its root. */
+/* Links the arcs outside the giant component, or all; then hooks each vertex to its root. */
 static int link_rest(struct mw_component_share *share)
 {
     struct hooking *h = share->state;
@@ -201,7 +204,7 @@ static int link_rest(struct mw_component_share *share)
     return mw_graph_union_compress(share);
 }
 
-/* Waits.  Passes in which an item gave up are made again, now that paths are short. */
+/* Waits. Repeats passes in which a work-item gave up, since paths are short by now. */
 static int finish(struct mw_component_share *share)
 {
     bool again;
@@ -214,7 +217,7 @@ static int finish(struct mw_component_share *share)
     return 0;
 }
 
-/* ---- the algorithms ---- */
+/* ---- algorithms ---- */
 
 static void without_giant(struct mw_graph_labelling *l)
 {
@@ -223,8 +226,8 @@ static void without_giant(struct mw_graph_labelling *l)
     h->smaller = !l->graph.directed;
 }
 
-/* Afforest: two neighbour rounds, after each of which ways are shortened; the giant component, by a sample; the arcs
- * of all vertices outside it. */
+/* Afforest: two neighbour rounds, each followed by path compression; the giant component, by sampling; the arcs of all
+ * vertices outside it. */
 static int afforest(struct mw_graph_labelling *l, size_t *iterations)
 {
     const bool samples = ((const struct hooking *)l->share->state)->samples;
@@ -241,7 +244,8 @@ static int afforest(struct mw_graph_labelling *l, size_t *iterations)
     return 0;
 }
 
-/* ECL-CC: each vertex hooked under its first smaller neighbour; then all arcs to smaller ones, by classes of degree. */
+/* ECL-CC: each vertex is hooked to its first smaller neighbour; then all arcs to smaller vertices are followed, by
+ * degree class. */
 static int ecl(struct mw_graph_labelling *l, size_t *iterations)
 {
     without_giant(l);

@@ -1,4 +1,4 @@
-/* Bridges, articulation points and biconnected components: the choice of a variant, and variant search, one depth-first
+/* Bridges, articulation points and biconnected components: the choice of a variant, and variant search: one depth-first
  * search (Hopcroft and Tarjan, Communications of the ACM 16 (1973) 372) with a stack instead of recursion. */
 #include <stdlib.h>
 #include <string.h>
@@ -10,20 +10,22 @@
 enum { SEARCH, SKELETON };
 static const struct mw_variant table[] = {
     [SEARCH] = { "search", "one depth-first search, on one thread of the host", NULL },
-    [SKELETON] = { "skeleton", "components of what is left of a graph without the edges to vertices that hold those "
-                   "below them together; for all devices", NULL },
+    [SKELETON] = { "skeleton", "FAST-BCC: components of a skeleton, from a spanning forest and its Euler tour; for all "
+                   "devices", NULL },
 };
 
 const struct mw_variant *mw_graph_bridge_variants(size_t i) { return i < MW_COUNT(table) ? &table[i] : NULL; }
 
-/* ---- one search ---- */
+/* ---- variant search ---- */
 
 struct search {
-    const struct mw_graph *graph;  /* with edges */
-    uint64_t *next;                /* the arc of a vertex to be looked at */
-    uint32_t *number, *low;        /* in the order of the search, 0: not met yet; the first that is led to from below */
-    uint32_t *above, *path, *open; /* above: where a vertex was met from; open: not in a component with those above */
-    bool *came;                    /* the arc back to where it was met from has been passed over */
+    const struct mw_graph *graph;  /* undirected */
+    uint64_t *next;                /* next arc of a vertex */
+    uint32_t *number, *low;        /* number: discovery order, 0 if not yet met; low: smallest number reachable from
+                                    * below */
+    uint32_t *above, *path, *open; /* above: parent; path: stack of vertices; open: vertices not yet in a component with
+                                    * their parent */
+    bool *came;                    /* the arc back to the parent was skipped */
     size_t depth, open_count, bridge_room;
     uint32_t met;
     struct mw_graph_bridges found;
@@ -54,7 +56,7 @@ static int add_bridge(struct search *s, uint32_t a, uint32_t b)
     return 0;
 }
 
-/* Those that were met from v on, and v's upper neighbour, are a component. */
+/* Closes a component: v, the vertices met after it, and its parent. */
 static void close_component(struct search *s, uint32_t v)
 {
     struct mw_graph_bridges *f = &s->found;
@@ -96,7 +98,7 @@ static int search_from(struct search *s, uint32_t source)
         const uint32_t head = s->graph->heads[s->next[v]++];
         if (s->number[head] == 0)
             enter(s, head, v);
-        else if (head == s->above[v] && !s->came[v]) /* a second edge between the two is another way */
+        else if (head == s->above[v] && !s->came[v]) /* a second, parallel edge counts */
             s->came[v] = true;
         else if (s->number[head] < s->low[v])
             s->low[v] = s->number[head];
@@ -148,10 +150,10 @@ out:
     return rc;
 }
 
-/* ---- both ---- */
+/* ---- choice and interface ---- */
 
-/* Of arcs that samples of the vertices have first, whether most lead to vertices whose numbers are far away, so that a
- * search waits for memory at each of them. */
+/* Returns whether most first arcs of sampled vertices lead to vertices with distant numbers, so that a search waits for
+ * memory at each of them. */
 static bool is_scattered(const struct mw_graph *g)
 {
     enum { SAMPLES = 1024, FAR = 4096 };
@@ -167,11 +169,10 @@ static bool is_scattered(const struct mw_graph *g)
     return 2 * far > arcs;
 }
 
-/* The skeleton looks at each arc twice and does as much for a vertex as for some ten arcs, but need not wait for memory
- * and takes all cores.  On 16 of them, and on an H200 with all that has to be sent there, it was the faster one for all
- * graphs from about so many arcs on; on 2 for those that are scattered, in 0.34 to 0.74 of the search's time, while for
- * roads, lines and grids the search was.  On PoCL with 2 cores only a small world was tried: 0.12 s where the search
- * takes 0.05. */
+/* The skeleton reads each arc twice, and a vertex costs as much as some ten arcs. But it need not wait for memory, and
+ * uses all cores. With 16 cores and on an H200 (transfers included) it was faster for all graphs above about these
+ * sizes. With 2 cores it was faster for scattered graphs (0.34 to 0.74 of the search's time), but slower for roads,
+ * lines and grids. On PoCL with 2 cores only a small world was measured: 0.12 s, against 0.05 s for the search. */
 static size_t choose_auto(const struct mw_device *device, const struct mw_graph *graph)
 {
     enum { CORES_MANY = 4, ARCS_CORES = 1000000, ARCS_GPU = 500000 };
@@ -182,9 +183,9 @@ static size_t choose_auto(const struct mw_device *device, const struct mw_graph 
         variant = graph->arcs >= ARCS_GPU ? SKELETON : SEARCH;
     else if (info->kind == MW_DEVICE_NATIVE && units > 1 && graph->arcs >= ARCS_CORES)
         variant = units >= CORES_MANY || is_scattered(graph) ? SKELETON : SEARCH;
-    mw_log(MW_LOG_INFO, "variant auto: %zu vertices, %llu arcs and %s with %u units, so that %s", graph->vertices,
-           (unsigned long long)graph->arcs, info->id, units, variant == SKELETON ? "all of them work: skeleton"
-                                                                                 : "one thread does it: search");
+    mw_log(MW_LOG_INFO, "variant auto: %zu vertices, %llu arcs, %s with %u units: %s", graph->vertices,
+           (unsigned long long)graph->arcs, info->id, units, variant == SKELETON ? "skeleton, on all units"
+                                                                                 : "search, on one thread");
     return variant;
 }
 

@@ -1,11 +1,12 @@
-/* Biconnected components on a device.  Internal. */
+/* Biconnected components on a device. Internal. */
 #ifndef MW_GRAPH_BRIDGES_INTERNAL_H
 #define MW_GRAPH_BRIDGES_INTERNAL_H
 
 #include "graph/components/shares.h"
 
-/* skeleton.c: kernels and buffers for a graph with edges, of at least one vertex, which stays the caller's; and what it
- * finds, but for times, articulation points and what is the same for all variants.  Runs once. */
+/* skeleton.c: makes kernels and buffers for an undirected graph with at least one vertex, which must outlive them. The
+ * run fills in the results except times, articulation points and fields common to all variants. A skeleton runs
+ * once. */
 struct mw_bridge_skeleton;
 int mw_bridge_skeleton_new(struct mw_device *device, const struct mw_graph *graph, uint64_t block_arcs,
                            const struct mw_arc_limits *limits, struct mw_bridge_skeleton **skeleton);

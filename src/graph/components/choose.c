@@ -1,4 +1,4 @@
-/* What `auto` takes for components of networks, by a look at the graph. */
+/* Choice of variant auto for components, from samples of the graph. */
 #include <string.h>
 
 #include "graph/components/shares.h"
@@ -6,7 +6,7 @@
 enum { SAMPLES = 1024, FEW_ARCS = 10000, FEW_ARCS_OF_ITEMS = 30000000 };
 enum { SEARCHES = 5, SEARCH_ARCS = 4096, SEARCH_PART = 16, PLACE_BITS = 14, PLACES = 1 << PLACE_BITS };
 
-/* Of the arcs that samples have, how many are none of a vertex's first two. */
+/* Estimates the fraction of arcs after the first two of each vertex. */
 static double beyond_two(const struct mw_graph *g)
 {
     uint64_t all = 0, first = 0;
@@ -19,7 +19,7 @@ static double beyond_two(const struct mw_graph *g)
     return all ? (double)(all - first) / (double)all : 0;
 }
 
-/* The vertices of a search, and where each stands among them: a table of numbers from 1 on, 0 being free. */
+/* The vertices of a search, and a hash table of their positions, counted from 1 (0: free). */
 struct found {
     uint32_t vertex[SEARCH_ARCS + 1];
     uint16_t place[PLACES];
@@ -36,7 +36,7 @@ static void add(struct found *f, uint32_t v)
     f->place[at] = (uint16_t)f->count;
 }
 
-/* Whether the component of a vertex has few of the arcs, and no more than half of the vertices. */
+/* Returns whether the component of a vertex has few of the arcs, and at most half of the vertices. */
 static bool is_in_small(const struct mw_graph *g, uint32_t v)
 {
     const uint64_t most = g->arcs / SEARCH_PART < SEARCH_ARCS ? g->arcs / SEARCH_PART : SEARCH_ARCS;
@@ -56,8 +56,8 @@ static bool is_in_small(const struct mw_graph *g, uint32_t v)
     return f.count <= g->vertices / 2;
 }
 
-/* Whether most searches, from ends of arcs all over the graph, come to an end soon: then it is unlikely that one
- * component has most of the arcs. */
+/* Returns whether most searches from arcs all over the graph end soon. Then a component with most of the arcs is
+ * unlikely. */
 static bool is_of_small_parts(const struct mw_graph *g)
 {
     size_t small = 0;
@@ -67,14 +67,18 @@ static bool is_of_small_parts(const struct mw_graph *g)
 }
 
 /* The paper's advice, "if the graph diameter is very large use the CPU; if the average degree is very large use kernel
- * 1", is about variants that go round by round.  Union-find does not, so that diameters do not matter, and leaving the
- * giant component out is worth the more the larger the degree: Afforest, unless nothing can be left out, because arcs
- * lead one way, or because there are hardly any beyond the two of each vertex that it links first; or where there are
- * few, as finding the giant component takes longer then than all arcs do: up to 10000 arcs ecl takes 0.5 to 1 of the
- * time, on graphs of five generators; or where there is none, with small ones instead: 0.7 to 1 of the time, of up to 8
- * million arcs.  Where groups of items hide what memory takes, Afforest's launches cost more than what it leaves out,
- * but for very many arcs.  On an H200 Afforest takes 0.5 of ecl's time with 134 million arcs, 0.85 with 33 million, and
- * 0.9 to 1.3 with 20 million. */
+ * 1", is about variants that work in rounds. Union-find does not, so the diameter is irrelevant. Skipping the giant
+ * component saves more the larger the degree. So Afforest is chosen, unless:
+ *
+ * - arcs are directed, so that nothing can be skipped;
+ * - there are hardly any arcs after the two of each vertex that it links first;
+ * - there are few arcs, and finding the giant component takes longer than following all of them: up to 10000 arcs, ecl
+ * takes 0.5 to 1 of the time on graphs of five generators;
+ * - there are only small components: ecl takes 0.7 to 1 of the time up to 8 million arcs.
+ *
+ * On GPUs, which hide memory latency, Afforest's extra launches cost more than they save, except with very many arcs.
+ * On an H200, Afforest takes 0.5 of ecl's time with 134 million arcs, 0.85 with 33 million, and 0.9 to 1.3 with 20
+ * million. */
 bool mw_component_prefers_ecl(const struct mw_graph_labelling *l)
 {
     const struct mw_graph *g = &l->graph;

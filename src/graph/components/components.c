@@ -1,4 +1,4 @@
-/* Components of networks: options checked, a variant chosen, shares of the arcs for devices, and a labelling's life. */
+/* Components of graphs: checks options, chooses a variant, and divides the arcs among devices. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,13 +8,13 @@
 
 enum { AFFOREST, ECL };
 static const struct { struct mw_variant shown; const struct mw_component_variant *is; } table[] = {
-    [AFFOREST] = { { "afforest", "two neighbours of each vertex linked, then all arcs outside the giant component; for "
+    [AFFOREST] = { { "afforest", "links two neighbours of each vertex, then all arcs outside the giant component; for "
                      "all devices", NULL }, &mw_component_afforest },
-    [ECL] = { { "ecl", "hooking from the first smaller neighbour, then all edges, in three classes of degree; for all "
+    [ECL] = { { "ecl", "hooks vertices to their first smaller neighbour, then all edges, by degree class; for all "
                 "devices", NULL }, &mw_component_ecl },
-    { { "edges", "edges whose smaller label goes to the other end, until nothing changes; for all devices", "1" },
+    { { "edges", "copies the smaller label along each edge until nothing changes; for all devices", "1" },
       &mw_component_edges },
-    { { "frontier", "vertices of a frontier and their neighbours, until nothing changes; for one device", "2" },
+    { { "frontier", "propagates labels from a frontier until nothing changes; for one device", "2" },
       &mw_component_frontier },
     { { "bfs", "breadth-first search, one component after the other; for one device", "3" }, &mw_component_bfs },
     { { "reference", "the papers' CPU algorithm; one thread of a native device", NULL }, &mw_component_reference },
@@ -25,7 +25,7 @@ const struct mw_variant *mw_graph_component_variants(size_t i)
     return i < MW_COUNT(table) ? &table[i].shown : NULL;
 }
 
-/* ---- the choice ---- */
+/* ---- choice ---- */
 
 static int choose(struct mw_graph_labelling *l)
 {
@@ -46,7 +46,7 @@ out:
     return rc;
 }
 
-/* ---- what is given ---- */
+/* ---- creation ---- */
 
 static void share_out(struct mw_graph_labelling *l, struct mw_device *const *devices)
 {
@@ -126,9 +126,9 @@ const char *mw_graph_labelling_variant(const struct mw_graph_labelling *labellin
     return labelling->options.variant;
 }
 
-/* ---- running ---- */
+/* ---- runs ---- */
 
-/* The labels of all other shares, one after the other. */
+/* Merges the labels of all other shares, one after the other. */
 static int merge(struct mw_graph_labelling *l)
 {
     const size_t bytes = l->graph.vertices * sizeof(int32_t);
@@ -149,10 +149,10 @@ int mw_graph_labelling_run(struct mw_graph_labelling *l, struct mw_buffer *label
     const size_t bytes = l->graph.vertices * sizeof(int32_t);
     size_t passes = 1;
     if (labels->device != l->share[0].on.device)
-        return mw_fail(MW_EINVAL, "the buffer of labels is on another device than the labelling's first: make it on %s",
+        return mw_fail(MW_EINVAL, "the label buffer must be on the first device of the labelling, %s",
                        mw_device_info(l->share[0].on.device)->id);
     if (mw_buffer_bytes(labels) < bytes)
-        return mw_fail(MW_EINVAL, "the buffer of labels has %zu bytes, and the graph needs %zu",
+        return mw_fail(MW_EINVAL, "the label buffer has %zu bytes, but the graph needs %zu",
                        mw_buffer_bytes(labels), bytes);
     for (size_t d = 0; d < l->share_count; d++)
         l->share[d].labels = d == 0 ? labels : l->share[d].own;
@@ -183,7 +183,7 @@ out:
     return rc;
 }
 
-/* Sizes by components.h, copied out; of no components too, an array that can be freed. */
+/* Copies component sizes from components.h. With no components, returns an empty array that can be freed. */
 static int copy_sizes(struct mw_prim *prim, struct mw_buffer *labels, size_t n, size_t count, uint32_t **sizes)
 {
     struct mw_components *components = NULL;

@@ -1,4 +1,4 @@
-/* Components of networks: what components.c has for tests. */
+/* Components of graphs: functions for tests. Internal. */
 #ifndef MW_GRAPH_COMPONENTS_INTERNAL_H
 #define MW_GRAPH_COMPONENTS_INTERNAL_H
 
@@ -6,7 +6,7 @@
 
 #include "graph/arcs/arcs.h"
 
-/* mw_graph_labelling_new with limits of the caller's. */
+/* As the public functions, with limits of the caller. */
 int mw_graph_labelling_new_within(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
                                   const struct mw_graph_labelling_options *options,
                                   const struct mw_arc_limits *limits, struct mw_graph_labelling **labelling);

@@ -1,4 +1,4 @@
-/* Union-find on one device: what Afforest and ECL-CC share with the merging of several devices' labels. */
+/* Union-find on one device: used by Afforest, ECL-CC, and merging the labels of several devices. */
 #include "graph/components/joins.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "kernels/graph/components/components.h"
 #include "kernels/native.h"
 
-enum { ROUNDS_MAX = 4 };         /* of graph_flatten: GRAPH_JUMPS^4 is more than the vertices of any graph */
+enum { ROUNDS_MAX = 4 };         /* of graph_flatten: GRAPH_JUMPS^4 exceeds the vertices of any graph */
 
 int mw_graph_union_make(struct mw_component_share *share)
 {

@@ -4,7 +4,7 @@
 
 #include "graph/components/shares.h"
 
-/* The kernels and buffers of union-find on a share's device. */
+/* Kernels and buffers of union-find on a share's device. */
 struct mw_graph_union {
     struct mw_kernel_set *set;   /* cl/graph/components/components.cl */
     struct mw_buffer *other;     /* second neighbours, or another device's labels */
@@ -12,15 +12,15 @@ struct mw_graph_union {
 };
 int mw_graph_union_make(struct mw_component_share *share);
 void mw_graph_union_drop(struct mw_component_share *share);
-/* Each vertex by itself. */
+/* Makes each vertex its own set. */
 int mw_graph_union_start(struct mw_component_share *share);
-/* Each vertex under its root. */
+/* Hooks each vertex to its root. */
 int mw_graph_union_compress(struct mw_component_share *share);
-/* Most vertices under their root, where items are many; cores have short ways already. */
+/* Hooks most vertices to their root on GPUs; does nothing on cores, where paths are short already. */
 int mw_graph_union_shorten(struct mw_component_share *share);
-/* Whether an item gave up; waits.  On cores none does. */
+/* Waits; stores whether a work-item gave up (never on cores). */
 int mw_graph_union_check(struct mw_component_share *share, bool *unfinished);
-/* Unites the share's labels with those of another, n of them in host memory.  Waits. */
+/* Merges n labels in host memory into the share's labels. Waits. */
 int mw_graph_union_merge(struct mw_component_share *share, const int32_t *labels);
 
 #endif

@@ -1,5 +1,5 @@
-/* Components by labels that are propagated until nothing changes: the papers' kernels 1, 2 and 3, which are the
- * variants edges, frontier and bfs. */
+/* Components by label propagation until nothing changes: variants edges, frontier and bfs, the papers' kernels 1, 2 and
+ * 3. */
 #include "graph/components/shares.h"
 
 #include <stdlib.h>
@@ -8,28 +8,29 @@
 #include "kernels/graph/components/propagation.h"
 #include "kernels/native.h"
 
-enum { END_WORDS = 2 };          /* of an edge: its two ends */
+enum { END_WORDS = 2 };          /* words of an edge: two endpoints */
 
 struct edge_block { uint64_t first, count; struct mw_buffer *ends; };
 
 struct propagation {
     struct mw_kernel_set *set;
     struct mw_buffer *changed;
-    /* edges: these, each once, on the device or on their way there. */
+    /* edges: the list of edges; sent: the block on the device if they do not all fit. */
     struct edge_block *edge_block;
     size_t edge_block_count;
     uint32_t *ends;
     struct mw_buffer *sent;
-    /* frontier, bfs. */
+    /* frontier and bfs. */
     struct mw_arc_blocks arcs;
     struct mw_buffer *frontier[2];
-    struct mw_buffer *place;     /* bfs: where it looks for a source */
-    size_t turn;                 /* of a run: rounds queued */
+    struct mw_buffer *place;     /* bfs: where the search for a source resumes */
+    size_t turn;                 /* rounds queued in this run */
 };
 
-/* ---- the edges ---- */
+/* ---- edges ---- */
 
-/* Each edge once: of two arcs that of the larger end; without those from a vertex to itself. */
+/* Lists each edge once: of two arcs, the one from the larger endpoint. Omits self-loops. ends may be NULL; returns the
+ * count. */
 static uint64_t list_edges(const struct mw_component_share *share, uint32_t *ends)
 {
     const struct mw_graph *g = &share->of->graph;
@@ -52,7 +53,7 @@ static uint64_t list_edges(const struct mw_component_share *share, uint32_t *end
     return count;
 }
 
-/* Edges on the device at once, and whether these are all. */
+/* Returns the edges on the device at once; stores whether these are all. */
 static uint64_t edges_at_once(const struct mw_component_share *share, uint64_t edges, bool *all)
 {
     const struct mw_device_info *info = mw_device_info(share->on.device);
@@ -75,7 +76,7 @@ static int list_blocks(struct mw_component_share *share, struct propagation *s)
     bool all;
     const uint64_t most = edges_at_once(share, edges, &all);
     if (!mw_mul(edges, END_WORDS * sizeof(uint32_t), &bytes))
-        return mw_fail(MW_ELIMIT, "the list of edges is more than this machine can address");
+        return mw_fail(MW_ELIMIT, "the list of edges is too large to address");
     TRY_RETURN(mw_new(edges, END_WORDS * sizeof(uint32_t), &s->ends));
     list_edges(share, s->ends);
     s->edge_block_count = (size_t)((edges + most - 1) / most);
@@ -184,7 +185,7 @@ static int edge_round(void *context, int32_t r)
     return 0;
 }
 
-/* Kernels of one kind for all blocks: a frontier and the next one. */
+/* Launches one kernel for all blocks, with a frontier and the next one. */
 typedef int launch_blocks(const struct mw_kernel_set *set, struct mw_range range, struct mw_buffer *labels,
                           struct mw_buffer *now, struct mw_buffer *next, struct mw_buffer *offsets,
                           struct mw_buffer *heads, uint64_t low, uint64_t high, int32_t first, int32_t count,
@@ -240,7 +241,7 @@ static int start_frontier(struct mw_component_share *share, unsigned char first)
     return mw_buffer_fill(s->place, 0, sizeof(int32_t), 0);
 }
 
-/* The shares one after the other: each waits for its rounds. */
+/* Runs one share after the other: each waits for its rounds. */
 static int run_edges(struct mw_graph_labelling *l, size_t *iterations)
 {
     size_t rounds;
@@ -283,10 +284,10 @@ static const char *refuses_nothing(const struct mw_graph_labelling *labelling)
     return NULL;
 }
 
-/* A frontier that crosses from one device's arcs to another's would have to be carried over in each round. */
+/* A frontier that crosses from one device's arcs to another's would have to be transferred in each round. */
 static const char *refuses_several(const struct mw_graph_labelling *labelling)
 {
-    return labelling->share_count > 1 ? "is for one device: use afforest" : NULL;
+    return labelling->share_count > 1 ? "runs on one device only: use afforest" : NULL;
 }
 
 const struct mw_component_variant mw_component_edges = { false, refuses_nothing, make_edges, drop, run_edges };

@@ -1,14 +1,14 @@
 /* Components by the papers' CPU algorithm (section 4.2, algorithm 1), on one thread of a native device.
  *
- * Its procedure calls itself for a neighbour that it has given a smaller label.  Here the vertices that are in the
- * middle of their arcs stand in a stack, each once: where a call would process a vertex that stands there already, that
- * one is made to go through its arcs from the beginning, which finds the same. */
+ * The paper's procedure calls itself for a neighbour with a smaller new label. Here, vertices with unfinished arcs are
+ * on a stack, each once. If a call would process a vertex that is on the stack already, that vertex restarts its arcs
+ * instead, with the same result. */
 #include "graph/components/shares.h"
 
 #include <stdlib.h>
 
 struct reference {
-    uint64_t *next;              /* of each vertex in the stack: the arc to be looked at */
+    uint64_t *next;              /* next arc of each vertex on the stack */
     uint32_t *stack;
     unsigned char *stacked;
 };
@@ -16,9 +16,9 @@ struct reference {
 static const char *refuses(const struct mw_graph_labelling *labelling)
 {
     if (labelling->share_count > 1)
-        return "is for one device: use afforest";
+        return "runs on one device only: use afforest";
     return mw_device_info(labelling->share[0].on.device)->kind == MW_DEVICE_NATIVE
-           ? NULL : "is for native devices: use afforest";
+           ? NULL : "needs a native device: use afforest";
 }
 
 static int make(struct mw_component_share *share)

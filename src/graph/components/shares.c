@@ -1,4 +1,4 @@
-/* Shares of a labelling: what variants do with all of them. */
+/* Operations of the variants on all shares of a labelling. */
 #include "graph/components/shares.h"
 
 int mw_component_each_share(struct mw_graph_labelling *labelling, int (*step)(struct mw_component_share *share))

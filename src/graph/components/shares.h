@@ -1,4 +1,4 @@
-/* Labellings of networks, what each device does of one, and what a variant is.  Internal. */
+/* Labellings of graphs, their shares per device, and their variants. Internal. */
 #ifndef MW_GRAPH_COMPONENTS_SHARES_H
 #define MW_GRAPH_COMPONENTS_SHARES_H
 
@@ -7,21 +7,21 @@
 #include "graph/arcs/arcs.h"
 #include "graph/graph_internal.h"
 
-/* What one device does of a labelling. */
+/* One device's share of a labelling. */
 struct mw_component_share {
     struct mw_graph_labelling *of;
     struct mw_arc_worker on;
-    uint64_t low, high;          /* arcs */
+    uint64_t low, high;          /* range of arcs */
     bool whole;                  /* all arcs, and thus all vertices */
-    struct mw_buffer *own;       /* labels, where the result's buffer is another device's */
-    struct mw_buffer *labels;    /* of a run */
-    void *state;                 /* the variant's own */
+    struct mw_buffer *own;       /* labels, unless the result is on this device */
+    struct mw_buffer *labels;    /* of the current run */
+    void *state;                 /* of the variant */
     struct mw_graph_union *joins; /* joins.c */
 };
 
 struct mw_graph_labelling {
-    struct mw_graph graph;       /* as the caller has it, or the one below */
-    struct mw_graph undirected;  /* made of a directed one for variants that walk both ways; else empty */
+    struct mw_graph graph;       /* the caller's, or `undirected` */
+    struct mw_graph undirected;  /* made from a directed graph if the variant needs both_ways, otherwise empty */
     struct mw_graph_labelling_options options;
     struct mw_arc_limits limits;
     const struct mw_component_variant *variant;
@@ -31,11 +31,11 @@ struct mw_graph_labelling {
 
 static inline size_t mw_share_vertices(const struct mw_component_share *share) { return share->of->graph.vertices; }
 
-/* A variant: one row of a table.  `refuses` gives the reason why it cannot label this graph on these devices as the end
- * of a sentence ("is for native devices: use afforest"), or NULL; its shares have their devices by then.  `make` and
- * `drop` are about one share, `drop` also after a make that failed half-way.  `run` labels the arcs of each share, from
- * nothing, into its labels, each vertex by the smallest of its component, and waits; devices are to work at the same
- * time, so that all have been given their work before one is waited for. */
+/* A variant: one row of a table. `refuses` returns NULL, or why the variant cannot label this graph on these devices,
+ * as the end of a sentence ("needs a native device: use afforest"); the shares' devices are set by then. `make` and
+ * `drop` handle one share; `drop` must accept a share whose `make` failed. `run` labels the arcs of each share from
+ * scratch, each vertex with the smallest one of its component, and waits. It gives all devices their work before it
+ * waits for one. */
 struct mw_component_variant {
     bool both_ways;              /* needs both arcs of every edge */
     const char *(*refuses)(const struct mw_graph_labelling *labelling);
@@ -43,17 +43,17 @@ struct mw_component_variant {
     void (*drop)(struct mw_component_share *share);
     int (*run)(struct mw_graph_labelling *labelling, size_t *iterations);
 };
-/* choose.c: whether `auto` takes ECL-CC rather than Afforest. */
+/* choose.c: returns whether `auto` uses ECL-CC instead of Afforest. */
 bool mw_component_prefers_ecl(const struct mw_graph_labelling *labelling);
 /* afforest.c, propagation.c, reference.c. */
 extern const struct mw_component_variant mw_component_afforest, mw_component_ecl, mw_component_edges,
     mw_component_frontier, mw_component_bfs, mw_component_reference;
 
-/* A step of an algorithm on one share after the other. */
+/* Calls `step` for one share after the other. */
 int mw_component_each_share(struct mw_graph_labelling *labelling, int (*step)(struct mw_component_share *share));
-/* Sends off what has been queued on all devices. */
+/* Submits the queued work on all devices. */
 int mw_component_flush(struct mw_graph_labelling *labelling);
-/* The range of n items. */
+/* Returns the range of n work-items. */
 struct mw_range mw_graph_items(const struct mw_kernel_set *set, size_t n);
 
 #endif

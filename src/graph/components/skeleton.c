@@ -1,4 +1,4 @@
-/* Biconnected components by a skeleton: cl/graph/components/bridges.clh tells how. */
+/* Biconnected components by a skeleton: see cl/graph/components/bridges.clh. */
 #include <stdlib.h>
 
 #include "graph/components/bridges_internal.h"
@@ -7,31 +7,31 @@
 #include "kernels/graph/components/bridges.h"
 #include "kernels/native.h"
 
-enum { TRIES = 64 };             /* how many neighbours are asked for the first smaller one, at most */
-enum { STRETCHES = 4096 };       /* of the tour, at least, where it has so many steps: on cores up to twice as many */
-enum { LONGEST_SHIFT = 6 };      /* in the form for groups a stretch has about 2^6 steps at most */
-enum { LEVELS = 12 };            /* of BRIDGES_FAN: more than 2^33 steps have */
+enum { TRIES = 64 };             /* neighbours searched for the first smaller one, at most */
+enum { STRETCHES = 4096 };       /* fewest stretches of a tour with so many steps; on cores, fewer than twice as many */
+enum { LONGEST_SHIFT = 6 };      /* form for groups: a stretch has about 2^6 steps at most */
+enum { LEVELS = 12 };            /* BRIDGES_FAN^LEVELS exceeds the 2^33 steps of a tour */
 
-/* Pairs of `near` by levels. */
+/* One level of the pairs `near`. */
 struct level { size_t first, count; };
 
 struct mw_bridge_skeleton {
-    const struct mw_graph *graph;  /* with edges */
+    const struct mw_graph *graph;  /* undirected */
     struct mw_arc_limits limits;
-    /* The machinery of components, by which trees are flattened: labels are the parents in them. */
+    /* Union-find of components, which flattens the trees; labels are their parents. */
     struct mw_graph_labelling labelling;
     struct mw_component_share share;
     struct mw_kernel_set *set;
     struct mw_prim *prim;
     struct mw_arc_blocks blocks;
-    struct mw_heavy heavy;       /* in the form for groups */
+    struct mw_heavy heavy;       /* form for groups */
     struct level level[LEVELS];
     size_t levels, stretches;
-    uint32_t shift;              /* of 2^shift arcs some one begins a stretch */
+    uint32_t shift;              /* one of 2^shift arcs begins a stretch */
     struct mw_buffer *labels, *links, *turns, *near, *stretch[2], *spans, *above, *memberships, *roots, *bridges;
 };
 
-/* Two numbers for each vertex, or one, where what was there before is not needed any more. */
+/* Buffers of one or two numbers per vertex that are reused after their first use. */
 static struct mw_buffer *leaving_of(const struct mw_bridge_skeleton *s) { return s->share.joins->other; }
 static struct mw_buffer *tops_of(const struct mw_bridge_skeleton *s) { return s->share.joins->other; }
 static struct mw_buffer *ways_of(const struct mw_bridge_skeleton *s) { return s->turns; }
@@ -125,7 +125,7 @@ static struct mw_range vertices_range(const struct mw_bridge_skeleton *s, int64_
     return mw_arc_range(&s->share.on, s->set, s->graph->vertices, each);
 }
 
-/* What one pass does to a block's arcs: on cores by parts, else of light vertices and of pieces of heavy ones. */
+/* One pass over a block's arcs: by parts on cores, otherwise over light vertices, then over pieces of heavy ones. */
 struct pass {
     int (*part)(struct mw_bridge_skeleton *s, const struct mw_arc_view *view, size_t parts);
     int (*light)(struct mw_bridge_skeleton *s, const struct mw_arc_view *view);
@@ -151,7 +151,7 @@ static int over_arcs(struct mw_bridge_skeleton *s, const struct pass *pass)
     return 0;
 }
 
-/* ---- the forest ---- */
+/* ---- spanning forest ---- */
 
 static int hook_part(struct mw_bridge_skeleton *s, const struct mw_arc_view *view, size_t parts)
 {
@@ -189,7 +189,7 @@ static int first_links(struct mw_bridge_skeleton *s)
     return mw_graph_union_compress(&s->share);
 }
 
-/* Passes in which an item gave up are made again, now that trees are flat. */
+/* Repeats passes in which a work-item gave up, since trees are flat by then. */
 static int make_forest(struct mw_bridge_skeleton *s)
 {
     bool again = true;
@@ -204,9 +204,9 @@ static int make_forest(struct mw_bridge_skeleton *s)
     return 0;
 }
 
-/* ---- the tour ---- */
+/* ---- Euler tour ---- */
 
-/* Parts for so few elements as stretches are. */
+/* Returns the range for stretches, which are too few for mw_arc_range. */
 static struct mw_range stretches_range(const struct mw_bridge_skeleton *s, int64_t *each)
 {
     const size_t parts = (size_t)8 * mw_device_info(s->share.on.device)->compute_units;
@@ -215,7 +215,7 @@ static struct mw_range stretches_range(const struct mw_bridge_skeleton *s, int64
     return mw_parts(s->set, (s->stretches - 1) / of_part + 1);
 }
 
-/* How many steps are left from each stretch: in stretch[*at]. */
+/* Computes the steps left from each stretch, in stretch[*at]. */
 static int rank_stretches(struct mw_bridge_skeleton *s, size_t *at)
 {
     int64_t each;
@@ -246,7 +246,7 @@ static int make_tour(struct mw_bridge_skeleton *s)
     return launch_bridges_number(s->set, range, s->links, steps_of(s), s->stretch[at], s->spans, s->above, n, each);
 }
 
-/* ---- the skeleton ---- */
+/* ---- skeleton ---- */
 
 static int look_part(struct mw_bridge_skeleton *s, const struct mw_arc_view *view, size_t parts)
 {
@@ -283,8 +283,8 @@ static int make_levels(struct mw_bridge_skeleton *s)
     return 0;
 }
 
-/* Sets of the skeleton, named by their smallest vertices.  Likewise again where an item gave up: what was joined stays
- * so, and what was not looked at is looked at. */
+/* Makes the sets of the skeleton, named by their smallest vertices. Also repeats passes in which a work-item gave up:
+ * joined sets stay joined. */
 static int make_sets(struct mw_bridge_skeleton *s)
 {
     const size_t bytes = s->graph->vertices * sizeof(uint32_t);
@@ -306,7 +306,7 @@ static int make_sets(struct mw_bridge_skeleton *s)
     return 0;
 }
 
-/* ---- what comes of it ---- */
+/* ---- results ---- */
 
 static int count_all(struct mw_bridge_skeleton *s, struct mw_graph_bridges *found)
 {
@@ -325,7 +325,7 @@ static int count_all(struct mw_bridge_skeleton *s, struct mw_graph_bridges *foun
     TRY_RETURN(mw_prim_select(s->prim, s->roots, n, places_of(s), &roots));
     TRY_RETURN(mw_new(n, sizeof *found->memberships, &found->memberships));
     TRY_RETURN(mw_buffer_read(s->memberships, 0, bytes, found->memberships, NULL));
-    /* Each vertex that is no root is in the component of its set, and each component has one vertex more. */
+    /* Each vertex that is not a root is in the component of its set; each component has one more vertex. */
     for (size_t v = 0; v < n; v++)
         in_components += found->memberships[v];
     found->components = (size_t)(in_components - (n - roots));

@@ -1,4 +1,4 @@
-/* Strong components: by one search on the host, and by colours (cl/graph/components/strong.cl). */
+/* Strong components: by one depth-first search (Tarjan) on the host, and by colours (cl/graph/components/strong.cl). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,20 +12,21 @@
 enum { TARJAN, COLOURS };
 static const struct mw_variant table[] = {
     [TARJAN] = { "tarjan", "one depth-first search; one thread of a native device", NULL },
-    [COLOURS] = { "colours", "vertices without way there or back, then those that lead back to the smallest vertex "
-                  "that leads there; for all devices", NULL },
+    [COLOURS] = { "colours", "trims vertices without arcs in or out, then finds vertices that lead back to the "
+                     "smallest vertex that reaches them; for all devices", NULL },
 };
 
 const struct mw_variant *mw_graph_strong_variants(size_t i) { return i < MW_COUNT(table) ? &table[i] : NULL; }
 
-/* ---- one search ---- */
+/* ---- variant tarjan ---- */
 
-/* Vertices in the order of the search; of those whose component is not known, the first that they lead to. */
+/* State of the search. low: the first met vertex that a vertex without component leads to. */
 struct tarjan {
     const struct mw_graph *graph;
     int32_t *roots;
-    uint64_t *next;              /* the arc of a vertex to be looked at */
-    uint32_t *low, *number, *path, *open; /* number: 0, not met yet; path: to the vertex; open: without component */
+    uint64_t *next;              /* next arc of a vertex */
+    uint32_t *low, *number, *path, *open; /* number: order of discovery (0: not yet); path: stack of vertices; open:
+                                           * without component */
     size_t depth, open_count;
     uint32_t met;
 };
@@ -38,7 +39,7 @@ static void enter(struct tarjan *t, uint32_t v)
     t->open[t->open_count++] = v;
 }
 
-/* The vertices that were met from v on, and have no component, are one: by its smallest. */
+/* Closes a component: the vertices met from v on that have none. Its root is the smallest. */
 static void close_component(struct tarjan *t, uint32_t v)
 {
     size_t first = t->open_count;
@@ -104,14 +105,14 @@ out:
     return rc;
 }
 
-/* ---- by colours ---- */
+/* ---- variant colours ---- */
 
 struct colours {
     const struct mw_graph *graph;
     struct mw_arc_worker on;
     struct mw_kernel_set *set;
     struct mw_arc_blocks blocks;
-    struct mw_heavy heavy;       /* in the form for groups */
+    struct mw_heavy heavy;       /* form for groups */
     struct mw_buffer *labels, *colour, *leave, *arrive, *left, *changed;
 };
 
@@ -151,7 +152,8 @@ static void drop(struct colours *c)
     mw_kernel_set_free(c->set);
 }
 
-/* A pass over all arcs, of round r: block by block, in the form for groups by light vertices and heavy ones' pieces. */
+/* A pass over all arcs in round r: block by block; in the form for groups, light vertices, then pieces of heavy
+ * ones. */
 struct pass { struct colours *c; int32_t r; };
 typedef int pass_fn(const struct pass *pass, const struct mw_arc_view *view, struct mw_range range, int64_t each);
 
@@ -255,7 +257,7 @@ static int by_colours(struct colours *c, int32_t *roots, size_t *rounds)
     return mw_buffer_read(c->labels, 0, n * sizeof *roots, roots, NULL);
 }
 
-/* ---- both ---- */
+/* ---- interface ---- */
 
 int mw_graph_strong_within(struct mw_device *device, const struct mw_graph *graph,
                            const struct mw_graph_strong_options *given, const struct mw_arc_limits *limits,
@@ -276,7 +278,7 @@ int mw_graph_strong_within(struct mw_device *device, const struct mw_graph *grap
     if (options.variant && strcmp(options.variant, "auto") != 0)
         TRY(mw_variant_find(mw_graph_strong_variants, options.variant, &variant));
     if (variant == TARJAN && !native)
-        return mw_fail(MW_ENOTSUP, "%s: variant tarjan is for native devices: use colours", info->id);
+        return mw_fail(MW_ENOTSUP, "%s: variant tarjan needs a native device: use colours", info->id);
     TRY(mw_new(graph->vertices, sizeof *made.roots, &made.roots));
     if (variant == COLOURS && graph->vertices > 0)
         TRY(make(&c, options.block_arcs));

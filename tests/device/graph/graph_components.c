@@ -423,18 +423,18 @@ static void what_cannot_be_done_is_refused(void **unused)
     refuse(MW_EINVAL, "'4'; there are afforest, ", two, 1, &n, "4");
     for (size_t i = 0; i < MW_COUNT(for_several); i++)
         assert_true(is_taken(two, 2, for_several[i]));
-    refuse(MW_ENOTSUP, "is for one device", two, 2, &n, "2");
-    refuse(MW_ENOTSUP, "is for one device", two, 2, &n, "3");
-    refuse(MW_ENOTSUP, "is for one device", two, 2, &n, "reference");
+    refuse(MW_ENOTSUP, "runs on one device only", two, 2, &n, "2");
+    refuse(MW_ENOTSUP, "runs on one device only", two, 2, &n, "3");
+    refuse(MW_ENOTSUP, "runs on one device only", two, 2, &n, "reference");
     if (!native)
-        refuse(MW_ENOTSUP, "is for native devices", two, 1, &n, "reference");
+        refuse(MW_ENOTSUP, "needs a native device", two, 1, &n, "reference");
     OK(mw_graph_labelling_new(&device, 1, &n.graph, &o, &labelling));
     OK(mw_buffer_new(device, 8 * sizeof(uint32_t), &small));
     OK(mw_buffer_new(again, 9 * sizeof(uint32_t), &elsewhere));
     assert_int_equal(mw_graph_labelling_run(labelling, small, NULL), MW_EINVAL);
     assert_non_null(strstr(mw_errmsg(), "32 bytes"));
     assert_int_equal(mw_graph_labelling_run(labelling, elsewhere, NULL), MW_EINVAL);
-    assert_non_null(strstr(mw_errmsg(), "another device"));
+    assert_non_null(strstr(mw_errmsg(), "on the first device"));
     mw_buffer_free(small);
     mw_buffer_free(elsewhere);
     mw_graph_labelling_free(labelling);
