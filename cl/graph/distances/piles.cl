@@ -1,11 +1,11 @@
-/* Distances by piles: see piles.clh. */
+/* Distances with near and far piles: see piles.clh. */
 #include "graph/distances/piles.clh"
 
 NATIVE_PROGRAM(graph_distances_piles, )
 
 #define PILES { distance, counters, turns, is_far, near, far, turn, limit }
 
-/* Those whose turn it is, `of_turn`, offer their neighbours a distance. */
+/* Relaxes the arcs of the vertices in the current near pile, `of_turn`. */
 __kernel void piles_relax(const __global u32 *of_turn, const i32 waiting, ARCS, const __global i32 *weights,
                           const i32 weighted, __global u32 *distance, __global i32 *turns, __global i32 *is_far,
                           __global u32 *near, __global u32 *far, __global u32 *counters, const i32 turn,
@@ -22,7 +22,7 @@ __kernel void piles_relax(const __global u32 *of_turn, const i32 waiting, ARCS, 
     }
 }
 
-/* A level against the arcs: vertices without a distance look for neighbours whose turn it is. */
+/* A level bottom-up: vertices without a distance search for a neighbour in the current level. */
 __kernel void piles_pull(ARCS, __global u32 *distance, __global u32 *near, __global u32 *counters, const u32 level,
                          const i64 each)
 {
@@ -41,8 +41,8 @@ __kernel void piles_pull(ARCS, __global u32 *distance, __global u32 *near, __glo
     }
 }
 
-/* The far pile, when nothing is near below `done`: what is below the limit comes near, what has been done meanwhile
- * goes, the rest stays far. */
+/* Splits the far pile when the near pile is empty. Vertices below `limit` move to the near pile, those already done
+ * (below `done`) are dropped, the rest stays far. */
 __kernel void piles_split(const __global u32 *were_far, const i32 waiting, __global u32 *distance,
                           __global i32 *turns, __global i32 *is_far, __global u32 *near, __global u32 *far,
                           __global u32 *counters, const i32 turn, const u32 done, const u32 limit, const i64 each)

@@ -1,5 +1,5 @@
-/* Distances by rounds over all arcs (Bellman, Ford), from vertices to what is known at the other ends of their arcs,
- * whose direction has been turned. */
+/* Distances by rounds over all arcs (Bellman, Ford). Arcs are reversed: a vertex reads the distances at the heads of
+ * its arcs. */
 #include "graph/arcs/arcs.clh"
 #include "prim/groups.clh"
 
@@ -7,8 +7,8 @@ NATIVE_PROGRAM(graph_distances_rounds, )
 
 #define NO_DISTANCE ((i64)0x7fffffffffffffff)
 
-/* A round over a block: from one array to the other.  `was_cut`: the block's first vertex has had some of its arcs in
- * the one before, and goes on from what these gave it. */
+/* A round over a block, from one array to the other. `was_cut`: the block's first vertex had arcs in the previous
+ * block, and continues from its result. */
 __kernel SHARES void rounds_pull(const __global i64 *from, __global i64 *to, ARCS, const __global i32 *weights,
                                  const i32 weighted, const i32 was_cut, __global u32 *changed, const i64 each)
 {

@@ -1,10 +1,9 @@
-/* All distances by Floyd's and Warshall's algorithm in tiles (Venkataraman, Sahni, Mukhopadhyaya, "A blocked all-pairs
- * shortest-paths algorithm", ACM Journal of Experimental Algorithmics 8 (2003)): paths by way of the vertices of tile k
- * come first into the tile that these have between themselves, then into those of its row and column, which are the
- * cross, then into all others.  Within the cross a tile's own values of before and of now both serve: either is the
- * length of a path.
+/* Distances between all vertices by Floyd-Warshall in tiles (Venkataraman, Sahni, Mukhopadhyaya, "A blocked all-pairs
+ * shortest-paths algorithm", ACM Journal of Experimental Algorithmics 8 (2003)). Paths by way of the vertices of tile k
+ * are added first in the diagonal tile k, then in its row and column (the cross), then in all other tiles. Within the
+ * cross, either the old or the new values of a tile may be read, since both are lengths of paths.
  *
- * WIDE: lengths of 64 bits.  What is not there is so large that sums of two do not overflow. */
+ * WIDE: lengths of 64 bits. A missing path has a length so large that the sum of two does not overflow. */
 #include "graph/distances/tiles_plan.clh"
 #include "prim/groups.clh"
 
@@ -69,7 +68,7 @@ __kernel void tiles_corner(__global span *lengths, const i64 stride, const i32 k
 }
 #endif
 
-/* The tiles of row and column k, one behind the other; or all that are in neither. */
+/* The tiles of row and column k, one after the other; without `cross`, all other tiles. */
 __kernel void tiles_by_way(__global span *lengths, const i64 stride, const i32 tiles, const i32 k, const i32 cross)
 {
     const i64 part = PART_NUMBER, others = tiles - 1;

@@ -1,6 +1,6 @@
-/* Variant bits: see bits.clh.  Row r of `counts` tells of the level before: how many rows changed, then how many bits
- * in each piece of each word of each search, in `slots` parts that 32 bits are enough for.  Without changes a level
- * has nothing to do. */
+/* Variant bits: see bits.clh. Row r of `counts` describes the previous level. It has the number of changed rows, then
+ * the number of bits set per piece of each word of each search. The latter are in `slots` partial sums that fit into 32
+ * bits. If no row changed, a level does nothing. */
 #include "graph/paths/bits.clh"
 
 NATIVE_PROGRAM(graph_paths_bits, )
@@ -9,7 +9,7 @@ NATIVE_PROGRAM(graph_paths_bits, )
     (((level).r + 1) * (i64)(level).stride + 1 +                                                                     \
      (((part) % (level).slots * (i64)(level).searches + (search)) * PATHS_WORDS + (word)) * PATHS_PIECES)
 
-/* Nobody knows anything; of a search with fewer targets than bits, the rest counts as known. */
+/* Clears all rows. If a search has fewer targets than bits, the other bits are set. */
 __kernel SHARES void bits_start(__global u64 *rows, __global flag *active, __global flag *changed,
                                 __global flag *marked, __global flag *home, const i32 vertices, const i32 targets,
                                 const i64 n, const i64 each)
@@ -24,7 +24,7 @@ __kernel SHARES void bits_start(__global u64 *rows, __global flag *active, __glo
     }
 }
 
-/* An item for each word of the searches. */
+/* One work-item per word of the searches. */
 __kernel void bits_targets(__global u64 *rows, __global flag *active, const __global u32 *targets,
                            const i32 vertices, const i32 count, const i32 words)
 {
@@ -39,7 +39,7 @@ __kernel void bits_targets(__global u64 *rows, __global flag *active, const __gl
     }
 }
 
-/* Marks the neighbours of rows that changed, where these are few.  The arcs lead to those who look at them. */
+/* Marks the neighbours of rows that changed, if these are few. The arcs lead from a row to the rows that read it. */
 __kernel SHARES void bits_mark(const __global flag *active, __global flag *marked, ARCS,
                                const __global u32 *counts, const struct bits_level given)
 {
@@ -65,7 +65,7 @@ __kernel SHARES void bits_mark(const __global flag *active, __global flag *marke
     }
 }
 
-/* What a row's level leaves behind.  A vertex whose arcs are in several blocks has several turns. */
+/* Stores the flags of row v after a level. A vertex with arcs in several blocks is processed once per block. */
 #define LEVEL_OF_ROW(v, i, of_row)                                                                                   \
     do {                                                                                                             \
         if (of_row || !(i == 0 && level.continued))                                                                  \
@@ -84,12 +84,12 @@ __kernel SHARES void bits_mark(const __global flag *active, __global flag *marke
       (__global lanes *)next + (search) * vertices * (PATHS_WORDS / PATHS_LANES), active + (search) * vertices,      \
       changed + (search) * vertices, marked + (search) * vertices, home + (search) * vertices }
 
-/* A level of all searches, of the vertices of a block. */
+/* A level of all searches, for the vertices of a block. */
 __kernel SHARES void bits_gather(const __global u64 *now, __global u64 *next, const __global flag *active,
                                  __global flag *changed, __global flag *marked, __global flag *home, ARCS,
                                  __global u32 *counts, PATH_SUMS, const struct bits_level given)
 {
-    const struct bits_level level = given; /* llvmpipe loads parameters in loops, and wrongly */
+    const struct bits_level level = given; /* llvmpipe loads parameters in loops, and miscompiles this */
     const struct arcs g = ARCS_HERE;
     const i64 vertices = level.vertices;
     const u32 active_rows = counts[level.r * (i64)level.stride];
@@ -97,12 +97,12 @@ __kernel SHARES void bits_gather(const __global u64 *now, __global u64 *next, co
 #ifndef GROUP
     const i32 word = 0;
 #else
-    SHARED u32 found_of[GROUP]; /* by team; bits in the lower half, in the upper one words that are full */
+    SHARED u32 found_of[GROUP]; /* per team: new bits in the lower half, full words in the upper half */
     const i32 word = ITEM % PATHS_WORDS, team = ITEM / PATHS_WORDS, teams = GROUP / PATHS_WORDS;
 #endif
     if (active_rows == 0)
         return;
-    for (i64 part = PART_NUMBER, behind = PARTS_END; part < behind; part++) { /* uniform: of a group, one */
+    for (i64 part = PART_NUMBER, behind = PARTS_END; part < behind; part++) { /* uniform: one part per group */
         const i64 search = part / level.parts;
         const struct rows s = BITS_ROWS(search);
         const struct path_sums sums = PATH_SUMS_FROM(search * vertices);

@@ -21,7 +21,7 @@ NATIVE_PROGRAM(graph_paths_7, COUNTER=1 LOCAL=1 PRIVATE=1 FOURS=1 SORTED=1 UPDAT
 #define VISIT_BEGIN
 #endif
 
-/* What a group, or a share, tells of its changes. */
+/* Adds the changes of a group or share to the counter. */
 #if UPDATE && defined(GROUP)
 #define VISIT_END(s)                                                                                                 \
     if (s.changes)                                                                                                   \

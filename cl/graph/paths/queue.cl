@@ -3,8 +3,8 @@
 
 NATIVE_PROGRAM(graph_paths_queue, )
 
-/* Slot s searches from every slots-th target.  Of each target `reached_of` tells how many vertices reach it, with
- * itself, and `sums` their distances; `ends`: of a slot's last one. */
+/* Slot s searches from every slots-th target. Stores the number of vertices that reach each target (itself included) in
+ * `reached_of` and the sum of their distances in `sums`; `ends` is the queue's end of a slot's last search. */
 __kernel SHARES void queue_search(__global i32 *distances, __global u32 *queues, __global u32 *ends,
                                   __global u64 *histograms, __global u32 *longest, const __global u32 *targets,
                                   __global u32 *reached_of, __global u64 *sums, ARCS, PATH_SUMS,
@@ -31,8 +31,8 @@ __kernel SHARES void queue_search(__global i32 *distances, __global u32 *queues,
     }
 }
 
-/* Adds up QUEUE_JOINED slots, `step` apart, in the first one's place: what they count at each distance below
- * `distances`, and of each vertex.  An element is a distance and the vertex of that number, of `width`. */
+/* Adds QUEUE_JOINED slots, `step` apart, into the first of them: counts per distance below `distances`, and sums per
+ * vertex. An element is a distance and the vertex of the same number, below `width`. */
 __kernel SHARES void queue_join(__global u64 *histograms, PATH_SUMS, const struct queue_join given)
 {
     const struct queue_join plan = given;

@@ -1,10 +1,10 @@
-/* Which variant of distances between all vertices by weights a graph and a device are for. */
+/* Choice of variant auto for weighted distances between all vertices. */
 #include "graph/distances/lengths_internal.h"
 
-enum { DENSE = 50 };             /* a mean of one arc to so many vertices is worth a matrix on cores */
-#define MATRIX_MOST 16384        /* vertices for which other devices are quicker with one */
+enum { DENSE = 50 };             /* on cores, a matrix pays with one arc per so many vertices and more */
+#define MATRIX_MOST 16384        /* most vertices for which other devices are faster with a matrix */
 
-/* Searches take a time for each target and arc, the matrix one for three vertices. */
+/* Searches cost time per target and arc, the matrix per vertex cubed. */
 static bool is_for_a_matrix(const struct mw_length_share *share)
 {
     const struct mw_distance_job *job = &share->search;
@@ -20,21 +20,21 @@ enum mw_length_number mw_length_choose(const struct mw_length_share *share)
     const struct mw_distance_job *job = &share->search;
     const double n = (double)job->graph->vertices, arcs = (double)job->graph->arcs;
     enum mw_length_number chosen = MW_LENGTH_ROUNDS;
-    const char *why = "that the device does not hold at once: rounds over blocks of them";
+    const char *why = "arcs exceed the device's memory: rounds over blocks";
     if (job->least < 0) {
         chosen = MW_LENGTH_TILES;
-        why = "some below 0: tiles of the matrix";
+        why = "negative weights: tiles";
     } else if (is_for_a_matrix(share)) {
         chosen = MW_LENGTH_TILES;
-        why = "few vertices for so many arcs and targets: tiles of the matrix";
+        why = "few vertices for so many arcs and targets: tiles";
     } else if (job->native) {
         chosen = MW_LENGTH_DELTA;
-        why = "few arcs for so many vertices: a search from each target by a thread, delta";
+        why = "few arcs for so many vertices: delta, one search per target and thread";
     } else if (mw_piles_fit(job)) {
         chosen = MW_LENGTH_PILES;
-        why = "too many vertices for a matrix: a search from each target, piles";
+        why = "too many vertices for a matrix: piles, one search per target";
     }
-    mw_log(MW_LOG_INFO, "variant auto, %s: %.3g arcs a vertex, weights from %d to %d, %s",
+    mw_log(MW_LOG_INFO, "variant auto, %s: %.3g arcs per vertex, weights %d to %d; %s",
            mw_device_info(job->device)->id, n > 0 ? arcs / n : 0, (int)job->least, (int)job->most, why);
     return chosen;
 }

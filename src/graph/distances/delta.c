@@ -1,14 +1,14 @@
 /* Variant delta: delta-stepping (Meyer, Sanders, "Delta-stepping: a parallelizable shortest path algorithm", Journal of
- * Algorithms 49 (2003) 114) by threads of the host.  Bins of each thread turn as a wheel: no distance that is offered
- * is further away than the largest weight.  Words of 32 bits are taken where they suffice, since distances stand all
- * over memory; where one gets too far, the search begins again with 64. */
+ * Algorithms 49 (2003) 114) by threads of the host. Each thread's bins are a circular array, since a new distance
+ * exceeds the current one by at most the largest weight. Distances are 32-bit words to save memory traffic; if one gets
+ * too large, the search restarts with 64 bits. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "graph/distances/distances_internal.h"
 
 enum { GRAIN = 64, FEW = 1000 };
-enum { WHEEL_BITS = 15 };        /* bins of a thread, at most */
+enum { WHEEL_BITS = 15 };        /* at most 2^15 bins per thread */
 
 #define WORD uint32_t
 #define NAME(x) x##_32
@@ -26,10 +26,10 @@ enum { WHEEL_BITS = 15 };        /* bins of a thread, at most */
 static const char *refuses(const struct mw_distance_job *job)
 {
     if (!job->native)
-        return "is for native devices: use piles";
+        return "needs a native device: use piles";
     if (!job->weights)
-        return "goes by weights, and there are none: use levels";
-    return job->least < 0 ? "is for weights of 0 and above: use rounds" : NULL;
+        return "needs weights: use levels";
+    return job->least < 0 ? "needs weights of 0 or more: use rounds" : NULL;
 }
 
 unsigned mw_distance_shift(const struct mw_distance_job *job, double arcs_within)

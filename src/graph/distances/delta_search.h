@@ -1,15 +1,17 @@
-/* Delta-stepping with distances of one width: delta.c includes this for words of 32 and of 64 bits, with
- *   WORD        unsigned
- *   NAME(x)     x with the width in it
- *   TOO_FAR(d)  whether a distance is more than such words are used for: the search ends then */
+/* Delta-stepping with distances of one width. delta.c includes this file for words of 32 and of 64 bits, with the
+ * macros:
+ *
+ * - WORD: an unsigned type.
+ * - NAME(x): x with the width appended.
+ * - TOO_FAR(d): whether a distance is too large for such words; the search then stops. */
 
 struct NAME(entry) { WORD distance; uint32_t vertex; };
 struct NAME(bin) { struct NAME(entry) *entry; size_t count, capacity; };
 
-/* One thread's. */
+/* Bins of one thread. */
 struct NAME(bins) {
-    struct NAME(bin) *bin;       /* by distance, around and around: `wheel` of them */
-    struct NAME(bin) now;        /* those whose turn it is */
+    struct NAME(bin) *bin;       /* `wheel` bins by distance, circular */
+    struct NAME(bin) now;        /* entries of the current bin, being processed */
     bool failed, too_far;
     char padding[64];
 };
@@ -18,10 +20,10 @@ struct NAME(search) {
     const struct mw_distance_job *job;
     WORD *distance;
     struct NAME(bins) *bins;
-    size_t *begin;               /* of each thread's entries whose turn it is among all */
+    size_t *begin;               /* first of each thread's current entries among all */
     unsigned threads, shift;
     size_t wheel;
-    WORD turn;                   /* the bin whose turn it is */
+    WORD turn;                   /* number of the current bin */
 };
 
 static void NAME(push)(struct NAME(search) *s, struct NAME(bins) *own, uint32_t vertex, WORD distance)
@@ -45,7 +47,7 @@ static inline void NAME(visit)(struct NAME(search) *s, struct NAME(bins) *own, s
     const struct mw_graph *g = s->job->graph;
     const int32_t *weights = s->job->weights;
     if (__atomic_load_n(&s->distance[e.vertex], __ATOMIC_RELAXED) != e.distance)
-        return;                  /* it has come nearer since */
+        return;                  /* its distance has decreased since */
     for (uint64_t i = g->offsets[e.vertex], end = g->offsets[e.vertex + 1]; i < end; i++) {
         const uint32_t head = g->heads[i];
         const WORD distance = e.distance + (uint32_t)weights[i];
@@ -63,7 +65,7 @@ static inline void NAME(visit)(struct NAME(search) *s, struct NAME(bins) *own, s
     }
 }
 
-/* A share of what there is now; and what of this bin has come to the thread meanwhile, while that is not much. */
+/* Processes a part of the current entries, then new entries of the thread's own current bin while these are few. */
 static void NAME(visit_range)(void *context, size_t begin, size_t end, unsigned worker)
 {
     struct NAME(search) *s = context;
@@ -78,14 +80,14 @@ static void NAME(visit_range)(void *context, size_t begin, size_t end, unsigned 
     }
 }
 
-/* The entries of the turn's bin become those whose turn it is; how many there are. */
+/* Makes the entries of the current bin the entries to process; stores their number. */
 static int NAME(take)(struct NAME(search) *s, size_t *count)
 {
     for (unsigned t = 0; t < s->threads; t++) {
         struct NAME(bins) *own = &s->bins[t];
         const struct NAME(bin) done = own->now;
         if (own->failed)
-            return mw_fail(MW_ENOMEM, "out of memory: the bins of a search do not fit");
+            return mw_fail(MW_ENOMEM, "out of memory for the bins of a search");
         own->now = own->bin[s->turn & (s->wheel - 1)];
         own->bin[s->turn & (s->wheel - 1)] = done;
         own->bin[s->turn & (s->wheel - 1)].count = 0;
@@ -95,7 +97,7 @@ static int NAME(take)(struct NAME(search) *s, size_t *count)
     return 0;
 }
 
-/* Goes on to the next bin that has entries: all are within a wheel of this one.  False: there is none. */
+/* Advances to the next bin with entries, which is less than `wheel` away. Returns false if there is none. */
 static bool NAME(turn)(struct NAME(search) *s)
 {
     for (size_t more = 1; more < s->wheel; more++)

@@ -15,7 +15,7 @@ static int push(struct heap *h, int64_t distance, uint32_t vertex)
         const size_t capacity = h->capacity ? 2 * h->capacity : 1024;
         struct entry *grown = realloc(h->entry, capacity * sizeof *grown);
         if (!grown)
-            return mw_fail(MW_ENOMEM, "out of memory: a heap of %zu vertices", capacity);
+            return mw_fail(MW_ENOMEM, "out of memory for a heap of %zu vertices", capacity);
         h->entry = grown;
         h->capacity = capacity;
     }
@@ -49,8 +49,8 @@ static struct entry pop(struct heap *h)
 static const char *refuses(const struct mw_distance_job *job)
 {
     if (!job->native)
-        return "is for native devices: use piles";
-    return job->least < 0 ? "is for weights of 0 and above: use rounds" : NULL;
+        return "needs a native device: use piles";
+    return job->least < 0 ? "needs weights of 0 or more: use rounds" : NULL;
 }
 
 static int search(struct mw_distance_job *job)

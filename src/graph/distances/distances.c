@@ -1,4 +1,4 @@
-/* Distances from one vertex: options checked, a variant chosen, predecessors and paths. */
+/* Distances from one vertex: checks options, chooses a variant, traces predecessors and paths. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,11 +8,12 @@
 
 static const struct { struct mw_variant shown; const struct mw_distance_variant *is; } table[] = {
     { { "levels", "breadth-first search along arcs or against them; without weights", NULL }, &mw_distance_levels },
-    { { "delta", "delta-stepping: vertices in bins by distance, those of a bin at once", NULL }, &mw_distance_delta },
-    { { "piles", "as delta, with two piles, near and far; levels without weights; for all devices", NULL },
+    { { "delta", "delta-stepping: vertices in bins by distance, one bin at a time", NULL }, &mw_distance_delta },
+    { { "piles", "like delta, with a near and a far pile; levels without weights; for all devices", NULL },
       &mw_distance_piles },
     { { "dijkstra", "Dijkstra's algorithm with a heap; one thread of a native device", NULL }, &mw_distance_dijkstra },
-    { { "rounds", "all arcs until nothing changes (Bellman, Ford); also weights below 0", NULL }, &mw_distance_rounds },
+    { { "rounds", "all arcs until nothing changes (Bellman, Ford); allows weights below 0", NULL },
+      &mw_distance_rounds },
 };
 enum { LEVELS, DELTA, PILES, DIJKSTRA, ROUNDS };
 
@@ -21,7 +22,7 @@ const struct mw_variant *mw_graph_distance_variants(size_t i)
     return i < MW_COUNT(table) ? &table[i].shown : NULL;
 }
 
-/* ---- what is given ---- */
+/* ---- checks and choice ---- */
 
 static void look_at_weights(struct mw_distance_job *job)
 {
@@ -60,7 +61,7 @@ int mw_distance_take(struct mw_distance_job *job)
                            &job->executor);
 }
 
-/* ---- the call ---- */
+/* ---- interface ---- */
 
 static void sum_up(const struct mw_distance_job *job, struct mw_graph_distances *made)
 {
@@ -86,7 +87,7 @@ int mw_graph_distances(struct mw_device *device, const struct mw_graph *graph, u
     job.device = device;
     TRY(MW_OPTIONS_TAKE(mw_graph_distances_options, options, block_arcs, &job.options));
     if (from >= graph->vertices)
-        return mw_fail(MW_EINVAL, "vertex %" PRIu32 " to begin with: the graph has %zu", from, graph->vertices);
+        return mw_fail(MW_EINVAL, "start vertex %" PRIu32 " out of range: the graph has %zu", from, graph->vertices);
     TRY(mw_distance_take(&job));
     TRY(choose(&job, &variant));
     TRY(mw_new(graph->vertices, sizeof *made.distance, &made.distance));
@@ -124,8 +125,8 @@ int mw_graph_path(const struct mw_graph_distances *distances, uint32_t to, uint3
     uint32_t *made;
     size_t length = 1;
     if (to >= distances->vertices || !distances->predecessor)
-        return mw_fail(MW_EINVAL, "a path to vertex %" PRIu32 " of %zu%s", to, distances->vertices,
-                       distances->predecessor ? "" : ": predecessors were not asked for");
+        return mw_fail(MW_EINVAL, "no path to vertex %" PRIu32 " (the graph has %zu)%s", to, distances->vertices,
+                       distances->predecessor ? "" : ": the result has no predecessors");
     for (uint32_t v = to; distances->predecessor[v] != MW_NO_VERTEX; v = distances->predecessor[v])
         length++;
     if (distances->distance[to] == MW_NO_DISTANCE)

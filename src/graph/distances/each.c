@@ -1,5 +1,5 @@
-/* Distances between all vertices by a search from each target: threads take targets, or a device does one after the
- * other. */
+/* Distances between all vertices by one search per target: either threads take targets, or a device searches from one
+ * after the other. */
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -7,18 +7,18 @@
 
 static const char *refuses_negative(const struct mw_length_share *share)
 {
-    return share->search.least < 0 ? "is for weights of 0 and above: use tiles" : NULL;
+    return share->search.least < 0 ? "needs weights of 0 or more: use tiles" : NULL;
 }
 
-/* ---- searches of one thread each ---- */
+/* ---- one search per thread ---- */
 
 enum { TARGETS_PER_THREAD = 32 };
 
 struct each {
     struct mw_length_share *share;
     const struct mw_distance_variant *variant;
-    struct mw_distance_job *own; /* of each thread */
-    int64_t *distances;          /* of a row for each thread */
+    struct mw_distance_job *own; /* per thread */
+    int64_t *distances;          /* a row per thread */
     unsigned threads;
     size_t first;
     atomic_int status;
@@ -55,7 +55,7 @@ static int make_each(struct mw_length_share *share, const struct mw_distance_var
     atomic_init(&e->status, 0);
     TRY_RETURN(mw_new(e->threads, sizeof *e->own, &e->own));
     if (!mw_mul(n, e->threads, &cells))
-        return mw_fail(MW_ELIMIT, "%zu vertices: too many for searches of %u threads", n, e->threads);
+        return mw_fail(MW_ELIMIT, "%zu vertices are too many for searches by %u threads", n, e->threads);
     TRY_RETURN(mw_new(cells, sizeof *e->distances, &e->distances));
     for (unsigned t = 0; t < e->threads; t++) {
         e->own[t] = share->search;
@@ -96,7 +96,7 @@ static void drop_each(struct mw_length_share *share)
 
 static const char *refuses_devices(const struct mw_length_share *share)
 {
-    return share->search.native ? refuses_negative(share) : "is for native devices: use piles";
+    return share->search.native ? refuses_negative(share) : "needs a native device: use piles";
 }
 
 static int make_delta(struct mw_length_share *s, size_t *at_once) { return make_each(s, &mw_distance_delta, at_once); }
@@ -107,7 +107,7 @@ static int make_dijkstra(struct mw_length_share *s, size_t *at_once)
 const struct mw_length_variant mw_length_delta = { refuses_devices, make_delta, run_each, drop_each };
 const struct mw_length_variant mw_length_dijkstra = { refuses_devices, make_dijkstra, run_each, drop_each };
 
-/* ---- searches of a device ---- */
+/* ---- one search at a time on a device ---- */
 
 struct way {
     int (*make)(const struct mw_distance_job *job, void **search);

@@ -1,5 +1,4 @@
-/* Distances between all vertices by weights: options checked, variants chosen, what was found summed up; distances as
- * rows. */
+/* Weighted distances between all vertices: checks options, chooses variants, sums up the results; distances as rows. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,16 +7,16 @@
 #include "graph/distances/lengths_internal.h"
 
 static const struct { struct mw_variant shown; const struct mw_length_variant *is; } table[] = {
-    [MW_LENGTH_TILES] = { { "tiles", "by weights: Floyd's and Warshall's algorithm in tiles of the matrix; for all "
-                            "devices, also below 0", NULL }, &mw_length_tiles },
-    [MW_LENGTH_DELTA] = { { "delta", "by weights: delta-stepping from each vertex by a thread; native devices", NULL },
+    [MW_LENGTH_TILES] = { { "tiles", "by weights: Floyd-Warshall in tiles of the matrix; for all devices, "
+                               "allows weights below 0", NULL }, &mw_length_tiles },
+    [MW_LENGTH_DELTA] = { { "delta", "by weights: delta-stepping, one vertex per thread; native devices", NULL },
                           &mw_length_delta },
-    [MW_LENGTH_PILES] = { { "piles", "by weights: a near pile and a far one, from one vertex after the other; for all "
+    [MW_LENGTH_PILES] = { { "piles", "by weights: a near and a far pile, from one vertex after the other; for all "
                             "devices", NULL }, &mw_length_piles },
-    [MW_LENGTH_DIJKSTRA] = { { "dijkstra", "by weights: Dijkstra's algorithm from each vertex by a thread; native "
+    [MW_LENGTH_DIJKSTRA] = { { "dijkstra", "by weights: Dijkstra's algorithm, one vertex per thread; native "
                                "devices", NULL }, &mw_length_dijkstra },
     [MW_LENGTH_ROUNDS] = { { "rounds", "by weights: all arcs until nothing changes, from one vertex after the other; "
-                             "also where the device does not hold all arcs", NULL }, &mw_length_rounds },
+                             "also for graphs larger than the device's memory", NULL }, &mw_length_rounds },
 };
 
 const struct mw_variant *mw_graph_length_variants(size_t i)
@@ -25,7 +24,7 @@ const struct mw_variant *mw_graph_length_variants(size_t i)
     return i < MW_COUNT(table) ? &table[i].shown : NULL;
 }
 
-/* ---- what was found ---- */
+/* ---- results per thread ---- */
 
 void mw_length_add(struct mw_length_share *share, unsigned worker, size_t target, const int64_t *distance)
 {
@@ -54,7 +53,7 @@ void mw_length_add(struct mw_length_share *share, unsigned worker, size_t target
 
 /* ---- devices ---- */
 
-/* Threads that search at once. */
+/* Returns the number of concurrent searches. */
 static unsigned threads_of(const struct mw_length_share *share)
 {
     return share->search.native ? mw_executor_threads(share->search.executor) : 1;
@@ -95,7 +94,7 @@ static int add_share(struct mw_length_job *job, struct mw_device *device, size_t
     return make_tallies(share);
 }
 
-/* Each device takes what it is for, unless one is named. */
+/* Chooses the named variant, or one that suits the device. */
 static int choose(struct mw_length_share *share, const char *name)
 {
     size_t v;
@@ -134,7 +133,7 @@ static void drop(void *share) { ((struct mw_length_share *)share)->variant->drop
 
 static const struct mw_target_calls calls = { make, run, finish, drop };
 
-/* ---- all together ---- */
+/* ---- results of all devices ---- */
 
 static void join(struct mw_length_tally *all, const struct mw_length_tally *t, size_t vertices)
 {
@@ -154,7 +153,7 @@ static void join(struct mw_length_tally *all, const struct mw_length_tally *t, s
 
 static struct mw_wide wide_of(mw_i128 sum) { return (struct mw_wide){ (uint64_t)sum, (uint64_t)(sum >> 64) }; }
 
-/* The first tally becomes that of all. */
+/* Joins all tallies in the first one. */
 static int result(struct mw_length_job *job, struct mw_graph_lengths *found)
 {
     struct mw_length_tally *all = &job->share[0].tally[0];
@@ -180,9 +179,9 @@ static int result(struct mw_length_job *job, struct mw_graph_lengths *found)
     return 0;
 }
 
-/* ---- the call ---- */
+/* ---- interface ---- */
 
-/* Of the graph as it was given, so that a cycle is named as it leads. */
+/* Checks the caller's graph, not the reversed one, so that a cycle is named along its arcs. */
 static int check_cycles(const struct mw_length_job *job)
 {
     struct mw_distance_job search = job->share[0].search;
@@ -202,7 +201,7 @@ static int take_options(struct mw_length_job *job, struct mw_device *first,
 {
     TRY_RETURN(MW_OPTIONS_TAKE(mw_graph_lengths_options, options, progress_context, &job->options));
     if (!job->graph->weights)
-        return mw_fail(MW_EINVAL, "distances by weights: the graph has none, take mw_graph_paths");
+        return mw_fail(MW_EINVAL, "distances by weights need a graph with weights: use mw_graph_paths");
     TRY_RETURN(mw_graph_check_given(job->graph, first));
     TRY_RETURN(mw_targets_make(job->graph, job->options.targets, job->options.target_count, &job->targets));
     job->targets.progress = job->options.progress;

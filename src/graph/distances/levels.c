@@ -1,20 +1,19 @@
-/* Variant levels: breadth-first search by threads of the host, level by level: along arcs, or from the vertices that
- * are not reached yet back to those that were reached last (Beamer, Asanovic, Patterson, "Direction-optimizing
- * breadth-first search", SC 2012). */
+/* Variant levels: breadth-first search by threads of the host, level by level: top-down along arcs, or bottom-up from
+ * unreached vertices (Beamer, Asanovic, Patterson, "Direction-optimizing breadth-first search", SC 2012). */
 #include <stdlib.h>
 #include <string.h>
 
 #include "graph/distances/distances_internal.h"
 
-enum { ALPHA = 15, BETA = 18 };  /* as there: of arcs not looked at yet, and of vertices */
+enum { ALPHA = 15, BETA = 18 };  /* as in the paper: for unexplored arcs, and for vertices */
 enum { WORD = 64, GRAIN = 16 };
 
 struct levels {
     const struct mw_distance_job *job;
     struct mw_wave wave;
     int32_t *level;              /* -1: not reached */
-    uint64_t *now, *next;        /* a bit a vertex, where arcs are looked at from their heads */
-    uint64_t *arcs;              /* of what each thread has pushed, a line of memory each */
+    uint64_t *now, *next;        /* bottom-up frontiers, one bit per vertex */
+    uint64_t *arcs;              /* arcs of the vertices that each thread pushed, one cache line each */
     int32_t turn;
 };
 
@@ -45,7 +44,7 @@ static void mark(void *context, uint32_t v, unsigned worker)
     __atomic_fetch_or(&s->now[v / WORD], (uint64_t)1 << v % WORD, __ATOMIC_RELAXED);
 }
 
-/* Words of vertices, those that are not reached yet. */
+/* Bottom-up: searches the arcs of unreached vertices, in words of 64 vertices. */
 static void against(void *context, size_t begin, size_t end, unsigned worker)
 {
     struct levels *s = context;
@@ -80,7 +79,7 @@ static uint64_t take_arcs(struct levels *s)
     return sum;
 }
 
-/* Level by level against the arcs, until few are new. */
+/* Searches level by level bottom-up, until few vertices are new. */
 static int search_against(struct levels *s, size_t *count, uint64_t *left)
 {
     const size_t n = s->job->graph->vertices, words = (n + WORD - 1) / WORD;
@@ -127,8 +126,8 @@ static int search_levels(struct levels *s)
 static const char *refuses(const struct mw_distance_job *job)
 {
     if (!job->native)
-        return "is for native devices: use piles";
-    return job->weights ? "counts arcs, and this graph has weights: use delta" : NULL;
+        return "needs a native device: use piles";
+    return job->weights ? "ignores weights, which this graph has: use delta" : NULL;
 }
 
 static int search(struct mw_distance_job *job)

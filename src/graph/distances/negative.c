@@ -1,5 +1,5 @@
-/* Weights below 0: Bellman's and Ford's algorithm with a queue, on one thread of the host, and the cycle that keeps it
- * from ending. */
+/* Negative weights: the Bellman-Ford algorithm with a queue, on one thread of the host, and the detection of negative
+ * cycles. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,8 +10,8 @@ enum { NAMES_MOST = 20 };
 struct negative {
     const struct mw_distance_job *job;
     int64_t *distance;
-    uint32_t *before;            /* the tail of the arc by which a vertex was reached last */
-    uint32_t *queue;             /* a ring of all vertices, each at most once */
+    uint32_t *before;            /* tail of the arc that last reached a vertex */
+    uint32_t *queue;             /* a ring buffer, each vertex at most once */
     unsigned char *queued;
     uint32_t *seen;
     size_t head, count;
@@ -26,7 +26,7 @@ static void push(struct negative *s, uint32_t v)
     s->queue[(s->head + s->count++) % n] = v;
 }
 
-/* A vertex on a cycle of `before`, or MW_NO_VERTEX: there is none. */
+/* Returns a vertex on a cycle of `before`, or MW_NO_VERTEX if there is none. */
 static uint32_t find_cycle(struct negative *s)
 {
     const size_t n = s->job->graph->vertices;
@@ -41,7 +41,7 @@ static uint32_t find_cycle(struct negative *s)
     return MW_NO_VERTEX;
 }
 
-/* Turns round what `before` has, so that vertices are named along their arcs. */
+/* Reports a cycle. `before` follows arcs backwards; the message names the vertices along the arcs. */
 static int name_cycle(const struct negative *s, uint32_t on)
 {
     const struct mw_graph *g = s->job->graph;
@@ -60,7 +60,7 @@ static int name_cycle(const struct negative *s, uint32_t on)
         mw_text_add(&text, "%s, ", mw_name(g->names, cycle[(2 * length - i) % length], name));
     mw_text_add(&text, "%s%s", length > NAMES_MOST ? "..., " : "", mw_name(g->names, on, name));
     TRY(mw_text_ok(&text));
-    rc = mw_fail(MW_EDATA, "the weights of a cycle add up to less than 0, so that paths along it have no shortest: %s",
+    rc = mw_fail(MW_EDATA, "the weights of a cycle add up to less than 0, so that there are no shortest paths: %s",
                  text.data);
 out:
     mw_text_free(&text);
@@ -79,7 +79,7 @@ static int visit(struct negative *s, uint32_t v, uint64_t *changes)
         s->distance[head] = distance;
         s->before[head] = v;
         push(s, head);
-        /* A cycle of a weight below 0 shows as one of `before`; looking costs as much as so many changes. */
+        /* A negative cycle becomes a cycle of `before`. Searching for it costs about as much as n changes. */
         if (++*changes % g->vertices == 0) {
             const uint32_t on = find_cycle(s);
             if (on != MW_NO_VERTEX)

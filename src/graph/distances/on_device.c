@@ -1,4 +1,4 @@
-/* A graph on a device, with its weights. */
+/* A graph on a device, with weights if the job has any. */
 #include "graph/distances/on_device.h"
 
 int mw_graph_on_make(const struct mw_distance_job *job, const struct mw_graph *graph, size_t others,

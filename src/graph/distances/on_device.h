@@ -1,4 +1,4 @@
-/* A graph on a device, with its weights.  Internal. */
+/* A graph on a device, with weights if the job has any. Internal. */
 #ifndef MW_GRAPH_DISTANCES_ON_DEVICE_H
 #define MW_GRAPH_DISTANCES_ON_DEVICE_H
 
@@ -9,7 +9,7 @@ struct mw_graph_on {
     struct mw_arc_worker on;
     struct mw_arc_blocks arcs;
 };
-/* The graph may be the job's turned round.  `others`: bytes that are put aside. */
+/* Sends a graph: the job's, or its reverse. `others`: bytes of device memory to keep free. */
 int mw_graph_on_make(const struct mw_distance_job *job, const struct mw_graph *graph, size_t others,
                      struct mw_graph_on *made);
 static inline bool mw_graph_on_whole(const struct mw_graph_on *made)

@@ -1,4 +1,5 @@
-/* Variant piles: see cl/graph/distances/piles.clh.  Where distances get too far for it, rounds find them. */
+/* Variant piles: see cl/graph/distances/piles.clh. If a distance is too large for 31 bits, the search is repeated by
+ * rounds. */
 #include <stdlib.h>
 
 #include "graph/distances/lengths_internal.h"
@@ -7,9 +8,9 @@
 #include "kernels/graph/distances/piles.h"
 #include "kernels/native.h"
 
-enum { PULL_FROM = 20 };         /* one vertex in so many: from there on a level is searched against the arcs */
-enum { PILES_BUFFERS = 7 };      /* of a word a vertex */
-enum { ARCS_WITHIN = 2 };        /* more at once than on cores: turns cost launches */
+enum { PULL_FROM = 20 };         /* a level is searched bottom-up if its frontier has more than one vertex in so many */
+enum { PILES_BUFFERS = 7 };      /* of one word per vertex */
+enum { ARCS_WITHIN = 2 };        /* more than on cores, since each turn costs a launch */
 #define NO_LIMIT ((uint32_t)INT32_MAX)
 
 struct mw_piles {
@@ -33,7 +34,7 @@ static void drop(struct mw_piles *p)
     mw_arc_blocks_drop(&p->graph.arcs);
 }
 
-/* Bytes beside the arcs. */
+/* Bytes of device memory in addition to the arcs. */
 static size_t others_of(const struct mw_graph *graph)
 {
     return PILES_BUFFERS * graph->vertices * sizeof(uint32_t) + PILES_COUNTERS * sizeof(uint32_t);
@@ -54,7 +55,7 @@ static int make(const struct mw_distance_job *job, struct mw_piles *p)
     const size_t bytes = job->graph->vertices * sizeof(uint32_t);
     TRY_RETURN(mw_graph_on_make(job, job->graph, others_of(job->graph), &p->graph));
     if (!mw_graph_on_whole(&p->graph))
-        return mw_fail(MW_ENOTSUP, "%s: variant piles is for graphs that the device holds at once: use rounds",
+        return mw_fail(MW_ENOTSUP, "%s: variant piles needs the whole graph in device memory: use rounds",
                        mw_device_info(job->device)->id);
     TRY_RETURN(mw_arc_block_take(&p->graph.arcs, 0, &p->view));
     TRY_RETURN(mw_arc_set_new(&p->graph.on, &kernels_graph_distances_piles,
@@ -64,7 +65,7 @@ static int make(const struct mw_distance_job *job, struct mw_piles *p)
     return mw_buffer_new(job->device, sizeof p->counter, &p->counters);
 }
 
-/* Counters, which begin with those that are far already. */
+/* Resets the counters; the far pile keeps `far` vertices. */
 static int clear(struct mw_piles *p, uint32_t far)
 {
     const uint32_t counter[PILES_COUNTERS] = { [PILES_FAR] = far, [PILES_LEAST] = UINT32_MAX };
@@ -101,7 +102,8 @@ static int relax(const struct mw_distance_job *job, struct mw_piles *p)
     return look(p);
 }
 
-/* The limit rises to behind the nearest of those that are far, which is known when it has risen once in vain. */
+/* Raises the limit to just above the nearest vertex of the far pile, whose distance is known after the first
+ * attempt. */
 static int split(struct mw_piles *p)
 {
     int64_t each;
@@ -156,7 +158,7 @@ out:
 
 static const char *refuses(const struct mw_distance_job *job)
 {
-    return job->least < 0 ? "is for weights of 0 and above: use rounds" : NULL;
+    return job->least < 0 ? "needs weights of 0 or more: use rounds" : NULL;
 }
 
 int mw_piles_new(const struct mw_distance_job *job, void **search)

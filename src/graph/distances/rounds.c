@@ -1,5 +1,5 @@
-/* Variant rounds: Bellman's and Ford's algorithm (cl/graph/distances/rounds.cl), also for graphs that the device does
- * not hold at once. */
+/* Variant rounds: the Bellman-Ford algorithm (cl/graph/distances/rounds.cl), also for graphs larger than the device's
+ * memory. */
 #include <stdlib.h>
 
 #include "graph/distances/lengths_internal.h"
@@ -39,7 +39,7 @@ static void drop(struct mw_rounds_search *r)
     mw_graph_free(&r->reversed);
 }
 
-/* All arcs; a vertex whose arcs were cut goes on where the block before left off. */
+/* Launches a round over all arcs; a vertex with arcs in two blocks continues from the first block's result. */
 static int pull(const struct mw_distance_job *job, struct mw_rounds_search *r, unsigned turn)
 {
     struct mw_arc_blocks *arcs = &r->graph.arcs;
@@ -56,7 +56,7 @@ static int pull(const struct mw_distance_job *job, struct mw_rounds_search *r, u
     return 0;
 }
 
-/* Whoever has no cycle below 0 ends after as many rounds as there are vertices. */
+/* Without negative cycles, ends after at most as many rounds as there are vertices. */
 static int run(struct mw_distance_job *job, struct mw_rounds_search *r)
 {
     const size_t n = job->graph->vertices, bytes = n * sizeof(int64_t);

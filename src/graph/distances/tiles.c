@@ -1,4 +1,4 @@
-/* Variant tiles: Floyd's and Warshall's algorithm on the matrix of all distances (cl/graph/distances/tiles.cl). */
+/* Variant tiles: Floyd-Warshall on the matrix of all distances (cl/graph/distances/tiles.cl). */
 #include <stdlib.h>
 
 #include "graph/arcs/arcs.h"
@@ -8,7 +8,7 @@
 #include "kernels/native.h"
 
 enum { GROUP = 256 };
-/* What stands for no path; from half of it on, weights below 0 may have been added. */
+/* No path. So are all values above half of it, to which negative weights may have been added. */
 #define NONE_32 (((int64_t)1 << 30) - 1)
 #define NONE_64 (((int64_t)1 << 62) - 1)
 
@@ -17,20 +17,20 @@ struct tiles {
     struct mw_kernel_set *set;
     struct mw_buffer *lengths;
     bool wide;
-    size_t tile, tiles, stride, bytes; /* vertices of a tile; tiles, cells and bytes of a row */
-    void *rows;                  /* of a tile, on the host ... */
-    size_t held;                 /* ... the one with this number */
-    int64_t *distance;           /* of a row */
+    size_t tile, tiles, stride, bytes; /* vertices per tile; tiles, cells and bytes per row */
+    void *rows;                  /* one row of tiles on the host ... */
+    size_t held;                 /* ... and its number */
+    int64_t *distance;           /* one row */
 };
 
-/* Whether a path may be longer than words of 32 bits are used for. */
+/* Returns whether a path may be too long for 32 bits. */
 static bool is_wide(const struct mw_distance_job *job)
 {
     const int64_t largest = job->most > -(int64_t)job->least ? job->most : -(int64_t)job->least;
     return largest * (int64_t)job->graph->vertices >= NONE_32 / 2;
 }
 
-/* How the matrix is cut, and its bytes. */
+/* Plans the tiles of the matrix; stores its size in bytes. */
 static int plan(const struct mw_distance_job *job, struct tiles *t, size_t *bytes)
 {
     const size_t n = job->graph->vertices;
@@ -41,7 +41,7 @@ static int plan(const struct mw_distance_job *job, struct tiles *t, size_t *byte
     t->stride = t->tiles * t->tile;
     if (!mw_mul(t->stride, t->wide ? sizeof(int64_t) : sizeof(int32_t), &t->bytes) ||
         !mw_mul(t->bytes, t->stride, bytes))
-        return mw_fail(MW_ELIMIT, "a matrix of %zu by %zu distances is more than this machine can address", n, n);
+        return mw_fail(MW_ELIMIT, "a matrix of %zu by %zu distances is too large to address", n, n);
     if (job->native)
         return mw_graph_fits(n, job->graph->arcs, *bytes);
     return 0;
@@ -101,7 +101,7 @@ static void put(struct tiles *t, size_t cell, int64_t length)
         ((int32_t *)t->rows)[cell] = (int32_t)length;
 }
 
-/* Arcs as distances, the shortest of several; a row of tiles at a time. */
+/* Writes arcs as distances, the shortest of parallel ones, one row of tiles at a time. */
 static int write_arcs(const struct mw_distance_job *job, struct tiles *t)
 {
     const struct mw_graph *g = job->graph;
@@ -149,7 +149,7 @@ static int read_row(const struct mw_distance_job *job, struct tiles *t, uint32_t
     return 0;
 }
 
-/* All targets, which are taken at once. */
+/* Runs all targets at once. */
 static int run(struct mw_length_share *share, size_t first, size_t count)
 {
     struct tiles *t = share->state;
@@ -165,7 +165,7 @@ static int run(struct mw_length_share *share, size_t first, size_t count)
 
 static const char *refuses(const struct mw_length_share *share)
 {
-    return share->of->share_count > 1 ? "works on one device: give one, or use delta or piles" : NULL;
+    return share->of->share_count > 1 ? "runs on one device only: use delta or piles" : NULL;
 }
 
 const struct mw_length_variant mw_length_tiles = { refuses, make, run, drop };

@@ -1,4 +1,4 @@
-/* Predecessors from distances: a breadth-first search from the source along the arcs that shortest paths may have. */
+/* Predecessors from distances: a breadth-first search from the source along the arcs of shortest paths. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 struct trace {
     const struct mw_distance_job *job;
     struct mw_wave wave;
-    uint32_t *arcs;              /* of the shortest path with the fewest, UINT32_MAX: not known yet */
+    uint32_t *arcs;              /* arcs of the shortest path with the fewest arcs; UINT32_MAX: not yet known */
     uint32_t *predecessor;
     uint32_t turn;
 };

@@ -1,4 +1,4 @@
-/* Vertices whose turn it is, in lists that threads write. */
+/* Frontiers of breadth-first searches, in lists per thread. */
 #include <stdlib.h>
 
 #include "graph/distances/distances_internal.h"
@@ -51,7 +51,7 @@ int mw_wave_turn(struct mw_wave *wave, size_t *count)
     wave->next = done;
     for (unsigned t = 0; t < wave->threads; t++) {
         if (wave->now[t].failed)
-            return mw_fail(MW_ENOMEM, "out of memory: the vertices that a search is at do not fit");
+            return mw_fail(MW_ENOMEM, "out of memory for the frontier of a search");
         wave->next[t].count = 0;
         wave->begin[t + 1] = wave->begin[t] + wave->now[t].count;
     }

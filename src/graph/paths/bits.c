@@ -1,38 +1,38 @@
-/* Variant bits: many breadth-first searches at once, a bit each, from the targets backwards (MS-BFS: Then et al., PVLDB
- * 8 (2014) 449).  What is done in a level: cl/graph/paths/bits.clh. */
+/* Variant bits: many breadth-first searches at once, one bit per target, backwards from the targets (MS-BFS: Then et
+ * al., PVLDB 8 (2014) 449). For one level see cl/graph/paths/bits.clh. */
 #include <stdlib.h>
 
 #include "graph/paths/paths_internal.h"
 #include "kernels/graph/paths/bits.h"
 #include "kernels/native.h"
 
-enum { GROUP = 64 };             /* items of a group, at most */
-enum { LEVELS_MOST = 64, LEVELS_FIRST = 6 }; /* queued between two looks at the device */
-enum { PARTS_PER_UNIT = 4, PART_LEAST = 64 }; /* on cores: parts, and rows of one */
+enum { GROUP = 64 };             /* work-items, at most */
+enum { LEVELS_MOST = 64, LEVELS_FIRST = 6 }; /* levels queued between two reads of the device */
+enum { PARTS_PER_UNIT = 4, PART_LEAST = 64 }; /* on cores: parts per unit, rows per part */
 enum { GROUPS_PER_UNIT = 64 };
-/* Of all searches at once: many more than a unit runs, as a vertex with very many arcs holds up its search alone. */
+/* For all searches at once: many more than a unit runs, since a vertex with very many arcs delays its whole search. */
 enum { ITEMS_PER_UNIT = 1 << 20 };
-enum { ROWS_OF_SLOT = 1 << 25 }; /* so that 32 bits count what a word of them has */
+enum { ROWS_OF_SLOT = 1 << 25 }; /* a word's count over so many rows fits into 32 bits */
 enum { FLAG_ARRAYS = 4 };
 
 struct bits {
     struct mw_kernel_set *set;
-    struct mw_arc_blocks towards, from; /* the graph's arcs; the reversed one's, where it is another one */
-    bool marks;                  /* neighbours of few rows can be marked */
-    size_t words, searches;      /* of a row; that go on at once */
+    struct mw_arc_blocks towards, from; /* arcs of the graph; of the reversed graph, if that is another */
+    bool marks;                  /* rows that are next to few changed ones can be marked */
+    size_t words, searches;      /* words per row; concurrent searches */
     size_t slots, stride;
-    size_t expected;             /* levels */
+    size_t expected;             /* expected number of levels */
     struct mw_buffer *rows[2], *flags[2], *marked, *home, *targets, *counts;
     struct mw_path_sums sums;
-    uint32_t *found;             /* counts, on the host */
+    uint32_t *found;             /* host copy of `counts` */
 };
 
-/* ---- how much at once ---- */
+/* ---- number of searches ---- */
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 static size_t most(size_t a, size_t b) { return a > b ? a : b; }
 
-/* Of a search: rows before and after a level, and what is known of each. */
+/* Returns the bytes of one search: rows before and after a level, flags, sums per vertex. */
 static uint64_t bytes_of_search(size_t vertices, size_t words, bool by_vertex)
 {
     return (uint64_t)vertices * (2 * words * sizeof(uint64_t) + FLAG_ARRAYS) + mw_path_sums_bytes(vertices, by_vertex);
@@ -43,7 +43,7 @@ uint64_t mw_graph_paths_bytes(const struct mw_device_info *device, size_t vertic
     return bytes_of_search(vertices, device->traits.has_cores ? PATHS_CORE_WORDS : PATHS_GROUP_WORDS(GROUP), by_vertex);
 }
 
-/* As many searches as the device's units, or its items, are busy with; as its memory takes. */
+/* Chooses as many searches as keep the device busy and fit into its memory. */
 static int choose_searches(struct mw_path_share *share, struct bits *s)
 {
     const struct mw_path_job *job = share->of;
@@ -57,8 +57,8 @@ static int choose_searches(struct mw_path_share *share, struct bits *s)
     const uint64_t largest = info->max_alloc_bytes ? info->max_alloc_bytes : UINT64_MAX;
     const uint64_t fit = least(budget / each, largest / ((uint64_t)n * row));
     if (fit == 0)
-        return mw_fail(MW_ELIMIT, "%s: a search of %zu vertices needs %.3g GB there, and %.3g are to be used: give it "
-                       "more, or take another device", info->id, n, (double)each / 1e9, (double)budget / 1e9);
+        return mw_fail(MW_ELIMIT, "%s: a search of %zu vertices needs %.3g GB, but the limit is %.3g GB: raise the "
+                       "limit, or use another device", info->id, n, (double)each / 1e9, (double)budget / 1e9);
     s->searches = least(least(all, busy), least(fit, UINT32_MAX / n));
     return 0;
 }
@@ -81,7 +81,8 @@ static int make_buffers(struct mw_path_share *share, struct bits *s)
     return mw_path_sums_make(share, s->searches, &s->sums);
 }
 
-/* The arcs, when the rows are there.  Marks need the other direction as well, and are not worth sending it. */
+/* Sends the arcs, after the rows are allocated. Marks also need the reversed arcs, and do not pay if blocks must be
+ * sent. */
 static int make_arcs(struct mw_path_share *share, struct bits *s)
 {
     const struct mw_path_job *job = share->of;
@@ -121,7 +122,7 @@ static void drop(struct mw_path_share *share)
 
 /* ---- levels ---- */
 
-/* So many rows are a part, of searches that each have so many of them. */
+/* Divides `searches` times `rows` rows into parts; sets the level's rows per part and parts per search. */
 static struct mw_range range_of(const struct mw_path_share *share, const struct bits *s, size_t rows, size_t searches,
                                 struct bits_level *level)
 {
@@ -137,7 +138,7 @@ static struct mw_range range_of(const struct mw_path_share *share, const struct 
     return mw_parts(s->set, (size_t)level->parts * searches);
 }
 
-/* The neighbours of rows that changed in the level before, if these are few. */
+/* Marks the neighbours of rows that changed in the previous level, if these are few. */
 static int mark(struct mw_path_share *share, size_t searches, struct bits_level level)
 {
     struct bits *s = share->state;
@@ -166,7 +167,7 @@ static int gather(struct mw_path_share *share, size_t searches, struct bits_leve
     return 0;
 }
 
-/* Adds a level's new bits; false where there were none. */
+/* Adds a level's new bits to the results; returns false if there were none. */
 static bool add_level(struct mw_path_share *share, const uint32_t *found, size_t first, size_t count, size_t distance)
 {
     const struct bits *s = share->state;
@@ -177,13 +178,13 @@ static bool add_level(struct mw_path_share *share, const uint32_t *found, size_t
         uint64_t bits = 0;
         for (size_t slot = 0; slot < s->slots; slot++)
             bits += found[1 + slot * s->searches * s->words * PATHS_PIECES + p];
-        if (bits > 0) /* beyond the last target there is no group */
+        if (bits > 0) /* no group has targets after the last */
             mw_path_add(share, first + p * MW_TARGET_GROUP, distance, bits);
     }
     return true;
 }
 
-/* Level after level until one finds nothing. */
+/* Runs level after level until one finds nothing. */
 static int search(struct mw_path_share *share, size_t first, size_t count)
 {
     struct bits *s = share->state;
@@ -244,7 +245,7 @@ static int run(struct mw_path_share *share, size_t first, size_t count)
     return search(share, first, count);
 }
 
-/* Some drivers compile kernels when they first run: a level in which no row has changed. */
+/* Runs a level in which no row has changed: some drivers compile kernels at the first launch. */
 static int warm_up(struct mw_path_share *share)
 {
     struct bits *s = share->state;
@@ -279,7 +280,7 @@ static int make(struct mw_path_share *share, size_t *at_once)
     return 0;
 }
 
-/* ---- what was counted for each vertex ---- */
+/* ---- sums per vertex ---- */
 
 static int finish(struct mw_path_share *share)
 {

@@ -1,20 +1,21 @@
-/* Which variant of shortest paths a graph is for: "it may be worthwhile to attempt to automatically determine the type
- * of graph" (Leist, Playne and Hawick 2009). */
+/* Choice between variants bits and queue for shortest paths: "it may be worthwhile to attempt to automatically
+ * determine the type of graph" (Leist, Playne and Hawick 2009). */
 #include <math.h>
 #include <stdlib.h>
 
 #include "graph/paths/paths_internal.h"
 
-/* Variant bits looks at all rows in every level, for as many targets at once as a row has bits; variant queue looks at
- * all vertices and arcs once, for one target.  So bits is the slower one where there are many levels.  On cores these
- * are more than LEVELS for each vertex and arc of a vertex (lines, rings, lattices).  On items of GPUs, which make many
- * searches at once and wait for memory at each vertex, the limit is ITEM_LEVELS sqrt(vertices) / cbrt(targets), times
- * the turns in which slots take all targets.  (Measured on an H200, right within a factor of two: lines, rings,
- * lattices, Watts' alpha-model, small worlds; 1000 to 90,000 vertices; from 512 targets to all.)  An item's search is
- * one launch, which takes seconds with more than ITEM_VERTICES. */
+/* Variant bits reads all rows in each level, for as many targets at once as a row has bits. Variant queue reads all
+ * vertices and arcs once per target. So bits is slower if there are many levels.
+ *
+ * On cores, the limit is LEVELS times (1 + mean degree); lines, rings and lattices exceed it. GPUs run many searches at
+ * once and wait for memory at each vertex. Their limit is ITEM_LEVELS sqrt(vertices) / cbrt(targets), times the number
+ * of turns in which the slots process all targets. This was measured on an H200, and is right within a factor of two:
+ * for lines, rings, lattices, Watts' alpha-model and small worlds of 1000 to 90,000 vertices, with 512 targets or more.
+ * A work-item's search is one launch, which takes seconds with more than ITEM_VERTICES vertices. */
 enum { LEVELS = 120, ITEM_LEVELS = 80, ITEM_VERTICES = 1 << 20 };
 
-/* How many levels a breadth-first search from `start` has, and the vertex that it finds last. */
+/* Returns the number of levels of a breadth-first search from `start`; stores the last vertex found. */
 static size_t levels_from(const struct mw_graph *g, uint32_t start, uint32_t *queue, uint8_t *seen, uint32_t *last)
 {
     size_t at = 0, behind = 1, levels = 0;
@@ -36,7 +37,7 @@ static size_t levels_from(const struct mw_graph *g, uint32_t start, uint32_t *qu
     return levels;
 }
 
-/* One that has arcs, if any has: the first from the middle on. */
+/* Returns a vertex with arcs, if there is one: the first from the middle on. */
 static uint32_t some_vertex(const struct mw_graph *g)
 {
     size_t v = g->vertices / 2;
@@ -45,7 +46,7 @@ static uint32_t some_vertex(const struct mw_graph *g)
     return (uint32_t)v;
 }
 
-/* By a search from some vertex, and where that is not far from deciding by one from the vertex that it finds last. */
+/* Searches from some vertex; if the result is close to the limit, also from the last vertex found. */
 static int ways_are_long(const struct mw_graph *g, double limit, bool *are_long)
 {
     uint32_t *queue = NULL, last;
@@ -58,7 +59,7 @@ static int ways_are_long(const struct mw_graph *g, double limit, bool *are_long)
     if ((double)levels <= limit && 2 * (double)levels > limit)
         levels = levels_from(g, last, queue, seen, &last);
     *are_long = (double)levels > limit;
-    mw_log(MW_LOG_INFO, "variant auto takes %s: searches have about %zu levels, and queue is faster from %.0f on",
+    mw_log(MW_LOG_INFO, "variant auto: %s, since searches have about %zu levels and queue is faster above %.0f",
            *are_long ? "queue" : "bits", levels, limit);
 out:
     free(queue);
@@ -73,7 +74,7 @@ static bool holds_arcs(const struct mw_path_job *job, const struct mw_device_inf
                                               job->graph->arcs <= job->limits->block_most);
 }
 
-/* The levels beyond which a device is faster by queue, as one of so many. */
+/* Returns the number of levels above which queue is faster on a device, one of device_count. */
 static double level_limit(const struct mw_path_job *job, const struct mw_device *device, size_t device_count)
 {
     const struct mw_device_info *info = mw_device_info(device);

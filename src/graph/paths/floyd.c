@@ -1,19 +1,21 @@
-/* Variant floyd: Floyd's algorithm (Communications of the ACM 5 (1962) 345), the papers' reference, on the host. */
+/* Variant floyd: Floyd's algorithm (Communications of the ACM 5 (1962) 345), the papers' reference, on one thread of
+ * the host. */
 #include <stdlib.h>
 
 #include "graph/paths/paths_internal.h"
 
-/* distance[t * n + v]: from v to t. */
+/* distance[t * n + v] is the distance from v to t. */
 struct floyd { int32_t *distance; };
 
 static const char *refuses(const struct mw_path_share *share)
 {
     if (share->of->share_count > 0)
-        return "is for one device: use bits";
-    return mw_device_info(share->on.device)->kind == MW_DEVICE_NATIVE ? NULL : "is for native devices: use bits";
+        return "runs on one device only: use bits";
+    return mw_device_info(share->on.device)->kind == MW_DEVICE_NATIVE ? NULL : "needs a native device: use bits";
 }
 
-/* Distances from i by way of k, where these are shorter: the matrix is turned, so that a row is of one head. */
+/* Replaces distances by those via vertex k if these are shorter. The matrix is transposed: row t has the distances to
+ * t. */
 static void by_way_of(int32_t *distance, size_t n, size_t k)
 {
     for (size_t t = 0; t < n; t++) {
@@ -37,7 +39,7 @@ static int make(struct mw_path_share *share, size_t *at_once)
     TRY_RETURN(mw_new(1, sizeof *s, &s));
     share->state = s;
     if (!mw_mul(n, n, &cells))
-        return mw_fail(MW_ELIMIT, "a matrix of %zu by %zu distances is more than this machine can address", n, n);
+        return mw_fail(MW_ELIMIT, "a matrix of %zu by %zu distances is too large to address", n, n);
     TRY_RETURN(mw_new(cells, sizeof *s->distance, &s->distance));
     for (size_t i = 0; i < cells; i++)
         s->distance[i] = MW_NO_PATH;
@@ -50,7 +52,7 @@ static int make(struct mw_path_share *share, size_t *at_once)
     return 0;
 }
 
-/* Of all targets, which are taken at once. */
+/* Runs all targets at once. */
 static int run(struct mw_path_share *share, size_t first, size_t count)
 {
     const struct floyd *s = share->state;

@@ -9,7 +9,7 @@
 
 enum { OF_FOUR = 4 };
 
-/* The ideas of a kernel, as the macros of frontier.clh. */
+/* The optimisations of a kernel, as macros of frontier.clh. */
 struct ideas {
     const char *defines;
     const struct mw_native_kernel *native;
@@ -31,9 +31,9 @@ struct frontier {
     const struct ideas *ideas;
     struct mw_kernel_set *set;
     struct mw_buffer *distances, *now, *next, *counter;
-    struct mw_arc_blocks arcs;   /* one */
+    struct mw_arc_blocks arcs;   /* a single block */
     struct mw_buffer *lists, *fours, *sorted;
-    int32_t *on_host;            /* distances, frontiers */
+    int32_t *on_host;            /* distances or frontier */
 };
 
 /* ---- structures ---- */
@@ -48,7 +48,8 @@ static int upload(struct mw_device *device, const uint32_t *words, size_t count,
 
 static size_t groups_of(uint64_t places) { return (size_t)((places + OF_FOUR - 1) / OF_FOUR); }
 
-/* Arcs in groups of four, whose number stands in front of them or, where vertices are sorted, beside their place. */
+/* Makes the groups of four arcs. The number of arcs precedes them, or, if vertices are sorted, follows their start in
+ * `lists`. */
 static int make_fours(struct mw_path_share *share, struct frontier *s)
 {
     const struct mw_graph *g = share->of->reversed;
@@ -132,7 +133,7 @@ static int step(struct mw_path_share *share)
     return launch_frontier_arcs(s->set, range, s->distances, s->now, s->next, s->counter, MW_ARCS(&view), each);
 }
 
-/* Copies back what tells whether the frontier is empty. */
+/* Reads back the data that shows whether the frontier is empty. */
 static int look(const struct mw_path_share *share, bool *more)
 {
     const struct frontier *s = share->state;
@@ -149,7 +150,7 @@ static int look(const struct mw_path_share *share, bool *more)
     return 0;
 }
 
-/* The next frontier becomes the one that is looked at, and the other one empty. */
+/* Makes the next frontier the current one, and clears the other. */
 static int turn(struct mw_path_share *share)
 {
     struct frontier *s = share->state;
@@ -196,7 +197,7 @@ static int make(struct mw_path_share *share, const struct ideas *ideas, size_t *
         TRY_RETURN(mw_path_arcs(share, share->of->reversed, &s->arcs));
     if (ideas->sorted)
         TRY_RETURN(make_sorted(share, s));
-    /* Some drivers compile kernels when they first run: a step without a frontier. */
+    /* Runs a step without a frontier: some drivers compile kernels at the first launch. */
     TRY_RETURN(mw_buffer_fill(s->now, 0, bytes, 0));
     TRY_RETURN(step(share));
     TRY_RETURN(look(share, &more));

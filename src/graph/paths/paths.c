@@ -1,4 +1,4 @@
-/* Shortest paths: options checked, a variant chosen, targets shared out among devices; distances as rows. */
+/* Shortest paths: checks options, chooses a variant, divides targets among devices; distances as rows. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,16 +7,16 @@
 
 enum { BITS, QUEUE };
 static const struct { struct mw_variant shown; const struct mw_path_variant *is; } table[] = {
-    [BITS] = { { "bits", "many targets at once, a bit each; for all devices", NULL }, &mw_path_bits },
-    [QUEUE] = { { "queue", "a search from each target, with a queue; for all devices", NULL }, &mw_path_queue },
-    { { "frontier", "an item a vertex; the frontier is copied back in each step", "1" }, &mw_path_frontier },
-    { { "counter", "a counter of the frontier's vertices is copied back instead", "2" }, &mw_path_counter },
-    { { "local", "with changes of the counter collected in local memory", "3" }, &mw_path_local },
-    { { "fours", "with arcs in groups of four, which one load brings", "4" }, &mw_path_fours },
-    { { "sorted", "with vertices sorted by their numbers of arcs", "5" }, &mw_path_sorted },
-    { { "update", "with a second array for the next frontier, and a flag instead of the counter", "6" },
+    [BITS] = { { "bits", "many targets at once, one bit each; for all devices", NULL }, &mw_path_bits },
+    [QUEUE] = { { "queue", "one search per target, with a queue; for all devices", NULL }, &mw_path_queue },
+    { { "frontier", "one work-item per vertex; copies the frontier back in each step", "1" }, &mw_path_frontier },
+    { { "counter", "copies back a count of the frontier's vertices instead", "2" }, &mw_path_counter },
+    { { "local", "like counter, but first sums its changes in local memory", "3" }, &mw_path_local },
+    { { "fours", "like local, with arcs loaded in groups of four", "4" }, &mw_path_fours },
+    { { "sorted", "like fours, with vertices sorted by degree", "5" }, &mw_path_sorted },
+    { { "update", "like sorted, with a second array for the next frontier and a flag, no counter", "6" },
       &mw_path_update },
-    { { "private", "as sorted, with changes of the counter collected by each item first", "7" }, &mw_path_private },
+    { { "private", "like sorted, but each work-item first sums its changes of the counter", "7" }, &mw_path_private },
     { { "floyd", "Floyd's algorithm on the matrix of distances; one thread of a native device", NULL },
       &mw_path_floyd },
 };
@@ -26,7 +26,7 @@ const struct mw_variant *mw_graph_path_variants(size_t i)
     return i < MW_COUNT(table) ? &table[i].shown : NULL;
 }
 
-/* ---- what is given ---- */
+/* ---- checks and choice ---- */
 
 static int choose(struct mw_path_job *job, struct mw_device *const *devices, size_t device_count)
 {
@@ -155,7 +155,7 @@ int mw_graph_distance_rows(struct mw_device *const *devices, size_t device_count
                                                     .target_count = source_count };
     struct taking taking = { take, context };
     struct mw_target_rows rows = MW_TARGET_ROWS(give, &taking);
-    /* Searches follow the arcs of `reversed`, which for rows are the graph's own. */
+    /* Searches follow the arcs of `reversed`; rows need the graph's own arcs. */
     struct mw_path_job job = { .graph = graph, .reversed = graph, .limits = &mw_arc_limits_usual,
                                .targets.rows = &rows };
     struct mw_graph_paths paths = MW_INIT(paths);

@@ -1,4 +1,4 @@
-/* Variant queue: breadth-first searches with queues, each in a slot that has memory for one.  What is done in a search:
+/* Variant queue: breadth-first searches with queues, one per slot at a time. For one search see
  * cl/graph/paths/queue.clh. */
 #include <stdlib.h>
 
@@ -10,13 +10,13 @@ enum { GROUP = 64, SLOTS_PER_UNIT = 512, TARGETS_PER_UNIT = 8 };
 
 struct queue {
     struct mw_kernel_set *set;
-    struct mw_arc_blocks arcs;   /* one, away from the targets */
-    struct queue_plan plan;      /* but for `targets` */
+    struct mw_arc_blocks arcs;   /* a single block; arcs lead away from the targets */
+    struct queue_plan plan;      /* without `targets` */
     struct mw_buffer *distances, *queues, *ends, *histograms, *longest, *targets, *reached_of, *sums_of;
     struct mw_path_sums sums;
-    uint32_t *reached_on_host;   /* of each target that was taken */
+    uint32_t *reached_on_host;   /* per target of a run */
     uint64_t *sums_on_host;
-    int32_t *rows;               /* as many as there are slots, where they are wanted */
+    int32_t *rows;               /* a row per slot, if rows are wanted */
 };
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
@@ -25,7 +25,7 @@ static size_t words_up(size_t targets) { return (targets + PATHS_WORD - 1) / PAT
 
 /* ---- life ---- */
 
-/* Bytes of a slot. */
+/* Returns the bytes of one slot. */
 static uint64_t slot_bytes(const struct mw_path_job *job)
 {
     const size_t n = job->graph->vertices;
@@ -33,8 +33,8 @@ static uint64_t slot_bytes(const struct mw_path_job *job)
            mw_path_sums_bytes(n, job->options.by_vertex);
 }
 
-/* Some drivers end an item's loops after so many rounds, without a word.  A search takes at most about eight for each
- * vertex, and one for each turn of arcs. */
+/* Returns whether a search fits the loop limit of the driver: some drivers silently end a work-item's loops. A search
+ * takes up to about eight iterations per vertex and one per ARCS_TURN arcs. */
 static bool loops_fit(const struct mw_path_job *job, const struct mw_device_info *info)
 {
     const double rounds = 9 * (double)job->graph->vertices + (double)job->graph->arcs / ARCS_TURN;
@@ -44,12 +44,12 @@ static bool loops_fit(const struct mw_path_job *job, const struct mw_device_info
 static const char *refuses(const struct mw_path_share *share)
 {
     return loops_fit(share->of, mw_device_info(share->on.device)) ? NULL
-         : "would need longer loops there than that driver runs: use bits, or for the matrix another device";
+         : "needs longer loops than this driver runs: use bits, or for the matrix another device";
 }
 
 static size_t units_of(const struct mw_device_info *info) { return info->compute_units ? info->compute_units : 1; }
 
-/* Targets that are taken at once. */
+/* Returns the targets of one run. */
 static size_t count_at_once(const struct mw_path_job *job, const struct mw_device *device)
 {
     const struct mw_device_info *info = mw_device_info(device);
@@ -57,8 +57,8 @@ static size_t count_at_once(const struct mw_path_job *job, const struct mw_devic
     return least(words_up(job->options.target_count), words_up(units_of(info) * of_unit));
 }
 
-/* On cores a slot for each unit, which takes targets by turns; elsewhere, and for rows, one for each target that is
- * taken at once. */
+/* On cores there is one slot per unit, which processes several targets. On GPUs, and for rows, there is one slot per
+ * target of a run. */
 size_t mw_path_queue_slots(const struct mw_path_job *job, const struct mw_device *device)
 {
     const struct mw_device_info *info = mw_device_info(device);
@@ -79,8 +79,8 @@ static int choose_slots(struct mw_path_share *share, struct queue *s, size_t *at
     *at_once = count_at_once(job, device);
     s->plan.slots = (int32_t)slots;
     if (slots == 0)
-        return mw_fail(MW_ELIMIT, "%s: a search of %zu vertices needs %.3g GB there, and %.3g are to be used: give it "
-                       "more, or take another device", mw_device_info(device)->id, job->graph->vertices,
+        return mw_fail(MW_ELIMIT, "%s: a search of %zu vertices needs %.3g GB, but the limit is %.3g GB: raise the "
+                       "limit, or use another device", mw_device_info(device)->id, job->graph->vertices,
                        (double)slot_bytes(job) / 1e9, (double)mw_path_budget(job, device) / 1e9);
     return 0;
 }
@@ -153,8 +153,7 @@ static int join_by(struct mw_path_share *share, struct queue_join plan)
     return launch_queue_join(s->set, range, s->histograms, MW_PATH_SUMS(&s->sums), &plan);
 }
 
-/* Adds up what slots have counted, in the first one's place: there may be as many slots as vertices, so that it is the
- * device that does. */
+/* Sums up the slots' counts in the first slot, on the device: there may be as many slots as vertices. */
 static int join(struct mw_path_share *share, size_t distances)
 {
     const struct queue *s = share->state;
@@ -184,7 +183,7 @@ static int make(struct mw_path_share *share, size_t *at_once)
     TRY_RETURN(choose_slots(share, s, at_once));
     TRY_RETURN(make_buffers(share, s, *at_once));
     TRY_RETURN(mw_path_arcs(share, share->of->reversed, &s->arcs));
-    /* Some drivers compile kernels when they first run: without targets, and with a slot that is added to nothing. */
+    /* Some drivers compile kernels at the first launch: run without targets, and join a single slot. */
     if (mw_device_info(share->on.device)->kind != MW_DEVICE_NATIVE) {
         TRY_RETURN(search(share, 0));
         TRY_RETURN(join_by(share, (struct queue_join){ .step = s->plan.slots, .slots = s->plan.slots, .width = 1,
@@ -195,7 +194,7 @@ static int make(struct mw_path_share *share, size_t *at_once)
     return 0;
 }
 
-/* Those of the last search, a slot each. */
+/* Passes on the rows of the last search, one per slot. */
 static int give_rows(struct mw_path_share *share, size_t first, size_t count)
 {
     const struct queue *s = share->state;
@@ -223,14 +222,14 @@ static int run_some(struct mw_path_share *share, size_t first, size_t count)
 static int run(struct mw_path_share *share, size_t first, size_t count)
 {
     const struct queue *s = share->state;
-    /* Items make one search in a launch, which takes long enough. */
+    /* On GPUs, each work-item makes one search per launch, which takes long enough. */
     const size_t some = s->rows || !share->on.cores ? (size_t)s->plan.slots : count;
     for (size_t done = 0; done < count; done += some)
         TRY_RETURN(run_some(share, first + done, least(some, count - done)));
     return 0;
 }
 
-/* The largest distance that a slot has found. */
+/* Finds the largest distance in any slot. */
 static int find_longest(const struct queue *s, uint32_t *longest)
 {
     uint32_t *of_slots = NULL;

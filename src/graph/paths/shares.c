@@ -1,9 +1,9 @@
-/* What variants of shortest paths do alike on a device: sums for each vertex, memory, the arcs at once. */
+/* Shared by the variants of shortest paths on a device: sums per vertex, memory budget, arcs in one block. */
 #include <stdlib.h>
 
 #include "graph/paths/paths_internal.h"
 
-/* ---- sums for each vertex ---- */
+/* ---- sums per vertex ---- */
 
 uint64_t mw_path_sums_bytes(size_t vertices, bool by_vertex)
 {
@@ -19,7 +19,7 @@ static int make_zeros(struct mw_device *device, size_t bytes, struct mw_buffer *
 int mw_path_sums_make(struct mw_path_share *share, size_t slots, struct mw_path_sums *sums)
 {
     struct mw_device *device = share->on.device;
-    /* A kernel has something to be given even where there are none. */
+    /* Kernels need a valid buffer even without sums. */
     const size_t rows = share->of->options.by_vertex ? slots * share->of->graph->vertices : 1;
     sums->slots = slots;
     TRY_RETURN(make_zeros(device, rows * sizeof(uint32_t), &sums->reached));
@@ -72,7 +72,7 @@ int mw_path_arcs(struct mw_path_share *share, const struct mw_graph *graph, stru
     int rc;
     TRY(mw_arc_blocks_make(&share->on, graph, 0, graph->arcs, share->of->options.block_arcs, 0, 0, arcs));
     if (arcs->sent || arcs->count > 1)
-        rc = mw_fail(MW_ENOTSUP, "%s: variant %s is for graphs that the device holds at once: use bits",
+        rc = mw_fail(MW_ENOTSUP, "%s: variant %s needs the whole graph in device memory: use bits",
                      mw_device_info(share->on.device)->id, share->of->options.variant);
 out:
     return rc;

@@ -1,11 +1,11 @@
-/* What is known of distances: counted by each device, joined at the end. */
+/* Results about distances: counted per device, joined at the end. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "graph/paths/paths_internal.h"
 
-/* ---- one device's ---- */
+/* ---- results of one device ---- */
 
 int mw_path_tally_make(struct mw_path_tally *t, size_t vertices, bool by_vertex)
 {
@@ -38,7 +38,7 @@ int mw_path_tally_reach(struct mw_path_tally *t, size_t distance)
         capacity *= 2;
     grown = realloc(t->histogram, capacity * sizeof *grown);
     if (!grown)
-        return mw_fail(MW_ENOMEM, "out of memory: %zu distances", capacity);
+        return mw_fail(MW_ENOMEM, "out of memory for %zu distances", capacity);
     memset(grown + t->capacity, 0, (capacity - t->capacity) * sizeof *grown);
     t->histogram = grown;
     t->capacity = capacity;
@@ -83,7 +83,7 @@ int mw_path_add_target(struct mw_path_share *share, size_t target, const int32_t
     return 0;
 }
 
-/* ---- joined ---- */
+/* ---- results of all devices ---- */
 
 void mw_path_tally_add(struct mw_path_tally *to, const struct mw_path_tally *from, size_t vertices)
 {
@@ -95,7 +95,7 @@ void mw_path_tally_add(struct mw_path_tally *to, const struct mw_path_tally *fro
     }
 }
 
-/* The first share's becomes that of all. */
+/* Joins all tallies in the first share's. */
 static int join(struct mw_path_job *job)
 {
     struct mw_path_tally *all = &job->share[0].tally;

@@ -1,4 +1,4 @@
-/* Distances as rows of their matrix, which go to who takes them in the order of the sources. */
+/* Distances as rows of a matrix, passed to the caller in the order of the sources. */
 #include "graph/targets/targets.h"
 
 int mw_target_rows_give(struct mw_target_rows *rows, size_t first, size_t count, const void *distances)
@@ -8,7 +8,7 @@ int mw_target_rows_give(struct mw_target_rows *rows, size_t first, size_t count,
     while (rows->next != first && !rows->failed)
         pthread_cond_wait(&rows->taken, &rows->lock);
     if (rows->failed)
-        rc = mw_fail(MW_ESTOPPED, "stopped, as rows before were not found or not taken");
+        rc = mw_fail(MW_ESTOPPED, "stopped, since an earlier row failed");
     else
         rc = rows->give(rows->context, first, count, distances);
     rows->next = first + count;

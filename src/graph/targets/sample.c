@@ -11,12 +11,12 @@ int mw_graph_sample(size_t vertices, size_t count, uint64_t seed, uint32_t *targ
     uint32_t *order = NULL;
     int rc;
     if (count > vertices)
-        return mw_fail(MW_EINVAL, "a sample of %zu vertices of %zu: ask for fewer", count, vertices);
+        return mw_fail(MW_EINVAL, "a sample of %zu vertices is too large: the graph has %zu", count, vertices);
     TRY(mw_vertices_check(vertices));
     TRY(mw_new(vertices, sizeof *order, &order));
     for (size_t v = 0; v < vertices; v++)
         order[v] = (uint32_t)v;
-    /* Fisher and Yates: each of those that are left is as likely as the others to be next. */
+    /* Fisher-Yates: each remaining vertex is equally likely to be next. */
     for (size_t i = 0; i < count; i++) {
         const struct philox r = draw_words(i, 0, DRAW_SAMPLE, seed);
         const size_t chosen = i + draw_below(r.word[1], r.word[0], (uint32_t)(vertices - i));

@@ -1,4 +1,4 @@
-/* Targets, taken by devices from one counter. */
+/* Targets, which devices take from a shared counter. */
 #include <stdlib.h>
 
 #include "dev/core/team.h"
@@ -7,7 +7,7 @@
 struct run {
     struct mw_targets *targets;
     const struct mw_target_calls *calls;
-    void *first;                 /* of the shares */
+    void *first;                 /* first share */
 };
 
 static int make(void *part, void *context)
@@ -17,7 +17,7 @@ static int make(void *part, void *context)
     return run->calls->make(share, &share->at_once);
 }
 
-/* Nobody waits for rows any more. */
+/* Ends all waits for rows. */
 static void fail_rows(struct mw_target_rows *rows)
 {
     pthread_mutex_lock(&rows->lock);
@@ -40,7 +40,7 @@ static int work(void *part, void *context)
     }
     TRY(run->calls->finish(share));
 out:
-    /* The others need not go on. */
+    /* Stops the other devices. */
     if (rc)
         atomic_store(&t->next, t->count);
     if (rc && t->rows)

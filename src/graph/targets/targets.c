@@ -1,11 +1,11 @@
-/* Targets of searches, and what is known of all of them together. */
+/* Targets of searches, and the sums over all of them. */
 #include "graph/targets/targets.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
-/* ---- what is given ---- */
+/* ---- targets ---- */
 
 static int name_all(struct mw_targets *t, size_t vertices)
 {
@@ -21,7 +21,7 @@ int mw_targets_make(const struct mw_graph *graph, const uint32_t *given, size_t 
 {
     for (size_t i = 0; given && i < count; i++)
         if (given[i] >= graph->vertices)
-            return mw_fail(MW_EINVAL, "target %zu is vertex %" PRIu32 ", and the graph has %zu", i, given[i],
+            return mw_fail(MW_EINVAL, "target %zu is vertex %" PRIu32 ", but the graph has %zu", i, given[i],
                            graph->vertices);
     t->list = given;
     t->count = count;
@@ -38,8 +38,8 @@ void mw_targets_drop(struct mw_targets *t)
 
 /* ---- sums ---- */
 
-/* Student's t that 95 of 100 are within, by Cornish and Fisher's expansion about the normal quantile; within 1 % for
- * three degrees of freedom or more. */
+/* Returns Student's t for 95 %, by the Cornish-Fisher expansion around the normal quantile; the error is below 1 % from
+ * three degrees of freedom on. */
 static double student(size_t degrees)
 {
     const double z = 1.959963984540054, n = (double)degrees, z3 = z * z * z, z5 = z3 * z * z, z7 = z5 * z * z;
@@ -51,7 +51,8 @@ static double student(size_t degrees)
            (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n);
 }
 
-/* The variance of a ratio of sums over random groups, for a sample without replacement. */
+/* Half width of the confidence interval: variance of a ratio of sums over random groups, for a sample without
+ * replacement. */
 static double half_width(const struct mw_targets *t, const struct mw_target_sums *all, size_t vertices)
 {
     const size_t groups = t->count / MW_TARGET_GROUP;

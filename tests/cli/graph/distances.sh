@@ -50,7 +50,7 @@ prints '^variant +rounds$'
 prints '^distance +3$'
 refuses 1 "add up to less than 0" $paths down.el --from 0
 printf '3 1 1\n' >>"$work/down.el"
-refuses 1 "add up to less than 0, so that paths along it have no shortest: [0-9, ]*1, 2, 3" $paths down.el --directed \
+refuses 1 "add up to less than 0, so that there are no shortest paths: [0-9, ]*1, 2, 3" $paths down.el --directed \
     --from 0
 
 # Between all, by weights: ant-bee 1.5, ant-cat 1.75, bee-cat 0.25, dog as cat, elk-fox 1, both ways.
@@ -65,7 +65,7 @@ for variant in tiles delta piles dijkstra rounds; do
     prints '^mean distance +0\.9285714286$'
 done
 gives 0 $paths roads.el -v
-says 'variant auto, native:serial: 1\.67 arcs a vertex, weights from 0 to 300, few vertices'
+says 'variant auto, native:serial: 1\.67 arcs per vertex, weights 0 to 300; few vertices'
 
 # Samples, several devices, the matrix.
 gives 0 $paths --generate ws -p n=600 -p weights=255 --sample 128 --sample-seed 3 --verify
@@ -76,7 +76,7 @@ gives 0 $paths roads.el --sample 2
 prints 'too small a one'
 gives 0 graph paths -d native:serial,native:pthreads --generate ba -p n=500 -p weights=255 --verify --vertices roads.csv
 prints '^variant +delta$'
-refuses 2 'works on one device' graph paths -d native:serial,native:pthreads roads.el --variant tiles
+refuses 2 'runs on one device only' graph paths -d native:serial,native:pthreads roads.el --variant tiles
 gives 0 $paths roads.el --variant rounds --block-arcs 3 --verify
 gives 0 $paths roads.el --from ant --variant rounds --block-arcs 3 --verify
 gives 0 $paths roads.el --matrix roads.npy

@@ -55,7 +55,7 @@ gives 0 $paths arcs.txt --directed --matrix m.npy
 refuses 2 "leave out --sample" $paths arcs.txt --matrix m.npy --sample 2
 refuses 2 "does not end in .npy" $paths arcs.txt --matrix m.csv
 gives 0 $paths --generate line -p n=1000 -v
-grep -q 'auto takes queue: searches have about [0-9]* levels, and queue is faster from [0-9]* on' "$scratch/err" ||
+grep -q 'variant auto: queue, since searches have about [0-9]* levels and queue is faster above' "$scratch/err" ||
     fail "-v does not say why auto takes queue"
 refuses 2 "does not end in .csv" $paths arcs.txt --vertices vertices.txt
 refuses 2 "did you mean bits" $paths arcs.txt --variant bit
