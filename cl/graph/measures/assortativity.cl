@@ -1,4 +1,4 @@
-/* What degree assortativity needs of each arc, in whole numbers (src/graph/measures/assortativity.c). */
+/* Sums over arcs for degree assortativity, in integers (src/graph/measures/assortativity.c). */
 #include "graph/arcs/arcs.clh"
 #include "prim/halves.clh"
 
@@ -13,8 +13,8 @@ __kernel void assortativity_arrive(ARCS, volatile __global u32 *arriving, const 
         (void)ATOMIC_ADD_32(arriving + g.heads[at], 1);
 }
 
-/* Adds up, over a block's arcs, the products of what leaves the tail and what arrives at the head: the lower words of
- * all products, and behind them the upper ones. */
+/* Sums, over a block's arcs, the product of the tail's out-degree and the head's in-degree: first the lower words of
+ * all products, then the upper ones. */
 __kernel void assortativity_products(const __global u32 *leaving, const __global u32 *arriving, ARCS,
                                      volatile __global u32 *sums, const u64 parts)
 {

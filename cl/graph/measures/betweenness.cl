@@ -4,7 +4,7 @@
 NATIVE_PROGRAM(graph_betweenness, REAL_DOUBLE)
 
 #ifndef GROUP
-/* Variant queue: an item takes one source after the other, from a counter that all have, and has memory of its own. */
+/* Variant queue: a work-item takes sources from a shared counter, one after the other, and has its own memory. */
 __kernel void betweenness_queue(const __global u32 *sources, const u32 source_count, volatile __global u32 *next, ARCS,
                                 const __global place *in_offsets, const __global u32 *in_heads,
                                 __global i32 *distances, __global u32 *queues, __global number *paths,
@@ -27,7 +27,7 @@ __kernel void betweenness_queue(const __global u32 *sources, const u32 source_co
     }
 }
 
-/* The same along weights. */
+/* The same with weights. */
 __kernel void betweenness_weighted(const __global u32 *sources, const u32 source_count, volatile __global u32 *next,
                                    ARCS, const __global i32 *weights, const __global place *in_offsets,
                                    const __global u32 *in_heads, const __global i32 *in_weights,
@@ -54,8 +54,8 @@ __kernel void betweenness_weighted(const __global u32 *sources, const u32 source
 }
 #endif
 
-/* Variant lanes: an item an element, which is a vertex as one of the sources sees it; elements of a vertex lie side by
- * side, one a lane. */
+/* Variant lanes: one work-item per element, which is a vertex as seen from one source. The elements of a vertex are
+ * adjacent, one per lane. */
 
 __kernel SHARES void betweenness_start(__global i32 *distances, __global number *paths, __global number *shares,
                                        const i64 elements, const i64 each)
@@ -77,13 +77,13 @@ __kernel void betweenness_sources(__global i32 *distances, __global number *path
     paths[x] = NUMBER_ONE;
 }
 
-/* Vertices that are met from those of this level, and the paths to them: by arcs that lead to them.  Of a vertex whose
- * arcs are in several blocks, once all have been looked at. */
+/* Finds the vertices of the next level, and counts the paths to them, by arcs that lead to them. A vertex with arcs in
+ * several blocks is completed by its last block. */
 __kernel SHARES void betweenness_out(volatile __global i32 *distances, __global number *paths, ARCS,
                                      volatile __global u32 *counts, volatile __global u32 *too_many,
                                      const struct betweenness_level given)
 {
-    const struct betweenness_level l = given; /* llvmpipe loads parameters in loops, and wrongly */
+    const struct betweenness_level l = given; /* llvmpipe loads parameters in loops, and miscompiles this */
     const struct arcs g = ARCS_HERE;
     const number most = number_power(BETWEENNESS_MOST);
     const i64 elements = (i64)g.count * l.lanes;
@@ -100,7 +100,7 @@ __kernel SHARES void betweenness_out(volatile __global i32 *distances, __global 
         sum = paths[x];
         for (place at = arcs_begin(&g, i); at < end; at++) {
             const i64 y = (i64)g.heads[at] * l.lanes + lane;
-            if (ATOMIC_LOOK_32(distances + y) == l.level) /* others go from -1 to the next level meanwhile */
+            if (ATOMIC_LOOK_32(distances + y) == l.level) /* concurrent updates change -1 to the next level */
                 sum = number_add(sum, paths[y]);
         }
         paths[x] = sum;
@@ -116,7 +116,7 @@ __kernel SHARES void betweenness_out(volatile __global i32 *distances, __global 
         ATOMIC_STORE_32(too_many, 1);
 }
 
-/* What goes through the vertices of this level: by arcs that leave them. */
+/* Computes the dependencies of this level's vertices, by the arcs that leave them. */
 __kernel SHARES void betweenness_back(const __global i32 *distances, const __global number *paths,
                                       __global number *shares, __global u64 *sums, ARCS,
                                       const struct betweenness_level given)
@@ -146,10 +146,10 @@ __kernel SHARES void betweenness_back(const __global i32 *distances, const __glo
     }
 }
 
-/* ---- lanes along weights ----
+/* ---- lanes with weights ----
  *
- * Lengths of shortest paths first, by rounds over all arcs.  A level then is not a distance but a depth: the most arcs
- * that a shortest path to the vertex has.  All vertices before one on shortest paths have smaller depths. */
+ * First, rounds over all arcs find the lengths of shortest paths. A level is then not a distance but a depth: the most
+ * arcs of a shortest path to the vertex. All earlier vertices on shortest paths have smaller depths. */
 
 __kernel void betweenness_near(__global i64 *lengths, const __global u32 *sources, const i32 first, const i32 count,
                                const i32 lanes)
@@ -159,9 +159,8 @@ __kernel void betweenness_near(__global i64 *lengths, const __global u32 *source
         lengths[(i64)sources[first + lane] * lanes + lane] = 0;
 }
 
-/* A round, from one array to the other, by arcs that lead to vertices.  `was_cut`: the block's first vertex has had
- * some of its arcs in the one before, and goes on from what these gave it.  Where nothing changed, both arrays are
- * equal. */
+/* A round, from one array to the other, by arcs that lead to vertices. `was_cut`: the block's first vertex had arcs in
+ * the previous block, and continues from its result. If nothing changed, both arrays are equal. */
 __kernel SHARES void betweenness_lengths(const __global i64 *from, __global i64 *to, ARCS,
                                          const __global i32 *weights, const i32 was_cut,
                                          volatile __global u32 *counts, const struct betweenness_level given)
@@ -188,8 +187,8 @@ __kernel SHARES void betweenness_lengths(const __global i64 *from, __global i64 
         ATOMIC_STORE_32(counts + l.r + 1, 1);
 }
 
-/* Paths to vertices before which all on shortest paths have their own, which thereby get the next depth.  Where a
- * vertex's arcs are in several blocks, WAITS says that some of them lead from vertices that have none yet. */
+/* Counts the paths to vertices whose predecessors on shortest paths all have a depth; these vertices get the next
+ * depth. WAITS marks a vertex with arcs in several blocks if an earlier block had a predecessor without a depth. */
 #define WAITS (-2)
 __kernel SHARES void betweenness_deeper(const __global i64 *lengths, volatile __global i32 *depths,
                                         __global number *paths, ARCS, const __global i32 *weights,
@@ -217,7 +216,7 @@ __kernel SHARES void betweenness_deeper(const __global i64 *lengths, volatile __
             const i64 y = (i64)g.heads[at] * l.lanes + lane;
             if (lengths[y] + weights[at] != length)
                 continue;
-            const i32 depth = ATOMIC_LOOK_32(depths + y); /* others go from -1 to the next one meanwhile */
+            const i32 depth = ATOMIC_LOOK_32(depths + y); /* concurrent updates change -1 to the next depth */
             ready = depth >= 0 && depth <= l.level;
             sum = ready ? number_add(sum, paths[y]) : NUMBER_ZERO;
         }
@@ -239,7 +238,7 @@ __kernel SHARES void betweenness_deeper(const __global i64 *lengths, volatile __
         ATOMIC_STORE_32(too_many, 1);
 }
 
-/* What goes through the vertices of this depth: by arcs that leave them. */
+/* Computes the dependencies of this depth's vertices, by the arcs that leave them. */
 __kernel SHARES void betweenness_shallower(const __global i64 *lengths, const __global i32 *depths,
                                            const __global number *paths, __global number *shares, __global u64 *sums,
                                            ARCS, const __global i32 *weights, const struct betweenness_level given)
@@ -269,7 +268,7 @@ __kernel SHARES void betweenness_shallower(const __global i64 *lengths, const __
     }
 }
 
-/* A vertex's sums over all lanes. */
+/* Sums the lanes of each vertex. */
 __kernel SHARES void betweenness_total(const __global u64 *sums, __global u64 *totals, const i64 vertices,
                                        const i32 lanes, const i64 each)
 {

@@ -1,5 +1,5 @@
-/* Variant vectors of betweenness: see vectors.clh.  An item takes eight sources after the other, from a counter that
- * all have, and has memory of its own. */
+/* Variant vectors of betweenness: see vectors.clh. A work-item takes eight sources at a time from a shared counter, and
+ * has its own memory. */
 #include "graph/measures/vectors.clh"
 #include "prim/groups.clh"
 

@@ -1,20 +1,21 @@
-/* Core numbers by rounds: all vertices with at most k neighbours left are taken away, until there are none; then k is
- * the smallest number of neighbours that is left.
+/* Core numbers by rounds: remove all vertices with at most k remaining neighbours, until there are none. Then k becomes
+ * the smallest number of remaining neighbours.
  *
- * Row r of `states` has a round's k, how many it took away, and of the others the least number of neighbours left. */
+ * Row r of `states` has a round's k, the number of vertices it removed, and the smallest number of remaining neighbours
+ * of the others. */
 #include "graph/arcs/arcs.clh"
 #include "graph/measures/cores_plan.clh"
 #include "prim/groups.clh"
 
 NATIVE_PROGRAM(graph_cores, )
 
-/* The k of a round, from the round before. */
+/* Returns the k of a round, from the previous round. */
 INLINE u32 cores_k(const volatile __global u32 *before)
 {
     return before[CORES_TAKEN] ? before[CORES_K] : before[CORES_LEAST];
 }
 
-/* Takes vertices away: gives them their number, and a flag for the kernels below. */
+/* Removes vertices: stores their core numbers, and a flag for the next kernels. */
 __kernel SHARES void cores_take(__global u32 *cores, const __global u32 *left, __global flag *taken,
                                 volatile __global u32 *states, const i32 vertices, const i32 r, const i64 each)
 {
@@ -58,7 +59,7 @@ __kernel SHARES void cores_take(__global u32 *cores, const __global u32 *left, _
         now[CORES_K] = k;
 }
 
-/* Tells the neighbours of those that were taken away.  In the form for groups, of those with few. */
+/* Decrements the counts of the removed vertices' neighbours; in the form for groups, of light vertices only. */
 __kernel SHARES void cores_tell(volatile __global u32 *left, const __global flag *taken, ARCS, const i64 each)
 {
     const struct arcs g = ARCS_HERE;
@@ -74,7 +75,7 @@ __kernel SHARES void cores_tell(volatile __global u32 *left, const __global flag
 }
 
 #ifdef GROUP
-/* The same of pieces of heavy vertices' arcs. */
+/* The same for pieces of heavy vertices' arcs. */
 __kernel void cores_tell_heavy(volatile __global u32 *left, const __global flag *taken, ARCS, ARC_PIECES)
 {
     const struct arc_piece p = ARC_PIECE_HERE;

@@ -1,10 +1,9 @@
-/* PageRank in whole numbers: ranks are of 2^PAGERANK_BITS units, so that sums of them have no order.  In a round each
- * vertex collects what its neighbours pass on along arcs that lead to it; of its own rank it passes on the same
- * part, its factor, to each of those it points at, and nothing if there are none.  Where rounds are accelerated
- * (pagerank.c), a new rank lies beyond what was collected, seen from the last rank but one, and may be below 0 for a
- * while.
+/* PageRank in integers: ranks are in units of 2^-PAGERANK_BITS, so that sums do not depend on their order. In a round,
+ * each vertex collects ranks along the arcs to it. A vertex passes on the same part of its rank, its factor, along each
+ * arc that leaves it; without arcs, the factor is 0. In accelerated rounds (pagerank.c), a new rank is extrapolated: it
+ * starts from the last rank but one and goes beyond the collected value. It may be negative for a while.
  *
- * Row r of `totals` tells of the round before: a round has nothing to do where ranks have hardly changed. */
+ * Row r of `totals` describes the previous round: a round does nothing if ranks have hardly changed. */
 #include "graph/arcs/arcs.clh"
 #include "graph/measures/pagerank_plan.clh"
 #include "prim/groups.clh"
@@ -16,14 +15,14 @@ NATIVE_PROGRAM(graph_pagerank, )
 #define SETTLED(round) \
     (pagerank_change(halves_load(ROW(round) + 2), halves_load(ROW(round) + 4)) <= (round).tolerance)
 
-/* A part of 2^64 of a number that may be below 0, rounded down. */
+/* Returns number * part / 2^64, rounded down, for a signed number. */
 INLINE u64 part_of(const u64 number, const u64 part)
 {
     return mul_high_u64(number, part) - ((i64)number < 0 ? part : 0);
 }
 
-/* What a vertex makes of `collected`: its new rank in the place of the one before the last, which may be the last one's
- * own, and what it passes on. */
+/* Computes a vertex's new rank from `collected`, and stores it in *before (the last rank but one; may be the same
+ * address as *rank). Returns the rank that the vertex passes on along each arc. */
 struct settled { u64 dangling, lower, upper; };      /* the sums of totals */
 INLINE u64 settle(__private struct settled *all, const __global u64 *rank, __global u64 *before, const u64 collected,
                   const u64 factor, const u64 beyond)
@@ -55,9 +54,9 @@ INLINE u64 base_of(const volatile __global u32 *row, const struct pagerank_round
 #ifdef GROUP
 GROUP_SCAN(pagerank_group_sum, u64)
 #else
-/* A round of a graph whose arcs are all there, for cores: what is passed on goes where nobody collects.  Sums run over
- * all arcs of a part, and a vertex has the difference of two of them: a loop of its own for each vertex costs a core
- * more in mispredicted ends than in sums. */
+/* A round on cores with all arcs in one block; ranks passed on go to a second buffer. Sums run over all arcs of a part,
+ * and a vertex takes the difference of two sums. A loop per vertex would cost more in mispredicted branches than in
+ * additions. */
 #define PAGERANK_RUN 512
 __kernel SHARES void pagerank_whole_round(const __global u64 *passed, __global u64 *next_passed, ARCS,
                                           const __global u64 *ranks, __global u64 *before, const __global u64 *factors,
@@ -67,7 +66,7 @@ __kernel SHARES void pagerank_whole_round(const __global u64 *passed, __global u
     const struct arcs g = ARCS_HERE;
     const i64 begins = PART_FIRST(round.each), behind = PART_END(g.count, round.each);
     struct settled all = { 0, 0, 0 };
-    u64 sums[PAGERANK_RUN + 1], earlier = 0;     /* of the vertex that the last run cut */
+    u64 sums[PAGERANK_RUN + 1], earlier = 0;     /* of the vertex that the end of the last run split */
     if (SETTLED(round) || begins >= behind)
         return;
     const u64 base = base_of(ROW(round), round);
@@ -94,11 +93,11 @@ __kernel SHARES void pagerank_whole_round(const __global u64 *passed, __global u
 }
 #endif
 
-/* Adds what the arcs of a block bring.  In the form for groups, of vertices with few. */
+/* Adds the ranks that arrive along the arcs of a block; in the form for groups, at light vertices only. */
 __kernel SHARES void pagerank_collect(const __global u64 *passed, volatile __global u32 *sums, ARCS,
                                       const __global u32 *totals, const struct pagerank_round given)
 {
-    const struct pagerank_round round = given; /* llvmpipe loads parameters in loops, and wrongly */
+    const struct pagerank_round round = given; /* llvmpipe loads parameters in loops, and miscompiles this */
     const struct arcs g = ARCS_HERE;
     if (SETTLED(round))
         return;
@@ -116,7 +115,7 @@ __kernel SHARES void pagerank_collect(const __global u64 *passed, volatile __glo
 }
 
 #ifdef GROUP
-/* The same of pieces of heavy vertices' arcs. */
+/* The same for pieces of heavy vertices' arcs. */
 __kernel void pagerank_collect_heavy(const __global u64 *passed, volatile __global u32 *sums, ARCS,
                                      ARC_PIECES, const __global u32 *totals, const struct pagerank_round given)
 {
@@ -132,7 +131,7 @@ __kernel void pagerank_collect_heavy(const __global u64 *passed, volatile __glob
 }
 #endif
 
-/* Settles all vertices. */
+/* Computes the new ranks of all vertices. */
 __kernel SHARES void pagerank_settle(const __global u64 *ranks, __global u64 *before, __global u64 *passed,
                                      volatile __global u32 *sums, const __global u64 *factors,
                                      volatile __global u32 *totals, const struct pagerank_round given)

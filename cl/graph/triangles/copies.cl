@@ -1,8 +1,8 @@
-/* Variant copies: the papers' for the Cell processor (algorithms 21 to 25 of Hawick, Leist and Playne, "Mixing
- * multi-core CPUs and GPUs for scientific simulation software", section 5.6), for processors with local memory in the
- * place of caches.  A group does one vertex i after the other.  All that it looks at is copied to local memory before:
- * the list of i, of each j in it, and of each k in that one, TRIANGLES_COPIES of these at once; while they are compared
- * with i, all items of the group side by side, as many more are on their way.  See walks.clh for what is counted. */
+/* Variant copies: the papers' algorithms for the Cell processor (21 to 25 of Hawick, Leist and Playne, "Mixing
+ * multi-core CPUs and GPUs for scientific simulation software", section 5.6). They are for processors with local memory
+ * instead of caches. A group processes one vertex i at a time. All lists are copied to local memory first: the list of
+ * i, of each j in it, and of each k in the list of j, TRIANGLES_COPIES at once. While all work-items compare these with
+ * i, the next ones are being copied. For the counts see walks.clh. */
 #include "graph/triangles/walks.clh"
 #include "prim/copies.clh"
 
@@ -12,7 +12,7 @@
 INLINE u32 length_of(const __global u32 *offsets, const u32 v) { return offsets[v + 1] - offsets[v]; }
 INLINE u32 first_part(const u32 length) { return length < COPIED ? length : COPIED; }
 
-/* Asks for the lists of TRIANGLES_COPIES vertices in `of_j` from `base` on, as far as these are looked through. */
+/* Starts copying the lists of TRIANGLES_COPIES vertices of `of_j`, from `base` on, unless they are not needed. */
 #define REQUEST(base, side, event)                                                                                   \
     for (u32 b = 0; b < TRIANGLES_COPIES && (base) + b < in_j; b++) { /* uniform */                                  \
         const u32 k = of_j[(base) + b], n = first_part(length_of(offsets, k));                                       \
@@ -20,7 +20,7 @@ INLINE u32 first_part(const u32 length) { return length < COPIED ? length : COPI
             COPY_IN(of_k + ((side) * TRIANGLES_COPIES + b) * COPIED, heads + offsets[k], n, event);                  \
     }
 
-/* Whether any of them was asked for: there is an event to wait for. */
+/* Returns whether REQUEST started a copy, so that there is an event to wait for. */
 INLINE int any_asked(const __global u32 *offsets, const IN_LOCAL u32 *of_j, const u32 base, const u32 in_j, const u32 i)
 {
     int any = 0;
@@ -29,7 +29,7 @@ INLINE int any_asked(const __global u32 *offsets, const IN_LOCAL u32 *of_j, cons
     return any;
 }
 
-/* The item's share of the arcs from k to i, of whose list `of_k` has the first part. */
+/* Returns the work-item's part of the arcs from k to i; `of_k` has the first part of k's list. */
 INLINE u32 arcs_between(const __global u32 *offsets, const __global u32 *heads, const IN_LOCAL u32 *of_k, const u32 k,
                         const u32 i)
 {
@@ -47,7 +47,7 @@ __kernel void triangles_by_copies(const __global u32 *offsets, const __global u3
 {
     SHARED u32 of_i[COPIED], of_j[COPIED], of_k[2 * TRIANGLES_COPIES * COPIED], of_group[4];
     struct walked w = { 0, 0 };
-    const COPY_EVENT none = 0;       /* what is assigned has to be an event */
+    const COPY_EVENT none = 0;       /* assigned values must have the type of an event */
     const u32 i = (u32)(begin + PART_NUMBER), length_i = length_of(offsets, i);
     for (int word = ITEM; word < 4; word += GROUP)
         of_group[word] = 0;

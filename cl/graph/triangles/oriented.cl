@@ -1,10 +1,10 @@
-/* Variant oriented: see oriented.clh.  EACH: what is found is told to vertices and arcs as well. */
+/* Variant oriented: see oriented.clh. EACH: triangles are also counted per vertex and arc. */
 #include "graph/triangles/oriented.clh"
 
 NATIVE_PROGRAM(graph_triangles, EACH=0)
 NATIVE_PROGRAM(graph_triangles_each, EACH=1)
 
-/* The numbers of all vertices' arcs, in both directions. */
+/* Computes the degree of each vertex, of both directions. */
 __kernel SHARES void triangles_degrees(const __global place *offsets, const __global place *other_offsets,
                                        __global u32 *degrees, const i64 vertices, const i64 each)
 {
@@ -16,7 +16,7 @@ __kernel SHARES void triangles_degrees(const __global place *offsets, const __gl
 
 #ifdef GROUP
 
-/* Which arcs go up, as bytes. */
+/* Flags the arcs that go up, as bytes. */
 __kernel void triangles_choose(const __global place *offsets, const __global u32 *heads, const __global u32 *degrees,
                                __global flag *up, const i64 vertices, const i64 arcs)
 {
@@ -26,7 +26,7 @@ __kernel void triangles_choose(const __global place *offsets, const __global u32
         up[at] = (flag)goes_up(degrees, (u32)arcs_vertices_before(&g, (place)at), heads[at]);
 }
 
-/* The arcs at these places, with both ends, and where each tail's begin and end. */
+/* Copies the arcs at these places, with both endpoints, and stores the span of each tail. */
 __kernel void triangles_take(const __global place *offsets, const __global u32 *heads, const __global u32 *places,
                              __global u32 *taken_tails, __global u32 *taken_heads, __global u32 *spans,
                              const i64 vertices, const i64 arcs, const i64 n)
@@ -46,8 +46,8 @@ __kernel void triangles_take(const __global place *offsets, const __global u32 *
 
 GROUP_SCAN(scan_work, u32)
 
-/* The triangles of as many arcs as the group has items.  Their pairs' work is laid end to end, and items take turns
- * along it. */
+/* Counts the triangles of as many arcs as the group has work-items. The work of these pairs is concatenated, and
+ * distributed evenly over the work-items. */
 __kernel void triangles_count(const __global u32 *tails, const __global u32 *from_heads,
                               const __global u32 *from_spans, const __global u32 *mark_heads,
                               const __global u32 *mark_spans, const __global u32 *heads,
@@ -55,7 +55,7 @@ __kernel void triangles_count(const __global u32 *tails, const __global u32 *fro
                               __global u32 *of_vertex, __global u32 *of_from, __global u32 *of_mark,
                               __global u32 *of_list, const struct triangles_plan given)
 {
-    const struct triangles_plan plan = given; /* llvmpipe loads parameters in loops, and wrongly */
+    const struct triangles_plan plan = given; /* llvmpipe loads parameters in loops, and miscompiles this */
     const struct lists marked = { mark_heads, mark_spans, plan.first, plan.count };
     const struct lists lists = { heads, spans, plan.list_first, plan.list_count };
     SHARED u32 room[2 * GROUP], before[GROUP], of_group[1];
@@ -110,8 +110,8 @@ __kernel void triangles_count(const __global u32 *tails, const __global u32 *fro
 
 #else
 
-/* Each vertex's neighbours behind it, those of a share one list behind the other from where its arcs are.  Behind them
- * are some vertices more, as far as there is room: see TRIANGLES_BEYOND. */
+/* Copies each vertex's neighbours that are after it; the lists of a part are contiguous, from the start of its arcs on.
+ * If there is room, some zeros follow: see TRIANGLES_BEYOND. */
 __kernel SHARES void triangles_orient(const __global place *offsets, const __global u32 *heads,
                                       const __global u32 *degrees, __global u32 *kept, __global u32 *spans,
                                       const i64 vertices, const i64 each)
@@ -134,7 +134,7 @@ __kernel SHARES void triangles_orient(const __global place *offsets, const __glo
         kept[to++] = 0;
 }
 
-/* The triangles of a part of the vertices, one of `parts` with about as many arcs each. */
+/* Counts the triangles of a part of the vertices, one of `parts` with about the same number of arcs. */
 __kernel SHARES void triangles_count(const __global u32 *tails, const __global u32 *from_heads,
                                      const __global u32 *from_spans, const __global u32 *mark_heads,
                                      const __global u32 *mark_spans, const __global u32 *heads,

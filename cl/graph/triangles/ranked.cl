@@ -1,10 +1,10 @@
-/* Variant oriented on GPUs, where the triangles of a whole graph are counted together: lists by rank, and hubs as bits.
+/* Variant oriented on GPUs, if only the triangles of a whole graph are counted: lists of ranks, with hubs as bits.
  *
- * A vertex's rank is its place in the order of oriented.clh, so that hubs have the highest ones.  In lists of ranks,
- * which go upwards, what is behind v in the list of u is behind v in the order too.  Of a triangle u, v, w the middle
- * one looks: a group has the list of v in local memory, a bit for each rank from the first hub's on, and what follows v
- * in the lists of all u before it streams by, one look at a bit for each pair of arcs that leave a vertex upwards.  For
- * vertices before the first hub, whose bits would seldom be used, kernel triangles_count searches. */
+ * A vertex's rank is its position in the order of oriented.clh, so that hubs have the highest ranks. Lists of ranks are
+ * sorted, so entries after v in the list of u are also after v in the order. A triangle u, v, w is found from its
+ * middle vertex v. A group has the list of v in local memory, as one bit per rank from the first hub on. It tests the
+ * entries that follow v in the lists of all u: one bit per pair of arcs that leave a vertex upwards. Vertices before
+ * the first hub, whose bits would rarely be used, are handled by kernel triangles_count. */
 #include "graph/arcs/arcs.clh"
 #include "graph/triangles/triangles_plan.clh"
 #include "prim/groups.clh"
@@ -12,10 +12,10 @@
 
 #ifdef GROUP
 
-/* HUBS, which the builder defines: vertices that have a bit in a group's marks, a multiple of 32. */
+/* HUBS, a build macro: the number of vertices with a bit in a group's marks, a multiple of 32. */
 #define TEAM (GROUP < TRIANGLES_TEAM ? GROUP : TRIANGLES_TEAM)
 
-/* The last one from `low` to `high` that begins at `at` or before it; `low` does. */
+/* Returns the last index from `low` to `high` that begins at or before `at`; `low` does. */
 INLINE u32 last_begun(const __global u32 *begins, u32 low, u32 high, const u32 at)
 {
     while (low < high) {
@@ -28,7 +28,7 @@ INLINE u32 last_begun(const __global u32 *begins, u32 low, u32 high, const u32 a
     return low;
 }
 
-/* What a vertex is sorted by. */
+/* Prepares sorting: the degrees, and the vertex numbers. */
 __kernel void triangles_unsorted(const __global place *offsets, __global u32 *degrees, __global u32 *vertices_of,
                                  const i64 vertices)
 {
@@ -46,7 +46,7 @@ __kernel void triangles_rank(const __global u32 *vertices_of, __global u32 *rank
         ranks[vertices_of[r]] = (u32)r;
 }
 
-/* Each vertex's neighbours behind it by their ranks, from where its arcs are, in any order; and how many there are. */
+/* Copies each vertex's neighbours of higher rank, from the start of its arcs on, in any order, and counts them. */
 __kernel void triangles_gather(const __global place *offsets, const __global u32 *heads, const __global u32 *ranks,
                                __global u32 *counts, __global u32 *gathered, const i64 vertices, const i64 arcs)
 {
@@ -64,7 +64,7 @@ __kernel void triangles_gather(const __global place *offsets, const __global u32
     }
 }
 
-/* The lists one behind the other, in order: a rank's place is how many of its list are before it. */
+/* Sorts the lists and makes them contiguous: an entry's position is the number of smaller entries in its list. */
 __kernel void triangles_order(const __global place *offsets, const __global u32 *vertices_of,
                               const __global u32 *gathered, const __global u32 *begins, __global u32 *tails,
                               __global u32 *heads, const i64 vertices, const i64 arcs)
@@ -91,7 +91,7 @@ __kernel void triangles_order(const __global place *offsets, const __global u32 
     }
 }
 
-/* Where lists are, and how many arcs come to each hub from below. */
+/* Stores the span of each list, and the number of arcs to each hub from lower ranks. */
 __kernel void triangles_spans(const __global u32 *begins, const __global u32 *degrees, __global u32 *spans,
                               __global u32 *arriving, const i64 vertices, const i64 first_hub)
 {
@@ -104,8 +104,8 @@ __kernel void triangles_spans(const __global u32 *begins, const __global u32 *de
         arriving[r - first_hub] = degrees[r] - (begins[r + 1] - begins[r]);
 }
 
-/* For each arc to a hub what follows it in its list, those of a hub one behind the other.  ends: where the hub's begin,
- * and when all are there, where they end. */
+/* Stores for each arc to a hub the entries that follow it in its list, grouped by hub. `ends` starts as the beginning
+ * of each hub's group, and becomes its end. */
 __kernel void triangles_arrive(const __global u32 *tails, const __global u32 *heads, const __global u32 *spans,
                                __global u32 *ends, __global u32 *follow, const i64 arcs, const i64 first_hub)
 {
@@ -114,13 +114,13 @@ __kernel void triangles_arrive(const __global u32 *tails, const __global u32 *he
         return;
     const u32 to = ATOMIC_ADD_32(ends + (heads[at] - first_hub), 1);
     if (to >= arcs)
-        return; /* see triangles_arrived */
+        return; /* a missing reverse arc: see triangles_arrived */
     follow[to * (size_t)TRIANGLES_SPAN] = (u32)at + 1;
     follow[to * (size_t)TRIANGLES_SPAN + 1] = spans[tails[at] * (size_t)TRIANGLES_SPAN + 1];
 }
 
-/* Whether as many arcs came to each hub as it has places: others are in graphs in which some arc has none that leads
- * back. */
+/* Sets `wrong` if a hub has another number of arcs than places. That happens if an arc of the graph has no reverse
+ * arc. */
 __kernel void triangles_arrived(const __global u32 *degrees, const __global u32 *spans, const __global u32 *ends,
                                 __global u32 *wrong, const i64 first_hub, const i64 hubs)
 {
@@ -133,7 +133,7 @@ __kernel void triangles_arrived(const __global u32 *degrees, const __global u32 
         ATOMIC_STORE_32(wrong, 1);
 }
 
-/* The triangles that have hubs in their middle: of as many arcs to hubs as are a group's. */
+/* Counts the triangles with hubs in the middle, for the group's part of the arcs to hubs. */
 __kernel void triangles_hubs(const __global u32 *heads, const __global u32 *spans, const __global u32 *ends,
                              const __global u32 *follow, __global u32 *sums, const i64 first_hub, const i64 hubs)
 {

@@ -1,10 +1,9 @@
-/* Variants vertices, arcs, sorted and image: see walks.clh.  What items find, `sums` has together: triangles, then
- * triples. */
+/* Variants vertices, arcs, sorted and image: see walks.clh. `sums` has the results: triangles, then triples. */
 #include "graph/triangles/walks.clh"
 
 NATIVE_PROGRAM(graph_triangle_walks, USE_IMAGE=0)
 
-/* What the items of a group find is collected in local memory first. */
+/* A group sums its results in local memory first. */
 #ifdef GROUP
 #define WALK_BEGIN                                                                                                   \
     SHARED u32 of_group[4];                                                                                          \
@@ -29,7 +28,7 @@ NATIVE_PROGRAM(graph_triangle_walks, USE_IMAGE=0)
 #define WALK_ARC(i, j) walk_arc(offsets, HEADS_HERE, rows, i, j, &w)
 #endif
 
-/* Algorithm 12: an item a vertex, and all arcs that leave it. */
+/* Algorithm 12: one work-item per vertex, for all arcs that leave it. */
 __kernel SHARES void triangles_of_vertices(const __global place *offsets, const __global u32 *heads,
                                            const i32 rows, __global u32 *sums, const i64 begin, const i64 end,
                                            const i64 each WALK_PARAMS)
@@ -43,8 +42,9 @@ __kernel SHARES void triangles_of_vertices(const __global place *offsets, const 
     WALK_END(w);
 }
 
-/* Algorithms 18 to 20: an item an arc, in the order in which their ends stand.  With few registers, and so more items
- * at once, networks with hubs take up to a sixth less by CUDA, and others as long; by vertices all take longer. */
+/* Algorithms 18 to 20: one work-item per arc, in the order of `tails` and `ends`. Limiting registers, for more
+ * concurrent work-items, saves CUDA up to a sixth of the time on networks with hubs, and costs nothing on others. By
+ * vertices, it would be slower on all. */
 __kernel OF_MANY(GROUP) SHARES
 void triangles_of_arcs(const __global place *offsets, const __global u32 *heads, const i32 rows,
                        const __global u32 *tails, const __global u32 *ends, __global u32 *sums, const i64 begin,

@@ -1,4 +1,4 @@
-/* Degree assortativity, exactly: what each arc brings is added up by cl/graph/measures/assortativity.cl. */
+/* Degree assortativity, exactly: cl/graph/measures/assortativity.cl sums over the arcs. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,16 +7,16 @@
 #include "kernels/graph/measures/assortativity.h"
 #include "kernels/native.h"
 
-enum { ITEM_ARCS = 256 };        /* that an item looks at, in the form for groups */
+enum { ITEM_ARCS = 256 };        /* form for groups: arcs per work-item */
 
 struct assortativity {
     const struct mw_graph *graph;
     struct mw_arc_worker on;
     struct mw_kernel_set *set;
     struct mw_arc_blocks blocks;
-    struct mw_buffer *leaving, *arriving, *sums;     /* arriving: leaving's, where the graph is undirected */
-    uint32_t *degrees;           /* of one direction, on the host */
-    /* Of the arcs: sums of what their tails' and heads' degrees are, of the squares of these, and of the products. */
+    struct mw_buffer *leaving, *arriving, *sums;     /* arriving: same as leaving in an undirected graph */
+    uint32_t *degrees;           /* degrees of one direction, on the host */
+    /* Sums over arcs: degrees of tails and heads, their squares, and their products. */
     mw_u128 tails, heads, tails2, heads2, products;
 };
 
@@ -53,7 +53,7 @@ static void drop(struct assortativity *a)
     free(a->degrees);
 }
 
-/* Of the degrees that are in a->degrees. */
+/* Adds the degrees in a->degrees, once per arc, and their squares. */
 static void add_vertices(const struct assortativity *a, mw_u128 *sum, mw_u128 *squares)
 {
     for (size_t v = 0; v < a->graph->vertices; v++) {
@@ -63,7 +63,7 @@ static void add_vertices(const struct assortativity *a, mw_u128 *sum, mw_u128 *s
     }
 }
 
-/* The items that have a block's arcs. */
+/* Returns the range of work-items for a block's arcs. */
 static struct mw_range block_range(const struct assortativity *a, size_t block)
 {
     const struct mw_arc_block *b = &a->blocks.block[block];
@@ -71,7 +71,7 @@ static struct mw_range block_range(const struct assortativity *a, size_t block)
     return mw_parts(a->set, arcs / each / a->set->group + 1);
 }
 
-/* Adds up all that arrives at vertices, where it is not what leaves them; or else the products. */
+/* Counts the arcs that arrive at each vertex, or sums the products. */
 static int look_at_arcs(struct assortativity *a, bool arriving)
 {
     struct mw_arc_view view;
@@ -104,7 +104,7 @@ static int find(struct assortativity *a)
     return 0;
 }
 
-/* n times the sum of the products of two numbers, less the product of their sums; false: beyond 128 bits. */
+/* Stores n times the sum of the products, minus the product of the sums; returns false if 128 bits are too few. */
 static bool covariance(mw_u128 n, mw_u128 products, mw_u128 a, mw_u128 b, double *result)
 {
     mw_u128 first, second;
@@ -123,12 +123,12 @@ int mw_graph_assortativity_within(struct mw_device *device, const struct mw_grap
     int rc;
     TRY(mw_graph_check_given(graph, device));
     if (graph->arcs > UINT32_MAX)
-        TRY(mw_fail(MW_ELIMIT, "assortativity: a graph with 2^32 arcs or more"));
+        TRY(mw_fail(MW_ELIMIT, "assortativity: the graph must have fewer than 2^32 arcs"));
     if (graph->vertices > 0)
         TRY(find(&a));
     if (!covariance(arcs, a.products, a.tails, a.heads, &both) ||
         !covariance(arcs, a.tails2, a.tails, a.tails, &tails) || !covariance(arcs, a.heads2, a.heads, a.heads, &heads))
-        rc = mw_fail(MW_ELIMIT, "assortativity: the sums of this graph's degrees take more than 128 bits");
+        rc = mw_fail(MW_ELIMIT, "assortativity: the sums of this graph's degrees exceed 128 bits");
     else
         *assortativity = tails > 0 && heads > 0 ? both / (graph->directed ? sqrt(tails) * sqrt(heads) : tails) : NAN;
 out:

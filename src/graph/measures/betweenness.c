@@ -1,4 +1,4 @@
-/* Betweenness: options checked, a variant chosen, sources shared out among devices, sums joined. */
+/* Betweenness: checks options, chooses a variant, divides sources among devices, joins sums. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -11,10 +11,10 @@
 
 enum { VECTORS, QUEUE, LANES };
 static const struct { struct mw_variant shown; const struct mw_between_variant *is, *by_weights; } table[] = {
-    [VECTORS] = { { "vectors", "eight sources at once for each core, of which each vertex has a vector; without "
-                    "weights; for devices with cores", NULL }, &mw_between_vectors, NULL },
-    [QUEUE] = { { "queue", "one source after the other for each core, by weights with Dijkstra's algorithm; for "
-                  "devices with cores", NULL }, &mw_between_queue, &mw_between_weighted },
+    [VECTORS] = { { "vectors", "eight sources at once per core, as vectors; without weights; for devices with "
+                   "cores", NULL }, &mw_between_vectors, NULL },
+    [QUEUE] = { { "queue", "one source at a time per core, with weights by Dijkstra's algorithm; for devices "
+                 "with cores", NULL }, &mw_between_queue, &mw_between_weighted },
     [LANES] = { { "lanes", "many sources at once, level by level; for all devices", NULL }, &mw_between_lanes,
                 &mw_between_depths },
 };
@@ -24,17 +24,17 @@ const struct mw_variant *mw_graph_betweenness_variants(size_t i)
     return i < MW_COUNT(table) ? &table[i].shown : NULL;
 }
 
-/* For kernels on devices with double precision; vectors are of variant vectors alone. */
+/* Macros for devices with double precision; VEC is used by variant vectors only. */
 #define DOUBLES "#define REAL_DOUBLE 1\n#define VEC 8\n"
 
-/* ---- what is given ---- */
+/* ---- checks and choice ---- */
 
 static int take_sources(struct mw_between_job *job)
 {
     const size_t n = job->graph->vertices;
     for (size_t s = 0; job->options.sources && s < job->options.source_count; s++)
         if (job->options.sources[s] >= n)
-            return mw_fail(MW_EINVAL, "source %zu is vertex %" PRIu32 ", and the graph has %zu", s,
+            return mw_fail(MW_EINVAL, "source %zu is vertex %" PRIu32 ", but the graph has %zu", s,
                            job->options.sources[s], n);
     if (job->options.sources)
         return 0;
@@ -46,8 +46,8 @@ static int take_sources(struct mw_between_job *job)
     return 0;
 }
 
-/* From one source at most `vertices` go through a vertex; that times all sources is to be 2^62 units at most, since
- * rounding up adds to it. */
+/* Chooses the unit of sums. A source adds at most `vertices` to a vertex, and all sources together must be at most 2^62
+ * units, to leave room for rounding up. */
 static int32_t choose_bits(const struct mw_between_job *job)
 {
     const double most = (double)job->graph->vertices * (double)job->options.source_count;
@@ -57,7 +57,7 @@ static int32_t choose_bits(const struct mw_between_job *job)
     return bits;
 }
 
-/* Along weights of 0 there would be paths of one length round and round. */
+/* With weights of 0, there would be cycles of length 0. */
 static int look_at_weights(struct mw_between_job *job)
 {
     const struct mw_graph *g = job->graph;
@@ -69,8 +69,8 @@ static int look_at_weights(struct mw_between_job *job)
     for (size_t v = 0; job->least < 1 && v < g->vertices; v++)
         for (uint64_t i = g->offsets[v]; i < g->offsets[v + 1]; i++)
             if (g->weights[i] < 1)
-                return mw_fail(MW_EDATA, "betweenness by weights needs weights above 0, and the edge from %s to %s has "
-                               "%s: count edges instead (--hops)", mw_name(g->names, v, tail),
+                return mw_fail(MW_EDATA, "betweenness by weights needs weights above 0, but the edge from %s to %s has "
+                               "%s: use --hops to count edges", mw_name(g->names, v, tail),
                                mw_name(g->names, g->heads[i], head), mw_weight_text(g->weights[i], g->decimals,
                                                                                     weight));
     return 0;
@@ -89,8 +89,8 @@ static int choose(struct mw_between_job *job, struct mw_device *const *devices, 
     job->variant = job->by_weights ? table[variant].by_weights : table[variant].is;
     job->options.variant = table[variant].shown.name;
     if (!job->variant)
-        rc = mw_fail(MW_ENOTSUP, "variant %s counts edges, and this graph has weights: use queue or lanes, or count "
-                     "edges (--hops)", table[variant].shown.name);
+        rc = mw_fail(MW_ENOTSUP, "variant %s ignores weights, which this graph has: use queue or lanes, or --hops to "
+                     "count edges", table[variant].shown.name);
 out:
     return rc;
 }
@@ -115,7 +115,7 @@ static int add_share(struct mw_between_job *job, struct mw_device *device, const
     *share = (struct mw_between_share){
         .of = job, .on = { device, mw_device_info(device)->traits.has_cores, limits } };
     if (job->variant->cores && !share->on.cores)
-        return mw_fail(MW_ENOTSUP, "%s: variant %s is for devices with cores: use lanes", mw_device_info(device)->id,
+        return mw_fail(MW_ENOTSUP, "%s: variant %s needs a device with cores: use lanes", mw_device_info(device)->id,
                        job->options.variant);
     job->share_count++;
     return mw_new(job->graph->vertices, sizeof *share->sums, &share->sums);
@@ -139,8 +139,8 @@ static int make_blocks_of(struct mw_between_share *share, const struct mw_graph 
     return mw_arc_blocks_make(&share->on, graph, 0, graph->arcs, job->options.block_arcs, vertex_most, others, blocks);
 }
 
-/* The arcs out of vertices, and those into them, which need room as well: where not both are there as a whole, half of
- * what is left. */
+/* Makes the blocks of arcs out of vertices, and of arcs into them. If these do not both fit, each gets half of the
+ * memory left. */
 static int make_blocks(struct mw_between_share *share)
 {
     const struct mw_between_job *job = share->of;
@@ -152,7 +152,7 @@ static int make_blocks(struct mw_between_share *share)
     return 0;
 }
 
-/* Kernels, sources and arcs; then what the variant has besides. */
+/* Makes kernels and sources, the variant's own state, then the blocks of arcs. */
 static int make(void *part, void *unused)
 {
     struct mw_between_share *share = part;
@@ -178,13 +178,13 @@ static int check_paths(struct mw_between_share *share)
     int rc;
     TRY(mw_buffer_read(share->too_many, 0, sizeof too_many, &too_many, NULL));
     if (too_many)
-        rc = mw_fail(MW_ELIMIT, "betweenness: there is a vertex with more than 2^%d shortest paths from another one, "
-                     "which is more than can be counted", BETWEENNESS_MOST);
+        rc = mw_fail(MW_ELIMIT, "betweenness: a vertex has more than 2^%d shortest paths from another one, which are "
+                     "too many to count", BETWEENNESS_MOST);
 out:
     return rc;
 }
 
-/* Takes sources for as long as there are any. */
+/* Takes sources until there are no more. */
 static int work(void *part, void *unused)
 {
     struct mw_between_share *share = part;
@@ -198,7 +198,7 @@ static int work(void *part, void *unused)
     TRY(job->variant->finish(share));
     TRY(check_paths(share));
 out:
-    /* The others need not go on. */
+    /* Stops the other devices. */
     if (rc)
         atomic_store(&job->next, sources);
     return rc;

@@ -1,5 +1,5 @@
-/* Variants queue, also by weights, and vectors of betweenness: an item for each core, with memory of its own, takes one
- * source, or eight of them, after the other. */
+/* Variants queue (also with weights) and vectors of betweenness: a work-item per core, with its own memory, takes one
+ * source or eight sources at a time. */
 #include <stdlib.h>
 
 #include "graph/measures/betweenness.h"
@@ -7,10 +7,10 @@
 #include "kernels/graph/measures/betweenness_vectors.h"
 #include "kernels/native.h"
 
-enum { SOURCES_PER_ITEM = 64 };  /* of a run, so that several devices have enough to take in turns */
+enum { SOURCES_PER_ITEM = 64 };  /* per run, so that several devices can take turns */
 enum { VECTOR = 8 };             /* sources at once */
 
-/* What an item has: two buffers of the variant's own, paths, parts of them, and sums. */
+/* Buffers of a work-item: two of the variant's own, paths, dependencies, and sums. */
 enum { FIRST, SECOND, PATHS, THROUGH, SUMS, BUFFERS };
 struct items {
     size_t items;
@@ -32,7 +32,7 @@ static int make(struct mw_between_share *share, const size_t bytes[BUFFERS], siz
     s->items = units < sources ? units : sources;
     s->items = s->items < budget / each ? s->items : (size_t)(budget / each);
     if (s->items == 0)
-        return mw_fail(MW_ELIMIT, "%s: a search of %zu vertices needs %.3g GB there: give it more memory, or take "
+        return mw_fail(MW_ELIMIT, "%s: a search of %zu vertices needs %.3g GB: raise the memory limit, or use "
                        "another device", mw_device_info(device)->id, share->of->graph->vertices, (double)each / 1e9);
     share->at_once = s->items * SOURCES_PER_ITEM;
     for (size_t i = 0; i < BUFFERS; i++)
@@ -52,7 +52,7 @@ static int make_queue(struct mw_between_share *share)
     return mw_buffer_fill(s->own[FIRST], 0, s->items * bytes[FIRST], 0xff);
 }
 
-/* Of an item. */
+/* Computes the bytes per work-item of variant vectors. */
 static void bytes_of_vectors(size_t n, size_t bytes[BUFFERS])
 {
     bytes[FIRST] = n * BETWEENNESS_FLAGS;
@@ -61,7 +61,7 @@ static void bytes_of_vectors(size_t n, size_t bytes[BUFFERS])
     bytes[SUMS] = n * sizeof(uint64_t);
 }
 
-/* The same of queue by weights. */
+/* The same for variant queue with weights. */
 static void bytes_of_weighted(size_t n, size_t bytes[BUFFERS])
 {
     bytes[FIRST] = n * sizeof(int64_t);
@@ -92,7 +92,7 @@ static int make_vectors(struct mw_between_share *share)
     size_t bytes[BUFFERS];
     const struct items *s;
     if (!mw_device_info(share->on.device)->fp64)
-        return mw_fail(MW_ENOTSUP, "%s: variant vectors is for devices with double precision: use lanes",
+        return mw_fail(MW_ENOTSUP, "%s: variant vectors needs double precision: use lanes",
                        mw_device_info(share->on.device)->id);
     bytes_of_vectors(n, bytes);
     TRY_RETURN(make(share, bytes, VECTOR));
@@ -112,13 +112,13 @@ static int make_weighted(struct mw_between_share *share)
 
 static bool are_whole(const struct mw_arc_blocks *blocks) { return blocks->count <= 1 && !blocks->sent; }
 
-/* The arcs in both directions, and the counter. */
+/* Takes the arcs of both directions, and sets the counter. */
 static int begin(struct mw_between_share *share, size_t first, struct mw_arc_view *out, struct mw_arc_view *in)
 {
     const struct items *s = share->state;
     const uint32_t next = (uint32_t)first;
     if (!are_whole(&share->out) || !are_whole(mw_between_in(share)))
-        return mw_fail(MW_ENOTSUP, "%s: variant %s is for graphs that the device holds at once: use lanes",
+        return mw_fail(MW_ENOTSUP, "%s: variant %s needs the whole graph in device memory: use lanes",
                        mw_device_info(share->on.device)->id, share->of->options.variant);
     TRY_RETURN(mw_arc_block_take(&share->out, 0, out));
     TRY_RETURN(mw_arc_block_take(mw_between_in(share), 0, in));

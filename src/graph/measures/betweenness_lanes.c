@@ -1,4 +1,4 @@
-/* Variant lanes of betweenness: many sources at once, level by level; by weights lengths first, then depth by
+/* Variant lanes of betweenness: many sources at once, level by level; with weights, first the lengths, then depth by
  * depth. */
 #include <stdlib.h>
 
@@ -6,17 +6,17 @@
 #include "kernels/graph/measures/betweenness.h"
 #include "kernels/native.h"
 
-enum { LEVELS_FIRST = 6, LEVELS_MOST = 64 };     /* queued between two looks at the device */
+enum { LEVELS_FIRST = 6, LEVELS_MOST = 64 };     /* levels queued between two reads of the device */
 enum { LANES_OF_CORES = 8, LANES_OF_GROUPS = 32, LANES_MOST = 1024, ELEMENTS = 1 << 22 };
 
 struct lanes {
     size_t lanes;
     struct mw_buffer *distances, *paths, *shares, *sums, *counts;
-    struct mw_buffer *lengths[2];    /* by weights */
+    struct mw_buffer *lengths[2];    /* with weights */
     uint32_t found[LEVELS_MOST + 1];
 };
 
-/* Enough elements for the device's items, as its memory takes. */
+/* Chooses enough elements to keep the device busy, within its memory. */
 static int choose_lanes(struct mw_between_share *share, size_t *lanes)
 {
     const struct mw_device_info *info = mw_device_info(share->on.device);
@@ -27,7 +27,7 @@ static int choose_lanes(struct mw_between_share *share, size_t *lanes)
     uint64_t fit = mw_between_budget(share) / (each * n);
     fit = fit < largest / (n * MW_NUMBER_BYTES) ? fit : largest / (n * MW_NUMBER_BYTES);
     if (fit == 0)
-        return mw_fail(MW_ELIMIT, "%s: a search of %zu vertices needs %.3g GB there: give it more memory, or take "
+        return mw_fail(MW_ELIMIT, "%s: a search of %zu vertices needs %.3g GB: raise the memory limit, or use "
                        "another device", info->id, n, (double)(each * n) / 1e9);
     *lanes = share->on.cores ? LANES_OF_CORES : by_size > LANES_OF_GROUPS ? by_size : LANES_OF_GROUPS;
     *lanes = *lanes < LANES_MOST ? *lanes : LANES_MOST;
@@ -74,7 +74,7 @@ static int start(struct mw_between_share *share, size_t first, size_t count)
                                    (int32_t)count, (int32_t)s->lanes);
 }
 
-/* A round over all arcs that lead to vertices. */
+/* Launches a round over all arcs that lead to vertices. */
 static int lengthen(struct mw_between_share *share, struct betweenness_level level)
 {
     struct lanes *s = share->state;
@@ -130,7 +130,7 @@ static int level_back(struct mw_between_share *share, struct betweenness_level l
     return 0;
 }
 
-/* Rounds until one finds nothing, and how many found something; level.level is that of the sources. */
+/* Runs rounds until one finds nothing; stores how many found something. level.level is the level of the sources. */
 typedef int round_fn(struct mw_between_share *share, struct betweenness_level level);
 static int all_out(struct mw_between_share *share, round_fn *round, struct betweenness_level level, int32_t *longest)
 {

@@ -1,4 +1,4 @@
-/* Core numbers: in order, and by rounds (cl/graph/measures/cores.cl). */
+/* Core numbers: in order of degree, or by rounds (cl/graph/measures/cores.cl). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,35 +8,35 @@
 #include "kernels/graph/measures/cores.h"
 #include "kernels/native.h"
 
-enum { ROUNDS_FIRST = 8, ROUNDS_MOST = 64 }; /* queued between two looks at the device */
+enum { ROUNDS_FIRST = 8, ROUNDS_MOST = 64 }; /* rounds queued between two reads of the device */
 
 enum { ORDER, ROUNDS };
 static const struct mw_variant table[] = {
-    [ORDER] = { "order", "vertices one by one, those with the fewest neighbours left first; one thread of a native "
+    [ORDER] = { "order", "removes vertices one by one, fewest remaining neighbours first; one thread of a native "
                 "device", NULL },
-    [ROUNDS] = { "rounds", "all vertices with few enough neighbours left at once; for all devices", NULL },
+    [ROUNDS] = { "rounds", "removes all vertices with few enough remaining neighbours at once; for all devices", NULL },
 };
 
 const struct mw_variant *mw_graph_core_variants(size_t i) { return i < MW_COUNT(table) ? &table[i] : NULL; }
 
 struct cores {
-    const struct mw_graph *graph;  /* with edges */
+    const struct mw_graph *graph;  /* undirected */
     struct mw_graph made;
     struct mw_graph_cores_options options;
     size_t variant;
-    uint32_t *left, *core;         /* neighbours at first; what is found */
+    uint32_t *left, *core;         /* remaining neighbours; core numbers found */
     struct mw_arc_worker on;
     struct mw_kernel_set *set;
     struct mw_arc_blocks blocks;
-    struct mw_heavy heavy;         /* in the form for groups */
+    struct mw_heavy heavy;         /* form for groups */
     struct mw_buffer *cores, *neighbours, *taken, *states;
     size_t rounds;
 };
 
-/* ---- in order ---- */
+/* ---- variant order ---- */
 
-/* Vertices sorted by what is left of their neighbours: where[v] is v's place in `order`, and begins[d] that of the
- * first with d. */
+/* Vertices sorted by their remaining neighbours: where[v] is the index of v in `order`, begins[d] the index of the
+ * first vertex with d. */
 struct order { uint32_t *order, *where, *begins; };
 
 static int sort_vertices(const struct cores *c, struct order *o)
@@ -65,7 +65,7 @@ static int sort_vertices(const struct cores *c, struct order *o)
     return 0;
 }
 
-/* One neighbour less: it changes places with the first that has as many, and joins those with one less. */
+/* Removes one neighbour of v: v is swapped with the first vertex of its class, and joins the class below. */
 static void lower(struct cores *c, const struct order *o, uint32_t v)
 {
     const uint32_t first_at = o->begins[c->left[v]]++, first = o->order[first_at], at = o->where[v];
@@ -96,7 +96,7 @@ out:
     return rc;
 }
 
-/* ---- by rounds ---- */
+/* ---- variant rounds ---- */
 
 static int make(struct cores *c)
 {
@@ -154,7 +154,7 @@ static int round_of(struct cores *c, int32_t r)
     return 0;
 }
 
-/* Until nothing was taken away, and nothing is left.  The first round takes those without neighbours. */
+/* Repeats rounds until none are removed and none remain. The first round removes vertices without neighbours. */
 static int by_rounds(struct cores *c)
 {
     uint32_t states[ROUNDS_MOST + 1][CORES_STATE] = { { [CORES_TAKEN] = 1 } };
@@ -176,7 +176,7 @@ done:
     return mw_buffer_read(c->cores, 0, c->graph->vertices * sizeof *c->core, c->core, NULL);
 }
 
-/* ---- both ---- */
+/* ---- interface ---- */
 
 static int take_options(struct cores *c, const struct mw_graph_cores_options *options)
 {
@@ -189,7 +189,7 @@ static int take_options(struct cores *c, const struct mw_graph_cores_options *op
     if (name && strcmp(name, "auto") != 0)
         TRY_RETURN(mw_variant_find(mw_graph_core_variants, name, &c->variant));
     if (c->variant == ORDER && !native)
-        return mw_fail(MW_ENOTSUP, "%s: variant order is for native devices: use rounds",
+        return mw_fail(MW_ENOTSUP, "%s: variant order needs a native device: use rounds",
                        mw_device_info(c->on.device)->id);
     return 0;
 }
@@ -201,7 +201,7 @@ static int count_neighbours(struct cores *c)
     TRY_RETURN(mw_new(g->vertices, sizeof *c->core, &c->core));
     for (size_t v = 0; v < g->vertices; v++) {
         if (g->offsets[v + 1] - g->offsets[v] >= CORES_NONE)
-            return mw_fail(MW_ELIMIT, "vertex %zu has 2^32 arcs or more: cores are of graphs with fewer", v);
+            return mw_fail(MW_ELIMIT, "vertex %zu has too many arcs: core numbers need fewer than 2^32 - 1", v);
         c->left[v] = (uint32_t)(g->offsets[v + 1] - g->offsets[v]);
     }
     return 0;

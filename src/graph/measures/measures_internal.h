@@ -1,4 +1,4 @@
-/* What measures of vertices share.  Internal. */
+/* Measures of vertices: functions for tests. Internal. */
 #ifndef MW_GRAPH_MEASURES_INTERNAL_H
 #define MW_GRAPH_MEASURES_INTERNAL_H
 
@@ -7,7 +7,7 @@
 #include "graph/arcs/arcs.h"
 #include "graph/graph_internal.h"
 
-/* For tests: with other limits. */
+/* As the public functions, with limits of the caller. */
 int mw_graph_pagerank_within(struct mw_device *device, const struct mw_graph *graph,
                              const struct mw_graph_pagerank_options *options, const struct mw_arc_limits *limits,
                              struct mw_graph_pagerank *pagerank);

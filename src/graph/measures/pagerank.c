@@ -11,14 +11,15 @@
 
 #define ALL (UINT64_C(1) << PAGERANK_BITS)
 #define ONE_62 (UINT64_C(1) << 62)
-/* Rounds queued between two looks at the device; the last number again and again. */
+/* Rounds queued between two reads of the device; the last number repeats. */
 enum { ROUNDS_MOST = 64 };
 static const size_t batches[] = { 6, 8, 8, 16, 32, ROUNDS_MOST };
 
-/* How rounds of an undirected graph are accelerated; all are parts of 2^64 but `factor`. */
+/* Acceleration of rounds on an undirected graph. All numbers are parts of 2^64 except `factor`. */
 struct acceleration {
-    uint64_t radius;             /* errors are taken to shrink to this part, or less, in a plain round */
-    uint64_t factor;             /* of 2^62, 1 to 2: how far the next round goes, seen from the last rank but one */
+    uint64_t radius;             /* errors are assumed to shrink to this part or less in a plain round */
+    uint64_t factor;             /* in units of 2^-62, 1 to 2: step length of the next round from the last rank but
+                                  * one */
     size_t rounds;               /* since the radius was set */
 };
 
@@ -29,28 +30,27 @@ struct pagerank {
     struct mw_arc_worker on;
     struct mw_kernel_set *set;
     struct mw_arc_blocks blocks;
-    struct mw_heavy heavy;       /* in the form for groups */
+    struct mw_heavy heavy;       /* form for groups */
     struct mw_buffer *ranks, *before, *passed, *sums, *factors, *totals;
-    struct mw_buffer *next_passed;       /* NULL: arcs come in blocks, or the device has the form for groups */
+    struct mw_buffer *next_passed;       /* NULL: arcs come in blocks, or the form for groups is used */
     struct pagerank_round round;
     uint64_t damping;            /* a part of 2^64 */
-    bool steady;                 /* rounds are accelerated; `before` is another buffer than `ranks` */
+    bool steady;                 /* rounds are accelerated, and `before` is another buffer than `ranks` */
     struct acceleration ahead;
     size_t rounds, rounds_most;
     uint64_t change;
 };
 
-/* ---- what is given ---- */
+/* ---- options ---- */
 
-/* Rounds go on until they change no more than this, in units.  What rounding off may change in a round: each arc and
- * vertex loses less than two units, twice that where rounds go beyond what was collected; and what is lost goes on to
- * be passed on. */
+/* Sets the change, in units, at which rounds stop. It must exceed the rounding errors of a round: each arc and vertex
+ * loses less than two units, twice that in accelerated rounds, and losses are passed on in later rounds. */
 static int set_tolerance(struct pagerank *p)
 {
     const double lost = 4 * ((double)p->graph->arcs + (double)p->graph->vertices);
     const double least = 2 * lost / (1 - p->options.damping) + 1, asked = ldexp(p->options.tolerance, PAGERANK_BITS);
     if (least > (double)ALL)
-        return mw_fail(MW_EINVAL, "a damping of %.17g is too near to 1 for a graph of %g arcs: too much is rounded off",
+        return mw_fail(MW_EINVAL, "damping %.17g is too close to 1 for a graph of %g arcs: rounding errors dominate",
                        p->options.damping, (double)p->graph->arcs);
     p->round.tolerance = (uint64_t)(asked > least ? asked : least);
     return 0;
@@ -64,16 +64,16 @@ static int take_options(struct pagerank *p, const struct mw_graph_pagerank_optio
     o->damping = o->damping == 0 ? 0.85 : o->damping;
     o->tolerance = o->tolerance == 0 ? 1e-10 : o->tolerance;
     if (!(o->damping >= 1e-6 && o->damping < 1))
-        return mw_fail(MW_EINVAL, "a damping of %g: give one from 0.000001 to below 1", o->damping);
+        return mw_fail(MW_EINVAL, "damping %g must be at least 0.000001 and below 1", o->damping);
     if (!(o->tolerance > 0 && o->tolerance <= 2))
-        return mw_fail(MW_EINVAL, "a tolerance of %g: give one above 0, and at most 2", o->tolerance);
+        return mw_fail(MW_EINVAL, "tolerance %g must be above 0 and at most 2", o->tolerance);
     p->damping = (uint64_t)ldexp(o->damping, 64);
     return 0;
 }
 
 /* ---- life ---- */
 
-/* Of what make_buffers takes, at most. */
+/* Returns an upper bound of the bytes of make_buffers. */
 static size_t bytes_of_vertices(const struct pagerank *p)
 {
     enum { BUFFERS = 5 };
@@ -111,7 +111,7 @@ static void put_u64(uint32_t *halves, uint64_t value)
 
 static uint64_t get_u64(const uint32_t *halves) { return (uint64_t)halves[1] << 32 | halves[0]; }
 
-/* Where rounds start: at equal ranks; those that are accelerated at what is passed on along all arcs alike. */
+/* Returns the initial rank: all equal, or, for accelerated rounds, as if all arcs passed on the same. */
 static uint64_t first_rank(const struct pagerank *p, uint64_t degree)
 {
     if (!p->steady)
@@ -149,9 +149,9 @@ out:
     return rc;
 }
 
-/* Whether rounds may be accelerated: the walk of an undirected graph has real eigenvalues alone, and errors, as sums of
- * e^2 / degree, never grow.  At the start these are below 2 / (vertices with arcs), so that no rank leaves its number's
- * range where no vertex has more arcs than that, which only several edges between two vertices can bring about. */
+/* Returns whether rounds may be accelerated. The walk of an undirected graph has real eigenvalues only, and errors, as
+ * sums of e^2 / degree, never grow. At first these are below 2 / (vertices with arcs). So no rank leaves the range of
+ * its number unless a vertex has more arcs than that number of vertices, which takes multiple edges. */
 static bool is_steady(const struct mw_graph *g, size_t *without_arcs)
 {
     uint64_t most = 0;
@@ -164,8 +164,9 @@ static bool is_steady(const struct mw_graph *g, size_t *without_arcs)
     return !g->directed && most <= g->vertices - *without_arcs + 1;
 }
 
-/* What vertices have of jumps.  Where no arc leads to a vertex without arcs, all of these have the same from the start
- * on, (1 - d) / (n - d w) of w vertices without arcs, and with what they pass on it is that much for everybody. */
+/* Sets the ranks that vertices receive from random jumps. If no arc leads to a vertex without arcs, all w of these
+ * always have the same rank, (1 - d) / (n - d w). Including the ranks these pass on, every vertex receives that
+ * much. */
 static void set_jumps(struct pagerank *p)
 {
     const mw_u128 n = p->graph->vertices, jumps = ALL - (uint64_t)((mw_u128)ALL * p->damping >> 64);
@@ -225,8 +226,8 @@ static int collect_heavy(void *context, const struct mw_arc_view *view, const st
                                          MW_ARC_PIECES(pieces), p->totals, &p->round);
 }
 
-/* By Chebyshev's polynomials (Golub and Varga, Numerische Mathematik 3 (1961) 147): of all ways to put the ranks of
- * rounds together it makes errors of eigenvalues within +-radius smallest. */
+/* Chebyshev acceleration (Golub and Varga, Numerische Mathematik 3 (1961) 147): of all combinations of the ranks of
+ * rounds, it minimises the errors of eigenvalues within +-radius. */
 static void go_ahead(struct acceleration *a)
 {
     const uint64_t square = (uint64_t)((mw_u128)a->radius * a->radius >> 64);
@@ -239,8 +240,8 @@ static void go_ahead(struct acceleration *a)
     a->rounds++;
 }
 
-/* Where errors shrink more slowly than those within +-radius would, there is an eigenvalue beyond it, and by how much
- * they do tells which: a polynomial's growth there is (x + sqrt(x^2 - radius^2)) / (1 + sqrt(1 - radius^2)) a round. */
+/* If errors shrink more slowly than those within +-radius would, there is an eigenvalue x beyond it. The rate
+ * determines x: a polynomial grows there by (x + sqrt(x^2 - radius^2)) / (1 + sqrt(1 - radius^2)) per round. */
 static void look_back(struct pagerank *p, double change, double change_2_before)
 {
     struct acceleration *a = &p->ahead;
@@ -292,7 +293,7 @@ static int round_of(struct pagerank *p)
 
 static uint64_t change_of(const uint32_t *totals) { return pagerank_change(get_u64(totals + 2), get_u64(totals + 4)); }
 
-/* Several are queued between two looks; those that follow the last one do nothing. */
+/* Queues several rounds between two reads; rounds after convergence do nothing. */
 static int repeat(struct pagerank *p)
 {
     enum { BYTES = PAGERANK_TOTALS * sizeof(uint32_t) };
@@ -309,15 +310,15 @@ static int repeat(struct pagerank *p)
             p->rounds++;
             p->change = change_of(totals[r]);
             if (p->change <= p->round.tolerance) {
-                if ((batch - r) % 2)     /* rounds that did nothing */
+                if ((batch - r) % 2)     /* an odd number of rounds that did nothing */
                     mw_buffer_swap(&p->ranks, &p->before);
                 return 0;
             }
         }
         if (p->rounds > p->rounds_most)
             TRY_RETURN(mw_fail(MW_EINVAL,
-                               "ranks do not settle: the graph calls itself undirected, and has arcs that lead one "
-                               "way only"));
+                               "ranks do not converge: the graph is marked undirected, but has arcs without a "
+                               "reverse"));
         if (p->steady)
             look_back(p, (double)p->change, (double)change_of(totals[batch - 2]));
         TRY_RETURN(mw_buffer_write(p->totals, 0, BYTES, totals[batch], NULL));
@@ -337,7 +338,7 @@ static int result(struct pagerank *p, struct mw_graph_pagerank *r)
     TRY(mw_new(n, sizeof *ranks, &ranks));
     if (n > 0)
         TRY(mw_buffer_read(p->ranks, 0, n * sizeof *units, units, NULL));
-    /* Below 0 are ranks that a rough tolerance took for good. */
+    /* Ranks may be negative if the tolerance is coarse. */
     for (size_t v = 0; v < n; v++)
         all += units[v] = (int64_t)units[v] < 0 ? 0 : units[v];
     for (size_t v = 0; v < n; v++)

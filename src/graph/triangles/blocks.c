@@ -1,6 +1,5 @@
-/* Triangles of graphs that a device does not hold.  Lists are made on the host and stay in its memory.  A block of
- * vertices whose triangles are counted is sent, with its lists and marks, and while it is there the lists of all
- * vertices, a block after the other. */
+/* Triangles of graphs larger than a device's memory. Lists are made and kept on the host. For each block of vertices
+ * whose triangles are counted, its lists and marks are sent, then the lists of all vertices, block by block. */
 #include <stdlib.h>
 
 #include "graph/triangles/counter.h"
@@ -8,7 +7,7 @@
 enum { OUT, IN, KINDS };
 enum { FROM, MARKED, BY, SIDES };
 
-/* Lists in the host's memory. */
+/* Lists in host memory. */
 struct host_lists { uint64_t *spans; uint32_t *heads, *found; };
 
 struct mw_triangle_blocks {
@@ -16,9 +15,9 @@ struct mw_triangle_blocks {
     struct host_lists lists[KINDS];
     uint64_t slot_arcs;
     size_t slot_vertices;
-    struct mw_triangle_lists slot[SIDES];    /* on the device; what the slots have room for stays in their buffers */
+    struct mw_triangle_lists slot[SIDES];    /* on the device; buffers have the size of the slots */
     struct mw_buffer *found[SIDES];
-    uint32_t *staged;            /* heads, tails, counts */
+    uint32_t *staged;            /* heads, tails or counts */
     uint32_t *staged_spans;
 };
 
@@ -64,7 +63,7 @@ static int make_host_lists(const struct mw_triangle_job *job, struct mw_triangle
     return 0;
 }
 
-/* ---- room on the device ---- */
+/* ---- slots on the device ---- */
 
 static uint64_t longest_list(const struct mw_triangle_share *share, const struct mw_triangle_blocks *b)
 {
@@ -75,7 +74,7 @@ static uint64_t longest_list(const struct mw_triangle_share *share, const struct
     return longest;
 }
 
-/* Heads of a slot: as many as the caller wants, or as memory has room for, with a span for each of them. */
+/* Chooses the number of heads of a slot: as many as the caller wants, or as fit into memory with one span each. */
 static int choose_slots(struct mw_triangle_share *share, struct mw_triangle_blocks *b)
 {
     const struct mw_triangle_job *job = share->of;
@@ -89,7 +88,7 @@ static int choose_slots(struct mw_triangle_share *share, struct mw_triangle_bloc
     const uint64_t wanted = job->options.block_arcs ? job->options.block_arcs / 2
                                                     : share->on.limits->block_most / 2;
     if (fit < longest)
-        return mw_fail(MW_ELIMIT, "%s: no memory left for the arcs of one vertex: close what else uses the device",
+        return mw_fail(MW_ELIMIT, "%s: no device memory left for the arcs of one vertex: free memory on the device",
                        info->id);
     b->slot_arcs = most(least(wanted, fit), longest);
     b->slot_vertices = (size_t)b->slot_arcs;
@@ -147,9 +146,9 @@ void mw_triangle_blocks_free(struct mw_triangle_blocks *b)
     free(b);
 }
 
-/* ---- sending ---- */
+/* ---- transfers ---- */
 
-/* How many vertices from `first` on a slot takes, of several lists at once. */
+/* Returns how many vertices from `first` on fit into a slot, for several kinds of lists at once. */
 static size_t count_fitting(const struct mw_triangle_blocks *b, size_t kinds, const size_t *kind, size_t first,
                             size_t end)
 {
@@ -165,7 +164,7 @@ static size_t count_fitting(const struct mw_triangle_blocks *b, size_t kinds, co
     return v - first;
 }
 
-/* Copies lists one behind the other, and where they are then; `tails`: each head's. */
+/* Copies lists contiguously, and their spans; `tails`: copies each head's tail instead. */
 static uint64_t stage(const struct mw_triangle_blocks *b, const struct host_lists *l, size_t first, size_t count,
                       bool tails)
 {
@@ -195,7 +194,7 @@ static int send(struct mw_triangle_blocks *b, size_t side, size_t kind, size_t f
     return mw_buffer_fill(b->found[side], 0, mw_buffer_bytes(b->found[side]), 0);
 }
 
-/* What was counted for a slot's arcs. */
+/* Adds the counts of a slot's arcs to those on the host. */
 static int fetch(const struct mw_triangle_share *share, struct mw_triangle_blocks *b, size_t side, size_t kind)
 {
     const struct mw_triangle_lists *slot = &b->slot[side];
@@ -212,7 +211,7 @@ static int fetch(const struct mw_triangle_share *share, struct mw_triangle_block
 
 /* ---- counting ---- */
 
-/* A block of vertices, by way of all. */
+/* Counts the triangles of a block of vertices, with the lists of all vertices. */
 static int count_block(const struct mw_triangle_share *share, const struct mw_triangle_counter *counter,
                        struct mw_triangle_blocks *b, size_t kind, size_t first, size_t count)
 {

@@ -1,4 +1,4 @@
-/* Counting with lists: the kernel, its parts, and what it counts. */
+/* Counting with lists: the kernel, its parts, and its results. */
 #include "graph/triangles/counter.h"
 
 #include <stdlib.h>
@@ -6,12 +6,12 @@
 #include "kernels/graph/triangles/oriented.h"
 #include "kernels/native.h"
 
-enum { GROUP = 256 };            /* items, at most */
-enum { PARTS_PER_UNIT = 64 };    /* on cores, so that one whose lists are long holds up nobody */
+enum { GROUP = 256 };            /* work-items, at most */
+enum { PARTS_PER_UNIT = 64 };    /* on cores: small parts balance long lists */
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
-/* A bit for each vertex, or as many as the nearest cache takes. */
+/* Returns a bit per vertex, or as many as fit into the L1 cache. */
 static uint32_t choose_marks(size_t vertices)
 {
     uint32_t bits = 64;
@@ -20,7 +20,7 @@ static uint32_t choose_marks(size_t vertices)
     return bits;
 }
 
-/* An item of a device has marks of its own, a native one its thread's. */
+/* Returns the number of mark arrays: one per work-item of a device with cores, one per thread of a native device. */
 static size_t count_marks(const struct mw_triangle_share *share, const struct mw_triangle_counter *c)
 {
     const struct mw_device_info *info = mw_device_info(share->on.device);
@@ -60,7 +60,7 @@ void mw_triangle_counter_drop(struct mw_triangle_counter *c)
     *c = (struct mw_triangle_counter){ 0 };
 }
 
-/* Groups: no more than have arcs of these vertices. */
+/* Returns the range of a launch; not more groups than these vertices have arcs. */
 static struct mw_range range_of(const struct mw_triangle_share *share, const struct mw_triangle_counter *c,
                                 const struct mw_triangle_lists *from, size_t begin, size_t end, size_t *parts)
 {

@@ -1,10 +1,10 @@
-/* The lists that triangles are seen from (cl/graph/triangles/oriented.clh), made on a device. */
+/* The oriented lists of neighbours (cl/graph/triangles/oriented.clh), made on a device. */
 #include "graph/triangles/lists.h"
 
 #include "graph/triangles/triangles_internal.h"
 #include "kernels/graph/triangles/oriented.h"
 
-/* Each part's lists where its arcs are. */
+/* Makes the lists of each part from the start of its arcs on. */
 static int make_on_cores(const struct mw_arc_worker *on, const struct mw_kernel_set *set, const struct mw_graph *graph,
                          const struct mw_arc_view *arcs, struct mw_buffer *degrees, struct mw_triangle_lists *l)
 {
@@ -18,7 +18,7 @@ static int make_on_cores(const struct mw_arc_worker *on, const struct mw_kernel_
                                    (int64_t)graph->vertices, each);
 }
 
-/* One list behind the other.  Waits. */
+/* Makes contiguous lists. Waits. */
 static int make_in_groups(const struct mw_arc_worker *on, const struct mw_kernel_set *set, struct mw_prim *prim,
                           const struct mw_graph *graph, const struct mw_arc_view *arcs, struct mw_buffer *degrees,
                           struct mw_triangle_lists *l)

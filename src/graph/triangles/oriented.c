@@ -1,11 +1,12 @@
-/* Variant oriented: each triangle seen once, from its vertex with the fewest arcs (cl/graph/triangles/oriented.clh). */
+/* Variant oriented: each triangle is found once, from its vertex with the fewest arcs
+ * (cl/graph/triangles/oriented.clh). */
 #include <math.h>
 #include <stdlib.h>
 
 #include "graph/triangles/counter.h"
 #include "kernels/graph/triangles/oriented.h"
 
-enum { OUT, IN, KINDS };         /* lists of heads, and of a directed graph those of tails */
+enum { OUT, IN, KINDS };         /* lists of heads; for directed graphs, also of tails */
 
 struct oriented {
     struct mw_triangle_counter counter;
@@ -13,22 +14,22 @@ struct oriented {
     struct mw_arc_blocks arcs[KINDS];
     struct mw_buffer *degrees;
     struct mw_triangle_lists lists[KINDS];
-    struct mw_buffer *found[KINDS];      /* by_arc; else the counter's sums */
-    struct mw_triangle_ranked *ranked;   /* NULL: lists are as in `lists`, or in blocks */
+    struct mw_buffer *found[KINDS];      /* with by_arc; otherwise the counter's sums */
+    struct mw_triangle_ranked *ranked;   /* NULL: `lists` or `blocks` are used */
     struct mw_triangle_blocks *blocks;   /* NULL: the device holds all lists */
     bool in_blocks;
 };
 
-/* Drivers that end an item's loops after so many rounds do it without a word.  In the form for groups an item has as
- * many turns as a list is long, each with two binary searches; no list has more than sqrt(arcs) elements, since all of
- * them have lists, or other arcs, that are as long. */
+/* Some drivers silently end a work-item's loops after a number of iterations. In the form for groups, a work-item
+ * iterates as often as a list is long, with two binary searches each. No list has more than sqrt(arcs) elements, since
+ * each of these has at least as many arcs. */
 static const char *refuses(const struct mw_triangle_share *share)
 {
     enum { ROUNDS = 64 };
     const double rounds = mw_device_info(share->on.device)->traits.loop_rounds;
     const double arcs = (double)share->of->graph->arcs * (share->of->graph->directed ? 2 : 1);
     return rounds > 0 && !share->on.cores && sqrt(arcs) * ROUNDS > rounds
-               ? "would need longer loops there than that driver runs: take another device" : NULL;
+               ? "needs longer loops than this driver runs: use another device" : NULL;
 }
 
 /* ---- life ---- */
@@ -52,8 +53,7 @@ static void drop(struct mw_triangle_share *share)
     share->state = NULL;
 }
 
-/* Whether lists may be of ranks, and triangles seen from where is best: nobody asks where, and the triangles are not
- * shared with a device that sees them from elsewhere. */
+/* Returns whether lists may be of ranks: only all triangles are counted, and no other device takes part. */
 static bool may_rank(const struct mw_triangle_share *share)
 {
     const struct mw_triangle_job *job = share->of;
@@ -61,7 +61,7 @@ static bool may_rank(const struct mw_triangle_share *share)
            !job->options.by_arc;
 }
 
-/* What the device has beside the arcs themselves. */
+/* Returns the bytes on the device in addition to the arcs. */
 static size_t bytes_of_lists(const struct mw_triangle_share *share, size_t kinds)
 {
     const struct mw_triangle_job *job = share->of;
@@ -72,7 +72,7 @@ static size_t bytes_of_lists(const struct mw_triangle_share *share, size_t kinds
     return kinds * (lists + (job->options.by_arc ? arcs * word : 0)) + (share->on.cores ? 0 : choosing) + n * word;
 }
 
-/* The arcs on the device, all at once; or none. */
+/* Sends all arcs to the device, or none if they do not fit. */
 static int make_arcs(struct mw_triangle_share *share, struct oriented *s)
 {
     const struct mw_triangle_job *job = share->of;
@@ -121,7 +121,7 @@ static int make(struct mw_triangle_share *share)
     return 0;
 }
 
-/* ---- lists, and triangles ---- */
+/* ---- lists and counts ---- */
 
 static int make_lists(struct mw_triangle_share *share, struct oriented *s)
 {
@@ -171,7 +171,7 @@ static int run(struct mw_triangle_share *share, size_t first, size_t count)
     return mw_triangle_counted(&s->counter, &share->triangles);
 }
 
-/* ---- what was counted for each vertex and arc ---- */
+/* ---- counts per vertex and arc ---- */
 
 static int tell_arcs(struct mw_triangle_share *share, struct oriented *s, size_t kind)
 {

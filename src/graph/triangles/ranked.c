@@ -1,10 +1,10 @@
-/* Lists by rank on a GPU, and hubs as bits: see cl/graph/triangles/ranked.cl. */
+/* Lists by rank on a GPU, with hubs as bits: see cl/graph/triangles/ranked.cl. */
 #include <stdlib.h>
 
 #include "graph/triangles/counter.h"
 #include "kernels/graph/triangles/ranked.h"
 
-enum { GROUP = 256 };            /* items, at most */
+enum { GROUP = 256 };            /* work-items, at most */
 enum { HUBS = 131072 };          /* at most */
 
 struct mw_triangle_ranked {
@@ -13,11 +13,11 @@ struct mw_triangle_ranked {
     size_t vertices, arcs, hubs; /* arcs: of the lists, half of the graph's */
     unsigned degree_bits;
     struct mw_buffer *degrees, *vertices_of, *ranks, *begins, *ends, *wrong;
-    struct mw_buffer *room;      /* what is gathered; later what follows arcs to hubs */
+    struct mw_buffer *room;      /* gathered neighbours; later the entries that follow arcs to hubs */
     struct mw_triangle_lists lists;
 };
 
-/* Bits in a third of a group's local memory, and no more than leave room for all groups that a unit runs at once. */
+/* Returns the number of mark bits: at most a third of local memory, so that a unit can run several groups at once. */
 static size_t most_hubs(struct mw_device *device)
 {
     const size_t bytes = mw_device_info(device)->local_bytes / 3;
@@ -29,14 +29,14 @@ static size_t most_hubs(struct mw_device *device)
 
 static size_t at_least_one(size_t n) { return n > 0 ? n : 1; }
 
-/* Words: degrees, vertices_of, ranks, begins, keys and values of the sort, its counts of digits, and the spans of the
- * lists; heads and tails, and room for all arcs. */
+/* Words per vertex: degrees, vertices_of, ranks, begins, keys and values of the sort, and its digit counts; then the
+ * spans of the lists, heads and tails, and `room` for all arcs. */
 size_t mw_triangle_ranked_bytes(size_t vertices, size_t arcs)
 {
     return mw_triangle_span_bytes(vertices) + (7 * vertices + HUBS + 2 * arcs) * sizeof(uint32_t);
 }
 
-/* The bits of the largest degree, and how many vertices are hubs. */
+/* Finds the bits of the largest degree, and the number of hubs. */
 static void look_at_degrees(const struct mw_triangle_share *share, struct mw_triangle_ranked *r)
 {
     const struct mw_graph *g = share->of->graph;
@@ -69,7 +69,7 @@ static int make_buffers(struct mw_device *device, struct mw_triangle_ranked *r)
     return mw_buffer_new(device, mw_triangle_span_bytes(r->vertices), &r->lists.spans);
 }
 
-/* Primitives are built when they are first used. */
+/* Builds the primitives, which would be built at their first use. */
 static int use_primitives(struct mw_triangle_ranked *r)
 {
     const size_t few = r->vertices < 2 ? r->vertices : 2;
@@ -136,12 +136,12 @@ static struct mw_range tiles(const struct mw_triangle_ranked *r, size_t n)
     return mw_parts(r->set, n > 0 ? (n - 1) / of_group + 1 : 0);
 }
 
-/* Lists fill their buffers, and what arrives at hubs its places, only where each arc has one that leads back, which
- * neither the files that are mapped nor a program's own arrays promise. */
+/* Lists fit their buffers, and entries at hubs their places, only if each arc has a reverse. Neither mapped files nor
+ * arrays of the caller guarantee that. */
 static int not_in_pairs(void)
 {
-    return mw_fail(MW_EINVAL, "the graph is undirected, and has an arc without one that leads back: give each edge as "
-                   "two arcs");
+    return mw_fail(MW_EINVAL, "the graph is undirected, but has an arc without a reverse: store each edge as two "
+                   "arcs");
 }
 
 static int sort_lists(struct mw_triangle_ranked *r, const struct mw_arc_view *arcs)

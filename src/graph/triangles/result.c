@@ -1,9 +1,9 @@
-/* What triangles and triples come to. */
+/* Results: triangles, triples and clustering. */
 #include <stdlib.h>
 
 #include "graph/triangles/triangles_internal.h"
 
-/* How many arcs of v have one that leads back. */
+/* Returns how many arcs of v have a reverse. */
 static uint64_t count_returned(const struct mw_graph *g, const struct mw_graph *r, size_t v)
 {
     uint64_t i = g->offsets[v], j = r->offsets[v], both = 0;
@@ -16,7 +16,7 @@ static uint64_t count_returned(const struct mw_graph *g, const struct mw_graph *
     return both;
 }
 
-/* The triples with v in the middle.  Whether a degree is odd nobody foresees: no branch. */
+/* Returns the triples with v in the middle. Avoids a branch on whether a degree is odd, which cannot be predicted. */
 static uint64_t triples_of(const struct mw_triangle_job *job, size_t v)
 {
     const struct mw_graph *g = job->graph, *r = job->reversed;
@@ -51,7 +51,7 @@ static int find_local(struct mw_graph_triangles *t)
     return 0;
 }
 
-/* The same arc of a simple graph; SIZE_MAX: there is none. */
+/* Returns the index of an arc of a simple graph, or SIZE_MAX if there is none. */
 static size_t arc_between(const struct mw_graph *g, uint32_t tail, uint32_t head)
 {
     size_t low = (size_t)g->offsets[tail], high = (size_t)g->offsets[tail + 1];
@@ -66,7 +66,7 @@ static size_t arc_between(const struct mw_graph *g, uint32_t tail, uint32_t head
     return low < end && g->heads[low] == head ? low : SIZE_MAX;
 }
 
-/* From the arcs of the graph that was counted in to those that were given. */
+/* Copies the counts per arc from the simple graph to the caller's graph. */
 static int give_arcs(struct mw_triangle_job *job, const struct mw_graph *given, struct mw_graph_triangles *t)
 {
     if (job->graph == given) {
@@ -83,7 +83,7 @@ static int give_arcs(struct mw_triangle_job *job, const struct mw_graph *given, 
     return 0;
 }
 
-/* A graph that is undirected by its flag alone may lack an arc that leads back. */
+/* A graph that is only marked undirected may lack a reverse arc. */
 static void add_to_arc(struct mw_triangle_job *job, uint32_t tail, uint32_t head, uint32_t found)
 {
     const size_t at = arc_between(job->graph, tail, head);

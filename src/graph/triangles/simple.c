@@ -1,8 +1,8 @@
-/* Graphs as triangles are counted in: heads upwards, neither loops nor several arcs between two vertices. */
+/* Simple graphs, in which triangles are counted: sorted heads, no self-loops, no multiple arcs. */
 #include "graph/triangles/triangles_internal.h"
 
-enum { CHECKED = 1024 };         /* vertices at once */
-enum { THREAD_ARCS = 1 << 19 };  /* that a thread is worth its start for */
+enum { CHECKED = 1024 };         /* vertices per block */
+enum { THREAD_ARCS = 1 << 19 };  /* fewest arcs per thread that pay for starting it */
 
 static bool vertex_is_simple(const struct mw_graph *g, size_t v)
 {

@@ -1,4 +1,4 @@
-/* Triangles: options checked, a variant chosen, vertices or arcs shared out among devices. */
+/* Triangles: checks options, chooses a variant, divides vertices or arcs among devices. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,14 +8,14 @@
 
 enum { ORIENTED, VERTICES };
 static const struct { struct mw_variant shown; const struct mw_triangle_variant *is; } table[] = {
-    [ORIENTED] = { { "oriented", "arcs to vertices with more arcs alone, so that a triangle is seen once; for all "
+    [ORIENTED] = { { "oriented", "follows arcs to vertices of higher degree, finding each triangle once; for all "
                      "devices", NULL }, &mw_triangle_oriented },
-    [VERTICES] = { { "vertices", "an item a vertex, and all walks of three arcs from it (algorithm 12, on any "
-                     "threads)", NULL }, &mw_triangle_vertices },
-    { { "arcs", "an item an arc; counts in local memory, heads fetched ahead into it", "1" }, &mw_triangle_arcs },
-    { { "sorted", "with arcs sorted by the numbers of arcs of their ends", "2" }, &mw_triangle_sorted },
-    { { "image", "with heads read from an image; for devices with images", NULL }, &mw_triangle_image },
-    { { "copies", "a group a vertex, with lists copied to local memory while others are compared; for accelerators",
+    [VERTICES] = { { "vertices", "one work-item per vertex: all walks of three arcs from it (algorithm 12)", NULL },
+                   &mw_triangle_vertices },
+    { { "arcs", "one work-item per arc; counts and prefetched heads in local memory", "1" }, &mw_triangle_arcs },
+    { { "sorted", "like arcs, with arcs sorted by the degree of their heads", "2" }, &mw_triangle_sorted },
+    { { "image", "like sorted, with heads read from an image; for devices with images", NULL }, &mw_triangle_image },
+    { { "copies", "a group per vertex, copies lists to local memory while comparing others; for accelerators",
         "cell" }, &mw_triangle_copies },
 };
 
@@ -24,10 +24,10 @@ const struct mw_variant *mw_graph_triangle_variants(size_t i)
     return i < MW_COUNT(table) ? &table[i].shown : NULL;
 }
 
-/* Of several devices, turns that each has about. */
+/* With several devices, the approximate number of turns of each. */
 enum { TURNS = 32 };
 
-/* ---- what is given ---- */
+/* ---- options and graph ---- */
 
 static int take_options(struct mw_triangle_job *job, struct mw_device *const *devices, size_t device_count,
                         const struct mw_graph_triangles_options *options)
@@ -45,13 +45,13 @@ static int take_options(struct mw_triangle_job *job, struct mw_device *const *de
     job->variant = table[v].is;
     job->options.variant = table[v].shown.name;
     if ((job->options.by_vertex || job->options.by_arc) && !job->variant->each)
-        rc = mw_fail(MW_ENOTSUP, "variant %s counts all triangles together: for those of each vertex or arc use "
-                     "oriented", job->options.variant);
+        rc = mw_fail(MW_ENOTSUP, "variant %s only counts all triangles: use oriented for counts per vertex or "
+                     "arc", job->options.variant);
 out:
     return rc;
 }
 
-/* The graph as it is counted in, and turned round. */
+/* Makes the graph simple, and reverses it if needed. */
 static int take_graph(struct mw_triangle_job *job)
 {
     bool simple;
@@ -97,7 +97,7 @@ static int make(void *part, void *unused)
     return share->of->variant->make(share);
 }
 
-/* Takes units for as long as there are any. */
+/* Takes units until there are no more. */
 static int work(void *part, void *unused)
 {
     struct mw_triangle_share *share = part;
@@ -108,7 +108,7 @@ static int work(void *part, void *unused)
     (void)unused;
     if (job->variant->prepare)
         TRY(job->variant->prepare(share));
-    /* By the host, while the device is at work on what was queued. */
+    /* The host counts triples while the device works on queued launches. */
     if (share == &job->share[0] && !job->variant->counts_triples) {
         TRY(mw_device_flush(share->on.device));
         mw_triangle_count_triples(job);
@@ -116,7 +116,7 @@ static int work(void *part, void *unused)
     while ((taken = mw_team_take(&job->next, job->units, job->share_count, at_once, at_once / 8 + 1, &first)) > 0)
         TRY(job->variant->run(share, first, taken));
 out:
-    /* The others need not go on. */
+    /* Stops the other devices. */
     if (rc)
         atomic_store(&job->next, job->units);
     return rc;

@@ -1,4 +1,4 @@
-/* What the variants of counting triangles share.  Internal. */
+/* Shared by the variants of counting triangles. Internal. */
 #ifndef MW_GRAPH_TRIANGLES_INTERNAL_H
 #define MW_GRAPH_TRIANGLES_INTERNAL_H
 
@@ -11,42 +11,42 @@
 
 struct mw_triangle_job;
 
-/* One device at work. */
+/* One device's share. */
 struct mw_triangle_share {
     struct mw_triangle_job *of;
     struct mw_arc_worker on;
-    size_t at_once;              /* units that it takes */
-    uint64_t triangles, triples; /* that it found */
-    void *state;                 /* the variant's own */
+    size_t at_once;              /* units per run */
+    uint64_t triangles, triples; /* counts so far */
+    void *state;                 /* of the variant */
 };
 
 struct mw_triangle_job {
-    struct mw_device *device;    /* on which graphs are made */
-    const struct mw_graph *graph;    /* heads go upwards; neither loops nor several arcs between two vertices */
-    const struct mw_graph *reversed; /* arcs the other way round: of an undirected graph the same */
+    struct mw_device *device;    /* makes graphs */
+    const struct mw_graph *graph;    /* sorted heads, no self-loops, no multiple arcs */
+    const struct mw_graph *reversed; /* reversed arcs; the same graph if undirected */
     struct mw_graph made, made_reversed;
     struct mw_graph_triangles_options options;
     const struct mw_arc_limits *limits;
     const struct mw_triangle_variant *variant;
-    size_t units;                /* vertices or arcs, whatever the variant works by */
-    atomic_size_t next;          /* the first one that no device has taken yet */
-    uint64_t *of_vertex, *triples_of_vertex; /* by_vertex */
+    size_t units;                /* vertices or arcs, depending on the variant */
+    atomic_size_t next;          /* first unit not yet taken */
+    uint64_t *of_vertex, *triples_of_vertex; /* with by_vertex */
     struct mw_wide triples;      /* counted by the host */
-    uint32_t *of_arc;            /* by_arc, of the arcs of `graph` */
+    uint32_t *of_arc;            /* with by_arc, for the arcs of `graph` */
     size_t share_count;
     struct mw_triangle_share *share;
 };
 
-/* A variant: one row of a table. `refuses` gives the reason why it cannot work on this graph and device as the end of a
- * sentence, or NULL. `make` and `drop` are about one share, `drop` also after a make that failed half-way; `make`
- * leaves nothing to be compiled later. `prepare` (NULL: nothing) is called once for each share when all are made, and
- * belongs to the time that is measured. `run` counts in units from `first` on, and waits; `finish` (NULL: nothing) is
- * called once behind all runs, for one share after the other. Threads: a share is one thread's at a time. */
+/* A variant: one row of a table. `refuses` returns NULL, or why the variant cannot handle this graph and device, as the
+ * end of a sentence. `make` and `drop` handle one share; `make` compiles everything, and `drop` must accept a share
+ * whose `make` failed. `prepare` (may be NULL) is called once per share after all `make` calls, and is part of the
+ * measured time. `run` counts for `count` units from `first` on, and waits. `finish` (may be NULL) is called once after
+ * all runs, for one share after the other. Threads: only one thread at a time uses a share. */
 struct mw_triangle_variant {
     bool by_arcs;                /* units are arcs, not vertices */
-    bool reversed;               /* needs that graph */
-    bool each;                   /* counts for each vertex and arc */
-    bool both_ways;              /* finds each triangle of an undirected graph twice, and each triple */
+    bool reversed;               /* needs the reversed graph */
+    bool each;                   /* can count per vertex and arc */
+    bool both_ways;              /* finds each triangle and triple of an undirected graph twice */
     bool counts_triples;
     const char *(*refuses)(const struct mw_triangle_share *share);
     int (*make)(struct mw_triangle_share *share);
@@ -55,7 +55,7 @@ struct mw_triangle_variant {
     int (*finish)(struct mw_triangle_share *share);
     void (*drop)(struct mw_triangle_share *share);
 };
-/* choose.c: whether variant vertices is better than oriented. */
+/* choose.c: returns whether variant vertices is faster than oriented. */
 bool mw_triangle_walks_are_few(const struct mw_triangle_job *job, struct mw_device *const *devices,
                                size_t device_count);
 
@@ -65,21 +65,21 @@ extern const struct mw_triangle_variant mw_triangle_oriented, mw_triangle_vertic
 
 /* ---- simple.c ---- */
 
-/* Whether heads go upwards, without loops and without several arcs between two vertices. */
+/* Stores whether heads are sorted, without self-loops and multiple arcs. */
 int mw_graph_is_simple(const struct mw_graph *graph, unsigned threads, bool *simple);
 int mw_graph_simple(struct mw_device *device, const struct mw_graph *graph, struct mw_graph *simple);
 
 /* ---- result.c ---- */
 
-/* For variants that do not count them. */
+/* Counts triples for variants that do not. */
 void mw_triangle_count_triples(struct mw_triangle_job *job);
 
-/* Adds what was found for the arcs of the list of u.  `backwards`: in a directed graph they lead from heads to u. */
+/* Adds the counts of the arcs in the list of u. `backwards`: in a directed graph, these lead from heads to u. */
 void mw_triangle_tell_arcs(struct mw_triangle_job *job, size_t u, const uint32_t *heads, const uint32_t *found,
                            size_t count, bool backwards);
 int mw_triangle_result(struct mw_triangle_job *job, const struct mw_graph *given, struct mw_graph_triangles *triangles);
 
-/* For tests: with other limits. */
+/* For tests: the same with other limits. */
 int mw_graph_triangles_within(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
                               const struct mw_graph_triangles_options *options, const struct mw_arc_limits *limits,
                               struct mw_graph_triangles *triangles);

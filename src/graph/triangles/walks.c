@@ -1,4 +1,5 @@
-/* Variants vertices, arcs, sorted, image and copies: the papers' (cl/graph/triangles/walks.clh, copies.cl). */
+/* Variants vertices, arcs, sorted, image and copies: the papers' algorithms (cl/graph/triangles/walks.clh,
+ * copies.cl). */
 #include <stdlib.h>
 
 #include "graph/triangles/triangles_internal.h"
@@ -7,18 +8,18 @@
 #include "kernels/graph/triangles/walks.h"
 #include "kernels/native.h"
 
-enum { COPIES_GROUP = 32 };      /* items of a group, at most */
+enum { COPIES_GROUP = 32 };      /* work-items per group, at most */
 
 struct walks {
     struct mw_kernel_set *set;
-    bool copies;                 /* the set is that of copies.cl */
-    struct mw_arc_blocks arcs;   /* one */
+    bool copies;                 /* the set is from copies.cl */
+    struct mw_arc_blocks arcs;   /* a single block */
     struct mw_buffer *tails, *ends, *sums;
     struct mw_image *image;
     int32_t rows;                /* of the image */
 };
 
-/* ---- who can ---- */
+/* ---- requirements ---- */
 
 static uint64_t most_arcs(const struct mw_graph *g)
 {
@@ -28,7 +29,7 @@ static uint64_t most_arcs(const struct mw_graph *g)
     return most;
 }
 
-/* Drivers that end an item's loops after so many rounds do it without a word. */
+/* Some drivers silently end a work-item's loops after a number of iterations. */
 static const char *refuses_rounds(const struct mw_triangle_share *share, unsigned loops)
 {
     const double rounds = mw_device_info(share->on.device)->traits.loop_rounds;
@@ -36,7 +37,7 @@ static const char *refuses_rounds(const struct mw_triangle_share *share, unsigne
     double needed = 1;
     for (unsigned i = 0; i < loops; i++)
         needed *= arcs + 2;
-    return rounds > 0 && needed > rounds ? "would need longer loops there than that driver runs: use oriented" : NULL;
+    return rounds > 0 && needed > rounds ? "needs longer loops than this driver runs: use oriented" : NULL;
 }
 
 static const char *refuses_arcs(const struct mw_triangle_share *share) { return refuses_rounds(share, 2); }
@@ -44,11 +45,11 @@ static const char *refuses_vertices(const struct mw_triangle_share *share) { ret
 static const char *refuses_copies(const struct mw_triangle_share *share)
 {
     const bool native = mw_device_info(share->on.device)->kind == MW_DEVICE_NATIVE;
-    return native ? "is for devices with local memory: use vertices" : refuses_rounds(share, 3);
+    return native ? "needs a device with local memory: use vertices" : refuses_rounds(share, 3);
 }
 static const char *refuses_image(const struct mw_triangle_share *share)
 {
-    return mw_device_info(share->on.device)->images ? refuses_arcs(share) : "is for devices with images: use sorted";
+    return mw_device_info(share->on.device)->images ? refuses_arcs(share) : "needs a device with images: use sorted";
 }
 
 /* ---- structures ---- */
@@ -59,7 +60,7 @@ static int upload(struct mw_device *device, const uint32_t *words, size_t count,
     return mw_buffer_write(*buffer, 0, count * sizeof *words, words, NULL);
 }
 
-/* Where arcs of which the heads have each number of arcs begin, those with the fewest first. */
+/* Stores where the arcs to heads of each degree begin, in increasing order of degree. */
 static int count_degrees(const struct mw_graph *g, uint64_t **place)
 {
     uint64_t *begin = NULL;
@@ -73,7 +74,7 @@ static int count_degrees(const struct mw_graph *g, uint64_t **place)
     return 0;
 }
 
-/* All arcs by both ends, sorted by the arcs of the second one. */
+/* Lists all arcs by tail and head, sorted by the degree of the head. */
 static int make_sorted(const struct mw_graph *g, uint32_t *tails, uint32_t *ends)
 {
     uint64_t *place = NULL;
@@ -109,7 +110,7 @@ out:
     return rc;
 }
 
-/* An image is filled from a buffer, all of it. */
+/* Makes an image of the heads; an image is filled from a buffer of the same size. */
 static int make_image(struct mw_triangle_share *share, struct walks *s)
 {
     const struct mw_graph *g = share->of->graph;
@@ -165,7 +166,7 @@ static int launch(struct mw_triangle_share *share, size_t first, size_t count)
     return 0;
 }
 
-/* A group a vertex, whatever the device. */
+/* One group per vertex on any device. */
 static int make_copies_set(const struct mw_triangle_share *share, struct walks *s)
 {
     const struct mw_arc_worker in_groups = { share->on.device, false, share->on.limits };
@@ -195,7 +196,7 @@ static int make(struct mw_triangle_share *share, bool image, bool copies)
     TRY(mw_buffer_fill(s->sums, 0, 2 * sizeof(uint64_t), 0));
     TRY(mw_arc_blocks_make(&share->on, job->graph, 0, job->graph->arcs, job->options.block_arcs, 0, 0, &s->arcs));
     if (s->arcs.sent || s->arcs.count > 1)
-        rc = mw_fail(MW_ENOTSUP, "%s: variant %s is for graphs that the device holds at once: use oriented",
+        rc = mw_fail(MW_ENOTSUP, "%s: variant %s needs the whole graph in device memory: use oriented",
                      mw_device_info(share->on.device)->id, job->options.variant);
 out:
     return rc;
@@ -204,7 +205,7 @@ out:
 static int make_for_vertices(struct mw_triangle_share *share)
 {
     TRY_RETURN(make(share, false, false));
-    /* Some drivers compile kernels when they first run. */
+    /* Some drivers compile kernels at the first launch. */
     return launch(share, 0, 0);
 }
 

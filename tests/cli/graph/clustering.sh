@@ -25,12 +25,12 @@ END
 # What auto takes, and why.
 gives 0 $clustering --generate line -p n=1000 --verify -v
 prints '^variant +vertices$'
-says 'variant auto: 2 arcs a vertex, at most 2, in the mean 2 at the ends of arcs, so that all walks are gone: vertices'
+says 'variant auto: 2 arcs per vertex, at most 2, mean 2 at the heads of arcs: vertices, since walks are few'
 gives 0 $clustering --generate line -p n=1000 --local
 prints '^variant +oriented$'
 gives 0 $clustering karate.txt -v
 prints '^variant +oriented$'
-says 'variant auto: 4\.59 arcs a vertex, at most 17, in the mean 7\.77 at the ends of arcs, so that .*: oriented'
+says 'variant auto: 4\.59 arcs per vertex, at most 17, mean 7\.77 at the heads of arcs: oriented, since'
 
 # Each vertex and edge, of the karate club; its mean local coefficient is 0.587930 (igraph).
 gives 0 $clustering karate.txt --vertices vertices.csv --arcs arcs.csv --verify
@@ -46,9 +46,9 @@ for variant in vertices 1 2; do
     prints '^triangles +467$'
     prints '^triples +2808$'
 done
-refuses 2 "for those of each vertex or arc use oriented" $clustering karate.txt --variant 1 --local
-refuses 2 "is for devices with images" $clustering karate.txt --variant image
-refuses 2 "is for devices with local memory" $clustering karate.txt --variant cell
+refuses 2 "use oriented for counts per vertex or arc" $clustering karate.txt --variant 1 --local
+refuses 2 "needs a device with images" $clustering karate.txt --variant image
+refuses 2 "needs a device with local memory" $clustering karate.txt --variant cell
 # Blocks as small as a vertex's list.
 gives 0 $clustering karate.txt --block-arcs 1 --local --verify
 prints '^triangles +45$'

@@ -24,7 +24,7 @@ if has_json; then
 fi
 gives 0 $pagerank arcs.txt --directed --damping 0.5 --top 4
 prints '^ +d +0\.125$'
-refuses 2 "from 0.000001 to below 1" $pagerank karate.txt --damping 1
+refuses 2 "at least 0.000001 and below 1" $pagerank karate.txt --damping 1
 refuses 2 "does not end in .csv" $pagerank karate.txt --vertices ranks.txt
 refuses 2 "for one device" graph cores -d native:serial,native:pthreads karate.txt --dry-run
 for measure in pagerank betweenness cores bridges; do
