@@ -1,7 +1,7 @@
 /* Adjacency from edges.
  *
- * Cores: edges are counted and scattered by bins, large bins again by their next bits, and each is sorted by an item.
- * Groups: arcs become keys of 64 bits, which src/prim sorts; heads and offsets are taken from them. */
+ * Cores: edges are counted and scattered into bins, large bins again by their next bits, and each bin is sorted by one
+ * work-item. Groups: arcs are 64-bit keys, which src/prim sorts; heads and offsets are extracted from them. */
 #include "graph/build/build.clh"
 
 NATIVE_PROGRAM(build_32, )
@@ -13,8 +13,8 @@ NATIVE_PROGRAM(build_64, KEY_64)
 #define FOR_EACH(i, n)                                                                                               \
     for (i64 i = PART_NUMBER * TILE + ITEM; i < (n) && i < (PART_NUMBER + 1) * TILE; i += GROUP)
 
-/* Keys are stored less the range's first.  Of the whole graph's edges each has its place behind the `before` arcs that
- * are there; of a part of it arcs take the next free one. */
+/* Stores keys minus the range's first key. If the range is the whole graph, each edge has a fixed place after the
+ * `before` arcs of earlier chunks; otherwise arcs take the next free places. */
 __kernel void build_keys(const __global u32 *ends, const i64 n, const i64 before, const __global u64 *plan,
                          __global u64 *keys, __global u32 *counters)
 {
@@ -41,7 +41,7 @@ __kernel void build_keys(const __global u32 *ends, const i64 n, const i64 before
     }
 }
 
-/* kept[i]: whether arc i is kept. */
+/* Stores in kept[i] whether arc i is kept. */
 __kernel void build_mark(const __global u64 *keys, const i64 n, const __global u64 *plan, __global u32 *kept,
                          __global u32 *counters)
 {
@@ -67,7 +67,7 @@ __kernel void build_mark(const __global u64 *keys, const i64 n, const __global u
         (void)ATOMIC_ADD_32(counters + FOUND_SELF_AGAIN, self_again);
 }
 
-/* places[i]: the arcs kept before arc i, `total` in all; read where arcs are removed. */
+/* places[i]: number of arcs kept before arc i, `total` in all. Read only if arcs are removed. */
 __kernel void build_heads(const __global u64 *keys, const i64 n, const __global u64 *plan, const __global u32 *places,
                           const u32 total, __global u32 *heads)
 {
@@ -82,7 +82,7 @@ __kernel void build_heads(const __global u64 *keys, const i64 n, const __global 
     }
 }
 
-/* A vertex's arcs begin at its first key, or where that would be. */
+/* Finds the first key of each vertex, or its position if there is none. */
 __kernel void build_offsets(const __global u64 *keys, const i64 n, const __global u64 *plan, const __global u32 *places,
                             const u32 total, __global u64 *offsets, const i64 vertices)
 {
@@ -137,7 +137,7 @@ __kernel void build_scatter_again(const __global key *keys, const i64 first, con
     STREAMS_DONE;
 }
 
-/* A task an item, on native devices, so that threads that are through help the others. */
+/* Native devices have one task per work-item, so that idle threads take over remaining ones. */
 __kernel void build_sort(const __global u64 *tasks, const i64 count, const __global u64 *plan, const __global key *keys,
                          const __global key *others, __global key *scratch, const i64 length, __global u32 *heads,
                          __global u64 *offsets, __global u64 *found, const i64 items)

@@ -1,11 +1,11 @@
-/* Edges of networks, `each` an item: the `count` edges from edge `first` on.  See generate.clh. */
+/* Edges of networks, `each` per work-item: `count` edges from edge `first` on. See generate.clh. */
 #include "prelude.clh"
 #include "graph/generate/generate.clh"
 #include "graph/generate/rewire.clh"
 
 NATIVE_PROGRAM(generate, TILE=32)
 
-/* The item's share. */
+/* The work-item's range of edges. */
 #define FROM ((u64)get_global_id(0) * each)
 #define SHARE (least_u64(count, (u64)ITEMS_END(0) * each) - FROM)
 #define MINE ends + 2 * FROM, first + FROM, SHARE

@@ -1,4 +1,4 @@
-/* Compressed adjacency from edges: the job, and what comes behind. */
+/* Compressed adjacency from edges: running the job, and making the graph of its results. */
 #include "dev/core/given.h"
 #include "graph/build/build_internal.h"
 
@@ -42,7 +42,7 @@ out:
     return rc;
 }
 
-/* ---- in one call ---- */
+/* ---- single calls ---- */
 
 int mw_graph_new(struct mw_device *device, const struct mw_edges *edges, const struct mw_graph_options *options,
                  struct mw_graph *graph, struct mw_graph_report *report)
@@ -62,7 +62,7 @@ out:
 int mw_graph_from_edges(struct mw_device *device, size_t vertices, const uint32_t *ends, uint64_t count, bool directed,
                         const struct mw_graph_options *options, struct mw_graph *graph)
 {
-    /* Only read. */
+    /* The edges are only read. */
     const struct mw_edges edges = { .vertices = vertices, .count = count, .directed = directed,
                                     .ends = (uint32_t *)(uintptr_t)ends };
     return mw_graph_new(device, &edges, options, graph, NULL);

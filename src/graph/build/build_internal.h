@@ -1,10 +1,10 @@
-/* Building adjacency from edges: what build.c has for tests. */
+/* Building adjacency from edges: functions for tests. Internal. */
 #ifndef MW_GRAPH_BUILD_INTERNAL_H
 #define MW_GRAPH_BUILD_INTERNAL_H
 
 #include "graph/build/builder.h"
 
-/* mw_graph_new by a builder. */
+/* mw_graph_new with a given builder. */
 int mw_graph_build(struct mw_graph_builder *builder, const struct mw_edges *edges,
                    const struct mw_graph_options *options, struct mw_graph *graph, struct mw_graph_report *report);
 

@@ -1,4 +1,4 @@
-/* What graphs are built with on a device, and their edges there. */
+/* Builders: kernels for building graphs on a device, and edges on the device. */
 #include "graph/build/builder.h"
 
 #include <inttypes.h>
@@ -97,8 +97,8 @@ int mw_graph_bad_edge(const struct mw_edges *edges)
     for (uint64_t e = 0; e < edges->count; e++)
         for (unsigned end = 0; end < 2; end++)
             if (edges->ends[2 * e + end] >= edges->vertices)
-                return mw_fail(MW_EINVAL, "edge %" PRIu64 " has vertex %" PRIu32 " at an end, and there are %zu "
-                               "vertices: give more vertices, or other edges", e, edges->ends[2 * e + end],
+                return mw_fail(MW_EINVAL, "edge %" PRIu64 " has endpoint %" PRIu32 ", but there are only %zu "
+                               "vertices", e, edges->ends[2 * e + end],
                                edges->vertices);
     return 0;
 }

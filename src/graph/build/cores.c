@@ -1,4 +1,5 @@
-/* Building a range on cores: its arcs are shared out into bins, large bins again, and each is sorted by an item. */
+/* Builds a range on cores: arcs are scattered into bins, large bins are split again, and each bin is sorted by a
+ * work-item. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,8 +9,8 @@
 #include "kernels/graph/build/build.h"
 
 #define PARTS_PER_UNIT 4
-#define FEW ((uint64_t)16 << 10)         /* edges that are one part */
-#define TASKS_PER_UNIT 16                /* where a bin is not to hold up the others */
+#define FEW ((uint64_t)16 << 10)         /* so many edges or fewer are one part */
+#define TASKS_PER_UNIT 16                /* so that no bin delays the others */
 #define STREAMED_BYTES ((size_t)8 << 20)
 
 struct task { uint64_t word[TASK_WORDS]; };
@@ -22,20 +23,20 @@ struct cores {
     const struct mw_kernel_set *set;
     struct mw_graph_edges_on on;
     uint64_t words[RANGE_WORDS];
-    uint64_t each;               /* edges or keys of a part */
+    uint64_t each;               /* edges or keys per part */
     size_t rows;                 /* parts of all edges */
     size_t bins, key_bytes;
     bool native;
-    uint32_t *count;             /* of each row's bins */
+    uint32_t *count;             /* per row and bin */
     uint64_t *start;
-    struct tasks tasks, large;   /* to be sorted, and to be shared out again */
+    struct tasks tasks, large;   /* to be sorted, and to be split again */
     struct mw_buffer *plan, *keys[2], *counts, *starts, *largest, *list, *scratch, *found, *heads, *moved, *offsets;
     struct mw_buffer own_heads, own_offsets;
 };
 
 static uint64_t parts_of(uint64_t n, uint64_t each) { return each ? (n + each - 1) / each : 0; }
 
-/* How many elements of n a part has. */
+/* Returns the elements per part for n elements. */
 static uint64_t share_of(const struct cores *c, uint64_t n)
 {
     const uint64_t parts = PARTS_PER_UNIT * c->job->builder->units;
@@ -44,8 +45,8 @@ static uint64_t share_of(const struct cores *c, uint64_t n)
 
 /* ---- bins ---- */
 
-/* As many bins as leave each some thousand arcs and vertices; as many as there may be where that lets keys have 32
- * bits. */
+/* Chooses the number of bins so that each has some thousand arcs and vertices, or the most bins if keys then fit into
+ * 32 bits. */
 static void choose_bins(struct cores *c)
 {
     const struct mw_graph_range *b = c->range;
@@ -110,7 +111,7 @@ out:
     return rc;
 }
 
-/* From the counts of each row's bins to where each row begins in each bin, the first one from `begin` on. */
+/* Converts the counts of each row's bins to the place where each row begins in each bin, from `begin` on. */
 static void scan_counts(struct cores *c, size_t rows, size_t bins, uint64_t begin)
 {
     for (size_t d = 0; d < bins; d++)
@@ -144,7 +145,7 @@ static int push(struct tasks *tasks, const struct task *task)
         const size_t capacity = tasks->capacity ? 2 * tasks->capacity : 256;
         struct task *grown = realloc(tasks->task, capacity * sizeof *grown);
         if (!grown)
-            return mw_fail(MW_ENOMEM, "no memory for what a graph's arcs are sorted by");
+            return mw_fail(MW_ENOMEM, "no memory for the sorting tasks of a graph");
         tasks->task = grown;
         tasks->capacity = capacity;
     }
@@ -152,7 +153,7 @@ static int push(struct tasks *tasks, const struct task *task)
     return 0;
 }
 
-/* From how many arcs on a bin is too much for one item. */
+/* Returns the number of arcs above which a bin is split again. */
 static uint64_t task_limit(const struct cores *c)
 {
     const uint64_t share = c->range->arcs / (TASKS_PER_UNIT * c->job->builder->units);
@@ -160,7 +161,7 @@ static uint64_t task_limit(const struct cores *c)
     return least > share ? least : share;
 }
 
-/* The vertex that is the first of those whose keys are not below `key`. */
+/* Returns the first vertex whose keys are all at least `key`. */
 static uint64_t vertex_from(const struct cores *c, uint64_t key)
 {
     return key == 0 ? 0 : ((key - 1) >> c->job->bits) + 1;
@@ -188,7 +189,7 @@ static int add_bins(struct cores *c)
     return 0;
 }
 
-/* Shares out a large bin by its next bits, into the other buffer. */
+/* Scatters a large bin by its next bits into the other buffer. */
 static int split_task(struct cores *c, const struct task *task)
 {
     const uint64_t *w = task->word, n = w[TASK_COUNT], begin = w[TASK_BEGIN], each = share_of(c, n);
@@ -213,7 +214,7 @@ static int split_task(struct cores *c, const struct task *task)
     return 0;
 }
 
-/* Room for the rows of all edges may be too little for those of a bin. */
+/* Makes buffers for splitting bins: those for all edges may be too small. */
 static int make_split_buffers(struct cores *c)
 {
     const size_t cells = PARTS_PER_UNIT * c->job->builder->units * BUILD_BINS;
@@ -242,9 +243,10 @@ static int split_large(struct cores *c)
     return 0;
 }
 
-/* ---- sorting, and what comes out ---- */
+/* ---- sorting and results ---- */
 
-/* Heads go straight to the caller's memory on native devices, unless some will be removed. */
+/* Makes the result buffers. On native devices, heads are written directly to the job's memory, unless some will be
+ * removed. */
 static int make_results(struct cores *c)
 {
     struct mw_graph_job *job = c->job;
@@ -283,7 +285,7 @@ static int sort_tasks(struct cores *c, size_t items)
                              c->scratch, (int64_t)length, c->heads, c->offsets, c->found, (int64_t)items);
 }
 
-/* Adds up what tasks found, and closes the gaps that removed arcs left. */
+/* Adds up the tasks' counts, and closes the gaps left by removed arcs. */
 static int close_gaps(struct cores *c, size_t items)
 {
     const size_t n = c->tasks.count, bytes = n * FOUND_WORDS * sizeof(uint64_t);
@@ -355,9 +357,9 @@ int mw_graph_cores_range(struct mw_graph_job *job, const struct mw_graph_range *
     TRY(scatter_edges(&c));
     TRY(add_bins(&c));
     TRY(split_large(&c));
-    /* Large ones were shared out last. */
+    /* large bins were split last */
     qsort(c.tasks.task, c.tasks.count, sizeof *c.tasks.task, by_place);
-    /* Items that have nothing to do would have memory for it all the same. */
+    /* Unused work-items would still need scratch memory. */
     items = PARTS_PER_UNIT * job->builder->units;
     items = c.native || c.tasks.count < items ? c.tasks.count : items;
     TRY(make_results(&c));

@@ -1,4 +1,4 @@
-/* Building a range on devices that want many small items: arcs are keys that src/prim sorts. */
+/* Builds a range on GPUs: arcs are keys that src/prim sorts. */
 #include "graph/build/builder.h"
 
 #include "dev/memory/pages.h"
@@ -16,7 +16,7 @@ struct groups {
     struct mw_buffer *plan, *keys, *counters, *places, *heads, *offsets;
 };
 
-/* For n elements. */
+/* Returns the range of a launch for n elements. */
 static struct mw_range range_for(const struct groups *g, uint64_t n)
 {
     const size_t each = g->set->group * BUILD_EACH;
@@ -43,7 +43,7 @@ out:
     return rc;
 }
 
-/* Which arcs are kept, and where they go. */
+/* Finds which arcs are kept, and their places. */
 static int make_places(struct groups *g)
 {
     const size_t n = (size_t)g->range->arcs;

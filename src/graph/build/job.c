@@ -1,4 +1,4 @@
-/* The job of building a graph: what is made, its ranges one after the other. */
+/* A job builds one graph, range by range. */
 #include "graph/build/builder.h"
 
 #include <inttypes.h>
@@ -33,10 +33,10 @@ static int job_new(struct mw_graph_builder *builder, const struct mw_edges *edge
         made.bits++;
     if (edges->count > SIZE_MAX || !mw_mul((size_t)edges->count, edges->directed ? 1 : 2, &arcs) ||
         !mw_mul(arcs, 4 * sizeof *made.heads, &bytes)) {
-        rc = mw_fail(MW_ELIMIT, "the arcs of %" PRIu64 " edges are more than this machine can address", edges->count);
+        rc = mw_fail(MW_ELIMIT, "the arcs of %" PRIu64 " edges are too many to address", edges->count);
         goto out;
     }
-    /* From the same place as buffers, since huge pages spare much of the time of first touch. */
+    /* Allocated as buffers are, since huge pages save much of the time of first touch. */
     bytes = arcs * sizeof *made.heads;
     offset_bytes = (edges->vertices + 1) * sizeof *made.offsets;
     TRY(mw_graph_fits(edges->vertices, edges->count, (uint64_t)bytes + offset_bytes));
@@ -57,7 +57,7 @@ out:
     return rc;
 }
 
-/* All arcs of the range have one key, and are more than the device holds. */
+/* Builds a range that is a single key, repeated more often than the device can hold. */
 static void equal_range(struct mw_graph_job *job, const struct mw_graph_range *range)
 {
     const uint32_t tail = (uint32_t)(range->lo >> job->bits);
@@ -91,7 +91,7 @@ static int run_range(struct mw_graph_job *job, const struct mw_graph_range *rang
     return job->builder->cores ? mw_graph_cores_range(job, range) : mw_graph_groups_range(job, range);
 }
 
-/* Gives back what removed arcs would have needed. */
+/* Returns the memory of removed arcs to the system. */
 static void shrink(struct mw_graph_job *job)
 {
     const bool removes = job->flags & BUILD_REMOVES;

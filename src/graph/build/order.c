@@ -1,4 +1,4 @@
-/* Heads by their degrees: the arcs are sorted once more, with each head's rank in its place. */
+/* Sorts heads by degree: arcs are sorted once more, with the rank of each head as its number. */
 #include "graph/build/builder.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #define DIGIT_BITS 16
 
-/* Sorts vertices, stably, by 16 bits of their degrees, the larger ones first. */
+/* Sorts vertices, stably, by 16 bits of their degrees, in decreasing order. */
 static void sort_digit(const uint64_t *offsets, const uint32_t *from, uint32_t *to, size_t n, unsigned shift,
                        size_t *next)
 {
@@ -50,7 +50,7 @@ out:
     return rc;
 }
 
-/* Threads of the host go through vertices, and arcs, of which so many are worth a thread's start. */
+/* Vertices and arcs per turn of a thread; fewest arcs that pay for starting one. */
 enum { VERTICES_ONCE = 1024, ARCS_ONCE = 1 << 16, THREAD_ARCS = 1 << 20 };
 
 struct ordering {
@@ -59,7 +59,7 @@ struct ordering {
     const uint32_t *sorted;
 };
 
-/* Arcs as edges to be sorted, with ranks for heads. */
+/* Makes edges of all arcs, with ranks as heads. */
 static void rank_heads(void *of, size_t begin, size_t end, unsigned worker)
 {
     const struct ordering *o = of;

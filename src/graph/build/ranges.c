@@ -1,13 +1,13 @@
-/* Arcs that are built at once: all of them where the device can hold them, else ranges of keys. */
+/* Ranges of arcs built at once: all arcs if the device can hold them, otherwise ranges of keys. */
 #include "graph/build/builder.h"
 
 #include <stdlib.h>
 
 #include "graph/build/build_plan.clh"
 
-#define ARC_BYTES 24                     /* keys twice, heads, and places or heads that are still to be moved */
+#define ARC_BYTES 24                     /* two copies of keys, heads, and places or heads yet to be moved */
 #define KEY_BYTES 8
-#define ARCS_MOST ((uint64_t)1 << 31)   /* arcs and edges that words of 32 bits count */
+#define ARCS_MOST ((uint64_t)1 << 31)   /* arcs and edges that 32-bit counters allow */
 #define BINS ((uint64_t)1024)
 
 struct capacity { uint64_t arcs, vertices; };
@@ -15,8 +15,8 @@ struct capacity { uint64_t arcs, vertices; };
 static uint64_t least_of(uint64_t a, uint64_t b) { return a < b ? a : b; }
 static uint64_t most_of(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
-/* Five eighths of what is free are for arcs, an eighth each for edges and for offsets; the rest is for counts, and for
- * what drivers need themselves. */
+/* Returns the arcs and vertices that fit. Five eighths of the free memory are for arcs, an eighth each for edges and
+ * offsets, and the rest for counts and the driver. */
 static struct capacity find_capacity(const struct mw_graph_builder *builder, uint64_t *chunk)
 {
     const struct mw_device *device = builder->device;
@@ -31,7 +31,7 @@ static struct capacity find_capacity(const struct mw_graph_builder *builder, uin
     return (struct capacity){ most_of(1, most ? most : capacity.arcs), most_of(1, capacity.vertices) };
 }
 
-/* The vertices whose first possible key is below `key`. */
+/* Returns the number of vertices whose first possible key is below `key`. */
 static uint64_t vertices_below(const struct mw_graph_job *job, uint64_t key)
 {
     return key == 0 ? 0 : ((key - 1) >> job->bits) + 1;
@@ -53,7 +53,7 @@ static int add_range(struct mw_graph_job *job, uint64_t lo, uint64_t hi, uint64_
     return 0;
 }
 
-/* How many arcs have keys in each of the bins of 2^shift keys from `lo` on, below `hi`. */
+/* Counts the arcs in each bin of 2^shift keys, from `lo` to below `hi`. */
 static void count_bins(const struct mw_graph_job *job, uint64_t lo, uint64_t hi, unsigned shift, uint64_t *counts)
 {
     const struct mw_edges *edges = job->edges;
@@ -75,7 +75,7 @@ static bool is_too_much(const struct mw_graph_job *job, const struct capacity *c
     return arcs > capacity->arcs || vertices_below(job, hi) - vertices_below(job, lo) > capacity->vertices;
 }
 
-/* Cuts a range of keys into some that the device can hold, bin by bin; a bin that alone is too much is cut as well. */
+/* Splits a range of keys into ranges that fit, bin by bin; recurses for a bin that is too large. */
 static int cut(struct mw_graph_job *job, const struct capacity *capacity, uint64_t from, uint64_t hi)
 {
     uint64_t counts[BINS], lo = from, arcs = 0;

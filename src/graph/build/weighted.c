@@ -1,5 +1,5 @@
-/* Adjacency with weights, by cores of the host: arcs are put among those of their tail, and each vertex's are sorted
- * by head and weight. */
+/* Weighted adjacency, on the host's cores: arcs are collected by tail, and each vertex's arcs are sorted by head and
+ * weight. */
 #include "graph/build/builder.h"
 
 #include <stdatomic.h>
@@ -17,10 +17,10 @@ struct scratch { uint64_t *arc; size_t capacity; };
 struct weighted {
     struct mw_graph_job *job;
     const struct mw_edges *edges;
-    atomic_uint_least64_t *next; /* of each vertex: where its next arc goes; then its arcs that are kept */
-    uint64_t *begin;             /* of each vertex's arcs, before any are removed */
+    atomic_uint_least64_t *next; /* per vertex: place of its next arc; later the number of its kept arcs */
+    uint64_t *begin;             /* first arc of each vertex, before removals */
     uint64_t *arc;               /* head above weight */
-    struct scratch *scratch;     /* of each thread */
+    struct scratch *scratch;     /* per thread */
     atomic_uint_least64_t found[4];
     atomic_bool bad;
 };
@@ -76,7 +76,7 @@ static void sort_digit(const uint64_t *from, uint64_t *to, size_t count, unsigne
         to[next[from[i] >> shift & (DIGITS - 1)]++] = from[i];
 }
 
-/* Radix sort by those digits in which arcs differ; without memory for it another one. */
+/* Radix sort by the digits in which arcs differ; qsort if memory is short. */
 static void sort_many(uint64_t *arc, size_t count, struct scratch *scratch)
 {
     uint64_t differs = 0, *from = arc, *to;
@@ -119,13 +119,13 @@ static void sort_arcs(uint64_t *arc, size_t count, struct scratch *scratch)
     }
 }
 
-/* The sorted arcs of a vertex that are kept move up; of equal ones the first, which has the smallest weight. */
+/* Keeps some of a vertex's sorted arcs, moved together; of equal arcs the first, which has the smallest weight. */
 static size_t keep_arcs(struct weighted *w, uint32_t tail, uint64_t *arc, size_t count, uint64_t found[4])
 {
     const unsigned flags = w->job->flags;
     const bool directed = flags & BUILD_DIRECTED;
     size_t kept = 0;
-    unsigned run = 0;            /* arcs before this one that lead there, up to 2 */
+    unsigned run = 0;            /* preceding arcs to the same head, up to 2 */
     uint32_t before = MW_NO_VERTEX;
     for (size_t i = 0; i < count; i++) {
         const uint32_t head = (uint32_t)(arc[i] >> 32);
@@ -170,7 +170,7 @@ static void write_vertices(void *context, size_t begin, size_t end, unsigned wor
     }
 }
 
-/* From what each vertex has in `next` to where that begins. */
+/* Converts the counts in `next` to first places, in `begin` and in `next`. */
 static void sum_up(struct weighted *w, uint64_t *begin)
 {
     uint64_t sum = 0;

@@ -1,9 +1,8 @@
 /* Watts's alpha-model ("Small Worlds", Princeton 1999, chapter 3).
  *
- * Vertex i, whose turn it is, takes a new neighbour j with probability proportional to R = p + (1 - p) f(m / k), where
- * m is the number of neighbours that both have, k the mean degree, and f(x) = x^alpha, at most 1.  Only vertices at
- * distance two have any m, so that a turn looks at these alone: R is a mixture of p for all who are no neighbours,
- * drawn by trial, and of f for those few. */
+ * In its turn, vertex i takes a new neighbour j with probability proportional to R = p + (1 - p) f(m / k). Here, m is
+ * the number of common neighbours, k the mean degree, and f(x) = min(x^alpha, 1). Only vertices at distance two have m
+ * > 0. So R is a mixture of p for all vertices that are not neighbours, drawn by rejection, and of f for these few. */
 #include "graph/generate/generate_internal.h"
 
 #include <stdlib.h>
@@ -11,8 +10,8 @@
 
 #include "graph/generate/generate.clh"
 
-#define CAPACITY 8u                  /* of a vertex's neighbours at first */
-#define TAKEN UINT32_MAX         /* who is a neighbour already, or the vertex itself */
+#define CAPACITY 8u                  /* initial capacity of a vertex's neighbours */
+#define TAKEN UINT32_MAX         /* a neighbour already, or the vertex itself */
 
 struct row { uint64_t begin; uint32_t degree, capacity; };
 
@@ -23,15 +22,15 @@ struct alpha {
     struct row *rows;
     uint32_t *pool;              /* the rows' neighbours */
     uint64_t pool_used, pool_capacity;
-    uint32_t *common;            /* of each vertex, with the one whose turn it is */
-    uint32_t *near;              /* those that have any */
+    uint32_t *common;            /* per vertex: neighbours in common with the current vertex */
+    uint32_t *near;              /* vertices with common neighbours */
     uint32_t *order;             /* of turns */
 };
 
 /* ---- powers ---- */
 
-/* By + - * / alone, which all machines do alike: x = 2^exponent times a number about 1, whose logarithm is
- * 2 atanh((x - 1) / (x + 1)); then 2^(whole part) times the series of exp. */
+/* Computes x^y with + - * / only, which give the same bits on all machines. x = 2^exponent z, with log z = 2 atanh((z -
+ * 1) / (z + 1)); then 2^(integer part) times the series of exp. */
 double mw_generate_power(double x, double y)
 {
     const double ln2 = 0.693147180559945309417232;
@@ -64,7 +63,7 @@ static int add_neighbour(struct alpha *w, uint32_t i, uint32_t j)
             const uint64_t grown = 2 * w->pool_capacity + capacity;
             uint32_t *pool = realloc(w->pool, grown * sizeof *pool);
             if (!pool)
-                return mw_fail(MW_ENOMEM, "alpha: no memory for the neighbours of n = %u vertices: take fewer, or a "
+                return mw_fail(MW_ENOMEM, "alpha: no memory for the neighbours of n = %u vertices: use fewer, or a "
                                "smaller k", w->n);
             w->pool = pool;
             w->pool_capacity = grown;
@@ -90,7 +89,7 @@ static int add_edge(struct alpha *w, uint32_t i, uint32_t j)
 
 /* ---- a turn ---- */
 
-/* Counts for each vertex the neighbours that it has in common with i; returns how many have any. */
+/* Counts for each vertex its neighbours in common with i; returns the number of vertices with any. */
 static uint32_t count_common(struct alpha *w, uint32_t i)
 {
     const struct row row = w->rows[i];
@@ -126,7 +125,7 @@ static double closure_of(const struct alpha *w, uint32_t j)
     return w->closure[w->common[j] < w->k ? w->common[j] : w->k];
 }
 
-/* Whom vertex i takes in a turn of this number; i has not all others for neighbours. */
+/* Returns the new neighbour of vertex i in this turn. i must not be adjacent to all others. */
 static uint32_t choose(struct alpha *w, uint32_t i, uint64_t turn)
 {
     const uint32_t found = count_common(w, i);
@@ -157,7 +156,7 @@ static uint32_t choose(struct alpha *w, uint32_t i, uint64_t turn)
     return chosen;
 }
 
-/* All take a turn, in an order of their own each time. */
+/* Shuffles the order of turns of a round. */
 static void shuffle(struct alpha *w, uint64_t round)
 {
     for (uint32_t left = w->n; left > 1; left--) {

@@ -1,8 +1,8 @@
-/* Barabasi and Albert's growth with preferential attachment by the method of Batagelj and Brandes (Phys. Rev. E 71
- * (2005) 036113): the ends of all edges so far name each vertex as often as its degree, so that one of them, drawn
- * uniformly, is a vertex drawn with probability proportional to its degree.
+/* Barabasi-Albert growth with preferential attachment, by the method of Batagelj and Brandes (Phys. Rev. E 71 (2005)
+ * 036113): the list of all endpoints so far has each vertex as often as its degree. So a uniformly drawn endpoint is a
+ * vertex drawn with probability proportional to its degree.
  *
- * Which end is drawn is known long before the end itself: a batch ahead it is asked for from memory. */
+ * The position of the drawn endpoint is known early, so it is prefetched a batch ahead. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -13,7 +13,7 @@
 
 #define BATCH 256                /* edges; even */
 
-/* The 64 bits of each edge's first draw: a call of Philox for two edges, from an even one on. */
+/* Draws 64 bits for each edge's first attempt: one call of Philox per two edges, from an even one on. */
 CLONES static void mw_ba_draw(uint64_t *bits, uint64_t first, uint64_t seed)
 {
     for (uint64_t x = 0; x < BATCH / 2; x++) {
@@ -34,10 +34,10 @@ static uint64_t below(uint64_t bits, uint64_t n)
 
 struct growth {
     uint32_t *ends;
-    uint64_t seed, m, start;     /* edges that each vertex brings; the first of those */
+    uint64_t seed, m, start;     /* edges per new vertex; first such edge */
 };
 
-/* An edge and the vertex that brings it, whose first edge is `base`. */
+/* An edge, the vertex that adds it, and that vertex's first edge `base`. */
 struct place { uint64_t edge, base; uint32_t vertex; };
 
 static void step(const struct growth *w, struct place *at)
@@ -49,7 +49,8 @@ static void step(const struct growth *w, struct place *at)
     }
 }
 
-/* From the places of the ends to be read to a batch of edges; a vertex takes nobody twice. */
+/* Makes a batch of edges from the positions of the endpoints to copy. A vertex is not attached to the same vertex
+ * twice. */
 static void attach(const struct growth *w, struct place *at, const uint64_t *position, uint64_t count)
 {
     for (uint64_t x = 0; x < count; x++) {
@@ -69,7 +70,7 @@ static void attach(const struct growth *w, struct place *at, const uint64_t *pos
     }
 }
 
-/* Draws the places of the next batch, which ends at an even edge, and asks for what is there.  Returns its edges. */
+/* Draws and prefetches the positions of the next batch, which ends at an even edge. Returns its number of edges. */
 static uint64_t look_ahead(const struct growth *w, struct place *at, uint64_t all, uint64_t *position)
 {
     const uint64_t odd = at->edge & 1, left = all - at->edge, count = left < BATCH - odd ? left : BATCH - odd;

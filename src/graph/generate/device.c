@@ -1,4 +1,4 @@
-/* Generators whose edges are functions of their numbers alone: launches, chunk by chunk, and the tables they need. */
+/* Generators whose edges are functions of their number: launches by chunk, and their tables. */
 #include "graph/generate/generate_internal.h"
 
 #include <stdio.h>
@@ -8,11 +8,11 @@
 #include "kernels/graph/generate/generate.h"
 #include "kernels/native.h"
 
-#define RUN_LEAST 256            /* edges of an item, on cores */
-#define RUN_MOST 4096            /* some drivers end an item's loops after 65535 rounds */
-#define RUNS 64                  /* shares of a chunk for each core */
+#define RUN_LEAST 256            /* edges per work-item, on cores */
+#define RUN_MOST 4096            /* some drivers end a work-item's loops after 65535 iterations */
+#define RUNS 64                  /* parts of a chunk per core */
 #define TILE_OF_CORES 16
-#define CHUNK_OF_CORES ((size_t)1 << 19) /* edges: stays in the caches until it is copied */
+#define CHUNK_OF_CORES ((size_t)1 << 19) /* edges: fit into the caches until they are copied */
 #define CHUNK ((size_t)1 << 22)
 
 /* ---- launches ---- */
@@ -102,7 +102,7 @@ out:
     return rc;
 }
 
-/* Numbers and a table of words, which goes to the device first. */
+/* Parameters of a kernel with a table, which is sent to the device first. */
 struct with_table { uint32_t number[2]; struct mw_buffer *table; };
 
 static int edges_by_table(struct mw_generation *g, mw_generate_launch *launch, const uint32_t *words, size_t count,
@@ -117,7 +117,7 @@ out:
     return rc;
 }
 
-/* Words that the seed makes once for a graph. */
+/* Draws words that are the same for the whole graph. */
 static void draw_keys(uint64_t seed, uint32_t *keys, size_t count)
 {
     for (size_t k = 0; k < count; k++)
@@ -153,11 +153,11 @@ int mw_generate_grid_links(const double *values, uint32_t links[3])
     double vertices = 1.0;
     for (int d = 0; d < 3; d++) {
         vertices *= values[d];
-        /* Joined, the ends of a line of two would have two edges, and those of one an edge to itself. */
+        /* If periodic, a length of 2 would give double edges, and a length of 1 self-loops. */
         links[d] = (uint32_t)values[d] - !(values[3] != 0.0 && values[d] > 2.0);
     }
     if (vertices > (double)MW_VERTICES_MAX)
-        return mw_fail(MW_ELIMIT, "grid: %.0f x %.0f x %.0f vertices are more than the %zu that can be numbered: take "
+        return mw_fail(MW_ELIMIT, "grid: %.0f x %.0f x %.0f vertices are too many (at most %zu are supported): use "
                        "a smaller mesh", values[0], values[1], values[2], MW_VERTICES_MAX);
     return 0;
 }
@@ -194,7 +194,7 @@ int mw_generate_er(struct mw_generation *g)
 
 /* ---- rmat ---- */
 
-/* The cells' shares of 2^32, in whole numbers that add up to it: what rounding down leaves goes to the largest. */
+/* Computes the probabilities of the cells as parts of 2^32; the largest gets the rounding remainder. */
 static void cell_weights(double a, double b, double c, uint64_t weight[RMAT_CELLS])
 {
     const double quadrant[4] = { a, b, c, a + b + c < 1.0 ? 1.0 - a - b - c : 0.0 };
@@ -211,8 +211,8 @@ static void cell_weights(double a, double b, double c, uint64_t weight[RMAT_CELL
     weight[largest] += left;
 }
 
-/* The alias method in whole numbers (Vose 1991): each column has 2^24, which its own cell does not fill and a cell with
- * too much fills up. */
+/* The alias method in integers (Vose 1991): each column has 2^24, filled by its own cell and by one cell that has too
+ * much. */
 static void alias_table(uint64_t weight[RMAT_CELLS], uint32_t *table)
 {
     const uint64_t column = (uint64_t)1 << 24;
@@ -253,7 +253,7 @@ int mw_generate_rmat(struct mw_generation *g)
     alias_table(weight, table);
     draw_keys(g->seed, table + RMAT_CELLS, 2 * RMAT_ROUNDS);
     for (size_t k = 0; k < RMAT_ROUNDS; k++)
-        table[RMAT_CELLS + 2 * k] |= 1; /* factors are odd */
+        table[RMAT_CELLS + 2 * k] |= 1; /* factors must be odd */
     return edges_by_table(g, launch_rmat, table, RMAT_TABLE, &with);
 }
 /* SPDX-License-Identifier: MIT */

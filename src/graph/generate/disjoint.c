@@ -1,5 +1,5 @@
-/* Edges within sets: vertices draw their sets and are sorted by them; those whose set has others get records, which
- * are all that edges read. */
+/* Edges within sets: vertices draw their sets and are sorted by them. Members of sets with two or more get records,
+ * which are the only input of the edges. */
 #include "graph/generate/generate_internal.h"
 
 #include <stdlib.h>
@@ -16,9 +16,9 @@ struct sets {
     struct mw_prim *prim;
     size_t n;                          /* vertices */
     uint32_t count;
-    struct mw_buffer *keys, *members;  /* the set of each, in order; vertices in that order */
-    struct mw_buffer *bounds;          /* of each set that is not empty: its first place, and the one behind its last */
-    struct mw_buffer *flags, *places;  /* those whose set has others */
+    struct mw_buffer *keys, *members;  /* set of each vertex, sorted; vertices in this order */
+    struct mw_buffer *bounds;          /* per nonempty set: first place, and end */
+    struct mw_buffer *flags, *places;  /* members of sets with two or more */
 };
 
 static int draw_sets(struct sets *s)
@@ -44,8 +44,8 @@ static int find_members(struct sets *s, size_t *usable)
     TRY(launch_generate_bounds(s->set, mw_generate_range(s->n, each), s->keys, s->bounds, s->flags, s->n, each));
     TRY(mw_prim_select(s->prim, s->flags, s->n, s->places, usable));
     if (*usable == 0)
-        rc = mw_fail(MW_EINVAL, "disjoint: with this seed none of the c = %u sets has two of the n = %zu vertices, so "
-                     "that there is no edge to draw: take fewer sets, or more vertices", s->count, s->n);
+        rc = mw_fail(MW_EINVAL, "disjoint: with this seed, none of the c = %u sets has two of the n = %zu vertices, so "
+                     "no edge can be drawn: use fewer sets or more vertices", s->count, s->n);
 out:
     return rc;
 }

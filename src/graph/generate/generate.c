@@ -1,4 +1,4 @@
-/* The table of generators: parameters, what has to hold between them, and who makes the edges. */
+/* The table of generators: their parameters, conditions on these, and the functions that make the edges. */
 #include "dev/core/given.h"
 #include "graph/generate/generate_internal.h"
 #include "graph/graph_internal.h"
@@ -8,18 +8,18 @@
 #include <string.h>
 
 #define VERTICES (double)INT32_MAX
-#define EDGES 9007199254740992.0 /* whole numbers of a double */
+#define EDGES 9007199254740992.0 /* largest integer range of a double */
 
-/* ---- what has to hold between values; the number of vertices and edges ---- */
+/* ---- conditions on values; numbers of vertices and edges ---- */
 
 static int ring_size(const char *name, const double *v, size_t *vertices, uint64_t *edges)
 {
     const uint64_t n = (uint64_t)v[0], k = (uint64_t)v[1];
     if (k % 2 != 0)
-        return mw_fail(MW_EINVAL, "%s: k is %" PRIu64 ", and has to be even: half of the neighbours on either side",
+        return mw_fail(MW_EINVAL, "%s: k is %" PRIu64 ", but must be even: half of the neighbours on either side",
                        name, k);
     if (n <= k)
-        return mw_fail(MW_EINVAL, "%s: n is %" PRIu64 ", and has to be larger than k, which is %" PRIu64, name, n, k);
+        return mw_fail(MW_EINVAL, "%s: n is %" PRIu64 ", but must be larger than k = %" PRIu64, name, n, k);
     *vertices = (size_t)n;
     *edges = n * (k / 2);
     return 0;
@@ -29,7 +29,7 @@ static int ba_size(const char *name, const double *v, size_t *vertices, uint64_t
 {
     const uint64_t n = (uint64_t)v[0], m = (uint64_t)v[1];
     if (n <= m)
-        return mw_fail(MW_EINVAL, "%s: n is %" PRIu64 ", and has to be larger than m, which is %" PRIu64, name, n, m);
+        return mw_fail(MW_EINVAL, "%s: n is %" PRIu64 ", but must be larger than m = %" PRIu64, name, n, m);
     *vertices = (size_t)n;
     *edges = m * (m + 1) / 2 + (n - m - 1) * m;
     return 0;
@@ -39,9 +39,9 @@ static int alpha_size(const char *name, const double *v, size_t *vertices, uint6
 {
     const uint64_t n = (uint64_t)v[0], k = (uint64_t)v[1];
     if (n <= k)
-        return mw_fail(MW_EINVAL, "%s: n is %" PRIu64 ", and has to be larger than k, which is %" PRIu64, name, n, k);
+        return mw_fail(MW_EINVAL, "%s: n is %" PRIu64 ", but must be larger than k = %" PRIu64, name, n, k);
     if (v[4] != 0.0 && (n < 3 || k < 2))
-        return mw_fail(MW_EINVAL, "%s: a ring as substrate needs n of at least 3 and k of at least 2: take substrate=0",
+        return mw_fail(MW_EINVAL, "%s: a ring as substrate needs n of at least 3 and k of at least 2: use substrate=0",
                        name);
     *vertices = (size_t)n;
     *edges = n * k / 2;
@@ -51,7 +51,7 @@ static int alpha_size(const char *name, const double *v, size_t *vertices, uint6
 static int disjoint_size(const char *name, const double *v, size_t *vertices, uint64_t *edges)
 {
     if (v[1] > v[0])
-        return mw_fail(MW_EINVAL, "%s: c is %.0f, and can be at most n, which is %.0f", name, v[1], v[0]);
+        return mw_fail(MW_EINVAL, "%s: c is %.0f, but must be at most n = %.0f", name, v[1], v[0]);
     *vertices = (size_t)v[0];
     *edges = (uint64_t)v[2];
     return 0;
@@ -61,7 +61,7 @@ static int er_size(const char *name, const double *v, size_t *vertices, uint64_t
 {
     const uint64_t n = (uint64_t)v[0], pairs = n > 0 ? n * (n - 1) / 2 : 0;
     if ((uint64_t)v[1] > pairs)
-        return mw_fail(MW_EINVAL, "%s: m is %.0f, and %" PRIu64 " vertices have only %" PRIu64 " pairs: take fewer "
+        return mw_fail(MW_EINVAL, "%s: m is %.0f, but %" PRIu64 " vertices have only %" PRIu64 " pairs: use fewer "
                        "edges or more vertices", name, v[1], n, pairs);
     *vertices = (size_t)n;
     *edges = (uint64_t)v[1];
@@ -89,7 +89,7 @@ static int grid_size(const char *name, const double *v, size_t *vertices, uint64
 static int rmat_size(const char *name, const double *v, size_t *vertices, uint64_t *edges)
 {
     if (v[2] + v[3] + v[4] > 1.0 + 1e-9)
-        return mw_fail(MW_EINVAL, "%s: a + b + c is %g, and can be at most 1", name, v[2] + v[3] + v[4]);
+        return mw_fail(MW_EINVAL, "%s: a + b + c is %g, but must be at most 1", name, v[2] + v[3] + v[4]);
     *vertices = (size_t)1 << (unsigned)v[0];
     *edges = (uint64_t)v[1] << (unsigned)v[0];
     return 0;
@@ -97,33 +97,33 @@ static int rmat_size(const char *name, const double *v, size_t *vertices, uint64
 
 /* ---- the table ---- */
 
-/* Parameters, of which the last is the same for all, and their number. */
+/* Parameters and their number; the last parameter is the same for all generators. */
 #define LIST(...) ((const struct mw_generator_parameter[]){ __VA_ARGS__ })
 #define PARAMETER_WEIGHTS                                                                                            \
-    { "weights", 0, 0, INT32_MAX, true, "largest weight: each edge draws one from 1 to it; 0: none" }
+    { "weights", 0, 0, INT32_MAX, true, "largest weight: each edge draws one from 1 to this; 0: no weights" }
 #define PARAMETERS(...) LIST(__VA_ARGS__, PARAMETER_WEIGHTS), MW_COUNT(LIST(__VA_ARGS__, PARAMETER_WEIGHTS))
 #define PARAMETER_N { "n", 1000, 1, VERTICES, true, "vertices" }
 
 static const struct row {
     struct mw_generator generator;
-    /* Checks what has to hold between values; the number of vertices and edges. */
+    /* Checks conditions on the values; stores the numbers of vertices and edges. */
     int (*size)(const char *name, const double *values, size_t *vertices, uint64_t *edges);
     int (*make)(struct mw_generation *g);
 } rows[] = {
-    { { "ws", "small world of Watts and Strogatz (1998): a ring of n vertices with k neighbours each, every edge of "
-      "which is rewired at one end with probability p",
+    { { "ws", "small world of Watts and Strogatz (1998): a ring of n vertices with k neighbours each; each edge is "
+      "rewired at one end with probability p",
       PARAMETERS(
         PARAMETER_N,
-        { "k", 10, 0, VERTICES, true, "neighbours on the ring, even: half of them on either side" },
+        { "k", 10, 0, VERTICES, true, "neighbours on the ring (even): half of them on either side" },
         { "p", 0.1, 0, 1, false, "probability that an edge gets a random target" }) },
       ring_size, mw_generate_ws },
-    { { "ba", "scale-free network of Barabasi and Albert (1999): from a clique of m + 1 vertices on, each further "
-      "vertex brings m edges, to vertices chosen in proportion to their degree",
-      PARAMETERS(PARAMETER_N, { "m", 5, 1, VERTICES, true, "edges that a vertex brings" }) },
+    { { "ba", "scale-free network of Barabasi and Albert (1999): a clique of m + 1 vertices; each further vertex "
+      "adds m edges to vertices chosen with probability proportional to their degree",
+      PARAMETERS(PARAMETER_N, { "m", 5, 1, VERTICES, true, "edges per new vertex" }) },
       ba_size, mw_generate_ba },
-    { { "alpha", "alpha-model of Watts (1999): vertices take friends of friends for friends, the more readily the "
-      "smaller alpha.  As given, with a ring as substrate, the mean distance is n / 26 (n = 1000 to 30000); alpha=7 "
-      "p=1e-7/n substrate=0 makes graphs almost as clustered with short paths, nearly always in one part",
+    { { "alpha", "alpha-model of Watts (1999): friends of friends become friends, more readily the smaller alpha.  By "
+      "default, with a ring as substrate, the mean distance is n / 26 (n = 1000 to 30000); alpha=7 p=1e-7/n "
+      "substrate=0 makes graphs almost as clustered with short paths, nearly always connected",
       PARAMETERS(
         PARAMETER_N,
         { "k", 10, 0, VERTICES, true, "mean degree" },
@@ -131,23 +131,23 @@ static const struct row {
         { "p", 1e-12, 0, 1, false, "weight of a vertex with no common neighbours" },
         { "substrate", 1, 0, 1, true, "edges to start from: 0 none, 1 a ring of all vertices" }) },
       alpha_size, mw_generate_alpha },
-    { { "disjoint", "random graph in parts (Hawick, Leist and Playne 2010): each vertex draws one of c sets, each of m "
-      "edges two members of one set",
+    { { "disjoint", "random graph in parts (Hawick, Leist and Playne 2010): each vertex draws one of c sets, and each "
+      "of m edges joins two members of a set",
       PARAMETERS(
         PARAMETER_N,
         { "c", 10, 1, VERTICES, true, "sets, at most as many as vertices" },
-        { "m", 5000, 0, EDGES, true, "edges, some of them perhaps between the same vertices" }) },
+        { "m", 5000, 0, EDGES, true, "edges, possibly some between the same vertices" }) },
       disjoint_size, mw_generate_disjoint },
     { { "er", "random graph G(n, m) of Erdos and Renyi: m different edges",
       PARAMETERS({ "n", 1000, 0, VERTICES, true, "vertices" }, { "m", 5000, 0, EDGES, true, "edges" }) },
       er_size, mw_generate_er },
-    { { "line", "n vertices one behind the other",
+    { { "line", "path of n vertices",
       PARAMETERS(PARAMETER_N) },
       line_size, mw_generate_line },
     { { "ring", "ring of n vertices, each with its k nearest neighbours",
-      PARAMETERS(PARAMETER_N, { "k", 2, 0, VERTICES, true, "neighbours, even: half of them on either side" }) },
+      PARAMETERS(PARAMETER_N, { "k", 2, 0, VERTICES, true, "neighbours (even): half of them on either side" }) },
       ring_size, mw_generate_ring },
-    { { "grid", "mesh of x by y by z vertices, each with those beside it",
+    { { "grid", "mesh of x by y by z vertices, each joined to its nearest neighbours",
       PARAMETERS(
         { "x", 32, 1, VERTICES, true, "length along x" },
         { "y", 32, 1, VERTICES, true, "length along y" },
@@ -158,10 +158,10 @@ static const struct row {
       "one of four quadrants, scale times",
       PARAMETERS(
         { "scale", 10, 0, 30, true, "logarithm of the number of vertices" },
-        { "edgefactor", 16, 0, VERTICES, true, "edges for each vertex, some to itself or between the same vertices" },
+        { "edgefactor", 16, 0, VERTICES, true, "edges per vertex, including self-loops and multiple edges" },
         { "a", 0.57, 0, 1, false, "probability of the quadrant of low tails and low heads" },
-        { "b", 0.19, 0, 1, false, "of low tails and high heads" },
-        { "c", 0.19, 0, 1, false, "of high tails and low heads; the rest is for high ones" },
+        { "b", 0.19, 0, 1, false, "probability of low tails and high heads" },
+        { "c", 0.19, 0, 1, false, "probability of high tails and low heads; the rest is for high tails and heads" },
         { "permute", 1, 0, 1, true, "1: vertices are numbered at random, as in Graph500; 0: by quadrants" }) },
       rmat_size, mw_generate_rmat },
 };
@@ -184,7 +184,7 @@ static int find_row(const char *name, const struct row **row)
         mw_text_add(&names, "%s%s", i ? ", " : "", rows[i].generator.name);
     }
     TRY(mw_text_ok(&names));
-    rc = mw_fail(MW_EINVAL, "there is no generator \"%.40s\": take one of %s", name, names.data);
+    rc = mw_fail(MW_EINVAL, "there is no generator \"%.40s\": use one of %s", name, names.data);
 out:
     mw_text_free(&names);
     return rc;
@@ -198,16 +198,16 @@ int mw_generator_find(const char *name, const struct mw_generator **generator)
     return 0;
 }
 
-/* ---- the call ---- */
+/* ---- interface ---- */
 
-/* The first `count` parameters. */
+/* Checks the first `count` parameters. */
 static int check_values(const struct mw_generator *generator, const double *values, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const struct mw_generator_parameter *p = &generator->parameters[i];
         const bool whole = !p->whole || floor(values[i]) == values[i];
         if (!whole || !(values[i] >= p->least && values[i] <= p->most))
-            return mw_fail(MW_EINVAL, "%s: %s is %.16g, and has to be %s from %.16g to %.16g", generator->name,
+            return mw_fail(MW_EINVAL, "%s: %s is %.16g, but must be %s from %.16g to %.16g", generator->name,
                            p->name, values[i], p->whole ? "a whole number" : "a number", p->least, p->most);
     }
     return 0;
@@ -248,14 +248,14 @@ static int set_value(const struct mw_generator *generator, const struct mw_value
         mw_text_add(&names, "%s%s", i ? ", " : "", generator->parameters[i].name);
     }
     TRY(mw_text_ok(&names));
-    rc = mw_fail(MW_EINVAL, "%s: there is no parameter \"%.40s\": take one of %s", generator->name, given->name,
+    rc = mw_fail(MW_EINVAL, "%s: there is no parameter \"%.40s\": use one of %s", generator->name, given->name,
                  names.data);
 out:
     mw_text_free(&names);
     return rc;
 }
 
-/* The row, and the values of all its parameters. */
+/* Finds the row, and the values of all its parameters. */
 static int take_values(const char *generator, const struct mw_value *given, size_t count,
                        const struct row **row, double *values)
 {

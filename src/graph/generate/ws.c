@@ -1,5 +1,5 @@
-/* Watts and Strogatz's small worlds: targets are drawn and conflicts found on the device (rewire.clh); the few edges
- * that gave way draw again here, one behind the other. */
+/* Watts-Strogatz small worlds: targets are drawn and conflicts found on the device (rewire.clh). The few edges that
+ * gave way are drawn again on the host, one after the other. */
 #include "graph/generate/generate_internal.h"
 
 #include <stdlib.h>
@@ -8,10 +8,10 @@
 #include "graph/generate/rewire.clh"
 #include "kernels/graph/generate/generate.h"
 
-#define DRAWS 64                 /* of an edge, before it goes back to its place on the ring */
-#define WINDOW ((size_t)16384)   /* targets of a vertex looked at in one launch: drivers bound an item's loops */
+#define DRAWS 64                 /* attempts per edge before it returns to its place on the ring */
+#define WINDOW ((size_t)16384)   /* targets of a vertex checked in one launch: drivers limit a work-item's loops */
 #define NOWHERE UINT32_MAX
-#define SCAN ((size_t)4096)      /* edges looked over at once for marks */
+#define SCAN ((size_t)4096)      /* edges tested at once for marks */
 
 /* ---- on the device ---- */
 
@@ -20,13 +20,13 @@ struct work {
     struct rewire rewire;
     const struct mw_kernel_set *set;
     struct mw_buffer *targets, *ends;
-    uint32_t rows;               /* vertices whose targets `targets` has room for */
-    uint32_t drawn;              /* the first vertex of those that it holds; NOWHERE: it holds none */
-    uint32_t window;             /* of their targets, those looked at in one launch */
+    uint32_t rows;               /* capacity of `targets` in vertices */
+    uint32_t drawn;              /* first vertex of `targets`; NOWHERE: none */
+    uint32_t window;             /* targets of a vertex checked in one launch */
     size_t chunk;
 };
 
-/* Vertices whose targets take at most a fourth of the device, and edges of a chunk. */
+/* Sizes the buffers: targets take at most a fourth of the device's memory. */
 static void share_memory(struct work *w)
 {
     const struct mw_device_info *info = mw_device_info(w->g->device);
@@ -52,7 +52,7 @@ static int draw_targets(struct work *w, uint32_t begin, uint32_t end)
     return 0;
 }
 
-/* A chunk of edges against all targets, those of as many vertices at a time as there is room for. */
+/* Checks a chunk of edges against all targets, of as many vertices at a time as fit. */
 static int check_chunk(struct work *w, uint64_t first, size_t count)
 {
     const uint32_t each = mw_generate_each(w->g, count);
@@ -98,7 +98,7 @@ struct ring {
     uint64_t count;
 };
 
-/* The marked edges among some, upwards; `list` may be NULL. */
+/* Finds the marked edges in a range, in increasing order; `list` may be NULL. Returns their number. */
 static uint64_t marked_among(const uint32_t *ends, uint64_t first, uint64_t end, uint64_t *list)
 {
     uint64_t found = 0;
@@ -125,7 +125,7 @@ static uint64_t find_marked(const struct ring *r, uint64_t *list)
     return found;
 }
 
-/* The edge between two vertices, or `count` where there is none. */
+/* Returns the edge between two vertices, or `count` if there is none. */
 static uint64_t edge_between(const struct ring *r, uint32_t i, uint32_t t)
 {
     const uint64_t side = r->rewire->side, of_i = i * side, of_t = t * side;
@@ -138,8 +138,8 @@ static uint64_t edge_between(const struct ring *r, uint32_t i, uint32_t t)
     return r->count;
 }
 
-/* Back to its place on the ring, and so is the edge that stands there, if any: places on the ring are different, so
- * that this comes to an end. */
+/* Returns an edge to its place on the ring; an edge that occupies it is reset as well. This ends because places on the
+ * ring are distinct. */
 static void go_home(const struct ring *r, uint64_t e)
 {
     while (e < r->count) {

@@ -424,7 +424,7 @@ static void parameters_go_by_their_names(void **state)
     mw_edges_free(&a);
     mw_edges_free(&b);
     assert_int_equal(mw_generate(device, "ws", &unknown, 1, 3, &untouched), MW_EINVAL);
-    assert_non_null(strstr(mw_errmsg(), "no parameter \"q\": take one of n, k, p, weights"));
+    assert_non_null(strstr(mw_errmsg(), "no parameter \"q\": use one of n, k, p, weights"));
     assert_int_equal(untouched.vertices, 77);
 }
 
