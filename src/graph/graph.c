@@ -1,4 +1,4 @@
-/* Edge lists and graphs: their memory, and what makes one of the other without a device. */
+/* Edge lists and graphs: their memory, checks, and the conversions that need no device. */
 #include "graph/graph_internal.h"
 
 #include <inttypes.h>
@@ -14,9 +14,9 @@ struct mw_graph_memory {
     uint64_t *offsets;
     uint32_t *heads;
     int32_t *weights;
-    void *address;               /* of a mapped file */
+    void *address;               /* of a mapped file, to be unmapped */
     size_t bytes;
-    /* A graph whose heads are known to be vertices. */
+    /* The array of heads that was checked (is_known), with the vertices and arcs it was checked for. */
     atomic_bool is_known;
     const uint32_t *known;
     size_t vertices;
@@ -29,7 +29,7 @@ int mw_vertices_check(uint64_t vertices)
 {
     if (vertices <= MW_VERTICES_MAX)
         return 0;
-    return mw_fail(MW_ELIMIT, "a graph of %" PRIu64 " vertices has more than the %zu that vertex numbers can tell",
+    return mw_fail(MW_ELIMIT, "a graph of %" PRIu64 " vertices is too large: at most %zu vertices are supported",
                    vertices, MW_VERTICES_MAX);
 }
 
@@ -38,8 +38,8 @@ int mw_graph_fits(uint64_t vertices, uint64_t edges, uint64_t bytes)
     const uint64_t there = mw_host_bytes();
     if (there == 0 || bytes <= there)
         return 0;
-    return mw_fail(MW_ELIMIT, "a graph of %" PRIu64 " vertices and %" PRIu64 " edges takes %s, and this machine has %s "
-                   "of memory: make it smaller, or take a larger machine", vertices, edges, mw_amount(bytes).text,
+    return mw_fail(MW_ELIMIT, "a graph of %" PRIu64 " vertices and %" PRIu64 " edges needs %s, but this machine has %s "
+                   "of memory: use a smaller graph or a larger machine", vertices, edges, mw_amount(bytes).text,
                    mw_amount(there).text);
 }
 
@@ -87,7 +87,7 @@ static void memory_free(struct mw_graph_memory *memory)
     free(memory);
 }
 
-/* `memory` takes what the graph stands in. */
+/* Fills *graph, which takes over `memory`. */
 static void make_graph(struct mw_graph_memory *memory, size_t vertices, bool directed, const uint64_t *offsets,
                        const uint32_t *heads, struct mw_graph *graph)
 {
@@ -156,10 +156,10 @@ int mw_graph_check_offsets(const struct mw_graph *graph)
         return mw_fail(MW_EDATA, "the arcs of vertex 0 begin at %" PRIu64 " instead of 0", offset[0]);
     for (size_t v = 0; v < graph->vertices; v++)
         if (offset[v] > offset[v + 1])
-            return mw_fail(MW_EDATA, "the arcs of vertex %zu begin at %" PRIu64 ", and those of the next one at %"
+            return mw_fail(MW_EDATA, "offsets decrease: arcs of vertex %zu begin at %" PRIu64 ", of the next one at %"
                            PRIu64, v, offset[v], offset[v + 1]);
     if (offset[graph->vertices] != graph->arcs)
-        return mw_fail(MW_EDATA, "the arcs of all vertices are %" PRIu64 ", and there are %" PRIu64,
+        return mw_fail(MW_EDATA, "the last offset is %" PRIu64 " instead of the number of arcs, %" PRIu64,
                        offset[graph->vertices], graph->arcs);
     return 0;
 }
@@ -196,8 +196,8 @@ out:
     return rc;
 }
 
-enum { CHECKED = 4096 };         /* heads at once: the largest of them, by a loop that has vectors */
-enum { THREAD_HEADS = 1 << 20 }; /* that a thread is worth its start for */
+enum { CHECKED = 4096 };         /* heads per block; the loop for their maximum is vectorised */
+enum { THREAD_HEADS = 1 << 20 }; /* fewest heads per thread that pay for starting it */
 
 static bool heads_are_vertices(const struct mw_graph *graph, size_t block)
 {
@@ -214,7 +214,7 @@ static int refuse_heads(const struct mw_graph *graph)
     uint64_t i = 0;
     while (graph->heads[i] < graph->vertices)
         i++;
-    return mw_fail(MW_EDATA, "arc %" PRIu64 " leads to vertex %" PRIu32 ", and the graph has %zu vertices", i,
+    return mw_fail(MW_EDATA, "arc %" PRIu64 " leads to vertex %" PRIu32 ", but the graph has %zu vertices", i,
                    graph->heads[i], graph->vertices);
 }
 
@@ -251,12 +251,12 @@ int mw_graph_check_given(const struct mw_graph *graph, const struct mw_device *d
     if (rc == 0)
         rc = mw_graph_check_heads(graph, mw_graph_threads(device));
     if (rc == MW_EDATA)
-        rc = mw_fail_in(MW_EINVAL, "the graph that was given");
+        rc = mw_fail_in(MW_EINVAL, "invalid graph");
 out:
     return rc;
 }
 
-/* ---- a program's own arrays ---- */
+/* ---- arrays of the caller ---- */
 
 int mw_graph_from_adjacency(size_t vertices, const uint64_t *offsets, const uint32_t *heads, bool directed,
                             struct mw_graph *graph)
@@ -265,15 +265,15 @@ int mw_graph_from_adjacency(size_t vertices, const uint64_t *offsets, const uint
                                    .offsets = offsets, .heads = heads };
     TRY_RETURN(mw_vertices_check(vertices));
     if (mw_graph_check_offsets(&made) != 0 || mw_graph_check_heads(&made, 0) != 0)
-        return mw_fail_in(MW_EINVAL, "the adjacency that was given");
+        return mw_fail_in(MW_EINVAL, "invalid adjacency");
     *graph = made;
     return 0;
 }
 
-/* ---- from a graph to its edges ---- */
+/* ---- from a graph to its edge list ---- */
 
-/* The edges that the arcs of a vertex stand for: of an undirected graph those to larger ones, and half of those to
- * itself. */
+/* Counts the edges stored at a vertex. In an undirected graph, the smaller endpoint has the edge, and a self-loop is
+ * two arcs. */
 static uint64_t count_edges(const struct mw_graph *graph, size_t vertex)
 {
     const uint64_t begin = graph->offsets[vertex], end = graph->offsets[vertex + 1];

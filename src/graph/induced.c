@@ -1,4 +1,4 @@
-/* Parts of graphs: some vertices and the arcs between them; and what tells graphs apart. */
+/* Induced subgraphs, and the checksum of a graph. */
 #include "dev/core/given.h"
 #include "graph/graph_internal.h"
 
@@ -22,7 +22,7 @@ uint64_t mw_graph_checksum(const struct mw_graph *graph)
     return mw_hasher_end(&hasher);
 }
 
-/* The names of the vertices kept: their numbers, or a copy of their texts. */
+/* Makes the names of the kept vertices: their numbers, or a copy of their texts. */
 static int name_kept(const struct mw_names *names, const uint32_t *kept, size_t count, struct mw_names **result)
 {
     struct mw_text text = { 0 };
@@ -57,7 +57,7 @@ out:
     return rc;
 }
 
-/* renamed[v]: what vertex v becomes; MW_NO_VERTEX: it goes. */
+/* Fills renamed[v] with the new number of vertex v, or MW_NO_VERTEX if it is removed. */
 static int rename_vertices(const struct mw_graph *graph, const uint32_t *kept, size_t count, uint32_t **renamed)
 {
     uint32_t *made = NULL;
@@ -67,7 +67,7 @@ static int rename_vertices(const struct mw_graph *graph, const uint32_t *kept, s
     memset(made, 0xff, graph->vertices * sizeof(*made));
     for (size_t i = 0; i < count; i++) {
         if (kept[i] >= graph->vertices || (i > 0 && kept[i] <= kept[i - 1])) {
-            rc = mw_fail(MW_EINVAL, "vertex %lu at place %zu of those to keep: they are below %zu, each once, upwards",
+            rc = mw_fail(MW_EINVAL, "vertex %lu at index %zu of the list: vertices must be below %zu and increase",
                          (unsigned long)kept[i], i, graph->vertices);
             goto out;
         }

@@ -1,4 +1,4 @@
-/* What vertices are called: numbers that are counted, numbers of a file, or texts. */
+/* Names of vertices: consecutive numbers, numbers of a file, or texts. */
 #include "graph/names.h"
 
 #include <inttypes.h>
@@ -9,9 +9,10 @@
 
 enum kind { COUNTED, NUMBERS, TEXTS };
 
-/* Open addressing; a slot has the upper half of the hash and the vertex, so that a look at a name itself is rare. */
+/* Hash table with open addressing. A slot has the upper half of the hash and the vertex, so that names are rarely
+ * compared. */
 struct index { size_t mask; uint64_t slot[]; };
-#define EMPTY UINT64_MAX         /* of a vertex that is none */
+#define EMPTY UINT64_MAX         /* an unused slot */
 #define SLOT(hash, vertex) (((hash) & ~(uint64_t)UINT32_MAX) | (vertex))
 
 struct mw_names {
@@ -22,7 +23,7 @@ struct mw_names {
     uint64_t *number;            /* NUMBERS */
     char *bytes;                 /* TEXTS */
     size_t *start;
-    struct index *_Atomic index; /* NULL until a name is looked for */
+    struct index *_Atomic index; /* NULL until the first look-up */
 };
 
 /* ---- making ---- */
@@ -106,9 +107,9 @@ const char *mw_name(const struct mw_names *names, size_t vertex, char text[MW_NA
     return text;
 }
 
-/* ---- looking for one ---- */
+/* ---- look-up ---- */
 
-/* As numbers are written: "007" is no name of 7. */
+/* Parses a number in canonical form: "007" is not a name of 7. */
 static bool parse_number(const char *text, uint64_t *number)
 {
     uint64_t value = 0;
@@ -125,7 +126,7 @@ static bool parse_number(const char *text, uint64_t *number)
 static uint64_t hash_of_number(uint64_t number) { return mw_hash64(&number, sizeof number, 0); }
 static uint64_t hash_of_text(const char *text) { return mw_hash64(text, strlen(text), 0); }
 
-/* The slot of a name: where it is, or the empty one where it would be. */
+/* Returns the slot of a name, or the empty slot where it belongs. */
 static uint64_t *find_slot(const struct mw_names *names, struct index *index, uint64_t hash, uint64_t number,
                            const char *text)
 {
@@ -139,7 +140,7 @@ static uint64_t *find_slot(const struct mw_names *names, struct index *index, ui
     return &index->slot[i];
 }
 
-/* Of equal names the first vertex has it. */
+/* Makes the index. Of equal names, the first vertex has the slot. */
 static int make_index(const struct mw_names *names, struct index **result)
 {
     struct index *index;
@@ -162,7 +163,7 @@ static int make_index(const struct mw_names *names, struct index **result)
     return 0;
 }
 
-/* Two threads may make one at the same time: the first one's is kept. */
+/* Returns the index. If two threads make one at the same time, the first one is kept. */
 static int index_of(struct mw_names *names, struct index **result)
 {
     struct index *index = atomic_load_explicit(&names->index, memory_order_acquire), *made = NULL;
@@ -190,7 +191,7 @@ static int no_such_number(const char *name, size_t vertices, uint64_t first)
 {
     if (vertices == 0)
         return no_such(name, "the graph has no vertices");
-    return mw_fail(MW_EINVAL, "there is no vertex \"%.60s\": they have the numbers %" PRIu64 " to %" PRIu64, name,
+    return mw_fail(MW_EINVAL, "there is no vertex \"%.60s\": vertices are numbered %" PRIu64 " to %" PRIu64, name,
                    first, first + vertices - 1);
 }
 
@@ -206,11 +207,11 @@ int mw_name_find(struct mw_names *names, size_t vertices, const char *name, size
         return 0;
     }
     if (!text && !parse_number(name, &number))
-        return no_such(name, "the graph's vertices have numbers");
+        return no_such(name, "the names of this graph's vertices are numbers");
     TRY_RETURN(index_of(names, &index));
     slot = *find_slot(names, index, text ? hash_of_text(name) : hash_of_number(number), number, text ? name : NULL);
     if (slot == EMPTY || (uint32_t)slot >= vertices)
-        return no_such(name, "look at the names in the graph's file");
+        return no_such(name, "see the names in the graph's file");
     *vertex = (uint32_t)slot;
     return 0;
 }

@@ -6,16 +6,16 @@
 
 #include "base/base.h"
 
-/* Names that take over malloc'ed arrays, also where they fail: number[v], or the text at bytes + start[v], which a NUL
- * ends. */
+/* Make names from malloc'ed arrays and take these over, also on failure. The name of v is number[v], or the text at
+ * bytes + start[v], which ends with a NUL. */
 int mw_names_of_numbers(uint64_t *number, size_t count, struct mw_names **names);
 int mw_names_of_texts(char *bytes, size_t *start, size_t count, struct mw_names **names);
-/* The numbers from `first` on: first + v. */
+/* Makes names that are consecutive numbers: first + v. */
 int mw_names_counted(uint64_t first, struct mw_names **names);
-/* One more owner, and one fewer; NULL is legal. */
+/* Add and release an owner; NULL is allowed. */
 struct mw_names *mw_names_share(struct mw_names *names);
 void mw_names_free(struct mw_names *names);
-/* For writers: true where names are counted from `*first` on (0 of NULL). */
+/* Returns whether names are consecutive numbers, and stores the first in *first (0 if names is NULL). */
 bool mw_names_are_counted(const struct mw_names *names, uint64_t *first);
 
 #endif

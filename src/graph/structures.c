@@ -1,4 +1,5 @@
-/* A graph's other structures, which kernels read: arcs by number, in groups of four, as a matrix of bytes or bits. */
+/* Other representations of a graph for kernels: the tail of each arc, arcs in groups of four, matrices of bytes or
+ * bits. */
 #include "graph/graph_internal.h"
 
 #include <stdlib.h>
@@ -57,7 +58,7 @@ void mw_graph_groups_free(struct mw_graph_groups *groups)
 
 static int too_large(const struct mw_graph *graph)
 {
-    return mw_fail(MW_ELIMIT, "a matrix of %zu by %zu vertices is more than this machine can address: use the arcs",
+    return mw_fail(MW_ELIMIT, "an adjacency matrix of %zu by %zu vertices is too large to address: use the arcs",
                    graph->vertices, graph->vertices);
 }
 

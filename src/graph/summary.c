@@ -1,4 +1,4 @@
-/* A summary of a graph: degrees, isolated vertices, self-edges and multiple ones. */
+/* Summary of a graph: degrees, isolated vertices, self-loops and multiple edges. */
 #include "graph/graph_internal.h"
 
 #include <stdlib.h>
@@ -8,11 +8,10 @@ static uint64_t degree(const struct mw_graph *graph, size_t vertex)
     return graph->offsets[vertex + 1] - graph->offsets[vertex];
 }
 
-/* What finds equal heads: in lists that go upwards they are neighbours, in others seen[head] says which list had it
- * last. */
+/* State for finding equal heads. In sorted lists these are neighbours; in others, seen[head] is the last tail. */
 struct counting {
     const struct mw_graph *graph;
-    uint32_t *seen;              /* the last tail that led there, plus 1; made when first needed */
+    uint32_t *seen;              /* last tail with an arc to this head, plus 1; made when first needed */
     struct mw_graph_summary summary;
 };
 
@@ -24,7 +23,8 @@ static bool goes_up(const struct mw_graph *graph, size_t vertex)
     return true;
 }
 
-/* Of an undirected graph an edge counts at its smaller end, and every second arc from a vertex to itself. */
+/* Counts self-loops and multiple edges. In an undirected graph, an edge counts at its smaller endpoint, and a self-loop
+ * is two arcs. */
 static int count_arcs(struct counting *c, size_t vertex)
 {
     const struct mw_graph *graph = c->graph;
@@ -48,7 +48,7 @@ static int count_arcs(struct counting *c, size_t vertex)
     return 0;
 }
 
-/* Vertices without arcs; of a directed graph without arcs that lead there as well. */
+/* Counts vertices without arcs. In a directed graph, no arc may lead to them either. */
 static int count_isolated(const struct mw_graph *graph, size_t *isolated)
 {
     unsigned char *met = NULL;

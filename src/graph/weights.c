@@ -1,4 +1,4 @@
-/* Decimal numbers, and whole numbers of a unit. */
+/* Decimal numbers, and their conversion to integer multiples of a unit. */
 #include "graph/weights.h"
 
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 
 enum { DIGITS_MOST = 15, POWER_BITS = 13, POWER_MOST = 4000, SIZE_MOST = 280 };
 #define WEIGHT_MOST INT32_MAX
-#define ZEROS_MOST 15            /* that are written; beyond it there is an exponent */
+#define ZEROS_MOST 15            /* most trailing zeros before the exponent form is used */
 
 static const int64_t powers[] = {
     1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000, 10000000000, 100000000000,
@@ -54,7 +54,7 @@ static int digits_in(int64_t value)
 static const char *take_exponent(const char *at, int *power)
 {
     if (*at != 'e' && *at != 'E')
-        return at; /* there may be nothing behind */
+        return at; /* an "e" without digits is not part of the number */
     const char *s = at + 1;
     const bool below = *s == '-';
     int exponent = 0;

@@ -1,4 +1,4 @@
-/* What measures of edges look at where a graph has arcs. */
+/* Undirected version of a graph, for measures that need edges. */
 #include "graph/graph_internal.h"
 
 int mw_graph_with_edges(struct mw_device *device, const struct mw_graph *graph, struct mw_graph *made,

@@ -1,24 +1,24 @@
-/* The binary format: compressed adjacency as it stands in memory, to be mapped.
+/* The binary format: compressed adjacency as in memory, to be mapped.
  *
  * A header of 128 bytes, then the arrays, each at a multiple of 64 bytes.  All numbers are in the byte order of the
- * machine that wrote them; elsewhere the file is refused.
+ * machine that wrote the file; machines of the other byte order refuse it.
  *
- *   byte   bits   what
- *      0          \x89 M W G \r \n \x1a \n: a transfer as text, or of seven bits, damages it
- *      8     32   0x01020304, whose bytes tell the order of all others
- *     12     32   version: 1, with weights 2
+ *   byte   bits   contents
+ *      0          \x89 M W G \r \n \x1a \n: damaged by transfers as text or in seven bits
+ *      8     32   0x01020304, to detect the byte order
+ *     12     32   version: 1; with weights 2
  *     16     32   1 for directed graphs, 0 for undirected ones
- *     20     32   names: 0 the numbers from 0 on, 1 from `first` on, 2 numbers, 3 texts
+ *     20     32   names: 0 numbers from 0 on, 1 numbers from `first` on, 2 other numbers, 3 texts
  *     24     64   vertices
- *     32     64   arcs, of an undirected graph twice its edges
- *     40     64   where the offsets begin: 64 bits each, one more than vertices; the first is 0, the last is arcs
- *     48     64   where the heads begin: 32 bits each, as many as arcs
- *     56     64   where the names begin: 64 bits each, numbers, or where in the texts a name begins; else 0
- *     64     64   where the texts begin: bytes, each name ended by a NUL; else 0
+ *     32     64   arcs; twice the number of edges if undirected
+ *     40     64   place of the offsets: 64 bits each, one more than vertices; the first is 0, the last is arcs
+ *     48     64   place of the heads: 32 bits each, one per arc
+ *     56     64   place of the names: 64 bits each, a number or the place of a name in the texts; or 0
+ *     64     64   place of the texts: names, each ended by a NUL; or 0
  *     72     64   bytes of all texts
- *     80     64   `first`: what the first vertex is called
+ *     80     64   `first`: number of the first vertex
  *     88     64   bytes of the file
- *     96     64   with weights where these begin: 32 bits each, as many as arcs; else 0
+ *     96     64   place of the weights: 32 bits each, one per arc; 0 without weights
  *    104     64   `decimals`: weights are multiples of 10^-decimals
  *    112          zeros
  *    120     64   XXH64 with seed 0 of the 120 bytes before */
@@ -51,7 +51,7 @@ _Static_assert(sizeof(struct header) == 128, "the header has no gaps");
 
 static uint64_t hash_of(const struct header *h) { return mw_hash64(h, offsetof(struct header, hash), 0); }
 
-/* Where the arrays are follows from their lengths: false where these are more than a file can have. */
+/* Computes the places of the arrays from their lengths; returns false if the file would be too large. */
 static bool lay_out(struct header *h)
 {
     const struct { uint64_t *at; uint64_t count, bytes; bool there; } arrays[] = {
@@ -89,35 +89,35 @@ static int check_header(const char *name, const struct header *h, size_t bytes)
     struct header same = *h;
     int rc;
     if (bytes < sizeof h->magic || memcmp(h->magic, MW_BINARY_MAGIC, sizeof h->magic) != 0)
-        return malformed(name, "it begins with other bytes");
+        return malformed(name, "its first bytes are wrong");
     if (bytes < sizeof *h)
-        return malformed(name, "it ends within its header");
+        return malformed(name, "it ends within the header");
     if (h->order == ORDER_SWAPPED)
-        return mw_fail(MW_ENOTSUP, "%s was written on a machine of the other byte order: convert it there to a text "
-                       "format", name);
+        return mw_fail(MW_ENOTSUP, "%s was written on a machine of the other byte order: convert it to a text "
+                       "format there", name);
     if (h->hash != hash_of(h))
-        return malformed(name, "its header was damaged, its checksum differs");
+        return malformed(name, "the checksum of its header is wrong");
     if (h->order != ORDER || h->version < VERSION_WEIGHTLESS || h->version > VERSION)
-        return mw_fail(MW_ENOTSUP, "%s has version %" PRIu32 " of the binary format, and this meshwork reads up to %d",
+        return mw_fail(MW_ENOTSUP, "%s has version %" PRIu32 " of the binary format, but this meshwork reads up to %d",
                        name, h->version, VERSION);
     if ((rc = mw_vertices_check(h->vertices)) != 0)
         return mw_fail_in(rc, "%s", name);
     if (h->directed > 1 || h->names > TEXTS || (!h->directed && h->arcs % 2) ||
         h->zero || h->decimals > DECIMALS_MOST || h->decimals < -DECIMALS_MOST ||
         (h->version < VERSION && h->decimals))
-        return malformed(name, "its header has values that mean nothing");
+        return malformed(name, "its header has invalid values");
     if (!lay_out(&same) || memcmp(&same, h, sizeof same) != 0)
-        return malformed(name, "its header's numbers contradict each other");
+        return malformed(name, "the numbers in its header are inconsistent");
     return 0;
 }
 
 static int wrong_length(const char *name, uint64_t bytes, uint64_t wanted)
 {
-    return mw_fail(MW_EDATA, "%s is not a valid binary graph: it has %" PRIu64 " bytes, and its header promises %"
+    return mw_fail(MW_EDATA, "%s is not a valid binary graph: it has %" PRIu64 " bytes, but its header states %"
                    PRIu64, name, bytes, wanted);
 }
 
-/* Names are copied: they belong to all that is made of the graph, and may outlive the mapping. */
+/* Copies the names: they are shared with all derived objects, and may outlive the mapping. */
 static int take_names(const char *name, const char *address, const struct header *h, struct mw_names **names)
 {
     const uint64_t *value = (const void *)(address + h->names_at);
@@ -139,10 +139,10 @@ static int take_names(const char *name, const char *address, const struct header
         TRY(mw_new((size_t)h->text_bytes, 1, &text));
         memcpy(text, address + h->texts_at, (size_t)h->text_bytes);
         if (h->text_bytes > 0 && text[h->text_bytes - 1] != '\0')
-            TRY(malformed(name, "its last name has no end"));
+            TRY(malformed(name, "its last name is not terminated"));
         for (size_t v = 0; v < h->vertices; v++) {
             if (value[v] >= h->text_bytes)
-                TRY(malformed(name, "a name stands behind all texts"));
+                TRY(malformed(name, "a name begins after the end of its texts"));
             start[v] = (size_t)value[v];
         }
         rc = mw_names_of_texts(text, start, (size_t)h->vertices, names);
@@ -156,7 +156,7 @@ out:
     return rc;
 }
 
-/* A graph of a whole file in memory that munmap gives back, also after a failure. */
+/* Makes a graph of a whole file in memory, which munmap frees, also on failure. */
 static int take_graph(const char *name, void *address, size_t bytes, struct mw_graph *graph)
 {
     const struct header *h = address;
@@ -189,16 +189,16 @@ static int map_file(const struct mw_input *input, struct mw_graph *graph)
     const size_t bytes = (size_t)input->end;
     void *address;
     if (input->start > 0)
-        return mw_fail(MW_EINVAL, "cannot read %s from its middle on", input->name);
+        return mw_fail(MW_EINVAL, "cannot read %s from the middle: begin at its start", input->name);
     if (bytes < sizeof(struct header))
-        return malformed(input->name, "it ends within its header");
+        return malformed(input->name, "it ends within the header");
     address = mmap(NULL, bytes, PROT_READ, MAP_SHARED, input->descriptor, 0);
     if (address == MAP_FAILED)
         return mw_fail(MW_EIO, "cannot map %s: %s", input->name, strerror(errno));
     return take_graph(input->name, address, bytes, graph);
 }
 
-/* What cannot be mapped is read into memory of the length that its header promises. */
+/* Reads a file that cannot be mapped into memory of the length stated in its header. */
 static int read_stream(struct mw_input *input, struct mw_graph *graph)
 {
     struct header h = { 0 };
@@ -210,7 +210,7 @@ static int read_stream(struct mw_input *input, struct mw_graph *graph)
     bytes = (size_t)h.file_bytes;
     address = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (address == MAP_FAILED)
-        return mw_fail(MW_ENOMEM, "out of memory: the %zu bytes that %s promises do not fit", bytes, input->name);
+        return mw_fail(MW_ENOMEM, "out of memory for the %zu bytes stated in %s", bytes, input->name);
     memcpy(address, &h, sizeof h);
     rc = mw_input_read(input, address + sizeof h, bytes - sizeof h, &got);
     if (rc == 0 && got == bytes - sizeof h)
@@ -227,7 +227,7 @@ out:
 static int read_graph(struct mw_input *input, struct mw_graph *graph)
 {
     if (input->gunzip)
-        return mw_fail(MW_ENOTSUP, "%s is compressed, and the binary format is made to be mapped: decompress it by "
+        return mw_fail(MW_ENOTSUP, "%s is compressed, but binary files are mapped into memory: decompress it with "
                        "gunzip", input->name);
     return input->is_file ? map_file(input, graph) : read_stream(input, graph);
 }
@@ -321,7 +321,7 @@ int mw_graph_write_binary(struct mw_writing *w)
     uint64_t at = sizeof h;
     look_at_names(w, &h);
     if (!lay_out(&h))
-        return mw_fail(MW_ELIMIT, "cannot write %s: the graph is larger than a file can be", w->path);
+        return mw_fail(MW_ELIMIT, "cannot write %s: the graph is too large for a file", w->path);
     h.hash = hash_of(&h);
     TRY_RETURN(mw_write_bytes(w, &h, sizeof h));
     TRY_RETURN(pad(w, &at, h.offsets_at));

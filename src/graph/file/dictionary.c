@@ -1,4 +1,4 @@
-/* Words and the order in which they came: open addressing over copies of the texts. */
+/* Words in the order of their first occurrence: a hash table with open addressing over copies of the texts. */
 #include <meshwork/graph.h>
 
 #include "graph/file/text.h"
@@ -8,10 +8,10 @@
 
 static int no_memory(void)
 {
-    return mw_fail(MW_ENOMEM, "out of memory: the names of vertices do not fit");
+    return mw_fail(MW_ENOMEM, "out of memory for the names of vertices");
 }
 
-/* Twice as many slots, filled anew: entries are all different, so nothing is compared. */
+/* Doubles the number of slots, and fills them again. Entries are distinct, so nothing is compared. */
 static int grow_slots(struct mw_dictionary *d)
 {
     const size_t slots = d->slots ? 2 * d->slots : 64;
@@ -33,7 +33,7 @@ static int append(struct mw_dictionary *d, const char *text, size_t length, uint
 {
     uint64_t value;
     if (d->count == MW_VERTICES_MAX || d->length + length + 1 > UINT32_MAX)
-        return mw_fail(MW_ELIMIT, "more names of vertices than fit into 4 GiB");
+        return mw_fail(MW_ELIMIT, "the names of vertices exceed 4 GiB");
     if (d->count == d->capacity) {
         const size_t capacity = d->capacity ? 2 * d->capacity : 32;
         struct mw_entry *entry = realloc(d->entry, capacity * sizeof *entry);
@@ -66,7 +66,7 @@ int mw_dictionary_add(struct mw_dictionary *d, const char *text, size_t length, 
     size_t s = (size_t)hash & (d->slots - 1);
     for (; d->slot[s]; s = (s + 1) & (d->slots - 1)) {
         const struct mw_entry *e = &d->entry[d->slot[s] - 1];
-        /* strncmp does not look behind the NUL of a shorter one. */
+        /* strncmp stops at the NUL of a shorter text */
         if (e->hash == hash && strncmp(d->bytes + e->start, text, length) == 0 && !d->bytes[e->start + length]) {
             *number = d->slot[s] - 1;
             return 0;

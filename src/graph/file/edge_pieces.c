@@ -1,4 +1,4 @@
-/* Edges of a file's pieces: their end, a function for each of them, by several threads, and their weights. */
+/* Edges of a file's pieces: freeing them, running a function per piece on several threads, and weights. */
 #include "graph/file/edge_pieces.h"
 
 #include <stdatomic.h>
@@ -44,7 +44,7 @@ int mw_edge_piece_add_lone(struct mw_edge_piece *piece, size_t pair)
         const size_t capacity = 2 * piece->lone_capacity + 16;
         size_t *lone = realloc(piece->lone, capacity * sizeof *lone);
         if (!lone)
-            return mw_fail(MW_ENOMEM, "out of memory: the vertices without edges do not fit");
+            return mw_fail(MW_ENOMEM, "out of memory for the vertices without edges");
         piece->lone = lone;
         piece->lone_capacity = capacity;
     }
@@ -54,7 +54,7 @@ int mw_edge_piece_add_lone(struct mw_edge_piece *piece, size_t pair)
 
 struct sharing { struct mw_each *each; atomic_int status; char sentence[1024]; };
 
-/* Sentences belong to threads: that of the first failure is kept. */
+/* Error messages are per thread; the first failure's is kept. */
 static void run_range(void *context, size_t begin, size_t end, unsigned worker)
 {
     struct sharing *sharing = context;
@@ -80,12 +80,12 @@ int mw_each_piece(struct mw_executor *executor, size_t count, struct mw_each *ea
 
 struct weighing {
     void **piece;
-    size_t *base;                /* of each piece's edges */
-    struct mw_decimals *about;   /* of each piece's */
+    size_t *base;                /* first edge of each piece */
+    struct mw_decimals *about;   /* range of each piece's weights */
     int decimals;
     int32_t *weights;
     atomic_bool rounded;
-    atomic_uint_least64_t zeros; /* weights that became 0 by it */
+    atomic_uint_least64_t zeros; /* weights that were rounded to 0 */
 };
 
 static int look_at_piece(void *context, size_t index)
@@ -142,7 +142,7 @@ out:
 
 /* ---- edges ---- */
 
-/* The pairs that are no edges, counted over all pieces; NULL: there are none. */
+/* Collects the pairs that are not edges, numbered over all pieces; NULL: none. */
 static int gather_lone(void **piece, size_t count, uint64_t **lone, size_t *lones)
 {
     uint64_t base = 0;
@@ -176,7 +176,7 @@ static void drop_pairs(const uint64_t *pair, size_t count, struct mw_edges *edge
     edges->count = to;
 }
 
-/* Of a piece without edges: pairs that are none have no weights. */
+/* Fills in weights of a piece without edges: its pairs have none. */
 static int fill_weights(struct mw_edge_piece *piece)
 {
     if (piece->weights)

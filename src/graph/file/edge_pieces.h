@@ -1,4 +1,4 @@
-/* Edges of a file's pieces, and their way from the names in the file to the vertices of a graph.  Internal. */
+/* Edges of a file's pieces, and their conversion from names in the file to vertices of a graph. Internal. */
 #ifndef MW_GRAPH_FILE_EDGE_PIECES_H
 #define MW_GRAPH_FILE_EDGE_PIECES_H
 
@@ -7,55 +7,55 @@
 #include "graph/graph_internal.h"
 #include "graph/weights.h"
 
-/* Edges of a piece: by numbers that the file has, or by words of the piece's own dictionary. */
+/* Edges of a piece. Endpoints are numbers of the file, or words of the piece's dictionary. */
 struct mw_edge_piece {
     struct mw_piece head;
     bool has_words;
     uint32_t *ends;
-    size_t count, capacity;      /* edges; that there is room for, where that matters */
-    mw_decimal *weights;         /* of each edge, NULL: there are none */
-    bool weighted, unweighted;   /* an edge list: there are edges with a weight, without one */
-    size_t line_without;         /* the line of the first of these, counted from 1 */
-    bool names_only;             /* no weights are asked for */
-    size_t unread, line_unread;  /* edges with text that is not read, the line of the first, counted from 1 */
-    char text_unread[MW_QUOTE_CAPACITY]; /* of that line */
-    size_t *lone;                /* pairs of one vertex that are no edges, upwards */
+    size_t count, capacity;      /* edges; capacity, where needed */
+    mw_decimal *weights;         /* per edge; NULL: none */
+    bool weighted, unweighted;   /* edge list: some edges have a weight; some have none */
+    size_t line_without;         /* line of the first edge without weight, counted from 1 */
+    bool names_only;             /* weights are not wanted */
+    size_t unread, line_unread;  /* edges with ignored text; line of the first, counted from 1 */
+    char text_unread[MW_QUOTE_CAPACITY]; /* ignored text of that line */
+    size_t *lone;                /* pairs of one vertex that are not edges, in increasing order */
     size_t lone_count, lone_capacity;
-    size_t first_line;           /* words of an edge list: the line of the first edge, counted from 1 */
-    bool first_is_marked;        /* of that edge, the first name alone is in quotes: they are no titles */
-    uint32_t least, most;        /* numbers: UINT32_MAX and 0 where there are none */
+    size_t first_line;           /* edge list with words: line of the first edge, counted from 1 */
+    bool first_is_marked;        /* only the first name of that edge is quoted: not a header */
+    uint32_t least, most;        /* numbers: range; UINT32_MAX and 0 if there are none */
     struct mw_dictionary words;
 };
 void mw_edge_piece_free(struct mw_edge_piece *piece);
-/* Frees pieces that are such, and stops their threads. */
+/* Frees pieces of this type, and their threads. */
 void mw_edge_pieces_end(struct mw_pieces *pieces);
-/* Says that a pair is no edge, but a vertex that may have none.  MW_ENOMEM. */
+/* Marks a pair as a vertex that may have no edges. MW_ENOMEM. */
 int mw_edge_piece_add_lone(struct mw_edge_piece *piece, size_t pair);
-/* What edge lists and tables call the ends of edges in titles; ended by NULL. */
+/* Usual titles of the columns of endpoints in edge lists and tables; ends with NULL. */
 struct mw_edge_title { const char *tail, *head; };
 extern const struct mw_edge_title mw_edge_titles[];
-/* Whether two words are such, in either case. */
+/* Returns whether two words are such titles, ignoring case. */
 bool mw_are_edge_titles(const char *tail, const char *head);
-/* Runs a function for each of `count`; one of its failures counts, with its sentence. */
+/* Runs a function for each of `count` pieces; returns one of its failures, with its message. */
 struct mw_each { void *context; int (*run)(void *context, size_t piece); int status; };
 int mw_each_piece(struct mw_executor *executor, size_t count, struct mw_each *each);
 
-/* The weights of the edges of pieces that all have such, in a unit of theirs; to be called before the edges are made.
- * malloc'ed, for edges->weights.  `name`: of the file, for a notice where they were rounded. */
+/* Converts the weights of all pieces, which must have weights, to multiples of a common unit. Stores a malloc'ed array
+ * for edges->weights. To be called before the edges are made. `name`: the file's, for a notice on rounding. */
 int mw_pieces_weigh(struct mw_executor *executor, const char *name, void **piece, size_t count, int32_t **weights,
                     int *decimals);
 
-/* Makes edges of the pieces of a list or a table, without the pairs that are none; with weights where these are asked
- * for, of pieces that have them or have no edges. */
+/* Makes the edges of a list or table, without the pairs that are not edges. `weighted`: all pieces with edges have
+ * weights. */
 int mw_pieces_finish(struct mw_executor *executor, const char *name, void **piece, size_t count, bool weighted,
                      bool directed, struct mw_edges *edges);
 
 /* ---- number.c ---- */
 
-/* Numbers the vertices as graph_file.h has it, and makes edges of the pieces.  `name`: of the file, for messages. */
+/* Numbers the vertices as described in graph_file.h, and makes the edges. `name`: the file's, for messages. */
 int mw_pieces_number(struct mw_executor *executor, const char *name, void **piece, size_t count, bool directed,
                      struct mw_edges *edges);
-/* Makes edges of pieces whose numbers, counted from `least`, are those of so many vertices. */
+/* Makes edges of pieces whose numbers, counted from `least`, are the vertices. */
 int mw_pieces_keep(struct mw_executor *executor, const char *name, void **piece, size_t count, uint32_t least,
                    uint64_t vertices, bool directed, struct mw_edges *edges);
 

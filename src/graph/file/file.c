@@ -1,4 +1,4 @@
-/* Files of networks: the table of formats, and which one a file has. */
+/* Graph files: the table of formats, and detection of a file's format. */
 #include "graph/file/formats.h"
 #include "graph/file/text.h"
 
@@ -9,30 +9,30 @@
 static const struct format {
     struct mw_variant shown;
     const char *suffixes[3];
-    const char *begins[2];       /* with letters of either case, what tells such a file from all others */
-    bool is_text;                /* may be compressed, and begin behind blanks */
+    const char *begins[2];       /* first bytes that identify the format, ignoring case */
+    bool is_text;                /* may be compressed, and begin with blanks */
     int (*read)(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges);
     int (*write)(struct mw_writing *writing);
 } formats[] = {
-    { { "edges", "an edge a line: two names, # and % begin comments (SNAP)", NULL },
+    { { "edges", "edge list: two names per line, # and % begin comments (SNAP)", NULL },
       { ".el", ".txt", ".edges" }, { NULL }, true, mw_edges_read_list, mw_graph_write_list },
     { { "mtx", "Matrix Market, coordinate format", NULL },
       { ".mtx" }, { "%%MatrixMarket" }, true, mw_edges_read_mtx, mw_graph_write_mtx },
-    { { "metis", "METIS: a line of neighbours for each vertex", NULL },
+    { { "metis", "METIS: a line of neighbours per vertex", NULL },
       { ".graph", ".metis" }, { NULL }, true, mw_edges_read_metis, mw_graph_write_metis },
     { { "graphml", "GraphML", NULL },
       { ".graphml", ".xml" }, { "<?xml", "<graphml" }, true, mw_edges_read_graphml, mw_graph_write_graphml },
-    { { "csv", "a table of columns with commas, semicolons or tabulators between", NULL },
+    { { "csv", "table with columns separated by commas, semicolons or tabs", NULL },
       { ".csv" }, { NULL }, true, mw_edges_read_csv, mw_graph_write_csv },
-    { { "tsv", "such a table, written with tabulators", NULL },
+    { { "tsv", "such a table, written with tabs", NULL },
       { ".tsv", ".tab" }, { NULL }, true, mw_edges_read_tsv, mw_graph_write_tsv },
-    { { "binary", "meshwork's own: compressed adjacency, to be mapped", NULL },
+    { { "binary", "meshwork's own: compressed adjacency, mapped into memory", NULL },
       { ".mwg" }, { MW_BINARY_MAGIC }, false, mw_edges_read_binary, mw_graph_write_binary },
 };
 
-#define SAVE_AS "save it as GraphML or as a list of edges with the program that it comes from"
+#define SAVE_AS "save it as GraphML or as an edge list with the program that made it"
 
-/* What others write, by suffix: as a list of edges it would be read to nonsense, or refused at some line. */
+/* Formats of other programs, by suffix. As edge lists, these would be misread or rejected at some line. */
 static const struct { const char *suffix, *name, *remedy; } foreign[] = {
     { ".gml", "GML", SAVE_AS }, { ".gexf", "GEXF", SAVE_AS }, { ".gdf", "GDF", SAVE_AS }, { ".json", "JSON", SAVE_AS },
     { ".net", "Pajek's format", SAVE_AS }, { ".paj", "Pajek's format", SAVE_AS },
@@ -61,7 +61,7 @@ static int by_name(const char *name, const struct format **format)
             *format = &formats[i];
             return 0;
         }
-    return mw_fail(MW_EINVAL, "no format of graphs is called \"%.40s\": use " FORMAT_NAMES, name);
+    return mw_fail(MW_EINVAL, "there is no graph format \"%.40s\": use " FORMAT_NAMES, name);
 }
 
 static bool ends_with(const char *path, size_t length, const char *suffix)
@@ -72,7 +72,7 @@ static bool ends_with(const char *path, size_t length, const char *suffix)
 
 static bool is_compressed(const char *path) { return ends_with(path, strlen(path), ".gz"); }
 
-/* NULL: none has that suffix. */
+/* Returns the format of a suffix, or NULL. */
 static const struct format *by_suffix(const char *path)
 {
     const size_t length = strlen(path) - (is_compressed(path) ? 3 : 0);
@@ -88,12 +88,12 @@ static int check_foreign(const char *path)
     const size_t length = strlen(path) - (is_compressed(path) ? 3 : 0);
     for (size_t i = 0; i < MW_COUNT(foreign); i++)
         if (ends_with(path, length, foreign[i].suffix))
-            return mw_fail(MW_ENOTSUP, "cannot read %s: by its suffix it is %s: %s, or say that it is "
+            return mw_fail(MW_ENOTSUP, "cannot read %s: by its suffix it is %s: %s, or choose the format: "
                            FORMAT_NAMES, path, foreign[i].name, foreign[i].remedy);
     return 0;
 }
 
-/* NULL: it begins as anything might. */
+/* Returns the format of the first bytes, or NULL. */
 static const struct format *by_contents(const struct mw_input *input)
 {
     const char *start = input->buffer + input->at, *end = input->buffer + input->have, *text = start;
@@ -127,7 +127,7 @@ int mw_edges_read_within(const char *path, const struct mw_graph_file_options *o
         TRY(check_foreign(path));
     format = format ? format : &formats[0];
     if (o.columns && format->read != mw_edges_read_csv && format->read != mw_edges_read_tsv)
-        TRY(mw_fail(MW_EINVAL, "columns \"%.60s\" are those of a table, and %s is read as %s: say that it is csv or "
+        TRY(mw_fail(MW_EINVAL, "columns \"%.60s\" are for tables, but %s is read as %s: choose format csv or "
                     "tsv", o.columns, input.name, format->shown.name));
     TRY(format->read(&input, &o, edges));
 out:
@@ -156,17 +156,17 @@ out:
     return rc;
 }
 
-/* The format that a file is to be written in. */
+/* Finds the format for writing a file. */
 static int for_output(const char *path, const char *name, const struct format **format)
 {
     *format = by_suffix(path);
     if (name && by_name(name, format) != 0)
         return MW_EINVAL;
     if (!*format)
-        return mw_fail(MW_EINVAL, "cannot write %s: its suffix names no format of graphs, say whether it is "
+        return mw_fail(MW_EINVAL, "cannot write %s: its suffix is not one of a graph format: choose "
                        FORMAT_NAMES, path);
     if (!(*format)->is_text && is_compressed(path))
-        return mw_fail(MW_ENOTSUP, "cannot write %s: the binary format is made to be mapped, write it without .gz",
+        return mw_fail(MW_ENOTSUP, "cannot write %s: the binary format cannot be compressed: write it without .gz",
                        path);
     return 0;
 }

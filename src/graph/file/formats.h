@@ -1,4 +1,4 @@
-/* The formats that file.c has in its table, and what it has for tests.  Internal. */
+/* The formats of file.c's table, and functions of file.c for tests. Internal. */
 #ifndef MW_GRAPH_FILE_FORMATS_H
 #define MW_GRAPH_FILE_FORMATS_H
 
@@ -29,7 +29,7 @@ int mw_graph_write_binary(struct mw_writing *writing);
 
 /* ---- file.c ---- */
 
-/* mw_edges_read and mw_graph_write with limits of the caller's. */
+/* mw_edges_read and mw_graph_write with limits of the caller. */
 int mw_edges_read_within(const char *path, const struct mw_graph_file_options *options,
                          const struct mw_file_limits *limits, struct mw_edges *edges);
 int mw_graph_write_within(const struct mw_graph *graph, const char *path, const struct mw_graph_file_options *options,

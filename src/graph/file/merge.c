@@ -1,10 +1,8 @@
-/* From the dictionaries of a file's pieces to one numbering of all names, in the order in which the file first has
- * them.
+/* Merges the dictionaries of a file's pieces into one numbering of all names, in the order of first occurrence.
  *
- * Names are divided by their hashes into parts, small enough for a cache; a piece's entries and texts are moved so that
- * those of a part lie together.  A part's names are looked at in the order of the pieces, so that the first of equal
- * ones is known; parts are independent of each other.  Counting the first ones of each piece then gives them their
- * numbers. */
+ * Names are divided by hash into parts that fit into a cache. The entries and texts of a piece are moved so that those
+ * of a part are contiguous. The names of a part are processed in the order of the pieces, so that the first of equal
+ * names is known; parts are independent. Counting the first occurrences in each piece then gives the numbers. */
 #include "graph/file/edge_pieces.h"
 
 #include <stdlib.h>
@@ -12,15 +10,15 @@
 
 #define PART_NAMES 32768
 #define PART_BITS_MAX 12
-#define FIRST ((uint32_t)1 << 31) /* of entry.number: the first of its name; the rest is its place in a part */
+#define FIRST ((uint32_t)1 << 31) /* bit of entry.number: first occurrence; the other bits are its index in a part */
 
 
-struct part { uint32_t *vertex; size_t count; /* of the names in the order of their first coming */ };
+struct part { uint32_t *vertex; size_t count; /* of the distinct names, in order of first occurrence */ };
 
-/* A part's different names, their texts beside each other. */
+/* The distinct names of a part, with their texts. */
 struct names {
     struct owner { uint64_t hash; size_t text; } *owner;
-    uint32_t *slot;              /* place in `owner` + 1 */
+    uint32_t *slot;              /* index in `owner` + 1 */
     size_t mask;
     char *bytes;
     size_t length, capacity;
@@ -29,14 +27,14 @@ struct names {
 struct merge {
     struct mw_edge_piece **piece;
     size_t pieces;
-    unsigned bits;               /* parts are 2^bits */
-    uint32_t **sorted;           /* of each piece: where each part begins, then where each entry has gone to */
+    unsigned bits;               /* there are 2^bits parts */
+    uint32_t **sorted;           /* per piece: where each part begins, then the new place of each entry */
     struct part *part;
-    size_t *first;               /* of each piece: how many names are first in those before */
-    size_t *bytes;               /* and their texts, with a NUL each */
+    size_t *first;               /* per piece: number of first occurrences in earlier pieces */
+    size_t *bytes;               /* bytes of their texts, each with a NUL */
     size_t vertices;
-    uint64_t *base;              /* of each piece's edges */
-    uint64_t *number;            /* names where all are numbers, else texts */
+    uint64_t *base;              /* first edge of each piece */
+    uint64_t *number;            /* names: numbers if all are, otherwise texts */
     char *text;
     size_t *start;
     struct mw_edges edges;
@@ -47,7 +45,7 @@ static size_t part_of(const struct merge *m, uint64_t hash) { return m->bits ? h
 static size_t text_length(const struct mw_dictionary *words, size_t entry)
 {
     const size_t end = entry + 1 < words->count ? words->entry[entry + 1].start : words->length;
-    return end - words->entry[entry].start; /* with its NUL */
+    return end - words->entry[entry].start; /* including the NUL */
 }
 
 /* Moves entries and texts to the order of `place`. */
@@ -83,7 +81,7 @@ out:
     return rc;
 }
 
-/* A counting sort of a piece's entries by part. */
+/* Sorts a piece's entries by part (counting sort). */
 static int sort_piece(void *context, size_t index)
 {
     struct merge *m = context;
@@ -102,7 +100,7 @@ static int sort_piece(void *context, size_t index)
     }
     for (size_t i = 0; i < piece->words.count; i++)
         place[i] = first[part_of(m, piece->words.entry[i].hash)]++;
-    memmove(first + 1, first, parts * sizeof *first); /* each had moved on to where the next began */
+    memmove(first + 1, first, parts * sizeof *first); /* each had advanced to the start of the next */
     first[0] = 0;
     TRY_RETURN(move_entries(&piece->words, place));
     for (size_t i = 0; i < 2 * piece->count; i++)
@@ -116,7 +114,7 @@ static int copy_text(struct names *n, const char *text, size_t length, size_t *a
         const size_t capacity = 2 * (n->length + length);
         char *bytes = realloc(n->bytes, capacity);
         if (!bytes)
-            return mw_fail(MW_ENOMEM, "out of memory: the names of vertices do not fit");
+            return mw_fail(MW_ENOMEM, "out of memory for the names of vertices");
         n->bytes = bytes;
         n->capacity = capacity;
     }
@@ -126,7 +124,7 @@ static int copy_text(struct names *n, const char *text, size_t length, size_t *a
     return 0;
 }
 
-/* Which of the names that a piece has in a part are the first of theirs. */
+/* Finds the first occurrences among the names of a piece in a part. */
 static int merge_entries(const struct merge *m, size_t piece, size_t index, struct names *n)
 {
     const struct mw_dictionary *words = &m->piece[piece]->words;
@@ -175,7 +173,7 @@ out:
     return rc;
 }
 
-/* How many names a piece is the first to have. */
+/* Counts the first occurrences in a piece. */
 static int count_piece(void *context, size_t index)
 {
     struct merge *m = context;
@@ -191,7 +189,7 @@ static int count_piece(void *context, size_t index)
     return 0;
 }
 
-/* Their vertices and names, in the order in which the piece had them. */
+/* Numbers the first occurrences in a piece, and copies their names, in the order of the piece. */
 static int name_piece(void *context, size_t index)
 {
     struct merge *m = context;
@@ -275,7 +273,7 @@ static int make_names(struct mw_executor *executor, struct merge *m)
     return mw_each_piece(executor, m->pieces, &name);
 }
 
-/* Numbers from 0 or 1 on without a gap are the vertices' own. */
+/* Makes the names. If the numbers are complete from 0 or 1 on, they become the vertices themselves. */
 static int take_names(struct merge *m)
 {
     uint64_t least = UINT64_MAX, most = 0;

@@ -1,5 +1,5 @@
-/* Matrix Market's coordinate format (Boisvert, Pozo, Remington 1996): a banner, comments, the sizes, and an entry a
- * line: row, column, value.  A row's entries are the heads of its arcs. */
+/* Matrix Market's coordinate format (Boisvert, Pozo, Remington 1996): a banner, comments, the sizes, and an entry per
+ * line: row, column, value. The entries of a row are the heads of its arcs. */
 #include "graph/file/edge_pieces.h"
 #include "graph/file/formats.h"
 
@@ -7,20 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LINE_LEAST 4             /* bytes of the shortest line of an entry, with its newline */
-#define SAID_FROM ((uint64_t)64 << 20)   /* bytes of a graph with few entries */
+#define LINE_LEAST 4             /* bytes of the shortest entry line, with its newline */
+#define SAID_FROM ((uint64_t)64 << 20)   /* bytes of a graph with few entries that deserve a notice */
 
 enum symmetry { GENERAL, SYMMETRIC, SKEW };
 
 struct reading {
     struct mw_input *input;
-    unsigned values;             /* columns of an entry behind row and column */
-    bool weighted;               /* these are a weight */
+    unsigned values;             /* columns of an entry after row and column */
+    bool weighted;               /* the value is a weight */
     enum symmetry symmetry;
     uint64_t vertices, entries;
 };
 
-/* The words of the banner, each one out of a list that an empty word ends. */
+/* Allowed words of the banner; an empty word ends each list. */
 struct choice { const char *word; int value; };
 static const struct choice objects[] = { { "matrix", 0 }, { "", 0 } };
 static const struct choice shapes[] = { { "coordinate", 0 }, { "", 0 } };
@@ -40,7 +40,7 @@ static int take_choice(const struct mw_input *input, const char **at, const stru
             *at = end;
             return 0;
         }
-    return mw_input_malformed(input, 1, "\"%s\" is not the %s of a matrix that is a graph: see the words of Matrix "
+    return mw_input_malformed(input, 1, "\"%s\" is not a supported %s of a matrix: see the words of Matrix "
                               "Market's coordinate format", s == end ? "" : mw_quote(s, text), what);
 }
 
@@ -63,7 +63,7 @@ out:
     return rc;
 }
 
-/* Rows, columns, entries: behind comments. */
+/* Reads rows, columns and entries, after comments. */
 static int read_sizes(struct reading *r)
 {
     uint64_t size[3];
@@ -73,19 +73,20 @@ static int read_sizes(struct reading *r)
     do {
         TRY(mw_input_line(r->input, &at, &end));
         if (!at)
-            return mw_input_malformed(r->input, r->input->lines, "the file ends before rows, columns and entries");
+            return mw_input_malformed(r->input, r->input->lines, "the file ends before its numbers of rows, columns "
+                                      "and entries");
         at = mw_skip_blanks(at);
     } while (*at == '%' || at >= end);
     for (size_t i = 0; i < MW_COUNT(size); i++)
         if (mw_take_number(&at, &size[i]) != MW_WORD_NUMBER)
-            return mw_input_malformed(r->input, r->input->lines, "\"%s\" stands where the numbers of rows, columns "
-                                      "and entries should be%s", at >= end ? "" : mw_quote(at, text),
+            return mw_input_malformed(r->input, r->input->lines, "expected the numbers of rows, columns and "
+                                      "entries, found \"%s\"%s", at >= end ? "" : mw_quote(at, text),
                                       at >= end ? "" : mw_word_hint(at));
     if (mw_skip_blanks(at) < end)
-        return mw_input_malformed(r->input, r->input->lines, "more than rows, columns and entries");
+        return mw_input_malformed(r->input, r->input->lines, "unexpected text after rows, columns and entries");
     if (size[0] != size[1])
         return mw_input_malformed(r->input, r->input->lines, "a matrix of %" PRIu64 " rows and %" PRIu64 " columns is "
-                                  "no graph: these must be as many", size[0], size[1]);
+                                  "not a graph: it must be square", size[0], size[1]);
     r->vertices = size[0];
     r->entries = size[2];
     if ((rc = mw_vertices_check(r->vertices)) != 0)
@@ -104,7 +105,7 @@ static bool take_index(const struct reading *r, struct mw_piece *piece, const ch
         return false;
     }
     if (value == 0 || value > r->vertices) {
-        mw_piece_wrong(piece, "%s %" PRIu64 " is not within 1 to %" PRIu64, what, value, r->vertices);
+        mw_piece_wrong(piece, "%s %" PRIu64 " must be 1 to %" PRIu64, what, value, r->vertices);
         return false;
     }
     *index = (uint32_t)value;
@@ -117,8 +118,8 @@ static bool read_entry(const struct reading *r, struct mw_edge_piece *p, const c
     if (!take_index(r, &p->head, at, "row", &to[0]) || !take_index(r, &p->head, at, "column", &to[1]))
         return false;
     if (r->symmetry != GENERAL && (to[0] < to[1] || (to[0] == to[1] && r->symmetry == SKEW))) {
-        mw_piece_wrong(&p->head, "row %u, column %u is not below the diagonal%s, where a symmetric matrix has its "
-                       "entries", to[0], to[1], r->symmetry == SKEW ? "" : " or on it");
+        mw_piece_wrong(&p->head, "row %u, column %u is not below the diagonal%s, as required of a symmetric "
+                       "matrix", to[0], to[1], r->symmetry == SKEW ? "" : " or on it");
         return false;
     }
     for (unsigned i = 0; i < r->values; i++) {
@@ -130,7 +131,7 @@ static bool read_entry(const struct reading *r, struct mw_edge_piece *p, const c
             return false;
         }
         if (r->weighted && mw_decimal_read(word, &p->weights[p->count]) != *at) {
-            mw_piece_wrong(&p->head, "\"%s\" is no number below 1e280, where the value should be%s",
+            mw_piece_wrong(&p->head, "\"%s\" is not a value (a number below 1e280)%s",
                            mw_quote(word, text), mw_word_hint(word));
             return false;
         }
@@ -146,7 +147,7 @@ static void read_piece(void *context, const char *at, const char *end, void *pie
     p->ends = malloc(p->capacity * 2 * sizeof *p->ends);
     p->weights = r->weighted ? malloc(p->capacity * sizeof *p->weights) : NULL;
     if (!p->ends || (r->weighted && !p->weights)) {
-        mw_piece_failed(&p->head, mw_fail(MW_ENOMEM, "out of memory: the entries of %zu bytes do not fit",
+        mw_piece_failed(&p->head, mw_fail(MW_ENOMEM, "out of memory for the entries of %zu bytes of text",
                                           (size_t)(end - at)));
         return;
     }
@@ -162,7 +163,7 @@ static void read_piece(void *context, const char *at, const char *end, void *pie
         p->ends = fitting;
 }
 
-/* Vertices without entries are legal, so that the size is believed; but a few bytes can ask for all memory. */
+/* Logs a notice if a short file needs much memory: vertices without entries are allowed, so its size is accepted. */
 static void say_size(const struct reading *r)
 {
     const uint64_t bytes = mw_graph_bytes((size_t)r->vertices, r->entries, r->symmetry == GENERAL);
@@ -186,11 +187,11 @@ int mw_edges_read_mtx(struct mw_input *input, const struct mw_graph_file_options
     for (size_t i = 0; i < pieces.count; i++)
         found += ((const struct mw_edge_piece *)pieces.piece[i])->count;
     if (found != r.entries)
-        TRY(mw_input_malformed(input, pieces.lines, "the file ends after %" PRIu64 " entries, and its sizes promise %"
+        TRY(mw_input_malformed(input, pieces.lines, "the file ends after %" PRIu64 " entries, but its sizes state %"
                                PRIu64, found, r.entries));
     say_size(&r);
     if (!r.weighted && r.values > 0 && !options->no_weights)
-        mw_log(MW_LOG_NOTICE, "%s: the values of a matrix that is %s are no weights: there are none", input->name,
+        mw_log(MW_LOG_NOTICE, "%s: the values of a matrix that is %s are not used as weights", input->name,
                r.values > 1 ? "complex" : "skew-symmetric");
     if (r.weighted)
         TRY(mw_pieces_weigh(pieces.executor, input->name, pieces.piece, pieces.count, &weights.weights,
@@ -208,7 +209,7 @@ out:
 
 /* ---- writing ---- */
 
-/* Undirected graphs: the larger end is the row, so that entries stand below the diagonal. */
+/* Writes an entry. In undirected graphs, the larger endpoint is the row, so that entries are below the diagonal. */
 static void put_entry(const struct mw_writing *w, size_t tail, size_t head, uint64_t arc,
                       struct mw_output_block *block)
 {

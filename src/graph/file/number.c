@@ -1,20 +1,20 @@
-/* From the numbers that a file has for its vertices to dense ones. */
+/* Converts the numbers of vertices in a file to consecutive ones. */
 #include "graph/file/edge_pieces.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define TABLE_FACTOR 4           /* a table of all numbers up to the largest is worth so many entries a name */
+#define TABLE_FACTOR 4           /* most table entries per name for which a table of all numbers is used */
 #define TABLE_LEAST 65536
 
 struct numbering {
     struct mw_executor *executor;
     struct mw_edge_piece **piece;
     size_t count;
-    uint64_t *base;              /* of each piece's first edge, and at `count` the number of edges */
+    uint64_t *base;              /* first edge of each piece; at `count`, the number of edges */
     uint32_t least, most;        /* of all numbers */
-    atomic_uint_least64_t *seen; /* a bit for each number from `least` to `most` */
+    atomic_uint_least64_t *seen; /* one bit per number from `least` to `most` */
     struct mw_edges edges;
 };
 
@@ -25,7 +25,7 @@ static int mark_piece(void *context, size_t index)
     for (size_t i = 0; i < 2 * piece->count; i++) {
         const uint32_t v = piece->ends[i] - n->least;
         const uint64_t bit = (uint64_t)1 << v % 64;
-        /* Most are there already: looking leaves the line to all cores. */
+        /* Most bits are set already: reading first keeps the cache line shared. */
         if (!(atomic_load_explicit(&n->seen[v / 64], memory_order_relaxed) & bit))
             atomic_fetch_or_explicit(&n->seen[v / 64], bit, memory_order_relaxed);
     }
@@ -40,13 +40,13 @@ static int copy_piece(void *context, size_t index)
     const uint32_t least = n->least;
     for (size_t i = 0; i < 2 * piece->count; i++)
         to[i] = piece->ends[i] - least;
-    free(piece->ends);           /* early: the copy and the pieces need not both be there as a whole */
+    free(piece->ends);           /* early, so that the copy and all pieces need not be in memory together */
     piece->ends = NULL;
     piece->count = 0;
     return 0;
 }
 
-/* Whether none of the numbers from 0 or 1 to the largest is missing. */
+/* Stores whether no number from 0 or 1 to the largest is missing. */
 static int look_for_gaps(struct numbering *n, bool *complete)
 {
     struct mw_each mark = { .context = n, .run = mark_piece };
@@ -77,8 +77,8 @@ static int keep_numbers(struct numbering *n, uint64_t vertices, bool directed)
     return 0;
 }
 
-/* In the order of the file.  One thread: for each number it is one look into a table, which as one array has the fewest
- * misses of the caches. */
+/* Numbers vertices in the order of the file, on one thread: each number is one access to a table, and a single table
+ * has the fewest cache misses. */
 static int number_by_table(struct numbering *n, bool directed)
 {
     const uint64_t span = (uint64_t)n->most - n->least + 1, ends = 2 * n->base[n->count];
@@ -144,7 +144,7 @@ static int numbering_start(struct mw_executor *executor, void **piece, size_t co
     return 0;
 }
 
-/* Hands the edges out where all went well; `name` stands before the sentence where not. */
+/* Returns the edges on success; on failure, prefixes the message with `name`. */
 static int numbering_end(struct numbering *n, const char *name, int rc, struct mw_edges *edges)
 {
     if (rc == 0)

@@ -1,5 +1,5 @@
-/* Text of a graph, written in blocks: several are made at the same time, each by one thread, and written in order.
- * Compressed, each block is a gzip member of its own, which readers take one behind the other. */
+/* Writes a graph as text in blocks: several are made concurrently, one per thread, and written in order. If compressed,
+ * each block is a gzip member, and readers concatenate these. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -38,8 +38,8 @@ char *mw_output_block_reserve(struct mw_output_block *block, size_t bytes)
 }
 
 #ifdef HAVE_ZLIB
-/* Replaces a block's text by its gzip member.  Numbers of random vertices gain little from more effort: a tenth, for
- * four times the time. */
+/* Replaces a block's text by its gzip member. A higher level saves only a tenth on numbers of random vertices, for four
+ * times the time. */
 static void compress_block(struct mw_output_block *block)
 {
     z_stream stream = { 0 };
@@ -68,7 +68,7 @@ static void compress_block(struct mw_output_block *block) { block->failed = true
 static int write_block(struct mw_writing *w, struct mw_output_block *block)
 {
     if (block->failed)
-        return mw_fail(MW_ENOMEM, "out of memory: a block of text for %s does not fit", w->path);
+        return mw_fail(MW_ENOMEM, "out of memory for a block of text of %s", w->path);
     return mw_file_write(w->output->file, block->data, block->length);
 }
 
@@ -110,17 +110,17 @@ int mw_write_text(struct mw_writing *w, const char *format, ...)
 
 /* ---- the graph as text ---- */
 
-/* Places: arcs in their order, and behind a vertex's last one that of its end, for v at offsets[v + 1] + v. */
+/* Positions: arcs in order, and after the last arc of vertex v one for its end, at offsets[v + 1] + v. */
 struct making {
     const struct mw_writing *w;
     const struct mw_writer *writer;
     struct mw_output_block *block;
-    bool *second;                /* of each block and the next: of the arcs to itself that its first vertex has before
-                                  * it, whether they are odd */
-    uint64_t begin, end;         /* of the first block, of all */
+    bool *second;                /* for each block and the next: whether the first vertex has an odd number of self-loop
+                                  * arcs before the block */
+    uint64_t begin, end;         /* of the first block; of all */
 };
 
-/* The vertex at whose arcs or end a place is. */
+/* Returns the vertex of a position. */
 static size_t vertex_at(const struct mw_graph *graph, uint64_t place)
 {
     size_t low = 0, high = graph->vertices;
@@ -134,11 +134,11 @@ static size_t vertex_at(const struct mw_graph *graph, uint64_t place)
     return low;
 }
 
-/* Arcs of an undirected graph stand for an edge at its smaller end; of those to the vertex itself every second one is
- * left out. */
+/* Returns whether all arcs are written. Otherwise (undirected) an edge is written at its smaller endpoint, and of
+ * self-loop arcs every second one. */
 static bool writes_all(const struct making *m) { return m->w->graph->directed || m->writer->arcs; }
 
-/* `second`: the next arc to the vertex itself is a second one's. */
+/* `second`: the next self-loop arc is a second one. */
 static void make_arcs(const struct making *m, size_t vertex, uint64_t begin, uint64_t end, bool second,
                       struct mw_output_block *block)
 {
@@ -183,7 +183,7 @@ static void make_blocks(void *context, size_t begin, size_t end, unsigned worker
     }
 }
 
-/* Of the vertex that each block shares with the next one, the arcs to itself in this block alone. */
+/* Counts the self-loop arcs, within each block, of the vertex that it shares with the next block. */
 static void count_self(void *context, size_t begin, size_t end, unsigned worker)
 {
     struct making *m = context;
@@ -201,7 +201,7 @@ static void count_self(void *context, size_t begin, size_t end, unsigned worker)
     }
 }
 
-/* `more`: there are blocks behind these. */
+/* `more`: there are blocks after these. */
 static void count_before(struct making *m, size_t blocks, bool more)
 {
     const uint64_t positions = m->w->limits->block_positions;
@@ -261,7 +261,7 @@ static void count_range(void *context, size_t begin, size_t end, unsigned worker
     atomic_fetch_add(&c->edges, edges);
 }
 
-/* Names that a call writes into what it is given are numbers; looked at once, since that takes long. */
+/* Collects names that mw_name formats into its buffer: these are numbers. On several threads, since it takes long. */
 static void take_numbers(void *context, size_t begin, size_t end, unsigned worker)
 {
     const struct mw_writing *w = context;
@@ -295,7 +295,7 @@ int mw_writing_start(const struct mw_graph *graph, const char *path, bool compre
     int rc;
 #ifndef HAVE_ZLIB
     if (compressed)
-        return mw_fail(MW_ENOTSUP, "cannot write %s: this meshwork was built without zlib, write without .gz", path);
+        return mw_fail(MW_ENOTSUP, "cannot write %s: this meshwork was built without zlib: write without .gz", path);
 #endif
     if ((rc = mw_graph_check_heads(graph, threads)) != 0)
         return mw_fail_in(rc, "cannot write %s", path);
@@ -322,7 +322,7 @@ out:
 void mw_writing_say_nameless(const struct mw_writing *w)
 {
     if (w->has_texts || w->number)
-        mw_log(MW_LOG_NOTICE, "%s: this format has no names: vertices are called 1 to %zu there", w->path,
+        mw_log(MW_LOG_NOTICE, "%s: this format has no names: vertices are numbered 1 to %zu", w->path,
                w->graph->vertices);
 }
 

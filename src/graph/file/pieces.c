@@ -1,8 +1,8 @@
-/* A text's lines, read in pieces by several threads.
+/* Reads the lines of a text in pieces, by several threads.
  *
- * Of a regular file each thread reads the bytes of the piece that it is at, so that these are in its cache when it
- * looks at them; mapping the file would end the program where somebody cuts it meanwhile.  What comes out of a pipe or
- * out of gzip is read in blocks: while one is cut into pieces and worked on, a thread reads the next. */
+ * For a regular file, each thread reads the bytes of its own piece, which are then in its cache. Mapping the file would
+ * end the process if another program truncated it. Pipes and gzip data are read in blocks: while the pieces of one
+ * block are processed, a thread reads the next block. */
 #include "graph/file/pieces.h"
 
 #include <errno.h>
@@ -12,20 +12,20 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SEARCH ((size_t)4096)    /* what is read behind a piece for the end of its last line */
+#define SEARCH ((size_t)4096)    /* bytes read after a piece, to find the end of its last line */
 
 struct chunk { char *data; size_t have, bytes; };
 
-/* What threads share.  Pieces behind one that failed are not looked at. */
+/* State shared by the threads. Pieces after a failed one are skipped. */
 struct run {
     struct mw_input *input;
     struct mw_pieces *pieces;
-    size_t first;                /* number of the piece that has index 0 */
+    size_t first;                /* number of the piece with index 0 */
     atomic_size_t failed;
     struct chunk *worker;         /* regular files */
     struct chunk block, next;     /* streams */
-    const char **cut;            /* where the block's pieces begin, and the last one's end */
-    struct mw_piece reading;     /* how reading the next block went */
+    const char **cut;            /* first byte of each of the block's pieces, and the end */
+    struct mw_piece reading;     /* result of reading the next block */
 };
 
 static size_t piece_bytes(const struct run *run) { return run->input->limits->piece_bytes; }
@@ -59,13 +59,13 @@ static int grow(struct chunk *chunk, size_t bytes)
         return 0;
     data = realloc(chunk->data, bytes + MW_TEXT_PADDING);
     if (!data)
-        return mw_fail(MW_ENOMEM, "out of memory: a piece of text of %zu bytes does not fit", bytes);
+        return mw_fail(MW_ENOMEM, "out of memory for %zu bytes of text", bytes);
     chunk->data = data;
     chunk->bytes = bytes + MW_TEXT_PADDING;
     return 0;
 }
 
-/* The piece of an index, made; NULL, and all that follow are left, where there is no memory. */
+/* Makes the piece of an index; NULL if out of memory. */
 static struct mw_piece *make_piece(struct run *run, size_t index)
 {
     struct mw_piece *piece = calloc(1, run->pieces->bytes);
@@ -80,7 +80,7 @@ static void note_failure(struct run *run, size_t index)
         ;
 }
 
-/* Hands lines to the format: the last one has its newline, and padding behind. */
+/* Passes lines to the format. The last line has its newline, and padding follows. */
 static void read_lines(struct run *run, size_t index, const char *at, const char *end)
 {
     struct mw_piece *piece = make_piece(run, index);
@@ -90,7 +90,7 @@ static void read_lines(struct run *run, size_t index, const char *at, const char
         note_failure(run, index);
 }
 
-/* The first failure in the file's order becomes the sentence; else the lines are counted. */
+/* Returns the first failure in the order of the file; counts lines up to it. */
 static int finish(struct run *run, size_t first)
 {
     struct mw_pieces *pieces = run->pieces;
@@ -113,7 +113,7 @@ static int add_pieces(struct mw_pieces *pieces, size_t count)
         const size_t capacity = 2 * pieces->capacity + count;
         void **piece = realloc(pieces->piece, capacity * sizeof *piece);
         if (!piece)
-            return mw_fail(MW_ENOMEM, "out of memory: %zu pieces of a file do not fit", capacity);
+            return mw_fail(MW_ENOMEM, "out of memory for %zu pieces of a file", capacity);
         pieces->piece = piece;
         pieces->capacity = capacity;
     }
@@ -124,7 +124,7 @@ static int add_pieces(struct mw_pieces *pieces, size_t count)
 
 /* ---- regular files ---- */
 
-/* Bytes from `from` on; fewer only where the file has become shorter. */
+/* Reads bytes from `from` on; fewer only if the file has become shorter. */
 static int read_at(const struct mw_input *input, struct chunk *chunk, uint64_t from, size_t wanted)
 {
     TRY_RETURN(grow(chunk, wanted));
@@ -141,7 +141,7 @@ static int read_at(const struct mw_input *input, struct chunk *chunk, uint64_t f
     return 0;
 }
 
-/* The lines that begin in the index's part of the file; the byte before tells whether one begins with it. */
+/* Reads the lines that begin in a part of the file. The byte before the part shows whether a line begins with it. */
 static int file_piece(struct run *run, struct chunk *chunk, size_t index)
 {
     const struct mw_input *input = run->input;
@@ -223,7 +223,7 @@ static int read_block(struct mw_input *input, struct chunk *chunk, size_t bytes)
     return 0;
 }
 
-/* Index 0 reads the next block, the others have pieces of this one. */
+/* Index 0 reads the next block; the others process pieces of this block. */
 static void stream_pieces(void *context, size_t begin, size_t end, unsigned worker)
 {
     struct run *run = context;
@@ -241,7 +241,7 @@ static void stream_pieces(void *context, size_t begin, size_t end, unsigned work
     }
 }
 
-/* Cuts whole lines into pieces; what is behind them begins the next block.  No newline at all: *count is 0. */
+/* Cuts whole lines into pieces; the rest begins the next block. *count is 0 if there is no newline. */
 static int cut_block(struct run *run, bool is_last, size_t *count)
 {
     struct chunk *block = &run->block;

@@ -27,7 +27,7 @@ const char *mw_word_hint(const char *at)
     if (*at == '#')
         return ": comments are lines that begin with %";
     if (memchr(at, ';', length) || memchr(at, ',', length))
-        return ": separate numbers by blanks alone";
+        return ": separate numbers by blanks only";
     return "";
 }
 
@@ -35,9 +35,9 @@ int mw_word_wrong(struct mw_piece *piece, enum mw_word word, const char *at, con
 {
     char text[MW_QUOTE_CAPACITY];
     if (word == MW_WORD_NONE)
-        return mw_piece_wrong(piece, "the line ends where the %s should be", what);
-    return mw_piece_wrong(piece, "\"%s\" is %s, where the %s should be%s", mw_quote(at, text),
-                          word == MW_WORD_LARGE ? "too large" : "no whole number", what, mw_word_hint(at));
+        return mw_piece_wrong(piece, "the %s is missing", what);
+    return mw_piece_wrong(piece, "\"%s\" is %s, expected a %s%s", mw_quote(at, text),
+                          word == MW_WORD_LARGE ? "too large" : "not a whole number", what, mw_word_hint(at));
 }
 
 bool mw_finish_line(struct mw_piece *piece, const char **at)
@@ -49,8 +49,8 @@ bool mw_finish_line(struct mw_piece *piece, const char **at)
             break;
         if ((c >= ' ' && c != 0x7f) || mw_is_blank((char)c) || (c == '\r' && s[1] == '\n'))
             continue;
-        mw_piece_wrong(piece, c == '\r' ? "a carriage return stands within the line: lines end by a newline"
-                                        : "byte 0x%02x, which no text has: this is another kind of file", c);
+        mw_piece_wrong(piece, c == '\r' ? "carriage return within the line: lines must end with a newline"
+                                        : "byte 0x%02x is not text: this is another kind of file", c);
         return false;
     }
     *at = s + 1;
@@ -62,7 +62,7 @@ const char *mw_quote_text(const char *at, size_t length, char text[MW_QUOTE_CAPA
     const size_t most = MW_QUOTE_CAPACITY - 8;
     size_t n = length < most ? length : most;
     while (n < length && n > 0 && ((unsigned char)at[n] & 0xc0) == 0x80)
-        n--;                     /* no letter of UTF-8 is cut */
+        n--;                     /* do not cut a UTF-8 character */
     for (size_t i = 0; i < n; i++)
         text[i] = (unsigned char)at[i] < ' ' || at[i] == 0x7f ? '?' : at[i];
     strcpy(text + n, n < length ? "..." : "");
@@ -74,7 +74,7 @@ const char *mw_quote(const char *at, char text[MW_QUOTE_CAPACITY])
     const size_t length = (size_t)(mw_skip_word(at) - at);
     if (length > 0)
         return mw_quote_text(at, length, text);
-    snprintf(text, MW_QUOTE_CAPACITY, "\\x%02x", (unsigned char)*at); /* a control character: no part of words */
+    snprintf(text, MW_QUOTE_CAPACITY, "\\x%02x", (unsigned char)*at); /* a control character: not part of a word */
     return text;
 }
 

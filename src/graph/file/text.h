@@ -20,7 +20,7 @@ static inline const char *mw_skip_word(const char *at)
     return at;
 }
 
-/* The value of the digits at `at`, and how many these are; up to 16, more are not looked at. */
+/* Converts the digits at `at`, up to 16; returns their number. */
 static inline unsigned mw_take_digits(const char *at, uint64_t *value)
 {
     uint64_t sum = 0;
@@ -35,7 +35,7 @@ static inline unsigned mw_take_digits(const char *at, uint64_t *value)
         const unsigned digits = others ? (unsigned)__builtin_ctzll(others) / 8 : 8;
         static const uint64_t power[] = { 1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000 };
         if (digits > 0) {
-            /* Neighbouring digits become numbers of two, these of four, these of eight digits. */
+            /* Adjacent digits are combined to numbers of two, then four, then eight digits. */
             word <<= 64 - 8 * digits;
             word = word * 10 + (word >> 8);
             word = (((word & 0x000000ff000000ff) * 0x000f424000000064) +
@@ -49,51 +49,51 @@ static inline unsigned mw_take_digits(const char *at, uint64_t *value)
     }
 }
 
-/* What a line's next word is, behind blanks. */
+/* Kind of the next word of a line, after blanks. */
 enum mw_word { MW_WORD_NUMBER, MW_WORD_NONE, MW_WORD_LARGE, MW_WORD_OTHER };
-/* Takes a whole number without sign of up to 10^16 - 1, that a blank or the line's end follows. */
+/* Takes an unsigned integer up to 10^16 - 1 that is followed by a blank or the end of the line. */
 enum mw_word mw_take_number(const char **at, uint64_t *value);
-/* Fails the piece for a word that is none. */
+/* Fails the piece because of a word that is not a number. */
 int mw_word_wrong(struct mw_piece *piece, enum mw_word word, const char *at, const char *what);
-/* What to do about a word that is no number, for the end of a message, with its colon; "" where it does not tell. */
+/* Returns advice about a word that is not a number, to end a message, beginning with a colon; "" if there is none. */
 const char *mw_word_hint(const char *at);
-/* Goes to behind the line's newline; false: there is something that no text has. */
+/* Advances past the line's newline; returns false, and fails the piece, at a byte that is not text. */
 bool mw_finish_line(struct mw_piece *piece, const char **at);
-/* A word for messages, a text, and what is left of a line: cut where it is long, control characters replaced. */
+/* Quote a word, a text, or the rest of a line for messages: shortened if long, control characters replaced. */
 #define MW_QUOTE_CAPACITY 48
 const char *mw_quote(const char *at, char text[MW_QUOTE_CAPACITY]);
 const char *mw_quote_text(const char *at, size_t length, char text[MW_QUOTE_CAPACITY]);
 const char *mw_quote_line(const char *at, char text[MW_QUOTE_CAPACITY]);
-/* Whether there is a tabulator, a line's end or another control character, which no name has: results are columns of
+/* Returns whether a text has a control character, such as a tab or newline. Names must not: results are tab-separated
  * lines. */
 bool mw_has_control(const char *text, size_t length);
-/* Whether a text is a number as it would be written: digits, below 2^64, no needless zeros in front. */
+/* Parses a number in canonical form: digits, below 2^64, no leading zeros. Returns whether it is one. */
 bool mw_plain_number(const char *text, size_t length, uint64_t *value);
-/* The bytes of a letter of UTF-8 that XML has; 0 where it is none. */
+/* Returns the bytes of a UTF-8 character that XML allows; 0 if it is not one. */
 size_t mw_letter_bytes(const unsigned char *s);
-/* What stands for a character in XML; NULL: itself. */
+/* Returns the escape of a character in XML, or NULL if it needs none. */
 const char *mw_xml_escape(char c);
 /* Writes a number; returns its end. */
 char *mw_put_number(char *to, uint64_t value);
 #define MW_NUMBER_CAPACITY 24
-/* Writes a name in quotes, in which two are one; returns its end.  It takes up to 2 bytes a byte, and 2 more. */
+/* Writes a name in quotes, with quotes doubled; returns its end. Needs up to 2 bytes per byte, and 2 more. */
 char *mw_put_quoted(char *to, const char *name);
 
-/* ---- dictionary.c: words and the order in which they came ---- */
+/* ---- dictionary.c: words in the order of first occurrence ---- */
 
 struct mw_entry { uint64_t hash; uint32_t start, number; };
 struct mw_dictionary {
-    struct mw_entry *entry;      /* in the order of their first coming */
+    struct mw_entry *entry;      /* in the order of first occurrence */
     size_t count, capacity;
-    char *bytes;                 /* texts, each ended by a NUL: entry[i].start */
+    char *bytes;                 /* texts, each ended by a NUL, at entry[i].start */
     size_t length, bytes_capacity;
-    uint32_t *slot;              /* number + 1 of an entry, 0: free */
+    uint32_t *slot;              /* entry number + 1; 0: free */
     size_t slots;
-    bool all_numbers;            /* mw_plain_number of all */
+    bool all_numbers;            /* all satisfy mw_plain_number */
 };
-/* The number of a word, which is copied where it is new.  Errors: MW_ELIMIT, MW_ENOMEM. */
+/* Stores the number of a word; copies new words. Errors: MW_ELIMIT, MW_ENOMEM. */
 int mw_dictionary_add(struct mw_dictionary *dictionary, const char *text, size_t length, uint32_t *number);
-/* Gives back what only adding needs. */
+/* Frees the memory that only adding needs. */
 void mw_dictionary_close(struct mw_dictionary *dictionary);
 void mw_dictionary_free(struct mw_dictionary *dictionary);
 

@@ -14,7 +14,7 @@ convert='graph convert -d native:serial'
 printf '%s\n' 'Bern Thun 3' '"New York" Bern 4' >"$work/towns.txt"
 for suffix in mtx graph; do
     gives 0 $convert towns.txt towns.$suffix
-    says "towns.$suffix: this format has no names: vertices are called 1 to 3 there"
+    says "towns.$suffix: this format has no names: vertices are numbered 1 to 3"
     gives 0 $convert towns.txt towns.$suffix -q
     silent
 done
@@ -55,16 +55,16 @@ gives 0 $info words.el
 prints '^edges +3$'
 printf '%s\n' 'a b' 'b c 2' >"$work/some.txt"
 gives 0 $info some.txt
-says 'some, as in line 1, have none: there are no weights'
+says 'others, as in line 1, have none: weights are ignored'
 printf '%s\n' "a b {'weight': 100}" "b c {'weight': 2.5, 'x': 1}" >"$work/networkx.el"
 gives 0 $info networkx.el
 prints '^range +2.5 to 100, of the weights$'
-says 'networkx.el:2: .\{.weight.: 2.5, .x.: 1\}. is not read$'
+says 'networkx.el:2: .\{.weight.: 2.5, .x.: 1\}. is ignored$'
 printf '%s\n' 'Source;Target;Weight;Type' '"New York";Bern;3;x' 'Bern;Thun;0.5;y' >"$work/table.csv"
 gives 0 $info table.csv
 prints '^vertices +3$'
 prints '^range +0.5 to 3, of the weights$'
-says 'table.csv:1: column "Type" is not read$'
+says 'table.csv:1: column "Type" is ignored$'
 gives 0 $info table.csv --columns target,1
 prints '^edges +2$'
 ! grep -q '^weights' "$scratch/out" || fail "weights that were not asked for"
@@ -76,16 +76,16 @@ prints '^range +0.5 to 3, of the weights$'
 printf '%s\n' alice,bob carol,dave >"$work/untitled.csv"
 gives 0 $info untitled.csv --columns 1,2
 prints '^edges +2$'
-says 'untitled.csv:1: the first line is taken for an edge, between "alice" and "bob": if it has titles'
-refuses 2 'there is no column "km": there are "Source", "Target", "Weight" and 1 more' $info table.csv --columns km,1
-refuses 2 'columns "1,2" are those of a table, and networkx.el is read as edges' $info networkx.el --columns 1,2
+says 'untitled.csv:1: the first line is read as an edge, between "alice" and "bob": if it has titles'
+refuses 2 'there is no column "km": choose from "Source", "Target", "Weight" and 1 more' $info table.csv --columns km,1
+refuses 2 'columns "1,2" are for tables, but networkx.el is read as edges' $info networkx.el --columns 1,2
 refuses 2 '--columns is for files' $info --generate line --columns 1,2
 # What -q does not print is in the JSON.
 if has_json; then
     gives 0 $info some.txt -q --json
     silent
     json_keys notes
-    json_has '"notes":["some.txt:someedgeshaveaweightbehindtheirnames'
+    json_has '"notes":["some.txt:someedgeshaveaweight,butothers'
     echo 'a b 2' >"$work/plain.txt"
     gives 0 $info plain.txt --json
     ! grep -q '"notes"' "$scratch/out" || fail "notes where there are none"

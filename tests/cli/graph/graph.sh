@@ -310,7 +310,7 @@ prints "^memory +[0-9.]+ MiB at most, with the host's, of [0-9.]+ [A-Z]iB$"
 gives 1 $generate ws -p n=2147483647 -p k=100000 --dry-run
 prints "^memory +3.2 PiB at most, with the host's, of "
 grep -q '^meshwork: this machine has .* of memory and this takes .* of it' "$scratch/err" || fail "no word of memory"
-refuses 1 'takes .*, and this machine has .* of memory' $generate ws -p n=2147483647 -p k=100000
+refuses 1 'needs .*, but this machine has .* of memory' $generate ws -p n=2147483647 -p k=100000
 gives 0 graph components --print-config --sizes -p n=3
 prints '^sizes +yes +option$'
 prints '^param +n=3 +option$'

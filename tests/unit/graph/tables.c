@@ -15,8 +15,8 @@ static void hear(void *context, enum mw_log_level level, const char *message)
     snprintf(heard.text + strlen(heard.text), sizeof heard.text - strlen(heard.text), "%s\n", message);
 }
 
-#define GUESS "is taken for titles"
-#define TAKEN "a.csv:1: the first line is taken for an edge, between "
+#define GUESS "is read as titles"
+#define TAKEN "a.csv:1: the first line is read as an edge, between "
 #define XML(key, text)                                                                                               \
     "<graphml xmlns:y='yEd'><key id='v' for='node' attr.name='" key "' attr.type='string'/>"                         \
     "<key id='l' for='node' attr.name='label' attr.type='string'/><graph edgedefault='directed'>" text               \
@@ -27,7 +27,7 @@ static void hear(void *context, enum mw_log_level level, const char *message)
 #define SHOWN(id, text)                                                                                              \
     "<node id='" id "'><data key='d6'><y:ShapeNode><y:NodeLabel a='1'>" text "</y:NodeLabel></y:ShapeNode></data>"    \
     "</node>"
-#define IDS "a.graphml: not every node has a name of its own: vertices are called by their ids"
+#define IDS "a.graphml: not every node has a unique name: vertices are named by their ids"
 
 /* Edges as "tail head weight", and what is noted. */
 static const struct {
@@ -38,15 +38,15 @@ static const struct {
     { "a.csv", "source,target\na,b\nb,c\n", NULL, 3, "a-b b-c", NULL },
     { "a.csv", "Source;Target;Weight\r\na;b;0.5\r\nb;c;2", NULL, 3, "a-b:0.5 b-c:2", NULL },
     { "a.csv", "to\tfrom\tweight\n1\t0\t3\n", NULL, 2, "0-1:3", NULL },
-    { "a.tsv", "x,y\tsource\ttarget\nq\ta,b\tc\n", NULL, 2, "a,b-c", "a.tsv:1: column \"x,y\" is not read" },
-    { "a.csv", "\xef\xbb\xbf,source,target\n0,a,b\n1,b,c\n", NULL, 3, "a-b b-c", "a.csv:1: column 1 is not read" },
+    { "a.tsv", "x,y\tsource\ttarget\nq\ta,b\tc\n", NULL, 2, "a,b-c", "a.tsv:1: column \"x,y\" is ignored" },
+    { "a.csv", "\xef\xbb\xbf,source,target\n0,a,b\n1,b,c\n", NULL, 3, "a-b b-c", "a.csv:1: column 1 is ignored" },
     { "a.csv", "0,1\n1,2\n", NULL, 3, "0-1 1-2", NULL },
     { "a.csv", "# SNAP\n% x\n\n0 , 1\n\n 1,2\n", NULL, 3, "0-1 1-2", NULL },
-    { "a.csv", "0,1,5,x\n1,2,6,y\n", NULL, 3, "0-1:5 1-2:6", "a.csv:1: column 4 is not read" },
-    { "a.csv", "a,b,x,7\n", NULL, 2, "a-b", "a.csv:1: columns 3 and 4 are not read" },
-    { "a.csv", "p,q,r,s,t,u\na,b,c,d,e,f\n", NULL, 2, "a-b", "columns \"r\", \"s\", \"t\" and 1 more are not read" },
+    { "a.csv", "0,1,5,x\n1,2,6,y\n", NULL, 3, "0-1:5 1-2:6", "a.csv:1: column 4 is ignored" },
+    { "a.csv", "a,b,x,7\n", NULL, 2, "a-b", "a.csv:1: columns 3 and 4 are ignored" },
+    { "a.csv", "p,q,r,s,t,u\na,b,c,d,e,f\n", NULL, 2, "a-b", "columns \"r\", \"s\", \"t\" and 1 more are ignored" },
     { "a.csv", "one,two\na,b\n", NULL, 2, "a-b", "a.csv:1: the first line " GUESS },
-    { "a.csv", "from,to,2019\na,b,3\n", NULL, 2, "a-b", "column \"2019\" is not read" },
+    { "a.csv", "from,to,2019\na,b,3\n", NULL, 2, "a-b", "column \"2019\" is ignored" },
     { "a.csv", "source,target\n\"New, \"\"York\"\"\" , b \n\" c\",d\n", NULL, 4, "New, \"York\"-b  c-d", NULL },
     { "a.csv", "source,target,note\na,b,\"one\ntwo, \"\"three\"\"\n\"\nb,c,\n", NULL, 3, "a-b b-c", "\"note\"" },
     { "a.csv", "source,target,weight\n1,2,3\n7,,\n,,\n8\n2,1,4\n", NULL, 4, "1-2:3 2-1:4", NULL },
@@ -59,7 +59,7 @@ static const struct {
     { "a.csv", "year,2,3\n1,2,3\n", "2,year", 2, "2-1", NULL },
     { "a.csv", "alice,bob\ncarol,dave\n", "1,2", 4, "alice-bob carol-dave", TAKEN "\"alice\" and \"bob\": if it has" },
     { "a.csv", "one,two\na,b\n", "one,2", 2, "a-b", NULL },
-    { "a.csv", "one,two,x\na,b,3\n", "1,2,3", 2, "a-b:3", GUESS ", as the column of the weight has no number" },
+    { "a.csv", "one,two,x\na,b,3\n", "1,2,3", 2, "a-b:3", GUESS ", since the weight's column has no number" },
     { "a.csv", "Target,Source\na,b\n", "2,1", 2, "b-a", NULL },
     { "a.csv", "from,to,3\na,b,4\n", NULL, 2, "a-b", GUESS ", and edges are between the columns \"from\" and" },
     { "a.csv", "from,to,3\na,b,4\n", "1,2,3", 4, "from-to:3 a-b:4", TAKEN "\"from\" and \"to\"" },
@@ -126,26 +126,26 @@ static void tables_are_read(void **state)
 static void wrong_tables_are_refused(void **state)
 {
     static const struct { const char *name, *bytes, *columns; int rc; const char *reason; } bad[] = {
-        { "b.csv", "source target\n", NULL, MW_EDATA, "b.csv:1: the row has one column, and an edge needs two" },
+        { "b.csv", "source target\n", NULL, MW_EDATA, "b.csv:1: the row has one column, but an edge needs two" },
         { "b.csv", "source,target\na,b\n\n,c\n", NULL, MW_EDATA, "b.csv:4: the edge has no source" },
-        { "b.csv", "source,target,weight\na,b,\n", NULL, MW_EDATA, "b.csv:2: the edge has no weight, and others do" },
-        { "b.csv", "source,target,weight\na,b\n", NULL, MW_EDATA, "b.csv:2: the edge has no weight, and others do" },
-        { "b.csv", "source,target,weight\na,b,x\n", NULL, MW_EDATA, "b.csv:2: \"x\" is no number below 1e280" },
-        { "b.csv", "source;target;weight\na;b;0,5\n", NULL, MW_EDATA, "should be: write its fraction behind a point" },
-        { "b.csv", "source,target\n\"a,b\nc,d\n", NULL, MW_EDATA, "b.csv:2: a field begins with a quote, and there" },
-        { "b.csv", "source,target\n\"a\"x,b\n", NULL, MW_EDATA, "b.csv:2: a separator must follow a field in quotes" },
-        { "b.csv", "source,target\n\"a\nb\",c\n", NULL, MW_EDATA, "b.csv:2: a name has a line's end" },
-        { "b.csv", "source,target\n\x01,c\n", NULL, MW_EDATA, "b.csv:2: a name has a line's end" },
-        { "b.csv", "a,b\n1,2\n", "a,c", MW_EINVAL, "b.csv:1: there is no column \"c\": there are \"a\" and \"b\"" },
+        { "b.csv", "source,target,weight\na,b,\n", NULL, MW_EDATA, "b.csv:2: the edge has no weight, but others do" },
+        { "b.csv", "source,target,weight\na,b\n", NULL, MW_EDATA, "b.csv:2: the edge has no weight, but others do" },
+        { "b.csv", "source,target,weight\na,b,x\n", NULL, MW_EDATA, "b.csv:2: \"x\" is not a weight (a number" },
+        { "b.csv", "source;target;weight\na;b;0,5\n", NULL, MW_EDATA, "(a number below 1e280): use a decimal point" },
+        { "b.csv", "source,target\n\"a,b\nc,d\n", NULL, MW_EDATA, "b.csv:2: a quoted field has no closing quote" },
+        { "b.csv", "source,target\n\"a\"x,b\n", NULL, MW_EDATA, "b.csv:2: a separator must follow a quoted field" },
+        { "b.csv", "source,target\n\"a\nb\",c\n", NULL, MW_EDATA, "b.csv:2: a name contains a newline" },
+        { "b.csv", "source,target\n\x01,c\n", NULL, MW_EDATA, "b.csv:2: a name contains a newline" },
+        { "b.csv", "a,b\n1,2\n", "a,c", MW_EINVAL, "b.csv:1: there is no column \"c\": choose from \"a\" and \"b\"" },
         { "b.csv", "a,b\n1,2\n", "a,3", MW_EINVAL, "b.csv:1: there is no column \"3\"" },
         { "b.csv", "a,b\n1,2\n", "a,0", MW_EINVAL, "b.csv:1: there is no column \"0\"" },
-        { "b.csv", "a,b\n1,2\n", "a", MW_EINVAL, "a source, a target and maybe a weight" },
-        { "b.csv", "a,b\n1,2\n", "a,a", MW_EINVAL, "each another column" },
-        { "b.csv", "a,b\n1,2\n", "a,b,a", MW_EINVAL, "each another column" },
-        { "b.csv", "a,b\n1,2\n", "a,b,1,2", MW_EINVAL, "a source, a target and a weight" },
-        { "b.el", "1 2\n", "1,2", MW_EINVAL, "columns \"1,2\" are those of a table" },
+        { "b.csv", "a,b\n1,2\n", "a", MW_EINVAL, "a source, a target and optionally a weight" },
+        { "b.csv", "a,b\n1,2\n", "a,a", MW_EINVAL, "all different" },
+        { "b.csv", "a,b\n1,2\n", "a,b,a", MW_EINVAL, "all different" },
+        { "b.csv", "a,b\n1,2\n", "a,b,1,2", MW_EINVAL, "only a source, a target and a weight" },
+        { "b.el", "1 2\n", "1,2", MW_EINVAL, "columns \"1,2\" are for tables" },
         { "b.el", "# meshwork vertex\n# meshwork vertex \"\"\n1 2\n", NULL, MW_EDATA, "b.el:2: a name is empty" },
-        { "b.el", "# meshwork vertex a b\n", NULL, MW_EDATA, "b.el:1: something follows the one name" },
+        { "b.el", "# meshwork vertex a b\n", NULL, MW_EDATA, "b.el:1: unexpected text after the name" },
     };
     (void)state;
     for (size_t i = 0; i < MW_COUNT(bad); i++) {

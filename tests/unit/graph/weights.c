@@ -168,10 +168,10 @@ static void metis_refuses_fractions(void **state)
     set_path("d.graph");
     graph.weights = fraction;
     assert_int_equal(mw_graph_write(&graph, path, NULL), MW_ENOTSUP);
-    assert_non_null(strstr(mw_errmsg(), "whole numbers above 0, and there is 1.5"));
+    assert_non_null(strstr(mw_errmsg(), "whole numbers above 0, but there is 1.5"));
     graph.weights = zero;
     assert_int_equal(mw_graph_write(&graph, path, NULL), MW_ENOTSUP);
-    assert_non_null(strstr(mw_errmsg(), "and there is 0"));
+    assert_non_null(strstr(mw_errmsg(), "but there is 0"));
     graph.weights = whole;
     OK(mw_graph_write(&graph, path, NULL));
     FILE *file = fopen(path, "r");
@@ -199,27 +199,27 @@ static void lost_weights_are_said(void **state)
         { "c.el", "0 1 5\n1 2 7\n", { NULL } },
         { "c.el", "0 1\n1 2\n", { NULL } },
         { "c.el", "0 1 {}\n1 2 # x\n", { NULL } },
-        { "c.el", "0 1 x\n1 2 2020-01-01\n", { "c.el:1: \"x\" is not read; 2 lines have such text" } },
-        { "c.el", "0 1\n1 2 5\n", { "and some, as in line 1, have none: there are no weights" } },
-        { "c.el", "# x\n0 1 5\n\n1 2\n2 3\n", { "and some, as in line 4, have none" } },
-        { "c.el", "1 2 nan\n2 3 1\n", { "c.el:1: \"nan\" is not read\n", "and some, as in line 1, have none" } },
-        { "c.el", "2 3 1\n1 2 nan\n", { "c.el:2: \"nan\" is not read\n", "and some, as in line 2, have none" } },
-        { "c.el", "1 2 1e400\n2 3 1\n", { "c.el:1: \"1e400\"", "and some, as in line 1, have none" } },
-        { "c.el", "1 2 3\n2 3 4 1999 x \r\n3 4 5\n", { "c.el:2: \"1999 x\" is not read\n" } },
-        { "c.el", "a b {'weight': 3, 'colour': 'red'}\n", { "c.el:1: \"{'weight': 3, 'colour': 'red'}\" is not" } },
+        { "c.el", "0 1 x\n1 2 2020-01-01\n", { "c.el:1: \"x\" is ignored; 2 lines have such text" } },
+        { "c.el", "0 1\n1 2 5\n", { "but others, as in line 1, have none: weights are ignored" } },
+        { "c.el", "# x\n0 1 5\n\n1 2\n2 3\n", { "but others, as in line 4, have none" } },
+        { "c.el", "1 2 nan\n2 3 1\n", { "c.el:1: \"nan\" is ignored\n", "but others, as in line 1, have none" } },
+        { "c.el", "2 3 1\n1 2 nan\n", { "c.el:2: \"nan\" is ignored\n", "but others, as in line 2, have none" } },
+        { "c.el", "1 2 1e400\n2 3 1\n", { "c.el:1: \"1e400\"", "but others, as in line 1, have none" } },
+        { "c.el", "1 2 3\n2 3 4 1999 x \r\n3 4 5\n", { "c.el:2: \"1999 x\" is ignored\n" } },
+        { "c.el", "a b {'weight': 3, 'colour': 'red'}\n", { "c.el:1: \"{'weight': 3, 'colour': 'red'}\" is ignored" } },
         { "c.el", "1 2 1e-5\n2 3 1e15\n3 4 0\n3 5 1e6\n3 6 2e6\n",
           { "to multiples of 1000000, and 1 of them became 0" } },
         { "c.el", "1 2 2147483648\n2 3 14\n", { "weights were rounded to multiples of 10\n" } },
         { "c.graph", "3 2 1\n2 1e15\n1 1e15 3 1\n2 1\n", { "and 1 of them became 0" } },
         { "c.mtx", MTX("real", "general") "2 2 1\n1 2 5\n", { NULL } },
         { "c.mtx", MTX("pattern", "general") "2 2 1\n1 2\n", { NULL } },
-        { "c.mtx", MTX("complex", "general") "2 2 1\n1 2 5 1\n", { "that is complex are no weights" } },
-        { "c.mtx", MTX("real", "skew-symmetric") "2 2 1\n2 1 5\n", { "that is skew-symmetric are no weights" } },
+        { "c.mtx", MTX("complex", "general") "2 2 1\n1 2 5 1\n", { "that is complex are not used as weights" } },
+        { "c.mtx", MTX("real", "skew-symmetric") "2 2 1\n2 1 5\n", { "that is skew-symmetric are not used" } },
         { "c.graphml", XML("", AB("") BC("")), { NULL } },
-        { "c.graphml", XML(KEY(""), AB("<data key='d3'>1.5</data>") BC("")), { "1 edges do not say their weight" } },
+        { "c.graphml", XML(KEY(""), AB("<data key='d3'>1.5</data>") BC("")), { "1 edges have no weight" } },
         { "c.graphml", XML(KEY("<default>8</default>"), AB("<data key='d3'>1.5</data>") BC("")), { NULL } },
-        { "c.txt", "city town km\na b 0.5\nb c 2\n", { "c.txt:1: \"km\"", "and some, as in line 1, have none" } },
-        { "c.txt", "a b 0.5\nb c\nb d x\n", { "c.txt:3: \"x\"", "and some, as in line 2, have none" } },
+        { "c.txt", "city town km\na b 0.5\nb c 2\n", { "c.txt:1: \"km\"", "but others, as in line 1, have none" } },
+        { "c.txt", "a b 0.5\nb c\nb d x\n", { "c.txt:3: \"x\"", "but others, as in line 2, have none" } },
     };
     (void)state;
     mw_log_to(hear, NULL);
@@ -250,13 +250,13 @@ static void lost_weights_are_said(void **state)
 static void wrong_weights_are_refused(void **state)
 {
     static const struct { const char *name, *bytes, *reason; } bad[] = {
-        { "b.mtx", MTX("real", "general") "2 2 1\n1 2 nan\n", "b.mtx:3: \"nan\" is no number" },
-        { "b.mtx", MTX("real", "general") "2 2 1\n1 2 1e400\n", "b.mtx:3: \"1e400\" is no number" },
-        { "b.mtx", MTX("real", "general") "2 2 1\n1 2 1.5x\n", "b.mtx:3: \"1.5x\" is no number" },
-        { "b.graph", "2 1 1\n2 5\n1 6\n", "b.graph:2: the edge from vertex 1 to 2 has another weight" },
-        { "b.graph", "2 1 1\n2 x\n1 x\n", "b.graph:2: \"x\" is no number below 1e280, where the weight of an edge" },
-        { "b.graphml", XML(KEY(""), AB("<data key='d3'>five</data>")), "\"five\" is no number" },
-        { "b.graphml", XML(KEY(""), AB("<data key='d3'></data>")), "\"\" is no number" },
+        { "b.mtx", MTX("real", "general") "2 2 1\n1 2 nan\n", "b.mtx:3: \"nan\" is not a value" },
+        { "b.mtx", MTX("real", "general") "2 2 1\n1 2 1e400\n", "b.mtx:3: \"1e400\" is not a value" },
+        { "b.mtx", MTX("real", "general") "2 2 1\n1 2 1.5x\n", "b.mtx:3: \"1.5x\" is not a value" },
+        { "b.graph", "2 1 1\n2 5\n1 6\n", "b.graph:2: the edge from vertex 1 to 2 has a different weight" },
+        { "b.graph", "2 1 1\n2 x\n1 x\n", "b.graph:2: \"x\" is not the weight of an edge (a number below 1e280)" },
+        { "b.graphml", XML(KEY(""), AB("<data key='d3'>five</data>")), "\"five\" is not the weight of an edge" },
+        { "b.graphml", XML(KEY(""), AB("<data key='d3'></data>")), "\"\" is not the weight of an edge" },
     };
     (void)state;
     for (size_t i = 0; i < MW_COUNT(bad); i++) {

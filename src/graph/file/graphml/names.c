@@ -1,4 +1,4 @@
-/* Names of nodes beside their ids. */
+/* Names of GraphML nodes other than their ids. */
 #include "graph/file/graphml/names.h"
 
 #include <stdlib.h>
@@ -62,7 +62,7 @@ struct mw_node_names *mw_node_names_choose(struct mw_node_names names[MW_NAMINGS
         are_there = true;
     }
     if (are_there)
-        mw_log(MW_LOG_NOTICE, "%s: not every node has a name of its own: vertices are called by their ids", file);
+        mw_log(MW_LOG_NOTICE, "%s: not every node has a unique name: vertices are named by their ids", file);
     return NULL;
 }
 

@@ -1,6 +1,6 @@
-/* GraphML (graphml.graphdrawing.org): <node id=""/> and <edge source="" target=""/> in the one <graph edgedefault="">,
- * in any order.  Data, ports and what else may stand there are left alone; hyperedges, graphs within nodes, and
- * directed among undirected edges have no counterpart here. */
+/* GraphML (graphml.graphdrawing.org): <node id=""/> and <edge source="" target=""/> in a single <graph edgedefault="">,
+ * in any order. Data, ports and other elements are ignored. Hyperedges, nested graphs, and a mix of directed and
+ * undirected edges are rejected. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -17,33 +17,33 @@
 #include <expat.h>
 
 #define BUFFER 65536
-#define SEPARATOR '|'            /* between the name space of an element and its name */
-#define PAIR_BYTES 16            /* of a piece: so many pairs that the dictionary stays in a cache */
-#define NODE ((uint32_t)1 << 31) /* of a mark */
+#define SEPARATOR '|'            /* between the namespace and the name of an element */
+#define PAIR_BYTES 16            /* bytes of a file per pair, so that a piece's dictionary stays in a cache */
+#define NODE ((uint32_t)1 << 31) /* bit of a mark */
 
-/* Edges, and among them nodes as pairs of one name, in the order of the file. */
+/* Edges, and nodes as pairs of one name, in the order of the file. */
 struct node_piece {
     struct mw_edge_piece edges;
     size_t pairs;
-    uint32_t *mark;              /* of each pair: its line, and whether it is a node */
+    uint32_t *mark;              /* per pair: its line, and whether it is a node */
 };
 
 struct reading {
     struct mw_input *input;
     XML_Parser parser;
-    int status;                  /* of the first failure, which has its sentence */
+    int status;                  /* of the first failure, which has set the message */
     bool has_root, has_graph, directed, no_weights;
-    char *weight_key;            /* the id of the attribute that is called weight; NULL: there is none */
-    struct mw_node_names names[MW_NAMINGS], *named; /* of these that the text at hand is */
+    char *weight_key;            /* id of the attribute named weight; NULL: none */
+    struct mw_node_names names[MW_NAMINGS], *named; /* names that the current text belongs to */
     bool in_weight_key, in_edge, in_node;
-    enum { TEXT_NONE, TEXT_DEFAULT, TEXT_WEIGHT, TEXT_NAME } reads; /* what the text at hand is */
+    enum { TEXT_NONE, TEXT_DEFAULT, TEXT_WEIGHT, TEXT_NAME } reads; /* kind of the current text */
     char text[64];               /* its first bytes */
     size_t text_length;
     mw_decimal weight_default;
-    bool has_default;            /* the file says it */
+    bool has_default;            /* stated in the file */
     void **piece;
     size_t pieces, capacity;
-    size_t most;                 /* pairs of a piece */
+    size_t most;                 /* pairs per piece */
 };
 
 static size_t line_of(const struct reading *r) { return (size_t)XML_GetCurrentLineNumber(r->parser); }
@@ -72,7 +72,7 @@ static int add_piece(struct reading *r)
         const size_t capacity = 2 * r->capacity + 64;
         void **grown = realloc(r->piece, capacity * sizeof *grown);
         if (!grown)
-            return mw_fail(MW_ENOMEM, "out of memory: the nodes of %s do not fit", r->input->name);
+            return mw_fail(MW_ENOMEM, "out of memory for the nodes of %s", r->input->name);
         r->piece = grown;
         r->capacity = capacity;
     }
@@ -90,12 +90,12 @@ static int find_word(struct reading *r, struct node_piece *piece, const char *te
 {
     const size_t length = strlen(text);
     if (length == 0)
-        return mw_input_malformed(r->input, line_of(r), "an empty name");
+        return mw_input_malformed(r->input, line_of(r), "a name is empty");
     if (length > MW_NAME_MAX)
         return mw_input_malformed(r->input, line_of(r), "a name has more than %zu bytes", MW_NAME_MAX);
     if (mw_has_control(text, length))
-        return mw_input_malformed(r->input, line_of(r), "a name has a tabulator or a line's end in it, which would "
-                                  "tear results: \"%.60s\"", text);
+        return mw_input_malformed(r->input, line_of(r), "a name contains a tab or a newline, which results cannot "
+                                  "have: \"%.60s\"", text);
     return mw_dictionary_add(&piece->edges.words, text, length, number);
 }
 
@@ -130,9 +130,9 @@ static void start_graph(struct reading *r, const char **attributes)
 {
     const char *directed = attribute(attributes, "edgedefault");
     if (r->has_graph)
-        WRONG(r, "a second graph, within the first or behind it: give each one a file");
+        WRONG(r, "a second graph: put each graph into a file of its own");
     else if (!directed || (strcmp(directed, "directed") != 0 && strcmp(directed, "undirected") != 0))
-        WRONG(r, "the graph's edgedefault is neither directed nor undirected");
+        WRONG(r, "the graph's edgedefault must be directed or undirected");
     r->has_graph = true;
     r->directed = directed && strcmp(directed, "directed") == 0;
 }
@@ -159,14 +159,14 @@ static void start_edge(struct reading *r, const char **attributes)
         WRONG(r, "an edge has no %s", source ? "target" : "source");
     else if (directed && strcmp(directed, r->directed ? "true" : "false") != 0 &&
              strcmp(directed, r->directed ? "1" : "0") != 0)
-        WRONG(r, "an edge is %s in a graph whose other edges are %s: make them all one kind",
-              r->directed ? "not directed" : "directed", r->directed ? "directed" : "not");
+        WRONG(r, "an edge is %s, but the graph's other edges are %s: mixed graphs are not supported",
+              r->directed ? "undirected" : "directed", r->directed ? "directed" : "undirected");
     else if ((rc = add_pair(r, source, target, 0)) != 0)
         stop(r, rc);
     r->in_edge = true;
 }
 
-/* The attributes that edges have for a weight, and nodes for a name. */
+/* Finds the attributes for weights of edges and names of nodes. */
 static void start_key(struct reading *r, const char **attributes)
 {
     const char *id = attribute(attributes, "id"), *name = attribute(attributes, "attr.name");
@@ -211,7 +211,7 @@ static void start_data(struct reading *r, const char **attributes)
     r->text_length = 0;
 }
 
-/* The first one of a node. */
+/* Begins the first displayed label of a node. */
 static void start_shown(struct reading *r, const char **attributes)
 {
     struct mw_node_names *shown = &r->names[MW_NAMED_AS_SHOWN];
@@ -228,7 +228,7 @@ static void start_shown(struct reading *r, const char **attributes)
 static void start_hyperedge(struct reading *r, const char **attributes)
 {
     (void)attributes;
-    WRONG(r, "a hyperedge, which joins more than two nodes: put edges in its place");
+    WRONG(r, "hyperedges are not supported: replace them by edges");
 }
 
 static const struct element {
@@ -255,10 +255,10 @@ static void XMLCALL start_element(void *context, const char *name, const char **
     const char *separator = strrchr(name, SEPARATOR);
     if (separator)
         name = separator + 1;
-    if (r->reads == TEXT_NAME && r->named == &r->names[MW_NAMED_AS_SHOWN]) /* how it is shown follows the text */
+    if (r->reads == TEXT_NAME && r->named == &r->names[MW_NAMED_AS_SHOWN]) /* display attributes follow the text */
         end_name(r);
     if (!r->has_root && strcmp(name, "graphml") != 0) {
-        WRONG(r, "the file's root is \"%.40s\", not graphml", name);
+        WRONG(r, "the root element is \"%.40s\", not graphml", name);
         return;
     }
     for (size_t i = 0; i < MW_COUNT(elements); i++)
@@ -284,7 +284,7 @@ static void XMLCALL take_text(void *context, const char *text, int length)
     r->text_length += bytes;
 }
 
-/* A weight, between blanks. */
+/* Ends a weight; blanks around it are allowed. */
 static void end_text(struct reading *r)
 {
     const struct node_piece *piece = r->pieces ? r->piece[r->pieces - 1] : NULL;
@@ -295,7 +295,7 @@ static void end_text(struct reading *r)
     at += strspn(at, " \t\r\n");
     end = mw_decimal_read(at, &value);
     if (!end || end[strspn(end, " \t\r\n")] != '\0')
-        WRONG(r, "\"%s\" is no number below 1e280, where the weight of an edge should be",
+        WRONG(r, "\"%s\" is not the weight of an edge (a number below 1e280)",
               *at ? mw_quote(at, quoted) : "");
     else if (r->reads == TEXT_DEFAULT)
         r->weight_default = value;
@@ -323,13 +323,13 @@ static void XMLCALL end_element(void *context, const char *name)
         r->in_weight_key = false;
 }
 
-/* GraphML needs no entities of its own, and those that stand for others fill memory. */
+/* Rejects entities: GraphML does not need them, and their expansion can exhaust memory. */
 static void XMLCALL refuse_entity(void *context, const char *name, int is_parameter, const char *value, int length,
                                   const char *base, const char *system, const char *public, const char *notation)
 {
     struct reading *r = context;
     (void)is_parameter, (void)value, (void)length, (void)base, (void)system, (void)public, (void)notation;
-    WRONG(r, "the entity \"%.40s\" is declared, which meshwork does not read", name);
+    WRONG(r, "the entity \"%.40s\" is declared: entities are not supported", name);
 }
 
 static int parse(struct reading *r)
@@ -359,7 +359,7 @@ static int wrong_name(const struct reading *r, const struct mw_edges *pairs, uin
     return mw_input_malformed(r->input, mark & ~NODE, "%s: \"%.60s\"", what, mw_name(pairs->names, vertex, text));
 }
 
-/* Where each vertex's name begins: names are in the order of the nodes. */
+/* Finds where each vertex's name begins: names are in the order of nodes. */
 static int place_names(const struct reading *r, const struct mw_edges *pairs, struct mw_node_names *names)
 {
     uint64_t k = 0, node = 0;
@@ -373,7 +373,7 @@ static int place_names(const struct reading *r, const struct mw_edges *pairs, st
     return 0;
 }
 
-/* Takes the nodes out of the pairs: each is there once, and edges are between nodes. */
+/* Removes nodes from the pairs. Checks that each node occurs once, and that edges are between nodes. */
 static int take_nodes(const struct reading *r, struct mw_edges *pairs)
 {
     uint64_t k = 0, edges = 0;
@@ -387,7 +387,7 @@ static int take_nodes(const struct reading *r, struct mw_edges *pairs)
             if (!(piece->mark[i] & NODE))
                 continue;
             if (is_node[ends[0]])
-                TRY(wrong_name(r, pairs, ends[0], piece->mark[i], "there are two nodes of one id"));
+                TRY(wrong_name(r, pairs, ends[0], piece->mark[i], "two nodes have the same id"));
             is_node[ends[0]] = true;
         }
     }
@@ -399,7 +399,7 @@ static int take_nodes(const struct reading *r, struct mw_edges *pairs)
             if (piece->mark[i] & NODE)
                 continue;
             if (!is_node[ends[0]] || !is_node[ends[1]])
-                TRY(wrong_name(r, pairs, ends[is_node[ends[0]]], piece->mark[i], "an edge's end is no node's id"));
+                TRY(wrong_name(r, pairs, ends[is_node[ends[0]]], piece->mark[i], "an edge's endpoint is not a node"));
             if (pairs->weights)
                 pairs->weights[edges] = pairs->weights[k];
             memcpy(pairs->ends + 2 * edges++, ends, sizeof ends);
@@ -414,7 +414,7 @@ out:
     return rc;
 }
 
-/* The weights of all pairs: nodes have 0, edges that do not say the default. */
+/* Computes the weights of all pairs: nodes have none, edges without weight have the default. */
 static int weigh(struct reading *r, struct mw_executor *executor, struct mw_edges *weights)
 {
     uint64_t without = 0;
@@ -427,7 +427,7 @@ static int weigh(struct reading *r, struct mw_executor *executor, struct mw_edge
             }
     }
     if (without > 0 && !r->has_default)
-        mw_log(MW_LOG_NOTICE, "%s: %" PRIu64 " edges do not say their weight, nor does the file for them: they have 1",
+        mw_log(MW_LOG_NOTICE, "%s: %" PRIu64 " edges have no weight, and the file has no default: their weight is 1",
                r->input->name, without);
     return mw_pieces_weigh(executor, r->input->name, r->piece, r->pieces, &weights->weights, &weights->decimals);
 }

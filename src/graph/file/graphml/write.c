@@ -1,4 +1,4 @@
-/* Graphs as GraphML: writing it needs no library. */
+/* Writes graphs as GraphML, which needs no library. */
 #include "graph/file/formats.h"
 #include "graph/file/text.h"
 #include "graph/weights.h"
@@ -16,7 +16,7 @@ static int check_names(const struct mw_writing *w)
             s += bytes;
         if (bytes == 0)
             return mw_fail(MW_ENOTSUP, "cannot write %s: the name of vertex %zu is %s: write the binary format",
-                           w->path, v, *name ? "not UTF-8, or has a character that XML lacks" : "empty");
+                           w->path, v, *name ? "not UTF-8, or has a character that XML forbids" : "empty");
     }
     return 0;
 }

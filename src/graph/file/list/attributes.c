@@ -1,5 +1,5 @@
-/* What follows an edge's names in a list of edges: its weight in one of several forms, and text that is not read.
- * NetworkX writes dictionaries, {'weight': 3}, as Python shows them. */
+/* The rest of an edge list's line after the names: a weight in one of several forms, and ignored text. NetworkX writes
+ * Python dictionaries, such as {'weight': 3}. */
 #include "graph/file/list/attributes.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ static const char weight_key[] = "weight";
 static bool at_end(const char *s) { return *s == '\n' || (*s == '\r' && s[1] == '\n'); }
 static bool ends_word(const char *s) { return mw_is_blank(*s) || at_end(s); }
 
-/* Behind a text in quotes of either kind, in which a backslash takes the next character; NULL: the line ends first. */
+/* Returns the end of a quoted text, in which a backslash escapes a character; NULL: the line ends first. */
 static const char *skip_quoted(const char *s)
 {
     const char quote = *s;
@@ -22,7 +22,7 @@ static const char *skip_quoted(const char *s)
     return s + 1;
 }
 
-/* The comma or the bracket behind a value, which may have brackets and quotes; NULL: the line ends first. */
+/* Returns the comma or bracket after a value, which may contain brackets and quotes; NULL: the line ends first. */
 static const char *skip_value(const char *s)
 {
     for (size_t depth = 0;;)
@@ -53,7 +53,7 @@ static const char *skip_value(const char *s)
         }
 }
 
-/* A key and its colon; the value behind them, NULL where it is none. */
+/* Reads a key and its colon; returns the value's start, or NULL. */
 static const char *take_key(const char *s, bool *is_weight)
 {
     const char *key = s + 1, *end;
@@ -64,7 +64,7 @@ static const char *take_key(const char *s, bool *is_weight)
     return *s == ':' ? mw_skip_blanks(s + 1) : NULL;
 }
 
-/* Behind a dictionary; NULL where it is none, and nothing is found then. */
+/* Reads a dictionary; returns its end. Returns NULL, and finds nothing, if it is not one. */
 static const char *take_dictionary(const char *begin, struct mw_attributes *found)
 {
     struct mw_attributes in = *found;
@@ -94,7 +94,7 @@ static const char *take_dictionary(const char *begin, struct mw_attributes *foun
     return s + 1;
 }
 
-/* Behind a word that is a weight; NULL where it is none. */
+/* Reads a weight; returns its end, or NULL. */
 static const char *take_weight(const char *s, bool is_first, struct mw_attributes *found)
 {
     const size_t length = sizeof weight_key - 1;
@@ -114,7 +114,7 @@ static const char *take_weight(const char *s, bool is_first, struct mw_attribute
 void mw_attributes_read(const char *at, struct mw_attributes *found)
 {
     const char *s = mw_skip_blanks(at);
-    bool may_have_dictionary = true; /* each that fails was looked for up to the line's end */
+    bool may_have_dictionary = true; /* a failed attempt reads to the end of the line */
     *found = (struct mw_attributes){ 0 };
     for (bool is_first = true; !at_end(s) && *s != '#'; is_first = false) {
         const char *end = take_weight(s, is_first, found);
@@ -126,7 +126,7 @@ void mw_attributes_read(const char *at, struct mw_attributes *found)
             found->unread = found->unread ? found->unread : s;
             end = mw_skip_word(s);
         }
-        if (end == s)            /* a control character: finishing the line names it */
+        if (end == s)            /* a control character: mw_finish_line reports it */
             return;
         s = mw_skip_blanks(end);
     }

@@ -1,8 +1,8 @@
-/* Lists of edges: what reading and writing agree on.  Internal. */
+/* Edge lists: shared by reading and writing. Internal. */
 #ifndef MW_GRAPH_FILE_LIST_LIST_H
 #define MW_GRAPH_FILE_LIST_LIST_H
 
-/* Begins the comment that names a vertex, for those without edges.  Other programs pass over it. */
+/* Begins the comment with the name of a vertex without edges. Other programs ignore it. */
 #define MW_LIST_VERTEX "# meshwork vertex "
 
 #endif

@@ -1,5 +1,5 @@
-/* Edge lists: an edge a line, of two names, in the manner of SNAP's collection, and perhaps its weight.  Numbers below
- * 2^32 are read as such; from the first other name on, a piece of the file has words. */
+/* Edge lists: two names per line, as in SNAP's collection, and optionally a weight. Numbers below 2^32 are read as
+ * such; from the first other name on, a piece of the file has words. */
 #include "graph/file/edge_pieces.h"
 #include "graph/file/formats.h"
 #include "graph/file/list/attributes.h"
@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LINE_LEAST 4             /* bytes of the shortest line of an edge, with its newline */
+#define LINE_LEAST 4             /* bytes of the shortest edge line, with its newline */
 
-/* Takes a number that is written as a number of 32 bits would be, and that a blank or the line's end follows. */
+/* Takes a number below 2^32 in canonical form, followed by a blank or the end of the line. */
 static inline bool take_number(const char **at, uint32_t *value)
 {
     uint64_t wide;
@@ -25,7 +25,7 @@ static inline bool take_number(const char **at, uint32_t *value)
     return true;
 }
 
-/* Takes a comment or an empty line, also a wrong one; false: it is a line of names. */
+/* Takes a comment or an empty line, even if invalid; returns false for a line of names. */
 static bool skip_line(struct mw_edge_piece *piece, const char **at)
 {
     const char *s = mw_skip_blanks(*at);
@@ -35,7 +35,7 @@ static bool skip_line(struct mw_edge_piece *piece, const char **at)
     return true;
 }
 
-/* Where the name begins in a comment that says that there is a vertex; NULL: it is none. */
+/* Returns the name in a comment that states a vertex, or NULL. */
 static const char *vertex_of(const char *line)
 {
     return strncmp(line, MW_LIST_VERTEX, sizeof MW_LIST_VERTEX - 1) == 0 ? line + sizeof MW_LIST_VERTEX - 1 : NULL;
@@ -45,12 +45,12 @@ static bool make_weights(struct mw_edge_piece *piece)
 {
     piece->weights = malloc(piece->capacity * sizeof *piece->weights);
     if (!piece->weights)
-        mw_piece_failed(&piece->head, mw_fail(MW_ENOMEM, "out of memory: the weights of %zu edges do not fit",
+        mw_piece_failed(&piece->head, mw_fail(MW_ENOMEM, "out of memory for the weights of %zu edges",
                                               piece->capacity));
     return piece->weights != NULL;
 }
 
-/* There is an edge without a weight: no weights are kept, and edges are asked until one has a number all the same. */
+/* Records an edge without weight: no weights will be kept, but whether later edges have weights is still recorded. */
 static void has_no_weight(struct mw_edge_piece *piece)
 {
     if (!piece->unweighted)
@@ -77,7 +77,7 @@ static void has_unread(struct mw_edge_piece *piece, const char *text)
     mw_quote_line(text, piece->text_unread);
 }
 
-/* What follows an edge's names, mostly its weight alone. */
+/* Reads the rest of an edge's line, usually only its weight. */
 static bool take_rest(struct mw_edge_piece *piece, size_t edge, const char *at)
 {
     struct mw_attributes found;
@@ -97,7 +97,7 @@ static bool take_rest(struct mw_edge_piece *piece, size_t edge, const char *at)
     return true;
 }
 
-/* A vertex without edges is a pair of one name, which is taken out when vertices have numbers. */
+/* Records a vertex without edges as a pair of one name, which is removed after numbering. */
 static bool add_lone(struct mw_edge_piece *piece, size_t pair)
 {
     const int rc = mw_edge_piece_add_lone(piece, pair);
@@ -113,7 +113,7 @@ static void start_piece(const struct mw_graph_file_options *options, struct mw_e
     piece->line_without = piece->line_unread = piece->unread = piece->lone_count = 0;
 }
 
-/* The number in a comment that says that there is a vertex. */
+/* Takes the number in a comment that states a vertex. */
 static bool take_lone_number(const char **at, uint32_t *number)
 {
     const char *s = mw_skip_blanks(vertex_of(*at));
@@ -123,7 +123,7 @@ static bool take_lone_number(const char **at, uint32_t *number)
     return true;
 }
 
-/* False: there is another name than a number, or something wrong, which reading words finds again. */
+/* Reads a piece as numbers. Returns false for other names or errors, which read_words reports. */
 static bool read_numbers(struct mw_edge_piece *piece, const char *at, const char *end)
 {
     uint32_t *to = piece->ends, least = UINT32_MAX, most = 0;
@@ -165,7 +165,7 @@ static bool read_numbers(struct mw_edge_piece *piece, const char *at, const char
     return true;
 }
 
-/* A name in quotes, as tables have them: blanks belong to it, and "" is a quote. */
+/* Takes a quoted name, as in tables: it may contain blanks, and "" is a quote. */
 static int take_quoted(struct mw_edge_piece *piece, const char **at, uint32_t *number)
 {
     const char *s = *at + 1;
@@ -174,21 +174,21 @@ static int take_quoted(struct mw_edge_piece *piece, const char **at, uint32_t *n
     int rc = 0;
     while (*s != '"' || s[1] == '"') {
         if (*s == '\n' || *s == '\r')
-            return mw_piece_wrong(&piece->head, "a name begins with a quote, and there is none at its end");
+            return mw_piece_wrong(&piece->head, "a quoted name has no closing quote");
         s += *s == '"' ? 2 : 1;
         length++;
     }
     if ((!mw_is_blank(s[1]) && s[1] != '\n' && s[1] != '\r') || length == 0 || length > MW_NAME_MAX)
         return mw_piece_wrong(&piece->head, length == 0 ? "a name is empty" : length > MW_NAME_MAX ?
-                              "a name in quotes is too long" : "a blank must follow a name in quotes, in which a quote "
-                              "is written as two");
+                              "a quoted name is too long" : "a blank must follow a quoted name; a quote in it is "
+                              "written as two");
     if ((name = malloc(length)) == NULL)
-        return mw_piece_failed(&piece->head, mw_fail(MW_ENOMEM, "out of memory: a name does not fit"));
+        return mw_piece_failed(&piece->head, mw_fail(MW_ENOMEM, "out of memory for a name"));
     length = 0;
     for (const char *c = *at + 1; c < s; c += *c == '"' ? 2 : 1)
         name[length++] = *c;
     if (mw_has_control(name, length))
-        rc = mw_piece_wrong(&piece->head, "a name in quotes has a tabulator or another control character");
+        rc = mw_piece_wrong(&piece->head, "a quoted name contains a tab or another control character");
     else if ((rc = mw_dictionary_add(&piece->words, name, length, number)) != 0)
         rc = mw_piece_failed(&piece->head, rc);
     free(name);
@@ -205,20 +205,20 @@ static int take_word(struct mw_edge_piece *piece, const char **at, uint32_t *num
         return take_quoted(piece, at, number);
     }
     if (s == end && (*s == '\n' || (*s == '\r' && s[1] == '\n')))
-        return mw_piece_wrong(&piece->head, "the line has one name, and an edge needs two with a blank between, not "
+        return mw_piece_wrong(&piece->head, "the line has one name, but an edge needs two, separated by a blank, not "
                               "a comma");
     if ((size_t)(end - s) > MW_NAME_MAX)
         return mw_piece_wrong(&piece->head, "a name has more than %zu bytes", MW_NAME_MAX);
     if (end > s && end[-1] == ',')
         return mw_piece_wrong(&piece->head, "a name ends in a comma: only blanks separate names");
     *at = end;
-    if (s == end)                /* a control character: finishing the line names it */
+    if (s == end)                /* a control character: mw_finish_line reports it */
         return 0;
     rc = mw_dictionary_add(&piece->words, s, (size_t)(end - s), number);
     return rc == 0 ? 0 : mw_piece_failed(&piece->head, rc);
 }
 
-/* A line of words: an edge, or the comment that says that there is a vertex. */
+/* Reads a line of words: an edge, or a comment that states a vertex. */
 static bool read_pair(struct mw_edge_piece *piece, const char **at)
 {
     const char *vertex = vertex_of(mw_skip_blanks(*at));
@@ -230,7 +230,7 @@ static bool read_pair(struct mw_edge_piece *piece, const char **at)
         to[1] = to[0];
         vertex = mw_skip_blanks(*at);
         if (*vertex != '\n' && *vertex != '\r') {
-            mw_piece_wrong(&piece->head, "something follows the one name of a vertex without edges");
+            mw_piece_wrong(&piece->head, "unexpected text after the name of a vertex without edges");
             return false;
         }
     } else {
@@ -271,7 +271,7 @@ static void read_piece(void *context, const char *at, const char *end, void *pie
     p->capacity = (size_t)(end - at) / LINE_LEAST + 1;
     p->ends = malloc(p->capacity * 2 * sizeof *p->ends);
     if (!p->ends) {
-        rc = mw_fail(MW_ENOMEM, "out of memory: the edges of a piece of %zu bytes do not fit", (size_t)(end - at));
+        rc = mw_fail(MW_ENOMEM, "out of memory for the edges of %zu bytes of text", (size_t)(end - at));
         mw_piece_failed(&p->head, rc);
         return;
     }
@@ -288,8 +288,8 @@ static void read_piece(void *context, const char *at, const char *end, void *pie
         p->weights[p->lone[i]] = MW_DECIMAL_NONE;
 }
 
-/* A first line of titles would be an edge, and take all weights with it.  Titles are in quotes both or neither: what
- * we write has the first name alone in quotes where an edge looks like titles. */
+/* Rejects a header line, which would be read as an edge without weight. In a header, both titles are quoted or neither;
+ * meshwork itself quotes only the first name of an edge that looks like a header. */
 static int refuse_titles(const struct mw_input *input, const struct mw_pieces *pieces)
 {
     const struct mw_edge_piece *p = NULL;
@@ -304,16 +304,16 @@ static int refuse_titles(const struct mw_input *input, const struct mw_pieces *p
     const char *head = p->words.bytes + p->words.entry[p->ends[1]].start;
     if (mw_are_edge_titles(tail, head))
         return mw_input_malformed(input, line + p->first_line, "\"%s %s\" is a line of titles, not an edge: begin "
-                                  "it with #, or, if columns are separated by commas or tabs, give --format csv or tsv"
+                                  "it with #, or use --format csv or tsv if commas or tabs separate columns"
                                   "; if it is an edge, put its first name in quotes", tail, head);
     return 0;
 }
 
-/* Whether all edges have weights; a notice where only some do. */
+/* Returns whether all edges have weights; logs a notice if only some have. */
 static bool has_weights(const struct mw_input *input, const struct mw_pieces *pieces)
 {
     bool weighted = false;
-    size_t without = 0, line = 0; /* the first line of an edge that has none; lines before the piece */
+    size_t without = 0, line = 0; /* first line of an edge without weight; lines before the piece */
     for (size_t i = 0; i < pieces->count; i++) {
         const struct mw_edge_piece *p = pieces->piece[i];
         weighted = weighted || p->weighted;
@@ -322,8 +322,8 @@ static bool has_weights(const struct mw_input *input, const struct mw_pieces *pi
         line += p->head.lines;
     }
     if (weighted && without > 0)
-        mw_log(MW_LOG_NOTICE, "%s: some edges have a weight behind their names, and some, as in line %zu, have none: "
-               "there are no weights", input->name, without);
+        mw_log(MW_LOG_NOTICE, "%s: some edges have a weight, but others, as in line %zu, have none: weights are "
+               "ignored", input->name, without);
     return weighted && without == 0;
 }
 
@@ -341,10 +341,10 @@ static void say_unread(const struct mw_input *input, const struct mw_pieces *pie
         line += p->head.lines;
     }
     if (unread > 1)
-        mw_log(MW_LOG_NOTICE, "%s:%zu: \"%s\" is not read; %zu lines have such text", input->name,
+        mw_log(MW_LOG_NOTICE, "%s:%zu: \"%s\" is ignored; %zu lines have such text", input->name,
                before + first->line_unread, first->text_unread, unread);
     else if (unread > 0)
-        mw_log(MW_LOG_NOTICE, "%s:%zu: \"%s\" is not read", input->name, before + first->line_unread,
+        mw_log(MW_LOG_NOTICE, "%s:%zu: \"%s\" is ignored", input->name, before + first->line_unread,
                first->text_unread);
 }
 

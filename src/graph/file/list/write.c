@@ -1,4 +1,4 @@
-/* Edge lists: writing them.  A vertex without edges has a comment of its own. */
+/* Writes edge lists. A vertex without edges is written as a comment. */
 #include "graph/file/edge_pieces.h"
 #include "graph/file/formats.h"
 #include "graph/file/list/list.h"
@@ -11,7 +11,7 @@ static bool needs_quotes(const char *name, size_t length)
     return strchr("#%\"", *name) || name[length - 1] == ',' || *mw_skip_word(name) != '\0';
 }
 
-/* Whether an edge looks like a line of titles, and could be the file's first one: it has no other tail's before it. */
+/* Returns whether an edge looks like a header line, and could be the first line: no earlier vertex has arcs. */
 static bool is_like_titles(const struct mw_writing *w, size_t tail, size_t head)
 {
     char text[2][MW_NAME_CAPACITY];

@@ -1,5 +1,6 @@
-/* METIS's graphs (Karypis, Kumar: the manual of METIS 5, section 4.1.1): a line of vertices, edges, what weights there
- * are, then a line for each vertex with its neighbours, counted from 1.  Each edge stands in the lines of both ends. */
+/* METIS graphs (Karypis, Kumar: manual of METIS 5, section 4.1.1): a header with the numbers of vertices and edges and
+ * the kinds of weights, then a line per vertex with its neighbours, counted from 1. Each edge is in the lines of both
+ * endpoints. */
 #include "graph/file/formats.h"
 #include "graph/file/text.h"
 #include "graph/weights.h"
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLANK ((uint32_t)1 << 31) /* of row.degree: there was nothing in the line, not even weights */
+#define BLANK ((uint32_t)1 << 31) /* of row.degree: an empty line, even without weights */
 #define CONSTRAINTS_MAX 1000000
 
 struct row { uint32_t line, degree; };
@@ -18,7 +19,7 @@ struct metis_piece {
     struct row *row;
     size_t rows, row_capacity;
     uint32_t *heads;             /* counted from 0 */
-    mw_decimal *weights;         /* NULL: none are kept */
+    mw_decimal *weights;         /* NULL: not kept */
     size_t count;
 };
 
@@ -27,18 +28,18 @@ struct reading {
     uint64_t vertices, edges;
     uint64_t weights;            /* words before a vertex's neighbours */
     bool has_edge_weights, keeps_weights;
-    size_t first_line;           /* the lines of the header and before it */
+    size_t first_line;           /* number of lines up to the header */
     struct mw_pieces pieces;
     uint64_t *offsets;
     uint32_t *heads;
-    mw_decimal *arc_weights;     /* of each of these; NULL: none are kept */
-    uint64_t *from;              /* of each vertex: where its edges to larger ones begin */
+    mw_decimal *arc_weights;     /* per head; NULL: not kept */
+    uint64_t *from;              /* per vertex: its first edge to a larger vertex */
     mw_decimal *edge_weights;
 };
 
 /* ---- the header ---- */
 
-/* "abc": sizes of vertices, weights of vertices, weights of edges; zeros in front may be left out. */
+/* Reads the format "abc": sizes of vertices, weights of vertices, weights of edges. Leading zeros may be omitted. */
 static int take_format(struct reading *r, const char **at)
 {
     const char *s = mw_skip_blanks(*at), *end = mw_skip_word(s);
@@ -46,8 +47,8 @@ static int take_format(struct reading *r, const char **at)
     unsigned bits = 0;
     for (const char *c = s; c < end; c++) {
         if ((*c != '0' && *c != '1') || end - s > 3)
-            return mw_input_malformed(r->input, r->input->lines, "\"%s\" does not tell what weights there are: that "
-                                      "takes three digits 0 or 1", mw_quote(s, text));
+            return mw_input_malformed(r->input, r->input->lines, "invalid weight format \"%s\": it must have up "
+                                      "to three digits 0 or 1", mw_quote(s, text));
         bits = 2 * bits + (unsigned)(*c - '0');
     }
     r->has_edge_weights = bits & 1;
@@ -63,7 +64,8 @@ static int take_constraints(struct reading *r, const char **at)
     if (word == MW_WORD_NONE)
         return 0;
     if (word != MW_WORD_NUMBER || constraints > CONSTRAINTS_MAX)
-        return mw_input_malformed(r->input, r->input->lines, "the number of weights of each vertex is none");
+        return mw_input_malformed(r->input, r->input->lines, "vertex weight count (ncon) must be a number up to "
+                                  "1000000");
     if (r->weights > 0 && constraints > 1)
         r->weights += constraints - 1;
     return 0;
@@ -77,18 +79,18 @@ static int read_header(struct reading *r)
     do {
         TRY(mw_input_line(r->input, &at, &end));
         if (!at)
-            return mw_input_malformed(r->input, r->input->lines, "the file ends before its numbers of vertices and "
+            return mw_input_malformed(r->input, r->input->lines, "the file ends before the numbers of vertices and "
                                       "edges");
         at = mw_skip_blanks(at);
     } while (*at == '%');
     if (mw_take_number(&at, &r->vertices) != MW_WORD_NUMBER || mw_take_number(&at, &r->edges) != MW_WORD_NUMBER)
-        return mw_input_malformed(r->input, r->input->lines, "\"%s\" stands where the numbers of vertices and edges "
-                                  "should be%s", at >= end ? "" : mw_quote(at, text),
+        return mw_input_malformed(r->input, r->input->lines, "expected the numbers of vertices and edges, found "
+                                  "\"%s\"%s", at >= end ? "" : mw_quote(at, text),
                                   at >= end ? "" : mw_word_hint(at));
     TRY(take_format(r, &at));
     TRY(take_constraints(r, &at));
     if (mw_skip_blanks(at) < end)
-        return mw_input_malformed(r->input, r->input->lines, "\"%s\" follows what such a line may have",
+        return mw_input_malformed(r->input, r->input->lines, "unexpected \"%s\" at the end of the header",
                                   mw_quote(mw_skip_blanks(at), text));
     r->first_line = r->input->lines;
     if ((rc = mw_vertices_check(r->vertices)) != 0)
@@ -99,19 +101,19 @@ out:
 
 /* ---- the lines of vertices ---- */
 
-/* `value` NULL: it is left alone. */
+/* Reads a weight; `value` NULL: ignores it. */
 static bool take_weight(struct mw_piece *piece, const char **at, const char *of, mw_decimal *value)
 {
     const char *s = mw_skip_blanks(*at);
     char text[MW_QUOTE_CAPACITY];
     *at = mw_skip_word(s);
     if (*at == s) {
-        mw_piece_wrong(piece, "the line ends where the weight of %s should be", of);
+        mw_piece_wrong(piece, "the weight of %s is missing", of);
         return false;
     }
     if (!value || mw_decimal_read(s, value) == *at)
         return true;
-    mw_piece_wrong(piece, "\"%s\" is no number below 1e280, where the weight of %s should be%s", mw_quote(s, text), of,
+    mw_piece_wrong(piece, "\"%s\" is not the weight of %s (a number below 1e280)%s", mw_quote(s, text), of,
                    mw_word_hint(s));
     return false;
 }
@@ -137,9 +139,9 @@ static bool read_row(const struct reading *r, struct metis_piece *p, const char 
             return false;
         }
         if (head == 0 || head > r->vertices) {
-            mw_piece_wrong(&p->head, "neighbour %" PRIu64 " is not within 1 to %" PRIu64 "%s", head, r->vertices,
+            mw_piece_wrong(&p->head, "neighbour %" PRIu64 " must be 1 to %" PRIu64 "%s", head, r->vertices,
                            head == 0 ? ": METIS counts from 1" : r->has_edge_weights ? "" :
-                           ": if it is a weight, the header lacks the format 001");
+                           ": if it is a weight, the header needs format 001");
             return false;
         }
         p->heads[p->count] = (uint32_t)(head - 1);
@@ -157,7 +159,7 @@ static int add_row(struct metis_piece *p, uint32_t degree)
         const size_t capacity = 2 * p->row_capacity + 64;
         struct row *row = realloc(p->row, capacity * sizeof *row);
         if (!row)
-            return mw_fail(MW_ENOMEM, "out of memory: %zu lines of vertices do not fit", capacity);
+            return mw_fail(MW_ENOMEM, "out of memory for %zu lines of vertices", capacity);
         p->row = row;
         p->row_capacity = capacity;
     }
@@ -170,9 +172,9 @@ static void read_piece(void *context, const char *at, const char *end, void *pie
     const struct reading *r = context;
     struct metis_piece *p = piece;
     int rc;
-    TRY(mw_new((size_t)(end - at) / 2 + 1, sizeof *p->heads, &p->heads)); /* a digit and what follows it */
+    TRY(mw_new((size_t)(end - at) / 2 + 1, sizeof *p->heads, &p->heads)); /* a digit and a separator */
     if (r->keeps_weights)
-        TRY(mw_new((size_t)(end - at) / 4 + 1, sizeof *p->weights, &p->weights)); /* two of these */
+        TRY(mw_new((size_t)(end - at) / 4 + 1, sizeof *p->weights, &p->weights)); /* a neighbour and a weight */
     for (; at < end; p->head.lines++) {
         uint32_t degree;
         if (*mw_skip_blanks(at) == '%') {
@@ -194,7 +196,7 @@ out:
 
 /* ---- one graph ---- */
 
-/* The line of a vertex in the file. */
+/* Returns the line of a vertex in the file. */
 static size_t line_of(const struct reading *r, size_t vertex)
 {
     size_t line = r->first_line;
@@ -208,7 +210,7 @@ static size_t line_of(const struct reading *r, size_t vertex)
     return line;
 }
 
-/* Offsets and heads of all lines; further empty ones may follow. */
+/* Collects offsets and heads of all lines; additional empty lines are allowed. */
 static int join(struct reading *r)
 {
     uint64_t vertex = 0, arcs = 0;
@@ -219,7 +221,7 @@ static int join(struct reading *r)
     }
     if (vertex < r->vertices)
         return mw_input_malformed(r->input, r->pieces.lines, "the file ends after the lines of %" PRIu64
-                                  " vertices, and its header promises %" PRIu64, vertex, r->vertices);
+                                  " vertices, but its header states %" PRIu64, vertex, r->vertices);
     TRY_RETURN(mw_new((size_t)r->vertices + 1, sizeof *r->offsets, &r->offsets));
     TRY_RETURN(mw_new((size_t)arcs, sizeof *r->heads, &r->heads));
     if (r->keeps_weights)
@@ -230,11 +232,11 @@ static int join(struct reading *r)
         for (size_t k = 0; k < p->rows; k++, vertex++) {
             const bool blank = p->row[k].degree == BLANK;
             if (vertex >= r->vertices && !blank)
-                return mw_input_malformed(r->input, line_of(r, vertex), "a line more than the %" PRIu64 " vertices "
-                                          "that the header promises", r->vertices);
+                return mw_input_malformed(r->input, line_of(r, vertex), "more lines than the %" PRIu64 " vertices "
+                                          "stated in the header", r->vertices);
             if (vertex < r->vertices && blank && r->weights > 0)
-                return mw_input_malformed(r->input, line_of(r, vertex), "the line ends where the weight of a vertex "
-                                          "should be");
+                return mw_input_malformed(r->input, line_of(r, vertex), "the weight of a vertex is "
+                                          "missing");
             if (vertex < r->vertices)
                 r->offsets[vertex + 1] = r->offsets[vertex] + (blank ? 0 : p->row[k].degree);
         }
@@ -251,16 +253,17 @@ static int join(struct reading *r)
     return 0;
 }
 
-/* Of edges that both ends have: a loop or an edge of one end alone is another fault, which has been looked for. */
+/* Checks the number of edges. Self-loops and one-sided edges are reported earlier. */
 static int check_count(const struct reading *r, uint64_t found)
 {
     if (found == r->edges)
         return 0;
-    return mw_input_malformed(r->input, r->first_line, "the header promises %" PRIu64 " edges, and the lines of the "
+    return mw_input_malformed(r->input, r->first_line, "the header states %" PRIu64 " edges, but the lines of the "
                               "vertices have %" PRIu64, r->edges, found);
 }
 
-/* Edges from the lines of their larger ends, which are met upwards: so each smaller end has them in order. */
+/* Makes the edges from the lines of their larger endpoints, in increasing order, so that the edges of each smaller
+ * endpoint are sorted. */
 static int collect(struct reading *r, struct mw_edges *edges)
 {
     const size_t n = (size_t)r->vertices;
@@ -268,8 +271,8 @@ static int collect(struct reading *r, struct mw_edges *edges)
     for (size_t v = 0; v < n; v++)
         for (uint64_t i = r->offsets[v]; i < r->offsets[v + 1]; i++) {
             if (r->heads[i] == v)
-                return mw_input_malformed(r->input, line_of(r, v), "vertex %zu is its own neighbour: METIS has no "
-                                          "loops, remove it", v + 1);
+                return mw_input_malformed(r->input, line_of(r, v), "vertex %zu is its own neighbour: METIS does "
+                                          "not allow self-loops", v + 1);
             if (r->heads[i] < v)
                 r->from[r->heads[i] + 2]++;
         }
@@ -300,23 +303,23 @@ static int compare_heads(const void *a, const void *b)
 
 static int one_sided(const struct reading *r, size_t vertex, size_t neighbour)
 {
-    return mw_input_malformed(r->input, line_of(r, vertex), "vertex %zu has the neighbour %zu, which does not have it",
+    return mw_input_malformed(r->input, line_of(r, vertex), "vertex %zu has neighbour %zu, but not the reverse",
                               vertex + 1, neighbour + 1);
 }
 
 static int listed_twice(const struct reading *r, size_t vertex, size_t neighbour)
 {
-    return mw_input_malformed(r->input, line_of(r, vertex), "vertex %zu has the neighbour %zu twice", vertex + 1,
+    return mw_input_malformed(r->input, line_of(r, vertex), "vertex %zu has neighbour %zu twice", vertex + 1,
                               neighbour + 1);
 }
 
 static int other_weight(const struct reading *r, size_t vertex, size_t neighbour)
 {
-    return mw_input_malformed(r->input, line_of(r, vertex), "the edge from vertex %zu to %zu has another weight than "
+    return mw_input_malformed(r->input, line_of(r, vertex), "the edge from vertex %zu to %zu has a different weight "
                               "in the line of %zu", vertex + 1, neighbour + 1, neighbour + 1);
 }
 
-/* The weights in the lines of smaller ends; `from` is where each vertex's edges to larger ones begin. */
+/* Compares with the weights in the lines of smaller endpoints; `from` is each vertex's first edge to a larger one. */
 static int compare_weights(const struct reading *r, const struct mw_edges *edges)
 {
     for (size_t v = 0; r->arc_weights && v < r->vertices; v++)
@@ -337,7 +340,7 @@ static int compare_weights(const struct reading *r, const struct mw_edges *edges
     return 0;
 }
 
-/* Whether the lines of smaller ends say the same as those of the larger ones. */
+/* Checks that the lines of smaller endpoints agree with those of larger ones. */
 static int compare(const struct reading *r, const struct mw_edges *edges)
 {
     for (size_t v = 0; v < r->vertices; v++) {

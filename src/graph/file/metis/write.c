@@ -1,4 +1,4 @@
-/* Writes METIS's graphs: metis/read.c says what they look like. */
+/* Writes METIS graphs; see metis/read.c for the format. */
 #include "graph/file/formats.h"
 #include "graph/file/text.h"
 #include "graph/weights.h"
@@ -38,15 +38,15 @@ int mw_graph_write_metis(struct mw_writing *w)
     struct mw_graph_summary summary = MW_INIT(summary);
     char text[MW_WEIGHT_CAPACITY];
     if (w->graph->directed)
-        return mw_fail(MW_ENOTSUP, "cannot write %s: METIS has no directed graphs, make it undirected before", w->path);
+        return mw_fail(MW_ENOTSUP, "cannot write %s: METIS has no directed graphs: make it undirected first", w->path);
     TRY_RETURN(mw_graph_summarise(w->graph, &summary));
     if (summary.self > 0 || summary.multiple > 0)
-        return mw_fail(MW_ENOTSUP, "cannot write %s: METIS has no edges from a vertex to itself, of which there are %"
-                       PRIu64 ", nor several between two vertices, %" PRIu64 ": remove them before", w->path,
+        return mw_fail(MW_ENOTSUP, "cannot write %s: METIS allows neither self-loops, of which there are %"
+                       PRIu64 ", nor multiple edges, %" PRIu64 ": remove them first", w->path,
                        summary.self, summary.multiple);
     for (uint64_t i = 0; w->graph->weights && i < w->graph->arcs; i++)
         if (w->graph->weights[i] <= 0 || !mw_weight_is_whole(w->graph->weights[i], w->graph->decimals))
-            return mw_fail(MW_ENOTSUP, "cannot write %s: METIS's weights are whole numbers above 0, and there is %s",
+            return mw_fail(MW_ENOTSUP, "cannot write %s: METIS weights must be whole numbers above 0, but there is %s",
                            w->path, mw_weight_text(w->graph->weights[i], w->graph->decimals, text));
     mw_writing_say_nameless(w);
     TRY_RETURN(mw_write_text(w, "%zu %" PRIu64 "%s\n", w->graph->vertices, w->edges, w->graph->weights ? " 001" : ""));

@@ -1,4 +1,4 @@
-/* The columns of a table that are an edge: by their titles, by number, or the first two. */
+/* Choice of a table's columns for edges: by titles, by number, or the first two. */
 #include "graph/file/table/columns.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "graph/file/edge_pieces.h"
 
 #define NONE SIZE_MAX
-#define NAMED_MOST 3             /* columns that a notice names */
+#define NAMED_MOST 3             /* most columns named in a notice */
 
 static bool is_number(const struct mw_record *row, size_t field)
 {
@@ -18,7 +18,7 @@ static bool is_number(const struct mw_record *row, size_t field)
     return (end = mw_decimal_read(text, &value)) != NULL && *end == '\0';
 }
 
-/* The column of a title, as it stands, else in either case. */
+/* Returns the column of a title, exact or else ignoring case. */
 static size_t find_title(const struct mw_record *row, const char *title, size_t length)
 {
     for (int either_case = 0; either_case < 2; either_case++)
@@ -31,9 +31,9 @@ static size_t find_title(const struct mw_record *row, const char *title, size_t 
     return NONE;
 }
 
-/* ---- what is said of columns ---- */
+/* ---- notices about columns ---- */
 
-/* "a", "b" and 4 more: the titles of those that are marked; numbers where there are none. */
+/* Lists the marked columns, such as: "a", "b" and 4 more. Numbers replace missing titles. */
 static void name_columns(const struct mw_record *row, const bool *marked, bool has_titles, char *text, size_t capacity)
 {
     size_t marks = 0, named = 0, length = 0;
@@ -55,7 +55,7 @@ static void name_columns(const struct mw_record *row, const bool *marked, bool h
         snprintf(text + length, capacity - length, " and %zu more", marks - named);
 }
 
-/* The first row could be both, titles and an edge. */
+/* Logs how the first row is read if it could be a header or an edge. */
 static int say_first_row(const struct mw_input *input, const struct mw_record *row, const struct mw_columns *c,
                          bool is_asked)
 {
@@ -66,13 +66,13 @@ static int say_first_row(const struct mw_input *input, const struct mw_record *r
     marked[c->source] = marked[c->target] = true;
     name_columns(row, marked, true, text, sizeof text);
     if (!c->has_titles)
-        mw_log(MW_LOG_NOTICE, "%s:%zu: the first line is taken for an edge, between %s: if it has titles, give these "
+        mw_log(MW_LOG_NOTICE, "%s:%zu: the first line is read as an edge, between %s: if it has titles, give these "
                "to --columns", input->name, row->line, text);
     else if (is_asked)
-        mw_log(MW_LOG_NOTICE, "%s:%zu: the first line is taken for titles, as the column of the weight has no number "
+        mw_log(MW_LOG_NOTICE, "%s:%zu: the first line is read as titles, since the weight's column has no number "
                "there", input->name, row->line);
     else
-        mw_log(MW_LOG_NOTICE, "%s:%zu: the first line is taken for titles, and edges are between the columns %s: "
+        mw_log(MW_LOG_NOTICE, "%s:%zu: the first line is read as titles, and edges are between the columns %s: "
                "--columns chooses others, by numbers if the line is an edge", input->name, row->line, text);
 out:
     free(marked);
@@ -92,7 +92,7 @@ static int say_unread(const struct mw_input *input, const struct mw_record *row,
     }
     if (unread > 0) {
         name_columns(row, marked, c->has_titles, text, sizeof text);
-        mw_log(MW_LOG_NOTICE, "%s:%zu: %s %s %s not read", input->name, row->line, unread > 1 ? "columns" : "column",
+        mw_log(MW_LOG_NOTICE, "%s:%zu: %s %s %s ignored", input->name, row->line, unread > 1 ? "columns" : "column",
                text, unread > 1 ? "are" : "is");
     }
 out:
@@ -102,7 +102,7 @@ out:
 
 /* ---- the choice ---- */
 
-/* A column that is asked for by its title or number. */
+/* Finds a requested column by title or number. */
 static int find_column(const struct mw_input *input, const struct mw_record *row, const char *word, size_t length,
                        bool *is_title, size_t *column)
 {
@@ -122,7 +122,7 @@ static int find_column(const struct mw_input *input, const struct mw_record *row
     memset(all, true, row->fields);
     name_columns(row, all, true, text, sizeof text);
     mw_quote_text(word, length, quoted);
-    rc = mw_fail(MW_EINVAL, "%s:%zu: there is no column \"%s\": there are %s", input->name, row->line, quoted, text);
+    rc = mw_fail(MW_EINVAL, "%s:%zu: there is no column \"%s\": choose from %s", input->name, row->line, quoted, text);
 out:
     free(all);
     return rc;
@@ -136,7 +136,7 @@ static int choose_asked(const struct mw_input *input, const struct mw_record *ro
     for (const char *at = asked;; at++) {
         const char *comma = strchr(at, ','), *end = comma ? comma : at + strlen(at);
         if (count == MW_COUNT(column))
-            return mw_fail(MW_EINVAL, "columns \"%.60s\": a source, a target and a weight are expected", asked);
+            return mw_fail(MW_EINVAL, "columns \"%.60s\": expected only a source, a target and a weight", asked);
         TRY_RETURN(find_column(input, row, at, (size_t)(end - at), &is_title, &column[count++]));
         *by_title = *by_title || is_title;
         at = end;
@@ -144,8 +144,8 @@ static int choose_asked(const struct mw_input *input, const struct mw_record *ro
             break;
     }
     if (count < 2 || column[0] == column[1] || (count > 2 && (column[2] == column[0] || column[2] == column[1])))
-        return mw_fail(MW_EINVAL, "columns \"%.60s\": a source, a target and maybe a weight are expected, each another "
-                       "column", asked);
+        return mw_fail(MW_EINVAL, "columns \"%.60s\": expected a source, a target and optionally a weight, all "
+                       "different", asked);
     c->source = column[0];
     c->target = column[1];
     c->has_weight = count > 2;
@@ -153,7 +153,7 @@ static int choose_asked(const struct mw_input *input, const struct mw_record *ro
     return 0;
 }
 
-/* Whether titles name the ends of edges. */
+/* Returns whether titles name the endpoints of edges. */
 static bool choose_titled(const struct mw_record *row, struct mw_columns *c)
 {
     for (size_t i = 0; mw_edge_titles[i].tail; i++) {
@@ -173,8 +173,8 @@ int mw_columns_choose(const struct mw_input *input, const struct mw_record *row,
     struct mw_columns c = { 0 };
     bool is_known, has_number = false, by_title = false;
     if (row->fields < 2)
-        return mw_input_malformed(input, row->line, "the row has one column, and an edge needs two: separate them by "
-                                  "commas, semicolons or tabulators");
+        return mw_input_malformed(input, row->line, "the row has one column, but an edge needs two: separate them by "
+                                  "commas, semicolons or tabs");
     for (size_t i = 0; i < row->fields; i++)
         has_number = has_number || is_number(row, i);
     is_known = choose_titled(row, &c);

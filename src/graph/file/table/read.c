@@ -1,4 +1,4 @@
-/* Tables of edges: a row per edge, with columns for its ends and its weight.  A row without target is a vertex. */
+/* Tables of edges: one row per edge, with columns for its endpoints and weight. A row without target is a vertex. */
 #include "graph/file/edge_pieces.h"
 #include "graph/file/formats.h"
 #include "graph/file/table/columns.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PAIR_BYTES 16            /* of a piece: so many pairs that the dictionary stays in a cache */
+#define PAIR_BYTES 16            /* bytes of a file per pair, so that a piece's dictionary stays in a cache */
 
 struct reading {
     struct mw_input *input;
@@ -15,7 +15,7 @@ struct reading {
     bool weighted;
     void **piece;
     size_t pieces, capacity;
-    size_t most;                 /* pairs of a piece */
+    size_t most;                 /* pairs per piece */
 };
 
 static struct mw_edge_piece *last_piece(const struct reading *r) { return r->pieces ? r->piece[r->pieces - 1] : NULL; }
@@ -37,7 +37,7 @@ static int add_piece(struct reading *r)
         const size_t capacity = 2 * r->capacity + 64;
         void **grown = realloc(r->piece, capacity * sizeof *grown);
         if (!grown)
-            return mw_fail(MW_ENOMEM, "out of memory: the edges of %s do not fit", r->input->name);
+            return mw_fail(MW_ENOMEM, "out of memory for the edges of %s", r->input->name);
         r->piece = grown;
         r->capacity = capacity;
     }
@@ -67,7 +67,7 @@ static int check_name(const struct reading *r, size_t column)
     if (length > MW_NAME_MAX)
         return wrong(r, "a name is too long");
     if (mw_has_control(text, length))
-        return wrong(r, "a name has a line's end or another control character");
+        return wrong(r, "a name contains a newline or another control character");
     return 0;
 }
 
@@ -86,17 +86,17 @@ static int take_weight(struct reading *r, mw_decimal *weight)
     const char *text, *end;
     char quoted[MW_QUOTE_CAPACITY];
     if (is_empty(r, column))
-        return wrong(r, "the edge has no weight, and others do: give it one, or leave out all with --weights remove");
+        return wrong(r, "the edge has no weight, but others do: add one, or ignore all with --weights remove");
     text = mw_record_text(&r->row, column);
     end = mw_decimal_read(text, weight);
     if (end && *end == '\0')
         return 0;
     mw_quote_text(text, r->row.field[column].length, quoted);
-    return mw_input_malformed(r->input, r->row.line, "\"%s\" is no number below 1e280, where the weight should be%s",
-                              quoted, strchr(text, ',') ? ": write its fraction behind a point" : "");
+    return mw_input_malformed(r->input, r->row.line, "\"%s\" is not a weight (a number below 1e280)%s",
+                              quoted, strchr(text, ',') ? ": use a decimal point" : "");
 }
 
-/* The ends of the pair that comes next: by numbers, from the first other name on by words of the piece. */
+/* Takes the endpoints of the next pair: as numbers, or, from the first other name on, as words of the piece. */
 static int take_ends(struct reading *r, size_t source, size_t target)
 {
     struct mw_edge_piece *piece = last_piece(r);

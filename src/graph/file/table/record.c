@@ -1,5 +1,5 @@
-/* Rows of tables of text (RFC 4180): fields between separators.  A field in quotes may have separators and ends of
- * lines, and two quotes for one. */
+/* Rows of text tables (RFC 4180): fields between separators. A quoted field may contain separators and newlines, and a
+ * quote written as two. */
 #include "graph/file/table/record.h"
 
 #include "base/formula.h"
@@ -19,7 +19,7 @@ static int add_text(const struct mw_input *input, struct mw_record *r, const cha
         r->text = grown;
         r->capacity = capacity;
     }
-    if (length > 0)              /* there may be no text yet */
+    if (length > 0)              /* text may still be NULL */
         memcpy(r->text + r->length, text, length);
     r->length += length;
     return 0;
@@ -39,7 +39,7 @@ static int begin_field(const struct mw_input *input, struct mw_record *r)
     return 0;
 }
 
-/* Takes the mark off a name in quotes that a spreadsheet would otherwise compute (base/formula.h). */
+/* Removes the apostrophe before a quoted name that a spreadsheet would otherwise evaluate (base/formula.h). */
 static int unmark(const struct mw_input *input, struct mw_record *r)
 {
     const size_t start = r->field[r->fields].start;
@@ -59,7 +59,7 @@ static int end_field(const struct mw_input *input, struct mw_record *r)
     return add_text(input, r, "", 1);
 }
 
-/* A field in quotes, from behind the first one; goes to behind the last, maybe in another line. */
+/* Takes a quoted field, from after the opening quote to after the closing one, which may be in a later line. */
 static int take_quoted(struct mw_input *input, struct mw_record *r, const char **at, const char **end)
 {
     for (const char *s = *at;;) {
@@ -75,13 +75,13 @@ static int take_quoted(struct mw_input *input, struct mw_record *r, const char *
             TRY_RETURN(add_text(input, r, "\n", 1));
             TRY_RETURN(mw_input_line(input, &s, end));
             if (!s)
-                return mw_input_malformed(input, r->line, "a field begins with a quote, and there is none at its end");
+                return mw_input_malformed(input, r->line, "a quoted field has no closing quote");
         }
     }
     return 0;
 }
 
-/* Goes to the separator behind it, or the end. */
+/* Takes a field; *at becomes the separator after it, or the end. */
 static int take_field(struct mw_input *input, struct mw_record *r, const char **at, const char **end)
 {
     const char *s = *at;
@@ -95,8 +95,8 @@ static int take_field(struct mw_input *input, struct mw_record *r, const char **
         while (s < *end && *s == ' ')
             s++;
         if (s < *end && *s != r->separator)
-            return mw_input_malformed(input, input->lines, "a separator must follow a field in quotes, in which a "
-                                      "quote is written as two");
+            return mw_input_malformed(input, input->lines, "a separator must follow a quoted field; a quote in it "
+                                      "is written as two");
     } else {
         const char *separator = memchr(s, r->separator, (size_t)(*end - s)), *last = separator ? separator : *end;
         *at = last;
@@ -109,7 +109,7 @@ static int take_field(struct mw_input *input, struct mw_record *r, const char **
     return end_field(input, r);
 }
 
-/* The one of which there are most in the first row, outside of quotes. */
+/* Returns the most frequent separator in the first row, outside of quotes. */
 static char find_separator(const struct mw_record *r, const char *at, const char *end)
 {
     size_t commas = 0, semicolons = 0, tabs = 0;

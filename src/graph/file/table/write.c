@@ -1,4 +1,4 @@
-/* Tables of edges: writing them (RFC 4180).  A vertex without edges is a row of a source alone. */
+/* Writes tables of edges (RFC 4180). A vertex without edges is a row with only a source. */
 #include "graph/file/formats.h"
 #include "graph/file/text.h"
 
@@ -11,7 +11,7 @@ static bool needs_quotes(const struct mw_writing *w, const char *name, size_t le
     return memchr(name, w->separator, length) || memchr(name, '"', length) || *name == ' ' || name[length - 1] == ' ';
 }
 
-/* In quotes, and behind an apostrophe. */
+/* Writes a name in quotes, with an apostrophe before it. */
 static char *put_marked(char *to, const char *name)
 {
     char *end = mw_put_quoted(to, name);
