@@ -30,7 +30,7 @@ static struct mw_buffer *buffer_of(const void *data, size_t bytes)
 
 /* ---- components ---- */
 
-/* Components of very different sizes, some empty, with background and with what is no label. */
+/* Components of very different sizes, some of them empty, with background and with values that are not labels. */
 static void random_labels(struct expected *e, size_t n)
 {
     const unsigned kind = (unsigned)random_below(4);
@@ -119,7 +119,7 @@ static void check_summary(struct mw_components *c, const struct expected *e)
     assert_true(s.mean_size == (e->count ? (double)e->cell_count / (double)e->count : 0));
 }
 
-/* Each time another part is asked for first. */
+/* Requests another part first each time. */
 static void check_components(size_t n, enum mw_type type)
 {
     struct expected e;
@@ -196,7 +196,8 @@ static void *as_type(const int64_t *from, size_t n, bool wide)
     return all;
 }
 
-/* Roots of `cells` cells, a new one with some chance in 100, a seventh background; and their labels. */
+/* Roots of `cells` cells: each cell is a new root with a chance of per_cent in 100, one in seven is background; and
+ * their labels. */
 static size_t random_roots(size_t cells, size_t per_cent, int64_t *root, int64_t *expected)
 {
     int64_t *roots = room(cells, sizeof *roots);
@@ -241,7 +242,7 @@ static void number_and_check(size_t cells, bool wide_roots, bool wide, size_t pe
     free(got);
 }
 
-/* Of each kind, at most `most`. */
+/* All sizes up to `most`, with each combination of types. */
 static void number_sizes(size_t most)
 {
     static const size_t sizes[] = { 0, 1, 2, 255, 2048, 2049, 4096, 30011, 131101 };
@@ -251,7 +252,7 @@ static void number_sizes(size_t most)
             number_and_check(sizes[s], wide[w][0], wide[w][1], s % 2 ? 100 : 1 + random_below(50));
 }
 
-/* By groups that wait for each other, where they may. */
+/* By groups that wait for each other, where the device allows it. */
 static void roots_are_numbered_in_one_launch(void **unused)
 {
     struct mw_prim *others = prim;
@@ -284,7 +285,8 @@ static void roots_are_numbered_in_order(void **unused)
     __VA_ARGS__                                                                                                      \
     static const char united[] = "#include \"components/union_find.clh\"\n" #__VA_ARGS__;
 
-/* Each item unites the ends of `each` edges, and counts the roots that it made children; then parents become roots. */
+/* Each item unites the ends of `each` edges, and counts the roots that it made children; then parents are replaced by
+ * roots. */
 KERNELS(
 __kernel void unite_edges(volatile __global label *parent, const __global i32 *edges, volatile __global u32 *hooked,
                           const i64 n, const i64 each)
@@ -407,7 +409,7 @@ static void unions_of_wide_labels(void **unused)
     check_unions(true);
 }
 
-/* The serial form beside nothing of its own kind: roots are the least of what is reachable. */
+/* The serial form has nothing to be compared with: each root must be the least cell that can be reached. */
 static void one_thread_finds_the_least_of_each_set(void **unused)
 {
     enum { N = 200 };

@@ -1,4 +1,4 @@
-/* What is to be found of a labelling, by plain loops. */
+/* Reference results for a labelling, by plain loops. */
 #ifndef MW_TESTS_EXPECTED_H
 #define MW_TESTS_EXPECTED_H
 
@@ -7,7 +7,7 @@
 
 #include "tests/check.h"
 
-/* A labelling, with all that is to be found. */
+/* A labelling, with all results expected of it. */
 struct expected {
     size_t n, count;
     int64_t *label;

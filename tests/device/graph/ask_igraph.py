@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""igraph's answers for tests/device/graph/graph_igraph, which starts this and sends it graphs: a line of what is
-compared, the numbers of vertices and edges, 1 for a directed graph, and 1 for one with weights, then two uint32 an
-edge, then an int32 for the weight of each, if there are such, then the values that were found, a double a vertex.  The
-answer is "same", or what differs."""
+"""igraph's answers for tests/device/graph/graph_igraph, which starts this program and sends it graphs: a line with the
+name of a measure, the numbers of vertices and edges, 1 for a directed graph, and 1 for weights, then two uint32 per
+edge, then one int32 per edge if there are weights, then the values found, one double per vertex.  The answer is "same",
+or the difference."""
 import sys
 
 try:
@@ -97,7 +97,7 @@ def triangles(graph):
     return found
 
 
-# What igraph finds, and how far values may be off.
+# The function that finds the values of each measure, and the tolerance.
 MEASURES = {
     'assortativity': (lambda graph: np.full(graph.vcount(), graph.assortativity_degree(graph.is_directed())), 1e-9),
     'clustering': (clustering, 1e-12),

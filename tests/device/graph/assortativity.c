@@ -1,5 +1,5 @@
-/* Degree assortativity on one device, $MESHWORK_TEST_DEVICE, beside Pearson's correlation over lists of ends, known
- * graphs and closed forms.  $MESHWORK_TEST_SEED repeats a run. */
+/* Degree assortativity on one device, $MESHWORK_TEST_DEVICE, compared with Pearson's correlation over lists of ends,
+ * known graphs and closed forms. Set $MESHWORK_TEST_SEED to repeat a run. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 
 static const struct mw_arc_limits small_blocks = { .block_most = 7, .part_least = 3, .vertex_most = 5 };
 
-/* Twice through the edges as they were drawn: means, then sums of what is off them. */
+/* Two passes over the edges in the order in which they were drawn: means, then sums of deviations from them. */
 static double expected(const struct network *n)
 {
     double mean[2] = { 0 }, both = 0, square[2] = { 0 };
@@ -62,7 +62,7 @@ static void random_networks_have_their_assortativity(void **unused)
     }
 }
 
-/* Sums far beyond 2^64, and an r that is a whole number for all that. */
+/* Sums far beyond 2^64, although r is a whole number. */
 static void stars_are_disassortative_however_large(void **unused)
 {
     struct network n = { .vertices = slow ? 2000 : 1000001 };

@@ -1,5 +1,5 @@
-/* Betweenness on one device, $MESHWORK_TEST_DEVICE, by all variants, with weights and without, beside the definition:
- * paths counted for all pairs.  $MESHWORK_TEST_SEED repeats a run. */
+/* Betweenness on one device, $MESHWORK_TEST_DEVICE, by all variants, with and without weights, compared with the
+ * definition: paths counted for all pairs. Set $MESHWORK_TEST_SEED to repeat a run. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,9 +17,10 @@
 static const struct mw_arc_limits small_blocks = { .block_most = 7, .part_least = 3, .vertex_most = 5 };
 static struct mw_device *serial;
 
-/* ---- what is expected ---- */
+/* ---- reference ---- */
 
-/* distance[s n + v] and the number of shortest paths: the nearest vertex next, looked for among all. */
+/* distance[s n + v] and the number of shortest paths: each step searches all vertices for the nearest one that is not
+ * done. */
 struct all_pairs { size_t n; uint64_t *distance; double *paths; };
 
 static size_t nearest(const uint64_t *d, const bool *done, size_t n)
@@ -55,7 +56,7 @@ static struct all_pairs measure_all(const struct mw_graph *g)
     return a;
 }
 
-/* The part of all paths from some sources that go through v, by the definition. */
+/* The share of all shortest paths from some sources that pass through v, by the definition. */
 static double expected(const struct all_pairs *a, size_t v, const uint32_t *sources, size_t count, bool directed)
 {
     double sum = 0;
@@ -71,7 +72,7 @@ static double expected(const struct all_pairs *a, size_t v, const uint32_t *sour
     return count ? sum * (directed ? 1 : 0.5) * (double)a->n / (double)count : 0;
 }
 
-/* ---- what is tried ---- */
+/* ---- tests ---- */
 
 static size_t rounds(size_t on_native) { return native ? on_native : slow ? 3 : on_native / 20 + 1; }
 static size_t up_to(size_t on_native) { return 1 + random_below(native ? on_native : slow ? 6 : on_native / 2); }
@@ -128,7 +129,7 @@ static void weigh(const struct network *n, const int32_t *weights, struct mw_gra
     OK(mw_graph_new(serial, &edges, NULL, weighted, NULL));
 }
 
-/* Without weights, and with such, mostly small ones, so that there are ties. */
+/* Without weights, and with weights, mostly small ones, so that there are ties. */
 static void try_network(const struct network *n, const uint32_t *sources, size_t count)
 {
     static const size_t most[] = { 1, 2, 3, 20, 1000, INT32_MAX };
@@ -162,7 +163,7 @@ static void random_networks_have_their_betweenness(void **unused)
 
 enum { WAYS = 4, STEP = WAYS + 1 };
 
-/* Corners one behind the other, each with so many ways to the next: WAYS^count paths from end to end. */
+/* A chain of corners, each with WAYS ways to the next one: WAYS^count paths from end to end. */
 static void rhombs(struct network *n, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -174,7 +175,7 @@ static void rhombs(struct network *n, size_t count)
     build(n, false, true);
 }
 
-/* More paths than double precision tells apart; the corners between rhombs are on all of them. */
+/* More paths than double precision can represent exactly; the corners between rhombs are on all of them. */
 static void many_paths_are_counted(void **unused)
 {
     const size_t count = slow ? 27 : 200, last = STEP * count;
@@ -183,13 +184,13 @@ static void many_paths_are_counted(void **unused)
     rhombs(&n, count);
     const uint32_t sources[] = { 0, (uint32_t)last };
     double *e = found_on(&serial, 1, &n.graph, sources, 2, "queue", &mw_arc_limits_usual);
-    /* From either end: those behind the corner. */
+    /* From the two ends: the vertices beyond the corner. */
     for (size_t i = 1; i < count; i++)
         assert_true(fabs(e[STEP * i] - (double)n.vertices / 2 * (double)last / 2) < 1e-6 * e[STEP * i]);
     expect_same(found_on(&device, 1, &n.graph, sources, 2, "lanes", &mw_arc_limits_usual), e, n.vertices);
     if (!slow) /* where that is the same */
         expect_same(found_on(&device, 1, &n.graph, sources, 2, NULL, &mw_arc_limits_usual), e, n.vertices);
-    /* Ways between two corners are as long as each other. */
+    /* All ways between two corners have the same length. */
     int32_t *weights = room(n.edges, sizeof *weights);
     struct mw_graph weighted;
     for (uint64_t w = 0; w < n.edges; w++)

@@ -1,5 +1,6 @@
-/* Bridges, articulation points and biconnected components, beside their definitions, by which edges and vertices are
- * left out one by one; larger networks by the two variants, and closed forms.  $MESHWORK_TEST_SEED repeats a run. */
+/* Bridges, articulation points and biconnected components, compared with their definitions, by removing edges and
+ * vertices one at a time; larger networks by the two variants, and closed forms. Set $MESHWORK_TEST_SEED to repeat a
+ * run. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -26,9 +27,10 @@ static void find(const struct mw_graph *graph, const char *variant, const struct
         assert_string_equal(found->variant, variant);
 }
 
-/* ---- beside their definitions ---- */
+/* ---- compared with their definitions ---- */
 
-/* Components without an edge (or with all: UINT64_MAX) and without a vertex (SIZE_MAX); parent: room for them. */
+/* The number of components without an edge (UINT64_MAX: with all edges) and without a vertex (SIZE_MAX: with all
+ * vertices). `parent` has room for one number per vertex. */
 static size_t count_without(const struct network *n, uint64_t edge, size_t vertex, uint32_t *parent)
 {
     size_t count = 0;
@@ -62,14 +64,15 @@ static void try_network(const struct network *n, const char *variant, const stru
     }
     assert_int_equal(found.bridges, bridges);
     for (size_t v = 0; v < n->vertices; v++) {
-        /* Without it, one component more for each biconnected one that it is in but the first. */
+        /* Removing v leaves one more component for each biconnected component that contains v, other than the first. */
         const size_t without = count_without(n, UINT64_MAX, v, parent);
         assert_int_equal(found.memberships[v], without + 1 - all);
         articulations += without > all;
         memberships += found.memberships[v];
     }
     assert_int_equal(found.articulations, articulations);
-    /* Components and vertices are a forest: as many vertices of it as edges and trees. */
+    /* Biconnected components and vertices form a forest: its number of vertices is the number of its edges plus that of
+     * its trees. */
     assert_int_equal(found.components + n->vertices, memberships + all);
     mw_graph_bridges_free(&found);
     free(parent);
@@ -110,7 +113,7 @@ static void expect_same(const struct mw_graph *graph, const struct mw_arc_limits
     mw_graph_bridges_free(&found);
 }
 
-/* Chains of cycles that have a vertex in common, or an edge between them. */
+/* Chains of cycles; neighbours share a vertex or are joined by an edge. */
 static void cactus(struct network *n, size_t cycles, size_t size)
 {
     for (size_t c = 0; c < cycles; c++) {
@@ -123,7 +126,7 @@ static void cactus(struct network *n, size_t cycles, size_t size)
     }
 }
 
-/* Ways between two vertices, with nothing in common else. */
+/* Ways between two vertices that have nothing else in common. */
 static void theta(struct network *n, size_t ways, size_t size)
 {
     const size_t ends = n->vertices;
@@ -196,7 +199,7 @@ static void long_lines_are_bridges_alone(void **unused)
     }
 }
 
-/* Whatever the numbers of their vertices. */
+/* However their vertices are numbered. */
 static void long_cycles_and_stars(void **unused)
 {
     const size_t size = native ? 200000 : slow ? 100 : 30000;

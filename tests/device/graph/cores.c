@@ -1,5 +1,5 @@
-/* Core numbers on one device, $MESHWORK_TEST_DEVICE, by all variants, beside the definition.  $MESHWORK_TEST_SEED
- * repeats a run. */
+/* Core numbers on one device, $MESHWORK_TEST_DEVICE, by all variants, compared with the definition. Set
+ * $MESHWORK_TEST_SEED to repeat a run. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,9 +15,9 @@
 
 static const struct mw_arc_limits small_blocks = { .block_most = 7, .part_least = 3, .vertex_most = 5 };
 
-/* ---- what is expected ---- */
+/* ---- reference ---- */
 
-/* For each k, what is left when vertices with fewer than k ends of edges are taken away until there are none. */
+/* For each k, what is left after vertices with fewer than k ends of edges are removed until no such vertex is left. */
 static uint32_t *expected(const struct network *n)
 {
     uint32_t *cores = room(n->vertices + 1, sizeof *cores), *ends = room(n->vertices + 1, sizeof *ends), k = 0;
@@ -48,7 +48,7 @@ static uint32_t *expected(const struct network *n)
     return cores;
 }
 
-/* ---- what is tried ---- */
+/* ---- tests ---- */
 
 static size_t rounds(size_t on_native) { return native ? on_native : slow ? 4 : on_native / 20 + 1; }
 static size_t up_to(size_t on_native) { return 1 + random_below(native ? on_native : slow ? 8 : on_native / 2); }
@@ -79,7 +79,7 @@ static void random_networks_have_their_cores(void **unused)
     }
 }
 
-/* More rounds than are queued at once; and arcs that groups share. */
+/* More rounds than are queued at once, and arcs that are shared between groups. */
 static void lines_and_stars_have_core_1(void **unused)
 {
     struct network n = { 0 };

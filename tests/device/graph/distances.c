@@ -1,5 +1,5 @@
-/* Distances from one vertex on one device, $MESHWORK_TEST_DEVICE, by all variants, beside plain rounds over all arcs of
- * the test's own, which also know the fewest arcs of a shortest path.  $MESHWORK_TEST_SEED repeats a run. */
+/* Distances from one vertex on one device, $MESHWORK_TEST_DEVICE, by all variants, compared with plain rounds over all
+ * arcs, which also find the fewest arcs of a shortest path. Set $MESHWORK_TEST_SEED to repeat a run. */
 #include <meshwork/generate.h>
 #include <meshwork/graph_paths.h>
 
@@ -15,7 +15,7 @@
 #include "base/base.h"
 #include "tests/device/device.h"
 
-/* ---- what is expected ---- */
+/* ---- reference ---- */
 
 struct expected { int64_t *distance; uint32_t *arcs, *predecessor; };
 
@@ -67,7 +67,7 @@ static void expected_free(struct expected *e)
     free(e->predecessor);
 }
 
-/* ---- what is tried ---- */
+/* ---- tests ---- */
 
 static void check_path(const struct mw_graph_distances *d, const struct expected *e)
 {
@@ -88,7 +88,7 @@ static void check_path(const struct mw_graph_distances *d, const struct expected
 static void try_variant(const struct mw_graph *g, uint32_t from, const struct expected *e, const char *variant,
                         uint64_t delta)
 {
-    /* Rounds take blocks of arcs, each of which is sent in each round. */
+    /* Rounds use blocks of arcs, each of which is sent in each round. */
     const uint64_t block_arcs = strcmp(variant, "rounds") != 0 && strcmp(variant, "auto") != 0 ? 0
                               : g->arcs < 100 ? random_below(20) : g->arcs / 3;
     const struct mw_graph_distances_options options = { .size = sizeof options, .variant = variant, .delta = delta,
@@ -126,7 +126,7 @@ static void try_all(const struct mw_graph *g)
     expected_free(&e);
 }
 
-/* ---- between all ---- */
+/* ---- between all pairs ---- */
 
 struct totals { uint64_t pairs; __int128 sum; int64_t longest, *farthest; __int128 *near; uint32_t *reached; };
 
@@ -172,7 +172,7 @@ static void expect_totals(const struct mw_graph *g, const struct totals *t, size
     }
 }
 
-/* Rows in the order of their sources, one behind the other. */
+/* Rows in the order of their sources, one after the other. */
 struct rows { const struct mw_graph *graph; const uint32_t *sources; size_t next; };
 
 static int take_rows(void *context, size_t first, size_t count, const int64_t *distances)
@@ -189,7 +189,7 @@ static int take_rows(void *context, size_t first, size_t count, const int64_t *d
     return 0;
 }
 
-/* All vertices, or some, also twice; by one device and by two. */
+/* All vertices, or some, possibly with repetitions; by one device and by two. */
 static void try_all_lengths(const struct mw_graph *g)
 {
     struct mw_device *devices[2] = { device, NULL };
@@ -255,7 +255,7 @@ static struct mw_graph make_graph(size_t n, uint64_t count, bool directed, enum 
     return graph;
 }
 
-/* Launches of drivers cost more than searches of small graphs. */
+/* Launches by drivers cost more than searches of small graphs. */
 static size_t rounds(size_t on_native)
 {
     return native ? on_native : slow ? 2 : on_native / (slow_compiler ? 60 : 30) + 1;
@@ -284,7 +284,7 @@ static void all_distances_add_up(void **unused)
     }
 }
 
-/* Many vertices at once, hubs, levels against the arcs. */
+/* Many vertices at once, hubs, and levels that are searched against the direction of the arcs. */
 static void large_networks_have_their_distances(void **unused)
 {
     static const char *const kinds[] = { "ws", "ba", "rmat", "line", "grid" };
@@ -303,7 +303,7 @@ static void large_networks_have_their_distances(void **unused)
     }
 }
 
-/* Means of all pairs are within intervals of samples, about 95 times of 100. */
+/* The means of all pairs lie within the intervals of samples about 95 times of 100. */
 static void samples_have_intervals(void **unused)
 {
     static const struct mw_value given[] = { { "n", 1500 }, { "weights", 100 } };
@@ -334,7 +334,7 @@ static void samples_have_intervals(void **unused)
     mw_edges_free(&edges);
 }
 
-/* Potentials of vertices make weights below 0 without a cycle of such a sum. */
+/* Weights below 0 come from potentials of vertices, so that no cycle has a sum below 0. */
 static void weights_below_0_are_added_up(void **unused)
 {
     (void)unused;
@@ -356,7 +356,7 @@ static void weights_below_0_are_added_up(void **unused)
     }
 }
 
-/* Twice the largest weight a step is more than 32 bits tell after one. */
+/* With the largest weight at each step, two steps already exceed 32 bits. */
 static void long_ways_are_exact(void **unused)
 {
     enum { N = 50 };
@@ -397,7 +397,7 @@ static void cycles_below_0_are_named(void **unused)
     const char *const at = strstr(mw_errmsg(), ": ");
     assert_non_null(at);
     assert_true(!strcmp(at, ": 1, 2, 3, 1") || !strcmp(at, ": 2, 3, 1, 2") || !strcmp(at, ": 3, 1, 2, 3"));
-    OK(mw_graph_distances(device, &g, 4, NULL, &d)); /* which does not reach it */
+    OK(mw_graph_distances(device, &g, 4, NULL, &d)); /* which cannot be reached from it */
     mw_graph_distances_free(&d);
     assert_int_equal(mw_graph_lengths(&device, 1, &g, NULL, &l), MW_EDATA);
     assert_non_null(strstr(mw_errmsg(), "1, 2, 3"));

@@ -1,6 +1,6 @@
-/* Generators on one device, $MESHWORK_TEST_DEVICE: the same edges as on one thread of the host, whose are compared with
- * plain implementations in tests/unit/graph/generate.c; in whole and by chunks, in which
- * windows of targets are small, too. */
+/* Generators on one device, $MESHWORK_TEST_DEVICE: they make the same edges as one thread of the host, which
+ * tests/unit/graph/generate.c compares with plain implementations; as a whole and by chunks, also with small windows of
+ * targets. */
 #include "graph/generate/generate_internal.h"
 
 #include <inttypes.h>
@@ -25,7 +25,7 @@ static void check(const char *generator, const double *values, size_t chunk)
     assert_int_equal(made.count, expected.count);
     for (uint64_t e = 0; e < made.count; e++)
         if (made.ends[2 * e] != expected.ends[2 * e] || made.ends[2 * e + 1] != expected.ends[2 * e + 1])
-            fail_msg("%s %g %g %g, chunks of %zu: edge %" PRIu64 " of %" PRIu64 " is %u-%u, and has to be %u-%u "
+            fail_msg("%s %g %g %g, chunks of %zu: edge %" PRIu64 " of %" PRIu64 " is %u-%u, but must be %u-%u "
                      "(seed %u)", generator, values[0], values[1], values[2], chunk, e, made.count, made.ends[2 * e],
                      made.ends[2 * e + 1], expected.ends[2 * e], expected.ends[2 * e + 1], seed);
     if (made.count > 0)
@@ -48,7 +48,7 @@ static const struct graph { const char *generator; double values[6]; } graphs[] 
     { "ba", { 900, 4 } },                { "alpha", { 300, 10, 3, 1e-5, 1 } },
 };
 
-/* Of each generator the first graph is made always. */
+/* The first graph of each generator is always made. */
 static bool is_left_out(size_t i)
 {
     const bool again = i > 0 && strcmp(graphs[i].generator, graphs[i - 1].generator) == 0;
@@ -69,10 +69,10 @@ static void blocks_do_not_matter(void **state)
     for (size_t i = 0; i < MW_COUNT(graphs); i++)
         if (!is_left_out(i))
             check(graphs[i].generator, graphs[i].values, 200 + random_below(1000));
-    check("ws", (const double[]){ 60, 20, 0.8 }, 7); /* less than a vertex has */
+    check("ws", (const double[]){ 60, 20, 0.8 }, 7); /* fewer edges than one vertex has */
 }
 
-/* Large enough for several chunks by rule, for 2^30 vertices, and for many shares. */
+/* Large enough for several chunks by the usual rule, for 2^30 vertices, and for many shares. */
 static void large_graphs_are_the_same(void **state)
 {
     static const struct graph large[] = {
@@ -87,7 +87,7 @@ static void large_graphs_are_the_same(void **state)
         check(large[i].generator, large[i].values, 0);
 }
 
-/* What is to be held at once and does not fit is refused before it is asked for. */
+/* Requests for more memory than the device has are refused before anything is allocated. */
 static void too_much_is_refused(void **state)
 {
     struct mw_edges untouched = { .vertices = 77 };
@@ -102,7 +102,7 @@ static void too_much_is_refused(void **state)
     assert_true(untouched.vertices == 77 && !untouched.ends);
 }
 
-/* A device of little memory makes ws by windows of targets, and others by small chunks. */
+/* A device with little memory makes ws by windows of targets, and others by small chunks. */
 static void little_memory_is_enough(void **state)
 {
     const uint64_t memory = device->info.memory_bytes;

@@ -1,6 +1,6 @@
-/* Graphs built on one device, $MESHWORK_TEST_DEVICE, against a plain sort of their arcs: random edges of many shapes,
- * directed and not, with all options, in blocks and bins of all sizes.  On OpenCL CPUs, which get the form for cores,
- * also in the one for groups. */
+/* Graphs built on one device, $MESHWORK_TEST_DEVICE, compared with a plain sort of their arcs: random edges of many
+ * shapes, directed and undirected, with all options, in blocks and bins of all sizes. On OpenCL CPUs, which use the
+ * form for cores, also in the form for groups. */
 #include <meshwork/graph.h>
 
 #include "graph/build/build_internal.h"
@@ -18,7 +18,7 @@
 
 static struct mw_graph_builder *builder;
 
-/* ---- the reference ---- */
+/* ---- reference ---- */
 
 struct arc { uint32_t tail, head; uint64_t place; /* of the head among those of its tail */ int32_t weight; };
 
@@ -39,7 +39,7 @@ static int by_place(const void *a, const void *b)
 
 struct expected { uint64_t count; struct arc *arc; struct mw_graph_report report; };
 
-/* Edges as arcs from the smaller end where they have no direction, sorted and filtered, then in both directions. */
+/* Edges as arcs (undirected edges from the smaller end), sorted and filtered, then in both directions. */
 static struct expected expect(const struct mw_edges *edges, const struct mw_graph_options *options)
 {
     struct arc *edge = room((size_t)edges->count, sizeof *edge);
@@ -155,7 +155,7 @@ static void random_cuts(uint64_t arcs)
     static const size_t blocks[] = { 0, 0, 0, 1, 2, 5, 64, 1000 }, tasks[] = { 1 << 16, 1 << 16, 1, 7, 100 };
     builder->limits.range_arcs = pick(blocks, MW_COUNT(blocks));
     builder->limits.task_arcs = pick(tasks, MW_COUNT(tasks));
-    /* Blocks read all edges, each. */
+    /* Each block reads all edges. */
     if (arcs > 400 && builder->limits.range_arcs > 0 && arcs / builder->limits.range_arcs > 50)
         builder->limits.range_arcs = arcs / 7;
     if (!native && builder->limits.range_arcs > 0 && arcs / builder->limits.range_arcs > 6)
@@ -201,7 +201,7 @@ static void large_graphs_are_those_of_a_plain_sort(void **unused)
         check_random(i % 2 ? 200000 : 5000, 300000);
 }
 
-/* Keys of which bins leave more than 32 bits. */
+/* Bins leave keys of more than 32 bits. */
 static void graphs_of_many_vertices(void **unused)
 {
     (void)unused;
@@ -221,7 +221,7 @@ static void graphs_of_many_vertices(void **unused)
     builder->limits.task_arcs = 1 << 16;
 }
 
-/* Two hubs whose degrees differ above the lowest 16 bits alone, the larger number with the larger degree, or not. */
+/* Two hubs whose degrees differ only above the lowest 16 bits; either of them may have the larger degree. */
 static void degrees_of_many_bits(void **unused)
 {
     const struct mw_graph_options options = { .size = sizeof options, .order = MW_GRAPH_ORDER_DEGREE };
@@ -242,7 +242,7 @@ static void degrees_of_many_bits(void **unused)
     }
 }
 
-/* Turned round, in both directions, and of some vertices: each arc keeps its weight, of several the smallest. */
+/* Reversed, in both directions, and induced: each arc keeps its weight, and multiple arcs keep the smallest. */
 static void weights_go_with_their_arcs(void **unused)
 {
     static const uint32_t kept[] = { 0, 2, 3 };
@@ -352,7 +352,7 @@ static void edges_to_no_vertex_are_refused(void **unused)
     builder->limits.range_arcs = 0;
 }
 
-/* A graph's edges make the same graph again. */
+/* The edges of a graph make the same graph again. */
 static void own_edges_become_a_graph(void **unused)
 {
     static const uint32_t ends[] = { 2, 0, 1, 2, 2, 2 };
@@ -413,7 +413,7 @@ static void undirected_graphs_of_directed_ones(void **unused)
     }
 }
 
-/* Of the arcs between vertices that are kept none is lost and none is new. */
+/* No arc between vertices that are kept is lost, and none is added. */
 static void induced_graphs_are_those_of_their_vertices(void **unused)
 {
     (void)unused;

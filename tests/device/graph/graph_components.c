@@ -1,5 +1,5 @@
-/* Components of networks on one device, $MESHWORK_TEST_DEVICE, and several: all variants against a union-find of the
- * test's own. */
+/* Components of networks on one device, $MESHWORK_TEST_DEVICE, and on several: all variants compared with a plain
+ * union-find. */
 #include <meshwork/graph_components.h>
 
 #include "graph/components/components_internal.h"
@@ -36,7 +36,7 @@ static size_t check_on(struct mw_device *const *devices, size_t device_count, co
     if (variant)
         assert_string_equal(mw_graph_labelling_variant(labelling), variant);
     OK(mw_buffer_new(devices[0], bytes, &to));
-    for (int run = 0; run < 2; run++) { /* a second run finds nothing of the first one */
+    for (int run = 0; run < 2; run++) { /* a second run finds nothing left from the first one */
         if (bytes > 0)
             OK(mw_buffer_fill(to, 0, bytes, 0x5a));
         OK(mw_graph_labelling_run(labelling, to, &iterations));
@@ -61,7 +61,7 @@ static size_t check(const struct network *n, const char *variant, uint64_t block
     return check_on(&device, 1, n, variant, block_arcs);
 }
 
-/* All variants, and auto, which has no name: whether the device has them, and several do. */
+/* All variants, and auto, which has no name: whether one device supports each of them, and whether several do. */
 enum { VARIANTS_MOST = 16 };
 static struct { const char *name; bool here, for_several; } all[VARIANTS_MOST];
 static size_t all_count;
@@ -91,7 +91,7 @@ static void list_variants(void)
     } while (row && all_count < VARIANTS_MOST);
 }
 
-/* Whether it goes along a line vertex by vertex, or round by round; of a variant that is new, yes. */
+/* Returns whether a variant moves along a line vertex by vertex or round by round; assumed of new variants. */
 static bool spreads(const char *variant)
 {
     static const char *const joining[] = { "afforest", "ecl", "reference" };
@@ -101,7 +101,7 @@ static bool spreads(const char *variant)
     return variant != NULL;
 }
 
-/* Parts and blocks of few arcs, or as usual. */
+/* Parts and blocks of few arcs, or the usual sizes. */
 static uint64_t random_sizes(uint64_t arcs)
 {
     limits.part_least = random_below(2) ? 1 + random_below(40) : mw_arc_limits_usual.part_least;
@@ -115,7 +115,7 @@ static void usual_sizes(void)
     limits = mw_arc_limits_usual;
 }
 
-/* Blocks of so many that launches do not take all the time. */
+/* Blocks of so many arcs that launches do not dominate the time. */
 static uint64_t few_blocks(uint64_t arcs)
 {
     const uint64_t least = arcs / 8 + 1;
@@ -160,7 +160,7 @@ static void large_networks_have_the_labels_of_a_union_find(void **unused)
     usual_sizes();
 }
 
-/* With one component of which nearly all vertices are, on one device and on several. */
+/* With one component that contains nearly all vertices, on one device and on several. */
 static void networks_with_a_giant_component_are_labelled(void **unused)
 {
     const size_t size = slow ? 60 : native ? 5000 : 2000;
@@ -185,7 +185,7 @@ static void networks_with_a_giant_component_are_labelled(void **unused)
 
 static void long_lines_are_labelled(void **unused)
 {
-    /* As drivers end loops, and as kernels 1 to 3 go from vertex to vertex. */
+    /* Drivers end loops after so many rounds, and kernels 1 to 3 move from vertex to vertex. */
     const size_t joining = slow ? 1500 : 1000000, spreading = slow ? 40 : cores ? 20000 : 700;
     (void)unused;
     for (size_t v = 0; v < all_count; v++)
@@ -200,8 +200,8 @@ static void long_lines_are_labelled(void **unused)
         }
 }
 
-/* More neighbours than some drivers let an item's loop have rounds; and such a vertex at the end of a line, which only
- * those variants are asked for that do not go along it round by round. */
+/* More neighbours than some drivers allow rounds in the loop of an item; and such a vertex at the end of a line, only
+ * for variants that do not move along it round by round. */
 static void hubs_are_labelled(void **unused)
 {
     const size_t size = slow ? 700 : 200000;
@@ -241,7 +241,7 @@ static void several_devices_have_the_labels_of_one(void **unused)
     usual_sizes();
 }
 
-/* An item that may take few steps gives up often, and nothing is lost. */
+/* An item that may take only few steps often gives up, and nothing is lost. */
 static void items_that_give_up_are_sent_again(void **unused)
 {
     struct mw_device *const devices[] = { device, again };
@@ -275,8 +275,8 @@ static void small_networks_are_labelled(void **unused)
             }
 }
 
-/* The blocks of a share have each of its arcs once, and each vertex that these leave, between first and last; those of
- * a whole graph have all vertices. */
+/* The blocks of a share contain each of its arcs once, and each vertex with such arcs lies between first and last; the
+ * blocks of a whole graph contain all vertices. */
 static void blocks_tile_their_share(void **unused)
 {
     const struct mw_arc_worker on = { serial, true, &limits };
@@ -378,11 +378,11 @@ static void refuse(int status, const char *why, struct mw_device *const *devices
     struct mw_graph_labelling *labelling = NULL;
     assert_int_equal(mw_graph_labelling_new(devices, count, &n->graph, &o, &labelling), status);
     if (!strstr(mw_errmsg(), why))
-        fail_msg("\"%s\" does not say \"%s\"", mw_errmsg(), why);
+        fail_msg("\"%s\" does not contain \"%s\"", mw_errmsg(), why);
     assert_null(labelling);
 }
 
-/* Numbers and sizes in one call: numbers go up with roots, and sizes count them. */
+/* Numbers and sizes in one call: numbers increase with roots, and sizes are those of the components. */
 static void components_in_one_call(void **unused)
 {
     (void)unused;

@@ -1,5 +1,5 @@
-/* Components and measures beside igraph's (tests/device/graph/ask_igraph.py), on one device, $MESHWORK_TEST_DEVICE:
- * graphs of all generators, by all variants.  $MESHWORK_TEST_SEED repeats a run. */
+/* Components and measures compared with igraph's (tests/device/graph/ask_igraph.py), on one device,
+ * $MESHWORK_TEST_DEVICE: graphs of all generators, by all variants. Set $MESHWORK_TEST_SEED to repeat a run. */
 #include "graph/generate/generate_internal.h"
 #include <meshwork/graph_components.h>
 #include <meshwork/graph_measures.h>
@@ -21,7 +21,7 @@
 
 static struct python python;
 
-/* Whether igraph finds these values, one a vertex. */
+/* Checks that igraph finds these values, one per vertex. */
 static void ask(const struct mw_edges *edges, const char *measure, const double *values, const char *what)
 {
     char answer[200] = "nothing";
@@ -52,7 +52,7 @@ static void compare(const struct mw_edges *edges, const char *variant, const cha
     free(values);
 }
 
-/* Values of a generator's parameters, small enough for some hundreds of vertices: NAN takes the default. */
+/* Values for the parameters of a generator, small enough for some hundreds of vertices; NAN selects the default. */
 static double small_value(const char *name, const char *generator, double vertices)
 {
     if (strcmp(name, "n") == 0)
@@ -99,7 +99,7 @@ static void graphs_of_all_generators_have_the_same_components(void **unused)
             }
 }
 
-/* Few edges for many vertices, loops and edges of several among them. */
+/* Few edges for many vertices, with self-edges and multiple edges among them. */
 static void sparse_edges_have_the_same_components(void **unused)
 {
     (void)unused;
@@ -180,7 +180,7 @@ static void cores(const struct mw_graph *graph, double *values)
     mw_graph_cores_free(&found);
 }
 
-/* Distances by one of the variants, all but Floyd's, which is for small graphs on one device. */
+/* Distances by one of the variants, except Floyd's, which is for small graphs on one device. */
 static void find_paths(const struct mw_graph *graph, struct mw_graph_paths *found)
 {
     static const char *const variants[] = { NULL, "bits", "queue", "1", "2", "3", "4", "5", "6", "7" };
@@ -212,7 +212,7 @@ static void strong(const struct mw_graph *graph, double *values)
     mw_graph_strong_free(&found);
 }
 
-/* Any variant counts triangles, only oriented those of each vertex. */
+/* Any variant counts triangles; only `oriented` counts them for each vertex. */
 static void find_triangles(const struct mw_graph *graph, bool by_vertex, struct mw_graph_triangles *found)
 {
     const struct mw_graph_triangles_options options = {
@@ -263,12 +263,12 @@ static void measures_are_the_same(void **unused)
 static void lengths(const struct mw_graph *graph, double *values)
 {
     static const char *const variants[] = { NULL, "tiles", "delta", "piles", "dijkstra" };
-    const bool below = graph->directed && graph->arcs > 0; /* for which searches from each vertex are not */
+    const bool below = graph->directed && graph->arcs > 0; /* searches from each vertex do not support them */
     struct mw_graph_lengths found = MW_INIT(found);
     OK(mw_graph_lengths(&device, 1, graph, GIVEN(mw_graph_lengths_options,
        .variant = below ? NULL : variants[random_below(MW_COUNT(variants))], .by_vertex = true), &found));
     for (size_t v = 0; v < graph->vertices; v++)
-        values[v] = (double)(int64_t)found.near[v].low; /* they are small */
+        values[v] = (double)(int64_t)found.near[v].low; /* the values are small */
     mw_graph_lengths_free(&found);
 }
 
@@ -281,7 +281,8 @@ static void lengths_from(const struct mw_graph *graph, double *values)
     mw_graph_distances_free(&found);
 }
 
-/* Of undirected graphs from 0 on, of directed ones moved by potentials of vertices, some below 0. */
+/* Weights of undirected graphs are 0 or more; those of directed graphs are shifted by potentials of vertices, so that
+ * some are below 0. */
 static void draw_weights(struct mw_edges *edges)
 {
     int32_t *potential = room(edges->vertices, sizeof *potential);

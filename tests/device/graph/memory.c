@@ -1,6 +1,6 @@
-/* Memory, on $MESHWORK_TEST_DEVICE.  Of graphs that are larger than a device's memory, as it is set low here, `auto`
- * finds exactly what it finds where there is memory enough, and variants that cannot say so; large graphs do not take
- * much.  $MESHWORK_TEST_SEED repeats a run. */
+/* Memory, on $MESHWORK_TEST_DEVICE. For graphs larger than the memory of a device, which is set low here, `auto` finds
+ * exactly what it finds with enough memory, and variants that cannot do so report it; large graphs do not take much
+ * memory. Set $MESHWORK_TEST_SEED to repeat a run. */
 #include <meshwork/generate.h>
 #include <meshwork/graph_components.h>
 #include <meshwork/graph_measures.h>
@@ -18,10 +18,10 @@
 
 #include "tests/device/device.h"
 
-/* A device's memory: building graphs has tables of half a MiB on it, whatever their size. */
+/* The memory of a device: building a graph of any size needs tables of half a MiB on it. */
 enum { MEMORY = 1200 << 10 };
 
-/* Distances are found to so many vertices. */
+/* Distances are found to these vertices. */
 enum { TARGETS = 20 };
 static const uint32_t targets[TARGETS] = { 0, 1, 2, 3, 4, 99, 98, 97, 96, 95, 300, 200, 100, 7, 23, 42, 61, 77, 78,
                                            79 };
@@ -44,7 +44,7 @@ static struct mw_graph make_graph(bool directed, bool weighted, size_t vertices,
     return graph;
 }
 
-/* ---- what is found, as bytes that can be compared ---- */
+/* ---- results, as bytes that can be compared ---- */
 
 struct answer { unsigned char *bytes; size_t count; };
 static struct answer answer;
@@ -187,7 +187,7 @@ struct measure {
     const struct mw_variant *(*variants)(size_t i);
     bool weighted;
     enum { ANY, DIRECTED, UNDIRECTED } direction;
-    size_t vertices, edges;      /* at least; 0: 500, and more arcs than there is memory for */
+    size_t vertices, edges;      /* at least; 0: 500, and more arcs than fit into memory */
 };
 
 static const struct measure measures[] = {
@@ -199,10 +199,10 @@ static const struct measure measures[] = {
     { "pagerank", pagerank, NULL, .weighted = false },
     { "cores", cores, mw_graph_core_variants, .weighted = false },
     { "betweenness", betweenness, mw_graph_betweenness_variants, .weighted = false },
-    /* The arcs of one direction have room, and then those of the other have none. */
+    /* The arcs of one direction fit, but those of both do not. */
     { "betweenness of arcs", betweenness, mw_graph_betweenness_variants, .direction = DIRECTED,
       .vertices = 500, .edges = MEMORY / 6 },
-    /* What there is for each vertex takes most of it. */
+    /* The data for each vertex takes most of the memory. */
     { "pagerank of few arcs", pagerank, NULL, .direction = UNDIRECTED, .vertices = 14000, .edges = 40000 },
     { "strong components", strong, mw_graph_strong_variants, .direction = DIRECTED },
     { "components", components, mw_graph_component_variants, .weighted = false },
@@ -216,7 +216,7 @@ static void starve(uint64_t bytes, const struct mw_device_info *usual)
         device->info.max_alloc_bytes = bytes;
 }
 
-/* A variant by name gives the same, or says that the graph does not fit. */
+/* A variant chosen by name gives the same result, or reports that the graph does not fit. */
 static void try_variant(const struct measure *m, const struct mw_graph *g, const char *variant,
                         const struct answer *expected)
 {
@@ -263,7 +263,8 @@ static void graphs_may_be_larger_than_memory(void **unused)
             try_measure(&measures[i]);
 }
 
-/* Graphs may be undirected by their flag alone: what is found in them means nothing, and stays within memory. */
+/* A graph may be undirected by its flag alone: the results then have no meaning, but memory outside the arrays is not
+ * touched. */
 static void arcs_that_do_not_lead_back_do_no_harm(void **unused)
 {
     enum { VERTICES = 400, EACH = 6 };
@@ -290,8 +291,8 @@ static void arcs_that_do_not_lead_back_do_no_harm(void **unused)
     }
 }
 
-/* The mean distance of a million vertices, of either kind by the seed, by a sample takes less than 2 GB, all that was
- * before included. */
+/* The mean distance of a million vertices (the seed chooses the kind) by a sample takes less than 2 GB, with all memory
+ * used before. */
 static void samples_of_large_graphs_take_little(void **unused)
 {
     static const char *const kinds[] = { "ba", "ws" };
@@ -306,7 +307,7 @@ static void samples_of_large_graphs_take_little(void **unused)
     struct rusage used;
     (void)unused;
     if (strncmp(info->id, "native:pthreads", strlen("native:pthreads")) != 0)
-        skip(); /* for the time that it takes */
+        skip(); /* takes too long */
     OK(mw_generate(device, kind, given, MW_COUNT(given), 1, &edges));
     OK(mw_graph_new(device, &edges, NULL, &g, NULL));
     mw_edges_free(&edges);

@@ -1,5 +1,5 @@
-/* Networks for tests of algorithms: shapes of vertices and edges, random ones, and the components that they have by a
- * union-find of the tests' own. */
+/* Networks for tests of algorithms: shapes of vertices and edges, random ones, and their components by a plain
+ * union-find. */
 #ifndef MW_TESTS_NETWORKS
 #define MW_TESTS_NETWORKS
 
@@ -13,7 +13,7 @@
 
 /* ---- graphs ---- */
 
-/* Edges as they come, and what becomes of them. */
+/* Edges in the order in which they were added, and the graph made of them. */
 struct network {
     struct mw_graph graph;
     size_t vertices;
@@ -59,7 +59,7 @@ static int upwards(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Compressed adjacency, with the heads of a vertex upwards or as the edges come. */
+/* Compressed adjacency, with the heads of each vertex sorted upwards or in the order of the edges. */
 static inline void build(struct network *n, bool directed, bool sorted)
 {
     const uint64_t arcs = directed ? n->edges : 2 * n->edges;
@@ -138,7 +138,7 @@ static inline void clique(struct network *n, size_t size)
     n->vertices += size;
 }
 
-/* With self-edges and multiple edges, and as many edges as vertices or a few times as many. */
+/* With self-edges and multiple edges; the number of edges is at most a few times that of vertices. */
 static inline void random_edges(struct network *n, size_t size)
 {
     for (size_t e = random_below(4 * size); e > 0; e--)
@@ -153,7 +153,8 @@ static inline void tree(struct network *n, size_t size)
     n->vertices += size;
 }
 
-/* Two dense halves with one edge between them: who leaves out the one here and the other there loses it. */
+/* Two dense halves joined by one edge, which is lost if one half is skipped at one place and the other half at
+ * another. */
 static inline void halves(struct network *n, size_t size)
 {
     const size_t half = size / 2 + 1;
@@ -175,7 +176,7 @@ static inline void kite(struct network *n, size_t size)
     n->vertices += size / 2;
 }
 
-/* Each vertex beside those of which the numbers differ from its own in one bit. */
+/* Each vertex is joined to those whose numbers differ from its own in one bit. */
 static inline void cube(struct network *n, size_t size)
 {
     size_t bits = 0;
@@ -191,7 +192,7 @@ static inline void cube(struct network *n, size_t size)
 static void (*const shapes[])(struct network *, size_t) = { isolated, line, cycle, star, clique, random_edges, tree,
                                                              halves, kite, cube };
 
-/* A network of some shapes, of up to so many vertices each. */
+/* A network of `count` random shapes, each with up to about `size` vertices. */
 static inline struct network random_network(size_t count, size_t size, bool directed)
 {
     struct network n = { 0 };

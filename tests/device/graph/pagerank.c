@@ -1,5 +1,5 @@
-/* PageRank on one device, $MESHWORK_TEST_DEVICE, beside a power iteration of the test's own, in double precision and
- * without arrays of arcs.  $MESHWORK_TEST_SEED repeats a run. */
+/* PageRank on one device, $MESHWORK_TEST_DEVICE, compared with a plain power iteration in double precision that does
+ * not use arrays of arcs. Set $MESHWORK_TEST_SEED to repeat a run. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,9 +17,9 @@
 static const struct mw_arc_limits small_blocks = { .block_most = 7, .part_least = 3, .vertex_most = 5 };
 static struct mw_device *serial;
 
-/* ---- what is expected ---- */
+/* ---- reference ---- */
 
-/* By the edges, as they were drawn. */
+/* From the edges, in the order in which they were drawn. */
 static double *expected(const struct network *n, double damping)
 {
     const size_t count = n->vertices;
@@ -30,7 +30,7 @@ static double *expected(const struct network *n, double damping)
             degree[n->ends[i]]++;
     for (size_t v = 0; v < count; v++)
         now[v] = 1 / (double)count;
-    /* A change of rounding alone may go on for ever: 0.9^400 is 5e-19. */
+    /* Changes caused by rounding alone may go on for ever: 0.9^400 is 5e-19. */
     for (int round = 0; round < 400 && change > 1e-14; round++) {
         double dangling = 0;
         for (size_t v = 0; v < count; v++)
@@ -51,7 +51,7 @@ static double *expected(const struct network *n, double damping)
     return now;
 }
 
-/* ---- what is tried ---- */
+/* ---- tests ---- */
 
 static size_t rounds(size_t on_native)
 {
@@ -72,7 +72,7 @@ static struct mw_graph_pagerank ranks_on(struct mw_device *on, const struct netw
 static void expect_ranks(const struct network *n, double damping)
 {
     struct mw_graph_pagerank usual = ranks_on(device, n, damping, &mw_arc_limits_usual);
-    /* A launch a block takes its time on drivers. */
+    /* One launch per block takes long on drivers. */
     const bool few = native || n->graph.arcs < (slow ? 20 : 100);
     struct mw_graph_pagerank blocks = ranks_on(device, n, damping, few ? &small_blocks : &mw_arc_limits_usual);
     struct mw_graph_pagerank other = ranks_on(serial, n, damping, &mw_arc_limits_usual);
@@ -104,7 +104,7 @@ static void random_networks_have_their_ranks(void **unused)
     }
 }
 
-/* The middle of a star of n leaves: (1 + d n) / ((1 + d)(n + 1)); more arcs than one piece of a heavy vertex has. */
+/* The middle of a star of n leaves: (1 + d n) / ((1 + d)(n + 1)); it has more arcs than one piece of a heavy vertex. */
 static void stars_have_ranks_in_closed_form(void **unused)
 {
     const size_t leaves = slow ? 700 : 20000;
@@ -117,7 +117,7 @@ static void stars_have_ranks_in_closed_form(void **unused)
         add(&n, 0, i);
     build(&n, false, true);
     OK(mw_graph_pagerank(device, &n.graph, NULL, &found));
-    assert_true(found.rounds < 60);      /* plain ones are 146 */
+    assert_true(found.rounds < 60);      /* plain rounds: 146 */
     assert_true(fabs(found.ranks[0] - middle) < 1e-9);
     assert_true(found.ranks[1] == found.ranks[leaves]);
     mw_graph_pagerank_free(&found);
@@ -125,7 +125,7 @@ static void stars_have_ranks_in_closed_form(void **unused)
     network_free(&n);
 }
 
-/* Rounds go further than plain ones, and may go too far at first. */
+/* Accelerated rounds go further than plain ones, and may go too far at first. */
 static void rough_tolerances_are_kept(void **unused)
 {
     (void)unused;
@@ -142,7 +142,8 @@ static void rough_tolerances_are_kept(void **unused)
             off += fabs(found.ranks[v] - e[v]);
         }
         assert_true(found.change <= tolerance);
-        /* A plain round changes at least (1 - damping) of what is wrong; of ranks whose sum becomes 1, half of that. */
+        /* A plain round changes at least (1 - damping) of the error; if ranks are scaled to a sum of 1, half of
+         * that. */
         assert_true(off <= 2 * tolerance / (1 - damping) + 1e-12);
         mw_graph_pagerank_free(&found);
         network_free(&n);
@@ -150,7 +151,7 @@ static void rough_tolerances_are_kept(void **unused)
     }
 }
 
-/* Arcs round a ring in one direction are no undirected graph. */
+/* Arcs around a ring in one direction are not an undirected graph. */
 static void arcs_without_their_pairs_are_noticed(void **unused)
 {
     const uint64_t offsets[] = { 0, 2, 3, 4, 5, 5 };
@@ -160,7 +161,7 @@ static void arcs_without_their_pairs_are_noticed(void **unused)
     struct mw_graph_pagerank p = MW_INIT(p);
     (void)unused;
     if (left_out(4) && slow)
-        skip(); /* for the time that so many rounds take */
+        skip(); /* so many rounds take too long */
     assert_int_equal(mw_graph_pagerank(device, &g, &options, &p), MW_EINVAL);
 }
 

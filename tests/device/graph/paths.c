@@ -1,5 +1,5 @@
-/* Shortest paths on one device, $MESHWORK_TEST_DEVICE, by all variants, beside a breadth-first search of the test's
- * own.  $MESHWORK_TEST_SEED repeats a run. */
+/* Shortest paths on one device, $MESHWORK_TEST_DEVICE, by all variants, compared with a plain breadth-first search. Set
+ * $MESHWORK_TEST_SEED to repeat a run. */
 #include <meshwork/generate.h>
 
 #include <math.h>
@@ -16,9 +16,9 @@
 #include "tests/device/device.h"
 #include "tests/device/graph/networks.h"
 
-/* ---- what is expected ---- */
+/* ---- reference ---- */
 
-/* From v along arcs: distance[w], MW_NO_PATH where there is no path. */
+/* From v along arcs: distance[w], MW_NO_PATH if there is no path. */
 static void search_from(const struct mw_graph *g, uint32_t v, int32_t *distance, uint32_t *queue)
 {
     size_t first = 0, behind = 0;
@@ -36,7 +36,7 @@ static void search_from(const struct mw_graph *g, uint32_t v, int32_t *distance,
     }
 }
 
-/* All that mw_graph_paths gives, but for means. */
+/* All results of mw_graph_paths except means. */
 static struct mw_graph_paths expected(const struct mw_graph *g, const uint32_t *targets, size_t count)
 {
     const size_t n = g->vertices;
@@ -91,14 +91,14 @@ static void expect_same(const struct mw_graph_paths *found, const struct mw_grap
     assert_memory_equal(found->reached, e->reached, e->vertices * sizeof *e->reached);
     assert_memory_equal(found->farthest, e->farthest, e->vertices * sizeof *e->farthest);
     assert_memory_equal(found->near, e->near, e->vertices * sizeof *e->near);
-    /* n^2 / 2^63, and what doubles round off. */
+    /* n^2 / 2^63, and rounding errors of doubles. */
     for (size_t v = 0; v < e->vertices; v++)
         assert_true(fabs(found->inverse[v] - e->inverse[v]) <= 1e-12 * (1 + e->inverse[v]));
 }
 
-/* ---- what is tried ---- */
+/* ---- tests ---- */
 
-/* Launches of drivers cost more than searches of small graphs. */
+/* Launches by drivers cost more than searches of small graphs. */
 static size_t rounds(size_t on_native)
 {
     return native ? on_native : slow ? 1 : on_native / (slow_compiler ? 50 : 20) + 1;
@@ -169,7 +169,7 @@ static void some_targets_are_enough(void **unused)
     }
 }
 
-/* Rows that one batch of levels is not enough for, and hardly any of which change at once. */
+/* Rows for which one batch of levels is not enough; few of them change at the same time. */
 static void long_ways_are_gone_to_their_end(void **unused)
 {
     const size_t length = native ? 3000 : slow ? 70 : 300;
@@ -267,7 +267,7 @@ static void rows_come_in_order(void **unused)
     mw_device_close(devices[1]);
 }
 
-/* auto: a search for each target where ways are long. */
+/* auto: a search for each target if ways are long. */
 static void long_ways_choose_a_queue(void **unused)
 {
     struct network n = { 0 };
@@ -288,8 +288,8 @@ static void long_ways_choose_a_queue(void **unused)
     }
 }
 
-/* More slots than a device adds up in one go, and a vertex with more arcs than an item fetches at once: of a star, with
- * targets that come again. */
+/* More slots than a device adds up in one pass, and a vertex with more arcs than an item fetches at once: a star, with
+ * targets that occur several times. */
 static void many_slots_are_added_up(void **unused)
 {
     enum { N = 20 };
@@ -315,7 +315,7 @@ static void many_slots_are_added_up(void **unused)
     free(targets);
 }
 
-/* Drivers that end an item's loops after so many rounds would give wrong distances. */
+/* Drivers that end the loops of an item after so many rounds would give wrong distances. */
 static void loops_that_drivers_end_are_not_begun(void **unused)
 {
     const unsigned rounds = mw_device_info(device)->traits.loop_rounds;
@@ -331,14 +331,15 @@ static void loops_that_drivers_end_are_not_begun(void **unused)
     const struct mw_path_job job = { .graph = &n.graph, .limits = &mw_arc_limits_usual,
                                      .options = { .target_count = rounds / 6 } };
     assert_int_equal(mw_graph_paths(&device, 1, &n.graph, &options, &found), MW_ENOTSUP);
-    /* Rows as well, also where none is asked for: the command asks so before it measures. */
+    /* The same for rows, even if no row is requested: the command checks in this way before it measures. */
     assert_int_equal(mw_graph_distance_rows(&device, 1, &n.graph, &(uint32_t){ 0 }, 0, expect_rows, NULL), MW_ENOTSUP);
     OK(mw_path_choose(&job, &device, 1, &queue));
     assert_false(queue);
     network_free(&n);
 }
 
-/* Samples' intervals hold the mean of all about 95 times of 100, are all about as wide, and the same by any variant. */
+/* Intervals of samples contain the mean of all pairs about 95 times of 100, all have about the same width, and are the
+ * same by any variant. */
 static void samples_have_intervals(void **unused)
 {
     static const struct mw_value given[] = { { "n", 2000 }, { "m", 5 } };
@@ -350,7 +351,7 @@ static void samples_have_intervals(void **unused)
     int within = 0;
     (void)unused;
     if (!native)
-        skip(); /* for the time that it takes */
+        skip(); /* takes too long */
     OK(mw_generate(device, "ba", given, MW_COUNT(given), 3, &edges));
     OK(mw_graph_new(device, &edges, NULL, &g, NULL));
     OK(mw_graph_paths(&device, 1, &g, NULL, &all));

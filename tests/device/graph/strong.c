@@ -1,5 +1,5 @@
-/* Strong components on one device, $MESHWORK_TEST_DEVICE, by all variants, beside a matrix of ways.
- * $MESHWORK_TEST_SEED repeats a run. */
+/* Strong components on one device, $MESHWORK_TEST_DEVICE, by all variants, compared with a matrix of ways. Set
+ * $MESHWORK_TEST_SEED to repeat a run. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,9 +15,9 @@
 
 static const struct mw_arc_limits small_blocks = { .block_most = 7, .part_least = 3, .vertex_most = 5 };
 
-/* ---- what is expected ---- */
+/* ---- reference ---- */
 
-/* By Warshall: leads[a n + b] where there is a way from a to b. */
+/* By Warshall's algorithm: leads[a n + b] if there is a way from a to b. */
 static int32_t *expected(const struct network *n)
 {
     const size_t count = n->vertices;
@@ -44,7 +44,7 @@ static int32_t *expected(const struct network *n)
     return roots;
 }
 
-/* ---- what is tried ---- */
+/* ---- tests ---- */
 
 static size_t rounds(size_t on_native) { return native ? on_native : slow ? 4 : on_native / 20 + 1; }
 static size_t up_to(size_t on_native) { return 1 + random_below(native ? on_native : slow ? 8 : on_native / 2); }
@@ -74,7 +74,7 @@ static void random_networks_have_their_components(void **unused)
     }
 }
 
-/* A ring is one component, and none without one of its arcs. */
+/* A ring is one component; without one of its arcs, each vertex is a component. */
 static void rings_and_lines(void **unused)
 {
     const size_t length = native ? 20000 : slow ? 100 : 1000;

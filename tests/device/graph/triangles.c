@@ -1,5 +1,5 @@
-/* Triangles on one device, $MESHWORK_TEST_DEVICE, by all variants, beside a look at all three vertices.
- * $MESHWORK_TEST_SEED repeats a run. */
+/* Triangles on one device, $MESHWORK_TEST_DEVICE, by all variants, compared with a test of all triples of vertices. Set
+ * $MESHWORK_TEST_SEED to repeat a run. */
 #include <meshwork/generate.h>
 
 #include <setjmp.h>
@@ -16,9 +16,9 @@
 #include "tests/device/device.h"
 #include "tests/device/graph/networks.h"
 
-/* ---- what is expected ---- */
+/* ---- reference ---- */
 
-/* joined[i * n + j]: an arc from i to j, other than i. */
+/* joined[i * n + j]: there is an arc from i to j, and i is not j. */
 static uint8_t *matrix_of(const struct mw_graph *g)
 {
     const size_t n = g->vertices;
@@ -29,8 +29,8 @@ static uint8_t *matrix_of(const struct mw_graph *g)
     return joined;
 }
 
-/* Walks of two arcs from i by way of j to another vertex, and whether an arc leads back: each triangle is come upon
- * from three corners, in an undirected graph in both directions. */
+/* Walks of two arcs from i through j to a third vertex, and whether an arc leads back: each triangle is found from its
+ * three corners, in an undirected graph in both directions. */
 static void walk(const uint8_t *joined, size_t n, size_t i, size_t j, struct mw_graph_triangles *t, uint32_t *closed)
 {
     for (size_t k = 0; k < n; k++) {
@@ -95,13 +95,13 @@ static void expect_same(const struct mw_graph_triangles *found, const struct mw_
         assert_memory_equal(found->of_arc, e->of_arc, arcs * sizeof *e->of_arc);
 }
 
-/* ---- what is tried ---- */
+/* ---- tests ---- */
 
-/* Launches of drivers cost more than the triangles of small graphs. */
+/* Launches by drivers cost more than the triangles of small graphs. */
 static size_t rounds(size_t on_native) { return native ? on_native : slow ? on_native / 200 + 1 : on_native / 20 + 1; }
 static size_t up_to(size_t on_native) { return 1 + random_below(native ? on_native : slow ? 8 : on_native / 2); }
 
-/* Whether a device has no images, or may have too short loops. */
+/* Returns whether a device has no images, or may end loops too early. */
 static bool may_refuse(struct mw_device *by, const char *variant)
 {
     const struct mw_device_info *its = mw_device_info(by);
@@ -170,8 +170,8 @@ static void dense_networks_have_their_triangles(void **unused)
     }
 }
 
-/* More vertices than marks have bits: vertices share them.  Cliques whose vertices have equal bits, and each vertex of
- * the second joined to those of the first below its own. */
+/* More vertices than marks have bits, so that vertices share bits. Two cliques whose vertices share bits; each vertex
+ * of the second one is joined to those of the first one below its counterpart. */
 static void far_vertices_are_told_apart(void **unused)
 {
     const size_t apart = TRIANGLES_MARKS, size = native ? 60 : 9;
@@ -180,7 +180,7 @@ static void far_vertices_are_told_apart(void **unused)
     uint64_t expected_triangles = 0;
     (void)unused;
     if (left_out(4) && slow)
-        skip(); /* for the time that so many vertices take */
+        skip(); /* so many vertices take too long */
     for (size_t i = 0; i < size; i++)
         for (size_t j = 0; j < i; j++) {
             add(&n, i, j);
@@ -188,8 +188,8 @@ static void far_vertices_are_told_apart(void **unused)
             add(&n, apart + i, j);
         }
     build(&n, false, true);
-    /* For i > j > k: those of either clique; i of the second with j and k of the first; i and j of the second with
-     * k of the first. */
+    /* For i > j > k: those of either clique; i of the second with j and k of the first; i and j of the second with k of
+     * the first. */
     for (uint64_t i = 0; i < size; i++)
         expected_triangles += 4 * (i * (i - 1) / 2);
     OK(mw_graph_triangles(&device, 1, &n.graph, NULL, &found));
@@ -198,7 +198,7 @@ static void far_vertices_are_told_apart(void **unused)
     network_free(&n);
 }
 
-/* Two vertices that are joined, and all others joined to both: of many arcs to one hub several groups have some. */
+/* Two vertices that are joined, and all others joined to both: several groups share the many arcs to one hub. */
 static void books_have_a_triangle_a_page(void **unused)
 {
     const size_t pages = slow ? TRIANGLES_ARRIVING + 70 : 3 * TRIANGLES_ARRIVING + 70;
@@ -242,8 +242,8 @@ static void hubs_among_hubs_have_their_triangles(void **unused)
     }
 }
 
-/* Of graphs called undirected some arcs of which have none that leads back: lists by rank are refused where they would
- * not fit, and nothing else is asked of any variant than to stay within its memory. */
+/* Graphs that are marked as undirected although some arcs have no reverse arc: lists by rank are refused if they would
+ * not fit; all variants only have to stay within their memory. */
 static void try_lone_arcs(size_t vertices, size_t ahead, bool some_lead_back, size_t hub_least)
 {
     const struct mw_arc_limits limits = { .block_most = UINT64_C(1) << 31, .part_least = 100, .hub_least = hub_least };
@@ -291,7 +291,7 @@ static void arcs_that_do_not_lead_back_do_no_harm(void **unused)
     }
 }
 
-/* Sums pass 2^32 and come near to 2^53. */
+/* Sums exceed 2^32 and come near to 2^53. */
 static void stars_have_many_triples(void **unused)
 {
     const uint64_t leaves = native ? 1000000 : slow ? 50 : 20000;

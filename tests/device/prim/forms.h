@@ -1,4 +1,4 @@
-/* What tests of primitives share: the forms of kernels, sizes, and buffers with a guard that nothing may write to. */
+/* Shared by tests of primitives: the forms of kernels, sizes, and buffers with a guard that nothing may write to. */
 #ifndef MW_TESTS_FORMS_H
 #define MW_TESTS_FORMS_H
 
@@ -6,7 +6,7 @@
 
 #include "tests/device/prim.h"
 
-#define GUARD 64                 /* bytes behind the data */
+#define GUARD 64                 /* bytes after the data */
 #define GUARD_BYTE 0xa5
 #define SIZE_MAX_TESTED ((1u << 22) + 5)
 
@@ -17,7 +17,7 @@ static const size_t edges[] = { 0, 1, 2, 3, 5, 7, 8, 15, 16, 17, 31, 63, 64, 65,
 static const size_t large_edges[] = { 16383, 16384, 16385, 32749, 65536, 131071, 262144, 524287, 1048573, 1048576,
                                       1048579, 2097152, 3000017, SIZE_MAX_TESTED };
 
-/* How many sizes there are, of which `random` are random ones; and the i-th. */
+/* The number of sizes, `random` of them random (fewer on slow devices); and the i-th size. */
 static inline size_t size_count(size_t random)
 {
     const size_t known = slow ? MW_COUNT(edges) / 2 : MW_COUNT(edges) + MW_COUNT(large_edges);
@@ -49,7 +49,7 @@ static inline struct mw_buffer *guarded(const void *data, size_t bytes)
     return buffer;
 }
 
-/* What the buffer holds (to be freed), after a look at its guard; and frees the buffer. */
+/* Returns the contents of a buffer (to be freed) after a check of its guard, and frees the buffer. */
 static inline void *taken(struct mw_buffer *buffer)
 {
     const size_t bytes = mw_buffer_bytes(buffer);
@@ -58,7 +58,7 @@ static inline void *taken(struct mw_buffer *buffer)
     OK(mw_buffer_read(buffer, 0, bytes, data, NULL));
     for (size_t i = bytes - GUARD; i < bytes; i++)
         if (data[i] != GUARD_BYTE)
-            fail_msg("byte %zu behind the end of %zu was written (seed %u)", i - (bytes - GUARD), bytes - GUARD, seed);
+            fail_msg("byte %zu after the end of %zu was written (seed %u)", i - (bytes - GUARD), bytes - GUARD, seed);
     mw_buffer_free(buffer);
     return data;
 }
@@ -98,8 +98,8 @@ static inline int run_form(const struct form *form, int (*tests)(void))
     return failed;
 }
 
-/* Runs tests in the form that the device gets, and on OpenCL CPUs, which get the one for cores, also in those for
- * groups; where groups may wait for each other, also in that. */
+/* Runs tests in the form that the device uses; on OpenCL CPUs, which use the form for cores, also in the forms for
+ * groups, and where groups may wait for each other, also in that form. */
 static inline int run_forms(int (*tests)(void))
 {
     int failed;

@@ -1,5 +1,5 @@
-/* Scans, selections, histograms and sorts on one device, $MESHWORK_TEST_DEVICE, against plain C: random sizes, all
- * types, behind every result a guard. */
+/* Scans, selections, histograms and sorts on one device, $MESHWORK_TEST_DEVICE, compared with plain C: random sizes,
+ * all types, a guard after every result. */
 #include "tests/device/prim/forms.h"
 
 #include "prim/sizes.clh"
@@ -71,7 +71,7 @@ static void check_select(size_t n, unsigned one_in)
         if (flags[i])
             expected[count++] = (uint32_t)i;
     }
-    /* Room for what is found, and no more: but what is there, nobody can know before. */
+    /* Room for exactly the places that are found; old contents are overwritten, so that no place is right by chance. */
     struct mw_buffer *from = guarded(flags, n), *places = guarded(expected, count * sizeof *expected);
     if (count)
         OK(mw_buffer_fill(places, 0, count * sizeof *expected, 0xff));
@@ -102,8 +102,8 @@ static void selections_are_those_of_a_plain_loop(void **unused)
 
 /* ---- calls of groups that wait ---- */
 
-/* Words that were told in other calls are nobody's: of more parts or fewer, of other sums, and when numbers begin
- * anew. */
+/* Words that groups published in other calls are not used: calls with more or fewer parts, with other sums, and after
+ * the numbers of calls start again. */
 static void calls_do_not_meet(void **unused)
 {
     (void)unused;
@@ -164,7 +164,7 @@ static int by_key(const void *a, const void *b)
     return x->key != y->key ? (x->key > y->key) - (x->key < y->key) : (x->value > y->value) - (x->value < y->value);
 }
 
-/* Keys as they come; in some order already; alike, or alike in some digits. */
+/* Random keys; sorted upwards or downwards; all equal, or equal in some digits. */
 enum { RANDOM, UPWARDS, DOWNWARDS, ALIKE, ALIKE_BELOW, ORDERS };
 
 static uint64_t key_in(int order, size_t i, size_t n, uint64_t range)
@@ -218,7 +218,8 @@ static void check_sort(size_t n, enum mw_type type, unsigned bits, size_t value_
     free(values);
 }
 
-/* Each pair of types is a program in the forms for groups: on drivers a run has one type of values for each of keys. */
+/* In the forms for groups, each pair of types is a program: on drivers, a run tests one type of values for each type of
+ * keys. */
 static void sorts_are_stable_and_right(void **unused)
 {
     const size_t of_run[] = { 4 * random_below(3), 4 * random_below(3) };

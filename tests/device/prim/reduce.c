@@ -1,4 +1,5 @@
-/* Reductions and blocks of numbers on one device, $MESHWORK_TEST_DEVICE, against plain C: random sizes, all types. */
+/* Reductions and blocks of numbers on one device, $MESHWORK_TEST_DEVICE, compared with plain C: random sizes, all
+ * types. */
 #include "tests/device/prim/forms.h"
 
 #include "prim/blocks.clh"
@@ -53,7 +54,7 @@ REDUCE(plain_u32, uint32_t, uint64_t)
 REDUCE(plain_i64, int64_t, int64_t)
 REDUCE(plain_u64, uint64_t, uint64_t)
 
-/* And for reals, by comparison as IEEE 754 has it for minimum and maximum: -0.0 is less than 0.0. */
+/* The same for reals; minimum and maximum compare as in IEEE 754: -0.0 is less than 0.0. */
 #define REDUCE_REALS(name, type, tree)                                                                               \
     static void name(const void *data, size_t n, enum mw_reduction operation, void *result)                          \
     {                                                                                                                \
@@ -79,7 +80,7 @@ static const struct {
     { MW_TYPE_U64, plain_u64 }, { MW_TYPE_F32, plain_f32 }, { MW_TYPE_F64, plain_f64 },
 };
 
-/* Numbers of all kinds of size; the sums of reals are then rounded at every step. */
+/* Numbers of very different sizes, so that sums of reals are rounded at every step. */
 static void *random_elements(enum mw_type type, size_t n)
 {
     void *data = random_bytes(n * mw_type_bytes(type));
@@ -103,7 +104,7 @@ static void check_reduce(size_t row, const void *data, size_t n, enum mw_reducti
     memset(got, GUARD_BYTE, sizeof got);
     memset(expected, GUARD_BYTE, sizeof expected);
     reducible[row].plain(data, n, operation, expected);
-    /* Of NaNs, only that they are. */
+    /* For NaNs, only check that the result is one. */
     if (type == MW_TYPE_F32 && isnan(*(float *)expected))
         memcpy(expected, &(uint32_t){ 0x7fc00000 }, 4);
     if (type == MW_TYPE_F64 && isnan(*(double *)expected))
@@ -134,7 +135,7 @@ static void reductions_of_special_reals(void **unused)
     static const float special[] = { -0.0f, 0.0f, 1.0f, -1.0f, INFINITY, -INFINITY, NAN, 1e38f, -1e38f };
     (void)unused;
     for (size_t round = 0; round < (slow ? 20u : 300u); round++) {
-        /* Few kinds at a time, or nearly all would have a NaN. */
+        /* Few kinds at a time; otherwise nearly all arrays would contain a NaN. */
         const size_t n = 1 + random_below(slow ? 600 : 9000), first = random_below(MW_COUNT(special));
         const size_t kinds = 1 + random_below(MW_COUNT(special) - first);
         float *single = room(n, sizeof *single);
@@ -185,7 +186,7 @@ static struct mw_block plain_block(const void *numbers, enum mw_type type, size_
     return block;
 }
 
-/* The left half of a tree is the largest that is full. */
+/* The left part of a tree is the largest full one. */
 static struct mw_block plain_tree(const struct mw_block *blocks, size_t count)
 {
     size_t full = 1;
@@ -197,7 +198,7 @@ static struct mw_block plain_tree(const struct mw_block *blocks, size_t count)
     return (struct mw_block){ left.sum + right.sum, fmin(left.least, right.least), fmax(left.most, right.most) };
 }
 
-/* Of n numbers behind `first` others. */
+/* n numbers after `first` others. */
 static void check_blocks(size_t first, size_t n, enum mw_type type, const double *about)
 {
     const size_t bytes = mw_type_bytes(type), count = mw_prim_parts(n, VALUES_BLOCK);

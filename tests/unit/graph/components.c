@@ -1,4 +1,5 @@
-/* What `auto` takes for components, by the look of graphs: many small parts, or one that has most of them. */
+/* The variants that `auto` chooses for components, by the structure of graphs: many small components, or one that
+ * contains most vertices. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +7,7 @@
 
 #include "tests/check.h"
 
-/* So many complete graphs. */
+/* `parts` complete graphs of `size` vertices. */
 static void assert_takes(size_t parts, size_t size, const char *variant)
 {
     const size_t n = parts * size;
@@ -37,7 +38,7 @@ static void auto_asks_for_a_giant_component(void **unused)
     assert_takes(40, 20, "ecl");
     assert_takes(4000, 12, "ecl");
     assert_takes(1, 150, "afforest");
-    assert_takes(2, 150, "afforest");       /* either has half of all */
+    assert_takes(2, 150, "afforest");       /* each has half of all vertices */
 }
 
 int main(void)

@@ -1,4 +1,4 @@
-/* Compressed files of graphs: damaged ones, and those that are made to fill a machine. */
+/* Compressed files of graphs: damaged ones, and files made to exhaust the memory. */
 #include "tests/graph_file.h"
 
 static struct mw_file_limits limits;
@@ -23,7 +23,7 @@ static void damaged_compression_is_noticed(void **state)
         assert_int_equal(mw_edges_read_within(path, NULL, &limits, &edges), MW_EDATA);
         assert_non_null(strstr(mw_errmsg(), "truncated"));
     }
-    memset(bytes + n, 0, 100);   /* as tapes have it */
+    memset(bytes + n, 0, 100);   /* as on tapes */
     store("g.el.gz", bytes, n + 100);
     OK(mw_edges_read_within(path, NULL, &limits, &edges));
     assert_int_equal(edges.count, 300);
@@ -31,14 +31,14 @@ static void damaged_compression_is_noticed(void **state)
     memcpy(bytes + n, "rest", 4);
     store("g.el.gz", bytes, n + 4);
     assert_int_equal(mw_edges_read_within(path, NULL, &limits, &edges), MW_EDATA);
-    bytes[n - 6] ^= 1;           /* of the checksum */
+    bytes[n - 6] ^= 1;           /* in the checksum */
     store("g.el.gz", bytes, n);
     assert_int_equal(mw_edges_read_within(path, NULL, &limits, &edges), MW_EDATA);
     store_compressed("g.mwg", MW_BINARY_MAGIC "more", 12, 12);
     assert_int_equal(mw_edges_read_within(path, NULL, &limits, &edges), MW_ENOTSUP);
 }
 
-/* A million edges of a few kilobytes fill no machine, a thousand times as many might. */
+/* A million edges in a few kilobytes fit into memory; a thousand times as many might not. */
 static void compressed_files_have_a_limit(void **state)
 {
     enum { BYTES = 4000000 };
@@ -57,7 +57,7 @@ static void compressed_files_have_a_limit(void **state)
     OK(mw_edges_read_within(path, NULL, &limits, &edges));
     assert_int_equal(edges.count, BYTES / 4);
     mw_edges_free(&edges);
-    limits.unpacked_bytes = 10;          /* a text like any other may be as long as it is */
+    limits.unpacked_bytes = 10;          /* uncompressed text may have any length */
     store_compressed("g.el.gz", text, 40, 40);
     OK(mw_edges_read_within(path, NULL, &limits, &edges));
     mw_edges_free(&edges);

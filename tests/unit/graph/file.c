@@ -1,10 +1,10 @@
-/* Files of networks: what is read of each format, what is refused and why, how names are numbered. */
+/* Files of networks: what each format yields, what is refused and why, how names are numbered. */
 #include "graph/file/edge_pieces.h"
 #include "tests/graph_file.h"
 
 static struct mw_file_limits limits;
 
-/* ---- what is read ---- */
+/* ---- files that are read ---- */
 
 #define NAMED(type, text)                                                                                            \
     "<graphml><key id='v' for='node' attr.name='name' attr.type='" type "'/><graph edgedefault='directed'>" text      \
@@ -104,7 +104,7 @@ static void files_are_read(void **state)
             fail_msg("%zu: %s", i, mw_errmsg());
         check_good("file", i, &edges);
         mw_edges_free(&edges);
-        /* The same in pieces of one line at most, by three threads. */
+        /* The same in pieces of at most one line, by three threads. */
         limits.piece_bytes = 1 + i % 5;
         OK(mw_edges_read_within(path, GIVEN(mw_graph_file_options, .threads = 3), &limits, &edges));
         check_good("pieces", i, &edges);
@@ -120,7 +120,7 @@ static void files_are_read(void **state)
     }
 }
 
-/* ---- what is refused ---- */
+/* ---- files that are refused ---- */
 
 #define MTX "%%MatrixMarket matrix coordinate pattern "
 #define XML(text) "<graphml>\n<graph edgedefault='undirected'>\n<node id='a'/>\n" text "\n</graph>\n</graphml>\n"
@@ -263,7 +263,7 @@ static void calls_that_make_no_sense(void **state)
     assert_int_equal(mw_graph_write(&graph, path, NULL), MW_EIO);
 }
 
-/* Contents that can be nothing else win over the suffix, a format that is given over both. */
+/* Unmistakable contents take precedence over the suffix, a format given in the options over both. */
 static void formats_are_found(void **state)
 {
     static const char mtx[] = MTX "general\n2 2 1\n1 2\n";
@@ -300,7 +300,7 @@ static void make_name(enum naming naming, size_t n, char *to)
                 naming == SPARSE ? v * 77 + 5 : naming == WIDE ? v * v * v * 1000003 : v + (naming == FROM_1));
 }
 
-/* All names 0 to n - 1, or 1 to n, of numbers: by the texts, without any of the library's arithmetic. */
+/* Returns whether the names are the numbers 0 to n - 1, or 1 to n; compares texts, without the library's arithmetic. */
 static bool is_counted(char (*name)[48], size_t count, size_t first, size_t *vertices)
 {
     static bool seen[2 * LINES + 2];
@@ -334,7 +334,7 @@ static void check_numbering(const struct mw_edges *edges, char (*name)[48], size
                 assert_int_equal(edges->ends[i], strtoull(name[i], NULL, 10) - first);
             return;
         }
-    /* In the order of their first coming: a vertex that is new is the next one. */
+    /* In the order of first occurrence: each new vertex has the next number. */
     for (size_t i = 0; i < ends; i++) {
         assert_true(edges->ends[i] <= next);
         next += edges->ends[i] == next;
@@ -342,7 +342,7 @@ static void check_numbering(const struct mw_edges *edges, char (*name)[48], size
     assert_int_equal(edges->vertices, next);
 }
 
-/* Numbers without a gap count only from 0 and from 1. */
+/* Consecutive numbers count as vertex numbers only if they start at 0 or 1. */
 static void other_ranges_are_names(void **state)
 {
     static const char *const lists[] = { "3 2\n", "5000000001 5000000000\n" };

@@ -1,6 +1,6 @@
-/* Generators: against plain implementations of what generate.h says of them, and by what their models promise.  Those
- * that rewire or grow have tests/unit/graph/generate_growth.c; that other devices make the same edges is the matter of
- * tests/device/graph/generate.c. */
+/* Generators: compared with plain implementations of the descriptions in generate.h, and checked against the properties
+ * of their models. For those that rewire or grow see tests/unit/graph/generate_growth.c; tests/device/graph/generate.c
+ * checks that other devices make the same edges. */
 #include "generate_checks.h"
 
 /* ---- line, ring, grid ---- */
@@ -77,7 +77,7 @@ static void grids_join_cells_that_are_beside_each_other(void **state)
 
 /* ---- er ---- */
 
-/* The Feistel network, plainly. */
+/* The Feistel network, in plain C. */
 static uint32_t er_hash(uint32_t x, uint32_t n)
 {
     x ^= x >> 16;
@@ -178,7 +178,7 @@ static void quadrants_have_their_shares(void **state)
         assert_int_equal(g.vertices, 1 << scale);
         assert_int_equal(g.count, (uint64_t)sets[s].factor << scale);
         check_ends(&g, "rmat");
-        /* Each level, and each together with the next one and with the one four on. */
+        /* Each level, also combined with the next one and with the one four levels on. */
         for (unsigned level = 0; level < scale; level++)
             for (unsigned other = level + 1; other < scale; other += other == level + 1 ? 3 : 7) {
                 double counts[16] = { 0 }, expected[16];
@@ -201,7 +201,7 @@ static int by_degree(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Numbering at random changes the numbers and nothing else. */
+/* Random numbering changes the numbers and nothing else. */
 static void numbers_of_rmat_are_permuted(void **state)
 {
     (void)state;
@@ -249,7 +249,8 @@ static void certain_quadrants_are_certain(void **state)
 
 /* ---- disjoint ---- */
 
-/* The sets that vertices draw, and edges within them, plainly: members of a set upwards, sets one behind the other. */
+/* The sets that vertices draw, and the edges within them, in plain C: members of a set upwards, sets one after the
+ * other. */
 static void check_disjoint(uint32_t n, uint32_t c, uint64_t m, uint64_t from_seed)
 {
     uint32_t *set = room(n, 4), *size = room(c, 4), *first = room(c + 1, 4), *member = room(n, 4), *usable = room(n, 4);
@@ -303,7 +304,8 @@ static void edges_of_disjoint_stay_within_sets(void **state)
     check_disjoint(100000, 300, 200000, random_word());
 }
 
-/* One set: both ends are uniform; many: their sizes are those of balls in boxes, seen by which vertices are joined. */
+/* One set: both ends are uniform. Many sets: their sizes are those of balls in boxes, as seen from the vertices that
+ * are joined. */
 static void sets_and_ends_are_uniform(void **state)
 {
     double counts[50] = { 0 }, expected[50];
@@ -346,7 +348,7 @@ static void sets_and_ends_are_uniform(void **state)
     mw_edges_free(&g);
 }
 
-/* ---- what goes for all ---- */
+/* ---- all generators ---- */
 
 static void defaults_are_legal_and_seeds_matter(void **state)
 {

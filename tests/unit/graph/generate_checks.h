@@ -1,4 +1,4 @@
-/* What the tests of generators share: graphs made, counted, and compared with what is expected. */
+/* Shared by the tests of generators: graphs are made, counted, and compared with what is expected. */
 #ifndef MW_TESTS_GENERATE
 #define MW_TESTS_GENERATE
 
@@ -24,7 +24,7 @@ static inline struct mw_edges make(const char *generator, const double *values, 
     return edges;
 }
 
-/* ---- what is counted ---- */
+/* ---- counts ---- */
 
 static inline uint64_t pair_of(const struct mw_edges *g, uint64_t e)
 {
@@ -38,7 +38,7 @@ static inline int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* All edges, the smaller end first, upwards. */
+/* All edges, smaller end first, sorted upwards. */
 static inline uint64_t *sorted_pairs(const struct mw_edges *g)
 {
     uint64_t *pairs = room(g->count, sizeof *pairs);
@@ -78,7 +78,7 @@ static inline uint32_t *degrees(const struct mw_edges *g)
     return degree;
 }
 
-/* Adjacency, a byte a pair: small graphs. */
+/* Adjacency, one byte per pair, for small graphs. */
 static inline unsigned char *matrix(const struct mw_edges *g)
 {
     unsigned char *m = room(g->vertices * g->vertices, 1);
@@ -106,7 +106,7 @@ static inline struct triangles count_triangles(const struct mw_edges *g)
         t.triples += 0.5 * degree[v] * (degree[v] - 1.0);
     free(m);
     free(degree);
-    return t; /* each triangle was seen from its three edges, and has three triples */
+    return t; /* each triangle was found from its three edges, and has three triples */
 }
 
 /* Vertices that can be reached from vertex 0. */
@@ -163,7 +163,7 @@ static inline void check_near(const char *what, double got, double expected, dou
         fail_msg("%s: %g, and %g +- %g is expected (seed %u)", what, got, expected, within, seed);
 }
 
-/* Vertices of degree 0, 1, ... below `cells` - 1, and from there on. */
+/* The number of vertices of each degree 0, 1, ... below `cells` - 1; the last cell counts all larger degrees. */
 static inline void degree_counts(const struct mw_edges *g, double *counts, size_t cells)
 {
     uint32_t *degree = degrees(g);
@@ -173,7 +173,7 @@ static inline void degree_counts(const struct mw_edges *g, double *counts, size_
     free(degree);
 }
 
-/* n times the Poisson distribution's weight at d - shift. */
+/* n times the Poisson probability of d - shift. */
 static inline void poisson(double n, double mean, size_t shift, double *expected, size_t cells)
 {
     double p = exp(-mean), left = 1.0;
@@ -186,7 +186,7 @@ static inline void poisson(double n, double mean, size_t shift, double *expected
     }
 }
 
-/* ---- random numbers, as generate.clh counts them ---- */
+/* ---- random numbers, numbered as in generate.clh ---- */
 
 static inline struct philox words(uint64_t at, uint32_t draw, uint32_t purpose, uint64_t key)
 {
@@ -207,7 +207,7 @@ static inline void check_same(const char *what, const struct mw_edges *g, const 
                      g->ends[2 * e + 1], ends[2 * e], ends[2 * e + 1], seed);
 }
 
-/* The tests' main(). */
+/* For main() of the tests. */
 static inline int open_device(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Generators that rewire and grow: against plain implementations, and by what their models promise. */
+/* Generators that rewire or grow: compared with plain implementations, and checked against the properties of their
+ * models. */
 #include "generate_checks.h"
 
 /* ---- ws ---- */
@@ -10,7 +11,7 @@ static uint32_t home_of(const struct plain *w, uint64_t e)
     return (uint32_t)((e / w->half + e % w->half + 1) % w->n);
 }
 
-/* Uniform among all vertices but two. */
+/* Uniform among all vertices except two. */
 static uint32_t other_than(const struct plain *w, uint32_t high, uint32_t low, uint64_t e)
 {
     uint64_t drawn = below(high, low, w->n - 2);
@@ -26,7 +27,7 @@ static bool meet(const struct plain *w, uint64_t e, uint64_t f)
            ((i == j && w->target[e] == w->target[f]) || (w->target[e] == j && w->target[f] == i));
 }
 
-/* The one other edge that joins the same vertices; `count`: none. */
+/* The only other edge that joins the same vertices, or `count` if there is none. */
 static uint64_t who_meets(const struct plain *w, uint64_t e)
 {
     for (uint64_t f = 0; f < w->count; f++)
@@ -123,7 +124,7 @@ static void large_small_worlds_are_simple(void **state)
     }
 }
 
-/* p = 0: the ring.  p = 1: of each vertex's edges k / 2 are its own, and others come as they like. */
+/* p = 0: the ring. p = 1: each vertex has its own k / 2 edges, and the others are random. */
 static void ends_of_rewiring_are_ring_and_random_graph(void **state)
 {
     double counts[40], expected[40];
@@ -245,7 +246,7 @@ static void friends_of_friends_make_simple_graphs(void **state)
     }
 }
 
-/* One graph of the model by looking at everybody. */
+/* One graph of the model, by examining all vertices. */
 enum { FRIENDS = 12 };
 struct friends { bool joined[FRIENDS][FRIENDS]; };
 
@@ -333,7 +334,7 @@ static void check_alike(const char *what, const double *a, const double *b)
         fail_msg("%s: chi-square is %.1f for %g kinds of graphs (seed %u)", what, sum, cells, seed);
 }
 
-/* As many graphs of each kind as by looking at everybody. */
+/* As many graphs of each kind as by examining all vertices. */
 static void friends_are_chosen_by_watts_formula(void **state)
 {
     static const struct { unsigned k; double alpha, p; } cases[] = {
@@ -353,7 +354,7 @@ static void friends_are_chosen_by_watts_formula(void **state)
     }
 }
 
-/* Mean distance from some vertices to all that can be reached. */
+/* The mean distance from some vertices to all that can be reached. */
 static double mean_distance(const struct mw_edges *g)
 {
     uint32_t *distance = room(g->vertices, sizeof *distance);
@@ -380,7 +381,8 @@ static double mean_distance(const struct mw_edges *g)
     return sum / pairs;
 }
 
-/* The two sets of parameters: both strongly clustered; long paths, in one part; and short ones. */
+/* The two sets of parameters: both give strong clustering; one gives long paths in one component, the other short
+ * paths. */
 static void sets_of_parameters_make_long_and_short_paths(void **state)
 {
     static const struct { double alpha, p, substrate, distance, within; } sets[] = {

@@ -1,4 +1,4 @@
-/* Networks without a device: edge lists, a graph's other structures and its summary, against plain loops over
+/* Networks without a device: edge lists, other structures of a graph and its summary, compared with plain loops over
  * its arcs. */
 #include <meshwork/graph.h>
 
@@ -51,9 +51,9 @@ static void edge_lists(void **unused)
     assert_int_equal(mw_vertices_check(UINT64_MAX), MW_ELIMIT);
 }
 
-/* ---- random graphs, made by hand ---- */
+/* ---- random graphs, made here ---- */
 
-/* A random undirected or directed multigraph.  Its lists are sorted, or stand as they came. */
+/* A random undirected or directed multigraph. Its lists are sorted, or in the order in which edges were drawn. */
 static struct mw_graph random_graph(size_t vertices, size_t edges, bool directed, bool sorted)
 {
     uint32_t *end = room(2 * edges, sizeof *end), *heads = room(2 * edges, sizeof *heads);
@@ -246,7 +246,7 @@ static void edges_of_graphs(void **unused)
     }
 }
 
-/* ---- a summary ---- */
+/* ---- summary ---- */
 
 static void check_summary(const struct mw_graph *g)
 {
@@ -310,7 +310,7 @@ static void damaged_graphs_are_found_out(void **unused)
         uint64_t *bits;
         uint8_t *matrix;
         size_t words;
-        g.memory = NULL; /* heads of graphs that are built here are known */
+        g.memory = NULL; /* heads of graphs that the library built are not checked */
         OK(mw_graph_check_offsets(&g));
         OK(mw_graph_check_heads(&g, 1));
         const uint32_t head = heads[i];
@@ -339,7 +339,7 @@ static void damaged_graphs_are_found_out(void **unused)
     }
 }
 
-/* Matrices that no memory can be counted for. */
+/* Matrices with more bytes than a size can hold. */
 static void impossible_matrices_are_refused(void **unused)
 {
     uint64_t *offsets = room(1, sizeof *offsets);
@@ -357,7 +357,7 @@ static void impossible_matrices_are_refused(void **unused)
     mw_graph_free(NULL);
 }
 
-/* A graph in mapped memory gives it back: the address can be mapped again where nothing else may be. */
+/* A graph in mapped memory unmaps it: the address can be mapped again, by a call that fails for addresses in use. */
 static void mapped_graphs_are_unmapped(void **unused)
 {
     const size_t bytes = (size_t)1 << 16;
@@ -380,7 +380,7 @@ static void mapped_graphs_are_unmapped(void **unused)
 
 /* ---- heads ---- */
 
-/* The first of several bad ones is told, whichever thread meets one first. */
+/* The first of several bad heads is reported, whichever thread finds one first. */
 static void bad_heads_are_found_by_threads(void **unused)
 {
     const uint64_t arcs = 3000000;
@@ -400,8 +400,8 @@ static void bad_heads_are_found_by_threads(void **unused)
     free(heads);
 }
 
-/* Heads of a graph that was built are vertices, and so are those of a mapped one that has been looked at: who looks
- * again finds them gone. */
+/* Heads of a graph that the library built are known to be vertices, and so are those of a mapped graph that has been
+ * checked: another check would read memory that is no longer there. */
 static void heads_that_are_known_are_not_looked_at(void **unused)
 {
     const size_t page = 65536;

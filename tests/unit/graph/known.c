@@ -1,4 +1,4 @@
-/* Networks that are known by name (tests/graphs), against their published numbers, and closed forms of others. */
+/* Well-known networks (tests/graphs), compared with published numbers, and others with closed forms. */
 #include <meshwork/generate.h>
 #include <meshwork/graph.h>
 #include <meshwork/graph_components.h>
@@ -19,7 +19,7 @@
 
 static struct mw_device *device;
 
-/* What is measured of a small connected graph, by definition. */
+/* Measures of a small connected graph, by definition. */
 struct measures { uint64_t triangles, triples, diameter, distances[64]; double mean_distance; };
 
 static void count_triangles(const struct mw_graph *g, struct measures *m)
@@ -107,7 +107,7 @@ static void published_graphs_have_their_numbers(void **unused)
         const char *name;
         size_t vertices;
         uint64_t edges, triangles, triples, diameter;
-        double mean_distance; /* to six digits behind the point */
+        double mean_distance; /* to six decimals */
     } known[] = {
         { "petersen", 10, 15, 0, 30, 2, 1.666667 },     { "florentine", 15, 20, 3, 47, 5, 2.485714 },
         { "karate", 34, 78, 45, 528, 5, 2.408200 },     { "lesmis", 77, 254, 467, 2808, 5, 2.641148 },

@@ -1,5 +1,5 @@
-/* Components of a graph with as many vertices as there are numbers for, without the memory: arrays of that length of
- * which only the end is touched. */
+/* Components of a graph with as many vertices as vertex numbers allow, without the memory: of the arrays of that length
+ * only the end is touched. */
 #include "tests/check.h"
 
 #include <sys/mman.h>
@@ -22,7 +22,7 @@ void link_on_cores(const struct last_vertices *l)
     graph_rest(l->parents, &g, -1, 1, 0, 1);
 }
 
-/* Memory that is there once it is touched. */
+/* Memory that is allocated when it is touched. */
 static void *reserve(size_t n, size_t bytes)
 {
     void *memory = mmap(NULL, n * bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

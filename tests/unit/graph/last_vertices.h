@@ -1,4 +1,4 @@
-/* The loops of components.clh at the last vertices that a graph may have, in the form for cores and in that for
+/* The loops of components.clh at the last vertices that a graph may have, in the form for cores and in the one for
  * groups. */
 #ifndef MW_TESTS_LAST_VERTICES_H
 #define MW_TESTS_LAST_VERTICES_H

@@ -1,4 +1,4 @@
-/* Names of vertices: none, counted, numbers and texts, and from each back to its vertex. */
+/* Names of vertices: none, counted, numbers and texts, and the lookup of vertices by name. */
 #include "graph/graph_internal.h"
 
 #include <inttypes.h>
@@ -62,7 +62,7 @@ static void counted_names(void **unused)
     }
 }
 
-/* Odd multiples of an odd number are different. */
+/* As the step is odd, the numbers differ, also modulo 2^64. */
 static void names_of_numbers(void **unused)
 {
     static const size_t counts[] = { 1, 2, 3, 4, 5, 1000, 20000 };
@@ -92,7 +92,7 @@ static void names_of_numbers(void **unused)
     }
 }
 
-/* Texts of all kinds; every seventh has the name of another one, which is found. */
+/* Texts of all kinds; every seventh vertex has the name of another one, which is found. */
 static void names_of_texts(void **unused)
 {
     static const char *const odd[] = { "", " ", "0", "00", "Valjean", "Valjean ", "\xc3\xa9t\xc3\xa9", "a\tb", "-",

@@ -1,5 +1,5 @@
-/* Numbers of double precision by whole numbers (cl/graph/measures/number.clh) beside the machine's own.
- * $MESHWORK_TEST_SEED repeats a run. */
+/* Double-precision numbers in integer arithmetic (cl/graph/measures/number.clh), compared with the machine's own. Set
+ * $MESHWORK_TEST_SEED to repeat a run. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,7 +28,8 @@ static number as_number(double value)
     return bits;
 }
 
-/* Of any size, of about the same size, whole ones, and such with few digits, of which sums lie half-way. */
+/* Numbers of any size, of about the same size, whole ones, and numbers with few digits, whose sums lie half-way between
+ * two doubles. */
 static double any(void)
 {
     const uint64_t digits = random_word() >> 12 & ~(random_below(2) ? (UINT64_C(1) << random_below(52)) - 1 : 0);

@@ -1,5 +1,5 @@
-/* Tables of edges: which columns are read, what is said of the others, what is refused.  Vertices without edges, and
- * what nodes of GraphML are called. */
+/* Tables of edges: which columns are read, what is reported about the others, what is refused. Vertices without edges,
+ * and names of nodes of GraphML. */
 #include "tests/graph_file.h"
 
 #include <meshwork/graph.h>
@@ -29,11 +29,11 @@ static void hear(void *context, enum mw_log_level level, const char *message)
     "</node>"
 #define IDS "a.graphml: not every node has a unique name: vertices are named by their ids"
 
-/* Edges as "tail head weight", and what is noted. */
+/* Edges as "tail head weight", and the notices. */
 static const struct {
     const char *name, *bytes, *columns;
     size_t vertices;
-    const char *edges, *note;    /* NULL: nothing is noted */
+    const char *edges, *note;    /* NULL: no notice */
 } good[] = {
     { "a.csv", "source,target\na,b\nb,c\n", NULL, 3, "a-b b-c", NULL },
     { "a.csv", "Source;Target;Weight\r\na;b;0.5\r\nb;c;2", NULL, 3, "a-b:0.5 b-c:2", NULL },
@@ -157,7 +157,7 @@ static void wrong_tables_are_refused(void **state)
     }
 }
 
-/* A row is bounded, however many lines it has. */
+/* The length of a row is limited, however many lines it has. */
 static void long_rows_are_refused(void **state)
 {
     const size_t size = (size_t)4 << 20;

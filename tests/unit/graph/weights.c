@@ -1,4 +1,4 @@
-/* Weights of edges: decimal numbers, and what is kept of those that files have. */
+/* Weights of edges: decimal numbers, and what is kept of the weights in files. */
 #include "tests/graph_file.h"
 
 #include <math.h>
@@ -77,7 +77,7 @@ static void words_are_numbers_or_not(void **state)
 #define BC(data) "<edge source='b' target='c'>" data "</edge>"
 #define KEY(default) "<key id='d3' for='edge' attr.name='weight' attr.type='double'>" default "</key>"
 
-/* The weights of all edges, and in which unit; NULL: there are none. */
+/* The weights of all edges, and the decimals of their unit; NULL: no weights. */
 static const struct { const char *name, *bytes, *weights; int decimals; } files[] = {
     { "a.el", "0 1 5\n1 2 -7\n", "5 -7", 0 },
     { "a.el", "0 1 0.5\r\n1 2 7 x y\r\n2 0 +1.25", "0.5 7 1.25", 2 },
@@ -156,7 +156,7 @@ static void files_have_weights(void **state)
     }
 }
 
-/* Of several weights, the one that METIS cannot hold is named; those that it can are written, whatever the unit. */
+/* The message names the weight that METIS cannot hold; graphs whose weights it can hold are written, in any unit. */
 static void metis_refuses_fractions(void **state)
 {
     static const uint64_t offsets[] = { 0, 1, 3, 4 };
@@ -192,7 +192,7 @@ static void hear(void *context, enum mw_log_level level, const char *message)
     snprintf(heard.text + strlen(heard.text), sizeof heard.text - strlen(heard.text), "%s\n", message);
 }
 
-/* What is not kept, or not read, is said once, whichever line it is; NULL: there is nothing to say. */
+/* Weights that are not kept or not read are reported once, in whichever line they are; NULL: no report. */
 static void lost_weights_are_said(void **state)
 {
     static const struct { const char *name, *bytes, *notes[2]; } said[] = {

@@ -1,4 +1,4 @@
-/* Files of networks: what is written comes back, the binary format, and damage of every kind. */
+/* Files of networks: a written graph is read back the same, the binary format, and damage of every kind. */
 #include "tests/graph_file.h"
 
 #include <sys/mman.h>
@@ -7,7 +7,7 @@
 
 static struct mw_file_limits limits;
 
-/* ---- graphs that come back ---- */
+/* ---- written and read back ---- */
 
 struct sample {
     size_t n, edges;
@@ -17,8 +17,8 @@ struct sample {
     struct mw_graph graph;
 };
 
-/* A graph of random edges, with edges from a vertex to itself and several between two unless `simple`: then weights
- * are whole numbers above 0, as METIS has it. */
+/* A graph of random edges, with self-edges and multiple edges unless `simple`: then weights are whole numbers above 0,
+ * as METIS requires. */
 static void make_sample(struct sample *s, bool simple)
 {
     uint64_t *offsets;
@@ -172,7 +172,7 @@ static void write_standard_output(const struct mw_graph *graph, const char *form
         fail_msg("%s: %s", format, mw_errmsg());
 }
 
-/* Whole texts, so that other programs read them too. */
+/* Whole texts, which other programs have to be able to read. */
 static void texts_are_as_the_formats_say(void **state)
 {
     static const struct { const char *format, *text; } texts[] = {
@@ -241,7 +241,7 @@ static void what_a_format_lacks_is_refused(void **state)
 
 enum { STAR = 1000000, STAR_BLOCK = 1024, STAR_WINDOW = 16 * STAR_BLOCK };
 
-/* Takes the arcs away that have been written for long. */
+/* Unmaps arcs that have long been written. */
 static void take_away(const struct mw_writing *w, size_t tail, size_t head, uint64_t arc, struct mw_output_block *block)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -252,7 +252,7 @@ static void take_away(const struct mw_writing *w, size_t tail, size_t head, uint
                                   (head - STAR_WINDOW) * sizeof *w->graph->heads / page * page, PROT_NONE), 0);
 }
 
-/* Of a vertex whose arcs are in many blocks, no block reads those of the blocks before it. */
+/* If the arcs of a vertex are in many blocks, no block reads the arcs of earlier blocks. */
 static void a_hubs_arcs_are_not_read_again_and_again(void **state)
 {
     const size_t bytes = 2 * STAR * sizeof(uint32_t);
@@ -306,7 +306,8 @@ static void binary_files_are_mapped(void **state)
     }
 }
 
-/* Where the 32 bits stand that are the lower half of the 64 at `at` on little-endian machines, or their upper half. */
+/* The place of the 32 bits that are the lower half of the 64 bits at `at` on little-endian machines, or their upper
+ * half. */
 static size_t place_of(size_t at)
 {
     const bool wide = (at >= 24 && at < 160) || (at >= 256 && at < 320); /* numbers of the header, offsets, names */
@@ -314,7 +315,7 @@ static size_t place_of(size_t at)
     return wide && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? at ^ 4 : at;
 }
 
-/* Headers that lie, with a checksum that does not: `at` is of the word of 32 bits that is changed. */
+/* Headers with wrong contents and a correct checksum; `at` is the place of the 32-bit word that is changed. */
 static void binary_files_that_lie_are_refused(void **state)
 {
     static const struct { size_t at; uint32_t value; int rc; const char *reason; } lies[] = {
@@ -374,9 +375,9 @@ static void binary_files_that_lie_are_refused(void **state)
     assert_non_null(strstr(mw_errmsg(), "checksum"));
 }
 
-/* ---- anything ---- */
+/* ---- random damage ---- */
 
-/* Some bytes changed, put in, taken out or cut off. */
+/* Some bytes changed, inserted, removed or cut off. */
 static size_t mutate(char *bytes, size_t n)
 {
     static const char likely[] = "0123456789 \n\r\t#%-\0<>\"'&/\xff";
