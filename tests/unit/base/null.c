@@ -164,6 +164,19 @@ static void no_device_is_the_default_one(void **unused)
     assert_memory_equal(labels.data, ((const int32_t[]){ 1, 0, 2, 2 }), 4 * sizeof(int32_t));
     mw_array_free(&image);
     mw_array_free(&labels);
+    OK(mw_array_new(MW_TYPE_F64, 1, (size_t[]){ 4 }, &image));
+    memcpy(image.data, (const double[]){ 1, 2, -1, 3 }, 4 * sizeof(double));
+    OK(mw_label_image(NULL, &image, &labels, &components));
+    assert_memory_equal(labels.data, ((const int32_t[]){ 1, 1, 0, 2 }), 4 * sizeof(int32_t));
+    mw_array_free(&image);
+    mw_array_free(&labels);
+    /* Whole numbers are joined where they are equal. */
+    OK(mw_array_new(MW_TYPE_U8, 1, (size_t[]){ 4 }, &image));
+    memcpy(image.data, (const unsigned char[]){ 1, 2, 2, 0 }, 4);
+    OK(mw_label_image(NULL, &image, &labels, &components));
+    assert_memory_equal(labels.data, ((const int32_t[]){ 1, 2, 2, 0 }), 4 * sizeof(int32_t));
+    mw_array_free(&image);
+    mw_array_free(&labels);
     mw_buffer_free(buffer);
     mw_device_close(first);
     OK(mw_device_default(&again));

@@ -116,8 +116,11 @@ static void sums_follow_the_tree(void **state)
 static void of_nothing_all_is_zero(void **state)
 {
     struct mw_statistics s = { 1, 1, 1, 1 };
+    double means[2] = { 1, 1 };
 
     (void)state;
+    assert_int_equal(mw_field_means(&(struct mw_array){ .type = MW_TYPE_F64, .dims = 1 }, 2, means), 0);
+    assert_true(means[0] == 0 && means[1] == 0);
     assert_int_equal(mw_values_statistics(NULL, true, 0, &s), 0);
     assert_true(s.mean == 0 && s.variance == 0 && s.least == 0 && s.most == 0);
     assert_int_equal(mw_values_not_finite(NULL, false, 0), 0);
