@@ -1,4 +1,4 @@
-/* An element of an array: from a user's words to its bytes. */
+/* Parses one array element: text to bytes. */
 #include "tools/cli/element.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 
 #include "base/base.h"
 
-/* The low bytes of a number, as an unsigned element of that size. */
+/* Stores the low bytes of a number as an unsigned element. */
 static void put_whole(uint64_t value, size_t bytes, void *element)
 {
     const uint8_t one = (uint8_t)value;
@@ -38,11 +38,11 @@ static int parse_whole(const char *text, unsigned bits, bool negative, uint64_t 
         if (mw_is_digit(text[0]) && !*end && !errno && *value <= most)
             return 0;
     }
-    return mw_fail(MW_EINVAL, "'%s' is not a whole number between %s%llu and %llu", text, negative ? "-" : "",
+    return mw_fail(MW_EINVAL, "'%s' is not a whole number from %s%llu to %llu", text, negative ? "-" : "",
                    negative ? (unsigned long long)most + 1 : 0, (unsigned long long)most);
 }
 
-/* One number, or of complex elements two with a comma between. */
+/* Parses one number, or for complex types two with a comma between them. */
 static int parse_reals(const char *text, enum mw_type type, void *element)
 {
     const bool single = type == MW_TYPE_F32 || type == MW_TYPE_C64;
@@ -56,7 +56,7 @@ static int parse_reals(const char *text, enum mw_type type, void *element)
         if (end == at || mw_is_space(*at) || (*end && !(*end == ',' && complex && i == 0)))
             return mw_fail(MW_EINVAL, "'%s' is not a number%s", text, complex ? ", or two as RE,IM" : "");
         if (single && isfinite(part[i]) && fabs(part[i]) > (double)FLT_MAX)
-            return mw_fail(MW_EINVAL, "'%s' is beyond what single precision holds", text);
+            return mw_fail(MW_EINVAL, "'%s' is too large for single precision", text);
         if (!*end)
             break;
         at = end + 1;
@@ -70,7 +70,7 @@ static int parse_reals(const char *text, enum mw_type type, void *element)
     return 0;
 }
 
-/* "#RRGGBB", "#RRGGBBAA", or a gray value, which is opaque as well. */
+/* Parses "#RRGGBB", "#RRGGBBAA", or a gray value, which becomes opaque. */
 static int parse_colour(const char *text, size_t bytes, void *element)
 {
     const size_t digits = strspn(text + (*text == '#'), "0123456789abcdefABCDEF");

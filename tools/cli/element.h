@@ -1,4 +1,4 @@
-/* An element of an array, from a user's words. */
+/* Parses one array element. */
 #ifndef TOOLS_ELEMENT_H
 #define TOOLS_ELEMENT_H
 
@@ -6,8 +6,8 @@
 
 #include <meshwork/io.h>
 
-/* Its bytes: of a number of that type, or where elements are pixels with colour, of a colour or a gray value.
- * MW_EINVAL. */
+/* Stores the bytes of one element: a number of `type`, or with `colour` a pixel from a colour or a gray value.
+ * MW_EINVAL: the text is neither. */
 int element_parse(const char *text, enum mw_type type, bool colour, void *element);
 
 #endif

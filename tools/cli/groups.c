@@ -15,12 +15,12 @@ static const struct option general_options[] = {
     { .name = "help", .letter = 'h', .type = OPTION_FLAG, .target = GENERAL(help), .help = "show this help" },
     { .name = "version", .letter = 'V', .type = OPTION_FLAG, .target = GENERAL(version), .help = "show the version" },
     { .name = "print-config", .type = OPTION_FLAG, .target = GENERAL(print_config),
-      .help = "show each setting and where its value came from, and do nothing else" },
+      .help = "show each setting and the source of its value, then exit" },
     { .name = "json", .type = OPTION_FLAG, .target = GENERAL(json), .help = "print results as JSON" },
     { .name = "quiet", .letter = 'q', .type = OPTION_FLAG, .target = GENERAL(quiet), .called = "s|silent",
-      .help = "no progress and no notes" },
+      .help = "print no progress and no notes" },
     { .name = "verbose", .letter = 'v', .type = OPTION_FLAG, .target = GENERAL(verbose), .called = "debug",
-      .help = "say what is built, cached and tuned" },
+      .help = "report builds, cache use and tuning" },
     { 0 }
 };
 
@@ -30,48 +30,48 @@ const struct option_group general_group = { "General", general_options, 0 };
     { .name = "device", .letter = 'd', .type = OPTION_TEXT, .target = DEVICE(selector), .value = "DEVICE", \
       .called = "gpu=gpu|cpu=cpu|native=native|cuda=cuda|opencl=opencl|devices|backend|platform", \
       .environment = "MESHWORK_DEVICE", \
-      .help = "cpu, gpu, accelerator, native, an index or id as `meshwork devices` lists it, pci:ADDRESS, uuid:HEX, " \
-              "or a part of a name (default: what `meshwork advise` measured to be the fastest, or a GPU, else an " \
-              "accelerator, else native)" more }, \
+      .help = "cpu, gpu, accelerator, native, an index or id from `meshwork devices`, pci:ADDRESS, uuid:HEX, or " \
+              "part of a name (default: the fastest measured by `meshwork advise`; otherwise a GPU, then an " \
+              "accelerator, then native)" more }, \
     { .name = "threads", .type = OPTION_COUNT, .target = DEVICE(threads), .value = "N", .least = 1, \
       .most = MW_THREADS_MAX, .called = "j|t|jobs|nthreads|num-threads|cores|cpus|workers", \
-      .environment = "MESHWORK_THREADS", .help = "threads of native devices (default: one a core)" }, \
+      .environment = "MESHWORK_THREADS", .help = "threads of native devices (default: one per core)" }, \
     { .name = "memory-limit", .type = OPTION_BYTES, .target = DEVICE(memory_limit), .value = "BYTES", \
       .environment = "MESHWORK_MEMORY_LIMIT", \
-      .help = "memory of each device to use at most, as in 500M or 6G (default: all)" }, \
+      .help = "memory limit per device, such as 500M or 6G (default: all)" }, \
     { 0 }
 
 const struct option device_options[] = { DEVICE_OPTIONS("") };
-const struct option devices_options[] = { DEVICE_OPTIONS("; several share the work, as in -d gpu,cpu, or all") };
+const struct option devices_options[] = { DEVICE_OPTIONS("; several devices share the work: -d gpu,cpu, or -d all") };
 
 const struct option kernel_options[] = {
     { .name = "kernel-path", .type = OPTION_TEXT, .target = DEVICE(kernel_path), .value = "FOLDER",
       .environment = "MESHWORK_KERNEL_PATH",
-      .help = "where kernels and models are (default: where they are installed)" },
+      .help = "folder of kernels and models (default: the installed one)" },
     { 0 }
 };
 
 const struct option mesh_options[] = {
     { .name = "size", .type = OPTION_SIZE, .target = MESH(size), .value = "WxH", .fallback = "512x512",
       .called = "L|s|n|grid|mesh|shape|dims|dimensions|resolution|width|height|lattice-size|cells",
-      .help = "cells along each of 1 to 8 dimensions, x first: 4096, 512x512, 64x64x64" },
+      .help = "cells along each dimension (1 to 8), x first: 4096, 512x512, 64x64x64" },
     { .name = "precision", .type = OPTION_CHOICE, .target = MESH(precision), .value = "single|double",
       .also = "float32=single|float64=double|float=single", .called = "float=single|float32=single|float64=double|"
       "double=double|single=single|fp32=single|fp64=double|dtype", .fallback = "single",
-      .help = "floating-point numbers" },
+      .help = "floating-point precision" },
     { .name = "integrator", .type = OPTION_CHOICE, .target = MESH(integrator), .value = "euler|rk2|rk4",
       .named = mw_integrator_name, .also = "midpoint=rk2|runge-kutta=rk4", .fallback = "rk2",
-      .help = "method of the time step" },
+      .help = "time integration method" },
     { .name = "boundary", .type = OPTION_CHOICES, .target = MESH(boundary), .value = "periodic|mirror|fixed",
       .named = mw_boundary_name,
       .called = "bc|boundaries|boundary-condition|boundary-conditions|periodic=periodic",
       .also = "neumann=mirror|zero-flux=mirror|no-flux=mirror|reflecting=mirror|dirichlet=fixed|cyclic=periodic",
-      .fallback = "periodic", .help = "what lies beyond the ends of all dimensions, or of each: mirror,periodic" },
+      .fallback = "periodic", .help = "boundary condition of all dimensions, or one per dimension: mirror,periodic" },
     { .name = "laplacian", .type = OPTION_CHOICE, .target = MESH(laplacian), .value = "second|fourth|isotropic",
       .named = mw_laplacian_name, .also = "2=second|4=fourth", .fallback = "second",
-      .help = "order of the Laplacian, or the isotropic one of 2 and 3 dimensions" },
+      .help = "Laplacian stencil: second or fourth order, or isotropic (2 and 3 dimensions)" },
     { .name = "fast-math", .type = OPTION_FLAG, .target = MESH(fast_math),
-      .help = "let the compiler reorder arithmetic: faster, and other bits on each device" },
+      .help = "let the compiler reorder arithmetic: faster, but devices differ in the last bits" },
     { 0 }
 };
 
@@ -81,7 +81,7 @@ int mesh_boundaries(const struct mesh_settings *mesh, enum mw_boundary *boundary
     const unsigned dims = mesh->size.dims;
 
     if (b->count != 1 && b->count != dims)
-        return mw_fail(MW_EINVAL, "--boundary names %s, and the mesh has %s: give one for all, or one for each",
+        return mw_fail(MW_EINVAL, "--boundary has %s, but the mesh has %s: give one for all, or one per dimension",
                        COUNTED(b->count, "boundary|boundaries"), COUNTED(dims, "dimension"));
     for (unsigned d = 0; d < dims; d++)
         boundary[d] = (enum mw_boundary)b->item[b->count == 1 ? 0 : d];
@@ -111,8 +111,8 @@ size_t device_notes(const struct mw_device_list *list, const char *with)
     return said;
 }
 
-/* Without -d.  Where there is no OpenCL at all, a line says so, and where the driver of a card may be missing as it is
- * broken; OpenCL devices stand first in the list. */
+/* Opens the default device.  Notes a missing OpenCL, unless a driver was left out because it crashes.  OpenCL devices
+ * precede native ones in the list. */
 static int open_default(const struct mw_device_options *options, struct mw_device **device)
 {
     struct mw_device_list *list = NULL;
@@ -123,7 +123,7 @@ static int open_default(const struct mw_device_options *options, struct mw_devic
     TRY(mw_device_select(list, NULL, 1, &chosen, &count));
     TRY(mw_device_open(list, chosen, options, device));
     if (!device_notes(list, "ends the process") && mw_device_list_info(list, 0)->kind == MW_DEVICE_NATIVE)
-        report_note("no OpenCL device: using %s; `meshwork doctor` says what to install", mw_device_info(*device)->id);
+        report_note("no OpenCL device: using %s; `meshwork doctor` lists what to install", mw_device_info(*device)->id);
 out:
     mw_device_list_free(list);
     return rc;
@@ -162,12 +162,12 @@ out:
 int device_holds(const struct mw_device_info *device, uint64_t bytes)
 {
     if (device->memory_bytes && bytes > device->memory_bytes)
-        return mw_fail(MW_ELIMIT, "%s has %s of memory and this takes %s: choose another device", device->id,
+        return mw_fail(MW_ELIMIT, "%s has %s of memory, but this needs %s: choose another device", device->id,
                        bytes_text(device->memory_bytes).text, bytes_text(bytes).text);
     return 0;
 }
 
-/* That of its native devices. */
+/* The memory of the native device. */
 int host_memory(uint64_t *bytes)
 {
     const struct device_settings on_host = { .selector = "native:serial" };
@@ -184,7 +184,7 @@ int host_holds(uint64_t bytes, const char *less)
 
     TRY_RETURN(host_memory(&memory));
     if (memory && bytes > memory)
-        return mw_fail(MW_ELIMIT, "this machine has %s of memory and this takes %s of it: choose %s",
+        return mw_fail(MW_ELIMIT, "this machine has %s of memory, but this needs %s: choose %s",
                        bytes_text(memory).text, bytes_text(bytes).text, less);
     return 0;
 }
@@ -201,8 +201,8 @@ int variant_check(const char *name, mw_variant_table *variants)
             return 0;
         nearest_offer(&nearest, v->name);
     }
-    return mw_fail(MW_EINVAL, "--variant: there is no variant '%s': %s", name,
-                   nearest_advice(&nearest, "`--variant list` shows them").text);
+    return mw_fail(MW_EINVAL, "--variant: unknown variant '%s': %s", name,
+                   nearest_advice(&nearest, "`--variant list` lists them").text);
 }
 
 static bool has_variant(const char *name, mw_variant_table *variants)

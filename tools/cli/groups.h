@@ -1,4 +1,4 @@
-/* Groups of options that subcommands share, each with its struct, and what is made of them. */
+/* Option groups shared by subcommands, their settings, and functions that use these. */
 #ifndef TOOLS_GROUPS_H
 #define TOOLS_GROUPS_H
 
@@ -8,33 +8,35 @@
 
 #include "tools/cli/options.h"
 
-/* -d and what belongs to it: device_options of one device, devices_options of several, with kernel_options behind them
- * where kernels or models are needed. */
+/* Device options: device_options for one device, devices_options for several. kernel_options follow them if the
+ * subcommand needs kernels or models. */
 struct device_settings { const char *selector, *kernel_path; uint64_t threads, memory_limit; };
 extern const struct option device_options[], devices_options[], kernel_options[];
-/* Both groups, of a member of a subcommand's settings. */
+/* Both groups; `member` of the subcommand's settings receives the values. */
 #define DEVICE_GROUPS(settings, member) \
     { "Device", device_options, offsetof(settings, member) }, { "Device", kernel_options, offsetof(settings, member) }
 #define DEVICES_GROUPS(settings, member) \
     { "Device", devices_options, offsetof(settings, member) }, { "Device", kernel_options, offsetof(settings, member) }
-/* Of mw_device_open. */
+/* Returns the options of mw_device_open. */
 struct mw_device_options device_open_options(const struct device_settings *settings);
-/* Opens the one device that was asked for. */
+/* Opens the requested device. */
 int device_find(const struct device_settings *settings, struct mw_device **device);
 
-/* Says those notes of a list that have these words in them; how many. */
+/* Prints the notes of a list that contain `with`.  Returns their number. */
 size_t device_notes(const struct mw_device_list *list, const char *with);
 
-/* Memory of a device that is to be used; 0: not known. */
+/* Returns the usable memory of a device; 0: unknown. */
 uint64_t device_memory(const struct device_settings *settings, const struct mw_device_info *device);
-/* For a plan: the device that would be opened.  And whether it holds so many bytes: MW_ELIMIT. */
+/* Describes the device that a run would open, without opening it. device_holds: MW_ELIMIT if `bytes` exceed its
+ * memory. */
 int device_planned(const struct device_settings *settings, struct mw_device_info *device);
 int device_holds(const struct mw_device_info *device, uint64_t bytes);
-/* The memory of this machine, 0: not known.  And whether it holds so many bytes: MW_ELIMIT, with what to choose. */
+/* Stores the memory of this machine; 0: unknown. host_holds: MW_ELIMIT if `bytes` exceed it; `less` is advice for the
+ * message. */
 int host_memory(uint64_t *bytes);
 int host_holds(uint64_t bytes, const char *less);
 
-/* A mesh, and how equations are evaluated on it. */
+/* A mesh, its boundary conditions and the discretisation. */
 enum { PRECISION_SINGLE, PRECISION_DOUBLE };
 struct mesh_settings {
     struct size size;
@@ -43,29 +45,29 @@ struct mesh_settings {
     bool fast_math;
 };
 extern const struct option mesh_options[];
-/* The boundary of each dimension.  MW_EINVAL: they do not fit the size. */
+/* Stores the boundary condition of each dimension.  MW_EINVAL: their number does not match the mesh. */
 int mesh_boundaries(const struct mesh_settings *mesh, enum mw_boundary *boundary);
 
-/* What all subcommands take: struct general of the command. */
+/* Options of all subcommands, stored in the command's struct general. */
 extern const struct option_group general_group;
 
 /* --variant NAME|auto|list. */
 #define VARIANT_OPTION(settings, words) { .name = "variant", .type = OPTION_TEXT, \
     .target = offsetof(settings, variant), .value = "NAME|auto|list", .fallback = "auto", .help = words }
-/* --repeat, --verify and --dry-run of what is computed in passes. */
+/* --repeat, --verify and --dry-run of subcommands that compute in passes. */
 #define PASS_OPTIONS(settings, repeat_words, verify_words) \
     { .name = "repeat", .type = OPTION_COUNT, .target = offsetof(settings, repeat), .value = "N", .fallback = "1", \
       .least = 1, .most = 1000000, .help = repeat_words }, \
     { .name = "verify", .type = OPTION_FLAG, .target = offsetof(settings, verify), .help = verify_words }, \
     { .name = "dry-run", .type = OPTION_FLAG, .target = offsetof(settings, dry_run), \
-      .help = "show the plan, and compute nothing" }
-/* MW_EINVAL with a suggestion where there is none of that name. */
+      .help = "show the plan without computing" }
+/* MW_EINVAL, with a suggestion: `name` is unknown. */
 int variant_check(const char *name, mw_variant_table *variants);
-/* The same where others have variants of their own: for one of theirs the message is "--variant NAME IS: ADVICE", and
- * the names of `variants`. */
+/* Also recognises the variants of `others`.  For one of them the message is "--variant NAME IS: ADVICE" and the names
+ * of `variants`. */
 int variant_check_among(const char *name, mw_variant_table *variants, mw_variant_table *others, const char *is,
                         const char *advice);
-/* What `--variant list` prints. */
+/* Prints the table of `--variant list`. */
 int variant_list(mw_variant_table *variants);
 
 #endif

@@ -1,4 +1,4 @@
-/* meshwork: chooses the subcommand, and turns what went wrong into a line and an exit code. */
+/* The meshwork command: chooses the subcommand; turns a failure into a message and an exit code. */
 #include <fcntl.h>
 #include <sys/auxv.h>
 #include <unistd.h>
@@ -20,30 +20,30 @@ static int no_part_run(struct command *command);
 static const struct subcommand *const graph_parts[] = { GRAPH_SUBCOMMANDS(ENTRY) NULL };
 static const struct option_group no_groups[] = { { 0 } };
 const struct subcommand graph_subcommand = {
-    "graph", "SUBCOMMAND", "make, measure, convert and label networks",
-    "Works on graphs, from files or of generators.", no_groups, 0, 0, SIZE_MAX, no_part_run, graph_parts };
+    "graph", "SUBCOMMAND", "make, measure and convert networks",
+    "Works on graphs read from files or made by generators.", no_groups, 0, 0, SIZE_MAX, no_part_run, graph_parts };
 
 static const struct subcommand *const subcommands[] = { SUBCOMMANDS(ENTRY) NULL };
 struct top_settings { struct device_settings device; };
 static const struct option_group top_groups[] = { DEVICE_GROUPS(struct top_settings, device), { 0 } };
 static const struct subcommand top = {
-    "", "SUBCOMMAND", "", "Runs data-parallel simulations on any OpenCL device and on plain CPU threads: one kernel "
-    "source, one command line, the same bits everywhere.", top_groups, sizeof(struct top_settings), 0, SIZE_MAX,
-    no_part_run, subcommands };
+    "", "SUBCOMMAND", "", "Runs simulations on meshes and analyses networks, on GPUs and CPUs by OpenCL or CUDA, and "
+    "on plain CPU threads. Results have the same bits on every device.", top_groups, sizeof(struct top_settings), 0,
+    SIZE_MAX, no_part_run, subcommands };
 
-/* Neither `meshwork` nor a subcommand that has others below it does anything by itself. */
+/* Fails: `meshwork`, or a subcommand with parts, was called without a subcommand. */
 static int no_part_run(struct command *command)
 {
     const char *name = command->subcommand->name, *space = *name ? " " : "";
 
     if (command->operands.count)
-        return mw_fail(MW_EINVAL, "options of a subcommand stand behind it: meshwork%s%s %s [options]", space, name,
+        return mw_fail(MW_EINVAL, "put options after the subcommand: meshwork%s%s %s [options]", space, name,
                        command->operands.item[0]);
-    return mw_fail(MW_EINVAL, "no subcommand%s%s: `meshwork%s%s --help` lists them", *name ? " of " : "", name, space,
-                   name);
+    return mw_fail(MW_EINVAL, "missing subcommand%s%s: `meshwork%s%s --help` lists them", *name ? " of " : "", name,
+                   space, name);
 }
 
-/* The one place where a status becomes an exit code, and a word of the JSON. */
+/* Maps each status to its exit code and its name in JSON. */
 static const struct { int status, code; const char *name; } exit_codes[] = {
     { MW_OK, 0, "MW_OK" },
     { MW_ENOMEM, 1, "MW_ENOMEM" }, { MW_EIO, 1, "MW_EIO" }, { MW_EDEVICE, 1, "MW_EDEVICE" },
@@ -52,10 +52,10 @@ static const struct { int status, code; const char *name; } exit_codes[] = {
     { MW_ENODEV, 3, "MW_ENODEV" }, { MW_EBUILD, 4, "MW_EBUILD" }, { MW_ESTOPPED, 5, "MW_ESTOPPED" },
     { MW_EVERIFY, 6, "MW_EVERIFY" },
 };
-static const char exit_help[] = "0 done, 1 failed while running, 2 wrong usage, 3 no such device, 4 a kernel did not "
-    "build, 5 stopped early by a signal or time limit, 6 a verification failed";
+static const char exit_help[] = "0 success, 1 failure while running, 2 wrong usage, 3 device not found, 4 kernel build "
+    "failed, 5 stopped early by a signal or time limit, 6 verification failed";
 
-/* A status that no row has is a failure while running. */
+/* A status without a row counts as a failure while running. */
 static size_t exit_row(int status)
 {
     size_t i = MW_COUNT(exit_codes) - 1;
@@ -70,7 +70,7 @@ static int exit_code(int status)
     return exit_codes[exit_row(status)].code;
 }
 
-/* Those that a signal stops in good order, with what they have by then. */
+/* Subcommands that a signal stops cleanly, with partial results. */
 static const struct subcommand *const stopping[] = {
     &run_subcommand, &walk_subcommand, &sweep_subcommand, &compare_subcommand, &advise_subcommand, &bench_subcommand };
 
@@ -83,7 +83,7 @@ static bool stops(const struct subcommand *sub)
     return found;
 }
 
-/* What a subcommand is called behind the one that it belongs to. */
+/* Returns the last word of a subcommand's name. */
 static const char *last_word(const struct subcommand *sub)
 {
     const char *space = strrchr(sub->name, ' ');
@@ -98,7 +98,7 @@ static void list_parts(const struct subcommand *sub, struct mw_text *text)
     for (const struct subcommand *const *p = sub->parts; *p; p++)
         if ((*p)->summary)
             width = strlen(last_word(*p)) > width ? strlen(last_word(*p)) : width;
-    mw_text_add(text, "\n%sSubcommands%s (`meshwork help %s%sSUBCOMMAND` shows more of each):\n",
+    mw_text_add(text, "\n%sSubcommands%s (details: `meshwork help %s%sSUBCOMMAND`):\n",
                 colour_on(stdout, BOLD), colour_off(stdout, BOLD), sub->name, *sub->name ? " " : "");
     for (const struct subcommand *const *p = sub->parts; *p; p++)
         if ((*p)->summary)
@@ -158,8 +158,8 @@ int subcommand_find(const char *const *words, size_t count, const struct subcomm
     return 0;
 }
 
-/* The words of a command line, with those that name the subcommand taken out: options of all of them may stand before
- * these, and `help` for --help behind it. */
+/* The words of a command line without those that name the subcommand.  Options of all subcommands may precede its name;
+ * `help` before or after it means --help. */
 struct line { const char **word; size_t count; const struct subcommand *subcommand; };
 
 static int arrange(int argc, char **argv, struct line *line)
@@ -191,7 +191,8 @@ static int arrange(int argc, char **argv, struct line *line)
     return 0;
 }
 
-/* Runs the subcommand.  A variable that names the device is easily forgotten, so that a failure to find it says so. */
+/* Runs the subcommand.  MESHWORK_DEVICE is easily forgotten, so a device that it names and that is missing gives an
+ * error that mentions it. */
 static int run_chosen(struct command *command)
 {
     const int rc = command->subcommand->run(command);
@@ -199,7 +200,7 @@ static int run_chosen(struct command *command)
     return rc == MW_ENODEV && by_variable ? mw_fail_in(rc, "environment variable MESHWORK_DEVICE") : rc;
 }
 
-/* The line is the caller's to free. */
+/* Parses and runs a command line.  The caller frees `line`. */
 static int dispatch(struct command *command, int argc, char **argv, struct line *line)
 {
     const struct general *set = &command->general;
@@ -224,8 +225,8 @@ static int dispatch(struct command *command, int argc, char **argv, struct line 
     return 0;
 }
 
-/* With standard output or error closed, the next file opened would take its place and our words would end up in it.
- * A descriptor that cannot be written to keeps the place, and the loss is reported. */
+/* Opens /dev/null for closed standard streams.  Otherwise the next opened file would take the place of standard output,
+ * and messages would end up in it.  /dev/null is opened for reading, so that lost output is still reported. */
 static void keep_descriptors(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
@@ -245,8 +246,8 @@ static void report_failure(int status)
 
     snprintf(line, sizeof(line), "%s%s%s%s", status == MW_ENOMEM && !strstr(reason, "out of memory") ? "out of memory: "
              : "", reason,
-             status == MW_ENODEV ? "; `meshwork doctor` says what is missing" : "",
-             *log && !output_verbose() ? " (-v shows the compiler's whole log)" : "");
+             status == MW_ENODEV ? "; `meshwork doctor` lists what is missing" : "",
+             *log && !output_verbose() ? " (-v shows the full compiler log)" : "");
     say_error(line);
     if (*log && output_verbose()) {
         put_printable(log, stderr);
@@ -254,7 +255,7 @@ static void report_failure(int status)
     }
 }
 
-/* As JSON, all that came of a command is one document.  Returns its status, or that of a document that is lost. */
+/* With --json a command prints one document, also when it fails.  Returns the status, or the status of printing. */
 static int print_document(const struct command *command, int argc, char **argv, const struct line *line, int status)
 {
     const struct failure failure = { exit_codes[exit_row(status)].name, mw_errmsg(), build_log(status),
@@ -292,7 +293,7 @@ int main(int argc, char **argv)
     keep_descriptors();
     output_start();
     if (getauxval(AT_SECURE)) {
-        say_error("meshwork does not run with the rights of another user: remove its setuid bit or capabilities");
+        say_error("meshwork does not run with the rights of another user: remove its setuid bit or its capabilities");
         return 1;
     }
     mw_process_prepare(MW_PROCESS_ENVIRONMENT | MW_PROCESS_QUIET | MW_PROCESS_TRIAL);

@@ -1,7 +1,7 @@
-/* Plans of memory: the largest of several phases, compared with a device's memory. */
+/* Memory plans: the largest of several phases, compared with the device's memory. */
 #include "tools/cli/memory.h"
 
-/* The first header defines it. */
+/* Every C library header defines __GLIBC__. */
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif

@@ -1,4 +1,4 @@
-/* Words that a user may misspell; models and their parameters by name. */
+/* Suggestions for misspelt words; models and their parameters by name. */
 #include "tools/cli/names.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Distance of two words in insertions, deletions, substitutions and swaps of neighbours; case does not count. */
+/* Edit distance: insertions, deletions, substitutions and swaps of neighbours; case is ignored. */
 static unsigned distance(const char *a, const char *b)
 {
     enum { LONGEST = 40 };
@@ -43,7 +43,7 @@ void nearest_offer(struct nearest *nearest, const char *candidate)
     unsigned d = distance(nearest->word, candidate);
 
     if (length >= 3 && !strncmp(candidate, nearest->word, length))
-        d = 1;                                   /* a beginning of the word is as good as a slip */
+        d = 1;                                   /* a prefix counts as one slip */
     if (d <= limit && d < length && (!nearest->best || d < nearest->distance)) {
         nearest->best = candidate;
         nearest->distance = d;
@@ -61,7 +61,7 @@ struct advice nearest_advice(const struct nearest *nearest, const char *otherwis
 
 /* ---- models ---- */
 
-/* There is none of that name: a file that is called so, or nearly, may be meant, or the nearest of the names. */
+/* Reports an unknown model.  Suggests a file of that name in the current folder, or the nearest model. */
 static int no_such_model(const char *name, char *const *names)
 {
     static const char *const suffixes[] = { ".cl", "" };
@@ -72,16 +72,16 @@ static int no_such_model(const char *name, char *const *names)
     for (size_t i = 0; i < MW_COUNT(suffixes); i++) {
         const int n = snprintf(file, sizeof(file), "./%s%s", name, suffixes[i]);
         if (n < (int)sizeof(file) && stat(file, &status) == 0 && S_ISREG(status.st_mode))
-            return mw_fail(MW_EINVAL, "there is no model '%s': did you mean the file %s?", name, file);
+            return mw_fail(MW_EINVAL, "unknown model '%s': did you mean the file %s?", name, file);
     }
     for (; *names; names++)
         nearest_offer(&nearest, *names);
-    return mw_fail(MW_EINVAL, "there is no model '%s': %s", name,
-                   nearest_advice(&nearest, "`meshwork models` lists them, and a file of your own is given by a path "
+    return mw_fail(MW_EINVAL, "unknown model '%s': %s", name,
+                   nearest_advice(&nearest, "`meshwork models` lists the models; give your own file as a path "
                                   "with a /").text);
 }
 
-/* There is no such file: its name without folder and suffix may be, or nearly be, one of the names. */
+/* Reports a missing file.  Suggests the model nearest to its name without folder and suffix. */
 static int no_such_file(const char *path, char *const *names)
 {
     const char *slash = strrchr(path, '/');
@@ -93,8 +93,8 @@ static int no_such_file(const char *path, char *const *names)
         word[strlen(word) - 3] = 0;
     for (; *names; names++)
         nearest_offer(&nearest, *names);
-    return mw_fail(MW_EIO, "there is no file %s: %s", path,
-                   nearest_advice(&nearest, "`meshwork models` lists the models that need none").text);
+    return mw_fail(MW_EIO, "no such file: %s: %s", path,
+                   nearest_advice(&nearest, "`meshwork models` lists the installed models").text);
 }
 
 static bool model_files_are_forbidden;
@@ -117,7 +117,7 @@ int model_find(const char *name, const char *kernel_path, struct mw_model **mode
     int rc = 0;
 
     if (path && model_files_are_forbidden)
-        return mw_fail(MW_EINVAL, "the model is the file %s, which is a program: look at it, and give --allow-code",
+        return mw_fail(MW_EINVAL, "the model is the file %s, which is a program: read it, then give --allow-code",
                        name);
     if (!path || (access(name, F_OK) != 0 && errno == ENOENT)) {
         TRY(mw_model_names(kernel_path, MW_MODEL_ANY, &names));
@@ -132,14 +132,14 @@ out:
     return rc;
 }
 
-/* ---- their parameters ---- */
+/* ---- parameters of models ---- */
 
 int parameter_split(const char *word, char name[64], const char **value)
 {
     const size_t length = strcspn(word, "=");
 
     if (!word[length] || !length)
-        return mw_fail(MW_EINVAL, "-p: '%s' is not of the form NAME=VALUE", word);
+        return mw_fail(MW_EINVAL, "-p: expected NAME=VALUE, found '%s'", word);
     mw_copy_string(name, length < 64 ? length + 1 : 64, word);
     *value = word + length + 1;
     return 0;
@@ -183,7 +183,7 @@ static int set_parameter(const char *model, const struct mw_model_param *params,
     for (size_t i = 0; i < count; i++)
         nearest_meaning(&nearest, params[i].name, params[i].help);
     return mw_fail(MW_EINVAL, "model %s has no parameter '%s': %s", model, name,
-                   nearest_advice(&nearest, "`meshwork models NAME` shows its parameters").text);
+                   nearest_advice(&nearest, "`meshwork models NAME` lists its parameters").text);
 }
 
 int parameters_set(const char *model, const struct mw_model_param *params, size_t count, const struct words *words,

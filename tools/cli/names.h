@@ -1,4 +1,4 @@
-/* Words that a user may misspell: the nearest of those there are; models and their parameters by name. */
+/* Suggestions for misspelt words; models and their parameters by name. */
 #ifndef TOOLS_NAMES_H
 #define TOOLS_NAMES_H
 
@@ -7,27 +7,28 @@
 
 #include "tools/cli/options.h"
 
-/* Start with { .word = ... }, offer all, then read `best` (NULL: none is near). */
+/* Finds the candidate nearest to a word: set `word`, offer all candidates, then read `best` (NULL: none is near). */
 struct nearest { const char *word, *best; unsigned distance; };
 void nearest_offer(struct nearest *nearest, const char *candidate);
-/* Offers one that no name is near to by its help, of which the word may be one: "temperature" of T. */
+/* Offers a candidate if its help contains the word: "temperature" suggests T. */
 void nearest_meaning(struct nearest *nearest, const char *candidate, const char *help);
-/* "did you mean WORD?", or where none is near another sentence; use within one expression. */
+/* Returns "did you mean WORD?", or `otherwise` if no word is near.  Use within one expression. */
 struct advice { char text[160]; };
 struct advice nearest_advice(const struct nearest *nearest, const char *otherwise);
 
-/* Whether model_find refuses files of models from now on, which are programs: for what others ask to be run. */
+/* Sets whether model_find rejects model files.  Those are programs, so commands from other people must not load
+ * them. */
 void model_files_forbid(bool forbidden);
-/* Whether a model is a file by its path. */
+/* Returns whether a model's name is the path of a file. */
 bool model_is_file(const char *name);
-/* Loads a model, with a suggestion when there is none of that name. */
+/* Loads a model.  An unknown name gives an error with a suggestion. */
 int model_find(const char *name, const char *kernel_path, struct mw_model **model);
-/* Sets those of a model's parameters, by their names, that words NAME=VALUE name.  MW_EINVAL: there is no such one. */
+/* Sets parameters of a model from words NAME=VALUE.  MW_EINVAL: an unknown name or a value that is not a number. */
 int parameters_set(const char *model, const struct mw_model_param *params, size_t count, const struct words *words,
                    double *values);
-/* Splits NAME=VALUE, what -p takes; *value points into the word.  MW_EINVAL: it is not of that form. */
+/* Splits NAME=VALUE, an argument of -p; *value points into the word.  MW_EINVAL: it has another form. */
 int parameter_split(const char *word, char name[64], const char **value);
-/* A number from the whole of a text.  MW_EINVAL, saying which parameter. */
+/* Parses the whole text as a number.  MW_EINVAL: it is not one; the message names the parameter. */
 int parameter_number(const char *name, const char *text, double *value);
 
 #endif

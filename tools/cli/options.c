@@ -1,4 +1,4 @@
-/* Options: from arguments, environment and defaults to a subcommand's settings. */
+/* Options: reads settings from arguments, the environment and defaults. */
 #include <stdio.h>
 
 #include "tools/cli/groups.h"
@@ -56,7 +56,7 @@ bool option_exists(const struct command *command, const char *name)
     return find_option(command, name).option != NULL;
 }
 
-/* Where an option's value comes from; -1: the subcommand has no such option. */
+/* Returns the origin of an option's value; -1: the subcommand has no such option. */
 static int origin_of(const struct command *command, const char *name)
 {
     const struct placed found = find_option(command, name);
@@ -157,7 +157,7 @@ static int set_option(struct command *command, const struct lookup *found, const
     int rc;
 
     if (option->once && command->origin[found->found.number] == FROM_OPTION)
-        return mw_fail(MW_EINVAL, "--%s is given twice, with '%s' the second time: give it once", option->name, value);
+        return mw_fail(MW_EINVAL, "--%s is given twice, the second time with '%s': give it once", option->name, value);
     rc = value_read(&found->found, command->arguments, value);
     if (rc)
         return mw_fail_in(rc, "--%s", option->name);
@@ -165,7 +165,7 @@ static int set_option(struct command *command, const struct lookup *found, const
     return 0;
 }
 
-/* The word after an option as its value.  One that looks like another option is that, with the value left out. */
+/* Takes the next word as the option's value, unless that word looks like an option. */
 static int take_next(struct command *command, const struct lookup *found, int argc, char **argv, int *i)
 {
     const struct option *option = found->found.option;
@@ -175,8 +175,8 @@ static int take_next(struct command *command, const struct lookup *found, int ar
     if (!value)
         return mw_fail(MW_EINVAL, "%s needs a value: %s %s", name, name, option->value);
     if (value[0] == '-' && value[1] && (strtod(value, &end), end == value))
-        return mw_fail(MW_EINVAL, "%s needs a value, and '%s' is an option: give %s %s, or --%s=%s where that is the "
-                       "value", name, value, name, option->value, option->name, value);
+        return mw_fail(MW_EINVAL, "%s needs a value, but '%s' is an option: give %s %s, or --%s=%s if it is the value",
+                       name, value, name, option->value, option->name, value);
     ++*i;
     return set_option(command, found, value);
 }
@@ -188,7 +188,7 @@ static int unknown_option(struct command *command, int argc, char **argv, int i)
     return hint_option(command, argv[i], i + 1 < argc ? argv[i + 1] : NULL);
 }
 
-/* `--name`, `--name=value` or `--name value` at argv[*i]. */
+/* Parses `--name`, `--name=value` or `--name value` at argv[*i]. */
 static int parse_long(struct command *command, int argc, char **argv, int *i)
 {
     const char *name = argv[*i] + 2, *value = strchr(name, '=');
@@ -207,7 +207,7 @@ static int parse_long(struct command *command, int argc, char **argv, int *i)
     return value ? set_option(command, &found, value + 1) : take_next(command, &found, argc, argv, i);
 }
 
-/* `-d value`, `-dvalue`, or flags together as in `-qv`. */
+/* Parses `-d value`, `-dvalue`, or combined flags such as `-qv`. */
 static int parse_short(struct command *command, int argc, char **argv, int *i)
 {
     const char *argument = argv[*i];
@@ -234,7 +234,7 @@ static int default_visit(struct command *command, const struct placed *placed, v
     return placed->option->fallback ? value_read(placed, command->arguments, placed->option->fallback) : 0;
 }
 
-/* An empty variable counts as unset, as with other programs. */
+/* Reads variables.  An empty variable counts as unset, as in other programs. */
 static int environment_visit(struct command *command, const struct placed *placed, void *context)
 {
     const struct option *option = placed->option;
@@ -259,9 +259,9 @@ static int check_operands(const struct command *command)
     for (size_t i = 0; i < (many ? operands->count : another && operands->count > 0); i++)
         TRY_RETURN(hint_device(command, operands->item[i]));
     if (command->operands.count < sub->least_operands)
-        return mw_fail(MW_EINVAL, "an operand is missing: meshwork %s %s", sub->name, sub->operands);
+        return mw_fail(MW_EINVAL, "missing operand: meshwork %s %s", sub->name, sub->operands);
     if (many)
-        return mw_fail(MW_EINVAL, "one operand too many, '%s': see `meshwork %s --help`",
+        return mw_fail(MW_EINVAL, "unexpected operand '%s': see `meshwork %s --help`",
                        command->operands.item[sub->most_operands], sub->name);
     return 0;
 }
@@ -274,7 +274,7 @@ static const struct option *find_in(const struct option *options, const char *na
     return NULL;
 }
 
-/* By its name, or where that is NULL by its letter. */
+/* Finds an option by name, or by letter if the name is NULL. */
 static const struct option *find_of(const struct subcommand *sub, const char *name, size_t length, char letter)
 {
     const struct option *found = find_in(general_group.options, name, length, letter);

@@ -1,4 +1,4 @@
-/* Passes that are timed. */
+/* Timed passes. */
 #include "tools/cli/passes.h"
 
 #include <stdlib.h>
@@ -58,7 +58,7 @@ void passes_say(const struct passes *passes, struct node *to)
 {
     say_row(put_seconds(to, "seconds", passes_median(passes)), "seconds", "%.4g", passes_median(passes));
     if (passes->count > 1)
-        ROW(to, "", "median of %zu, between %s and %s", passes->count, seconds_text(passes->seconds[0]).text,
+        ROW(to, "", "median of %zu, range %s to %s", passes->count, seconds_text(passes->seconds[0]).text,
             seconds_text(passes->seconds[passes->count - 1]).text);
 }
 /* SPDX-License-Identifier: MIT */

@@ -1,27 +1,27 @@
-/* Seconds of phases, and of passes that are timed one after the other. */
+/* Seconds of phases, and of repeated timed passes. */
 #ifndef TOOLS_PASSES_H
 #define TOOLS_PASSES_H
 
 #include "base/base.h"
 #include "tools/report/report.h"
 
-/* A phase of computing, in the course of which programs may be built: that is no part of its seconds. */
+/* A timed phase of computation.  The time of program builds within it is excluded. */
 struct phase { double start, built; };
 struct phase phase_begin(void);
-/* Its seconds so far; those of building are added to `build`. */
+/* Returns the seconds since the beginning without builds, and adds the build seconds to `build`. */
 double phase_end(const struct phase *phase, double *build);
 
-/* Sorts numbers; their median. */
+/* Sorts values and returns the median. */
 double reals_median(double *values, size_t n);
 
 struct passes { double *seconds; size_t count; };
 int passes_new(size_t count, struct passes *passes);
-/* To be called once all are there: from then on the first is the shortest and the last the longest. */
+/* Sorts the passes: the first is then the shortest, the last the longest.  Call it before the functions below. */
 void passes_sort(struct passes *passes);
 double passes_median(const struct passes *passes);
-/* What is done a second, of which a pass does `work`; 0 where that cannot be told. */
+/* Returns the rate per second if a pass does `work`; 0: too short to measure. */
 double passes_rate(const struct passes *passes, double work);
-/* Puts "seconds", the median, and says where it lies. */
+/* Puts "seconds", the median, and prints the range. */
 void passes_say(const struct passes *passes, struct node *to);
 
 #endif

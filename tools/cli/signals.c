@@ -1,4 +1,4 @@
-/* Signals: a first one stops the time loop in good order, a second one ends the process; no temporary file stays. */
+/* Signals: the first one stops the time loop cleanly, a second one ends the process.  Temporary files are removed. */
 #include "tools/cli/signals.h"
 
 #include <meshwork/device.h>
@@ -16,18 +16,18 @@ enum phase { WITHOUT_LOOP, BEFORE_LOOP, IN_LOOP };
 
 static volatile sig_atomic_t phase = WITHOUT_LOOP, stopped, interrupted, waits, said_so;
 
-#define PATIENCE 1               /* seconds that a loop may take to stop before a line says what it waits for */
+#define PATIENCE 1               /* seconds until a message reports that the loop waits for the device */
 
-/* What is sent by a scheduler, and by the system each second that is used beyond a limit of processor time. */
+/* Signals of schedulers, and SIGXCPU, which repeats every second beyond the limit of processor time. */
 static bool only_asks(int number)
 {
     return number == SIGUSR1 || number == SIGUSR2 || number == SIGXCPU;
 }
 
-/* A driver that hangs does not return. */
+/* The device has not returned in time. */
 static void on_alarm(int number)
 {
-    static const char words[] = "meshwork: waiting for the device; once more ends at once\n";
+    static const char words[] = "meshwork: waiting for the device; a second signal ends at once\n";
 
     (void)number;
     if (waits && !said_so) {
@@ -36,7 +36,7 @@ static void on_alarm(int number)
     }
 }
 
-/* A driver ends the process. */
+/* A driver is about to end the process. */
 static void on_abort(const char *words)
 {
     static const char name[] = "meshwork: ";
@@ -79,8 +79,8 @@ void signals_start(void)
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < MW_COUNT(numbers); i++) {
         struct sigaction before;
-        /* The choice of nohup and the like stands.  An ignored SIGINT does not: shells ignore it for every job that a
-         * script puts in the background, and an explicit `kill -INT` is meant to stop such a run as well. */
+        /* Keep SIGHUP and scheduler signals ignored, as nohup wants.  SIGINT is caught even if ignored: shells ignore
+         * it in background jobs of scripts, and `kill -INT` should still stop such a run. */
         if ((numbers[i] == SIGHUP || only_asks(numbers[i])) && !sigaction(numbers[i], NULL, &before) &&
             before.sa_handler == SIG_IGN)
             continue;
@@ -89,7 +89,7 @@ void signals_start(void)
     action.sa_handler = on_alarm;
     sigaction(SIGALRM, &action, NULL);
     mw_process_when_aborted(on_abort);
-    signal(SIGXFSZ, SIG_IGN);                    /* a write beyond `ulimit -f` fails, and its file is named */
+    signal(SIGXFSZ, SIG_IGN);                    /* a write beyond `ulimit -f` then fails with a message */
 }
 
 void signals_before_loop(void)

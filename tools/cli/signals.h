@@ -1,4 +1,4 @@
-/* Signals: a first one stops the time loop in good order, a second one ends the process. */
+/* Signals: the first one stops the time loop cleanly, a second one ends the process. */
 #ifndef TOOLS_SIGNALS_H
 #define TOOLS_SIGNALS_H
 
@@ -6,14 +6,14 @@
 
 /* From now on a signal removes temporary files and ends the process with 128 + its number. */
 void signals_start(void);
-/* From now on it ends with 5 instead, and a line: a time loop is to come that a signal stops. */
+/* From now on a signal ends the process with 5 and a message.  Call it before setting up a time loop. */
 void signals_before_loop(void);
-/* The loop begins: the first signal asks it to stop, and only a second one ends the process.  Those that a scheduler
- * sends before it ends a job (SIGUSR1, SIGUSR2, SIGXCPU) do no more than ask, however often they come. */
+/* Call it when the loop begins: the first signal stops the loop, a second one ends the process.  Warnings of schedulers
+ * (SIGUSR1, SIGUSR2, SIGXCPU) only stop the loop, even if repeated. */
 void signals_stop_loop(void);
 bool signals_stopped(void);
-/* Around a loop that waits for devices, with its time limit in seconds, 0 for none: where it has not stopped a second
- * after a signal or the limit, a line says that it waits for the device, and the next signal ends the process. */
+/* Enclose a loop that waits for devices; time_limit in seconds, 0: none.  If the loop is still running one second after
+ * a signal or the limit, a message says so, and the next signal ends the process. */
 void signals_wait_begin(double time_limit);
 void signals_wait_end(void);
 

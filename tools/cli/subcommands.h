@@ -1,10 +1,10 @@
-/* The subcommands, each of which stands with its options and settings in a file of its own. */
+/* The list of subcommands.  Each is defined in a file of its own. */
 #ifndef TOOLS_SUBCOMMANDS_H
 #define TOOLS_SUBCOMMANDS_H
 
 #include "tools/cli/options.h"
 
-/* X(NAME) for each, NAME_subcommand, in the order of help; and those below `graph`. */
+/* X(NAME) for each NAME_subcommand, in the order of help; then those of `graph`. */
 #define SUBCOMMANDS(X) \
     X(devices) X(doctor) X(models) X(run) X(sweep) X(walk) X(transform) X(label) X(graph) X(rng) X(compare) X(advise) \
     X(bench) X(report) X(repeat) X(speed) X(tune) X(cache) X(worker) X(tables)
@@ -17,9 +17,9 @@
 SUBCOMMANDS(DECLARE_SUBCOMMAND)
 GRAPH_SUBCOMMANDS(DECLARE_SUBCOMMAND)
 
-/* The one that the first words name, which may be two: "graph paths".  MW_EINVAL: there is none. */
+/* Finds the subcommand named by the first words, such as "graph paths".  MW_EINVAL: there is none. */
 int subcommand_find(const char *const *words, size_t count, const struct subcommand **found, size_t *named);
-/* Runs the command with arguments as behind its name.  Returns its exit code; mw_errmsg has the reason. */
+/* Runs a command line without the program's name.  Returns the exit code; mw_errmsg has the reason. */
 int command_run(int argc, char **argv);
 
 #endif

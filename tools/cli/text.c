@@ -1,4 +1,4 @@
-/* Text for people, and suffixes of names. */
+/* Text layout, and suffixes of file names. */
 #include "tools/cli/text.h"
 
 void text_wrap(struct mw_text *to, size_t column, size_t indent, size_t width, const char *text)

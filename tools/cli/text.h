@@ -1,12 +1,12 @@
-/* Text for people, and suffixes of names. */
+/* Text layout, and suffixes of file names. */
 #ifndef TOOLS_TEXT_H
 #define TOOLS_TEXT_H
 
 #include "base/base.h"
 
-/* Appends text, wrapped between the columns `indent` and `width`; the first line starts at column `column`. */
+/* Appends text wrapped between columns `indent` and `width`; the first line starts at `column`. */
 void text_wrap(struct mw_text *to, size_t column, size_t indent, size_t width, const char *text);
-/* Whether a file's name ends like that, in letters of either case, and has something before it. */
+/* Returns whether a file name has more than this suffix and ends with it, ignoring case. */
 bool text_ends_in(const char *path, const char *suffix);
 
 #endif

@@ -1,12 +1,12 @@
-/* The values of options: from a user's words, and back. */
+/* Values of options: parsing and formatting. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 
 #include "tools/cli/options.h"
 
-/* A whole number without a sign: digits, or as in 1e6 or 1.5e6.  Returns where it ends (NULL: there is none), with what
- * is no whole number, as in 1.5, as `whole` false and what is beyond 64 bits as `fits` false. */
+/* Scans an unsigned whole number: digits, 1e6 or 1.5e6.  Returns its end, NULL: no number.  `whole` is false for values
+ * such as 1.5, `fits` for values beyond 64 bits. */
 struct number { uint64_t value; bool whole, fits; };
 static const char *scan_number(const char *text, struct number *number)
 {
@@ -40,7 +40,7 @@ static const char *scan_number(const char *text, struct number *number)
     return end;
 }
 
-/* Likewise, after 0x. */
+/* Scans hexadecimal digits after 0x. */
 static const char *scan_hexadecimal(const char *digits, struct number *number)
 {
     const size_t count = strspn(digits, "0123456789abcdefABCDEF");
@@ -59,13 +59,13 @@ int value_count(const char *text, uint64_t least, uint64_t most, uint64_t *value
     if (!end || *end || !number.whole)
         return mw_fail(MW_EINVAL, "'%s' is not a whole number of %llu or more", text, (unsigned long long)least);
     if (!number.fits || number.value < least || (most && number.value > most))
-        return mw_fail(MW_EINVAL, "'%s' is out of range: the value lies between %llu and %llu", text,
+        return mw_fail(MW_EINVAL, "'%s' is out of range: must be %llu to %llu", text,
                        (unsigned long long)least, (unsigned long long)(most ? most : UINT64_MAX));
     *value = number.value;
     return 0;
 }
 
-/* With a unit that is a power of 1024, as in 64K, 64 KiB or 64kb. */
+/* Reads bytes with a unit (a power of 1024): 64K, 64 KiB or 64kb. */
 static int read_bytes(const char *text, uint64_t *value)
 {
     static const char units[] = "KMGTPE";
@@ -83,7 +83,7 @@ static int read_bytes(const char *text, uint64_t *value)
     }
     end += mw_upper(*end) == 'B';
     if (!number || *end || !(bytes >= 1) || bytes >= ldexp(1, 63))
-        return mw_fail(MW_EINVAL, "'%s' is no number of bytes: give one as in 65536, 500M or 1.5G", text);
+        return mw_fail(MW_EINVAL, "'%s' is not a number of bytes: expected a value such as 65536, 500M or 1.5G", text);
     *value = (uint64_t)bytes;
     return 0;
 }
@@ -99,7 +99,7 @@ static int read_real(const char *text, double *value)
     return 0;
 }
 
-/* Decimal digits, or where it need not be whole a number that begins with one; where it ends, NULL: there is none. */
+/* Scans decimal digits, or unless `whole` a number that starts with a digit.  Returns its end, NULL: there is none. */
 static const char *scan_part(const char *text, bool whole, double *value)
 {
     const size_t digits = strspn(text, "0123456789");
@@ -109,7 +109,7 @@ static const char *scan_part(const char *text, bool whole, double *value)
     return !digits || text[digits] == 'x' || text[digits] == 'X' || (whole && end != text + digits) ? NULL : end;
 }
 
-/* "MINUTES:SECONDS", or hours before them. */
+/* Scans "MINUTES:SECONDS" or "HOURS:MINUTES:SECONDS". */
 static bool scan_clock(const char *text, double *seconds)
 {
     const char *at = text;
@@ -129,7 +129,7 @@ static bool scan_clock(const char *text, double *seconds)
     return false;
 }
 
-/* Seconds, or numbers with units, the largest first. */
+/* Scans seconds, or numbers with units, the largest unit first. */
 static bool scan_units(const char *text, double *seconds)
 {
     static const struct { char unit; double seconds; } units[] = {
@@ -157,34 +157,36 @@ static int read_seconds(const char *text, uint64_t least, double *value)
     const bool read = strchr(text, ':') ? scan_clock(text, &seconds) : scan_units(text, &seconds);
 
     if (!read || !isfinite(seconds) || (least && seconds <= 0))
-        return mw_fail(MW_EINVAL, "'%s' is not a time%s: give seconds, or one as in 20s, 5m, 1h30m or 00:10:00", text,
+        return mw_fail(MW_EINVAL, "'%s' is not a time%s: expected seconds, or a value such as 20s, 5m, 1h30m or "
+                                  "00:10:00", text,
                        least ? " above 0" : "");
     *value = seconds;
     return 0;
 }
 
-/* Bytes of what stands between two lengths, or of the end; -1: it is neither. */
+/* Returns the bytes of a separator of lengths; 0: end of text; -1: neither. */
 static int between_lengths(const char *at)
 {
-    return !*at ? 0 : strchr("xX,", *at) ? 1 : !strncmp(at, "\xC3\x97", 2) ? 2 : -1;       /* UTF-8 of a cross */
+    return !*at ? 0 : strchr("xX,", *at) ? 1 : !strncmp(at, "\xC3\x97", 2) ? 2 : -1;       /* multiplication sign in
+                                                                                            * UTF-8 */
 }
 
 static int read_size(const char *text, struct size *value)
 {
     struct size size = { 0 };
-    size_t cells = sizeof(double);       /* bytes of the widest element, so that no array of that size overflows */
+    size_t cells = sizeof(double);       /* widest element: no array of that size then overflows */
     const char *at = text;
 
     for (;;) {
         struct number number;
         const char *end = scan_number(at, &number);
         if (!end || between_lengths(end) < 0 || !number.whole || (number.fits && number.value == 0))
-            return mw_fail(MW_EINVAL, "'%s' is not a size: give a length of 1 or more for each dimension, as in "
+            return mw_fail(MW_EINVAL, "'%s' is not a size: give a length of 1 or more for each dimension, such as "
                            "512x512", text);
         if (size.dims == MW_DIMS_MAX)
-            return mw_fail(MW_EINVAL, "'%s' has too many dimensions: there are at most %d", text, MW_DIMS_MAX);
+            return mw_fail(MW_EINVAL, "'%s' has too many dimensions: the maximum is %d", text, MW_DIMS_MAX);
         if (!number.fits || number.value > SIZE_MAX || __builtin_mul_overflow(cells, (size_t)number.value, &cells))
-            return mw_fail(MW_EINVAL, "'%s' has more cells than any memory holds: choose a smaller size", text);
+            return mw_fail(MW_EINVAL, "'%s' has more cells than memory can address: choose a smaller size", text);
         size.length[size.dims++] = (size_t)number.value;
         if (!*end)
             break;
@@ -194,7 +196,7 @@ static int read_size(const char *text, struct size *value)
     return 0;
 }
 
-/* What a list of THIS=THAT says of a text, and its length; "": nothing. */
+/* Returns THAT for a word THIS of a list "THIS=THAT|..." and its length; "": not found. */
 static const char *meant_by(const char *pairs, const char *text, size_t length, size_t *meant)
 {
     *meant = 0;
@@ -206,7 +208,7 @@ static const char *meant_by(const char *pairs, const char *text, size_t length, 
     return "";
 }
 
-/* One of the words; the text ends after `length` characters. */
+/* Finds a choice by name; the text ends after `length` characters. */
 static int find_choice(const char *text, size_t length, const struct option *option, int *value)
 {
     const char *words = option->value;
@@ -235,13 +237,13 @@ static int read_choice(const char *text, size_t length, const struct option *opt
     return n ? find_choice(meant, n, option, value) : find_choice(text, length, option, value);
 }
 
-/* Refuses what is none of the words, and says which one others call so. */
+/* Rejects an unknown word, and suggests the choice for a known synonym. */
 static int no_choice(const char *text, size_t length, const struct option *option)
 {
     size_t n;
     const char *meant = meant_by(option->also, text, length, &n);
 
-    return mw_fail(MW_EINVAL, "'%.*s' is none of %s%s%.*s%s", (int)length, text, option->value,
+    return mw_fail(MW_EINVAL, "'%.*s' is unknown: expected %s%s%.*s%s", (int)length, text, option->value,
                    n ? ": did you mean " : "", (int)n, meant, n ? "?" : "");
 }
 
@@ -252,7 +254,8 @@ static int read_choices(const char *text, const struct option *option, struct ch
     for (const char *at = text; ; at++) {
         const size_t n = strcspn(at, ",");
         if (choices.count == MW_DIMS_MAX)
-            return mw_fail(MW_EINVAL, "'%s' has too many values: there are at most %d dimensions", text, MW_DIMS_MAX);
+            return mw_fail(MW_EINVAL, "'%s' has too many values: the maximum is %d, one per dimension",
+                                      text, MW_DIMS_MAX);
         if (read_choice(at, n, option, &choices.item[choices.count++]))
             return no_choice(at, n, option);
         at += n;

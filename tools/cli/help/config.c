@@ -1,4 +1,4 @@
-/* --print-config: each setting, its value, and what set it. */
+/* --print-config: prints each setting, its value and the source of the value. */
 #include <meshwork/file.h>
 
 #include <stdio.h>
@@ -39,7 +39,7 @@ out:
     return rc;
 }
 
-/* The folder of caches has no option: where it comes from follows the order that mw_cache_folder documents. */
+/* The cache folder has no option.  Its source follows the order documented at mw_cache_folder. */
 static void list_cache(struct node *table)
 {
     static const char *const variables[] = { "MESHWORK_CACHE_DIR", "XDG_CACHE_HOME", "HOME" };
@@ -48,7 +48,7 @@ static void list_cache(struct node *table)
     for (size_t i = 0; i < MW_COUNT(variables); i++) {
         const char *value = getenv(variables[i]);
         if (value && (value[0] == '/' || (i == 0 && *value))) {
-            snprintf(from, sizeof(from), "%s %s", i == 2 ? "default, below" : "environment", variables[i]);
+            snprintf(from, sizeof(from), "%s %s", i == 2 ? "default, in" : "environment", variables[i]);
             break;
         }
     }

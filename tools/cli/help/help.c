@@ -1,4 +1,4 @@
-/* --help, from the tables. */
+/* Prints --help from the option tables. */
 #include <stdio.h>
 
 #include "tools/cli/options.h"
@@ -18,7 +18,7 @@ static void help_option(struct mw_text *text, const struct option *option, size_
         mw_text_add(&line, option->alone ? "[=%s]" : " %s", option->value);
     mw_text_add(&help, "%s", option->help);
     if (option->fallback)
-        mw_text_add(&help, " (default %s)", option->fallback);
+        mw_text_add(&help, " (default: %s)", option->fallback);
     if (option->environment)
         mw_text_add(&help, " [$%s]", option->environment);
     if (mw_text_ok(&line) || mw_text_ok(&help)) {
@@ -59,7 +59,7 @@ void help_options(const struct subcommand *sub, struct mw_text *text)
         help_group(text, g, g == sub->groups || strcmp(g->title, g[-1].title) != 0);
     help_group(text, &general_group, true);
 }
-/* A command in lines that the shell takes for one. */
+/* Appends a command, broken into shell continuation lines. */
 static void help_command(struct mw_text *text, const char *command, size_t width)
 {
     size_t room = width - 4;

@@ -1,4 +1,4 @@
-/* What is said of options and operands that a subcommand does not take. */
+/* Messages about unknown options and operands. */
 #include "tools/cli/help/hints.h"
 
 #include <stdio.h>
@@ -25,7 +25,7 @@ static int offer_visit(struct command *command, const struct placed *placed, voi
     return 0;
 }
 
-/* An option that others call so. */
+/* Reports an option under another program's name. */
 static int called(const struct hint *hint, const char *argument)
 {
     const struct option *option = hint->option;
@@ -37,7 +37,7 @@ static int called(const struct hint *hint, const char *argument)
                    length ? hint->value : "");
 }
 
-/* A parameter of a model, as an option of one letter: `-T 2`, or `-T2`. */
+/* Reports a model parameter given as an option of one letter: `-T 2`, or `-T2`. */
 static int parameter(const char *argument, const char *next)
 {
     const char *value = argument[2] ? argument + 2 + (argument[2] == '=') : next;
@@ -45,7 +45,7 @@ static int parameter(const char *argument, const char *next)
 
     if (!value || (strtod(value, &end), end == value || *end))
         value = "VALUE";
-    return mw_fail(MW_EINVAL, "unknown option '%s': a parameter is set by -p, as in -p %c=%s", argument, argument[1],
+    return mw_fail(MW_EINVAL, "unknown option '%s': set parameters with -p, as in -p %c=%s", argument, argument[1],
                    value);
 }
 
@@ -86,8 +86,9 @@ int hint_device(const struct command *command, const char *operand)
             option_format(command, options[i], &given);
             rc = mw_text_ok(&given);
             if (!rc)
-                rc = mw_fail(MW_EINVAL, "'%s' looks like a device of --%s: several have commas between them, as in "
-                             "--%s %s,%s", operand, options[i], options[i], given.data, operand);
+                rc = mw_fail(MW_EINVAL, "'%s' looks like a "
+                             "device of --%s: separate devices "
+                             "by commas, as in --%s %s,%s", operand, options[i], options[i], given.data, operand);
             mw_text_free(&given);
             return rc;
         }

@@ -1,13 +1,13 @@
-/* What is said of options and operands that a subcommand does not take: what was meant, perhaps. */
+/* Messages about unknown options and operands, with suggestions. */
 #ifndef TOOLS_HINTS_H
 #define TOOLS_HINTS_H
 
 #include "tools/cli/options.h"
 
-/* MW_EINVAL: there is no such option; `next` is the word behind it, NULL: none. */
+/* Reports an unknown option: MW_EINVAL.  `next` is the following word, NULL at the end. */
 int hint_option(struct command *command, const char *argument, const char *next);
-/* Where a list of devices has blanks for commas, the word that follows the first becomes an operand.  MW_EINVAL: this
- * one looks like that. */
+/* If a list of devices is separated by spaces, its later words become operands.  MW_EINVAL: this operand looks like one
+ * of them. */
 int hint_device(const struct command *command, const char *operand);
 
 #endif
