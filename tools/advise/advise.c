@@ -1,4 +1,4 @@
-/* meshwork advise: from which size on which device is the fastest for a task. */
+/* meshwork advise: measures the fastest device for a task at several sizes. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -19,27 +19,28 @@ struct advise_settings { struct compare_settings compare; double budget; };
 static const struct option options[] = {
     { .name = "devices", .type = OPTION_TEXT, .target = AT(compare.devices), .value = "LIST", .fallback = "all",
       .once = true,
-      .help = "devices, as of compare" },
+      .help = "devices, separated by commas, as in compare" },
     { .name = "budget", .type = OPTION_SECONDS, .target = AT(budget), .value = "TIME", .least = 1, .fallback = "1m",
-      .help = "begin no size for which there is no time left" },
+      .help = "time limit: start no size that is expected to exceed it" },
     { .name = "rounds", .type = OPTION_COUNT, .target = AT(compare.rounds), .value = "N", .fallback = "3", .least = 1,
-      .most = ROUNDS_MAX, .help = "time each device N times at each size, by turns" },
+      .most = ROUNDS_MAX, .help = "timed rounds per device and size; devices alternate" },
     { .name = "limit", .type = OPTION_SECONDS, .target = AT(compare.limit), .value = "TIME", .least = 1,
       .fallback = "5s",
-      .help = "end a run that takes longer, or four times as long where drivers may compile, and try none that would" },
+      .help = "time limit of a run, four times as long while drivers may compile; slower rows are not tried at larger "
+              "sizes" },
     { 0 }
 };
 
 static int clear(void)
 {
     TRY_RETURN(knowledge_clear());
-    say_note("forgot what was measured");
+    say_note("removed all measurements");
     return 0;
 }
 
 static int list(void)
 {
-    struct node *table = report_table("task|>size|device|>with all but steps|>a step");
+    struct node *table = report_table("task|>size|device|>without steps|>per step");
     struct knowledge *knowledge = NULL;
     const struct known *known;
     int rc;
@@ -59,7 +60,7 @@ out:
     return rc;
 }
 
-/* What is no task of another subcommand. */
+/* Returns whether the word is an action of advise, not a task. */
 static bool is_own(const char *word)
 {
     return !strcmp(word, "list") || !strcmp(word, "clear");
@@ -70,14 +71,14 @@ static int run_own(const struct command *command)
     const char **words = command->operands.item;
 
     if (command->operands.count > 1)
-        return mw_fail(MW_EINVAL, "one operand too many, '%s': `meshwork advise %s` takes none", words[1], words[0]);
+        return mw_fail(MW_EINVAL, "unexpected operand '%s': `meshwork advise %s` takes none", words[1], words[0]);
     return *words[0] == 'l' ? list() : clear();
 }
 
 #ifdef HAVE_JANSSON
 enum { SIZES_MOST = 8 };
 #define GROWTH 4.0
-#define SIZE_LEAST 64.0          /* below, launches are all that is measured */
+#define SIZE_LEAST 64.0          /* smaller sizes would measure only launches */
 
 struct advise {
     const struct advise_settings *set;
@@ -88,13 +89,13 @@ struct advise {
     struct knowledge *knowledge;
     struct pasts pasts;
     struct node *report, *table;
-    char *last;                  /* the fastest device of the size before */
-    struct mw_text words;           /* of all sizes: which from which on */
+    char *last;                  /* the fastest device at the previous size */
+    struct mw_text words;           /* summary: the fastest device from each size on */
     int verdict;
     bool stopped;
 };
 
-/* ---- a size ---- */
+/* ---- one size ---- */
 
 static const struct row *fastest(const struct comparison *c, const struct row *but)
 {
@@ -109,7 +110,7 @@ static const struct row *fastest(const struct comparison *c, const struct row *b
     return best;
 }
 
-/* What a row takes is what its rounds take: the median of them. */
+/* Stores the median over the rounds of each row. */
 static int keep(struct advise *a, const struct work *work, const struct comparison *c)
 {
     for (size_t i = 0; i < c->count; i++) {
@@ -151,7 +152,7 @@ static void put_size(struct advise *a, const struct work *work, const struct com
     put_rows(c, o);
     if (!best) {
         for (int i = 0; i < 4; i++)
-            CELL(o, "%s", i ? "" : "none of them");
+            CELL(o, "%s", i ? "" : "no device");
         return;
     }
     const bool changes = !a->last || strcmp(a->last, best->devices) != 0;
@@ -199,7 +200,7 @@ static int measure(struct advise *a, unsigned times, double growth)
         if ((a->verdict = row_verdict(&c.rows[i])) != 0)
             say_error(mw_errmsg());
     if (!best && c.count && c.rows[0].reason && !times)
-        rc = mw_fail(MW_EINVAL, "no device does this; the first, %s: %s", c.rows[0].devices, c.rows[0].reason);
+        rc = mw_fail(MW_EINVAL, "no device can run this; the first, %s: %s", c.rows[0].devices, c.rows[0].reason);
 out:
     work_free(&work);
     comparison_free(&c);
@@ -210,7 +211,7 @@ out:
 
 /* ---- all sizes ---- */
 
-/* How many sizes there are below the one that is asked for. */
+/* Returns the number of sizes below the requested one. */
 static unsigned sizes_below(const struct work *work)
 {
     unsigned times = 0;
@@ -228,7 +229,7 @@ static int measure_all(struct advise *a, unsigned below)
     for (unsigned times = below + 1; times-- > 0 && !a->stopped;) {
         const double begun = mw_now();
         if (times < below && begun + last > end) {
-            report_note("no time for larger sizes: give --budget more than %g", a->set->budget);
+            report_note("no time for larger sizes: give --budget above %g", a->set->budget);
             break;
         }
         TRY_RETURN(measure(a, times, times < below ? GROWTH : 1));
@@ -246,24 +247,24 @@ static int advise(struct advise *a)
     TRY(subcommand_find(a->arguments->item, a->arguments->count, &a->task.subcommand, &named));
     TRY(options_parse(&a->task, (int)(a->arguments->count - named), (char **)a->arguments->item + named));
     if (work_of(&a->task, &work) != 0)
-        TRY(mw_fail(MW_EINVAL, "no device is advised for this: %s", mw_errmsg()));
+        TRY(mw_fail(MW_EINVAL, "cannot measure this task: %s", mw_errmsg()));
     TRY(knowledge_open(&a->knowledge));
     TRY(knowledge_forget(a->knowledge, work.key.data));
     a->report = report_object();
     say_value(put_text(a->report, "task", work.key.data), "task");
-    say_row(put_text(a->report, "unit", work.unit), "size", "in %s; without -d the task goes to the fastest",
+    say_row(put_text(a->report, "unit", work.unit), "size", "in %s; without -d the task uses the fastest",
             work.unit);
     a->table = put_table(a->report, "sizes", ">size|the fastest|>with all|>alone|the next");
     TRY(measure_all(a, sizes_below(&work)));
     if (a->stopped)
-        TRY(mw_fail(MW_ESTOPPED, "stopped: what was known before stays"));
+        TRY(mw_fail(MW_ESTOPPED, "stopped: earlier measurements are kept"));
     TRY(knowledge_save(a->knowledge));
     TRY(mw_text_ok(&a->words));
     if (a->words.length)
         ROW(a->report, "the fastest", "%s", a->words.data);
     rc = report_print(a->report);
     a->report = NULL;
-    rc = rc ? rc : a->verdict ? mw_fail(MW_EVERIFY, "there are rows with other results than others") : 0;
+    rc = rc ? rc : a->verdict ? mw_fail(MW_EVERIFY, "some rows have different results") : 0;
 out:
     work_free(&work);
     return rc;
@@ -304,9 +305,9 @@ static int run(struct command *command)
 static const struct option_group groups[] = { { "Advice", options, 0 }, { 0 } };
 
 const struct subcommand advise_subcommand = {
-    "advise", "TASK [ARGUMENTS] | list | clear", "measure which device is the fastest for a task, and remember it",
-    "Runs a task, as compare does, on each of the devices at sizes up to the one that is given, each four times the "
-    "one before, and says which is the fastest from which size on, with all: memory, transfers, files. It is "
-    "remembered: the same task without -d, of a size like one of these, goes to that device. list: what is remembered. "
-    "clear: forgets it.", groups, sizeof(struct advise_settings), 1, ANOTHERS_WORDS, run, NULL };
+    "advise", "TASK [ARGUMENTS] | list | clear", "measure the fastest device for a task, and store it",
+    "Runs a task, as compare does, on each device at sizes up to the given one, each four times the previous one. "
+    "Reports the fastest device for each range of sizes, by total time: with memory, transfers and files. The result "
+    "is stored: the same task at a similar size without -d then uses that device. list: list the stored measurements. "
+    "clear: remove them.", groups, sizeof(struct advise_settings), 1, ANOTHERS_WORDS, run, NULL };
 /* SPDX-License-Identifier: MIT */

@@ -1,9 +1,9 @@
-/* The device of a task that asks for none. */
+/* Chooses the device of a task without -d. */
 #include "tools/advise/advise.h"
 
 int advice_follow(struct command *command)
 {
-    static char chosen[256];     /* options point to it */
+    static char chosen[256];     /* options point into it */
     struct knowledge *knowledge = NULL;
     struct work work = { 0 };
     const char *device;

@@ -1,4 +1,4 @@
-/* What was measured, kept in the folder of caches: lines of text, which anything damaged makes a measurement less. */
+/* Measurements in the cache folder: tab-separated lines; a damaged line is skipped. */
 #include "tools/advise/advise.h"
 
 #include <errno.h>
@@ -12,21 +12,21 @@
 #include "tools/report/files.h"
 
 #define NAME "advice.txt"
-#define LIKE 4.0                 /* times as large or as small as what was measured is like it */
+#define LIKE 4.0                 /* sizes within this factor of a measured one are similar */
 #define LINES_MOST 100000
 
-static const char header[] = "# What `meshwork advise` measured. Safe to remove.\n"
-                             "# version\tmachine\ttask\tdevice\tsize\tseconds but for steps\tseconds a step\n";
+static const char header[] = "# Measurements of `meshwork advise`. Safe to remove.\n# "
+                             "version\tmachine\ttask\tdevice\tsize\tseconds without steps\tseconds per step\n";
 
 struct knowledge {
     char machine[40];            /* version and devices */
-    struct known *item;          /* texts are owned */
+    struct known *item;          /* owns its texts */
     size_t count;
 };
 
-/* ---- whose it is ---- */
+/* ---- identity of version and machine ---- */
 
-/* This version on these devices, with their drivers and as many cores. */
+/* Hashes this version, its devices, their drivers and the number of cores. */
 static int name_machine(char *name, size_t size)
 {
     struct mw_device_list *list = NULL;
@@ -91,7 +91,7 @@ static bool read_number(const char *text, double *value)
     return text && end != text && isfinite(*value) && *value >= 0;
 }
 
-/* A line of this machine; others count for nothing. */
+/* Reads a line; skips those of other machines. */
 static int read_line(struct knowledge *k, char *line)
 {
     struct known known;
@@ -207,7 +207,7 @@ int knowledge_clear(void)
 
     TRY(path_of(&path));
     if (unlink(path) != 0 && errno != ENOENT)
-        rc = mw_fail(MW_EIO, "%s cannot be removed: %s", path, strerror(errno));
+        rc = mw_fail(MW_EIO, "cannot remove %s: %s", path, strerror(errno));
 out:
     free(path);
     return rc;
@@ -220,7 +220,7 @@ static double seconds_of(const struct known *known, double steps)
     return fmax(known->whole_but_steps + steps * known->step, 1e-9);
 }
 
-/* The nearest measured sizes of a device below and above; either may be missing. */
+/* Finds the nearest measured sizes below and above; either may be missing. */
 struct between { const struct known *below, *above; };
 
 static struct between find_between(const struct knowledge *k, const struct work *work, const char *device)
@@ -239,7 +239,7 @@ static struct between find_between(const struct knowledge *k, const struct work 
     return b;
 }
 
-/* Infinite: not known. */
+/* Returns infinity if unknown. */
 static double expect(const struct knowledge *k, const struct work *work, const char *device)
 {
     const struct between b = find_between(k, work, device);

@@ -1,19 +1,19 @@
-/* What a command computes, and how much: what its time depends on. */
+/* The kind and size of a task, which determine its time. */
 #include "tools/advise/advise.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <sys/stat.h>
 
-/* What grows: an option of lengths, one that counts, parameters of a generator. */
+/* How a task grows: by a list of lengths, a count, or parameters of a generator. */
 enum growth { LENGTHS, NUMBER, VERTICES };
 
-/* Tasks, what grows in them, and its unit; which option stands for a file as the last operand. */
+/* Tasks: the option that grows, its unit, and the option that replaces the file operand. */
 static const struct kind {
     const char *name;
     enum growth growth;
     const char *option, *unit;
-    const char *instead;         /* with this option there is no file; NULL: there never is one */
+    const char *instead;         /* with this option there is no file; "": there always is one; NULL: never */
 } kinds[] = {
     { "run", LENGTHS, "size", "cells", NULL },
     { "walk", NUMBER, "steps", "steps", NULL },
@@ -29,12 +29,12 @@ static const struct kind {
     { "graph bridges", VERTICES, "param", "vertices", "generate" },
 };
 
-/* Options on which a task's time depends; at their defaults they are not named. */
+/* Options that affect a task's time; omitted from the key at their defaults. */
 static const char *const matters[] = { "precision", "integrator", "laplacian", "boundary", "fast-math", "variant",
                                        "systems", "update", "lattice", "generator", "distribution", "format",
                                        "pattern", "density", "type", "generate", "connectivity", "wide", "carpet",
                                        "level", "extent", "runs", "method", "walkers", "from", "to", "sources" };
-/* Those with which nothing is said: what is computed, or on what, is not known before. */
+/* Tasks with one of these options are not measured: their work or device is not known in advance. */
 static const char *const unknown[] = { "restart", "restart-or-start", "threads", "memory-limit", "dry-run" };
 
 static const struct kind *kind_of(const struct command *command)
@@ -64,7 +64,7 @@ static double size_of_lengths(const struct command *command, const struct kind *
     return cells;
 }
 
-/* Whether a parameter grows, and what it is. */
+/* Returns whether a parameter grows, and stores its value. */
 static bool grows(const char *word, double *value)
 {
     char *end;
@@ -75,7 +75,7 @@ static bool grows(const char *word, double *value)
     return end != word + 2;
 }
 
-/* Of the last -p n=; other parameters are part of what the task is. */
+/* Returns the last -p n=; other parameters belong to the key. */
 static double size_of_graph(const struct command *command, const struct kind *kind, struct work *work)
 {
     const struct words *words = option_target(command, kind->option);
@@ -132,7 +132,7 @@ int work_of(const struct command *command, struct work *work)
     for (size_t i = 0; i < MW_COUNT(unknown); i++)
         known = known && !option_is_set(command, unknown[i]);
     if (!known)
-        return mw_fail(MW_ENOTSUP, "which device is the fastest for this is not measured");
+        return mw_fail(MW_ENOTSUP, "the fastest device is not measured for this task");
     work->grows = !has_file(command, kind);
     operands -= !work->grows && operands;
     mw_text_add(&work->key, "%s", kind->name);
@@ -147,7 +147,7 @@ int work_of(const struct command *command, struct work *work)
     for (char *c = work->key.data; c && *c; c++)
         *c = (unsigned char)*c < ' ' ? '?' : *c;
     if (!(work->size >= 1))
-        return mw_fail(MW_EINVAL, "how large '%s' is cannot be told: give %s", kind->name,
+        return mw_fail(MW_EINVAL, "the size of '%s' is unknown: give %s", kind->name,
                        kind->growth == VERTICES ? "--generate KIND with -p n=VERTICES, or a file" : "a file");
     return mw_text_ok(&work->key);
 }
@@ -157,7 +157,7 @@ void work_free(struct work *work)
     mw_text_free(&work->key);
 }
 
-/* ---- smaller ones ---- */
+/* ---- smaller sizes ---- */
 
 static int append(struct words *words, const char *word)
 {
@@ -169,7 +169,7 @@ static int append(struct words *words, const char *word)
     return rc;
 }
 
-/* Two lengths are halved a time, by turns. */
+/* Halves two lengths each time, in turn. */
 static void smaller_lengths(const struct size *size, unsigned times, struct mw_text *text)
 {
     struct size half = *size;
@@ -187,7 +187,7 @@ static int smaller_graph(const struct words *params, unsigned times, struct word
     for (size_t i = 0; i < params->count; i++) {
         if (!grows(params->item[i], &value))
             continue;
-        /* A small one is the number of edges that each vertex brings. */
+        /* A small m is the number of edges per new vertex, not of all edges. */
         snprintf(word, sizeof(word), "%c=%.0f", params->item[i][0],
                  params->item[i][0] == 'm' && value < 100 ? value : floor(value / pow(4, times)));
         TRY_RETURN(append(to, "--param"));
@@ -196,7 +196,7 @@ static int smaller_graph(const struct words *params, unsigned times, struct word
     return 0;
 }
 
-/* What stands behind all others counts. */
+/* Appends the option again: the last one counts. */
 static int add_smaller(const struct command *command, const struct kind *kind, unsigned times, struct words *to)
 {
     const void *target = option_target(command, kind->option);
@@ -225,7 +225,7 @@ int work_smaller(const struct command *command, const struct words *arguments, u
     const struct kind *kind = kind_of(command);
 
     *smaller = (struct words){ 0 };
-    /* A parameter is two words, and no more of them than arguments. */
+    /* Each parameter adds two words, and there are at most as many parameters as arguments. */
     TRY_RETURN(mw_new(3 * arguments->count + 3, sizeof(*smaller->item), &smaller->item));
     for (size_t i = 0; i < arguments->count; i++)
         TRY_RETURN(append(smaller, arguments->item[i]));

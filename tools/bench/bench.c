@@ -1,4 +1,4 @@
-/* meshwork bench: suites, within a budget of time. */
+/* meshwork bench: runs suites within a time budget. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -25,45 +25,46 @@ struct bench_settings {
 
 static const struct option options[] = {
     { .name = "output", .letter = 'o', .type = OPTION_FILE, .target = AT(output), .value = "FILE.json",
-      .help = "write results after each case; a file that is there already is gone on with" },
+      .help = "write results to FILE.json after each case; an existing file is continued" },
     { .name = "budget", .type = OPTION_SECONDS, .target = AT(budget), .value = "TIME", .least = 1, .fallback = "5m",
-      .help = "time for all suites together: those of each go on to larger sizes while their share lasts, behind the "
-              "first three, which are always measured" },
-    { .name = "full", .type = OPTION_FLAG, .target = AT(full), .help = "all sizes, also the papers' own" },
+      .help = "time for all suites together; the first three sizes of each suite are always measured, larger ones "
+              "while its share lasts" },
+    { .name = "full", .type = OPTION_FLAG, .target = AT(full),
+      .help = "also run the largest sizes, as in the papers" },
     { .name = "compare", .type = OPTION_TEXT, .target = AT(with), .value = "FILE.json",
-      .help = "say what got faster or slower since these results" },
+      .help = "report what became faster or slower since these results" },
     { .name = "devices", .type = OPTION_TEXT, .target = AT(compare.devices), .value = "LIST", .fallback = "all",
       .once = true,
-      .help = "devices, as of compare" },
+      .help = "devices, separated by commas, as in compare" },
     { .name = "rounds", .type = OPTION_COUNT, .target = AT(compare.rounds), .value = "N", .fallback = "1", .least = 1,
-      .most = ROUNDS_MAX, .help = "time each row N times" },
+      .most = ROUNDS_MAX, .help = "timed rounds per row" },
     { .name = "limit", .type = OPTION_SECONDS, .target = AT(compare.limit), .value = "TIME", .least = 1,
       .fallback = "5s",
-      .help = "end a run that takes longer, or four times as long where drivers may compile, and try none that "
-              "would; its row then has no time" },
+      .help = "time limit of a run, four times as long while drivers may compile; slower rows have no time and are not "
+              "tried at larger sizes" },
     { 0 }
 };
 
 #ifdef HAVE_JANSSON
-#define STRETCH 0.03             /* seconds that are timed in a turn: there are more than a thousand rows */
-#define TASK_LIMIT 300.0         /* seconds of what is not measured */
+#define STRETCH 0.03             /* minimum seconds per turn: short, for there are over a thousand rows */
+#define TASK_LIMIT 300.0         /* seconds for tasks that are not measured */
 
-/* What is under way. */
+/* The current state. */
 struct bench {
     const struct bench_settings *set;
     struct compare_settings compare;
     struct workers workers;
-    struct speeds speeds;        /* of the document, and of further devices */
+    struct speeds speeds;        /* of the document, and of other devices */
     struct document *document;
-    char *file;                  /* that cases prepare; NULL: none so far */
-    double end;                  /* of the budget */
-    size_t suites, suite, cases, of_case;        /* how many there are; which is under way */
-    const char *what;            /* the suite */
-    int verdict;                 /* MW_EVERIFY: rows have other results than others */
+    char *file;                  /* file prepared for cases; NULL: none yet */
+    double end;                  /* end of the budget */
+    size_t suites, suite, cases, of_case;        /* totals, and the current ones */
+    const char *what;            /* name of the suite */
+    int verdict;                 /* MW_EVERIFY: rows have different results */
     bool stopped;
 };
 
-/* ---- how far it is ---- */
+/* ---- progress ---- */
 
 static void show_progress(void *context, uint64_t done, uint64_t all)
 {
@@ -78,7 +79,7 @@ static void show_progress(void *context, uint64_t done, uint64_t all)
     progress_part(((double)b->suite + cases / (double)b->cases) / (double)b->suites, words);
 }
 
-/* Sizes that a suite may get to. */
+/* Returns the number of sizes that a suite may reach. */
 static size_t count_cases(const struct bench *b, const struct suite *suite)
 {
     size_t count = 0;
@@ -98,7 +99,7 @@ static void words_free(struct words *words)
     *words = (struct words){ 0 };
 }
 
-/* The words of a task of a case; the file's name may have spaces. */
+/* Makes the arguments of a case; the file's name may contain spaces. */
 static int task_words(const char *task, const struct suite_case *of, const char *file, struct words *words)
 {
     char *copy = NULL, *word, *next;
@@ -116,7 +117,7 @@ out:
     return rc;
 }
 
-/* Runs a task of a suite, which is no measurement, natively; *reason: why it failed, which is the caller's. */
+/* Runs a task of a suite natively, without measuring it. *reason: the cause of a failure, which the caller frees. */
 static int run_task(struct bench *b, const char *task, const struct suite_case *of, const char *file, char **reason)
 {
     struct words words = { 0 };
@@ -138,7 +139,7 @@ out:
     return rc;
 }
 
-/* A file that the suite's task reads. */
+/* Prepares the file read by the suite's task. */
 static int prepare(struct bench *b, const struct suite *suite, const struct suite_case *of)
 {
     char *reason = NULL;
@@ -150,13 +151,13 @@ static int prepare(struct bench *b, const struct suite *suite, const struct suit
         TRY(bench_file(".npy", &b->file));
     TRY(run_task(b, suite->prepare, of, b->file, &reason));
     if (reason)
-        rc = mw_fail(MW_EIO, "%s cannot be prepared: %s", suite->name, reason);
+        rc = mw_fail(MW_EIO, "cannot prepare %s: %s", suite->name, reason);
 out:
     free(reason);
     return rc;
 }
 
-/* A bench without a picture is one as well. */
+/* Adds the picture of a suite.  If its task fails, the bench continues without. */
 static int make_picture(struct bench *b, const struct suite *suite)
 {
     const size_t length = suite->picture ? strcspn(suite->picture, "%") - strlen(" --png ") : 0;
@@ -238,7 +239,7 @@ out:
 
 /* ---- a suite ---- */
 
-/* A case takes at most about as many times as long as the one before as it is larger. */
+/* Runs the cases of a suite.  The time of the next case is predicted in proportion to its size. */
 static int run_suite(struct bench *b, const struct suite *suite, size_t left)
 {
     const double start = mw_now(), share = (b->end - start) / (double)left;
@@ -265,10 +266,10 @@ out:
     return rc;
 }
 
-/* ---- which ---- */
+/* ---- choice of suites ---- */
 
-/* What devices can do belongs to all results: as a suite it is shown. */
-static const struct suite stream = { .name = "stream", .title = "What devices can do, as `meshwork speed`", .x = "",
+/* The rates of devices are part of all results; as a suite they are printed. */
+static const struct suite stream = { .name = "stream", .title = "Rates of devices, as in `meshwork speed`", .x = "",
                                      .source = "" };
 
 static void put_suite(const struct suite *s, struct node *table)
@@ -309,8 +310,8 @@ static int check_names(const struct words *names)
         for (; s->name && strcmp(s->name, names->item[i]) != 0; s++)
             nearest_offer(&nearest, s->name);
         if (!s->name && strcmp(names->item[i], "all") != 0)
-            return mw_fail(MW_EINVAL, "there is no suite '%s': %s", names->item[i],
-                           nearest_advice(&nearest, "`meshwork bench list` shows them").text);
+            return mw_fail(MW_EINVAL, "unknown suite '%s': %s", names->item[i],
+                           nearest_advice(&nearest, "`meshwork bench list` lists them").text);
     }
     return 0;
 }
@@ -328,10 +329,10 @@ static int run_suites(struct bench *b, const struct words *names)
             b->suite++;
         }
     if (b->stopped)
-        rc = mw_fail(MW_ESTOPPED, "stopped%s%s", b->set->output ? ": the same command goes on with " : "",
+        rc = mw_fail(MW_ESTOPPED, "stopped%s%s", b->set->output ? ": the same command continues " : "",
                      b->set->output ? b->set->output : "");
     else if (b->verdict)
-        rc = mw_fail(MW_EVERIFY, "there are rows with other results than others");
+        rc = mw_fail(MW_EVERIFY, "some rows have different results");
 out:
     progress_end();
     return rc;
@@ -364,7 +365,7 @@ static int run(struct command *command)
         return list();
     TRY(check_names(&command->operands));
     if (set->with && report_is_json())
-        return mw_fail(MW_EINVAL, "--compare says what changed in words: leave out --json");
+        return mw_fail(MW_EINVAL, "--compare prints the changes as text: leave out --json");
     if (set->with)
         TRY(document_check(set->with));
     if (set->output)
@@ -395,8 +396,8 @@ out:
 static const struct option_group groups[] = { { "Bench", options, 0 }, { 0 } };
 
 const struct subcommand bench_subcommand = {
-    "bench", "SUITE...", "redo the papers' experiments on this machine",
-    "Runs suites (all, or those that are named; `meshwork bench list` shows them): each is a task of one of the papers "
-    "on which meshwork builds, over several sizes, on each device, by each variant. `meshwork report` makes a page of "
-    "the results.", groups, sizeof(struct bench_settings), 1, SIZE_MAX, run, NULL };
+    "bench", "SUITE...", "repeat the papers' experiments on this machine",
+    "Runs suites (all, or those given; `meshwork bench list` lists them). A suite is a task of one of the papers on "
+    "which meshwork builds. It runs at several sizes on each device with each variant. `meshwork report` makes a page "
+    "of the results.", groups, sizeof(struct bench_settings), 1, SIZE_MAX, run, NULL };
 /* SPDX-License-Identifier: MIT */

@@ -1,4 +1,4 @@
-/* meshwork bench: the papers' experiments, a suite each, as comparisons over several sizes. */
+/* meshwork bench: the experiments of the papers, one suite each, as comparisons over several sizes. */
 #ifndef TOOLS_BENCH_H
 #define TOOLS_BENCH_H
 
@@ -7,63 +7,63 @@
 
 /* ---- suites.c ---- */
 
-enum { CASES_MOST = 8, CASES_LEAST = 3 };        /* sizes of a suite; those that every budget has time for */
+enum { CASES_MOST = 8, CASES_LEAST = 3 };        /* maximum number of sizes; number measured with any budget */
 
-/* A size: what grows, and what stands in the task for %1, %2 ..., as words behind one another. */
-struct suite_case { double x; const char *words; bool full; /* the papers' own, too large for a short bench */ };
-/* What a paper states as numbers, and what of our results stands beside it: how many times as fast as native:serial the
- * fastest is, a device is by a variant, native:pthreads, several devices are together; how many times as long a device
- * takes by a variant as by another; the exponents of power laws; the fastest rate. */
+/* A size: its value, and the words that replace %1, %2 and so on in the task. */
+struct suite_case { double x; const char *words; bool full; /* size of the paper, too large for a short bench */ };
+/* A number stated in a paper, and the kind of our result for comparison.  Speed-ups over native:serial: of the fastest
+ * device (or by a variant), of native:pthreads, of several devices together.  Ratio of two variants on a device;
+ * exponents of power laws; the fastest rate. */
 enum figure_kind { FIGURE_SPEEDUP, FIGURE_THREADS, FIGURE_TOGETHER, FIGURE_RATIO, FIGURE_SLOPES, FIGURE_RATE };
 struct suite_figure {
     const char *words, *source;
     enum figure_kind kind;
-    const char *variant, *than;  /* NULL: any; of FIGURE_RATIO both */
+    const char *variant, *than;  /* NULL: any; FIGURE_RATIO needs both */
 };
 enum { FIGURES_MOST = 5 };
 
 struct suite {
     const char *name, *title;
-    const char *source;          /* the paper's figures and tables */
-    const char *x;               /* what grows, with its unit */
-    const char *variants;        /* as --variants */
-    const char *prepare;         /* a task before each case, which makes the file %F; NULL: none */
+    const char *source;          /* figures and tables of the paper */
+    const char *x;               /* the growing quantity with its unit */
+    const char *variants;        /* in the form of --variants */
+    const char *prepare;         /* a task that makes the file %F before each case; NULL: none */
     const char *task;
     struct suite_case cases[CASES_MOST + 1];
     struct suite_figure figures[FIGURES_MOST + 1];
-    const char *picture;         /* a task that writes a picture %F of what the suite computes; NULL: none */
+    const char *picture;         /* a task that writes a picture %F of the suite's subject; NULL: none */
 };
-extern const struct suite suites[];              /* ended by one without a name */
-/* A word of a task with what stands in it for a case, and the file's name for %F; the caller's to free. */
+extern const struct suite suites[];              /* ends with an unnamed one */
+/* Replaces %1, %2 and %F in a word of a task.  The caller frees *made. */
 int suite_word(const char *word, const struct suite_case *of, const char *file, char **made);
 
-/* ---- document.c: results as JSON, on disk after every case ---- */
+/* ---- document.c: results as JSON, written to disk after every case ---- */
 
 struct document;
-/* Reads a file of results to go on with, or where there is none (or path is NULL) starts with the machine's, whose
- * devices workers measure.  MW_EINVAL: it is of another version of meshwork, or of other devices. */
+/* Opens a results file to continue it; a missing file or NULL starts a new document with the machine and its devices,
+ * listed by workers.  MW_EINVAL: results of another version or of other devices. */
 int document_open(const char *path, const char *devices, struct workers *workers, struct document **document);
-/* Reads a file as JSON.  MW_EIO, MW_EDATA. */
+/* Reads a JSON file.  MW_EIO, MW_EDATA. */
 int document_read(const char *path, struct json_t **root);
-/* A text of an object; "": there is none. */
+/* Returns a text member of an object; "" if missing. */
 const char *text_at(const struct json_t *root, const char *key);
-/* MW_EDATA: there are no results in a file. */
+/* MW_EDATA: the file has no results. */
 int document_check(const char *path);
 void document_free(struct document *document);
-/* Adds what its devices can do; prints it and writes the file (NULL: none). */
+/* Measures the rates of the devices; prints them and writes the file (NULL: none). */
 int document_speeds(const struct document *document, struct speeds *speeds);
 int document_keep_speeds(const struct document *document, const char *path);
-/* Whether a suite has a picture, or needs none; and adds one: a task, and a PNG in base64. */
+/* Returns whether a suite has its picture or needs none; adds one: its task, and a PNG in base64. */
 bool document_has_picture(const struct document *document, const struct suite *suite);
 int document_add_picture(struct document *document, const char *path, const struct suite *suite, const char *task,
                          const char *png);
-/* How long a case of a suite took; NaN: it has none of that size. */
+/* Returns the time that a case took; NaN: not measured. */
 double document_took(const struct document *document, const struct suite *suite, double x);
-/* Adds a case with its results, and writes the file (NULL: none). */
+/* Adds a case with its results and writes the file (NULL: none). */
 int document_add(struct document *document, const char *path, const struct suite *suite, const struct node *results);
-/* Prints it as results. */
+/* Prints the document as the result. */
 int document_print(const struct document *document);
-/* Rows that it has in common with other results: their seconds. */
+/* A row contained in two documents: its seconds in both. */
 struct pair {
     const char *suite, *device, *variant;
     double x, now[ROUNDS_MAX], before[ROUNDS_MAX];
@@ -72,16 +72,16 @@ struct pair {
 typedef int document_pair(struct pair *pair, void *context);
 int document_each_pair(const struct document *document, const char *path, document_pair *visit, void *context);
 
-/* ---- files.c: what suites' tasks write ---- */
+/* ---- files.c: files of the suites' tasks ---- */
 
-/* Makes an empty file with this suffix in the folder for temporary ones; the name is the caller's. */
+/* Makes an empty temporary file with this suffix.  The caller frees *path. */
 int bench_file(const char *suffix, char **path);
-/* What a file holds, in base64; NULL: there is none, or it is larger than a page should have. */
+/* Reads a file as base64; NULL: missing, or too large for a page. */
 int bench_base64(const char *path, char **text);
 
 /* ---- changes.c ---- */
 
-/* Says what got faster or slower since other results, beyond what the samples of both vary by. */
+/* Reports rows that became faster or slower since other results, beyond the scatter of both. */
 int document_changes(const struct document *document, const char *path, struct node *to);
 
 #endif

@@ -1,17 +1,18 @@
-/* What got faster or slower since other results, beyond what both vary by. */
+/* Reports what became faster or slower since earlier results, beyond the scatter of both. */
 #include <math.h>
 
 #include "tools/bench/bench.h"
 #include "tools/cli/passes.h"
 
-#define LEAST_CHANGE 1.1         /* a factor below which nothing is said */
-#define MOST_NOISE 2.0           /* one above which nothing is taken for noise */
-#define MOST_DRIFT 1.25          /* by which a machine may be another one today */
-#define ALARMS 0.05              /* expected in all, at most, where nothing has changed */
-enum { ROUNDS_LEAST = 3, ROWS_LEAST = 8 };       /* of a row; of a device, for its noise to be known */
+#define LEAST_CHANGE 1.1         /* smaller factors are not reported */
+#define MOST_NOISE 2.0           /* larger factors are never noise */
+#define MOST_DRIFT 1.25          /* largest factor attributed to a change of the whole machine */
+#define ALARMS 0.05              /* maximum expected number of false reports if nothing has changed */
+enum { ROUNDS_LEAST = 3, ROWS_LEAST = 8 };       /* minimum rounds of a row; minimum rows of a device to estimate its
+                                                  * noise */
 
-/* A device: by what its rows differ from before.  Most are taken not to have changed, so that the median of the
- * logarithms of ratios is the machine's, and how far they are from it what two runs of an unchanged row differ by. */
+/* A device and the changes of its rows.  Most rows are assumed unchanged.  The median of the logarithms of ratios is
+ * then the drift of the machine, and their scatter around it the noise. */
 struct device { char *name; double *log_ratio; size_t count; double measured, drift, limit; };
 struct changes {
     struct device *device;
@@ -21,7 +22,8 @@ struct changes {
     double chance;
 };
 
-/* How likely all of n numbers are below, or all above, all of m others of the same kind: 2 n! m! / (n + m)!. */
+/* Returns the probability that n numbers all lie below, or all above, m others from the same distribution: 2 n! m!  /
+ * (n + m)!. */
 static double chance_of(size_t n, size_t m)
 {
     double chance = 2;
@@ -72,8 +74,8 @@ static int note_pair(struct pair *p, void *context)
     return 0;
 }
 
-/* So many standard deviations that fewer than `ALARMS` of all rows are further out: a bound on the normal quantile.
- * The median of distances is 0.6745 of one. */
+/* The limit is a bound on the normal quantile: fewer than `ALARMS` of all rows exceed it by chance.  The median of
+ * absolute deviations is 0.6745 standard deviations. */
 static void find_noise(struct device *d, size_t rows)
 {
     double drift, deviation;
@@ -91,8 +93,8 @@ static void find_noise(struct device *d, size_t rows)
 
 /* ---- changes ---- */
 
-/* A row has changed where both results are further apart than either is wide: what else runs on a machine may last for
- * all turns of a row, and then they differ much among each other as well. */
+/* A row has changed if the gap between both results exceeds the spread of each.  Other load may last for all turns of a
+ * row, but then the turns also differ among themselves. */
 
 static int compare_pair(struct pair *p, void *context)
 {
@@ -123,7 +125,7 @@ static int compare_pair(struct pair *p, void *context)
     return 0;
 }
 
-/* How often each row is to be timed for the chance of any alarm to be small. */
+/* Returns the number of rounds that makes a false report unlikely. */
 static size_t rounds_needed(size_t rows)
 {
     size_t rounds = ROUNDS_LEAST;
@@ -138,11 +140,11 @@ static void say_chance(const struct changes *c, struct node *to)
     const size_t needed = rounds_needed(c->rows);
 
     if (c->chance <= ALARMS)
-        ROW(to, "confidence", "%.3g %% that no row is here by chance, were all runs of a row alike",
+        ROW(to, "confidence", "%.3g %% that no row is listed by chance, if all runs of a row are alike",
             100 * (1 - c->chance));
     else
-        ROW(to, "confidence", "%.2g rows may be here by chance, were all runs of a row alike; with --rounds %zu, of "
-            "both results, none is to 95 %%", c->chance, needed);
+        ROW(to, "confidence", "%.2g rows may be listed by chance, if all runs of a row are alike; with --rounds %zu "
+            "for both results, none is, with 95 %% confidence", c->chance, needed);
 }
 
 static void say_devices(const struct changes *c, struct node *to)
@@ -151,8 +153,8 @@ static void say_devices(const struct changes *c, struct node *to)
 
     for (size_t i = 0; i < c->devices; i++)
         if (c->device[i].count >= ROWS_LEAST) {
-            ROW(to, title, "%s: all rows together %.2f times as long, of which %.2f is not counted; of each, less than "
-                "%.0f %%", c->device[i].name, exp(c->device[i].measured), exp(c->device[i].drift),
+            ROW(to, title, "%s: all rows together %.2f times as long, of which %.2f is attributed to the machine; each "
+                "row less than %.0f %%", c->device[i].name, exp(c->device[i].measured), exp(c->device[i].drift),
                 100 * (c->device[i].limit - 1));
             title = "";
         }
@@ -168,7 +170,7 @@ int document_changes(const struct document *document, const char *path, struct n
     for (size_t i = 0; i < c.devices; i++)
         find_noise(&c.device[i], c.rows);
     TRY(document_each_pair(document, path, compare_pair, &c));
-    ROW(section, "compared", "%s: %zu faster, %zu slower, by more than each varies by, and than noise",
+    ROW(section, "compared", "%s: %zu faster, %zu slower, beyond scatter and noise",
         COUNTED(c.rows, "row"), c.faster, c.slower);
     say_devices(&c, section);
     if (c.rows)

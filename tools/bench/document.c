@@ -1,4 +1,4 @@
-/* Results as JSON: the machine, and of each suite its cases. */
+/* Results as JSON: the machine, and the cases of each suite. */
 #include <jansson.h>
 #include <math.h>
 #include <sys/utsname.h>
@@ -11,7 +11,7 @@
 #include "tools/result/envelope.h"
 
 #define FORMAT 2
-#define ASK_LIMIT 120.0          /* seconds that a device is measured for, at most */
+#define ASK_LIMIT 120.0          /* maximum seconds per device */
 
 struct document { json_t *root; /* owned */ };
 
@@ -29,7 +29,7 @@ const char *text_at(const json_t *root, const char *key)
 
 /* ---- the machine ---- */
 
-/* What the command prints with these arguments, as JSON. */
+/* Returns the JSON output of the command with these arguments. */
 static int ask(struct workers *workers, const char *name, const char *const *arguments, json_t **answer)
 {
     struct outcome outcome = { 0 };
@@ -56,7 +56,7 @@ static int add_speed(struct workers *workers, json_t *device)
     return 0;
 }
 
-/* Whether rows may be of that device: where it is not named, its kind or a part of its name may be. */
+/* Returns whether rows may belong to the device.  A selector may also be a kind or a part of the name. */
 static bool is_asked(const char *asked, const char *id)
 {
     return !strstr(asked, "native:") || strstr(asked, id) || strchr(asked, '+');
@@ -74,7 +74,7 @@ static int add_machine(struct workers *workers, json_t *root)
                                                        system.release, "processor", system.machine));
     TRY_RETURN(ask(workers, "devices", words, &devices));
     if (!devices)
-        return mw_fail(MW_EDEVICE, "the devices of this machine cannot be listed");
+        return mw_fail(MW_EDEVICE, "cannot list the devices of this machine");
     json_object_set_new(root, "devices", devices);
     json_array_foreach(devices, i, device)
         if (is_asked(text_at(root, "asked"), text_at(device, "id")))
@@ -144,7 +144,7 @@ static bool is_there(const char *path)
     return file != NULL;
 }
 
-/* Those of the file are those of this machine. */
+/* Checks that the file's devices are this machine's. */
 static int check_devices(const json_t *root, const char *path)
 {
     struct mw_device_list *list = NULL;
@@ -157,7 +157,8 @@ static int check_devices(const json_t *root, const char *path)
     json_array_foreach(json_object_get(root, "devices"), i, device)
         if (i >= count || strcmp(mw_device_list_info(list, i)->id, text_at(device, "id")) != 0 ||
             strcmp(mw_device_list_info(list, i)->name, text_at(device, "name")) != 0)
-            TRY(mw_fail(MW_EINVAL, "%s has results of other devices than this machine has: give another file", path));
+            TRY(mw_fail(MW_EINVAL, "%s has results of other devices than those of this machine: give another file",
+                        path));
 out:
     mw_device_list_free(list);
     return rc;
@@ -213,7 +214,7 @@ static int save(const struct document *document, const char *path)
     return rc;
 }
 
-/* ---- what it says ---- */
+/* ---- printing ---- */
 
 static double number_at(const json_t *root, const char *key)
 {
@@ -302,7 +303,7 @@ double document_took(const struct document *document, const struct suite *suite,
     return of ? json_number_value(json_object_get(of, "took")) : NAN;
 }
 
-/* Where a suite has its results. */
+/* Finds the results of a suite, or adds an empty object. */
 static int make_suite(struct document *document, const struct suite *suite, json_t **made)
 {
     *made = find_suite(document->root, suite->name);
@@ -345,7 +346,7 @@ int document_print(const struct document *document)
     return envelope_hold(json_incref(document->root));
 }
 
-/* ---- since other results ---- */
+/* ---- comparison with other results ---- */
 
 static json_t *find_row(const json_t *of, const char *device, const char *variant)
 {
@@ -368,7 +369,7 @@ static size_t samples_of(const json_t *row, double *to)
     return n;
 }
 
-/* The rows of a case, and of the one of the same size of others. */
+/* Visits the rows of a case that also occur in the same case of the other document. */
 static int visit_case(const json_t *suite, const json_t *of, const json_t *others, document_pair *visit, void *context)
 {
     struct pair pair = { .suite = text_at(suite, "name"), .x = json_number_value(json_object_get(of, "x")) };

@@ -1,4 +1,4 @@
-/* Files that suites' tasks write, to be read by others or shown in pages. */
+/* Temporary files of suites: inputs of tasks, and pictures for pages. */
 #include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -18,7 +18,7 @@ int bench_file(const char *suffix, char **path)
     TRY(mw_text_ok(&text));
     fd = mkstemps(text.data, (int)strlen(suffix));
     if (fd < 0)
-        TRY(mw_fail(MW_EIO, "%s: no file can be made there, for what suites prepare: %s", folder, strerror(errno)));
+        TRY(mw_fail(MW_EIO, "%s: cannot make a file there for prepared inputs: %s", folder, strerror(errno)));
     close(fd);
     *path = text.data;
     text.data = NULL;

@@ -1,4 +1,4 @@
-/* The suites: each figure and table of the papers as a task that grows. */
+/* The suites: each figure and table of the papers as a task of growing size. */
 #include "tools/bench/bench.h"
 
 const struct suite suites[] = {
@@ -86,7 +86,7 @@ const struct suite suites[] = {
     { 0 }
 };
 
-/* The n-th word of a text, n from 1 on: where it begins, and how long it is. */
+/* Finds the n-th word of a text, counted from 1: its start and length. */
 static const char *word_of(const char *words, unsigned n, size_t *length)
 {
     for (; n > 1; n--)

@@ -1,4 +1,4 @@
-/* What a run of meshwork printed as JSON: numbers of it, and whether two runs found the same. */
+/* JSON output of a run: reads numbers, compares two results. */
 #include <jansson.h>
 #include <math.h>
 
@@ -12,7 +12,7 @@ int answer_read(const char *text, struct answer **answer)
     int rc;
 
     if (!json)
-        return mw_fail(MW_EDATA, "a run of meshwork printed no JSON");
+        return mw_fail(MW_EDATA, "the run printed no JSON");
     rc = mw_new(1, sizeof(**answer), answer);
     if (rc)
         json_decref(json);
@@ -46,9 +46,9 @@ const char *answer_name(const struct answer *answer, size_t i)
     return json_string_value(json_object_get(json_array_get(answer->json, i), "name"));
 }
 
-/* ---- whether results agree ---- */
+/* ---- agreement of results ---- */
 
-/* What is of the device and of the run, not of the result. */
+/* Keys that depend on the device and the run, not on the result. */
 static bool is_of_the_run(const char *key)
 {
     static const char *const keys[] = { "schema", "version", "command", "device", "device_name", "devices", "variant",
@@ -78,7 +78,7 @@ static bool lists_agree(const json_t *a, const json_t *b, double tolerance)
     return same;
 }
 
-/* Of the members of one; whether the other has more of them is asked the other way round. */
+/* Compares the members of one object; the caller also calls it the other way round to find extra members. */
 static bool objects_agree(const json_t *a, const json_t *b, double tolerance)
 {
     const char *key;

@@ -1,4 +1,4 @@
-/* meshwork compare: the same task on several devices, by several variants. */
+/* meshwork compare: runs a task on several devices and variants. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -14,39 +14,38 @@
 static const struct option options[] = {
     { .name = "devices", .type = OPTION_TEXT, .target = AT(devices), .value = "LIST", .fallback = "all",
       .once = true,
-      .help = "devices as -d takes each, with commas; + between those that share the work in one row, as in "
+      .help = "devices, separated by commas; join those that share the work in one row by +, as in "
               "gpu,native,gpu+native; all: every device, native:serial first" },
     { .name = "variants", .type = OPTION_TEXT, .target = AT(variants), .value = "LIST", .fallback = "auto",
       .once = true,
-      .help = "variants of the task, with commas; all: auto and every one that it has" },
+      .help = "variants of the task, separated by commas; all: auto and every variant" },
     { .name = "rounds", .type = OPTION_COUNT, .target = AT(rounds), .value = "N", .fallback = "5", .least = 1,
-      .most = ROUNDS_MAX, .help = "time each row N times, by turns, behind a run that is not timed" },
+      .most = ROUNDS_MAX, .help = "timed rounds per row, after one untimed run; rows alternate" },
     { .name = "limit", .type = OPTION_SECONDS, .target = AT(limit), .value = "TIME", .least = 1, .fallback = "5m",
-      .help = "end a run that takes longer, or four times as long where drivers may compile; its row then has no "
-              "time" },
+      .help = "time limit of a run, four times as long while drivers may compile; a row that exceeds it has no time" },
     { .name = "agree", .type = OPTION_REAL, .target = AT(agree), .value = "X", .fallback = "0.001",
-      .help = "with --fast-math, for which bits differ: numbers agree that differ by this part of the larger" },
+      .help = "relative tolerance for numbers with --fast-math, where bits differ" },
     { 0 }
 };
 
 #ifdef HAVE_JANSSON
-/* Where none succeeds, the first one's reason is the comparison's. */
+/* If no row succeeds, fails with the reason of the first. */
 static int check_any(const struct comparison *c)
 {
     for (size_t i = 0; i < c->count; i++)
         if (c->rows[i].answer)
             return 0;
     if (c->stopped || !c->rows[0].reason)
-        return mw_fail(MW_ESTOPPED, "stopped before anything was compared");
+        return mw_fail(MW_ESTOPPED, "stopped before the first comparison");
     return mw_fail(MW_EINVAL, "no row of the comparison succeeds; the first, on %s: %s", c->rows[0].devices,
                    c->rows[0].reason);
 }
 
-/* The exit code says when results differ. */
+/* Sets the exit code if results differ or the comparison was stopped. */
 static int verdict(const struct comparison *c)
 {
     if (c->stopped)
-        return mw_fail(MW_ESTOPPED, "stopped: rows have fewer rounds than asked for");
+        return mw_fail(MW_ESTOPPED, "stopped: some rows have fewer rounds than --rounds");
     for (size_t i = 0; i < c->count; i++)
         TRY_RETURN(row_verdict(&c->rows[i]));
     return 0;
@@ -88,11 +87,11 @@ out:
 static const struct option_group groups[] = { { "Comparison", options, 0 }, { 0 } };
 
 const struct subcommand compare_subcommand = {
-    "compare", "TASK [ARGUMENTS]", "run the same task on several devices and by several variants",
-    "Runs a task, which is another subcommand with its arguments, on each of the devices by each of the variants, and "
-    "shows how long each takes and whether all find the same. Seconds are the device's for the task alone; those with "
-    "all are those of the whole task: kernels from the cache, memory, transfers, files. Each device's runs are done by "
-    "a process of its own, so that a driver that crashes ends one row. Arguments that are no options of compare are "
-    "the task's: meshwork compare run cahn-hilliard --size 1024x1024 --steps 200 --devices all.",
+    "compare", "TASK [ARGUMENTS]", "run the same task on several devices and variants",
+    "Runs a task on each device with each variant, alternating between them, and compares times and results. A task is "
+    "another subcommand with its arguments. Seconds are the time of the task alone; those with all include loading "
+    "kernels, memory, transfers and files. Each device has a process of its own, so a crash of a driver ends one row. "
+    "Arguments that are not options of compare belong to the task: meshwork compare run cahn-hilliard --size 1024x1024 "
+    "--steps 200 --devices all.",
     groups, sizeof(struct compare_settings), 1, ANOTHERS_WORDS, run, NULL };
 /* SPDX-License-Identifier: MIT */

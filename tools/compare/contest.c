@@ -1,4 +1,4 @@
-/* Rows take turns: machines drift, so that what is compared are times of the same round. */
+/* Rows alternate: machines drift, so only times of the same round are compared. */
 #include <math.h>
 #include <stdio.h>
 
@@ -7,10 +7,10 @@
 #include "tools/compare/compare.h"
 #include "tools/report/progress.h"
 
-#define TURNS 20.0               /* seconds, with all, of a row's turns; it has one at least */
+#define TURNS 20.0               /* total seconds of a row's turns; at least one turn is taken */
 #define STRETCH 0.1              /* seconds; see struct compare_settings */
 #define REPEAT_MOST 1000
-#define FIRST 4                  /* times as long as others a first run may take: drivers compile */
+#define FIRST 4                  /* factor of the time limit for first runs, in which drivers compile */
 
 /* ---- one run ---- */
 
@@ -32,17 +32,17 @@ static int run_row(struct comparison *c, const struct row *row, struct outcome *
     return task_run(c, row->devices, more, c->set->limit * (row->answer ? 1 : FIRST), outcome);
 }
 
-/* A run that ends because all do says nothing of its row. */
+/* A run that fails because the comparison is stopped is not the row's failure. */
 static int fail_row(struct row *row, const char *reason)
 {
     if (signals_stopped())
         return 0;
     answer_free(row->answer);
     row->answer = NULL;
-    return mw_strdup(reason && *reason ? reason : "it says nothing", &row->reason);
+    return mw_strdup(reason && *reason ? reason : "no reason given", &row->reason);
 }
 
-/* Its first run, in which drivers compile and variants are tried: what it finds, not how long it takes. */
+/* First run of a row.  Drivers compile and variants are tuned in it, so only its results count, not its time. */
 static int first_run(struct comparison *c, struct row *row)
 {
     struct outcome outcome = { 0 };
@@ -58,7 +58,7 @@ static int first_run(struct comparison *c, struct row *row)
     TRY(answer_read(outcome.out, &row->answer));
     seconds = answer_number(row->answer, "seconds");
     if (isnan(seconds)) {
-        rc = fail_row(row, "it does not say how long it took");
+        rc = fail_row(row, "it reports no time");
         goto out;
     }
     if (task_has(c, "repeat"))
@@ -83,7 +83,8 @@ static int timed_run(struct comparison *c, struct row *row)
     TRY(answer_read(outcome.out, &answer));
     row->spent += outcome.seconds;
     row->second[row->rounds] = answer_number(answer, "seconds");
-    /* Of repeated passes one belongs to the task; the median that is taken for each may be more than their mean. */
+    /* The task counts one pass of a repeated run.  Subtracting the others at the median can give less than one pass, if
+     * the median exceeds the mean. */
     row->whole[row->rounds] = fmax(outcome.seconds - (double)(row->repeat > 1 ? row->repeat - 1 : 0) *
                                                      row->second[row->rounds], row->second[row->rounds]);
     row->rounds++;
@@ -95,7 +96,7 @@ out:
     return rc;
 }
 
-/* ---- who agrees with whom ---- */
+/* ---- agreement of rows ---- */
 
 static bool draws_alike(const struct row *a, const struct row *b)
 {
@@ -119,14 +120,14 @@ static int compare_rows(struct comparison *c)
     return 0;
 }
 
-/* ---- all ---- */
+/* ---- rounds ---- */
 
 static bool goes_on(void)
 {
     return !signals_stopped();
 }
 
-/* Whether another turn, as long as those before, leaves a row within its time. */
+/* Returns whether another turn of average length fits into the row's time. */
 static bool has_turn(const struct row *row)
 {
     return row->answer && (row->rounds == 0 || row->spent * (1 + 1 / (double)row->rounds) < TURNS);
@@ -170,15 +171,15 @@ int comparison_run(struct comparison *c)
     return rc;
 }
 
-/* ---- what it comes to ---- */
+/* ---- results ---- */
 
 int row_verdict(const struct row *row)
 {
     if (row->changes)
-        return mw_fail(MW_EVERIFY, "%s, %s: other results in each run, in %s", row->devices, row->variant,
+        return mw_fail(MW_EVERIFY, "%s, %s: results differ between runs, in %s", row->devices, row->variant,
                        row->differs.data);
     if (row->differs.length)
-        return mw_fail(MW_EVERIFY, "%s, %s: other results than %s, %s, in %s", row->devices, row->variant,
+        return mw_fail(MW_EVERIFY, "%s, %s: results differ from %s, %s, in %s", row->devices, row->variant,
                        row->with->devices, row->with->variant, row->differs.data);
     return 0;
 }

@@ -1,4 +1,4 @@
-/* Rows that would take too long, by what they took at a smaller size. */
+/* Excludes rows that would take too long, judged by the previous size. */
 #include <math.h>
 
 #include "tools/compare/compare.h"
@@ -40,9 +40,9 @@ static int leave_out(const struct past *past, double expected, struct row *row)
     int rc;
 
     if (isfinite(expected))
-        mw_text_add(&text, "might take %.3g s, after %.3g s at the size before", expected, past->seconds);
+        mw_text_add(&text, "expected to take %.3g s, after %.3g s at the previous size", expected, past->seconds);
     else
-        mw_text_add(&text, "was ended at the size before");
+        mw_text_add(&text, "exceeded the time limit at the previous size");
     TRY(mw_text_ok(&text));
     row->reason = text.data;
     row->code = -1;

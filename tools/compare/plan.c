@@ -1,4 +1,4 @@
-/* Which rows a comparison has: each of the devices with each of the variants. */
+/* The rows of a comparison: each device with each variant. */
 #include <sys/stat.h>
 
 #include <meshwork/device.h>
@@ -40,9 +40,9 @@ out:
     return rc;
 }
 
-/* ---- lists of words, each of which is there once ---- */
+/* ---- lists of distinct words ---- */
 
-/* The next word of a list with `between` between its words, malloc'ed, or NULL behind the last. */
+/* Copies the next word of a list separated by `between`; NULL after the last.  The caller frees it. */
 static char *next_word(const char **at, char between)
 {
     const char *from = *at, *end = from ? strchr(from, between) : NULL;
@@ -76,7 +76,7 @@ static void free_words(char **words, size_t count)
 
 /* ---- devices ---- */
 
-/* All there are; of the native ones the reference first. */
+/* All devices; the reference comes first among the native ones. */
 static int all_devices(const struct mw_device_list *list, char ***ids, size_t *count)
 {
     TRY_RETURN(append_word(ids, count, strdup("native:serial")));
@@ -86,7 +86,7 @@ static int all_devices(const struct mw_device_list *list, char ***ids, size_t *c
     return 0;
 }
 
-/* "opencl:0.0+native": one row, by the ids that its terms stand for. */
+/* "opencl:0.0+native": one row, with the ids of its terms. */
 static int joined_devices(const struct mw_device_list *list, const char *terms, char ***ids, size_t *count)
 {
     enum { MOST = 32 };
@@ -186,7 +186,7 @@ static bool is_task(const struct subcommand *subcommand)
     return false;
 }
 
-/* Whether a word, or an option's value in it, is what can be read or written once alone. */
+/* Returns whether a word, or an option's value in it, can be read or written only once. */
 static bool is_pipe(const char *word)
 {
     static const char *const names[] = { "/dev/std", "/dev/fd/", "/proc/self/fd/" };
@@ -216,23 +216,23 @@ static int check_task(const struct comparison *c)
         "-", "--restart", "--restart-or-start", "--checkpoint", "--checkpoint-every" };
 
     if (!is_task(c->task))
-        return mw_fail(MW_EINVAL, "'%s' is no task that compare takes: these are run, walk, label, transform, rng and "
-                       "what graph measures", *c->task->name ? c->task->name : c->arguments->item[0]);
+        return mw_fail(MW_EINVAL, "compare cannot run '%s': choose run, walk, label, transform, rng or a measuring "
+                       "subcommand of graph", *c->task->name ? c->task->name : c->arguments->item[0]);
     for (size_t i = 0; i < c->arguments->count; i++)
         for (size_t k = 0; k < MW_COUNT(chosen); k++) {
             const char *word = c->arguments->item[i];
             const size_t n = strlen(chosen[k]);
             if (!strncmp(word, chosen[k], n) && (!word[n] || word[n] == '=' || n == 2))
-                return mw_fail(MW_EINVAL, "compare chooses what %s would: leave it out, and give --devices, --variants "
-                               "and --rounds", chosen[k]);
+                return mw_fail(MW_EINVAL, "compare sets %s itself: use --devices, --variants and --rounds instead",
+                               chosen[k]);
         }
     for (size_t i = 0; i < c->arguments->count; i++)
         for (size_t k = 0; k < MW_COUNT(others); k++)
             if (!strcmp(c->arguments->item[i], others[k]))
-                return mw_fail(MW_EINVAL, "'%s' does not go with compare, which runs a task many times from the same "
-                               "start: leave it out", others[k]);
+                return mw_fail(MW_EINVAL, "'%s' does not go with compare, which repeats a task from the same start: "
+                               "leave it out", others[k]);
     if (strcmp(c->set->variants, "auto") != 0 && !task_has(c, "variant"))
-        return mw_fail(MW_EINVAL, "--variants: there are none of `meshwork %s`", c->task->name);
+        return mw_fail(MW_EINVAL, "--variants: `meshwork %s` has no variants", c->task->name);
     return check_pipes(c);
 }
 

@@ -1,13 +1,13 @@
-/* A comparison's table. */
+/* The table of a comparison. */
 #include <math.h>
 
 #include "tools/compare/compare.h"
 #include "tools/report/report.h"
 
-enum { TIMES = 8 };              /* cells of a row that has been timed */
-enum { WRONG_USAGE = 2 };        /* exit code: the task is not for the device */
+enum { TIMES = 8 };              /* cells of a timed row */
+enum { WRONG_USAGE = 2 };        /* exit code: the task cannot run on the device */
 
-/* The first that has succeeded: what speed-ups are to. */
+/* The first successful row: the baseline of the speed-ups. */
 static const struct row *first_row(const struct comparison *c)
 {
     for (size_t i = 0; i < c->count; i++)
@@ -45,8 +45,8 @@ static void put_row_rate(const struct row *row, double seconds, struct node *to)
     put_text(to, "rate_unit", unit);
 }
 
-/* What the task has to do, as a part of what the device can do in that time.  Of a copy: the least bytes that it has to
- * move; caches, and several steps by one pass over memory, make more than 1 of it. */
+/* Puts the task's work as a fraction of the device's rate.  Compared with a copy it counts the minimum traffic, so
+ * caches and several steps per pass can make it exceed 1. */
 static void put_fraction(double work, double seconds, double rate, const char *key, struct node *to)
 {
     const double fraction = work / seconds / rate;
@@ -60,12 +60,12 @@ static void put_fraction(double work, double seconds, double rate, const char *k
 static void put_agreement(const struct comparison *c, const struct row *row, struct node *to)
 {
     if (row->changes) {
-        say_cell(put_flag(to, "agrees", false), RED, "no, each time others: %s", row->differs.data);
+        say_cell(put_flag(to, "agrees", false), RED, "no, differs between runs: %s", row->differs.data);
         put_text(to, "differs", row->differs.data);
         return;
     }
     if (!row->with && row != first_row(c)) {
-        say_cell(put_none(to, "agrees"), DIM, "%s", "alone with its random numbers");
+        say_cell(put_none(to, "agrees"), DIM, "%s", "only row with its random numbers");
         return;
     }
     if (!row->with) {
@@ -129,7 +129,7 @@ static void put_row(const struct comparison *c, const struct row *row, struct no
     put_none(to, "agrees");
 }
 
-/* Of all variants, those that are not for a device are for programs; people get one line of them. */
+/* With --variants all, variants that cannot run on a device appear only in JSON.  The text has one line for them. */
 static void put_refused(const struct row *row, struct node *table)
 {
     struct node *to = put_object(table, NULL);
@@ -164,7 +164,7 @@ static void say_refused(const struct comparison *c, struct node *to)
     mw_text_free(&text);
 }
 
-/* A word as a shell takes it. */
+/* Appends a word, quoted for the shell. */
 static void add_word(const char *word, struct mw_text *text)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789%+,-./:=@_";
@@ -191,12 +191,12 @@ static void put_task(const struct comparison *c, struct node *to)
     mw_text_free(&text);
 }
 
-/* What speed-ups are to, and how many rounds medians are of: rows that take long have fewer than others. */
+/* Reports the baseline and the rounds per median; rows of long runs have fewer rounds. */
 static void say_rounds(const struct comparison *c, const struct row *first, struct node *to)
 {
     struct mw_text text = { 0 };
 
-    mw_text_add(&text, "to %s, %s; medians over %s", first->devices, first->variant,
+    mw_text_add(&text, "relative to %s, %s; medians of %s", first->devices, first->variant,
                 COUNTED(c->set->rounds, "round"));
     for (size_t i = 0; i < c->count; i++) {
         const struct row *row = &c->rows[i];

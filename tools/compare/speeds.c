@@ -1,4 +1,4 @@
-/* What devices can do, beside which rates of tasks are shown. */
+/* Rates of devices, shown next to the rates of tasks. */
 #include <math.h>
 
 #include "tools/compare/compare.h"
@@ -32,7 +32,7 @@ static int find(struct speeds *speeds, const char *device, struct speed **found)
     return 0;
 }
 
-/* A number of an answer that may have none; then 0, so that it is not asked for again. */
+/* Returns a number of an answer, or 0 if it is missing, so that it is not measured again. */
 static void take(const struct answer *answer, const char *key, double *to)
 {
     const double value = answer ? answer_number(answer, key) : NAN;

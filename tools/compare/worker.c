@@ -1,4 +1,4 @@
-/* meshwork worker: runs of the command in one process, for meshwork compare, so that drivers start once. */
+/* meshwork worker: executes commands in one process for meshwork compare, so that drivers start once. */
 #include "tools/compare/worker.h"
 
 #include <signal.h>
@@ -7,7 +7,7 @@
 
 #include "tools/cli/subcommands.h"
 
-/* The next text that ends with a NUL; MW_ESTOPPED: there is none. */
+/* Reads the next NUL-terminated text; MW_ESTOPPED: end of input. */
 static int read_word(char **word)
 {
     size_t capacity = 0;
@@ -20,7 +20,7 @@ static int read_word(char **word)
     return MW_ESTOPPED;
 }
 
-/* A run's arguments: their number, then these. */
+/* Reads the arguments of a run: their number, then the texts. */
 static int read_run(char ***words, size_t *count)
 {
     char *number = NULL;
@@ -39,7 +39,7 @@ out:
     return rc;
 }
 
-/* Behind what the run printed: its exit code, its seconds, and why it failed. */
+/* Writes after the output of a run: its exit code, its seconds, and the reason of a failure. */
 static void say_end(int code, double seconds, const char *reason)
 {
     printf("%c%d %.9f ", WORKER_MARK, code, seconds);
@@ -52,7 +52,7 @@ static void say_end(int code, double seconds, const char *reason)
 static int run(struct command *command)
 {
     (void)command;
-    prctl(PR_SET_PDEATHSIG, SIGKILL);    /* whoever asks may be ended in the middle of a run */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);    /* the reader may be killed during a run */
     for (;;) {
         char **words;
         size_t count;
@@ -72,5 +72,5 @@ static int run(struct command *command)
 static const struct option_group groups[] = { { 0 } };
 
 const struct subcommand worker_subcommand = {
-    "worker", "", NULL, "Runs what compare asks for on standard input.", groups, 0, 0, 0, run, NULL };
+    "worker", "", NULL, "Executes commands from standard input for compare.", groups, 0, 0, 0, run, NULL };
 /* SPDX-License-Identifier: MIT */

@@ -1,4 +1,4 @@
-/* Workers: child processes that run the command again and again. */
+/* Workers: child processes that execute commands repeatedly. */
 #include "tools/compare/worker.h"
 
 #include <errno.h>
@@ -17,22 +17,22 @@
 extern char **environ;
 
 #define ITSELF "/proc/self/exe"
-#define GRACE 5.0                /* seconds that a worker has between being asked to end and being ended */
-#define SAID_MOST 65536          /* bytes that are kept of what drivers and the command say */
+#define GRACE 5.0                /* seconds between a request to end and killing the worker */
+#define SAID_MOST 65536          /* bytes kept of messages from drivers and the command */
 
 enum { OUT, SAID, STREAMS };
 
 struct worker {
     char *name;
-    pid_t process;               /* 0: there is none */
+    pid_t process;               /* 0: not running */
     int to, from[STREAMS];       /* -1: closed */
-    struct mw_text text[STREAMS];   /* of the present run */
+    struct mw_text text[STREAMS];   /* of the current run */
 };
 
-/* A run under way. */
-struct turn { double limit, end, killed; /* when it is to be over; when it was told so, 0: it was not */ };
+/* A current run. */
+struct turn { double limit, end, killed; /* deadline; time of the request to end, 0: none */ };
 
-/* ---- life ---- */
+/* ---- start and end ---- */
 
 static void close_end(int *end)
 {
@@ -41,18 +41,18 @@ static void close_end(int *end)
     *end = -1;
 }
 
-/* Its input is a socket, since writing to one whose reader has gone need not be a signal. */
+/* The worker's input is a socket: writing after the reader has ended then raises no signal. */
 static int open_ends(struct worker *w, int theirs[1 + STREAMS])
 {
     int ends[2];
 
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-        return mw_fail(MW_EIO, "no socket to a worker: %s", strerror(errno));
+        return mw_fail(MW_EIO, "cannot make a socket to a worker: %s", strerror(errno));
     w->to = ends[0];
     theirs[0] = ends[1];
     for (int i = 0; i < STREAMS; i++) {
         if (pipe2(ends, O_CLOEXEC) != 0)
-            return mw_fail(MW_EIO, "no pipe to a worker: %s", strerror(errno));
+            return mw_fail(MW_EIO, "cannot make a pipe to a worker: %s", strerror(errno));
         w->from[i] = ends[0];
         theirs[1 + i] = ends[1];
     }
@@ -81,7 +81,7 @@ out:
     return rc;
 }
 
-/* Waits for a process that ends by itself, or is made to. */
+/* Waits for a process that is ending. */
 static int worker_status(struct worker *w)
 {
     const double start = mw_now();
@@ -160,7 +160,7 @@ static bool send_word(const struct worker *w, const char *word)
     return true;
 }
 
-/* False: the worker has gone. */
+/* False: the worker has ended. */
 static bool send_run(const struct worker *w, const char *const *arguments)
 {
     char number[24];
@@ -176,7 +176,7 @@ static bool send_run(const struct worker *w, const char *const *arguments)
     return sent;
 }
 
-/* A worker that has gone since its last run is replaced. */
+/* Replaces a worker that has ended since its last run. */
 static int begin(struct worker *w, const char *const *arguments)
 {
     for (int i = 0; i < STREAMS; i++)
@@ -188,7 +188,7 @@ static int begin(struct worker *w, const char *const *arguments)
             return 0;
         worker_stop(w);
     }
-    return mw_fail(MW_EIO, "a worker ends before it is told what to do");
+    return mw_fail(MW_EIO, "a worker ended before it received its arguments");
 }
 
 static void take(struct worker *w, int stream)
@@ -202,7 +202,7 @@ static void take(struct worker *w, int stream)
         close_end(&w->from[stream]);
 }
 
-/* Asks it to end, then ends it. */
+/* Requests the end of a worker, later kills it. */
 static void hurry(const struct worker *w, struct turn *turn)
 {
     const double now = mw_now();
@@ -219,7 +219,7 @@ static void hurry(const struct worker *w, struct turn *turn)
     }
 }
 
-/* The end of a run, in what was printed so far: where its two marks are. */
+/* Finds the two marks of the run's end in the output so far. */
 static bool find_end(const struct mw_text *out, char **first, char **second)
 {
     *first = out->length ? memchr(out->data, WORKER_MARK, out->length) : NULL;
@@ -227,7 +227,7 @@ static bool find_end(const struct mw_text *out, char **first, char **second)
     return *second != NULL;
 }
 
-/* Until the run's end or the worker's. */
+/* Reads until the end of the run or of the worker. */
 static bool listen_to(struct worker *w, struct turn *turn)
 {
     char *first, *second;
@@ -245,7 +245,7 @@ static bool listen_to(struct worker *w, struct turn *turn)
     return w->from[OUT] >= 0;
 }
 
-/* "0 0.123 ", "2 0.01 unknown option ...": behind the first mark. */
+/* Parses the text after the first mark: "0 0.123 ", "2 0.01 unknown option ...". */
 static int read_end(struct worker *w, struct outcome *outcome)
 {
     char *first, *second, *at;
@@ -261,7 +261,7 @@ static int read_end(struct worker *w, struct outcome *outcome)
     return 0;
 }
 
-/* What was said last. */
+/* Returns the last message. */
 static const char *last_line(struct mw_text *said)
 {
     const char *line;
@@ -272,7 +272,7 @@ static const char *last_line(struct mw_text *said)
     return line ? line + 1 : said->length ? said->data : "";
 }
 
-/* How it ended instead. */
+/* Describes the abnormal end of a run. */
 static int say_end(struct worker *w, const struct turn *turn, struct outcome *outcome)
 {
     const int status = worker_stop(w);

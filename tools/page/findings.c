@@ -1,4 +1,4 @@
-/* What results come to: which device is the fastest, exponents, and what the papers state beside them. */
+/* Findings: the fastest device, exponents, and statements of the papers for comparison. */
 #include <math.h>
 
 #include <meshwork/run.h>
@@ -21,9 +21,9 @@ void page_name(const struct measured *suite, const struct result *result, struct
     }
 }
 
-#define SLOPE_SIZES 3            /* that an exponent takes */
-#define ERROR_SIZES 5            /* fewer scatter too little to tell its error */
-#define NEAR_PERCENT 5           /* longer than the best is as good */
+#define SLOPE_SIZES 3            /* sizes needed for an exponent */
+#define ERROR_SIZES 5            /* with fewer sizes its error is unreliable */
+#define NEAR_PERCENT 5           /* up to this factor slower counts as equal */
 #define NEAR (1 + NEAR_PERCENT / 100.0)
 
 /* ---- the fastest ---- */
@@ -35,7 +35,7 @@ static void add_sizes(const struct measured *suite, size_t from, size_t behind, 
         mw_text_add(to, " to %s", digits_text(suite->cases[behind - 1].x).text);
 }
 
-/* The device of the fastest result of a size; NAMES_MOST: there is none. */
+/* Returns the device of the fastest result of a size; NAMES_MOST: none. */
 static size_t fastest_device(const struct measured *suite, size_t c, bool whole)
 {
     const struct result *r = fastest_of(suite, &suite->cases[c], whole, NULL, NULL);
@@ -43,7 +43,7 @@ static size_t fastest_device(const struct measured *suite, size_t c, bool whole)
     return r ? r->device : NAMES_MOST;
 }
 
-/* A line for all sizes next to each other of which the same device is the fastest. */
+/* Adds a row per range of adjacent sizes with the same fastest device. */
 static void add_fastest(const struct measured *suite, bool whole, struct mw_text *to)
 {
     for (size_t from = 0, behind; from < suite->count; from = behind) {
@@ -53,7 +53,7 @@ static void add_fastest(const struct measured *suite, bool whole, struct mw_text
             behind++;
         if (device == NAMES_MOST)
             continue;
-        mw_text_add(to, "<tr><td>%s</td><td class=\"n\">", whole ? "with all" : "the task alone");
+        mw_text_add(to, "<tr><td>%s</td><td class=\"n\">", whole ? "with all" : "task alone");
         add_sizes(suite, from, behind, to);
         mw_text_add(to, "</td><td class=\"best\">");
         html_text(to, suite->devices[device]);
@@ -66,9 +66,10 @@ static void add_fastest(const struct measured *suite, bool whole, struct mw_text
     }
 }
 
-/* ---- what auto takes ---- */
+/* ---- the choices of auto ---- */
 
-/* Of the same device, with the same random numbers: others are another result, which auto may not choose. */
+/* Accepts results of the same device with the same random numbers.  Others are different results, which auto may not
+ * choose. */
 static bool is_like(const struct measured *suite, const struct result *r, const void *context)
 {
     const struct result *chosen = context;
@@ -83,8 +84,8 @@ static bool is_chosen(const struct measured *suite, const struct result *r, cons
     return r->device == chosen->device && chosen->chosen && !strcmp(suite->variants[r->variant], chosen->chosen);
 }
 
-/* How many times as long as the fastest variant of its device auto takes.  The row of the variant that it chose is the
- * same work measured once more. */
+/* Returns the time of auto relative to the fastest variant of its device.  A row of the chosen variant measures the
+ * same work again, so the faster of both counts. */
 static double ratio_of(const struct measured *suite, const struct sized *of, const struct result *chosen,
                        const struct result *best)
 {
@@ -98,7 +99,7 @@ static double ratio_of(const struct measured *suite, const struct sized *of, con
     return least / best->seconds.median;
 }
 
-/* Rows of auto, of devices that have other variants too. */
+/* Rows of auto on devices with other variants. */
 struct chosen_rows { size_t count, near, worst_case, worst_device; double worst; };
 
 static struct chosen_rows find_choices(const struct measured *suite)
@@ -129,7 +130,7 @@ static void add_auto(const struct measured *suite, struct mw_text *to)
     mw_text_add(to, "<p>auto is within %d %% of the fastest variant of its device in %zu of %zu rows", NEAR_PERCENT,
                 all.near, all.count);
     if (all.worst > NEAR) {
-        mw_text_add(to, ", and takes at most %.3g times as long: on ", all.worst);
+        mw_text_add(to, ", and takes up to %.3g times as long: on ", all.worst);
         html_text(to, suite->devices[all.worst_device]);
         mw_text_add(to, ", %s ", digits_text(suite->cases[all.worst_case].x).text);
         html_text(to, suite->x);
@@ -147,8 +148,8 @@ void page_choices(const struct results *results, struct mw_text *to)
         near += of.near;
     }
     if (count)
-        mw_text_add(to, "<p>Of all suites together, auto is within %d %% of the fastest variant of its device in %zu "
-                    "of %zu rows.</p>\n", NEAR_PERCENT, near, count);
+        mw_text_add(to, "<p>In all suites, auto is within %d %% of the fastest variant of its device in %zu of %zu "
+                    "rows.</p>\n", NEAR_PERCENT, near, count);
 }
 
 void page_fastest(const struct measured *suite, struct mw_text *to)

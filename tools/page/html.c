@@ -1,11 +1,11 @@
-/* The frame of a page, and what of a text HTML would read as its own. */
+/* The frame of a page, and escaping. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "tools/page/page.h"
 
-/* Characters that a page cannot have become the replacement character. */
+/* Characters not allowed in XML become the replacement character. */
 void html_text(struct mw_text *to, const char *text)
 {
     static const struct { char of; const char *as; } names[] = {
@@ -63,7 +63,7 @@ struct digits digits_text(double x)
     return d;
 }
 
-/* Of the light page, and what the dark one has otherwise. */
+/* Colours of the light page, and of the dark one. */
 #define LIGHT "color-scheme:light;--ink:#1b1f24;--paper:#fff;--soft:#59636e;--line:#d1d9e0;--band:#f3f5f7;" \
     "--good:#116329;--bad:#b42318;--link:#0550ae"
 #define DARK "color-scheme:dark;--ink:#e6e9ed;--paper:#14171b;--soft:#9aa4af;--line:#363d46;--band:#1d2228;" \

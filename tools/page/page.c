@@ -1,4 +1,4 @@
-/* meshwork report: from results of `meshwork bench` to a page. */
+/* meshwork report: makes a page of results of `meshwork bench`. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -13,7 +13,7 @@ struct page_settings { const char *output; };
 
 static const struct option options[] = {
     { .name = "output", .letter = 'o', .type = OPTION_TEXT, .target = offsetof(struct page_settings, output),
-      .value = "FILE.html", .help = "the page; the default is FILE.html beside FILE.json" },
+      .value = "FILE.html", .help = "output page (default: FILE.html next to FILE.json)" },
     { 0 }
 };
 
@@ -23,10 +23,10 @@ static const struct option options[] = {
 static int make_page(const struct results *results, bool plots, struct mw_text *to)
 {
     html_begin(to, "meshwork bench");
-    mw_text_add(to, "<header>\n<h1>meshwork bench</h1>\n<p class=\"soft\">What devices of this machine take for the "
+    mw_text_add(to, "<header>\n<h1>meshwork bench</h1>\n<p class=\"soft\">Times of this machine's devices for the "
                 "experiments of the papers that meshwork follows; meshwork ");
     html_text(to, results->version);
-    mw_text_add(to, "</p>\n%s</header>\n<main>\n", plots ? "" : "<p>Without plots: there was no gnuplot.</p>\n");
+    mw_text_add(to, "</p>\n%s</header>\n<main>\n", plots ? "" : "<p>Without plots: gnuplot was not installed.</p>\n");
     page_contents(results, to);
     page_choices(results, to);
     for (size_t s = 0; s < results->count; s++)
@@ -70,7 +70,7 @@ static int run(struct command *command)
     TRY(file_text_writable(path));
     TRY(results_read(input, &results));
     if (!plots)
-        say_note("no plots: they need the program gnuplot, which is not there (gnuplot-nox on Debian and Ubuntu)");
+        say_note("no plots: gnuplot is not installed (package gnuplot-nox on Debian and Ubuntu)");
     TRY(make_page(&results, plots, &page));
     rc = file_write(path, true, page.data, page.length);
 out:
@@ -87,8 +87,8 @@ out:
 static const struct option_group groups[] = { { "Report", options, 0 }, { 0 } };
 
 const struct subcommand report_subcommand = {
-    "report", "FILE.json", "make a page of what a bench measured",
-    "Makes one HTML page of results that `meshwork bench -o FILE.json` wrote: the machine, and of each suite plots "
-    "(which gnuplot draws), the fastest devices, exponents, what the papers state, and all rows. It needs nothing "
-    "beside it, and no scripts.", groups, sizeof(struct page_settings), 1, 1, run, NULL };
+    "report", "FILE.json", "make an HTML page from bench results",
+    "Makes one HTML page from results of `meshwork bench -o FILE.json`: the machine, then per suite plots (drawn by "
+    "gnuplot), the fastest devices, exponents, statements of the papers, and all rows. The page needs no other files "
+    "and no scripts.", groups, sizeof(struct page_settings), 1, 1, run, NULL };
 /* SPDX-License-Identifier: MIT */

@@ -1,4 +1,4 @@
-/* What the papers state as numbers, and what of these results stands beside it. */
+/* Numbers stated in the papers, next to the matching results. */
 #include <math.h>
 
 #include "tools/bench/bench.h"
@@ -37,15 +37,15 @@ static bool is_by(const struct measured *suite, const struct result *r, const vo
     return !strcmp(suite->variants[r->variant], variant);
 }
 
-/* Not what it is compared with; by the variant that the figure names, where it names one. */
+/* Accepts rows other than the baseline; of the figure's variant, if it names one. */
 static bool is_faster(const struct measured *suite, const struct result *r, const void *variant)
 {
     return !is_serial(suite, r, NULL) && (!variant || is_by(suite, r, variant));
 }
 
-/* ---- what is said of them ---- */
+/* ---- text ---- */
 
-/* How many times as fast as another the fastest of some rows is, at the largest size that has both. */
+/* Adds the speed of the fastest accepted row relative to a baseline, at the largest size with both. */
 static void add_times(const struct measured *suite, result_is_meant *of, const void *context, result_is_meant *than,
                       struct mw_text *to)
 {
@@ -64,7 +64,7 @@ static void add_times(const struct measured *suite, result_is_meant *of, const v
     mw_text_add(to, "%s", nothing);
 }
 
-/* On the fastest device that has both variants. */
+/* Adds the ratio of two variants on the fastest device that has both. */
 static void add_ratio(const struct measured *suite, const struct suite_figure *figure, struct mw_text *to)
 {
     for (size_t c = suite->count; c-- > 0;) {
@@ -163,7 +163,7 @@ int page_papers(const struct measured *suite, struct mw_text *to)
         known++;
     if (!known->name || !known->figures[0].words)
         return 0;
-    mw_text_add(to, "<h3>What the papers state</h3>\n<div class=\"scroll\"><table>\n<thead><tr><th>there</th>"
+    mw_text_add(to, "<h3>Statements of the papers</h3>\n<div class=\"scroll\"><table>\n<thead><tr><th>there</th>"
                 "<th class=\"n\">paper</th><th>here</th></tr></thead>\n<tbody>\n");
     for (const struct suite_figure *f = known->figures; f->words; f++) {
         mw_text_add(to, "<tr><td>");

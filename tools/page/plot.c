@@ -1,4 +1,4 @@
-/* Seconds over sizes, drawn by gnuplot, as SVG that stands in a page. */
+/* Plots of seconds over sizes, drawn by gnuplot, as SVG within a page. */
 #include <math.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -8,20 +8,20 @@
 
 enum { LABEL_MOST = 36 };
 
-/* Colours that stand out from white and from black. */
+/* Colours with contrast to both white and black. */
 static const char *const colours[] = { "#0f7bc4", "#d9600a", "#12946b", "#b3569e", "#a98307", "#6f66c9", "#c0404a",
                                        "#5f7d2e" };
-/* gnuplot's numbers of filled and empty circles, squares, triangles and so on. */
+/* gnuplot's numbers of open and filled circles, squares, triangles and other shapes. */
 static const int points[] = { 7, 5, 9, 13, 11, 15, 6, 4, 8, 12, 10, 14, 1, 2, 3 };
-enum { DASHES = 5 };             /* that gnuplot knows by number */
+enum { DASHES = 5 };             /* line types, by gnuplot's numbers */
 
-/* A line of a plot: what a device takes by a variant; or its bars, which are drawn by themselves. */
+/* A line of a plot: a device with a variant.  Error bars are drawn as separate lines. */
 struct line { size_t device, variant; bool bars; };
 struct lines { struct line *item; size_t count; };
 
 /* ---- the script ---- */
 
-/* Names as a script can have them: what gnuplot, SVG or HTML might read as their own becomes ?. */
+/* Adds a name; characters special to gnuplot, SVG or HTML become ?. */
 static void add_label(struct mw_text *script, const char *name)
 {
     mw_text_add(script, "'");
@@ -30,7 +30,7 @@ static void add_label(struct mw_text *script, const char *name)
     mw_text_add(script, "'");
 }
 
-/* What has a place in the key: devices by colour, and variants by point. */
+/* Entries of the key: devices by colour, variants by point type. */
 struct key { size_t devices[NAMES_MOST], variants[NAMES_MOST], device_count, variant_count; };
 
 static struct key key_of(const struct measured *suite, const struct lines *lines)
@@ -58,7 +58,7 @@ static size_t longest_of(const char *const *names, const size_t *which, size_t c
     return longest < LABEL_MOST ? longest : LABEL_MOST;
 }
 
-/* How many rows it has: columns of devices, then columns of variants, as many as have room beside each other. */
+/* Returns the number of rows of the key, which has columns of devices, then of variants, as the width permits. */
 static size_t key_rows(const struct measured *suite, const struct key *key)
 {
     const size_t devices = longest_of(suite->devices, key->devices, key->device_count);
@@ -88,7 +88,7 @@ static void add_frame(const struct measured *suite, const char *id, enum plot_ki
     mw_text_add(script, ")\n");
 }
 
-/* A block of data, if there are any: size, seconds, the least, the most. */
+/* Adds a data block, unless empty: size, seconds, least, most. */
 static void add_data(const struct measured *suite, struct line line, bool whole, struct lines *lines,
                      struct mw_text *script)
 {
@@ -118,7 +118,7 @@ static void add_data(const struct measured *suite, struct line line, bool whole,
     mw_text_free(&rows);
 }
 
-/* Points tell variants from each other, and where there is one alone, devices. */
+/* Points distinguish variants, or devices if there is a single variant. */
 static void add_line(struct line line, bool alone, size_t drawn, struct mw_text *script)
 {
     const size_t point = alone ? line.device : line.variant;
@@ -130,7 +130,7 @@ static void add_line(struct line line, bool alone, size_t drawn, struct mw_text 
                 colours[line.device % MW_COUNT(colours)]);
 }
 
-/* Columns of devices are filled up, so that variants have columns of their own. */
+/* Fills up the columns of devices, so that variants start in a new column. */
 static void add_key(const struct measured *suite, const struct key *key, size_t rows, struct mw_text *script)
 {
     const bool alone = key->variant_count == 1;
@@ -154,7 +154,7 @@ static void add_key(const struct measured *suite, const struct key *key, size_t 
     }
 }
 
-/* *lines: what is drawn, in its order. */
+/* lines: in drawing order */
 static int make_script(const struct measured *suite, const char *id, enum plot_kind kind,
                        struct lines *lines, struct mw_text *script)
 {
@@ -190,9 +190,9 @@ static int make_script(const struct measured *suite, const char *id, enum plot_k
     return mw_text_ok(script);
 }
 
-/* ---- from gnuplot's SVG to the page's ---- */
+/* ---- from gnuplot's SVG to the SVG of the page ---- */
 
-/* The words that a reader sees who stays over a line. */
+/* Adds the tooltip of a line. */
 static void add_title(const struct measured *suite, const char *of, const struct lines *lines, struct mw_text *to)
 {
     const char *name = strstr(of, "_plot_"), *end = strchr(of, '<');
@@ -211,7 +211,7 @@ static void add_title(const struct measured *suite, const char *of, const struct
     mw_text_add(to, "</title>");
 }
 
-/* Black becomes the colour of the page's text, white that of nothing, and names unique in the page. */
+/* Replaces black by the text colour of the page and white by transparent, and makes names unique in the page. */
 static void add_svg(const struct measured *suite, const char *id, const char *svg, const struct lines *lines,
                     struct mw_text *to)
 {

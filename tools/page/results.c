@@ -1,14 +1,14 @@
-/* Reads results as JSON, and refuses what a page could not show. */
+/* Reads results as JSON; rejects values that a page cannot show. */
 #include <math.h>
 #include <stdio.h>
 
 #include "tools/bench/bench.h"
 #include "tools/page/page.h"
 
-enum { TEXT_MOST = 4096, UNIT_MOST = 20, BASE64_MOST = 1 << 18 };  /* bytes; of units, what rate_text has room for */
+enum { TEXT_MOST = 4096, UNIT_MOST = 20, BASE64_MOST = 1 << 18 };  /* bytes; units: the capacity of rate_text */
 static const double most = 1e30;
 
-/* Where a value stands in the file, for messages: "suites[2].cases[0].rows[7]"; and whether something was wrong. */
+/* Path of a value in the file for messages, such as "suites[2].cases[0].rows[7]", and the first error. */
 struct place { const char *path; char where[80]; int rc; };
 
 static void wrong(struct place *at, const char *key, const char *what)
@@ -27,7 +27,7 @@ static const char *text_or(struct place *at, const json_t *of, const char *key, 
     if (!value && otherwise)
         return *otherwise ? otherwise : NULL;
     if (!json_is_string(value) || json_string_length(value) > length) {
-        wrong(at, key, json_is_string(value) ? "too long a text" : "no text");
+        wrong(at, key, json_is_string(value) ? "text that is too long" : "not a text");
         return "";
     }
     return json_string_value(value);
@@ -43,7 +43,7 @@ static const char *text_if(struct place *at, const json_t *of, const char *key, 
     return text_or(at, of, key, length, "");
 }
 
-/* NaN where there is none, or null. */
+/* Returns NaN if missing or null. */
 static double number_if(struct place *at, const json_t *of, const char *key)
 {
     const json_t *value = json_object_get(of, key);
@@ -52,7 +52,7 @@ static double number_if(struct place *at, const json_t *of, const char *key)
     if (!value || json_is_null(value))
         return NAN;
     if (!json_is_number(value) || !(number >= 0 && number <= most)) {
-        wrong(at, key, "no number from 0 to 1e30");
+        wrong(at, key, "not a number from 0 to 1e30");
         return NAN;
     }
     return number;
@@ -63,7 +63,7 @@ static double number_of(struct place *at, const json_t *of, const char *key)
     const double number = number_if(at, of, key);
 
     if (isnan(number))
-        wrong(at, key, "no number");
+        wrong(at, key, "not a number");
     return number;
 }
 
@@ -72,13 +72,13 @@ static const json_t *list_of(struct place *at, const json_t *of, const char *key
     const json_t *value = json_object_get(of, key);
 
     if (!json_is_array(value))
-        wrong(at, key, "no list");
+        wrong(at, key, "not a list");
     return value;
 }
 
 /* ---- rows ---- */
 
-/* The place of a name in a list, to which it is added where it is new. */
+/* Finds a name in a list, or adds it. */
 static size_t place_of(struct place *at, const char *key, const char *name, const char **list, size_t *count)
 {
     size_t i = 0;
@@ -86,7 +86,7 @@ static size_t place_of(struct place *at, const char *key, const char *name, cons
     while (i < *count && strcmp(list[i], name) != 0)
         i++;
     if (i == NAMES_MOST) {
-        wrong(at, key, "one of too many");
+        wrong(at, key, "beyond the maximum number of names");
         return 0;
     }
     if (i == *count)
@@ -125,7 +125,7 @@ static void read_row(struct place *at, const json_t *row, struct measured *suite
         read_times(at, row, r);
 }
 
-/* Where steps are not what grows. */
+/* Used if sizes do not differ by steps. */
 static double steps_of(const char *task, double x)
 {
     static const char option[] = " --steps ";
@@ -164,7 +164,7 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* A picture is base64 and nothing else, or the page would not be well-formed. */
+/* A picture must be pure base64, otherwise the page would not be well-formed. */
 static void read_picture(struct place *at, const json_t *of, struct measured *suite)
 {
     static const char base64[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=";
@@ -175,7 +175,7 @@ static void read_picture(struct place *at, const json_t *of, struct measured *su
     suite->picture_task = text_of(at, picture, "task");
     suite->picture = text_or(at, picture, "png", BASE64_MOST, NULL);
     if (suite->picture[strspn(suite->picture, base64)])
-        wrong(at, "picture.png", "no base64");
+        wrong(at, "picture.png", "not base64");
 }
 
 static int read_suite(struct place *at, const json_t *of, struct measured *suite)
@@ -242,7 +242,7 @@ void results_free(struct results *results)
     *results = (struct results){ 0 };
 }
 
-/* ---- what they say ---- */
+/* ---- access ---- */
 
 double result_seconds(const struct result *result, bool whole)
 {

@@ -1,4 +1,4 @@
-/* A suite: what was measured, as plots and tables. */
+/* A suite as plots and tables. */
 #include <math.h>
 
 #include "tools/page/page.h"
@@ -55,8 +55,9 @@ static void add_result(const struct measured *suite, const struct result *r, boo
 
 static void add_reasons(const struct measured *suite, const struct sized *of, size_t count, struct mw_text *to)
 {
-    mw_text_add(to, "<details><summary>%zu without times, and why</summary>\n<div class=\"scroll\"><table>\n"
-                "<thead><tr><th>device</th><th>variant</th><th>reason</th></tr></thead>\n<tbody>\n", count);
+    mw_text_add(to, "<details><summary>%zu without times</summary>\n"
+                "<div class=\"scroll\"><table>\n<thead><tr><th>device</th><th>variant</th><th>reason</th></tr>"
+                "</thead>\n<tbody>\n", count);
     for (size_t i = 0; i < of->count; i++) {
         const struct result *r = &of->item[i];
         if (!r->reason)
@@ -97,7 +98,7 @@ static void add_size(const struct measured *suite, const struct sized *of, bool 
     mw_text_add(to, "</details>\n");
 }
 
-/* ---- all of it ---- */
+/* ---- suites ---- */
 
 static bool has_variant(const struct measured *suite, bool first)
 {
@@ -119,12 +120,13 @@ static bool has_rounds(const struct measured *suite)
     return false;
 }
 
-/* Each device by the first variant, then all, where there are both. */
+/* Adds a plot of the first variant of each device, and one of all variants, if the suite has both. */
 static int add_plots(const struct measured *suite, size_t number, struct mw_text *to)
 {
     static const struct { enum plot_kind kind; const char *words; } plots[] = {
-        { PLOT_FIRST, "The task on each device, by " }, { PLOT_VARIANTS, "The task on each device, by all variants" },
-        { PLOT_WHOLE, "With all, which is start, files and transfers, by " } };
+        { PLOT_FIRST, "Task alone on each device, with " },
+        { PLOT_VARIANTS, "Task alone on each device, with all variants" },
+        { PLOT_WHOLE, "Total time with start, files and transfers, with " } };
     const bool first = has_variant(suite, true), others = has_variant(suite, false);
 
     for (size_t i = 0; i < MW_COUNT(plots); i++) {

@@ -1,4 +1,4 @@
-/* The machine, the list of suites, and of each its results. */
+/* Tables of the page: the machine, the suites, the results. */
 #include <math.h>
 
 #include "tools/bench/bench.h"
@@ -55,7 +55,7 @@ static void add_speed(double value, enum measure measure, struct mw_text *to)
                     measure == BYTES ? "B" : "");
 }
 
-/* A row of what any device has; whether there is one. */
+/* Adds a row if any device has the value; returns whether it did. */
 static bool add_speed_row(const json_t *devices, size_t s, struct mw_text *to)
 {
     struct mw_text cells = { 0 };
@@ -81,7 +81,7 @@ static void add_speeds(const json_t *devices, struct mw_text *to)
     bool any = false;
     size_t i;
 
-    mw_text_add(to, "<h3>What each device can do</h3>\n<div class=\"scroll\"><table>\n<thead><tr><th></th>");
+    mw_text_add(to, "<h3>Rates of each device</h3>\n<div class=\"scroll\"><table>\n<thead><tr><th></th>");
     json_array_foreach(devices, i, device) {
         mw_text_add(to, "<th class=\"n\">");
         html_text(to, text_at(device, "id"));
@@ -91,7 +91,7 @@ static void add_speeds(const json_t *devices, struct mw_text *to)
     for (size_t s = 0; s < MW_COUNT(speeds); s++)
         any |= add_speed_row(devices, s, to);
     mw_text_add(to, "</tbody></table></div>\n%s",
-                any ? "" : "<p>It took longer to measure than one row may take.</p>\n");
+                any ? "" : "<p>Measuring took longer than the limit of one row.</p>\n");
 }
 
 void page_machine(const struct results *results, struct mw_text *to)
@@ -145,10 +145,10 @@ static void add_summary(const struct measured *suite, struct mw_text *to)
 
 void page_contents(const struct results *results, struct mw_text *to)
 {
-    mw_text_add(to, "<nav aria-label=\"Contents\">\n<p>The fastest at the largest size of each suite, and how many "
-                "times as fast as the fastest on native:serial:</p>\n<div class=\"scroll\"><table>\n"
-                "<thead><tr><th>suite</th><th>largest</th><th>fastest</th><th class=\"n\">seconds"
-                "</th><th class=\"n\">speed-up</th></tr></thead>\n<tbody>\n");
+    mw_text_add(to, "<nav aria-label=\"Contents\">\n<p>The fastest result at the largest size of each suite, with its "
+                "speed-up over the fastest on native:serial:</p>\n<div class=\"scroll\"><table>\n"
+                "<thead><tr><th>suite</th><th>largest</th><th>fastest</th><th class=\"n\">seconds</th>"
+                "<th class=\"n\">speed-up</th></tr></thead>\n<tbody>\n");
     for (size_t s = 0; s < results->count; s++) {
         mw_text_add(to, "<tr><th scope=\"row\"><a href=\"#suite-%zu\">", s + 1);
         html_text(to, results->suites[s].title);

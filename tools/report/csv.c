@@ -1,4 +1,4 @@
-/* Files of lines with commas between. */
+/* CSV files. */
 #include "tools/report/csv.h"
 
 #include <meshwork/file.h>
@@ -16,7 +16,7 @@
 
 #define BLOCK_BYTES ((size_t)1 << 20)
 
-/* What has been appended; of no file: to standard output, of whose end the command itself finds out. */
+/* Writes the appended text; without a file, to standard output, which is checked when the command ends. */
 static int put_block(struct mw_text *text, struct mw_file *file)
 {
     TRY_RETURN(mw_text_ok(text));

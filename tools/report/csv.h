@@ -1,20 +1,20 @@
-/* Files of lines, with commas between (RFC 4180) or otherwise. */
+/* Text files of lines, separated by commas (RFC 4180) or otherwise. */
 #ifndef TOOLS_CSV_H
 #define TOOLS_CSV_H
 
 #include "tools/cli/text.h"
 
-/* Appends the lines of an element. */
+/* Appends the lines of one element. */
 typedef void csv_lines_fn(const void *context, size_t element, struct mw_text *text);
-/* Writes a line of titles (NULL: none) and what `add` appends for each element: all or nothing, unless the path is -,
- * which is standard output. */
+/* Writes a title line (NULL: none) and the lines that `add` appends for each element.  The file is written completely
+ * or not at all.  The path - is standard output. */
 int csv_write(const char *path, const char *titles, size_t elements, csv_lines_fn *add, const void *context);
-/* Appends a name as a cell: in quotes where it has commas, quotes or ends of lines; in quotes and after a ' where a
- * spreadsheet would take it for a formula, as OWASP advises. */
+/* Appends a name as a cell.  Quotes it if it has commas, quotes or line ends; adds a leading ' if a spreadsheet would
+ * evaluate it as a formula (OWASP). */
 void csv_cell(struct mw_text *text, const char *cell);
-/* A comma and a number, or where it is not finite nothing. */
+/* Appends a comma and a number; only the comma if it is not finite. */
 void csv_real(struct mw_text *text, double value);
-/* The name of a vertex as a cell, before `after`. */
+/* Appends a vertex name as a cell, then `after`. */
 struct mw_names;
 void csv_vertex(struct mw_text *text, const struct mw_names *names, size_t vertex, const char *after);
 

@@ -1,4 +1,4 @@
-/* Names of files that are to be written. */
+/* Output files: checks names and writes files. */
 #include "tools/report/files.h"
 
 #ifdef HAVE_CONFIG_H
@@ -14,14 +14,14 @@
 #include "tools/cli/text.h"
 #include "tools/report/output.h"
 
-#define WRITTEN_MAX 16           /* files that a command can be asked for, and a few more */
+#define WRITTEN_MAX 16           /* more than the output options of any command */
 
-/* A file that is asked for; of one for each step its pattern, and the last step; or one that is read and is to stay as
- * it is.  `folder` is what tells the same one by other paths. */
+/* An output file; a series (one file per step) with its pattern and last step; or an input file that must stay
+ * unchanged.  `folder` identifies the folder regardless of its path. */
 struct series { const char *pattern; uint64_t last; bool read; };
 struct written { dev_t device; ino_t folder; char name[NAME_MAX + 1]; struct series is; };
 
-/* Those of the command so far. */
+/* Files of the command so far. */
 static struct written written[WRITTEN_MAX];
 static size_t written_count;
 
@@ -62,14 +62,14 @@ bool file_is_of_series(const char *pattern, uint64_t last, const char *name)
     return same;
 }
 
-/* A run that is stopped writes the one at which it was. */
+/* Returns whether a series contains the name.  A stopped run writes its last step, so each step counts. */
 static bool gives_name(const struct written *w, const char *name)
 {
     return w->is.pattern && file_is_of_series(w->is.pattern, w->is.last, name);
 }
 
-/* Of two outputs of one name, the later would replace the earlier without a word, and an output a file that is read.
- * Files that are no regular ones, as /dev/null, take any number. */
+/* Rejects two outputs with the same name, and an output that would replace an input.  Other files than regular ones,
+ * such as /dev/null, take any number of outputs. */
 static int name_once(const char *path, const struct stat *folder, const char *name, struct series is)
 {
     struct written *own = &written[written_count];
@@ -84,8 +84,8 @@ static int name_once(const char *path, const struct stat *folder, const char *na
             continue;
         path = gives_name(own, w->name) ? w->name : path;
         if (w->is.read || is.read)
-            return mw_fail(MW_EINVAL, "%s is read, and an output would replace it: give another name", path);
-        return mw_fail(MW_EINVAL, "%s is named for two outputs, and one would replace the other: give another name",
+            return mw_fail(MW_EINVAL, "%s is an input file that an output would replace: give another name", path);
+        return mw_fail(MW_EINVAL, "%s is the file of two outputs: give one of them another name",
                        path);
     }
     written_count++;
@@ -94,7 +94,7 @@ static int name_once(const char *path, const struct stat *folder, const char *na
 
 int file_target(const char *path, char **target)
 {
-    enum { LINKS_MAX = 40 };             /* as many as the system follows */
+    enum { LINKS_MAX = 40 };             /* limit of the system */
     char to[PATH_MAX], *at = realpath(path, NULL);
     struct mw_text next = { 0 };
     int rc = 0;
@@ -121,7 +121,7 @@ out:
     return rc;
 }
 
-/* A place for a file in its folder, for this output alone; where one is to be written. */
+/* Registers the name of a file; checks that an output file can be written. */
 static int take_name(const char *path, struct series is)
 {
     const int access_wanted = is.read ? F_OK : W_OK | X_OK;
@@ -138,7 +138,7 @@ static int take_name(const char *path, struct series is)
         folder = above;
     }
     if (access(folder, access_wanted) && errno == ENOENT)
-        rc = mw_fail(MW_EIO, "cannot write %s: there is no folder %s, make it first", path, folder);
+        rc = mw_fail(MW_EIO, "cannot write %s: folder %s does not exist", path, folder);
     else if (access(folder, access_wanted))
         rc = mw_fail(MW_EIO, "cannot write %s: folder %s: %s", path, folder, strerror(errno));
     else if (stat(folder, &status) == 0)
@@ -149,17 +149,17 @@ out:
     return rc;
 }
 
-/* A file that cannot be written should be known before the hours of computing, not after. */
+/* Checks before a long computation that a file can be written. */
 static int check_writable(const char *path, struct series is)
 {
     struct stat status;
 
     if (forbidden)
-        return mw_fail(MW_EINVAL, "%s would be written, and nothing is to be", path);
+        return mw_fail(MW_EINVAL, "cannot write %s: this command may not write files", path);
     if (!strcmp(path, "-"))
-        return mw_fail(MW_EINVAL, "%s stands for standard output, and this output needs a file: give a name", path);
+        return mw_fail(MW_EINVAL, "%s means standard output, but this output needs a file: give a name", path);
     if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
-        return mw_fail(MW_EIO, "cannot write %s: it is a folder, give the name of a file in it", path);
+        return mw_fail(MW_EIO, "cannot write %s: it is a folder; give the name of a file in it", path);
     if (stat(path, &status) == 0 && access(path, W_OK))
         return mw_fail(MW_EIO, "cannot write %s: %s", path, strerror(errno));
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
@@ -214,8 +214,7 @@ out:
     return rc;
 }
 
-/* The user's text is never a format: one %d, with zeros and a width if wanted, is
- * replaced here, and %% is a percent sign. */
+/* Replaces one %d, optionally with zeros and a width, and %%.  The user's text is never passed to printf. */
 int file_numbered(const char *option, const char *pattern, uint64_t step, bool series, char **path)
 {
     struct mw_text text = { 0 };
@@ -235,7 +234,7 @@ int file_numbered(const char *option, const char *pattern, uint64_t step, bool s
             continue;
         }
         if (*end != 'd' || width > 20 || placed)
-            TRY(mw_fail(MW_EINVAL, "--%s: '%s' may hold one %%d or %%06d for the step, and %%%% for a percent sign",
+            TRY(mw_fail(MW_EINVAL, "--%s: '%s' may contain one %%d or %%06d for the step, and %%%% for a percent sign",
                         option, pattern));
         mw_text_add(&text, zeros ? "%0*llu" : "%*llu", (int)width, (unsigned long long)step);
         placed = true;
@@ -274,11 +273,11 @@ bool file_has_number(const char *pattern)
 int file_to_standard_output(bool binary)
 {
     if (forbidden)
-        return mw_fail(MW_EINVAL, "standard output would have data, and nothing is to be written");
+        return mw_fail(MW_EINVAL, "cannot write data to standard output: this command may not write files");
     if (standard_output_taken)
-        return mw_fail(MW_EINVAL, "standard output is named for two outputs: give one of them a file");
+        return mw_fail(MW_EINVAL, "two outputs go to standard output: give one of them a file");
     if (binary && isatty(STDOUT_FILENO))
-        return mw_fail(MW_EINVAL, "standard output is a terminal: send it to a file or a program");
+        return mw_fail(MW_EINVAL, "standard output is a terminal: redirect it to a file or a program");
     standard_output_taken = true;
     output_results_to_stderr();
     return 0;
@@ -300,7 +299,7 @@ int file_pictures(const char *what)
     (void)what;
     return 0;
 #else
-    return mw_fail(MW_ENOTSUP, "%s: meshwork was built without libpng: install libpng-dev and build it again", what);
+    return mw_fail(MW_ENOTSUP, "%s: meshwork was built without libpng: install libpng-dev and rebuild meshwork", what);
 #endif
 }
 
@@ -315,7 +314,7 @@ int file_kind_writable(const char *option, const char *path, const char *suffix)
     if (!path)
         return 0;
     if (strcmp(path, "-") != 0 && !text_ends_in(path, suffix))
-        return mw_fail(MW_EINVAL, "--%s: '%s' does not end in %s, nor is it -, standard output", option, path, suffix);
+        return mw_fail(MW_EINVAL, "--%s: '%s' must end in %s, or be - for standard output", option, path, suffix);
     return !strcmp(suffix, ".csv") ? file_text_writable(path)
         : !strcmp(suffix, ".png") ? file_picture_writable(path) : file_array_writable(path);
 }

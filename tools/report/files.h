@@ -1,4 +1,4 @@
-/* Names of files that are to be written: looked at before anything is computed. */
+/* Output files.  Names are checked before the computation starts. */
 #ifndef TOOLS_FILES_H
 #define TOOLS_FILES_H
 
@@ -7,66 +7,67 @@
 
 #include "tools/cli/text.h"
 
-/* Whether a file can be written there; looks, and creates nothing.  To be asked once for each file of a command.
- * MW_EIO; MW_EINVAL: it was asked for another file of the same name; -, which is none. */
+/* Checks that a file can be written, without creating it.  Call it once per file of a command.  MW_EIO; MW_EINVAL:
+ * another output has the same name, or the name is -. */
 int file_writable(const char *path);
-/* For another command in the same process: it has been asked for nothing yet. */
+/* Forgets the files of the previous command in the same process. */
 void files_forget(void);
-/* Whether these functions refuse all files from now on. */
+/* Sets whether these functions reject all files from now on. */
 void files_forbid(bool forbidden);
 bool files_forbidden(void);
-/* A file that is read, and that no output is to replace; where there is none, nothing. */
+/* Registers an input file, which no output may replace.  A missing file is ignored. */
 int file_stays(const char *path);
-/* As file_writable, a file for each step up to the last, of an option's pattern as below, which is to last as long as
- * the command; and a file with those that stand beside it for a while, .old and .new. */
+/* Check like file_writable: a series with one file per step up to `last` (its pattern must outlive the command), and a
+ * file that also has temporary siblings .old and .new. */
 int file_series_writable(const char *option, const char *pattern, uint64_t last);
 int file_generations_writable(const char *path);
-/* Where links lead, as files are written there, also if nothing is there yet.  The caller frees it. */
+/* Resolves links like the writing functions, also if the target does not exist.  The caller frees *target. */
 int file_target(const char *path, char **target);
-/* An output that goes to standard output: sends results to standard error.  MW_EINVAL: another output goes there too;
- * a terminal, of what is `binary`. */
+/* Claims standard output for an output; results then go to standard error.  MW_EINVAL: another output uses it, or it is
+ * a terminal and the output is `binary`. */
 int file_to_standard_output(bool binary);
-/* As file_writable, an array or other bytes, where - is standard output. */
+/* Checks like file_writable; - is standard output for binary data. */
 int file_array_writable(const char *path);
-/* Likewise text, which may go to a terminal. */
+/* Checks like file_writable; - is standard output for text, which may go to a terminal. */
 int file_text_writable(const char *path);
-/* Likewise a picture. */
+/* Checks like file_writable; - is standard output for a picture. */
 int file_picture_writable(const char *path);
-/* Likewise an option's file, whose name has to end in its suffix, .csv, .npy or .png; NULL: not given. */
+/* Checks the file of an option, whose name must end in the suffix: .csv, .npy or .png.  NULL: not given. */
 int file_kind_writable(const char *option, const char *path, const char *suffix);
-/* Whether there are pictures at all, as `what` (a path, an option) asks for.  MW_ENOTSUP: built without libpng. */
+/* MW_ENOTSUP: built without libpng.  `what` (a path or an option) names the request in the message. */
 int file_pictures(const char *what);
-/* The name of an option's file at a step: replaces a %d or %06d of the pattern; without one, a series gets the step's
- * number before the suffix.  MW_EINVAL: any other use of %.  The caller frees it. */
+/* Makes the file name for a step: replaces %d or %06d in the pattern.  Without one, a series gets the number before the
+ * suffix.  MW_EINVAL: other uses of %.  The caller frees *path. */
 int file_numbered(const char *option, const char *pattern, uint64_t step, bool series, char **path);
-/* Whether a file of a pattern's folder has the name that a series writes at a step up to the last. */
+/* Returns whether `name` is a name of the series, at a step up to `last`. */
 bool file_is_of_series(const char *pattern, uint64_t last, const char *name);
-/* Whether a pattern has such a place. */
+/* Returns whether a pattern has a place for the step. */
 bool file_has_number(const char *pattern);
-/* Whether the command line would find a program of that name. */
+/* Returns whether a program is on PATH. */
 bool file_program(const char *program);
-/* Writes a file, all or nothing; `synced` as of mw_file_create. */
+/* Writes a file completely or not at all; `synced` as in mw_file_create. */
 int file_write(const char *path, bool synced, const char *bytes, size_t n);
-/* The path; "-" is "to standard output". */
+/* Returns the path, or "to standard output" for -. */
 const char *file_words(const char *path);
 
-/* ---- gnuplot.c: the file of --plot, a picture that gnuplot draws; pages have such pictures too ---- */
+/* ---- gnuplot.c: the picture of --plot, drawn by gnuplot; pages use it too ---- */
 
-/* Whether it can be drawn and written; NULL: it was not given.  `instead`: what has the same numbers. */
+/* Checks that the plot can be drawn and written; NULL: not given.  `instead` is advice: another output with the same
+ * numbers. */
 int plot_check(const char *plot, const char *instead);
-/* Starts a script: the kind of file, missing values as ?, a grid. */
+/* Starts a script: the terminal, ? for missing values, a grid. */
 void plot_begin(struct mw_text *script, const char *plot);
-/* Adds words in single quotes, as gnuplot has them. */
+/* Appends words in single quotes for gnuplot. */
 void plot_quote(struct mw_text *script, const char *words);
-/* What is drawn along an axis: how many numbers, from where to where.  0: nothing yet. */
+/* Number and range of the values along an axis.  0: none yet. */
 struct plot_range { size_t count; double least, most; };
 void plot_range_add(struct plot_range *range, double value);
-/* Lets gnuplot choose the range of an axis, or where all numbers are equal, or there are none, which it refuses, sets
- * one. */
+/* Lets gnuplot choose the range of an axis.  Sets one if all values are equal or there are none, which gnuplot
+ * rejects. */
 void plot_range_set(struct mw_text *script, char axis, const struct plot_range *range);
-/* Appends what gnuplot draws of a script; `plot` is what messages call it. */
+/* Appends the output of gnuplot for a script.  `plot` names it in messages. */
 int plot_draw(const char *plot, const struct mw_text *script, struct mw_text *drawn);
-/* The same as a file, whole or not at all. */
+/* Writes the output to a file, completely or not at all. */
 int plot_run(const char *plot, const struct mw_text *script);
 
 #endif

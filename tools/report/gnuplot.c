@@ -1,4 +1,4 @@
-/* Plots, by gnuplot, which is another program. */
+/* Plots, drawn by the program gnuplot. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,10 +15,10 @@ int plot_check(const char *plot, const char *instead)
     if (!plot)
         return 0;
     if (strcmp(plot, "-") != 0 && !text_ends_in(plot, ".svg") && !text_ends_in(plot, ".png"))
-        return mw_fail(MW_EINVAL, "--plot: '%s' does not end in .svg or .png, nor is it -, standard output", plot);
+        return mw_fail(MW_EINVAL, "--plot: '%s' must end in .svg or .png, or be - for standard output", plot);
     if (!file_program("gnuplot"))
-        return mw_fail(MW_ENOTSUP, "--plot needs the program gnuplot, which is not there: install it (gnuplot-nox on "
-                       "Debian and Ubuntu), or leave out --plot and take %s", instead);
+        return mw_fail(MW_ENOTSUP, "--plot needs the program gnuplot, which is not installed: install it (gnuplot-nox "
+                       "on Debian and Ubuntu), or use %s instead of --plot", instead);
     return text_ends_in(plot, ".png") ? file_writable(plot) : file_text_writable(plot);
 }
 
@@ -47,15 +47,15 @@ void plot_range_set(struct mw_text *script, char axis, const struct plot_range *
 {
     const double middle = range->count ? range->least : 1, half = middle == 0 ? 0.5 : fabs(middle) / 2;
 
-    /* Values are written with nine digits. */
+    /* Values are written with nine digits; smaller differences would vanish. */
     if (range->most - range->least > 1e-8 * fmax(fabs(range->least), fabs(range->most)))
         mw_text_add(script, "set autoscale %c\n", axis);
     else
         mw_text_add(script, "set %crange [%.9g:%.9g]\n", axis, middle - half, middle + half);
 }
 
-/* gnuplot reads a script from its standard input, a file in memory: through two pipes, each side could wait for the
- * other.  Scripts are UTF-8: in a locale of another encoding gnuplot would convert them, and warn. */
+/* gnuplot reads the script from a memory file: with two pipes both sides could block.  Scripts are UTF-8; in other
+ * locales gnuplot would convert them and warn. */
 int plot_draw(const char *plot, const struct mw_text *script, struct mw_text *drawn)
 {
     char command[80], bytes[4096];
@@ -73,8 +73,8 @@ int plot_draw(const char *plot, const struct mw_text *script, struct mw_text *dr
     if (pipe)
         status = pclose(pipe);
     if (status != 0 || !drawn->length)
-        TRY(mw_fail(MW_EIO, "gnuplot has not drawn %s: %s", plot,
-                    status == -1 ? strerror(errno) : "what it said stands above"));
+        TRY(mw_fail(MW_EIO, "gnuplot did not draw %s: %s", plot,
+                    status == -1 ? strerror(errno) : "see its messages above"));
     rc = mw_text_ok(drawn);
 out:
     if (file >= 0)

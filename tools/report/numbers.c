@@ -1,4 +1,4 @@
-/* Numbers for people. */
+/* Formats numbers for people. */
 #include "tools/report/numbers.h"
 
 #include <math.h>
@@ -59,7 +59,7 @@ struct short_text with_error_text(double value, double error)
 
     if (!(error > 0) || !isfinite(error))
         snprintf(t.text, sizeof(t.text), "%.9g", value);
-    else if (digits > 9 || digits < 0)           /* no more than rounding; not to be written out */
+    else if (digits > 9 || digits < 0)           /* rounding error only: omit */
         snprintf(t.text, sizeof(t.text), "%.9g +- %.*g", value, digits < 0 ? 2 : 1, error);
     else
         snprintf(t.text, sizeof(t.text), "%.*f +- %.*f", digits, value, digits, error);

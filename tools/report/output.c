@@ -1,4 +1,4 @@
-/* Messages, colours, and where results go. */
+/* Messages, colours, and the destination of results. */
 #include "tools/report/output.h"
 
 #include <errno.h>
@@ -19,11 +19,11 @@
 #define NOTES_MAX 1000
 
 static struct {
-    bool quiet, verbose, utf8, drawn, coloured[3];   /* coloured: by file descriptor */
-    bool bytes;                  /* a terminal may take each byte for a character */
+    bool quiet, verbose, utf8, drawn, coloured[3];   /* coloured: indexed by file descriptor */
+    bool bytes;                  /* a terminal may treat each byte as one character */
     FILE *results;
-    FILE *notes;                 /* standard error, also while that leads nowhere because a driver compiles */
-    char **kept;                 /* notes for JSON */
+    FILE *notes;                 /* standard error, also while it is redirected because a driver compiles */
+    char **kept;                 /* notes for JSON output */
     size_t kept_count;
 } output;
 
@@ -40,7 +40,7 @@ static void on_log(void *context, enum mw_log_level level, const char *message)
         say_note("%s", message);
 }
 
-/* Asks the user's locale, and leaves the program in that of C: numbers and letters are the same everywhere. */
+/* Reads the user's locale, then restores the C locale: numbers and letters are the same everywhere. */
 static bool terminals_are_utf8(void)
 {
     const locale_t users = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
@@ -130,7 +130,7 @@ size_t help_width(void)
     return width < 100 ? width : 100;
 }
 
-/* Length and code of the character of UTF-8 at a place; 0: there is none (RFC 3629). */
+/* Decodes one character of UTF-8 and returns its length; 0: invalid (RFC 3629). */
 static size_t decode(const char *at, uint32_t *code)
 {
     static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
@@ -148,7 +148,7 @@ static size_t decode(const char *at, uint32_t *code)
 
 size_t printable(const char *at)
 {
-    /* Control characters (C0, C1), ends of lines and paragraphs, marks of direction, halves of pairs of UTF-16. */
+    /* Control characters (C0, C1), line and paragraph separators, direction marks, surrogates. */
     static const struct { uint32_t first, last; } hidden[] = {
         { 0, 0x1f }, { 0x7f, 0x9f }, { 0x61c, 0x61c }, { 0x200e, 0x200f }, { 0x2028, 0x202e }, { 0x2066, 0x2069 },
         { 0xd800, 0xdfff }, { 0x110000, UINT32_MAX } };
@@ -191,7 +191,7 @@ int text_printable(const char *from, char **copy)
     return 0;
 }
 
-/* Words from the command line and from drivers must not break a line in two. */
+/* Text from the command line or a driver must not break a line in two. */
 static void put_line(const char *text, FILE *stream)
 {
     char *line = NULL;
@@ -203,7 +203,7 @@ static void put_line(const char *text, FILE *stream)
     free(line);
 }
 
-/* Lines come from several threads. */
+/* Several threads write messages. */
 static pthread_mutex_t lines = PTHREAD_MUTEX_INITIALIZER;
 
 static void hide(void)
@@ -256,7 +256,7 @@ void say_note(const char *format, ...)
     pthread_mutex_unlock(&lines);
 }
 
-/* Whether it is a new one, which is kept; one that there is no memory for is not. */
+/* Keeps a note and returns whether it is new.  Without memory it is printed but not kept. */
 static bool keep_note(const char *note)
 {
     char **grown;
@@ -301,12 +301,12 @@ int output_end(void)
     waiting_stop();
     errno = 0;
     lost = ferror(stdout) != 0;
-    /* Some file systems tell only when a file is closed that they are full. */
+    /* Some file systems report a full disk only when a file is closed. */
     lost |= fclose(stdout) != 0;
     if (lost)
         return mw_fail(MW_EIO, "cannot write to standard output: %s", errno ? strerror(errno) : "a write failed");
     if (output.results == stderr && ferror(stderr))
-        return mw_fail(MW_EIO, "cannot write results to standard error");
+        return mw_fail(MW_EIO, "cannot write the results to standard error");
     return 0;
 }
 /* SPDX-License-Identifier: MIT */

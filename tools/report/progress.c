@@ -1,4 +1,4 @@
-/* How far a run is. */
+/* Progress of a run. */
 #include "tools/report/progress.h"
 
 #include <math.h>
@@ -54,7 +54,7 @@ static void draw_bar(double part, const char *tail)
     line_drawn();
 }
 
-/* A bar, or where nobody sees one a line now and then. */
+/* Draws a bar, or if standard error is no terminal prints a line now and then. */
 static void show(double part, const char *counted, const char *tail)
 {
     const double time = mw_now();
@@ -68,7 +68,7 @@ static void show(double part, const char *counted, const char *tail)
         fprintf(stderr, "%s %.0f%%  %s%s\n", progress.what, floor(100 * part), counted, tail);
 }
 
-/* Of several runs, with this part of the one under way. */
+/* Progress over several runs; `part` is the fraction of the current one. */
 static void show_several(double part)
 {
     const double all = (double)progress.all, whole = ((double)progress.over + part) / all;
@@ -88,7 +88,7 @@ void progress_several(uint64_t over, uint64_t all)
     progress.all = all;
     if (begins)
         progress.begun = (double)over / (double)all;
-    else if (mw_now() - progress.last >= BAR_EVERY)         /* runs may be shorter than any look */
+    else if (mw_now() - progress.last >= BAR_EVERY)         /* for runs shorter than the interval */
         show_several(0);
 }
 

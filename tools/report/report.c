@@ -1,4 +1,4 @@
-/* Reports: the tree, and what goes into it. */
+/* Reports: building the tree. */
 #include "tools/report/report.h"
 
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 
 
 static bool is_json;
-/* Stands for any node that there was no memory for: what is put into it is forgotten, and the report not printed. */
+/* Replaces any node that could not be allocated.  Values put into it are dropped, and the report is not printed. */
 static struct node forgotten;
 static bool lost;
 

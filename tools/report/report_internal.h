@@ -1,4 +1,4 @@
-/* The nodes of a report's tree, for what renders it. */
+/* Nodes of a report's tree, for the two renderers. */
 #ifndef TOOLS_REPORT_INTERNAL_H
 #define TOOLS_REPORT_INTERNAL_H
 
@@ -11,20 +11,19 @@ enum manner { SAYS_NOTHING, SAYS_ROW, SAYS_CELL, SAYS_LINES, SAYS_SECTION };
 struct node {
     enum node_kind kind;
     enum unit unit;
-    char *key;                   /* NULL: in a list, or of no value */
+    char *key;                   /* NULL: in a list, or without a value */
     union { char *text; uint64_t count; double real; bool flag; } value;
     enum manner manner;
     enum colour colour;
     char *title, *words;
-    const char *titles;          /* of a table; NULL: it is none */
-    size_t most;                 /* lines of a table; 0: all its rows */
-    struct node *first, *last, *next;    /* children, and the next of the parent's */
+    const char *titles;          /* titles of a table; NULL: not a table */
+    size_t most;                 /* row limit of a table; 0: all rows */
+    struct node *first, *last, *next;    /* children; next child of the parent */
 };
 
 int report_print_text(const struct node *root);
 int report_print_json(const struct node *root);
-/* JSON is UTF-8; drivers, file names and arguments need not be: bytes of other texts become "?".  NULL: out of
- * memory. */
+/* Copies a text as valid UTF-8 for JSON: other bytes become "?".  NULL: out of memory. */
 struct json_t *report_json_text(const char *text);
 
 #endif

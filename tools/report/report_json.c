@@ -1,4 +1,4 @@
-/* Reports as JSON, for programs. */
+/* Prints reports as JSON. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -32,7 +32,7 @@ json_t *report_json_text(const char *value)
 
 static json_t *value_of(const struct node *node, bool *lost);
 
-/* Jansson has signed integers alone, and reals would be rounded: from 2^63 on a count is a string of its digits. */
+/* Jansson has only signed integers, and a real would be rounded.  Counts from 2^63 on become strings of digits. */
 static json_t *count_of(uint64_t count)
 {
     char digits[24];
@@ -43,7 +43,7 @@ static json_t *count_of(uint64_t count)
     return json_string(digits);
 }
 
-/* Words alone are no value: sections and lines hold none. */
+/* Nodes of words only have no value: sections and lines. */
 static json_t *container(const struct node *node, bool *lost)
 {
     json_t *value = node->kind == NODE_OBJECT ? json_object() : json_array();
@@ -109,7 +109,8 @@ int report_print_json(const struct node *root)
 #else
 int report_json_available(void)
 {
-    return mw_fail(MW_ENOTSUP, "--json: meshwork was built without jansson: install libjansson-dev and build it again");
+    return mw_fail(MW_ENOTSUP, "--json: meshwork was built without jansson: install libjansson-dev and rebuild "
+                               "meshwork");
 }
 
 int run_without_json(struct command *command)
@@ -118,7 +119,7 @@ int run_without_json(struct command *command)
     return report_json_available();
 }
 
-/* Never reached: report_json_available has refused --json before any result exists. */
+/* Never reached: report_json_available has already rejected --json. */
 int report_print_json(const struct node *root)
 {
     (void)root;

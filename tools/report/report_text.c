@@ -1,11 +1,11 @@
-/* Reports as text, for people. */
+/* Prints reports as text. */
 #include <string.h>
 
 #include "base/base.h"
 #include "tools/report/report_internal.h"
 #include "tools/report/table.h"
 
-/* Rows that follow each other share their columns, and are printed when something else comes. */
+/* Consecutive rows share their columns.  They are printed when another kind of node follows. */
 struct writer { FILE *to; struct table rows; bool has_rows, indented, printed; };
 
 static int end_rows(struct writer *w)
@@ -42,7 +42,7 @@ static void add_cells(struct table *table, const struct node *row)
             add_rows(table, child);
 }
 
-/* What stands behind a table's rows for people alone. */
+/* Returns whether a child is a row of the table; other children follow the table. */
 static bool is_row(const struct node *node)
 {
     return node->kind != NODE_WORDS;
@@ -86,7 +86,7 @@ static int write_table(struct writer *w, const struct node *node)
     return 0;
 }
 
-/* ---- all of it ---- */
+/* ---- nodes ---- */
 
 static int write_lines(struct writer *w, const struct node *node)
 {

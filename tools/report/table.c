@@ -1,4 +1,4 @@
-/* Columns of text. */
+/* Text in columns. */
 #include "tools/report/table.h"
 
 #include <stdlib.h>
@@ -25,7 +25,7 @@ void table_add(struct table *table, enum colour colour, const char *text)
     table->cells[table->count++] = (struct table_cell){ copy, colour };
 }
 
-/* Characters of UTF-8 text: bytes that do not continue one. */
+/* Counts the characters of UTF-8 text: bytes that are not continuation bytes. */
 static size_t characters(const char *text, size_t bytes)
 {
     size_t n = 0;
@@ -35,7 +35,7 @@ static size_t characters(const char *text, size_t bytes)
     return n;
 }
 
-/* Prints one cell in its column, shortened where the column is narrower. */
+/* Prints one cell in its column, truncated if the column is narrower. */
 static void print_cell(FILE *stream, const char *text, size_t bytes, size_t width, bool right, bool last,
                        enum colour colour)
 {
@@ -52,7 +52,7 @@ static void print_cell(FILE *stream, const char *text, size_t bytes, size_t widt
 
 struct column { const char *title; size_t bytes, width; bool right, gives_way, wraps; };
 
-/* The last column's words, wrapped behind the others. */
+/* Prints the last column wrapped, to the right of the others. */
 static int print_wrapped(const struct table *table, const struct column *columns, const char *words, FILE *stream)
 {
     struct mw_text text = { 0 };
@@ -110,7 +110,7 @@ static void read_titles(const char *title, struct column *columns, size_t count)
     }
 }
 
-/* Columns that give way become narrower until all fit. */
+/* Narrows the flexible columns until the table fits. */
 static void make_fit(struct column *columns, size_t count, size_t room)
 {
     size_t total = 0;

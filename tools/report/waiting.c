@@ -1,5 +1,5 @@
-/* What the command waits for: compilers, drivers, measurements.  A line says so once that has taken half a second in
- * all, and another each half second if it is for something else by then: those who wait a moment read nothing. */
+/* Messages about long waits for compilers, drivers and measurements.  After half a second of waiting a line names the
+ * reason, and after each further half second if the reason has changed.  Short waits print nothing. */
 #include "tools/report/waiting.h"
 
 #include <pthread.h>
@@ -12,19 +12,19 @@
 #include "tools/report/output.h"
 
 #define PATIENCE 0.5             /* seconds */
-#define DEPTH 4                  /* waits within waits that have words */
+#define DEPTH 4                  /* maximum nesting of waits with a text */
 
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     pthread_t thread;
-    bool started, over, said;    /* said: the words that stand uppermost */
+    bool started, over, said;    /* said: the innermost text has been printed */
     unsigned depth;
-    double since, waited;        /* begin of the present wait; seconds of those before it, since the last line */
+    double since, waited;        /* start of the current wait; seconds waited since the last line */
     char words[DEPTH][512], last[512];
 } waiting = { .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER };
 
-/* The variants of one program are announced alike: once is enough. */
+/* Prints the innermost text, unless the last line was the same (variants of one program share theirs). */
 static void say(void)
 {
     const char *words = waiting.words[waiting.depth < DEPTH ? waiting.depth - 1 : DEPTH - 1];
@@ -64,7 +64,7 @@ static void *watch(void *unused)
     return unused;
 }
 
-/* Signals are for the other threads.  Without this one nothing is said. */
+/* Signals go to other threads.  If this thread cannot start, nothing is printed. */
 static void start(void)
 {
     sigset_t all, before;

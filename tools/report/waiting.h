@@ -1,11 +1,11 @@
-/* What the command waits for, said where that takes long. */
+/* Messages about long waits. */
 #ifndef TOOLS_WAITING_H
 #define TOOLS_WAITING_H
 
-/* From now on the calling thread waits for that; the end of the last wait that has begun. */
+/* Begin and end a wait of the calling thread; waits may be nested. */
 void waiting_begin(const char *what);
 void waiting_end(void);
-/* Before the process ends. */
+/* Stops the messages before the process ends. */
 void waiting_stop(void);
 
 #endif
