@@ -1,17 +1,17 @@
-/* Writes what is made from files of kernels, when the library is built:
+/* Generates C from kernel files when the library is built:
  *
  *   mkkernels KERNEL_FOLDER OUTPUT_FOLDER FILE.cl...
  *
- * For each file, from the prototypes of its kernels, FILE.h (launch functions: src/dev/kernel_set.h) and FILE.inc
- * (native wrappers: cl/native.clh); for each of its lines NATIVE_PROGRAM(NAME, DEFINES), native-NAME.c, those kernels
- * as a native program `mw_native_NAME`.  native.h declares all programs, and programs.inc lists them.  Files that would
- * not change stay as they are, so that nothing is compiled again for them. */
+ * For each file it writes two files from the prototypes of its kernels: FILE.h (launch functions: src/dev/kernel_set.h)
+ * and FILE.inc (native wrappers: cl/native.clh).  Each line NATIVE_PROGRAM(NAME, DEFINES) gives native-NAME.c, these
+ * kernels as a native program `mw_native_NAME`. native.h declares all programs, and programs.inc lists them.  Unchanged
+ * files are not written, so that nothing is recompiled for them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-/* What it needs of the library; the compiler writes down for make which files these are. */
+/* The needed parts of the library; the compiler records these files for make. */
 #include "base/status.c"
 #include "base/memory.c"
 #include "base/text.c"
@@ -22,7 +22,7 @@
 #include "dev/build/interface.c"
 #include "dev/build/interface_write.c"
 
-/* The folders that a path goes through. */
+/* Makes the folders of a path. */
 static void make_folders_of(const char *path)
 {
     char part[4096];
@@ -54,14 +54,14 @@ out:
     return rc;
 }
 
-/* "prim/scan.cl" with another ending. */
+/* Replaces the suffix of "prim/scan.cl". */
 static void change_ending(char *to, size_t size, const char *file, const char *ending)
 {
     const char *dot = strrchr(file, '.');
     snprintf(to, size, "%.*s%s", (int)(dot ? (size_t)(dot - file) : strlen(file)), file, ending);
 }
 
-/* DEFINE=VALUE DEFINE ... as lines, also those of a C string; `words` is cut apart. */
+/* Adds DEFINE=VALUE DEFINE ... as lines of code, and as a C string; modifies `words`. */
 static void add_defines(char *words, struct mw_text *lines, struct mw_text *string)
 {
     for (char *define = strtok(words, " "); define; define = strtok(NULL, " ")) {
@@ -92,10 +92,10 @@ static int write_program(const char *file, const char *name, const char *defines
     return rc;
 }
 
-/* All programs: what declares them, and a list PROGRAM(file, name, defines), these as lines in a string. */
+/* All programs: their declarations, and a list PROGRAM(file, name, defines) with the defines as a string. */
 struct programs { struct mw_text header, list; };
 
-/* The native programs that a file names; its text is cut apart. */
+/* Writes the native programs named by a file; modifies its text. */
 static int write_programs(const char *file, char *text, const char *output, struct programs *programs)
 {
     static const char word[] = "NATIVE_PROGRAM(";

@@ -1,16 +1,16 @@
 /* Writes the native form of programs as C, at build time.
  *
- *   mkmodel KERNEL_FOLDER MODEL.cl DIMS single|double SHAPE   the C file of one program: a periodic mesh, in the given
- *                                     shape; what native devices with a compiler would make at run time
+ *   mkmodel KERNEL_FOLDER MODEL.cl DIMS single|double SHAPE   the C file of a program for a periodic mesh and a shape,
+ *                                     as native devices with a compiler would make it at run time
  *   mkmodel table MODEL.cl DIMS PRECISION SHAPE ...   the table of all of them
- *   mkmodel hash MODEL.cl   the hash of a spin model's text, to which what C knows of it belongs
+ *   mkmodel hash MODEL.cl   the hash of a spin model's text, which identifies the text that the C kernels implement
  *
- * Built for the machine that builds, so it includes the parser's sources instead of linking the library. */
+ * Runs on the build machine, so it includes the parser's sources instead of linking the library. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What it needs of the library; the compiler writes down for make which files these are. */
+/* The needed parts of the library; the compiler records these files for make. */
 #include "base/status.c"
 #include "base/memory.c"
 #include "base/text.c"
@@ -31,7 +31,7 @@
 #include "field/program/source.c"
 #include "field/program/variants.c"
 
-/* Not used here: programs are made from sources at run time. */
+/* Not used here: programs from sources at run time. */
 const struct mw_native_program mw_native_programs[] = { { 0, NULL } };
 
 struct program {
@@ -65,7 +65,7 @@ static struct mw_model *load_model(const char *path)
     return model;
 }
 
-/* "VARIANT,PER_ITEM,ROWS"; the variant "energy" is the program of the free energy alone. */
+/* Parses "VARIANT,PER_ITEM,ROWS"; the variant "energy" is the program of the free energy. */
 static struct mw_shape shape_of(const char *text, bool fp64)
 {
     struct mw_shape shape = { .vec = MW_NATIVE_LANES(fp64), .group = { 1, 1 } };
@@ -105,7 +105,7 @@ static unsigned long long hash_of(const struct program *p)
     return mw_field_program_hash(p->defines.data, p->model);
 }
 
-/* The text of all kernels and, behind it, their native wrappers. */
+/* Writes the text of all kernels, then their native wrappers. */
 static void write_program(const char *kernel_folder, char **words)
 {
     struct program p = make(words);
@@ -120,7 +120,7 @@ static void write_program(const char *kernel_folder, char **words)
            "#pragma GCC diagnostic ignored \"-Wunused-but-set-variable\"\n\n"
            "#define NATIVE_TABLE mw_native_%llx\nextern const struct mw_native_kernel NATIVE_TABLE[];\n",
            strrchr(p.path, '/') ? strrchr(p.path, '/') + 1 : p.path, hash_of(&p));
-    p.source.texts = p.texts;         /* make() had another p */
+    p.source.texts = p.texts;         /* make() returned p by value */
     if (mw_flatten(kernel_folder, &p.source, &text) != 0 ||
         mw_interface_read(p.source.file, text.data, &interface) != 0)
         die(mw_errmsg());

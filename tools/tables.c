@@ -1,12 +1,12 @@
-/* meshwork tables: all subcommands and options, a line each with tabulators, from which the build makes the manual's
- * pages and what shells complete.
+/* meshwork tables: prints all subcommands and options as tab-separated lines.  The build makes man pages and shell
+ * completions from them.
  *
  *     subcommand NAME OPERANDS SUMMARY          the command itself has no name
  *     example    COMMAND TEXT
  *     option     NAME LETTER GROUP TYPE VALUE DEFAULT ENVIRONMENT HELP
  *
- * Each subcommand is followed by its examples and its options.  TYPE is flag, value, several where it may be given
- * again, or alone where the value may be left out.  What there is not is empty. */
+ * Each subcommand is followed by its examples and its options.  TYPE is flag, value, several (it may be repeated), or
+ * alone (the value is optional).  Missing entries are empty. */
 #include <stdio.h>
 
 #include "tools/cli/groups.h"
@@ -56,6 +56,6 @@ static int run(struct command *command)
 static const struct option_group groups[] = { { 0 } };
 
 const struct subcommand tables_subcommand = {
-    "tables", "", NULL, "Prints all subcommands and options, for those who make manuals of them.", groups, 0, 0, 0, run,
-    NULL };
+    "tables", "", NULL, "Prints all subcommands and options, for the manual and shell completions.", groups, 0, 0, 0,
+    run, NULL };
 /* SPDX-License-Identifier: MIT */

@@ -1,13 +1,13 @@
-/* Fields: whether what a model declares as conserved is, and whether its rates are finite where a run starts. */
+/* Fields: checks of conserved quantities, and of finite rates at the start. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 
 #include "tools/field/field.h"
 
-#define SMALL_STEP 1e-6          /* of the time step: finite rates leave numbers finite by that */
+#define SMALL_STEP 1e-6          /* of the time step: after such a step finite rates leave finite values */
 
-/* ---- what is conserved ---- */
+/* ---- conservation ---- */
 
 bool field_conserves(const struct field_run *own)
 {
@@ -16,7 +16,7 @@ bool field_conserves(const struct field_run *own)
     for (size_t i = 0; i < own->info->field_count; i++)
         any |= own->info->fields[i].conserved;
     for (unsigned d = 0; d < own->options.dims; d++)
-        any &= own->options.boundary[d] != MW_BOUNDARY_FIXED;    /* which lets it out and in */
+        any &= own->options.boundary[d] != MW_BOUNDARY_FIXED;    /* which lets it flow in and out */
     return any;
 }
 
@@ -30,11 +30,11 @@ int field_note_start(struct run *r)
     return mw_field_statistics(own->field, own->start);
 }
 
-/* The largest value, whatever its sign. */
+/* Returns the largest absolute value. */
 static double extreme_of(const struct mw_statistics *s) { return fmax(fabs(s->least), fabs(s->most)); }
 
-/* Rounding of each step is an error of half an epsilon of a cell's value, which may have been larger at the start, and
- * most of it averages out. */
+/* Rounding error: each step rounds a cell by half an epsilon of its value, which may have been larger at the start.
+ * Most of it averages out. */
 static double rounding_of(const struct run *r, size_t at)
 {
     const struct field_run *own = r->own;
@@ -72,7 +72,7 @@ void field_put_conserved(const struct run *r, struct node *to)
     put_flag(to, "conserved", all);
 }
 
-/* ---- what is finite ---- */
+/* ---- finite rates ---- */
 
 size_t field_first_rate(const struct run *r)
 {
@@ -82,7 +82,7 @@ size_t field_first_rate(const struct run *r)
     size_t bad = SIZE_MAX;
     int rc;
 
-    if (r->resume.from)                          /* whose start is not at hand */
+    if (r->resume.from)                          /* the initial state is not available */
         return bad;
     again.own = &own;
     own.field = NULL;

@@ -1,4 +1,4 @@
-/* Fields as a kind of simulation: options, making, stepping, verifying; and the row of it all. */
+/* Fields as a kind of simulation: options, setup, steps, verification, and the function table. */
 #include <stdio.h>
 
 #include "tools/cli/names.h"
@@ -11,19 +11,19 @@
 const struct option field_options[] = {
     { .name = "dt", .type = OPTION_REAL, .target = AT(dt), .value = "X", .help = "time step (default: the model's)" },
     { .name = "systems", .type = OPTION_COUNT, .target = AT(systems), .value = "N", .fallback = "1", .least = 1,
-      .most = 100000000, .help = "independent systems of this mesh side by side, with seeds that follow each other" },
+      .most = 100000000, .help = "number of independent systems of this mesh, with consecutive seeds" },
     { .name = "over", .type = OPTION_TEXT, .target = AT(over), .value = "NAME=FIRST:LAST:STEP", .once = true,
-      .help = "as many systems (--systems) with each of these values of a parameter; or a list, NAME=1,2,5" },
+      .help = "swept parameter: --systems systems for each of its values; or a list, NAME=1,2,5" },
     { .name = "input-range", .type = OPTION_TEXT, .target = AT(input_range), .value = "LO,HI", .fallback = "-1,1",
-      .help = "values of a picture's black and white" },
+      .help = "values of black and white in a picture" },
     { .name = "label", .type = OPTION_CHOICE, .target = AT(join), .value = "sign|value", .fallback = "sign",
-      .help = "which neighbours are of one component: both above 0 or both not, or of equal value" },
+      .help = "cells of one component: neighbours with the same sign (above 0 or not), or with equal values" },
     { 0 }
 };
 
 const char *const join_names[] = { [JOIN_SIGN] = "sign", [JOIN_VALUE] = "value" };
 
-/* ---- make ---- */
+/* ---- setup ---- */
 
 static int choose(struct run *r, const char *model)
 {
@@ -74,11 +74,11 @@ static int prepare(struct run *r)
     TRY_RETURN(mw_new(own->systems, sizeof(*own->domain_size), &own->domain_size));
     TRY_RETURN(field_check_input(r));
     if (!set->label_every && option_is_given(r->command, "label"))
-        return mw_fail(MW_EINVAL, "--label says how to label, and not when: give --label-every N");
+        return mw_fail(MW_EINVAL, "--label requires --label-every N");
     return 0;
 }
 
-/* Names are those of options where there are such, and values as these take them. */
+/* Settings have the names of options, if there is one, and values in the user's form. */
 static void settings(const struct run *r, struct setting_list *list)
 {
     const struct field_run *own = r->own;
@@ -140,7 +140,7 @@ static void field_free(struct run *r)
     free(r->model.names);
 }
 
-/* ---- step ---- */
+/* ---- steps ---- */
 
 static int advance(struct run *r, uint64_t steps)
 {
@@ -155,7 +155,7 @@ static int queue(struct run *r, uint64_t steps)
     return mw_field_advance(((const struct field_run *)r->own)->field, steps);
 }
 
-/* A field that streams goes through its device for one step as for a visit's. */
+/* A streamed field passes through its device for each launch, so steps are done together. */
 static uint64_t together(const struct run *r)
 {
     unsigned steps;
@@ -169,7 +169,7 @@ static uint64_t step(const struct run *r)
     return mw_field_step(((const struct field_run *)r->own)->field);
 }
 
-/* Shape by rule. */
+/* Chooses the shape by rule. */
 static void plainly(struct run *again)
 {
     struct field_run *own = again->own;

@@ -1,5 +1,5 @@
-/* Field equations as a kind of simulation that `meshwork run` knows: field.c the row, input.c where a state comes from,
- * state.c what is measured of it, systems.c what several systems come to together, report.c what is said. */
+/* Fields as a kind of simulation of `meshwork run`. field.c: options and function table; input.c: initial states;
+ * state.c: measurements; systems.c: several systems; report.c: output. */
 #ifndef TOOLS_FIELD_H
 #define TOOLS_FIELD_H
 
@@ -12,40 +12,41 @@ struct field_settings { double dt; uint64_t systems; int join; const char *over,
 extern const struct option field_options[];
 extern const struct simulation field_simulation;
 
-/* The own of a run. */
+/* State of a run of fields. */
 struct field_run {
     const struct field_settings *set;
     struct mw_model *model;
     const struct mw_model_info *info;
     double *params;
     struct mw_field_options options;
-    struct mw_array input;               /* the state that --input gives; else without data */
+    struct mw_array input;               /* the state of --input; otherwise without data */
     struct mw_field *field;
-    size_t systems, cells;               /* 1 or several; cells of one */
-    /* Of --over the parameter, and its values, which as many systems each have, one value's after the other's. */
-    size_t over, value_count;            /* value_count 0: it was not given */
+    size_t systems, cells;               /* number of systems; cells of one */
+    /* --over: index of the parameter and its values.  Systems with the same value are consecutive, the same number for
+     * each. */
+    size_t over, value_count;            /* value_count 0: not given */
     double *values;
-    struct mw_statistics *start;         /* likewise at the step `started`, for what the model conserves */
+    struct mw_statistics *start;         /* at step `started`, to check conservation */
     uint64_t started;
-    struct mw_statistics *statistics;    /* of each field of the state; of several systems one after the other */
-    /* Of each system.  NAN: the model has no energy; INFINITY: there is no interface. */
+    struct mw_statistics *statistics;    /* per system, per field of the state */
+    /* Per system.  NAN: the model has no energy; INFINITY: no interface. */
     double *energy, *domain_size;
-    struct { double *item; size_t count; } energies;   /* of each state that was observed */
+    struct { double *item; size_t count; } energies;   /* of each observed state */
 };
 
-extern const char *const join_names[];   /* by JOIN_ */
+extern const char *const join_names[];   /* indexed by JOIN_ */
 
 /* ---- systems.c ---- */
 
-/* What is said of a system's state, a column each of a series: of field i mean, variance, least and most, then energy,
- * where there is one, and the size of domains. */
+/* Quantities of a system's state, each a column of a series: per field mean, variance, minimum, maximum; then energy,
+ * if defined, and domain size. */
 enum { QUANTITY_MEAN, QUANTITY_VARIANCE, QUANTITY_LEAST, QUANTITY_MOST, QUANTITIES };
 size_t field_quantities(const struct field_run *own);
 struct short_text field_quantity_name(const struct field_run *own, size_t quantity);
 double field_quantity(const struct field_run *own, size_t quantity, size_t system);
 size_t field_quantity_energy(const struct field_run *own);
 size_t field_quantity_domains(const struct field_run *own);
-/* Systems with one value of --over: so many from `first` on; without it all. */
+/* Systems with one value of --over: `count` of them from `first` on; without --over, all. */
 struct field_group { size_t first, count; };
 static inline struct field_group field_all(const struct field_run *own)
 {
@@ -54,25 +55,25 @@ static inline struct field_group field_all(const struct field_run *own)
 size_t field_groups(const struct field_run *own);
 struct field_group field_group(const struct field_run *own, size_t i);
 struct short_text field_group_name(const struct field_run *own, size_t i);
-/* A quantity's mean over some systems, and the mean's standard error, NAN of one. */
+/* Returns the mean of a quantity over a group, and its standard error; NAN for a single system. */
 double field_mean(const struct field_run *own, struct field_group of, size_t quantity, double *error);
-/* Reads --over and counts systems; gives them their parameters. */
+/* Read --over and count the systems; set their parameters. */
 int field_read_over(struct run *r);
 int field_set_over(const struct field_run *own);
-/* The least and most value of a field in all systems. */
+/* Stores the range of a field in all systems. */
 void field_range(const struct field_run *own, size_t field, double *least, double *most);
-/* Options that are for one system.  MW_EINVAL. */
+/* Rejects options for a single system.  MW_EINVAL. */
 int field_check_systems(const struct run *r);
-/* What a picture shows: all of them, in rows, with a value in between. */
+/* Makes the plane of a picture: all systems in rows, separated by the value `between`. */
 int field_montage(const struct run *r, double between, struct mw_array *plane, struct mw_array *strip);
 
 /* ---- input.c ---- */
 
-/* Reads --input, whose file decides on size and precision. */
+/* Reads --input, which determines size and precision. */
 int field_read_input(struct run *r);
-/* MW_EDATA: values of the input that are not finite. */
+/* MW_EDATA: the input has values that are not finite. */
 int field_check_input(const struct run *r);
-/* Of struct simulation. */
+/* For struct simulation. */
 int field_init(struct run *r);
 int field_load(struct run *r, const struct mw_checkpoint *checkpoint);
 
@@ -90,16 +91,16 @@ int field_cells(struct run *r, uint64_t step, struct mw_buffer **room, struct mw
 
 /* ---- checks.c ---- */
 
-/* Whether the model declares something as conserved, and the boundaries let nothing through. */
+/* Returns whether the model declares a conserved field and the boundaries are closed. */
 bool field_conserves(const struct field_run *own);
-/* Keeps the means that a run starts with. */
+/* Stores the means at the start of the run. */
 int field_note_start(struct run *r);
-/* Whether a field's mean is that of the start, in all systems, but for rounding. */
+/* Returns whether a field's mean equals that of the start in all systems, up to rounding. */
 bool field_is_conserved(const struct run *r, size_t i);
-/* "conserved", with rows of fields that are not. */
+/* Puts "conserved", with rows of fields that are not. */
 void field_put_conserved(const struct run *r, struct node *to);
-/* The first value that is not finite after one step from the start that is far too small to leave finite numbers:
- * a rate is not finite there.  SIZE_MAX: there is none, or it cannot be told. */
+/* Returns the first cell with a rate that is not finite at the start.  Tests a step so short that finite rates give
+ * finite values.  SIZE_MAX: none, or unknown. */
 size_t field_first_rate(const struct run *r);
 
 /* ---- report.c, of struct simulation ---- */

@@ -1,4 +1,4 @@
-/* Fields: where a run begins: noise, constants, a file, a checkpoint. */
+/* Fields: the initial state: noise, constants, a file, a checkpoint. */
 #include <math.h>
 
 #include "tools/field/field.h"
@@ -16,15 +16,15 @@ static int read_npy(struct run *r)
     TRY_RETURN(mw_npy_read(path, &own->input));
     fp64 = a->type == MW_TYPE_F64;
     if (!fp64 && a->type != MW_TYPE_F32)
-        return mw_fail(MW_EDATA, "%s holds %s: a state is float32 or float64", path, mw_type_name(a->type));
-    /* Of all systems, or of one that all begin with. */
+        return mw_fail(MW_EDATA, "%s has type %s: a state must be float32 or float64", path, mw_type_name(a->type));
+    /* The file has all systems, or one for all of them to start with. */
     const bool all = own->systems > 1 && a->dims > 1 && a->length[a->dims - 1] == own->systems;
     const unsigned of_one = a->dims - all, dims = of_one - (fields > 1 && of_one);
     if (!dims || (fields > 1 && a->length[dims] != fields))
         return mw_fail(MW_EDATA, "%s is not a state of model %s, which has %s", path, own->info->name,
                        COUNTED(fields, "field"));
     if (option_is_given(r->command, "precision") && fp64 != (r->set->mesh.precision == PRECISION_DOUBLE))
-        return mw_fail(MW_EINVAL, "%s holds %s: leave out --precision, which is the file's", path,
+        return mw_fail(MW_EINVAL, "%s has type %s: leave out --precision", path,
                        mw_type_name(a->type));
     TRY_RETURN(input_lengths(r, dims, a->length));
     r->set->mesh.precision = fp64 ? PRECISION_DOUBLE : PRECISION_SINGLE;
@@ -42,10 +42,10 @@ static int parse_range(const char *text, double *lo, double *hi)
         if (end != second && !*end && isfinite(*lo) && isfinite(*hi))
             return 0;
     }
-    return mw_fail(MW_EINVAL, "--input-range: '%s' is not of the form BLACK,WHITE, as in -1,1", text);
+    return mw_fail(MW_EINVAL, "--input-range: '%s': expected BLACK,WHITE, as in -1,1", text);
 }
 
-/* The brightness of a pixel from 0 to 1; of colours by the weights of Rec. 601. */
+/* Returns the brightness of a pixel from 0 to 1; for colours with the weights of Rec.  601. */
 static double brightness(const struct mw_array *channels, unsigned per_pixel, size_t pixel)
 {
     static const double weights[] = { 0.299, 0.587, 0.114 };
@@ -61,7 +61,7 @@ static double brightness(const struct mw_array *channels, unsigned per_pixel, si
     return sum;
 }
 
-/* A picture becomes the first field; the others start as the model says. */
+/* A picture sets the first field; the model initialises the others. */
 static int read_png(struct run *r)
 {
     struct field_run *own = r->own;
@@ -95,7 +95,7 @@ int field_read_input(struct run *r)
     const bool picture = r->set->input && text_ends_in(r->set->input, ".png");
 
     if (option_is_given(r->command, "input-range") && !picture)
-        return mw_fail(MW_EINVAL, "--input-range is for a picture: give one with --input, or leave it out");
+        return mw_fail(MW_EINVAL, "--input-range requires a picture as --input");
     if (r->set->start == START_UP || r->set->start == START_DOWN)
         return mw_fail(MW_EINVAL, "--start: fields start from noise or constant, spins from noise, up or down");
     TRY_RETURN(input_check(r));
@@ -104,19 +104,19 @@ int field_read_input(struct run *r)
     return 0;
 }
 
-/* Values of the input that are not finite. */
+/* Counts values of the input that are not finite. */
 int field_check_input(const struct run *r)
 {
     const struct field_run *own = r->own;
     const size_t bad = mw_values_not_finite(own->input.data, own->options.fp64, own->input.count);
 
     if (bad < own->input.count)
-        return mw_fail(MW_EDATA, "%s holds values that are not finite, the first at %s: a state consists of finite "
-                       "numbers", r->set->input, cell_text(r, bad % own->cells).text);
+        return mw_fail(MW_EDATA, "%s has values that are not finite, the first at %s: a state must be finite",
+                       r->set->input, cell_text(r, bad % own->cells).text);
     return 0;
 }
 
-/* Each field at its mean. */
+/* Sets each field to its mean. */
 static void fill_constant(const struct run *r, struct mw_array *state)
 {
     const struct field_run *own = r->own;
@@ -129,7 +129,7 @@ static void fill_constant(const struct run *r, struct mw_array *state)
     }
 }
 
-/* All fields, or of a picture the first; of all systems, or the same of each. */
+/* Sets all fields, or the first from a picture; of all systems, or each system alike. */
 static void fill_input(const struct run *r, struct mw_array *state)
 {
     const struct field_run *own = r->own;

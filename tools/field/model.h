@@ -1,4 +1,4 @@
-/* Field equations by a user's words. */
+/* Field options from the command line. */
 #ifndef TOOLS_MODEL_H
 #define TOOLS_MODEL_H
 
@@ -6,7 +6,7 @@
 
 #include "tools/cli/groups.h"
 
-/* The options of a field on a mesh; all others are zero.  MW_EINVAL: boundaries that do not fit the size. */
+/* Sets the options of a field on a mesh; others become zero.  MW_EINVAL: the boundaries do not fit the size. */
 int mesh_of_field(const struct mesh_settings *mesh, struct mw_field_options *field);
 
 #endif

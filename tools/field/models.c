@@ -1,4 +1,4 @@
-/* meshwork models: the equations there are, and their parameters. */
+/* meshwork models: lists the models and their parameters. */
 #include <math.h>
 #include <stdio.h>
 
@@ -79,7 +79,7 @@ static void put_spin(struct node *o, const struct mw_model_info *m, bool in_full
         say_lines(put_words(o), PLAIN, "\na spin     %s", text);
 }
 
-/* Of one model for people tables, of several a line each. */
+/* Prints tables for a single model, one line each for several. */
 static void put_model(struct node *o, const struct mw_model_info *m, bool in_full)
 {
     put_text(o, "name", m->name);
@@ -97,7 +97,7 @@ static void put_model(struct node *o, const struct mw_model_info *m, bool in_ful
         say_lines(put_words(o), PLAIN, "\nfile       %s\n", m->path);
 }
 
-/* A row of the table of all. */
+/* Adds a row to the table of all models. */
 static int put_line(struct node *table, const struct mw_model_info *m)
 {
     struct mw_text names = { 0 };
@@ -137,7 +137,7 @@ out:
     return rc;
 }
 
-/* Only the wanted models, or all; a broken installed file is an error as much as a broken file of the user's. */
+/* Loads the requested models, or all.  A broken installed file is an error, like a broken file of the user. */
 static int run(struct command *command)
 {
     const char *kernel_path = ((const struct models_settings *)command->settings)->device.kernel_path;
@@ -170,6 +170,7 @@ static const struct option_group groups[] = {
 
 const struct subcommand models_subcommand = {
     "models", "[MODEL...]", "list the models, or show their parameters",
-    "Lists the models that `meshwork run` knows; of those named, shows equation, parameters and fields.", groups,
+    "Lists the installed models. With MODEL, a name or the path of a model file, shows its equation, parameters and "
+    "fields.", groups,
     sizeof(struct models_settings), 0, SIZE_MAX, run, NULL };
 /* SPDX-License-Identifier: MIT */

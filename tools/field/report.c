@@ -1,4 +1,4 @@
-/* Fields: what is said of a run, its plan and its state. */
+/* Fields: the report of a run, its plan and its state. */
 #include <math.h>
 #include <stdio.h>
 
@@ -48,7 +48,7 @@ const char *field_rate_unit(const struct run *r)
     return "cell-steps/s";
 }
 
-/* Of a field on several devices the share of each. */
+/* Puts the shares of several devices. */
 static void put_shares(const struct mw_field *field, struct node *to)
 {
     struct mw_field_part parts[TEAM_MAX];
@@ -72,7 +72,7 @@ static void put_shares(const struct mw_field *field, struct node *to)
     }
 }
 
-/* Of a field that its device has no memory for. */
+/* Puts the streaming of a field larger than the device's memory. */
 static void put_windows(const struct mw_field *field, struct node *to)
 {
     unsigned steps;
@@ -128,7 +128,7 @@ static void put_statistics(const struct field_run *own, struct node *to)
     }
 }
 
-/* A quantity's mean over systems, and its error; and, by the system, all of them. */
+/* Puts the mean of a quantity over systems, its error, and the values of all systems. */
 static void put_mean(const struct field_run *own, size_t quantity, const char *name, struct node *means,
                      struct node *errors, struct node *each)
 {
@@ -150,7 +150,7 @@ static struct short_text mean_text(const struct field_run *own, struct field_gro
     return with_error_text(mean, error);
 }
 
-/* Of several systems. */
+/* Puts the values of several systems. */
 static void put_ensemble(const struct field_run *own, struct node *to)
 {
     static const char *const titles[] = { "means", "variances" };
@@ -193,7 +193,7 @@ static void say_point(const struct field_run *own, size_t i, struct node *point)
         ROW(point, "", "domains %s cells across", mean_text(own, group, domains).text);
 }
 
-/* What systems with one value of --over come to. */
+/* Puts the means per value of --over. */
 static void put_point(const struct field_run *own, size_t i, struct node *points)
 {
     struct node *point = put_object(points, NULL), *means, *errors;
@@ -210,7 +210,7 @@ static void put_point(const struct field_run *own, size_t i, struct node *points
     say_point(own, i, point);
 }
 
-/* At the end, and of each state that was observed; null for a model without energy. */
+/* Puts the energy at the end and of each observed state; null if the model has none. */
 static void put_energy(const struct field_run *own, struct node *to)
 {
     const struct field_group all = field_all(own);

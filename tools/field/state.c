@@ -1,4 +1,4 @@
-/* Fields: what is looked at, measured and drawn of a state. */
+/* Fields: observations, measurements and pictures of a state. */
 #include <math.h>
 #include <stdio.h>
 
@@ -18,8 +18,8 @@ static int not_finite(const struct run *r, uint64_t step, size_t at)
     if (own->systems > 1)
         snprintf(which, sizeof(which), " of system %zu", at / own->cells / fields);
     if (first != SIZE_MAX)
-        return mw_fail(MW_EDATA, "model %s: the rate of field %s%s is not finite at the start, first at %s: look in "
-                       "the model for a division by 0 or a root of a negative number, which no time step mends",
+        return mw_fail(MW_EDATA, "model %s: the rate of field %s%s is not finite at the start, first at %s: check the "
+                       "model for a division by 0 or a root of a negative number; no time step avoids it",
                        own->info->name, field, which, cell_text(r, at % own->cells).text);
     return mw_fail(MW_EDATA, "model %s is no longer finite at step %llu (it was at step %llu), field %s%s first at %s: "
                    "choose a time step below --dt %g", own->info->name, (unsigned long long)step,
@@ -93,7 +93,7 @@ void field_say(const struct run *r, uint64_t step)
 
 /* ---- series ---- */
 
-/* A group's means, with errors where it has several systems. */
+/* Adds the means of a group, with errors if it has several systems. */
 static void add_means(const struct field_run *own, size_t i, struct series_row *row)
 {
     const struct field_group group = field_group(own, i);
@@ -109,7 +109,7 @@ static void add_means(const struct field_run *own, size_t i, struct series_row *
     }
 }
 
-/* Of several systems first the means over them. */
+/* With several systems, the means come first. */
 void field_row(const struct run *r, uint64_t step, struct series_row *row)
 {
     const struct field_run *own = r->own;
@@ -155,7 +155,7 @@ struct short_text field_joined(const struct run *r)
     return t;
 }
 
-/* A field on several devices comes to the first of them by way of the host. */
+/* A field on several devices is copied to the first one by way of the host. */
 int field_cells(struct run *r, uint64_t step, struct mw_buffer **room, struct mw_buffer **cells)
 {
     const size_t bytes = r->model.cells * (r->model.fp64 ? sizeof(double) : sizeof(float));

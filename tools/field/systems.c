@@ -1,4 +1,4 @@
-/* Fields: several systems: what they come to together, and how pictures show them. */
+/* Fields: several systems: means over them, and their pictures. */
 #include <math.h>
 #include <stdio.h>
 
@@ -113,7 +113,7 @@ int field_read_over(struct run *r)
         return parameters_set(own->info->name, own->info->params, own->over, &word, NULL);
     TRY_RETURN(over_values(over, values, &own->values, &own->value_count));
     if (__builtin_mul_overflow(own->systems, own->value_count, &own->systems))
-        return mw_fail(MW_ELIMIT, "--over %s: more systems than memory can hold", over);
+        return mw_fail(MW_ELIMIT, "--over %s: the systems exceed the address space", over);
     return 0;
 }
 
@@ -142,10 +142,10 @@ int field_check_systems(const struct run *r)
     if (own->systems < 2)
         return 0;
     if (r->set->label_every)
-        return mw_fail(MW_EINVAL, "--label-every labels one system, and there are %zu: leave it out", own->systems);
+        return mw_fail(MW_EINVAL, "--label-every needs a single system, there are %zu: leave it out", own->systems);
     if (r->set->vtk)
-        return mw_fail(MW_EINVAL, "--vtk writes images of one system, and there are %zu: write .npy files instead, as "
-                       "by -o 'states-%%06d.npy'", own->systems);
+        return mw_fail(MW_EINVAL, "--vtk needs a single system, there are %zu: write .npy files instead, as in -o "
+                       "'states-%%06d.npy'", own->systems);
     return 0;
 }
 

@@ -1,4 +1,4 @@
-/* meshwork graph components: from a graph to the labels of its vertices, and what there is of components. */
+/* meshwork graph components: labels of vertices and properties of components. */
 #include "tools/cli/subcommands.h"
 #include "tools/graph/components.h"
 
@@ -6,21 +6,21 @@
 
 static const struct option options[] = {
     { .name = "output", .letter = 'o', .type = OPTION_FILE, .target = AT(output), .value = "FILE",
-      .help = "write the labels: .npy, of each vertex the number of the smallest vertex of its component, from 0 on; "
-              ".txt, a line for each vertex, its name and that of the smallest one; - is text on standard output, and "
-              "the summary then goes to standard error" },
+      .help = "write labels: .npy has the number of the smallest vertex of each vertex's component, counted from 0; "
+              ".txt has one line per vertex with its name and that of the smallest one; - is text on standard output, "
+              "with the summary on standard error" },
     { .name = "strong", .type = OPTION_FLAG, .target = AT(strong),
-      .help = "find strong components, in which ways lead along arcs from each vertex to all others; on one device" },
+      .help = "find strong components, in which each vertex has a directed path to all others; on one device" },
     { .name = "sizes", .type = OPTION_FLAG, .target = AT(sizes),
-      .help = "say how many components have which size; with -v, where there are many, all of them" },
+      .help = "print the component size histogram (-v: untruncated)" },
     { .name = "largest", .type = OPTION_FILE, .target = AT(largest), .value = "FILE",
       .help = "write the largest component as a graph; - is standard output" },
     OUTPUT_FORMAT_OPTION("output-format", struct components_settings, "format of that graph (default: by its suffix)"),
     VARIANT_OPTION(struct course_settings,
-                   "how components are found; auto takes what suits the device and the graph"),
+                   "variant that finds components; auto chooses for the device and the graph"),
     BLOCK_ARCS_OPTION,
-    PASS_OPTIONS(struct course_settings, "time N passes behind one that is not timed, and give their median",
-                 "compare with a union-find on the host, strong components with a depth-first search, by one thread"),
+    PASS_OPTIONS(struct course_settings, "time N passes after one warm-up pass; report the median",
+                 "compare with a union-find on the host, strong components with a depth-first search; single-threaded"),
     { 0 }
 };
 
@@ -31,10 +31,10 @@ static int prepare(void *course)
 
     if (g->set->strong)
         TRY_RETURN(variant_check_among(variant, mw_graph_strong_variants, mw_graph_component_variants,
-                                       "is not for strong components", "leave out --strong, or "));
+                                       "does not find strong components", "leave out --strong, or "));
     else
         TRY_RETURN(variant_check_among(variant, mw_graph_component_variants, mw_graph_strong_variants,
-                                       "is for strong components", "add --strong, or "));
+                                       "only finds strong components", "add --strong, or "));
     return grouping_check_outputs(g);
 }
 
@@ -48,7 +48,7 @@ static int pass(void *course, double *seconds)
     return 0;
 }
 
-/* Before the passes that are timed: programs, arcs on their way to the devices, and a first pass. */
+/* Before the timed passes: builds programs, transfers arcs to the devices, and runs a warm-up pass. */
 static int begin(void *course)
 {
     struct grouping *g = course;
@@ -106,7 +106,7 @@ static int size_up(struct grouping *g)
     return 0;
 }
 
-/* The vertex whose number is a label: the root that so many come before. */
+/* Finds the vertex of a label: the root with that many smaller ones. */
 static size_t root_of(const struct mw_array *labels, size_t number)
 {
     const int32_t *root = labels->data;
@@ -179,7 +179,7 @@ static const struct option_group groups[] = {
 
 const struct subcommand graph_components_subcommand = {
     "graph components", "[FILE]", "find the connected components of a graph",
-    "Finds the connected components of a graph (of a directed one as if each arc led both ways, or strong ones) and "
-    "says how many there are and how large. A component's label is its smallest vertex. " WEIGHTS_UNUSED_HELP
-    GRAPH_FILES ".", groups, sizeof(struct components_settings), 0, 1, run, NULL };
+    "Finds the connected components of a graph, and prints their number and sizes. In a directed graph arcs count in "
+    "both directions, unless strong components are requested. A component's label is its smallest vertex. "
+    WEIGHTS_UNUSED_HELP GRAPH_FILES ".", groups, sizeof(struct components_settings), 0, 1, run, NULL };
 /* SPDX-License-Identifier: MIT */

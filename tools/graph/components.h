@@ -1,4 +1,4 @@
-/* What the files of `meshwork graph components` share. */
+/* Shared by the files of `meshwork graph components`. */
 #ifndef TOOLS_COMPONENTS_H
 #define TOOLS_COMPONENTS_H
 
@@ -18,23 +18,24 @@ struct grouping {
     const struct components_settings *set;
     struct mw_graph_labelling *labelling; /* NULL: strong components */
     struct mw_graph_strong strong;
-    const char *variant;                 /* that was taken */
+    const char *variant;                 /* the chosen variant */
     struct mw_prim *prim;
-    struct mw_buffer *roots, *numbers;   /* of each vertex the smallest one, and its component's number from 1 on */
+    struct mw_buffer *roots, *numbers;   /* per vertex: the smallest vertex of its component; the component's number,
+                                          * from 1 on */
     struct mw_components *components;
     struct mw_components_summary summary;
     struct mw_array labels;              /* the roots, int32 */
     size_t largest_root, iterations;
 };
 
-/* components_write.c: where labels and the largest component go: MW_EINVAL, MW_EIO. */
+/* components_write.c: checks the files of labels and of the largest component: MW_EINVAL, MW_EIO. */
 int grouping_check_outputs(const struct grouping *g);
-/* Of struct course_kind: the labels are compared with those of a union-find on the host, or of a depth-first search. */
+/* For struct course_kind: compares the labels with a union-find on the host, or a depth-first search. */
 int grouping_write(void *course);
 int grouping_verify(void *course, struct mw_device *serial);
 int grouping_verify_strong(void *course, struct mw_device *serial);
 
-/* components_report.c: of struct course_kind. */
+/* components_report.c: functions of struct course_kind. */
 void grouping_plan(const void *course, const struct team_plan *team, struct node *to);
 int grouping_say(const void *course, struct node *to);
 

@@ -3,7 +3,7 @@
 
 #include "tools/graph/components.h"
 
-/* Heads of 4 bytes; offsets, labels and what variants work with, 4 bytes a vertex each. */
+/* Heads of 4 bytes; offsets, labels and work space, 4 bytes per vertex each. */
 static uint64_t memory_bytes(const struct mw_graph *graph)
 {
     return 4 * graph->arcs + 16 * (uint64_t)graph->vertices;

@@ -1,4 +1,4 @@
-/* meshwork graph components: what is written of the components, and whether they are right. */
+/* meshwork graph components: output files, and verification. */
 #include "tools/graph/components.h"
 #include "tools/report/csv.h"
 #include "tools/report/files.h"
@@ -11,11 +11,11 @@ int grouping_check_outputs(const struct grouping *g)
     if (path && !strcmp(path, "-"))
         TRY_RETURN(file_to_standard_output(false));
     else if (path && !text_ends_in(path, ".npy") && !text_ends_in(path, ".txt"))
-        return mw_fail(MW_EINVAL, "'%s' is no file for labels: its name ends in .npy or .txt, or it is -", path);
+        return mw_fail(MW_EINVAL, "cannot write labels to '%s': the name must end in .npy or .txt, or be -", path);
     else if (path)
         TRY_RETURN(file_writable(path));
     if (set->output_format && !set->largest)
-        return mw_fail(MW_EINVAL, "--output-format is for the file of --largest: leave it out");
+        return mw_fail(MW_EINVAL, "--output-format requires --largest: leave it out");
     if (set->largest)
         TRY_RETURN(network_writable(set->largest, set->output_format));
     return 0;
@@ -81,7 +81,7 @@ static uint32_t root_of(uint32_t *parent, uint32_t v)
     return v;
 }
 
-/* The smaller root becomes the other's parent, so that each tree's root is its smallest vertex. */
+/* The smaller root becomes the parent, so the root of a tree is its smallest vertex. */
 static void unite_all(const struct mw_graph *graph, uint32_t *parent)
 {
     for (size_t v = 0; v < graph->vertices; v++)
@@ -133,7 +133,7 @@ int grouping_verify_strong(void *course, struct mw_device *serial)
 
     TRY(mw_graph_strong(serial, &g->t.n.graph, &options, &expected));
     if (expected.vertices && memcmp(expected.roots, g->labels.data, expected.vertices * sizeof(*expected.roots)))
-        rc = mw_fail(MW_EVERIFY, "verification failed: the labels are not those of a depth-first search");
+        rc = mw_fail(MW_EVERIFY, "verification failed: the labels differ from those of a depth-first search");
 out:
     mw_graph_strong_free(&expected);
     return rc;

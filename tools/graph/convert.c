@@ -1,4 +1,4 @@
-/* meshwork graph convert: the same graph in another file. */
+/* meshwork graph convert: writes a graph in another format. */
 #include "tools/cli/subcommands.h"
 #include "tools/graph/graph.h"
 #include "tools/report/files.h"
@@ -10,7 +10,7 @@ struct convert_settings { const char *output_format; struct graph_settings graph
       .value = GRAPH_FORMATS, .help = words }
 
 static const struct option options[] = {
-    FORMAT_OPTION("format", "format of A (default: by its suffix, without one by what it holds)"),
+    FORMAT_OPTION("format", "format of A (default: by its suffix, or without one by its contents)"),
     OUTPUT_FORMAT_OPTION("output-format", struct convert_settings, "format of B (default: by its suffix)"),
     FORMAT_OPTION("from", NULL),
     OUTPUT_FORMAT_OPTION("to", struct convert_settings, NULL),
@@ -64,6 +64,6 @@ static const struct option_group groups[] = {
 
 const struct subcommand graph_convert_subcommand = {
     "graph convert", "A B", "write a graph in another format",
-    "Reads the graph A and writes it as B, with the names of its vertices. " GRAPH_FILES ", and as "
-    "B standard output.", groups, sizeof(struct convert_settings), 2, 2, run, NULL };
+    "Reads the graph A and writes it as B, with the names of its vertices. " GRAPH_FILES ", or as B standard "
+    "output.", groups, sizeof(struct convert_settings), 2, 2, run, NULL };
 /* SPDX-License-Identifier: MIT */

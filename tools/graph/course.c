@@ -1,4 +1,4 @@
-/* meshwork graph: the course of subcommands that compute in passes. */
+/* meshwork graph: the common course of subcommands that compute in passes. */
 #include "tools/graph/course.h"
 
 struct course course_of(const struct command *command, const struct course_kind *kind, mw_variant_table *variants,
@@ -26,7 +26,7 @@ out:
     return report_end(o, rc);
 }
 
-/* Devices are opened first: what is wrong with them is known before a large file is read. */
+/* Opens devices first: a failure is reported before a large file is read. */
 static int open_graph(struct course *t)
 {
     const double start = mw_now();

@@ -1,4 +1,4 @@
-/* meshwork graph generate: a graph of a model. */
+/* meshwork graph generate: makes a graph of a model. */
 #include <math.h>
 
 #include "tools/cli/memory.h"
@@ -20,13 +20,12 @@ struct generate_settings {
 static const struct option options[] = {
     GENERATOR_OPTIONS(struct generate_settings),
     { .name = "output", .letter = 'o', .type = OPTION_FILE, .target = AT(output), .value = "FILE",
-      .help = "write the graph; - is standard output, and the summary then goes to standard error" },
+      .help = "write the graph; - is standard output, with the summary on standard error" },
     OUTPUT_FORMAT_OPTION("output-format", struct generate_settings, "format of that file (default: by its suffix)"),
     OUTPUT_FORMAT_OPTION("format", struct generate_settings, NULL),
-    { .name = "list", .type = OPTION_FLAG, .target = AT(list), .help = "list the kinds and their parameters" },
+    { .name = "list", .type = OPTION_FLAG, .target = AT(list), .help = "list the generators and their parameters" },
     PASS_OPTIONS(struct generate_settings,
-                 "time N passes and give their median; if N is above 1, or a driver compiles, behind one that is not "
-                 "timed",
+                 "time N passes and report the median; with N above 1, or if a driver compiles, after one warm-up pass",
                  "compare with the edges that native:serial makes"),
     { 0 }
 };
@@ -48,12 +47,12 @@ static int prepare(struct generation *g, const struct command *command)
     const struct generate_settings *set = g->set;
 
     if (command->operands.count == 0)
-        return mw_fail(MW_EINVAL, "an operand is missing: meshwork graph generate KIND, of which `meshwork graph "
-                       "generate list` shows all");
+        return mw_fail(MW_EINVAL, "missing operand: meshwork graph generate KIND (`meshwork graph generate list` lists "
+                       "the kinds)");
     TRY_RETURN(generator_find(command->operands.item[0], &g->generator));
     TRY_RETURN(generator_values(g->generator, &set->generator.params, &g->values));
     if (set->output_format && !set->output)
-        return mw_fail(MW_EINVAL, "--output-format is for the file of --output: leave it out");
+        return mw_fail(MW_EINVAL, "--output-format requires --output: leave it out");
     if (set->output)
         TRY_RETURN(network_writable(set->output, set->output_format));
     return passes_new(set->repeat, &g->passes);
@@ -69,19 +68,19 @@ static bool has_weights(const struct generation *g)
     return false;
 }
 
-/* Building a graph takes the most: on the host edges, arcs and offsets; on the device keys of arcs, and where its
- * memory is not addressed by the host's pointers copies of all these.  Weighted graphs are built on the host. */
+/* Building the graph needs the most memory.  Host: edges, arcs and offsets.  Device: keys of arcs, and copies of all of
+ * these unless it addresses the host's memory.  Weighted graphs are built on the host. */
 static void add_phases(const struct generation *g, const struct mw_device_info *device, double vertices, double edges,
                        struct memory_plan *memory)
 {
     const bool native = device->kind == MW_DEVICE_NATIVE, weighted = has_weights(g);
     const double made = (weighted ? 12 : 8) * edges, arcs = 2 * edges, offsets = 8 * (vertices + 1);
     const double host = made + (weighted ? 8 : 4) * arcs + offsets;
-    /* Two numbers of vertices; on cores 32 bits of them are enough, next to the number of one of 1024 bins. */
+    /* Two vertex numbers per key.  On cores 32 bits of them suffice, next to the number of one of 1024 bins. */
     const double last = vertices * exp2(ceil(log2(fmax(vertices, 2)))), bins = last / 0x1p32;
     const double key = memory_has_cores(device) && bins < 1024 ? 4 : 8;
 
-    /* Room of each thread or group for two copies of the largest share of the keys. */
+    /* Space per thread or group for two copies of the largest share of the keys. */
     const double units = fmax(device->compute_units, 1), share = fmin(arcs, fmax(0x1p16, arcs / (16 * units)));
     const double room = memory_has_cores(device) ? (native ? 1 : 4) * units * 2 * share * key : 0;
 
@@ -112,7 +111,7 @@ static int check_memory(const struct generation *g)
     return memory_check_limit(&g->set->device, mw_device_info(g->device), &memory);
 }
 
-/* ---- making ---- */
+/* ---- generation ---- */
 
 static int make_once(struct generation *g, struct mw_device *device, struct mw_edges *edges)
 {
@@ -127,7 +126,7 @@ static int make(struct generation *g)
 
     TRY_RETURN(device_find(&g->set->device, &g->device));
     TRY_RETURN(check_memory(g));
-    /* Drivers compile what a pass needs in its course. */
+    /* Drivers compile during the first pass. */
     if (g->set->repeat > 1 || mw_device_info(g->device)->kind != MW_DEVICE_NATIVE)
         TRY_RETURN(make_once(g, g->device, &g->edges));
     g->build = mw_now() - start;
@@ -160,8 +159,8 @@ static int verify(struct generation *g)
     while (first < edges.count && !memcmp(edges.ends + 2 * first, g->edges.ends + 2 * first, 2 * sizeof(*edges.ends)))
         first++;
     if (first < edges.count)
-        rc = mw_fail(MW_EVERIFY, "verification failed: edge %llu on %s is not that of native:serial: please report "
-                     "this with `meshwork devices -v`", (unsigned long long)first, mw_device_info(g->device)->id);
+        rc = mw_fail(MW_EVERIFY, "verification failed: edge %llu on %s differs from native:serial: please report this "
+                     "with `meshwork devices -v`", (unsigned long long)first, mw_device_info(g->device)->id);
     g->verify = mw_now() - start;
 out:
     mw_edges_free(&edges);
@@ -169,7 +168,7 @@ out:
     return rc;
 }
 
-/* Adjacency, of which degrees are known, and which is written. */
+/* The adjacency, for the degrees and the output file. */
 static int summarise(struct generation *g)
 {
     const struct mw_graph_options options = MW_INIT(options);
@@ -191,7 +190,7 @@ static int write_output(struct generation *g)
     return 0;
 }
 
-/* ---- what it came to ---- */
+/* ---- results ---- */
 
 static int report_summary(const struct generation *g)
 {
@@ -221,7 +220,7 @@ out:
     return report_end(o, rc);
 }
 
-/* --dry-run: no device is opened.  A device that has too little memory takes arcs in parts. */
+/* --dry-run opens no device.  With too little device memory, arcs are processed in parts. */
 static int report_plan(const struct generation *g)
 {
     struct memory_plan memory = { 0 };
@@ -280,8 +279,8 @@ static const struct option_group groups[] = {
     { "Graph", options, 0 }, DEVICE_GROUPS(struct generate_settings, device), { 0 } };
 
 const struct subcommand graph_generate_subcommand = {
-    "graph generate", "KIND", "make a graph of one of several models",
-    "Makes a graph of a kind that `meshwork graph generate list` shows with its parameters, says what it is like, "
-    "and with -o writes it. A graph depends on its parameters and the seed alone.", groups,
+    "graph generate", "KIND", "make a graph with a generator",
+    "Makes a graph, prints its basic properties, and with -o writes it. `meshwork graph generate list` lists the kinds "
+    "and their parameters. A graph depends only on its parameters and the seed.", groups,
     sizeof(struct generate_settings), 0, 1, run, NULL };
 /* SPDX-License-Identifier: MIT */

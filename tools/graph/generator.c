@@ -1,4 +1,4 @@
-/* Generators of graphs, by name, and their parameters. */
+/* Graph generators by name, and their parameters. */
 #include "tools/graph/generator.h"
 
 #include <math.h>
@@ -17,8 +17,8 @@ int generator_find(const char *name, const struct mw_generator **generator)
         }
         nearest_offer(&nearest, g->name);
     }
-    return mw_fail(MW_EINVAL, "there is no generator '%s': %s", name,
-                   nearest_advice(&nearest, "`meshwork graph generate list` shows them").text);
+    return mw_fail(MW_EINVAL, "unknown generator '%s': %s", name,
+                   nearest_advice(&nearest, "`meshwork graph generate list` lists them").text);
 }
 
 static int check_value(const struct mw_generator_parameter *p, const char *text, double value)
@@ -26,7 +26,7 @@ static int check_value(const struct mw_generator_parameter *p, const char *text,
     if (p->whole && value != floor(value))
         return mw_fail(MW_EINVAL, "-p %s: '%s' is not a whole number", p->name, text);
     if (value < p->least || value > p->most)
-        return mw_fail(MW_EINVAL, "-p %s: '%s' is out of range: the value lies between %.15g and %.15g", p->name, text,
+        return mw_fail(MW_EINVAL, "-p %s: '%s' is out of range: must be %.15g to %.15g", p->name, text,
                        p->least, p->most);
     return 0;
 }
@@ -48,7 +48,7 @@ static int set_value(const struct mw_generator *generator, const char *word, str
     for (size_t i = 0; i < generator->parameter_count; i++)
         nearest_meaning(&nearest, generator->parameters[i].name, generator->parameters[i].help);
     return mw_fail(MW_EINVAL, "generator %s has no parameter '%s': %s", generator->name, name,
-                   nearest_advice(&nearest, "`meshwork graph generate list` shows them").text);
+                   nearest_advice(&nearest, "`meshwork graph generate list` lists them").text);
 }
 
 int generator_values(const struct mw_generator *generator, const struct words *words,
@@ -62,7 +62,7 @@ int generator_values(const struct mw_generator *generator, const struct words *w
     return 0;
 }
 
-/* People see a generator and its parameters in the columns of one table. */
+/* The printed table has a generator and its parameters in the same columns. */
 static void list_one(struct node *table, const struct mw_generator *g)
 {
     struct node *row = put_object(table, NULL), *parameters;

@@ -1,4 +1,4 @@
-/* Generators of graphs, by name, and their parameters. */
+/* Graph generators by name, and their parameters. */
 #ifndef TOOLS_GENERATOR_H
 #define TOOLS_GENERATOR_H
 
@@ -8,18 +8,18 @@
 #include "tools/report/report.h"
 
 struct generator_settings { struct words params; uint64_t seed; };
-/* -p and --seed, of a struct with a member `generator`. */
+/* -p and --seed, for a struct with a member `generator`. */
 #define GENERATOR_OPTIONS(settings) \
     { .name = "param", .letter = 'p', .type = OPTION_WORDS, .target = offsetof(settings, generator.params), \
-      .value = "NAME=VALUE", .help = "set a parameter of the generator; may be given several times" }, \
+      .value = "NAME=VALUE", .help = "set a parameter of the generator; may be repeated" }, \
     { .name = "seed", .type = OPTION_COUNT, .target = offsetof(settings, generator.seed), .value = "N", \
       .fallback = "0", .help = "seed of the generator" }
 
-/* What `meshwork graph generate list` prints. */
+/* Prints the list of `meshwork graph generate list`. */
 int generators_list(void);
 int generator_find(const char *name, const struct mw_generator **generator);
-/* The values of the generator's parameters, in its order: its own, then those of words NAME=VALUE.  From malloc, the
- * caller's, also after a failure. */
+/* Returns the generator's parameters in order: defaults, replaced by words NAME=VALUE.  The caller frees them, also
+ * after a failure. */
 int generator_values(const struct mw_generator *generator, const struct words *words,
                      struct mw_value **values);
 int generator_report(const struct mw_generator *generator, const struct mw_value *values, uint64_t seed,

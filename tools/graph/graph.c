@@ -1,4 +1,4 @@
-/* meshwork graph: the graphs that its subcommands work on, from files or generators. */
+/* meshwork graph: reads or makes the graphs of its subcommands. */
 #include "tools/graph/graph.h"
 
 #include <meshwork/graph_file.h>
@@ -11,33 +11,33 @@
 
 const struct option graph_source_options[] = {
     { .name = "generate", .type = OPTION_TEXT, .target = AT(generate), .value = "KIND|list",
-      .help = "make a graph instead of reading a file, as `meshwork graph generate` does" },
+      .help = "make a graph as `meshwork graph generate` does, instead of reading a file" },
     GENERATOR_OPTIONS(struct graph_settings),
     { .name = "format", .type = OPTION_TEXT, .target = AT(format), .value = GRAPH_FORMATS,
-      .help = "format of the file (default: by its suffix, without one by what it holds)" },
+      .help = "format of the file (default: by its suffix, or without one by its contents)" },
     { 0 }
 };
 
 const struct option graph_input_options[] = {
     { .name = "columns", .type = OPTION_TEXT, .target = AT(columns), .value = "SOURCE,TARGET[,WEIGHT]",
-      .help = "columns of a table (csv, tsv) by their titles, or their numbers from 1 on (default: source, target and "
-              "weight, from and to, or the first two)" },
+      .help = "columns of a table (csv, tsv) by title, or by number from 1 on (default: source, target and weight; "
+              "from and to; or the first two)" },
     { .name = "directed", .type = OPTION_FLAG, .target = AT(directed),
-      .help = "take each line of a list of edges for an arc, from the first vertex to the second" },
+      .help = "read each line of an edge list as an arc from the first vertex to the second" },
     { .name = "undirected", .type = OPTION_FLAG, .target = AT(undirected),
-      .help = "make edges of arcs, of opposite ones a single edge, where the file says that its graph is directed" },
+      .help = "turn arcs into edges, opposite ones into a single edge, if the file declares a directed graph" },
     { .name = "self", .type = OPTION_CHOICE, .target = AT(self), .value = "keep|remove", .fallback = "keep",
-      .help = "loops, that is edges from a vertex to itself" },
+      .help = "loops: edges from a vertex to itself" },
     { .name = "multi", .type = OPTION_CHOICE, .target = AT(multi), .value = "keep|remove", .fallback = "keep",
-      .help = "edges beyond the first between two vertices; where they have weights, the smallest stays" },
+      .help = "repeated edges between two vertices; if weighted, the smallest weight is kept" },
     { .name = "weights", .type = OPTION_CHOICE, .target = AT(weights), .value = "keep|remove", .fallback = "keep",
-      .help = "weights of edges, where the graph has such" },
+      .help = "weights of edges, if the graph has them" },
     { 0 }
 };
 
-/* ---- what is asked for ---- */
+/* ---- options ---- */
 
-/* MW_EINVAL where `format`, the value of an option, is none; NULL is legal. */
+/* MW_EINVAL: `format` is not a format; NULL is allowed. */
 static int check_format(const char *option, const char *format)
 {
     const struct mw_variant *f;
@@ -54,9 +54,9 @@ static int check_format(const char *option, const char *format)
         mw_text_add(&names, "%s%s", i ? ", " : "", f->name);
     }
     TRY(mw_text_ok(&names));
-    rc = nearest.best ? mw_fail(MW_EINVAL, "--%s: there is no format '%s': did you mean %s?", option, format,
+    rc = nearest.best ? mw_fail(MW_EINVAL, "--%s: unknown format '%s': did you mean %s?", option, format,
                                 nearest.best)
-                      : mw_fail(MW_EINVAL, "--%s: there is no format '%s': they are %s", option, format, names.data);
+                      : mw_fail(MW_EINVAL, "--%s: unknown format '%s': must be one of %s", option, format, names.data);
 out:
     mw_text_free(&names);
     return rc;
@@ -67,10 +67,10 @@ static int choose_generator(struct network *n, const struct words *words)
     static const char *const only_file[] = { "format", "columns", "directed", "undirected" };
 
     if (words->count)
-        return mw_fail(MW_EINVAL, "--generate %s stands for a file: leave out '%s'", n->set->generate, words->item[0]);
+        return mw_fail(MW_EINVAL, "--generate %s replaces a file: leave out '%s'", n->set->generate, words->item[0]);
     for (size_t i = 0; i < MW_COUNT(only_file); i++)
         if (option_is_given(n->command, only_file[i]))
-            return mw_fail(MW_EINVAL, "--%s is for files: leave it out with --generate", only_file[i]);
+            return mw_fail(MW_EINVAL, "--%s requires a file: leave it out with --generate", only_file[i]);
     TRY_RETURN(generator_find(n->set->generate, &n->generator));
     return generator_values(n->generator, &n->set->generator.params, &n->values);
 }
@@ -80,11 +80,11 @@ static int choose_file(struct network *n, const struct words *words)
     static const char *const only_generator[] = { "param", "seed" };
 
     if (words->count == 0)
-        return mw_fail(MW_EINVAL, "an operand is missing: meshwork %s FILE, or --generate KIND",
+        return mw_fail(MW_EINVAL, "missing operand: meshwork %s FILE, or --generate KIND",
                        n->command->subcommand->name);
     for (size_t i = 0; i < MW_COUNT(only_generator); i++)
         if (option_is_given(n->command, only_generator[i]))
-            return mw_fail(MW_EINVAL, "--%s belongs to --generate: leave it out", only_generator[i]);
+            return mw_fail(MW_EINVAL, "--%s requires --generate: leave it out", only_generator[i]);
     n->path = words->item[0];
     return n->rewrites ? 0 : file_stays(n->path);
 }
@@ -98,7 +98,7 @@ struct network network_of(const struct command *command, const struct graph_sett
 int network_choose(struct network *n, const struct words *words)
 {
     if (n->set->directed && n->set->undirected)
-        return mw_fail(MW_EINVAL, "--directed and --undirected exclude each other: leave one out");
+        return mw_fail(MW_EINVAL, "--directed and --undirected exclude each other: give one of them");
     TRY_RETURN(check_format("format", n->set->format));
     return n->set->generate ? choose_generator(n, words) : choose_file(n, words);
 }
@@ -174,7 +174,7 @@ static int make_undirected(struct network *n, struct mw_device *device)
     return 0;
 }
 
-/* A binary file of which nothing is to be removed is mapped as it stands. */
+/* A binary file from which nothing is removed is memory-mapped. */
 int network_open(struct network *n, struct mw_device *device)
 {
     const struct graph_settings *set = n->set;
@@ -189,7 +189,7 @@ int network_open(struct network *n, struct mw_device *device)
         TRY_RETURN(make_graph(n, device));
     }
     if (set->directed && !n->graph.directed)
-        return mw_fail(MW_EINVAL, "--directed: %s says that its graph is undirected: leave it out",
+        return mw_fail(MW_EINVAL, "--directed: %s declares an undirected graph: leave it out",
                        strcmp(n->path, "-") ? n->path : "standard input");
     if (set->undirected && n->graph.directed)
         TRY_RETURN(make_undirected(n, device));
@@ -198,7 +198,7 @@ int network_open(struct network *n, struct mw_device *device)
 
 int network_check_count(const struct network *n, size_t devices)
 {
-    return n->single && devices > 1 ? mw_fail(MW_EINVAL, "-d: %s is for one device: name one of them", n->single) : 0;
+    return n->single && devices > 1 ? mw_fail(MW_EINVAL, "-d: %s runs on one device: give one of them", n->single) : 0;
 }
 
 void network_free(struct network *n)
@@ -218,7 +218,7 @@ int network_writable(const char *path, const char *format)
         return file_writable(path);
     }
     if (!format)
-        return mw_fail(MW_EINVAL, "standard output has no suffix that tells a format: give --output-format");
+        return mw_fail(MW_EINVAL, "standard output has no suffix for the format: give --output-format");
     return file_to_standard_output(!strcmp(format, "binary"));
 }
 

@@ -1,4 +1,4 @@
-/* meshwork graph paths: distances between all vertices of a graph, and what follows from them. */
+/* meshwork graph paths: distances between all vertices of a graph. */
 #include "tools/cli/subcommands.h"
 #include "tools/graph/paths.h"
 #include "tools/report/files.h"
@@ -8,31 +8,29 @@
 
 static const struct option options[] = {
     { .name = "from", .type = OPTION_TEXT, .target = AT(from), .value = "VERTEX",
-      .help = "distances from this vertex, as the file calls it, instead of between all" },
+      .help = "compute distances from this vertex (by its name) instead of between all vertices" },
     { .name = "to", .type = OPTION_TEXT, .target = AT(to), .value = "VERTEX",
-      .help = "with --from: a shortest path to that vertex" },
+      .help = "with --from: find a shortest path to this vertex" },
     { .name = "output", .letter = 'o', .type = OPTION_FILE, .target = AT(output), .value = "FILE.csv",
-      .help = "with --from: write a line for each vertex: its distance, and the vertex before it on a shortest path" },
+      .help = "with --from: write one line per vertex with its distance and the previous vertex on a shortest path" },
     HOPS_OPTION(struct paths_settings),
     { .name = "sample", .type = OPTION_COUNT, .target = AT(sample), .value = "N", .least = 1,
-      .help = "distances to N vertices chosen at random instead of all; from 128 on, with an interval for the mean of "
-              "all" },
+      .help = "sample the distances to N random vertices; from 128 on the mean has a confidence interval" },
     { .name = "sample-seed", .type = OPTION_COUNT, .target = AT(sample_seed), .value = "N", .fallback = "0",
-      .help = "seed of that choice" },
+      .help = "seed of the sample" },
     { .name = "vertices", .type = OPTION_FILE, .target = AT(vertices), .value = "FILE.csv",
-      .help = "write a line for each vertex: how many others it reaches, its eccentricity, closeness and harmonic "
-              "centrality" },
+      .help = "write one line per vertex: number of reached vertices, eccentricity, closeness, harmonic centrality" },
     { .name = "matrix", .type = OPTION_FILE, .target = AT(matrix), .value = "FILE.npy",
-      .help = "write the matrix of distances, row by row: from vertex i to vertex j; 32-bit integers, or -1; by "
-              "weights 64-bit reals, or infinity" },
-    VARIANT_OPTION(struct course_settings, "how distances are found"),
+      .help = "write the distance matrix, rows from each vertex i: 32-bit integers, or -1; with weights 64-bit reals, "
+              "or infinity" },
+    VARIANT_OPTION(struct course_settings, "variant that finds distances"),
     BLOCK_ARCS_OPTION,
-    PASS_OPTIONS(struct course_settings, "search N times, and give the median of the seconds",
+    PASS_OPTIONS(struct course_settings, "time N passes and report the median",
                  "compare with another variant on native:serial"),
     { 0 }
 };
 
-/* By numbers of edges, then by weights: which of both it is, is known when the graph is. */
+/* Distances in edges, then with weights; the choice is known when the graph has been read. */
 const struct mw_variant *finding_variants(size_t i)
 {
     size_t count = 0;
@@ -48,13 +46,13 @@ static int prepare(void *course)
     const struct paths_settings *set = f->set;
 
     if (set->to || set->output)
-        return mw_fail(MW_EINVAL, "--%s is for distances from one vertex: give --from as well",
+        return mw_fail(MW_EINVAL, "--%s requires --from",
                        set->to ? "to" : "output");
     TRY_RETURN(variant_check_among(f->t.set->variant, finding_variants, mw_graph_distance_variants,
-                                   "is for distances from one vertex", "add --from, or "));
+                                   "requires distances from one vertex", "add --from, or "));
     TRY_RETURN(file_kind_writable("vertices", set->vertices, ".csv"));
     if (set->matrix && set->sample)
-        return mw_fail(MW_EINVAL, "--matrix has the distances between all vertices: leave out --sample");
+        return mw_fail(MW_EINVAL, "--matrix needs the distances between all vertices: leave out --sample");
     return file_kind_writable("matrix", set->matrix, ".npy");
 }
 
@@ -69,7 +67,7 @@ static int choose_targets(struct finding *f)
     return mw_graph_sample(n, f->target_count, f->set->sample_seed, f->targets);
 }
 
-/* By weights where there are any, unless edges are to be counted. */
+/* Uses weights if the graph has them, unless --hops is given. */
 static int choose_way(struct finding *f)
 {
     const bool by_weights = network_is_weighed(&f->t.n);
@@ -77,10 +75,10 @@ static int choose_way(struct finding *f)
     f->way = by_weights ? &finding_by_weights : &finding_by_edges;
     if (by_weights)
         return variant_check_among(f->t.set->variant, mw_graph_length_variants, mw_graph_path_variants,
-                                   "counts edges, and this graph has weights", "add --hops, or ");
+                                   "counts edges, but this graph has weights", "add --hops, or ");
     return variant_check_among(f->t.set->variant, mw_graph_path_variants, mw_graph_length_variants,
-                               f->t.n.graph.weights ? "goes by weights, which --hops leaves out"
-                                                  : "goes by weights, and this graph has none", "");
+                               f->t.n.graph.weights ? "uses weights, but --hops ignores them"
+                                                  : "uses weights, but this graph has none", "");
 }
 
 static int begin(void *course)
@@ -151,8 +149,8 @@ static const struct option_group groups[] = {
 
 const struct subcommand graph_paths_subcommand = {
     "graph paths", "[FILE]", "measure the distances between all vertices of a graph",
-    "Finds the distances between all pairs of vertices of a graph, as sums of weights where edges have such, else in "
-    "numbers of edges (of a directed graph arcs, along their direction), and says what their mean is, the largest, "
-    "and, of edges, how many pairs have which. Pairs without a path are counted apart. With --from distances from one "
-    "vertex, and the path to another. " GRAPH_FILES ".", groups, sizeof(struct paths_settings), 0, 1, run, NULL };
+    "Computes the distances between all pairs of vertices: sums of weights, or without weights numbers of edges, along "
+    "the arcs of a directed graph. Prints their mean and maximum and, for numbers of edges, a histogram. Pairs without "
+    "a path are counted separately. With --from, computes distances from one vertex, and the path to another. "
+    GRAPH_FILES ".", groups, sizeof(struct paths_settings), 0, 1, run, NULL };
 /* SPDX-License-Identifier: MIT */

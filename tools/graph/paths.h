@@ -1,4 +1,4 @@
-/* What the files of `meshwork graph paths` share. */
+/* Shared by the files of `meshwork graph paths`. */
 #ifndef TOOLS_PATHS_H
 #define TOOLS_PATHS_H
 
@@ -17,13 +17,13 @@ struct paths_settings {
 
 struct finding;
 
-/* Distances by numbers of edges, or by weights.  `pass` fills the totals; `put_longest` and `put_rest` add to the
- * summary what they alone know of. */
+/* Distances in edges, or with weights.  `pass` stores the totals; `put_longest` and `put_rest` add their own results to
+ * the summary. */
 struct finding_way {
-    int (*begin)(const struct finding *f);       /* NULL: nothing */
+    int (*begin)(const struct finding *f);       /* NULL: none */
     int (*pass)(struct finding *f, double *seconds);
     int (*verify)(const struct finding *f, struct mw_device *serial);
-    int (*write)(const struct finding *f);       /* a line for each vertex */
+    int (*write)(const struct finding *f);       /* writes one line per vertex */
     int (*write_matrix)(const struct finding *f);
     void (*put_longest)(const struct finding *f, struct node *o);
     void (*put_rest)(const struct finding *f, struct node *o);
@@ -31,7 +31,7 @@ struct finding_way {
 };
 extern const struct finding_way finding_by_edges, finding_by_weights;
 
-/* What both find. */
+/* Results of both. */
 struct finding_totals {
     uint64_t pairs, unreachable;
     double mean, half_width, preparing;
@@ -45,8 +45,8 @@ struct finding {
     const struct finding_way *way;
     uint32_t *targets;                   /* NULL: all vertices */
     size_t target_count;
-    struct mw_graph_paths paths;         /* by numbers of edges, or ... */
-    struct mw_graph_lengths lengths;     /* ... by weights */
+    struct mw_graph_paths paths;         /* distances in edges, or ... */
+    struct mw_graph_lengths lengths;     /* ... with weights */
     struct finding_totals totals;
 };
 
@@ -56,10 +56,10 @@ int paths_from(const struct command *command);
 /* paths.c: the variants for distances between all vertices. */
 const struct mw_variant *finding_variants(size_t i);
 
-/* paths_report.c: of struct course_kind. */
+/* paths_report.c: functions of struct course_kind. */
 void finding_plan(const void *course, const struct team_plan *team, struct node *to);
 int finding_say(const void *course, struct node *to);
-/* Makes the matrix of --matrix, which `fill` writes into. */
+/* Makes the matrix of --matrix; `fill` writes into it. */
 typedef int finding_fill(const struct finding *f, struct mw_file *file);
 int finding_write_rows(const struct finding *f, enum mw_type type, finding_fill *fill);
 

@@ -23,7 +23,7 @@ out:
 
 /* ---- the summary ---- */
 
-/* Of variants on a matrix: a sum and a comparison for each three vertices.  Searches add up little. */
+/* Operations of variants on a matrix: a sum and a comparison per triple of vertices.  Searches have few. */
 static double operations(const struct finding *f)
 {
     const bool matrix = !strcmp(f->totals.variant, "floyd") || !strcmp(f->totals.variant, "tiles");
@@ -41,12 +41,13 @@ static void put_mean(const struct finding *f, struct node *o)
     else if (!f->targets)
         say_row(mean, "mean distance", "%.10g", t->mean);
     else if (isnan(t->half_width))
-        say_row(mean, "mean distance", "%.6g in the sample, too small a one to tell that of all: take 128 or more",
+        say_row(mean, "mean distance", "%.6g in the sample, which is too small for an interval: use 128 or more",
                 t->mean);
     else if (t->half_width == 0)
-        say_row(mean, "mean distance", "%.6g to each of the sample alike, which does not tell that of all", t->mean);
+        say_row(mean, "mean distance", "%.6g, equal for the whole sample, which gives no interval", t->mean);
     else
-        say_row(mean, "mean distance", "%.6g +- %.2g, in which that of all pairs is for 95 of 100 samples", t->mean,
+        say_row(mean, "mean distance", "%.6g +- %.2g, which contains the mean of all pairs for 95 of 100 samples",
+                t->mean,
                 t->half_width);
     if (f->set->sample)
         put_real(o, "mean_distance_error", f->targets ? t->half_width : t->pairs ? 0 : NAN);
@@ -65,7 +66,7 @@ int finding_say(const void *course, struct node *o)
     if (f->targets)
         ROW(o, "sample", "distances to %zu of the vertices", f->target_count);
     course_say_passes(&f->t, o);
-    /* Arcs that would be followed by a search for each target. */
+    /* Arcs followed if each target is searched. */
     course_say_rate(&f->t, (double)f->totals.targets, "edge-targets/s", o);
     put_operations(o, operations(f));
     put_mean(f, o);
@@ -79,8 +80,8 @@ int finding_say(const void *course, struct node *o)
 
 /* ---- the plan ---- */
 
-/* Variants on a matrix of all distances take memory for it; auto may do so where there are weights, and then takes
- * another one where it does not fit. */
+/* Variants on a matrix of all distances need memory for it.  With weights auto may choose one, but only if the matrix
+ * fits. */
 static void put_memory(const struct finding *f, const struct mw_device_info *device, struct node *o)
 {
     const uint64_t n = f->t.n.graph.vertices, weighted = network_is_weighed(&f->t.n);

@@ -1,4 +1,4 @@
-/* meshwork graph: what its subcommands say alike. */
+/* meshwork graph: common parts of the reports of its subcommands. */
 #include "tools/graph/graph.h"
 
 #include "tools/cli/text.h"

@@ -1,4 +1,4 @@
-/* meshwork graph info: what a graph is like. */
+/* meshwork graph info: properties of a graph. */
 #include "tools/cli/subcommands.h"
 #include "tools/info/info.h"
 #include "tools/report/files.h"
@@ -15,19 +15,19 @@ struct info_settings {
 
 static const struct option options[] = {
     { .name = "degrees", .type = OPTION_FLAG, .target = AT(degrees),
-      .help = "say how many vertices have which degree; with -v, where there are many, all of them" },
+      .help = "print the degree histogram (-v: untruncated)" },
     { .name = "png", .type = OPTION_FILE, .target = AT(png), .value = "FILE.png",
-      .help = "draw how many vertices have which degree, with logarithmic axes" },
+      .help = "plot the degree histogram with logarithmic axes" },
     { .name = "budget", .type = OPTION_SECONDS, .target = AT(budget), .value = "TIME", .fallback = "3s",
-      .help = "time for components, clustering and distances; what does not fit is left out, and of distances a sample "
-              "taken; 0: none of them" },
+      .help = "time for components, clustering and distances; what does not fit is left out, and distances are "
+              "sampled; 0: none of them" },
     { 0 }
 };
 
 struct description {
     struct network n;
     struct mw_graph_summary summary;
-    uint64_t *degrees;                   /* vertices of each degree; NULL: not asked for */
+    uint64_t *degrees;                   /* number of vertices of each degree; NULL: not requested */
     size_t degree_count;
     struct info_measures measures;
     double summarising;
@@ -104,11 +104,11 @@ static const struct option_group groups[] = {
     { "Graph", options, 0 }, GRAPH_GROUPS(struct info_settings, DEVICE_GROUPS), { 0 } };
 
 const struct subcommand graph_info_subcommand = {
-    "graph info", "[FILE]", "say what a graph is like: its size, degrees, components, clustering, distances",
-    "Counts the vertices and edges of a graph, loops (edges from a vertex to itself), edges beyond the first between "
-    "two vertices, and vertices without edges, and gives the range of degrees and how those at the two ends of edges "
-    "are correlated (assortativity); as far as the time suffices (--budget) also components, clustering, and the mean "
-    "distance and the diameter, of large graphs by a sample. Names the measures that look at weights, directions, "
-    "loops and multi-edges, where the graph has such. " WEIGHTS_UNUSED_HELP GRAPH_FILES ".", groups,
+    "graph info", "[FILE]", "print properties of a graph: size, degrees, components, clustering, distances",
+    "Counts vertices, edges, loops (edges from a vertex to itself), repeated edges between two vertices, and vertices "
+    "without edges. Gives the range of degrees, and the correlation of the degrees at both ends of edges "
+    "(assortativity). Within the time budget (--budget) also components, clustering, mean distance and diameter, the "
+    "last two by a sample for large graphs. Names the measures that use weights, directions, loops and multi-edges, "
+    "if the graph has them. " WEIGHTS_UNUSED_HELP GRAPH_FILES ".", groups,
     sizeof(struct info_settings), 0, 1, run, NULL };
 /* SPDX-License-Identifier: MIT */

@@ -1,4 +1,4 @@
-/* meshwork graph info: what is measured of a graph, as far as the time suffices. */
+/* meshwork graph info: measures that fit into the time budget. */
 #include <meshwork/graph_components.h>
 #include <meshwork/graph_measures.h>
 #include <meshwork/graph_paths.h>
@@ -8,10 +8,10 @@
 #include "tools/cli/passes.h"
 #include "tools/info/info.h"
 
-#define TARGETS_FIRST 512 /* many are searched for at once */
-#define TARGETS_GROUP 64   /* by these the interval about their mean is found */
-/* Rough seconds, on two cores: for an arc where components are found, where triangles are, and in a search; for a step
- * along a list of neighbours, whose marks are in the first cache, or of more vertices than that beyond it. */
+#define TARGETS_FIRST 512 /* a batch that searches efficiently */
+#define TARGETS_GROUP 64   /* groups for the error of the mean */
+/* Rough seconds on two cores: per arc for components, triangles and a search; per step along a neighbour list, with
+ * marks in the first cache, or beyond it for more vertices. */
 #define COMPONENT_SECONDS 1e-8
 #define TRIANGLE_SECONDS 6e-8
 #define SEARCH_SECONDS 2e-8
@@ -35,7 +35,7 @@ out:
     return rc;
 }
 
-/* An arc is looked at from the end with fewer arcs, of equal ones from that with the smaller number. */
+/* Orients an arc towards the end with more arcs; at a tie, towards the larger number. */
 static bool leads_up(const struct mw_graph *g, size_t v, uint32_t head)
 {
     const uint64_t own = degree(g, v), other = degree(g, head);
@@ -43,7 +43,7 @@ static bool leads_up(const struct mw_graph *g, size_t v, uint32_t head)
     return own != other ? own < other : v < head;
 }
 
-/* For each arc that leads up, the list of its head is gone through, in which are the heads of its arcs that lead up. */
+/* For each upward arc, the upward neighbour list of its head is scanned. */
 static int triangle_seconds(const struct mw_graph *g, double *seconds)
 {
     const double of_step = g->vertices > NEAR_VERTICES ? FAR_STEP_SECONDS : STEP_SECONDS;
@@ -76,7 +76,7 @@ static int measure_clustering(const struct mw_graph *graph, struct mw_device *de
     return 0;
 }
 
-/* To so many vertices, chosen at random where these are not all. */
+/* Measures distances to all vertices or to a random sample. */
 static int measure_distances(const struct mw_graph *graph, struct mw_device *device, size_t count,
                              struct info_measures *m)
 {
@@ -103,7 +103,7 @@ out:
     return rc;
 }
 
-/* First to a few, which tells how many more there is time for: half of it, as more is to come. */
+/* Searches from a few vertices first and predicts from their time how many fit into half of the remaining time. */
 static int sample_distances(const struct mw_graph *graph, struct mw_device *device, double end,
                             struct info_measures *m)
 {
@@ -131,7 +131,7 @@ int info_measure(const struct mw_graph *graph, struct mw_device *device, double 
     double triangles = 0, built = 0;
 
     TRY_RETURN(mw_graph_assortativity(device, graph, &m.assortativity));
-    if (graph->vertices == 0) {          /* it has no components, triangles and paths, and no means of them */
+    if (graph->vertices == 0) {          /* there are no components, triangles or paths, nor means of them */
         m.has_components = m.has_clustering = m.has_distances = true;
         m.clustering = m.mean_distance = m.half_width = NAN;
         goto done;
@@ -150,7 +150,7 @@ done:
     return 0;
 }
 
-/* ---- what is said ---- */
+/* ---- report ---- */
 
 static void report_distances(const struct info_measures *m, const struct mw_graph *graph, struct node *to)
 {
@@ -163,7 +163,7 @@ static void report_distances(const struct info_measures *m, const struct mw_grap
     else if (all)
         say_row(mean, "mean distance", "%.10g%s", m->mean_distance, unit);
     else if (m->half_width == 0)
-        say_row(mean, "mean distance", "%.6g%s to each of %zu vertices alike", m->mean_distance, unit, m->targets);
+        say_row(mean, "mean distance", "%.6g%s to each of %zu equivalent vertices", m->mean_distance, unit, m->targets);
     else
         say_row(mean, "mean distance", "%.6g +- %.2g%s, by distances to %zu vertices", m->mean_distance,
                 m->half_width, unit, m->targets);
@@ -174,7 +174,7 @@ static void report_distances(const struct info_measures *m, const struct mw_grap
     put_flag(to, "diameter_exact", all);
 }
 
-/* What there was no time for: null. */
+/* Puts null for a measure that did not fit into the time budget. */
 static void put_unmeasured(const char *const *keys, size_t count, struct node *to)
 {
     for (size_t i = 0; i < count; i++)

@@ -1,4 +1,4 @@
-/* meshwork graph info: how many vertices have which degree, as a picture with logarithmic axes. */
+/* meshwork graph info: a picture of the degree histogram with logarithmic axes. */
 #include <meshwork/io.h>
 
 #include <math.h>
@@ -6,7 +6,7 @@
 
 #include "tools/info/info.h"
 
-enum { WIDTH = 800, HEIGHT = 600, LEFT = 90, RIGHT = 30, TOP = 48, BOTTOM = 70 }; /* margins about the axes */
+enum { WIDTH = 800, HEIGHT = 600, LEFT = 90, RIGHT = 30, TOP = 48, BOTTOM = 70 }; /* margins of the axes */
 enum { GLYPH_WIDTH = 5, GLYPH_HEIGHT = 7, SCALE = 2, DOT = 3 };
 
 #define COLOUR(r, g, b) { (r), (g), (b), 255 }
@@ -18,7 +18,7 @@ struct plot {
     unsigned decades[2];                 /* of the axes */
 };
 
-/* The letters that stand in the picture: a row a byte, its lowest five bits from left to right. */
+/* Bitmaps of characters: one row per byte, pixels in the lowest five bits from left to right. */
 static const struct { char letter; unsigned char rows[GLYPH_HEIGHT]; } glyphs[] = {
     { '0', { 14, 17, 19, 21, 25, 17, 14 } }, { '1', { 4, 12, 4, 4, 4, 4, 14 } },
     { 'c', { 0, 0, 14, 16, 16, 17, 14 } }, { 'd', { 1, 1, 13, 19, 17, 19, 13 } },
@@ -66,7 +66,7 @@ static int place_y(const struct plot *p, double value)
     return HEIGHT - BOTTOM - (int)lround(log10(value) / p->decades[1] * (HEIGHT - TOP - BOTTOM));
 }
 
-/* 1, 10, 100, 1k, ...: a power of ten. */
+/* Labels 1, 10, 100, 1k, ...: powers of ten. */
 static void power_words(unsigned power, char words[8])
 {
     static const char thousands[] = " kMG";

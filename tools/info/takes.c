@@ -1,7 +1,7 @@
-/* meshwork graph info: which measures look at what the graph has. */
+/* meshwork graph info: which measures use weights, directions, loops and multi-edges. */
 #include "tools/info/info.h"
 
-/* The table of doc/networks.md; tests/cli/graph/takes.sh compares both with what the measures find. */
+/* doc/networks.md has the same table; tests/cli/graph/takes.sh compares both with the results of the measures. */
 enum { WEIGHTS = 1, DIRECTIONS = 2, LOOPS = 4, MULTIPLE = 8 };
 static const struct { const char *name; unsigned takes; } measures[] = {
     { "degrees", DIRECTIONS | LOOPS | MULTIPLE },

@@ -1,21 +1,21 @@
-/* Colours of components: a permutation of all 2^24, so that labels below 2^24 have distinct ones.
+/* Colours of components: a permutation of all 2^24 colours, so labels below 2^24 have distinct ones.
  *
- * The cube of colours is cut into 512 cells, 8 along each channel.  Labels that follow each other, as those of
- * neighbours often do, go from cell to cell by the golden section along a Morton curve, which keeps them apart; each
- * time all cells have been visited, the next place within cells is taken, from their middle outwards.  Cells near black
- * and near white, the colours of background and of the largest component, come last. */
+ * The cube of colours is cut into 512 cells, 8 along each channel.  Consecutive labels, often those of neighbours,
+ * advance by the golden section along a Morton curve through the cells, which keeps their colours apart.  After each
+ * round through all cells the next place within the cells is used, from their middle outwards.  Cells near black and
+ * near white, the colours of background and of the largest component, come last. */
 #include "tools/label/colours.h"
 
 #define CELL_BITS 9
 #define CELLS (1u << CELL_BITS)
-#define PLACES (1u << 15)                /* of a cell */
+#define PLACES (1u << 15)                /* colours per cell */
 #define COLOURS (CELLS * PLACES)
 #define BLACK 0u
 #define WHITE (COLOURS - 1)
-#define DARK 2                           /* cells whose channels, from 0 to 7, sum up to this at most come last */
+#define DARK 2                           /* cells with a sum of channels (each 0 to 7) up to this come last */
 #define LIGHT 20                         /* and from this on */
 
-/* Every third bit, from the lowest on: of `bits` bits, the lowest becomes the highest. */
+/* Collects every third bit from the lowest on, in reverse order: of `bits` bits the lowest becomes the highest. */
 static unsigned channel_of(unsigned value, unsigned channel, unsigned bits)
 {
     unsigned found = 0;
@@ -43,7 +43,7 @@ static bool comes_last(unsigned cell)
     return sum <= DARK || sum >= LIGHT;
 }
 
-/* A step that is prime to n and near its golden section. */
+/* Returns a step that is coprime to n and near its golden section. */
 static unsigned golden_step(unsigned n)
 {
     unsigned step = (unsigned)(0.6180339887 * n);
@@ -87,8 +87,8 @@ static unsigned colour_at(const struct colours *colours, unsigned i)
     return colour;
 }
 
-/* Black and white are taken: the label that would have white gets the colour of the largest, whose own is free, and no
- * label below 2^24 has the last colour, which takes black's place. */
+/* Black and white are reserved.  The label that would be white gets the unused colour of the largest component.  The
+ * last colour, which no label below 2^24 has, replaces black. */
 void colours_of(const struct colours *colours, uint64_t label, unsigned char *rgb)
 {
     unsigned colour = label == 0 ? BLACK : label == colours->largest ? WHITE

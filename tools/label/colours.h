@@ -7,9 +7,9 @@
 
 struct colours { uint16_t cell[512]; unsigned first, step[2]; uint64_t largest; };
 
-/* The largest component's label, whose colour is white. */
+/* Starts with the largest component's label, which becomes white. */
 void colours_begin(struct colours *colours, uint64_t largest);
-/* Of label 0 black; of labels below 2^24 distinct ones. */
+/* Computes the colour of a label: black for 0, distinct ones below 2^24. */
 void colours_of(const struct colours *colours, uint64_t label, unsigned char *rgb);
 
 #endif

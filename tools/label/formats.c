@@ -1,4 +1,4 @@
-/* meshwork label: files that hold what is labelled, by their names or by their first bytes. */
+/* meshwork label: reads input files, recognised by name or by their first bytes. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,8 +11,8 @@
 
 /* ---- pictures ---- */
 
-/* Of pixels R, G, B, A of one size: whether all are gray and each is opaque or fully transparent; and whether some are
- * transparent. */
+/* For pixels R, G, B, A of one size: returns whether all are gray and either opaque or fully transparent; stores
+ * whether some are transparent. */
 static bool are_gray(const struct mw_array *pixels, bool *has_clear)
 {
     const size_t bytes = mw_type_bytes(pixels->type) / 4;
@@ -29,7 +29,7 @@ static bool are_gray(const struct mw_array *pixels, bool *has_clear)
     return gray;
 }
 
-/* Keeps one channel of four, in place; transparent pixels are 0. */
+/* Keeps one of four channels in place; transparent pixels become 0. */
 static void make_gray(struct label *l)
 {
     const size_t bytes = mw_type_bytes(l->source.type) / 4;
@@ -54,8 +54,8 @@ static void note_reading(struct label *l)
         l->reading_bytes = (uint64_t)status.st_size + l->source.count * mw_type_bytes(l->source.type);
 }
 
-/* What has colour or alpha becomes whole numbers, of which opaque black is 0.  A gray picture that is stored with
- * channels is gray, unless its background is given as a colour, or is given and some pixels are transparent. */
+/* Pixels with colour or alpha become integers, with opaque black as 0.  A gray picture stored with channels becomes
+ * gray.  Exceptions: its background is given as a colour, or is given while some pixels are transparent. */
 static int read_png(struct label *l)
 {
     const char *background = l->set->background;
@@ -108,7 +108,7 @@ static int read_pgm(struct label *l)
 
 /* ---- raw elements ---- */
 
-/* A type by NumPy's name, with "le" or "be" after it, or by its short one, as in >u2. */
+/* Parses a type: NumPy's name, optionally followed by "le" or "be", or its short form such as >u2. */
 static int parse_type(const char *text, enum mw_type *type, bool *big_endian)
 {
     static const char *const short_names[] = {
@@ -133,8 +133,8 @@ static int parse_type(const char *text, enum mw_type *type, bool *big_endian)
             return 0;
         nearest_offer(&nearest, whole);
     }
-    return mw_fail(MW_EINVAL, "--type: there is no type '%s': %s", text,
-                   nearest_advice(&nearest, "it is one of NumPy's, as in bool, uint8, int16, float32, or >u2").text);
+    return mw_fail(MW_EINVAL, "--type: unknown type '%s': %s", text,
+                   nearest_advice(&nearest, "must be a NumPy type such as bool, uint8, int16, float32 or >u2").text);
 }
 
 static int read_raw(struct label *l)
@@ -144,20 +144,20 @@ static int read_raw(struct label *l)
     enum mw_type type;
 
     if (!size->dims || !l->set->type)
-        return mw_fail(MW_EINVAL, "%s is no .npy, .npz, .png, .pgm or .pbm: give the lengths and the type of its "
-                       "elements, as in --size 64x64x64 --type uint8", l->input);
+        return mw_fail(MW_EINVAL, "%s is not .npy, .npz, .png, .pgm or .pbm: give lengths and type of its elements, as "
+                       "in --size 64x64x64 --type uint8", l->input);
     TRY_RETURN(parse_type(l->set->type, &type, &big_endian));
     return mw_raw_read_after(l->input, (size_t)l->set->offset, big_endian, type, size->dims, size->length, &l->source);
 }
 
-/* ---- which it is ---- */
+/* ---- recognition ---- */
 
-/* By the first bytes: formats that are read, and others with what makes one of these of them. */
+/* First bytes of the supported formats, and of others with a command that converts them. */
 static const struct format {
     size_t at;
     const char *bytes;
     size_t length;
-    const char *name, *advice;           /* NULL: it is read */
+    const char *name, *advice;           /* NULL: supported */
     int (*read)(struct label *l);
 } formats[] = {
 #define BYTES(text) text, sizeof(text) - 1
@@ -227,7 +227,7 @@ int label_read_file(struct label *l)
     if (format && format->read && read == read_raw)
         read = format->read;
     if (read != read_raw && (is_raw || set->offset))
-        return mw_fail(MW_EINVAL, "--%s is for raw elements: leave it out, %s says what it holds",
+        return mw_fail(MW_EINVAL, "--%s is for raw elements: leave it out, %s specifies them itself",
                        set->type ? "type" : set->offset ? "offset" : "size",
                        is_file ? l->input : "the .npy on standard input");
     return read(l);

@@ -1,4 +1,4 @@
-/* meshwork label: what is labelled, and what that means for its type. */
+/* meshwork label: reads the input, and determines the joining rule from its type. */
 #include <math.h>
 
 #include "tools/cli/element.h"
@@ -6,7 +6,7 @@
 #include "tools/label/label.h"
 #include "tools/report/files.h"
 
-/* A number that is finite and at least `least`. */
+/* Parses a finite number that is at least `least`. */
 static int parse_real(const char *option, const char *text, double least, double most, double *value)
 {
     char *end;
@@ -15,8 +15,8 @@ static int parse_real(const char *option, const char *text, double least, double
     if (end == text || *end || mw_is_space(*text) || !isfinite(v))
         return mw_fail(MW_EINVAL, "%s: '%s' is not a number", option, text);
     if (v < least || v > most)
-        return mw_fail(MW_EINVAL, "%s: '%s' is out of range: it is a number from %g%s", option, text, least,
-                       most < INFINITY ? " to 1" : " on");
+        return mw_fail(MW_EINVAL, "%s: '%s' is out of range: must be at least %g%s", option, text, least,
+                       most < INFINITY ? ", at most 1" : " on");
     *value = v;
     return 0;
 }
@@ -34,8 +34,8 @@ static int find_pattern(const char *name, const struct pattern **found)
         }
         nearest_offer(&nearest, p->name);
     }
-    return mw_fail(MW_EINVAL, "--pattern: there is no pattern '%s': %s", name,
-                   nearest_advice(&nearest, "it is spiral, random or domains").text);
+    return mw_fail(MW_EINVAL, "--pattern: unknown pattern '%s': %s", name,
+                   nearest_advice(&nearest, "must be spiral, random or domains").text);
 }
 
 static int make_pattern(struct label *l)
@@ -48,10 +48,10 @@ static int make_pattern(struct label *l)
     l->density = 0.5;
     TRY_RETURN(find_pattern(set->pattern, &pattern));
     if (set->type || option_is_given(l->command, "offset"))
-        return mw_fail(MW_EINVAL, "--%s belongs to files of raw elements: a pattern is uint8",
+        return mw_fail(MW_EINVAL, "--%s requires a file of raw elements: a pattern is uint8",
                        set->type ? "type" : "offset");
     if (!pattern->has_density && (set->density || option_is_given(l->command, "seed")))
-        return mw_fail(MW_EINVAL, "--pattern %s is always the same: leave out --%s", pattern->name,
+        return mw_fail(MW_EINVAL, "--pattern %s has no random numbers: leave out --%s", pattern->name,
                        set->density ? "density" : "seed");
     if (set->density)
         TRY_RETURN(parse_real("--density", set->density, 0, 1, &l->density));
@@ -69,10 +69,10 @@ static int check_cells(const struct label *l)
     const struct mw_array *a = &l->source;
 
     if (a->type == MW_TYPE_C64 || a->type == MW_TYPE_C128)
-        return mw_fail(MW_EDATA, "%s holds %s, and what is labelled are integers, booleans or reals: take its real "
-                       "part or its absolute value", l->input, mw_type_name(a->type));
+        return mw_fail(MW_EDATA, "%s has type %s, but labels need integers, booleans or reals: take the real part or "
+                       "the absolute value", l->input, mw_type_name(a->type));
     if (a->dims == 0)
-        return mw_fail(MW_EINVAL, "%s holds a single number, which has no components", l->input);
+        return mw_fail(MW_EINVAL, "%s has a single number, which has no components", l->input);
     return 0;
 }
 
@@ -82,15 +82,15 @@ int label_read(struct label *l, const struct words *operands)
 
     if (l->set->pattern) {
         if (operands->count)
-            return mw_fail(MW_EINVAL, "--pattern %s stands for a file: leave out '%s'", l->set->pattern,
+            return mw_fail(MW_EINVAL, "--pattern %s replaces a file: leave out '%s'", l->set->pattern,
                            operands->item[0]);
         return make_pattern(l);
     }
     if (operands->count == 0)
-        return mw_fail(MW_EINVAL, "an operand is missing: meshwork label FILE, or --pattern spiral|random|domains");
+        return mw_fail(MW_EINVAL, "missing operand: meshwork label FILE, or --pattern spiral|random|domains");
     for (size_t i = 0; i < MW_COUNT(only_pattern); i++)
         if (option_is_given(l->command, only_pattern[i]))
-            return mw_fail(MW_EINVAL, "--%s belongs to --pattern: leave it out", only_pattern[i]);
+            return mw_fail(MW_EINVAL, "--%s requires --pattern: leave it out", only_pattern[i]);
     l->input = operands->item[0];
     TRY_RETURN(file_stays(l->input));
     TRY_RETURN(label_read_file(l));
@@ -100,7 +100,7 @@ int label_read(struct label *l, const struct words *operands)
     return 0;
 }
 
-/* ---- what it means ---- */
+/* ---- the joining rule ---- */
 
 static int64_t whole(enum mw_type type, const void *element)
 {
@@ -123,7 +123,7 @@ static int64_t whole(enum mw_type type, const void *element)
     }
 }
 
-/* --background VALUE: an element of the source. */
+/* Parses --background VALUE as an element of the source. */
 static int parse_background(struct label *l, const char *text)
 {
     const enum mw_type type = l->source.type;
@@ -131,15 +131,15 @@ static int parse_background(struct label *l, const char *text)
     int rc;
 
     if (l->options.join != MW_JOIN_EQUAL)
-        return mw_fail(MW_EINVAL, "--background: of cells that a %s joins no value is background: give none, or leave "
-                       "it out", l->options.join == MW_JOIN_THRESHOLD ? "threshold" : "tolerance");
+        return mw_fail(MW_EINVAL, "--background: cells joined by %s have no background value: give none, or leave it "
+                       "out", l->options.join == MW_JOIN_THRESHOLD ? "threshold" : "tolerance");
     if ((rc = element_parse(text, type, l->is_colour, l->background)) != 0)
         return mw_fail_in(rc, "--background");
     for (size_t b = bytes - bytes / 4; l->is_colour && b < bytes; b++)
         l->background[b] = (unsigned char)~l->background[b];
     l->options.background = whole(type, l->background);
     if (type == MW_TYPE_U64 && l->options.background < 0)
-        return mw_fail(MW_EINVAL, "--background: '%s' is beyond the largest background of uint64, 2^63 - 1", text);
+        return mw_fail(MW_EINVAL, "--background: '%s' is out of range: the maximum for uint64 is 2^63 - 1", text);
     return 0;
 }
 
@@ -150,7 +150,7 @@ static int parse_join(struct label *l)
     const bool is_real = o->type == MW_TYPE_F32 || o->type == MW_TYPE_F64;
 
     if (set->threshold && set->tolerance)
-        return mw_fail(MW_EINVAL, "--threshold and --tolerance exclude each other: leave one out");
+        return mw_fail(MW_EINVAL, "--threshold and --tolerance exclude each other: give one of them");
     if (l->is_colour && (set->threshold || set->tolerance))
         return mw_fail(MW_EINVAL, "--%s: colours have no order: convert %s to gray",
                        set->threshold ? "threshold" : "tolerance", l->input);
@@ -167,7 +167,7 @@ static int parse_join(struct label *l)
     return 0;
 }
 
-/* "all", "none", or dimensions by letter or number, with commas. */
+/* Parses "all", "none", or comma-separated dimensions by letter or number. */
 static int parse_periodic(const char *text, unsigned dims, enum mw_boundary *boundary)
 {
     static const char letters[] = "xyz";
@@ -184,10 +184,11 @@ static int parse_periodic(const char *text, unsigned dims, enum mw_boundary *bou
         letter = is_one ? strchr(letters, *at) : NULL;
         const unsigned dim = letter ? (unsigned)(letter - letters) : (unsigned)(*at - '0');
         if (!is_one || dim >= MW_DIMS_MAX)
-            return mw_fail(MW_EINVAL, "--periodic: '%s' is neither all nor none nor dimensions, as in x,y or 0,1",
+            return mw_fail(MW_EINVAL, "--periodic: '%s' is invalid: expected all, none, or dimensions such as x,y or "
+                                      "0,1",
                            text);
         if (dim >= dims)
-            return mw_fail(MW_EINVAL, "--periodic: '%c' is no dimension of this mesh, which has %u", *at, dims);
+            return mw_fail(MW_EINVAL, "--periodic: '%c' is not a dimension of this mesh, which has %u", *at, dims);
         boundary[dim] = MW_BOUNDARY_PERIODIC;
         if (!at[1])
             return 0;
@@ -208,10 +209,10 @@ int label_options_from(struct label *l)
     o->wide = set->wide;
     o->variant = set->variant;
     if (o->lattice != MW_LATTICE_HYPERCUBIC && option_is_given(l->command, "connectivity"))
-        return mw_fail(MW_EINVAL, "--lattice %s has neighbours of its own: leave out --connectivity",
+        return mw_fail(MW_EINVAL, "--lattice %s determines the neighbours: leave out --connectivity",
                        mw_lattice_kind_name(o->lattice));
     if (set->max_size && set->min_size > set->max_size)
-        return mw_fail(MW_EINVAL, "--min-size is above --max-size: nothing would be left");
+        return mw_fail(MW_EINVAL, "--min-size exceeds --max-size: no component would be left");
     TRY_RETURN(parse_join(l));
     label_clear_pixels(l);
     if (set->periodic)

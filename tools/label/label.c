@@ -1,4 +1,4 @@
-/* meshwork label: from an image, a volume or a pattern to the numbers of its components, and what there is of them. */
+/* meshwork label: labels the components of an image, a volume or a pattern, and measures them. */
 #include <stdlib.h>
 
 #include "tools/cli/subcommands.h"
@@ -8,59 +8,58 @@
 
 static const struct option options[] = {
     { .name = "output", .letter = 'o', .type = OPTION_FILE, .target = AT(output), .value = "FILE.npy",
-      .help = "write the labels as .npy; - is standard output, and the summary then goes to standard error" },
+      .help = "write the labels as .npy; - is standard output, with the summary on standard error" },
     { .name = "png", .type = OPTION_FILE, .target = AT(png), .value = "FILE.png",
-      .help = "draw each component in a colour of its own (distinct up to 2^24 labels), the largest one white, "
-              "background black; of a volume its first plane" },
+      .help = "draw each component in its own colour (distinct up to 2^24 labels), the largest white, background "
+              "black; of a volume its first plane" },
     { .name = "sizes", .type = OPTION_FLAG, .target = AT(sizes), 
-      .help = "say how many components have which size; with -v, where there are many, all of them" },
+      .help = "print the component size histogram (-v: untruncated)" },
     { .name = "spanning", .type = OPTION_FLAG, .target = AT(spanning),
-      .help = "say which components reach from one end of the mesh to the other" },
+      .help = "print the components that span the mesh from one end to the other" },
     { .name = "components", .type = OPTION_FILE, .target = AT(components), .value = "FILE.csv",
-      .help = "write a line for each component: size, bounding box, centre, radius of gyration, what it spans" },
+      .help = "write one line per component: size, bounding box, centre, radius of gyration, spanned dimensions" },
     { .name = "cells", .type = OPTION_FILE, .target = AT(cells), .value = "FILE.npy",
-      .help = "write the cells of component 1, of 2 and so on, by their numbers in file order" },
+      .help = "write the cells of each component as indices in file order, components in ascending order" },
     { .name = "connectivity", .type = OPTION_CHOICE, .target = AT(connectivity), .value = "faces|all",
       .named = mw_connectivity_name,
       .also = "4=faces (4 neighbours in two dimensions, 6 in three)|6=faces (6 neighbours in three dimensions, 4 in "
               "two)|8=all (8 neighbours in two dimensions, 26 in three)|26=all (26 neighbours in three dimensions, 8 "
               "in two)", .fallback = "faces",
-      .help = "neighbours of a cell: those that share a face, or a corner as well" },
+      .help = "neighbours of a cell: sharing a face, or also a corner" },
     { .name = "lattice", .type = OPTION_CHOICE, .target = AT(lattice), .value = "hypercubic|bcc|fcc|triangular",
       .named = mw_lattice_kind_name, .fallback = "hypercubic",
-      .help = "lattice that the cells are on; others than hypercubic have neighbours of their own" },
+      .help = "lattice of the cells; all but hypercubic determine their neighbours" },
     { .name = "periodic", .type = OPTION_TEXT, .target = AT(periodic), .value = "all|none|x,y...", .alone = "all",
-      .fallback = "none", .help = "dimensions whose ends are neighbours; by itself: all" },
+      .fallback = "none", .help = "periodic dimensions; without a value: all" },
     { .name = "background", .type = OPTION_TEXT, .target = AT(background), .value = "VALUE|none",
-      .help = "value of the cells that belong to no component, of pictures with colour #RRGGBB; none: all cells belong "
-              "to one (default: 0, of pictures black and what is fully transparent; with --threshold the cells not "
-              "above it; with --tolerance none)" },
+      .help = "value of cells outside all components, for pictures with colour #RRGGBB; none: every cell belongs to "
+              "one (default: 0; for pictures black and fully transparent pixels; with --threshold cells not above it; "
+              "with --tolerance none)" },
     { .name = "threshold", .type = OPTION_TEXT, .target = AT(threshold), .value = "X",
-      .help = "connect cells on the same side of X (of reals the default, with X = 0)" },
+      .help = "connect cells on the same side of X (default for floating-point input: X = 0)" },
     { .name = "tolerance", .type = OPTION_TEXT, .target = AT(tolerance), .value = "X",
-      .help = "connect neighbours whose values differ by at most X; of reals" },
+      .help = "connect neighbours with values that differ by at most X; for floating-point input" },
     { .name = "min-size", .type = OPTION_COUNT, .target = AT(min_size), .value = "N", .least = 1,
-      .help = "keep components of N cells or more; others become background, and those kept are numbered again" },
+      .help = "keep components of N cells or more; others become background, and the rest is renumbered" },
     { .name = "max-size", .type = OPTION_COUNT, .target = AT(max_size), .value = "N", .least = 1,
       .help = "keep components of N cells or fewer" },
-    { .name = "wide", .type = OPTION_FLAG, .target = AT(wide), .help = "labels of 64 bits, not 32" },
+    { .name = "wide", .type = OPTION_FLAG, .target = AT(wide), .help = "use 64-bit labels instead of 32-bit ones" },
     { .name = "size", .type = OPTION_SIZE, .target = AT(size), .value = "WxHx...",
-      .help = "lengths of raw elements or of a pattern (default of a pattern: 512x512)" },
+      .help = "lengths of raw elements or of a pattern (default for a pattern: 512x512)" },
     { .name = "type", .type = OPTION_TEXT, .target = AT(type), .value = "TYPE",
-      .help = "type of raw elements, as NumPy calls it: bool, uint8, int32, float64 ...; in another byte order as in "
-              ">u2 or uint16be" },
+      .help = "NumPy type of raw elements: bool, uint8, int32, float64 ...; with a byte order: >u2 or uint16be" },
     { .name = "offset", .type = OPTION_COUNT, .target = AT(offset), .value = "BYTES", .fallback = "0",
-      .help = "length of the header that raw elements follow" },
+      .help = "size of the header before raw elements" },
     { .name = "pattern", .type = OPTION_TEXT, .target = AT(pattern), .value = "spiral|random|domains",
-      .help = "label this instead of a file" },
+      .help = "label a test pattern instead of a file" },
     { .name = "density", .type = OPTION_TEXT, .target = AT(density), .value = "X",
-      .help = "share of a pattern's cells that are 1 (default 0.5)" },
+      .help = "fraction of a pattern's cells that are 1 (default: 0.5)" },
     { .name = "seed", .type = OPTION_COUNT, .target = AT(seed), .value = "N", .fallback = "0",
       .help = "seed of a pattern" },
     { .name = "save-pattern", .type = OPTION_FILE, .target = AT(save_pattern), .value = "FILE",
-      .help = "write the pattern, .npy or .png by its name" },
-    VARIANT_OPTION(struct label_settings, "how components are found; auto takes what suits the device"),
-    PASS_OPTIONS(struct label_settings, "time N passes behind one that is not timed, and give their median",
+      .help = "write the pattern to a .npy or .png file" },
+    VARIANT_OPTION(struct label_settings, "variant that finds components; auto chooses for the device"),
+    PASS_OPTIONS(struct label_settings, "time N passes after one warm-up pass; report the median",
                  "compare with a flood fill on the host"),
     { 0 }
 };
@@ -75,7 +74,7 @@ static int prepare(struct label *l)
     return passes_new(l->set->repeat, &l->passes);
 }
 
-/* ---- computing ---- */
+/* ---- computation ---- */
 
 static int time_pass(struct label *l, double *seconds)
 {
@@ -88,7 +87,7 @@ static int time_pass(struct label *l, double *seconds)
     return 0;
 }
 
-/* The first pass builds programs, which takes seconds where they are new, and is not timed. */
+/* The first pass builds programs, which can take seconds, so it is a warm-up pass. */
 static int time_passes(struct label *l)
 {
     double first;
@@ -101,7 +100,7 @@ static int time_passes(struct label *l)
     return 0;
 }
 
-/* Sizes of components, and of those that are kept if not all are. */
+/* Computes component sizes, and the sizes of the kept components if some are dropped. */
 static int size_up(struct label *l)
 {
     const enum mw_type type = l->label_type;
@@ -127,7 +126,7 @@ out:
     return rc;
 }
 
-/* A limit is compared with the plan before anything is computed. */
+/* Checks the plan against --memory-limit before the computation. */
 static int check_memory(const struct label *l)
 {
     struct memory_plan memory = { 0 };
@@ -162,7 +161,7 @@ out:
     return rc;
 }
 
-/* The values, and what was needed to label them, are given back before anything else takes memory. */
+/* Frees the values and the labelling before further memory is allocated. */
 static int compute(struct label *l)
 {
     const size_t cells = l->source.count;
@@ -223,7 +222,7 @@ static int run(struct command *command)
     if (l.set->verify)
         TRY(label_verify(&l));
     TRY(label_write(&l));
-    mw_buffer_free(l.to);                /* what is left to tell comes from the sizes, which are there */
+    mw_buffer_free(l.to);                /* the remaining report needs only the sizes */
     l.to = NULL;
     TRY(label_summary(&l));
 out:
@@ -236,10 +235,9 @@ static const struct option_group groups[] = {
 
 const struct subcommand label_subcommand = {
     "label", "[FILE]", "label connected components",
-    "Gives each connected component of an image or a volume a number: 1, 2, ... in the order of their first cells, "
-    "and 0 to background. FILE is .npy, .npz, .png, .pgm, .pbm, or anything else as raw elements, with --size and "
-    "--type; - is .npy (with --type raw elements) on standard input. Integers, pictures and booleans: cells of equal "
-    "value connect, and 0 (of colours black, and what is transparent) is background. Reals: cells above the threshold "
-    "connect.",
+    "Numbers the connected components of an image or a volume 1, 2, ... in the order of their first cells; background "
+    "is 0. FILE is .npy, .npz, .png, .pgm, .pbm, or has raw elements, with --size and --type; - is .npy (with --type "
+    "raw elements) on standard input. Integers, pictures and booleans: cells of equal value connect, and 0 (for "
+    "colours black and transparent pixels) is background. Floating-point input: cells above the threshold connect.",
     groups, sizeof(struct label_settings), 0, 1, run, NULL };
 /* SPDX-License-Identifier: MIT */

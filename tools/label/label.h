@@ -1,4 +1,4 @@
-/* What the files of `meshwork label` share. */
+/* Shared by the files of `meshwork label`. */
 #ifndef LABEL_H
 #define LABEL_H
 
@@ -27,58 +27,58 @@ struct label {
     const struct pattern *pattern;       /* NULL: a file */
     double density;
     bool is_colour;                      /* pixels with colour or alpha */
-    bool is_picture;                     /* from a file of pixels */
-    bool has_clear;                      /* some of them are fully transparent */
-    /* Colour: the alpha of pixels is inverted, so that opaque black is 0.  Its cells go to the device, and are kept
-     * where label_keeps_source; its type and lengths stay. */
+    bool is_picture;                     /* read from a file of pixels */
+    bool has_clear;                      /* some pixels are fully transparent */
+    /* Colour: alpha is inverted, so that opaque black is 0.  The cells move to the device, and are kept here if
+     * label_keeps_source; type and lengths remain. */
     struct mw_array source;
-    uint64_t reading_bytes;              /* that reading or making the source took at most */
+    uint64_t reading_bytes;              /* maximum memory of reading or making the source */
     enum mw_type label_type;
     uint64_t checksum;                   /* of the labels */
-    _Alignas(8) unsigned char background[8]; /* an element; with has_background and MW_JOIN_EQUAL */
+    _Alignas(8) unsigned char background[8]; /* an element; with MW_JOIN_EQUAL */
     struct mw_label_options options;
     struct mw_device *device;
     struct mw_labelling *labelling;
     struct mw_prim *prim;
-    const char *found_by;                /* the variant */
-    struct mw_buffer *from, *to;         /* values, until they are labelled; labels, until they are written */
-    struct mw_components *components;    /* of those kept */
+    const char *found_by;                /* name of the variant */
+    struct mw_buffer *from, *to;         /* values until they are labelled; labels until they are written */
+    struct mw_components *components;    /* the kept components */
     struct mw_components_summary summary;
     size_t found, iterations;            /* components before some were dropped */
-    struct mw_geometry *geometry;        /* where it is wanted */
-    struct { size_t count, first; } spanning[MW_DIMS_MAX]; /* components that span a dimension: how many, and a label */
+    struct mw_geometry *geometry;        /* if requested */
+    struct { size_t count, first; } spanning[MW_DIMS_MAX]; /* components spanning a dimension: number, and one label */
     struct passes passes;
     double start, build, upload, sizing, measuring, download, verify, output;
 };
 
 /* formats.c */
-/* Reads the file, by its name or by its first bytes.  MW_EINVAL, MW_EDATA and those of the readers. */
+/* Reads the file, recognised by name or first bytes.  MW_EINVAL, MW_EDATA, or a status of the readers. */
 int label_read_file(struct label *l);
-/* Pixels that are fully transparent become background, whose value is known by now. */
+/* Turns fully transparent pixels into background; call it when the background value is known. */
 void label_clear_pixels(struct label *l);
 
-/* near.c: a note where equal values are joined and most neighbours that differ are nearly equal. */
+/* near.c: notes that equal values are joined while most differing neighbours are nearly equal. */
 void label_note_near(const struct label *l);
 
 /* input.c */
-/* Reads the file or makes the pattern.  MW_EINVAL, MW_EDATA and those of the readers. */
+/* Reads the file or makes the pattern.  MW_EINVAL, MW_EDATA, or a status of the readers. */
 int label_read(struct label *l, const struct words *operands);
-/* Fills l->options from the options and the source. */
+/* Sets l->options from the command line and the source. */
 int label_options_from(struct label *l);
 
-/* verify.c: compares the labels with those of a flood fill on the host.  MW_EVERIFY. */
+/* verify.c: compares the labels with a flood fill on the host.  MW_EVERIFY. */
 int label_verify(struct label *l);
 
-/* slices.c: labels leave the device slice by slice, so that they are nowhere else as a whole. */
+/* slices.c: copies labels from the device in slices, so that the host never holds all of them. */
 #define LABEL_SLICE_BYTES ((size_t)4 << 20)
 static inline bool label_drops(const struct label *l) { return l->set->min_size || l->set->max_size; }
 bool label_keeps_source(const struct label *l);
-/* Moves the source to the device; the host's memory shrinks as it goes. */
+/* Moves the source to the device; frees the host's memory in steps. */
 int label_upload(struct label *l);
-/* Calls `take` with the labels from cell `first` on, as many as it is told, from the first to the last. */
+/* Calls `take` with consecutive slices of the labels: `count` labels from cell `first` on. */
 int label_each_slice(const struct label *l, int (*take)(void *context, size_t first, size_t count, const void *labels),
                      void *context);
-/* The same of any buffer on the device. */
+/* Does the same with any buffer on the device. */
 int buffer_each_slice(struct mw_buffer *buffer, size_t count, size_t bytes,
                       int (*take)(void *context, size_t first, size_t count, const void *elements), void *context);
 static inline int64_t label_at(const void *labels, enum mw_type type, size_t i)
@@ -86,24 +86,25 @@ static inline int64_t label_at(const void *labels, enum mw_type type, size_t i)
     return type == MW_TYPE_I64 ? ((const int64_t *)labels)[i] : ((const int32_t *)labels)[i];
 }
 
-/* memory.c: adds the phases of the work, by components that are counted in a sample of the source. */
+/* memory.c: adds the phases of the work.  Their sizes depend on the number of components, which is estimated from a
+ * sample. */
 int label_memory(const struct label *l, const struct mw_device_info *device, struct memory_plan *memory,
                  uint64_t *components);
 
 /* write.c */
 int label_check_outputs(const struct label *l);
 int label_write(struct label *l);
-/* An array of the type and lengths of `like`, from the device. */
+/* Writes a buffer as an array with the type and lengths of `like`. */
 int label_write_buffer(const char *path, const struct mw_array *like, struct mw_buffer *buffer);
 
-/* shapes.c: geometry of the components, and files of it and of their cells. */
+/* shapes.c: measures components, writes their geometry and their cells. */
 bool label_wants_shapes(const struct label *l);
 int label_measure(struct label *l);
 int label_write_components(const struct label *l);
 int label_write_cells(const struct label *l);
 
 /* report.c */
-/* What a dimension is called: x, y, z, then by number. */
+/* Returns the name of a dimension: x, y, z, then by number. */
 struct short_text label_axis(unsigned dim);
 int label_plan(struct label *l);
 int label_summary(const struct label *l);

@@ -1,16 +1,16 @@
-/* meshwork label: the memory of a run before it: phases of values, labels and tables by component, as label.c takes and
- * frees them.  How many components there are is counted in a sample of the cells. */
+/* meshwork label: predicts the memory of a run, in the phases in which label.c allocates and frees values, labels and
+ * tables of components.  The number of components is estimated from a sample of the cells. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "tools/label/label.h"
 
-/* Up to so many cells are labelled whole; of larger meshes slabs across the longest dimension. */
+/* Meshes up to this size are labelled completely; of larger ones, slabs across the longest dimension. */
 #define SAMPLE_CELLS ((size_t)1 << 22)
 #define SLABS 8
 #define THICKNESS_LEAST 8
 
-/* As src/label/plan.c and label.c cut a mesh (tests/lint/command.sh compares them). */
+/* As src/label/plan.c and label.c divide a mesh; tests/lint/command.sh compares them. */
 #define STRIPS_PER_UNIT 4
 #define STRIP_CELLS 16384
 
@@ -31,7 +31,7 @@ static void add_sizes(const struct label *l, const struct mw_array *sizes, doubl
     }
 }
 
-/* The slab of a dimension; its cells, which are not contiguous, are copied to `room` unless that is NULL. */
+/* Returns a slab of a dimension.  Its cells are not contiguous, so they are copied to `room` unless that is NULL. */
 static struct mw_array slab_of(const struct mw_array *source, unsigned dim, size_t begin, size_t thickness, void *room)
 {
     struct mw_array slab = *source;
@@ -68,7 +68,7 @@ out:
     return rc;
 }
 
-/* The dimension that slabs are across: the longest, of equal ones the slowest. */
+/* Returns the dimension across which slabs are cut: the longest, at a tie the slowest. */
 static unsigned longest_of(const struct mw_array *source)
 {
     unsigned dim = 0;
@@ -118,8 +118,8 @@ static bool is_by_runs(const struct label *l, const struct mw_device_info *devic
     return memory_has_cores(device) && (!strcmp(l->set->variant, "auto") || !strcmp(l->set->variant, "runs"));
 }
 
-/* Strips of rows are labelled by themselves, each with components of its own: two bits a cell, by words, and numbers of
- * rows and of these components.  A seam between strips cuts about twice as many as there are in a row of cells. */
+/* Strips of rows are labelled separately.  Each needs two bits per cell, in words, and the numbers of its rows and
+ * components.  A seam between strips cuts about twice as many components as a row of cells has. */
 static double runs_bytes(const struct label *l, const struct mw_device_info *device, double label, double components)
 {
     const struct mw_array *a = &l->source;
@@ -133,7 +133,7 @@ static double runs_bytes(const struct label *l, const struct mw_device_info *dev
     return 16 * rows * ceil(length / 64) + (rows + components + cut) * label;
 }
 
-/* Tables of a histogram, one for each part: at most a fourth of the labels' memory. */
+/* Tables of a histogram, one per part: at most a fourth of the labels' memory. */
 static double tables_bytes(const struct mw_device_info *device, double cells, double components)
 {
     const double most = components > 0 ? cells / 4 / components : 0, parts = 4.0 * device->compute_units;
@@ -165,7 +165,7 @@ static void after_labelling(const struct label *l, const struct mw_device_info *
     }
     if (set->cells)
         memory_phase(p, host, found + 4 * some + 4 * s->kept_cells + (device->kind == MW_DEVICE_GPU ? 16 * n : 0));
-    /* The labels are freed by then: sizes in order, with the keys and places that are sorted. */
+    /* The labels have been freed: sorted sizes, and their keys and places. */
     if (set->sizes)
         memory_phase(p, host, 22 * some);
     memory_phase(p, host + (set->verify ? 16 * n : 0) + fmin(labels, LABEL_SLICE_BYTES), found);
@@ -183,7 +183,7 @@ int label_memory(const struct label *l, const struct mw_device_info *device, str
     TRY_RETURN(take_sample(l, &s));
     memory_phase(memory, (double)l->reading_bytes, 0);
     memory_phase(memory, kept_source, value * n);
-    /* Variants other than runs have roots and their numbers. */
+    /* All variants but runs use roots and their numbers. */
     memory_phase(memory, kept_source,
                  (value + label) * n + (runs ? runs_bytes(l, device, label, s.components) : 2 * label * n));
     after_labelling(l, device, &s, kept_source, memory);

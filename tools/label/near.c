@@ -1,13 +1,13 @@
-/* meshwork label: pictures whose neighbours are nearly equal, as those of scans are near white. */
+/* meshwork label: detects pictures with nearly equal neighbours, such as scans with near-white paper. */
 #include <stdlib.h>
 
 #include "tools/label/label.h"
 
 #define LOOKED_AT ((size_t)1 << 22)      /* cells */
 #define STEP 2                           /* of 255 */
-#define FEW 100                          /* pairs that say nothing yet */
+#define FEW 100                          /* fewer pairs are not significant */
 
-/* The largest difference of a channel; of 16 bits in steps of 8. */
+/* Returns the largest difference of a channel, scaled to 255. */
 static int difference(const unsigned char *a, const unsigned char *b, size_t channels, size_t bytes)
 {
     int most = 0;
@@ -42,8 +42,8 @@ void label_note_near(const struct label *l)
         near += difference(here, before, channels, bytes) <= STEP;
     }
     if (near > FEW && near > differing / 2)
-        report_note("%s: most neighbours that differ do so by %d of 255 or less, and are apart, since equal values are "
-                    "joined: %s--threshold X joins what is above X", l->input, STEP,
+        report_note("%s: equal values are joined, but most differing neighbours differ by %d of 255 or less: "
+                    "%s--threshold X joins values above X", l->input, STEP,
                     l->is_colour ? "convert it to gray; " : "");
 }
 /* SPDX-License-Identifier: MIT */

@@ -1,5 +1,5 @@
-/* Patterns of 0 and 1 to label, as in Hawick, Leist and Playne, "Parallel Graph Component Labelling with GPUs and
- * CUDA", section 6.3.  A seed gives the same cells on every machine. */
+/* Test patterns of 0 and 1, as in Hawick, Leist and Playne, "Parallel Graph Component Labelling with GPUs and CUDA",
+ * section 6.3.  A seed gives the same cells on every machine. */
 #include "tools/label/pattern.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #define BLURS 4
 #define BINS 65536
 
-/* 32 random bits of a cell: a function of cell and seed alone.  Four cells share a block. */
+/* Returns 32 random bits of a cell, a function of cell and seed.  Four cells share a block. */
 static void fill_random(size_t cells, uint64_t seed, void (*put)(void *context, size_t cell, uint32_t bits),
                         void *context)
 {
@@ -47,8 +47,7 @@ static void put_real(void *context, size_t cell, uint32_t bits)
     ((double *)context)[cell] = bits >> 20;
 }
 
-/* Sums over 2 BLUR_REACH + 1 cells along one dimension, periodic: of whole numbers, so they are exact while they are
- * below 2^53, and always in the same order. */
+/* Sums over 2 BLUR_REACH + 1 cells along a periodic dimension.  The sums are integers below 2^53, so they are exact. */
 static void blur(double *value, const struct mw_array *cells, unsigned dim, double *line)
 {
     const size_t n = cells->length[dim], reach = BLUR_REACH % n;
@@ -70,7 +69,7 @@ static void blur(double *value, const struct mw_array *cells, unsigned dim, doub
         }
 }
 
-/* The value that a share `above` of all values lies above, as well as BINS bins tell. */
+/* Returns the value exceeded by a fraction `above` of all values, to the resolution of BINS bins. */
 static double quantile(const double *value, size_t cells, double above, size_t *count)
 {
     double least = INFINITY, most = -INFINITY;
@@ -88,7 +87,7 @@ static double quantile(const double *value, size_t cells, double above, size_t *
     return bin == 0 ? -INFINITY : scale > 0 ? least + (double)bin / scale : INFINITY;
 }
 
-/* What phase separation leaves: smoothed noise, cut where it gives the density. */
+/* Domains as in phase separation: smoothed noise with a threshold that gives the density. */
 static int make_domains(struct mw_array *cells, double density, uint64_t seed)
 {
     double *value = NULL, *line = NULL, cut;
@@ -118,7 +117,7 @@ out:
 
 struct walk { uint8_t *cells; int64_t width, height, x, y, dx, dy; };
 
-/* Whether the arm is n cells ahead; it is not outside. */
+/* Returns whether the arm occupies the cell n steps ahead; false outside. */
 static bool is_set(const struct walk *w, int64_t n)
 {
     const int64_t x = w->x + n * w->dx, y = w->y + n * w->dy;
@@ -126,8 +125,8 @@ static bool is_set(const struct walk *w, int64_t n)
     return x >= 0 && y >= 0 && x < w->width && y < w->height && w->cells[y * w->width + x];
 }
 
-/* An arm one cell wide from a corner inwards, with a gap of one cell: it goes on while the cell behind the next one is
- * free, and else turns. */
+/* An arm one cell wide from a corner inwards, with a gap of one cell.  It continues while the cell after next is free,
+ * and otherwise turns. */
 static int make_spiral(struct mw_array *cells, double density, uint64_t seed)
 {
     struct walk w = { .cells = cells->data, .width = (int64_t)cells->length[0], .height = (int64_t)cells->length[1],
@@ -135,7 +134,7 @@ static int make_spiral(struct mw_array *cells, double density, uint64_t seed)
 
     (void)density, (void)seed;
     if (cells->dims != 2)
-        return mw_fail(MW_EINVAL, "--pattern spiral has two dimensions: give it two lengths, as in --size 512x512");
+        return mw_fail(MW_EINVAL, "--pattern spiral has two dimensions: give two lengths, as in --size 512x512");
     for (int turns = 0; turns < 2;) {
         const int64_t x = w.x + w.dx, y = w.y + w.dy, turned = w.dx;
         w.cells[w.y * w.width + w.x] = 1;

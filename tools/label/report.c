@@ -25,7 +25,7 @@ static void add_background(const struct label *l, struct mw_text *text)
         mw_text_add(text, ", background %s", set->background ? set->background : l->is_colour ? "black" : "0");
 }
 
-/* What makes neighbours one component. */
+/* Returns the joining rule as text. */
 static void add_join(const struct label *l, struct mw_text *text)
 {
     const struct mw_label_options *o = &l->options;
@@ -92,7 +92,7 @@ static void put_source(const struct label *l, struct node *o)
     }
 }
 
-/* What a plan and a summary have in common. */
+/* Common parts of plan and summary. */
 static int start_report(const struct label *l, const struct mw_device_info *device, const char *variant,
                         struct node *o)
 {
@@ -138,7 +138,7 @@ static void put_times(const struct label *l, struct node *o)
                                                           mw_type_bytes(l->label_type)));
 }
 
-/* For each dimension how many components span it, and the label of the first. */
+/* Puts for each dimension the number of components that span it, and the first label. */
 static void put_spanning(const struct label *l, struct node *o)
 {
     struct node *spanning = put_list(o, "spanning");
@@ -219,7 +219,7 @@ out:
     return report_end(o, rc);
 }
 
-/* --dry-run: nothing is opened but the input, nothing is written. */
+/* --dry-run opens only the input and writes nothing. */
 int label_plan(struct label *l)
 {
     struct memory_plan memory = { 0 };

@@ -1,4 +1,4 @@
-/* meshwork label: where components are and how they are shaped, and which cells they have. */
+/* meshwork label: geometry and cells of components. */
 #include "tools/label/label.h"
 #include "tools/report/csv.h"
 
@@ -47,7 +47,7 @@ static void add_titles(unsigned dims, struct mw_text *line)
 
 struct shape_lines { const struct label *l; const uint32_t *offsets; };
 
-/* There is a shape for each of the components, so that looking it up does not fail. */
+/* Every component has a shape, so the lookup succeeds. */
 static void add_shape(const void *lines, size_t c, struct mw_text *line)
 {
     const struct shape_lines *s = lines;

@@ -1,4 +1,4 @@
-/* meshwork label: cells to the device and labels from it, slice by slice. */
+/* meshwork label: copies cells to the device and labels from it in slices. */
 #include "tools/label/label.h"
 
 bool label_keeps_source(const struct label *l)
@@ -6,7 +6,7 @@ bool label_keeps_source(const struct label *l)
     return l->set->verify || l->set->save_pattern;
 }
 
-/* From the end, so that memory that is done with can be given back. */
+/* Starts at the end, so that finished memory can be freed. */
 int label_upload(struct label *l)
 {
     const size_t element = mw_type_bytes(l->source.type);

@@ -1,4 +1,4 @@
-/* meshwork label --verify: a flood fill on the host, from the definition alone. */
+/* meshwork label --verify: a flood fill on the host, independent of the library's kernels. */
 #include <float.h>
 #include <math.h>
 
@@ -13,7 +13,7 @@ struct flood {
     size_t components;
 };
 
-/* The steps from any cell to its neighbours. */
+/* Offsets from any cell to its neighbours. */
 static int make_steps(struct flood *f)
 {
     const struct mw_label_options *o = &f->l->options;
@@ -42,13 +42,13 @@ static int make_steps(struct flood *f)
     return 0;
 }
 
-/* The nearest float32, or one that the same numbers are above. */
+/* Returns the nearest float32, or one that separates the same numbers. */
 static float single(double value)
 {
     return value > FLT_MAX ? FLT_MAX : value < -FLT_MAX ? -INFINITY : (float)value;
 }
 
-/* Whether an element lies above the threshold: of 64-bit integers without rounding them. */
+/* Returns whether an element is above the threshold; exact for 64-bit integers. */
 static bool is_above(const struct mw_array *a, size_t k, double threshold)
 {
     const double t = floor(threshold);
@@ -96,7 +96,7 @@ static bool is_background(const struct label *l, size_t k)
         : !memcmp((const char *)l->source.data + k * bytes, l->background, bytes);
 }
 
-/* The k-index of a neighbour; -1: there is none. */
+/* Returns the k-index of a neighbour; -1: none. */
 static int64_t neighbour(const struct flood *f, const int64_t *x, const signed char *step)
 {
     int64_t at[MW_DIMS_MAX];
@@ -133,7 +133,7 @@ static void fill_from(struct flood *f, int64_t first, int64_t label)
     }
 }
 
-/* Drops components that --min-size and --max-size do not keep, and numbers the others again. */
+/* Drops components outside --min-size and --max-size, and renumbers the rest. */
 static int drop(struct flood *f)
 {
     const struct label_settings *set = f->l->set;

@@ -1,10 +1,10 @@
-/* meshwork label: the files that it writes. */
+/* meshwork label: writes output files. */
 #include "tools/label/colours.h"
 #include "tools/label/label.h"
 #include "tools/report/files.h"
 
-#define STRIP_ROWS 32                    /* of the picture of one dimension */
-#define BLOCK_ROWS 32                    /* that are read from the device at once */
+#define STRIP_ROWS 32                    /* picture height of a one-dimensional mesh */
+#define BLOCK_ROWS 32                    /* labels read from the device at a time */
 
 int label_check_outputs(const struct label *l)
 {
@@ -17,14 +17,14 @@ int label_check_outputs(const struct label *l)
     TRY_RETURN(file_kind_writable("cells", set->cells, ".npy"));
     TRY_RETURN(file_kind_writable("png", set->png, ".png"));
     if (pattern && strcmp(pattern, "-") != 0 && !png && !text_ends_in(pattern, ".npy"))
-        return mw_fail(MW_EINVAL, "--save-pattern: '%s' does not end in .npy or .png, nor is it -, standard output",
+        return mw_fail(MW_EINVAL, "--save-pattern: '%s' must end in .npy or .png, or be - for standard output",
                        pattern);
     return file_kind_writable("save-pattern", pattern, png ? ".png" : ".npy");
 }
 
 /* ---- the picture ---- */
 
-/* The picture's rows, from a block of labels: those of the rows that were read last. */
+/* Returns a row of the picture from the block of labels read last. */
 struct drawing { const struct label *l; struct colours colours; size_t width, first, rows; char *block; };
 
 static int draw_row(void *context, size_t y, void *rgb)
@@ -47,7 +47,7 @@ static int draw_row(void *context, size_t y, void *rgb)
     return 0;
 }
 
-/* Of one dimension a strip, of more than two the first plane. */
+/* A one-dimensional mesh gives a strip; more than two dimensions give the first plane. */
 static int draw(const struct label *l)
 {
     const size_t width = l->source.count ? l->source.length[0] : 0;

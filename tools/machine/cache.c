@@ -1,4 +1,4 @@
-/* meshwork cache: the built kernels that are kept on disk. */
+/* meshwork cache: the built kernels kept on disk. */
 #include <meshwork/field.h>
 #include <meshwork/file.h>
 
@@ -9,7 +9,7 @@
 
 struct cache_settings { struct mesh_settings mesh; struct device_settings device; };
 
-/* What PoCL keeps in the folder of caches. */
+/* PoCL's own files in the cache folder. */
 static int look_at_pocl(struct mw_kept_stats *stats)
 {
     char *folder = NULL;
@@ -58,7 +58,7 @@ static int clear_programs(const struct cache_settings *set)
     TRY_RETURN(mw_cache_stats(&after));
     TRY_RETURN(look_at_pocl(&left));
     if (after.entries > before.entries || after.bytes > before.bytes)
-        after = before;                          /* another process fills it meanwhile */
+        after = before;                          /* another process may be filling it */
     if (left.files > pocl.files || left.bytes > pocl.bytes)
         left = pocl;
     o = report_object();
@@ -70,7 +70,7 @@ static int clear_programs(const struct cache_settings *set)
     return report_print(o);
 }
 
-/* A step is run as well: some drivers compile for a work-group only when a kernel is launched. */
+/* Also runs a step: some drivers compile for a work-group only at the first launch. */
 static int warm_model(const struct cache_settings *set, struct mw_device *device, const char *name)
 {
     struct mw_field_options options;
@@ -124,7 +124,7 @@ static int run(struct command *command)
     for (size_t i = 0; i < MW_COUNT(actions); i++)
         if (!strcmp(word, actions[i].name))
             return actions[i].run(command->settings);
-    return mw_fail(MW_EINVAL, "'%s' is nothing that the cache can do: list, clear or warm", word);
+    return mw_fail(MW_EINVAL, "unknown action '%s' (must be list, clear or warm)", word);
 }
 
 static const struct option_group groups[] = {
@@ -133,6 +133,6 @@ static const struct option_group groups[] = {
 
 const struct subcommand cache_subcommand = {
     "cache", "list|clear|warm", "list, clear or fill the cache of built kernels",
-    "list: how many built kernels are kept, and where. clear: removes them. warm: builds the kernels of all models "
-    "for the device, so that a later run starts at once.", groups, sizeof(struct cache_settings), 1, 1, run, NULL };
+    "list: show number, size and place of the built kernels. clear: remove them. warm: build the kernels of all models "
+    "for the device, so that later runs start at once.", groups, sizeof(struct cache_settings), 1, 1, run, NULL };
 /* SPDX-License-Identifier: MIT */

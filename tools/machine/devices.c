@@ -1,4 +1,4 @@
-/* meshwork devices: what there is to compute on. */
+/* meshwork devices: lists the devices. */
 #include <meshwork/device.h>
 
 #include "tools/cli/groups.h"
@@ -36,7 +36,7 @@ static void put_one(struct node *table, const struct mw_device_info *d, size_t p
     put_flag(row, "default", chosen);
 }
 
-/* What -v adds for people: a section a device. */
+/* Puts the details of -v: one section per device. */
 static void put_details(struct node *to, const struct mw_device_info *d)
 {
     const struct { const char *title; const char *value; } rows[] = {
@@ -69,7 +69,7 @@ static int report(const struct mw_device_list *list, size_t chosen, const char *
         put_details(table, mw_device_list_info(list, i));
     if (*colour_on(stdout, BOLD))
         say_lines(put_words(table), PLAIN, "\n* the device that %s\n",
-                  selector ? "this selector chooses" : "is used without -d");
+                  selector ? "this selector chooses" : "is the default");
     return report_print(table);
 }
 
@@ -85,7 +85,7 @@ static int run(struct command *command)
     if (rc && option_is_given(command, "device"))
         goto out;
     if (rc) {
-        say_note("%s", mw_errmsg());             /* a stale variable is when the list is needed most */
+        say_note("%s", mw_errmsg());             /* with an outdated variable the user needs the list */
         chosen = SIZE_MAX;
     }
     device_notes(list, "");
@@ -100,6 +100,6 @@ static const struct option_group groups[] = {
 
 const struct subcommand devices_subcommand = {
     "devices", "", "list the devices",
-    "Lists the devices of this machine, each id exactly as -d takes it. With -d, marks the device which that "
-    "selector chooses; with -v, says more of each.", groups, sizeof(struct devices_settings), 0, 0, run, NULL };
+    "Lists the devices of this machine with their ids for -d. With -d, marks the selected device; with -v, prints "
+    "details.", groups, sizeof(struct devices_settings), 0, 0, run, NULL };
 /* SPDX-License-Identifier: MIT */

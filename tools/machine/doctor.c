@@ -1,4 +1,4 @@
-/* meshwork doctor: does everything work here, and if not, what to do. */
+/* meshwork doctor: checks the installation and gives remedies. */
 #include "tools/cli/subcommands.h"
 #include "tools/machine/doctor.h"
 
@@ -9,8 +9,8 @@ static const struct option options[] = {
 
 static void check_devices(struct doctor *d)
 {
-    static const char broken[] = "`meshwork cache clear`, as what the driver keeps there may be damaged; else update "
-                                 "it, or choose another device by -d";
+    static const char broken[] = "run `meshwork cache clear`, as the driver's cached files may be damaged; otherwise "
+                                 "update the driver, or choose another device with -d";
     enum { DEVICES_MAX = 64, PATIENCE = 120 };
     char expected[2048], answer[2048];
     size_t chosen[DEVICES_MAX], count = mw_device_list_count(d->list);
@@ -62,9 +62,9 @@ static int run(struct command *command)
     check_devices(&d);
     TRY(report_print(o));
     if (d.memory_lost)
-        rc = mw_fail(MW_ENOMEM, "out of memory: not everything could be checked");
+        rc = mw_fail(MW_ENOMEM, "out of memory: some checks could not be made");
     else if (d.count[FAIL])
-        rc = mw_fail(MW_EDEVICE, "%zu of %zu checks failed: the lines that begin with fail say what to do",
+        rc = mw_fail(MW_EDEVICE, "%zu of %zu checks failed: lines that begin with fail give a remedy",
                      d.count[FAIL], d.count[FINE] + d.count[NONE] + d.count[WARN] + d.count[FAIL]);
 out:
     mw_device_list_free(d.list);
@@ -75,8 +75,8 @@ static const struct option_group groups[] = {
     { "Device", options, 0 }, DEVICE_GROUPS(struct doctor_settings, device), { 0 } };
 
 const struct subcommand doctor_subcommand = {
-    "doctor", "", "check the installation, and say what to do",
-    "Checks drivers, kernels, caches and limits, and that every device (or the one that -d chooses) computes a small "
-    "simulation to the same bits. A line that warns or fails ends with a remedy. Exits with 1 if a check failed.",
+    "doctor", "", "check the installation, with remedies",
+    "Checks drivers, kernels, caches and limits, and that every device (or the one of -d) computes a small simulation "
+    "to the same bits. A line with a warning or failure ends with a remedy. The exit code is 1 if a check failed.",
     groups, sizeof(struct doctor_settings), 0, 0, run, NULL };
 /* SPDX-License-Identifier: MIT */

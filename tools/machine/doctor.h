@@ -1,4 +1,4 @@
-/* What the files of `meshwork doctor` share. */
+/* Shared by the files of `meshwork doctor`. */
 #ifndef TOOLS_DOCTOR_H
 #define TOOLS_DOCTOR_H
 
@@ -9,34 +9,34 @@
 
 struct doctor_settings { const char *answer; struct device_settings device; };
 
-enum verdict { FINE, NONE, WARN, FAIL };      /* NONE: there is nothing to check */
+enum verdict { FINE, NONE, WARN, FAIL };      /* NONE: nothing to check */
 
 struct doctor {
     const struct doctor_settings *set;
     struct mw_device_list *list;
     struct node *checks;
     bool linker, kernels;
-    bool memory_lost;            /* a check failed for want of memory, and says nothing of the machine */
-    size_t count[4];             /* of each verdict */
+    bool memory_lost;            /* a check ran out of memory, which does not concern the installation */
+    size_t count[4];             /* per verdict */
 };
 
-/* doctor_say.c: says a line at once, as some checks take their time, unless the report is JSON.  The remedy may be
- * "". */
+/* doctor_say.c: prints a line at once, since some checks are slow; as JSON at the end.  The remedy may be "". */
 void doctor_say(struct doctor *d, enum verdict verdict, const char *name, const char *remedy, const char *format, ...)
     MW_PRINTF(5, 6);
 
-/* For a call that has failed: its reason, noted where it is want of memory. */
+/* Returns the reason of a failed call; notes a lack of memory. */
 const char *doctor_reason(struct doctor *d, int status);
 
 /* doctor_checks.c: files, programs, folders and limits. */
 typedef void doctor_check(struct doctor *d);
-extern doctor_check *const doctor_checks[];      /* ended by NULL */
+extern doctor_check *const doctor_checks[];      /* NULL-terminated */
 
-/* doctor_answer.c: a small simulation, whose bits are known; or whether a library is a driver, for "driver:LIBRARY". */
+/* doctor_answer.c: a small simulation with a known result; or, for "driver:LIBRARY", whether a library is an OpenCL
+ * driver. */
 #define DOCTOR_DRIVER "driver:"
 int doctor_print_answer(const struct doctor_settings *set);
-/* Asks a process of its own for the answer of a device, or of a library, within so many seconds.  0: it stands in
- * `text`; else why there is none. */
+/* Gets the answer of a device or library from a separate process, within `patience` seconds.  0: `text` has the
+ * answer.  Otherwise the message has the reason. */
 int doctor_ask(const struct doctor_settings *set, const char *id, int patience, char *text, size_t size);
 
 #endif

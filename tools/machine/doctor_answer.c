@@ -1,4 +1,4 @@
-/* meshwork doctor: a small simulation on each device, whose bits are known. */
+/* meshwork doctor: a small simulation with a known result on each device. */
 #include <meshwork/field.h>
 #include <meshwork/io.h>
 
@@ -18,7 +18,7 @@ extern char **environ;
 #define ANSWER "answer "
 #define ERROR "meshwork: "
 
-/* OpenCL's loader asks a driver for its functions by this one. */
+/* The function by which the OpenCL loader finds the functions of a driver. */
 static int print_driver(const char *library)
 {
     void *loaded = dlopen(library, RTLD_LAZY | RTLD_LOCAL);
@@ -31,7 +31,7 @@ static int print_driver(const char *library)
     return 0;
 }
 
-/* In a process of its own, since a broken driver ends the process that asks it: prints the checksum on one device. */
+/* Prints the checksum of one device.  Runs in a process of its own, since a broken driver can end it. */
 int doctor_print_answer(const struct doctor_settings *set)
 {
     const struct mw_field_options options = { .size = sizeof options, .dims = 2, .length = { 32, 32 },
@@ -60,7 +60,7 @@ out:
     return rc;
 }
 
-/* Reads what the worker says until it ends or `seconds` are over; false when they are. */
+/* Reads the worker's output until it ends or `seconds` are over; returns false in the second case. */
 static bool collect(int from, double seconds, char *text, size_t size)
 {
     double end = mw_now() + seconds;
@@ -83,7 +83,7 @@ static bool collect(int from, double seconds, char *text, size_t size)
     }
 }
 
-/* What follows the word that a line starts with, NULL if none does. */
+/* Returns the rest of the first line that starts with a word; NULL: none. */
 static const char *find_line(const char *text, const char *start)
 {
     for (; *text; text += strcspn(text, "\n"), text += *text == '\n')
@@ -92,7 +92,7 @@ static const char *find_line(const char *text, const char *start)
     return NULL;
 }
 
-/* Starts the worker and waits for it.  0: its answer stands in `text`; else why there is none. */
+/* Starts the worker and waits for it.  0: `text` has the answer. */
 int doctor_ask(const struct doctor_settings *set, const char *id, int patience, char *text, size_t size)
 {
     char threads[24], self[] = "/proc/self/exe";
@@ -111,7 +111,7 @@ int doctor_ask(const struct doctor_settings *set, const char *id, int patience, 
         arguments[n] = set->device.kernel_path;
     }
     if (pipe(ends))
-        return mw_fail(MW_EIO, "no pipe: %s", strerror(errno));
+        return mw_fail(MW_EIO, "cannot make a pipe: %s", strerror(errno));
     error = posix_spawn_file_actions_init(&actions);
     if (!error) {
         if ((error = posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)) == 0 &&
@@ -130,7 +130,7 @@ int doctor_ask(const struct doctor_settings *set, const char *id, int patience, 
         kill(worker, SIGKILL);
     while (waitpid(worker, &status, 0) < 0 && errno == EINTR)
         continue;
-    /* Compilers inside drivers talk as well: only our own line counts. */
+    /* Compilers inside drivers may print as well: only our own lines count. */
     const char *answer = find_line(text, ANSWER), *reason = find_line(text, ERROR);
     if (!ended)
         return mw_fail(MW_EDEVICE, "it did not answer within %d s", patience);

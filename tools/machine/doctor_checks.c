@@ -36,7 +36,7 @@ static void check_build(struct doctor *d)
 #endif
 }
 
-/* Whether a note says already that a driver is passed over. */
+/* Returns whether a note already reports that the driver is passed over. */
 static bool is_passed_over(const struct doctor *d, const char *name)
 {
     const char *notes = mw_device_list_notes(d->list), *at;
@@ -48,11 +48,12 @@ static bool is_passed_over(const struct doctor *d, const char *name)
     return false;
 }
 
-/* An .icd file holds the name of a library, absolute or for the loader to find.  A process of its own loads it. */
+/* An .icd file holds the name of a library: absolute, or to be found by the loader.  Loads it in a process of its
+ * own. */
 static bool check_icd(struct doctor *d, const char *folder, const char *name)
 {
     enum { PATIENCE = 10 };
-    static const char remedy[] = "install its package again, or remove the file";
+    static const char remedy[] = "reinstall its package, or remove the file";
     struct mw_text path = { 0 }, id = { 0 };
     char line[4096] = "", answer[1024];
     FILE *file = NULL;
@@ -82,7 +83,7 @@ static bool check_icd(struct doctor *d, const char *folder, const char *name)
     return *line && !rc;
 }
 
-/* OCL_ICD_VENDORS may be a file as well. */
+/* OCL_ICD_VENDORS may also be a file. */
 static void check_file(struct doctor *d, const char *path)
 {
     if (check_icd(d, "", path))
@@ -173,7 +174,7 @@ static void check_linker(struct doctor *d)
         doctor_say(d, FINE, "linker", "", "ld is not in PATH; only PoCL would need it");
 }
 
-/* For what native devices compile when it is used. */
+/* Checks the C compiler that native devices use for models and kernels. */
 static void check_compiler(struct doctor *d)
 {
     char compiler[400];
@@ -253,7 +254,7 @@ static bool is_ours(const char *folder)
     return is;
 }
 
-/* PoCL ends the process where a file of its own is damaged. */
+/* PoCL ends the process if one of its own files is damaged. */
 static void check_pocl(struct doctor *d)
 {
     const char *named = getenv("POCL_CACHE_DIR");
@@ -297,7 +298,7 @@ static void check_limits(struct doctor *d)
         doctor_say(d, FINE, "limits", "", "none that is too low");
 }
 
-/* Cards that the system knows and that no driver lists: the usual reasons are a group and a package. */
+/* Finds cards that the system lists but no driver does.  The usual causes are a missing group or package. */
 static void check_cards(struct doctor *d)
 {
     bool gpu = false;

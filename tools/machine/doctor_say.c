@@ -1,4 +1,4 @@
-/* meshwork doctor: a line for each check. */
+/* meshwork doctor: prints one line per check. */
 #include <stdarg.h>
 #include <stdio.h>
 

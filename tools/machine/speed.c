@@ -1,4 +1,4 @@
-/* meshwork speed: what devices can do. */
+/* meshwork speed: measures the rates of devices. */
 #include <meshwork/speed.h>
 
 #include "tools/cli/groups.h"
@@ -20,9 +20,9 @@ static const unsigned parts[] = { MW_SPEED_COPY, MW_SPEED_TRIAD, MW_SPEED_ARITHM
 static const struct option options[] = {
     { .name = "only", .type = OPTION_CHOICES, .target = AT(parts),
       .value = "copy|triad|arithmetic|atomics|launches|transfers",
-      .help = "measure these alone (default: all)" },
+      .help = "measure only these (default: all)" },
     { .name = "bytes", .type = OPTION_BYTES, .target = AT(bytes), .value = "BYTES",
-      .help = "size of a buffer (default: 256M, or an eighth of the device's memory)" },
+      .help = "buffer size (default: 256M, or an eighth of the device's memory)" },
     { 0 }
 };
 
@@ -86,9 +86,9 @@ static const struct option_group groups[] = {
     { "Speed", options, 0 }, DEVICE_GROUPS(struct speed_settings, device), { 0 } };
 
 const struct subcommand speed_subcommand = {
-    "speed", "", "measure what a device can do: memory, arithmetic, atomics, launches, transfers",
-    "Measures what rates of everything else are to be compared with: a copy and STREAM's triad of buffers beyond all "
-    "caches (bytes read and written), multiplications and additions in registers, atomic additions, what a launch "
-    "takes, and transfers between the host and the device. Medians of five turns.", groups,
+    "speed", "", "measure the rates of a device: memory, arithmetic, atomics, launches, transfers",
+    "Measures the rates with which others are compared: a copy and STREAM's triad of buffers larger than all caches "
+    "(bytes read and written), multiplications and additions in registers, atomic additions, the time of a launch, and "
+    "transfers between host and device. Prints medians of five turns.", groups,
     sizeof(struct speed_settings), 0, 0, run, NULL };
 /* SPDX-License-Identifier: MIT */

@@ -1,4 +1,4 @@
-/* The devices of one run: -d may name several, which then share the mesh. */
+/* The devices of one run: -d may name several, which share the mesh. */
 #include "tools/machine/team.h"
 
 #include <stdio.h>
@@ -9,12 +9,13 @@ static int select_devices(const struct device_settings *settings, struct mw_devi
     TRY_RETURN(mw_device_list_for(settings->selector, list));
     TRY_RETURN(mw_device_select(*list, settings->selector, TEAM_MAX, chosen, count));
     if (*count > TEAM_MAX)
-        return mw_fail(MW_ELIMIT, "-d %s names %zu devices: a run takes at most %d", settings->selector, *count,
+        return mw_fail(MW_ELIMIT, "-d %s names %zu devices: the maximum is %d", settings->selector, *count,
                        TEAM_MAX);
     return 0;
 }
 
-/* Whether a selector may name several devices.  One that does not spares native devices the OpenCL drivers. */
+/* Returns whether a selector may name several devices.  For others, native devices open without loading OpenCL
+ * drivers. */
 static bool may_name_several(const char *selector)
 {
     return selector && (strchr(selector, ',') || !strcmp(selector, "all"));

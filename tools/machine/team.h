@@ -8,25 +8,25 @@
 enum { TEAM_MAX = 32 };
 struct team { struct mw_device *device[TEAM_MAX]; size_t count; };
 
-/* Opens what -d names: one device, or several. */
+/* Opens the devices of -d: one or several. */
 int team_open(const struct device_settings *settings, struct team *team);
 void team_close(struct team *team);
-/* Puts these, and of several "devices"; a row for each. */
+/* Puts the devices (several: as "devices") and a row for each. */
 void team_put(const struct team *team, struct node *to);
-/* Puts "device" and "device_name", of several with commas as -d takes them, and a row of the first. */
+/* Puts "device" (several: comma-separated as in -d) and "device_name", and a row of the first. */
 void team_put_ids(const struct team *team, const char *title, struct node *to);
-/* Puts one of a list of devices, and its share of the whole. */
+/* Puts a device in a list, with its share of the work. */
 struct node *team_put_share(struct node *list, const struct mw_device_info *device, double share);
-/* For a plan: the devices' memory together and the first of them, and whether all have double precision. */
+/* The devices of a plan: the first one, their total memory, and whether all support double precision. */
 struct team_plan {
     size_t count;
-    char ids[1024];              /* with commas */
+    char ids[1024];              /* comma-separated */
     struct mw_device_info first;
     uint64_t memory_bytes;
     bool fp64;
 };
 int team_plan(const struct device_settings *settings, struct team_plan *plan);
-/* Puts them: "device", "device_count", and a row. */
+/* Puts "device", "device_count" and a row. */
 void team_plan_put(const struct team_plan *plan, const char *selector, struct node *to);
 
 #endif

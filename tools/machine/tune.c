@@ -1,4 +1,4 @@
-/* meshwork tune: measures on the device at hand what is fastest, and shows or forgets what is remembered. */
+/* meshwork tune: measures the fastest variants and shapes on a device; shows or removes the stored results. */
 #include <meshwork/field.h>
 
 #include "tools/cli/groups.h"
@@ -19,9 +19,9 @@ struct tune_settings {
 
 static const struct option options[] = {
     { .name = "budget", .type = OPTION_SECONDS, .target = AT(budget), .value = "TIME", .least = 1, .fallback = "30s",
-      .help = "time to spend on each model at most" },
-    { .name = "list", .type = OPTION_FLAG, .target = AT(list), .help = "show what is remembered, and measure nothing" },
-    { .name = "clear", .type = OPTION_FLAG, .target = AT(clear), .help = "forget what is remembered" },
+      .help = "maximum time per model" },
+    { .name = "list", .type = OPTION_FLAG, .target = AT(list), .help = "show the stored results without measuring" },
+    { .name = "clear", .type = OPTION_FLAG, .target = AT(clear), .help = "remove the stored results" },
     { 0 }
 };
 
@@ -48,7 +48,7 @@ static int list_entries(void)
 
     TRY(mw_tune_each(on_entry, &list));
     if (!list.count)
-        say_lines(put_words(list.table), PLAIN, "nothing is remembered yet\n");
+        say_lines(put_words(list.table), PLAIN, "no stored results\n");
     rc = report_print(list.table);
     list.table = NULL;
 out:
@@ -98,7 +98,7 @@ static int tune_device(const struct command *command, struct mw_device *device, 
     return 0;
 }
 
-/* One device after the other, even where a run would take them all at once. */
+/* Tunes devices separately, even if a run would use them together. */
 static int tune_models(const struct command *command)
 {
     const struct tune_settings *set = command->settings;
@@ -124,14 +124,14 @@ static int run(struct command *command)
     const struct tune_settings *set = command->settings;
 
     if ((set->list || set->clear) && command->operands.count)
-        return mw_fail(MW_EINVAL, "--list and --clear stand for all models: leave out '%s'", command->operands.item[0]);
+        return mw_fail(MW_EINVAL, "--list and --clear apply to all models: leave out '%s'", command->operands.item[0]);
     if (set->clear)
         TRY_RETURN(mw_tune_clear());
     if (set->list)
         return list_entries();
     if (!set->clear)
         return tune_models(command);
-    say_note("forgot what was remembered");
+    say_note("removed the stored results");
     return 0;
 }
 
@@ -140,8 +140,8 @@ static const struct option_group groups[] = {
     DEVICES_GROUPS(struct tune_settings, device), { 0 } };
 
 const struct subcommand tune_subcommand = {
-    "tune", "[MODEL...]", "measure what is fastest on a device, and remember it",
-    "Measures the variants and shapes of the models (default: all of them) on the device, or on each of several, and "
-    "remembers the fastest for later runs of that size and precision.", groups, sizeof(struct tune_settings), 0,
+    "tune", "[MODEL...]", "measure the fastest variants on a device, and store the result",
+    "Measures the variants and shapes of models (default: all models) on the device, or on each of several, and stores "
+    "the fastest for later runs of the same size and precision.", groups, sizeof(struct tune_settings), 0,
     SIZE_MAX, run, NULL };
 /* SPDX-License-Identifier: MIT */

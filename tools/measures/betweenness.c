@@ -1,4 +1,4 @@
-/* meshwork graph betweenness: which part of the shortest paths goes through each vertex. */
+/* meshwork graph betweenness: the fraction of shortest paths through each vertex. */
 #include <meshwork/graph_measures.h>
 #include <meshwork/graph_paths.h>
 
@@ -16,10 +16,10 @@ struct betweenness_settings {
 static const struct option options[] = {
     HOPS_OPTION(struct betweenness_settings),
     { .name = "sample", .type = OPTION_COUNT, .target = AT(sample), .value = "N", .least = 1,
-      .help = "count paths from N vertices chosen at random instead of all, and scale the values up" },
+      .help = "sample N random source vertices instead of all, and scale the values" },
     { .name = "sample-seed", .type = OPTION_COUNT, .target = AT(sample_seed), .value = "N", .fallback = "0",
-      .help = "seed of that choice" },
-    VARIANT_OPTION(struct course_settings, "how paths are counted"),
+      .help = "seed of the sample" },
+    VARIANT_OPTION(struct course_settings, "variant that counts paths"),
     { 0 }
 };
 
@@ -74,9 +74,9 @@ static int run(struct command *command) { return measure_run(command, &betweenne
 static const struct option_group groups[] = { { "Betweenness", options, 0 }, MEASURE_GROUPS(DEVICES_GROUPS), { 0 } };
 
 const struct subcommand graph_betweenness_subcommand = {
-    "graph betweenness", "[FILE]", "find which part of all shortest paths goes through each vertex of a graph",
-    "Finds of each vertex the sum, over all pairs of other vertices, of the part of their shortest paths that go "
-    "through it. Paths are as long as the sums of their weights where edges have such, else as their numbers of edges. "
-    "Pairs are ordered in a directed graph, and by each of several edges between two vertices goes a path of its own. "
+    "graph betweenness", "[FILE]", "compute the betweenness centrality of the vertices of a graph",
+    "The betweenness of a vertex is the fraction of shortest paths through it, summed over all pairs of other "
+    "vertices. The length of a path is the sum of its weights, or without weights its number of edges. In a directed "
+    "graph pairs are ordered. Repeated edges between two vertices count as separate paths. "
     GRAPH_FILES ".", groups, sizeof(struct betweenness_settings), 0, 1, run, NULL };
 /* SPDX-License-Identifier: MIT */

@@ -1,4 +1,4 @@
-/* meshwork graph bridges: where a graph falls apart when one edge or vertex is taken away. */
+/* meshwork graph bridges: edges and vertices whose removal disconnects a graph. */
 #include <meshwork/graph_components.h>
 
 #include "tools/cli/subcommands.h"
@@ -10,12 +10,12 @@ struct bridges_settings { struct measure_settings measure; const char *bridges; 
 
 static const struct option options[] = {
     { .name = "bridges", .type = OPTION_FILE, .target = offsetof(struct bridges_settings, bridges),
-      .value = "FILE.csv", .help = "write a line for each bridge: the two vertices that it joins" },
-    VARIANT_OPTION(struct course_settings, "how they are found"),
+      .value = "FILE.csv", .help = "write one line per bridge with its two vertices" },
+    VARIANT_OPTION(struct course_settings, "variant that finds them"),
     { 0 }
 };
 
-/* What is counted. */
+/* Indices of the counts. */
 enum { COMPONENTS, LARGEST, ARTICULATIONS };
 
 static int compute(const void *settings, const char *variant, const struct team *team, const struct mw_graph *graph,
@@ -81,8 +81,8 @@ static const struct option_group groups[] = { { "Bridges", options, 0 }, MEASURE
 
 const struct subcommand graph_bridges_subcommand = {
     "graph bridges", "[FILE]", "find bridges, articulation points and biconnected components of a graph",
-    "Finds the edges without which a graph falls apart (bridges), the vertices without which it does (articulation "
-    "points), and its biconnected components, which no vertex alone holds together; of each vertex, in how many of "
-    "them it is: in more than one, it is an articulation point. Arcs are taken for edges. " WEIGHTS_UNUSED_HELP
+    "Bridges are edges, and articulation points vertices, whose removal disconnects a graph. No removal of a single "
+    "vertex disconnects a biconnected component. Gives the number of biconnected components of each vertex; "
+    "articulation points are in more than one. Arcs count as edges. " WEIGHTS_UNUSED_HELP
     GRAPH_FILES ".", groups, sizeof(struct bridges_settings), 0, 1, run, NULL };
 /* SPDX-License-Identifier: MIT */

@@ -1,11 +1,11 @@
-/* meshwork graph cores: how deep in a graph its vertices are. */
+/* meshwork graph cores: the core number of each vertex. */
 #include <meshwork/graph_measures.h>
 
 #include "tools/cli/subcommands.h"
 #include "tools/measures/measure.h"
 
 static const struct option options[] = {
-    VARIANT_OPTION(struct course_settings, "how cores are found"),
+    VARIANT_OPTION(struct course_settings, "variant that finds cores"),
     { 0 }
 };
 
@@ -47,8 +47,8 @@ static int run(struct command *command) { return measure_run(command, &cores); }
 static const struct option_group groups[] = { { "Cores", options, 0 }, MEASURE_GROUPS(DEVICE_GROUPS), { 0 } };
 
 const struct subcommand graph_cores_subcommand = {
-    "graph cores", "[FILE]", "find the core number of each vertex of a graph",
-    "Finds of each vertex the largest k such that it is in a part of the graph in which each vertex has at least k "
-    "neighbours. Of several edges between two vertices each counts, and arcs count at both ends. " WEIGHTS_UNUSED_HELP
+    "graph cores", "[FILE]", "compute the core number of each vertex of a graph",
+    "The core number of a vertex is the largest k such that it belongs to a subgraph in which each vertex has at least "
+    "k neighbours. Repeated edges count each, and arcs count at both ends. " WEIGHTS_UNUSED_HELP
     GRAPH_FILES ".", groups, sizeof(struct measure_settings), 0, 1, run, NULL };
 /* SPDX-License-Identifier: MIT */

@@ -1,4 +1,4 @@
-/* Subcommands of `meshwork graph` that give each vertex a value: what they share. */
+/* Subcommands of `meshwork graph` that compute a value per vertex: common parts. */
 #include "tools/measures/measure.h"
 
 #include <meshwork/io.h>
@@ -10,10 +10,10 @@
 
 const struct option measure_options[] = {
     { .name = "vertices", .type = OPTION_FILE, .target = AT(vertices), .value = "FILE.csv",
-      .help = "write a line for each vertex" },
+      .help = "write one line per vertex" },
     { .name = "top", .type = OPTION_COUNT, .target = AT(top), .value = "N", .fallback = "10", .most = 1000000,
-      .help = "show the N vertices with the largest values" },
-    PASS_OPTIONS(struct course_settings, "compute N times, and give the median of the seconds",
+      .help = "print the N vertices with the largest values" },
+    PASS_OPTIONS(struct course_settings, "time N passes and report the median",
                  "compare all values with those of native:serial, by another variant where there is one"),
     { 0 }
 };
@@ -23,8 +23,8 @@ struct measuring {
     const struct measure_settings *set;
     const struct measure *measure;
     struct measured found;
-    char titles[64];             /* of the table of the largest values */
-    const char *verified_by;     /* the variant */
+    char titles[64];             /* rows of the table of the largest values */
+    const char *verified_by;     /* name of the variant */
 };
 
 static void measured_free(struct measured *found)
@@ -35,7 +35,7 @@ static void measured_free(struct measured *found)
     *found = (struct measured){ 0 };
 }
 
-/* ---- computing ---- */
+/* ---- computation ---- */
 
 static int prepare(void *course)
 {
@@ -77,7 +77,7 @@ static int compute(void *course, double *seconds)
     return 0;
 }
 
-/* By the first other variant that the device and the graph suit: the same one again would make the same mistakes. */
+/* Verifies with another variant that suits the device and the graph: the same one would repeat its errors. */
 static int compute_otherwise(struct measuring *m, const struct team *serial, struct measured *expected)
 {
     const struct measure *measure = m->measure;
@@ -109,13 +109,13 @@ static int verify(void *course, struct mw_device *device)
     TRY(compute_otherwise(m, &serial, &expected));
     if (n && (found->reals ? memcmp(found->reals, expected.reals, n * sizeof(*found->reals))
                            : memcmp(found->counts, expected.counts, n * sizeof(*found->counts))))
-        rc = mw_fail(MW_EVERIFY, "verification failed: the values are not those of native:serial");
+        rc = mw_fail(MW_EVERIFY, "verification failed: the values differ from those of native:serial");
 out:
     measured_free(&expected);
     return rc;
 }
 
-/* ---- what comes of it ---- */
+/* ---- results ---- */
 
 static double value_of(const struct measured *found, size_t v)
 {
@@ -141,7 +141,7 @@ static int write(void *course)
     return m->measure->write ? m->measure->write(m->set, &m->t.n.graph, &m->found) : 0;
 }
 
-/* Whether a comes before b: the larger value, of equal ones the smaller vertex. */
+/* Orders by value, descending; at a tie, by vertex, ascending. */
 static bool before(const struct measured *found, size_t a, size_t b)
 {
     const double x = value_of(found, a), y = value_of(found, b);
@@ -162,7 +162,8 @@ static void sift_down(const struct measured *found, uint32_t *heap, size_t count
     }
 }
 
-/* The first `count` vertices in that order: a heap of them with the last one on top, which is then taken apart. */
+/* Finds the first `count` vertices in this order: keeps them in a heap with the last one on top, then takes it
+ * apart. */
 static void find_top(const struct measured *found, size_t vertices, uint32_t *top, size_t count)
 {
     for (size_t v = 0; v < count; v++)
@@ -209,7 +210,7 @@ out:
     return rc;
 }
 
-/* Of the values, and of pairs of vertices. */
+/* The checksum of the values and the pairs of vertices. */
 static uint64_t checksum(const struct measuring *m)
 {
     const struct measured *found = &m->found;
@@ -233,7 +234,7 @@ static int say(const void *course, struct node *o)
     if (m->measure->say)
         m->measure->say(m->set, &m->t.n.graph, &m->found, o);
     say_value(put_checksum(o, "checksum", checksum(m)), "checksum");
-    course_say_verified(&m->t, o, "all values are those of native:serial%s%s", m->verified_by ? " by " : "",
+    course_say_verified(&m->t, o, "all values agree with native:serial%s%s", m->verified_by ? " by " : "",
                       m->verified_by ? m->verified_by : "");
     say_written(o, "written", m->set->vertices);
     return put_top(m, o);

@@ -1,4 +1,4 @@
-/* meshwork graph pagerank: how often a random walk is at each vertex. */
+/* meshwork graph pagerank: how often a random walk visits each vertex. */
 #include <meshwork/graph_measures.h>
 
 #include "tools/cli/subcommands.h"
@@ -10,9 +10,9 @@ struct pagerank_settings { struct measure_settings measure; double damping, tole
 
 static const struct option options[] = {
     { .name = "damping", .type = OPTION_REAL, .target = AT(damping), .value = "X", .fallback = "0.85",
-      .help = "probability with which the walk follows an arc; else it jumps to any vertex" },
+      .help = "probability that the walk follows an arc; otherwise it jumps to a random vertex" },
     { .name = "tolerance", .type = OPTION_REAL, .target = AT(tolerance), .value = "X", .fallback = "1e-10",
-      .help = "stop when all ranks together change by no more" },
+      .help = "stop when the sum of the changes of all ranks is at most X" },
     { 0 }
 };
 
@@ -24,7 +24,7 @@ static int compute(const void *settings, const char *variant, const struct team 
                                                    .tolerance = set->tolerance };
     struct mw_graph_pagerank p = MW_INIT(p);
 
-    (void)variant; /* there is one */
+    (void)variant; /* there is only one */
     TRY_RETURN(mw_graph_pagerank(team->device[0], graph, &how, &p));
     *found = (struct measured){ .reals = p.ranks, .preparing = p.preparing, .seconds = p.seconds,
                                 .rounds = p.rounds };
@@ -49,7 +49,7 @@ static const struct option_group groups[] = { { "PageRank", options, 0 }, MEASUR
 
 const struct subcommand graph_pagerank_subcommand = {
     "graph pagerank", "[FILE]", "rank the vertices of a graph by a random walk (PageRank)",
-    "Finds how often a random walk is at each vertex, which follows a random arc of the vertex where it is, or now and "
-    "then jumps to any vertex. Of several edges between two vertices each counts. " WEIGHTS_UNUSED_HELP GRAPH_FILES ".",
+    "Computes how often a random walk visits each vertex. A step follows a random arc of the current vertex, or jumps "
+    "to a random vertex. Repeated edges count each. " WEIGHTS_UNUSED_HELP GRAPH_FILES ".",
     groups, sizeof(struct pagerank_settings), 0, 1, run, NULL };
 /* SPDX-License-Identifier: MIT */

@@ -1,4 +1,4 @@
-/* The document of --json: what is alike in the results of all subcommands. */
+/* The document of --json: common parts of all results. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -21,7 +21,7 @@ bool envelope_is_asked(int argc, char **argv)
 
 static json_t *held;
 
-/* A terminal gets no control characters. */
+/* Control characters are escaped on a terminal. */
 static size_t manner(void)
 {
     return JSON_INDENT(2) | (isatty(fileno(results())) ? JSON_ENSURE_ASCII : 0);
@@ -70,7 +70,7 @@ static int add_word(json_t *words, const char *word)
     return json_array_append_new(words, report_json_text(word)) == 0 ? 0 : lost();
 }
 
-/* An option that the environment or a measurement has set, as if it were given. */
+/* Adds an option set by the environment or a measurement as if it were given. */
 static int add_option(struct command *command, const struct placed *placed, void *words)
 {
     const enum origin origin = command->origin[placed->number];
@@ -90,7 +90,7 @@ out:
     return rc;
 }
 
-/* The words of the subcommand's name: "graph paths" has two. */
+/* Returns the words of the subcommand's name: "graph paths" has two. */
 static int add_name(const char *name, json_t *words)
 {
     struct mw_text word = { 0 };
@@ -108,7 +108,7 @@ out:
     return rc;
 }
 
-/* The subcommand, options that nobody gave, and all that was given. */
+/* Adds the subcommand, options set otherwise, and the given arguments. */
 static int add_command(const struct command *command, size_t count, const char *const *rest, json_t *document)
 {
     json_t *words = json_array();

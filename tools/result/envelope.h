@@ -1,7 +1,7 @@
-/* The document of --json: a result, with what every result has around it.
+/* The document of --json: a result with the members that every result has.
  *
- * A result is held until the command ends, since it may still fail: standard output has one document.  An object gets
- * the keys that tell how it was made, and of a command that failed "error"; a list is printed as it is. */
+ * A result is held until the command ends, since the command may still fail: standard output gets one document.  An
+ * object gets members about its origin, and "error" if the command failed.  A list is printed as it is. */
 #ifndef TOOLS_ENVELOPE_H
 #define TOOLS_ENVELOPE_H
 
@@ -9,24 +9,25 @@
 
 #include "tools/cli/options.h"
 
-/* The version of the format: doc/schema/result.schema.json. */
+/* The format version: doc/schema/result.schema.json. */
 #define ENVELOPE_SCHEMA "meshwork-1"
 
 struct json_t;
-/* Takes the result over.  A second one adds its keys. */
+/* Takes ownership of the result.  A second result adds its members. */
 int envelope_hold(struct json_t *result);
-/* What is held, which is the caller's then; NULL: nothing. */
+/* Returns the held result, which the caller then owns; NULL: none. */
 struct json_t *envelope_take(void);
 
-/* Reads a file of JSON; `what` should be in it ("results of ...").  MW_EIO; MW_EDATA: names `what` and the line. */
+/* Reads a JSON file; `what` describes the expected contents ("results of ...").  MW_EIO; MW_EDATA: the message has
+ * `what` and the line. */
 int result_read(const char *path, const char *what, struct json_t **root);
 
-/* Why a command failed; log: of a compiler, "" if there is none. */
+/* The failure of a command; log: of a compiler, or "". */
 struct failure { const char *status, *message, *log; int exit_code; };
-/* Whether a command line asks for JSON, as far as that can be known of one that is refused. */
+/* Returns whether a rejected command line asked for JSON, as well as that can be decided. */
 bool envelope_is_asked(int argc, char **argv);
-/* Prints what is held, with the command and its failure (NULL: it has not failed).  rest: the arguments without those
- * that name the subcommand. */
+/* Prints the held result with the command and its failure (NULL: none). rest: the arguments without the subcommand's
+ * name. */
 int envelope_print(const struct command *command, size_t count, const char *const *rest, const struct failure *failure);
 
 #endif

@@ -1,8 +1,8 @@
-/* meshwork repeat: computes what a result of --json is of once more, and compares the checksums.
+/* meshwork repeat: repeats the command of a --json result and compares the checksums.
  *
- * A result may come from anybody.  It can name a subcommand that computes, and nothing else; options that write files
- * are left out, kernels are those of this installation, and model files, which are programs, are refused unless the
- * user allows them. */
+ * Results may come from other people.  A result can therefore only name a computing subcommand.  Options that write
+ * files are dropped, the kernels are those of this installation, and model files, which are programs, are rejected
+ * unless the user allows them. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -20,7 +20,7 @@ struct repeat_settings { bool allow_code; struct device_settings device; };
 
 static const struct option options[] = {
     { .name = "allow-code", .type = OPTION_FLAG, .target = offsetof(struct repeat_settings, allow_code),
-      .help = "run the model file that the result names: it is a program" },
+      .help = "allow the model file of the result to run: it is a program" },
     { 0 }
 };
 
@@ -31,7 +31,7 @@ struct repeat {
     struct command *command;
     const char *path;
     json_t *before, *now;
-    char **words;                        /* the arguments of the result, which owns the texts */
+    char **words;                        /* arguments of the result, which owns the texts */
     size_t word_count;
     struct command task;
 };
@@ -45,7 +45,7 @@ static const char *text_of(const json_t *result, const char *key)
 
 static int is_no_result(const struct repeat *r, const char *why)
 {
-    return mw_fail(MW_EDATA, "%s is no result that can be repeated: %s", r->path, why);
+    return mw_fail(MW_EDATA, "cannot repeat the result %s: %s", r->path, why);
 }
 
 static int check_result(const struct repeat *r)
@@ -53,17 +53,17 @@ static int check_result(const struct repeat *r)
     const char *schema = text_of(r->before, "schema");
 
     if (!schema)
-        return is_no_result(r, "it has no schema, as what meshwork prints with --json");
+        return is_no_result(r, "it has no schema, unlike output of --json");
     if (strcmp(schema, ENVELOPE_SCHEMA) != 0)
-        return is_no_result(r, "it is of another format than " ENVELOPE_SCHEMA);
+        return is_no_result(r, "its format is not " ENVELOPE_SCHEMA);
     if (json_is_true(json_object_get(r->before, "stopped")))
         return is_no_result(r, "the run was stopped, which depends on time");
     if (json_object_get(r->before, "error"))
-        return is_no_result(r, "the command has failed");
+        return is_no_result(r, "the command failed");
     if (json_is_true(json_object_get(r->before, "dry_run")))
         return is_no_result(r, "it is the plan of a dry run");
     if (json_object_get(r->before, "restart"))
-        return is_no_result(r, "it went on from a checkpoint: repeat the run from its beginning");
+        return is_no_result(r, "it resumed from a checkpoint: repeat the run from its start");
     if (!text_of(r->before, "checksum"))
         return is_no_result(r, "it has no checksum");
     return 0;
@@ -74,13 +74,13 @@ static int read_result(struct repeat *r)
     const json_t *command, *word;
     size_t i;
 
-    TRY_RETURN(result_read(r->path, "result that meshwork printed with --json", &r->before));
+    TRY_RETURN(result_read(r->path, "result printed by meshwork with --json", &r->before));
     TRY_RETURN(check_result(r));
     command = json_object_get(r->before, "command");
     TRY_RETURN(mw_new(json_array_size(command) + 1, sizeof(*r->words), &r->words));
     json_array_foreach(command, i, word) {
         if (!json_is_string(word))
-            return is_no_result(r, "an argument is no text");
+            return is_no_result(r, "an argument is not a text");
         r->words[r->word_count++] = (char *)json_string_value(word);
     }
     return 0;
@@ -88,7 +88,7 @@ static int read_result(struct repeat *r)
 
 /* ---- the task ---- */
 
-/* Subcommands whose results follow from their arguments. */
+/* Subcommands whose results are determined by their arguments. */
 static bool can_be_repeated(const struct subcommand *subcommand)
 {
     static const char *const names[] = { "run", "sweep", "walk", "label", "transform", "rng", "graph generate",
@@ -101,7 +101,7 @@ static bool can_be_repeated(const struct subcommand *subcommand)
     return false;
 }
 
-/* Devices and kernels are those that the user of this command gives, kernels never those of the result. */
+/* Devices come from this command line; kernels never come from the result. */
 static void set_machine(struct repeat *r)
 {
     static const char *const names[] = { "device", "threads", "memory-limit", "kernel-path" };
@@ -112,7 +112,7 @@ static void set_machine(struct repeat *r)
             options_copy(&r->task, r->command, names[i]);
 }
 
-/* What is wrong in the arguments is wrong in the file. */
+/* Invalid arguments are reported as errors of the file. */
 static int in_result(const struct repeat *r, int status)
 {
     return status && status != MW_ENOMEM ? mw_fail_in(MW_EDATA, "%s", r->path) : status;
@@ -126,7 +126,7 @@ static int read_task(struct repeat *r)
     TRY_RETURN(in_result(r, subcommand_find((const char *const *)r->words, r->word_count, &r->task.subcommand,
                                             &named)));
     if (!can_be_repeated(r->task.subcommand))
-        return is_no_result(r, "only what run, sweep, walk, label, transform, rng and graph compute can be");
+        return is_no_result(r, "repeat accepts results of run, sweep, walk, label, transform, rng and graph");
     TRY_RETURN(in_result(r, options_parse(&r->task, (int)(r->word_count - named), r->words + named)));
     if (set->help || set->version || set->print_config)
         return is_no_result(r, "its arguments compute nothing");
@@ -135,7 +135,7 @@ static int read_task(struct repeat *r)
     return 0;
 }
 
-/* Before hours of computing: the file is the one that was read. */
+/* Checks before a long computation that the input file is unchanged. */
 static int check_input(const struct repeat *r)
 {
     const char *path = text_of(r->before, "input"), *before = text_of(r->before, "input_checksum");
@@ -147,7 +147,7 @@ static int check_input(const struct repeat *r)
         return is_no_result(r, "its input was a pipe: give it a file");
     TRY_RETURN(mw_file_checksum(path, &checksum));
     if (strcmp(checksum_text(checksum).text, before) != 0)
-        return mw_fail(MW_EDATA, "%s is not the file that %s is of: its checksum is %s instead of %s", path, r->path,
+        return mw_fail(MW_EDATA, "%s is not the input of %s: its checksum is %s instead of %s", path, r->path,
                        checksum_text(checksum).text, before);
     return 0;
 }
@@ -166,12 +166,12 @@ static int run_task(struct repeat *r)
     r->now = envelope_take();
     TRY(rc);
     if (!text_of(r->now, "checksum"))
-        rc = mw_fail(MW_EVERIFY, "there is no checksum this time");
+        rc = mw_fail(MW_EVERIFY, "the repeated command gave no checksum");
 out:
     return rc;
 }
 
-/* ---- what came of it ---- */
+/* ---- comparison ---- */
 
 static bool same(const struct repeat *r, const char *key)
 {
@@ -219,11 +219,11 @@ static int verdict(const struct repeat *r)
 
     for (size_t i = 0; i < MW_COUNT(premises); i++)
         if (text_of(r->before, premises[i]) && text_of(r->now, premises[i]) && !same(r, premises[i]))
-            return mw_fail(MW_EVERIFY, "the %.*s is not the one that %s is of: its hash is %s instead of %s",
+            return mw_fail(MW_EVERIFY, "the %.*s differs from the one of %s: its hash is %s instead of %s",
                            (int)strcspn(premises[i], "_"), premises[i], r->path, text_of(r->now, premises[i]),
                            text_of(r->before, premises[i]));
     if (!same(r, "checksum"))
-        return mw_fail(MW_EVERIFY, "the result is another one: its checksum is %s, and %s has %s",
+        return mw_fail(MW_EVERIFY, "the results differ: the checksum is %s, but %s has %s",
                        text_of(r->now, "checksum"), r->path, text_of(r->before, "checksum"));
     return 0;
 }
@@ -254,8 +254,8 @@ static const struct option_group groups[] = {
     { "Repeat", options, 0 }, DEVICES_GROUPS(struct repeat_settings, device), { 0 } };
 
 const struct subcommand repeat_subcommand = {
-    "repeat", "RESULT.json", "compute a result once more, and compare the checksums",
-    "Reads what another subcommand has printed with --json, computes the same again, and says whether the checksum is "
-    "the same, on any device: exit code 6 if not. Nothing is written; options that write files are left out.", groups,
+    "repeat", "RESULT.json", "repeat the computation of a result, and compare the checksums",
+    "Reads the output of another subcommand with --json, repeats its computation on any device, and compares the "
+    "checksums (exit code 6 if they differ). Writes no files: output options are left out.", groups,
     sizeof(struct repeat_settings), 1, 1, run, NULL };
 /* SPDX-License-Identifier: MIT */

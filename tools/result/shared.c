@@ -1,4 +1,4 @@
-/* Reports: what those of many subcommands have. */
+/* Parts of reports shared by many subcommands. */
 #include <meshwork/components.h>
 #include <meshwork/device.h>
 #include <meshwork/file.h>
@@ -13,7 +13,7 @@
 #include "tools/report/files.h"
 #include "tools/report/report.h"
 
-#define TABLE_LINES 21           /* of occurrences, where there are more: ten rows, "..." and ten rows */
+#define TABLE_LINES 21           /* of occurrences, if there are more: ten rows, "..." and ten rows */
 
 void put_verified(struct node *to, bool is_verified, double seconds, const char *format, ...)
 {
@@ -92,7 +92,7 @@ struct node *put_file(struct node *to, const char *key, const char *path)
     char checksum_key[64];
     uint64_t checksum;
 
-    if (!report_is_json())       /* large files take a while */
+    if (!report_is_json())       /* large files take time */
         return file;
     snprintf(checksum_key, sizeof(checksum_key), "%s_checksum", key);
     if (mw_file_checksum(path, &checksum) == 0)

@@ -21,11 +21,11 @@ static void put_stream(const struct rng *r, const char *variant, struct node *o)
     put_count(o, "first", r->set->first);
 }
 
-/* Of a number, by its generator alone; NaN where a distribution is more than that. */
+/* Operations per number of the generator; NaN if the distribution needs more. */
 static double operations(const struct rng *r)
 {
-    /* Threefry 4x32-20: of four words, two sums, rotations and exclusive ors twenty times, and five of its key six
-     * times; the lagged Fibonacci generator: two differences, a sum and three comparisons. */
+    /* Threefry 4x32-20: four words take twenty rounds of two sums, rotations and exclusive ors, and six key additions
+     * of five words.  Lagged Fibonacci: two differences, a sum and three comparisons. */
     static const struct { const char *name; double of_word; } generators[] = {
         { "philox", PHILOX_OPERATIONS }, { "threefry", 37.5 }, { "ranmar", 6 } };
     const bool plain = r->draw.kind == MW_RANDOM_BITS || r->draw.kind == MW_RANDOM_FLOATS ||
@@ -49,7 +49,7 @@ int rng_summary(const struct rng *r)
 
     team_put(&r->devices, o);
     put_stream(r, mw_random_variant(r->random), o);
-    /* Streams by turns are another sequence for each number of them, and so is each length of a table. */
+    /* The sequence depends on the number of alternating streams and the table length. */
     snprintf(draws, sizeof(draws), "%zu streams of %zu", mw_random_table(r->random) ? mw_random_streams(r->random) : 0,
              (size_t)mw_random_table(r->random));
     put_text(o, "draws", draws);
@@ -72,7 +72,7 @@ int rng_summary(const struct rng *r)
                 checksum_text(r->checksum).text, (unsigned long long)r->checked);
         put_count(o, "checksum_samples", r->checked);
     }
-    put_verified(o, r->set->verify, r->verify, "each number is that of native:serial");
+    put_verified(o, r->set->verify, r->verify, "each number agrees with native:serial");
     say_written(o, "written", r->output);
     put_timings(o, timings, MW_COUNT(timings));
     return report_print(o);
@@ -80,14 +80,14 @@ int rng_summary(const struct rng *r)
 
 /* ---- the plan ---- */
 
-/* Numbers that a device makes at once, as in src/rng/team.c (tests/lint/command.sh compares them). */
+/* Numbers per device and chunk, as in src/rng/team.c; tests/lint/command.sh compares both. */
 #define PIECE ((size_t)1 << 24)
-/* The mean length of a line of text of a number of so many bytes. */
+/* Returns the mean length of a text line for a number of this size. */
 #define LINE_BYTES(bytes) (2.5 * (bytes) + 1.5)
 
 static double least_of(double a, double b) { return a < b ? a : b; }
 
-/* All devices have a piece each; what is written is also on the host, and so is the beginning for the checksum. */
+/* Each device has one chunk.  Written numbers are also on the host, as is the beginning for the checksum. */
 static void add_phases(const struct rng *r, size_t devices, struct memory_plan *memory)
 {
     const struct rng_settings *set = r->set;

@@ -1,4 +1,4 @@
-/* meshwork rng: streams of random numbers, to a file, to a pipe, or to nowhere: how many a second? */
+/* meshwork rng: writes streams of random numbers to a file or a pipe, or measures the rate. */
 #include <meshwork/io.h>
 
 #include "tools/cli/subcommands.h"
@@ -7,43 +7,46 @@
 
 #define AT(member) offsetof(struct rng_settings, member)
 
-/* In the order of enum mw_random_kind, with auto before it. */
+/* auto, then the words of enum mw_random_kind in order. */
 #define DISTRIBUTIONS "auto|bits|float|double|normal|normal-double|below|bernoulli|numbers"
 
 static const struct option options[] = {
     { .name = "generator", .type = OPTION_TEXT, .target = AT(generator), .value = "philox|threefry|ranmar|list",
-      .fallback = "philox", .help = "Philox4x32-10, Threefry4x32-20, or Marsaglia's lagged Fibonacci generator" },
+      .fallback = "philox", .help = "generator: Philox4x32-10, Threefry4x32-20, or Marsaglia's lagged Fibonacci "
+                                    "generator" },
     { .name = "samples", .type = OPTION_COUNT, .target = AT(samples), .value = "N", .fallback = "67108864",
-      .most = (uint64_t)1 << 59, .help = "how many numbers; 0, to a pipe: until nobody reads" },
+      .most = (uint64_t)1 << 59, .help = "number of samples; 0, to a pipe: until the reader ends" },
     { .name = "first", .type = OPTION_COUNT, .target = AT(first), .value = "N", .fallback = "0",
-      .most = (uint64_t)1 << 59, .help = "number of the stream to begin with, 2^59 at most" },
+      .most = (uint64_t)1 << 59, .help = "position of the first number in the stream, at most 2^59" },
     { .name = "seed", .type = OPTION_COUNT, .target = AT(seed), .value = "N", .fallback = "0",
-      .help = "seed, also hexadecimal as in 0x2a; of ranmar, ij * 30082 + kl for its authors' ij and kl" },
+      .help = "seed, decimal or hexadecimal (0x2a); for ranmar, ij * 30082 + kl with its authors' ij and kl" },
     { .name = "stream", .type = OPTION_COUNT, .target = AT(stream), .value = "N", .fallback = "0",
       .most = UINT32_MAX, .help = "stream of philox and threefry" },
     { .name = "streams", .type = OPTION_COUNT, .target = AT(streams), .value = "N",
-      .help = "streams of ranmar, by turns: 1 to 32, or a multiple of 32 (default: 1; of variant lanes 24, of tables "
-              "8192)" },
+      .help = "alternating streams of ranmar: 1 to 32, or a multiple of 32 (default: 1; variant lanes: 24, variant "
+              "tables: 8192)" },
     { .name = "table", .type = OPTION_COUNT, .target = AT(table), .value = "N",
-      .help = "length of ranmar's tables, a prime (default: 97, of variant stream 92153)" },
+      .help = "table length of ranmar, a prime (default: 97; variant stream: 92153)" },
     { .name = "distribution", .type = OPTION_CHOICE, .target = AT(distribution), .value = DISTRIBUTIONS,
       .also = "normal-float=normal|integers=below", .fallback = "auto",
-      .help = "what the numbers are: words of 32 bits, uniform, normal, whole ones below --below, words of bits that "
-              "are 1 with --probability, numbers of 24 bits; auto is below or "
-              "bernoulli where N or P are given, float for --interval and --format float and text, else bits" },
+      .help = "distribution: 32-bit words, uniform or normal numbers, whole numbers below --below, words whose bits "
+              "are 1 with --probability, 24-bit numbers; auto: below or bernoulli with N or P, float with --interval "
+              "and --format float or text, otherwise bits" },
     { .name = "interval", .type = OPTION_CHOICE, .target = AT(interval), .value = "lower|upper|open",
-      .named = mw_random_interval_name, .fallback = "lower", .help = "of uniform numbers: [0, 1), (0, 1] or (0, 1)" },
+      .named = mw_random_interval_name, .fallback = "lower", .help = "interval of uniform numbers: [0, 1), (0, 1] or "
+                                                                     "(0, 1)" },
     { .name = "below", .type = OPTION_COUNT, .target = AT(below), .value = "N", .least = 1,
-      .most = (uint64_t)1 << 32, .help = "whole numbers below N" },
+      .most = (uint64_t)1 << 32, .help = "upper limit of whole numbers, excluded" },
     { .name = "probability", .type = OPTION_REAL, .target = AT(probability), .value = "P",
-      .help = "of a Bernoulli bit, below 1" },
+      .help = "probability that a bit is 1, below 1" },
     { .name = "format", .type = OPTION_CHOICE, .target = AT(format), .value = "raw|float|text", .fallback = "raw",
-      .help = "write numbers as they are in memory, as singles, or as lines of text; alone, to standard output" },
+      .help = "output format: numbers as in memory, single precision, or lines of text; without -o, to standard "
+              "output" },
     { .name = "output", .letter = 'o', .type = OPTION_FILE, .target = AT(output), .value = "FILE",
-      .help = "write them; - is standard output, and the summary then goes to standard error (default: they stay on "
-              "the device, and the rate is measured)" },
-    VARIANT_OPTION(struct rng_settings, "how numbers are made: all have the same"),
-    PASS_OPTIONS(struct rng_settings, "without output: time N passes and give their median",
+      .help = "write numbers to FILE; - is standard output, with the summary on standard error (default: measure the "
+              "rate without output)" },
+    VARIANT_OPTION(struct rng_settings, "variant that makes the numbers; all give the same ones"),
+    PASS_OPTIONS(struct rng_settings, "without output: time N passes after one warm-up pass; report the median",
                  "compare with the numbers of native:serial"),
     { 0 }
 };
@@ -57,7 +60,7 @@ struct mw_random_options rng_options(const struct rng_settings *set, const char 
 
 static int generators_list_random(void)
 {
-    struct node *table = report_table("generator|what it is");
+    struct node *table = report_table("generator|description");
 
     for (size_t i = 0; mw_random_generators(i); i++) {
         struct node *row = put_object(table, NULL);
@@ -72,10 +75,10 @@ static int generator_check(const char *name)
     for (size_t i = 0; mw_random_generators(i); i++)
         if (!strcmp(mw_random_generators(i)->name, name))
             return 0;
-    return mw_fail(MW_EINVAL, "--generator: there is no '%s': --generator list shows those there are", name);
+    return mw_fail(MW_EINVAL, "--generator: unknown generator '%s': --generator list lists them", name);
 }
 
-/* What is drawn.  MW_EINVAL: options that belong to another distribution, or are missing. */
+/* Determines the distribution.  MW_EINVAL: options of another distribution, or missing ones. */
 static int choose_draw(struct rng *r, const struct command *command)
 {
     const struct rng_settings *set = r->set;
@@ -94,18 +97,18 @@ static int choose_draw(struct rng *r, const struct command *command)
                                        .interval = (enum mw_random_interval)set->interval, .below = set->below };
     r->bytes = mw_random_bytes(r->draw.kind);
     if ((r->draw.kind == MW_RANDOM_BELOW) != option_is_given(command, "below"))
-        return mw_fail(MW_EINVAL, "--below N and --distribution below belong together");
+        return mw_fail(MW_EINVAL, "--below N and --distribution below require each other");
     if ((r->draw.kind == MW_RANDOM_BERNOULLI) != option_is_given(command, "probability"))
-        return mw_fail(MW_EINVAL, "--probability P and --distribution bernoulli belong together");
+        return mw_fail(MW_EINVAL, "--probability P and --distribution bernoulli require each other");
     if (r->draw.kind == MW_RANDOM_BERNOULLI && set->probability >= 1)
-        return mw_fail(MW_EINVAL, "--probability %g: it has to be below 1", set->probability);
+        return mw_fail(MW_EINVAL, "--probability %g: must be below 1", set->probability);
     r->draw.probability = (uint32_t)(set->probability * 0x1p32);
     if (set->format == FORMAT_FLOAT && r->draw.kind != MW_RANDOM_FLOATS && r->draw.kind != MW_RANDOM_NORMAL_FLOATS)
-        return mw_fail(MW_EINVAL, "--format float is for single precision: take raw for %s", r->distribution);
+        return mw_fail(MW_EINVAL, "--format float needs single precision: use raw for %s", r->distribution);
     return 0;
 }
 
-/* Options of another generator, or of other numbers, would be without effect. */
+/* Rejects options that would have no effect with this generator or distribution. */
 static int check_options(const struct rng *r, const struct command *command)
 {
     static const char *const of_tables[] = { "streams", "table" };
@@ -114,12 +117,12 @@ static int check_options(const struct rng *r, const struct command *command)
 
     for (size_t i = 0; i < MW_COUNT(of_tables); i++)
         if (!tables && option_is_given(command, of_tables[i]))
-            return mw_fail(MW_EINVAL, "--%s is of ranmar, and the generator is %s: leave it out", of_tables[i],
+            return mw_fail(MW_EINVAL, "--%s requires --generator ranmar; the generator is %s", of_tables[i],
                            r->set->generator);
     if (tables && option_is_given(command, "stream"))
-        return mw_fail(MW_EINVAL, "--stream is of philox and threefry: take another --seed of ranmar");
+        return mw_fail(MW_EINVAL, "--stream requires philox or threefry: use another --seed for ranmar");
     if (!uniform && option_is_given(command, "interval"))
-        return mw_fail(MW_EINVAL, "--interval is of uniform numbers, and the distribution is %s: take float or double",
+        return mw_fail(MW_EINVAL, "--interval requires uniform numbers, not %s: use --distribution float or double",
                        r->distribution);
     return 0;
 }
@@ -134,13 +137,13 @@ static int prepare(struct rng *r, const struct command *command)
     TRY_RETURN(choose_draw(r, command));
     TRY_RETURN(check_options(r, command));
     if (r->endless && (!r->output || strcmp(r->output, "-") != 0 || set->verify))
-        return mw_fail(MW_EINVAL, "--samples 0 is for a pipe that somebody reads, as in meshwork rng --samples 0 -o - "
-                       "| dieharder -g 200 -a");
+        return mw_fail(MW_EINVAL, "--samples 0 needs a pipe, as in meshwork rng --samples 0 -o - | dieharder -g 200 "
+                       "-a");
     if (r->output && set->repeat > 1)
-        return mw_fail(MW_EINVAL, "--repeat measures rates: leave it or the output out");
+        return mw_fail(MW_EINVAL, "--repeat measures rates: leave out --repeat or the output");
     if (r->output && text_ends_in(r->output, ".npy"))
-        return mw_fail(MW_EINVAL, "%s: numbers are written without a header, which .npy has: choose another name, as "
-                       "x.raw, and read it by numpy.fromfile", r->output);
+        return mw_fail(MW_EINVAL, "%s: numbers are written without the header of .npy: use a name such as x.raw, and "
+                       "read it with numpy.fromfile", r->output);
     if (r->output)
         TRY_RETURN(set->format == FORMAT_TEXT ? file_text_writable(r->output) : file_array_writable(r->output));
     TRY_RETURN(passes_new(set->repeat, &r->passes));
@@ -149,7 +152,8 @@ static int prepare(struct rng *r, const struct command *command)
 
 /* ---- rates ---- */
 
-/* Passes follow each other in the stream; the first is not timed, since drivers compile in it, and tables are made. */
+/* Consecutive passes continue the stream.  The first one is a warm-up pass: drivers compile in it, and tables are
+ * made. */
 static int measure(struct rng *r)
 {
     const double start = mw_now();
@@ -168,8 +172,7 @@ static int measure(struct rng *r)
     return 0;
 }
 
-/* Numbers that are written at once: whole rounds of all streams, so that none is made twice, and whole turns of several
- * devices. */
+/* Numbers per write: whole rounds of all streams and whole turns of all devices, so that no number is made twice. */
 static size_t choose_chunk(const struct rng *r)
 {
     const size_t round = mw_random_streams(r->random) * mw_random_table(r->random);
@@ -194,7 +197,7 @@ static int open_generator(struct rng *r)
 
 /* ---- verification ---- */
 
-/* What tells streams apart: those that are measured stay on the device, but for this beginning. */
+/* The checksum of the beginning identifies the stream; the other numbers stay on the device. */
 static int check_beginning(struct rng *r)
 {
     struct mw_array array = { .type = MW_TYPE_U8, .dims = 1 };
@@ -226,7 +229,7 @@ static int compare(const struct rng *r, struct mw_random *expected, unsigned cha
         while (i < some && !memcmp(here + i * r->bytes, there + i * r->bytes, r->bytes))
             i++;
         if (i < some)
-            return mw_fail(MW_EVERIFY, "verification failed: number %llu on %s is not that of native:serial: please "
+            return mw_fail(MW_EVERIFY, "verification failed: number %llu on %s differs from native:serial: please "
                            "report this with `meshwork devices -v`", (unsigned long long)(first + i),
                            mw_device_info(r->devices.device[0])->id);
     }
@@ -278,8 +281,8 @@ static int run(struct command *command)
     TRY(rng_check_memory(&r));
     TRY(open_generator(&r));
     if (r.set->verify && r.devices.count > 1 && mw_random_piece(r.random))
-        TRY(mw_fail(MW_ENOTSUP, "--verify: several devices with tables of their own make other numbers than one: "
-                    "leave it out, or take one device"));
+        TRY(mw_fail(MW_ENOTSUP, "--verify: several devices with a table each make other numbers than one device: leave "
+                    "out --verify, or use one device"));
     if (r.output)
         TRY(rng_write(&r));
     else
@@ -299,9 +302,9 @@ static const struct option_group groups[] = {
     { "Random numbers", options, 0 }, DEVICES_GROUPS(struct rng_settings, device), { 0 } };
 
 const struct subcommand rng_subcommand = {
-    "rng", "", "make random numbers, or measure how fast they are made",
-    "Makes random numbers on devices. With -o or --format it writes them, else it says how many a second there are. "
-    "Number k of a stream depends on generator, seed, stream and k alone; only ranmar on several devices has tables on "
-    "each of them, which take turns.", groups, sizeof(struct rng_settings), 0, 0,
+    "rng", "", "write random numbers, or measure their rate",
+    "Makes random numbers on devices. With -o or --format it writes them; otherwise it measures the rate per second. "
+    "Number k of a stream depends only on generator, seed, stream and k. Exception: on several devices ranmar has a "
+    "table per device, used in turn.", groups, sizeof(struct rng_settings), 0, 0,
     run, NULL };
 /* SPDX-License-Identifier: MIT */

@@ -1,4 +1,4 @@
-/* What the files of `meshwork rng` share: rng.c its course, write.c where numbers go, report.c what it says. */
+/* Shared by the files of `meshwork rng`: rng.c controls it, write.c writes numbers, report.c prints. */
 #ifndef TOOLS_RNG_H
 #define TOOLS_RNG_H
 
@@ -28,30 +28,30 @@ struct rng {
     const char *output;                  /* NULL: numbers stay on the device */
     bool endless;
     struct mw_random_draw draw;
-    const char *distribution;            /* its name */
-    size_t bytes, chunk;                 /* of a number; numbers that are made at once */
+    const char *distribution;            /* name of the distribution */
+    size_t bytes, chunk;                 /* bytes per number; numbers per call */
     struct team devices;
     struct mw_random *random;
     struct passes passes;
-    uint64_t made;                       /* numbers of a pass, or written */
-    uint64_t checked, checksum;          /* numbers at the beginning, and theirs */
+    uint64_t made;                       /* numbers per pass, or in all */
+    uint64_t checked, checksum;          /* the first numbers, and how many they are */
     double start, build, verify, write;
 };
 
-/* Options of the generator that was asked for. */
+/* Returns the options of the requested generator. */
 struct mw_random_options rng_options(const struct rng_settings *set, const char *variant);
 
 /* ---- write.c ---- */
 
-/* Makes numbers and writes them, chunk by chunk, until all are there or nobody reads any more; fills in the one pass
- * and how many there were. */
+/* Makes and writes numbers in chunks until all are written or the reader has ended.  Stores the time as a single pass,
+ * and the count. */
 int rng_write(struct rng *r);
 
 /* ---- report.c ---- */
 
 int rng_summary(const struct rng *r);
 int rng_plan(const struct rng *r);
-/* Refuses what --memory-limit leaves no room for.  MW_ELIMIT. */
+/* Rejects work that exceeds --memory-limit.  MW_ELIMIT. */
 int rng_check_memory(const struct rng *r);
 
 #endif

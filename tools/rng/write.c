@@ -1,4 +1,4 @@
-/* meshwork rng: where numbers go. */
+/* meshwork rng: output of numbers. */
 #include <errno.h>
 #include <signal.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 
 #include "tools/rng/rng.h"
 
-/* Where it is written; `closed`: nobody reads what is piped any more, which is how an endless stream ends. */
+/* The output; `closed`: the reader of the pipe has ended, the normal end of an endless stream. */
 struct sink { struct mw_file *file; bool closed; };
 
 static int put(struct sink *sink, const void *bytes, size_t n)
@@ -99,8 +99,8 @@ int rng_write(struct rng *r)
         TRY(mw_file_create(r->output, true, &sink.file));
     TRY(write_chunks(r, numbers, &sink));
     if (sink.closed && !r->endless)
-        TRY(mw_fail(MW_EIO, "standard output was closed before all %llu numbers were written: --samples 0 goes on "
-                    "until nobody reads", (unsigned long long)r->set->samples));
+        TRY(mw_fail(MW_EIO, "standard output was closed before all %llu numbers were written: use --samples 0 for an "
+                    "endless stream", (unsigned long long)r->set->samples));
     if (sink.file) {
         rc = mw_file_commit(sink.file);
         sink.file = NULL;

@@ -1,4 +1,4 @@
-/* meshwork run: labelling the cells of the first quantity while it runs, where they lie. */
+/* meshwork run: labels the cells of the first quantity on the device while the run continues. */
 #include <math.h>
 
 #include "tools/run/simulation.h"
@@ -14,15 +14,16 @@ uint64_t components_bytes(const struct run *r, const struct mw_device_info *devi
 
     if (!r->set->label_every)
         return 0;
-    /* Labels and components of strips, as of noise; by cells a table of the labelling's, and sizes or keys as well. */
+    /* Labels and components of strips, in the noise case.  By cells: a table of the labelling, and sizes or keys as
+     * well. */
     return memory_has_cores(device) ? labels * 15 / 8 : 2 * labels + r->model.cells * sizeof(uint32_t);
 }
 
-/* Of two schedules one is a part of the other. */
+/* Of two schedules, one must be a multiple of the other. */
 static int check_schedules(uint64_t label, uint64_t other, const char *name)
 {
     if (other && label % other && other % label)
-        return mw_fail(MW_EINVAL, "--label-every %llu does not go with --%s %llu: make one a multiple of the other",
+        return mw_fail(MW_EINVAL, "--label-every %llu and --%s %llu: make one a multiple of the other",
                        (unsigned long long)label, name, (unsigned long long)other);
     return 0;
 }
@@ -36,8 +37,8 @@ int components_check(const struct run *r)
     TRY_RETURN(check_schedules(label_every, r->set->every, "every"));
     TRY_RETURN(check_schedules(label_every, r->observe.own_every, "measure-every"));
     if (r->model.cells > UINT32_MAX)
-        return mw_fail(MW_ELIMIT, "--label-every: meshes of 2^32 cells and more are not labelled, and this one has "
-                       "%zu: leave it out", r->model.cells);
+        return mw_fail(MW_ELIMIT, "--label-every: the maximum is 2^32 - 1 cells, this mesh has %zu: leave it out",
+                       r->model.cells);
     return 0;
 }
 
@@ -82,7 +83,7 @@ int components_know(struct run *r)
     c->summary.size = sizeof c->summary;
     rc = mw_labelling_summary_end(c->labelling, &c->summary);
     c->known = !rc;
-    *seconds += mw_now() - start; /* with other steps beside it, these are waited for as well */
+    *seconds += mw_now() - start; /* includes steps that overlap with labelling */
     return rc;
 }
 
@@ -115,9 +116,10 @@ int components_last(struct run *r)
     return components_know(r);
 }
 
-/* ---- what is said ---- */
+/* ---- report ---- */
 
-/* Whether components are of one sign each: by the kind alone, since titles of a series come before all else. */
+/* Returns whether each component has one sign.  Depends only on the kind, since the titles of a series are written
+ * first. */
 static bool has_sides(const struct run *r)
 {
     struct mw_label_options label = MW_INIT(label);
@@ -130,7 +132,8 @@ void components_row(const struct run *r, uint64_t step, struct series_row *row)
 {
     const struct run_components *c = &r->observe.components;
     const uint64_t every = r->set->label_every;
-    /* Of the last step alone only where that goes for the whole row: others stand in a run that goes on as well. */
+    /* Labels of a last step that is not due only go into a row that is not due either: rows on schedule are the same in
+     * a longer run. */
     const bool now = every && c->known && c->step == step && (step % every == 0 || step % r->observe.every != 0);
 
     if (!every)
@@ -144,7 +147,7 @@ void components_row(const struct run *r, uint64_t step, struct series_row *row)
     series_row_add(row, now ? (double)c->summary.largest_below : NAN, "largest_below");
 }
 
-/* None where no state was labelled. */
+/* Puts null if no state was labelled. */
 void components_report(const struct run *r, struct node *to)
 {
     static const char *const keys[] = { "components", "largest", "mean_size", "largest_above", "largest_below" };

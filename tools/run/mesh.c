@@ -1,10 +1,10 @@
-/* meshwork run: what kinds of simulation on meshes share. */
+/* meshwork run: common parts of simulations on meshes. */
 #include <stdio.h>
 
 #include "tools/report/files.h"
 #include "tools/run/run.h"
 
-#define STRIP_ROWS 32            /* height of the picture of a mesh of one dimension */
+#define STRIP_ROWS 32            /* height of the picture of a one-dimensional mesh */
 
 /* ---- the mesh ---- */
 
@@ -45,7 +45,7 @@ struct cell_text cell_text(const struct run *r, size_t cell)
     struct cell_text t = { "" };
     size_t n = 0;
 
-    if (!size->dims)             /* of a kind without a mesh */
+    if (!size->dims)             /* for kinds without a mesh */
         snprintf(t.text, sizeof(t.text), "%zu", cell);
     for (unsigned d = 0; d < size->dims && n < sizeof(t.text); cell /= size->length[d++])
         n += (size_t)snprintf(t.text + n, sizeof(t.text) - n, "%s%s=%zu", d ? ", " : "", axis_names[d],
@@ -53,17 +53,17 @@ struct cell_text cell_text(const struct run *r, size_t cell)
     return t;
 }
 
-/* ---- where a run begins ---- */
+/* ---- initial state ---- */
 
 int input_check(const struct run *r)
 {
     static const char *const others[] = { "start", "restart" };
 
     if (option_is_given(r->command, "restart") && option_is_given(r->command, "start"))
-        return mw_fail(MW_EINVAL, "--restart and --start contradict each other: leave out one of them");
+        return mw_fail(MW_EINVAL, "--restart and --start exclude each other: give one of them");
     for (size_t i = 0; r->set->input && i < MW_COUNT(others); i++)
         if (option_is_given(r->command, others[i]))
-            return mw_fail(MW_EINVAL, "--input and --%s contradict each other: leave out one of them", others[i]);
+            return mw_fail(MW_EINVAL, "--input and --%s exclude each other: give one of them", others[i]);
     return r->set->input ? file_stays(r->set->input) : 0;
 }
 
@@ -73,7 +73,7 @@ int input_lengths(struct run *r, unsigned dims, const size_t *length)
 
     if (option_is_given(r->command, "size") &&
         (dims != size->dims || memcmp(length, size->length, dims * sizeof(size_t)) != 0))
-        return mw_fail(MW_EINVAL, "%s has another size than --size: leave out --size, which is the file's",
+        return mw_fail(MW_EINVAL, "%s has another size than --size: leave out --size",
                        r->set->input);
     *size = (struct size){ .dims = dims };
     memcpy(size->length, length, dims * sizeof(size_t));
@@ -122,7 +122,7 @@ int run_plane(const struct run *r, struct mw_array *plane, struct mw_array *stri
     return 0;
 }
 
-/* ---- the report ---- */
+/* ---- report ---- */
 
 void put_size(const struct run *r, struct node *to, const char *words)
 {

@@ -1,4 +1,4 @@
-/* --over: a parameter of a model, and its values. */
+/* --over: a parameter of a model with its values. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 #define VALUES_MOST 100000
 
-/* Without what sums of steps leave behind the last digits that a user would write. */
+/* Removes rounding of the summed steps beyond the digits that a user would write. */
 static double tidy(double value)
 {
     char text[40];
@@ -28,7 +28,7 @@ static int make_values(const char *over, double count, double **item, size_t *ma
     return 0;
 }
 
-/* The next number of a list, which ends at one of `between`; what follows. */
+/* Parses the next number of a list; it must end at a character of `between`.  Returns the rest. */
 static int next_number(const char *over, const char **at, const char *between, double *value)
 {
     char text[64];
@@ -36,7 +36,7 @@ static int next_number(const char *over, const char **at, const char *between, d
 
     mw_copy_string(text, n < sizeof(text) ? n + 1 : sizeof(text), *at);
     if (parameter_number("", text, value) != 0)
-        return mw_fail(MW_EINVAL, "--over %s: '%s' is not a number: values are FIRST:LAST:STEP, or a list as in 1,2,5",
+        return mw_fail(MW_EINVAL, "--over %s: '%s' is not a number: expected FIRST:LAST:STEP, or a list such as 1,2,5",
                        over, text);
     *at += n;
     *at += **at != 0;
@@ -52,7 +52,7 @@ static int range(const char *over, const char *at, double **item, size_t *count)
     TRY_RETURN(next_number(over, &at, "", &step));
     step = last < first ? -fabs(step) : fabs(step);
     if (step == 0 || !isfinite(first) || !isfinite(last) || !isfinite(step))
-        return mw_fail(MW_EINVAL, "--over %s: FIRST:LAST:STEP are finite numbers, and the step is not 0", over);
+        return mw_fail(MW_EINVAL, "--over %s: FIRST:LAST:STEP must be finite, and the step must not be 0", over);
     TRY_RETURN(make_values(over, floor((last - first) / step + 1e-9) + 1, item, count));
     for (size_t i = 0; i < *count; i++)
         (*item)[i] = tidy(first + (double)i * step);
@@ -79,10 +79,10 @@ int over_values(const char *over, const char *values, double **item, size_t *cou
 int over_split(const char *over, const struct words *params, char name[64], const char **values)
 {
     if (parameter_split(over, name, values) != 0)
-        return mw_fail(MW_EINVAL, "--over %s: give it as NAME=FIRST:LAST:STEP", over);
+        return mw_fail(MW_EINVAL, "--over %s: expected NAME=FIRST:LAST:STEP", over);
     for (size_t i = 0; i < params->count; i++)
         if (!strncmp(params->item[i], name, strlen(name)) && params->item[i][strlen(name)] == '=')
-            return mw_fail(MW_EINVAL, "-p %s and --over %s contradict each other: leave out one of them",
+            return mw_fail(MW_EINVAL, "-p %s and --over %s exclude each other: give one of them",
                            params->item[i], over);
     return 0;
 }

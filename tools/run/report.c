@@ -13,7 +13,7 @@ static double rate(const struct run *r)
     return result->seconds > 0 ? (double)r->model.cells * (double)result->done / result->seconds : 0;
 }
 
-/* What a run and its plan have in common. */
+/* Common parts of a run and its plan. */
 static void put_setup(const struct run *r, uint64_t steps, struct node *o)
 {
     char asked[40] = "", dt[40] = "", hash[40];
@@ -42,7 +42,7 @@ static void put_setup(const struct run *r, uint64_t steps, struct node *o)
         say_row(time, "time", "%g", (double)steps * r->model.dt);
 }
 
-/* "NAME TIME, ", or nothing. */
+/* Returns "NAME TIME, ", or nothing. */
 static struct short_text also_text(bool told, const char *name, double seconds)
 {
     struct short_text text = { "" };
@@ -144,17 +144,16 @@ static void plan_products(const struct run *r, struct node *o)
         ROW(o, "checkpoint", "at the end, %s, of %s", r->resume.to, bytes_text(r->model.state_bytes).text);
 }
 
-/* `bytes`: of the devices alone. */
+/* `bytes`: on all devices. */
 struct run_plan {
     struct team_plan team;
-    struct mw_device_info device;        /* the first, with the memory of all */
+    struct mw_device_info device;        /* the first device, with the memory of all */
     struct memory_plan memory;
     uint64_t bytes;
     bool streams;
 };
 
-/* The state, and what it begins with; a field that streams has two states.  --verify makes all of it again, on the
- * host. */
+/* The state and the input; a streamed field has two states.  --verify makes all of them again on the host. */
 static int add_phases(const struct run *r, struct run_plan *plan, uint64_t labels)
 {
     uint64_t both = 2 * plan->bytes;
@@ -171,7 +170,7 @@ static int add_phases(const struct run *r, struct run_plan *plan, uint64_t label
     return 0;
 }
 
-/* Where the device has no memory for it, or not in one piece for its state. */
+/* Checks fields larger than the device's memory, or than its largest buffer. */
 static bool does_stream(const struct run *r, const struct team_plan *team, uint64_t bytes)
 {
     const uint64_t largest = team->first.max_alloc_bytes;
@@ -183,8 +182,8 @@ static bool does_stream(const struct run *r, const struct team_plan *team, uint6
 int run_check_streamed(const struct run *r)
 {
     if (r->set->label_every)
-        return mw_fail(MW_ELIMIT, "--label-every: the field is larger than the device's memory, which has no room for "
-                       "labels then: leave it out, or choose %s or another device", r->kind->less);
+        return mw_fail(MW_ELIMIT, "--label-every: the field exceeds the device's memory, so labels do not fit: leave "
+                       "it out, or choose %s or another device", r->kind->less);
     return 0;
 }
 
@@ -199,7 +198,7 @@ static int make_plan(const struct run *r, struct run_plan *plan)
     return add_phases(r, plan, components_bytes(r, &plan->device));
 }
 
-/* A limit of fields is one for their devices alone: beyond it they stream. */
+/* For fields a limit applies to device memory only: larger fields are streamed. */
 static int check_plan(const struct run *r, const struct run_plan *plan)
 {
     const struct team_plan *team = &plan->team;
@@ -209,7 +208,7 @@ static int check_plan(const struct run *r, const struct run_plan *plan)
     if (plan->streams)
         TRY_RETURN(run_check_streamed(r));
     else if (team->memory_bytes && bytes > team->memory_bytes)
-        return mw_fail(MW_ELIMIT, "%s has %s of memory and this run needs %s: choose %s%s or another device", names,
+        return mw_fail(MW_ELIMIT, "%s has %s of memory, but this run needs %s: choose %s%s or another device", names,
                        bytes_text(team->memory_bytes).text, bytes_text(bytes).text, r->kind->less,
                        r->set->label_every ? ", no --label-every" : "");
     if (r->model.fp64 && !team->fp64)
@@ -245,8 +244,8 @@ int run_plan(const struct run *r)
         ROW(o, "", "and %zu more, which share the work", team->count - 1);
     if (plan.streams) {
         const bool whole = team->memory_bytes && plan.bytes > team->memory_bytes;
-        ROW(o, "memory", "%s, more than the device's %s%s: the field has to stream through it, and the host needs %s "
-            "for two states", bytes_text(plan.bytes).text,
+        ROW(o, "memory", "%s, more than the device's %s%s: the field is streamed, and the host needs %s for two states",
+            bytes_text(plan.bytes).text,
             bytes_text(whole ? team->memory_bytes : team->first.max_alloc_bytes).text, whole ? "" : " in one piece",
             bytes_text(plan.memory.host).text);
         put_bytes(o, "memory_bytes", plan.bytes);

@@ -1,4 +1,4 @@
-/* meshwork run: what goes into a checkpoint beside the state, and going on from one. */
+/* meshwork run: checkpoint contents other than the state, and resuming. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +18,7 @@ void setting_add(struct setting_list *list, bool may_differ, const char *name, c
     char *own_name = NULL, *value = NULL;
     va_list ap;
 
-    /* One more, without a name, ends the list. */
+    /* An element without a name ends the list. */
     for (size_t more = 0; more < 2 && !list->rc; more++)
         list->rc = mw_grow(list->count + more, sizeof(*list->item), &list->item);
     if (list->rc)
@@ -78,8 +78,8 @@ void settings_free(struct setting_list *list)
     *list = (struct setting_list){ 0 };
 }
 
-/* What a restarted run goes on to write, and when; of other kinds that which they have.  `begins`: what files of that
- * kind begin with; a series looks at its file itself. */
+/* Outputs that a resumed run continues, and their intervals.  `begins`: the first bytes of such files, to recognise
+ * them; a series checks its file itself. */
 static const struct output { const char *name, *begins; } outputs[] = {
     { "every", NULL }, { "label-every", NULL }, { "checkpoint-every", NULL }, { "series", NULL },
     { "output", "\x93NUMPY" }, { "png", "\x89PNG" }, { "colours", NULL }, { "vtk", "<?xml" },
@@ -94,7 +94,7 @@ static const struct output *find_output(const char *name)
     return NULL;
 }
 
-/* The folder of a file, with all links resolved; NULL: there is none.  The caller frees it. */
+/* Returns the folder of a file with links resolved; NULL: none.  The caller frees it. */
 static char *folder_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -107,20 +107,20 @@ static char *folder_of(const char *path)
     return real;
 }
 
-/* Whether a file's folder is that of another file, or below it. */
+/* Returns whether a file's folder is, or is below, that of another file. */
 static bool is_below(const char *path, const char *other)
 {
     char *inner = folder_of(path), *outer = folder_of(other);
     const size_t n = outer ? strlen(outer) : 0;
     const bool below = inner && outer && !strncmp(inner, outer, n) &&
-                       (inner[n] == '/' || !inner[n] || n == 1);     /* / ends in a slash */
+                       (inner[n] == '/' || !inner[n] || n == 1);     /* / ends with a slash */
 
     free(inner);
     free(outer);
     return below;
 }
 
-/* Whether a path cannot leave the current folder, unless by a link there. */
+/* Returns whether a path stays in the current folder, unless by a link in it. */
 static bool stays_here(const char *path)
 {
     if (*path == '/')
@@ -131,7 +131,7 @@ static bool stays_here(const char *path)
     return true;
 }
 
-/* Whether a file begins so, or is empty. */
+/* Returns whether a file has these first bytes, or is empty. */
 static bool file_begins(int folder, const char *name, const char *begins)
 {
     /* Opening a pipe would wait for its writer. */
@@ -148,7 +148,7 @@ static bool file_begins(int folder, const char *name, const char *begins)
     return n == 0 || (n == (ssize_t)strlen(begins) && memcmp(there, begins, (size_t)n) == 0);
 }
 
-/* Whether all files that an output could replace, at any step, are of its kind. */
+/* Returns whether all files that an output could replace, at any step, are of its kind. */
 static bool is_replaceable(const struct output *output, const char *path)
 {
     const char *begins = output->begins && text_ends_in(path, ".png") ? "\x89PNG" : output->begins;
@@ -168,24 +168,24 @@ static bool is_replaceable(const struct output *output, const char *path)
     return fine;
 }
 
-/* A checkpoint may come from others: files that it names are in its folder or in the current one, and replace files of
- * their kind alone. */
+/* Checkpoints may come from other people.  Their output files must be in their folder or the current one, and may only
+ * replace files of the same kind. */
 static int check_file(const struct mw_checkpoint *checkpoint, const struct output *output, const char *file)
 {
     const char *path = mw_checkpoint_path(checkpoint);
 
     if (!stays_here(file) && !(*file == '/' && is_below(file, path)))
-        return mw_fail(MW_EINVAL, "checkpoint %s names --%s %s, which may be outside the current folder and that of "
-                       "the checkpoint: give --%s FILE, or --%s none", path, output->name, file, output->name,
+        return mw_fail(MW_EINVAL, "checkpoint %s names --%s %s, which may be outside the current folder and the "
+                       "checkpoint's: give --%s FILE, or --%s none", path, output->name, file, output->name,
                        output->name);
     if (!is_replaceable(output, file))
-        return mw_fail(MW_EINVAL, "checkpoint %s names --%s %s, which is a file of something else: give --%s FILE, or "
-                       "--%s none", path, output->name, file, output->name, output->name);
+        return mw_fail(MW_EINVAL, "checkpoint %s names --%s %s, which has other contents: give --%s FILE, or --%s none",
+                       path, output->name, file, output->name, output->name);
     return 0;
 }
 
-/* Takes an option over that the checkpoint has under its name, but no setting of the machine; such have a variable of
- * the environment.  Kernels are programs. */
+/* Takes an option from the checkpoint.  Machine settings, which have an environment variable, and kernels, which are
+ * programs, are not taken. */
 static int take_over(struct command *command, const struct placed *placed, void *context)
 {
     const struct mw_checkpoint *checkpoint = context;
@@ -203,18 +203,18 @@ static int take_over(struct command *command, const struct placed *placed, void 
     return 0;
 }
 
-/* Checkpoints of run and of walk look alike, but each has names of its own for what it is of. */
+/* Checkpoints of run and walk have the same form, but different setting names. */
 static int check_subcommand(const struct run *r)
 {
     const char *here = r->command->subcommand->name, *theirs = mw_checkpoint_setting(r->resume.from, RUN_SUBCOMMAND);
 
     if (!theirs || !strcmp(theirs, here))
         return 0;
-    return mw_fail(MW_EINVAL, "checkpoint %s is of meshwork %s, and this is meshwork %s: go on with that",
+    return mw_fail(MW_EINVAL, "checkpoint %s belongs to meshwork %s, not meshwork %s: resume it with the former",
                    mw_checkpoint_path(r->resume.from), theirs, here);
 }
 
-/* A run that was killed while it wrote one has the one before, next to where links lead. */
+/* If a run was killed while writing a checkpoint, the previous one is next to the target of the links. */
 static int checkpoint_exists(const char *path, bool *exists)
 {
     struct mw_text old = { 0 };
@@ -242,15 +242,16 @@ int restart_decide(struct run *r)
     if (!set->restart_or_start)
         return 0;
     if (set->restart)
-        return mw_fail(MW_EINVAL, "--restart and --restart-or-start contradict each other: leave out one of them");
+        return mw_fail(MW_EINVAL, "--restart and --restart-or-start exclude each other: give one of them");
     TRY_RETURN(checkpoint_exists(set->restart_or_start, &exists));
     if (exists) {
         set->restart = set->restart_or_start;
         set->input = NULL;
     } else if (r->command->operands.count == 0 && !strcmp(r->command->subcommand->name, "run")) {
-        return mw_fail(MW_EINVAL, "there is no checkpoint %s, and no MODEL to start with", set->restart_or_start);
+        return mw_fail(MW_EINVAL, "checkpoint %s does not exist, and there is no MODEL to start with",
+                       set->restart_or_start);
     } else {
-        report_note("there is no checkpoint %s: starting", set->restart_or_start);
+        report_note("checkpoint %s does not exist: starting from the beginning", set->restart_or_start);
     }
     return 0;
 }
@@ -272,21 +273,21 @@ int restart_open(struct run *r)
     if (!r->model.name && r->resume.from)
         r->model.name = mw_checkpoint_setting(r->resume.from, "model");
     if (!r->model.name && r->resume.from)
-        return mw_fail(MW_EINVAL, "checkpoint %s does not say which model it is of: give that one",
+        return mw_fail(MW_EINVAL, "checkpoint %s does not name its model: give MODEL",
                        mw_checkpoint_path(r->resume.from));
     if (!r->model.name)
-        return mw_fail(MW_EINVAL, "an operand is missing: meshwork run MODEL, or --restart FILE");
-    /* Generators of a walk are no program. */
+        return mw_fail(MW_EINVAL, "missing operand: meshwork run MODEL, or --restart FILE");
+    /* The generators of a walk are not a program. */
     if (r->resume.model_is_kept && !r->kind && model_is_file(r->model.name) && !stays_here(r->model.name))
-        return mw_fail(MW_EINVAL, "checkpoint %s is of model %s, a program that may be outside the current folder: "
-                       "look at it, and give it: meshwork run FILE --restart %s", mw_checkpoint_path(r->resume.from),
+        return mw_fail(MW_EINVAL, "checkpoint %s has model %s, a program that may be outside the current folder: read "
+                       "it, then name it: meshwork run FILE --restart %s", mw_checkpoint_path(r->resume.from),
                        r->model.name, r->set->restart);
     setting_add(&r->resume.settings, true, RUN_MODEL_AS_GIVEN, "%s", r->model.name);
     setting_add(&r->resume.settings, true, RUN_SUBCOMMAND, "%s", r->command->subcommand->name);
     return 0;
 }
 
-/* `none` in the place of a file: there is none, nor in the checkpoints from here on. */
+/* With `none` for a file, this and later checkpoints have no such file. */
 static int drop_output(struct command *command, const struct placed *placed, void *context)
 {
     const struct option *option = placed->option;
@@ -300,7 +301,7 @@ static int drop_output(struct command *command, const struct placed *placed, voi
     return 0;
 }
 
-/* Standard output is that of this run alone: later ones go on with the file that those before had. */
+/* Standard output belongs to this run only: later runs continue the previous file. */
 static int add_output(struct command *command, const struct placed *placed, void *context)
 {
     const char *name = placed->option->name, *kept;
@@ -314,7 +315,7 @@ static int add_output(struct command *command, const struct placed *placed, void
     value_format(placed, &value);
     TRY(mw_text_ok(&value));
     kept = value.data;
-    if (value.length && (!strcmp(kept, "-") || strchr(kept, '\n')))     /* a line break, which settings do not hold */
+    if (value.length && (!strcmp(kept, "-") || strchr(kept, '\n')))     /* settings cannot contain a line break */
         kept = r->resume.from ? mw_checkpoint_setting(r->resume.from, name) : NULL;
     if (value.length && kept)
         setting_add(&r->resume.settings, true, name, "%s", kept);
@@ -325,7 +326,7 @@ out:
 
 int restart_take_over(struct run *r)
 {
-    /* Of another model, by what has been added so far, nothing can be taken over. */
+    /* Nothing can be taken from the checkpoint of another model, judged by the settings so far. */
     for (const struct mw_setting *s = r->resume.settings.item; r->resume.from && s && s->name; s++) {
         const char *theirs = mw_checkpoint_setting(r->resume.from, s->name);
         if (!s->may_differ && (!theirs || strcmp(theirs, s->value) != 0))
@@ -351,8 +352,8 @@ int restart_compare(struct run *r)
     if (r->resume.from)
         TRY_RETURN(mw_checkpoint_compare(r->resume.from, list->item));
     if (r->resume.from && mw_checkpoint_step(r->resume.from) > r->set->steps)
-        return mw_fail(MW_EINVAL, "checkpoint %s is at step %llu, beyond --steps %llu, which counts from the start: "
-                       "ask for more", mw_checkpoint_path(r->resume.from),
+        return mw_fail(MW_EINVAL, "checkpoint %s is at step %llu, beyond --steps %llu (counted from the start): give "
+                       "more --steps", mw_checkpoint_path(r->resume.from),
                        (unsigned long long)mw_checkpoint_step(r->resume.from), (unsigned long long)r->set->steps);
     return 0;
 }

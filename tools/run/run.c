@@ -1,4 +1,4 @@
-/* meshwork run: from the options to devices, through the time loop, to files and a summary. */
+/* meshwork run: opens devices, runs the time loop, writes files and a summary. */
 #include <math.h>
 
 #include "tools/cli/signals.h"
@@ -10,67 +10,68 @@
 
 const struct option loop_options[] = {
     { .name = "every", .type = OPTION_COUNT, .target = AT(every), .value = "N", .least = 1,
-      .help = "look at the state every N steps: write what follows here, and say its range with -v" },
+      .help = "output interval in steps for the options below; -v also prints the value range" },
     { .name = "colours", .type = OPTION_TEXT, .target = AT(colours), .value = "viridis|coolwarm|hue|gray",
-      .help = "colours of pictures: viridis (default of walks), coolwarm (of others), hue (around a circle; of spins "
-              "that are directions) or gray" },
+      .help = "colour map of pictures: viridis (default for walks), coolwarm (default otherwise), hue (cyclic, for "
+              "spins that are directions) or gray" },
     { .name = "vtk", .type = OPTION_FILE, .target = AT(vtk), .value = "PATTERN",
-      .help = "likewise a VTK image (.vti) with all fields, for ParaView" },
+      .help = "also write VTK image data (.vti) of all fields, for ParaView" },
     { .name = "checkpoint", .type = OPTION_FILE, .target = AT(checkpoint), .value = "FILE",
       .help = "write a checkpoint at the end, and when stopped by a signal or --time-limit" },
     { .name = "checkpoint-every", .type = OPTION_COUNT, .target = AT(checkpoint_every), .value = "N", .least = 1,
-      .help = "write it every N steps as well; the one before stays as FILE.old" },
+      .help = "checkpoint interval in steps; the previous checkpoint is kept as FILE.old" },
     { .name = "restart", .type = OPTION_TEXT, .target = AT(restart), .value = "FILE",
       .called = "resume|continue|from-checkpoint|load",
-      .help = "go on from a checkpoint, whose model and settings stand for those that are not given, and write "
-              "further ones to it" },
+      .help = "resume from FILE, and write further checkpoints to it; options not given are taken from the "
+              "checkpoint" },
     { .name = "restart-or-start", .type = OPTION_FILE, .target = AT(restart_or_start), .value = "FILE",
-      .help = "the same where there is such a checkpoint; where there is none, start and write it" },
+      .help = "resume from FILE if it exists; otherwise start, and write checkpoints to it" },
     { .name = "time-limit", .type = OPTION_SECONDS, .target = AT(time_limit), .value = "TIME", .least = 1,
       .called = "t|timeout|max-time|walltime|time|wall-time",
-      .help = "stop in good order after this time, with exit code 5" },
+      .help = "stop cleanly after TIME (exit code 5)" },
     { .name = "verify", .type = OPTION_FLAG, .target = AT(verify),
-      .help = "compute again on native:serial and compare the bits" },
+      .help = "repeat the computation on native:serial and compare the bits" },
     { .name = "dry-run", .type = OPTION_FLAG, .target = AT(dry_run),
-      .help = "show the plan, memory and files, and compute nothing" },
+      .help = "show the plan with memory and files, without computing" },
     { 0 }
 };
 
 const struct option run_options[] = {
     { .name = "steps", .type = OPTION_COUNT, .target = AT(steps), .value = "N", .fallback = "1000",
       .called = "n|i|iterations|iters|timesteps|time-steps|nsteps|sweeps",
-      .help = "time steps, counted from the start also of a restarted run" },
+      .help = "number of time steps, counted from the start even after a restart" },
     { .name = "param", .letter = 'p', .type = OPTION_WORDS, .target = AT(params), .value = "NAME=VALUE",
       .called = "temperature=T=VALUE|temp=T=VALUE|set|define|D",
-      .help = "set a parameter of the model; may be given several times" },
+      .help = "set a parameter of the model; may be repeated" },
     { .name = "seed", .type = OPTION_COUNT, .target = AT(seed), .value = "N", .fallback = "0",
       .called = "random-seed|rng-seed|random-state",
-      .help = "seed of the noisy start, of a model's noise and of what spins draw" },
+      .help = "seed of initial noise, noise terms and spin updates" },
     { .name = "input", .type = OPTION_TEXT, .target = AT(input), .value = "FILE",
-      .help = "start from a state (.npy: size and precision are the file's) or a picture of the first field (.png)" },
+      .help = "initial state (.npy, which determines size and precision) or picture of the first field (.png)" },
     { .name = "start", .type = OPTION_CHOICE, .target = AT(start), .value = START_WORDS "|constant",
       .alias = START_ALIAS, .fallback = "auto",
-      .help = "start from noise: fields from the model's about each mean, spins at random; or spins all up or down, "
-              "fields constant at their means (default: noise; spins up where the model declares that)" },
+      .help = "initial state: noise (fields: about their means; spins: random), spins all up or down, or fields "
+              "constant at their means (default: noise, or up if a spin model declares it)" },
     { .name = "output", .letter = 'o', .type = OPTION_FILE, .target = AT(output), .value = "FILE.npy",
-      .help = "write the final state, or with %d or %06d in the name, which stands for the step, one every N steps; "
-              "- is standard output, and the summary then goes to standard error" },
+      .help = "write the final state, or one every N steps if the name has %d or %06d for the step; - is standard "
+              "output, with the summary on standard error" },
     { .name = "png", .type = OPTION_FILE, .target = AT(png), .value = "PATTERN",
-      .help = "write a picture of the final state, or every N steps, with the step in the name" },
+      .help = "write a picture of the final state, or one every N steps with the step in the name" },
     { .name = "series", .type = OPTION_FILE, .target = AT(series), .value = "FILE.csv",
-      .help = "write a row of means, variances, ranges, energy and size of domains every N steps (default 1000); a "
-              "restart goes on with the checkpoint's, or with `none` leaves it alone" },
+      .help = "write means, variances, ranges, energy and domain size every N steps (default: 1000); a restart "
+              "continues the checkpoint's file, or none with `none`" },
     { .name = "label-every", .type = OPTION_COUNT, .target = AT(label_every), .value = "N", .least = 1,
       .help = "label the connected components of the first field, or of equal spins, every N steps and at the end, for "
               "the series and the summary" },
-    VARIANT_OPTION(struct run_settings, "how steps are computed; auto measures what is fastest"),
+    VARIANT_OPTION(struct run_settings, "variant that computes steps; auto: the fastest measured"),
     { .name = "shape", .type = OPTION_TEXT, .target = AT(shape), .value = "TEXT",
-      .help = "fix parts of the shape by hand, as in vec=8,rows=4,group=64x1" },
-    { .name = "no-tune", .type = OPTION_FLAG, .target = AT(no_tune), .help = "choose by rule, without measuring" },
+      .help = "fix parts of the launch shape, as in vec=8,rows=4,group=64x1" },
+    { .name = "no-tune", .type = OPTION_FLAG, .target = AT(no_tune),
+      .help = "choose the shape by rule, not by measuring" },
     { 0 }
 };
 
-/* ---- before anything is computed ---- */
+/* ---- preparation ---- */
 
 static int check_settings(const struct run *r)
 {
@@ -79,15 +80,15 @@ static int check_settings(const struct run *r)
     int rc;
 
     if (set->checkpoint_every && !r->resume.to && !files_forbidden())
-        return mw_fail(MW_EINVAL, "--checkpoint-every needs a file: give --checkpoint FILE");
+        return mw_fail(MW_EINVAL, "--checkpoint-every requires --checkpoint FILE");
     TRY_RETURN(variant_check(set->variant, r->kind->variants));
     if (set->shape && (rc = mw_shape_parse(set->shape, &shape)) != 0)
         return mw_fail_in(rc, "--shape");
     if (shape.variant[0] && strcmp(set->variant, "auto") && strcmp(set->variant, shape.variant))
-        return mw_fail(MW_EINVAL, "--variant %s and --shape variant=%s contradict each other: leave out one of them",
+        return mw_fail(MW_EINVAL, "--variant %s and --shape variant=%s exclude each other: give one of them",
                        set->variant, shape.variant);
     if (set->verify && set->mesh.fast_math)
-        return mw_fail(MW_EINVAL, "--verify compares bits, which --fast-math gives up: leave out one of them");
+        return mw_fail(MW_EINVAL, "--verify compares bits, but --fast-math changes them: leave out one of them");
     return 0;
 }
 
@@ -108,7 +109,7 @@ static int prepare(struct run *r)
     return write_prepare(r);
 }
 
-/* ---- while it runs ---- */
+/* ---- the loop ---- */
 
 static int init(void *context)
 {
@@ -153,7 +154,7 @@ static int observe_nothing(void *context, uint64_t step)
     return 0;
 }
 
-/* What one of several runs has come to is added to the others'. */
+/* Adds the result of one of several runs to the total. */
 static void add_result(struct run *r, const struct mw_run_result *result)
 {
     const struct mw_run_result before = r->step.result;
@@ -167,7 +168,7 @@ static void add_result(struct run *r, const struct mw_run_result *result)
         r->step.result.first_step_seconds = before.first_step_seconds;
 }
 
-/* Of several runs, how many are over; false: there is one. */
+/* Counts finished runs; false: there is a single run. */
 static bool are_several(const struct run *r, uint64_t *over, uint64_t *all)
 {
     *over = 0;
@@ -177,7 +178,7 @@ static bool are_several(const struct run *r, uint64_t *over, uint64_t *all)
     return *all > 1;
 }
 
-/* Of several runs as of one, unless each is verified in between. */
+/* Several runs count as one, unless each is verified in between. */
 static void start_progress(const struct run *r)
 {
     uint64_t over, all;
@@ -210,7 +211,7 @@ static int evolve_one(struct run *r, const struct mw_checkpoint *restart)
     TRY_RETURN(components_start(r));
     if (!r->seconds.setup)
         r->seconds.setup = mw_now() - r->seconds.start;
-    else if (options.time_limit > 0)         /* which is that of all runs */
+    else if (options.time_limit > 0)         /* the end of all runs */
         options.time_limit = fmax(options.time_limit - (mw_now() - r->seconds.start - r->seconds.setup), 1e-3);
     start_progress(r);
     signals_stop_loop();
@@ -227,7 +228,7 @@ static int evolve_one(struct run *r, const struct mw_checkpoint *restart)
     return rc;
 }
 
-/* Without outputs, the steps that another has done. */
+/* Repeats the steps of another run without output. */
 static int run_again(struct run *r)
 {
     const struct mw_run_simulation simulation = {
@@ -245,7 +246,7 @@ static int run_again(struct run *r)
     return rc;
 }
 
-/* Where nothing can go wrong: on one thread, as plainly as there is. */
+/* The plainest settings, on one thread: least likely to go wrong. */
 static int verify(struct run *r)
 {
     const struct mw_device_options options = { .size = sizeof options, .kernel_path = r->set->device.kernel_path };
@@ -305,15 +306,15 @@ static int stopped(const struct run *r)
 
     if (are_several(r, &over, &all))
         snprintf(where, sizeof(where), " of run %llu of %llu", (unsigned long long)over + 1, (unsigned long long)all);
-    return mw_fail(MW_ESTOPPED, "stopped by %s at step %llu of %llu%s: what was asked for is written up to there%s%s",
+    return mw_fail(MW_ESTOPPED, "stopped by %s at step %llu of %llu%s: outputs are written up to this step%s%s",
                    signals_stopped() ? "a signal" : "--time-limit", (unsigned long long)r->step.result.steps,
-                   (unsigned long long)r->set->steps, where, r->resume.to ? ", go on with --restart " : "",
+                   (unsigned long long)r->set->steps, where, r->resume.to ? ", resume with --restart " : "",
                    r->resume.to ? r->resume.to : "");
 }
 
 static void run_free(struct run *r)
 {
-    signals_wait_begin(r->step.stopped ? 1e-3 : 0);   /* devices are waited for before they are closed */
+    signals_wait_begin(r->step.stopped ? 1e-3 : 0);   /* wait for the devices before closing them */
     components_free(r);
     if (r->own) {
         r->kind->model.unmake(r);

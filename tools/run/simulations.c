@@ -4,10 +4,10 @@
 #include "tools/run/simulation.h"
 #include "tools/spin/spin.h"
 
-/* A member for each kind. */
+/* One member per kind. */
 struct all_settings { struct run_settings run; struct field_settings field; struct spin_settings spin; };
 
-/* A row for each kind; the last takes all models that no other knows. */
+/* One row per kind; the last one takes all models unknown to the others. */
 static const struct {
     const struct simulation *kind;
     size_t settings;
@@ -18,7 +18,7 @@ static const struct {
     { &field_simulation, offsetof(struct all_settings, field), field_options, "fields" },
 };
 
-/* A group for each kind. */
+/* One group per kind. */
 static const struct option_group groups[] = {
     { "Simulation", run_options, offsetof(struct all_settings, run) },
     { "Simulation", loop_options, offsetof(struct all_settings, run) },
@@ -53,14 +53,14 @@ int simulation_check_options(const struct run *r)
     for (size_t i = 0; i < MW_COUNT(kinds); i++)
         for (const struct option *o = kinds[i].options; kinds[i].kind != r->kind && o->name; o++)
             if (option_is_given(r->command, o->name))
-                return mw_fail(MW_EINVAL, "--%s is for %s, and model %s is of %s: leave it out", o->name,
+                return mw_fail(MW_EINVAL, "--%s requires a model of %s, but model %s has %s: leave it out", o->name,
                                kinds[i].of, r->model.name, here);
     return 0;
 }
 
 const struct subcommand run_subcommand = {
-    "run", "[MODEL]", "evolve a field, or spins",
-    "Evolves a model, a name that `meshwork models` lists or the path of a model file, from a noisy start (or "
-    "--input), or with --restart the checkpoint's model from there, and prints a summary.", groups,
-    sizeof(struct all_settings), 0, 1, run_run, NULL };
+    "run", "[MODEL]", "run a simulation of fields or spins",
+    "Runs a model from initial noise, from --input, or from the checkpoint of --restart, and prints a summary. MODEL "
+    "is a name from `meshwork models` or the path of a model file.", groups, sizeof(struct all_settings), 0, 1, run_run,
+    NULL };
 /* SPDX-License-Identifier: MIT */

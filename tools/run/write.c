@@ -1,4 +1,4 @@
-/* meshwork run: looking at the state, and writing what was asked for. */
+/* meshwork run: observes the state and writes output files. */
 #include <math.h>
 #include <stdarg.h>
 #include <unistd.h>
@@ -8,9 +8,10 @@
 #include "tools/report/files.h"
 #include "tools/run/simulation.h"
 
-/* ---- what is written ---- */
+/* ---- products ---- */
 
-/* What files of arrays have: the state, or in *field, which is the caller's, what the kind has instead. */
+/* Returns the array for output files: the state, or *field if the kind provides another one; the caller frees
+ * *field. */
 static int find_field(struct run *r, struct mw_array *field, const struct mw_array **found)
 {
     *found = r->kind->observe.field ? field : &r->observe.state;
@@ -59,7 +60,7 @@ out:
     return rc;
 }
 
-/* ---- before anything is computed ---- */
+/* ---- preparation ---- */
 
 bool write_is_series(const struct run *r, const struct product *p)
 {
@@ -74,7 +75,7 @@ uint64_t write_count(const struct run *r, uint64_t every)
     return last / every - begun + (last % every != 0);
 }
 
-/* A name may have no suffix, but not that of something else: a dot with a letter and at most five more behind it. */
+/* A name may have no suffix or its own, but not another one: a dot, a letter and up to five more characters. */
 static int check_suffix(const struct product *p)
 {
     const char *slash = strrchr(p->pattern, '/'), *name = slash ? slash + 1 : p->pattern, *dot = strrchr(name, '.');
@@ -85,8 +86,8 @@ static int check_suffix(const struct product *p)
     for (const char *c = dot + 1; *c; c++)
         if (!mw_is_letter_or_digit(*c))
             return 0;
-    return mw_fail(MW_EINVAL, "--%s: %s is to be a %s file, whose name ends so: states are written as .npy (-o), "
-                   "pictures as .png (--png), VTK images as .vti (--vtk), tables as text (--series)", p->option,
+    return mw_fail(MW_EINVAL, "--%s: %s must be a %s file with this suffix: states are written as .npy (-o), pictures "
+                   "as .png (--png), VTK images as .vti (--vtk), tables as text (--series)", p->option,
                    p->pattern, p->suffix);
 }
 
@@ -112,7 +113,7 @@ static int check_colours(const char *name)
     for (size_t map = 0; mw_colour_maps(map); map++)
         if (!strcmp(mw_colour_maps(map), name))
             return 0;
-    return mw_fail(MW_EINVAL, "--colours: there is no map '%s': viridis, coolwarm, hue or gray", name);
+    return mw_fail(MW_EINVAL, "--colours: unknown map '%s': must be viridis, coolwarm, hue or gray", name);
 }
 
 void series_row_add(struct series_row *row, double value, const char *title, ...)
@@ -129,7 +130,7 @@ void series_row_add(struct series_row *row, double value, const char *title, ...
     va_end(ap);
 }
 
-/* To be freed also where it fails. */
+/* The caller frees it also after a failure. */
 static int make_row(const struct run *r, uint64_t step, struct series_row *row)
 {
     series_row_add(row, (double)step * r->model.dt, "time");
@@ -156,7 +157,7 @@ out:
     return rc;
 }
 
-/* Where several are asked for, they are multiples of the least. */
+/* Several intervals are multiples of the least one. */
 static uint64_t observe_every(const struct run *r)
 {
     const uint64_t schedules[] = { r->set->every, r->observe.own_every, r->set->label_every };
@@ -184,22 +185,22 @@ int write_prepare(struct run *r)
     if (set->png)
         TRY(file_pictures("--png"));
     if (set->vtk && set->mesh.size.dims > 3)
-        return mw_fail(MW_EINVAL, "--vtk: VTK images have at most 3 dimensions, and the mesh has %u: write .npy files "
-                       "instead, as by -o 'state-%%06d.npy'", set->mesh.size.dims);
+        return mw_fail(MW_EINVAL, "--vtk: the maximum is 3 dimensions, the mesh has %u: write .npy files instead, as "
+                       "in -o 'state-%%06d.npy'", set->mesh.size.dims);
     for (size_t i = 0; i < PRODUCTS; i++)
         if (r->observe.products[i].pattern)
             TRY(check_product(r, &r->observe.products[i]));
     if (set->series)
         TRY(prepare_series(r));
     if (r->resume.to && !strcmp(r->resume.to, "-"))
-        rc = mw_fail(MW_EINVAL, "--checkpoint: goes to a file, not to standard output: give a name");
+        rc = mw_fail(MW_EINVAL, "--checkpoint needs a file, not standard output: give a name");
     else if (r->resume.to && (rc = file_generations_writable(r->resume.to)) == 0)
         rc = mw_checkpoint_replaceable(r->resume.to);
 out:
     return rc;
 }
 
-/* ---- while it runs ---- */
+/* ---- observations ---- */
 
 int write_look(struct run *r, uint64_t step)
 {
@@ -258,8 +259,8 @@ out:
     return rc;
 }
 
-/* The files of a series go to the disk together, before a checkpoint that counts on them, and at the end: one by one
- * each would wait for the disk. */
+/* Syncs the files of a series together, before a checkpoint that relies on them and at the end.  Syncing each file
+ * would wait for the disk each time. */
 static int sync_products(struct run *r)
 {
     char *path = NULL;
@@ -280,13 +281,13 @@ out:
     return rc;
 }
 
-/* Whether something is due at a step that is observed: by its own schedule, or because it is the last. */
+/* Returns whether something is due at an observed step: by its interval, or because the step is the last. */
 static bool due(const struct run *r, uint64_t step, uint64_t every)
 {
     return every && (step % every == 0 || step % r->observe.every != 0 || step == r->set->steps);
 }
 
-/* What is to be said and written of a state that is on the host. */
+/* Prints and writes the outputs of a state on the host. */
 static int show(struct run *r, uint64_t step, bool asked)
 {
     TRY_RETURN(write_measure(r));
@@ -316,8 +317,8 @@ static double seconds_elsewhere(const struct run *r)
     return r->seconds.own + r->observe.components.seconds + r->seconds.waited;
 }
 
-/* Without --every and a series, states are looked at only for what is wrong with them, each thousand steps; the first
- * one has nothing. */
+/* Without --every and a series, states are only checked for errors, every thousand steps.  The first one needs no
+ * check. */
 int write_observe(void *context, uint64_t step)
 {
     struct run *r = context;

@@ -1,16 +1,15 @@
-/* Spins: the correlation function along each dimension, averaged over the states that are measured. */
+/* Spins: the correlation function along each dimension, averaged over measured states. */
 #include <math.h>
 
 #include "tools/report/csv.h"
 #include "tools/report/files.h"
 #include "tools/spin/spin.h"
 
-/* Rows of averages that are kept, unless that is very much memory: where there would be more, pairs of neighbours
- * become one. */
+/* Maximum number of averages kept, unless they need too much memory.  Beyond it, neighbouring pairs are merged. */
 #define ROWS 1024
 #define ROWS_LEAST 64
 #define ROWS_BYTES ((size_t)64 << 20)
-#define RANGE 64                 /* unless another one is asked for */
+#define RANGE 64                 /* default */
 
 static size_t columns(const struct spin_run *own) { return own->options.dims * own->correlation.range; }
 
@@ -21,17 +20,17 @@ int correlation_prepare(struct run *r)
 
     if (!own->set->correlation) {
         if (own->set->correlation_range && !files_forbidden())
-            return mw_fail(MW_EINVAL, "--correlation-range needs a file: give --correlation FILE.csv");
+            return mw_fail(MW_EINVAL, "--correlation-range requires --correlation FILE.csv");
         return 0;
     }
     if (own->info->spin.values > MW_SPIN_VALUES_WHOLE)
-        return mw_fail(MW_EINVAL, "--correlation is of spins that are numbers, and those of model %s are not: leave it "
-                       "out", r->model.name);
+        return mw_fail(MW_EINVAL, "correlations need scalar spins; model %s has none: leave out --correlation",
+                       r->model.name);
     for (unsigned d = 0; d < own->options.dims; d++)
         longest = own->options.length[d] > longest ? own->options.length[d] : longest;
     if (own->set->correlation_range >= longest)
-        return mw_fail(MW_EINVAL, "--correlation-range %llu: the longest dimension has %zu spins, the first and last "
-                       "of which are %zu apart", (unsigned long long)own->set->correlation_range, longest, longest - 1);
+        return mw_fail(MW_EINVAL, "--correlation-range %llu: the longest dimension has %zu spins, so the distance is "
+                       "at most %zu", (unsigned long long)own->set->correlation_range, longest, longest - 1);
     own->correlation.range = own->set->correlation_range ? own->set->correlation_range
                            : longest / 2 < RANGE ? longest / 2 : RANGE;
     own->correlation.each = 1;
@@ -111,7 +110,7 @@ int correlation_write(struct run *r)
 
     if (!own->set->correlation)
         return 0;
-    if (!own->correlation.count)             /* none was due: the final state alone */
+    if (!own->correlation.count)             /* no measurement was due: use the final state */
         TRY(mw_spins_correlation(own->spins, own->correlation.range, own->correlation.now));
     mw_text_add(&titles, "distance");
     for (unsigned d = 0; d < own->options.dims; d++)

@@ -1,10 +1,10 @@
-/* Spins: where runs and sweeps start, and whether what they measure is of equilibrium. */
+/* Spins: the start of runs and sweeps, and tests of equilibrium. */
 #include <math.h>
 #include <stdio.h>
 
 #include "tools/spin/spin.h"
 
-/* ---- where to start ---- */
+/* ---- start ---- */
 
 bool spin_starts_up(const struct mw_model_info *model, const double *params, int update)
 {
@@ -54,7 +54,7 @@ bool spin_ground(struct mw_device *const *devices, size_t count, const struct mw
     TRY(mw_spins_measure(spins, ground));
 out:
     if (rc)
-        report_note("frozen states cannot be told from the ground state, which was not measured: %s", mw_errmsg());
+        report_note("cannot distinguish frozen states from the ground state, which was not measured: %s", mw_errmsg());
     mw_spins_free(spins);
     return rc == 0;
 }
@@ -82,7 +82,7 @@ bool spin_settled(const struct spin_settling *s, struct mw_text *reason)
     if (s->energy.why == MW_UNSETTLED_FROZEN) {
         mw_text_add(reason, s->energy.deviation > 0
                     ? "the state is frozen in some systems: their energies stay the same, which moves the mean by %.2g"
-                    : "the state is frozen: all energies are the same, %.2g above that of all spins up",
+                    : "the state is frozen: all energies are equal, %.2g above the state with all spins up",
                     s->energy.widening);
         return false;
     }

@@ -1,4 +1,4 @@
-/* Spins: what is said of a run, its plan and its state. */
+/* Spins: the report of a run, its plan and its state. */
 #include <math.h>
 #include <stdio.h>
 
@@ -49,12 +49,12 @@ void spin_report_device(const struct run *r, struct node *to)
 
     say_value(put_text(to, "variant", mw_spins_variant(own->spins)), "variant");
     put_text(to, "draws", spin_draws(own));
-    /* A spin's update: the sum of its neighbours, times the spin, a comparison with a word of Philox.  A bit a spin has
-     * less of all that. */
+    /* Operations per update: the sum of the neighbours, times the spin, and a comparison with a Philox word.  One-bit
+     * spins need fewer. */
     if (!strcmp(spin_draws(own), "bytes"))
         put_operations(to, (2.0 * own->options.dims + 1 + PHILOX_OPERATIONS) * (double)r->model.cells *
                            (double)r->step.result.done);
-    /* Each colour of a step reads both colours and writes its own. */
+    /* For each colour of a step, both colours are read and one is written. */
     if (strcmp(spin_draws(own), "model") != 0)
         put_least_bytes(to, 3.0 * (double)r->model.cells * (double)r->step.result.done / (own->bits ? 8 : 1));
     if (count < 2)
@@ -77,7 +77,7 @@ struct node *spin_put_estimate(struct node *to, const char *key, struct mw_spin_
     return value;
 }
 
-/* What is said of an estimate, unless it is not known. */
+/* Puts an estimate unless it is unknown. */
 static void put_estimate(struct node *to, const char *key, const char *title, const char *words,
                          struct mw_spin_estimate e)
 {
@@ -87,7 +87,7 @@ static void put_estimate(struct node *to, const char *key, const char *title, co
         say_row(value, title, "%s%s", words, with_error_text(e.value, e.error).text);
 }
 
-/* Fluctuations, for which there are no numbers of one state. */
+/* Puts estimates from fluctuations; a single state has none. */
 static void put_fluctuations(const struct run *r, const struct mw_spin_equilibrium *e, struct node *to)
 {
     const double every = (double)r->observe.own_every;
@@ -101,7 +101,7 @@ static void put_fluctuations(const struct run *r, const struct mw_spin_equilibri
     put_estimate(to, "magnetisation_time", "", "of the absolute magnetisation ", absolute_time);
 }
 
-/* Of what a state holds, where that has a mean: kinds and angles have none. */
+/* Puts means over the spins; those of kinds and angles are undefined. */
 static void put_means(const struct run *r, struct node *to)
 {
     const struct spin_run *own = r->own;
@@ -138,7 +138,7 @@ static int estimate(const struct run *r, struct mw_spin_equilibrium *e, struct s
                                         &settling->energy, &settling->absolute);
 }
 
-/* Of the second half of the run; of one without measurements the final values. */
+/* Puts means over the second half of the run, or without measurements the final values. */
 void spin_report_state(const struct run *r, struct node *to)
 {
     const struct spin_run *own = r->own;
@@ -158,7 +158,7 @@ void spin_report_state(const struct run *r, struct node *to)
     put_estimate(to, "energy", "energy", "", e.energy);
     put_estimate(to, "magnetisation", "magnetisation", "", e.magnetisation);
     put_estimate(to, "magnetisation_absolute", "", "absolute ", e.absolute);
-    say_row(put_count(to, "samples", count), "", "a spin, means of %s of the second half", COUNTED(count, "state"));
+    say_row(put_count(to, "samples", count), "", "per spin, means of %s of the second half", COUNTED(count, "state"));
     if (measured)
         spin_put_equilibrium(to, &settling, true);
     if (e.bins > 1)

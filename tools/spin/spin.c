@@ -1,4 +1,4 @@
-/* Spins as a kind of simulation: options, making, stepping, verifying; and the row of it all. */
+/* Spins as a kind of simulation: options, setup, steps, verification, and its function table. */
 #include <math.h>
 #include <stdio.h>
 
@@ -8,7 +8,7 @@
 
 #define AT(member) offsetof(struct spin_settings, member)
 #define MEASURED_EVERY "measured every"  /* in checkpoints */
-#define SAMPLES 512              /* measurements of a run, where nothing says how often */
+#define SAMPLES 512              /* default number of measurements in a run */
 
 const struct option spin_options[] = {
     { .name = "update", .type = OPTION_CHOICE, .target = AT(update), .value = UPDATE_WORDS,
@@ -16,17 +16,17 @@ const struct option spin_options[] = {
     { .name = "lattice", .type = OPTION_CHOICE, .target = AT(lattice), .value = LATTICE_WORDS,
       .named = mw_lattice_kind_name, .also = LATTICE_ALSO, .fallback = "hypercubic", .help = LATTICE_HELP },
     { .name = "measure-every", .type = OPTION_COUNT, .target = AT(measure_every), .value = "N", .least = 1,
-      .help = "measure energy and magnetisation every N steps, for the series and the means of the second half of the "
-              "run (default: --every, else so that there are some 512)" },
+      .help = "measurement interval in steps of energy and magnetisation, for the series and the means over the second "
+              "half of the run (default: --every, otherwise chosen to give about 512 measurements)" },
     { .name = "correlation", .type = OPTION_FILE, .target = AT(correlation), .value = "FILE.csv",
-      .help = "write the correlation of spins a distance apart along each dimension, averaged over what is measured in "
+      .help = "write the correlation of spins at each distance along each dimension, averaged over the measurements in "
               "the second half of the run" },
     { .name = "correlation-range", .type = OPTION_COUNT, .target = AT(correlation_range), .value = "N", .least = 1,
-      .most = 524287, .help = "the largest distance (default: half of the longest length, at most 64)" },
+      .most = 524287, .help = "largest distance of correlations (default: half of the longest length, at most 64)" },
     { 0 }
 };
 
-/* ---- make ---- */
+/* ---- setup ---- */
 
 size_t spin_param(const struct mw_model_info *model, const char *name)
 {
@@ -61,7 +61,7 @@ int spin_model_find(const char *name, const char *kernel_path, struct mw_model *
     TRY_RETURN(model_find(name, kernel_path, model));
     if (mw_model_info(*model)->kind == MW_MODEL_SPIN)
         return 0;
-    rc = mw_fail(MW_EINVAL, "model %s is one of fields, not of spins", mw_model_info(*model)->name);
+    rc = mw_fail(MW_EINVAL, "model %s has fields, not spins", mw_model_info(*model)->name);
     mw_model_free(*model);
     *model = NULL;
     return rc;
@@ -87,23 +87,23 @@ static int choose(struct run *r, const char *model)
     return 0;
 }
 
-/* Options of all meshes that are for fields alone. */
+/* Rejects options that only apply to fields. */
 static int check_options(const struct run *r)
 {
     static const char *const others[] = { "integrator", "laplacian", "fast-math", "shape" };
 
     for (size_t i = 0; i < MW_COUNT(others); i++)
         if (option_is_given(r->command, others[i]))
-            return mw_fail(MW_EINVAL, "--%s is for fields, and model %s is of spins: leave it out", others[i],
+            return mw_fail(MW_EINVAL, "--%s requires a model of fields; model %s has spins: leave it out", others[i],
                            r->model.name);
     if (r->set->label_every && ((const struct spin_run *)r->own)->info->spin.values >= MW_SPIN_VALUES_ANGLE)
-        return mw_fail(MW_EINVAL, "--label-every labels equal spins, and those of model %s are continuous: leave it "
-                       "out", r->model.name);
+        return mw_fail(MW_EINVAL, "--label-every labels equal spins, but those of model %s are "
+                       "continuous: leave it out", r->model.name);
     return input_check(r);
 }
 
-/* Where both are asked for, one schedule is a part of the other.  A restarted run goes on as it began, however long it
- * has become. */
+/* Chooses the measurement interval: with --every, one is a multiple of the other.  A resumed run keeps its interval,
+ * even if it became longer. */
 static int choose_schedule(struct run *r)
 {
     const struct spin_run *own = r->own;
@@ -112,8 +112,8 @@ static int choose_schedule(struct run *r)
     const uint64_t before = theirs ? strtoull(theirs, NULL, 10) : 0;
 
     if (every && asked && every % asked && asked % every)
-        return mw_fail(MW_EINVAL, "--measure-every %llu does not go with --every %llu: make one a multiple of the "
-                       "other", (unsigned long long)asked, (unsigned long long)every);
+        return mw_fail(MW_EINVAL, "--measure-every %llu and --every %llu: make one a multiple of the other",
+                       (unsigned long long)asked, (unsigned long long)every);
     r->observe.own_every = asked ? asked : every ? every : before ? before
                  : 1 + (r->set->steps ? r->set->steps - 1 : 0) / SAMPLES;
     while (!asked && !every && r->set->label_every && r->set->label_every % r->observe.own_every)
@@ -126,7 +126,7 @@ const char *spin_draws(const struct spin_run *own)
     return own->bits ? "bits" : strcmp(own->variant, "model") == 0 ? "model" : "bytes";
 }
 
-/* A run goes on with variants that draw as before. */
+/* A resumed run uses a variant with the same random numbers. */
 static int choose_draws(struct run *r)
 {
     struct spin_run *own = r->own;
@@ -195,13 +195,13 @@ static int device_bytes(const struct run *r, uint64_t *bytes)
                           bytes);
 }
 
-/* The variant that knows least of those that draw alike. */
+/* Returns the plainest variant with the same random numbers. */
 static const char *plain_variant(const struct spin_run *own)
 {
     return strcmp(spin_draws(own), "bytes") ? spin_draws(own) : "lengths";
 }
 
-/* The copy that sizes of domains are measured in is gone by then.  Bits make one to read a state. */
+/* The copy used to measure domain sizes has been freed by now.  One-bit spins need a copy to read a state. */
 static int verify_bytes(const struct run *r, uint64_t *bytes)
 {
     const struct spin_run *own = r->own;
@@ -214,7 +214,7 @@ static int verify_bytes(const struct run *r, uint64_t *bytes)
     return 0;
 }
 
-/* Vectors leave the device by cells, and the state has them by components. */
+/* The device stores vectors by cell, the state by component. */
 static uint64_t host_bytes(const struct run *r)
 {
     const struct spin_run *own = r->own;

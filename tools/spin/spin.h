@@ -1,5 +1,5 @@
-/* Spins as a kind of simulation that `meshwork run` knows: spin.c the row, state.c what is begun with and measured,
- * report.c what is said. */
+/* Spins as a kind of simulation of `meshwork run`: spin.c has the function table, state.c starts and measurements,
+ * report.c the output. */
 #ifndef TOOLS_SPIN_H
 #define TOOLS_SPIN_H
 
@@ -11,79 +11,80 @@ struct spin_settings { int update, lattice; uint64_t measure_every, correlation_
 extern const struct option spin_options[];
 extern const struct simulation spin_simulation;
 
-/* What was measured from the run's second quarter on; means are of its second half, of states from `early` on. */
+/* Measurements from the second quarter of the run on; means use its second half: those from `early` on. */
 enum { SPIN_ENERGY, SPIN_MAGNETISATION, SPIN_SERIES };
 struct spin_samples { double *item[SPIN_SERIES]; size_t count, early; };
 
-/* The correlation function, by dimensions, then distances: averages of so many states each, as rows. */
+/* The correlation function as rows, by dimension, then distance.  Each row is an average over several states. */
 struct spin_correlation {
-    size_t range, count, most;   /* most: rows that there is room for */
-    double *rows, *part, *now;   /* part: of the next row; now: of the last state */
-    uint64_t each, in_part;      /* states of a row; of the next one so far */
+    size_t range, count, most;   /* most: capacity in rows */
+    double *rows, *part, *now;   /* part: sum for the next row; now: of the last state */
+    uint64_t each, in_part;      /* states per row; states in `part` */
 };
 
-/* The own of a run. */
+/* State of a run of spins. */
 struct spin_run {
     const struct spin_settings *set;
     struct mw_model *model;
     const struct mw_model_info *info;
-    char name_texts[3][48];      /* what a state holds */
+    char name_texts[3][48];      /* names of the components of a state */
     const char *names[3];
     double *params;
     const char *variant;
     struct mw_spin_options options;
     bool bits;                   /* which random numbers are drawn */
-    struct mw_array input;       /* the state that --input gives; else without data */
+    struct mw_array input;       /* the state of --input; otherwise without data */
     struct mw_spins *spins;
     struct mw_spin_measures measures;
-    uint64_t measured;           /* their step */
-    bool known;                  /* there are some */
-    double domain_size;          /* of the last state that was looked at; INFINITY: no interface, NAN: none */
+    uint64_t measured;           /* step of `measures` */
+    bool known;                  /* `measures` are set */
+    double domain_size;          /* of the last state examined; INFINITY: no interface, NAN: unknown */
     struct spin_samples samples;
     struct spin_correlation correlation;
 };
 
-/* Of --update: names of enum mw_spin_update, and what others call them. */
+/* --update: names of enum mw_spin_update, and synonyms for suggestions. */
 #define UPDATE_WORDS "metropolis|heat-bath|exchange|swendsen-wang|wolff"
 #define UPDATE_ALSO "glauber=heat-bath|heatbath=heat-bath|kawasaki=exchange"
-#define UPDATE_HELP "how spins are updated: each by itself, by exchange with a neighbour, or in clusters"
-/* Of --lattice: names of enum mw_lattice_kind. */
+#define UPDATE_HELP "spin update: single spins, exchange of neighbours, or clusters"
+/* --lattice: names of enum mw_lattice_kind. */
 #define LATTICE_WORDS "hypercubic|bcc|fcc|triangular"
 #define LATTICE_ALSO "square=hypercubic|cubic=hypercubic"
-#define LATTICE_HELP "where a spin's neighbours are"
-/* Loads a model, which is one of spins. */
+#define LATTICE_HELP "lattice, which determines the neighbours"
+/* Loads a model that has spins. */
 int spin_model_find(const char *name, const char *kernel_path, struct mw_model **model);
-/* The place of a parameter; as many as there are: it is none. */
+/* Returns the index of a parameter; the parameter count if there is none of this name. */
 size_t spin_param(const struct mw_model_info *model, const char *name);
-/* The model's temperature; NAN: it has none. */
+/* Returns the temperature of a model; NAN: it has none. */
 double spin_temperature(const struct mw_model_info *model, const double *params);
 
-/* ---- equilibrium.c: where to start, and whether measurements are of equilibrium ---- */
+/* ---- equilibrium.c: start, and tests of equilibrium ---- */
 
-/* Whether spins start up where nothing else is asked for: the model declares it for these parameters, and updates can
- * leave such a state. */
+/* Returns whether spins start up by default: the model declares it for these parameters, and the update can leave that
+ * state. */
 bool spin_starts_up(const struct mw_model_info *model, const double *params, int update);
-/* The start that --start asks for; `up`: that of START_AUTO.  MW_EINVAL: spins have none such, or never leave it. */
+/* Stores the start chosen by --start; `up`: the result of START_AUTO.  MW_EINVAL: spins have no such start, or could
+ * never leave it. */
 int spin_start(int asked, bool up, int update, enum mw_spin_start *start);
-/* Measures all spins up, of a model that starts so, if all n energies of one of the copies are the same.  False: not
- * needed, or it failed, which a note tells: results are reported without it. */
+/* Measures the state with all spins up if the model starts there and all n energies of some copy are equal.  False: not
+ * needed, or it failed (with a note), and results are reported without it. */
 bool spin_ground(struct mw_device *const *devices, size_t count, const struct mw_model *model,
                  const struct mw_spin_options *options, const double *energies, size_t n, size_t copies,
                  struct mw_spin_measures *ground);
-/* Of energies, and of sizes of the magnetisation. */
+/* Tests of the energy, and of the absolute magnetisation. */
 struct spin_settling { struct mw_settling energy, absolute; };
-/* False: adds the reason. */
+/* Returns whether equilibrium was reached; otherwise adds the reason. */
 bool spin_settled(const struct spin_settling *s, struct mw_text *reason);
-/* "equilibrium" and "equilibrium_reason"; told: with a row where it is not reached. */
+/* Puts "equilibrium" and "equilibrium_reason"; told: also a row if it was not reached. */
 void spin_put_equilibrium(struct node *to, const struct spin_settling *s, bool told);
 
 /* ---- state.c, of struct simulation ---- */
 
-/* Bytes of a spin in a state. */
+/* Returns the bytes per spin of a state. */
 size_t spin_cell_bytes(const struct run *r);
-/* Whether spins can be equal, on a lattice whose neighbours lie along the dimensions. */
+/* Returns whether spins can be equal, on a lattice with neighbours along the dimensions. */
 bool spin_has_domains(const struct run *r);
-/* Reads --input, whose file decides on the size. */
+/* Reads --input, which determines the size. */
 int spin_read_input(struct run *r);
 int spin_init(struct run *r);
 int spin_load(struct run *r, const struct mw_checkpoint *checkpoint);
@@ -98,26 +99,26 @@ void spin_label(const struct run *r, struct mw_label_options *label);
 struct short_text spin_joined(const struct run *r);
 int spin_cells(struct run *r, uint64_t step, struct mw_buffer **room, struct mw_buffer **cells);
 
-/* ---- correlation.c: --correlation; where it is not given, nothing is written ---- */
+/* ---- correlation.c: --correlation; without it nothing is written ---- */
 
 int correlation_prepare(struct run *r);
-/* Of the state as it is. */
+/* Adds the current state. */
 int correlation_observe(struct spin_run *own);
 int correlation_write(struct run *r);    /* of struct simulation */
 void correlation_free(struct spin_correlation *c);
 
 /* ---- report.c ---- */
 
-/* An estimate and its error, under KEY_error; the node of the former. */
+/* Puts an estimate, and its error under KEY_error; returns the node of the estimate. */
 struct node *spin_put_estimate(struct node *to, const char *key, struct mw_spin_estimate e);
 
 /* of struct simulation */
 
 void spin_report_setup(const struct run *r, struct node *to);
 const char *spin_method(const struct run *r);
-/* By whose random numbers: states are the same among variants that draw alike. */
+/* Returns the name of the random numbers: variants with the same name give the same states. */
 const char *spin_draws(const struct spin_run *own);
-/* What a summary calls it: an update, or "rule". */
+/* Returns the update as named in a summary, or "rule". */
 const char *spin_update_name(const struct mw_model_info *model, int update);
 const char *spin_rate_unit(const struct run *r);
 void spin_report_device(const struct run *r, struct node *to);

@@ -1,9 +1,9 @@
-/* Spins: where a run begins, and what is looked at, measured and drawn of a state. */
+/* Spins: the initial state, and measurements, labels and pictures of a state. */
 #include <math.h>
 
 #include "tools/spin/spin.h"
 
-/* ---- where a run begins ---- */
+/* ---- initial state ---- */
 
 size_t spin_cell_bytes(const struct run *r)
 {
@@ -72,7 +72,7 @@ out:
 
 /* ---- the state ---- */
 
-/* A model's own functions may come to what is no spin or no energy: when? */
+/* Functions of a model may give an invalid spin or energy: adds the step to the message. */
 static int at_step(uint64_t step, int rc)
 {
     char where[40];
@@ -135,7 +135,7 @@ void spin_say(const struct run *r, uint64_t step)
 {
     const struct spin_run *own = r->own;
 
-    say_note("step %llu: energy %.9g, magnetisation %.9g a spin", (unsigned long long)step, own->measures.energy,
+    say_note("step %llu: energy %.9g, magnetisation %.9g per spin", (unsigned long long)step, own->measures.energy,
              own->measures.magnetisation);
 }
 
@@ -159,7 +159,7 @@ int spin_picture(struct run *r, struct mw_array *plane, struct mw_array *strip, 
 
     *lo = spin->values == MW_SPIN_VALUES_SIGNS || spin->values == MW_SPIN_VALUES_VECTOR ? -1 : 0;
     *hi = spin->values == MW_SPIN_VALUES_WHOLE || spin->values == MW_SPIN_VALUES_LABELS ? 0 : 1;
-    if (spin->values == MW_SPIN_VALUES_CLOCK)           /* a turn: its ends are the same */
+    if (spin->values == MW_SPIN_VALUES_CLOCK)           /* a full turn: both ends are equal */
         *hi = mw_model_number_of(own->info, &spin->most, own->params);
     return run_plane(r, plane, strip);
 }

@@ -1,4 +1,4 @@
-/* meshwork sweep: all points at one size, from steps to series and what they come to. */
+/* meshwork sweep: runs all points at one size and computes estimates from their series. */
 #include <math.h>
 
 #include "tools/cli/passes.h"
@@ -7,15 +7,15 @@
 #include "tools/spin/spin.h"
 #include "tools/sweep/sweep.h"
 
-#define LOOK_SECONDS 0.1         /* between two looks whether to stop */
+#define LOOK_SECONDS 0.1         /* between checks for a stop */
 
 struct walk {
     struct sweep *s;
     struct sweep_size *z;
     struct mw_spins *spins;
-    struct mw_spin_measures *now;        /* of each system */
+    struct mw_spin_measures *now;        /* one per system */
     struct tempering tempering;
-    uint64_t most;                       /* steps between two looks */
+    uint64_t most;                       /* steps between checks for a stop */
 };
 
 /* ---- series ---- */
@@ -25,7 +25,7 @@ static double *series_at(const struct sweep *s, double *series, size_t point, si
     return series + (point * s->copies + copy) * s->samples;
 }
 
-/* Of `points` points from the first on. */
+/* Records a measurement of `points` points from `first` on. */
 static void record(struct walk *w, size_t first, size_t points)
 {
     const struct sweep *s = w->s;
@@ -41,7 +41,7 @@ static void record(struct walk *w, size_t first, size_t points)
     }
 }
 
-/* Series that were stopped are shorter, and move together. */
+/* Computes the estimates of all points.  The series of a stopped sweep are shorter, so they are moved together. */
 static int estimate(const struct sweep *s, struct sweep_size *z)
 {
     struct mw_spin_options options = z->options;
@@ -71,7 +71,7 @@ static int estimate(const struct sweep *s, struct sweep_size *z)
 
 /* ---- steps ---- */
 
-/* Steps to the next one of a schedule that is beyond `from`. */
+/* Returns the number of steps from `step` to the next one of a schedule that starts at `from`. */
 static uint64_t until(uint64_t step, uint64_t from, uint64_t every)
 {
     return !every ? UINT64_MAX : step < from ? from - step : every - (step - from) % every;
@@ -96,7 +96,7 @@ static int advance(struct walk *w, uint64_t steps)
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-/* Warms up, and measures points that the systems have now. */
+/* Warms up, then measures the points whose parameters the systems have. */
 static int measure_points(struct walk *w, size_t first, size_t points)
 {
     struct sweep *s = w->s;
@@ -118,7 +118,7 @@ static int measure_points(struct walk *w, size_t first, size_t points)
     return 0;
 }
 
-/* One after the other, with the same systems. */
+/* Runs the points one after the other, with the same systems. */
 static int anneal(struct walk *w)
 {
     struct sweep *s = w->s;

@@ -1,15 +1,15 @@
-/* meshwork sweep: where the Binder cumulants of two sizes cross, which is at the critical point but for corrections
- * that vanish as sizes grow.
+/* meshwork sweep: the crossing of the Binder cumulants of two sizes, an estimate of the critical point up to
+ * corrections that vanish for large sizes.
  *
- * A cumulant falls from 2/3 to 0 in a step that grows narrow with the size.  Its logit log(U / (2/3 - U)) goes almost
- * straight through, so that points may lie far apart.  The difference of the two has a sign on either side.  Where it
- * changes is where the signs, weighted by how sure they are, speak against it least; a parabola through the points
- * about there has the crossing as its zero. */
+ * A cumulant falls from 2/3 to 0 in a step that narrows with the size.  Its logit log(U / (2/3 - U)) is almost a
+ * straight line, so points may be far apart.  The sign of the difference of two logits changes at the crossing.  The
+ * change is located where the signs, weighted by their certainty, contradict it least.  The zero of a parabola through
+ * the nearby points is the crossing. */
 #include <math.h>
 
 #include "tools/sweep/sweep.h"
 
-#define ABOUT 3                  /* points of the fit, on either side */
+#define ABOUT 3                  /* points of the fit on either side */
 #define FITTED (2 * ABOUT)
 #define TERMS 3
 
@@ -22,7 +22,7 @@ static int by_x(const void *a, const void *b)
     return (p->x > q->x) - (p->x < q->x);
 }
 
-/* With the error; false: it has none, or its value none. */
+/* Computes the logit with its error; false: the value is out of range or has no error. */
 static bool logit(struct mw_spin_estimate u, struct mw_spin_estimate *y)
 {
     const double most = 2.0 / 3;
@@ -33,7 +33,7 @@ static bool logit(struct mw_spin_estimate u, struct mw_spin_estimate *y)
     return true;
 }
 
-/* Those points that both sizes have an error of, upwards. */
+/* Collects the points at which both sizes have an error, in ascending order. */
 static size_t differences(const struct sweep *s, const struct sweep_size *a, const struct sweep_size *b,
                           struct difference *d)
 {
@@ -48,7 +48,7 @@ static size_t differences(const struct sweep *s, const struct sweep_size *a, con
     return count;
 }
 
-/* The first point beyond the change of sign; 0: there is none. */
+/* Returns the first point after the change of sign; 0: none. */
 static size_t find_change(const struct difference *d, size_t count)
 {
     double sum = 0, all = 0, most = 0;
@@ -58,7 +58,7 @@ static size_t find_change(const struct difference *d, size_t count)
         all += d[i].value / d[i].error;
     for (size_t i = 0; i + 1 < count; i++) {
         sum += d[i].value / d[i].error;
-        /* below, less what is above */
+        /* sum below the change, minus the sum above */
         if (fabs(2 * sum - all) > most) {
             most = fabs(2 * sum - all);
             found = i + 1;
@@ -67,7 +67,7 @@ static size_t find_change(const struct difference *d, size_t count)
     return most > fabs(all) ? found : 0;
 }
 
-/* Solves a system of `terms` equations that is positive definite; false: it is not. */
+/* Solves a positive definite system of `terms` equations; false: it is not positive definite. */
 static bool solve(double m[TERMS][TERMS + 1], unsigned terms)
 {
     for (unsigned k = 0; k < terms; k++) {
@@ -84,7 +84,7 @@ static bool solve(double m[TERMS][TERMS + 1], unsigned terms)
     return true;
 }
 
-/* The zero next to `middle` of the polynomial nearest to the points; NAN: it has none there. */
+/* Returns the zero nearest to `middle` of the polynomial fitted to the points; NAN: none. */
 static double zero_of(const struct difference *d, size_t count, double middle, double width)
 {
     const unsigned terms = count >= 5 ? 3 : 2;
@@ -105,7 +105,7 @@ static double zero_of(const struct difference *d, size_t count, double middle, d
     const double root = b * b - 4 * a * c;
     if (root < 0)
         return NAN;
-    /* Of both zeros the one of the slope at the middle, without a difference of equal numbers. */
+    /* Chooses the zero at which the slope has the sign of the slope at the middle; this form avoids cancellation. */
     return middle - width * 2 * a / (b + copysign(sqrt(root), b));
 }
 

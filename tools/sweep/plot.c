@@ -4,7 +4,7 @@
 #include "tools/report/files.h"
 #include "tools/sweep/sweep.h"
 
-/* What is drawn, from left to right, row by row. */
+/* Panels from left to right, row by row. */
 static const char *const panels[] = { "energy", "magnetisation_absolute", "specific_heat", "susceptibility", "binder",
                                       "magnetisation_time" };
 
@@ -17,7 +17,7 @@ static size_t column_called(const char *name)
     return c;
 }
 
-/* Blocks of data, one a size, of the values of all panels. */
+/* Appends one data block per size with the values of all panels. */
 static void add_data(const struct sweep *s, struct mw_text *script)
 {
     for (size_t size = 0; size < s->size_count; size++) {
@@ -38,7 +38,7 @@ static void add_data(const struct sweep *s, struct mw_text *script)
     }
 }
 
-/* One panel, of the sizes of which it is known. */
+/* Appends one panel, with the sizes that have its values. */
 static void add_panel(const struct sweep *s, size_t panel, struct mw_text *script)
 {
     const size_t column = column_called(panels[panel]);

@@ -1,4 +1,4 @@
-/* meshwork sweep: the points, from --over and -p, and the sizes. */
+/* meshwork sweep: reads the points from --over and -p, and the sizes. */
 #include <math.h>
 #include <stdio.h>
 
@@ -31,7 +31,7 @@ out:
     return rc;
 }
 
-/* That of --over, whose values have become points. */
+/* The parameter of --over gets the values of the points. */
 static int read_over(struct sweep *s, double *params, size_t *over)
 {
     const struct words word = { .item = (const char *[]){ s->set->over }, .count = 1 };
@@ -40,15 +40,15 @@ static int read_over(struct sweep *s, double *params, size_t *over)
     char name[64];
 
     if (!s->set->over)
-        return mw_fail(MW_EINVAL, "nothing to sweep over: give --over NAME=FIRST:LAST:STEP, as in --over T=2:2.6:0.05");
+        return mw_fail(MW_EINVAL, "no parameter to sweep: give --over NAME=FIRST:LAST:STEP, as in --over T=2:2.6:0.05");
     TRY_RETURN(over_split(s->set->over, &s->set->params, name, &values));
     *over = spin_param(m, name);
     if (*over == m->param_count)
         return parameters_set(m->name, m->params, m->param_count, &word, params);
     s->over = m->params[*over].name;
     if (is_bound(&m->spin.least, s->over) || is_bound(&m->spin.most, s->over))
-        return mw_fail(MW_EINVAL, "--over %s: how many values a spin has is the same in all systems: run a sweep for "
-                       "each", s->set->over);
+        return mw_fail(MW_EINVAL, "--over %s: all systems need the same number of spin values: run one sweep per value",
+                       s->set->over);
     return read_values(s, values);
 }
 
@@ -74,7 +74,7 @@ int sweep_points(struct sweep *s)
     if (s->set->temper && strcmp(s->over, "T") != 0)
         return mw_fail(MW_EINVAL, "--temper exchanges temperatures: give --over T=FIRST:LAST:STEP");
     if (s->set->temper && s->point_count < 2)
-        return mw_fail(MW_EINVAL, "--temper exchanges temperatures, and there is one: give --over more values");
+        return mw_fail(MW_EINVAL, "--temper needs several temperatures: give --over more values");
 out:
     free(params);
     return rc;
@@ -90,7 +90,7 @@ static int read_size(const char *text, struct size *size)
     return rc ? mw_fail_in(rc, "--size") : 0;
 }
 
-/* Each has random numbers of its own, by a seed of its own. */
+/* Each size has random numbers of its own, from a seed of its own. */
 static int make_size(const struct sweep *s, struct sweep_size *z, uint64_t number)
 {
     const struct mesh_settings mesh = { .size = z->size, .boundary = s->set->boundary };
@@ -100,7 +100,7 @@ static int make_size(const struct sweep *s, struct sweep_size *z, uint64_t numbe
 
     if (__builtin_mul_overflow(s->copies, s->point_count, &systems) ||
         __builtin_mul_overflow(systems, s->samples, &series) || series > SIZE_MAX / sizeof(double))
-        return mw_fail(MW_ELIMIT, "%zu values, %zu systems and %llu measurements: that is more than memory can hold",
+        return mw_fail(MW_ELIMIT, "%zu values, %zu systems and %llu measurements exceed the address space",
                        s->point_count, s->copies, (unsigned long long)s->samples);
     *o = (struct mw_spin_options){
         .size = sizeof(struct mw_spin_options), .dims = z->size.dims, .update = (enum mw_spin_update)s->set->update,
@@ -157,7 +157,7 @@ void sweep_free(struct sweep *s)
         free(s->points[i].params);
     free(s->sizes);
     free(s->points);
-    signals_wait_begin(0);                       /* for devices before they are closed */
+    signals_wait_begin(0);                       /* for devices, before they are closed */
     team_close(&s->team);
     signals_wait_end();
     mw_model_free(s->file);

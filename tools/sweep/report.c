@@ -1,4 +1,4 @@
-/* meshwork sweep: the table of all points, crossings and exchanges, and the plan of --dry-run. */
+/* meshwork sweep: the tables of points, crossings and exchanges; the plan of --dry-run. */
 #include <math.h>
 #include <stdio.h>
 
@@ -58,7 +58,7 @@ struct short_text estimate_text(struct mw_spin_estimate e)
     } else {
         /* two digits of the error */
         digits = 1 - (int)floor(log10(e.error));
-        if (digits > 12)                     /* no more than rounding */
+        if (digits > 12)                     /* rounding error only */
             snprintf(t.text, sizeof(t.text), "%.9g", e.value);
         else
             snprintf(t.text, sizeof(t.text), "%.*f(%.0f)", digits < 0 ? 0 : digits, e.value,
@@ -67,12 +67,12 @@ struct short_text estimate_text(struct mw_spin_estimate e)
     return t;
 }
 
-/* ---- what a sweep and its plan have in common ---- */
+/* ---- common parts of a sweep and its plan ---- */
 
 static void put_setup(const struct sweep *s, struct node *o)
 {
     const struct sweep_point *first = &s->points[0], *last = &s->points[s->point_count - 1];
-    const char *how = s->set->anneal ? ", one after the other" : s->set->temper ? ", which systems exchange" : "";
+    const char *how = s->set->anneal ? ", one after the other" : s->set->temper ? ", with exchanges" : "";
     struct node *boundary;
 
     put_text(o, "model", s->model->name);
@@ -109,7 +109,7 @@ static void put_estimate(struct node *row, const struct sweep_column *c, struct 
         say_cell(value, PLAIN, "%s%s", estimate_text(e).text, mark);
 }
 
-/* A row of points that are not in equilibrium, which the table marks, with the reason of the first. */
+/* Reports the points not in equilibrium, which the table marks, with the reason of the first. */
 static void put_unsettled(const struct sweep *s, struct node *o)
 {
     struct mw_text reason = { 0 };
@@ -151,7 +151,7 @@ static void put_points(const struct sweep *s, struct node *o, const char *titles
     }
 }
 
-/* By size, upwards. */
+/* Sorts by size, ascending. */
 static int by_cells(const void *a, const void *b)
 {
     const struct sweep_size *p = *(const struct sweep_size *const *)a, *q = *(const struct sweep_size *const *)b;
@@ -191,7 +191,7 @@ out:
     return rc;
 }
 
-/* At one size: of pairs that were tried. */
+/* The exchange rates at one size, of the pairs that were tried. */
 static void put_exchanges_of(const struct sweep *s, const struct sweep_size *z, struct node *one)
 {
     const struct sweep_exchanges *e = &z->exchanges;
@@ -225,7 +225,7 @@ static void put_exchanges(const struct sweep *s, struct node *o)
         put_exchanges_of(s, &s->sizes[k], put_object(list, NULL));
 }
 
-/* That of all sizes, or of each the first time that it is another one. */
+/* Reports the variant of all sizes, or each change of it. */
 static void put_variants(const struct sweep *s, struct node *o)
 {
     for (size_t k = 0; k < s->size_count; k++)
@@ -243,7 +243,7 @@ static double seconds_of(const struct sweep *s)
     return seconds;
 }
 
-/* Of all that was measured. */
+/* The checksum of all measurements. */
 static int put_series_checksum(const struct sweep *s, struct node *o)
 {
     uint64_t *sums = NULL;
@@ -324,7 +324,7 @@ int sweep_plan(const struct sweep *s)
     o = NULL;
     TRY(rc);
     if (team.memory_bytes && most > team.memory_bytes)
-        rc = mw_fail(MW_ELIMIT, "%s has %s of memory and this takes %s: choose fewer --systems or another device",
+        rc = mw_fail(MW_ELIMIT, "%s has %s of memory, but this needs %s: choose fewer --systems or another device",
                      team.first.id, bytes_text(team.memory_bytes).text, bytes_text(most).text);
     else
         rc = host_holds(host + (team.first.shares_host_memory ? most : 0),

@@ -1,4 +1,4 @@
-/* meshwork sweep: from the options to systems at all points, to a table, files and a plot. */
+/* meshwork sweep: makes systems for all points, runs them, writes the table, files and a plot. */
 #include "tools/cli/names.h"
 #include "tools/cli/signals.h"
 #include "tools/cli/subcommands.h"
@@ -8,49 +8,50 @@
 #include "tools/sweep/sweep.h"
 
 #define AT(member) offsetof(struct sweep_settings, member)
-#define MOST_STEPS ((uint64_t)1 << 59)   /* sums of a few fit into 64 bits */
+#define MOST_STEPS ((uint64_t)1 << 59)   /* sums of a few such numbers fit into 64 bits */
 
 static const struct option options[] = {
     { .name = "over", .type = OPTION_TEXT, .target = AT(over), .value = "NAME=FIRST:LAST:STEP", .once = true,
       .called = "range|scan|vary|temperatures=T=FIRST:LAST:STEP",
-      .help = "the parameter that is swept over, and its values; or a list of them, NAME=1,2,5" },
+      .help = "swept parameter with its values; or a list of values, NAME=1,2,5" },
     { .name = "param", .letter = 'p', .type = OPTION_WORDS, .target = AT(params), .value = "NAME=VALUE",
       .called = "temperature=T=VALUE|temp=T=VALUE|set|define|D",
-      .help = "set another parameter of the model; may be given several times" },
+      .help = "set another parameter of the model; may be repeated" },
     { .name = "size", .type = OPTION_WORDS, .target = AT(sizes), .value = "WxH",
-      .help = "spins along each dimension, x first (default: 32x32); given several times, where the Binder cumulants "
-              "of one size and the next larger one cross is said as well" },
+      .help = "spins along each dimension, x first (default: 32x32); repeat it for several sizes, which also prints "
+              "the crossings of their Binder cumulants" },
     { .name = "systems", .type = OPTION_COUNT, .target = AT(systems), .value = "N", .fallback = "8", .least = 1,
-      .most = 1000000, .help = "independent systems of each size and value" },
+      .most = 1000000, .help = "independent systems per size and value" },
     { .name = "steps", .type = OPTION_COUNT, .target = AT(steps), .value = "N", .fallback = "10000", .least = 1,
-      .most = MOST_STEPS, .help = "steps that are measured" },
+      .most = MOST_STEPS, .help = "measured steps" },
     { .name = "warm-up", .type = OPTION_COUNT, .target = AT(warm_up), .value = "N", .most = MOST_STEPS,
-      .help = "steps before them (default: a fifth of --steps)" },
+      .help = "warm-up steps before them (default: a fifth of --steps)" },
     { .name = "measure-every", .type = OPTION_COUNT, .target = AT(measure_every), .value = "N", .fallback = "5",
-      .least = 1, .most = MOST_STEPS, .help = "measure every N steps" },
+      .least = 1, .most = MOST_STEPS, .help = "measurement interval in steps" },
     { .name = "anneal", .type = OPTION_FLAG, .target = AT(anneal),
-      .help = "one value after the other with the same systems, in the order of --over: slow cooling or heating" },
+      .help = "run the values one after the other on the same systems, in the order of --over: slow cooling or "
+              "heating" },
     { .name = "temper", .type = OPTION_COUNT, .target = AT(temper), .value = "N", .least = 1,
-      .help = "parallel tempering: neighbouring temperatures propose to exchange their systems every N steps" },
+      .help = "parallel tempering: propose to exchange systems of neighbouring temperatures every N steps" },
     { .name = "update", .type = OPTION_CHOICE, .target = AT(update), .value = UPDATE_WORDS,
       .named = mw_spin_update_name, .also = UPDATE_ALSO, .fallback = "metropolis", .help = UPDATE_HELP },
     { .name = "lattice", .type = OPTION_CHOICE, .target = AT(lattice), .value = LATTICE_WORDS,
       .named = mw_lattice_kind_name, .also = LATTICE_ALSO, .fallback = "hypercubic", .help = LATTICE_HELP },
     { .name = "boundary", .type = OPTION_CHOICES, .target = AT(boundary), .value = "periodic|mirror|fixed",
       .named = mw_boundary_name, .fallback = "periodic",
-      .help = "what lies beyond the ends of all dimensions, or of each: mirror,periodic" },
+      .help = "boundary condition of all dimensions, or one per dimension: mirror,periodic" },
     { .name = "start", .type = OPTION_CHOICE, .target = AT(start), .value = START_WORDS, .alias = START_ALIAS,
-      .fallback = "auto", .help = "start with all spins up or down, or at random (default: up where the model declares "
-                                  "that, else noise)" },
+      .fallback = "auto",
+      .help = "initial state: all spins up, down, or random (default: up if the model declares it, else noise)" },
     { .name = "seed", .type = OPTION_COUNT, .target = AT(seed), .value = "N", .fallback = "0",
-      .help = "seed of the first size; further ones have the next numbers" },
+      .help = "seed of the first size; the following sizes use the next numbers" },
     { .name = "output", .letter = 'o', .type = OPTION_FILE, .target = AT(output), .value = "FILE.csv",
-      .help = "write the table, a row for each size and value" },
+      .help = "write the table as CSV, one row per size and value" },
     { .name = "plot", .type = OPTION_FILE, .target = AT(plot), .value = "FILE.svg|png",
-      .help = "draw it, with the program gnuplot" },
+      .help = "plot the table with gnuplot" },
     VARIANT_OPTION(struct sweep_settings, "how steps are computed"),
     { .name = "dry-run", .type = OPTION_FLAG, .target = AT(dry_run),
-      .help = "show the plan, systems and memory, and compute nothing" },
+      .help = "show the plan with systems and memory, without computing" },
     { 0 }
 };
 
@@ -63,7 +64,7 @@ static int prepare(struct sweep *s)
     s->model = mw_model_info(s->file);
     TRY_RETURN(file_stays(s->model->path));
     if (set->anneal && set->temper)
-        return mw_fail(MW_EINVAL, "--anneal has one value at a time, and --temper exchanges them: leave out one");
+        return mw_fail(MW_EINVAL, "--anneal and --temper exclude each other: give one of them");
     s->copies = set->systems;
     s->every = set->measure_every;
     s->samples = (set->steps - 1) / set->measure_every + 1;
@@ -103,7 +104,7 @@ static int run(struct command *command)
     if (!strcmp(s.set->variant, "list"))
         return variant_list(mw_spin_variants);
     if (!command->operands.count)
-        return mw_fail(MW_EINVAL, "no model: `meshwork models` lists them, as in meshwork sweep ising --over "
+        return mw_fail(MW_EINVAL, "missing operand: meshwork sweep MODEL, as in meshwork sweep ising --over "
                        "T=2:2.6:0.05");
     TRY(prepare(&s));
     if (s.set->dry_run) {
@@ -119,7 +120,7 @@ static int run(struct command *command)
     s.output_seconds = mw_now() - start;
     TRY(sweep_report(&s));
     if (s.stopped)
-        rc = mw_fail(MW_ESTOPPED, "stopped by a signal: what was measured by then is there");
+        rc = mw_fail(MW_ESTOPPED, "stopped by a signal: the results contain the measurements so far");
 out:
     sweep_free(&s);
     return rc;
@@ -130,8 +131,8 @@ static const struct option_group groups[] = {
 
 const struct subcommand sweep_subcommand = {
     "sweep", "MODEL", "measure spins over the values of a parameter",
-    "Runs a model of spins, a name that `meshwork models` lists or the path of a model file, at many values of a "
-    "parameter, each in several systems, all at once on the device, and prints energy, magnetisation, specific heat, "
-    "susceptibility, Binder cumulant and autocorrelation times, with errors.",
-    groups, sizeof(struct sweep_settings), 0, 1, run, NULL };
+    "Runs a spin model at many values of a parameter, several systems per value, all at once on the device. Prints "
+    "energy, magnetisation, specific heat, susceptibility, Binder cumulant and autocorrelation times with errors. "
+    "MODEL is a name from `meshwork models` or the path of a model file.", groups,
+    sizeof(struct sweep_settings), 0, 1, run, NULL };
 /* SPDX-License-Identifier: MIT */

@@ -1,4 +1,4 @@
-/* meshwork sweep: many systems of spins at once, over the values of a parameter. */
+/* meshwork sweep: many spin systems at once, over the values of a parameter. */
 #ifndef TOOLS_SWEEP_H
 #define TOOLS_SWEEP_H
 
@@ -18,16 +18,16 @@ struct sweep_settings {
     struct device_settings device;
 };
 
-/* A value of the parameter. */
+/* One value of the swept parameter. */
 struct sweep_point {
     double value, temperature;   /* NAN: the model has none */
     double *params;
 };
 
-/* How parallel tempering went at one size: by pairs of neighbouring points, of all copies. */
+/* Parallel tempering at one size: exchanges per pair of neighbouring points, summed over copies. */
 struct sweep_exchanges {
     uint64_t *tried, *accepted;
-    uint64_t trips;              /* of systems, from the first point to the last and back */
+    uint64_t trips;              /* round trips of systems from the first point to the last and back */
 };
 
 /* All points at one size. */
@@ -36,9 +36,9 @@ struct sweep_size {
     size_t cells;
     struct mw_spin_options options;
     const char *variant;
-    double *energy, *magnetisation;      /* what was measured: by points, copies, time */
-    size_t *measured;                    /* times, of each point */
-    struct mw_spin_equilibrium *found;   /* of each point */
+    double *energy, *magnetisation;      /* measurements, indexed by point, copy, time */
+    size_t *measured;                    /* number of measurements per point */
+    struct mw_spin_equilibrium *found;   /* per point */
     struct spin_settling *settling;
     struct sweep_exchanges exchanges;
     double seconds;
@@ -49,32 +49,32 @@ struct sweep {
     const struct sweep_settings *set;
     struct mw_model *file;
     const struct mw_model_info *model;
-    const char *over;                    /* the parameter's name */
+    const char *over;                    /* name of the swept parameter */
     struct sweep_point *points;
     size_t point_count, copies;
-    uint64_t warm_up, every, samples;    /* steps before measurements, between them, and how many these are */
+    uint64_t warm_up, every, samples;    /* warm-up steps; steps between measurements; number of measurements */
     struct sweep_size *sizes;
     size_t size_count;
     struct team team;
-    double done, all;                    /* updates of spins */
+    double done, all;                    /* in spin updates */
     double start, setup_seconds, output_seconds;
     bool stopped;
 };
 
-/* A row of what is said and written. */
+/* Number of rows of the table and of the file. */
 static inline size_t sweep_rows(const struct sweep *s) { return s->size_count * s->point_count; }
-/* The columns of estimates, in order; the table has those with a title. */
+/* Columns of estimates, in order.  The table shows those with a title. */
 struct sweep_column { const char *name, *title, *words; size_t at; bool time; };
 extern const struct sweep_column sweep_columns[];
 extern const size_t sweep_column_count;
 struct mw_spin_estimate sweep_estimate(const struct sweep *s, size_t row, size_t column);
-enum { SWEEP_MARKED = 2 };               /* columns that say where there is no equilibrium: energy and |m| */
+enum { SWEEP_MARKED = 2 };               /* columns marked without equilibrium: energy and |m| */
 bool sweep_is_measured(const struct sweep *s, size_t row);
 const struct spin_settling *sweep_settling(const struct sweep *s, size_t row);
-/* "1.234(56)": a value, with its error in units of the last digits; use within one expression. */
+/* Returns "1.234(56)": a value with its error in units of the last digits.  Use within one expression. */
 struct short_text estimate_text(struct mw_spin_estimate e);
 
-/* ---- points.c: what is asked for ---- */
+/* ---- points.c: points and sizes ---- */
 
 int sweep_points(struct sweep *s);
 int sweep_sizes(struct sweep *s);
@@ -82,22 +82,23 @@ void sweep_free(struct sweep *s);
 
 /* ---- advance.c ---- */
 
-/* All points at one size, and what they come to. */
+/* Runs all points at one size and computes their estimates. */
 int sweep_size_run(struct sweep *s, struct sweep_size *z);
 
 /* ---- temper.c ---- */
 
-/* Which system has which point's parameters, by copies, then points; and from which end each system comes. */
+/* The system that has the parameters of each point, by copy, then point; and the end of the range that each system
+ * visited last. */
 struct tempering { size_t *system; signed char *from; uint64_t rounds; };
 int tempering_new(const struct sweep *s, struct tempering *t);
 void tempering_free(struct tempering *t);
-/* Neighbouring points propose to exchange their systems, every other pair by turns. */
+/* Proposes exchanges between neighbouring points; every second pair, in turn. */
 int tempering_exchange(const struct sweep *s, struct sweep_size *z, struct tempering *t, struct mw_spins *spins,
                        const struct mw_spin_measures *now, uint64_t step);
 
 /* ---- crossing.c ---- */
 
-/* Where the Binder cumulants of two sizes cross; false: not to be said. */
+/* Computes the crossing of the Binder cumulants of two sizes; false: undetermined. */
 bool sweep_crossing(const struct sweep *s, const struct sweep_size *a, const struct sweep_size *b,
                     struct mw_spin_estimate *crossing);
 

@@ -30,7 +30,7 @@ static int exchange(const struct sweep *s, const struct tempering *t, struct mw_
     return mw_spins_set_params(spins, system[1], s->points[point + 1].params);
 }
 
-/* A system that comes back to the first point from the last has been round. */
+/* A system that returns to the first point from the last has made a round trip. */
 static void count_trips(const struct sweep *s, struct sweep_size *z, struct tempering *t, size_t copy)
 {
     const size_t *system = &t->system[copy * s->point_count];

@@ -1,4 +1,4 @@
-/* meshwork transform: what is asked for: a file, and a chain of operations as one map. */
+/* meshwork transform: reads the arguments: a file, and a chain of operations that becomes one map. */
 #include "tools/cli/element.h"
 #include "tools/report/files.h"
 #include "tools/transform/transform.h"
@@ -6,26 +6,26 @@
 static int format_of(const char *path, bool *picture)
 {
     if (strcmp(path, "-") != 0 && !text_ends_in(path, ".npy") && !text_ends_in(path, ".png"))
-        return mw_fail(MW_EINVAL, "'%s' is no file that can be transformed: its name ends in .npy or .png, or it is -",
+        return mw_fail(MW_EINVAL, "cannot transform '%s': the name must end in .npy or .png, or be -",
                        path);
     *picture = text_ends_in(path, ".png");
     return 0;
 }
 
-/* The last operand is the file, those before it are the operations. */
+/* The last operand is the file, the previous ones are operations. */
 static int read_operands(struct transform *t, const struct words *operands)
 {
     if (operands->count == 0)
-        return mw_fail(MW_EINVAL, "operands are missing: meshwork transform OP... IN, as in flip=0 in.npy -o out.npy");
+        return mw_fail(MW_EINVAL, "missing operands: meshwork transform OP... IN, as in flip=0 in.npy -o out.npy");
     t->ops = operands->item;
     t->op_count = operands->count - 1;
     t->input = operands->item[t->op_count];
     if (format_of(t->input, &t->from_picture) != 0)
         return strchr(t->input, '=') || operands->count == 1
-            ? mw_fail(MW_EINVAL, "the input file is missing: it stands behind the operations, and '%s' is none",
+            ? mw_fail(MW_EINVAL, "missing input file: put it after the operations; '%s' is an operation",
                       t->input) : MW_EINVAL;
     if (t->op_count == 0)
-        return mw_fail(MW_EINVAL, "an operation such as flip=0 is missing before '%s': see `meshwork transform --help`",
+        return mw_fail(MW_EINVAL, "missing operation before '%s', such as flip=0: see `meshwork transform --help`",
                        t->input);
     for (size_t i = 0; i < t->op_count; i++)
         mw_text_add(&t->chain, "%s%s", i ? " " : "", t->ops[i]);
@@ -56,31 +56,31 @@ static struct size result_lengths(const struct mw_map *map)
     return size;
 }
 
-/* Of some operations the result's lengths leave open what they started from: those of the input would be a guess, and
- * even one that fits may be wrong. */
+/* Some operations do not determine the original lengths from the result's.  Guessing the input's lengths could be wrong
+ * even where they fit. */
 static int check_lengths_given(const struct transform *t)
 {
     static const char *const words[] = { "crop", "merge", "morton" };
 
     if (t->set->size.dims && !t->set->inverse)
-        return mw_fail(MW_EINVAL, "--size belongs to --inverse: leave it out, the lengths are those of %s", t->input);
+        return mw_fail(MW_EINVAL, "--size requires --inverse: leave it out, the lengths are those of %s", t->input);
     for (size_t i = 0; i < t->op_count && t->set->inverse && !t->set->size.dims; i++)
         for (size_t w = 0; w < MW_COUNT(words); w++)
             if (strlen(words[w]) == strcspn(t->ops[i], "=") && !strncmp(words[w], t->ops[i], strlen(words[w])))
-                return mw_fail(MW_EINVAL, "--inverse: %s does not tell the lengths that it started from: give those of "
-                               "the whole chain's original with --size", words[w]);
+                return mw_fail(MW_EINVAL, "--inverse: %s does not determine the original lengths: give the lengths "
+                               "before the whole chain with --size", words[w]);
     return 0;
 }
 
-/* Turns the chain on the lengths `from` into its inverse, which takes the input. */
+/* Inverts the chain for the lengths `from`; checks that the inverse takes the input. */
 static int invert(struct transform *t, const struct size *input)
 {
     const struct size gives = result_lengths(t->map);
     struct mw_map *inverse;
 
     if (!same_lengths(&gives, input))
-        return mw_fail(MW_EINVAL, "--inverse: the chain turns %s into %s, and %s is %s: give the lengths of the "
-                       "chain's original with --size", size_text(&t->from, "x").text, size_text(&gives, "x").text,
+        return mw_fail(MW_EINVAL, "--inverse: the chain turns %s into %s, but %s is %s: give the lengths before the "
+                       "chain with --size", size_text(&t->from, "x").text, size_text(&gives, "x").text,
                        t->input, size_text(input, "x").text);
     TRY_RETURN(mw_map_inverse(t->map, &inverse));
     mw_map_free(t->map);
@@ -88,7 +88,7 @@ static int invert(struct transform *t, const struct size *input)
     return 0;
 }
 
-/* NumPy's roll without an axis is another thing, and moving all dimensions a third one. */
+/* Neither NumPy's roll without an axis nor a shift of all dimensions is meant here. */
 static void note_short_shift(const struct mw_map *map, const char *operation)
 {
     const struct size size = result_lengths(map);
@@ -98,7 +98,7 @@ static void note_short_shift(const struct mw_map *map, const char *operation)
         amounts++;
     if (!strncmp(operation, "shift=", strlen("shift=")) && amounts < size.dims)
         report_note("%s: %u dimensions, and %zu amount%s: the other dimensions are not shifted", operation, size.dims,
-                    amounts, amounts == 1 ? ", which is x's" : "s, x first");
+                    amounts, amounts == 1 ? " for x" : "s, x first");
 }
 
 static int make_map(struct transform *t)
@@ -128,25 +128,24 @@ static int make_map(struct transform *t)
 static int check_in_place(const struct transform *t)
 {
     if (strcmp(t->set->variant, "auto") != 0)
-        return mw_fail(MW_EINVAL, "--in-place: there is one way to move cells in place: leave out --variant %s",
+        return mw_fail(MW_EINVAL, "--in-place: cells move in place in only one way: leave out --variant %s",
                        t->set->variant);
     if (!mw_map_is_involution(t->map))
-        return mw_fail(MW_EINVAL, "--in-place: '%s' done twice does not give back what there was, as a chain in "
-                       "place has to: leave out --in-place", t->chain.data);
+        return mw_fail(MW_EINVAL, "--in-place: '%s' is not its own inverse: leave out --in-place", t->chain.data);
     return 0;
 }
 
-/* What a picture cannot hold is refused before it is computed. */
+/* Rejects before the computation a result that a picture cannot hold. */
 static int check_picture(const struct transform *t)
 {
     const enum mw_type type = t->source.type;
     const bool channels = !t->from_picture && t->to.dims == 3 && t->to.length[0] >= 1 && t->to.length[0] <= 4;
 
     if (!t->from_picture && type != MW_TYPE_U8 && type != MW_TYPE_U16)
-        return mw_fail(MW_EINVAL, "%s: pixels are uint8 or uint16, and %s holds %s: write .npy", t->set->output,
+        return mw_fail(MW_EINVAL, "%s: pixels are uint8 or uint16, but %s holds %s: write .npy", t->set->output,
                        t->input, mw_type_name(type));
     if (t->to.dims > 2 && !channels)
-        return mw_fail(MW_EINVAL, "%s: the result has %u dimensions, and a picture 2: write .npy, or merge some",
+        return mw_fail(MW_EINVAL, "%s: the result has %u dimensions, but a picture has 2: write .npy, or merge some",
                        t->set->output, t->to.dims);
     return 0;
 }

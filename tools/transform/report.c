@@ -4,7 +4,7 @@
 #include "tools/report/files.h"
 #include "tools/transform/transform.h"
 
-/* Every cell of the result is written, and read unless it is filled. */
+/* Traffic: every cell of the result is written, and read unless it is filled. */
 static double bytes_moved(const struct transform *t)
 {
     const size_t read = t->result.count < t->source.count ? t->result.count : t->source.count;
@@ -27,13 +27,13 @@ static struct short_text cell_name(const struct transform *t)
     return name;
 }
 
-/* The variant that was chosen; of a plan, what was asked for. */
+/* Returns the chosen variant; in a plan, the requested one. */
 static const char *variant_name(const struct transform *t, const char *in_place)
 {
     return t->set->in_place ? in_place : t->transform ? mw_transform_variant(t->transform) : t->set->variant;
 }
 
-/* What a plan and a summary have in common. */
+/* Common parts of plan and summary. */
 static struct node *start_report(const struct transform *t, const struct mw_device_info *device)
 {
     struct node *o = report_object(), *lengths;

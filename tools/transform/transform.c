@@ -1,4 +1,4 @@
-/* meshwork transform: from a file through a chain of index maps on a device to a file, and a summary. */
+/* meshwork transform: reads a file, applies a chain of index maps on a device, writes a file and a summary. */
 #include "tools/cli/subcommands.h"
 #include "tools/transform/transform.h"
 
@@ -6,26 +6,25 @@
 
 static const struct option options[] = {
     { .name = "output", .letter = 'o', .type = OPTION_FILE, .target = AT(output), .value = "FILE",
-      .help = "write the result, .npy or .png by its name; - is .npy on standard output, and the summary then goes to "
-              "standard error" },
+      .help = "write the result to FILE, a .npy or .png; - is .npy on standard output, with the summary on standard "
+              "error" },
     { .name = "inverse", .type = OPTION_FLAG, .target = AT(inverse), .help = "undo the chain" },
     { .name = "size", .type = OPTION_SIZE, .target = AT(size), .value = "WxHx...",
-      .help = "with --inverse: the lengths that the chain started from, where they are not the input's" },
+      .help = "with --inverse: lengths before the chain, if they differ from the input's" },
     { .name = "in-place", .type = OPTION_FLAG, .target = AT(in_place),
-      .help = "take half the memory of the device: the chain undoes itself, as flips do, and its cells change places" },
+      .help = "use half the device memory; needs a chain that is its own inverse, such as flips" },
     { .name = "fill", .type = OPTION_TEXT, .target = AT(fill), .value = "VALUE",
-      .help = "value of cells that come from outside: a number (RE,IM of complex ones), of pictures also #RRGGBB or "
-              "#RRGGBBAA (default: zeros)" },
-    VARIANT_OPTION(struct transform_settings, "how cells are moved; auto takes what suits the chain and the device"),
+      .help = "value of cells from outside: a number (RE,IM for complex types), for pictures also #RRGGBB or #RRGGBBAA "
+              "(default: zeros)" },
+    VARIANT_OPTION(struct transform_settings, "variant that moves cells; auto chooses for the chain and the device"),
     PASS_OPTIONS(struct transform_settings,
-                 "time N passes and give their median; if N is above 1, or a driver compiles, behind passes that are "
-                 "not timed",
-                 "compare each cell with the chain's definition, on the host"),
+                 "time N passes and report the median; with N above 1, or if a driver compiles, after warm-up passes",
+                 "compare each cell with the definition of the chain, on the host"),
     { 0 }
 };
 
-/* Passes that are not timed: they are for drivers that compile when a kernel is launched first, and to warm up.  In
- * place each pass undoes the one before it: there is an odd number of them in all. */
+/* Returns the number of warm-up passes, for drivers that compile at the first launch.  In place, each pass undoes the
+ * previous one, so the total must be odd. */
 static size_t untimed_passes(const struct transform *t)
 {
     if (t->set->repeat == 1 && mw_device_info(t->device)->kind == MW_DEVICE_NATIVE)
@@ -33,7 +32,7 @@ static size_t untimed_passes(const struct transform *t)
     return t->set->in_place && t->set->repeat % 2 ? 2 : 1;
 }
 
-/* --verify reads it again. */
+/* Frees the source unless --verify needs it. */
 static void drop_source(struct transform *t)
 {
     if (t->set->verify)
@@ -42,7 +41,7 @@ static void drop_source(struct transform *t)
     t->source.data = NULL;
 }
 
-/* Each array is freed before the next is made: transform_memory counts them so. */
+/* Frees each array before the next is allocated, as transform_memory assumes. */
 static int move(struct transform *t)
 {
     const size_t width = mw_type_bytes(t->source.type);
@@ -94,7 +93,7 @@ out:
     return rc;
 }
 
-/* Looks each cell up by the map's definition. */
+/* Looks up each cell by the definition of the map. */
 static int verify(struct transform *t)
 {
     const size_t width = mw_type_bytes(t->source.type);
@@ -111,7 +110,7 @@ static int verify(struct transform *t)
     }
     t->verify = mw_now() - start;
     if (differing)
-        return mw_fail(MW_EVERIFY, "verification failed: %zu of %zu cells on %s are not the chain's, the first at "
+        return mw_fail(MW_EVERIFY, "verification failed: %zu of %zu cells on %s differ from the chain's, the first at "
                        "k=%zu: please report this with `meshwork devices -v`", differing, t->result.count,
                        mw_device_info(t->device)->id, first);
     return 0;

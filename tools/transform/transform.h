@@ -1,5 +1,5 @@
-/* What the files of `meshwork transform` share: transform.c its course, chain.c what is asked for, report.c what it
- * says. */
+/* Shared by the files of `meshwork transform`: transform.c controls it, chain.c reads the arguments, report.c
+ * prints. */
 #ifndef TOOLS_TRANSFORM_H
 #define TOOLS_TRANSFORM_H
 
@@ -22,30 +22,30 @@ struct transform {
     const char *const *ops;
     size_t op_count;
     const char *input;
-    struct mw_text chain;                /* the operations as one text */
+    struct mw_text chain;                /* the operations in one text */
     bool from_picture, to_picture;
-    enum mw_png_kind kind;               /* of the pixels that came from a picture */
+    enum mw_png_kind kind;               /* format of pixels read from a picture */
     struct mw_array source, result;
-    struct mw_array channels;            /* of a result of pixels: what a file holds of it */
+    struct mw_array channels;            /* format of pixels in the written file */
     struct mw_map *map;
     struct size from, to;
-    _Alignas(16) unsigned char fill[16]; /* of any element */
+    _Alignas(16) unsigned char fill[16]; /* of any element type */
     struct mw_device *device;
     struct mw_transform *transform;
     struct passes passes;
     double start, build, upload, download, verify, output;
 };
 
-/* Reads operands and input, and makes the map.  MW_EINVAL, MW_EDATA and those of the readers. */
+/* Reads operands and input, and makes the map.  MW_EINVAL, MW_EDATA, or a status of the readers. */
 int transform_prepare(struct transform *t, const struct words *operands);
-/* What a file holds of the result: of pixels their channels. */
+/* Returns the result as written to a file: pixels by channels. */
 const struct mw_array *transform_file_array(const struct transform *t);
 
 size_t transform_cells(const struct size *size);
 /* Adds the phases of move() and write_output(). */
 void transform_memory(const struct transform *t, struct memory_plan *memory);
 
-/* --dry-run: nothing is opened but the input, nothing is written. */
+/* Prints the plan of --dry-run: opens only the input, writes nothing. */
 int transform_plan(struct transform *t);
 int transform_summary(const struct transform *t);
 

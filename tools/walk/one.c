@@ -62,8 +62,8 @@ int walk_one_sync(struct walk_one *one)
     return one->walk ? mw_walk_sync(one->walk) : mw_walkers_sync(one->walkers);
 }
 
-/* Each step rounds a probability five to seven times, by half an epsilon; all in one direction would be the most.  The
- * sum is rounded at its end. */
+/* Bound of the rounding error: each step rounds a probability five to seven times by half an epsilon, possibly all in
+ * one direction.  The sum is rounded at its end. */
 double walk_rounding(const struct run *r, uint64_t step)
 {
     return 3.5 * (r->model.fp64 ? DBL_EPSILON : FLT_EPSILON) * (double)step + DBL_EPSILON;
@@ -75,8 +75,8 @@ static int measure_master(const struct run *r, struct mw_walk *walk, struct walk
 
     TRY_RETURN(mw_walk_measure(walk, &m));
     if (!(fabs(m.total - 1) <= walk_rounding(r, mw_walk_step(walk))))
-        return mw_fail(MW_EVERIFY, "the total probability at step %llu is %.17g, further from 1 than the %.2g that "
-                       "rounding explains: try --variant compact, and tell the authors of meshwork",
+        return mw_fail(MW_EVERIFY, "the total probability at step %llu is %.17g, further from 1 than rounding explains "
+                       "(%.2g): try --variant compact, and report this to the authors of meshwork",
                        (unsigned long long)mw_walk_step(walk), m.total, walk_rounding(r, mw_walk_step(walk)));
     *measures = (struct walk_measures){ m.square_displacement, NAN, m.total };
     return 0;
@@ -114,7 +114,7 @@ double walk_one_updates(const struct run *r, const struct walk_one *one, uint64_
 
     if (!one->walk)
         return (double)own->set->walkers * (double)(to - from);
-    /* Steps may be very many more than those that reach new sites. */
+    /* There may be many more steps than steps that reach new sites. */
     const size_t all = mw_walk_sites(one->walk, to);
     uint64_t step = from + 1;
     for (size_t sites; step <= to && (sites = mw_walk_sites(one->walk, step)) < all; step++)

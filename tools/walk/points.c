@@ -1,17 +1,17 @@
-/* meshwork walk: at which steps walks are measured, and what follows: means, exponents, and what checkpoints keep. */
+/* meshwork walk: measured steps and what follows from them: means, exponents, and checkpoint contents. */
 #include <inttypes.h>
 #include <math.h>
 
 #include "tools/walk/walk.h"
 
-#define MEASUREMENTS_MOST 10000000 /* that are kept */
-#define DECADES 2                /* that are fitted by default: the last ones */
+#define MEASUREMENTS_MOST 10000000 /* maximum number of kept values */
+#define DECADES 2                /* default range of the fit: the last decades */
 #define EXPONENT_ROUNDING 1e-9
-#define HALF_LEAST 4             /* points of half a range that is compared with the other */
+#define HALF_LEAST 4             /* minimum points in half a range */
 
-/* ---- which ---- */
+/* ---- selection ---- */
 
-/* The next whole number, 1 or more, of a list with commas. */
+/* Parses the next whole number, 1 or more, of a comma-separated list. */
 static int next_step(const char *option, const char *list, const char **at, uint64_t *step)
 {
     const size_t length = strcspn(*at, ",");
@@ -19,7 +19,7 @@ static int next_step(const char *option, const char *list, const char **at, uint
 
     mw_copy_string(text, length < sizeof(text) ? length + 1 : sizeof(text), *at);
     if (value_count(text, 1, 0, step) || ((*at)[length] && !(*at)[length + 1]))
-        return mw_fail(MW_EINVAL, "--%s: '%s' is not a list of steps, 1 or more, with commas between them", option,
+        return mw_fail(MW_EINVAL, "--%s: '%s' is not a list of steps (1 or more, separated by commas)", option,
                        list);
     *at += length + ((*at)[length] == ',');
     return 0;
@@ -32,7 +32,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sorted, each once, none beyond the last step, which is one of them. */
+/* Sorts the steps, removes duplicates and steps beyond the last, and adds the last step. */
 static void tidy(struct walk_run *own, uint64_t steps)
 {
     size_t n = 0;
@@ -55,7 +55,7 @@ static int read_list(struct walk_run *own, uint64_t steps)
     for (const char *c = own->set->at; own->at_count == 0 || *c; own->at_count++) {
         TRY_RETURN(next_step("at", own->set->at, &c, &own->at[own->at_count]));
         if (own->at[own->at_count] > steps)
-            return mw_fail(MW_EINVAL, "--at: step %" PRIu64 " comes after the last one, --steps %" PRIu64,
+            return mw_fail(MW_EINVAL, "--at: step %" PRIu64 " is after the last one, --steps %" PRIu64,
                            own->at[own->at_count], steps);
     }
     return 0;
@@ -82,7 +82,7 @@ static int read_fit(struct walk_run *own)
         return 0;
     if (next_step("fit", fit, &at, &own->fit_from) || next_step("fit", fit, &at, &own->fit_to) || *at ||
         own->fit_from >= own->fit_to)
-        return mw_fail(MW_EINVAL, "--fit: '%s' is to be FROM,TO, two steps of which the second is larger", fit);
+        return mw_fail(MW_EINVAL, "--fit: '%s': expected FROM,TO, two steps with FROM < TO", fit);
     return 0;
 }
 
@@ -91,13 +91,13 @@ int walk_points(struct run *r)
     struct walk_run *own = r->own;
 
     if (is_listed(own) && option_is_given(r->command, "at") && option_is_given(r->command, "points"))
-        return mw_fail(MW_EINVAL, "--at and --points contradict each other: leave out one of them");
+        return mw_fail(MW_EINVAL, "--at and --points exclude each other: give one of them");
     TRY_RETURN(is_listed(own) && !option_is_given(r->command, "points") ? read_list(own, r->set->steps)
                                                                       : spread(own, r->set->steps));
     tidy(own, r->set->steps);
     if (own->at_count > MEASUREMENTS_MOST / own->runs)
-        return mw_fail(MW_ELIMIT, "measuring each of --runs %zu at %zu steps is more than can be kept: at most %d in "
-                       "all, choose fewer --runs, --points or steps of --at", own->runs, own->at_count,
+        return mw_fail(MW_ELIMIT, "--runs %zu and %zu steps give too many measurements (maximum: %d): choose fewer "
+                       "--runs, --points or steps of --at", own->runs, own->at_count,
                        MEASUREMENTS_MOST);
     TRY_RETURN(read_fit(own));
     TRY_RETURN(mw_new(own->runs * own->at_count, sizeof(*own->measured), &own->measured));
@@ -107,7 +107,7 @@ int walk_points(struct run *r)
     return 0;
 }
 
-/* ---- what follows ---- */
+/* ---- results ---- */
 
 size_t walk_mean(const struct walk_run *own, size_t point, struct walk_measures *mean)
 {
@@ -152,7 +152,7 @@ double walk_local_exponent(const struct walk_run *own, size_t point)
            log((double)own->at[point + 1] / (double)own->at[point - 1]);
 }
 
-/* What a fit takes: the points that have been measured, and of each the sum over so many walks, both numbers. */
+/* The data of a fit: per measured point its step, and the sum over the walks with their number, as reals. */
 struct points { double *t, *y, *errors, *sum, *walks; };
 
 static bool is_fitted(const struct walk_run *own, const struct walk_fit *fit, size_t point)
@@ -169,7 +169,8 @@ static void fit_line(const struct points *p, bool weighted, struct walk_fit *fit
 
 static void fit_means(const struct walk_run *own, const struct points *p, struct walk_fit *fit)
 {
-    bool weighted = own->runs == 1;          /* walkers' own errors; of several walks the jackknife knows better */
+    bool weighted = own->runs == 1;          /* errors of the walkers themselves; with several walks the jackknife gives
+                                              * better ones */
 
     fit->points = 0;
     for (size_t i = 0; i < own->at_count; i++) {
@@ -194,7 +195,7 @@ static void add_up(const struct walk_run *own, const struct points *p)
         }
 }
 
-/* By the means of all walks but one. */
+/* Fits the means of all walks but one. */
 static void fit_without(const struct walk_run *own, size_t run, const struct points *p, struct walk_fit *fit)
 {
     fit->points = 0;
@@ -209,7 +210,8 @@ static void fit_without(const struct walk_run *own, size_t run, const struct poi
     fit_line(p, false, fit);
 }
 
-/* Whether a fit has points of a walk: after a restart that asks for other ones some walks lack the new ones. */
+/* Returns whether a walk has measurements in the fit's range.  After a restart with other points, some walks may lack
+ * the new ones. */
 static bool has_part(const struct walk_run *own, size_t run, const struct walk_fit *fit)
 {
     bool has = false;
@@ -219,9 +221,8 @@ static bool has_part(const struct walk_run *own, size_t run, const struct walk_f
     return has;
 }
 
-/* The jackknife over walks, where there are several: points of one walk are as far off as those beside them, so that
- * their scatter about the fitted line says nothing of the error.  Where the exponent hangs on one walk alone, there is
- * none. */
+/* Jackknife error over several walks.  Neighbouring points of one walk deviate together, so the scatter about the
+ * fitted line does not measure the error.  If a single walk determines the exponent, there is no error. */
 static void jackknife(const struct walk_run *own, const struct points *p, struct walk_fit *fit)
 {
     double sum = 0, squares = 0;
@@ -237,7 +238,7 @@ static void jackknife(const struct walk_run *own, const struct points *p, struct
         squares += (part.exponent - fit->exponent) * (part.exponent - fit->exponent);
         n++;
     }
-    /* Not fmax, which would make 0 of what is no number. */
+    /* Not fmax, which would turn NaN into 0. */
     const double variance = (squares - sum * sum / (double)n) * (double)(n - 1) / (double)n;
     if (n > 1)
         fit->error = variance < 0 ? 0 : sqrt(variance);
@@ -254,9 +255,9 @@ static void fit_range(const struct walk_run *own, const struct points *p, struct
     }
 }
 
-/* The scatter about a line says how straight it is.  Swings and corrections that last longer than the range show in the
- * difference of its halves, which is added to the error: of one master equation always, as its scatter is no sample's;
- * of walkers and of several walks where it is more than their errors explain. */
+/* The scatter about the line measures its straightness.  Slow oscillations and corrections show in the difference
+ * between the two halves of the range, which is added to the error.  A single master equation always gets it, since its
+ * scatter is not statistical; walkers and several walks get the part that exceeds their errors. */
 static void compare_halves(const struct walk_run *own, const struct points *p, struct walk_fit *fit)
 {
     const double scatter = fit->error;
@@ -298,7 +299,7 @@ void walk_fit(const struct walk_run *own, struct walk_fit *fit)
 
 /* ---- checkpoints ---- */
 
-#define ENTRY_WALKS "walks"              /* which are under way, and the lengths of what follows */
+#define ENTRY_WALKS "walks"              /* current walks, and the lengths of the following arrays */
 #define ENTRY_POINTS "points"
 #define ENTRY_MEASURED "measured"
 #define ENTRY_CHECKSUMS "checksums"
@@ -324,11 +325,11 @@ int walk_kept(struct run *r)
     struct kept kept;
 
     if (theirs && strtoull(theirs, NULL, 10) != own->runs)
-        return 0;                            /* another run, which the settings tell */
+        return 0;                            /* the settings show that it is another run */
     TRY_RETURN(mw_checkpoint_get(r->resume.from, ENTRY_WALKS, &kept, sizeof(kept)));
     if (kept.runs != own->runs || kept.batch < 1 || kept.batch > TEAM_MAX || kept.first >= kept.runs ||
         kept.batch > kept.runs - kept.first || kept.points > SIZE_MAX / sizeof(*own->measured) / kept.runs)
-        return mw_fail(MW_EDATA, "checkpoint %s: walks %llu to %llu of %llu make no sense",
+        return mw_fail(MW_EDATA, "checkpoint %s: walks %llu to %llu of %llu are inconsistent",
                        mw_checkpoint_path(r->resume.from), (unsigned long long)kept.first,
                        (unsigned long long)(kept.first + kept.batch), (unsigned long long)kept.runs);
     own->first = kept.first;
@@ -336,7 +337,7 @@ int walk_kept(struct run *r)
     return 0;
 }
 
-/* Steps may have been added, and other points be asked for: what was measured stays where it is asked for again. */
+/* The resumed run may have more steps or other points.  Measurements are kept at steps that are requested again. */
 int walk_load_points(struct run *r, const struct mw_checkpoint *checkpoint)
 {
     struct walk_run *own = r->own;

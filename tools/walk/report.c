@@ -1,13 +1,13 @@
-/* meshwork walk: what is said of a run, its plan, its results, and of the carpets that there are. */
+/* meshwork walk: reports of a run, its plan and its results; the list of carpets. */
 #include <math.h>
 #include <stdio.h>
 
 #include "tools/report/files.h"
 #include "tools/walk/walk.h"
 
-/* ---- what a run and its plan have in common ---- */
+/* ---- common parts of run and plan ---- */
 
-/* "12,-3": a place; use within one expression. */
+/* Returns a place as "12,-3".  Use within one expression. */
 static struct short_text place_text(const struct walk_run *own, const int64_t *place)
 {
     struct short_text t = { "" };
@@ -35,8 +35,8 @@ void walk_report_setup(const struct run *r, struct node *to)
 
     put_count(to, "dims", info->dims);
     put_count(to, "level", info->level);
-    say_row(put_real(to, "occupancy", info->occupancy), "occupancy", "%.4g: iterators of %llu sites a dimension, level "
-            "%u, by %zu generator%s of side %zu", info->occupancy, (unsigned long long)info->period, info->level,
+    say_row(put_real(to, "occupancy", info->occupancy), "occupancy", "%.4g: iterators of %llu sites per dimension, "
+            "level %u, by %zu generator%s of side %zu", info->occupancy, (unsigned long long)info->period, info->level,
             info->generators, info->generators == 1 ? "" : "s", info->side);
     put_text(to, "method", walk_method(r));
     if (own->set->method == WALK_WALKERS)
@@ -45,8 +45,8 @@ void walk_report_setup(const struct run *r, struct node *to)
         put_text(to, "precision", r->model.fp64 ? "double" : "single");
     if (own->runs > 1)
         say_row(put_count(to, "runs", own->runs), "walks",
-                own->set->average == WALK_STARTS ? "%zu, from starts on the carpet of seed %llu"
-                                                 : "%zu, of the seeds from %llu on",
+                own->set->average == WALK_STARTS ? "%zu, with random starts on the carpet of seed %llu"
+                                                 : "%zu, with seeds from %llu on",
                 own->runs, (unsigned long long)r->set->seed);
     else
         put_count(to, "runs", 1);
@@ -126,12 +126,12 @@ static void put_fit(const struct walk_run *own, struct node *to)
             with_error_text(fit.exponent, fit.error).text, fit.points, (unsigned long long)fit.from,
             (unsigned long long)fit.to);
     if (!fit.settled)
-        ROW(to, "", "not settled: %.4f and %.4f in the halves of these steps", fit.half[0], fit.half[1]);
+        ROW(to, "", "not settled: %.4f and %.4f in the two halves of these steps", fit.half[0], fit.half[1]);
     if (!isnan(is))
         say_row(dimension, "", "%s, the walk dimension 2 / g", with_error_text(is, error).text);
 }
 
-/* A cell of one number; NaN leaves it empty. */
+/* Puts a cell with a number; empty for NaN. */
 static void say_known(struct node *cell, const char *format, double value)
 {
     if (isnan(value))
@@ -143,7 +143,7 @@ static void say_known(struct node *cell, const char *format, double value)
 static void put_points(const struct walk_run *own, struct node *to)
 {
     struct node *msd = put_list(to, "msd");
-    /* The master equation has no errors but those of a mean over walks. */
+    /* The master equation has no error, except for a mean over walks. */
     const bool errors = own->runs > 1 || own->set->method == WALK_WALKERS;
     struct node *table = put_table(to, "points", own->runs > 1 ? ">step|><r^2>|>error|>local exponent|>walks"
                                                  : errors      ? ">step|><r^2>|>error|>local exponent"
@@ -175,7 +175,7 @@ static void put_points(const struct walk_run *own, struct node *to)
     }
 }
 
-/* The total that was furthest from 1, at any point. */
+/* Returns the total probability furthest from 1 at any point. */
 static double worst_total(const struct walk_run *own)
 {
     double worst = 1;
@@ -198,7 +198,7 @@ void walk_report_state(const struct run *r, struct node *to)
     if (own->one[0].walk && own->runs == 1)
         say_row(put_count(to, "sites", r->observe.state.count), "sites", "%zu, where a walker can be",
                 r->observe.state.count);
-    /* Of one walk also where it was stopped. */
+    /* A single walk may have been stopped between points. */
     if (own->runs > 1 && !walk_mean(own, own->at_count - 1, &end))
         end.square_displacement = NAN;
     last = put_real(to, "mean_square_displacement", end.square_displacement);
@@ -206,7 +206,7 @@ void walk_report_state(const struct run *r, struct node *to)
         say_row(last, "", "<r^2> %.9g at the end", end.square_displacement);
     put_fit(own, to);
     if (own->set->method == WALK_MASTER)
-        say_row(put_real(to, "total_probability", total), "total", "1 %c %.2g, of which rounding explains %.2g",
+        say_row(put_real(to, "total_probability", total), "total", "1 %c %.2g; rounding explains %.2g",
                 total < 1 ? '-' : '+', fabs(total - 1), walk_rounding(r, r->step.result.steps));
     else
         put_real(to, "total_probability", 1);
@@ -218,7 +218,7 @@ void walk_report_state(const struct run *r, struct node *to)
 
 /* ---- the plan ---- */
 
-#define RUNS_PLANNED 8           /* of several runs, those that are looked at */
+#define RUNS_PLANNED 8           /* of several runs, the current ones */
 
 static int bytes_of_run(const struct run *r, size_t run, struct mw_walk_options *options, struct mw_walk_memory *memory)
 {
@@ -235,7 +235,7 @@ out:
     return rc;
 }
 
-/* Of the largest walk of so many steps. */
+/* Bytes of the largest walk with so many steps. */
 static int bytes_of_walk(const struct run *r, const struct team_plan *team, uint64_t steps,
                          struct mw_walk_memory *memory)
 {

@@ -1,10 +1,10 @@
-/* meshwork walk: states, what is looked at and drawn of them. */
+/* meshwork walk: states, their measurements and pictures. */
 #include <math.h>
 
 #include "tools/walk/walk.h"
 
-#define PICTURE 512              /* pixels of a picture's longer side, about, where that has fewer sites */
-#define DECADES 12               /* of probability that a picture shows, from the largest downwards */
+#define PICTURE 512              /* minimum of about this many pixels along the longer side of a picture */
+#define DECADES 12               /* decades of probability shown in a picture, from the largest downwards */
 
 /* ---- states ---- */
 
@@ -26,8 +26,8 @@ int walk_load(struct run *r, const struct mw_checkpoint *checkpoint)
     int rc;
 
     if (own->runs > 1 && strcmp(mw_checkpoint_setting(checkpoint, "steps"), own->steps_text) != 0)
-        return mw_fail(MW_EINVAL, "checkpoint %s is of %zu walks of %s steps each, some of which are over: go on with "
-                       "as many", mw_checkpoint_path(checkpoint), own->runs,
+        return mw_fail(MW_EINVAL, "checkpoint %s has %zu walks of %s steps each, some of them complete: resume with "
+                       "the same number of steps", mw_checkpoint_path(checkpoint), own->runs,
                        mw_checkpoint_setting(checkpoint, "steps"));
     TRY(walk_load_points(r, checkpoint));
     for (size_t i = 0; i < own->batch; i++)
@@ -46,7 +46,7 @@ out:
     return rc;
 }
 
-/* The states of all walks under way, one behind the other. */
+/* The states of all current walks, one after the other. */
 int walk_look(struct run *r, uint64_t step)
 {
     struct walk_run *own = r->own;
@@ -107,7 +107,7 @@ uint64_t walk_checksum(const struct run *r)
     return own->runs == 1 ? mw_array_checksum(&r->observe.state) : mw_array_checksum(&all);
 }
 
-/* ---- what is said of them ---- */
+/* ---- reports ---- */
 
 void walk_say(const struct run *r, uint64_t step)
 {
@@ -129,7 +129,7 @@ void walk_row(const struct run *r, uint64_t step, struct series_row *row)
         series_row_add(row, own->now.error, "msd_error");
 }
 
-/* ---- fields and pictures, of the first walk ---- */
+/* ---- fields and pictures of the first walk ---- */
 
 static int places_of(struct run *r, struct mw_array *places)
 {
@@ -149,7 +149,7 @@ out:
     return rc;
 }
 
-/* The probability at element k of the state; of walkers each is one of them. */
+/* Returns the probability of element k of the state; each walker has an equal share. */
 static double probability(const struct run *r, size_t k)
 {
     const struct walk_run *own = r->own;
@@ -161,7 +161,7 @@ static double probability(const struct run *r, size_t k)
     return r->model.fp64 ? ((const double *)data)[k] : (double)((const float *)data)[k];
 }
 
-/* The box of the start and of the elements with at least this probability. */
+/* Finds the box of the start and of the elements with at least this probability. */
 static void find_box(const struct run *r, const struct mw_array *places, double least, struct walk_box *box)
 {
     const size_t dims = places->length[0];
@@ -178,7 +178,7 @@ static void find_box(const struct run *r, const struct mw_array *places, double 
     }
 }
 
-/* What a picture cuts off. */
+/* Returns the smallest probability shown in a picture. */
 static double least_shown(const struct run *r, const struct mw_array *places)
 {
     double most = 0;
@@ -186,7 +186,7 @@ static double least_shown(const struct run *r, const struct mw_array *places)
     if (((const struct walk_run *)r->own)->set->method != WALK_MASTER)
         return 0;
     for (size_t k = 0; k < places->length[1]; k++)
-        if (probability(r, k) > most)   /* no fmax: gcc 12 for arm64 does not get over it in this loop */
+        if (probability(r, k) > most)   /* no fmax: gcc 12 for arm64 fails on it in this loop */
             most = probability(r, k);
     return most * pow(10, -DECADES);
 }
@@ -203,7 +203,7 @@ out:
     return rc;
 }
 
-/* Adds up probabilities in a box; a third dimension that a plane lacks is left out where the place is not in it. */
+/* Sums probabilities in a box.  A plane of a three-dimensional carpet contains only the places in it. */
 static void fill(const struct run *r, const struct mw_array *places, const struct walk_box *box,
                  const struct mw_array *to)
 {
@@ -242,7 +242,7 @@ out:
     return rc;
 }
 
-/* So many pixels along either side for each site, that a short walk is not a speck. */
+/* Chooses the pixels per site, so that a short walk is not a speck. */
 size_t walk_pixels_per_site(const struct walk_box *box)
 {
     const size_t longest = box->length[0] > box->length[1] ? box->length[0] : box->length[1];
@@ -250,7 +250,7 @@ size_t walk_pixels_per_site(const struct walk_box *box)
     return longest < PICTURE ? PICTURE / longest : 1;
 }
 
-/* The plane with each cell as a square of so many; replaces it. */
+/* Enlarges the cells of the plane to squares. */
 static int enlarge(struct mw_array *plane, size_t by)
 {
     const size_t length[] = { plane->length[0] * by, plane->length[1] * by };
@@ -267,7 +267,7 @@ static int enlarge(struct mw_array *plane, size_t by)
     return 0;
 }
 
-/* The plane through the start, on a logarithmic scale: what is beyond some decades below the largest is cut off. */
+/* Draws the plane through the start on a logarithmic scale, cut off some decades below the largest value. */
 int walk_picture(struct run *r, struct mw_array *plane, struct mw_array *strip, double *lo, double *hi)
 {
     struct walk_run *own = r->own;
@@ -282,7 +282,7 @@ int walk_picture(struct run *r, struct mw_array *plane, struct mw_array *strip, 
     fill(r, &places, &box, strip);
     for (size_t i = 0; i < strip->count; i++)
         most = fmax(most, ((const double *)strip->data)[i]);
-    *hi = most > 0 ? log10(most) : 0;        /* in space walkers may all be elsewhere */
+    *hi = most > 0 ? log10(most) : 0;        /* in three dimensions all walkers may be outside the plane */
     *lo = own->one[0].walk ? *hi - DECADES : -log10((double)own->set->walkers) - 1;
     for (size_t i = 0; i < strip->count; i++)
         ((double *)strip->data)[i] = fmax(*lo, log10(((const double *)strip->data)[i]));

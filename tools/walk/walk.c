@@ -1,4 +1,4 @@
-/* meshwork walk: options, making, stepping, verifying; and the row of it all. */
+/* meshwork walk: options, setup, steps, verification, and the function table. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -13,64 +13,66 @@ struct all_settings { struct run_settings run; struct walk_settings walk; };
 
 static const struct option options[] = {
     { .name = "carpet", .type = OPTION_TEXT, .target = AT(carpet), .value = "NAME|FILE|list", .fallback = "random",
-      .help = "generators: a name, or the path of a file of your own; list shows the names" },
+      .help = "generators of the carpet: a name, or the path of your own file; list: list the names" },
     { .name = "level", .type = OPTION_COUNT, .target = AT(level), .value = "N", .least = 1, .most = 31,
-      .help = "level of the iterators (default: that of the generators' file)" },
+      .help = "level of the iterators (default: from the generators' file)" },
     { .name = "extent", .type = OPTION_SIZE, .target = AT(extent), .value = "WxH",
-      .help = "iterators along each dimension, from the origin on, with nothing around them (default: without end)" },
+      .help = "iterators along each dimension, from the origin on, with nothing around them (default: unbounded)" },
     { .name = "start", .type = OPTION_TEXT, .target = AT(start), .value = "X,Y|random|auto", .fallback = "auto",
-      .help = "the site where walks start, or an accessible one of the iterator at the origin, at random (default: of "
-              "one walk on a carpet of one generator the corner, if it is accessible; else at random)" },
+      .help = "starting site; random: an accessible site of the iterator at the origin; auto: the corner for a single "
+              "walk on a carpet of one generator if it is accessible, otherwise random" },
     { .name = "steps", .type = OPTION_COUNT, .target = RUN(steps), .value = "N", .fallback = "1000", .least = 1,
-      .most = WALK_STEPS_MOST, .help = "steps of each walk, counted from the start also of a restarted one" },
+      .most = WALK_STEPS_MOST, .help = "steps of each walk, counted from its start even after a restart" },
     { .name = "runs", .type = OPTION_COUNT, .target = AT(runs), .value = "N", .fallback = "1", .least = 1,
-      .most = 1000000, .help = "walks to average over, on carpets and from starts of the seeds that follow; on several "
-                               "devices as many at a time" },
+      .most = 1000000,
+      .help = "number of walks to average over, with consecutive seeds; each device runs one walk at a time" },
     { .name = "average", .type = OPTION_CHOICE, .target = AT(average), .value = "carpets|starts",
-      .fallback = "carpets", .help = "of --runs: over carpets, each with a start of its own, or over starts on the "
-                                     "carpet of the seed" },
+      .fallback = "carpets",
+      .help = "average of --runs: over carpets, each with its own start, or over starts on the carpet of the seed" },
     { .name = "seed", .type = OPTION_COUNT, .target = RUN(seed), .value = "N", .fallback = "0",
       .help = "seed of random carpets, starts and walkers" },
     { .name = "method", .type = OPTION_CHOICE, .target = AT(method), .value = "master|walkers",
       .also = "master-equation=master|monte-carlo=walkers", .fallback = "master",
-      .help = "the master equation, which is exact, or walkers that are drawn" },
+      .help = "method: the exact master equation, or random walkers" },
     { .name = "walkers", .type = OPTION_COUNT, .target = AT(walkers), .value = "N", .fallback = "100000", .least = 1,
-      .most = 1000000000, .help = "how many, of --method walkers" },
+      .most = 1000000000, .help = "number of walkers of --method walkers" },
     { .name = "precision", .type = OPTION_CHOICE, .target = RUN(mesh.precision), .value = "single|double",
-      .also = "float32=single|float64=double|float=single", .fallback = "double", .help = "of probabilities" },
+      .also = "float32=single|float64=double|float=single", .fallback = "double",
+      .help = "floating-point precision of probabilities" },
     { .name = "at", .type = OPTION_TEXT, .target = AT(at), .value = "LIST|none", .fallback = "none",
       .once = true,
-      .help = "measure <r^2> at these steps, as in 10,100,1000, and at the last one" },
+      .help = "measure <r^2> at these steps, such as 10,100,1000, and at the last one" },
     { .name = "points", .type = OPTION_COUNT, .target = AT(points), .value = "N", .fallback = "10", .least = 1,
-      .most = 1000, .help = "or at so many steps a decade" },
+      .most = 1000, .help = "number of measured steps per decade, without --at" },
     { .name = "fit", .type = OPTION_TEXT, .target = AT(fit), .value = "FROM,TO|auto", .fallback = "auto",
-      .help = "fit the exponent from this step to that one, or over the last two decades" },
+      .help = "fit the exponent between these two steps; auto: over the last two decades" },
     { .name = "csv", .type = OPTION_FILE, .target = AT(csv), .value = "FILE.csv",
-      .help = "write the table of what was measured" },
+      .help = "write the table of measurements" },
     { .name = "plot", .type = OPTION_FILE, .target = AT(plot), .value = "FILE.svg|png",
-      .help = "draw it, with the program gnuplot" },
+      .help = "plot the table with gnuplot" },
     { .name = "output", .letter = 'o', .type = OPTION_FILE, .target = RUN(output), .value = "FILE.npy",
-      .help = "write the probabilities at the end as a field, or with %d or %06d in the name, which stands for the "
-              "step, one every N steps; - is standard output" },
+      .help = "write the probabilities as a field: at the end, or every N steps if the name has %d or %06d for the "
+              "step; - is standard output" },
     { .name = "png", .type = OPTION_FILE, .target = RUN(png), .value = "PATTERN",
-      .help = "write a picture of them, on a logarithmic scale of twelve decades, or every N steps" },
+      .help = "write a picture of the probabilities on a logarithmic scale of twelve decades, at the end or every N "
+              "steps" },
     { .name = "carpet-png", .type = OPTION_FILE, .target = AT(carpet_png), .value = "FILE.png",
       .help = "write a picture of the carpet around the start, which is red" },
     { .name = "series", .type = OPTION_FILE, .target = RUN(series), .value = "FILE.csv",
-      .help = "write a row of <r^2> and total probability, or of walkers its error, every N steps (default 1000); a "
-              "restart goes on with the checkpoint's, or with `none` leaves it alone" },
+      .help = "write <r^2> and the total probability (walkers: the error) every N steps (default: 1000); a restart "
+              "continues the checkpoint's file, or none with `none`" },
     { 0 }
 };
 static const struct option variant_options[] = {
-    VARIANT_OPTION(struct run_settings, "how steps of the master equation are computed"), { 0 } };
+    VARIANT_OPTION(struct run_settings, "variant of the master equation"), { 0 } };
 static const struct option_group groups[] = {
     { "Walk", options, 0 }, { "Walk", variant_options, offsetof(struct all_settings, run) },
     { "Run", loop_options, offsetof(struct all_settings, run) },
     DEVICES_GROUPS(struct all_settings, run.device), { 0 } };
 
-/* ---- make ---- */
+/* ---- setup ---- */
 
-/* Whether the generators are there; more of them is known once the settings of a checkpoint are. */
+/* Reads the generators; more follows when the settings of a checkpoint are known. */
 static int choose(struct run *r, const char *model)
 {
     const struct mw_carpet_options carpet_options = { .size = sizeof(carpet_options), .generators = model,
@@ -95,21 +97,21 @@ static int check_options(const struct run *r)
 
     for (size_t i = 0; set->runs > 1 && i < MW_COUNT(of_one); i++)
         if (option_is_given(r->command, of_one[i]))
-            return mw_fail(MW_EINVAL, "--%s is of one walk, and --runs asks for %llu: leave out one of them", of_one[i],
+            return mw_fail(MW_EINVAL, "--%s requires a single walk, but --runs is %llu: leave out one of them",
+                           of_one[i],
                            (unsigned long long)set->runs);
     for (size_t i = 0; set->method == WALK_WALKERS && i < MW_COUNT(of_master); i++)
         if (option_is_given(r->command, of_master[i]))
-            return mw_fail(MW_EINVAL, "--%s is of the master equation, and --method walkers is another way: leave out "
-                           "one of them", of_master[i]);
+            return mw_fail(MW_EINVAL, "--%s requires --method master: leave out one of them", of_master[i]);
     if (set->average == WALK_STARTS && strcmp(set->start, "random") != 0 && strcmp(set->start, "auto") != 0)
-        return mw_fail(MW_EINVAL, "--average starts and --start %s contradict each other: leave out one of them",
+        return mw_fail(MW_EINVAL, "--average starts and --start %s exclude each other: leave out one of them",
                        set->start);
     if (set->method == WALK_MASTER && option_is_given(r->command, "walkers"))
-        return mw_fail(MW_EINVAL, "--walkers is for --method walkers: give that as well, or leave it out");
+        return mw_fail(MW_EINVAL, "--walkers requires --method walkers");
     return 0;
 }
 
-/* That all walks can begin at the start that is given, before the first one has taken hours. */
+/* Checks before the first long walk that all walks can begin at the given start. */
 static int check_start(const struct run *r)
 {
     const struct walk_run *own = r->own;
@@ -121,7 +123,7 @@ static int check_start(const struct run *r)
         int rc = 0;
         TRY_RETURN(walk_carpet_make(r, run, &carpet));
         if (!mw_carpet_accessible(carpet, own->start))
-            rc = mw_fail(MW_EINVAL, "--start %s is not accessible on the carpet of seed %llu: start elsewhere, or at "
+            rc = mw_fail(MW_EINVAL, "--start %s is not accessible on the carpet of seed %llu: choose another start, or "
                          "random", own->set->start, (unsigned long long)(r->set->seed + run));
         mw_carpet_free(carpet);
         TRY_RETURN(rc);
@@ -129,7 +131,8 @@ static int check_start(const struct run *r)
     return 0;
 }
 
-/* The corner is where a carpet of one generator looks the same at all scales, and a walk's exponent is the carpet's. */
+/* A carpet of one generator looks the same at all scales from its corner, so a walk from there has the carpet's
+ * exponent. */
 static bool starts_in_corner(const struct walk_run *own)
 {
     static const int64_t corner[MW_CARPET_DIMS_MAX] = { 0 };
@@ -138,7 +141,7 @@ static bool starts_in_corner(const struct walk_run *own)
            mw_carpet_accessible(own->carpet, corner);
 }
 
-/* "X,Y", as many as the carpet has dimensions. */
+/* Parses "X,Y" with as many coordinates as the carpet has dimensions. */
 static int read_start(const struct run *r)
 {
     struct walk_run *own = r->own;
@@ -151,10 +154,10 @@ static int read_start(const struct run *r)
         char *end;
         own->start[d] = strtoll(at, &end, 10);
         if (end == at || *end != (d + 1 < own->info->dims ? ',' : 0))
-            return mw_fail(MW_EINVAL, "--start: '%s' is neither auto, random nor a place of %u whole numbers with "
-                           "commas between them", own->set->start, own->info->dims);
+            return mw_fail(MW_EINVAL, "--start: '%s' is invalid: expected auto, random, or %u whole numbers separated "
+                           "by commas", own->set->start, own->info->dims);
         if (own->start[d] != (int32_t)own->start[d])
-            return mw_fail(MW_EINVAL, "--start: '%s' is too far away: coordinates have 32 bits", own->set->start);
+            return mw_fail(MW_EINVAL, "--start: '%s' is out of range: coordinates have 32 bits", own->set->start);
         at = end + 1;
     }
     return check_start(r);
@@ -167,7 +170,7 @@ static int make_first_carpet(struct run *r)
     struct mw_carpet *carpet;
 
     if (extent->dims && extent->dims != own->info->dims)
-        return mw_fail(MW_EINVAL, "--extent %s has %s, and carpet %s has %u", size_text(extent, "x").text,
+        return mw_fail(MW_EINVAL, "--extent %s has %s, but carpet %s has %u", size_text(extent, "x").text,
                        COUNTED(extent->dims, "dimension"), own->info->name, own->info->dims);
     TRY_RETURN(walk_carpet_make(r, 0, &carpet));
     mw_carpet_free(own->carpet);
@@ -228,7 +231,7 @@ static void settings(const struct run *r, struct setting_list *list)
     setting_add(list, true, "fit", "%s", set->fit);
 }
 
-/* One walk has all devices; of several each has one. */
+/* A single walk uses all devices; of several walks each uses one. */
 static int make(struct run *r)
 {
     struct walk_run *own = r->own;
@@ -241,7 +244,7 @@ static int make(struct run *r)
     for (size_t i = 0; i < own->batch; i++)
         TRY_RETURN(walk_one_make(r, own->first + i, team->device + (own->runs > 1 ? i % team->count : 0),
                                  own->runs > 1 ? 1 : team->count, &own->one[i]));
-    /* For progress: the mean over the steps. */
+    /* For progress: the mean number of updates per step. */
     for (size_t i = 0; i < own->batch; i++)
         updates += walk_one_updates(r, &own->one[i], 0, r->set->steps);
     r->model.cells = (size_t)(updates / (double)r->set->steps) + 1;
@@ -293,7 +296,7 @@ static void runs(const struct run *r, uint64_t *over, uint64_t *all)
     *all = own->runs;
 }
 
-/* ---- step ---- */
+/* ---- steps ---- */
 
 static int measure_all(struct run *r, size_t point)
 {
@@ -304,7 +307,7 @@ static int measure_all(struct run *r, size_t point)
     return 0;
 }
 
-/* Up to the next step at which walks are measured, and on from there. */
+/* Advances to the next measured step, and continues from there. */
 static int advance(struct run *r, uint64_t steps)
 {
     struct walk_run *own = r->own;
@@ -335,13 +338,13 @@ static uint64_t step(const struct run *r)
     return ((const struct walk_run *)r->own)->step;
 }
 
-/* The walks under way once more, by the simplest of the variants whose memory any walk has. */
+/* Repeats the current walks with the plainest variant that any walk has memory for. */
 static void plainly(struct run *again)
 {
     struct walk_run *own = again->own;
 
     memset(own->one, 0, sizeof(own->one));
-    own->at_count = 0;                       /* nothing is measured */
+    own->at_count = 0;                       /* verify without measurements */
     again->set->variant = "near";
     if (!own->loaded)
         again->resume.from = NULL;
@@ -382,7 +385,7 @@ static int run_walk(struct command *command)
 
 const struct subcommand walk_subcommand = {
     "walk", "", "random walks on Sierpinski carpets",
-    "Walks at random on a carpet, standard or random, in two or three dimensions, by the master equation or by "
-    "walkers, and prints the mean square displacement and the exponent of its growth.", groups,
+    "Runs random walks on standard or random carpets in two or three dimensions, by the master equation or with "
+    "walkers. Prints the mean square displacement and the exponent of its growth.", groups,
     sizeof(struct all_settings), 0, 0, run_walk, NULL };
 /* SPDX-License-Identifier: MIT */

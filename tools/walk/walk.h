@@ -1,6 +1,5 @@
-/* meshwork walk: random walks on carpets, as a kind of simulation: walk.c the options and the row, one.c a walk by
- * either method, points.c what is measured when, state.c states and pictures, report.c and write.c what is said and
- * written of it all. */
+/* meshwork walk: random walks on carpets, as a kind of simulation. walk.c: options and function table; one.c: a walk by
+ * either method; points.c: measured steps; state.c: states and pictures; report.c and write.c: output. */
 #ifndef TOOLS_WALK_H
 #define TOOLS_WALK_H
 
@@ -13,7 +12,7 @@
 #define WALK_STEPS_MOST 1000000000
 
 enum walk_method { WALK_MASTER, WALK_WALKERS };
-enum walk_average { WALK_CARPETS, WALK_STARTS };     /* what differs from run to run: both, or starts alone */
+enum walk_average { WALK_CARPETS, WALK_STARTS };     /* differences between runs: carpet and start, or start only */
 struct walk_settings {
     const char *carpet, *start, *at, *fit, *csv, *plot, *carpet_png;
     uint64_t level, runs, walkers, points;
@@ -27,45 +26,45 @@ struct walk_one {
     int64_t start[MW_CARPET_DIMS_MAX];
     struct mw_walk *walk;
     struct mw_walkers *walkers;
-    size_t elements;             /* of its state, as last looked at */
+    size_t elements;             /* elements of its last state */
 };
 
-/* What is measured of a walk at a step; error: of walkers. */
+/* Measurements of a walk at a step; error: of walkers. */
 struct walk_measures { double square_displacement, error, total; };
 
-/* Exponent of <r^2> ~ t^g over the steps from `from` to `to`; NAN: it cannot be said.  half: those of the range's
- * halves, on a logarithmic scale, by whose difference the error grows; settled: it is no more than errors explain; not
+/* The exponent of <r^2> ~ t^g over steps `from` to `to`; NAN: unknown. half: exponents of the two halves of the range
+ * on a logarithmic scale. settled: their difference is explained by errors; otherwise it is added to the error.  Not
  * compared: a half has too few points. */
 struct walk_fit { uint64_t from, to; size_t points; double exponent, error, half[2]; bool compared, settled; };
 
-/* The own of a run, which has `runs` walks: some of them at a time, each on a device. */
+/* State of a run of `runs` walks, some of them at a time, each on a device. */
 struct walk_run {
     const struct walk_settings *set;
     struct mw_carpet *carpet;            /* of the first walk */
     const struct mw_carpet_info *info;
-    const char *name;                    /* of what a state has */
+    const char *name;                    /* name of the state's quantity */
     int64_t start[MW_CARPET_DIMS_MAX];   /* as given */
     bool random_start;
-    size_t runs, first, batch;           /* walks under way: so many from the first */
+    size_t runs, first, batch;           /* current walks: `batch` of them, from `first` on */
     bool loaded;                         /* from a checkpoint */
-    size_t ended;                        /* walks that have all their steps */
+    size_t ended;                        /* walks with all steps done */
     struct walk_one one[TEAM_MAX];
     uint64_t step;
-    uint64_t done;                       /* steps by this process, and updates of sites or walkers in them */
+    uint64_t done;                       /* steps by this process, and the updates of sites or walkers in them */
     double updates;
 
-    uint64_t *at;                        /* steps at which walks are measured, upwards */
+    uint64_t *at;                        /* measured steps, ascending */
     size_t at_count;
-    struct walk_measures *measured;      /* [run][point]; square_displacement NAN: not yet */
+    struct walk_measures *measured;      /* [run][point]; square_displacement NAN: not yet measured */
     uint64_t *checksums;                 /* of the final state of each walk */
-    struct walk_measures now;            /* of the first walk's last state that was looked at */
-    uint64_t fit_from, fit_to;           /* as given; 0: not */
+    struct walk_measures now;            /* of the first walk's last examined state */
+    uint64_t fit_from, fit_to;           /* as given; 0: not given */
     char steps_text[24];
 };
 
 /* ---- one.c ---- */
 
-/* The carpet of walk `run`: own->carpet's generators by that seed. */
+/* Makes the carpet of walk `run`, with the generators of own->carpet and the walk's seed. */
 int walk_carpet_make(const struct run *r, size_t run, struct mw_carpet **carpet);
 /* Makes walk `run` of the series at its start, on these devices. */
 int walk_one_make(const struct run *r, size_t run, struct mw_device *const *devices, size_t count,
@@ -75,27 +74,28 @@ int walk_one_advance(struct walk_one *one, uint64_t steps);      /* queues */
 int walk_one_sync(struct walk_one *one);
 /* MW_EVERIFY: the total probability is not 1. */
 int walk_one_measure(const struct run *r, struct walk_one *one, struct walk_measures *measures);
-/* Elements of a state of so many steps, and their type; updates of sites or walkers in the steps behind `from`. */
+/* Return the elements of a state after `step` steps, and their type; the updates of sites or walkers in the steps after
+ * `from`. */
 size_t walk_one_elements(const struct run *r, const struct walk_one *one, uint64_t step);
 double walk_one_updates(const struct run *r, const struct walk_one *one, uint64_t from, uint64_t to);
 enum mw_type walk_state_type(const struct run *r);
 int walk_one_get(struct walk_one *one, struct mw_array *state);
-/* From elements of a checkpoint's state, `count` of them. */
+/* Sets the state from `count` elements of a checkpoint. */
 int walk_one_set(const struct run *r, struct walk_one *one, uint64_t step, const void *elements, size_t count);
-/* How far a total may be from 1 after so many steps, by rounding alone. */
+/* Returns the largest deviation of a total from 1 that rounding can cause after `step` steps. */
 double walk_rounding(const struct run *r, uint64_t step);
 
 /* ---- points.c ---- */
 
 /* Reads --at, --points and --fit. */
 int walk_points(struct run *r);
-/* Of all walks that have been measured at a point: the mean, with its standard error (NAN: of one), and the total
- * probability that is furthest from 1.  Returns how many they are. */
+/* Computes the mean over all walks measured at a point, its standard error (NAN: one walk), and the total probability
+ * furthest from 1.  Returns the number of walks. */
 size_t walk_mean(const struct walk_run *own, size_t point, struct walk_measures *mean);
-/* The exponent between the points beside this one; NAN: there are none. */
+/* Returns the exponent between the neighbouring points; NAN: there are none. */
 double walk_local_exponent(const struct walk_run *own, size_t point);
 void walk_fit(const struct walk_run *own, struct walk_fit *fit);
-/* What checkpoints have beside the state; and which walks were under way. */
+/* Save and load the checkpoint data other than the state: measurements, and the current walks. */
 int walk_save(struct run *r, struct mw_checkpoint_writer *writer);
 int walk_kept(struct run *r);
 int walk_load_points(struct run *r, const struct mw_checkpoint *checkpoint);
@@ -111,12 +111,12 @@ int walk_picture(struct run *r, struct mw_array *plane, struct mw_array *strip, 
 void walk_say(const struct run *r, uint64_t step);
 void walk_row(const struct run *r, uint64_t step, struct series_row *row);
 uint64_t walk_checksum(const struct run *r);
-/* What pictures show: the sites with a probability that is not too far below the largest, relative to the start, which
- * is among them. */
+/* The box shown in pictures, relative to the start, which it contains: sites whose probability is not too far below the
+ * largest. */
 struct walk_box { int32_t low[MW_CARPET_DIMS_MAX]; size_t length[MW_CARPET_DIMS_MAX]; };
 int walk_shown_box(struct run *r, struct walk_box *box);
 size_t walk_pixels_per_site(const struct walk_box *box);
-/* Notes the checksums of the walks of r->observe.state. */
+/* Stores the checksums of the walks in r->observe.state. */
 void walk_note_checksums(const struct run *r);
 
 /* ---- report.c, write.c ---- */
@@ -130,7 +130,7 @@ void walk_report_plan(const struct run *r, struct node *to);
 int walk_device_bytes(const struct run *r, uint64_t *bytes);
 uint64_t walk_host_bytes(const struct run *r);
 int walk_state_bytes(const struct run *r, uint64_t *bytes);      /* about */
-/* --carpet list. */
+/* Prints the list of --carpet list. */
 int walk_list_carpets(const char *kernel_path);
 int walk_write_check(const struct run *r);
 int walk_write(struct run *r);

@@ -1,4 +1,4 @@
-/* meshwork walk: the table as a file and as a plot, and the picture of the carpet. */
+/* meshwork walk: writes the table, the plot, and the picture of the carpet. */
 #include <math.h>
 
 #include "tools/report/csv.h"
@@ -57,7 +57,7 @@ static void add_data(const struct walk_run *own, struct mw_text *script, struct 
     mw_text_add(script, "END\n");
 }
 
-/* Of steps whole decades. */
+/* Sets a range of whole decades of steps. */
 static void add_ranges(const struct plot_range *steps, const struct plot_range *y, struct mw_text *script)
 {
     const double first = steps->count ? floor(log10(steps->least)) : 0;
@@ -78,7 +78,7 @@ static int plot(const struct run *r)
     int rc;
 
     walk_fit(own, &fit);
-    /* The fitted line goes through the means of the logarithms. */
+    /* The fitted line passes through the means of the logarithms. */
     for (size_t i = 0; i < own->at_count; i++) {
         struct walk_measures mean;
         if (own->at[i] < fit.from || own->at[i] > fit.to || !walk_mean(own, i, &mean) ||
@@ -115,7 +115,7 @@ static int plot(const struct run *r)
 
 /* ---- the carpet ---- */
 
-/* The site of the start, or around it a square that can be seen in a picture of any size. */
+/* Marks the site of the start by a square that is visible in a picture of any size. */
 static void mark(const struct mw_array *pixels, int64_t x, int64_t y, int64_t site, const unsigned char *colour)
 {
     const int64_t width = (int64_t)pixels->length[0], height = (int64_t)pixels->length[1];
@@ -127,7 +127,7 @@ static void mark(const struct mw_array *pixels, int64_t x, int64_t y, int64_t si
                 memcpy((uint32_t *)pixels->data + v * width + u, colour, 4);
 }
 
-/* As large as the picture of the probabilities; of three dimensions the plane through the start. */
+/* As large as the picture of the probabilities; in three dimensions, the plane through the start. */
 static int carpet_picture(struct run *r)
 {
     static const unsigned char colours[][4] = { { 255, 255, 255, 255 }, { 0, 0, 0, 255 }, { 220, 30, 30, 255 } };

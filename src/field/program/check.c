@@ -26,8 +26,8 @@ static int check_variant(const struct mw_device_info *device, const struct mw_pr
         return mw_fail(MW_EINVAL, "variant %s is for %s and 3 dimensions; use fused or staged", shape->variant,
                        variant->registers ? "1, 2" : "2");
     if (device->kind == MW_DEVICE_NATIVE && (variant->together || variant->images))
-        return mw_fail(MW_ENOTSUP, "variant %s is for OpenCL devices, and %s is none: use rolling or temporal",
-                       shape->variant, device->id);
+        return mw_fail(MW_ENOTSUP, "variant %s needs a device with work-groups (OpenCL or CUDA); %s is native: use "
+                       "rolling or temporal", shape->variant, device->id);
     if (device->traits.unrolled_dims && unrolled_dims(p, variant) > device->traits.unrolled_dims)
         return mw_fail(MW_ELIMIT, "variant %s does not end compiling in %u dimensions on %s (%s): use %sstaged",
                        shape->variant, p->dims, device->id, device->name, variant->registers ? "fused or " : "");

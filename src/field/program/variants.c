@@ -2,24 +2,24 @@
 #include "field/program/program.h"
 
 static const struct { struct mw_variant shown; struct mw_field_variant is; } table[] = {
-    { { "fused", "stages in registers, evaluated again wherever one is needed: least memory traffic", NULL },
+    { { "fused", "stages in registers, recomputed where needed; least memory traffic", NULL },
       { 0 } },
-    { { "staged", "each stage written to memory by a launch of its own: least arithmetic", NULL },
+    { { "staged", "each stage stored in memory by its own launch; least arithmetic", NULL },
       { .staged = true } },
-    { { "rolling", "stages row by row into rings of rows that stay in the cache: for CPUs", NULL },
+    { { "rolling", "stages row by row in rings of rows that stay in the cache; for CPUs", NULL },
       { .ringed = true } },
-    { { "temporal", "rolling through two updates at once: half the memory traffic again; for CPUs", NULL },
+    { { "temporal", "as rolling, through two updates at once; half its memory traffic; for CPUs", NULL },
       { .ringed = true, .temporal = true } },
-    { { "tile", "fields and stages in tiles of local memory that work-groups fill together: for GPUs", NULL },
+    { { "tile", "fields and stages in tiles of local memory, filled by the work-group; for GPUs", NULL },
       { .ringed = true, .together = true, .tiled = true } },
-    { { "image", "as fused, with fields read through images and their cache: for GPUs", NULL },
+    { { "image", "as fused, with fields read through images and their cache; for GPUs", NULL },
       { .images = true } },
-    { { "image-tile", "as tile, with tiles filled from images: for GPUs", NULL },
+    { { "image-tile", "as tile, with tiles filled from images; for GPUs", NULL },
       { .ringed = true, .together = true, .tiled = true, .images = true } },
-    { { "async", "as rolling, with rows copied to and from local memory while others are computed: for accelerators",
+    { { "async", "as rolling, with rows copied to and from local memory during the computation; for accelerators",
         NULL },
       { .ringed = true, .together = true, .async = true } },
-    { { "registers", "rolling in registers, several updates by one launch, edges in local memory: for GPUs", NULL },
+    { { "registers", "as rolling, in registers, several updates per launch, edges in local memory; for GPUs", NULL },
       { .ringed = true, .together = true, .registers = true, .draws = true } },
 };
 

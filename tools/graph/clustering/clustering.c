@@ -1,4 +1,4 @@
-/* meshwork graph clustering: the triangles of a graph, and what follows from them. */
+/* meshwork graph clustering: triangles and clustering coefficients. */
 #include "tools/cli/subcommands.h"
 #include "tools/graph/clustering/clustering.h"
 #include "tools/report/files.h"
@@ -7,16 +7,15 @@
 
 static const struct option options[] = {
     { .name = "local", .type = OPTION_FLAG, .target = AT(local),
-      .help = "the coefficients of vertices as well: their mean" },
+      .help = "also compute the mean of the coefficients of vertices" },
     { .name = "vertices", .type = OPTION_FILE, .target = AT(vertices), .value = "FILE.csv",
-      .help = "write a line for each vertex: its triangles, its triples, its coefficient" },
+      .help = "write one line per vertex: triangles, triples, coefficient" },
     { .name = "arcs", .type = OPTION_FILE, .target = AT(arcs), .value = "FILE.csv",
-      .help = "write a line for each edge, of a directed graph for each arc: its ends, its triangles; none for loops "
-              "of undirected graphs" },
-    VARIANT_OPTION(struct course_settings, "how triangles are counted"),
+      .help = "write one line per edge (directed: per arc): its ends and triangles; undirected loops are left out" },
+    VARIANT_OPTION(struct course_settings, "variant that counts triangles"),
     BLOCK_ARCS_OPTION,
-    PASS_OPTIONS(struct course_settings, "count N times, and give the median of the seconds",
-                 "compare with walking along all arcs on native:serial; what vertices or arcs have, with counting"),
+    PASS_OPTIONS(struct course_settings, "time N passes and report the median",
+                 "compare with walking along all arcs on native:serial; for values of vertices or arcs, with counting"),
     { 0 }
 };
 
@@ -75,8 +74,8 @@ static int verify(void *course, struct mw_device *serial)
     how.block_arcs = 0;
     TRY(mw_graph_triangles(&serial, 1, &c->t.n.graph, &how, &expected));
     if (!same(&c->found, &expected, c->t.n.graph.arcs))
-        rc = mw_fail(MW_EVERIFY, "verification failed: the triangles are not those of native:serial (%llu instead of "
-                     "%llu)", (unsigned long long)c->found.triangles, (unsigned long long)expected.triangles);
+        rc = mw_fail(MW_EVERIFY, "verification failed: the triangles differ from those of native:serial (%llu instead "
+                     "of %llu)", (unsigned long long)c->found.triangles, (unsigned long long)expected.triangles);
 out:
     mw_graph_triangles_free(&expected);
     return rc;
@@ -102,9 +101,9 @@ static const struct option_group groups[] = {
     { "Clustering", options, 0 }, COURSE_GROUPS(DEVICES_GROUPS), { 0 } };
 
 const struct subcommand graph_clustering_subcommand = {
-    "graph clustering", "[FILE]", "count the triangles of a graph: how clustered is it?",
-    "Counts the triangles of a graph and its triples, which are paths of two edges, and gives Newman's clustering "
-    "coefficient: the part of the triples whose ends are joined. In a directed graph, triangles are arcs that lead "
-    "round, and triples two arcs one behind the other. Loops count for nothing, nor do edges beyond the first between "
-    "two vertices. " WEIGHTS_UNUSED_HELP GRAPH_FILES ".", groups, sizeof(struct clustering_settings), 0, 1, run, NULL };
+    "graph clustering", "[FILE]", "count the triangles of a graph and compute its clustering coefficient",
+    "Counts triangles and triples (paths of two edges), and computes Newman's clustering coefficient: the fraction of "
+    "triples with joined ends. In a directed graph triangles are cycles of three arcs, and triples paths of two arcs. "
+    "Loops and repeated edges are ignored. " WEIGHTS_UNUSED_HELP GRAPH_FILES ".", groups,
+    sizeof(struct clustering_settings), 0, 1, run, NULL };
 /* SPDX-License-Identifier: MIT */

@@ -1,4 +1,4 @@
-/* What the files of `meshwork graph clustering` share. */
+/* Shared by the files of `meshwork graph clustering`. */
 #ifndef TOOLS_CLUSTERING_H
 #define TOOLS_CLUSTERING_H
 
@@ -10,7 +10,7 @@ struct clustering_settings { struct course_settings course; const char *vertices
 
 struct clustering { struct course t; const struct clustering_settings *set; struct mw_graph_triangles found; };
 
-/* report.c: of struct course_kind. */
+/* report.c: functions of struct course_kind. */
 void clustering_plan(const void *course, const struct team_plan *team, struct node *to);
 int clustering_write(void *course);
 int clustering_say(const void *course, struct node *to);

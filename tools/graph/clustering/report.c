@@ -1,11 +1,11 @@
-/* meshwork graph clustering: the plan, the summary, and what is written of each vertex and arc. */
+/* meshwork graph clustering: the plan, the summary, and values of vertices and arcs. */
 #include <math.h>
 #include <stdio.h>
 
 #include "tools/graph/clustering/clustering.h"
 #include "tools/report/csv.h"
 
-/* ---- each vertex, each arc ---- */
+/* ---- values per vertex and arc ---- */
 
 static void add_vertex(const void *clustering, size_t v, struct mw_text *text)
 {
@@ -17,7 +17,7 @@ static void add_vertex(const void *clustering, size_t v, struct mw_text *text)
                 (unsigned long long)t->triples_of_vertex[v], real_text(t->local[v]).text);
 }
 
-/* Each edge of an undirected graph from its smaller end. */
+/* Visits each edge of an undirected graph once, from its smaller end. */
 static void add_arcs(const void *clustering, size_t v, struct mw_text *text)
 {
     const struct clustering *c = clustering;
@@ -44,7 +44,7 @@ int clustering_write(void *course)
 
 /* ---- the summary ---- */
 
-/* A ratio with words behind it; NULL: there is nothing that it would be of. */
+/* Puts a ratio with words; NULL: undefined. */
 static void put_ratio(struct node *o, const char *key, const char *title, double ratio, const char *words)
 {
     struct node *node = put_real(o, key, words ? ratio : NAN);
@@ -55,7 +55,7 @@ static void put_ratio(struct node *o, const char *key, const char *title, double
         say_row(node, title, "none: no vertex has two neighbours");
 }
 
-/* Whole as far as JSON's numbers are. */
+/* Puts an integer if JSON numbers can hold it. */
 static void put_counts(const struct clustering *c, struct node *o)
 {
     const struct mw_graph_triangles *t = &c->found;
@@ -100,8 +100,8 @@ int clustering_say(const void *course, struct node *o)
 
 /* ---- the plan ---- */
 
-/* Of variant oriented: arcs and lists of them, in both directions where the graph is directed.  Without cores, lists
- * are made in more steps, which have tables of their own for each arc and vertex. */
+/* Memory of variant oriented: arcs and their lists, for directed graphs in both directions.  Without cores, further
+ * tables per arc and vertex. */
 static uint64_t memory_of(const struct mw_graph *g, bool has_cores)
 {
     const uint64_t n = g->vertices, kinds = g->directed ? 2 : 1;

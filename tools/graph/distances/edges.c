@@ -1,4 +1,4 @@
-/* meshwork graph paths by numbers of edges. */
+/* meshwork graph paths: distances in numbers of edges. */
 #include <stdio.h>
 
 #include "tools/graph/paths.h"
@@ -46,7 +46,7 @@ static int fill(const struct finding *f, struct mw_file *file)
     return mw_graph_distance_rows(f->t.team.device, f->t.team.count, &f->t.n.graph, NULL, 0, write_some, &matrix);
 }
 
-/* Asks for no row: devices that would refuse the matrix do it before anything is measured. */
+/* Computes no row: only lets devices that would reject the matrix do it before the measurement. */
 static int check_matrix(const struct finding *f)
 {
     const uint32_t none = 0;
@@ -66,7 +66,7 @@ static void put_longest(const struct finding *f, struct node *o)
             (unsigned long)f->paths.longest);
 }
 
-/* Of the distances to all others: the smallest of the largest that each vertex has, but for those that reach none. */
+/* Radius: the smallest eccentricity among vertices that reach others. */
 static void put_radius(const struct finding *f, struct node *o)
 {
     const struct mw_graph_paths *p = &f->paths;
@@ -134,7 +134,7 @@ static int pass(struct finding *f, double *seconds)
     return 0;
 }
 
-/* Everything but means is whole numbers, or sums of such in one order. */
+/* All values but the means are integers, or sums of integers in a fixed order. */
 static bool same(const struct mw_graph_paths *a, const struct mw_graph_paths *b)
 {
     const size_t n = a->vertices;
@@ -156,12 +156,12 @@ static int verify(const struct finding *f, struct mw_device *serial)
     struct mw_graph_paths expected = MW_INIT(expected);
     int rc;
 
-    /* By another variant, of which queue takes the least time wherever ways lead. */
+    /* Verifies with another variant; queue is the fastest on sparse graphs. */
     how.variant = strcmp(f->paths.variant, "queue") ? "queue" : "bits";
     how.block_arcs = 0;
     TRY(mw_graph_paths(&serial, 1, &f->t.n.graph, &how, &expected));
     if (!same(&f->paths, &expected))
-        rc = mw_fail(MW_EVERIFY, "verification failed: the distances are not those of native:serial (their sum is "
+        rc = mw_fail(MW_EVERIFY, "verification failed: the distances differ from those of native:serial (their sum is "
                      "%llu instead of %llu)", (unsigned long long)f->paths.sum.low,
                      (unsigned long long)expected.sum.low);
 out:

@@ -14,7 +14,7 @@ struct search {
     struct mw_graph_distances distances;
     uint32_t *path;
     size_t count, from, to;
-    double tracing;                      /* seconds for predecessors, of the last pass */
+    double tracing;                      /* seconds for predecessors in the last pass */
 };
 
 static int prepare(void *course)
@@ -24,10 +24,10 @@ static int prepare(void *course)
 
     for (size_t i = 0; i < MW_COUNT(others); i++)
         if (option_is_given(s->t.n.command, others[i]))
-            return mw_fail(MW_EINVAL, "--%s is for distances between all vertices: leave it out with --from",
+            return mw_fail(MW_EINVAL, "--%s requires distances between all vertices: leave it out with --from",
                            others[i]);
     TRY_RETURN(variant_check_among(s->t.set->variant, mw_graph_distance_variants, finding_variants,
-                                   "is for distances between all vertices", "leave out --from, or "));
+                                   "requires distances between all vertices", "leave out --from, or "));
     return file_kind_writable("output", s->set->output, ".csv");
 }
 
@@ -176,7 +176,7 @@ static int verify(void *course, struct mw_device *serial)
     TRY(mw_graph_distances(serial, &s->t.n.graph, (uint32_t)s->from, &how, &expected));
     if (memcmp(expected.distance, s->distances.distance, n * sizeof(*expected.distance)) != 0 ||
         memcmp(expected.predecessor, s->distances.predecessor, n * sizeof(*expected.predecessor)) != 0)
-        rc = mw_fail(MW_EVERIFY, "verification failed: the distances are not those of native:serial");
+        rc = mw_fail(MW_EVERIFY, "verification failed: the distances differ from those of native:serial");
 out:
     mw_graph_distances_free(&expected);
     return rc;

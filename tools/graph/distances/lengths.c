@@ -1,4 +1,4 @@
-/* meshwork graph paths of a graph with weights: distances as sums of weights. */
+/* meshwork graph paths: distances as sums of weights. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -81,7 +81,7 @@ static void put_longest(const struct finding *f, struct node *o)
     say_row(put_real(o, "diameter", strtod(text, NULL)), f->targets ? "longest" : "diameter", "%s", text);
 }
 
-/* The smallest of the largest distances, but for those of vertices that reach none. */
+/* Radius: the smallest of the largest distances, among vertices that reach others. */
 static void put_radius(const struct finding *f, struct node *o)
 {
     const struct mw_graph_lengths *l = &f->lengths;
@@ -134,7 +134,7 @@ static bool same(const struct mw_graph_lengths *a, const struct mw_graph_lengths
     return equal;
 }
 
-/* By searches what was found in tiles, and the other way round; tiles alone know weights below 0. */
+/* Verifies tiles with searches, and searches with tiles.  Only tiles support negative weights. */
 static int verify(const struct finding *f, struct mw_device *serial)
 {
     struct mw_graph_lengths_options how = options_of(f);
@@ -149,7 +149,7 @@ static int verify(const struct finding *f, struct mw_device *serial)
         rc = mw_graph_lengths(&serial, 1, &f->t.n.graph, &how, &expected);
     TRY(rc);
     if (!same(&f->lengths, &expected))
-        rc = mw_fail(MW_EVERIFY, "verification failed: the distances are not those of native:serial");
+        rc = mw_fail(MW_EVERIFY, "verification failed: the distances differ from those of native:serial");
 out:
     mw_graph_lengths_free(&expected);
     return rc;
