@@ -44,7 +44,7 @@ choose() {
             model='ising -p T=1.5 --update exchange --boundary periodic'
             largest_step=1 law='1/3' words='spins by exchange' usual_side=512 usual_time=10000
             noise=0.012221 ;;
-        *) die 2 "there is no model '$1' here: cahn-hilliard, ising or kawasaki" ;;
+        *) die 2 "unknown model '$1': must be cahn-hilliard, ising or kawasaki" ;;
     esac
 }
 

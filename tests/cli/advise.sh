@@ -6,7 +6,7 @@
 unset MESHWORK_MEMORY_LIMIT
 advice=$MESHWORK_CACHE_DIR/advice.txt
 
-# goes DEVICE FROM ARGUMENT...: by --print-config the task goes to that device, chosen by that.
+# goes DEVICE FROM ARGUMENT...: --print-config shows this device, chosen by this source.
 goes() {
     wanted="$1 +$2"
     shift 2
@@ -36,8 +36,8 @@ gives 0 advise list
 [ "$(grep -c '^label pattern=spiral ' "$scratch/out")" -eq 6 ] || fail "not three sizes of two devices"
 prints '^rng +64 '
 
-# What was measured decides, here as if threads were the faster ones from 1024 cells on: from sizes a quarter of the
-# smallest up to four times the largest, and for nothing else.
+# Measurements decide, here as if threads were faster from 1024 cells on.  They apply from a quarter of the smallest
+# measured size up to four times the largest, and to no other sizes.
 awk -F '\t' -v OFS='\t' '$4 == "native:serial" { $6 = $5 / 1e6 } $4 == "native:pthreads" { $6 = 0.0006 }
                          $4 ~ /native/ { $7 = 0 } { print }' "$advice" >"$scratch/edited"
 cat "$scratch/edited" >"$advice"
@@ -60,7 +60,7 @@ export MESHWORK_DEVICE
 goes native:pthreads 'environment MESHWORK_DEVICE' label --pattern spiral --size 16x16
 unset MESHWORK_DEVICE
 
-# Steps count: one that starts late and steps fast is the faster one from 100 steps on.
+# Steps count: a device with a slow start and fast steps is faster from 100 steps on.
 head -n 2 "$scratch/edited" >"$advice"
 machine=$(sed -n '3s/\t/ /g; 3p' "$scratch/edited" | cut -d ' ' -f 1,2 | tr ' ' '\t')
 printf '%s\trun heat\tnative:%s\t1024\t%s\t%s\n' "$machine" serial 0.001 0.0002 "$machine" pthreads 0.011 0.0001 \
@@ -70,7 +70,7 @@ goes native:pthreads 'meshwork advise' run heat --size 32x32 --steps 101
 goes - default run heat --size 32x32 --steps 101 --precision double
 goes - default run heat --size 16x8x8 --steps 101
 
-# Another machine's, another version's, and damaged lines count for nothing.
+# Lines of other machines and versions, and damaged lines, are ignored.
 for change in \
     's/^[0-9][^\t]*/0.0.0/' 's/\t[0-9a-f]*\trun/\t0123456789abcdef\trun/' 's/0\.0.*$/x/' 's/^\(.\{40\}\).*/\1/'; do
     sed "$change" "$advice" >"$scratch/other"
@@ -79,17 +79,17 @@ for change in \
     goes - default run heat --size 32x32 --steps 99
     cp "$scratch/keep" "$advice"
 done
-refuses 2 "one operand too many, 'extra'" advise list extra
+refuses 2 "unexpected operand 'extra'" advise list extra
 gives 0 advise clear
 [ ! -e "$advice" ] || fail "what was forgotten is still there"
 goes - default run heat --size 32x32 --steps 99
 
 refuses 2 'is not measured' advise devices
 refuses 2 'is not measured' advise run heat --restart c.ck
-refuses 2 'how large .*--generate' advise graph components --generate ba
-refuses 2 'how large' advise transform flip=0 nosuch.npy
-refuses 2 'compare chooses what -d would' advise run heat -d native
-refuses 2 'no device does this; .*there is no model' advise run nosuch --size 8x8 --devices native:serial
+refuses 2 'the size of .*--generate' advise graph components --generate ba
+refuses 2 'the size of' advise transform flip=0 nosuch.npy
+refuses 2 'compare sets -d itself' advise run heat -d native
+refuses 2 'no device can run this; .*unknown model' advise run nosuch --size 8x8 --devices native:serial
 refuses 3 'nosuch' advise run heat --devices nosuch
 [ ! -e "$advice" ] || fail "something is kept of what failed"
 finish

@@ -17,13 +17,13 @@ export MESHWORK_MEMORY_LIMIT TMPDIR
 
 devices=native:serial,native:pthreads
 
-# What devices can do.
+# Rates of devices.
 gives 0 bench stream --devices $devices -o s.json -q
 prints '^device +copy, GB/s +triad, GB/s .* a launch, us$'
 prints '^native:serial +[0-9.e+]+ +[0-9.e+]+ '
 grep -q '"launch_waited": ' "$work/s.json" || fail "s.json has not what devices can do"
 
-# Three sizes at least, however short the budget; the file grows by what it has not.
+# At least three sizes, even with a short budget; the file gets the missing cases.
 gives 0 bench differences transforms --devices $devices --budget 0.1 --limit 99 -o b.json --rounds 3 -q
 [ "$(grep -c '^differences: ' "$scratch/out")" -eq 3 ] || fail "not three sizes of differences"
 [ "$(grep -c '^transforms: ' "$scratch/out")" -eq 3 ] || fail "not three sizes of transforms"
@@ -38,13 +38,13 @@ done
 gives 0 bench differences --devices $devices --budget 0.1 --limit 99 -o b.json -q
 [ ! -s "$scratch/out" ] || fail "what the file has is measured again"
 
-# How far it is, on a terminal: which suite of how many, which size, which run of its; what is left of the budget.
+# Progress on a terminal: suite, size and run with their totals; the remaining budget.
 if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
     TERM=xterm COLUMNS=150 script -qec "stty columns 150; $MESHWORK bench labels --devices native:serial \
         --budget 0.1 -o $work/bar.json" /dev/null </dev/null 2>&1 | tr '\r' '\n' >"$scratch/out"
     prints '^bench +0% .*labels, suite 1/1, size 1, run 0/1  (the budget is used up|.* of the budget left)'
     prints '^bench +[0-9]+% .*labels, suite 1/1, size 3, run ([0-9]+)/\1  the budget is used up'
-    # With a picture, which is what its task writes.
+    # With a picture written by the suite's task.
     if has_png && command -v base64 >/dev/null; then
         task=$(sed -n 's/^ *"task": "\(label --pattern random .*\)",*$/\1/p' "$work/bar.json")
         # shellcheck disable=SC2086 # words
@@ -56,16 +56,16 @@ if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1 </
     fi
 fi
 
-# Since other results.
+# Comparison with earlier results.
 cp "$work/b.json" "$work/old.json"
 gives 0 bench differences --devices $devices --budget 0.1 --limit 99 -o b.json --compare old.json -q
 prints 'compared +30 rows: 0 faster, 0 slower'
 sed 's/^\( *\)[0-9.e-]*\(,\{0,1\}\)$/\1100.0\2/' "$work/b.json" >"$work/slow.json"
 gives 0 bench differences --devices $devices --budget 0.1 --limit 99 -o b.json --compare slow.json -q
 prints 'compared +30 rows: 30 faster, 0 slower'
-# Results as unchanged machines have them, and not quite: of 240 rows each run differs by 3 %, each row by 4 % more from
-# results to results, and the machine is slower by 12 % today.  None is taken for a change, but those that are.
-# noisy FILE SEED FACTOR: rows of the suite `random`; those of v0, v40 and so on take FACTOR times as long.
+# Simulated results of almost unchanged machines: of 240 rows each run scatters by 3 %, each row by another 4 % between
+# results, and the machine is 12 % slower today.  Only real changes are reported. noisy FILE SEED FACTOR: rows of the
+# suite `random`; those of v0, v40 and so on take FACTOR times as long.
 noisy() {
     awk -v version="$(sed -n 's/^ "version": "\(.*\)",$/\1/p' "$work/b.json")" -v seed="$2" -v factor="$3" '
         function even() { seed = (seed * 69069 + 1) % 4294967296; return (seed + 0.5) / 4294967296 }
@@ -115,7 +115,7 @@ silent
 grep -q '<td>two GPUs almost 2x one, ' "$work/b.html" || fail "the page has not what papers state"
 [ -z "$(find "$scratch" -name 'meshwork-*.npy' -o -name 'meshwork-??????')" ] || fail "a prepared file is left"
 
-# Bad input leaves files as they are.
+# Bad input leaves files unchanged.
 refuses 2 'has results of meshwork .* on the devices' bench differences --devices native:serial -o b.json
 cmp -s "$work/b.json" "$work/old.json" || fail "a refused file has changed"
 echo '{}' >"$work/other.json"
@@ -123,6 +123,6 @@ refuses 1 'holds no results' bench differences --compare other.json
 refuses 1 'holds no results' bench differences -o other.json
 echo 'x' >"$work/other.json"
 refuses 1 'other.json' bench differences -o other.json
-refuses 2 "there is no suite 'label': did you mean labels" bench label
+refuses 2 "unknown suite 'label': did you mean labels" bench label
 refuses 1 'nosuch' bench differences -o nosuch/b.json
 finish

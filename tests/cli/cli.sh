@@ -23,7 +23,7 @@ HOME=$scratch/home MESHWORK_CACHE_DIR=$scratch/cache
 unset XDG_CACHE_HOME POCL_CACHE_DIR NO_COLOR MESHWORK_DEVICE MESHWORK_THREADS
 export HOME MESHWORK_CACHE_DIR MESHWORK_KERNEL_PATH
 
-# A run of a moment on a device that is always there.
+# A short run on a device that is always available.
 small='run cahn-hilliard -d native:serial --no-tune --size 48x32 --steps 20 --seed 7'
 
 shares_cache() { MESHWORK_CACHE_DIR=$shared_cache; }
@@ -37,15 +37,15 @@ fail() {
     failures=$((failures + 1))
 }
 
-# can_validate: python3 has jsonschema.  validates FILE...: they are JSON as the schema has it, or $scratch/out says
-# what is not.
+# can_validate: python3 has jsonschema. validates FILE...: they are JSON according to the schema; otherwise $scratch/out
+# has the errors.
 can_validate() { python3 -c 'import jsonschema' 2>/dev/null; }
 validates() {
     python3 "$source_top/tests/cli/result/validate.py" "$source_top/doc/schema/result.schema.json" "$@" \
         >"$scratch/out" 2>"$scratch/err"
 }
 
-# All that was printed with --json is as the schema has it.
+# Everything printed with --json conforms to the schema.
 finish() {
     if [ -n "$(ls "$scratch/json")" ]; then
         validates "$scratch"/json/*
@@ -59,7 +59,7 @@ finish() {
     exit
 }
 
-# keep_json ARGUMENT...: keeps what a command with these has printed, where that is JSON.
+# keep_json ARGUMENT...: keeps the output of a command with these arguments, if it is JSON.
 documents=0
 keep_json() {
     for given; do
@@ -70,8 +70,8 @@ keep_json() {
     done
 }
 
-# try COMMAND...: runs it in $work; $status, $scratch/out and $scratch/err hold what came of it, but for the lines about
-# what is waited for, which depend on how long that takes.
+# try COMMAND...: runs it in $work.  Sets $status, and stores its output in $scratch/out and $scratch/err, without
+# messages about waiting, which depend on time.
 try() {
     (cd "$work" && exec "$@") >"$scratch/out" 2>"$scratch/said" </dev/null
     status=$?
@@ -80,7 +80,7 @@ try() {
     keep_json "$@"
 }
 
-# awaits COMMAND...: until it succeeds, a minute at most.
+# awaits COMMAND...: repeats it until it succeeds, for at most a minute.
 awaits() {
     tries=0
     until "$@" || [ $tries -ge 600 ]; do
@@ -89,7 +89,7 @@ awaits() {
     done
 }
 
-# begins ARGUMENT...: the command as $process, in the background; its loop has begun, as it says with -v.
+# begins ARGUMENT...: starts the command in the background as $process; returns when its loop has begun, as -v reports.
 begins() {
     : >"$scratch/err"
     (cd "$work" && exec "$MESHWORK" "$@" -v) >"$scratch/out" 2>"$scratch/err" &
@@ -97,10 +97,10 @@ begins() {
     awaits grep -q '^step 0' "$scratch/err"
 }
 
-# driven: the first device whose kernels a driver compiles, where there is one.
+# driven: prints the first device with a driver that compiles kernels, if there is one.
 driven() { "$MESHWORK" devices -q | sed -n 's/^[* ] *[0-9]* *\(opencl:[0-9.]*\) .*/\1/p' | head -n 1; }
 
-# array FILE TYPE SHAPE BYTES: an array; the bytes as printf takes them.
+# array FILE TYPE SHAPE BYTES: makes an array; the bytes are a format of printf.
 array() {
     header="{'descr': '$2', 'fortran_order': False, 'shape': ($3), }"
     { printf '\223NUMPY\001\000'
@@ -108,7 +108,7 @@ array() {
       printf "\\$(printf '%o' ${#header})\\000%s" "$header" && printf "$4"; } >"$work/$1"
 }
 
-# numbers FILE TYPE NUMBER...: the file ends with these whole numbers; types are those of od, as u1 or d8.
+# numbers FILE TYPE NUMBER...: the file ends with these integers; types are those of od, such as u1 or d8.
 numbers() {
     file=$1 type=$2
     shift 2
@@ -124,7 +124,7 @@ gives() {
     [ "$status" -eq "$code" ] || fail "exit code $status instead of $code: meshwork $*"
 }
 
-# refuses CODE PATTERN ARGUMENT...: the command exits with CODE, prints nothing on standard output, and says one line
+# refuses CODE PATTERN ARGUMENT...: the command exits with CODE, prints nothing on standard output, and prints one line
 # on standard error that matches the extended regular expression PATTERN.
 refuses() {
     code=$1 pattern=$2
@@ -135,15 +135,15 @@ refuses() {
     grep -Eq -- "^meshwork: .*($pattern)" "$scratch/err" || fail "no message like /$pattern/: meshwork $*"
 }
 
-# prints PATTERN: the last standard output has a line like the extended regular expression.
+# prints PATTERN: the last standard output has a line that matches the extended regular expression.
 prints() { grep -Eq -- "$1" "$scratch/out" || fail "no output like /$1/: $MESHWORK"; }
 
-# says PATTERN: as prints, of standard error.
+# says PATTERN: the same for standard error.
 says() { grep -Eq -- "$1" "$scratch/err" || fail "no message like /$1/: $MESHWORK"; }
 
 silent() { [ ! -s "$scratch/err" ] || fail "messages where none belongs"; }
 
-# folder_holds NAME...: exactly these files lie in $work; empties it.
+# folder_holds NAME...: $work contains exactly these files; empties it.
 folder_holds() {
     there=$(cd "$work" && find . -type f | sed 's|^\./||' | sort | tr '\n' ' ')
     [ "$there" = "$(printf '%s\n' "$@" | sort | tr '\n' ' ' | sed 's/^ $//')" ] ||
@@ -156,7 +156,7 @@ checksum() { sed -n 's/.*checksum[": ]*\([0-9a-f]\{16\}\).*/\1/p' "$scratch/out"
 
 has_json() { "$MESHWORK" --print-config --json >/dev/null 2>&1; }
 
-# json_keys KEY...: the last output is valid JSON and holds these keys.
+# json_keys KEY...: the last output is valid JSON with these keys.
 json_keys() {
     if command -v python3 >/dev/null; then
         python3 -m json.tool "$scratch/out" >/dev/null 2>&1 || fail "not valid JSON"
@@ -168,7 +168,7 @@ json_keys() {
     done
 }
 
-# json_has TEXT: the last output, without spaces, has this in it.
+# json_has TEXT: the last output, without spaces, contains this.
 json_has() { tr -d ' \n' <"$scratch/out" | grep -Fq -- "$1" || fail "no $1 in the JSON"; }
 
 has_png() { "$MESHWORK" $small -q --png "$scratch/probe.png" >/dev/null 2>&1; }

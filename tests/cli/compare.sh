@@ -29,12 +29,12 @@ for key in task version rounds rows device variant chosen seconds seconds_min se
 done
 [ "$(sed -n '/"seconds_each"/,/]/p' "$scratch/out" | grep -c '[0-9]')" -eq 3 ] || fail "not three seconds"
 
-# Words that a shell would not take as one are quoted.
+# Arguments with special characters are quoted for the shell.
 printf '0 1\n' >"$work/it's a graph.txt"
 gives 0 compare graph components "it's a graph.txt" --devices native:serial --rounds 1
 prints "^task +graph components 'it'.''s a graph.txt'\$"
 
-# Operations of tasks: of a heat equation's rate 1 and 5 of its Laplacian, and 2 of Euler's method; of words of Philox.
+# Operations of tasks: of a heat equation (the rate 1, its Laplacian 5, Euler's method 2); of words of Philox.
 gives 0 run heat -d native:serial --no-tune --integrator euler --size 16x8 --steps 10 --json
 prints '"operations": 10240(\.0)?,'
 gives 0 rng -d native:serial --samples 1024 --json
@@ -44,18 +44,18 @@ prints '"operations": 2000(\.0)?,'
 gives 0 run ising -d native:serial --size 16x16 --steps 2 --variant plane --json
 prints '"operations": 15104(\.0)?,'
 
-# All variants: those that are not for the device say why.
+# All variants: those that cannot run on the device have a reason.
 gives 0 compare label --pattern spiral --size 40x30 --devices native:pthreads --variants all --rounds 1
 prints '^native:pthreads +auto: runs .* the first$'
 prints '^native:pthreads +equivalence .* the same$'
 prints '^without +native:pthreads: .*union-find'
-# Spins whose variants draw random numbers of their own are compared with those that draw alike.
+# Spin variants with different random numbers are compared with those that have the same.
 gives 0 compare run ising --size 32x32 --steps 5 --devices native:serial,native:pthreads --variants bits,lengths,plane \
     --rounds 1
 [ "$(grep -c 'the same$' "$scratch/out")" -eq 4 ] || fail "not four rows like an earlier one"
-prints '^native:serial +lengths .*alone with its random numbers$'
+prints '^native:serial +lengths .*only row with its random numbers$'
 
-# A device with other results, here by its compiler.
+# A device with different results, here caused by its compiler.
 cat >"$work/other.cl" <<'MODEL'
 //@ model other "dc/dt = c on some devices, 2 c on others"
 //@ field c mean=1
@@ -70,13 +70,13 @@ device=$(driven)
 if [ -n "$device" ]; then
     gives 6 compare run other.cl --size 16x16 --steps 2 --devices native:serial,$device --rounds 1
     prints "^$device .* no: means, .*checksum"
-    says "$device, auto: other results than native:serial, auto, in means"
+    says "$device, auto: results differ from native:serial, auto, in means"
     gives 6 compare run other.cl --size 16x16 --steps 2 --devices native:serial,$device --rounds 1 --json
     prints '"agrees": false'
     prints '"differs": "means'
 fi
 
-# One that ends its process.
+# A task that ends its process.
 sed 's/\(.define TIMES R(1.0)\)/\1 * (__builtin_trap(), R(1.0))/' "$work/other.cl" >"$work/ends.cl"
 refuses 2 'native:serial: ended by signal' compare run ends.cl --size 16x16 --steps 2 --no-tune --devices native:serial
 if [ -n "$device" ]; then
@@ -85,20 +85,20 @@ if [ -n "$device" ]; then
     prints "^$device .* the first$"
 fi
 
-# --fast-math: numbers to a part, and no bits.
+# --fast-math: numbers agree within a tolerance, and bits differ.
 gives 0 compare $field --fast-math --devices native:serial,native:pthreads --rounds 1
 prints 'to 0.001, for --fast-math$'
 
-# One row that fails is a row; where all fail, the first one's reason is the answer.
+# A failing row is reported; if all fail, the first one's reason is the error.
 gives 0 compare $field --devices native:serial,native:pthreads --rounds 1 --variants rolling,tile
-prints '^native:serial +tile +variant tile is for OpenCL devices'
-refuses 2 'native:serial: there is no model .nosuch' compare run nosuch --devices native:serial --rounds 1
+prints '^native:serial +tile +variant tile needs a device with work-groups'
+refuses 2 'native:serial: unknown model .nosuch' compare run nosuch --devices native:serial --rounds 1
 refuses 2 "native:serial: unknown option '--nonsense'" compare $field --nonsense --devices native:serial
 refuses 2 'it took more than 0.8 s' compare $field --steps 100000000 --limit 0.2 --devices native:serial --rounds 1
 refuses 2 "unknown subcommand 'nosuch'" compare nosuch
-refuses 2 "'devices' is no task" compare devices
-refuses 2 'compare chooses what -d would' compare $field -d native
-refuses 2 'compare chooses what --variant would' compare $field --variant=rolling
+refuses 2 "compare cannot run 'devices'" compare devices
+refuses 2 'compare sets -d itself' compare $field -d native
+refuses 2 'compare sets --variant itself' compare $field --variant=rolling
 refuses 2 "'--restart' does not go with compare" compare run --restart c.ck --devices native:serial
 refuses 2 "'-' does not go with compare" compare graph components - --devices native:serial
 for pipe in /dev/stdin /dev/fd/0; do
@@ -107,12 +107,12 @@ done
 mkfifo "$work/pipe"
 refuses 2 "pipe' does not go with compare" compare $field --output=pipe --devices native:serial
 refuses 2 "'pipe' does not go with compare" compare $field -o pipe --devices native:serial
-refuses 2 'there are none of .meshwork graph generate' compare graph generate ring --variants all
-refuses 2 'operand is missing' compare --rounds 2
+refuses 2 '.meshwork graph generate. has no variants' compare graph generate ring --variants all
+refuses 2 'missing operand' compare --rounds 2
 refuses 3 'nosuch' compare $field --devices nosuch
 refuses 2 '.rounds' compare $field --rounds 0
 
-# Options of compare and of advise are those of no task.
+# Options of compare and advise do not exist in any task.
 for option in $({ "$MESHWORK" compare --help; "$MESHWORK" advise --help; } |
                 sed -nE '/^(Comparison|Advice)/,/^General/s/^ *--([a-z]*) .*/\1/p' | sort -u); do
     for task in run walk label transform rng 'graph components' 'graph paths' 'graph clustering' 'graph pagerank'; do
@@ -120,7 +120,7 @@ for option in $({ "$MESHWORK" compare --help; "$MESHWORK" advise --help; } |
     done
 done
 
-# What devices can do.
+# Rates of devices.
 gives 0 speed -d native:serial --bytes 4096
 gives 0 speed -d native:serial --bytes 1M --json
 for key in device device_name copy triad single double atomics_one atomics_many launch launch_waited to_device \
@@ -139,7 +139,7 @@ if [ -n "$device" ]; then
     prints '^single +[0-9.]+ G additions'
 fi
 
-# A signal ends the run under way, and what there is by then is shown.
+# A signal ends the current run, and the results so far are printed.
 (cd "$work" && exec "$MESHWORK" compare $field --steps 20000 --devices native:serial --rounds 99) \
     >"$scratch/out" 2>"$scratch/err" &
 process=$!

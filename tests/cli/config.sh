@@ -44,7 +44,7 @@ prints '^budget +0s +option'
 gives 0 walk --print-config --at 10,1e3
 prints '^at +10,1e3 +option'
 
-# Options that all subcommands have may stand before the subcommand, and count as behind it.
+# General options may precede the subcommand, with the same effect.
 for before in '-q' '-d cpu' '-dcpu' '--device=cpu' '-q --threads 2' '-qd cpu'; do
     gives 0 $before graph info --print-config
     cp "$scratch/out" "$scratch/before"

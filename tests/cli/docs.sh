@@ -39,14 +39,14 @@ for page in "$source_top"/README.md "$source_top"/doc/*.md "$source_top"/doc/res
     [ "$status" -eq 0 ] || fail "an example of $page is not true: $(cat "$scratch/out")"
 done
 
-# The manual has them all, but for the pages for those who change and release meshwork.
+# The manual has all pages except those for developers.
 (cd "$source_top/doc" && ls ./*.md results/*.md) | sed 's|^\./||; s/\.md$//' | grep -vE '^(architecture|releasing)$' |
     sort >"$scratch/pages"
 grep -v '^#' "$source_top/doc/make/chapters" | sort >"$scratch/chapters"
 try diff "$scratch/chapters" "$scratch/pages"
 [ "$status" -eq 0 ] || fail "doc/make/chapters does not name the pages that there are"
 
-# A page whose example is not true is noticed, and what depends on the machine is not.
+# A page with a wrong example is detected; machine-dependent output is not compared.
 cat >"$work/page.md" <<'END'
 ```console
 $ printf 'seconds   1.5\nsum       3\nmore\nend\n'

@@ -10,7 +10,7 @@ script=$source_top/examples/domain-growth.sh
 export MESHWORK
 odd='a=1 "b\t'
 
-# files_are PATH...: exactly these lie in $work; but for the plot, for which there may be no gnuplot.
+# files_are PATH...: $work contains exactly these, except for the plot, since gnuplot may be missing.
 files_are() {
     there=$(cd "$work" && find . -mindepth 1 ! -name '*.png' | sed 's|^\./||' | sort | tr '\n' ' ')
     [ "$there" = "${*:+$* }" ] || fail "files are '$there' instead of '$*'"
@@ -33,21 +33,21 @@ if command -v gnuplot >/dev/null; then
     [ "$(head -c 4 "$work/$odd/domain-growth.png" | tail -c 3)" = PNG ] || fail "the plot is no picture"
 fi
 
-# The same seeds give the same table, and other results take the place of the first.
+# The same seeds give the same table; other results replace the first.
 cp "$scratch/out" "$scratch/first"
 echo old >"$work/$odd/domain-growth.csv"
 try "$script" -o "$odd" -d native:serial -t 200 -s 2 -n 64
 cmp -s "$scratch/out" "$scratch/first" || fail "another table of the same seeds"
 [ "$(wc -l <"$work/$odd/domain-growth.csv")" -eq 22 ] || fail "old values stay"
 
-# Spins, in steps of 1, that is to a thousand of them.
+# Spins, in steps of 1, that is a thousand of them.
 try "$script" -m ising -n 256 -s 2 -t 500 -d native:serial -o spins
 [ "$status" -eq 0 ] || fail "exit code $status of a small run of spins"
 prints '^exponent .* over times 100 to 1000, 2 seeds, 256x256 cells$'
 rm -rf "$work/spins"
 
-# A command whose domains grow by a known law: as 3 time^(0.3 + 0.01 seed).  The exponents of seeds 1, 2, 3 have the
-# mean 0.32 and the standard error 0.01 / sqrt 3.  It also looks at whether the run asked for has the time asked for.
+# A fake command with domains that grow by a known law: 3 time^(0.3 + 0.01 seed).  The exponents of seeds 1, 2, 3 have
+# the mean 0.32 and the standard error 0.01 / sqrt 3.  It also checks the requested time.
 cat >"$scratch/law" <<'LAW'
 #!/bin/sh
 while [ $# -gt 0 ]; do
@@ -84,7 +84,7 @@ MESHWORK="$scratch/lawless" try "$script" -s 2 -t 3000
 [ "$status" -eq 1 ] && [ ! -s "$scratch/out" ] && grep -q 'lacks sizes' "$scratch/err" || fail "a series without sizes"
 files_are
 
-# What is wrong gets one line, exit code 2, and nothing is made.
+# Wrong arguments give one line, exit code 2, and no files.
 wrong() {
     pattern=$1
     shift
@@ -102,11 +102,11 @@ for option in s n t; do
     wrong "-$option needs a value" -$option
 done
 wrong 'no option -z' -z
-wrong "no model 'heat'" -m heat
+wrong "unknown model 'heat'" -m heat
 wrong "unexpected word 'more'" -s 3 more
 wrong 'name of a folder' -o ''
 
-# A device or a command that is not there, and a folder that cannot be made.
+# A missing device or command, and a folder that cannot be made.
 try "$script" -d nowhere:7
 [ "$status" -eq 3 ] || fail "exit code $status instead of 3 for a device that is not there"
 grep -q '^meshwork: ' "$scratch/err" || fail "no word about the device"
@@ -117,7 +117,7 @@ try "$script" -o no/such/folder
 [ "$status" -eq 1 ] || fail "exit code $status instead of 1 for a folder that cannot be made"
 files_are
 
-# A signal in the middle of a run ends it, and the command with it, and takes the folder along.
+# A signal during a run ends it and the command, and removes the folder.
 cat >"$scratch/endless" <<'ENDLESS'
 #!/bin/sh
 echo $$ >"$(dirname "$0")/process"
@@ -125,7 +125,7 @@ exec sleep 1000
 ENDLESS
 chmod +x "$scratch/endless"
 for signal in HUP TERM; do
-    # One that was ignored from the start, as under nohup, stays so.
+    # A signal ignored from the start, as under nohup, stays ignored.
     [ -z "$(sh -c "kill -$signal \$\$; echo ignored" 2>/dev/null)" ] || continue
     rm -f "$scratch/process"
     (cd "$work" && MESHWORK=$scratch/endless exec "$script") >"$scratch/out" 2>"$scratch/err" </dev/null &

@@ -30,7 +30,7 @@ for subcommand in devices doctor models run sweep walk transform label graph rng
     silent
 done
 
-# `help` does what --help does, for the command and for each subcommand.
+# `help` has the effect of --help, for the command and for each subcommand.
 same() {
     gives 0 $1
     cp "$scratch/out" "$scratch/help"
@@ -46,7 +46,7 @@ same 'graph --help' 'graph help'
 same 'graph paths --help' 'help graph paths'
 same 'graph paths --help' 'graph help paths'
 
-# Each ends with examples, which can be read, and with the name of its page, which has the same examples.
+# Each help ends with valid examples and the name of its man page, which has the same examples.
 gives 0 tables
 grep -E '^(subcommand|example)	' "$scratch/out" | tr '\t' '|' >"$scratch/examples"
 while IFS='|' read -r kind first _; do
@@ -66,6 +66,6 @@ while IFS='|' read -r kind first _; do
     esac
 done <"$scratch/examples"
 
-# It takes effect before any error behind it.
+# It takes effect before errors in later arguments.
 gives 0 run --help --nonsense
 finish

@@ -12,7 +12,7 @@ array in.npy '|u1' '3, 4' "$picture"
 gives 0 $serial in.npy
 expected=$(checksum)
 
-# same FILE ARGUMENT...: has the components of in.npy.
+# same FILE ARGUMENT...: it has the components of in.npy.
 same() {
     gives 0 $serial "$@" --verify
     [ "$(checksum)" = "$expected" ] || fail "another checksum of $1"
@@ -32,13 +32,13 @@ for type in uint16le '<u2'; do
 done
 refuses 1 'late.raw has more than 12 bytes' $serial late.raw --size 4x3 --type uint8
 refuses 1 'needs 12 after a header of 9' $serial late.raw --size 4x3 --type uint8 --offset 9
-refuses 2 "no type '>u3'" $serial big.raw --size 4x3 --type '>u3'
+refuses 2 "unknown type '>u3'" $serial big.raw --size 4x3 --type '>u3'
 refuses 2 '--offset is for raw' $serial in.npy --offset 8
-refuses 2 '--offset belongs' $serial --pattern random --offset 8
+refuses 2 '--offset requires' $serial --pattern random --offset 8
 
 # ---- NumPy: 16-bit floats, NumPy's other name for bool, archives ----
 
-# 1, 1, -2, 0.5, the least above 0, NaN
+# 1, 1, -2, 0.5, the smallest number above 0, NaN
 array half.npy '<f2' '6,' '\000\074\000\074\000\300\000\070\001\000\000\176'
 gives 0 $serial half.npy -o out.npy --verify
 numbers out.npy d4 1 1 0 2 2 0
@@ -58,7 +58,7 @@ open('bad.npz', 'wb').write(whole.replace(member, member[:-1] + b'\7'))
 entry, less = whole.index(b'PK\1\2'), len(member) - 1     # a directory of which the first member lacks a byte
 sizes = struct.pack('<III', zlib.crc32(member[:less]), less, less)
 open('less.npz', 'wb').write(whole[:entry + 16] + sizes + whole[entry + 28:])
-# A picture as large as the memory, of a palette by one bit a pixel, that begins alone.
+# A picture as large as the memory, with a palette of one bit per pixel, starting as a single one.
 chunk = lambda kind, data: struct.pack('>I', len(data)) + kind + data + struct.pack('>I', zlib.crc32(kind + data))
 width, height = 1000000, os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') // 4000000 + 1
 with open('large.png', 'wb') as picture:
@@ -85,7 +85,7 @@ PYTHON
 fi
 refuses 1 'No such file' $serial absent.npz
 
-# ---- names that say nothing: the first bytes do ----
+# ---- names without information: the first bytes decide ----
 
 cp "$work/in.npy" "$work/in.dat"
 same in.dat
@@ -95,7 +95,7 @@ for file in plain.pbm raw.pbm; do
     gives 0 $serial $file -o out.npy
     numbers out.npy d4 1 1 0 2 0 1 0 2 3 0 0 2
 done
-# foreign NAME BYTES WORDS: the format is named, and something that converts it.
+# foreign NAME BYTES WORDS: the message names the format and a conversion.
 foreign() {
     printf "$2" >"$work/$1"
     refuses 1 "$1 is $3, which meshwork does not read: .*\`" $serial $1
@@ -112,47 +112,47 @@ foreign a.ppm 'P6\n1 1 255\nabc' 'a PPM file'
 
 # ---- thresholds of float32 ----
 
-# 0.1 as float32, which is a little more than 0.1, and the next one
+# 0.1 as float32, which is slightly above 0.1, and the next one
 array tenth.npy '<f4' '2,' '\315\314\314\075\316\314\314\075'
 gives 0 $serial tenth.npy --threshold 0.1 -o out.npy --verify
 numbers out.npy d4 0 1
 
-# ---- values that are nearly equal ----
+# ---- nearly equal values ----
 
 awk 'BEGIN { print "P2 64 64 255"; for (i = 0; i < 4096; i++) print 253 + i * 7 % 11 % 3 }' >"$work/scan.pgm"
 gives 0 $serial scan.pgm
-says '^meshwork: .*nearly|differ do so by 2.*--threshold'
+says '^meshwork: .*neighbours differ by 2 .*--threshold'
 gives 0 $serial scan.pgm --threshold 128
 silent
 
 # ---- the plan ----
 
-# planned ARGUMENT...: bytes that a run is planned to take.
+# planned ARGUMENT...: prints the bytes that a run is planned to need.
 planned() {
     gives 0 label -d native:serial --json --dry-run "$@"
     tr -d ' \n' <"$scratch/out" | sed 's/.*"memory_bytes":\([0-9]*\).*/\1/'
 }
-# About 6 bytes a cell of uint8, and memory by component alone for tables of them.
+# About 6 bytes per cell of uint8; more only for tables of components.
 cells=$((1000 * 1000))
 for words in '' '--min-size 4' '--components c.csv' '--sizes' '-o l.npy'; do
     bytes=$(planned --pattern random --size 1000x1000 $words)
     [ "$bytes" -ge $((5 * cells)) ] && [ "$bytes" -le $((13 * cells)) ] || fail "$bytes bytes are planned with '$words'"
 done
 gives 0 label -d native:serial --pattern random --size 1000x1000 --memory-limit 9M -q
-refuses 1 'native:serial has 5 MiB of memory and this takes' label -d native:serial --pattern random --size 1000x1000 \
+refuses 1 'native:serial has 5 MiB of memory, but this needs' label -d native:serial --pattern random --size 1000x1000 \
     --memory-limit 5M -o out.npy
 rm -f "$work"/*
 
 # ---- pictures ----
 
 has_png || finish
-# Each component in a colour of its own.
+# Each component has its own colour.
 gives 0 $serial --pattern random --size 300x200 --background none --png c.png
 components=$(sed -n 's/^components *\([0-9]*\)$/\1/p' "$scratch/out")
 gives 0 transform -d native:serial flip=0 c.png -o c.npy -q
 colours=$(tail -c 180000 "$work/c.npy" | od -An -v -tu1 -w3 | sort -u | wc -l)
 [ "$components" -gt 4000 ] && [ "$colours" -eq "$components" ] || fail "$colours colours of $components components"
-# Transparent pixels are background, whatever their colour: 2 x 3 pixels of R, G, B, A.
+# Transparent pixels of any colour are background: 2 x 3 pixels of R, G, B, A.
 array rgba.npy '|u1' '2, 3, 4' \
     '\001\002\003\377\007\010\011\000\001\002\003\377\001\002\003\377\004\005\006\000\000\000\000\377'
 gives 0 transform -d native:serial flip=0 flip=0 rgba.npy -o unused.npy -q
@@ -168,7 +168,7 @@ array ga.npy '|u1' '1, 4, 2' '\011\377\011\000\000\377\011\377'
 gives 0 transform -d native:serial permute=0,1,2 ga.npy -o ga.png -q
 gives 0 $serial ga.png -o out.npy --verify
 numbers out.npy d4 1 0 0 2
-# Gray that is stored as RGB is gray.
+# Gray stored as RGB is gray.
 array rgb.npy '|u1' '1, 3, 3' '\011\011\011\200\200\200\377\377\377'
 gives 0 transform -d native:serial permute=0,1,2 rgb.npy -o rgb.png -q
 gives 0 $serial rgb.png -o out.npy --threshold 100 --verify

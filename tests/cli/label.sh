@@ -9,7 +9,7 @@ shares_cache
 
 serial='label -d native:serial'
 
-# labels "NUMBER..." ARGUMENT...: the labels that come of in.npy, in file order.
+# labels "NUMBER..."  ARGUMENT...: the labels of in.npy in file order.
 labels() {
     expected=$1
     shift
@@ -85,14 +85,14 @@ prints '^cells +cells\.npy$'
 numbers cells.npy d4 0 1 5 8 9 3 7 11
 head='label,size,offset,first_x,extent_x,centre_x,first_y,extent_y,centre_y,gyration,spans_x,spans_y'
 [ "$(sed -n 1p "$work/out.csv")" = "$head" ] || fail "the table begins with '$(sed -n 1p "$work/out.csv")'"
-# The second: (3, 0), (3, 1), (3, 2), so that the mean square distance from the centre is 2/3.
+# The second: (3, 0), (3, 1), (3, 2), with a mean square distance of 2/3 from the centre.
 grep -Eq '^2,3,5,3,1,3,0,3,1,0\.8164965809[0-9]*,0,1$' "$work/out.csv" ||
     fail "the table holds '$(cat "$work/out.csv")'"
 # The first: (0, 0), (1, 0), (1, 1), (0, 2), (1, 2).
 grep -Eq '^1,5,0,0,2,0\.(6|59999)[0-9]*,0,3,1,1\.0198039[0-9]*,0,1$' "$work/out.csv" ||
     fail "the table holds '$(cat "$work/out.csv")'"
 gives 0 $serial in.npy --components out.csv --periodic
-# One around x, where nothing is in column 2; and all around y, where it thus has no centre and no radius.
+# One component around x, with column 2 empty; and one completely around y, where it has neither centre nor radius.
 prints '^spanning +x: none$'
 prints '^ +y: 1 component, first label 1$'
 [ "$(sed -n 2p "$work/out.csv")" = '1,8,0,3,3,0,0,3,,,0,1' ] || fail "the table holds '$(cat "$work/out.csv")'"
@@ -112,7 +112,7 @@ labels '0 0 1 1' --threshold -0.5
 array in.npy '|b1' '4,' '\001\001\000\001'
 labels '1 1 0 2'
 labels '1 1 2 3' --background none
-# 1 2 -1 0 1 and not a number
+# 1 2 -1 0 1 and NaN
 array in.npy '<f4' '6,' \
     '\000\000\200\077\000\000\000\100\000\000\200\277\000\000\000\000\000\000\200\077\000\000\300\177'
 labels '1 1 0 0 2 0'
@@ -197,7 +197,7 @@ prints '^components +2$'
 numbers spiral.npy d1 1 1 1 1 1 1 1  0 0 0 0 0 0 1  1 1 1 1 1 0 1  1 0 0 0 0 0 1  1 1 1 1 1 1 1
 gives 0 $serial --pattern spiral --size 200x301 --verify
 prints '^components +1$'
-# The numbers of a seed are those of Philox everywhere.
+# A seed gives the numbers of Philox on every machine.
 gives 0 $serial --pattern random --size 6x4 --seed 7 --save-pattern random.npy
 prints '^pattern +random, density 0.5, seed 7$'
 numbers random.npy d1 0 0 1 1 1 0  1 0 1 1 0 0  1 1 1 1 1 0  0 0 1 1 0 0
@@ -239,7 +239,7 @@ for device in $("$MESHWORK" devices -q | sed -n 's/^[* ] *[0-9]* *\([a-z]*:[a-z0
 done
 for variant in $("$MESHWORK" label --variant list | sed -n '2,$s/^\([^ ]*\).*/\1/p'); do
     try "$MESHWORK" $serial in.npy --periodic=y -q --verify --variant $variant
-    # A variant may be made for other devices, and then says so.
+    # If a variant does not support the device, the message says so.
     [ "$status" -eq 2 ] && grep -q "^meshwork: .*$variant" "$scratch/err" && continue
     [ "$status" -eq 0 ] && [ "$(checksum)" = "$expected" ] || fail "another checksum with variant $variant"
 done
@@ -250,7 +250,7 @@ gives 0 $serial in.npy --variant d
 prints '^variant +equivalence$'
 folder_holds in.npy
 
-# ---- what cannot be done ----
+# ---- errors ----
 
 array in.npy '|u1' '3, 4' "$picture"
 array short.npy '|u1' '9, 4' "$picture"
@@ -261,10 +261,10 @@ array long.npy '<u8' '1,' '\000\000\000\000\000\000\000\000'
 printf 'P5 1000000 1000000 255\nabc' >"$work/lying.pgm"
 printf 'P2 2 2 99 10 20 30' >"$work/cut.pgm"
 echo abcdefghijk >"$work/in.raw"
-refuses 2 'operand is missing.*--pattern' label
-refuses 2 'one operand too many' $serial in.npy in.npy
+refuses 2 'missing operand.*--pattern' label
+refuses 2 'unexpected operand' $serial in.npy in.npy
 refuses 2 'leave out .in.npy' $serial in.npy --pattern spiral
-refuses 2 "no pattern 'spirol': did you mean spiral" $serial --pattern spirol
+refuses 2 "unknown pattern 'spirol': did you mean spiral" $serial --pattern spirol
 refuses 2 'two dimensions' $serial --pattern spiral --size 4x4x4
 refuses 2 'leave out --seed' $serial --pattern spiral --seed 1
 refuses 2 'leave out --density' $serial --pattern spiral --density 0.5
@@ -272,13 +272,13 @@ refuses 2 '--type' $serial --pattern random --type uint8
 for density in -0.1 1.1 nan x ''; do
     refuses 2 '--density' $serial --pattern random --density "$density"
 done
-refuses 2 '--seed belongs to --pattern' $serial in.npy --seed 1
-refuses 2 '--save-pattern belongs' $serial in.npy --save-pattern a.npy
+refuses 2 '--seed requires --pattern' $serial in.npy --seed 1
+refuses 2 '--save-pattern requires' $serial in.npy --save-pattern a.npy
 refuses 2 '--size is for raw' $serial in.npy --size 4x3
 refuses 2 '--type is for raw' $serial in.npy --type uint8
 refuses 2 '--size .*--type' $serial in.raw
 refuses 2 '--size .*--type' $serial in.raw --size 4x3
-refuses 2 "no type 'uint9'" $serial in.raw --size 4x3 --type uint9
+refuses 2 "unknown type 'uint9'" $serial in.raw --size 4x3 --type uint9
 printf x >"$work/one.raw"
 refuses 1 'one.raw has 1 byte, and 4x3 of uint16 needs 24' $serial one.raw --size 4x3 --type uint16 -o out.npy
 rm "$work/one.raw"
@@ -291,24 +291,24 @@ refuses 1 'lying.pgm.*promises 1000000x1000000' $serial lying.pgm -o out.npy
 refuses 1 'cut.pgm.*pixel 3 of 4' $serial cut.pgm -o out.npy
 refuses 1 'complex64' $serial complex.npy
 refuses 2 'single number' $serial one.npy
-refuses 2 'does not end in .npy' $serial in.npy -o out.txt
-refuses 2 'does not end in .png' $serial in.npy --png out.jpg
-refuses 2 "--save-pattern: 'a.txt' does not end in .npy or .png" $serial --pattern random --save-pattern a.txt
-refuses 2 'same.npy is named for two outputs' $serial --pattern random -o same.npy --save-pattern same.npy
-refuses 1 'no folder nowhere' $serial in.npy -o nowhere/out.npy
+refuses 2 'must end in .npy' $serial in.npy -o out.txt
+refuses 2 'must end in .png' $serial in.npy --png out.jpg
+refuses 2 "--save-pattern: 'a.txt' must end in .npy or .png" $serial --pattern random --save-pattern a.txt
+refuses 2 'same.npy is the file of two outputs' $serial --pattern random -o same.npy --save-pattern same.npy
+refuses 1 'folder nowhere does not exist' $serial in.npy -o nowhere/out.npy
 refuses 2 'exclude each other' $serial real.npy --threshold 1 --tolerance 1
 for value in x '' nan inf 1x ' 1'; do
     refuses 2 '--threshold' $serial in.npy --threshold "$value"
     refuses 2 '--tolerance' $serial real.npy --tolerance "$value"
 done
-refuses 2 '--tolerance.*from 0 on' $serial real.npy --tolerance -1
+refuses 2 '--tolerance.*at least 0' $serial real.npy --tolerance -1
 refuses 2 'tolerance is for reals' $serial in.npy --tolerance 1
 for value in 256 -1 x 1.5 ''; do
     refuses 2 '--background' $serial in.npy --background "$value"
 done
 refuses 2 '2\^63 - 1' $serial long.npy --background 18446744073709551615
-refuses 2 'threshold joins' $serial real.npy --background 0
-refuses 2 'tolerance joins' $serial real.npy --tolerance 1 --background 0
+refuses 2 'joined by threshold' $serial real.npy --background 0
+refuses 2 'joined by tolerance' $serial real.npy --tolerance 1 --background 0
 for value in w 2 x,x,2 'x,' ,x xy 8 -1; do
     refuses 2 '--periodic' $serial in.npy --periodic="$value"
 done
@@ -316,9 +316,9 @@ refuses 2 'faces\|all' $serial in.npy --connectivity edges
 refuses 2 'hypercubic' $serial in.npy --lattice square
 refuses 2 'leave out --connectivity' $serial in.npy --lattice triangular --connectivity all
 refuses 2 '3 dimensions' $serial in.npy --lattice fcc
-refuses 2 'nothing would be left' $serial in.npy --min-size 3 --max-size 2
+refuses 2 'no component would be left' $serial in.npy --min-size 3 --max-size 2
 refuses 2 '--min-size' $serial in.npy --min-size 0
-refuses 2 "no variant 'nosuch'" $serial in.npy --variant nosuch
+refuses 2 "unknown variant 'nosuch'" $serial in.npy --variant nosuch
 refuses 2 'needs an OpenCL device|native:serial' $serial in.npy --variant union-find
 for variant in neighbour-image equivalence-image; do
     refuses 2 "native:serial: variant $variant needs an OpenCL device" $serial in.npy --variant $variant -o out.npy
@@ -338,7 +338,7 @@ folder_holds in.npy short.npy one.npy complex.npy real.npy long.npy lying.pgm cu
 
 array in.npy '|u1' '3, 4' "$picture"
 if has_png; then
-    # Black and white are background and the largest component, whatever the device; the others differ.
+    # Black and white are background and the largest component on every device; the others differ.
     gives 0 $serial in.npy --png a.png
     prints '^picture +a.png$'
     gives 0 label -d native:pthreads in.npy --png b.png
@@ -386,8 +386,8 @@ try "$script" -s 2 -n 64 -d native:serial
 [ "$(grep -Ec '^ +0\.[0-9]{3}( +[01]\.[0-9]{4}){4}$' "$scratch/out")" -eq 10 ] || fail "not 10 rows"
 prints '^(threshold 0\.[56]|no threshold)'
 
-# A command whose largest cluster is known: the scaled shares are 0.5 + 20 (density - 0.592) and 0.5 + 5 (density -
-# 0.592), and move up and down with the seed together.
+# A fake command with a known largest cluster: the scaled shares are 0.5 + 20 (density - 0.592) and 0.5 + 5 (density -
+# 0.592), and both vary with the seed.
 cat >"$scratch/law" <<'LAW'
 #!/bin/sh
 while [ $# -gt 0 ]; do

@@ -16,12 +16,12 @@ prints '^ *memory '
 gives 0 devices -q
 silent
 
-# An index and an id name the same device.
+# An index and an id select the same device.
 index=$(sed -n 's/^[* ] *\([0-9]*\) *native:serial .*/\1/p' "$scratch/out")
 gives 0 run cahn-hilliard --dry-run -d "$index"
 prints '^device +native:serial '
 
-# A stale variable does not keep the list from those who need it.
+# An outdated variable does not prevent the list.
 (MESHWORK_DEVICE=nosuchdevice "$MESHWORK" devices) >"$scratch/out" 2>"$scratch/err" || fail "devices without a default"
 prints 'native:serial'
 
@@ -35,7 +35,7 @@ prints '^time step +[0-9]'
 gives 0 run cahn-hilliard --variant list
 prints '^fused '
 gives 0 run cahn-hilliard -d native:serial --dry-run --size 64x64
-# At most three states, the third of small meshes whose steps one launch takes, and one of the host.
+# At most three states, the third for small meshes with several steps per launch, and one on the host.
 prints "^memory +64 KiB at most, with the host's, of "
 folder_holds ''
 
@@ -48,7 +48,7 @@ prints '^removed [0-9]+ '
 
 gives 0 tune --clear
 gives 0 tune --list
-prints 'nothing is remembered'
+prints 'no stored results'
 gives 0 tune cahn-hilliard -d native:serial --size 64x64 --budget 0.5
 prints '^cahn-hilliard +native:serial +[a-z]+ +variant='
 gives 0 tune --list
@@ -62,7 +62,7 @@ gives 0 run cahn-hilliard -d native:serial --size 64x64 --steps 1
 prints '\(remembered\)'
 gives 0 tune --clear
 gives 0 tune --list
-prints 'nothing is remembered'
+prints 'no stored results'
 
 has_json || finish
 gives 0 devices --json

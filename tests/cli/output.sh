@@ -20,7 +20,7 @@ else
     refuses 2 'jansson' $small --json
 fi
 
-# The state: 128 bytes of header and the cells; to a pipe with the summary on standard error.
+# The state: a header of 128 bytes and the cells; to a pipe with the summary on standard error.
 gives 0 $small -o state.npy
 prints '^written +state.npy'
 [ "$(wc -c <"$work/state.npy")" -eq $((128 + 4 * 48 * 32)) ] || fail "state.npy has another size"
@@ -45,43 +45,43 @@ else
     refuses 2 'libpng' $small --png end.png
 fi
 
-# Outputs that cannot be written are refused before computing: these runs would take hours.
+# Impossible outputs are rejected before the computation: these runs would take hours.
 long='run cahn-hilliard -d native:serial --no-tune --size 2048x2048 --steps 1000000000'
-refuses 1 'no folder nowhere' $long -o nowhere/state.npy
+refuses 1 'folder nowhere does not exist' $long -o nowhere/state.npy
 refuses 1 'is a folder' $long -o /
 if has_png; then
-    refuses 1 'no folder nowhere' $long --png nowhere/a.png
+    refuses 1 'folder nowhere does not exist' $long --png nowhere/a.png
 fi
-# Of two outputs of one name only one would be left, whatever the path to it.
-refuses 2 'same is named for two outputs' $long -o same --vtk same
-refuses 2 'same.npy is named for two outputs' $long -o same.npy --checkpoint ./same.npy
-refuses 2 'same.npy is named for two outputs' $long -o "$work/same.npy" --series same.npy
-refuses 2 'is named for two outputs' $long --every 5 -o 'a%d' --vtk 'a%d'
+# Two outputs must not have the same name, by any path.
+refuses 2 'same is the file of two outputs' $long -o same --vtk same
+refuses 2 'same.npy is the file of two outputs' $long -o same.npy --checkpoint ./same.npy
+refuses 2 'same.npy is the file of two outputs' $long -o "$work/same.npy" --series same.npy
+refuses 2 'is the file of two outputs' $long --every 5 -o 'a%d' --vtk 'a%d'
 ln -s there.npy "$work/link.npy" # which leads nowhere yet
-refuses 2 'there.npy is named for two outputs' $long -o link.npy --checkpoint there.npy
+refuses 2 'there.npy is the file of two outputs' $long -o link.npy --checkpoint there.npy
 : >"$work/there.npy"
-refuses 2 'link.npy is named for two outputs' $long -o there.npy --checkpoint link.npy
+refuses 2 'link.npy is the file of two outputs' $long -o there.npy --checkpoint link.npy
 rm "$work/link.npy" "$work/there.npy"
-# A step on the way, or at which a run may be stopped; and what a checkpoint has beside it.
+# A step of a series, or one at which a run may be stopped; and the other files of a checkpoint.
 for name in a50 ./a50 a7; do
-    refuses 2 'a(50|7) is named for two outputs' $long --every 5 -o 'a%d' --series $name
-    refuses 2 'a(50|7) is named for two outputs' $long --every 5 -o $name --vtk 'a%d'
+    refuses 2 'a(50|7) is the file of two outputs' $long --every 5 -o 'a%d' --series $name
+    refuses 2 'a(50|7) is the file of two outputs' $long --every 5 -o $name --vtk 'a%d'
 done
-refuses 2 'f-000050.vti is named for two outputs' $long --every 5 --vtk f.vti --checkpoint f-000050.vti
-refuses 2 'ck.old is named for two outputs' $long --series ck.old --checkpoint ck
-refuses 2 'ck.new is named for two outputs' $long --series "$work/ck.new" --checkpoint ck
+refuses 2 'f-000050.vti is the file of two outputs' $long --every 5 --vtk f.vti --checkpoint f-000050.vti
+refuses 2 'ck.old is the file of two outputs' $long --series ck.old --checkpoint ck
+refuses 2 'ck.new is the file of two outputs' $long --series "$work/ck.new" --checkpoint ck
 for name in a050 a b50 a50.csv a99999999999; do
     gives 0 $long --every 5 -o 'a%d' --series $name --dry-run
 done
 gives 0 $small --steps 49 -o 'b%d' --series b50.csv --dry-run
 gives 0 $small -o /dev/null --vtk /dev/null
-# Nor is what is read replaced.
+# Input files are not replaced either.
 gives 0 $small -o state.npy
 ln -s state.npy "$work/link.npy"
-refuses 2 'state.npy is read, and an output would replace it' $small --input state.npy -o ./state.npy
-refuses 2 'link.npy is read' $small --input state.npy --checkpoint link.npy
-refuses 2 'state.npy is read' label -d native:serial state.npy -o state.npy
-refuses 2 'state.npy is read' transform -d native:serial flip=x link.npy -o state.npy
+refuses 2 'state.npy is an input file that an output would replace' $small --input state.npy -o ./state.npy
+refuses 2 'link.npy is an input file' $small --input state.npy --checkpoint link.npy
+refuses 2 'state.npy is an input file' label -d native:serial state.npy -o state.npy
+refuses 2 'state.npy is an input file' transform -d native:serial flip=x link.npy -o state.npy
 rm "$work/link.npy" "$work/state.npy"
 if [ "$(id -u)" -ne 0 ]; then
     mkdir "$work/closed"
@@ -99,52 +99,52 @@ if [ -w /dev/full ]; then
     [ $? -eq 1 ] && grep -q '^meshwork: .*standard output' "$scratch/err" || fail "full standard output unnoticed"
 fi
 
-# A closed standard output is an error, and nothing that was opened takes its place.
+# A closed standard output is an error, and no opened file takes its place.
 (cd "$work" && exec "$MESHWORK" $small -o state.npy >&-) 2>"$scratch/err"
 [ $? -eq 1 ] && grep -q '^meshwork: .*standard output' "$scratch/err" || fail "a closed standard output is not noticed"
 [ "$(wc -c <"$work/state.npy")" -eq $((128 + 4 * 48 * 32)) ] || fail "words were written into state.npy"
 folder_holds state.npy
 
-# A reader that goes away: no message.
+# A reader that ends: no message.
 : >"$scratch/out"
 { "$MESHWORK" run cahn-hilliard -d native:serial --no-tune --size 512x512 --steps 1 -o - 2>"$scratch/err"
   echo $? >"$scratch/status"; } | true
 grep -q '^meshwork:' "$scratch/err" && fail "a message about a lost pipe"
 [ "$(cat "$scratch/status")" -ne 0 ] || fail "a lost pipe counts as success"
 
-# A field that leaves the numbers.
+# A field with values that become infinite or NaN.
 refuses 1 'not finite|no longer finite.*--dt' $small --dt 1000 --steps 200 -o state.npy
 folder_holds ''
 
-# Nor does one start outside of them: the state's last value becomes a NaN.
+# A state that starts with one: its last value becomes a NaN.
 gives 0 $small -o state.npy
 { head -c $((128 + 4 * 48 * 32 - 4)) "$work/state.npy"; printf '\377\377\377\177'; } >"$work/nan.npy"
 refuses 1 'nan.npy.*not finite' run cahn-hilliard -d native:serial --input nan.npy --steps 1
 rm "$work/nan.npy"
 folder_holds state.npy
 
-# A count beyond what JSON's whole numbers hold here is not negative.
+# A count beyond the integers of JSON here is not negative.
 if has_json; then
     gives 0 run cahn-hilliard -d native:serial --dry-run --json --steps 18446744073709551615
     grep -q '"steps": "18446744073709551615"' "$scratch/out" || fail "a large count is not exact"
 fi
 
-# No colours and no bar where there is no terminal.
+# No colours and no bar without a terminal.
 gives 0 $small -v
 if LC_ALL=C grep -q "$(printf '\033')" "$scratch/out" "$scratch/err"; then
     fail "escape sequences without a terminal"
 fi
 
-# A step that is thrown away comes before the clock starts: a driver may compile in its course.
+# A warm-up step precedes the timing: a driver may compile in it.
 gives 0 $small -v --shape steps=0
 grep -q '^kernel field_step: 21 launches' "$scratch/err" || fail "no step before those that are timed"
 
-# Who waits for half a second reads for what, in one line; -q is quiet.
+# After half a second of waiting, one line gives the reason; -q prints nothing.
 if command -v cc >/dev/null; then
     printf '#!/bin/sh\nsleep 1\nexec cc "$@"\n' >"$scratch/slow"
     chmod +x "$scratch/slow"
     heat='run heat -d native:serial --no-tune --size 16x16 --steps 1'
-    # In a cache of its own, where no other test compiles the same meanwhile.
+    # With its own cache, in which no other test compiles the same program.
     MESHWORK_CACHE_DIR=$scratch/own MESHWORK_CC=$scratch/slow "$MESHWORK" $heat >"$scratch/out" 2>"$scratch/err" ||
         fail "a slow compiler"
     [ "$(grep -c '^compiling (first run): field/update.cl for native:serial' "$scratch/err")" -eq 1 ] ||
@@ -154,7 +154,7 @@ if command -v cc >/dev/null; then
     silent
 fi
 
-# On a terminal there are colours, unless NO_COLOR says otherwise.
+# On a terminal there are colours, unless NO_COLOR is set.
 if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
     TERM=xterm
     export TERM

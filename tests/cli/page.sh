@@ -12,7 +12,7 @@ mkdir "$TMPDIR"
 try "$MESHWORK" report nosuch.json
 grep -q jansson "$scratch/err" && skip "built without jansson"
 
-# page FILE: what makes every page one that browsers, and parsers of XML, read as it is meant.
+# page FILE: checks properties that make a page portable to browsers and XML parsers.
 page() {
     if command -v xmllint >/dev/null; then
         xmllint --noout "$work/$1" >"$scratch/out" 2>"$scratch/err" || fail "$1 is not well-formed"
@@ -26,7 +26,7 @@ page() {
     [ ! -s "$scratch/out" ] || fail "$1 has names twice"
 }
 
-# holds FILE TEXT: the page has this in it.
+# holds FILE TEXT: the page contains the text.
 holds() { grep -Fq -- "$2" "$work/$1" || fail "$1 has no $2"; }
 
 plots=$(command -v gnuplot >/dev/null && echo 3 || echo 0)
@@ -34,7 +34,7 @@ plots=$(command -v gnuplot >/dev/null && echo 3 || echo 0)
 # A picture of one cell.
 png=iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==
 
-# results NAME DEVICE: three sizes, two variants, of which one has no times at the largest.
+# results NAME DEVICE: three sizes, two variants, one of them without times at the largest size.
 results() {
     row='"seconds_max": 0.5, "seconds_min": 1e-3, "whole": 1.5, "speedup": 2.5, "rate": 3e8, "rate_unit": "cells/s",
          "bandwidth_fraction": 0.25, "agrees": true, "seconds_each": [0.01]'
@@ -61,7 +61,7 @@ results labels gpu >"$work/b.json"
 gives 0 report b.json -o b.html
 [ -s "$scratch/err" ] && [ "$plots" -gt 0 ] && fail "messages where none belongs"
 page b.html
-# It is text, which a terminal may have.
+# The page is text, which may go to a terminal.
 if script -qec true /dev/null >/dev/null 2>&1; then
     (cd "$work" && exec script -qec "$MESHWORK report -q b.json -o -" /dev/null) >"$scratch/out" 2>&1 </dev/null
     grep -q '</html>' "$scratch/out" || fail "no page on a terminal"
@@ -74,37 +74,37 @@ holds b.html '15.0 GB/s'
 holds b.html 'took &lt;too&gt; long'
 holds b.html "<img alt=\"Title of labels\" src=\"data:image/png;base64,$png\"/>"
 holds b.html '<figcaption><code>meshwork label --pattern &lt;x&gt;</code></figcaption>'
-# Rows with times, the device that is the fastest from the second size on, and an exponent: log 2 / log 10.
+# Rows with times, the fastest device from the second size on, and an exponent: log 2 / log 10.
 [ "$(grep -c '<td class="good">agree</td>' "$work/b.html")" -eq 6 ] || fail "not six rows"
-holds b.html '<td>the task alone</td><td class="n">100</td><td class="best">native:serial</td>'
-grep -Eq '<td>the task alone</td><td class="n">1.*000 to 10.*000</td><td class="best">gpu</td>' "$work/b.html" ||
+holds b.html '<td>task alone</td><td class="n">100</td><td class="best">native:serial</td>'
+grep -Eq '<td>task alone</td><td class="n">1.*000 to 10.*000</td><td class="best">gpu</td>' "$work/b.html" ||
     fail "gpu is not the fastest from 1000 cells on"
 grep -Eq '<th scope="row">tile</th><td class="n"></td><td class="n">0\.30</td>' "$work/b.html" ||
     fail "not the exponent of tile"
 holds b.html '<td>kernel D 13x a CPU on fields of 4096x4096</td><td class="n">002, 6.3.1</td><td>no such rows</td>'
 cp "$work/b.html" "$work/first.html"
 holds b.html '<p>auto is within 5 % of the fastest variant of its device in 3 of 3 rows.</p>'
-holds b.html '<p>Of all suites together, auto is within 5 % of the fastest variant of its device in 3 of 3 rows.</p>'
+holds b.html '<p>In all suites, auto is within 5 % of the fastest variant of its device in 3 of 3 rows.</p>'
 # The variant that auto chose, measured by itself, is auto measured once more.
 sed 's/"gpu"/"native:serial"/; s/tile"/runs"/' "$work/b.json" >"$work/one.json"
 gives 0 report one.json
 holds one.html 'of its device in 3 of 3 rows.</p>'
 sed 's/"gpu"/"native:serial"/' "$work/b.json" >"$work/one.json"
 gives 0 report one.json
-grep -q 'in 1 of 3 rows, and takes at most 2.5 times as long: on native:serial, 10.*000 cells' "$work/one.html" ||
+grep -q 'in 1 of 3 rows, and takes up to 2.5 times as long: on native:serial, 10.*000 cells' "$work/one.html" ||
     fail "not how good auto is"
-# One with other random numbers is no better choice.
+# A variant with other random numbers is not a better choice.
 sed 's/"variant": "tile", /&"draws": "others", /' "$work/one.json" >"$work/draws.json"
 gives 0 report draws.json
 holds draws.html 'of its device in 3 of 3 rows.</p>'
-# Where steps differ from size to size, exponents are of a step's seconds.
+# If steps differ between sizes, exponents are of the seconds per step.
 sed 's/10x10"/10x10 --steps 2"/; s/100x10"/100x10 --steps 4"/; s/100x100"/100x100 --steps 8"/' "$work/b.json" \
     >"$work/steps.json"
 gives 0 report steps.json
 holds steps.html 'Seconds of a step grow as this power of cells'
 grep -Eq '<th scope="row">tile</th><td class="n"></td><td class="n">-?0\.00</td>' "$work/steps.html" ||
     fail "not the exponent of a step of tile"
-# An error of an exponent takes five sizes, and bars several rounds.
+# The error of an exponent needs five sizes, and bars need several rounds.
 sed 's/{"x": 100,/{"x": 1, "task": "a", "rows": [{"device": "gpu", "variant": "tile", "seconds": 0.01, ROW}]},\
     {"x": 10, "task": "b", "rows": [{"device": "gpu", "variant": "tile", "seconds": 0.02, ROW}]},\
     &/' "$work/b.json" >"$work/rows.json"
@@ -114,7 +114,7 @@ gives 0 report five.json
 grep -Eq '<th scope="row">tile</th><td class="n">0\.30 .* 0\.00</td>' "$work/five.html" ||
     fail "not the error of the exponent of tile"
 if [ "$plots" -gt 0 ]; then
-    holds b.html 'by all variants; bars from the least to the most of several rounds</figcaption>'
+    holds b.html 'with all variants; bars from the least to the most of several rounds</figcaption>'
     sed 's/"seconds_max": 0.5, "seconds_min": 1e-3, //
          s/"seconds": \([0-9.]*\),/& "seconds_max": \1, "seconds_min": \1,/' "$work/b.json" >"$work/one.json"
     gives 0 report one.json
@@ -130,14 +130,14 @@ refuses 1 'b.html holds no results of .meshwork bench -o FILE.json.: line 1 is n
 gives 0 report b.json
 cmp -s "$work/b.html" "$work/first.html" || fail "not the same page again, beside its results"
 
-# Names that are more than names; a suite that is not known.
+# Names with special characters; an unknown suite.
 results '<i>&' '<script>alert(1)</script>\"`'"'"'\n!touch ran\u0007\u00b5' >"$work/names.json"
 gives 0 report names.json -o names.html
 page names.html
 holds names.html '&lt;script&gt;alert(1)&lt;/script&gt;'
 [ ! -e "$work/ran" ] || fail "a name was run"
 
-# Without gnuplot a page as well.
+# A page without gnuplot.
 mkdir "$scratch/bin"
 ln -sf /bin/* /usr/bin/* "$scratch/bin/" 2>/dev/null
 rm -f "$scratch/bin/gnuplot"*
@@ -147,8 +147,8 @@ says 'no plots'
 page plain.html
 holds plain.html 'Without plots'
 
-# A page as a browser has it, on a phone: the last section is there, nothing was run or fetched, nothing is wider than
-# the window but for what scrolls by itself, the picture shows, and light and dark pages are not the same, nor empty.
+# A page in a browser, on a phone: the last section exists, nothing was run or fetched, nothing but scrolling parts is
+# wider than the window, the picture shows, and light and dark pages differ and are not empty.
 browse() {
     timeout 60 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$scratch/browser" \
         --window-size=390,844 "$@" 2>"$scratch/err"
@@ -174,7 +174,7 @@ if command -v chromium >/dev/null && browse --dump-dom "file://$work/names.html"
     fi
 fi
 
-# What holds no results is one line, and the page before stays.
+# Invalid results give one message, and leave the previous page.
 wrong() {
     sed "$1" "$work/b.json" >"$work/wrong.json"
     cmp -s "$work/b.json" "$work/wrong.json" && fail "nothing is wrong: $1"
@@ -182,18 +182,18 @@ wrong() {
     cmp -s "$work/b.html" "$work/first.html" || fail "a page has changed: $1"
 }
 wrong 's/"format": 2/"format": 1/' 'wrong.json has results in another format than 2'
-wrong 's/"format": 2/"format": "2"/' 'format is no number'
-wrong 's/"x": 1000,/"x": "1000",/' 'suites\[0\].cases\[1\].x is no number'
-wrong 's/"x": 1000,/"x": -1,/' 'x is no number from 0'
+wrong 's/"format": 2/"format": "2"/' 'format is not a number'
+wrong 's/"x": 1000,/"x": "1000",/' 'suites\[0\].cases\[1\].x is not a number'
+wrong 's/"x": 1000,/"x": -1,/' 'x is not a number from 0'
 wrong 's/"x": 1000,/"x": 1e999,/' 'wrong.json'
-wrong 's/"seconds": 0.16/"seconds": null/' 'cases\[2\].rows\[1\].seconds is no number'
+wrong 's/"seconds": 0.16/"seconds": null/' 'cases\[2\].rows\[1\].seconds is not a number'
 wrong 's/"seconds": 0.16/"seconds": 7/' 'not between the least and the most'
-wrong 's/"seconds": 0.16, //' 'rows\[1\].seconds is no number'
-wrong 's/"variant": "lines"/"variant": ["lines"]/' 'rows\[2\].variant is no text'
-wrong 's/"png": "/"png": "\\" onload=\\"/' 'picture.png is no base64'
-wrong 's/"title": "[^"]*", //' 'suites\[0\].title is no text'
-wrong 's/"id": "[^"]*", //' 'devices\[0\].id is no text'
-wrong 's/"rows": \[$/"rows": {}, "a": [/' 'rows is no list'
+wrong 's/"seconds": 0.16, //' 'rows\[1\].seconds is not a number'
+wrong 's/"variant": "lines"/"variant": ["lines"]/' 'rows\[2\].variant is not a text'
+wrong 's/"png": "/"png": "\\" onload=\\"/' 'picture.png is not base64'
+wrong 's/"title": "[^"]*", //' 'suites\[0\].title is not a text'
+wrong 's/"id": "[^"]*", //' 'devices\[0\].id is not a text'
+wrong 's/"rows": \[$/"rows": {}, "a": [/' 'rows is not a list'
 wrong "s/native:serial/$(printf '%05000d' 0)/" 'too long'
 wrong 9q 'wrong.json'
 wrong '1s/^/[/' 'wrong.json'
@@ -201,7 +201,7 @@ refuses 1 'nosuch.json' report nosuch.json -o b.html
 [ "$(grep -o nosuch.json "$scratch/err" | wc -l)" -eq 1 ] || fail "a missing file is not named once"
 refuses 1 'nosuch' report b.json -o nosuch/b.html
 refuses 2 'b.json' report b.json -o b.json
-refuses 2 'operand is missing' report
+refuses 2 'missing operand' report
 cmp -s "$work/b.html" "$work/first.html" || fail "a refused page has changed"
 [ -z "$(ls "$TMPDIR")" ] && [ -z "$(find "$work" -name '*.html?*')" ] || fail "a temporary file is left"
 finish

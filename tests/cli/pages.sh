@@ -11,7 +11,7 @@ built=${MESHWORK%/tools/*}/doc
 gives 0 tables
 cp "$scratch/out" "$scratch/tables"
 
-# Each subcommand has a page, which the overview names, and each of its options is an item there.
+# Each subcommand has a page, named in the overview, with an item for each of its options.
 page() { echo "$built/meshwork$(echo "${1:+-$1}" | tr ' ' -).1"; }
 awk -F '\t' '$1 == "subcommand" { name = $2 } { print name "\t" ($1 == "option" ? $2 : "") }' "$scratch/tables" \
     >"$scratch/options"
@@ -24,7 +24,7 @@ while IFS= read -r name; do
     sed -n 's/^\.It .*Fl -\([a-z-]*\).*/\1/p' "$page" >"$scratch/there"
     cmp -s "$scratch/wanted" "$scratch/there" || fail "the options of '$name' are not those of $page"
 done <"$scratch/names"
-# Each page that another one names is installed with it, each chapter too.
+# Pages and chapters named in a page are installed with it.
 cat "$built"/*.1 "$source_top"/doc/man/*.[57] | sed -n 's/.*\.Xr \(meshwork[a-z-]*\) \([0-9]\).*/\1.\2/p' | sort -u \
     >"$scratch/named"
 while read -r named; do
@@ -57,7 +57,7 @@ fi
 
 # ---- completion ----
 
-# completes WORD... WANTED: what bash offers for the last word are these, or begin so.
+# completes WORD...  WANTED: bash offers these for the last word, or words that begin so.
 if command -v bash >/dev/null && [ -f /usr/share/bash-completion/bash_completion ]; then
     mkdir "$scratch/bin"
     ln -s "$MESHWORK" "$scratch/bin/meshwork"
@@ -68,7 +68,7 @@ shift
 COMP_LINE="$*" COMP_WORDS=() COMP_CWORD=-1
 COMP_POINT=${#COMP_LINE}
 compopt() { :; }
-# Words end at = and :, as those of the shell do.
+# Words end at = and :, as in the shell.
 while read -r word; do COMP_WORDS[++COMP_CWORD]=$word; done < <(printf '%s\n' "$@" | sed 's/\([=:]\)/\n\1\n/')
 _meshwork
 printf '%s\n' "${COMPREPLY[@]}"

@@ -33,7 +33,7 @@ ${AWK:-awk} '$1 < 0 || $1 > 5 || $1 != int($1) { bad = 1 } END { exit bad || NR 
 gives 0 $rng --samples 50 --distribution double --format raw
 [ "$(wc -c <"$scratch/out")" -eq 400 ] || fail "doubles"
 
-# ---- streams without an end ----
+# ---- endless streams ----
 
 (cd "$work" && "$MESHWORK" $rng --samples 0 --format raw -q; echo $? >status) 2>"$scratch/err" |
     head -c 5000000 | cksum >"$scratch/out"
@@ -41,7 +41,7 @@ gives 0 $rng --samples 50 --distribution double --format raw
 (cd "$work" && "$MESHWORK" $rng --samples 1250000 --format raw) 2>/dev/null | cksum | cmp -s - "$scratch/out" ||
     fail "an endless stream begins as others do"
 
-# One with an end that is cut off is no success.
+# A truncated finite stream is an error.
 (cd "$work" && "$MESHWORK" $rng --samples 1250000 --format raw -q; echo $? >status) 2>"$scratch/err" |
     head -c 100 >"$scratch/out"
 [ "$(cat "$work/status")" -ne 0 ] || fail "a stream that was cut off"
@@ -70,21 +70,21 @@ prints '^threefry '
 gives 0 $rng --samples 10 --dry-run
 prints '^generator +philox$'
 
-# ---- what is refused ----
+# ---- errors ----
 
-refuses 2 'no .dice.' $rng --generator dice --dry-run
-refuses 2 'no variant .dice.' $rng --variant dice --dry-run
+refuses 2 'unknown generator .dice.' $rng --generator dice --dry-run
+refuses 2 'unknown variant .dice.' $rng --variant dice --dry-run
 refuses 2 'pipe' $rng --samples 0
-refuses 2 'belong together' $rng --distribution below
+refuses 2 'require each other' $rng --distribution below
 refuses 2 'below 1' $rng --probability 1.5
 refuses 2 'prime' $rng --generator ranmar --table 96
 refuses 2 'not for this generator' $rng --variant lanes
 refuses 2 'make other numbers' rng -d native:serial,native:pthreads --generator ranmar --samples 3000 --verify
-refuses 2 'is of ranmar' $rng --table 97
-refuses 2 'is of philox' $rng --generator ranmar --stream 1
-refuses 2 'of uniform numbers' $rng --distribution normal --interval open
+refuses 2 '.-table requires --generator ranmar' $rng --table 97
+refuses 2 'requires philox' $rng --generator ranmar --stream 1
+refuses 2 'requires uniform numbers' $rng --distribution normal --interval open
 refuses 2 'counter-based' $rng --generator ranmar --distribution bernoulli --probability 0.5
-# Random123's known answers of counters and keys of zeros, and a hexadecimal seed.
+# Random123's known answers for counters and keys of zeros, and a hexadecimal seed.
 for answer in 'philox 6627e8d5 e169c58d bc57ac4c 9b00dbd8' 'threefry 9c6ca96a e17eae66 fc10ecd4 5256a7d8'; do
     words=$("$MESHWORK" rng --generator ${answer%% *} --seed 0x0 --samples 4 --format raw -d native:serial |
         od -An -tx1 | awk '{ for (i = 1; i < 16; i += 4) printf " %s%s%s%s", $(i + 3), $(i + 2), $(i + 1), $i }')
@@ -95,5 +95,5 @@ cp "$scratch/out" "$scratch/hexadecimal"
 gives 0 rng --seed 42 --samples 9 --format text -d native:serial
 cmp -s "$scratch/out" "$scratch/hexadecimal" || fail "0x2A is another seed than 42"
 refuses 2 '0x' rng --seed 0x --samples 9 --format text -d native:serial
-refuses 2 'without a header, which .npy has' rng --samples 3 -o x.npy
+refuses 2 'without the header of .npy' rng --samples 3 -o x.npy
 finish

@@ -8,7 +8,7 @@ shares_cache
 
 serial='transform -d native:serial'
 
-# becomes "NUMBER..." ARGUMENT...: what the arguments make of 2 rows of 4: 0 1 2 3, 4 5 6 7.
+# becomes "NUMBER..."  ARGUMENT...: the result of the arguments for 2 rows of 4: 0 1 2 3, 4 5 6 7.
 becomes() {
     expected=$1
     shift
@@ -43,7 +43,7 @@ becomes '0 4 1 5 2 6 3 7' --inverse permute=1,0 --size 2x4
 becomes '8 0 1 2 3 8 8 4 5 6 7 8' --inverse crop=0:1:4 --size 6x2 --fill 8
 becomes '0 1 4 5 2 3 6 7' --inverse morton split=0:4 --size 4x2
 
-# in_place "NUMBER..." ARGUMENT...: the same in place, and however many passes there are.
+# in_place "NUMBER..."  ARGUMENT...: the same in place, with any number of passes.
 in_place() {
     expected=$1
     shift
@@ -99,7 +99,7 @@ if has_json; then
 fi
 folder_holds in.npy out.npy again.npy
 
-# A checksum that does not depend on device or variant; few long rows, and many short ones.
+# A checksum independent of device and variant; few long rows, and many short ones.
 array in.npy '|u1' '20, 2, 5' "$(seq 1000 1049 | tr -d '\n')"
 array long.npy '|u1' '131072,' "$(seq 10000 36999 | tr -d '\n' | head -c 131072)"
 short='crinkle=0:2 flip=2 permute=1,2,0 pad=0:1:2 in.npy'
@@ -131,24 +131,24 @@ for device in $("$MESHWORK" devices -q | sed -n 's/^[* ] *[0-9]* *\([a-z]*:[a-z0
 done
 for variant in $("$MESHWORK" transform --variant list | sed -n '2,$s/^\([^ ]*\).*/\1/p'); do
     try "$MESHWORK" $serial $short -q --verify --variant $variant
-    # A variant may be made for other chains, and then says so.
+    # If a variant does not support a chain, the message says so.
     [ "$status" -eq 2 ] && grep -q '^meshwork: ' "$scratch/err" && continue
     [ "$status" -eq 0 ] && [ "$(checksum)" = "$of_short" ] || fail "another checksum with variant $variant"
 done
 folder_holds in.npy long.npy
 
-# ---- what cannot be done ----
+# ---- errors ----
 
 array in.npy '|u1' '2, 4' '\000\001\002\003\004\005\006\007'
 array short.npy '|u1' '3, 4' '\000\001\002\003\004\005\006\007'
 array empty.npy '|u1' '0, 4' ''
 array one.npy '|u1' '' '\001'
 echo 'this is no picture' >"$work/not.png"
-refuses 2 'operands are missing.*OP' transform
-refuses 2 'input file is missing' $serial flip=0
-refuses 2 'operation such as flip=0 is missing' $serial in.npy
-refuses 2 'ends in .npy or .png' $serial flip=0 in.txt
-refuses 2 'ends in .npy or .png' $serial flip=0 in.npy -o out.txt
+refuses 2 'missing operands.*OP' transform
+refuses 2 'missing input file' $serial flip=0
+refuses 2 'missing operation before' $serial in.npy
+refuses 2 'ends? in .npy or .png' $serial flip=0 in.txt
+refuses 2 'ends? in .npy or .png' $serial flip=0 in.npy -o out.txt
 refuses 2 'flop' $serial flop=0 in.npy -o out.npy
 refuses 2 'dimension 2' $serial flip=2 in.npy -o out.npy
 refuses 2 'step' $serial crinkle=0:0 in.npy -o out.npy
@@ -171,9 +171,9 @@ refuses 2 '4x4.*4x2.*--size' $serial --inverse pad=1:1:1 in.npy --size 4x2 -o ou
 refuses 2 '--inverse without --size.*tile' $serial --inverse tile=2 in.npy -o out.npy
 refuses 2 '--variant' $serial --variant nosuch flip=0 in.npy
 for chain in shift=1,0 crinkle=0:3 permute=1,0 crop=0:0:2 'pad=0:1:0 crop=0:0:4' 'flip=0 permute=1,0'; do
-    refuses 2 '--in-place.*twice' $serial --in-place $chain in.npy -o out.npy
+    refuses 2 '--in-place.*own inverse' $serial --in-place $chain in.npy -o out.npy
 done
-refuses 2 '--in-place.*twice' $serial --in-place --dry-run shift=1,0 in.npy
+refuses 2 '--in-place.*own inverse' $serial --in-place --dry-run shift=1,0 in.npy
 refuses 2 '--in-place.*--variant rows' $serial --in-place --variant rows flip=0 in.npy -o out.npy
 refuses 2 '--repeat' $serial --repeat 0 flip=0 in.npy
 for fill in 256 -1 x 1.5 '' 0x1 ' 1' '#ff0000' 99999999999999999999; do
@@ -181,7 +181,7 @@ for fill in 256 -1 x 1.5 '' 0x1 ' 1' '#ff0000' 99999999999999999999; do
 done
 refuses 1 'No such file' $serial flip=0 absent.npy -o out.npy
 refuses 1 'short.npy.*12 bytes' $serial flip=0 short.npy -o out.npy
-refuses 1 'no folder nowhere' $serial flip=0 in.npy -o nowhere/out.npy
+refuses 1 'folder nowhere does not exist' $serial flip=0 in.npy -o nowhere/out.npy
 mkdir "$work/folder.npy"
 refuses 1 'is a folder' $serial flip=0 in.npy -o folder.npy
 refuses 3 'no device' transform -d nosuchdevice flip=0 in.npy
@@ -198,7 +198,7 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 gives 0 $serial flip=0,1 empty.npy -o out.npy --in-place
 gives 0 $serial flip=0,1 shift=3 empty.npy -o out.npy
-says 'shift=3: 2 dimensions, and 1 amount, .* x'
+says 'shift=3: 2 dimensions, and 1 amount for x'
 [ "$(wc -c <"$work/out.npy")" -eq 128 ] || fail "an empty array does not stay empty"
 folder_holds in.npy short.npy empty.npy one.npy not.png out.npy
 
@@ -218,7 +218,7 @@ if has_png; then
     gives 0 $serial flip=0,1 there.png -o back.npy
     gives 0 $serial shift=0 colour.png -o same.npy
     cmp -s "$work/back.npy" "$work/same.npy" || fail "a picture turned in place and back is another"
-    # A pixel moves as a whole: (height, width, channels), whose dimension 1 is the picture's 0.
+    # A pixel moves as a whole: (height, width, channels), with dimension 1 as dimension 0 of the picture.
     gives 0 $serial flip=0 colour.png -o a.png
     prints '^lengths +40x24 -> 40x24, RGB$'
     expected=$(checksum)
@@ -255,9 +255,9 @@ else
     folder_holds in.npy in.png
 fi
 
-# ---- what is timed ----
+# ---- timing ----
 
-# A driver may compile in the course of a first pass, which is not timed.
+# A driver may compile during the first pass, which is a warm-up pass.
 device=$(driven)
 if [ -n "$device" ]; then
     array in.npy '|u1' '2, 4' '\000\001\002\003\004\005\006\007'

@@ -7,33 +7,33 @@
 
 run='run cahn-hilliard -d native:serial'
 
-refuses 2 'no subcommand.*--help'
+refuses 2 'missing subcommand.*--help'
 refuses 2 "unknown subcommand 'rum': did you mean run" rum
 refuses 2 "unknown subcommand 'zzzzzzz': .*--help" zzzzzzz
-refuses 2 'operand is missing: meshwork run' -v run
+refuses 2 'missing operand: meshwork run' -v run
 refuses 2 "unknown option '--size': put options of a subcommand after it" --size 64x64 run heat
 refuses 2 "unknown subcommand 'hepl': did you mean help" hepl
 refuses 2 "unknown subcommand 'graph pats': did you mean paths" help graph pats
 refuses 2 "unknown option '--stepz': did you mean --steps" run --stepz 4 cahn-hilliard
 refuses 2 "unknown option '--zzzzzzzz'.*run --help" run --zzzzzzzz
 refuses 2 "unknown option '-Z'" devices -Z
-refuses 2 'operand is missing' run
-refuses 2 "too many, 'second'" run first second
-refuses 2 'operand is missing' cache
+refuses 2 'missing operand' run
+refuses 2 "unexpected operand 'second'" run first second
+refuses 2 'missing operand' cache
 refuses 2 'list, clear or warm' cache lst
 refuses 2 'takes no value' devices --verbose=yes
 refuses 2 'needs a value' $run --steps
 refuses 2 'needs a value' run cahn-hilliard -d
 refuses 2 'empty' $run --output=
 
-# A word that looks like an option is no value; a negative number, `-` and what stands behind = are.
+# A word that looks like an option is not a value; a negative number, `-` and text after = are.
 for option in --variant --device -d --colours; do
-    refuses 2 "$option needs a value, and '-q' is an option: .*=-q where" $run $option -q
+    refuses 2 "$option needs a value, but '-q' is an option: .*=-q if" $run $option -q
 done
 refuses 2 "negative|not a whole number" $run --steps -1
 refuses 1 'nosuch.npy' label --background -1 nosuch.npy -d native:serial
 refuses 3 "no device is '-q'" run heat --device=-q
-# What other programs call an option, parameters as options, devices with blanks between them.
+# Option names of other programs, parameters as options, devices separated by blanks.
 refuses 2 "'--gpu': did you mean -d gpu" $run --gpu
 refuses 2 "'--cpu': did you mean -d cpu" label --cpu in.npy
 refuses 2 "'--jobs': did you mean --threads" $run --jobs 4
@@ -49,7 +49,7 @@ refuses 2 "no parameter 'temperature': did you mean T\?" run ising -p temperatur
 refuses 2 "no parameter 'vertices': did you mean n\?" graph generate er -p vertices=10
 refuses 2 "'gpu' looks like a device of --device: .*--device cpu,gpu" run heat -d cpu gpu
 refuses 2 "'native:serial' looks like a device of --devices: .*" compare --devices cpu native:serial run heat
-# A list that is given twice would lose the first.
+# A list given twice would replace the first.
 refuses 2 '--over is given twice' sweep ising --over T=1,2 --over J=1
 refuses 2 '--over is given twice' run heat --over D=1 --over D=2
 refuses 2 '--at is given twice' walk --at 10 --at 20
@@ -81,9 +81,9 @@ refuses 2 'single\|double' $run --precision half
 refuses 2 'euler\|rk2' $run --integrator rk3
 refuses 2 'did you mean rolling' $run --variant roling
 refuses 2 '--shape' $run --shape nonsense
-refuses 2 'contradict' $run --variant fused --shape variant=staged
+refuses 2 'exclude each other' $run --variant fused --shape variant=staged
 refuses 2 'viridis' $run --colours red
-# A plan that no machine can hold fails as the run does.
+# An impossible plan fails like the run.
 for plan in 'run heat --size 4e5x4e5' 'run ising --size 4e6x4e6' 'sweep ising --over T=2 --steps 1e15' \
         'sweep ising --over T=2 --size 4e5x4e5' 'walk --steps 1e9' 'graph generate er -p n=2e9 -p m=1e12'; do
     gives 1 $plan --dry-run -d native:serial -q
@@ -97,19 +97,19 @@ for value in 1e39 1e-60; do
     refuses 2 'K = .*single precision' $run -p K=$value
 done
 refuses 2 'no parameter' $run -p nosuch=1
-refuses 2 "no model 'cahn-hiliard': did you mean cahn-hilliard" run cahn-hiliard
-refuses 2 'no model' models nosuch
+refuses 2 "unknown model 'cahn-hiliard': did you mean cahn-hilliard" run cahn-hiliard
+refuses 2 'unknown model' models nosuch
 cp "$MESHWORK_KERNEL_PATH/models/field/heat.cl" "$work/mine.cl"
 cp "$work/mine.cl" "$work/heatt"
-refuses 2 "no model 'mine': did you mean the file ./mine.cl" run mine
-refuses 2 "no model 'heatt': did you mean the file ./heatt" run heatt
-refuses 1 'no file heat.cl: did you mean heat\?' run heat.cl
-refuses 1 'no file models/gray-scot.cl: did you mean gray-scott' run models/gray-scot.cl
-refuses 1 'no file ./nosuch.cl: .*meshwork models' models ./nosuch.cl
+refuses 2 "unknown model 'mine': did you mean the file ./mine.cl" run mine
+refuses 2 "unknown model 'heatt': did you mean the file ./heatt" run heatt
+refuses 1 'no such file: heat.cl: did you mean heat\?' run heat.cl
+refuses 1 'no such file: models/gray-scot.cl: did you mean gray-scott' run models/gray-scot.cl
+refuses 1 'no such file: ./nosuch.cl: .*meshwork models' models ./nosuch.cl
 { printf '\357\273\277'; cat "$MESHWORK_KERNEL_PATH/models/field/heat.cl"; } >"$work/mine.cl" # a mark before UTF-8
 gives 0 models ./mine.cl
 rm "$work/mine.cl" "$work/heatt"
-# A model's own faults are told at its lines, with the code of a kernel that does not build.
+# Errors of a model have its line numbers, with the exit code of a failed kernel build.
 slip() {
     sed "$1" "$MESHWORK_KERNEL_PATH/models/field/heat.cl" >"$work/slip.cl"
     refuses 4 "slip.cl:[0-9]+: .*$2" run slip.cl -d native:serial --no-tune --size 16x16 --steps 1 -q
@@ -130,16 +130,16 @@ refuses 2 'do not come to an end; use staged' \
     run ./nested.cl -d native:serial --size 16 --steps 1 --variant fused
 rm "$work/nested.cl"
 for word in neumann Neumann zero-flux periodic,neumann; do
-    refuses 2 "'[a-zA-Z-]*' is none of periodic\|mirror\|fixed: did you mean mirror" $run --boundary $word
+    refuses 2 "'[a-zA-Z-]*' is unknown: expected periodic\|mirror\|fixed: did you mean mirror" $run --boundary $word
 done
 refuses 2 'did you mean fixed' $run --boundary dirichlet,periodic
 refuses 2 'did you mean double' $run --precision float64
-refuses 2 'none of periodic\|mirror\|fixed$' $run --boundary neuman
-refuses 2 "'8' is none of faces\|all: did you mean all \(8 neighbours" label --connectivity 8 in.npy
-refuses 2 "'26' is none of faces\|all: did you mean all" label --connectivity 26 in.npy
-refuses 2 "'4' is none of faces\|all: did you mean faces" label --connectivity 4 in.npy
-refuses 2 "'6' is none of faces\|all: did you mean faces" label --connectivity 6 in.npy
-refuses 2 'none of faces\|all$' label --connectivity 5 in.npy
+refuses 2 'expected periodic\|mirror\|fixed$' $run --boundary neuman
+refuses 2 "'8' is unknown: expected faces\|all: did you mean all \(8 neighbours" label --connectivity 8 in.npy
+refuses 2 "'26' is unknown: expected faces\|all: did you mean all" label --connectivity 26 in.npy
+refuses 2 "'4' is unknown: expected faces\|all: did you mean faces" label --connectivity 4 in.npy
+refuses 2 "'6' is unknown: expected faces\|all: did you mean faces" label --connectivity 6 in.npy
+refuses 2 'expected faces\|all$' label --connectivity 5 in.npy
 refuses 2 '--fast-math' $run --verify --fast-math
 refuses 2 '--list' tune --list cahn-hilliard
 refuses 3 "no device is 'nosuchdevice'.*meshwork doctor" run cahn-hilliard -d nosuchdevice

@@ -10,7 +10,7 @@ on_pocl "$0"
 
 MESHWORK_TEST_HANG=$scratch/hang
 export MESHWORK_TEST_HANG
-said='waiting for the device; once more ends at once'
+said='waiting for the device; a second signal ends at once'
 long="run heat -d opencl:0.0 --size 64x64 --steps 1000000000 --every 1000 --no-tune --checkpoint $scratch/state
     --checkpoint-every 1000"
 

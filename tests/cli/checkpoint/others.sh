@@ -9,7 +9,7 @@ python=$(command -v python3 || command -v /usr/bin/python3) || skip "no python3"
 start='run cahn-hilliard -d native:serial --no-tune --size 48x32 --seed 7 --steps 10'
 resume='run -d native:serial --no-tune --steps 20 --restart'
 
-# forge NAME=VALUE...: the checkpoint ck with other settings is `forged`.
+# forge NAME=VALUE...: makes `forged`, the checkpoint ck with other settings.
 forge() {
     "$python" "$source_top/tests/cli/checkpoint/forge.py" "$work/ck" "$work/forged" "$@" ||
         fail "no forged checkpoint: $*"
@@ -17,7 +17,7 @@ forge() {
 
 # ---- settings of the machine ----
 
-# No run of ours puts them into a checkpoint: they are refused, and not looked at before that, whatever they are.
+# Normal runs never store these in a checkpoint: they are rejected, and not used before.
 gives 0 $start --checkpoint ck -q
 forge
 cmp -s "$work/ck" "$work/forged" || fail "a forged checkpoint differs before it is forged"
@@ -32,7 +32,7 @@ done
 
 # ---- files ----
 
-# Absolute names below the current folder, and below that of the checkpoint, as jobs on clusters have them.
+# Absolute names below the current folder, and below that of the checkpoint, as in cluster jobs.
 gives 0 $start --checkpoint ck -q
 mkdir -p "$work/below" "$scratch/far/below"
 forge "output=$work/below/x.npy"
@@ -47,13 +47,13 @@ for file in "$scratch/far/below/x.npy" "$work/../far/x.npy" "$scratch/workshop/x
     refuses 2 "checkpoint forged names --output .*: give --output FILE, or --output none" $resume forged
 done
 
-# A file of something else is not replaced, whatever the kind of output; one of the same kind is.
+# A file of another kind is not replaced by any output; one of the same kind is.
 walk='walk -d native:serial --carpet sc31 --steps 9'
 for output in output=file png=file vtk=file; do
     gives 0 $start --checkpoint ck -q
     forge "$output"
     echo words >"$work/file"
-    refuses 2 "names --${output%=*} file, which is a file of something else" $resume forged
+    refuses 2 "names --${output%=*} file, which has other contents" $resume forged
     [ "$(cat "$work/file")" = words ] || fail "a checkpoint replaced a file: $output"
     if [ "$output" != png=file ] || has_png; then
         rm "$work/file"
@@ -62,7 +62,8 @@ for output in output=file png=file vtk=file; do
         gives 0 $resume forged -q
     fi
 done
-# So are those that a pattern, or a series without one, gives; a name that cannot be read; and a pipe, at once.
+# The same for names that a pattern, or a series without one, gives; for unreadable files; and, without waiting, for a
+# pipe.
 for output in output=data%d png=data-%04d.png vtk=data.vti; do
     gives 0 $start --checkpoint ck -q
     forge "$output" every=5
@@ -72,7 +73,7 @@ for output in output=data%d png=data-%04d.png vtk=data.vti; do
         *) file=data-000020.vti ;;
     esac
     echo words >"$work/$file"
-    refuses 2 "names --${output%=*} ${output#*=}, which is a file of something else" $resume forged
+    refuses 2 "names --${output%=*} ${output#*=}, which has other contents" $resume forged
     [ "$(cat "$work/$file")" = words ] || fail "a checkpoint replaced a file: $output"
     rm "$work/$file"
     [ "${output%=*}" = png ] && ! has_png && continue
@@ -84,9 +85,9 @@ ln -s loop "$work/loop"
 mkfifo "$work/pipe"
 for file in loop pipe; do
     forge "output=$file"
-    refuses 2 "names --output $file, which is a file of something else" $resume forged
+    refuses 2 "names --output $file, which has other contents" $resume forged
 done
-# Each folder is below that of the root.
+# Each folder is below the root.
 forge "output=$work/below/x.npy"
 # shellcheck disable=SC2016 # for the inner shell
 try sh -c 'cd / && exec "$0" "$@"' "$MESHWORK" $resume "$work/forged" -q
@@ -96,12 +97,12 @@ for output in csv=file.csv plot=file.svg plot=file.png carpet-png=file.png; do
     forge "$output"
     file=${output#*=}
     echo words >"$work/$file"
-    refuses 2 "names --${output%=*} $file, which is a file of something else" walk -d native:serial --restart forged
+    refuses 2 "names --${output%=*} $file, which has other contents" walk -d native:serial --restart forged
     [ "$(cat "$work/$file")" = words ] || fail "a checkpoint replaced a file: $output"
 done
 gives 0 run ising -d native:serial --no-tune --size 16x16 --steps 10 --checkpoint ck -q
 forge correlation=file.csv
-refuses 2 'names --correlation file.csv, which is a file of something else' $resume forged
+refuses 2 'names --correlation file.csv, which has other contents' $resume forged
 rm "$work/file.csv"
 gives 0 $resume forged -q
 forge correlation=file.csv
@@ -118,16 +119,16 @@ for model in mine.cl ./mine.cl "$work/mine.cl"; do
 done
 for model in ../mine.cl "$scratch/mine.cl" "$work/../mine.cl"; do
     forge "model as given=$model"
-    refuses 2 'is of model .*mine.cl, a program .*: meshwork run FILE --restart forged' $resume forged
+    refuses 2 'has model .*mine.cl, a program .*: meshwork run FILE --restart forged' $resume forged
     gives 0 run "$model" -d native:serial --no-tune --steps 20 --restart forged -q
 done
-# Without what was given there is the model's name.
+# Without the name as given, the model's name is used.
 forge 'model as given=' model=../mine.cl
 ! "$MESHWORK" $resume "$work/forged" >/dev/null 2>&1 || fail "a program outside the folder by its name"
 
 # ---- links ----
 
-# The one before lies next to what a link leads to, and is found there.
+# The previous checkpoint is next to the target of a link, and is found there.
 rm -rf "${work:?}"/*
 mkdir "$work/sub"
 ln -s sub/real "$work/link"
@@ -139,7 +140,7 @@ rm "$work/sub/real"
 gives 0 $once --steps 20
 says 'going on from the one before it'
 prints '^restarted +at step 10'
-refuses 2 'sub/real.old is named for two outputs' $start --checkpoint link --series sub/real.old
+refuses 2 'sub/real.old is the file of two outputs' $start --checkpoint link --series sub/real.old
 gives 0 $start --checkpoint link --series link.old -q
 
 finish

@@ -22,7 +22,7 @@ karate 45 528 0\.255681
 lesmis 467 2808 0\.498931
 END
 
-# What auto takes, and why.
+# The variant chosen by auto.
 gives 0 $clustering --generate line -p n=1000 --verify -v
 prints '^variant +vertices$'
 says 'variant auto: 2 arcs per vertex, at most 2, mean 2 at the heads of arcs: vertices, since walks are few'
@@ -32,7 +32,7 @@ gives 0 $clustering karate.txt -v
 prints '^variant +oriented$'
 says 'variant auto: 4\.59 arcs per vertex, at most 17, mean 7\.77 at the heads of arcs: oriented, since'
 
-# Each vertex and edge, of the karate club; its mean local coefficient is 0.587930 (igraph).
+# Each vertex and edge of the karate club; its mean local coefficient is 0.587930 (igraph).
 gives 0 $clustering karate.txt --vertices vertices.csv --arcs arcs.csv --verify
 prints '^local +0\.58793[0-9]*, the mean of 33 vertices with triples$'
 [ "$(sed -n 1,2p "$work/vertices.csv")" = "vertex,triangles,triples,coefficient
@@ -53,11 +53,11 @@ refuses 2 "needs a device with local memory" $clustering karate.txt --variant ce
 gives 0 $clustering karate.txt --block-arcs 1 --local --verify
 prints '^triangles +45$'
 
-# A ring in which each vertex is joined to 50 others: 3 (k - 2) / (4 (k - 1)).
+# A ring in which each vertex is connected to 50 others: 3 (k - 2) / (4 (k - 1)).
 gives 0 $clustering --generate ring -p n=1000 -p k=50
 prints '^clustering +0\.734693877'
 
-# Arcs that lead round, and that do not; loops, and two arcs where one is enough.
+# Cycles of arcs, and other triangles; loops, and repeated arcs.
 printf '0 1\n1 2\n2 0\n2 3\n3 2\n' >"$work/arcs.txt"
 gives 0 $clustering arcs.txt --directed --verify
 prints '^triangles +1$'
@@ -70,7 +70,7 @@ gives 0 $clustering multi.txt --verify
 prints '^triangles +1$'
 prints '^clustering +1$'
 
-# Whole numbers past 2^32: a star.
+# Integers beyond 2^32: a star.
 gives 0 $clustering --generate ba -p n=100001 -p m=1 --seed 1
 prints '^triangles +0$'
 awk 'BEGIN { for (i = 1; i <= 100000; i++) print 0, i }' >"$work/star.el"
@@ -78,10 +78,10 @@ gives 0 $clustering star.el --json
 prints '"triples": *4999950000[,}]*'
 
 gives 0 $clustering arcs.txt --dry-run
-# Of cores, 8 bytes an arc and 16 a vertex; of a directed graph, both ways.
+# With cores, 8 bytes per arc and 16 per vertex; for a directed graph in both directions.
 gives 0 $clustering --generate ws -p n=1000 -p k=10 -p p=0 --dry-run --json
 prints '"memory_bytes": *96000[,}]*'
 gives 0 $clustering --variant list
-refuses 2 "does not end in .csv" $clustering arcs.txt --vertices vertices.txt
+refuses 2 "must end in .csv" $clustering arcs.txt --vertices vertices.txt
 refuses 2 "did you mean oriented" $clustering arcs.txt --variant oriente
 finish

@@ -43,7 +43,7 @@ if gives 0 $paths roads.el --from ant --to dog --json; then
     json_has '"distance":1.75'
 fi
 
-# Weights below 0.
+# Negative weights.
 printf '0 1 5\n1 2 -3\n2 3 1\n' >"$work/down.el"
 gives 0 $paths down.el --directed --from 0 --to 3
 prints '^variant +rounds$'
@@ -53,7 +53,7 @@ printf '3 1 1\n' >>"$work/down.el"
 refuses 1 "add up to less than 0, so that there are no shortest paths: [0-9, ]*1, 2, 3" $paths down.el --directed \
     --from 0
 
-# Between all, by weights: ant-bee 1.5, ant-cat 1.75, bee-cat 0.25, dog as cat, elk-fox 1, both ways.
+# Between all vertices, weighted: ant-bee 1.5, ant-cat 1.75, bee-cat 0.25, dog as cat, elk-fox 1, in both directions.
 gives 0 $paths roads.el --vertices roads.csv --verify
 prints '^mean distance +0\.9285714286$'
 prints '^diameter +1\.75$'
@@ -69,11 +69,11 @@ says 'variant auto, native:serial: 1\.67 arcs per vertex, weights 0 to 300; few 
 
 # Samples, several devices, the matrix.
 gives 0 $paths --generate ws -p n=600 -p weights=255 --sample 128 --sample-seed 3 --verify
-prints '^mean distance +[0-9.]+ \+- [0-9.]+, in which'
+prints '^mean distance +[0-9.]+ \+- [0-9.]+, which contains'
 prints '^sample +distances to 128 of the vertices$'
 prints '^longest '
 gives 0 $paths roads.el --sample 2
-prints 'too small a one'
+prints 'too small for an interval'
 gives 0 graph paths -d native:serial,native:pthreads --generate ba -p n=500 -p weights=255 --verify --vertices roads.csv
 prints '^variant +delta$'
 refuses 2 'runs on one device only' graph paths -d native:serial,native:pthreads roads.el --variant tiles
@@ -97,8 +97,8 @@ refuses 2 "add --hops" $paths roads.el --variant bits
 refuses 1 "add up to less than 0" $paths down.el --directed
 
 refuses 2 "no vertex 'gnu'" $paths roads.el --from gnu
-refuses 2 "give --from as well" $paths roads.el --to ant
+refuses 2 "--to requires --from" $paths roads.el --to ant
 refuses 2 "leave it out with --from" $paths roads.el --from ant --matrix m.npy
-refuses 2 "does not end in .csv" $paths roads.el --from ant -o x.txt
+refuses 2 "must end in .csv" $paths roads.el --from ant -o x.txt
 refuses 2 "use levels" $paths roads.el --from ant --hops --variant delta
 finish

@@ -23,7 +23,7 @@ silent
 tail -n 2 "$work/towns.el" | tr '\t' ' ' >"$scratch/edges"
 printf '%s\n' 'Bern Thun 3' 'Bern "New York" 4' | cmp -s - "$scratch/edges" || fail "other edges in towns.el"
 printf '%s\n' '%%MatrixMarket matrix coordinate pattern symmetric' '4 4 1' '2 1' >"$work/four.mtx"
-# Vertices without edges come back, with their names.
+# Vertices without edges are read back with their names.
 gives 0 $info four.mtx
 expected=$(checksum)
 for suffix in el csv tsv graph graphml mwg; do
@@ -79,8 +79,8 @@ prints '^edges +2$'
 says 'untitled.csv:1: the first line is read as an edge, between "alice" and "bob": if it has titles'
 refuses 2 'there is no column "km": choose from "Source", "Target", "Weight" and 1 more' $info table.csv --columns km,1
 refuses 2 'columns "1,2" are for tables, but networkx.el is read as edges' $info networkx.el --columns 1,2
-refuses 2 '--columns is for files' $info --generate line --columns 1,2
-# What -q does not print is in the JSON.
+refuses 2 '--columns requires a file' $info --generate line --columns 1,2
+# The JSON contains what -q does not print.
 if has_json; then
     gives 0 $info some.txt -q --json
     silent
@@ -108,12 +108,13 @@ if has_png; then
 fi
 gives 0 graph generate line -p n=3 -d native:serial -o - --output-format csv -q
 [ "$(tr '\n' ';' <"$scratch/out")" = 'source,target;0,1;1,2;' ] || fail "another table on standard output"
-refuses 2 'named for two outputs' graph paths -d native:serial w.el --vertices - --matrix -
-refuses 2 'named for two outputs' graph components -d native:serial w.el -o - --largest - --output-format mtx
+refuses 2 'two outputs go to standard output' graph paths -d native:serial w.el --vertices - --matrix -
+refuses 2 'two outputs go to standard output' \
+    graph components -d native:serial w.el -o - --largest - --output-format mtx
 refuses 2 'give --output-format' graph components -d native:serial w.el --largest -
 refuses 2 'give --output-format' $convert w.el -
-refuses 2 '--output-format: there is no format' $convert w.el - --output-format nope
-# Earlier names of the options.
+refuses 2 '--output-format: unknown format' $convert w.el - --output-format nope
+# Old names of the options.
 for from in format from; do
     for to in output-format to; do
         gives 0 $convert w.el - --$from edges --$to mtx -q
@@ -128,15 +129,15 @@ prints '^3 3 2$'
 paths='graph paths -d native:serial'
 printf '%s\n' '1 2' '2 3' >"$work/u.el"
 for variant in tiles delta piles dijkstra rounds; do
-    refuses 2 "--variant $variant goes by weights, and this graph has none: take bits, " $paths u.el --variant $variant
-    refuses 2 "--variant $variant goes by weights, which --hops leaves out" $paths w.el --hops --variant $variant
+    refuses 2 "--variant $variant uses weights, but this graph has none: take bits, " $paths u.el --variant $variant
+    refuses 2 "--variant $variant uses weights, but --hops ignores them" $paths w.el --hops --variant $variant
 done
-refuses 2 '--variant bits counts edges, and this graph has weights: add --hops' $paths w.el --variant bits
-refuses 2 '--variant levels is for distances from one vertex: add --from' $paths u.el --variant levels
-refuses 2 '--variant bits is for distances between all vertices: leave out --from' $paths u.el --from 1 --variant bits
-refuses 2 '--variant tarjan is for strong components: add --strong' graph components u.el --variant tarjan
-refuses 2 '--variant ecl is not for strong components: leave out' graph components u.el --strong --variant ecl
-refuses 2 "there is no variant 'nothing'" $paths u.el --variant nothing
+refuses 2 '--variant bits counts edges, but this graph has weights: add --hops' $paths w.el --variant bits
+refuses 2 '--variant levels requires distances from one vertex: add --from' $paths u.el --variant levels
+refuses 2 '--variant bits requires distances between all vertices: leave out --from' $paths u.el --from 1 --variant bits
+refuses 2 '--variant tarjan only finds strong components: add --strong' graph components u.el --variant tarjan
+refuses 2 '--variant ecl does not find strong components: leave out' graph components u.el --strong --variant ecl
+refuses 2 "unknown variant 'nothing'" $paths u.el --variant nothing
 
 # ---- graphs without vertices, edges or paths have all keys ----
 

@@ -11,14 +11,14 @@ components='graph components -d native:serial'
 convert='graph convert -d native:serial'
 generate='graph generate -d native:serial'
 
-# file NAME LINE...: a text file.
+# file NAME LINE...: makes a text file.
 file() {
     name=$1
     shift
     printf '%s\n' "$@" >"$work/$name"
 }
 
-# holds NAME LINE...: exactly these lines, blanks in place of tabs.
+# holds NAME LINE...: the file has exactly these lines, with blanks in place of tabs.
 holds() {
     name=$1
     shift
@@ -26,7 +26,7 @@ holds() {
         fail "$name holds '$(tr '\t\n' ' ;' <"$work/$name")' instead of '$(printf '%s;' "$@")'"
 }
 
-# Zachary 1977, the friendships in a karate club: the larger neighbours of each member.
+# Zachary 1977, friendships in a karate club: the neighbours of each member with larger numbers.
 karate() {
     while read -r member others; do
         for other in $others; do echo "$member $other"; done
@@ -89,7 +89,7 @@ silent
     fail "not one label for all members"
 rm -f "$work/labels.txt"
 
-# The marriages of Florentine families (Padgett, Ansell 1993) are one component; another group, and one by itself.
+# The marriages of Florentine families (Padgett, Ansell 1993) are one component; with another pair, and a single vertex.
 file names.txt '# families' 'Acciaiuoli Medici' 'Barbadori Medici 1' 'Medici Albizzi' '' 'Zeno Loredan' '% Venice' \
     'Dandolo Loredan' 'Sforza Sforza'
 gives 0 $components names.txt -o labels.txt --sizes --verify
@@ -108,7 +108,7 @@ grep -q '^largest in *largest.el$' "$scratch/err" || fail "no summary on standar
 gives 0 $info names.txt
 prints '^loops +1$'
 
-# Numbers far apart are names as well; of them an array has the places.
+# Distant numbers are also names; an array has indices.
 file sparse.txt '1000000007 5' '5 42' '7 7'
 gives 0 $components sparse.txt -o labels.txt
 prints '^largest +3 vertices, label 1000000007$'
@@ -191,7 +191,7 @@ for suffix in graph mwg el mtx; do
 done
 for suffix in graphml el.gz; do
     try "$MESHWORK" $convert karate.mtx again.$suffix
-    # GraphML and gzip need libraries, and say so.
+    # GraphML and gzip need libraries; without them the message says so.
     [ "$status" -eq 2 ] && grep -Eq 'expat|zlib' "$scratch/err" && continue
     [ "$status" -eq 0 ] || fail "exit code $status of a conversion to .$suffix"
     gives 0 $info again.$suffix
@@ -246,13 +246,13 @@ gives 0 $generate er -p n=500 -p m=700 --seed 5 -o er.mwg --verify --repeat 3
 prints '^edges +700$'
 prints '^multi-edges +0$'
 prints '^verified '
-prints 'median of 3, between'
+prints 'median of 3, range'
 made=$(checksum)
 for device in native:serial '' $(driven); do
     gives 0 graph generate er -p n=500 -p m=700 --seed 5 ${device:+-d $device}
     [ "$(checksum)" = "$made" ] || fail "another graph on '$device'"
 done
-# A driver may compile in the course of a first pass, which is not timed.
+# A driver may compile during the first pass, which is a warm-up pass.
 device=$(driven)
 if [ -n "$device" ]; then
     gives 0 graph generate er -p n=500 -p m=700 -d $device -v
@@ -283,7 +283,7 @@ prints '^devices +native:serial '
 prints '^ +native:pthreads '
 for variant in $("$MESHWORK" graph components --variant list | sed -n '2,$s/^\([^ ]*\).*/\1/p'); do
     try "$MESHWORK" $components er.mwg -q --verify --variant $variant --repeat 2
-    # A variant may be made for other devices, and then says so.
+    # If a variant does not support the device, the message says so.
     [ "$status" -eq 2 ] && grep -q "^meshwork: .*$variant" "$scratch/err" && continue
     [ "$status" -eq 0 ] && [ "$(checksum)" = "$expected" ] || fail "another checksum with variant $variant"
     prints "^variant +$variant\$"
@@ -309,7 +309,7 @@ prints '^edges +5000000$'
 prints "^memory +[0-9.]+ MiB at most, with the host's, of [0-9.]+ [A-Z]iB$"
 gives 1 $generate ws -p n=2147483647 -p k=100000 --dry-run
 prints "^memory +3.2 PiB at most, with the host's, of "
-grep -q '^meshwork: this machine has .* of memory and this takes .* of it' "$scratch/err" || fail "no word of memory"
+grep -q '^meshwork: this machine has .* of memory, but this needs' "$scratch/err" || fail "no word of memory"
 refuses 1 'needs .*, but this machine has .* of memory' $generate ws -p n=2147483647 -p k=100000
 gives 0 graph components --print-config --sizes -p n=3
 prints '^sizes +yes +option$'
@@ -317,9 +317,9 @@ prints '^param +n=3 +option$'
 prints '^variant +auto +default$'
 folder_holds er.mwg
 
-# ---- edges of what there is ----
+# ---- limits ----
 
-# A matrix's size is believed, as vertices may have no entries; what it takes is told.
+# The size in a matrix file is accepted, since vertices may have no entries; the message has the needed memory.
 printf '%%%%MatrixMarket matrix coordinate pattern general\n9000000 9000000 1\n1 2\n' >"$work/sparse.mtx"
 gives 0 $info sparse.mtx
 prints '^isolated +8999998$'
@@ -378,7 +378,7 @@ else
 fi
 folder_holds two.txt
 
-# ---- what cannot be done ----
+# ---- errors ----
 
 file two.txt 'a b' 'b c'
 file wrong.txt '0 1' '1 2' '7'
@@ -386,17 +386,17 @@ file wrong.mtx '%%MatrixMarket matrix coordinate pattern general' '3 3 2' '1 2' 
 file short.mtx '%%MatrixMarket matrix coordinate pattern general' '3 3 2' '1 2'
 file sym.mtx '%%MatrixMarket matrix coordinate pattern symmetric' '2 2 1' '2 1'
 file wrong.graph '2 1' '2' '1' '1'
-refuses 2 'no subcommand of graph: .*graph --help' graph
+refuses 2 'missing subcommand of graph: .*graph --help' graph
 refuses 2 "unknown subcommand 'graph componets': did you mean components" graph componets
 refuses 2 "unknown subcommand 'graph zzzzzzzz': .*graph --help" graph zzzzzzzz
-refuses 2 'operand is missing: meshwork graph info' graph -v info
+refuses 2 'missing operand: meshwork graph info' graph -v info
 refuses 2 "unknown option '--sizez': did you mean --sizes" graph components --sizez two.txt
-refuses 2 'operand is missing.*graph info FILE.*--generate' graph info
-refuses 2 'operand is missing' graph convert two.txt
-refuses 2 'operand is missing.*list' graph generate
-refuses 2 'one operand too many' $info two.txt two.txt
-refuses 2 "no generator 'wss': did you mean ws" $generate wss
-refuses 2 "no generator 'zzzzz': .*generate list" $info --generate zzzzz
+refuses 2 'missing operand.*graph info FILE.*--generate' graph info
+refuses 2 'missing operand' graph convert two.txt
+refuses 2 'missing operand.*list' graph generate
+refuses 2 'unexpected operand' $info two.txt two.txt
+refuses 2 "unknown generator 'wss': did you mean ws" $generate wss
+refuses 2 "unknown generator 'zzzzz': .*generate list" $info --generate zzzzz
 refuses 2 "no parameter 'kk'" $generate ws -p kk=1
 refuses 2 'NAME=VALUE' $generate ws -p k
 refuses 2 'NAME=VALUE' $generate ws -p =1
@@ -409,21 +409,21 @@ for value in -1 3e9; do
 done
 refuses 2 'k' $generate ws -p n=10 -p k=3 -o out.el
 refuses 2 "leave out 'two.txt'" $info --generate ws two.txt
-refuses 2 '--seed belongs to --generate' $info two.txt --seed 1
-refuses 2 '--param belongs to --generate' $components two.txt -p n=3
-refuses 2 '--directed is for files' $info --generate ws --directed
+refuses 2 '--seed requires --generate' $info two.txt --seed 1
+refuses 2 '--param requires --generate' $components two.txt -p n=3
+refuses 2 '--directed requires a file' $info --generate ws --directed
 refuses 2 'exclude each other' $info two.txt --directed --undirected
-refuses 2 '--directed: sym.mtx says' $info sym.mtx --directed
-refuses 2 "no format 'mtxx': did you mean mtx" $info two.txt --format mtxx
-refuses 2 "no format 'zzzzzz': they are edges, " $convert two.txt out.el --from zzzzzz
-refuses 2 "--output-format: there is no format" $convert two.txt out.el --to el
+refuses 2 '--directed: sym.mtx declares' $info sym.mtx --directed
+refuses 2 "unknown format 'mtxx': did you mean mtx" $info two.txt --format mtxx
+refuses 2 "unknown format 'zzzzzz': must be one of edges, " $convert two.txt out.el --from zzzzzz
+refuses 2 "--output-format: unknown format" $convert two.txt out.el --to el
 refuses 2 'suffix' $convert two.txt out.xyz
-# Before any work: the file that is to be read is not even looked for.
+# Before any work: the input file is not even looked for.
 refuses 2 'suffix' $convert nowhere.txt out.xyz
 refuses 2 'without .gz' $convert two.txt out.mwg.gz
 refuses 2 'give --output-format' $convert two.txt -
 refuses 2 'give --output-format' $generate ws -o -
-refuses 2 '--output-format is for' $generate ws --format edges
+refuses 2 '--output-format requires' $generate ws --format edges
 refuses 2 'keep\|remove' $info two.txt --self drop
 refuses 2 'keep\|remove' $info two.txt --multi drop
 refuses 1 'absent.txt' $info absent.txt
@@ -433,19 +433,19 @@ refuses 1 'wrong.txt:3: ' $components wrong.txt -o labels.txt --largest out.el
 refuses 1 'wrong.mtx:4: ' $convert wrong.mtx out.el
 refuses 1 'short.mtx' $convert short.mtx out.el
 refuses 1 'wrong.graph:' $components wrong.graph
-refuses 1 'no folder nowhere' $convert two.txt nowhere/out.el
-refuses 1 'no folder nowhere' $components two.txt --largest nowhere/out.el
-refuses 1 'no folder nowhere' $components two.txt -o nowhere/out.npy
-refuses 2 'ends in .npy or .txt' $components two.txt -o out.png
+refuses 1 'folder nowhere does not exist' $convert two.txt nowhere/out.el
+refuses 1 'folder nowhere does not exist' $components two.txt --largest nowhere/out.el
+refuses 1 'folder nowhere does not exist' $components two.txt -o nowhere/out.npy
+refuses 2 'must end in .npy or .txt' $components two.txt -o out.png
 refuses 2 'give --output-format' $components two.txt --largest -
-refuses 2 "no variant 'nosuch': .*--variant list" $components two.txt --variant nosuch
+refuses 2 "unknown variant 'nosuch': .*--variant list" $components two.txt --variant nosuch
 refuses 2 "did you mean afforest" $components two.txt --variant aforest
 refuses 2 '--block-arcs' $components two.txt --block-arcs 0
 refuses 2 '--repeat' $components two.txt --repeat 0
 refuses 3 'no device' graph components -d nosuchdevice two.txt
 refuses 3 'no device' graph generate -d nosuchdevice ws -o out.el
 
-# What others write is refused by name.
+# Unsupported formats are rejected by name.
 printf 'graph [\n node [ id 0 ]\n node [ id 1 ]\n edge [ source 0 target 1 ]\n]\n' >"$work/a.gml"
 refuses 2 'a.gml: .*GML: save it as GraphML' $components a.gml
 cp "$work/a.gml" "$work/a.gml.gz"

@@ -8,7 +8,7 @@ shares_cache
 cp "$source_top/tests/graphs/karate.txt" "$work"
 printf 'a b\nb c\nc a\nd a\n' >"$work/arcs.txt"
 
-# ---- PageRank: as igraph has it, 0.1009 for member 34 ----
+# ---- PageRank: as in igraph, 0.1009 for member 34 ----
 pagerank='graph pagerank -d native:serial'
 gives 0 $pagerank karate.txt --verify --top 3 --vertices ranks.csv
 prints '^rounds +[1-9]'
@@ -25,14 +25,14 @@ fi
 gives 0 $pagerank arcs.txt --directed --damping 0.5 --top 4
 prints '^ +d +0\.125$'
 refuses 2 "at least 0.000001 and below 1" $pagerank karate.txt --damping 1
-refuses 2 "does not end in .csv" $pagerank karate.txt --vertices ranks.txt
-refuses 2 "for one device" graph cores -d native:serial,native:pthreads karate.txt --dry-run
+refuses 2 "must end in .csv" $pagerank karate.txt --vertices ranks.txt
+refuses 2 "runs on one device" graph cores -d native:serial,native:pthreads karate.txt --dry-run
 for measure in pagerank betweenness cores bridges; do
     gives 0 graph $measure -d native:serial karate.txt --dry-run --vertices plan.csv
     prints '^memory +about [1-9]'
     [ ! -e "$work/plan.csv" ] || fail "a plan wrote a file"
 done
-refuses 2 "for one device" graph pagerank -d native:serial,native:pthreads karate.txt
+refuses 2 "runs on one device" graph pagerank -d native:serial,native:pthreads karate.txt
 
 # ---- betweenness: in Freeman's units, as published: 231.07 of the 528 pairs without member 1 ----
 betweenness='graph betweenness -d native:serial'
@@ -49,13 +49,13 @@ prints '^ +a +3$'
 gives 0 $betweenness --variant list
 refuses 2 "did you mean lanes" $betweenness karate.txt --variant lane
 
-# ---- cores: of the club ten members are in the fourth ----
+# ---- cores: ten members of the club are in the fourth core ----
 cores='graph cores -d native:serial'
 for variant in order rounds; do
     gives 0 $cores karate.txt --variant $variant --verify --top 1 --vertices cores.csv
     other=rounds
     [ $variant = order ] || other=order
-    prints "^verified +all values are those of native:serial by $other, in"
+    prints "^verified +all values agree with native:serial by $other, in"
     prints '^largest +core 4, of 10 vertices$'
     prints '^ +1 +4$'
     [ "$(sed 1d "$work/cores.csv" | cut -d, -f2 | sort -n | uniq -c | tr -s ' \n' ' ')" = ' 1 1 11 2 12 3 10 4 ' ] ||
@@ -64,25 +64,25 @@ done
 gives 0 $cores --variant list
 refuses 2 "did you mean rounds" $cores karate.txt --variant round
 
-# ---- an output replaces no graph that is read, wherever links lead ----
+# ---- no output replaces an input graph, through any links ----
 cp "$work/karate.txt" "$work/kept.txt"
 cp "$work/karate.txt" "$work/kept.csv"
 ln -s kept.txt "$work/link.txt"
 ln -s kept.csv "$work/link.csv"
 group='graph components -d native:serial'
-refuses 2 'kept.txt is read, and an output would replace it' $group kept.txt -o kept.txt
-refuses 2 'link.txt is read' $group kept.txt -o link.txt
-refuses 2 'kept.txt is read' $group link.txt --largest "$work/kept.txt"
+refuses 2 'kept.txt is an input file that an output would replace' $group kept.txt -o kept.txt
+refuses 2 'link.txt is an input file' $group kept.txt -o link.txt
+refuses 2 'kept.txt is an input file' $group link.txt --largest "$work/kept.txt"
 for command in "$pagerank" 'graph betweenness -d native:serial' "$cores" 'graph paths -d native:serial' \
                'graph clustering -d native:serial' 'graph bridges -d native:serial'; do
-    refuses 2 'kept.csv is read' $command kept.csv --format edges --vertices ./kept.csv
-    refuses 2 'link.csv is read' $command kept.csv --format edges --vertices link.csv
+    refuses 2 'kept.csv is an input file' $command kept.csv --format edges --vertices ./kept.csv
+    refuses 2 'link.csv is an input file' $command kept.csv --format edges --vertices link.csv
 done
-refuses 2 'kept.csv is read' graph bridges -d native:serial kept.csv --format edges --bridges kept.csv
-refuses 2 'kept.csv is read' graph paths -d native:serial kept.csv --format edges --from 1 -o kept.csv
+refuses 2 'kept.csv is an input file' graph bridges -d native:serial kept.csv --format edges --bridges kept.csv
+refuses 2 'kept.csv is an input file' graph paths -d native:serial kept.csv --format edges --from 1 -o kept.csv
 cmp -s "$work/karate.txt" "$work/kept.txt" && cmp -s "$work/karate.txt" "$work/kept.csv" || fail "a graph was replaced"
 gives 0 $group - -o labels.txt <"$work/kept.txt"
-# But for the same graph in its own place, which is read before.
+# Except the same graph in its own place, which has been read before.
 gives 0 graph convert -d native:serial kept.txt kept.txt
 gives 0 graph convert -d native:serial kept.txt kept.mwg
 gives 0 graph convert -d native:serial kept.mwg kept.mwg
@@ -103,9 +103,9 @@ done
 gives 0 $strong --variant list
 prints '^tarjan '
 refuses 2 "did you mean colours" $strong arcs.txt --variant colors
-refuses 2 "for one device" graph components --strong -d native:serial,native:pthreads arcs.txt
+refuses 2 "runs on one device" graph components --strong -d native:serial,native:pthreads arcs.txt
 
-# ---- bridges: member 12 knows nobody but the first, who holds the club together ----
+# ---- bridges: member 12 is connected only to the first, an articulation point ----
 bridges='graph bridges -d native:serial'
 for variant in search skeleton; do
     gives 0 $bridges karate.txt --bridges bridges.csv --top 2 --verify --variant $variant
@@ -121,11 +121,11 @@ done
 gives 0 $bridges --variant list
 prints '^skeleton '
 refuses 2 "did you mean skeleton" $bridges karate.txt --variant skeletons
-refuses 2 "does not end in .csv" $bridges karate.txt --bridges bridges.txt
+refuses 2 "must end in .csv" $bridges karate.txt --bridges bridges.txt
 
 # ---- the table of graph info, and its picture ----
 info='graph info -d native:serial'
-# What there is nothing to take the mean of is none, whoever is asked.
+# Undefined means are null in all outputs.
 printf '1 1\n' >"$work/loop.txt"
 for command in "$info" 'graph paths -d native:serial'; do
     gives 0 $command loop.txt
@@ -141,19 +141,21 @@ gives 0 $info weighted.txt
 prints '^mean distance +1\.333333333 edges$'
 prints '^range +0\.25 to 0\.5, of the weights$'
 rm -f "$work/loop.txt" "$work/edge.txt" "$work/weighted.txt"
-# Numbers in files are as short as brings them back.
+# Numbers in files have the shortest form that reads back equal.
 printf '1 2\n1 3\n2 3\n3 4\n' >"$work/tail.txt"
 gives 0 graph paths -d native:serial tail.txt --vertices tail.csv
 [ "$(tail -n 1 "$work/tail.csv")" = 4,3,2,5,0.6,2 ] || fail "longer numbers than are needed"
 rm -f "$work"/tail.*
-# Each says of itself whether it takes several devices.
+# Each help text tells whether several devices are supported.
 for command in components paths clustering betweenness; do
     gives 0 graph $command --help
-    tr -s '\n ' ' ' <"$scratch/out" | grep -q 'several share the work' || fail "graph $command takes several devices"
+    tr -s '\n ' ' ' <"$scratch/out" | grep -q 'several devices share the work' ||
+        fail "graph $command takes several devices"
 done
 for command in info pagerank cores bridges; do
     gives 0 graph $command --help
-    tr -s '\n ' ' ' <"$scratch/out" | grep -q 'several share the work' && fail "graph $command takes one device"
+    tr -s '\n ' ' ' <"$scratch/out" | grep -q 'several devices share the work' &&
+        fail "graph $command takes one device"
 done
 gives 0 $info karate.txt
 prints '^density +0\.139037$'
@@ -176,5 +178,5 @@ if has_json; then
 fi
 gives 0 $info --generate er -p n=1 -p m=0 --png one.png
 gives 0 $info --generate er -p n=0 -p m=0
-refuses 2 "does not end in .png" $info karate.txt --png degrees.jpg
+refuses 2 "must end in .png" $info karate.txt --png degrees.jpg
 finish

@@ -7,7 +7,7 @@
 shares_cache
 cp "$source_top/tests/graphs/karate.txt" "$work"
 
-# Distances: of known graphs, of each vertex, of a sample.
+# Distances: of known graphs, per vertex, of a sample.
 paths='graph paths -d native:serial'
 gives 0 $paths karate.txt --verify --vertices vertices.csv
 prints '^mean distance +2\.408199643$'
@@ -26,11 +26,11 @@ done
 gives 0 $paths --generate line -p n=2000 --sample 640
 mean=$(sed -n 's/^mean distance *\([0-9.]*\) +- .*/\1/p' "$scratch/out")
 error=$(sed -n 's/^mean distance .* +- \([0-9.]*\), .*/\1/p' "$scratch/out")
-# That of all pairs is 2001 / 3; a right interval misses it in 1 of 20 seeds, thrice its width hardly ever.
+# The exact mean is 2001 / 3.  A correct interval misses it for 1 of 20 seeds, three times its width almost never.
 awk "BEGIN { off = $mean - 667; exit !(off < 3 * $error && off > -3 * $error && $error > 0 && $error < 100) }" ||
     fail "the mean distance of a line of 2000 is 667, not $mean +- $error"
 gives 0 $paths --generate line -p n=2000 --sample 100
-prints '^mean distance .* too small a one to tell that of all: take 128 or more'
+prints '^mean distance .* too small for an interval: use 128 or more'
 printf '4 0\n\n\n\n\n' >"$work/none.graph"
 gives 0 $paths none.graph
 prints '^mean distance +none: there are no paths$'
@@ -53,10 +53,10 @@ gives 0 $paths arcs.txt --directed --matrix m.npy
 [ "$(tail -c 100 "$work/m.npy" | od -An -v -t d4 | tr -s ' \n' ' ')" = \
     " 0 1 2 -1 -1 -1 0 1 -1 -1 -1 -1 0 -1 -1 -1 -1 -1 0 1 -1 -1 -1 -1 0 " ] || fail "another matrix"
 refuses 2 "leave out --sample" $paths arcs.txt --matrix m.npy --sample 2
-refuses 2 "does not end in .npy" $paths arcs.txt --matrix m.csv
+refuses 2 "must end in .npy" $paths arcs.txt --matrix m.csv
 gives 0 $paths --generate line -p n=1000 -v
 grep -q 'variant auto: queue, since searches have about [0-9]* levels and queue is faster above' "$scratch/err" ||
     fail "-v does not say why auto takes queue"
-refuses 2 "does not end in .csv" $paths arcs.txt --vertices vertices.txt
+refuses 2 "must end in .csv" $paths arcs.txt --vertices vertices.txt
 refuses 2 "did you mean bits" $paths arcs.txt --variant bit
 finish

@@ -7,7 +7,7 @@
 shares_cache
 page=$source_top/doc/networks.md
 
-# Triangles one way round and across, a bridge, a leaf, two shortest paths between some vertices.
+# Triangles with and without a cycle, a bridge, a leaf, two shortest paths between some vertices.
 cat >"$work/plain.txt" <<'END'
 a b 1
 b c 1
@@ -23,7 +23,7 @@ END
 { cat "$work/plain.txt"; printf 'h h 1\ne e 1\n'; } >"$work/loops.txt"
 { cat "$work/plain.txt"; printf 'a h 4\nd e 1\nc d 2\n'; } >"$work/multi.txt"
 
-# What a measure, as the page calls it, finds in a graph.
+# Prints the result of a measure (by its name on the page) for a graph.
 finds() { # MEASURE FILE [OPTION...]
     measure=$1
     shift
@@ -50,7 +50,7 @@ finds() { # MEASURE FILE [OPTION...]
     [ -s "$scratch/found" ] || fail "nothing found: $measure $*"
 }
 
-# differs MEASURE WORD OTHER: whether another graph gives something else, as the page's word for it says.
+# differs MEASURE WORD OTHER: checks whether another graph gives a different result, according to the page's word.
 differs() {
     case $2 in
     used* | followed* | count*) wanted=1 ;;
@@ -72,7 +72,7 @@ gives 0 graph info -d native:serial multi.txt --directed
 sed -n 's/^\(by directions\|multi-edges in\)  *//p' "$scratch/out" >>"$work/of-info"
 [ "$(wc -l <"$work/of-info")" -eq 4 ] || fail "graph info does not name the measures"
 
-# named NUMBER MEASURE WORD: whether graph info names a measure on that line, as the page's word says.
+# named NUMBER MEASURE WORD: checks whether graph info names a measure on that line, according to the page's word.
 named() {
     short=${2%%,*}
     sed -n "$1p" "$work/of-info" | tr ',' '\n' | sed 's/^ //' | grep -Fqx -- "$short"
@@ -113,7 +113,7 @@ while IFS='|' read -r name weights directions loops multi rest; do
         fail "the help of graph $name says nothing of weights"
 done <"$work/table"
 
-# Asked not to.
+# Without --weights.
 for measure in paths betweenness; do
     gives 0 graph $measure plain.txt -d native:serial --hops
     prints '^weights +whole numbers, not used \(--hops\)$'

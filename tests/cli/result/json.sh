@@ -6,7 +6,7 @@
 . "${srcdir:-.}/tests/cli/cli.sh"
 has_json || skip "built without jansson"
 
-# failed CODE STATUS PATTERN ARGUMENT...: one document with the error, and the line on standard error.
+# failed CODE STATUS PATTERN ARGUMENT...: prints one document with the error, and the line on standard error.
 failed() {
     code=$1 name=$2 pattern=$3
     shift 3
@@ -19,7 +19,7 @@ failed() {
     [ "$(grep -c '"schema"' "$scratch/out")" -eq 1 ] || fail "not one document: meshwork $*"
 }
 
-# The arguments, with what the environment has set, and a rate.
+# The arguments, with options set by the environment, and a rate.
 MESHWORK_DEVICE=native:serial MESHWORK_THREADS=1
 export MESHWORK_DEVICE MESHWORK_THREADS
 gives 0 rng --samples 1000 --json -q
@@ -30,7 +30,7 @@ json_has '"rate_unit":"numbers/s","samples_per_second":'
 unset MESHWORK_DEVICE MESHWORK_THREADS
 gives 0 graph generate ring -p n=10 --json -d native:serial -q
 json_has '"subcommand":"graphgenerate","command":["graph","generate","--kernel-path='
-# Options of all subcommands stand before the subcommand, too: the subcommand is first in the document.
+# General options may precede the subcommand; in the document the subcommand comes first.
 gives 0 --json -d native:serial rng --samples 1000 -q
 json_has '"subcommand":"rng","command":["rng","--kernel-path='
 json_has '"--json","-d","native:serial","--samples","1000","-q"],'
@@ -39,7 +39,7 @@ json_has '"command":["graph","generate","--kernel-path='
 gives 0 run heat --dry-run -d native:serial --json
 json_has '"dry_run":true'
 
-# What reproduces a result: model with its hash, parameters, seed, start, boundary, inputs, checksum.
+# The data that reproduce a result: model with hash, parameters, seed, start, boundary conditions, inputs, checksum.
 gives 0 run heat -d native:serial --size 16x8 --steps 2 --no-tune -p D=0.5 --boundary mirror,periodic --seed 3 --json -q
 json_keys model model_hash params seed start boundary precision shape variant device checksum
 json_has '"seed":3,' && json_has '"start":"noise"' && json_has '"boundary":["mirror","periodic"]'
@@ -50,7 +50,7 @@ json_keys model_hash params seed lattice boundary energy
 gives 0 run cahn-hilliard -d native:serial --size 16x8 --steps 4 --every 2 --no-tune --series s.csv --json -q
 grep -Eq '^  "energy": -?[0-9]' "$scratch/out" || fail "the energy is no number"
 json_keys energies
-# Jansson's whole numbers end at 2^63 - 1: larger ones are texts.
+# Jansson's integers end at 2^63 - 1: larger ones are texts.
 gives 0 rng -d native:serial --samples 10 --seed 18446744073709551615 --json -q
 json_has '"seed_hex":"ffffffffffffffff"'
 json_has '"seed":"18446744073709551615"'
@@ -78,14 +78,14 @@ gives 0 models --json
 
 failed 2 MW_EINVAL 'unknown option' run heat --nosuch --json
 failed 2 MW_EINVAL 'unknown subcommand' ruun --json
-failed 2 MW_EINVAL 'no subcommand of graph' graph --json
-failed 2 MW_EINVAL 'there is no variant' run heat --json --variant nosuch -d native:serial
+failed 2 MW_EINVAL 'missing subcommand of graph' graph --json
+failed 2 MW_EINVAL 'unknown variant' run heat --json --variant nosuch -d native:serial
 failed 3 MW_ENODEV 'nosuch' rng -d nosuch --json
 failed 1 MW_EIO 'nosuch.png' label nosuch.png -d native:serial --json
 failed 1 MW_ELIMIT 'of memory' run ising -d native:serial --size 4096x4096 --memory-limit 1M --dry-run --json
-# A result that comes with a failure is in the same document.
+# A result of a failing command is in the same document.
 json_keys size memory_bytes
-# What stands behind -- or is another option's value asks for nothing.
+# --json after -- or as the value of another option has no effect.
 gives 2 run heat --nosuch -- --json
 [ ! -s "$scratch/out" ] || fail "JSON that nobody asked for"
 finish

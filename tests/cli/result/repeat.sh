@@ -6,7 +6,7 @@
 . "${srcdir:-.}/tests/cli/cli.sh"
 has_json || skip "built without jansson"
 
-# again WORD...: repeats these arguments, which the serial executor has computed, on the threaded one.
+# again WORD...: repeats these arguments, computed by the serial executor, on the threaded one.
 again() {
     gives 0 "$@" -d native:serial --json -q
     cp "$scratch/out" "$work/r.json"
@@ -38,7 +38,7 @@ json_has '"agrees":true'
 json_keys checksum checksum_before device device_before seconds seconds_before version_before task input
 rm "$work/r.json"
 
-# Nothing is written, whatever the options of the result: they are left out.
+# Nothing is written: output options of the result are left out.
 png=
 has_png && png='--png p-%d.png --every 10'
 gives 0 run heat -d native:serial --size 24x16 --steps 20 --no-tune -o out.npy --series s.csv --vtk v.vti \
@@ -61,43 +61,43 @@ rm "$work"/[mnv].json
 there=$(cd "$work" && find . -type f | sort | tr '\n' ' ')
 [ "$there" = './f.npy ./g.el ./r.json ' ] || fail "repeat has written files: $there"
 
-# changed SED: the result after a change, in h.json.
+# changed SED: h.json is the result after a change.
 changed() { sed "$1" "$work/r.json" >"$work/h.json"; }
 changed 's/\("checksum": "\)./\1x/'
 gives 6 repeat h.json
-says 'the result is another one'
+says 'the results differ'
 prints 'before it was x'
 changed 's/\("model_hash": "\)./\1x/'
 gives 6 repeat h.json
-says 'the model is not the one'
+says 'the model differs from the one'
 gives 0 label f.npy -d native:serial --json -q
 cp "$scratch/out" "$work/l.json"
 printf '\001' | dd of="$work/f.npy" bs=1 seek=200 conv=notrunc 2>/dev/null
-refuses 1 'f.npy is not the file that l.json is of' repeat l.json
+refuses 1 'f.npy is not the input of l.json' repeat l.json
 
-# What is no result.
+# Invalid results.
 changed 's/"meshwork-1"/"meshwork-2"/'
-refuses 1 'of another format' repeat h.json
+refuses 1 'its format is not' repeat h.json
 changed '/"checksum":/d'
 refuses 1 'it has no checksum' repeat h.json
 echo '{}' >"$work/h.json"
 refuses 1 'it has no schema' repeat h.json
 echo 'none' >"$work/h.json"
-refuses 1 'h.json holds no result that meshwork printed with --json: line 1 is no JSON' repeat h.json
+refuses 1 'h.json holds no result printed by meshwork with --json: line 1 is no JSON' repeat h.json
 refuses 1 'nosuch.json' repeat nosuch.json
 gives 2 run heat --nosuch --json
 cp "$scratch/out" "$work/h.json"
-refuses 1 'the command has failed' repeat h.json
-# A run that a signal or a time limit stops has "stopped" and "error".
+refuses 1 'the command failed' repeat h.json
+# A run stopped by a signal or a time limit has "stopped" and "error".
 changed 's/"stopped": false/"stopped": true, "error": {}/'
 refuses 1 'the run was stopped' repeat h.json
 printf '1 2\n' | (cd "$work" && "$MESHWORK" graph components - -d native:serial --json -q) >"$work/h.json"
 refuses 1 'its input was a pipe: give it a file' repeat h.json
 gives 0 run heat --dry-run -d native:serial --json
 cp "$scratch/out" "$work/h.json"
-refuses 1 'no result' repeat h.json
+refuses 1 'cannot repeat the result' repeat h.json
 
-# hostile WORDS: a result with these arguments, as JSON has them.
+# hostile WORDS: a result with these arguments, in JSON.
 hostile() {
     echo "{\"schema\": \"meshwork-1\", \"version\": \"0.1.0\", \"checksum\": \"0123456789abcdef\", \"command\": [$1]}" \
         >"$work/h.json"
@@ -106,12 +106,12 @@ rm -f "$work"/l.json "$work"/r.json
 for words in '"cache", "clear"' '"report", "h.json"' '"bench", "all"' '"repeat", "h.json"' '"worker"' '"tune"' \
              '"graph", "convert", "g.el", "x.mtx"' '"compare", "run", "heat"'; do
     hostile "$words"
-    refuses 1 'no result that can be repeated' repeat h.json
+    refuses 1 'cannot repeat the result' repeat h.json
 done
 hostile '"run", "heat", "--help"'
 refuses 1 'compute nothing' repeat h.json
 hostile '"run", 1'
-refuses 1 'an argument is no text' repeat h.json
+refuses 1 'an argument is not a text' repeat h.json
 hostile '"sh", "-c", "touch x"'
 refuses 1 'h.json: unknown subcommand' repeat h.json
 hostile '"run", "heat", "--nosuch"'

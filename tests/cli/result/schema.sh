@@ -13,7 +13,7 @@ gives 2 run heat --nosuch --json
 cp "$scratch/out" "$scratch/failed.json"
 validates "$scratch/good.json" "$scratch/failed.json" || fail "the schema refuses what is right"
 
-# wrong FILE SED: the file, so changed, is refused.
+# wrong FILE SED: the file with this change is rejected.
 wrong() {
     sed "$2" "$scratch/$1.json" >"$scratch/wrong.json"
     cmp -s "$scratch/$1.json" "$scratch/wrong.json" && fail "nothing is changed by $2"

@@ -7,7 +7,7 @@
 . "${srcdir:-.}/tests/cli/cli.sh"
 shares_cache
 
-# as_file FILE TITLE COMMAND...: it writes to - what it writes to FILE, and says so.
+# as_file FILE TITLE COMMAND...: writes to - what it writes to FILE, and reports it.
 as_file() {
     file=$1 title=$2
     shift 2
@@ -45,7 +45,7 @@ if has_png; then
     as_file out.png pictures $walk --png
     as_file out.png "carpet's picture" $walk --carpet-png
     as_file out.png picture $label --png
-    # Of a run with --every the final state, as -o without a place for the step.
+    # A run with --every writes the final state, as -o does without a place for the step.
     gives 0 $small --png end.png
     gives 0 $small --every 5 --png -
     cmp -s "$scratch/out" "$work/end.png" || fail "not the final picture on standard output"
@@ -55,7 +55,7 @@ if command -v gnuplot >/dev/null; then
     as_file out.svg plot $walk --plot
 fi
 
-# A row appears when it is made: long before the next one.
+# A row is written at once, long before the next one.
 long="$small --steps 1000000000 --series - -q"
 (cd "$work" && exec "$MESHWORK" $long --every 1000000000) >"$scratch/out" 2>/dev/null &
 process=$!
@@ -63,37 +63,37 @@ awaits grep -q '^0,' "$scratch/out"
 kill "$process"
 wait "$process"
 [ "$(cut -d, -f1 "$scratch/out" | head -n 2 | tr '\n' ' ')" = 'step 0 ' ] || fail "no row before the next one"
-# A reader that ends is no file to go back in: the run ends by SIGPIPE, as others do.
+# When the reader ends, the run ends by SIGPIPE, as usual.
 { (cd "$work" && exec "$MESHWORK" $long --every 1) 2>"$scratch/err"
   echo $? >"$scratch/code"; } | head -n 3 >"$scratch/out"
 [ "$(cut -d, -f1 "$scratch/out" | tr '\n' ' ')" = 'step 0 1 ' ] || fail "other rows for a reader that ends"
 code=$(cat "$scratch/code")
 [ "$code" -eq 141 ] && [ ! -s "$scratch/err" ] || fail "exit code $code without a reader"
-# What lies before in a file that others append to stays.
+# Earlier contents of a file opened for appending are kept.
 echo before >"$work/all"
 (cd "$work" && exec "$MESHWORK" $small --every 10 --series - -q) >>"$work/all" 2>"$scratch/err"
 [ "$(cut -d, -f1 "$work/all" | tr '\n' ' ')" = 'before step 0 10 20 ' ] || fail "other rows behind those of a file"
 
-# A checkpoint keeps what it had of a series in a file; on standard output a restarted run begins with the titles.
+# A checkpoint stores the position of a series in a file; on standard output a resumed run begins with the titles.
 gives 0 $small --steps 10 --every 5 --series s.csv --checkpoint c.mwc
 gives 0 run --restart c.mwc -d native:serial --no-tune --steps 15 --series -
 [ "$(cut -d, -f1 "$scratch/out" | tr '\n' ' ')" = 'step 15 ' ] || fail "other rows after a restart"
 gives 0 run --restart c.mwc -d native:serial --no-tune --steps 20 --series s.csv
 [ "$(cut -d, -f1 "$work/s.csv" | tr '\n' ' ')" = 'step 0 5 10 20 ' ] || fail "the file's series is lost"
 
-# ---- what is refused ----
+# ---- errors ----
 
-refuses 2 'named for two outputs' $small -o - --series -
-refuses 2 'named for two outputs' $walk --csv - --series -
-refuses 2 'named for two outputs' $label -o - --cells -
-refuses 2 '--checkpoint: goes to a file' $small --checkpoint -
-refuses 2 '--checkpoint: goes to a file' $small --restart-or-start - -q
-refuses 2 'does not end in .svg or .png' $sweep --plot plot.pdf
-refuses 2 'does not end in .svg or .png' $walk --plot plot.pdf
+refuses 2 'two outputs go to standard output' $small -o - --series -
+refuses 2 'two outputs go to standard output' $walk --csv - --series -
+refuses 2 'two outputs go to standard output' $label -o - --cells -
+refuses 2 '--checkpoint needs a file' $small --checkpoint -
+refuses 2 '--checkpoint needs a file' $small --restart-or-start - -q
+refuses 2 'must end in .svg or .png' $sweep --plot plot.pdf
+refuses 2 'must end in .svg or .png' $walk --plot plot.pdf
 "$MESHWORK" bench list >/dev/null 2>&1 && refuses 2 'needs a file' bench stream -o -
 [ ! -e "$work/-" ] || fail "a file named -"
 
-# Bytes never go to a terminal, text does.
+# Binary data never go to a terminal, text does.
 if script -qec true /dev/null >/dev/null 2>&1; then
     for output in "$small -o" "$label --cells" "$rng -o"; do
         (cd "$work" && exec script -qec "$MESHWORK $output -" /dev/null) >"$scratch/out" 2>"$scratch/err" </dev/null

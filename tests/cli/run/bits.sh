@@ -24,8 +24,8 @@ for threads in 1 2 3 7; do
     same $small -d native:pthreads --threads $threads
 done
 for variant in $("$MESHWORK" run cahn-hilliard --variant list | awk 'NR > 1 { print $1 }'); do
-    # What is for OpenCL devices is refused where there are none.
-    if "$MESHWORK" $small --variant "$variant" 2>&1 | grep -q 'is for OpenCL devices'
+    # Native devices reject variants for devices with work-groups.
+    if "$MESHWORK" $small --variant "$variant" 2>&1 | grep -q 'needs a device with work-groups'
     then
         echo "no device for $variant"
         continue
@@ -36,7 +36,7 @@ same $small --shape rows=3
 same $small --verify
 prints '^verified '
 
-# Other settings do change it.
+# Other settings change the checksum.
 for other in '--seed 8' '-p K=0.5' '--dt 0.02' '--integrator euler' '--precision double'; do
     gives 0 $small $other
     [ -n "$(checksum)" ] && [ "$(checksum)" != "$expected" ] || fail "$other changes nothing"
@@ -51,7 +51,7 @@ refuses 2 'leave out --size' $small --size 48x33 --input half.npy
 refuses 2 'leave out --precision' run cahn-hilliard -d native:serial --precision double --input half.npy
 folder_holds half.npy end.npy whole.npy
 
-# Many stages, which are functions of their own where they stand in memory; native devices need a compiler for them.
+# Many stages, which are separate functions if they are stored; native devices need a compiler for them.
 { printf '//@ model nested "e"\n//@ field u noise=0.1\n//@ dt 1e-9\nSTAGE(s0) { return LAP(u); }\n'
   for i in 1 2 3 4 5; do printf 'STAGE(s%d) { return LAP(s%d) + AT(u); }\n' $i $((i - 1)); done
   printf 'RATE(u) { return LAP(s5); }\n'; } >"$work/nested.cl"
@@ -70,18 +70,18 @@ for id in $(sed -n 's/^[* ] *[0-9]* *\([a-z]*:[0-9a-z.]*\) .*/\1/p' "$scratch/de
 done
 finish
 
-# Larger than what memory there is: through windows.
+# Larger than the memory: streamed through windows.
 large="$small --size 64x600"
 gives 0 $large
 expected=$(checksum)
 same $large --memory-limit 250K
 prints '^streams +in [0-9]+ windows, [0-9]+ steps? a visit$'
 gives 0 $large --memory-limit 250K --dry-run
-prints "^memory +.*the device's 250 KiB: the field has to stream"
+prints "^memory +.*the device's 250 KiB: the field is streamed"
 refuses 1 'too little for the field and for windows' $large --memory-limit 1K
-refuses 1 'has no room for labels' $large --memory-limit 250K --label-every 5
-refuses 1 'has no room for labels' $large --memory-limit 250K --label-every 5 --dry-run
-# One that just fits leaves no room for sums, and one with too few slabs has no windows.
+refuses 1 'labels do not fit' $large --memory-limit 250K --label-every 5
+refuses 1 'labels do not fit' $large --memory-limit 250K --label-every 5 --dry-run
+# A field that just fits leaves no memory for sums, and one with too few slabs has no windows.
 same $large --memory-limit 300K
 prints '^streams '
 refuses 1 'windows of it, of at least .* of its 15 slabs' $small --size 800x15 --memory-limit 50K

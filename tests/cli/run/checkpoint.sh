@@ -22,13 +22,13 @@ expected=$(checksum)
 cp "$work/whole.csv" "$work/whole.npy" "$scratch"
 folder_holds whole.csv whole.npy
 
-# same WHAT: the last run came to the same bits and the same series.
+# same WHAT: the last run has the same bits and the same series.
 same() {
     [ "$(checksum)" = "$expected" ] || fail "another checksum $1"
     cmp -s "$work/s.csv" "$scratch/whole.csv" || fail "another series $1"
 }
 
-# In parts, each with the options of the first; the end of a part is no step of --every.
+# In parts, each with the options of the first; the parts do not end at steps of --every.
 for first in 0 1 7 40 99 100; do
     gives 0 $base --steps $first --every 7 --series s.csv --checkpoint ck
     prints "^checkpoint +ck, at step $first\$"
@@ -41,7 +41,7 @@ done
 rm -f "$work/ck.old"
 folder_holds ck end.npy s.csv
 
-# Two generations; from the older one, too; and what is not asked for comes from the checkpoint.
+# Two generations; also from the older one.  Options not given come from the checkpoint.
 gives 0 $base --steps 100 --every 7 --series s.csv --checkpoint ck --checkpoint-every 30
 gives 0 $model --restart ck.old --checkpoint other --series s.csv
 prints '^restarted +at step 90, from ck.old$'
@@ -69,7 +69,7 @@ if has_json; then
     grep -q '"restarted_at": 90' "$scratch/out" || fail "no step of the restart in JSON"
 fi
 
-# Whatever contradicts is refused, by name, and touches nothing.
+# Contradicting options are rejected by name, without side effects.
 cp "$work/ck" "$scratch/ck"
 cp "$work/s.csv" "$scratch/s.csv"
 refuses 2 'size 48x32 \(here 64x64\)' $model --restart ck --size 64x64
@@ -83,8 +83,8 @@ refuses 2 'parameter K 0.5 \(here 1\)' $model --restart ck -p K=1
 refuses 2 'size 48x32 \(here 48x33\), dt 0.02 \(here 1\)' $model --restart ck --dt 1 --size 48x33
 refuses 2 'fast-math no \(here yes\)' $model --restart ck --fast-math
 refuses 2 'step 100, beyond --steps 99' $model --restart ck --steps 99
-refuses 2 'contradict' $model --restart ck --input whole.npy
-refuses 2 'contradict' $model --restart ck --start constant
+refuses 2 'exclude each other' $model --restart ck --input whole.npy
+refuses 2 'exclude each other' $model --restart ck --start constant
 refuses 2 '--checkpoint FILE' $model --checkpoint-every 5
 sed 's/about "/about "Another text. /' "$MESHWORK_KERNEL_PATH/models/field/cahn-hilliard.cl" >"$scratch/changed.cl"
 sed 's/model cahn-hilliard/model other/' "$MESHWORK_KERNEL_PATH/models/field/cahn-hilliard.cl" >"$scratch/other.cl"
@@ -99,7 +99,7 @@ refuses 1 'whole.csv.*not the one of the checkpoint' $model --restart ck --steps
 cmp -s "$work/ck" "$scratch/ck" || fail "a refused restart changes the checkpoint"
 cmp -s "$work/s.csv" "$scratch/s.csv" || fail "a refused restart changes the series"
 
-# A damaged checkpoint: the one before it is taken, with one note, and not overwritten by the damaged one.
+# A damaged checkpoint: the previous one is used, with one note, and not overwritten by the damaged one.
 gives 0 $base --steps 60 --every 7 --series s.csv --checkpoint ck --checkpoint-every 30
 size=$(wc -c <"$work/ck")
 for at in 0 9 200 $((size / 2)) $((size - 1)); do
@@ -125,14 +125,14 @@ refuses 1 'ck is damaged.*; and .*ck.old is damaged' $model --restart ck
 rm "$work/ck.old"
 refuses 1 'ck is damaged: it is empty' $model --restart ck
 
-# A series that is not the checkpoint's: missing, or with fewer rows.
+# A series that does not match the checkpoint: missing, or with fewer rows.
 gives 0 $base --steps 60 --every 7 --series s.csv --checkpoint ck
 sed '$d' "$work/s.csv" | sed '$d' >"$work/fewer.csv"
 refuses 1 'fewer.csv.*which was longer' $model --restart ck --steps 100 --series fewer.csv
 refuses 1 'missing.csv is not there' $model --restart ck --steps 100 --series missing.csv
 rm -rf "${work:?}"/*
 
-# The checkpoint alone is enough: it knows model, settings and series.  A run without the series keeps its place.
+# The checkpoint suffices: it has model, settings and series.  A run without the series keeps its position.
 gives 0 $base --steps 60 --every 7 --series s.csv --checkpoint ck
 gives 0 run --restart ck -d native:serial --no-tune --steps 100
 prints '^model +cahn-hilliard$'
@@ -150,16 +150,16 @@ mv "$work/s.csv" "$work/t.csv"
 gives 0 $model --restart ck --steps 110 --series t.csv
 prints '^series +t.csv$'
 refuses 2 'belongs to another run: model cahn-hilliard \(here heat\)' run heat --restart ck
-refuses 2 'operand is missing.*--restart' run --steps 5
+refuses 2 'missing operand.*--restart' run --steps 5
 cp "$MESHWORK_KERNEL_PATH/models/field/heat.cl" "$work/mine.cl"
 gives 0 run mine.cl -d native:serial --no-tune --size 16x16 --steps 10 --checkpoint own -q
 gives 0 run --restart own -d native:serial --no-tune --steps 20 -q
 prints '^restarted +at step 10, from own$'
 mv "$work/mine.cl" "$work/other.cl"
-refuses 1 'the model of checkpoint own: there is no file mine.cl' run --restart own --steps 30
+refuses 1 'the model of checkpoint own: no such file: mine.cl' run --restart own --steps 30
 gives 0 run other.cl --restart own -d native:serial --no-tune --steps 30 -q
 
-# What is no series of this run is not replaced.
+# A file that is not a series of this run is not replaced.
 printf 'name,value\na,1\n' >"$work/foreign.csv"
 refuses 1 'foreign.csv is a file of something else' $base --steps 10 --series foreign.csv
 [ "$(cat "$work/foreign.csv")" = "$(printf 'name,value\na,1\n')" ] || fail "a foreign table is changed"
@@ -172,7 +172,7 @@ gives 0 $base --steps 5 --every 5 --series s.csv
 [ "$(wc -l <"$work/s.csv")" -eq 3 ] || fail "a run from the start does not start its series anew"
 rm -rf "${work:?}"/*
 
-# A restarted run goes on with all that the first one wrote, by the same options; others, and `none`, stand instead.
+# A resumed run continues all files of the first one, with the same options; given options, and `none`, replace these.
 files='--vtk v-%03d.vti -o s-%03d.npy'
 ! has_png || files="$files --png p-%03d.png --colours gray"
 written() { (cd "$work" && ls -- *-[0-9]* | tr '\n' ' '); }
@@ -196,7 +196,7 @@ gives 0 $model --restart ck --steps 20 -q
 prints '^checksum'
 rm -rf "${work:?}"/*
 
-# A checkpoint, which may come from others, decides about files in the current folder alone.
+# A checkpoint from other people only names files in the current folder.
 mkdir "$work/sub"
 for file in "$scratch/far.npy" sub/../far.npy ../far.npy; do
     gives 0 $base --steps 10 -o "$file" --checkpoint ck -q
@@ -213,12 +213,12 @@ gives 0 $base --steps 10 -o sub/..far.npy --checkpoint ck -q
 gives 0 $model --restart ck --steps 20 -q
 rm -rf "${work:?}"/*
 
-# --restart-or-start: the same line starts, goes on, and finds nothing left to do.
+# --restart-or-start: the same command starts, resumes, and finds nothing left to do.
 gives 0 $base --steps 100 --start constant --every 7 --series whole.csv -q
 expected=$(checksum)
 once="$base --start constant --every 7 --series s.csv --restart-or-start ck"
 gives 0 $once --steps 40
-says 'there is no checkpoint ck: starting$'
+says 'checkpoint ck does not exist: starting'
 ! grep -q '^restarted' "$scratch/out" || fail "a restart from nothing"
 prints '^checkpoint +ck, at step 40$'
 gives 0 $once --steps 100
@@ -232,7 +232,7 @@ gives 0 $once --steps 100 --checkpoint-every 30
 mv "$work/ck" "$work/ck.old" # killed between two names
 gives 0 $once --steps 110
 prints '^restarted +at step 100'
-refuses 2 'contradict' $once --restart ck
+refuses 2 'exclude each other' $once --restart ck
 refuses 2 'seed 7 \(here 8\)' $once --seed 8 --steps 200
 : >"$work/empty"
 refuses 1 'empty is damaged' $base --restart-or-start empty
@@ -244,7 +244,7 @@ prints '^restarted +at step 10'
 refuses 2 'does not go with compare' compare run heat --restart-or-start ck
 rm -rf "${work:?}"/*
 
-# Nor is what is no checkpoint, or one of another version, replaced; it is told before anything is computed.
+# Files that are not checkpoints, or of another version, are not replaced; the error comes before the computation.
 endless='run cahn-hilliard -d native:serial --no-tune --size 64x64 --steps 1000000000000'
 for name in ck ck.old; do
     echo words >"$work/$name"
@@ -271,7 +271,7 @@ if [ "$(id -u)" -eq 0 ]; then
     rm "$work/ck.new"
 fi
 
-# A signal, or the end of the time, writes a checkpoint and says how to go on.
+# A signal, or the time limit, writes a checkpoint, and the message tells how to resume.
 gives 5 $endless --time-limit 0.1 --checkpoint ck
 grep -q '^meshwork: stopped by --time-limit .*--restart ck' "$scratch/err" || fail "no word of how to go on"
 prints '^checkpoint +ck, at step [0-9]*$'
@@ -287,5 +287,5 @@ for signal in INT TERM USR1 USR2 XCPU; do
     gives 0 $model --restart ck --steps "$step" --time-limit 100
     [ "$(checksum)" = "$stopped" ] || fail "another state in the checkpoint after SIG$signal"
 done
-refuses 2 'there is no checkpoint nothing.ck, and no MODEL to start with' run --restart-or-start nothing.ck
+refuses 2 'checkpoint nothing.ck does not exist, and there is no MODEL to start with' run --restart-or-start nothing.ck
 finish

@@ -8,7 +8,7 @@ shares_cache
 run='run -d native:serial'
 cold='ising --size 256x256 --steps 400 -p T=1.5'
 
-# `random` and `noise` are one word, in runs and in sweeps.
+# `random` and `noise` are synonyms, in runs and in sweeps.
 gives 0 $run ising --size 32x32 --steps 20 --start noise
 expected=$(checksum)
 gives 0 $run ising --size 32x32 --steps 20 --start random
@@ -18,7 +18,7 @@ for word in noise random; do
     prints '^start +noise$'
 done
 
-# The default: up where the model declares it and its coupling is above 0, otherwise noise.
+# The default: up if the model declares it and its coupling is above 0, otherwise noise.
 starts() {
     word=$1
     shift
@@ -36,16 +36,16 @@ rm -f "$work/plain.cl"
 gives 0 sweep ising -d native:serial --over J=-1,1 --size 8x8 --steps 200
 prints '^start +noise$'
 
-# What all are alike stays so under exchange.
+# A uniform state does not change by exchange.
 refuses 2 'use --start noise' $run ising --update exchange --start up
 refuses 2 'use --start noise' sweep ising --over T=2,3 --update exchange --start down
 
-# EXACT: the energy is so, within so many of its errors.
+# EXACT: the energy equals it within so many errors.
 energy_is() {
     LC_ALL=C awk -v exact="$1" -v most="$2" '/^energy / { d = ($2 - exact) / $4; found = d < most && -d < most }
         END { exit !found }' "$scratch/out" || fail "an energy that is not $1: $(grep '^energy ' "$scratch/out")"
 }
-# By default the cold lattice is in equilibrium; from noise it has domains, and says so.
+# By default the cold lattice is in equilibrium; from noise it has domains, and is reported as not in equilibrium.
 gives 0 $run $cold
 energy_is -1.951116573 4
 grep -q 'not in equilibrium' "$scratch/out" && fail "marked in equilibrium"
@@ -76,7 +76,7 @@ within() {
     LC_ALL=C awk -v word="$1" -v exact="$2" '$1 == word { d = ($2 - exact) / $4; found = d < 1 && -d < 1 }
         END { exit !found }' "$scratch/out"
 }
-# Where values are few, and at a transition of first order: 60 % are within one error, or marked.
+# With few values, and at a first-order transition: 60 % are within one error, or marked.
 set -f
 while read -r seeds energy absolute ensemble; do
     energies=0 absolutes=0 seed=0
@@ -94,7 +94,7 @@ done <<'END'
 10 -1.606 0.818 potts -p q=8 -p T=0.744904 --update swendsen-wang --size 8x8 --steps 12000
 END
 set +f
-# Straight stripes at a low temperature never change; all spins alike do not either, and are the ground state.
+# Straight stripes at a low temperature never change.  Uniform spins do not either, but are the ground state.
 frozen='ising --size 32x32 -p T=0.2 --start noise --steps 4000'
 gives 0 $run $frozen --seed 2
 prints '^energy +-1\.86 \+- 0\.14'
@@ -115,7 +115,7 @@ if has_json; then
     prints '"equilibrium": false'
     prints '"equilibrium_reason": "the '
 fi
-# A sweep marks its points, and so does its file.
+# A sweep marks its points, also in its file.
 gives 0 sweep ising -d native:serial --over T=1.5,3 --size 64x64 --systems 2 --steps 1000 --start noise -o sweep.csv
 prints 'not in equilibrium: 1 of 2 points, marked \*; the first: '
 prints '^64x64 +1\.5 .*\)\* '

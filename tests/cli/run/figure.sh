@@ -7,7 +7,7 @@ shares_cache
 bench=$PWD/bench/walk
 [ -x "$bench" ] || skip "bench/walk is not built"
 
-# tries CODE ARGUMENT...: the bench, in small sizes, exits with CODE; without numpy it says so, which does not matter.
+# tries CODE ARGUMENT...: the bench exits with CODE in small sizes; a message about missing numpy is allowed.
 tries() {
     code=$1
     shift
@@ -17,7 +17,7 @@ tries() {
     mv "$scratch/other" "$scratch/err"
 }
 
-# names: the contenders of the last lines, in their order.
+# names: the contenders of the last lines, in order.
 names() { sed 's/.*: //; s/\t.*//' "$scratch/out" | tr '\n' ' '; }
 
 tries 0 --lines --variant rows,c,auto --steps 7 1 native:serial
@@ -32,7 +32,7 @@ says 'walk\.pdf'
 folder_holds
 
 if command -v gnuplot >/dev/null; then
-    # With one thread and with all, however many the machine has; each length, and each variant.
+    # With one thread and with all; each length, and each variant.
     MESHWORK_THREADS=3 tries 0 --plot "it's.svg" 1 native:pthreads
     silent
     for threads in '1 thread' '3 threads'; do
@@ -45,7 +45,7 @@ if command -v gnuplot >/dev/null; then
     [ "$(names)" = 'near rows near rows near rows ' ] || fail "contenders are '$(names)'"
     grep -q '>near<' "$work/two.svg" || fail "no line of a variant by name"
     grep -q '>compact<' "$work/two.svg" && fail "a line of another variant"
-    # Of one length alone, and a picture of the other kind.
+    # A single length, and a picture of the other format.
     tries 0 --plot one.png --steps 2 1 native:serial
     silent
     folder_holds "it's.svg" one.png two.svg

@@ -9,7 +9,7 @@
 kills=${MESHWORK_TEST_KILLS:-30}
 seed=${MESHWORK_TEST_SEED:-$(date +%s)}
 echo "MESHWORK_TEST_SEED=$seed"
-# On one device, and for a third of the kills on two that move their border between them.
+# On one device, and for a third of the kills on two that move their border.
 devices="native:serial native:serial,native:pthreads"
 run="run cahn-hilliard --no-tune --size 40x24 --steps 2000 --seed 7 --every 10 --series s.csv"
 : "${AWK:=awk}"
@@ -19,13 +19,13 @@ expected=$(checksum)
 [ -n "$expected" ] || fail "no checksum"
 mv "$work/s.csv" "$scratch/whole.csv"
 
-# check: the last run came to its end as if it had never been interrupted.
+# check: the last run has the result of an uninterrupted one.
 check() {
     [ "$(checksum)" = "$expected" ] || fail "another checksum"
     cmp -s "$work/s.csv" "$scratch/whole.csv" || fail "another series"
 }
 
-# start DEVICES: goes on where there is something to go on from, and begins otherwise.
+# start DEVICES: resumes if there is a checkpoint, otherwise begins.
 start() {
     if [ -e "$work/ck" ]; then
         restart='--restart ck'
@@ -38,16 +38,16 @@ start() {
     process=$!
 }
 
-# killed_series DEVICES KILLS: a run on these that is killed so often, and then comes to its end.
+# killed_series DEVICES KILLS: a run on these that is killed this many times, and then completes.
 killed_series() {
     killed=0 writing=0 restarts=0 ends=0
-    # The moments: most within the time that a run takes to start and write a few checkpoints.
+    # The times: mostly within the time in which a run starts and writes a few checkpoints.
     for moment in $($AWK -v seed="$seed" -v n=$((20 * $2)) 'BEGIN {
             srand(seed)
             for (i = 0; i < n; i++)
                 printf "%.3f\n", rand() < 0.7 ? 0.1 * rand() : 0.4 * rand()
         }'); do
-        # On a busy machine no run may have come to its first checkpoint yet.
+        # On a busy machine no run may have reached its first checkpoint yet.
         [ $killed -lt "$2" ] || [ $restarts -eq 0 ] || break
         start "$1"
         sleep "$moment"
@@ -68,7 +68,7 @@ killed_series() {
     start "$1"
     wait $process || fail "the last run fails"
     check
-    # Nothing but the files that belong there, in two generations.
+    # Only the expected files, in two generations.
     folder_holds ck ck.old s.csv
     rm -f "$work"/*
 }

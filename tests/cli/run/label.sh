@@ -13,16 +13,16 @@ python=${python:-true}
 : "${AWK:=awk}"
 devices=$("$MESHWORK" devices -q | sed -n 's/^[* ] *[0-9]* *\(opencl:[0-9.]*\) .*/\1/p')
 
-# agrees EVERY PERIODIC sign|value: s.csv and the states beside it.
+# agrees EVERY PERIODIC sign|value: s.csv agrees with the written states.
 agrees() {
     try "$python" "$source_top/tests/cli/run/label.py" s.csv 'c%d.npy' "$@"
     [ "$status" -eq 0 ] || fail "another flood fill: $*"
 }
 steps() { cut -d, -f1 "$work/s.csv" | tr '\n' ' '; }
 
-# ---- what is in the series ----
+# ---- contents of the series ----
 
-# The end is on no schedule: it is looked at and labelled as well.
+# The last step is on no schedule: it is observed and labelled as well.
 planar="$model --size 48x33 --steps 65"
 gives 0 $planar --label-every 20 --every 10 --series s.csv -o 'c%d.npy'
 silent
@@ -38,13 +38,13 @@ prints "^largest +${sides% *} cells above 0, ${sides#* } cells not above\$"
 agrees 20 11 sign
 cp "$work/s.csv" "$scratch/planar.csv"
 
-# Rows that are labelled more often than states are written.
+# Labels more often than states are written.
 gives 0 $planar --label-every 10 --every 20 --series s.csv -o 'd%d.npy'
 [ "$(steps)" = 'step 0 10 20 30 40 50 60 65 ' ] || fail "other rows with more labellings: $(steps)"
 [ "$(cd "$work" && echo d*.npy)" = 'd0.npy d20.npy d40.npy d60.npy d65.npy' ] || fail "other states"
 agrees 10 11 sign
 
-# Without --every: a row for each labelling.
+# Without --every: one row per labelling.
 rm -f "$work"/*
 gives 0 $planar --label-every 20 --series s.csv
 [ "$(steps)" = 'step 0 20 40 60 65 ' ] || fail "other rows without --every: $(steps)"
@@ -53,7 +53,7 @@ for row in $(cat "$work/s.csv"); do
 done
 folder_holds s.csv
 
-# Other boundaries and dimensions, double precision, equal values.
+# Other boundary conditions and dimensions, double precision, equal values.
 for case in '1 --size 257' '01 --size 32x21 --boundary mirror,periodic --precision double' \
     '000 --size 12x9x7 --boundary fixed' '110 --size 9x12x7 --boundary periodic,periodic,mirror'; do
     gives 0 $model ${case#* } --steps 20 --label-every 10 --every 10 --series s.csv -o 'c%d.npy'
@@ -92,7 +92,7 @@ for id in native:pthreads native:serial,native:pthreads $devices; do
     cmp -s "$work/s.csv" "$scratch/planar.csv" || fail "another series on $id"
 done
 
-# In parts: the end of the first is on the schedule of rows, and not on that of labellings.
+# In parts: the end of the first is on the schedule of rows, but not on that of labels.
 for first in 0 30 33 40; do
     gives 0 $model --size 48x33 --steps $first --label-every 20 --every 10 --series s.csv --checkpoint ck
     prints '^components '
@@ -101,9 +101,9 @@ for first in 0 30 33 40; do
 done
 gives 0 $model --restart ck --label-every 5 --series s.csv
 
-# ---- refused ----
+# ---- errors ----
 
-# Spins: those that are equal, in bytes or bits, measured more often.
+# Spins: equal ones, as bytes or bits, measured more often.
 for case in '11 --size 24x18' '00 --size 15x12 --boundary mirror,fixed' '111 --size 6x8x4 --variant crinkled'; do
     gives 0 run ising -d native:serial ${case#* } --steps 25 --label-every 10 --every 5 --series s.csv -o 'c%d.npy'
     prints '^components +[0-9]+ of equal spins, the largest of '

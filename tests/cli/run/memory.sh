@@ -9,7 +9,7 @@ shares_cache
 [ -z "${ASAN_OPTIONS-}${TSAN_OPTIONS-}${LSAN_OPTIONS-}" ] || skip "sanitizers have memory of their own"
 [ -e /proc/self/status ] || skip "peaks are measured on Linux only"
 
-# A library that lets the command write its peak in kilobytes, without those of compilers that it starts.
+# A library that makes the command write its peak in kilobytes, without that of compilers.
 cat >"$scratch/peak.c" <<'C'
 #define _GNU_SOURCE
 #include <errno.h>
@@ -41,8 +41,8 @@ peak_of() {
 }
 field_of() { tr -d ' \n' <"$scratch/out" | sed "s/.*\"$1\":\\([0-9]*\\).*/\\1/"; }
 
-# plans WORDS SMALL LARGE: a subcommand's plan for WORDS with the options LARGE; with SMALL it takes next to nothing.
-# What is planned is refused where there is a tenth less, before anything is made.
+# plans WORDS SMALL LARGE: a subcommand's plan for WORDS with the options LARGE; with SMALL it needs almost nothing.
+# With a tenth less than planned it is rejected at the start.
 plans() {
     peak_of $1 $2
     idle=$kilobytes
@@ -53,8 +53,8 @@ plans() {
     { [ $((10 * planned)) -ge $((9 * peak)) ] && [ $((9 * planned)) -le $((10 * peak)) ]; } ||
         fail "$planned KiB are planned and $peak taken: meshwork $1 $3"
 }
-# refused WORDS: after plans(), the same with less memory than is planned.
-refused() { refuses 1 'of memory and this (takes|run needs)' "$@" --memory-limit $((planned * 9 / 10))K; }
+# refused WORDS: after plans(), the same with less memory than planned.
+refused() { refuses 1 'of memory, but this (run )?needs' "$@" --memory-limit $((planned * 9 / 10))K; }
 
 has_json || skip "plans are read as JSON"
 
@@ -122,7 +122,7 @@ refused $generate er -p n=500000 -p m=3000000 -o none.mtx
 plans "$generate ba" '-p n=100 -p m=8 -p weights=9' '-p n=200000 -p m=8 -p weights=9'
 folder_holds ''
 
-# What earlier passes have freed goes back to the system.
+# Memory freed by earlier passes returns to the system.
 plans "$generate ws --repeat 3" '-p n=100 -p k=10' '-p n=300000 -p k=10'
 
 # ---- rng ----

@@ -12,11 +12,11 @@ done
 [ -n "$numpy" ] || skip "python3-numpy is not installed"
 has_json || skip "meshwork was built without JSON"
 
-# The references have to agree among themselves before anything is compared with them.
+# The references must agree with each other first.
 try "$numpy" "$source_top/tests/cli/run/models.py" - ''
 [ "$status" -eq 0 ] || fail "the references are wrong"
 
-# Native devices need a compiler for these models; then a driver's will do.
+# Native devices need a compiler for these models; otherwise a driver is used.
 device=native:serial
 try "$MESHWORK" run heat -d $device -q --no-tune --size 8x8 --steps 1
 [ "$status" -eq 0 ] || device=$(driven)

@@ -7,7 +7,7 @@ shares_cache
 bench=$PWD/bench/results tuned=$PWD/bench/tuned
 for program in "$bench" "$tuned"; do [ -x "$program" ] || skip "$program is not built"; done
 
-# rows COLUMNS: the rows of tables, all of so many columns.
+# rows COLUMNS: the number of rows of tables with so many columns.
 rows() {
     awk -F '|' -v columns="$1" '/^\| [a-z]/ { n++; if (NF != columns + 2) bad++ } END { print bad ? "bad" : n }' \
         "$scratch/out"
@@ -28,7 +28,7 @@ try "$tuned" --small 1 native:serial
 prints '^cahn-hilliard, 40 x 20 +([0-9.]+ +){3}'
 prints '^[0-2] of 2 slower'
 
-# Who is wrong ends the contest; NumPy is right, where it is there.
+# A wrong result ends the contest; NumPy is right, if installed.
 if command -v python3 >/dev/null; then
     mkdir "$scratch/rivals"
     cat >"$scratch/rivals/fields.py" <<'END'

@@ -12,7 +12,7 @@ same() {
     [ "$(checksum)" = "$expected" ] || fail "checksum $(checksum) instead of $expected: meshwork $*"
 }
 
-# The example, word for word.
+# The example, unchanged.
 sed -n '/^```c dipoles.cl$/,/^```$/p' "$srcdir/doc/spin-models.md" | sed '1d;/^```$/,$d' >"$work/dipoles.cl"
 gives 0 models ./dipoles.cl
 prints '0 to m'
@@ -36,14 +36,14 @@ gives 0 $vectors --precision double -o double.npy
 refuses 1 'float32' run heisenberg -d native:serial --lattice bcc --input double.npy --steps 0
 rm -f "$work"/*.check "$work"/*.old "$work"/*.npy "$work"/*.vti
 
-# Steps of several turns stay angles.
+# Several steps keep valid angles.
 gives 0 run xy $here --size 8x6 -p width=7 -p T=4 -o state.npy --checkpoint half.check
 expected=$(checksum)
 same run --restart half.check -d native:serial --steps 12
 same run xy -d native:serial --input state.npy --steps 0
 rm -f "$work"/*.check "$work"/*.old "$work"/*.npy
 
-# As many kinds as there can be; another ising than that which C knows is what its file says.
+# The maximum number of kinds; a modified ising uses the file instead of the built-in kernels.
 sed 's/labels q/labels 128/; s/^.*param q.*$//; s/(i32)P(q)/128/' "$srcdir/cl/models/spin/potts.cl" >"$work/many.cl"
 gives 0 run ./many.cl $here --size 8x6 --update wolff
 cp -R "$srcdir/cl" "$scratch/cl"
@@ -65,23 +65,23 @@ if has_json; then
 fi
 
 refuses 2 'beyond fixed ends' run ising $here --size 8x8 --variant model --boundary fixed -p outside=5
-refuses 2 'for spins' run heat $here --size 8x8 --lattice bcc
-refuses 2 'for spins' run heat $here --size 8x8 --update wolff
+refuses 2 'requires a model of spins' run heat $here --size 8x8 --lattice bcc
+refuses 2 'requires a model of spins' run heat $here --size 8x8 --update wolff
 refuses 2 'one of spins' tune potts -d native:serial
-refuses 2 'one of fields' sweep heat --over D=1:2:1
+refuses 2 'has fields, not spins' sweep heat --over D=1:2:1
 refuses 2 'continuous' run xy $here --size 8x8 --update heat-bath
 refuses 2 'REFLECT' run ./dipoles.cl $here --size 8x8 --update wolff
 refuses 2 'rule of its own' run prisoners $here --size 8x8 --update exchange
 refuses 2 '3 dimensions' run ising $here --size 8x8 --lattice fcc
 refuses 2 'mirror' run ising $here --size 8x8 --lattice triangular --boundary mirror
 refuses 2 'installed model ising' run potts $here --size 8x8 --variant bits
-refuses 2 'numbers' run xy $here --size 8x8 --correlation c.csv
+refuses 2 'scalar spins' run xy $here --size 8x8 --correlation c.csv
 refuses 2 'continuous' run xy $here --size 8x8 --label-every 4
 refuses 2 'whole numbers' run potts $here --size 8x8 -p q=2.5
 printf '//@ model m "e"\n//@ spin s signs\n//@ param T 1 ""\nPAIR(s, t) { return s * u; }\n' >"$work/wrong.cl"
 refuses 4 'wrong.cl:4' run ./wrong.cl $here --size 8x8
 printf '//@ model m "e"\n//@ spin s labels 3\nRULE(s) { return 77; }\n' >"$work/wrong.cl"
-refuses 2 'is read' run ./wrong.cl $here --size 8x8 --checkpoint wrong.cl
+refuses 2 'is an input file' run ./wrong.cl $here --size 8x8 --checkpoint wrong.cl
 refuses 1 'step 3: the state holds 77' run ./wrong.cl $here --size 8x8 --steps 3
 refuses 1 'energy of model ising is not' run ising $here --size 8x8 -p J=1e308
 rm -f "$work"/*.cl

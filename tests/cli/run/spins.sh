@@ -61,7 +61,7 @@ else
     folder_holds whole.npy
 fi
 
-# The mean product of neighbours is the energy, and of those further apart smaller.
+# The mean product of neighbours is the energy; at larger distances it is smaller.
 gives 0 $ising --steps 400 --start up --correlation c.csv --correlation-range 5
 prints '^specific heat +[0-9.]+ \+- '
 prints '^correlation +c.csv, up to a distance of 5$'
@@ -75,7 +75,7 @@ LC_ALL=C awk -F, "NR == 2 { first = -\$2 - \$4 } NR == 6 { last = \$2 }
     fail "another correlation of neighbours"
 rm -f "$work/c.csv"
 
-# All spins up stay so without temperature: exact values.
+# Without temperature all spins stay up: exact values.
 if has_json; then
     gives 0 run ising -d native:serial --size 12x10x4 --steps 8 -p T=0 -p h=0.5 --start up --json
     json_keys model size steps energy energy_error magnetisation magnetisation_error checksum means samples
@@ -92,7 +92,7 @@ prints 'temperature'
 gives 0 $ising --dry-run
 prints '^measured '
 
-refuses 2 'for fields' $ising --dt 0.1
+refuses 2 'requires a model of fields' $ising --dt 0.1
 refuses 2 'whole numbers, without double precision' $ising --precision double --variant bits
 refuses 2 'from noise, up or down' $ising --start constant
 refuses 2 'spins from noise' $small --start up
@@ -100,6 +100,6 @@ refuses 2 "no parameter 'TT'" $ising -p TT=1
 refuses 2 'T is 0 or more' $ising -p T=-1
 refuses 2 'did you mean ising' run isin -d native:serial
 refuses 2 'two dimensions' $ising --size 4x4x4 --variant plane
-refuses 2 '47 apart' $ising --correlation c.csv --correlation-range 48
+refuses 2 'at most 47' $ising --correlation c.csv --correlation-range 48
 refuses 2 'make one a multiple' $ising --every 7 --measure-every 3
 finish

@@ -12,7 +12,7 @@ prints '^steps +[0-9]+ \(of 1000000000000\)'
 grep -q '^meshwork: stopped by --time-limit' "$scratch/err" || fail "no word of the time limit"
 folder_holds state.npy
 
-# stop SIGNAL CODE TIMES: the signal arrives when the run says with -v that the loop has begun.
+# stop SIGNAL CODE TIMES: sends the signal when -v reports the start of the loop.
 stop() {
     begins $endless --every 1000000000 -o state.npy
     kill -"$1" $process
@@ -40,8 +40,8 @@ for there in "" ${device:+"-d $device"}; do
     rm -f "$work/there.ck"
 done
 
-# Before the loop the process ends at once, with the same code.  A FIFO holds it there.
-# early SIGNAL CODE FIFO ARGUMENT...
+# Before the loop the process ends at once, with the same code.  A FIFO stops it there. early SIGNAL CODE FIFO
+# ARGUMENT...
 early() {
     signal=$1 code=$2 fifo=$3
     shift 3
@@ -49,7 +49,7 @@ early() {
     (cd "$work" && exec "$MESHWORK" "$@") >"$scratch/out" 2>"$scratch/err" &
     process=$!
     exec 9>"$work/$fifo"
-    # ThreadSanitizer holds signals back while a process reads: so the FIFO ends some time.
+    # ThreadSanitizer delays signals while a process reads, so the FIFO ends after some time.
     sleep 20 >&9 &
     holder=$!
     exec 9>&-

@@ -41,7 +41,7 @@ done
 prints '^exchanges +4: [0-9]+ % accepted.* [1-9][0-9]* round trips'
 folder_holds exact.csv
 
-# The same on every device, and on two at once.
+# The same on every device, and on two together.
 both='sweep ising --size 8x6 --size 6x4x2 --over T=3,2.5,2 -p h=0.125 --systems 3 --steps 40 --temper 5 --seed 3'
 gives 0 $both -d native:serial -o first.csv
 "$MESHWORK" devices -q >"$scratch/devices" 2>&1
@@ -62,12 +62,12 @@ gives 0 $both -d native:serial --seed 4 -o other.csv
 cmp -s "$work/first.csv" "$work/other.csv" && fail "the seed changes nothing"
 folder_holds first.csv other.csv
 
-# The plane's critical point, 2.269, from two small sizes.
+# The critical point in two dimensions, 2.269, from two small sizes.
 gives 0 $sweep --over T=2.15:2.4:0.05 --size 8x8 --size 16x16 --systems 16 --steps 6000
 at=$(sed -n 's/^crossing .*8x8 and 16x16: T = \([0-9.]*\)(.*/\1/p' "$scratch/out")
 LC_ALL=C awk "BEGIN { exit !(\"$at\" > 2.24 && \"$at\" < 2.30) }" || fail "a critical point of $at"
 
-# A signal ends it in good order.
+# A signal ends it cleanly.
 : >"$scratch/err"
 (cd "$work" && exec "$MESHWORK" $sweep --over T=2,3 --size 64x64 --size 8x8 --steps 1000000000 --measure-every 1000000 \
     --warm-up 0 -v -o stopped.csv) >"$scratch/out" 2>"$scratch/err" &
@@ -86,19 +86,19 @@ if has_json; then
     prints '"susceptibility_error": [0-9]'
 fi
 if command -v gnuplot >/dev/null; then
-    # Of one value, and of what is not known, gnuplot alone makes no ranges.
+    # For equal or unknown values gnuplot would not find a range.
     gives 0 $sweep --over T=0 --steps 20 -d native:serial -q --plot zero.svg
     ! grep -q . "$scratch/err" || fail "gnuplot complains"
     rm "$work/zero.svg"
     gives 0 $both -d native:serial --plot "it's.svg"
     grep -q 'Binder cumulant' "$work/it's.svg" || fail "no plot"
-    # One that fails after it has drawn leaves the plot that was there.
+    # A gnuplot that fails after drawing leaves the previous plot.
     cp "$work/it's.svg" "$scratch/whole.svg"
     mkdir "$scratch/bin"
     printf '#!/bin/sh\n%s\nexit 3\n' "$(command -v gnuplot)" >"$scratch/bin/gnuplot"
     chmod +x "$scratch/bin/gnuplot"
     PATH=$scratch/bin:$PATH gives 1 $sweep --over T=1 --steps 20 -d native:serial -q --plot "it's.svg"
-    says 'gnuplot has not drawn'
+    says 'gnuplot did not draw'
     cmp -s "$work/it's.svg" "$scratch/whole.svg" || fail "a plot that failed replaced another"
     folder_holds "it's.svg"
 else
@@ -110,21 +110,22 @@ prints '6 x 4 x 2, 9 systems'
 gives 0 sweep --variant list
 prints '^bits '
 
-refuses 2 'no model' sweep --over T=1:2:1
-refuses 2 'nothing to sweep over' $sweep
+refuses 2 'missing operand' sweep --over T=1:2:1
+refuses 2 'no parameter to sweep' $sweep
 refuses 2 "no parameter 'K'" $sweep --over K=1:2:1
-refuses 2 'not 0' $sweep --over T=1:2:0
-refuses 2 'contradict' $sweep --over T=1:2:1 -p T=2
-refuses 2 'one value at a time' $sweep --over T=1:2:1 --anneal --temper 3
+refuses 2 'must not be 0' $sweep --over T=1:2:0
+refuses 2 'exclude each other' $sweep --over T=1:2:1 -p T=2
+refuses 2 'exclude each other' $sweep --over T=1:2:1 --anneal --temper 3
 refuses 2 'exchanges temperatures' $sweep --over J=1:2:1 --temper 3
-refuses 2 'there is one' $sweep --over T=2 --temper 3
+refuses 2 'needs several temperatures' $sweep --over T=2 --temper 3
 refuses 2 'T is 0 or more' $sweep --over T=-1:1:1
 refuses 2 'did you mean ising' sweep isin --over T=1:2:1
 refuses 2 'not a size' $sweep --over T=1:2:1 --size 8y8
 refuses 2 'end in .svg or .png' $sweep --over T=1:2:1 --plot plot.pdf
 refuses 2 'more than 100000 values' $sweep --over T=1:2:1e-9
-refuses 2 "over T=1:2: '' is not a number: values are FIRST:LAST:STEP" $sweep --over T=1:2
-refuses 2 "over T: give it as NAME=" $sweep --over T
-refuses 2 'the same in all systems' sweep potts --over q=2,3
-refuses 1 'more than memory' $sweep --over T=1:2:0.001 --systems 1000000 --steps 500000000000000000 --measure-every 1
+refuses 2 "over T=1:2: '' is not a number: expected FIRST:LAST:STEP" $sweep --over T=1:2
+refuses 2 "over T: expected NAME=" $sweep --over T
+refuses 2 'the same number of spin values' sweep potts --over q=2,3
+refuses 1 'exceed the address space' \
+    $sweep --over T=1:2:0.001 --systems 1000000 --steps 500000000000000000 --measure-every 1
 finish

@@ -27,10 +27,10 @@ done
 tail -n 1 "$work/many.csv" | $AWK -F, '{ m = ($15 + $21 + $27) / 3
     e = sqrt((($15 - m) ^ 2 + ($21 - m) ^ 2 + ($27 - m) ^ 2) / 6)
     exit !(($3 - m) ^ 2 < 1e-20 && e > 0 && ($4 / e - 1) ^ 2 < 1e-8) }' || fail "no mean and error of all"
-# Two beside each other, and one below: PNG has width and height at byte 16.
+# Two next to each other, and one below: PNG has width and height at byte 16.
 [ "$(od -An -j16 -N8 -tu1 "$work/many-000020.png" | tr -s ' ')" = ' 0 0 0 98 0 0 0 66' ] || fail "another picture"
 
-# A checkpoint has them all, and how many; a state of all goes in, and one of one is that of each.
+# A checkpoint has all systems and their number; an input has all of them, or one for each.
 gives 0 $small --systems 3
 whole=$(checksum)
 gives 0 $small --systems 3 --steps 9 --checkpoint c.ckpt
@@ -46,7 +46,7 @@ for i in 1 2 3; do
     tail -c $bytes "$work/lone.npy" | cmp -s - "$scratch/of-many" || fail "a system does not start from the input"
 done
 
-# Values of a parameter: so many systems of the first, of the second and so on.
+# Values of a parameter: so many systems with the first, the second and so on.
 gives 0 $small --over K=0.5:1.5:0.5 --systems 2 -o many.npy --series over.csv --verify
 prints '^systems +6, '
 prints '^over +3 values of K, 2 systems each$'
@@ -62,17 +62,17 @@ gives 0 $small --over K=0.5:1.5:0.5 --systems 2 --steps 9 --checkpoint o.ckpt
 gives 0 run --restart o.ckpt -d native:serial --no-tune --steps 20
 [ "$(checksum)" = "$whole" ] || fail "a sweep that is restarted comes to other bits"
 gives 2 $small --over K=1,2 -p K=1
-says contradict
+says 'exclude each other'
 gives 2 $small --over KK=1,2
 says 'KK'
 gives 2 $small --over K=1:2:0
-says 'the step is not 0'
+says 'the step must not be 0'
 
 gives 2 $small --systems 3 --label-every 10
-says 'labels one system'
+says 'label-every needs a single system'
 gives 2 $small --systems 3 --vtk a.vti
-says 'images of one system'
+says 'vtk needs a single system'
 gives 2 run ising --systems 3 --size 8x8 --steps 1
-says 'is for fields'
+says 'requires a model of fields'
 
 finish

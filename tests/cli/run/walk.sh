@@ -28,7 +28,8 @@ gives 0 $walk --carpet sc31 --start 0,0 --steps 1000 --fit 100,1000
 exponent=$(sed -n 's/^exponent *\([0-9.]*\) .*/\1/p' "$scratch/out")
 LC_ALL=C awk "BEGIN { exit !(\"$exponent\" + 0 > 0.9445 && \"$exponent\" + 0 < 0.9635) }" ||
     fail "an exponent of $exponent on SC(3,1)"
-# By default one walk starts in its corner, and errors contain the exponent: there, and of six starts at random of most.
+# By default one walk starts in the corner.  The error includes the exact exponent there, and for most of six random
+# starts.
 contains() {
     LC_ALL=C awk '/^exponent / { d = ($2 - 0.9538) / $4 } END { exit !(d < 1 && -d < 1) }' "$scratch/out"
 }
@@ -44,7 +45,7 @@ for seed in 1 2 3 4 5 6; do
 done
 [ $within -ge 4 ] || fail "only $within of 6 starts within one error"
 gives 0 $walk --carpet sc31 --start random --steps 1000
-prints 'not settled: 0\.[0-9]+ and 0\.[0-9]+ in the halves'
+prints 'not settled: 0\.[0-9]+ and 0\.[0-9]+ in the two halves'
 gives 0 $walk --carpet full --steps 100
 grep -q 'not settled' "$scratch/out" && fail "<r^2> = t is not settled"
 for other in '--carpet sc31 --runs 2' '--carpet vicsek --runs 2'; do
@@ -52,7 +53,7 @@ for other in '--carpet sc31 --runs 2' '--carpet vicsek --runs 2'; do
     prints '^start +random$'
 done
 
-# The same everywhere, on two devices by walks, and by area; the seed matters.
+# The same on all devices, on two by walks, and by area; the seed matters.
 one='walk --steps 60 --seed 5' many='walk --steps 40 --runs 3 --seed 5'
 gives 0 $one -d native:serial
 first=$(checksum)
@@ -74,15 +75,15 @@ done
 gives 0 $many -d native:serial,native:pthreads --csv other.csv
 [ "$(checksum)" = "$first_many" ] || fail "other bits of three walks on two devices"
 cmp -s "$work/first.csv" "$work/other.csv" || fail "other numbers on two devices"
-# Over starts on one carpet. Of a square of four sites all starts are alike, and so they are of one site alone; of both
-# kinds of carpets walks differ.
+# Over starts on one carpet.  In a square of four sites all starts are equivalent, and for a single site; on other
+# carpets walks differ.
 gives 0 $many -d native:serial --average starts --csv starts.csv
-prints '^walks +3, from starts on the carpet of seed 5$'
+prints '^walks +3, with random starts on the carpet of seed 5$'
 starts=$(checksum)
 ! cmp -s "$work/first.csv" "$work/starts.csv" || fail "averages over starts are those over carpets"
 gives 0 $many -d native:serial,native:pthreads --average starts
 [ "$(checksum)" = "$starts" ] || fail "other bits of three starts on two devices"
-refuses 2 'contradict' $many --average starts --start 56,0
+refuses 2 'exclude each other' $many --average starts --start 56,0
 printf '##\n##\n\n#.\n..\n' >"$work/two.txt"
 two='--carpet ./two.txt --level 1 --extent 1x1 --runs 9 --steps 5 --at 5'
 gives 0 $walk $two --average starts
@@ -101,7 +102,7 @@ LC_ALL=C awk -F, 'FNR == 2 { y[++n] = $2; e = $3 } END { d = (y[1] - y[2]) / e; 
     "$work/exact.csv" "$work/drawn.csv" || fail "walkers do not agree with the master equation"
 folder_holds drawn.csv exact.csv
 
-# A walker may stay at its start, or as far away as it was: nothing is infinite.
+# A walker may stay at its start, or at the same distance: nothing is infinite.
 for seed in 3 6; do
     gives 0 $walk --method walkers --walkers 1 --steps 3 --at 1,2,3 --seed $seed
     prints "^ +1 +$((seed == 3)) "
@@ -109,7 +110,7 @@ for seed in 3 6; do
     ! grep -q inf "$scratch/out" || fail "infinite: exponents of seed $seed"
 done
 
-# A run that goes on has the bits of one that was never interrupted, of one walk and of several.
+# A resumed run has the bits of an uninterrupted one, for one walk and for several.
 for how in '' '--method walkers --walkers 300' '--runs 3' '--runs 3 --average starts'; do
     gives 0 $walk --steps 60 $how --csv whole.csv
     whole=$(checksum)
@@ -127,7 +128,7 @@ prints '^restarted +at step 40'
     fail "other bits of more steps"
 gives 0 $walk --steps 40 --runs 3 --at 10,20 --checkpoint runs.ck
 exponent=$(grep '^exponent' "$scratch/out")
-# A restart writes the files of the first part, and one line may do for both.
+# A restart continues the files of the first part; one command may serve both.
 rm -f "$work/part.csv" "$work/line.ck"
 gives 0 $walk --steps 30 --csv part.csv --checkpoint walk.ck -q
 rm "$work/part.csv"
@@ -139,10 +140,10 @@ gives 0 $walk --restart runs.ck --at 5,10,20
 [ "$(grep '^exponent' "$scratch/out")" = "$exponent" ] || fail "another error of what was measured before a restart"
 refuses 2 'other run' $walk --restart walk.ck --seed 9
 refuses 2 'other run.*runs 1 .here 2' $walk --restart walk.ck --runs 2
-refuses 2 'is of meshwork walk' run --restart walk.ck
+refuses 2 'belongs to meshwork walk' run --restart walk.ck
 rm -f "$work"/*
 
-# A signal ends it in good order.
+# A signal ends it cleanly.
 begins $walk --carpet full --method walkers --walkers 1000 --steps 100000000 --every 1000000000 --checkpoint walk.ck
 kill -TERM $process
 wait $process
@@ -155,7 +156,7 @@ if has_png; then
     rm -f "$scratch/probe.png"
     gives 0 $walk --steps 40 --every 20 -o p-%d.npy --png 'p-%d.png' --carpet-png carpet.png --vtk p.vti --series s.csv
     grep -q '^step,time,msd,total_probability' "$work/s.csv" || fail "no series"
-    # Pictures of short walks are enlarged, alike: to about 512 pixels, in whole ones a site.
+    # Pictures of short walks are enlarged equally: to about 512 pixels, with whole pixels per site.
     for picture in p-20.png p-40.png carpet.png; do
         side=$(od -An -tu1 -j16 -N8 "$work/$picture" |
             awk '{ w = 256 * $3 + $4; h = 256 * $7 + $8; print (w > h ? w : h) }')
@@ -165,7 +166,7 @@ if has_png; then
         s.csv
     gives 0 $walk --carpet menger --steps 20 --png m.png --carpet-png c.png --method walkers --walkers 100 -o w.npy
     folder_holds c.png m.png w.npy
-    # A walker that is not in the plane of the start: nothing is drawn, and nothing goes wrong.
+    # A walker outside the plane of the start is not drawn, without errors.
     gives 0 $walk --carpet full3 --start 0,0,0 --method walkers --walkers 1 --steps 501 --png none.png
     folder_holds none.png
 fi
@@ -180,7 +181,7 @@ if command -v gnuplot >/dev/null; then
     gives 0 $walk --carpet "./it's.txt" --steps 9 --plot few.svg
     ! grep -q . "$scratch/err" || fail "gnuplot complains of the carpet's name"
     rm "$work/it's.txt"
-    refuses 2 'is read' $walk --carpet ./closed.txt --checkpoint closed.txt
+    refuses 2 'is an input file' $walk --carpet ./closed.txt --checkpoint closed.txt
     rm "$work/closed.txt" "$work/few.svg"
     gives 0 $walk --steps 40 --plot walk.svg
     grep -q 'local exponent' "$work/walk.svg" || fail "no plot"
@@ -194,7 +195,7 @@ if has_json; then
     gives 0 $walk --steps 40 --json --dry-run
     json_keys memory_bytes steps_that_fit
 fi
-# Of two walks one has nowhere to go: without the other there is no exponent, and so no error of it.
+# One of two walks cannot move: without the other there is no exponent, and so it has no error.
 if has_json; then
     printf '#..\n...\n...\n\n###\n###\n###\n' >"$work/half.txt"
     gives 0 $walk --carpet ./half.txt --level 1 --extent 1x1 --runs 2 --seed 5 --steps 50 --json
@@ -205,7 +206,7 @@ if has_json; then
     json_has '"equilibrium_reason":"toofewpoints'
     rm "$work/half.txt"
 fi
-# A file of generators is read once, however many walks there are.
+# A file of generators is read once for any number of walks.
 printf '##\n#.\n' | "$MESHWORK" $walk --carpet /dev/stdin --runs 3 --steps 9 -q >"$scratch/piped" &&
     grep -q '^checksum' "$scratch/piped" || fail "generators cannot come through a pipe"
 gives 0 $walk --carpet list
@@ -222,22 +223,22 @@ rm "$work/broken.txt"
 refuses 2 'no carpet is called sc32; there are: full' $walk --carpet sc32
 refuses 1 'no/such.txt' $walk --carpet no/such.txt
 refuses 2 'not accessible' $walk --carpet sc31 --start 1,1
-refuses 2 'neither auto, random nor a place of 2' $walk --start 1,2,3
-refuses 2 'too far away' $walk --start 2147483648,0
+refuses 2 'expected auto, random, or 2' $walk --start 1,2,3
+refuses 2 'out of range' $walk --start 2147483648,0
 refuses 2 'steps' $walk --steps 0
-refuses 1 'more than can be kept' $walk --runs 1000000
+refuses 1 'too many measurements' $walk --runs 1000000
 refuses 1 'memory|fit' $walk --carpet full --steps 1000000
-refuses 2 'contradict' $walk --at 1,2 --points 3
-refuses 2 'step 5000 comes after the last one, --steps 100' $walk --steps 100 --at 5,5000
+refuses 2 'exclude each other' $walk --at 1,2 --points 3
+refuses 2 'step 5000 is after the last one, --steps 100' $walk --steps 100 --at 5,5000
 refuses 2 'not a list' $walk --at 1,x
 refuses 2 'not a list' $walk --at 1,2,
-refuses 1 '1000000 at 11 steps is more' $walk --runs 1000000 --at 1,2,3,4,5,6,7,8,9,10 --dry-run
+refuses 1 '1000000 and 11 steps' $walk --runs 1000000 --at 1,2,3,4,5,6,7,8,9,10 --dry-run
 refuses 2 '56,0 is not accessible on the carpet of seed [1-9]' $walk --start 56,0 --runs 30 --dry-run
-refuses 2 'second is larger' $walk --fit 10,5
-refuses 2 'is to be FROM,TO' $walk --fit 10
+refuses 2 'FROM < TO' $walk --fit 10,5
+refuses 2 'expected FROM,TO' $walk --fit 10
 refuses 2 '--method walkers' $walk --walkers 10
-refuses 2 'is of one walk' $walk --runs 2 --png p.png
-refuses 2 'is of the master equation' $walk --method walkers --precision single
+refuses 2 'requires a single walk' $walk --runs 2 --png p.png
+refuses 2 'requires --method master' $walk --method walkers --precision single
 refuses 2 'has 3 dimensions' $walk --extent 2x2x2
 refuses 1 '3\^31' $walk --carpet sc31 --level 31
 refuses 2 'unknown variant|no variant|did you mean|there is no' $walk --variant nonsense

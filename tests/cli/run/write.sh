@@ -11,7 +11,7 @@ python=$(command -v python3 || command -v /usr/bin/python3)
 python=${python:-true}
 : "${AWK:=awk}"
 
-# image VTI NPY TIME FIELD...: the file holds that state.
+# image VTI NPY TIME FIELD...: the file has that state.
 image() {
     try "$python" "$source_top/tests/cli/run/vti.py" "$@"
     [ "$status" -eq 0 ] || fail "a VTK image of other contents: $*"
@@ -49,7 +49,7 @@ if [ -n "$device" ]; then
 fi
 rm -rf "${work:?}"/*
 
-# The series says the same as the summary.
+# The series agrees with the summary.
 if has_json; then
     gives 0 $small --every 8 --series s.csv --json
     last=$(tail -n 1 "$work/s.csv")
@@ -61,7 +61,7 @@ if has_json; then
     cmp -s "$work/s.csv" "$scratch/s.csv" || fail "another series with --json"
 fi
 
-# Without --every there is a row at the start, each thousand steps, and the end.
+# Without --every there is a row at the start, every thousand steps, and at the end.
 gives 0 $small --steps 2500 --size 16x16 --series s.csv
 [ "$(cut -d, -f1 "$work/s.csv" | tr '\n' ' ')" = 'step 0 1000 2000 2500 ' ] || fail "other rows without --every"
 folder_holds s.csv
@@ -74,20 +74,20 @@ for row in 'written +4 files, n%d.npy' 'vtk +4 files, f%d.vti' 'series +4 rows, 
 done
 folder_holds ''
 
-# Where files cannot be: refused before the hours of computing.
+# Impossible files are rejected before the computation.
 long="$model --size 2048x2048 --steps 1000000000"
 for option in --vtk --series --checkpoint; do
-    refuses 1 'no folder nowhere' $long $option nowhere/file
+    refuses 1 'folder nowhere does not exist' $long $option nowhere/file
     refuses 1 'is a folder' $long $option /
 done
-refuses 2 '--checkpoint: goes to a file' $long --checkpoint -
-refuses 1 'no folder nowhere' $long -o 'nowhere/a%d.npy'
-# A suffix that promises something else; names without any, or with one that is none, are the user's own affair.
+refuses 2 '--checkpoint needs a file' $long --checkpoint -
+refuses 1 'folder nowhere does not exist' $long -o 'nowhere/a%d.npy'
+# A suffix of another format; names without a suffix, or with an unknown one, are accepted.
 for name in v.h5 v.png 'v%d.vti' a.npy/v.txt v.NPZ; do
-    refuses 2 "--output: $name is to be a .npy file.*pictures as .png.*images as .vti" $small -o $name
+    refuses 2 "--output: $name must be a .npy file.*pictures as .png.*images as .vti" $small -o $name
 done
-! has_png || refuses 2 '--png: a.jpeg is to be a .png file' $small --png a.jpeg
-refuses 2 '--vtk: a.vtk is to be a .vti file' $small --vtk a.vtk
+! has_png || refuses 2 '--png: a.jpeg must be a .png file' $small --png a.jpeg
+refuses 2 '--vtk: a.vtk must be a .vti file' $small --vtk a.vtk
 for name in state .h5 a.b/state state.0001 state.%d tmp.AbCdEfGhIj state.NPY state.x-y; do
     mkdir -p "$work/a.b"
     gives 0 $small -o $name --dry-run
@@ -99,20 +99,20 @@ for name in 'a%s' 'a%d%d' 'a%'; do
 done
 folder_holds ''
 
-# Boundaries and other words.
-refuses 2 'none of periodic\|mirror\|fixed' $model --boundary open
-refuses 2 'none of periodic\|mirror\|fixed' $model --boundary periodic,
-refuses 2 'names 3 boundaries, and the mesh has 2 dimensions' $model --boundary mirror,mirror,mirror
-refuses 2 'at most 8' $model --boundary fixed,fixed,fixed,fixed,fixed,fixed,fixed,fixed,fixed
+# Boundary conditions and other choices.
+refuses 2 'expected periodic\|mirror\|fixed' $model --boundary open
+refuses 2 'expected periodic\|mirror\|fixed' $model --boundary periodic,
+refuses 2 'has 3 boundaries, but the mesh has 2 dimensions' $model --boundary mirror,mirror,mirror
+refuses 2 'the maximum is 8' $model --boundary fixed,fixed,fixed,fixed,fixed,fixed,fixed,fixed,fixed
 refuses 2 'second\|fourth\|isotropic' $model --laplacian third
 refuses 2 'euler\|rk2\|rk4' $model --integrator rk3
 refuses 2 'noise.*constant' $model --start zero
 
-# A field that leaves the numbers within a thousand steps: step and cell are told, nothing is half written, and what was
-# good stays.
+# A field that diverges within a thousand steps: the message has step and cell, nothing is half written, and earlier
+# files stay.
 gives 0 $small --dt 0.05 --steps 3 --checkpoint ck
 cp "$work/ck" "$scratch/ck"
-# A rate that is not finite at the start is not the time step's fault; a field that is not conserved is told.
+# A rate that is not finite at the start is not attributed to the time step; a field that is not conserved is reported.
 cat >"$work/source.cl" <<'END'
 //@ model source "du/dt = lap u + k / d"
 //@ field u noise=0.1 mean=0.5
@@ -128,7 +128,7 @@ gives 0 run ./source.cl -d native:serial --no-tune --size 16x16 --steps 20
 prints 'u is not conserved, as the model declares: its mean was 0\.'
 gives 0 run ./source.cl -d native:serial --no-tune --size 16x16 --steps 20 -p k=0
 grep -q 'not conserved' "$scratch/out" && fail "heat is not conserved"
-# At the end all is small, and rounding was of what there was at the start.
+# At the end all values are small, but rounding is relative to the start.
 gives 0 run heat -d native:serial --size 64x64 --steps 100000
 grep -q 'not conserved' "$scratch/out" && fail "heat is not conserved in the long run"
 if has_json; then
@@ -138,7 +138,7 @@ if has_json; then
     json_has '"conserved":true'
 fi
 rm "$work/source.cl"
-# One verdict on a text on all devices, at the author's line: numbers that are returned, constants of double precision.
+# The same message for a text on all devices, at the author's line: returned numbers, constants of double precision.
 device=$(driven)
 for device in native:serial $device; do
     for value in 'P(k)' 'R(1.0)' '(P(k) + R(2.5)) * 2' '0'; do
@@ -160,7 +160,7 @@ END
     done
     sed 's/return .*/return LAP(u) + P(k) * nothing;/' "$work/plain.cl" >"$work/wide.cl"
     refuses 4 '\./wide\.cl:6: ' run ./wide.cl -d "$device" --no-tune --size 16x16 --steps 2
-    # Numbers where cells are wanted: returned, chosen, assigned, given to a function.
+    # Numbers in place of cells: returned, chosen, assigned, passed to a function.
     cat >"$work/mixed.cl" <<'END'
 //@ model mixed "numbers among cells"
 //@ field u mean=0.5
@@ -209,7 +209,7 @@ folder_holds ck ck.old s.csv
 # Starts: constants, and pictures.
 gives 0 $small --start constant --steps 1
 prints '^c +mean 0 .*from 0 to 0$'
-refuses 2 'contradict' $small --start noise --input a.npy
+refuses 2 'exclude each other' $small --start noise --input a.npy
 refuses 2 '--input-range' $small --input-range 0,1
 if has_png; then
     gives 0 $small --png gray.png --colours gray -o gray.npy
@@ -246,14 +246,14 @@ image line.vti line.npy 0.2 T
 gives 0 $other --size 12x10x8 --boundary fixed,mirror,periodic --png box.png --vtk box.vti -o box.npy
 prints '^boundary +fixed,mirror,periodic$'
 image box.vti box.npy 0.2 T
-refuses 2 '--vtk.*at most 3 dimensions' $small --size 6x5x4x3 --vtk a.vti
+refuses 2 '--vtk.*maximum is 3 dimensions' $small --size 6x5x4x3 --vtk a.vti
 gives 0 $other --size 6x5x4x3 --png four.png -o four.npy --checkpoint ck
 gives 0 $other --restart ck --steps 4 -o again.npy
 gives 0 $other --size 6x5x4x3 --steps 4 -o four.npy
 cmp -s "$work/again.npy" "$work/four.npy" || fail "another state in four dimensions after a restart"
 refuses 1 'field T first at x=[0-9], y=[0-9], z=[0-9], x3=[0-9]:' $other --size 6x5x4x3 --dt 10 --steps 2000
 if has_png; then
-    # Width and height stand in bytes 16 to 23 of a PNG.
+    # Width and height are in bytes 16 to 23 of a PNG.
     for picture in 'line 40 32' 'box 12 10' 'four 6 5'; do
         set -- $picture
         [ "$(od -An -tu1 -j 16 -N 8 "$work/$1.png" | tr -s ' ')" = " 0 0 0 $2 0 0 0 $3" ] || fail "$1.png is not $2x$3"

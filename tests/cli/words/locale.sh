@@ -13,7 +13,7 @@ for name in tr_TR de_DE; do
     [ -d "$scratch/$name.UTF-8" ] || skip "localedef does not make $name (package locales)"
 done
 LOCPATH=$scratch
-# The C library does not free what it reads of $LOCPATH.
+# The C library does not free what it reads from $LOCPATH.
 ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 export LOCPATH ASAN_OPTIONS
 

@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
 
-# A control of C1, raw and as UTF-8; a change of direction; what is not UTF-8; what is harmless.
+# A C1 control character, raw and as UTF-8; a direction mark; invalid UTF-8; harmless text.
 {
     printf 'c\2331md e\302\2331mf\ng\342\200\256h e\302\2331mf\n'
     printf 'i\377j g\342\200\256h\nZo\303\253 i\377j\n'
@@ -19,7 +19,7 @@ done
 gives 1 graph info "$(printf 'no\302\233file.el')"
 says 'no\\xc2\\x9bfile\.el'
 
-# Formulas are marked, numbers and other names are not; a name that looks marked gets one more mark.
+# Formulas are marked, numbers and other names are not; a name that looks marked gets another mark.
 printf '%s\n' '=1+1 +x' '@sum -5' '-2+3 +0.5e-3' "'=a plain" "'b -.5" '-inf ok' >"$work/cells.el"
 gives 0 graph pagerank cells.el -d native:serial --vertices cells.csv
 for cell in "\"'=1+1\"" "\"'+x\"" "\"'@sum\"" '-5' "\"'-2+3\"" '+0.5e-3' "\"''=a\"" 'plain' "'b" '-.5' "\"'-inf\"" \
