@@ -1,17 +1,17 @@
-/* Adjacency from edges: networks of several kinds built on every device, beside other libraries, in one run.
+/* Adjacency from edges: builds networks of several kinds on every device, next to other libraries, in one run.
  *
  *   bench/build [-s] [-l] [--rmat SCALE] [ROUNDS [DEVICE...]]          (5, all devices)
  *
- *   number   heads upwards
- *   degree   heads of many arcs first
- *   simple   heads upwards, without self-edges and multiple ones
+ *   number   heads in ascending order
+ *   degree   heads with many arcs first
+ *   simple   heads in ascending order, without loops and repeated edges
  *
- * SCALE: only the network rmat of 2^SCALE vertices, with 16 edges for each, where all others are small.
+ * SCALE: only the network rmat with 2^SCALE vertices and 16 edges per vertex, large enough for big devices.
  *
- * From edges in the host's memory, in no order, to adjacency there.  "bandwidth" is that of reading the edges and
- * writing the adjacency once, as a fraction of a plain copy's on the device.  "igraph" and "scipy" are the time as a
- * fraction of what that library takes for its own structure (below 1: ours is faster); SciPy's has each edge once.  All
- * results are compared with those of one thread first. */
+ * The edges are in the host's memory, in random order; so is the resulting adjacency.  "bandwidth" counts reading the
+ * edges and writing the adjacency once, as a fraction of a copy's bandwidth on the device.  "igraph" and "scipy" are
+ * our time as a fraction of the library's time for its own structure (below 1: ours is faster); SciPy stores each edge
+ * once.  All results are first compared with those of one thread. */
 #include <stdio.h>
 #include <stdlib.h>
 

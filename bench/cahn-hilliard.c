@@ -1,13 +1,13 @@
-/* Cahn-Hilliard in two or three dimensions, single precision, RK2: every device of this machine beside loops written by
- * hand with OpenMP (bench/rivals/hand-written.c), in one run.
+/* Cahn-Hilliard in two or three dimensions, single precision, RK2: every device of this machine, next to hand-written
+ * OpenMP loops (bench/rivals/hand-written.c), in one run.
  *
  *   bench/cahn-hilliard [-s] [-l] [--model FILE] [--size SIDE | NXxNY[xNZ]] [ROUNDS [DEVICE...]]
  *                                                                                   (2048, 9, all devices)
  *
- * A turn is about a quarter of a second long.  "hand" is the ratio to the faster of the two hand-written loops.  "copy"
- * is the fraction of the device's copy bandwidth that the floor of two passes, 20 bytes a cell and step for each field,
- * would take.  With --model each device runs a user's model as well, and "built-in" is its rate as a fraction of the
- * built-in model's on that device. */
+ * A turn takes about a quarter of a second.  "hand" is the ratio to the faster of the two hand-written loops.  "copy"
+ * is the fraction of the device's copy bandwidth for the minimum traffic: two passes, 20 bytes per cell, step and
+ * field.  With --model each device also runs a user's model; "built-in" is its rate as a fraction of the built-in
+ * model's. */
 #include <ctype.h>
 #include <float.h>
 #include <limits.h>
@@ -19,7 +19,7 @@
 #include "bench/rivals/hand-written.h"
 
 #define STRETCH 0.25
-#define COPY_BYTES_MAX ((size_t)256 << 20)       /* past all caches */
+#define COPY_BYTES_MAX ((size_t)256 << 20)       /* larger than all caches */
 #define FLOOR_BYTES 20
 #define DT 0.01f
 #define LENGTH_LEAST 4
@@ -38,18 +38,18 @@ static struct hand_lattice lattice_of(const struct mesh *mesh)
 {
     struct hand_lattice l = { .nx = (int)mesh->length[0], .ny = (int)mesh->length[1], .nz = (int)mesh->length[2] };
     if (!hand_new(&l)) {
-        mw_fail(MW_ENOMEM, "there is no memory for three arrays of %zu cells: take a smaller size", mesh->cells);
+        mw_fail(MW_ENOMEM, "out of memory for three arrays of %zu cells: choose a smaller size", mesh->cells);
         bench_die("by hand");
     }
     return l;
 }
 
-/* ---- the opponent is right ---- */
+/* ---- check of the hand-written loops ---- */
 
-/* Each step adds rounding errors of the order of |c| FLT_EPSILON: of the sum c + dt lap(mu) itself, and of lap(mu),
- * which is up to 12 * 13 |c| and comes in with dt.  The compiler may fuse by hand and never does in the library, so
- * they differ, and as long waves grow slowly and short ones shrink, they do not differ by more than that for each
- * step.  A wrong neighbour changes c by some dt |c| a step, ten thousand times as much. */
+/* Each step adds rounding errors of the order of |c| FLT_EPSILON: of the sum c + dt lap(mu), and of lap(mu), at most 12
+ * * 13 |c| times dt.  The compiler may fuse operations in the hand-written loops, but never does in the library.  Long
+ * waves grow slowly and short ones shrink, so the difference per step stays in this order.  A wrong neighbour changes c
+ * by about dt |c| per step, ten thousand times as much. */
 static void compare(const char *name, const float *hand, const float *ours, size_t n)
 {
     double most = 0, apart = 0;
@@ -65,7 +65,7 @@ static void compare(const char *name, const float *hand, const float *ours, size
     bench_die(name);
 }
 
-/* Unequal lengths, so that no dimension passes for another. */
+/* Unequal lengths, so that confused dimensions are detected. */
 static void check_hands(const struct mw_model *model, unsigned dims)
 {
     const struct mesh mesh = { dims, { 37, 22, dims == 3 ? 13 : 0 }, 37 * 22 * (dims == 3 ? 13 : 1) };
@@ -94,7 +94,7 @@ static void check_hands(const struct mw_model *model, unsigned dims)
     hand_free(&by_hand);
 }
 
-/* ---- by hand ---- */
+/* ---- hand-written loops ---- */
 
 struct hand { struct hand_lattice *lattice; size_t row; long copied; /* floats */ };
 
@@ -167,12 +167,12 @@ struct row { char name[64]; size_t copy, built_in; const char *shape; };
 
 struct contest {
     const struct mesh *mesh;
-    const struct mw_model *built_in, *users;     /* users NULL: none */
+    const struct mw_model *built_in, *users;     /* user's model; NULL: none */
     struct hand by_hand[HANDS];
     struct run *runs;
     struct bench_copy *copies;
     char (*copy_names)[64];
-    struct row *rows;                            /* by contender; those without a name are not printed */
+    struct row *rows;                            /* by contender; unnamed ones are not printed */
     struct bench_contender *contenders;
     size_t count, run_count;
 };
@@ -216,7 +216,7 @@ static void add_run(struct contest *all, struct mw_device *device, const struct 
         .moved = FLOOR_BYTES * (double)mw_model_info(model)->field_count * (double)all->mesh->cells };
 }
 
-/* In the order of turns: by hand, then device by device its copy and its models. */
+/* In the order of turns: hand-written loops, then per device its copy and its models. */
 static void add_all(struct contest *all, struct mw_device **devices, size_t device_count,
                     struct hand_lattice *lattice, bool no_tune)
 {
@@ -287,7 +287,7 @@ static void measure(const struct bench *bench, struct contest *all, struct hand_
     free(all->copy_names);
 }
 
-/* ---- what is asked for ---- */
+/* ---- command line ---- */
 
 static bool read_mesh(const char *text, struct mesh *mesh)
 {

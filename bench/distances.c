@@ -1,19 +1,20 @@
-/* Distances by weights in networks, and from one vertex: all variants that a device can run, beside other libraries.
+/* Weighted distances in networks, and distances from one vertex: all variants that a device can run, next to other
+ * libraries.
  *
  *   bench/distances [-s] [-l] [--variant LIST] [--only TASK] [ROUNDS [DEVICE...]]          (5, all devices)
  *
- *   from      by weights from 1 to 255, from the vertex with the most edges: graphs of 1.25 M edges
- *   hops      the same by numbers of edges
- *   between   by weights, between all vertices: dense graphs, in which each has edges to half of the others, and one
- *             of mean degree 20
+ *   from      weights from 1 to 255, from the vertex with the most edges: graphs of 1.25 M edges
+ *   hops      the same, in numbers of edges
+ *   between   weighted, between all vertices: dense graphs, with edges between half of all pairs, and one of mean
+ *             degree 20
  *
  *   small world   Watts and Strogatz, p = 0.1
  *   scale-free    Barabasi and Albert
  *   rmat          a few vertices with very many edges
- *   grid          long ways
- *   random        each edge anywhere
+ *   grid          long paths
+ *   random        random edges
  *
- * bench/common/network_task.h says what is printed. */
+ * bench/common/network_task.h describes the output. */
 #include <meshwork/graph_paths.h>
 
 #include <string.h>

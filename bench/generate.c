@@ -1,10 +1,10 @@
-/* Generators of networks: all of them on every device, beside a library that has them as well, in one run.
+/* Network generators: all of them on every device, next to a library that has them as well, in one run.
  *
  *   bench/generate [-s] [-l] [ROUNDS [DEVICE...]]          (5, all devices)
  *
- * "edges/s" counts millions of edges, which end in the host's memory; "bandwidth" is that of writing them there once,
- * as a fraction of a plain copy's on the device; "igraph" is the time as a fraction of that library's (below 1: ours is
- * faster), which makes its adjacency with them.  Edges are compared with those of one thread first. */
+ * "edges/s" counts millions of edges, which end in the host's memory.  "bandwidth" counts writing them once, as a
+ * fraction of a copy's bandwidth on the device.  "igraph" is our time as a fraction of the library's (below 1: ours is
+ * faster), which includes its adjacency.  Edges are first compared with those of one thread. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "bench/common/networks.h"
 #include "bench/common/table.h"
 
-/* Sizes to measure with; a generator without a row here has its own values. */
+/* Sizes for measurements; other generators use their defaults. */
 static const struct network sizes[] = {
     { "ws", "ws", { 1e6, 10, 0.1 } },  { "ba", "ba", { 1e6, 5 } },       { "alpha", "alpha", { 20e3, 10, 2 } },
     { "disjoint", "disjoint", { 500e3, 100, 5e6 } },                     { "er", "er", { 1e6, 5e6 } },

@@ -1,18 +1,18 @@
 /* Components of networks: all variants that a device can run, on the graphs of Hawick, Leist and Playne, "Parallel
- * Graph Component Labelling with GPUs and CUDA", section 6.1, a tenth of their size, and on what others publish.
+ * Graph Component Labelling with GPUs and CUDA", section 6.1, at a tenth of their size, and on other published ones.
  *
  *   bench/graph [-s] [-l] [--variant LIST] [ROUNDS [DEVICE...]]          (5, all devices)
  *
- *   disjoint 1  100 sets, 5 M edges, more and more vertices
- *   disjoint 2  100 sets, 100,000 vertices, more and more edges
- *   disjoint 3  500,000 vertices, 6 M edges, more and more sets
- *   line        vertices one behind the other
+ *   disjoint 1  100 sets, 5 M edges, increasing number of vertices
+ *   disjoint 2  100 sets, 100,000 vertices, increasing number of edges
+ *   disjoint 3  500,000 vertices, 6 M edges, increasing number of sets
+ *   line        a line of vertices
  *   scale-free  Barabasi and Albert, mean degree 10
  *   ws          Watts and Strogatz, mean degree 10, with p = 0.01, 0.1 and 1
- *   random      G(n, m) as GAPBS makes it for `cc -u 18 -k 16`: 2^18 vertices, 16 edges for each
+ *   random      G(n, m) as made by GAPBS for `cc -u 18 -k 16`: 2^18 vertices, 16 edges per vertex
  *
- * Milliseconds are of a run, with the graph on the device; "with all" of what belongs to one label alone: sending the
- * graph, room for labels, and fetching them.  bench/common/network_task.h says what else is printed. */
+ * Milliseconds are of a run with the graph on the device.  "with all" adds what one label costs alone: sending the
+ * graph, allocating labels and fetching them. bench/common/network_task.h describes the other columns. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +40,7 @@ static const struct network rows[] = {
     { "random", "er", { 262144, 4194304 } },
 };
 
-/* What is there for runs with the graph on the device; or the labels of all in one call. */
+/* State of runs with the graph on the device, or labels of a whole call. */
 struct labelled {
     struct mw_graph_labelling *labelling;
     struct mw_buffer *labels;

@@ -1,13 +1,13 @@
-/* What index arithmetic costs: the sum of the 2 d neighbours of every cell of a periodic lattice, by k-indices of any
- * length (A: remainders of lengths that the compiler knows), by those of powers of two (B: masks), and by a loop over
- * rows written by hand that needs neither.  Single precision; every device of this machine, in one run.
+/* The cost of index arithmetic: sums the 2 d neighbours of every cell of a periodic lattice.  Form A uses k-indices of
+ * any length (remainders by lengths known to the compiler), form B those of powers of two (masks).  A hand-written loop
+ * over rows needs neither.  Single precision; every device of this machine, in one run.
  *
  *   bench/k-index [-s] [-l] [ROUNDS [DEVICE...]]          (7, all devices)
  *
- * A turn is about 50 ms long.  "hand" is the ratio to the loop by hand, which has all threads, on the same lattice;
- * "powers" that of the rate of cells to B's on the same device, on the lattice with powers of two that is nearest;
- * "copy" the fraction of the device's copy bandwidth that 8 bytes a cell, the floor, would take.  All sums have the
- * same bits, which is checked first. */
+ * A turn takes about 50 ms.  "hand" is the ratio to the hand-written loop with all threads on the same lattice.
+ * "powers" is the cell rate relative to B's on the same device, on the nearest lattice with powers of two.  "copy" is
+ * the fraction of the device's copy bandwidth for the minimum of 8 bytes per cell.  All sums are first checked to have
+ * the same bits. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -27,7 +27,7 @@
 enum form { GENERAL, BITS, HAND };
 static const char *const form_names[] = { "A", "B", "hand" };
 
-/* For devices the lattice comes as macros, by mw_lattice_macros. */
+/* Devices get the lattice as macros from mw_lattice_macros. */
 static const char kernel_text[] =
     "#include \"lattice.clh\"\n"
     "__kernel void neighbour_sum(__global float *out, const __global float *in)\n"
@@ -90,7 +90,7 @@ SUM_OF_NEIGHBOURS(sum_small_general, SMALL, ADD_GENERAL)
 SUM_OF_NEIGHBOURS(sum_small_bits, SMALL, ADD_BITS)
 SUM_OF_NEIGHBOURS(sum_small_odd, SMALL_ODD, ADD_GENERAL)
 
-/* By hand: rows, whose neighbours along x are beside one another but at the ends. */
+/* Hand-written: rows, with adjacent neighbours along x except at the ends. */
 
 static inline const float *row_at(const float *in, int nx, int ny, int y, int z)
 {
@@ -146,7 +146,7 @@ static const struct task {
     bool small;
     unsigned dims;
     int64_t length[3];
-    size_t powers;               /* the task with powers of two that is nearest */
+    size_t powers;               /* index of the nearest task with powers of two */
     struct mw_native_kernel native[3][2];  /* by form */
 } tasks[] = {
     { "4096 x 4096", false, 2, { 4096, 4096 }, 0,
@@ -163,11 +163,11 @@ static const struct task {
       { SUM(sum_small_odd), NO_SUM, SUM(sum_flat_by_hand) } },
 };
 
-/* A device; the loop by hand runs on the first. */
+/* A device; the hand-written loop runs on the first. */
 struct place {
     char name[64], copy_name[80];
     struct bench_copy copy;
-    size_t copier;               /* its place among the contenders */
+    size_t copier;               /* its index among the contenders */
 };
 
 /* A form of a task on a device. */
@@ -180,14 +180,14 @@ struct entry {
     struct mw_program *program;
     struct mw_kernel *kernel;
     float *sums;
-    const float *expected;       /* by hand; NULL: this is the loop by hand */
+    const float *expected;       /* result of the hand-written loop; NULL: this is it */
 };
 
 struct contest {
     size_t cells;                /* of the largest lattice */
     struct place *places;
     size_t place_count;
-    struct entry *entries;       /* by contender; copies have none */
+    struct entry *entries;       /* by contender; not used for copies */
     struct bench_contender *contenders;
     size_t count;
 };
@@ -237,7 +237,7 @@ static void entry_finish(void *of)
     mw_program_free(e->program);
 }
 
-/* ---- who takes part ---- */
+/* ---- contenders ---- */
 
 static void *memory(size_t n, size_t size)
 {
@@ -303,7 +303,7 @@ static void add(struct contest *all, const struct place *place, size_t task, enu
         .moved = (double)(t->length[0] * t->length[1] * (t->dims == 3 ? t->length[2] : 1)) * FLOOR_BYTES };
 }
 
-/* In the order of turns: copies, then by task the loop by hand and every device's forms. */
+/* In the order of turns: copies, then per task the hand-written loop and every device's forms. */
 static void add_all(struct contest *all, bool small, float *expected[MW_COUNT(tasks)], float *sums)
 {
     const size_t most = all->place_count + MW_COUNT(tasks) * (1 + 2 * (all->place_count - 1));

@@ -1,20 +1,20 @@
 /* Figures 11 and 12 of Hawick and Playne, "Hypercubic Storage Layout and Transforms in Arbitrary Dimensions using GPUs
- * and CUDA" (section 10.1): flip, shift and crinkle of N x N single-precision cells, every cell read at its k-index and
- * written at another, one cell a work-item, on every OpenCL device:
+ * and CUDA" (section 10.1): flip, shift and crinkle of N x N single-precision cells.  Each work-item reads one cell at
+ * its k-index and writes it at another, on every OpenCL device:
  *
- *   A  k-indices of any lengths, which the compiler knows
- *   B  those of powers of two: equations 16, 21 (with the flip mask of equation 20) and 22
- *   C  a two-dimensional kernel written by hand for each operation
- *   D  the k-indices of A in a plain loop of one thread on the host, with lengths that the compiler does not know
+ *   A  k-indices of any lengths, known to the compiler
+ *   B  k-indices of powers of two: equations 16, 21 (with the flip mask of equation 20) and 22
+ *   C  a hand-written two-dimensional kernel for each operation
+ *   D  the k-indices of A in a plain loop of one thread on the host, with lengths unknown to the compiler
  *
  *   bench/k-transform [-s] [-l] [ROUNDS [DEVICE...]]          (7, all OpenCL devices)
  *
- * Milliseconds are of a pass (figure 12).  A/C and B/C are speeds relative to C (figure 11),
- * "powers" is A's rate of cells relative to B's on the nearest power of two, that is what general lengths cost, and
- * "copy" is C's bandwidth as a fraction of a plain copy's; all lattices and contenders take turns of about 30 ms.  All
- * results are compared with D's first.
+ * Milliseconds are of a pass (figure 12).  A/C and B/C are speeds relative to C (figure 11).  "powers" is the cell rate
+ * of A relative to B on the nearest power of two: the cost of general lengths.  "copy" is C's bandwidth as a fraction
+ * of a copy's.  All lattices and contenders alternate in turns of about 30 ms.  All results are first compared with
+ * D's.
  *
- * N goes up to what takes a quarter of the device's memory; what takes more than a second has one turn. */
+ * N grows until a quarter of the device's memory is used; forms that need more than a second have one turn. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,9 +27,9 @@
 #define TURN 0.03
 #define SIDE_SMALL 256
 
-/* One definition for devices and for the host: the dimensions that are flipped, one a bit, the shift's amounts and the
- * crinkle's step, and where the digit x of dimension i goes.  (A flip of both dimensions would show nothing: it is
- * cells - 1 - k, and compilers find that out from A, though not from a mask.) */
+/* Definitions shared by devices and host: the flipped dimensions as bits, the shift amounts, the crinkle step, and the
+ * new digit for digit x of dimension i.  (A flip of both dimensions would be useless: it is cells - 1 - k, which
+ * compilers find out from A, but not from a mask.) */
 #define ON_BOTH(...) static const char digits_text[] = #__VA_ARGS__ "\n"; __VA_ARGS__
 ON_BOTH(
     enum { FLIPS = 1, BY_X = 100, BY_Y = -37, STEP = 4 };
@@ -50,7 +50,7 @@ ON_BOTH(
     }
 )
 
-/* C: NX by NY, which are constants. */
+/* C: NX by NY are constants. */
 static const char hand_text[] =
     "#define BY_HAND(name, to_x, to_y) \\\n"
     "    __kernel void name(__global float *out, const __global float *in) \\\n"
@@ -64,7 +64,7 @@ static const char hand_text[] =
     "BY_HAND(shift, x < NX - BY_X ? x + BY_X : x + BY_X - NX, y < -BY_Y ? y + BY_Y + NY : y + BY_Y)\n"
     "BY_HAND(crinkle, WOVEN(x, NX), WOVEN(y, NY))\n";
 
-/* A and B: `to` starts as 0 and as k, and each dimension adds to it or moves it. */
+/* A and B: `to` starts as 0 and as k; each dimension adds to it or moves it. */
 static const char index_text[] =
     "#define BY_K_INDEX(name, start, STEPS) \\\n"
     "    __kernel void name(__global float *out, const __global float *in) \\\n"
@@ -127,7 +127,7 @@ operations[OPERATIONS] = { { "flip", host_flip }, { "shift", host_shift }, { "cr
 
 /* ---- the contest ---- */
 
-/* Those that are compared stand beside one another, and so do their turns. */
+/* Contenders to be compared have adjacent turns. */
 static const struct { int64_t length; size_t powers; } sides[] = {
     { 256, 0 }, { 512, 1 }, { 1024, 2 }, { 1000, 2 }, { 2048, 4 }, { 4096, 5 }, { 4095, 5 }, { 8192, 7 },
 };
@@ -139,7 +139,7 @@ struct square {
     struct mw_program *program[HOST];
     struct mw_kernel *kernel[HOST][OPERATIONS];
     struct bench_copy copy;
-    size_t copier;                               /* places among the contenders */
+    size_t copier;                               /* indices of the contenders */
     size_t at[OPERATIONS][FORMS];                /* 0: does not take part */
 };
 
@@ -169,7 +169,7 @@ static int entry_run(void *of, int passes)
     return 0;
 }
 
-/* D comes first, and its result stays. */
+/* D comes first, and its result is kept. */
 static int entry_check(void *of)
 {
     const struct entry *e = of;
@@ -232,7 +232,7 @@ static void add(struct mw_device *device, struct square *s)
         }
 }
 
-/* Allocates for the largest square that takes part. */
+/* Allocates for the largest square used. */
 static void prepare(const struct bench *bench, struct mw_device *device)
 {
     const struct mw_device_info *info = mw_device_info(device);
@@ -275,7 +275,7 @@ static void clean_up(void)
     free(host_read);
 }
 
-/* Of b's seconds to a's, forms of an operation. */
+/* Returns the ratio of b's seconds to a's, for two forms of an operation. */
 static double speed(const struct square *a, enum form of_a, const struct square *b, enum form of_b, enum operation o)
 {
     if (!a->at[o][of_a] || !b->at[o][of_b])
@@ -308,7 +308,7 @@ static void measure(struct bench *bench, struct mw_device *device)
     if (info->kind == MW_DEVICE_NATIVE)
         return;
     prepare(bench, device);
-    count = 1; /* a place of 0 is none */
+    count = 1; /* index 0: does not take part */
     for (size_t i = 0; i < SIDES; i++) {
         if (squares[i].left_out)
             continue;

@@ -1,21 +1,20 @@
 /* Labelling of meshes: all variants that a device can run, on the patterns of Hawick, Leist and Playne, "Parallel Graph
- * Component Labelling with GPUs and CUDA", section 6.3, and random ones: cells of 8 bits, 0 being background or not.
+ * Component Labelling with GPUs and CUDA", section 6.3, and on random ones.  Cells have 8 bits; 0 is background or not.
  *
  *   bench/label [-s] [-l] [--variant LIST] [--mesh DIMSxSIDE] [--tile ITEMSxWORDS] [ROUNDS [DEVICE...]]
  *                                                       (7, all devices)
  *
- *   spiral    an arm one cell wide and what is left between its turns
- *   random    each cell by itself, with density 0.5
- *   domains   random numbers smoothed by box blurs, half of them set: what phase separation leaves
+ *   spiral    an arm one cell wide and the gap between its turns
+ *   random    independent cells with density 0.5
+ *   domains   random numbers smoothed by box blurs, half of them set, as after phase separation
  *
- * LIST: variants, divided by commas.  3x512 measures these meshes alone.  128x4 cuts tiles of the variant `bits` of 128
+ * LIST: comma-separated variants.  3x512 measures only these meshes.  128x4 gives the variant `bits` tiles of 128
  * segments of 32 cells, 4 of them along x.
  *
- * "bandwidth" is that of reading values and writing labels, 5 bytes a cell, as a fraction of a plain copy's.  "opencv",
- * "scipy" and "cupy" are the time as a fraction of that library's (below 1: ours is faster), where it can label such
- * cells.
- * A variant that needs more than a second has one turn, and none at larger meshes of the kind, as where it would need
- * more than five.  All variants' labels are compared first. */
+ * "bandwidth" counts reading values and writing labels, 5 bytes per cell, as a fraction of a copy's.  "opencv", "scipy"
+ * and "cupy" are our time as a fraction of the library's (below 1: ours is faster), if it can label such cells.  A
+ * variant that needs more than a second has one turn and is left out of larger meshes of the kind; so is one expected
+ * to need more than five.  All variants' labels are compared first. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,12 +23,12 @@
 #include "label/label_internal.h"
 #include "tools/label/pattern.h"
 
-enum { SPIRAL, RANDOM, DOMAINS }; /* rows of `patterns` */
+enum { SPIRAL, RANDOM, DOMAINS }; /* indices in `patterns` */
 
 #define FACES MW_CONNECTIVITY_FACES
 #define ALL MW_CONNECTIVITY_ALL
 
-/* Meshes of one pattern and one number of dimensions stand together, the smaller ones first. */
+/* Meshes of one pattern and one number of dimensions are adjacent, in ascending size. */
 static const struct mesh {
     int pattern;
     unsigned dims;
@@ -37,8 +36,8 @@ static const struct mesh {
     enum mw_connectivity connectivity;
     bool background;
 } meshes[] = {
-    /* The papers' curves: sides of 256 to 4096, and one by which to tell what takes long; and, with background, what
-     * other libraries do as well. */
+    /* The papers' curves: sides of 256 to 4096, and a smaller one to detect slow variants; and, with background, what
+     * other libraries can label. */
     { SPIRAL, 2, 64, FACES, false },    { SPIRAL, 2, 256, FACES, false },   { SPIRAL, 2, 512, FACES, false },
     { SPIRAL, 2, 1024, FACES, false },  { SPIRAL, 2, 2048, FACES, false },  { SPIRAL, 2, 4096, FACES, false },
     { DOMAINS, 2, 256, FACES, false },  { DOMAINS, 2, 512, FACES, false },  { DOMAINS, 2, 1024, FACES, false },
@@ -50,7 +49,7 @@ static const struct mesh {
     { DOMAINS, 3, 192, FACES, true },   { DOMAINS, 3, 192, ALL, true },     { DOMAINS, 3, 512, FACES, true },
     { RANDOM, 3, 192, FACES, true },    { RANDOM, 3, 192, ALL, true },      { RANDOM, 3, 512, FACES, true },
 };
-/* The largest side to try the bench by, and a little: rows have names of their own. */
+/* The largest side with -s, plus a small amount per row, so that row names differ. */
 #define SMALL 64
 #define VARIANTS_MAX 16
 
@@ -64,7 +63,7 @@ enum { OTHERS = MW_COUNT(others) };
 
 static const char *words(enum mw_connectivity connectivity) { return connectivity == ALL ? "all" : "faces"; }
 
-/* What is asked for. */
+/* The command line. */
 static const char *wanted, *mesh_wanted, *tile_wanted;
 static const struct bench_option options[] = {
     { "variant", "LIST", &wanted }, { "mesh", "DIMSxSIDE", &mesh_wanted }, { "tile", "ITEMSxWORDS", &tile_wanted },
@@ -97,7 +96,7 @@ static void take_tile(void)
         ;
 }
 
-/* A variant, on the cells of a mesh. */
+/* A variant on the cells of a mesh. */
 struct variant {
     struct mw_device *device;
     struct mw_label_options options;
@@ -105,7 +104,7 @@ struct variant {
     struct mw_buffer *from, *to;
     size_t bytes;                        /* of labels */
     void *labels;
-    const void **expected;               /* the first variant's, once they are there */
+    const void **expected;               /* the first variant's labels, once known */
     size_t components, iterations;
 };
 
@@ -155,16 +154,16 @@ struct row {
     struct bench_copy copy;
     struct mw_buffer *from;
     struct variant variants[VARIANTS_MAX];
-    size_t variant_row[VARIANTS_MAX];    /* in the library's table */
+    size_t variant_row[VARIANTS_MAX];    /* index in the library's table */
     size_t variant_count;
     const void *expected;
     struct bench_contender contenders[VARIANTS + VARIANTS_MAX];
 };
 
-/* By variant, and where its kind stands. */
+/* By variant, for rows of one kind. */
 static struct { struct bench_past past; char kind[40]; } pasts[VARIANTS_MAX];
 
-/* Other libraries label only cells of which 0 is background. */
+/* Other libraries label only cells with 0 as background. */
 static void add_others(struct bench *bench, struct row *row, const struct mw_array *cells)
 {
     char line[200] = "cells ";
@@ -190,7 +189,7 @@ static void add_variants(struct row *row, struct mw_device *device, const struct
                                .bytes = row->copy.bytes, .labels = malloc(row->copy.bytes),
                                .expected = &row->expected };
         if (!v->labels)
-            bench_wrong("memory: there is none for %zu labels", row->cells);
+            bench_wrong("out of memory for %zu labels", row->cells);
         v->options.variant = named->name;
         row->contenders[VARIANTS + row->variant_count] = (struct bench_contender){
             .name = named->name, .of = v, .prepare = variant_prepare, .run = variant_run, .check = variant_check,

@@ -1,4 +1,4 @@
-/* Measures of networks: all variants that a device can run, beside other libraries.
+/* Measures of networks: all variants that a device can run, next to other libraries.
  *
  *   bench/measures [-s] [-l] [--variant LIST] [--only TASK] [ROUNDS [DEVICE...]]          (5, all devices)
  *
@@ -10,7 +10,7 @@
  *   scale-free    Barabasi and Albert
  *   rmat          a few vertices with very many edges
  *
- * bench/common/network_task.h says what is printed. */
+ * bench/common/network_task.h describes the output. */
 #include <meshwork/graph_components.h>
 #include <meshwork/graph_measures.h>
 
@@ -25,7 +25,7 @@ static const struct network small[] = {
     { "small world", "ws", { 10e3, 10, 0.1 } }, { "scale-free", "ba", { 10e3, 5 } },
 };
 
-/* Whether arrays of a value for each vertex are the same. */
+/* Returns whether arrays with a value per vertex are equal. */
 #define SAME(turn, a, b) (memcmp(a, b, (turn)->graph->vertices * sizeof *(a)) == 0)
 
 /* ---- PageRank ---- */

@@ -1,10 +1,10 @@
-/* What a start of the native executors costs, by executor and number of threads.
+/* The cost of starting the native executors, by executor and number of threads.
  *
- *   bench/parallel-for [-s] [-l] [--threads MOST] [ROUNDS]          (twice the cores, to show what too many cost; 99)
+ *   bench/parallel-for [-s] [-l] [--threads MOST] [ROUNDS]          (twice the cores, to show oversubscription; 99)
  *
- * "empty" is a parallel for whose body does nothing, one after another; "met" one in which every thread waits for all
- * others, so that all must have come; "rested" the same after 1 ms of sleep, when the workers sleep too.  Medians in
- * microseconds, and in brackets what nine of ten stay below, which shows a machine that is busy with other things. */
+ * "empty" is a parallel for with an empty body, repeated.  In "met" every thread waits for all others, so all must
+ * arrive.  "rested" is the same after 1 ms of sleep, when the workers sleep as well.  Medians in microseconds; in
+ * brackets the 90th percentile, which shows other load on the machine. */
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ static void nothing(void *context, size_t begin, size_t end, unsigned worker)
     (void)worker;
 }
 
-/* A meeting is given up after a while: TBB does not promise that all its threads come. */
+/* Waiting for all threads has a time limit, since TBB does not guarantee that all of them start. */
 struct meeting { atomic_uint come; unsigned all; };
 
 static void meet(void *context, size_t begin, size_t end, unsigned worker)
@@ -65,7 +65,7 @@ measures[] = {
     { "rested", start_met, 1, 1000 },
 };
 
-/* One of these on an executor. */
+/* One of these cases on an executor. */
 struct start { struct mw_executor *executor; size_t measure; };
 
 static double start_seconds(void *of)
@@ -120,7 +120,7 @@ int main(int argc, char **argv)
             struct mw_executor *executor;
             if (mw_executor_new(kind->name, threads, &executor) != 0)
                 bench_die(kind->name);
-            /* An executor that takes fewer threads than asked for is measured once with those. */
+            /* An executor that uses fewer threads than requested is measured once with that number. */
             if (mw_executor_threads(executor) != last)
                 measure(&bench, &table, executor);
             last = mw_executor_threads(executor);

@@ -3,13 +3,13 @@
  *
  *   bench/paths [-s] [-l] [--variant LIST] [ROUNDS [DEVICE...]]          (5, all devices)
  *
- *   alpha       the alpha-model, mean degree 10: strongly clustered, long ways
+ *   alpha       the alpha-model, mean degree 10: strongly clustered, long paths
  *   scale-free  Barabasi and Albert, mean degree 10, and 100
  *   ws 0.1      Watts and Strogatz, mean degree 10
- *   line        vertices one behind the other
+ *   line        a line of vertices
  *   rmat        a few vertices with very many edges
  *
- * Milliseconds are of the searches; bench/common/network_task.h says what else is printed. */
+ * Milliseconds are of the searches; bench/common/network_task.h describes the other columns. */
 #include <meshwork/graph_paths.h>
 
 #include "bench/common/network_task.h"

@@ -1,12 +1,12 @@
-/* Primitives beside a plain copy of the same device and beside CuPy, in one run.
+/* Primitives next to a copy on the same device and next to CuPy, in one run.
  *
  *   bench/prim [-s] [-l] [ROUNDS [DEVICE...]]          (15 rounds, all devices)
  *
- * 2^24 elements of 4 bytes, on GPUs 2^27 as well.  In each round CuPy has its turn, then a copy, then a primitive.
- * "copy" is the primitive's bandwidth as a fraction of that copy's, "cupy" CuPy's time over ours, on GPUs (above 1:
- * ours is faster); ours is with the result's way to the host, where it has one.  Bytes are those that have to be moved:
- * of a scan the elements read and written once, of a selection the flags and the places of a half of them, of a sort
- * for each of its digits keys and values read and written once. */
+ * 2^24 elements of 4 bytes, on GPUs also 2^27.  In each round CuPy has its turn, then a copy, then a primitive.  "copy"
+ * is the primitive's bandwidth as a fraction of that copy's.  "cupy" is CuPy's time over ours on GPUs (above 1: ours is
+ * faster); ours includes the transfer of a result to the host.  Bytes are the necessary traffic.  Scan: elements read
+ * and written once.  Selection: flags, and the places of half of them.  Sort: keys and values read and written once per
+ * digit. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,7 +77,7 @@ static const struct {
     const char *name;
     int (*run)(struct mw_prim *prim, const struct buffers *b);
     double moved;
-    const char *rival;                   /* what bench/rivals/prim.py calls it */
+    const char *rival;                   /* name in bench/rivals/prim.py */
 } primitives[] = {
     { "reduce: sum of u32", reduce_sum, 4, "sum" },
     { "reduce: sum of f32", reduce_real_sum, 4, "sum-real" },
@@ -99,13 +99,13 @@ static struct mw_buffer *filled(struct mw_device *device, const void *data, size
     return buffer;
 }
 
-/* Words are random; read as reals they are of all sizes, and some are no numbers. */
+/* Random words; as floating-point numbers they have all magnitudes, and some are NaN or infinite. */
 static struct buffers make_buffers(struct mw_device *device, size_t n)
 {
     struct buffers b = { .n = n };
     uint32_t *word = malloc(n * sizeof *word), state = 1;
     if (!word)
-        bench_wrong("memory: there is none for %zu words", n);
+        bench_wrong("out of memory for %zu words", n);
     for (size_t i = 0; i < n; i++)
         word[i] = state = state * 1664525 + 1013904223;
     b.words = filled(device, word, n * 4);
@@ -166,7 +166,7 @@ static void measure_n(struct bench *bench, struct mw_device *device, size_t n)
         struct bench_rival cupy = { .python = &bench->python, .name = names[0] };
         struct bench_contender c[] = {
             bench_rival(&cupy),
-            bench_copier(&copy), /* sorts find words in disorder again */
+            bench_copier(&copy), /* restores the disorder for sorts */
             { .name = names[2], .of = &p, .run = primitive_run, .device = device,
               .moved = primitives[i].moved * (double)b.n },
         };

@@ -1,13 +1,13 @@
-/* Files of networks: every format read by all threads and by one, beside other libraries, in one run.
+/* Network files: every format read by all threads and by one, next to other libraries, in one run.
  *
  *   bench/read [-s] [-l] [ROUNDS]          (5)
  *
- * A small world of 200,000 vertices and a million edges, written to a temporary folder and read from there, so that it
- * comes from the system's memory; as text, compressed, and of the binary format also mapped, which reads next to
- * nothing.  "MB/s" are those of the file; "bandwidth" is that of reading the file and writing the edges once, as a
- * fraction of a plain copy's in memory.  "igraph" and "scipy" are the time as a fraction of that library's (below 1:
- * ours is faster), which goes on to make what it works with; edge lists are read by NumPy.  What is read is compared
- * with what was written first. */
+ * A small world of 200,000 vertices and a million edges is written to a temporary folder and read from there, that is
+ * from the system's memory: as text, compressed, in the binary format, and in the binary format mapped, which reads
+ * almost nothing.  "MB/s" is the rate of the file.  "bandwidth" counts reading the file and writing the edges once, as
+ * a fraction of a copy's in memory.  "igraph" and "scipy" are our time as a fraction of the library's (below 1: ours is
+ * faster), which includes its own graph; NumPy reads edge lists.  What is read is first compared with what was
+ * written. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -26,12 +26,12 @@ static const struct bench_column columns[] = {
     { "bandwidth", 9, 3 }, { "igraph", 7, 3 }, { "scipy", 7, 3 },
 };
 
-/* A file, read in one way. */
+/* A file and a way to read it. */
 struct reading {
     const char *path;
     struct mw_graph_file_options options;
     struct mw_device *device;
-    uint64_t checksum;                           /* of the graph that was written */
+    uint64_t checksum;                           /* checksum of the written graph */
 };
 
 static int read_run(void *of, int passes)
@@ -93,7 +93,7 @@ static const struct way {
     unsigned threads;
     int (*run)(void *of, int passes);
     int (*check)(void *of);
-    bool binary;                                 /* for the binary format alone */
+    bool binary;                                 /* only for the binary format */
 } ways[] = {
     { "all threads", 0, read_run, read_check, false },
     { "one thread", 1, read_run, read_check, false },
@@ -103,7 +103,7 @@ enum { WAYS = MW_COUNT(ways), COPY = NETWORK_RIVALS, FIRST_WAY };
 
 /* ---- files ---- */
 
-/* What all files hold. */
+/* Checks shared by all files. */
 struct source { const struct mw_graph *graph; struct mw_device *device; const char *folder; uint64_t checksum; };
 
 static void print_row(struct bench_table *table, const char *format, const char *suffix, double bytes,

@@ -1,13 +1,14 @@
-/* Random numbers, stored, beside a plain copy of the same device and beside others, in one run.
+/* Random numbers, stored, next to a copy on the same device and next to other libraries, in one run.
  *
  *   bench/rng [-s] [-l] [ROUNDS [DEVICE...]]          (9 rounds, all devices)
  *
- * 2^26 numbers a pass, or as many whole rounds of the lagged Fibonacci generator's tables as fit.  In each round others
- * have their turns, alone on the machine, then a copy of as many bytes, then we.  "copy" is the bandwidth as a fraction
- * of that copy's, which reads and writes; "24e9, s" how long the 24 thousand million numbers of Hawick, Leist and
- * Playne's table 1 would take (Hardware accelerators for scientific simulations, section 6: CPU, pThreads, Cell, CUDA 1
- * and CUDA 2 are `serial`, `tables` with a stream a core, `lanes`, `tables` and `stream`); "numpy", "torch" and "cupy"
- * their time over ours (above 1: ours is faster), torch's and CuPy's on GPUs alone, by Philox all of them. */
+ * 2^26 numbers per pass, or as many whole rounds of the lagged Fibonacci generator's tables as fit.  In each round the
+ * other libraries have their turns, then a copy of as many bytes, then ours.  "copy" is the bandwidth as a fraction of
+ * that copy's, which reads and writes.  "24e9, s" is the time for the 24 thousand million numbers of table 1 of Hawick,
+ * Leist and Playne, "Hardware accelerators for scientific simulations", section 6.  Its CPU, pThreads, Cell, CUDA 1 and
+ * CUDA 2 correspond to `serial`, `tables` with one stream per core, `lanes`, `tables` and `stream`.  "numpy", "torch"
+ * and "cupy" are the library's time over ours (above 1: ours is faster), all with Philox; torch and CuPy only on
+ * GPUs. */
 #include <math.h>
 #include <stdio.h>
 
@@ -21,8 +22,8 @@ enum { ONE_A_CORE = 1 };
 static const struct kind {
     const char *name, *generator, *variant;
     enum mw_random_kind kind;
-    const char *rival;                   /* what others call it; NULL: they have no turn */
-    size_t streams;                      /* 0: the variant's; ONE_A_CORE */
+    const char *rival;                   /* name in other libraries; NULL: no turn */
+    size_t streams;                      /* 0: the variant's default; ONE_A_CORE */
 } kinds[] = {
     { "philox, words", "philox", NULL, MW_RANDOM_BITS, "words", 0 },
     { "philox, single", "philox", NULL, MW_RANDOM_FLOATS, "single", 0 },
@@ -39,7 +40,7 @@ static const struct kind {
     { "ranmar stream", "ranmar", "stream", MW_RANDOM_FLOATS, NULL, 0 },
 };
 
-/* Numbers of ours; a pass goes on where the last one ended. */
+/* Our numbers; a pass continues the stream of the previous one. */
 struct maker {
     const struct kind *kind;
     struct mw_device *device;
@@ -59,7 +60,7 @@ static int make(void *of, int passes)
     return mw_random_fill(m->random, &draw, m->next - m->count, m->count, m->to, 0);
 }
 
-/* Whether the device has such a generator and such numbers. */
+/* Returns whether the device supports the generator and the numbers. */
 static bool start(struct maker *m, size_t n)
 {
     const struct mw_device_info *info = mw_device_info(m->device);

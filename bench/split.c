@@ -1,11 +1,11 @@
-/* Cahn-Hilliard in two or three dimensions, single precision, RK2, on one device of several threads beside as many
- * devices of one thread each that share the field.
+/* Cahn-Hilliard in two or three dimensions, single precision, RK2: one device with several threads next to as many
+ * devices with one thread each that share the field.
  *
- *   bench/split [-s] [-l] [--side CELLS] [--dims 2|3] [--threads N] [ROUNDS]          (2048, 2, one a core, 9)
+ *   bench/split [-s] [-l] [--side CELLS] [--dims 2|3] [--threads N] [ROUNDS]          (2048, 2, one per core, 9)
  *
- * A turn is about a quarter of a second long.  "ratio" is the rate as a ratio to the first's.  "copy" is the fraction
- * of what all devices of a contender reach together when each copies at the same time, in the same round, that the
- * floor of two passes, 20 bytes a cell and step, would take.  Shares are given and equal, or found by measuring. */
+ * A turn takes about a quarter of a second.  "ratio" is the rate relative to the first contender.  "copy" is the
+ * fraction of the bandwidth of concurrent copies on all devices of a contender in the same round, for the minimum
+ * traffic: two passes, 20 bytes per cell and step.  Shares are given and equal, or measured. */
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -14,13 +14,13 @@
 #include "bench/common/table.h"
 
 #define STRETCH 0.25
-#define COPY_BYTES_MAX ((size_t)256 << 20)       /* past all caches */
+#define COPY_BYTES_MAX ((size_t)256 << 20)       /* larger than all caches */
 #define FLOOR_BYTES 20
 #define DEVICES_MAX 64
 #define SIDE 2048
 #define SIDE_SMALL 64
 
-/* A device's part of a copy, on a thread of its own. */
+/* A device's part of a copy, on its own thread. */
 struct copier { struct bench_copy copy; struct bench_contender contender; int passes, rc; pthread_t thread; };
 
 /* One device, or several that share a field. */
@@ -34,7 +34,7 @@ struct team {
     double equal[DEVICES_MAX];
     struct mw_field *field;
     char shape[MW_SHAPE_TEXT];
-    struct mw_field_part parts[DEVICES_MAX];     /* as they are in the end */
+    struct mw_field_part parts[DEVICES_MAX];     /* final shares */
 };
 
 /* ---- the field ---- */
@@ -110,7 +110,7 @@ static void copies_finish(void *of)
         t->copiers[i].contender.finish(&t->copiers[i].copy);
 }
 
-/* ---- who takes part ---- */
+/* ---- contenders ---- */
 
 static void team_open(struct team *t, const struct mw_model *model, const struct mw_field_options *options,
                       const char *selector, unsigned threads)

@@ -1,10 +1,10 @@
-/* Layout transforms beside a plain copy of the same device and beside NumPy, in one run.
+/* Layout transforms next to a copy on the same device and next to NumPy, in one run.
  *
  *   bench/transform [-s] [-l] [ROUNDS [DEVICE...]]          (9 rounds, all devices)
  *
- * In each round NumPy has a turn at an operation, alone on the machine, then a copy, then ours.  "copy" is the
- * operation's bandwidth as a fraction of that copy's, "numpy" NumPy's time over ours (above 1: ours is faster).  Bytes
- * are those read and written.  Elements of 4 bytes. */
+ * In each round NumPy has a turn at an operation, then a copy, then ours.  "copy" is the operation's bandwidth as a
+ * fraction of that copy's; "numpy" is NumPy's time over ours (above 1: ours is faster).  Bytes are those read and
+ * written.  Elements have 4 bytes. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -83,9 +83,9 @@ static int operation_run(void *of, int passes)
     return mw_transform_run(o->transform, o->from, o->to, NULL);
 }
 
-/* ---- what it came to ---- */
+/* ---- results ---- */
 
-/* The worst of a device. */
+/* The worst result of a device. */
 struct worst { double ratio; const char *operation, *array; };
 enum { SINGLE, TRANSPOSITION, NUMPY, WORSTS };
 
@@ -138,7 +138,7 @@ static void measure_operation(struct bench *bench, struct bench_table *table, st
     operation_make(o);
     struct bench_contender c[] = {
         bench_rival(&numpy),
-        bench_copier(&copy), /* its pass to get warm brings caches and threads back from NumPy */
+        bench_copier(&copy), /* the warm-up pass refills caches and wakes threads after NumPy */
         { .name = o->text, .of = o, .run = operation_run, .device = o->device, .moved = o->moved },
     };
     c[1].name = first ? "copy" : names[1];
@@ -163,7 +163,7 @@ static void measure(struct bench *bench, struct mw_device *device)
         const size_t n = cells_of(arrays[i].dims, arrays[i].length);
         cells = arrays[i].small == bench->small && n > cells ? n : cells;
     }
-    const size_t capacity = cells + cells / 8;  /* for what pads */
+    const size_t capacity = cells + cells / 8;  /* for padding */
     if (mw_buffer_new(device, 4 * cells, &from) != 0 || mw_buffer_new(device, 4 * capacity, &to) != 0 ||
         mw_buffer_fill(from, 0, 4 * cells, 1) != 0 || mw_buffer_fill(to, 0, 4 * capacity, 1) != 0)
         bench_die(id);

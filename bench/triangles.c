@@ -1,5 +1,5 @@
 /* Triangles of networks: all variants that a device can run, on the graphs of Hawick, Leist and Playne, "Mixing
- * multi-core CPUs and GPUs for scientific simulation software", section 5.7, and on those of 1.25 M edges.
+ * multi-core CPUs and GPUs for scientific simulation software", section 5.7, and on graphs of 1.25 M edges.
  *
  *   bench/triangles [-s] [-l] [--variant LIST] [ROUNDS [DEVICE...]]          (5, all devices)
  *
@@ -7,7 +7,7 @@
  *   scale-free    Barabasi and Albert, mean degree about 50: figure 15; and 20
  *   rmat          a few vertices with very many edges
  *
- * Milliseconds are of counting, with the making of lists; bench/common/network_task.h says what else is printed. */
+ * Milliseconds are of counting, including the lists; bench/common/network_task.h describes the other columns. */
 #include <meshwork/graph_measures.h>
 
 #include "bench/common/network_task.h"

@@ -1,6 +1,7 @@
-/* Seconds of walks of s steps over s, at an occupancy of 0.093.  The paper compares its variant C on a GPU with tasks,
- * one an iterator, on one and on sixteen cores; here `compact` is the former, on every device, and `iterators` the
- * latter, on cores; beside them those that are the fastest by now.  A variant has no walk that would take long. */
+/* Seconds of walks of s steps over s, at an occupancy of 0.093.  The paper compares its variant C on a GPU with one
+ * task per iterator on one and on sixteen cores.  Here `compact` corresponds to the former, on every device, and
+ * `iterators` to the latter, on cores; the currently fastest variants are next to them.  Walks that would take long are
+ * left out. */
 #include "bench/carpets/figure.h"
 
 #include <math.h>
@@ -11,18 +12,18 @@
 #include "bench/common/plot.h"
 #include "bench/common/table.h"
 
-/* The last ones are for who asks for them. */
+/* The last ones are only run on request. */
 enum { LENGTHS = 10 };
 static const uint64_t lengths[2][LENGTHS] = { { 125, 250, 500, 1000, 2000, 4000, 8000, 16000, 32000, 64000 },
                                               { 5, 10, 15, 20, 25, 30, 35, 40, 45, 50 } };
 static const uint64_t longest[2] = { 8000, 30 };
 
-/* The paper's own, on a GeForce 8800 GT: seconds are 0.21671e-9 s^3 (its table I), of walks that are long enough for
- * that, and that its memory was enough for. */
+/* The paper's result on a GeForce 8800 GT: 0.21671e-9 s^3 seconds (its table I), for walks long enough for the law and
+ * short enough for its memory. */
 #define PAPERS_A 0.21671e-9
 enum { PAPERS_FROM = 1000, PAPERS_TO = 9500 };
 
-/* What is measured, for bench_each_device, whose calls take a device alone. */
+/* Data of the bench; the callbacks of bench_each_device only get a device. */
 static struct {
     const struct walk_asked *asked;
     uint64_t steps[LENGTHS + 1];
@@ -46,7 +47,7 @@ static struct bench_line *one_more_line(const char *who, const char *how)
     struct bench_line *more = realloc(figure.lines, (figure.line_count + 1) * sizeof *more);
     struct bench_line line = { .count = figure.length_count };
     if (!more)
-        bench_wrong("memory: there is none for %zu lines", figure.line_count + 1);
+        bench_wrong("out of memory for %zu lines", figure.line_count + 1);
     snprintf(line.who, sizeof line.who, "%s", who);
     snprintf(line.how, sizeof line.how, "%s", how);
     for (size_t i = 0; i < figure.length_count; i++) {
@@ -72,7 +73,7 @@ static bool is_drawn(const struct mw_device *device, const char *variant)
     return found;
 }
 
-/* Its cores by their number, its driver by who made it, a GPU by its name. */
+/* Identifies native devices by thread count, CPU drivers by vendor, GPUs by name. */
 static void name_device(const struct mw_device *device, char *name, size_t size)
 {
     const struct mw_device_info *info = mw_device_info(device);
@@ -82,7 +83,7 @@ static void name_device(const struct mw_device *device, char *name, size_t size)
         snprintf(name, size, "%s, %.40s", info->id, info->kind == MW_DEVICE_CPU ? info->platform : info->name);
 }
 
-/* Walks of one length by turns. */
+/* Measures walks of one length, alternating between variants. */
 static void measure_length(struct bench *bench, struct mw_device *device, const char *device_name, size_t length,
                            struct row *rows, size_t count)
 {
@@ -92,7 +93,7 @@ static void measure_length(struct bench *bench, struct mw_device *device, const 
     struct walk_turn turns[WALK_VARIANTS];
     struct bench_contender c[WALK_VARIANTS];
     struct row *who[WALK_VARIANTS];
-    const double work = pow((double)options.steps, 1.5); /* whose square grows as updates do at most */
+    const double work = pow((double)options.steps, 1.5); /* updates grow at most with its square */
     size_t taking = 0;
     char name[160];
     for (size_t i = 0; i < count; i++) {
@@ -153,7 +154,7 @@ static void measure_one(struct bench *bench, struct mw_device *device)
     }
 }
 
-/* With one thread, where it has several, and with all. */
+/* With all threads, and if there are several also with one. */
 static void measure(struct bench *bench, struct mw_device *device)
 {
     const struct mw_device_options one = { .size = sizeof one, .threads = 1 };
@@ -168,7 +169,7 @@ static void measure(struct bench *bench, struct mw_device *device)
     measure_one(bench, device);
 }
 
-/* ---- the whole ---- */
+/* ---- the figure ---- */
 
 static void add_papers(void)
 {

@@ -4,8 +4,8 @@
 
 #include "bench/carpets/turn.h"
 
-/* Measures walks of growing length on all devices, on those of several threads also with one, prints their times and
- * draws them into a file. */
+/* Measures walks of increasing length on all devices (multi-threaded ones also with one thread), prints the times, and
+ * draws them to a file. */
 void walk_figure(struct bench *bench, const struct walk_asked *asked, const char *plot);
 
 #endif

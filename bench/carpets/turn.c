@@ -30,7 +30,7 @@ struct mw_carpet *walk_carpet(const char *name, int64_t *start)
     return carpet;
 }
 
-/* Bytes of all updates of a walk; NaN of variants that look at places without a site as well. */
+/* Returns the bytes of all updates of a walk; NaN for variants that also visit places without a site. */
 static double moved_by(const struct walk_turn *t)
 {
     const struct mw_walk_sites *sites = &t->walk->sites;

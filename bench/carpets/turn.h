@@ -1,4 +1,4 @@
-/* A walk by a variant on a device, as a contender; and what bench/walk is asked for. */
+/* A walk with a variant on a device, as a contender; and the options of bench/walk. */
 #ifndef TURN_H
 #define TURN_H
 
@@ -9,11 +9,11 @@ enum { WALK_VARIANTS = 12 };
 
 struct walk_asked {
     bool fp64;
-    uint64_t steps;              /* 0: all numbers of them */
+    uint64_t steps;              /* 0: the default lengths */
     const char *variants[WALK_VARIANTS];
-    size_t variant_count;        /* 0: those that a bench has by itself */
+    size_t variant_count;        /* 0: the bench's default */
 };
-/* The variants that take part on a device: those that are asked for, or else all that `has` names. */
+/* Stores the variants for a device: those of the command line, or all accepted by `has`. */
 size_t walk_variants(const struct walk_asked *asked, const struct mw_device *device,
                      bool (*has)(const struct mw_device *device, const char *variant),
                      const char *names[WALK_VARIANTS]);
@@ -27,10 +27,10 @@ struct walk_turn {
     double moved;                /* bytes */
 };
 
-/* A carpet, and a site where walks begin. */
+/* Makes a carpet, and stores the site where walks start. */
 struct mw_carpet *walk_carpet(const char *name, int64_t *start);
 struct bench_contender walk_contender(struct walk_turn *turn);
-/* Those that look at places without a site as well. */
+/* Returns whether a variant also visits places without a site. */
 bool walk_is_papers(const char *variant);
 
 #endif

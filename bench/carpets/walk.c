@@ -1,17 +1,16 @@
-/* Random walks on Sierpinski carpets by all variants, as figures 11 and 12 and table I of Hoffmann et al. 2010 have
- * them: on carpets of three occupancies, a in t = a s^3 fitted to walks of s steps; and SciPy's product of a sparse
- * matrix and a vector, s times.
+/* Random walks on Sierpinski carpets with all variants, as in figures 11 and 12 and table I of Hoffmann et al. 2010: on
+ * carpets of three occupancies, a in t = a s^3 fitted to walks of s steps.  SciPy multiplies a sparse matrix by a
+ * vector s times.
  *
  *   bench/walk [-s] [-l] [--precision single|double] [--steps N] [--variant LIST] [--plot FILE.svg|png]
  *              [ROUNDS [DEVICE...]]                                                        (3 rounds, all devices)
  *
- * A pass is a whole walk, without what is made before it: how long that takes is said in the last column.  "Of copy" is
- * the bandwidth as a fraction of a plain copy's: each update of a site is counted as reading and writing it and reading
- * the numbers of its neighbours, 4 bytes each, whatever a variant really moves.
- * --steps: walks of that many steps only, on the first carpet, without the paper's variants and SciPy, which take
- * long.
- * --variant: these variants alone, as compact,rows, however long they take, without SciPy.
- * --plot: instead of all that figure 12 (figure.c); --steps is then the longest walk. */
+ * A pass is a whole walk without its setup, which is in the last column.  "Of copy" is the bandwidth as a fraction of a
+ * copy's.  An update of a site counts as reading and writing it and reading the numbers of its neighbours, 4 bytes
+ * each, whatever the variant moves.
+ * --steps: only walks of this many steps, on the first carpet, without SciPy and the slow variants of the paper.
+ * --variant: only these variants, such as compact,rows, without time limit and without SciPy.
+ * --plot: draw figure 12 instead (figure.c); --steps is then the longest walk. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +25,7 @@ static const char *const carpets[OCCUPANCIES] = { "random", "random35", "random5
 static const uint64_t lengths[2][LENGTHS] = { { 500, 1000, 2000 }, { 10, 20, 40 } };
 static struct walk_asked asked;
 
-/* The longest ones take the paper's variants a minute, and are for one carpet. */
+/* The longest walks take a minute with the paper's variants, so they run on one carpet only. */
 static size_t occupancies(void) { return asked.steps ? 1 : OCCUPANCIES; }
 static size_t lengths_of(size_t occupancy) { return asked.steps ? 1 : occupancy == 0 ? LENGTHS : LENGTHS - 1; }
 static uint64_t length_at(const struct bench *bench, size_t i)
@@ -36,7 +35,7 @@ static uint64_t length_at(const struct bench *bench, size_t i)
 
 static bool scipy_takes_part(void) { return !asked.steps && asked.variant_count == 0; }
 
-/* In walks of many steps: the paper's, and those whose items do so much one after the other that they need cores. */
+/* Left out of long walks: the paper's variants, and those with so much serial work per item that they need cores. */
 static bool takes_long(const struct mw_device *device, const char *variant)
 {
     return walk_is_papers(variant) || strcmp(variant, "compact") == 0 ||
@@ -48,7 +47,7 @@ static bool takes_part(const struct mw_device *device, const char *variant)
     return !asked.steps || !takes_long(device, variant);
 }
 
-/* What a contender took, by occupancy and length; `of_copy`: the last walk on the first carpet. */
+/* Results of a contender, by occupancy and length; `of_copy`: of the last walk on the first carpet. */
 struct row { char name[48]; double second[OCCUPANCIES][LENGTHS], made, of_copy; };
 
 static void send_table(struct bench *bench, const struct mw_carpet *carpet, const int64_t *start, uint64_t steps)
@@ -114,7 +113,7 @@ static size_t measure_length(struct bench *bench, struct mw_device *device, size
     return count + scipy_takes_part();
 }
 
-/* a in t = a s^3 by least squares, in thousand millionths of a second. */
+/* Fits a in t = a s^3 by least squares, in nanoseconds. */
 static double fitted(const struct bench *bench, const double *second, size_t count)
 {
     double above = 0, below = 0;
@@ -159,7 +158,7 @@ static void measure(struct bench *bench, struct mw_device *device)
     print(bench, rows, count);
 }
 
-/* Names with commas between them. */
+/* Parses comma-separated names. */
 static void ask_for(const char *variants)
 {
     static char list[256];

@@ -69,8 +69,8 @@ static void read_options(int argc, char **argv, const struct bench_setup *setup,
     }
 }
 
-/* Rounds get the memory that those before them gave back.  Else it depends on what a driver has freed before whether
- * arrays of many MB come with new pages each time, which take longer than some devices compute. */
+/* Keeps freed memory, so that each round reuses the memory of the previous one.  Otherwise frees by a driver decide
+ * whether large arrays get fresh pages, which can take longer than the computation on some devices. */
 static void keep_memory(void)
 {
 #ifdef M_MMAP_THRESHOLD
@@ -84,7 +84,7 @@ void bench_start(int argc, char **argv, const struct bench_setup *setup, struct 
     *bench = (struct bench){ .rounds = setup->rounds };
     keep_memory();
     read_options(argc, argv, setup, bench);
-    if (bench->lines) /* whoever ends the bench has those that are done */
+    if (bench->lines) /* if the bench is interrupted, finished lines are out */
         (void)setvbuf(stdout, NULL, _IOLBF, 0);
     argv += optind;
     argc -= optind;
@@ -101,10 +101,10 @@ void bench_start(int argc, char **argv, const struct bench_setup *setup, struct 
         char path[4096];
         snprintf(path, sizeof path, "%s/%s", folder ? folder : BENCH_RIVALS, setup->script);
         if (!python_start(&bench->python, path))
-            fprintf(stderr, "%s: python3 has not what bench/rivals/%s needs: no columns of other libraries\n",
+            fprintf(stderr, "%s: python3 lacks modules of bench/rivals/%s: no columns of other libraries\n",
                     program_invocation_short_name, setup->script);
     }
-    mw_process_prepare(MW_PROCESS_ENVIRONMENT); /* PoCL on the cores that this process may use */
+    mw_process_prepare(MW_PROCESS_ENVIRONMENT); /* PoCL uses the cores available to this process */
 }
 
 void bench_end(struct bench *bench)
@@ -145,7 +145,7 @@ void bench_check_variants(const char *list, mw_variant_table *const *tables, siz
         for (size_t t = 0; t < count && !known; t++)
             known = has_variant(tables[t], word);
         if (!known)
-            bench_wrong("--variant: there is no variant '%s'", word);
+            bench_wrong("--variant: unknown variant '%s'", word);
     }
 }
 
@@ -183,7 +183,7 @@ static void open_one_more(void *context, const char *name)
     struct all *all = context;
     struct mw_device **more = realloc(all->devices, (all->count + 1) * sizeof *more);
     if (!more)
-        bench_wrong("memory: there is none for %zu devices", all->count + 1);
+        bench_wrong("out of memory for %zu devices", all->count + 1);
     all->devices = more;
     all->devices[all->count++] = bench_open(name, NULL);
 }

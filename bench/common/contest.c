@@ -27,7 +27,7 @@ static void prepare(struct bench_contender *c, double stretch)
         return;
     if (rc != 0)
         bench_die(c->name);
-    double one = turn(c, 1); /* some drivers compile only now: this says nothing about how slow it is */
+    double one = turn(c, 1); /* some drivers compile only now, so the time does not count */
     if (c->check && !isnan(one) && c->check(c->of) != 0)
         bench_die(c->name);
     if (!isnan(one))
@@ -69,7 +69,7 @@ void bench_contest(const struct bench *bench, const struct bench_contest *contes
     fflush(stdout);
 }
 
-/* ---- what it came to ---- */
+/* ---- results ---- */
 
 static int by_value(const void *a, const void *b)
 {
@@ -104,7 +104,7 @@ double bench_quantile(const struct bench_contender *c, double part)
     return sorted[(int)fmin(part * c->rounds, c->rounds - 1)];
 }
 
-/* Of a's seconds to b's, times a number. */
+/* Returns the ratio of a's seconds to b's, times a factor. */
 static struct bench_spread quotient(const struct bench_contender *a, const struct bench_contender *b, double times)
 {
     double ratio[BENCH_ROUNDS_MAX];
@@ -125,7 +125,7 @@ struct bench_spread bench_bandwidth(const struct bench_contender *a, const struc
     return quotient(b, a, a->moved / b->moved);
 }
 
-/* ---- who takes part in many contests ---- */
+/* ---- common contenders ---- */
 
 static int copy_prepare(void *of)
 {
@@ -147,7 +147,7 @@ static int copy_run(void *of, int passes)
     const struct bench_copy *copy = of;
     int rc = 0;
     for (int i = 0; i < passes && rc == 0; i++) {
-        struct mw_event *done = NULL; /* asked for, or the call would wait */
+        struct mw_event *done = NULL; /* needed, otherwise the call would block */
         rc = mw_buffer_copy(copy->from, 0, copy->to, 0, copy->bytes, &done);
         mw_event_free(done);
     }

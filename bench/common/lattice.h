@@ -4,11 +4,11 @@
 
 #include "bench/common/bench.h"
 
-/* Builds kernels from their text for one lattice, which they know by the macros of cl/lattice.clh. */
+/* Builds kernels from source text for one lattice, which is passed as the macros of cl/lattice.clh. */
 struct mw_program *bench_lattice_program(struct mw_device *device, const struct mw_lattice *lattice,
                                          const char *defines, const char *text,
                                          const struct mw_native_kernel *native);
-/* Some launches, one behind the other. */
+/* Runs several launches in sequence. */
 int bench_launches(struct mw_kernel *kernel, const struct mw_range *range, const struct mw_arg *args, size_t arg_count,
                    int passes);
 

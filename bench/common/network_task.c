@@ -11,23 +11,23 @@
 #define COLUMNS_MAX 16
 #define TASKS_MAX 32
 
-/* What is being measured, for bench_each_device, whose calls take a device alone. */
+/* Data of the bench; the callbacks of bench_each_device only get a device. */
 static struct {
     const struct network_task *tasks;
     size_t count;
-    const char *only, *wanted;           /* the task and the variants that are asked for; NULL: all */
+    const char *only, *wanted;           /* the requested task and variants; NULL: all */
     struct mw_device *maker;
 } all;
 
-/* ---- a variant, alone or with all that belongs to a call ---- */
+/* ---- a variant, alone or as a whole call ---- */
 
 struct entry {
     const struct network_task *task;
     struct network_turn turn;
     char name[40];
     void *found;
-    const void **expected;               /* what the first variant found, once it has */
-    const struct entry *alone;           /* of an entry with all: the same variant alone */
+    const void **expected;               /* the first variant's result, once known */
+    const struct entry *alone;           /* for a whole call: the same variant alone */
     bool out;
 };
 
@@ -73,7 +73,7 @@ static int entry_again(void *of, int passes)
     return e->task->again(&e->turn, e->found);
 }
 
-/* What the variant alone cannot do, it cannot do with all. */
+/* A variant that fails alone is left out as a whole call as well. */
 static int entry_prepare_with_all(void *of)
 {
     const struct entry *e = of;
@@ -82,17 +82,17 @@ static int entry_prepare_with_all(void *of)
 
 /* ---- rows ---- */
 
-/* Contenders in the order of their turns: other libraries, the copy where bandwidths are wanted, and each variant alone
- * and with all. */
+/* Contenders in the order of their turns: other libraries, the copy if bandwidths are printed, then each variant alone
+ * and as a whole call. */
 struct row {
     const struct network_task *task;
     const char *test;
     struct mw_graph graph;
     struct bench_rival rivals[NETWORK_RIVALS_MOST];
-    size_t rival_count, first, count;    /* the first variant's contender, and the end of them */
+    size_t rival_count, first, count;    /* range of the variants' contenders */
     struct bench_copy copy;
     struct entry entries[2 * VARIANTS_MAX];
-    size_t variant_row[VARIANTS_MAX];    /* in the library's table */
+    size_t variant_row[VARIANTS_MAX];    /* index in the library's table */
     const void *expected;
     struct bench_contender contenders[NETWORK_RIVALS_MOST + 1 + 2 * VARIANTS_MAX];
 };
@@ -126,7 +126,7 @@ static struct entry *add_entry(struct row *row, const struct network_turn *turn)
     *e = (struct entry){ .task = row->task, .turn = *turn, .expected = &row->expected,
                          .found = calloc(1, row->task->bytes) };
     if (!e->found)
-        bench_wrong("memory: there is none for results");
+        bench_wrong("out of memory for results");
     return e;
 }
 

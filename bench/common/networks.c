@@ -46,7 +46,7 @@ void network_edges(const struct bench *bench, struct mw_device *maker, const str
     make_edges(bench, maker, network, 0, edges);
 }
 
-/* Generators make edges; here each becomes one of its two arcs. */
+/* Generators make edges; each becomes one of its two arcs. */
 static void make_arcs(struct mw_edges *edges)
 {
     edges->directed = true;

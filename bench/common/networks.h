@@ -6,38 +6,37 @@
 
 #define NETWORK_VALUES 4
 
-/* Values in the order of the generator's parameters.  A test's networks differ in size, or by what
- * stands behind a comma. */
+/* Parameter values in the generator's order.  Networks of one test differ in size, or in the part of the name after a
+ * comma. */
 struct network { const char *test, *generator; double values[NETWORK_VALUES]; };
 
-/* Its parameters by their names; those beyond the row's have the generator's own values.  Small networks have a
- * sixty-fourth of the vertices and edges. */
+/* Returns the parameters by name; values missing in the row are the generator's defaults.  Small networks have 1/64 of
+ * the vertices and edges. */
 size_t network_values(const struct bench *bench, const struct network *network,
                       struct mw_value values[NETWORK_VALUES]);
-/* Makes it, without weights. */
+/* Makes its edges without weights. */
 void network_edges(const struct bench *bench, struct mw_device *maker, const struct network *network,
                    struct mw_edges *edges);
 
-/* What else edges are. */
+/* Modifications of the edges. */
 struct network_form {
-    double weights;                      /* they have weights from 1 to that; 0: none */
-    bool directed;                       /* they are arcs, each turned round or not by chance */
-    bool simple;                         /* none from a vertex to itself, nor a second one between two: not all
-                                          * libraries take those */
+    double weights;                      /* weights from 1 to this; 0: none */
+    bool directed;                       /* arcs in a random direction */
+    bool simple;                         /* without loops and repeated edges, which not all libraries support */
 };
-/* Makes edges of that form, and a graph of them. */
+/* Makes edges of this form, and a graph of them. */
 void network_graph(const struct bench *bench, struct mw_device *maker, const struct network *network,
                    const struct network_form *form, struct mw_edges *edges, struct mw_graph *graph);
-/* An undirected graph's edges, a directed one's arcs. */
+/* Returns the number of edges of an undirected graph, or of arcs of a directed one. */
 double network_edge_count(const struct mw_graph *graph);
 
-/* Other libraries' turns, by bench/rivals/graph.py, as columns of a table have them: the first ones, or all. */
+/* Other libraries with turns in bench/rivals/graph.py, as columns of a table: the first ones, or all. */
 #define NETWORK_RIVALS 2
 #define NETWORK_RIVALS_MOST 3
 extern const char *const network_rivals[NETWORK_RIVALS_MOST];
-/* Sends them the edges. */
+/* Sends the edges to the script. */
 void network_send(struct bench *bench, const struct mw_edges *edges);
-/* The first `count` of them as contenders that do what the words say. */
+/* Adds the first `count` libraries as contenders for the task in `format`. */
 void network_rivals_add(struct bench *bench, struct bench_rival *rivals, struct bench_contender *contenders,
                         size_t count, const char *format, ...) __attribute__((format(printf, 5, 6)));
 

@@ -6,13 +6,13 @@
 #include "bench/common/bench.h"
 #include "tools/report/files.h"
 
-/* Told apart by their points, and without colour by how dark they are. */
+/* Distinguished by points, and without colour by brightness. */
 static const struct { const char *rgb; int point; } colours[] = {
     { "#000000", 7 }, { "#c0392b", 5 }, { "#e69f00", 9 }, { "#1f2f8f", 13 }, { "#3aa98f", 11 }, { "#9ecae1", 15 },
 };
 static const char *const dashes[] = { "solid", "'-'", "'_.'", "'.'", "'_ -'" };
 
-/* How a line looks: numbers of a colour and of a dash, and whether it is the first line that has them. */
+/* Style of a line: index of its colour and dash, and whether it is the first line with each. */
 struct look { bool drawn, first_who, first_how; size_t who, how; };
 
 void bench_plot_check(const char *file)
@@ -45,7 +45,7 @@ static void choose_looks(const struct bench_plot *plot, struct look *looks)
     }
 }
 
-/* A block of what is known of each line. */
+/* Appends a data block per line. */
 static void add_data(const struct bench_plot *plot, struct mw_text *script, struct plot_range *x, struct plot_range *y)
 {
     for (size_t l = 0; l < plot->count; l++) {
@@ -72,7 +72,7 @@ static void add_who(const struct bench_line *line, const struct look *look, cons
                     colours[colour].rgb, colours[colour].point, dash);
 }
 
-/* The lines, and then what stands in the key, as lines of nothing: each colour, and each dash. */
+/* Appends the lines, then the key as empty lines: one per colour, one per dash. */
 static void add_lines(const struct bench_plot *plot, const struct look *looks, struct mw_text *script)
 {
     mw_text_add(script, "plot NaN notitle");
@@ -98,7 +98,7 @@ static void add_lines(const struct bench_plot *plot, const struct look *looks, s
     mw_text_add(script, "\n");
 }
 
-/* From the least to the most, and a bit beyond. */
+/* Sets the range from least to most, with a margin. */
 static void set_range(struct mw_text *script, char axis, const struct plot_range *range)
 {
     if (range->least < range->most)

@@ -8,14 +8,14 @@
 #define BENCH_POINTS_MAX 16
 
 struct bench_line {
-    char who[80], how[32];       /* who has a colour and a form of points, how a dash: each is in the key once */
-    bool thin;                   /* beside the others: gray, without points */
+    char who[80], how[32];       /* `who` determines colour and point type, `how` the dash; each is in the key once */
+    bool thin;                   /* reference line: gray, without points */
     size_t count;
-    double x[BENCH_POINTS_MAX], y[BENCH_POINTS_MAX];     /* above 0; y is NaN where nothing is known */
+    double x[BENCH_POINTS_MAX], y[BENCH_POINTS_MAX];     /* above 0; y is NaN if unknown */
 };
 struct bench_plot { const char *title, *x, *y; const struct bench_line *lines; size_t count; };
 
-/* End the bench where the file, of a name in .svg or .png, cannot be drawn. */
+/* Exits if the file (.svg or .png) cannot be drawn. */
 void bench_plot_check(const char *file);
 void bench_plot_draw(const char *file, const struct bench_plot *plot);
 

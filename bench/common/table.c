@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Prints a cell's text, and what stands before and behind it. */
+/* Prints a cell's text with a prefix and a suffix. */
 static void cell(struct bench_table *t, const char *text)
 {
     const int width = t->columns[t->at].width;

@@ -4,29 +4,29 @@
 
 #include "bench/common/contest.h"
 
-/* A negative width: text, to the left; else numbers with that many digits behind the point.  0: text of any length, at
+/* A column.  Negative width: text, left-aligned; otherwise numbers with this many decimals.  0: text of any length at
  * the end of a row. */
 struct bench_column { const char *title; int width, digits; };
 
 struct bench_table { const struct bench *bench; const struct bench_column *columns; size_t count, at; };
 
-/* Prints the titles; nothing of the table is printed where lines are wanted. */
+/* Prints the titles.  Prints no table at all if lines are requested. */
 struct bench_table bench_table(const struct bench *bench, const struct bench_column *columns, size_t count);
 #define BENCH_TABLE(bench, columns) bench_table(bench, columns, MW_COUNT(columns))
 
-/* The next cell of the row. */
+/* Prints the next cell of the row. */
 void bench_text(struct bench_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* NaN: it stays empty. */
+/* NaN: leaves the cell empty. */
 void bench_number(struct bench_table *table, double value);
 
-/* Three cells: median, least and most, times a number. */
+/* Prints three cells: median, least and most, times a factor. */
 void bench_spread_cells(struct bench_table *table, struct bench_spread spread, double times);
 #define BENCH_SPREAD(title, width, digits)                                                                           \
     { title, width, digits }, { "least", width, digits }, { "most", width, digits }
-/* A contender's milliseconds. */
+/* Prints a contender's milliseconds. */
 #define BENCH_TIMES BENCH_SPREAD("ms", 9, 3)
 void bench_times(struct bench_table *table, const struct bench_contender *c);
-/* What it does a second, in millions, of which a pass does `each`. */
+/* Prints millions per second, for `each` per pass. */
 void bench_rates(struct bench_table *table, const struct bench_contender *c, double each);
 
 #endif

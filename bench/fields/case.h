@@ -4,7 +4,7 @@
 
 #include "bench/common/contest.h"
 
-/* As tables have them. */
+/* Short names for tables. */
 #define EULER MW_INTEGRATOR_EULER
 #define RK2 MW_INTEGRATOR_RK2
 #define RK4 MW_INTEGRATOR_RK4
@@ -24,27 +24,27 @@ struct field_case {
 };
 
 size_t field_cells(const struct field_case *c);
-/* Bytes that a step moves which passes over the state once for each update: what is looked at, added to, written. */
+/* Returns the bytes moved per step by one pass over the state per update: values read, added to and written. */
 double field_floor(const struct field_case *c, size_t field_count);
-/* As "cahn-hilliard, 512 x 512, double, RK4, mirrors": what is not said is single precision, RK2, periodic. */
+/* Formats "cahn-hilliard, 512 x 512, double, RK4, mirrors"; single precision, RK2 and periodic are omitted. */
 void field_case_name(const struct field_case *c, char *text, size_t size);
 
-/* A field on devices, a step a pass. */
+/* A field on devices; a pass is a step. */
 struct field_run {
     const struct field_case *of;
     const struct mw_model *model;
     struct mw_device **devices;
     size_t device_count;
-    const char *shape;                   /* parts that are fixed, by rule or by hand; NULL: none */
+    const char *shape;                   /* fixed parts; NULL: none */
     bool no_tune, retune;
-    double budget;                       /* seconds for tuning; 0: as users have it */
+    double budget;                       /* seconds for tuning; 0: the default */
 
     struct mw_field *field;
     struct mw_shape chosen;
-    char text[MW_SHAPE_TEXT];            /* what was chosen */
+    char text[MW_SHAPE_TEXT];            /* the chosen shape */
 };
 
-/* A contender of that name; one whose shape does not fit does not take part. */
+/* Returns a contender of that name; it does not take part if the shape does not fit. */
 struct bench_contender field_contender(struct field_run *run, const char *name);
 
 #endif

@@ -1,14 +1,13 @@
-/* Field equations on a device, as doc/results has them: tables in Markdown, with other libraries' turns in the same
- * rounds (bench/rivals/fields.py): CuPy, JAX and torch on a GPU, NumPy, JAX and torch elsewhere, where python3 has
- * them.
+/* Field equations on a device, as in doc/results: Markdown tables, with turns of other libraries in the same rounds
+ * (bench/rivals/fields.py): CuPy, JAX and torch on a GPU, otherwise NumPy, JAX and torch, if Python has them.
  *
  *   bench/results [-s] [-l] [--plane SIDE] [--space SIDE] [--only WORD] [--rivals LIST] [ROUNDS [DEVICE...]]
- *                                (8192 on GPUs, else 2048; 512 or 128; all; all that there are; 5; the command's)
+ *                         (8192 on GPUs, otherwise 2048; 512 or 128; all; all installed; 5; the command's)
  *
- * The first device is measured; where there are several, all of them together as well.  --rivals numpy,jax asks these
- * alone, --rivals none nobody.  "of copy" is the fraction of the device's bandwidth in a copy of the state that a pass
- * over it for each update would take: more than 1 where a launch does several.  With an empty cache there is more to
- * tune and to compile; from a folder of copied binaries MESHWORK_KERNEL_PATH names the kernels and
+ * Measures the first device and, with several devices, all of them together as well.  --rivals numpy,jax selects these
+ * libraries, --rivals none selects none.  "of copy" is the fraction of the device's bandwidth in a copy of the state,
+ * for one pass over it per update; it exceeds 1 if a launch does several updates.  An empty cache adds tuning and
+ * compilation.  If the binaries run from a copied folder, MESHWORK_KERNEL_PATH names the kernels and
  * MESHWORK_BENCH_RIVALS the scripts. */
 #include <math.h>
 #include <stdio.h>
@@ -19,12 +18,12 @@
 #include "bench/fields/rival.h"
 
 #define STRETCH 0.04
-#define COPY_BYTES_MAX ((size_t)256 << 20)       /* past all caches */
+#define COPY_BYTES_MAX ((size_t)256 << 20)       /* larger than all caches */
 
 enum size { OF_PLANE, TWICE, LESS_ONE, OF_SPACE, ITS_OWN };
 enum beside { ALONE, RIVALS = 1, TOGETHER = 2 };
 
-/* A field whose lengths depend on what is asked for, and who is beside it. */
+/* A field, the rule for its lengths, and the contenders next to it. */
 struct row { struct field_case field; enum size size; unsigned beside; };
 
 static const struct row large[] = {
@@ -62,7 +61,7 @@ static const struct row meshes[] = {
     { { "heat", 2, { 1024, 1024 }, EULER, 0, 0, 0 }, ITS_OWN, ALONE },
 };
 
-/* What is asked for, and who is there. */
+/* Command line, devices and libraries. */
 struct asked {
     struct bench bench;
     size_t plane, space;
@@ -87,7 +86,7 @@ static struct field_case sized(const struct asked *asked, const struct row *row)
     return field;
 }
 
-/* Three digits, or all before the point. */
+/* Prints three digits, or all before the decimal point. */
 static void number(const struct bench *bench, double value)
 {
     if (isnan(value))

@@ -10,10 +10,10 @@
 #include <meshwork/field.h>
 
 #define CHECK_STEPS 10
-/* Unequal lengths, so that no dimension passes for another. */
+/* Unequal lengths, so that confused dimensions are detected. */
 static const size_t check_length[] = { 37, 22, 13 };
 
-/* ---- who is there ---- */
+/* ---- available libraries ---- */
 
 static bool is_listed(const char *list, const char *word)
 {
@@ -47,7 +47,7 @@ size_t rival_libraries(struct python *python, const struct mw_device *device, co
     return count;
 }
 
-/* A field as the script takes it. */
+/* Formats a field for the script. */
 static void describe(const struct field_case *f, const struct mw_model *model, char *words, size_t size)
 {
     struct mw_text t = { 0 };
@@ -60,9 +60,9 @@ static void describe(const struct field_case *f, const struct mw_model *model, c
     mw_text_free(&t);
 }
 
-/* ---- they are right ---- */
+/* ---- verification ---- */
 
-/* Two states behind one another: a start, and what becomes of it. */
+/* Two consecutive states: the start and the result. */
 static unsigned char *states(const struct field_case *check, const struct mw_model *model, size_t *bytes)
 {
     struct mw_field_options o = { .size = sizeof o, .dims = check->dims, .integrator = check->integrator,
@@ -77,7 +77,7 @@ static unsigned char *states(const struct field_case *check, const struct mw_mod
     const size_t each = field_cells(check) * mw_model_info(model)->field_count * (check->fp64 ? 8 : 4);
     unsigned char *both = malloc(2 * each);
     if (!both)
-        bench_wrong("memory: there is none for two states of %zu bytes", each);
+        bench_wrong("out of memory for two states of %zu bytes", each);
     memcpy(both, start.data, each);
     memcpy(both + each, end.data, each);
     mw_array_free(&start);
@@ -88,8 +88,8 @@ static unsigned char *states(const struct field_case *check, const struct mw_mod
     return both;
 }
 
-/* Each step rounds the sum c + dt rate and what goes into it, by some units of the last place of the largest value,
- * and libraries fuse and reorder.  A wrong neighbour, or another time step, is thousands of times as much. */
+/* Each step rounds the sum c + dt rate and its terms by some units in the last place of the largest value; libraries
+ * fuse and reorder.  A wrong neighbour or time step changes thousands of times as much. */
 static int compare(void *of)
 {
     const struct rival *r = of;
@@ -110,7 +110,7 @@ static int compare(void *of)
                      words, apart, CHECK_STEPS, tolerance);
 }
 
-/* ---- their turns ---- */
+/* ---- turns ---- */
 
 struct bench_contender rival_contender(struct rival *r, const struct rival_library *library,
                                        const struct field_case *field, const struct mw_model *model, double stretch)

@@ -1,10 +1,10 @@
-/* Whether what tuning chooses is ever slower than what the rule would have taken: models, sizes, precisions, boundaries
- * and integrators, each tuned anew as on first use, then both by turns.
+/* Compares the tuned shape with the rule's, which it should never be slower than: models, sizes, precisions, boundary
+ * conditions and integrators, each tuned as at the first use, then both timed alternately.
  *
  *   bench/tuned [-s] [-l] [--only WORD] [--budget SECONDS] [ROUNDS [DEVICE...]]  (all, first use's, 15, all devices)
  *
- * "ratio" is tuned to rule, of seconds in a round, "least" the same of the shortest turns, which others on the machine
- * disturb less.  A case that is slower by more than 5 % by both is measured again, with the choice as it is. */
+ * "ratio" is tuned over rule, in seconds of a round; "least" is the same for the shortest turns, which suffer less from
+ * other load.  A case that is over 5 % slower by both is measured again with the same choice. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 #define STRETCH 0.01
 #define SLOWER 1.05
-#define BUDGET 1.0                       /* as src/field/program/tuning.c has it */
+#define BUDGET 1.0                       /* as in src/field/program/tuning.c */
 #define BUDGET_GPU 1.8
 
 
@@ -62,7 +62,7 @@ static const struct field_case cases[] = {
     { "gray-scott", 3, { 128, 128, 128 }, EULER, 0, 0, 0 },
     { "heat", 4, { 24, 24, 24, 24 }, RK2, 0, 0, 0 },
 };
-/* As they are tried: each number of dimensions once. */
+/* With -s: one case per number of dimensions. */
 static const struct field_case small_cases[] = {
     { "heat", 1, { 100 }, EULER, 0, 0, 0 },
     { "cahn-hilliard", 2, { 40, 20 }, RK2, 0, 0, 0 },
@@ -71,7 +71,7 @@ static const struct field_case small_cases[] = {
 struct asked { const char *only; double budget; };
 static struct asked asked;
 
-/* The two of a case. */
+/* The two contenders of a case. */
 struct pair { char name[96]; struct field_run runs[2]; struct bench_contender contenders[2]; double ratio, least; };
 
 static double compare(const struct bench *bench, struct pair *p, bool anew)

@@ -125,13 +125,13 @@ static void update_pass(float *out, const float *base, const float *mu, int nx, 
 
 /* ---- three dimensions ---- */
 
-/* The row at y and z, either of them beyond an end by less than a length. */
+/* Returns the row at y and z; either may be beyond an end by less than a length. */
 static inline const float *row_at(const float *a, const struct hand_lattice *l, int y, int z)
 {
     return a + ((long)((z + l->nz) % l->nz) * l->ny + (y + l->ny) % l->ny) * l->nx;
 }
 
-/* r[2 + dz][2 + dy] is the row at y + dy and z + dz: the 13 that a cell sees within two steps. */
+/* r[2 + dz][2 + dy] is the row at y + dy and z + dz: the 13 rows within two steps of a cell. */
 static inline void rows_about(const float *r[5][5], const float *in, const struct hand_lattice *l, int y, int z)
 {
     for (int dz = -2; dz <= 2; dz++)

@@ -18,7 +18,7 @@ mkfifo messages
 
 now() { date +%s%N; }
 
-# once ARGUMENT...: the command; $seconds of it, and $heard, when its first message came.
+# once ARGUMENT...: runs the command; sets $seconds, and $heard to the time of its first message.
 once() {
     start=$(now)
     { IFS= read -r line && echo "$(now) $line"; cat; } <messages >said &
@@ -31,12 +31,12 @@ once() {
     heard=${heard:+$((heard - start))}
 }
 
-# before ARGUMENT...: of a run, its own word for when its work began.
+# before ARGUMENT...: prints the nanoseconds before the first step, as reported by the run.
 before() {
     sed -n 's/.*"\(setup\|first_step\)": *\([0-9.e-]*\).*/\2/p' out | awk '{ s += $1 } END { printf "%.0f", s * 1e9 }'
 }
 
-# makes ARGUMENT...: a file that commands read, with a cache that none of them sees.
+# makes ARGUMENT...: makes an input file, with a separate cache.
 makes() { MESHWORK_CACHE_DIR=$scratch/other "$meshwork" "$@" -q -d native:pthreads >out; }
 
 makes run cahn-hilliard --steps 1000 -o end.npy

@@ -21,13 +21,13 @@ export MESHWORK_KERNEL_PATH=$top/cl MESHWORK_CACHE_DIR=$build/cache CUDA_PATH=${
 jobs=$(nproc)
 mw=$build/tools/meshwork
 
-# The first GPU's id in OpenCL, whichever of its two it is listed by.
+# The first GPU's OpenCL id; the GPU may be listed under its CUDA id.
 gpu() {
     "$mw" devices -v | awk '/^[a-z]+:/ { id = $1 } $1 == "also" && $2 == "cuda:0" { print id; exit }
                             $1 == "also" && id == "cuda:0" { print $2; exit }'
 }
 
-# made PROGRAM...: makes those that are not there.
+# made PROGRAM...: builds missing programs.
 made() {
     for program; do
         [ -x "$program" ] || { make -j"$jobs" "$@" >>"$OUT/make.log" 2>&1 || { tail -20 "$OUT/make.log"; return 1; }; }
@@ -45,7 +45,7 @@ part_build() {
         echo "headers agree"
 }
 
-# All tests of devices on cuda:0 (PATTERN: field, dev, ...), then on the GPU's OpenCL; what failed, with its log.
+# Runs all device tests (PATTERN: field, dev, ...) on cuda:0, then on the GPU's OpenCL; prints failures with their logs.
 part_tests() {
     cd "$build" || exit 1
     programs=$(grep -o 'tests/device/[a-z]*/[a-z_]*-cuda.on' "$top/tests/tests.am" | sort -u | sed 's/-cuda.on//' |
@@ -72,7 +72,7 @@ one_test() {
     } >>"$OUT/failures.txt"
 }
 
-# Checksums of all models, variants and lanes: native:serial, OpenCL, CUDA.
+# Checksums of all models, variants and vector widths: native:serial, OpenCL, CUDA.
 part_bits() {
     export -f one_bits
     export OUT mw
@@ -99,9 +99,8 @@ one_bits() {
     done
 }
 
-# bench_on DEVICE NAME: adds a bench's lines, as far as they go in time, each behind the bench's name and the device;
-# not those of loops on the host, nor of labelling and of paths by what takes seconds (NAME-small has all, of small
-# inputs).
+# bench_on DEVICE NAME: adds the lines of a bench within a time limit, prefixed by bench and device.  Without loops on
+# the host, and without slow labelling and paths (NAME-small has all of these with small inputs).
 bench_on() {
     case $2 in
         label) set -- "$@" --variant bits,union-find,equivalence,runs ;;
@@ -112,7 +111,7 @@ bench_on() {
         sed "s|^|$2\t$1\t|" >>"$OUT/bench.lines"
 }
 
-# Every bench by CUDA, OpenCL and a native device, by turns and without other libraries: bench.tsv has all rows.
+# Runs every bench on CUDA, OpenCL and a native device in turn, without other libraries; bench.tsv has all rows.
 part_bench() {
     cd "$build" || exit 1
     [ $# -gt 0 ] || set -- cahn-hilliard label graph build generate paths paths-small distances triangles measures \
@@ -128,7 +127,7 @@ part_bench() {
     python3 "$top/bench/scripts/beside.py" $devices <"$OUT/bench.lines" 3>"$OUT/bench.tsv"
 }
 
-# What doc/results has of a GPU, with the rivals' turns in the same rounds, through OpenCL and by CUDA.
+# The results of a GPU in doc/results, with other libraries in the same rounds, by OpenCL and CUDA.
 results_label() {
     made bench/label
     for mesh in 2x4096 3x512; do bench/label --variant bits --mesh $mesh 5 "$1"; done
@@ -141,8 +140,7 @@ results_components() {
             --variant $variant -d "$1" 2>&1 | awk '/^seconds/ { print $2 }')"
     done
 }
-# What a labelling costs inside a run: of a tenth to three tenths of a second, with one every 20 steps and every 200,
-# the difference.
+# The cost of labelling inside a run: the difference between labelling every 20 and every 200 steps, over 0.1 to 0.3 s.
 seconds_labelled() {
     "$mw" run cahn-hilliard --size "$1" --steps "$2" --no-tune --label-every "$3" --label sign -d "$4" -q --json |
         python3 -c 'import json, sys
@@ -171,7 +169,7 @@ part_results() {
     done | tee -a "$OUT/results.txt"
 }
 
-# Field equations at full size, and what a queued launch costs (64 x 64: launches alone).
+# Field equations at full size, and the cost of a queued launch (64 x 64: mostly launches).
 part_launch() {
     opencl=$(gpu)
     for size in 64x64 256x256 1024x1024 4096x4096 8192x8192 16384x16384; do
@@ -188,14 +186,14 @@ part_launch() {
     done
 }
 
-# one_rate SIZE STEPS DEVICES [ARGUMENTS]: a run's rate and checksum.
+# one_rate SIZE STEPS DEVICES [ARGUMENTS]: prints rate and checksum of a run.
 one_rate() {
     "$mw" run cahn-hilliard --size "$1" --steps "$2" --no-tune -d "$3" "${@:4}" 2>&1 |
         awk -v k="$1 $3 ${*:4}" '/^rate/ { r = $2 " " $3 } /^checksum/ { c = $2 } /^(verif|meshwork:)/ { c = c " " $0 }
                                  END { print k, r, c }' | tee -a "$OUT/peers.txt"
 }
 
-# Two GPUs: copies between them, fields on one and on both, by CUDA and through OpenCL, and the bits of both.
+# Two GPUs: copies between them, fields on one and both, by CUDA and OpenCL, and equal bits.
 part_peers() {
     cd "$build" || exit 1
     made tests/device/dev/memory tests/device/field/split || exit 1
@@ -217,7 +215,7 @@ part_peers() {
     one_rate 100x110x90 50 cuda:0,cuda:1 --verify
 }
 
-# Wrong accesses and races.
+# Invalid accesses and races.
 part_trace() {
     for tool in memcheck racecheck; do
         compute-sanitizer --tool $tool "$mw" run cahn-hilliard --size 500x300 --steps 6 --no-tune -d cuda:0 2>&1 |

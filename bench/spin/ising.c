@@ -1,10 +1,11 @@
-/* The Ising model by all variants, as figure 13 of Hawick and Playne has them: any lengths, powers of two and the
- * plane, each on plain and on crinkled rows; a bit a spin; a plain C loop over a checkerboard, on one core; and where
- * numba is there the same loop by it, on all cores.
+/* The Ising model with all variants, as in figure 13 of Hawick and Playne: any lengths, powers of two and the plane,
+ * each on plain and on crinkled rows; one bit per spin; a plain C loop over a checkerboard on one core; and, if numba
+ * is installed, the same loop with numba on all cores.
  *
  *   bench/ising [-s] [-l] [ROUNDS [DEVICE...]]          (7 rounds, all devices)
  *
- * Metropolis, periodic, at the plane's critical temperature, from all spins up.  A pass is some sweeps of the mesh. */
+ * Metropolis, periodic, at the critical temperature of the plane, starting with all spins up.  A pass is some sweeps of
+ * the mesh. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +44,7 @@ static int prepare(void *of)
                                        .variant = o->variant, .seed = 1 };
     memcpy(options.length, o->mesh->length, o->mesh->dims * sizeof *options.length);
     const int rc = mw_spins_new(&o->device, 1, o->model, &options, &o->spins);
-    return rc == MW_EINVAL ? MW_ENOTSUP : rc;        /* a variant that is not for this mesh */
+    return rc == MW_EINVAL ? MW_ENOTSUP : rc;        /* a variant that does not support this mesh */
 }
 
 static int run(void *of, int passes)
