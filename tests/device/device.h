@@ -1,4 +1,4 @@
-/* The device that a test runs on, $MESHWORK_TEST_DEVICE, and what tests ask of it. */
+/* The device of a test, $MESHWORK_TEST_DEVICE, and functions for tests on it. */
 #ifndef MW_TESTS_DEVICE_H
 #define MW_TESTS_DEVICE_H
 
@@ -8,10 +8,10 @@
 
 static struct mw_device *device;
 static const struct mw_device_info *info;
-static bool native, slow;        /* slow: a simulator, for which there are fewer and smaller cases */
-static bool slow_compiler;       /* llvmpipe's, which works on a kernel for seconds, and launches as slowly */
+static bool native, slow;        /* slow: a simulator, with fewer and smaller cases */
+static bool slow_compiler;       /* llvmpipe's, which compiles a kernel for seconds, and launches slowly */
 
-/* As group functions of cmocka; random numbers begin here, too. */
+/* Group functions for cmocka; they also seed the random numbers. */
 static inline int open_device(void **unused)
 {
     (void)unused;
@@ -35,16 +35,16 @@ static inline int close_device(void **unused)
     return 0;
 }
 
-/* Whether a case is left to another run.  Drivers compile for each case, which takes longer than computing it: on them
- * a run tries about one case in `n` of a product of cases, others each time.  Native devices try them all, and so does
- * every device with MESHWORK_TEST_ALL=1. */
+/* Returns whether to skip a case in this run.  Drivers compile for each case, which takes longer than computing it, so
+ * a run tries about one in `n` cases of a product, others each time.  Native devices try all cases, and with
+ * MESHWORK_TEST_ALL=1 all devices do. */
 static inline bool left_out(unsigned n)
 {
-    const bool out = random_below(n) != 0;    /* drawn in any case: a seed means the same numbers everywhere */
+    const bool out = random_below(n) != 0;    /* drawn in any case: a seed gives the same numbers on every device */
     return out && !native && !getenv("MESHWORK_TEST_ALL");
 }
 
-/* The same of compilers that work natively, too: of cases counted by turns, one in so many. */
+/* The same, also for native compilers: one of `n` cases counted in turn. */
 static inline size_t one_in(size_t n)
 {
     return getenv("MESHWORK_TEST_ALL") ? 1 : n;

@@ -1,4 +1,4 @@
-/* A device's primitives, for tests of what is built on them. */
+/* A device's primitives, for tests of code built on them. */
 #ifndef MW_TESTS_PRIM_H
 #define MW_TESTS_PRIM_H
 
@@ -8,14 +8,14 @@
 
 static struct mw_prim *prim;
 
-/* Whether groups may wait for each other: where that is said of the device, and where a simulator runs them one by one
- * or threads run each to its end. */
+/* Returns whether groups may wait for each other: if the device declares it, or if a simulator or threads run groups
+ * one at a time to their end. */
 static inline bool groups_may_wait(void)
 {
     return !native && (info->traits.groups_progress || info->traits.has_cores || slow);
 }
 
-/* As group functions of cmocka. */
+/* Group functions for cmocka. */
 static inline int open_prim(void **state)
 {
     if (open_device(state) != 0)

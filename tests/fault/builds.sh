@@ -8,24 +8,24 @@ on_pocl "$0"
 small="--size 32x32 --steps 4 --no-tune -q -d opencl:0.0"
 kernels=${MESHWORK_KERNEL_PATH:?}
 
-# An equation with an unknown name, in a file of the user's own.
+# An equation with an unknown name in a user's file.
 awk '{ sub(/LAP\(mu\)/, "LAP(mu) + unknown_name"); print }' "$kernels/models/field/cahn-hilliard.cl" >"$scratch/typo.cl"
 line=$(grep -n unknown_name "$scratch/typo.cl" | cut -d: -f1)
 expect 4 "typo\.cl:$line.*unknown_name" run "$scratch/typo.cl" $small
 
-# The compiler's words about where a macro comes from are left out.
+# The compiler's lines about the origin of a macro are omitted.
 awk '{ sub(/P\(m\)/, "P(unknown_name)"); print }' "$kernels/models/field/cahn-hilliard.cl" >"$scratch/macro.cl"
 line=$(grep -n unknown_name "$scratch/macro.cl" | cut -d: -f1)
 expect 4 "macro\.cl:$line: [^<]*unknown_name" run "$scratch/macro.cl" $small
 
-# A kernel of the package that was damaged.
+# A damaged kernel of the package.
 cp -R "$kernels" "$scratch/cl"
 chmod -R u+w "$scratch/cl"
 awk '{ print } END { print "this is not C;" }' "$kernels/field/update.cl" >"$scratch/cl/field/update.cl"
 line=$(wc -l <"$scratch/cl/field/update.cl")
 expect 4 "update\.cl:$line" run cahn-hilliard $small --kernel-path "$scratch/cl"
 
-# An include that is missing.
+# A missing include.
 awk '{ print } /field\/view.clh/ { print "#include \"field/gone.clh\"" }' "$kernels/field/update.cl" \
     >"$scratch/cl/field/update.cl"
 line=$(grep -n gone.clh "$scratch/cl/field/update.cl" | cut -d: -f1)

@@ -7,7 +7,7 @@
 
 device=$(driven)
 : "${device:=native:pthreads}"
-# The first writes to the file of tunings, the second to the cache of built programs where there is one.
+# The first command writes the tuning file, the second the cache of built programs, if there is one.
 tuned="tune heat --size 32x32 --budget 0.2 -q -d native:serial"
 small="run heat --size 32x32 --steps 4 -q --no-tune -d $device"
 expect 0 '' $tuned
@@ -15,14 +15,14 @@ expect 0 '' $small
 expected=$(checksum)
 [ -n "$expected" ] || fail "no checksum"
 
-# without WHAT: the runs succeed and give the same result, in silence.
+# without WHAT: the runs succeed silently with the same result.
 without() {
     expect 0 '' $tuned
     expect 0 '' $small
     [ "$(checksum)" = "$expected" ] || fail "another result with $1, on $device"
 }
 
-# Root may write everywhere; a folder below a file cannot be made by anyone.
+# Root may write everywhere, but nobody can make a folder below a file.
 : >"$scratch/file"
 MESHWORK_CACHE_DIR=$scratch/file/below
 without "a cache that cannot be made"
@@ -47,7 +47,7 @@ else
     without "a cache without the right to write"
 fi
 
-# No home, no variables at all.
+# Without HOME and other variables.
 mkdir "$scratch/tmp"
 before=$(ls -Ad /tmp/pocl* /tmp/_cache* 2>/dev/null)
 try env -i PATH="$PATH" LD_LIBRARY_PATH="${LD_LIBRARY_PATH-}" TMPDIR="$scratch/tmp" \
@@ -61,7 +61,7 @@ try env -i PATH="$PATH" LD_LIBRARY_PATH="${LD_LIBRARY_PATH-}" TMPDIR="$scratch/t
 [ -z "$(ls -A "$scratch/tmp")" ] || fail "without HOME, left in TMPDIR: $(ls -A "$scratch/tmp")"
 folder_holds ''
 
-# A read-only one can be looked at, and what is in it serves.
+# A read-only folder is used for reading.
 MESHWORK_CACHE_DIR=$scratch/readonly
 gives 0 $tuned
 # shellcheck disable=SC2016 # for the inner shell
@@ -74,7 +74,7 @@ if unshare -rm sh -c "$read_only" "$MESHWORK_CACHE_DIR" true 2>/dev/null; then
     done
 fi
 
-# A home that is not there.
+# HOME does not exist.
 HOME=$scratch/nobody
 unset MESHWORK_CACHE_DIR
 expect 0 '' $small

@@ -6,7 +6,8 @@
 . "${srcdir:-.}/tests/fault/fault.sh"
 on_pocl "$0"
 
-# What the system's C compiler makes is kept here; PoCL keeps its own.  tests/device/dev/program.c has other drivers.
+# This cache keeps the output of the system's C compiler; PoCL keeps its own. tests/device/dev/program.c tests other
+# drivers.
 small="run heat --size 32x32 --steps 4 --no-tune -q -d native:serial"
 programs=$MESHWORK_CACHE_DIR/programs
 
@@ -18,7 +19,7 @@ set -- "$programs"/*
 mode=$(stat -c %a "$MESHWORK_CACHE_DIR" "$programs" | sort -u)
 [ "$mode" = 700 ] || fail "the cache folder has mode $mode"
 
-# damaged FILE WHAT: a run with FILE changed gives the same result, and makes FILE anew.
+# damaged FILE WHAT: a run with FILE changed gives the same result, and rebuilds FILE.
 damaged() {
     cp "$1" "$scratch/damaged"
     cmp -s "$1" "$scratch/whole" && fail "$2: nothing was changed"
@@ -37,7 +38,7 @@ flip() {
 
 entries=$(ls -A "$programs")
 for file in "$programs"/*; do
-    # Magic, versions, lengths and key stand first; the rest is the program, and its sum at the end.
+    # Magic, versions, lengths and key come first; then the program, with its checksum at the end.
     for at in 0 8 12 16 24 third half last; do
         size=$(wc -c <"$file")
         case $at in
@@ -57,14 +58,14 @@ for file in "$programs"/*; do
     damaged "$file" "the entry emptied"
 done
 
-# A folder where an entry belongs.
+# A folder in place of an entry.
 file=$(ls "$programs" | head -n 1)
 rm "$programs/$file"
 mkdir "$programs/$file"
 expect 0 '' $small
 [ "$(checksum)" = "$expected" ] || fail "another result after a folder in an entry's place"
 
-# Files of PoCL that are damaged: PoCL would end the process at each start.
+# Damaged files of PoCL, with which PoCL would end the process at each start.
 small="run heat --size 32x32 --steps 4 --no-tune -d opencl:0.0"
 pocl=$MESHWORK_CACHE_DIR/pocl
 expect 0 '' $small
@@ -91,12 +92,12 @@ done
 gives 0 doctor -d native:serial
 prints '^ok +files of PoCL '
 
-# New ones that were cut short, when nothing is known of them.
+# Truncated new files, without earlier information about them.
 rm -f "$MESHWORK_CACHE_DIR/drivers/pocl.files"
 find "$pocl" -name '*.so' -exec truncate -s 0 {} +
 expect 0 "PoCL's files of [0-9]+ programs? in .* made anew" $small
 
-# Damage that nothing tells of: PoCL calls abort(), and the next run makes all anew.
+# Undetected damage: PoCL calls abort(), and the next run rebuilds all files.
 # shellcheck disable=SC2044 # names without spaces
 for file in $(find "$pocl" -name '*.so'); do
     size=$(wc -c <"$file")
@@ -109,8 +110,8 @@ says "^meshwork: opencl:0.0 .* the driver ended the program; files .* in $pocl m
 expect 0 "PoCL's files of [0-9]+ programs? in .* made anew" $small
 [ "$(checksum)" = "$expected" ] || fail "another result after PoCL called abort()"
 
-# Files that another process is making or loading are not removed meanwhile.  The linker waits until the other process
-# has waited for a while for the lock, which is the file that it has open, or has cleared the cache.
+# Files that another process is making or loading are not removed.  The linker waits until the other process has waited
+# for the lock, which is the file that it has open, or has cleared the cache.
 mkdir "$scratch/bin"
 cat >"$scratch/bin/ld" <<EOF
 #!/bin/sh
@@ -140,7 +141,7 @@ expect 0 '' $small
 gives 0 cache clear
 prints '^removed [0-9]+ built kernels, .* and [1-9][0-9]* files of PoCL, [0-9.]+ .?i?B'
 
-# A folder that a user has chosen is left alone, and one that cannot be written to is named.
+# A folder chosen by the user is not cleared; if it is not writable, the message names it.
 POCL_CACHE_DIR=$scratch/chosen
 export POCL_CACHE_DIR
 expect 0 '' $small
@@ -159,8 +160,8 @@ for POCL_CACHE_DIR in "$scratch/file/below" /proc/meshwork; do
 done
 unset POCL_CACHE_DIR
 
-# A disk that is full, in a mount namespace of the command's own: the driver's files go elsewhere, and where there is no
-# room either, one line tells why the driver gave up.
+# A full disk, in a mount namespace of the command: the driver's files go elsewhere.  If there is no space either, one
+# line gives the reason of the driver's failure.
 small="run cahn-hilliard --size 32x32 --steps 4 --no-tune -q -d opencl:0.0"
 expect 0 '' $small
 expected=$(checksum)

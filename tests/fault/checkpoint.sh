@@ -7,7 +7,7 @@
 
 run="run cahn-hilliard -d native:serial --no-tune --size 64x64 --steps 1000000000000"
 
-# kept WHAT: both generations are as they were, and the run can go on from them.
+# kept WHAT: both generations are unchanged, and a run can resume from them.
 kept() {
     cmp -s "$work/ck" "$scratch/ck" && cmp -s "$work/ck.old" "$scratch/ck.old" || fail "the generations changed: $1"
     [ ! -e "$work/ck.new" ] || fail "half a checkpoint is left: $1"
@@ -17,8 +17,8 @@ kept() {
 gives 0 run cahn-hilliard -d native:serial --no-tune --size 64x64 --steps 20 --checkpoint ck --checkpoint-every 10
 cp "$work/ck" "$work/ck.old" "$scratch"
 
-# limited BLOCKS ARGUMENT...: the command, which can write files of that many blocks (of 512 or 1024 bytes) only: that
-# stands in for a full disk.  Its messages go through a pipe.
+# limited BLOCKS ARGUMENT...: runs the command with a limit of file size in blocks (of 512 or 1024 bytes), instead of a
+# full disk.  Its messages go through a pipe.
 limited() {
     : >"$scratch/out"
     {
@@ -29,7 +29,7 @@ limited() {
     status=$(sed -n 's/^status //p' "$scratch/messages")
 }
 
-# The checkpoint has 16 KiB and a little.
+# The checkpoint has slightly over 16 KiB.
 for blocks in 0 3 15; do
     limited $blocks $run --restart ck --checkpoint-every 5
     [ "$status" -eq 1 ] || fail "exit code $status instead of 1 with $blocks blocks"
@@ -40,7 +40,7 @@ for blocks in 0 3 15; do
 done
 rm -f "$work/other"
 
-# The series fills it: whole rows stay.
+# The series reaches the limit: whole rows remain.
 gives 0 run cahn-hilliard -d native:serial --no-tune --size 64x64 --steps 20 --checkpoint ck --series s.csv
 limited 1 $run --restart ck --series s.csv --every 1 --checkpoint-every 1000000000
 [ "$status" -eq 1 ] && grep -q '^meshwork: cannot write series s.csv: .*ulimit -f' "$scratch/err" ||
@@ -51,14 +51,14 @@ commas=$(sed 's/[^,]//g' "$work/s.csv" | sort -u | wc -l)
 gives 0 run cahn-hilliard -d native:serial --no-tune --restart ck --series s.csv --steps 30
 rm -f "$work"/*
 
-# Results as well: the line names file and limit, and nothing is half written.
+# So do results: the message names file and limit, and nothing is half written.
 limited 3 run cahn-hilliard -d native:serial --no-tune -q --size 64x64 --steps 20 -o out.npy
 [ "$status" -eq 1 ] && [ "$(wc -l <"$scratch/err")" -eq 1 ] &&
     grep -q '^meshwork: cannot write out.npy: .*[0-9] bytes at most, by .ulimit -f' "$scratch/err" ||
     fail "exit code $status and no line of the result"
 folder_holds ''
 
-# Links are followed, to where nothing is yet as well.
+# Links are followed, also to missing targets.
 mkdir "$work/sub"
 ln -s sub/out.npy "$work/out.npy"
 ln -s sub/ck "$work/ck"
@@ -78,7 +78,7 @@ status=$?
     fail "exit code $status when the folder has vanished"
 rm -rf "${work:?}"/*
 
-# The folder may not be written to, or not any more; root may write everywhere.
+# The folder is not writable, or no longer; root may write everywhere.
 if [ "$(id -u)" -ne 0 ]; then
     mkdir "$work/closed"
     chmod 500 "$work/closed"
@@ -95,7 +95,7 @@ if [ "$(id -u)" -ne 0 ]; then
     rm -rf "$work/closed"
 fi
 
-# A folder in the place of the file, of the new one, and of the old one.
+# A folder in place of the file, of the new one, and of the old one.
 gives 0 run cahn-hilliard -d native:serial --no-tune --size 64x64 --steps 20 --checkpoint ck --checkpoint-every 10
 for name in ck.new ck.old; do
     mv "$work/$name" "$scratch" 2>/dev/null
@@ -107,7 +107,7 @@ refuses 1 'is a folder' $run --checkpoint .
 rm -f "$work/ck"
 folder_holds ''
 
-# Two runs, one file: the second is told, and the first goes on.
+# Two runs, one file: the second gets an error, and the first continues.
 begins $run --every 1000000000 --checkpoint ck --series s.csv
 refuses 1 'series s.csv: another run is writing it' $run --series s.csv --checkpoint other
 kill -TERM $process

@@ -13,7 +13,7 @@ fi
 
 small="run heat --size 64x48 --steps 3 --no-tune --variant fused"
 
-# The driver alone: the device is passed over, with what to do about it.
+# Only the driver, without NVRTC: the device is passed over with advice.
 MESHWORK_CUDA_ONLY=driver
 export MESHWORK_CUDA_ONLY
 "$MESHWORK" devices >"$scratch/out" 2>"$scratch/err" || fail "devices fails without NVRTC"
@@ -24,7 +24,7 @@ grep -q 'cuda:0 .*passed over: NVRTC.*CUDA_PATH' "$scratch/err" || fail "nothing
 grep -q 'NVRTC' "$scratch/err" || fail "nothing says why cuda:0 is not there"
 unset MESHWORK_CUDA_ONLY
 
-# Vectors in registers are structs, and images textures: the same bits.
+# Vectors in registers are structs, and images are textures: the same bits.
 while read -r boundary shape; do
     "$MESHWORK" run cahn-hilliard --size 70x48 --steps 3 --no-tune --shape "$shape" --boundary "$boundary" -d cuda:0 \
         --verify >"$scratch/out" 2>"$scratch/err" || fail "$shape, $boundary: $(cat "$scratch/err")"
@@ -37,7 +37,7 @@ mirror variant=image
 periodic variant=image
 END
 
-# each DEVICES: lets each function that the run calls fail the first time.
+# each DEVICES: makes each function called by the run fail the first time.
 each() {
     MESHWORK_CUDA_CALLS=$scratch/calls
     export MESHWORK_CUDA_CALLS
@@ -59,16 +59,16 @@ each() {
     done <"$scratch/names"
 }
 each cuda:0 25
-# No memory at all, however often it is asked for.
+# No memory for any request.
 MESHWORK_CUDA_FAIL=cuMemAllocFromPoolAsync:2+ "$MESHWORK" $small -d cuda:0 >"$scratch/out" 2>"$scratch/err"
 [ $? -eq 1 ] || fail "it runs without memory: $(cat "$scratch/err")"
 [ "$(grep -c '^meshwork: ' "$scratch/err")" -eq 1 ] || fail "no memory: not one line"
 [ ! -s "$MESHWORK_CUDA_LOG" ] || fail "no memory: $(cat "$MESHWORK_CUDA_LOG")"
-# So many launches go to the driver in graphs.
+# Enough launches to be submitted as graphs.
 short=$small
 small="run heat --size 32x16 --steps 60 --no-tune --variant fused"
 each cuda:0 32
-# Kernels of exact groups are assembled, and once more for another group of a unit.
+# Kernels for exact groups are assembled, and again for another group of a unit.
 small="run heat --size 64x24 --steps 4 --no-tune --shape variant=registers,vec=4,per_item=1,rows=0,group=16x1,steps=2"
 each cuda:0 30
 [ "$(grep -c '^cuLinkComplete' "$scratch/calls")" -ge 2 ] || fail "kernels of exact groups are not assembled twice"
@@ -79,7 +79,7 @@ export MESHWORK_CUDA_DEVICES
 each cuda:0,cuda:1 28
 grep -q '^cuMemcpyPeerAsync' "$scratch/names" || fail "borders do not go from device to device"
 
-# Borders from device to device, and through the host where the driver has no way between two.
+# Borders are copied between devices, and through the host if the driver has no direct path.
 MESHWORK_CUDA_DEVICES=4
 while read -r run; do
     for devices in cuda:0,cuda:1,cuda:2 cuda:0,cuda:3; do

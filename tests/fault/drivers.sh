@@ -17,7 +17,7 @@ for behaviour in none empty broken; do
         fail "$behaviour: exit code $status for a device that is not there"
 done
 
-# Drivers that end the process that lists them: a child process finds out.
+# Drivers that end the process listing them: a child process detects it.
 for behaviour in aborts exits crashes; do
     only_dummy $behaviour
     lost='^dummy\.icd is passed over: it ends the process'
@@ -42,13 +42,13 @@ gives 0 devices
 [ "$(grep -c 'is passed over' "$scratch/err")" -eq 2 ] || fail "two drivers that die are not two notes"
 rm "$scratch/vendors/another.icd"
 
-# Also where ends of children are ignored, as by whatever started the command, one that survives is found.
+# Also if the exit of children is ignored, as set by the parent of the command, a working driver is found.
 only_dummy cpu
 try env --ignore-signal=CHLD "$MESHWORK" devices
 grep -q 'opencl:0.0' "$scratch/out" || fail "without exit codes of children a driver is passed over"
 "$MESHWORK" cache clear -q >/dev/null
 
-# One that hangs is ended after ten seconds, and remembered; another one stays.
+# A hanging driver is killed after ten seconds, and recorded; another one stays.
 only_dummy hangs
 [ ! -f /etc/OpenCL/vendors/pocl.icd ] || cp /etc/OpenCL/vendors/pocl.icd "$scratch/vendors/"
 hung='^dummy\.icd is passed over: it did not list its devices within 10 seconds; '
@@ -64,8 +64,8 @@ grep -q "^warn  platform  *dummy\.icd is passed over.*cache clear" "$scratch/out
 [ $(($(date +%s) - begun)) -lt 8 ] || fail "a driver that hangs is not remembered"
 rm -f "$scratch/vendors/pocl.icd"
 
-# That a driver survived is remembered, and native devices do not even ask.  One that changes its ways ends the command
-# once.
+# A working driver is recorded, and native devices do not even look.  A driver that changes its behaviour ends the
+# command once.
 only_dummy cpu
 expect 0 '' devices
 MESHWORK_DUMMY=crashes
@@ -90,14 +90,14 @@ prints '^none +platform .*has no devices'
 for file in dangling unknown text other; do rm "$scratch/vendors/$file.icd"; done
 "$MESHWORK" cache clear -q >/dev/null
 
-# A device that lists and does not open.
+# A device that is listed but does not open.
 only_dummy closed
 expect 0 '' devices
 grep -q 'opencl:0.0' "$scratch/out" || fail "the dummy device is not listed"
 expect 1 'Dummy device' $small -d opencl:0.0
 expect 0 '' $small -d native:serial
 
-# Without -d a driver for CPUs is listed, and no more: threads compute as fast, and nothing is compiled for them.
+# Without -d a CPU driver is only listed: threads are as fast, and nothing is compiled for it.
 only_dummy cpu
 expect 0 '' $small
 grep -q '^device *native:pthreads ' "$scratch/out" || fail "the default is not native:pthreads"

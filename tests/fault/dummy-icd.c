@@ -1,11 +1,11 @@
-/* An OpenCL driver that misbehaves on request, for tests.  $MESHWORK_DUMMY says how:
- *   none     it has no platform
+/* An OpenCL driver that misbehaves on request, for tests. $MESHWORK_DUMMY selects the behaviour:
+ *   none     no platform
  *   empty    a platform without devices
- *   broken   a platform of which every call fails
- *   closed   a GPU which shows itself, and of which no context can be made
- *   cpu      likewise a CPU
- *   aborts   it ends the process that lists its platform, exits does so as well, crashes that which lists devices
- *   hangs    it hangs as soon as it is loaded */
+ *   broken   a platform with calls that all fail
+ *   closed   a GPU that is listed, but for which no context can be made
+ *   cpu      the same for a CPU
+ *   aborts   ends the process listing its platform; exits does so by exit(), crashes when devices are listed
+ *   hangs    hangs as soon as it is loaded */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <signal.h>
 #include <stdlib.h>
@@ -58,7 +58,7 @@ static cl_int CL_API_CALL get_platform_info(cl_platform_id id, cl_platform_info 
         { CL_PLATFORM_EXTENSIONS, "cl_khr_icd" }, { CL_PLATFORM_ICD_SUFFIX_KHR, "DUMMY" },
     };
     (void)id;
-    /* Without these two the loader itself passes the driver over. */
+    /* Without these two the loader itself rejects the driver. */
     if (behaves("broken") && name != CL_PLATFORM_EXTENSIONS && name != CL_PLATFORM_ICD_SUFFIX_KHR)
         return CL_OUT_OF_RESOURCES;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

@@ -4,8 +4,8 @@
 # SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
 
-# expect CODE PATTERN ARGUMENT...: the command with these arguments exits with CODE and says one line on standard error
-# that matches the extended regular expression PATTERN; nothing at all where PATTERN is empty.  No file is left.
+# expect CODE PATTERN ARGUMENT...: the command exits with CODE and prints one line on standard error that matches the
+# extended regular expression PATTERN, or nothing if PATTERN is empty.  No temporary file is left.
 expect() {
     code=$1 pattern=$2
     shift 2
@@ -33,7 +33,7 @@ only_dummy() {
     export OCL_ICD_VENDORS MESHWORK_DUMMY
 }
 
-# on_pocl SCRIPT: starts the calling script again, on PoCL alone.
+# on_pocl SCRIPT: restarts the calling script with PoCL only.
 on_pocl() {
     [ -z "${MESHWORK_ON_POCL:-}" ] || return
     MESHWORK_ON_POCL=1

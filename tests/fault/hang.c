@@ -1,4 +1,4 @@
-/* To be preloaded: clFinish, which hangs from when the file $MESHWORK_TEST_HANG is there. */
+/* Preload library: clFinish hangs from the time when the file $MESHWORK_TEST_HANG exists. */
 #define _GNU_SOURCE
 #define CL_TARGET_OPENCL_VERSION 120
 #include <dlfcn.h>

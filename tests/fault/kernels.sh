@@ -7,7 +7,7 @@
 small="run cahn-hilliard --size 32x32 --steps 4 --no-tune -q"
 kernels=${MESHWORK_KERNEL_PATH:?}
 
-# A folder that is not there, is empty, or is a file.
+# A folder that is missing, empty, or a file.
 expect 1 "$scratch/nowhere" $small -d native:serial --kernel-path "$scratch/nowhere"
 mkdir "$scratch/empty"
 expect 1 "$scratch/empty" $small -d native:serial --kernel-path "$scratch/empty"
@@ -24,7 +24,7 @@ try env MESHWORK_KERNEL_PATH="$scratch/nowhere" "$MESHWORK" $small -d native:ser
 rm -rf "$work/cl"
 folder_holds ''
 
-# Models that are not models: the message has file and line.
+# Invalid models: the message has file and line.
 sed 's/^\/\/@ param .*/\/\/@ parameter x/' "$kernels/models/field/cahn-hilliard.cl" >"$scratch/directive.cl"
 expect 4 'directive\.cl:4' run "$scratch/directive.cl" --size 32x32 --steps 4 -q -d native:serial
 : >"$scratch/nothing.cl"

@@ -1,8 +1,9 @@
-/* Loaded before the command: lets its allocations fail on request, for tests.  The first one is that after main begins.
- *   MESHWORK_FAIL_COUNT=FILE   none fails; how many there were is written to the file
+/* Loaded before the command: lets its allocations fail on request, for tests.  Allocations count after the start of
+ * main.
+ *   MESHWORK_FAIL_COUNT=FILE   none fails; their number is written to the file
  *   MESHWORK_FAIL_AT=N         the N-th fails, counted from 1
- *   MESHWORK_FAIL_FROM=N       it fails, and all after it
- * Processes that the command starts are left alone. */
+ *   MESHWORK_FAIL_FROM=N       the N-th and all later ones fail
+ * Processes started by the command are not affected. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -13,7 +14,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* The C library's own, under the names that it gives them for this purpose. */
+/* The C library's own functions, under the names that it provides for this purpose. */
 void *__libc_malloc(size_t bytes);
 void *__libc_calloc(size_t n, size_t bytes);
 void *__libc_realloc(void *memory, size_t bytes);

@@ -27,7 +27,7 @@ starved() {
     esac
 }
 
-# starve ARGUMENT...: a command that succeeds, at some of its places.
+# starve ARGUMENT...: a command that succeeds, with failures at some of its allocations.
 starve() {
     gives 0 "$@"
     expected=$(checksum)
@@ -99,7 +99,7 @@ if has_png; then
     starve label "$files/in.png" $serial -o l.npy --png c.png
     starve transform shift=3,0 "$files/in.png" -o t.png $serial
 fi
-# A moment without memory does not cost the older generation.
+# A temporary lack of memory does not destroy the older generation.
 gives 0 $field $serial --checkpoint ck
 cp "$work/ck" "$scratch/first"
 try env LD_PRELOAD="$MESHWORK_NO_MEMORY" MESHWORK_FAIL_COUNT="$scratch/count" "$MESHWORK" $field $serial --checkpoint ck

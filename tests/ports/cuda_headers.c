@@ -1,5 +1,5 @@
-/* Our own declarations of the driver of CUDA and of NVRTC (src/dev/cuda/driver.h) against the vendor's, when it is
- * compiled: the types of functions, numbers, the layout of structs.  Nothing is called. */
+/* Compares our declarations of the CUDA driver and of NVRTC (src/dev/cuda/driver.h) with the vendor's at compile time:
+ * types of functions, numbers, the layout of structs.  Nothing is called. */
 #define __CUDA_API_VERSION_INTERNAL 1  /* the names of functions are those of their symbols, old ones included */
 #include <cuda.h>
 #include <nvrtc.h>

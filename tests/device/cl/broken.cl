@@ -1,4 +1,4 @@
-/* Does not build, by what it includes. */
+/* Does not build, because of its include. */
 #include "broken.clh"
 
 __kernel void fine(__global int *out)

@@ -1,4 +1,4 @@
-/* Kernels of the test of devices. */
+/* Kernels for the test of devices. */
 #include "dev.clh"
 
 __kernel void axpy(__global int *y, __global const int *x, int a, ulong n)
@@ -8,7 +8,7 @@ __kernel void axpy(__global int *y, __global const int *x, int a, ulong n)
         y[i] = axpy_one(a, x[i], y[i]);
 }
 
-/* Adds its own number to a cell: each must have come once. */
+/* Adds an item's number to a cell: shows that each item ran once. */
 __kernel void number(__global uint *out, uint nx, uint ny, uint nz)
 {
     uint x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
@@ -41,7 +41,7 @@ __kernel void structs(__global ulong *out, struct mixed m)
     out[3] = m.u[1];
 }
 
-/* More bytes of arguments, and more of them, than others have. */
+/* More bytes of arguments, and more arguments, than the other kernels. */
 __kernel void large(__global ulong *out, struct large l)
 {
     out[0] = l.word[0];

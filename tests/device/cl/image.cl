@@ -2,7 +2,7 @@
 #include "image.clh"
 
 #if USE_IMAGE
-/* Where the value of cell (x, y, z) goes: the cells that are read stand in rows of nx + 2 reach. */
+/* Returns the place for the value of cell (x, y, z): the read cells form rows of nx + 2 reach. */
 INLINE size_t place_of(const int x, const int y, const int z, const int nx, const int ny, const int reach)
 {
     const size_t row = (size_t)(ny + 2 * reach) * (size_t)z + (size_t)(y + reach);

@@ -1,4 +1,4 @@
-/* Kernels as others write them: nothing of cl/ is included, and all that is here is OpenCL C 1.2. */
+/* Kernels in plain OpenCL C 1.2, without includes from cl/. */
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #include "plain.h"
 #define SQUARE(x) ((x) * (x))

@@ -1,5 +1,6 @@
-/* Launches are checked against what the device's compiler or driver reports of a kernel, on one device,
- * $MESHWORK_TEST_DEVICE: one text for all of them, which native devices have the system's C compiler make. */
+/* Checks of launch arguments against the kernel's parameters as reported by the device's compiler or driver, on one
+ * device, $MESHWORK_TEST_DEVICE.  All devices use one source; native devices compile it with the system's C
+ * compiler. */
 #include "dev/core/backend.h"
 
 #include <setjmp.h>
@@ -19,7 +20,7 @@ static const struct mw_source_text text = {
     "#define LENGTH 3\n"
     "struct pair { i32 a; u32 b[LENGTH]; };\n"
     "#define NUMBERS const i32 i, const u64 w\n"
-    /* Declared first, and with either spelling of OpenCL's words. */
+    /* Declared first, and with either spelling of OpenCL's keywords. */
     "kernel void take(global u32 *to, NUMBERS, const struct pair pair, const real x, const u32 n);\n"
     "kernel void take(global u32 *to, NUMBERS, const struct pair pair, const real x, const u32 n)\n"
     "{\n"
@@ -29,7 +30,7 @@ static const struct mw_source_text text = {
     "    to[3] = (u32)x;\n"
     "    to[4] = n;\n"
     "}\n"
-    /* What only a compiler knows. */
+    /* Only a compiler can determine these. */
     "#if defined(__clang__) && __clang__ > 1000\n"
     "#define NUMBER u64\n"
     "#else\n"
@@ -121,8 +122,8 @@ static void another_count_is_refused(void **state)
     arrives(args);
 }
 
-/* What a device has to know to refuse an argument.  CUDA's driver reports sizes and no types, and older versions of
- * PoCL report types and only the sizes of OpenCL C's own. */
+/* Information that a device needs to reject an argument.  CUDA's driver reports sizes but no types.  Older versions of
+ * PoCL report types, and only the sizes of OpenCL C's own types. */
 enum knowledge { NOTHING, TYPES, SIZES };
 static bool knows(enum knowledge what)
 {
@@ -138,7 +139,7 @@ static void another_type_is_refused(void **state)
         { TO, mw_arg_i32(1), NOTHING },                          /* a value for a buffer */
         { TO, mw_arg_u64(1), TYPES },
         { TO, mw_arg_struct(&pair, sizeof pair), NOTHING },
-        { TO, mw_arg_struct(NULL, 256), NOTHING },               /* as local memory is given to OpenCL */
+        { TO, mw_arg_struct(NULL, 256), NOTHING },               /* as local memory is passed to OpenCL */
         { I, mw_arg_buffer(to), NOTHING },                       /* a buffer for a value */
         { I, mw_arg_buffer(NULL), NOTHING },
         { PAIR, mw_arg_buffer(to), NOTHING },
@@ -173,10 +174,10 @@ static void another_type_is_refused(void **state)
         refused(args, COUNT, words);
     }
     right(args);
-    arrives(args); /* and the device is as good as before */
+    arrives(args); /* and the device still works */
 }
 
-/* A program that is taken from the cache. */
+/* A program loaded from the cache. */
 static void and_when_it_is_built_again(void **state)
 {
     build(NULL, false);
@@ -193,7 +194,7 @@ static void and_in_double_precision(void **state)
     build(NULL, false);
 }
 
-/* A struct of a value's size stands for it: what a caller has who does not know the type. */
+/* A struct of a value's size may replace it, for callers that do not have the type. */
 static void values_may_come_as_bytes(void **state)
 {
     const int32_t i = -5;
@@ -236,7 +237,7 @@ static void local_memory_is_no_argument(void **state)
     if (!device->backend->compiles)
         skip();
     if (strcmp(mw_device_info(device)->backend, "cuda") == 0)
-        skip();                      /* its compiler takes no such argument */
+        skip();                      /* its compiler does not support this argument */
     OK(mw_kernel_new(program, "take_local", &kernel));
     for (size_t i = 0; i < MW_COUNT(wrong); i++)
         refused_by(kernel, (const struct mw_arg[]){ mw_arg_buffer(to), wrong[i] }, 2, "rgument 1");
@@ -262,7 +263,7 @@ static int open_device(void **state)
     return 0;
 out:
     print_error("%s\n%s\n", mw_errmsg(), mw_build_log());
-    close_device(state); /* cmocka does not when this fails */
+    close_device(state); /* cmocka skips this if the test fails */
     return rc;
 }
 

@@ -57,7 +57,7 @@ static void ranges_have_one_to_three_dimensions(void **state)
     mw_kernel_free(number);
 }
 
-/* Every item once, in launches of whatever a grid takes. */
+/* Every item runs once, in launches of any size that a grid allows. */
 static void grids_have_limits(void **state)
 {
     static const struct mw_grid grids[] = { { .items = { 8, 8, 8 } }, { .items = { 7, 3, 1 } },
@@ -188,7 +188,7 @@ static void wrong_launches_are_refused(void **state)
     FAILS(MW_EINVAL, "native:serial", mw_launch(scalars, &one, args, 6, &event));
     args[0] = mw_arg_buffer(buffer);
     assert_null(event);
-    run(scalars, one, args, 6); /* and the device is as good as before */
+    run(scalars, one, args, 6); /* and the device still works */
     mw_buffer_free(foreign);
     mw_device_close(other);
     mw_buffer_free(buffer);
@@ -216,7 +216,7 @@ static void too_large_groups_are_refused(void **state)
     mw_kernel_free(number);
 }
 
-/* Of a kernel with so many numbers in local memory: the last of them. */
+/* Returns the last of so many numbers in a kernel's local memory. */
 static int last_of_locals(uint64_t numbers, int32_t *last)
 {
     char defines[64];
@@ -239,7 +239,7 @@ out:
     return rc;
 }
 
-/* A kernel can have all that there is, and no more: PoCL ends the process when such a kernel is launched. */
+/* A kernel can use all local memory, and no more: PoCL would end the process at such a launch. */
 static void local_memory_is_what_it_is_said_to_be(void **state)
 {
     const uint64_t all = mw_device_info(device)->local_bytes / 4;
@@ -258,7 +258,7 @@ static void local_memory_is_what_it_is_said_to_be(void **state)
 
 struct counting { struct mw_device *device; const char *wrong; };
 
-/* Adds 1 to all numbers again and again, by small groups.  cmocka's assertions are for its own thread. */
+/* Adds 1 to all numbers repeatedly, with small groups. cmocka's assertions work only in its own thread. */
 static void *count_up(void *argument)
 {
     enum { N = 64, ROUNDS = 40 };
@@ -293,7 +293,7 @@ out:
     return NULL;
 }
 
-/* Each by a thread of its own. */
+/* Each in its own thread. */
 static void devices_compute_at_once(void **state)
 {
     const struct mw_device_options options = { .size = sizeof options, .kernel_path = kernel_path };

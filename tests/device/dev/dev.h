@@ -1,5 +1,5 @@
-/* What the tests of the device layer share: they run on one device, $MESHWORK_TEST_DEVICE, with the kernels of
- * tests/device/cl and, for native devices, the same below as C. */
+/* Common parts of the tests of the device layer.  They run on one device, $MESHWORK_TEST_DEVICE, with the kernels of
+ * tests/device/cl; native devices use the same kernels in C, below. */
 #ifndef TESTS_DEVICE_DEV_H
 #define TESTS_DEVICE_DEV_H
 
@@ -102,7 +102,7 @@ static void native_nulls(const struct mw_native_call *call)
     *BUFFER(int32_t, 0) = may_be_null ? may_be_null[0] : -1;
 }
 
-/* What each takes: the count, then the parameters. */
+/* Parameters of each kernel: the count, then the parameters. */
 #define TAKES(name, ...) static const struct mw_native_parameter name##_takes[] = { __VA_ARGS__ }
 #define COUNT(n) { 0, n }
 #define A_BUFFER { MW_ARG_BUFFER, 0 }
@@ -125,7 +125,7 @@ static const struct mw_native_kernel native_kernels[] = {
     ROW(nulls), { .name = NULL }
 };
 
-/* ---- what the tests share ---- */
+/* ---- common parts of the tests ---- */
 
 static char kernel_path[1024];
 static struct mw_device *device;
@@ -151,7 +151,7 @@ static inline const char *default_defines(void)
     return mw_device_info(device)->fp64 ? "#define LOCAL_INTS 16\n#define WITH_DOUBLE 1" : "#define LOCAL_INTS 16";
 }
 
-/* Made when it is first asked for, so that memory is tested before anything compiles. */
+/* Made when first needed, so that memory is tested before anything compiles. */
 static inline struct mw_program *the_program(void)
 {
     const struct mw_source source = source_with(default_defines());
@@ -219,7 +219,7 @@ static int open_device(void **state)
         print_message("on %s (%s)\n", device->info.id, device->info.name);
     } else {
         print_error("%s\n", mw_errmsg());
-        close_device(state); /* not each cmocka does when this fails */
+        close_device(state); /* cmocka skips this if the test fails */
     }
     return rc;
 }

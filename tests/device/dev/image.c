@@ -1,5 +1,5 @@
-/* Images on one device, $MESHWORK_TEST_DEVICE: copies, what kernels read inside and beyond the ends, what is refused.
- * The kernel is tests/device/cl/image.cl. */
+/* Images on one device, $MESHWORK_TEST_DEVICE: copies, reads inside and beyond the ends, errors.  The kernel is in
+ * tests/device/cl/image.cl. */
 #include "dev/core/backend.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ enum address { CLAMP, REPEAT, MIRROR, ADDRESSES }; /* as IMAGE_CLAMP ... in cl/i
 static struct mw_device *device;
 static char *kernel_text;
 
-/* What cells are: the first two are read with all address modes, the others with one each. */
+/* Cell types: the first two are read with all address modes, the others with one each. */
 static const struct cell { const char *name; size_t bytes; const char *defines; } kinds[] = {
     { "float", 4, "" },
     { "double", 8, "#define REAL_DOUBLE 1\n" },
@@ -21,7 +21,7 @@ static const struct cell { const char *name; size_t bytes; const char *defines; 
     { "64 bits", 8, "#define IMAGE_INTEGER u64\n#define IMAGE_CELL_BYTES 8\n" },
 };
 enum { FLOAT, DOUBLE };
-static bool images[MW_COUNT(kinds)]; /* the device has them with such cells */
+static bool images[MW_COUNT(kinds)]; /* the device supports images of these cells */
 
 static void random_bytes(unsigned char *bytes, size_t n)
 {
@@ -58,7 +58,8 @@ static void skip_without_images(void)
 
 /* ---- copies ---- */
 
-/* Between two buffers by way of an image; what lies around the image's cells in the second one stays. */
+/* Copies between two buffers through an image; the surroundings of the image's cells in the second one are
+ * unchanged. */
 static void copy_through(unsigned dims, const size_t *length, size_t cell_bytes, bool wait)
 {
     enum { ROOM = 64 };
@@ -107,7 +108,7 @@ static void images_hold_what_is_copied(void **state)
 
 /* ---- reading ---- */
 
-/* The cell that stands at position i of a dimension of n cells. */
+/* Returns the cell at position i of a dimension with n cells. */
 static size_t cell_at(enum address address, int i, int n)
 {
     const int twice = (i % (2 * n) + 2 * n) % (2 * n);
@@ -163,7 +164,7 @@ static void read_image(struct mw_kernel *kernel, unsigned dims, const size_t *le
     free(got);
 }
 
-/* The longest image in one dimension, the others a cell long, that the device takes; an odd number below 2^17. */
+/* Finds the longest one-dimensional image that the device supports: an odd length below 2^17. */
 static void longest(unsigned dims, unsigned along, size_t cell_bytes, size_t *length)
 {
     for (unsigned d = 0; d < 3; d++)
@@ -182,7 +183,7 @@ static void read_all(struct mw_program *program, unsigned dims, enum address add
         const size_t length[3] = { 1 + random_below(20), 1 + random_below(20), 1 + random_below(8) };
         read_image(kernel, dims, length, 1 + (int)random_below(9), address, cell);
     }
-    /* Where a long image ends does not depend on its cells. */
+    /* The end of a long image does not depend on its cell type. */
     const unsigned chosen = (unsigned)random_below(dims);
     for (unsigned along = 0; along < dims; along++) {
         size_t length[3];
@@ -210,7 +211,7 @@ static void kernels_read_beyond_the_ends(void **state)
         }
 }
 
-/* ---- what is refused ---- */
+/* ---- errors ---- */
 
 static void devices_say_which_images_they_take(void **state)
 {
@@ -228,7 +229,7 @@ static void devices_say_which_images_they_take(void **state)
             FAILS(MW_ENOTSUP, device->info.id, mw_image_new(device, 3, small, kinds[kind].bytes, &image));
     if (images[FLOAT]) {
         const bool has = device->info.images;
-        device->info.images = false; /* as another device would say */
+        device->info.images = false; /* as for another device */
         int rc = mw_image_check(device, 2, small, 4);
         device->info.images = has;
         FAILS(MW_ENOTSUP, "has no images", rc);
@@ -248,7 +249,7 @@ static void images_are_in_the_budget(void **state)
     const uint64_t before = device->allocated;
     (void)state;
     skip_without_images();
-    device->allocated = device->info.memory_bytes - 3999; /* as if most were taken */
+    device->allocated = device->info.memory_bytes - 3999; /* as if most memory were in use */
     FAILS(MW_ELIMIT, "left of its", mw_image_new(device, 2, length, 4, &image));
     device->allocated--;
     OK(mw_image_new(device, 2, length, 4, &image));
@@ -258,7 +259,7 @@ static void images_are_in_the_budget(void **state)
     device->allocated = before;
 }
 
-/* On CUDA on the host, whose memory is small: what buffers gave back is there for images. */
+/* On the CUDA emulation, which has little memory: memory freed by buffers is available to images. */
 static void memory_of_buffers_is_there_for_images(void **state)
 {
     const size_t length[2] = { 8192, 5000 };
@@ -319,7 +320,7 @@ static void wrong_arguments_are_refused(void **state)
                              mw_arg_i32(0) };
     OK(mw_image_copy_from(flat, buffer, 0, NULL));
     OK(mw_launch(kernel, &range, args, MW_COUNT(args), NULL));
-    /* CUDA's driver reports sizes of parameters alone: buffers and images of either kind have one. */
+    /* CUDA's driver reports only sizes of parameters: buffers and images of either kind have the same. */
     const bool knows_types = strcmp(mw_device_info(device)->backend, "cuda") != 0;
     const struct { struct mw_arg arg; bool by_type; const char *words; } wrong[] = {
         { mw_arg_image(NULL), false, "no image" }, { mw_arg_i32(1), false, knows_types ? "an i32" : "4 bytes" },
@@ -339,7 +340,7 @@ static void wrong_arguments_are_refused(void **state)
     int rc = mw_launch(kernel, &range, args, MW_COUNT(args), NULL);
     flat->device = device;
     FAILS(MW_EINVAL, "other:0", rc);
-    OK(mw_launch(kernel, &range, args, MW_COUNT(args), NULL)); /* and the kernel is as good as before */
+    OK(mw_launch(kernel, &range, args, MW_COUNT(args), NULL)); /* and the kernel still works */
     OK(mw_device_finish(device));
     mw_buffer_free(buffer);
     mw_image_free(flat);
@@ -373,7 +374,7 @@ static int open_device(void **state)
         rc = mw_device_open_by_name(getenv("MESHWORK_TEST_DEVICE"), &options, &device);
     if (rc != 0) {
         print_error("%s\n", mw_errmsg());
-        close_device(state); /* cmocka does not when this fails */
+        close_device(state); /* cmocka skips this if the test fails */
         return rc;
     }
     print_message("on %s (%s)\n", device->info.id, device->info.name);

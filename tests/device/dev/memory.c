@@ -93,7 +93,8 @@ static void staging_memory_is_memory(void **state)
     free(mirror);
 }
 
-/* Transfers beside other work: each time both ways between two launches on the same buffer, of other bytes. */
+/* Transfers overlapping with other work: both directions each time, between two launches on other bytes of the same
+ * buffer. */
 static void transfers_run_beside_work(void **state)
 {
     enum { N = 70000, BORDER = 5000, ROUNDS = 20 };
@@ -138,7 +139,7 @@ static void transfers_run_beside_work(void **state)
     free(back);
 }
 
-/* Launches too: those of one buffer go on beside those of another, each in its order, and come together again. */
+/* Overlapping launches: those of each buffer run in order, next to those of the other, and join at the end. */
 static void launches_run_beside_work(void **state)
 {
     enum { N = 70000, ROUNDS = 10 };
@@ -186,7 +187,7 @@ static void launches_run_beside_work(void **state)
     free(back);
 }
 
-/* Large transfers by several threads, in pieces, between launches: nothing beside the range is touched. */
+/* Large transfers by several threads in pieces, between launches: bytes outside the range are unchanged. */
 static void large_transfers_go_in_pieces(void **state)
 {
     enum { MOST = 5 };
@@ -233,7 +234,7 @@ static void large_transfers_go_in_pieces(void **state)
     free(back);
 }
 
-/* Nothing beside them is touched, whoever is first. */
+/* Neighbouring bytes are unchanged, in either order. */
 static void pages_are_made_beforehand(void **state)
 {
     const size_t most = (size_t)3 << 20;
@@ -289,7 +290,7 @@ static void refused_pieces_are_a_failure(void **state)
     free(bytes);
 }
 
-/* From one to the other and back, between work on both; by whatever way the two have. */
+/* Copies from one device to the other and back, between work on both, by any path that they have. */
 static void copy_there_and_back(struct mw_device *other, size_t n)
 {
     struct mw_kernel *axpy = kernel_of("axpy");
@@ -303,7 +304,7 @@ static void copy_there_and_back(struct mw_device *other, size_t n)
     const struct mw_arg args[] = { mw_arg_buffer(here), mw_arg_buffer(result), mw_arg_i32(2), mw_arg_u64(n) };
     OK(mw_buffer_new(other, (n + 1) * sizeof(*x), &there));
     OK(mw_buffer_fill(there, 0, (n + 1) * sizeof(*x), 0xff));
-    OK(mw_launch(axpy, &(struct mw_range) { 1, { n }, { 0 } }, args, 4, NULL)); /* here = 3 i, and nobody waits */
+    OK(mw_launch(axpy, &(struct mw_range) { 1, { n }, { 0 } }, args, 4, NULL)); /* here = 3 i, without waiting */
     OK(mw_buffer_copy(here, sizeof(*x), there, 2 * sizeof(*x), (n - 1) * sizeof(*x), NULL));
     OK(mw_buffer_fill(here, 0, n * sizeof(*x), 0));
     OK(mw_buffer_copy(there, sizeof(*x), result, 0, n * sizeof(*x), &event));
@@ -334,7 +335,7 @@ static int nothing_mapped(struct mw_buffer *buffer, size_t offset, size_t bytes,
     return 0;
 }
 
-/* CUDA's reach each other, or, of the driver on the host, do not. */
+/* CUDA devices reach each other's memory or, with the emulated driver, do not. */
 static void devices_copy_to_each_other(void **state)
 {
     enum { ALWAYS = 3 };
@@ -351,7 +352,7 @@ static void devices_copy_to_each_other(void **state)
         OK(rc);
         copy_there_and_back(other, 2);
         copy_there_and_back(other, slow ? 5000 : 50000);
-        /* As between devices with memories of their own, in several pieces. */
+        /* As between devices with separate memories, in several pieces. */
         struct mw_backend far = *device->backend, far_other = *other->backend;
         const struct mw_backend *near = device->backend, *near_other = other->backend;
         struct mw_memory_calls calls = *far.memory, calls_other = *far_other.memory;
@@ -421,7 +422,7 @@ static void fills_reach_their_range_only(void **state)
     struct mw_buffer *a = buffer_with(mirror, N);
     for (int round = 0; round < 40; round++) {
         unsigned char value = (unsigned char)rand();
-        size_t grain = (size_t)1 << rand() % 6; /* aligned ones and others */
+        size_t grain = (size_t)1 << rand() % 6; /* aligned and unaligned ones */
         size_t offset = (size_t)rand() % N / grain * grain;
         size_t n = (size_t)rand() % (N - offset + 1) / grain * grain;
         OK(mw_buffer_fill(a, offset, n, value));
@@ -443,7 +444,7 @@ static void memory_is_a_budget(void **state)
     FAILS(MW_ELIMIT, "iB", mw_buffer_new(device, SIZE_MAX, &a));
     assert_null(a);
     assert_int_equal(device->allocated, before);
-    /* As if most were taken. */
+    /* As if most memory were in use. */
     device->allocated = info->memory_bytes - 1000;
     FAILS(MW_ELIMIT, "1000 bytes left", mw_buffer_new(device, 1001, &a));
     OK(mw_buffer_new(device, 1000, &a));

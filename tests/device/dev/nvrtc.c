@@ -1,6 +1,6 @@
 /* Compiles every kernel for CUDA, as the backend does: all models, variants and precisions for a new architecture, and
- * all kernels with one model for older ones, too.  Needs no GPU.  What compilers refuse does not depend on how well
- * they optimize, which takes most of the time: it is left out but with MESHWORK_TEST_ALL=1. */
+ * all kernels with one model also for older ones.  Needs no GPU.  Optimization, which takes most of the time, does not
+ * affect errors: it is only enabled by MESHWORK_TEST_ALL=1. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -26,12 +26,12 @@ int main(void)
 #include "label/label_internal.h"
 #include "lattice/transform_internal.h"
 
-/* Those that the NVRTC at hand knows are used. */
+/* Those supported by the installed NVRTC are used. */
 static const int wanted_architectures[] = { 90, 75, 80 };
 static int architectures[MW_COUNT(wanted_architectures)];
 static size_t architecture_count;
 static unsigned compiled, failed;
-static unsigned long turn;        /* of models but one, a run takes each second program, by its seed */
+static unsigned long turn;        /* for all models but one, a run compiles every second program, chosen by its seed */
 
 static bool choose_architectures(void)
 {
@@ -42,7 +42,7 @@ static bool choose_architectures(void)
     return architecture_count > 0;
 }
 
-/* True when the text compiles for an architecture; the log is printed where it is not as expected. */
+/* Returns whether the text compiles for an architecture; prints the log if the result is unexpected. */
 static bool compiles(const char *text, int architecture, bool expected)
 {
     /* From CUDA 12.8 on. */
@@ -63,8 +63,8 @@ static bool compiles(const char *text, int architecture, bool expected)
     return rc == 0;
 }
 
-/* For the first `most` architectures: into code, or, in a third of the time, into PTX, which is what later devices than
- * NVRTC knows get; one that there is not takes that of the last one before it. */
+/* Compiles for the first `most` architectures: to machine code, or in a third of the time to PTX, as for devices newer
+ * than NVRTC.  A missing architecture gets the PTX of the previous one. */
 static void check_for(size_t most, bool code, const char *what, const struct mw_source *source)
 {
     struct mw_text flat = { 0 };
@@ -88,7 +88,7 @@ static void check(const char *what, const struct mw_source *source)
     check_for(architecture_count, false, what, source);
 }
 
-/* As text for groups of exactly one size: each kernel is found, and no word of clusters is left. */
+/* Compiles as text for groups of exactly one size: each kernel is found, and no cluster directive is left. */
 static void check_exact(const char *what, const struct mw_source *source, const struct mw_shape *shape)
 {
     struct mw_text flat = { 0 };
@@ -125,14 +125,14 @@ static bool knows_clusters(void)
     return false;
 }
 
-/* A model in one variant, precision and number of dimensions; where ends are fixed, registers by a rectangle.  Those
+/* A model in one variant, precision and number of dimensions; with fixed ends, registers use a rectangle.  Programs
  * with ends are for several systems. */
 static void check_lanes(struct mw_model *model, const char *variant, unsigned lanes, bool fp64, unsigned dims,
                         enum mw_boundary boundary)
 {
     const enum mw_boundary boundaries[MW_DIMS_MAX] = { boundary, boundary, boundary };
     struct mw_field_variant is = { 0 };
-    mw_field_variant(variant, &is); /* where there is none, mw_field_source says so */
+    mw_field_variant(variant, &is); /* if there is none, mw_field_source reports it */
     const bool rows = is.registers && (dims == 3 || boundary == MW_BOUNDARY_FIXED);
     struct mw_shape named = { .vec = lanes, .per_item = rows ? 2 : is.tiled || is.registers ? 1 : 16, .rows = 2,
                               .steps = is.registers,
@@ -171,7 +171,7 @@ static void check_program(struct mw_model *model, const char *variant, bool fp64
     check_lanes(model, variant, 1, fp64, dims, boundary);
 }
 
-/* Vectors of an item's cells, where an item of a GPU may have several. */
+/* Vectors of cells per item, in variants whose items may have several on a GPU. */
 static void check_vectors(struct mw_model *model)
 {
     static const char *const variants[] = { "registers", "fused", "staged", "tile" };
@@ -214,7 +214,7 @@ static void check_noise(void)
                                                 .fp64 = true });
 }
 
-/* Programs that are built for a plan: by what they prepare it, and a map that they are for. */
+/* Programs that are built for a plan: with the plan, and a matching map. */
 static const struct { const char *file, *operations; int (*prepare)(struct mw_plan *plan, bool stream); } fixed[] = {
     { "lattice/points.cl", "flip=1 shift=3", mw_plan_points },
     { "lattice/swap.cl", "flip=0,1", mw_plan_points },
@@ -303,7 +303,7 @@ static void check_neighbours(void)
     }
 }
 
-/* One kernel for each number of dimensions reads an image, under each address mode. */
+/* One kernel per number of dimensions reads an image, with each address mode. */
 static void check_images(void)
 {
     static const struct mw_source_text text = {
@@ -324,7 +324,7 @@ static void check_images(void)
     };
     for (size_t form = 0; form < 3 * MW_COUNT(cells); form++) {
         if (form % 3 > 0 && form >= 6)
-            continue; /* address modes know nothing of cells */
+            continue; /* address modes do not depend on cells */
         char defines[160], what[40];
         const struct mw_source source = { .size = sizeof source, .file = text.name, .defines = defines,
                                           .texts = &text, .text_count = 1 };
@@ -335,8 +335,7 @@ static void check_images(void)
     }
 }
 
-/* All programs that the library has for native devices, in the form for groups: the primitives, and what works like
- * them. */
+/* All programs of the library for native devices, in the form for groups: the primitives, and similar ones. */
 static void check_group_forms(void)
 {
     static const struct { const char *file, *defines; } programs[] = {
@@ -346,10 +345,10 @@ static void check_group_forms(void)
     };
     for (size_t i = 0; i < MW_COUNT(programs); i++) {
         struct mw_text defines = { 0 };
-        /* These need a mesh or a plan: below and above. */
+        /* These need a mesh or a plan: see below and above. */
         if (strcmp(programs[i].file, "label/runs.cl") == 0 || strncmp(programs[i].file, "lattice/", 8) == 0)
             continue;
-        /* Native programs have wider vectors, and know no number of dimensions. */
+        /* Native programs have wider vectors, and no number of dimensions. */
         mw_text_add(&defines, "%s#undef VEC\n#define GROUP 256\n#define DIMS 3\n", programs[i].defines);
         const struct mw_source source = { .size = sizeof source, .file = programs[i].file, .defines = defines.data };
         check(programs[i].file, &source);
@@ -357,7 +356,7 @@ static void check_group_forms(void)
     }
 }
 
-/* Programs that have no form for cores. */
+/* Programs without a form for cores. */
 static void check_once(void)
 {
     static const struct { const char *file, *defines; } programs[] = {
@@ -378,7 +377,7 @@ static void check_once(void)
     }
 }
 
-/* Vectors that are not of reals. */
+/* Vectors of other types than floating-point. */
 static void check_vectors_of_words(void)
 {
     static const struct { const char *file, *defines; } programs[] = {
@@ -395,7 +394,7 @@ static void check_vectors_of_words(void)
                                                      .defines = programs[i].defines });
 }
 
-/* Labelling: each file, on meshes that take each way through cl/label/mesh.clh. */
+/* Labelling: each file, on meshes for every branch of cl/label/mesh.clh. */
 static void check_labelling(void)
 {
     static const char tiles[] = "#define SWEEPS 1\n#define TILE_ITEMS 256\n"

@@ -1,10 +1,10 @@
-/* The device layer on one device, $MESHWORK_TEST_DEVICE.  The order of what is asked of a device: launches, which may
- * wait there to be handed over together, and all else between them; and between two devices. */
+/* The device layer on one device, $MESHWORK_TEST_DEVICE.  The order of operations: launches, which may be queued and
+ * submitted together; other operations between them; and operations of two devices. */
 #include "tests/device/dev/dev.h"
 
 #include <sys/wait.h>
 
-/* What kernels do to a buffer of W numbers of 64 bits, and the same on the host. */
+/* Kernel operations on a buffer of W 64-bit numbers, and the same on the host. */
 enum { W = 5, STEPS = 400 };
 struct sequence {
     struct mw_kernel *scalars, *structs, *number, *large, *many;
@@ -28,7 +28,7 @@ static void sequence_drop(struct sequence *s)
     mw_kernel_free(s->many);
 }
 
-/* More bytes than wait for CUDA's driver, or more arguments. */
+/* More bytes, or more arguments, than are queued for CUDA's driver. */
 static void launch_large(struct sequence *s, struct mw_event **done)
 {
     struct large large;
@@ -51,7 +51,7 @@ static void launch_many(struct sequence *s, struct mw_event **done)
     s->expected[4] = (uint32_t)s->step * MANY + MANY;
 }
 
-/* To the first n numbers of 32 bits their own; by several launches where the device takes only so many items. */
+/* Stores the index in each of the first n 32-bit numbers, with several launches if the device limits the items. */
 static void launch_number(struct sequence *s, uint32_t n, bool in_slices, struct mw_event **done)
 {
     const struct mw_grid before = device->grid;
@@ -70,7 +70,7 @@ static void launch_number(struct sequence *s, uint32_t n, bool in_slices, struct
     memcpy(s->expected, half, sizeof half);
 }
 
-/* Arguments are the caller's again at once, so that those of later launches would show. */
+/* Arguments belong to the caller again at once, so later values would show. */
 static void launch_one(struct sequence *s, struct mw_event **done)
 {
     const struct mw_range range = { 1, { 1 + random_below(40) }, { 0 } };
@@ -106,7 +106,7 @@ static void launch_one(struct sequence *s, struct mw_event **done)
     memset(&mixed, 0xa5, sizeof mixed);
 }
 
-/* Something else that comes between launches. */
+/* Another operation between launches. */
 static void interrupt(struct sequence *s)
 {
     const uint64_t zeros[W] = { 0 };
@@ -146,7 +146,7 @@ static void interrupt(struct sequence *s)
     }
 }
 
-/* However many wait for the device, with whatever kernels and arguments. */
+/* Any number of queued launches, with any kernels and arguments. */
 static void launches_keep_their_order(void **state)
 {
     struct sequence s = { .expected = { 0 } };
@@ -221,13 +221,13 @@ static void counts(const struct counter *c, int32_t expected)
             fail_msg("%s counts %d, not %d", c->device->info.id, (int)back[i], (int)expected);
 }
 
-/* A copy comes behind what waits on either device, and before what comes then. */
+/* A copy runs after the launches queued on either device, and before later ones. */
 static void copy_between_counts(struct mw_device *other)
 {
     struct counter here = counter_on(device), there = counter_on(other);
     struct mw_event *event = NULL;
     int32_t count = 100;
-    count_up(&here, count);                     /* so many that launches wait from then on */
+    count_up(&here, count);                     /* enough that later launches are queued */
     count_up(&there, count);
     for (int round = 0; round < 12; round++) {
         const int before = (int)random_below(5), lost = (int)random_below(5), behind = (int)random_below(5);
@@ -261,12 +261,12 @@ static void copies_come_behind_what_waits_on_both(void **state)
     }
 }
 
-/* ---- children that fork() makes ---- */
+/* ---- children of fork() ---- */
 
 #define CHILD_SAYS(word, call) \
     do { if ((call) != MW_EDEVICE || !strstr(mw_errmsg(), (word))) _exit(__LINE__ - first_line); } while (0)
 
-/* The number of the line that fails, from the first one; 0 if none does. */
+/* Returns the number of the first line that fails; 0 if none does. */
 static void use_in_child(struct mw_kernel *axpy, struct mw_buffer *buffer, const struct mw_arg *args,
                          const struct mw_device_list *inherited)
 {

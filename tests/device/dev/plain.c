@@ -1,5 +1,5 @@
-/* Plain kernels of OpenCL C, from a file by its path, on one device, $MESHWORK_TEST_DEVICE: what devices take, compared
- * with loops in C, and what is said of the rest. */
+/* Plain OpenCL C kernels from a file, on one device, $MESHWORK_TEST_DEVICE: results compared with loops in C, and
+ * messages for unsupported kernels. */
 #include "dev/core/backend.h"
 
 #include <math.h>
@@ -51,7 +51,7 @@ static void take(struct mw_buffer *buffer, size_t bytes, void *to)
     mw_buffer_free(buffer);
 }
 
-/* Small whole numbers: sums and products of a few are exact, whatever a compiler contracts. */
+/* Small integers: sums and products of a few are exact, even if a compiler contracts them. */
 static void draw(void)
 {
     for (size_t i = 0; i < N; i++) {
@@ -192,7 +192,7 @@ static void what_is_wrong_in_any_dialect_is_said_plainly(void **state)
     assert_null(program);
 }
 
-/* A text that the program has is built as a file is. */
+/* A text given by the program is built like a file. */
 static void texts_need_no_file(void **state)
 {
     (void)state;

@@ -60,7 +60,7 @@ static void hashes_tell_programs_apart(void **state)
     mw_program_free(made);
 }
 
-/* Whether a program that was just made works. */
+/* Returns whether a new program works. */
 static void check_program(struct mw_program *made)
 {
     struct mw_kernel *nulls = NULL;
@@ -75,7 +75,7 @@ static void check_program(struct mw_program *made)
     mw_buffer_free(buffer);
 }
 
-/* As where nothing of it is loaded. */
+/* As in a process that has loaded nothing of it. */
 static void build_again(const struct mw_source *source, int compiling, int cached)
 {
     struct mw_program *made = NULL;
@@ -105,7 +105,7 @@ static void programs_are_cached(void **state)
     build_again(&source, 0, 1);
     source.fast_math = true;
     build_again(&source, 1, 0);
-    /* Without a cache, as on a read-only system, all goes on. */
+    /* Everything works without a cache, as on a read-only system. */
     char *before = strdup(getenv("MESHWORK_CACHE_DIR"));
     setenv("MESHWORK_CACHE_DIR", "/dev/null/nowhere", 1);
     build_again(&source, 1, 0);
@@ -127,7 +127,7 @@ static void programs_of_one_text_share_their_code(void **state)
     assert_ptr_equal(first->code.impl, second->code.impl);
     mw_program_free(first);
     check_program(second);
-    /* A device that is opened again has code of its own. */
+    /* A device that is opened again loads its own code. */
     OK(mw_device_open_by_name(getenv("MESHWORK_TEST_DEVICE"), &device->options, &again));
     OK(mw_program_new(again, &source, &other));
     assert_int_equal(logged.cached, compiles && !mw_device_info(device)->traits.keeps_programs);
@@ -136,7 +136,7 @@ static void programs_of_one_text_share_their_code(void **state)
     mw_device_close(again);
 }
 
-/* Some compilers count errors on standard error: not where a program has asked for quiet. */
+/* Some compilers count errors on standard error, but not if the program requests quiet. */
 static void compilers_are_quiet_when_asked(void **state)
 {
     struct mw_program *made = NULL;
@@ -162,7 +162,7 @@ static void compilers_are_quiet_when_asked(void **state)
     assert_true(before.st_dev == after.st_dev && before.st_ino == after.st_ino);
 }
 
-/* Launches that wait, on CUDA on the host, fail when a buffer is freed, which cannot say so: the next call does. */
+/* Queued launches on the CUDA emulation fail when a buffer is freed.  Freeing cannot report it; the next call does. */
 static void failures_of_waiting_launches_are_told(void **state)
 {
     (void)state;
@@ -177,7 +177,7 @@ static void failures_of_waiting_launches_are_told(void **state)
         OK(mw_launch(number, &range, args, 4, NULL));
     OK(mw_device_finish(device));
     struct mw_buffer *other = buffer_with(out, sizeof out);
-    for (int i = 0; i < 6; i++)        /* one by itself, two in a graph, and three that wait */
+    for (int i = 0; i < 6; i++)        /* one alone, two in a graph, and three that are queued */
         OK(mw_launch(number, &range, args, 4, NULL));
     OK(setenv("MESHWORK_CUDA_FAIL", "cuGraphLaunch:1", 1));
     mw_buffer_free(other);
@@ -191,7 +191,7 @@ static void failures_of_waiting_launches_are_told(void **state)
 
 static void on_abort(const char *words) { (void)words; }
 
-/* While kernels are compiled and loaded, and not before and after that. */
+/* While kernels are compiled and loaded, but not before and after. */
 static void abort_is_watched_in_calls_of_drivers_alone(void **state)
 {
     uint32_t out[4] = { 0 };

@@ -1,4 +1,4 @@
-/* Fields of two dimensions, run for some steps on the device of a test. */
+/* Runs two-dimensional fields for some steps on the device of a test. */
 #ifndef MW_TESTS_EVOLVE_H
 #define MW_TESTS_EVOLVE_H
 
@@ -14,7 +14,7 @@ static inline struct mw_field_options options_of(size_t nx, size_t ny, const cha
                                       .seed = 7, .shape = shape, .no_tune = true };
 }
 
-/* Runs from `start` (NULL: from noise) and gives the final state; no data where the shape is beyond the device's
+/* Runs from `start` (NULL: from noise) and returns the final state; without data if the shape exceeds the device's
  * limits. */
 static inline struct mw_array evolve(const struct mw_model *model, const struct mw_field_options *o,
                                      const struct mw_array *start, uint64_t steps)

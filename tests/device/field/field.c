@@ -1,4 +1,4 @@
-/* Field equations on one device, $MESHWORK_TEST_DEVICE: against what is known of the equation, and what is refused. */
+/* Field equations on one device, $MESHWORK_TEST_DEVICE: compared with known properties of the equations; and errors. */
 #include "dev/core/backend.h"
 
 #include "tests/device/field/evolve.h"
@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* ---- tests: what is known of the equation ---- */
+/* ---- tests: known properties ---- */
 
 static void the_mean_is_conserved(void **unused)
 {
@@ -40,7 +40,7 @@ static double get(const struct mw_array *a, size_t k)
     return a->type == MW_TYPE_F32 ? (double)((float *)a->data)[k] : ((double *)a->data)[k];
 }
 
-/* A small wave about a flat state grows by exp(sigma t), sigma = m q (b - 3 u c0^2 - K q). */
+/* A small wave on a flat state grows by exp(sigma t), sigma = m q (b - 3 u c0^2 - K q). */
 static void a_single_mode_grows_at_its_rate(void **unused)
 {
     (void)unused;
@@ -83,7 +83,7 @@ static double largest_difference(const struct mw_array *a, const struct mw_array
     return most;
 }
 
-/* Halving dt quarters the error of RK2 and halves Euler's. */
+/* Halving dt divides the error of RK2 by four, and halves that of Euler. */
 static void integrators_converge_at_their_order(void **unused)
 {
     (void)unused;
@@ -136,7 +136,7 @@ static void a_shifted_start_gives_a_shifted_end(void **unused)
     mw_model_free(model);
 }
 
-/* Each number of the noise lies where it should, and the whole has the moments of a uniform distribution. */
+/* Each number of the noise is in its place, and all have the moments of a uniform distribution. */
 static void noise_is_uniform(void **unused)
 {
     (void)unused;
@@ -158,7 +158,7 @@ static void noise_is_uniform(void **unused)
     mw_model_free(model);
 }
 
-/* The number of a noise term at a cell in a step: a word's bytes, less their mean, in units of their deviation. */
+/* The value of a noise term at a cell in a step: a word's bytes minus their mean, in units of their deviation. */
 static double noise_at(uint64_t cell, uint64_t length, uint64_t step, uint32_t term, uint64_t seed)
 {
     const uint64_t x = cell % length, block = cell / length * ((length + 3) / 4) + x / 4;
@@ -170,7 +170,7 @@ static double noise_at(uint64_t cell, uint64_t length, uint64_t step, uint32_t t
     return ((double)(word >> 24) + (word >> 16 & 255) + (word >> 8 & 255) + (word & 255) - 510) / sqrt(21845);
 }
 
-/* From a late step on, two steps, of which the second has another upper half. */
+/* Two steps from a late step on; the second one has another upper half of its number. */
 static void check_noise(const struct mw_model *model, size_t nx, size_t ny, const char *shape)
 {
     const uint64_t first = ((uint64_t)1 << 32) - 1;
@@ -213,7 +213,7 @@ static void noise_terms_are_words_of_their_cells(void **unused)
     mw_model_free(model);
 }
 
-/* Noise is the same wherever it is asked for: in registers also far beyond a mesh that is narrower than a group. */
+/* Noise does not depend on where it is computed: in registers also far beyond a mesh narrower than a group. */
 static void noise_is_the_same_in_registers(void **unused)
 {
     (void)unused;
@@ -245,7 +245,7 @@ static void noise_is_the_same_in_registers(void **unused)
     mw_model_free(cook);
 }
 
-/* A model whose noise has the amplitude 0 is the one without. */
+/* A model with noise of amplitude 0 equals the one without noise. */
 static void noise_without_amplitude_is_none(void **unused)
 {
     (void)unused;
@@ -263,7 +263,7 @@ static void noise_without_amplitude_is_none(void **unused)
     mw_model_free(plain);
 }
 
-/* What a field takes is what was said before, and by whole steps in registers no more than two states. */
+/* The memory of a field equals the prediction; for whole steps in registers it is at most two states. */
 static void memory_is_what_was_said(void **unused)
 {
     (void)unused;
@@ -287,7 +287,7 @@ static void memory_is_what_was_said(void **unused)
     mw_model_free(model);
 }
 
-/* ---- tests: refusals ---- */
+/* ---- tests: errors ---- */
 
 static void refuse(const struct mw_model *model, const struct mw_field_options *o, int status)
 {
@@ -323,7 +323,7 @@ static void bad_options_are_refused(void **unused)
     mw_model_free(heat);
 }
 
-/* Variants that live off what only some devices and meshes have. */
+/* Variants that need properties of a device or a mesh. */
 static void variants_are_refused_where_they_cannot_be(void **unused)
 {
     (void)unused;

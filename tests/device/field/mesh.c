@@ -1,6 +1,6 @@
-/* Cahn-Hilliard on one device, $MESHWORK_TEST_DEVICE, in one to four dimensions, with any boundaries, integrator,
- * Laplacian and precision, in every variant: the bits of a reference in plain C that asks for each value where it needs
- * it. */
+/* Cahn-Hilliard on one device, $MESHWORK_TEST_DEVICE, in one to four dimensions, with all boundary conditions,
+ * integrators, Laplacians and precisions, in every variant.  The bits must equal a reference in plain C that computes
+ * each value where it is needed. */
 #include "field/program/program.h"
 
 #include "tests/device/device.h"
@@ -9,7 +9,7 @@
 enum { VARIANTS_MOST = 16 };
 
 static struct mw_model *model;
-static int checked;              /* cases that were not beyond the device's limits */
+static int checked;              /* cases within the device's limits */
 
 #define OUTSIDE 0.0              /* of the model's field, beyond fixed boundaries */
 
@@ -17,7 +17,7 @@ static int checked;              /* cases that were not beyond the device's limi
 
 struct lattice { unsigned dims; long n[MW_DIMS_MAX]; enum mw_boundary boundary[MW_DIMS_MAX]; enum mw_laplacian lap; };
 
-/* The cell that a coordinate beyond the ends stands for; -1: none. */
+/* The cell that replaces a coordinate beyond the ends; -1: none. */
 static long extended(const struct lattice *l, const long *x)
 {
     long k = 0;
@@ -88,7 +88,7 @@ static long extended(const struct lattice *l, const long *x)
             x[d] = k % l->n[d];                                                                                      \
         return lap_##F(mu_##F, l, c, x);                                                                             \
     }                                                                                                                \
-    /* out = base + h rate(in); sum, where there is one, = (first ? base : sum) + w rate(in) */                      \
+    /* out = base + h rate(in); sum, if present, = (first ? base : sum) + w rate(in) */                      \
     static void update_##F(const struct lattice *l, long n, real *out, const real *base, const real *in, real h,     \
                            real *sum, real w, bool first)                                                            \
     {                                                                                                                \
@@ -151,7 +151,7 @@ static void describe(const struct mw_field_options *o, char *text, size_t size)
              o->fp64 ? "double" : "single", o->variant ? o->variant : "auto", o->shape ? o->shape : "auto");
 }
 
-/* Two steps, and one more of another launch. */
+/* Two steps, and one more in another launch. */
 static void check(const struct mw_field_options *o)
 {
     struct lattice l = { .dims = o->dims, .lap = o->laplacian };
@@ -167,7 +167,7 @@ static void check(const struct mw_field_options *o)
     }
     rc = mw_field_new(&device, 1, model, o, &field);
     if (rc == MW_ENOTSUP && native)
-        return;                  /* no compiler for what is not built in */
+        return;                  /* no compiler for programs that are not built in */
     TRY(rc);
     TRY(mw_field_get(field, &start));
     TRY(mw_field_advance(field, 2));
@@ -202,18 +202,18 @@ static bool all_periodic(const struct mw_field_options *o)
     return periodic;
 }
 
-/* Variants whose items work alone; compilers for devices without wide vectors are spared all but the simplest. */
+/* Variants with independent items; compilers for devices without wide vectors only get the simplest. */
 static bool is_worth(const struct mw_field_variant *v, const struct mw_field_options *o)
 {
     if (v->ringed && (o->dims < 2 || o->dims > 3 || info->vector_width < 4))
         return false;
-    /* A Laplacian of a Laplacian in place takes compilers minutes in so many dimensions, or with so many cells. */
+    /* A Laplacian of a Laplacian in place takes compilers minutes with so many dimensions or cells. */
     if (!v->ringed && !v->staged && o->dims > 2 && (native || o->dims > 3 || o->laplacian != MW_LAPLACIAN_SECOND))
         return false;
     return !v->temporal || (all_periodic(o) && o->integrator != MW_INTEGRATOR_RK4);
 }
 
-/* All of them, or one, where compilers take long. */
+/* All of them, or one if compilers take long. */
 static void check_variants(struct mw_field_options o, bool all)
 {
     struct { const char *name; struct mw_field_variant is; } alone[VARIANTS_MOST];
@@ -240,7 +240,8 @@ static void check_variants(struct mw_field_options o, bool all)
     }
 }
 
-/* The variants that name a memory, by groups of several items: the rectangle of a tile, its strip, and the prism. */
+/* The variants named after a memory, with groups of several items: the rectangle of a tile, its strip, and the
+ * prism. */
 static const struct { unsigned dims; const char *variant, *shape; } memories[] = {
     { 1, "registers", "vec=4,per_item=1,rows=1,group=12x1,steps=0" },
     { 1, "registers", "vec=4,per_item=1,rows=1,group=40x1,steps=1" },
@@ -264,8 +265,8 @@ static const struct { unsigned dims; const char *variant, *shape; } memories[] =
     { 3, "async", "vec=4,per_item=2,rows=3,group=2x1" },
 };
 
-/* Steps in registers that take compilers for CPUs minutes, or leave nothing of a group; compilers for devices without
- * wide vectors take as long over slices of rows that look further than the next cell. */
+/* Steps in registers that take CPU compilers minutes, or leave nothing of a group.  Compilers for devices without wide
+ * vectors take as long for slices of rows with a reach of more than one cell. */
 static bool is_too_much(const struct mw_field_options *o, size_t i)
 {
     const bool wide = o->laplacian != MW_LAPLACIAN_SECOND, long_method = o->integrator == MW_INTEGRATOR_RK4;
@@ -287,7 +288,7 @@ static void check_memory(struct mw_field_options o, size_t i)
     check(&o);
 }
 
-/* One of those for so many dimensions, or, where there is none, any. */
+/* One shape for this number of dimensions, or any if there is none. */
 static size_t random_memory(unsigned dims)
 {
     size_t i = random_below(MW_COUNT(memories));
@@ -302,7 +303,7 @@ static void must_have_checked(void)
     checked = 0;
 }
 
-/* Devices compile each case: few of them, and those that come differ from run to run. */
+/* Devices compile each case: few are run, different ones each time. */
 static void check_dims(unsigned dims, int cases)
 {
     if (info->kind != MW_DEVICE_GPU)
@@ -322,14 +323,14 @@ static void four_dimensions(void **unused)
 {
     (void)unused;
     if (info->vector_width < 4 && left_out(3))
-        skip();                  /* compilers for such devices take longest over it */
+        skip();                  /* compilers for such devices are slowest here */
     check_dims(4, 1);
 }
 
 static void each_boundary_everywhere(void **unused)
 {
     const bool gpu = info->kind == MW_DEVICE_GPU;
-    /* One boundary has all variants, and one memory is tried: compilers take long over them. */
+    /* One boundary condition runs in all variants, with one memory, as compilers are slow. */
     const size_t part = one_in(2), whole = random_below(part), each = gpu ? 1 : one_in(MW_COUNT(memories));
     (void)unused;
     for (int boundary = MW_BOUNDARY_MIRROR; boundary <= MW_BOUNDARY_FIXED; boundary++) {
@@ -365,7 +366,7 @@ static void temporal_needs_what_it_needs(void **unused)
     assert_non_null(strstr(mw_errmsg(), "isotropic"));
 }
 
-/* A model that looks to one side is another one beyond a mirror: a launch of several updates would not know. */
+/* A model with a one-sided stencil is another model beyond a mirror, which a launch of several updates would miss. */
 static void registers_need_images_beyond_mirrors(void **unused)
 {
     struct mw_model *odd = load("tests/device/models/shaken.cl");
@@ -387,7 +388,7 @@ static void registers_need_images_beyond_mirrors(void **unused)
     mw_model_free(odd);
 }
 
-/* Where a compiler does not end on it, with the shape that the variant has by itself and with one by hand. */
+/* With the variant's own shape and a given one, unless a compiler does not end on it. */
 static void unrolling_needs_a_compiler_that_ends(void **unused)
 {
     static const char *const shapes[] = { NULL, "vec=4,per_item=4,rows=64,group=8x4" };

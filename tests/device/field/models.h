@@ -1,4 +1,4 @@
-/* Models of the tests, and those that are installed. */
+/* The models of the tests, and the installed ones. */
 #ifndef MW_TESTS_MODELS_H
 #define MW_TESTS_MODELS_H
 
@@ -25,7 +25,7 @@ static inline struct mw_model *load(const char *name)
     return model;
 }
 
-/* What is no number has the bits of the device that made it, and does not tell how it came about. */
+/* NaNs have device-dependent bits, which do not show their origin. */
 static inline void must_be_numbers(const struct mw_array *state)
 {
     bool all = true;

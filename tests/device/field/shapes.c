@@ -1,5 +1,5 @@
-/* Shapes of the field update on one device, $MESHWORK_TEST_DEVICE: in every variant the bits of references written here
- * in plain C. */
+/* Shapes of the field update on one device, $MESHWORK_TEST_DEVICE: every variant gives the bits of references in plain
+ * C. */
 #include "tests/device/field/evolve.h"
 
 /* ---- shapes ---- */
@@ -51,14 +51,14 @@ static bool has_what_it_needs(const char *shape, bool fp64)
     return !strstr(shape, "variant=image") || mw_image_check(device, 2, length, fp64 ? 8 : 4) == 0;
 }
 
-/* rusticl's compiler takes minutes over long vectors, which its device does not have, and long over all others. */
+/* rusticl's compiler takes minutes for long vectors, which its device lacks, and long for all others. */
 static bool usable(const char *shape)
 {
     return (info->vector_width >= 4 || !strstr(shape, "vec=16")) && has_what_it_needs(shape, false);
 }
 
-/* Evaluated in place, the chain looks at cells hundreds of times: long vectors of that take minutes to compile, and
- * rusticl takes as long over anything but single lanes of its simpler variants. */
+/* Evaluated in place, the chain reads cells hundreds of times.  Long vectors of it take minutes to compile; rusticl
+ * takes as long for anything but single lanes of its simpler variants. */
 static bool usable_for_chain(const char *shape)
 {
     const bool fused = strstr(shape, "fused") || strstr(shape, "image,"), single = strstr(shape, "vec=1,") != NULL;
@@ -75,7 +75,7 @@ static const char *shape_at(size_t i)
     return native ? native_shapes[i] : shapes[i];
 }
 
-/* ---- references: one cell after the other, modulo at every look ---- */
+/* ---- references: one cell at a time, modulo at every read ---- */
 
 #define REFERENCE(real, suffix)                                                                                      \
     static real cell_##suffix(const real *f, long nx, long ny, long x, long y)                                       \
@@ -149,9 +149,9 @@ static void assert_same_bits(const struct mw_array *a, const struct mw_array *b,
             fail_msg("%zux%zu, %s: cell %zu differs", nx, ny, what, k);
 }
 
-static int checked;              /* cases that the device did not refuse */
+static int checked;              /* cases that the device did not reject */
 
-/* From the device's own noise, a few steps on the device and in the reference. */
+/* Some steps on the device and in the reference, from the device's own noise. */
 static void check_bits(const struct mw_model *model, bool chain, const struct mw_field_options *o, int steps)
 {
     struct mw_array expected = evolve(model, o, NULL, 0), state = evolve(model, o, NULL, (uint64_t)steps);
@@ -172,7 +172,7 @@ static bool all_shapes(void)
     return (info->kind != MW_DEVICE_CPU && !slow) || getenv("MESHWORK_TEST_ALL");
 }
 
-/* Drivers take seconds to compile a shape, or to interpret it: there each variant has one of its shapes, and another
+/* Drivers take seconds to compile or interpret a shape: there each variant runs in one of its shapes, a different one
  * each time. */
 static bool is_turn(size_t s)
 {
@@ -188,7 +188,7 @@ static bool is_turn(size_t s)
     return all_shapes() || s == turn;
 }
 
-/* Of what takes longest a seventh of the shapes there. */
+/* A seventh of the slowest shapes on such devices. */
 static bool is_rare_turn(void)
 {
     return all_shapes() || checked == 0 || random_below(7) == 0;
@@ -242,7 +242,7 @@ static void double_precision_gives_the_reference_bits(void **unused)
     mw_model_free(model);
 }
 
-/* One of the shapes that are compiled already. */
+/* One of the shapes that have already been compiled. */
 static size_t random_used(void)
 {
     size_t s = random_below(shape_count());
@@ -266,7 +266,8 @@ static void random_sizes_give_the_reference_bits(void **unused)
     mw_model_free(model);
 }
 
-/* 192x128 cells, 200 steps, seed 7: one checksum everywhere, that of the reference; in simulators less of one shape. */
+/* 192x128 cells, 200 steps, seed 7: one checksum everywhere, that of the reference; in simulators a smaller case of one
+ * shape. */
 static void a_longer_run_has_the_checksum_of_the_reference(void **unused)
 {
     (void)unused;
@@ -320,7 +321,7 @@ static void tuning_does_not_touch_the_state(void **unused)
     o.no_tune = false;
     o.tune_budget = 0.2;
     check_bits(model, false, &o, 3);
-    check_bits(model, false, &o, 3);  /* remembered now */
+    check_bits(model, false, &o, 3);  /* stored now */
     mw_model_free(model);
 }
 

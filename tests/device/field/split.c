@@ -1,7 +1,7 @@
-/* Fields on several devices: the bits of one device, whatever the devices, the parts, and when these move.
+/* Fields on several devices: the bits equal those of one device, for any devices and parts, also when parts move.
  *
- * Runs by the backend of $MESHWORK_TEST_DEVICE: natively on several native devices, else on all its devices that there
- * are, and on these with native ones. */
+ * Uses the backend of $MESHWORK_TEST_DEVICE: several native devices; otherwise all its devices, also together with
+ * native ones. */
 #include <math.h>
 
 #include "base/base.h"
@@ -31,7 +31,7 @@ static size_t team_count(void)
     return native ? MW_COUNT(native_teams) : MW_COUNT(driver_teams) - !devices[DRIVER_2];
 }
 
-/* False where a member is missing, but never of number 0, which has the most cases. */
+/* False if a member is missing, but never for number 0, which has the most cases. */
 static bool find_team(size_t number, struct team *team)
 {
     const int *members = native ? native_teams[number] : driver_teams[number + !devices[DRIVER_2]];
@@ -109,7 +109,7 @@ static const struct test_case {
     { SHAKEN, "auto", { .dims = 1, .length = { 149 }, .integrator = MW_INTEGRATOR_RK4 } },
 };
 
-/* rusticl takes minutes over loops of stages. */
+/* rusticl takes minutes for loops of stages. */
 static bool usable(const struct test_case *c, const struct team *team)
 {
     return (team->fp64 || !c->options.fp64) && !(team->native && strcmp(c->variant, "registers") == 0) &&
@@ -126,8 +126,8 @@ static struct mw_field_options options_of(const struct test_case *c, const doubl
     return o;
 }
 
-/* Native devices may be without a compiler, and then have few programs; drivers may have fewer items a group than a
- * shape asks for. */
+/* Native devices may lack a compiler, and then have few programs; drivers may allow fewer items per group than a shape
+ * needs. */
 static bool is_missing(int rc)
 {
     const char *word = rc == MW_ENOTSUP ? "native" : "work-group";
@@ -172,7 +172,7 @@ static void same_energy(struct mw_field *one, struct mw_field *several, const st
         fail_msg("%s on %s: energy %.17g instead of %.17g", c->model, team_name(team), b, a);
 }
 
-/* Of one device, of several, and of the same state on the host. */
+/* On one device, on several, and from the same state on the host. */
 static void same_statistics(struct mw_field *one, struct mw_field *several, const struct mw_model *model,
                             const struct test_case *c, const struct team *team)
 {
@@ -195,7 +195,7 @@ static void same_statistics(struct mw_field *one, struct mw_field *several, cons
     mw_array_free(&state);
 }
 
-/* A field on the team's first device and one on all of them; false where a native program is missing. */
+/* A field on the team's first device and one on all of them; false if a native program is missing. */
 static bool make_pair(const struct test_case *c, const struct mw_model *model, const struct team *team,
                       const double *shares, struct mw_field **one, struct mw_field **several)
 {
@@ -244,8 +244,7 @@ static bool run_case(const struct test_case *c, const struct mw_model *model, co
 
 /* ---- tests: bits ---- */
 
-/* The first team has all cases, or of those that drivers compile a fourth, the others a part of them each: on drivers
- * of the same. */
+/* The first team runs all cases, or a fourth of them if drivers compile; the others run a part each. */
 static void several_devices_give_the_bits_of_one(void **unused)
 {
     (void)unused;
@@ -276,7 +275,7 @@ static void several_devices_give_the_bits_of_one(void **unused)
         skip();
 }
 
-/* A state and a step that are put in go to all parts, their copies of each other's borders too. */
+/* A new state and step reach all parts, including the copies of their neighbours' borders. */
 static void a_state_is_put_in_whole(void **unused)
 {
     (void)unused;
@@ -346,7 +345,7 @@ static void parts_that_move_keep_the_bits(void **unused)
         skip();
 }
 
-/* Long enough for parts to move by themselves, where the devices differ. */
+/* Long enough for parts to move, if the devices differ in speed. */
 static void balance_keeps_the_bits(void **unused)
 {
     (void)unused;
@@ -361,7 +360,7 @@ static void balance_keeps_the_bits(void **unused)
         if ((t > 0 && left_out(5)) || !find_team(t, &team) || !make_pair(&c, model, &team, NULL, &one, &several))
             continue;
         teams++;
-        /* Waiting, so that no driver takes in more steps than it computes in that time. */
+        /* Waits, so that no driver queues more steps than it computes in that time. */
         for (const double start = mw_now(); mw_now() - start < 0.5;) {
             must(mw_field_advance(several, 50), &c, &team);
             must(mw_field_sync(several), &c, &team);
@@ -380,7 +379,7 @@ static void balance_keeps_the_bits(void **unused)
         skip();
 }
 
-/* ---- tests: refusals ---- */
+/* ---- tests: errors ---- */
 
 static void bad_teams_are_refused(void **unused)
 {
@@ -450,7 +449,7 @@ static bool is_of(const char *backend, const char *id)
     return strncmp(id, backend, strlen(backend)) == 0;
 }
 
-/* DRIVER is the named device, DRIVER_2 and DRIVER_3 are others of its platform, DRIVER_4 is another platform's. */
+/* DRIVER is the named device, DRIVER_2 and DRIVER_3 are others of its platform, DRIVER_4 is on another platform. */
 static void open_all(const char *backend, const char *name)
 {
     struct mw_device_list *list;
@@ -483,7 +482,7 @@ int main(void)
     const char *name = getenv("MESHWORK_TEST_DEVICE");
     const char *backend = name && is_of("opencl", name) ? "opencl" : name && is_of("cuda", name) ? "cuda" : NULL;
     native = !backend;
-    /* PoCL offers as many devices as it is told to. */
+    /* PoCL offers as many devices as requested. */
     if (backend && getenv("POCL_DEVICES"))
         setenv("POCL_DEVICES", "pthread basic pthread", 1);
     open_one(SERIAL, "native:serial");

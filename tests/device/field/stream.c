@@ -1,6 +1,6 @@
-/* Fields larger than their device's memory: the bits of a field that fits, whatever the windows and visits.
+/* Fields larger than their device's memory: the bits of a field that fits, for any windows and visits.
  *
- * The device says that it has less memory than it has, as with memory_limit. */
+ * The device reports less memory than it has, as with memory_limit. */
 #include "base/base.h"
 #include "dev/core/backend.h"
 #include "field/evolve/evolve.h"
@@ -12,7 +12,7 @@
 #define M MW_BOUNDARY_MIRROR
 #define F MW_BOUNDARY_FIXED
 
-/* Memory in parts of what the whole field takes. */
+/* Memory as a fraction of what the whole field needs. */
 static const struct test_case { const char *model; double memory; struct mw_field_options options; } cases[] = {
     { "cahn-hilliard", 0.6, { .dims = 2, .length = { 33, 150 }, .integrator = MW_INTEGRATOR_RK2 } },
     { "cahn-hilliard", 0.9, { .dims = 2, .length = { 33, 151 }, .boundary = { P, M },
@@ -28,14 +28,14 @@ static const struct test_case { const char *model; double memory; struct mw_fiel
     { "cahn-hilliard", 0.5, { .dims = 2, .length = { 33, 170 }, .integrator = MW_INTEGRATOR_RK2, .fp64 = true } },
 };
 
-/* Whether a test has its turn: where drivers take long, half of them do, and others the next time. */
+/* Returns whether a test runs: with slow drivers half of them do, others the next time. */
 static bool has_turn(void) { return !left_out(2) || !(slow || slow_compiler); }
 
 struct pair { const struct test_case *of; struct mw_field *whole, *streamed; };
 
 enum { TEAM = 3 };
 
-/* What devices together have of their memory, for as long as a field is made. */
+/* Limits the devices' memory while a field is made. */
 static int make_within(struct mw_device *const *team, size_t count, const struct mw_model *model,
                        const struct mw_field_options *o, double part, struct mw_field **field)
 {
@@ -61,7 +61,7 @@ static struct pair make_on(struct mw_device *const *team, size_t count, const st
     o.size = sizeof o;
     o.seed = 7;
     o.no_tune = true;
-    o.variant = "fused";         /* small programs, and small beside the state */
+    o.variant = "fused";         /* small programs, and small compared with the state */
     OK(mw_field_new(&device, 1, model, &o, &pair.whole));
     assert_int_equal(mw_field_windows(pair.whole, &steps), 1);
     assert_int_equal(steps, 1);
@@ -124,7 +124,7 @@ static void advance(const struct pair *pair, uint64_t steps)
 
 /* ---- tests ---- */
 
-/* Visits of all lengths, sweeps that follow each other and such that do not. */
+/* Visits of all lengths, and sweeps that are adjacent or not. */
 static void run_case(const struct test_case *c)
 {
     struct mw_model *model = load(c->model);
@@ -148,7 +148,7 @@ static void windows_give_the_bits_of_a_field_that_fits(void **unused)
     (void)unused;
     if (!has_turn())
         skip();
-    /* Drivers compile for each case: some of them there, and others the next time.  The last is in double precision. */
+    /* Drivers compile for each case: some run, others the next time.  The last is in double precision. */
     const size_t count = MW_COUNT(cases) - (info->fp64 ? 0 : 1);
     const size_t part = native ? 1 : one_in(slow || slow_compiler ? count : 4), turn = random_below(part);
     for (size_t i = turn; i < count; i += part)
@@ -176,7 +176,7 @@ static void a_state_is_put_in(void **unused)
     mw_model_free(model);
 }
 
-/* Transfers and kernels take long enough to be at work at once; from two windows to more than are on their way. */
+/* Transfers and kernels are long enough to overlap; from two windows to more than are in flight. */
 static void transfers_beside_work_change_nothing(void **unused)
 {
     (void)unused;
@@ -197,7 +197,7 @@ static void transfers_beside_work_change_nothing(void **unused)
     mw_model_free(model);
 }
 
-/* Parts with other numbers of windows each, which then move. */
+/* Parts with different numbers of windows, which then move. */
 static void check_several(struct mw_device *const *team, size_t count, const struct test_case *c)
 {
     struct mw_model *model = load(c->model);

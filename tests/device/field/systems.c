@@ -1,5 +1,5 @@
-/* Several systems of a field on one device, $MESHWORK_TEST_DEVICE: each has the bits of one alone, which native:serial
- * computes, whatever the variant, the parameters of others, windows and devices. */
+/* Several systems of a field on one device, $MESHWORK_TEST_DEVICE: each has the bits of a single one computed by
+ * native:serial, for any variant, parameters of the other systems, windows and devices. */
 #include "base/base.h"
 #include "dev/core/backend.h"
 #include "field/evolve/evolve.h"
@@ -14,9 +14,9 @@
 enum { SYSTEMS_MOST = 40, NAMES_MOST = 16 };
 
 static struct mw_device *reference;
-static bool wide;                /* a device whose driver compiles vectors in bearable time */
+static bool wide;                /* a device with a driver that compiles vectors in acceptable time */
 
-/* Where a shape fits; by groups of items together native devices have none. */
+/* If a shape fits; native devices have none with groups of items together. */
 enum { ANYWHERE, ON_NATIVE, ON_WIDE, ON_GROUPS };
 static const struct test_case {
     int where;
@@ -60,7 +60,7 @@ static struct mw_field_options options_of(const struct test_case *c)
     static const size_t most[] = { 0, 90, 36, 13, 7, 5, 4, 3 };
     struct mw_field_options o = { .size = sizeof o, .dims = c->dims, .dt = 0.001, .integrator = c->integrator,
                                   .fp64 = c->fp64, .variant = c->variant, .shape = c->shape, .no_tune = true };
-    /* Near the end of what there is, so that seeds carry, or wrap around. */
+    /* Near the upper end, so that seeds carry or wrap around. */
     o.seed = random_below(3) ? UINT32_MAX - random_below(3) : UINT64_MAX - random_below(3);
     o.systems = 2 + random_below(slow ? 2 : SYSTEMS_MOST - 2);
     for (unsigned d = 0; d < o.dims; d++) {
@@ -79,7 +79,7 @@ static void say(const struct test_case *c, const struct mw_field_options *o)
     print_message("\n");
 }
 
-/* Parameters of a system, by its number: those of the model, all others, or no noise. */
+/* Parameters of a system by its number: the model's, all different, or without noise. */
 static const double *params_of(const struct mw_model_info *model, size_t system, double *params)
 {
     for (size_t i = 0; i < model->param_count; i++) {
@@ -90,10 +90,10 @@ static const double *params_of(const struct mw_model_info *model, size_t system,
     return params;
 }
 
-/* What one alone comes to, and what is said of it. */
+/* The result of a single system, and its statistics. */
 struct alone { struct mw_array state; struct mw_statistics statistics[NAMES_MOST]; double energy; };
 
-/* All of a system's parameters, or one after the other by their names. */
+/* Sets all parameters of a system, or one after the other by name. */
 static void set_params(struct mw_field *many, const struct mw_model_info *model, size_t system)
 {
     double params[NAMES_MOST], value;
@@ -109,7 +109,7 @@ static void set_params(struct mw_field *many, const struct mw_model_info *model,
     }
 }
 
-/* After `first` steps the system gets parameters of its own, and `then` are done. */
+/* After `first` steps the system gets its own parameters, and `then` more steps follow. */
 static void compute_alone(const struct mw_model *model, const struct mw_field_options *all, size_t system,
                           uint64_t first, uint64_t then, struct alone *alone)
 {
@@ -118,7 +118,7 @@ static void compute_alone(const struct mw_model *model, const struct mw_field_op
     double params[NAMES_MOST];
     o.systems = 0;
     o.seed += system;
-    if (!native) {               /* natively by the same program, so that there is one to compile */
+    if (!native) {               /* natively by the same program, so that only one is compiled */
         o.variant = mw_model_info(model)->has_noise && o.dims == 3 ? "staged" : "fused";
         o.shape = NULL;
     }
@@ -163,7 +163,7 @@ static void compare(const struct mw_model *model, const struct mw_field_options 
     free(energies);
 }
 
-/* Parameters of their own, from the second stretch on. */
+/* Own parameters from the second stretch on. */
 static void set_all_params(const struct mw_model *model, const struct mw_field_options *o, struct mw_field *many)
 {
     double params[NAMES_MOST];
@@ -198,7 +198,7 @@ out:
 static void each_system_is_as_if_alone(void **unused)
 {
     (void)unused;
-    /* Drivers compile for each case: others each time. */
+    /* Drivers compile for each case: others run each time. */
     const size_t part = native ? one_in(4) : one_in(slow || !wide ? 9 : 5), turn = random_below(part);
     size_t count = 0;
     for (size_t i = 0; i < MW_COUNT(cases); i++)
@@ -207,7 +207,7 @@ static void each_system_is_as_if_alone(void **unused)
     assert_true(count > part);
 }
 
-/* More of them than stay in caches at once, whose launches are for some; and fewer than threads. */
+/* More systems than fit into caches, whose launches are for some of them; and fewer systems than threads. */
 static void systems_go_in_batches(void **unused)
 {
     (void)unused;
@@ -234,7 +234,7 @@ static void systems_go_in_batches(void **unused)
     mw_model_free(model);
 }
 
-/* What the device has of its memory, for as long as a field is made. */
+/* Limits the device's memory while a field is made. */
 static void systems_stream(void **unused)
 {
     (void)unused;

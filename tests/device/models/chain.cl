@@ -6,7 +6,7 @@
 //@ dt 0.0001
 //@ conserve a
 
-/* p is looked at around q, around r and at the cell itself. */
+/* p is read around q, around r and at the cell itself. */
 STAGE(p)
 {
     return LAP(a) + AT(b) * AT(b);

@@ -1,4 +1,4 @@
-/* CUDA on the host: devices, contexts, memory; calls that fail on request; the account at the end. */
+/* CUDA emulation on the host: devices, contexts, memory; calls that fail on request; the report at the end. */
 #include "host.h"
 
 #include <stdarg.h>
@@ -160,7 +160,7 @@ mw_cu_result cuDeviceTotalMem_v2(size_t *bytes, mw_cu_device device)
     return 0;
 }
 
-/* Of all kernels of a program together, since nobody can tell them apart (modules.c). */
+/* Memory of all kernels of a program together, since they cannot be distinguished (modules.c). */
 enum { LOCAL_BYTES = 4 * 49152 };
 
 mw_cu_result cuDeviceGetAttribute(int *value, unsigned attribute, mw_cu_device device)
@@ -336,7 +336,7 @@ mw_cu_result cuMemFree_v2(mw_cu_address address)
     return failure ? failure : freed;
 }
 
-/* A pool keeps bytes that were given back, and no memory: nothing is used again. */
+/* A pool counts bytes that were freed, but keeps no memory: nothing is reused. */
 struct CUmemPoolHandle_st { size_t kept; unsigned long long least; bool open[DEVICES_MAX]; };
 static struct CUmemPoolHandle_st pools[DEVICES_MAX];
 

@@ -1,4 +1,4 @@
-/* CUDA on the host: graphs of kernels, one behind the other. */
+/* CUDA emulation on the host: graphs of kernels in sequence. */
 #include "host.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ struct CUgraph_st {
 };
 struct CUgraphExec_st { struct CUgraph_st *graph; size_t count; struct mw_cu_node_kernel kernels[NODES_MAX]; };
 
-/* Values are taken when a kernel is set. */
+/* Values are copied when a kernel is set. */
 static void drop_kernel(struct mw_cu_node_kernel *kernel)
 {
     for (size_t i = 0; kernel->parameters && kernel->parameters[i]; i++)
@@ -118,7 +118,7 @@ mw_cu_result cuGraphExecKernelNodeSetParams_v2(mw_cu_graph_exec exec, mw_cu_node
     return take_kernel(&exec->kernels[node->place], kernel);
 }
 
-/* All of it, or as much as could be queued. */
+/* Queues all of it, or as much as possible. */
 mw_cu_result cuGraphLaunch(mw_cu_graph_exec exec, mw_cu_stream stream)
 {
     TRY_BEGIN(cuGraphLaunch);

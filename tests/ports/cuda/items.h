@@ -1,6 +1,6 @@
-// CUDA on the host: what stands before a kernel's text, which is C++ then.  An item runs until it ends or comes to a
-// barrier; the driver goes on with the next one.
-// It includes nothing, which makes compiling many small programs several times as fast.
+// CUDA emulation on the host: the text that precedes a kernel's, which is compiled as C++.  An item runs until it ends
+// or reaches a barrier; the driver then continues with the next one.
+// Without includes, many small programs compile several times as fast.
 typedef decltype(sizeof 0) size_t;
 
 #undef __x86_64__
@@ -22,7 +22,7 @@ void (*host_barrier)();
 }
 extern "C" {
 extern char __start_host_shared[] __attribute__((weak)), __stop_host_shared[] __attribute__((weak));
-// Of all kernels of the program together.
+// Shared by all kernels of the program.
 unsigned long host_shared_bytes() { return (unsigned long)(__stop_host_shared - __start_host_shared); }
 }
 #define threadIdx host_item.thread
@@ -30,7 +30,7 @@ unsigned long host_shared_bytes() { return (unsigned long)(__stop_host_shared - 
 #define blockDim host_item.group
 #define gridDim host_item.grid
 #define __syncthreads() host_barrier()
-// Of a warp; that all of a group come to it, as to the other, is more than it asks for.
+// Within a warp; requiring all items of a group, like the other barrier, is stricter than needed.
 #define __syncwarp() host_barrier()
 
 template <size_t... I> struct host_numbers { };
@@ -48,7 +48,7 @@ template <typename... A> void host_call(void (*kernel)(A...), void *const *p)
 {
     host_unpack(kernel, p, typename host_count<sizeof...(A)>::type());
 }
-// Sizes, ended by 0.
+// Sizes, ending with 0.
 template <typename... A> const size_t *host_sizes(void (*)(A...))
 {
     static const size_t sizes[] = { sizeof(A)..., 0 };
@@ -58,7 +58,7 @@ template <typename... A> const size_t *host_sizes(void (*)(A...))
     extern "C" void host_call_##name(void *const *p) { host_call(name, p); }                                         \
     extern "C" const size_t *host_sizes_##name() { return host_sizes(name); }
 
-// Those of C++ that NVRTC has without a header.
+// Functions of C++ that NVRTC has without a header.
 template <typename T> static T min(T a, T b) { return b < a ? b : a; }
 template <typename T> static T max(T a, T b) { return a < b ? b : a; }
 static inline float sqrt(float x) { return __builtin_sqrtf(x); }
@@ -101,7 +101,7 @@ static inline int __ffsll(long long v) { return __builtin_ffsll(v); }
 
 typedef unsigned long long cudaTextureObject_t;
 struct host_texture { const char *cells; size_t length[3], cell; unsigned address, from_0_to_1; };
-// 0: the image again, 1: its last cell, 2: mirrored.
+// 0: periodic, 1: the last cell, 2: mirrored.
 static inline long host_place_in(const host_texture *t, float at, int d)
 {
     const long n = (long)t->length[d], i = (long)__builtin_floor(t->from_0_to_1 ? (double)at * (double)n : (double)at);

@@ -1,4 +1,4 @@
-/* CUDA on the host: modules, which are shared libraries; launches, item by item; arrays and textures. */
+/* CUDA emulation on the host: modules, which are shared libraries; launches, item by item; arrays and textures. */
 #include "host.h"
 
 #include <dlfcn.h>
@@ -18,7 +18,7 @@ MW_CU_LINK_FUNCTIONS_OF_STRUCTS(PROTOTYPE)
 
 enum { FUNCTIONS_MAX = 64, ITEMS_MAX = 1024, STACK_BYTES = 256 << 10 };
 
-/* As items.h has it. */
+/* As in items.h. */
 struct item { struct { unsigned x, y, z; } thread, block, group, grid; };
 struct CUfunc_st {
     mw_cu_module module;
@@ -35,7 +35,7 @@ struct CUmod_st {
     size_t count;
 };
 
-/* ---- assembling: the code behind the text, which has no clusters left ---- */
+/* ---- assembling: the code after the text, without clusters ---- */
 
 struct CUlinkState_st { char *code; size_t bytes; };
 
@@ -84,7 +84,7 @@ mw_cu_result cuLinkDestroy(mw_cu_link link)
 
 /* ---- modules ---- */
 
-/* By a file of a name of its own, since the loader goes by names. */
+/* Loads a file with a unique name, since the loader identifies libraries by name. */
 static void *load(const char *bytes, size_t n)
 {
     const char *place = getenv("TMPDIR");
@@ -171,7 +171,7 @@ mw_cu_result cuModuleGetFunction(mw_cu_function *function, mw_cu_module module, 
     return 0;
 }
 
-/* How much local memory a program has; of several kernels nobody can tell them apart. */
+/* The local memory of a program; its kernels cannot be distinguished. */
 static int local_bytes(mw_cu_module module)
 {
     unsigned long (*told)(void);
@@ -185,7 +185,7 @@ static int local_bytes(mw_cu_module module)
 mw_cu_result cuFuncGetAttribute(int *value, unsigned attribute, mw_cu_function function)
 {
     TRY_BEGIN(cuFuncGetAttribute);
-    /* Less than a tenth of these registers is in the way of one group of 64 items more. */
+    /* Fewer than a tenth of these registers prevents another group of 64 items. */
     *value = attribute == MW_CU_FUNCTION_GROUP       ? ITEMS_MAX
            : attribute == MW_CU_FUNCTION_LOCAL       ? local_bytes(function->module)
            : attribute == MW_CU_FUNCTION_REGISTERS ? 26 : 0;
@@ -216,7 +216,7 @@ mw_cu_result cuOccupancyMaxActiveBlocksPerMultiprocessor(int *groups, mw_cu_func
     return dynamic_bytes ? INVALID_VALUE : 0;
 }
 
-/* ---- a group's items: each has a stack of its own, and runs until it ends or comes to a barrier ---- */
+/* ---- the items of a group: each has its own stack, and runs until it ends or reaches a barrier ---- */
 
 static ucontext_t driver_state, item_states[ITEMS_MAX];
 static bool ended[ITEMS_MAX];
@@ -269,7 +269,7 @@ static void run_group(struct item *item, const char *name)
     const unsigned n = item->group.x * item->group.y * item->group.z;
     unsigned left = 0;
     start(item, 0);
-    /* Where the first one comes to no barrier, nobody does, and they need no stacks. */
+    /* If the first item reaches no barrier, none does, and no stacks are needed. */
     for (unsigned i = 1; i < n && ended[0]; i++) {
         current = ITEMS_MAX;
         set_place(item, i);
@@ -291,7 +291,7 @@ static void run_group(struct item *item, const char *name)
     }
 }
 
-/* A launch as it is queued: its values lie behind it. */
+/* A queued launch; its values follow it. */
 struct launch { mw_cu_function function; unsigned groups[3], items[3]; size_t count; void *values[]; };
 
 static void run_launch(struct work *w)
@@ -314,7 +314,7 @@ static void run_launch(struct work *w)
             }
 }
 
-/* The values of a launch are taken when it is queued. */
+/* The values of a launch are copied when it is queued. */
 static struct launch *launch_new(mw_cu_function function, void **parameters)
 {
     size_t count = 0, bytes = 0;
@@ -417,7 +417,7 @@ static void copy(struct work *w)
     memcpy(w->to, w->from, w->bytes);
 }
 
-/* Of what the backend copies: whole arrays, from and to rows without gaps. */
+/* Only copies that the backend makes: whole arrays, from and to rows without gaps. */
 mw_cu_result cuMemcpy3DAsync_v2(const struct mw_cu_copy *what, mw_cu_stream stream)
 {
     TRY_BEGIN(cuMemcpy3DAsync_v2);

@@ -1,5 +1,5 @@
-/* CUDA on the host: NVRTC, by the system's C++ compiler ($CXX).  A kernel is called by what HOST_KERNEL of items.h
- * makes of it; which there are, the preprocessed text tells. */
+/* CUDA emulation on the host: NVRTC, by the system's C++ compiler ($CXX).  Kernels get the names made by HOST_KERNEL of
+ * items.h; the preprocessed text shows which ones exist. */
 #include "host.h"
 
 #include <stdio.h>
@@ -95,7 +95,7 @@ static int run(const char *folder, const char *what)
     return system(command);
 }
 
-/* Whether a kernel of that name stands before, as where it is declared first. */
+/* Returns whether a kernel of that name occurs before, for example as a declaration. */
 static bool was_written(const char *all, const char *name, size_t n)
 {
     char word[160];
@@ -103,7 +103,7 @@ static bool was_written(const char *all, const char *name, size_t n)
     return strstr(all, word) != NULL;
 }
 
-/* Behind each "__global__" the next word before a parenthesis is a kernel's name. */
+/* After each "__global__" the next word before a parenthesis is a kernel's name. */
 static void write_kernels(const char *preprocessed, FILE *to)
 {
     static const char mark[] = "__global__";
@@ -156,7 +156,7 @@ static mw_cu_result compile(mw_rtc_program program, const char *folder)
     return program->code ? 0 : MW_RTC_REFUSED;
 }
 
-/* What the backend has to say for the same bits on a device of compute capability 9.0. */
+/* Options that the backend must pass for the same bits on a device of compute capability 9.0. */
 static bool options_are_right(int count, const char *const *options)
 {
     static const char *const wanted[] = { "--std=c++14", "-default-device", "--gpu-architecture=sm_90" };

@@ -1,4 +1,5 @@
-/* CUDA on the host: streams and events.  Work is done when somebody waits for it, and no other stream's before. */
+/* CUDA emulation on the host: streams and events.  Work is done when a caller waits for it, and no other stream's work
+ * earlier. */
 #include "host.h"
 
 #include <stdio.h>
@@ -151,7 +152,7 @@ mw_cu_result cuEventCreate(mw_cu_event *event, unsigned flags)
     return 0;
 }
 
-/* Work that is queued may set its time. */
+/* Queued work may set its time. */
 static void forget_event(mw_cu_event event)
 {
     for (mw_cu_stream s = streams; s; s = s->next)
@@ -221,7 +222,7 @@ static void copy(struct work *w)
     memcpy(w->to, w->from, w->bytes);
 }
 
-/* On the device's side, all of it in one allocation of the context's. */
+/* On the device's side, all bytes are in one allocation of the context. */
 static bool is_on_device(const void *at, size_t bytes, mw_cu_context context, const char *call)
 {
     const struct memory *m = host_memory_of(at, bytes);
@@ -238,7 +239,7 @@ mw_cu_result cuMemcpyHtoDAsync_v2(mw_cu_address to, const void *from, size_t byt
     void *kept = NULL;
     if (!host_context(held) || !is_on_device(target, bytes, stream->context, held))
         return INVALID_VALUE;
-    /* Of other memory than page-locked, the driver takes a copy at once. */
+    /* The driver performs copies of pageable memory at once. */
     if (!host_memory_of(from, bytes)) {
         if (!(kept = malloc(bytes)))
             return OUT_OF_MEMORY;
@@ -304,7 +305,7 @@ static void set_words(struct work *w)
         memcpy((char *)w->to + i, &w->value, sizeof w->value);
 }
 
-/* Also of a variable of a module's, which is in no buffer. */
+/* Also a variable of a module, which is in no buffer. */
 mw_cu_result cuMemsetD32Async(mw_cu_address to, unsigned value, size_t n, mw_cu_stream stream)
 {
     TRY_BEGIN(cuMemsetD32Async);

@@ -15,7 +15,7 @@
 
 #include "tests/scratch.h"
 
-/* AddressSanitizer, where built with it, is to refuse as malloc does. */
+/* Makes AddressSanitizer, if it is built in, fail like malloc. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
@@ -55,7 +55,7 @@ static void fail_cuts_what_is_too_long(void **state)
     assert_int_equal(strlen(mw_errmsg()), 1023);
     assert_string_equal(mw_errmsg() + 1019, "x...");
     for (size_t i = 0; i + 1 < sizeof text; i += 2)
-        memcpy(text + i, "\xC3\xA9", 2); /* an e with an accent */
+        memcpy(text + i, "\xC3\xA9", 2); /* e with an accent */
     text[sizeof text - 2] = '\0';
     for (int shift = 0; shift < 2; shift++) {
         const char *m = mw_errmsg();
@@ -111,7 +111,7 @@ static void log_goes_to_the_receiver(void **state)
     assert_string_equal(h.text, "built in 12 ms");
 }
 
-/* mw_version() is what configure.ac has. */
+/* mw_version() is the version in configure.ac. */
 static void the_version_is_the_same_everywhere(void **state)
 {
     char header[40];
@@ -304,7 +304,7 @@ static void cache_folder_must_be_ours_alone(void **state)
     assert_int_equal(symlink(in("shared"), in("link")), 0);
     setenv("MESHWORK_CACHE_DIR", in("link"), 1);
     path = NULL;
-    assert_int_equal(mw_cache_folder("", &path), 0); /* a link of our own is our own business */
+    assert_int_equal(mw_cache_folder("", &path), 0); /* the user's own link is allowed */
     free(path);
     unsetenv("MESHWORK_CACHE_DIR");
 }
@@ -340,7 +340,7 @@ static void kernel_files_are_found(void **state)
     assert_string_equal(path, in("cl/field/a.cl"));
     free(path);
     path = NULL;
-    assert_int_equal(mw_kernel_file(in("nowhere"), "field/a.cl", &path), MW_EIO); /* what is given hides the rest */
+    assert_int_equal(mw_kernel_file(in("nowhere"), "field/a.cl", &path), MW_EIO); /* a given value takes precedence */
     assert_non_null(strstr(mw_errmsg(), in("nowhere")));
     assert_non_null(strstr(mw_errmsg(), "field/a.cl"));
     assert_int_equal(mw_kernel_file(NULL, "field", &path), MW_EIO);

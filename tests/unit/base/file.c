@@ -1,4 +1,4 @@
-/* Files: read whole; written whole or not at all. */
+/* Files: read completely; written completely or not at all. */
 #include "base/base.h"
 
 #include <errno.h>
@@ -23,7 +23,7 @@
 #define PLENTY ((size_t)1 << 30)
 
 
-/* Names in the folder, and how many of them are temporary files. */
+/* Counts the names in the folder, and the temporary files among them. */
 static int count_names(int *temporary)
 {
     DIR *d = opendir(folder);
@@ -85,7 +85,7 @@ static void what_is_written_is_read(void **state)
     free(bytes);
 }
 
-/* Random pieces, small and larger than the buffer. */
+/* Random pieces, smaller and larger than the buffer. */
 static void pieces_are_written_in_order(void **state)
 {
     enum { BYTES = 400000 };
@@ -158,7 +158,7 @@ static void links_are_followed(void **state)
     assert_holds(in("sub/real"), "new", 3);
     assert_int_equal(lstat(in("link"), &st), 0);
     assert_true(S_ISLNK(st.st_mode));
-    assert_int_equal(symlink("sub/second", in("first")), 0); /* to what is not there yet, by a link to it */
+    assert_int_equal(symlink("sub/second", in("first")), 0); /* through a link to a file that does not exist */
     assert_int_equal(symlink("fresh", in("sub/second")), 0);
     put(in("first"), "made", 4, false);
     assert_holds(in("sub/fresh"), "made", 4);
@@ -176,7 +176,7 @@ static void the_current_folder_needs_no_prefix(void **state)
     assert_non_null(getcwd(before, sizeof before));
     assert_int_equal(chdir(folder), 0);
     put("plain", "x", 1, true);
-    memset(name, 'n', 255); /* as long as a name may be */
+    memset(name, 'n', 255); /* the maximum length of a name */
     name[255] = '\0';
     put(name, "long", 4, false);
     assert_holds(in("plain"), "x", 1);
@@ -209,7 +209,7 @@ static void what_cannot_be_created_is_said(void **state)
     assert_clean();
 }
 
-/* /dev/full is not regular, and so written directly; a limit of the file size stands in for a full disk. */
+/* /dev/full is not regular, so it is written directly; a limit of the file size replaces a full disk. */
 static void a_full_disk_leaves_nothing(void **state)
 {
     struct rlimit before, limit;
@@ -231,7 +231,7 @@ static void a_full_disk_leaves_nothing(void **state)
     assert_int_equal(rc, MW_EIO);
     assert_non_null(strstr(mw_errmsg(), in("kept")));
     assert_non_null(strstr(mw_errmsg(), "File too large"));
-    assert_int_equal(mw_file_commit(f), MW_EIO); /* it does not forget */
+    assert_int_equal(mw_file_commit(f), MW_EIO); /* the error is kept */
     assert_holds(in("kept"), "kept", 4);
     assert_clean();
     if (access("/dev/full", W_OK) == 0) {
@@ -293,7 +293,7 @@ static void devices_and_pipes_are_written_directly(void **state)
     assert_true(S_ISFIFO(st.st_mode));
 }
 
-/* What stands behind /dev/stdout is continued, even where it is a regular file. */
+/* Output to /dev/stdout is appended, even if it is a regular file. */
 static void standard_output_is_continued(void **state)
 {
     int status;
@@ -389,7 +389,7 @@ static void reading_has_a_limit(void **state)
     put(in("ten"), "0123456789", 10, false);
     assert_int_equal(mw_file_read(in("ten"), 9, &data, &n), MW_ELIMIT);
     assert_int_equal(mw_file_read(in("ten"), 0, &data, &n), MW_ELIMIT);
-    assert_int_equal(mw_file_read("/dev/zero", 100000, &data, &n), MW_ELIMIT); /* says nothing of its length */
+    assert_int_equal(mw_file_read("/dev/zero", 100000, &data, &n), MW_ELIMIT); /* reports no length */
     assert_int_equal(mw_file_read(in("absent"), PLENTY, &data, &n), MW_EIO);
     assert_non_null(strstr(mw_errmsg(), in("absent")));
     assert_int_equal(mw_file_read(folder, PLENTY, &data, &n), MW_EIO);
@@ -404,7 +404,8 @@ static void reading_has_a_limit(void **state)
     assert_int_equal(mw_file_read("/dev/null", 0, &data, &n), 0);
     assert_string_equal(data, "");
     free(data);
-    assert_int_equal(mw_file_read("/proc/self/status", PLENTY, &data, &n), 0); /* a regular file of 0 bytes, it says */
+    assert_int_equal(mw_file_read("/proc/self/status", PLENTY, &data, &n), 0); /* a regular file of 0 bytes, according
+                                                                                * to stat */
     assert_true(n > 100);
     free(data);
 }
@@ -431,7 +432,7 @@ static void a_folder_is_cleared_and_what_links_lead_to_stays(void **state)
     assert_int_equal(count_names(&temporary), before);
 }
 
-/* Two processes clear one folder: both find it empty in the end. */
+/* Two processes clear one folder: in the end both find it empty. */
 static void a_folder_is_cleared_by_two(void **state)
 {
     (void)state;

@@ -12,7 +12,7 @@
 
 static const uint64_t seeds[4] = { 0, 1, 0x9e3779b185ebca87, 2654435761 };
 
-/* Of the bytes i * 7 + (i >> 8) * 13 + 1, for each seed. */
+/* Hashes of the bytes i * 7 + (i >> 8) * 13 + 1, for each seed. */
 static const struct { size_t length; uint64_t hash[4]; } vectors[] = {
     { 0, { 0xef46db3751d8e999, 0xd5afba1336a3be4b, 0x6ec6d05f61c7e7a7, 0xac75fda2929b17ef } },
     { 1, { 0x8a4127811b21e730, 0x6ec2195ffcaa3025, 0x2d2b285e9ef7fe02, 0x211ae13247ce135f } },
@@ -76,7 +76,7 @@ static void hash_ignores_alignment(void **state)
     }
 }
 
-/* A word's value is what counts, not how this machine keeps it. */
+/* Words are hashed by value, independent of the byte order of the machine. */
 static void words_hash_alike_on_all_machines(void **state)
 {
     unsigned char bytes[96];
@@ -121,7 +121,7 @@ static void streaming_gives_the_same(void **state)
             mw_hasher_add(&h, bytes + at, part);
         }
         assert_true(mw_hasher_end(&h) == mw_hash64(bytes, n, key));
-        assert_true(mw_hasher_end(&h) == mw_hash64(bytes, n, key)); /* looking does not change it */
+        assert_true(mw_hasher_end(&h) == mw_hash64(bytes, n, key)); /* reading the result does not change it */
     }
 }
 

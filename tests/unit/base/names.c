@@ -1,9 +1,9 @@
-/* Names of enumerators: each value's name leads back to it, and no others have one. */
+/* Names of enumerators: each value's name maps back to it, and other words map to none. */
 #include <meshwork.h>
 
 #include "tests/check.h"
 
-/* `last`: the largest value.  Names are words: options and files have them. */
+/* `last`: the largest value.  Names are words, for options and files. */
 #define CHECK_NAMES(noun, last) do { \
     enum mw_##noun found; \
     for (int i = 0; i <= (int)(last); i++) { \

@@ -1,4 +1,4 @@
-/* What may be NULL by the headers is taken as NULL. */
+/* Arguments that may be NULL according to the headers are accepted as NULL. */
 #include <meshwork.h>
 
 #include "base/base.h"
@@ -52,7 +52,7 @@ static void nothing_can_be_freed(void **unused)
     mw_walkers_free(NULL);
 }
 
-/* ---- results that are not wanted ---- */
+/* ---- unwanted results ---- */
 
 static struct mw_device *device;
 static struct mw_array array;

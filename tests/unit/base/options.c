@@ -1,4 +1,4 @@
-/* Structs of options of other versions: shorter ones are taken, longer ones as far as they ask for nothing unknown. */
+/* Option structs of other versions: shorter ones are accepted, longer ones if their additional members are unset. */
 #include <meshwork.h>
 
 #include "base/base.h"
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* A struct as the library has it, and as programs of other versions have it. */
+/* A struct of the library, and of programs of other versions. */
 struct mw_sample { size_t size; int a; const char *b; double c; };
 struct older { size_t size; int a; };
 struct newer { struct mw_sample now; double d; };
@@ -42,7 +42,7 @@ static void all_that_a_whole_struct_has_is_taken(void **unused)
     assert_true(s.c == 0.5);
 }
 
-/* Whoever forgot the size learns it, instead of getting the defaults. */
+/* A missing size is an error, not a request for the defaults. */
 static void without_a_size_all_members_are_zero(void **unused)
 {
     const struct mw_sample forgotten[] = { { .a = 3 }, { .b = "text" } };
@@ -53,7 +53,7 @@ static void without_a_size_all_members_are_zero(void **unused)
         assert_non_null(strstr(mw_errmsg(), "sizeof(struct mw_sample)"));
     }
     OK(take(&later, &s));
-    assert_true(s.c == 0); /* what the first version does not have is not looked at */
+    assert_true(s.c == 0); /* members missing in the first version are not read */
 }
 
 static void a_shorter_struct_is_taken_and_nothing_beyond_it_read(void **unused)
@@ -136,7 +136,7 @@ static void a_result_without_its_size_is_refused(void **unused)
     }
 }
 
-/* ---- each call of the library that takes options ---- */
+/* ---- every call of the library that takes options ---- */
 
 static struct mw_device *device;
 static struct mw_model *model;
@@ -265,7 +265,7 @@ static int tune(const void *tuning)
     return mw_tune(tuning, &best, NULL, NULL);
 }
 
-/* `shortest`: what the call says of a struct that has nothing but its size. */
+/* `shortest`: the result of the call for a struct that has only its size. */
 static const struct { const char *name; int (*call)(const void *); size_t bytes; int shortest; } calls[] = {
     { "mw_device_open_by_name", open_device, sizeof(struct mw_device_options), MW_OK },
     { "mw_field_new", field, sizeof(struct mw_field_options), MW_EINVAL },
@@ -333,7 +333,7 @@ static int drop(void **unused)
 
 /* ---- variants ---- */
 
-/* `--variant auto` and `--variant list` mean something else, and each word is one row's. */
+/* `--variant auto` and `--variant list` are special, and each word belongs to one row. */
 static void names_of_variants_are_their_own(void **unused)
 {
     static mw_variant_table *const tables[] = {

@@ -1,4 +1,4 @@
-/* The string that grows. */
+/* Growing strings. */
 #include "base/base.h"
 
 #include <ctype.h>
@@ -27,7 +27,7 @@ static void an_empty_text_has_no_data(void **state)
     mw_text_free(NULL);
 }
 
-/* Makes a locale, since few machines have it, and takes it up. */
+/* Makes and sets a locale, since few machines have it installed. */
 static bool take_locale(const char *name)
 {
     char command[4200], path[32];
@@ -62,13 +62,13 @@ static void numbers_have_a_point_in_every_locale(void **state)
     struct mw_text t = { 0 };
     char *end, here[8];
     if (!take_locale("de_DE"))
-        skip();                  /* localedef and the definition of de_DE are Debian's libc-bin and locales */
+        skip();                  /* localedef and the source of de_DE are in Debian's libc-bin and locales */
     mw_text_add(&t, "%.2f %g %s", 0.25, 1e-7, "1,5");
     assert_string_equal(t.data, "0.25 1e-07 1,5");
     assert_true(mw_number_read("2.5,7", &end) == 2.5);
     assert_string_equal(end, ",7");
     snprintf(here, sizeof here, "%.1f", 0.5);
-    assert_string_equal(here, "0,5");  /* the program's own locale stays */
+    assert_string_equal(here, "0,5");  /* the program's locale is unchanged */
     setlocale(LC_ALL, "C");
     mw_text_free(&t);
     (void)state;
@@ -93,7 +93,7 @@ static void text_formats_and_keeps_nul_bytes(void **state)
     mw_text_free(&t);
 }
 
-/* Random pieces of all lengths about the sizes at which the text grows, against one plain array. */
+/* Random pieces of lengths around the sizes at which the text grows, compared with one plain array. */
 static void text_equals_the_sum_of_its_pieces(void **state)
 {
     enum { MOST = 1 << 18 };
@@ -131,7 +131,7 @@ static void a_failed_append_is_remembered(void **state)
 
     (void)state;
     mw_text_append(&t, "abc", 3);
-    mw_text_append(&t, "abc", SIZE_MAX - 3); /* the room for it overflows: nothing is read */
+    mw_text_append(&t, "abc", SIZE_MAX - 3); /* the size overflows: nothing is read */
     assert_int_equal(mw_text_ok(&t), MW_ENOMEM);
     mw_text_append(&t, "def", 3);
     mw_text_add(&t, "%d", 1);

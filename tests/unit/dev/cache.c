@@ -1,4 +1,4 @@
-/* The cache of built programs: found again, never wrong, never in the way, bounded. */
+/* The cache of built programs: finds entries, never returns wrong ones, never blocks, stays within its limit. */
 #include "dev/core/backend.h"
 
 #include <fcntl.h>
@@ -50,7 +50,7 @@ static void expect_nothing(const char *key)
     assert_int_equal(n, 7);
 }
 
-/* Calls a function for each entry's file; how many there are. */
+/* Calls a function for each entry's file; returns their number. */
 static int each_entry(void (*call)(const char *path))
 {
     char programs[128];
@@ -65,7 +65,7 @@ static void keep_path(const char *path)
     mw_copy_string(entry, sizeof(entry), path);
 }
 
-/* The path of the only entry. */
+/* Returns the path of the only entry. */
 static void only_entry(char *path, size_t size)
 {
     assert_int_equal(each_entry(keep_path), 1);
@@ -115,7 +115,7 @@ static void long_keys_and_payloads_are_whole(void **state)
     free(payload);
 }
 
-/* Every byte of an entry matters: each one changed, each one missing, one more. */
+/* Every byte of an entry matters: change each one, remove each one, add one. */
 static void damaged_entries_are_not_found(void **state)
 {
     char path[512], *bytes = NULL;
@@ -150,7 +150,7 @@ static void damaged_entries_are_not_found(void **state)
     free(bytes);
 }
 
-/* An entry in the place of another key, as a collision of hashes would have it. */
+/* An entry stored under another key, as after a collision of hashes. */
 static void foreign_entries_are_not_found(void **state)
 {
     char mine[512], *bytes = NULL;
@@ -167,7 +167,7 @@ static void foreign_entries_are_not_found(void **state)
     free(bytes);
 }
 
-/* By a minute: file systems may count time coarsely. */
+/* Ages by a minute, since file systems may store time coarsely. */
 static void make_older(const char *path)
 {
     struct stat st;
@@ -231,7 +231,7 @@ static void without_a_folder_there_is_no_cache(void **state)
     setenv("MESHWORK_CACHE_DIR", folder, 1);
 }
 
-/* Another process finds what was made under the lock; a lock on one key is none on another. */
+/* Another process finds what was built under the lock; locks on different keys are independent. */
 static void who_comes_second_finds_it_made(void **state)
 {
     char *bytes = NULL;
@@ -252,7 +252,7 @@ static void who_comes_second_finds_it_made(void **state)
         _exit(mw_cache_get("key", &bytes, &n) && n == 7 ? 0 : 1);
     }
     assert_true(child > 0);
-    usleep(50000); /* without locks the child looks meanwhile */
+    usleep(50000); /* without locks the child looks at the same time */
     mw_cache_put("key", "payload", 7);
     mw_cache_unlock(lock);
     assert_int_equal(waitpid(child, &status, 0), child);

@@ -9,7 +9,7 @@
 
 #include "tests/check.h"
 
-/* Candidates whose times or failures stand in a table. */
+/* Candidates with times or failures from a table. */
 struct trial { int status; double seconds, again; /* 0: the same */ };
 struct trials {
     const struct trial *trials;
@@ -73,7 +73,7 @@ static void test_tune(void **state)
 
     (void)state;
     assert_int_equal(tune(fine, 4, 1e9, 0, &winner, &tried), 0);
-    assert_int_equal(winner, 2); /* of equals the first */
+    assert_int_equal(winner, 2); /* at a tie the first */
     assert_int_equal(tried, 4);
     assert_int_equal(tune(fine, 4, 0.0, 0, &winner, &tried), 0);
     assert_int_equal(winner, 1);
@@ -88,7 +88,7 @@ static void test_tune(void **state)
     assert_int_equal(tune(some, 5, 0.0, 0, &winner, &tried), 0); /* until one could be timed */
     assert_int_equal(winner, 3);
     assert_int_equal(tried, 3);
-    /* A winner meets the first again: the least time of each counts, where there is time for that. */
+    /* A winner is timed again against the first if there is time; the least time of each counts. */
     assert_int_equal(tune(slowed, 3, 1e9, 0, &winner, &tried), 0);
     assert_int_equal(winner, 1);
     assert_int_equal(tried, 3);

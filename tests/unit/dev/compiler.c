@@ -1,5 +1,5 @@
-/* The system's C compiler, by programs that stand in for it: found where it should be, never where it should not, and
- * whatever it does, heard to the end. */
+/* The system's C compiler, replaced by test programs: found only in the right places, and read to its end whatever it
+ * does. */
 #include "dev/native/compiler.h"
 
 #include <fcntl.h>
@@ -24,7 +24,7 @@
 
 static char *path_before;
 
-/* A file with this text, a program if the mode says so; returns its path. */
+/* Writes a file with this text and mode; returns its path. */
 static const char *put(const char *name, mode_t mode, const char *text)
 {
     const char *path = in(name);
@@ -54,7 +54,7 @@ static void find(struct mw_compiler *c, const char *command)
     OK(mw_compiler_find(c));
 }
 
-/* What a shell script as the compiler says, to be freed. */
+/* Returns the output of a shell script used as the compiler, to be freed. */
 static char *run(const char *script, const char *const *arguments, bool expect_refused)
 {
     struct mw_compiler c;
@@ -78,13 +78,13 @@ static void it_is_looked_for_in_path(void **state)
     (void)state;
     mkdir(in("a"), 0755);
     mkdir(in("b"), 0755);
-    mkdir(in("b/gcc"), 0755); /* a folder is no program */
+    mkdir(in("b/gcc"), 0755); /* a folder is not a program */
     setenv("PATH", in("a"), 1);
     FAILS(MW_ENOTSUP, "no C compiler", mw_compiler_find(&c));
     assert_non_null(strstr(mw_errmsg(), "install gcc"));
     assert_int_equal(c.word_count, 77);
     put("a/clang", 0755, "");
-    put("b/cc", 0644, ""); /* nor is a file that may not be executed */
+    put("b/cc", 0644, ""); /* nor is a file without execute permission */
     snprintf(path, sizeof(path), "%s:%s", in("b"), in("a"));
     setenv("PATH", path, 1);
     OK(mw_compiler_find(&c));
@@ -102,7 +102,7 @@ static void it_is_looked_for_in_path(void **state)
     mw_compiler_free(&c);
 }
 
-/* Whoever can write to a folder that we happen to stand in must not have his program run. */
+/* Other users may be able to write to the current folder, so programs in it must not run. */
 static void the_current_folder_does_not_count(void **state)
 {
     static const char *const paths[] = { ".", ":", "./", "here:.::" };
@@ -137,7 +137,7 @@ static void the_user_may_name_one(void **state)
     assert_string_equal(c.words[1], "-m64");
     assert_string_equal(c.words[2], "-DX");
     mw_compiler_free(&c);
-    /* A blank in a path is not between words. */
+    /* A blank in a path does not separate words. */
     find(&c, put("mine too", 0755, ""));
     assert_int_equal(c.word_count, 1);
     assert_string_equal(c.words[0], in("mine too"));
@@ -173,7 +173,7 @@ static void another_one_has_another_identity(void **state)
     assert_int_equal(symlink("one", in("link")), 0);
     find(&b, in("link"));
     assert_string_not_equal(a.identity, b.identity);
-    assert_non_null(strstr(b.identity, in("one"))); /* what the link leads to */
+    assert_non_null(strstr(b.identity, in("one"))); /* the target of the link */
     mw_compiler_free(&a);
     mw_compiler_free(&b);
 }
@@ -249,7 +249,7 @@ static void its_surroundings_are_prepared(void **state)
     assert_non_null(strstr(log, "SigBlk:\t0000000000000000\n"));
     has = strstr(log, "SigIgn:\t");
     assert_non_null(has);
-    assert_int_equal(strtoull(has + 8, NULL, 16) & 0x7fffffff, 0); /* beyond them stand glibc's own */
+    assert_int_equal(strtoull(has + 8, NULL, 16) & 0x7fffffff, 0); /* glibc's own come after them */
     has = strstr(log, "group ");
     assert_non_null(has);
     long group = 0, process = -1;
@@ -271,7 +271,7 @@ static void what_cannot_start_is_named(void **state)
     static const char *const scripts[] = { "#!/no/such/interpreter\n", "neither script nor program\n", "" };
     (void)state;
     pid_t pid;
-    if (posix_spawn(&pid, "/no/such", NULL, NULL, (char *[]){ NULL }, environ) == 0) /* an emulator, which lies */
+    if (posix_spawn(&pid, "/no/such", NULL, NULL, (char *[]){ NULL }, environ) == 0) /* a wrong emulator */
         skip();
     for (size_t i = 0; i < MW_COUNT(scripts); i++) {
         struct mw_compiler c;
@@ -309,7 +309,7 @@ static bool runs(long process)
     return is;
 }
 
-/* Neither it nor its helpers outlive our patience. */
+/* The compiler and its helpers are killed after the time limit. */
 static void what_hangs_is_ended(void **state)
 {
     static const char *const scripts[] = {
@@ -330,7 +330,7 @@ static void what_hangs_is_ended(void **state)
         assert_null(log);
         mw_compiler_free(&c);
         char *helper = contents("helper"), *compiler = contents("compiler");
-        /* The kill has been sent; the helper is not ours to wait for. */
+        /* The kill has been sent; the helper is not our child. */
         for (int k = 0; k < 1000 && runs(atol(helper)); k++)
             usleep(10000);
         assert_false(runs(atol(helper)));
@@ -341,7 +341,7 @@ static void what_hangs_is_ended(void **state)
     assert_int_equal(chdir(before), 0);
 }
 
-/* Nor do they outlive this process. */
+/* They do not outlive this process either. */
 static void what_compiles_ends_with_us(void **state)
 {
     static const char *const files[] = { "helper", "compiler" };
@@ -385,7 +385,7 @@ static void what_compiles_ends_with_us(void **state)
     assert_int_equal(chdir(before), 0);
 }
 
-/* Compiler caches start servers, which hold the pipe: its own end is what counts. */
+/* Compiler caches start servers that keep the pipe open: the compiler's own end counts. */
 static void helpers_in_the_background_do_not_hold_us(void **state)
 {
     char before[1024];
@@ -401,7 +401,7 @@ static void helpers_in_the_background_do_not_hold_us(void **state)
     free(server);
 }
 
-/* Where somebody else takes the status of all children, the result has to tell. */
+/* If another part of the program collects the status of all children, the result has to show success. */
 static void an_unknown_end_is_no_failure(void **state)
 {
     (void)state;
@@ -449,7 +449,7 @@ static void folders_are_private_and_go_whole(void **state)
     mw_work_folder_free(other);
     mw_work_folder_free(NULL);
     assert_int_equal(rmdir(in("tmp")), 0);
-    /* A TMPDIR that is of no use, and one that depends on where we stand. */
+    /* An unusable TMPDIR, and one that is relative to the current folder. */
     static const char *const bad[] = { "/dev/null/nowhere", ".", "" };
     for (size_t i = 0; i < MW_COUNT(bad); i++) {
         setenv("TMPDIR", bad[i], 1);

@@ -39,7 +39,7 @@ static void blocks_arrive_in_their_round_and_a_failure_ends_waiting(void **unuse
     while (atomic_load(&w.received) < 2)
         ;
     for (const double start = mw_now(); mw_now() - start < 0.002;)
-        ;                            /* so that the other thread sleeps, as a rule */
+        ;                            /* so that the other thread usually sleeps */
     mw_exchange_break(w.exchange);
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_int_equal(mw_exchange_check(w.exchange), MW_EDEVICE);

@@ -1,4 +1,4 @@
-/* The executors: every position exactly once, and workers to themselves. */
+/* The executors: every position is visited exactly once, and each worker is used by one share at a time. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -21,7 +21,7 @@
 
 #define THREADS_MAX 7
 
-/* Calls test for each kind, with 1 to 7 threads. */
+/* Calls `test` for each kind, with 1 to 7 threads. */
 static void each_executor(void (*test)(struct mw_executor *executor))
 {
     for (const struct mw_executor_kind *kind = mw_executor_kinds; kind->name; kind++) {
@@ -41,14 +41,14 @@ static void each_executor(void (*test)(struct mw_executor *executor))
     }
 }
 
-/* What a body sees.  Failures are counted, not asserted: cmocka's jumps belong to the test's own thread. */
+/* Counters of a body.  Failures are counted, not asserted, since cmocka's jumps work only in the test's own thread. */
 struct watch {
     size_t count, longest;              /* of the shares */
     unsigned workers;
-    atomic_int *visits;                 /* of each position; NULL: only the sum is kept */
+    atomic_int *visits;                 /* per position; NULL: only the sum is kept */
     atomic_size_t positions;
-    atomic_uint wrong;                  /* shares that are empty, outside, or by a worker that there is not */
-    atomic_uint clashes;                /* two shares at the same time by one worker */
+    atomic_uint wrong;                  /* shares that are empty, out of range, or of an invalid worker */
+    atomic_uint clashes;                /* two concurrent shares of one worker */
     atomic_int busy[THREADS_MAX];       /* no bytes: gcc 12 for riscv64 calls a library to exchange these */
 };
 
@@ -149,7 +149,7 @@ static void test_uneven(void **state)
     each_executor(uneven);
 }
 
-/* Plain memory written by one start and read by the next: what a pool orders wrongly, a race detector sees here. */
+/* Plain memory is written by one start and read by the next.  A race detector reports missing ordering here. */
 static void add_one(void *context, size_t begin, size_t end, unsigned worker)
 {
     unsigned *cells = context;
@@ -218,7 +218,8 @@ static void test_threads(void **state)
 }
 
 #ifdef HAVE_HWLOC
-/* Plans for a made-up machine: the cores of each place as bits.  Returns the number of places, 0 without a plan. */
+/* Makes plans for an artificial machine, with the cores of each place as bits.  Returns the number of places, 0 without
+ * a plan. */
 static unsigned plan(const char *machine, unsigned threads, bool always, uint64_t sets[])
 {
     struct mw_places *places;
@@ -244,15 +245,15 @@ static void test_places(void **state)
     (void)state;
     assert_int_equal(plan("numa:1 core:4 pu:1", 4, false, sets), 0);
     assert_int_equal(plan("numa:1 core:4 pu:1", 4, true, sets), 4);
-    /* A core each, in the order of cores. */
+    /* One core per thread, in the order of the cores. */
     assert_int_equal(plan("numa:2 core:4 pu:1", 8, false, sets), 8);
     for (unsigned i = 0; i < 8; i++)
         assert_int_equal(sets[i], 1u << i);
-    /* Two threads of a core share it, also if their numbers are far apart. */
+    /* Two threads of a core share it, even with distant numbers. */
     assert_int_equal(plan("numa:2 core:2 pu:2(indexes=0,4,1,5,2,6,3,7)", 8, false, sets), 8);
     for (unsigned i = 0; i < 8; i++)
         assert_int_equal(sets[i], 0x11u << i / 2);
-    /* A core each where there are as many threads; its node each with fewer; nothing with more than places. */
+    /* One core per thread if there are as many threads; its node with fewer; no plan with more than places. */
     assert_int_equal(plan("numa:2 core:4 pu:2", 8, false, sets), 8);
     for (unsigned i = 0; i < 8; i++)
         assert_int_equal(sets[i], 3u << 2 * i);
@@ -262,7 +263,7 @@ static void test_places(void **state)
     assert_int_equal(plan("numa:2 core:4 pu:1", 9, false, sets), 0);
 }
 
-/* Counts calls on workers that may run on another number of cores than one; the caller's is left alone. */
+/* Counts calls on workers that may run on other than one core; the caller's worker is not bound. */
 static void see_cores(void *context, size_t begin, size_t end, unsigned worker)
 {
     atomic_uint *wrong = context;
@@ -276,7 +277,7 @@ static void see_cores(void *context, size_t begin, size_t end, unsigned worker)
     usleep(200);
 }
 
-/* Two cores in two nodes, as a made-up machine has them; then one of them is left in the mask. */
+/* Two cores in two nodes of an artificial machine; later only one of them is in the mask. */
 static void test_threads_are_bound(void **state)
 {
     cpu_set_t before, after, one;

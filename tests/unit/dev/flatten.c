@@ -1,4 +1,4 @@
-/* Kernels made one text: what is included, what is not, what is marked, what is refused. */
+/* Flattening of kernels to one text: includes, exclusions, line marks, errors. */
 #include "dev/core/backend.h"
 
 #include <setjmp.h>
@@ -65,12 +65,12 @@ static void files_are_included_once(void **state)
 {
     (void)state;
     put_text("a.clh", "int a;\n#include \"sub/b.clh\"\nint a2;\n");
-    put_text("sub/b.clh", "int b;\n#include \"a.clh\"\n"); /* a cycle, and a name from the folder's root */
+    put_text("sub/b.clh", "int b;\n#include \"a.clh\"\n"); /* a cycle, and a name relative to the root folder */
     check("#include \"a.clh\"\nint m;\n# include \"./sub//b.clh\"\nint n;\n",
           "#line 1 \"main.cl\"\n\n#line 1 \"a.clh\"\nint a;\n\n#line 1 \"sub/b.clh\"\nint b;\n\n"
           "#line 2 \"sub/b.clh\"\n\n"
           "#line 2 \"a.clh\"\n\nint a2;\n#line 1 \"main.cl\"\n\nint m;\n\n#line 3 \"main.cl\"\n\nint n;\n");
-    /* The file itself counts too. */
+    /* The file itself counts as included. */
     check("int m;\n#include \"main.cl\"\n", "#line 1 \"main.cl\"\nint m;\n\n#line 2 \"main.cl\"\n\n");
 }
 
@@ -88,7 +88,7 @@ static void defines_and_texts_come_first(void **state)
                  "#line 1 \"defines\"\n#define N 1\n#line 1 \"main.cl\"\n"
                  "\n#line 1 \"/home/me/my \\\"own\\\".cl\"\nint model;\n#line 1 \"main.cl\"\n\n"
                  "\n#line 1 \"a.clh\"\nint other;\n#line 2 \"main.cl\"\n\n");
-    /* A whole program may be a text. */
+    /* A whole program may be given as text. */
     check_source(&(struct mw_source) { .size = sizeof(struct mw_source), .file = "a.clh", .texts = texts,
                                        .text_count = 2 },
                  "#line 1 \"a.clh\"\nint other;\n");
@@ -116,7 +116,7 @@ static void comments_and_strings_do_not_include(void **state)
         snprintf(expected, sizeof(expected), "#line 1 \"main.cl\"\n%s", same[i]);
         check(same[i], expected);
     }
-    /* And what only looks hidden does include. */
+    /* Includes that only look hidden are included. */
     static const char *const before[] = { "__constant char *s = \"/*\";\n", "// *\n", "/* a */ /* b */ ", "/*\n*/ ",
                                           "  \t", "x = '\"';\n", "/**/", "/* // */",
                                           "__constant char *s = \"\\\"/*\";\n" };
@@ -186,7 +186,7 @@ static void wrong_includes_are_refused(void **state)
     refuse(text, MW_EBUILD, "main.cl:1: ");
 }
 
-/* In files that the host's compiler reads as well, its own includes stand under a condition. */
+/* In files that the host compiler also reads, its includes are conditional. */
 static void system_headers_under_a_condition_are_left_to_the_compiler(void **state)
 {
     struct mw_text flat = { 0 };
@@ -221,7 +221,7 @@ static void depth_is_bounded(void **state)
                                         "include each other");
 }
 
-/* Whatever stands in a file: an answer, and every line accounted for by the marks. */
+/* Any file gives a result, with a line mark for every line. */
 static void random_texts_do_no_harm(void **state)
 {
     static const char *const pieces[] = { "#", "include", " ", "\"a.clh\"", "\"", "'", "\\", "\n", "\r\n", "/*", "*/",

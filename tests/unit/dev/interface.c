@@ -1,5 +1,5 @@
-/* Interfaces of kernels, read off their prototypes: what is understood, what is refused, and that what is written from
- * them compiles and refuses wrong arguments. */
+/* Interfaces of kernels, parsed from their prototypes: accepted and rejected forms.  The generated code compiles, and
+ * rejects wrong arguments. */
 #include "dev/build/interface.h"
 
 #include <setjmp.h>
@@ -33,7 +33,7 @@ static void refuse(const char *text, const char *words)
     assert_true(interface.count == 0 && interface.prototypes == NULL);
 }
 
-/* The text has one kernel, of the name, and its parameters are these, as "KIND TYPE NAME, ...". */
+/* Checks that the text has one kernel of this name with these parameters, as "KIND TYPE NAME, ...". */
 static const char *const kinds[] = {
     [BUFFER] = "buffer", [MW_PARAMETER_I32] = "i32", [MW_PARAMETER_U32] = "u32", [MW_PARAMETER_I64] = "i64",
     [MW_PARAMETER_U64] = "u64", [MW_PARAMETER_F32] = "f32", [MW_PARAMETER_F64] = "f64", [MW_PARAMETER_REAL] = "real",
@@ -84,7 +84,7 @@ static void names_of_pointers_are_buffers(void **state)
     check("typedef __global u32 *counts;\n__kernel void f(counts to, const counts from)", "f",
           "buffer|counts|to, buffer|counts|from");
     check("#define words __global u64 *\n__kernel void f(words to)", "f", "buffer|words|to");
-    /* A name that merely begins or ends as that of a pointer does. */
+    /* A name that merely begins or ends like a pointer's. */
     check("typedef __global u32 *counts_more; typedef __global u32 *my_counts;\n__kernel void f(counts to)", "f",
           "other|counts|to");
 }
@@ -170,7 +170,7 @@ static void conditions_go_with_a_kernel(void **state)
     check_forms("#if A\n#elif B\n# else\n__kernel void f(u32 a)\n#endif", "#if A\n#elif B\n# else\n", 1, true, true);
     check_forms("#ifdef A\n#if B\n__kernel void f(u32 a)\n#endif\n#endif", "#ifdef A\n#if B\n", 2, true, true);
     check_forms("#if A && \\\n    B\n__kernel void f(u32 a)\n#endif", "#if A &&       B\n", 1, true, true);
-    /* The form for groups of items, and that for cores. */
+    /* The form for groups of items, and the form for cores. */
     check_forms("#ifdef GROUP\n__kernel void f(u32 a)\n#endif", "#ifdef GROUP\n", 1, false, true);
     check_forms("#ifndef GROUP\n__kernel void f(u32 a)\n#endif", "#ifndef GROUP\n", 1, true, false);
     check_forms("#ifdef GROUP\n#else\n__kernel void f(u32 a)\n#endif", "#ifdef GROUP\n#else\n", 1, true, false);
@@ -217,7 +217,7 @@ static void twins_have_the_same_parameters(void **state)
     refuse("#ifdef A\n__kernel void twin(struct a n)\n#else\n__kernel void twin(struct b n)\n#endif", "twin");
 }
 
-/* ---- what is no prototype ---- */
+/* ---- not a prototype ---- */
 
 static void what_is_no_prototype_is_refused(void **state)
 {
@@ -230,13 +230,13 @@ static void what_is_no_prototype_is_refused(void **state)
     refuse("__kernel ;", "__kernel");
     refuse("__kernel void f(NOT_DEFINED)", "NOT_DEFINED");
     refuse("__kernel void f(u32 a, 3 + )", "kernel f");
-    refuse("#define ROUND ROUND\n__kernel void f(ROUND)", "ROUND"); /* a macro that stands for itself ends */
+    refuse("#define ROUND ROUND\n__kernel void f(ROUND)", "ROUND"); /* expansion of a self-referential macro ends */
     for (int i = 0; i < 65; i++)
         strcat(deep, "#if A\n");
     refuse(strcat(deep, "__kernel void f(u32 a)"), "64");
 }
 
-/* Any bytes are read or refused, and nothing is touched that is not theirs. */
+/* Any bytes are parsed or rejected, without access out of bounds. */
 static void garbage_ends(void **state)
 {
     static const char *const pieces[] = {
@@ -258,7 +258,7 @@ static void garbage_ends(void **state)
     }
 }
 
-/* ---- what is written ---- */
+/* ---- generated code ---- */
 
 static const char kernels[] =
     "#define PLACE const u64 first, const u64 end\n"
@@ -286,7 +286,7 @@ static void put(const char *name, const char *const *parts)
     assert_int_equal(fclose(file), 0);
 }
 
-/* Whether the compiler takes a file of the folder; what it says comes out where it is to take it. */
+/* Returns whether the compiler accepts a file of the folder; prints its output if it should. */
 static bool compiles(const char *name, bool wanted)
 {
     const char *cc = getenv("CC"), *source = getenv("srcdir");
@@ -318,7 +318,7 @@ static void native_wrappers_compile(void **state)
     put("native.c", (const char *const[]){ "#include \"prelude.clh\"\ntypedef u64 ELEMENT;\n", kernels,
                                            "#include \"native.clh\"\n", native.data, NULL });
     assert_true(compiles("native.c", true));
-    /* And with the branches that were left out, where their types are known. */
+    /* Also with the excluded branches, if their types are known. */
     put("native.c", (const char *const[]){ "#include \"prelude.clh\"\ntypedef u64 ELEMENT;\ntypedef i32 not_a_type;\n"
                                            "#define NEVER 1\n#define A 1\n", kernels,
                                            "#include \"native.clh\"\n", native.data, NULL });
@@ -339,9 +339,9 @@ static void launches_take_their_types_only(void **state)
         { false, "launch_plain(set, range, buffer, buffer, -1, -1, 0.5, 0, 1, 1)" },     /* one too many */
         { false, "launch_plain(set, range, buffer, buffer, buffer, -1, 0.5, 0, 1)" },    /* a buffer for a number */
         { false, "launch_plain(set, range, 5, buffer, -1, -1, 0.5, 0, 1)" },             /* a number for a buffer */
-        { false, "launch_given(set, range, buffer, pair, mw_arg_u64(3))" },              /* not by its place */
+        { false, "launch_given(set, range, buffer, pair, mw_arg_u64(3))" },              /* not in its place */
         { false, "launch_given(set, range, buffer, &other, mw_arg_u64(3))" },            /* another struct */
-        { false, "launch_given(set, range, buffer, &pair, 3)" },                         /* a width that is not said */
+        { false, "launch_given(set, range, buffer, &pair, 3)" },                         /* a missing width */
     };
     struct mw_interface interface;
     struct mw_text header = { 0 };

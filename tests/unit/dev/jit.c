@@ -1,8 +1,8 @@
-/* Native kernels compiled at run time: what they get and compute, when they are compiled and when not, and how they are
- * shared.  Skipped where there is no C compiler. */
+/* Native kernels compiled at run time: arguments and results, when they are compiled, and sharing.  Skipped without a C
+ * compiler. */
 #include "dev/native/jit.h"
 
-/* What the other side of the interface declares, by other names. */
+/* The declarations of the other side of the interface, under other names. */
 #undef MESHWORK_PROGRAM_H
 #define mw_native_call clh_call
 #define mw_native_fn clh_fn
@@ -95,7 +95,7 @@ static const char kernels_text[] =
     "const struct mw_native_kernel NATIVE_TABLE[] = {\n"
     "    { \"axpy\", axpy, axpy_takes }, { \"scalars\", scalars, scalars_takes }, { 0 } };\n";
 
-/* ---- what the tests share ---- */
+/* ---- common parts ---- */
 
 static struct { atomic_int compiling, cached; } logged;
 
@@ -123,7 +123,7 @@ static int make(struct mw_device *device, const char *defines, struct mw_program
     return mw_program_new(device, &source, program);
 }
 
-/* Whether axpy of a program does what it should; the factor is what FACTOR stands for. */
+/* Returns whether axpy of a program works; the factor is the value of FACTOR. */
 static bool works(struct mw_device *device, struct mw_program *program, int factor)
 {
     enum { N = 1000, ROOM = N + 24 };
@@ -160,7 +160,7 @@ out:
     return rc == 0 && right;
 }
 
-/* Builds with these defines, in a process that has nothing of it loaded; counts what was said of it. */
+/* Builds with these defines in a process that has loaded nothing of it; counts messages. */
 static void build(const char *defines, int factor, int compiling, int cached)
 {
     struct mw_program *program = NULL;
@@ -273,7 +273,7 @@ static void programs_are_cached(void **state)
     assert_true(works(serial, program, 1));
     mw_program_free(program);
     mw_objects_forget(serial);
-    /* Damage, of both kinds. */
+    /* Damage of two kinds. */
     assert_int_equal(each_file(programs, flip_middle), 3);
     build(NULL, 1, 1, 0);
     build(NULL, 1, 0, 1);
@@ -286,7 +286,7 @@ static void programs_are_cached(void **state)
     build(NULL, 1, 1, 0);
 }
 
-/* What is whole, and no library: somebody else's compiler, another machine. */
+/* Intact files that are no suitable library: of another compiler or machine. */
 static void foreign_objects_are_replaced(void **state)
 {
     const struct mw_source source = source_of(&kernels, "#define FACTOR 5\n");
@@ -300,7 +300,7 @@ static void foreign_objects_are_replaced(void **state)
     const struct mw_build same = { flat.data, flat.length, mw_native_options[0], "" };
     OK(mw_build_key(serial, &same, &key));
     build("#define FACTOR 5\n", 5, 1, 0);
-    assert_true(mw_cache_get(key, &bytes, &n)); /* that is its key */
+    assert_true(mw_cache_get(key, &bytes, &n)); /* its key */
     free(bytes);
     mw_cache_put(key, "\177ELF, and no more", 17);
     build("#define FACTOR 5\n", 5, 1, 0);

@@ -1,5 +1,5 @@
-/* What tests of native kernels compiled at run time share: a device, and folders of their own for the cache and for
- * temporary files. */
+/* Common parts of tests of native kernels compiled at run time: a device, and folders for the cache and temporary
+ * files. */
 #ifndef MW_TESTS_JIT_H
 #define MW_TESTS_JIT_H
 
@@ -14,7 +14,7 @@ static struct mw_device *serial;
 
 static inline int files_left(void) { return each_file(temporary, NULL); }
 
-/* Of libraries that were made here, in this process. */
+/* Libraries made by this process. */
 static inline int mappings(void)
 {
     char line[600];
@@ -27,7 +27,7 @@ static inline int mappings(void)
     return count;
 }
 
-/* Says so where there is no C compiler. */
+/* Skips the test if there is no C compiler. */
 static inline bool is_without_compiler(void)
 {
     struct mw_compiler compiler;
@@ -49,7 +49,7 @@ static inline int open_serial(void)
     return mw_device_open_by_name("native:serial", &options, &serial);
 }
 
-/* As group functions of cmocka. */
+/* Group functions for cmocka. */
 static inline int prepare(void **state)
 {
     (void)state;

@@ -1,5 +1,4 @@
-/* Native kernels compiled at run time: loading them, and what is said where something fails.  Skipped where there is no
- * C compiler. */
+/* Native kernels compiled at run time: loading, and messages of failures.  Skipped without a C compiler. */
 #include <link.h>
 #include <unistd.h>
 
@@ -32,7 +31,7 @@ static int value_of(const struct mw_loaded *loaded)
     return value;
 }
 
-/* A library is known by its path: one in the place of another must not be taken for it. */
+/* The loader identifies a library by its path: a replaced one must not be taken for the previous one. */
 static void every_way_loads_what_it_is_given(void **state)
 {
     char *bytes[3];
@@ -63,7 +62,7 @@ static void every_way_loads_what_it_is_given(void **state)
     assert_int_equal(files_left(), 0);
 }
 
-/* Adds up the loaded objects of ours, and those with variables of a thread's own. */
+/* Counts our loaded objects, and those with thread-local variables. */
 static int look_at_object(struct dl_phdr_info *object, size_t bytes, void *counts)
 {
     int *count = counts;
@@ -156,7 +155,7 @@ static void errors_have_their_place(void **state)
             mw_compiler_free(&found);
             for (size_t i = 0; i < MW_COUNT(cases); i++)
                 refuse(&cases[i].text, MW_EBUILD, cases[i].place, cases[i].what);
-            OK(mw_program_new(serial, &good, &program)); /* and what is right goes through */
+            OK(mw_program_new(serial, &good, &program)); /* and a correct one works */
             mw_program_free(program);
         }
         unsetenv("MESHWORK_CC");

@@ -1,4 +1,4 @@
-/* Logs of compilers: the first error becomes the sentence, whatever stands before it. */
+/* Compiler logs: the first error becomes the message, whatever precedes it. */
 #include "dev/core/backend.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* What stays loaded when no program uses it any more, on a backend that only counts. */
+/* Objects that stay loaded when no program uses them, on a backend that only counts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "dev/core/backend.h"
 #include "tests/check.h"
 
-enum { IDLE_MOST = 64 };    /* as meshwork/program.h says */
+enum { IDLE_MOST = 64 };    /* as documented in meshwork/program.h */
 
 static int compiled, loaded;
 
@@ -45,7 +45,7 @@ static const struct mw_backend own = { .name = "own", .compile = &own_calls },
 static struct mw_device one = { .backend = &own }, other = { .backend = &own }, first = { .backend = &common },
     second = { .backend = &common };
 
-/* Text number i, used once: how often that compiles. */
+/* Uses text number i once; returns the number of compilations. */
 static int use(struct mw_device *device, int i)
 {
     char text[16];
@@ -68,7 +68,7 @@ static void the_latest_stay(void **unused)
     for (int i = IDLE_MOST; i < 2 * IDLE_MOST; i++)
         assert_int_equal(use(&one, i), 0);
     assert_int_equal(use(&one, 0), 1);
-    assert_int_equal(use(&one, IDLE_MOST), 1);    /* the one that was not asked for longest has made room */
+    assert_int_equal(use(&one, IDLE_MOST), 1);    /* the least recently used one was evicted */
     assert_int_equal(use(&one, 2 * IDLE_MOST - 1), 0);
     mw_objects_forget(&one);
     assert_int_equal(loaded, 0);

@@ -1,4 +1,4 @@
-/* The work-group by rule: within all limits for any device, kernel and range, and sensible on real devices. */
+/* The work-group chosen by rule: within all limits for any device, kernel and range, and reasonable on real devices. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -63,7 +63,7 @@ static void assert_group(const struct mw_range *range, size_t x, size_t y, size_
         fail_msg("group %zux%zux%zu, expected %zux%zux%zu", range->group[0], range->group[1], range->group[2], x, y, z);
 }
 
-/* Each field of a device and a kernel may be anything, unknown (0) as well. */
+/* Each field of a device and a kernel may have any value, including unknown (0). */
 static void test_never_beyond_limits(void **state)
 {
     static const size_t multiples[] = { 0, 1, 3, 8, 16, 24, 32, 64, 4096 };
@@ -104,7 +104,7 @@ static void test_occupancy_of_listing_1(void **state)
     struct mw_kernel_limits kernel = gtx280_kernel;
 
     (void)state;
-    /* 32 warps and many blocks: the sizes that the listing finds full are full */
+    /* 32 warps and many blocks: the sizes listed as full are full */
     assert_true(mw_occupancy(&gtx280, &kernel, 512, 10000) == 1.0);
     assert_true(mw_occupancy(&gtx280, &kernel, 256, 10000) == 1.0);
     assert_true(mw_occupancy(&gtx280, &kernel, 128, 10000) == 1.0);
@@ -163,7 +163,7 @@ static void test_large_ranges(void **state)
     }
 }
 
-/* A prime number of columns: little is wasted on padding, and neighbours stay together. */
+/* A prime number of columns: little padding, and neighbours stay together. */
 static void test_prime_rows(void **state)
 {
     (void)state;
@@ -178,8 +178,8 @@ static void test_prime_rows(void **state)
     }
 }
 
-/* Where the range is small, all units get something before groups grow: three groups a unit of a CPU at the least,
- * where four would leave warps partly empty. */
+/* With a small range all units get work before groups grow.  A CPU unit gets at least three groups, where four would
+ * leave warps partly empty. */
 static void test_small_ranges(void **state)
 {
     struct mw_range r;
@@ -228,7 +228,7 @@ static void test_degenerate(void **state)
     assert_group(&r, 1, 1, 1);
     r = choose(&nvidia, &nvidia_kernel, SIZE_MAX, SIZE_MAX, SIZE_MAX);
     assert_int_equal(items(&r), 256);
-    greedy.local_bytes = 1 << 20; /* more than there is: the launch will say so */
+    greedy.local_bytes = 1 << 20; /* more than available: the launch will report it */
     r = choose(&nvidia, &greedy, 4096, 0, 0);
     assert_in_range(items(&r), 1, 256);
 }

@@ -1,4 +1,4 @@
-/* Fills of buffers larger than drivers fill: the functions of OpenCL that are called for them are below. */
+/* Fills of buffers too large for the driver's own fill.  The OpenCL functions that they call are defined below. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 
 #include "tests/check.h"
 
-/* What was filled of the buffer, in order, and of the one that parts of it are copied from. */
+/* The filled parts of the buffer in order, and of the buffer from which parts are copied. */
 enum { VALUE = 0x5a };
 struct _cl_mem { size_t bytes, filled; };
 static struct { struct _cl_mem *of; size_t begin, end; int calls, copies, made; } seen;

@@ -1,5 +1,5 @@
-/* Programs of a driver that says how many registers kernels take, as NVIDIA's does: what the backend makes of its build
- * logs, and of binaries in the cache.  The functions of OpenCL that it calls for that are the ones below. */
+/* A driver that reports registers per kernel, as NVIDIA's does: use of its build logs, and of binaries in the cache.
+ * The OpenCL functions called by the backend are defined below. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +11,8 @@
 
 /* ---- the driver ---- */
 
-/* From a source it makes a text for the assembler, and says what that took of registers only if it does not know the
- * text yet.  It refuses to build its program number `refused`. */
+/* Compiles a source to assembler text, and reports its registers only for a text that is new.  Fails to build program
+ * number `refused`. */
 enum { ROOM = 256 };
 struct _cl_program { char text[ROOM]; bool told; int number; };
 struct _cl_kernel { int unused; };
@@ -143,7 +143,7 @@ static void start(const char *begins, const char *known, int capability)
     cl.room = capability ? mw_unit_room(capability) : NULL;
 }
 
-/* Groups of 64 items at once that a kernel of this code has by its limits; 0: not known. */
+/* Returns the concurrent groups of 64 items for a kernel of this code; 0: unknown. */
 static unsigned groups_of(struct mw_code *code)
 {
     struct mw_program program = { .device = &device, .code = *code };
@@ -154,7 +154,7 @@ static unsigned groups_of(struct mw_code *code)
     return (unsigned)mw_resident_groups(&kernel.limits, 64);
 }
 
-/* Compiles, then loads the binary that the cache would have. */
+/* Compiles, then loads the binary that the cache would contain. */
 static void compile_and_load(unsigned compiled, unsigned loaded)
 {
     struct mw_code code = { 0 };
@@ -187,11 +187,11 @@ static void what_a_driver_knows_is_assembled_anew(void **unused)
     compile_and_load(8, 8);
     assert_int_equal(driver.made, 3);
     assert_int_equal(driver.assembled, 1);
-    /* What is no text is left as it is. */
+    /* Binaries that are not text are unchanged. */
     start("ELF", "ELFaxpy", 90);
     compile_and_load(0, 0);
     assert_int_equal(driver.assembled, 0);
-    /* Nor is what is refused. */
+    /* So are rejected ones. */
     start("// text\n", "// text\naxpy", 90);
     driver.refused = 2;
     compile_and_load(0, 0);

@@ -1,4 +1,4 @@
-/* Groups that a unit of NVIDIA's runs at once, by registers: what build logs say, and what CUDA's driver counts. */
+/* Concurrent groups per NVIDIA multiprocessor by registers: from build logs, and from the CUDA driver. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,7 +64,7 @@ static void kernels_know_the_same_items(void **unused)
         assert_int_equal(MW_UNIT_ITEMS(10 * capability), MW_WARP * mw_unit_room(capability)->warps);
 }
 
-/* As cuOccupancyMaxActiveBlocksPerMultiprocessor has it on an H100. */
+/* Results of cuOccupancyMaxActiveBlocksPerMultiprocessor on an H100. */
 static void groups_are_those_that_cuda_counts(void **unused)
 {
     static const struct { unsigned registers, local; size_t items; unsigned groups; } cases[] = {
@@ -84,8 +84,8 @@ static void groups_are_those_that_cuda_counts(void **unused)
     }
 }
 
-/* By hand, by the rules of NVIDIA's occupancy calculator: of 512 registers a lane each scheduler's warps have theirs in
- * eights, and local memory goes in pieces of 256 bytes before capability 8.0. */
+/* Computed by hand by the rules of NVIDIA's occupancy calculator: each scheduler's warps share 512 registers per lane
+ * in units of eight.  Before capability 8.0 local memory is allocated in units of 256 bytes. */
 static void groups_of_other_units(void **unused)
 {
     (void)unused;

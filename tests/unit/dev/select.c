@@ -1,4 +1,4 @@
-/* Selectors against machines made up here, and the listing of each piece of hardware once. */
+/* Selectors on artificial machines, and listing of each piece of hardware once. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -30,7 +30,7 @@ static const struct mw_device_info machine[] = {
 };
 enum { CPU, GPU, GPU_2, FPGA, TBB, PTHREADS, SERIAL, COUNT };
 
-/* A list of those devices whose bit is set. */
+/* Makes a list of the devices with a set bit. */
 static struct mw_device_list *list_of(unsigned bits)
 {
     struct mw_device_list *list = NULL;
@@ -94,7 +94,7 @@ static void selectors_choose(void **state)
 static const struct { const char *selector; int status; const char *words; } bad[] = {
     { "xyz", MW_ENODEV, "'xyz'" }, { "7", MW_ENODEV, "'7'" }, { "307", MW_ENODEV, "'307'" },
     { "99999999999999999999999", MW_ENODEV, "native:serial" }, { "-1", MW_ENODEV, "'-1'" },
-#ifdef HAVE_OPENCL /* else it is part of a name */
+#ifdef HAVE_OPENCL /* otherwise it is part of a name */
     { "opencl:1", MW_ENODEV, "'opencl:1'" },
 #endif
     { "opencl:9.9", MW_ENODEV, "opencl:1.1 (GeForce GTX 1080)" },
@@ -168,12 +168,12 @@ static void hardware_is_listed_once(void **state)
     static const struct mw_device_info infos[] = {
         { .id = "opencl:0.0", .name = "a", .uuid = "aa", .pci = "0000:01:00.0" },
         { .id = "opencl:0.1", .name = "b", .uuid = "bb", .pci = "0000:01:00.0" }, /* a part of one card: its own UUID */
-        { .id = "opencl:0.2", .name = "c", .uuid = "aa" },                        /* within one platform: as it says */
+        { .id = "opencl:0.2", .name = "c", .uuid = "aa" },                        /* within one platform: as reported */
         { .id = "opencl:1.0", .name = "d", .uuid = "aa", .pci = "0000:09:00.0" }, /* by UUID the first */
         { .id = "opencl:1.1", .name = "e", .pci = "0000:01:00.0" },               /* by address */
         { .id = "opencl:1.2", .name = "f" },
         { .id = "opencl:10.0", .name = "g" },                                     /* nothing known: another one */
-        { .id = "opencl:2.0", .name = "h", .uuid = "cc", .pci = "0000:01:00.0" }, /* another UUID counts more */
+        { .id = "opencl:2.0", .name = "h", .uuid = "cc", .pci = "0000:01:00.0" }, /* another UUID takes precedence */
     };
     static const char *const expected[] = { "opencl:0.0", "opencl:0.1", "opencl:0.2", "opencl:1.2", "opencl:10.0",
                                             "opencl:2.0" };
@@ -192,7 +192,7 @@ static void hardware_is_listed_once(void **state)
     mw_device_list_free(NULL);
 }
 
-/* What two backends have is shown once, found by both ids, and stands where it stood. */
+/* A device of two backends is listed once, at its first place, and found by both ids. */
 static void hardware_of_two_backends_has_two_ids(void **state)
 {
     static const struct mw_device_info infos[] = {
@@ -238,7 +238,7 @@ static void count_fork(void)
     forks++;
 }
 
-/* Drivers set variables of their own: so what is asked is whether ours are set. */
+/* Drivers set variables of their own, so the test checks only ours. */
 static void listing_changes_nothing_unless_asked(void **state)
 {
     static const char *const ours[] = { "POCL_CACHE_DIR", "POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT" };
@@ -263,7 +263,7 @@ static void listing_changes_nothing_unless_asked(void **state)
     mw_device_list_free(list);
     assert_non_null(getenv(ours[0]));
     assert_non_null(getenv(ours[1]));
-    assert_string_equal(getenv(ours[2]), "1"); /* what a user has set stays */
+    assert_string_equal(getenv(ours[2]), "1"); /* user settings are kept */
 #endif
 }
 
@@ -313,7 +313,7 @@ static void drivers_have_their_traits(void **state)
     assert_null(mw_quirks_remedy("Clover"));
 }
 
-/* The native executors of this machine are found without asking any driver. */
+/* The native executors are found without loading any driver. */
 static void native_devices_open_by_name(void **state)
 {
     static const char *const names[] = { "native:serial", "native" }, *const ids[] = { "native:serial",
@@ -341,12 +341,12 @@ static void native_devices_open_by_name(void **state)
     snprintf(last, sizeof(last), "%zu: %s", count - 1, mw_device_list_info(all, count - 1)->id);
     mw_device_list_free(all);
     assert_int_equal(mw_device_open_by_name("native:nonsense", NULL, &device), MW_ENODEV);
-    assert_non_null(strstr(mw_errmsg(), last)); /* under the index that it has among all */
+    assert_non_null(strstr(mw_errmsg(), last)); /* under its index among all devices */
     assert_null(device);
     mw_device_close(NULL);
 }
 
-/* What the header documents, but for MW_EDEVICE, which takes a driver: tests/fault/drivers.sh. */
+/* The errors documented in the header except MW_EDEVICE, which needs a driver: tests/fault/drivers.sh. */
 static void wrong_openings_are_refused(void **state)
 {
     const struct mw_device_options many = { .size = sizeof many, .threads = MW_THREADS_MAX + 1 };

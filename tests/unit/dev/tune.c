@@ -1,4 +1,4 @@
-/* Tuning: shapes as text, and the file that remembers. */
+/* Tuning: shapes as text, and the file that stores them. */
 #include <inttypes.h>
 #include <locale.h>
 #include <math.h>
@@ -263,7 +263,7 @@ static void test_damaged_lines(void **state)
         if (v.count != 1 || strcmp(v.keys[0], "good") != 0)
             fail_msg("a damaged line was read, or a good one was not: %s", damaged[i]);
     }
-    /* a NUL byte, no newline at the end, an empty file, what is not text */
+    /* a NUL byte, no newline at the end, an empty file, not text */
     write_file("a\0b\n" "x", 5);
     assert_false(mw_tune_get(&fast, "good", 1, &shape));
     write_file(good, sizeof good - 2);
@@ -290,7 +290,7 @@ static void test_damaged_anywhere(void **state)
     assert_int_equal(mw_tune_put(&fast, "a", 1, &rolling, 0.5), 0);
     assert_int_equal(mw_tune_put(&fast, "b", 2, &staged, 0.5), 0);
     n = read_file(text, sizeof text);
-    for (size_t i = 0; i < n; i++) { /* cut anywhere, and a byte changed */
+    for (size_t i = 0; i < n; i++) { /* cut anywhere, and one byte changed */
         memcpy(copy, text, n);
         write_file(copy, i);
         assert_false(mw_tune_get(&fast, "b", 2, &shape) && i + 1 < n);
@@ -348,7 +348,7 @@ static void test_no_cache(void **state)
     assert_int_equal(setenv("MESHWORK_CACHE_DIR", folder, 1), 0);
 }
 
-/* Processes that write at the same time: nothing is lost, because they take turns. */
+/* Processes that write at the same time lose nothing, because they take turns. */
 static void test_processes(void **state)
 {
     enum { WRITERS = 4, ENTRIES = 15 };
@@ -382,7 +382,7 @@ static void test_processes(void **state)
     }
 }
 
-/* Another user's link could have somebody else's file read, or written over. */
+/* Another user's link could lead to reading or overwriting someone's file. */
 static void test_foreign_link(void **state)
 {
     char path[128], target[128];
@@ -390,7 +390,7 @@ static void test_foreign_link(void **state)
 
     (void)state;
     if (geteuid() != 0)
-        skip(); /* nobody else can make it for us */
+        skip(); /* no other user can make it for us */
     tune_path(path, sizeof path);
     snprintf(target, sizeof target, "%s/target", folder);
     OK(mw_tune_put(&fast, "key", 7, &rolling, 1.0));

@@ -1,4 +1,4 @@
-/* The shapes worth trying on devices that are not here: what the rule proposes fits, and small meshes get theirs. */
+/* Candidate shapes on artificial devices: shapes by rule fit, and small meshes get their own shapes. */
 #include <string.h>
 
 #include "field/program/program.h"
@@ -22,7 +22,7 @@ static bool is_small(const struct mw_problem *problem, const struct mw_shape *sh
     return mw_field_is_rectangle(problem, shape) || mw_field_is_alone(shape);
 }
 
-/* How many shapes for small meshes there are, and how many of them come first.  None may be refused. */
+/* Number of shapes for small meshes, and number of them at the beginning.  None may be rejected. */
 struct counts { size_t all, first; };
 static struct counts propose(const struct mw_device_info *device, const struct mw_problem *problem,
                              const size_t *length, struct mw_shape *shapes)
@@ -48,7 +48,7 @@ static void check_gpu(const struct mw_problem *problem)
     struct counts n;
     for (size_t i = 0; i < MW_COUNT(small); i++) {
         n = propose(&gpu, problem, small[i], shapes);
-        /* Local memory and registers have no room for all there is in double precision. */
+        /* Local memory and registers cannot hold everything in double precision. */
         assert_true(n.all > 0 || (problem->fp64 && problem->integrator == MW_INTEGRATOR_RK4));
         assert_int_equal(n.all, n.first);
         for (size_t k = 1; k < n.first; k++)
@@ -78,7 +78,7 @@ static void check_cores(const struct mw_problem *problem)
     assert_int_equal(propose(&cores, problem, large, shapes).all, 0);
 }
 
-/* In the plane cells stay in registers, of few items; in space nothing does. */
+/* In two dimensions cells stay in registers, for few items; in three none do. */
 static void check_lanes(const struct mw_problem *problem)
 {
     static const size_t plane[] = { 1024, 1024 }, space[] = { 64, 64, 64 };

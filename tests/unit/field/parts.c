@@ -1,4 +1,4 @@
-/* Fields of two parts, on native devices of a thread each, where something goes wrong or takes long. */
+/* Fields of two parts on native single-threaded devices, with failures or slow operations. */
 #include <meshwork/field.h>
 
 #include <string.h>
@@ -11,7 +11,7 @@
 
 static struct mw_device *device[2];
 
-/* NULL: there is no program for it without a compiler. */
+/* NULL: no program is available without a compiler. */
 static struct mw_field *new_field(const struct mw_model *model)
 {
     const struct mw_field_options o = { .size = sizeof o, .dims = 2, .length = { 32, 40 }, .variant = "fused",
@@ -37,7 +37,7 @@ static void refused(int rc)
         fail_msg("%d: %s", rc, mw_errmsg());
 }
 
-/* A part that lost its cells, and found no memory for those of its new place, has none. */
+/* A part that lost its cells and found no memory for the new ones has none. */
 static void after_a_move_that_failed_a_field_only_says_so(void **unused)
 {
     (void)unused;
@@ -64,7 +64,7 @@ static void after_a_move_that_failed_a_field_only_says_so(void **unused)
     mw_model_free(model);
 }
 
-/* Parts build what the energy needs each in its thread. */
+/* Each part builds the energy kernel in its own thread. */
 static void the_log_of_a_build_is_the_callers(void **unused)
 {
     (void)unused;
@@ -85,8 +85,8 @@ static void the_log_of_a_build_is_the_callers(void **unused)
     mw_model_free(model);
 }
 
-/* Of rounds that take longer than the time between two looks at the balance, few are timed, and what was measured
- * counts half each time. */
+/* Of rounds longer than the interval of the balancing, few are timed; each new measurement halves the weight of earlier
+ * ones. */
 static void what_was_measured_stays_a_speed(void **unused)
 {
     (void)unused;
@@ -110,7 +110,7 @@ static void what_was_measured_stays_a_speed(void **unused)
     mw_model_free(model);
 }
 
-/* What else stands on the devices is no reason to end a run. */
+/* Other allocations on the devices do not end a run. */
 static void without_room_to_move_parts_stay(void **unused)
 {
     (void)unused;

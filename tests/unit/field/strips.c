@@ -1,4 +1,4 @@
-/* Strips that make whole waves of groups: against all lengths there are. */
+/* Strip lengths that give whole waves of groups: tested against all possible lengths. */
 #include <math.h>
 
 #include "dev/core/backend.h"
@@ -36,8 +36,8 @@ static void draw_case(struct mesh_case *c)
     c->waves.most = c->waves.least * (1 + random_below(2));
 }
 
-/* Wave after wave, of which the last one takes 0.65 of a whole one and its part of the rest; in caches half, or as many
- * warps as the busiest of four schedulers has, of those that it has of a whole one. */
+/* Cost of the waves: the last one costs 0.65 of a whole one plus its fraction of the rest.  In caches it costs half, or
+ * the warps of the busiest of four schedulers relative to a whole wave. */
 static double waves_of(const struct mesh_case *c, double groups, double resident)
 {
     const double units = c->device.info.compute_units, wave = units * resident;
@@ -51,7 +51,7 @@ static double waves_of(const struct mesh_case *c, double groups, double resident
                                            : 0.65 + 0.35 * each / resident);
 }
 
-/* The mean of what it takes with each number of groups at once; a whole wave counts as many. */
+/* Mean cost over the numbers of concurrent groups; a whole wave counts as many. */
 static double time_of(const struct mesh_case *c, int strip)
 {
     const double turns = strip + 2.0 * c->plan.rings.levels * c->reach.reach;
@@ -62,7 +62,7 @@ static double time_of(const struct mesh_case *c, int strip)
     return sum * turns / (double)(c->waves.most - c->waves.least + 1);
 }
 
-/* More waves than the eight that are tried are worth no more than an eighth, and what a strip is rounded up by. */
+/* More than the eight waves tried gain at most an eighth, plus the rounding of a strip. */
 static void strips_are_as_good_as_any(void **unused)
 {
     (void)unused;
@@ -84,7 +84,7 @@ static void strips_are_as_good_as_any(void **unused)
     }
 }
 
-/* Cahn-Hilliard at 2048 x 2048 on 132 units of 8 groups: what doc/results/h100.md has as the best by hand. */
+/* Cahn-Hilliard at 2048 x 2048 on 132 units with 8 groups: the best hand-tuned value in doc/results/h100.md. */
 static void strips_of_a_measured_mesh(void **unused)
 {
     (void)unused;
@@ -101,7 +101,7 @@ static void strips_of_a_measured_mesh(void **unused)
     assert_int_equal(mw_field_strip_of_waves(&c.array, &c.plan, 2048), 39);
 }
 
-/* As least and most; 0 and 0: none are known. */
+/* As least and most; 0 and 0: unknown. */
 static void waves_are(struct mesh_case *c, size_t told, size_t least, size_t most)
 {
     struct mw_waves *waves = NULL;
@@ -111,7 +111,7 @@ static void waves_are(struct mesh_case *c, size_t told, size_t least, size_t mos
     free(waves);
 }
 
-/* What a driver tells is believed, also of 0 rows alone; GPUs are guessed at, others not. */
+/* A driver's report is used, also of 0 rows; values of GPUs are estimated, others are not. */
 static void rows_of_0_are_for_what_is_known(void **unused)
 {
     (void)unused;
@@ -141,7 +141,7 @@ static void rows_of_0_are_for_what_is_known(void **unused)
     assert_true(mw_field_strip(&c.array, &c.plan, c.slabs) > 0);
 }
 
-/* What was found is for its number of slabs alone. */
+/* The result only applies to its number of slabs. */
 static void strips_are_found_for_each_number_of_slabs(void **unused)
 {
     (void)unused;

@@ -1,4 +1,4 @@
-/* Model files: what is read, what follows from it, and what each slip is answered with. */
+/* Model files: accepted contents, derived properties, and the message for each mistake. */
 #include "model/model.h"
 
 #include <math.h>
@@ -94,7 +94,7 @@ static void noise_and_energy_are_found(void **unused)
     mw_model_free(m);
 }
 
-/* As many as there may be, and one more. */
+/* The maximum number, and one more. */
 static void names_end_somewhere(void **unused)
 {
     (void)unused;
@@ -119,9 +119,9 @@ static void names_end_somewhere(void **unused)
     }
 }
 
-/* ---- how far ---- */
+/* ---- reach ---- */
 
-/* What is expected of a model, worked out by hand: `rest` follows the header of one field c. */
+/* Expected properties of a model, worked out by hand: `rest` follows the header with one field c. */
 static const struct {
     const char *rest;
     enum mw_laplacian laplacian;
@@ -139,18 +139,18 @@ static const struct {
     { "RATE(c) { return BIHARM(c); }", MW_LAPLACIAN_FOURTH, 4, 4, 0, 0, { 0 }, { 0 }, 169 },
     { "RATE(c) { return AVG(c) + GRAD2(c) * GRAD_X(c) * GRAD_Y(c) * GRAD_Z(c); }", MW_LAPLACIAN_FOURTH,
       1, 1, 0, 0, { 0 }, { 0 }, 18 },
-    /* p is needed two rows ahead by q, and by the rate at its own row. */
+    /* p is needed two rows ahead by q, and in its own row by the rate. */
     { "STAGE(p) { return LAP(c); }\nSTAGE(q) { return LAP(p); }\nRATE(c) { return LAP(q) + AT(p); }",
       MW_LAPLACIAN_SECOND, 1, 3, 0, 2, { 2, 1 }, { 3, 3 }, 7 * 7 * 7 + 7 },
-    /* The rate looks one row behind itself at p, which q needs two rows ahead. */
+    /* The rate reads p one row before itself, and q needs p two rows ahead. */
     { "STAGE(p) { return AT(c); }\nSTAGE(q) { return LAP(p); }\nRATE(c) { return LAP(q) + LAP(p); }",
       MW_LAPLACIAN_SECOND, 1, 2, 0, 2, { 2, 1 }, { 4, 3 }, 7 * 7 + 7 },
-    /* Looked at only where it stands: one row. */
+    /* Read only in its own row: one row. */
     { "STAGE(p) { return LAP(c); }\nRATE(c) { return AT(p); }", MW_LAPLACIAN_SECOND, 1, 1, 0, 0, { 0 }, { 1 }, 7 },
-    /* The energy looks further than the rate, and counts in nothing else. */
+    /* The energy has a larger reach than the rate, which affects nothing else. */
     { "STAGE(p) { return LAP(c); }\nENERGY() { return BIHARM(p) + AT(c); }\nRATE(c) { return AT(p); }",
       MW_LAPLACIAN_SECOND, 1, 1, 3, 0, { 0 }, { 1 }, 7 },
-    /* A stage of the energy alone, and one that only this one needs. */
+    /* A stage of the energy only, and one that only this stage needs. */
     { "STAGE(p) { return AT(c); }\nSTAGE(q) { return LAP(p); }\nENERGY() { return LAP(q); }\nRATE(c) { return AT(c); }",
       MW_LAPLACIAN_SECOND, 1, 1, 2, 1, { 1, 0 }, { 3, 1 }, 1 },
     { "//@ noise n \"\"\nSTAGE(p) { return NOISE(n); }\nRATE(c) { return GRAD_X(p); }", MW_LAPLACIAN_SECOND,
@@ -181,8 +181,8 @@ static void reach_follows_from_the_operators(void **unused)
     }
 }
 
-/* Signs between two numbers in stages and rates, and what operators add up; nothing of an energy, of comments, of signs
- * before a number, or of what stands beside. */
+/* Counts signs between two numbers in stages and rates, and sums of operators; not in an energy, in comments, before a
+ * number, or in other declarations. */
 static void operations_are_counted(void **unused)
 {
     (void)unused;
@@ -195,7 +195,7 @@ static void operations_are_counted(void **unused)
     assert_true(mw_model_operations(m, MW_LAPLACIAN_FOURTH, 1) == 4 + 7);
     assert_true(mw_model_operations(m, MW_LAPLACIAN_ISOTROPIC, 2) == 4 + 11);
     mw_model_free(m);
-    /* A comment that ends as a block comment does, though none began. */
+    /* A comment that ends like a block comment without the beginning of one. */
     m = parse(HEAD "RATE(c) { return AT(c) * LAP(c) // see above */\r\n - AT(c); }");
     assert_true(mw_model_operations(m, MW_LAPLACIAN_SECOND, 2) == 2 + 5);
     mw_model_free(m);
@@ -209,7 +209,7 @@ static void operations_are_counted(void **unused)
     mw_model_free(m);
 }
 
-/* Stages that look at noise alone, in the end, are the same in all updates of a time step. */
+/* Stages that depend only on noise, also indirectly, are constant over the updates of a time step. */
 static void stages_of_noise_are_still(void **unused)
 {
     (void)unused;
@@ -236,7 +236,7 @@ static void comments_and_strings_are_passed_over(void **unused)
     mw_model_free(m);
 }
 
-/* Parameters may be declared behind their use, and braces stand in branches of which compilers see one. */
+/* Parameters may be declared after their use; braces may be in branches of which compilers see only one. */
 static void what_is_declared_later_or_by_branches_is_fine(void **unused)
 {
     (void)unused;
@@ -246,7 +246,7 @@ static void what_is_declared_later_or_by_branches_is_fine(void **unused)
     mw_model_free(m);
 }
 
-/* Numbers become cells where that is certain, once each; all else stays as it is. */
+/* Numbers become cells if that is certain, once each; everything else is unchanged. */
 static void numbers_become_cells_where_that_is_certain(void **unused)
 {
     static const char *const texts[][2] = {
@@ -418,7 +418,7 @@ static void slips_are_named_with_their_line(void **unused)
     }
 }
 
-/* Damaged files: every answer but a crash is right. */
+/* Damaged files: any result but a crash is accepted. */
 static void random_damage_is_survived(void **unused)
 {
     (void)unused;
@@ -446,7 +446,7 @@ static void random_damage_is_survived(void **unused)
     assert_true(refused > 1000);
 }
 
-/* What the header documents. */
+/* The errors documented in the header. */
 static void loading_fails_as_documented(void **unused)
 {
     (void)unused;

@@ -1,4 +1,4 @@
-/* Parameters of models, by their names and in their order. */
+/* Parameters of models, by name and in order. */
 #include "model/model.h"
 
 #include "tests/check.h"
