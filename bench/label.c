@@ -227,7 +227,7 @@ static void measure_mesh(struct bench *bench, struct bench_table *table, struct 
 {
     static struct row row;
     struct mw_label_options o = { .size = sizeof o, .dims = mesh->dims, .type = MW_TYPE_U8,
-                                  .connectivity = mesh->connectivity, .has_background = mesh->background };
+                                  .connectivity = mesh->connectivity, .no_background = !mesh->background };
     struct mw_array pattern;
     char name[200];
     row = (struct row){ .mesh = mesh, .cells = 1, .side = mesh->side };

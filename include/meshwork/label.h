@@ -20,11 +20,12 @@ extern "C" {
 
 /* Which neighbouring cells are of one component. */
 enum mw_join {
+    MW_JOIN_DEFAULT,             /* equal; of reals, which are rarely equal, threshold */
     MW_JOIN_EQUAL,               /* those of equal value: integers and booleans */
     MW_JOIN_THRESHOLD,           /* those on the same side of the threshold: above it, or not (as a NaN is) */
     MW_JOIN_TOLERANCE            /* those whose values differ by at most the tolerance: reals; a NaN is alone */
 };
-MW_API const char *mw_join_name(int value);  /* status.h: "equal", "threshold", "tolerance" */
+MW_API const char *mw_join_name(int value);  /* status.h: "default", "equal", ... */
 MW_API int mw_join_find(const char *name, enum mw_join *value);
 
 /* Which cells are neighbours on a hypercubic lattice. */
@@ -44,10 +45,10 @@ struct mw_label_options {
     /* Both finite, the tolerance 0 or more; of float32 they are rounded to the nearest float32 first. */
     double threshold;            /* of MW_JOIN_THRESHOLD */
     double tolerance;            /* of MW_JOIN_TOLERANCE; differences are those of the type */
-    /* Cells that belong to no component: of this value (MW_JOIN_EQUAL), those not above the threshold; not with a
-     * tolerance. */
-    bool has_background;
+    /* Cells of the background belong to no component: those of this value (MW_JOIN_EQUAL), or those not above the
+     * threshold.  With a tolerance there is no background. */
     int64_t background;
+    bool no_background;          /* all cells belong to components */
     enum mw_lattice_kind lattice; /* other than hypercubic: its neighbours, whatever the connectivity says */
     enum mw_connectivity connectivity;
     enum mw_boundary boundary[MW_DIMS_MAX];  /* periodic or fixed, which joins nothing; default: fixed */
@@ -115,15 +116,16 @@ MW_API bool mw_labelling_summary_waits(const struct mw_labelling *labelling);
 /* All in one call, for an array in host memory, whose dimensions, lengths and type count instead of those in the
  * options.  `labels` as above, in an array of the same lengths; `sizes`: how many cells each component has, as
  * MW_TYPE_U32, of label 1 first.  These two are made, and the caller's to free (mw_array_free).  `components`: their
- * number, and the length of `sizes`.  What is NULL is not wanted.
+ * number, and the length of `sizes`.  What is NULL is not wanted; options NULL are
+ * all defaults.
  * Errors: those of mw_labelling_new and mw_labelling_run, and with sizes those of components.h: MW_ELIMIT from 2^32
  * cells on. */
 MW_API int mw_label_array(struct mw_device *device, const struct mw_label_options *options,
                           const struct mw_array *array, struct mw_array *labels, struct mw_array *sizes,
                           size_t *components);
 
-/* Labels the objects of an image or a volume: neighbouring cells of equal value, where 0 is background, and of reals
- * those above 0.  Results, and errors, are those of mw_label_array without sizes. */
+/* Labels the objects of an image or a volume, with all defaults: neighbouring cells of equal value, where 0 is
+ * background, and of reals those above 0.  Results, and errors, are those of mw_label_array without sizes. */
 MW_API int mw_label_image(struct mw_device *device, const struct mw_array *image, struct mw_array *labels,
                           size_t *components);
 

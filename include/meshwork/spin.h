@@ -31,8 +31,11 @@ enum mw_spin_update {
 MW_API const char *mw_spin_update_name(int value);  /* status.h: "metropolis", "heat-bath", "exchange", ... */
 MW_API int mw_spin_update_find(const char *name, enum mw_spin_update *value);
 
-enum mw_spin_start { MW_SPIN_START_RANDOM, MW_SPIN_START_UP, MW_SPIN_START_DOWN };
-MW_API const char *mw_spin_start_name(int value);  /* status.h: "noise", "up", "down" */
+enum mw_spin_start {
+    MW_SPIN_START_AUTO,                 /* up if the model declares that and updates change spins; otherwise random */
+    MW_SPIN_START_RANDOM, MW_SPIN_START_UP, MW_SPIN_START_DOWN
+};
+MW_API const char *mw_spin_start_name(int value);  /* status.h: "auto", "noise", "up", "down" */
 MW_API int mw_spin_start_find(const char *name, enum mw_spin_start *value);
 
 struct mw_spin_options {

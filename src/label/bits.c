@@ -188,7 +188,7 @@ static int make_buffers(struct mw_labelling *labelling, struct bits *b)
     const struct cut *c = &b->cut;
     const size_t tiles = (size_t)c->all_tiles, segments = tiles * b->set->group, root = mw_label_root_bytes(labelling);
     const struct mw_label_options *o = &labelling->options;
-    const bool lists = has_lists(c), has_kinds = o->has_background || o->join == MW_JOIN_THRESHOLD;
+    const bool lists = has_lists(c), has_kinds = !o->no_background || o->join == MW_JOIN_THRESHOLD;
     const size_t at_borders = lists ? border_segments(c) : 1, at_sides = lists ? border_sides(c) : 0;
     const size_t ends = c->sides > 0 ? (size_t)(2 * c->tiles[0] * c->length[1] * c->length[2]) : 1;
     const size_t edges = tiles * (size_t)c->edges, rows = (size_t)(c->length[1] * c->length[2] * c->tiles[0]);

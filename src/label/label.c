@@ -82,11 +82,13 @@ bool mw_label_step_is_later(const signed char *step, unsigned dims)
 
 /* ---- options ---- */
 
-static int check_values(const struct mw_label_options *o)
+static int check_values(struct mw_label_options *o)
 {
     if ((size_t)o->type >= MW_COUNT(types) || !types[o->type].taken)
         return mw_fail(MW_EINVAL, "values of type %s cannot be labelled: give integers, booleans or reals",
                        mw_type_name(o->type));
+    if (o->join == MW_JOIN_DEFAULT)
+        o->join = types[o->type].real ? MW_JOIN_THRESHOLD : MW_JOIN_EQUAL;
     switch (o->join) {
     case MW_JOIN_EQUAL:
         if (types[o->type].real)
@@ -102,8 +104,7 @@ static int check_values(const struct mw_label_options *o)
                            mw_type_name(o->type));
         if (!isfinite(o->tolerance) || o->tolerance < 0)
             return mw_fail(MW_EINVAL, "the tolerance is %g: give a finite one of 0 or more", o->tolerance);
-        if (o->has_background)
-            return mw_fail(MW_EINVAL, "with a tolerance no value is background: give a threshold, or no background");
+        o->no_background = true;
         break;
     default:
         return mw_fail(MW_EINVAL, "no way to join cells has the number %d", (int)o->join);
@@ -168,9 +169,9 @@ static void normalise(struct mw_labelling *l)
         l->threshold = threshold_of(o->threshold, o->type);
     else if (o->join == MW_JOIN_TOLERANCE)
         l->tolerance = as_element(o->tolerance, o->type);
-    else if (o->has_background)
-        o->has_background = o->background >= types[o->type].least &&
-                            (o->background < 0 || (uint64_t)o->background <= types[o->type].most);
+    else
+        o->no_background |= o->background < types[o->type].least ||
+                            (o->background >= 0 && (uint64_t)o->background > types[o->type].most);
 }
 
 /* Comparing with a threshold needs no arithmetic, a tolerance does. */

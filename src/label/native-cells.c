@@ -60,16 +60,16 @@ THRESHOLD(double)
 /* With a threshold all cells are of one of two kinds, and are not compared. */
 #define IF_ABOVE(type) { NULL, label_above_##type##_rows }
 
-static const struct label_cells cells[][3] = {
-    [MW_TYPE_BOOL] = { IF_EQUAL(uint8_t), IF_ABOVE(uint8_t) },
-    [MW_TYPE_I8] = { IF_EQUAL(uint8_t), IF_ABOVE(int8_t) },
-    [MW_TYPE_U8] = { IF_EQUAL(uint8_t), IF_ABOVE(uint8_t) },
-    [MW_TYPE_I16] = { IF_EQUAL(uint16_t), IF_ABOVE(int16_t) },
-    [MW_TYPE_U16] = { IF_EQUAL(uint16_t), IF_ABOVE(uint16_t) },
-    [MW_TYPE_I32] = { IF_EQUAL(uint32_t), IF_ABOVE(int32_t) },
-    [MW_TYPE_U32] = { IF_EQUAL(uint32_t), IF_ABOVE(uint32_t) },
-    [MW_TYPE_I64] = { IF_EQUAL(uint64_t), IF_ABOVE(int64_t) },
-    [MW_TYPE_U64] = { IF_EQUAL(uint64_t), IF_ABOVE(uint64_t) },
+static const struct label_cells cells[][MW_JOIN_TOLERANCE + 1] = {
+    [MW_TYPE_BOOL] = { [MW_JOIN_EQUAL] = IF_EQUAL(uint8_t), IF_ABOVE(uint8_t) },
+    [MW_TYPE_I8] = { [MW_JOIN_EQUAL] = IF_EQUAL(uint8_t), IF_ABOVE(int8_t) },
+    [MW_TYPE_U8] = { [MW_JOIN_EQUAL] = IF_EQUAL(uint8_t), IF_ABOVE(uint8_t) },
+    [MW_TYPE_I16] = { [MW_JOIN_EQUAL] = IF_EQUAL(uint16_t), IF_ABOVE(int16_t) },
+    [MW_TYPE_U16] = { [MW_JOIN_EQUAL] = IF_EQUAL(uint16_t), IF_ABOVE(uint16_t) },
+    [MW_TYPE_I32] = { [MW_JOIN_EQUAL] = IF_EQUAL(uint32_t), IF_ABOVE(int32_t) },
+    [MW_TYPE_U32] = { [MW_JOIN_EQUAL] = IF_EQUAL(uint32_t), IF_ABOVE(uint32_t) },
+    [MW_TYPE_I64] = { [MW_JOIN_EQUAL] = IF_EQUAL(uint64_t), IF_ABOVE(int64_t) },
+    [MW_TYPE_U64] = { [MW_JOIN_EQUAL] = IF_EQUAL(uint64_t), IF_ABOVE(uint64_t) },
     [MW_TYPE_F32] = { [MW_JOIN_THRESHOLD] = IF_ABOVE(float), [MW_JOIN_TOLERANCE] = IF_NEAR(float) },
     [MW_TYPE_F64] = { [MW_JOIN_THRESHOLD] = IF_ABOVE(double), [MW_JOIN_TOLERANCE] = IF_NEAR(double) },
 };

@@ -108,7 +108,7 @@ static int make_plan(const struct mw_labelling *labelling, struct words *plan)
         [PLAN_ROWS] = rows, [PLAN_LENGTH] = l->length[0], [PLAN_WORDS] = (l->length[0] - 1) / 64 + 1,
         [PLAN_STRIPS] = (rows - 1) / strip_rows + 1, [PLAN_STRIP_ROWS] = strip_rows,
         [PLAN_WRAPS_X] = mw_label_wraps(o, 0),
-        [PLAN_WRAPS] = wraps, [PLAN_BACKGROUND] = o->has_background, [PLAN_ALL] = labelling->threshold.all,
+        [PLAN_WRAPS] = wraps, [PLAN_BACKGROUND] = !o->no_background, [PLAN_ALL] = labelling->threshold.all,
         [PLAN_ROOMY] = l->cells <= MW_LABEL_ROOMY, [PLAN_DIMS] = (int64_t)l->dims - 1,
     };
     for (size_t i = 0; i < MW_COUNT(head); i++)

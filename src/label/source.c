@@ -47,7 +47,7 @@ static void add_join(const struct mw_labelling *labelling, struct mw_text *defin
     const struct mw_label_options *o = &labelling->options;
     const struct mw_label_threshold *t = &labelling->threshold;
     const bool is_unsigned = mw_label_is_unsigned(o->type);
-    mw_text_add(defines, "#define HAS_BACKGROUND %d\n", o->has_background);
+    mw_text_add(defines, "#define HAS_BACKGROUND %d\n", !o->no_background);
     if (o->join == MW_JOIN_THRESHOLD) {
         mw_text_add(defines, "#define THRESHOLD_ALL %d\n", t->all);
         if (labelling->ordered)
@@ -59,7 +59,7 @@ static void add_join(const struct mw_labelling *labelling, struct mw_text *defin
     }
     if (o->join == MW_JOIN_TOLERANCE)
         add_real("TOLERANCE", labelling->tolerance, defines);
-    if (o->join == MW_JOIN_EQUAL && o->has_background)
+    if (o->join == MW_JOIN_EQUAL && !o->no_background)
         add_integer("BACKGROUND", o->background, is_unsigned, defines);
 }
 
@@ -81,8 +81,8 @@ static void add_kind(const struct mw_lattice_kind_info *kind, struct mw_text *de
     mw_text_add(defines, " }\n");
 }
 
-MW_ENUM_NAMES(join, "way to join cells", [MW_JOIN_EQUAL] = "equal", [MW_JOIN_THRESHOLD] = "threshold",
-              [MW_JOIN_TOLERANCE] = "tolerance")
+MW_ENUM_NAMES(join, "way to join cells", [MW_JOIN_DEFAULT] = "default", [MW_JOIN_EQUAL] = "equal",
+              [MW_JOIN_THRESHOLD] = "threshold", [MW_JOIN_TOLERANCE] = "tolerance")
 MW_ENUM_NAMES(connectivity, "connectivity", [MW_CONNECTIVITY_FACES] = "faces", [MW_CONNECTIVITY_ALL] = "all")
 
 int mw_label_boundaries_take(const enum mw_boundary *given, unsigned dims, enum mw_boundary *taken)

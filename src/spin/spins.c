@@ -196,6 +196,10 @@ static int describe(struct mw_spins *s, const struct mw_model *model, const stru
     TRY_RETURN(mw_new(s->systems, sizeof *s->outside, &s->outside));
     describe_mesh(s);
     TRY_RETURN(take_all_params(s));
+    if (s->options.start == MW_SPIN_START_AUTO)
+        s->options.start = s->options.update != MW_SPIN_UPDATE_EXCHANGE &&
+                           mw_model_number_of(&model->info, &model->info.spin.up, s->params) > 0
+                         ? MW_SPIN_START_UP : MW_SPIN_START_RANDOM;
     s->phases = s->mesh.colours;
     s->reach = 1;
     s->type = MW_TYPE_I8;

@@ -14,8 +14,8 @@
 MW_ENUM_NAMES(spin_update, "update", [MW_SPIN_UPDATE_METROPOLIS] = "metropolis",
               [MW_SPIN_UPDATE_HEAT_BATH] = "heat-bath", [MW_SPIN_UPDATE_EXCHANGE] = "exchange",
               [MW_SPIN_UPDATE_SWENDSEN_WANG] = "swendsen-wang", [MW_SPIN_UPDATE_WOLFF] = "wolff")
-MW_ENUM_NAMES(spin_start, "start of spins", [MW_SPIN_START_RANDOM] = "noise", [MW_SPIN_START_UP] = "up",
-              [MW_SPIN_START_DOWN] = "down")
+MW_ENUM_NAMES(spin_start, "start of spins", [MW_SPIN_START_AUTO] = "auto", [MW_SPIN_START_RANDOM] = "noise",
+              [MW_SPIN_START_UP] = "up", [MW_SPIN_START_DOWN] = "down")
 
 static const struct mw_spin_variant variants[] = {
     { { "bits", "a bit a spin: 1 to 4 dimensions, even lengths where periodic and along x; draws of its own", NULL },

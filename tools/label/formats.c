@@ -87,7 +87,7 @@ void label_clear_pixels(struct label *l)
     const size_t bytes = mw_type_bytes(l->source.type), alpha = bytes / 4;
     unsigned char *p = l->source.data;
 
-    if (!l->has_clear || !l->options.has_background)
+    if (!l->has_clear || l->options.no_background)
         return;
     for (size_t i = 0; i < l->source.count; i++, p += bytes)
         if (p[bytes - alpha] == 255 && p[bytes - 1] == 255)

@@ -155,13 +155,13 @@ static int parse_join(struct label *l)
         return mw_fail(MW_EINVAL, "--%s: colours have no order: convert %s to gray",
                        set->threshold ? "threshold" : "tolerance", l->input);
     o->join = set->tolerance ? MW_JOIN_TOLERANCE : set->threshold || is_real ? MW_JOIN_THRESHOLD : MW_JOIN_EQUAL;
-    o->has_background = o->join != MW_JOIN_TOLERANCE;
+    o->no_background = o->join == MW_JOIN_TOLERANCE;
     if (set->threshold)
         TRY_RETURN(parse_real("--threshold", set->threshold, -INFINITY, INFINITY, &o->threshold));
     if (set->tolerance)
         TRY_RETURN(parse_real("--tolerance", set->tolerance, 0, INFINITY, &o->tolerance));
     if (set->background && !strcmp(set->background, "none"))
-        o->has_background = false;
+        o->no_background = true;
     else if (set->background)
         TRY_RETURN(parse_background(l, set->background));
     return 0;

@@ -19,7 +19,7 @@ static void add_background(const struct label *l, struct mw_text *text)
 {
     const struct label_settings *set = l->set;
 
-    if (!l->options.has_background)
+    if (l->options.no_background)
         mw_text_add(text, ", no background");
     else if (l->options.join == MW_JOIN_EQUAL)
         mw_text_add(text, ", background %s", set->background ? set->background : l->is_colour ? "black" : "0");
@@ -31,9 +31,9 @@ static void add_join(const struct label *l, struct mw_text *text)
     const struct mw_label_options *o = &l->options;
 
     switch (o->join) {
-    case MW_JOIN_EQUAL: mw_text_add(text, "equal values"); break;
+    default: mw_text_add(text, "equal values"); break;
     case MW_JOIN_THRESHOLD:
-        mw_text_add(text, o->has_background ? "values above %g" : "values on the same side of %g", o->threshold);
+        mw_text_add(text, o->no_background ? "values on the same side of %g" : "values above %g", o->threshold);
         break;
     case MW_JOIN_TOLERANCE: mw_text_add(text, "values that differ by at most %g", o->tolerance); break;
     }

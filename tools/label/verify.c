@@ -90,7 +90,7 @@ static bool is_background(const struct label *l, size_t k)
 {
     const size_t bytes = mw_type_bytes(l->source.type);
 
-    if (!l->options.has_background)
+    if (l->options.no_background)
         return false;
     return l->options.join == MW_JOIN_THRESHOLD ? !is_above(&l->source, k, l->options.threshold)
         : !memcmp((const char *)l->source.data + k * bytes, l->background, bytes);

@@ -45,7 +45,7 @@ int components_check(const struct run *r)
 int components_start(struct run *r)
 {
     const struct size *size = &r->set->mesh.size;
-    struct mw_label_options label = { .size = sizeof label, .dims = size->dims };
+    struct mw_label_options label = { .size = sizeof label, .dims = size->dims, .no_background = true };
     struct run_components *c = &r->observe.components;
 
     if (!r->set->label_every)

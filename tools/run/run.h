@@ -14,8 +14,9 @@
 
 /* What every kind of simulation takes.  Of the starts some are for fields, some for spins; the first two are for both,
  * and the first is one of the others by the model. */
+/* Those of spins by enum mw_spin_start. */
 enum { START_AUTO, START_NOISE, START_UP, START_DOWN, START_CONSTANT };
-#define START_WORDS "auto|noise|up|down"     /* those of spins */
+#define START_WORDS "auto|noise|up|down"
 #define START_ALIAS "random=noise"
 struct run_settings {
     uint64_t steps, seed, every, label_every, checkpoint_every;

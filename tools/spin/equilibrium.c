@@ -13,15 +13,12 @@ bool spin_starts_up(const struct mw_model_info *model, const double *params, int
 
 int spin_start(int asked, bool up, int update, enum mw_spin_start *start)
 {
-    static const enum mw_spin_start starts[] = { [START_NOISE] = MW_SPIN_START_RANDOM, [START_UP] = MW_SPIN_START_UP,
-                                                 [START_DOWN] = MW_SPIN_START_DOWN };
-
     if (asked == START_CONSTANT)
         return mw_fail(MW_EINVAL, "--start: spins start from noise, up or down");
     if (update == MW_SPIN_UPDATE_EXCHANGE && (asked == START_UP || asked == START_DOWN))
         return mw_fail(MW_EINVAL, "--update exchange moves spins and changes none: where all are alike, no step "
                        "changes anything: use --start noise");
-    *start = asked != START_AUTO ? starts[asked] : up ? MW_SPIN_START_UP : MW_SPIN_START_RANDOM;
+    *start = asked != START_AUTO ? (enum mw_spin_start)asked : up ? MW_SPIN_START_UP : MW_SPIN_START_RANDOM;
     return 0;
 }
 

@@ -2,8 +2,8 @@
  * each with `each` sites; those of the second are rows, from `begin` on. */
 #include "spin/model/update.clh"
 
-#define START_RANDOM 0
-#define START_UP 1
+#define START_RANDOM 1           /* as enum mw_spin_start */
+#define START_UP 2
 
 INLINE state start_state(const i32 start, const i64 site, const __global struct model_mesh *mesh, const u64 seed)
 {

@@ -410,15 +410,17 @@ static void check_labelling(void)
         { "label/bits/passes.cl", "#define GROUP 128\n", false },
     };
     static const struct mw_label_options meshes[] = {
-        { .dims = 2, .length = { 31, 33 }, .type = MW_TYPE_U8, .connectivity = MW_CONNECTIVITY_ALL,
-          .has_background = true },
-        { .dims = 2, .length = { 31, 33 }, .type = MW_TYPE_F64, .join = MW_JOIN_THRESHOLD, .threshold = -0.5 },
+        { .dims = 2, .length = { 31, 33 }, .type = MW_TYPE_U8, .join = MW_JOIN_EQUAL,
+          .connectivity = MW_CONNECTIVITY_ALL },
+        { .dims = 2, .length = { 31, 33 }, .type = MW_TYPE_F64, .join = MW_JOIN_THRESHOLD, .threshold = -0.5,
+          .no_background = true },
         { .dims = 2, .length = { 31, 33 }, .type = MW_TYPE_F32, .join = MW_JOIN_TOLERANCE, .tolerance = 0.5,
-          .lattice = MW_LATTICE_TRIANGULAR },
-        { .dims = 2, .length = { 1 << 17, 1 << 17 }, .type = MW_TYPE_I64,
+          .no_background = true, .lattice = MW_LATTICE_TRIANGULAR },
+        { .dims = 2, .length = { 1 << 17, 1 << 17 }, .type = MW_TYPE_I64, .join = MW_JOIN_EQUAL,
+          .no_background = true,
           .boundary = { MW_BOUNDARY_PERIODIC, MW_BOUNDARY_PERIODIC } },
-        { .dims = 3, .length = { 31, 33, 5 }, .type = MW_TYPE_I16, .connectivity = MW_CONNECTIVITY_ALL,
-          .has_background = true },
+        { .dims = 3, .length = { 31, 33, 5 }, .type = MW_TYPE_I16, .join = MW_JOIN_EQUAL,
+          .connectivity = MW_CONNECTIVITY_ALL },
     };
     for (size_t m = 0; m < MW_COUNT(meshes); m++)
         for (size_t i = 0; i < MW_COUNT(programs); i++) {

@@ -40,7 +40,7 @@ static bool is_above(const struct mw_label_options *o, const struct mw_array *a,
 
 static bool is_background(const struct mw_label_options *o, const struct mw_array *a, size_t k)
 {
-    if (!o->has_background)
+    if (o->no_background || o->join == MW_JOIN_TOLERANCE)
         return false;
     if (o->join == MW_JOIN_THRESHOLD)
         return !is_above(o, a, k);
@@ -55,7 +55,7 @@ static bool joined(const struct mw_label_options *o, const struct mw_array *a, s
         return false;
     if (o->join == MW_JOIN_THRESHOLD)
         return is_above(o, a, k) == is_above(o, a, l);
-    if (o->join == MW_JOIN_EQUAL)
+    if (o->join <= MW_JOIN_EQUAL)
         return integer_at(a, k) == integer_at(a, l);
     if (a->type == MW_TYPE_F32) {
         const float x = ((const float *)a->data)[k], y = ((const float *)a->data)[l];

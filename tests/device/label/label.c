@@ -36,7 +36,7 @@ static void describe(const struct mw_label_options *o, const struct mw_array *a,
 {
     int n = snprintf(text, size, "%s, %s, %s %s, join %d, background %d %" PRId64 ", threshold %g, lengths",
                      o->variant, mw_type_name(a->type), mw_lattice_kinds(o->lattice)->name,
-                     o->connectivity == MW_CONNECTIVITY_ALL ? "all" : "faces", (int)o->join, o->has_background,
+                     o->connectivity == MW_CONNECTIVITY_ALL ? "all" : "faces", (int)o->join, !o->no_background,
                      o->background, o->threshold);
     for (unsigned i = 0; i < a->dims; i++)
         n += snprintf(text + n, size - (size_t)n, " %zu%c", a->length[i], "dpmf"[o->boundary[i]]);
@@ -150,7 +150,7 @@ static void random_options(enum mw_type type, enum mw_join join, unsigned dims, 
         o->lattice = MW_LATTICE_TRIANGULAR;
     if (dims == 3 && random_below(3) == 0)
         o->lattice = random_below(2) ? MW_LATTICE_BODY_CENTRED : MW_LATTICE_FACE_CENTRED;
-    o->has_background = join != MW_JOIN_TOLERANCE && random_below(2);
+    o->no_background = join == MW_JOIN_TOLERANCE || random_below(2);
     o->background = (int64_t)random_below(3);
     o->threshold = (double)random_below(3) - 0.5;
     o->tolerance = (double)random_below(3) / 2;
@@ -216,7 +216,7 @@ static void check_both_ways(const struct mw_array *a)
         const enum mw_boundary ends = way & 4 ? MW_BOUNDARY_PERIODIC : MW_BOUNDARY_DEFAULT;
         const struct mw_label_options o = {
             .size = sizeof o, .type = a->type, .connectivity = way & 1 ? MW_CONNECTIVITY_ALL : MW_CONNECTIVITY_FACES,
-                .has_background = way & 2, .boundary = { ends, MW_BOUNDARY_FIXED, ends },
+                .no_background = !(way & 2), .boundary = { ends, MW_BOUNDARY_FIXED, ends },
         };
         check(&o, a);
     }
@@ -232,7 +232,7 @@ static void spirals_are_two_components(void **unused)
         spiral(sides[i], &a);
         limits.strip_cells = i & 1 ? 1 : 1000;
         check_both_ways(&a);
-        const struct mw_label_options o = { .size = sizeof o, .variant = "runs" };
+        const struct mw_label_options o = { .size = sizeof o, .variant = "runs", .no_background = true };
         OK(mw_label_array_within(device, &o, &limits, &a, &labels, NULL, &components));
         assert_int_equal(components, 2);
         mw_array_free(&a);
@@ -286,7 +286,7 @@ static void check_threshold(enum mw_type type, const void *values, size_t count,
 {
     for (int background = 0; background < 2; background++) {
         const struct mw_label_options o = { .size = sizeof o, .type = type, .join = MW_JOIN_THRESHOLD,
-                                            .threshold = threshold, .has_background = background };
+                                            .threshold = threshold, .no_background = !background };
         struct mw_array a;
         OK(mw_array_new(type, 1, &count, &a));
         memcpy(a.data, values, count * mw_type_bytes(type));
@@ -329,7 +329,7 @@ static void backgrounds_that_no_cell_has_are_none(void **unused)
     for (size_t k = 0; k < a.count; k++)
         ((unsigned char *)a.data)[k] = random_below(2) ? 255 : 0;
     for (size_t i = 0; i < MW_COUNT(backgrounds); i++) {
-        const struct mw_label_options o = { .size = sizeof o, .type = MW_TYPE_U8, .has_background = true,
+        const struct mw_label_options o = { .size = sizeof o, .type = MW_TYPE_U8,
                                             .background = backgrounds[i] };
         check(&o, &a);
     }
@@ -355,7 +355,7 @@ static void values_that_are_no_numbers_are_alone(void **unused)
 static void a_labelling_may_run_again_on_other_values(void **unused)
 {
     const struct mw_label_options o = { .size = sizeof o, .dims = 2, .length = { 100, 40 }, .type = MW_TYPE_U8,
-                                        .connectivity = MW_CONNECTIVITY_ALL, .has_background = true };
+                                        .connectivity = MW_CONNECTIVITY_ALL };
     struct mw_labelling *l;
     struct mw_buffer *from, *to;
     struct mw_array a;
@@ -397,12 +397,10 @@ static void bad_options_are_refused(void **unused)
         { MW_EINVAL, "dimensions", { .dims = 9 } },
         { MW_EINVAL, "type", { .dims = 1, .length = { 4 }, .type = MW_TYPE_C64 } },
         { MW_EINVAL, "type", { .dims = 1, .length = { 4 }, .type = (enum mw_type)99 } },
-        { MW_EINVAL, "equal", { .dims = 1, .length = { 4 }, .type = MW_TYPE_F32 } },
+        { MW_EINVAL, "equal", { .dims = 1, .length = { 4 }, .type = MW_TYPE_F32, .join = MW_JOIN_EQUAL } },
         { MW_EINVAL, "tolerance", { .dims = 1, .length = { 4 }, .type = MW_TYPE_U8, .join = MW_JOIN_TOLERANCE } },
         { MW_EINVAL, "tolerance", { .dims = 1, .length = { 4 }, .type = MW_TYPE_F32, .join = MW_JOIN_TOLERANCE,
                                     .tolerance = -1 } },
-        { MW_EINVAL, "background", { .dims = 1, .length = { 4 }, .type = MW_TYPE_F32, .join = MW_JOIN_TOLERANCE,
-                                     .has_background = true } },
         { MW_EINVAL, "threshold", { .dims = 1, .length = { 4 }, .type = MW_TYPE_F32, .join = MW_JOIN_THRESHOLD,
                                     .threshold = NAN } },
         { MW_EINVAL, "join", { .dims = 1, .length = { 4 }, .type = MW_TYPE_U8, .join = (enum mw_join)7 } },

@@ -27,7 +27,7 @@ static const char *describe(const struct mw_label_options *o)
 {
     static char text[256];
     int n = snprintf(text, sizeof text, "variant %s, type %d, join %d, background %d, lattice %d, %s, cells",
-                     o->variant, (int)o->type, (int)o->join, o->has_background, (int)o->lattice,
+                     o->variant, (int)o->type, (int)o->join, !o->no_background, (int)o->lattice,
                      o->connectivity == MW_CONNECTIVITY_ALL ? "all" : "faces");
     for (unsigned i = 0; i < o->dims; i++)
         n += snprintf(text + n, sizeof text - (size_t)n, " %zu%s", o->length[i], mw_label_wraps(o, i) ? "p" : "");
@@ -123,7 +123,6 @@ static struct mw_label_options random_options(const char *variant, unsigned dims
     static const size_t lengths[] = { 1, 2, 3, 4, 5, 7, 13, 16, 17, 31, 64, 101 };
     const size_t most = slow ? 300 : 6000;
     struct mw_label_options o = { .size = sizeof o, .variant = variant, .dims = 1 + dims, .type = type };
-    static const enum mw_boundary boundaries[] = { MW_BOUNDARY_DEFAULT, MW_BOUNDARY_PERIODIC };
     size_t cells = 1;
     if (is_for_few_meshes(variant))
         o.dims = 1 + dims % 3;
@@ -135,13 +134,13 @@ static struct mw_label_options random_options(const char *variant, unsigned dims
                                     : random_below(4) == 0 ? MW_JOIN_THRESHOLD : MW_JOIN_EQUAL;
     o.threshold = o.type == MW_TYPE_BOOL ? 0 : 1;
     o.tolerance = 0.5;
-    o.has_background = o.join != MW_JOIN_TOLERANCE && random_below(2);
+    o.no_background = o.join == MW_JOIN_TOLERANCE || random_below(2);
     for (unsigned i = 0; i < o.dims; i++) {
         o.length[i] = lengths[random_below(MW_COUNT(lengths))];
         if (cells * o.length[i] > most)
             o.length[i] = 1 + random_below(3);
         cells *= o.length[i];
-        o.boundary[i] = boundaries[random_below(MW_COUNT(boundaries))];
+        o.boundary[i] = random_below(2) ? MW_BOUNDARY_PERIODIC : MW_BOUNDARY_DEFAULT;
     }
     return o;
 }
@@ -205,7 +204,7 @@ static void tiles_have_the_labels_of_a_flood_fill(void **unused)
         if (round == 0) { /* of other joins more pairs imply each other */
             o.type = MW_TYPE_F32;
             o.join = MW_JOIN_TOLERANCE;
-            o.has_background = false;
+            o.no_background = true;
             o.connectivity = MW_CONNECTIVITY_ALL;
         }
         for (unsigned i = 0; i < o.dims; i++) {
@@ -226,7 +225,7 @@ static void tiles_have_the_labels_of_a_flood_fill(void **unused)
 /* A launch of more items than a device takes at once is several. */
 static void slices_have_the_labels_of_a_flood_fill(void **unused)
 {
-    static const struct mw_label_options o = { FLAT, .variant = "tile", .length = { 61, 43 }, .join = MW_JOIN_EQUAL };
+    static const struct mw_label_options o = { FLAT, .variant = "tile", .length = { 61, 43 }, .no_background = true };
     const struct mw_grid before = device->grid;
     (void)unused;
     if (native || slow)
@@ -325,7 +324,7 @@ static void spirals_and_boards_are_labelled(void **unused)
     skip_natives();
     for (unsigned v = 0; v < variants.count; v++) {
         const struct mw_label_options o = { FLAT, .variant = variants.name[v], MEETS(variants.name[v]),
-                                            .length = { slow ? 13 : 67, slow ? 11 : 61 } };
+                                            .length = { slow ? 13 : 67, slow ? 11 : 61 }, .no_background = true };
         struct mesh m = mesh_of(&o);
         struct mw_labelling *labelling = labelling_of(&m);
         fill_spiral(&m);
@@ -360,8 +359,9 @@ static void lines_take_the_passes_that_they_should(void **unused)
     skip_natives();
     for (size_t c = 0; c < MW_COUNT(cases); c++) {
         const size_t length = !slow ? cases[c].length : cases[c].length > 1000 ? 1500 : 100;
-        const struct mw_label_options o = { .size = sizeof o, .variant = cases[c].variant, .dims = 1,
-                                            .type = MW_TYPE_U8, .length = { length }, MEETS(cases[c].variant) };
+        const struct mw_label_options o = {
+            .size = sizeof o, .variant = cases[c].variant, .dims = 1, .type = MW_TYPE_U8, .length = { length },
+            .no_background = true, MEETS(cases[c].variant) };
         struct mesh m = mesh_of(&o);
         struct mw_labelling *labelling = labelling_of(&m);
         const size_t iterations = check(labelling, &m);
@@ -377,7 +377,7 @@ static void lines_take_the_passes_that_they_should(void **unused)
 /* Neighbours by faces alone, so that nothing but the lines themselves leads around. */
 static void lines_go_around_where_the_mesh_does(void **unused)
 {
-    const struct mw_label_options o = { FLAT, .variant = "lines", .length = { 9, 14 }, .has_background = true,
+    const struct mw_label_options o = { FLAT, .variant = "lines", .length = { 9, 14 },
                                         .boundary = { MW_BOUNDARY_PERIODIC, MW_BOUNDARY_PERIODIC } };
     (void)unused;
     skip_natives();
@@ -397,7 +397,7 @@ static void a_mesh_without_cells_has_no_components(void **unused)
     skip_natives();
     for (unsigned v = 0; v < variants.count; v++) {
         const struct mw_label_options o = { FLAT, .variant = variants.name[v], .length = { 5, 0 },
-                                            .connectivity = MW_CONNECTIVITY_ALL };
+                                            .connectivity = MW_CONNECTIVITY_ALL, .no_background = true };
         struct mesh m = mesh_of(&o);
         struct mw_labelling *labelling = labelling_of(&m);
         check(labelling, &m);

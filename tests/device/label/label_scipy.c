@@ -27,7 +27,7 @@ static void compare(const struct mw_array *a, const struct mw_label_options *o)
     for (unsigned i = 0; i < a->dims; i++)
         n += snprintf(text + n, sizeof text - (size_t)n, "%s%zu", i ? "x" : "", a->length[i]);
     n += snprintf(text + n, sizeof text - (size_t)n, " %s", o->connectivity == MW_CONNECTIVITY_ALL ? "all" : "faces");
-    snprintf(text + n, sizeof text - (size_t)n, o->has_background ? " %d" : " none", (int)o->background);
+    snprintf(text + n, sizeof text - (size_t)n, o->no_background ? " none" : " %d", (int)o->background);
     fprintf(python.to, "%s\n", text);
     fwrite(a->data, 1, a->count, python.to);
     fwrite(labels.data, sizeof(int32_t), labels.count, python.to);
@@ -63,7 +63,7 @@ static void random_meshes_have_the_same_partitions(void **unused)
         const struct mw_label_options o = {
             .size = sizeof o, .type = MW_TYPE_U8, .connectivity = random_below(2) ? MW_CONNECTIVITY_ALL
                 : MW_CONNECTIVITY_FACES,
-            .has_background = random_below(2), .background = (int64_t)random_below(2),
+            .no_background = random_below(2), .background = (int64_t)random_below(2),
             .variant = native ? variants[random_below(4)] : NULL,
         };
         size_t length[MW_DIMS_MAX];
@@ -87,7 +87,7 @@ static void large_patterns_have_the_same_partitions(void **unused)
             const struct mw_label_options o = { .size = sizeof o, .type = MW_TYPE_U8,
                                                 .connectivity = pattern == 0 ? MW_CONNECTIVITY_FACES
                                                     : MW_CONNECTIVITY_ALL,
-                                                .has_background = pattern == 1 };
+                                                .no_background = pattern != 1 };
             struct mw_array a;
             OK(mw_array_new(MW_TYPE_U8, 2, lengths[i], &a));
             OK(patterns[pattern].make(&a, 0.5, random_word()));

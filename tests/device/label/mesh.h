@@ -44,13 +44,13 @@ static void mesh_free(struct mesh *m)
 static bool is_background(const struct mesh *m, double v)
 {
     const struct mw_label_options *o = &m->options;
-    return o->has_background && (o->join == MW_JOIN_THRESHOLD ? !(v > o->threshold) : v == (double)o->background);
+    return !o->no_background && (o->join == MW_JOIN_THRESHOLD ? !(v > o->threshold) : v == (double)o->background);
 }
 
 static bool joined(const struct mesh *m, double a, double b)
 {
     const struct mw_label_options *o = &m->options;
-    return o->join == MW_JOIN_EQUAL ? a == b
+    return o->join <= MW_JOIN_EQUAL ? a == b
          : o->join == MW_JOIN_THRESHOLD ? (a > o->threshold) == (b > o->threshold) : fabs(a - b) <= o->tolerance;
 }
 

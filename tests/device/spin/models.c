@@ -58,7 +58,7 @@ static void check_same(const struct same *same, struct mw_device *const *team, s
     o.systems = same->systems;
     o.variant = "model";
     o.seed = random_word();
-    o.start = (enum mw_spin_start)random_below(3);
+    o.start = (enum mw_spin_start)random_below(4);
     OK(mw_device_open_by_name("native:serial", NULL, &serial));
     here = advanced(same, &o, team, count);
     there = advanced(same, &o, &serial, 1);
