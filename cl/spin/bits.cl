@@ -1,5 +1,4 @@
-/* Updates of one colour of spins of one bit (bits.clh), in a program for what is known of the rule and the mesh; all
- * else that is done with them is in bits_state.cl. */
+/* Updates of one colour of spins of one bit (bits.clh), compiled for a shape; bits_state.cl has all other kernels. */
 #include "spin/bits.clh"
 
 NATIVE_PROGRAM(spin_bits_1, VEC=1)
@@ -11,10 +10,11 @@ NATIVE_PROGRAM(spin_bits_rows, VEC=16 BITS_ROWS)
 NATIVE_PROGRAM(spin_bits_rows_plane, VEC=16 BITS_ROWS BITS_SHAPE=BITS_PLANE)
 NATIVE_PROGRAM(spin_bits_rows_space, VEC=16 BITS_ROWS BITS_SHAPE=BITS_SPACE)
 
-/* Updates a colour in `each` words, a multiple of VEC, of `tall` rows.  The part has `rows` of its own; from the first
- * one in its memory on, those are updated from row `first` of column `first_column` (bits_row_find) to below `stop`.
- * Items of the second dimension have all of these; where items are lanes, to which divisions are dear, those of a
- * column, and the third has columns.  `shape` is for programs that know none. */
+/* Updates one colour in `each` words (a multiple of VEC) of `tall` rows per work-item.  The part has `rows` rows
+ * without its halo.  The launch covers rows from row `first` of column `first_column` (bits_row_find) to `stop` - 1,
+ * counting rows of the halo.  On CPU cores the second dimension has all these rows.  On GPUs, where divisions are
+ * expensive, it has the rows of a column, and the third dimension has the columns.  `shape` is used only if BITS_SHAPE
+ * is undefined. */
 __kernel void bits_sweep(__global u32 *words, const __global u32 *tables, const __global struct spin_mesh *mesh,
                          const i32 rows, const i32 first, const i32 first_column, const i32 stop, const i32 column,
                          const i32 each, const i32 tall, const i32 shape, const i32 colour, const u64 seed,
@@ -32,7 +32,7 @@ __kernel void bits_sweep(__global u32 *words, const __global u32 *tables, const 
     i32 system = -1;
 #endif
     struct bits_frame frame;
-    struct bits_rule rule;           /* found for the first row, which gcc does not see */
+    struct bits_rule rule;           /* set in the first iteration, which gcc does not see */
     struct bits_draws draws;
     struct bits_row r;
 #ifdef MW_HOST
@@ -48,7 +48,7 @@ __kernel void bits_sweep(__global u32 *words, const __global u32 *tables, const 
     draws.seed = seed;
     draws.colour = (u32)colour;
 #ifdef BITS_LANES
-    /* A column is of one system. */
+    /* A column is within one system. */
     const i32 system = BITS_SEVERAL(shape) && mesh->rows ? of_column * column / mesh->rows : 0;
     if (BITS_WHOLE(shape))
         bits_rule_find(tables + system * SPIN_RULE(BITS_DIMS(shape)), 0, shape, &rule);

@@ -1,11 +1,11 @@
-/* Spins of one bit (bits.clh): a random start, from and to bytes, and what is measured, in one program for all rules
- * and meshes.  Items of the first dimension share a row, those of the second have a row each. */
+/* Spins of one bit (bits.clh): random start, conversion from and to bytes, and measures, in one program for all shapes.
+ * Work-items of the first dimension share a row; the second dimension has the rows. */
 #include "rng.clh"
 #include "spin/bits_rows.clh"
 
 NATIVE_PROGRAM(spin_bits_state, )
 
-/* Every other bit, from the lowest on. */
+/* Extracts every other bit, from the lowest on. */
 INLINE u32 every_other(u64 v)
 {
     v &= 0x5555555555555555ul;
@@ -16,7 +16,7 @@ INLINE u32 every_other(u64 v)
     return (u32)(v | v >> 16);
 }
 
-/* The words of both colours for the cells from 64 w on, of which bit x says that x is up. */
+/* Stores the words of both colours for the cells from 64 w on; bit x of `up` is 1 if cell 64 w + x is up. */
 INLINE void put_words(__global u32 *words, const __global struct spin_mesh *mesh, const i32 rows,
                       const __private struct spin_row *row, const i32 w, const u64 up)
 {
@@ -25,7 +25,7 @@ INLINE void put_words(__global u32 *words, const __global struct spin_mesh *mesh
                                                           bits_valid(mesh->length[0] / 2, w);
 }
 
-/* The same start as spins of one byte have. */
+/* Sets the same start as for spins of one byte. */
 __kernel void bits_start(__global u32 *words, const __global struct spin_mesh *mesh, const i32 rows, const u64 seed)
 {
     const i32 w = (i32)get_global_id(0), mine = (i32)get_global_id(1);
@@ -38,7 +38,7 @@ __kernel void bits_start(__global u32 *words, const __global struct spin_mesh *m
     put_words(words, mesh, rows, &row, w, w & 1 ? (u64)r.word[3] << 32 | r.word[2] : (u64)r.word[1] << 32 | r.word[0]);
 }
 
-/* `cells` holds the rows as bytes, behind as many as the halo has. */
+/* `cells` has the rows as bytes, after as many rows as the halo has. */
 __kernel void bits_pack(__global u32 *words, const __global spin *cells, const __global struct spin_mesh *mesh,
                         const i32 rows)
 {
@@ -79,8 +79,8 @@ INLINE i32 ones(const u32 v)
 #endif
 }
 
-/* The neighbours along x of one word of a row that are not the same bit of the other colour; `end` is the spin whose
- * one is beyond the end, as `edge` of struct bits_row has it. */
+/* Returns the neighbours along x that are not the same bit of the other colour, for one word of a row.  `end` marks the
+ * spin with its neighbour beyond the end of the row, and `edge` (struct bits_row) is that neighbour. */
 INLINE u32 word_across(const __global u32 *other, const i32 odd, const u32 end, const i32 edge, const i32 w,
                        const i32 row_words)
 {
@@ -89,11 +89,11 @@ INLINE u32 word_across(const __global u32 *other, const i32 odd, const u32 end, 
     return edge > 0 ? across | end : across & ~end;
 }
 
-/* The sum of the spins of a word of both colours. */
+/* Returns the sum of the valid spins of a word. */
 INLINE i32 word_sum(const u32 word, const u32 valid) { return 2 * ones(word & valid) - ones(valid); }
 
-/* For each item the sum of its spins and that of the products of the pairs that begin with them: all neighbours of
- * spins of colour 0, and what is outside of others.  `each` items share a row. */
+/* Computes, for each work-item, the sum of its spins and the sum of products of pairs: all pairs of spins of colour 0,
+ * and those of the other colour with the outside.  `each` work-items share a row. */
 __kernel void bits_measure(const __global u32 *words, __global i64 *spins, __global i64 *pairs,
                            const __global struct spin_mesh *mesh, const i32 rows, const i32 each)
 {

@@ -1,13 +1,12 @@
-/* Several steps of spins of one bit (bits.clh) by one launch: of planes that are periodic, with rows of whole vectors.
+/* Several steps of spins of one bit (bits.clh) in one launch, for periodic planes with rows of whole vectors.
  *
- * A group has a tile of rows in local memory, and beside it as many rows more as can have a say in what becomes of it:
- * of these one fewer on either side is known after each update.  So neighbouring tiles compute some rows twice, by the
- * same numbers, and write their own into other memory than all of them read.  A tile that is a whole system has none
- * beside it.
+ * A work-group holds a tile of rows in local memory, with all rows on either side that can influence it.  After each
+ * update one row fewer on either side is valid.  Neighbouring tiles thus compute some rows twice, with the same random
+ * numbers.  They write their own rows to other memory than they read.  A tile that is a whole system has no extra rows.
  *
  * TILE_VECTORS, TILE_LENGTH  vectors of a row, and rows of a system
- * TILE_ROWS                  rows of a tile; as many as a system has: that is one
- * TILE_STEPS                 of a launch, at most */
+ * TILE_ROWS                  rows of a tile; those of a system if one tile is a whole system
+ * TILE_STEPS                 maximum steps per launch */
 #define BITS_MEMORY IN_LOCAL
 #include "prim/atomics.clh"
 #include "spin/bits.clh"
@@ -17,8 +16,8 @@
 #define TILES ((TILE_LENGTH - 1) / TILE_ROWS + 1)
 #define TILE_BESIDE(steps) (TILES == 1 ? 0 : 2 * (steps))
 
-/* Row y of a colour of a tile, of `tall` rows with those beside it, that is row `number` among all: the words of a
- * colour stand together. */
+/* Finds row y of a colour of a tile.  The tile has `tall` rows including the extra ones; `number` is the row's number
+ * among all rows.  The rows of a colour are contiguous. */
 INLINE void tile_row(const i32 tall, const i32 colour, const i32 y, const i32 number, __private struct bits_row *r)
 {
     r->own = (colour * tall + y) * TILE_WORDS;
@@ -29,7 +28,7 @@ INLINE void tile_row(const i32 tall, const i32 colour, const i32 y, const i32 nu
     r->odd = (number + colour) & 1;
 }
 
-/* From `from` to `to`, which have `rows` rows, none of others. */
+/* Advances all tiles by `steps`, from `from` to `to`, which have `rows` rows and no halo. */
 __kernel OF_ITEMS(GROUP, 1)
 void bits_tile(const __global u32 *from, __global u32 *to, const __global u32 *tables,
                const __global struct spin_mesh *mesh, const i32 rows, const i32 steps, const u64 seed, const u64 step)
@@ -40,7 +39,7 @@ void bits_tile(const __global u32 *from, __global u32 *to, const __global u32 *t
     const u32 system = BITS_SEVERAL(0) ? number / TILES : 0, begin = number % TILES * TILE_ROWS;
     const u32 edge = TILE_BESIDE((u32)steps);
     const u32 tall = TILE_ROWS + 2 * edge, own = begin + TILE_ROWS < TILE_LENGTH ? TILE_ROWS : TILE_LENGTH - begin;
-    /* The tile's first row; a multiple of the length makes its number one from 0 on. */
+    /* First row of the tile, plus a multiple of the length, so that it is not negative. */
     const u32 first = begin + (edge / TILE_LENGTH + 1) * TILE_LENGTH - edge;
     const i64 base = (i64)(system * TILE_LENGTH), other = (i64)rows * mesh->words;
     struct bits_frame frame;
@@ -56,7 +55,7 @@ void bits_tile(const __global u32 *from, __global u32 *to, const __global u32 *t
     bits_counter_make(&draws.counter, VEC);
     draws.seed = seed;
     bits_rule_find(tables + system * SPIN_RULE(2), 0, 0, &rule);
-    for (u32 update = 0; update < 2 * (u32)steps; update++) {      /* uniform */
+    for (u32 update = 0; update < 2 * (u32)steps; update++) {      /* uniform: the same count for all items */
         const u32 known = TILES == 1 ? 0 : update + 1, count = (tall - 2 * known) * TILE_VECTORS;
         draws.step = step + update / 2;
         draws.colour = update & 1u;

@@ -1,9 +1,9 @@
-/* From what items have measured to sums of systems. */
+/* Adds up the sums of work-items to sums of systems. */
 #include "prelude.clh"
 
 NATIVE_PROGRAM(spin_collect, )
 
-/* `each` items share a system, whose `count` numbers lie together: the item adds up every `each`-th one. */
+/* A system has `count` contiguous numbers and `each` work-items; a work-item adds every `each`-th number. */
 __kernel void spin_collect(const __global i64 *spins, const __global i64 *pairs, __global i64 *sums, const i64 count,
                            const i32 systems, const i32 each)
 {

@@ -1,11 +1,11 @@
-/* Products of spins a distance apart, or how many of them are equal. */
+/* Sums, over pairs of spins at a distance, of products or of the number of equal pairs. */
 #include "lattice.clh"
 
 NATIVE_PROGRAM(spin_correlate, )
 
 typedef signed char spin;
 
-/* Of n pairs of spins that begin there, of which so few are in a piece that their products' sum fits. */
+/* Sums n pairs; n is small enough for 32 bits. */
 INLINE i32 of_pairs(const __global spin *a, const __global spin *b, const i32 n, const i32 equal)
 {
     i32 sum = 0;
@@ -18,11 +18,11 @@ INLINE i32 of_pairs(const __global spin *a, const __global spin *b, const i32 n,
     return sum;
 }
 
-/* The pairs whose first cells are those from `from` to below `end` of a row. */
+/* Sums the pairs that start at cells from to end - 1 of a row. */
 INLINE i64 of_row(const __global spin *row, const i32 from, const i32 end, const i32 length, const i32 apart,
                   const i32 periodic, const i32 equal)
 {
-    const i32 around = length - apart;   /* from here on partners are at the row's other end */
+    const i32 around = length - apart;   /* from this cell on partners wrap around to the start of the row */
     const i32 stop = end < around ? end : around, begin = from > around ? from : around;
     i64 sum = 0;
     if (from < stop)
@@ -32,10 +32,10 @@ INLINE i64 of_row(const __global spin *row, const i32 from, const i32 end, const
     return sum;
 }
 
-/* Along one dimension, of `length` cells that lie `stride` apart, in a mesh of `count` cells: pairs of cells of a row
- * where the stride is 1, and otherwise of lines of `stride` cells, which are neighbours as a whole.  Rows and lines are
- * cut into pieces of `piece` cells.  Item (part, distance - 1) adds `each` of them, the first of which is first +
- * part each, to what earlier launches, those with a smaller `first`, left. */
+/* Sums the pairs along one dimension of `length` cells and stride `stride`, in a mesh of `count` cells.  With stride 1
+ * these are pairs of cells of a row; otherwise of lines of `stride` cells.  Rows and lines are divided into pieces of
+ * `piece` cells.  Work-item (part, distance - 1) adds `each` pieces, starting with piece first + part each.  The sum
+ * includes that of earlier launches, which had a smaller `first`. */
 __kernel void spin_correlate(const __global spin *cells, __global i64 *sums, const i64 first, const i32 each,
                              const i32 piece, const i32 parts, const i32 distances, const i64 count, const i32 length,
                              const i64 stride, const i32 periodic, const i32 equal)

@@ -1,5 +1,5 @@
-/* Spins of one byte: a random start, updates of one colour, and what is measured.  Items of the first dimension share a
- * row, those of the second have a row each. */
+/* Spins of one byte: random start, updates of one colour, and measures.  Work-items of the first dimension share a row;
+ * the second dimension has the rows. */
 #include "spin/sweep.clh"
 
 NATIVE_PROGRAM(spin_lengths, SPIN_BLOCKS=32)
@@ -9,7 +9,7 @@ NATIVE_PROGRAM(spin_lengths_crinkled, SPIN_BLOCKS=32 SPIN_CRINKLED)
 NATIVE_PROGRAM(spin_powers_crinkled, SPIN_BLOCKS=32 SPIN_POWERS SPIN_CRINKLED)
 NATIVE_PROGRAM(spin_plane_crinkled, SPIN_BLOCKS=32 SPIN_PLANE SPIN_CRINKLED)
 
-/* Up or down with equal chances; an item has SPIN_START_CELLS cells. */
+/* Sets spins up or down with equal probability; a work-item sets SPIN_START_CELLS cells. */
 __kernel void spin_start(__global spin *cells, const __global struct spin_mesh *mesh, const i32 rows, const u64 seed)
 {
     const i32 block = (i32)get_global_id(0), mine = (i32)get_global_id(1), length = mesh->length[0];
@@ -24,7 +24,7 @@ __kernel void spin_start(__global spin *cells, const __global struct spin_mesh *
         cells[SPIN_PLACE(mesh, at, first + j)] = r.word[j / 32] >> j % 32 & 1u ? 1 : -1;
 }
 
-/* Updates `each` sites, a multiple of SPIN_SITES, of a colour, of rows from `first` to below `last`. */
+/* Updates `each` sites (a multiple of SPIN_SITES) of a colour per work-item, in rows first to last - 1. */
 __kernel void spin_sweep(__global spin *cells, const __global u32 *rule, const __global struct spin_mesh *mesh,
                          const i32 first, const i32 last, const i32 each, const i32 colour, const u64 seed,
                          const u64 step)
@@ -42,9 +42,10 @@ __kernel void spin_sweep(__global spin *cells, const __global u32 *rule, const _
                      colour, seed, step);
 }
 
-/* For each item the sum of its spins and that of the products of the pairs that begin with them: with the upper
- * neighbour in each dimension, and with what is beyond fixed ends on either side.  `each` items share a row: the item
- * has every `each`-th even cell, then odd ones.  A row of 2^31 cells with 17 pairs each is counted in 64 bits. */
+/* Computes, for each work-item, the sum of its spins and the sum of the products of the pairs that start at them.
+ * These are pairs with the next neighbour in each dimension and with the spins beyond fixed boundaries.  `each`
+ * work-items share a row, interleaved over its even cells, then its odd ones.  Sums have 64 bits: a row has up to 2^31
+ * cells of 17 pairs. */
 __kernel void spin_measure(const __global spin *cells, __global i64 *spins, __global i64 *pairs,
                            const __global struct spin_mesh *mesh, const i32 rows, const i32 each)
 {

@@ -1,4 +1,4 @@
-/* Spins of one bit, in words of one colour: the kernels of cl/spin/bits.cl and bits_state.cl. */
+/* The form with one bit per spin, in words of one colour: the kernels of cl/spin/bits.cl and bits_state.cl. */
 #include <string.h>
 
 #include "spin/spin_internal.h"
@@ -7,17 +7,17 @@
 #include "kernels/spin/bits_state.h"
 
 enum {
-    VECTOR = 16,                 /* words of a core's vectors */
-    QUAD = 4,                    /* words that are settled together, and those of a lane */
-    CORE_WORDS = 4096,           /* of an item's row, at most: some drivers end an item's loops after 65535 rounds */
-    CORE_LEAST = 1024,           /* of an item, where rows are short */
-    CORE_ITEMS = 8,              /* for each core, at least: they end together */
-    LANE_ROWS = 4,               /* of an item, at most: what rows share is computed once */
-    LANES = 2048,                /* items for each unit of a device, at least, before they have several rows */
+    VECTOR = 16,                 /* words of a vector on CPU cores */
+    QUAD = 4,                    /* words whose undecided spins are settled together, and words per GPU work-item */
+    CORE_WORDS = 4096,           /* maximum per row of a work-item: some drivers stop loops after 65535 iterations */
+    CORE_LEAST = 1024,           /* words per work-item if rows are short */
+    CORE_ITEMS = 8,              /* minimum per CPU core, so that all cores finish together */
+    LANE_ROWS = 4,               /* maximum per work-item: values common to its rows are computed once */
+    LANES = 2048,                /* minimum per compute unit before a work-item gets several rows */
     GROUP = 128, GROUP_WIDTH = 32
 };
 
-/* Native programs, the ones that are built for a shape first. */
+/* Native programs; those built for a shape come first. */
 static const struct { int32_t vec, rows, shape; const struct mw_native_kernel *native; } programs[] = {
     { VECTOR, 0, BITS_PLANE, mw_native_spin_bits_16_plane }, { VECTOR, 0, BITS_SPACE, mw_native_spin_bits_16_space },
     { VECTOR, 0, 0, mw_native_spin_bits_16 }, { VECTOR, 1, BITS_PLANE, mw_native_spin_bits_rows_plane },
@@ -26,7 +26,7 @@ static const struct { int32_t vec, rows, shape; const struct mw_native_kernel *n
 
 static int32_t words_of(const struct mw_spin_device *p) { return (p->mesh.length[0] / 2 + 31) / 32; }
 
-/* Whether rows are so short that several whole ones fill a core's vector. */
+/* Returns whether several whole rows fit into a vector of a CPU core. */
 static bool rows_fill_vectors(const struct mw_spin_device *p)
 {
     const int32_t words = words_of(p);
@@ -35,8 +35,8 @@ static bool rows_fill_vectors(const struct mw_spin_device *p)
            m->length[1] % (VECTOR / words) == 0 && !(m->dims == 2 && m->halo);
 }
 
-/* From row to row: the same on all devices, since they give each other some.  Whole vectors, where these do not stay
- * empty by more than a third. */
+/* Words from row to row.  The same on all devices, since parts exchange rows.  Rows are padded to whole vectors if that
+ * adds at most a third. */
 static int32_t stride_of(const struct mw_spin_device *p)
 {
     const int32_t words = words_of(p), vectors = (words - 1) / VECTOR + 1;
@@ -44,14 +44,15 @@ static int32_t stride_of(const struct mw_spin_device *p)
          : 3 * vectors * VECTOR <= 4 * words ? vectors * VECTOR : ((words - 1) / QUAD + 1) * QUAD;
 }
 
-/* From a probability of being up to one of a change. */
+/* Converts a probability of being up to the probability of a flip. */
 static uint32_t change_of(uint32_t up, bool was_up)
 {
     return !was_up ? up : up == 0 ? UINT32_MAX : up == UINT32_MAX ? 0 : (uint32_t)-up;
 }
 
-/* The probabilities of a change, by the sum of the neighbours times the spin.  The same for spins up and down where
- * there is no field, but for what was rounded, which goes: a system does not depend on whether others have a field. */
+/* Fills the probabilities of a flip, by the sum of the neighbours times the spin.  Without a field they differ between
+ * spins up and down only by rounding: those are made equal, so that a system does not depend on the fields of
+ * others. */
 static int32_t table_of(unsigned dims, const uint32_t *rule, uint32_t *table)
 {
     const int sums = SPIN_SUMS((int)dims);
@@ -68,9 +69,10 @@ static int32_t table_of(unsigned dims, const uint32_t *rule, uint32_t *table)
     return signs;
 }
 
-/* ---- what kernels are built for ---- */
+/* ---- shapes of programs ---- */
 
-/* Whether spins with so many equal neighbours, and up to so many absent, change for certain: all, or some. */
+/* Considers spins with `equal` equal neighbours and up to `absent` absent ones: whether all flip with certainty, and
+ * whether some do. */
 static void look_at(const struct mw_spin_device *p, int32_t equal, int32_t absent, bool *all, bool *some)
 {
     const struct mw_spins *s = p->whole;
@@ -85,7 +87,8 @@ static void look_at(const struct mw_spin_device *p, int32_t equal, int32_t absen
         }
 }
 
-/* Free ends: of x, and anywhere; and whether the mesh has nothing but whole periodic dimensions. */
+/* Finds free boundaries along x and in any dimension, and whether all dimensions are periodic and longer than one
+ * cell. */
 static void look_at_ends(const struct mw_spin_device *p, bool *along_x, bool *any, bool *periodic)
 {
     const struct spin_mesh *m = &p->mesh;
@@ -102,7 +105,7 @@ static void look_at_ends(const struct mw_spin_device *p, bool *along_x, bool *an
     }
 }
 
-/* A shape (cl/spin/sizes.clh) for the rules as they are, and for those that `before` was for, if not 0. */
+/* Returns the shape (cl/spin/sizes.clh) for the current rules, which also covers the shape `before` if not 0. */
 static int32_t shape_of(const struct mw_spin_device *p, int32_t vec, int32_t before)
 {
     const struct spin_mesh *m = &p->mesh;
@@ -126,7 +129,8 @@ static int32_t shape_of(const struct mw_spin_device *p, int32_t vec, int32_t bef
                          periodic && m->length[0] / 2 % spins == 0, m->rows > 0);
 }
 
-/* Items: of a core some rows, of which vectors have several or are a part; lanes have a quad of one row or a few. */
+/* Sets the work of a work-item.  On a CPU core: several rows, packed into vectors or split into them.  On a GPU: one
+ * vector of up to LANE_ROWS rows. */
 static void cut(struct mw_spin_device *p, bool cores)
 {
     const struct mw_device_info *info = mw_device_info(p->device);
@@ -143,7 +147,7 @@ static void cut(struct mw_spin_device *p, bool cores)
         p->tall *= 2;
 }
 
-/* The set of updates for p->shape. */
+/* Builds the kernels for p->shape. */
 static int build_set(struct mw_spin_device *p)
 {
     const bool cores = mw_device_info(p->device)->traits.has_cores, rows = cores && p->mesh.words < p->vec;
@@ -187,7 +191,8 @@ static int build(struct mw_spin_device *p)
     return build_set(p);
 }
 
-/* Rules of another shape than before, as with a field, or infinite temperature, are for another program. */
+/* Copies the rules; rebuilds the kernels if the rules no longer fit the shape, as with a field or at infinite
+ * temperature. */
 static int bring(struct mw_spin_device *p)
 {
     const int32_t before = p->shape;

@@ -1,14 +1,14 @@
-/* Spins of one byte, in rows that are plain or crinkled: the kernels of cl/spin/sweep.cl. */
+/* The forms with one byte per spin, in plain or crinkled rows: the kernels of cl/spin/sweep.cl. */
 #include "spin/spin_internal.h"
 #include "kernels/spin/sweep.h"
 
 #define RATE 1, 100
 
 enum {
-    CORE_BLOCKS = 32             /* blocks that an item of a core draws at a time, as NATIVE_PROGRAM has it */
+    CORE_BLOCKS = 32             /* blocks drawn at a time on a CPU core, as in NATIVE_PROGRAM */
 };
 
-/* From plain rows to crinkled ones and back. */
+/* Makes the transforms from plain to crinkled rows and back. */
 static int make_transforms(struct mw_spin_device *p)
 {
     const size_t length[] = { (size_t)p->mesh.length[0], p->rows + 2 * (size_t)p->mesh.halo };

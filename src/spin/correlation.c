@@ -1,4 +1,4 @@
-/* The correlation of spins a distance apart along each dimension. */
+/* Correlations of spins at a distance along each dimension, and the size of domains. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -8,14 +8,15 @@
 #include "kernels/native.h"
 #include "kernels/spin/correlate.h"
 
-/* Items of a distance, and pairs of an item, in one launch: some drivers end an item's loops after 65535 rounds, and
- * GPUs that show a screen a launch after a second. */
+/* Work-items per distance and pairs per work-item of one launch.  Some drivers stop loops after 65535 iterations, and
+ * launches that take a second on GPUs with a display. */
 enum { CORE_PARTS = 256, PARTS = 4096, CORE_PAIRS = 16384, PAIRS = 4096 };
 
-/* How pairs along a dimension are shared: what the kernel takes. */
+/* How the pairs along a dimension are divided into work-items: arguments of the kernel. */
 struct cut { int64_t all; int32_t each, piece, parts; };
 
-/* Pieces of lines, of which an item does several where they are short: a piece costs three rounds beside its pairs. */
+/* Divides lines into pieces; a work-item gets several if they are short.  A piece costs about three pairs of
+ * overhead. */
 static struct cut cut_of(int64_t count, int64_t line, bool cores)
 {
     const int64_t piece = cores ? CORE_PAIRS : PAIRS, most = cores ? CORE_PARTS : PARTS;
@@ -24,7 +25,7 @@ static struct cut cut_of(int64_t count, int64_t line, bool cores)
     return (struct cut){ all, (int32_t)each, (int32_t)piece, (int32_t)(items < most ? items : most) };
 }
 
-/* Along a dimension: sums of items, then of distances. */
+/* Sums along one dimension: work-items on the device, then distances on the host. */
 static int correlate(struct mw_spins *s, unsigned d, int64_t stride, size_t range, struct mw_buffer *cells, bool equal,
                      double *values)
 {
@@ -59,16 +60,16 @@ out:
     return rc;
 }
 
-/* Means over pairs, of products, or of those that are equal. */
+/* Computes means over pairs: of products, or of equality. */
 static int means_of(struct mw_spins *s, size_t range, bool equal, double *values)
 {
     struct mw_buffer *cells = NULL;
     int64_t stride = 1;
     int rc;
     if (s->systems > 1)
-        return mw_fail(MW_EINVAL, "correlations are of one system, and there are %zu", s->systems);
+        return mw_fail(MW_EINVAL, "correlations need one system; these spins have %zu", s->systems);
     if (range < 1 || range > INT32_MAX / PARTS)
-        return mw_fail(MW_EINVAL, "correlations up to a distance of %zu: it lies between 1 and %d", range,
+        return mw_fail(MW_EINVAL, "invalid correlation distance %zu (must be 1 to %d)", range,
                        INT32_MAX / PARTS);
     TRY(mw_buffer_new(s->parts[0].device, (size_t)s->lattice.cells, &cells));
     TRY(mw_spins_cells(s, cells));
@@ -82,19 +83,19 @@ out:
 int mw_spins_correlation(struct mw_spins *s, size_t range, double *values)
 {
     if (s->model->info.spin.values > MW_SPIN_VALUES_WHOLE)
-        return mw_fail(MW_EINVAL, "spins of model %s are no numbers that could be multiplied: correlations are of "
-                       "signs and whole numbers", s->model->info.name);
+        return mw_fail(MW_EINVAL, "correlations need scalar spins (signs or whole numbers); model %s has none",
+                       s->model->info.name);
     return means_of(s, range, false, values);
 }
 
-/* From the pairs of neighbours that differ. */
+/* Computes the size from the pairs of neighbours that differ. */
 int mw_spins_domain_size(struct mw_spins *s, double *size)
 {
     const double cells = (double)s->lattice.cells;
     double near[MW_DIMS_MAX], area = 0, wide = 0;
     if (s->options.lattice != MW_LATTICE_HYPERCUBIC)
-        return mw_fail(MW_EINVAL, "the size of domains goes by neighbours along the dimensions, which those of lattice "
-                       "%s are not all", mw_lattice_kinds(s->options.lattice)->name);
+        return mw_fail(MW_EINVAL, "the domain size needs a hypercubic lattice; this one is %s",
+                       mw_lattice_kinds(s->options.lattice)->name);
     TRY_RETURN(means_of(s, 1, true, near));
     for (unsigned d = 0; d < s->options.dims; d++) {
         const double length = (double)s->lattice.length[d];

@@ -1,4 +1,4 @@
-/* What a series of energies and magnetisations says of the equilibrium that it was measured in. */
+/* Estimates of equilibrium values and their errors from series of energies and magnetisations. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,13 +7,13 @@
 
 enum {
     BIN_TIMES = 20,              /* length of a bin, in autocorrelation times */
-    BINS_LEAST = 16,             /* from which an error is taken, even if they are shorter */
+    BINS_LEAST = 16,             /* minimum for an error, even if bins are then shorter */
     BINS_MOST = 4096
 };
 
-#define ROUNDING 1e-9            /* of an energy, relative */
+#define ROUNDING 1e-9            /* relative rounding error of an energy */
 
-/* Series whose means all is computed from. */
+/* The quantities are functions of the means of these series. */
 enum { E, E2, M, ABSOLUTE, M2, M4, SERIES };
 
 struct system { double spins, temperature; };
@@ -63,7 +63,7 @@ static const struct { mw_of_means *of; size_t at; } quantities[] = {
     { binder, offsetof(struct mw_spin_equilibrium, binder) },
 };
 
-/* The products of what was measured, a series each. */
+/* Computes one series for each product of the measured values. */
 static int make_series(const double *e, const double *m, size_t n, double *memory[SERIES])
 {
     for (size_t k = 0; k < SERIES; k++)
@@ -79,7 +79,7 @@ static int make_series(const double *e, const double *m, size_t n, double *memor
     return 0;
 }
 
-/* Bins of a copy: as long as it takes, unless that leaves too few of them. */
+/* Returns the bins per copy: BIN_TIMES autocorrelation times long, unless too few bins remain. */
 static size_t bins_of(size_t n, size_t copies, double time)
 {
     const size_t length = time > 0 ? (size_t)fmin(ceil(BIN_TIMES * time), (double)n) : 1;
@@ -117,7 +117,7 @@ out:
     return rc;
 }
 
-/* The error that the autocorrelation time gives, where that of bins is less: of few bins it is uncertain. */
+/* Raises the error to that from the autocorrelation time: with few bins their error is uncertain. */
 static void widen_to(struct mw_spin_estimate *e, const struct mw_settling *s, size_t copies)
 {
     const double by_time = s->deviation / sqrt((double)copies * s->independent);
@@ -125,15 +125,16 @@ static void widen_to(struct mw_spin_estimate *e, const struct mw_settling *s, si
         e->error = by_time;
 }
 
-/* Where one of the two fails, neither is sure: domains that hardly move leave the energy nearly as it is. */
+/* Widens the error of both quantities if either has not settled: domains that hardly move leave the energy almost
+ * constant. */
 static void widen(struct mw_spin_estimate *e, const struct mw_settling *s)
 {
     const double by = fmax(s->widening, s->deviation);
     e->error = isnan(e->error) ? by : hypot(e->error, by);
 }
 
-/* Above the ground state the energy of a copy in equilibrium changes.  One that is frozen moves the means by its
- * distance from the ground state, divided by the number of copies. */
+/* Detects frozen copies.  Above the ground state the energy of a copy in equilibrium fluctuates.  A frozen copy shifts
+ * the means by its distance from the ground state, divided by the number of copies. */
 static void find_frozen(struct mw_settling *of_energy, struct mw_settling *of_absolute,
                         const struct mw_spin_measures *ground, const double *energies, const double *absolute,
                         size_t n, size_t copies, size_t first)

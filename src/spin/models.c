@@ -1,4 +1,4 @@
-/* Models of which forms of one bit or one byte know: a row each, with the numbers that decide on updates. */
+/* Table of the models that the forms of one bit and one byte support, with their probabilities of an update. */
 #include <math.h>
 #include <string.h>
 
@@ -11,24 +11,25 @@ enum { ISING_T, ISING_J, ISING_H, ISING_OUTSIDE };
 static int ising_check(const double *p)
 {
     if (!(p[ISING_T] >= 0))
-        return mw_fail(MW_EINVAL, "a temperature of %g: T is 0 or more", p[ISING_T]);
+        return mw_fail(MW_EINVAL, "invalid temperature T=%g (must be 0 or more)", p[ISING_T]);
     if (!isfinite(p[ISING_J]) || !isfinite(p[ISING_H]))
-        return mw_fail(MW_EINVAL, "J and h are finite numbers");
+        return mw_fail(MW_EINVAL, "J and h must be finite");
     if (p[ISING_OUTSIDE] != 1 && p[ISING_OUTSIDE] != -1 && p[ISING_OUTSIDE] != 0)
-        return mw_fail(MW_EINVAL, "outside=%g: the spin beyond fixed boundaries is 1, -1 or 0", p[ISING_OUTSIDE]);
+        return mw_fail(MW_EINVAL, "invalid outside=%g: the spin beyond fixed boundaries must be 1, -1 or 0",
+                       p[ISING_OUTSIDE]);
     return 0;
 }
 
 static double ising_outside(const double *p) { return p[ISING_OUTSIDE]; }
 
-/* A probability in 2^-32, rounded; 2^32 - 1 stands for certainty. */
+/* Converts a probability to units of 2^-32, rounded; 2^32 - 1 means certainty. */
 static uint32_t threshold(double probability)
 {
     const double scaled = nearbyint(probability * 4294967296.0);
     return scaled >= 4294967295.0 ? UINT32_MAX : (uint32_t)scaled;
 }
 
-/* exp(-cost / T), and what it tends to. */
+/* exp(-cost / T), with its limits at T = 0. */
 static double weight(double cost, double T)
 {
     return cost == 0 ? 1 : T > 0 ? exp(-cost / T) : cost > 0 ? 0 : INFINITY;
@@ -40,7 +41,7 @@ static void ising_rule(const double *p, enum mw_spin_update update, unsigned dim
     for (int sum = -most; sum <= most; sum++) {
         const double field = p[ISING_J] * sum + p[ISING_H];
         for (int up = 0; up < 2; up++) {
-            /* Of being up then: after a flip from below, or for want of one. */
+            /* Probability of being up after the update: a flip from below, or no flip from above. */
             const double flip = fmin(1, weight(up ? 2 * field : -2 * field, p[ISING_T]));
             const double glauber = 1 / (1 + weight(2 * field, p[ISING_T]));
             const uint32_t change = threshold(flip);

@@ -1,4 +1,4 @@
-/* What one device has of spins: its slabs in memory, to the host and back, borders, sums. */
+/* The part of one device: its memory, copies to and from the host, halos and sums. */
 #include <stdlib.h>
 
 #include "dev/core/backend.h"
@@ -8,9 +8,9 @@
 #include "kernels/spin/collect.h"
 
 enum {
-    MEASURERS = 64,              /* items that measure a row together, where items are not cores */
-    MEASURERS_MOST = 1 << 20,    /* of all rows, as long as each has one */
-    COLLECTORS = 32              /* items that add up a system's together, where items are not cores */
+    MEASURERS = 64,              /* work-items per row on GPUs */
+    MEASURERS_MOST = 1 << 20,    /* total over all rows, if each row has one */
+    COLLECTORS = 32              /* work-items per system that add up its sums, on GPUs */
 };
 
 static size_t rule_bytes(const struct mw_spin_device *p)
@@ -25,7 +25,7 @@ struct mw_range mw_spin_device_range(const struct mw_spin_device *p, int32_t ite
     return (struct mw_range){ .dims = 2, .global = { (size_t)items, p->rows }, .group = { group, group } };
 }
 
-/* ---- making ---- */
+/* ---- construction ---- */
 
 static int make_memory(struct mw_spin_device *p)
 {
@@ -37,7 +37,7 @@ static int make_memory(struct mw_spin_device *p)
     TRY_RETURN(mw_buffer_new(p->device, p->systems * rule_bytes(p), &p->rule));
     TRY_RETURN(mw_buffer_new(p->device, sizeof p->mesh + p->systems * sizeof(int32_t), &p->plan));
     TRY_RETURN(mw_buffer_write(p->plan, 0, sizeof p->mesh, &p->mesh, NULL));
-    /* Until rules come: whoever finds a row adds up what stands beyond fixed ends. */
+    /* Until the rules are copied, 0: spin_row_find sums these values. */
     TRY_RETURN(mw_buffer_fill(p->plan, sizeof p->mesh, p->systems * sizeof(int32_t), 0));
     for (size_t i = 0; i < MW_COUNT(p->sums); i++)
         TRY_RETURN(mw_buffer_new(p->device, p->rows * (size_t)p->measurers * sizeof(int64_t), &p->sums[i]));
@@ -168,7 +168,7 @@ int mw_spin_device_receive(struct mw_spin_device *p)
 
 /* ---- measuring ---- */
 
-/* Of several systems. */
+/* Computes the sums of several systems. */
 static int collect(struct mw_spin_device *p, size_t each, struct mw_spin_sums *sums)
 {
     static const struct mw_prim_program program = { &kernels_spin_collect, "", mw_native_spin_collect, false, false,

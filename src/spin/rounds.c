@@ -1,15 +1,15 @@
-/* How parts of spins move on: of one system in rounds of phases, between which they exchange borders. */
+/* How parts of spins advance.  Parts of one system run rounds of several phases and exchange halos between rounds. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "dev/core/backend.h"
 #include "spin/spin_internal.h"
 
-#define ROUND_NANOSECONDS 30000  /* that a round costs beside its updates: launches of borders, and waiting */
+#define ROUND_NANOSECONDS 30000  /* overhead of a round: launches for halos, and waiting */
 #define ROUND_MOST 64            /* phases */
-#define HALO_PART 4              /* of a part's share, copies are at most so many'th */
+#define HALO_PART 4              /* a halo is at most one HALO_PART'th of a part */
 
-/* ---- what a round is, and who is beside whom ---- */
+/* ---- rounds and neighbours ---- */
 
 void mw_spins_choose_round(struct mw_spins *s, struct mw_device *const *devices, size_t share)
 {
@@ -24,7 +24,7 @@ void mw_spins_choose_round(struct mw_spins *s, struct mw_device *const *devices,
     s->halo_slabs = s->round * s->reach;
 }
 
-/* Each part sends through two channels, by sides.  Beyond ends that are not periodic is nobody. */
+/* Each part sends through two channels, one per side.  There are no neighbours beyond ends that are not periodic. */
 int mw_spins_join(struct mw_spins *s)
 {
     const bool ring = s->options.boundary[s->options.dims - 1] == MW_BOUNDARY_PERIODIC;
@@ -65,7 +65,7 @@ out:
     return rc;
 }
 
-/* Of systems that have no other parts. */
+/* Advances a part that shares no system. */
 static int advance_whole(struct mw_spin_device *p, uint64_t steps)
 {
     const struct mw_spins *s = p->whole;
@@ -85,7 +85,7 @@ static int advance_whole(struct mw_spin_device *p, uint64_t steps)
 
 struct phase { int32_t number; uint64_t step; };
 
-/* Rows from `begin` to below `end`, of which those count that there are. */
+/* Sweeps rows begin to end - 1, without those outside the mesh. */
 static int sweep_rows(struct mw_spin_device *p, const struct phase *phase, int32_t begin, int32_t end)
 {
     const int32_t all = p->mesh.stride[p->mesh.dims - 1] * p->mesh.length[p->mesh.dims - 1] - p->mesh.first;
@@ -94,7 +94,8 @@ static int sweep_rows(struct mw_spin_device *p, const struct phase *phase, int32
     return first < stop ? p->form->sweep(p, phase->number, phase->step, first, stop) : 0;
 }
 
-/* A phase after which `slabs` of others are still needed.  Of a round's last one, what others wait for comes first. */
+/* Runs a phase; `slabs` of the halo must be valid after it.  In the last phase of a round (slabs == 0) the rows that
+ * the neighbours wait for come first. */
 static int sweep_part(struct mw_spin_device *p, const struct phase *phase, int32_t slabs)
 {
     const struct mw_spins *s = p->whole;
@@ -115,7 +116,7 @@ static int sweep_part(struct mw_spin_device *p, const struct phase *phase, int32
     return 0;
 }
 
-/* Of one that shares a system: in rounds of phases, between which borders are exchanged. */
+/* Advances a part that shares a system: rounds of phases, each followed by an exchange of halos. */
 static int advance_rounds(struct mw_spin_device *p, uint64_t steps)
 {
     const struct mw_spins *s = p->whole;

@@ -1,4 +1,4 @@
-/* Spins: what users call to make, advance and measure them. */
+/* Public calls for spins: creation, steps and measures. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,9 +8,9 @@
 #include "spin/spin_internal.h"
 #include "spin/model/form.h"
 
-/* ---- what they are ---- */
+/* ---- description ---- */
 
-/* A chain is one row, and is not split; of several systems each is a slab. */
+/* A chain is one row and is not split.  With several systems each is a slab. */
 static void describe_mesh(struct mw_spins *s)
 {
     const struct mw_spin_options *o = &s->options;
@@ -39,23 +39,23 @@ static int check_mesh(struct mw_spin_options *o, struct mw_lattice *lattice)
 {
     int64_t length[MW_DIMS_MAX] = { 0 };
     if (o->dims > MW_DIMS_MAX)
-        return mw_fail(MW_EINVAL, "a mesh of %u dimensions: give it 1 to %d lengths", o->dims, MW_DIMS_MAX);
+        return mw_fail(MW_EINVAL, "mesh has %u dimensions (must be 1 to %d)", o->dims, MW_DIMS_MAX);
     TRY_RETURN(mw_boundaries_take(o->boundary, o->dims, MW_BOUNDARY_PERIODIC, o->boundary));
     for (unsigned i = 0; i < o->dims; i++) {
         if (o->length[i] < 1)
-            return mw_fail(MW_EINVAL, "a mesh of length 0 in dimension %u has no spins", i);
+            return mw_fail(MW_EINVAL, "mesh dimension %u has length 0 (must be 1 or more)", i);
         length[i] = o->length[i] > INT64_MAX ? INT64_MAX : (int64_t)o->length[i];
     }
     TRY_RETURN(mw_lattice_make(o->dims, length, lattice));
-    /* With the copies of neighbours' slabs, which are two of at most all rows. */
+    /* A part's rows include its halo: up to two more slabs of at most all rows. */
     if (o->length[0] >= INT32_MAX || lattice->cells / length[0] > INT32_MAX / 3)
-        return mw_fail(MW_ELIMIT, "a mesh of %lld rows of %zu spins: at most %d rows of less than %d can be numbered",
-                       (long long)(lattice->cells / length[0]), o->length[0], INT32_MAX / 3, INT32_MAX);
+        return mw_fail(MW_ELIMIT, "mesh of %lld rows of %zu spins is too large (at most %d rows, each of fewer than "
+                       "%d spins)", (long long)(lattice->cells / length[0]), o->length[0], INT32_MAX / 3, INT32_MAX);
     if (o->systems > 1 && o->dims == MW_DIMS_MAX)
-        return mw_fail(MW_EINVAL, "%zu systems of %u dimensions: several are one dimension more, of which there are %d "
-                       "at most", o->systems, o->dims, MW_DIMS_MAX);
+        return mw_fail(MW_EINVAL, "%zu systems of %u dimensions need one more dimension (at most %d)", o->systems,
+                       o->dims, MW_DIMS_MAX);
     if (o->systems > (size_t)(INT32_MAX / 3 / (lattice->cells / length[0])))
-        return mw_fail(MW_ELIMIT, "%zu systems of %lld rows: at most %d rows can be numbered", o->systems,
+        return mw_fail(MW_ELIMIT, "%zu systems of %lld rows are too large (at most %d rows in all)", o->systems,
                        (long long)(lattice->cells / length[0]), INT32_MAX / 3);
     return 0;
 }
@@ -66,9 +66,10 @@ static int take_options(const struct mw_model *model, const struct mw_spin_optio
     TRY_RETURN(MW_OPTIONS_TAKE(mw_spin_options, options, fp64, o));
     o->systems += o->systems == 0;
     if (o->update > MW_SPIN_UPDATE_WOLFF || o->start > MW_SPIN_START_DOWN)
-        return mw_fail(MW_EINVAL, "there is no update %d or start %d of spins", (int)o->update, (int)o->start);
+        return mw_fail(MW_EINVAL, "invalid update %d or start %d of spins (see enum mw_spin_update, mw_spin_start)",
+                       (int)o->update, (int)o->start);
     if (mw_model_info(model)->kind != MW_MODEL_SPIN)
-        return mw_fail(MW_EINVAL, "model %s is one of fields, not of spins", mw_model_info(model)->name);
+        return mw_fail(MW_EINVAL, "model %s is a field model; spins need a spin model", mw_model_info(model)->name);
     TRY_RETURN(check_mesh(o, lattice));
     return mw_spin_variant_find(model, o, lattice, variant);
 }
@@ -82,12 +83,12 @@ int mw_spins_bytes(const struct mw_model *model, const struct mw_spin_options *o
     if (variant->form == &mw_spin_of_model) {
         size_t all;
         if (!mw_mul(o.systems * (size_t)lattice.cells, mw_spin_model_cell(model, &o), &all))
-            return mw_fail(MW_ELIMIT, "%zu systems of %lld spins: more than memory can hold", o.systems,
+            return mw_fail(MW_ELIMIT, "%zu systems of %lld spins exceed the address space", o.systems,
                            (long long)lattice.cells);
         *bytes = all;
         return 0;
     }
-    /* The layout of states next to that of the update, and the sums of rows. */
+    /* Cells as bytes for copies of the state, cells in the form of the update, and sums per row. */
     *bytes = o.systems * ((uint64_t)lattice.cells + (uint64_t)lattice.cells / (variant->form == &mw_spin_bits ? 8 : 1) +
                           16 * (uint64_t)(lattice.cells / lattice.length[0]));
     return 0;
@@ -135,7 +136,7 @@ static int check_params(const struct mw_spins *s, const double *params)
     return s->variant->form == &mw_spin_of_model ? mw_spin_model_check_params(s, params) : s->kind->check(params);
 }
 
-/* Of all systems alike. */
+/* Gives all systems the same parameters. */
 static int take_all_params(struct mw_spins *s)
 {
     const struct mw_spin_options *o = &s->options;
@@ -149,7 +150,7 @@ static int take_all_params(struct mw_spins *s)
 static int check_system(const struct mw_spins *s, size_t system)
 {
     return system < s->systems ? 0
-         : mw_fail(MW_EINVAL, "there is no system %zu of spins: there are %zu", system, s->systems);
+         : mw_fail(MW_EINVAL, "system %zu is out of range (there are %zu, counted from 0)", system, s->systems);
 }
 
 int mw_spins_set_params(struct mw_spins *s, size_t system, const double *params)
@@ -213,7 +214,7 @@ static int describe(struct mw_spins *s, const struct mw_model *model, const stru
     return 0;
 }
 
-/* ---- making ---- */
+/* ---- construction ---- */
 
 static size_t slab_count(const struct mw_spins *s)
 {
@@ -227,10 +228,10 @@ static int make_parts(struct mw_spins *s, struct mw_device *const *devices, size
     s->count = slabs / least < count ? slabs / least : count;
     s->count += s->count == 0;
     if (s->count > 1 && s->systems == 1 && s->options.update >= MW_SPIN_UPDATE_SWENDSEN_WANG)
-        return mw_fail(MW_EINVAL, "clusters of one system are for one device: name one of them");
+        return mw_fail(MW_EINVAL, "cluster updates of one system need a single device");
     if (s->count < count)
-        mw_log(MW_LOG_NOTICE, s->systems > 1 ? "there are fewer systems than the %zu devices: using %zu"
-               : "the mesh has too few places along its slowest dimension for %zu devices: using %zu", count, s->count);
+        mw_log(MW_LOG_NOTICE, s->systems > 1 ? "fewer systems than the %zu devices: using %zu"
+               : "the mesh is too short along its slowest dimension for %zu devices: using %zu", count, s->count);
     s->borders = s->count > 1 && s->systems == 1;
     if (s->borders)
         mw_spins_choose_round(s, devices, slabs / s->count);
@@ -288,7 +289,7 @@ void mw_spins_free(struct mw_spins *s)
     if (!s)
         return;
     mw_team_free(s->team);
-    /* Transfers of the last round may still look at blocks. */
+    /* Transfers of the last round may still use the channels' blocks. */
     for (size_t i = 0; s->exchange && i < s->count; i++)
         (void)mw_device_finish(s->parts[i].device);
     for (size_t i = 0; s->parts && i < s->count; i++)
@@ -305,7 +306,7 @@ void mw_spins_free(struct mw_spins *s)
 int mw_spins_check(const struct mw_spins *s)
 {
     if (s->failed)
-        return mw_fail(MW_EDEVICE, "the spins cannot go on since a device of theirs failed: make new ones");
+        return mw_fail(MW_EDEVICE, "an earlier call failed on a device of these spins: create new ones");
     return 0;
 }
 
@@ -330,7 +331,7 @@ uint64_t mw_spins_step(const struct mw_spins *s) { return s->step; }
 
 void mw_spins_set_step(struct mw_spins *s, uint64_t step) { s->step = step; }
 
-/* By whole numbers: of spins, and of equal pairs. */
+/* Computes measures from integer sums of spins and of pairs. */
 static int measure_form(struct mw_spins *s, struct mw_spin_measures *measures)
 {
     const double cells = (double)s->lattice.cells;
@@ -360,11 +361,11 @@ int mw_spins_measure(struct mw_spins *s, struct mw_spin_measures *measures)
         TRY_RETURN(measure_form(s, measures));
     for (size_t i = 0; i < s->systems; i++)
         if (!isfinite(measures[i].energy))
-            return mw_fail(MW_EDATA, "the energy of model %s is not a finite number", s->model->info.name);
+            return mw_fail(MW_EDATA, "the energy of model %s is not finite", s->model->info.name);
     return 0;
 }
 
-/* ---- what is said of them ---- */
+/* ---- queries ---- */
 
 const char *mw_spins_variant(const struct mw_spins *s) { return s->variant->variant.name; }
 

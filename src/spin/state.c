@@ -1,4 +1,4 @@
-/* The state of spins, to the host and back. */
+/* Copies of the state of spins to and from the host. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "model/model.h"
 #include "spin/spin_internal.h"
 
-/* Several systems are one dimension more, and so are the components of vectors. */
+/* Fills the lengths of a state.  Several systems add a dimension, and so do the components of vectors. */
 static unsigned lengths_of(const struct mw_spins *s, size_t *length)
 {
     unsigned dims = s->options.dims;
@@ -23,17 +23,17 @@ static int check_state(const struct mw_spins *s, const struct mw_array *state)
     size_t length[MW_DIMS_MAX];
     const unsigned dims = lengths_of(s, length);
     if (state->type != s->type)
-        return mw_fail(MW_EINVAL, "the state holds %s, and spins of model %s are %s", mw_type_name(state->type),
+        return mw_fail(MW_EINVAL, "the state has type %s; spins of model %s need %s", mw_type_name(state->type),
                        s->model->info.name, mw_type_name(s->type));
     if (state->dims != dims || memcmp(state->length, length, dims * sizeof *length) != 0)
-        return mw_fail(MW_EINVAL, "the state's lengths are not those of the mesh (%zu of %lld cells)", s->systems,
-                       (long long)s->lattice.cells);
+        return mw_fail(MW_EINVAL, "the lengths of the state do not match the mesh (systems: %zu, "
+                       "cells of each: %lld)", s->systems, (long long)s->lattice.cells);
     return 0;
 }
 
 static size_t cells_of(const struct mw_spins *s) { return (size_t)s->lattice.cells * s->systems; }
 
-/* ---- whether a state is one ---- */
+/* ---- validity of a state ---- */
 
 static double element(const struct mw_spins *s, const struct mw_array *state, size_t i)
 {
@@ -41,7 +41,7 @@ static double element(const struct mw_spins *s, const struct mw_array *state, si
          : s->type == MW_TYPE_F64 ? ((const double *)state->data)[i] : ((const float *)state->data)[i];
 }
 
-/* Whether a cell holds a spin. */
+/* Returns whether a cell holds a valid spin. */
 static bool is_spin(const struct mw_spins *s, const struct mw_array *state, size_t cell)
 {
     const double value = element(s, state, cell);
@@ -67,9 +67,9 @@ static int refuse_cell(const struct mw_spins *s, const struct mw_array *state, s
     const double value = element(s, state, cell);
     const enum mw_spin_values values = s->model->info.spin.values;
     if (values == MW_SPIN_VALUES_WHOLE || values == MW_SPIN_VALUES_LABELS || values == MW_SPIN_VALUES_CLOCK)
-        return mw_fail(status, "the state holds %g, first at cell %zu: spins of model %s are %d to %d", value, cell,
+        return mw_fail(status, "the state has value %g at cell %zu; spins of model %s must be %d to %d", value, cell,
                        s->model->info.name, s->least, s->least + s->values - 1);
-    return mw_fail(status, "the state holds %g, first at cell %zu: spins are %s", value, cell,
+    return mw_fail(status, "the state has value %g at cell %zu; spins must be %s", value, cell,
                    values == MW_SPIN_VALUES_SIGNS ? "-1 or 1"
                    : values == MW_SPIN_VALUES_ANGLE ? "angles in turns, from 0 to below 1" : "vectors of length 1");
 }
@@ -82,7 +82,7 @@ static int check_cells(const struct mw_spins *s, const struct mw_array *state, i
     return 0;
 }
 
-/* ---- planes of the state, and cells of parts ---- */
+/* ---- component planes of the state, cells of the parts ---- */
 
 static void copy_components(const struct mw_spins *s, char *cells, char *planes, bool to_planes)
 {
@@ -94,7 +94,8 @@ static void copy_components(const struct mw_spins *s, char *cells, char *planes,
         }
 }
 
-/* Where parts' cells go, and come from: the state itself, or memory of the caller's. */
+/* Sets *cells to the memory for the parts' cells: the state itself, or for vectors a buffer *own that the caller
+ * frees. */
 static int cells_for(const struct mw_spins *s, void *state, char **own, char **cells)
 {
     if (s->components > 1)
@@ -114,7 +115,7 @@ int mw_spins_get_into(struct mw_spins *s, struct mw_array *state)
         TRY(mw_spin_device_read(&s->parts[i], cells));
     if (own)
         copy_components(s, own, state->data, true);
-    /* What a model's functions return may be anything. */
+    /* The functions of a model may return any value. */
     if (s->variant->form == &mw_spin_of_model)
         TRY(check_cells(s, state, MW_EDATA));
 out:
@@ -145,10 +146,11 @@ int mw_spins_cells(struct mw_spins *s, struct mw_buffer *cells)
     int rc;
     TRY(mw_spins_check(s));
     if (s->type != MW_TYPE_I8)
-        return mw_fail(MW_EINVAL, "spins of model %s are %s, not of a byte", s->model->info.name,
-                       mw_type_name(s->type));
+        return mw_fail(MW_EINVAL, "spins of model %s have type %s; this operation needs one byte per spin",
+                       s->model->info.name, mw_type_name(s->type));
     if (mw_buffer_bytes(cells) < bytes)
-        return mw_fail(MW_EINVAL, "the state has %zu cells, and the buffer holds %zu", bytes, mw_buffer_bytes(cells));
+        return mw_fail(MW_EINVAL, "the state has %zu cells, but the buffer has only %zu bytes", bytes,
+                       mw_buffer_bytes(cells));
     if (s->count > 1) {
         TRY(mw_spins_get(s, &state));
         TRY(mw_buffer_write(cells, 0, bytes, state.data, NULL));

@@ -4,7 +4,7 @@
 #include "rng/draw.clh"
 #include "spin/spin_internal.h"
 
-/* Beyond all other numbers that draws of spins have there. */
+/* Larger than the purposes of all other random numbers of spins. */
 #define DRAW_EXCHANGE 0x80000000u
 
 bool mw_spin_exchanged(uint64_t seed, uint64_t step, uint64_t pair, double exponent)

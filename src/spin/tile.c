@@ -1,13 +1,15 @@
-/* Spins of one bit, several steps by one launch: the kernel of cl/spin/bits_tile.cl, and where it pays. */
+/* Several steps of bits in one launch (cl/spin/bits_tile.cl), and a cost model that decides when it is faster. */
 #include "spin/spin_internal.h"
 #include "kernels/spin/bits_tile.h"
 
 enum { GROUP_LEAST = 32, GROUP_MOST = 1024, STEPS = 16, TURNS = 4 };
 
-/* What takes time, in updates of a vector of four words by a unit of a device that has enough of them: a launch until
- * the host can give the next one; until a launch's first update; copies of a vector; an update of the tiles that a unit
- * has together, however small they are, and each of their vectors where these are so few that the unit waits.  Measured
- * on an NVIDIA H200. */
+/* Costs, in updates of a vector of four words on a fully occupied compute unit, measured on an NVIDIA H200:
+ * - LAUNCH: from one launch to the next
+ * - START: from a launch to its first update
+ * - COPY: copy of one vector
+ * - UPDATE: minimum time of an update of all tiles on a unit
+ * - VECTOR: additional time per vector when there are too few to occupy the unit */
 #define LAUNCH 750.0
 #define START 350.0
 #define COPY 0.1
@@ -19,16 +21,16 @@ static int64_t over(int64_t a, int64_t b) { return (a - 1) / b + 1; }
 
 static int32_t vectors_of(const struct mw_spin_device *p) { return p->mesh.length[0] / 64 / p->vec; }
 
-/* Four words take twice as long as one. */
+/* A vector of four words takes twice as long as one word. */
 static double weight_of(const struct mw_spin_device *p) { return (2 + p->vec) / 6.0; }
 
-/* Rows that a tile has beside its own, on either side. */
+/* Extra rows of a tile on either side. */
 static int32_t beside(const struct mw_spin_device *p, const struct mw_spin_tile *tile)
 {
     return tile->rows >= p->mesh.length[1] ? 0 : 2 * tile->steps;
 }
 
-/* Of one step. */
+/* Cost of one step. */
 static double cost_of(const struct mw_spin_device *p, const struct mw_spin_tile *tile)
 {
     const unsigned units = mw_device_info(p->device)->compute_units;
@@ -50,7 +52,7 @@ static double cost_of_plain(const struct mw_spin_device *p)
     return 2 * most(LAUNCH, START + weight_of(p) * vectors_of(p) * (double)p->rows / (units ? units : 1));
 }
 
-/* Whether a group can have it; finds the group. */
+/* Returns whether the tile fits into a work-group's local memory; sets the work-group size. */
 static bool fits(const struct mw_spin_device *p, struct mw_spin_tile *tile)
 {
     const struct mw_device_info *info = mw_device_info(p->device);
@@ -64,7 +66,7 @@ static bool fits(const struct mw_spin_device *p, struct mw_spin_tile *tile)
     return (uint64_t)(2 * (tile->rows + 2 * edge) * vectors * p->vec) * sizeof(uint32_t) <= info->local_bytes;
 }
 
-/* Rows: as many tiles as a device has units, or a few times as many; or a whole system. */
+/* Tries as many tiles as a multiple of the compute units, and a whole system per tile. */
 void mw_spin_tile_choose(struct mw_spin_device *p)
 {
     const struct mw_device_info *info = mw_device_info(p->device);
@@ -82,7 +84,7 @@ void mw_spin_tile_choose(struct mw_spin_device *p)
             least = cost_of(p, &tile);
             p->tile = tile;
         }
-    mw_log(MW_LOG_INFO, "%s: tiles of %d rows, %d steps a launch", info->id, p->tile.rows, p->tile.steps);
+    mw_log(MW_LOG_INFO, "%s: tiles of %d rows, %d steps per launch", info->id, p->tile.rows, p->tile.steps);
 }
 
 int mw_spin_tile_build(struct mw_spin_device *p)

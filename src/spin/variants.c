@@ -1,5 +1,7 @@
-/* Variants of the update: how neighbours are found, and how rows are stored.  The paper's kernels A, B and C, each on
- * plain and on crinkled rows. */
+/* Variants of the update: how neighbours are found and how rows are stored.
+ *
+ * lengths, powers and plane are kernels A, B and C of Hawick and Playne (see cl/spin/mesh.clh), each for plain and for
+ * crinkled rows. */
 #include <string.h>
 
 #include "model/model.h"
@@ -18,21 +20,23 @@ MW_ENUM_NAMES(spin_start, "start of spins", [MW_SPIN_START_AUTO] = "auto", [MW_S
               [MW_SPIN_START_UP] = "up", [MW_SPIN_START_DOWN] = "down")
 
 static const struct mw_spin_variant variants[] = {
-    { { "bits", "a bit a spin: 1 to 4 dimensions, even lengths where periodic and along x; draws of its own", NULL },
+    { { "bits",
+        "one bit per spin: 1 to 4 dimensions; even lengths along x and periodic dimensions; own random numbers", NULL },
       &mw_spin_bits, .defines = "" },
-    { { "crinkled", "neighbours by k-index, even cells of a row first", "lengths-crinkled" }, &mw_spin_crinkled,
+    { { "crinkled", "neighbours by k-index; even cells of a row first", "lengths-crinkled" }, &mw_spin_crinkled,
       .crinkled = true, .defines = CRINKLED, .native = mw_native_spin_lengths_crinkled },
-    { { "lengths", "neighbours by k-index, any lengths", "a" }, &mw_spin_plain, .defines = "",
+    { { "lengths", "neighbours by k-index; any lengths", "a" }, &mw_spin_plain, .defines = "",
       .native = mw_native_spin_lengths },
-    { { "powers", "neighbours by masks: lengths that are powers of two", "b" }, &mw_spin_plain, .powers = true,
+    { { "powers", "neighbours by bit masks; lengths that are powers of two", "b" }, &mw_spin_plain, .powers = true,
       .defines = POWERS, .native = mw_native_spin_powers },
-    { { "powers-crinkled", "the same, even cells of a row first", NULL }, &mw_spin_crinkled, .powers = true,
+    { { "powers-crinkled", "as powers; even cells of a row first", NULL }, &mw_spin_crinkled, .powers = true,
       .crinkled = true, .defines = POWERS CRINKLED, .native = mw_native_spin_powers_crinkled },
-    { { "plane", "written for two dimensions", "c" }, &mw_spin_plain, .plane = true, .defines = PLANE,
+    { { "plane", "specialised for two dimensions", "c" }, &mw_spin_plain, .plane = true, .defines = PLANE,
       .native = mw_native_spin_plane },
-    { { "plane-crinkled", "the same, even cells of a row first", NULL }, &mw_spin_crinkled, .plane = true,
+    { { "plane-crinkled", "as plane; even cells of a row first", NULL }, &mw_spin_crinkled, .plane = true,
       .crinkled = true, .defines = PLANE CRINKLED, .native = mw_native_spin_plane_crinkled },
-    { { "model", "by the model's file: any model, lattice and update; draws of its own", NULL }, &mw_spin_of_model,
+    { { "model", "compiled from the model file: any model, lattice and update; own random numbers", NULL },
+        &mw_spin_of_model,
       .defines = "" },
 };
 
@@ -41,28 +45,28 @@ const struct mw_variant *mw_spin_variants(size_t i)
     return i < MW_COUNT(variants) ? &variants[i].variant : NULL;
 }
 
-/* Why a variant is not for a model or mesh; NULL: it is. */
+/* Returns why a variant does not support a model or mesh; NULL: it does. */
 static const char *reason_against(const struct mw_spin_variant *v, const struct mw_model *model,
                                   const struct mw_spin_options *o, const struct mw_lattice *lattice)
 {
     if (v->form == &mw_spin_of_model)
         return NULL;
     if (!mw_spin_kind_find(model))
-        return "is for the installed model ising";
+        return "supports only the installed model ising";
     if (o->lattice != MW_LATTICE_HYPERCUBIC)
-        return "is for hypercubic lattices";
+        return "supports only hypercubic lattices";
     if (o->update > MW_SPIN_UPDATE_HEAT_BATH)
-        return "is for metropolis and heat-bath";
+        return "supports only the updates metropolis and heat-bath";
     if (o->fp64)
-        return "computes in whole numbers, without double precision";
+        return "computes with integers and has no double precision";
     if (v->powers && !lattice->power_of_two)
         return "needs lengths that are powers of two";
     if (v->plane && o->dims != 2)
-        return "is for two dimensions";
+        return "supports only two dimensions";
     if (v->form != &mw_spin_bits)
         return NULL;
     if (o->dims > SPIN_BITS_DIMS)
-        return "is for at most 4 dimensions";
+        return "supports at most 4 dimensions";
     for (unsigned d = 0; d < o->dims; d++)
         if (o->length[d] % 2 && (d == 0 || (o->boundary[d] == MW_BOUNDARY_PERIODIC && o->length[d] > 1)))
             return "needs even lengths along x and periodic dimensions";
@@ -81,7 +85,7 @@ int mw_spin_variant_find(const struct mw_model *model, const struct mw_spin_opti
         row++;
     reason = reason_against(&variants[row], model, o, lattice);
     if (reason)
-        return mw_fail(MW_EINVAL, "variant %s %s: take auto", variants[row].variant.name, reason);
+        return mw_fail(MW_EINVAL, "variant %s %s (use auto)", variants[row].variant.name, reason);
     if (variants[row].form == &mw_spin_of_model)
         TRY_RETURN(mw_spin_model_check(model, o));
     *variant = &variants[row];

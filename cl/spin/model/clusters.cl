@@ -1,16 +1,16 @@
-/* Clusters of spins that are turned at once.
+/* Cluster updates: clusters of spins are reflected as a whole.
  *
- * After Swendsen and Wang, Phys. Rev. Lett. 58 (1987) 86, and Wolff, Phys. Rev. Lett. 62 (1989) 361, whose reflections
- * make it fit any model that has one: two neighbours are bound with probability 1 - exp(-dE / T), where dE is what it
- * costs to reflect one of them alone.  A site that its own energy holds back is bound to a ghost with the probability
- * that belongs to that cost, and so is its cluster. */
+ * After Swendsen and Wang, Phys. Rev. Lett. 58 (1987) 86, and Wolff, Phys. Rev. Lett. 62 (1989) 361; Wolff's
+ * reflections extend the method to any model that defines one.  Two neighbours are joined with probability 1 - exp(-dE
+ * / T), where dE is the cost of reflecting only one of them.  A site's own energy joins it to a ghost spin in the same
+ * way; a cluster that contains such a site is not reflected. */
 #include "components/union_find.clh"
 #include "spin/model/language.clh"
 
 #define CLUSTERS_ALL 0           /* each with probability one half */
-#define CLUSTERS_ONE 1           /* that of a site at random */
+#define CLUSTERS_ONE 1           /* the cluster of a random site */
 
-/* What a system's step draws, by its number among all of them: its reflection, and the site of its only cluster. */
+/* Random words of a step of a system: its reflection, or the site of its single cluster. */
 INLINE struct philox system_words(const __global struct model_mesh *mesh, const __private struct model_row *row,
                                   const u64 step, const u32 purpose, const u64 seed)
 {
@@ -27,13 +27,13 @@ __kernel void cluster_start(__global label *parent, __global i32 *held, const i3
     }
 }
 
-/* Whether a cost binds. */
+/* Returns whether a cost joins two sites. */
 INLINE i32 binds(const real cost, const u32 word, const __global real *par)
 {
     return cost > R(0.0) && exponential_of(word) < cost * par[BETA_PARAM];
 }
 
-/* Binds pairs, each from the site whose first of two opposite steps it is. */
+/* Joins pairs of neighbours, each at the site from which the first of two opposite steps leads to the other. */
 __kernel void cluster_join(__global label *parent, const __global cell *cells, const __global real *params,
                            const __global real *frozen, const __global struct model_mesh *mesh, const i32 rows,
                            const i32 each, const u64 seed, const u64 step)
@@ -64,7 +64,7 @@ __kernel void cluster_join(__global label *parent, const __global cell *cells, c
     }
 }
 
-/* Marks clusters that a site's own energy, or the spin beyond fixed ends, holds back. */
+/* Marks clusters that a site's own energy, or the spin beyond fixed boundaries, prevents from being reflected. */
 __kernel void cluster_hold(__global i32 *held, const __global label *parent, const __global cell *cells,
                            const __global real *params, const __global real *frozen,
                            const __global struct model_mesh *mesh, const i32 rows, const i32 each, const u64 seed,
@@ -105,7 +105,7 @@ __kernel void cluster_turn(__global cell *cells, const __global label *parent, c
     for (i32 x = from; x < stop; x++) {
         const i64 at = row.at + x;
         const label root = find_root((shared_parents)parent, (label)at);
-        /* Roots are counted within their system, so that a system's draws do not depend on others. */
+        /* Roots are numbered within their system, so that its random numbers do not depend on other systems. */
         const i64 site = (i64)(row.number / mesh->system_rows) * sites + (root - first);
         const i32 turns = which == CLUSTERS_ONE ? root == one
                         : (i32)(model_words(site, step, MODEL_DRAW_FLIP, seed).word[0] >> 31);

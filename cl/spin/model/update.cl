@@ -1,5 +1,5 @@
-/* A spin model's kernels, for the model that the builder gives as "model".  Items of the first dimension share a row,
- * each with `each` sites; those of the second are rows, from `begin` on. */
+/* Kernels of a spin model; the builder supplies the model file as "model".  Work-items of the first dimension share a
+ * row, `each` sites per work-item; the second dimension has the rows, from `begin` on. */
 #include "spin/model/update.clh"
 
 #define START_RANDOM 1           /* as enum mw_spin_start */
@@ -25,7 +25,7 @@ INLINE state start_state(const i32 start, const i64 site, const __global struct 
 #endif
 }
 
-/* The first state. */
+/* Sets the initial state. */
 __kernel void model_start(__global cell *cells, const __global struct model_mesh *mesh, const i32 begin, const i32 end,
                           const i32 each, const i32 start, const u64 seed)
 {
@@ -45,7 +45,7 @@ INLINE real frozen_number(const i32 values, const u32 word)
                                    : uniform_of(word);
 }
 
-/* Frozen numbers of a plane: of all sites, or of one of their pairs.  All systems have the same ones. */
+/* Draws a plane of frozen numbers: of all sites, or of one pair per site.  All systems get the same ones. */
 __kernel void model_freeze(__global real *frozen, const __global struct model_mesh *mesh, const i32 begin,
                            const i32 end, const i32 each, const i32 plane, const i32 values, const u64 seed)
 {
@@ -57,7 +57,7 @@ __kernel void model_freeze(__global real *frozen, const __global struct model_me
     }
 }
 
-/* The item's row, and of its sites those that change in a phase as places. */
+/* Finds the work-item's row; its places are the sites that are updated in the phase. */
 #define ITEM_SITES(begin, end)                                                                                       \
     ITEM_ROW(begin, end)                                                                                             \
     const struct model_sites sites = model_phase_sites(mesh, &row, phase);                                           \
@@ -78,7 +78,7 @@ __kernel void model_sweep(__global cell *cells, const __global real *params, con
     }
 }
 
-/* The same by exchange with a neighbour. */
+/* Updates the sites of a phase by exchange with a neighbour. */
 __kernel void model_exchange(__global cell *cells, const __global real *params, const __global real *frozen,
                              const __global struct model_mesh *mesh, const i32 begin, const i32 end, const i32 each,
                              const i32 phase, const u64 seed, const u64 step)
@@ -92,7 +92,7 @@ __kernel void model_exchange(__global cell *cells, const __global real *params, 
     }
 }
 
-/* All sites at once, by the model's rule, from `cells` to `next`. */
+/* Updates all sites at once by the model's rule, from `cells` to `next`. */
 #ifdef HAS_RULE
 __kernel void model_together(__global cell *next, const __global cell *cells, const __global real *params,
                              const __global real *frozen, const __global struct model_mesh *mesh, const i32 begin,
@@ -109,7 +109,7 @@ __kernel void model_together(__global cell *next, const __global cell *cells, co
 
 /* ---- sums ---- */
 
-/* A site's energy, so that each pair counts once: half of those with other sites. */
+/* Returns a site's share of the energy, in which each pair counts once: half of each pair with another site. */
 INLINE real share_of_energy(SURROUNDED)
 {
     const i64 at = ROW->at + X;
@@ -131,7 +131,7 @@ INLINE real share_of_energy(SURROUNDED)
     return energy;
 }
 
-/* Part `number` of the order of a state: the state itself, whether it is a value, or its component. */
+/* Returns component `number` of the order: the state itself, whether it has that value, or its vector component. */
 INLINE real order_of(const state s, const i32 number)
 {
 #if VALUES == VECTOR
@@ -145,8 +145,8 @@ INLINE real order_of(const state s, const i32 number)
 #endif
 }
 
-/* Sums of the energies (`number` -1) or of part `number` of the order of each MODEL_SEGMENT cells of a row, in order,
- * each with what rounding took from it (Knuth's two-sum): so they do not depend on devices and splits. */
+/* Sums the energies (`number` -1) or component `number` of the order, in order, for each MODEL_SEGMENT cells of a row.
+ * Also stores the rounding error (Knuth's two-sum), so that totals do not depend on the device or the split. */
 __kernel void model_sums(__global real *sums, const __global cell *cells, const __global real *params,
                          const __global real *frozen, const __global struct model_mesh *mesh, const i32 begin,
                          const i32 end, const i32 number)

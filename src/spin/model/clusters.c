@@ -1,4 +1,4 @@
-/* Steps that turn whole clusters: bonds, clusters by union-find, turns. */
+/* Cluster steps: bonds, clusters by union-find, flips. */
 #include "spin/model/form.h"
 #include "kernels/spin/model/clusters.h"
 

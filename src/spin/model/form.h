@@ -1,6 +1,6 @@
-/* Spins of any model file, on any lattice: the kernels of cl/spin/model.  Internal.
+/* The form of spins for any model file and lattice, with the kernels of cl/spin/model.  Internal.
  *
- * program.c builds a part's kernels, update.c launches those that change its state, clusters.c those that turn whole
+ * program.c builds the kernels of a part, update.c allocates its memory and updates its state, clusters.c flips
  * clusters, sums.c measures. */
 #ifndef MW_SPIN_MODEL_FORM_H
 #define MW_SPIN_MODEL_FORM_H
@@ -10,32 +10,32 @@
 #include "spin/spin_internal.h"
 #include "spin/model/sizes.clh"
 
-/* What a part has beside struct mw_spin_device. */
+/* Data of a part in addition to struct mw_spin_device. */
 struct mw_spin_model_part {
     struct model_mesh mesh;
-    struct mw_buffer *frozen;            /* numbers that stay; one at least */
-    struct mw_buffer *sums;              /* two of each segment of a row */
+    struct mw_buffer *frozen;            /* frozen numbers; at least one element */
+    struct mw_buffer *sums;              /* two per segment of a row */
     struct mw_buffer *parent, *held;     /* of clusters */
 };
 static inline struct mw_spin_model_part *mw_spin_model_part(const struct mw_spin_device *p) { return p->own; }
 
-/* Whether the state changes by the model's rule. */
+/* Returns whether the model has a RULE, which updates all sites at once. */
 bool mw_spin_model_has_rule(const struct mw_model *model);
-/* Whether a step of clusters ends with a sweep, since reflections do not reach all values. */
+/* Returns whether a cluster step ends with a sweep, since reflections do not reach all values. */
 bool mw_spin_model_sweeps_too(const struct mw_model *model);
-/* The neighbours of a site. */
+/* Returns the number of neighbours of a site. */
 unsigned mw_spin_model_neighbours(const struct mw_spin_options *options);
-/* Frozen numbers of a site, and of its pairs that have it first, where it has so many neighbours. */
+/* Returns the number of frozen numbers stored per site, including those of the pairs that start at it. */
 size_t mw_spin_model_planes(const struct mw_model *model, unsigned neighbours);
-/* Pieces of a row that are summed one after the other. */
+/* Segments of a row, each summed in order by one work-item. */
 static inline size_t mw_spin_model_segments(const struct mw_spins *s)
 {
     return ((size_t)s->mesh.length[0] - 1) / MODEL_SEGMENT + 1;
 }
-/* Bytes of a number in kernels. */
+/* Bytes of a real number in kernels. */
 static inline size_t mw_spin_model_real(const struct mw_spins *s) { return s->options.fp64 ? 8 : 4; }
 
-/* Numbers as kernels have them, and back, in place. */
+/* Convert numbers between double and the kernels' type, in place. */
 static inline void mw_spin_model_narrow(const struct mw_spins *s, double *numbers, size_t n)
 {
     for (size_t i = 0; i < n && !s->options.fp64; i++) {
@@ -54,13 +54,13 @@ static inline void mw_spin_model_widen(const struct mw_spins *s, double *numbers
 
 /* ---- program.c ---- */
 
-/* What the options ask of the model: MW_EINVAL where it has not what they need. */
+/* Checks the options against the model.  MW_EINVAL: the model lacks something they need. */
 int mw_spin_model_check(const struct mw_model *model, const struct mw_spin_options *options);
-/* Whether parameters make sense.  MW_EINVAL. */
+/* Checks the parameters.  MW_EINVAL: one is out of range. */
 int mw_spin_model_check_params(const struct mw_spins *spins, const double *params);
-/* Bytes of device memory that a cell takes. */
+/* Returns the bytes of device memory per cell. */
 uint64_t mw_spin_model_cell(const struct mw_model *model, const struct mw_spin_options *options);
-/* Type, phases and reach of spins that have this form. */
+/* Sets type, phases and reach of spins of this form. */
 int mw_spin_model_describe(struct mw_spins *spins);
 int mw_spin_model_build(struct mw_spin_device *part);
 

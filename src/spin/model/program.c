@@ -1,4 +1,4 @@
-/* From a model file and options to a part's kernels. */
+/* Builds the kernels of a part from a model file and options. */
 #include <math.h>
 #include <string.h>
 
@@ -15,11 +15,11 @@ _Static_assert(MODEL_NEIGHBOURS == MW_COORDINATION_MAX, "sizes of cl/spin/model"
 _Static_assert(MW_SPIN_VALUES_SIGNS == SIGNS && MW_SPIN_VALUES_WHOLE == WHOLE && MW_SPIN_VALUES_LABELS == LABELS &&
                MW_SPIN_VALUES_CLOCK == CLOCK &&
                MW_SPIN_VALUES_ANGLE == ANGLE && MW_SPIN_VALUES_VECTOR == VECTOR,
-               "hosts and kernels number what spins are alike");
+               "host and kernels use the same numbers for kinds of values");
 _Static_assert(MW_FROZEN_SIGN == FROZEN_SIGN && MW_FROZEN_NORMAL == FROZEN_NORMAL &&
-               MW_FROZEN_UNIFORM == FROZEN_UNIFORM, "hosts and kernels number frozen numbers alike");
+               MW_FROZEN_UNIFORM == FROZEN_UNIFORM, "host and kernels use the same numbers for frozen values");
 
-/* Cells between sites that exchange at once: each looks at two to either side, and changes the next ones. */
+/* Distance of sites that exchange at once: each reads two cells on either side and changes an adjacent one. */
 enum { EXCHANGE_SPACING = 4, EXCHANGE_REACH = 3, NEIGHBOUR_SPACING = 2 };
 
 static bool defines(const struct mw_model *m, enum mw_spin_definition what) { return m->defines >> what & 1; }
@@ -42,7 +42,7 @@ size_t mw_spin_model_planes(const struct mw_model *m, unsigned neighbours)
     return planes;
 }
 
-/* ---- what can be done with a model ---- */
+/* ---- checks of a model ---- */
 
 static bool is_discrete(const struct mw_model *m)
 {
@@ -53,12 +53,12 @@ static int check_update(const struct mw_model *m, enum mw_spin_update update)
 {
     const char *name = m->info.name;
     if (mw_spin_model_has_rule(m) && update != MW_SPIN_UPDATE_METROPOLIS)
-        return mw_fail(MW_EINVAL, "model %s has a rule of its own, and no other update: leave it out", name);
+        return mw_fail(MW_EINVAL, "model %s is updated by its RULE: leave out the update", name);
     if (update == MW_SPIN_UPDATE_HEAT_BATH && !is_discrete(m))
-        return mw_fail(MW_EINVAL, "model %s: a heat bath draws one of a few values, and its spins are continuous: take "
-                       "metropolis or clusters", name);
+        return mw_fail(MW_EINVAL,
+                       "heat-bath needs discrete spins; model %s is continuous (use metropolis or clusters)", name);
     if ((update == MW_SPIN_UPDATE_SWENDSEN_WANG || update == MW_SPIN_UPDATE_WOLFF) && !defines(m, MW_SPIN_REFLECT))
-        return mw_fail(MW_EINVAL, "model %s defines no REFLECT, which clusters need", name);
+        return mw_fail(MW_EINVAL, "cluster updates need REFLECT, which model %s does not define", name);
     return 0;
 }
 
@@ -66,19 +66,19 @@ int mw_spin_model_check(const struct mw_model *m, const struct mw_spin_options *
 {
     const struct mw_lattice_kind_info *kind = mw_lattice_kinds(o->lattice);
     if (!kind)
-        return mw_fail(MW_EINVAL, "there is no lattice %d", (int)o->lattice);
+        return mw_fail(MW_EINVAL, "invalid lattice %d (see enum mw_lattice_kind)", (int)o->lattice);
     if (kind->dims && kind->dims != o->dims)
-        return mw_fail(MW_EINVAL, "lattice %s has %u dimensions, and the mesh has %u", kind->name, kind->dims, o->dims);
+        return mw_fail(MW_EINVAL, "lattice %s needs %u dimensions; the mesh has %u", kind->name, kind->dims, o->dims);
     for (unsigned d = 0; d < o->dims && o->lattice != MW_LATTICE_HYPERCUBIC; d++)
         if (o->boundary[d] == MW_BOUNDARY_MIRROR)
-            return mw_fail(MW_EINVAL, "lattice %s takes no mirror: a sheared box does not fit its mirror image",
+            return mw_fail(MW_EINVAL, "lattice %s does not support mirror boundaries (use periodic or fixed)",
                            kind->name);
     if (m->info.spin.values == MW_SPIN_VALUES_VECTOR && o->dims + (o->systems > 1) == MW_DIMS_MAX)
-        return mw_fail(MW_EINVAL, "vectors of %u dimensions: components are one dimension more, of which there are %d "
-                       "at most", o->dims + (o->systems > 1), MW_DIMS_MAX);
+        return mw_fail(MW_EINVAL, "vectors on %u dimensions need one more dimension for components (at most %d)",
+                       o->dims + (o->systems > 1), MW_DIMS_MAX);
     TRY_RETURN(check_update(m, o->update));
     if (mw_spin_model_planes(m, mw_spin_model_neighbours(o)) > 4 * (MODEL_DRAW_AXIS - MODEL_DRAW_FROZEN))
-        return mw_fail(MW_ELIMIT, "model %s: more than %d frozen numbers of a site and its bonds", m->info.name,
+        return mw_fail(MW_ELIMIT, "model %s has more than %d frozen numbers per site and its bonds", m->info.name,
                        4 * (MODEL_DRAW_AXIS - MODEL_DRAW_FROZEN));
     return 0;
 }
@@ -88,7 +88,7 @@ static int param_number(const struct mw_model *m, const char *name)
     return mw_model_find_param(m, name, strlen(name));
 }
 
-/* The least value, and how many there are; 0 of spins that are continuous, -1 where bounds make no sense. */
+/* Returns the number of values and sets the smallest; 0 for continuous spins, -1 if the bounds are invalid. */
 static int values_of(const struct mw_model *m, const double *params, int *least)
 {
     const struct mw_model_spin *spin = &m->info.spin;
@@ -105,7 +105,8 @@ static int values_of(const struct mw_model *m, const double *params, int *least)
     return (int)(to - from) + 1;
 }
 
-/* Whether a value can stand beyond fixed ends: a spin, or 0, which is none where spins are numbers or vectors. */
+/* Returns whether a value is allowed beyond fixed boundaries: a spin, or 0, which means no spin for numbers and
+ * vectors. */
 static bool can_be_outside(const struct mw_model *m, double value, int values, int least)
 {
     switch (m->info.spin.values) {
@@ -127,17 +128,17 @@ int mw_spin_model_check_params(const struct mw_spins *s, const double *params)
     const int values = values_of(m, params, &least);
     for (int i = 0; i < (int)m->info.param_count; i++)
         if (!isfinite(params[i]) && !(i == T && params[i] > 0))
-            return mw_fail(MW_EINVAL, "%s=%g: parameters are finite numbers", m->params[i].name, params[i]);
+            return mw_fail(MW_EINVAL, "invalid %s=%g: parameters must be finite", m->params[i].name, params[i]);
     if (T >= 0 && !(params[T] >= 0))
-        return mw_fail(MW_EINVAL, "a temperature of %g: T is 0 or more", params[T]);
+        return mw_fail(MW_EINVAL, "invalid temperature T=%g (must be 0 or more)", params[T]);
     if (values < 0)
-        return mw_fail(MW_EINVAL, "model %s: its spins are whole numbers from -128 to 127, the least before the "
-                       "largest, and at most 128 kinds", m->info.name);
+        return mw_fail(MW_EINVAL, "model %s: invalid range of spins (whole numbers from -128 to 127, minimum first; "
+                       "at most 128 labels)", m->info.name);
     if (outside >= 0 && !can_be_outside(m, params[outside], values, least))
-        return mw_fail(MW_EINVAL, "outside=%g: what stands beyond fixed ends is no spin of model %s", params[outside],
+        return mw_fail(MW_EINVAL, "outside=%g is not a spin of model %s", params[outside],
                        m->info.name);
     if (s->values && (values != s->values || least != s->least))
-        return mw_fail(MW_EINVAL, "model %s: how many values a spin has stays the same", m->info.name);
+        return mw_fail(MW_EINVAL, "model %s: the range of spin values cannot change", m->info.name);
     return 0;
 }
 
@@ -145,14 +146,14 @@ uint64_t mw_spin_model_cell(const struct mw_model *m, const struct mw_spin_optio
 {
     const uint64_t real = o->fp64 ? 8 : 4;
     const uint64_t cell = is_discrete(m) ? 1 : m->info.spin.values == MW_SPIN_VALUES_VECTOR ? 3 * real : real;
-    /* Sizes of domains are measured in a copy of the bytes. */
+    /* Domain sizes are measured in a copy of the bytes. */
     const bool copied = is_discrete(m) && o->systems < 2 && o->lattice == MW_LATTICE_HYPERCUBIC;
     return cell * (mw_spin_model_has_rule(m) ? 2 : 1) + copied +
            real * mw_spin_model_planes(m, mw_spin_model_neighbours(o)) +
            (o->update >= MW_SPIN_UPDATE_SWENDSEN_WANG ? 8 : 0);
 }
 
-/* ---- what spins of this form are ---- */
+/* ---- properties of the spins ---- */
 
 static int32_t phases_of(const struct mw_spins *s, int32_t spacing)
 {
@@ -173,13 +174,13 @@ int mw_spin_model_describe(struct mw_spins *s)
                : s->options.lattice == MW_LATTICE_HYPERCUBIC ? SPACING_COLOURS : NEIGHBOUR_SPACING;
     s->phases = rule || (clusters && !mw_spin_model_sweeps_too(m)) ? 1 : phases_of(s, s->spacing) + clusters;
     s->reach = update == MW_SPIN_UPDATE_EXCHANGE ? EXCHANGE_REACH : m->looks_twice ? 2 : 1;
-    s->margin = update == MW_SPIN_UPDATE_EXCHANGE;  /* of which a site may change one beside it */
+    s->margin = update == MW_SPIN_UPDATE_EXCHANGE;  /* a site may change a neighbour */
     s->elsewhere = rule;
     s->values = values_of(m, s->params, &s->least);
     s->components = m->info.spin.values == MW_SPIN_VALUES_VECTOR ? 3 : 1;
     s->type = is_discrete(m) ? MW_TYPE_I8 : s->options.fp64 ? MW_TYPE_F64 : MW_TYPE_F32;
     if (clusters && (uint64_t)s->lattice.cells * s->systems > INT32_MAX)
-        return mw_fail(MW_ELIMIT, "clusters of %llu spins: at most 2^31 - 1",
+        return mw_fail(MW_ELIMIT, "cluster updates of %llu spins are not supported (at most 2^31 - 1)",
                        (unsigned long long)((uint64_t)s->lattice.cells * s->systems));
     return 0;
 }

@@ -1,4 +1,4 @@
-/* Measures of spins: sums of segments of rows, added in their order whatever the split. */
+/* Measures of spins.  Segments of rows are summed and added in order, so results do not depend on the split. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -6,7 +6,7 @@
 #include "spin/model/form.h"
 #include "kernels/spin/model/update.h"
 
-/* Of all segments of one part, from its first row on: as the kernel leaves them. */
+/* Copies the sums of all segments of one part, as written by the kernel. */
 static int sum_part(struct mw_spin_device *p, int32_t number, double *sums)
 {
     const struct mw_spins *s = p->whole;
@@ -21,7 +21,7 @@ static int sum_part(struct mw_spin_device *p, int32_t number, double *sums)
     return 0;
 }
 
-/* Of each system: sums of energies (-1) or of a part of the order. */
+/* Computes the sums of each system: of the energy (number -1) or of one component of the order. */
 static int sum_all(struct mw_spins *s, int32_t number, double *scratch, double *of_systems)
 {
     const size_t segments = mw_spin_model_segments(s) * 2 * (size_t)(s->lattice.cells / s->lattice.length[0]);
@@ -38,8 +38,8 @@ static int sum_all(struct mw_spins *s, int32_t number, double *scratch, double *
     return 0;
 }
 
-/* How much order sums of its parts are, of each site: signs and whole numbers have a sign, of kinds the share of the
- * most frequent above that of chance counts, and of directions the length of their mean. */
+/* Computes the order parameter per site from the sums of its components.  Signs and whole numbers: the mean.  Labels:
+ * the share of the most frequent one, scaled so that chance gives 0.  Directions: the length of the mean. */
 static double order(const struct mw_spins *s, size_t system, int count, const double *sums)
 {
     const double cells = (double)s->lattice.cells;

@@ -1,4 +1,4 @@
-/* A part's memory and state: the start, numbers that stay, parameters, steps. */
+/* Memory and state of a part: start, frozen numbers, parameters, steps. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,8 +73,8 @@ static void clear(struct mw_spin_device *p)
     free(own);
 }
 
-/* The parameters of its systems, and what comes before them; where T is 0, 1 / T is so large that the smallest cost
- * decides. */
+/* Copies the parameters of its systems, each preceded by 1 / T and 1 / (number of values).  At T = 0 a large 1 / T lets
+ * the smallest cost decide. */
 int mw_spin_model_bring(struct mw_spin_device *p)
 {
     const struct mw_spins *s = p->whole;
@@ -108,7 +108,7 @@ int mw_spin_model_start(struct mw_spin_device *p)
                               (int32_t)p->whole->options.start, p->whole->options.seed);
 }
 
-/* All at once, by the model's rule. */
+/* Updates all sites at once by the RULE of the model. */
 static int follow_rule(struct mw_spin_device *p, uint64_t step, int32_t begin, int32_t end)
 {
     int32_t each;

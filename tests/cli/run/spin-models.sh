@@ -64,14 +64,14 @@ if has_json; then
     grep -q '"means"' "$scratch/out" && fail "a mean of kinds"
 fi
 
-refuses 2 'beyond fixed ends' run ising $here --size 8x8 --variant model --boundary fixed -p outside=5
+refuses 2 'outside=5 is not a spin' run ising $here --size 8x8 --variant model --boundary fixed -p outside=5
 refuses 2 'requires a model of spins' run heat $here --size 8x8 --lattice bcc
 refuses 2 'requires a model of spins' run heat $here --size 8x8 --update wolff
 refuses 2 'one of spins' tune potts -d native:serial
 refuses 2 'has fields, not spins' sweep heat --over D=1:2:1
 refuses 2 'continuous' run xy $here --size 8x8 --update heat-bath
 refuses 2 'REFLECT' run ./dipoles.cl $here --size 8x8 --update wolff
-refuses 2 'rule of its own' run prisoners $here --size 8x8 --update exchange
+refuses 2 'updated by its RULE' run prisoners $here --size 8x8 --update exchange
 refuses 2 '3 dimensions' run ising $here --size 8x8 --lattice fcc
 refuses 2 'mirror' run ising $here --size 8x8 --lattice triangular --boundary mirror
 refuses 2 'installed model ising' run potts $here --size 8x8 --variant bits
@@ -82,7 +82,7 @@ printf '//@ model m "e"\n//@ spin s signs\n//@ param T 1 ""\nPAIR(s, t) { return
 refuses 4 'wrong.cl:4' run ./wrong.cl $here --size 8x8
 printf '//@ model m "e"\n//@ spin s labels 3\nRULE(s) { return 77; }\n' >"$work/wrong.cl"
 refuses 2 'is an input file' run ./wrong.cl $here --size 8x8 --checkpoint wrong.cl
-refuses 1 'step 3: the state holds 77' run ./wrong.cl $here --size 8x8 --steps 3
+refuses 1 'step 3: the state has value 77' run ./wrong.cl $here --size 8x8 --steps 3
 refuses 1 'energy of model ising is not' run ising $here --size 8x8 -p J=1e308
 rm -f "$work"/*.cl
 folder_holds

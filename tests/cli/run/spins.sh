@@ -30,7 +30,7 @@ same $ising
 gives 0 $ising --variant lengths
 expected=$(checksum)
 for variant in $("$MESHWORK" run ising --variant list | awk 'NR > 1 && $1 != "bits" && $1 != "model" { print $1 }'); do
-    "$MESHWORK" $ising --variant "$variant" 2>&1 | grep -q 'take auto' || same $ising --variant "$variant"
+    "$MESHWORK" $ising --variant "$variant" 2>&1 | grep -q 'use auto' || same $ising --variant "$variant"
 done
 gives 0 $ising
 expected=$(checksum)
@@ -93,11 +93,11 @@ gives 0 $ising --dry-run
 prints '^measured '
 
 refuses 2 'requires a model of fields' $ising --dt 0.1
-refuses 2 'whole numbers, without double precision' $ising --precision double --variant bits
+refuses 2 'no double precision' $ising --precision double --variant bits
 refuses 2 'from noise, up or down' $ising --start constant
 refuses 2 'spins from noise' $small --start up
 refuses 2 "no parameter 'TT'" $ising -p TT=1
-refuses 2 'T is 0 or more' $ising -p T=-1
+refuses 2 'T=-1 .must be 0 or more' $ising -p T=-1
 refuses 2 'did you mean ising' run isin -d native:serial
 refuses 2 'two dimensions' $ising --size 4x4x4 --variant plane
 refuses 2 'at most 47' $ising --correlation c.csv --correlation-range 48

@@ -118,7 +118,7 @@ refuses 2 'exclude each other' $sweep --over T=1:2:1 -p T=2
 refuses 2 'exclude each other' $sweep --over T=1:2:1 --anneal --temper 3
 refuses 2 'exchanges temperatures' $sweep --over J=1:2:1 --temper 3
 refuses 2 'needs several temperatures' $sweep --over T=2 --temper 3
-refuses 2 'T is 0 or more' $sweep --over T=-1:1:1
+refuses 2 'T=-1 .must be 0 or more' $sweep --over T=-1:1:1
 refuses 2 'did you mean ising' sweep isin --over T=1:2:1
 refuses 2 'not a size' $sweep --over T=1:2:1 --size 8y8
 refuses 2 'end in .svg or .png' $sweep --over T=1:2:1 --plot plot.pdf

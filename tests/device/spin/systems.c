@@ -239,11 +239,11 @@ static void refusals(void **unused)
     OK(mw_spins_bytes(ising, &o, &several));
     assert_true(several == 3 * one);
     OK(mw_spins_new(&device, 1, ising, &o, &spins));
-    FAILS(MW_EINVAL, "no system 3", mw_spins_set_params(spins, 3, params));
+    FAILS(MW_EINVAL, "system 3 is out of range", mw_spins_set_params(spins, 3, params));
     FAILS(MW_EINVAL, "temperature", mw_spins_set_params(spins, 1, cold));
     FAILS(MW_EINVAL, "temperature", mw_spins_set_param(spins, 1, "T", -1));
-    FAILS(MW_EINVAL, "no system 3", mw_spins_set_param(spins, 3, "T", 1));
-    FAILS(MW_EINVAL, "no system 3", mw_spins_param(spins, 3, "T", &value));
+    FAILS(MW_EINVAL, "system 3 is out of range", mw_spins_set_param(spins, 3, "T", 1));
+    FAILS(MW_EINVAL, "system 3 is out of range", mw_spins_param(spins, 3, "T", &value));
     FAILS(MW_EINVAL, "no parameter 't': there are T, ", mw_spins_set_param(spins, 0, "t", 1));
     OK(mw_spins_param(spins, 1, "T", &value));
     assert_true(value == params[0]);
@@ -254,7 +254,7 @@ static void refusals(void **unused)
     o.dims = MW_DIMS_MAX;
     for (unsigned d = 0; d < o.dims; d++)
         o.length[d] = 2;
-    FAILS(MW_EINVAL, "dimension more", mw_spins_new(&device, 1, ising, &o, &spins));
+    FAILS(MW_EINVAL, "more dimension", mw_spins_new(&device, 1, ising, &o, &spins));
 }
 
 int main(void)
