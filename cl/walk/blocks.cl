@@ -1,8 +1,8 @@
-/* Several steps of a walk by one launch, of blocks of sites, each with a border around it.
+/* Several steps of a walk per launch, for blocks of sites with a border.
  *
- * A group has a block and its border in local memory: rings of the sites that are so many steps away from the block's
- * own.  After each step the outermost ring is no longer known, and at the end the block's own sites are.  So
- * neighbouring blocks compute some sites twice, from the same numbers, and each writes its own alone. */
+ * A work-group holds a block and its border in local memory: rings of sites at increasing distance.  After each step
+ * the outermost ring is no longer valid; after the last step the block's own sites are.  Neighbouring blocks thus
+ * compute some sites twice, from the same numbers.  Each block writes only its own sites. */
 #include "hints.clh"
 #include "walk/step.clh"
 
@@ -11,8 +11,8 @@ NATIVE_PROGRAM(walk_blocks_3, WALK_DIMS=3 BLOCK_ROOM=4096)
 NATIVE_PROGRAM(walk_blocks_2_double, WALK_DIMS=2 REAL_DOUBLE BLOCK_ROOM=4096)
 NATIVE_PROGRAM(walk_blocks_3_double, WALK_DIMS=3 REAL_DOUBLE BLOCK_ROOM=4096)
 
-/* BLOCK_ROOM, at most 4096: sites of a block with its border, and behind them a place with 0.  Words of a site's
- * neighbours, two numbers in one: on groups an item keeps those of its sites. */
+/* BLOCK_ROOM: places for a block with its border and a final 0; at most 4096.  A work-item of a work-group keeps the
+ * packed neighbours of its sites in registers. */
 #ifdef GROUP
 #define BLOCK_ITEM ITEM
 #define BLOCK_ITEMS GROUP
@@ -33,7 +33,7 @@ NATIVE_PROGRAM(walk_blocks_3_double, WALK_DIMS=3 REAL_DOUBLE BLOCK_ROOM=4096)
 #define BLOCK_WORD(e, w) words[(w) * updated + (e)]
 #endif
 
-/* Site i of a block: the first number also has how many neighbours are not accessible. */
+/* Updates site i of a block.  `sides` also has the number of inaccessible neighbours, in bits 12 to 15. */
 INLINE real block_next(const IN_BLOCK real *now, const i32 i, const u32 sides, const u32 rows, const u32 planes)
 {
     real sum = (now[sides & 4095] + now[sides >> 16]) + (now[rows & 0xffff] + now[rows >> 16]);
@@ -43,7 +43,7 @@ INLINE real block_next(const IN_BLOCK real *now, const i32 i, const u32 sides, c
     return walk_next(sum, (real)(sides >> 12 & 15) * now[i]);
 }
 
-/* The first n blocks, one for a group. */
+/* Updates the first blocks, one per work-group. */
 __kernel SHARES void walk_blocks(const __global real *from, __global real *to, const __global u32 *tables,
                                  const __global i32 *blocks, const __global i32 *around, const i32 steps)
 {
@@ -51,7 +51,7 @@ __kernel SHARES void walk_blocks(const __global real *from, __global real *to, c
 #ifdef GROUP
     u32 kept[BLOCK_EACH(0) * WALK_DIMS];
 #endif
-    for (i64 b = PART_NUMBER, behind = PARTS_END; b < behind; b++) { /* uniform: of a group, one */
+    for (i64 b = PART_NUMBER, behind = PARTS_END; b < behind; b++) { /* uniform: one block per work-group */
         const __global i32 *block = blocks + b * WALK_BLOCK, *within = block + WALK_BLOCK_WITHIN;
         const __global u32 *words = tables + block[1];
         const __global i32 *border = around + block[2];

@@ -1,5 +1,5 @@
-/* Steps of a walk over all places of a square or a cube, numbers below 0 where they are not accessible: variants A and
- * B of Hoffmann et al. 2010.  `length` places a dimension, of which the outermost ones are never updated. */
+/* Steps of a walk over all places of a square or cube; values are negative if a place is not accessible.  Variants A
+ * and B of Hoffmann et al. 2010.  The array has `length` places per dimension; the outermost are never updated. */
 #include "walk/step.clh"
 
 NATIVE_PROGRAM(walk_grid_2, WALK_DIMS=2)
@@ -9,7 +9,7 @@ NATIVE_PROGRAM(walk_grid_3_double, WALK_DIMS=3 REAL_DOUBLE)
 
 INLINE real grid_open(const real p) { return p < R(0.0) ? R(0.0) : p; }
 
-/* The n places from `at` on, which stand in a row. */
+/* Updates n contiguous places of a row, starting at `at`. */
 INLINE void grid_row(const __global real *from, __global real *to, const i64 length, const i64 at, const i64 n)
 {
     const __global real *row = from + at, *below = row - length, *above = row + length;
@@ -28,7 +28,7 @@ INLINE void grid_row(const __global real *from, __global real *to, const i64 len
     }
 }
 
-/* All places: an item has `each` of a row, and rows are numbered along y, then z. */
+/* Updates all places: `each` places of a row per work-item; rows are numbered along y, then z. */
 __kernel void walk_square(const __global real *from, __global real *to, const i64 length, const i64 each)
 {
     const i64 inner = length - 2, x = (i64)get_global_id(0) * each, row = (i64)get_global_id(1);
@@ -42,7 +42,7 @@ __kernel void walk_square(const __global real *from, __global real *to, const i6
     grid_row(from, to, length, at + x, inner - x < each ? inner - x : each);
 }
 
-/* The least number whose square is j or more, of 1 to 2^32. */
+/* Returns the least integer of square j or more, for j from 1 to 2^32. */
 INLINE i64 root_above(const i64 j)
 {
     i64 root = 0;
@@ -52,8 +52,8 @@ INLINE i64 root_above(const i64 j)
     return root + 1;
 }
 
-/* Place i, from 1 on, of the diamond of radius s, counted row by row: equations (4) to (7).  *inside: how many steps it
- * is from the diamond's border, and *right: how many places of its row are behind it. */
+/* Finds place i (counted from 1) of a diamond of radius s, row by row: equations (4) to (7) of the paper.  *inside:
+ * distance to the diamond's border; *right: number of places after it in its row. */
 INLINE void diamond_place(const i64 i, const i64 s, __private i64 *x, __private i64 *y, __private i64 *inside,
                           __private i64 *right)
 {
@@ -66,8 +66,8 @@ INLINE void diamond_place(const i64 i, const i64 s, __private i64 *x, __private 
     *right = upper ? end : begin;
 }
 
-/* All places within s steps of the middle.  An item has the next `each` places of a plane's diamond, or of an
- * octahedron as many rows, which are numbered as the places of a diamond are. */
+/* Updates all places within s steps of the middle.  A work-item updates `each` places of the diamond in two dimensions.
+ * In three dimensions these are rows of an octahedron, numbered like the places of a diamond. */
 __kernel SHARES void walk_diamond(const __global real *from, __global real *to, const i64 length, const i64 s,
                                   const i64 each)
 {

@@ -1,6 +1,6 @@
-/* Steps of a walk by tiles, which are whole iterators of the carpet: a tile is a task, as in Hoffmann, Hofmann, Ruenger
- * and Seeger 2006, "Task Pool Teams Implementation of the Master Equation Approach for Random Sierpinski Carpets".
- * Inside of a tile neighbours are told by 16 bits. */
+/* Steps of a walk by tiles, which are whole iterators of the carpet.  A tile is a task, as in Hoffmann, Hofmann,
+ * Ruenger and Seeger 2006, "Task Pool Teams Implementation of the Master Equation Approach for Random Sierpinski
+ * Carpets".  Neighbours within a tile have 16-bit numbers. */
 #include "walk/step.clh"
 
 NATIVE_PROGRAM(walk_iterators_2, WALK_DIMS=2)
@@ -10,8 +10,8 @@ NATIVE_PROGRAM(walk_iterators_3_double, WALK_DIMS=3 REAL_DOUBLE)
 
 typedef unsigned short u16;
 
-/* The first n tiles.  Behind a tile's own sites stand copies of others beside it, which are fetched first, and two
- * zeros, which its table means where a neighbour is not accessible, or never reached. */
+/* Updates the first n tiles.  After a tile's own sites come copies of neighbouring sites of other tiles, which are
+ * fetched first.  Then follow two zeros, for neighbours that are not accessible and for those never reached. */
 __kernel SHARES void walk_iterators(__global real *state, __global real *next, const __global u16 *beside,
                                     const __global i64 *tiles, const __global i32 *copied, const i64 n, const i64 each)
 {

@@ -1,4 +1,4 @@
-/* Steps of a walk whose accessible sites are a list, from the start outwards, with a table of neighbours: variant C of
+/* Steps of a walk over a list of accessible sites, from the start outwards, with a table of neighbours: variant C of
  * Hoffmann et al. 2010. */
 #include "walk/step.clh"
 
@@ -7,8 +7,8 @@ NATIVE_PROGRAM(walk_list_3, WALK_DIMS=3)
 NATIVE_PROGRAM(walk_list_2_double, WALK_DIMS=2 REAL_DOUBLE)
 NATIVE_PROGRAM(walk_list_3_double, WALK_DIMS=3 REAL_DOUBLE)
 
-/* Site i after a step.  Its neighbour j is number beside[j * sites + i]: `absent` where it is not accessible, and the
- * number behind that where it is never reached; both places hold 0. */
+/* Returns the new value of site i.  Its neighbour j is site beside[j * sites + i]: `absent` if not accessible, `absent`
+ * + 1 if never reached.  Both places hold 0. */
 INLINE real walk_list_next(const __global real *from, const __global i32 *beside, const i64 sites, const i32 absent,
                            const i64 i)
 {
@@ -23,7 +23,7 @@ INLINE real walk_list_next(const __global real *from, const __global i32 *beside
     return walk_next(sum, (real)closed * from[i]);
 }
 
-/* The first n sites. */
+/* Updates the first n sites. */
 __kernel SHARES void walk_list(const __global real *from, __global real *to, const __global i32 *beside,
                                const i64 sites, const i32 absent, const i64 n, const i64 each)
 {
@@ -31,7 +31,7 @@ __kernel SHARES void walk_list(const __global real *from, __global real *to, con
         to[i] = walk_list_next(from, beside, sites, absent, i);
 }
 
-/* What others need of that, before it: of n sites, one behind the other, where those below `reached` are updated. */
+/* Computes the n sites in `numbers` for other parts, before the step itself; those from `reached` on are 0. */
 __kernel SHARES void walk_ahead(const __global real *from, const __global i32 *beside, const i64 sites,
                                 const i32 absent, const __global i32 *numbers, __global real *ahead,
                                 const i64 reached, const i64 n, const i64 each)

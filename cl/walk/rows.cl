@@ -1,5 +1,5 @@
-/* Steps of a walk by short rows of places, each a vector, of which only those exist that have a site: for CPUs.  What
- * is in a row needs no table; a row knows those around it. */
+/* Steps of a walk by short rows of places, each a vector, stored only if they contain a site: for CPUs.  Neighbours
+ * within a row need no table; a row stores the numbers of adjacent rows. */
 #include "walk/step.clh"
 
 NATIVE_PROGRAM(walk_rows_2, WALK_DIMS=2 VEC=16)
@@ -10,9 +10,9 @@ NATIVE_PROGRAM(walk_rows_3_double, WALK_DIMS=3 REAL_DOUBLE VEC=8)
 #ifndef GROUP
 #include "walk/rows.clh"
 
-/* Rows 1 to n; row 0 is one of zeros.  The code of a place is how many of its neighbours are not accessible, or
- * WALK_NO_SITE; where there is no site, there is a 0.  Four rows share a row of codes, a byte each: that vectors widen
- * bytes is not for all compilers. */
+/* Updates rows 1 to n; row 0 is all zeros.  The code of a place is the number of its inaccessible neighbours, or
+ * WALK_NO_SITE.  Places without a site hold 0.  Four rows share a vector of codes, one byte each, since not all
+ * compilers widen vectors of bytes. */
 __kernel SHARES void walk_rows(const __global real *from, __global real *to, const __global i32 *beside,
                                const __global i32 *codes, const i64 n, const i64 each)
 {

@@ -1,21 +1,22 @@
-/* Walkers on a carpet, an item each: every step goes in one of 2 dims directions at random, or stays where the site
- * there is not accessible. */
+/* Random walkers on a carpet, one per work-item.  Each step has one of 2 dims random directions; the walker stays if
+ * the site there is not accessible. */
 #include "walk/carpet.clh"
 #include "walk/walkers.clh"
 
 NATIVE_PROGRAM(walk_walkers, )
 
-/* A walker: the block of level 1 where it is, its place there, and what is accessible around it. */
+/* A walker: its block of level 1, its place in the block, and cached generators. */
 struct walker {
     i32 bx, by, bz, x, y, z;
-    i32 here;                    /* the block's generator */
-    i32 ox, oy, oz, there;       /* the block that was asked for last: walkers at an edge ask again and again */
+    i32 here;                    /* generator of its block */
+    /* last adjacent block looked up, and its generator: walkers at an edge need it repeatedly */
+    i32 ox, oy, oz, there;
 };
 
-/* Directions that a random word is good for: so many digits to the base of 4 or 6 are all alike to 2^-21. */
+/* Directions per random word: this many digits in base 4 or 6 have equal probability within 2^-21. */
 INLINE i32 digits_of(const i32 dims) { return dims == 2 ? 16 : 4; }
 
-/* Its place within a block, one block on where it has left it. */
+/* Returns -1 or 1 if the place is outside the block on that side, otherwise 0. */
 INLINE i32 block_step(const i32 x, const i32 side) { return x < 0 ? -1 : x >= side ? 1 : 0; }
 
 INLINE void walker_step(struct walker *w, const struct carpet c, const __global u32 *generators, const i32 direction)
@@ -55,13 +56,13 @@ INLINE void walker_step(struct walker *w, const struct carpet c, const __global 
     w->z = nz;
 }
 
-/* The word for a step: steps of a walker take a draw's words one after the other. */
+/* Returns word i of a draw; consecutive steps of a walker use consecutive words. */
 INLINE u32 word_of(const struct philox r, const i32 i)
 {
     return i == 0 ? r.word[0] : i == 1 ? r.word[1] : i == 2 ? r.word[2] : r.word[3];
 }
 
-/* Places are relative to the start, `dims` numbers a walker. */
+/* Places are relative to the start, `dims` numbers per walker. */
 __kernel void walk_walkers(__global i32 *places, const __global u32 *generators, const struct carpet carpet,
                            const struct walkers walkers)
 {
@@ -83,7 +84,7 @@ __kernel void walk_walkers(__global i32 *places, const __global u32 *generators,
     w.oy = w.by;
     w.oz = w.bz;
     w.there = w.here;
-    /* A word at a time: of the first one digits may have been taken by steps before. */
+    /* Processes a word at a time; earlier steps may have used some digits of the first word. */
     i32 done = 0, taken = (i32)(walkers.step % (u64)digits), i = (i32)(walkers.step / (u64)digits % 4);
     u64 draw = walkers.step / (u64)(4 * digits);
     struct philox r = draw_words(walkers.first + (u64)n, (u32)draw, WALK_DRAW_STEPS, walkers.seed);

@@ -1,4 +1,4 @@
-/* Carpets: making them, and looking at their sites. */
+/* Carpets: construction and access to their sites. */
 #include "walk/carpet_internal.h"
 
 #include <inttypes.h>
@@ -16,9 +16,9 @@ static const char *const folders[] = { "carpets" };
 static const struct mw_installed carpets = { "carpet", "a file of generators", SUFFIX, folders, MW_COUNT(folders),
                                              MW_EDATA };
 
-/* ---- making them ---- */
+/* ---- construction ---- */
 
-/* The name of a file: without folder and suffix. */
+/* Copies the name of a file without folder and suffix. */
 static int name_of(const char *path, char **name)
 {
     const char *slash = strrchr(path, '/');
@@ -34,8 +34,8 @@ static int find_period(const struct carpet *c, const char *name, uint64_t *perio
     for (i32 level = 0; level < c->level; level++) {
         *period *= (uint64_t)c->side;
         if (*period > INT32_MAX)
-            return mw_fail(MW_ELIMIT, "carpet %s: an iterator of level %d has %d^%d sites a dimension, more than 2^31: "
-                           "take a lower level", name, (int)c->level, (int)c->side, (int)c->level);
+            return mw_fail(MW_ELIMIT, "carpet %s: an iterator of level %d has %d^%d sites per dimension (at most 2^31 "
+                           "- 1): use a lower level", name, (int)c->level, (int)c->side, (int)c->level);
     }
     return 0;
 }
@@ -51,21 +51,22 @@ static uint64_t hash_of(const struct mw_carpet *c)
     return mw_hasher_end(&h);
 }
 
-/* What follows from the generators and the options. */
+/* Derives all other members from the generators and the options. */
 static int finish(struct mw_carpet *c, const struct mw_carpet_options *options)
 {
     struct carpet *view = &c->view;
     struct mw_carpet_info *info = &c->info;
     const double sites = pow(view->side, view->dims) * view->generators;
     if (options->level > MW_CARPET_LEVEL_MAX)
-        return mw_fail(MW_ELIMIT, "carpet %s: level %u is more than %d", c->name, options->level, MW_CARPET_LEVEL_MAX);
+        return mw_fail(MW_ELIMIT, "carpet %s: level %u is too large (must be 1 to %d)", c->name, options->level,
+                       MW_CARPET_LEVEL_MAX);
     if (options->level > 0)
         view->level = (i32)options->level;
     TRY_RETURN(find_period(view, c->name, &info->period));
     view->seed = options->seed;
     for (int d = 0; d < view->dims; d++) {
         if (options->extent[d] > INT32_MAX)
-            return mw_fail(MW_EINVAL, "carpet %s: %zu iterators a dimension are more than 2^31", c->name,
+            return mw_fail(MW_EINVAL, "carpet %s: %zu iterators per dimension (at most 2^31 - 1)", c->name,
                            options->extent[d]);
         view->extent[d] = (i32)options->extent[d];
         info->extent[d] = options->extent[d];
@@ -129,7 +130,7 @@ out:
 
 struct mw_carpet *mw_carpet_hold(const struct mw_carpet *carpet)
 {
-    /* The count is all that ever changes in a carpet. */
+    /* Only the reference count of a carpet ever changes. */
     struct mw_carpet *c = (struct mw_carpet *)carpet;
     atomic_fetch_add(&c->references, 1);
     return c;
@@ -184,11 +185,11 @@ int mw_carpet_check_start(const struct mw_carpet *carpet, const int64_t *start)
         return 0;
     if (carpet->info.dims == 3)
         snprintf(z, sizeof z, ",%" PRId64, start[2]);
-    return mw_fail(MW_EINVAL, "carpet %s: the site %" PRId64 ",%" PRId64 "%s is not accessible: start elsewhere, or at "
-                   "random", carpet->info.name, start[0], start[1], z);
+    return mw_fail(MW_EINVAL, "carpet %s: site %" PRId64 ",%" PRId64 "%s is not accessible: start at another site, "
+                   "or at a random one", carpet->info.name, start[0], start[1], z);
 }
 
-/* A box of sites that is being filled; `high` is beyond its end. */
+/* A box of sites to fill; `high` is exclusive. */
 struct box {
     const struct mw_carpet *carpet;
     int64_t low[MW_CARPET_DIMS_MAX], high[MW_CARPET_DIMS_MAX];
@@ -199,7 +200,8 @@ struct box {
 static int64_t max_i64(int64_t a, int64_t b) { return a > b ? a : b; }
 static int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 
-/* Blocks of `edge` sites: the first and the last one of those from `from` to `to` that have sites of the box. */
+/* Clips a range of blocks, each of `edge` sites per dimension, to those that intersect the box: *first to *last,
+ * inclusive. */
 static void clip(const struct box *box, int64_t edge, const int64_t *from, const int64_t *to, int64_t *first,
                  int64_t *last)
 {
@@ -209,7 +211,7 @@ static void clip(const struct box *box, int64_t edge, const int64_t *from, const
     }
 }
 
-/* Marks what is accessible in a block of a level, of side * edge sites. */
+/* Marks the accessible sites of a block of side * edge sites per dimension. */
 static void mark_block(const struct box *box, const int64_t *block, i32 level, int64_t edge)
 {
     const struct carpet *c = &box->carpet->view;
@@ -246,7 +248,7 @@ int mw_carpet_region(const struct mw_carpet *carpet, const int64_t *low, const s
     bool none = false;
     for (int d = 0; d < c->dims; d++)
         if (length[d] == 0)
-            return mw_fail(MW_EINVAL, "a region of a carpet with a length of 0");
+            return mw_fail(MW_EINVAL, "a region of a carpet has a length of 0 (must be 1 or more)");
     const int rc = mw_array_new(MW_TYPE_U8, (unsigned)c->dims, length, &array);
     if (rc != 0)
         return rc;
@@ -255,7 +257,7 @@ int mw_carpet_region(const struct mw_carpet *carpet, const int64_t *low, const s
         box.origin[d] = low[d];
         box.stride[d] = stride;
         box.low[d] = max_i64(low[d], INT32_MIN);
-        /* Lengths fit memory, so that only what is beyond 32 bits by far could overflow. */
+        /* Lengths fit into memory, so only values far beyond 32 bits could overflow. */
         box.high[d] = low[d] > INT32_MAX ? box.low[d] : min_i64(low[d] + (int64_t)length[d], (int64_t)INT32_MAX + 1);
         none = none || box.high[d] <= box.low[d];
     }
@@ -285,7 +287,7 @@ int mw_carpet_random_site(const struct mw_carpet *carpet, uint64_t number, int64
             return 0;
         }
     }
-    return mw_fail(MW_EINVAL, "carpet %s: no accessible site was found in the iterator at the origin in %u tries: take "
-                   "another seed, or a place of your own", carpet->info.name, RANDOM_TRIES);
+    return mw_fail(MW_EINVAL, "carpet %s: found no accessible site in the iterator at the origin in %u tries: use "
+                   "another seed or give a site", carpet->info.name, RANDOM_TRIES);
 }
 /* SPDX-License-Identifier: MIT */

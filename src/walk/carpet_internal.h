@@ -1,4 +1,4 @@
-/* Carpets: generators as they are read, and the arithmetic that hosts and devices share.  Internal. */
+/* Carpets: generators as read from files, and arithmetic shared with the kernels.  Internal. */
 #ifndef MW_WALK_CARPET_INTERNAL_H
 #define MW_WALK_CARPET_INTERNAL_H
 
@@ -9,25 +9,26 @@
 #include "base/base.h"
 #include "walk/carpet.clh"
 
-/* More is beyond 32 bits for any generator of two sites a dimension or more. */
+/* Higher levels exceed 32 bits for any generator of two or more sites per dimension. */
 enum { MW_CARPET_LEVEL_MAX = 31 };
 
-/* Immutable, so that threads share it; freed with its last reference. */
+/* Immutable, so that threads can share it; freed with its last reference. */
 struct mw_carpet {
     struct mw_carpet_info info;
-    atomic_uint references;      /* those that there are beside the first */
-    char *name, *about, *path;   /* storage behind the info's */
-    struct carpet view;          /* as kernels have it */
-    uint32_t *generators;        /* view.words each */
-    size_t open;                 /* accessible sites of all generators together */
+    atomic_uint references;      /* additional references to the first */
+    char *name, *about, *path;   /* storage of the strings in `info` */
+    struct carpet view;          /* the members that kernels use */
+    uint32_t *generators;        /* view.words words per generator */
+    size_t open;                 /* accessible sites in all generators */
 };
 
-/* Another reference to a carpet, to be freed by mw_carpet_free as the first. */
+/* Adds a reference to a carpet; mw_carpet_free releases it. */
 struct mw_carpet *mw_carpet_hold(const struct mw_carpet *carpet);
-/* MW_EINVAL: no walk can start there. */
+/* Returns MW_EINVAL if the site is not accessible. */
 int mw_carpet_check_start(const struct mw_carpet *carpet, const int64_t *start);
 
-/* generators.c: reads a file's text into a carpet: generators, side, dims, about and level.  MW_EDATA: file:line. */
+/* generators.c: reads generators, side, dims, about and level from the text of a file.  MW_EDATA: names file and
+ * line. */
 int mw_generators_read(const char *path, const char *text, struct mw_carpet *carpet);
 
 #endif

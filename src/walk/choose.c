@@ -1,5 +1,5 @@
-/* Which variant is the fastest.  On devices without cores it is measured: it depends on how long a launch takes beside
- * the step of so many sites. */
+/* Chooses the fastest variant.  On GPUs it is measured, since it depends on the time of a launch relative to that of a
+ * step. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,14 +8,15 @@
 
 #include "walk/walk_internal.h"
 
-/* Walks of fewer steps are over before it could pay; steps that are timed together; seconds for all of it. */
+/* Walks of fewer steps end before a measurement pays; steps per measurement; seconds for all measurements. */
 enum { STEPS_LEAST = 5000, TIMED = 64 };
 #define BUDGET 1.0
-/* A core has sites with their neighbours, 32 bytes each, in its own cache: up to so many, a list of them is faster than
- * vectors with places in which there are none, on every carpet that there is, by 5 % to a factor of 2. */
+/* A site with its neighbours takes 32 bytes of a core's cache.  Up to this many sites, `near` is faster than `rows` on
+ * all installed carpets, by 5 % to a factor of 2. */
 enum { SITES_OF_CACHE = 8192 };
 
-/* Steps in the middle of the walk.  The state is all zeros: it takes as long as any. */
+/* Times steps in the middle of the walk, after as many warm-up steps.  The state is all zeros: its values do not
+ * matter. */
 static int time_steps(struct mw_walk_device *part, double *seconds)
 {
     const uint64_t first = part->whole->options.steps / 2;
@@ -48,14 +49,15 @@ out:
     return rc;
 }
 
-/* One line for walks of which one variant is the fastest; walks differ little within a power of two. */
+/* Walks share an entry if they have the same dimensions and precision and about the same size (within a power of
+ * two). */
 static void write_key(const struct mw_walk *w, char *key, size_t room)
 {
     snprintf(key, room, "walk %u %s %d", w->sites.dims, w->options.fp64 ? "double" : "single",
              ilogb((double)mw_walk_reached(w, w->options.steps / 2) + 1));
 }
 
-/* What is remembered is of one text of the kernels. */
+/* Computes a hash of the kernels' text, so that results of other texts are ignored. */
 static int sign(const struct mw_device *device, uint64_t *signature)
 {
     static const char *const files[] = { "walk/list.cl", "walk/blocks.cl" };
@@ -98,7 +100,7 @@ int mw_walk_choose(struct mw_walk *w, struct mw_device *device)
     if (!mw_tune_get(info, key, signature, &best) || !is_among(shapes, MW_COUNT(shapes), best.variant)) {
         TRY_RETURN(mw_tune(&tuning, &best, &seconds, NULL));
         if (mw_tune_put(info, key, signature, &best, seconds) != 0)
-            mw_log(MW_LOG_INFO, "the variant of walks is not remembered: %s", mw_errmsg());
+            mw_log(MW_LOG_INFO, "cannot cache the variant of walks: %s", mw_errmsg());
     }
     TRY_RETURN(mw_walk_variant_find(&device, 1, best.variant, &w->variant));
     mw_log(MW_LOG_INFO, "%s: variant %s", info->id, best.variant);

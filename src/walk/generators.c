@@ -1,4 +1,4 @@
-/* Files of generators: header lines, then rows of # and . (doc/walks.md). */
+/* Files of generators: header lines, then rows of # and . (see doc/walks.md). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,8 +10,8 @@ struct reader {
     const char *path;
     int line;
     struct mw_carpet *carpet;
-    size_t row, plane;           /* of the present generator, that come next */
-    size_t room;                 /* words that there is memory for */
+    size_t row, plane;           /* next row and plane of the current generator */
+    size_t room;                 /* allocated words */
 };
 
 static int wrong(const struct reader *r, const char *what)
@@ -21,14 +21,14 @@ static int wrong(const struct reader *r, const char *what)
 
 static bool is_within(const struct reader *r) { return r->row > 0 || r->plane > 0; }
 
-/* The generator that is being read has all its rows. */
+/* Checks that the current generator is complete. */
 static int end_generator(struct reader *r)
 {
     struct carpet *c = &r->carpet->view;
     if (!is_within(r))
         return 0;
     if (r->row != (size_t)c->side || (c->dims == 3 && r->plane + 1 != (size_t)c->side))
-        return mw_fail(MW_EDATA, "%s:%d: this generator ends after %zu row%s%s; its sites have to be a %s of side %d",
+        return mw_fail(MW_EDATA, "%s:%d: generator ends after %zu row%s%s; expected a %s of side %d",
                        r->path, r->line, r->row, MW_S(r->row), r->plane > 0 ? " of a plane" : "",
                        c->dims == 3 ? "cube" : "square", (int)c->side);
     c->generators++;
@@ -40,18 +40,17 @@ static int end_plane(struct reader *r)
 {
     struct carpet *c = &r->carpet->view;
     if (c->dims != 3)
-        return wrong(r, "a line '-' stands between planes, of 3 dimensions; this file has 2 (a line 'dims 3' says "
-                        "otherwise)");
+        return wrong(r, "unexpected '-', which separates planes of 3 dimensions; this file has 2 (missing 'dims 3'?)");
     if (r->row == 0 || r->row != (size_t)c->side)
-        return mw_fail(MW_EDATA, "%s:%d: this plane has %zu row%s of %d", r->path, r->line, r->row, MW_S(r->row),
-                       (int)c->side);
+        return mw_fail(MW_EDATA, "%s:%d: plane ends after %zu row%s; expected %d", r->path, r->line, r->row,
+                       MW_S(r->row), (int)c->side);
     if (++r->plane == (size_t)c->side)
-        return mw_fail(MW_EDATA, "%s:%d: a plane too many: a generator has %d", r->path, r->line, (int)c->side);
+        return mw_fail(MW_EDATA, "%s:%d: too many planes; expected %d per generator", r->path, r->line, (int)c->side);
     r->row = 0;
     return 0;
 }
 
-/* Room for the generator that begins. */
+/* Grows the memory for another generator. */
 static int begin_generator(struct reader *r)
 {
     struct carpet *c = &r->carpet->view;
@@ -60,7 +59,7 @@ static int begin_generator(struct reader *r)
         return 0;
     uint32_t *more = realloc(r->carpet->generators, 2 * needed * sizeof *more);
     if (!more)
-        return mw_fail(MW_ENOMEM, "not enough memory for the generators of %s", r->path);
+        return mw_fail(MW_ENOMEM, "out of memory for the generators of %s", r->path);
     r->carpet->generators = more;
     r->room = 2 * needed;
     memset(more + needed - (size_t)c->words, 0, (r->room - (needed - (size_t)c->words)) * sizeof *more);
@@ -71,18 +70,18 @@ static int read_row(struct reader *r, const char *row, size_t n)
 {
     struct carpet *c = &r->carpet->view;
     if (c->side == 0) {
-        /* A file has at most 2^20 characters: a side that fits is small. */
+        /* A file has at most 2^20 characters, so a side is small. */
         c->side = (i32)n;
         const size_t sites = n * n * (c->dims == 3 ? n : 1);
         c->words = (i32)((sites + 31) / 32);
         if (sites > 1u << 20)
-            return wrong(r, "a generator of more than 2^20 sites");
+            return wrong(r, "generator has more than 2^20 sites");
     }
     if (n != (size_t)c->side)
-        return mw_fail(MW_EDATA, "%s:%d: a row of %zu site%s, where those before have %d", r->path, r->line, n, MW_S(n),
-                       (int)c->side);
+        return mw_fail(MW_EDATA, "%s:%d: row has %zu site%s; expected %d as in earlier rows", r->path, r->line, n,
+                       MW_S(n), (int)c->side);
     if (r->row == n)
-        return mw_fail(MW_EDATA, "%s:%d: a row too many: %s has %zu, and an empty line stands between generators",
+        return mw_fail(MW_EDATA, "%s:%d: too many rows: %s has %zu (separate generators by an empty line)",
                        r->path, r->line, c->dims == 3 ? "a plane" : "a generator", n);
     if (!is_within(r))
         TRY_RETURN(begin_generator(r));
@@ -96,7 +95,7 @@ static int read_row(struct reader *r, const char *row, size_t n)
     return 0;
 }
 
-/* A whole number from least to most. */
+/* Reads a whole number from least to most. */
 static bool number(const char *text, long least, long most, long *value)
 {
     char *end;
@@ -117,13 +116,13 @@ static int read_header(struct reader *r, const char *line)
         return mw_strdup(value, &c->about);
     }
     if (!is_dims && !is_level)
-        return wrong(r, "neither a row of # and . nor one of the words dims, level, about with its value");
+        return wrong(r, "expected a row of # and ., or one of dims, level, about and a value");
     if (c->view.side != 0)
-        return wrong(r, "lines of dims and level stand before the first generator");
+        return wrong(r, "dims and level must come before the first generator");
     if (is_dims && !number(value, 2, 3, &given))
-        return wrong(r, "dims is 2 or 3");
+        return wrong(r, "dims must be 2 or 3");
     if (is_level && !number(value, 1, MW_CARPET_LEVEL_MAX, &given))
-        return mw_fail(MW_EDATA, "%s:%d: level is a number from 1 to %d", r->path, r->line,
+        return mw_fail(MW_EDATA, "%s:%d: level must be 1 to %d", r->path, r->line,
                        MW_CARPET_LEVEL_MAX);
     *(is_dims ? &c->view.dims : &c->view.level) = (i32)given;
     return 0;
@@ -162,9 +161,9 @@ int mw_generators_read(const char *path, const char *text, struct mw_carpet *car
     }
     TRY(end_generator(&r));
     if (carpet->view.generators == 0)
-        rc = mw_fail(MW_EDATA, "%s: there is no generator in it, which is rows of # (accessible) and . (not)", path);
+        rc = mw_fail(MW_EDATA, "%s: no generator found (rows of # for accessible sites and . for others)", path);
     else if (carpet->open == 0)
-        rc = mw_fail(MW_EDATA, "%s: no site of its generators is accessible (#)", path);
+        rc = mw_fail(MW_EDATA, "%s: the generators have no accessible site (#)", path);
 out:
     free(line);
     return rc;

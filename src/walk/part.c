@@ -1,11 +1,12 @@
-/* One device's part of a walk: its state in two buffers that change places with each step, and what it gives others. */
+/* One device's part of a walk: two buffers for the state, which swap roles at each step, and the exchange with other
+ * parts. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "walk/walk_internal.h"
 #include "kernels/walk/list.h"
 
-/* ---- making ---- */
+/* ---- construction ---- */
 
 static size_t cell_of(const struct mw_walk_device *p, size_t site) { return p->cell ? (size_t)p->cell[site] : site; }
 
@@ -14,7 +15,7 @@ static size_t number_of(const struct mw_walk_device *p, size_t site)
     return p->number ? (size_t)p->number[site] : site;
 }
 
-/* How many of its own sites are among the first n of all. */
+/* Returns how many of the part's own sites are among the first n of all. */
 static size_t own_below(const struct mw_walk_device *p, size_t n)
 {
     size_t first = 0, end = p->own;
@@ -124,7 +125,8 @@ out:
     return rc;
 }
 
-/* To both buffers: a step looks at what is around the sites that it updates, and was not updated in either. */
+/* Writes both buffers: a step reads sites next to those it updates, and these may not have been updated in either
+ * buffer. */
 int mw_walk_device_write(struct mw_walk_device *p, size_t n, const void *values)
 {
     const size_t bytes = p->cells * p->whole->real_bytes, own = own_below(p, n);
@@ -161,7 +163,8 @@ struct mw_range mw_walk_range(const struct mw_walk_device *p, size_t n, size_t m
     return mw_parts(p->set, (n - 1) / (size_t)*each + 1);
 }
 
-/* What others wait for, on its way before the step itself; these sites are computed twice. */
+/* Computes the sites that other parts wait for and queues their transfer before the step itself, which computes them
+ * again. */
 static int send_ahead(struct mw_walk_device *p, size_t n)
 {
     const size_t bytes = p->whole->real_bytes;

@@ -1,14 +1,14 @@
-/* The memory of walks, from samples of the carpet around their start, before anything is made. */
+/* Estimates the memory of walks from samples of the carpet around their start, before anything is allocated. */
 #include <math.h>
 
 #include "dev/host/host.h"
 #include "walk/walk_internal.h"
 
 #define SAMPLES 8192
-#define MORE 1.05              /* for the sites of rows, and chance */
+#define MORE 1.05              /* margin for the sites of rows, and for chance */
 
-/* How much of a box of that length can be walked on, in the mean, around a place where one can: each level of iterators
- * that fits into it takes its part. */
+/* Estimates the accessible fraction of a box of that length around an accessible site: each level of iterators that
+ * fits into the box contributes a factor. */
 static double density(const struct mw_carpet_info *info, double length)
 {
     const double levels = info->side > 1 ? log(length) / log((double)info->side) : 0;
@@ -16,8 +16,8 @@ static double density(const struct mw_carpet_info *info, double length)
     return pow(part, levels < info->level ? levels : info->level);
 }
 
-/* The accessible part of the places that are at most so many steps from the start, leaving out what is beyond the
- * carpet.  Samples are multiples of irrational numbers, which spread evenly (Roberts's sequence). */
+/* Estimates the accessible fraction of the places within `reach` steps of the start and inside the carpet.  Samples are
+ * multiples of irrational numbers, which are evenly distributed (Roberts's sequence). */
 static double part_around(const struct mw_carpet *carpet, const int64_t *start, double reach)
 {
     static const double step[MW_CARPET_DIMS_MAX] = { 0.8191725133961645, 0.6710436067037893, 0.5497004779019703 };
@@ -43,7 +43,7 @@ static double part_around(const struct mw_carpet *carpet, const int64_t *start, 
     return inside ? (double)open / (double)inside : 1;
 }
 
-/* `whole`: also of sites where probabilities count as nothing. */
+/* `whole`: includes sites with negligible probabilities. */
 static struct mw_walk_size size_of(const struct mw_carpet *carpet, const struct mw_walk_options *o, bool whole,
                                    uint64_t steps)
 {
@@ -64,13 +64,13 @@ static struct mw_walk_size size_of(const struct mw_carpet *carpet, const struct 
     return size;
 }
 
-/* Places, neighbours and numbers of sites, and keys of those of the last levels. */
+/* Places, neighbours and numbers of sites, and keys of the last levels. */
 static double host_bytes(const struct mw_walk_size *size)
 {
     return size->sites * (4.0 * size->dims + 8.0 * size->dims + 8) + 2 * size->sites * (double)size->real_bytes;
 }
 
-/* On all devices together, and on the host. */
+/* Estimates the bytes on all devices together, and on the host. */
 static void bytes_of(const struct mw_carpet *carpet, const struct mw_walk_options *o,
                      const struct mw_walk_variant *variant, uint64_t steps, double *device, double *host)
 {
@@ -104,7 +104,7 @@ int mw_walk_bytes(const struct mw_carpet *carpet, const struct mw_walk_options *
     return MW_RESULT_GIVE(mw_walk_memory, &found, state, memory);
 }
 
-/* ---- whether it fits ---- */
+/* ---- available memory ---- */
 
 struct room { double host, device; bool shared; size_t devices; };
 
@@ -144,7 +144,7 @@ int mw_walk_plan(const struct mw_walk *w, struct mw_device *const *devices, size
             beyond = middle;
     }
     bytes_of(w->carpet, &w->options, w->variant, w->options.steps, &device, &host);
-    return mw_fail(MW_ELIMIT, "a walk of %llu steps needs about %s on %s and %s on the host: %llu steps would fit",
+    return mw_fail(MW_ELIMIT, "a walk of %llu steps needs about %s on %s and %s on the host; at most %llu steps fit",
                    (unsigned long long)w->options.steps, mw_amount(whole_bytes(device)).text,
                    mw_device_info(devices[0])->id, mw_amount(whole_bytes(host)).text, (unsigned long long)fitting);
 }

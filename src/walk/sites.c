@@ -1,4 +1,4 @@
-/* The sites that a walk can reach, outwards: breadth-first from the start. */
+/* The sites that a walk can reach, in the order of a breadth-first search from the start. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,10 +6,10 @@
 #include "walk/carpet_internal.h"
 #include "walk/walk_internal.h"
 
-/* ---- how far ---- */
+/* ---- reach ---- */
 
-/* p <= 2 exp(-d^2 / 2t) of a reversible walk (Carne, Bulletin des Sciences Mathematiques 109 (1985) 399), as this one
- * is; twice as much leaves room for what is rounded. */
+/* A reversible walk, as this one, has p <= 2 exp(-d^2 / 2t) (Carne, Bulletin des Sciences Mathematiques 109 (1985)
+ * 399).  Twice as much leaves a margin for rounding. */
 uint64_t mw_walk_reach(uint64_t steps, bool fp64)
 {
     const double bits = (fp64 ? WALK_LEAST_DOUBLE : WALK_LEAST_SINGLE) + 2;
@@ -19,8 +19,8 @@ uint64_t mw_walk_reach(uint64_t steps, bool fp64)
 
 /* ---- the search ----
  *
- * A site's key is its place, one number that counts upwards as (z, y, x) do: so that all neighbours on one side of
- * sites in order are in order, too, and a level is merged from 2 dims of such lists. */
+ * The key of a site packs its place into one number, ordered by (z, y, x).  For sites in order, their neighbours on one
+ * side are in order too, so a level is merged from 2 dims such lists. */
 
 enum { FIELD_2 = 32, FIELD_3 = 21 };     /* bits of a coordinate */
 
@@ -28,7 +28,7 @@ struct search {
     struct mw_walk_tiles *tiles;
     struct mw_walk_sites *sites;
     unsigned dims, field;
-    int32_t farthest;            /* coordinates stay below this */
+    int32_t farthest;            /* bound of the coordinates */
     uint64_t *level, *next;      /* keys */
     size_t level_count, next_count, level_room, next_room;
     size_t place_room, within_room;
@@ -49,13 +49,13 @@ int mw_walk_grow(void *pointer_to_array, size_t count, size_t more, size_t size,
         return 0;
     memcpy(&array, pointer_to_array, sizeof array);
     if (!mw_mul(larger, size, &bytes) || !(wider = realloc(array, bytes)))
-        return mw_fail(MW_ENOMEM, "out of memory for %zu sites of a walk and more: take fewer steps", count);
+        return mw_fail(MW_ENOMEM, "out of memory for a walk of more than %zu sites: use fewer steps", count);
     *room = larger;
     memcpy(pointer_to_array, &wider, sizeof wider);
     return 0;
 }
 
-/* The site of a key, if it is accessible and new. */
+/* Adds the site of a key if it is accessible and new. */
 static int visit(struct search *s, uint64_t key)
 {
     struct mw_walk_sites *sites = s->sites;
@@ -65,7 +65,7 @@ static int visit(struct search *s, uint64_t key)
     if (!number || *number >= 0)
         return 0;
     if (sites->count >= INT32_MAX - 2)
-        return mw_fail(MW_ELIMIT, "a walk of %zu sites and more: at most %d can be numbered, take fewer steps",
+        return mw_fail(MW_ELIMIT, "a walk of more than %zu sites is not supported (at most %d): use fewer steps",
                        sites->count, INT32_MAX - 2);
     TRY_RETURN(mw_walk_grow(&sites->places, sites->count, 1, s->dims * sizeof *sites->places, &s->place_room));
     TRY_RETURN(mw_walk_grow(&s->next, s->next_count, 1, sizeof *s->next, &s->next_room));
@@ -75,7 +75,7 @@ static int visit(struct search *s, uint64_t key)
     return 0;
 }
 
-/* All that is a step further than the level, in the order of keys. */
+/* Visits all neighbours of the level in the order of keys. */
 static int visit_next(struct search *s)
 {
     size_t at[WALK_BESIDE] = { 0 };
@@ -99,7 +99,7 @@ static int visit_next(struct search *s)
     return 0;
 }
 
-/* Ends a level: notes how many sites there are, and goes on from the new ones. */
+/* Ends a level: stores the number of sites so far, and makes the new sites the level. */
 static int end_level(struct search *s)
 {
     struct mw_walk_sites *sites = s->sites;
@@ -125,7 +125,7 @@ static int search_levels(struct search *s, uint64_t steps)
     TRY_RETURN(end_level(s));
     for (uint64_t step = 0; step < steps && s->level_count > 0; step++) {
         if (step >= (uint64_t)s->farthest - 2)
-            return mw_fail(MW_ELIMIT, "a walk that goes further than %d steps from its start: take fewer", s->farthest);
+            return mw_fail(MW_ELIMIT, "a walk reaches more than %d steps from its start: use fewer steps", s->farthest);
         TRY_RETURN(visit_next(s));
         if (s->next_count == 0)
             break;

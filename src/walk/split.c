@@ -1,5 +1,5 @@
-/* Which device has which sites: those of boxes of places, by the direction in which they lie, so that all have about as
- * many at any distance; and what these give each other. */
+/* Divides the sites between devices.  Boxes of places are sorted by their direction from the start, so that at any
+ * distance all devices have about as many sites.  Also lists the sites that devices exchange. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,10 +11,10 @@
 struct splitting {
     struct mw_walk *walk;
     int32_t *owner, *rank;       /* of each site: its part, and its number there */
-    int32_t *local, *seen;       /* of each site, in the part at hand; the part that has seen it last */
+    int32_t *local, *seen;       /* of each site: its number in the current part; the last part that has seen it */
 };
 
-/* ---- who has what ---- */
+/* ---- owners ---- */
 
 struct direction { double angle; int32_t box; size_t sites; };
 
@@ -72,7 +72,7 @@ static int by_owner(const void *left, const void *right)
                                 : (a->site > b->site) - (a->site < b->site);
 }
 
-/* Sites of others beside those of a part. */
+/* Lists the sites of other parts that are neighbours of the part's sites. */
 static int find_foreign(struct splitting *s, int32_t part, struct foreign **foreign, size_t *count)
 {
     const struct mw_walk_sites *sites = &s->walk->sites;
@@ -99,7 +99,7 @@ static int find_foreign(struct splitting *s, int32_t part, struct foreign **fore
     return 0;
 }
 
-/* What a part knows of another one that is beside it, which is mutual. */
+/* Returns a part's entry for a neighbouring part; adds it if there is none. */
 static struct mw_walk_neighbour *neighbour(struct mw_walk_device *p, size_t part)
 {
     for (size_t i = 0; i < p->neighbour_count; i++)
@@ -109,7 +109,7 @@ static struct mw_walk_neighbour *neighbour(struct mw_walk_device *p, size_t part
     return &p->neighbour[p->neighbour_count++];
 }
 
-/* That a part needs so many sites of another one. */
+/* Records that a part needs `count` sites of another part. */
 static int agree(struct splitting *s, struct mw_walk_device *p, const struct foreign *foreign, size_t first,
                  size_t count)
 {
@@ -118,7 +118,7 @@ static int agree(struct splitting *s, struct mw_walk_device *p, const struct for
     struct mw_walk_neighbour *takes = neighbour(p, other), *gives = neighbour(from, part);
     int32_t *wider = realloc(from->give, (from->give_count + count) * sizeof *wider);
     if (!wider)
-        return mw_fail(MW_ENOMEM, "out of memory for %zu sites between devices", count);
+        return mw_fail(MW_ENOMEM, "out of memory for %zu sites exchanged between devices", count);
     from->give = wider;
     takes->at = p->own + first;
     takes->taken = count;

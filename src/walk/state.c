@@ -1,4 +1,4 @@
-/* The state of walks: to the host and back, as a field, and what it comes to. */
+/* The state of walks: copies to and from the host, as a field, and measures. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,10 +35,10 @@ int mw_walk_put(struct mw_walk *w, uint64_t step, const void *values)
     for (size_t i = 0; i < n; i++) {
         const double value = value_of(w, values, i);
         if (value != 0 && !(value >= least && isfinite(value)))
-            return mw_fail(MW_EINVAL, "the state holds %g, first of site %zu: probabilities are 0, or %g and more",
+            return mw_fail(MW_EINVAL, "the state has value %g at site %zu (must be 0, or at least %g)",
                            value, i, least);
     }
-    w->failed = true;            /* unless all parts have theirs */
+    w->failed = true;            /* until all parts have their values */
     for (size_t i = 0; i < w->count; i++)
         TRY_RETURN(mw_walk_device_write(&w->parts[i], n, values));
     w->failed = false;
@@ -50,10 +50,10 @@ int mw_walk_set(struct mw_walk *w, uint64_t step, const struct mw_array *state)
 {
     TRY_RETURN(mw_walk_check(w));
     if (step > w->options.steps)
-        return mw_fail(MW_EINVAL, "a walk of %llu steps was prepared, and the state is that of step %llu",
+        return mw_fail(MW_EINVAL, "the walk has %llu steps, but the state is from step %llu",
                        (unsigned long long)w->options.steps, (unsigned long long)step);
     if (state->type != type_of(w) || state->dims != 1 || state->count != mw_walk_reached(w, step))
-        return mw_fail(MW_EINVAL, "the state of a walk after %llu steps is %zu numbers of type %s",
+        return mw_fail(MW_EINVAL, "the state after %llu steps must be one-dimensional, with %zu numbers of type %s",
                        (unsigned long long)step, mw_walk_reached(w, step), mw_type_name(type_of(w)));
     return mw_walk_put(w, step, state->data);
 }
@@ -90,8 +90,8 @@ out:
     return rc;
 }
 
-/* A sum that keeps what its additions round away: as if it were made in twice the precision, and then rounded (Ogita,
- * Rump and Oishi, SIAM Journal on Scientific Computing 26 (2005) 1955). */
+/* Compensated sum: as accurate as in twice the precision, then rounded (Ogita, Rump and Oishi, SIAM Journal on
+ * Scientific Computing 26 (2005) 1955). */
 struct sum { double all, lost; };
 
 static inline void add(struct sum *s, double number)
@@ -101,7 +101,7 @@ static inline void add(struct sum *s, double number)
     s->all = all;
 }
 
-/* Site by site, in their order, whoever has which. */
+/* Sums in the order of sites, so that the split does not matter. */
 int mw_walk_measure(struct mw_walk *w, struct mw_walk_measures *measures)
 {
     const unsigned dims = w->sites.dims;

@@ -1,21 +1,21 @@
-/* Which sites around a start are accessible, and their numbers: by tiles that are made when they are first looked at,
- * a bit a site and a number for each accessible one. */
+/* Which sites around a start are accessible, and their numbers.  Tiles are made on first access: one bit per site, and
+ * one number per accessible site. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "walk/walk_internal.h"
 
 enum {
-    PLANE_EDGE = 128, SPACE_EDGE = 32,   /* of a tile, at most */
-    WORD = 64,                           /* sites */
-    LEAST_TILES = 8                      /* of the directory, along each dimension */
+    PLANE_EDGE = 128, SPACE_EDGE = 32,   /* maximum edge of a tile */
+    WORD = 64,                           /* sites per word */
+    LEAST_TILES = 8                      /* initial size of the directory, in each dimension */
 };
-/* Places are from -2^30 to below 2^30. */
+/* Coordinates of places are at least -2^30 and below 2^30. */
 #define FARTHEST ((int32_t)1 << 30)
 
 struct tile {
-    uint64_t *accessible;        /* bits */
-    uint32_t *before;            /* of each word: accessible sites before it */
+    uint64_t *accessible;        /* one bit per site */
+    uint32_t *before;            /* of each word: number of accessible sites before it */
     int32_t *number;
 };
 struct mw_walk_tiles {
@@ -23,10 +23,10 @@ struct mw_walk_tiles {
     unsigned dims;
     int64_t start[MW_CARPET_DIMS_MAX];
     uint32_t edge, words;
-    /* What is added to a place, so that all are numbers from 0 on and tiles begin at multiples of `edge`. */
+    /* Added to a place, so that all coordinates are positive and tiles start at multiples of `edge`. */
     uint32_t offset[MW_CARPET_DIMS_MAX];
-    int64_t origin[MW_CARPET_DIMS_MAX];  /* the coordinates of what is number 0 */
-    /* The directory: a box of tiles, NULL where none was made. */
+    int64_t origin[MW_CARPET_DIMS_MAX];  /* coordinates of the carpet at 0 */
+    /* The directory: a box of tiles; NULL: not made yet. */
     uint32_t first[MW_CARPET_DIMS_MAX], length[MW_CARPET_DIMS_MAX];
     struct tile **tile;
 };
@@ -131,7 +131,7 @@ out:
     return rc;
 }
 
-/* Makes the directory's box wide enough for a tile: half as much more on the side where it ends too soon. */
+/* Extends the directory to include a tile, by at least half its length. */
 static int extend(struct mw_walk_tiles *t, const uint32_t *at)
 {
     uint32_t first[MW_CARPET_DIMS_MAX], length[MW_CARPET_DIMS_MAX];
@@ -147,7 +147,7 @@ static int extend(struct mw_walk_tiles *t, const uint32_t *at)
         length[d] = (at[d] > t->first[d] ? at[d] + t->length[d] / 2 + 1 : t->first[d] + t->length[d]) - first[d];
     }
     if (!mw_mul((size_t)length[0] * length[1], length[2], &count))
-        return mw_fail(MW_ELIMIT, "a walk that goes so far has more tiles than can be counted");
+        return mw_fail(MW_ELIMIT, "the walk needs too many tiles: use fewer steps");
     TRY_RETURN(mw_new(count, sizeof(struct tile *), &wider));
     for (uint32_t z = 0; z < t->length[2]; z++)
         for (uint32_t y = 0; y < t->length[1]; y++) {

@@ -1,20 +1,21 @@
-/* Variants of the update: how sites are stored, and which ones a step looks at.  The paper's are A, B and C. */
+/* Variants of the update: how sites are stored, and which ones a step updates.  Variants a, b and c are A, B and C of
+ * Hoffmann et al. 2010. */
 #include <string.h>
 
 #include "walk/walk_internal.h"
 
 static const struct mw_walk_variant variants[] = {
-    { { "square", "every place of a square or cube, accessible or not", "a" }, &mw_walk_square, .whole = true },
-    { { "diamond", "every place that is near enough to be reached", "b" }, &mw_walk_diamond, .whole = true },
+    { { "square", "all places of a square or cube, accessible or not", "a" }, &mw_walk_square, .whole = true },
+    { { "diamond", "all places that can be reached so far", "b" }, &mw_walk_diamond, .whole = true },
     { { "compact", "accessible sites outwards, with a table of neighbours", "c" }, &mw_walk_list, .whole = true,
       .splits = true },
-    { { "near", "as compact, of the sites where probabilities count alone: for several devices", NULL },
+    { { "near", "as compact, without sites of negligible probability; several devices", NULL },
       &mw_walk_list, .splits = true, .chosen = true },
-    { { "iterators", "these sites by iterators of the carpet, each a task, with neighbours of 16 bits", NULL },
+    { { "iterators", "sites of near; one task per iterator of the carpet, 16-bit neighbours", NULL },
       &mw_walk_iterators, .whole = false },
-    { { "blocks", "these sites in blocks with borders, several steps by one launch: for GPUs", NULL },
+    { { "blocks", "sites of near in blocks with borders, several steps per launch; for GPUs", NULL },
       &mw_walk_blocks, .chosen = true },
-    { { "rows", "these sites in vectors along x, without a table: for CPUs", NULL }, &mw_walk_rows, .chosen = true },
+    { { "rows", "sites of near in vectors along x, without a table; for CPUs", NULL }, &mw_walk_rows, .chosen = true },
 };
 enum { NEAR = 3, ROWS = 6 };
 
@@ -38,7 +39,7 @@ int mw_walk_variant_find(struct mw_device *const *devices, size_t count, const c
     if (name && strcmp(name, "auto") != 0)
         TRY_RETURN(mw_variant_find(mw_walk_variants, name, &row));
     if (count > 1 && !variants[row].splits)
-        return mw_fail(MW_EINVAL, "variant %s of walks is for one device: take auto, or name one device",
+        return mw_fail(MW_EINVAL, "variant %s of walks supports only one device: use auto, or give one device",
                        variants[row].variant.name);
     *variant = &variants[row];
     return 0;

@@ -1,11 +1,11 @@
-/* Walks: what users call to make and advance them. */
+/* Public calls for walks: creation, steps and queries. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "walk/carpet_internal.h"
 #include "walk/walk_internal.h"
 
-/* ---- making ---- */
+/* ---- construction ---- */
 
 static int describe(struct mw_walk *w, struct mw_device *const *devices, size_t count,
                     const struct mw_carpet *carpet, const struct mw_walk_options *options)
@@ -22,7 +22,7 @@ static int describe(struct mw_walk *w, struct mw_device *const *devices, size_t 
                               &w->sites);
 }
 
-/* A channel from each part to each, of which those between neighbours are used. */
+/* Makes a channel between every two parts; only those between neighbours are used. */
 static int join_neighbours(struct mw_walk *w)
 {
     struct mw_channel *channels = NULL;
@@ -84,7 +84,7 @@ void mw_walk_free(struct mw_walk *w)
     if (!w)
         return;
     mw_team_free(w->team);
-    /* Transfers of the last step may still look at blocks. */
+    /* Transfers of the last step may still use the channels' blocks. */
     for (size_t i = 0; w->exchange && i < w->count; i++)
         (void)mw_device_finish(w->parts[i].device);
     for (size_t i = 0; w->parts && i < w->count; i++)
@@ -99,13 +99,13 @@ void mw_walk_free(struct mw_walk *w)
 int mw_walk_check(const struct mw_walk *w)
 {
     if (w->failed)
-        return mw_fail(MW_EDEVICE, "the walk cannot go on since a device of its failed: make a new one");
+        return mw_fail(MW_EDEVICE, "an earlier call failed on a device of this walk: create a new one");
     return 0;
 }
 
 /* ---- running ---- */
 
-/* One that fails tells its neighbours, which would wait for it. */
+/* A part that fails breaks the exchange, so that its neighbours do not wait for it. */
 static int advance_part(void *part, void *context)
 {
     struct mw_walk_device *p = part;
@@ -127,7 +127,7 @@ int mw_walk_advance(struct mw_walk *w, uint64_t steps)
     if (rc != 0)
         return rc;
     if (steps > w->options.steps - w->step)
-        return mw_fail(MW_EINVAL, "a walk of %llu steps was prepared, and step %llu is beyond these",
+        return mw_fail(MW_EINVAL, "the walk was created for %llu steps; step %llu is beyond these",
                        (unsigned long long)w->options.steps, (unsigned long long)(w->step + steps));
     TRY(w->team ? mw_team_run(w->team, advance_part, &steps) : advance_part(&w->parts[0], &steps));
     w->step += steps;
@@ -146,7 +146,7 @@ out:
     return rc;
 }
 
-/* ---- what is said of it ---- */
+/* ---- queries ---- */
 
 uint64_t mw_walk_step(const struct mw_walk *w) { return w->step; }
 
@@ -158,7 +158,7 @@ size_t mw_walk_sites(const struct mw_walk *w, uint64_t steps)
 int mw_walk_places(const struct mw_walk *w, size_t n, int32_t *places)
 {
     if (n > mw_walk_sites(w, w->options.steps))
-        return mw_fail(MW_EINVAL, "places of %zu sites are wanted of a walk that reaches %zu", n,
+        return mw_fail(MW_EINVAL, "requested the places of %zu sites; the walk has %zu", n,
                        mw_walk_sites(w, w->options.steps));
     memcpy(places, w->sites.places, n * w->sites.dims * sizeof *places);
     return 0;

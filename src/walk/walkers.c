@@ -1,4 +1,4 @@
-/* Walkers: shares of them on devices, steps, and what they come to. */
+/* Random walkers: parts on devices, steps and measures. */
 #include <meshwork/run.h>
 #include <meshwork/walkers.h>
 
@@ -14,7 +14,7 @@
 #include "kernels/native.h"
 #include "kernels/walk/walkers.h"
 
-/* Some drivers end an item's loops after 65535 rounds, and some systems a long launch. */
+/* Some drivers stop the loops of a work-item after 65535 iterations, and some systems stop long launches. */
 #define LAUNCH_STEPS 4096
 #define FAR ((int64_t)1 << 30)
 
@@ -33,7 +33,7 @@ struct mw_walkers {
     size_t count;
     struct part *parts;
     struct mw_team *team;
-    bool failed;                 /* parts are no whole any more */
+    bool failed;                 /* a device failed, and the parts no longer match */
 };
 
 static size_t bytes_of(const struct mw_walkers *w, size_t walkers)
@@ -41,7 +41,7 @@ static size_t bytes_of(const struct mw_walkers *w, size_t walkers)
     return walkers * w->carpet->info.dims * sizeof(int32_t);
 }
 
-/* ---- making them ---- */
+/* ---- construction ---- */
 
 static int make_part(struct mw_walkers *w, struct mw_device *device, struct part *part)
 {
@@ -61,12 +61,13 @@ static int make_part(struct mw_walkers *w, struct mw_device *device, struct part
 static int check(const struct mw_carpet *carpet, const struct mw_walkers_options *o)
 {
     if (o->walkers == 0)
-        return mw_fail(MW_EINVAL, "no walkers: ask for 1 at least");
+        return mw_fail(MW_EINVAL, "number of walkers is 0 (must be 1 or more)");
     if (o->walkers > INT32_MAX)
-        return mw_fail(MW_ELIMIT, "%zu walkers are more than 2^31", o->walkers);
+        return mw_fail(MW_ELIMIT, "%zu walkers are not supported (at most 2^31 - 1)", o->walkers);
     for (unsigned d = 0; d < carpet->info.dims; d++)
         if (o->start[d] < -FAR || o->start[d] > FAR)
-            return mw_fail(MW_ELIMIT, "walkers start at %" PRId64 ", beyond 2^30", o->start[d]);
+            return mw_fail(MW_ELIMIT, "start coordinate %" PRId64 " of walkers is out of range (-2^30 to 2^30)",
+                           o->start[d]);
     return mw_carpet_check_start(carpet, o->start);
 }
 
@@ -90,7 +91,7 @@ int mw_walkers_new(struct mw_device *const *devices, size_t count, const struct 
         part->count = o.walkers / count + (w->count < o.walkers % count);
         rc = make_part(w, devices[w->count], part);
         if (rc != 0) {
-            w->count++;          /* what it has is freed */
+            w->count++;          /* so that the failed part is freed */
             goto out;
         }
     }
@@ -138,13 +139,13 @@ static int part_advance(void *of, void *context)
 
 static int check_whole(const struct mw_walkers *w)
 {
-    return w->failed ? mw_fail(MW_EDEVICE, "these walkers failed before: they can only be freed") : 0;
+    return w->failed ? mw_fail(MW_EDEVICE, "an earlier call failed on a device of these walkers: create new ones") : 0;
 }
 
-/* So many that places from a start within 2^30 stay within 32 bits. */
+/* Keeps coordinates within 32 bits: starts are within 2^30, too. */
 static int check_step(uint64_t step)
 {
-    return step >= (uint64_t)FAR ? mw_fail(MW_ELIMIT, "walkers take fewer than 2^30 steps") : 0;
+    return step >= (uint64_t)FAR ? mw_fail(MW_ELIMIT, "too many steps of walkers (must be fewer than 2^30)") : 0;
 }
 
 int mw_walkers_advance(struct mw_walkers *w, uint64_t steps)
@@ -194,7 +195,7 @@ out:
     return rc;
 }
 
-/* Whether a walker can be there after so many steps. */
+/* Checks that a walker can reach the place within `step` steps. */
 static int check_place(const struct mw_walkers *w, uint64_t step, const int32_t *place, size_t n)
 {
     int64_t site[MW_CARPET_DIMS_MAX];
@@ -204,7 +205,7 @@ static int check_place(const struct mw_walkers *w, uint64_t step, const int32_t 
         distance += (uint64_t)llabs((int64_t)place[d]);
     }
     if (distance > step)
-        return mw_fail(MW_EINVAL, "the place of walker %zu is further away than %" PRIu64 " steps", n, step);
+        return mw_fail(MW_EINVAL, "the place of walker %zu is more than %" PRIu64 " steps from the start", n, step);
     if (!mw_carpet_accessible(w->carpet, site))
         return mw_fail(MW_EINVAL, "the place of walker %zu is not accessible", n);
     return 0;
@@ -217,10 +218,11 @@ int mw_walkers_set(struct mw_walkers *w, uint64_t step, const struct mw_array *p
     TRY_RETURN(check_step(step));
     if (places->type != MW_TYPE_I32 || places->dims != 2 || places->length[0] != dims ||
         places->length[1] != w->options.walkers)
-        return mw_fail(MW_EINVAL, "places of %zu walkers are int32, %u of each", w->options.walkers, dims);
+        return mw_fail(MW_EINVAL, "places of %zu walkers must be an int32 array with %u numbers per walker",
+                       w->options.walkers, dims);
     for (size_t n = 0; n < w->options.walkers; n++)
         TRY_RETURN(check_place(w, step, (const int32_t *)places->data + n * dims, n));
-    w->failed = true;                        /* unless all parts have their places */
+    w->failed = true;                        /* until all parts have their places */
     for (size_t i = 0; i < w->count; i++)
         TRY_RETURN(mw_buffer_write(w->parts[i].places, 0, bytes_of(w, w->parts[i].count), (const char *)places->data +
                                    bytes_of(w, w->parts[i].first), NULL));

@@ -1,4 +1,4 @@
-/* Sites in blocks with borders, several steps at once: the kernel of cl/walk/blocks.cl. */
+/* The form with blocks of sites and borders, several steps per launch: the kernel of cl/walk/blocks.cl. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,35 +9,35 @@
 
 enum { GROUP = 256, ROOM = 4096, GROUP_BYTES = 16384, OWN_LEAST = 256, SAMPLES = 32 };
 
-/* A launch takes as long as about this many updates of sites by a unit: 9 us, at three updates a cycle. */
+/* Time of a launch, in updates of a site by a compute unit: 9 us, at three updates per cycle. */
 #define LAUNCH 40000.0
 
 struct blocks {
     size_t count;
-    int32_t *nearest;            /* of each block, upwards: how many steps it takes to it */
+    int32_t *nearest;            /* number of steps to the nearest site of each block, ascending */
 };
 
-/* What the kernel is told of a block, and the least number of its sites. */
+/* Description of a block for the kernel, and the smallest number of its sites. */
 struct block { int32_t told[WALK_BLOCK], least; };
 
-/* What is made of sites, on the way to the device. */
+/* Data of the construction. */
 struct making {
     struct mw_walk_device *part;
     struct mw_walk_boxes boxes;
-    int32_t *first;              /* of each box, in order, and behind the last: its place in `site` */
-    int32_t *site;               /* sites box by box */
+    int32_t *first;              /* [boxes + 1] index in `site` of the first site of each box */
+    int32_t *site;               /* sites in the order of their boxes */
     int32_t room, own_most, steps;
-    int32_t near[ROOM];          /* a block's sites, ring by ring */
-    int32_t *place;              /* of a site in the block that has looked at it last, and which that was */
+    int32_t near[ROOM];          /* sites of the current block, ring by ring */
+    int32_t *place;              /* index of each site in the last block that contains it */
     int32_t *seen, looks;
     struct block *blocks;
     int32_t *around;
     uint32_t *words;
     size_t count, around_count, word_count, blocks_room, around_room, words_room;
-    bool crowded;                /* a box has no room for its border */
+    bool crowded;                /* a single box has no room for its border */
 };
 
-/* ---- boxes in an order in which those that follow each other are close: bits of their coordinates by turns ---- */
+/* ---- Morton order of boxes, so that adjacent boxes are close: coordinates with interleaved bits ---- */
 
 struct ranked { uint64_t turn; int32_t box; };
 
@@ -102,8 +102,8 @@ out:
 
 /* ---- blocks ---- */
 
-/* Whether the sites of boxes `begin` to `end` are a block that has room for its border: into `near`; within[s]: how
- * many of them are within s steps of its own. */
+/* Collects boxes begin to end - 1 with their border in `near`; within[s] is the number of sites at most s steps away.
+ * Returns false if the block exceeds own_most or the room. */
 static bool surround(struct making *m, int32_t begin, int32_t end, int32_t within[WALK_BLOCK_STEPS + 1])
 {
     const struct mw_walk_device *p = m->part;
@@ -138,7 +138,8 @@ static bool surround(struct making *m, int32_t begin, int32_t end, int32_t withi
     return true;
 }
 
-/* Two numbers of neighbours a word; those that are not there are the last place, and counted where not accessible. */
+/* Packs two places of neighbours into each word.  Neighbours that are not sites get the last place, which holds 0; the
+ * first word also counts those that are not accessible. */
 static void add_words(struct making *m, int32_t updated)
 {
     const struct mw_walk_device *p = m->part;
@@ -159,7 +160,7 @@ static void add_words(struct making *m, int32_t updated)
 
 static int add_block(struct making *m, const int32_t within[WALK_BLOCK_STEPS + 1])
 {
-    enum { LINE = 32 };          /* blocks begin where lines of memory do */
+    enum { LINE = 32 };          /* blocks start at a multiple of this, a line of memory */
     struct mw_walk_device *p = m->part;
     const int32_t own = within[0], all = within[m->steps], updated = within[m->steps - 1];
     struct block *block;
@@ -180,11 +181,11 @@ static int add_block(struct making *m, const int32_t within[WALK_BLOCK_STEPS + 1
     add_words(m, updated);
     p->cells += (size_t)((own + LINE - 1) / LINE * LINE);
     if (p->cells > INT32_MAX - ROOM || m->word_count > INT32_MAX - 3 * ROOM || m->around_count > INT32_MAX - ROOM)
-        return mw_fail(MW_ELIMIT, "variant blocks numbers at most %d places: take another one", INT32_MAX);
+        return mw_fail(MW_ELIMIT, "variant blocks supports at most %d places: use another variant", INT32_MAX);
     return 0;
 }
 
-/* Boxes `begin` to `end`, in halves as long as they have no room; up to a box that has none alone. */
+/* Makes blocks of boxes begin to end - 1: halves them until they fit, or until a single box does not fit. */
 static int make_blocks(struct making *m, int32_t begin, int32_t end)
 {
     int32_t within[WALK_BLOCK_STEPS + 1], middle = begin + 1;
@@ -199,7 +200,7 @@ static int make_blocks(struct making *m, int32_t begin, int32_t end)
     return make_blocks(m, middle, end);
 }
 
-/* Of fewer steps where there are boxes with more around them than the samples had: for one there is always room. */
+/* Halves the number of steps until all blocks fit; one step always fits. */
 static int make_all_blocks(struct making *m)
 {
     for (m->crowded = true; m->crowded; m->steps /= m->crowded ? 2 : 1) {
@@ -210,9 +211,9 @@ static int make_all_blocks(struct making *m)
     return 0;
 }
 
-/* ---- how many steps ---- */
+/* ---- number of steps ---- */
 
-/* Updates by a unit for each step, or INFINITY where blocks have no room, of some samples. */
+/* Estimates the updates per step and compute unit from samples; HUGE_VAL if blocks do not fit. */
 static double cost_of(struct making *m)
 {
     const unsigned units = mw_device_info(m->part->device)->compute_units;
@@ -235,7 +236,7 @@ static double cost_of(struct making *m)
     return (all > LAUNCH ? all : LAUNCH) / m->steps;
 }
 
-/* As many blocks as there are units, or a few times as many. */
+/* Chooses the size of blocks, for about two or more per compute unit, and the best number of steps. */
 static void choose(struct making *m)
 {
     const struct mw_device_info *info = mw_device_info(m->part->device);
@@ -251,10 +252,10 @@ static void choose(struct making *m)
         }
     }
     m->steps = best;
-    mw_log(MW_LOG_INFO, "%s: blocks of up to %d sites, %d steps a launch", info->id, m->own_most, m->steps);
+    mw_log(MW_LOG_INFO, "%s: blocks of up to %d sites, %d steps per launch", info->id, m->own_most, m->steps);
 }
 
-/* ---- making ---- */
+/* ---- construction ---- */
 
 static int by_least(const void *left, const void *right)
 {
@@ -262,7 +263,7 @@ static int by_least(const void *left, const void *right)
     return (a->least > b->least) - (a->least < b->least);
 }
 
-/* Nearest ones first. */
+/* Copies the blocks to the device, nearest first. */
 static int send_blocks(struct making *m, struct blocks *own)
 {
     struct mw_walk_device *p = m->part;
@@ -302,8 +303,9 @@ static int make_all(struct making *m, struct blocks *own)
     return mw_walk_device_send(p, 2, m->around, m->around_count * sizeof *m->around);
 }
 
-/* A group has two states of a block: of a power of two of sites.  They take no more than GROUP_BYTES, since several
- * groups at a time hide each other's waiting (measured: with twice as much a walk takes 1.4 times as long). */
+/* Sets the room: sites of a block with its border, a power of two.  A work-group holds two states of it, at most
+ * GROUP_BYTES, so that several work-groups per unit hide latencies.  (With twice as much a walk took 1.4 times as
+ * long.) */
 static int find_room(struct making *m)
 {
     const struct mw_device_info *info = mw_device_info(m->part->device);
@@ -312,7 +314,7 @@ static int find_room(struct making *m)
     while (!info->traits.has_cores && 2 * (size_t)m->room * m->part->whole->real_bytes > most)
         m->room /= 2;
     if (m->room < 2 * OWN_LEAST)
-        return mw_fail(MW_ENOTSUP, "variant blocks needs more local memory than %s has: take another one", info->id);
+        return mw_fail(MW_ENOTSUP, "variant blocks needs more local memory than %s has: use another variant", info->id);
     return 0;
 }
 
@@ -382,7 +384,7 @@ static int step(struct mw_walk_device *p, size_t n, uint64_t distance, unsigned 
                               p->tables[1], p->tables[2], (int32_t)steps);
 }
 
-/* Borders are about as large as blocks are. */
+/* Borders are about as large as blocks. */
 static double bytes(const struct mw_walk_size *size)
 {
     return size->sites * (2.0 * (double)size->real_bytes + 8.0 * size->dims + 4);

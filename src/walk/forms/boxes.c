@@ -1,10 +1,10 @@
-/* Boxes of places, found by a table that is open addressed. */
+/* Boxes of places, in a hash table with open addressing. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "walk/walk_internal.h"
 
-/* As of places in sites.c: boxes are at most as many. */
+/* Same fields as for places in sites.c, since there are no more boxes than places. */
 static unsigned field_bits(const struct mw_walk_boxes *b) { return b->dims == 2 ? 32 : 21; }
 
 static size_t slot_of(const struct mw_walk_boxes *b, uint64_t key)
@@ -15,7 +15,7 @@ static size_t slot_of(const struct mw_walk_boxes *b, uint64_t key)
     return slot;
 }
 
-/* Twice as many slots as there are boxes, at least. */
+/* Grows the table, so that at most half its slots are used. */
 static int widen(struct mw_walk_boxes *b)
 {
     const size_t slots = b->slots ? 2 * b->slots : 1024;
@@ -27,7 +27,7 @@ static int widen(struct mw_walk_boxes *b)
     TRY_RETURN(mw_new(slots, sizeof *b->slot, &b->slot));
     key = realloc(b->key, slots / 2 * sizeof *key);
     if (!key)
-        return mw_fail(MW_ENOMEM, "out of memory for %zu boxes of a walk's sites: take fewer steps", slots / 2);
+        return mw_fail(MW_ENOMEM, "out of memory for %zu boxes of sites of a walk: use fewer steps", slots / 2);
     b->key = key;
     b->slots = slots;
     memset(b->slot, 0xff, slots * sizeof *b->slot);

@@ -1,13 +1,13 @@
-/* All places around the start as an array, negative where they are not accessible: the kernels of cl/walk/grid.cl. */
+/* The form with an array of all places around the start, negative if not accessible: the kernels of cl/walk/grid.cl. */
 #include <stdlib.h>
 
 #include "walk/walk_internal.h"
 #include "kernels/native.h"
 #include "kernels/walk/grid.h"
 
-enum { SLAB_CELLS = 1 << 20 };   /* of the carpet, looked at at a time */
+enum { SLAB_CELLS = 1 << 20 };   /* places of the carpet read at a time */
 
-/* Places along a dimension: all that are reached, and one beyond on either side. */
+/* Places along a dimension: all within reach, plus one on either side. */
 static size_t length_of(const struct mw_walk_device *p) { return 2 * (size_t)p->whole->options.steps + 3; }
 
 static void mark(const struct mw_walk_device *p, void *cells, size_t at, const struct mw_array *sites)
@@ -20,7 +20,7 @@ static void mark(const struct mw_walk_device *p, void *cells, size_t at, const s
             ((float *)cells)[at + i] = site[i] ? 0 : -1;
 }
 
-/* What all places are at first, slab by slab of the last dimension. */
+/* Fills the initial state, in slabs of the last dimension. */
 static int look(const struct mw_walk_device *p, void *cells)
 {
     const unsigned dims = p->whole->sites.dims, last = dims - 1;
@@ -55,8 +55,8 @@ static int make(struct mw_walk_device *p, void **first)
     p->cells = 1;
     for (unsigned d = 0; d < dims; d++)
         if (!mw_mul(p->cells, length, &p->cells) || p->cells > INT32_MAX)
-            return mw_fail(MW_ELIMIT, "variant %s of a walk of %llu steps has more than %d places: take another one",
-                           w->variant->variant.name, (unsigned long long)w->options.steps, INT32_MAX);
+            return mw_fail(MW_ELIMIT, "variant %s of a walk of %llu steps needs more than %d places: use another "
+                           "variant", w->variant->variant.name, (unsigned long long)w->options.steps, INT32_MAX);
     TRY_RETURN(mw_kernel_set_new(p->device, &kernels_walk_grid, &options, &p->set));
     TRY_RETURN(mw_new(p->all, sizeof *p->cell, &p->cell));
     for (size_t i = 0; i < p->all; i++) {
@@ -89,7 +89,7 @@ static int step_diamond(struct mw_walk_device *p, size_t n, uint64_t distance, u
     int64_t each = 1;
     (void)n;
     (void)steps;
-    /* Of an octahedron, an item has a row or some. */
+    /* In three dimensions a work-item updates single rows. */
     const struct mw_range range = p->whole->sites.dims == 2 ? mw_walk_range(p, places, MW_WALK_EACH, &each)
                                                             : mw_items(places);
     return launch_walk_diamond(p->set, range, p->state[p->turn], p->state[1 - p->turn], (int64_t)length_of(p),

@@ -1,4 +1,4 @@
-/* Sites by tiles, which are whole iterators of the carpet, nearest ones first: the kernels of cl/walk/iterators.cl. */
+/* The form with tiles, which are whole iterators of the carpet, nearest first: the kernels of cl/walk/iterators.cl. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,21 +8,21 @@
 
 struct iterators {
     size_t count;
-    int32_t *nearest;            /* of each tile, upwards: how many steps it takes to it */
+    int32_t *nearest;            /* number of steps to the nearest site of each tile, ascending */
 };
 
-/* What is made of sites, on the way to the device. */
+/* Data of the construction. */
 struct making {
     struct mw_walk_device *part;
     struct mw_walk_boxes boxes;
-    int32_t *first;              /* of each tile, and behind the last: its place in `site` */
-    int32_t *site;               /* sites tile by tile */
-    int32_t *place;              /* of each site: among those of its tile */
+    int32_t *first;              /* [tiles + 1] index in `site` of the first site of each tile */
+    int32_t *site;               /* sites in the order of their tiles */
+    int32_t *place;              /* index of each site within its tile */
     int64_t *tiles;
     uint16_t *beside;
-    int32_t *copied;             /* sites, then cells */
+    int32_t *copied;             /* sites, later their cells */
     size_t copies, copied_room;
-    int32_t *copy;               /* of a site, in the tile at hand: its place, if `of_tile` is that tile */
+    int32_t *copy;               /* place of a site's copy in the current tile, valid if `of_tile` is that tile */
     int32_t *of_tile;
 };
 
@@ -55,7 +55,7 @@ out:
     return rc;
 }
 
-/* What a tile's table has for a site of another tile: a copy, made if there is none. */
+/* Returns the place of a tile's copy of a site of another tile; makes the copy if it does not exist. */
 static int copy_of(struct making *m, int32_t tile, size_t first_copy, int32_t site, int32_t *place)
 {
     const int32_t own = m->first[tile + 1] - m->first[tile];
@@ -69,7 +69,8 @@ static int copy_of(struct making *m, int32_t tile, size_t first_copy, int32_t si
     return 0;
 }
 
-/* The table of a tile, in which `absent` and what is behind it have to wait until all copies are known. */
+/* Makes the table of a tile.  Places of absent neighbours come after all copies, so they are filled in a second
+ * pass. */
 static int make_tile(struct making *m, int32_t tile)
 {
     const struct mw_walk_device *p = m->part;
@@ -119,14 +120,14 @@ static int make_tiles(struct making *m)
             p->cell[m->site[m->first[t] + i]] = (int32_t)(tile[0] + i);
         p->cells += (size_t)(tile[1] + tile[4] + 2);
         if (p->cells > INT32_MAX - UINT16_MAX)
-            return mw_fail(MW_ELIMIT, "variant iterators numbers at most %d places: take another one", INT32_MAX);
+            return mw_fail(MW_ELIMIT, "variant iterators supports at most %d places: use another variant", INT32_MAX);
     }
     for (size_t i = 0; i < m->copies; i++)
         m->copied[i] = p->cell[m->copied[i]];
     return 0;
 }
 
-/* Tiles are in the order in which the first of their sites is reached. */
+/* Tiles are in the order of their nearest sites. */
 static int note_nearest(const struct making *m, struct iterators *own)
 {
     int32_t *number = NULL;

@@ -1,4 +1,4 @@
-/* Accessible sites as a list, outwards, with a table of neighbours: the kernels of cl/walk/list.cl. */
+/* The form with a list of accessible sites, outwards, and a table of neighbours: the kernels of cl/walk/list.cl. */
 #include "walk/walk_internal.h"
 #include "kernels/native.h"
 #include "kernels/walk/list.h"
@@ -15,7 +15,7 @@ static int make(struct mw_walk_device *p, void **first)
     (void)first;
     TRY_RETURN(mw_kernel_set_new(p->device, &kernels_walk_list, &options, &p->set));
     TRY_RETURN(mw_walk_device_send(p, 0, p->beside, 2 * dims * p->own * sizeof *p->beside));
-    p->cells = p->all + 2;       /* and the two places that table means where there is no site */
+    p->cells = p->all + 2;       /* plus the two places to which the table refers if there is no site */
     return 0;
 }
 

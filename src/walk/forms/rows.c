@@ -1,4 +1,4 @@
-/* Sites in short rows of places, of which only those exist that have one: the kernels of cl/walk/rows.cl. */
+/* The form with short rows of places, stored only if they contain a site: the kernels of cl/walk/rows.cl. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,22 +6,22 @@
 #include "kernels/native.h"
 #include "kernels/walk/rows.h"
 
-/* Rows stand by rings of so many steps around the start, of which a step takes the inner ones; within a ring by place,
- * so that those above and below are not far. */
+/* Rows are sorted by rings of RING steps around the start, of which a step updates the inner ones.  Within a ring they
+ * are sorted by position, so that adjacent rows are close in memory. */
 #define RING 64
 
 struct rows {
     size_t rings;
-    size_t *within;              /* of each ring: rows up to its end */
+    size_t *within;              /* of each ring: number of rows up to its end */
 };
 
 struct making {
     struct mw_walk_device *part;
     struct mw_walk_boxes boxes;
     int32_t width;
-    int32_t *row;                /* of each box: its row, from 1 on */
+    int32_t *row;                /* row of each box, counted from 1 */
     int32_t *beside;
-    uint32_t *codes;             /* a byte for each place of four rows */
+    uint32_t *codes;             /* one byte per place; a word has the bytes of four rows */
 };
 
 struct ranked { int32_t ring, box; uint64_t key; };
@@ -32,7 +32,7 @@ static int by_rank(const void *left, const void *right)
     return a->ring != b->ring ? (a->ring > b->ring) - (a->ring < b->ring) : (a->key > b->key) - (a->key < b->key);
 }
 
-/* Boxes are in the order in which the first of their sites is reached. */
+/* Finds the ring of each box.  Boxes are in the order of their nearest sites. */
 static int find_rings(const struct making *m, struct ranked *ranked)
 {
     const struct mw_walk_device *p = m->part;
@@ -70,7 +70,7 @@ static int rank(struct making *m, struct rows *own)
         own->within[ranked[begin].ring] = end;
     }
     for (size_t ring = 1; ring < own->rings; ring++)
-        if (own->within[ring] == 0)      /* all its sites are in rows that are reached before */
+        if (own->within[ring] == 0)      /* all its sites are in rows of earlier rings */
             own->within[ring] = own->within[ring - 1];
     for (size_t i = 0; i < count; i++)
         m->row[ranked[i].box] = (int32_t)i + 1;
@@ -130,7 +130,7 @@ static int make(struct mw_walk_device *p, void **first)
     TRY(mw_walk_boxes_make(&p->whole->sites, NULL, p->all, &m.boxes));
     p->cells = (m.boxes.count + 1) * (size_t)m.width;
     if (p->cells > INT32_MAX) {
-        rc = mw_fail(MW_ELIMIT, "variant rows numbers at most %d places: take another one", INT32_MAX);
+        rc = mw_fail(MW_ELIMIT, "variant rows supports at most %d places: use another variant", INT32_MAX);
         goto out;
     }
     TRY(rank(&m, own));
@@ -166,8 +166,8 @@ static int step(struct mw_walk_device *p, size_t n, uint64_t distance, unsigned 
                             (int64_t)n, each);
 }
 
-/* A row for the sites that a row with one has, in the mean.  On the host less is taken to make them, and freed before
- * states are there. */
+/* Estimates the sites per row.  Memory of the construction on the host is smaller, and is freed before states are
+ * allocated. */
 static double bytes(const struct mw_walk_size *size)
 {
     const double width = size->real_bytes == sizeof(double) ? WALK_ROW_DOUBLE : WALK_ROW_SINGLE;

@@ -218,7 +218,7 @@ gives 1 $walk --carpet full --steps 1000000 --dry-run
 says 'choose fewer --steps'
 
 printf '##\n#\n' >"$work/broken.txt"
-refuses 1 'broken.txt:2: a row of 1 site,' $walk --carpet ./broken.txt
+refuses 1 'broken.txt:2: row has 1 site;' $walk --carpet ./broken.txt
 rm "$work/broken.txt"
 refuses 2 'no carpet is called sc32; there are: full' $walk --carpet sc32
 refuses 1 'no/such.txt' $walk --carpet no/such.txt

@@ -345,9 +345,9 @@ static void states_come_and_go(void **unused)
             all += value_of(&field, i);
         assert_true(fabs(sum - all) < 1e-12);
         ((float *)state.data)[state.count - 1] = -0.5f;
-        FAILS(MW_EINVAL, "holds -0.5", mw_walk_set(other, steps, &state));
+        FAILS(MW_EINVAL, "has value -0.5", mw_walk_set(other, steps, &state));
         FAILS(MW_EINVAL, "numbers of type", mw_walk_set(other, 0, &state));
-        FAILS(MW_EINVAL, "was prepared", mw_walk_set(other, steps + 1, &state));
+        FAILS(MW_EINVAL, "but the state is from step", mw_walk_set(other, steps + 1, &state));
         free(places);
         mw_array_free(&field);
         mw_array_free(&again);
@@ -366,7 +366,7 @@ static void what_makes_no_sense_is_refused(void **unused)
     struct mw_walk *walk;
     struct mw_walk_memory all = MW_INIT(all), any = MW_INIT(any), one = MW_INIT(one);
     (void)unused;
-    FAILS(MW_EINVAL, "the site 1,1 is not accessible", mw_walk_new(&device, 1, carpet, &o, &walk));
+    FAILS(MW_EINVAL, "site 1,1 is not accessible", mw_walk_new(&device, 1, carpet, &o, &walk));
     o.start[0] = INT64_MIN;
     FAILS(MW_EINVAL, "is not accessible", mw_walk_new(&device, 1, carpet, &o, &walk));
     o.start[0] = 0;
@@ -383,7 +383,7 @@ static void what_makes_no_sense_is_refused(void **unused)
     }
     OK(mw_carpet_new(NULL, &full));
     o = (struct mw_walk_options){ .size = sizeof(struct mw_walk_options), .steps = 100000000, .variant = "compact" };
-    FAILS(MW_ELIMIT, "steps would fit", mw_walk_new(&device, 1, full, &o, &walk));
+    FAILS(MW_ELIMIT, "steps fit", mw_walk_new(&device, 1, full, &o, &walk));
     o.steps = 1000;
     OK(mw_walk_bytes(full, &o, &all));
     assert_true(all.device > 2000000 * (16 + 8) && all.device < 4000000 * (16 + 8) && all.host > 0);

@@ -123,10 +123,10 @@ static void shares_and_restarts_change_nothing(void **unused)
     OK(mw_walkers_set(again, (1 << 30) - 1, &a));
     FAILS(MW_ELIMIT, "2^30", mw_walkers_advance(again, 1));
     FAILS(MW_ELIMIT, "2^30", mw_walkers_set(again, 1 << 30, &a));
-    FAILS(MW_EINVAL, "further away than 0 steps", mw_walkers_set(again, 0, &a));
+    FAILS(MW_EINVAL, "more than 0 steps", mw_walkers_set(again, 0, &a));
     ((int32_t *)a.data)[0] = 108;
     ((int32_t *)a.data)[1] = 0;
-    FAILS(MW_EINVAL, "the place of walker 0 is further away than 107 steps", mw_walkers_set(again, 107, &a));
+    FAILS(MW_EINVAL, "the place of walker 0 is more than 107 steps", mw_walkers_set(again, 107, &a));
     set_beside(carpet, o.start, a.data);
     FAILS(MW_EINVAL, "the place of walker 0 is not accessible", mw_walkers_set(again, 107, &a));
     b.type = MW_TYPE_U32;
@@ -206,12 +206,12 @@ static void what_makes_no_sense_is_refused(void **unused)
     struct mw_walkers_options o = { .size = sizeof o, .walkers = 1, .start = { 1, 1 } };
     struct mw_walkers *walkers;
     (void)unused;
-    FAILS(MW_EINVAL, "the site 1,1 is not accessible", mw_walkers_new(&device, 1, carpet, &o, &walkers));
+    FAILS(MW_EINVAL, "site 1,1 is not accessible", mw_walkers_new(&device, 1, carpet, &o, &walkers));
     o.start[0] = 0;
     FAILS(MW_EINVAL, "no device", mw_walkers_new(&device, 0, carpet, &o, &walkers));
     FAILS(MW_EINVAL, "twice", mw_walkers_new(twice, 2, carpet, &o, &walkers));
     o.walkers = 0;
-    FAILS(MW_EINVAL, "no walkers", mw_walkers_new(&device, 1, carpet, &o, &walkers));
+    FAILS(MW_EINVAL, "walkers is 0", mw_walkers_new(&device, 1, carpet, &o, &walkers));
     o.walkers = 1;
     OK(mw_walkers_new(&device, 1, carpet, &o, &walkers));
     FAILS(MW_ELIMIT, "2^30", mw_walkers_advance(walkers, 1 << 30));

@@ -314,24 +314,24 @@ static void nothing_is_beyond_32_bits(void **unused)
 static void slips_are_named_by_line(void **unused)
 {
     static const struct { const char *text, *words; } slips[] = {
-        { "", "there is no generator" },
-        { "// nothing\nlevel 2\n", "there is no generator" },
-        { "...\n...\n...\n", "no site of its generators" },
-        { "#.\n", "bad.txt:1: this generator ends after 1 row;" },
-        { "##\n#.\n\n##\n\n", "bad.txt:5: this generator ends after 1 row" },
-        { "##\n#\n", "bad.txt:2: a row of 1 site, where those before have 2" },
-        { "##\n#.\n##\n", "bad.txt:3: a row too many" },
-        { "##\n-\n", "bad.txt:2: a line '-'" },
-        { "dims 3\n##\n-\n", "bad.txt:3: this plane has 1 row of 2" },
-        { "dims 3\n##\n##\n-\n##\n##\n-\n", "bad.txt:7: a plane too many" },
+        { "", "no generator found" },
+        { "// nothing\nlevel 2\n", "no generator found" },
+        { "...\n...\n...\n", "the generators have no accessible site" },
+        { "#.\n", "bad.txt:1: generator ends after 1 row;" },
+        { "##\n#.\n\n##\n\n", "bad.txt:5: generator ends after 1 row" },
+        { "##\n#\n", "bad.txt:2: row has 1 site; expected 2" },
+        { "##\n#.\n##\n", "bad.txt:3: too many rows" },
+        { "##\n-\n", "bad.txt:2: unexpected '-'" },
+        { "dims 3\n##\n-\n", "bad.txt:3: plane ends after 1 row; expected 2" },
+        { "dims 3\n##\n##\n-\n##\n##\n-\n", "bad.txt:7: too many planes" },
         { "dims 3\n##\n##\n", "of side 2" },
-        { "dims 4\n#\n", "bad.txt:1: dims is 2 or 3" },
-        { "dims\n#\n", "bad.txt:1: dims is 2 or 3" },
-        { "level 0\n#\n", "bad.txt:1: level is a number from 1" },
-        { "level 3x\n#\n", "bad.txt:1: level is a number from 1" },
-        { "#\nlevel 3\n", "bad.txt:2: lines of dims and level" },
-        { "##\n#x\n", "bad.txt:2: neither a row" },
-        { "levels 3\n#\n", "bad.txt:1: neither a row" },
+        { "dims 4\n#\n", "bad.txt:1: dims must be 2 or 3" },
+        { "dims\n#\n", "bad.txt:1: dims must be 2 or 3" },
+        { "level 0\n#\n", "bad.txt:1: level must be 1 to" },
+        { "level 3x\n#\n", "bad.txt:1: level must be 1 to" },
+        { "#\nlevel 3\n", "bad.txt:2: dims and level must" },
+        { "##\n#x\n", "bad.txt:2: expected a row" },
+        { "levels 3\n#\n", "bad.txt:1: expected a row" },
     };
     const struct mw_carpet_options options = { .size = sizeof options, .generators = in("bad.txt") };
     struct mw_carpet *carpet;
@@ -391,8 +391,8 @@ static void what_there_is_not_is_refused(void **unused)
     (void)unused;
     FAILS(MW_EINVAL, "no carpet is called sc32; there are: full, full3,", mw_carpet_new(&unknown, &carpet));
     FAILS(MW_EIO, "/no/such/file.txt", mw_carpet_new(&absent, &carpet));
-    FAILS(MW_ELIMIT, "3^20 sites a dimension", mw_carpet_new(&deep, &carpet));
-    FAILS(MW_ELIMIT, "level 32 is more than 31", mw_carpet_new(&deeper, &carpet));
+    FAILS(MW_ELIMIT, "3^20 sites per dimension", mw_carpet_new(&deep, &carpet));
+    FAILS(MW_ELIMIT, "level 32 is too large", mw_carpet_new(&deeper, &carpet));
     OK(mw_carpet_names(NULL, &names));
     for (; names[n]; n++)
         mw_carpet_free(installed(names[n], 0, 0));
