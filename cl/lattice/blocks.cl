@@ -1,9 +1,10 @@
-/* A layout transform whose rows run backwards in the source, for one plan: a group reads blocks of a row upwards, turns
- * them round in local memory, and writes them upwards.
+/* A layout transform with rows that run backwards in the source, compiled for one plan.  A work-group reads blocks of a
+ * row upwards, reverses them in local memory, and writes them upwards.
  *
  * After Hawick and Playne, "Hypercubic Storage Layout and Transforms in Arbitrary Dimensions using GPUs and CUDA",
- * listings 3 and 4.  Beyond the paper: any lengths, any map across the rows, several cells an item, and short rows, of
- * which a group has several: TILE_1 blocks of TILE_0 cells, GROUP cells at a time.  Rows are written in their order. */
+ * listings 3 and 4.  Extensions: any lengths, any map across the rows, several cells per work-item, and several short
+ * rows per work-group.  A work-group has TILE_1 blocks of TILE_0 cells, and moves GROUP cells at a time.  Rows are
+ * written in their order. */
 #include "lattice/plan.clh"
 #include "lattice/vectors.clh"
 

@@ -1,12 +1,12 @@
-/* A transposition, for one plan: a group reads a tile along the source, turns it in local memory, and writes it along
- * the result.  Axis 0 is contiguous in the result, axis 1 in the source.
+/* A transposition, compiled for one plan.  A work-group reads a tile along the source, transposes it in local memory,
+ * and writes it along the result.  Axis 0 is contiguous in the result, axis 1 in the source.
  *
- * A tile is TILE_0 x TILE_1 cells, GROUP of them at a time.  Tiles that follow each other along the result do so in
- * time, so that lines that belong to two of them are whole before they leave the caches. */
+ * A tile has TILE_0 x TILE_1 cells; a work-group moves GROUP cells at a time.  Tiles that are adjacent in the result
+ * are processed one after the other, so that lines of two tiles are complete before they leave the caches. */
 #include "lattice/plan.clh"
 #include "lattice/vectors.clh"
 
-#define PITCH (TILE_0 + 1)       /* cells of a column stand in different banks */
+#define PITCH (TILE_0 + 1)       /* so that the cells of a column are in different banks */
 
 __kernel void transform_local(__global element *to, const __global element *from, const __global i64 *plan,
                               const element fill, const i64 count, const i64 each)

@@ -1,9 +1,8 @@
-/* Fills a table of neighbours: entry j * LATTICE_CELLS + k is the k-index of neighbour j of cell k, or -1 where there
- * is nothing.
+/* Fills a table of neighbours: entry j * LATTICE_CELLS + k is the k-index of neighbour j of cell k; -1: none.
  *
  *   COORDINATION  neighbours of a cell
- *   STEPS         { { ... }, ... }: the LATTICE_DIMS coordinates of the step to each of them
- *   BOUNDARIES    { ... }: the boundary of each dimension; LATTICE_BITS asks for periodic ones, and does not look */
+ *   STEPS         { { ... }, ... }: LATTICE_DIMS coordinates of the step to each of them
+ *   BOUNDARIES    { ... }: boundary of each dimension; unused with LATTICE_BITS, where all are periodic */
 #include "prelude.clh"
 #include "lattice.clh"
 

@@ -1,5 +1,5 @@
-/* Fills a table of neighbours as neighbours.cl does, for any lattice: on native devices, where no program is built for
- * each. */
+/* Fills a table of neighbours like neighbours.cl, for any lattice: for native devices, which build no program per
+ * lattice. */
 #include "lattice/neighbour_rules.clh"
 
 NATIVE_PROGRAM(neighbours_by_rules, INDEX_64)

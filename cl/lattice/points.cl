@@ -1,4 +1,4 @@
-/* A layout transform one cell after the other: to = map(from), by a plan. */
+/* A layout transform cell by cell: to = map(from), by a plan. */
 #include "lattice/points.clh"
 #include "lattice/shares.clh"
 

@@ -1,4 +1,4 @@
-/* Shapes and k-indices.  The arithmetic itself is that of cl/lattice.clh. */
+/* Shapes and k-indices.  The arithmetic is in cl/lattice.clh. */
 #include "lattice/lattice_internal.h"
 
 #include <inttypes.h>
@@ -28,10 +28,10 @@ int mw_lattice_make(unsigned dims, const int64_t *length, struct mw_lattice *lat
     struct mw_lattice l = { .dims = dims, .power_of_two = true };
     bool empty = false;
     if (dims < 1 || dims > MW_DIMS_MAX)
-        return mw_fail(MW_EINVAL, "a lattice of %u dimensions: give it 1 to %d lengths", dims, MW_DIMS_MAX);
+        return mw_fail(MW_EINVAL, "lattice has %u dimensions (must be 1 to %d)", dims, MW_DIMS_MAX);
     for (unsigned i = 0; i < dims; i++) {
         if (length[i] < 0)
-            return mw_fail(MW_EINVAL, "a lattice with length %" PRId64 " in dimension %u: a length is 0 or more",
+            return mw_fail(MW_EINVAL, "invalid length %" PRId64 " of the lattice in dimension %u (must be 0 or more)",
                            length[i], i);
         l.length[i] = length[i];
         empty = empty || length[i] == 0;
@@ -42,8 +42,8 @@ int mw_lattice_make(unsigned dims, const int64_t *length, struct mw_lattice *lat
         for (unsigned i = 0; i < dims; i++) {
             l.stride[i] = l.cells;
             if (__builtin_mul_overflow(l.cells, length[i], &l.cells))
-                return mw_fail(MW_ELIMIT, "the lattice's lengths up to dimension %u make more than %" PRId64 " cells: "
-                               "choose shorter ones", i, INT64_MAX);
+                return mw_fail(MW_ELIMIT, "the lattice has too many cells from dimension %u on (at most %" PRId64 ")",
+                               i, INT64_MAX);
         }
     }
     if (l.power_of_two)
@@ -88,7 +88,7 @@ int mw_boundaries_take(const enum mw_boundary *given, unsigned dims, enum mw_bou
     for (unsigned d = 0; d < dims; d++) {
         const enum mw_boundary boundary = given ? given[d] : MW_BOUNDARY_DEFAULT;
         if ((unsigned)boundary > MW_BOUNDARY_FIXED)
-            return mw_fail(MW_EINVAL, "dimension %u: no boundary has the number %d", d, (int)boundary);
+            return mw_fail(MW_EINVAL, "dimension %u: invalid boundary %d (see enum mw_boundary)", d, (int)boundary);
         taken[d] = boundary == MW_BOUNDARY_DEFAULT ? usual : boundary;
     }
     return 0;

@@ -1,10 +1,10 @@
-/* Index maps: their representation by digits, and primitive operations on it. */
+/* Index maps: representation by digits, and primitive operations. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "lattice/transform_internal.h"
 
-#define TABLE_MAX ((size_t)1 << 32)  /* entries: 32 GiB; sizes beyond it are a mistake, or need another machine */
+#define TABLE_MAX ((size_t)1 << 32)  /* entries (32 GiB): larger sizes are probably a mistake */
 
 static unsigned first_axis(const struct mw_map *m, unsigned dim)
 {
@@ -26,7 +26,7 @@ static int64_t contribution(const struct mw_axis *a, size_t x)
 
 static int make_dense(struct mw_map *m, size_t cells);
 
-/* ---- making and freeing ---- */
+/* ---- construction ---- */
 
 int mw_map_new(unsigned dims, const size_t *length, struct mw_map **result)
 {
@@ -34,7 +34,7 @@ int mw_map_new(unsigned dims, const size_t *length, struct mw_map **result)
     size_t cells = 1, stride = 1;
     int rc;
     if (dims == 0 || dims > MW_DIMS_MAX)
-        return mw_fail(MW_EINVAL, "a map of %u dimensions: there are 1 to %d", dims, MW_DIMS_MAX);
+        return mw_fail(MW_EINVAL, "map has %u dimensions (must be 1 to %d)", dims, MW_DIMS_MAX);
     TRY(mw_new(1, sizeof *m, &m));
     m->source_dims = m->dims = dims;
     for (unsigned d = 0; d < dims; d++) {
@@ -147,11 +147,11 @@ bool mw_map_is_involution(const struct mw_map *map)
 static int new_table(size_t length, int64_t **table)
 {
     if (length > TABLE_MAX)
-        return mw_fail(MW_ELIMIT, "a table of %zu cells is needed for this chain of operations: too large", length);
+        return mw_fail(MW_ELIMIT, "the operations need a table of %zu cells (at most 2^32)", length);
     return mw_new(length, sizeof **table, table);
 }
 
-/* Replaces the digits of a dimension by one with a table (or by one affine digit where it is one already). */
+/* Replaces the digits of a dimension by one digit with a table.  A single affine digit stays unless `to_table`. */
 static int flatten(struct mw_map *m, unsigned dim, bool to_table)
 {
     const unsigned first = first_axis(m, dim), count = m->axis_count[dim], all = all_axes(m);
@@ -176,7 +176,7 @@ static int flatten(struct mw_map *m, unsigned dim, bool to_table)
     return 0;
 }
 
-/* The dense form, of `cells` cells: all that there are, or none. */
+/* Switches to the dense form of `cells` cells: all of them, or 0. */
 static int make_dense(struct mw_map *m, size_t cells)
 {
     int64_t *dense;
@@ -195,16 +195,16 @@ static int make_dense(struct mw_map *m, size_t cells)
     return 0;
 }
 
-/* ---- one-dimensional operations: where position x of the result lies in the dimension before ---- */
+/* ---- one-dimensional operations: from positions of the result to positions before the operation ---- */
 
-/* Position of the crinkled cell x: the stretch of its residue, then its turn there. */
+/* Position of cell x after a crinkle: stretches of equal residue, each in order. */
 static size_t crinkled(size_t x, size_t length, size_t step)
 {
     const size_t residue = x % step, longer = length % step;
     return residue * (length / step) + (residue < longer ? residue : longer) + x / step;
 }
 
-/* The cell that the crinkle puts at position p. */
+/* Cell at position p after a crinkle. */
 static size_t uncrinkled(size_t p, size_t length, size_t step)
 {
     const size_t longer = length % step, whole = length / step, long_part = longer * (whole + 1);
@@ -220,7 +220,7 @@ static size_t length_after(const struct mw_op *op)
                                     : op->length;
 }
 
-/* SIZE_MAX: outside. */
+/* Returns SIZE_MAX for a position outside. */
 static size_t position_before(const struct mw_op *op, size_t x)
 {
     const size_t n = op->length;
@@ -235,7 +235,7 @@ static size_t position_before(const struct mw_op *op, size_t x)
     }
 }
 
-/* Operations that keep all digits affine. */
+/* Applies an operation if all digits stay affine; otherwise returns false. */
 static bool stays_affine(struct mw_map *m, const struct mw_op *op)
 {
     struct mw_axis *axis = &m->axis[first_axis(m, op->dim)];
@@ -292,7 +292,7 @@ static void permute_axes(struct mw_map *m, const unsigned char *order)
     memcpy(m->axis_count, count, m->dims * sizeof *count);
 }
 
-/* Cuts digit `a` into one of `radix` positions and the rest; false where its table does not allow that. */
+/* Splits digit `a` into one of `radix` positions and the rest; *cut is false if its table does not allow it. */
 static int cut_axis(struct mw_map *m, unsigned a, size_t radix, bool *cut)
 {
     struct mw_axis *axis = &m->axis[a], low = { radix, axis->stride, NULL }, high = { 0, 0, NULL };
@@ -328,8 +328,8 @@ out:
     return rc;
 }
 
-/* Finds or makes a boundary between digits after `radix` positions of a dimension: `count` digits lie before it.  False
- * where only the dense form can do that. */
+/* Finds or makes a boundary between digits after `radix` positions of a dimension, with `count` digits before it.
+ * *found is false if only the dense form can represent it. */
 static int find_boundary(struct mw_map *m, unsigned dim, size_t radix, unsigned *count, bool *found)
 {
     const unsigned first = first_axis(m, dim);
@@ -404,9 +404,9 @@ static void apply_dense(const struct mw_map *m, const struct mw_op *op, const si
     }
 }
 
-/* ---- applying ---- */
+/* ---- application ---- */
 
-/* Lengths and number of dimensions after an operation. */
+/* Computes the dimensions and lengths after an operation. */
 static int lengths_after(const struct mw_map *m, const struct mw_op *op, unsigned *dims, size_t *length, size_t *cells)
 {
     size_t n = 1;
@@ -448,7 +448,7 @@ static int change(struct mw_map *m, const struct mw_op *op, const size_t *length
         free(m->dense);
         m->dense = dense;
     } else if (m->dense) {
-        ;  /* splitting and merging renumber nothing */
+        ;  /* splitting and merging do not renumber cells */
     } else if (op->kind == MW_OP_PERMUTE) {
         permute_axes(m, op->order);
     } else if (op->kind == MW_OP_SPLIT) {

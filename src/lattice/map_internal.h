@@ -1,4 +1,4 @@
-/* Index maps: what map.c, map_ops.c, map_parse.c and transform.c share. */
+/* Index maps: declarations shared by map.c, map_ops.c, map_parse.c and transform.c.  Internal. */
 #ifndef MW_MAP_INTERNAL_H
 #define MW_MAP_INTERNAL_H
 
@@ -6,30 +6,31 @@
 
 #include "base/base.h"
 
-#define MW_OUTSIDE INT64_MIN     /* in a table: the fill value */
+#define MW_OUTSIDE INT64_MIN     /* table entry of a cell with the fill value */
 #define MW_AXES_MAX 64
 
-/* A digit of a result's dimension: where its position x lies in the source, beside the other digits' contributions. */
+/* A digit of a dimension of the result, with its contribution to the source index. */
 struct mw_axis {
     size_t length;
-    int64_t stride;              /* contribution x * stride, where there is no table */
+    int64_t stride;              /* contribution x * stride, if there is no table */
     int64_t *table;              /* contribution table[x], or MW_OUTSIDE; owned; NULL: affine */
 };
 
 enum mw_op_kind { MW_OP_FLIP, MW_OP_SHIFT, MW_OP_CRINKLE, MW_OP_UNCRINKLE, MW_OP_PERMUTE, MW_OP_PAD, MW_OP_CROP,
                   MW_OP_SPLIT, MW_OP_MERGE };
-/* A primitive operation with the length that its dimension had before: enough to invert it. */
+/* A primitive operation, with the previous length of its dimension, which is enough to invert it. */
 struct mw_op {
     enum mw_op_kind kind;
     unsigned dim;
-    size_t length;               /* of the dimension before */
-    int64_t a, b;                /* shift: by; crinkle: step; pad: before, after; crop: first, count; split: radix;
-                                  * merge: length of the first */
+    size_t length;               /* of the dimension, before the operation */
+    /* shift: distance; crinkle: step; pad: before, after; crop: first, count; split: radix; merge: length of the
+     * first */
+    int64_t a, b;
     unsigned char order[MW_AXES_MAX]; /* permute */
 };
 
-/* The source index of a cell is base plus the contributions of its digits, or fill where any of them is outside.  Where
- * digits of a dimension cannot be told apart any more, `dense` holds every cell's source index instead. */
+/* The source index of a cell is `base` plus the contributions of its digits; the fill value if any digit is outside.
+ * If the digits of a dimension are no longer independent, `dense` holds the source index of every cell instead. */
 struct mw_map {
     unsigned source_dims;
     size_t source_length[MW_DIMS_MAX];
@@ -38,14 +39,14 @@ struct mw_map {
     size_t cells;
     int64_t base;
     struct mw_axis axis[MW_AXES_MAX];   /* all digits, fastest first, dimension by dimension */
-    unsigned axis_count[MW_AXES_MAX];   /* of each dimension; at least one */
+    unsigned axis_count[MW_AXES_MAX];   /* digits of each dimension; at least one */
     int64_t *dense;
     struct mw_op *ops;
     size_t op_count;
 };
 
-/* Applies a primitive operation and notes it for the inverse.  Unlike the public functions it allows up to MW_AXES_MAX
- * dimensions on the way. */
+/* Applies a primitive operation and records it for the inverse.  Unlike the public functions it allows up to
+ * MW_AXES_MAX dimensions in between. */
 int mw_map_apply(struct mw_map *map, const struct mw_op *op);
 int mw_map_split_unbounded(struct mw_map *map, unsigned dim, size_t radix);
 

@@ -1,4 +1,4 @@
-/* The operations of index maps as users know them, and the inverse. */
+/* Public operations of index maps, and the inverse. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,8 @@ static int check_dim(const struct mw_map *map, const char *name, unsigned dim)
 {
     if (dim < map->dims)
         return 0;
-    return mw_fail(MW_EINVAL, "%s: there is no dimension %u; the array has %u, counted from 0", name, dim, map->dims);
+    return mw_fail(MW_EINVAL, "%s: dimension %u does not exist (the array has %u, counted from 0)", name, dim,
+                   map->dims);
 }
 
 /* ---- along a dimension ---- */
@@ -31,7 +32,7 @@ int mw_map_shift(struct mw_map *map, unsigned dim, int64_t by)
     return along(map, "shift", MW_OP_SHIFT, dim, (by % n + n) % n, 0);
 }
 
-/* A step of the length or more leaves every cell where it is, and the arithmetic in range. */
+/* A step of the length or more moves no cell; 1 has the same effect and avoids overflow. */
 static int64_t useful_step(const struct mw_map *map, unsigned dim, size_t step)
 {
     return (int64_t)(dim < map->dims && step >= map->length[dim] ? 1 : step);
@@ -40,12 +41,12 @@ static int64_t useful_step(const struct mw_map *map, unsigned dim, size_t step)
 int mw_map_crinkle(struct mw_map *map, unsigned dim, size_t step)
 {
     if (step == 0)
-        return mw_fail(MW_EINVAL, "crinkle: a step of 0; the smallest is 1");
+        return mw_fail(MW_EINVAL, "crinkle: step is 0 (must be 1 or more)");
     TRY_RETURN(check_dim(map, "crinkle", dim));
     const size_t useful = (size_t)useful_step(map, dim, step), n = map->length[dim];
     if (n == 0 || n % useful != 0)
         return along(map, "crinkle", MW_OP_CRINKLE, dim, (int64_t)useful, 0);
-    /* Two digits change places: both stay affine. */
+    /* Two digits exchange places: both stay affine. */
     unsigned order[MW_AXES_MAX];
     for (unsigned d = 0; d <= map->dims; d++)
         order[d] = d == dim ? dim + 1 : d == dim + 1 ? dim : d;
@@ -57,7 +58,7 @@ int mw_map_crinkle(struct mw_map *map, unsigned dim, size_t step)
 int mw_map_uncrinkle(struct mw_map *map, unsigned dim, size_t step)
 {
     if (step == 0)
-        return mw_fail(MW_EINVAL, "uncrinkle: a step of 0; the smallest is 1");
+        return mw_fail(MW_EINVAL, "uncrinkle: step is 0 (must be 1 or more)");
     TRY_RETURN(check_dim(map, "uncrinkle", dim));
     const size_t useful = (size_t)useful_step(map, dim, step), n = map->length[dim];
     if (n == 0 || n % useful != 0)
@@ -70,7 +71,7 @@ int mw_map_pad(struct mw_map *map, unsigned dim, size_t before, size_t after)
 {
     size_t sum;
     if (!mw_add(before, after, &sum) || sum > INT64_MAX / 64 || (dim < map->dims && sum + map->length[dim] < sum))
-        return mw_fail(MW_ELIMIT, "pad: more cells than can be counted");
+        return mw_fail(MW_ELIMIT, "pad: too many cells (at most 2^57 - 1)");
     return along(map, "pad", MW_OP_PAD, dim, (int64_t)before, (int64_t)after);
 }
 
@@ -78,12 +79,12 @@ int mw_map_crop(struct mw_map *map, unsigned dim, size_t first, size_t count)
 {
     size_t end;
     if (dim < map->dims && (!mw_add(first, count, &end) || end > map->length[dim]))
-        return mw_fail(MW_EINVAL, "crop: %zu cells from %zu are not all in dimension %u, which has %zu", count, first,
+        return mw_fail(MW_EINVAL, "crop: %zu cells from %zu exceed dimension %u, which has %zu cells", count, first,
                        dim, map->length[dim]);
     return along(map, "crop", MW_OP_CROP, dim, (int64_t)first, (int64_t)count);
 }
 
-/* ---- of dimensions ---- */
+/* ---- operations on dimensions ---- */
 
 int mw_map_permute(struct mw_map *map, const unsigned *order)
 {
@@ -94,7 +95,7 @@ int mw_map_permute(struct mw_map *map, const unsigned *order)
         if (rc != 0)
             return rc;
         if (seen[order[d]])
-            return mw_fail(MW_EINVAL, "permute: dimension %u is named twice", order[d]);
+            return mw_fail(MW_EINVAL, "permute: dimension %u is given twice", order[d]);
         seen[order[d]] = true;
         op.order[d] = (unsigned char)order[d];
     }
@@ -136,7 +137,7 @@ static size_t smallest_factor(size_t n)
     return n;
 }
 
-/* Merges `count` dimensions from `dim` on into one. */
+/* Merges `count` dimensions into one, starting at `dim`. */
 static int merge_all(struct mw_map *map, unsigned dim, unsigned count)
 {
     for (unsigned i = 1; i < count; i++)
@@ -165,7 +166,7 @@ int mw_map_tile(struct mw_map *map, const size_t *tile)
     const unsigned dims = map->dims;
     unsigned order[MW_AXES_MAX];
     if (2 * dims > MW_DIMS_MAX)
-        return mw_fail(MW_ELIMIT, "tile: the result would have %u dimensions; there are at most %d", 2 * dims,
+        return mw_fail(MW_ELIMIT, "tile: the result would have %u dimensions (at most %d)", 2 * dims,
                        MW_DIMS_MAX);
     for (unsigned d = 0; d < dims; d++)
         if (tile[d] == 0 || map->length[d] % tile[d] != 0)
@@ -194,7 +195,7 @@ int mw_map_morton(struct mw_map *map)
         most = bits[d] > most ? bits[d] : most;
     }
     if (all > MW_AXES_MAX)
-        return mw_fail(MW_ELIMIT, "morton: %u bits; there are at most %d", all, MW_AXES_MAX);
+        return mw_fail(MW_ELIMIT, "morton: the lengths have %u bits (at most %d)", all, MW_AXES_MAX);
     for (unsigned d = 0; d < dims; d++)
         for (unsigned b = 1; b < bits[d]; b++)
             TRY_RETURN(mw_map_split_unbounded(map, first[d] + b - 1, 2));

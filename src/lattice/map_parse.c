@@ -1,11 +1,11 @@
-/* Operations of index maps as text: a table of words. */
+/* Operations of index maps as text. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lattice/map_internal.h"
 
-/* The numbers behind '=': groups by commas, in each up to three by colons. */
+/* Arguments after '=': groups separated by commas, each of up to three numbers separated by colons. */
 struct arguments {
     size_t count;
     struct { int64_t number[3]; unsigned numbers; } group[MW_AXES_MAX];
@@ -23,9 +23,9 @@ static int parse_arguments(const char *operation, const char *text, struct argum
             errno = 0;
             const long long n = strtoll(text, &end, 10);
             if (end == text || errno || mw_is_space(*text))
-                return mw_fail(MW_EINVAL, "%s: '%s' does not begin with a number", operation, text);
+                return mw_fail(MW_EINVAL, "%s: expected a number at '%s'", operation, text);
             if (a->group[a->count].numbers == 3)
-                return mw_fail(MW_EINVAL, "%s: more than three numbers joined by ':'", operation);
+                return mw_fail(MW_EINVAL, "%s: more than three numbers separated by ':'", operation);
             a->group[a->count].number[a->group[a->count].numbers++] = n;
             text = end;
             if (*text != ':')
@@ -36,7 +36,7 @@ static int parse_arguments(const char *operation, const char *text, struct argum
         if (*text == ',' && text[1])
             text++;
         else if (*text)
-            return mw_fail(MW_EINVAL, "%s: '%s' stands where a ',' or the end is expected", operation, text);
+            return mw_fail(MW_EINVAL, "%s: expected ',' or the end at '%s'", operation, text);
     }
     return 0;
 }
@@ -46,7 +46,7 @@ static int64_t number(const struct arguments *a, size_t group, unsigned i)
     return a->group[group].number[i];
 }
 
-/* Each takes one group (or the list of all, where `numbers` is 0). */
+/* Each function applies one group of arguments, or all groups if `list` is set. */
 static int parse_flip(struct mw_map *m, const struct arguments *a, size_t g)
 {
     return mw_map_flip(m, (unsigned)number(a, g, 0));
@@ -97,7 +97,7 @@ static int parse_permute(struct mw_map *m, const struct arguments *a, size_t g)
     unsigned order[MW_AXES_MAX];
     (void)g;
     if (a->count != m->dims)
-        return mw_fail(MW_EINVAL, "permute: %zu dimensions are named, and the array has %u", a->count, m->dims);
+        return mw_fail(MW_EINVAL, "permute: %zu dimensions given, but the array has %u", a->count, m->dims);
     for (size_t d = 0; d < a->count; d++)
         order[d] = (unsigned)number(a, d, 0);
     return mw_map_permute(m, order);
@@ -108,7 +108,7 @@ static int parse_tile(struct mw_map *m, const struct arguments *a, size_t g)
     size_t tile[MW_AXES_MAX];
     (void)g;
     if (a->count != m->dims)
-        return mw_fail(MW_EINVAL, "tile: %zu lengths are given, and the array has %u dimensions", a->count, m->dims);
+        return mw_fail(MW_EINVAL, "tile: %zu lengths given, but the array has %u dimensions", a->count, m->dims);
     for (size_t d = 0; d < a->count; d++)
         tile[d] = (size_t)number(a, d, 0);
     return mw_map_tile(m, tile);
@@ -125,11 +125,11 @@ static const struct word {
     const char *name, *form;
     unsigned numbers;            /* in each group */
     bool list;                   /* all groups belong to one operation */
-    bool negative;               /* the first number may be */
+    bool negative;               /* the first number may be negative */
     int (*apply)(struct mw_map *map, const struct arguments *a, size_t group);
 } words[] = {
     { "flip", "flip=DIMENSION,...", 1, false, false, parse_flip },
-    { "shift", "shift=BY,... (one amount a dimension, x first)", 1, false, true, parse_shift },
+    { "shift", "shift=BY,... (one amount per dimension, x first)", 1, false, true, parse_shift },
     { "crinkle", "crinkle=DIMENSION:STEP,...", 2, false, false, parse_crinkle },
     { "uncrinkle", "uncrinkle=DIMENSION:STEP,...", 2, false, false, parse_uncrinkle },
     { "permute", "permute=DIMENSION,... (all, in their new order)", 1, true, false, parse_permute },
@@ -138,29 +138,30 @@ static const struct word {
     { "split", "split=DIMENSION:RADIX,...", 2, false, false, parse_split },
     { "merge", "merge=DIMENSION,...", 1, false, false, parse_merge },
     { "reverse", "reverse=DIMENSION,...", 1, false, false, parse_reverse },
-    { "tile", "tile=LENGTH,... (one a dimension)", 1, true, false, parse_tile },
+    { "tile", "tile=LENGTH,... (one per dimension)", 1, true, false, parse_tile },
     { "morton", "morton", 0, true, false, parse_morton },
 };
 
 static int check_groups(const struct word *w, const char *operation, const struct arguments *a, const struct mw_map *m)
 {
     if ((w->numbers == 0) != (a->count == 0))
-        return mw_fail(MW_EINVAL, "%s: the form is %s", operation, w->form);
+        return mw_fail(MW_EINVAL, "%s: expected the form %s", operation, w->form);
     for (size_t g = 0; g < a->count; g++) {
         if (a->group[g].numbers != w->numbers)
-            return mw_fail(MW_EINVAL, "%s: the form is %s", operation, w->form);
+            return mw_fail(MW_EINVAL, "%s: expected the form %s", operation, w->form);
         for (unsigned i = 0; i < w->numbers && !w->negative; i++)
             if (number(a, g, i) < 0)
-                return mw_fail(MW_EINVAL, "%s: a negative number", operation);
+                return mw_fail(MW_EINVAL, "%s: negative number (must be 0 or more)", operation);
         if (!w->negative && w->numbers && number(a, g, 0) > UINT32_MAX && strcmp(w->name, "tile") != 0)
-            return mw_fail(MW_EINVAL, "%s: there is no dimension %lld", operation, (long long)number(a, g, 0));
+            return mw_fail(MW_EINVAL, "%s: dimension %lld does not exist", operation, (long long)number(a, g, 0));
     }
     if (strcmp(w->name, "shift") == 0 && a->count > m->dims)
-        return mw_fail(MW_EINVAL, "%s: %zu amounts for an array of %u dimensions", operation, a->count, m->dims);
+        return mw_fail(MW_EINVAL, "%s: %zu amounts given, but the array has %u dimensions", operation, a->count,
+                       m->dims);
     return 0;
 }
 
-/* All groups or none: on a copy, which takes the map's place at the end. */
+/* Applies all groups or none: works on a copy, which replaces the map at the end. */
 static int apply_groups(struct mw_map *map, const struct word *w, const struct arguments *a)
 {
     struct mw_map *copy = NULL;
@@ -185,8 +186,9 @@ int mw_map_parse(struct mw_map *map, const char *operation)
     while (w < words + MW_COUNT(words) && (strlen(w->name) != n || strncmp(w->name, operation, n) != 0))
         w++;
     if (w == words + MW_COUNT(words))
-        return mw_fail(MW_EINVAL, "no operation is called '%.*s'; there are flip, shift, crinkle, uncrinkle, permute, "
-                       "pad, crop, split, merge, reverse, tile and morton", (int)n, operation);
+        return mw_fail(MW_EINVAL, "unknown operation '%.*s' (known: flip, shift, crinkle, uncrinkle, permute, pad, "
+                       "crop, split, merge, "
+                       "reverse, tile, morton)", (int)n, operation);
     TRY_RETURN(parse_arguments(operation, equals ? equals + 1 : "", &a));
     TRY_RETURN(check_groups(w, operation, &a, map));
     return apply_groups(map, w, &a);

@@ -19,11 +19,11 @@ _Static_assert(RULES_DIMS == MW_DIMS_MAX && RULES_STEPS == MW_COORDINATION_MAX,
                "sizes of cl/lattice/neighbour_rules.clh");
 _Static_assert(MW_BOUNDARY_PERIODIC == BOUNDARY_PERIODIC && MW_BOUNDARY_MIRROR == BOUNDARY_MIRROR &&
                MW_BOUNDARY_FIXED == BOUNDARY_FIXED,
-               "hosts and kernels number boundaries alike");
+               "host and kernels use the same numbers for boundaries");
 
 static const struct mw_lattice_kind_info kinds[] = {
     [MW_LATTICE_HYPERCUBIC] = {
-        .name = "hypercubic", .description = "square, simple cubic, and so on: 2 neighbours a dimension",
+        .name = "hypercubic", .description = "square, simple cubic, and so on: 2 neighbours per dimension",
         .step = { { 1 }, { -1 }, { 0, 1 }, { 0, -1 }, { 0, 0, 1 }, { 0, 0, -1 }, { 0, 0, 0, 1 }, { 0, 0, 0, -1 },
                   { 0, 0, 0, 0, 1 }, { 0, 0, 0, 0, -1 }, { 0, 0, 0, 0, 0, 1 }, { 0, 0, 0, 0, 0, -1 },
                   { 0, 0, 0, 0, 0, 0, 1 }, { 0, 0, 0, 0, 0, 0, -1 }, { 0, 0, 0, 0, 0, 0, 0, 1 },
@@ -62,11 +62,11 @@ const char *mw_lattice_kind_name(int value)
 
 MW_ENUM_FIND(lattice_kind, "lattice")
 
-/* All that an entry depends on, checked; and as kernels read it. */
+/* Everything on which an entry depends: checked, and as kernels read it. */
 struct rules {
     struct mw_lattice lattice;
     const struct mw_lattice_kind_info *kind;
-    bool periodic;               /* everywhere */
+    bool periodic;               /* in all dimensions */
     size_t bytes;                /* of the table */
     struct neighbour_rules is;
 };
@@ -75,10 +75,10 @@ static int check_kind(const struct mw_lattice *lattice, enum mw_lattice_kind kin
 {
     r->kind = mw_lattice_kinds(kind);
     if (!r->kind)
-        return mw_fail(MW_EINVAL, "no lattice has the number %d: there are 0 to %zu", (int)kind,
+        return mw_fail(MW_EINVAL, "invalid lattice %d (must be 0 to %zu)", (int)kind,
                        MW_COUNT(kinds) - 1);
     if (r->kind->dims != 0 && r->kind->dims != lattice->dims)
-        return mw_fail(MW_EINVAL, "a %s lattice has %u dimensions, not %u: give it as many lengths", r->kind->name,
+        return mw_fail(MW_EINVAL, "a %s lattice needs %u dimensions, not %u", r->kind->name,
                        r->kind->dims, lattice->dims);
     r->is.coordination = r->kind->coordination ? (i32)r->kind->coordination : (i32)(2 * lattice->dims);
     return 0;
@@ -92,8 +92,8 @@ static int check_boundaries(const enum mw_boundary *boundary, struct rules *r)
     for (unsigned i = 0; i < r->lattice.dims; i++) {
         const enum mw_boundary b = taken[i];
         if (b == MW_BOUNDARY_MIRROR && r->kind != &kinds[MW_LATTICE_HYPERCUBIC])
-            return mw_fail(MW_EINVAL, "dimension %u: a %s lattice has no mirror boundaries: make it periodic or fixed",
-                           i, r->kind->name);
+            return mw_fail(MW_EINVAL, "dimension %u: a %s lattice does not support mirror boundaries (use periodic or "
+                           "fixed)", i, r->kind->name);
         r->is.boundary[i] = (i32)b;
         r->periodic = r->periodic && b == MW_BOUNDARY_PERIODIC;
     }
@@ -114,8 +114,9 @@ static int make_rules(const struct mw_lattice *lattice, enum mw_lattice_kind kin
     TRY(check_kind(lattice, kind, r));
     TRY(check_boundaries(boundary, r));
     if (__builtin_mul_overflow(lattice->cells, (size_t)r->is.coordination * entry_bytes, &r->bytes))
-        rc = mw_fail(MW_ELIMIT, "a table of %u neighbours for each of %lld cells has more bytes than can be addressed: "
-                     "compute neighbours instead", (unsigned)r->is.coordination, (long long)lattice->cells);
+        rc = mw_fail(MW_ELIMIT, "a table of %u neighbours for each of %lld cells exceeds the address space: compute "
+                     "the neighbours "
+                     "instead", (unsigned)r->is.coordination, (long long)lattice->cells);
     for (unsigned j = 0; rc == 0 && lattice->cells > 0 && j < (unsigned)r->is.coordination; j++)
         for (unsigned i = 0; i < lattice->dims; i++) {
             r->is.turns[j][i] = k_turns(r->kind->step[j][i], lattice->length[i]);
@@ -161,8 +162,8 @@ static int write_source(const struct rules *r, enum mw_index_form form, struct m
 {
     const bool bits_can_be = r->lattice.power_of_two && r->periodic;
     if (form == MW_INDEX_BITS && !bits_can_be)
-        return mw_fail(MW_EINVAL, "neighbours by bit operations need lengths that are powers of two, and periodic "
-                       "boundaries: use the general form");
+        return mw_fail(MW_EINVAL, "bit operations need periodic boundaries and lengths that are powers of two: use "
+                       "MW_INDEX_GENERAL");
     TRY_RETURN(mw_lattice_macros(&r->lattice, defines));
     if (bits_can_be && form != MW_INDEX_GENERAL)
         mw_text_add(defines, "#define LATTICE_BITS 1\n");
@@ -189,7 +190,7 @@ int mw_neighbours_source(const struct mw_lattice *lattice, enum mw_lattice_kind 
     return write_source(&r, form, defines, source);
 }
 
-/* A program for this lattice; on native devices, one for all. */
+/* Fills the table with a program for this lattice; on native devices, with one program for all lattices. */
 static int fill_on_device(struct mw_device *device, const struct rules *r, const char *defines, struct mw_buffer *table)
 {
     const bool native = mw_device_info(device)->kind == MW_DEVICE_NATIVE;

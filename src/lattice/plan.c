@@ -1,4 +1,4 @@
-/* From a map to a plan: as few loops as possible, in the form that a kernel wants (cl/lattice/plan.clh). */
+/* Converts a map to a plan: as few loops as possible, in the form that a kernel reads (cl/lattice/plan.clh). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,15 +7,15 @@
 #define INDEX_64 1
 #include "lattice/plan.clh"
 
-#define SEGMENT 16384            /* cells of a row at a time: long rows are shared by threads */
-#define AHEAD_BYTES 32768        /* rows up to here are asked for ahead */
-#define SHORT_RUN 8              /* cells a run on average, below which a row goes by its table */
-#define LOCAL_BYTES 8192         /* of a tile in local memory: several groups fit into a GPU's core */
+#define SEGMENT 16384            /* cells of a row per unit of work: threads share long rows */
+#define AHEAD_BYTES 32768        /* maximum size of rows that are prefetched */
+#define SHORT_RUN 8              /* minimum mean length of runs; with shorter ones a row uses its table */
+#define LOCAL_BYTES 8192         /* of a tile in local memory: several work-groups fit into a compute unit */
 
-/* What caches hardly hold, source and result together. */
+/* Size of source and result together that exceeds caches. */
 #define STREAM_BYTES ((size_t)32 << 20)
 
-/* ---- loops: as few as possible ---- */
+/* ---- loops ---- */
 
 static bool table_is_affine(const struct mw_loop *l, int64_t *stride)
 {
@@ -30,8 +30,8 @@ static bool table_is_affine(const struct mw_loop *l, int64_t *stride)
     return true;
 }
 
-/* The map's digits without those of length 1, tables that are affine as such, and neighbours that continue each other
- * as one. */
+/* Collects the digits of the map as loops: skips those of length 1, replaces affine tables by strides, and merges
+ * digits that continue each other. */
 static void collect(const struct mw_map *m, struct mw_plan *p)
 {
     unsigned all = 0;
@@ -86,7 +86,7 @@ unsigned mw_plan_source_loop(const struct mw_plan *p)
     return 0;
 }
 
-/* ---- words ---- */
+/* ---- words of the plan ---- */
 
 static int add(struct mw_plan *p, const int64_t *words, size_t n)
 {
@@ -108,7 +108,7 @@ static bool is_large(const struct mw_plan *p)
     return (p->cells + p->source_cells) * p->element_bytes >= p->stream_bytes;
 }
 
-/* All but the parts of a row. */
+/* Writes all words but the parts of a row. */
 static int write(struct mw_plan *p, bool stream)
 {
     const int64_t head[PLAN_FIRST_AXIS] = {
@@ -133,7 +133,7 @@ static int write(struct mw_plan *p, bool stream)
 
 /* ---- rows ---- */
 
-/* The next run of a table: cells of one stride, or of the fill value; gives where it ends. */
+/* Finds the next run of a table: cells of one stride, or of the fill value.  Returns its end. */
 static size_t next_run(const struct mw_loop *l, size_t x, int64_t *run)
 {
     const int64_t start = l->table[x];
@@ -151,7 +151,7 @@ static size_t next_run(const struct mw_loop *l, size_t x, int64_t *run)
     return end;
 }
 
-/* The runs of a table, unless they are too short to be worth it. */
+/* Adds the runs of a table, unless they are too short to be worth it. */
 static int add_runs_of_table(struct mw_plan *p)
 {
     const struct mw_loop *l = &p->loop[0];
@@ -170,7 +170,7 @@ static int add_runs_of_table(struct mw_plan *p)
     return 0;
 }
 
-/* Whether the table repeats after n cells, one source cell further. */
+/* Returns whether each n cells of the table repeat the previous n, one source cell further. */
 static bool table_has_streams(const struct mw_loop *l, size_t n)
 {
     for (size_t x = 0; x < l->length; x++)
@@ -185,8 +185,8 @@ static void remove_loop(struct mw_plan *p, unsigned a)
     memmove(&p->loop[a], &p->loop[a + 1], (p->loops - a) * sizeof *p->loop);
 }
 
-/* Short loops join the row: a row of n cells, each the first of a stretch, has streams; n stretches after each other
- * are as many runs. */
+/* Merges short loops into the row.  A row of n cells, each the start of a stretch, becomes n streams; n consecutive
+ * stretches become n runs. */
 static void find_parts(struct mw_plan *p)
 {
     struct mw_loop *l = p->loop;
@@ -217,7 +217,7 @@ static void find_parts(struct mw_plan *p)
     }
 }
 
-/* Whether the row's runs are the cells of a stretch in turns, which are taken apart all at once. */
+/* Returns whether the row de-interleaves a stretch of the source, for which rows.clh has a faster loop. */
 static bool is_unwoven(const struct mw_plan *p)
 {
     bool unwoven = p->runs == 4 || p->runs == 8;
@@ -226,8 +226,8 @@ static bool is_unwoven(const struct mw_plan *p)
     return unwoven;
 }
 
-/* Short rows that lie apart are not foreseen by caches: the source cells of a row, to be asked for during the one
- * before. */
+/* Hardware does not prefetch short rows with gaps: sets the source cells of a row, which are prefetched during the row
+ * before it. */
 static void look_ahead(struct mw_plan *p)
 {
     int64_t low = INT64_MAX, high = INT64_MIN;
@@ -269,7 +269,7 @@ int mw_plan_rows(struct mw_plan *p, bool stream)
 
 /* ---- tiles ---- */
 
-/* Whether all rows of the result begin at whole lines, where a tile of one line's width can be written as it is. */
+/* Returns whether all rows of the result begin at cache lines, so that a tile one line wide can be written directly. */
 static bool writes_lines(const struct mw_plan *p)
 {
     const int64_t line = (int64_t)(64 / p->element_bytes);
@@ -279,8 +279,8 @@ static bool writes_lines(const struct mw_plan *p)
     return lines;
 }
 
-/* Narrow along the result and long along the source: few streams are read, and far ahead.  Where one side is short, the
- * other makes up for it. */
+/* Tiles are narrow along the result and long along the source, so that few streams are read, far ahead.  If one side is
+ * short, the other is extended. */
 static void tile_sides(struct mw_plan *p, bool stream)
 {
     const size_t line = 64 / p->element_bytes;
@@ -297,7 +297,7 @@ static void tile_sides(struct mw_plan *p, bool stream)
     }
 }
 
-/* Loop 1 becomes the one along which the source is contiguous, upwards. */
+/* Makes loop 1 the one along which the source is contiguous, upwards. */
 static void put_source_second(struct mw_plan *p)
 {
     const unsigned a = mw_plan_source_loop(p);
@@ -352,7 +352,7 @@ size_t mw_plan_at_once(size_t element_bytes)
     return element_bytes < 4 ? 8 : 32 / element_bytes;
 }
 
-/* As much of a row as a group moves at once, and of short rows several. */
+/* A work-group moves a block of a row, or several short rows, at once. */
 int mw_plan_blocks(struct mw_plan *p, bool stream)
 {
     const size_t length = p->loop[0].length, cells = p->group * mw_plan_at_once(p->element_bytes);
@@ -365,7 +365,7 @@ int mw_plan_blocks(struct mw_plan *p, bool stream)
     return write(p, false);
 }
 
-/* The longer side along the result: lines that are written in part cost more than those that are read twice. */
+/* The longer side is along the result: lines that are partly written cost more than lines that are read twice. */
 static void local_sides(size_t element_bytes, size_t *side)
 {
     side[0] = side[1] = 1;
@@ -394,8 +394,8 @@ bool mw_plan_suits_local(const struct mw_plan *p)
 
 /* ---- in place ---- */
 
-/* Whether each axis changes places with another, or with itself, both or neither of them backwards.  That the map leads
- * back to where it came from is then all that is left for it to do, since it stays inside. */
+/* Returns whether each axis exchanges places with another one or with itself, in the same direction.  Since the map
+ * stays inside, it is then its own inverse. */
 static bool exchanges_axes(const int64_t *plan)
 {
     const int64_t axes = plan[PLAN_AXES];

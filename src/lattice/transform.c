@@ -1,4 +1,4 @@
-/* Transforms on a device: which variant, its program and plan, and its launch. */
+/* Transforms on a device: choice of the variant, program, plan and launch. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,10 +26,10 @@ struct variant {
                   struct mw_buffer *plan, struct mw_arg fill, int64_t count, int64_t each);
     const struct mw_native_kernel *native[SIZES];
     int (*plan)(struct mw_plan *plan, bool stream);
-    bool (*fits)(const struct mw_plan *plan);  /* NULL: any */
-    const char *refusal;                       /* where it does not fit */
-    bool fixed;                                /* a program is built for one plan, except natively */
-    bool shares;                               /* a group's items share local memory, which native devices lack */
+    bool (*fits)(const struct mw_plan *plan);  /* NULL: any plan */
+    const char *refusal;                       /* message if it does not fit */
+    bool fixed;                                /* a program is built for one plan, except on native devices */
+    bool shares;                               /* work-items share local memory, which native devices lack */
 };
 
 static bool is_transposition(const struct mw_plan *plan) { return mw_plan_source_loop(plan) != 0; }
@@ -37,24 +37,24 @@ static bool runs_backwards(const struct mw_plan *plan) { return plan->loop[0].st
 
 enum { ROWS, TILES, POINTS, BLOCKS, LOCAL };
 static const struct variant table[] = {
-    [ROWS] = { { "rows", "a row of the result at a time, by vectors: contiguous, strided or woven; for CPUs", NULL },
+    [ROWS] = { { "rows", "rows of the result by vectors: contiguous, strided or interleaved; for CPUs", NULL },
                .kernels = &kernels_lattice_rows, .launch = launch_transform_rows,
                .native = NATIVE(transform_rows), .plan = mw_plan_rows },
-    [TILES] = { { "tiles", "tiles that are transposed in registers; for transpositions on CPUs", NULL },
+    [TILES] = { { "tiles", "tiles transposed in registers; for transpositions on CPUs", NULL },
                 .kernels = &kernels_lattice_tiles, .launch = launch_transform_tiles,
                 .native = NATIVE(transform_tiles), .plan = mw_plan_tiles,
-                .fits = is_transposition, .refusal = "is for transpositions, and this map is none; use rows" },
-    [POINTS] = { { "points", "a cell an item, by its k-index; for GPUs, and for any map", NULL },
+                .fits = is_transposition, .refusal = "supports only transpositions (use rows)" },
+    [POINTS] = { { "points", "one cell per work-item, by its k-index; for GPUs and any map", NULL },
                  .kernels = &kernels_lattice_points, .launch = launch_transform_points,
                  .native = NATIVE(transform_points), .plan = mw_plan_points, .fixed = true },
-    [BLOCKS] = { { "blocks", "blocks of rows turned round in local memory; for flips along x on OpenCL devices", NULL },
+    [BLOCKS] = { { "blocks", "blocks of rows reversed in local memory; for flips along x on OpenCL devices", NULL },
                  .kernels = &kernels_lattice_blocks, .launch = launch_transform_blocks, .plan = mw_plan_blocks,
                  .fixed = true, .shares = true, .fits = runs_backwards,
-                 .refusal = "is for rows that are reversed, and this map reverses none; use points" },
-    [LOCAL] = { { "local", "tiles that are turned in local memory; for transpositions on GPUs", NULL },
+                 .refusal = "supports only maps that reverse rows (use points)" },
+    [LOCAL] = { { "local", "tiles transposed in local memory; for transpositions on GPUs", NULL },
                 .kernels = &kernels_lattice_local, .launch = launch_transform_local, .plan = mw_plan_local,
                 .fixed = true, .shares = true, .fits = is_transposition,
-                .refusal = "is for transpositions, and this map is none; use points" },
+                .refusal = "supports only transpositions (use points)" },
 };
 
 const struct mw_variant *mw_transform_variants(size_t i)
@@ -64,14 +64,14 @@ const struct mw_variant *mw_transform_variants(size_t i)
 static const struct variant swap = { .kernels = &kernels_lattice_swap, .native = NATIVE(transform_swap),
                                      .plan = mw_plan_points, .fixed = true };
 
-/* A plan on the device, and the kernel that follows it. */
+/* A plan on the device and the kernels that execute it. */
 struct mover {
     struct mw_kernel_set *set;
     struct mw_buffer *plan;
-    int64_t count, each;         /* segments, tiles, cells or groups; of one item */
-    int64_t at_once;             /* of an item's cells */
-    size_t group;                /* items of a group; 0: chosen at the launch */
-    bool shares, fixed;          /* of the variant; a native program is not fixed */
+    int64_t count, each;         /* segments, tiles, cells or work-groups; number per work-item */
+    int64_t at_once;             /* cells that a work-item processes at once */
+    size_t group;                /* work-items per work-group; 0: chosen at the launch */
+    bool shares, fixed;          /* as in the variant; native programs are not fixed */
 };
 
 struct mw_transform {
@@ -79,14 +79,14 @@ struct mw_transform {
     size_t element_bytes, cells, source_cells;
     unsigned variant;
     struct mover mover;
-    struct mover swap;           /* in place; made when it is first wanted */
-    struct mw_plan points;       /* what it will be made from; no words: that has been done, or cannot be */
+    struct mover swap;           /* in place; made on first use */
+    struct mw_plan points;       /* plan for `swap`; without words once that is made or impossible */
 };
 
-/* ---- the variant ---- */
+/* ---- choice of the variant ---- */
 
-/* On cores, strides that vectors pick stay rows; so do those of short loops, whose lines stay in the first cache.  GPUs
- * fetch cells of a line together in whatever order, so that local memory pays for transpositions alone. */
+/* On CPU cores rows are best for strides that vectors can pick and for short loops, which stay in the L1 cache.  GPUs
+ * coalesce the cells of a line in any order, so local memory pays only for transpositions. */
 static unsigned rule(const struct mw_device *device, const struct mw_plan *plan)
 {
     const unsigned along = mw_plan_source_loop(plan);
@@ -103,7 +103,7 @@ static int choose(const struct mw_device *device, const struct mw_plan *plan, co
     if (name && strcmp(name, "auto") != 0) {
         TRY_RETURN(mw_variant_find(mw_transform_variants, name, &v));
         if (table[v].shares && mw_device_info(device)->kind == MW_DEVICE_NATIVE)
-            return mw_fail(MW_EINVAL, "variant %s needs an OpenCL device, for its local memory; use rows, tiles or "
+            return mw_fail(MW_EINVAL, "variant %s needs a device with work-groups (OpenCL or CUDA): use rows, tiles or "
                            "points", name);
         if (table[v].fits && !table[v].fits(plan))
             return mw_fail(MW_EINVAL, "variant %s %s", name, table[v].refusal);
@@ -112,9 +112,9 @@ static int choose(const struct mw_device *device, const struct mw_plan *plan, co
     return 0;
 }
 
-/* ---- making ---- */
+/* ---- construction ---- */
 
-/* The number of an element size; SIZES: it is none. */
+/* Returns the index of an element size; SIZES: unsupported. */
 static unsigned size_number(size_t element_bytes)
 {
     unsigned number = 0;
@@ -151,8 +151,8 @@ out:
     return rc;
 }
 
-/* How the plan's work is shared out.  On cores an item gets about 64 KiB, so that launches of many small rows are
- * cheap; and since that is much, it is a group of its own, so that no core has to wait for another's last group. */
+/* Divides the work of the plan.  On CPU cores a work-item gets about 64 KiB, so that many small rows are cheap.  It is
+ * a work-group of its own, so that no core waits for the last group of another. */
 static void share_out(const struct mw_device *device, const struct variant *v, const struct mw_plan *plan,
                       struct mover *m)
 {
@@ -165,7 +165,7 @@ static void share_out(const struct mw_device *device, const struct variant *v, c
     m->each = cores && !v->shares && plan->unit_bytes < 65536 ? 65536 / (int64_t)plan->unit_bytes : m->at_once;
 }
 
-/* From a written plan.  What was made before a failure is the mover's. */
+/* Makes a mover from a written plan.  After an error the caller frees what it contains. */
 static int mover_make(struct mw_device *device, const struct variant *v, const struct mw_plan *plan, struct mover *m)
 {
     const size_t bytes = plan->words * sizeof *plan->word;
@@ -175,7 +175,7 @@ static int mover_make(struct mw_device *device, const struct variant *v, const s
     return mw_buffer_write(m->plan, 0, bytes, plan->word, NULL);
 }
 
-/* A group's items where they share local memory: a power of two. */
+/* Returns the work-group size for local memory: a power of two up to the limit. */
 static size_t group_within(size_t limit)
 {
     size_t group = 256;
@@ -197,7 +197,7 @@ out:
     return rc;
 }
 
-/* Groups as large as the device has them; where a kernel turns out to take smaller ones, it is made again for those. */
+/* Uses the largest work-group of the device; if the kernel supports only smaller ones, builds it again for those. */
 static int make_variant(struct mw_transform *t, const struct mw_plan *loops)
 {
     const struct mw_device_info *info = mw_device_info(t->device);
@@ -238,17 +238,17 @@ int mw_transform_new_within(struct mw_device *device, const struct mw_map *map, 
     t->cells = plan.cells;
     t->source_cells = plan.source_cells;
     if (size_number(element_bytes) == SIZES) {
-        rc = mw_fail(MW_EINVAL, "elements of %zu bytes: transforms move elements of 1, 2, 4, 8 or 16", element_bytes);
+        rc = mw_fail(MW_EINVAL, "elements have %zu bytes (must be 1, 2, 4, 8 or 16)", element_bytes);
         goto out;
     }
     if (!mw_mul(t->cells, element_bytes, &bytes) || !mw_mul(t->source_cells, element_bytes, &bytes)) {
-        rc = mw_fail(MW_ELIMIT, "the array is larger than this machine can address");
+        rc = mw_fail(MW_ELIMIT, "the array exceeds the address space");
         goto out;
     }
     TRY(choose(device, &plan, variant, &t->variant));
     if (t->cells > 0) {
         TRY(make_variant(t, &plan));
-        /* The map need not live as long as the transform. */
+        /* The map may be freed before the transform. */
         if (t->cells == t->source_cells) {
             t->points = plan;
             TRY(mw_plan_points(&t->points, false));
@@ -276,9 +276,9 @@ const char *mw_transform_variant(const struct mw_transform *transform)
     return table[transform->variant].shown.name;
 }
 
-/* ---- running ---- */
+/* ---- execution ---- */
 
-/* In place goes by the cells as they are, whatever the variant makes of the loops. */
+/* In-place transforms use single cells, independently of the variant. */
 static int make_swap(struct mw_transform *t)
 {
     int rc = 0;
@@ -286,8 +286,7 @@ static int make_swap(struct mw_transform *t)
         return 0;
     if (!t->points.word || !mw_plan_is_involution(&t->points)) {
         mw_plan_free(&t->points);
-        return mw_fail(MW_EINVAL, "in place: this map done twice does not give back what there was: give the result a "
-                       "buffer of its own");
+        return mw_fail(MW_EINVAL, "in place: this map is not its own inverse (use a separate buffer for the result)");
     }
     TRY(mover_make(t->device, &swap, &t->points, &t->swap));
     mw_plan_free(&t->points);
@@ -308,7 +307,7 @@ int mw_transform_run(struct mw_transform *t, struct mw_buffer *from, struct mw_b
     _Alignas(16) unsigned char value[16] = { 0 };
     if (mw_buffer_bytes(from) < t->source_cells * t->element_bytes ||
         mw_buffer_bytes(to) < t->cells * t->element_bytes)
-        return mw_fail(MW_EINVAL, "a buffer is smaller than the transform's array");
+        return mw_fail(MW_EINVAL, "a buffer is smaller than the array of the transform");
     if (t->cells == 0)
         return 0;
     if (from == to) {
@@ -337,7 +336,7 @@ int mw_transform_array(struct mw_device *device, const struct mw_map *map, const
     TRY(mw_device_given(&device));
     TRY(mw_transform_new(device, map, bytes, variant, &t));
     if (array->count != t->source_cells) {
-        rc = mw_fail(MW_EINVAL, "the array has %zu cells, and the map takes %zu", array->count, t->source_cells);
+        rc = mw_fail(MW_EINVAL, "the array has %zu cells, but the map needs %zu", array->count, t->source_cells);
         goto out;
     }
     TRY(mw_array_new(array->type, map->dims, map->length, &made));

@@ -1,4 +1,4 @@
-/* Transforms: what plan.c, plan_macros.c and transform.c share. */
+/* Transforms: declarations shared by plan.c, plan_macros.c and transform.c.  Internal. */
 #ifndef MW_TRANSFORM_INTERNAL_H
 #define MW_TRANSFORM_INTERNAL_H
 
@@ -6,59 +6,59 @@
 
 #include "lattice/map_internal.h"
 
-/* A loop over the cells of a result: its length, its strides in source and result, or a table of contributions to the
- * source index (the map's). */
+/* A loop over cells of the result: its length, and its strides in source and result.  With a table (owned by the map)
+ * its entries replace the stride in the source. */
 struct mw_loop { size_t length; int64_t stride, to; const int64_t *table; };
 
-/* A map as few loops, fastest first, made ready for one kind of kernel. */
+/* A map as few loops, fastest first, prepared for one kind of kernel. */
 struct mw_plan {
     size_t cells, source_cells, element_bytes;
     unsigned loops;
     struct mw_loop loop[MW_AXES_MAX];
     int64_t from, to;            /* source and result index of cell 0 */
-    unsigned runs, streams;      /* rows: parts that loop[0] is known to have; 0: to be found in its table */
+    unsigned runs, streams;      /* of rows: parts of loop[0]; 0: to be found in its table */
     int64_t part[32];            /* the runs, or the starts of the streams */
     size_t tile[2];
-    size_t group;                /* items of a work-group, a power of two, where they share local memory */
+    size_t group;                /* work-items per work-group, a power of two, if they share local memory */
     int64_t count;               /* segments of rows, tiles, cells or work-groups */
-    size_t unit_bytes;           /* of the result, in one of those */
+    size_t unit_bytes;           /* bytes of the result per segment, tile, cell or work-group */
     int64_t *word;               /* as kernels read it (cl/lattice/plan.clh); owned */
     size_t words, capacity;
-    size_t stream_bytes;         /* source and result together, from which on results are written past the caches */
+    size_t stream_bytes;         /* size of source and result from which on results bypass the caches */
 };
 
-/* The map's loops; the map stays until the plan is written.  The plan is valid, and to be freed, after any result. */
+/* Collects the loops of the map, which must remain valid until the plan is written.  The plan must be freed, even after
+ * an error. */
 void mw_plan_make(const struct mw_map *map, size_t element_bytes, struct mw_plan *plan);
 void mw_plan_free(struct mw_plan *plan);
-/* The loop along which the source is contiguous, if it is not the result's own (loop 0) and that is no table: then the
- * map is a transposition, which tiles suit.  0: there is none. */
+/* Returns the loop along which the source is contiguous, if it is not loop 0 and loop 0 has no table.  The map is then
+ * a transposition, for which tiles are suited.  Otherwise returns 0. */
 unsigned mw_plan_source_loop(const struct mw_plan *plan);
-/* The row's greatest stride that vectors pick, and the length from which a loop is worth a tile. */
+/* Largest stride of a row that vectors pick, and smallest length of a loop for which a tile pays. */
 enum { MW_PLAN_PICKED = 8, MW_PLAN_TILED = 16 };
-/* Prepares the plan for rows, tiles, single cells, or work-groups of plan->group items that turn blocks of rows round
- * or transpose tiles, and writes its words.  `stream`: results larger than caches are written past them.  Errors:
- * MW_ENOMEM. */
+/* Prepare the plan and write its words: for rows, tiles, single cells, or work-groups of plan->group work-items that
+ * reverse blocks of rows or transpose tiles.  `stream`: results larger than caches bypass them.  Errors: MW_ENOMEM. */
 int mw_plan_rows(struct mw_plan *plan, bool stream);
 int mw_plan_tiles(struct mw_plan *plan, bool stream);
 int mw_plan_points(struct mw_plan *plan, bool stream);
 int mw_plan_blocks(struct mw_plan *plan, bool stream);
 int mw_plan_local(struct mw_plan *plan, bool stream);
-/* Whether a GPU gains from the latter: not where a tile would stay half empty, nor where all that is transposed is
- * smaller than half a tile, so that caches hold it (measured on an H200). */
+/* Returns whether mw_plan_local is faster on a GPU.  It is not if a tile would be half empty, or if everything that is
+ * transposed is smaller than half a tile and so stays in caches (measured on an H200). */
 bool mw_plan_suits_local(const struct mw_plan *plan);
-/* Cells that an item of a GPU has under way at a time, so that memory is busy. */
+/* Returns the cells that a work-item of a GPU loads at once, to keep memory busy. */
 size_t mw_plan_at_once(size_t element_bytes);
 
-/* Of a plan written for single cells.  Whether doing it twice changes nothing: found from the axes where each of them
- * changes places with another, up to its direction; else looked up, a few nanoseconds a cell. */
+/* Returns whether a plan for single cells is its own inverse.  This is derived from the axes if each exchanges places
+ * with another; otherwise all cells are checked, at a few nanoseconds per cell. */
 bool mw_plan_is_involution(const struct mw_plan *plan);
 
-/* The macros by which cl/lattice/plan.clh knows a written plan that has cells: INDEX_64 where source or result need it,
- * FIXED_CELLS, FIXED_FROM, FIXED_TO, FIXED_EACH, FIXED_LAST, and TILE_0, TILE_1, GROUP where it has groups.
+/* Appends the macros that describe a plan with cells to cl/lattice/plan.clh.  These are INDEX_64 if source or result
+ * need it, FIXED_CELLS, FIXED_FROM, FIXED_TO, FIXED_EACH, FIXED_LAST; with work-groups also TILE_0, TILE_1, GROUP.
  * Errors: MW_ENOMEM. */
 int mw_plan_macros(const struct mw_plan *plan, struct mw_text *macros);
 
-/* mw_transform_new with other limits than the usual ones: for tests. */
+/* mw_transform_new with other limits, for tests. */
 struct mw_transform_limits { size_t stream_bytes; };
 int mw_transform_new_within(struct mw_device *device, const struct mw_map *map, size_t element_bytes,
                             const char *variant, const struct mw_transform_limits *limits,

@@ -327,18 +327,18 @@ static void known_answers(void **unused)
 }
 
 static const struct { const char *operation; int status; const char *words; } wrong[] = {
-    { "flip=0,2", MW_EINVAL, "no dimension 2" },    { "flip=2", MW_EINVAL, "no dimension 2" },
-    { "flip", MW_EINVAL, "the form is flip=" },     { "flip=0,0,0,5", MW_EINVAL, "no dimension 5" },
+    { "flip=0,2", MW_EINVAL, "dimension 2 does not exist" },    { "flip=2", MW_EINVAL, "dimension 2 does not exist" },
+    { "flip", MW_EINVAL, "the form flip=" },     { "flip=0,0,0,5", MW_EINVAL, "dimension 5 does not exist" },
     { "flip=", MW_EINVAL, "form" },                 { "flip=-1", MW_EINVAL, "negative" },
     { "flip=0,", MW_EINVAL, "','" },                { "flip=x", MW_EINVAL, "'x'" },
     { "flip=0:1", MW_EINVAL, "form" },              { "flip=99999999999999999999", MW_EINVAL, "number" },
-    { "flip=4294967296", MW_EINVAL, "no dimension" }, { "flop=0", MW_EINVAL, "'flop'" },
-    { "shift=1,2,3", MW_EINVAL, "3 amounts" },      { "crinkle=0:0", MW_EINVAL, "step of 0" },
+    { "flip=4294967296", MW_EINVAL, "does not exist" }, { "flop=0", MW_EINVAL, "'flop'" },
+    { "shift=1,2,3", MW_EINVAL, "3 amounts" },      { "crinkle=0:0", MW_EINVAL, "step is 0" },
     { "crinkle=0", MW_EINVAL, "form" },             { "permute=0,0", MW_EINVAL, "twice" },
-    { "permute=0", MW_EINVAL, "1 dimensions" },     { "crop=0:3:4", MW_EINVAL, "not all" },
+    { "permute=0", MW_EINVAL, "1 dimensions" },     { "crop=0:3:4", MW_EINVAL, "exceed dimension 0" },
     { "split=0:4", MW_EINVAL, "does not divide" },  { "split=0:0", MW_EINVAL, "does not divide" },
-    { "merge=1", MW_EINVAL, "no dimension 2" },     { "tile=4,2", MW_EINVAL, "does not divide" },
-    { "morton", MW_EINVAL, "not a power of two" },  { "pad=0:9223372036854775807:1", MW_ELIMIT, "counted" },
+    { "merge=1", MW_EINVAL, "dimension 2 does not exist" },     { "tile=4,2", MW_EINVAL, "does not divide" },
+    { "morton", MW_EINVAL, "not a power of two" },  { "pad=0:9223372036854775807:1", MW_ELIMIT, "too many cells" },
     { "", MW_EINVAL, "''" },
 };
 
