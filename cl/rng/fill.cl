@@ -1,4 +1,4 @@
-/* Fills memory with numbers of a stream (rng/fill.clh), `fill.each` blocks an item, from place `at` on. */
+/* Fills memory with numbers of a stream (rng/fill.clh), `fill.each` blocks per work-item, starting at element `at`. */
 #include "prelude.clh"
 #include "rng/fill.clh"
 
@@ -9,8 +9,8 @@ NATIVE_PROGRAM(rng_threefry_double, TILE=32 VEC=8 THREEFRY REAL_DOUBLE)
 NATIVE_PROGRAM(rng_stored_single, TILE=32 VEC=16 STORED)
 NATIVE_PROGRAM(rng_stored_double, TILE=32 VEC=8 STORED REAL_DOUBLE)
 
-/* EACH_BLOCK(per): the item's blocks, of `per` numbers each.  On cores they follow each other, by tiles; elsewhere
- * items take turns, so that neighbours store beside each other. */
+/* EACH_BLOCK(per) loops over the blocks of a work-item, of `per` numbers each.  On CPU cores these are contiguous, by
+ * tiles.  On GPUs work-items take turns, so that adjacent ones store to adjacent places. */
 #if TILE > 1
 #define EACH_BLOCK(per)                                                                                              \
     const u64 end = blocks_end(fill, (per), (u64)ITEMS_END(0) * fill.each);                                          \
@@ -26,7 +26,7 @@ INLINE u64 blocks_end(const struct fill f, const u32 per, const u64 share)
     return mine < all ? mine : all;
 }
 
-/* Words without their lowest bits. */
+/* Words shifted right by `without` bits. */
 __kernel SHARES void rng_bits(__global u32 *to, const u64 at, const __global u32 *numbers, const struct fill fill,
                               const u32 without)
 {
@@ -41,7 +41,7 @@ __kernel SHARES void rng_bits(__global u32 *to, const u64 at, const __global u32
     STREAMS_DONE;
 }
 
-/* Whole numbers below n, from 1 to 2^32; `least` is 2^32 mod n. */
+/* Integers below n, for n from 1 to 2^32; `least` is 2^32 mod n. */
 __kernel SHARES void rng_below(__global u32 *to, const u64 at, const __global u32 *numbers, const struct fill fill,
                                const u64 n, const u32 least)
 {

@@ -1,4 +1,4 @@
-/* The lagged Fibonacci generator on devices.  As numbers of 24 bits or, with REALS, as singles in [0, 1). */
+/* The lagged Fibonacci generator on devices: numbers of 24 bits or, with REALS, floats in [0, 1). */
 #include "prelude.clh"
 #include "hints.clh"
 #include "rng/ranmar.clh"
@@ -14,7 +14,7 @@ NATIVE_PROGRAM(ranmar_reals, CORES REALS)
 #define NUMBER_OF(n) (n)
 #endif
 
-/* Tables from their seeds, one an item. */
+/* Seeds the tables, one per work-item. */
 __kernel void ranmar_start(__global u32 *tables, const struct ranmar r, const u64 seed)
 {
     const u32 stream = (u32)get_global_id(0);
@@ -26,7 +26,8 @@ __kernel void ranmar_start(__global u32 *tables, const struct ranmar r, const u6
         table[(u64)i * r.width] = ranmar_entry(&s);
 }
 
-/* The first device method of Hawick, Leist and Playne, and with few streams that of threads: a table an item. */
+/* The first GPU method of Hawick, Leist and Playne, one table per work-item; with few streams on CPU cores, their
+ * method of threads. */
 __kernel void ranmar_tables(__global u32 *tables, __global NUMBER *to, const u64 at, const struct ranmar r)
 {
     const u32 stream = (u32)get_global_id(0);
@@ -64,8 +65,8 @@ typedef uint16 numbers_line;
 #define NUMBER_LINES 1
 #endif
 
-/* A step of `width` tables side by side, which is a constant where that is to be vectors.  No two of the three places
- * overlap, which the copies tell the compiler.  `past`: lines of memory, to be stored past the caches. */
+/* Advances `width` adjacent tables by one step; vectorised if `width` is a constant.  The copies show the compiler that
+ * the three places do not overlap.  `past`: lines are aligned and bypass the caches. */
 INLINE void ranmar_step(__global u32 *one, const __global u32 *other, __global NUMBER *to, const u32 c, const u32 width,
                         const u32 past)
 {
@@ -106,7 +107,8 @@ INLINE void ranmar_group(__global u32 *tables, __global NUMBER *to, const struct
     }
 }
 
-/* The Cell's way: tables are lanes of vectors, a group of them an item; on cores that of many tables, too. */
+/* The method for the Cell processor: tables are lanes of vectors, one group of tables per work-item.  Also used for
+ * many tables on CPU cores. */
 __kernel void ranmar_lanes(__global u32 *tables, __global NUMBER *to, const u64 at, const struct ranmar r)
 {
     const u32 group = (u32)get_global_id(0);
@@ -124,8 +126,8 @@ __kernel void ranmar_lanes(__global u32 *tables, __global NUMBER *to, const u64 
 }
 #endif
 
-/* The second device method: one stream of a long table.  Up to length / 3 + 1 numbers from number k on do not need each
- * other where k is 0 or beyond length / 3; `each` an item. */
+/* The second GPU method: one stream with a long table.  Up to length / 3 + 1 numbers from number k on are independent
+ * of each other if k is 0 or more than length / 3; `each` per work-item. */
 __kernel void ranmar_window(__global u32 *table, __global NUMBER *to, const u64 at, const struct ranmar r,
                             const u32 each)
 {

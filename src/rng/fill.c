@@ -3,10 +3,10 @@
 #include "kernels/native.h"
 #include "kernels/rng/fill.h"
 
-#define RUN_LEAST 256            /* blocks of an item, on cores: multiples of any tile */
+#define RUN_LEAST 256            /* minimum blocks per work-item on CPU cores; a multiple of any tile */
 #define RUN_MOST 4096
-#define RUNS 64                  /* items for each core */
-#define TURNS 4                  /* blocks of an item, elsewhere */
+#define RUNS 64                  /* work-items per CPU core */
+#define TURNS 4                  /* blocks per work-item on GPUs */
 
 static const struct mw_native_kernel *native(enum mw_random_source source, bool fp64)
 {
@@ -44,7 +44,7 @@ out:
     return rc;
 }
 
-/* Blocks of an item. */
+/* Returns the blocks per work-item. */
 static uint32_t each(const struct mw_device *device, uint64_t blocks)
 {
     const struct mw_device_info *info = mw_device_info(device);

@@ -1,4 +1,4 @@
-/* The lagged Fibonacci generator: its tables, its rounds, and the ways of computing them. */
+/* The lagged Fibonacci generator (rng/ranmar.clh): its options, tables and rounds, on the host and on devices. */
 #include <stdlib.h>
 
 #include "rng/rng_internal.h"
@@ -11,12 +11,12 @@
 #define CELL_STREAMS 24
 #define DEVICE_STREAMS 8192
 #define TABLE_MOST ((size_t)1 << 24)
-#define SEED_ON_HOST ((size_t)1 << 22)  /* numbers of all tables, of few streams */
-#define WINDOW_LEAST 4096        /* numbers of an item, on cores */
-#define HOST_CHUNK ((size_t)1 << 16)  /* numbers that the host makes before it copies them */
-#define LAUNCH_STEPS ((uint64_t)1 << 16) /* of each table */
+#define SEED_ON_HOST ((size_t)1 << 22)  /* total numbers up to which the host seeds the tables of few streams */
+#define WINDOW_LEAST 4096        /* minimum numbers per work-item on CPU cores */
+#define HOST_CHUNK ((size_t)1 << 16)  /* numbers that the host computes before it copies them */
+#define LAUNCH_STEPS ((uint64_t)1 << 16) /* per table */
 
-/* ---- what is asked for ---- */
+/* ---- options ---- */
 
 static bool is_prime(size_t n)
 {
@@ -34,13 +34,13 @@ int mw_ranmar_options(struct mw_random *random, const struct mw_random_options *
     r->table = o->table ? o->table : random->way == MW_WAY_STREAM ? LONG_TABLE : TABLE;
     r->width = r->streams < RANMAR_WIDTH ? r->streams : RANMAR_WIDTH;
     if (r->streams % r->width != 0 || r->streams >= (size_t)1 << 29)
-        return mw_fail(MW_EINVAL, "%zu streams: take 1 to %d, or a multiple of %d below 2^29", r->streams, RANMAR_WIDTH,
-                       RANMAR_WIDTH);
+        return mw_fail(MW_EINVAL, "invalid number of streams %zu (must be 1 to %d, or a multiple of %d below 2^29)",
+                       r->streams, RANMAR_WIDTH, RANMAR_WIDTH);
     if (r->table < 5 || r->table > TABLE_MOST || !is_prime(r->table))
-        return mw_fail(MW_EINVAL, "a table of %zu numbers: its length has to be a prime from 5 to %zu", r->table,
+        return mw_fail(MW_EINVAL, "invalid table length %zu (must be a prime from 5 to %zu)", r->table,
                        TABLE_MOST);
     if (random->way == MW_WAY_STREAM && r->streams != 1)
-        return mw_fail(MW_EINVAL, "variant stream has one stream, not %zu: take tables, or lanes on cores",
+        return mw_fail(MW_EINVAL, "variant stream supports one stream, not %zu (use tables; on CPU cores also lanes)",
                        r->streams);
     return 0;
 }
@@ -54,7 +54,7 @@ void mw_ranmar_free(struct mw_ranmar *r)
     free(r->host);
 }
 
-/* ---- the host's way, and seeds ---- */
+/* ---- computation on the host, and seeds ---- */
 
 static uint32_t *host_table(const struct mw_ranmar *r, size_t stream)
 {
@@ -75,7 +75,7 @@ static int start_on_host(struct mw_random *random)
     return 0;
 }
 
-/* A round of one stream, as the paper's algorithm has it. */
+/* Computes a round of one stream with the algorithm of the paper. */
 static void round_on_host(const struct mw_ranmar *r, size_t stream, bool reals, uint32_t *to)
 {
     const size_t length = r->table, width = r->width, group = stream / width;
@@ -116,7 +116,7 @@ out:
     return rc;
 }
 
-/* ---- on devices ---- */
+/* ---- computation on devices ---- */
 
 static int find_set(struct mw_random *random, bool reals, const struct mw_kernel_set **set)
 {
@@ -144,7 +144,7 @@ static struct ranmar view(const struct mw_ranmar *r)
                             .width = (uint32_t)r->width, .streams = (uint32_t)r->streams };
 }
 
-/* Tables before round 0. */
+/* Seeds the tables, for round 0. */
 static int start(struct mw_random *random)
 {
     struct mw_ranmar *r = &random->ranmar;
@@ -172,7 +172,8 @@ out:
     return rc;
 }
 
-/* Steps of all tables from number k of the round on, so many that no item's loop ends early. */
+/* Advances all tables in steps, starting at number 0 of the next round.  Launches are short enough for devices that
+ * limit the iterations of loops. */
 static int by_tables(struct mw_random *random, const struct mw_kernel_set *set, uint64_t rounds, struct mw_buffer *to,
                      size_t at)
 {
@@ -215,7 +216,7 @@ static int by_windows(struct mw_random *random, const struct mw_kernel_set *set,
     return 0;
 }
 
-/* So many rounds from where the tables stand. */
+/* Computes rounds from the current state of the tables. */
 static int make_rounds(struct mw_random *random, bool reals, uint64_t rounds, struct mw_buffer *to, size_t at)
 {
     struct mw_ranmar *r = &random->ranmar;
@@ -231,13 +232,14 @@ static int make_rounds(struct mw_random *random, bool reals, uint64_t rounds, st
     else
         TRY(by_tables(random, set, rounds, to, at));
 out:
-    r->started = r->started && rc == 0;     /* a launch may have moved the tables */
+    r->started = r->started && rc == 0;     /* a failed launch may have changed the tables */
     return rc;
 }
 
-/* ---- from any place on ---- */
+/* ---- numbers from any position ---- */
 
-/* Has the tables before a round; the numbers of the last one that was made for that stay in `numbers`. */
+/* Advances the tables to a round; `numbers` then holds the numbers of the round before it, if it was computed for
+ * this. */
 static int go_to(struct mw_random *random, bool reals, uint64_t round)
 {
     struct mw_ranmar *r = &random->ranmar;

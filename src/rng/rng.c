@@ -1,10 +1,10 @@
-/* Streams of random numbers: the tables of generators and variants, and the calls. */
+/* Streams of random numbers: tables of generators and variants, and calls for one device. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "rng/rng_internal.h"
 
-#define CHUNK ((size_t)1 << 20)  /* numbers that are made into others at once */
+#define CHUNK ((size_t)1 << 20)  /* numbers of ranmar that are converted at once */
 
 static const struct row { struct mw_random_generator generator; enum mw_random_source source; } generators[] = {
     { { "philox", "Philox4x32-10, counter-based" }, MW_SOURCE_PHILOX },
@@ -25,13 +25,14 @@ const struct mw_random_generator *mw_random_generators(size_t i)
 }
 
 static const struct mw_variant variants[] = {
-    [MW_WAY_BLOCKS] = { "blocks", "counter-based generators: a block of four words an item, on cores many at once",
-                        NULL },
-    [MW_WAY_SERIAL] = { "serial", "ranmar: number by number on the host", NULL },
-    [MW_WAY_LANES] = { "lanes", "ranmar: tables are lanes of vectors, as on the Cell processor; for cores", "cell" },
-    [MW_WAY_TABLES] = { "tables", "ranmar: a table an item; on cores 32 as lanes, of fewer a stream a thread",
+    [MW_WAY_BLOCKS] = { "blocks", "counter-based generators: a block of four words per work-item, on CPU cores many "
+                                  "at once", NULL },
+    [MW_WAY_SERIAL] = { "serial", "ranmar: one number at a time on the host", NULL },
+    [MW_WAY_LANES] = { "lanes", "ranmar: tables are lanes of vectors, as on the Cell processor; for CPU cores",
+                       "cell" },
+    [MW_WAY_TABLES] = { "tables", "ranmar: one table per work-item; on CPU cores 32 as lanes, fewer as one per thread",
                         "threads" },
-    [MW_WAY_STREAM] = { "stream", "ranmar: one stream of a long table, in three launches a round", NULL },
+    [MW_WAY_STREAM] = { "stream", "ranmar: one stream with a long table, three launches per round", NULL },
 };
 
 const struct mw_variant *mw_random_variants(size_t i)
@@ -46,11 +47,11 @@ static int find_generator(const char *name, enum mw_random_source *source)
             *source = generators[i].source;
             return 0;
         }
-    return mw_fail(MW_EINVAL, "there is no generator of random numbers \"%.40s\": take one of philox, threefry, ranmar",
+    return mw_fail(MW_EINVAL, "unknown generator of random numbers \"%.40s\" (known: philox, threefry, ranmar)",
                    name);
 }
 
-/* Of the lagged Fibonacci generator: by streams and table, as of which the device tells ways that make the same. */
+/* Chooses the variant of ranmar by its streams and table, and by the device among variants with the same numbers. */
 static enum mw_random_way choose(const struct mw_random *random, const struct mw_random_options *o)
 {
     const bool cores = mw_device_info(random->device)->traits.has_cores;
@@ -69,10 +70,10 @@ static int choose_way(struct mw_random *random, const struct mw_random_options *
     TRY_RETURN(mw_variant_find(mw_random_variants, o->variant, &row));
     random->way = (enum mw_random_way)row;
     if (counted != (row == MW_WAY_BLOCKS))
-        return mw_fail(MW_ENOTSUP, "variant %s is not for this generator: take %s", variants[row].name,
+        return mw_fail(MW_ENOTSUP, "variant %s does not support this generator (use %s)", variants[row].name,
                        counted ? "blocks" : "serial, lanes, tables or stream");
     if (row == MW_WAY_LANES && !mw_device_info(random->device)->traits.has_cores)
-        return mw_fail(MW_ENOTSUP, "variant lanes is for cores, and %s has none: take tables",
+        return mw_fail(MW_ENOTSUP, "variant lanes needs CPU cores, and %s has none (use tables)",
                        mw_device_info(random->device)->id);
     return 0;
 }
@@ -117,7 +118,7 @@ size_t mw_random_streams(const struct mw_random *random)
 
 size_t mw_random_table(const struct mw_random *random) { return random->ranmar.table; }
 
-/* ---- filling ---- */
+/* ---- distributions ---- */
 
 static bool is_double(enum mw_random_kind kind)
 {
@@ -131,20 +132,22 @@ int mw_random_check(const struct mw_random *random, const struct mw_random_draw 
 {
     const size_t bytes = mw_random_bytes(draw->kind), room = to ? mw_buffer_bytes(to) / bytes : SIZE_MAX;
     if ((unsigned)draw->kind > MW_RANDOM_NUMBERS || (unsigned)draw->interval > MW_RANDOM_INTERVAL_OPEN)
-        return mw_fail(MW_EINVAL, "random numbers: there is no such kind or interval");
+        return mw_fail(MW_EINVAL, "random numbers: invalid kind or interval (see enum mw_random_kind, "
+                       "mw_random_interval)");
     if (draw->kind == MW_RANDOM_BELOW && (draw->below < 1 || draw->below > (uint64_t)1 << 32))
-        return mw_fail(MW_EINVAL, "random numbers below %llu: take 1 to 4294967296", (unsigned long long)draw->below);
+        return mw_fail(MW_EINVAL, "random numbers below %llu: the bound must be 1 to 4294967296",
+                       (unsigned long long)draw->below);
     if (count > room || at > room - count)
-        return mw_fail(MW_EINVAL, "%zu random numbers from element %zu on: the buffer has room for %zu", count, at,
+        return mw_fail(MW_EINVAL, "%zu random numbers from element %zu on exceed the buffer of %zu elements", count, at,
                        room);
     if (first > ((uint64_t)1 << 60) || count > ((size_t)1 << 60))
-        return mw_fail(MW_ELIMIT, "random numbers from %llu on: places end at 2^60", (unsigned long long)first);
+        return mw_fail(MW_ELIMIT, "stream position %llu or the count is beyond 2^60", (unsigned long long)first);
     if (draw->kind == MW_RANDOM_BERNOULLI && random->source == MW_SOURCE_STORED)
-        return mw_fail(MW_ENOTSUP, "Bernoulli bits take a counter-based generator: philox or threefry");
+        return mw_fail(MW_ENOTSUP, "Bernoulli bits need a counter-based generator: philox or threefry");
     return 0;
 }
 
-/* Numbers of the lagged Fibonacci generator, chunk by chunk, and what is made of them. */
+/* Fills with numbers that are converted from those of ranmar, chunk by chunk. */
 static int fill_by_numbers(struct mw_random *random, const struct mw_random_draw *draw, uint64_t first, size_t count,
                            struct mw_buffer *to, size_t at)
 {

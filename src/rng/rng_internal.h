@@ -1,4 +1,4 @@
-/* Random numbers: what the files of this folder share. */
+/* Random numbers: declarations shared by the files of this folder.  Internal. */
 #ifndef MW_RNG_INTERNAL_H
 #define MW_RNG_INTERNAL_H
 
@@ -8,23 +8,23 @@
 #include "dev/kernel_set.h"
 #include "rng/fill.clh"
 
-#define STREAMED_BYTES ((size_t)8 << 20) /* results from here on are stored past the caches */
+#define STREAMED_BYTES ((size_t)8 << 20) /* results of this size or more bypass the caches */
 
-/* Who makes words. */
+/* Source of the words: a counter-based generator, or stored numbers of ranmar. */
 enum mw_random_source { MW_SOURCE_PHILOX, MW_SOURCE_THREEFRY, MW_SOURCE_STORED, MW_SOURCES };
 enum mw_random_way { MW_WAY_BLOCKS, MW_WAY_SERIAL, MW_WAY_LANES, MW_WAY_TABLES, MW_WAY_STREAM };
 
-/* The lagged Fibonacci generator's tables, which stand before a round. */
+/* State of the lagged Fibonacci generator: its tables, before a round. */
 struct mw_ranmar {
     size_t streams, table, width;
     uint64_t round;
     bool started;
-    struct mw_kernel_set *sets[2];       /* numbers, reals */
-    struct mw_buffer *tables;            /* of MW_WAY_SERIAL `host` instead */
+    struct mw_kernel_set *sets[2];       /* integers, reals */
+    struct mw_buffer *tables;            /* MW_WAY_SERIAL uses `host` instead */
     uint32_t *host;
-    struct mw_buffer *numbers;           /* of one round, where less is asked for */
+    struct mw_buffer *numbers;           /* of one round, for requests of parts of a round */
     bool holds, holds_reals;
-    uint64_t held;                       /* whose */
+    uint64_t held;                       /* round of `numbers` */
 };
 
 struct mw_random {
@@ -35,34 +35,34 @@ struct mw_random {
     uint32_t stream;
     struct mw_kernel_set *sets[MW_SOURCES][2];   /* single, double */
     struct mw_ranmar ranmar;
-    struct mw_buffer *stored;            /* numbers to be made into others */
-    struct mw_random_parts *parts;       /* of the first device's: all devices, this one among them */
+    struct mw_buffer *stored;            /* numbers of ranmar to be converted */
+    struct mw_random_parts *parts;       /* set for the first device: all devices, including this one */
 };
 
 /* ---- rng.c ---- */
 
-/* Those of one device; its options and draws are whole structs. */
+/* As the public calls, for one device; options and draws must be complete structs. */
 int mw_random_one_new(struct mw_device *device, const struct mw_random_options *options, struct mw_random **random);
 void mw_random_one_free(struct mw_random *random);
 int mw_random_one_fill(struct mw_random *random, const struct mw_random_draw *draw, uint64_t first, size_t count,
                        struct mw_buffer *to, size_t at);
-/* Whether such numbers can be drawn; into a buffer, or where that is NULL to the host. */
+/* Checks a request.  `to` is the buffer, or NULL for host memory. */
 int mw_random_check(const struct mw_random *random, const struct mw_random_draw *draw, uint64_t first, size_t count,
                     const struct mw_buffer *to, size_t at);
 
 /* ---- fill.c ---- */
 
-/* Numbers of a source into a buffer; those of the lagged Fibonacci generator stand in `numbers`, and become words as
- * `how` says. */
+/* Fills a buffer with numbers of a source.  Numbers of ranmar are in `numbers`, and are converted to words as `how`
+ * says. */
 int mw_random_launch(struct mw_random *random, enum mw_random_source source, const struct mw_random_draw *draw,
                      uint64_t first, size_t count, struct mw_buffer *to, size_t at, struct mw_buffer *numbers,
                      uint32_t how);
 
 /* ---- ranmar.c ---- */
 
-/* Checks and completes what is asked for. */
+/* Checks the options and sets the defaults. */
 int mw_ranmar_options(struct mw_random *random, const struct mw_random_options *options);
-/* Its numbers of 24 bits, or of these singles in [0, 1). */
+/* Fills with numbers of 24 bits, or (`reals`) with these as floats in [0, 1). */
 int mw_ranmar_fill(struct mw_random *random, bool reals, uint64_t first, size_t count, struct mw_buffer *to,
                    size_t at);
 void mw_ranmar_free(struct mw_ranmar *ranmar);

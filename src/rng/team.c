@@ -1,4 +1,4 @@
-/* Random numbers on one device or several, which make pieces of a stream. */
+/* Random numbers on one device or several, which fill pieces of a stream. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,10 +6,10 @@
 #include "rng/draw.clh"
 #include "rng/rng_internal.h"
 
-#define PIECE ((size_t)1 << 24)  /* numbers that a device makes at once */
-#define TURN ((size_t)1 << 22)   /* of several devices with tables of their own */
+#define PIECE ((size_t)1 << 24)  /* numbers per fill of a device */
+#define TURN ((size_t)1 << 22)   /* numbers per turn of ranmar on several devices */
 #define PIECE_LEAST ((size_t)1 << 14)
-#define SEED_PURPOSE 1u          /* of draws for seeds: streams' have the purpose 0 at first */
+#define SEED_PURPOSE 1u          /* purpose of draws for seeds; streams have purpose 0 at first */
 
 struct part { struct mw_random *random; struct mw_buffer *buffer; size_t number; };
 
@@ -19,19 +19,19 @@ struct mw_random_parts {
     struct mw_team *team;
 };
 
-/* What is asked for. */
+/* A request. */
 struct job {
     struct mw_random_parts *parts;
     struct mw_random_draw draw;
     uint64_t first;
     size_t count, bytes;
-    char *to;                    /* NULL: numbers stay where they are made */
+    char *to;                    /* NULL: numbers stay on the devices */
     atomic_size_t next;
 };
 
-/* ---- making ---- */
+/* ---- construction ---- */
 
-/* The first device has the seed that was given; others those of a host's generator. */
+/* The first device has the given seed; others get seeds from a counter-based generator. */
 static uint64_t seed_of(uint64_t seed, size_t device)
 {
     const struct philox r = draw_words(device, 0, SEED_PURPOSE, seed);
@@ -67,7 +67,7 @@ int mw_random_new(struct mw_device *const *devices, size_t count, const struct m
         p->number = t->count;
         if (o.generator && strcmp(o.generator, "ranmar") == 0) {
             own.seed = seed_of(o.seed, t->count);
-            /* Streams and tables are those that the first device takes. */
+            /* All devices use the streams and table of the first one. */
             own.streams = t->count ? mw_random_streams(t->parts[0].random) : o.streams;
             own.table = t->count ? mw_random_table(t->parts[0].random) : o.table;
         }
@@ -98,18 +98,18 @@ size_t mw_random_piece(const struct mw_random *random)
 
 /* ---- filling ---- */
 
-/* `count` numbers of the part's generator from its number `place` on, which are the job's from `at` on. */
+/* Draws `count` numbers from number `place` of the part's generator; they are numbers `at` on of the request. */
 static int make(struct part *p, const struct job *job, uint64_t place, size_t count, size_t at)
 {
     TRY_RETURN(mw_random_one_fill(p->random, &job->draw, place, count, p->buffer, 0));
     if (job->to)
         TRY_RETURN(mw_buffer_read(p->buffer, 0, count * job->bytes, job->to + at * job->bytes, NULL));
-    else if (job->parts->count > 1) /* who is done sooner takes more */
+    else if (job->parts->count > 1) /* so that faster devices get more pieces */
         TRY_RETURN(mw_device_finish(p->random->device));
     return 0;
 }
 
-/* Counter-based: pieces as they come. */
+/* Counter-based generators: parts take pieces as they finish. */
 static int take_pieces(struct part *p, struct job *job)
 {
     const size_t parts = job->parts->count;
@@ -119,7 +119,7 @@ static int take_pieces(struct part *p, struct job *job)
     return 0;
 }
 
-/* The lagged Fibonacci generator: every piece that is the part's turn. */
+/* The lagged Fibonacci generator: parts take pieces in turn. */
 static int take_turns(struct part *p, struct job *job)
 {
     const size_t piece = job->parts->piece, parts = job->parts->count;
@@ -151,7 +151,7 @@ static int work(void *part, void *context)
         TRY(take_pieces(p, job));
     TRY(mw_device_finish(p->random->device));
 out:
-    /* The others need not go on. */
+    /* Stops the other parts. */
     if (rc != 0)
         atomic_store(&job->next, job->count);
     return rc;
@@ -163,8 +163,8 @@ int mw_random_fill(struct mw_random *random, const struct mw_random_draw *given,
     struct mw_random_draw draw;
     TRY_RETURN(MW_OPTIONS_TAKE(mw_random_draw, given, probability, &draw));
     if (mw_random_piece(random))
-        return mw_fail(MW_ENOTSUP, "ranmar on several devices takes turns by pieces of %zu numbers: fill memory of the "
-                       "host, or take one device", mw_random_piece(random));
+        return mw_fail(MW_ENOTSUP, "ranmar on several devices deals out pieces of %zu numbers: fill host memory, or "
+                       "use one device", mw_random_piece(random));
     return mw_random_one_fill(random, &draw, first, count, to, at);
 }
 

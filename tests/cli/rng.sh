@@ -78,7 +78,7 @@ refuses 2 'pipe' $rng --samples 0
 refuses 2 'require each other' $rng --distribution below
 refuses 2 'below 1' $rng --probability 1.5
 refuses 2 'prime' $rng --generator ranmar --table 96
-refuses 2 'not for this generator' $rng --variant lanes
+refuses 2 'does not support this generator' $rng --variant lanes
 refuses 2 'make other numbers' rng -d native:serial,native:pthreads --generator ranmar --samples 3000 --verify
 refuses 2 '.-table requires --generator ranmar' $rng --table 97
 refuses 2 'requires philox' $rng --generator ranmar --stream 1

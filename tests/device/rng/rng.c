@@ -354,13 +354,13 @@ static void nonsense_is_refused(void **unused)
     struct mw_random *random = NULL;
     struct mw_buffer *buffer;
     uint32_t word;
-    FAILS(MW_EINVAL, "take one of philox", mw_random_new(&device, 1, &o, &random));
+    FAILS(MW_EINVAL, "known: philox", mw_random_new(&device, 1, &o, &random));
     o = (struct mw_random_options){ .size = sizeof o, .generator = "ranmar", .table = 96 };
     FAILS(MW_EINVAL, "prime", mw_random_new(&device, 1, &o, &random));
     o = (struct mw_random_options){ .size = sizeof o, .generator = "ranmar", .streams = 33 };
     FAILS(MW_EINVAL, "multiple of 32", mw_random_new(&device, 1, &o, &random));
     o = (struct mw_random_options){ .size = sizeof o, .generator = "ranmar", .variant = "blocks" };
-    FAILS(MW_ENOTSUP, "not for this generator", mw_random_new(&device, 1, &o, &random));
+    FAILS(MW_ENOTSUP, "does not support this generator", mw_random_new(&device, 1, &o, &random));
     assert_null(random);
     generator("ranmar", 0, 0);
     FAILS(MW_EINVAL, "below 0", mw_random_fill_host(made, &draw, 0, 1, &word));
@@ -368,7 +368,7 @@ static void nonsense_is_refused(void **unused)
     FAILS(MW_ENOTSUP, "counter-based", mw_random_fill_host(made, &draw, 0, 1, &word));
     draw.kind = MW_RANDOM_BITS;
     OK(mw_buffer_new(device, 16, &buffer));
-    FAILS(MW_EINVAL, "room for 4", mw_random_fill(made, &draw, 0, 4, buffer, 1));
+    FAILS(MW_EINVAL, "buffer of 4", mw_random_fill(made, &draw, 0, 4, buffer, 1));
     mw_buffer_free(buffer);
 }
 
