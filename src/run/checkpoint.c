@@ -1,4 +1,4 @@
-/* Checkpoints: reading what may be damaged, cut short or of another run. */
+/* Reading checkpoints, which may be damaged, truncated or from another run. */
 #include "run/run_internal.h"
 
 #include "base/base.h"
@@ -35,7 +35,7 @@ struct mw_checkpoint {
     int descriptor;
     struct record *records;
     size_t count, capacity;
-    char *settings;              /* each line ended by a NUL instead, an empty one behind the last */
+    char *settings;              /* each line ends with NUL; an empty line follows the last */
     struct mw_run_position position;
     enum mw_checkpoint_kind kind;
 };
@@ -51,7 +51,7 @@ static int read_at(const struct mw_checkpoint *c, uint64_t at, void *to, size_t 
     for (size_t have = 0; have < n;) {
         const ssize_t got = pread(c->descriptor, (char *)to + have, n - have, (off_t)(at + have));
         if (got == 0)
-            return damaged(c->path, "it ends too early");
+            return damaged(c->path, "unexpected end of file");
         if (got < 0 && errno != EINTR)
             return cannot_read(c->path, errno);
         have += got > 0 ? (size_t)got : 0;
@@ -59,7 +59,7 @@ static int read_at(const struct mw_checkpoint *c, uint64_t at, void *to, size_t 
     return 0;
 }
 
-/* Reads the file through; its last bytes are the checksum of all others. */
+/* Reads the whole file and compares its checksum, the last bytes of the file. */
 static int check_sum(const struct mw_checkpoint *c, uint64_t size)
 {
     unsigned char sum[MW_CHECKPOINT_SUM_LENGTH];
@@ -77,7 +77,7 @@ static int check_sum(const struct mw_checkpoint *c, uint64_t size)
     }
     TRY(read_at(c, size - MW_CHECKPOINT_SUM_LENGTH, sum, MW_CHECKPOINT_SUM_LENGTH));
     if (mw_hasher_end(&h) != get_number(sum, MW_CHECKPOINT_SUM_LENGTH))
-        TRY(damaged(c->path, "its contents and its checksum disagree"));
+        TRY(damaged(c->path, "wrong checksum"));
 out:
     free(chunk);
     return rc;
@@ -107,7 +107,8 @@ static int add_record(struct mw_checkpoint *c, const struct record *r)
     return 0;
 }
 
-/* What stands where.  The checksum is no proof against a file that was made to mislead: every length is checked. */
+/* Reads the names and places of the records.  All lengths are checked, since a manipulated file may have a valid
+ * checksum. */
 static int read_table(struct mw_checkpoint *c, uint64_t size)
 {
     const uint64_t end = size - MW_CHECKPOINT_SUM_LENGTH;
@@ -132,7 +133,7 @@ static int read_table(struct mw_checkpoint *c, uint64_t size)
     return 0;
 }
 
-/* A record that is text, ended by a NUL. */
+/* Reads a text record; appends a NUL. */
 static int read_text(const struct mw_checkpoint *c, const char *name, char **text)
 {
     const struct record *r = find_record(c, name);
@@ -140,7 +141,7 @@ static int read_text(const struct mw_checkpoint *c, const char *name, char **tex
     int rc;
 
     if (r == NULL)
-        return mw_fail(MW_EDATA, "checkpoint %s is damaged: it lacks its %s", c->path, name);
+        return mw_fail(MW_EDATA, "checkpoint %s is damaged: record '%s' is missing", c->path, name);
     TRY(mw_new((size_t)r->length + 2, 1, &data));
     TRY(read_at(c, r->at, data, (size_t)r->length));
     *text = data;
@@ -158,12 +159,12 @@ static int check_format(const struct mw_checkpoint *c)
 
     TRY(read_text(c, "format", &text));
     if (sscanf(text, "%u %7s", &version, order) != 2)
-        TRY(damaged(c->path, "its format is not told"));
+        TRY(damaged(c->path, "invalid record 'format'"));
     if (version != MW_CHECKPOINT_VERSION)
-        rc = mw_fail(MW_ENOTSUP, "checkpoint %s has version %u of the format, and this program reads %d: use the "
-                     "version of meshwork that wrote it", c->path, version, MW_CHECKPOINT_VERSION);
+        rc = mw_fail(MW_ENOTSUP, "checkpoint %s has format version %u, but this program reads %d: use the version of "
+                     "meshwork that wrote it", c->path, version, MW_CHECKPOINT_VERSION);
     else if (strcmp(order, MW_CHECKPOINT_ORDER) != 0)
-        rc = mw_fail(MW_ENOTSUP, "checkpoint %s was written on a machine whose numbers are %s-endian: go on there",
+        rc = mw_fail(MW_ENOTSUP, "checkpoint %s was written on a %s-endian machine: resume on such a machine",
                      c->path, order);
 out:
     free(text);
@@ -177,7 +178,7 @@ static int read_count(const struct mw_checkpoint *c, const char *name, uint64_t 
 
     TRY(read_text(c, name, &text));
     if (sscanf(text, "%" SCNu64 "%c", count, &end) != 1)
-        TRY(mw_fail(MW_EDATA, "checkpoint %s is damaged: its %s is no number", c->path, name));
+        TRY(mw_fail(MW_EDATA, "checkpoint %s is damaged: record '%s' is not a number", c->path, name));
 out:
     free(text);
     return rc;
@@ -194,7 +195,7 @@ static int read_position(struct mw_checkpoint *c)
     if (p.has_series) {
         TRY(read_text(c, "series", &text));
         if (sscanf(text, "%" SCNu64 " %" SCNx64 "%c", &p.series.bytes, &p.series.hash, &end) != 2)
-            TRY(damaged(c->path, "the place of its series is not told"));
+            TRY(damaged(c->path, "invalid record 'series'"));
     }
     c->position = p;
 out:
@@ -202,13 +203,14 @@ out:
     return rc;
 }
 
-/* The magic number, or as much of it as there is. */
+/* Returns whether the first n bytes agree with the magic number. */
 static bool has_magic(const unsigned char *begins, size_t n)
 {
     return memcmp(begins, MW_CHECKPOINT_MAGIC, n < MW_CHECKPOINT_MAGIC_LENGTH ? n : MW_CHECKPOINT_MAGIC_LENGTH) == 0;
 }
 
-/* A damaged one has its magic number, or else the name of its first record. */
+/* Returns whether a file begins as a checkpoint: a damaged one has either its magic number or the name of its first
+ * record. */
 static bool begins_as_one(const unsigned char *begins, size_t n)
 {
     static const char name[] = "format";
@@ -217,7 +219,7 @@ static bool begins_as_one(const unsigned char *begins, size_t n)
     return has_magic(begins, n) || (n >= at + length && memcmp(begins + at, name, length) == 0);
 }
 
-/* Opens it, and looks at its beginning. */
+/* Opens the file and checks its beginning. */
 static int open_file(struct mw_checkpoint *c, uint64_t *size)
 {
     unsigned char begins[MW_CHECKPOINT_MAGIC_LENGTH + MW_CHECKPOINT_HEAD_LENGTH + 8];
@@ -236,16 +238,16 @@ static int open_file(struct mw_checkpoint *c, uint64_t *size)
     if (!S_ISREG(st.st_mode) || !begins_as_one(begins, n)) {
         c->kind = MW_CHECKPOINT_OTHER;
         TRY_RETURN(mw_fail(MW_EDATA, "%s is not a checkpoint: it %s", c->path, S_ISREG(st.st_mode) ?
-                           "does not begin as one" : "is not a regular file"));
+                           "has no checkpoint header" : "is not a regular file"));
     }
     if (*size == 0) {
         c->kind = MW_CHECKPOINT_MISSING;
-        TRY_RETURN(damaged(c->path, "it is empty"));
+        TRY_RETURN(damaged(c->path, "empty file"));
     }
     if (!has_magic(begins, n))
-        TRY_RETURN(damaged(c->path, "it does not begin as one"));
+        TRY_RETURN(damaged(c->path, "invalid header"));
     if (*size < MW_CHECKPOINT_MAGIC_LENGTH + MW_CHECKPOINT_SUM_LENGTH)
-        TRY_RETURN(damaged(c->path, "it ends too early"));
+        TRY_RETURN(damaged(c->path, "unexpected end of file"));
     return 0;
 }
 
@@ -301,7 +303,7 @@ int mw_checkpoint_look(const char *path, enum mw_checkpoint_kind *kind)
     return rc;
 }
 
-/* FILE.old of a link is next to what it leads to, where the writer puts it. */
+/* Finds FILE.old.  For a symbolic link it is next to the target, where the writer puts it. */
 static int name_of_old(const char *path, struct mw_text *name)
 {
     char *target = NULL;
@@ -336,7 +338,7 @@ int mw_checkpoint_open(const char *path, struct mw_checkpoint **checkpoint)
     old = name.data;
     older = mw_checkpoint_open_one(old, checkpoint, &kind);
     if (older == 0) {
-        mw_log(MW_LOG_NOTICE, "%s; going on from the one before it, %s, at step %" PRIu64, why, old,
+        mw_log(MW_LOG_NOTICE, "%s; resuming from the previous checkpoint, %s, at step %" PRIu64, why, old,
                (*checkpoint)->position.step);
         rc = 0;
     } else if (kind == MW_CHECKPOINT_MISSING) {
@@ -425,10 +427,11 @@ int mw_checkpoint_get(const struct mw_checkpoint *c, const char *name, void *byt
     const struct record *r = find_record(c, name);
 
     if (r == NULL)
-        return mw_fail(MW_EDATA, "checkpoint %s does not hold \"%s\": it belongs to another kind of run", c->path,
+        return mw_fail(MW_EDATA, "checkpoint %s has no record \"%s\": it is from another kind of run", c->path,
                        name);
     if (r->length != n)
-        return mw_fail(MW_EDATA, "checkpoint %s holds %" PRIu64 " bytes of \"%s\" where %zu belong: it is of another "
+        return mw_fail(MW_EDATA, "checkpoint %s has %" PRIu64 " bytes of \"%s\", expected %zu: it is from a run of "
+                       "another "
                        "size", c->path, r->length, name, n);
     return read_at(c, r->at, bytes, n);
 }

@@ -1,4 +1,4 @@
-/* Checkpoints: files that are whole or not there, and two generations of them. */
+/* Writing checkpoints.  A file is complete or absent, and the previous checkpoint is kept as FILE.old. */
 #include "run/run_internal.h"
 
 #include "base/base.h"
@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 struct mw_checkpoint_writer {
-    const char *path;            /* as the user calls it */
-    char *target, *fresh, *old;  /* with symbolic links resolved; FILE.new, FILE.old */
+    const char *path;            /* as given by the user */
+    char *target, *fresh, *old;  /* FILE with symbolic links resolved, FILE.new, FILE.old */
     int descriptor;
     struct mw_hasher hasher;
 };
@@ -68,8 +68,8 @@ int mw_checkpoint_put(struct mw_checkpoint_writer *w, const char *name, const vo
     unsigned char head[MW_CHECKPOINT_HEAD_LENGTH];
 
     if (length == 0 || length > MW_CHECKPOINT_NAME_MAX)
-        return mw_fail(MW_EINVAL, "checkpoint %s: \"%s\" is no name of 1 to %d characters", w->path, name,
-                       MW_CHECKPOINT_NAME_MAX);
+        return mw_fail(MW_EINVAL, "checkpoint %s: invalid record name \"%s\" (must have 1 to %d characters)", w->path,
+                       name, MW_CHECKPOINT_NAME_MAX);
     put_number(head, length, 4);
     put_number(head + 4, n, 8);
     TRY_RETURN(write_bytes(w, head, MW_CHECKPOINT_HEAD_LENGTH));
@@ -100,7 +100,7 @@ static int put_contents(struct mw_checkpoint_writer *w, const struct mw_run_simu
     TRY(put_text(w, "format", &format));
     for (const struct mw_setting *s = settings; s != NULL && s->name != NULL; s++) {
         if (strpbrk(s->name, "=\n") != NULL || strchr(s->value, '\n') != NULL)
-            TRY(mw_fail(MW_EINVAL, "checkpoint %s: the setting %s has a line break or = in it", w->path, s->name));
+            TRY(mw_fail(MW_EINVAL, "checkpoint %s: setting %s contains a line break or '='", w->path, s->name));
         mw_text_add(&lines, "%s=%s\n", s->name, s->value);
     }
     TRY(put_text(w, "settings", &lines));
@@ -124,10 +124,10 @@ out:
 
 static int busy(const char *path)
 {
-    return mw_fail(MW_EIO, "cannot write checkpoint %s: another run is writing it, give each its own", path);
+    return mw_fail(MW_EIO, "cannot write checkpoint %s: another run is writing it (use a file per run)", path);
 }
 
-/* Whether a file is one that a run of this user left. */
+/* Returns whether the file was left by a run of this user. */
 static bool is_left_by_us(const struct stat *st)
 {
     return S_ISREG(st->st_mode) && st->st_uid == geteuid();
@@ -135,8 +135,9 @@ static bool is_left_by_us(const struct stat *st)
 
 static int not_ours(int status, const char *path, const char *fresh)
 {
-    return mw_fail(status, "cannot write checkpoint %s: %s is there, and is no file of this user: remove it, or give "
-                   "another name", path, fresh);
+    return mw_fail(status, "cannot write checkpoint %s: %s exists and belongs to another user or is no regular file "
+                   "(remove it, or "
+                   "give another name)", path, fresh);
 }
 
 static bool is_called(int descriptor, const char *name)
@@ -147,29 +148,29 @@ static bool is_called(int descriptor, const char *name)
            held.st_dev == named.st_dev;
 }
 
-/* Removes FILE.new, unless it is locked by a run that writes it, or another user's, who could write to it later. */
+/* Removes FILE.new, unless a run has locked it or it belongs to another user, who could still write to it. */
 static int remove_left(const struct mw_checkpoint_writer *w)
 {
     const int flags = O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK;
     int descriptor = open(w->fresh, O_WRONLY | flags), rc = 0;
     struct stat st;
 
-    if (descriptor < 0 && errno == EACCES)       /* it has FILE's permissions, which may be of reading alone */
+    if (descriptor < 0 && errno == EACCES)       /* it has FILE's permissions, which may be read-only */
         descriptor = open(w->fresh, O_RDONLY | flags);
     if (descriptor < 0)
         return errno == ENOENT || errno == EINTR ? 0 : not_ours(MW_EIO, w->path, w->fresh);
     if (fstat(descriptor, &st) != 0 || !is_left_by_us(&st))
         rc = not_ours(MW_EIO, w->path, w->fresh);
     else if (flock(descriptor, LOCK_EX | LOCK_NB) != 0 && (errno == EWOULDBLOCK || errno == EBADF))
-        rc = busy(w->path);      /* EBADF: NFS does not say of a file that is open for reading */
+        rc = busy(w->path);      /* EBADF: NFS returns it for files that are open for reading */
     else if (is_called(descriptor, w->fresh) && unlink(w->fresh) != 0 && errno != ENOENT)
         rc = cannot_write(w->path, errno);
     close(descriptor);
     return rc;
 }
 
-/* Makes FILE.new, and locks it: two runs that write the same file must not mix their bytes.  What a killed run left of
- * it is removed first.  Another run may take the new one for such until it is locked: then there is another. */
+/* Creates and locks FILE.new, so that two runs do not mix their bytes.  Removes the file of a killed run first.  Before
+ * it is locked, another run may remove it for this reason; then creates another. */
 static int open_fresh(struct mw_checkpoint_writer *w)
 {
     for (;;) {
@@ -191,8 +192,8 @@ static int open_fresh(struct mw_checkpoint_writer *w)
     return 0;
 }
 
-/* The present file becomes FILE.old: by a second name, so that FILE is never missing, where there are such.  One that
- * is damaged does not take the place of an older one. */
+/* Makes the present file FILE.old, by a hard link if possible, so that FILE is never missing.  A damaged file does not
+ * replace an older one. */
 static int keep_old(const struct mw_checkpoint_writer *w, bool ours)
 {
     enum mw_checkpoint_kind kind = MW_CHECKPOINT_SOUND;
@@ -219,7 +220,7 @@ static int writer_open(const char *path, struct mw_checkpoint_writer *w)
 
     if (stat(path, &st) == 0) {
         if (!S_ISREG(st.st_mode))
-            return mw_fail(MW_EIO, "cannot write checkpoint %s: it is not a regular file, give another name", path);
+            return mw_fail(MW_EIO, "cannot write checkpoint %s: not a regular file (give another name)", path);
     } else {
         st.st_mode = 0;
     }
@@ -233,7 +234,7 @@ out:
     return rc;
 }
 
-/* Whether one generation may go. */
+/* Returns 0 if one generation may be replaced. */
 static int check_generation(const char *path)
 {
     enum mw_checkpoint_kind kind;
@@ -242,8 +243,7 @@ static int check_generation(const char *path)
     if (rc == MW_ENOMEM)
         return rc;
     if (kind == MW_CHECKPOINT_OTHER)
-        return mw_fail(MW_EINVAL, "%s is not a checkpoint, and would be replaced by one: give another name, or remove "
-                       "it", path);
+        return mw_fail(MW_EINVAL, "%s is not a checkpoint and is not replaced (give another name, or remove it)", path);
     if (kind == MW_CHECKPOINT_UNREADABLE)
         return mw_fail_in(MW_EINVAL, "%s is not replaced (give another name, or remove it)", path);
     return 0;
@@ -288,7 +288,7 @@ int mw_checkpoint_write(const char *path, const struct mw_run_simulation *simula
 out:
     if (w.descriptor >= 0) {
         if (!written)
-            unlink(w.fresh);     /* while the lock on it is held */
+            unlink(w.fresh);     /* while it is locked */
         close(w.descriptor);
     }
     free(w.target);

@@ -1,5 +1,5 @@
-/* Numbers measured one after the other, which depend on those before them: how long they do, and errors of what is
- * computed from their means. */
+/* Statistics of correlated series: binning errors, autocorrelation times, and jackknife errors of functions of
+ * means. */
 #include <meshwork/run.h>
 
 #include "base/base.h"
@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BINS_LEAST 16            /* from which an error is taken */
-#define WINDOW 6                 /* autocorrelation times that are summed over: Madras and Sokal's automatic window */
-#define LAGS 256                 /* of a window: where it is longer, pairs of neighbours become one number */
+#define BINS_LEAST 16            /* minimum number of bins for an error */
+#define WINDOW 6                 /* size of a window in autocorrelation times: Madras and Sokal's automatic window */
+#define LAGS 256                 /* maximum lags of a window; beyond it pairs of neighbours are averaged */
 
 static double mean_of(const double *bins, size_t n)
 {
@@ -23,7 +23,7 @@ static double mean_of(const double *bins, size_t n)
 
 /* ---- binning ---- */
 
-/* The standard error of the mean of n numbers that do not depend on each other. */
+/* Returns the standard error of the mean of n independent numbers. */
 static double error_of(const double *bins, size_t n, double mean)
 {
     double squares = 0;
@@ -57,7 +57,7 @@ out:
 
 /* ---- autocorrelation ---- */
 
-/* The mean product of distances from the mean, of values so far apart. */
+/* Returns the mean product of deviations from the mean for values `apart` steps apart. */
 static double covariance(const double *values, size_t n, size_t copies, double mean, size_t apart)
 {
     double sum = 0;
@@ -68,7 +68,7 @@ static double covariance(const double *values, size_t n, size_t copies, double m
     return sum / (double)(copies * (n - apart));
 }
 
-/* Pairs of neighbours of each series as one number, their mean; `to` may be `from`. */
+/* Replaces pairs of neighbours of each series by their mean; `to` may be `from`. */
 static void halve(const double *from, size_t n, size_t copies, double *to)
 {
     for (size_t copy = 0; copy < copies; copy++)
@@ -76,7 +76,7 @@ static void halve(const double *from, size_t n, size_t copies, double *to)
             to[copy * (n / 2) + i] = (from[copy * n + 2 * i] + from[copy * n + 2 * i + 1]) / 2;
 }
 
-/* 1/2 and the autocorrelation function over a window; how many lags that is: LAGS where it wants more. */
+/* Sums 1/2 and the autocorrelation function over a window; returns its number of lags, or LAGS if it needs more. */
 static size_t sum_window(const double *values, size_t n, size_t copies, double mean, double *sum)
 {
     const double variance = covariance(values, n, copies, mean, 0);
@@ -88,8 +88,8 @@ static size_t sum_window(const double *values, size_t n, size_t copies, double m
     return window;
 }
 
-/* The variance of the mean is twice the time times the variance, for each number: that stays where numbers are means of
- * `each` of those that were measured. */
+/* The variance of the mean is the variance times twice the autocorrelation time per number.  This is unchanged if
+ * numbers are means of `each` measured ones. */
 int mw_values_autocorrelation(const double *values, size_t n, size_t copies, double *time, double *error)
 {
     double *means = NULL, each = 1, sum;
@@ -122,7 +122,7 @@ out:
 
 enum { SERIES_MOST = 8 };
 
-/* Sums of a series' bins; of the whole in *all. */
+/* Sums the values of each bin, and all values in *all. */
 static void sum_bins(const double *values, size_t n, size_t bins, double *sum, double *all)
 {
     *all = 0;
@@ -141,7 +141,8 @@ int mw_values_jackknife(const double *const *values, size_t count, size_t n, siz
     int rc;
 
     if (count > SERIES_MOST || bins > n)
-        return mw_fail(MW_EINVAL, "jackknife: %zu series and %zu bins of %zu values", count, bins, n);
+        return mw_fail(MW_EINVAL, "jackknife: %zu series and %zu bins of %zu values (at most 8 series, one bin per "
+                       "value)", count, bins, n);
     *value = *error = NAN;
     if (n == 0)
         return 0;
@@ -153,7 +154,7 @@ int mw_values_jackknife(const double *const *values, size_t count, size_t n, siz
     *value = of(means, context);
     if (bins < 2)
         goto out;
-    double *const each = sum + count * bins;     /* where only this bin is missing */
+    double *const each = sum + count * bins;     /* value without this bin */
     for (size_t bin = 0; bin < bins; bin++) {
         const size_t left = n - (n * (bin + 1) / bins - n * bin / bins);
         for (size_t k = 0; k < count; k++)

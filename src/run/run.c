@@ -1,4 +1,4 @@
-/* The time loop: batches of steps between looks at the clock, outputs and checkpoints on schedule, stopping. */
+/* The time loop: batches of steps, scheduled outputs and checkpoints, progress, and early stops. */
 #include "run/run_internal.h"
 
 #include "base/base.h"
@@ -7,27 +7,27 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#define LOOK 0.05          /* seconds of work between two looks at the clock */
-#define GROWTH 4           /* of a batch from one to the next, at most: early steps may be untypical */
+#define LOOK 0.05          /* target time of a batch, in seconds */
+#define GROWTH 4           /* maximum growth from one batch to the next, since early steps may be untypical */
 #define BATCH_MAX 1e15     /* steps; keeps the arithmetic of batches exact */
 #define PROGRESS_EVERY 0.1 /* seconds */
-#define RECENT 2.0         /* seconds after which a rate counts about half */
+#define RECENT 2.0         /* seconds after which a rate has about half its weight */
 
-/* Requests so far, and how many of them some loop has answered by stopping.  A loop compares the first with what had
- * been answered when it began: one request stops all loops that run, and if none runs, the next. */
+/* Number of requests, and of those already answered by a stop.  A loop compares `requested` with `answered` at its
+ * start, so one request stops all running loops; if none is running, it stops the next. */
 static atomic_uint requested, answered;
 _Static_assert(ATOMIC_INT_LOCK_FREE == 2, "mw_run_stop is called by signal handlers");
 
 struct loop {
     const struct mw_run_simulation *simulation;
     const struct mw_run_options *options;
-    double start, looked, showed;        /* times: of the beginning, the last look, the last report of progress */
+    double start, looked, showed;        /* times of the start, the last batch, and the last report of progress */
     struct mw_run_result result;
-    uint64_t step, observed, saved;      /* observed, saved: the last step that was, or MW_NEVER */
-    bool ours;                           /* the checkpoint's file is one that this loop wrote */
-    uint64_t batch;                      /* steps wanted between two looks */
-    uint64_t queued;                     /* steps that nobody has waited for, */
-    double queued_since;                 /* and when they were begun */
+    uint64_t step, observed, saved;      /* observed, saved: last step this was done, or MW_NEVER */
+    bool ours;                           /* this loop wrote the checkpoint file */
+    uint64_t batch;                      /* steps of a batch */
+    uint64_t queued;                     /* steps queued but not waited for, */
+    double queued_since;                 /* and the start of the first of them */
     double recent_steps, recent_seconds; /* decaying sums */
     unsigned answered;
 };
@@ -37,7 +37,7 @@ void mw_run_stop(void)
     atomic_fetch_add(&requested, 1);
 }
 
-/* Why to stop now, NULL: carry on. */
+/* Returns the reason to stop now; NULL: continue. */
 static const char *reason_to_stop(const struct loop *l)
 {
     if (atomic_load(&requested) != l->answered)
@@ -47,7 +47,7 @@ static const char *reason_to_stop(const struct loop *l)
     return NULL;
 }
 
-/* Steps that are wanted next, whatever the schedule. */
+/* Returns the steps of a batch without the schedule. */
 static uint64_t wanted_batch(const struct loop *l)
 {
     const uint64_t together = l->simulation->together;
@@ -57,7 +57,7 @@ static uint64_t wanted_batch(const struct loop *l)
     return l->batch < together ? together : l->batch / together * together;
 }
 
-/* Steps of the next batch: at most up to the next output or checkpoint, or the end. */
+/* Returns the steps of the next batch: at most to the next output or checkpoint, or the end. */
 static uint64_t next_batch(const struct loop *l)
 {
     const uint64_t schedules[] = { l->options->every, l->options->checkpoint ? l->options->checkpoint_every : 0 };
@@ -79,7 +79,7 @@ static void adapt_batch(struct loop *l, uint64_t n, double seconds)
     l->batch = wanted > 1 ? (uint64_t)wanted : 1;
 }
 
-/* The rate of the recent past, outputs included: it is to tell the time left. */
+/* Returns the recent rate, including outputs, for the estimate of the remaining time. */
 static double rate(const struct loop *l)
 {
     if (l->recent_seconds > 0)
@@ -100,7 +100,7 @@ static void show_progress(struct loop *l)
     o->progress(o->progress_context, &p);
 }
 
-/* Whether the next n steps need not be waited for: an output cuts a batch short. */
+/* Returns whether the next n steps can be queued without waiting: an output shortens a batch. */
 static bool may_queue(const struct loop *l, uint64_t n)
 {
     return l->simulation->queue != NULL && l->result.done > 0 && l->queued + n < l->batch;
@@ -118,7 +118,7 @@ static int wait_for_queued(struct loop *l)
     return 0;
 }
 
-/* One batch, and a look at the clock. */
+/* Runs a batch and measures its time. */
 static int advance(struct loop *l)
 {
     const struct mw_run_simulation *s = l->simulation;
@@ -133,7 +133,8 @@ static int advance(struct loop *l)
     now = mw_now();
     l->result.seconds += mw_work_now() - work_begin;
     if (l->result.done == 0) {
-        l->result.first_step_seconds = now - l->start; /* it may hold a compiler's run, and says nothing of the rate */
+        /* it may include compilation, so it does not count in the rate */
+        l->result.first_step_seconds = now - l->start;
     } else {
         decay = RECENT / (RECENT + now - l->looked);
         l->recent_steps = l->recent_steps * decay + (double)n;
@@ -144,7 +145,7 @@ static int advance(struct loop *l)
     l->looked = now;
     l->queued += n;
     if (!queues) {
-        /* With observing in between: what counts is how long nobody looks. */
+        /* Includes outputs in between: the target is the time between two waits. */
         adapt_batch(l, l->queued, now - l->queued_since);
         l->queued = 0;
     }
@@ -163,7 +164,7 @@ static int observe(struct loop *l)
     return l->simulation->observe(l->simulation->context, l->step);
 }
 
-/* Whether checkpoints contain how far a series has come. */
+/* Returns whether checkpoints contain the position of a series. */
 static bool is_kept(const struct mw_series *series)
 {
     return series != NULL && mw_series_is_file(series);
@@ -179,7 +180,7 @@ static int save(struct loop *l)
     if (is_kept(o->series)) {
         TRY(mw_series_sync(o->series, &position.series));
     } else if (o->restart != NULL) {
-        /* A series that is left out is not forgotten: a later run goes on with its rows. */
+        /* Keeps the position of a series that this run does not write, so that a later run can continue it. */
         position.has_series = mw_checkpoint_position(o->restart)->has_series;
         position.series = mw_checkpoint_position(o->restart)->series;
     }
@@ -191,7 +192,7 @@ out:
     return rc;
 }
 
-/* Step 0, observed. */
+/* Initialises, and observes step 0. */
 static int begin(struct loop *l)
 {
     TRY_RETURN(l->simulation->init(l->simulation->context));
@@ -201,7 +202,7 @@ static int begin(struct loop *l)
     return observe(l);
 }
 
-/* The step of a checkpoint, observed if it is due now and was not then. */
+/* Loads a checkpoint; observes its step if that is due now but was not then. */
 static int resume(struct loop *l)
 {
     const struct mw_run_options *o = l->options;
@@ -213,7 +214,7 @@ static int resume(struct loop *l)
     l->observed = p->observed;
     if (o->checkpoint != NULL && strcmp(o->checkpoint, mw_checkpoint_path(o->restart)) == 0 &&
         (!is_kept(series) || p->has_series))
-        l->saved = l->step;      /* with nothing to do, nothing is to be written */
+        l->saved = l->step;      /* if there is nothing to do, nothing is written */
     if (series != NULL)
         TRY_RETURN(is_kept(series) && p->has_series ? mw_series_resume(series, &p->series) :
                    mw_series_start(series, p->step));
@@ -223,7 +224,7 @@ static int resume(struct loop *l)
     return 0;
 }
 
-/* The steps, their outputs and checkpoints; *why is why it ended early, NULL if it did not. */
+/* Runs the steps with their outputs and checkpoints.  *why: the reason of an early end, or NULL. */
 static int loop_steps(struct loop *l, const char **why)
 {
     const struct mw_run_options *o = l->options;
@@ -240,7 +241,7 @@ static int loop_steps(struct loop *l, const char **why)
         }
     }
     TRY_RETURN(wait_for_queued(l));
-    /* Before the last observation: where that is not on schedule, a run that goes on from here does not have it. */
+    /* Saved before the last observation: if that is off schedule, it is not part of a resumed run. */
     if (o->checkpoint != NULL && l->saved != l->step)
         TRY_RETURN(save(l));
     if (l->observed != l->step)
@@ -260,7 +261,7 @@ static int check_simulation(const struct mw_run_simulation *s, const struct mw_r
         missing = o->restart != NULL ? "load" : "init";
     else if (o->checkpoint != NULL && s->save == NULL)
         missing = "save";
-    return missing == NULL ? 0 : mw_fail(MW_EINVAL, "the simulation has no function '%s'", missing);
+    return missing == NULL ? 0 : mw_fail(MW_EINVAL, "the simulation lacks function '%s'", missing);
 }
 
 static int check_options(const struct mw_run_options *o)
@@ -269,14 +270,15 @@ static int check_options(const struct mw_run_options *o)
     int rc = 0;
 
     if (!(o->time_limit >= 0))
-        return mw_fail(MW_EINVAL, "a time limit of %g seconds makes no sense; 0 stands for none", o->time_limit);
+        return mw_fail(MW_EINVAL, "invalid time limit of %g seconds (must be positive, or 0 for none)", o->time_limit);
     if (o->checkpoint != NULL)
         TRY(mw_checkpoint_replaceable(o->checkpoint));
     if (o->restart != NULL) {
         TRY(mw_checkpoint_compare(o->restart, o->settings != NULL ? o->settings : &none));
         if (mw_checkpoint_step(o->restart) > o->steps)
-            rc = mw_fail(MW_EINVAL, "checkpoint %s is at step %" PRIu64 ", beyond the %" PRIu64 " asked for: ask for "
-                         "more steps, which count from the start", mw_checkpoint_path(o->restart),
+            rc = mw_fail(MW_EINVAL, "checkpoint %s is at step %" PRIu64 ", beyond the requested %" PRIu64 " (steps "
+                         "count from the "
+                         "start of the first run)", mw_checkpoint_path(o->restart),
                          mw_checkpoint_step(o->restart), o->steps);
     }
 out:

@@ -1,59 +1,59 @@
-/* The time loop: what run.c, checkpoint.c and series.c share. */
+/* The time loop: declarations shared by run.c, the checkpoints and series.c.  Internal. */
 #ifndef MW_RUN_INTERNAL_H
 #define MW_RUN_INTERNAL_H
 
 #include <meshwork/run.h>
 
-/* How far a series had come: its bytes, and their XXH64. */
+/* Position of a series: its bytes and their XXH64. */
 struct mw_series_position { uint64_t bytes, hash; };
 
-/* What the loop itself keeps in a checkpoint. */
+/* State of the loop in a checkpoint. */
 struct mw_run_position {
     uint64_t step;
-    uint64_t observed;           /* the last step that was observed on schedule; MW_NEVER: none */
+    uint64_t observed;           /* last step observed on schedule; MW_NEVER: none */
     bool has_series;
     struct mw_series_position series;
 };
 #define MW_NEVER UINT64_MAX
 
-/* The format that run.h describes. */
+/* The format is described in run.h. */
 #define MW_CHECKPOINT_MAGIC "\x93MWCHECK"
 #define MW_CHECKPOINT_MAGIC_LENGTH 8
-#define MW_CHECKPOINT_HEAD_LENGTH 12 /* of a record: the lengths of name and data */
+#define MW_CHECKPOINT_HEAD_LENGTH 12 /* of a record: lengths of name and data */
 #define MW_CHECKPOINT_SUM_LENGTH 8
 #define MW_CHECKPOINT_NAME_MAX 63
 #define MW_CHECKPOINT_VERSION 1
 #define MW_CHECKPOINT_ORDER (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? "little" : "big")
 
-/* What a file is that a checkpoint may replace. */
+/* Kinds of files in the place of a checkpoint. */
 enum mw_checkpoint_kind {
     MW_CHECKPOINT_MISSING,       /* or empty */
     MW_CHECKPOINT_SOUND,
-    MW_CHECKPOINT_DAMAGED,       /* cut short or changed */
-    MW_CHECKPOINT_UNREADABLE,    /* of another version or byte order; or it cannot be read now */
-    MW_CHECKPOINT_OTHER          /* a file of something else */
+    MW_CHECKPOINT_DAMAGED,       /* truncated or changed */
+    MW_CHECKPOINT_UNREADABLE,    /* of another version or byte order, or not readable now */
+    MW_CHECKPOINT_OTHER          /* any other file */
 };
 
-/* One file, without a look at any other generation.  *kind is set in every case. */
+/* Opens one file, ignoring other generations.  Sets *kind in every case. */
 int mw_checkpoint_open_one(const char *path, struct mw_checkpoint **checkpoint, enum mw_checkpoint_kind *kind);
-/* The same without reading the file through: changed bytes go unnoticed.  Fails unless it is sound. */
+/* The same without verifying the checksum, so that changed bytes go unnoticed.  Fails unless the file is sound. */
 int mw_checkpoint_look(const char *path, enum mw_checkpoint_kind *kind);
-/* Writes a checkpoint of the simulation, and keeps the one before.  *ours: the file is one that this process wrote;
- * otherwise it is read through before it takes the place of an older one, which may be the only good one. */
+/* Writes a checkpoint of the simulation and keeps the previous one.  *ours: this process wrote the present file;
+ * otherwise that is verified before it replaces an older one, which may be the only sound one. */
 int mw_checkpoint_write(const char *path, const struct mw_run_simulation *simulation,
                         const struct mw_setting *settings, const struct mw_run_position *position, bool *ours);
 const struct mw_run_position *mw_checkpoint_position(const struct mw_checkpoint *checkpoint);
 
-/* False: of standard output, where no later run goes on with it. */
+/* Returns false for standard output, where no later run can continue. */
 bool mw_series_is_file(const struct mw_series *series);
-/* Starts the file anew with its titles, for rows from a step on.  MW_EDATA: what is there would be lost, as it is no
- * series, or begins before that step. */
+/* Creates the file anew with its titles, for rows from `step` on.  MW_EDATA: the present file is no series, or has rows
+ * of earlier steps. */
 int mw_series_start(struct mw_series *series, uint64_t step);
-/* Cuts the file back to a position, after a look whether it is the file that had come to it. */
+/* Checks that the file had this position, and truncates it there. */
 int mw_series_resume(struct mw_series *series, const struct mw_series_position *position);
-/* Puts all rows on the disk, and says how far the series has come. */
+/* Writes all rows to disk and returns the position. */
 int mw_series_sync(struct mw_series *series, struct mw_series_position *position);
-/* Puts all rows on the disk, and closes the file. */
+/* Writes all rows to disk and closes the file. */
 int mw_series_finish(struct mw_series *series);
 
 #endif

@@ -1,4 +1,4 @@
-/* Time series: a table that grows by rows, and can be cut back to where a checkpoint stands; or rows on standard
+/* Time series: a table in a file, which can be truncated to the position of a checkpoint, or rows on standard
  * output. */
 #include "run/run_internal.h"
 
@@ -19,8 +19,8 @@
 
 struct mw_series {
     char *path;
-    struct mw_text titles;       /* the first line */
-    size_t count;                /* of columns behind "step" */
+    struct mw_text titles;       /* first line */
+    size_t count;                /* of columns after "step" */
     int descriptor;              /* -1: not started */
     uint64_t bytes;
     struct mw_hasher hasher;     /* of these bytes */
@@ -43,7 +43,7 @@ int mw_series_new(const char *path, const char *const *titles, size_t count, str
     mw_text_add(&s->titles, "step");
     for (size_t i = 0; i < count; i++) {
         if (strpbrk(titles[i], ",\"\r\n") != NULL)
-            TRY(mw_fail(MW_EINVAL, "series %s: the title '%s' has a comma, quote or line break", path, titles[i]));
+            TRY(mw_fail(MW_EINVAL, "series %s: title '%s' contains a comma, quote or line break", path, titles[i]));
         mw_text_add(&s->titles, ",%s", titles[i]);
     }
     mw_text_add(&s->titles, "\n");
@@ -79,7 +79,7 @@ void mw_series_free(struct mw_series *s)
 {
     if (s == NULL)
         return;
-    (void)mw_series_finish(s);   /* a run that came to its end has done so */
+    (void)mw_series_finish(s);   /* a completed run has done this */
     mw_text_free(&s->titles);
     free(s->path);
     free(s);
@@ -97,8 +97,8 @@ out:
     return rc;
 }
 
-/* Opens the file, for this process alone: rows of two runs would mix.  That of a run before this one is closed, and
- * with it goes its lock. */
+/* Opens and locks the file, since rows of two runs would mix.  Closes that of an earlier run and so releases its
+ * lock. */
 static int open_file(struct mw_series *s, int flags)
 {
     struct stat st;
@@ -110,13 +110,13 @@ static int open_file(struct mw_series *s, int flags)
     if (s->descriptor < 0 || fstat(s->descriptor, &st) != 0)
         return cannot_write(s, errno);
     if (!S_ISREG(st.st_mode))
-        return mw_fail(MW_EIO, "cannot write series %s: it is not a regular file, give another name", s->path);
+        return mw_fail(MW_EIO, "cannot write series %s: not a regular file (give another name)", s->path);
     if (flock(s->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        return mw_fail(MW_EIO, "cannot write series %s: another run is writing it, give each its own", s->path);
+        return mw_fail(MW_EIO, "cannot write series %s: another run is writing it (use a file per run)", s->path);
     return 0;
 }
 
-/* All of it, or on failure nothing; what went to standard output cannot be taken back. */
+/* Appends all bytes, or none after an error; standard output cannot be restored. */
 static int append(struct mw_series *s, const char *bytes, size_t n)
 {
     if (!mw_write_fully(s->descriptor, bytes, n)) {
@@ -130,8 +130,8 @@ static int append(struct mw_series *s, const char *bytes, size_t n)
     return 0;
 }
 
-/* Whether what is there may go: nothing, a series that a killed run had begun, or one whose rows a run from this step
- * on makes again.  It is one of ours by its first two titles; what other columns there are depends on the run. */
+/* Checks that the file may be replaced.  It may be empty, a series begun by a killed run, or a series with rows that
+ * this run computes again.  A series is recognised by its first two titles, since other columns depend on the run. */
 static int check_replaceable(struct mw_series *s, uint64_t step)
 {
     const size_t titles = s->titles.length, first = strcspn(s->titles.data, ",");
@@ -147,12 +147,12 @@ static int check_replaceable(struct mw_series *s, uint64_t step)
     if (n < 0)
         TRY(mw_fail(MW_EIO, "cannot read series %s: %s", s->path, strerror(errno)));
     if (memcmp(there, s->titles.data, (size_t)n < known ? (size_t)n : known) != 0)
-        TRY(mw_fail(MW_EDATA, "series %s is a file of something else, and is not replaced: give another name, or "
-                    "remove it", s->path));
+        TRY(mw_fail(MW_EDATA, "%s is not a series of this run and is not replaced (give another name, or remove it)",
+                    s->path));
     rows = strchr(there, '\n');
     if (rows != NULL && sscanf(rows, "%" SCNu64, &at) == 1 && at < step)
-        rc = mw_fail(MW_EDATA, "series %s has rows from step %" PRIu64 " on, and the checkpoint, at step %" PRIu64
-                     ", does not know of them: give another name, or remove it", s->path, at, step);
+        rc = mw_fail(MW_EDATA, "series %s has rows from step %" PRIu64 " on, which are not part of the checkpoint at "
+                     "step %" PRIu64 " (give another name, or remove it)", s->path, at, step);
 out:
     free(there);
     return rc;
@@ -170,7 +170,7 @@ int mw_series_start(struct mw_series *s, uint64_t step)
     return append(s, s->titles.data, s->titles.length);
 }
 
-/* The hash of the file's first bytes goes into the hasher; *got is how many there were. */
+/* Hashes the first bytes of the file; *got is their number. */
 static int hash_file(struct mw_series *s, uint64_t bytes, uint64_t *got)
 {
     char chunk[CHUNK];
@@ -191,7 +191,7 @@ static int hash_file(struct mw_series *s, uint64_t bytes, uint64_t *got)
     return 0;
 }
 
-/* Rows of one file have the same columns. */
+/* All rows of a file have the same columns. */
 static int check_titles(struct mw_series *s)
 {
     char *there = NULL;
@@ -200,8 +200,8 @@ static int check_titles(struct mw_series *s)
     TRY(mw_new(s->titles.length, 1, &there));
     if (pread(s->descriptor, there, s->titles.length, 0) != (ssize_t)s->titles.length ||
         memcmp(there, s->titles.data, s->titles.length) != 0)
-        rc = mw_fail(MW_EDATA, "series %s has other columns than this run: ask for the same ones, or give another "
-                     "file, or none", s->path);
+        rc = mw_fail(MW_EDATA, "series %s has other columns than this run (use the same columns, another file, or no "
+                     "series)", s->path);
 out:
     free(there);
     return rc;
@@ -213,14 +213,13 @@ int mw_series_resume(struct mw_series *s, const struct mw_series_position *posit
 
     if (access(s->path, F_OK) != 0 && errno == ENOENT)
         TRY_RETURN(mw_fail(MW_EIO,
-                           "series %s is not there, and a checkpoint goes on with it: give the file that belongs to "
-                           "it, or none", s->path));
+                           "series %s of the checkpoint is missing (give its file, or no series)", s->path));
     TRY_RETURN(open_file(s, 0));
     TRY_RETURN(hash_file(s, position->bytes, &got));
     if (got < position->bytes || mw_hasher_end(&s->hasher) != position->hash)
         TRY_RETURN(mw_fail(MW_EDATA,
-                           "series %s is not the one of the checkpoint, %s: give the file that belongs to it, or "
-                           "none", s->path, got < position->bytes ? "which was longer" :
+                           "series %s does not match the checkpoint, %s (give its file, or no series)", s->path,
+                           got < position->bytes ? "which was longer" :
                            "which began with other rows"));
     TRY_RETURN(check_titles(s));
     if (ftruncate(s->descriptor, (off_t)position->bytes) != 0)
@@ -237,7 +236,7 @@ int mw_series_sync(struct mw_series *s, struct mw_series_position *position)
     return 0;
 }
 
-/* The shortest of the forms that bring the same number back. */
+/* Appends the shortest decimal form that reads back as the same number. */
 static void add_number(struct mw_text *text, double value)
 {
     mw_text_add(text, ",");
@@ -256,7 +255,7 @@ int mw_series_add(struct mw_series *s, uint64_t step, const double *values)
     int rc;
 
     if (s->descriptor < 0)
-        return mw_fail(MW_EINVAL, "series %s takes no row before a run has started it", s->path);
+        return mw_fail(MW_EINVAL, "series %s has not been started by a run", s->path);
     mw_text_add(&row, "%" PRIu64, step);
     for (size_t i = 0; i < s->count; i++)
         add_number(&row, values[i]);

@@ -1,4 +1,4 @@
-/* Whether numbers that were measured one after the other come from equilibrium, as far as they show it. */
+/* Tests whether a series shows signs of not being in equilibrium. */
 #include <meshwork/run.h>
 
 #include "base/base.h"
@@ -6,11 +6,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define MEASURED_LEAST 16        /* numbers of each copy */
-#define INDEPENDENT_LEAST 10     /* of these, that do not depend on each other: an error is known to a quarter then */
-#define WINDOW_TIMES 6           /* of the autocorrelation time (mw_values_autocorrelation) */
-#define AHEAD 4                  /* 1 / (2^(1/3) - 1), about: what a slow decay has ahead, in differences */
-#define ROUNDING 1e-12           /* of a mean, relative */
+#define MEASURED_LEAST 16        /* numbers per copy */
+#define INDEPENDENT_LEAST 10     /* of independent numbers per copy: an error is then known to a quarter */
+#define WINDOW_TIMES 6           /* in autocorrelation times (mw_values_autocorrelation) */
+#define AHEAD 4                  /* about 1 / (2^(1/3) - 1): the rest of a slow decay, in units of its differences */
+#define ROUNDING 1e-12           /* relative, of a mean */
 
 MW_ENUM_NAMES(unsettled, "reason", [MW_UNSETTLED_NONE] = "settled", [MW_UNSETTLED_FEW] = "few",
               [MW_UNSETTLED_DRIFT] = "drift", [MW_UNSETTLED_SLOW] = "slow", [MW_UNSETTLED_FROZEN] = "frozen")
@@ -39,7 +39,7 @@ static double variance_of(const double *values, size_t n, size_t copies, struct 
     return sum / (double)(copies * (p.end - p.begin));
 }
 
-/* The measured parts of all copies, one directly after the other. */
+/* Computes the autocorrelation time of one part of all copies. */
 static int time_of(const double *values, size_t n, size_t copies, struct part p, double *time)
 {
     const size_t count = p.end - p.begin;
@@ -56,8 +56,8 @@ out:
     return rc;
 }
 
-/* What came before the measured part is like it where there is no drift: with it the time is less uncertain.  A series
- * of n numbers gives it too short, by a share of (2 w + 1) / n of a window w (Wolff 2004). */
+/* Uses the whole series: without drift the part before the measured one is like it, and makes the time more certain.
+ * The time of n numbers is too short by a fraction (2 w + 1) / n for window w (Wolff 2004), which is corrected. */
 static int count_independent(const double *values, size_t n, size_t copies, struct part measured,
                              struct mw_settling *s)
 {
@@ -89,7 +89,7 @@ static bool is_drift(struct difference d, double mean)
     return fabs(d.value) > MW_DRIFT_ERRORS * d.error + ROUNDING * fabs(mean);
 }
 
-/* Of the two the one that is more of its errors. */
+/* Returns the difference that is larger in units of its error. */
 static struct difference worse_of(struct difference a, struct difference b)
 {
     return fabs(a.value) * b.error > fabs(b.value) * a.error ? a : b;
@@ -113,7 +113,7 @@ int mw_values_settling(const double *values, size_t n, size_t copies, size_t fir
     const double deviation = sqrt(variance_of(values, n, copies, measured));
     const double mean = mean_of(values, n, copies, measured);
     TRY_RETURN(time_of(values, n, copies, measured, &s.time));
-    /* Numbers that are all the same say nothing of how far others may be. */
+    /* Constant measured numbers have no variance: uses the variance of the whole series. */
     const double time = isfinite(s.time) ? s.time : 0.5;
     const double variance = 2 * time * (deviation > 0 ? deviation * deviation : variance_of(values, n, copies, all));
     struct difference d = { 0, 1 };

@@ -1,4 +1,4 @@
-/* What is said of a state: mean, variance, range, the first value that is no number, and the size of domains. */
+/* Statistics of a state: mean, variance, range, first value that is not finite, and domain size. */
 #include <meshwork/run.h>
 
 #include "base/base.h"
@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LOOK 1024                /* values between two looks whether one was not finite */
+#define LOOK 1024                /* values between two tests for non-finite ones */
 
-/* Squares of distances from the mean in a second pass: differences of large sums would lose them. */
+/* Sums squared deviations in a second pass, since differences of large sums lose precision. */
 int mw_values_statistics(const void *values, bool fp64, size_t n, struct mw_statistics *statistics)
 {
     const enum mw_type type = fp64 ? MW_TYPE_F64 : MW_TYPE_F32;
@@ -28,7 +28,7 @@ int mw_values_statistics(const void *values, bool fp64, size_t n, struct mw_stat
     return 0;
 }
 
-/* x - x is 0 for numbers and NaN for all else.  Without a way out of the loop, compilers take it by vectors. */
+/* x - x is 0 for finite x, otherwise NaN.  The loop has no early exit, so that compilers vectorise it. */
 #define ANY_NOT_FINITE(type)                                                                                           \
     do {                                                                                                               \
         const type *at = (const type *)values + begin;                                                                 \
@@ -65,7 +65,7 @@ size_t mw_values_not_finite(const void *values, bool fp64, size_t n)
             changes += (p[i] < 0) != (q[i] < 0);                                                                       \
     } while (0)
 
-/* Pairs of opposite sign among n pairs of values, from positions a and b on. */
+/* Counts opposite signs among n pairs of values, which start at positions a and b. */
 static size_t count_changes(const void *values, bool fp64, size_t a, size_t b, size_t n)
 {
     size_t changes = 0;

@@ -100,7 +100,7 @@ gives 0 run cahn-hilliard -d native:serial --no-tune --size 64x64 --steps 20 --c
 for name in ck.new ck.old; do
     mv "$work/$name" "$scratch" 2>/dev/null
     mkdir "$work/$name"
-    refuses 2 "$name is (there, and is no file of this user|not a checkpoint)" $run --restart ck --checkpoint-every 10
+    refuses 2 "$name (exists and belongs to another user|is not a checkpoint)" $run --restart ck --checkpoint-every 10
     rmdir "$work/$name"
 done
 refuses 1 'is a folder' $run --checkpoint .

@@ -138,7 +138,7 @@ gives 0 $once --steps 20 -q
 [ -s "$work/sub/real.old" ] || fail "no checkpoint before the last next to what a link leads to"
 rm "$work/sub/real"
 gives 0 $once --steps 20
-says 'going on from the one before it'
+says 'resuming from the previous checkpoint'
 prints '^restarted +at step 10'
 refuses 2 'sub/real.old is the file of two outputs' $start --checkpoint link --series sub/real.old
 gives 0 $start --checkpoint link --series link.old -q

@@ -176,7 +176,7 @@ static void what_is_not_ours_is_not_replaced(void **state)
         const char *path = place ? file_old : file;
         put_bytes(path, "words\n", 6);
         assert_int_equal(run(&c, 20, 0, 0, NULL, NULL), MW_EINVAL);
-        assert_non_null(strstr(mw_errmsg(), "is not a checkpoint, and would be replaced"));
+        assert_non_null(strstr(mw_errmsg(), "is not a checkpoint and is not replaced"));
         bytes = contents(path, &n);
         assert_int_equal(n, 6);
         assert_memory_equal(bytes, "words\n", 6);
