@@ -1,4 +1,4 @@
-/* What a device can do, measured. */
+/* Measures the speed of a device. */
 #include <meshwork/speed.h>
 
 #include <stdlib.h>
@@ -12,12 +12,12 @@
 #include "speed/sizes.clh"
 
 enum { TURNS = 5 };
-#define STRETCH 0.02                             /* seconds of a turn */
+#define STRETCH 0.02                             /* target seconds per round */
 #define PASSES_MOST 100000
-#define BUFFER_MOST ((size_t)256 << 20)          /* beyond all caches */
-#define BUFFER_LEAST ((size_t)4096)              /* of a whole number of vectors, in any part */
+#define BUFFER_MOST ((size_t)256 << 20)          /* larger than all caches */
+#define BUFFER_LEAST ((size_t)4096)              /* divides into whole vectors for any number of parts */
 #define MANY_WORDS ((uint32_t)1 << 16)
-#define ITEMS_A_UNIT 8192                        /* of kernels that compute, in the form for groups, and ... */
+#define ITEMS_A_UNIT 8192                        /* of arithmetic kernels on GPUs; the next one on CPU cores */
 #define ITEMS_A_CORE 64
 
 static const struct mw_prim_program single = { &kernels_speed_speed, "", mw_native_speed_f32, false, true, NULL };
@@ -29,12 +29,12 @@ struct meter {
     struct mw_prim *prim;
     const struct mw_prim_program *program;
     struct mw_buffer *a, *b, *c;
-    char *host;                  /* of transfers */
+    char *host;                  /* host memory of transfers */
     size_t bytes, items;
     uint32_t mask;
 };
 
-/* ---- clocks ---- */
+/* ---- timing ---- */
 
 typedef int pass_fn(struct meter *m);
 
@@ -57,8 +57,9 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The median of turns, each of as many passes as take some time, one behind the other, or each waited for.  Before
- * them one in which drivers compile, and one that says how long a pass is. */
+/* Returns the median of TURNS rounds, each of enough passes for STRETCH seconds.  Passes are queued one after another,
+ * or each is waited for.  Before that, one warm-up pass, in which drivers compile, and two passes that give the time of
+ * a pass. */
 static int measure(struct meter *m, pass_fn *pass, bool waits, double *seconds)
 {
     double turn[TURNS], one;
@@ -74,7 +75,7 @@ out:
     return rc;
 }
 
-/* What a pass does `work` of, a second. */
+/* Computes the rate for passes that each do `work`. */
 static int rate(struct meter *m, pass_fn *pass, bool waits, double work, double *result)
 {
     double seconds;
@@ -87,7 +88,7 @@ static int rate(struct meter *m, pass_fn *pass, bool waits, double work, double 
 
 static int copy(struct meter *m)
 {
-    struct mw_event *done = NULL;                /* asked for, or the call would wait */
+    struct mw_event *done = NULL;                /* requested, so that the call does not wait */
     const int rc = mw_buffer_copy(m->b, 0, m->a, 0, m->bytes, &done);
     mw_event_free(done);
     return rc;
@@ -136,7 +137,7 @@ static int measure_memory(struct meter *m, unsigned parts, struct mw_speed *s)
     return 0;
 }
 
-/* Operations of a pass: each item has so many lanes. */
+/* Each work-item of a pass computes with `lanes` lanes. */
 static int measure_precision(struct meter *m, const struct mw_prim_program *program, double lanes, double *result)
 {
     m->program = program;
@@ -177,7 +178,7 @@ static int measure_transfers(struct meter *m, struct mw_speed *s)
     char *memory = NULL;
     int rc;
     TRY(mw_new(m->bytes, 1, &memory));
-    memset(memory, 1, m->bytes);                 /* or all of it would be one page of zeros */
+    memset(memory, 1, m->bytes);                 /* otherwise all pages would be the same page of zeros */
     m->host = memory;
     TRY(rate(m, to_device, false, bytes, &s->to_device));
     TRY(rate(m, from_device, false, bytes, &s->from_device));
@@ -203,12 +204,12 @@ static int make(struct meter *m, size_t bytes)
 {
     m->bytes = (bytes ? bytes : usual_bytes(m->device)) / BUFFER_LEAST * BUFFER_LEAST;
     if (m->bytes == 0)
-        return mw_fail(MW_EINVAL, "speed: buffers of %zu bytes: give at least %zu", bytes, BUFFER_LEAST);
+        return mw_fail(MW_EINVAL, "speed: buffers of %zu bytes are too small (at least %zu)", bytes, BUFFER_LEAST);
     TRY_RETURN(mw_prim_new(m->device, &m->prim));
     m->items = m->prim->units * (m->prim->cores ? ITEMS_A_CORE : ITEMS_A_UNIT);
     TRY_RETURN(mw_buffer_new(m->device, m->bytes, &m->b));
     TRY_RETURN(mw_buffer_new(m->device, m->bytes, &m->c));
-    /* Large enough for what kernels that compute write as well: an item a vector, or one of many words. */
+    /* Large enough for the results of arithmetic kernels: one vector per work-item, or many words. */
     TRY_RETURN(mw_buffer_new(m->device, m->bytes + m->items * 16 * sizeof(double) + MANY_WORDS * sizeof(uint32_t),
                              &m->a));
     TRY_RETURN(mw_buffer_fill(m->a, 0, mw_buffer_bytes(m->a), 0));
