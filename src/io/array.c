@@ -32,7 +32,7 @@ int mw_type_find(const char *name, enum mw_type *type)
             *type = (enum mw_type)i;
             return 0;
         }
-    return mw_fail(MW_EINVAL, "no type is called '%.40s': it is one of NumPy's, as float32 or uint8", name);
+    return mw_fail(MW_EINVAL, "unknown element type '%.40s' (use a name of NumPy's, such as float32 or uint8)", name);
 }
 
 int mw_array_new(enum mw_type type, unsigned dims, const size_t *length, struct mw_array *array)
@@ -43,9 +43,9 @@ int mw_array_new(enum mw_type type, unsigned dims, const size_t *length, struct 
     int rc;
 
     if (mw_type_bytes(type) == 0)
-        return mw_fail(MW_EINVAL, "an array cannot be made: %d is not an element type", (int)type);
+        return mw_fail(MW_EINVAL, "invalid element type %d of an array (see enum mw_type)", (int)type);
     if (dims > MW_DIMS_MAX)
-        return mw_fail(MW_EINVAL, "an array cannot have %u dimensions; at most %d", dims, MW_DIMS_MAX);
+        return mw_fail(MW_EINVAL, "array has %u dimensions (at most %d)", dims, MW_DIMS_MAX);
     for (unsigned i = 0; i < dims; i++) {
         new.length[i] = length[i];
         empty = empty || length[i] == 0;
@@ -54,7 +54,7 @@ int mw_array_new(enum mw_type type, unsigned dims, const size_t *length, struct 
     if (empty)
         new.count = 0;
     else if (!fits || !mw_mul(new.count, mw_type_bytes(type), &bytes))
-        return mw_fail(MW_ELIMIT, "an array of %s cannot be made: its lengths multiply to more than memory can address",
+        return mw_fail(MW_ELIMIT, "array of %s: the product of its lengths exceeds the address space",
                        mw_type_name(type));
     rc = mw_new(new.count, mw_type_bytes(type), &new.data);
     if (rc == 0)

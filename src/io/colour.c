@@ -1,4 +1,4 @@
-/* Colour maps: control points at equal distances, linear in between.  viridis is by van der Walt and Smith (CC0),
+/* Colour maps: equidistant control points with linear interpolation.  viridis is by van der Walt and Smith (CC0),
  * coolwarm by Moreland, "Diverging color maps for scientific visualization", 2009. */
 #include "io/colour.h"
 
@@ -22,7 +22,7 @@ static const rgb coolwarm[] = {
     { 244, 154, 123 }, { 236, 127, 99 },  { 222, 96, 77 },   { 203, 62, 56 },   { 180, 4, 38 },
 };
 
-/* Around a circle, of about one lightness: the ends are the same. */
+/* A circle of nearly constant lightness: both ends are equal. */
 static const rgb hue[] = {
     { 214, 96, 84 }, { 194, 128, 48 }, { 142, 153, 50 }, { 66, 165, 104 }, { 48, 160, 168 }, { 84, 140, 208 },
     { 148, 114, 206 }, { 198, 96, 156 }, { 214, 96, 84 },
@@ -50,7 +50,7 @@ static int no_such_map(const char *map)
     for (size_t i = 0; i < MW_COUNT(maps); i++)
         mw_text_add(&known, "%s%s", i > 0 ? ", " : "", maps[i].name);
     TRY(mw_text_ok(&known));
-    rc = mw_fail(MW_EINVAL, "there is no colour map \"%s\"; there are %s", map != NULL ? map : "", known.data);
+    rc = mw_fail(MW_EINVAL, "unknown colour map \"%s\" (known: %s)", map != NULL ? map : "", known.data);
 out:
     mw_text_free(&known);
     return rc;
@@ -65,7 +65,7 @@ int mw_colour_table(const char *map, unsigned char table[MW_COLOURS][3])
     if (m == MW_COUNT(maps))
         return no_such_map(map);
     for (size_t i = 0; i < MW_COLOURS; i++) {
-        /* In whole numbers: position i of 255 lies `part` 255ths of the way from point k to the next. */
+        /* In integers: colour i of 255 is `part` / 255 of the way from point k to the next. */
         size_t position = i * (maps[m].count - 1), k = position / (MW_COLOURS - 1), part = position % (MW_COLOURS - 1);
         for (int c = 0; c < 3; c++) {
             int from = maps[m].points[k][c], to = part > 0 ? maps[m].points[k + 1][c] : from;

@@ -4,8 +4,8 @@
 
 #define MW_COLOURS 256
 
-/* Fills a table of red, green, blue from a map's low end to its high end.  MW_EINVAL: no such map; the message lists
- * those that there are. */
+/* Fills a table of red, green and blue from the low to the high end of a map.  MW_EINVAL: unknown map; the message
+ * lists the known ones. */
 int mw_colour_table(const char *map, unsigned char table[MW_COLOURS][3]);
 
 #endif

@@ -1,4 +1,4 @@
-/* Formats of arrays, by the suffixes of their files. */
+/* Formats of arrays, by the suffix of the file. */
 #include <meshwork/io.h>
 
 #include "base/base.h"
@@ -42,7 +42,7 @@ static const struct format {
 
 const struct mw_array_format *mw_array_formats(size_t i) { return i < MW_COUNT(formats) ? &formats[i].shown : NULL; }
 
-/* A member of an archive has its name behind the suffix. */
+/* For archives, the name of a member may follow the suffix. */
 static bool has_suffix(const char *path, const char *suffix)
 {
     const size_t length = strlen(path), n = strlen(suffix);
@@ -68,7 +68,7 @@ static int find(const char *path, bool writes, const struct format **format)
         mw_text_add(&there, "%s%s", there.length ? ", " : "", f->suffix);
     }
     TRY(mw_text_ok(&there));
-    rc = mw_fail(MW_EINVAL, "cannot %s %s: its suffix names no format of arrays, which are %s",
+    rc = mw_fail(MW_EINVAL, "cannot %s %s: unknown suffix (known: %s)",
                  writes ? "write" : "read", path, there.data);
 out:
     mw_text_free(&there);

@@ -1,5 +1,5 @@
-/* NumPy's .npy (numpy.lib.format): eight bytes that name format and version, the length of the header, the header (a
- * Python dictionary: descr, fortran_order, shape), the elements. */
+/* NumPy's .npy (numpy.lib.format): eight bytes for format and version, the length of the header, the header (a Python
+ * dictionary: descr, fortran_order, shape), the elements. */
 #include <meshwork/io.h>
 
 #include "base/base.h"
@@ -17,7 +17,7 @@
 #define HEADER_MAX 65536
 #define CHUNK ((size_t)1 << 20)
 
-/* Up to n bytes, from a file or from memory. */
+/* Reads up to n bytes, from a file or from memory. */
 static int take_bytes(struct mw_npy_source *from, void *to, size_t n, size_t *got)
 {
     *got = n = n < from->left ? n : from->left;
@@ -38,7 +38,7 @@ static int read_exactly(struct mw_npy_source *from, void *to, size_t n)
     size_t got;
 
     TRY_RETURN(take_bytes(from, to, n, &got));
-    return got == n ? 0 : mw_npy_malformed(path, "it ends within its header");
+    return got == n ? 0 : mw_npy_malformed(path, "unexpected end in the header");
 }
 
 static int read_header(struct mw_npy_source *from, struct mw_npy_header *h)
@@ -51,14 +51,14 @@ static int read_header(struct mw_npy_source *from, struct mw_npy_header *h)
 
     TRY(read_exactly(from, start, sizeof start));
     if (memcmp(start, MAGIC, MW_NPY_MAGIC_LENGTH) != 0)
-        TRY(mw_npy_malformed(path, "it does not begin with \\x93NUMPY"));
+        TRY(mw_npy_malformed(path, "the file does not begin with \\x93NUMPY"));
     if (start[MW_NPY_MAGIC_LENGTH] < 1 || start[MW_NPY_MAGIC_LENGTH] > 3)
-        TRY(mw_fail(MW_EDATA, "%s has version %d of the .npy format; meshwork reads 1 to 3", path,
+        TRY(mw_fail(MW_EDATA, "%s has version %d of the .npy format (must be 1 to 3)", path,
                     start[MW_NPY_MAGIC_LENGTH]));
     TRY(read_exactly(from, size, start[MW_NPY_MAGIC_LENGTH] == 1 ? 2 : 4));
     length = size[0] | (size_t)size[1] << 8 | (size_t)size[2] << 16 | (size_t)size[3] << 24;
     if (length > HEADER_MAX)
-        TRY(mw_fail(MW_EDATA, "%s is not a valid .npy file: its header has %zu bytes, over %d", path, length,
+        TRY(mw_fail(MW_EDATA, "%s is not a valid .npy file: the header has %zu bytes (at most %d)", path, length,
                     HEADER_MAX));
     TRY(mw_new(length, 1, &text));
     TRY(read_exactly(from, text, length));
@@ -68,7 +68,7 @@ out:
     return rc;
 }
 
-/* How many bytes are left; SIZE_MAX for a stream. */
+/* Returns the number of bytes left; SIZE_MAX for a stream. */
 static size_t bytes_left(const struct mw_npy_source *from)
 {
     struct stat st;
@@ -83,12 +83,12 @@ static size_t bytes_left(const struct mw_npy_source *from)
 
 static int too_short(const char *path, size_t have, size_t bytes)
 {
-    return mw_fail(MW_EDATA, "%s is not a valid .npy file: its shape needs %zu byte%s of elements and %zu are there",
-                   path, bytes, MW_S(bytes), have);
+    return mw_fail(MW_EDATA, "%s is not a valid .npy file: the shape needs %zu byte%s of elements, but the file has "
+                   "%zu", path, bytes, MW_S(bytes), have);
 }
 
-/* Reads the elements.  What a header promises is allocated when a regular file is as long as that, and otherwise as the
- * bytes come in. */
+/* Reads the elements.  Allocates the size that the header gives if a regular file has it; for streams, memory grows
+ * with the bytes read. */
 static int read_elements(struct mw_npy_source *from, size_t bytes, void **data)
 {
     const char *const path = from->path;
@@ -102,7 +102,7 @@ static int read_elements(struct mw_npy_source *from, size_t bytes, void **data)
     do {
         char *grown = realloc(all, capacity > 0 ? capacity : 1);
         if (grown == NULL)
-            TRY(mw_fail(MW_ENOMEM, "out of memory: cannot read %s, whose elements take %zu bytes", path, bytes));
+            TRY(mw_fail(MW_ENOMEM, "out of memory: cannot read %s with %zu bytes of elements", path, bytes));
         all = grown;
         TRY(take_bytes(from, all + have, capacity - have, &got));
         have += got;
@@ -117,7 +117,7 @@ out:
     return rc;
 }
 
-/* The array that a header describes, without its data, and the number of its bytes. */
+/* Derives the array from a header, without its data, and the number of its bytes. */
 static int describe(const char *path, const struct mw_npy_header *h, struct mw_array *array, size_t *bytes)
 {
     bool fits = true, empty = false;
@@ -133,7 +133,7 @@ static int describe(const char *path, const struct mw_npy_header *h, struct mw_a
         array->count = 0;
     if (!mw_mul(array->count, h->type->bytes, bytes) || (!empty && !fits) ||
         *bytes > PTRDIFF_MAX)
-        return mw_npy_malformed(path, "its shape needs more bytes than memory can address");
+        return mw_npy_malformed(path, "the shape exceeds the address space");
     return 0;
 }
 
@@ -154,7 +154,7 @@ int mw_npy_read_source(struct mw_npy_source *from, struct mw_array *array)
         TRY(mw_npy_transpose(h.dims, h.shape, h.type->bytes, new.count, &new.data));
     if (h.type->kind == 'f' && h.type->bytes == 2)
         TRY(mw_npy_widen(new.count, &new.data));
-    if (new.type == MW_TYPE_BOOL) /* C knows no other values of a bool than these two */
+    if (new.type == MW_TYPE_BOOL) /* C allows only 0 and 1 in a bool */
         for (size_t i = 0; i < new.count; i++)
             ((unsigned char *)new.data)[i] = ((unsigned char *)new.data)[i] != 0;
     *array = new;
@@ -209,7 +209,7 @@ int mw_npy_create(const char *path, const struct mw_array *array, struct mw_file
     int rc;
 
     if (array->dims > MW_DIMS_MAX || !mw_mul(array->count, mw_type_bytes(array->type), &bytes))
-        return mw_fail(MW_EINVAL, "cannot write %s: the array has impossible lengths", path);
+        return mw_fail(MW_EINVAL, "cannot write %s: the array has too many dimensions or elements", path);
     TRY(mw_npy_header_format(array, &header));
     size[0] = (unsigned char)(header.length & 0xFF);
     size[1] = (unsigned char)(header.length >> 8);

@@ -1,4 +1,4 @@
-/* Elements of .npy files: their byte order, Fortran order, 16 bits. */
+/* Conversion of elements of .npy files: byte order, Fortran order, 16-bit floats. */
 #include "io/npy_internal.h"
 
 #include "base/base.h"
@@ -19,7 +19,7 @@ void mw_reverse_parts(char *data, size_t bytes, size_t part)
         }
 }
 
-/* From Fortran order, where axis 0 is contiguous, to C order. */
+/* Converts from Fortran order (axis 0 is contiguous) to C order. */
 int mw_npy_transpose(unsigned dims, const size_t *shape, size_t element, size_t count, void **data)
 {
     size_t stride[MW_DIMS_MAX], at[MW_DIMS_MAX] = { 0 }, step = element;
@@ -43,13 +43,13 @@ int mw_npy_transpose(unsigned dims, const size_t *shape, size_t element, size_t 
     return 0;
 }
 
-/* From 16 bits to 32, from the last to the first. */
+/* Widens 16-bit floats to 32 bits in place, from the last to the first. */
 int mw_npy_widen(size_t count, void **data)
 {
     float *wide = realloc(*data, count ? count * sizeof *wide : 1);
 
     if (!wide)
-        return mw_fail(MW_ENOMEM, "no memory for %zu numbers of float32", count);
+        return mw_fail(MW_ENOMEM, "out of memory for %zu numbers of float32", count);
     *data = wide;
     for (size_t i = count; i-- > 0;) {
         uint16_t half;

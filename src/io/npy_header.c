@@ -16,7 +16,7 @@ static const struct mw_npy_type descriptions[] = {
     { 'c', 16, 8, MW_TYPE_C128 }, { 'f', 2, 2, MW_TYPE_F32 }, { '?', 1, 1, MW_TYPE_BOOL },
 };
 
-/* A position in the header's text. */
+/* A position in the text of the header. */
 struct cursor {
     const char *path, *at, *end;
 };
@@ -32,7 +32,7 @@ static void skip_blanks(struct cursor *c)
         c->at++;
 }
 
-/* Takes one character behind blanks, if it is that one. */
+/* Skips blanks, then takes one character if it is the wanted one. */
 static bool take(struct cursor *c, char wanted)
 {
     skip_blanks(c);
@@ -53,7 +53,7 @@ static bool take_word(struct cursor *c, const char *word)
     return true;
 }
 
-/* A quoted string without escapes; what NumPy writes has none. */
+/* Takes a quoted string without escapes; NumPy writes none. */
 static bool take_string(struct cursor *c, char *to, size_t size)
 {
     size_t length = 0;
@@ -99,10 +99,10 @@ static int parse_descr(struct cursor *c, struct mw_npy_header *h)
 
     skip_blanks(c);
     if (c->at < c->end && (*c->at == '[' || *c->at == '('))
-        return mw_fail(MW_EDATA, "%s holds records, which meshwork does not read: save one of their fields by itself",
+        return mw_fail(MW_EDATA, "%s contains records, which are not supported (save one field as an array)",
                        c->path);
     if (!take_string(c, text, sizeof text))
-        return mw_npy_malformed(c->path, "its 'descr' is not a string");
+        return mw_npy_malformed(c->path, "'descr' is not a string");
     if (*s != '\0' && strchr("<>=|", *s) != NULL)
         order = *s++;
     kind = *s != '\0' ? *s++ : '\0';
@@ -118,8 +118,8 @@ static int parse_descr(struct cursor *c, struct mw_npy_header *h)
             h->has_descr = true;
             return 0;
         }
-    return mw_fail(MW_EDATA, "%s holds elements of type '%s', which meshwork does not read: convert them to float32 or "
-                             "another plain type", c->path, text);
+    return mw_fail(MW_EDATA, "%s has elements of type '%s', which is not supported (convert them to float32 or "
+                   "another plain type)", c->path, text);
 }
 
 static int parse_order(struct cursor *c, struct mw_npy_header *h)
@@ -127,7 +127,7 @@ static int parse_order(struct cursor *c, struct mw_npy_header *h)
     h->fortran = take_word(c, "True");
     h->has_order = true;
     if (!h->fortran && !take_word(c, "False"))
-        return mw_npy_malformed(c->path, "its 'fortran_order' is neither True nor False");
+        return mw_npy_malformed(c->path, "'fortran_order' must be True or False");
     return 0;
 }
 
@@ -137,18 +137,18 @@ static int parse_shape(struct cursor *c, struct mw_npy_header *h)
     bool comma = true;
 
     if (!take(c, '('))
-        return mw_npy_malformed(c->path, "its 'shape' is not a tuple of whole numbers");
+        return mw_npy_malformed(c->path, "'shape' is not a tuple of integers");
     while (!take(c, ')')) {
         size_t length;
         if (!comma || !take_number(c, &length))
-            return mw_npy_malformed(c->path, "its 'shape' is not a tuple of whole numbers that fit into 64 bits");
+            return mw_npy_malformed(c->path, "'shape' is not a tuple of integers that fit into 64 bits");
         if (h->dims == MW_DIMS_MAX)
-            return mw_fail(MW_EDATA, "%s has more dimensions than the %d that meshwork reads", c->path, MW_DIMS_MAX);
+            return mw_fail(MW_EDATA, "%s has too many dimensions (at most %d)", c->path, MW_DIMS_MAX);
         h->shape[h->dims++] = length;
         comma = take(c, ',');
     }
     if (h->dims == 1 && !comma)
-        return mw_npy_malformed(c->path, "its 'shape' is a number, not a tuple");
+        return mw_npy_malformed(c->path, "'shape' is a number, not a tuple");
     h->has_shape = true;
     return 0;
 }
@@ -168,26 +168,26 @@ int mw_npy_header_parse(const char *path, const char *text, size_t length, struc
     bool comma = true;
 
     if (!take(&c, '{'))
-        return mw_npy_malformed(path, "its header is not a dictionary");
+        return mw_npy_malformed(path, "the header is not a dictionary");
     while (!take(&c, '}')) {
         char key[32];
         size_t k = 0;
         if (!comma || !take_string(&c, key, sizeof key) || !take(&c, ':'))
-            return mw_npy_malformed(path, "its header is not a dictionary of short strings");
+            return mw_npy_malformed(path, "the header is not a dictionary of short strings");
         while (k < MW_COUNT(keys) && strcmp(key, keys[k].key) != 0)
             k++;
         if (k == MW_COUNT(keys) || *((const bool *)((const char *)h + keys[k].seen)))
-            return mw_fail(MW_EDATA, "%s is not a valid .npy file: its header's key '%s' is %s", path, key,
-                           k == MW_COUNT(keys) ? "unknown" : "there twice");
+            return mw_fail(MW_EDATA, "%s is not a valid .npy file: key '%s' of the header is %s", path, key,
+                           k == MW_COUNT(keys) ? "unknown" : "repeated");
         TRY_RETURN(keys[k].parse(&c, h));
         comma = take(&c, ',');
     }
     skip_blanks(&c);
     if (c.at != c.end)
-        return mw_npy_malformed(path, "something follows the dictionary of its header");
+        return mw_npy_malformed(path, "unexpected text after the dictionary of the header");
     for (size_t k = 0; k < MW_COUNT(keys); k++)
         if (!*((const bool *)((const char *)h + keys[k].seen)))
-            return mw_fail(MW_EDATA, "%s is not a valid .npy file: its header lacks '%s'", path, keys[k].key);
+            return mw_fail(MW_EDATA, "%s is not a valid .npy file: the header lacks '%s'", path, keys[k].key);
     return 0;
 }
 const struct mw_npy_type *mw_npy_type_of(enum mw_type type)
@@ -204,13 +204,13 @@ int mw_npy_header_format(const struct mw_array *array, struct mw_text *text)
     size_t length;
 
     if (!type)
-        return mw_fail(MW_EINVAL, "an array of unknown type (%d) cannot be written", (int)array->type);
+        return mw_fail(MW_EINVAL, "cannot write an array of invalid type %d (see enum mw_type)", (int)array->type);
     mw_text_add(text, "{'descr': '%c%c%d', 'fortran_order': False, 'shape': (", type->part > 1 ? '<' : '|',
                 type->kind, type->bytes);
     for (unsigned i = array->dims; i-- > 0;)
         mw_text_add(text, "%zu%s", array->length[i], i > 0 ? ", " : array->dims == 1 ? "," : "");
     mw_text_add(text, "), }");
-    /* The elements begin at a multiple of 64 bytes, so that they can be mapped. */
+    /* Elements start at a multiple of 64 bytes, so that they can be mapped. */
     length = MW_NPY_MAGIC_LENGTH + 4 + text->length + 1;
     mw_text_add(text, "%*s\n", (int)((HEADER_ALIGNMENT - length % HEADER_ALIGNMENT) % HEADER_ALIGNMENT), "");
     return mw_text_ok(text);

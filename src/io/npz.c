@@ -1,4 +1,4 @@
-/* NumPy's .npz: a ZIP archive whose members are .npy files, stored or deflated (PKWARE's APPNOTE, 4.3 and 4.5.3). */
+/* NumPy's .npz: a ZIP archive of .npy files, stored or deflated (PKWARE's APPNOTE, 4.3 and 4.5.3). */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -19,13 +19,13 @@
 #endif
 
 #define SUFFIX ".npz"
-#define END_BYTES 22                     /* of the record at the end, and what may follow it */
+#define END_BYTES 22                     /* of the record at the end, without the comment after it */
 #define END_MOST (END_BYTES + 65535)
 #define END_64_BYTES 56
 #define LOCATOR_BYTES 20
 #define ENTRY_BYTES 46
 #define LOCAL_BYTES 30
-#define ZIP64 1                          /* the extra field that has sizes of 64 bits */
+#define ZIP64 1                          /* the extra field with 64-bit sizes */
 #define DIRECTORY_MOST ((uint64_t)1 << 24)
 #define DEFLATE_RATIO 1032
 enum { STORED = 0, DEFLATED = 8 };
@@ -33,7 +33,7 @@ enum { STORED = 0, DEFLATED = 8 };
 struct member { unsigned method; uint64_t packed, size, local; uint32_t crc; };
 
 struct archive {
-    char *path;                          /* the file's, without :NAME */
+    char *path;                          /* path of the file, without :NAME */
     const char *name;                    /* NULL: the first array */
     int fd;
     uint64_t bytes;
@@ -42,7 +42,7 @@ struct archive {
     struct mw_text names;
 };
 
-/* The length of the archive's part of a path; 0: it names none. */
+/* Returns the length of the archive's part of a path; 0: the path does not name an archive. */
 static size_t archive_length(const char *path)
 {
     const size_t length = strlen(path), suffix = sizeof SUFFIX - 1;
@@ -76,10 +76,10 @@ static int read_at(const struct archive *a, uint64_t offset, void *to, size_t n)
     size_t got;
 
     if (offset > a->bytes || n > a->bytes - offset)
-        return malformed(a, "it ends too early");
+        return malformed(a, "unexpected end of file");
     if (lseek(a->fd, (off_t)offset, SEEK_SET) < 0 || !mw_read_fully(a->fd, to, n, &got))
         return mw_fail(MW_EIO, "cannot read %s: %s", a->path, strerror(errno));
-    return got == n ? 0 : malformed(a, "it ends too early");
+    return got == n ? 0 : malformed(a, "unexpected end of file");
 }
 
 /* ---- the directory ---- */
@@ -97,7 +97,7 @@ static int find_directory(struct archive *a)
     while (at > 0 && memcmp(end + at - 1, "PK\5\6", 4) != 0)
         at--;
     if (at-- == 0)
-        TRY(malformed(a, "it has no directory at its end"));
+        TRY(malformed(a, "no directory found at the end"));
     a->directory_bytes = number(end + at + 12, 4);
     offset = number(end + at + 16, 4);
     if (at >= LOCATOR_BYTES && memcmp(end + at - LOCATOR_BYTES, "PK\6\7", 4) == 0) {
@@ -107,7 +107,7 @@ static int find_directory(struct archive *a)
         offset = number(more + 48, 8);
     }
     if (a->directory_bytes > DIRECTORY_MOST || a->directory_bytes > a->bytes)
-        TRY(malformed(a, "its directory is too long"));
+        TRY(malformed(a, "the directory is too long"));
     TRY(mw_new((size_t)a->directory_bytes, 1, &a->directory));
     TRY(read_at(a, offset, a->directory, (size_t)a->directory_bytes));
 out:
@@ -115,7 +115,7 @@ out:
     return rc;
 }
 
-/* Sizes that do not fit into 32 bits are in an extra field, in this order, those alone. */
+/* Sizes that do not fit into 32 bits are in an extra field, in this order; only those. */
 static void read_wide(const unsigned char *extra, size_t length, struct member *m)
 {
     uint64_t *const wide[] = { &m->size, &m->packed, &m->local };
@@ -134,7 +134,7 @@ static void read_wide(const unsigned char *extra, size_t length, struct member *
     }
 }
 
-/* Whether a member is the array that is asked for; members' names end in .npy. */
+/* Returns whether a member is the requested array; names of members end in .npy. */
 static bool is_wanted(struct archive *a, const char *name, size_t length)
 {
     if (length < 4 || strncmp(name + length - 4, ".npy", 4) != 0)
@@ -151,20 +151,20 @@ static int find_member(struct archive *a, struct member *m)
         const size_t name = (size_t)number(e + 28, 2), extra = (size_t)number(e + 30, 2);
         const uint64_t whole = ENTRY_BYTES + name + extra + number(e + 32, 2);
         if (memcmp(e, "PK\1\2", 4) != 0 || whole > a->directory_bytes - at)
-            return malformed(a, "its directory is damaged");
+            return malformed(a, "the directory is damaged");
         if (is_wanted(a, (const char *)e + ENTRY_BYTES, name)) {
             *m = (struct member){ .method = (unsigned)number(e + 10, 2), .crc = (uint32_t)number(e + 16, 4),
                                   .packed = number(e + 20, 4), .size = number(e + 24, 4), .local = number(e + 42, 4) };
             read_wide(e + ENTRY_BYTES + name, extra, m);
             if (number(e + 8, 2) & 1)
-                return mw_fail(MW_EDATA, "%s is encrypted: decrypt it first", a->path);
+                return mw_fail(MW_EDATA, "%s is encrypted (decrypt it first)", a->path);
             return 0;
         }
         at += whole;
     }
-    return a->name ? mw_fail(MW_EDATA, "%s holds no array '%s': it holds %s", a->path, a->name,
+    return a->name ? mw_fail(MW_EDATA, "%s has no array '%s' (arrays: %s)", a->path, a->name,
                              a->names.length ? a->names.data : "none")
-                   : mw_fail(MW_EDATA, "%s holds no arrays", a->path);
+                   : mw_fail(MW_EDATA, "%s contains no arrays", a->path);
 }
 
 /* ---- members ---- */
@@ -173,10 +173,10 @@ static int find_member(struct archive *a, struct member *m)
 
 static int compare_checksum(const struct archive *a, const struct member *m, uLong crc)
 {
-    return crc == m->crc ? 0 : malformed(a, "the checksum of a member is wrong");
+    return crc == m->crc ? 0 : malformed(a, "wrong checksum of a member");
 }
 
-/* Reads a member that is not compressed for its checksum alone: its elements go to the array without a copy of them. */
+/* Reads an uncompressed member to verify its checksum.  Its elements are then read directly into the array. */
 static int check_stored(const struct archive *a, const struct member *m, uint64_t offset)
 {
     unsigned char piece[1 << 14];
@@ -198,7 +198,7 @@ static int inflate_all(const struct archive *a, const struct member *m, const un
     int told = Z_OK;
 
     if (inflateInit2(&z, -MAX_WBITS) != Z_OK)
-        return mw_fail(MW_ENOMEM, "no memory to inflate %s", a->path);
+        return mw_fail(MW_ENOMEM, "out of memory: cannot inflate %s", a->path);
     while (told == Z_OK) {
         const uInt piece = 1u << 30, in_now = m->packed - in < piece ? (uInt)(m->packed - in) : piece;
         const uInt out_now = m->size - out < piece ? (uInt)(m->size - out) : piece;
@@ -245,7 +245,7 @@ out:
 
 #else
 
-/* Checksums are zlib's. */
+/* Checksums need zlib. */
 static int check_stored(const struct archive *a, const struct member *m, uint64_t offset)
 {
     (void)a, (void)m, (void)offset;
@@ -255,7 +255,7 @@ static int check_stored(const struct archive *a, const struct member *m, uint64_
 static int read_deflated(const struct archive *a, const struct member *m, uint64_t offset, struct mw_array *array)
 {
     (void)m, (void)offset, (void)array;
-    return mw_fail(MW_ENOTSUP, "%s is compressed, and meshwork was built without zlib: save it by numpy.savez",
+    return mw_fail(MW_ENOTSUP, "%s is compressed, but meshwork was built without zlib (use numpy.savez)",
                    a->path);
 }
 
@@ -269,13 +269,13 @@ static int read_member(const struct archive *a, const struct member *m, struct m
 
     TRY_RETURN(read_at(a, m->local, local, sizeof local));
     if (memcmp(local, "PK\3\4", 4) != 0)
-        return malformed(a, "a member is not where its directory says");
+        return malformed(a, "the directory gives a wrong place for a member");
     offset = m->local + LOCAL_BYTES + number(local + 26, 2) + number(local + 28, 2);
     if (m->method == DEFLATED)
         return read_deflated(a, m, offset, array);
     if (m->method != STORED)
-        return mw_fail(MW_EDATA, "%s is compressed by method %u: save it by numpy.savez or savez_compressed", a->path,
-                       m->method);
+        return mw_fail(MW_EDATA, "%s is compressed by unsupported method %u (use numpy.savez or savez_compressed)",
+                       a->path, m->method);
     if (m->packed != m->size || offset > a->bytes || m->size > a->bytes - offset)
         return malformed(a, "a member promises more than its bytes can hold");
     TRY_RETURN(check_stored(a, m, offset));
@@ -294,13 +294,13 @@ int mw_npz_read(const char *path, struct mw_array *array)
 
     a.path = strndup(path, length);
     if (!a.path)
-        TRY(mw_fail(MW_ENOMEM, "no memory to read %s", path));
+        TRY(mw_fail(MW_ENOMEM, "out of memory: cannot read %s", path));
     a.name = path[length] ? path + length + 1 : NULL;
     a.fd = open(a.path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (a.fd < 0 || fstat(a.fd, &st) != 0)
         TRY(mw_fail(MW_EIO, "cannot read %s: %s", a.path, strerror(errno)));
     if (!S_ISREG(st.st_mode))
-        TRY(malformed(&a, "it is no regular file"));
+        TRY(malformed(&a, "not a regular file"));
     a.bytes = (uint64_t)st.st_size;
     TRY(find_directory(&a));
     TRY(find_member(&a, &m));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of the bytes of elements: the host's, and from one to the other. */
+/* Byte order of elements: that of the host, and conversion. */
 #ifndef MW_ORDER_H
 #define MW_ORDER_H
 
@@ -9,10 +9,10 @@
 
 #define MW_BIG_HOST (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 
-/* Numbers of an element: two of a complex one. */
+/* Numbers of an element: two if complex, otherwise one. */
 static inline size_t mw_type_parts(enum mw_type type) { return type == MW_TYPE_C64 || type == MW_TYPE_C128 ? 2 : 1; }
 
-/* npy_elements.c: reverses each `part` bytes. */
+/* npy_elements.c: reverses the bytes of each part. */
 void mw_reverse_parts(char *data, size_t bytes, size_t part);
 
 #endif

@@ -1,6 +1,8 @@
-/* Netpbm's graymaps (PGM) and bitmaps (PBM): "P2" or "P5", and "P1" or "P4"; width, height, and of graymaps the largest
- * value, all in decimal with blanks and comments between, then the pixels: decimal numbers, or bytes, two of them, the
- * higher one first, where the largest value needs them; of bitmaps digits, or bits, of which 1 is black. */
+/* Netpbm's graymaps (PGM, "P2" or "P5") and bitmaps (PBM, "P1" or "P4").
+ *
+ * After the magic number come width, height and, in graymaps, the largest value: decimal numbers, separated by blanks
+ * and comments.  Pixels of graymaps are decimal numbers or bytes; two bytes, the higher first, if the largest value
+ * needs them.  Pixels of bitmaps are digits or bits; 1 is black. */
 #include <meshwork/io.h>
 
 #include "base/base.h"
@@ -44,7 +46,7 @@ static void skip_blanks(struct reading *r)
             skip_comment(r);
 }
 
-/* A number behind blanks, and before a blank, a comment or the end; false: there is none, or it is above `most`. */
+/* Takes a number between blanks, comments or the end; returns false if there is none, or if it exceeds `most`. */
 static bool take_number(struct reading *r, size_t most, size_t *number)
 {
     const unsigned char *start;
@@ -66,30 +68,31 @@ static int read_header(struct reading *r)
 {
     if (r->end - r->at < 2 || r->at[0] != 'P' || !memchr("1245", r->at[1], 4))
         return r->end - r->at >= 2 && r->at[0] == 'P' && r->at[1] >= '1' && r->at[1] <= '7'
-            ? mw_fail(MW_EDATA, "%s is a P%c file of Netpbm: convert it to PGM, as in `ppmtopgm in.ppm >out.pgm`",
+            ? mw_fail(MW_EDATA, "%s is a P%c file of Netpbm (convert it to PGM, as in `ppmtopgm in.ppm >out.pgm`)",
                       r->path, r->at[1])
-            : mw_fail(MW_EDATA, "%s is not a valid PGM or PBM file: it does not begin with P1, P2, P4 or P5", r->path);
+            : mw_fail(MW_EDATA, "%s is not a valid PGM or PBM file: the file does not begin with P1, P2, P4 or P5",
+                      r->path);
     r->plain = r->at[1] <= '2';
     r->bits = r->at[1] == '1' || r->at[1] == '4';
     r->at += 2;
     if (r->at < r->end && !is_blank(*r->at) && *r->at != '#')
-        return malformed(r, r->bits ? "no blank follows its P1 or P4" : "no blank follows its P2 or P5");
+        return malformed(r, r->bits ? "expected a blank after P1 or P4" : "expected a blank after P2 or P5");
     /* A file of at most 1 GiB has no more pixels along a side. */
     if (!take_number(r, FILE_MAX_BYTES, &r->width) || r->width == 0 ||
         !take_number(r, FILE_MAX_BYTES, &r->height) || r->height == 0)
-        return malformed(r, "its width and height are not whole numbers from 1 to 2^30");
+        return malformed(r, "width and height must be 1 to 2^30");
     r->most = 1;
     if (!r->bits && (!take_number(r, VALUE_MAX, &r->most) || r->most == 0))
-        return malformed(r, "its largest value is not a whole number from 1 to 65535");
+        return malformed(r, "the largest value must be 1 to 65535");
     if (r->at < r->end && *r->at == '#')
         skip_comment(r);
     if (r->at == r->end)
-        return malformed(r, "it ends within its header");
-    r->at++;                             /* one blank: the next byte may be a pixel that looks like one */
+        return malformed(r, "unexpected end in the header");
+    r->at++;                             /* only one blank: the next byte may be a pixel */
     return 0;
 }
 
-/* The least that so many pixels take is compared with what is there before anything of that size is allocated. */
+/* Compares the minimum size of the pixels with the rest of the file before it allocates the array. */
 static int make_array(struct reading *r)
 {
     const size_t length[] = { r->width, r->height }, left = (size_t)(r->end - r->at);
@@ -100,12 +103,12 @@ static int make_array(struct reading *r)
 
     if (!mw_mul(r->width, r->height, &count) || !mw_mul(row * r->height, r->bits ? 1 : each, &least) ||
         least - (r->plain && !r->bits) > left)
-        return mw_fail(MW_EDATA, "%s is not a valid %s file: its header promises %zux%zu pixels, and %zu byte%s "
-                       "cannot hold them", r->path, kind_of(r), r->width, r->height, left, MW_S(left));
+        return mw_fail(MW_EDATA, "%s is not a valid %s file: the header gives %zux%zu pixels, too many for %zu "
+                       "byte%s", r->path, kind_of(r), r->width, r->height, left, MW_S(left));
     return mw_array_new(r->most > UINT8_MAX ? MW_TYPE_U16 : MW_TYPE_U8, 2, length, &r->gray);
 }
 
-/* Rows of bits begin at a byte; digits need no blanks between. */
+/* Rows of bits start at a byte; digits need no blanks between them. */
 static int read_bits(struct reading *r)
 {
     uint8_t *to = r->gray.data;
@@ -115,7 +118,7 @@ static int read_bits(struct reading *r)
             if (r->plain)
                 skip_blanks(r);
             if (r->plain && (r->at == r->end || (*r->at != '0' && *r->at != '1')))
-                return malformed(r, "a pixel is neither 0 nor 1");
+                return malformed(r, "a pixel is not 0 or 1");
             *to = r->plain ? *r->at++ == '1' : r->at[x / 8] >> (7 - x % 8) & 1;
         }
         r->at += r->plain ? 0 : (r->width + 7) / 8;
@@ -132,14 +135,14 @@ static int read_numbers(struct reading *r)
         if (r->plain) {
             if (!take_number(r, SIZE_MAX / 16, &value))
                 return mw_fail(MW_EDATA, "%s is not a valid PGM file: pixel %zu of %zu is %s", r->path, i,
-                               r->gray.count, r->at == r->end ? "not there" : "no whole number");
+                               r->gray.count, r->at == r->end ? "missing" : "not a whole number");
         } else {
             value = deep ? (size_t)r->at[0] << 8 | r->at[1] : r->at[0];
             r->at += deep ? 2 : 1;
         }
         if (value > r->most)
-            return mw_fail(MW_EDATA, "%s is not a valid PGM file: pixel %zu is %zu, above the largest value of its "
-                           "header, %zu", r->path, i, value, r->most);
+            return mw_fail(MW_EDATA, "%s is not a valid PGM file: pixel %zu is %zu, but the header gives %zu as "
+                           "largest value", r->path, i, value, r->most);
         if (deep)
             ((uint16_t *)r->gray.data)[i] = (uint16_t)value;
         else
@@ -158,7 +161,7 @@ static int read_pixels(struct reading *r)
     while (r->at < r->end && is_blank(*r->at))
         r->at++;
     if (r->at != r->end)
-        rc = malformed(r, "something follows its pixels: give one picture a file");
+        rc = malformed(r, "unexpected data after the pixels (must be one image per file)");
 out:
     return rc;
 }

@@ -1,4 +1,4 @@
-/* Pictures: of fields through a colour map, and of pixels as they are; PNG by libpng. */
+/* PNG images by libpng: of fields through a colour map, and of pixels. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -17,7 +17,7 @@
 MW_ENUM_NAMES(png_kind, "kind of pixels", [MW_PNG_GRAY] = "gray", [MW_PNG_GRAY_ALPHA] = "gray and alpha",
               [MW_PNG_RGB] = "RGB", [MW_PNG_RGBA] = "RGBA")
 
-/* Where a pixel that is one element of RGBA keeps the channels of its kind. */
+/* Number of channels of each kind, and their places in an RGBA element. */
 static const struct { unsigned channels, at[CHANNELS_MAX]; } kinds[] = {
     [MW_PNG_GRAY] = { 1, { 0 } },
     [MW_PNG_GRAY_ALPHA] = { 2, { 0, 3 } },
@@ -25,7 +25,7 @@ static const struct { unsigned channels, at[CHANNELS_MAX]; } kinds[] = {
     [MW_PNG_RGBA] = { 4, { 0, 1, 2, 3 } },
 };
 
-/* Bytes of a channel, 0 for a type that pixels of this kind do not have. */
+/* Returns the bytes per channel; 0: pixels of this kind cannot have this type. */
 static size_t channel_bytes(enum mw_type type, enum mw_png_kind kind)
 {
     static const struct { enum mw_type gray, colour; size_t bytes; } depths[] = {
@@ -40,10 +40,10 @@ static size_t channel_bytes(enum mw_type type, enum mw_png_kind kind)
 static int check_pixels(const struct mw_array *pixels, enum mw_png_kind kind, size_t *bytes)
 {
     if ((size_t)kind >= MW_COUNT(kinds))
-        return mw_fail(MW_EINVAL, "%d is not a kind of pixels", (int)kind);
+        return mw_fail(MW_EINVAL, "invalid kind of pixels %d (see enum mw_png_kind)", (int)kind);
     *bytes = channel_bytes(pixels->type, kind);
     if (*bytes == 0)
-        return mw_fail(MW_EINVAL, "pixels of kind %s are %s, not %s", mw_png_kind_name(kind),
+        return mw_fail(MW_EINVAL, "pixels of kind %s must be %s, not %s", mw_png_kind_name(kind),
                        kind == MW_PNG_GRAY ? "uint8 or uint16" : "uint32 or uint64", mw_type_name(pixels->type));
     return 0;
 }
@@ -55,7 +55,7 @@ static inline void copy_channel(char *to, const char *from, size_t bytes)
         to[1] = from[1];
 }
 
-/* Copies the channels out of n pixels, packed. */
+/* Packs the channels of n pixels. */
 static void unpack(const char *pixels, char *channels, size_t n, enum mw_png_kind kind, size_t bytes)
 {
     const size_t count = kinds[kind].channels, pixel = (kind == MW_PNG_GRAY ? 1 : CHANNELS_MAX) * bytes;
@@ -91,8 +91,9 @@ int mw_png_from_channels(const struct mw_array *channels, struct mw_array *pixel
     char *to;
 
     if (count < 1 || count > CHANNELS_MAX || (channels->type != MW_TYPE_U8 && channels->type != MW_TYPE_U16))
-        return mw_fail(MW_EINVAL, "an array of %s with %u dimension%s is no picture: that is uint8 or uint16, of shape "
-                       "(height, width) or (height, width, channels) with at most 4 channels",
+        return mw_fail(MW_EINVAL, "an array of %s with %u dimension%s is not an image (must be uint8 or uint16, of "
+                       "shape "
+                       "(height, width) or (height, width, channels) with at most 4 channels)",
                        mw_type_name(channels->type), channels->dims, MW_S(channels->dims));
     TRY_RETURN(mw_array_new(count == 1 ? channels->type : bytes == 1 ? MW_TYPE_U32 : MW_TYPE_U64,
                             channels->dims - !gray, channels->length + !gray, &made));
@@ -114,12 +115,12 @@ int mw_png_from_channels(const struct mw_array *channels, struct mw_array *pixel
 
 struct picture;
 
-/* How rows are made and packed. */
+/* How rows are drawn and compressed. */
 struct style { int (*draw)(const struct picture *p, size_t y); int compression, filters; };
 
 struct picture {
     const char *path;
-    const struct mw_array *array;        /* NULL: rows come from the caller */
+    const struct mw_array *array;        /* NULL: the caller supplies rows */
     int (*make_row)(void *context, size_t y, void *row);
     void *context;
     const struct style *style;
@@ -131,7 +132,7 @@ struct picture {
     struct mw_file *file;
     png_structp png;
     png_infop info;
-    int rc; /* of the failure that ended the writing */
+    int rc; /* of the error that ended the writing */
 };
 
 static double element(const struct mw_array *array, size_t i)
@@ -152,7 +153,7 @@ static double element(const struct mw_array *array, size_t i)
     }
 }
 
-/* The range of the plane's finite values. */
+/* Finds the range of the finite values. */
 static void own_range(struct picture *p)
 {
     double lo = INFINITY, hi = -INFINITY;
@@ -173,7 +174,7 @@ static void own_range(struct picture *p)
 static int draw_row(const struct picture *p, size_t y)
 {
     static const unsigned char magenta[3] = { 255, 0, 255 };
-    /* Halves: the difference of two doubles may not fit into one. */
+    /* Halved, since the difference of two doubles may overflow. */
     double half_lo = 0.5 * p->lo, half_range = 0.5 * p->hi - half_lo;
 
     for (size_t x = 0; x < p->width; x++) {
@@ -202,10 +203,10 @@ static int take_row(const struct picture *p, size_t y)
     return p->make_row(p->context, y, p->row);
 }
 
-/* The pixels of a map are one of 256 colours each, and a filter, which takes differences, hides that.  Measured on
- * fields: against libpng's defaults (level 6, all filters) a sixth of the time and two thirds of the size. */
+/* Pixels have few colours, which filters (differences of pixels) would hide.  Measured on fields, against libpng's
+ * defaults (level 6, all filters): a sixth of the time and two thirds of the size. */
 static const struct style by_map = { draw_row, 1, PNG_FILTER_NONE };
-/* Of a photograph: against the defaults a ninth of the time, and a fifth more bytes. */
+/* Measured on a photograph, against the defaults: a ninth of the time, and a fifth more bytes. */
 static const struct style as_they_are = { draw_pixels, 1, PNG_ALL_FILTERS };
 static const struct style as_they_come = { take_row, 1, PNG_FILTER_NONE };
 
@@ -219,7 +220,7 @@ static void on_write(png_structp png, png_bytep bytes, size_t n)
 
 static void on_flush(png_structp png)
 {
-    (void)png; /* mw_file_commit does */
+    (void)png; /* done by mw_file_commit */
 }
 
 static void on_error(png_structp png, png_const_charp message)
@@ -227,16 +228,16 @@ static void on_error(png_structp png, png_const_charp message)
     struct picture *p = png_get_error_ptr(png);
 
     p->rc = LACKS_MEMORY(message) ? mw_fail(MW_ENOMEM, "out of memory: cannot write %s", p->path)
-                                  : mw_fail(MW_EIO, "cannot write %s: libpng says \"%s\"", p->path, message);
+                                  : mw_fail(MW_EIO, "cannot write %s: libpng reports \"%s\"", p->path, message);
     png_longjmp(png, 1);
 }
 
 static void on_warning(png_structp png, png_const_charp message)
 {
-    (void)png, (void)message; /* about the picture's metadata at most; libpng would print it */
+    (void)png, (void)message; /* concerns metadata at most; libpng would print it */
 }
 
-/* All that can jump.  Whatever changes meanwhile is in *p, so that no local variable is lost. */
+/* All calls that can jump.  Values that change in between are in *p, since local variables would be lost. */
 static int write_picture(struct picture *p)
 {
     static const int colour_types[] = {
@@ -251,7 +252,7 @@ static int write_picture(struct picture *p)
     png_set_IHDR(p->png, p->info, (png_uint_32)p->width, (png_uint_32)p->height, 8 * (int)p->channel_bytes,
                  colour_types[p->kind], PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_write_info(p->png, p->info);
-    if (p->channel_bytes == 2 && !MW_BIG_HOST) /* a PNG's 16-bit channels are big-endian */
+    if (p->channel_bytes == 2 && !MW_BIG_HOST) /* 16-bit channels of PNG are big-endian */
         png_set_swap(p->png);
     for (size_t y = 0; y < p->height; y++) {
         if ((p->rc = p->style->draw(p, y)) != 0)
@@ -267,7 +268,7 @@ static int check_sides(const struct picture *p)
     if (p->width == 0 || p->height == 0 || (p->array && p->array->data == NULL))
         return mw_fail(MW_EINVAL, "cannot draw %s: the array has no cells", p->path);
     if (p->width > SIDE_MAX || p->height > SIDE_MAX)
-        return mw_fail(MW_ELIMIT, "cannot draw %s: %zux%zu cells, and a picture has at most %d pixels a side", p->path,
+        return mw_fail(MW_ELIMIT, "cannot draw %s: %zux%zu cells (at most %d pixels per side)", p->path,
                        p->width, p->height, SIDE_MAX);
     return 0;
 }
@@ -277,7 +278,7 @@ static int check_values(const struct picture *p)
     const struct mw_array *a = p->array;
 
     if (mw_type_bytes(a->type) == 0 || mw_type_parts(a->type) > 1)
-        return mw_fail(MW_EINVAL, "cannot draw %s: a picture shows real numbers, not %s", p->path,
+        return mw_fail(MW_EINVAL, "cannot draw %s: values must be real numbers, not %s", p->path,
                        mw_type_name(a->type));
     if (!isfinite(p->lo) || !isfinite(p->hi))
         return mw_fail(MW_EINVAL, "cannot draw %s: the range from %g to %g is not finite", p->path, p->lo, p->hi);
@@ -335,7 +336,7 @@ int mw_png_write_pixels(const char *path, const struct mw_array *pixels, enum mw
     if ((rc = check_pixels(pixels, kind, &p.channel_bytes)) != 0)
         return mw_fail_in(rc, "cannot draw %s", path);
     if (pixels->dims > 2)
-        return mw_fail(MW_EINVAL, "cannot draw %s: the pixels have %u dimensions, and a picture 2", path, pixels->dims);
+        return mw_fail(MW_EINVAL, "cannot draw %s: the pixels have %u dimensions (at most 2)", path, pixels->dims);
     TRY(write_file(&p));
 out:
     return rc;

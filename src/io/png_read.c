@@ -1,4 +1,4 @@
-/* Pictures as pixels, from PNG by libpng. */
+/* Reads PNG images as pixels, by libpng. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -20,17 +20,17 @@
 #define FILE_MAX_BYTES ((size_t)1 << 30)
 #define CHUNK_MAX_BYTES 8000000
 #define CHUNKS_MAX 100
-#define DEFLATE_RATIO 1032 /* what one byte of deflate can unfold to at most: 258 bytes by 2 bits */
+#define DEFLATE_RATIO 1032 /* maximum bytes from one byte of deflate: 258 bytes from 2 bits */
 
 struct reading {
     const char *path;
-    char *bytes;     /* the whole file: its length bounds what it can promise */
+    char *bytes;     /* the whole file: its length bounds the pixels it can contain */
     size_t count, at;
     png_structp png;
     png_infop info;
     struct mw_array pixels;
     enum mw_png_kind kind;
-    char warning[80]; /* libpng's last: of a bad header the error says less than the warning before it */
+    char warning[80]; /* last warning: for invalid headers more precise than the error after it */
     int rc;
 };
 
@@ -44,7 +44,7 @@ static void on_read(png_structp png, png_bytep to, size_t n)
     struct reading *r = png_get_io_ptr(png);
 
     if (n > r->count - r->at) {
-        r->rc = malformed(r, "it ends too early");
+        r->rc = malformed(r, "unexpected end of file");
         png_longjmp(png, 1);
     }
     memcpy(to, r->bytes + r->at, n);
@@ -63,7 +63,7 @@ static void on_read_error(png_structp png, png_const_charp message)
     struct reading *r = png_get_error_ptr(png);
 
     r->rc = LACKS_MEMORY(message) ? mw_fail(MW_ENOMEM, "out of memory: cannot read %s", r->path)
-          : mw_fail(MW_EDATA, "%s is not a valid PNG file: libpng says \"%s\"%s%s%s", r->path, message,
+          : mw_fail(MW_EDATA, "%s is not a valid PNG file: libpng reports \"%s\"%s%s%s", r->path, message,
                     *r->warning ? " after \"" : "", r->warning, *r->warning ? "\"" : "");
     png_longjmp(png, 1);
 }
@@ -74,17 +74,17 @@ static void set_limits(struct reading *r)
     png_set_chunk_malloc_max(r->png, CHUNK_MAX_BYTES);
     png_set_chunk_cache_max(r->png, CHUNKS_MAX);
 #ifdef PNG_HANDLE_AS_UNKNOWN_SUPPORTED
-    /* All that is no pixel (text, profiles, times) is skipped unread: -1 stands for the list of it. */
+    /* Skips all chunks but pixels (text, profiles, times) unread; -1 means all known ones. */
     png_set_keep_unknown_chunks(r->png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
 #endif
 }
 
-/* From the header: the kind, the array, and what libpng is to do with each row. */
+/* Sets the kind, the array and libpng's conversions of rows from the header. */
 static int prepare(struct reading *r)
 {
     static const enum mw_type types[2][2] = { { MW_TYPE_U8, MW_TYPE_U16 }, { MW_TYPE_U32, MW_TYPE_U64 } };
     const size_t length[] = { png_get_image_width(r->png, r->info), png_get_image_height(r->png, r->info) };
-    const size_t packed = png_get_rowbytes(r->png, r->info); /* a row's, at most what it is expanded to */
+    const size_t packed = png_get_rowbytes(r->png, r->info); /* of a row; not more than after expansion */
     const int colours = png_get_color_type(r->png, r->info);
     const bool deep = png_get_bit_depth(r->png, r->info) == 16, colour = colours & PNG_COLOR_MASK_COLOR;
     const bool alpha = (colours & PNG_COLOR_MASK_ALPHA) || png_get_valid(r->png, r->info, PNG_INFO_tRNS);
@@ -94,7 +94,7 @@ static int prepare(struct reading *r)
     const enum mw_type type = types[r->kind != MW_PNG_GRAY][deep];
     if (!mw_mul(length[0], length[1], &bytes) || !mw_mul(bytes, mw_type_bytes(type), &bytes) ||
         packed * length[1] / DEFLATE_RATIO > r->count)
-        return malformed(r, "its header promises more pixels than its bytes can hold");
+        return malformed(r, "the header gives more pixels than the file can contain");
     if (mw_host_takes_unpacked(r->path, r->count, bytes, 0) != 0)
         return MW_ELIMIT;
     png_set_expand(r->png); /* palettes, 1 to 4 bits, a transparent colour */
@@ -107,7 +107,7 @@ static int prepare(struct reading *r)
     return mw_array_new(type, 2, length, &r->pixels);
 }
 
-/* All that can jump.  Whatever changes meanwhile is in *r, so that no local variable is lost. */
+/* All calls that can jump.  Values that change in between are in *r, since local variables would be lost. */
 static int read_picture(struct reading *r)
 {
     int passes, rc;
@@ -123,7 +123,7 @@ static int read_picture(struct reading *r)
     png_read_update_info(r->png, r->info);
     const size_t row = r->pixels.length[0] * mw_type_bytes(r->pixels.type);
     if (png_get_rowbytes(r->png, r->info) != row)
-        return malformed(r, "its rows have an unexpected length");
+        return malformed(r, "rows have an unexpected length");
     for (int pass = 0; pass < passes; pass++)
         for (size_t y = 0; y < r->pixels.length[1]; y++)
             png_read_row(r->png, (png_bytep)r->pixels.data + y * row, NULL);
@@ -138,7 +138,7 @@ int mw_png_read(const char *path, struct mw_array *pixels, enum mw_png_kind *kin
 
     TRY(mw_file_read(path, FILE_MAX_BYTES, &r.bytes, &r.count));
     if (r.count < 8 || png_sig_cmp((png_const_bytep)r.bytes, 0, 8) != 0)
-        TRY(malformed(&r, "it does not begin with \\x89PNG"));
+        TRY(malformed(&r, "the file does not begin with \\x89PNG"));
     r.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &r, on_read_error, on_read_warning);
     r.info = r.png != NULL ? png_create_info_struct(r.png) : NULL;
     if (r.info == NULL)

@@ -1,4 +1,4 @@
-/* Elements alone: files without a header. */
+/* Files of elements without a header. */
 #include <meshwork/io.h>
 
 #include "base/base.h"
@@ -20,8 +20,8 @@ static int wrong_length(const char *path, size_t offset, size_t have, bool more,
     TRY(mw_text_ok(&shape));
     if (offset)
         TRY(mw_text_ok(&after));
-    rc = mw_fail(MW_EDATA, "%s has %s%zu byte%s, and %s of %s needs %zu%s: give the lengths and the type that it "
-                 "has", path, more ? "more than " : "", have, MW_S(have), shape.data, mw_type_name(array->type), bytes,
+    rc = mw_fail(MW_EDATA, "%s has %s%zu byte%s, but %s of %s needs %zu%s (check lengths and type)", path,
+                 more ? "more than " : "", have, MW_S(have), shape.data, mw_type_name(array->type), bytes,
                  offset ? after.data : "");
 out:
     mw_text_free(&after);
@@ -45,16 +45,16 @@ int mw_raw_read_after(const char *path, size_t offset, bool big_endian, enum mw_
     int rc;
 
     if (mw_type_bytes(type) == 0 || dims == 0 || dims > MW_DIMS_MAX)
-        return mw_fail(MW_EINVAL, "%s cannot be read: it needs an element type and 1 to %d lengths", path, MW_DIMS_MAX);
+        return mw_fail(MW_EINVAL, "cannot read %s: needs a valid element type and 1 to %d lengths", path, MW_DIMS_MAX);
     for (unsigned i = 0; i < dims; i++) {
         if (length[i] == 0)
-            return mw_fail(MW_EINVAL, "%s cannot be read: length %u is 0", path, i);
+            return mw_fail(MW_EINVAL, "cannot read %s: length %u is 0 (must be 1 or more)", path, i);
         new.length[i] = length[i];
         if (!mw_mul(new.count, length[i], &new.count))
-            return mw_fail(MW_ELIMIT, "%s cannot be read: its lengths multiply to more than memory can address", path);
+            return mw_fail(MW_ELIMIT, "cannot read %s: the product of the lengths exceeds the address space", path);
     }
     if (!mw_mul(new.count, mw_type_bytes(type), &bytes) || !mw_add(bytes, offset, &all) || all > PTRDIFF_MAX)
-        return mw_fail(MW_ELIMIT, "%s cannot be read: its lengths multiply to more than memory can address", path);
+        return mw_fail(MW_ELIMIT, "cannot read %s: the product of the lengths exceeds the address space", path);
     rc = mw_file_read(is_stream ? "/dev/stdin" : path, all, &data, &have);
     if (rc == MW_ELIMIT || (rc == 0 && have < all))
         TRY(wrong_length(is_stream ? "standard input" : path, offset, rc ? all : have, rc != 0, &new, bytes));
@@ -63,7 +63,7 @@ int mw_raw_read_after(const char *path, size_t offset, bool big_endian, enum mw_
         memmove(data, data + offset, bytes);
     if (big_endian != MW_BIG_HOST)
         mw_reverse_parts(data, bytes, part);
-    if (type == MW_TYPE_BOOL)            /* C knows no other values of a bool than these two */
+    if (type == MW_TYPE_BOOL)            /* C allows only 0 and 1 in a bool */
         for (size_t i = 0; i < new.count; i++)
             data[i] = data[i] != 0;
     new.data = data;

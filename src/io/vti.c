@@ -1,4 +1,4 @@
-/* VTK image data: the XML format with the values appended as raw bytes ("VTK File Formats", Kitware). */
+/* VTK image data: the XML format with values appended as raw bytes ("VTK File Formats", Kitware). */
 #include <meshwork/io.h>
 
 #include "base/base.h"
@@ -10,7 +10,7 @@
 #define VTK_DIMS 3
 #define ORDER (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? "LittleEndian" : "BigEndian")
 
-/* NULL: VTK has no such type. */
+/* Returns NULL if VTK has no such type. */
 static const char *type_name(enum mw_type type)
 {
     static const char *const names[] = {
@@ -37,7 +37,7 @@ static void add_escaped(struct mw_text *text, const char *name)
     }
 }
 
-/* All before the bytes of the arrays. */
+/* Writes everything before the bytes of the arrays. */
 static int format_head(const struct mw_array *array, unsigned dims, const char *const *names, size_t count,
                        size_t bytes, double time, struct mw_text *t)
 {
@@ -69,15 +69,15 @@ static int check(const char *path, const struct mw_array *array, size_t count, u
     const bool several = count > 1;
 
     if (count == 0 || array->count == 0 || array->data == NULL)
-        return mw_fail(MW_EINVAL, "cannot write %s: there are no values", path);
+        return mw_fail(MW_EINVAL, "cannot write %s: the array has no values", path);
     if (several && (array->dims == 0 || array->length[array->dims - 1] != count))
-        return mw_fail(MW_EINVAL, "cannot write %s: the slowest dimension does not hold %zu fields", path, count);
+        return mw_fail(MW_EINVAL, "cannot write %s: the slowest dimension must have %zu fields", path, count);
     if (type_name(array->type) == NULL)
-        return mw_fail(MW_EINVAL, "cannot write %s: VTK files have no %s", path, mw_type_name(array->type));
+        return mw_fail(MW_EINVAL, "cannot write %s: VTK files do not support %s", path, mw_type_name(array->type));
     *dims = array->dims - several;
     if (*dims > VTK_DIMS)
-        return mw_fail(MW_EINVAL, "cannot write %s: a VTK image has at most %d dimensions, and this array has %u; "
-                       "write a .npy file instead", path, VTK_DIMS, *dims);
+        return mw_fail(MW_EINVAL, "cannot write %s: VTK images have at most %d dimensions, this array has %u (write a "
+                       ".npy file instead)", path, VTK_DIMS, *dims);
     return 0;
 }
 
@@ -98,7 +98,7 @@ int mw_vti_write(const char *path, const struct mw_array *array, const char *con
     TRY(mw_file_create(path, true, &file));
     TRY(mw_file_write(file, text.data, text.length));
     for (size_t i = 0; i < count; i++) {
-        TRY(mw_file_write(file, &length, sizeof length)); /* like all numbers, in the order that the file names */
+        TRY(mw_file_write(file, &length, sizeof length)); /* in the byte order named in the file, like all numbers */
         TRY(mw_file_write(file, (const char *)array->data + i * bytes, bytes));
     }
     TRY(mw_file_write(file, tail, sizeof tail - 1));

@@ -75,13 +75,13 @@ PYTHON
         numbers out.npy d4 1 1 0 2
         head -c 90 "$work/packed.npz" >"$work/cut.npz"
         refuses 1 'cut.npz is not a valid .npz' $serial cut.npz
-        refuses 1 'the checksum of a member is wrong' $serial bad.npz
+        refuses 1 'wrong checksum of a member' $serial bad.npz
     fi
     if has_png; then
         refuses 1 'made to fill a machine' $serial large.png --background none
     fi
-    refuses 1 'needs 12 bytes of elements and 11 are there' $serial less.npz
-    refuses 1 "no array 'x': it holds in, bool" $serial stored.npz:x
+    refuses 1 'needs 12 bytes of elements, but the file has 11' $serial less.npz
+    refuses 1 "no array 'x' .arrays: in, bool" $serial stored.npz:x
 fi
 refuses 1 'No such file' $serial absent.npz
 

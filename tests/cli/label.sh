@@ -280,14 +280,14 @@ refuses 2 '--size .*--type' $serial in.raw
 refuses 2 '--size .*--type' $serial in.raw --size 4x3
 refuses 2 "unknown type 'uint9'" $serial in.raw --size 4x3 --type uint9
 printf x >"$work/one.raw"
-refuses 1 'one.raw has 1 byte, and 4x3 of uint16 needs 24' $serial one.raw --size 4x3 --type uint16 -o out.npy
+refuses 1 'one.raw has 1 byte, but 4x3 of uint16 needs 24' $serial one.raw --size 4x3 --type uint16 -o out.npy
 rm "$work/one.raw"
-refuses 1 'in.raw has 12 bytes, and 4x3 of uint16 needs 24' $serial in.raw --size 4x3 --type uint16 -o out.npy
+refuses 1 'in.raw has 12 bytes, but 4x3 of uint16 needs 24' $serial in.raw --size 4x3 --type uint16 -o out.npy
 refuses 1 'more than 8 bytes' $serial in.raw --size 4x2 --type int8 -o out.npy
 refuses 1 'No such file' $serial absent.npy
 refuses 1 'No such file' $serial absent.pgm
-refuses 1 'short.npy.*12 are there' $serial short.npy -o out.npy
-refuses 1 'lying.pgm.*promises 1000000x1000000' $serial lying.pgm -o out.npy
+refuses 1 'short.npy.*the file has 12' $serial short.npy -o out.npy
+refuses 1 'lying.pgm.*gives 1000000x1000000' $serial lying.pgm -o out.npy
 refuses 1 'cut.pgm.*pixel 3 of 4' $serial cut.pgm -o out.npy
 refuses 1 'complex64' $serial complex.npy
 refuses 2 'single number' $serial one.npy

@@ -1,4 +1,4 @@
-/* .npy files: against NumPy where it is there, and against everything malformed. */
+/* .npy files: against NumPy if it is installed, and malformed files. */
 #include <meshwork/io.h>
 
 #include "base/base.h"
@@ -22,7 +22,7 @@ static void put(const char *path, const void *bytes, size_t n)
         fail_msg("%s", mw_errmsg());
 }
 
-/* A file of version 1 with that header, and n bytes 0, 1, 2, ... behind it. */
+/* Writes a file of version 1 with this header, followed by n bytes 0, 1, 2, ... */
 static void put_npy(const char *path, const char *header, size_t n)
 {
     struct mw_text t = { 0 };
@@ -37,7 +37,7 @@ static void put_npy(const char *path, const char *header, size_t n)
     mw_text_free(&t);
 }
 
-/* A random array of up to 6 dimensions.  Bools are 0 and 1. */
+/* Makes a random array of up to 6 dimensions.  Bools are 0 and 1. */
 static void random_array(struct mw_array *a)
 {
     unsigned dims = (unsigned)rand() % 7;
@@ -90,7 +90,7 @@ static void x_is_numpys_last_axis(void **state)
     assert_int_equal(a.length[1], 2);
     assert_memory_equal(a.data, "\0\1\2\3\4\5", 6);
     mw_array_free(&a);
-    put_npy(in("f.npy"), "{\"shape\":(2L,3L),\"fortran_order\":True,\"descr\":\"u1\"}", 6); /* also good Python */
+    put_npy(in("f.npy"), "{\"shape\":(2L,3L),\"fortran_order\":True,\"descr\":\"u1\"}", 6); /* also valid Python */
     assert_int_equal(mw_npy_read(in("f.npy"), &a), 0);
     assert_int_equal(a.length[0], 3);
     assert_memory_equal(a.data, "\0\2\4\1\3\5", 6);
@@ -101,7 +101,7 @@ static void x_is_numpys_last_axis(void **state)
     assert_int_equal(a.type, MW_TYPE_C64);
     assert_memory_equal(a.data, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? "\0\1\2\3\4\5\6\7" : "\3\2\1\0\7\6\5\4", 8);
     mw_array_free(&a);
-    put_npy(in("t.npy"), "{'descr': '|b1', 'fortran_order': False, 'shape': (3,), }\n", 5); /* and two bytes more */
+    put_npy(in("t.npy"), "{'descr': '|b1', 'fortran_order': False, 'shape': (3,), }\n", 5); /* and two more bytes */
     assert_int_equal(mw_npy_read(in("t.npy"), &a), 0);
     assert_memory_equal(a.data, "\0\1\1", 3);
     mw_array_free(&a);
@@ -117,12 +117,12 @@ static void malformed_headers_are_refused(void **state)
         { "{'descr': '<f4', 'fortran_order': False}", "lacks 'shape'" },
         { "{'descr': '<f4', 'shape': (1,)}", "lacks 'fortran_order'" },
         { "{'shape': (1,), 'fortran_order': False}", "lacks 'descr'" },
-        { "{'descr': '<f4', 'fortran_order': False, 'shape': (1,)} x", "follows" },
+        { "{'descr': '<f4', 'fortran_order': False, 'shape': (1,)} x", "after the dictionary" },
         { "{'descr': '<f4' 'fortran_order': False, 'shape': (1,)}", "dictionary" },
-        { "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), 'more': 1}", "'more' is unknown" },
-        { "{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (1,)}", "'descr' is there twice" },
-        { "{'descr': '<f4', 'fortran_order': False, 'shape': (), 'shape': ()}", "'shape' is there twice" },
-        { "{'descr': '<f4', 'fortran_order': 0, 'shape': (1,)}", "neither True nor False" },
+        { "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), 'more': 1}", "'more' of the header is unknown" },
+        { "{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (1,)}", "of the header is repeated" },
+        { "{'descr': '<f4', 'fortran_order': False, 'shape': (), 'shape': ()}", "'shape' of the header is repeated" },
+        { "{'descr': '<f4', 'fortran_order': 0, 'shape': (1,)}", "must be True or False" },
         { "{'descr': '<f4', 'fortran_order': False, 'shape': (1)}", "not a tuple" },
         { "{'descr': '<f4', 'fortran_order': False, 'shape': 1}", "not a tuple" },
         { "{'descr': '<f4', 'fortran_order': False, 'shape': [1,]}", "not a tuple" },
@@ -130,12 +130,12 @@ static void malformed_headers_are_refused(void **state)
         { "{'descr': '<f4', 'fortran_order': False, 'shape': (-1,)}", "not a tuple" },
         { "{'descr': '<f4', 'fortran_order': False, 'shape': (1.5,)}", "not a tuple" },
         { "{'descr': '<f4', 'fortran_order': False, 'shape': (18446744073709551616,)}", "64 bits" },
-        { "{'descr': '<f4', 'fortran_order': False, 'shape': (4294967296, 4294967296)}", "memory can address" },
-        { "{'descr': '<f8', 'fortran_order': False, 'shape': (2305843009213693952,)}", "memory can address" },
-        { "{'descr': '|u1', 'fortran_order': False, 'shape': (9223372036854775808,)}", "memory can address" },
+        { "{'descr': '<f4', 'fortran_order': False, 'shape': (4294967296, 4294967296)}", "address space" },
+        { "{'descr': '<f8', 'fortran_order': False, 'shape': (2305843009213693952,)}", "address space" },
+        { "{'descr': '|u1', 'fortran_order': False, 'shape': (9223372036854775808,)}", "address space" },
         { "{'descr': '<f4', 'fortran_order': False, 'shape': (1,1,1,1,1,1,1,1,1)}", "dimensions" },
-        { "{'descr': '<f4', 'fortran_order': False, 'shape': (5,)}", "needs 20 bytes of elements and 16 are there" },
-        { "{'descr': '<f4', 'fortran_order': False, 'shape': (1099511627776,)}", "16 are there" },
+        { "{'descr': '<f4', 'fortran_order': False, 'shape': (5,)}", "needs 20 bytes of elements, but" },
+        { "{'descr': '<f4', 'fortran_order': False, 'shape': (1099511627776,)}", "the file has 16" },
         { "{'descr': '<f16', 'fortran_order': False, 'shape': (1,)}", "'<f16'" },
         { "{'descr': '<f16', 'fortran_order': False, 'shape': (1,)}", "'<f16'" },
         { "{'descr': '|O', 'fortran_order': False, 'shape': (1,)}", "'|O'" },
@@ -165,13 +165,13 @@ static void malformed_headers_are_refused(void **state)
 static void other_files_are_refused(void **state)
 {
     static const struct { const char *bytes; size_t n; int status; const char *word; } rows[] = {
-        { "", 0, MW_EDATA, "ends" },
+        { "", 0, MW_EDATA, "unexpected end" },
         { "\x89PNG\r\n\x1a\n", 8, MW_EDATA, "begin" },
         { "\x93NUMPY\x04\x00\x10\x00\x00\x00", 12, MW_EDATA, "version 4" },
         { "\x93NUMPY\x00\x00\x10\x00", 10, MW_EDATA, "version 0" },
         { "\x93NUMPY\x02\x00\x01\x00\x01\x00{", 13, MW_EDATA, "65537 bytes" },
         { "\x93NUMPY\x03\x00\xff\xff\xff\xff{", 13, MW_EDATA, "4294967295 bytes" },
-        { "\x93NUMPY\x01\x00\x10\x00{", 11, MW_EDATA, "ends" },
+        { "\x93NUMPY\x01\x00\x10\x00{", 11, MW_EDATA, "unexpected end" },
     };
     struct mw_array a = { 0 };
 
@@ -186,7 +186,7 @@ static void other_files_are_refused(void **state)
     assert_int_equal(mw_npy_read(folder, &a), MW_EIO);
 }
 
-/* Truncations and flipped bytes: read or refused, and nothing else. */
+/* Truncated files and flipped bytes: either read or refused. */
 static void damaged_files_do_no_harm(void **state)
 {
     int good = 0, bad = 0;
@@ -221,7 +221,7 @@ static void damaged_files_do_no_harm(void **state)
     assert_true(good > 50 && bad > 1000);
 }
 
-/* Reads from standard input what a child writes there, in pieces. */
+/* Reads from standard input what a child process writes in pieces. */
 static int read_from_pipe(const char *bytes, size_t n, struct mw_array *a)
 {
     int fd[2], kept = dup(STDIN_FILENO), rc;
@@ -269,7 +269,7 @@ static void streams_are_read_as_they_come(void **state)
     assert_int_equal(read_from_pipe(bytes, n - 1, &b), MW_EDATA);
     assert_non_null(strstr(mw_errmsg(), "standard input"));
     free(bytes);
-    put_npy(in("promise.npy"), promise, 100); /* a promise of a terabyte costs nothing */
+    put_npy(in("promise.npy"), promise, 100); /* a header of a terabyte allocates nothing */
     assert_int_equal(mw_file_read(in("promise.npy"), PLENTY, &bytes, &n), 0);
     assert_int_equal(read_from_pipe(bytes, n, &b), MW_EDATA);
     assert_null(b.data);
@@ -337,7 +337,7 @@ static void check_against_raw(int i, const char *type, unsigned dims, const size
     mw_array_free(&a);
 }
 
-/* Sends a line to ask_numpy.py and awaits its answer. */
+/* Sends a line to ask_numpy.py and reads its answer. */
 static void ask_numpy(const char *what)
 {
     char answer[300] = "nothing";
