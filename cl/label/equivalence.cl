@@ -1,7 +1,6 @@
-/* Label equivalence, kernel D of Hawick, Leist and Playne: scanning, analysis and labelling, round by round.
+/* Label equivalence, kernel D of Hawick, Leist and Playne: rounds of scanning, analysis and labelling.
  *
- * Labels are k-indices, -1 of background.  `equivalent` has for each label the least one that it is known to be
- * equivalent to. */
+ * Labels are k-indices; -1: background.  `equivalent` has for each label the smallest one known to be equivalent. */
 #include "label/mesh.clh"
 #include "components/union_find.clh"
 #include "label/chain.clh"
@@ -15,7 +14,7 @@ __kernel void label_start(__global label *labels, __global label *equivalent, VA
     equivalent[k] = (label)k;
 }
 
-/* Round r has nothing to do where changed[r], of the round before it, is 0. */
+/* Round r is skipped if changed[r], set by the previous round, is 0. */
 __kernel void label_scan(shared_parents equivalent, const __global label *labels, VALUES from,
                          __global i32 *changed, const i32 r)
 {
@@ -38,8 +37,8 @@ __kernel void label_scan(shared_parents equivalent, const __global label *labels
     }
 }
 
-/* The paper's algorithm 8 looks up `label` in each turn, where it means to follow `ref`.  A chain that is not at its
- * end after CHAIN turns goes on in the next round: each of its labels is as good. */
+/* Algorithm 8 in the paper looks up `label` in each iteration; `ref` is meant.  A chain that is not at its end after
+ * CHAIN iterations continues in the next round: each of its labels is valid. */
 __kernel void label_analyse(shared_parents equivalent, const __global label *labels, const __global i32 *changed,
                             const i32 r)
 {

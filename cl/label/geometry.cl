@@ -1,10 +1,10 @@
-/* Kernels of geometry.clh, for DIMS dimensions; native ones for any number of them. */
+/* Kernels of geometry.clh for DIMS dimensions; native programs support any number of dimensions. */
 #include "label/geometry.clh"
 
 NATIVE_PROGRAM(geometry_32, )
 NATIVE_PROGRAM(geometry_64, LABEL_64)
 
-/* RUN(d) by the mesh's number of dimensions, with a copy for each, so that compilers see through loops over them. */
+/* Runs RUN(d) for the number of dimensions, with a copy per number, so that compilers unroll loops over dimensions. */
 #ifdef DIMS
 #define BY_DIMS(mesh, RUN) RUN(DIMS);
 #else

@@ -1,5 +1,5 @@
-/* Native: of each cell a byte, 1 where it is above the threshold, which is what the serial algorithms label then.  For
- * one item. */
+/* Native: stores a byte per cell, 1 if it is above the threshold, as values for the serial algorithms.  For one
+ * work-item. */
 #include "label/joining.clh"
 #include "label/plan.clh"
 

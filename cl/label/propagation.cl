@@ -1,17 +1,17 @@
-/* Labels go from cell to cell until nothing changes: the kernels A to C of Hawick, Leist and Playne.
+/* Labels move from cell to cell until nothing changes: kernels A to C of Hawick, Leist and Playne.
  *
- * Labels are k-indices, -1 of background; a cell's label only ever sinks, to that of a cell it is connected with.
- * Round r has nothing to do where changed[r], of the round before it, is 0, and stores 1 to changed[r + 1] where it
- * changes a label.  Nothing is read that other items write meanwhile: labels go from `in` to `out`, which are equal
- * once nothing changes, or an item has a line of cells to itself.
+ * Labels are k-indices; -1: background.  A cell's label only decreases, to that of a connected cell.  Round r is
+ * skipped if changed[r], set by the previous round, is 0; it sets changed[r + 1] to 1 if it changes a label.
+ * Work-items never read what others write in the same launch: labels move from `in` to `out`, which are equal at the
+ * end, or a work-item owns a line of cells.
  *
- *   TILE_ITEMS  for label_propagate_tile: the cells of a tile and the items of a work-group
- *   TILE_EACH(X) X(i, bits, offset, tiles) for each dimension: a tile is 2^bits cells long there, its coordinate has
- *               these bits of the item's number from bit `offset` on, and the mesh is so many tiles long
+ *   TILE_ITEMS  for label_propagate_tile: cells of a tile and work-items of a work-group
+ *   TILE_EACH(X) X(i, bits, offset, tiles) for each dimension: a tile is 2^bits cells long, its coordinate is in the
+ *               bits of the work-item's number from `offset` on, and the mesh has `tiles` tiles
  *   SWEEPS      for label_sweep */
 #include "label/mesh.clh"
 
-/* Every cell has a label of its own. */
+/* Each cell gets a label of its own. */
 __kernel void label_start(__global kindex *labels, VALUES from)
 {
     const u64 k = get_global_id(0);
@@ -19,7 +19,7 @@ __kernel void label_start(__global kindex *labels, VALUES from)
         labels[k] = IS_BACKGROUND(VALUE_AT(from, k)) ? -1 : (kindex)k;
 }
 
-/* The least label among a cell's own, which is not background's, and its neighbours'. */
+/* Returns the smallest label of a cell, which is not background, and its neighbours. */
 INLINE kindex least_around(const __global kindex *labels, VALUES from, const __private kindex *x, const element value,
                            const kindex mine)
 {
@@ -32,7 +32,7 @@ INLINE kindex least_around(const __global kindex *labels, VALUES from, const __p
     return least;
 }
 
-/* Neighbour propagation, kernel A: each cell takes the least label of its neighbours. */
+/* Neighbour propagation, kernel A: each cell takes the smallest label of its neighbours. */
 __kernel void label_propagate(__global kindex *out, const __global kindex *in, VALUES from, __global i32 *changed,
                               const i32 r)
 {
@@ -54,12 +54,12 @@ __kernel void label_propagate(__global kindex *out, const __global kindex *in, V
 
 #ifdef TILE_ITEMS
 
-/* In local memory.  Some drivers end an item's loops after 65535 rounds in all; what is left is done in the next
- * launch. */
+/* Iterations in local memory.  Some drivers stop the loops of a work-item after 65535 iterations in all; the next
+ * launch does the rest. */
 #define TILE_ROUNDS (32768 / N_NEIGHBOURS + 1)
 
-/* The item of the group that has neighbour j of the cell of item `id` with coordinates x; -1 where that is not in the
- * tile, or behind an end of the mesh. */
+/* Returns the work-item with neighbour j of the cell of work-item `id` at coordinates x; -1: outside the tile or the
+ * mesh. */
 INLINE i32 neighbour_in_tile(const i32 id, const __private kindex *x, const i32 j)
 {
     i32 to = 0, at;
@@ -74,7 +74,7 @@ INLINE i32 neighbour_in_tile(const i32 id, const __private kindex *x, const i32 
     return to;
 }
 
-/* Local neighbour propagation, kernel B: the same, and then again in local memory until the tile is stable. */
+/* Local neighbour propagation, kernel B: the same, repeated in local memory until the tile is stable. */
 __kernel OF_ITEMS(TILE_ITEMS, 1)
 void label_propagate_tile(__global kindex *out, const __global kindex *in, VALUES from, __global i32 *changed,
                           const i32 r)
@@ -102,7 +102,7 @@ void label_propagate_tile(__global kindex *out, const __global kindex *in, VALUE
     if (id == 0)
         moved[0] = 0;
     i32 again = work;
-    for (i32 round = 0; round < TILE_ROUNDS && again; round++) { /* uniform: `again` is the group's */
+    for (i32 round = 0; round < TILE_ROUNDS && again; round++) { /* uniform: `again` is that of the work-group */
         labels[id] = label;
         barrier(CLK_LOCAL_MEM_FENCE);
         if (id == 0)
@@ -133,9 +133,9 @@ void label_propagate_tile(__global kindex *out, const __global kindex *in, VALUE
 
 #ifdef SWEEPS
 
-/* Directional propagation, kernel C: goes along a line of cells, from cell `first_cell` of it on for `cell_count`, and
- * carries the last cell's label on where it joins the next.  `way` 1 or -1: up or down, and cells count from the end
- * it starts at.  Before the first cell is the last one where the dimension is periodic. */
+/* Directional propagation, kernel C: moves along a line of cells, over `cell_count` cells from `first_cell` on, and
+ * carries the label of the previous cell on if it joins the next.  `way` 1 or -1: up or down; cells count from the end
+ * where it starts.  In periodic dimensions the last cell precedes the first. */
 __kernel void label_sweep(__global kindex *labels, VALUES from, __global i32 *changed, const i32 r,
                           const i64 line_length, const i64 line_stride, const i64 first_cell, const i64 cell_count,
                           const i32 way, const i32 periodic)

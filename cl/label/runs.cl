@@ -1,11 +1,10 @@
-/* Labelling by runs on the cores of CPUs: an item a strip, four launches, or five.
+/* Labelling by runs on CPU cores: one strip per work-item, four or five launches.
  *
  *   ELEMENT   the C type of a cell's value
  *   JOIN      JOIN_EQUAL, JOIN_THRESHOLD or JOIN_TOLERANCE
  *   LABEL_64  labels have 64 bits
- * All else is in the plan, so that a program is good for any mesh; a native one is for any type of cells as well.
- * JOINING is what it takes for cells to join: the background, the threshold (rounded down to an element) or the
- * tolerance. */
+ * Everything else is in the plan, so a program supports any mesh; native programs also support any type of cells.
+ * JOINING is the background, the threshold (rounded down to an element) or the tolerance. */
 #include "label/cells.clh"
 #include "label/joining.clh"
 
@@ -92,7 +91,7 @@ __kernel void label_table(__global label *table, const __global i64 *strips, con
         runs_table(table, strips + s * STRIP_WORDS);
 }
 
-/* One item. */
+/* One work-item. */
 __kernel void label_numbers(__global label *table, const __global i64 *strips, const __global i64 *plan,
                             __global i64 *components)
 {

@@ -1,11 +1,11 @@
-/* The serial algorithms of Hawick, Leist and Playne (section 5.3), for one item.
+/* The serial algorithms of Hawick, Leist and Playne (section 5.3), for one work-item.
  *
- *   ELEMENT_BYTES  of a cell's value, 1, 2, 4 or 8: cells join that are equal; `value` is the background, if there is
- *                  one (PLAN_BACKGROUND).  Not defined: values are reals that join within a tolerance, `value`
+ *   ELEMENT_BYTES  bytes of a value, 1, 2, 4 or 8: equal cells join; `value` is the background, if there is one
+ *                  (PLAN_BACKGROUND).  Undefined: values are reals that join within a tolerance, `value`
  *   LABEL_64       labels have 64 bits
  *
- * `near` has two words for each neighbour that a cell of the row at hand may have, NEAR_MOST(steps) neighbours at most;
- * `found` gets the number of components and that of iterations. */
+ * `near` has two words per neighbour of the cells of a row, for at most NEAR_MOST(steps) neighbours.  `found` receives
+ * the numbers of components and of iterations. */
 #include "label/plan.clh"
 
 NATIVE_PROGRAM(serial_u8_32, ELEMENT_BYTES=1)
@@ -23,7 +23,7 @@ NATIVE_PROGRAM(serial_f64_64, REAL_DOUBLE LABEL_64)
 
 #if !defined(ELEMENT_BYTES)
 typedef real element;
-/* Equal ones are asked for by themselves because of infinities. */
+/* Equality is tested separately because of infinities. */
 #define SERIAL_JOINED(a, b) ((a) == (b) || ((a) - (b) <= value && (b) - (a) <= value))
 #else
 #if ELEMENT_BYTES == 1
@@ -44,7 +44,7 @@ typedef i64 label;
 typedef i32 label;
 #endif
 
-/* ---- neighbours of a row's cells ---- */
+/* ---- neighbours of the cells of a row ---- */
 
 INLINE i32 near_add(__global i64 *near, const i32 count, const i64 cell, const i64 dx)
 {
@@ -53,7 +53,7 @@ INLINE i32 near_add(__global i64 *near, const i32 count, const i64 cell, const i
     return count + 1;
 }
 
-/* Those in the row that a step leads to, or the opposite one, by which what was before is behind. */
+/* Adds those in the row of a step, or of its opposite, which swaps before and behind. */
 INLINE i32 near_step(const __global i64 *plan, const __global i64 *step, const i64 way, const i64 row,
                      const __private i64 *x, __global i64 *near, i32 count)
 {
@@ -69,7 +69,7 @@ INLINE i32 near_step(const __global i64 *plan, const __global i64 *step, const i
     return count;
 }
 
-/* All of them; returns their number. */
+/* Adds all of them; returns their number. */
 INLINE i32 near_row(const __global i64 *plan, const i64 row, __global i64 *near)
 {
     const __global i64 *step = plan_steps(plan);
@@ -84,7 +84,7 @@ INLINE i32 near_row(const __global i64 *plan, const i64 row, __global i64 *near)
     return count;
 }
 
-/* The least label among a cell and its neighbours of the same component. */
+/* Returns the smallest label of a cell and its neighbours of the same component. */
 INLINE label least_near(const __global element *from, const __global label *labels, const __global i64 *near,
                         const i32 count, const i64 row, const i64 x, const i64 length, const i64 wraps,
                         const element value)
@@ -106,9 +106,9 @@ INLINE label least_near(const __global element *from, const __global label *labe
     return least;
 }
 
-/* ---- what both begin and end with ---- */
+/* ---- first and last steps of both algorithms ---- */
 
-/* Every cell is a component by its k-index; background is -1. */
+/* Gives every cell its k-index as label; background: -1. */
 INLINE void start_cells(const __global element *from, __global label *labels, const __global i64 *plan,
                         const element value)
 {
@@ -117,7 +117,7 @@ INLINE void start_cells(const __global element *from, __global label *labels, co
         labels[k] = background && from[k] == value ? -1 : (label)k;
 }
 
-/* From k-indices of components' first cells to numbers: these stand before the cells that ask for theirs. */
+/* Replaces the k-indices of components' first cells by numbers; first cells precede the others of their component. */
 INLINE i64 number_cells(__global label *labels, const __global i64 *plan)
 {
     const i64 cells = plan[PLAN_ROWS] * plan[PLAN_LENGTH];
@@ -131,7 +131,7 @@ INLINE i64 number_cells(__global label *labels, const __global i64 *plan)
 
 /* ---- CPU I ---- */
 
-/* One raster scan, downwards or upwards; whether it changed a label. */
+/* Makes one raster scan, down or up; returns whether it changed a label. */
 INLINE i32 scan_cells(const __global element *from, __global label *labels, const __global i64 *plan,
                       __global i64 *near, const i32 upwards, const element value)
 {
@@ -165,7 +165,7 @@ __kernel void label_raster(const __global element *from, __global label *labels,
 
 /* ---- CPU II ---- */
 
-/* For each label the least one that it touches; whether there is any. */
+/* Finds for each label the smallest one that it touches; returns whether there is any. */
 INLINE i32 scan_labels(const __global element *from, const __global label *labels, __global label *list,
                        const __global i64 *plan, __global i64 *near, const element value)
 {
@@ -186,8 +186,8 @@ INLINE i32 scan_labels(const __global element *from, const __global label *label
     return any;
 }
 
-/* Kernel D's three phases.  Algorithm 8 as printed looks up R[label] in its chain again and again; what is meant is
- * R[ref].  Labels only become smaller, so that upwards a chain is never longer than two. */
+/* The three phases of kernel D.  Algorithm 8 as printed looks up R[label] in its chain; R[ref] is meant.  Labels only
+ * decrease, so in ascending order a chain has at most two links. */
 __kernel void label_equivalence(const __global element *from, __global label *labels, __global label *list,
                                 const __global i64 *plan, __global i64 *near, __global i64 *found,
                                 const element value)

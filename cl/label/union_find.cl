@@ -1,12 +1,12 @@
-/* Direct union-find: the passes of label_by_union_find (src/label/union_find.c), an item for a cell or, with BLOCKS,
- * for a block of cells.
+/* Direct union-find: the passes of label_by_union_find (src/label/union_find.c), with a work-item per cell or, with
+ * BLOCKS, per block of cells.
  *
- * Parents and roots are k-indices, -1 of background; a root is the least k-index of its component. */
+ * Parents and roots are k-indices; -1: background.  A root is the smallest k-index of its component. */
 #include "label/mesh.clh"
 #include "components/union_find.clh"
 #include "label/chain.clh"
 
-/* Where each file comes once, what both need comes before them. */
+/* Files are included once, so headers that both need come first. */
 #ifdef BLOCKS
 #include "label/blocks.clh"
 #else
@@ -25,8 +25,8 @@ __kernel void label_merge(shared_parents parents, const __global element *from)
         unite_item(parents, from, (kindex)get_global_id(0));
 }
 
-/* Each cell gets its root for a parent.  Each item writes its own cell only: path halving on the way would put back
- * older parents where other items have stored roots. */
+/* Sets the parent of each cell to its root.  A work-item writes only its own cell: path halving would overwrite roots
+ * stored by other work-items with older parents. */
 __kernel void label_compress(shared_parents parents)
 {
     const u64 k = get_global_id(0);

@@ -1,4 +1,4 @@
-/* Labelling by words of bits, in tiles: for GPUs, in one to three dimensions. */
+/* Labelling with words of bits, in tiles: for GPUs, in one to three dimensions. */
 #include "label/passes.h"
 
 #include <inttypes.h>
@@ -12,54 +12,53 @@
 #include "kernels/label/bits/passes.h"
 
 enum { SEGMENT = 32, DIMS = 3 };
-/* Items of a tile, of which a segment is each, and the binary logarithm of how many stand along x where rows are as
- * long. */
+/* Work-items of a tile, one segment each; binary logarithm of the segments along x, if rows are that long. */
 enum { ITEMS_MOST = 1024, TILE_ITEMS = 256, TILE_X = 2 };
 
-/* So many tiles may make chains across their borders that are worth passes of their own to shorten. */
+/* Minimum number of tiles for which passes that shorten chains across their borders pay. */
 enum { CHAIN_TILES = 16 };
 
-/* Beside other work each pass waits for its turn: there it takes more tiles than these. */
+/* The same for summaries next to other work, where each pass waits for its turn. */
 enum { CHAIN_TILES_BESIDE = 1024 };
 
-/* In volumes whose components had more cells than this on average, when they were labelled last, roots are hooked twice
- * before sets are made one: domains of 512 x 512 x 512 cells take 0.63 ms on an H100 instead of 0.70, noise would take
- * 1.25 instead of 1.18, and planes a tenth more. */
+/* In volumes with at least this many cells per component at the last labelling, roots are hooked twice before they are
+ * united.  On an H100 domains of 512 x 512 x 512 cells then take 0.63 ms instead of 0.70.  Noise would take 1.25
+ * instead of 1.18, and planes a tenth more. */
 enum { LARGE_CELLS = 1000 };
 
-/* Pairs of roots that are listed of a segment, and of a row between two tiles along x: of those with more, which are
- * rare, pairs are looked for twice.  An item looks at a few side by side. */
+/* Listed pairs of roots per segment, and per row between two tiles along x.  Those with more pairs, which are rare,
+ * search for them twice.  A work-item processes a few pairs at once. */
 enum { SEGMENT_PAIRS = 8, SIDE_PAIRS_FACES = 1, SIDE_PAIRS_ALL = 4, PAIRS_AT_ONCE = 4 };
 _Static_assert(SIDE_PAIRS_ALL <= PAIRS_AT_ONCE && SEGMENT_PAIRS % PAIRS_AT_ONCE == 0, "a side has one item");
 
 enum { SEGMENTS, KINDS, ROOTS, ROOTS_BEFORE, TOPS, EDGES, EDGE_ROOTS, TILES, COUNTS, PAIRS, LISTED, END_VALUES,
        END_ROOTS, BUFFERS };
 
-/* Sizes that a summary has room for before anything is known. */
+/* Initial room for the sizes of a summary. */
 enum { SIZES_FIRST = 4096 };
 
-/* How a mesh is cut. */
+/* Division of the mesh into tiles. */
 struct cut {
     int64_t length[DIMS], words_x, segments;
     unsigned bits[DIMS];                 /* binary logarithms of a tile's segments */
     int64_t tiles[DIMS], all_tiles;
     int64_t sides, border_rows, edges;
-    int64_t side_pairs;                  /* listed, of each */
+    int64_t side_pairs;                  /* maximum listed pairs of a side */
 };
 
 struct bits {
     struct mw_kernel_set *set;
-    struct mw_buffer *own;       /* roots, where the result's buffer cannot serve for them: they may be narrower */
+    struct mw_buffer *own;       /* roots, if they are narrower than labels; otherwise the result's buffer has them */
     struct mw_buffer *buffer[BUFFERS];
     struct cut cut;
-    struct mw_buffer *sizes;     /* of components, for a summary; NULL: not yet */
-    size_t room;                 /* how many it takes */
-    struct mw_components_told told; /* of a summary */
-    size_t found;                /* components when the mesh was labelled last; 0: not yet, or none */
+    struct mw_buffer *sizes;     /* of components, for a summary; NULL: not allocated yet */
+    size_t room;                 /* elements of `sizes` */
+    struct mw_components_told told; /* result of a summary */
+    size_t found;                /* components at the last labelling; 0: none so far */
 };
 
-/* Each dimension gets bits of an item's number until a tile is as long as the mesh: x first, then all alike, and what
- * is left x again. */
+/* Distributes the bits of a work-item's number over the dimensions, up to the length of the mesh: to x first, then
+ * evenly, and the rest to x. */
 static void share_bits(const struct mw_labelling *labelling, size_t items, struct cut *c)
 {
     const unsigned wanted = labelling->limits.tile_x ? labelling->limits.tile_x - 1 : TILE_X;
@@ -77,8 +76,9 @@ static void share_bits(const struct mw_labelling *labelling, size_t items, struc
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 static size_t most(size_t a, size_t b) { return a > b ? a : b; }
 
-/* Of a tile, border_rows are those that have neighbours in earlier rows of another one (cl/label/bits/places.clh);
- * edges are cells whose nodes may touch another tile: all of its first and last rows, the first and last of others. */
+/* border_rows of a tile have neighbours in earlier rows of another tile (cl/label/bits/places.clh).  edges is the
+ * maximum number of cells with nodes that may touch another tile: all cells of border rows, and the first and last of
+ * others. */
 static void find_borders(const struct mw_labelling *labelling, struct cut *c)
 {
     const unsigned dims = labelling->options.dims;
@@ -92,20 +92,20 @@ static void find_borders(const struct mw_labelling *labelling, struct cut *c)
     c->side_pairs = labelling->options.connectivity == MW_CONNECTIVITY_ALL ? SIDE_PAIRS_ALL : SIDE_PAIRS_FACES;
 }
 
-/* Items that look for what touches across borders: of segments, and of rows between tiles along x. */
+/* Work-items that search for pairs across borders: for segments, and for rows between tiles along x. */
 static size_t border_segments(const struct cut *c)
 {
     return (size_t)(c->tiles[1] * c->tiles[2] * c->border_rows * c->words_x);
 }
 static size_t border_sides(const struct cut *c) { return (size_t)(c->length[1] * c->length[2] * c->sides); }
 
-/* Whether there are enough tiles for chains, so that what touches is listed in a first pass. */
+/* Returns whether there are enough tiles for long chains, so that a first pass lists the pairs. */
 static bool has_lists(const struct cut *c)
 {
     return c->all_tiles > CHAIN_TILES && border_segments(c) + border_sides(c) > 0;
 }
 
-/* Items that unite what touches, from lists or not. */
+/* Work-items that unite pairs, from lists or not. */
 static size_t join_items(const struct cut *c, bool lists)
 {
     const size_t of_segment = lists ? SEGMENT_PAIRS / PAIRS_AT_ONCE : 1;
@@ -132,10 +132,10 @@ static size_t items_of(const struct mw_labelling *labelling)
 {
     const uint64_t local = mw_device_info(labelling->device)->local_bytes;
     size_t items = labelling->limits.tile_items ? labelling->limits.tile_items : TILE_ITEMS;
-    /* Cells of a tile are numbers of 16 bits. */
+    /* Cells of a tile have 16-bit numbers. */
     while (items > ITEMS_MOST)
         items /= 2;
-    /* Nodes or their numbers, and what there is of a segment. */
+    /* Local memory for nodes or their numbers, and for segments. */
     while (local > 0 && items > 1 && items * (SEGMENT * mw_label_root_bytes(labelling) + 24) > local)
         items /= 2;
     return items;
@@ -146,19 +146,19 @@ static const char *bits_refuses(const struct mw_labelling *labelling)
     const struct mw_label_options *o = &labelling->options;
     struct cut cut;
     if (o->lattice != MW_LATTICE_HYPERCUBIC)
-        return "is for hypercubic lattices: use union-find";
+        return "supports only hypercubic lattices (use union-find)";
     if (o->dims > DIMS)
-        return "is for meshes of one to three dimensions: use union-find";
+        return "supports only one to three dimensions (use union-find)";
     if (labelling->lattice.cells == 0)
         return NULL;
     cut_mesh(labelling, items_of(labelling), &cut);
     if (cut.all_tiles > INT32_MAX / (int64_t)items_of(labelling) &&
         mw_lattice_index_bytes(&labelling->lattice) == sizeof(int32_t))
-        return "is for meshes whose rows have more cells: use union-find";
+        return "supports no meshes with so many short rows (use union-find)";
     return NULL;
 }
 
-/* ---- making ---- */
+/* ---- construction ---- */
 
 void mw_label_cut_defines(const struct mw_labelling *labelling, size_t items, struct mw_text *defines)
 {
@@ -201,7 +201,7 @@ static int make_buffers(struct mw_labelling *labelling, struct bits *b)
         [EDGES] = { edges, sizeof(uint16_t) },
         [EDGE_ROOTS] = { edges, root },
         [TILES] = { tiles, 2 * sizeof(uint32_t) },
-        [COUNTS] = { rows + 1, root }, /* of tiles' rows, and one for the sum of all */
+        [COUNTS] = { rows + 1, root }, /* one per row of a tile, and the total */
         [PAIRS] = { at_borders * SEGMENT_PAIRS + at_sides * (size_t)c->side_pairs, 2 * root },
         [LISTED] = { at_borders + at_sides, 1 },
         [END_VALUES] = { ends, labelling->element_bytes },
@@ -210,7 +210,7 @@ static int make_buffers(struct mw_labelling *labelling, struct bits *b)
     for (unsigned i = 0; i < BUFFERS; i++) {
         size_t bytes;
         if (!mw_mul(needs[i].count, needs[i].bytes, &bytes))
-            return mw_fail(MW_ELIMIT, "the mesh is larger than this machine can address");
+            return mw_fail(MW_ELIMIT, "the mesh exceeds the address space");
         TRY_RETURN(mw_buffer_new(labelling->device, bytes, &b->buffer[i]));
     }
     return mw_buffer_fill(b->buffer[COUNTS], 0, mw_buffer_bytes(b->buffer[COUNTS]), 0);
@@ -245,9 +245,9 @@ static int bits_make(struct mw_labelling *labelling)
     return make_buffers(labelling, b);
 }
 
-/* ---- running ---- */
+/* ---- execution ---- */
 
-/* The element of COUNTS that has the sum of all others. */
+/* Returns the index of the total in COUNTS. */
 static size_t count_at(const struct cut *c) { return (size_t)(c->length[1] * c->length[2] * c->tiles[0]); }
 
 static unsigned hooks_of(const struct mw_labelling *labelling)
@@ -259,7 +259,7 @@ static unsigned hooks_of(const struct mw_labelling *labelling)
            labelling->lattice.cells / (int64_t)b->found > LARGE_CELLS ? 2 : 1;
 }
 
-/* What touches across borders: into lists, and most of it where it belongs. */
+/* Lists the pairs of roots across borders and hooks most roots to their components. */
 static int hook(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *parents)
 {
     const struct bits *b = labelling->state;
@@ -287,8 +287,8 @@ static int launch_tiles(struct mw_labelling *labelling, struct mw_buffer *from, 
                             buffer[END_VALUES], buffer[END_ROOTS]);
 }
 
-/* Of a threshold nothing but tiles reads `from`, and what follows them may go beside other work: on GPUs, which have
- * room for both. */
+/* Returns whether the passes after the tiles run next to other work: on GPUs, which have capacity for both.  With a
+ * threshold only the tiles read `from`. */
 static bool goes_beside(const struct mw_labelling *labelling)
 {
     return labelling->options.join == MW_JOIN_THRESHOLD && !labelling->at_once &&
@@ -300,7 +300,7 @@ static int64_t tiles_beside(const struct mw_labelling *labelling)
     return labelling->limits.tiles_beside ? (int64_t)labelling->limits.tiles_beside : CHAIN_TILES_BESIDE;
 }
 
-/* From tiles to where roots have numbers; `sizes`, if there are any, become 0. */
+/* Runs the passes from hooking to the numbers of roots; clears `sizes` if not NULL. */
 static int find_numbers(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *parents,
                         struct mw_buffer *sizes)
 {
@@ -340,7 +340,7 @@ static int bits_run(struct mw_labelling *labelling, struct mw_buffer *from, stru
     TRY_RETURN(launch_bits_write(b->set, mw_parts(b->set, (size_t)b->cut.all_tiles), labels, buffer[SEGMENTS],
                                  buffer[KINDS], buffer[ROOTS], buffer[ROOTS_BEFORE], buffer[TOPS], buffer[EDGES],
                                  buffer[EDGE_ROOTS], buffer[TILES], buffer[COUNTS]));
-    /* Read when all is queued: the device does not wait for the host. */
+    /* Read after everything is queued, so that the device does not wait for the host. */
     TRY_RETURN(mw_buffer_read(buffer[COUNTS], count_at(&b->cut) * bytes, bytes, bytes == 8 ? (void *)&found : &found_32,
                               NULL));
     *components = b->found = bytes == 8 ? (size_t)found : (size_t)found_32;
@@ -348,7 +348,7 @@ static int bits_run(struct mw_labelling *labelling, struct mw_buffer *from, stru
     return 0;
 }
 
-/* Room for the sizes of so many components; as many as there were before are expected. */
+/* Reserves memory for the sizes of `count` components, and a quarter more. */
 static int reserve_sizes(struct mw_labelling *labelling, size_t count)
 {
     const size_t cells = (size_t)labelling->lattice.cells, wanted = count + count / 4;
@@ -362,7 +362,7 @@ static int reserve_sizes(struct mw_labelling *labelling, size_t count)
     return mw_buffer_new(labelling->device, b->room * sizeof(uint32_t), &b->sizes);
 }
 
-/* What can be told of the sizes that there is room for, and how many there are: on its way. */
+/* Queues the computation of the sizes and of their totals. */
 static int tell_sizes(struct mw_labelling *labelling)
 {
     struct bits *b = labelling->state;
@@ -402,7 +402,7 @@ static int bits_begin(struct mw_labelling *labelling, struct mw_buffer *from, st
     rc = beside ? summarise_beside(labelling, from, parents) : summarise_tiles(labelling, from, parents);
     if (!rc && !beside)
         rc = mw_components_told_wait(&b->told);
-    if (rc) { /* so that the next one finds no work in these buffers */
+    if (rc) { /* so that no work in these buffers is left */
         (void)mw_components_told_wait(&b->told);
         (void)mw_device_finish(labelling->device);
     }

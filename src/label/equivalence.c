@@ -1,4 +1,4 @@
-/* Label equivalence: the papers' kernel D, on devices that go through the mesh in passes. */
+/* Label equivalence: kernel D of the papers, for devices with work-groups. */
 #include "label/passes.h"
 #include "prim/rounds.h"
 
@@ -8,9 +8,9 @@
 
 struct equivalence {
     struct mw_kernel_set *set;
-    struct mw_buffer *own;       /* labels, where the result's buffer cannot serve for them: they may be narrower */
-    struct mw_buffer *equivalent, *changed; /* each label's, and the rounds' */
-    struct mw_buffer *labels;    /* of a run, as are the values */
+    struct mw_buffer *own;    /* labels, if they are narrower than those of the result; otherwise its buffer has them */
+    struct mw_buffer *equivalent, *changed; /* equivalent of each label; whether rounds changed anything */
+    struct mw_buffer *labels;    /* of a run, like the values */
     struct mw_arg values;
     struct mw_range cells;
 };
@@ -40,7 +40,7 @@ static int make(struct mw_labelling *labelling)
     return mw_label_set_new(labelling, &kernels_label_equivalence, NULL, &s->set);
 }
 
-/* The paper's three phases: scanning, analysis, labelling. */
+/* The three phases of the paper: scanning, analysis, labelling. */
 static int one_round(void *context, int32_t r)
 {
     const struct equivalence *s = context;

@@ -1,4 +1,4 @@
-/* Geometry of components: launches; and what callers see, from exact integers. */
+/* Geometry of components: launches, and results from exact integers. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,13 +13,13 @@
 #include "kernels/label/geometry.h"
 #include "kernels/native.h"
 
-/* Items that devices other than cores get at most, and cells that one does at least. */
+/* Maximum number of work-items on GPUs, and minimum cells per work-item. */
 enum { PARTS_MOST = 8192, PART_LEAST = 64 };
 
-/* Memory that runs use, by what it holds; kept, since fresh memory costs more than what is done with it. */
+/* Buffers of a run by contents; kept, since allocation costs more than their use. */
 enum { SUMS, BOUNDS, FLAGS, PLACES, RANKS, COUNTS, GAPS_OF_STRETCHES, BUFFERS };
 
-/* What was found: planes of `count`, as geometry.clh says. */
+/* Results: planes of `count` numbers, see geometry.clh. */
 struct found {
     size_t count;
     uint32_t *sizes, *bounds;
@@ -31,27 +31,27 @@ struct mw_geometry {
     unsigned dims;
     size_t length[MW_DIMS_MAX], cells;
     bool periodic[MW_DIMS_MAX];
-    size_t part_cells;           /* 0: by the device */
-    struct mw_kernel_set *set[2]; /* for labels of i32, of i64; NULL until there are some */
+    size_t part_cells;           /* cells per work-item; 0: depends on the device */
+    struct mw_kernel_set *set[2]; /* for labels of i32 and i64; NULL: not built yet */
     struct mw_buffer *buffer[BUFFERS];
     struct found found;
 };
 
-/* ---- making ---- */
+/* ---- construction ---- */
 
 static int check_mesh(unsigned dims, const size_t *length, size_t *cells)
 {
     size_t product = 1;
     bool fits = true;
     if (dims < 1 || dims > MW_DIMS_MAX)
-        return mw_fail(MW_EINVAL, "geometry of a mesh of %u dimensions: give it 1 to %d lengths", dims, MW_DIMS_MAX);
+        return mw_fail(MW_EINVAL, "geometry: mesh has %u dimensions (must be 1 to %d)", dims, MW_DIMS_MAX);
     for (unsigned d = 0; d < dims; d++)
         if (length[d] == 0)
             product = 0;
     for (unsigned d = 0; d < dims && product > 0; d++)
         fits = fits && mw_mul(product, length[d], &product) && product <= UINT32_MAX;
     if (!fits)
-        return mw_fail(MW_ELIMIT, "geometry of a mesh of 2^32 cells or more: take a part of the mesh at a time");
+        return mw_fail(MW_ELIMIT, "geometry: mesh has 2^32 cells or more (use a part of the mesh)");
     *cells = product;
     return 0;
 }
@@ -121,18 +121,18 @@ void mw_geometry_free(struct mw_geometry *geometry)
     free(geometry);
 }
 
-/* ---- running ---- */
+/* ---- execution ---- */
 
-/* The components of one run. */
+/* Data of one run. */
 struct work {
     struct mw_geometry *g;
     const struct mw_kernel_set *set;
     size_t count, each, parts;
-    struct mw_buffer *labels, *sizes;                   /* the components' */
+    struct mw_buffer *labels, *sizes;                   /* of the components */
     struct geometry_mesh mesh;
 };
 
-/* A buffer that holds n things of `bytes`; what was in it is lost where it grows. */
+/* Reserves a buffer for n elements of `bytes`; its contents are lost if it grows. */
 static int reserve(struct mw_geometry *g, unsigned kind, size_t n, size_t bytes)
 {
     struct mw_buffer *grown = NULL;
@@ -164,8 +164,7 @@ static int prepare(struct work *w, struct mw_components *components)
     TRY_RETURN(mw_components_buffer(components, MW_COMPONENTS_SIZES, &w->sizes, &w->count));
     mw_components_view(components, &view);
     if (view.n != g->cells)
-        return mw_fail(MW_EINVAL, "geometry of components of %zu cells, on a mesh of %zu: give those of a labelling of "
-                       "this mesh", view.n, g->cells);
+        return mw_fail(MW_EINVAL, "geometry: the components label %zu cells, but the mesh has %zu", view.n, g->cells);
     w->labels = view.labels;
     TRY_RETURN(make_set(g, view.type == MW_TYPE_I64));
     w->set = g->set[view.type == MW_TYPE_I64];
@@ -191,7 +190,7 @@ static int measure(struct work *w)
     return launch_geometry_finish(w->set, mw_items(w->count), w->sizes, b[SUMS], b[BOUNDS], count, &w->mesh);
 }
 
-/* Finds the components that touch both ends of a dimension: PLACES, of which there are `n`. */
+/* Finds the components that touch both ends of a dimension: the first *n elements of PLACES. */
 static int find_touching(struct work *w, unsigned d, size_t *n)
 {
     struct mw_buffer *const *b = w->g->buffer;
@@ -202,8 +201,8 @@ static int find_touching(struct work *w, unsigned d, size_t *n)
     return mw_prim_select(w->g->prim, b[FLAGS], w->count, b[PLACES], n);
 }
 
-/* The histograms of their coordinates, one after the other: COUNTS.  Each of the n has cells on the face of the mesh,
- * so that together they have no more bins than the mesh has cells. */
+/* Computes the histograms of the coordinates of n components in COUNTS.  Each component has cells on the face of the
+ * mesh, so together they have no more bins than the mesh has cells. */
 static int count_coordinates(struct work *w, unsigned d, size_t n)
 {
     struct mw_buffer *const *b = w->g->buffer;
@@ -233,7 +232,7 @@ static int unwrap_touching(struct work *w, unsigned d, size_t n)
                                   b[BOUNDS], (uint32_t)w->count, length, stretches, (int32_t)d, (uint32_t)n);
 }
 
-/* Around one cell there is nothing to unwrap. */
+/* Dimensions of length 1 need no unwrapping. */
 static int unwrap_all(struct work *w)
 {
     for (unsigned d = 0; d < w->g->dims; d++) {
@@ -247,7 +246,7 @@ static int unwrap_all(struct work *w)
     return 0;
 }
 
-/* Copies what was found to the host, whose copy takes the place of the device's. */
+/* Moves results to the host: frees the device's copy. */
 static int fetch_numbers(struct mw_geometry *g, unsigned kind, size_t bytes, void *to)
 {
     TRY_RETURN(mw_buffer_read(g->buffer[kind], 0, bytes, to, NULL));
@@ -286,16 +285,16 @@ int mw_geometry_run(struct mw_geometry *geometry, struct mw_components *componen
     return fetch(&w, &geometry->found);
 }
 
-/* ---- from integers to what callers see ---- */
+/* ---- results from integers ---- */
 
-/* n times the variance, of which the part below the mean's whole number is exact. */
+/* Returns n times the variance; the integer part of the mean is subtracted exactly. */
 static double squares_about_mean(uint64_t n, uint64_t sum, uint64_t squares)
 {
     const uint64_t whole = sum / n, rest = sum % n;
     return (double)(squares - 2 * whole * sum + n * whole * whole) - (double)rest * ((double)rest / (double)n);
 }
 
-/* Whether n squares below extent^2 may leave 64 bits together. */
+/* Returns whether the sum of n squares below extent^2 may exceed 64 bits. */
 static bool too_long(uint64_t n, uint64_t extent)
 {
     uint64_t square;
@@ -309,7 +308,7 @@ int mw_geometry_component(const struct mw_geometry *g, size_t label, struct mw_c
     struct mw_component_geometry s = { .size = sizeof s, .gyration = NAN };
     double squares = 0;
     if (label < 1 || label > f->count)
-        return mw_fail(MW_EINVAL, "geometry: there is no component %zu among %zu: labels go from 1", label, f->count);
+        return mw_fail(MW_EINVAL, "geometry: label %zu is out of range (must be 1 to %zu)", label, f->count);
     s.cells = f->sizes[c];
     for (unsigned d = 0; d < g->dims && s.cells > 0; d++) {
         const size_t at = 2 * d * f->count + c;

@@ -1,4 +1,4 @@
-/* Labellings: options checked, a variant chosen, and its life. */
+/* Labellings: checks of options, choice of the variant, execution. */
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
@@ -8,36 +8,36 @@
 #include "dev/core/given.h"
 #include "label/label_internal.h"
 
-/* In the order of `auto` as well: the first that can do it (never one that reads images, which is for no mesh that it
- * would not be for without). */
+/* Variants in order of preference for `auto`, which takes the first that supports the mesh.  It never chooses one that
+ * reads images, since the same variant without images supports every such mesh. */
 static const struct {
     struct mw_variant shown;
-    const struct mw_label_variant *native, *elsewhere; /* by the kind of device; NULL: not there */
+    const struct mw_label_variant *native, *elsewhere; /* by the kind of device; NULL: not available */
     bool from_image;
 } table[] = {
-    { { "runs", "runs of cells joined by union-find, strips of rows in parallel; for CPUs of all kinds", NULL },
+    { { "runs", "union-find of runs of cells, strips of rows in parallel; for all kinds of CPUs", NULL },
       &mw_label_runs, &mw_label_runs, false },
     { { "bits", "union-find of runs in tiles, as words of bits in local memory; for GPUs, 1 to 3 dimensions", NULL },
       NULL, &mw_label_bits, false },
     { { "union-find", "direct union-find by atomic minima, without iterations; for OpenCL devices", NULL },
       NULL, &mw_label_union_find, false },
-    { { "blocks", "union-find on blocks of 2 cells a dimension; for all neighbours on OpenCL devices", NULL },
+    { { "blocks", "union-find on blocks of 2 cells per dimension; for connectivity all on OpenCL devices", NULL },
       NULL, &mw_label_blocks, false },
-    { { "neighbour", "the least label of the neighbours, until nothing changes; for OpenCL devices", "a" },
+    { { "neighbour", "smallest label of the neighbours, until nothing changes; for OpenCL devices", "a" },
       NULL, &mw_label_neighbour, false },
-    { { "tile", "the same in local memory until a tile is stable; for OpenCL devices", "b" },
+    { { "tile", "as neighbour, in local memory until a tile is stable; for OpenCL devices", "b" },
       NULL, &mw_label_tile, false },
-    { { "lines", "least labels along lines in each direction; for OpenCL devices", "c" },
+    { { "lines", "smallest labels along lines in each direction; for OpenCL devices", "c" },
       NULL, &mw_label_lines, false },
-    { { "equivalence", "a list of equivalent labels, resolved and applied; on native devices by one thread", "d" },
+    { { "equivalence", "a list of equivalent labels, resolved and applied; one thread on native devices", "d" },
       &mw_label_equivalence_serial, &mw_label_equivalence, false },
-    { { "neighbour-image", "neighbour with values read from an image, in 2 and 3 dimensions; for OpenCL devices",
+    { { "neighbour-image", "neighbour with values from an image, in 2 and 3 dimensions; for OpenCL devices",
         "a-image" },
       NULL, &mw_label_neighbour, true },
-    { { "tile-image", "tile likewise", "b-image" }, NULL, &mw_label_tile, true },
-    { { "lines-image", "lines likewise", "c-image" }, NULL, &mw_label_lines, true },
-    { { "equivalence-image", "equivalence likewise", "d-image" }, NULL, &mw_label_equivalence, true },
-    { { "raster", "scans to and fro, until nothing changes; one thread of a native device", NULL },
+    { { "tile-image", "tile with values from an image", "b-image" }, NULL, &mw_label_tile, true },
+    { { "lines-image", "lines with values from an image", "c-image" }, NULL, &mw_label_lines, true },
+    { { "equivalence-image", "equivalence with values from an image", "d-image" }, NULL, &mw_label_equivalence, true },
+    { { "raster", "alternating scans until nothing changes; one thread of a native device", NULL },
       &mw_label_raster, NULL, false },
 };
 
@@ -85,29 +85,29 @@ bool mw_label_step_is_later(const signed char *step, unsigned dims)
 static int check_values(struct mw_label_options *o)
 {
     if ((size_t)o->type >= MW_COUNT(types) || !types[o->type].taken)
-        return mw_fail(MW_EINVAL, "values of type %s cannot be labelled: give integers, booleans or reals",
+        return mw_fail(MW_EINVAL, "values of type %s are not supported (must be integers, booleans or reals)",
                        mw_type_name(o->type));
     if (o->join == MW_JOIN_DEFAULT)
         o->join = types[o->type].real ? MW_JOIN_THRESHOLD : MW_JOIN_EQUAL;
     switch (o->join) {
     case MW_JOIN_EQUAL:
         if (types[o->type].real)
-            return mw_fail(MW_EINVAL, "reals are not joined where they are equal: give a threshold or a tolerance");
+            return mw_fail(MW_EINVAL, "reals need a threshold or a tolerance");
         break;
     case MW_JOIN_THRESHOLD:
         if (!isfinite(o->threshold))
-            return mw_fail(MW_EINVAL, "the threshold is %g: give a finite one", o->threshold);
+            return mw_fail(MW_EINVAL, "invalid threshold %g (must be finite)", o->threshold);
         break;
     case MW_JOIN_TOLERANCE:
         if (!types[o->type].real)
-            return mw_fail(MW_EINVAL, "a tolerance is for reals, and the values are %s: give a threshold, or neither",
+            return mw_fail(MW_EINVAL, "a tolerance needs reals, but the values are %s (use a threshold, or neither)",
                            mw_type_name(o->type));
         if (!isfinite(o->tolerance) || o->tolerance < 0)
-            return mw_fail(MW_EINVAL, "the tolerance is %g: give a finite one of 0 or more", o->tolerance);
+            return mw_fail(MW_EINVAL, "invalid tolerance %g (must be finite and 0 or more)", o->tolerance);
         o->no_background = true;
         break;
     default:
-        return mw_fail(MW_EINVAL, "no way to join cells has the number %d", (int)o->join);
+        return mw_fail(MW_EINVAL, "invalid way to join cells %d (see enum mw_join)", (int)o->join);
     }
     return 0;
 }
@@ -115,14 +115,14 @@ static int check_values(struct mw_label_options *o)
 static int check_neighbours(struct mw_label_options *o)
 {
     if (o->dims < 1 || o->dims > MW_DIMS_MAX)
-        return mw_fail(MW_EINVAL, "a mesh of %u dimensions: give it 1 to %d lengths", o->dims, MW_DIMS_MAX);
+        return mw_fail(MW_EINVAL, "mesh has %u dimensions (must be 1 to %d)", o->dims, MW_DIMS_MAX);
     if ((unsigned)o->lattice > MW_LATTICE_TRIANGULAR)
-        return mw_fail(MW_EINVAL, "no kind of lattice has the number %d", (int)o->lattice);
+        return mw_fail(MW_EINVAL, "invalid lattice %d (see enum mw_lattice_kind)", (int)o->lattice);
     if (o->connectivity != MW_CONNECTIVITY_FACES && o->connectivity != MW_CONNECTIVITY_ALL)
-        return mw_fail(MW_EINVAL, "no connectivity has the number %d", (int)o->connectivity);
+        return mw_fail(MW_EINVAL, "invalid connectivity %d (see enum mw_connectivity)", (int)o->connectivity);
     const struct mw_lattice_kind_info *kind = mw_lattice_kinds(o->lattice);
     if (kind->dims != 0 && kind->dims != o->dims)
-        return mw_fail(MW_EINVAL, "a %s lattice has %u dimensions, not %u: give it as many lengths", kind->name,
+        return mw_fail(MW_EINVAL, "a %s lattice needs %u dimensions, not %u", kind->name,
                        kind->dims, o->dims);
     return mw_label_boundaries_take(o->boundary, o->dims, o->boundary);
 }
@@ -132,15 +132,16 @@ static int make_lattice(const struct mw_label_options *o, struct mw_lattice *lat
     int64_t length[MW_DIMS_MAX] = { 0 };
     for (unsigned i = 0; i < o->dims; i++) {
         if (o->length[i] > INT64_MAX)
-            return mw_fail(MW_ELIMIT, "dimension %u has %zu cells: give it at most %" PRId64, i, o->length[i],
+            return mw_fail(MW_ELIMIT, "dimension %u has %zu cells; the maximum is %" PRId64, i, o->length[i],
                            INT64_MAX);
         length[i] = (int64_t)o->length[i];
     }
     return mw_lattice_make(o->dims, length, lattice);
 }
 
-/* As the user means it: 0.1 of float32 cells is the number that is stored for 0.1.  All finite cells are above what is
- * below them, and infinity is above what is above them. */
+/* Rounds as the caller means it: for float32 cells 0.1 is the nearest float32.  Larger values than the finite ones
+ * become the largest finite one, so that infinity is above; smaller ones become -infinity, so that all finite cells are
+ * above. */
 static double as_element(double value, enum mw_type type)
 {
     if (type != MW_TYPE_F32)
@@ -148,7 +149,7 @@ static double as_element(double value, enum mw_type type)
     return value > FLT_MAX ? FLT_MAX : value < -FLT_MAX ? -INFINITY : (double)(float)value;
 }
 
-/* 2^63 and 2^64 are the first that conversions to integers cannot take. */
+/* 2^63 and 2^64 are the first values that do not fit into the integers. */
 static struct mw_label_threshold threshold_of(double t, enum mw_type type)
 {
     if (types[type].real)
@@ -161,7 +162,7 @@ static struct mw_label_threshold threshold_of(double t, enum mw_type type)
     return (struct mw_label_threshold){ .integer = t < 0x1p63 ? (int64_t)t : (int64_t)(uint64_t)t };
 }
 
-/* What the variants are spared: values that no element has. */
+/* Replaces values that no element can have, so that variants need not handle them. */
 static void normalise(struct mw_labelling *l)
 {
     struct mw_label_options *o = &l->options;
@@ -174,12 +175,12 @@ static void normalise(struct mw_labelling *l)
                             (o->background >= 0 && (uint64_t)o->background > types[o->type].most);
 }
 
-/* Comparing with a threshold needs no arithmetic, a tolerance does. */
+/* Comparisons with a threshold need no arithmetic; a tolerance does. */
 static int without_doubles(struct mw_labelling *l)
 {
     l->ordered = l->options.join == MW_JOIN_THRESHOLD;
-    return l->ordered ? 0 : mw_fail(MW_ENOTSUP, "%s has no double precision, which a tolerance of float64 needs: take "
-                                    "another device, as native, or convert the values to float32",
+    return l->ordered ? 0 : mw_fail(MW_ENOTSUP, "%s has no double precision, which a tolerance of float64 needs "
+                                    "(use a native device, or convert the values to float32)",
                                     mw_device_info(l->device)->id);
 }
 
@@ -192,15 +193,15 @@ static int check_options(struct mw_labelling *l)
     l->element_bytes = mw_type_bytes(l->options.type);
     l->wide = l->options.wide || l->lattice.cells > INT32_MAX;
     if (!mw_mul((size_t)l->lattice.cells, sizeof(int64_t), &bytes))
-        return mw_fail(MW_ELIMIT, "labels of %" PRId64 " cells are more than this machine can address",
+        return mw_fail(MW_ELIMIT, "labels of %" PRId64 " cells exceed the address space",
                        l->lattice.cells);
     normalise(l);
     return l->options.type == MW_TYPE_F64 && !mw_device_info(l->device)->fp64 ? without_doubles(l) : 0;
 }
 
-/* ---- the variant ---- */
+/* ---- choice of the variant ---- */
 
-/* Takes a row, or says why not: as `refuses` does. */
+/* Selects a row of the table; returns the reason if it does not support the mesh, like `refuses`. */
 static const char *take(struct mw_labelling *l, size_t v)
 {
     const bool native = mw_device_info(l->device)->kind == MW_DEVICE_NATIVE;
@@ -208,11 +209,11 @@ static const char *take(struct mw_labelling *l, size_t v)
     l->variant = native ? table[v].native : table[v].elsewhere;
     l->from_image = table[v].from_image;
     if (l->from_image && (l->options.dims < 2 || l->options.dims > 3))
-        return "reads images, which have 2 or 3 dimensions: use neighbour";
+        return "reads images, which have 2 or 3 dimensions (use neighbour)";
     if (l->from_image && l->ordered)
-        return "reads images, and this device has no double precision: use union-find";
+        return "reads images, but this device has no double precision (use union-find)";
     if (!l->variant)
-        return native ? "needs an OpenCL device: use runs" : "is for native devices: use union-find";
+        return native ? "needs a device with work-groups (use runs)" : "needs a native device (use union-find)";
     return l->variant->refuses ? l->variant->refuses(l) : NULL;
 }
 
@@ -230,7 +231,7 @@ static int choose(struct mw_labelling *l)
         if (!any)
             return mw_fail(MW_ENOTSUP, "%s: variant %s %s", mw_device_info(l->device)->id, l->options.variant, why);
     }
-    return mw_fail(MW_ENOTSUP, "%s: no variant can label this mesh: choose a native device",
+    return mw_fail(MW_ENOTSUP, "%s: no variant supports this mesh (use a native device)",
                    mw_device_info(l->device)->id);
 }
 
@@ -287,7 +288,7 @@ enum mw_type mw_labelling_type(const struct mw_labelling *labelling)
     return labelling->wide ? MW_TYPE_I64 : MW_TYPE_I32;
 }
 
-/* ---- running ---- */
+/* ---- execution ---- */
 
 static int fill_image(struct mw_labelling *l, struct mw_buffer *from)
 {
@@ -301,12 +302,12 @@ static int check_buffer(const struct mw_labelling *l, const struct mw_buffer *fr
 {
     const size_t needed = (size_t)l->lattice.cells * l->element_bytes;
     if (mw_buffer_bytes(from) < needed)
-        return mw_fail(MW_EINVAL, "the buffer of values has %zu bytes, and the mesh needs %zu", mw_buffer_bytes(from),
+        return mw_fail(MW_EINVAL, "the buffer of values has %zu bytes, but the mesh needs %zu", mw_buffer_bytes(from),
                        needed);
     return 0;
 }
 
-/* Of more cells counts have 64 bits. */
+/* Counts of larger meshes need 64 bits. */
 static bool variant_summarises(const struct mw_labelling *l)
 {
     return l->variant->begin && l->lattice.cells > 0 && l->lattice.cells <= INT32_MAX;
@@ -331,13 +332,13 @@ int mw_labelling_summary_end(struct mw_labelling *l, struct mw_components_summar
 {
     struct mw_components_summary found = MW_INIT(found);
     if (!l->begun)
-        return mw_fail(MW_EINVAL, "a labelling has no summary to tell: begin one");
+        return mw_fail(MW_EINVAL, "no summary has been begun");
     TRY_RETURN(MW_RESULT_GIVE(mw_components_summary, NULL, largest_below, summary));
     TRY_RETURN(end_summary(l, &found));
     return MW_RESULT_GIVE(mw_components_summary, &found, largest_below, summary);
 }
 
-/* Buffers that a summary still works with are taken for something else. */
+/* Waits for a summary that still uses the buffers. */
 static int drop_summary(struct mw_labelling *l) { return l->begun ? end_summary(l, NULL) : 0; }
 
 int mw_labelling_run(struct mw_labelling *l, struct mw_buffer *from, struct mw_buffer *labels, size_t *components,
@@ -347,10 +348,10 @@ int mw_labelling_run(struct mw_labelling *l, struct mw_buffer *from, struct mw_b
     size_t count = 0, passes = 1;
     TRY_RETURN(check_buffer(l, from));
     if (mw_buffer_bytes(labels) < cells * mw_type_bytes(mw_labelling_type(l)))
-        return mw_fail(MW_EINVAL, "the buffer of labels has %zu bytes, and the mesh needs %zu",
+        return mw_fail(MW_EINVAL, "the buffer of labels has %zu bytes, but the mesh needs %zu",
                        mw_buffer_bytes(labels), cells * mw_type_bytes(mw_labelling_type(l)));
     if (from == labels)
-        return mw_fail(MW_EINVAL, "values and labels are one buffer: give labels a buffer of their own");
+        return mw_fail(MW_EINVAL, "values and labels need separate buffers");
     TRY_RETURN(drop_summary(l));
     if (l->image)
         TRY_RETURN(fill_image(l, from));

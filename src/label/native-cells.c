@@ -1,4 +1,4 @@
-/* compare and classify of cl/label/cells.clh as functions, for all types of cells. */
+/* The functions compare and classify of cl/label/cells.clh, for all types of cells. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -7,7 +7,7 @@
 #include "native.clh"
 #include "label/cells.clh"
 
-/* Places to functions' arguments. */
+/* Adapt the functions to struct label_cells. */
 #define PLACED(name, type)                                                                                           \
     CLONES static uint64_t name##_placed(const void *from, int64_t a, int64_t b, int32_t n, const void *value)       \
     {                                                                                                                \
@@ -57,7 +57,7 @@ THRESHOLD(double)
 
 #define IF_EQUAL(type) { label_equal_##type##_placed, label_kinds_##type##_rows }
 #define IF_NEAR(type) { label_near_##type##_placed, label_none_##type##_rows }
-/* With a threshold all cells are of one of two kinds, and are not compared. */
+/* With a threshold cells are of two kinds and need no comparison. */
 #define IF_ABOVE(type) { NULL, label_above_##type##_rows }
 
 static const struct label_cells cells[][MW_JOIN_TOLERANCE + 1] = {

@@ -1,4 +1,4 @@
-/* What the variants share that go through the mesh in passes: how kernels are built, values, roots. */
+/* Shared by variants for devices with work-groups: building kernels, values, roots. */
 #include "label/passes.h"
 #include "prim/rounds.h"
 

@@ -1,4 +1,4 @@
-/* What kernels that go by rows know of a mesh, written as cl/label/plan.clh has it. */
+/* Writes the description of a mesh for kernels that process rows (cl/label/plan.clh). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,10 +6,10 @@
 
 #include "label/plan.clh"
 
-/* Strips for each thread, so that one whose rows are busy holds up nobody. */
+/* Strips per thread, so that threads stay busy if strips take different times. */
 #define STRIPS_PER_UNIT 4
 
-/* The words of a plan, growing. */
+/* The growing words of a plan. */
 struct words { int64_t *word; size_t count, capacity; };
 
 static int words_add(struct words *w, int64_t value)
@@ -18,7 +18,7 @@ static int words_add(struct words *w, int64_t value)
         const size_t capacity = w->capacity ? 2 * w->capacity : 256;
         int64_t *word = realloc(w->word, capacity * sizeof *word);
         if (!word)
-            return mw_fail(MW_ENOMEM, "no memory for the plan of a labelling");
+            return mw_fail(MW_ENOMEM, "out of memory for the plan of a labelling");
         w->word = word;
         w->capacity = capacity;
     }
@@ -26,7 +26,7 @@ static int words_add(struct words *w, int64_t value)
     return 0;
 }
 
-/* A step to another row: the first coordinate is left out. */
+/* Adds a step to another row: the first coordinate is left out. */
 static int add_step(struct words *plan, const struct mw_lattice *l, unsigned dx, const signed char *digit)
 {
     int64_t back = 0;
@@ -41,7 +41,7 @@ static int add_step(struct words *plan, const struct mw_lattice *l, unsigned dx,
     return 0;
 }
 
-/* Whether the step's part in the dimensions beside x leads to an earlier row. */
+/* Returns whether the step leads to an earlier row (x is ignored). */
 static bool goes_back(const signed char *digit, unsigned dims)
 {
     int sign = 0;
@@ -50,7 +50,7 @@ static bool goes_back(const signed char *digit, unsigned dims)
     return sign < 0;
 }
 
-/* The neighbours of a kind of lattice, those in one row together. */
+/* Adds the neighbours of a kind of lattice; those in one row share a step. */
 static int add_kind(struct words *plan, const struct mw_lattice *l, const struct mw_lattice_kind_info *kind)
 {
     static const unsigned bits[] = { DX_BEFORE, DX_SAME, DX_BEHIND };
@@ -74,7 +74,7 @@ static int add_kind(struct words *plan, const struct mw_lattice *l, const struct
     return 0;
 }
 
-/* All neighbours: the numbers to base 3 of which the digits, less 1, are a step back. */
+/* Adds all neighbours: base-3 numbers with digits that, less 1, are steps to earlier rows. */
 static int add_all(struct words *plan, const struct mw_lattice *l)
 {
     unsigned count = 1;

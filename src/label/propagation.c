@@ -1,5 +1,5 @@
-/* Labels that go from cell to cell until nothing changes: the papers' kernels A (`neighbour`), B (`tile`) and C
- * (`lines`). */
+/* Propagation of labels from cell to cell until nothing changes: kernels A (`neighbour`), B (`tile`) and C (`lines`) of
+ * the papers. */
 #include "label/passes.h"
 #include "prim/rounds.h"
 
@@ -8,23 +8,23 @@
 
 #include "kernels/label/propagation.h"
 
-enum { BOTH = 1 << KERNEL_LABEL_START | 1 << KERNEL_LABEL_PROPAGATE }; /* kernels that all want */
+enum { BOTH = 1 << KERNEL_LABEL_START | 1 << KERNEL_LABEL_PROPAGATE }; /* kernels that all need */
 
-/* Cells of a line for one launch: some drivers end an item's loops after 65535 rounds. */
+/* Cells of a line per launch: some drivers stop the loops of a work-item after 65535 iterations. */
 enum { SWEEP_MOST = 16384 };
-/* Cells of a tile, at most; along x at least 2^TILE_X_BITS where the mesh is as long, since those lie together. */
+/* Maximum cells of a tile; at least 2^TILE_X_BITS along x if the mesh is that long, since those are contiguous. */
 enum { TILE_CELLS = 256, TILE_X_BITS = 4 };
 
 struct propagation {
     struct mw_kernel_set *set;
     struct mw_buffer *changed;
-    struct mw_buffer *own[2];    /* labels, as many of them as the result's buffer cannot serve for */
-    struct mw_buffer *labels[2]; /* of a run: the present ones first */
+    struct mw_buffer *own[2];    /* labels that the result's buffer cannot hold */
+    struct mw_buffer *labels[2]; /* of a run: current labels first */
     struct mw_arg values;        /* of a run */
-    int64_t tiles;               /* of `tile`; else 0 */
-    size_t group;                /* items of a tile */
+    int64_t tiles;               /* of `tile`; otherwise 0 */
+    size_t group;                /* work-items of a tile */
     bool sweeps[MW_DIMS_MAX];    /* `lines`: dimensions along which there are neighbours */
-    bool steps;                  /* neighbours are looked at one by one */
+    bool steps;                  /* cells compare with each neighbour; needs a second buffer */
 };
 
 static struct propagation *propagation_of(const struct mw_labelling *labelling)
@@ -45,7 +45,7 @@ static void drop(struct mw_labelling *labelling)
     labelling->state = NULL;
 }
 
-/* What all of them need; labels go from one buffer to another where they are looked at one by one. */
+/* Makes the parts common to all variants; with `steps` labels move from one buffer to another. */
 static int make(const struct mw_labelling *labelling, struct propagation *s, const struct mw_kernel_options *options)
 {
     TRY_RETURN(mw_rounds_new(labelling->device, &s->changed));
@@ -62,7 +62,7 @@ static int propagation_new(struct mw_labelling *labelling, struct propagation **
     return rc;
 }
 
-/* From cell to cell. */
+/* Makes variants that step from cell to cell. */
 static int make_steps(struct mw_labelling *labelling, const struct mw_kernel_options *options)
 {
     struct propagation *s;
@@ -73,7 +73,7 @@ static int make_steps(struct mw_labelling *labelling, const struct mw_kernel_opt
 
 /* ---- a round ---- */
 
-/* From cell to cell, or through tiles. */
+/* Steps from cell to cell, or through tiles. */
 static int step(struct propagation *s, int64_t cells, int32_t r)
 {
     const struct mw_range tiles = { .dims = 1, .global = { (size_t)s->tiles * s->group }, .group = { s->group } };
@@ -85,7 +85,7 @@ static int step(struct propagation *s, int64_t cells, int32_t r)
     return launch_label_propagate(s->set, mw_items((size_t)cells), out, in, s->values, s->changed, r);
 }
 
-/* Along all lines of a dimension, one way. */
+/* Sweeps along all lines of a dimension, in one direction. */
 static int sweep(const struct mw_labelling *labelling, unsigned dim, int32_t way, int32_t r)
 {
     const struct propagation *s = propagation_of(labelling);
@@ -99,7 +99,7 @@ static int sweep(const struct mw_labelling *labelling, unsigned dim, int32_t way
     return 0;
 }
 
-/* Sweeps first: a step that finds a neighbour with a smaller label then carries over what whole lines have. */
+/* Sweeps first, so that the step carries over the labels of whole lines. */
 static int one_round(void *context, int32_t r)
 {
     const struct mw_labelling *labelling = context;
@@ -140,8 +140,8 @@ static int make_neighbour(struct mw_labelling *labelling)
 
 /* ---- tile ---- */
 
-/* Shares the bits of an item's number among the dimensions: a tile that is as long as wide has the shortest way in, and
- * is no longer than the mesh. */
+/* Distributes the bits of a work-item's number over the dimensions.  Cubic tiles have the shortest paths; a tile is no
+ * longer than the mesh. */
 static void cut_tile(struct mw_text *defines, size_t group, void *context)
 {
     const struct mw_labelling *labelling = context;
@@ -181,8 +181,8 @@ static int make_tile(struct mw_labelling *labelling)
 
 /* ---- lines ---- */
 
-/* Lines along the dimensions are all there is to see where neighbours share a face.  Others get there by a step in each
- * round that looks at all neighbours, so that what is connected by diagonals alone is found as well. */
+/* Lines suffice if neighbours share a face.  Other neighbours also need one step per round over all neighbours, which
+ * finds diagonal connections. */
 static int make_lines(struct mw_labelling *labelling)
 {
     static const struct mw_kernel_options options = { .defines = "#define SWEEPS 1\n",

@@ -1,4 +1,4 @@
-/* Labelling by runs of cells, for CPUs of all kinds: buffers and launches. */
+/* Labelling by runs of cells, for all kinds of CPUs: buffers and launches. */
 #include <stdlib.h>
 
 #include "dev/core/backend.h"
@@ -15,20 +15,20 @@ struct runs {
     struct mw_kernel_set *set;
     struct mw_buffer *plan, *buffer[BUFFERS];
     struct label_joining joining;
-    size_t strips, table_bytes;  /* of an entry of the table */
+    size_t strips, table_bytes;  /* bytes of an entry of the table */
     int64_t *results;            /* of strips, on the host */
     bool roomy;
 };
 
-/* A strip's loops want a core of their own, not a lane of a vector. */
+/* The loops of a strip need a CPU core, not a GPU thread. */
 static const char *runs_refuses(const struct mw_labelling *labelling)
 {
     const bool lanes = mw_device_info(labelling->device)->traits.items_are_lanes;
-    return lanes ? "is for the cores of CPUs: use union-find"
-         : labelling->ordered ? "needs double precision of float64: use union-find" : NULL;
+    return lanes ? "needs CPU cores (use union-find)"
+         : labelling->ordered ? "needs double precision for float64 (use union-find)" : NULL;
 }
 
-/* ---- making ---- */
+/* ---- construction ---- */
 
 static int make_set(const struct mw_labelling *labelling, struct runs *r)
 {
@@ -53,7 +53,7 @@ static int make_buffers(const struct mw_labelling *labelling, const int64_t *pla
     const size_t label_bytes = labelling->wide ? sizeof(int64_t) : sizeof(int32_t);
     const size_t rows = (size_t)plan[PLAN_ROWS], words = (size_t)plan[PLAN_WORDS];
     const struct { size_t count, bytes; } needs[BUFFERS] = {
-        /* Otherwise it grows with the components that strips have. */
+        /* otherwise grows with the number of components in strips */
         [TABLE] = { r->roomy ? (size_t)labelling->lattice.cells : 1, label_bytes },
         [STARTS] = { rows * words, sizeof(uint64_t) },
         [KINDS] = { rows * words, sizeof(uint64_t) },
@@ -64,7 +64,7 @@ static int make_buffers(const struct mw_labelling *labelling, const int64_t *pla
     for (unsigned i = 0; i < BUFFERS; i++) {
         size_t bytes;
         if (!mw_mul(needs[i].count, needs[i].bytes, &bytes))
-            return mw_fail(MW_ELIMIT, "the mesh is larger than this machine can address");
+            return mw_fail(MW_ELIMIT, "the mesh exceeds the address space");
         TRY_RETURN(mw_buffer_new(labelling->device, bytes, &r->buffer[i]));
     }
     return 0;
@@ -104,15 +104,15 @@ static void runs_drop(struct mw_labelling *labelling)
     labelling->state = NULL;
 }
 
-/* ---- running ---- */
+/* ---- execution ---- */
 
-/* A strip is a group of its own, so that no core has to wait for another's last group. */
+/* A strip is a work-group of its own, so that no core waits for the last group of another. */
 static struct mw_range groups_of_one(size_t items)
 {
     return (struct mw_range){ .dims = 1, .global = { items }, .group = { 1 } };
 }
 
-/* Gives each strip its place in the table, and the table room for all of their components. */
+/* Assigns each strip its part of the table, and grows the table to hold all components. */
 static int share_table(struct mw_labelling *labelling, struct runs *r)
 {
     const size_t bytes = r->strips * STRIP_WORDS * sizeof *r->results;

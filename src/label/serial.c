@@ -1,5 +1,5 @@
-/* The papers' serial algorithms, CPU I and II (section 5.3), on native devices: one launch of one item.  For
- * comparison: `runs` is faster by far. */
+/* The papers' serial algorithms, CPU I and II (section 5.3), on native devices: one launch of one work-item.  For
+ * comparison; `runs` is much faster. */
 #include <stdlib.h>
 
 #include "label/label_internal.h"
@@ -12,12 +12,12 @@
 struct serial {
     struct mw_kernel_set *set, *classify;
     struct mw_buffer *plan, *near, *found;
-    struct mw_buffer *kinds;     /* with a threshold: of each cell whether it is above it, which is what is labelled */
-    struct mw_buffer *list;      /* of equivalence */
+    struct mw_buffer *kinds;     /* with a threshold: whether each cell is above it, used as values */
+    struct mw_buffer *list;      /* of equivalent labels */
     struct label_joining joining;
 };
 
-/* By the labels' width. */
+/* By the width of labels. */
 #define SERIAL(element) { mw_native_serial_##element##_32, mw_native_serial_##element##_64 }
 static const struct mw_native_kernel *const of_bytes[][2] = { [1] = SERIAL(u8), [2] = SERIAL(u16), [4] = SERIAL(u32),
                                                               [8] = SERIAL(u64) };

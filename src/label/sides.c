@@ -1,4 +1,4 @@
-/* Of a labelling by a threshold, from its labels: the largest component above the threshold, and of the others. */
+/* Finds the largest component above a threshold and the largest of the others, from labels. */
 #include <stdlib.h>
 #include <string.h>
 

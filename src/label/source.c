@@ -1,4 +1,4 @@
-/* The macros that programs built for one mesh begin with: cl/label/mesh.clh says what they mean. */
+/* The macros of programs built for one mesh; cl/label/mesh.clh describes them. */
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
@@ -25,7 +25,7 @@ uint64_t mw_label_ordered(double value)
     return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
 }
 
-/* A literal of the least i64 would be the negative of one that no type holds. */
+/* The smallest i64 has no literal: its absolute value fits no type. */
 static void add_integer(const char *name, int64_t value, bool is_unsigned, struct mw_text *defines)
 {
     if (is_unsigned)
@@ -63,8 +63,8 @@ static void add_join(const struct mw_labelling *labelling, struct mw_text *defin
         add_integer("BACKGROUND", o->background, is_unsigned, defines);
 }
 
-/* The steps of a kind come in pairs of opposite ones: here those to smaller k-indices first, which are those whose last
- * coordinate that is not 0 is negative. */
+/* Adds the steps of a lattice, which form pairs of opposites: first those to smaller k-indices, with a negative last
+ * nonzero coordinate. */
 static void add_kind(const struct mw_lattice_kind_info *kind, struct mw_text *defines)
 {
     unsigned left = kind->coordination;
@@ -90,7 +90,8 @@ int mw_label_boundaries_take(const enum mw_boundary *given, unsigned dims, enum 
     TRY_RETURN(mw_boundaries_take(given, dims, MW_BOUNDARY_FIXED, taken));
     for (unsigned d = 0; d < dims; d++)
         if (taken[d] == MW_BOUNDARY_MIRROR)
-            return mw_fail(MW_EINVAL, "dimension %u: a mirror joins no components: make it periodic or fixed", d);
+            return mw_fail(MW_EINVAL, "dimension %u: labels do not support mirror boundaries (use periodic or "
+                           "fixed)", d);
     return 0;
 }
 
@@ -120,7 +121,7 @@ void mw_label_cell_defines(const struct mw_labelling *labelling, struct mw_text 
         mw_text_add(defines, "#define REAL_DOUBLE 1\n");
 }
 
-/* Reals are what images hold where nothing else is said (cl/image.clh). */
+/* Images hold reals by default (cl/image.clh). */
 static void add_image(const struct mw_labelling *labelling, struct mw_text *defines)
 {
     mw_text_add(defines, "#define USE_IMAGE 1\n#define IMAGE_ADDRESS IMAGE_CLAMP\n");

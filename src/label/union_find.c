@@ -9,8 +9,8 @@ enum { BLOCK_DIMS_MAX = 3 };
 
 struct union_find {
     struct mw_kernel_set *set;
-    struct mw_buffer *own;       /* roots, where the result's buffer cannot serve for them: they may be narrower */
-    struct mw_range cells, items; /* of a pass that compresses; of one that joins: cells or blocks */
+    struct mw_buffer *own;       /* roots, if they are narrower than labels; otherwise the result's buffer has them */
+    struct mw_range cells, items; /* ranges of passes: of compression (cells); of joining (cells or blocks) */
 };
 
 static void drop(struct mw_labelling *labelling)
@@ -53,31 +53,31 @@ static const char *blocks_refuse(const struct mw_labelling *labelling)
 {
     const struct mw_label_options *o = &labelling->options;
     if (o->lattice != MW_LATTICE_HYPERCUBIC || o->connectivity != MW_CONNECTIVITY_ALL)
-        return "is for connectivity all, by which the cells of a block are neighbours: use union-find";
+        return "needs connectivity all (use union-find)";
     if (o->join == MW_JOIN_TOLERANCE)
-        return "is for cells that are equal or on one side of a threshold: use union-find";
+        return "does not support a tolerance (use union-find)";
     if (o->dims > BLOCK_DIMS_MAX)
-        return "is for meshes of one to three dimensions: use union-find";
+        return "supports only one to three dimensions (use union-find)";
     return NULL;
 }
 
-/* Komura's direct labelling (Comput. Phys. Commun. 194 (2015) 54), of which Playne and Hawick (IEEE Trans. Parallel
- * Distrib. Syst. 29 (2018) 1217) leave out what neighbours imply: four passes, and no iteration. */
+/* Komura's direct labelling (Comput. Phys. Commun. 194 (2015) 54) without the pairs that neighbours imply (Playne and
+ * Hawick, IEEE Trans. Parallel Distrib. Syst. 29 (2018) 1217): four passes, no iteration. */
 static int label_by_union_find(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels,
                                size_t *components, size_t *iterations)
 {
     const struct union_find *s = labelling->state;
     struct mw_buffer *roots = s->own ? s->own : labels;
     *iterations = 1;
-    /* Initialisation: each cell under an earlier neighbour that it joins, or a root where it joins none. */
+    /* Initialisation: each cell's parent is an earlier neighbour it joins; without one it is a root. */
     TRY_RETURN(launch_label_first(s->set, s->items, roots, from));
-    /* Analysis: each cell directly under its root. */
+    /* Analysis: each cell's parent becomes its root. */
     TRY_RETURN(launch_label_compress(s->set, s->cells, roots));
     /* Reduction: the roots of a cell and of its other earlier neighbours are united, by atomic minima. */
     TRY_RETURN(launch_label_merge(s->set, s->items, roots, from));
-    /* Analysis again, of the trees that are whole now. */
+    /* Analysis again, of the complete trees. */
     TRY_RETURN(launch_label_compress(s->set, s->cells, roots));
-    /* The papers leave roots as labels; ours are numbers in the order of the roots. */
+    /* In the papers roots are the labels; here labels number the components in the order of roots. */
     return mw_label_number(labelling, roots, labels, components);
 }
 

@@ -244,7 +244,7 @@ for variant in $("$MESHWORK" label --variant list | sed -n '2,$s/^\([^ ]*\).*/\1
     [ "$status" -eq 0 ] && [ "$(checksum)" = "$expected" ] || fail "another checksum with variant $variant"
 done
 for alias in a=neighbour b=tile c=lines a-image=neighbour-image d-image=equivalence-image; do
-    refuses 2 "variant ${alias#*=} needs an OpenCL device" $serial in.npy --variant ${alias%=*}
+    refuses 2 "variant ${alias#*=} needs a device with work-groups" $serial in.npy --variant ${alias%=*}
 done
 gives 0 $serial in.npy --variant d
 prints '^variant +equivalence$'
@@ -302,7 +302,7 @@ for value in x '' nan inf 1x ' 1'; do
     refuses 2 '--tolerance' $serial real.npy --tolerance "$value"
 done
 refuses 2 '--tolerance.*at least 0' $serial real.npy --tolerance -1
-refuses 2 'tolerance is for reals' $serial in.npy --tolerance 1
+refuses 2 'tolerance needs reals' $serial in.npy --tolerance 1
 for value in 256 -1 x 1.5 ''; do
     refuses 2 '--background' $serial in.npy --background "$value"
 done
@@ -319,10 +319,11 @@ refuses 2 '3 dimensions' $serial in.npy --lattice fcc
 refuses 2 'no component would be left' $serial in.npy --min-size 3 --max-size 2
 refuses 2 '--min-size' $serial in.npy --min-size 0
 refuses 2 "unknown variant 'nosuch'" $serial in.npy --variant nosuch
-refuses 2 'needs an OpenCL device|native:serial' $serial in.npy --variant union-find
+refuses 2 'needs a device with work-groups|native:serial' $serial in.npy --variant union-find
 for variant in neighbour-image equivalence-image; do
-    refuses 2 "native:serial: variant $variant needs an OpenCL device" $serial in.npy --variant $variant -o out.npy
-    refuses 2 "variant $variant reads images, which have 2 or 3 dimensions: use neighbour" \
+    refuses 2 "native:serial: variant $variant needs a device with work-groups" $serial in.npy --variant $variant \
+        -o out.npy
+    refuses 2 "variant $variant reads images, which have 2 or 3 dimensions .use neighbour" \
         $serial --pattern random --size 4x3x2x5 --variant $variant -o out.npy
 done
 refuses 2 '--repeat' $serial in.npy --repeat 0

@@ -1,23 +1,23 @@
-/* Labelling by words of bits: the passes of src/label/bits.c.
+/* Labelling with words of bits: the passes of src/label/bits.c.
  *
- *   bits_tile    a tile's nodes are joined in local memory; each learns its root there, and roots at the tile's border,
- *                its edges, become their own parents: by k-indices, in `parents`, nobody else has one
- *   bits_hook    edges go under the smallest ones that they join across borders, and where the mesh wraps around;
- *                which pairs these are is listed ...
- *   bits_flatten ... and these under their roots, so that chains through many tiles are short for ...
- *   bits_hook_roots  (where components are large) ... these, which go under the smallest that they join, and are
- *                flattened again, for ...
- *   bits_join    ... this, which unites what still is apart
- *   bits_settle  edges learn their roots in the mesh; of each row of a tile: which roots are left, and how many
- *   bits_write   roots' numbers, by how many stand before them, to nodes, and from these to cells
- *   bits_sizes   in its place where sizes alone are wanted: nodes' cells to the tile's roots, and from these to numbers
+ *   bits_tile        joins the nodes of a tile in local memory and finds their roots.  Edges, which are the roots at
+ *                    the tile's border, become their own parents in `parents`, by k-index; no other cells have parents
+ *   bits_hook        hooks edges to the smallest edge they join across borders and periodic ends; lists the pairs
+ *   bits_flatten     hooks edges to their roots, so that chains through many tiles are short
+ *   bits_hook_roots  (with large components) hooks roots to the smallest root they join; then flattened again
+ *   bits_join        unites the remaining pairs
+ *   bits_settle      finds the roots of edges in the mesh; counts the remaining roots of each row of a tile
+ *   bits_write       numbers roots by the counts before them; copies numbers to nodes, then to cells
+ *   bits_sizes       instead of it, if only sizes are needed: adds the cells of nodes to their roots, then to numbers
  *
- * Of a tile stand together: `segments` of its segments; in `kinds`, which cells are above the threshold, or else which
- * are background, where there is one; in `roots`, which nodes are roots, of the tile and at last of the mesh, and in
- * `roots_before` how many stand before the segment in the tile's row; in `tops`, in the order of nodes, their roots in
- * the tile, as segment * 32 + cell; `edges`, likewise, in any order, and in `edge_roots` the k-indices of what are
- * their roots in the mesh.  For each tile and row, `end_values` and `end_roots` have its first and its last cell and
- * their roots in the tile. */
+ * Arrays are stored tile by tile:
+ * - `segments`: its segments
+ * - `kinds`: which cells are above the threshold, or which are background if there is one
+ * - `roots`: which nodes are roots, of the tile, finally of the mesh
+ * - `roots_before`: the number of roots before the segment in the tile's row
+ * - `tops`: the roots of nodes within the tile, as segment * 32 + cell
+ * - `edges`: in the same form, in any order; `edge_roots`: k-indices of their roots in the mesh
+ * - `end_values` and `end_roots`: the first and last cell of each of its rows, and their roots within the tile */
 #define UNION_FIND_LOCAL 1
 #include "label/bits/borders.clh"
 #include "label/bits/nodes.clh"
@@ -26,7 +26,7 @@ GROUP_SCAN(scan_items, u32)
 
 /* ---- tiles ---- */
 
-/* What an item reads of its segment. */
+/* Reads a work-item's segment. */
 INLINE struct segment segment_read(const struct tile_cells cells, const struct place here)
 {
     struct segment s;
@@ -43,7 +43,7 @@ INLINE struct segment segment_read(const struct tile_cells cells, const struct p
     return s;
 }
 
-/* The segment's roots, which become their own parents where they are at the border. */
+/* Finds the roots of the segment; those at the border become their own parents. */
 INLINE u32 roots_tell(const struct segment *s, IN_LOCAL i32 *nodes, volatile IN_LOCAL u32 *at_border,
                       const struct segment_nodes own, __global label *parents, __global unsigned short *edges,
                       volatile IN_LOCAL u32 *edge_count)
@@ -67,14 +67,14 @@ INLINE u32 roots_tell(const struct segment *s, IN_LOCAL i32 *nodes, volatile IN_
     return roots;
 }
 
-/* A node's root, as `tops` has it. */
+/* Returns the root of a node in the form of `tops`. */
 INLINE unsigned short node_top(const IN_LOCAL i32 *nodes, const i32 x)
 {
     const i32 above = nodes[x];
     return CELL_OF(above >= 0 ? nodes[above] : above);
 }
 
-/* What is to be known of cells beside other tiles along x. */
+/* Stores the cells at the tile's ends along x. */
 INLINE void ends_tell(const struct segment *s, const IN_LOCAL i32 *nodes, const struct segment_nodes own,
                       const __global element *from, __global element *values, __global unsigned short *roots)
 {
@@ -97,7 +97,7 @@ __kernel void bits_tile(const __global element *from, __global label *parents, _
                         __global unsigned short *edges, __global struct tile_counts *tiles,
                         __global element *end_values, __global unsigned short *end_roots)
 {
-    SHARED i32 nodes[TILE_NODES < 2 * GROUP ? 2 * GROUP : TILE_NODES]; /* at first of the scan */
+    SHARED i32 nodes[TILE_NODES < 2 * GROUP ? 2 * GROUP : TILE_NODES]; /* used by the scan first */
     SHARED struct segment_nodes own[GROUP];
     SHARED u32 at_border[NODE_WORDS], edge_count, pair_count, above[TILE_KINDS];
     const kindex tile = (kindex)PART_NUMBER;
@@ -165,14 +165,14 @@ __kernel void bits_hook(const __global element *from, const __global u32 *kinds,
     listed[item] = (unsigned char)(j.found <= j.room ? j.found : TOO_MANY);
 }
 
-/* Of pairs that are listed a segment has an item for each PAIRS_AT_ONCE. */
+/* With listed pairs a segment has a work-item per PAIRS_AT_ONCE pairs. */
 #define JOIN_TURNS (SEGMENT_PAIRS / PAIRS_AT_ONCE)
 INLINE i32 join_turn(const u64 number, const i32 turns)
 {
     return number < turns * BORDER_SEGMENTS ? (i32)(number / SEGMENTS_OR_ONE) : turns - 1;
 }
 
-/* Behind bits_flatten each edge's parent is a root.  Items with more pairs than a list holds are left to bits_join. */
+/* After bits_flatten the parent of each edge is a root.  Work-items with too many pairs are left to bits_join. */
 __kernel void bits_hook_roots(shared_parents parents, __global struct pair *pairs,
                               const __global unsigned char *listed)
 {
@@ -185,7 +185,7 @@ __kernel void bits_hook_roots(shared_parents parents, __global struct pair *pair
         join_listed(&j, item < BORDER_SEGMENTS ? turn * PAIRS_AT_ONCE : 0, listed[item]);
 }
 
-/* has_lists: whether bits_hook has been there. */
+/* has_lists: whether bits_hook has run. */
 __kernel void bits_join(const __global element *from, const __global u32 *kinds, shared_parents parents,
                         const __global struct segment_nodes *segments, const __global unsigned short *tops,
                         const __global element *end_values, const __global unsigned short *end_roots,
@@ -207,8 +207,8 @@ __kernel void bits_join(const __global element *from, const __global u32 *kinds,
         join_item(&j, item);
 }
 
-/* An edge's root, while all others look for theirs: each puts itself under what is above its parent, so that chains
- * may become shorter by half each time.  Nobody but its own item stores an edge's parent. */
+/* Finds the root of an edge while others do the same: moves the edge to its grandparent, which may halve chains each
+ * time.  Only its own work-item stores the parent of an edge. */
 INLINE label edge_root(shared_parents parents, const label k)
 {
     label above = LABEL_LOOK(parents + k), next = LABEL_LOOK(parents + above);
@@ -220,7 +220,7 @@ INLINE label edge_root(shared_parents parents, const label k)
     return above;
 }
 
-/* The k-index of a cell of a tile, by segment * 32 + cell. */
+/* Returns the k-index of a cell of a tile, given as segment * 32 + cell. */
 INLINE label tile_cell(const kindex tile, const i32 cell)
 {
     return (label)(place_cell(place_in_tile(tile, cell >> 5)) + (cell & 31));
@@ -237,10 +237,10 @@ __kernel void bits_flatten(shared_parents parents, const __global unsigned short
 
 /* ---- numbers ---- */
 
-/* Where the counts of a tile's rows stand, in the order of the mesh. */
+/* Index of the counts of a tile's row, in the order of the mesh. */
 INLINE kindex place_count(const struct place p) { return place_row(p) * TILES_X + (p.x >> TILE_X); }
 
-/* sizes: of `room` elements, which become 0 for bits_sizes; NULL of none. */
+/* sizes: `room` elements, cleared for bits_sizes; NULL: none. */
 __kernel void bits_settle(shared_parents parents, __global u32 *roots, __global unsigned short *roots_before,
                           const __global unsigned short *edges, __global label *edge_roots,
                           const __global struct tile_counts *tiles, __global label *counts, __global u32 *sizes,
@@ -276,7 +276,7 @@ __kernel void bits_settle(shared_parents parents, __global u32 *roots, __global 
         counts[place_count(here)] = (label)(before + left[ITEM]);
 }
 
-/* The number of a root of the mesh. */
+/* Returns the number of a root of the mesh. */
 INLINE label number_of(const __global u32 *roots, const __global unsigned short *roots_before,
                        const __global label *counts, const label k)
 {
@@ -286,7 +286,7 @@ INLINE label number_of(const __global u32 *roots, const __global unsigned short 
            (label)ones(roots[word] & up_to((i32)(k % LENGTH_X & 31)));
 }
 
-/* Labels of four cells at once, where all rows begin at multiples of 16 bytes. */
+/* Stores the labels of four cells at once if all rows start at multiples of 16 bytes. */
 #if defined(LABELS_64) || defined(LABEL_64)
 #define WRITTEN 1
 #else
@@ -308,10 +308,10 @@ INLINE void labels_store(__global written_label *to, const __private label *four
 #endif
 }
 
-/* Nodes that a turn looks up at once. */
+/* Nodes looked up at once. */
 #define TOPS_AT_ONCE 4
 
-/* Of nodes: the number of their root, which has it already. */
+/* Copies numbers from roots to nodes. */
 INLINE void numbers_spread(__private const u32 *top, IN_LOCAL label *numbers,
                            const IN_LOCAL struct segment_nodes *own, const i32 first, const i32 count)
 {
@@ -326,7 +326,7 @@ INLINE void numbers_spread(__private const u32 *top, IN_LOCAL label *numbers,
     }
 }
 
-/* Roots first; other nodes look theirs up, and cells their nodes. */
+/* Numbers roots first; then nodes get the numbers of their roots, and cells those of their nodes. */
 __kernel void bits_write(__global written_label *labels, const __global struct segment_nodes *segments,
                          const __global u32 *kinds, const __global u32 *roots,
                          const __global unsigned short *roots_before, const __global unsigned short *tops,
@@ -388,7 +388,7 @@ __kernel void bits_write(__global written_label *labels, const __global struct s
 
 /* ---- sizes ---- */
 
-/* Cells of a tile's nodes: two in a word, since a tile has fewer than 2^16. */
+/* Cells of a tile's nodes: two counts per word, since a tile has fewer than 2^16 cells. */
 #define SIZE_WORDS ((TILE_NODES + 1) / 2)
 
 INLINE void size_add(volatile IN_LOCAL u32 *in_tile, const i32 node, const u32 cells)
@@ -396,8 +396,8 @@ INLINE void size_add(volatile IN_LOCAL u32 *in_tile, const i32 node, const u32 c
     (void)ATOMIC_ADD_32(in_tile + (node >> 1), cells << (node & 1) * 16);
 }
 
-/* To number `number`, from 1 on, which has a place if there is room; less than 0 of cells that are not above the
- * threshold, as `kinds` has it of the node's cell c. */
+/* Adds the cells of a node to number `number` (from 1), if that is within `room`; the size is negative if bit c
+ * of `kinds` is 0 (not above the threshold). */
 INLINE void size_tell(volatile __global u32 *sizes, const IN_LOCAL u32 *in_tile, const i32 node, const label number,
                       const u32 room, const __global u32 *kinds, const i32 c)
 {
@@ -406,7 +406,7 @@ INLINE void size_tell(volatile __global u32 *sizes, const IN_LOCAL u32 *in_tile,
         (void)ATOMIC_ADD_32(sizes + (number - 1), JOIN == JOIN_THRESHOLD && !(*kinds >> c & 1) ? 0 - cells : cells);
 }
 
-/* The segment's cells to its nodes' roots in the tile: neighbouring nodes of one root together. */
+/* Adds the cells of a segment to the roots of its nodes in the tile; adjacent nodes with one root at once. */
 INLINE void sizes_add_segment(const u32 cells, const struct segment_nodes mine, const __global unsigned short *tops,
                               const IN_LOCAL struct segment_nodes *own, volatile IN_LOCAL u32 *in_tile)
 {
@@ -430,7 +430,7 @@ INLINE void sizes_add_segment(const u32 cells, const struct segment_nodes mine, 
         size_add(in_tile, root, sum);
 }
 
-/* All sizes are 0 at first; those of numbers beyond `room` are left out. */
+/* Computes sizes, which must be 0 at first; numbers beyond `room` are skipped. */
 __kernel void bits_sizes(volatile __global u32 *sizes, const __global struct segment_nodes *segments,
                          const __global u32 *kinds, const __global u32 *roots,
                          const __global unsigned short *roots_before, const __global unsigned short *tops,

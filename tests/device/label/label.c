@@ -397,7 +397,7 @@ static void bad_options_are_refused(void **unused)
         { MW_EINVAL, "dimensions", { .dims = 9 } },
         { MW_EINVAL, "type", { .dims = 1, .length = { 4 }, .type = MW_TYPE_C64 } },
         { MW_EINVAL, "type", { .dims = 1, .length = { 4 }, .type = (enum mw_type)99 } },
-        { MW_EINVAL, "equal", { .dims = 1, .length = { 4 }, .type = MW_TYPE_F32, .join = MW_JOIN_EQUAL } },
+        { MW_EINVAL, "reals need", { .dims = 1, .length = { 4 }, .type = MW_TYPE_F32, .join = MW_JOIN_EQUAL } },
         { MW_EINVAL, "tolerance", { .dims = 1, .length = { 4 }, .type = MW_TYPE_U8, .join = MW_JOIN_TOLERANCE } },
         { MW_EINVAL, "tolerance", { .dims = 1, .length = { 4 }, .type = MW_TYPE_F32, .join = MW_JOIN_TOLERANCE,
                                     .tolerance = -1 } },
@@ -410,7 +410,7 @@ static void bad_options_are_refused(void **unused)
                                   .lattice = (enum mw_lattice_kind)9 } },
         { MW_EINVAL, "connectivity", { .dims = 2, .length = { 4, 4 }, .type = MW_TYPE_U8,
                                        .connectivity = (enum mw_connectivity)5 } },
-        { MW_EINVAL, "dimension 1: a mirror", { .dims = 2, .length = { 4, 4 }, .type = MW_TYPE_U8,
+        { MW_EINVAL, "dimension 1: labels do not support mirror", { .dims = 2, .length = { 4, 4 }, .type = MW_TYPE_U8,
                                                 .boundary = { MW_BOUNDARY_PERIODIC, MW_BOUNDARY_MIRROR } } },
         { MW_EINVAL, "boundary", { .dims = 1, .length = { 4 }, .type = MW_TYPE_U8, .boundary = { 4 } } },
         { MW_EINVAL, "variant", { .dims = 2, .length = { 4, 4 }, .type = MW_TYPE_U8, .variant = "best" } },
@@ -458,7 +458,7 @@ static void summaries_need_no_cells_and_all_values(void **unused)
     mw_labelling_free(labelling);
     o.length[1] = 1;
     OK(mw_labelling_new(device, &o, &labelling));
-    FAILS(MW_EINVAL, "begin one", mw_labelling_summary_end(labelling, &s));
+    FAILS(MW_EINVAL, "no summary", mw_labelling_summary_end(labelling, &s));
     FAILS(MW_EINVAL, "the mesh needs 40", mw_labelling_summarise(labelling, from, &s));
     mw_labelling_free(labelling);
     mw_buffer_free(from);

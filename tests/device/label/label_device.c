@@ -417,7 +417,7 @@ static void what_a_variant_cannot_do_is_refused(void **unused)
           "dimensions" },
         { { .dims = 2, .length = { 4, 4 }, .type = MW_TYPE_F32, .connectivity = MW_CONNECTIVITY_ALL,
             .join = MW_JOIN_TOLERANCE },
-          "threshold" },
+          "tolerance" },
     };
     struct mw_label_options o = { FLAT, .length = { 4, 4 }, .connectivity = MW_CONNECTIVITY_ALL };
     struct mw_labelling *labelling = NULL;
@@ -444,7 +444,7 @@ static void dimensions_that_no_image_has_are_refused(void **unused)
             const struct mw_label_options o = { .size = sizeof o, .variant = image_variants.name[v], .dims = dims,
                                                 .type = MW_TYPE_U8, .length = { 4, 4, 4, 4 } };
             assert_int_equal(mw_labelling_new(device, &o, &labelling), MW_ENOTSUP);
-            assert_non_null(strstr(mw_errmsg(), "2 or 3 dimensions: use neighbour"));
+            assert_non_null(strstr(mw_errmsg(), "2 or 3 dimensions (use neighbour)"));
             assert_non_null(strstr(mw_errmsg(), image_variants.name[v]));
         }
     assert_null(labelling);
