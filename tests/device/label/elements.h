@@ -1,4 +1,4 @@
-/* What a device gets of a mesh in host memory, and what it should find. */
+/* Arrays that a device gets for a mesh in host memory, and the expected results. */
 #ifndef MW_TESTS_ELEMENTS_H
 #define MW_TESTS_ELEMENTS_H
 
@@ -6,7 +6,7 @@
 
 #include "mesh.h"
 
-/* The summary of the labels that the mesh should have. */
+/* Returns the summary of the expected labels. */
 static struct mw_components_summary summary_of(const struct mesh *m)
 {
     struct mw_components_summary s = { .size = sizeof s, .components = m->components };
@@ -33,7 +33,7 @@ static struct mw_components_summary summary_of(const struct mesh *m)
     return s;
 }
 
-/* Its values as the labelling takes them: to be freed. */
+/* Converts the values to the type of the labelling; the caller frees them. */
 static void *as_elements(const struct mesh *m)
 {
     const enum mw_type type = m->options.type;

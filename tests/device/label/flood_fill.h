@@ -1,4 +1,4 @@
-/* The labels that arrays should have, by a flood fill from the definition alone. */
+/* Expected labels of arrays, by a flood fill from the definition. */
 #ifndef MW_TESTS_FLOOD_FILL_H
 #define MW_TESTS_FLOOD_FILL_H
 
@@ -21,7 +21,7 @@ static double value_at(const struct mw_array *a, size_t k)
     }
 }
 
-/* Integers of 8 bytes are more than a double holds. */
+/* A double cannot hold all 8-byte integers. */
 static int64_t integer_at(const struct mw_array *a, size_t k)
 {
     return a->type == MW_TYPE_I64 || a->type == MW_TYPE_U64 ? ((const int64_t *)a->data)[k] : (int64_t)value_at(a, k);
@@ -32,7 +32,7 @@ static bool is_above(const struct mw_label_options *o, const struct mw_array *a,
     switch (a->type) {
     case MW_TYPE_I64: return (long double)((const int64_t *)a->data)[k] > (long double)o->threshold;
     case MW_TYPE_U64: return (long double)((const uint64_t *)a->data)[k] > (long double)o->threshold;
-    case MW_TYPE_F32: /* a threshold within the type's range is rounded to it */
+    case MW_TYPE_F32: /* a threshold within the range of the type is rounded to it */
         return value_at(a, k) > (fabs(o->threshold) < 3.4e38 ? (double)(float)o->threshold : o->threshold);
     default: return value_at(a, k) > o->threshold;
     }

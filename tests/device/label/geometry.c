@@ -1,4 +1,4 @@
-/* Geometry of components on one device, $MESHWORK_TEST_DEVICE, against plain C. */
+/* Geometry of components on $MESHWORK_TEST_DEVICE against plain C. */
 #include <meshwork/label.h>
 
 #include "base/base.h"
@@ -15,7 +15,7 @@
 
 #include "tests/device/prim.h"
 
-static size_t part_cells;        /* 0: by the device */
+static size_t part_cells;        /* 0: depends on the device */
 
 /* ---- labelled meshes ---- */
 
@@ -62,7 +62,7 @@ static struct mesh random_mesh(unsigned dims, size_t most, unsigned periodic)
     return new_mesh(dims, length, periodic);
 }
 
-/* The neighbour in dimension d; SIZE_MAX where there is none. */
+/* Returns the neighbour in dimension d; SIZE_MAX: none. */
 static size_t neighbour(const struct mesh *m, size_t k, unsigned d, bool up)
 {
     const size_t x = coordinate(m, k, d);
@@ -76,7 +76,7 @@ static size_t neighbour(const struct mesh *m, size_t k, unsigned d, bool up)
     return up ? k - x * stride : k + (m->length[d] - 1) * stride;
 }
 
-/* Labels the cells that are -1 by faces. */
+/* Labels the cells that are -1, with connectivity faces. */
 static void flood(struct mesh *m)
 {
     size_t *stack = room(m->cells, sizeof *stack);
@@ -100,7 +100,7 @@ static void flood(struct mesh *m)
     free(stack);
 }
 
-/* Percolating noise; boxes, which often go over an end; labels that are not connected, some of no cell; all one. */
+/* Percolating noise; boxes, often across an end; labels that are not connected, some without cells; a single label. */
 static void fill_mesh(struct mesh *m)
 {
     const unsigned kind = (unsigned)random_below(8);
@@ -123,11 +123,11 @@ static void fill_mesh(struct mesh *m)
         flood(m);
 }
 
-/* ---- the same by plain loops ---- */
+/* ---- reference ---- */
 
 struct expected { size_t size, first[MW_DIMS_MAX], extent[MW_DIMS_MAX]; long double centre[MW_DIMS_MAX], gyration; };
 
-/* Where the coordinates that are taken begin, and how many lie from there to their end. */
+/* Finds where the occupied coordinates start, and their number up to the end. */
 static void interval(const bool *taken, size_t length, bool periodic, size_t *first, size_t *extent)
 {
     size_t least = 0, most = length - 1, gap = 0;
@@ -150,7 +150,7 @@ static void interval(const bool *taken, size_t length, bool periodic, size_t *fi
     }
 }
 
-/* One dimension of one component, whose cells follow each other in `cells`. */
+/* Computes one dimension of one component with the cells `cells`. */
 static void expect_dimension(const struct mesh *m, const size_t *cells, unsigned d, struct expected *e)
 {
     const size_t length = m->length[d];
@@ -268,7 +268,7 @@ static void shapes_are_those_of_plain_loops(void **unused)
     part_cells = 0;
 }
 
-/* As many cells as are shared out without being told to. */
+/* Enough cells for the default division of work. */
 static void large_meshes_are_shared_out(void **unused)
 {
     static const size_t lengths[][3] = { { 300007, 1, 1 }, { 613, 719, 1 }, { 67, 71, 73 } };
@@ -286,7 +286,7 @@ static void large_meshes_are_shared_out(void **unused)
     }
 }
 
-/* Gaps within the stretches that a long dimension is looked through in, across several and as long as each other. */
+/* Gaps within the stretches of a long dimension, across several of them, and of equal length. */
 static void gaps_of_long_dimensions_are_found(void **unused)
 {
     const size_t length = 20011;

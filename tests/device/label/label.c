@@ -1,5 +1,5 @@
-/* Labelling of meshes on one device, $MESHWORK_TEST_DEVICE: the variants for CPUs against a flood fill, bit for bit.
- * $MESHWORK_TEST_SEED repeats a run. */
+/* Labelling on $MESHWORK_TEST_DEVICE: the variants for CPUs against a flood fill, bit for bit.  $MESHWORK_TEST_SEED
+ * repeats a run. */
 #include <meshwork/label.h>
 
 #include "label/label_internal.h"
@@ -21,7 +21,7 @@
 
 static struct mw_label_limits limits = { .strip_cells = (size_t)1 << 14 };
 
-/* Those for CPUs, and all that are for native devices. */
+/* The variants for CPUs, and all variants of native devices. */
 static struct variants variants;
 static bool is_for_cpus(const char *variant) { return native ? is_taken(variant) : strcmp(variant, "runs") == 0; }
 
@@ -60,7 +60,7 @@ static void check_sizes(const int64_t *expected, size_t cells, const struct mw_a
     free(left);
 }
 
-/* All variants. */
+/* Compares all variants. */
 static void check(const struct mw_label_options *options, const struct mw_array *a)
 {
     struct mw_label_options o = *options;
@@ -107,8 +107,8 @@ static void set_cell(struct mw_array *a, size_t k, double value)
     }
 }
 
-/* Values from 0 to `values` - 1; the 0 with some density, all others alike.  Either every cell for itself, or in
- * stretches of the k-index, so that runs are long. */
+/* Fills values from 0 to `values` - 1: 0 with the given density, others equally often.  Cells are independent, or
+ * constant in stretches of the k-index, so that runs are long. */
 static void fill_random(struct mw_array *a, size_t values, double density, size_t stretch)
 {
     double value = 0;
@@ -124,7 +124,7 @@ static void random_mesh(unsigned dims, size_t most, enum mw_type type, struct mw
     static const size_t lengths[] = { 1, 2, 3, 4, 5, 7, 8, 13, 31, 63, 64, 65, 97, 128, 131, 193, 1031 };
     size_t length[MW_DIMS_MAX] = { 0 }, cells = 1;
     for (unsigned i = 0; i < dims; i++) {
-        /* Rows that are long, and dimensions that are about equal, both often enough. */
+        /* Long rows, and dimensions of similar length, are both frequent. */
         const size_t few = random_below(2) ? MW_COUNT(lengths) : 12;
         length[i] = lengths[random_below(few)];
         if (cells * length[i] > most)
@@ -173,7 +173,7 @@ static void check_random(enum mw_type type, enum mw_join join, size_t most)
 }
 
 static const struct { enum mw_type type; enum mw_join join; } kinds[] = {
-    /* These first: on OpenCL devices each is a program or two, and the others are left out. */
+    /* Always tested; on OpenCL devices, where each is a program or two, the others are left out. */
     { MW_TYPE_U8, MW_JOIN_EQUAL },      { MW_TYPE_F32, MW_JOIN_THRESHOLD }, { MW_TYPE_F32, MW_JOIN_TOLERANCE },
     { MW_TYPE_I64, MW_JOIN_EQUAL },
     { MW_TYPE_BOOL, MW_JOIN_EQUAL },    { MW_TYPE_I8, MW_JOIN_EQUAL },      { MW_TYPE_I16, MW_JOIN_EQUAL },
@@ -195,7 +195,7 @@ static void random_meshes_are_labelled_as_by_a_flood_fill(void **unused)
     }
 }
 
-/* ---- meshes that are known to be hard ---- */
+/* ---- difficult meshes ---- */
 
 static void clear_of(unsigned dims, const size_t *length, struct mw_array *a)
 {
@@ -203,7 +203,7 @@ static void clear_of(unsigned dims, const size_t *length, struct mw_array *a)
     memset(a->data, 0, a->count);
 }
 
-/* An arm one cell wide that winds inwards, and what is left between its turns. */
+/* An arm one cell wide that winds inwards, and the space between its turns. */
 static void spiral(size_t n, struct mw_array *a)
 {
     clear_of(2, (const size_t[]){ n, n }, a);
@@ -252,7 +252,7 @@ static void even_meshes_and_checkerboards(void **unused)
             for (size_t k = 0; k < a.count; k++) {
                 const size_t x = k % lengths[i][0], y = k / lengths[i][0] % lengths[i][1];
                 const size_t z = k / lengths[i][0] / lengths[i][1];
-                /* nothing, all, a checkerboard, and a comb, whose teeth meet in the last row */
+                /* empty, full, a checkerboard, and a comb with teeth that meet in the last row */
                 cell[k] = pattern == 1 || (pattern == 2 && ((x + y + z) & 1)) ||
                           (pattern == 3 && (x % 2 == 0 || y + 1 == lengths[i][1]));
             }
@@ -280,7 +280,7 @@ static void meshes_without_cells_have_no_components(void **unused)
     }
 }
 
-/* ---- values at the ends of their types ---- */
+/* ---- values at the limits of their types ---- */
 
 static void check_threshold(enum mw_type type, const void *values, size_t count, double threshold)
 {
@@ -350,7 +350,7 @@ static void values_that_are_no_numbers_are_alone(void **unused)
     mw_array_free(&a);
 }
 
-/* ---- the rest of the contract ---- */
+/* ---- other properties ---- */
 
 static void a_labelling_may_run_again_on_other_values(void **unused)
 {
@@ -443,7 +443,7 @@ static void bad_options_are_refused(void **unused)
     mw_labelling_free(NULL);
 }
 
-/* No cells, fewer values than the mesh has cells. */
+/* No cells; a buffer with too few values. */
 static void summaries_need_no_cells_and_all_values(void **unused)
 {
     struct mw_label_options o = { .size = sizeof o, .dims = 2, .type = MW_TYPE_U8, .length = { 40, 0 } };

@@ -1,4 +1,4 @@
-/* The variants of labelling that are for OpenCL devices, on one device, $MESHWORK_TEST_DEVICE, against a flood fill. */
+/* The variants of labelling for OpenCL devices, on $MESHWORK_TEST_DEVICE, against a flood fill. */
 #include <meshwork/label.h>
 
 #include "dev/core/backend.h"
@@ -38,7 +38,7 @@ static void check_summary(struct mw_labelling *labelling, struct mesh *m, struct
 {
     const struct mw_components_summary expected = summary_of(m);
     struct mw_components_summary s = MW_INIT(s);
-    /* Perhaps a second one before the first is told; once it is begun, the values may go. */
+    /* Sometimes begins a second summary before the first has ended; the values may be freed once it has begun. */
     for (size_t i = random_below(2); i < 2; i++)
         OK(mw_labelling_summary_begin(labelling, from));
     assert_true(mw_labelling_summary_waits(labelling) || m->options.join == MW_JOIN_THRESHOLD);
@@ -55,7 +55,7 @@ static void check_summary(struct mw_labelling *labelling, struct mesh *m, struct
                  expected.largest_label, expected.largest_size, expected.largest_above, expected.largest_below);
 }
 
-/* Runs a labelling on the mesh's values, and compares each label, and what is told without labels. */
+/* Runs a labelling on the values of the mesh; compares each label, and the summary without labels. */
 static size_t check(struct mw_labelling *labelling, struct mesh *m)
 {
     const bool wide = mw_labelling_type(labelling) == MW_TYPE_I64;
@@ -97,7 +97,7 @@ static struct mw_labelling *labelling_within(const struct mesh *m, const struct 
 
 static struct mw_labelling *labelling_of(const struct mesh *m) { return labelling_within(m, NULL); }
 
-/* ---- what is asked of all ---- */
+/* ---- tests of all variants ---- */
 
 static struct variants variants, image_variants;
 static bool is_for_devices(const char *variant)
@@ -117,7 +117,7 @@ static bool is_for_few_meshes(const char *variant)
     return is_blocks(variant) || strcmp(variant, "bits") == 0;
 }
 
-/* Options that a variant takes, with 1 + dims dimensions. */
+/* Returns options that a variant supports, with 1 + dims dimensions. */
 static struct mw_label_options random_options(const char *variant, unsigned dims, enum mw_type type)
 {
     static const size_t lengths[] = { 1, 2, 3, 4, 5, 7, 13, 16, 17, 31, 64, 101 };
@@ -145,8 +145,8 @@ static struct mw_label_options random_options(const char *variant, unsigned dims
     return o;
 }
 
-/* Values 0 to kinds (or with fractions for a tolerance), the first of them more or less frequent; where the type has
- * them, even ones are negative. */
+/* Fills values 0 to kinds (with fractions for a tolerance), the first with the given frequency; even ones are negative
+ * if the type is signed. */
 static void fill(struct mesh *m, unsigned kinds, unsigned per_cent)
 {
     const bool positive = mw_label_is_unsigned(m->options.type);
@@ -157,7 +157,7 @@ static void fill(struct mesh *m, unsigned kinds, unsigned per_cent)
     }
 }
 
-/* Meshes of more and more cells that are no background, labelled one after the other. */
+/* Labels meshes with more and more cells that are not background. */
 static void check_random_within(const struct mw_label_options *o, const struct mw_label_limits *limits)
 {
     static const unsigned per_cents[] = { 0, 25, 45, 60, 75, 100 };
@@ -175,7 +175,7 @@ static void check_random_within(const struct mw_label_options *o, const struct m
 
 static void check_random(const struct mw_label_options *o) { check_random_within(o, NULL); }
 
-/* Of what is about variants for other devices. */
+/* Skips tests of variants for other devices. */
 static void skip_natives(void) { if (native) skip(); }
 
 static void random_meshes_have_the_labels_of_a_flood_fill(void **unused)
@@ -189,7 +189,7 @@ static void random_meshes_have_the_labels_of_a_flood_fill(void **unused)
     }
 }
 
-/* Tiles of all shapes, and rows that end before, with or behind a segment; around the ends of the mesh as well. */
+/* Tiles of all shapes, and rows that end before, at or after the end of a segment; also across the ends of the mesh. */
 static void tiles_have_the_labels_of_a_flood_fill(void **unused)
 {
     static const size_t lengths[] = { 1, 2, 3, 8, 16, 31, 32, 33, 48, 64, 65, 96, 97 };
@@ -201,7 +201,7 @@ static void tiles_have_the_labels_of_a_flood_fill(void **unused)
                                                    types[random_below(MW_COUNT(types))]);
         struct mw_label_limits limits = { .strip_cells = 1, .sizes = 1 };
         size_t cells = 1;
-        if (round == 0) { /* of other joins more pairs imply each other */
+        if (round == 0) { /* with other joins more pairs imply each other */
             o.type = MW_TYPE_F32;
             o.join = MW_JOIN_TOLERANCE;
             o.no_background = true;
@@ -222,7 +222,7 @@ static void tiles_have_the_labels_of_a_flood_fill(void **unused)
     }
 }
 
-/* A launch of more items than a device takes at once is several. */
+/* Launches with more work-items than a device supports are split. */
 static void slices_have_the_labels_of_a_flood_fill(void **unused)
 {
     static const struct mw_label_options o = { FLAT, .variant = "tile", .length = { 61, 43 }, .no_background = true };
@@ -241,7 +241,7 @@ static bool has_images(enum mw_type type)
     return mw_image_check(device, 2, small, bytes) == 0 && mw_image_check(device, 3, small, bytes) == 0;
 }
 
-/* Cells of all sizes, of which each variant gets another one in each run of the test. */
+/* Tests cells of all sizes; each variant gets another size in each run. */
 static void images_have_the_labels_of_a_flood_fill(void **unused)
 {
     static const enum mw_type sizes[][3] = {
@@ -266,7 +266,7 @@ static void images_have_the_labels_of_a_flood_fill(void **unused)
     }
 }
 
-/* An image of the values belongs to the labelling, and what was taken for it is given back. */
+/* An image belongs to the labelling; everything allocated for it is freed. */
 static void images_are_freed_with_their_labelling(void **unused)
 {
     struct mw_label_options o = { FLAT, .variant = "neighbour-image", .length = { 30, 20 } };
@@ -290,7 +290,7 @@ static void images_are_freed_with_their_labelling(void **unused)
     mw_labelling_free(with);
 }
 
-/* With the values that the mesh has, and the same program. */
+/* Tests 64-bit labels with the same values and program. */
 static void check_wide(const struct mesh *m)
 {
     struct mesh wide = *m;
@@ -301,7 +301,7 @@ static void check_wide(const struct mesh *m)
     mw_labelling_free(labelling);
 }
 
-/* One path of 1s of one cell's width, from the corner to the middle. */
+/* One path of 1s, one cell wide, from the corner to the middle. */
 static void fill_spiral(struct mesh *m)
 {
     static const int ways[4][2] = { { 1, 0 }, { 0, 1 }, { -1, 0 }, { 0, -1 } };
@@ -344,11 +344,11 @@ static void spirals_and_boards_are_labelled(void **unused)
     }
 }
 
-/* Longer than the loops that some drivers end early; and the passes that the papers' kernels take. */
+/* Longer than the loops of some drivers; and the number of passes of the papers' kernels. */
 static void lines_take_the_passes_that_they_should(void **unused)
 {
     static const struct { const char *variant; size_t length, iterations; } cases[] = {
-        { "neighbour", 300, 300 }, /* the first cell's label moves a cell in each, and the last pass finds nothing */
+        { "neighbour", 300, 300 }, /* the first cell's label moves one cell per pass; the last pass finds nothing */
         { "lines", 150000, 2 },
         { "equivalence", 70000, 0 }, /* a driver may end chains early */
         { "bits", 150000, 1 },
@@ -374,7 +374,7 @@ static void lines_take_the_passes_that_they_should(void **unused)
     }
 }
 
-/* Neighbours by faces alone, so that nothing but the lines themselves leads around. */
+/* Neighbours by faces, so that only the lines themselves wrap around. */
 static void lines_go_around_where_the_mesh_does(void **unused)
 {
     const struct mw_label_options o = { FLAT, .variant = "lines", .length = { 9, 14 },
@@ -450,7 +450,7 @@ static void dimensions_that_no_image_has_are_refused(void **unused)
     assert_null(labelling);
 }
 
-/* Which is told before anything is compiled. */
+/* Reported before anything is compiled. */
 static void images_that_a_device_lacks_are_refused(void **unused)
 {
     struct mw_labelling *labelling = NULL;
@@ -462,7 +462,7 @@ static void images_that_a_device_lacks_are_refused(void **unused)
     assert_int_equal(mw_labelling_new(device, &o, &labelling), MW_ELIMIT);
     assert_true(strstr(mw_errmsg(), "variant lines-image: ") && strstr(mw_errmsg(), "images of at most"));
     o.length[0] = 4;
-    device->info.images = false; /* as another device would say */
+    device->info.images = false; /* as on another device */
     const int rc = mw_labelling_new(device, &o, &labelling);
     device->info.images = true;
     assert_int_equal(rc, MW_ENOTSUP);

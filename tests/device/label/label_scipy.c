@@ -1,5 +1,5 @@
-/* Labels beside SciPy's (tests/device/label/ask_scipy.py), on one device, $MESHWORK_TEST_DEVICE: random images and
- * volumes of one to four dimensions, and large spirals.  $MESHWORK_TEST_SEED repeats a run. */
+/* Labels compared with SciPy's (tests/device/label/ask_scipy.py), on $MESHWORK_TEST_DEVICE: random images and volumes
+ * of one to four dimensions, and large spirals.  $MESHWORK_TEST_SEED repeats a run. */
 #include <meshwork/label.h>
 
 #include <setjmp.h>
@@ -53,7 +53,7 @@ static void random_meshes_have_the_same_partitions(void **unused)
 {
     static const double densities[] = { 0, 0.1, 0.3, 0.41, 0.5, 0.5927, 0.8, 1 };
     static const char *const variants[] = { "runs", "runs", "raster", "equivalence" };
-    /* GPUs' compilers take a second for each mesh. */
+    /* GPU compilers need a second per mesh. */
     const int rounds = native ? 2000 : mw_device_info(device)->kind == MW_DEVICE_GPU ? 40 : 200;
     (void)unused;
     for (int round = 0; round < rounds; round++) {

@@ -1,4 +1,4 @@
-/* Meshes in host memory, with the labels that they should have, by a flood fill. */
+/* Meshes in host memory with their expected labels, by a flood fill. */
 #ifndef MW_TESTS_MESH_H
 #define MW_TESTS_MESH_H
 
@@ -12,11 +12,11 @@
 
 enum { NEIGHBOURS_MAX = 6560 };
 
-/* A mesh in host memory, with what the flood fill finds in it. */
+/* A mesh in host memory with the results of the flood fill. */
 struct mesh {
     struct mw_label_options options;
     size_t cells;
-    double *value;               /* exact for all that the tests put in */
+    double *value;               /* exact for all values in these tests */
     int64_t *expected, *stack;
     size_t components;
 };
@@ -54,7 +54,7 @@ static bool joined(const struct mesh *m, double a, double b)
          : o->join == MW_JOIN_THRESHOLD ? (a > o->threshold) == (b > o->threshold) : fabs(a - b) <= o->tolerance;
 }
 
-/* The steps to all neighbours. */
+/* Finds the steps to all neighbours. */
 static unsigned steps_of(const struct mw_label_options *o, signed char step[][MW_DIMS_MAX])
 {
     const struct mw_lattice_kind_info *kind = mw_lattice_kinds(o->lattice);

@@ -1,4 +1,4 @@
-/* The variants of labelling that the device takes, from the library's table. */
+/* The variants of labelling that the device supports, from the library's table. */
 #ifndef MW_TESTS_LABEL_VARIANTS
 #define MW_TESTS_LABEL_VARIANTS
 
@@ -25,7 +25,7 @@ static inline bool is_taken(const char *variant)
     return rc != MW_ENOTSUP;
 }
 
-/* All of them that a test has a use for. */
+/* Lists the variants that a test wants. */
 static inline void list_variants(struct variants *variants, bool (*wanted)(const char *variant))
 {
     const struct mw_variant *row;

@@ -1,5 +1,5 @@
-/* Lattices on one device, $MESHWORK_TEST_DEVICE: tables of neighbours and the arithmetic of cl/lattice.clh against the
- * host's, which tests/unit/lattice/lattice.c checks. */
+/* Lattices on $MESHWORK_TEST_DEVICE: tables of neighbours and the arithmetic of cl/lattice.clh against the host's,
+ * which tests/unit/lattice/lattice.c tests. */
 #include "tests/device/device.h"
 #include "tests/lattice.h"
 
@@ -67,7 +67,8 @@ static void impossible_tables_are_refused(void **unused)
     assert_null(table);
 }
 
-/* For each item's cell: the cell again, from its coordinates, and its neighbours by each boundary in each dimension. */
+/* For the cell of each work-item: its k-index from its coordinates, and its neighbours by each boundary in each
+ * dimension. */
 static const char probe[] =
     "#include \"lattice.clh\"\n"
     "__kernel void probe(__global i64 *out, const __global i64 *cells, const i64 n)\n"
@@ -144,7 +145,7 @@ static void kernels_reckon_as_the_host_does(void **unused)
         { 8, { 128, 128, 128, 128, 128, 128, 128, 128 } },
     };
     (void)unused;
-    if (native)  /* there, the host's functions are all there is */
+    if (native)  /* native devices use the functions of the host */
         skip();
     for (size_t s = 0; s < MW_COUNT(shapes); s++) {
         struct mw_lattice l;

@@ -1,5 +1,5 @@
-/* Layout transforms on the device named by $MESHWORK_TEST_DEVICE: every variant and element size moves every cell to
- * where the map says, in place too. */
+/* Layout transforms on $MESHWORK_TEST_DEVICE: every variant and element size moves every cell to its place in the map,
+ * also in place. */
 #include "dev/core/backend.h"
 #include "lattice/transform_internal.h"
 
@@ -62,7 +62,7 @@ static void check(const struct mw_map *map, size_t element, const char *variant,
     check_within(map, element, variant, in_place, NULL, what);
 }
 
-/* Whether the device has the variant for this map; that it was right to say no is tested elsewhere. */
+/* Returns whether the device supports the variant for this map; refusals are tested elsewhere. */
 static bool has_variant(const struct mw_map *map, size_t element, const char *variant)
 {
     struct mw_transform *t = NULL;
@@ -77,7 +77,7 @@ static bool is_for_cpus(const char *variant)
     return strcmp(variant, "rows") == 0 || strcmp(variant, "tiles") == 0;
 }
 
-/* `large`: as arrays that are larger than caches are moved. */
+/* `large`: like arrays larger than the caches. */
 static void check_cpu_variants(const struct mw_map *map, size_t element, bool large, const char *what)
 {
     const struct mw_variant *v;
@@ -87,7 +87,7 @@ static void check_cpu_variants(const struct mw_map *map, size_t element, bool la
             check_within(map, element, v->name, false, &limits, what);
 }
 
-/* Those that take a program for each map. */
+/* Variants that are compiled for each map. */
 static void check_other_variants(const struct mw_map *map, size_t element, const char *what)
 {
     const struct mw_variant *v;
@@ -99,7 +99,7 @@ static void check_other_variants(const struct mw_map *map, size_t element, const
         check(map, element, NULL, true, what);
 }
 
-/* Shapes that reach every path: long and short rows, whole tiles and rests of them, weaves by 2, 4, 8 and others. */
+/* Shapes for every path: long and short rows, whole and partial tiles, interleaving by 2, 4, 8 and others. */
 static const struct { unsigned dims; size_t length[4]; const char *operations; } cases[] = {
     { 1, { 1 }, "flip=0" },
     { 1, { 0 }, "flip=0 pad=0:2:1" },
@@ -156,8 +156,8 @@ static void every_path_moves_every_cell(void **unused)
     for (size_t i = 0; i < MW_COUNT(cases); i++) {
         struct mw_map *map = map_of(cases[i].dims, cases[i].length, cases[i].operations);
         for (size_t e = 0; e < MW_COUNT(element_sizes); e++) {
-            /* Each is a program of its own: natively all of them, elsewhere each size for a fifth of the cases; and
-             * of those that take a program a map and a variant some. */
+            /* Each is a program of its own: all on native devices, elsewhere each size for a fifth of the cases, and
+             * some of the combinations of map and variant that are compiled. */
             for (size_t large = 0; large < 2; large++)
                 if (native || (e == (i + 2 * large) % 5 && !(left_out(3) && slow)))
                     check_cpu_variants(map, element_sizes[e], large != 0, cases[i].operations);
@@ -168,8 +168,8 @@ static void every_path_moves_every_cell(void **unused)
     }
 }
 
-/* Groups that share local memory: whole blocks and tiles, and rests of them, on either side; short rows; outer axes,
- * several and with tables, and outside.  Each by one element size, and the first of each variant by others. */
+/* Work-groups with local memory: whole and partial blocks and tiles on either side; short rows; outer axes, several,
+ * with tables, and outside.  Each with one element size, and the first of each variant with others. */
 static const struct { const char *variant; unsigned dims; size_t length[4]; const char *operations; } shared[] = {
     { "blocks", 2, { 3000, 3 }, "flip=0" },
     { "blocks", 2, { 2048, 3 }, "flip=0" },
@@ -202,7 +202,7 @@ static void shared_memory_moves_every_cell(void **unused)
     }
 }
 
-/* A launch of more items than a device takes at once is several. */
+/* Launches with more work-items than a device supports are split. */
 static void slices_move_every_cell(void **unused)
 {
     static const struct { const char *variant; size_t length[2]; const char *operations; bool in_place; } sliced[] = {
@@ -286,7 +286,7 @@ static void others_are_refused_in_place(void **unused)
     mw_buffer_free(data);
 }
 
-/* The map is gone by then, and a second time undoes the first. */
+/* The map has been freed; a second transform undoes the first. */
 static void in_place_twice_is_nothing(void **unused)
 {
     (void)unused;

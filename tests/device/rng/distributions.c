@@ -1,6 +1,5 @@
-/* What numbers of each distribution are like together, on the device $MESHWORK_TEST_DEVICE: how often they fall into
- * bins, and their moments.  Seeds are fixed, so that a test that passes once always does; each bound is one that right
- * generators are beyond about once in a million seeds. */
+/* Distributions of random numbers on $MESHWORK_TEST_DEVICE: frequencies in bins, and moments.  Seeds are fixed, so
+ * results are reproducible.  Correct generators exceed each bound for about one in a million seeds. */
 #include "tests/device/device.h"
 
 #include <math.h>
@@ -12,12 +11,13 @@ enum { MOST_BINS = 1024 };
 static const uint64_t keys[] = { 1, 20260731 };
 static const char *const generators[] = { "philox", "threefry", "ranmar" };
 static size_t n;                         /* numbers of a sample */
-static char what[120];                   /* the sample */
+static char what[120];                   /* name of the sample */
 
 /* ---- bounds ---- */
 
-/* Laurent and Massart 2000 ("Adaptive estimation of a quadratic functional by model selection", lemma 1): chi-square of
- * d degrees of freedom is above d + 2 sqrt(d x) + 2 x, or below d - 2 sqrt(d x), with probability exp(-x) at most. */
+/* Laurent and Massart 2000 ("Adaptive estimation of a quadratic functional by model selection", lemma 1): chi-square
+ * with d degrees of freedom is above d + 2 sqrt(d x) + 2 x, or below d - 2 sqrt(d x), with probability exp(-x) at
+ * most. */
 static void check_chi_square(const char *of, const uint32_t *count, const double *expected, size_t bins, double freedom)
 {
     const double x = 14.5;
@@ -36,7 +36,7 @@ static void check_bins(const char *of, const uint32_t *count, size_t bins)
     check_chi_square(of, count, expected, bins, (double)bins - 1);
 }
 
-/* The mean of `number` values of this mean and variance: five standard deviations. */
+/* Compares the mean of `number` values with the given mean and variance: five standard deviations. */
 static void check_mean(const char *of, double sum, double number, double mean, double variance)
 {
     if (!(fabs(sum / number - mean) < 5 * sqrt(variance / number)))
@@ -55,7 +55,7 @@ static void sample(const char *generator, uint64_t key, const struct mw_random_d
 }
 
 /* Calls `check` for each generator and seed with n numbers of this kind, `bytes` each.  The bits are those of all other
- * devices (rng.c), so that drivers compile some of the programs. */
+ * devices (rng.c), so with drivers only some of the programs are compiled. */
 static void each_sample(const char *name, struct mw_random_draw draw, void (*check)(const void *numbers, double p),
                         double p)
 {
@@ -73,14 +73,14 @@ static void each_sample(const char *name, struct mw_random_draw draw, void (*che
     free(numbers);
 }
 
-/* ---- what they have to be like ---- */
+/* ---- properties ---- */
 
 static double value_at(const void *numbers, double p, size_t i)
 {
     return p == 8 ? ((const double *)numbers)[i] : (double)((const float *)numbers)[i];
 }
 
-/* Of `bytes` bytes each: bins, the first moments, and neighbours' covariance. */
+/* Numbers of `bytes` bytes: bins, first moments, and covariance of neighbours. */
 static void check_uniform(const void *numbers, double bytes)
 {
     enum { BINS = 256 };
@@ -99,7 +99,7 @@ static void check_uniform(const void *numbers, double bytes)
     check_mean("products of neighbours", products, (double)n - 1, 0, 1.0 / 144);
 }
 
-/* Bins are equally probable, by the distribution function. */
+/* Bins of equal probability, by the distribution function. */
 static void check_normal(const void *numbers, double bytes)
 {
     enum { BINS = 128 };
@@ -135,7 +135,7 @@ static void check_below(const void *numbers, double most)
     check_mean("values", sum, (double)n, (most - 1) / 2, (most * most - 1) / 12);
 }
 
-/* Bits, all together and each of a word for itself; and pairs of neighbours in a word. */
+/* Bits, in total and by position; pairs of adjacent bits. */
 static void check_bits(const void *numbers, double p)
 {
     const uint32_t *word = numbers;
@@ -152,7 +152,7 @@ static void check_bits(const void *numbers, double p)
         chi_square += more * more / (p * (1 - p) * (double)n);
     }
     check_mean("bits", all, 32 * (double)n, p, p * (1 - p));
-    /* 31 pairs of a word, of which neighbours share a bit. */
+    /* 31 pairs per word; adjacent pairs share a bit. */
     check_mean("pairs of bits", pairs, (double)n, 31 * p * p, 31 * p * p * (1 - p * p) + 60 * p * p * p * (1 - p));
     if (!(chi_square < 32 + 2 * sqrt(32 * 14.5) + 2 * 14.5 && chi_square > 32 - 2 * sqrt(32 * 14.5)))
         fail_msg("%s: chi-square of places in a word is %g", what, chi_square);

@@ -1,4 +1,4 @@
-/* Generators of random numbers as their papers write them, to compare with. */
+/* Reference generators, as written in their papers. */
 #ifndef MW_TESTS_RNG_EXPECTED_H
 #define MW_TESTS_RNG_EXPECTED_H
 
@@ -38,7 +38,7 @@ static inline void threefry_words(uint32_t x[4], const uint32_t key[4])
     }
 }
 
-/* Marsaglia, Zaman and Tsang in doubles, as they write it: uniform numbers, c, d and m are fractions. */
+/* Marsaglia, Zaman and Tsang in doubles, as in the paper: uniform numbers, c, d and m are fractions. */
 struct lagged { double *u, c; size_t length, i, j; };
 
 static inline void lagged_start(struct lagged *g, size_t length, uint64_t number)

@@ -1,4 +1,4 @@
-/* Random numbers on one device, $MESHWORK_TEST_DEVICE, against generators and distributions written anew. */
+/* Random numbers on $MESHWORK_TEST_DEVICE against independent generators and distributions. */
 #include <math.h>
 
 #include <meshwork/rng.h>
@@ -108,7 +108,7 @@ static void whole_numbers_below_are_drawn_again(void **unused)
     assert_true(again_most > 2);
 }
 
-/* Bit by bit, each of which has a uniform number of 32 bits: bit i of the words that turn after turn draws. */
+/* Each bit has a uniform 32-bit number: bit i of the words of successive draws. */
 static void bernoulli_bits_are_comparisons(void **unused)
 {
     (void)unused;
@@ -135,7 +135,7 @@ static void bernoulli_bits_are_comparisons(void **unused)
 
 /* ---- normals ---- */
 
-/* How far a value is from the one whose tail has the probability t / 2, in units of the value or of 1. */
+/* Returns the distance of a value from that with tail probability t / 2, relative to the value or to 1. */
 static double distance(double value, long double t)
 {
     long double z = fabsl((long double)value) / sqrtl(2);
@@ -180,7 +180,7 @@ static void normals_are_the_inverse(void **unused)
 
 /* ---- the lagged Fibonacci generator ---- */
 
-/* Number n of a sequence of streams, as rng.h has it. */
+/* Returns number n of several streams, in the order given in rng.h. */
 static uint32_t expected_number(struct lagged *streams, size_t count, size_t table, uint64_t n)
 {
     const size_t width = count < 32 ? count : 32, group = n / (table * width) % (count / width);
@@ -207,7 +207,7 @@ static void check_lagged(const char *variant, size_t streams, size_t table, size
     for (size_t i = 0; i < n; i++)
         if (found[i] != expected_number(expected, streams, table, i))
             fail_msg("%s, %zu streams, table %zu: number %zu", variant, streams, table, i);
-    /* Back to the start, and in two pieces; then as reals. */
+    /* From the start again, and in two pieces; then as reals. */
     OK(mw_random_fill_host(made, &numbers, 0, half, again));
     OK(mw_random_fill_host(made, &numbers, half, n - half, again + half));
     assert_memory_equal(found, again, n * sizeof *found);
@@ -263,7 +263,7 @@ static void marsaglia_finds_his_numbers(void **unused)
     }
 }
 
-/* ---- what is refused ---- */
+/* ---- errors ---- */
 
 /* ---- several devices ---- */
 
@@ -292,7 +292,7 @@ static void several_devices_make_one_stream(void **unused)
     free(expected);
 }
 
-/* Across the end of the first device's first turn, and of the second one's. */
+/* Across the ends of the first two devices' first turns. */
 static void devices_with_tables_take_turns(void **unused)
 {
     (void)unused;
@@ -328,7 +328,7 @@ static void devices_with_tables_take_turns(void **unused)
     mw_device_close(devices[1]);
 }
 
-/* Nothing but the seed is told: its authors' stream on every device. */
+/* With only a seed: the stream of its authors on every device. */
 static void a_seed_is_all_that_ranmar_needs(void **unused)
 {
     static const uint32_t published[] = { 6533892, 14220222, 7275067, 6172232, 8354498, 10633180 };

@@ -1,6 +1,6 @@
-/* Spins of model files in equilibrium, on $MESHWORK_TEST_DEVICE: means by exact enumeration with energies of the test's
- * own, over the library's tables of neighbours; known chains.  As all devices have the same bits, native:serial and
- * native:pthreads share the cases, and a run has half of them, since a compiler works for each model and lattice. */
+/* Spins of model files in equilibrium, on $MESHWORK_TEST_DEVICE, against exact enumeration with the test's own energies
+ * and the library's tables of neighbours, and against known chains.  All devices have the same bits, so native:serial
+ * and native:pthreads share the cases.  A run has half of them, since each model and lattice is compiled. */
 #include "rng/normal.clh"
 
 #include "tests/device/spin/reference.h"
@@ -9,7 +9,7 @@ enum { MODEL_DRAW_FROZEN = 2, CELLS = 16, MOST_NEIGHBOURS = 16 };
 
 /* ---- exact enumeration ---- */
 
-/* What enumeration needs of a mesh: each site's neighbours. */
+/* Mesh for the enumeration: the neighbours of each site. */
 struct graph { int sites, neighbours, at[CELLS][MOST_NEIGHBOURS]; double bond[CELLS][MOST_NEIGHBOURS], field[CELLS]; };
 
 static void find_neighbours(const struct lattice_mesh *m, struct graph *g)
@@ -29,7 +29,7 @@ static void find_neighbours(const struct lattice_mesh *m, struct graph *g)
     mw_neighbours_free(table);
 }
 
-/* Frozen numbers as they are drawn: of the pair that starts at a site by an even step, and of the site. */
+/* Draws the frozen numbers of sites, and of pairs at the site from which an even step leads to the other. */
 static void find_frozen(struct graph *g, uint64_t seed)
 {
     for (int k = 0; k < g->sites; k++)
@@ -41,11 +41,11 @@ static void find_frozen(struct graph *g, uint64_t seed)
         }
 }
 
-/* A model as the test knows it: its values, and energies by the parameters in the file's order.  T is for four
- * neighbours, and in proportion to them, so that no state lasts. */
+/* A model of the test: its values, and energies by the parameters in the order of the file.  T is for four neighbours,
+ * and proportional to their number, so that no state is stuck. */
 struct known {
     const char *name;
-    int least, values, temperature;      /* the place of T among parameters */
+    int least, values, temperature;      /* index of T among the parameters */
     double params[6];
     double (*pair)(const double *params, double bond, int s, int t);
     double (*own)(const double *params, double field, int s);
@@ -90,7 +90,8 @@ static int value_of(const struct known *k, size_t i)
     return k->values == 2 && k->least ? 2 * (int)i - 1 : k->least + (int)i;
 }
 
-/* Mean energy a site, and of its square; of exchange only states count that have as many of each value. */
+/* Computes the mean energy per site and the mean of its square; for exchange only over states of the same
+ * composition. */
 static void enumerate_energies(const struct known *k, const struct graph *g, const int *counts, double *mean,
                                double *square)
 {
@@ -121,7 +122,7 @@ static void enumerate_energies(const struct known *k, const struct graph *g, con
 
 enum { MANY = 600, WARM = 10, LOOKS = 20, BETWEEN = 3 };
 
-/* Mean of what systems were, with the error that their differences tell, against what it should be. */
+/* Compares the mean over systems with the expected one, using the standard error of the systems. */
 static void check_mean(const char *words, const double *of_systems, double expected)
 {
     double mean = 0, variance = 0;
@@ -134,7 +135,7 @@ static void check_mean(const char *words, const double *of_systems, double expec
         fail_msg("%s: %.9g +- %.2g instead of %.9g", words, mean, error, expected);
 }
 
-/* Of exchange all systems have one composition. */
+/* Gives all systems the same composition, for exchange. */
 static void set_composition(struct mw_spins *spins, const struct known *k, const struct graph *g, int *counts)
 {
     struct mw_array state;
@@ -210,7 +211,7 @@ static void energies_are_those_of_enumeration(void **unused)
                     check_equilibrium(&known[i], &small[k], (enum mw_spin_update)update);
 }
 
-/* ---- chains, whose bonds are independent ---- */
+/* ---- chains, with independent bonds ---- */
 
 static double chain_energy(const char *name, enum mw_spin_update update, double T, double *error)
 {
@@ -260,7 +261,7 @@ static void chains_have_their_known_energies(void **unused)
     (void)unused;
     for (size_t i = 0; i < MW_COUNT(updates); i++) {
         double error, mean;
-        if ((i == 0) == serial)      /* Metropolis' rule takes as long as both of the others */
+        if ((i == 0) == serial)      /* Metropolis takes as long as both of the others together */
             continue;
         mean = chain_energy("xy", updates[i], T, &error);
         if (!(fabs(mean + planar) <= 4.5 * error) || error > 0.01)

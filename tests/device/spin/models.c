@@ -1,9 +1,9 @@
-/* Spins of model files on $MESHWORK_TEST_DEVICE: the same bits as natively on one thread, on one device and split. */
+/* Spins of model files on $MESHWORK_TEST_DEVICE: the same bits as native:serial, on one device and split. */
 #include "tests/device/spin/reference.h"
 
 /* ---- the same bits ---- */
 
-/* What is compared; several systems have a temperature each. */
+/* A case; with several systems each has its own temperature. */
 struct same { const char *name; const struct lattice_mesh *m; enum mw_spin_update update; bool fp64; size_t systems; };
 enum { SYSTEMS = 5 };
 
@@ -26,7 +26,7 @@ static void same_state(struct mw_spins *a, struct mw_spins *b, const char *words
     mw_array_free(&s);
 }
 
-/* From far on, where steps need more than 32 bits. */
+/* Starts at a step beyond 32 bits. */
 static struct mw_spins *advanced(const struct same *same, const struct mw_spin_options *o,
                                  struct mw_device *const *team, size_t count)
 {
@@ -87,8 +87,8 @@ static const struct { const char *name; unsigned updates; } models[] = {      /*
 
 static bool has(size_t model, int update) { return models[model].updates >> update & 1; }
 
-/* Some updates of one in `part` of all models on meshes, for each of which compilers work, beginning with another one
- * each time; not of that thread itself. */
+/* Tests one in `part` of the combinations of models and meshes, starting with another one each time, since each is
+ * compiled.  Not on native:serial, which is the reference. */
 static void states_are_those_of_one_thread(void **unused)
 {
     const size_t part = one_in(slow || slow_compiler ? 30 : native ? 8 : 15);
@@ -147,13 +147,14 @@ static void states_are_the_same_split(void **unused)
     close_others(team);
 }
 
-/* Whole systems on each device, by all updates; where compilers take long by one of spins and one of clusters. */
+/* Splits whole systems over devices, for all updates; where compilation is slow, for one update of spins and one of
+ * clusters. */
 static void systems_are_the_same_split(void **unused)
 {
     const struct lattice_mesh *plane = &meshes[0];
     const int one = (int)random_below(MW_SPIN_UPDATE_SWENDSEN_WANG),
         cluster = MW_SPIN_UPDATE_SWENDSEN_WANG + (int)random_below(2);
-    const size_t i = random_below(MW_COUNT(models) - 1);      /* not prisoners, who have one update */
+    const size_t i = random_below(MW_COUNT(models) - 1);      /* not prisoners, which has one update */
     struct mw_device *team[3];
     (void)unused;
     open_others(team);
@@ -166,7 +167,7 @@ static void systems_are_the_same_split(void **unused)
     close_others(team);
 }
 
-/* ---- exchange keeps what there is; what is refused ---- */
+/* ---- exchange conserves the composition; errors ---- */
 
 static void exchange_conserves(void **unused)
 {
@@ -181,7 +182,7 @@ static void exchange_conserves(void **unused)
         struct mw_model *model;
         int counts[256] = { 0 };
         if (i % part != turn || left_out(4))
-            continue;            /* others in other runs, since a compiler works for each */
+            continue;            /* tested in other runs, since each is compiled */
         o.update = MW_SPIN_UPDATE_EXCHANGE;
         o.seed = random_word();
         OK(mw_model_load(names[i], NULL, &model));

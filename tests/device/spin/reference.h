@@ -1,4 +1,4 @@
-/* Spins in plain C loops that know cells by coordinates, for comparison. */
+/* Reference for spins: plain C loops over coordinates of cells. */
 #ifndef MW_TESTS_SPIN_REFERENCE_H
 #define MW_TESTS_SPIN_REFERENCE_H
 
@@ -17,7 +17,7 @@ struct mesh {
     size_t length[MW_DIMS_MAX];
     enum mw_boundary boundary[MW_DIMS_MAX];
 };
-/* The installed model, which all variants know. */
+/* The installed model that all variants support. */
 static struct mw_model *ising;
 
 static inline int open_spins(void **unused)
@@ -34,9 +34,9 @@ static inline int close_spins(void **unused)
     return close_device(unused);
 }
 
-/* Number of a mesh's first row, by which words are drawn. */
+/* Number of the first row of a mesh, for random words. */
 static uint32_t first_row;
-/* As it is where nothing is said. */
+/* Periodic is the default. */
 static inline bool is_periodic(const struct mesh *m, unsigned d) { return m->boundary[d] <= MW_BOUNDARY_PERIODIC; }
 
 static const enum mw_boundary P = MW_BOUNDARY_PERIODIC, M = MW_BOUNDARY_MIRROR, F = MW_BOUNDARY_FIXED;
@@ -58,7 +58,7 @@ static inline struct mw_spin_options options_of(const struct mesh *m, const doub
     return o;
 }
 
-/* On a lattice of any kind. */
+/* A mesh on any kind of lattice. */
 struct lattice_mesh {
     enum mw_lattice_kind lattice;
     struct mesh mesh;
@@ -73,7 +73,7 @@ static inline struct mw_spin_options options_on(const struct lattice_mesh *m, co
 
 /* ---- the reference ---- */
 
-/* Parameters in the model's order. */
+/* Parameters in the order of the model. */
 enum { T, J, H, OUTSIDE };
 
 static inline void coordinates(const struct mesh *m, size_t cell, int64_t *x)
@@ -82,7 +82,7 @@ static inline void coordinates(const struct mesh *m, size_t cell, int64_t *x)
         x[d] = (int64_t)(cell % m->length[d]);
 }
 
-/* The spin a step away in dimension d; 0: none, or its own image. */
+/* Returns the spin one step away in dimension d; 0: none, or its own image. */
 static inline int beside(const struct mesh *m, const signed char *s, const int64_t *x, unsigned d, int step,
                          int outside)
 {
@@ -115,7 +115,7 @@ static inline int colour_of(const struct mesh *m, const int64_t *x)
     return (int)(sum % colours_of(m));
 }
 
-/* The probability that a spin changes, and whether a word says so: of the heat bath words below a threshold mean up. */
+/* Returns the updated spin.  Heat bath: random words below a threshold mean up. */
 static inline int updated(int old, int sum, uint32_t word, const struct mw_spin_options *o)
 {
     const double *p = o->params, up = 1 / (1 + exp(-2 * (p[J] * sum + p[H]) / p[T]));
@@ -124,12 +124,12 @@ static inline int updated(int old, int sum, uint32_t word, const struct mw_spin_
         return word < up * 4294967296.0 ? 1 : -1;
     if (flip == 1)
         return -old;
-    /* Either way it is the upper words that leave a spin up as it is, and the lower ones that turn one up. */
+    /* In both cases small words result in up. */
     return old < 0 ? (word < flip * 4294967296.0 ? 1 : -1) : (word < (1 - flip) * 4294967296.0 ? 1 : -1);
 }
 
-/* Spins of one bit, always for a change: eight bits first, of which each is a place of a random word, then for those
- * whose bits are the threshold's the rest, by the order in which they stand in four words. */
+/* Random numbers of spins of one bit, which decide flips.  The first eight bits are one bit of eight random words each;
+ * if these equal the threshold's, the spin gets the rest from words in the order of such spins within four words. */
 struct bit_draw { const struct mw_spin_options *o; uint32_t row; uint64_t step; int colour; };
 
 static inline uint32_t bit_word(const struct bit_draw *d, uint32_t draw, uint32_t i)
@@ -147,7 +147,7 @@ static inline uint32_t change(int old, int sum, const struct mw_spin_options *o)
     return scaled >= 4294967295.0 ? UINT32_MAX : (uint32_t)scaled;
 }
 
-/* Site by site of a row; `left` counts those of four words that the first bits left. */
+/* Updates the sites of a row in order; `left` counts the spins of four words that the first bits left undecided. */
 static inline int updated_bits(int old, int sum, uint32_t site, unsigned *left, const struct bit_draw *d)
 {
     const uint32_t threshold = change(old, sum, d->o), word = site / 32, first = word / 4 * 64;
@@ -198,7 +198,7 @@ static inline void reference_step(const struct mesh *m, const struct mw_spin_opt
         }
 }
 
-/* Each bond once; a bond with what is outside has one end. */
+/* Counts each bond once; bonds with the outside have one end. */
 static inline double reference_energy(const struct mesh *m, const double *p, const signed char *s)
 {
     double energy = 0;
@@ -231,13 +231,13 @@ static inline bool suits(const struct mesh *m, const char *variant)
     return mw_spins_bytes(ising, &o, &bytes) == 0;
 }
 
-/* Spins by the model's file have draws of their own. */
+/* Variant `model` has its own random numbers. */
 static inline bool is_compared(const struct mesh *m, const char *variant)
 {
     return strcmp(variant, "model") != 0 && suits(m, variant);
 }
 
-/* Weights of all states of a small mesh. */
+/* Computes the weights of all states of a small mesh. */
 static inline void enumerate(const struct mesh *m, const double *params, double *weight)
 {
     const size_t n = cells_of(m), states = (size_t)1 << n;

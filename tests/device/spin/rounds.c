@@ -1,11 +1,11 @@
-/* One system of spins on several devices, in rounds of several phases: the bits of one device, whatever the devices,
- * their order, and how thin their parts are.  $MESHWORK_TEST_DEVICE, the same once more and native ones take part. */
+/* One system of spins on several devices, in rounds of several phases: the same bits as on one device, for any devices
+ * in any order and parts of any thickness.  Uses $MESHWORK_TEST_DEVICE twice, and native devices. */
 #include "spin/spin_internal.h"
 #include "tests/device/spin/reference.h"
 
 enum { TEAM = 4 };
 
-/* `phases`: that a round has at least, on three devices. */
+/* `phases`: minimum phases of a round on three devices. */
 static const struct test_case {
     const char *model, *variant;
     enum mw_spin_update update;
@@ -80,7 +80,7 @@ static void check(const struct test_case *c, struct mw_device *serial, struct mw
     mw_model_free(model);
 }
 
-/* All cases natively; drivers compile for each: some of these, of which one every time. */
+/* All cases on native devices; on others some, since each is compiled, one of them every time. */
 static void several_devices_give_the_bits_of_one(void **unused)
 {
     const size_t always = random_below(MW_COUNT(cases));

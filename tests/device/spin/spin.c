@@ -1,5 +1,5 @@
-/* Spins on one device, $MESHWORK_TEST_DEVICE, against a plain C loop that knows cells by coordinates; natively also
- * against exact enumeration, and what Onsager and Yang found. */
+/* Spins on $MESHWORK_TEST_DEVICE against a plain C loop over coordinates; on native devices also against exact
+ * enumeration and the results of Onsager and Yang. */
 #include "tests/device/spin/reference.h"
 
 enum { MOST_CELLS = 4096 };
@@ -12,7 +12,7 @@ static const struct mesh meshes[] = {
     { 4, { 5, 2, 3, 4 }, { F, P, M, P } }, { 2, { 1, 9 }, { P, P } }, { 3, { 16, 1, 4 }, { P, P, P } },
     { 2, { 1100, 2 }, { P, F } }, { 2, { 600, 4 }, { M, P } }, { 3, { 130, 2, 4 }, { P, P, P } },
     { 4, { 6, 4, 2, 3 }, { F, P, P, M } }, { 1, { 2 }, { P } },
-    /* Of bits: several rows a vector, and whole vectors. */
+    /* For bits: several rows per vector, and whole vectors. */
     { 2, { 64, 16 }, { P, P } }, { 3, { 256, 4, 3 }, { P, P, F } }, { 3, { 128, 8, 4 }, { M, P, P } },
     { 2, { 500, 4 }, { F, P } }, { 2, { 1024, 4 }, { P, P } }, { 3, { 1024, 2, 2 }, { P, P, P } },
     { 4, { 64, 16, 2, 2 }, { P, P, P, P } },
@@ -42,7 +42,7 @@ static void check_state(const struct mesh *m, const struct mw_spin_options *o, s
     mw_array_free(&state);
 }
 
-/* From the start, with others' states put in, and far from it; `devices` with as many parts as it has slabs for. */
+/* From the start, from another state, and at a step far from it; `devices` are used as far as there are slabs. */
 static void check_mesh(const struct mesh *m, const struct mw_spin_options *o, struct mw_device *const *devices,
                        size_t count)
 {
@@ -70,8 +70,8 @@ static void check_mesh(const struct mesh *m, const struct mw_spin_options *o, st
     mw_spins_free(spins);
 }
 
-/* The mesh on which a variant is tried in every run, in simulators one variant: the first that suits it, from a random
- * one on. */
+/* Returns the mesh on which a variant is tested in every run (in simulators one variant): the first suitable one from a
+ * random one on. */
 static size_t first_of(const char *variant)
 {
     static size_t from = MW_COUNT(meshes);
@@ -83,8 +83,8 @@ static size_t first_of(const char *variant)
     return MW_COUNT(meshes);
 }
 
-/* Every variant on every mesh, on drivers some of these, of bits fewer, which are compiled for each mesh; on several
- * devices, some of which are this one again. */
+/* Tests all variants on all meshes; with drivers some of these, and fewer for bits, which are compiled for each mesh.
+ * Several devices include this one twice. */
 static void trajectories_are_those_of_the_loop(void **unused)
 {
     struct mw_device *team[3] = { device, NULL, NULL };
@@ -115,8 +115,8 @@ static void trajectories_are_those_of_the_loop(void **unused)
     mw_device_close(team[1]);
 }
 
-/* Planes that take several steps by a launch where that is faster: in tiles, and as wholes.  Their steps in parts, as
- * they come between looks at them; the reference is a native device, without tiles, that the loop was compared to. */
+/* Planes that take several steps per launch if that is faster, in tiles or as a whole, with interruptions.  The
+ * reference is a native device without tiles, which was compared with the loop. */
 static void several_steps_are_as_one_by_one(void **unused)
 {
     static const struct { struct mesh mesh; size_t systems; } cases[] = {
@@ -129,7 +129,7 @@ static void several_steps_are_as_one_by_one(void **unused)
     OK(mw_device_open_by_name("native:serial", NULL, &other));
     for (size_t i = 0; i < (slow ? 5 : MW_COUNT(cases)); i++) {
         if (left_out(info->traits.has_cores ? 4 : 2))
-            continue;            /* on cores one by one, as all meshes are */
+            continue;            /* CPU cores have no tiles: tested with all meshes */
         const bool large = slow && cells_of(&cases[i].mesh) > 100000;
         uint64_t steps = large ? 2 : 1 + random_below(45);
         double params[4];
@@ -159,8 +159,7 @@ static void several_steps_are_as_one_by_one(void **unused)
     mw_device_close(other);
 }
 
-/* No step is by chance: without temperature energy never rises, and beyond all temperatures nothing is left of it.
- * Each rule is a program of its own. */
+/* At temperature 0 the energy never rises; at very high temperatures it is almost 0.  Each rule is its own program. */
 static void extreme_temperatures(void **unused)
 {
     const struct mesh m = { 2, { 32, slow ? 4 : 32 }, { P, P } };
@@ -195,9 +194,9 @@ static void extreme_temperatures(void **unused)
     mw_spins_free(spins);
 }
 
-/* ---- equilibrium: on one thread, whose bits are those of all others ---- */
+/* ---- equilibrium: on one thread, which has the bits of all others ---- */
 
-/* Of each spin of a small mesh. */
+/* Means per spin of a small mesh. */
 static void exact_means(const struct mesh *m, const double *params, double *energy, double *magnetisation)
 {
     static double weight[65536];
@@ -214,8 +213,8 @@ static void exact_means(const struct mesh *m, const double *params, double *ener
     }
 }
 
-/* Mean energy and magnetisation from a start with all spins up, and how far they are from what they should be; no
- * number: that of clusters, which turn all at once. */
+/* Compares the mean energy and magnetisation, from a start with all spins up, with the expected ones.  NaN: not
+ * compared, as for clusters, which flip as a whole. */
 static void check_means(const struct mesh *m, const struct mw_spin_options *o, double energy, double magnetisation)
 {
     enum { SAMPLES = 1000, STEPS = 4 };
@@ -242,8 +241,8 @@ static void check_means(const struct mesh *m, const struct mw_spin_options *o, d
                  (int)o->update, mean, error, magnetisation);
 }
 
-/* A chain; Onsager's and Yang's plane above and below the critical temperature; and of three dimensions a block that
- * can be enumerated, since there is no closed form. */
+/* A chain; Onsager's and Yang's plane above and below the critical temperature; a block in three dimensions, by
+ * enumeration. */
 static void means_are_the_known_ones(void **unused)
 {
     static const struct mesh chain = { 1, { 4096 }, { P } }, plane = { 2, { 64, 64 }, { P, P } },
@@ -263,7 +262,7 @@ static void means_are_the_known_ones(void **unused)
             o.seed = 1925;
             params[T] = 2.0;
             check_means(&plane, &o, -1.745564575, clusters ? NAN : 0.911319378);
-            if (update == MW_SPIN_UPDATE_WOLFF)     /* above it, clusters are few of all spins */
+            if (update == MW_SPIN_UPDATE_WOLFF)     /* above it clusters are small */
                 continue;
             params[T] = 3.0;
             check_means(&plane, &o, -0.817309593, clusters ? NAN : 0);
@@ -284,7 +283,7 @@ static void means_are_the_known_ones(void **unused)
 
 /* ---- correlation ---- */
 
-/* Of pairs within the mesh, and around its periodic ends. */
+/* Over pairs within the mesh and across periodic ends. */
 static double reference_correlation(const struct mesh *m, const signed char *s, unsigned d, size_t apart)
 {
     size_t pairs = 0, stride = 1;
@@ -339,7 +338,7 @@ static void correlations_are_those_of_the_loop(void **unused)
         struct mw_spins *spins;
         struct mw_array state;
         o.seed = random_word();
-        o.variant = left_out(6) ? "crinkled" : NULL;     /* bits have a program for each mesh */
+        o.variant = left_out(6) ? "crinkled" : NULL;     /* bits are compiled for each mesh */
         OK(mw_spins_new(team, 1 + random_below(2), ising, &o, &spins));
         OK(mw_spins_advance(spins, native ? 3 : 0));
         OK(mw_spins_get(spins, &state));
@@ -357,7 +356,7 @@ static void correlations_are_those_of_the_loop(void **unused)
     mw_device_close(team[1]);
 }
 
-/* Rows and lines that are longer than what some drivers' loops can do, and that several items share. */
+/* Rows and lines longer than the loops of some drivers, which several work-items share. */
 static void correlations_of_long_rows(void **unused)
 {
     const struct mesh m = { 2, { slow ? 9001 : 70001, 2 }, { P, P } };
@@ -373,7 +372,7 @@ static void correlations_of_long_rows(void **unused)
     mw_spins_free(spins);
 }
 
-/* ---- what is refused ---- */
+/* ---- errors ---- */
 
 static void refusals(void **unused)
 {

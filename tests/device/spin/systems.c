@@ -1,5 +1,5 @@
-/* Many systems of spins at once, on $MESHWORK_TEST_DEVICE: each is what a plain C loop makes of it alone, and together
- * they are in all states as often as exact enumeration says. */
+/* Many systems of spins on $MESHWORK_TEST_DEVICE: each equals a plain C loop of that system alone, and together they
+ * have the frequencies of states from exact enumeration. */
 #include "tests/device/spin/reference.h"
 
 enum { CELLS = 1024, SYSTEMS = 5 };
@@ -37,7 +37,7 @@ static void check_systems(const struct mesh *m, struct mw_spins *spins, signed c
     mw_array_free(&state);
 }
 
-/* All of a system's parameters, or one after the other by their names. */
+/* Sets the parameters of a system, all at once or by name. */
 static void set_params(struct mw_spins *spins, size_t system, const double *params)
 {
     const struct mw_model_info *info = mw_model_info(ising);
@@ -53,7 +53,7 @@ static void set_params(struct mw_spins *spins, size_t system, const double *para
     }
 }
 
-/* From a start with equal parameters, with others in between; and from where the states were put in. */
+/* From a start with equal parameters, with other parameters later, and from states that were set. */
 static void check_mesh(const struct mesh *m, struct mw_spin_options *o, struct mw_device *const *devices,
                        size_t count)
 {
@@ -115,7 +115,7 @@ static void each_is_as_if_alone(void **unused)
 
 /* ---- equilibrium ---- */
 
-/* The states of many systems, some of them far enough apart in time: chi-square, as a number of standard deviations. */
+/* Compares the states of many systems, some of them at distant times: chi-square in standard deviations. */
 static void check_states(const struct mesh *m, const char *variant, enum mw_spin_update update)
 {
     enum { MANY = 1500, STEPS = 8, LOOKS = 15 };
@@ -172,7 +172,7 @@ static void states_occur_by_their_weights(void **unused)
                     check_states(&small[i], mw_spin_variants(v)->name, (enum mw_spin_update)update);
 }
 
-/* What fluctuates, and how much, of many systems of nine spins, against the moments of all their states. */
+/* Compares the moments of many systems of nine spins with those of all their states. */
 static void fluctuations(void **unused)
 {
     enum { MANY = 400, LOOKS = 50 };
@@ -223,7 +223,7 @@ static void fluctuations(void **unused)
     assert_true(found.energy_time.value >= 0.5 && found.absolute_time.error < 0.5);
 }
 
-/* ---- what is refused ---- */
+/* ---- errors ---- */
 
 static void refusals(void **unused)
 {

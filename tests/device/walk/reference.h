@@ -1,4 +1,4 @@
-/* Walks by a plain loop over a box of places, and random carpets from files of random generators. */
+/* Reference for walks: a plain loop over a box of places; random carpets from files of random generators. */
 #ifndef MW_TESTS_WALK_REFERENCE_H
 #define MW_TESTS_WALK_REFERENCE_H
 
@@ -29,7 +29,7 @@ static inline void write_generators(FILE *file, unsigned dims, size_t side, size
     }
 }
 
-/* A carpet that has a site, at `start`; sometimes one that ends. */
+/* Returns a carpet with an accessible site at `start`; sometimes it is bounded. */
 static inline struct mw_carpet *random_carpet(unsigned dims, int64_t *start)
 {
     for (;;) {
@@ -53,17 +53,17 @@ static inline struct mw_carpet *random_carpet(unsigned dims, int64_t *start)
     }
 }
 
-/* ---- a walk of `steps` steps in the box of all places that these reach, and one around it ---- */
+/* ---- a walk of `steps` steps in the box of all places within reach, and one more on each side ---- */
 
 struct reference {
     unsigned dims;
     bool fp64;
     uint64_t steps;
-    int64_t edge;                /* of the box; places from -steps - 1 on */
+    int64_t edge;                /* of the box; places start at -steps - 1 */
     size_t cells;
     unsigned char *open;
     int32_t *distance;           /* steps to each place; -1: too many */
-    double *p, *next;            /* of each place, exact floats in single precision */
+    double *p, *next;            /* of each place; exact floats in single precision */
 };
 
 static inline int64_t stride(const struct reference *r, unsigned d)
@@ -137,7 +137,7 @@ static inline void reference_free(struct reference *r)
     free(r->next);
 }
 
-/* A sixth is as near as six times it can come. */
+/* The nearest number to a sixth. */
 static inline double mean_of(const struct reference *r, double all)
 {
     if (r->dims == 2)

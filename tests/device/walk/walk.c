@@ -1,5 +1,5 @@
-/* Walks on one device, $MESHWORK_TEST_DEVICE, or several, by all variants: against a plain loop over all places of a
- * box, and what is known of full grids. */
+/* Walks on $MESHWORK_TEST_DEVICE, or on several devices, by all variants: against a plain loop over all places of a
+ * box, and known results of full grids. */
 #include "dev/core/backend.h"
 #include "tests/device/walk/reference.h"
 
@@ -12,14 +12,14 @@ static double value_of(const struct mw_array *state, size_t i)
 
 /* ---- the same bits ---- */
 
-/* Whether it is the sum of n numbers, none of them below 0, but for rounding these and the sum: what is given was added
- * with as many bits more as this machine has. */
+/* Returns whether `sum` is the sum of n numbers of 0 or more, within rounding of these and of the sum.  `given` was
+ * computed in long double. */
 static bool is_sum(double sum, long double given, size_t n)
 {
     return fabsl(sum - given) <= (DBL_EPSILON + (double)n * LDBL_EPSILON) * given;
 }
 
-/* All sites that the loop has, in order, with its numbers. */
+/* Compares all sites of the loop, in order, and their values. */
 static void check_state(struct mw_walk *walk, const struct reference *r)
 {
     struct mw_array state;
@@ -78,7 +78,7 @@ static void check_walk(struct mw_device *const *devices, size_t count, const str
 
 static bool splits(const char *variant) { return strcmp(variant, "compact") == 0 || strcmp(variant, "near") == 0; }
 
-/* Every variant on random carpets; on several devices, some of which are this one again. */
+/* Tests all variants on random carpets; several devices include this one twice. */
 static void walks_are_those_of_the_loop(void **unused)
 {
     struct mw_device *devices[4] = { device }, *team[4];
@@ -104,7 +104,7 @@ static void walks_are_those_of_the_loop(void **unused)
         mw_device_close(devices[i]);
 }
 
-/* So many steps that probabilities far away count as nothing, and fewer sites exist than could be reached. */
+/* Tests walks with negligible probabilities far away, which have fewer sites than are within reach. */
 static void check_far(const char *generators, bool fp64)
 {
     const struct mw_carpet_options c = { .size = sizeof c, .generators = generators };
@@ -141,10 +141,10 @@ static void far_probabilities_are_nothing(void **unused)
         check_far("full", true);
 }
 
-/* ---- what is known ---- */
+/* ---- known results ---- */
 
-/* On full grids <r^2> is the number of steps.  The sums are as good as exact, so that what is left is the rounding of
- * states, up and down alike at all sites, of products with squares, and of the result: half an ulp each. */
+/* On full grids <r^2> is the number of steps.  Sums are almost exact, so the error is the rounding of states (up and
+ * down alike at all sites), of products with squares, and of the result: half an ulp each. */
 static void check_full(const char *generators, uint64_t steps, bool fp64)
 {
     const struct mw_carpet_options c = { .size = sizeof c, .generators = generators };
@@ -189,7 +189,7 @@ static struct mw_carpet *carpet_of(const char *text, const size_t *extent)
     return carpet;
 }
 
-/* One site, and two that never see the others. */
+/* One site, and two that are isolated from the others. */
 static void walkers_stay_where_they_must(void **unused)
 {
     const size_t one[MW_CARPET_DIMS_MAX] = { 1, 1 };
@@ -216,7 +216,7 @@ static void walkers_stay_where_they_must(void **unused)
     mw_carpet_free(carpet);
 }
 
-/* What is measured has no part in the walk. */
+/* Measurements do not affect the walk. */
 static void a_fast_variant_is_chosen(void **unused)
 {
     const size_t few[MW_CARPET_DIMS_MAX] = { 3, 3 };
@@ -240,7 +240,7 @@ static void a_fast_variant_is_chosen(void **unused)
     mw_carpet_free(carpet);
     if (!cores)
         return;
-    /* More sites than a cache of a core has room for. */
+    /* More sites than fit into the cache of a core. */
     struct mw_walk *walk;
     carpet = carpet_of("dims 2\n###\n#.#\n###\n", (size_t[MW_CARPET_DIMS_MAX]){ 99, 99 });
     OK(mw_walk_new(&device, 1, carpet, GIVEN(mw_walk_options, .steps = 400), &walk));
@@ -249,7 +249,7 @@ static void a_fast_variant_is_chosen(void **unused)
     mw_carpet_free(carpet);
 }
 
-/* Corridors through all of a cube, and in it a dense ball around `middle`. */
+/* Returns a carpet with corridors through a cube, and a dense ball around `middle`. */
 static struct mw_carpet *ball_of(int middle)
 {
     enum { SIDE = 64, REACH = 17 };
@@ -273,7 +273,7 @@ static struct mw_carpet *ball_of(int middle)
     return carpet;
 }
 
-/* Blocks choose by samples how many steps they do at once, and where these miss the densest place do fewer. */
+/* Blocks choose their steps by samples; if these miss the densest place, they must do fewer steps. */
 static void dense_places_have_blocks(void **unused)
 {
     static const char *const names[] = { "blocks", "near" };
@@ -288,7 +288,7 @@ static void dense_places_have_blocks(void **unused)
         const struct mw_walk_options o = { .size = sizeof o, .steps = 400, .variant = names[i], .start = { 28, 28,
                                            28 } };
         struct mw_walk *walk;
-        device->info.compute_units = 10000;       /* so that steps are worth it */
+        device->info.compute_units = 10000;       /* so that several steps pay */
         OK(mw_walk_new(&device, 1, carpet, &o, &walk));
         device->info = usual;
         OK(mw_walk_advance(walk, 45));
@@ -303,7 +303,7 @@ static void dense_places_have_blocks(void **unused)
 
 /* ---- calls ---- */
 
-/* A state goes from one variant's walk to another's, and a field has it where it belongs. */
+/* Copies a state between walks of different variants, and checks its field. */
 static void states_come_and_go(void **unused)
 {
     const struct mw_carpet_options c = { .size = sizeof c, .generators = "random", .seed = random_word() };
@@ -323,7 +323,7 @@ static void states_come_and_go(void **unused)
         OK(mw_walk_new(&device, 1, carpet, &o, &other));
         OK(mw_walk_advance(walk, steps / 2));
         OK(mw_walk_get(walk, &state));
-        OK(mw_walk_advance(other, steps));   /* more of which nothing may be left */
+        OK(mw_walk_advance(other, steps));   /* none of this state may remain */
         OK(mw_walk_set(other, steps / 2, &state));
         mw_array_free(&state);
         OK(mw_walk_advance(walk, steps - steps / 2));
@@ -390,7 +390,7 @@ static void what_makes_no_sense_is_refused(void **unused)
     o.variant = NULL;
     OK(mw_walk_bytes(full, &o, &any));
     assert_true(any.device < all.device && any.host < all.host && any.state == all.state);
-    /* What is chosen without a name takes no more. */
+    /* The variant of `auto` needs no more memory. */
     for (size_t v = 0; v < 3; v++) {
         o.variant = (const char *const[]){ "near", "blocks", "rows" }[v];
         OK(mw_walk_bytes(full, &o, &one));

@@ -1,5 +1,5 @@
-/* Walkers on $MESHWORK_TEST_DEVICE: each goes where a plain C loop goes with the same random words, and together they
- * are where the master equation has them. */
+/* Walkers on $MESHWORK_TEST_DEVICE: each follows a plain C loop with the same random words, and together they match the
+ * master equation. */
 #include <meshwork/walkers.h>
 
 #include <math.h>
@@ -21,8 +21,8 @@ static struct mw_carpet *open_carpet(size_t i, size_t extent)
     return carpet;
 }
 
-/* A direction's number for a step: four words of a draw are used up one after the other, each as digits to the base of
- * the number of directions from the most significant one on. */
+/* Returns the direction of a step: the words of a draw are used in order, each as digits in base 2 dims, most
+ * significant first. */
 static unsigned direction(uint64_t seed_of_walkers, uint64_t walker, uint64_t step, unsigned dims)
 {
     const unsigned digits = dims == 2 ? 16 : 4, base = 2 * dims;
@@ -85,7 +85,7 @@ static void walkers_go_where_a_loop_goes(void **unused)
     }
 }
 
-/* A place close to the start that is not accessible: most are not, of random carpets. */
+/* Finds a place near the start that is not accessible, as most are in random carpets. */
 static void set_beside(const struct mw_carpet *carpet, const int64_t *start, int32_t *place)
 {
     for (place[1] = 0; place[1] < 50; place[1]++)
@@ -94,7 +94,7 @@ static void set_beside(const struct mw_carpet *carpet, const int64_t *start, int
                 return;
 }
 
-/* Two native devices, and on the tested one, from places in between. */
+/* Two native devices, and the tested one from intermediate places. */
 static void shares_and_restarts_change_nothing(void **unused)
 {
     struct mw_carpet *carpet = open_carpet(0, 0);
@@ -141,7 +141,7 @@ static void shares_and_restarts_change_nothing(void **unused)
     mw_carpet_free(carpet);
 }
 
-/* <r^2> of the master equation after some steps, on a dense square of sites. */
+/* Computes <r^2> by the master equation on a dense square of sites. */
 static double exact(const struct mw_carpet *carpet, const int64_t *start, int steps)
 {
     const int n = 2 * steps + 3;

@@ -1,4 +1,4 @@
-/* Arrays and the types of their elements. */
+/* Arrays and element types. */
 #include <meshwork/io.h>
 
 #include "base/base.h"
@@ -49,7 +49,7 @@ static void arrays_are_made(void **state)
     assert_null(a.data);
 }
 
-/* The suffix decides; what cannot be read or written is refused by name. */
+/* The suffix determines the format; errors name the file. */
 static void formats_go_by_suffix(void **state)
 {
     static const char *const both[] = { "a.npy", "a.png" }, *const no_input[] = { "a.vti", "a.txt", "npy", ".npy" },

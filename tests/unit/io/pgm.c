@@ -1,4 +1,4 @@
-/* Files of pixels and elements without colour: PGM as Netpbm describes it, and raw elements. */
+/* Graymaps, bitmaps and raw elements: PGM and PBM as Netpbm describes them. */
 #include <meshwork/io.h>
 
 #include <setjmp.h>
@@ -28,7 +28,7 @@ static unsigned pixel(const struct mw_array *a, size_t k)
     return a->type == MW_TYPE_U16 ? ((const uint16_t *)a->data)[k] : ((const uint8_t *)a->data)[k];
 }
 
-/* ---- what is read ---- */
+/* ---- valid files ---- */
 
 static const struct {
     const char *bytes;
@@ -69,7 +69,7 @@ static void graymaps_are_read(void **state)
     }
 }
 
-/* Any picture is the same again, plain or raw, with 8 or 16 bits. */
+/* Any image is read back unchanged, plain or raw, with 8 or 16 bits. */
 static void random_graymaps_come_back(void **state)
 {
     (void)state;
@@ -99,7 +99,7 @@ static void random_graymaps_come_back(void **state)
         for (unsigned k = 0; k < width * height; k++)
             assert_int_equal(pixel(&a, k), values[k]);
         mw_array_free(&a);
-        /* Cut anywhere it is refused, or, where only blanks were lost, the same; it never breaks. */
+        /* A truncated file is refused, unless only blanks are missing. */
         const size_t cut = (size_t)rand() % n;
         const int rc = mw_pgm_read(store(text, cut), &a);
         if (rc == 0) {
@@ -112,7 +112,7 @@ static void random_graymaps_come_back(void **state)
     }
 }
 
-/* ---- what is refused ---- */
+/* ---- errors ---- */
 
 static const struct { const char *bytes; size_t count; const char *reason; } bad[] = {
     { BYTES(""), "does not begin with P1, P2, P4 or P5" },

@@ -1,4 +1,4 @@
-/* Pixels as they are: what is written is read again; what is read was written by libpng, or is no picture at all. */
+/* Pixels of images: written files are read back; others were written by libpng, or are no images. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -23,7 +23,7 @@
 #define FUZZ_ROUNDS 400
 #endif
 
-/* Gray stays as it is; of other pixels the channels of their kind come out, in one more dimension, and go back in. */
+/* Gray pixels are unchanged; others are unpacked to channels in one more dimension, and packed again. */
 static void channels_come_and_go(void **state)
 {
     uint8_t rgba[16] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 };
@@ -76,7 +76,7 @@ static void channels_come_and_go(void **state)
 #ifdef HAVE_LIBPNG
 #include <png.h>
 
-/* A file in one of PNG's encodings, of rows as libpng takes them. */
+/* A file in one of PNG's encodings, with rows as libpng expects them. */
 struct file {
     unsigned width, height;
     int depth, colours, interlaced;
@@ -84,8 +84,8 @@ struct file {
     size_t row_bytes;
     int palette_size, alpha_size;
     png_color palette[4];
-    unsigned char alpha[4];        /* of the palette's first colours */
-    int transparent[3];            /* a gray or a colour, when alpha_size is -1 */
+    unsigned char alpha[4];        /* of the first colours of the palette */
+    int transparent[3];            /* a gray or a colour, if alpha_size is -1 */
 };
 
 static void write_png(const char *path, const struct file *f)
@@ -115,7 +115,7 @@ static void write_png(const char *path, const struct file *f)
     fclose(stream);
 }
 
-/* Reads a file and compares its pixels with those expected, given as channels of their kind. */
+/* Reads a file and compares its pixels with the expected channels of their kind. */
 static void assert_reads(const char *path, const struct file *f, enum mw_png_kind kind, enum mw_type type,
                          const void *expected)
 {
@@ -240,7 +240,7 @@ static void pixels_survive_a_file(void **state)
     }
 }
 
-/* ---- files that are not what they seem ---- */
+/* ---- damaged and manipulated files ---- */
 
 static void put_32(unsigned char *to, uint32_t value)
 {
@@ -248,7 +248,7 @@ static void put_32(unsigned char *to, uint32_t value)
         to[i] = (unsigned char)(value >> (24 - 8 * i));
 }
 
-/* Gives each chunk the checksum of its bytes, so that a change gets past the first look. */
+/* Corrects the checksum of each chunk, so that a change gets past the first check. */
 static void seal(unsigned char *bytes, size_t n)
 {
     for (size_t at = 8; at + 12 <= n;) {
@@ -266,7 +266,7 @@ static void seal(unsigned char *bytes, size_t n)
     }
 }
 
-/* Reads what may be anything: it comes out well-formed, or as an error that touches nothing. */
+/* Reads any file: the result is well-formed, or an error without side effects. */
 static int read_anything(const char *path)
 {
     unsigned char before;
@@ -296,7 +296,7 @@ static const struct file samples[] = {
       .transparent = { 3, 3, 3 } },
 };
 
-/* The bytes of a sample with random pixels; the caller frees. */
+/* Returns the bytes of a sample with random pixels; the caller frees them. */
 static unsigned char *sample(size_t i, size_t *n)
 {
     unsigned char rows[256];
@@ -349,7 +349,7 @@ static void what_lies_is_refused(void **state)
     assert_int_equal(read_anything(in("lie.png")), MW_EDATA);
     assert_non_null(strstr(mw_errmsg(), "width"));
     put_32(bytes + 16, 9);
-    put_32(bytes + 20, 6);                 /* a row more than there is */
+    put_32(bytes + 20, 6);                 /* one row more than there is */
     seal(bytes, n);
     put_bytes(in("lie.png"), bytes, n);
     assert_int_equal(read_anything(in("lie.png")), MW_EDATA);
@@ -362,7 +362,7 @@ static void what_lies_is_refused(void **state)
     assert_int_equal(read_anything(folder), MW_EIO);
 }
 
-/* Changes one to four bytes, and sometimes the end; in most rounds the checksums are made to agree. */
+/* Changes one to four bytes, and sometimes the end; in most rounds it corrects the checksums. */
 static void no_file_does_harm(void **state)
 {
     unsigned refused = 0;

@@ -1,4 +1,4 @@
-/* Colour maps and pictures; what is written is read back by libpng. */
+/* Colour maps and images; written files are read back by libpng. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -46,7 +46,7 @@ static void maps_have_their_ends(void **state)
     assert_int_equal(mw_colour_table(NULL, table), MW_EINVAL);
 }
 
-/* Neighbours differ little, and viridis grows ever brighter: what makes both readable. */
+/* Neighbouring colours are similar, and the lightness of viridis increases. */
 static void maps_are_smooth(void **state)
 {
     unsigned char table[MW_COLOURS][3];
@@ -72,7 +72,7 @@ static void maps_are_smooth(void **state)
 #ifdef HAVE_LIBPNG
 #include <png.h>
 
-/* Reads a picture as RGB; the caller frees. */
+/* Reads an image as RGB; the caller frees it. */
 static unsigned char *read_png(const char *path, unsigned width, unsigned height)
 {
     png_image image = { .version = PNG_IMAGE_VERSION };
@@ -204,7 +204,7 @@ static void the_same_picture_has_the_same_bytes(void **state)
     for (size_t i = 0; i < a.count; i++)
         ((float *)a.data)[i] = sinf((float)i * 0.013f);
     assert_int_equal(mw_png_write(in("one.png"), &a, "coolwarm", 0, 0), 0);
-    sleep(1); /* a time stamp would show */
+    sleep(1); /* a time stamp would differ */
     assert_int_equal(mw_png_write(in("two.png"), &a, "coolwarm", 0, 0), 0);
     assert_int_equal(mw_file_read(in("one.png"), SIZE_MAX, &first, &n), 0);
     assert_int_equal(mw_file_read(in("two.png"), SIZE_MAX, &second, &m), 0);
@@ -234,7 +234,8 @@ static void bad_calls_are_refused(void **state)
         assert_int_equal(mw_array_new(MW_TYPE_U8, 2, (size_t[]){ 512, 512 }, &noise), 0);
         for (size_t i = 0; i < noise.count; i++)
             ((uint8_t *)noise.data)[i] = (uint8_t)(i * i >> 5);
-        assert_int_equal(mw_png_write("/dev/full", &noise, "gray", 0, 255), MW_EIO); /* from within libpng */
+        /* the error occurs within libpng */
+        assert_int_equal(mw_png_write("/dev/full", &noise, "gray", 0, 255), MW_EIO);
         assert_non_null(strstr(mw_errmsg(), "No space left"));
         mw_array_free(&noise);
     }

@@ -1,4 +1,4 @@
-/* VTK image data: the bytes of files, read by the rules of the format. */
+/* VTK image data: contents of files, read by the rules of the format. */
 #include <meshwork/io.h>
 
 #include "base/base.h"
@@ -51,7 +51,7 @@ static void random_array(enum mw_type type, unsigned dims, size_t fields, struct
         ((unsigned char *)a->data)[i] = (unsigned char)rand();
 }
 
-/* Finds text behind `at`, and gives where it ends. */
+/* Finds text after `at`; returns its end. */
 static const char *after(const char *at, const char *text)
 {
     const char *found = strstr(at, text);

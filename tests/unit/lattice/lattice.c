@@ -1,15 +1,15 @@
-/* Lattices: shapes, k-indices and neighbours against arithmetic of another kind (odometers, walks of single steps,
- * 128-bit remainders). */
+/* Lattices: shapes, k-indices and neighbours against other arithmetic (odometers, walks of single steps, 128-bit
+ * remainders). */
 #include "tests/lattice.h"
 
-/* The kernels' view of one lattice, in 32 bits; the macros are what mw_lattice_macros has to write for it. */
+/* A lattice as in kernels, with 32 bits; the macros are those that mw_lattice_macros must write for it. */
 #define LATTICE_DIMS 3
 #define LATTICE_CELLS 420
 #define LATTICE_EACH(X) X(0, 12, 1, 0) X(1, 5, 12, 0) X(2, 7, 60, 0)
 #include "lattice.clh"
 #define BUILT_LENGTHS { 12, 5, 7 }
 
-/* The same by remainders in 128 bits, for steps of any size. */
+/* The same by 128-bit remainders, for steps of any size. */
 static int64_t leap(int64_t x, int64_t n, int64_t length, enum mw_boundary boundary)
 {
     const __int128 to = (__int128)x + n, period = (__int128)length * (boundary == MW_BOUNDARY_MIRROR ? 2 : 1);
@@ -83,7 +83,7 @@ static void check_cells(const struct mw_lattice *l)
     }
 }
 
-/* Neighbours of all cells, at a few distances, in every dimension, by every boundary. */
+/* Neighbours of all cells at several distances, in every dimension, by every boundary. */
 static void check_neighbours(const struct mw_lattice *l)
 {
     int64_t x[MW_DIMS_MAX];
@@ -118,7 +118,7 @@ static void random_shapes_in_all_dimensions(void **unused)
     }
 }
 
-/* A few cells of a lattice that is too large to visit. */
+/* Some cells of a lattice that is too large to visit all. */
 static void check_large(const struct mw_lattice *l)
 {
     static const int64_t far[] = { 0, 1, -1, INT64_MAX, INT64_MIN, INT64_MIN + 1 };
@@ -234,7 +234,7 @@ static void kernels_have_the_same_arithmetic_in_32_bits(void **unused)
         }
         assert_int_equal(lattice_k(at), k);
     }
-    /* The largest lattice of 32-bit indices, and the largest in bits. */
+    /* The largest lattice with 32-bit indices, and the largest of the bit form. */
     for (int sample = 0; sample < 2000; sample++) {
         const kindex length = INT32_MAX, x = (kindex)below(length), n = (kindex)random_word();
         const kindex bits = 1 << 30, y = (kindex)below(bits);

@@ -1,4 +1,4 @@
-/* Index maps against operations on whole arrays, written the obvious way. */
+/* Index maps against straightforward operations on whole arrays. */
 #include <meshwork/transform.h>
 
 #include "base/base.h"
@@ -8,7 +8,7 @@
 #define CELLS_MAX 4096
 #define FILL (-7)
 
-/* An array whose cells hold their number in the source, or FILL. */
+/* An array of cells that hold their number in the source, or FILL. */
 struct plain { unsigned dims; size_t length[MW_DIMS_MAX]; long cell[CELLS_MAX]; };
 
 static size_t cells_of(const struct plain *p)
@@ -35,7 +35,7 @@ static size_t index_of(const struct plain *p, const size_t *x)
     return k;
 }
 
-/* ---- operations on plain arrays; each moves cells forward, from where they are to where they go ---- */
+/* ---- operations on plain arrays; each moves cells from their old to their new place ---- */
 
 static void plain_flip(struct plain *p, unsigned d)
 {
@@ -60,7 +60,7 @@ static void plain_shift(struct plain *p, unsigned d, long by)
     }
 }
 
-/* Where the crinkle puts cell x: counted, not calculated. */
+/* Returns where a crinkle puts cell x, by counting. */
 static size_t crinkle_counted(size_t x, size_t n, size_t step)
 {
     size_t place = 0;
@@ -131,7 +131,7 @@ static size_t random_divisor(size_t n)
     return f;
 }
 
-/* An operation on dimension d, of length n, of both; the text says what was done. */
+/* An operation on dimension d, of length n, of both arrays; the text describes it. */
 struct step { struct mw_map *map; struct plain *plain; unsigned d; size_t n; char *text; size_t size; };
 
 static int flip(const struct step *s)
@@ -274,7 +274,7 @@ static void the_inverse_undoes_a_chain(void **unused)
         if (mw_map_inverse(copy, &inverse) != 0)
             fail_msg("%s: %s", text, mw_errmsg());
         for (size_t k = 0; k < cells; k++) {
-            /* Cell k of the source, through the inverse, stands in the result where the map finds it again. */
+            /* Cell k of the source, through the inverse, is in the result where the map finds it again. */
             const int64_t at = mw_map_source(inverse, (int64_t)k);
             if (at >= 0 && mw_map_source(m, at) != (int64_t)k && mw_map_source(m, at) != -1)
                 fail_msg("%s: cell %zu comes back from %ld", text, k, (long)at);
@@ -288,7 +288,7 @@ static void the_inverse_undoes_a_chain(void **unused)
     }
 }
 
-/* ---- known answers ---- */
+/* ---- known results ---- */
 
 static void expect(const char *operation, unsigned dims, const size_t *length, const int *source, size_t n)
 {

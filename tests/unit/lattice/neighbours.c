@@ -1,4 +1,4 @@
-/* Neighbours on lattices of all kinds: the geometry of those that are not simple, and tables. */
+/* Neighbours on all kinds of lattices: geometry of those that are not simple, and tables. */
 #include "tests/lattice.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ static bool is_a_step(const struct mw_lattice_kind_info *kind, unsigned dims, un
     return false;
 }
 
-/* The steps are the shortest vectors of the lattice, all of them and no others. */
+/* The steps are exactly the shortest vectors of the lattice. */
 static void check_shortest(const struct mw_lattice_kind_info *kind, unsigned dims, unsigned coordination)
 {
     enum { REACH = 2, SPAN = 2 * REACH + 1 };
@@ -74,7 +74,7 @@ static double volume(const double b[MW_DIMS_MAX][MW_DIMS_MAX])
            b[0][2] * (b[1][0] * b[2][1] - b[1][1] * b[2][0]);
 }
 
-/* By the textbook: centred lattices hold corners and centres of unit cubes, 2 and 4 sites a cube. */
+/* As in textbooks: centred lattices have corners and centres of unit cubes, 2 and 4 sites per cube. */
 static void bases_are_those_of_the_textbook(void **unused)
 {
     const struct mw_lattice_kind_info *bcc = mw_lattice_kinds(MW_LATTICE_BODY_CENTRED);
@@ -93,7 +93,7 @@ static void bases_are_those_of_the_textbook(void **unused)
     }
 }
 
-/* Where step j leads from x, one coordinate after another. */
+/* Returns where step j leads from x, one coordinate at a time. */
 static int64_t expected_entry(const struct mw_lattice *l, const struct mw_lattice_kind_info *kind,
                               const enum mw_boundary *boundary, int64_t k, unsigned j)
 {
@@ -149,7 +149,7 @@ static void tables_hold_what_steps_lead_to(void **unused)
     }
 }
 
-/* Every site has its full number of different neighbours, itself not among them, and can be reached from the first. */
+/* Every site has the full number of different neighbours, without itself, and can be reached from the first. */
 static void periodic_lattices_are_regular_and_connected(void **unused)
 {
     static const int64_t lengths[][3] = { { 3, 4, 5 }, { 8, 8, 8 }, { 7, 3, 11 } };

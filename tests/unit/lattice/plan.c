@@ -1,5 +1,5 @@
-/* Plans of layout transforms, on no device: which maps undo themselves, what kernels are told of a plan as macros, and
- * how its work is shared out. */
+/* Plans of layout transforms without a device: which maps are their own inverse, macros of a plan, and division of
+ * work. */
 #include "lattice/transform_internal.h"
 
 #include "tests/map.h"
@@ -12,7 +12,7 @@ static struct mw_plan plan_of(const struct mw_map *map)
     return plan;
 }
 
-/* By the map's definition. */
+/* By the definition of the map. */
 static bool undoes_itself(const struct mw_map *map)
 {
     size_t length[MW_DIMS_MAX], cells = 1;
@@ -85,7 +85,7 @@ static void macros_know_the_plan(void **unused)
     mw_map_free(map);
 }
 
-/* Nothing of this size is made. */
+/* Nothing of this size is allocated. */
 static void wide_indices_from_two_to_the_31(void **unused)
 {
     static const struct { size_t length[2]; const char *operations; bool wide; } maps[] = {
@@ -110,7 +110,7 @@ static void wide_indices_from_two_to_the_31(void **unused)
     }
 }
 
-/* Whatever the device allows: blocks and tiles that their items can have, and enough groups for all cells. */
+/* For any limits of the device: blocks and tiles that fit the work-items, and enough work-groups for all cells. */
 static void groups_of_any_size_have_work(void **unused)
 {
     (void)unused;

@@ -1,4 +1,4 @@
-/* Philox4x32-10 and Threefry4x32-20 against the known answers that their authors publish with Random123. */
+/* Philox4x32-10 and Threefry4x32-20 against the known answers published with Random123. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,11 +1,11 @@
-/* Checkpoints: what a run goes on from, and how they replace each other. */
+/* Checkpoints: resuming runs, and replacement of older files. */
 #include "tests/unit/run/counter.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
 #include <sys/file.h>
 
-/* From a stop at any step, and from any schedule of checkpoints, to the same value and the same table. */
+/* A run stopped at any step and resumed, with any schedule of checkpoints, has the same value and the same table. */
 static void a_restarted_run_is_the_uninterrupted_one(void **state)
 {
     (void)state;
@@ -28,7 +28,8 @@ static void a_restarted_run_is_the_uninterrupted_one(void **state)
         parts.stop_at = 1 + (uint64_t)rand() % steps;
         rc = run(&parts, steps, every, checkpoint_every, NULL, &r);
         while (rc == MW_ESTOPPED) {
-            /* Some part of what came after the checkpoint may have been written: the older one has to cut more away. */
+            /* Part of the table after the checkpoint may have been written: resuming from the older one truncates
+             * more. */
             const char *from = rand() % 2 && exists(file_old) ? file_old : file;
             parts = new_counter();
             parts.queues = rand() % 2;
@@ -44,7 +45,7 @@ static void a_restarted_run_is_the_uninterrupted_one(void **state)
             memcmp(expected, got, n) != 0)
             fail_msg("%" PRIu64 " steps, every %" PRIu64 ", checkpoints every %" PRIu64 ": another end\n%s\n%s", steps,
                      every, checkpoint_every, expected, got);
-        /* A stop that was asked for in the last step is answered by the next loop. */
+        /* A stop requested in the last step ends the next loop. */
         parts = new_counter();
         while (run(&parts, 1, 0, 0, NULL, NULL) == MW_ESTOPPED)
             continue;
@@ -64,7 +65,7 @@ static void a_run_can_be_made_longer(void **state)
     assert_int_equal(run(&whole, 100, 7, 0, NULL, NULL), 0);
     expected = contents(table, &n);
     clear(NULL);
-    assert_int_equal(run(&c, 40, 7, 0, NULL, NULL), 0);  /* observes step 40, which is none of the seventh */
+    assert_int_equal(run(&c, 40, 7, 0, NULL, NULL), 0);  /* observes step 40, which is off schedule */
     assert_int_equal(step_of(file), 40);
     c = new_counter();
     assert_int_equal(run(&c, 100, 7, 0, file, &r), 0);
@@ -80,7 +81,7 @@ static void a_run_can_be_made_longer(void **state)
     free(got);
 }
 
-/* A run with this series, or none, from the checkpoint `from` or from the start. */
+/* Runs with this series, or none, from the checkpoint `from` or from the start. */
 static int run_with(struct mw_series *series, uint64_t steps, const char *from)
 {
     struct counter c = new_counter();
@@ -99,7 +100,7 @@ out:
     return rc;
 }
 
-/* Steps that the table has rows of. */
+/* Compares the steps of the rows of the table. */
 static void assert_rows(const char *expected)
 {
     char steps[200] = "", *rows;
@@ -112,7 +113,7 @@ static void assert_rows(const char *expected)
     free(rows);
 }
 
-/* One object may serve several runs of a process, one after the other: each starts or cuts its file as a new one. */
+/* An object may serve several runs of a process in turn: each starts or truncates its file. */
 static void a_series_serves_runs_in_turn(void **state)
 {
     struct mw_series *series = NULL;
@@ -135,7 +136,7 @@ static void a_series_serves_runs_in_turn(void **state)
     assert_int_equal(descriptors[0], descriptors[1]);    /* no file is left open */
 }
 
-/* A run that leaves the series out keeps its place: rows that another wrote are not lost. */
+/* A run without the series keeps its position: rows of an earlier run are not lost. */
 static void a_series_that_is_left_out_is_remembered(void **state)
 {
     struct mw_series *series = NULL;
@@ -147,7 +148,7 @@ static void a_series_that_is_left_out_is_remembered(void **state)
     OK(run_with(NULL, 60, file));
     OK(run_with(series, 80, file));
     assert_rows("step 0 10 20 70 80 ");
-    /* Of a checkpoint that never had one, rows of its past cannot be made again. */
+    /* A checkpoint without a series cannot provide its earlier rows. */
     OK(run_with(NULL, 20, NULL));
     assert_int_equal(run_with(series, 40, file), MW_EDATA);
     assert_rows("step 0 10 20 70 80 ");
@@ -194,7 +195,7 @@ static void places_that_cannot_be_written_are_told(void **state)
 
     (void)state;
     assert_int_equal(run(&c, 20, 0, 10, NULL, NULL), 0);
-    /* Somebody else is writing. */
+    /* Another process is writing. */
     descriptor = open(file_new, O_WRONLY | O_CREAT, 0600);
     assert_true(descriptor >= 0);
     assert_int_equal(flock(descriptor, LOCK_EX), 0);
@@ -203,13 +204,13 @@ static void places_that_cannot_be_written_are_told(void **state)
     assert_true(exists(file_new));
     close(descriptor);
     assert_int_equal(run(&c, 30, 0, 0, file, NULL), 0);
-    /* What a killed process left is written over. */
+    /* Files of a killed process are overwritten. */
     put_bytes(file_new, "rest", 4);
     assert_int_equal(run(&c, 40, 0, 0, file, NULL), 0);
     assert_false(exists(file_new));
     assert_int_equal(step_of(file), 40);
     assert_int_equal(step_of(file_old), 30);
-    /* A folder in the way, of each of the names. */
+    /* A folder in the place of each name. */
     assert_int_equal(mkdir(file_new, 0700), 0);
     assert_int_equal(run(&c, 50, 0, 0, file, NULL), MW_EINVAL);
     assert_int_equal(rmdir(file_new), 0);
@@ -221,7 +222,7 @@ static void places_that_cannot_be_written_are_told(void **state)
     assert_false(exists(file_new));
 }
 
-/* Through a symbolic link the file behind it is replaced, and its permissions stay. */
+/* A symbolic link is kept and its target replaced, with the same permissions. */
 static void links_and_permissions_stay(void **state)
 {
     struct counter c = new_counter();
@@ -246,7 +247,7 @@ static void links_and_permissions_stay(void **state)
     assert_int_equal(step_of(file), 30);
     assert_int_equal(step_of(file_old), 20);
     assert_int_equal(unlink(link_path), 0);
-    /* The older one is found where it was put, next to what the link leads to. */
+    /* The older file is found where it was put, next to the target of the link. */
     OK(mw_path_join(folder, "there", &there));
     OK(mw_path_join(there, "ck", &beyond));
     OK(mw_path_join(there, "ck.old", &beyond_old));
@@ -270,7 +271,7 @@ static void links_and_permissions_stay(void **state)
     free(beyond_old);
 }
 
-/* ---- a simulation of many records, and many settings ---- */
+/* ---- a simulation with many records and many settings ---- */
 
 enum { RECORDS = 300, LONG_SETTING = 3 << 20 };
 

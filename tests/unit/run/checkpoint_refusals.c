@@ -1,4 +1,4 @@
-/* Checkpoints that no run goes on from: damaged ones, and those of other runs. */
+/* Checkpoints that cannot be resumed: damaged ones, and those of other runs. */
 #include "tests/unit/run/counter.h"
 
 static void refused(const char *path, int status, const char *word)
@@ -11,7 +11,7 @@ static void refused(const char *path, int status, const char *word)
         fail_msg("no '%s' and '%s' in: %s", word, path, mw_errmsg());
 }
 
-/* Whatever is done to a file, it is refused, or the other generation taken; never read as something else. */
+/* A damaged file is refused, or the other generation is used; it is never misread. */
 static void damage_is_found(void **state)
 {
     struct counter c = new_counter();
@@ -60,7 +60,7 @@ static void damage_is_found(void **state)
     free(changed);
 }
 
-/* The checksum is no secret: a file that carries a right one is still read with care. */
+/* Lengths are checked even if the checksum is correct. */
 static void lengths_are_not_believed(void **state)
 {
     static const uint64_t lengths[] = { 0, 1, 64, 1000, UINT32_MAX, (uint64_t)1 << 40, UINT64_MAX - 20, UINT64_MAX };
@@ -100,7 +100,7 @@ static void lengths_are_not_believed(void **state)
     free(bytes);
 }
 
-/* A file with this text in its place of the same length, and a right checksum. */
+/* Replaces a text in the file by another of the same length, and corrects the checksum. */
 static void forge(const char *from, const char *to)
 {
     size_t n;
@@ -117,7 +117,7 @@ static void forge(const char *from, const char *to)
     free(bytes);
 }
 
-/* Version and byte order as files of this machine tell them, and as others might. */
+/* Version and byte order of this machine, and others. */
 #define BIG (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 #define OURS (BIG ? "1 big" : "1 little")
 #define NEWER (BIG ? "2 big" : "2 little")
@@ -162,7 +162,7 @@ static void a_damaged_file_takes_no_place(void **state)
     free(bytes);
 }
 
-/* What is no checkpoint, and one that cannot be read here, stays where it is. */
+/* Files that are no checkpoints, or that cannot be read here, are not replaced. */
 static void what_is_not_ours_is_not_replaced(void **state)
 {
     struct counter c = new_counter();
@@ -182,14 +182,14 @@ static void what_is_not_ours_is_not_replaced(void **state)
         assert_memory_equal(bytes, "words\n", 6);
         free(bytes);
         assert_int_equal(unlink(path), 0);
-        put_bytes(path, "", 0);          /* as mktemp leaves it */
+        put_bytes(path, "", 0);          /* as created by mktemp */
         assert_int_equal(run(&c, 20, 0, 10, NULL, NULL), 0);
     }
     forge(OURS, NEWER);
     assert_int_equal(run(&c, 20, 0, 0, NULL, NULL), MW_EINVAL);
     assert_non_null(strstr(mw_errmsg(), "version 2"));
     forge(NEWER, OURS);
-    /* A link in the place of the new file leads nowhere that is written to. */
+    /* A link in the place of the new file is not followed. */
     put_bytes(table, "", 0);
     assert_int_equal(symlink(table, file_new), 0);
     assert_int_equal(run(&c, 20, 0, 0, NULL, NULL), MW_EINVAL);

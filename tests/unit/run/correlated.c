@@ -1,4 +1,4 @@
-/* Numbers that depend on those before them: errors and autocorrelation times of series whose own are known. */
+/* Correlated numbers: errors and autocorrelation times of series for which these are known. */
 #include <meshwork/run.h>
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 enum { N = 1 << 16, COPIES = 4 };
 
-/* Of variance 1 and nearly normal. */
+/* Variance 1, nearly normal. */
 static double noise(void)
 {
     double sum = 0;
@@ -16,14 +16,14 @@ static double noise(void)
     return sum;
 }
 
-/* Numbers that forget a share of 1 - a at each step, in series that each begin anew. */
+/* Fills independent series of numbers that lose a fraction 1 - a of the previous one at each step. */
 static void fill(double *v, double a, size_t copies)
 {
     for (size_t i = 0; i < N; i++)
         v[i] = i % (N / copies) ? a * v[i - 1] + sqrt(1 - a * a) * noise() : noise();
 }
 
-/* The error of their mean is that of independent ones times the root of (1 + a) / (1 - a). */
+/* The error of their mean is that of independent numbers times sqrt((1 + a) / (1 - a)). */
 static void errors_know_of_correlation(void **state)
 {
     static double v[N];
@@ -42,8 +42,8 @@ static void errors_know_of_correlation(void **state)
     assert_true(mean == v[0] && isnan(error));
 }
 
-/* It is half of (1 + a) / (1 - a), whether there is one series or several; those for which a window is too long have no
- * error, and constants have no time. */
+/* The time is half of (1 + a) / (1 - a), for one series or several.  Series too short for a window have no error, and
+ * constant ones no time. */
 static void autocorrelation_times(void **state)
 {
     static double v[N];
@@ -69,7 +69,7 @@ static void autocorrelation_times(void **state)
     assert_true(isnan(time) && isnan(error));
 }
 
-/* The autocorrelation function summed lag by lag. */
+/* Sums the autocorrelation function lag by lag. */
 static double time_by_lags(const double *v, size_t n)
 {
     double mean = 0, variance = 0, sum = 0.5;
@@ -87,7 +87,7 @@ static double time_by_lags(const double *v, size_t n)
     return sum;
 }
 
-/* Of long ones neighbours are averaged, so that a walk that hardly forgets costs no more than others. */
+/* For long times neighbours are averaged, so that slowly changing series cost no more than others. */
 static void long_times(void **state)
 {
     static double v[4 * N];
@@ -118,8 +118,8 @@ static double variance(const double *means, const void *factor)
     return *(const double *)factor * (means[1] - means[0] * means[0]);
 }
 
-/* Of a mean it is the standard error, with as many bins as numbers to the last bits; the error of a variance of normal
- * numbers is the root of 2 / n. */
+/* For a mean it is the standard error, to the last bits if there are as many bins as numbers; the error of a variance
+ * of normal numbers is sqrt(2 / n). */
 static void jackknife(void **state)
 {
     static double v[N], squares[N];

@@ -1,4 +1,4 @@
-/* A small simulation and its checkpoints, for their tests. */
+/* A small simulation and its checkpoints, for tests. */
 #ifndef MW_TESTS_COUNTER_H
 #define MW_TESTS_COUNTER_H
 
@@ -11,16 +11,16 @@
 
 #include "tests/scratch.h"
 
-/* A simulation whose state is a number that each step hashes, and a block of bytes that follows from it. */
+/* A simulation with a number that each step hashes, and a block of bytes derived from it. */
 struct counter {
     uint64_t step, value;
     unsigned char block[5000];
     size_t block_bytes;
     struct mw_series *series;
-    uint64_t stop_at;              /* asks the loop to stop when it reaches this step */
+    uint64_t stop_at;              /* requests a stop when it reaches this step */
     bool refuse_to_save;
-    bool queues;                   /* steps may be put off, */
-    uint64_t queued;               /* as so many are */
+    bool queues;                   /* steps may be queued, */
+    uint64_t queued;               /* and this many are */
     unsigned inits, loads, saves;
 };
 
@@ -113,7 +113,7 @@ static inline struct mw_run_simulation simulation_of(struct counter *c)
 
 static const char *const titles[] = { "value", "part" };
 
-/* A run to `steps`, from the checkpoint `from` or from the start. */
+/* Runs to `steps`, from the checkpoint `from` or from the start. */
 static inline int run(struct counter *c, uint64_t steps, uint64_t every, uint64_t checkpoint_every, const char *from,
                       struct mw_run_result *result)
 {
@@ -164,7 +164,7 @@ static inline int clear(void **state)
     return 0;
 }
 
-/* Fails where a test left anything else. */
+/* Fails if a test left other files. */
 static inline int teardown(void **state)
 {
     clear(state);
@@ -190,7 +190,7 @@ static inline bool exists(const char *path)
     return access(path, F_OK) == 0;
 }
 
-/* Opens a checkpoint that has to be sound, and gives its step. */
+/* Opens a checkpoint that must be sound, and returns its step. */
 static inline uint64_t step_of(const char *path)
 {
     struct mw_checkpoint *c = NULL;

@@ -1,4 +1,4 @@
-/* Fits of power laws against laws that are known, and against what normal errors have to scatter by. */
+/* Fits of power laws: known laws, and the scatter from normal errors. */
 #include <meshwork/run.h>
 
 #include <math.h>
@@ -26,7 +26,7 @@ static void a_law_is_found(void **unused)
     assert_true(error > 0);
 }
 
-/* A point that counts for little moves little. */
+/* A point of small weight has a small effect. */
 static void errors_are_weights(void **unused)
 {
     const double t[] = { 1, 10, 100 }, y[] = { 1, 10, 1000 }, errors[] = { 1e-3, 1e-2, 1e4 };
@@ -47,7 +47,7 @@ static double noise(void)
     return sum;
 }
 
-/* Exponents of many laws with noise scatter by the error that is said of one. */
+/* Exponents of many noisy laws scatter by the reported error. */
 static void errors_are_what_exponents_scatter_by(void **unused)
 {
     enum { LAWS = 4000 };
@@ -69,7 +69,7 @@ static void errors_are_what_exponents_scatter_by(void **unused)
         }
         const double scatter = sqrt(squares / LAWS);
         assert_true(fabs(sum / LAWS) < 4 * scatter / sqrt(LAWS));
-        /* Of given errors and residuals the larger is said, a tenth more on average. */
+        /* The larger of given errors and residuals is reported, about a tenth more on average. */
         assert_true(said > 0.93 * scatter && said < (with ? 1.2 : 1.07) * scatter);
     }
 }

@@ -1,4 +1,4 @@
-/* The time loop, driven by a simulation that writes down how it is called. */
+/* The time loop with a simulation that records its calls. */
 #include <meshwork/run.h>
 
 #include "base/base.h"
@@ -19,19 +19,19 @@
 #define NEVER UINT64_MAX
 
 struct diary {
-    uint64_t every, steps;         /* as asked of the loop */
+    uint64_t every, steps;         /* as requested */
     uint64_t step;                 /* queued */
     uint64_t together;
     uint64_t advances, largest;    /* batches, and the largest one */
-    bool queues;                   /* steps need not be waited for ... */
-    uint64_t queued, queues_called;    /* ... and these were not, so far */
-    uint64_t observed, last;       /* how many outputs, and the last one's step */
+    bool queues;                   /* steps may be queued without waiting ... */
+    uint64_t queued, queues_called;    /* ... and these are so far */
+    uint64_t observed, last;       /* number of outputs, and step of the last one */
     bool begun;
-    bool wrong;                    /* called in a way that the contract excludes */
+    bool wrong;                    /* a call violated the contract */
     uint64_t stop_at, fail_at;     /* in the batch that reaches this step */
     uint64_t stop_observing_at;
     int fail_init, fail_observe;   /* returned by init, and by the first observation after fail_at */
-    bool slow;                     /* so slow that 2^64 steps are never done */
+    bool slow;                     /* so slow that 2^64 steps never end */
     atomic_bool started;
     uint64_t shown, shows;         /* progress */
     double left;
@@ -66,7 +66,7 @@ static int advance(void *context, uint64_t n)
     return d->step >= d->fail_at && !d->fail_observe ? mw_fail(MW_EDEVICE, "broken") : 0;
 }
 
-/* Steps up to an output or the end, and no more of them than steps at once before. */
+/* Queues steps up to an output or the end, at most the previous batch size. */
 static int queue(void *context, uint64_t n)
 {
     struct diary *d = context;
@@ -136,7 +136,7 @@ static int run(struct diary *d, struct mw_run_result *result)
     return run_for(d, 0, result);
 }
 
-/* 0, the multiples of every, and the end, each once. */
+/* Returns the number of outputs: 0, the multiples of `every`, and the end, each once. */
 static uint64_t outputs(uint64_t steps, uint64_t every)
 {
     uint64_t n = 1;
@@ -241,7 +241,7 @@ static void a_stop_ends_the_loop(void **state)
         assert_int_equal(d.observed, 1 + (d.step + 999) / 1000); /* once */
         assert_non_null(strstr(mw_errmsg(), "on request"));
     }
-    assert_complete(10, 3); /* the stops are used up */
+    assert_complete(10, 3); /* all stops are used */
 }
 
 static void an_early_stop_stops_the_next_loop(void **state)

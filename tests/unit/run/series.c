@@ -1,4 +1,4 @@
-/* Time series: rows as they are read again, and files that are cut back or refused. */
+/* Time series: rows read back, and files that are truncated or refused. */
 #include "run/run_internal.h"
 
 #include "base/base.h"
@@ -26,7 +26,7 @@
 static char folder[] = "/tmp/meshwork-series-XXXXXX", *file;
 static const char *const titles[] = { "time", "c_mean" };
 
-/* In place of the C library's: a disk that fails late. */
+/* Replaces the C library's calls: a disk that fails late. */
 static bool sync_fails, close_fails;
 
 int fsync(int descriptor)
@@ -128,7 +128,7 @@ static void rows_are_there_at_once(void **state)
     mw_series_free(s);
 }
 
-/* Two random numbers, of all sizes that there are, are read again as they were. */
+/* Two random numbers of any magnitude are read back unchanged. */
 static void check_row(struct mw_series *s, uint64_t step, const char *locale)
 {
     double wrote[2], read[2];
@@ -206,7 +206,7 @@ static void a_series_is_cut_back(void **state)
     holds("step,time,c_mean\n");
 }
 
-/* Any byte changed or missing before the position is found; what stands behind it does not matter. */
+/* Any changed or missing byte before the position is found; bytes after it do not matter. */
 static void other_files_are_refused(void **state)
 {
     struct mw_series *s = started();
@@ -233,7 +233,7 @@ static void other_files_are_refused(void **state)
                 struct stat st;
                 assert_non_null(strstr(mw_errmsg(), file));
                 assert_int_equal(stat(file, &st), 0);
-                assert_int_equal(st.st_size, cut ? i : n);  /* as it was */
+                assert_int_equal(st.st_size, cut ? i : n);  /* unchanged */
             }
             mw_series_free(s);
         }
@@ -259,7 +259,7 @@ static void a_file_belongs_to_one_run(void **state)
     mw_series_free(first);
 }
 
-/* What a run makes again may go: anything else is somebody's data. */
+/* Only data that the run computes again may be replaced. */
 static void what_is_no_such_series_is_kept(void **state)
 {
     static const struct { const char *there; uint64_t step; int expected; } cases[] = {
@@ -296,7 +296,8 @@ static void only_files_are_written(void **state)
     mw_series_free(s);
 }
 
-/* No room in the middle of a row: the file ends with the one before, and takes the row when there is room again. */
+/* Out of space in the middle of a row: the file ends with the previous row, and takes the row when there is space
+ * again. */
 static void a_row_is_whole_or_not_there(void **state)
 {
     struct mw_series *s = started();

@@ -1,4 +1,4 @@
-/* Whether series come from equilibrium: of some that do, and some that do not. */
+/* Tests of equilibrium: series in equilibrium, and others. */
 #include <meshwork/run.h>
 #include <meshwork/spin.h>
 
@@ -8,7 +8,7 @@
 
 enum { EARLY = 500, MEASURED = 1000, N = EARLY + MEASURED, SERIES = 200, COPIES = 4 };
 
-/* Of variance 1 and nearly normal. */
+/* Variance 1, nearly normal. */
 static double noise(void)
 {
     double sum = 0;
@@ -17,7 +17,7 @@ static double noise(void)
     return sum;
 }
 
-/* Numbers of variance 1 that forget a share of 1 - a at each step. */
+/* Fills numbers of variance 1 that lose a fraction 1 - a of the previous one at each step. */
 static void fill(double *v, size_t n, double a)
 {
     v[0] = noise();
@@ -25,7 +25,7 @@ static void fill(double *v, size_t n, double a)
         v[i] = a * v[i - 1] + sqrt(1 - a * a) * noise();
 }
 
-/* Of SERIES series, with a drift added, how many are not settled. */
+/* Returns how many of SERIES series, with a drift added, are not settled. */
 static unsigned unsettled(double a, double (*drift)(size_t i))
 {
     static double v[N];
@@ -75,7 +75,7 @@ static void drifts_are_found(void **state)
         }
 }
 
-/* A series that hardly forgets, and copies that are caught each in a state of its own, have few independent numbers. */
+/* A series that changes slowly, and copies trapped in different states, have few independent numbers. */
 static void slow_series_are_found(void **state)
 {
     static double v[COPIES * MEASURED];
@@ -108,7 +108,7 @@ static void ends(void **state)
     struct mw_settling s = MW_INIT(s), of_energy = MW_INIT(of_energy), of_absolute = MW_INIT(of_absolute);
 
     (void)state;
-    OK(mw_values_settling(v, 40, 1, 10, &s));        /* frozen, and always was */
+    OK(mw_values_settling(v, 40, 1, 10, &s));        /* frozen from the start */
     assert_int_equal(s.why, MW_UNSETTLED_NONE);
     assert_true(isnan(s.time) && s.widening == 0);
     v[0] = 1;
@@ -116,7 +116,7 @@ static void ends(void **state)
     assert_int_equal(s.why, MW_UNSETTLED_NONE);
     for (unsigned i = 0; i < 10; i++)
         v[i] = 1 + i;
-    OK(mw_values_settling(v, 40, 1, 10, &s));        /* frozen after a way */
+    OK(mw_values_settling(v, 40, 1, 10, &s));        /* frozen later */
     assert_int_equal(s.why, MW_UNSETTLED_DRIFT);
     assert_true(s.drift == -5.5 && s.widening == 22);
     OK(mw_values_settling(v, 15, 1, 0, &s));
@@ -127,7 +127,7 @@ static void ends(void **state)
     assert_int_equal(s.why, MW_UNSETTLED_FEW);
     OK(mw_values_settling(v, 10, 1, 10, &s));
     assert_int_equal(s.why, MW_UNSETTLED_FEW);
-    /* Frozen above a ground state, in it, and where none is known. */
+    /* Frozen above a ground state, in it, and with an unknown ground state. */
     const struct mw_spin_measures ground = { .energy = -2, .magnetisation = -1 };
     double energy[40], magnetisation[40];
     for (unsigned k = 0; k < 3; k++) {
@@ -142,7 +142,7 @@ static void ends(void **state)
         assert_int_equal(of_energy.why, frozen ? MW_UNSETTLED_FROZEN : MW_UNSETTLED_NONE);
         assert_true(e.energy.error == (frozen ? 0.0625 : 0) && e.absolute.error == (frozen ? 0.75 : 0));
     }
-    /* One of two copies frozen within the range of the other: errors include half of its distance. */
+    /* One of two copies is frozen within the range of the other: errors include half of its distance. */
     for (unsigned i = 0; i < 40; i++) {
         energy[i] = i < 20 ? -1.75 : i % 2 ? -2 : -1.5;
         magnetisation[i] = i < 20 ? 0.5 : i % 2 ? 0.75 : 0.25;
@@ -153,7 +153,7 @@ static void ends(void **state)
     assert_int_equal(of_energy.why, MW_UNSETTLED_FROZEN);
     assert_true(of_energy.widening == 0.125 && of_absolute.widening == 0.25);
     assert_true(e.energy.error > 0.125 && e.absolute.error > 0.25);
-    /* More numbers than there are addresses, whose product is 0, or few. */
+    /* More numbers than addresses, with a product that overflows to 0 or to a small number. */
     assert_int_equal(mw_values_settling(v, SIZE_MAX / 2 + 1, 2, 0, &s), MW_ENOMEM);
     assert_int_equal(mw_values_settling(v, SIZE_MAX / 4 + 2, 4, SIZE_MAX / 4, &s), MW_ENOMEM);
     assert_int_equal(mw_values_autocorrelation(v, SIZE_MAX / 2 + 1, 2, &time, &error), MW_ENOMEM);

@@ -1,4 +1,4 @@
-/* Statistics of states against plain definitions, and domains of shapes whose size is known. */
+/* Statistics of states against plain definitions, and domains of shapes with known sizes. */
 #include <meshwork/field.h>
 #include <meshwork/run.h>
 
@@ -69,7 +69,7 @@ static void moments_are_those_of_the_definition(void **state)
 
 enum { BLOCK = 4096 };
 
-/* The tree of sums as its definition: a node of `height` joins two of the height below, a leaf is a block in order. */
+/* The tree of sums by definition: a node of `height` joins two of the height below; a leaf sums a block in order. */
 static double tree_sum(const double *v, size_t n, size_t first, unsigned height)
 {
     const size_t half = (size_t)1 << height >> 1, at = first * BLOCK;
@@ -157,7 +157,7 @@ static void the_first_value_that_is_no_number_is_found(void **state)
     }
 }
 
-/* The definition: pairs of neighbours, each looked up. */
+/* The definition: pairs of neighbours, one at a time. */
 static double domain_size_of_pairs(const double *v, unsigned dims, const size_t *length,
                                    const enum mw_boundary *boundary)
 {

@@ -1,4 +1,4 @@
-/* What programs of spins of one bit are built for: no more classes of spins than a rule has. */
+/* Shapes of programs for spins of one bit: no more classes of spins than the rule needs. */
 #include "spin/spin_internal.h"
 
 #include <setjmp.h>
@@ -29,7 +29,7 @@ static void shapes_are_those_of_the_rules(void **unused)
     struct mw_spins *spins = make(&plane);
     (void)unused;
     assert_int_equal(spins->parts[0].shape, BITS_SHAPE_OF(2, 3, 4, 1, 0, 0, 1, 0));
-    params[0] = 0;                   /* the same, and without temperature */
+    params[0] = 0;                   /* also without temperature */
     OK(mw_spins_set_params(spins, 0, params));
     OK(mw_spins_advance(spins, 1));
     assert_int_equal(spins->parts[0].shape, BITS_SHAPE_OF(2, 3, 4, 1, 0, 0, 1, 0));

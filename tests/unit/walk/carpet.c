@@ -1,4 +1,4 @@
-/* Carpets against ones that are built as the paper says: from generators, site by site replaced by iterators. */
+/* Carpets against ones built as in the paper: site by site replaced by iterators, from generators. */
 #include <meshwork/carpet.h>
 
 #include <math.h>
@@ -10,7 +10,7 @@
 
 enum { GENERATORS_MAX = 4, SIDE_MAX = 4 };
 
-/* Generators at random: open[g][site], site by site, x fastest. */
+/* Random generators: open[g][site], x fastest. */
 struct generators { int dims, side, count; char open[GENERATORS_MAX][SIDE_MAX * SIDE_MAX * SIDE_MAX]; };
 
 static int power(int base, int exponent) { return exponent == 0 ? 1 : base * power(base, exponent - 1); }
@@ -46,8 +46,8 @@ static const char *write_generators(const struct generators *g)
     return path;
 }
 
-/* An iterator of a level at a place, as an array of its sites: each accessible site of a generator is replaced by an
- * iterator of the next lower level, all others by emptiness. */
+/* Builds an iterator of a level at a position as an array of sites.  Each accessible site of a generator becomes an
+ * iterator of the next lower level, all others are empty. */
 static char *build(const struct generators *g, int level, const int *place, uint64_t seed_of_carpet)
 {
     const int edge = power(g->side, level), part = edge / g->side, planes = g->dims == 3 ? edge : 1;
@@ -73,7 +73,7 @@ static char *build(const struct generators *g, int level, const int *place, uint
 
 static int floor_of(int x, int n) { return x >= 0 ? x / n : -((n - 1 - x) / n); }
 
-/* Whether a site is accessible in iterators that are built where they are needed. */
+/* Returns whether a site is accessible, in iterators built as needed. */
 struct built { char *sites; int place[3]; };
 static bool expected(const struct generators *g, int level, const struct mw_carpet_options *o, const int *at,
                      struct built *last)
@@ -139,7 +139,7 @@ static struct mw_carpet *installed(const char *name, unsigned level, uint64_t se
     return carpet;
 }
 
-/* The accessible sites of an iterator, whose sites are the caller's. */
+/* Counts the accessible sites of an iterator; the caller frees the sites. */
 static size_t count_iterator(const struct mw_carpet *carpet, int64_t x, int64_t y, struct mw_array *sites)
 {
     const struct mw_carpet_info *info = mw_carpet_info(carpet);
@@ -175,7 +175,7 @@ static void standard_carpets_have_their_counts(void **unused)
         }
 }
 
-/* The mean over independent iterators, by their own standard error. */
+/* Compares the mean over independent iterators, by their standard error. */
 static void random_carpets_have_their_occupancy(void **unused)
 {
     static const struct { const char *name; unsigned dims; double sites, in; } sets[] = {
@@ -249,7 +249,7 @@ static void random_carpets_are_connected(void **unused)
     }
 }
 
-/* Each accessible site of an iterator is drawn about equally often, and no other. */
+/* Draws each accessible site of an iterator about equally often, and no other. */
 static void random_sites_are_accessible_ones(void **unused)
 {
     enum { DRAWS = 40000 };
@@ -272,7 +272,7 @@ static void random_sites_are_accessible_ones(void **unused)
         assert_true(((uint8_t *)sites.data)[k] || drawn[k] == 0);
         squares += ((uint8_t *)sites.data)[k] ? (drawn[k] - mean) * (drawn[k] - mean) / mean : 0;
     }
-    /* Chi squared of open - 1 degrees of freedom. */
+    /* Chi-square with open - 1 degrees of freedom. */
     assert_true(fabs(squares - (double)(open - 1)) < 5 * sqrt(2 * (double)(open - 1)));
     free(drawn);
     mw_array_free(&sites);
@@ -286,7 +286,7 @@ static void hashes_tell_carpets_apart(void **unused)
     (void)unused;
     assert_true(mw_carpet_info(a)->hash == mw_carpet_info(b)->hash);
     assert_true(mw_carpet_info(a)->hash != mw_carpet_info(c)->hash);
-    assert_true(mw_carpet_info(d)->hash == mw_carpet_info(e)->hash);    /* nothing of it is random */
+    assert_true(mw_carpet_info(d)->hash == mw_carpet_info(e)->hash);    /* it has no random choice */
     assert_true(mw_carpet_info(e)->hash != mw_carpet_info(f)->hash);
     for (struct mw_carpet **each = (struct mw_carpet *[]){ a, b, c, d, e, f, NULL }; *each; each++)
         mw_carpet_free(*each);
@@ -349,7 +349,7 @@ static void slips_are_named_by_line(void **unused)
     mw_carpet_free(carpet);
 }
 
-/* Generators of another carpet are its own, whatever has become of the file and of that carpet. */
+/* A carpet like another has its own generators, even after the file and the other carpet are gone. */
 static void like_another_needs_no_file(void **unused)
 {
     (void)unused;
