@@ -123,7 +123,7 @@ file == 1 && $1 == "subcommand" {
     here = $2 == name
     if (here) {
         operands_text = $3
-        summary = name == "" ? "run simulations on any OpenCL device or on CPU threads" : $4
+        summary = name == "" ? "run simulations and analyse networks on GPUs and CPUs" : $4
         found = 1
     }
     below = substr($2, length(above) + 1)

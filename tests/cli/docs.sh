@@ -9,7 +9,7 @@ has_png || skip "there is no libpng"
 build=${MESHWORK%/tools/*}
 export MESHWORK
 # Pages that show no commands of meshwork; each other has examples.
-bare="architecture examples/README installing releasing sources speed
+bare="algorithms architecture examples/README installing network-algorithms releasing sources speed
 results/h100 results/h200 results/labelling results/networks results/random results/rng results/walks"
 
 left_out() { echo "left out: $1: $2"; }
