@@ -98,7 +98,7 @@ set +f
 frozen='ising --size 32x32 -p T=0.2 --start noise --steps 4000'
 gives 0 $run $frozen --seed 2
 prints '^energy +-1\.86 \+- 0\.14'
-prints 'not in equilibrium: the state is frozen: all energies are the same, 0\.14 above that of all spins up$'
+prints 'not in equilibrium: the state is frozen: all energies are equal, 0\.14 above the state with all spins up$'
 gives 0 $run $frozen --seed 1
 prints '^energy +-2$'
 grep -q 'not in equilibrium' "$scratch/out" && fail "a ground state is marked"
