@@ -10,7 +10,7 @@
 
 const struct option loop_options[] = {
     { .name = "every", .type = OPTION_COUNT, .target = AT(every), .value = "N", .least = 1,
-      .help = "output interval in steps for the options below; -v also prints the value range" },
+      .help = "output interval in steps of the series and of numbered files; -v also prints the value range" },
     { .name = "colours", .type = OPTION_TEXT, .target = AT(colours), .value = "viridis|coolwarm|hue|gray",
       .help = "colour map of pictures: viridis (default for walks), coolwarm (default otherwise), hue (cyclic, for "
               "spins that are directions) or gray" },
@@ -51,7 +51,7 @@ const struct option run_options[] = {
     { .name = "start", .type = OPTION_CHOICE, .target = AT(start), .value = START_WORDS "|constant",
       .alias = START_ALIAS, .fallback = "auto",
       .help = "initial state: noise (fields: about their means; spins: random), spins all up or down, or fields "
-              "constant at their means (default: noise, or up if a spin model declares it)" },
+              "constant at their means; auto: noise, or up if a spin model declares it" },
     { .name = "output", .letter = 'o', .type = OPTION_FILE, .target = AT(output), .value = "FILE.npy",
       .help = "write the final state, or one every N steps if the name has %d or %06d for the step; - is standard "
               "output, with the summary on standard error" },
