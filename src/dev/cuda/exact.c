@@ -1,10 +1,9 @@
-/* The CUDA backend: programs whose kernels have groups of one size (EXACT_GROUPS in cl/prelude.clh).
- *
- * NVIDIA's assembler takes fewer registers where it is told that a group has exactly so many items, and not at most
- * (Cahn-Hilliard in strips 141 instead of 165, heat 72 instead of 79); of OpenCL's kernels it is told so.  NVRTC's word
- * for that is one of clusters of groups (__block_size__).  So its assembler text is taken, what it says of clusters is
- * blanked, and the driver assembles it.  Where a tenth of the registers less makes room for another group of a unit, it
- * is told that as well: eight groups, of 128 registers, instead of seven. */
+/* The CUDA backend: programs whose kernels have groups of one size (EXACT_GROUPS in cl/prelude.clh).  NVIDIA's
+ * assembler uses fewer registers if it knows the exact number of a group's items instead of their maximum
+ * (Cahn-Hilliard in strips 141 instead of 165, heat 72 instead of 79).  OpenCL kernels state it.  NVRTC states it only
+ * for clusters of groups (__block_size__).  Therefore the backend takes NVRTC's assembler text, blanks the clusters,
+ * and lets the driver assemble it.  If a fifth fewer registers make room for another group per unit, the text asks for
+ * that as well: eight groups of 128 registers instead of six of 157. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -16,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SPARED 0.1                    /* of a kernel's registers, for another group */
+#define SPARED 0.2                    /* of a kernel's registers, for another group */
 enum { FIRST_WITH_CLUSTERS = 90, ITEMS_REGISTERS_AT_ONCE = MW_REGISTERS_AT_ONCE / MW_WARP };
 
 /* ---- the text ---- */
@@ -98,8 +97,9 @@ static size_t groups_to_ask_for(const struct mw_cuda_device *cuda, mw_cu_module 
         mw_cu.DeviceGetAttribute(&all, MW_CU_REGISTERS, cuda->device) != 0 ||
         mw_cu.OccupancyMaxActiveBlocksPerMultiprocessor(&groups, function, (int)items, 0) != 0 || each <= 0)
         return 0;
-    const int more = groups + 1, share = all / ((int)warps * MW_WARP * more);
-    const int room = share / ITEMS_REGISTERS_AT_ONCE * ITEMS_REGISTERS_AT_ONCE;
+    /* Each scheduler of a unit has a part of its registers, for whole warps. */
+    const int more = groups + 1, turns = (int)mw_ceil_div(warps * (unsigned)more, MW_SCHEDULERS);
+    const int room = all / (MW_SCHEDULERS * MW_WARP * turns) / ITEMS_REGISTERS_AT_ONCE * ITEMS_REGISTERS_AT_ONCE;
     return room < each && room >= (1 - SPARED) * each ? (size_t)more : 0;
 }
 
