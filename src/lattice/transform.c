@@ -47,7 +47,7 @@ static const struct variant table[] = {
     [POINTS] = { { "points", "one cell per work-item, by its k-index; for GPUs and any map", NULL },
                  .kernels = &kernels_lattice_points, .launch = launch_transform_points,
                  .native = NATIVE(transform_points), .plan = mw_plan_points, .fixed = true },
-    [BLOCKS] = { { "blocks", "blocks of rows reversed in local memory; for flips along x on OpenCL devices", NULL },
+    [BLOCKS] = { { "blocks", "blocks of rows reversed in local memory; for flips along x; needs work-groups", NULL },
                  .kernels = &kernels_lattice_blocks, .launch = launch_transform_blocks, .plan = mw_plan_blocks,
                  .fixed = true, .shares = true, .fits = runs_backwards,
                  .refusal = "supports only maps that reverse rows (use points)" },
