@@ -5,7 +5,7 @@
  * 2^26 numbers per pass, or as many whole rounds of the lagged Fibonacci generator's tables as fit.  In each round the
  * other libraries have their turns, then a copy of as many bytes, then ours.  "copy" is the bandwidth as a fraction of
  * that copy's, which reads and writes.  "24e9, s" is the time for the 24 thousand million numbers of table 1 of Hawick,
- * Leist and Playne, "Hardware accelerators for scientific simulations", section 6.  Its CPU, pThreads, Cell, CUDA 1 and
+ * Leist and Playne, "Mixing Multi-Core CPUs and GPUs", section 6.  Its CPU, pThreads, Cell, CUDA 1 and
  * CUDA 2 correspond to `serial`, `tables` with one stream per core, `lanes`, `tables` and `stream`.  "numpy", "torch"
  * and "cupy" are the library's time over ours (above 1: ours is faster), all with Philox; torch and CuPy only on
  * GPUs. */

@@ -46,8 +46,8 @@ static int check_source(const struct mw_device *device, const struct mw_source *
                        "precision",
                        info->id, info->name);
     if (!device->backend->compiles && !source->native && (!source->native_file || !device->backend->compile))
-        return mw_fail(MW_ENOTSUP, "%s has no native form and cannot run on %s: use an OpenCL device", source->file,
-                       info->id);
+        return mw_fail(MW_ENOTSUP, "%s has no native form and cannot run on %s: use an OpenCL or CUDA device",
+                       source->file, info->id);
     return 0;
 }
 

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define INSTALL "install gcc (Debian package gcc), set MESHWORK_CC to a C compiler, or choose an OpenCL device"
+#define INSTALL "install gcc (Debian package gcc), set MESHWORK_CC to a C compiler, or choose an OpenCL or CUDA device"
 
 /* ---- finding it ---- */
 
