@@ -223,12 +223,12 @@ static void refusals(void **unused)
     const struct mesh plane = { 2, { 8, 8 }, { P, P } }, mirrored = { 3, { 4, 4, 4 }, { P, P, M } };
     struct mw_spin_options o = options_of(&plane, NULL);
     (void)unused;
-    refuses("heat", &o, 1, "one of fields");
+    refuses("heat", &o, 1, "is a field model");
     o.update = MW_SPIN_UPDATE_HEAT_BATH;
     refuses("xy", &o, 1, "continuous");
-    refuses("prisoners", &o, 1, "rule of its own");
+    refuses("prisoners", &o, 1, "updated by its RULE");
     o.update = MW_SPIN_UPDATE_WOLFF;
-    refuses("ising", &o, 2, "one device");
+    refuses("ising", &o, 2, "single device");
     o.update = MW_SPIN_UPDATE_METROPOLIS;
     o.variant = "bits";
     refuses("potts", &o, 1, "installed model ising");
