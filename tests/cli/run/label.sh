@@ -120,7 +120,7 @@ done
 refuses 2 'one a multiple of the other' run ising --size 8x8 --measure-every 4 --label-every 6
 
 refuses 2 'one a multiple of the other' $planar --every 10 --label-every 15
-refuses 2 'give --label-every' $planar --label value
+refuses 2 'requires --label-every' $planar --label value
 refuses 2 'label-every' $planar --label-every 0
 refuses 2 "sign" $planar --label-every 5 --label size
 gives 0 $model --size 48x33 --steps 30 --every 10 --series s.csv --checkpoint ck
