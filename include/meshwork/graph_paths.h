@@ -43,10 +43,6 @@ struct mw_graph_paths_options {
     bool by_vertex;              /* fill the arrays for each vertex */
     uint64_t block_arcs;         /* arcs on a device at once; 0: as many as its memory and largest buffer take */
     uint64_t memory_most;        /* bytes of a device for searches; 0: half of what it has */
-    /* NULL, or called now and then with how many of all targets have been taken: in one thread, which may be another
-     * one than the caller's. */
-    void (*progress)(void *context, uint64_t taken, uint64_t targets);
-    void *progress_context;
 };
 
 /* A random sample of vertices, none of them twice, in random order: `count` of the graph's `vertices`, to `targets`.
@@ -184,9 +180,6 @@ struct mw_graph_lengths_options {
     size_t target_count;
     bool by_vertex;              /* fill the arrays for each vertex */
     uint64_t block_arcs;         /* arcs on a device at once, as for struct mw_graph_distances_options */
-    /* As struct mw_graph_paths_options has it. */
-    void (*progress)(void *context, uint64_t taken, uint64_t targets);
-    void *progress_context;
 };
 
 /* Distances from vertices to targets, in the graph's unit (graph.h).  A pair is a vertex and a target, other than the

@@ -184,13 +184,6 @@ struct mw_run_simulation {
     int (*queue)(void *context, uint64_t steps);
 };
 
-struct mw_run_progress {  /* the library's, may grow */
-    uint64_t step, steps;
-    double seconds;              /* since the loop started */
-    double steps_per_second;     /* of the recent past, observing included */
-    double seconds_left;
-};
-
 struct mw_run_options {
     size_t size;                 /* sizeof the struct: see status.h */
     uint64_t steps;              /* in total: a restarted run does the rest */
@@ -201,9 +194,6 @@ struct mw_run_options {
     const struct mw_setting *settings;   /* what the bits depend on, ended by a NULL name; NULL: none */
     const struct mw_checkpoint *restart; /* goes on from there; NULL: from step 0 */
     struct mw_series *series;    /* is kept in step with the checkpoints; NULL: none */
-    /* Called about ten times a second and at the end; may be NULL. */
-    void (*progress)(void *context, const struct mw_run_progress *progress);
-    void *progress_context;
 };
 
 struct mw_run_result {
@@ -218,7 +208,8 @@ struct mw_run_result {
 
 /* Runs the loop.  Between two looks at the clock, steps are done for about 50 ms.  Checkpoints are written at multiples
  * of `checkpoint_every`, when the loop stops early, and at the end; a row of the series that is added at the end only
- * does not count as one of the checkpoint's, so that a series is that of the uninterrupted run.  Returns 0, MW_ESTOPPED
+ * does not count as one of the checkpoint's, so that a series is that of the uninterrupted run.  The function of
+ * mw_progress_to is called with steps, and a stop that it asks for is one by mw_run_stop.  Returns 0, MW_ESTOPPED
  * when a stop was asked for or the time limit was reached (*result says how far it came, and the last state was saved
  * and observed), the simulation's error, or that of a checkpoint or series. */
 MW_API int mw_run(const struct mw_run_simulation *simulation, const struct mw_run_options *options,

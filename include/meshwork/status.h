@@ -19,6 +19,7 @@
 #define MESHWORK_STATUS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #if defined(__GNUC__)
 #define MW_API __attribute__((visibility("default")))
@@ -121,6 +122,17 @@ typedef void mw_log_fn(void *context, enum mw_log_level level, const char *messa
 /* Sets the process-wide receiver of messages (NULL: none, which is how it starts).  Not thread-safe: call it before
  * other threads use the library.  The function may be called from any thread. */
 MW_API void mw_log_to(mw_log_fn *receiver, void *context);
+
+/* Progress.  Calls that take long tell a function of the calling thread how far they are: so many parts of all, in what
+ * the call counts (steps, sources, vertices, or 0 and 1 where it has no parts to count).  It is called by that thread,
+ * at most ten times a second and when all is done; `done` does not fall within a call.  If it returns anything but 0,
+ * the call ends with MW_ESTOPPED: results are left as they were, and fields, spins, walks and walkers are after a whole
+ * number of steps, from which they can go on.  It cannot stop what is already done.  It may not use what the call uses.
+ * Functions that queue steps (mw_field_advance and the like) wait for them while there is such a function. */
+typedef int mw_progress_fn(void *context, uint64_t done, uint64_t all);
+
+/* Sets the function for calls of this thread (NULL: none, which is how a thread starts). */
+MW_API void mw_progress_to(mw_progress_fn *function, void *context);
 
 #ifdef __cplusplus
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/progress.h"
 #include "dev/core/backend.h"
 #include "dev/core/registers.h"
 
@@ -113,6 +114,7 @@ int mw_kernel_set_launch(const struct mw_kernel_set *set, unsigned kernel, struc
     if (kernel >= set->list->count || !set->kernels[kernel])
         return mw_fail(MW_EINVAL, "%s was built without its kernel %s", set->list->file,
                        kernel < set->list->count ? set->list->rows[kernel].name : "of that number");
+    TRY_RETURN(mw_progress_look());
     return mw_launch(set->kernels[kernel], &range, args, count, NULL);
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/progress.h"
 #include "dev/core/given.h"
 #include "label/label_internal.h"
 
@@ -353,6 +354,7 @@ int mw_labelling_run(struct mw_labelling *l, struct mw_buffer *from, struct mw_b
     if (from == labels)
         return mw_fail(MW_EINVAL, "values and labels need separate buffers");
     TRY_RETURN(drop_summary(l));
+    TRY_RETURN(mw_progress(0, 1));
     if (l->image)
         TRY_RETURN(fill_image(l, from));
     if (cells > 0)
@@ -361,7 +363,7 @@ int mw_labelling_run(struct mw_labelling *l, struct mw_buffer *from, struct mw_b
         *components = count;
     if (iterations)
         *iterations = passes;
-    return 0;
+    return mw_progress(1, 1);
 }
 
 static int summarise_labels(struct mw_labelling *l, struct mw_buffer *from, struct mw_components_summary *summary)

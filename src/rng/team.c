@@ -114,9 +114,12 @@ static int take_pieces(struct part *p, struct job *job)
 {
     const size_t parts = job->parts->count;
     size_t at, count;
-    while ((count = mw_team_take(&job->next, job->count, parts, PIECE, PIECE_LEAST, &at)) > 0)
+    for (;;) {
+        TRY_RETURN(mw_team_take(&job->next, job->count, parts, PIECE, PIECE_LEAST, &at, &count));
+        if (count == 0)
+            return 0;
         TRY_RETURN(make(p, job, job->first + at, count, at));
-    return 0;
+    }
 }
 
 /* The lagged Fibonacci generator: parts take pieces in turn. */

@@ -2,6 +2,7 @@
 #include "run/run_internal.h"
 
 #include "base/base.h"
+#include "base/progress.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -10,8 +11,6 @@
 #define LOOK 0.05          /* target time of a batch, in seconds */
 #define GROWTH 4           /* maximum growth from one batch to the next, since early steps may be untypical */
 #define BATCH_MAX 1e15     /* steps; keeps the arithmetic of batches exact */
-#define PROGRESS_EVERY 0.1 /* seconds */
-#define RECENT 2.0         /* seconds after which a rate has about half its weight */
 
 /* Number of requests, and of those already answered by a stop.  A loop compares `requested` with `answered` at its
  * start, so one request stops all running loops; if none is running, it stops the next. */
@@ -21,14 +20,15 @@ _Static_assert(ATOMIC_INT_LOCK_FREE == 2, "mw_run_stop is called by signal handl
 struct loop {
     const struct mw_run_simulation *simulation;
     const struct mw_run_options *options;
-    double start, looked, showed;        /* times of the start, the last batch, and the last report of progress */
+    struct mw_listener *listener;        /* to progress */
+    bool asked;                          /* the listener asked for a stop */
+    double start;                        /* time of the start */
     struct mw_run_result result;
     uint64_t step, observed, saved;      /* observed, saved: last step this was done, or MW_NEVER */
     bool ours;                           /* this loop wrote the checkpoint file */
     uint64_t batch;                      /* steps of a batch */
     uint64_t queued;                     /* steps queued but not waited for, */
     double queued_since;                 /* and the start of the first of them */
-    double recent_steps, recent_seconds; /* decaying sums */
     unsigned answered;
 };
 
@@ -40,7 +40,7 @@ void mw_run_stop(void)
 /* Returns the reason to stop now; NULL: continue. */
 static const char *reason_to_stop(const struct loop *l)
 {
-    if (atomic_load(&requested) != l->answered)
+    if (l->asked || atomic_load(&requested) != l->answered)
         return "on request";
     if (l->options->time_limit > 0 && mw_now() - l->start >= l->options->time_limit)
         return "at the time limit";
@@ -79,27 +79,6 @@ static void adapt_batch(struct loop *l, uint64_t n, double seconds)
     l->batch = wanted > 1 ? (uint64_t)wanted : 1;
 }
 
-/* Returns the recent rate, including outputs, for the estimate of the remaining time. */
-static double rate(const struct loop *l)
-{
-    if (l->recent_seconds > 0)
-        return l->recent_steps / l->recent_seconds;
-    return l->looked > l->start ? (double)l->result.done / (l->looked - l->start) : 0;
-}
-
-static void show_progress(struct loop *l)
-{
-    const struct mw_run_options *o = l->options;
-    struct mw_run_progress p = { .step = l->step, .steps = o->steps, .seconds = l->looked - l->start };
-
-    if (o->progress == NULL || (l->step < o->steps && l->looked - l->showed < PROGRESS_EVERY))
-        return;
-    l->showed = l->looked;
-    p.steps_per_second = rate(l);
-    p.seconds_left = p.steps_per_second > 0 ? (double)(o->steps - l->step) / p.steps_per_second : 0;
-    o->progress(o->progress_context, &p);
-}
-
 /* Returns whether the next n steps can be queued without waiting: an output shortens a batch. */
 static bool may_queue(const struct loop *l, uint64_t n)
 {
@@ -125,31 +104,24 @@ static int advance(struct loop *l)
     uint64_t n = next_batch(l);
     const bool queues = may_queue(l, n);
     const double begin = mw_now(), work_begin = mw_work_now();
-    double now, decay;
+    double now;
 
     if (l->queued == 0)
         l->queued_since = begin;
     TRY_RETURN(queues ? s->queue(s->context, n) : s->advance(s->context, n));
     now = mw_now();
     l->result.seconds += mw_work_now() - work_begin;
-    if (l->result.done == 0) {
-        /* it may include compilation, so it does not count in the rate */
+    if (l->result.done == 0) /* it may include compilation, so it does not count in the rate */
         l->result.first_step_seconds = now - l->start;
-    } else {
-        decay = RECENT / (RECENT + now - l->looked);
-        l->recent_steps = l->recent_steps * decay + (double)n;
-        l->recent_seconds = l->recent_seconds * decay + now - l->looked;
-    }
     l->step += n;
     l->result.done += n;
-    l->looked = now;
     l->queued += n;
     if (!queues) {
         /* Includes outputs in between: the target is the time between two waits. */
         adapt_batch(l, l->queued, now - l->queued_since);
         l->queued = 0;
     }
-    show_progress(l);
+    l->asked = mw_progress_tell(l->listener, l->step, l->options->steps) != 0;
     return 0;
 }
 
@@ -198,7 +170,7 @@ static int begin(struct loop *l)
     TRY_RETURN(l->simulation->init(l->simulation->context));
     if (l->options->series != NULL)
         TRY_RETURN(mw_series_start(l->options->series, 0));
-    l->start = l->looked = l->showed = mw_now();
+    l->start = mw_now();
     return observe(l);
 }
 
@@ -218,7 +190,7 @@ static int resume(struct loop *l)
     if (series != NULL)
         TRY_RETURN(is_kept(series) && p->has_series ? mw_series_resume(series, &p->series) :
                    mw_series_start(series, p->step));
-    l->start = l->looked = l->showed = mw_now();
+    l->start = mw_now();
     if (l->observed != l->step && due(l, o->every))
         TRY_RETURN(observe(l));
     return 0;
@@ -297,10 +269,13 @@ int mw_run(const struct mw_run_simulation *simulation, const struct mw_run_optio
 
     TRY(MW_RESULT_GIVE(mw_run_result, NULL, checkpoints, result));
     TRY(MW_OPTIONS_TAKE(mw_run_simulation, simulation, load, &given));
-    TRY(MW_OPTIONS_TAKE(mw_run_options, options, progress_context, &asked));
+    TRY(MW_OPTIONS_TAKE(mw_run_options, options, series, &asked));
     TRY(check_simulation(&given, &asked));
     TRY(check_options(&asked));
-    TRY(loop_steps(&l, &why));
+    l.listener = mw_progress_take();
+    rc = loop_steps(&l, &why);
+    mw_progress_give(l.listener);
+    TRY(rc);
     l.result.steps = l.step;
     TRY(MW_RESULT_GIVE(mw_run_result, &l.result, checkpoints, result));
     if (why != NULL) {

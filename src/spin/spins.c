@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/progress.h"
 #include "model/model.h"
 #include "lattice/lattice_internal.h"
 #include "spin/spin_internal.h"
@@ -312,13 +313,18 @@ int mw_spins_check(const struct mw_spins *s)
 
 /* ---- running ---- */
 
-int mw_spins_advance(struct mw_spins *s, uint64_t steps)
+static int advance(void *spins, uint64_t steps)
 {
+    struct mw_spins *s = spins;
     TRY_RETURN(mw_spins_check(s));
     TRY_RETURN(each_part(s, mw_spins_advance_part, &steps));
     s->step += steps;
     return 0;
 }
+
+static int sync(void *spins) { return mw_spins_sync(spins); }
+
+int mw_spins_advance(struct mw_spins *s, uint64_t steps) { return mw_progress_steps(s, steps, advance, sync); }
 
 int mw_spins_sync(struct mw_spins *s)
 {

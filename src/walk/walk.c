@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/progress.h"
 #include "walk/carpet_internal.h"
 #include "walk/walk_internal.h"
 
@@ -121,19 +122,26 @@ out:
     return rc;
 }
 
-int mw_walk_advance(struct mw_walk *w, uint64_t steps)
+static int advance(void *walk, uint64_t steps)
 {
-    int rc = mw_walk_check(w);
-    if (rc != 0)
-        return rc;
-    if (steps > w->options.steps - w->step)
-        return mw_fail(MW_EINVAL, "the walk was created for %llu steps; step %llu is beyond these",
-                       (unsigned long long)w->options.steps, (unsigned long long)(w->step + steps));
+    struct mw_walk *w = walk;
+    int rc;
     TRY(w->team ? mw_team_run(w->team, advance_part, &steps) : advance_part(&w->parts[0], &steps));
     w->step += steps;
 out:
     w->failed |= rc != 0;
     return rc;
+}
+
+static int sync(void *walk) { return mw_walk_sync(walk); }
+
+int mw_walk_advance(struct mw_walk *w, uint64_t steps)
+{
+    TRY_RETURN(mw_walk_check(w));
+    if (steps > w->options.steps - w->step)
+        return mw_fail(MW_EINVAL, "the walk was created for %llu steps; step %llu is beyond these",
+                       (unsigned long long)w->options.steps, (unsigned long long)(w->step + steps));
+    return mw_progress_steps(w, steps, advance, sync);
 }
 
 int mw_walk_sync(struct mw_walk *w)

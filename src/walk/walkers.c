@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/progress.h"
 #include "dev/core/team.h"
 #include "dev/kernel_set.h"
 #include "walk/carpet_internal.h"
@@ -148,16 +149,22 @@ static int check_step(uint64_t step)
     return step >= (uint64_t)FAR ? mw_fail(MW_ELIMIT, "too many steps of walkers (must be fewer than 2^30)") : 0;
 }
 
-int mw_walkers_advance(struct mw_walkers *w, uint64_t steps)
+static int advance(void *walkers, uint64_t steps)
 {
-    int rc;
-    TRY(check_whole(w));
-    TRY(check_step(steps < (uint64_t)FAR ? w->step + steps : steps));
-    rc = mw_team_run(w->team, part_advance, &steps);
+    struct mw_walkers *w = walkers;
+    const int rc = mw_team_run(w->team, part_advance, &steps);
     w->failed = rc != 0;
     w->step += steps;
-out:
     return rc;
+}
+
+static int sync(void *walkers) { return mw_walkers_sync(walkers); }
+
+int mw_walkers_advance(struct mw_walkers *w, uint64_t steps)
+{
+    TRY_RETURN(check_whole(w));
+    TRY_RETURN(check_step(steps < (uint64_t)FAR ? w->step + steps : steps));
+    return mw_progress_steps(w, steps, advance, sync);
 }
 
 int mw_walkers_sync(struct mw_walkers *w)

@@ -66,7 +66,7 @@ struct bench {
 
 /* ---- progress ---- */
 
-static void show_progress(void *context, uint64_t done, uint64_t all)
+static int show_progress(void *context, uint64_t done, uint64_t all)
 {
     const struct bench *b = context;
     const double cases = (double)b->of_case + (all ? (double)done / (double)all : 0), left = b->end - mw_now();
@@ -77,6 +77,7 @@ static void show_progress(void *context, uint64_t done, uint64_t all)
              left > 0 && !b->set->full ? seconds_text(left).text : "",
              b->set->full ? "" : left > 0 ? " of the budget left" : "the budget is used up");
     progress_part(((double)b->suite + cases / (double)b->cases) / (double)b->suites, words);
+    return 0;
 }
 
 /* Returns the number of sizes that a suite may reach. */

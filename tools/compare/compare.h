@@ -62,7 +62,7 @@ struct comparison {
     size_t count;
     struct workers *workers;             /* by devices; the caller's */
     double tolerance;                    /* within which numbers are to agree; 0: all bits */
-    void (*progress)(void *context, uint64_t done, uint64_t all);    /* of runs; NULL: a bar of its own */
+    mw_progress_fn *progress;            /* of runs; NULL: a bar of its own */
     void *progress_context;
     struct speeds *speeds;               /* measured so far; NULL: measure nothing */
     bool stopped;

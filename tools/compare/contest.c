@@ -161,7 +161,7 @@ int comparison_run(struct comparison *c)
     int rc;
 
     if (alone) {
-        c->progress = progress_count;
+        c->progress = progress_show;
         progress_start("comparing", 0, NULL);
     }
     rc = take_turns(c);

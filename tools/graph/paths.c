@@ -96,7 +96,9 @@ static int pass(void *course, double *seconds)
     int rc;
 
     progress_start("paths", 0, NULL);
+    mw_progress_to(progress_show, NULL);
     rc = f->way->pass(f, seconds);
+    mw_progress_to(NULL, NULL);
     progress_end();
     f->t.build = f->totals.preparing;
     return rc;
@@ -108,7 +110,9 @@ static int verify(void *course, struct mw_device *serial)
     int rc;
 
     progress_start("verify", 0, NULL);
+    mw_progress_to(progress_show, NULL);
     rc = f->way->verify(f, serial);
+    mw_progress_to(NULL, NULL);
     progress_end();
     return rc;
 }

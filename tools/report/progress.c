@@ -16,6 +16,8 @@ static struct {
     char what[80];
     const char *unit;
     double cells, start, last;
+    double from;                 /* when the first word came, of so many parts; 0: none came */
+    uint64_t first;
     uint64_t over, all;          /* of several runs; all 0: there is one */
     double begun;                /* the part of them that was over at the start */
     bool bar;
@@ -30,6 +32,7 @@ void progress_start(const char *what, double cells, const char *unit)
     progress.cells = cells;
     progress.unit = unit;
     progress.all = 0;
+    progress.from = 0;
     progress.start = progress.last = mw_now();
     progress.bar = isatty(STDERR_FILENO);
 }
@@ -92,31 +95,26 @@ void progress_several(uint64_t over, uint64_t all)
         show_several(0);
 }
 
-void progress_show(void *context, const struct mw_run_progress *now)
+int progress_show(void *context, uint64_t done, uint64_t all)
 {
-    const double part = now->steps ? (double)now->step / (double)now->steps : 1;
+    const double part = all ? (double)done / (double)all : 1, now = mw_now();
     char tail[128];
 
     (void)context;
     if (progress.all) {
         show_several(part);
-        return;
+        return 0;
     }
-    snprintf(tail, sizeof(tail), "%llu/%llu  %s  %s left", (unsigned long long)now->step,
-             (unsigned long long)now->steps, rate_text(now->steps_per_second * progress.cells, progress.unit).text,
-             seconds_text(now->seconds_left).text);
-    show(part, "step ", tail);
-}
-
-void progress_count(void *context, uint64_t done, uint64_t all)
-{
-    const double part = all ? (double)done / (double)all : 1, time = mw_now() - progress.start;
-    char tail[128];
-
-    (void)context;
-    snprintf(tail, sizeof(tail), "%llu/%llu  %s left", (unsigned long long)done, (unsigned long long)all,
-             seconds_text(part > 0 ? time * (1 - part) / part : 0).text);
-    show(part, "", tail);
+    if (!progress.from) {
+        progress.from = progress.unit ? now : progress.start;
+        progress.first = progress.unit ? done : 0;
+    }
+    const double each = done > progress.first ? (now - progress.from) / (double)(done - progress.first) : 0;
+    snprintf(tail, sizeof(tail), "%llu/%llu  %s%s%s left", (unsigned long long)done, (unsigned long long)all,
+             progress.unit ? rate_text(each > 0 ? progress.cells / each : 0, progress.unit).text : "",
+             progress.unit ? "  " : "", seconds_text(each * (double)(all - done)).text);
+    show(part, progress.unit ? "step " : "", tail);
+    return 0;
 }
 
 void progress_part(double part, const char *words)

@@ -198,7 +198,7 @@ static int evolve_one(struct run *r, const struct mw_checkpoint *restart)
     struct mw_run_options options = {
         .size = sizeof(options), .steps = r->set->steps, .every = r->observe.every, .time_limit = r->set->time_limit,
         .checkpoint = r->resume.to, .checkpoint_every = r->set->checkpoint_every, .settings = r->resume.settings.item,
-        .restart = restart, .series = r->observe.series, .progress = progress_show };
+        .restart = restart, .series = r->observe.series };
     struct mw_run_result result = MW_INIT(result);
     int rc;
 
@@ -217,7 +217,9 @@ static int evolve_one(struct run *r, const struct mw_checkpoint *restart)
     signals_stop_loop();
     r->seconds.waited = 0;
     signals_wait_begin(options.time_limit);
+    mw_progress_to(progress_show, NULL);
     rc = mw_run(&simulation, &options, &result);
+    mw_progress_to(NULL, NULL);
     signals_wait_end();
     r->step.stopped = rc == MW_ESTOPPED;
     if (!r->step.stopped)
@@ -236,12 +238,14 @@ static int run_again(struct run *r)
         .load = load };
     const struct mw_run_options options = {
         .size = sizeof(options), .steps = r->step.result.steps, .settings = r->resume.settings.item,
-        .restart = r->resume.from, .progress = progress_show };
+        .restart = r->resume.from };
     struct mw_run_result result = MW_INIT(result);
     int rc;
 
     progress_start("verify", (double)r->model.cells, r->kind->report.rate_unit(r));
+    mw_progress_to(progress_show, NULL);
     rc = mw_run(&simulation, &options, &result);
+    mw_progress_to(NULL, NULL);
     progress_end();
     return rc;
 }

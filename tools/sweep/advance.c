@@ -89,7 +89,7 @@ static int advance(struct walk *w, uint64_t steps)
     else if (mw_now() - start > LOOK_SECONDS && w->most > 1)
         w->most /= 2;
     s->done += (double)steps * (double)w->z->cells * (double)w->z->options.systems;
-    progress_count(NULL, (uint64_t)ceil(s->done * 1e-6), (uint64_t)ceil(s->all * 1e-6));
+    progress_show(NULL, (uint64_t)ceil(s->done * 1e-6), (uint64_t)ceil(s->all * 1e-6));
     s->stopped = signals_stopped();
     return 0;
 }

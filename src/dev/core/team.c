@@ -6,8 +6,10 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "base/progress.h"
 #include "dev/core/backend.h"
 
 struct member {
@@ -27,6 +29,7 @@ struct mw_team {
     uint64_t number;                 /* of the job; this and what follows is guarded by the lock */
     mw_team_job *job;
     void *context;
+    struct mw_listener *listener;    /* the caller's */
     size_t at_work;
     bool stop;
     pid_t process;                   /* that has the threads, and no child of it */
@@ -45,6 +48,7 @@ static void *work(void *argument)
             break;
         number = t->number;
         pthread_mutex_unlock(&t->lock);
+        mw_progress_give(t->listener);
         m->rc = t->job(m->part, t->context);
         if (m->rc != 0) {
             mw_copy_string(m->message, sizeof m->message, mw_errmsg());
@@ -144,6 +148,25 @@ static int first_failure(struct mw_team *t)
     return mw_fail(found->rc, "%s", found->message);
 }
 
+/* Until all are done; now and then, what they tell goes to the caller's listener. */
+static void await(struct mw_team *t)
+{
+    const double each = 0.05;
+    while (t->at_work > 0 && t->listener) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += (long)(each * 1e9);
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        pthread_cond_timedwait(&t->done, &t->lock, &until);
+        pthread_mutex_unlock(&t->lock);
+        mw_progress_pass(t->listener);
+        pthread_mutex_lock(&t->lock);
+    }
+    while (t->at_work > 0)
+        pthread_cond_wait(&t->done, &t->lock);
+}
+
 int mw_team_run(struct mw_team *t, mw_team_job *job, void *context)
 {
     if (t->count == 1)
@@ -156,25 +179,26 @@ int mw_team_run(struct mw_team *t, mw_team_job *job, void *context)
     t->context = context;
     t->at_work = t->count;
     t->number++;
+    t->listener = mw_progress_begin();
     pthread_cond_broadcast(&t->start);
-    while (t->at_work > 0)
-        pthread_cond_wait(&t->done, &t->lock);
+    await(t);
     pthread_mutex_unlock(&t->lock);
     return first_failure(t);
 }
 
-size_t mw_team_take(atomic_size_t *next, size_t all, size_t parts, size_t most, size_t least, size_t *first)
+int mw_team_take(atomic_size_t *next, size_t all, size_t parts, size_t most, size_t least, size_t *first,
+                 size_t *count)
 {
-    size_t count;
+    int rc = 0;
     *first = atomic_load(next);
     do {
         const size_t left = all > *first ? all - *first : 0;
         const size_t fair = parts > 1 ? (left / (2 * parts) / least + 1) * least : left;
-        if (left == 0)
-            return 0;
-        count = most < fair ? most : fair;
-        count = count < left ? count : left;
-    } while (!atomic_compare_exchange_weak(next, first, *first + count));
-    return count;
+        *count = most < fair ? most : fair;
+        *count = *count < left ? *count : left;
+    } while (*count > 0 && !atomic_compare_exchange_weak(next, first, *first + *count));
+    if (all > 0 && (rc = mw_progress(*count > 0 ? *first : all, all)) != 0)
+        atomic_store(next, all);
+    return rc;
 }
 /* SPDX-License-Identifier: MIT */

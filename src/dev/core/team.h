@@ -23,8 +23,9 @@ int mw_team_run(struct mw_team *team, mw_team_job *job, void *context);
 /* Takes the next of `all` units of work that `parts` parts share: as many as `most`, but of several parts no more than
  * half of a part's fair share of those that are left, rounded up to a multiple of `least`, so that fast and slow ones
  * end together (guided self-scheduling: Polychronopoulos and Kuck, IEEE Transactions on Computers C-36 (1987) 1425).
- * Returns their number, 0: there are none; *first is the first of them. */
-size_t mw_team_take(atomic_size_t *next, size_t all, size_t parts, size_t most, size_t least, size_t *first);
+ * *count: their number, 0 if there are none; *first is the first of them.  Tells progress; MW_ESTOPPED: takes all. */
+int mw_team_take(atomic_size_t *next, size_t all, size_t parts, size_t most, size_t least, size_t *first,
+                 size_t *count);
 
 #endif
 /* SPDX-License-Identifier: MIT */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/progress.h"
 #include "dev/core/backend.h"
 #include "field/evolve/evolve.h"
 #include "lattice/lattice_internal.h"
@@ -324,13 +325,18 @@ void mw_field_free(struct mw_field *f)
 
 /* ---- running ---- */
 
-int mw_field_advance(struct mw_field *f, uint64_t steps)
+static int advance(void *field, uint64_t steps)
 {
+    struct mw_field *f = field;
     struct mw_part *p = &f->parts[0];
     return f->team      ? mw_balance_advance(f, steps)
            : f->streams ? mw_stream_advance(p, f->options.dt, steps)
                         : mw_part_advance(p, f->options.dt, steps);
 }
+
+static int sync(void *field) { return mw_field_sync(field); }
+
+int mw_field_advance(struct mw_field *f, uint64_t steps) { return mw_progress_steps(f, steps, advance, sync); }
 
 int mw_field_sync(struct mw_field *f)
 {

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/progress.h"
 #include "dev/core/given.h"
 #include "graph/components/components_internal.h"
 #include "graph/components/joins.h"
@@ -156,13 +157,14 @@ int mw_graph_labelling_run(struct mw_graph_labelling *l, struct mw_buffer *label
                        mw_buffer_bytes(labels), bytes);
     for (size_t d = 0; d < l->share_count; d++)
         l->share[d].labels = d == 0 ? labels : l->share[d].own;
+    TRY_RETURN(mw_progress(0, 1));
     if (l->graph.vertices > 0)
         TRY_RETURN(l->variant->run(l, &passes));
     if (l->graph.vertices > 0 && l->share_count > 1)
         TRY_RETURN(merge(l));
     if (iterations)
         *iterations = passes;
-    return 0;
+    return mw_progress(1, 1);
 }
 
 int mw_graph_label(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,

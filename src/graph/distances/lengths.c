@@ -199,13 +199,11 @@ out:
 static int take_options(struct mw_length_job *job, struct mw_device *first,
                         const struct mw_graph_lengths_options *options)
 {
-    TRY_RETURN(MW_OPTIONS_TAKE(mw_graph_lengths_options, options, progress_context, &job->options));
+    TRY_RETURN(MW_OPTIONS_TAKE(mw_graph_lengths_options, options, block_arcs, &job->options));
     if (!job->graph->weights)
         return mw_fail(MW_EINVAL, "distances by weights need a graph with weights: use mw_graph_paths");
     TRY_RETURN(mw_graph_check_given(job->graph, first));
     TRY_RETURN(mw_targets_make(job->graph, job->options.targets, job->options.target_count, &job->targets));
-    job->targets.progress = job->options.progress;
-    job->targets.progress_context = job->options.progress_context;
     if (job->graph->directed && !job->targets.rows) {
         TRY_RETURN(mw_graph_reversed(first, job->graph, &job->made));
         job->searched = &job->made;

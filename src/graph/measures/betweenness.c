@@ -193,8 +193,12 @@ static int work(void *part, void *unused)
     size_t first, taken;
     int rc = 0;
     (void)unused;
-    while ((taken = mw_team_take(&job->next, sources, job->share_count, at_once, at_once / 8 + 1, &first)) > 0)
+    for (;;) {
+        TRY(mw_team_take(&job->next, sources, job->share_count, at_once, at_once / 8 + 1, &first, &taken));
+        if (taken == 0)
+            break;
         TRY(job->variant->run(share, first, taken));
+    }
     TRY(job->variant->finish(share));
     TRY(check_paths(share));
 out:

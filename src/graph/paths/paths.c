@@ -47,13 +47,11 @@ static int take_options(struct mw_path_job *job, struct mw_device *const *device
                         const struct mw_graph_paths_options *options)
 {
     TRY_RETURN(mw_graph_check_given(job->graph, devices[0]));
-    TRY_RETURN(MW_OPTIONS_TAKE(mw_graph_paths_options, options, progress_context, &job->options));
+    TRY_RETURN(MW_OPTIONS_TAKE(mw_graph_paths_options, options, memory_most, &job->options));
     TRY_RETURN(mw_targets_make(job->graph, job->options.targets, job->options.target_count, &job->targets));
     job->options.targets = job->targets.list;
     job->options.target_count = job->targets.count;
     TRY_RETURN(choose(job, devices, device_count));
-    job->targets.progress = job->options.progress;
-    job->targets.progress_context = job->options.progress_context;
     return 0;
 }
 

@@ -7,7 +7,6 @@
 struct run {
     struct mw_targets *targets;
     const struct mw_target_calls *calls;
-    void *first;                 /* first share */
 };
 
 static int make(void *part, void *context)
@@ -33,10 +32,11 @@ static int work(void *part, void *context)
     struct mw_targets *t = run->targets;
     size_t first, count;
     int rc = 0;
-    while ((count = mw_team_take(&t->next, t->count, t->shares, share->at_once, MW_TARGET_GROUP, &first)) > 0) {
+    for (;;) {
+        TRY(mw_team_take(&t->next, t->count, t->shares, share->at_once, MW_TARGET_GROUP, &first, &count));
+        if (count == 0)
+            break;
         TRY(run->calls->run(share, first, count));
-        if (part == run->first && t->progress)
-            t->progress(t->progress_context, atomic_load(&t->next), t->count);
     }
     TRY(run->calls->finish(share));
 out:
@@ -51,7 +51,7 @@ out:
 int mw_targets_run(struct mw_targets *targets, void *shares, size_t size, size_t count,
                    const struct mw_target_calls *calls, double *began)
 {
-    struct run run = { targets, calls, shares };
+    struct run run = { targets, calls };
     struct mw_team *team = NULL;
     int rc = 0;
     targets->shares = count;

@@ -23,8 +23,6 @@ struct mw_targets {
     atomic_size_t next;          /* first target not yet taken */
     size_t shares;
     struct mw_target_rows *rows; /* NULL unless wanted */
-    void (*progress)(void *context, uint64_t taken, uint64_t targets);
-    void *progress_context;
 };
 /* Makes the targets; `given` NULL: all vertices. MW_EINVAL: a target is not a vertex. mw_targets_drop accepts a zeroed
  * struct. */

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/progress.h"
 #include "dev/core/given.h"
 #include "dev/core/team.h"
 #include "graph/triangles/triangles_internal.h"
@@ -82,7 +83,7 @@ static int add_share(struct mw_triangle_job *job, struct mw_device *device, size
     const char *why;
     *share = (struct mw_triangle_share){
         .of = job, .on = { device, mw_device_info(device)->traits.has_cores, job->limits },
-        .at_once = devices > 1 ? job->units / (devices * TURNS) + 1 : job->units + 1 };
+        .at_once = devices > 1 || mw_progress_wanted() ? job->units / (devices * TURNS) + 1 : job->units + 1 };
     why = job->variant->refuses ? job->variant->refuses(share) : NULL;
     if (why)
         return mw_fail(MW_ENOTSUP, "%s: variant %s %s", mw_device_info(device)->id, job->options.variant, why);
@@ -113,8 +114,12 @@ static int work(void *part, void *unused)
         TRY(mw_device_flush(share->on.device));
         mw_triangle_count_triples(job);
     }
-    while ((taken = mw_team_take(&job->next, job->units, job->share_count, at_once, at_once / 8 + 1, &first)) > 0)
+    for (;;) {
+        TRY(mw_team_take(&job->next, job->units, job->share_count, at_once, at_once / 8 + 1, &first, &taken));
+        if (taken == 0)
+            break;
         TRY(job->variant->run(share, first, taken));
+    }
 out:
     /* Stops the other devices. */
     if (rc)

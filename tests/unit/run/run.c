@@ -34,7 +34,7 @@ struct diary {
     bool slow;                     /* so slow that 2^64 steps never end */
     atomic_bool started;
     uint64_t shown, shows;         /* progress */
-    double left;
+    uint64_t stop_showing_at;
 };
 
 static int advance(void *context, uint64_t n)
@@ -103,21 +103,20 @@ static int observe(void *context, uint64_t step)
     return step >= d->fail_at ? d->fail_observe : 0;
 }
 
-static void progress(void *context, const struct mw_run_progress *p)
+static int progress(void *context, uint64_t step, uint64_t steps)
 {
     struct diary *d = context;
 
-    d->wrong = d->wrong || p->step < d->shown || p->step > p->steps || p->steps != d->steps || p->step != d->step;
-    d->wrong = d->wrong || !(p->seconds >= 0) || !(p->seconds_left >= 0) || !(p->steps_per_second >= 0);
-    d->shown = p->step;
-    d->left = p->seconds_left;
+    d->wrong = d->wrong || step < d->shown || steps != d->steps || step != d->step;
+    d->shown = step;
     d->shows++;
+    return step >= d->stop_showing_at;
 }
 
 static struct diary new_diary(uint64_t steps, uint64_t every)
 {
     return (struct diary){ .every = every, .steps = steps, .stop_at = NEVER, .fail_at = NEVER,
-                           .stop_observing_at = NEVER };
+                           .stop_observing_at = NEVER, .stop_showing_at = NEVER };
 }
 
 static int run_for(struct diary *d, double limit, struct mw_run_result *result)
@@ -125,10 +124,12 @@ static int run_for(struct diary *d, double limit, struct mw_run_result *result)
     struct mw_run_simulation s = { .size = sizeof s, .context = d, .init = init, .advance = advance,
                                    .observe = observe, .together = d->together,
                                    .queue = d->queues ? queue : NULL };
-    struct mw_run_options o = { .size = sizeof o, .steps = d->steps, .every = d->every, .time_limit = limit,
-                                .progress = progress, .progress_context = d };
+    struct mw_run_options o = { .size = sizeof o, .steps = d->steps, .every = d->every, .time_limit = limit };
 
-    return mw_run(&s, &o, result);
+    mw_progress_to(progress, d);
+    const int rc = mw_run(&s, &o, result);
+    mw_progress_to(NULL, NULL);
+    return rc;
 }
 
 static int run(struct diary *d, struct mw_run_result *result)
@@ -161,7 +162,6 @@ static void assert_complete(uint64_t steps, uint64_t every)
     assert_true(r.done == steps && r.checkpoints == 0 && r.checkpoint_seconds == 0);
     if (steps > 0) {
         assert_int_equal(d.shown, steps);
-        assert_true(d.left == 0);
     } else {
         assert_int_equal(d.advances, 0);
         assert_true(r.first_step_seconds == 0 && r.seconds == 0);
@@ -223,6 +223,17 @@ static void steps_up_to_an_output_may_be_queued(void **state)
         called += d.queues_called;
     }
     assert_true(called > 1000);
+}
+
+static void the_function_of_progress_ends_the_loop(void **state)
+{
+    struct diary d = new_diary(100000, 1000);
+    struct mw_run_result r = MW_INIT(r);
+
+    (void)state;
+    d.stop_showing_at = 1;
+    assert_int_equal(run(&d, &r), MW_ESTOPPED);
+    assert_true(!d.wrong && d.shows == 1 && d.step == d.shown && d.last == d.step && r.steps == d.step);
 }
 
 static void a_stop_ends_the_loop(void **state)
@@ -338,6 +349,7 @@ int main(void)
         cmocka_unit_test(batches_are_of_steps_that_belong_together),
         cmocka_unit_test(steps_up_to_an_output_may_be_queued),
         cmocka_unit_test(a_stop_ends_the_loop),
+        cmocka_unit_test(the_function_of_progress_ends_the_loop),
         cmocka_unit_test(an_early_stop_stops_the_next_loop),
         cmocka_unit_test(a_stop_ends_all_loops),
         cmocka_unit_test(the_time_limit_ends_the_loop),

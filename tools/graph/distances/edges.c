@@ -3,7 +3,6 @@
 
 #include "tools/graph/paths.h"
 #include "tools/report/csv.h"
-#include "tools/report/progress.h"
 
 #define DISTANCES_SHOWN 20
 
@@ -117,7 +116,7 @@ static struct mw_graph_paths_options options_of(const struct finding *f)
     return (struct mw_graph_paths_options){
         .size = sizeof(struct mw_graph_paths_options), .variant = f->t.set->variant, .targets = f->targets,
         .target_count = f->target_count,
-        .by_vertex = f->set->vertices != NULL, .block_arcs = f->t.set->block_arcs, .progress = progress_count };
+        .by_vertex = f->set->vertices != NULL, .block_arcs = f->t.set->block_arcs };
 }
 
 static int pass(struct finding *f, double *seconds)

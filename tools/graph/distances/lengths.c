@@ -4,7 +4,6 @@
 
 #include "tools/graph/paths.h"
 #include "tools/report/csv.h"
-#include "tools/report/progress.h"
 
 /* In units of 1. */
 static double real_of(const struct mw_graph_lengths *l, struct mw_wide wide)
@@ -104,7 +103,7 @@ static struct mw_graph_lengths_options options_of(const struct finding *f)
     return (struct mw_graph_lengths_options){
         .size = sizeof(struct mw_graph_lengths_options), .variant = f->t.set->variant, .targets = f->targets,
         .target_count = f->target_count,
-        .by_vertex = f->set->vertices != NULL, .block_arcs = f->t.set->block_arcs, .progress = progress_count };
+        .by_vertex = f->set->vertices != NULL, .block_arcs = f->t.set->block_arcs };
 }
 
 static int pass(struct finding *f, double *seconds)
