@@ -8,6 +8,7 @@
 #include <meshwork/image.h>
 #include <meshwork/program.h>
 #include <meshwork/tune.h>
+#include <meshwork/interop.h>
 #include <meshwork/io.h>
 #include <meshwork/run.h>
 #include <meshwork/model.h>

@@ -7,6 +7,8 @@
 #include "dev/core/given.h"
 #include "dev/memory/pieces.h"
 
+#include <meshwork/interop.h>
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -31,15 +33,11 @@ static void limit_memory(struct mw_device_info *info, uint64_t limit)
         info->max_alloc_bytes = limit;
 }
 
-int mw_device_open(const struct mw_device_list *list, size_t position, const struct mw_device_options *options,
-                   struct mw_device **result)
+static int open_listed(const struct mw_listed *listed, const struct mw_device_options *options, void *queue,
+                       struct mw_device **result)
 {
     struct mw_device *device = NULL;
     int rc;
-    const struct mw_listed *listed = mw_device_listed(list, position);
-    if (!listed)
-        return mw_fail(MW_EINVAL, "no device at position %zu: the list holds %zu", position,
-                       mw_device_list_count(list));
     if (!listed->backend->survives_fork && listed->process != getpid())
         return mw_fail(MW_EDEVICE, "%s (%s) was listed before this process was forked, and its driver and threads do "
                        "not work in the child: list devices after fork(), or start the child by posix_spawn()",
@@ -51,6 +49,7 @@ int mw_device_open(const struct mw_device_list *list, size_t position, const str
         TRY(copy_kernel_path(device->options.kernel_path, &device->kernel_path));
     device->options.kernel_path = device->kernel_path;
     device->backend = listed->backend;
+    device->queue = queue;
     rc = device->backend->open(device, listed->handle);
     if (rc != 0) {
         device->backend = NULL; /* nothing to close */
@@ -62,6 +61,52 @@ int mw_device_open(const struct mw_device_list *list, size_t position, const str
     device = NULL;
 out:
     mw_device_close(device);
+    return rc;
+}
+
+int mw_device_open(const struct mw_device_list *list, size_t position, const struct mw_device_options *options,
+                   struct mw_device **device)
+{
+    const struct mw_listed *listed = mw_device_listed(list, position);
+    if (!listed)
+        return mw_fail(MW_EINVAL, "no device at position %zu: the list holds %zu", position,
+                       mw_device_list_count(list));
+    return open_listed(listed, options, NULL, device);
+}
+
+/* The backend of that name, which has to have queues. */
+static int find_backend(const char *name, const struct mw_backend **backend)
+{
+    for (size_t i = 0; mw_backends[i]; i++)
+        if (strcmp(mw_backends[i]->name, name) == 0 && mw_backends[i]->device_of) {
+            *backend = mw_backends[i];
+            return 0;
+        }
+    return mw_fail(strcmp(name, "opencl") == 0 || strcmp(name, "cuda") == 0 ? MW_ENOTSUP : MW_EINVAL,
+                   "queues are of \"opencl\" or \"cuda\", as far as they are built in, and not of \"%.40s\"", name);
+}
+
+int mw_device_from_queue(const char *name, void *queue, const struct mw_device_options *options,
+                         struct mw_device **device)
+{
+    const struct mw_backend *backend = NULL;
+    struct mw_device_list *list = NULL;
+    const struct mw_listed *listed;
+    const void *handle = NULL;
+    int rc;
+    TRY(find_backend(name, &backend));
+    if (!queue)
+        TRY(mw_fail(MW_EINVAL, "no queue of %s is given", name));
+    TRY(mw_device_list_of(name, &list));
+    TRY(backend->device_of(queue, &handle));
+    for (size_t i = 0; (listed = mw_device_listed(list, i)) != NULL; i++)
+        if (listed->handle == handle)
+            break;
+    TRY(listed ? open_listed(listed, options, queue, device)
+               : mw_fail(MW_ENODEV, "the device of that queue of %s is not listed: %s", name,
+                         mw_device_list_notes(list)));
+out:
+    mw_device_list_free(list);
     return rc;
 }
 

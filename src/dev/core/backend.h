@@ -29,11 +29,17 @@ struct mw_device {
     struct mw_staging *pieces;        /* what copies to other devices go through; NULL until there was one */
     struct mw_porters *porters;       /* threads for large transfers; NULL until there was one */
     bool without_porters;             /* they could not be had */
+    void *queue;                      /* the caller's, for `open` to take; NULL: it makes its own */
     struct mw_device *next_open;      /* of all open devices: forked.c */
     void *impl;
 };
 
-struct mw_buffer { struct mw_device *device; size_t bytes; void *impl; };
+struct mw_buffer {
+    struct mw_device *device;
+    size_t bytes;
+    void *impl;
+    bool borrowed;                    /* its memory is the caller's */
+};
 static inline void mw_buffer_swap(struct mw_buffer **a, struct mw_buffer **b)
 {
     struct mw_buffer *const held = *a;
@@ -140,6 +146,8 @@ enum mw_backend_entry { MW_ENTRY_WORK, MW_ENTRY_LAUNCH, MW_ENTRY_FREE };
 struct mw_memory_calls {
     int (*buffer_new)(struct mw_buffer *buffer);
     void (*buffer_free)(struct mw_buffer *buffer);
+    /* In place of buffer_new, of memory that stays the caller's: the device's, or the host's. */
+    int (*borrow)(struct mw_buffer *buffer, void *memory, bool host);
     /* Asynchronous when event is not NULL: event->impl is set.  With an event, `write`, `read`, `flush` and event_wait
      * are also called by several threads at once, where there is a `staging_new` (memory/pieces.c). */
     int (*write)(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event);
@@ -213,6 +221,8 @@ struct mw_backend {
     int (*list)(const struct mw_backend *self, struct mw_device_list *list);
     int (*open)(struct mw_device *device, const void *handle);
     void (*close)(struct mw_device *device);
+    /* The handle of the listed device that a caller's queue is of.  NULL: it has no queues. */
+    int (*device_of)(void *queue, const void **handle);
     /* Before and after each call that is made by MW_CALL and its like: takes up contexts and locks of the calling
      * thread.  If `enter` fails there is no `leave`.  Both NULL: there are none. */
     int (*enter)(struct mw_device *device, enum mw_backend_entry entry);

@@ -20,6 +20,7 @@ static int fail(const struct mw_device *device)
 
 FAILS(device_call, device, struct mw_device *device)
 FAILS(buffer_new, buffer->device, struct mw_buffer *buffer)
+FAILS(borrow, buffer->device, struct mw_buffer *buffer, UNUSED void *memory, UNUSED bool host)
 FAILS(write_to, to->device, struct mw_buffer *to, UNUSED size_t offset, UNUSED size_t bytes, UNUSED const void *from,
       UNUSED struct mw_event *event)
 FAILS(read_from, from->device, struct mw_buffer *from, UNUSED size_t offset, UNUSED size_t bytes, UNUSED void *to,
@@ -57,8 +58,8 @@ static void free_no_kernel(UNUSED struct mw_kernel *kernel) { }
 static void free_no_event(UNUSED struct mw_event *event) { }
 
 static const struct mw_memory_calls lost_memory = {
-    .buffer_new = buffer_new, .buffer_free = free_no_buffer, .write = write_to, .read = read_from, .copy = copy,
-    .fill = fill, .staging_new = staging_new, .staging_free = free_no_staging,
+    .buffer_new = buffer_new, .buffer_free = free_no_buffer, .borrow = borrow, .write = write_to,
+    .read = read_from, .copy = copy, .fill = fill, .staging_new = staging_new, .staging_free = free_no_staging,
 };
 static const struct mw_queue_calls lost_queue = { device_call, device_call, device_call, read_from, write_to };
 static const struct mw_image_calls lost_images = { image_check, image_new, free_no_image, image_from, image_to };

@@ -32,6 +32,7 @@ void mw_cuda_leave(struct mw_device *device)
 static const struct mw_memory_calls memory = {
     .buffer_new = mw_cuda_buffer_new,
     .buffer_free = mw_cuda_buffer_free,
+    .borrow = mw_cuda_borrow,
     .write = mw_cuda_write,
     .read = mw_cuda_read,
     .copy = mw_cuda_copy,
@@ -73,6 +74,7 @@ const struct mw_backend mw_backend_cuda = {
     .list = mw_cuda_list,
     .open = mw_cuda_open,
     .close = mw_cuda_close,
+    .device_of = mw_cuda_device_of,
     .enter = mw_cuda_enter,
     .leave = mw_cuda_leave,
     .flush = mw_cuda_chain_flush,

@@ -162,6 +162,7 @@ int mw_cuda_list(const struct mw_backend *self, struct mw_device_list *list);
 /* device.c */
 int mw_cuda_open(struct mw_device *device, const void *handle);
 void mw_cuda_close(struct mw_device *device);
+int mw_cuda_device_of(void *queue, const void **handle);
 int mw_cuda_finish(struct mw_device *device);
 
 /* event.c */
@@ -172,6 +173,7 @@ void mw_cuda_event_free(struct mw_event *event);
 /* memory.c */
 int mw_cuda_buffer_new(struct mw_buffer *buffer);
 void mw_cuda_buffer_free(struct mw_buffer *buffer);
+int mw_cuda_borrow(struct mw_buffer *buffer, void *memory, bool host);
 int mw_cuda_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event);
 int mw_cuda_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event);
 int mw_cuda_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value);

@@ -23,7 +23,9 @@ static int open_streams(struct mw_device *device, struct mw_cuda_device *cuda)
     mw_cu_context before;
     int rc = 0;
     CU_TRY(device, mw_cu.CtxPushCurrent(cuda->context), "opening it (the context)");
-    const mw_cu_result streams = mw_cu.StreamCreate(&cuda->stream, MW_CU_STREAM_BESIDE_ALL);
+    const mw_cu_result streams = device->queue ? 0 : mw_cu.StreamCreate(&cuda->stream, MW_CU_STREAM_BESIDE_ALL);
+    if (device->queue)
+        cuda->stream = device->queue;
     const mw_cu_result events = streams ? 0 : mw_cu.EventCreate(&cuda->mark, MW_CU_EVENT_UNTIMED);
     if (!streams && !events)
         mw_cuda_pool_begin(cuda);
@@ -32,6 +34,21 @@ static int open_streams(struct mw_device *device, struct mw_cuda_device *cuda)
     CU_TRY(device, events, "opening it (an event)");
 out:
     return rc;
+}
+
+int mw_cuda_device_of(void *queue, const void **handle)
+{
+    mw_cu_context context = NULL, before;
+    mw_cu_device device = 0;
+    mw_cu_result error = mw_cu.StreamGetCtx ? mw_cu.StreamGetCtx(queue, &context) : MW_CU_NO_DEVICE; /* no driver */
+    if (!error && (error = mw_cu.CtxPushCurrent(context)) == 0) {
+        error = mw_cu.CtxGetDevice(&device);
+        (void)mw_cu.CtxPopCurrent(&before);
+    }
+    if (error)
+        return mw_fail(MW_EINVAL, "what is given is no stream of CUDA that can be used");
+    *handle = (const void *)(intptr_t)device;
+    return 0;
 }
 
 int mw_cuda_open(struct mw_device *device, const void *handle)
@@ -44,7 +61,9 @@ int mw_cuda_open(struct mw_device *device, const void *handle)
     mw_cuda_chain_begin(&cuda->chain);
     CU_TRY(device, mw_cu.DeviceGet(&cuda->device, (int)(intptr_t)handle), "opening it");
     TRY(learn_architecture(device, cuda));
-    CU_TRY(device, mw_cu.DevicePrimaryCtxRetain(&cuda->context, cuda->device), "opening it (the context)");
+    CU_TRY(device, device->queue ? mw_cu.StreamGetCtx(device->queue, &cuda->context)
+                                 : mw_cu.DevicePrimaryCtxRetain(&cuda->context, cuda->device),
+           "opening it (the context)");
     TRY(open_streams(device, cuda));
     device->build_options[false] = MW_CUDA_OPTIONS MW_CUDA_SAME_BITS;
     device->build_options[true] = MW_CUDA_OPTIONS " --use_fast_math";
@@ -68,7 +87,8 @@ void mw_cuda_close(struct mw_device *device)
         for (size_t i = 0; i < MW_COUNT(streams); i++) {
             if (streams[i]) {
                 (void)mw_cu.StreamSynchronize(streams[i]);
-                (void)mw_cu.StreamDestroy(streams[i]);
+                if (streams[i] != device->queue)
+                    (void)mw_cu.StreamDestroy(streams[i]);
             }
         }
         mw_cuda_chain_end(&cuda->chain);
@@ -78,7 +98,8 @@ void mw_cuda_close(struct mw_device *device)
             (void)mw_cu.EventDestroy(cuda->mark);
         if (pushed)
             (void)mw_cu.CtxPopCurrent(&before);
-        (void)mw_cu.DevicePrimaryCtxRelease(cuda->device);
+        if (!device->queue)
+            (void)mw_cu.DevicePrimaryCtxRelease(cuda->device);
     }
     free(cuda);
     device->impl = NULL;

@@ -98,9 +98,11 @@ struct mw_cu_node_kernel {            /* of a graph */
     X(DevicePrimaryCtxRelease, cuDevicePrimaryCtxRelease_v2, (mw_cu_device device))                                  \
     X(CtxPushCurrent, cuCtxPushCurrent_v2, (mw_cu_context context))                                                  \
     X(CtxPopCurrent, cuCtxPopCurrent_v2, (mw_cu_context *context))                                                   \
+    X(CtxGetDevice, cuCtxGetDevice, (mw_cu_device *device))                                                          \
     X(CtxEnablePeerAccess, cuCtxEnablePeerAccess, (mw_cu_context peer, unsigned flags))                              \
     X(StreamCreate, cuStreamCreate, (mw_cu_stream *stream, unsigned flags))                                          \
     X(StreamDestroy, cuStreamDestroy_v2, (mw_cu_stream stream))                                                      \
+    X(StreamGetCtx, cuStreamGetCtx, (mw_cu_stream stream, mw_cu_context *context))                                   \
     X(StreamSynchronize, cuStreamSynchronize, (mw_cu_stream stream))                                                 \
     X(StreamWaitEvent, cuStreamWaitEvent, (mw_cu_stream stream, mw_cu_event event, unsigned flags))                  \
     X(EventCreate, cuEventCreate, (mw_cu_event *event, unsigned flags))                                              \
@@ -110,6 +112,7 @@ struct mw_cu_node_kernel {            /* of a graph */
     X(EventElapsedTime, cuEventElapsedTime, (float *milliseconds, mw_cu_event start, mw_cu_event end))               \
     X(MemAlloc, cuMemAlloc_v2, (mw_cu_address *address, size_t bytes))                                               \
     X(MemFree, cuMemFree_v2, (mw_cu_address address))                                                                \
+    X(MemGetAddressRange, cuMemGetAddressRange_v2, (mw_cu_address *begin, size_t *bytes, mw_cu_address address))     \
     X(MemHostAlloc, cuMemHostAlloc, (void **memory, size_t bytes, unsigned flags))                                   \
     X(MemFreeHost, cuMemFreeHost, (void *memory))                                                                    \
     X(MemcpyHtoDAsync, cuMemcpyHtoDAsync_v2,                                                                         \

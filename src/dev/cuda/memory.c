@@ -20,7 +20,26 @@ out:
 void mw_cuda_buffer_free(struct mw_buffer *buffer)
 {
     (void)mw_cuda_finish(buffer->device);
-    mw_cuda_pool_give(buffer->device->impl, mw_cuda_address(buffer, 0));
+    if (!buffer->borrowed)
+        mw_cuda_pool_give(buffer->device->impl, mw_cuda_address(buffer, 0));
+}
+
+int mw_cuda_borrow(struct mw_buffer *buffer, void *memory, bool host)
+{
+    const struct mw_device_info *info = &buffer->device->info;
+    const mw_cu_address address = (mw_cu_address)(uintptr_t)memory;
+    mw_cu_address begin = 0;
+    size_t bytes = 0;
+    if (host)
+        return mw_fail(MW_ENOTSUP, "%s (%s) does not work in the host's memory: copy to a buffer of its own", info->id,
+                       info->name);
+    if (mw_cu.MemGetAddressRange(&begin, &bytes, address))
+        return mw_fail(MW_EINVAL, "%s: the memory given is none of this context of CUDA", info->id);
+    if (buffer->bytes > begin + bytes - address)
+        return mw_fail(MW_EINVAL, "%s: the memory given has %llu bytes, and not %zu", info->id,
+                       begin + bytes - address, buffer->bytes);
+    buffer->impl = memory;
+    return 0;
 }
 
 /* ---- transfers ---- */

@@ -2,6 +2,8 @@
 #include "dev/core/given.h"
 #include "dev/memory/pieces.h"
 
+#include <meshwork/interop.h>
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,13 +42,41 @@ out:
     return rc;
 }
 
+static int borrow(struct mw_device *device, void *memory, size_t bytes, bool host, struct mw_buffer **result)
+{
+    struct mw_buffer *buffer = NULL;
+    int rc;
+    TRY(mw_device_given(&device));
+    if (!memory)
+        return mw_fail(MW_EINVAL, "%s: no memory is given for a buffer", device->info.id);
+    TRY(mw_new(1, sizeof *buffer, &buffer));
+    *buffer = (struct mw_buffer){ .device = device, .bytes = bytes, .borrowed = true };
+    if (bytes)
+        TRY(MW_CALL(device, device->backend->memory->borrow(buffer, memory, host)));
+    *result = buffer;
+    buffer = NULL;
+out:
+    free(buffer);
+    return rc;
+}
+
+int mw_buffer_from_memory(struct mw_device *device, void *memory, size_t bytes, struct mw_buffer **buffer)
+{
+    return borrow(device, memory, bytes, false, buffer);
+}
+
+int mw_buffer_from_host(struct mw_device *device, void *memory, size_t bytes, struct mw_buffer **buffer)
+{
+    return borrow(device, memory, bytes, true, buffer);
+}
+
 void mw_buffer_free(struct mw_buffer *buffer)
 {
     if (!buffer)
         return;
     if (buffer->bytes)
         MW_CALL_FREE(buffer->device, buffer->device->backend->memory->buffer_free(buffer));
-    buffer->device->allocated -= buffer->bytes;
+    buffer->device->allocated -= buffer->borrowed ? 0 : buffer->bytes;
     free(buffer);
 }
 

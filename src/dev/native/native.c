@@ -146,7 +146,21 @@ static int native_buffer_new(struct mw_buffer *buffer)
 
 static void native_buffer_free(struct mw_buffer *buffer)
 {
-    mw_host_memory_free(buffer->impl, buffer->bytes);
+    if (!buffer->borrowed)
+        mw_host_memory_free(buffer->impl, buffer->bytes);
+}
+
+/* Kernels take lines of so many bytes at once. */
+static int native_borrow(struct mw_buffer *buffer, void *memory, bool host)
+{
+    enum { LINE = 64 };
+
+    (void)host;
+    if ((uintptr_t)memory % LINE != 0)
+        return mw_fail(MW_EINVAL, "%s: memory for a buffer begins at %p, and not at a multiple of %d bytes: take it "
+                       "from aligned_alloc(%d, ...)", buffer->device->info.id, memory, LINE, LINE);
+    buffer->impl = memory;
+    return 0;
 }
 
 static int copy_timed(struct mw_device *device, void *to, const void *from, size_t bytes, struct mw_event *event)
@@ -318,6 +332,7 @@ static void native_event_free(struct mw_event *event)
 static const struct mw_memory_calls memory = {
     .buffer_new = native_buffer_new,
     .buffer_free = native_buffer_free,
+    .borrow = native_borrow,
     .write = native_write,
     .read = native_read,
     .copy = native_copy,

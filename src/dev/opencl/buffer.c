@@ -37,7 +37,9 @@ void mw_cl_buffer_free(struct mw_buffer *buffer)
 {
     struct mw_cl_device *cl = buffer->device->impl;
     void *memory = NULL;
-    if (cl->host_buffers) {
+    if (buffer->borrowed) {
+        (void)mw_cl_finish(buffer->device);
+    } else if (cl->host_buffers) {
         (void)clGetMemObjectInfo(buffer->impl, CL_MEM_HOST_PTR, sizeof memory, &memory, NULL);
         (void)clFinish(cl->queue);  /* queued work may still touch it */
         if (cl->beside)
@@ -45,6 +47,55 @@ void mw_cl_buffer_free(struct mw_buffer *buffer)
     }
     clReleaseMemObject(buffer->impl);
     mw_host_memory_free(memory, buffer->bytes);
+}
+
+/* Drivers use the memory itself if it is aligned, and else a copy. */
+static int borrow_host(struct mw_buffer *buffer, void *memory)
+{
+    const struct mw_cl_device *cl = buffer->device->impl;
+    const struct mw_device_info *info = &buffer->device->info;
+    cl_int error = CL_SUCCESS;
+    cl_uint bits = 0;
+    int rc = 0;
+    if (!cl->host_buffers)
+        return mw_fail(MW_ENOTSUP, "%s (%s) does not work in the host's memory: copy to a buffer of its own", info->id,
+                       info->name);
+    CL_TRY(buffer->device, clGetDeviceInfo(cl->id, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof bits, &bits, NULL),
+           "asking for its alignment");
+    const size_t multiple = bits / 8 > 64 ? bits / 8 : 64;
+    if ((uintptr_t)memory % multiple != 0)
+        return mw_fail(MW_EINVAL, "%s: memory for a buffer begins at %p, and not at a multiple of %zu bytes: take it "
+                       "from aligned_alloc(%zu, ...)", info->id, memory, multiple, multiple);
+    buffer->impl = clCreateBuffer(cl->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, buffer->bytes, memory, &error);
+    CL_TRY(buffer->device, error, "making a buffer of the host's memory");
+out:
+    return rc;
+}
+
+int mw_cl_borrow(struct mw_buffer *buffer, void *memory, bool host)
+{
+    const struct mw_cl_device *cl = buffer->device->impl;
+    const char *id = buffer->device->info.id;
+    cl_context context = NULL;
+    cl_mem_object_type type = 0;
+    size_t bytes = 0;
+    int rc = 0;
+    if (host)
+        return borrow_host(buffer, memory);
+    if (clGetMemObjectInfo(memory, CL_MEM_CONTEXT, sizeof context, &context, NULL) != CL_SUCCESS ||
+        clGetMemObjectInfo(memory, CL_MEM_TYPE, sizeof type, &type, NULL) != CL_SUCCESS ||
+        clGetMemObjectInfo(memory, CL_MEM_SIZE, sizeof bytes, &bytes, NULL) != CL_SUCCESS ||
+        type != CL_MEM_OBJECT_BUFFER)
+        return mw_fail(MW_EINVAL, "%s: the memory given is no buffer of OpenCL", id);
+    if (context != cl->context)
+        return mw_fail(MW_EINVAL, "%s: the memory given is of another context of OpenCL: open the device by "
+                       "mw_device_from_queue with a queue of its context", id);
+    if (bytes < buffer->bytes)
+        return mw_fail(MW_EINVAL, "%s: the memory given has %zu bytes, and not %zu", id, bytes, buffer->bytes);
+    CL_TRY(buffer->device, clRetainMemObject(memory), "taking a buffer");
+    buffer->impl = memory;
+out:
+    return rc;
 }
 
 int mw_cl_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event)

@@ -59,25 +59,69 @@ static void set_options(struct mw_device *device, bool fast_math, const char *mo
     device->build_options[fast_math] = cl->options[fast_math];
 }
 
+int mw_cl_device_of(void *queue, const void **handle)
+{
+    cl_device_id id = NULL;
+    if (clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof id, &id, NULL) != CL_SUCCESS)
+        return mw_fail(MW_EINVAL, "what is given is no command queue of OpenCL");
+    *handle = id;
+    return 0;
+}
+
+/* Both stay until the device is closed, whatever the caller does. */
+static int take_queue(struct mw_device *device, struct mw_cl_device *cl, bool profile)
+{
+    cl_command_queue_properties properties = 0;
+    cl_command_queue queue = device->queue;
+    cl_context context = NULL;
+    cl_uint devices = 0;
+    int rc = 0;
+    CL_TRY(device, clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL), "opening it");
+    CL_TRY(device, clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL),
+           "opening it");
+    CL_TRY(device, clGetContextInfo(context, CL_CONTEXT_NUM_DEVICES, sizeof devices, &devices, NULL), "opening it");
+    if (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)
+        return mw_fail(MW_EINVAL, "%s: the queue given is out of order: make one in order", device->info.id);
+    if (profile && !(properties & CL_QUEUE_PROFILING_ENABLE))
+        return mw_fail(MW_EINVAL, "%s: the queue given records no times: make one with profiling", device->info.id);
+    if (devices != 1)
+        return mw_fail(MW_ENOTSUP, "%s: the context of the queue given has %u devices: make one of this device alone",
+                       device->info.id, devices);
+    CL_TRY(device, clRetainContext(context), "opening it");
+    cl->context = context;
+    CL_TRY(device, clRetainCommandQueue(queue), "opening it");
+    cl->queue = queue;
+out:
+    return rc;
+}
+
+static int make_queue(struct mw_device *device, struct mw_cl_device *cl, cl_platform_id platform)
+{
+    const cl_context_properties properties[] = { CL_CONTEXT_PLATFORM, (cl_context_properties)platform, 0 };
+    /* Launches that compile are told from their work by its time (kernel.c). */
+    const bool profile = device->options.profile || device->info.traits.keeps_programs;
+    cl_int error = CL_SUCCESS;
+    int rc = 0;
+    cl->context = clCreateContext(properties, 1, &cl->id, NULL, NULL, &error);
+    CL_TRY(device, error, "opening it (the context)");
+    cl->queue = clCreateCommandQueue(cl->context, cl->id, profile ? CL_QUEUE_PROFILING_ENABLE : 0, &error);
+    CL_TRY(device, error, "opening it (the queue)");
+out:
+    return rc;
+}
+
 int mw_cl_open(struct mw_device *device, const void *handle)
 {
     struct mw_cl_device *cl = NULL;
     cl_platform_id platform = NULL;
     cl_device_fp_config floats = 0;
-    cl_int error = CL_SUCCESS;
     int rc;
     TRY(mw_new(1, sizeof(*cl), &cl));
     device->impl = cl;
     cl->id = (cl_device_id)handle;
     TRY(mw_cl_check_kept(device));
     TRY(describe_platform(device, cl, &platform));
-    const cl_context_properties properties[] = { CL_CONTEXT_PLATFORM, (cl_context_properties)platform, 0 };
-    cl->context = clCreateContext(properties, 1, &cl->id, NULL, NULL, &error);
-    CL_TRY(device, error, "opening it (the context)");
-    /* Launches that compile are told from their work by its time (kernel.c). */
-    const bool profile = device->options.profile || device->info.traits.keeps_programs;
-    cl->queue = clCreateCommandQueue(cl->context, cl->id, profile ? CL_QUEUE_PROFILING_ENABLE : 0, &error);
-    CL_TRY(device, error, "opening it (the queue)");
+    TRY(device->queue ? take_queue(device, cl, device->options.profile) : make_queue(device, cl, platform));
     if (clGetDeviceInfo(cl->id, CL_DEVICE_SINGLE_FP_CONFIG, sizeof(floats), &floats, NULL) != CL_SUCCESS)
         floats = 0;
     cl->room = room_of(cl->id);

@@ -42,6 +42,7 @@ static void close(struct mw_device *device)
 static const struct mw_memory_calls memory = {
     .buffer_new = mw_cl_buffer_new,
     .buffer_free = mw_cl_buffer_free,
+    .borrow = mw_cl_borrow,
     .write = mw_cl_write,
     .read = mw_cl_read,
     .copy = mw_cl_copy,
@@ -81,6 +82,7 @@ const struct mw_backend mw_backend_opencl = {
     .list = mw_cl_list,
     .open = open,
     .close = close,
+    .device_of = mw_cl_device_of,
     .enter = enter,
     .leave = leave,
     .flush = mw_cl_flush,

@@ -91,6 +91,7 @@ int mw_cl_list(const struct mw_backend *self, struct mw_device_list *list);
 /* device.c */
 int mw_cl_open(struct mw_device *device, const void *handle);
 void mw_cl_close(struct mw_device *device);
+int mw_cl_device_of(void *queue, const void **handle);
 int mw_cl_flush(struct mw_device *device);
 int mw_cl_finish(struct mw_device *device);
 int mw_cl_event_wait(struct mw_event *event);
@@ -100,6 +101,7 @@ void mw_cl_event_free(struct mw_event *event);
 /* buffer.c */
 int mw_cl_buffer_new(struct mw_buffer *buffer);
 void mw_cl_buffer_free(struct mw_buffer *buffer);
+int mw_cl_borrow(struct mw_buffer *buffer, void *memory, bool host);
 int mw_cl_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event);
 int mw_cl_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event);
 int mw_cl_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,

@@ -241,6 +241,16 @@ mw_cu_result cuCtxPopCurrent_v2(mw_cu_context *context)
     return failure;
 }
 
+mw_cu_result cuCtxGetDevice(mw_cu_device *device)
+{
+    TRY_BEGIN(cuCtxGetDevice);
+    const mw_cu_context context = host_context(held);
+    if (!context)
+        return INVALID_CONTEXT;
+    *device = context->device;
+    return 0;
+}
+
 mw_cu_result cuCtxEnablePeerAccess(mw_cu_context peer, unsigned flags)
 {
     TRY_BEGIN(cuCtxEnablePeerAccess);
@@ -319,6 +329,17 @@ static mw_cu_result give_memory(mw_cu_context context, mw_cu_address *address, s
     }
     m->pooled = pooled;
     *address = (mw_cu_address)(uintptr_t)m->at;
+    return 0;
+}
+
+mw_cu_result cuMemGetAddressRange_v2(mw_cu_address *begin, size_t *bytes, mw_cu_address address)
+{
+    TRY_BEGIN(cuMemGetAddressRange_v2);
+    const struct memory *m = host_memory_of((const char *)(uintptr_t)address, 1);
+    if (!m || m->locked || m->context != host_context(held))
+        return INVALID_VALUE;
+    *begin = (mw_cu_address)(uintptr_t)m->at;
+    *bytes = m->bytes;
     return 0;
 }
 

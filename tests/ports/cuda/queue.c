@@ -109,6 +109,15 @@ mw_cu_result cuStreamDestroy_v2(mw_cu_stream stream)
     return failure;
 }
 
+mw_cu_result cuStreamGetCtx(mw_cu_stream stream, mw_cu_context *context)
+{
+    TRY_BEGIN(cuStreamGetCtx);
+    if (!is_alive(stream))
+        return INVALID_HANDLE;
+    *context = stream->context;
+    return 0;
+}
+
 mw_cu_result cuStreamSynchronize(mw_cu_stream stream)
 {
     BEGIN(cuStreamSynchronize);
