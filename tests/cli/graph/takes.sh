@@ -109,7 +109,7 @@ while IFS='|' read -r name weights directions loops multi rest; do
         grep -q "\"weights_used\": *$used" "$scratch/out" || fail "graph $name: weights_used is not $used"
     fi
     gives 0 graph ${name%% *} --help
-    tr -s '\n ' ' ' <"$scratch/out" | grep -Eq 'Weights are not used|sums of (their )?weights' ||
+    tr -s '\n ' ' ' <"$scratch/out" | grep -Eq 'Weights are not used|sums? of (its |their )?weights' ||
         fail "the help of graph $name says nothing of weights"
 done <"$work/table"
 
