@@ -114,10 +114,12 @@ static int make(struct mw_triangle_share *share)
     TRY_RETURN(mw_triangle_counter_make(share, &s->counter));
     TRY_RETURN(make_arcs(share, s));
     TRY_RETURN(make_found(share, s));
-    if (!s->in_blocks && may_rank(share))
+    if (!s->in_blocks && may_rank(share)) {
+        share->at_once = share->of->units; /* one run counts all vertices */
         TRY_RETURN(mw_triangle_ranked_make(share, &s->counter, &s->ranked));
-    else if (!s->in_blocks)
+    } else if (!s->in_blocks) {
         TRY_RETURN(mw_buffer_new(share->on.device, share->of->graph->vertices * sizeof(uint32_t), &s->degrees));
+    }
     return 0;
 }
 
