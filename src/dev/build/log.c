@@ -206,12 +206,12 @@ static void find_place(const struct mw_build *build, struct complaint *c)
     }
 }
 
-/* Whether a C or C++ compiler was asked about a word that it does not have. */
+/* Returns whether a C or C++ compiler complains about a word of OpenCL C, or about CUDA's vectors used as OpenCL's. */
 static bool is_unknown_word(const struct complaint *c)
 {
     static const char *const words[] = { "undeclared", "unknown type name", "implicit declaration", "is undefined",
                                          "not declared", "does not name a type", "has not been declared",
-                                         "does not apply here" };
+                                         "does not apply here", "no suitable constructor", "no operator" };
     for (size_t i = 0; i < MW_COUNT(words); i++)
         if (memmem(c->what, c->length, words[i], strlen(words[i])))
             return true;
