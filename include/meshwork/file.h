@@ -17,8 +17,9 @@ extern "C" {
 /* A file being written.  A reader sees the old one or the whole new one: what is written goes to a temporary file
  * beside it, which is renamed when it is complete. */
 struct mw_file;
-/* Starts one; path "-" is standard output, which is written directly.  durable: it is on the disk before it takes the
- * other's place, and its name is before it is complete, which takes some milliseconds.  Errors: MW_EIO, MW_ENOMEM. */
+/* Opens a file to write; path "-" is standard output, which is written directly.  durable: it is on the disk before it
+ * takes the other's place, and its name is before it is complete, which takes some milliseconds.  Errors: MW_EIO,
+ * MW_ENOMEM. */
 MW_API int mw_file_create(const char *path, bool durable, struct mw_file **file);
 /* Adds n bytes.  Errors: MW_EIO; the file can then only be abandoned. */
 MW_API int mw_file_write(struct mw_file *file, const void *bytes, size_t n);
@@ -29,13 +30,13 @@ MW_API int mw_file_commit(struct mw_file *file);
 MW_API void mw_file_sync_later(bool later);
 /* Syncs the file system that a path is on, whose file need not exist.  Errors: MW_EIO, MW_ENOMEM. */
 MW_API int mw_file_system_sync(const char *path);
-/* Removes the temporary file, and frees.  NULL is legal. */
+/* Removes the temporary file, and frees the struct.  NULL is allowed. */
 MW_API void mw_file_abandon(struct mw_file *file);
 /* Removes the temporary files of all files being written, and does nothing else: async-signal-safe, for a handler that
  * is about to end the process. */
 MW_API void mw_file_abandon_all(void);
 
-/* XXH64 of the bytes of a regular file, "-" for standard input where that is one, read from its beginning.  Errors:
+/* Computes XXH64 of a regular file's bytes, "-" for standard input where that is one, read from its beginning.  Errors:
  * MW_EINVAL (a pipe, a folder or a device), MW_EIO. */
 MW_API int mw_file_checksum(const char *path, uint64_t *checksum);
 

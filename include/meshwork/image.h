@@ -17,16 +17,17 @@ extern "C" {
 
 struct mw_image;
 
-/* Whether a device takes an image of 2 or 3 dimensions with these lengths (x first, x contiguous) and cells of so many
- * bytes: the question that mw_image_new asks first, without its memory.
- * Errors: MW_EINVAL (no image has so many dimensions, such cells, or none), MW_ENOTSUP (a device without images, or
- * without those of such cells), MW_ELIMIT (longer than the device's images may be). */
+/* Checks that a device takes an image of 2 or 3 dimensions with these lengths (x first, x contiguous) and cells of so
+ * many bytes.  mw_image_new makes the same check first; this call allocates nothing.  Errors: MW_EINVAL (no image has
+ * so many dimensions, such cells, or none), MW_ENOTSUP (a device without images, or without those of such cells),
+ * MW_ELIMIT (longer than the device's images may be). */
 MW_API int mw_image_check(const struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes);
 /* Makes an image, uninitialised.  Errors: those of mw_image_check; MW_ELIMIT (more memory than is left), MW_EDEVICE. */
 MW_API int mw_image_new(struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes,
                         struct mw_image **image);
+/* Frees an image. */
 MW_API void mw_image_free(struct mw_image *image);
-/* Bytes of all cells: those that the copies below move. */
+/* Returns the bytes of all cells, which the copies below move. */
 MW_API size_t mw_image_bytes(const struct mw_image *image);
 /* Copies all cells from or to a buffer of the same device, in which they lie without gaps from `offset` bytes on, x
  * fastest.  Errors: MW_EINVAL (the range, or another device), MW_EDEVICE. */

@@ -82,18 +82,18 @@ MW_API int mw_model_load(const char *name_or_path, const char *kernel_path, stru
 /* Makes a model from the text of such a file.  `name`: what messages call the text, and the path of its description.
  * Both are copied.  Errors: MW_EBUILD (name:line: what is wrong). */
 MW_API int mw_model_from_text(const char *name, const char *text, struct mw_model **model);
-/* Fields and spins of a model keep it for themselves. */
+/* Frees a model.  Fields and spins made from it stay valid. */
 MW_API void mw_model_free(struct mw_model *model);
-/* Owned by the model. */
+/* Returns the description of a model, which the model owns. */
 MW_API const struct mw_model_info *mw_model_info(const struct mw_model *model);
-/* The place of a parameter in the model's order.  Errors: MW_EINVAL (there is none of that name; the message lists the
- * names). */
+/* Finds the position of a parameter in the model's order.  Errors: MW_EINVAL (no parameter has that name; the message
+ * lists the names). */
 MW_API int mw_model_param_find(const struct mw_model *model, const char *name, size_t *param);
 /* A number by the values of a model's parameters, in its order. */
 MW_API double mw_model_number_of(const struct mw_model_info *info, const struct mw_model_number *number,
                                  const double *params);
-/* The names of the installed models of a kind, sorted, of either kind those of fields first; NULL-ended; freed with
- * mw_model_names_free.  Errors: MW_EIO (no folder of kernels). */
+/* Lists the names of the installed models of a kind, sorted, of either kind those of fields first; NULL-ended; freed
+ * with mw_model_names_free.  Errors: MW_EIO (no folder of kernels). */
 MW_API int mw_model_names(const char *kernel_path, enum mw_model_kind kind, char ***names);
 MW_API void mw_model_names_free(char **names);
 

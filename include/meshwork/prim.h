@@ -27,26 +27,27 @@ MW_API void mw_prim_free(struct mw_prim *prim);
 
 enum mw_reduction { MW_REDUCTION_SUM, MW_REDUCTION_MIN, MW_REDUCTION_MAX };
 
-/* The sum, least or largest of n elements of a type (i32, u32, i64, u64, f32, f64), to host memory: of the same type,
- * sums of 32-bit integers as 64 bits of the same sign.  Of no elements: 0, and for MW_REDUCTION_MIN and
- * MW_REDUCTION_MAX
- * MW_EINVAL.  A NaN among reals makes the result NaN.  Reads every element once. */
+/* Computes the sum, minimum or maximum of n elements of a type (i32, u32, i64, u64, f32, f64).  `result` is in host
+ * memory: of the same type, sums of 32-bit integers as 64 bits of the same sign.  Of no elements: 0, and for
+ * MW_REDUCTION_MIN and MW_REDUCTION_MAX MW_EINVAL.  A NaN among reals makes the result NaN.  Reads every element
+ * once. */
 MW_API int mw_prim_reduce(struct mw_prim *prim, struct mw_buffer *from, size_t n, enum mw_type type,
                           enum mw_reduction operation, void *result);
 
-/* to[i] = from[0] + ... + from[i - 1] (`inclusive`: + from[i]), modulo the type's range: i32, u32, i64, u64.  `to` may
- * be `from`.  `total`: the sum of all, in host memory, of the same type; NULL: not wanted, and nothing waits.  Writes
- * elements once and reads them twice, or once on GPUs whose work-groups may wait for each other (device.h). */
+/* Computes to[i] = from[0] + ... + from[i - 1] (`inclusive`: + from[i]), modulo the type's range: i32, u32, i64, u64.
+ * `to` may be `from`.  `total`: the sum of all, in host memory, of the same type; NULL: not wanted, and nothing waits.
+ * Writes elements once and reads them twice, or once on GPUs whose work-groups may wait for each other (device.h). */
 MW_API int mw_prim_scan(struct mw_prim *prim, struct mw_buffer *from, struct mw_buffer *to, size_t n, enum mw_type type,
                         bool inclusive, void *total);
 
-/* The places i of the non-zero among n bytes, in order, as u32 (n below 2^32), and their number in host memory.
+/* Finds the places i of the non-zero among n bytes, in order, as u32 (n below 2^32), and their number in host memory.
  * `places` has room for them: for n, where the number is not known before.  Where it has not, this is MW_EINVAL, and it
  * holds the first ones. */
 MW_API int mw_prim_select(struct mw_prim *prim, struct mw_buffer *flags, size_t n, struct mw_buffer *places,
                           size_t *count);
 
-/* counts[b] = how many of n keys (u32) are b, for b below `bins`, as u32; keys from `bins` on are not counted. */
+/* Counts keys: counts[b] (u32) is the number of the n keys (u32) equal to b, for b below `bins`; keys from `bins` on
+ * are not counted. */
 MW_API int mw_prim_histogram(struct mw_prim *prim, struct mw_buffer *keys, size_t n, size_t bins,
                              struct mw_buffer *counts);
 

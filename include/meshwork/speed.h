@@ -1,4 +1,4 @@
-/* What a device can do, measured: what rates of algorithms are compared with. */
+/* Measured speeds of a device, to compare the rates of algorithms with. */
 #ifndef MESHWORK_SPEED_H
 #define MESHWORK_SPEED_H
 
@@ -24,9 +24,9 @@ struct mw_speed {
 enum mw_speed_parts { MW_SPEED_COPY = 1, MW_SPEED_TRIAD = 2, MW_SPEED_ARITHMETIC = 4, MW_SPEED_ATOMICS = 8,
                       MW_SPEED_LAUNCHES = 16, MW_SPEED_TRANSFERS = 32, MW_SPEED_ALL = 63 };
 
-/* Measures parts (a sum of the above).  `bytes`: of a buffer, 0: 256 MiB or what an eighth of the device's memory is,
- * if that is less.  Cost: some tenths of a second a part, and three buffers.  Errors: MW_EINVAL (fewer than 4096
- * bytes), MW_ELIMIT, MW_ENOMEM, those of mw_program_new and mw_launch. */
+/* Measures parts (a sum of the above).  `bytes` is the size of a buffer; 0 means 256 MiB, or an eighth of the device's
+ * memory if that is less.  Cost: some tenths of a second per part, and three buffers.  Errors: MW_EINVAL (fewer than
+ * 4096 bytes), MW_ELIMIT, MW_ENOMEM, those of mw_program_new and mw_launch. */
 MW_API int mw_speed_measure(struct mw_device *device, unsigned parts, size_t bytes, struct mw_speed *speed);
 
 #ifdef __cplusplus
