@@ -1,4 +1,4 @@
-/* How far calls are: a listener for each thread. */
+/* Progress of calls: each thread has a listener. */
 #include "base/progress.h"
 
 #include <inttypes.h>
@@ -6,16 +6,17 @@
 
 #include <meshwork/status.h>
 
-#define EVERY 0.1                /* seconds between two words */
-#define LOOK 0.05                /* of steps between two looks */
-enum { GROWTH = 4 };             /* of steps from one look to the next */
+#define EVERY 0.1                /* least seconds between two reports */
+#define LOOK 0.05                /* target time of a batch of steps, in seconds */
+#define GROWTH 4                 /* maximum growth from one batch to the next, since early steps may be untypical */
+#define BATCH_MAX 1e15           /* steps; keeps the arithmetic of batches exact */
 
 struct mw_listener {
     mw_progress_fn *function;
     void *context;
-    double next;                 /* when there may be another word */
+    double next;                 /* earliest time of the next report */
     atomic_uint_least64_t done, all;
-    atomic_bool stops;           /* of several threads */
+    atomic_bool stops;           /* the function asked for a stop; read by helping threads */
 };
 
 static _Thread_local struct mw_listener own;
@@ -54,7 +55,7 @@ static bool ask(struct mw_listener *l, uint64_t done, uint64_t all)
         return false;
     l->next = now + EVERY;
     const bool stops = l->function(l->context, done, all) != 0 && !over;
-    if (over || stops)           /* what follows of this call tells nothing */
+    if (over || stops)           /* no further reports of this call */
         atomic_store(&l->all, 0);
     return stops;
 }
@@ -98,6 +99,15 @@ void mw_progress_pass(struct mw_listener *l)
         atomic_store(&l->stops, true);
 }
 
+uint64_t mw_progress_batch(uint64_t batch, uint64_t n, double seconds)
+{
+    const double most = (double)batch * GROWTH;
+    double wanted = seconds > 0 ? LOOK / seconds * (double)n : most;
+    wanted = wanted < most ? wanted : most;
+    wanted = wanted < BATCH_MAX ? wanted : BATCH_MAX;
+    return wanted > 1 ? (uint64_t)wanted : 1;
+}
+
 int mw_progress_steps(void *what, uint64_t steps, int (*advance)(void *what, uint64_t steps), int (*sync)(void *what))
 {
     struct mw_listener *l = mw_progress_take();
@@ -111,8 +121,7 @@ int mw_progress_steps(void *what, uint64_t steps, int (*advance)(void *what, uin
         TRY(advance(what, n));
         TRY(sync(what));
         TRY(mw_progress_tell(l, done + n, steps));
-        const double took = mw_now() - begin, wanted = took > 0 ? LOOK / took * (double)n : GROWTH * (double)batch;
-        batch = wanted > GROWTH * (double)batch ? GROWTH * batch : wanted > 1 ? (uint64_t)wanted : 1;
+        batch = mw_progress_batch(batch, n, mw_now() - begin);
     }
 out:
     mw_progress_give(l);

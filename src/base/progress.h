@@ -1,4 +1,4 @@
-/* How far calls are, for the function of mw_progress_to.  Internal. */
+/* Reports of progress to the function of mw_progress_to.  Internal. */
 #ifndef MW_PROGRESS_H
 #define MW_PROGRESS_H
 
@@ -6,26 +6,30 @@
 
 struct mw_listener;
 
-/* Tells the thread's listener, at most ten times a second, that `done` parts of a call's `all` (not 0) are done, and
- * at the end in any case.  MW_ESTOPPED: it asks for an end, which it cannot when all is done. */
+/* Reports to the thread's listener that `done` of `all` parts of a call are done (`all` is not 0), at most ten times a
+ * second, and always at the end.  MW_ESTOPPED: the listener asks for a stop, which it cannot once all is done. */
 int mw_progress(uint64_t done, uint64_t all);
-/* The same without news: between parts that take long. */
+/* Repeats the last report, between parts that take long. */
 int mw_progress_look(void);
+/* Returns whether the thread has a listener. */
 bool mw_progress_wanted(void);
 
-/* Takes the listener away, NULL if there is none: calls of this thread tell nothing until it is given back.  For calls
- * that consist of others, and tell the listener themselves. */
+/* Removes and returns the thread's listener (NULL: none), so that calls report nothing until it is given back.  For
+ * calls that consist of other calls and report by mw_progress_tell themselves. */
 struct mw_listener *mw_progress_take(void);
 void mw_progress_give(struct mw_listener *listener);
 int mw_progress_tell(struct mw_listener *listener, uint64_t done, uint64_t all);
 
-/* Several threads: `begin` in the caller's, which gives its listener to those that help it.  What they tell, the caller
- * passes on by `pass`, as its thread alone calls the listener.  They learn at their next word if it asks for an end. */
+/* For calls with helping threads.  The caller's thread calls `begin` and gives its listener to its helpers.  Their
+ * reports are stored, and the caller passes them on by `pass`, since only its thread may call the function.  A stop
+ * reaches the helpers at their next report. */
 struct mw_listener *mw_progress_begin(void);
 void mw_progress_pass(struct mw_listener *listener);
 
-/* Does steps of `what`: in one call of `advance`, or, if there is a listener, in several of some 50 ms that are waited
- * for by `sync`.  MW_ESTOPPED: after a whole number of steps. */
+/* Returns the steps of the next batch, for about 50 ms, after n steps took so many seconds. */
+uint64_t mw_progress_batch(uint64_t batch, uint64_t n, double seconds);
+/* Advances `what` by one call of `advance`, or, if there is a listener, by batches that `sync` waits for.
+ * MW_ESTOPPED: stopped after a whole number of steps. */
 int mw_progress_steps(void *what, uint64_t steps, int (*advance)(void *what, uint64_t steps), int (*sync)(void *what));
 
 #endif

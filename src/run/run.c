@@ -8,9 +8,6 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#define LOOK 0.05          /* target time of a batch, in seconds */
-#define GROWTH 4           /* maximum growth from one batch to the next, since early steps may be untypical */
-#define BATCH_MAX 1e15     /* steps; keeps the arithmetic of batches exact */
 
 /* Number of requests, and of those already answered by a stop.  A loop compares `requested` with `answered` at its
  * start, so one request stops all running loops; if none is running, it stops the next. */
@@ -69,16 +66,6 @@ static uint64_t next_batch(const struct loop *l)
     return n < wanted_batch(l) ? n : wanted_batch(l);
 }
 
-static void adapt_batch(struct loop *l, uint64_t n, double seconds)
-{
-    double most = (double)l->batch * GROWTH;
-    double wanted = seconds > 0 ? LOOK / seconds * (double)n : most;
-
-    wanted = wanted < most ? wanted : most;
-    wanted = wanted < BATCH_MAX ? wanted : BATCH_MAX;
-    l->batch = wanted > 1 ? (uint64_t)wanted : 1;
-}
-
 /* Returns whether the next n steps can be queued without waiting: an output shortens a batch. */
 static bool may_queue(const struct loop *l, uint64_t n)
 {
@@ -118,7 +105,7 @@ static int advance(struct loop *l)
     l->queued += n;
     if (!queues) {
         /* Includes outputs in between: the target is the time between two waits. */
-        adapt_batch(l, l->queued, now - l->queued_since);
+        l->batch = mw_progress_batch(l->batch, l->queued, now - l->queued_since);
         l->queued = 0;
     }
     l->asked = mw_progress_tell(l->listener, l->step, l->options->steps) != 0;
@@ -249,8 +236,7 @@ static int check_options(const struct mw_run_options *o)
         TRY(mw_checkpoint_compare(o->restart, o->settings != NULL ? o->settings : &none));
         if (mw_checkpoint_step(o->restart) > o->steps)
             rc = mw_fail(MW_EINVAL, "checkpoint %s is at step %" PRIu64 ", beyond the requested %" PRIu64 " (steps "
-                         "count from the "
-                         "start of the first run)", mw_checkpoint_path(o->restart),
+                         "count from the start of the first run)", mw_checkpoint_path(o->restart),
                          mw_checkpoint_step(o->restart), o->steps);
     }
 out:
