@@ -74,7 +74,7 @@ int mw_device_open(const struct mw_device_list *list, size_t position, const str
     return open_listed(listed, options, NULL, device);
 }
 
-/* The backend of that name, which has to have queues. */
+/* Finds a backend by name; it must be able to use a queue of the caller. */
 static int find_backend(const char *name, const struct mw_backend **backend)
 {
     for (size_t i = 0; mw_backends[i]; i++)
@@ -83,7 +83,7 @@ static int find_backend(const char *name, const struct mw_backend **backend)
             return 0;
         }
     return mw_fail(strcmp(name, "opencl") == 0 || strcmp(name, "cuda") == 0 ? MW_ENOTSUP : MW_EINVAL,
-                   "queues are of \"opencl\" or \"cuda\", as far as they are built in, and not of \"%.40s\"", name);
+                   "no queues of backend \"%.40s\": those with queues are \"opencl\" and \"cuda\", if built in", name);
 }
 
 int mw_device_from_queue(const char *name, void *queue, const struct mw_device_options *options,
@@ -96,14 +96,14 @@ int mw_device_from_queue(const char *name, void *queue, const struct mw_device_o
     int rc;
     TRY(find_backend(name, &backend));
     if (!queue)
-        TRY(mw_fail(MW_EINVAL, "no queue of %s is given", name));
+        TRY(mw_fail(MW_EINVAL, "the queue of %s is NULL: pass a valid one", name));
     TRY(mw_device_list_of(name, &list));
     TRY(backend->device_of(queue, &handle));
     for (size_t i = 0; (listed = mw_device_listed(list, i)) != NULL; i++)
         if (listed->handle == handle)
             break;
     TRY(listed ? open_listed(listed, options, queue, device)
-               : mw_fail(MW_ENODEV, "the device of that queue of %s is not listed: %s", name,
+               : mw_fail(MW_ENODEV, "the device of this %s queue is not listed: %s", name,
                          mw_device_list_notes(list)));
 out:
     mw_device_list_free(list);

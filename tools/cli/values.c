@@ -167,8 +167,7 @@ static int read_seconds(const char *text, uint64_t least, double *value)
 /* Returns the bytes of a separator of lengths; 0: end of text; -1: neither. */
 static int between_lengths(const char *at)
 {
-    return !*at ? 0 : strchr("xX,", *at) ? 1 : !strncmp(at, "\xC3\x97", 2) ? 2 : -1;       /* multiplication sign in
-                                                                                            * UTF-8 */
+    return !*at ? 0 : strchr("xX,", *at) ? 1 : !strncmp(at, "\xC3\x97", 2) ? 2 : -1;       /* U+00D7 */
 }
 
 static int read_size(const char *text, struct size *value)

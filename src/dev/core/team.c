@@ -148,7 +148,7 @@ static int first_failure(struct mw_team *t)
     return mw_fail(found->rc, "%s", found->message);
 }
 
-/* Until all are done; now and then, what they tell goes to the caller's listener. */
+/* Waits until all threads are done, and passes their reports to the caller's listener. */
 static void await(struct mw_team *t)
 {
     const double each = 0.05;

@@ -48,7 +48,7 @@ static int borrow(struct mw_device *device, void *memory, size_t bytes, bool hos
     int rc;
     TRY(mw_device_given(&device));
     if (!memory)
-        return mw_fail(MW_EINVAL, "%s: no memory is given for a buffer", device->info.id);
+        return mw_fail(MW_EINVAL, "%s: the memory for a buffer is NULL: pass valid memory", device->info.id);
     TRY(mw_new(1, sizeof *buffer, &buffer));
     *buffer = (struct mw_buffer){ .device = device, .bytes = bytes, .borrowed = true };
     if (bytes)
