@@ -19,13 +19,19 @@
 #include "bench/common/table.h"
 
 static const struct network rows[] = {
-    { "random", "er", { 1e6, 5e6 } },           { "small world", "ws", { 1e6, 10, 0.1 } },
-    { "scale-free", "ba", { 1e6, 5 } },         { "rmat", "rmat", { 18, 16 } },
-    { "disjoint", "disjoint", { 500e3, 100, 5e6 } }, { "grid", "grid", { 200, 200, 100 } },
+    { "random", "er", { 1e6, 5e6 } },
+    { "small world", "ws", { 1e6, 10, 0.1 } },
+    { "scale-free", "ba", { 1e6, 5 } },
+    { "rmat", "rmat", { 18, 16 } },
+    { "disjoint", "disjoint", { 500e3, 100, 5e6 } },
+    { "grid", "grid", { 200, 200, 100 } },
 };
 
 #define SIZE .size = sizeof(struct mw_graph_options)
-static const struct { const char *name; struct mw_graph_options options; } forms[] = {
+static const struct {
+    const char *name;
+    struct mw_graph_options options;
+} forms[] = {
     { "number", { SIZE, .order = MW_GRAPH_ORDER_NUMBER } },
     { "degree", { SIZE, .order = MW_GRAPH_ORDER_DEGREE } },
     { "simple", { SIZE, .remove_self = true, .remove_multiple = true } },
@@ -33,8 +39,8 @@ static const struct { const char *name; struct mw_graph_options options; } forms
 enum { FORMS = MW_COUNT(forms), COPY = NETWORK_RIVALS, FIRST_FORM, CONTENDERS = FIRST_FORM + FORMS };
 
 static const struct bench_column columns[] = {
-    { "network", -11, 0 }, { "vertices", 9, 0 }, { "edges", 9, 0 }, { "form", -6, 0 }, BENCH_TIMES,
-    { "bandwidth", 9, 3 }, { "igraph", 7, 3 }, { "scipy", 7, 3 },
+    { "network", -11, 0 }, { "vertices", 9, 0 },  { "edges", 9, 0 },  { "form", -6, 0 },
+    BENCH_TIMES,           { "bandwidth", 9, 3 }, { "igraph", 7, 3 }, { "scipy", 7, 3 },
 };
 
 static struct mw_device *maker, *one_thread;
@@ -64,7 +70,6 @@ static int build_graph(struct mw_device *device, const struct build *b, uint64_t
 static int build_run(void *of, int passes)
 {
     const struct build *b = of;
-    (void)passes;
     return build_graph(b->device, b, NULL);
 }
 
@@ -97,9 +102,12 @@ static void measure_network(struct bench *bench, struct bench_table *table, stru
     c[COPY] = bench_copier(&copy);
     for (size_t i = 0; i < FORMS; i++) {
         builds[i] = (struct build){ .device = device, .edges = &edges, .options = &forms[i].options };
-        c[FIRST_FORM + i] = (struct bench_contender){
-            .name = forms[i].name, .of = &builds[i], .run = build_run, .check = build_check,
-            .moved = 2 * arcs * sizeof(uint32_t) + (double)edges.vertices * sizeof(uint64_t) };
+        c[FIRST_FORM + i] = (struct bench_contender){ .name = forms[i].name,
+                                                      .of = &builds[i],
+                                                      .run = build_run,
+                                                      .check = build_check,
+                                                      .moved = 2 * arcs * sizeof(uint32_t) +
+                                                               (double)edges.vertices * sizeof(uint64_t) };
     }
     snprintf(name, sizeof name, "%s %s", mw_device_info(device)->id, network->test);
     bench_contest(bench, &(struct bench_contest){ .name = name }, c, CONTENDERS);

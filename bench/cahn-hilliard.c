@@ -19,16 +19,22 @@
 #include "bench/rivals/hand-written.h"
 
 #define STRETCH 0.25
-#define COPY_BYTES_MAX ((size_t)256 << 20)       /* larger than all caches */
+#define COPY_BYTES_MAX ((size_t)256 << 20) /* larger than all caches */
 #define FLOOR_BYTES 20
 #define DT 0.01f
 #define LENGTH_LEAST 4
 #define LENGTH_MOST ((size_t)1 << 20)
 #define CHECK_STEPS 10
 
-struct mesh { unsigned dims; size_t length[3], cells; };
+struct mesh {
+    unsigned dims;
+    size_t length[3], cells;
+};
 
-static const struct { const char *name; void (*step)(struct hand_lattice *lattice, float dt); } hands[] = {
+static const struct {
+    const char *name;
+    void (*step)(struct hand_lattice *lattice, float dt);
+} hands[] = {
     { "hand, two passes", hand_two_passes },
     { "hand, four passes", hand_four_passes },
 };
@@ -69,16 +75,19 @@ static void compare(const char *name, const float *hand, const float *ours, size
 static void check_hands(const struct mw_model *model, unsigned dims)
 {
     const struct mesh mesh = { dims, { 37, 22, dims == 3 ? 13 : 0 }, 37 * 22 * (dims == 3 ? 13 : 1) };
-    const struct mw_field_options o = { .size = sizeof o, .dims = dims, .length = { mesh.length[0], mesh.length[1],
-                                        mesh.length[2] },
-                                        .dt = DT, .integrator = MW_INTEGRATOR_RK2, .seed = 1, .no_tune = true };
+    const struct mw_field_options o = { .size = sizeof o,
+                                        .dims = dims,
+                                        .length = { mesh.length[0], mesh.length[1], mesh.length[2] },
+                                        .dt = DT,
+                                        .integrator = MW_INTEGRATOR_RK2,
+                                        .seed = 1,
+                                        .no_tune = true };
     struct hand_lattice by_hand = lattice_of(&mesh);
     struct mw_device *device = bench_open("native:serial", NULL);
     struct mw_field *field;
     struct mw_array start = { 0 }, end = { 0 };
-    if (mw_field_new(&device, 1, model, &o, &field) != 0 ||
-        mw_field_get(field, &start) != 0 || mw_field_advance(field, CHECK_STEPS) != 0 ||
-        mw_field_get(field, &end) != 0)
+    if (mw_field_new(&device, 1, model, &o, &field) != 0 || mw_field_get(field, &start) != 0 ||
+        mw_field_advance(field, CHECK_STEPS) != 0 || mw_field_get(field, &end) != 0)
         bench_die("check");
     for (size_t i = 0; i < HANDS; i++) {
         for (size_t k = 0; k < mesh.cells; k++)
@@ -96,7 +105,11 @@ static void check_hands(const struct mw_model *model, unsigned dims)
 
 /* ---- hand-written loops ---- */
 
-struct hand { struct hand_lattice *lattice; size_t row; long copied; /* floats */ };
+struct hand {
+    struct hand_lattice *lattice;
+    size_t row;
+    long copied; /* floats */
+};
 
 static int hand_run(void *of, int passes)
 {
@@ -129,9 +142,12 @@ static int run_prepare(void *of)
 {
     struct run *r = of;
     const struct mesh *m = r->mesh;
-    const struct mw_field_options o = { .size = sizeof o, .dims = m->dims, .length = { m->length[0], m->length[1],
-                                        m->length[2] },
-                                        .integrator = MW_INTEGRATOR_RK2, .seed = 1, .no_tune = r->no_tune,
+    const struct mw_field_options o = { .size = sizeof o,
+                                        .dims = m->dims,
+                                        .length = { m->length[0], m->length[1], m->length[2] },
+                                        .integrator = MW_INTEGRATOR_RK2,
+                                        .seed = 1,
+                                        .no_tune = r->no_tune,
                                         .tune_budget = r->no_tune ? 0 : 10 };
     struct mw_shape shape;
     const char *how;
@@ -163,16 +179,20 @@ static void run_finish(void *of)
 /* ---- the contest ---- */
 
 /* A row of the table. */
-struct row { char name[64]; size_t copy, built_in; const char *shape; };
+struct row {
+    char name[64];
+    size_t copy, built_in;
+    const char *shape;
+};
 
 struct contest {
     const struct mesh *mesh;
-    const struct mw_model *built_in, *users;     /* user's model; NULL: none */
+    const struct mw_model *built_in, *users; /* user's model; NULL: none */
     struct hand by_hand[HANDS];
     struct run *runs;
     struct bench_copy *copies;
     char (*copy_names)[64];
-    struct row *rows;                            /* by contender; unnamed ones are not printed */
+    struct row *rows; /* by contender; unnamed ones are not printed */
     struct bench_contender *contenders;
     size_t count, run_count;
 };
@@ -189,13 +209,14 @@ static void add_hands(struct contest *all, struct hand_lattice *lattice, size_t 
 {
     for (size_t i = 0; i < HANDS; i++)
         all->by_hand[i] = (struct hand){ lattice, i, (long)(bytes / sizeof(float)) };
-    all->contenders[all->count++] = (struct bench_contender){ .name = "copy by hand", .of = &all->by_hand[0],
-                                                              .run = hand_copy_run, .moved = 2.0 * (double)bytes,
-                                                              .warm = true };
+    all->contenders[all->count++] = (struct bench_contender){
+        .name = "copy by hand", .of = &all->by_hand[0], .run = hand_copy_run, .moved = 2.0 * (double)bytes, .warm = true
+    };
     for (size_t i = 0; i < HANDS; i++, all->count++) {
         snprintf(all->rows[all->count].name, sizeof all->rows[0].name, "%s", hands[i].name);
         all->contenders[all->count] = (struct bench_contender){ .name = all->rows[all->count].name,
-                                                                .of = &all->by_hand[i], .run = hand_run,
+                                                                .of = &all->by_hand[i],
+                                                                .run = hand_run,
                                                                 .moved = FLOOR_BYTES * (double)all->mesh->cells };
     }
 }
@@ -211,17 +232,22 @@ static void add_run(struct contest *all, struct mw_device *device, const struct 
     snprintf(row->name, sizeof row->name, "%s%.16s %.7s", built_in ? "  its own, " : "", info->id,
              info->kind == MW_DEVICE_NATIVE ? "" : info->platform);
     snprintf(run->name, sizeof run->name, "%s on %s", built_in ? "its own" : "built-in", info->id);
-    all->contenders[all->count++] = (struct bench_contender){
-        .name = run->name, .of = run, .prepare = run_prepare, .run = run_steps, .finish = run_finish,
-        .moved = FLOOR_BYTES * (double)mw_model_info(model)->field_count * (double)all->mesh->cells };
+    all->contenders[all->count++] =
+        (struct bench_contender){ .name = run->name,
+                                  .of = run,
+                                  .prepare = run_prepare,
+                                  .run = run_steps,
+                                  .finish = run_finish,
+                                  .moved = FLOOR_BYTES * (double)mw_model_info(model)->field_count *
+                                           (double)all->mesh->cells };
 }
 
 /* In the order of turns: hand-written loops, then per device its copy and its models. */
-static void add_all(struct contest *all, struct mw_device **devices, size_t device_count,
-                    struct hand_lattice *lattice, bool no_tune)
+static void add_all(struct contest *all, struct mw_device **devices, size_t device_count, struct hand_lattice *lattice,
+                    bool no_tune)
 {
-    const size_t bytes = all->mesh->cells < COPY_BYTES_MAX / sizeof(float) ? all->mesh->cells * sizeof(float)
-                                                                           : COPY_BYTES_MAX;
+    const size_t bytes =
+        all->mesh->cells < COPY_BYTES_MAX / sizeof(float) ? all->mesh->cells * sizeof(float) : COPY_BYTES_MAX;
     const size_t most = 1 + HANDS + 3 * device_count;
     all->contenders = memory(most, sizeof *all->contenders);
     all->rows = memory(most, sizeof *all->rows);
@@ -243,9 +269,12 @@ static void add_all(struct contest *all, struct mw_device **devices, size_t devi
 
 static void print(const struct bench *bench, const struct contest *all)
 {
-    const struct bench_column columns[] = { { "million cell-steps/s", -34, 0 }, BENCH_SPREAD("median", 8, 0),
-                                            { "hand", 8, 2 }, { "copy", 8, 2 },
-                                            { all->users ? "built-in" : "", 8, 2 }, { "shape", 0, 0 } };
+    const struct bench_column columns[] = { { "million cell-steps/s", -34, 0 },
+                                            BENCH_SPREAD("median", 8, 0),
+                                            { "hand", 8, 2 },
+                                            { "copy", 8, 2 },
+                                            { all->users ? "built-in" : "", 8, 2 },
+                                            { "shape", 0, 0 } };
     struct bench_contender hand = all->contenders[1];
     for (int r = 0; r < hand.rounds; r++)
         hand.second[r] = fmin(hand.second[r], all->contenders[2].second[r]);
@@ -315,7 +344,8 @@ int main(int argc, char **argv)
 {
     const char *users_file = NULL, *size = NULL;
     const struct bench_option options[] = { { "model", "FILE", &users_file },
-                                            { "size", "SIDE | NXxNY[xNZ]", &size }, { NULL, NULL, NULL } };
+                                            { "size", "SIDE | NXxNY[xNZ]", &size },
+                                            { NULL, NULL, NULL } };
     const struct bench_setup setup = { .rounds = 9, .options = options };
     struct bench bench;
     struct mesh mesh;

@@ -21,14 +21,21 @@
 
 #include "bench/common/network_task.h"
 
-#define WEIGHTS { .simple = true, .weights = 255 }
+#define WEIGHTS                                                                                                        \
+    {                                                                                                                  \
+        .simple = true, .weights = 255                                                                                 \
+    }
 
 static const struct network large[] = {
-    { "small world", "ws", { 125e3, 20, 0.1 } }, { "scale-free", "ba", { 125e3, 10 } }, { "rmat", "rmat", { 17 } },
+    { "small world", "ws", { 125e3, 20, 0.1 } },
+    { "scale-free", "ba", { 125e3, 10 } },
+    { "rmat", "rmat", { 17 } },
     { "grid", "grid", { 800, 800, 1 } },
 };
 static const struct network dense[] = {
-    { "dense", "ws", { 512, 256, 1 } }, { "dense", "ws", { 1024, 512, 1 } }, { "dense", "ws", { 2048, 1024, 1 } },
+    { "dense", "ws", { 512, 256, 1 } },
+    { "dense", "ws", { 1024, 512, 1 } },
+    { "dense", "ws", { 2048, 1024, 1 } },
     { "random", "ws", { 4096, 20, 1 } },
 };
 
@@ -36,21 +43,16 @@ static const struct network dense[] = {
 
 static int find_from(const struct network_turn *turn, bool hops, void *found)
 {
-    const struct mw_graph_distances_options options = { .size = sizeof options, .variant = turn->variant,
+    const struct mw_graph_distances_options options = { .size = sizeof options,
+                                                        .variant = turn->variant,
                                                         .hops = hops };
     mw_graph_distances_free(found);
     return mw_graph_distances(turn->device, turn->graph, turn->hub, &options, found);
 }
 
-static int from_run(const struct network_turn *turn, void *found)
-{
-    return find_from(turn, false, found);
-}
+static int from_run(const struct network_turn *turn, void *found) { return find_from(turn, false, found); }
 
-static int hops_run(const struct network_turn *turn, void *found)
-{
-    return find_from(turn, true, found);
-}
+static int hops_run(const struct network_turn *turn, void *found) { return find_from(turn, true, found); }
 
 static bool from_same(const struct network_turn *turn, const void *found, const void *expected)
 {
@@ -60,10 +62,7 @@ static bool from_same(const struct network_turn *turn, const void *found, const 
            memcmp(a->predecessor, b->predecessor, n * sizeof *a->predecessor) == 0;
 }
 
-static void from_free(void *found)
-{
-    mw_graph_distances_free(found);
-}
+static void from_free(void *found) { mw_graph_distances_free(found); }
 
 /* ---- between all ---- */
 
@@ -77,22 +76,19 @@ static int between_run(const struct network_turn *turn, void *found)
 static bool between_same(const struct network_turn *turn, const void *found, const void *expected)
 {
     const struct mw_graph_lengths *a = found, *b = expected;
-    (void)turn;
     return a->sum.low == b->sum.low && a->sum.high == b->sum.high && a->longest == b->longest && a->pairs == b->pairs;
 }
 
-static void between_free(void *found)
-{
-    mw_graph_lengths_free(found);
-}
+static void between_free(void *found) { mw_graph_lengths_free(found); }
 
 /* ---- the tasks ---- */
 
-#define FROM                                                                                                         \
-    .rows = large, .row_count = MW_COUNT(large), .rivals = NETWORK_RIVALS_MOST,                                      \
-    .variants = mw_graph_distance_variants, .bytes = sizeof(struct mw_graph_distances), .same = from_same,           \
+#define FROM                                                                                                           \
+    .rows = large, .row_count = MW_COUNT(large), .rivals = NETWORK_RIVALS_MOST,                                        \
+    .variants = mw_graph_distance_variants, .bytes = sizeof(struct mw_graph_distances), .same = from_same,             \
     .free = from_free, .seconds = offsetof(struct mw_graph_distances, seconds)
 
+/* clang-format off */
 static const struct network_task tasks[] = {
     { FROM, .name = "from", .title = "From one vertex, by weights", .form = WEIGHTS, .words = "distances_from",
       .run = from_run },
@@ -103,6 +99,7 @@ static const struct network_task tasks[] = {
       .variants = mw_graph_length_variants, .bytes = sizeof(struct mw_graph_lengths), .run = between_run,
       .same = between_same, .free = between_free, .seconds = offsetof(struct mw_graph_lengths, seconds) },
 };
+/* clang-format on */
 
 int main(int argc, char **argv)
 {

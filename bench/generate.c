@@ -14,15 +14,16 @@
 
 /* Sizes for measurements; other generators use their defaults. */
 static const struct network sizes[] = {
-    { "ws", "ws", { 1e6, 10, 0.1 } },  { "ba", "ba", { 1e6, 5 } },       { "alpha", "alpha", { 20e3, 10, 2 } },
-    { "disjoint", "disjoint", { 500e3, 100, 5e6 } },                     { "er", "er", { 1e6, 5e6 } },
-    { "line", "line", { 5e6 } },       { "ring", "ring", { 1e6, 10 } },  { "grid", "grid", { 200, 200, 100 } },
+    { "ws", "ws", { 1e6, 10, 0.1 } },      { "ba", "ba", { 1e6, 5 } },
+    { "alpha", "alpha", { 20e3, 10, 2 } }, { "disjoint", "disjoint", { 500e3, 100, 5e6 } },
+    { "er", "er", { 1e6, 5e6 } },          { "line", "line", { 5e6 } },
+    { "ring", "ring", { 1e6, 10 } },       { "grid", "grid", { 200, 200, 100 } },
     { "rmat", "rmat", { 18, 16 } },
 };
 
 static const struct bench_column columns[] = {
-    { "generator", -9, 0 }, { "vertices", 9, 0 }, { "edges", 9, 0 }, BENCH_TIMES, { "edges/s", 8, 1 },
-    { "bandwidth", 9, 3 }, { "igraph", 7, 3 },
+    { "generator", -9, 0 }, { "vertices", 9, 0 },  { "edges", 9, 0 },  BENCH_TIMES,
+    { "edges/s", 8, 1 },    { "bandwidth", 9, 3 }, { "igraph", 7, 3 },
 };
 
 static struct mw_device *one_thread;
@@ -45,7 +46,6 @@ static int generation_run(void *of, int passes)
 {
     const struct generation *g = of;
     struct mw_edges edges;
-    (void)passes;
     const int rc = generate(g->device, g, &edges);
     if (rc == 0)
         mw_edges_free(&edges);
@@ -96,8 +96,7 @@ static void measure_generator(struct bench *bench, struct bench_table *table, st
     struct bench_contender c[] = {
         bench_rival(&igraph),
         bench_copier(&copy),
-        { .name = generator->name, .of = &g, .run = generation_run, .check = generation_check,
-          .moved = (double)bytes },
+        { .name = generator->name, .of = &g, .run = generation_run, .check = generation_check, .moved = (double)bytes },
     };
     snprintf(name, sizeof name, "%s %s", mw_device_info(device)->id, generator->name);
     bench_contest(bench, &(struct bench_contest){ .name = name }, c, MW_COUNT(c));

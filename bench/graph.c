@@ -18,6 +18,7 @@
 
 #include "bench/common/network_task.h"
 
+/* clang-format off */
 static const struct network rows[] = {
     { "disjoint 1", "disjoint", { 200e3, 100, 5e6 } },  { "disjoint 1", "disjoint", { 800e3, 100, 5e6 } },
     { "disjoint 1", "disjoint", { 1600e3, 100, 5e6 } },
@@ -39,6 +40,7 @@ static const struct network rows[] = {
     { "ws 1", "ws", { 2e6, 10, 1 } },
     { "random", "er", { 262144, 4194304 } },
 };
+/* clang-format on */
 
 /* State of runs with the graph on the device, or labels of a whole call. */
 struct labelled {
@@ -62,7 +64,6 @@ out:
 static int labelled_again(const struct network_turn *turn, void *found)
 {
     struct labelled *l = found;
-    (void)turn;
     return mw_graph_labelling_run(l->labelling, l->labels, &l->iterations);
 }
 
@@ -95,11 +96,18 @@ static void labelled_free(void *found)
 
 int main(int argc, char **argv)
 {
-    static const struct network_task task = {
-        .rows = rows, .row_count = MW_COUNT(rows), .rate = NETWORK_BANDWIDTH, .words = "run",
-        .variants = mw_graph_component_variants, .bytes = sizeof(struct labelled), .run = labelled_run,
-        .same = labelled_same, .free = labelled_free, .prepare = labelled_prepare, .again = labelled_again,
-        .rounds = offsetof(struct labelled, iterations) };
+    static const struct network_task task = { .rows = rows,
+                                              .row_count = MW_COUNT(rows),
+                                              .rate = NETWORK_BANDWIDTH,
+                                              .words = "run",
+                                              .variants = mw_graph_component_variants,
+                                              .bytes = sizeof(struct labelled),
+                                              .run = labelled_run,
+                                              .same = labelled_same,
+                                              .free = labelled_free,
+                                              .prepare = labelled_prepare,
+                                              .again = labelled_again,
+                                              .rounds = offsetof(struct labelled, iterations) };
     return network_bench(argc, argv, "Components of networks", &task, 1);
 }
 /* SPDX-License-Identifier: MIT */

@@ -28,21 +28,20 @@ enum form { GENERAL, BITS, HAND };
 static const char *const form_names[] = { "A", "B", "hand" };
 
 /* Devices get the lattice as macros from mw_lattice_macros. */
-static const char kernel_text[] =
-    "#include \"lattice.clh\"\n"
-    "__kernel void neighbour_sum(__global float *out, const __global float *in)\n"
-    "{\n"
-    "    const u64 item = get_global_id(0);\n"
-    "    if (item >= LATTICE_CELLS)\n"
-    "        return;\n"
-    "    const kindex k = (kindex)item;\n"
-    "    float sum = 0.0f;\n"
-    "#define ADD(i, length, stride, offset) \\\n"
-    "    sum += in[lattice_neighbour(k, i, -1, BOUNDARY_PERIODIC)]; \\\n"
-    "    sum += in[lattice_neighbour(k, i, 1, BOUNDARY_PERIODIC)];\n"
-    "    LATTICE_EACH(ADD)\n"
-    "    out[k] = sum;\n"
-    "}\n";
+static const char kernel_text[] = "#include \"lattice.clh\"\n"
+                                  "__kernel void neighbour_sum(__global float *out, const __global float *in)\n"
+                                  "{\n"
+                                  "    const u64 item = get_global_id(0);\n"
+                                  "    if (item >= LATTICE_CELLS)\n"
+                                  "        return;\n"
+                                  "    const kindex k = (kindex)item;\n"
+                                  "    float sum = 0.0f;\n"
+                                  "#define ADD(i, length, stride, offset) \\\n"
+                                  "    sum += in[lattice_neighbour(k, i, -1, BOUNDARY_PERIODIC)]; \\\n"
+                                  "    sum += in[lattice_neighbour(k, i, 1, BOUNDARY_PERIODIC)];\n"
+                                  "    LATTICE_EACH(ADD)\n"
+                                  "    out[k] = sum;\n"
+                                  "}\n";
 
 /* ---- the same in C: X(i, length, stride, offset), as LATTICE_EACH ---- */
 
@@ -52,32 +51,32 @@ static const char kernel_text[] =
 #define CUBE_ODD(X) X(0, 255, 1, 0) X(1, 257, 255, 0) X(2, 253, 65535, 0)
 #define SMALL(X) X(0, 64, 1, 0) X(1, 64, 64, 6)
 #define SMALL_ODD(X) X(0, 63, 1, 0) X(1, 65, 63, 0)
-#define CELLS_OF(i, length, stride, offset) * (length)
-#define ONE_OF(i, length, stride, offset) + 1
+#define CELLS_OF(i, length, stride, offset) *(length)
+#define ONE_OF(i, length, stride, offset) +1
 
 #define DIGIT(i, length, stride) (i == dims - 1 ? k_last(k, stride) : k_digit(k, stride, length))
-#define ADD_GENERAL(i, length, stride, offset)                                                                       \
-    sum += in[k_neighbour(k, DIGIT(i, length, stride), -1, length, stride, BOUNDARY_PERIODIC)];                      \
+#define ADD_GENERAL(i, length, stride, offset)                                                                         \
+    sum += in[k_neighbour(k, DIGIT(i, length, stride), -1, length, stride, BOUNDARY_PERIODIC)];                        \
     sum += in[k_neighbour(k, DIGIT(i, length, stride), 1, length, stride, BOUNDARY_PERIODIC)];
 #define MASK(length, offset) bits_mask(length, offset), bits_inverse(cells, bits_mask(length, offset))
-#define ADD_BITS(i, length, stride, offset)                                                                          \
-    sum += in[bits_neighbour(k, -1, stride, MASK(length, offset))];                                                  \
+#define ADD_BITS(i, length, stride, offset)                                                                            \
+    sum += in[bits_neighbour(k, -1, stride, MASK(length, offset))];                                                    \
     sum += in[bits_neighbour(k, 1, stride, MASK(length, offset))];
 
-#define SUM_OF_NEIGHBOURS(name, EACH, ADD)                                                                           \
-    CLONES static void name(const struct mw_native_call *call)                                                       \
-    {                                                                                                                \
-        float *out = NATIVE_POINTER(0);                                                                              \
-        const float *in = NATIVE_POINTER(1);                                                                         \
-        const kindex cells = 1 EACH(CELLS_OF), dims = 0 EACH(ONE_OF);                                                \
-        const kindex end = call->end < (size_t)cells ? (kindex)call->end : cells;                                    \
-        (void)dims;                                                                                                  \
-        for (kindex k = (kindex)call->begin; k < end; k++) {                                                         \
-            float sum = 0.0f;                                                                                        \
-            EACH(ADD)                                                                                                \
-            out[k] = sum;                                                                                            \
-        }                                                                                                            \
-    }                                                                                                                \
+#define SUM_OF_NEIGHBOURS(name, EACH, ADD)                                                                             \
+    CLONES static void name(const struct mw_native_call *call)                                                         \
+    {                                                                                                                  \
+        float *out = NATIVE_POINTER(0);                                                                                \
+        const float *in = NATIVE_POINTER(1);                                                                           \
+        const kindex cells = 1 EACH(CELLS_OF), dims = 0 EACH(ONE_OF);                                                  \
+        const kindex end = call->end < (size_t)cells ? (kindex)call->end : cells;                                      \
+        (void)dims;                                                                                                    \
+        for (kindex k = (kindex)call->begin; k < end; k++) {                                                           \
+            float sum = 0.0f;                                                                                          \
+            EACH(ADD)                                                                                                  \
+            out[k] = sum;                                                                                              \
+        }                                                                                                              \
+    }                                                                                                                  \
     static const struct mw_native_parameter name##_takes[] = { { 0, 2 }, NATIVE_TAKES_BUFFER, NATIVE_TAKES_BUFFER };
 
 SUM_OF_NEIGHBOURS(sum_flat_general, FLAT, ADD_GENERAL)
@@ -139,35 +138,49 @@ CLONES static void sum_cube_by_hand(const struct mw_native_call *call)
 
 /* ---- the contest ---- */
 
-#define SUM(function) { { "neighbour_sum", function, function##_takes } }
-#define NO_SUM { { NULL, NULL, NULL } }
+#define SUM(function)                                                                                                  \
+    {                                                                                                                  \
+        {                                                                                                              \
+            "neighbour_sum", function, function##_takes                                                                \
+        }                                                                                                              \
+    }
+#define NO_SUM                                                                                                         \
+    {                                                                                                                  \
+        {                                                                                                              \
+            NULL, NULL, NULL                                                                                           \
+        }                                                                                                              \
+    }
 static const struct task {
     const char *name;
     bool small;
     unsigned dims;
     int64_t length[3];
-    size_t powers;               /* index of the nearest task with powers of two */
-    struct mw_native_kernel native[3][2];  /* by form */
+    size_t powers;                        /* index of the nearest task with powers of two */
+    struct mw_native_kernel native[3][2]; /* by form */
 } tasks[] = {
-    { "4096 x 4096", false, 2, { 4096, 4096 }, 0,
+    { "4096 x 4096",
+      false,
+      2,
+      { 4096, 4096 },
+      0,
       { SUM(sum_flat_general), SUM(sum_flat_bits), SUM(sum_flat_by_hand) } },
-    { "4095 x 4097", false, 2, { 4095, 4097 }, 0,
-      { SUM(sum_flat_odd), NO_SUM, SUM(sum_flat_by_hand) } },
-    { "256 x 256 x 256", false, 3, { 256, 256, 256 }, 2,
+    { "4095 x 4097", false, 2, { 4095, 4097 }, 0, { SUM(sum_flat_odd), NO_SUM, SUM(sum_flat_by_hand) } },
+    { "256 x 256 x 256",
+      false,
+      3,
+      { 256, 256, 256 },
+      2,
       { SUM(sum_cube_general), SUM(sum_cube_bits), SUM(sum_cube_by_hand) } },
-    { "255 x 257 x 253", false, 3, { 255, 257, 253 }, 2,
-      { SUM(sum_cube_odd), NO_SUM, SUM(sum_cube_by_hand) } },
-    { "64 x 64", true, 2, { 64, 64 }, 4,
-      { SUM(sum_small_general), SUM(sum_small_bits), SUM(sum_flat_by_hand) } },
-    { "63 x 65", true, 2, { 63, 65 }, 4,
-      { SUM(sum_small_odd), NO_SUM, SUM(sum_flat_by_hand) } },
+    { "255 x 257 x 253", false, 3, { 255, 257, 253 }, 2, { SUM(sum_cube_odd), NO_SUM, SUM(sum_cube_by_hand) } },
+    { "64 x 64", true, 2, { 64, 64 }, 4, { SUM(sum_small_general), SUM(sum_small_bits), SUM(sum_flat_by_hand) } },
+    { "63 x 65", true, 2, { 63, 65 }, 4, { SUM(sum_small_odd), NO_SUM, SUM(sum_flat_by_hand) } },
 };
 
 /* A device; the hand-written loop runs on the first. */
 struct place {
     char name[64], copy_name[80];
     struct bench_copy copy;
-    size_t copier;               /* its index among the contenders */
+    size_t copier; /* its index among the contenders */
 };
 
 /* A form of a task on a device. */
@@ -180,14 +193,14 @@ struct entry {
     struct mw_program *program;
     struct mw_kernel *kernel;
     float *sums;
-    const float *expected;       /* result of the hand-written loop; NULL: this is it */
+    const float *expected; /* result of the hand-written loop; NULL: this is it */
 };
 
 struct contest {
-    size_t cells;                /* of the largest lattice */
+    size_t cells; /* of the largest lattice */
     struct place *places;
     size_t place_count;
-    struct entry *entries;       /* by contender; not used for copies */
+    struct entry *entries; /* by contender; not used for copies */
     struct bench_contender *contenders;
     size_t count;
 };
@@ -198,9 +211,9 @@ static int entry_prepare(void *of)
     const struct task *t = &tasks[e->task];
     int rc = 0;
     TRY(mw_lattice_make(t->dims, t->length, &e->lattice));
-    e->program = bench_lattice_program(e->place->copy.device, &e->lattice,
-                                       e->form == BITS ? "#define LATTICE_BITS 1\n" : "", kernel_text,
-                                       t->native[e->form]);
+    e->program =
+        bench_lattice_program(e->place->copy.device, &e->lattice, e->form == BITS ? "#define LATTICE_BITS 1\n" : "",
+                              kernel_text, t->native[e->form]);
     TRY(mw_kernel_new(e->program, "neighbour_sum", &e->kernel));
 out:
     return rc;
@@ -297,10 +310,16 @@ static void add(struct contest *all, const struct place *place, size_t task, enu
     struct entry *e = &all->entries[all->count];
     *e = (struct entry){ .place = place, .task = task, .form = form, .sums = sums, .expected = expected };
     snprintf(e->name, sizeof e->name, "%s %s %s", t->name, place->name, form_names[form]);
-    all->contenders[all->count++] = (struct bench_contender){
-        .name = e->name, .of = e, .prepare = entry_prepare, .run = entry_run, .check = entry_check,
-        .finish = entry_finish, .device = place->copy.device,
-        .moved = (double)(t->length[0] * t->length[1] * (t->dims == 3 ? t->length[2] : 1)) * FLOOR_BYTES };
+    all->contenders[all->count++] =
+        (struct bench_contender){ .name = e->name,
+                                  .of = e,
+                                  .prepare = entry_prepare,
+                                  .run = entry_run,
+                                  .check = entry_check,
+                                  .finish = entry_finish,
+                                  .device = place->copy.device,
+                                  .moved = (double)(t->length[0] * t->length[1] * (t->dims == 3 ? t->length[2] : 1)) *
+                                           FLOOR_BYTES };
 }
 
 /* In the order of turns: copies, then per task the hand-written loop and every device's forms. */
@@ -341,7 +360,8 @@ static void print_row(struct bench_table *table, const struct contest *all, cons
     bench_rates(table, c, cells);
     bench_number(table, bench_ratio(&all->contenders[hand - all->entries], c).median);
     bench_number(table, powers ? bench_ratio(&all->contenders[powers - all->entries], c).median * cells /
-                                     (double)powers->lattice.cells : NAN);
+                                     (double)powers->lattice.cells
+                               : NAN);
     bench_number(table, bench_bandwidth(c, &all->contenders[e->place->copier]).median);
 }
 
@@ -349,8 +369,8 @@ int main(int argc, char **argv)
 {
     static const struct bench_setup setup = { .rounds = 7 };
     static const struct bench_column columns[] = {
-        { "million cells/s", -16, 0 }, { "", -24, 0 }, { "", -5, 0 }, { "ms", 8, 2 }, BENCH_SPREAD("median", 8, 0),
-        { "hand", 8, 2 }, { "powers", 8, 2 }, { "copy", 8, 2 },
+        { "million cells/s", -16, 0 }, { "", -24, 0 },   { "", -5, 0 },      { "ms", 8, 2 },
+        BENCH_SPREAD("median", 8, 0),  { "hand", 8, 2 }, { "powers", 8, 2 }, { "copy", 8, 2 },
     };
     struct contest all = { 0 };
     struct bench bench;

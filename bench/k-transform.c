@@ -30,25 +30,20 @@
 /* Definitions shared by devices and host: the flipped dimensions as bits, the shift amounts, the crinkle step, and the
  * new digit for digit x of dimension i.  (A flip of both dimensions would be useless: it is cells - 1 - k, which
  * compilers find out from A, but not from a mask.) */
-#define ON_BOTH(...) static const char digits_text[] = #__VA_ARGS__ "\n"; __VA_ARGS__
+#define ON_BOTH(...)                                                                                                   \
+    static const char digits_text[] = #__VA_ARGS__ "\n";                                                               \
+    __VA_ARGS__
 ON_BOTH(
     enum { FLIPS = 1, BY_X = 100, BY_Y = -37, STEP = 4 };
-    INLINE kindex flip_digit(const kindex x, const int i, const kindex length)
-    {
+    INLINE kindex flip_digit(const kindex x, const int i, const kindex length) {
         return FLIPS >> i & 1 ? length - 1 - x : x;
-    }
-    INLINE kindex shift_digit(const kindex x, const int i, const kindex length)
-    {
+    } INLINE kindex shift_digit(const kindex x, const int i, const kindex length) {
         return x + k_advance(x, k_rest(i == 0 ? BY_X : BY_Y, length), length);
-    }
-    INLINE kindex crinkle_digit(const kindex x, const int i, const kindex length)
-    {
+    } INLINE kindex crinkle_digit(const kindex x, const int i, const kindex length) {
         const ukindex stretch = (ukindex)x % STEP;
         const ukindex longer = (ukindex)length % STEP;
-        (void)i;
         return (kindex)(stretch * ((ukindex)length / STEP) + (stretch < longer ? stretch : longer) + (ukindex)x / STEP);
-    }
-)
+    })
 
 /* C: NX by NY are constants. */
 static const char hand_text[] =
@@ -122,13 +117,18 @@ static void host_crinkle(const struct mw_lattice *l, float *out, const float *in
     host_pass(l, out, in, crinkle_digit);
 }
 
-static const struct { const char *name; void (*on_host)(const struct mw_lattice *l, float *out, const float *in); }
-operations[OPERATIONS] = { { "flip", host_flip }, { "shift", host_shift }, { "crinkle", host_crinkle } };
+static const struct {
+    const char *name;
+    void (*on_host)(const struct mw_lattice *l, float *out, const float *in);
+} operations[OPERATIONS] = { { "flip", host_flip }, { "shift", host_shift }, { "crinkle", host_crinkle } };
 
 /* ---- the contest ---- */
 
 /* Contenders to be compared have adjacent turns. */
-static const struct { int64_t length; size_t powers; } sides[] = {
+static const struct {
+    int64_t length;
+    size_t powers;
+} sides[] = {
     { 256, 0 }, { 512, 1 }, { 1024, 2 }, { 1000, 2 }, { 2048, 4 }, { 4096, 5 }, { 4095, 5 }, { 8192, 7 },
 };
 #define SIDES MW_COUNT(sides)
@@ -139,13 +139,18 @@ struct square {
     struct mw_program *program[HOST];
     struct mw_kernel *kernel[HOST][OPERATIONS];
     struct bench_copy copy;
-    size_t copier;                               /* indices of the contenders */
-    size_t at[OPERATIONS][FORMS];                /* 0: does not take part */
+    size_t copier;                /* indices of the contenders */
+    size_t at[OPERATIONS][FORMS]; /* 0: does not take part */
 };
 
 /* A form of an operation on a square. */
-struct entry { struct mw_device *device; const struct square *square; enum operation operation; enum form form;
-               char name[64]; };
+struct entry {
+    struct mw_device *device;
+    const struct square *square;
+    enum operation operation;
+    enum form form;
+    char name[64];
+};
 
 static struct square squares[SIDES];
 static struct entry entries[1 + SIDES * (1 + OPERATIONS * FORMS)];
@@ -209,8 +214,9 @@ static void build(struct mw_device *device, struct square *s)
 static void add(struct mw_device *device, struct square *s)
 {
     static const enum form order[] = { HOST, GENERAL, BITS, HAND };
-    s->copy = (struct bench_copy){ .device = device, .bytes = (size_t)s->lattice.cells * sizeof *host_in, .from = in,
-                                   .to = out };
+    s->copy = (struct bench_copy){
+        .device = device, .bytes = (size_t)s->lattice.cells * sizeof *host_in, .from = in, .to = out
+    };
     s->copier = count;
     contenders[count] = bench_copier(&s->copy);
     snprintf(entries[count].name, sizeof entries[0].name, "copy of %lld", (long long)s->lattice.length[0]);
@@ -225,8 +231,11 @@ static void add(struct mw_device *device, struct square *s)
             *e = (struct entry){ .device = device, .square = s, .operation = (enum operation)o, .form = form };
             snprintf(e->name, sizeof e->name, "%s %lld %c", operations[o].name, (long long)s->lattice.length[0],
                      form_letters[form]);
-            contenders[count] = (struct bench_contender){ .name = e->name, .of = e, .run = entry_run,
-                                                          .check = entry_check, .device = device,
+            contenders[count] = (struct bench_contender){ .name = e->name,
+                                                          .of = e,
+                                                          .run = entry_run,
+                                                          .check = entry_check,
+                                                          .device = device,
                                                           .moved = 2.0 * (double)s->copy.bytes };
             s->at[o][form] = count++;
         }
@@ -292,17 +301,16 @@ static void print_row(struct bench_table *table, const struct square *s, enum op
         bench_number(table, s->at[o][form] ? bench_seconds(&contenders[s->at[o][form]]).median * 1e3 : NAN);
     bench_number(table, speed(s, GENERAL, s, HAND, o));
     bench_number(table, speed(s, BITS, s, HAND, o));
-    bench_number(table, (double)s->lattice.cells / (double)powers->lattice.cells *
-                            speed(s, GENERAL, powers, BITS, o));
-    bench_number(table, s->left_out ? NAN : bench_bandwidth(&contenders[s->at[o][HAND]],
-                                                            &contenders[s->copier]).median);
+    bench_number(table, (double)s->lattice.cells / (double)powers->lattice.cells * speed(s, GENERAL, powers, BITS, o));
+    bench_number(table,
+                 s->left_out ? NAN : bench_bandwidth(&contenders[s->at[o][HAND]], &contenders[s->copier]).median);
 }
 
 static void measure(struct bench *bench, struct mw_device *device)
 {
     static const struct bench_column columns[] = {
-        { "", -8, 0 }, { "N", 6, 0 }, { "A ms", 9, 3 }, { "B ms", 9, 3 }, { "C ms", 9, 3 }, { "D ms", 9, 3 },
-        { "A/C", 7, 2 }, { "B/C", 7, 2 }, { "powers", 7, 2 }, { "copy", 7, 2 },
+        { "", -8, 0 },    { "N", 6, 0 },   { "A ms", 9, 3 }, { "B ms", 9, 3 },   { "C ms", 9, 3 },
+        { "D ms", 9, 3 }, { "A/C", 7, 2 }, { "B/C", 7, 2 },  { "powers", 7, 2 }, { "copy", 7, 2 },
     };
     const struct mw_device_info *info = mw_device_info(device);
     if (info->kind == MW_DEVICE_NATIVE)

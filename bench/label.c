@@ -38,25 +38,25 @@ static const struct mesh {
 } meshes[] = {
     /* The papers' curves: sides of 256 to 4096, and a smaller one to detect slow variants; and, with background, what
      * other libraries can label. */
-    { SPIRAL, 2, 64, FACES, false },    { SPIRAL, 2, 256, FACES, false },   { SPIRAL, 2, 512, FACES, false },
-    { SPIRAL, 2, 1024, FACES, false },  { SPIRAL, 2, 2048, FACES, false },  { SPIRAL, 2, 4096, FACES, false },
-    { DOMAINS, 2, 256, FACES, false },  { DOMAINS, 2, 512, FACES, false },  { DOMAINS, 2, 1024, FACES, false },
-    { DOMAINS, 2, 2048, FACES, true },  { DOMAINS, 2, 2048, ALL, true },    { DOMAINS, 2, 2048, FACES, false },
-    { DOMAINS, 2, 4096, FACES, true },  { DOMAINS, 2, 4096, ALL, true },    { DOMAINS, 2, 4096, FACES, false },
-    { RANDOM, 2, 256, FACES, false },   { RANDOM, 2, 512, FACES, false },   { RANDOM, 2, 1024, FACES, false },
-    { RANDOM, 2, 2048, FACES, true },   { RANDOM, 2, 2048, ALL, true },     { RANDOM, 2, 2048, FACES, false },
-    { RANDOM, 2, 4096, FACES, true },   { RANDOM, 2, 4096, ALL, true },     { RANDOM, 2, 4096, FACES, false },
-    { DOMAINS, 3, 192, FACES, true },   { DOMAINS, 3, 192, ALL, true },     { DOMAINS, 3, 512, FACES, true },
-    { RANDOM, 3, 192, FACES, true },    { RANDOM, 3, 192, ALL, true },      { RANDOM, 3, 512, FACES, true },
+    { SPIRAL, 2, 64, FACES, false },   { SPIRAL, 2, 256, FACES, false },  { SPIRAL, 2, 512, FACES, false },
+    { SPIRAL, 2, 1024, FACES, false }, { SPIRAL, 2, 2048, FACES, false }, { SPIRAL, 2, 4096, FACES, false },
+    { DOMAINS, 2, 256, FACES, false }, { DOMAINS, 2, 512, FACES, false }, { DOMAINS, 2, 1024, FACES, false },
+    { DOMAINS, 2, 2048, FACES, true }, { DOMAINS, 2, 2048, ALL, true },   { DOMAINS, 2, 2048, FACES, false },
+    { DOMAINS, 2, 4096, FACES, true }, { DOMAINS, 2, 4096, ALL, true },   { DOMAINS, 2, 4096, FACES, false },
+    { RANDOM, 2, 256, FACES, false },  { RANDOM, 2, 512, FACES, false },  { RANDOM, 2, 1024, FACES, false },
+    { RANDOM, 2, 2048, FACES, true },  { RANDOM, 2, 2048, ALL, true },    { RANDOM, 2, 2048, FACES, false },
+    { RANDOM, 2, 4096, FACES, true },  { RANDOM, 2, 4096, ALL, true },    { RANDOM, 2, 4096, FACES, false },
+    { DOMAINS, 3, 192, FACES, true },  { DOMAINS, 3, 192, ALL, true },    { DOMAINS, 3, 512, FACES, true },
+    { RANDOM, 3, 192, FACES, true },   { RANDOM, 3, 192, ALL, true },     { RANDOM, 3, 512, FACES, true },
 };
 /* The largest side with -s, plus a small amount per row, so that row names differ. */
 #define SMALL 64
 #define VARIANTS_MAX 16
 
 static const struct bench_column columns[] = {
-    { "pattern", -8, 0 }, { "d", 1, 0 }, { "side", 5, 0 }, { "", -5, 0 }, { "back", -4, 0 }, { "variant", -12, 0 },
-    BENCH_TIMES, { "bandwidth", 9, 2 }, { "opencv", 7, 2 }, { "scipy", 7, 2 }, { "cupy", 7, 2 }, { "iter", 5, 0 },
-    { "components", 10, 0 },
+    { "pattern", -8, 0 },  { "d", 1, 0 },    { "side", 5, 0 },        { "", -5, 0 },      { "back", -4, 0 },
+    { "variant", -12, 0 }, BENCH_TIMES,      { "bandwidth", 9, 2 },   { "opencv", 7, 2 }, { "scipy", 7, 2 },
+    { "cupy", 7, 2 },      { "iter", 5, 0 }, { "components", 10, 0 },
 };
 static const char *const others[] = { "opencv", "scipy", "cupy" };
 enum { OTHERS = MW_COUNT(others) };
@@ -66,7 +66,9 @@ static const char *words(enum mw_connectivity connectivity) { return connectivit
 /* The command line. */
 static const char *wanted, *mesh_wanted, *tile_wanted;
 static const struct bench_option options[] = {
-    { "variant", "LIST", &wanted }, { "mesh", "DIMSxSIDE", &mesh_wanted }, { "tile", "ITEMSxWORDS", &tile_wanted },
+    { "variant", "LIST", &wanted },
+    { "mesh", "DIMSxSIDE", &mesh_wanted },
+    { "tile", "ITEMSxWORDS", &tile_wanted },
     { 0 },
 };
 static struct mw_label_limits limits = { .strip_cells = (size_t)1 << 14 };
@@ -102,9 +104,9 @@ struct variant {
     struct mw_label_options options;
     struct mw_labelling *labelling;
     struct mw_buffer *from, *to;
-    size_t bytes;                        /* of labels */
+    size_t bytes; /* of labels */
     void *labels;
-    const void **expected;               /* the first variant's labels, once known */
+    const void **expected; /* the first variant's labels, once known */
     size_t components, iterations;
 };
 
@@ -117,7 +119,6 @@ static int variant_prepare(void *of)
 static int variant_run(void *of, int passes)
 {
     struct variant *v = of;
-    (void)passes;
     return mw_labelling_run(v->labelling, v->from, v->to, &v->components, &v->iterations);
 }
 
@@ -154,14 +155,17 @@ struct row {
     struct bench_copy copy;
     struct mw_buffer *from;
     struct variant variants[VARIANTS_MAX];
-    size_t variant_row[VARIANTS_MAX];    /* index in the library's table */
+    size_t variant_row[VARIANTS_MAX]; /* index in the library's table */
     size_t variant_count;
     const void *expected;
     struct bench_contender contenders[VARIANTS + VARIANTS_MAX];
 };
 
 /* By variant, for rows of one kind. */
-static struct { struct bench_past past; char kind[40]; } pasts[VARIANTS_MAX];
+static struct {
+    struct bench_past past;
+    char kind[40];
+} pasts[VARIANTS_MAX];
 
 /* Other libraries label only cells with 0 as background. */
 static void add_others(struct bench *bench, struct row *row, const struct mw_array *cells)
@@ -185,15 +189,24 @@ static void add_variants(struct row *row, struct mw_device *device, const struct
         if (!bench_is_wanted(wanted, named->name) || bench_takes_long(&pasts[i].past, row->kind, (double)row->cells))
             continue;
         struct variant *v = &row->variants[row->variant_count];
-        *v = (struct variant){ .device = device, .options = *options, .from = row->from, .to = row->copy.from,
-                               .bytes = row->copy.bytes, .labels = malloc(row->copy.bytes),
+        *v = (struct variant){ .device = device,
+                               .options = *options,
+                               .from = row->from,
+                               .to = row->copy.from,
+                               .bytes = row->copy.bytes,
+                               .labels = malloc(row->copy.bytes),
                                .expected = &row->expected };
         if (!v->labels)
             bench_wrong("out of memory for %zu labels", row->cells);
         v->options.variant = named->name;
-        row->contenders[VARIANTS + row->variant_count] = (struct bench_contender){
-            .name = named->name, .of = v, .prepare = variant_prepare, .run = variant_run, .check = variant_check,
-            .finish = variant_finish, .moved = (double)(row->cells + row->copy.bytes) };
+        row->contenders[VARIANTS + row->variant_count] =
+            (struct bench_contender){ .name = named->name,
+                                      .of = v,
+                                      .prepare = variant_prepare,
+                                      .run = variant_run,
+                                      .check = variant_check,
+                                      .finish = variant_finish,
+                                      .moved = (double)(row->cells + row->copy.bytes) };
         row->variant_row[row->variant_count++] = i;
     }
 }
@@ -226,8 +239,11 @@ static void measure_mesh(struct bench *bench, struct bench_table *table, struct 
                          const struct mesh *mesh)
 {
     static struct row row;
-    struct mw_label_options o = { .size = sizeof o, .dims = mesh->dims, .type = MW_TYPE_U8,
-                                  .connectivity = mesh->connectivity, .no_background = !mesh->background };
+    struct mw_label_options o = { .size = sizeof o,
+                                  .dims = mesh->dims,
+                                  .type = MW_TYPE_U8,
+                                  .connectivity = mesh->connectivity,
+                                  .no_background = !mesh->background };
     struct mw_array pattern;
     char name[200];
     row = (struct row){ .mesh = mesh, .cells = 1, .side = mesh->side };
@@ -237,8 +253,7 @@ static void measure_mesh(struct bench *bench, struct bench_table *table, struct 
     snprintf(row.kind, sizeof row.kind, "%s %u", patterns[mesh->pattern].name, mesh->dims);
     snprintf(name, sizeof name, "%s %s %zu %s %s", mw_device_info(device)->id, row.kind, row.side,
              words(mesh->connectivity), mesh->background ? "0" : "none");
-    if (mw_array_new(MW_TYPE_U8, o.dims, o.length, &pattern) != 0 ||
-        mw_buffer_new(device, row.cells, &row.from) != 0 ||
+    if (mw_array_new(MW_TYPE_U8, o.dims, o.length, &pattern) != 0 || mw_buffer_new(device, row.cells, &row.from) != 0 ||
         mw_buffer_new(device, row.copy.bytes, &row.copy.from) != 0 ||
         mw_buffer_new(device, row.copy.bytes, &row.copy.to) != 0 ||
         patterns[mesh->pattern].make(&pattern, 0.5, 1) != 0 ||

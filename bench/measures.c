@@ -19,10 +19,13 @@
 #include "bench/common/network_task.h"
 
 static const struct network large[] = {
-    { "small world", "ws", { 125e3, 20, 0.1 } }, { "scale-free", "ba", { 125e3, 10 } }, { "rmat", "rmat", { 17 } },
+    { "small world", "ws", { 125e3, 20, 0.1 } },
+    { "scale-free", "ba", { 125e3, 10 } },
+    { "rmat", "rmat", { 17 } },
 };
 static const struct network small[] = {
-    { "small world", "ws", { 10e3, 10, 0.1 } }, { "scale-free", "ba", { 10e3, 5 } },
+    { "small world", "ws", { 10e3, 10, 0.1 } },
+    { "scale-free", "ba", { 10e3, 5 } },
 };
 
 /* Returns whether arrays with a value per vertex are equal. */
@@ -42,10 +45,7 @@ static bool pagerank_same(const struct network_turn *turn, const void *found, co
     return a->rounds == b->rounds && SAME(turn, a->ranks, b->ranks);
 }
 
-static void pagerank_free(void *found)
-{
-    mw_graph_pagerank_free(found);
-}
+static void pagerank_free(void *found) { mw_graph_pagerank_free(found); }
 
 /* ---- betweenness ---- */
 
@@ -62,10 +62,7 @@ static bool betweenness_same(const struct network_turn *turn, const void *found,
     return SAME(turn, a->betweenness, b->betweenness);
 }
 
-static void betweenness_free(void *found)
-{
-    mw_graph_betweenness_free(found);
-}
+static void betweenness_free(void *found) { mw_graph_betweenness_free(found); }
 
 /* ---- cores ---- */
 
@@ -82,10 +79,7 @@ static bool cores_same(const struct network_turn *turn, const void *found, const
     return SAME(turn, a->cores, b->cores);
 }
 
-static void cores_free(void *found)
-{
-    mw_graph_cores_free(found);
-}
+static void cores_free(void *found) { mw_graph_cores_free(found); }
 
 /* ---- strong components ---- */
 
@@ -102,10 +96,7 @@ static bool strong_same(const struct network_turn *turn, const void *found, cons
     return SAME(turn, a->roots, b->roots);
 }
 
-static void strong_free(void *found)
-{
-    mw_graph_strong_free(found);
-}
+static void strong_free(void *found) { mw_graph_strong_free(found); }
 
 /* ---- bridges ---- */
 
@@ -122,17 +113,14 @@ static bool bridges_same(const struct network_turn *turn, const void *found, con
     return a->bridges == b->bridges && a->components == b->components && SAME(turn, a->memberships, b->memberships);
 }
 
-static void bridges_free(void *found)
-{
-    mw_graph_bridges_free(found);
-}
+static void bridges_free(void *found) { mw_graph_bridges_free(found); }
 
 /* ---- the tasks ---- */
 
 #define TASK(NAME, ROWS) .name = #NAME, TASK_OF(NAME, ROWS)
-#define TASK_OF(NAME, ROWS)                                                                                          \
-    .rows = ROWS, .row_count = MW_COUNT(ROWS), .words = #NAME, .rivals = NETWORK_RIVALS_MOST,                        \
-    .bytes = sizeof(struct mw_graph_##NAME), .run = NAME##_run, .same = NAME##_same, .free = NAME##_free,            \
+#define TASK_OF(NAME, ROWS)                                                                                            \
+    .rows = ROWS, .row_count = MW_COUNT(ROWS), .words = #NAME, .rivals = NETWORK_RIVALS_MOST,                          \
+    .bytes = sizeof(struct mw_graph_##NAME), .run = NAME##_run, .same = NAME##_same, .free = NAME##_free,              \
     .seconds = offsetof(struct mw_graph_##NAME, seconds)
 #define SIMPLE .simple = true
 
@@ -146,12 +134,13 @@ static const struct network_task tasks[] = {
       .variants = mw_graph_bridge_variants },
     { TASK(betweenness, small), .title = "Betweenness", .form = { SIMPLE }, .rate = NETWORK_TARGETS,
       .variants = mw_graph_betweenness_variants },
-    { .name = "weighted", TASK_OF(betweenness, small), .title = "Betweenness by weights",
-      .form = { SIMPLE, .weights = 255 }, .rate = NETWORK_TARGETS, .variants = mw_graph_betweenness_variants },
+    { .name = "weighted",
+      TASK_OF(betweenness, small),
+      .title = "Betweenness by weights",
+      .form = { SIMPLE, .weights = 255 },
+      .rate = NETWORK_TARGETS,
+      .variants = mw_graph_betweenness_variants },
 };
 
-int main(int argc, char **argv)
-{
-    return network_bench(argc, argv, "Measures of networks", tasks, MW_COUNT(tasks));
-}
+int main(int argc, char **argv) { return network_bench(argc, argv, "Measures of networks", tasks, MW_COUNT(tasks)); }
 /* SPDX-License-Identifier: MIT */

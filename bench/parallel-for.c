@@ -15,25 +15,18 @@
 #include "dev/host/host.h"
 #include "dev/native/executor.h"
 
-static void nothing(void *context, size_t begin, size_t end, unsigned worker)
-{
-    (void)context;
-    (void)begin;
-    (void)end;
-    (void)worker;
-}
+static void nothing(void *context, size_t begin, size_t end, unsigned worker) {}
 
 /* Waiting for all threads has a time limit, since TBB does not guarantee that all of them start. */
-struct meeting { atomic_uint come; unsigned all; };
+struct meeting {
+    atomic_uint come;
+    unsigned all;
+};
 
 static void meet(void *context, size_t begin, size_t end, unsigned worker)
 {
     struct meeting *meeting = context;
     double patience = 0.0;
-
-    (void)begin;
-    (void)end;
-    (void)worker;
     atomic_fetch_add(&meeting->come, 1);
     for (unsigned turn = 1; atomic_load_explicit(&meeting->come, memory_order_acquire) < meeting->all; turn++) {
         if (turn % 1024 != 0)
@@ -54,19 +47,25 @@ static void start_empty(struct mw_executor *executor)
 static void start_met(struct mw_executor *executor)
 {
     struct meeting meeting = { .all = mw_executor_threads(executor) };
-
     mw_parallel_for(executor, meeting.all, 1, meet, &meeting);
 }
 
-static const struct { const char *name; void (*start)(struct mw_executor *executor); int starts; useconds_t rest; }
-measures[] = {
+static const struct {
+    const char *name;
+    void (*start)(struct mw_executor *executor);
+    int starts;
+    useconds_t rest;
+} measures[] = {
     { "empty", start_empty, 100, 0 },
     { "met", start_met, 20, 0 },
     { "rested", start_met, 1, 1000 },
 };
 
 /* One of these cases on an executor. */
-struct start { struct mw_executor *executor; size_t measure; };
+struct start {
+    struct mw_executor *executor;
+    size_t measure;
+};
 
 static double start_seconds(void *of)
 {
@@ -86,8 +85,8 @@ static void measure(const struct bench *bench, struct bench_table *table, struct
     char name[64];
     for (size_t m = 0; m < MW_COUNT(measures); m++) {
         starts[m] = (struct start){ executor, m };
-        contenders[m] = (struct bench_contender){ .name = measures[m].name, .of = &starts[m],
-                                                  .seconds = start_seconds };
+        contenders[m] =
+            (struct bench_contender){ .name = measures[m].name, .of = &starts[m], .seconds = start_seconds };
     }
     snprintf(name, sizeof name, "%s %u", executor->kind->name, mw_executor_threads(executor));
     bench_contest(bench, &(struct bench_contest){ .name = name }, contenders, MW_COUNT(measures));
@@ -105,8 +104,8 @@ int main(int argc, char **argv)
     const struct bench_option options[] = { { "threads", "MOST", &most_text }, { NULL, NULL, NULL } };
     const struct bench_setup setup = { .rounds = BENCH_ROUNDS_MAX, .own_devices = true, .options = options };
     static const struct bench_column columns[] = {
-        { "executor", -9, 0 }, { "threads", 7, 0 }, { "empty", 10, 2 }, { "", -10, 0 }, { "met", 10, 2 },
-        { "", -10, 0 }, { "rested", 10, 2 }, { "", -10, 0 },
+        { "executor", -9, 0 }, { "threads", 7, 0 }, { "empty", 10, 2 },  { "", -10, 0 },
+        { "met", 10, 2 },      { "", -10, 0 },      { "rested", 10, 2 }, { "", -10, 0 },
     };
     struct bench bench;
     bench_start(argc, argv, &setup, &bench);

@@ -14,6 +14,7 @@
 
 #include "bench/common/network_task.h"
 
+/* clang-format off */
 static const struct network rows[] = {
     { "alpha", "alpha", { 1000, 10 } },       { "alpha", "alpha", { 5000, 10 } },
     { "alpha", "alpha", { 10e3, 10 } },       { "alpha", "alpha", { 30e3, 10 } },
@@ -24,6 +25,7 @@ static const struct network rows[] = {
     { "line", "line", { 1000 } },             { "line", "line", { 5000 } },
     { "rmat", "rmat", { 14 } },
 };
+/* clang-format on */
 
 static int paths_run(const struct network_turn *turn, void *found)
 {
@@ -35,21 +37,23 @@ static int paths_run(const struct network_turn *turn, void *found)
 static bool paths_same(const struct network_turn *turn, const void *found, const void *expected)
 {
     const struct mw_graph_paths *a = found, *b = expected;
-    (void)turn;
     return a->sum.low == b->sum.low && a->sum.high == b->sum.high;
 }
 
-static void paths_free(void *found)
-{
-    mw_graph_paths_free(found);
-}
+static void paths_free(void *found) { mw_graph_paths_free(found); }
 
 int main(int argc, char **argv)
 {
-    static const struct network_task task = {
-        .rows = rows, .row_count = MW_COUNT(rows), .rate = NETWORK_TARGETS, .words = "distances",
-        .variants = mw_graph_path_variants, .bytes = sizeof(struct mw_graph_paths), .run = paths_run,
-        .same = paths_same, .free = paths_free, .seconds = offsetof(struct mw_graph_paths, seconds) };
+    static const struct network_task task = { .rows = rows,
+                                              .row_count = MW_COUNT(rows),
+                                              .rate = NETWORK_TARGETS,
+                                              .words = "distances",
+                                              .variants = mw_graph_path_variants,
+                                              .bytes = sizeof(struct mw_graph_paths),
+                                              .run = paths_run,
+                                              .same = paths_same,
+                                              .free = paths_free,
+                                              .seconds = offsetof(struct mw_graph_paths, seconds) };
     return network_bench(argc, argv, "Distances between all vertices of networks", &task, 1);
 }
 /* SPDX-License-Identifier: MIT */

@@ -17,7 +17,10 @@
 #define N_LARGE ((size_t)1 << 27)
 #define N_SMALL ((size_t)1 << 17)
 
-struct buffers { size_t n; struct mw_buffer *words, *copy, *to, *flags, *keys, *values; };
+struct buffers {
+    size_t n;
+    struct mw_buffer *words, *copy, *to, *flags, *keys, *values;
+};
 
 static int reduce_sum(struct mw_prim *prim, const struct buffers *b)
 {
@@ -77,7 +80,7 @@ static const struct {
     const char *name;
     int (*run)(struct mw_prim *prim, const struct buffers *b);
     double moved;
-    const char *rival;                   /* name in bench/rivals/prim.py */
+    const char *rival; /* name in bench/rivals/prim.py */
 } primitives[] = {
     { "reduce: sum of u32", reduce_sum, 4, "sum" },
     { "reduce: sum of f32", reduce_real_sum, 4, "sum-real" },
@@ -125,12 +128,15 @@ static struct buffers make_buffers(struct mw_device *device, size_t n)
 }
 
 /* A primitive on a device. */
-struct primitive { struct mw_prim *prim; const struct buffers *buffers; size_t row; };
+struct primitive {
+    struct mw_prim *prim;
+    const struct buffers *buffers;
+    size_t row;
+};
 
 static int primitive_run(void *of, int passes)
 {
     const struct primitive *p = of;
-    (void)passes;
     return primitives[p->row].run(p->prim, p->buffers);
 }
 
@@ -147,8 +153,9 @@ static void print_row(struct bench_table *table, const char *name, const struct 
 
 static void measure_n(struct bench *bench, struct mw_device *device, size_t n)
 {
-    static const struct bench_column columns[] = { { "", -24, 0 }, { "ms", 8, 3 }, { "GB/s", 7, 1 },
-                                                   BENCH_SPREAD("copy", 6, 2), { "cupy", 6, 2 } };
+    static const struct bench_column columns[] = {
+        { "", -24, 0 }, { "ms", 8, 3 }, { "GB/s", 7, 1 }, BENCH_SPREAD("copy", 6, 2), { "cupy", 6, 2 }
+    };
     const bool gpu = mw_device_info(device)->kind == MW_DEVICE_GPU;
     const char *const of_size = n == N_LARGE ? " of 2^27" : "";
     const struct bench_spread none = { NAN, NAN, NAN };
@@ -167,7 +174,10 @@ static void measure_n(struct bench *bench, struct mw_device *device, size_t n)
         struct bench_contender c[] = {
             bench_rival(&cupy),
             bench_copier(&copy), /* restores the disorder for sorts */
-            { .name = names[2], .of = &p, .run = primitive_run, .device = device,
+            { .name = names[2],
+              .of = &p,
+              .run = primitive_run,
+              .device = device,
               .moved = primitives[i].moved * (double)b.n },
         };
         snprintf(cupy.line, sizeof cupy.line, "%s %zu", gpu ? primitives[i].rival : "none", b.n);

@@ -22,8 +22,8 @@
 static const struct network network = { "small world", "ws", { 200e3, 10, 0.1 } };
 
 static const struct bench_column columns[] = {
-    { "format", -8, 0 }, { "", -4, 0 }, { "by", -11, 0 }, { "MB", 7, 1 }, BENCH_TIMES, { "MB/s", 8, 1 },
-    { "bandwidth", 9, 3 }, { "igraph", 7, 3 }, { "scipy", 7, 3 },
+    { "format", -8, 0 }, { "", -4, 0 },         { "by", -11, 0 },   { "MB", 7, 1 },    BENCH_TIMES,
+    { "MB/s", 8, 1 },    { "bandwidth", 9, 3 }, { "igraph", 7, 3 }, { "scipy", 7, 3 },
 };
 
 /* A file and a way to read it. */
@@ -31,14 +31,13 @@ struct reading {
     const char *path;
     struct mw_graph_file_options options;
     struct mw_device *device;
-    uint64_t checksum;                           /* checksum of the written graph */
+    uint64_t checksum; /* checksum of the written graph */
 };
 
 static int read_run(void *of, int passes)
 {
     const struct reading *r = of;
     struct mw_edges edges;
-    (void)passes;
     const int rc = mw_edges_read(r->path, &r->options, &edges);
     if (rc == 0)
         mw_edges_free(&edges);
@@ -49,7 +48,6 @@ static int map_run(void *of, int passes)
 {
     const struct reading *r = of;
     struct mw_graph graph;
-    (void)passes;
     const int rc = mw_graph_map(r->path, &graph);
     if (rc == 0)
         mw_graph_free(&graph);
@@ -93,7 +91,7 @@ static const struct way {
     unsigned threads;
     int (*run)(void *of, int passes);
     int (*check)(void *of);
-    bool binary;                                 /* only for the binary format */
+    bool binary; /* only for the binary format */
 } ways[] = {
     { "all threads", 0, read_run, read_check, false },
     { "one thread", 1, read_run, read_check, false },
@@ -104,7 +102,12 @@ enum { WAYS = MW_COUNT(ways), COPY = NETWORK_RIVALS, FIRST_WAY };
 /* ---- files ---- */
 
 /* Checks shared by all files. */
-struct source { const struct mw_graph *graph; struct mw_device *device; const char *folder; uint64_t checksum; };
+struct source {
+    const struct mw_graph *graph;
+    struct mw_device *device;
+    const char *folder;
+    uint64_t checksum;
+};
 
 static void print_row(struct bench_table *table, const char *format, const char *suffix, double bytes,
                       const struct bench_contender *c, const struct bench_contender *all)
@@ -132,7 +135,8 @@ static void measure_file(struct bench *bench, struct bench_table *table, const s
     size_t count = FIRST_WAY;
     snprintf(path, sizeof path, "%s/network%s", source->folder, suffix);
     const int rc = mw_graph_write(source->graph, path,
-        &(struct mw_graph_file_options){ .size = sizeof(struct mw_graph_file_options), .format = format });
+                                  &(struct mw_graph_file_options){ .size = sizeof(struct mw_graph_file_options),
+                                                                   .format = format });
     if (rc != 0 || stat(path, &file) != 0) {
         fprintf(stderr, "read: %s%s: %s: left out\n", format, suffix, mw_errmsg());
         return;
@@ -143,10 +147,14 @@ static void measure_file(struct bench *bench, struct bench_table *table, const s
     for (size_t i = 0; i < WAYS; i++) {
         if (ways[i].binary && !binary)
             continue;
-        readings[i] = (struct reading){ path, { .size = sizeof readings[i].options, .format = format,
-                                                .threads = ways[i].threads }, source->device,
-                                        source->checksum };
-        c[count++] = (struct bench_contender){ .name = ways[i].name, .of = &readings[i], .run = ways[i].run,
+        readings[i] =
+            (struct reading){ path,
+                              { .size = sizeof readings[i].options, .format = format, .threads = ways[i].threads },
+                              source->device,
+                              source->checksum };
+        c[count++] = (struct bench_contender){ .name = ways[i].name,
+                                               .of = &readings[i],
+                                               .run = ways[i].run,
                                                .check = ways[i].check,
                                                .moved = (double)file.st_size + (double)copy.bytes };
     }

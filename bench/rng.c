@@ -22,8 +22,8 @@ enum { ONE_A_CORE = 1 };
 static const struct kind {
     const char *name, *generator, *variant;
     enum mw_random_kind kind;
-    const char *rival;                   /* name in other libraries; NULL: no turn */
-    size_t streams;                      /* 0: the variant's default; ONE_A_CORE */
+    const char *rival; /* name in other libraries; NULL: no turn */
+    size_t streams;    /* 0: the variant's default; ONE_A_CORE */
 } kinds[] = {
     { "philox, words", "philox", NULL, MW_RANDOM_BITS, "words", 0 },
     { "philox, single", "philox", NULL, MW_RANDOM_FLOATS, "single", 0 },
@@ -53,9 +53,9 @@ struct maker {
 static int make(void *of, int passes)
 {
     struct maker *m = of;
-    const struct mw_random_draw draw = { .size = sizeof draw, .kind = m->kind->kind, .below = 1000,
-                                         .probability = 1288490189 };
-    (void)passes;
+    const struct mw_random_draw draw = {
+        .size = sizeof draw, .kind = m->kind->kind, .below = 1000, .probability = 1288490189
+    };
     m->next += m->count;
     return mw_random_fill(m->random, &draw, m->next - m->count, m->count, m->to, 0);
 }
@@ -64,8 +64,9 @@ static int make(void *of, int passes)
 static bool start(struct maker *m, size_t n)
 {
     const struct mw_device_info *info = mw_device_info(m->device);
-    struct mw_random_options o = { .size = sizeof o, .generator = m->kind->generator, .variant = m->kind->variant,
-                                   .seed = 1 };
+    struct mw_random_options o = {
+        .size = sizeof o, .generator = m->kind->generator, .variant = m->kind->variant, .seed = 1
+    };
     if (m->kind->streams == ONE_A_CORE) {
         if (info->compute_units < 2 || info->compute_units >= 32 || info->kind == MW_DEVICE_GPU)
             return false;
@@ -119,8 +120,9 @@ static void measure_kind(struct bench *bench, struct bench_table *table, struct 
     snprintf(names[RIVALS], sizeof names[RIVALS], "copy beside %s", m->kind->name);
     c[RIVALS] = bench_copier(&copy);
     c[RIVALS].name = names[RIVALS];
-    c[RIVALS + 1] = (struct bench_contender){ .name = m->kind->name, .of = m, .run = make, .device = m->device,
-                                              .moved = (double)(m->count * bytes) };
+    c[RIVALS + 1] = (struct bench_contender){
+        .name = m->kind->name, .of = m, .run = make, .device = m->device, .moved = (double)(m->count * bytes)
+    };
     bench_contest(bench, &(struct bench_contest){ .name = mw_device_info(m->device)->id }, c, MW_COUNT(c));
     print_row(table, &c[RIVALS + 1], m, &c[RIVALS], c);
 }
@@ -128,8 +130,9 @@ static void measure_kind(struct bench *bench, struct bench_table *table, struct 
 static void measure(struct bench *bench, struct mw_device *device)
 {
     static const struct bench_column columns[] = {
-        { "", -22, 0 }, { "M/s", 8, 0 }, { "GB/s", 7, 1 }, BENCH_SPREAD("copy", 6, 2), { "24e9, s", 8, 2 },
-        { "numpy", 6, 2 }, { "torch", 6, 2 }, { "cupy", 6, 2 }, { "", 0, 0 },
+        { "", -22, 0 },      { "M/s", 8, 0 },   { "GB/s", 7, 1 },  BENCH_SPREAD("copy", 6, 2),
+        { "24e9, s", 8, 2 }, { "numpy", 6, 2 }, { "torch", 6, 2 }, { "cupy", 6, 2 },
+        { "", 0, 0 },
     };
     const size_t n = bench->small ? N_SMALL : N;
     struct mw_buffer *from, *to;

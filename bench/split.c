@@ -14,14 +14,19 @@
 #include "bench/common/table.h"
 
 #define STRETCH 0.25
-#define COPY_BYTES_MAX ((size_t)256 << 20)       /* larger than all caches */
+#define COPY_BYTES_MAX ((size_t)256 << 20) /* larger than all caches */
 #define FLOOR_BYTES 20
 #define DEVICES_MAX 64
 #define SIDE 2048
 #define SIDE_SMALL 64
 
 /* A device's part of a copy, on its own thread. */
-struct copier { struct bench_copy copy; struct bench_contender contender; int passes, rc; pthread_t thread; };
+struct copier {
+    struct bench_copy copy;
+    struct bench_contender contender;
+    int passes, rc;
+    pthread_t thread;
+};
 
 /* One device, or several that share a field. */
 struct team {
@@ -34,7 +39,7 @@ struct team {
     double equal[DEVICES_MAX];
     struct mw_field *field;
     char shape[MW_SHAPE_TEXT];
-    struct mw_field_part parts[DEVICES_MAX];     /* final shares */
+    struct mw_field_part parts[DEVICES_MAX]; /* final shares */
 };
 
 /* ---- the field ---- */
@@ -132,11 +137,19 @@ static void team_open(struct team *t, const struct mw_model *model, const struct
 static void team_contenders(struct team *t, double cells, char copy_name[64], struct bench_contender c[2])
 {
     snprintf(copy_name, 64, "copy on %s", t->name);
-    c[0] = (struct bench_contender){ .name = copy_name, .of = t, .prepare = copies_prepare, .run = copies_run,
-                                     .finish = copies_finish, .moved = t->copiers[0].contender.moved * (double)t->count,
+    c[0] = (struct bench_contender){ .name = copy_name,
+                                     .of = t,
+                                     .prepare = copies_prepare,
+                                     .run = copies_run,
+                                     .finish = copies_finish,
+                                     .moved = t->copiers[0].contender.moved * (double)t->count,
                                      .warm = true };
-    c[1] = (struct bench_contender){ .name = t->name, .of = t, .prepare = field_prepare, .run = field_run,
-                                     .finish = field_finish, .moved = cells * FLOOR_BYTES };
+    c[1] = (struct bench_contender){ .name = t->name,
+                                     .of = t,
+                                     .prepare = field_prepare,
+                                     .run = field_run,
+                                     .finish = field_finish,
+                                     .moved = cells * FLOOR_BYTES };
 }
 
 static void print_row(struct bench_table *table, const struct team *t, const struct bench_contender c[2],
@@ -156,11 +169,15 @@ static void print_row(struct bench_table *table, const struct team *t, const str
 static void measure(const struct bench *bench, const struct mw_model *model, struct mw_field_options *o,
                     unsigned threads)
 {
-    static struct team teams[] = { { .name = "one device" }, { .name = "devices of one thread, equal" },
+    static struct team teams[] = { { .name = "one device" },
+                                   { .name = "devices of one thread, equal" },
                                    { .name = "devices of one thread, found" } };
     static struct bench_contender contenders[MW_COUNT(teams)][2];
-    static const struct bench_column columns[] = { { "million cell-steps/s", -28, 0 }, BENCH_SPREAD("median", 8, 0),
-                                                   { "ratio", 8, 3 }, { "copy", 8, 2 }, { "", 0, 0 } };
+    static const struct bench_column columns[] = { { "million cell-steps/s", -28, 0 },
+                                                   BENCH_SPREAD("median", 8, 0),
+                                                   { "ratio", 8, 3 },
+                                                   { "copy", 8, 2 },
+                                                   { "", 0, 0 } };
     const double cells = pow((double)o->length[0], o->dims);
     char names[MW_COUNT(teams)][64], contest[64];
     for (size_t i = 0; i < MW_COUNT(teams); i++) {
@@ -188,8 +205,10 @@ static void measure(const struct bench *bench, const struct mw_model *model, str
 int main(int argc, char **argv)
 {
     const char *side_text = NULL, *dims_text = "2", *threads_text = "0";
-    const struct bench_option options[] = { { "side", "CELLS", &side_text }, { "dims", "2|3", &dims_text },
-                                            { "threads", "N", &threads_text }, { NULL, NULL, NULL } };
+    const struct bench_option options[] = { { "side", "CELLS", &side_text },
+                                            { "dims", "2|3", &dims_text },
+                                            { "threads", "N", &threads_text },
+                                            { NULL, NULL, NULL } };
     const struct bench_setup setup = { .rounds = 9, .own_devices = true, .options = options };
     struct bench bench;
     struct mw_model *model;
@@ -198,8 +217,12 @@ int main(int argc, char **argv)
     const unsigned dims = (unsigned)atoi(dims_text), threads = (unsigned)atoi(threads_text);
     if (side < 16 || side > 1 << 20 || (dims != 2 && dims != 3) || threads > DEVICES_MAX)
         bench_wrong("a side from 16 to %d, 2 or 3 dimensions, at most %d threads", 1 << 20, DEVICES_MAX);
-    struct mw_field_options o = { .size = sizeof o, .dims = dims, .length = { side, side, dims == 3 ? side : 0 },
-                                  .integrator = MW_INTEGRATOR_RK2, .seed = 1, .tune_budget = bench.small ? 0 : 10,
+    struct mw_field_options o = { .size = sizeof o,
+                                  .dims = dims,
+                                  .length = { side, side, dims == 3 ? side : 0 },
+                                  .integrator = MW_INTEGRATOR_RK2,
+                                  .seed = 1,
+                                  .tune_budget = bench.small ? 0 : 10,
                                   .no_tune = bench.small };
     if (mw_model_load("cahn-hilliard", NULL, &model) != 0)
         bench_die("model");

@@ -13,6 +13,7 @@
 
 #define OPERATIONS_MAX 24
 
+/* clang-format off */
 #define OF_CUBES                                                                                                     \
     { "flip=0", "flip=2", "flip=0,1,2", "shift=3,-1,7", "crinkle=0:2", "crinkle=0:8", "crinkle=2:2", "uncrinkle=0:2", \
       "uncrinkle=0:8", "crinkle=0:2,1:2,2:2", "permute=1,0,2", "permute=2,1,0", "permute=0,2,1", "permute=1,2,0" }
@@ -36,6 +37,7 @@ static const struct array {
     { "65 x 64", true, 2, { 65, 64 }, { "flip=0,1", "shift=3,-1", "crinkle=0:3", "pad=0:1:3", "crop=1:5:40" } },
     { "16 x 17 x 13", true, 3, { 16, 17, 13 }, OF_CUBES },
 };
+/* clang-format on */
 
 /* An operation of ours. */
 struct operation {
@@ -43,7 +45,7 @@ struct operation {
     const char *text, *variant;
     struct mw_device *device;
     struct mw_buffer *from, *to;
-    double moved;                /* bytes */
+    double moved; /* bytes */
     struct mw_transform *transform;
 };
 
@@ -79,14 +81,16 @@ static void operation_make(struct operation *o)
 static int operation_run(void *of, int passes)
 {
     const struct operation *o = of;
-    (void)passes;
     return mw_transform_run(o->transform, o->from, o->to, NULL);
 }
 
 /* ---- results ---- */
 
 /* The worst result of a device. */
-struct worst { double ratio; const char *operation, *array; };
+struct worst {
+    double ratio;
+    const char *operation, *array;
+};
 enum { SINGLE, TRANSPOSITION, NUMPY, WORSTS };
 
 static void note_worst(struct worst *worst, double ratio, const struct operation *o)
@@ -124,8 +128,9 @@ static void measure_operation(struct bench *bench, struct bench_table *table, st
 {
     const struct bench_spread none = { NAN, NAN, NAN };
     struct bench_rival numpy = { .python = &bench->python };
-    struct bench_copy copy = { .device = o->device, .from = o->from, .to = o->to,
-                               .bytes = 4 * cells_of(o->array->dims, o->array->length) };
+    struct bench_copy copy = {
+        .device = o->device, .from = o->from, .to = o->to, .bytes = 4 * cells_of(o->array->dims, o->array->length)
+    };
     char names[2][64], contest[200];
     for (unsigned d = 0; d < o->array->dims; d++)
         snprintf(numpy.line + strlen(numpy.line), sizeof numpy.line - strlen(numpy.line), "%s%zu", d ? "x" : "",
@@ -163,7 +168,7 @@ static void measure(struct bench *bench, struct mw_device *device)
         const size_t n = cells_of(arrays[i].dims, arrays[i].length);
         cells = arrays[i].small == bench->small && n > cells ? n : cells;
     }
-    const size_t capacity = cells + cells / 8;  /* for padding */
+    const size_t capacity = cells + cells / 8; /* for padding */
     if (mw_buffer_new(device, 4 * cells, &from) != 0 || mw_buffer_new(device, 4 * capacity, &to) != 0 ||
         mw_buffer_fill(from, 0, 4 * cells, 1) != 0 || mw_buffer_fill(to, 0, 4 * capacity, 1) != 0)
         bench_die(id);
@@ -173,8 +178,9 @@ static void measure(struct bench *bench, struct mw_device *device)
         bench_say(bench, "%s, %s\n", id, arrays[i].name);
         struct bench_table table = BENCH_TABLE(bench, columns);
         for (size_t k = 0; k < OPERATIONS_MAX && arrays[i].operations[k]; k++) {
-            struct operation o = { .array = &arrays[i], .text = arrays[i].operations[k], .device = device,
-                                   .from = from, .to = to };
+            struct operation o = {
+                .array = &arrays[i], .text = arrays[i].operations[k], .device = device, .from = from, .to = to
+            };
             measure_operation(bench, &table, &o, k == 0, worst);
         }
     }

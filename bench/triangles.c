@@ -13,11 +13,15 @@
 #include "bench/common/network_task.h"
 
 static const struct network rows[] = {
-    { "small world", "ws", { 25e3, 50, 0.1 } },   { "small world", "ws", { 50e3, 50, 0.1 } },
-    { "small world", "ws", { 100e3, 50, 0.1 } },  { "small world", "ws", { 200e3, 50, 0.1 } },
+    { "small world", "ws", { 25e3, 50, 0.1 } },
+    { "small world", "ws", { 50e3, 50, 0.1 } },
+    { "small world", "ws", { 100e3, 50, 0.1 } },
+    { "small world", "ws", { 200e3, 50, 0.1 } },
     { "small world 20", "ws", { 125e3, 20, 0.1 } },
-    { "scale-free", "ba", { 25e3, 25 } },         { "scale-free", "ba", { 50e3, 25 } },
-    { "scale-free", "ba", { 100e3, 25 } },        { "scale-free", "ba", { 200e3, 25 } },
+    { "scale-free", "ba", { 25e3, 25 } },
+    { "scale-free", "ba", { 50e3, 25 } },
+    { "scale-free", "ba", { 100e3, 25 } },
+    { "scale-free", "ba", { 200e3, 25 } },
     { "scale-free 20", "ba", { 125e3, 10 } },
     { "rmat", "rmat", { 17 } },
 };
@@ -32,21 +36,23 @@ static int triangles_run(const struct network_turn *turn, void *found)
 static bool triangles_same(const struct network_turn *turn, const void *found, const void *expected)
 {
     const struct mw_graph_triangles *a = found, *b = expected;
-    (void)turn;
     return a->triangles == b->triangles && a->triples.low == b->triples.low && a->triples.high == b->triples.high;
 }
 
-static void triangles_free(void *found)
-{
-    mw_graph_triangles_free(found);
-}
+static void triangles_free(void *found) { mw_graph_triangles_free(found); }
 
 int main(int argc, char **argv)
 {
-    static const struct network_task task = {
-        .rows = rows, .row_count = MW_COUNT(rows), .rate = NETWORK_EDGES, .words = "triangles",
-        .variants = mw_graph_triangle_variants, .bytes = sizeof(struct mw_graph_triangles), .run = triangles_run,
-        .same = triangles_same, .free = triangles_free, .seconds = offsetof(struct mw_graph_triangles, seconds) };
+    static const struct network_task task = { .rows = rows,
+                                              .row_count = MW_COUNT(rows),
+                                              .rate = NETWORK_EDGES,
+                                              .words = "triangles",
+                                              .variants = mw_graph_triangle_variants,
+                                              .bytes = sizeof(struct mw_graph_triangles),
+                                              .run = triangles_run,
+                                              .same = triangles_same,
+                                              .free = triangles_free,
+                                              .seconds = offsetof(struct mw_graph_triangles, seconds) };
     return network_bench(argc, argv, "Triangles of networks", &task, 1);
 }
 /* SPDX-License-Identifier: MIT */

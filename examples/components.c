@@ -11,7 +11,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define TRY(call) do { if ((call) != 0) goto failed; } while (0)
+#define TRY(call)                                                                                                      \
+    do {                                                                                                               \
+        if ((call) != 0)                                                                                               \
+            goto failed;                                                                                               \
+    } while (0)
 
 /* Two triangles that share a corner, a pair, and a vertex by itself. */
 static const uint32_t ends[] = { 0, 1, 1, 2, 2, 0, 2, 3, 3, 4, 4, 2, 6, 7 };
@@ -24,7 +28,6 @@ int main(void)
     int32_t label[VERTICES];
     uint32_t *sizes;
     size_t count;
-
     TRY(mw_device_open_by_name(getenv("MESHWORK_DEVICE"), NULL, &device));
     TRY(mw_graph_from_edges(device, VERTICES, ends, EDGES, false, NULL, &graph));
     printf("%zu vertices, %" PRIu64 " edges\n", graph.vertices, graph.arcs / 2);

@@ -14,20 +14,22 @@
 
 #include <meshwork/status.h>
 
-#define OK(call) do { \
-        int ok_rc_ = (call); \
-        if (ok_rc_ != 0) \
-            fail_msg("%s: %d: %s", #call, ok_rc_, mw_errmsg()); \
+#define OK(call)                                                                                                       \
+    do {                                                                                                               \
+        int ok_rc_ = (call);                                                                                           \
+        if (ok_rc_ != 0)                                                                                               \
+            fail_msg("%s: %d: %s", #call, ok_rc_, mw_errmsg());                                                        \
     } while (0)
 
 /* Options of a call, with their size. */
 #define GIVEN(name, ...) (&(struct name){ .size = sizeof(struct name), __VA_ARGS__ })
 
 /* A call that has to fail, and to say so with these words. */
-#define FAILS(status, words, call) do { \
-        int fails_rc_ = (call); \
-        if (fails_rc_ != (status) || !strstr(mw_errmsg(), words)) \
-            fail_msg("%s: %d: %s", #call, fails_rc_, mw_errmsg()); \
+#define FAILS(status, words, call)                                                                                     \
+    do {                                                                                                               \
+        int fails_rc_ = (call);                                                                                        \
+        if (fails_rc_ != (status) || !strstr(mw_errmsg(), words))                                                      \
+            fail_msg("%s: %d: %s", #call, fails_rc_, mw_errmsg());                                                     \
     } while (0)
 
 /* Where random numbers begin. */

@@ -21,7 +21,7 @@
 
 #define BYTES(text) (text), sizeof(text) - 1
 
-static char path[600];           /* of the file that a test is at */
+static char path[600]; /* of the file that a test is at */
 
 static inline void set_path(const char *name) { snprintf(path, sizeof path, "%s/%s", folder, name); }
 
@@ -29,7 +29,7 @@ static inline void store(const char *name, const void *bytes, size_t n)
 {
     FILE *file;
     set_path(name);
-    unlink(path);                /* some file systems wait for the disk where a file is replaced */
+    unlink(path); /* some file systems wait for the disk where a file is replaced */
     file = fopen(path, "wb");
     assert_non_null(file);
     assert_int_equal(fwrite(bytes, 1, n, file), n);
@@ -57,7 +57,6 @@ static const bool has_zlib = false;
 
 static inline void store_compressed(const char *name, const char *bytes, size_t n, size_t member)
 {
-    (void)member;
     store(name, bytes, n);
 }
 #endif

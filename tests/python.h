@@ -8,7 +8,10 @@
 
 #include <sys/types.h>
 
-struct python { FILE *to, *from; pid_t child; };
+struct python {
+    FILE *to, *from;
+    pid_t child;
+};
 
 /* Starts a script, which says "ready" once it has all that it needs; false where no Python has that.  To be called
  * before any driver has started threads.  From here on a reader that is gone is an error of writing, no signal. */

@@ -11,24 +11,13 @@ static char folder[] = "/tmp/meshwork-test-XXXXXX";
 
 static inline int remove_visited(const char *path, const struct stat *st, int type, struct FTW *where)
 {
-    (void)st;
-    (void)type;
-    (void)where;
     return remove(path);
 }
 
 /* As group functions of cmocka. */
-static inline int make_scratch(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
+static inline int make_scratch(void **state) { return mkdtemp(folder) ? 0 : -1; }
 
-static inline int remove_scratch(void **state)
-{
-    (void)state;
-    return nftw(folder, remove_visited, 16, FTW_DEPTH | FTW_PHYS);
-}
+static inline int remove_scratch(void **state) { return nftw(folder, remove_visited, 16, FTW_DEPTH | FTW_PHYS); }
 
 /* A path in it; a few of them hold at a time. */
 static inline const char *in(const char *name)
@@ -54,7 +43,7 @@ static inline int each_file(const char *path, void (*call)(const char *path))
     int count = 0;
     DIR *dir = opendir(path);
     assert_non_null(dir);
-    for (const struct dirent *d; (d = readdir(dir)); ) {
+    for (const struct dirent *d; (d = readdir(dir));) {
         char file[1024];
         if (strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0)
             continue;

@@ -21,6 +21,7 @@
 #include "dev/build/flatten.c"
 #include "dev/build/interface.c"
 #include "dev/build/interface_write.c"
+#include "dev/build/plain.c"
 
 /* Makes the folders of a path. */
 static void make_folders_of(const char *path)
@@ -78,11 +79,13 @@ static int write_program(const char *file, const char *name, const char *defines
     struct mw_text text = { 0 };
     char path[4096], wrappers[4096];
     int rc;
-    mw_text_add(&text, "/* The kernels of cl/%s, native. */\n#ifdef HAVE_CONFIG_H\n#include <config.h>\n#endif\n"
+    mw_text_add(&text,
+                "/* The kernels of cl/%s, native. */\n#ifdef HAVE_CONFIG_H\n#include <config.h>\n#endif\n"
                 "#include <meshwork/program.h>\n\n/* Forms of a kernel leave some of these alone. */\n"
                 "#pragma GCC diagnostic ignored \"-Wunused-parameter\"\n"
                 "#pragma GCC diagnostic ignored \"-Wunused-variable\"\n"
-                "#pragma GCC diagnostic ignored \"-Wunused-function\"\n\n%s", file, defines);
+                "#pragma GCC diagnostic ignored \"-Wunused-function\"\n\n%s",
+                file, defines);
     change_ending(wrappers, sizeof wrappers, file, ".inc");
     mw_text_add(&text, "#include \"native.h\"\n#include \"%s\"\n#include \"native.clh\"\n#include \"kernels/%s\"\n",
                 file, wrappers);
@@ -93,7 +96,9 @@ static int write_program(const char *file, const char *name, const char *defines
 }
 
 /* All programs: their declarations, and a list PROGRAM(file, name, defines) with the defines as a string. */
-struct programs { struct mw_text header, list; };
+struct programs {
+    struct mw_text header, list;
+};
 
 /* Writes the native programs named by a file; modifies its text. */
 static int write_programs(const char *file, char *text, const char *output, struct programs *programs)
@@ -126,8 +131,9 @@ out:
 static int write_kernels(const char *folder, const char *file, const char *output, struct programs *programs)
 {
     static const struct mw_source_text model = { .name = "model", .text = "" };
-    const struct mw_source source = { .size = sizeof source, .file = file, .native_file = file, .texts = &model,
-                                      .text_count = 1 };
+    const struct mw_source source = {
+        .size = sizeof source, .file = file, .native_file = file, .texts = &model, .text_count = 1
+    };
     struct mw_interface interface = { 0 };
     struct mw_text flat = { 0 }, header = { 0 }, native = { 0 };
     char name[4096];
@@ -158,7 +164,7 @@ int main(int argc, char **argv)
         return 2;
     }
     mw_text_add(&programs.header, "/* The native programs of the library. */\n#ifndef KERNELS_NATIVE\n"
-                "#define KERNELS_NATIVE\n\n#include <meshwork/program.h>\n\n");
+                                  "#define KERNELS_NATIVE\n\n#include <meshwork/program.h>\n\n");
     for (int i = 3; i < argc; i++)
         TRY(write_kernels(argv[1], argv[i], argv[2], &programs));
     mw_text_add(&programs.header, "\n#endif\n");

@@ -12,10 +12,7 @@
 #include "tools/cli/groups.h"
 #include "tools/cli/subcommands.h"
 
-static const char *or_empty(const char *text)
-{
-    return text ? text : "";
-}
+static const char *or_empty(const char *text) { return text ? text : ""; }
 
 static void print_group(const struct option_group *group)
 {
@@ -23,7 +20,10 @@ static void print_group(const struct option_group *group)
         const char letter[] = { o->letter, 0 };
         if (o->help)
             printf("option\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", o->name, letter, group->title,
-                   o->type == OPTION_FLAG ? "flag" : o->type == OPTION_WORDS ? "several" : o->alone ? "alone" : "value",
+                   o->type == OPTION_FLAG    ? "flag"
+                   : o->type == OPTION_WORDS ? "several"
+                   : o->alone                ? "alone"
+                                             : "value",
                    o->type == OPTION_FLAG ? "" : or_empty(o->value), or_empty(o->fallback), or_empty(o->environment),
                    o->help);
     }
@@ -46,8 +46,6 @@ static int run(struct command *command)
 {
     const struct subcommand *top;
     size_t named;
-
-    (void)command;
     TRY_RETURN(subcommand_find(NULL, 0, &top, &named));
     print_subcommand(top);
     return 0;
@@ -56,6 +54,7 @@ static int run(struct command *command)
 static const struct option_group groups[] = { { 0 } };
 
 const struct subcommand tables_subcommand = {
-    "tables", "", NULL, "Prints all subcommands and options, for the manual and shell completions.", groups, 0, 0, 0,
-    run, NULL };
+    "tables", "",  NULL, "Prints all subcommands and options, for the manual and shell completions.", groups, 0, 0,
+    0,        run, NULL
+};
 /* SPDX-License-Identifier: MIT */

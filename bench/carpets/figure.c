@@ -61,7 +61,11 @@ static struct bench_line *one_more_line(const char *who, const char *how)
 
 /* ---- a device ---- */
 
-struct row { const char *variant; double second[LENGTHS + 1]; struct bench_past past; };
+struct row {
+    const char *variant;
+    double second[LENGTHS + 1];
+    struct bench_past past;
+};
 
 static bool is_drawn(const struct mw_device *device, const char *variant)
 {
@@ -87,7 +91,8 @@ static void name_device(const struct mw_device *device, char *name, size_t size)
 static void measure_length(struct bench *bench, struct mw_device *device, const char *device_name, size_t length,
                            struct row *rows, size_t count)
 {
-    struct mw_walk_options options = { .size = sizeof options, .steps = figure.steps[length],
+    struct mw_walk_options options = { .size = sizeof options,
+                                       .steps = figure.steps[length],
                                        .fp64 = figure.asked->fp64 };
     struct mw_carpet *carpet = walk_carpet("random", options.start);
     struct walk_turn turns[WALK_VARIANTS];
@@ -184,7 +189,8 @@ void walk_figure(struct bench *bench, const struct walk_asked *asked, const char
 {
     struct bench_plot all = { .title = asked->fp64 ? "Walks on random carpets of occupancy 0.093, double precision"
                                                    : "Walks on random carpets of occupancy 0.093, single precision",
-                              .x = "steps s", .y = "seconds of a walk" };
+                              .x = "steps s",
+                              .y = "seconds of a walk" };
     bench_plot_check(plot);
     figure.asked = asked;
     set_lengths(bench->small);

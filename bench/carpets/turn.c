@@ -3,14 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-bool walk_is_papers(const char *variant)
-{
-    return strcmp(variant, "square") == 0 || strcmp(variant, "diamond") == 0;
-}
+bool walk_is_papers(const char *variant) { return strcmp(variant, "square") == 0 || strcmp(variant, "diamond") == 0; }
 
 size_t walk_variants(const struct walk_asked *asked, const struct mw_device *device,
-                     bool (*has)(const struct mw_device *device, const char *variant),
-                     const char *names[WALK_VARIANTS])
+                     bool (*has)(const struct mw_device *device, const char *variant), const char *names[WALK_VARIANTS])
 {
     size_t count = 0;
     for (size_t i = 0; i < asked->variant_count; i++)
@@ -94,7 +90,11 @@ static void finish(void *of)
 
 struct bench_contender walk_contender(struct walk_turn *turn)
 {
-    return (struct bench_contender){ .name = turn->options.variant, .of = turn, .prepare = prepare,
-                                     .seconds = seconds, .check = check, .finish = finish };
+    return (struct bench_contender){ .name = turn->options.variant,
+                                     .of = turn,
+                                     .prepare = prepare,
+                                     .seconds = seconds,
+                                     .check = check,
+                                     .finish = finish };
 }
 /* SPDX-License-Identifier: MIT */

@@ -9,9 +9,9 @@ enum { WALK_VARIANTS = 12 };
 
 struct walk_asked {
     bool fp64;
-    uint64_t steps;              /* 0: the default lengths */
+    uint64_t steps; /* 0: the default lengths */
     const char *variants[WALK_VARIANTS];
-    size_t variant_count;        /* 0: the bench's default */
+    size_t variant_count; /* 0: the bench's default */
 };
 /* Stores the variants for a device: those of the command line, or all accepted by `has`. */
 size_t walk_variants(const struct walk_asked *asked, const struct mw_device *device,
@@ -23,8 +23,8 @@ struct walk_turn {
     const struct mw_carpet *carpet;
     struct mw_walk_options options;
     struct mw_walk *walk;
-    double made;                 /* seconds */
-    double moved;                /* bytes */
+    double made;  /* seconds */
+    double moved; /* bytes */
 };
 
 /* Makes a carpet, and stores the site where walks start. */

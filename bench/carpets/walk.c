@@ -48,7 +48,10 @@ static bool takes_part(const struct mw_device *device, const char *variant)
 }
 
 /* Results of a contender, by occupancy and length; `of_copy`: of the last walk on the first carpet. */
-struct row { char name[48]; double second[OCCUPANCIES][LENGTHS], made, of_copy; };
+struct row {
+    char name[48];
+    double second[OCCUPANCIES][LENGTHS], made, of_copy;
+};
 
 static void send_table(struct bench *bench, const struct mw_carpet *carpet, const int64_t *start, uint64_t steps)
 {
@@ -127,11 +130,12 @@ static double fitted(const struct bench *bench, const double *second, size_t cou
 
 static void print(struct bench *bench, const struct row *rows, size_t count)
 {
-    static const struct bench_column all[] = {
-        { "", -12, 0 }, { "a, 0.093", 10, 5 }, { "0.35", 9, 5 }, { "0.59", 9, 5 }, { "s: 500", 10, 3 },
-        { "1000", 10, 3 }, { "2000", 10, 3 }, { "of copy", 8, 2 }, { "making, ms", 12, 1 } };
+    static const struct bench_column all[] = { { "", -12, 0 },    { "a, 0.093", 10, 5 }, { "0.35", 9, 5 },
+                                               { "0.59", 9, 5 },  { "s: 500", 10, 3 },   { "1000", 10, 3 },
+                                               { "2000", 10, 3 }, { "of copy", 8, 2 },   { "making, ms", 12, 1 } };
     static const struct bench_column one[] = {
-        { "", -12, 0 }, { "a, ns", 10, 5 }, { "ms", 10, 3 }, { "of copy", 8, 2 }, { "making, ms", 12, 1 } };
+        { "", -12, 0 }, { "a, ns", 10, 5 }, { "ms", 10, 3 }, { "of copy", 8, 2 }, { "making, ms", 12, 1 }
+    };
     struct bench_table table = asked.steps ? BENCH_TABLE(bench, one) : BENCH_TABLE(bench, all);
     for (size_t i = 0; i < count; i++) {
         bench_text(&table, "%s", rows[i].name);
@@ -175,9 +179,11 @@ static void ask_for(const char *variants)
 int main(int argc, char **argv)
 {
     static const char *precision = "single", *steps = "", *variants, *plot;
-    static const struct bench_option options[] = {
-        { "precision", "single|double", &precision }, { "steps", "N", &steps }, { "variant", "LIST", &variants },
-        { "plot", "FILE.svg|png", &plot }, { NULL, NULL, NULL } };
+    static const struct bench_option options[] = { { "precision", "single|double", &precision },
+                                                   { "steps", "N", &steps },
+                                                   { "variant", "LIST", &variants },
+                                                   { "plot", "FILE.svg|png", &plot },
+                                                   { NULL, NULL, NULL } };
     static const struct bench_setup setup = { .rounds = 3, .script = "walk.py", .options = options };
     struct bench bench;
     bench_start(argc, argv, &setup, &bench);

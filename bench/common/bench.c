@@ -11,10 +11,7 @@
 
 #define OPTIONS_MAX 8
 
-_Noreturn void bench_die(const char *what)
-{
-    bench_wrong("%s: %s", what, mw_errmsg());
-}
+_Noreturn void bench_die(const char *what) { bench_wrong("%s: %s", what, mw_errmsg()); }
 
 _Noreturn void bench_wrong(const char *format, ...)
 {
@@ -46,8 +43,10 @@ static _Noreturn void usage(const struct bench_setup *setup)
     for (const struct bench_option *o = setup->options; o && o->name; o++)
         fprintf(stderr, " [--%s %s]", o->name, o->what);
     fprintf(stderr, setup->own_devices ? " [ROUNDS]\n" : " [ROUNDS [DEVICE...]]\n");
-    fprintf(stderr, "       -s, --small: sizes to try it by; -l, --lines: names and seconds, for machines; %d rounds "
-                    "unless given, at most %d\n", setup->rounds, BENCH_ROUNDS_MAX);
+    fprintf(stderr,
+            "       -s, --small: sizes to try it by; -l, --lines: names and seconds, for machines; %d rounds "
+            "unless given, at most %d\n",
+            setup->rounds, BENCH_ROUNDS_MAX);
     exit(2);
 }
 
@@ -176,7 +175,10 @@ static size_t each_name(const struct bench *bench, void (*take)(void *context, c
     return count;
 }
 
-struct all { struct mw_device **devices; size_t count; };
+struct all {
+    struct mw_device **devices;
+    size_t count;
+};
 
 static void open_one_more(void *context, const char *name)
 {
@@ -196,7 +198,10 @@ size_t bench_open_all(const struct bench *bench, struct mw_device ***devices)
     return all.count;
 }
 
-struct one { struct bench *bench; void (*measure)(struct bench *bench, struct mw_device *device); };
+struct one {
+    struct bench *bench;
+    void (*measure)(struct bench *bench, struct mw_device *device);
+};
 
 static void measure_one(void *context, const char *name)
 {

@@ -15,22 +15,25 @@
 #define BENCH_ROUNDS_MAX 99
 
 /* An option --NAME WHAT of a single bench; `value` keeps its value if it is not given. */
-struct bench_option { const char *name, *what; const char **value; };
+struct bench_option {
+    const char *name, *what;
+    const char **value;
+};
 
 struct bench_setup {
-    int rounds;                          /* default */
-    bool own_devices;                    /* does not take devices */
-    const char *script;                  /* script in bench/rivals with turns of other libraries; NULL: none */
-    const struct bench_option *options;  /* ends with a NULL name; may be NULL */
+    int rounds;                         /* default */
+    bool own_devices;                   /* does not take devices */
+    const char *script;                 /* script in bench/rivals with turns of other libraries; NULL: none */
+    const struct bench_option *options; /* ends with a NULL name; may be NULL */
 };
 
 /* The parsed command line. */
 struct bench {
     int rounds;
     bool small, lines;
-    char **devices;                      /* names; none: all */
+    char **devices; /* names; none: all */
     size_t device_count;
-    struct python python;                /* runs `script` if possible */
+    struct python python; /* runs `script` if possible */
 };
 
 /* Reads the command line, starts the script, and prepares this process for drivers.  Exits if an argument is

@@ -56,13 +56,11 @@ void bench_contest(const struct bench *bench, const struct bench_contest *contes
     for (int r = -1; r < bench->rounds; r++)
         for (size_t i = 0; i < count; i++)
             if (!once[i])
-                contenders[i].second[r < 0 ? 0 : r] = turn(&contenders[i], contenders[i].passes) /
-                                                      contenders[i].passes;
+                contenders[i].second[r < 0 ? 0 : r] = turn(&contenders[i], contenders[i].passes) / contenders[i].passes;
     for (size_t i = 0; i < count; i++) {
         struct bench_contender *c = &contenders[i];
         if (bench->lines && !c->out)
-            printf("%s %s: %s\t%.9g\n", program_invocation_short_name, contest->name, c->name,
-                   bench_seconds(c).median);
+            printf("%s %s: %s\t%.9g\n", program_invocation_short_name, contest->name, c->name, bench_seconds(c).median);
         if (c->finish)
             c->finish(c->of);
     }
@@ -167,8 +165,13 @@ static void copy_finish(void *of)
 
 struct bench_contender bench_copier(struct bench_copy *copy)
 {
-    return (struct bench_contender){ .name = "copy", .of = copy, .prepare = copy_prepare, .run = copy_run,
-                                     .finish = copy_finish, .device = copy->device, .moved = 2 * (double)copy->bytes,
+    return (struct bench_contender){ .name = "copy",
+                                     .of = copy,
+                                     .prepare = copy_prepare,
+                                     .run = copy_run,
+                                     .finish = copy_finish,
+                                     .device = copy->device,
+                                     .moved = 2 * (double)copy->bytes,
                                      .warm = true };
 }
 
@@ -183,11 +186,7 @@ struct bench_contender bench_rival(struct bench_rival *rival)
     return (struct bench_contender){ .name = rival->name, .of = rival, .seconds = rival_seconds };
 }
 
-static int stays_out(void *of)
-{
-    (void)of;
-    return MW_ENOTSUP;
-}
+static int stays_out(void *of) { return MW_ENOTSUP; }
 
 struct bench_contender bench_nobody(const char *name)
 {

@@ -15,7 +15,7 @@
 static struct {
     const struct network_task *tasks;
     size_t count;
-    const char *only, *wanted;           /* the requested task and variants; NULL: all */
+    const char *only, *wanted; /* the requested task and variants; NULL: all */
     struct mw_device *maker;
 } all;
 
@@ -26,15 +26,14 @@ struct entry {
     struct network_turn turn;
     char name[40];
     void *found;
-    const void **expected;               /* the first variant's result, once known */
-    const struct entry *alone;           /* for a whole call: the same variant alone */
+    const void **expected;     /* the first variant's result, once known */
+    const struct entry *alone; /* for a whole call: the same variant alone */
     bool out;
 };
 
 static int entry_run(void *of, int passes)
 {
     struct entry *e = of;
-    (void)passes;
     return e->task->run(&e->turn, e->found);
 }
 
@@ -69,7 +68,6 @@ static int entry_prepare(void *of)
 static int entry_again(void *of, int passes)
 {
     struct entry *e = of;
-    (void)passes;
     return e->task->again(&e->turn, e->found);
 }
 
@@ -89,10 +87,10 @@ struct row {
     const char *test;
     struct mw_graph graph;
     struct bench_rival rivals[NETWORK_RIVALS_MOST];
-    size_t rival_count, first, count;    /* range of the variants' contenders */
+    size_t rival_count, first, count; /* range of the variants' contenders */
     struct bench_copy copy;
     struct entry entries[2 * VARIANTS_MAX];
-    size_t variant_row[VARIANTS_MAX];    /* index in the library's table */
+    size_t variant_row[VARIANTS_MAX]; /* index in the library's table */
     const void *expected;
     struct bench_contender contenders[NETWORK_RIVALS_MOST + 1 + 2 * VARIANTS_MAX];
 };
@@ -123,8 +121,9 @@ static const struct mw_variant *variant(const struct network_task *task, struct 
 static struct entry *add_entry(struct row *row, const struct network_turn *turn)
 {
     struct entry *e = &row->entries[row->count - row->first];
-    *e = (struct entry){ .task = row->task, .turn = *turn, .expected = &row->expected,
-                         .found = calloc(1, row->task->bytes) };
+    *e = (struct entry){
+        .task = row->task, .turn = *turn, .expected = &row->expected, .found = calloc(1, row->task->bytes)
+    };
     if (!e->found)
         bench_wrong("out of memory for results");
     return e;
@@ -135,18 +134,22 @@ static void add_variant(struct row *row, const struct network_turn *turn)
     const bool prepared = row->task->prepare != NULL;
     struct entry *alone = add_entry(row, turn);
     snprintf(alone->name, sizeof alone->name, "%s", turn->variant);
-    row->contenders[row->count++] = (struct bench_contender){
-        .name = alone->name, .of = alone, .prepare = prepared ? entry_prepare : NULL,
-        .run = prepared ? entry_again : NULL, .seconds = prepared ? NULL : entry_seconds,
-        .check = prepared ? NULL : entry_check,
-        .moved = ((double)turn->graph->arcs + 2.0 * (double)turn->graph->vertices) * sizeof(uint32_t) };
+    row->contenders[row->count++] =
+        (struct bench_contender){ .name = alone->name,
+                                  .of = alone,
+                                  .prepare = prepared ? entry_prepare : NULL,
+                                  .run = prepared ? entry_again : NULL,
+                                  .seconds = prepared ? NULL : entry_seconds,
+                                  .check = prepared ? NULL : entry_check,
+                                  .moved = ((double)turn->graph->arcs + 2.0 * (double)turn->graph->vertices) *
+                                           sizeof(uint32_t) };
 
     struct entry *e = add_entry(row, turn);
     snprintf(e->name, sizeof e->name, "%s with all", turn->variant);
     e->alone = alone;
-    row->contenders[row->count++] = (struct bench_contender){ .name = e->name, .of = e,
-                                                              .prepare = entry_prepare_with_all, .run = entry_run,
-                                                              .check = entry_check };
+    row->contenders[row->count++] = (struct bench_contender){
+        .name = e->name, .of = e, .prepare = entry_prepare_with_all, .run = entry_run, .check = entry_check
+    };
 }
 
 static void add_variants(struct row *row, struct mw_device *device)
@@ -181,8 +184,8 @@ static void print_row(struct bench_table *table, const struct row *row)
         const struct entry *e = c->of;
         if (c->out)
             continue;
-        pasts[row->variant_row[(i - row->first) / 2]] = (struct bench_past){ row->test, (double)row->graph.vertices,
-                                                                             bench_seconds(c).median };
+        pasts[row->variant_row[(i - row->first) / 2]] =
+            (struct bench_past){ row->test, (double)row->graph.vertices, bench_seconds(c).median };
         bench_text(table, "%s", row->test);
         bench_number(table, (double)row->graph.vertices);
         bench_number(table, network_edge_count(&row->graph));
@@ -212,7 +215,8 @@ static void measure_row(struct bench *bench, struct bench_table *table, struct m
     static struct row row;
     struct mw_edges edges;
     char name[200];
-    row = (struct row){ .task = task, .test = network->test,
+    row = (struct row){ .task = task,
+                        .test = network->test,
                         .rival_count = task->rivals ? task->rivals : NETWORK_RIVALS };
     network_graph(bench, all.maker, network, &task->form, &edges, &row.graph);
     network_send(bench, &edges);
@@ -234,7 +238,10 @@ static void measure_row(struct bench *bench, struct bench_table *table, struct m
 
 /* ---- tasks ---- */
 
-static const struct { struct bench_column column; int rival_digits; } rates[] = {
+static const struct {
+    struct bench_column column;
+    int rival_digits;
+} rates[] = {
     [NETWORK_EDGES] = { { "M edges/s", 9, 1 }, 4 },
     [NETWORK_TARGETS] = { { "G/s", 8, 2 }, 4 },
     [NETWORK_BANDWIDTH] = { { "bandwidth", 9, 2 }, 3 },
@@ -243,8 +250,8 @@ static const struct { struct bench_column column; int rival_digits; } rates[] = 
 static size_t find_columns(const struct network_task *task, struct bench_column columns[COLUMNS_MAX])
 {
     const size_t rivals = task->rivals ? task->rivals : NETWORK_RIVALS;
-    const struct bench_column first[] = { { "test", -4, 0 }, { "vertices", 9, 0 }, { "edges", 10, 0 },
-                                          { "variant", -9, 0 }, BENCH_TIMES, { "with all", 10, 3 },
+    const struct bench_column first[] = { { "test", -4, 0 },       { "vertices", 9, 0 }, { "edges", 10, 0 },
+                                          { "variant", -9, 0 },    BENCH_TIMES,          { "with all", 10, 3 },
                                           rates[task->rate].column };
     size_t count = MW_COUNT(first);
     memcpy(columns, first, sizeof first);
@@ -253,8 +260,8 @@ static size_t find_columns(const struct network_task *task, struct bench_column 
             columns[0].width = -(int)strlen(task->rows[r].test);
     for (size_t k = 0; k < rivals; k++) {
         const int width = (int)strlen(network_rivals[k]);
-        columns[count++] = (struct bench_column){ network_rivals[k], width > 7 ? width : 7,
-                                                  rates[task->rate].rival_digits };
+        columns[count++] =
+            (struct bench_column){ network_rivals[k], width > 7 ? width : 7, rates[task->rate].rival_digits };
     }
     if (task->rounds)
         columns[count++] = (struct bench_column){ "iter", 6, 0 };
@@ -300,7 +307,8 @@ static void check_variants(void)
 
 int network_bench(int argc, char **argv, const char *title, const struct network_task *tasks, size_t count)
 {
-    static const struct bench_option options[] = { { "variant", "LIST", &all.wanted }, { "only", "TASK", &all.only },
+    static const struct bench_option options[] = { { "variant", "LIST", &all.wanted },
+                                                   { "only", "TASK", &all.only },
                                                    { 0 } };
     static const struct bench_option one_task[] = { { "variant", "LIST", &all.wanted }, { 0 } };
     const struct bench_setup setup = { .rounds = 5, .script = "graph.py", .options = count > 1 ? options : one_task };

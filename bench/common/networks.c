@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define MANY 100
-#define SMALLER 6                        /* powers of two */
+#define SMALLER 6 /* powers of two */
 
 static double smaller(const char *parameter, double value)
 {
@@ -15,8 +15,7 @@ static double smaller(const char *parameter, double value)
     return value >= MANY ? floor(ldexp(value, -SMALLER)) : value;
 }
 
-size_t network_values(const struct bench *bench, const struct network *network,
-                      struct mw_value values[NETWORK_VALUES])
+size_t network_values(const struct bench *bench, const struct network *network, struct mw_value values[NETWORK_VALUES])
 {
     const struct mw_generator *generator;
     size_t count = 0;
@@ -63,7 +62,8 @@ static void make_arcs(struct mw_edges *edges)
 void network_graph(const struct bench *bench, struct mw_device *maker, const struct network *network,
                    const struct network_form *form, struct mw_edges *edges, struct mw_graph *graph)
 {
-    const struct mw_graph_options options = { .size = sizeof options, .remove_self = form->simple,
+    const struct mw_graph_options options = { .size = sizeof options,
+                                              .remove_self = form->simple,
                                               .remove_multiple = form->simple };
     make_edges(bench, maker, network, form->weights, edges);
     if (form->directed)
@@ -77,10 +77,7 @@ void network_graph(const struct bench *bench, struct mw_device *maker, const str
         bench_die(network->test);
 }
 
-double network_edge_count(const struct mw_graph *graph)
-{
-    return (double)graph->arcs / (graph->directed ? 1 : 2);
-}
+double network_edge_count(const struct mw_graph *graph) { return (double)graph->arcs / (graph->directed ? 1 : 2); }
 
 /* ---- other libraries ---- */
 

@@ -8,21 +8,23 @@
 
 /* Parameter values in the generator's order.  Networks of one test differ in size, or in the part of the name after a
  * comma. */
-struct network { const char *test, *generator; double values[NETWORK_VALUES]; };
+struct network {
+    const char *test, *generator;
+    double values[NETWORK_VALUES];
+};
 
 /* Returns the parameters by name; values missing in the row are the generator's defaults.  Small networks have 1/64 of
  * the vertices and edges. */
-size_t network_values(const struct bench *bench, const struct network *network,
-                      struct mw_value values[NETWORK_VALUES]);
+size_t network_values(const struct bench *bench, const struct network *network, struct mw_value values[NETWORK_VALUES]);
 /* Makes its edges without weights. */
 void network_edges(const struct bench *bench, struct mw_device *maker, const struct network *network,
                    struct mw_edges *edges);
 
 /* Modifications of the edges. */
 struct network_form {
-    double weights;                      /* weights from 1 to this; 0: none */
-    bool directed;                       /* arcs in a random direction */
-    bool simple;                         /* without loops and repeated edges, which not all libraries support */
+    double weights; /* weights from 1 to this; 0: none */
+    bool directed;  /* arcs in a random direction */
+    bool simple;    /* without loops and repeated edges, which not all libraries support */
 };
 /* Makes edges of this form, and a graph of them. */
 void network_graph(const struct bench *bench, struct mw_device *maker, const struct network *network,

@@ -7,13 +7,19 @@
 #include "tools/report/files.h"
 
 /* Distinguished by points, and without colour by brightness. */
-static const struct { const char *rgb; int point; } colours[] = {
+static const struct {
+    const char *rgb;
+    int point;
+} colours[] = {
     { "#000000", 7 }, { "#c0392b", 5 }, { "#e69f00", 9 }, { "#1f2f8f", 13 }, { "#3aa98f", 11 }, { "#9ecae1", 15 },
 };
 static const char *const dashes[] = { "solid", "'-'", "'_.'", "'.'", "'_ -'" };
 
 /* Style of a line: index of its colour and dash, and whether it is the first line with each. */
-struct look { bool drawn, first_who, first_how; size_t who, how; };
+struct look {
+    bool drawn, first_who, first_how;
+    size_t who, how;
+};
 
 void bench_plot_check(const char *file)
 {
@@ -115,8 +121,10 @@ void bench_plot_draw(const char *file, const struct bench_plot *plot)
     choose_looks(plot, looks);
     plot_begin(&script, file);
     add_data(plot, &script, &x, &y);
-    mw_text_add(&script, "set title '%s'\nset xlabel '%s'\nset ylabel '%s'\nset logscale xy\nset format y '10^{%%T}'\n"
-             "set key below vertical maxrows 4 Left reverse samplen 5 title ' '\n", plot->title, plot->x, plot->y);
+    mw_text_add(&script,
+                "set title '%s'\nset xlabel '%s'\nset ylabel '%s'\nset logscale xy\nset format y '10^{%%T}'\n"
+                "set key below vertical maxrows 4 Left reverse samplen 5 title ' '\n",
+                plot->title, plot->x, plot->y);
     set_range(&script, 'x', &x);
     set_range(&script, 'y', &y);
     add_lines(plot, looks, &script);

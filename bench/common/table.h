@@ -6,9 +6,16 @@
 
 /* A column.  Negative width: text, left-aligned; otherwise numbers with this many decimals.  0: text of any length at
  * the end of a row. */
-struct bench_column { const char *title; int width, digits; };
+struct bench_column {
+    const char *title;
+    int width, digits;
+};
 
-struct bench_table { const struct bench *bench; const struct bench_column *columns; size_t count, at; };
+struct bench_table {
+    const struct bench *bench;
+    const struct bench_column *columns;
+    size_t count, at;
+};
 
 /* Prints the titles.  Prints no table at all if lines are requested. */
 struct bench_table bench_table(const struct bench *bench, const struct bench_column *columns, size_t count);
@@ -21,7 +28,7 @@ void bench_number(struct bench_table *table, double value);
 
 /* Prints three cells: median, least and most, times a factor. */
 void bench_spread_cells(struct bench_table *table, struct bench_spread spread, double times);
-#define BENCH_SPREAD(title, width, digits)                                                                           \
+#define BENCH_SPREAD(title, width, digits)                                                                             \
     { title, width, digits }, { "least", width, digits }, { "most", width, digits }
 /* Prints a contender's milliseconds. */
 #define BENCH_TIMES BENCH_SPREAD("ms", 9, 3)

@@ -22,6 +22,7 @@ double field_floor(const struct field_case *c, size_t field_count)
 void field_case_name(const struct field_case *c, char *text, size_t size)
 {
     static const char *const laplacians[] = { "", ", fourth order", ", isotropic" };
+    /* clang-format off */
     static const char *const integrators[] = {
         [MW_INTEGRATOR_EULER] = ", Euler", [MW_INTEGRATOR_RK2] = "", [MW_INTEGRATOR_RK4] = ", RK4" };
     static const char *const boundaries[] = { [MW_BOUNDARY_DEFAULT] = "", [MW_BOUNDARY_PERIODIC] = "",
@@ -49,6 +50,7 @@ static int prepare(void *of)
         o.length[d] = r->of->length[d];
         o.boundary[d] = r->of->boundary;
     }
+    /* clang-format on */
     const int rc = mw_field_new(r->devices, r->device_count, r->model, &o, &r->field);
     if (rc != 0)
         return r->shape ? MW_ENOTSUP : rc;
@@ -76,7 +78,11 @@ static void finish(void *of)
 
 struct bench_contender field_contender(struct field_run *r, const char *name)
 {
-    return (struct bench_contender){ .name = name, .of = r, .prepare = prepare, .run = run, .finish = finish,
+    return (struct bench_contender){ .name = name,
+                                     .of = r,
+                                     .prepare = prepare,
+                                     .run = run,
+                                     .finish = finish,
                                      .moved = field_floor(r->of, mw_model_info(r->model)->field_count) };
 }
 /* SPDX-License-Identifier: MIT */

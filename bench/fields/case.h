@@ -19,7 +19,7 @@ struct field_case {
     size_t length[4];
     enum mw_integrator integrator;
     bool fp64;
-    enum mw_boundary boundary;           /* of all dimensions */
+    enum mw_boundary boundary; /* of all dimensions */
     enum mw_laplacian laplacian;
 };
 
@@ -35,13 +35,13 @@ struct field_run {
     const struct mw_model *model;
     struct mw_device **devices;
     size_t device_count;
-    const char *shape;                   /* fixed parts; NULL: none */
+    const char *shape; /* fixed parts; NULL: none */
     bool no_tune, retune;
-    double budget;                       /* seconds for tuning; 0: the default */
+    double budget; /* seconds for tuning; 0: the default */
 
     struct mw_field *field;
     struct mw_shape chosen;
-    char text[MW_SHAPE_TEXT];            /* the chosen shape */
+    char text[MW_SHAPE_TEXT]; /* the chosen shape */
 };
 
 /* Returns a contender of that name; it does not take part if the shape does not fit. */

@@ -18,13 +18,17 @@
 #include "bench/fields/rival.h"
 
 #define STRETCH 0.04
-#define COPY_BYTES_MAX ((size_t)256 << 20)       /* larger than all caches */
+#define COPY_BYTES_MAX ((size_t)256 << 20) /* larger than all caches */
 
 enum size { OF_PLANE, TWICE, LESS_ONE, OF_SPACE, ITS_OWN };
 enum beside { ALONE, RIVALS = 1, TOGETHER = 2 };
 
 /* A field, the rule for its lengths, and the contenders next to it. */
-struct row { struct field_case field; enum size size; unsigned beside; };
+struct row {
+    struct field_case field;
+    enum size size;
+    unsigned beside;
+};
 
 static const struct row large[] = {
     { { "cahn-hilliard", 2, { 0 }, RK2, 0, 0, 0 }, OF_PLANE, RIVALS | TOGETHER },
@@ -81,8 +85,9 @@ static struct field_case sized(const struct asked *asked, const struct row *row)
     const size_t side = row->size == OF_SPACE ? asked->space : asked->plane;
     struct field_case field = row->field;
     for (unsigned d = 0; d < field.dims; d++)
-        field.length[d] = row->size != ITS_OWN      ? side * (row->size == TWICE ? 2 : 1) - (row->size == LESS_ONE)
-                          : asked->bench.small ? asked->plane : field.length[d];
+        field.length[d] = row->size != ITS_OWN ? side * (row->size == TWICE ? 2 : 1) - (row->size == LESS_ONE)
+                          : asked->bench.small ? asked->plane
+                                               : field.length[d];
     return field;
 }
 
@@ -135,7 +140,10 @@ static void measure(struct asked *asked, const struct row *row)
     struct bench_copy copy = { .device = asked->devices[0], .bytes = bytes < COPY_BYTES_MAX ? bytes : COPY_BYTES_MAX };
     struct field_run runs[OWN_COUNT];
     for (int i = ONE_STEP; i < OWN_COUNT; i++)
-        runs[i] = (struct field_run){ .of = &field, .model = model, .devices = asked->devices, .device_count = 1,
+        runs[i] = (struct field_run){ .of = &field,
+                                      .model = model,
+                                      .devices = asked->devices,
+                                      .device_count = 1,
                                       .no_tune = i < TUNED || asked->bench.small };
     runs[ONE_STEP].shape = gpu ? "steps=1" : NULL;
     runs[ALL_DEVICES].device_count = asked->device_count;
@@ -147,8 +155,8 @@ static void measure(struct asked *asked, const struct row *row)
                                                                   : bench_nobody("all devices");
     for (size_t i = 0; i < asked->library_count; i++)
         contenders[OWN_COUNT + i] = row->beside & RIVALS
-                                    ? rival_contender(&rivals[i], &asked->libraries[i], &field, model, STRETCH)
-                                    : bench_nobody(asked->libraries[i].name);
+                                        ? rival_contender(&rivals[i], &asked->libraries[i], &field, model, STRETCH)
+                                        : bench_nobody(asked->libraries[i].name);
     const struct bench_contest contest = { .name = name, .stretch = STRETCH };
     bench_contest(&asked->bench, &contest, contenders, OWN_COUNT + asked->library_count);
     print_row(asked, name, runs, contenders, (double)field_cells(&field));
@@ -177,9 +185,11 @@ static void print_titles(const struct asked *asked)
 static void print_head(const struct asked *asked)
 {
     const struct mw_device_info *info = mw_device_info(asked->devices[0]);
-    bench_say(&asked->bench, "# %s (%s, driver %s)\n\n## Field equations (`bench/results`, %d rounds)\n\n"
+    bench_say(&asked->bench,
+              "# %s (%s, driver %s)\n\n## Field equations (`bench/results`, %d rounds)\n\n"
               "Thousand million cell-steps a second; single precision, RK2, periodic, where nothing else is said; "
-              "meshwork %s.\n\n", info->name, info->id, info->driver, asked->bench.rounds, mw_version());
+              "meshwork %s.\n\n",
+              info->name, info->id, info->driver, asked->bench.rounds, mw_version());
 }
 
 static void measure_all(struct asked *asked)
@@ -208,8 +218,10 @@ int main(int argc, char **argv)
 {
     struct asked asked = { 0 };
     const char *plane = NULL, *space = NULL, *rivals = NULL;
-    const struct bench_option options[] = { { "plane", "SIDE", &plane }, { "space", "SIDE", &space },
-                                            { "only", "WORD", &asked.only }, { "rivals", "LIST", &rivals },
+    const struct bench_option options[] = { { "plane", "SIDE", &plane },
+                                            { "space", "SIDE", &space },
+                                            { "only", "WORD", &asked.only },
+                                            { "rivals", "LIST", &rivals },
                                             { NULL, NULL, NULL } };
     const struct bench_setup setup = { .rounds = 5, .script = "fields.py", .options = options };
     struct mw_device *first;

@@ -31,7 +31,8 @@ size_t rival_libraries(struct python *python, const struct mw_device *device, co
     const char *const kind = gpu ? "gpu" : "cpu";
     const struct rival_library all[] = { gpu ? (struct rival_library){ python, "CuPy", "cupy", kind }
                                              : (struct rival_library){ python, "NumPy", "numpy", kind },
-                                         { python, "JAX", "jax", kind }, { python, "torch", "torch", kind } };
+                                         { python, "JAX", "jax", kind },
+                                         { python, "torch", "torch", kind } };
     size_t count = 0;
     for (size_t i = 0; i < MW_COUNT(all); i++) {
         char line[64];
@@ -65,8 +66,12 @@ static void describe(const struct field_case *f, const struct mw_model *model, c
 /* Two consecutive states: the start and the result. */
 static unsigned char *states(const struct field_case *check, const struct mw_model *model, size_t *bytes)
 {
-    struct mw_field_options o = { .size = sizeof o, .dims = check->dims, .integrator = check->integrator,
-                                  .fp64 = check->fp64, .seed = 1, .no_tune = true };
+    struct mw_field_options o = { .size = sizeof o,
+                                  .dims = check->dims,
+                                  .integrator = check->integrator,
+                                  .fp64 = check->fp64,
+                                  .seed = 1,
+                                  .no_tune = true };
     struct mw_device *device = bench_open("native:serial", NULL);
     struct mw_array start = { 0 }, end = { 0 };
     struct mw_field *field;
@@ -105,9 +110,11 @@ static int compare(void *of)
     free(both);
     if (isnan(apart))
         return MW_ENOTSUP;
-    return apart <= tolerance ? 0
-           : mw_fail(MW_EVERIFY, "%s differs from our result by %g of the largest value after %d steps, more than %g",
-                     words, apart, CHECK_STEPS, tolerance);
+    return apart <= tolerance
+               ? 0
+               : mw_fail(MW_EVERIFY,
+                         "%s differs from our result by %g of the largest value after %d steps, more than %g", words,
+                         apart, CHECK_STEPS, tolerance);
 }
 
 /* ---- turns ---- */
@@ -116,8 +123,9 @@ struct bench_contender rival_contender(struct rival *r, const struct rival_libra
                                        const struct field_case *field, const struct mw_model *model, double stretch)
 {
     char words[256];
-    *r = (struct rival){ .library = library, .field = field, .model = model,
-                         .turn = { .python = library->python, .name = library->name } };
+    *r = (struct rival){
+        .library = library, .field = field, .model = model, .turn = { .python = library->python, .name = library->name }
+    };
     describe(field, model, words, sizeof words);
     snprintf(r->turn.line, sizeof r->turn.line, "run %s %s %s %g", library->word, library->kind, words, stretch);
     struct bench_contender c = bench_rival(&r->turn);

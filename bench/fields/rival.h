@@ -7,7 +7,10 @@
 #define RIVALS_MAX 3
 
 /* A library, for one kind of device: "gpu" or "cpu". */
-struct rival_library { struct python *python; const char *name, *word, *kind; };
+struct rival_library {
+    struct python *python;
+    const char *name, *word, *kind;
+};
 
 /* Selects the libraries for this kind of device that are in the comma-separated list (NULL: all) and installed in
  * Python; reports missing ones. */
@@ -15,7 +18,7 @@ size_t rival_libraries(struct python *python, const struct mw_device *device, co
                        struct rival_library libraries[RIVALS_MAX]);
 
 struct rival {
-    struct bench_rival turn;             /* first member, so that the contender's functions take either */
+    struct bench_rival turn; /* first member, so that the contender's functions take either */
     const struct rival_library *library;
     const struct field_case *field;
     const struct mw_model *model;

@@ -15,9 +15,8 @@
 
 #define STRETCH 0.01
 #define SLOWER 1.05
-#define BUDGET 1.0                       /* as in src/field/program/tuning.c */
+#define BUDGET 1.0 /* as in src/field/program/tuning.c */
 #define BUDGET_GPU 1.8
-
 
 static const struct field_case cases[] = {
     { "heat", 1, { 1000 }, RK2, 0, 0, 0 },
@@ -68,11 +67,19 @@ static const struct field_case small_cases[] = {
     { "cahn-hilliard", 2, { 40, 20 }, RK2, 0, 0, 0 },
 };
 
-struct asked { const char *only; double budget; };
+struct asked {
+    const char *only;
+    double budget;
+};
 static struct asked asked;
 
 /* The two contenders of a case. */
-struct pair { char name[96]; struct field_run runs[2]; struct bench_contender contenders[2]; double ratio, least; };
+struct pair {
+    char name[96];
+    struct field_run runs[2];
+    struct bench_contender contenders[2];
+    double ratio, least;
+};
 
 static double compare(const struct bench *bench, struct pair *p, bool anew)
 {
@@ -104,7 +111,7 @@ static void print(struct bench_table *table, const struct pair *p, bool again)
 static void measure(struct bench *bench, struct mw_device *device)
 {
     static const struct bench_column columns[] = { { "us a step", -52, 0 }, { "rule", 10, 2 }, { "tuned", 10, 2 },
-                                                   { "ratio", 6, 2 }, { "least", 6, 2 }, { "", 6, 0 },
+                                                   { "ratio", 6, 2 },       { "least", 6, 2 }, { "", 6, 0 },
                                                    { "shapes", 0, 0 } };
     const struct mw_device_info *info = mw_device_info(device);
     const struct field_case *const list = bench->small ? small_cases : cases;
@@ -144,7 +151,8 @@ static void measure(struct bench *bench, struct mw_device *device)
 int main(int argc, char **argv)
 {
     const char *budget = NULL;
-    const struct bench_option options[] = { { "only", "WORD", &asked.only }, { "budget", "SECONDS", &budget },
+    const struct bench_option options[] = { { "only", "WORD", &asked.only },
+                                            { "budget", "SECONDS", &budget },
                                             { NULL, NULL, NULL } };
     const struct bench_setup setup = { .rounds = 15, .options = options };
     struct bench bench;

@@ -15,10 +15,7 @@ int hand_threads(void)
 #endif
 }
 
-long hand_cells(const struct hand_lattice *l)
-{
-    return (long)l->nx * l->ny * (l->nz ? l->nz : 1);
-}
+long hand_cells(const struct hand_lattice *l) { return (long)l->nx * l->ny * (l->nz ? l->nz : 1); }
 
 static bool array_new(long n, float **array)
 {
@@ -66,12 +63,12 @@ static inline float potential(const float *below, const float *row, const float 
 }
 
 /* out = base + h lap(potential(in)) at one cell, its neighbours at w, ww, e and ee. */
-#define UPDATE(x, ww, w, e, ee)                                                                                      \
-    do {                                                                                                             \
-        const float centre = potential(r1, r2, r3, w, x, e);                                                         \
-        const float sum = potential(r1, r2, r3, ww, w, x) + potential(r1, r2, r3, x, e, ee) +                        \
-                          potential(r0, r1, r2, w, x, e) + potential(r2, r3, r4, w, x, e);                           \
-        to[x] = from[x] + h * (sum - 4 * centre);                                                                    \
+#define UPDATE(x, ww, w, e, ee)                                                                                        \
+    do {                                                                                                               \
+        const float centre = potential(r1, r2, r3, w, x, e);                                                           \
+        const float sum = potential(r1, r2, r3, ww, w, x) + potential(r1, r2, r3, x, e, ee) +                          \
+                          potential(r0, r1, r2, w, x, e) + potential(r2, r3, r4, w, x, e);                             \
+        to[x] = from[x] + h * (sum - 4 * centre);                                                                      \
     } while (0)
 
 static void pass(float *out, const float *base, const float *in, int nx, int ny, float h)
@@ -139,7 +136,7 @@ static inline void rows_about(const float *r[5][5], const float *in, const struc
             r[2 + dz][2 + dy] = row_at(in, l, y + dy, z + dz);
 }
 
-#define LAPLACIAN_3D(row, south, north, below, above, w, x, e)                                                       \
+#define LAPLACIAN_3D(row, south, north, below, above, w, x, e)                                                         \
     (row[w] + row[e] + south[x] + north[x] + below[x] + above[x] - 6 * row[x])
 
 static inline float potential_3d(const float *row, const float *south, const float *north, const float *below,
@@ -149,14 +146,13 @@ static inline float potential_3d(const float *row, const float *south, const flo
     return v * v * v - v - LAPLACIAN_3D(row, south, north, below, above, w, x, e);
 }
 
-#define POTENTIAL(z, y, w, x, e)                                                                                     \
-    potential_3d(r[z][y], r[z][y - 1], r[z][y + 1], r[z - 1][y], r[z + 1][y], w, x, e)
-#define UPDATE_3D(x, ww, w, e, ee)                                                                                   \
-    do {                                                                                                             \
-        const float centre = POTENTIAL(2, 2, w, x, e);                                                               \
-        const float sum = POTENTIAL(2, 2, ww, w, x) + POTENTIAL(2, 2, x, e, ee) + POTENTIAL(2, 1, w, x, e) +         \
-                          POTENTIAL(2, 3, w, x, e) + POTENTIAL(1, 2, w, x, e) + POTENTIAL(3, 2, w, x, e);            \
-        to[x] = from[x] + h * (sum - 6 * centre);                                                                    \
+#define POTENTIAL(z, y, w, x, e) potential_3d(r[z][y], r[z][y - 1], r[z][y + 1], r[z - 1][y], r[z + 1][y], w, x, e)
+#define UPDATE_3D(x, ww, w, e, ee)                                                                                     \
+    do {                                                                                                               \
+        const float centre = POTENTIAL(2, 2, w, x, e);                                                                 \
+        const float sum = POTENTIAL(2, 2, ww, w, x) + POTENTIAL(2, 2, x, e, ee) + POTENTIAL(2, 1, w, x, e) +           \
+                          POTENTIAL(2, 3, w, x, e) + POTENTIAL(1, 2, w, x, e) + POTENTIAL(3, 2, w, x, e);              \
+        to[x] = from[x] + h * (sum - 6 * centre);                                                                      \
     } while (0)
 
 static void pass_3d(float *out, const float *base, const float *in, const struct hand_lattice *l, float h)

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 struct hand_lattice {
-    int nx, ny, nz;              /* at least 4 each; nz 0: two dimensions */
-    float *c, *half, *mu;        /* the state, the state after half a step, space for a potential */
+    int nx, ny, nz;       /* at least 4 each; nz 0: two dimensions */
+    float *c, *half, *mu; /* the state, the state after half a step, space for a potential */
 };
 
 /* Allocates zeroed arrays for the lengths; the thread that will work on a page touches it first.  Returns false if

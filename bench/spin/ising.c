@@ -16,15 +16,15 @@
 
 #include "bench/common/table.h"
 
-static const struct mesh { unsigned dims; size_t length[3]; } meshes[] = {
-    { 2, { 256, 256 } }, { 2, { 1024, 1024 } }, { 2, { 4096, 4096 } }, { 2, { 4000, 4000 } },
-    { 3, { 256, 256, 256 } } };
+static const struct mesh {
+    unsigned dims;
+    size_t length[3];
+} meshes[] = {
+    { 2, { 256, 256 } }, { 2, { 1024, 1024 } }, { 2, { 4096, 4096 } }, { 2, { 4000, 4000 } }, { 3, { 256, 256, 256 } }
+};
 static const struct mesh tried = { 2, { 64, 64 } };
 
-static size_t spins_of(const struct mesh *m)
-{
-    return m->length[0] * m->length[1] * (m->dims > 2 ? m->length[2] : 1);
-}
+static size_t spins_of(const struct mesh *m) { return m->length[0] * m->length[1] * (m->dims > 2 ? m->length[2] : 1); }
 
 /* ---- ours ---- */
 
@@ -40,11 +40,12 @@ struct ours {
 static int prepare(void *of)
 {
     struct ours *o = of;
-    struct mw_spin_options options = { .size = sizeof options, .dims = o->mesh->dims, .start = MW_SPIN_START_UP,
-                                       .variant = o->variant, .seed = 1 };
+    struct mw_spin_options options = {
+        .size = sizeof options, .dims = o->mesh->dims, .start = MW_SPIN_START_UP, .variant = o->variant, .seed = 1
+    };
     memcpy(options.length, o->mesh->length, o->mesh->dims * sizeof *options.length);
     const int rc = mw_spins_new(&o->device, 1, o->model, &options, &o->spins);
-    return rc == MW_EINVAL ? MW_ENOTSUP : rc;        /* a variant that does not support this mesh */
+    return rc == MW_EINVAL ? MW_ENOTSUP : rc; /* a variant that does not support this mesh */
 }
 
 static int run(void *of, int passes)
@@ -62,7 +63,12 @@ static void finish(void *of)
 
 /* ---- a plain loop ---- */
 
-struct loop { const struct mesh *mesh; uint64_t sweeps, state; signed char *spin; uint32_t threshold[3]; };
+struct loop {
+    const struct mesh *mesh;
+    uint64_t sweeps, state;
+    signed char *spin;
+    uint32_t threshold[3];
+};
 
 static int loop_prepare(void *of)
 {
@@ -135,15 +141,17 @@ static void measure_mesh(struct bench *bench, struct mw_device *device, struct m
     struct bench_rival numba = { .python = &bench->python, .name = "numba" };
     struct bench_contender c[VARIANTS + OTHERS] = {
         { .name = "plain C, one core", .of = &loop, .prepare = loop_prepare, .run = loop_run, .finish = loop_finish },
-        bench_rival(&numba) };
+        bench_rival(&numba)
+    };
     struct ours ours[VARIANTS];
     char lengths[64], title[160];
     size_t count = 0;
     for (; count < VARIANTS && mw_spin_variants(count); count++) {
         const char *name = mw_spin_variants(count)->name;
         ours[count] = (struct ours){ device, model, m, name, sweeps, NULL };
-        c[count + OTHERS] = (struct bench_contender){ .name = name, .of = &ours[count], .prepare = prepare, .run = run,
-                                                      .finish = finish, .device = device };
+        c[count + OTHERS] = (struct bench_contender){
+            .name = name, .of = &ours[count], .prepare = prepare, .run = run, .finish = finish, .device = device
+        };
     }
     snprintf(lengths, sizeof lengths, m->dims > 2 ? "%zux%zux%zu" : "%zux%zu", m->length[0], m->length[1],
              m->length[2]);

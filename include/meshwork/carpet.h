@@ -18,19 +18,21 @@
 #include <meshwork/io.h>
 
 #ifdef __cplusplus
-extern "C" { _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wshadow\"") /* as structs */
+extern "C" {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow" /* a function has the name of its struct */
 #endif
 
 #define MW_CARPET_DIMS_MAX 3
 
 struct mw_carpet;
 struct mw_carpet_options {
-    size_t size;                 /* sizeof the struct: see status.h */
+    size_t size; /* sizeof the struct: see status.h */
     /* A name ("sc31", found in the kernel folder), or the path of a file of generators (doc/walks.md): anything with a
      * '/' or ending in .txt.  NULL: "full", every site of the plane. */
     const char *generators;
-    const char *kernel_path;     /* as in mw_device_options */
-    unsigned level;              /* of iterators; 0: the file's own, or that of `like` */
+    const char *kernel_path; /* as in mw_device_options */
+    unsigned level;          /* of iterators; 0: the file's own, or that of `like` */
     uint64_t seed;
     /* Iterators a dimension, from the origin on; 0: without end, also to negative places.  Beyond is no access. */
     size_t extent[MW_CARPET_DIMS_MAX];
@@ -45,16 +47,16 @@ MW_API int mw_carpet_new(const struct mw_carpet_options *options, struct mw_carp
 /* Walks keep their carpet for themselves. */
 MW_API void mw_carpet_free(struct mw_carpet *carpet);
 
-struct mw_carpet_info {  /* the library's, may grow */
-    const char *name, *about;    /* a sentence, "" where the file has none */
-    const char *path;            /* of the file */
-    unsigned dims, level;        /* dims: 2 or 3 */
-    size_t side, generators;     /* of a generator; how many there are */
-    uint64_t period;             /* side^level: sites of an iterator, a dimension */
-    double occupancy;            /* mean fraction of accessible sites: that of the generators, to the power of level */
+struct mw_carpet_info {       /* the library's, may grow */
+    const char *name, *about; /* a sentence, "" where the file has none */
+    const char *path;         /* of the file */
+    unsigned dims, level;     /* dims: 2 or 3 */
+    size_t side, generators;  /* of a generator; how many there are */
+    uint64_t period;          /* side^level: sites of an iterator, a dimension */
+    double occupancy;         /* mean fraction of accessible sites: that of the generators, to the power of level */
     uint64_t seed;
     size_t extent[MW_CARPET_DIMS_MAX];
-    uint64_t hash;               /* of all that the sites depend on */
+    uint64_t hash; /* of all that the sites depend on */
 };
 /* Owned by the carpet. */
 MW_API const struct mw_carpet_info *mw_carpet_info(const struct mw_carpet *carpet);
@@ -74,7 +76,8 @@ MW_API int mw_carpet_names(const char *kernel_path, char ***names);
 MW_API void mw_carpet_names_free(char **names);
 
 #ifdef __cplusplus
-_Pragma("GCC diagnostic pop") }
+#pragma GCC diagnostic pop
+}
 #endif
 #endif
 /* SPDX-License-Identifier: MIT */

@@ -39,12 +39,12 @@ MW_API void mw_components_free(struct mw_components *components);
 
 /* What there is to know: arrays of u32.  In those of places, component c (from 0) is that of label c + 1. */
 enum mw_components_part {
-    MW_COMPONENTS_SIZES,         /* cells of each component */
-    MW_COMPONENTS_OFFSETS,       /* where in CELLS each component's cells begin */
-    MW_COMPONENTS_CELLS,         /* the cells (k-indices) of component 0, of 1, ..., each upwards; without background */
-    MW_COMPONENTS_ORDER,         /* labels by size, the largest component first; those of one size by label */
-    MW_COMPONENTS_SIZE_VALUES,   /* each size that occurs, upwards (0 among them where components are empty), */
-    MW_COMPONENTS_SIZE_NUMBERS   /* and how many components have it */
+    MW_COMPONENTS_SIZES,       /* cells of each component */
+    MW_COMPONENTS_OFFSETS,     /* where in CELLS each component's cells begin */
+    MW_COMPONENTS_CELLS,       /* the cells (k-indices) of component 0, of 1, ..., each upwards; without background */
+    MW_COMPONENTS_ORDER,       /* labels by size, the largest component first; those of one size by label */
+    MW_COMPONENTS_SIZE_VALUES, /* each size that occurs, upwards (0 among them where components are empty), */
+    MW_COMPONENTS_SIZE_NUMBERS /* and how many components have it */
 };
 
 /* A part, made when it is first asked for: on the device, or as a copy in host memory.  `count`: its elements.  Both
@@ -57,12 +57,12 @@ MW_API int mw_components_array(struct mw_components *components, enum mw_compone
                                size_t *count);
 
 struct mw_components_summary {
-    size_t size;                 /* sizeof the struct: see status.h */
-    size_t components;           /* `count` of the labelling: empty ones among them */
-    size_t cells;                /* that belong to a component */
-    size_t largest_label;        /* the first of the largest components; 0: there is none */
+    size_t size;          /* sizeof the struct: see status.h */
+    size_t components;    /* `count` of the labelling: empty ones among them */
+    size_t cells;         /* that belong to a component */
+    size_t largest_label; /* the first of the largest components; 0: there is none */
     size_t largest_size;
-    double mean_size;            /* 0 of no components */
+    double mean_size; /* 0 of no components */
     /* Of a labelling by a threshold, from mw_labelling_summarise and _end: the largest component above the threshold,
      * and the largest of the others; else 0. */
     size_t largest_above, largest_below;

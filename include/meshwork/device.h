@@ -26,16 +26,18 @@
 #include <meshwork/status.h>
 
 #ifdef __cplusplus
-extern "C" { _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wshadow\"") /* as structs */
+extern "C" {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow" /* a function has the name of its struct */
 #endif
 
 /* The native executors are a kind of their own. */
 enum mw_device_kind { MW_DEVICE_GPU, MW_DEVICE_ACCELERATOR, MW_DEVICE_CPU, MW_DEVICE_NATIVE };
-MW_API const char *mw_device_kind_name(int value);  /* status.h: "gpu", "accelerator", "cpu", "native" */
+MW_API const char *mw_device_kind_name(int value); /* status.h: "gpu", "accelerator", "cpu", "native" */
 MW_API int mw_device_kind_find(const char *name, enum mw_device_kind *value);
 
 /* What the library knows of a device beyond what its driver says: from its kind, and from a table of drivers. */
-struct mw_device_traits {  /* the library's, may grow */
+struct mw_device_traits {    /* the library's, may grow */
     bool has_cores;          /* an item's loops run at full speed, so that few long items are best: native devices and
                               * CPU drivers, but not those that make items lanes, nor GPUs */
     bool items_are_lanes;    /* items are the lanes of a vector: one that loops holds up others */
@@ -58,25 +60,25 @@ struct mw_device_traits {  /* the library's, may grow */
 };
 
 /* What a device says of itself.  Sizes are bytes; 0 or "" where the driver does not say. */
-struct mw_device_info {  /* the library's, may grow */
-    char id[24];             /* exactly as a selector takes it: "opencl:0.1", "native:pthreads" */
+struct mw_device_info { /* the library's, may grow */
+    char id[24];        /* exactly as a selector takes it: "opencl:0.1", "native:pthreads" */
     char name[128];
     enum mw_device_kind kind;
-    char also[24];           /* its other id, where two backends have it: "cuda:0" */
-    const char *backend;     /* its name, which ids begin with: "native", "opencl", "cuda" */
+    char also[24];       /* its other id, where two backends have it: "cuda:0" */
+    const char *backend; /* its name, which ids begin with: "native", "opencl", "cuda" */
     char platform[128];
     char vendor[128];
-    char driver[128];        /* driver version */
-    char version[128];       /* version of the interface, as in "OpenCL 3.0 ..." */
-    char uuid[40];           /* hexadecimal */
-    char pci[16];            /* "0000:01:00.0" */
-    uint64_t memory_bytes;   /* of one that shares the host's: at most what control groups leave to this process */
+    char driver[128];         /* driver version */
+    char version[128];        /* version of the interface, as in "OpenCL 3.0 ..." */
+    char uuid[40];            /* hexadecimal */
+    char pci[16];             /* "0000:01:00.0" */
+    uint64_t memory_bytes;    /* of one that shares the host's: at most what control groups leave to this process */
     uint64_t max_alloc_bytes; /* largest single buffer */
-    uint64_t local_bytes;    /* local memory of one work-group, all of which a kernel can have */
+    uint64_t local_bytes;     /* local memory of one work-group, all of which a kernel can have */
     unsigned compute_units;
-    size_t max_group;        /* largest work-group of any kernel */
+    size_t max_group; /* largest work-group of any kernel */
     size_t max_group_dims[3];
-    unsigned vector_width;   /* preferred lanes of a float vector */
+    unsigned vector_width; /* preferred lanes of a float vector */
     bool fp64;
     bool images;
     bool shares_host_memory;
@@ -142,7 +144,7 @@ MW_API int mw_device_select(const struct mw_device_list *list, const char *selec
 
 struct mw_device;
 
-#define MW_THREADS_MAX 4096  /* of a native device */
+#define MW_THREADS_MAX 4096 /* of a native device */
 
 /* Options of mw_device_open; zero everywhere is the default. */
 struct mw_device_options {
@@ -217,7 +219,8 @@ MW_API void *mw_staging_memory(const struct mw_staging *staging);
 MW_API void mw_staging_free(struct mw_staging *staging);
 
 #ifdef __cplusplus
-_Pragma("GCC diagnostic pop") }
+#pragma GCC diagnostic pop
+}
 #endif
 #endif
 /* SPDX-License-Identifier: MIT */

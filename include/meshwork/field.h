@@ -16,35 +16,35 @@ extern "C" {
 #endif
 
 enum mw_integrator { MW_INTEGRATOR_RK2, MW_INTEGRATOR_EULER, MW_INTEGRATOR_RK4 };
-MW_API const char *mw_integrator_name(int value);  /* status.h: "rk2", "euler", "rk4" */
+MW_API const char *mw_integrator_name(int value); /* status.h: "rk2", "euler", "rk4" */
 MW_API int mw_integrator_find(const char *name, enum mw_integrator *value);
 
 /* What LAP means: second order (2 d neighbours), fourth order (4 d neighbours), or isotropic to leading order
  * (diagonal neighbours as well; 2 and 3 dimensions). */
 enum mw_laplacian { MW_LAPLACIAN_SECOND, MW_LAPLACIAN_FOURTH, MW_LAPLACIAN_ISOTROPIC };
-MW_API const char *mw_laplacian_name(int value);  /* status.h: "second", "fourth", "isotropic" */
+MW_API const char *mw_laplacian_name(int value); /* status.h: "second", "fourth", "isotropic" */
 MW_API int mw_laplacian_find(const char *name, enum mw_laplacian *value);
 
 struct mw_field_options {
-    size_t size;                 /* sizeof the struct: see status.h */
+    size_t size; /* sizeof the struct: see status.h */
     unsigned dims;
-    size_t length[MW_DIMS_MAX];  /* x first */
-    enum mw_boundary boundary[MW_DIMS_MAX];  /* of each dimension; fields have their `outside` beyond a fixed one */
-    double dt;                   /* 0: the model's */
+    size_t length[MW_DIMS_MAX];             /* x first */
+    enum mw_boundary boundary[MW_DIMS_MAX]; /* of each dimension; fields have their `outside` beyond a fixed one */
+    double dt;                              /* 0: the model's */
     enum mw_integrator integrator;
     enum mw_laplacian laplacian;
     bool fp64;
     bool fast_math;
     uint64_t seed;
-    const double *params;        /* in the order of the model's; NULL: its defaults */
+    const double *params;          /* in the order of the model's; NULL: its defaults */
     const struct mw_value *values; /* of parameters by name, before those of `params`; NULL: none */
     size_t value_count;
-    const char *variant;         /* NULL or "auto": tuned; else a row of mw_field_variants */
-    const char *shape;           /* NULL, or parts of a shape that are fixed by hand (mw_shape_parse) */
-    bool no_tune;                /* by rule, without measuring */
-    double tune_budget;          /* seconds for tuning on first use; 0: about one */
-    bool retune;                 /* measure all candidates even where an entry is remembered */
-    const double *shares;        /* of several devices, in any unit, kept; NULL: by measured speed, as it runs */
+    const char *variant;  /* NULL or "auto": tuned; else a row of mw_field_variants */
+    const char *shape;    /* NULL, or parts of a shape that are fixed by hand (mw_shape_parse) */
+    bool no_tune;         /* by rule, without measuring */
+    double tune_budget;   /* seconds for tuning on first use; 0: about one */
+    bool retune;          /* measure all candidates even where an entry is remembered */
+    const double *shares; /* of several devices, in any unit, kept; NULL: by measured speed, as it runs */
     /* Systems of this mesh that advance together and know nothing of each other: 0 or 1 is one.  Several are a further,
      * slowest dimension of states, behind up to seven of the mesh; system i has the start, the noise and so the bits of
      * one alone with the seed `seed` + i. */
@@ -128,10 +128,10 @@ MW_API int mw_field_energy(struct mw_field *field, double *energy);
  * of them. */
 MW_API void mw_field_shape(const struct mw_field *field, struct mw_shape *shape, const char **how);
 /* The parts of a field, in the order of its devices.  Writes at most `max` and returns how many there are. */
-struct mw_field_part {  /* a fixed value */
+struct mw_field_part { /* a fixed value */
     struct mw_device *device;
-    double share;                /* of the whole's cells */
-    double step_seconds;         /* that it computed for a step, mean since it took this share; 0: not measured */
+    double share;        /* of the whole's cells */
+    double step_seconds; /* that it computed for a step, mean since it took this share; 0: not measured */
     struct mw_shape shape;
     const char *how;
 };

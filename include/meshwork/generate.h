@@ -12,18 +12,18 @@ extern "C" {
 #endif
 
 /* A parameter by the letter or word that the field has for it. */
-struct mw_generator_parameter {  /* a fixed value */
+struct mw_generator_parameter { /* a fixed value */
     const char *name;
-    double value;                /* unless given */
+    double value; /* unless given */
     double least, most;
-    bool whole;                  /* an integer */
+    bool whole; /* an integer */
     const char *help;
 };
 
 /* A kind of network that can be made. */
-struct mw_generator {  /* the library's, may grow */
-    const char *name;            /* "ws" */
-    const char *description;     /* what it makes, and whose model it is */
+struct mw_generator {        /* the library's, may grow */
+    const char *name;        /* "ws" */
+    const char *description; /* what it makes, and whose model it is */
     const struct mw_generator_parameter *parameters;
     size_t parameter_count;
 };

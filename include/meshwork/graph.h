@@ -34,7 +34,9 @@ extern "C" {
 #define MW_VERTICES_MAX ((size_t)INT32_MAX)
 
 /* A number of 128 bits: what is counted of a network may need them. */
-struct mw_wide { uint64_t low, high; };  /* a fixed value */
+struct mw_wide { /* a fixed value */
+    uint64_t low, high;
+};
 
 /* ---- names ---- */
 
@@ -63,14 +65,14 @@ MW_API const char *mw_weight_text(int64_t value, int decimals, char text[MW_WEIG
 /* ---- edge lists ---- */
 
 /* Arcs, or edges of an undirected graph, in any order. */
-struct mw_edges {  /* a fixed value */
-    size_t vertices;             /* also those without edges */
+struct mw_edges {    /* a fixed value */
+    size_t vertices; /* also those without edges */
     uint64_t count;
     bool directed;
-    uint32_t *ends;              /* 2 an edge: tail and head; from malloc */
-    struct mw_names *names;      /* NULL: vertices are called by their numbers */
-    int32_t *weights;            /* of each edge, from malloc; NULL: there are none */
-    int decimals;                /* their unit is 10^-decimals */
+    uint32_t *ends;         /* 2 an edge: tail and head; from malloc */
+    struct mw_names *names; /* NULL: vertices are called by their numbers */
+    int32_t *weights;       /* of each edge, from malloc; NULL: there are none */
+    int decimals;           /* their unit is 10^-decimals */
 };
 /* Room for `count` edges, zeroed.  Errors: MW_ELIMIT (vertices, or more memory than there is), MW_ENOMEM. */
 MW_API int mw_edges_new(size_t vertices, uint64_t count, bool directed, struct mw_edges *edges);
@@ -81,27 +83,27 @@ MW_API void mw_edges_free(struct mw_edges *edges);
 
 /* Copied, embedded and made of a program's own arrays, hence a fixed value: what graphs get besides belongs to `memory`
  * and `names`, which are opaque. */
-struct mw_graph {  /* a fixed value */
+struct mw_graph { /* a fixed value */
     size_t vertices;
-    uint64_t arcs;               /* of an undirected graph twice its edges */
+    uint64_t arcs; /* of an undirected graph twice its edges */
     bool directed;
-    const uint64_t *offsets;     /* vertices + 1: the arcs of v are those from offsets[v] to below offsets[v + 1] */
-    const uint32_t *heads;       /* of each arc */
+    const uint64_t *offsets; /* vertices + 1: the arcs of v are those from offsets[v] to below offsets[v + 1] */
+    const uint32_t *heads;   /* of each arc */
     struct mw_names *names;
     struct mw_graph_memory *memory; /* what these stand in: memory or a mapped file; NULL: the program's own */
-    const int32_t *weights;      /* of each arc; NULL: there are none */
-    int decimals;                /* their unit is 10^-decimals */
+    const int32_t *weights;         /* of each arc; NULL: there are none */
+    int decimals;                   /* their unit is 10^-decimals */
 };
 
 enum mw_graph_order {
-    MW_GRAPH_ORDER_NUMBER,       /* the heads of a vertex upwards, of equal ones the smaller weight first */
-    MW_GRAPH_ORDER_DEGREE        /* those with the most arcs first, of equal ones the smaller number first */
+    MW_GRAPH_ORDER_NUMBER, /* the heads of a vertex upwards, of equal ones the smaller weight first */
+    MW_GRAPH_ORDER_DEGREE  /* those with the most arcs first, of equal ones the smaller number first */
 };
 
 struct mw_graph_options {
-    size_t size;                 /* sizeof the struct: see status.h */
-    bool remove_self;            /* arcs from a vertex to itself */
-    bool remove_multiple;        /* all but one of several arcs between two vertices, in one direction: the one with
+    size_t size;          /* sizeof the struct: see status.h */
+    bool remove_self;     /* arcs from a vertex to itself */
+    bool remove_multiple; /* all but one of several arcs between two vertices, in one direction: the one with
                                   * the smallest weight stays; the edge of an undirected graph from a vertex to itself
                                   * stays two arcs */
     enum mw_graph_order order;
@@ -109,9 +111,9 @@ struct mw_graph_options {
 
 /* What the edges held: of the undirected edges, or of arcs. */
 struct mw_graph_report {
-    size_t size;                 /* sizeof the struct: see status.h */
+    size_t size; /* sizeof the struct: see status.h */
     uint64_t self;
-    uint64_t multiple;           /* beyond the first of equal ones; self-edges among them */
+    uint64_t multiple; /* beyond the first of equal ones; self-edges among them */
 };
 
 /* Builds a graph, on the device (by counting sorts of src/prim) or on a native one's threads: the same bits on all.
@@ -162,12 +164,12 @@ MW_API uint64_t mw_graph_checksum(const struct mw_graph *graph);
 
 /* A summary of a whole graph.  Degrees are those of arcs that leave. */
 struct mw_graph_summary {
-    size_t size;                 /* sizeof the struct: see status.h */
-    size_t vertices, isolated;   /* isolated: without arcs, in either direction */
-    uint64_t edges;              /* of a directed graph: its arcs */
+    size_t size;               /* sizeof the struct: see status.h */
+    size_t vertices, isolated; /* isolated: without arcs, in either direction */
+    uint64_t edges;            /* of a directed graph: its arcs */
     uint64_t degree_min, degree_max;
     double degree_mean;
-    uint64_t self, multiple;     /* as in mw_graph_report */
+    uint64_t self, multiple; /* as in mw_graph_report */
     bool weighted;
     int32_t weight_min, weight_max; /* of a graph with weights and arcs, in its unit; else 0 */
     int decimals;
@@ -187,10 +189,10 @@ MW_API int mw_graph_sources(const struct mw_graph *graph, uint32_t **tails);
  * Errors: MW_ENOMEM. */
 #define MW_NO_VERTEX UINT32_MAX
 struct mw_graph_groups {
-    size_t size;                 /* sizeof the struct: see status.h */
+    size_t size; /* sizeof the struct: see status.h */
     uint64_t groups;
     uint64_t *first;
-    uint32_t *heads;             /* 4 a group */
+    uint32_t *heads; /* 4 a group */
 };
 MW_API int mw_graph_groups_new(const struct mw_graph *graph, struct mw_graph_groups *groups);
 MW_API void mw_graph_groups_free(struct mw_graph_groups *groups);

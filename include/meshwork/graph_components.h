@@ -16,7 +16,9 @@
 #include <meshwork/tune.h>
 
 #ifdef __cplusplus
-extern "C" { _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wshadow\"") /* as structs */
+extern "C" {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow" /* a function has the name of its struct */
 #endif
 
 /* The variants: row i, NULL beyond the last one; aliases are the numbers that the paper has for them.
@@ -35,9 +37,9 @@ extern "C" { _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-W
 MW_API const struct mw_variant *mw_graph_component_variants(size_t i);
 
 struct mw_graph_labelling_options {
-    size_t size;                 /* sizeof the struct: see status.h */
-    const char *variant;         /* NULL or "auto": by the first device and samples, see above */
-    uint64_t block_arcs;         /* arcs on a device at once; 0: as many as its memory and largest buffer take */
+    size_t size;         /* sizeof the struct: see status.h */
+    const char *variant; /* NULL or "auto": by the first device and samples, see above */
+    uint64_t block_arcs; /* arcs on a device at once; 0: as many as its memory and largest buffer take */
 };
 
 /* A labelling of one graph on one device or several, to be run as often as wanted.  The graph is the caller's and stays
@@ -82,18 +84,18 @@ MW_API int mw_graph_components(struct mw_device *const *devices, size_t count, c
 MW_API const struct mw_variant *mw_graph_strong_variants(size_t i);
 
 struct mw_graph_strong_options {
-    size_t size;                 /* sizeof the struct: see status.h */
-    const char *variant;         /* NULL or "auto": tarjan on native devices, colours on others */
-    uint64_t block_arcs;         /* arcs on the device at once; 0: as many as its memory and largest buffer take */
+    size_t size;         /* sizeof the struct: see status.h */
+    const char *variant; /* NULL or "auto": tarjan on native devices, colours on others */
+    uint64_t block_arcs; /* arcs on the device at once; 0: as many as its memory and largest buffer take */
 };
 
 struct mw_graph_strong {
-    size_t size;                 /* sizeof the struct: see status.h */
+    size_t size; /* sizeof the struct: see status.h */
     size_t vertices;
-    int32_t *roots;              /* of each vertex the smallest one of its component */
-    const char *variant;         /* that was taken */
-    size_t rounds;               /* of variant colours */
-    double preparing, seconds;   /* until the first round could begin; from then on */
+    int32_t *roots;            /* of each vertex the smallest one of its component */
+    const char *variant;       /* that was taken */
+    size_t rounds;             /* of variant colours */
+    double preparing, seconds; /* until the first round could begin; from then on */
 };
 
 /* The strong components of a graph: of two vertices in one there is a way from either to the other.  Of an undirected
@@ -123,21 +125,21 @@ MW_API void mw_graph_strong_free(struct mw_graph_strong *strong);
 MW_API const struct mw_variant *mw_graph_bridge_variants(size_t i);
 
 struct mw_graph_bridges_options {
-    size_t size;                 /* sizeof the struct: see status.h */
-    const char *variant;         /* NULL or "auto" */
-    uint64_t block_arcs;         /* arcs on the device at once; 0: as many as its memory and largest buffer take */
+    size_t size;         /* sizeof the struct: see status.h */
+    const char *variant; /* NULL or "auto" */
+    uint64_t block_arcs; /* arcs on the device at once; 0: as many as its memory and largest buffer take */
 };
 
 /* A bridge is an edge, and an articulation point a vertex, without which a component falls apart.  Biconnected
  * components are the largest parts that no vertex alone holds together, a bridge with its ends among them. */
 struct mw_graph_bridges {
-    size_t size;                 /* sizeof the struct: see status.h */
+    size_t size; /* sizeof the struct: see status.h */
     size_t vertices, bridges, components, articulations;
-    size_t largest;              /* vertices of the largest component; 0 where there are no edges */
-    uint32_t *memberships;       /* of each vertex, in how many components it is; in more than 1: articulation */
-    uint32_t *ends;              /* of the bridges, the smaller one first; upwards; NULL without any */
-    const char *variant;         /* that was taken */
-    double preparing, seconds;   /* until the search could begin; from then on */
+    size_t largest;            /* vertices of the largest component; 0 where there are no edges */
+    uint32_t *memberships;     /* of each vertex, in how many components it is; in more than 1: articulation */
+    uint32_t *ends;            /* of the bridges, the smaller one first; upwards; NULL without any */
+    const char *variant;       /* that was taken */
+    double preparing, seconds; /* until the search could begin; from then on */
 };
 
 /* Finds them.  Edges from a vertex to itself count for nothing, arcs as edges; by one of several edges between two
@@ -153,7 +155,8 @@ MW_API int mw_graph_bridges(struct mw_device *device, const struct mw_graph *gra
 MW_API void mw_graph_bridges_free(struct mw_graph_bridges *bridges);
 
 #ifdef __cplusplus
-_Pragma("GCC diagnostic pop") }
+#pragma GCC diagnostic pop
+}
 #endif
 #endif
 /* SPDX-License-Identifier: MIT */

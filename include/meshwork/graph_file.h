@@ -71,14 +71,14 @@ extern "C" {
 MW_API const struct mw_variant *mw_graph_formats(size_t i);
 
 struct mw_graph_file_options {
-    size_t size;                 /* sizeof the struct: see status.h */
-    const char *format;          /* NULL: by the first bytes where these leave no doubt, else by the suffix, and on
+    size_t size;         /* sizeof the struct: see status.h */
+    const char *format;  /* NULL: by the first bytes where these leave no doubt, else by the suffix, and on
                                   * reading without one an edge list; of suffixes of others' formats, as .gml, none is
                                   * an edge list */
-    bool directed;               /* reading a format that does not say: an edge list */
-    unsigned threads;            /* 0: one a core */
-    bool no_weights;             /* reading: leaves weights out */
-    const char *columns;         /* reading a table: "source,target[,weight]", titles of columns, or their numbers from
+    bool directed;       /* reading a format that does not say: an edge list */
+    unsigned threads;    /* 0: one a core */
+    bool no_weights;     /* reading: leaves weights out */
+    const char *columns; /* reading a table: "source,target[,weight]", titles of columns, or their numbers from
                                   * 1 on; NULL: by the usual titles, see above.  MW_EINVAL for other formats */
 };
 

@@ -13,25 +13,27 @@
 #include <meshwork/tune.h>
 
 #ifdef __cplusplus
-extern "C" { _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wshadow\"") /* as structs */
+extern "C" {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow" /* a function has the name of its struct */
 #endif
 
 /* ---- PageRank ---- */
 
 struct mw_graph_pagerank_options {
-    size_t size;                 /* sizeof the struct: see status.h */
-    double damping;              /* from 10^-6 to below 1; 0: 0.85 */
-    double tolerance;            /* of the sum of what a plain round changes, where the sum of ranks is 1; 0: 1e-10 */
-    uint64_t block_arcs;         /* arcs on the device at once; 0: as many as its memory and largest buffer take */
+    size_t size;         /* sizeof the struct: see status.h */
+    double damping;      /* from 10^-6 to below 1; 0: 0.85 */
+    double tolerance;    /* of the sum of what a plain round changes, where the sum of ranks is 1; 0: 1e-10 */
+    uint64_t block_arcs; /* arcs on the device at once; 0: as many as its memory and largest buffer take */
 };
 
 struct mw_graph_pagerank {
-    size_t size;                 /* sizeof the struct: see status.h */
+    size_t size; /* sizeof the struct: see status.h */
     size_t vertices;
-    double *ranks;               /* of each vertex; their sum is 1 */
+    double *ranks; /* of each vertex; their sum is 1 */
     size_t rounds;
-    double change;               /* what a plain round changes, as the last of them saw it */
-    double preparing, seconds;   /* until the first round could begin; from then on */
+    double change;             /* what a plain round changes, as the last of them saw it */
+    double preparing, seconds; /* until the first round could begin; from then on */
 };
 
 /* How often a walk is at each vertex that follows a random arc of the vertex where it is, with probability `damping`,
@@ -85,19 +87,19 @@ MW_API void mw_graph_pagerank_free(struct mw_graph_pagerank *pagerank);
 MW_API const struct mw_variant *mw_graph_triangle_variants(size_t i);
 
 struct mw_graph_triangles_options {
-    size_t size;                 /* sizeof the struct: see status.h */
-    const char *variant;         /* NULL or "auto": the library's choice */
-    bool by_vertex, by_arc;      /* fill the arrays for each vertex, for each arc: by oriented alone */
-    uint64_t block_arcs;         /* arcs on a device at once, or as many as one vertex has where that is more; 0: as
+    size_t size;            /* sizeof the struct: see status.h */
+    const char *variant;    /* NULL or "auto": the library's choice */
+    bool by_vertex, by_arc; /* fill the arrays for each vertex, for each arc: by oriented alone */
+    uint64_t block_arcs;    /* arcs on a device at once, or as many as one vertex has where that is more; 0: as
                                   * many as its memory and largest buffer take */
 };
 
 struct mw_graph_triangles {
-    size_t size;                 /* sizeof the struct: see status.h */
+    size_t size; /* sizeof the struct: see status.h */
     size_t vertices;
     uint64_t triangles;
     struct mw_wide triples;
-    double clustering;           /* Newman's coefficient; 0 without triples */
+    double clustering; /* Newman's coefficient; 0 without triples */
     /* Of each vertex, NULL without by_vertex: the triangles that it is a corner of, and the triples that it is the
      * middle of; the first divided by the second, 0 where there are none. */
     uint64_t *of_vertex, *triples_of_vertex;
@@ -108,8 +110,8 @@ struct mw_graph_triangles {
     size_t local_vertices;
     /* Of each arc, in the order of the graph's heads, the triangles that it is a side of; NULL without by_arc. */
     uint32_t *of_arc;
-    const char *variant;         /* that was taken */
-    double preparing, seconds;   /* until all devices could begin to count; from then until all had done so */
+    const char *variant;       /* that was taken */
+    double preparing, seconds; /* until all devices could begin to count; from then until all had done so */
 };
 
 /* Counts triangles and triples, on one device or several, which take vertices or arcs from one counter.  The graph is
@@ -132,18 +134,18 @@ MW_API void mw_graph_triangles_free(struct mw_graph_triangles *triangles);
 MW_API const struct mw_variant *mw_graph_core_variants(size_t i);
 
 struct mw_graph_cores_options {
-    size_t size;                 /* sizeof the struct: see status.h */
-    const char *variant;         /* NULL or "auto": order on native devices, rounds on others */
-    uint64_t block_arcs;         /* arcs on the device at once; 0: as many as its memory and largest buffer take */
+    size_t size;         /* sizeof the struct: see status.h */
+    const char *variant; /* NULL or "auto": order on native devices, rounds on others */
+    uint64_t block_arcs; /* arcs on the device at once; 0: as many as its memory and largest buffer take */
 };
 
 struct mw_graph_cores {
-    size_t size;                 /* sizeof the struct: see status.h */
+    size_t size; /* sizeof the struct: see status.h */
     size_t vertices;
-    uint32_t *cores;             /* of each vertex */
-    const char *variant;         /* that was taken */
-    size_t rounds;               /* of variant rounds */
-    double preparing, seconds;   /* until the first round could begin; from then on */
+    uint32_t *cores;           /* of each vertex */
+    const char *variant;       /* that was taken */
+    size_t rounds;             /* of variant rounds */
+    double preparing, seconds; /* until the first round could begin; from then on */
 };
 
 /* The core number of each vertex: the largest k such that it is in a part of the graph where each vertex has at least k
@@ -181,24 +183,24 @@ MW_API int mw_graph_assortativity(struct mw_device *device, const struct mw_grap
 MW_API const struct mw_variant *mw_graph_betweenness_variants(size_t i);
 
 struct mw_graph_betweenness_options {
-    size_t size;                 /* sizeof the struct: see status.h */
-    const char *variant;         /* NULL or "auto": vectors, or with weights queue, where all devices have cores and
+    size_t size;             /* sizeof the struct: see status.h */
+    const char *variant;     /* NULL or "auto": vectors, or with weights queue, where all devices have cores and
                                   * hold what it takes, else lanes */
-    const uint32_t *sources;     /* NULL: all vertices; else those from which paths are counted, as mw_graph_sample has
+    const uint32_t *sources; /* NULL: all vertices; else those from which paths are counted, as mw_graph_sample has
                                   * them, and results are scaled to as many as there are vertices */
     size_t source_count;
-    uint64_t block_arcs;         /* of lanes: arcs on a device at once; 0: as many as its memory and buffers take */
-    uint64_t memory_most;        /* bytes of a device for searches; 0: half of what it has */
-    bool hops;                   /* count arcs, whatever their weights */
+    uint64_t block_arcs;  /* of lanes: arcs on a device at once; 0: as many as its memory and buffers take */
+    uint64_t memory_most; /* bytes of a device for searches; 0: half of what it has */
+    bool hops;            /* count arcs, whatever their weights */
 };
 
 struct mw_graph_betweenness {
-    size_t size;                 /* sizeof the struct: see status.h */
+    size_t size; /* sizeof the struct: see status.h */
     size_t vertices, sources;
-    double *betweenness;         /* of each vertex */
-    const char *variant;         /* that was taken */
-    double preparing, seconds;   /* until all devices could begin; from then on */
-    bool by_weights;             /* whether paths were measured by weights */
+    double *betweenness;       /* of each vertex */
+    const char *variant;       /* that was taken */
+    double preparing, seconds; /* until all devices could begin; from then on */
+    bool by_weights;           /* whether paths were measured by weights */
 };
 
 /* The betweenness of each vertex: the sum over all pairs of other vertices, unordered ones of an undirected graph, of
@@ -222,7 +224,8 @@ MW_API int mw_graph_betweenness(struct mw_device *const *devices, size_t count, 
 MW_API void mw_graph_betweenness_free(struct mw_graph_betweenness *betweenness);
 
 #ifdef __cplusplus
-_Pragma("GCC diagnostic pop") }
+#pragma GCC diagnostic pop
+}
 #endif
 #endif
 /* SPDX-License-Identifier: MIT */

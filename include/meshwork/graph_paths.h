@@ -18,7 +18,9 @@
 #include <meshwork/tune.h>
 
 #ifdef __cplusplus
-extern "C" { _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wshadow\"") /* as structs */
+extern "C" {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow" /* a function has the name of its struct */
 #endif
 
 /* The variants: row i, NULL beyond the last one; aliases are the numbers of the paper's kernels, each of which is the
@@ -36,13 +38,13 @@ extern "C" { _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-W
 MW_API const struct mw_variant *mw_graph_path_variants(size_t i);
 
 struct mw_graph_paths_options {
-    size_t size;                 /* sizeof the struct: see status.h */
-    const char *variant;         /* NULL or "auto": bits, or queue where ways are long */
-    const uint32_t *targets;     /* NULL: all vertices */
+    size_t size;             /* sizeof the struct: see status.h */
+    const char *variant;     /* NULL or "auto": bits, or queue where ways are long */
+    const uint32_t *targets; /* NULL: all vertices */
     size_t target_count;
-    bool by_vertex;              /* fill the arrays for each vertex */
-    uint64_t block_arcs;         /* arcs on a device at once; 0: as many as its memory and largest buffer take */
-    uint64_t memory_most;        /* bytes of a device for searches; 0: half of what it has */
+    bool by_vertex;       /* fill the arrays for each vertex */
+    uint64_t block_arcs;  /* arcs on a device at once; 0: as many as its memory and largest buffer take */
+    uint64_t memory_most; /* bytes of a device for searches; 0: half of what it has */
 };
 
 /* A random sample of vertices, none of them twice, in random order: `count` of the graph's `vertices`, to `targets`.
@@ -52,7 +54,7 @@ MW_API int mw_graph_sample(size_t vertices, size_t count, uint64_t seed, uint32_
 
 /* Distances from vertices to targets.  A pair is a vertex and a target, other than the vertex, that it can reach. */
 struct mw_graph_paths {
-    size_t size;                 /* sizeof the struct: see status.h */
+    size_t size; /* sizeof the struct: see status.h */
     size_t vertices, targets;
     uint64_t pairs, unreachable; /* pairs; vertices and targets, other than these, without a path */
     struct mw_wide sum;          /* of the distances of all pairs */
@@ -63,14 +65,14 @@ struct mw_graph_paths {
      * random groups of 8 targets (Wolter, "Introduction to variance estimation", chapter 2), so targets have to be a
      * random sample in random order. */
     double half_width;
-    uint64_t *histogram;         /* histogram[d]: pairs at distance d, for d up to `longest`; [0] is 0 */
+    uint64_t *histogram; /* histogram[d]: pairs at distance d, for d up to `longest`; [0] is 0 */
     /* Of each vertex, NULL without by_vertex: the targets that it reaches; the sum of their distances; the longest, its
      * eccentricity; the sum of their inverse distances, off by less than n^2 / 2^63. */
     uint32_t *reached, *farthest;
     uint64_t *near;
     double *inverse;
-    const char *variant;         /* that was taken */
-    double preparing, seconds;   /* until all devices could begin to search; from then until all had done so */
+    const char *variant;       /* that was taken */
+    double preparing, seconds; /* until all devices could begin to search; from then until all had done so */
 };
 
 /* Finds all distances, on one device or several, which take targets from one counter.  The graph is the caller's and
@@ -116,29 +118,29 @@ MW_API const struct mw_variant *mw_graph_distance_variants(size_t i);
 #define MW_NO_DISTANCE INT64_MAX
 
 struct mw_graph_distances_options {
-    size_t size;                 /* sizeof the struct: see status.h */
-    const char *variant;         /* NULL or "auto": with weights below 0 rounds; else on native devices delta, without
+    size_t size;         /* sizeof the struct: see status.h */
+    const char *variant; /* NULL or "auto": with weights below 0 rounds; else on native devices delta, without
                                   * weights levels; on others piles, or rounds where these do not hold the graph */
-    bool hops;                   /* count arcs, whatever their weights */
+    bool hops;           /* count arcs, whatever their weights */
     bool no_predecessors;
-    uint64_t delta;              /* of delta: the width of a bin, in the graph's unit; 0: by rule.  A power of two: a
+    uint64_t delta;      /* of delta: the width of a bin, in the graph's unit; 0: by rule.  A power of two: a
                                   * smaller one is taken where it is none */
-    uint64_t block_arcs;         /* arcs on a device at once; 0: as many as it takes.  Graphs of which these are not all
+    uint64_t block_arcs; /* arcs on a device at once; 0: as many as it takes.  Graphs of which these are not all
                                   * are for rounds */
 };
 
 struct mw_graph_distances {
-    size_t size;                 /* sizeof the struct: see status.h */
+    size_t size; /* sizeof the struct: see status.h */
     size_t vertices;
     uint32_t from;
-    int64_t *distance;           /* of each vertex; MW_NO_DISTANCE: there is no path */
-    uint32_t *predecessor;       /* on a shortest path; MW_NO_VERTEX of `from` and where there is none.  NULL without */
-    int decimals;                /* the unit of distances is 10^-decimals; 0 where arcs are counted */
-    size_t reached;              /* vertices with a path, but for `from` */
-    int64_t longest;             /* of all distances */
-    uint64_t delta;              /* that was taken; 0 of other variants */
+    int64_t *distance;     /* of each vertex; MW_NO_DISTANCE: there is no path */
+    uint32_t *predecessor; /* on a shortest path; MW_NO_VERTEX of `from` and where there is none.  NULL without */
+    int decimals;          /* the unit of distances is 10^-decimals; 0 where arcs are counted */
+    size_t reached;        /* vertices with a path, but for `from` */
+    int64_t longest;       /* of all distances */
+    uint64_t delta;        /* that was taken; 0 of other variants */
     const char *variant;
-    double preparing, seconds;   /* until the search could begin; of the search, without predecessors */
+    double preparing, seconds; /* until the search could begin; of the search, without predecessors */
 };
 
 /* Finds the distances from a vertex.  The graph is the caller's.  Results are malloc'ed: mw_graph_distances_free.
@@ -172,33 +174,33 @@ MW_API int mw_graph_path(const struct mw_graph_distances *distances, uint32_t to
 MW_API const struct mw_variant *mw_graph_length_variants(size_t i);
 
 struct mw_graph_lengths_options {
-    size_t size;                 /* sizeof the struct: see status.h */
-    const char *variant;         /* NULL or "auto": tiles for weights below 0 and, on one device, for graphs of few
+    size_t size;             /* sizeof the struct: see status.h */
+    const char *variant;     /* NULL or "auto": tiles for weights below 0 and, on one device, for graphs of few
                                   * vertices and many arcs; else delta on native devices, on others piles, or rounds
                                   * where these do not hold the graph */
-    const uint32_t *targets;     /* NULL: all vertices */
+    const uint32_t *targets; /* NULL: all vertices */
     size_t target_count;
-    bool by_vertex;              /* fill the arrays for each vertex */
-    uint64_t block_arcs;         /* arcs on a device at once, as for struct mw_graph_distances_options */
+    bool by_vertex;      /* fill the arrays for each vertex */
+    uint64_t block_arcs; /* arcs on a device at once, as for struct mw_graph_distances_options */
 };
 
 /* Distances from vertices to targets, in the graph's unit (graph.h).  A pair is a vertex and a target, other than the
  * vertex, that it can reach. */
 struct mw_graph_lengths {
-    size_t size;                 /* sizeof the struct: see status.h */
+    size_t size; /* sizeof the struct: see status.h */
     size_t vertices, targets;
     uint64_t pairs, unreachable;
-    struct mw_wide sum;          /* in two's complement */
+    struct mw_wide sum; /* in two's complement */
     int64_t longest;
-    int decimals;                /* the unit is 10^-decimals */
-    double mean;                 /* in units of 1; 0 without pairs */
-    double half_width;           /* in units of 1, as struct mw_graph_paths has it */
+    int decimals;      /* the unit is 10^-decimals */
+    double mean;       /* in units of 1; 0 without pairs */
+    double half_width; /* in units of 1, as struct mw_graph_paths has it */
     /* Of each vertex, NULL without by_vertex: the targets that it reaches, the longest distance to one of them, their
      * sum; 0 where there are none. */
     uint32_t *reached;
     int64_t *farthest;
     struct mw_wide *near;
-    const char *variant;         /* that the first device took */
+    const char *variant; /* that the first device took */
     double preparing, seconds;
 };
 
@@ -219,7 +221,8 @@ MW_API int mw_graph_length_rows(struct mw_device *const *devices, size_t count, 
                                 void *context);
 
 #ifdef __cplusplus
-_Pragma("GCC diagnostic pop") }
+#pragma GCC diagnostic pop
+}
 #endif
 #endif
 /* SPDX-License-Identifier: MIT */

@@ -17,33 +17,46 @@ extern "C" {
 #define MW_DIMS_MAX 8
 
 /* Element types that files hold. */
-enum mw_type { MW_TYPE_BOOL, MW_TYPE_I8, MW_TYPE_U8, MW_TYPE_I16, MW_TYPE_U16, MW_TYPE_I32, MW_TYPE_U32, MW_TYPE_I64,
-               MW_TYPE_U64, MW_TYPE_F32, MW_TYPE_F64, MW_TYPE_C64, MW_TYPE_C128 };
-MW_API size_t mw_type_bytes(enum mw_type type);      /* of an element; 0 of no type */
-MW_API const char *mw_type_name(enum mw_type type);  /* NumPy's: "float32" */
+enum mw_type {
+    MW_TYPE_BOOL,
+    MW_TYPE_I8,
+    MW_TYPE_U8,
+    MW_TYPE_I16,
+    MW_TYPE_U16,
+    MW_TYPE_I32,
+    MW_TYPE_U32,
+    MW_TYPE_I64,
+    MW_TYPE_U64,
+    MW_TYPE_F32,
+    MW_TYPE_F64,
+    MW_TYPE_C64,
+    MW_TYPE_C128
+};
+MW_API size_t mw_type_bytes(enum mw_type type);     /* of an element; 0 of no type */
+MW_API const char *mw_type_name(enum mw_type type); /* NumPy's: "float32" */
 /* The type of such a name.  Errors: MW_EINVAL (there is none). */
 MW_API int mw_type_find(const char *name, enum mw_type *type);
 
 /* An array in host memory, copied and made of a program's own memory, hence a fixed value.  length[0] is x, the
  * contiguous dimension: the reverse of NumPy's shape. */
-struct mw_array {  /* a fixed value */
+struct mw_array { /* a fixed value */
     enum mw_type type;
-    unsigned dims;               /* 0 (one element) to MW_DIMS_MAX */
+    unsigned dims; /* 0 (one element) to MW_DIMS_MAX */
     size_t length[MW_DIMS_MAX];
-    size_t count;                /* product of the lengths */
-    void *data;                  /* malloc'ed */
+    size_t count; /* product of the lengths */
+    void *data;   /* malloc'ed */
 };
 /* Makes one of zeros; `length` holds `dims` lengths.  Errors: MW_EINVAL (dims, type), MW_ELIMIT (more bytes than can be
  * counted), MW_ENOMEM. */
 MW_API int mw_array_new(enum mw_type type, unsigned dims, const size_t *length, struct mw_array *array);
-MW_API void mw_array_free(struct mw_array *array);  /* frees data and zeroes the struct */
+MW_API void mw_array_free(struct mw_array *array); /* frees data and zeroes the struct */
 /* Formats of arrays, by the suffixes of their files: row i; NULL beyond the last one.
  *   .npy .npz   NumPy's, read and written; of .npz the first array, or FILE.npz:NAME, read only
  *   .png        pixels (mw_png_read); written of uint8, uint16, uint32 and uint64 pixels, and of other types by a
  *               colour map
  *   .pgm .pbm   Netpbm's graymaps and bitmaps, read only
  *   .vti        VTK image data, written only, of a field called "values" */
-struct mw_array_format {  /* the library's, may grow */
+struct mw_array_format { /* the library's, may grow */
     const char *suffix, *description;
     bool reads, writes;
 };
@@ -100,7 +113,7 @@ MW_API int mw_vti_write(const char *path, const struct mw_array *array, const ch
  * Pictures of 16 bits a channel keep them: MW_TYPE_U16, and MW_TYPE_U64 with channels of 16 bits in the host's order.
  * The kind says which channels belong to the file. */
 enum mw_png_kind { MW_PNG_GRAY, MW_PNG_GRAY_ALPHA, MW_PNG_RGB, MW_PNG_RGBA };
-MW_API const char *mw_png_kind_name(int value);  /* status.h: "gray", "gray and alpha", "RGB", "RGBA" */
+MW_API const char *mw_png_kind_name(int value); /* status.h: "gray", "gray and alpha", "RGB", "RGBA" */
 MW_API int mw_png_kind_find(const char *name, enum mw_png_kind *value);
 
 /* Reads a PNG of any kind as a 2D array: 1, 2 and 4 bits of gray become 8, a palette becomes RGB, a transparent colour

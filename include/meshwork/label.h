@@ -20,40 +20,40 @@ extern "C" {
 
 /* Which neighbouring cells are of one component. */
 enum mw_join {
-    MW_JOIN_DEFAULT,             /* equal; of reals, which are rarely equal, threshold */
-    MW_JOIN_EQUAL,               /* those of equal value: integers and booleans */
-    MW_JOIN_THRESHOLD,           /* those on the same side of the threshold: above it, or not (as a NaN is) */
-    MW_JOIN_TOLERANCE            /* those whose values differ by at most the tolerance: reals; a NaN is alone */
+    MW_JOIN_DEFAULT,   /* equal; of reals, which are rarely equal, threshold */
+    MW_JOIN_EQUAL,     /* those of equal value: integers and booleans */
+    MW_JOIN_THRESHOLD, /* those on the same side of the threshold: above it, or not (as a NaN is) */
+    MW_JOIN_TOLERANCE  /* those whose values differ by at most the tolerance: reals; a NaN is alone */
 };
-MW_API const char *mw_join_name(int value);  /* status.h: "default", "equal", ... */
+MW_API const char *mw_join_name(int value); /* status.h: "default", "equal", ... */
 MW_API int mw_join_find(const char *name, enum mw_join *value);
 
 /* Which cells are neighbours on a hypercubic lattice. */
 enum mw_connectivity {
-    MW_CONNECTIVITY_FACES,            /* 2 dims: those that differ in one coordinate */
-    MW_CONNECTIVITY_ALL               /* 3^dims - 1: those that differ by at most 1 in each */
+    MW_CONNECTIVITY_FACES, /* 2 dims: those that differ in one coordinate */
+    MW_CONNECTIVITY_ALL    /* 3^dims - 1: those that differ by at most 1 in each */
 };
-MW_API const char *mw_connectivity_name(int value);  /* status.h: "faces", "all" */
+MW_API const char *mw_connectivity_name(int value); /* status.h: "faces", "all" */
 MW_API int mw_connectivity_find(const char *name, enum mw_connectivity *value);
 
 struct mw_label_options {
-    size_t size;                 /* sizeof the struct: see status.h */
-    unsigned dims;               /* 1 to MW_DIMS_MAX */
-    size_t length[MW_DIMS_MAX];  /* x first */
-    enum mw_type type;           /* of a cell's value: not complex */
+    size_t size;                /* sizeof the struct: see status.h */
+    unsigned dims;              /* 1 to MW_DIMS_MAX */
+    size_t length[MW_DIMS_MAX]; /* x first */
+    enum mw_type type;          /* of a cell's value: not complex */
     enum mw_join join;
     /* Both finite, the tolerance 0 or more; of float32 they are rounded to the nearest float32 first. */
-    double threshold;            /* of MW_JOIN_THRESHOLD */
-    double tolerance;            /* of MW_JOIN_TOLERANCE; differences are those of the type */
+    double threshold; /* of MW_JOIN_THRESHOLD */
+    double tolerance; /* of MW_JOIN_TOLERANCE; differences are those of the type */
     /* Cells of the background belong to no component: those of this value (MW_JOIN_EQUAL), or those not above the
      * threshold.  With a tolerance there is no background. */
     int64_t background;
-    bool no_background;          /* all cells belong to components */
+    bool no_background;           /* all cells belong to components */
     enum mw_lattice_kind lattice; /* other than hypercubic: its neighbours, whatever the connectivity says */
     enum mw_connectivity connectivity;
-    enum mw_boundary boundary[MW_DIMS_MAX];  /* periodic or fixed, which joins nothing; default: fixed */
-    bool wide;                   /* labels as i64, as they always are from 2^31 cells on */
-    const char *variant;         /* NULL or "auto": chosen by device, dimension and connectivity, never with images */
+    enum mw_boundary boundary[MW_DIMS_MAX]; /* periodic or fixed, which joins nothing; default: fixed */
+    bool wide;                              /* labels as i64, as they always are from 2^31 cells on */
+    const char *variant; /* NULL or "auto": chosen by device, dimension and connectivity, never with images */
 };
 
 /* The variants: row i, NULL beyond the last one; aliases are the letters that the paper has for them.
@@ -135,8 +135,8 @@ MW_API int mw_label_image(struct mw_device *device, const struct mw_array *image
  * thread at a time; the primitives outlive it.  `boundary`: that of the labelling's options; NULL: the default.
  * Errors: MW_EINVAL (dimensions, a boundary), MW_ELIMIT (2^32 cells or more), MW_ENOMEM, those of mw_program_new. */
 struct mw_geometry;
-MW_API int mw_geometry_new(struct mw_prim *prim, unsigned dims, const size_t *length,
-                           const enum mw_boundary *boundary, struct mw_geometry **geometry);
+MW_API int mw_geometry_new(struct mw_prim *prim, unsigned dims, const size_t *length, const enum mw_boundary *boundary,
+                           struct mw_geometry **geometry);
 MW_API void mw_geometry_free(struct mw_geometry *geometry);
 
 /* Measures all components, on the primitives' device; they may be gone afterwards.  Waits.  After a failure nothing is
@@ -156,8 +156,8 @@ MW_API int mw_geometry_run(struct mw_geometry *geometry, struct mw_components *c
  *
  * The numbers come from integer sums, exact and the same on all devices, by the same operations on the host. */
 struct mw_component_geometry {
-    size_t size;                  /* sizeof the struct: see status.h */
-    size_t cells;                 /* 0: an empty component, of which nothing else is known */
+    size_t size;  /* sizeof the struct: see status.h */
+    size_t cells; /* 0: an empty component, of which nothing else is known */
     /* The bounding box: `extent` coordinates from `first` on, beyond the end of a periodic dimension from 0 again. */
     size_t first[MW_DIMS_MAX], extent[MW_DIMS_MAX];
     /* It has cells at both ends of the dimension; periodic: it wraps around (as everything does around one cell). */

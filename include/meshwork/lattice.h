@@ -18,15 +18,15 @@ extern "C" {
 
 /* A shape: a plain value.  Elements from `dims` on are 0, and so is the whole bit form (bits, offset, mask, inverse)
  * unless all lengths are powers of two. */
-struct mw_lattice {  /* a fixed value */
-    unsigned dims;               /* 1 to MW_DIMS_MAX */
-    bool power_of_two;           /* all lengths are powers of two */
+struct mw_lattice {    /* a fixed value */
+    unsigned dims;     /* 1 to MW_DIMS_MAX */
+    bool power_of_two; /* all lengths are powers of two */
     int64_t cells;
     int64_t length[MW_DIMS_MAX];
-    int64_t stride[MW_DIMS_MAX]; /* k-indices between neighbours; 0 in a lattice without cells */
-    unsigned bits[MW_DIMS_MAX];  /* log2 of the length */
+    int64_t stride[MW_DIMS_MAX];  /* k-indices between neighbours; 0 in a lattice without cells */
+    unsigned bits[MW_DIMS_MAX];   /* log2 of the length */
     unsigned offset[MW_DIMS_MAX]; /* equation 11: where a dimension's bits start in a k-index */
-    int64_t mask[MW_DIMS_MAX];   /* equation 12: its bits */
+    int64_t mask[MW_DIMS_MAX];    /* equation 12: its bits */
     int64_t inverse[MW_DIMS_MAX]; /* equation 15: those of all other dimensions */
 };
 
@@ -38,13 +38,13 @@ MW_API size_t mw_lattice_index_bytes(const struct mw_lattice *lattice);
 
 /* What lies beyond the ends of a dimension of L cells. */
 enum mw_boundary {
-    MW_BOUNDARY_DEFAULT,         /* the call's default: fixed for labels, periodic elsewhere */
-    MW_BOUNDARY_PERIODIC,        /* cell -1 is cell L - 1, and cell L is cell 0 */
-    MW_BOUNDARY_MIRROR,          /* half-sample symmetric, the mirror stands on the outer face of the last cell: cell -1
+    MW_BOUNDARY_DEFAULT,  /* the call's default: fixed for labels, periodic elsewhere */
+    MW_BOUNDARY_PERIODIC, /* cell -1 is cell L - 1, and cell L is cell 0 */
+    MW_BOUNDARY_MIRROR,   /* half-sample symmetric, the mirror stands on the outer face of the last cell: cell -1
                                   * is cell 0, -2 is 1, L is L - 1; repeats after 2 L */
-    MW_BOUNDARY_FIXED            /* nothing: the k-index is -1 */
+    MW_BOUNDARY_FIXED     /* nothing: the k-index is -1 */
 };
-MW_API const char *mw_boundary_name(int value);  /* status.h: "default", "periodic", "mirror", "fixed" */
+MW_API const char *mw_boundary_name(int value); /* status.h: "default", "periodic", "mirror", "fixed" */
 MW_API int mw_boundary_find(const char *name, enum mw_boundary *value);
 
 /* In all of these k is in [0, cells), x[i] in [0, length[i]) and dim < dims: nothing is checked.
@@ -69,22 +69,22 @@ MW_API int64_t mw_lattice_neighbour_bits(const struct mw_lattice *lattice, int64
  * those of the array, and neighbours have the same steps everywhere.  Where a dimension is shorter than 3 cells,
  * neighbours coincide. */
 enum mw_lattice_kind {
-    MW_LATTICE_HYPERCUBIC,       /* any dimensions, 2 dims neighbours */
-    MW_LATTICE_BODY_CENTRED,     /* three dimensions, 8 neighbours */
-    MW_LATTICE_FACE_CENTRED,     /* three dimensions, 12 neighbours */
-    MW_LATTICE_TRIANGULAR        /* two dimensions, 6 neighbours */
+    MW_LATTICE_HYPERCUBIC,   /* any dimensions, 2 dims neighbours */
+    MW_LATTICE_BODY_CENTRED, /* three dimensions, 8 neighbours */
+    MW_LATTICE_FACE_CENTRED, /* three dimensions, 12 neighbours */
+    MW_LATTICE_TRIANGULAR    /* two dimensions, 6 neighbours */
 };
-MW_API const char *mw_lattice_kind_name(int value);  /* status.h: "hypercubic", "bcc", "fcc", "triangular" */
+MW_API const char *mw_lattice_kind_name(int value); /* status.h: "hypercubic", "bcc", "fcc", "triangular" */
 MW_API int mw_lattice_kind_find(const char *name, enum mw_lattice_kind *value);
 
 #define MW_COORDINATION_MAX (2 * MW_DIMS_MAX)
-struct mw_lattice_kind_info {  /* the library's, may grow */
+struct mw_lattice_kind_info { /* the library's, may grow */
     const char *name, *description;
-    unsigned dims;               /* that it needs; 0: any number */
-    unsigned coordination;       /* neighbours of a site; 0: 2 dims */
+    unsigned dims;         /* that it needs; 0: any number */
+    unsigned coordination; /* neighbours of a site; 0: 2 dims */
     /* The steps to the neighbours, in cells; of each two that follow one another, the second leads back. */
     signed char step[MW_COORDINATION_MAX][MW_DIMS_MAX];
-    double basis[MW_DIMS_MAX][MW_DIMS_MAX];  /* primitive vectors; unit: the edge of the (conventional) cell */
+    double basis[MW_DIMS_MAX][MW_DIMS_MAX]; /* primitive vectors; unit: the edge of the (conventional) cell */
 };
 /* By enum mw_lattice_kind; NULL beyond the last one. */
 MW_API const struct mw_lattice_kind_info *mw_lattice_kinds(size_t kind);
@@ -92,10 +92,10 @@ MW_API const struct mw_lattice_kind_info *mw_lattice_kinds(size_t kind);
 /* A table of neighbours in host memory: entry j * cells + k is the k-index of neighbour j (by step[j] of the kind) of
  * cell k, or -1 where there is nothing.  Each neighbour has a plane of its own, so that work-items on consecutive cells
  * read consecutive entries. */
-struct mw_neighbours {  /* the library's, may grow */
+struct mw_neighbours { /* the library's, may grow */
     int64_t cells;
     unsigned coordination;
-    size_t entry_bytes;          /* mw_lattice_index_bytes: entries are int32_t or int64_t */
+    size_t entry_bytes; /* mw_lattice_index_bytes: entries are int32_t or int64_t */
     void *entries;
 };
 
@@ -114,9 +114,9 @@ static inline int64_t mw_neighbours_at(const struct mw_neighbours *table, int64_
 
 /* How a device's program computes indices: the same results, at different speed. */
 enum mw_index_form {
-    MW_INDEX_AUTO,               /* bits where it can be */
-    MW_INDEX_GENERAL,            /* divisions by lengths that the compiler knows */
-    MW_INDEX_BITS                /* masks and shifts: powers of two, periodic */
+    MW_INDEX_AUTO,    /* bits where it can be */
+    MW_INDEX_GENERAL, /* divisions by lengths that the compiler knows */
+    MW_INDEX_BITS     /* masks and shifts: powers of two, periodic */
 };
 
 /* The same table, bit for bit, filled by a device in a buffer on it; queued, does not wait.  A program is built for
@@ -124,8 +124,8 @@ enum mw_index_form {
  * Errors: as above, MW_EINVAL (MW_INDEX_BITS on a lattice or boundaries that it is not for), and those of
  * mw_buffer_new, mw_program_new and mw_launch. */
 MW_API int mw_neighbours_on_device(struct mw_device *device, const struct mw_lattice *lattice,
-                                   enum mw_lattice_kind kind, const enum mw_boundary *boundary,
-                                   enum mw_index_form form, struct mw_buffer **table);
+                                   enum mw_lattice_kind kind, const enum mw_boundary *boundary, enum mw_index_form form,
+                                   struct mw_buffer **table);
 
 #ifdef __cplusplus
 }

@@ -11,7 +11,9 @@
 #include <meshwork/status.h>
 
 #ifdef __cplusplus
-extern "C" { _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wshadow\"") /* as structs */
+extern "C" {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow" /* a function has the name of its struct */
 #endif
 
 /* A model: one file in cl/models/field/ or cl/models/spin/, or of a user's own. */
@@ -19,56 +21,63 @@ struct mw_model;
 
 /* What it is a model of; MW_MODEL_ANY, where kinds are asked for: either. */
 enum mw_model_kind { MW_MODEL_FIELD, MW_MODEL_SPIN, MW_MODEL_ANY };
-MW_API const char *mw_model_kind_name(int value);  /* status.h: "field", "spins", "any" */
+MW_API const char *mw_model_kind_name(int value); /* status.h: "field", "spins", "any" */
 MW_API int mw_model_kind_find(const char *name, enum mw_model_kind *value);
 
 /* A parameter, with its default. */
-struct mw_model_param { const char *name; double value; const char *help; };  /* a fixed value */
+struct mw_model_param { /* a fixed value */
+    const char *name;
+    double value;
+    const char *help;
+};
 
 /* A quantity that evolves.  A complex field NAME is two, NAME_re and NAME_im, one after the other. */
 enum mw_complex_part { MW_COMPLEX_PART_NONE, MW_COMPLEX_PART_REAL, MW_COMPLEX_PART_IMAGINARY };
-struct mw_model_field {  /* a fixed value */
+struct mw_model_field { /* a fixed value */
     const char *name;
-    double noise, mean;          /* the start: mean + noise u, u uniform in [-1, 1) */
-    double outside;              /* its value beyond a fixed boundary */
-    bool conserved;              /* its sum stays */
+    double noise, mean; /* the start: mean + noise u, u uniform in [-1, 1) */
+    double outside;     /* its value beyond a fixed boundary */
+    bool conserved;     /* its sum stays */
     enum mw_complex_part part;
 };
 
 /* What a spin can be. */
 enum mw_spin_values {
-    MW_SPIN_VALUES_SIGNS,               /* -1 or 1 */
-    MW_SPIN_VALUES_WHOLE,               /* whole numbers from a least to a largest one */
-    MW_SPIN_VALUES_LABELS,              /* 0 to count - 1, without an order */
-    MW_SPIN_VALUES_CLOCK,               /* the same, around a circle */
-    MW_SPIN_VALUES_ANGLE,               /* a direction in the plane, in turns: [0, 1) */
-    MW_SPIN_VALUES_VECTOR               /* a unit vector of three components */
+    MW_SPIN_VALUES_SIGNS,  /* -1 or 1 */
+    MW_SPIN_VALUES_WHOLE,  /* whole numbers from a least to a largest one */
+    MW_SPIN_VALUES_LABELS, /* 0 to count - 1, without an order */
+    MW_SPIN_VALUES_CLOCK,  /* the same, around a circle */
+    MW_SPIN_VALUES_ANGLE,  /* a direction in the plane, in turns: [0, 1) */
+    MW_SPIN_VALUES_VECTOR  /* a unit vector of three components */
 };
-MW_API const char *mw_spin_values_name(int value);  /* status.h: "signs", "whole", "labels", ... */
+MW_API const char *mw_spin_values_name(int value); /* status.h: "signs", "whole", "labels", ... */
 MW_API int mw_spin_values_find(const char *name, enum mw_spin_values *value);
 /* A number, or where `param` is not NULL the value of that parameter. */
-struct mw_model_number { const char *param; double value; };  /* a fixed value */
-struct mw_model_spin {  /* a fixed value */
+struct mw_model_number { /* a fixed value */
+    const char *param;
+    double value;
+};
+struct mw_model_spin { /* a fixed value */
     const char *name;
     enum mw_spin_values values;
-    struct mw_model_number least, most;  /* of MW_SPIN_VALUES_WHOLE; most: also the count of labels and of a clock */
-    bool has_rule;               /* spins change by the model's own rule, not by their energy */
-    struct mw_model_number up;   /* above 0: runs start with all spins up unless told otherwise, else at random */
+    struct mw_model_number least, most; /* of MW_SPIN_VALUES_WHOLE; most: also the count of labels and of a clock */
+    bool has_rule;                      /* spins change by the model's own rule, not by their energy */
+    struct mw_model_number up; /* above 0: runs start with all spins up unless told otherwise, else at random */
 };
 
-struct mw_model_info {  /* the library's, may grow */
+struct mw_model_info {           /* the library's, may grow */
     const char *name, *equation; /* of spins: their energy, or rule */
     const char *about;           /* a sentence, "" where the file has none */
     const char *path;            /* of the file */
     uint64_t hash;               /* XXH64 of its text */
     enum mw_model_kind kind;
-    bool installed;              /* it was found by its name */
+    bool installed; /* it was found by its name */
     size_t param_count;
     const struct mw_model_param *params;
     /* of fields */
-    double dt;                   /* default time step */
-    bool has_energy;             /* the model gives the density of a free energy */
-    bool has_noise;              /* its rates contain noise */
+    double dt;       /* default time step */
+    bool has_energy; /* the model gives the density of a free energy */
+    bool has_noise;  /* its rates contain noise */
     size_t field_count;
     const struct mw_model_field *fields;
     /* of spins */
@@ -98,7 +107,8 @@ MW_API int mw_model_names(const char *kernel_path, enum mw_model_kind kind, char
 MW_API void mw_model_names_free(char **names);
 
 #ifdef __cplusplus
-_Pragma("GCC diagnostic pop") }
+#pragma GCC diagnostic pop
+}
 #endif
 #endif
 /* SPDX-License-Identifier: MIT */

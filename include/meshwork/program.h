@@ -9,13 +9,24 @@
 #include <meshwork/image.h>
 
 #ifdef __cplusplus
-extern "C" { _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wshadow\"") /* as structs */
+extern "C" {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow" /* a function has the name of its struct */
 #endif
 
 /* An argument of a kernel: its type, its value, and of values their bytes.  The functions below make them. */
-enum mw_arg_type { MW_ARG_BUFFER, MW_ARG_I32, MW_ARG_U32, MW_ARG_I64, MW_ARG_U64, MW_ARG_F32, MW_ARG_F64,
-                   MW_ARG_STRUCT, MW_ARG_IMAGE };
-struct mw_arg {  /* a fixed value */
+enum mw_arg_type {
+    MW_ARG_BUFFER,
+    MW_ARG_I32,
+    MW_ARG_U32,
+    MW_ARG_I64,
+    MW_ARG_U64,
+    MW_ARG_F32,
+    MW_ARG_F64,
+    MW_ARG_STRUCT,
+    MW_ARG_IMAGE
+};
+struct mw_arg { /* a fixed value */
     enum mw_arg_type type;
     union {
         struct mw_buffer *buffer; /* NULL is a null pointer on the device */
@@ -26,43 +37,80 @@ struct mw_arg {  /* a fixed value */
         uint64_t u64;
         float f32;
         double f64;
-        const void *data;    /* MW_ARG_STRUCT: read during the call only */
+        const void *data; /* MW_ARG_STRUCT: read during the call only */
     } as;
     size_t bytes;
 };
 
 /* An argument of a launch: a buffer, or NULL, which is a null pointer on the device. */
 static inline struct mw_arg mw_arg_buffer(struct mw_buffer *b)
-{ struct mw_arg a = { MW_ARG_BUFFER, { 0 }, 0 }; a.as.buffer = b; return a; }
+{
+    struct mw_arg a = { MW_ARG_BUFFER, { 0 }, 0 };
+    a.as.buffer = b;
+    return a;
+}
 /* An argument of a launch: an image. */
 static inline struct mw_arg mw_arg_image(struct mw_image *i)
-{ struct mw_arg a = { MW_ARG_IMAGE, { 0 }, 0 }; a.as.image = i; return a; }
+{
+    struct mw_arg a = { MW_ARG_IMAGE, { 0 }, 0 };
+    a.as.image = i;
+    return a;
+}
 /* An argument of a launch: a whole number of 32 bits. */
 static inline struct mw_arg mw_arg_i32(int32_t v)
-{ struct mw_arg a = { MW_ARG_I32, { 0 }, 4 }; a.as.i32 = v; return a; }
+{
+    struct mw_arg a = { MW_ARG_I32, { 0 }, 4 };
+    a.as.i32 = v;
+    return a;
+}
 /* An argument of a launch: a whole number of 32 bits without sign. */
 static inline struct mw_arg mw_arg_u32(uint32_t v)
-{ struct mw_arg a = { MW_ARG_U32, { 0 }, 4 }; a.as.u32 = v; return a; }
+{
+    struct mw_arg a = { MW_ARG_U32, { 0 }, 4 };
+    a.as.u32 = v;
+    return a;
+}
 /* An argument of a launch: a whole number of 64 bits. */
 static inline struct mw_arg mw_arg_i64(int64_t v)
-{ struct mw_arg a = { MW_ARG_I64, { 0 }, 8 }; a.as.i64 = v; return a; }
+{
+    struct mw_arg a = { MW_ARG_I64, { 0 }, 8 };
+    a.as.i64 = v;
+    return a;
+}
 /* An argument of a launch: a whole number of 64 bits without sign. */
 static inline struct mw_arg mw_arg_u64(uint64_t v)
-{ struct mw_arg a = { MW_ARG_U64, { 0 }, 8 }; a.as.u64 = v; return a; }
+{
+    struct mw_arg a = { MW_ARG_U64, { 0 }, 8 };
+    a.as.u64 = v;
+    return a;
+}
 /* An argument of a launch: a number in single precision. */
 static inline struct mw_arg mw_arg_f32(float v)
-{ struct mw_arg a = { MW_ARG_F32, { 0 }, 4 }; a.as.f32 = v; return a; }
+{
+    struct mw_arg a = { MW_ARG_F32, { 0 }, 4 };
+    a.as.f32 = v;
+    return a;
+}
 /* An argument of a launch: a number in double precision. */
 static inline struct mw_arg mw_arg_f64(double v)
-{ struct mw_arg a = { MW_ARG_F64, { 0 }, 8 }; a.as.f64 = v; return a; }
+{
+    struct mw_arg a = { MW_ARG_F64, { 0 }, 8 };
+    a.as.f64 = v;
+    return a;
+}
 /* An argument of a launch: a struct as the kernel declares it, by value; read during the launch only. */
 static inline struct mw_arg mw_arg_struct(const void *data, size_t bytes)
-{ struct mw_arg a = { MW_ARG_STRUCT, { 0 }, 0 }; a.as.data = data; a.bytes = bytes; return a; }
+{
+    struct mw_arg a = { MW_ARG_STRUCT, { 0 }, 0 };
+    a.as.data = data;
+    a.bytes = bytes;
+    return a;
+}
 
 /* A range of work-items.  `global` need not be a multiple of `group`: the launch rounds it up, and every kernel
  * returns at once for items beyond its data.  A group of zeros is chosen by rule from the device and the kernel. */
 struct mw_range {  /* a fixed value */
-    unsigned dims;           /* 1 to 3 */
+    unsigned dims; /* 1 to 3 */
     size_t global[3];
     size_t group[3];
 };
@@ -70,43 +118,43 @@ struct mw_range {  /* a fixed value */
 /* The native form of a kernel: called by the executor's threads, each time with a share [begin, end) of the last
  * dimension of the range, exactly once for every position.  cl/native.clh declares the same for what is compiled at run
  * time, with what makes arguments easy to take. */
-struct mw_native_call {  /* a fixed value */
-    void *const *args;       /* where the value of each argument is; of a buffer: its memory (NULL of a null buffer) */
-    const size_t *global;    /* items of the range in its three dimensions, those that it lacks counting 1 */
+struct mw_native_call {   /* a fixed value */
+    void *const *args;    /* where the value of each argument is; of a buffer: its memory (NULL of a null buffer) */
+    const size_t *global; /* items of the range in its three dimensions, those that it lacks counting 1 */
     size_t begin, end;
-    unsigned dims;           /* of the range */
-    unsigned worker;         /* below the device's number of threads; two concurrent calls never share one */
+    unsigned dims;   /* of the range */
+    unsigned worker; /* below the device's number of threads; two concurrent calls never share one */
 };
 typedef void mw_native_fn(const struct mw_native_call *call);
 /* What a native kernel takes.  The first of an array stands for no parameter: its `bytes` are how many follow. */
-struct mw_native_parameter {  /* a fixed value */
+struct mw_native_parameter { /* a fixed value */
     unsigned type;           /* enum mw_arg_type */
     unsigned bytes;          /* of a value; 0 of a buffer */
 };
-struct mw_native_kernel {  /* a fixed value */
-    const char *name;        /* the kernel's name in the .cl file */
+struct mw_native_kernel { /* a fixed value */
+    const char *name;     /* the kernel's name in the .cl file */
     mw_native_fn *run;
     const struct mw_native_parameter *parameters;
 };
 
 /* Text that stands in for an included file: `#include "NAME"` takes it from here before any folder. */
-struct mw_source_text {  /* a fixed value */
+struct mw_source_text { /* a fixed value */
     const char *name;
     const char *text;
-    const char *path;        /* what compiler messages call it; NULL: the name */
+    const char *path; /* what compiler messages call it; NULL: the name */
 };
 
 /* What to build.  All pointers are read during the call only, except `native`, which lives as long as the program. */
 struct mw_source {
-    size_t size;             /* sizeof the struct: see status.h */
+    size_t size; /* sizeof the struct: see status.h */
     /* Name below the kernel folder, "field/update.cl", or a path that begins with "/", "./" or "../".  Files that such
      * a path's file includes are looked up in its folder first, then in the kernel folder. */
     const char *file;
-    const char *defines;     /* lines put before it, usually #define; NULL: none */
+    const char *defines; /* lines put before it, usually #define; NULL: none */
     const struct mw_source_text *texts;
     size_t text_count;
-    bool fp64;               /* uses double precision: refused before the build where the device has none */
-    bool fast_math;          /* the user gave up reproducible bits */
+    bool fp64;      /* uses double precision: refused before the build where the device has none */
+    bool fast_math; /* the user gave up reproducible bits */
     const struct mw_native_kernel *native; /* the same kernels compiled as C, ended by a NULL name; NULL: none */
     /* Where there are none, the file below the kernel folder that native devices have the system's C compiler make them
      * from, with the same defines and texts: a .cl file, mostly `file` itself, to whose kernels the library adds what
@@ -140,17 +188,21 @@ MW_API const char *mw_build_log(void);
 MW_API uint64_t mw_program_hash(const struct mw_program *program);
 
 /* The cache of built programs on disk, below mw_cache_folder.  Errors: MW_EIO (no usable cache folder). */
-struct mw_cache_stats { size_t size; /* sizeof the struct: see status.h */ size_t entries; uint64_t bytes; };
+struct mw_cache_stats {
+    size_t size; /* sizeof the struct: see status.h */
+    size_t entries;
+    uint64_t bytes;
+};
 MW_API int mw_cache_stats(struct mw_cache_stats *stats);
 /* Removes them, and what PoCL keeps there, once no process compiles or loads what is there. */
 MW_API int mw_cache_clear(void);
 /* What PoCL keeps in a folder, which is $POCL_CACHE_DIR, or "pocl" in the folder of caches.  A file is damaged where it
  * is a library or bitcode that was cut short. */
 struct mw_kept_stats {
-    size_t size;             /* sizeof the struct: see status.h */
+    size_t size; /* sizeof the struct: see status.h */
     size_t files, damaged;
     uint64_t bytes;
-    char first[512];         /* the first damaged one */
+    char first[512]; /* the first damaged one */
 };
 /* Looks through a folder; of one that is not there nothing is kept.  Errors: MW_ENOMEM. */
 MW_API int mw_kept_look(const char *folder, struct mw_kept_stats *stats);
@@ -160,11 +212,11 @@ MW_API int mw_native_check(char *compiler, size_t size);
 
 /* What a built kernel reports: the input of the choice of a work-group. */
 struct mw_kernel_limits {
-    size_t size;             /* sizeof the struct: see status.h */
-    size_t max_group;        /* items */
-    size_t group_multiple;   /* preferred multiple (warp, wavefront, SIMD width) */
-    uint64_t local_bytes;    /* of a group, static */
-    uint64_t private_bytes;  /* of an item */
+    size_t size;            /* sizeof the struct: see status.h */
+    size_t max_group;       /* items */
+    size_t group_multiple;  /* preferred multiple (warp, wavefront, SIMD width) */
+    uint64_t local_bytes;   /* of a group, static */
+    uint64_t private_bytes; /* of an item */
     /* Groups that a compute unit runs at once, of 1, 2, 4 ... 1024 items; where max_group lies between two of these,
      * the larger one's place is max_group's.  0: not known, or larger than that. */
     unsigned resident_groups[11];
@@ -197,7 +249,8 @@ MW_API int mw_launch(struct mw_kernel *kernel, const struct mw_range *range, con
                      size_t arg_count, struct mw_event **done);
 
 #ifdef __cplusplus
-_Pragma("GCC diagnostic pop") }
+#pragma GCC diagnostic pop
+}
 #endif
 #endif
 /* SPDX-License-Identifier: MIT */

@@ -26,49 +26,51 @@ extern "C" {
 #endif
 
 /* Generators: row i, or NULL beyond the last one. */
-struct mw_random_generator { const char *name, *description; };  /* the library's, may grow */
+struct mw_random_generator { /* the library's, may grow */
+    const char *name, *description;
+};
 MW_API const struct mw_random_generator *mw_random_generators(size_t i);
 /* How numbers are made; all variants that a generator has make the same ones. */
 MW_API const struct mw_variant *mw_random_variants(size_t i);
 
 struct mw_random_options {
-    size_t size;             /* sizeof the struct: see status.h */
-    const char *generator;   /* NULL: philox */
-    const char *variant;     /* NULL or "auto": what suits generator, streams and device, with the same numbers */
+    size_t size;           /* sizeof the struct: see status.h */
+    const char *generator; /* NULL: philox */
+    const char *variant;   /* NULL or "auto": what suits generator, streams and device, with the same numbers */
     uint64_t seed;
-    uint32_t stream;         /* philox, threefry */
-    size_t streams;          /* ranmar: 1 to 32, or a multiple of 32 below 2^29; 0: 1; where a variant is asked for,
+    uint32_t stream; /* philox, threefry */
+    size_t streams;  /* ranmar: 1 to 32, or a multiple of 32 below 2^29; 0: 1; where a variant is asked for,
                               * its own (24 of `lanes`, 8192 of `tables`) */
-    size_t table;            /* ranmar: length of the table, a prime from 5 to 2^24; 0: 97, of `stream` 92153 */
+    size_t table;    /* ranmar: length of the table, a prime from 5 to 2^24; 0: 97, of `stream` 92153 */
 };
 
 /* Numbers, by their C type. */
 enum mw_random_kind {
-    MW_RANDOM_BITS,            /* uint32_t: a word */
-    MW_RANDOM_FLOATS,          /* float, uniform: multiples of 2^-24, from a word's upper bits, or a number of ranmar */
-    MW_RANDOM_DOUBLES,         /* double, uniform: multiples of 2^-53, from two words, the upper one second */
-    MW_RANDOM_NORMAL_FLOATS,   /* float, normal with mean 0 and variance 1: from a word */
-    MW_RANDOM_NORMAL_DOUBLES,  /* double, from two words */
-    MW_RANDOM_BELOW,           /* uint32_t below n, all equally often: a word, of which a few are drawn again, by
+    MW_RANDOM_BITS,           /* uint32_t: a word */
+    MW_RANDOM_FLOATS,         /* float, uniform: multiples of 2^-24, from a word's upper bits, or a number of ranmar */
+    MW_RANDOM_DOUBLES,        /* double, uniform: multiples of 2^-53, from two words, the upper one second */
+    MW_RANDOM_NORMAL_FLOATS,  /* float, normal with mean 0 and variance 1: from a word */
+    MW_RANDOM_NORMAL_DOUBLES, /* double, from two words */
+    MW_RANDOM_BELOW,          /* uint32_t below n, all equally often: a word, of which a few are drawn again, by
                                 * Philox whatever the generator */
-    MW_RANDOM_BERNOULLI,       /* uint32_t: each bit is 1 with probability p / 2^32; philox and threefry only */
-    MW_RANDOM_NUMBERS          /* uint32_t: the numbers of 24 bits of ranmar, of others a word's upper bits */
+    MW_RANDOM_BERNOULLI,      /* uint32_t: each bit is 1 with probability p / 2^32; philox and threefry only */
+    MW_RANDOM_NUMBERS         /* uint32_t: the numbers of 24 bits of ranmar, of others a word's upper bits */
 };
-MW_API const char *mw_random_kind_name(int value);  /* status.h: "bits", "float", "double", ... */
+MW_API const char *mw_random_kind_name(int value); /* status.h: "bits", "float", "double", ... */
 MW_API int mw_random_kind_find(const char *name, enum mw_random_kind *value);
 
 /* Of uniform reals: [0, 1); (0, 1]; (0, 1), which are odd multiples. */
 enum mw_random_interval { MW_RANDOM_INTERVAL_LOWER, MW_RANDOM_INTERVAL_UPPER, MW_RANDOM_INTERVAL_OPEN };
-MW_API const char *mw_random_interval_name(int value);  /* status.h: "lower", "upper", "open" */
+MW_API const char *mw_random_interval_name(int value); /* status.h: "lower", "upper", "open" */
 MW_API int mw_random_interval_find(const char *name, enum mw_random_interval *value);
 
 /* What is drawn. */
 struct mw_random_draw {
-    size_t size;             /* sizeof the struct: see status.h */
+    size_t size; /* sizeof the struct: see status.h */
     enum mw_random_kind kind;
     enum mw_random_interval interval;
-    uint64_t below;          /* n, from 1 to 2^32 */
-    uint32_t probability;    /* p */
+    uint64_t below;       /* n, from 1 to 2^32 */
+    uint32_t probability; /* p */
 };
 /* Bytes of a number. */
 MW_API size_t mw_random_bytes(enum mw_random_kind kind);

@@ -31,7 +31,10 @@ extern "C" {
 
 /* Something that a run's bits depend on, as text without line breaks: a size, a parameter, the name of a model; or
  * something that is only kept beside it, and may differ when a run goes on. */
-struct mw_setting { const char *name, *value; bool may_differ; };  /* a fixed value */
+struct mw_setting { /* a fixed value */
+    const char *name, *value;
+    bool may_differ;
+};
 
 /* A checkpoint open for reading. */
 struct mw_checkpoint;
@@ -84,7 +87,9 @@ MW_API void mw_series_free(struct mw_series *series);
 /* ---- what is said of a state ---- */
 
 /* The variance is that of all cells, divided by their number. */
-struct mw_statistics { double mean, variance, least, most; };  /* a fixed value */
+struct mw_statistics { /* a fixed value */
+    double mean, variance, least, most;
+};
 /* Of n finite floats or doubles (fp64), in double, along trees of a fixed shape: the same bits everywhere.  Of none:
  * zeros.  Errors: MW_ENOMEM. */
 MW_API int mw_values_statistics(const void *values, bool fp64, size_t n, struct mw_statistics *statistics);
@@ -123,17 +128,16 @@ MW_API int mw_values_autocorrelation(const double *values, size_t n, size_t copi
  * A series in equilibrium fails in fewer than 5 of 100 cases.  One that passes may be caught in a state that lasts
  * longer than it: no series shows that.  Errors: MW_ENOMEM. */
 #define MW_DRIFT_ERRORS 3.5
-enum mw_unsettled { MW_UNSETTLED_NONE, MW_UNSETTLED_FEW, MW_UNSETTLED_DRIFT, MW_UNSETTLED_SLOW,
-                    MW_UNSETTLED_FROZEN };
-MW_API const char *mw_unsettled_name(int value);  /* status.h: "settled", "few", "drift", "slow", "frozen" */
+enum mw_unsettled { MW_UNSETTLED_NONE, MW_UNSETTLED_FEW, MW_UNSETTLED_DRIFT, MW_UNSETTLED_SLOW, MW_UNSETTLED_FROZEN };
+MW_API const char *mw_unsettled_name(int value); /* status.h: "settled", "few", "drift", "slow", "frozen" */
 MW_API int mw_unsettled_find(const char *name, enum mw_unsettled *value);
 struct mw_settling {
-    size_t size;                 /* sizeof the struct: see status.h */
+    size_t size; /* sizeof the struct: see status.h */
     enum mw_unsettled why;
-    double time;                 /* the autocorrelation time; NAN: all numbers are the same */
-    double independent;          /* of a copy, numbers that do not depend on each other */
-    double drift, drift_error;   /* the difference that is more of its errors */
-    double deviation;            /* the standard deviation of what was measured */
+    double time;               /* the autocorrelation time; NAN: all numbers are the same */
+    double independent;        /* of a copy, numbers that do not depend on each other */
+    double drift, drift_error; /* the difference that is more of its errors */
+    double deviation;          /* the standard deviation of what was measured */
     /* What is to be added to the mean's error, as squares: 0, or four times the drift, and of MW_UNSETTLED_FEW and
      * _SLOW at least the deviation.  Four times the difference of a run's second quarter and second half is what a
      * decay as t^(-1/3), the slowest of growing domains, still has ahead. */
@@ -161,9 +165,9 @@ MW_API int mw_power_law_fit(const double *t, const double *y, const double *erro
  * checkpoint, `load` for others, `save` where none is written, and `queue` always.  Its bits after a number of steps
  * must depend on its settings and that number alone, not on how the steps are divided among calls. */
 struct mw_run_simulation {
-    size_t size;                 /* sizeof the struct: see status.h */
+    size_t size; /* sizeof the struct: see status.h */
     void *context;
-    int (*init)(void *context);  /* makes the state of step 0 */
+    int (*init)(void *context); /* makes the state of step 0 */
     /* Does that many steps, and waits until all are done, also those of `queue`, behind which there may be none. */
     int (*advance)(void *context, uint64_t steps);
     /* Called at step 0 (not when restarted), at every multiple of `every` and at the end: writes what the user asked
@@ -185,25 +189,25 @@ struct mw_run_simulation {
 };
 
 struct mw_run_options {
-    size_t size;                 /* sizeof the struct: see status.h */
-    uint64_t steps;              /* in total: a restarted run does the rest */
-    uint64_t every;              /* 0: observe only at the start and the end */
-    double time_limit;           /* seconds, 0: none */
-    const char *checkpoint;      /* the file to write; NULL: none */
-    uint64_t checkpoint_every;   /* 0: only when the run ends or stops */
+    size_t size;                         /* sizeof the struct: see status.h */
+    uint64_t steps;                      /* in total: a restarted run does the rest */
+    uint64_t every;                      /* 0: observe only at the start and the end */
+    double time_limit;                   /* seconds, 0: none */
+    const char *checkpoint;              /* the file to write; NULL: none */
+    uint64_t checkpoint_every;           /* 0: only when the run ends or stops */
     const struct mw_setting *settings;   /* what the bits depend on, ended by a NULL name; NULL: none */
     const struct mw_checkpoint *restart; /* goes on from there; NULL: from step 0 */
-    struct mw_series *series;    /* is kept in step with the checkpoints; NULL: none */
+    struct mw_series *series;            /* is kept in step with the checkpoints; NULL: none */
 };
 
 struct mw_run_result {
-    size_t size;                 /* sizeof the struct: see status.h */
-    uint64_t steps;              /* the step that was reached */
-    uint64_t done;               /* steps of this loop: less, where it was restarted */
-    double seconds;              /* of computing: without observing, which may have to wait, and checkpoints */
+    size_t size;    /* sizeof the struct: see status.h */
+    uint64_t steps; /* the step that was reached */
+    uint64_t done;  /* steps of this loop: less, where it was restarted */
+    double seconds; /* of computing: without observing, which may have to wait, and checkpoints */
     double checkpoint_seconds;
-    double first_step_seconds;   /* from the loop's start until the first step was complete */
-    uint64_t checkpoints;        /* written */
+    double first_step_seconds; /* from the loop's start until the first step was complete */
+    uint64_t checkpoints;      /* written */
 };
 
 /* Runs the loop.  Between two looks at the clock, steps are done for about 50 ms.  Checkpoints are written at multiples

@@ -10,19 +10,26 @@ extern "C" {
 
 /* Medians of several turns; 0: the device cannot do that, or was not asked to. */
 struct mw_speed {
-    size_t size;                     /* sizeof the struct: see status.h */
-    double copy, triad;              /* bytes a second, read and written, of buffers beyond caches: buffer to buffer;
+    size_t size;                      /* sizeof the struct: see status.h */
+    double copy, triad;               /* bytes a second, read and written, of buffers beyond caches: buffer to buffer;
                                       * a = b + s c in single precision */
-    double single, twice;            /* additions and multiplications a second, apart, in single and double
+    double single, twice;             /* additions and multiplications a second, apart, in single and double
                                       * precision */
     double atomics_one, atomics_many; /* atomic additions a second to one word, and to 65536 words at random */
-    double launch, launch_waited;    /* seconds of a launch that does nothing: queued behind others, and waited for */
-    double to_device, from_device;   /* bytes a second, of memory as malloc gives it */
+    double launch, launch_waited;     /* seconds of a launch that does nothing: queued behind others, and waited for */
+    double to_device, from_device;    /* bytes a second, of memory as malloc gives it */
     double to_device_staged, from_device_staged; /* of staging memory (mw_staging_new) */
 };
 
-enum mw_speed_parts { MW_SPEED_COPY = 1, MW_SPEED_TRIAD = 2, MW_SPEED_ARITHMETIC = 4, MW_SPEED_ATOMICS = 8,
-                      MW_SPEED_LAUNCHES = 16, MW_SPEED_TRANSFERS = 32, MW_SPEED_ALL = 63 };
+enum mw_speed_parts {
+    MW_SPEED_COPY = 1,
+    MW_SPEED_TRIAD = 2,
+    MW_SPEED_ARITHMETIC = 4,
+    MW_SPEED_ATOMICS = 8,
+    MW_SPEED_LAUNCHES = 16,
+    MW_SPEED_TRANSFERS = 32,
+    MW_SPEED_ALL = 63
+};
 
 /* Measures parts (a sum of the above).  `bytes` is the size of a buffer; 0 means 256 MiB, or an eighth of the device's
  * memory if that is less.  Cost: some tenths of a second per part, and three buffers.  Errors: MW_EINVAL (fewer than

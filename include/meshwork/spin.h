@@ -22,41 +22,43 @@ extern "C" {
 
 /* How spins are updated: all have the same equilibrium, that of exchange where the spins' sum is what it was. */
 enum mw_spin_update {
-    MW_SPIN_UPDATE_METROPOLIS,          /* changed with probability min(1, exp(-dE / T)); or by the model's own rule */
-    MW_SPIN_UPDATE_HEAT_BATH,           /* drawn anew, by the weights that its neighbours leave it (Glauber) */
-    MW_SPIN_UPDATE_EXCHANGE,            /* it changes places with a neighbour, with that probability (Kawasaki) */
-    MW_SPIN_UPDATE_SWENDSEN_WANG,       /* clusters of bound spins are reflected, each with probability one half */
-    MW_SPIN_UPDATE_WOLFF                /* one such cluster is, that of a spin at random: a step is not a sweep then */
+    MW_SPIN_UPDATE_METROPOLIS,    /* changed with probability min(1, exp(-dE / T)); or by the model's own rule */
+    MW_SPIN_UPDATE_HEAT_BATH,     /* drawn anew, by the weights that its neighbours leave it (Glauber) */
+    MW_SPIN_UPDATE_EXCHANGE,      /* it changes places with a neighbour, with that probability (Kawasaki) */
+    MW_SPIN_UPDATE_SWENDSEN_WANG, /* clusters of bound spins are reflected, each with probability one half */
+    MW_SPIN_UPDATE_WOLFF          /* one such cluster is, that of a spin at random: a step is not a sweep then */
 };
-MW_API const char *mw_spin_update_name(int value);  /* status.h: "metropolis", "heat-bath", "exchange", ... */
+MW_API const char *mw_spin_update_name(int value); /* status.h: "metropolis", "heat-bath", "exchange", ... */
 MW_API int mw_spin_update_find(const char *name, enum mw_spin_update *value);
 
 enum mw_spin_start {
-    MW_SPIN_START_AUTO,                 /* up if the model declares that and updates change spins; otherwise random */
-    MW_SPIN_START_RANDOM, MW_SPIN_START_UP, MW_SPIN_START_DOWN
+    MW_SPIN_START_AUTO, /* up if the model declares that and updates change spins; otherwise random */
+    MW_SPIN_START_RANDOM,
+    MW_SPIN_START_UP,
+    MW_SPIN_START_DOWN
 };
-MW_API const char *mw_spin_start_name(int value);  /* status.h: "auto", "noise", "up", "down" */
+MW_API const char *mw_spin_start_name(int value); /* status.h: "auto", "noise", "up", "down" */
 MW_API int mw_spin_start_find(const char *name, enum mw_spin_start *value);
 
 struct mw_spin_options {
-    size_t size;                 /* sizeof the struct: see status.h */
+    size_t size; /* sizeof the struct: see status.h */
     unsigned dims;
-    size_t length[MW_DIMS_MAX];  /* x first */
+    size_t length[MW_DIMS_MAX]; /* x first */
     /* Beyond a fixed end spins are the model's parameter `outside`.  In a mirror, as around a dimension of one cell, a
      * spin is its own neighbour: the bond never changes and counts for nothing, which makes the end a free one. */
     enum mw_boundary boundary[MW_DIMS_MAX];
     enum mw_spin_update update;
     enum mw_spin_start start;
     uint64_t seed;
-    const double *params;        /* in the order of the model's; NULL: its defaults */
+    const double *params;          /* in the order of the model's; NULL: its defaults */
     const struct mw_value *values; /* of parameters by name, before those of `params`; NULL: none */
     size_t value_count;
-    const char *variant;         /* NULL or "auto": by rule; else a row of mw_spin_variants */
+    const char *variant; /* NULL or "auto": by rule; else a row of mw_spin_variants */
     /* Systems of this mesh that advance together and know nothing of each other: 0 or 1 is one.  Several are a further,
      * slowest dimension of states; each has random words of its own, the first one those of a single system. */
     size_t systems;
-    enum mw_lattice_kind lattice;        /* where the neighbours are */
-    bool fp64;                   /* of models that compute with reals */
+    enum mw_lattice_kind lattice; /* where the neighbours are */
+    bool fp64;                    /* of models that compute with reals */
 };
 
 /* The variants: row i; NULL beyond the last one. */
@@ -110,7 +112,9 @@ MW_API void mw_spins_set_step(struct mw_spins *spins, uint64_t step);
  * labels (q f - 1) / (q - 1), where f is the share of the most frequent of q; of a clock, angles and vectors the length
  * of the mean direction.  Summed on the device, so that nothing is lost; waits.  Fills as many as there are systems.
  * MW_EDATA: an energy is not finite. */
-struct mw_spin_measures { double energy, magnetisation; };  /* a fixed value */
+struct mw_spin_measures { /* a fixed value */
+    double energy, magnetisation;
+};
 MW_API int mw_spins_measure(struct mw_spins *spins, struct mw_spin_measures *measures);
 
 /* Of the state of one system, the mean product of two spins a distance apart along dimension d, over all such pairs in
@@ -136,11 +140,13 @@ MW_API bool mw_spin_exchanged(uint64_t seed, uint64_t step, uint64_t pair, doubl
  *   binder          1 - <m^4> / (3 <m^2>^2): 2/3 of an ordered system, 0 of a disordered one, each of infinite size
  *   energy_time, absolute_time   mw_values_autocorrelation (run.h) of e and |m|
  * NAN: what cannot be said.  Errors: MW_ENOMEM. */
-struct mw_spin_estimate { double value, error; };  /* a fixed value */
+struct mw_spin_estimate { /* a fixed value */
+    double value, error;
+};
 struct mw_spin_equilibrium {
-    size_t size;                 /* sizeof the struct: see status.h */
+    size_t size; /* sizeof the struct: see status.h */
     struct mw_spin_estimate energy, magnetisation, absolute, specific_heat, susceptibility, binder, energy_time,
-                            absolute_time;
+        absolute_time;
     size_t bins;
 };
 MW_API int mw_spin_equilibrium_estimate(const double *energies, const double *magnetisations, size_t n, size_t copies,
@@ -163,7 +169,10 @@ MW_API int mw_spin_equilibrium_settling(const double *energies, const double *ma
 MW_API const char *mw_spins_variant(const struct mw_spins *spins);
 /* The devices that take part, in order, with their shares of the whole.  Writes at most `max` and returns how many
  * there are. */
-struct mw_spin_part { struct mw_device *device; double share; };  /* a fixed value */
+struct mw_spin_part { /* a fixed value */
+    struct mw_device *device;
+    double share;
+};
 MW_API size_t mw_spins_parts(const struct mw_spins *spins, size_t max, struct mw_spin_part *parts);
 
 #ifdef __cplusplus

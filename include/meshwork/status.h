@@ -35,17 +35,17 @@ extern "C" {
 
 enum mw_status {
     MW_OK = 0,
-    MW_ENOMEM = -1,   /* the host is out of memory */
-    MW_EINVAL = -2,   /* an argument, option or selector makes no sense */
-    MW_ENODEV = -3,   /* no such device */
-    MW_EBUILD = -4,   /* a kernel or a model did not build; the message names the file and the first error */
-    MW_EIO = -5,      /* reading or writing a file failed */
-    MW_EDEVICE = -6,  /* the device failed, or refused a call */
-    MW_ELIMIT = -7,   /* more than the device, the file format or the index type can hold */
-    MW_ENOTSUP = -8,  /* not built in, or not on this device */
-    MW_EDATA = -9,    /* a file's contents are malformed */
+    MW_ENOMEM = -1,    /* the host is out of memory */
+    MW_EINVAL = -2,    /* an argument, option or selector makes no sense */
+    MW_ENODEV = -3,    /* no such device */
+    MW_EBUILD = -4,    /* a kernel or a model did not build; the message names the file and the first error */
+    MW_EIO = -5,       /* reading or writing a file failed */
+    MW_EDEVICE = -6,   /* the device failed, or refused a call */
+    MW_ELIMIT = -7,    /* more than the device, the file format or the index type can hold */
+    MW_ENOTSUP = -8,   /* not built in, or not on this device */
+    MW_EDATA = -9,     /* a file's contents are malformed */
     MW_ESTOPPED = -10, /* stopped early on request; what was promised has been saved */
-    MW_EVERIFY = -11  /* a verification failed */
+    MW_EVERIFY = -11   /* a verification failed */
 };
 
 /* Names of enumerators.  mw_X_name returns the name of a value of enum mw_X, as the command has it, or NULL if there is
@@ -69,7 +69,7 @@ MW_API int mw_fail_in(int status, const char *format, ...) MW_PRINTF(2, 3);
 #define MESHWORK_VERSION_MAJOR 0
 #define MESHWORK_VERSION_MINOR 1
 #define MESHWORK_VERSION_PATCH 0
-#define MESHWORK_VERSION_NUMBER                                                                                       \
+#define MESHWORK_VERSION_NUMBER                                                                                        \
     (MESHWORK_VERSION_MAJOR * 1000000 + MESHWORK_VERSION_MINOR * 1000 + MESHWORK_VERSION_PATCH)
 
 /* The version that it runs with: "MAJOR.MINOR.PATCH", and that number. */
@@ -104,12 +104,18 @@ template <class mw_struct> inline mw_struct mw_sized()
 }
 #define MW_INIT(name) mw_sized<decltype(name)>()
 #else
-#define MW_INIT(name) { .size = sizeof(name) }
+#define MW_INIT(name)                                                                                                  \
+    {                                                                                                                  \
+        .size = sizeof(name)                                                                                           \
+    }
 #endif
 
 /* The value of a parameter by its name, as in { "n", 1e6 }.  Calls take several, in any order; the last of one name
  * counts. */
-struct mw_value { const char *name; double value; };  /* a fixed value */
+struct mw_value { /* a fixed value */
+    const char *name;
+    double value;
+};
 
 /* Messages.  The library never prints: what a user may want to know goes to a function that the program sets.
  * MW_LOG_NOTICE: worth a line always; MW_LOG_INFO: for -v (built, cached, tuned, timed);

@@ -17,7 +17,9 @@ extern "C" {
 
 /* A variant of an algorithm, as users choose it.  `alias`: what else it is called, as by the number or letter of a
  * paper, and taken for the name everywhere; NULL: nothing. */
-struct mw_variant { const char *name, *description, *alias; };  /* the library's, may grow */
+struct mw_variant { /* the library's, may grow */
+    const char *name, *description, *alias;
+};
 /* A table of variants: its row i, from 0 on, or NULL beyond the last one.  The library's tables are functions, so that
  * they can grow; rows stay where they are for as long as the process runs. */
 typedef const struct mw_variant *mw_variant_table(size_t i);
@@ -28,8 +30,8 @@ MW_API int mw_variant_find(mw_variant_table *variants, const char *name, size_t 
  * row), on `rows` consecutive rows (0: as many as suit the device, where a variant has that); items stand in
  * work-groups of group[0] x group[1].  `steps` is for variants that move on by whole time steps in one launch: how
  * many, 0 by less than one. */
-struct mw_shape {  /* a fixed value */
-    char variant[16];        /* of the algorithm: a row of its table */
+struct mw_shape {     /* a fixed value */
+    char variant[16]; /* of the algorithm: a row of its table */
     unsigned vec, per_item, rows, steps;
     size_t group[2];
 };
@@ -63,8 +65,9 @@ MW_API int mw_tune_put(const struct mw_device_info *device, const char *key, uin
                        const struct mw_shape *shape, double seconds);
 /* Visits the remembered entries in the order of the file; `device` is as the file has it: id, name, driver, units.
  * Errors: MW_EIO (no usable cache folder), MW_ENOMEM. */
-MW_API int mw_tune_each(void (*visit)(void *context, const char *device, const char *key,
-                                      const struct mw_shape *shape, double seconds), void *context);
+MW_API int mw_tune_each(void (*visit)(void *context, const char *device, const char *key, const struct mw_shape *shape,
+                                      double seconds),
+                        void *context);
 /* Forgets all entries.  Errors: MW_EIO. */
 MW_API int mw_tune_clear(void);
 
@@ -76,7 +79,7 @@ MW_API int mw_tune_clear(void);
  * the tuning.  `seconds` and `tried` may be NULL.
  * Errors: that of the last candidate when all failed; MW_EINVAL (no candidates); MW_ESTOPPED. */
 struct mw_tuning {
-    size_t size;             /* sizeof the struct: see status.h */
+    size_t size; /* sizeof the struct: see status.h */
     const struct mw_shape *candidates;
     size_t count;
     double budget;

@@ -29,11 +29,11 @@ extern "C" {
 MW_API const struct mw_variant *mw_walk_variants(size_t i);
 
 struct mw_walk_options {
-    size_t size;                 /* sizeof the struct: see status.h */
+    size_t size; /* sizeof the struct: see status.h */
     int64_t start[MW_CARPET_DIMS_MAX];
-    uint64_t steps;              /* at most: sites that are reached in so many are prepared */
+    uint64_t steps; /* at most: sites that are reached in so many are prepared */
     bool fp64;
-    const char *variant;         /* NULL or "auto": by rule, or by measuring; else a row of mw_walk_variants */
+    const char *variant; /* NULL or "auto": by rule, or by measuring; else a row of mw_walk_variants */
 };
 
 struct mw_walk;
@@ -49,7 +49,10 @@ MW_API void mw_walk_free(struct mw_walk *walk);
 /* Memory that a walk on one device takes, at most about, on it and beside it on the host, and of these a copy of its
  * last state, without making it.  `variant` as in options, where auto counts as those that it chooses from, each number
  * as the largest of theirs.  Errors: MW_EINVAL. */
-struct mw_walk_memory { size_t size; /* sizeof the struct: see status.h */ uint64_t device, host, state; };
+struct mw_walk_memory {
+    size_t size; /* sizeof the struct: see status.h */
+    uint64_t device, host, state;
+};
 MW_API int mw_walk_bytes(const struct mw_carpet *carpet, const struct mw_walk_options *options,
                          struct mw_walk_memory *memory);
 /* Queues steps; on several devices it waits for them.  mw_walk_sync waits until all are done.  After a failure a walk
@@ -72,14 +75,20 @@ MW_API int mw_walk_set(struct mw_walk *walk, uint64_t step, const struct mw_arra
 MW_API int mw_walk_field(struct mw_walk *walk, int64_t *low, struct mw_array *field);
 /* What probabilities come to, in double precision, by sums that are rounded at their end alone: all of them, which is 1
  * but for what steps rounded, and <r^2>, their sum with the squared distance from the start.  Waits. */
-struct mw_walk_measures { size_t size; /* sizeof the struct: see status.h */ double total, square_displacement; };
+struct mw_walk_measures {
+    size_t size; /* sizeof the struct: see status.h */
+    double total, square_displacement;
+};
 MW_API int mw_walk_measure(struct mw_walk *walk, struct mw_walk_measures *measures);
 
 /* The variant that was chosen. */
 MW_API const char *mw_walk_variant(const struct mw_walk *walk);
 /* The devices that take part, in order, with their shares of the sites.  Writes at most `max` and returns how many
  * there are. */
-struct mw_walk_part { struct mw_device *device; double share; };  /* a fixed value */
+struct mw_walk_part { /* a fixed value */
+    struct mw_device *device;
+    double share;
+};
 MW_API size_t mw_walk_parts(const struct mw_walk *walk, size_t max, struct mw_walk_part *parts);
 
 #ifdef __cplusplus

@@ -16,7 +16,7 @@ extern "C" {
 #endif
 
 struct mw_walkers_options {
-    size_t size;                 /* sizeof the struct: see status.h */
+    size_t size; /* sizeof the struct: see status.h */
     size_t walkers;
     uint64_t seed;
     int64_t start[MW_CARPET_DIMS_MAX];
@@ -35,7 +35,10 @@ MW_API int mw_walkers_advance(struct mw_walkers *walkers, uint64_t steps);
 MW_API int mw_walkers_sync(struct mw_walkers *walkers);
 MW_API uint64_t mw_walkers_step(const struct mw_walkers *walkers);
 /* The mean square displacement, and its standard error (NAN of one walker).  The same bits on all devices.  Waits. */
-struct mw_walkers_measures { size_t size; /* sizeof the struct: see status.h */ double square_displacement, error; };
+struct mw_walkers_measures {
+    size_t size; /* sizeof the struct: see status.h */
+    double square_displacement, error;
+};
 MW_API int mw_walkers_measure(struct mw_walkers *walkers, struct mw_walkers_measures *measures);
 /* Places relative to the start, int32 [walkers][dims], copied to a new array; and from one, with the step that they are
  * of.  Errors: MW_EINVAL (another type or other lengths, a place that is not accessible, or not in so many steps),

@@ -7,51 +7,24 @@
 #include <stddef.h>
 #include <string.h>
 
-static inline bool mw_is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
+static inline bool mw_is_digit(char c) { return c >= '0' && c <= '9'; }
 
-static inline bool mw_is_lower(char c)
-{
-    return c >= 'a' && c <= 'z';
-}
+static inline bool mw_is_lower(char c) { return c >= 'a' && c <= 'z'; }
 
-static inline bool mw_is_upper(char c)
-{
-    return c >= 'A' && c <= 'Z';
-}
+static inline bool mw_is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 
-static inline bool mw_is_letter(char c)
-{
-    return mw_is_lower(c) || mw_is_upper(c);
-}
+static inline bool mw_is_letter(char c) { return mw_is_lower(c) || mw_is_upper(c); }
 
-static inline bool mw_is_letter_or_digit(char c)
-{
-    return mw_is_letter(c) || mw_is_digit(c);
-}
+static inline bool mw_is_letter_or_digit(char c) { return mw_is_letter(c) || mw_is_digit(c); }
 
-static inline bool mw_is_space(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
+static inline bool mw_is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 /* Returns whether a byte is a control character. */
-static inline bool mw_is_control(char c)
-{
-    return (unsigned char)c < ' ' || c == 127;
-}
+static inline bool mw_is_control(char c) { return (unsigned char)c < ' ' || c == 127; }
 
-static inline char mw_lower(char c)
-{
-    return mw_is_upper(c) ? (char)(c - 'A' + 'a') : c;
-}
+static inline char mw_lower(char c) { return mw_is_upper(c) ? (char)(c - 'A' + 'a') : c; }
 
-static inline char mw_upper(char c)
-{
-    return mw_is_lower(c) ? (char)(c - 'a' + 'A') : c;
-}
+static inline char mw_upper(char c) { return mw_is_lower(c) ? (char)(c - 'a' + 'A') : c; }
 
 /* Compares the first n characters without regard to case.  The terminating NUL counts as a character. */
 static inline bool mw_same_start(const char *a, const char *b, size_t n)
@@ -66,16 +39,12 @@ static inline bool mw_same_start(const char *a, const char *b, size_t n)
 }
 
 /* Compares two words without regard to case. */
-static inline bool mw_same_word(const char *a, const char *b)
-{
-    return mw_same_start(a, b, (size_t)-1);
-}
+static inline bool mw_same_word(const char *a, const char *b) { return mw_same_start(a, b, (size_t)-1); }
 
 /* Returns the first occurrence of a word without regard to case, or NULL. */
 static inline const char *mw_find_word(const char *text, const char *word)
 {
     const size_t n = strlen(word);
-
     for (; !mw_same_start(text, word, n); text++)
         if (!*text)
             return NULL;

@@ -20,8 +20,17 @@ void mw_log(enum mw_log_level level, const char *format, ...) MW_PRINTF(2, 3);
 
 /* Leave the function with the status of a call that fails: TRY goes to `out:` with the status in `rc`, so that the
  * function can free what it owns; TRY_RETURN returns at once. */
-#define TRY(e) do { if ((rc = (e)) != 0) goto out; } while (0)
-#define TRY_RETURN(e) do { const int status_ = (e); if (status_ != 0) return status_; } while (0)
+#define TRY(e)                                                                                                         \
+    do {                                                                                                               \
+        if ((rc = (e)) != 0)                                                                                           \
+            goto out;                                                                                                  \
+    } while (0)
+#define TRY_RETURN(e)                                                                                                  \
+    do {                                                                                                               \
+        const int status_ = (e);                                                                                       \
+        if (status_ != 0)                                                                                              \
+            return status_;                                                                                            \
+    } while (0)
 
 /* Compute with sizes; return false if the result does not fit. */
 static inline bool mw_mul(size_t a, size_t b, size_t *product) { return !__builtin_mul_overflow(a, b, product); }
@@ -47,18 +56,18 @@ bool mw_copy_string(char *to, size_t size, const char *from);
 /* Converts a caller's options of any version to this library's struct, by the rules of status.h.  Members that were
  * not given are 0 in *taken; `given` NULL gives none.  `last` is the last member of the struct's first version and
  * never changes.  Errors: MW_EINVAL, MW_ENOTSUP. */
-#define MW_OPTIONS_TAKE(name, given, last, taken)                                                                     \
-    mw_options_take(#name, 1 ? (given) : (const struct name *)0,                                                      \
-                    offsetof(struct name, last) + sizeof ((const struct name *)0)->last,                              \
+#define MW_OPTIONS_TAKE(name, given, last, taken)                                                                      \
+    mw_options_take(#name, 1 ? (given) : (const struct name *)0,                                                       \
+                    offsetof(struct name, last) + sizeof((const struct name *)0)->last,                                \
                     1 ? (taken) : (struct name *)0, sizeof(struct name))
 int mw_options_take(const char *name, const void *given, size_t first, void *taken, size_t bytes);
 
 /* Copies a result to a caller's struct of any version.  Members of later versions become 0.  `known` is the result;
  * NULL only checks the caller's size, before the work.  `given` NULL discards the result.  `last`: as above.
  * Errors: MW_EINVAL (the size). */
-#define MW_RESULT_GIVE(name, known, last, given)                                                                      \
-    mw_result_give(#name, 1 ? (known) : (const struct name *)0,                                                       \
-                   offsetof(struct name, last) + sizeof ((const struct name *)0)->last, sizeof(struct name),          \
+#define MW_RESULT_GIVE(name, known, last, given)                                                                       \
+    mw_result_give(#name, 1 ? (known) : (const struct name *)0,                                                        \
+                   offsetof(struct name, last) + sizeof((const struct name *)0)->last, sizeof(struct name),            \
                    1 ? (given) : (struct name *)0)
 int mw_result_give(const char *name, const void *known, size_t first, size_t bytes, void *given);
 /* Zeroes a result except for its size, for functions that free the members. */
@@ -66,7 +75,11 @@ void mw_result_clear(void *given);
 
 /* A string that grows, initialised by { 0 }.  A failed append is recorded: check mw_text_ok once at the end
  * (MW_ENOMEM). `data` is NULL until the first append.  Numbers have a decimal point in every locale. */
-struct mw_text { char *data; size_t length, capacity; bool failed; };
+struct mw_text {
+    char *data;
+    size_t length, capacity;
+    bool failed;
+};
 void mw_text_add(struct mw_text *t, const char *format, ...) MW_PRINTF(2, 3);
 void mw_text_append(struct mw_text *t, const char *bytes, size_t n);
 int mw_text_ok(const struct mw_text *t);
@@ -78,38 +91,44 @@ double mw_number_read(const char *text, char **end);
  * MW_EINVAL: no value has the name. */
 int mw_value_find(const char *what, const char *(*name_of)(int value), const char *name, int *value);
 /* Defines mw_X_name and mw_X_find of enum mw_X (status.h) from designated initialisers. */
-#define MW_ENUM_NAMES(noun, what, ...)                                                                                \
-    const char *mw_##noun##_name(int value)                                                                           \
-    {                                                                                                                 \
-        static const char *const names[] = { __VA_ARGS__ };                                                           \
-        return value >= 0 && (size_t)value < MW_COUNT(names) ? names[value] : NULL;                                   \
-    }                                                                                                                 \
+#define MW_ENUM_NAMES(noun, what, ...)                                                                                 \
+    const char *mw_##noun##_name(int value)                                                                            \
+    {                                                                                                                  \
+        static const char *const names[] = { __VA_ARGS__ };                                                            \
+        return value >= 0 && (size_t)value < MW_COUNT(names) ? names[value] : NULL;                                    \
+    }                                                                                                                  \
     MW_ENUM_FIND(noun, what)
 /* Defines mw_X_find alone, for names that are in a table. */
-#define MW_ENUM_FIND(noun, what)                                                                                      \
-    int mw_##noun##_find(const char *name, enum mw_##noun *value)                                                     \
-    {                                                                                                                 \
-        int found;                                                                                                    \
-        TRY_RETURN(mw_value_find(what, mw_##noun##_name, name, &found));                                              \
-        *value = (enum mw_##noun)found;                                                                               \
-        return 0;                                                                                                     \
+#define MW_ENUM_FIND(noun, what)                                                                                       \
+    int mw_##noun##_find(const char *name, enum mw_##noun *value)                                                      \
+    {                                                                                                                  \
+        int found;                                                                                                     \
+        TRY_RETURN(mw_value_find(what, mw_##noun##_name, name, &found));                                               \
+        *value = (enum mw_##noun)found;                                                                                \
+        return 0;                                                                                                      \
     }
 
 /* Formats a number of bytes as "1.50 GiB"; valid within one expression. */
-struct mw_amount { char text[24]; };
+struct mw_amount {
+    char text[24];
+};
 struct mw_amount mw_amount(uint64_t bytes);
 
 /* Computes XXH64 (Collet, the public specification), as xxhsum -H64 prints it.  It identifies sources and results and
  * is not for security.  The streaming form returns the same value as the one-call form. */
 uint64_t mw_hash64(const void *bytes, size_t n, uint64_t seed);
-struct mw_hasher { uint64_t lane[4], seed, total; unsigned char tail[32]; size_t tail_length; };
+struct mw_hasher {
+    uint64_t lane[4], seed, total;
+    unsigned char tail[32];
+    size_t tail_length;
+};
 void mw_hasher_start(struct mw_hasher *h, uint64_t seed);
 void mw_hasher_add(struct mw_hasher *h, const void *bytes, size_t n);
 /* Adds words of `bytes` bytes each (at most 8), in little-endian order on every machine. */
 void mw_hasher_add_words(struct mw_hasher *h, const void *words, size_t count, size_t bytes);
 uint64_t mw_hasher_end(const struct mw_hasher *h);
 
-double mw_now(void);                       /* monotonic seconds */
+double mw_now(void); /* monotonic seconds */
 /* mw_work_now excludes the seconds that this process has spent on compiling and loading code (mw_compile_seconds); it
  * times work.  Any thread may call these functions. */
 double mw_work_now(void);

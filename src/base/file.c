@@ -21,7 +21,7 @@ struct mw_file {
     char *target;    /* the path with symbolic links resolved; NULL: written directly */
     char *temporary; /* in the target's folder; owned by `live` while it is listed there */
     int descriptor;
-    int error;       /* errno of the first failed write */
+    int error; /* errno of the first failed write */
     bool durable;
     size_t buffered;
     char buffer[BUFFER_SIZE];
@@ -71,8 +71,13 @@ void mw_file_abandon_all(void)
  * fails for sockets, and starts at the beginning of a file that others append to. */
 static int named_descriptor(const char *path)
 {
-    static const struct { const char *path; int descriptor; } names[] = {
-        { "/dev/stdin", STDIN_FILENO }, { "/dev/stdout", STDOUT_FILENO }, { "/dev/stderr", STDERR_FILENO },
+    static const struct {
+        const char *path;
+        int descriptor;
+    } names[] = {
+        { "/dev/stdin", STDIN_FILENO },
+        { "/dev/stdout", STDOUT_FILENO },
+        { "/dev/stderr", STDERR_FILENO },
     };
     static const char *const folders[] = { "/dev/fd/", "/proc/self/fd/" };
 
@@ -92,24 +97,19 @@ static int named_descriptor(const char *path)
 static int open_again(const char *path, int flags, mode_t mode)
 {
     int descriptor;
-
     do
         descriptor = open(path, flags | O_CLOEXEC | O_NOCTTY, mode);
     while (descriptor < 0 && errno == EINTR);
     return descriptor;
 }
 
-static int cannot_write(const char *path, int reason)
-{
-    return mw_fail_write("", path, reason);
-}
+static int cannot_write(const char *path, int reason) { return mw_fail_write("", path, reason); }
 
 /* Returns the folder part of a path with its '/', or "". */
 static int folder_of(const char *path, char **folder)
 {
     const char *slash = strrchr(path, '/');
     int rc = mw_strdup(path, folder);
-
     if (rc == 0)
         (*folder)[slash != NULL ? slash - path + 1 : 0] = '\0';
     return rc;
@@ -120,7 +120,6 @@ static int open_temporary(struct mw_file *f, const char *folder)
 {
     sigset_t all, before;
     int rc = 0, reason = EEXIST;
-
     sigfillset(&all);
     for (int i = 0; i < NAME_TRIES && f->descriptor < 0 && reason == EEXIST; i++) {
         struct mw_text name = { 0 };
@@ -154,7 +153,6 @@ static int open_beside(struct mw_file *f, const struct stat *existing)
 {
     char *folder = NULL;
     int rc;
-
     if (existing != NULL) {
         /* rename() ignores the permissions of the file that it replaces. */
         if (faccessat(AT_FDCWD, f->path, W_OK, AT_EACCESS) != 0)
@@ -181,7 +179,6 @@ int mw_file_create(const char *path, bool durable, struct mw_file **file)
     struct mw_file *f = NULL;
     struct stat st;
     int named, rc;
-
     path = strcmp(path, "-") == 0 ? "/dev/stdout" : path;
     named = named_descriptor(path);
     TRY(mw_new(1, sizeof *f, &f));
@@ -233,7 +230,6 @@ static int write_out(struct mw_file *f, const char *bytes, size_t n)
 static int flush(struct mw_file *f)
 {
     size_t n = f->buffered;
-
     f->buffered = 0;
     return write_out(f, f->buffer, n);
 }
@@ -256,7 +252,6 @@ static int with_folder_of(const char *file, int (*sync_it)(int descriptor))
 {
     char *folder = NULL;
     int rc, descriptor;
-
     TRY(folder_of(file, &folder));
     descriptor = open_again(folder[0] != '\0' ? folder : ".", O_RDONLY | O_DIRECTORY, 0);
     if (descriptor >= 0) {
@@ -271,30 +266,17 @@ out:
     return rc;
 }
 
-int mw_folder_sync(const char *file)
-{
-    return with_folder_of(file, fsync);
-}
+int mw_folder_sync(const char *file) { return with_folder_of(file, fsync); }
 
-void mw_file_sync_later(bool later)
-{
-    syncs_later = later;
-}
+void mw_file_sync_later(bool later) { syncs_later = later; }
 
-int mw_file_system_sync(const char *path)
-{
-    return with_folder_of(path, syncfs);
-}
+int mw_file_system_sync(const char *path) { return with_folder_of(path, syncfs); }
 
-bool mw_sync(int descriptor)
-{
-    return fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
-}
+bool mw_sync(int descriptor) { return fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS; }
 
 static int close_descriptor(struct mw_file *f)
 {
     int descriptor = f->descriptor;
-
     f->descriptor = -1;
     /* On Linux the descriptor is closed even after EINTR, and another thread may already use its number. */
     if (close(descriptor) != 0 && errno != EINTR)
@@ -305,7 +287,6 @@ static int close_descriptor(struct mw_file *f)
 int mw_file_commit(struct mw_file *file)
 {
     int rc;
-
     TRY(flush(file));
     if (file->durable && !mw_sync(file->descriptor))
         TRY(cannot_write(file->path, errno));
@@ -343,7 +324,6 @@ void mw_file_abandon(struct mw_file *file)
 bool mw_read_fully(int descriptor, void *to, size_t n, size_t *got)
 {
     size_t have = 0;
-
     while (have < n) {
         ssize_t r = read(descriptor, (char *)to + have, n - have);
         if (r == 0)
@@ -367,10 +347,8 @@ static int read_all(int descriptor, const char *path, size_t expected, size_t ma
     size_t wanted, capacity = expected, have = 0, got = 0;
     char *data = NULL;
     int rc = 0;
-
     do {
         char *grown;
-
         wanted = capacity > max ? max : capacity;
         grown = realloc(data, wanted + 2);
         if (grown == NULL)
@@ -397,7 +375,6 @@ int mw_file_read(const char *path, size_t max, char **bytes, size_t *n)
     int descriptor = open_again(path, O_RDONLY, 0), rc = 0;
     size_t expected = 0;
     struct stat st;
-
     if (descriptor < 0)
         return mw_fail(MW_EIO, "cannot read %s: %s", path, strerror(errno));
     if (max > SIZE_MAX - 2)

@@ -10,7 +10,6 @@ static inline bool mw_is_formula(const char *name)
 {
     const char *at = name + strspn(name, "'");
     size_t digits;
-
     if (!*at || !strchr("=+-@\t\r", *at))
         return false;
     if (at > name || (*at != '+' && *at != '-'))

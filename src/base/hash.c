@@ -9,16 +9,12 @@
 static const uint64_t P1 = 0x9E3779B185EBCA87u, P2 = 0xC2B2AE3D27D4EB4Fu, P3 = 0x165667B19E3779F9u,
                       P4 = 0x85EBCA77C2B2AE63u, P5 = 0x27D4EB2F165667C5u;
 
-static inline uint64_t rotate(uint64_t x, int bits)
-{
-    return x << bits | x >> (64 - bits);
-}
+static inline uint64_t rotate(uint64_t x, int bits) { return x << bits | x >> (64 - bits); }
 
 /* The specification reads little-endian words wherever it runs. */
 static inline uint64_t word8(const unsigned char *p)
 {
     uint64_t w;
-
     memcpy(&w, p, sizeof w);
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     w = __builtin_bswap64(w);
@@ -29,7 +25,6 @@ static inline uint64_t word8(const unsigned char *p)
 static inline uint64_t word4(const unsigned char *p)
 {
     uint32_t w;
-
     memcpy(&w, p, sizeof w);
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     w = __builtin_bswap32(w);
@@ -37,22 +32,15 @@ static inline uint64_t word4(const unsigned char *p)
     return w;
 }
 
-static inline uint64_t round_of(uint64_t lane, uint64_t word)
-{
-    return rotate(lane + word * P2, 31) * P1;
-}
+static inline uint64_t round_of(uint64_t lane, uint64_t word) { return rotate(lane + word * P2, 31) * P1; }
 
-static inline uint64_t merge(uint64_t hash, uint64_t lane)
-{
-    return (hash ^ round_of(0, lane)) * P1 + P4;
-}
+static inline uint64_t merge(uint64_t hash, uint64_t lane) { return (hash ^ round_of(0, lane)) * P1 + P4; }
 
 /* Takes all whole stripes from p and returns how many bytes that were. */
 static size_t take_stripes(uint64_t lane[4], const unsigned char *p, size_t n)
 {
     uint64_t a = lane[0], b = lane[1], c = lane[2], d = lane[3];
     size_t taken = n - n % STRIPE;
-
     for (const unsigned char *end = p + taken; p < end; p += STRIPE) {
         a = round_of(a, word8(p));
         b = round_of(b, word8(p + 8));
@@ -137,7 +125,6 @@ uint64_t mw_hasher_end(const struct mw_hasher *h)
 uint64_t mw_hash64(const void *bytes, size_t n, uint64_t seed)
 {
     struct mw_hasher h;
-
     mw_hasher_start(&h, seed);
     mw_hasher_add(&h, bytes, n);
     return mw_hasher_end(&h);

@@ -56,7 +56,6 @@ int mw_installed_read(const struct mw_installed *kind, const char *name_or_path,
     char *path = NULL, *text = NULL;
     size_t n;
     int rc;
-
     TRY(installed ? find(kind, name_or_path, kernel_path, &path) : mw_strdup(name_or_path, &path));
     TRY(mw_file_read(path, FILE_BYTES_MAX, &text, &n));
     if (strlen(text) != n) {
@@ -80,10 +79,7 @@ void mw_installed_file_clear(struct mw_installed_file *file)
     free(file->text);
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
+static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
 /* Appends the names in one folder to the list. */
 static int add_names(const char *root, const char *below, const char *suffix, char ***list, size_t *length)
@@ -92,12 +88,13 @@ static int add_names(const char *root, const char *below, const char *suffix, ch
     char *folder = NULL, **longer;
     const size_t first = *length;
     int count = 0, rc;
-
     TRY(mw_path_join(root, below, &folder));
     count = scandir(folder, &entries, NULL, NULL);
     if (count < 0) {
-        rc = mw_fail(errno == ENOMEM ? MW_ENOMEM : MW_EIO, "%s: %s; say where the kernels are with --kernel-path or "
-                     "MESHWORK_KERNEL_PATH", folder, strerror(errno));
+        rc = mw_fail(errno == ENOMEM ? MW_ENOMEM : MW_EIO,
+                     "%s: %s; say where the kernels are with --kernel-path or "
+                     "MESHWORK_KERNEL_PATH",
+                     folder, strerror(errno));
         goto out;
     }
     longer = realloc(*list, (first + (size_t)count + 1) * sizeof **list);
@@ -129,7 +126,6 @@ int mw_installed_names(const struct mw_installed *kind, const char *kernel_path,
     char *root = NULL, **list = NULL;
     size_t length = 0;
     int rc;
-
     TRY(mw_kernel_folder(kernel_path, &root));
     TRY(mw_new(1, sizeof *list, &list));
     for (size_t i = 0; i < kind->folder_count; i++)

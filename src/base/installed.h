@@ -6,16 +6,16 @@
 #include "base/base.h"
 
 struct mw_installed {
-    const char *what, *file;     /* "model", "a model file" */
+    const char *what, *file; /* "model", "a model file" */
     const char *suffix;
     const char *const *folders;
     size_t folder_count;
-    enum mw_status malformed;    /* the status for a file of another kind */
+    enum mw_status malformed; /* the status for a file of another kind */
 };
 
 struct mw_installed_file {
     char *path, *text;
-    bool installed;              /* found by name */
+    bool installed; /* found by name */
 };
 /* Reads a file by name, or by path if that has a '/' or the suffix.  Errors: MW_EINVAL (no such name; the message lists
  * the names), MW_EIO, MW_ELIMIT (more than 1 MiB), `malformed`. */

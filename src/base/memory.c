@@ -13,16 +13,12 @@ static int no_memory(size_t n, size_t size)
 }
 
 /* The caller's variable may be a pointer to any type, so its bytes are copied and not accessed as a void *. */
-static void hand_out(void *memory, void *pointer_to_pointer)
-{
-    memcpy(pointer_to_pointer, &memory, sizeof memory);
-}
+static void hand_out(void *memory, void *pointer_to_pointer) { memcpy(pointer_to_pointer, &memory, sizeof memory); }
 
 int mw_new(size_t n, size_t size, void *pointer_to_pointer)
 {
     size_t bytes;
     void *memory;
-
     if (!mw_mul(n, size, &bytes))
         return no_memory(n, size);
     memory = calloc(1, bytes > 0 ? bytes : 1);
@@ -43,7 +39,6 @@ int mw_new_aligned(size_t n, size_t size, void *pointer_to_pointer)
 {
     size_t bytes, capacity;
     void *memory;
-
     if (!mw_mul(n, size, &bytes) || !mw_add(bytes, ALIGNMENT - 1, &capacity))
         return no_memory(n, size);
     capacity -= capacity % ALIGNMENT; /* aligned_alloc requires a multiple of the alignment */
@@ -59,7 +54,6 @@ int mw_grow(size_t count, size_t size, void *pointer_to_pointer)
 {
     size_t n = 1, bytes;
     void *memory;
-
     if ((count & (count - 1)) != 0)
         return 0;
     memcpy(&memory, pointer_to_pointer, sizeof memory);
@@ -74,7 +68,6 @@ int mw_strdup(const char *s, char **copy)
     size_t bytes = strlen(s) + 1;
     char *new = NULL;
     int rc = mw_new(bytes, 1, &new);
-
     if (rc != 0)
         return rc;
     memcpy(new, s, bytes);
@@ -85,7 +78,6 @@ int mw_strdup(const char *s, char **copy)
 bool mw_copy_string(char *to, size_t size, const char *from)
 {
     size_t length = strlen(from), fits = length;
-
     if (size == 0)
         return false;
     if (fits > size - 1)
@@ -98,7 +90,6 @@ bool mw_copy_string(char *to, size_t size, const char *from)
 double mw_now(void)
 {
     struct timespec t;
-
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }

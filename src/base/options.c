@@ -7,8 +7,10 @@
 
 static int bad_size(const char *name, size_t size)
 {
-    return mw_fail(MW_EINVAL, "struct %s with a size of %zu: set it to sizeof(struct %s), and the members that are not "
-                   "given to 0 (MW_INIT does both)", name, size, name);
+    return mw_fail(MW_EINVAL,
+                   "struct %s with a size of %zu: set it to sizeof(struct %s), and the members that are not "
+                   "given to 0 (MW_INIT does both)",
+                   name, size, name);
 }
 
 static bool all_zero(const unsigned char *byte, size_t from, size_t to)
@@ -22,7 +24,6 @@ static bool all_zero(const unsigned char *byte, size_t from, size_t to)
 int mw_options_take(const char *name, const void *given, size_t first, void *taken, size_t bytes)
 {
     size_t size = sizeof size;
-
     memset(taken, 0, bytes);
     if (given != NULL) {
         memcpy(&size, given, sizeof size);
@@ -34,8 +35,10 @@ int mw_options_take(const char *name, const void *given, size_t first, void *tak
         if (size < sizeof size || size > BYTES_MAX)
             return bad_size(name, size);
         if (!all_zero(given, bytes, size))
-            return mw_fail(MW_ENOTSUP, "struct %s has an option that version %s of libmeshwork does not know: the "
-                           "program was compiled with a later one, and needs it", name, mw_version());
+            return mw_fail(MW_ENOTSUP,
+                           "struct %s has an option that version %s of libmeshwork does not know: the "
+                           "program was compiled with a later one, and needs it",
+                           name, mw_version());
         memcpy(taken, given, size < bytes ? size : bytes);
     }
     memcpy(taken, &bytes, sizeof bytes);
@@ -63,7 +66,6 @@ int mw_result_give(const char *name, const void *known, size_t first, size_t byt
 void mw_result_clear(void *given)
 {
     size_t size;
-
     memcpy(&size, given, sizeof size);
     if (size > sizeof size && size <= BYTES_MAX)
         memset((unsigned char *)given + sizeof size, 0, size - sizeof size);

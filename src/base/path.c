@@ -19,7 +19,6 @@ int mw_path_join(const char *folder, const char *name, char **path)
     const char *between = length > 0 && name[0] != '\0' && folder[length - 1] != '/' ? "/" : "";
     struct mw_text joined = { 0 };
     int rc;
-
     mw_text_add(&joined, "%s%s%s", folder, between, name);
     if (joined.data == NULL && !joined.failed)
         return mw_strdup("", path);
@@ -39,7 +38,6 @@ static int follow(const char *path, char **next)
     const ssize_t n = readlink(path, to, sizeof to - 1);
     struct mw_text text = { 0 };
     int rc;
-
     if (n < 0)
         return 0;
     to[n] = '\0';
@@ -54,7 +52,7 @@ out:
 
 int mw_path_target(const char *path, char **target)
 {
-    enum { LINKS_MAX = 40 };                     /* the kernel's own limit */
+    enum { LINKS_MAX = 40 }; /* the kernel's own limit */
     char *at = realpath(path, NULL), *next;
     int rc = 0;
 
@@ -82,8 +80,6 @@ static _Thread_local int why_it_stays;
 
 static int remove_visited(const char *path, const struct stat *st, int type, struct FTW *where)
 {
-    (void)st;
-    (void)type;
     if (where->level > 0 && remove(path) != 0 && errno != ENOENT)
         why_it_stays = errno;
     return 0;
@@ -93,7 +89,6 @@ bool mw_folder_clear(const char *path)
 {
     struct stat st;
     int walked, tries = 0;
-
     /* nftw ends early if another process removes a folder that it is about to enter. */
     do {
         why_it_stays = 0;
@@ -124,7 +119,6 @@ static bool stays_below(const char *name)
 static const char *setting(const char *name)
 {
     const char *value = getenv(name);
-
     return value != NULL && value[0] != '\0' ? value : NULL;
 }
 
@@ -132,7 +126,6 @@ static const char *setting(const char *name)
 static int cache_path(char **path)
 {
     const char *ours = setting("MESHWORK_CACHE_DIR"), *xdg = setting("XDG_CACHE_HOME"), *home = setting("HOME");
-
     if (ours != NULL)
         return mw_strdup(ours, path);
     if (xdg != NULL && xdg[0] == '/')
@@ -150,7 +143,6 @@ static int make_folders(char *path)
         char kept = *c;
         struct stat st;
         int made, reason;
-
         if (kept != '/' && kept != '\0')
             continue;
         *c = '\0';
@@ -185,7 +177,6 @@ static int check_folder(const char *path, int rights)
 {
     struct stat st;
     int rc = 0, folder = -1;
-
     if (lstat(path, &st) != 0)
         TRY(refuse(path, strerror(errno)));
     if (is_foreign_link(&st))
@@ -209,7 +200,6 @@ static int cache_folder(const char *below, int rights, char **path)
 {
     char *top = NULL, *whole = NULL;
     int rc;
-
     if (!stays_below(below))
         return mw_fail(MW_EINVAL, "\"%s\" is not a name inside the cache folder: it is absolute or has \"..\"", below);
     TRY(cache_path(&top));
@@ -228,22 +218,15 @@ out:
     return rc;
 }
 
-int mw_cache_folder(const char *below, char **path)
-{
-    return cache_folder(below, R_OK | W_OK | X_OK, path);
-}
+int mw_cache_folder(const char *below, char **path) { return cache_folder(below, R_OK | W_OK | X_OK, path); }
 
-int mw_cache_folder_look(const char *below, char **path)
-{
-    return cache_folder(below, R_OK | X_OK, path);
-}
+int mw_cache_folder_look(const char *below, char **path) { return cache_folder(below, R_OK | X_OK, path); }
 
 int mw_cache_file(const char *below, const char *name, char **path)
 {
     char *folder = NULL, *file = NULL;
     struct stat st;
     int rc = 0;
-
     if (mw_cache_folder(below, &folder) != 0)
         TRY(mw_cache_folder_look(below, &folder));
     TRY(mw_path_join(folder, name, &file));
@@ -294,7 +277,6 @@ static int kernel_folder(const char *folder, const char **named_by, char **path)
     const char *environment = setting("MESHWORK_KERNEL_PATH");
     char *moved = NULL;
     int rc;
-
     if (folder != NULL) {
         *named_by = "as given";
         return mw_strdup(folder, path);
@@ -314,7 +296,6 @@ static int kernel_folder(const char *folder, const char **named_by, char **path)
 int mw_kernel_folder(const char *folder, char **path)
 {
     const char *named_by;
-
     return kernel_folder(folder, &named_by, path);
 }
 
@@ -324,14 +305,15 @@ int mw_kernel_file(const char *folder, const char *name, char **path)
     char *place = NULL, *found = NULL;
     struct stat st;
     int rc;
-
     if (name[0] == '\0' || !stays_below(name))
         return mw_fail(MW_EINVAL, "\"%s\" is not a kernel file's name: it is empty, absolute or has \"..\"", name);
     TRY(kernel_folder(folder, &named_by, &place));
     TRY(mw_path_join(place, name, &found));
     if (stat(found, &st) != 0)
-        TRY(mw_fail(MW_EIO, "kernel file %s not found in %s (%s): %s; give the folder with --kernel-path or "
-                            "MESHWORK_KERNEL_PATH", name, place, named_by, strerror(errno)));
+        TRY(mw_fail(MW_EIO,
+                    "kernel file %s not found in %s (%s): %s; give the folder with --kernel-path or "
+                    "MESHWORK_KERNEL_PATH",
+                    name, place, named_by, strerror(errno)));
     if (!S_ISREG(st.st_mode))
         TRY(mw_fail(MW_EIO, "kernel file %s in %s (%s) is not a regular file", name, place, named_by));
     *path = found;

@@ -6,17 +6,17 @@
 
 #include <meshwork/status.h>
 
-#define EVERY 0.1                /* least seconds between two reports */
-#define LOOK 0.05                /* target time of a batch of steps, in seconds */
-#define GROWTH 4                 /* maximum growth from one batch to the next, since early steps may be untypical */
-#define BATCH_MAX 1e15           /* steps; keeps the arithmetic of batches exact */
+#define EVERY 0.1      /* least seconds between two reports */
+#define LOOK 0.05      /* target time of a batch of steps, in seconds */
+#define GROWTH 4       /* maximum growth from one batch to the next, since early steps may be untypical */
+#define BATCH_MAX 1e15 /* steps; keeps the arithmetic of batches exact */
 
 struct mw_listener {
     mw_progress_fn *function;
     void *context;
-    double next;                 /* earliest time of the next report */
+    double next; /* earliest time of the next report */
     atomic_uint_least64_t done, all;
-    atomic_bool stops;           /* the function asked for a stop; read by helping threads */
+    atomic_bool stops; /* the function asked for a stop; read by helping threads */
 };
 
 static _Thread_local struct mw_listener own;
@@ -55,7 +55,7 @@ static bool ask(struct mw_listener *l, uint64_t done, uint64_t all)
         return false;
     l->next = now + EVERY;
     const bool stops = l->function(l->context, done, all) != 0 && !over;
-    if (over || stops)           /* no further reports of this call */
+    if (over || stops) /* no further reports of this call */
         atomic_store(&l->all, 0);
     return stops;
 }

@@ -23,7 +23,6 @@ static void MW_PRINTF(3, 0) format_line(char *to, size_t size, const char *forma
 {
     static const char dots[] = "...";
     int length = vsnprintf(to, size, format, args);
-
     if (length < 0)
         snprintf(to, size, "%s", format);
     if (length >= 0 && (size_t)length >= size) {
@@ -43,7 +42,6 @@ int mw_fail(enum mw_status status, const char *format, ...)
     int saved = errno;
     char line[SENTENCE_SIZE];
     va_list args;
-
     va_start(args, format);
     format_line(line, sizeof line, format, args);
     va_end(args);
@@ -55,7 +53,6 @@ int mw_fail(enum mw_status status, const char *format, ...)
 static void MW_PRINTF(3, 4) join(char *to, size_t size, const char *format, ...)
 {
     va_list args;
-
     va_start(args, format);
     format_line(to, size, format, args);
     va_end(args);
@@ -66,7 +63,6 @@ int mw_fail_in(int status, const char *format, ...)
     int saved = errno;
     char context[SENTENCE_SIZE], line[SENTENCE_SIZE];
     va_list args;
-
     va_start(args, format);
     format_line(context, sizeof context, format, args);
     va_end(args);
@@ -77,20 +73,15 @@ int mw_fail_in(int status, const char *format, ...)
 }
 
 static const char *const names[] = {
-    [-MW_OK] = "MW_OK", [-MW_ENOMEM] = "MW_ENOMEM", [-MW_EINVAL] = "MW_EINVAL", [-MW_ENODEV] = "MW_ENODEV",
-    [-MW_EBUILD] = "MW_EBUILD", [-MW_EIO] = "MW_EIO", [-MW_EDEVICE] = "MW_EDEVICE", [-MW_ELIMIT] = "MW_ELIMIT",
-    [-MW_ENOTSUP] = "MW_ENOTSUP", [-MW_EDATA] = "MW_EDATA", [-MW_ESTOPPED] = "MW_ESTOPPED",
-    [-MW_EVERIFY] = "MW_EVERIFY" };
+    [-MW_OK] = "MW_OK",           [-MW_ENOMEM] = "MW_ENOMEM",     [-MW_EINVAL] = "MW_EINVAL",
+    [-MW_ENODEV] = "MW_ENODEV",   [-MW_EBUILD] = "MW_EBUILD",     [-MW_EIO] = "MW_EIO",
+    [-MW_EDEVICE] = "MW_EDEVICE", [-MW_ELIMIT] = "MW_ELIMIT",     [-MW_ENOTSUP] = "MW_ENOTSUP",
+    [-MW_EDATA] = "MW_EDATA",     [-MW_ESTOPPED] = "MW_ESTOPPED", [-MW_EVERIFY] = "MW_EVERIFY"
+};
 
-const char *mw_status_name(int status)
-{
-    return status <= 0 && status > -(int)MW_COUNT(names) ? names[-status] : NULL;
-}
+const char *mw_status_name(int status) { return status <= 0 && status > -(int)MW_COUNT(names) ? names[-status] : NULL; }
 
-static const char *name_below(int i)
-{
-    return mw_status_name(-i);
-}
+static const char *name_below(int i) { return mw_status_name(-i); }
 
 int mw_status_find(const char *name, int *status)
 {
@@ -100,20 +91,11 @@ int mw_status_find(const char *name, int *status)
     return 0;
 }
 
-const char *mw_errmsg(void)
-{
-    return sentence;
-}
+const char *mw_errmsg(void) { return sentence; }
 
-const char *mw_version(void)
-{
-    return PACKAGE_VERSION;
-}
+const char *mw_version(void) { return PACKAGE_VERSION; }
 
-int mw_version_number(void)
-{
-    return MESHWORK_VERSION_NUMBER;
-}
+int mw_version_number(void) { return MESHWORK_VERSION_NUMBER; }
 
 void mw_log_to(mw_log_fn *receiver, void *context)
 {
@@ -125,7 +107,6 @@ void mw_log(enum mw_log_level level, const char *format, ...)
 {
     char line[2 * SENTENCE_SIZE];
     va_list args;
-
     if (log_receiver == NULL)
         return;
     va_start(args, format);
@@ -137,12 +118,13 @@ void mw_log(enum mw_log_level level, const char *format, ...)
 int mw_fail_write(const char *what, const char *path, int reason)
 {
     struct rlimit limit;
-
     if (reason == ENOMEM)
         return mw_fail(MW_ENOMEM, "cannot write %s%s: out of memory", what, path);
     if (reason == EFBIG && getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-        return mw_fail(MW_EIO, "cannot write %s%s: %s: this process may write files of %llu bytes at most, by "
-                       "`ulimit -f`", what, path, strerror(reason), (unsigned long long)limit.rlim_cur);
+        return mw_fail(MW_EIO,
+                       "cannot write %s%s: %s: this process may write files of %llu bytes at most, by "
+                       "`ulimit -f`",
+                       what, path, strerror(reason), (unsigned long long)limit.rlim_cur);
     return mw_fail(MW_EIO, "cannot write %s%s: %s", what, path, strerror(reason));
 }
 /* SPDX-License-Identifier: MIT */

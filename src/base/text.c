@@ -14,7 +14,6 @@ static bool reserve(struct mw_text *t, size_t n)
 {
     size_t need, capacity = t->capacity > 0 ? t->capacity : FIRST_CAPACITY;
     char *data;
-
     if (t->failed)
         return false;
     if (!mw_add(t->length, n, &need) || !mw_add(need, 1, &need)) {
@@ -49,10 +48,7 @@ void mw_text_append(struct mw_text *t, const char *bytes, size_t n)
  * used. */
 static locale_t plain;
 
-static void make_plain(void)
-{
-    plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
-}
+static void make_plain(void) { plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0); }
 
 static locale_t begin_plain(void)
 {
@@ -111,15 +107,15 @@ int mw_value_find(const char *what, const char *(*name_of)(int value), const cha
 {
     struct mw_text names = { 0 };
     int i = 0, rc;
-
     while (name_of(i) != NULL && strcmp(name_of(i), name) != 0) {
         mw_text_add(&names, "%s%s", i > 0 ? ", " : "", name_of(i));
         i++;
     }
     if (name_of(i) != NULL)
         *value = i;
-    rc = name_of(i) != NULL ? 0 : mw_fail(MW_EINVAL, "no %s is called '%.40s': there are %s", what, name,
-                                          names.data ? names.data : "none");
+    rc = name_of(i) != NULL ? 0
+                            : mw_fail(MW_EINVAL, "no %s is called '%.40s': there are %s", what, name,
+                                      names.data ? names.data : "none");
     mw_text_free(&names);
     return rc;
 }
@@ -130,7 +126,6 @@ struct mw_amount mw_amount(uint64_t bytes)
     struct mw_amount a;
     double value = (double)bytes;
     size_t unit = 0;
-
     while (value >= 1024.0 && unit + 1 < MW_COUNT(units)) {
         value /= 1024.0;
         unit++;

@@ -8,15 +8,9 @@
 
 #include "base/ascii.h"
 
-static inline bool mw_in_word(char c)
-{
-    return mw_is_letter_or_digit(c) || c == '_';
-}
+static inline bool mw_in_word(char c) { return mw_is_letter_or_digit(c) || c == '_'; }
 
-static inline const char *mw_skip_space(const char *at)
-{
-    return at + strspn(at, " \t\r\n");
-}
+static inline const char *mw_skip_space(const char *at) { return at + strspn(at, " \t\r\n"); }
 
 static inline size_t mw_word_length(const char *at)
 {

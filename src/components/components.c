@@ -9,9 +9,10 @@
 #include "kernels/components/components.h"
 #include "kernels/native.h"
 
-#define RANGES_MOST 8                /* each reads all labels */
+#define RANGES_MOST 8 /* each reads all labels */
 #define PARTS (MW_COMPONENTS_SIZE_NUMBERS + 1)
 
+/* clang-format off */
 const struct mw_prim_program mw_components_32 = { &kernels_components_components, "", mw_native_components_i32, false,
                                                   false, NULL };
 static const struct mw_prim_program labels_64 = { &kernels_components_components, "#define LABEL_64 1\n",
@@ -26,6 +27,7 @@ struct mw_components {
     struct mw_components_totals totals; /* known once the sizes are */
     struct part { struct mw_buffer *buffer; uint32_t *array; size_t count; } parts[PARTS];
 };
+/* clang-format on */
 
 static unsigned bits_of(size_t most)
 {
@@ -36,11 +38,11 @@ static unsigned bits_of(size_t most)
 }
 
 /* LAUNCH(keys, n, ...) launches kernel components_keys over n elements, with these arguments before the last two. */
-#define LAUNCH(kernel, count_, ...)                                                                                  \
-    do {                                                                                                             \
-        struct mw_prim_run run_;                                                                                     \
-        TRY(mw_prim_run(c->prim, c->program, count_, sizeof(uint32_t), &run_));                                      \
-        TRY(launch_components_##kernel(run_.set, run_.range, __VA_ARGS__, run_.n, run_.each));                       \
+#define LAUNCH(kernel, count_, ...)                                                                                    \
+    do {                                                                                                               \
+        struct mw_prim_run run_;                                                                                       \
+        TRY(mw_prim_run(c->prim, c->program, count_, sizeof(uint32_t), &run_));                                        \
+        TRY(launch_components_##kernel(run_.set, run_.range, __VA_ARGS__, run_.n, run_.each));                         \
     } while (0)
 
 /* ---- arrays ---- */
@@ -223,12 +225,9 @@ out:
 }
 
 static int (*const makers[PARTS])(struct mw_components *c) = {
-    [MW_COMPONENTS_SIZES] = make_sizes,
-    [MW_COMPONENTS_OFFSETS] = make_offsets,
-    [MW_COMPONENTS_CELLS] = make_cells,
-    [MW_COMPONENTS_ORDER] = make_order,
-    [MW_COMPONENTS_SIZE_VALUES] = make_order,
-    [MW_COMPONENTS_SIZE_NUMBERS] = make_order,
+    [MW_COMPONENTS_SIZES] = make_sizes,       [MW_COMPONENTS_OFFSETS] = make_offsets,
+    [MW_COMPONENTS_CELLS] = make_cells,       [MW_COMPONENTS_ORDER] = make_order,
+    [MW_COMPONENTS_SIZE_VALUES] = make_order, [MW_COMPONENTS_SIZE_NUMBERS] = make_order,
 };
 
 /* Computes an array; all others depend on the sizes. */
@@ -253,8 +252,10 @@ int mw_components_new(struct mw_prim *prim, struct mw_buffer *labels, size_t n, 
         return mw_fail(MW_EINVAL, "components: labels of type %s are not supported: use int32 or int64",
                        mw_type_name(type));
     if (n > UINT32_MAX || count >= UINT32_MAX)
-        return mw_fail(MW_ELIMIT, "components: %zu cells and %zu components exceed 32-bit counts: use one part "
-                       "of the mesh at a time", n, count);
+        return mw_fail(MW_ELIMIT,
+                       "components: %zu cells and %zu components exceed 32-bit counts: use one part "
+                       "of the mesh at a time",
+                       n, count);
     if (n > 0)
         TRY_RETURN(mw_prim_check(prim, "components", "labels", labels, n, mw_type_bytes(type)));
     TRY_RETURN(mw_new(1, sizeof *c, &c));
@@ -358,10 +359,7 @@ out:
 
 /* ---- keeping components ---- */
 
-static uint32_t at_most_32(size_t n)
-{
-    return n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
-}
+static uint32_t at_most_32(size_t n) { return n > UINT32_MAX ? UINT32_MAX : (uint32_t)n; }
 
 /* Sorts the kept components by their first cells. */
 static int order_kept(struct mw_components *c, struct mw_buffer *kept, size_t count)

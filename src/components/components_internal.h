@@ -5,7 +5,9 @@
 #include <meshwork/components.h>
 
 /* Totals of sizes: the sum, the largest (also of each sign), and the first component with the largest. */
-struct mw_components_totals { uint32_t cells, largest, above, below, first; };
+struct mw_components_totals {
+    uint32_t cells, largest, above, below, first;
+};
 
 /* The kernels for i32 labels, which include the operations on sizes. */
 struct mw_prim_program;
@@ -16,10 +18,18 @@ int mw_components_totals(struct mw_prim *prim, struct mw_buffer *sizes, size_t c
                          struct mw_components_totals *totals);
 
 /* Totals that are being copied to the host; { 0 } initially. TOTALS words per part, and one more. */
-struct mw_components_told { struct mw_staging *staging; size_t room, words; struct mw_event *event; };
+struct mw_components_told {
+    struct mw_staging *staging;
+    size_t room, words;
+    struct mw_event *event;
+};
 
 /* The labels of components; NULL if the kept labels were written over them. */
-struct mw_components_view { struct mw_buffer *labels; size_t n, count; enum mw_type type; };
+struct mw_components_view {
+    struct mw_buffer *labels;
+    size_t n, count;
+    enum mw_type type;
+};
 void mw_components_view(const struct mw_components *components, struct mw_components_view *view);
 
 /* Allocates host memory for totals of `count` sizes. Call it before work is queued: a driver may finish that work

@@ -10,19 +10,25 @@
 #include "kernels/components/number_once.h"
 #include "kernels/native.h"
 
-static const struct mw_prim_program labels_32 = { &kernels_components_number, "", mw_native_number_32, false, false,
-                                                  NULL };
-static const struct mw_prim_program labels_64 = { &kernels_components_number, "#define LABEL_64 1\n",
-                                                  mw_native_number_32_64, false, false, NULL };
-static const struct mw_prim_program roots_64 = { &kernels_components_number, "#define ROOT_64 1\n",
-                                                 mw_native_number_64, false, false, NULL };
+static const struct mw_prim_program labels_32 = {
+    &kernels_components_number, "", mw_native_number_32, false, false, NULL
+};
+static const struct mw_prim_program labels_64 = {
+    &kernels_components_number, "#define LABEL_64 1\n", mw_native_number_32_64, false, false, NULL
+};
+static const struct mw_prim_program roots_64 = {
+    &kernels_components_number, "#define ROOT_64 1\n", mw_native_number_64, false, false, NULL
+};
 /* Narrow and wide. */
 static const struct mw_prim_program once_of[] = {
     { &kernels_components_number_once, "", NULL, false, false, NULL },
     { &kernels_components_number_once, "#define ROOT_64 1\n", NULL, false, false, NULL },
 };
 
-enum { CHUNK_LEAST = 4096, CHUNK_MOST = 32768 }; /* on cores: some drivers end a work-item's loops after 65535
+enum {
+    CHUNK_LEAST = 4096,
+    CHUNK_MOST = 32768
+}; /* on cores: some drivers end a work-item's loops after 65535
                                                   * iterations */
 
 static size_t chunk_of(const struct mw_prim *prim, size_t n, size_t group)
@@ -81,8 +87,8 @@ static int number_roots(const struct numbering *g, struct mw_buffer *labels, voi
     }
     TRY_RETURN(launch_number_write(g->set, mw_parts(g->set, g->chunks), labels, g->roots, g->numbers, (int64_t)g->n,
                                    (int64_t)g->chunk));
-    return count ? mw_buffer_read(count, 0, g->wide ? sizeof(int64_t) : sizeof(int32_t), total,
-                                  NULL) : mw_device_finish(g->prim->device);
+    return count ? mw_buffer_read(count, 0, g->wide ? sizeof(int64_t) : sizeof(int32_t), total, NULL)
+                 : mw_device_finish(g->prim->device);
 }
 
 int mw_components_number(struct mw_prim *prim, struct mw_buffer *roots, size_t n, enum mw_type root_type,
@@ -94,8 +100,10 @@ int mw_components_number(struct mw_prim *prim, struct mw_buffer *roots, size_t n
     int64_t total = 0;
     int32_t total_32 = 0;
     if (!is_type(type) || !is_type(root_type) || (wide && type != root_type))
-        return mw_fail(MW_EINVAL, "labels of type %s from roots of type %s: use i32 or i64, and labels at least as "
-                       "wide as roots", mw_type_name(type), mw_type_name(root_type));
+        return mw_fail(MW_EINVAL,
+                       "labels of type %s from roots of type %s: use i32 or i64, and labels at least as "
+                       "wide as roots",
+                       mw_type_name(type), mw_type_name(root_type));
     TRY_RETURN(mw_prim_check(prim, "numbering of components", "roots", roots, n, mw_type_bytes(root_type)));
     TRY_RETURN(mw_prim_check(prim, "numbering of components", "labels", labels, n, mw_type_bytes(type)));
     TRY_RETURN(mw_prim_set(prim, program, &g.set));

@@ -116,8 +116,9 @@ out:
 void mw_components_summary_of(size_t count, const struct mw_components_totals *totals,
                               struct mw_components_summary *summary)
 {
-    *summary = (struct mw_components_summary){ .size = sizeof *summary, .components = count, .cells = totals->cells,
-                                               .largest_size = totals->largest };
+    *summary = (struct mw_components_summary){
+        .size = sizeof *summary, .components = count, .cells = totals->cells, .largest_size = totals->largest
+    };
     if (count > 0) {
         summary->largest_label = (size_t)totals->first + 1;
         summary->mean_size = (double)totals->cells / (double)count;

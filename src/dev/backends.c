@@ -14,7 +14,6 @@ const struct mw_backend *const mw_backends[] = {
 #ifdef HAVE_CUDA
     &mw_backend_cuda,
 #endif
-    &mw_backend_native,
-    NULL
+    &mw_backend_native, NULL
 };
 /* SPDX-License-Identifier: MIT */

@@ -39,7 +39,8 @@ static int open_listed(const struct mw_listed *listed, const struct mw_device_op
     struct mw_device *device = NULL;
     int rc;
     if (!listed->backend->survives_fork && listed->process != getpid())
-        return mw_fail(MW_EDEVICE, "%s (%s) was listed before this process was forked, and its driver and threads do "
+        return mw_fail(MW_EDEVICE,
+                       "%s (%s) was listed before this process was forked, and its driver and threads do "
                        "not work in the child: list devices after fork(), or start the child by posix_spawn()",
                        listed->info.id, listed->info.name);
     TRY(mw_new(1, sizeof(*device), &device));
@@ -103,8 +104,7 @@ int mw_device_from_queue(const char *name, void *queue, const struct mw_device_o
         if (listed->handle == handle)
             break;
     TRY(listed ? open_listed(listed, options, queue, device)
-               : mw_fail(MW_ENODEV, "the device of this %s queue is not listed: %s", name,
-                         mw_device_list_notes(list)));
+               : mw_fail(MW_ENODEV, "the device of this %s queue is not listed: %s", name, mw_device_list_notes(list)));
 out:
     mw_device_list_free(list);
     return rc;
@@ -143,8 +143,5 @@ void mw_device_close(struct mw_device *device)
     free(device);
 }
 
-const struct mw_device_info *mw_device_info(const struct mw_device *device)
-{
-    return &device->info;
-}
+const struct mw_device_info *mw_device_info(const struct mw_device *device) { return &device->info; }
 /* SPDX-License-Identifier: MIT */

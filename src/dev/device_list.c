@@ -15,9 +15,12 @@
 
 enum { BACKENDS_MOST = 8 };
 
-struct rows { struct mw_listed *entries; size_t count, capacity; };
+struct rows {
+    struct mw_listed *entries;
+    size_t count, capacity;
+};
 struct mw_device_list {
-    struct rows shown, seconds;        /* second ids of hardware that is shown: behind the others, not counted */
+    struct rows shown, seconds; /* second ids of hardware that is shown: behind the others, not counted */
     struct mw_text notes;
 };
 
@@ -70,8 +73,8 @@ static void limit_to_host(struct mw_device_info *info)
         *sizes[i] = *sizes[i] && *sizes[i] < most ? *sizes[i] : most;
 }
 
-int mw_device_list_add(struct mw_device_list *list, const struct mw_backend *backend,
-                       const struct mw_device_info *info, const void *handle)
+int mw_device_list_add(struct mw_device_list *list, const struct mw_backend *backend, const struct mw_device_info *info,
+                       const void *handle)
 {
     struct mw_listed row = { *info, backend, handle, getpid() };
     row.info.backend = backend->name;
@@ -123,8 +126,10 @@ static int list_backend(struct mw_device_list *list, size_t i)
     const struct mw_backend *const backend = mw_backends[i];
     if (!is_lost(i))
         return backend->list(backend, list);
-    mw_device_list_note(list, "%s: passed over: the parent of this process started its drivers before fork(), and they "
-                        "do not work in the child; start the child by posix_spawn()", backend->name);
+    mw_device_list_note(list,
+                        "%s: passed over: the parent of this process started its drivers before fork(), and they "
+                        "do not work in the child; start the child by posix_spawn()",
+                        backend->name);
     return 0;
 }
 
@@ -149,10 +154,7 @@ out:
     return rc;
 }
 
-int mw_device_list_new(struct mw_device_list **list)
-{
-    return mw_device_list_of(NULL, list);
-}
+int mw_device_list_new(struct mw_device_list **list) { return mw_device_list_of(NULL, list); }
 
 void mw_device_list_free(struct mw_device_list *list)
 {
@@ -164,16 +166,14 @@ void mw_device_list_free(struct mw_device_list *list)
     free(list);
 }
 
-size_t mw_device_list_count(const struct mw_device_list *list)
-{
-    return list->shown.count;
-}
+size_t mw_device_list_count(const struct mw_device_list *list) { return list->shown.count; }
 
 const struct mw_listed *mw_device_listed(const struct mw_device_list *list, size_t i)
 {
     const size_t shown = list->shown.count;
-    return i < shown ? &list->shown.entries[i] : i - shown < list->seconds.count ? &list->seconds.entries[i - shown]
-                                                                                 : NULL;
+    return i < shown                         ? &list->shown.entries[i]
+           : i - shown < list->seconds.count ? &list->seconds.entries[i - shown]
+                                             : NULL;
 }
 
 const struct mw_device_info *mw_device_list_info(const struct mw_device_list *list, size_t i)
@@ -182,8 +182,5 @@ const struct mw_device_info *mw_device_list_info(const struct mw_device_list *li
     return listed ? &listed->info : NULL;
 }
 
-const char *mw_device_list_notes(const struct mw_device_list *list)
-{
-    return list->notes.data ? list->notes.data : "";
-}
+const char *mw_device_list_notes(const struct mw_device_list *list) { return list->notes.data ? list->notes.data : ""; }
 /* SPDX-License-Identifier: MIT */

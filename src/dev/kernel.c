@@ -69,9 +69,11 @@ static const size_t scalar_bytes[] = {
 };
 
 static const char *const type_names[] = {
-    [MW_ARG_BUFFER] = "a buffer", [MW_ARG_I32] = "an i32", [MW_ARG_U32] = "a u32", [MW_ARG_I64] = "an i64",
-    [MW_ARG_U64] = "a u64", [MW_ARG_F32] = "a float", [MW_ARG_F64] = "a double", [MW_ARG_STRUCT] = "a struct",
-    [MW_ARG_IMAGE] = "an image", [MW_ARG_LOCAL] = "local memory, which only a kernel's own arrays are",
+    [MW_ARG_BUFFER] = "a buffer", [MW_ARG_I32] = "an i32",
+    [MW_ARG_U32] = "a u32",       [MW_ARG_I64] = "an i64",
+    [MW_ARG_U64] = "a u64",       [MW_ARG_F32] = "a float",
+    [MW_ARG_F64] = "a double",    [MW_ARG_STRUCT] = "a struct",
+    [MW_ARG_IMAGE] = "an image",  [MW_ARG_LOCAL] = "local memory, which only a kernel's own arrays are",
 };
 
 /* The argument by itself. */
@@ -94,12 +96,16 @@ static int check_arg(const struct mw_kernel *kernel, size_t i, const struct mw_a
         if (!arg->as.data || arg->bytes == 0)
             return mw_fail(MW_EINVAL, "kernel %s, argument %zu: a struct without data", kernel->name, i);
         break;
-    case MW_ARG_I32: case MW_ARG_U32: case MW_ARG_I64: case MW_ARG_U64: case MW_ARG_F32: case MW_ARG_F64:
+    case MW_ARG_I32:
+    case MW_ARG_U32:
+    case MW_ARG_I64:
+    case MW_ARG_U64:
+    case MW_ARG_F32:
+    case MW_ARG_F64:
         if (arg->bytes != scalar_bytes[arg->type])
             return mw_fail(MW_EINVAL, "kernel %s, argument %zu: a scalar of %zu bytes", kernel->name, i, arg->bytes);
         break;
-    default:
-        return mw_fail(MW_EINVAL, "kernel %s, argument %zu: no such type of argument", kernel->name, i);
+    default: return mw_fail(MW_EINVAL, "kernel %s, argument %zu: no such type of argument", kernel->name, i);
     }
     return 0;
 }
@@ -113,8 +119,8 @@ static int check_type(const struct mw_kernel *kernel, size_t i, const struct mw_
     while (taken >> type > 1)
         type++;
     const bool one = taken == MW_TAKES(type);
-    const size_t bytes = parameter->bytes || !one || type >= MW_COUNT(scalar_bytes) ? parameter->bytes
-                                                                                    : scalar_bytes[type];
+    const size_t bytes =
+        parameter->bytes || !one || type >= MW_COUNT(scalar_bytes) ? parameter->bytes : scalar_bytes[type];
     if (taken & MW_TAKES_VALUES)
         taken |= MW_TAKES(MW_ARG_STRUCT);
     if (taken && !(taken & given))
@@ -149,18 +155,23 @@ static int check_group(const struct mw_kernel *kernel, const struct mw_range *ra
     size_t items = 1;
     for (unsigned d = 0; d < range->dims; d++) {
         if (range->group[d] == 0)
-            return mw_fail(MW_EINVAL, "kernel %s: a work-group of 0 items in dimension %u (zeros everywhere let it be "
-                           "chosen)", kernel->name, d);
+            return mw_fail(MW_EINVAL,
+                           "kernel %s: a work-group of 0 items in dimension %u (zeros everywhere let it be "
+                           "chosen)",
+                           kernel->name, d);
         if (info->max_group_dims[d] && range->group[d] > info->max_group_dims[d])
-            return mw_fail(MW_ELIMIT, "%s (%s) takes at most %zu items of a work-group in dimension %u, not %zu: "
-                           "choose a smaller work-group", info->id, info->name, info->max_group_dims[d], d,
-                           range->group[d]);
+            return mw_fail(MW_ELIMIT,
+                           "%s (%s) takes at most %zu items of a work-group in dimension %u, not %zu: "
+                           "choose a smaller work-group",
+                           info->id, info->name, info->max_group_dims[d], d, range->group[d]);
         if (!mw_mul(items, range->group[d], &items))
             items = SIZE_MAX;
     }
     if (kernel->limits.max_group && items > kernel->limits.max_group)
-        return mw_fail(MW_ELIMIT, "kernel %s takes work-groups of at most %zu items on %s (%s), not %zu: choose a "
-                       "smaller work-group", kernel->name, kernel->limits.max_group, info->id, info->name, items);
+        return mw_fail(MW_ELIMIT,
+                       "kernel %s takes work-groups of at most %zu items on %s (%s), not %zu: choose a "
+                       "smaller work-group",
+                       kernel->name, kernel->limits.max_group, info->id, info->name, items);
     return 0;
 }
 
@@ -170,8 +181,8 @@ static int round_up(const struct mw_kernel *kernel, struct mw_range *range)
         size_t beyond = range->global[d] % range->group[d];
         size_t whole = range->global[d];
         if (beyond && !mw_add(range->global[d], range->group[d] - beyond, &whole))
-            return mw_fail(MW_ELIMIT, "kernel %s: %zu items in dimension %u are more than can be counted",
-                           kernel->name, range->global[d], d);
+            return mw_fail(MW_ELIMIT, "kernel %s: %zu items in dimension %u are more than can be counted", kernel->name,
+                           range->global[d], d);
         range->global[d] = whole;
     }
     return 0;
@@ -214,7 +225,7 @@ int mw_launch(struct mw_kernel *kernel, const struct mw_range *range, const stru
     if (range->dims < 1 || range->dims > 3)
         return mw_fail(MW_EINVAL, "kernel %s: a range of %u dimensions (1 to 3 there are)", kernel->name, range->dims);
     struct mw_range whole;
-    memset(&whole, 0, sizeof whole);  /* padding too: ranges are compared as bytes */
+    memset(&whole, 0, sizeof whole); /* padding too: ranges are compared as bytes */
     whole.dims = range->dims;
     memcpy(whole.global, range->global, sizeof whole.global);
     memcpy(whole.group, range->group, sizeof whole.group);

@@ -37,9 +37,13 @@ void mw_kernel_set_free(struct mw_kernel_set *set)
 
 static int build(struct mw_kernel_set *set, const struct mw_kernel_options *options)
 {
-    struct mw_source source = { .size = sizeof source, .file = set->list->file, .texts = options->texts,
+    struct mw_source source = { .size = sizeof source,
+                                .file = set->list->file,
+                                .texts = options->texts,
                                 .text_count = options->text_count,
-                                .fp64 = options->fp64, .fast_math = options->fast_math, .native = options->native,
+                                .fp64 = options->fp64,
+                                .fast_math = options->fast_math,
+                                .native = options->native,
                                 .native_file = options->compiles_native ? set->list->file : NULL };
     struct mw_text defines = { 0 };
     int rc;
@@ -93,7 +97,7 @@ int mw_kernel_set_new(struct mw_device *device, const struct mw_kernel_list *lis
     while (set->group > 1 && ((info->max_group && set->group > info->max_group) ||
                               (info->max_group_dims[0] && set->group > info->max_group_dims[0])))
         set->group /= 2;
-    for (size_t taken = 0; taken != set->group; ) {
+    for (size_t taken = 0; taken != set->group;) {
         TRY(build(set, options));
         taken = options->group > 0 ? mw_kernel_set_group(set, set->group) : set->group;
         if (taken != set->group)
@@ -143,8 +147,5 @@ struct mw_range mw_parts(const struct mw_kernel_set *set, size_t parts)
     return range;
 }
 
-struct mw_range mw_items(size_t n)
-{
-    return (struct mw_range){ .dims = 1, .global = { n } };
-}
+struct mw_range mw_items(size_t n) { return (struct mw_range){ .dims = 1, .global = { n } }; }
 /* SPDX-License-Identifier: MIT */

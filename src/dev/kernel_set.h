@@ -16,17 +16,24 @@
 #include "base/base.h"
 
 /* Which form of the program has a kernel (cl/prim/groups.clh): the one for cores, the one for groups, or both. */
-struct mw_kernel_row { const char *name; bool cores, groups; };
-struct mw_kernel_list { const char *file; const struct mw_kernel_row *rows; size_t count; };
+struct mw_kernel_row {
+    const char *name;
+    bool cores, groups;
+};
+struct mw_kernel_list {
+    const char *file;
+    const struct mw_kernel_row *rows;
+    size_t count;
+};
 
 /* How a set is built.  Everything is read during the call only, except `native`. */
 struct mw_kernel_options {
-    const char *defines;                 /* as of struct mw_source; NULL: none */
-    const struct mw_source_text *texts;  /* as there */
+    const char *defines;                /* as of struct mw_source; NULL: none */
+    const struct mw_source_text *texts; /* as there */
     size_t text_count;
-    bool fp64, fast_math;                /* as there */
+    bool fp64, fast_math; /* as there */
     const struct mw_native_kernel *native;
-    bool compiles_native;                /* where there is no `native`, native devices compile the file at run time */
+    bool compiles_native; /* where there is no `native`, native devices compile the file at run time */
     /* The most items of a group, a power of two: the form for groups is built, with GROUP defined, for as many of them
      * as the device and all kernels take.  0: the form for cores. */
     size_t group;
@@ -43,9 +50,9 @@ struct mw_kernel_set {
     struct mw_device *device;
     struct mw_program *program;
     const struct mw_kernel_list *list;
-    size_t group;                        /* items of a group; 1 in the form for cores */
+    size_t group; /* items of a group; 1 in the form for cores */
     bool fp64;
-    struct mw_kernel *kernels[];         /* NULL: not in this form, or not wanted */
+    struct mw_kernel *kernels[]; /* NULL: not in this form, or not wanted */
 };
 
 /* Builds the program and its kernels; where they turn out to take smaller groups, again for those.  Errors: as of

@@ -42,7 +42,8 @@ static int check_source(const struct mw_device *device, const struct mw_source *
     if (!source->file)
         return mw_fail(MW_EINVAL, "a program without the name of its file");
     if (source->fp64 && !info->fp64)
-        return mw_fail(MW_ENOTSUP, "%s (%s) has no double precision: take another device, as native, or single "
+        return mw_fail(MW_ENOTSUP,
+                       "%s (%s) has no double precision: take another device, as native, or single "
                        "precision",
                        info->id, info->name);
     if (!device->backend->compiles && !source->native && (!source->native_file || !device->backend->compile))
@@ -144,8 +145,5 @@ void mw_program_free(struct mw_program *program)
     free(program);
 }
 
-uint64_t mw_program_hash(const struct mw_program *program)
-{
-    return program->hash;
-}
+uint64_t mw_program_hash(const struct mw_program *program) { return program->hash; }
 /* SPDX-License-Identifier: MIT */

@@ -65,8 +65,7 @@ static size_t by_pci(const struct mw_device_list *list, const char *word)
         return NOWHERE;
     for (size_t i = 0; i < mw_device_list_count(list); i++) {
         const char *pci = mw_device_list_info(list, i)->pci;
-        if (*pci && (mw_same_word(pci, word + 4) ||
-                     (strncmp(pci, "0000:", 5) == 0 && mw_same_word(pci + 5, word + 4))))
+        if (*pci && (mw_same_word(pci, word + 4) || (strncmp(pci, "0000:", 5) == 0 && mw_same_word(pci + 5, word + 4))))
             return i;
     }
     return NOWHERE;
@@ -111,9 +110,8 @@ static size_t by_name(const struct mw_device_list *list, const char *word)
     return NOWHERE;
 }
 
-static size_t (*const matchers[])(const struct mw_device_list *, const char *) = {
-    by_index, by_native, by_kind, by_id, by_pci, by_uuid
-};
+static size_t (*const matchers[])(const struct mw_device_list *, const char *) = { by_index, by_native, by_kind,
+                                                                                   by_id,    by_pci,    by_uuid };
 
 static bool begins_with(const char *word, const char *name)
 {
@@ -173,7 +171,9 @@ static int no_such_device(const struct mw_device_list *list, const char *word)
     return rc;
 }
 
-struct choice { size_t *positions, count; };
+struct choice {
+    size_t *positions, count;
+};
 
 static void choose(struct choice *choice, size_t position)
 {
@@ -220,8 +220,7 @@ static int choose_term(const struct mw_device_list *list, const char *term, size
     return 0;
 }
 
-int mw_device_select(const struct mw_device_list *list, const char *selector, size_t max, size_t *chosen,
-                     size_t *count)
+int mw_device_select(const struct mw_device_list *list, const char *selector, size_t max, size_t *chosen, size_t *count)
 {
     struct choice choice = { NULL, 0 };
     int rc;
@@ -233,7 +232,7 @@ int mw_device_select(const struct mw_device_list *list, const char *selector, si
                 choose(&choice, at);
         }
     } else {
-        for (const char *term = selector; term; ) {
+        for (const char *term = selector; term;) {
             size_t length = strcspn(term, ",");
             TRY(choose_term(list, term, length, selector, &choice));
             term = term[length] ? term + length + 1 : NULL;

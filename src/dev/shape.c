@@ -10,7 +10,6 @@
 void mw_shape_format(const struct mw_shape *shape, char *text)
 {
     int n = shape->variant[0] ? snprintf(text, MW_SHAPE_TEXT, "variant=%.15s,", shape->variant) : 0;
-
     n += snprintf(text + n, (size_t)(MW_SHAPE_TEXT - n), "vec=%u,per_item=%u,rows=%u,group=%zux%zu", shape->vec,
                   shape->per_item, shape->rows, shape->group[0], shape->group[1]);
     if (shape->steps)
@@ -22,10 +21,8 @@ static const char *read_number(const char *text, uint64_t max, uint64_t *value)
 {
     const char *at = text;
     uint64_t v = 0;
-
     for (; *at >= '0' && *at <= '9'; at++) {
         unsigned digit = (unsigned)(*at - '0');
-
         if (v > (max - digit) / 10)
             return NULL;
         v = 10 * v + digit;
@@ -38,7 +35,6 @@ static const char *read_unsigned(const char *text, unsigned *value)
 {
     uint64_t v;
     const char *end = read_number(text, UINT32_MAX, &v);
-
     if (end)
         *value = (unsigned)v;
     return end;
@@ -48,7 +44,6 @@ static const char *read_group(const char *text, struct mw_shape *shape)
 {
     uint64_t x, y;
     const char *end = read_number(text, SIZE_MAX, &x);
-
     if (!end || *end != 'x' || !(end = read_number(end + 1, SIZE_MAX, &y)))
         return NULL;
     shape->group[0] = (size_t)x;
@@ -59,7 +54,6 @@ static const char *read_group(const char *text, struct mw_shape *shape)
 static const char *read_variant(const char *text, struct mw_shape *shape)
 {
     size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_");
-
     if (n == 0 || n >= sizeof shape->variant)
         return NULL;
     memset(shape->variant, 0, sizeof shape->variant);
@@ -67,32 +61,23 @@ static const char *read_variant(const char *text, struct mw_shape *shape)
     return text + n;
 }
 
-static const char *read_vec(const char *text, struct mw_shape *shape)
-{
-    return read_unsigned(text, &shape->vec);
-}
+static const char *read_vec(const char *text, struct mw_shape *shape) { return read_unsigned(text, &shape->vec); }
 
 static const char *read_per_item(const char *text, struct mw_shape *shape)
 {
     return read_unsigned(text, &shape->per_item);
 }
 
-static const char *read_rows(const char *text, struct mw_shape *shape)
-{
-    return read_unsigned(text, &shape->rows);
-}
+static const char *read_rows(const char *text, struct mw_shape *shape) { return read_unsigned(text, &shape->rows); }
 
-static const char *read_steps(const char *text, struct mw_shape *shape)
-{
-    return read_unsigned(text, &shape->steps);
-}
+static const char *read_steps(const char *text, struct mw_shape *shape) { return read_unsigned(text, &shape->steps); }
 
 static const struct part {
     const char *name;
     const char *(*read)(const char *text, struct mw_shape *shape);
 } parts[] = {
-    { "variant=", read_variant }, { "vec=", read_vec }, { "per_item=", read_per_item }, { "rows=", read_rows },
-    { "group=", read_group }, { "steps=", read_steps },
+    { "variant=", read_variant }, { "vec=", read_vec },     { "per_item=", read_per_item },
+    { "rows=", read_rows },       { "group=", read_group }, { "steps=", read_steps },
 };
 
 /* NULL when all was read, else the part that makes no sense. */
@@ -100,10 +85,8 @@ const char *mw_shape_read(const char *text, struct mw_shape *shape)
 {
     for (;;) {
         const char *end = NULL;
-
         for (size_t i = 0; i < MW_COUNT(parts) && !end; i++) {
             size_t n = strlen(parts[i].name);
-
             if (strncmp(text, parts[i].name, n) == 0)
                 end = parts[i].read(text + n, shape);
         }
@@ -119,10 +102,11 @@ int mw_shape_parse(const char *text, struct mw_shape *shape)
 {
     struct mw_shape read = *shape;
     const char *bad = mw_shape_read(text, &read);
-
     if (bad)
-        return mw_fail(MW_EINVAL, "\"%.40s\" is no part of a shape: give some of variant=NAME,vec=N,per_item=N,rows=N,"
-                       "group=NxN,steps=N", bad);
+        return mw_fail(MW_EINVAL,
+                       "\"%.40s\" is no part of a shape: give some of variant=NAME,vec=N,per_item=N,rows=N,"
+                       "group=NxN,steps=N",
+                       bad);
     *shape = read;
     return 0;
 }

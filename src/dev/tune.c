@@ -51,7 +51,6 @@ int mw_tune(const struct mw_tuning *given, struct mw_shape *best, double *second
     double start = mw_now(), least = INFINITY, expected_least = INFINITY, last = 0;
     size_t winner = 0, expected = 0, i;
     int rc = MW_OPTIONS_TAKE(mw_tuning, given, context, &asked);
-
     if (rc != 0)
         return rc;
     if (tuning->count == 0)
@@ -61,7 +60,6 @@ int mw_tune(const struct mw_tuning *given, struct mw_shape *best, double *second
     for (i = 0; i < tuning->count && (isinf(least) || mw_now() + last - start < tuning->budget); i++) {
         const double begin = mw_now();
         double taken = NAN;
-
         rc = tuning->measure(tuning->context, &tuning->candidates[i], &taken);
         if (rc == MW_ESTOPPED)
             return rc;
@@ -95,15 +93,15 @@ int mw_tune(const struct mw_tuning *given, struct mw_shape *best, double *second
 
 #define FILE_NAME "tune.txt"
 #define LOCK_NAME "tune.lock"
-#define FILE_MAX ((size_t)4 << 20)  /* bytes; a larger file is damaged, and the next entry starts a new one */
+#define FILE_MAX ((size_t)4 << 20) /* bytes; a larger file is damaged, and the next entry starts a new one */
 #define DEVICE_TEXT 320
-#define LOCK_TRIES 200              /* of 5 ms: then the other's changes may be lost, which costs a measurement */
+#define LOCK_TRIES 200 /* of 5 ms: then the other's changes may be lost, which costs a measurement */
 
 static const char header[] = "# What meshwork measured: the fastest shape of a kernel on a device. Safe to remove.\n"
                              "# device (id, name, driver, units)\tkey\thash of the source\tshape\tseconds\n";
 
 struct entry {
-    const char *device, *key;       /* in the text that was read */
+    const char *device, *key; /* in the text that was read */
     uint64_t hash;
     struct mw_shape shape;
     double seconds;
@@ -127,7 +125,6 @@ static void device_text(const struct mw_device_info *device, char *text)
 static bool key_ok(const char *key)
 {
     const char *c = key;
-
     while ((unsigned char)*c >= ' ')
         c++;
     return c != key && *c == '\0';
@@ -138,7 +135,6 @@ static bool read_seconds(const char *text, double *seconds)
 {
     const char *point = strchr(text, '.');
     char *end;
-
     *seconds = mw_number_read(text, &end);
     return point && end - point == 10 && *end == '\0' && *seconds >= 0;
 }
@@ -156,7 +152,6 @@ static bool read_line(char *line, struct entry *entry)
 {
     char *column[5];
     size_t n = 0;
-
     for (char *at = line; at && n < MW_COUNT(column); n++) {
         column[n] = at;
         at = strchr(at, '\t');
@@ -167,22 +162,20 @@ static bool read_line(char *line, struct entry *entry)
     }
     if (n != MW_COUNT(column) || !*column[0] || !*column[1])
         return false;
-    *entry = (struct entry) { .device = column[0], .key = column[1] };
-    return read_hash(column[2], &entry->hash) && !mw_shape_read(column[3], &entry->shape)
-           && read_seconds(column[4], &entry->seconds);
+    *entry = (struct entry){ .device = column[0], .key = column[1] };
+    return read_hash(column[2], &entry->hash) && !mw_shape_read(column[3], &entry->shape) &&
+           read_seconds(column[4], &entry->seconds);
 }
 
 static int book_parse(struct book *book, size_t bytes)
 {
     size_t lines = 2; /* the last may lack its newline; and one more for what mw_tune_put adds */
     char *end = book->text + bytes, *next;
-
     for (const char *c = book->text; c < end; c++)
         lines += *c == '\n';
     TRY_RETURN(mw_new(lines, sizeof *book->entries, &book->entries));
     for (char *line = book->text; line < end; line = next) {
         char *newline = memchr(line, '\n', (size_t)(end - line)), *stop = newline ? newline : end;
-
         next = stop + 1;
         *stop = '\0';
         if (*line != '#' && strlen(line) == (size_t)(stop - line) && read_line(line, &book->entries[book->count]))
@@ -196,7 +189,6 @@ static int book_open(struct book *book)
 {
     size_t bytes = 0;
     int rc;
-
     TRY(mw_cache_file("", FILE_NAME, &book->path));
     if (access(book->path, F_OK) == 0)
         rc = mw_file_read(book->path, FILE_MAX, &book->text, &bytes);
@@ -231,7 +223,6 @@ static int book_write(const struct book *book)
     struct mw_file *file = NULL;
     char shape[MW_SHAPE_TEXT];
     int rc;
-
     mw_text_add(&text, "%s", header);
     for (size_t i = 0; i < book->count; i++) {
         const struct entry *e = &book->entries[i];
@@ -256,7 +247,6 @@ static int lock_take(void)
     const struct timespec pause = { .tv_nsec = 5000000 };
     char *path = NULL;
     int lock = -1;
-
     if (mw_cache_file("", LOCK_NAME, &path) == 0)
         lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     for (int i = 0; lock >= 0 && i < LOCK_TRIES && flock(lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; i++)
@@ -277,7 +267,6 @@ bool mw_tune_get(const struct mw_device_info *device, const char *key, uint64_t 
     char name[DEVICE_TEXT];
     const struct entry *entry = NULL;
     bool found;
-
     device_text(device, name);
     if (book_open(&book) == 0)
         entry = book_find(&book, name, key);
@@ -295,7 +284,6 @@ int mw_tune_put(const struct mw_device_info *device, const char *key, uint64_t h
     char name[DEVICE_TEXT];
     struct entry *entry;
     int rc, lock = -1;
-
     if (!key_ok(key))
         return mw_fail(MW_EINVAL, "\"%.60s\" is no key of a tuning entry: use one line of text without tabs", key);
     if (!(seconds >= 0.0 && seconds < (double)UINT32_MAX))
@@ -306,7 +294,7 @@ int mw_tune_put(const struct mw_device_info *device, const char *key, uint64_t h
     entry = book_find(&book, name, key);
     if (!entry)
         entry = &book.entries[book.count++];
-    *entry = (struct entry) { .device = name, .key = key, .hash = hash, .shape = *shape, .seconds = seconds };
+    *entry = (struct entry){ .device = name, .key = key, .hash = hash, .shape = *shape, .seconds = seconds };
     TRY(book_write(&book));
 out:
     lock_release(lock);
@@ -315,15 +303,14 @@ out:
 }
 
 int mw_tune_each(void (*visit)(void *context, const char *device, const char *key, const struct mw_shape *shape,
-                               double seconds), void *context)
+                               double seconds),
+                 void *context)
 {
     struct book book = { 0 };
     int rc;
-
     TRY(book_open(&book));
     for (size_t i = 0; i < book.count; i++) {
         const struct entry *e = &book.entries[i];
-
         visit(context, e->device, e->key, &e->shape, e->seconds);
     }
 out:
@@ -335,7 +322,6 @@ int mw_tune_clear(void)
 {
     char *path = NULL;
     int rc, lock = lock_take();
-
     TRY(mw_cache_file("", FILE_NAME, &path));
     if (unlink(path) != 0 && errno != ENOENT)
         rc = mw_fail(MW_EIO, "%s cannot be removed: %s", path, strerror(errno));

@@ -14,7 +14,7 @@ struct mw_graph_memory {
     uint64_t *offsets;
     uint32_t *heads;
     int32_t *weights;
-    void *address;               /* of a mapped file, to be unmapped */
+    void *address; /* of a mapped file, to be unmapped */
     size_t bytes;
     /* The array of heads that was checked (is_known), with the vertices and arcs it was checked for. */
     atomic_bool is_known;
@@ -38,9 +38,10 @@ int mw_graph_fits(uint64_t vertices, uint64_t edges, uint64_t bytes)
     const uint64_t there = mw_host_bytes();
     if (there == 0 || bytes <= there)
         return 0;
-    return mw_fail(MW_ELIMIT, "a graph of %" PRIu64 " vertices and %" PRIu64 " edges needs %s, but this machine has %s "
-                   "of memory: use a smaller graph or a larger machine", vertices, edges, mw_amount(bytes).text,
-                   mw_amount(there).text);
+    return mw_fail(MW_ELIMIT,
+                   "a graph of %" PRIu64 " vertices and %" PRIu64 " edges needs %s, but this machine has %s "
+                   "of memory: use a smaller graph or a larger machine",
+                   vertices, edges, mw_amount(bytes).text, mw_amount(there).text);
 }
 
 uint64_t mw_graph_bytes(size_t vertices, uint64_t edges, bool directed)
@@ -94,8 +95,12 @@ static void make_graph(struct mw_graph_memory *memory, size_t vertices, bool dir
     memory->known = heads;
     memory->vertices = vertices;
     memory->arcs = offsets[vertices];
-    *graph = (struct mw_graph){ .vertices = vertices, .arcs = offsets[vertices], .directed = directed,
-                                .offsets = offsets, .heads = heads, .memory = memory };
+    *graph = (struct mw_graph){ .vertices = vertices,
+                                .arcs = offsets[vertices],
+                                .directed = directed,
+                                .offsets = offsets,
+                                .heads = heads,
+                                .memory = memory };
 }
 
 int mw_graph_of_arrays(size_t vertices, bool directed, uint64_t *offsets, uint32_t *heads, struct mw_graph *graph)
@@ -156,20 +161,24 @@ int mw_graph_check_offsets(const struct mw_graph *graph)
         return mw_fail(MW_EDATA, "the arcs of vertex 0 begin at %" PRIu64 " instead of 0", offset[0]);
     for (size_t v = 0; v < graph->vertices; v++)
         if (offset[v] > offset[v + 1])
-            return mw_fail(MW_EDATA, "offsets decrease: arcs of vertex %zu begin at %" PRIu64 ", of the next one at %"
-                           PRIu64, v, offset[v], offset[v + 1]);
+            return mw_fail(MW_EDATA,
+                           "offsets decrease: arcs of vertex %zu begin at %" PRIu64 ", of the next one at %" PRIu64, v,
+                           offset[v], offset[v + 1]);
     if (offset[graph->vertices] != graph->arcs)
         return mw_fail(MW_EDATA, "the last offset is %" PRIu64 " instead of the number of arcs, %" PRIu64,
                        offset[graph->vertices], graph->arcs);
     return 0;
 }
 
-struct checking { const struct mw_graph *graph; mw_block_holds *holds; atomic_bool broken; };
+struct checking {
+    const struct mw_graph *graph;
+    mw_block_holds *holds;
+    atomic_bool broken;
+};
 
 static void check_blocks(void *context, size_t begin, size_t end, unsigned worker)
 {
     struct checking *c = context;
-    (void)worker;
     for (size_t i = begin; i < end && !atomic_load_explicit(&c->broken, memory_order_relaxed); i++)
         if (!c->holds(c->graph, i))
             atomic_store(&c->broken, true);
@@ -222,7 +231,7 @@ static bool heads_are_known(const struct mw_graph *graph)
 {
     const struct mw_graph_memory *memory = graph->memory;
     return memory && atomic_load(&memory->is_known) && memory->known == graph->heads &&
-        memory->vertices <= graph->vertices && memory->arcs >= graph->arcs;
+           memory->vertices <= graph->vertices && memory->arcs >= graph->arcs;
 }
 
 int mw_graph_check_heads(const struct mw_graph *graph, unsigned threads)
@@ -261,8 +270,9 @@ out:
 int mw_graph_from_adjacency(size_t vertices, const uint64_t *offsets, const uint32_t *heads, bool directed,
                             struct mw_graph *graph)
 {
-    const struct mw_graph made = { .vertices = vertices, .arcs = offsets[vertices], .directed = directed,
-                                   .offsets = offsets, .heads = heads };
+    const struct mw_graph made = {
+        .vertices = vertices, .arcs = offsets[vertices], .directed = directed, .offsets = offsets, .heads = heads
+    };
     TRY_RETURN(mw_vertices_check(vertices));
     if (mw_graph_check_offsets(&made) != 0 || mw_graph_check_heads(&made, 0) != 0)
         return mw_fail_in(MW_EINVAL, "invalid adjacency");

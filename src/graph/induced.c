@@ -9,7 +9,6 @@ uint64_t mw_graph_checksum(const struct mw_graph *graph)
 {
     const uint64_t head[] = { graph->vertices, graph->arcs, graph->directed };
     struct mw_hasher hasher;
-
     mw_hasher_start(&hasher, 0);
     mw_hasher_add_words(&hasher, head, MW_COUNT(head), sizeof(head[0]));
     mw_hasher_add_words(&hasher, graph->offsets, graph->vertices + 1, sizeof(*graph->offsets));
@@ -31,7 +30,6 @@ static int name_kept(const struct mw_names *names, const uint32_t *kept, size_t 
     char digits[MW_NAME_CAPACITY];
     uint64_t first;
     int rc;
-
     if (mw_names_are_counted(names, &first)) {
         TRY(mw_new(count, sizeof(*number), &number));
         for (size_t i = 0; i < count; i++)
@@ -62,7 +60,6 @@ static int rename_vertices(const struct mw_graph *graph, const uint32_t *kept, s
 {
     uint32_t *made = NULL;
     int rc;
-
     TRY(mw_new(graph->vertices, sizeof(*made), &made));
     memset(made, 0xff, graph->vertices * sizeof(*made));
     for (size_t i = 0; i < count; i++) {
@@ -83,7 +80,6 @@ out:
 static void keep_edges(struct mw_edges *edges, const uint32_t *renamed)
 {
     uint64_t count = 0;
-
     for (uint64_t e = 0; e < edges->count; e++) {
         const uint32_t tail = renamed[edges->ends[2 * e]], head = renamed[edges->ends[2 * e + 1]];
         if (tail == MW_NO_VERTEX || head == MW_NO_VERTEX)
@@ -103,7 +99,6 @@ int mw_graph_induced(struct mw_device *device, const struct mw_graph *graph, con
     struct mw_names *names = NULL;
     uint32_t *renamed = NULL;
     int rc;
-
     TRY(mw_device_given(&device));
     TRY(mw_graph_check_heads(graph, mw_graph_threads(device)));
     TRY(rename_vertices(graph, kept, count, &renamed));

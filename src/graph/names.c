@@ -11,17 +11,20 @@ enum kind { COUNTED, NUMBERS, TEXTS };
 
 /* Hash table with open addressing. A slot has the upper half of the hash and the vertex, so that names are rarely
  * compared. */
-struct index { size_t mask; uint64_t slot[]; };
-#define EMPTY UINT64_MAX         /* an unused slot */
+struct index {
+    size_t mask;
+    uint64_t slot[];
+};
+#define EMPTY UINT64_MAX /* an unused slot */
 #define SLOT(hash, vertex) (((hash) & ~(uint64_t)UINT32_MAX) | (vertex))
 
 struct mw_names {
     atomic_size_t owners;
     enum kind kind;
     size_t count;
-    uint64_t first;              /* COUNTED */
-    uint64_t *number;            /* NUMBERS */
-    char *bytes;                 /* TEXTS */
+    uint64_t first;   /* COUNTED */
+    uint64_t *number; /* NUMBERS */
+    char *bytes;      /* TEXTS */
     size_t *start;
     struct index *_Atomic index; /* NULL until the first look-up */
 };
@@ -103,7 +106,9 @@ const char *mw_name(const struct mw_names *names, size_t vertex, char text[MW_NA
     if (names && names->kind == TEXTS)
         return names->bytes + names->start[vertex];
     snprintf(text, MW_NAME_CAPACITY, "%" PRIu64,
-             !names ? (uint64_t)vertex : names->kind == COUNTED ? names->first + vertex : names->number[vertex]);
+             !names                   ? (uint64_t)vertex
+             : names->kind == COUNTED ? names->first + vertex
+                                      : names->number[vertex]);
     return text;
 }
 

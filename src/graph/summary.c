@@ -11,7 +11,7 @@ static uint64_t degree(const struct mw_graph *graph, size_t vertex)
 /* State for finding equal heads. In sorted lists these are neighbours; in others, seen[head] is the last tail. */
 struct counting {
     const struct mw_graph *graph;
-    uint32_t *seen;              /* last tail with an arc to this head, plus 1; made when first needed */
+    uint32_t *seen; /* last tail with an arc to this head, plus 1; made when first needed */
     struct mw_graph_summary summary;
 };
 

@@ -10,11 +10,12 @@
 
 enum { DIGITS_MOST = 15, POWER_BITS = 13, POWER_MOST = 4000, SIZE_MOST = 280 };
 #define WEIGHT_MOST INT32_MAX
-#define ZEROS_MOST 15            /* most trailing zeros before the exponent form is used */
+#define ZEROS_MOST 15 /* most trailing zeros before the exponent form is used */
 
 static const int64_t powers[] = {
-    1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000, 10000000000, 100000000000,
-    1000000000000, 10000000000000, 100000000000000, 1000000000000000 };
+    1,         10,         100,         1000,         10000,         100000,         1000000,         10000000,
+    100000000, 1000000000, 10000000000, 100000000000, 1000000000000, 10000000000000, 100000000000000, 1000000000000000
+};
 
 static mw_decimal pack(int64_t digits, int power)
 {
@@ -26,7 +27,11 @@ static int64_t digits_of(mw_decimal d) { return (d - (d & ((1 << POWER_BITS) - 1
 
 /* ---- as text ---- */
 
-struct scanned { int64_t digits; int count, power; bool any, up; };
+struct scanned {
+    int64_t digits;
+    int count, power;
+    bool any, up;
+};
 
 static void take_digit(struct scanned *s, int digit, bool behind_point)
 {

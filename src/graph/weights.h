@@ -19,7 +19,10 @@ char *mw_weight_put(char *to, int64_t value, int decimals);
 bool mw_weight_is_whole(int64_t value, int decimals);
 
 /* Range of a set of numbers; all zero for an empty set. */
-struct mw_decimals { int least; /* smallest power of ten */ long double largest; };
+struct mw_decimals {
+    int least; /* smallest power of ten */
+    long double largest;
+};
 void mw_decimals_look(struct mw_decimals *about, const mw_decimal *from, size_t count);
 void mw_decimals_join(struct mw_decimals *about, const struct mw_decimals *others);
 /* Returns the decimals of the unit: the smallest power of ten, unless the largest number needs a coarser one. */

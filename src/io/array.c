@@ -7,23 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct { const char *name; size_t bytes; } types[] = {
-    [MW_TYPE_BOOL] = { "bool", 1 },     [MW_TYPE_I8] = { "int8", 1 },       [MW_TYPE_U8] = { "uint8", 1 },
-    [MW_TYPE_I16] = { "int16", 2 },     [MW_TYPE_U16] = { "uint16", 2 },    [MW_TYPE_I32] = { "int32", 4 },
-    [MW_TYPE_U32] = { "uint32", 4 },    [MW_TYPE_I64] = { "int64", 8 },     [MW_TYPE_U64] = { "uint64", 8 },
-    [MW_TYPE_F32] = { "float32", 4 },   [MW_TYPE_F64] = { "float64", 8 },   [MW_TYPE_C64] = { "complex64", 8 },
+static const struct {
+    const char *name;
+    size_t bytes;
+} types[] = {
+    [MW_TYPE_BOOL] = { "bool", 1 },        [MW_TYPE_I8] = { "int8", 1 },     [MW_TYPE_U8] = { "uint8", 1 },
+    [MW_TYPE_I16] = { "int16", 2 },        [MW_TYPE_U16] = { "uint16", 2 },  [MW_TYPE_I32] = { "int32", 4 },
+    [MW_TYPE_U32] = { "uint32", 4 },       [MW_TYPE_I64] = { "int64", 8 },   [MW_TYPE_U64] = { "uint64", 8 },
+    [MW_TYPE_F32] = { "float32", 4 },      [MW_TYPE_F64] = { "float64", 8 }, [MW_TYPE_C64] = { "complex64", 8 },
     [MW_TYPE_C128] = { "complex128", 16 },
 };
 
-size_t mw_type_bytes(enum mw_type type)
-{
-    return (size_t)type < MW_COUNT(types) ? types[type].bytes : 0;
-}
+size_t mw_type_bytes(enum mw_type type) { return (size_t)type < MW_COUNT(types) ? types[type].bytes : 0; }
 
-const char *mw_type_name(enum mw_type type)
-{
-    return (size_t)type < MW_COUNT(types) ? types[type].name : "unknown";
-}
+const char *mw_type_name(enum mw_type type) { return (size_t)type < MW_COUNT(types) ? types[type].name : "unknown"; }
 
 int mw_type_find(const char *name, enum mw_type *type)
 {
@@ -41,7 +38,6 @@ int mw_array_new(enum mw_type type, unsigned dims, const size_t *length, struct 
     bool fits = true, empty = false;
     size_t bytes;
     int rc;
-
     if (mw_type_bytes(type) == 0)
         return mw_fail(MW_EINVAL, "invalid element type %d of an array (see enum mw_type)", (int)type);
     if (dims > MW_DIMS_MAX)
@@ -70,13 +66,14 @@ void mw_array_free(struct mw_array *array)
     *array = (struct mw_array){ 0 };
 }
 
-struct mw_checksum { struct mw_hasher hasher; };
+struct mw_checksum {
+    struct mw_hasher hasher;
+};
 
 int mw_checksum_new(struct mw_checksum **checksum)
 {
     struct mw_checksum *new = NULL;
     const int rc = mw_new(1, sizeof *new, &new);
-
     if (rc == 0) {
         mw_hasher_start(&new->hasher, 0);
         *checksum = new;
@@ -87,21 +84,18 @@ int mw_checksum_new(struct mw_checksum **checksum)
 void mw_checksum_add(struct mw_checksum *checksum, enum mw_type type, const void *elements, size_t count)
 {
     const size_t parts = mw_type_parts(type);
-
     mw_hasher_add_words(&checksum->hasher, elements, parts * count, mw_type_bytes(type) / parts);
 }
 
 uint64_t mw_checksum_value(const struct mw_checksum *checksum)
 {
     struct mw_hasher h = checksum->hasher;
-
     return mw_hasher_end(&h);
 }
 
 uint64_t mw_array_checksum(const struct mw_array *array)
 {
     struct mw_checksum checksum;
-
     mw_hasher_start(&checksum.hasher, 0);
     mw_checksum_add(&checksum, array->type, array->data, array->count);
     return mw_checksum_value(&checksum);

@@ -24,29 +24,29 @@ static const rgb coolwarm[] = {
 
 /* A circle of nearly constant lightness: both ends are equal. */
 static const rgb hue[] = {
-    { 214, 96, 84 }, { 194, 128, 48 }, { 142, 153, 50 }, { 66, 165, 104 }, { 48, 160, 168 }, { 84, 140, 208 },
-    { 148, 114, 206 }, { 198, 96, 156 }, { 214, 96, 84 },
+    { 214, 96, 84 },  { 194, 128, 48 },  { 142, 153, 50 }, { 66, 165, 104 }, { 48, 160, 168 },
+    { 84, 140, 208 }, { 148, 114, 206 }, { 198, 96, 156 }, { 214, 96, 84 },
 };
 
 static const rgb gray[] = { { 0, 0, 0 }, { 255, 255, 255 } };
 
-static const struct { const char *name; const rgb *points; size_t count; } maps[] = {
+static const struct {
+    const char *name;
+    const rgb *points;
+    size_t count;
+} maps[] = {
     { "viridis", viridis, MW_COUNT(viridis) },
     { "coolwarm", coolwarm, MW_COUNT(coolwarm) },
     { "hue", hue, MW_COUNT(hue) },
     { "gray", gray, MW_COUNT(gray) },
 };
 
-const char *mw_colour_maps(size_t i)
-{
-    return i < MW_COUNT(maps) ? maps[i].name : NULL;
-}
+const char *mw_colour_maps(size_t i) { return i < MW_COUNT(maps) ? maps[i].name : NULL; }
 
 static int no_such_map(const char *map)
 {
     struct mw_text known = { 0 };
     int rc;
-
     for (size_t i = 0; i < MW_COUNT(maps); i++)
         mw_text_add(&known, "%s%s", i > 0 ? ", " : "", maps[i].name);
     TRY(mw_text_ok(&known));
@@ -59,7 +59,6 @@ out:
 int mw_colour_table(const char *map, unsigned char table[MW_COLOURS][3])
 {
     size_t m = 0;
-
     while (m < MW_COUNT(maps) && (map == NULL || strcmp(map, maps[m].name) != 0))
         m++;
     if (m == MW_COUNT(maps))

@@ -9,7 +9,6 @@
 static int load_png(const char *path, struct mw_array *array)
 {
     enum mw_png_kind kind;
-
     return mw_png_read(strcmp(path, "-") ? path : "/dev/stdin", array, &kind);
 }
 
@@ -47,7 +46,6 @@ static bool has_suffix(const char *path, const char *suffix)
 {
     const size_t length = strlen(path), n = strlen(suffix);
     const char *member = strcmp(suffix, ".npz") ? NULL : strstr(path, ".npz:");
-
     return member || (length > n && strcmp(path + length - n, suffix) == 0);
 }
 
@@ -55,7 +53,6 @@ static int find(const char *path, bool writes, const struct format **format)
 {
     struct mw_text there = { 0 };
     int rc;
-
     for (size_t i = 0; i < MW_COUNT(formats); i++) {
         const struct mw_array_format *f = &formats[i].shown;
         if (!(writes ? f->writes : f->reads))
@@ -68,8 +65,7 @@ static int find(const char *path, bool writes, const struct format **format)
         mw_text_add(&there, "%s%s", there.length ? ", " : "", f->suffix);
     }
     TRY(mw_text_ok(&there));
-    rc = mw_fail(MW_EINVAL, "cannot %s %s: unknown suffix (known: %s)",
-                 writes ? "write" : "read", path, there.data);
+    rc = mw_fail(MW_EINVAL, "cannot %s %s: unknown suffix (known: %s)", writes ? "write" : "read", path, there.data);
 out:
     mw_text_free(&there);
     return rc;
@@ -78,7 +74,6 @@ out:
 int mw_array_format_find(const char *path, bool writes, const struct mw_array_format **format)
 {
     const struct format *found;
-
     TRY_RETURN(find(path, writes, &found));
     *format = &found->shown;
     return 0;
@@ -87,7 +82,6 @@ int mw_array_format_find(const char *path, bool writes, const struct mw_array_fo
 int mw_array_load(const char *path, struct mw_array *array)
 {
     const struct format *format;
-
     TRY_RETURN(find(path, false, &format));
     return format->load(path, array);
 }
@@ -95,7 +89,6 @@ int mw_array_load(const char *path, struct mw_array *array)
 int mw_array_save(const char *path, const struct mw_array *array)
 {
     const struct format *format;
-
     TRY_RETURN(find(path, true, &format));
     return format->save(path, array);
 }

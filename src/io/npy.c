@@ -36,7 +36,6 @@ static int read_exactly(struct mw_npy_source *from, void *to, size_t n)
 {
     const char *const path = from->path;
     size_t got;
-
     TRY_RETURN(take_bytes(from, to, n, &got));
     return got == n ? 0 : mw_npy_malformed(path, "unexpected end in the header");
 }
@@ -73,7 +72,6 @@ static size_t bytes_left(const struct mw_npy_source *from)
 {
     struct stat st;
     off_t at;
-
     if (from->left < SIZE_MAX)
         return from->left;
     if (fstat(from->fd, &st) != 0 || !S_ISREG(st.st_mode) || (at = lseek(from->fd, 0, SEEK_CUR)) < 0)
@@ -83,8 +81,10 @@ static size_t bytes_left(const struct mw_npy_source *from)
 
 static int too_short(const char *path, size_t have, size_t bytes)
 {
-    return mw_fail(MW_EDATA, "%s is not a valid .npy file: the shape needs %zu byte%s of elements, but the file has "
-                   "%zu", path, bytes, MW_S(bytes), have);
+    return mw_fail(MW_EDATA,
+                   "%s is not a valid .npy file: the shape needs %zu byte%s of elements, but the file has "
+                   "%zu",
+                   path, bytes, MW_S(bytes), have);
 }
 
 /* Reads the elements.  Allocates the size that the header gives if a regular file has it; for streams, memory grows
@@ -95,7 +95,6 @@ static int read_elements(struct mw_npy_source *from, size_t bytes, void **data)
     size_t left = bytes_left(from), have = 0, capacity, got;
     char *all = NULL;
     int rc = 0;
-
     if (left < bytes)
         return too_short(path, left, bytes);
     capacity = left != SIZE_MAX || bytes < CHUNK ? bytes : CHUNK;
@@ -121,7 +120,6 @@ out:
 static int describe(const char *path, const struct mw_npy_header *h, struct mw_array *array, size_t *bytes)
 {
     bool fits = true, empty = false;
-
     *array = (struct mw_array){ .type = h->type->type, .dims = h->dims, .count = 1 };
     for (unsigned i = 0; i < h->dims; i++) {
         size_t length = h->shape[h->dims - 1 - i];
@@ -131,8 +129,7 @@ static int describe(const char *path, const struct mw_npy_header *h, struct mw_a
     }
     if (empty)
         array->count = 0;
-    if (!mw_mul(array->count, h->type->bytes, bytes) || (!empty && !fits) ||
-        *bytes > PTRDIFF_MAX)
+    if (!mw_mul(array->count, h->type->bytes, bytes) || (!empty && !fits) || *bytes > PTRDIFF_MAX)
         return mw_npy_malformed(path, "the shape exceeds the address space");
     return 0;
 }
@@ -144,7 +141,6 @@ int mw_npy_read_source(struct mw_npy_source *from, struct mw_array *array)
     struct mw_array new = { 0 };
     size_t bytes;
     int rc;
-
     TRY(read_header(from, &h));
     TRY(describe(path, &h, &new, &bytes));
     TRY(read_elements(from, bytes, &new.data));
@@ -168,7 +164,6 @@ int mw_npy_read(const char *path, struct mw_array *array)
 {
     struct mw_npy_source from = { .path = path, .left = SIZE_MAX };
     int rc;
-
     if (strcmp(path, "-") == 0) {
         from = (struct mw_npy_source){ .path = "standard input", .fd = STDIN_FILENO, .left = SIZE_MAX };
         return mw_npy_read_source(&from, array);
@@ -188,7 +183,6 @@ int mw_npy_append(struct mw_file *file, enum mw_type type, const void *elements,
     const size_t bytes = count * mw_type_bytes(type);
     const size_t part = mw_npy_type_of(type)->part;
     char piece[4096];
-
     if (!MW_BIG_HOST || part == 1)
         return mw_file_write(file, elements, bytes);
     for (size_t at = 0; at < bytes; at += sizeof piece) {
@@ -229,7 +223,6 @@ int mw_npy_write(const char *path, const struct mw_array *array)
 {
     struct mw_file *file = NULL;
     int rc;
-
     if (array->count > 0 && array->data == NULL)
         return mw_fail(MW_EINVAL, "cannot write %s: the array has no data", path);
     TRY(mw_npy_create(path, array, &file));

@@ -25,7 +25,6 @@ int mw_npy_transpose(unsigned dims, const size_t *shape, size_t element, size_t 
     size_t stride[MW_DIMS_MAX], at[MW_DIMS_MAX] = { 0 }, step = element;
     const char *from = *data;
     char *to = NULL;
-
     TRY_RETURN(mw_new(count, element, &to));
     for (unsigned i = 0; i < dims; step *= shape[i++])
         stride[i] = step;
@@ -47,7 +46,6 @@ int mw_npy_transpose(unsigned dims, const size_t *shape, size_t element, size_t 
 int mw_npy_widen(size_t count, void **data)
 {
     float *wide = realloc(*data, count ? count * sizeof *wide : 1);
-
     if (!wide)
         return mw_fail(MW_ENOMEM, "out of memory for %zu numbers of float32", count);
     *data = wide;

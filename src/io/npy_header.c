@@ -10,9 +10,9 @@
 #define HEADER_ALIGNMENT 64
 
 static const struct mw_npy_type descriptions[] = {
-    { 'b', 1, 1, MW_TYPE_BOOL }, { 'i', 1, 1, MW_TYPE_I8 },   { 'u', 1, 1, MW_TYPE_U8 },   { 'i', 2, 2, MW_TYPE_I16 },
-    { 'u', 2, 2, MW_TYPE_U16 },  { 'i', 4, 4, MW_TYPE_I32 },  { 'u', 4, 4, MW_TYPE_U32 },  { 'i', 8, 8, MW_TYPE_I64 },
-    { 'u', 8, 8, MW_TYPE_U64 },  { 'f', 4, 4, MW_TYPE_F32 },  { 'f', 8, 8, MW_TYPE_F64 },  { 'c', 8, 4, MW_TYPE_C64 },
+    { 'b', 1, 1, MW_TYPE_BOOL },  { 'i', 1, 1, MW_TYPE_I8 },  { 'u', 1, 1, MW_TYPE_U8 },   { 'i', 2, 2, MW_TYPE_I16 },
+    { 'u', 2, 2, MW_TYPE_U16 },   { 'i', 4, 4, MW_TYPE_I32 }, { 'u', 4, 4, MW_TYPE_U32 },  { 'i', 8, 8, MW_TYPE_I64 },
+    { 'u', 8, 8, MW_TYPE_U64 },   { 'f', 4, 4, MW_TYPE_F32 }, { 'f', 8, 8, MW_TYPE_F64 },  { 'c', 8, 4, MW_TYPE_C64 },
     { 'c', 16, 8, MW_TYPE_C128 }, { 'f', 2, 2, MW_TYPE_F32 }, { '?', 1, 1, MW_TYPE_BOOL },
 };
 
@@ -45,7 +45,6 @@ static bool take(struct cursor *c, char wanted)
 static bool take_word(struct cursor *c, const char *word)
 {
     size_t length = strlen(word);
-
     skip_blanks(c);
     if ((size_t)(c->end - c->at) < length || memcmp(c->at, word, length) != 0)
         return false;
@@ -58,7 +57,6 @@ static bool take_string(struct cursor *c, char *to, size_t size)
 {
     size_t length = 0;
     char quote;
-
     skip_blanks(c);
     if (c->at == c->end || (*c->at != '\'' && *c->at != '"'))
         return false;
@@ -76,7 +74,6 @@ static bool take_number(struct cursor *c, size_t *number)
 {
     size_t value = 0;
     const char *start;
-
     skip_blanks(c);
     for (start = c->at; c->at < c->end && *c->at >= '0' && *c->at <= '9'; c->at++)
         if (!mw_mul(value, 10, &value) || !mw_add(value, (size_t)(*c->at - '0'), &value))
@@ -99,8 +96,7 @@ static int parse_descr(struct cursor *c, struct mw_npy_header *h)
 
     skip_blanks(c);
     if (c->at < c->end && (*c->at == '[' || *c->at == '('))
-        return mw_fail(MW_EDATA, "%s contains records, which are not supported (save one field as an array)",
-                       c->path);
+        return mw_fail(MW_EDATA, "%s contains records, which are not supported (save one field as an array)", c->path);
     if (!take_string(c, text, sizeof text))
         return mw_npy_malformed(c->path, "'descr' is not a string");
     if (*s != '\0' && strchr("<>=|", *s) != NULL)
@@ -118,8 +114,10 @@ static int parse_descr(struct cursor *c, struct mw_npy_header *h)
             h->has_descr = true;
             return 0;
         }
-    return mw_fail(MW_EDATA, "%s has elements of type '%s', which is not supported (convert them to float32 or "
-                   "another plain type)", c->path, text);
+    return mw_fail(MW_EDATA,
+                   "%s has elements of type '%s', which is not supported (convert them to float32 or "
+                   "another plain type)",
+                   c->path, text);
 }
 
 static int parse_order(struct cursor *c, struct mw_npy_header *h)
@@ -135,7 +133,6 @@ static int parse_order(struct cursor *c, struct mw_npy_header *h)
 static int parse_shape(struct cursor *c, struct mw_npy_header *h)
 {
     bool comma = true;
-
     if (!take(c, '('))
         return mw_npy_malformed(c->path, "'shape' is not a tuple of integers");
     while (!take(c, ')')) {
@@ -202,11 +199,10 @@ int mw_npy_header_format(const struct mw_array *array, struct mw_text *text)
 {
     const struct mw_npy_type *type = mw_npy_type_of(array->type);
     size_t length;
-
     if (!type)
         return mw_fail(MW_EINVAL, "cannot write an array of invalid type %d (see enum mw_type)", (int)array->type);
-    mw_text_add(text, "{'descr': '%c%c%d', 'fortran_order': False, 'shape': (", type->part > 1 ? '<' : '|',
-                type->kind, type->bytes);
+    mw_text_add(text, "{'descr': '%c%c%d', 'fortran_order': False, 'shape': (", type->part > 1 ? '<' : '|', type->kind,
+                type->bytes);
     for (unsigned i = array->dims; i-- > 0;)
         mw_text_add(text, "%zu%s", array->length[i], i > 0 ? ", " : array->dims == 1 ? "," : "");
     mw_text_add(text, "), }");

@@ -7,7 +7,12 @@
 #include "base/base.h"
 
 /* A file or memory, and the maximum number of bytes to read; SIZE_MAX: to the end of the file. */
-struct mw_npy_source { const char *path; int fd; const char *bytes; size_t left; };
+struct mw_npy_source {
+    const char *path;
+    int fd;
+    const char *bytes;
+    size_t left;
+};
 int mw_npy_read_source(struct mw_npy_source *from, struct mw_array *array);
 
 /* npy_header.c */
@@ -15,7 +20,11 @@ int mw_npy_read_source(struct mw_npy_source *from, struct mw_array *array);
 enum { MW_NPY_MAGIC_LENGTH = 6 };
 
 /* An element type in a file.  `part` is the unit of byte order: each half of a complex number. */
-struct mw_npy_type { char kind; unsigned char bytes, part; enum mw_type type; };
+struct mw_npy_type {
+    char kind;
+    unsigned char bytes, part;
+    enum mw_type type;
+};
 /* Returns how elements of a type are written; NULL: invalid type. */
 const struct mw_npy_type *mw_npy_type_of(enum mw_type type);
 

@@ -19,22 +19,26 @@
 #endif
 
 #define SUFFIX ".npz"
-#define END_BYTES 22                     /* of the record at the end, without the comment after it */
+#define END_BYTES 22 /* of the record at the end, without the comment after it */
 #define END_MOST (END_BYTES + 65535)
 #define END_64_BYTES 56
 #define LOCATOR_BYTES 20
 #define ENTRY_BYTES 46
 #define LOCAL_BYTES 30
-#define ZIP64 1                          /* the extra field with 64-bit sizes */
+#define ZIP64 1 /* the extra field with 64-bit sizes */
 #define DIRECTORY_MOST ((uint64_t)1 << 24)
 #define DEFLATE_RATIO 1032
 enum { STORED = 0, DEFLATED = 8 };
 
-struct member { unsigned method; uint64_t packed, size, local; uint32_t crc; };
+struct member {
+    unsigned method;
+    uint64_t packed, size, local;
+    uint32_t crc;
+};
 
 struct archive {
-    char *path;                          /* path of the file, without :NAME */
-    const char *name;                    /* NULL: the first array */
+    char *path;       /* path of the file, without :NAME */
+    const char *name; /* NULL: the first array */
     int fd;
     uint64_t bytes;
     unsigned char *directory;
@@ -47,7 +51,6 @@ static size_t archive_length(const char *path)
 {
     const size_t length = strlen(path), suffix = sizeof SUFFIX - 1;
     const char *colon = strrchr(path, ':');
-
     if (length >= suffix && strcmp(path + length - suffix, SUFFIX) == 0)
         return length;
     if (colon && (size_t)(colon - path) >= suffix && strncmp(colon - suffix, SUFFIX, suffix) == 0)
@@ -60,7 +63,6 @@ bool mw_npz_is(const char *path) { return archive_length(path) > 0; }
 static uint64_t number(const unsigned char *at, unsigned bytes)
 {
     uint64_t value = 0;
-
     while (bytes-- > 0)
         value = value << 8 | at[bytes];
     return value;
@@ -74,7 +76,6 @@ static int malformed(const struct archive *a, const char *what)
 static int read_at(const struct archive *a, uint64_t offset, void *to, size_t n)
 {
     size_t got;
-
     if (offset > a->bytes || n > a->bytes - offset)
         return malformed(a, "unexpected end of file");
     if (lseek(a->fd, (off_t)offset, SEEK_SET) < 0 || !mw_read_fully(a->fd, to, n, &got))
@@ -119,7 +120,6 @@ out:
 static void read_wide(const unsigned char *extra, size_t length, struct member *m)
 {
     uint64_t *const wide[] = { &m->size, &m->packed, &m->local };
-
     while (length >= 4) {
         size_t bytes = (size_t)number(extra + 2, 2), at = 4;
         if (bytes > length - 4)
@@ -153,8 +153,11 @@ static int find_member(struct archive *a, struct member *m)
         if (memcmp(e, "PK\1\2", 4) != 0 || whole > a->directory_bytes - at)
             return malformed(a, "the directory is damaged");
         if (is_wanted(a, (const char *)e + ENTRY_BYTES, name)) {
-            *m = (struct member){ .method = (unsigned)number(e + 10, 2), .crc = (uint32_t)number(e + 16, 4),
-                                  .packed = number(e + 20, 4), .size = number(e + 24, 4), .local = number(e + 42, 4) };
+            *m = (struct member){ .method = (unsigned)number(e + 10, 2),
+                                  .crc = (uint32_t)number(e + 16, 4),
+                                  .packed = number(e + 20, 4),
+                                  .size = number(e + 24, 4),
+                                  .local = number(e + 42, 4) };
             read_wide(e + ENTRY_BYTES + name, extra, m);
             if (number(e + 8, 2) & 1)
                 return mw_fail(MW_EDATA, "%s is encrypted (decrypt it first)", a->path);
@@ -190,8 +193,7 @@ static int check_stored(const struct archive *a, const struct member *m, uint64_
     return compare_checksum(a, m, crc);
 }
 
-static int inflate_all(const struct archive *a, const struct member *m, const unsigned char *packed,
-                       unsigned char *to)
+static int inflate_all(const struct archive *a, const struct member *m, const unsigned char *packed, unsigned char *to)
 {
     z_stream z = { 0 };
     uint64_t in = 0, out = 0;
@@ -246,17 +248,11 @@ out:
 #else
 
 /* Checksums need zlib. */
-static int check_stored(const struct archive *a, const struct member *m, uint64_t offset)
-{
-    (void)a, (void)m, (void)offset;
-    return 0;
-}
+static int check_stored(const struct archive *a, const struct member *m, uint64_t offset) { return 0; }
 
 static int read_deflated(const struct archive *a, const struct member *m, uint64_t offset, struct mw_array *array)
 {
-    (void)m, (void)offset, (void)array;
-    return mw_fail(MW_ENOTSUP, "%s is compressed, but meshwork was built without zlib (use numpy.savez)",
-                   a->path);
+    return mw_fail(MW_ENOTSUP, "%s is compressed, but meshwork was built without zlib (use numpy.savez)", a->path);
 }
 
 #endif
@@ -291,7 +287,6 @@ int mw_npz_read(const char *path, struct mw_array *array)
     struct member m = { 0 };
     struct stat st;
     int rc;
-
     a.path = strndup(path, length);
     if (!a.path)
         TRY(mw_fail(MW_ENOMEM, "out of memory: cannot read %s", path));

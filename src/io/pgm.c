@@ -28,10 +28,7 @@ static int malformed(const struct reading *r, const char *what)
     return mw_fail(MW_EDATA, "%s is not a valid %s file: %s", r->path, kind_of(r), what);
 }
 
-static bool is_blank(unsigned char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
+static bool is_blank(unsigned char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 static void skip_comment(struct reading *r)
 {
@@ -68,18 +65,20 @@ static int read_header(struct reading *r)
 {
     if (r->end - r->at < 2 || r->at[0] != 'P' || !memchr("1245", r->at[1], 4))
         return r->end - r->at >= 2 && r->at[0] == 'P' && r->at[1] >= '1' && r->at[1] <= '7'
-            ? mw_fail(MW_EDATA, "%s is a P%c file of Netpbm (convert it to PGM, as in `ppmtopgm in.ppm >out.pgm`)",
-                      r->path, r->at[1])
-            : mw_fail(MW_EDATA, "%s is not a valid PGM or PBM file: the file does not begin with P1, P2, P4 or P5",
-                      r->path);
+                   ? mw_fail(MW_EDATA,
+                             "%s is a P%c file of Netpbm (convert it to PGM, as in `ppmtopgm in.ppm >out.pgm`)",
+                             r->path, r->at[1])
+                   : mw_fail(MW_EDATA,
+                             "%s is not a valid PGM or PBM file: the file does not begin with P1, P2, P4 or P5",
+                             r->path);
     r->plain = r->at[1] <= '2';
     r->bits = r->at[1] == '1' || r->at[1] == '4';
     r->at += 2;
     if (r->at < r->end && !is_blank(*r->at) && *r->at != '#')
         return malformed(r, r->bits ? "expected a blank after P1 or P4" : "expected a blank after P2 or P5");
     /* A file of at most 1 GiB has no more pixels along a side. */
-    if (!take_number(r, FILE_MAX_BYTES, &r->width) || r->width == 0 ||
-        !take_number(r, FILE_MAX_BYTES, &r->height) || r->height == 0)
+    if (!take_number(r, FILE_MAX_BYTES, &r->width) || r->width == 0 || !take_number(r, FILE_MAX_BYTES, &r->height) ||
+        r->height == 0)
         return malformed(r, "width and height must be 1 to 2^30");
     r->most = 1;
     if (!r->bits && (!take_number(r, VALUE_MAX, &r->most) || r->most == 0))
@@ -88,7 +87,7 @@ static int read_header(struct reading *r)
         skip_comment(r);
     if (r->at == r->end)
         return malformed(r, "unexpected end in the header");
-    r->at++;                             /* only one blank: the next byte may be a pixel */
+    r->at++; /* only one blank: the next byte may be a pixel */
     return 0;
 }
 
@@ -98,13 +97,13 @@ static int make_array(struct reading *r)
     const size_t length[] = { r->width, r->height }, left = (size_t)(r->end - r->at);
     const size_t each = r->plain || r->most > UINT8_MAX ? 2 : 1;
     size_t count, least;
-
     const size_t row = r->bits && !r->plain ? (r->width + 7) / 8 : r->width;
-
     if (!mw_mul(r->width, r->height, &count) || !mw_mul(row * r->height, r->bits ? 1 : each, &least) ||
         least - (r->plain && !r->bits) > left)
-        return mw_fail(MW_EDATA, "%s is not a valid %s file: the header gives %zux%zu pixels, too many for %zu "
-                       "byte%s", r->path, kind_of(r), r->width, r->height, left, MW_S(left));
+        return mw_fail(MW_EDATA,
+                       "%s is not a valid %s file: the header gives %zux%zu pixels, too many for %zu "
+                       "byte%s",
+                       r->path, kind_of(r), r->width, r->height, left, MW_S(left));
     return mw_array_new(r->most > UINT8_MAX ? MW_TYPE_U16 : MW_TYPE_U8, 2, length, &r->gray);
 }
 
@@ -112,7 +111,6 @@ static int make_array(struct reading *r)
 static int read_bits(struct reading *r)
 {
     uint8_t *to = r->gray.data;
-
     for (size_t y = 0; y < r->height; y++) {
         for (size_t x = 0; x < r->width; x++, to++) {
             if (r->plain)
@@ -129,7 +127,6 @@ static int read_bits(struct reading *r)
 static int read_numbers(struct reading *r)
 {
     const bool deep = r->gray.type == MW_TYPE_U16;
-
     for (size_t i = 0; i < r->gray.count; i++) {
         size_t value;
         if (r->plain) {
@@ -141,8 +138,10 @@ static int read_numbers(struct reading *r)
             r->at += deep ? 2 : 1;
         }
         if (value > r->most)
-            return mw_fail(MW_EDATA, "%s is not a valid PGM file: pixel %zu is %zu, but the header gives %zu as "
-                           "largest value", r->path, i, value, r->most);
+            return mw_fail(MW_EDATA,
+                           "%s is not a valid PGM file: pixel %zu is %zu, but the header gives %zu as "
+                           "largest value",
+                           r->path, i, value, r->most);
         if (deep)
             ((uint16_t *)r->gray.data)[i] = (uint16_t)value;
         else
@@ -154,7 +153,6 @@ static int read_numbers(struct reading *r)
 static int read_pixels(struct reading *r)
 {
     int rc;
-
     TRY(r->bits ? read_bits(r) : read_numbers(r));
     if (r->plain)
         skip_blanks(r);
@@ -172,7 +170,6 @@ int mw_pgm_read(const char *path, struct mw_array *gray)
     char *bytes = NULL;
     size_t count;
     int rc;
-
     if (strcmp(path, "-") == 0)
         r.path = "standard input";
     TRY(mw_file_read(strcmp(path, "-") ? path : "/dev/stdin", FILE_MAX_BYTES, &bytes, &count));

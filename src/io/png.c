@@ -18,7 +18,9 @@ MW_ENUM_NAMES(png_kind, "kind of pixels", [MW_PNG_GRAY] = "gray", [MW_PNG_GRAY_A
               [MW_PNG_RGB] = "RGB", [MW_PNG_RGBA] = "RGBA")
 
 /* Number of channels of each kind, and their places in an RGBA element. */
-static const struct { unsigned channels, at[CHANNELS_MAX]; } kinds[] = {
+static const struct {
+    unsigned channels, at[CHANNELS_MAX];
+} kinds[] = {
     [MW_PNG_GRAY] = { 1, { 0 } },
     [MW_PNG_GRAY_ALPHA] = { 2, { 0, 3 } },
     [MW_PNG_RGB] = { 3, { 0, 1, 2 } },
@@ -28,6 +30,7 @@ static const struct { unsigned channels, at[CHANNELS_MAX]; } kinds[] = {
 /* Returns the bytes per channel; 0: pixels of this kind cannot have this type. */
 static size_t channel_bytes(enum mw_type type, enum mw_png_kind kind)
 {
+    /* clang-format off */
     static const struct { enum mw_type gray, colour; size_t bytes; } depths[] = {
         { MW_TYPE_U8, MW_TYPE_U32, 1 }, { MW_TYPE_U16, MW_TYPE_U64, 2 } };
 
@@ -59,7 +62,6 @@ static inline void copy_channel(char *to, const char *from, size_t bytes)
 static void unpack(const char *pixels, char *channels, size_t n, enum mw_png_kind kind, size_t bytes)
 {
     const size_t count = kinds[kind].channels, pixel = (kind == MW_PNG_GRAY ? 1 : CHANNELS_MAX) * bytes;
-
     for (size_t i = 0; i < n; i++, pixels += pixel)
         for (size_t c = 0; c < count; c++, channels += bytes)
             copy_channel(channels, pixels + kinds[kind].at[c] * bytes, bytes);
@@ -69,7 +71,6 @@ int mw_png_to_channels(const struct mw_array *pixels, enum mw_png_kind kind, str
 {
     size_t length[MW_DIMS_MAX + 1] = { 0 }, bytes = 0;
     unsigned dims = 0;
-
     TRY_RETURN(check_pixels(pixels, kind, &bytes));
     if (kind != MW_PNG_GRAY)
         length[dims++] = kinds[kind].channels;
@@ -89,7 +90,6 @@ int mw_png_from_channels(const struct mw_array *channels, struct mw_array *pixel
     struct mw_array made = { 0 };
     const char *from = channels->data;
     char *to;
-
     if (count < 1 || count > CHANNELS_MAX || (channels->type != MW_TYPE_U8 && channels->type != MW_TYPE_U16))
         return mw_fail(MW_EINVAL, "an array of %s with %u dimension%s is not an image (must be uint8 or uint16, of "
                        "shape "
@@ -151,13 +151,13 @@ static double element(const struct mw_array *array, size_t i)
     case MW_TYPE_F64: return ((const double *)array->data)[i];
     default: return NAN;
     }
+    /* clang-format on */
 }
 
 /* Finds the range of the finite values. */
 static void own_range(struct picture *p)
 {
     double lo = INFINITY, hi = -INFINITY;
-
     for (size_t i = 0; i < p->width * p->height; i++) {
         double v = element(p->array, i);
         if (isfinite(v)) {
@@ -193,15 +193,11 @@ static int draw_row(const struct picture *p, size_t y)
 static int draw_pixels(const struct picture *p, size_t y)
 {
     const size_t bytes = p->width * mw_type_bytes(p->array->type);
-
     unpack((const char *)p->array->data + y * bytes, (char *)p->row, p->width, p->kind, p->channel_bytes);
     return 0;
 }
 
-static int take_row(const struct picture *p, size_t y)
-{
-    return p->make_row(p->context, y, p->row);
-}
+static int take_row(const struct picture *p, size_t y) { return p->make_row(p->context, y, p->row); }
 
 /* Pixels have few colours, which filters (differences of pixels) would hide.  Measured on fields, against libpng's
  * defaults (level 6, all filters): a sixth of the time and two thirds of the size. */
@@ -213,20 +209,15 @@ static const struct style as_they_come = { take_row, 1, PNG_FILTER_NONE };
 static void on_write(png_structp png, png_bytep bytes, size_t n)
 {
     struct picture *p = png_get_io_ptr(png);
-
     if ((p->rc = mw_file_write(p->file, bytes, n)) != 0)
         png_longjmp(png, 1);
 }
 
-static void on_flush(png_structp png)
-{
-    (void)png; /* done by mw_file_commit */
-}
+static void on_flush(png_structp png) { (void)png; /* done by mw_file_commit */ }
 
 static void on_error(png_structp png, png_const_charp message)
 {
     struct picture *p = png_get_error_ptr(png);
-
     p->rc = LACKS_MEMORY(message) ? mw_fail(MW_ENOMEM, "out of memory: cannot write %s", p->path)
                                   : mw_fail(MW_EIO, "cannot write %s: libpng reports \"%s\"", p->path, message);
     png_longjmp(png, 1);
@@ -240,10 +231,10 @@ static void on_warning(png_structp png, png_const_charp message)
 /* All calls that can jump.  Values that change in between are in *p, since local variables would be lost. */
 static int write_picture(struct picture *p)
 {
-    static const int colour_types[] = {
-        [MW_PNG_GRAY] = PNG_COLOR_TYPE_GRAY, [MW_PNG_GRAY_ALPHA] = PNG_COLOR_TYPE_GRAY_ALPHA,
-        [MW_PNG_RGB] = PNG_COLOR_TYPE_RGB, [MW_PNG_RGBA] = PNG_COLOR_TYPE_RGB_ALPHA };
-
+    static const int colour_types[] = { [MW_PNG_GRAY] = PNG_COLOR_TYPE_GRAY,
+                                        [MW_PNG_GRAY_ALPHA] = PNG_COLOR_TYPE_GRAY_ALPHA,
+                                        [MW_PNG_RGB] = PNG_COLOR_TYPE_RGB,
+                                        [MW_PNG_RGBA] = PNG_COLOR_TYPE_RGB_ALPHA };
     if (setjmp(png_jmpbuf(p->png)) != 0)
         return p->rc;
     png_set_write_fn(p->png, p, on_write, on_flush);
@@ -268,15 +259,14 @@ static int check_sides(const struct picture *p)
     if (p->width == 0 || p->height == 0 || (p->array && p->array->data == NULL))
         return mw_fail(MW_EINVAL, "cannot draw %s: the array has no cells", p->path);
     if (p->width > SIDE_MAX || p->height > SIDE_MAX)
-        return mw_fail(MW_ELIMIT, "cannot draw %s: %zux%zu cells (at most %d pixels per side)", p->path,
-                       p->width, p->height, SIDE_MAX);
+        return mw_fail(MW_ELIMIT, "cannot draw %s: %zux%zu cells (at most %d pixels per side)", p->path, p->width,
+                       p->height, SIDE_MAX);
     return 0;
 }
 
 static int check_values(const struct picture *p)
 {
     const struct mw_array *a = p->array;
-
     if (mw_type_bytes(a->type) == 0 || mw_type_parts(a->type) > 1)
         return mw_fail(MW_EINVAL, "cannot draw %s: values must be real numbers, not %s", p->path,
                        mw_type_name(a->type));
@@ -288,7 +278,6 @@ static int check_values(const struct picture *p)
 static int write_file(struct picture *p)
 {
     int rc;
-
     TRY(mw_new(p->width, kinds[p->kind].channels * p->channel_bytes, &p->row));
     TRY(mw_file_create(p->path, true, &p->file));
     p->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, p, on_error, on_warning);
@@ -307,7 +296,11 @@ out:
 
 static struct picture picture_of(const char *path, const struct mw_array *array, const struct style *style)
 {
-    return (struct picture){ .path = path, .array = array, .style = style, .kind = MW_PNG_RGB, .channel_bytes = 1,
+    return (struct picture){ .path = path,
+                             .array = array,
+                             .style = style,
+                             .kind = MW_PNG_RGB,
+                             .channel_bytes = 1,
                              .width = array->dims > 0 ? array->length[0] : 1,
                              .height = array->dims > 1 ? array->length[1] : 1 };
 }
@@ -315,7 +308,6 @@ static struct picture picture_of(const char *path, const struct mw_array *array,
 int mw_png_write(const char *path, const struct mw_array *array, const char *colour_map, double lo, double hi)
 {
     struct picture p = picture_of(path, array, &by_map);
-
     p.lo = lo;
     p.hi = hi;
     TRY_RETURN(check_values(&p));
@@ -330,7 +322,6 @@ int mw_png_write_pixels(const char *path, const struct mw_array *pixels, enum mw
 {
     struct picture p = picture_of(path, pixels, &as_they_are);
     int rc;
-
     p.kind = kind;
     TRY(check_sides(&p));
     if ((rc = check_pixels(pixels, kind, &p.channel_bytes)) != 0)
@@ -345,36 +336,35 @@ out:
 int mw_png_write_rows(const char *path, size_t width, size_t height, int (*row)(void *context, size_t y, void *rgb),
                       void *context)
 {
-    struct picture p = { .path = path, .make_row = row, .context = context, .style = &as_they_come,
-                         .kind = MW_PNG_RGB, .channel_bytes = 1, .width = width, .height = height };
-
+    struct picture p = { .path = path,
+                         .make_row = row,
+                         .context = context,
+                         .style = &as_they_come,
+                         .kind = MW_PNG_RGB,
+                         .channel_bytes = 1,
+                         .width = width,
+                         .height = height };
     TRY_RETURN(check_sides(&p));
     return write_file(&p);
 }
 
 #else
 
-static int without_libpng(const char *path)
-{
-    return mw_fail(MW_ENOTSUP, "cannot draw %s: " WITHOUT_LIBPNG, path);
-}
+static int without_libpng(const char *path) { return mw_fail(MW_ENOTSUP, "cannot draw %s: " WITHOUT_LIBPNG, path); }
 
 int mw_png_write(const char *path, const struct mw_array *array, const char *colour_map, double lo, double hi)
 {
-    (void)array, (void)colour_map, (void)lo, (void)hi;
     return without_libpng(path);
 }
 
 int mw_png_write_pixels(const char *path, const struct mw_array *pixels, enum mw_png_kind kind)
 {
-    (void)pixels, (void)kind;
     return without_libpng(path);
 }
 
 int mw_png_write_rows(const char *path, size_t width, size_t height, int (*row)(void *context, size_t y, void *rgb),
                       void *context)
 {
-    (void)width, (void)height, (void)row, (void)context;
     return without_libpng(path);
 }
 

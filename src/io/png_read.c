@@ -24,7 +24,7 @@
 
 struct reading {
     const char *path;
-    char *bytes;     /* the whole file: its length bounds the pixels it can contain */
+    char *bytes; /* the whole file: its length bounds the pixels it can contain */
     size_t count, at;
     png_structp png;
     png_infop info;
@@ -42,7 +42,6 @@ static int malformed(const struct reading *r, const char *what)
 static void on_read(png_structp png, png_bytep to, size_t n)
 {
     struct reading *r = png_get_io_ptr(png);
-
     if (n > r->count - r->at) {
         r->rc = malformed(r, "unexpected end of file");
         png_longjmp(png, 1);
@@ -54,17 +53,16 @@ static void on_read(png_structp png, png_bytep to, size_t n)
 static void on_read_warning(png_structp png, png_const_charp message)
 {
     struct reading *r = png_get_error_ptr(png);
-
     mw_copy_string(r->warning, sizeof r->warning, message);
 }
 
 static void on_read_error(png_structp png, png_const_charp message)
 {
     struct reading *r = png_get_error_ptr(png);
-
-    r->rc = LACKS_MEMORY(message) ? mw_fail(MW_ENOMEM, "out of memory: cannot read %s", r->path)
-          : mw_fail(MW_EDATA, "%s is not a valid PNG file: libpng reports \"%s\"%s%s%s", r->path, message,
-                    *r->warning ? " after \"" : "", r->warning, *r->warning ? "\"" : "");
+    r->rc = LACKS_MEMORY(message)
+                ? mw_fail(MW_ENOMEM, "out of memory: cannot read %s", r->path)
+                : mw_fail(MW_EDATA, "%s is not a valid PNG file: libpng reports \"%s\"%s%s%s", r->path, message,
+                          *r->warning ? " after \"" : "", r->warning, *r->warning ? "\"" : "");
     png_longjmp(png, 1);
 }
 
@@ -89,7 +87,6 @@ static int prepare(struct reading *r)
     const bool deep = png_get_bit_depth(r->png, r->info) == 16, colour = colours & PNG_COLOR_MASK_COLOR;
     const bool alpha = (colours & PNG_COLOR_MASK_ALPHA) || png_get_valid(r->png, r->info, PNG_INFO_tRNS);
     size_t bytes;
-
     r->kind = colour ? (alpha ? MW_PNG_RGBA : MW_PNG_RGB) : alpha ? MW_PNG_GRAY_ALPHA : MW_PNG_GRAY;
     const enum mw_type type = types[r->kind != MW_PNG_GRAY][deep];
     if (!mw_mul(length[0], length[1], &bytes) || !mw_mul(bytes, mw_type_bytes(type), &bytes) ||
@@ -111,7 +108,6 @@ static int prepare(struct reading *r)
 static int read_picture(struct reading *r)
 {
     int passes, rc;
-
     if (setjmp(png_jmpbuf(r->png)) != 0)
         return r->rc;
     png_set_read_fn(r->png, r, on_read);
@@ -135,7 +131,6 @@ int mw_png_read(const char *path, struct mw_array *pixels, enum mw_png_kind *kin
 {
     struct reading r = { .path = path };
     int rc;
-
     TRY(mw_file_read(path, FILE_MAX_BYTES, &r.bytes, &r.count));
     if (r.count < 8 || png_sig_cmp((png_const_bytep)r.bytes, 0, 8) != 0)
         TRY(malformed(&r, "the file does not begin with \\x89PNG"));
@@ -158,7 +153,6 @@ out:
 
 int mw_png_read(const char *path, struct mw_array *pixels, enum mw_png_kind *kind)
 {
-    (void)pixels, (void)kind;
     return mw_fail(MW_ENOTSUP, "cannot read %s: " WITHOUT_LIBPNG, path);
 }
 

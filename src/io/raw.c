@@ -12,7 +12,6 @@ static int wrong_length(const char *path, size_t offset, size_t have, bool more,
 {
     struct mw_text shape = { 0 }, after = { 0 };
     int rc;
-
     for (unsigned i = 0; i < array->dims; i++)
         mw_text_add(&shape, "%s%zu", i ? "x" : "", array->length[i]);
     if (offset)
@@ -43,7 +42,6 @@ int mw_raw_read_after(const char *path, size_t offset, bool big_endian, enum mw_
     size_t bytes, all, have = 0;
     char *data = NULL;
     int rc;
-
     if (mw_type_bytes(type) == 0 || dims == 0 || dims > MW_DIMS_MAX)
         return mw_fail(MW_EINVAL, "cannot read %s: needs a valid element type and 1 to %d lengths", path, MW_DIMS_MAX);
     for (unsigned i = 0; i < dims; i++) {
@@ -63,7 +61,7 @@ int mw_raw_read_after(const char *path, size_t offset, bool big_endian, enum mw_
         memmove(data, data + offset, bytes);
     if (big_endian != MW_BIG_HOST)
         mw_reverse_parts(data, bytes, part);
-    if (type == MW_TYPE_BOOL)            /* C allows only 0 and 1 in a bool */
+    if (type == MW_TYPE_BOOL) /* C allows only 0 and 1 in a bool */
         for (size_t i = 0; i < new.count; i++)
             data[i] = data[i] != 0;
     new.data = data;

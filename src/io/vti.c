@@ -14,17 +14,19 @@
 static const char *type_name(enum mw_type type)
 {
     static const char *const names[] = {
-        [MW_TYPE_BOOL] = "UInt8",  [MW_TYPE_I8] = "Int8",    [MW_TYPE_U8] = "UInt8",   [MW_TYPE_I16] = "Int16",
-        [MW_TYPE_U16] = "UInt16",  [MW_TYPE_I32] = "Int32",  [MW_TYPE_U32] = "UInt32", [MW_TYPE_I64] = "Int64",
-        [MW_TYPE_U64] = "UInt64",  [MW_TYPE_F32] = "Float32", [MW_TYPE_F64] = "Float64" };
-
+        [MW_TYPE_BOOL] = "UInt8", [MW_TYPE_I8] = "Int8",     [MW_TYPE_U8] = "UInt8",   [MW_TYPE_I16] = "Int16",
+        [MW_TYPE_U16] = "UInt16", [MW_TYPE_I32] = "Int32",   [MW_TYPE_U32] = "UInt32", [MW_TYPE_I64] = "Int64",
+        [MW_TYPE_U64] = "UInt64", [MW_TYPE_F32] = "Float32", [MW_TYPE_F64] = "Float64"
+    };
     return (size_t)type < MW_COUNT(names) ? names[type] : NULL;
 }
 
 static void add_escaped(struct mw_text *text, const char *name)
 {
-    static const struct { char c; const char *entity; } entities[] = {
-        { '&', "&amp;" }, { '<', "&lt;" }, { '>', "&gt;" }, { '"', "&quot;" } };
+    static const struct {
+        char c;
+        const char *entity;
+    } entities[] = { { '&', "&amp;" }, { '<', "&lt;" }, { '>', "&gt;" }, { '"', "&quot;" } };
 
     for (; *name != '\0'; name++) {
         size_t e = 0;
@@ -42,16 +44,18 @@ static int format_head(const struct mw_array *array, unsigned dims, const char *
                        size_t bytes, double time, struct mw_text *t)
 {
     size_t last[VTK_DIMS] = { 0 };
-
     for (unsigned d = 0; d < dims; d++)
         last[d] = array->length[d] - 1;
-    mw_text_add(t, "<?xml version=\"1.0\"?>\n"
+    mw_text_add(t,
+                "<?xml version=\"1.0\"?>\n"
                 "<VTKFile type=\"ImageData\" version=\"1.0\" byte_order=\"%s\" header_type=\"UInt64\">\n"
-                "  <ImageData WholeExtent=\"0 %zu 0 %zu 0 %zu\" Origin=\"0 0 0\" Spacing=\"1 1 1\">\n", ORDER, last[0],
-                last[1], last[2]);
+                "  <ImageData WholeExtent=\"0 %zu 0 %zu 0 %zu\" Origin=\"0 0 0\" Spacing=\"1 1 1\">\n",
+                ORDER, last[0], last[1], last[2]);
     if (isfinite(time))
-        mw_text_add(t, "    <FieldData>\n      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
-                    "format=\"ascii\">%.17g</DataArray>\n    </FieldData>\n", time);
+        mw_text_add(t,
+                    "    <FieldData>\n      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
+                    "format=\"ascii\">%.17g</DataArray>\n    </FieldData>\n",
+                    time);
     mw_text_add(t, "    <Piece Extent=\"0 %zu 0 %zu 0 %zu\">\n      <PointData Scalars=\"", last[0], last[1], last[2]);
     add_escaped(t, names[0]);
     mw_text_add(t, "\">\n");
@@ -67,7 +71,6 @@ static int format_head(const struct mw_array *array, unsigned dims, const char *
 static int check(const char *path, const struct mw_array *array, size_t count, unsigned *dims)
 {
     const bool several = count > 1;
-
     if (count == 0 || array->count == 0 || array->data == NULL)
         return mw_fail(MW_EINVAL, "cannot write %s: the array has no values", path);
     if (several && (array->dims == 0 || array->length[array->dims - 1] != count))
@@ -76,8 +79,10 @@ static int check(const char *path, const struct mw_array *array, size_t count, u
         return mw_fail(MW_EINVAL, "cannot write %s: VTK files do not support %s", path, mw_type_name(array->type));
     *dims = array->dims - several;
     if (*dims > VTK_DIMS)
-        return mw_fail(MW_EINVAL, "cannot write %s: VTK images have at most %d dimensions, this array has %u (write a "
-                       ".npy file instead)", path, VTK_DIMS, *dims);
+        return mw_fail(MW_EINVAL,
+                       "cannot write %s: VTK images have at most %d dimensions, this array has %u (write a "
+                       ".npy file instead)",
+                       path, VTK_DIMS, *dims);
     return 0;
 }
 
@@ -90,7 +95,6 @@ int mw_vti_write(const char *path, const struct mw_array *array, const char *con
     uint64_t length;
     size_t bytes;
     int rc;
-
     TRY(check(path, array, count, &dims));
     bytes = array->count / count * mw_type_bytes(array->type);
     length = bytes;

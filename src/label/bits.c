@@ -31,8 +31,22 @@ enum { LARGE_CELLS = 1000 };
 enum { SEGMENT_PAIRS = 8, SIDE_PAIRS_FACES = 1, SIDE_PAIRS_ALL = 4, PAIRS_AT_ONCE = 4 };
 _Static_assert(SIDE_PAIRS_ALL <= PAIRS_AT_ONCE && SEGMENT_PAIRS % PAIRS_AT_ONCE == 0, "a side has one item");
 
-enum { SEGMENTS, KINDS, ROOTS, ROOTS_BEFORE, TOPS, EDGES, EDGE_ROOTS, TILES, COUNTS, PAIRS, LISTED, END_VALUES,
-       END_ROOTS, BUFFERS };
+enum {
+    SEGMENTS,
+    KINDS,
+    ROOTS,
+    ROOTS_BEFORE,
+    TOPS,
+    EDGES,
+    EDGE_ROOTS,
+    TILES,
+    COUNTS,
+    PAIRS,
+    LISTED,
+    END_VALUES,
+    END_ROOTS,
+    BUFFERS
+};
 
 /* Initial room for the sizes of a summary. */
 enum { SIZES_FIRST = 4096 };
@@ -40,21 +54,21 @@ enum { SIZES_FIRST = 4096 };
 /* Division of the mesh into tiles. */
 struct cut {
     int64_t length[DIMS], words_x, segments;
-    unsigned bits[DIMS];                 /* binary logarithms of a tile's segments */
+    unsigned bits[DIMS]; /* binary logarithms of a tile's segments */
     int64_t tiles[DIMS], all_tiles;
     int64_t sides, border_rows, edges;
-    int64_t side_pairs;                  /* maximum listed pairs of a side */
+    int64_t side_pairs; /* maximum listed pairs of a side */
 };
 
 struct bits {
     struct mw_kernel_set *set;
-    struct mw_buffer *own;       /* roots, if they are narrower than labels; otherwise the result's buffer has them */
+    struct mw_buffer *own; /* roots, if they are narrower than labels; otherwise the result's buffer has them */
     struct mw_buffer *buffer[BUFFERS];
     struct cut cut;
-    struct mw_buffer *sizes;     /* of components, for a summary; NULL: not allocated yet */
-    size_t room;                 /* elements of `sizes` */
+    struct mw_buffer *sizes;        /* of components, for a summary; NULL: not allocated yet */
+    size_t room;                    /* elements of `sizes` */
     struct mw_components_told told; /* result of a summary */
-    size_t found;                /* components at the last labelling; 0: none so far */
+    size_t found;                   /* components at the last labelling; 0: none so far */
 };
 
 /* Distributes the bits of a work-item's number over the dimensions, up to the length of the mesh: to x first, then
@@ -168,7 +182,8 @@ void mw_label_cut_defines(const struct mw_labelling *labelling, size_t items, st
     for (unsigned i = 0; i < DIMS; i++)
         mw_text_add(defines, "#define LENGTH_%c %" PRId64 "\n#define TILE_%c %u\n#define TILES_%c %" PRId64 "\n",
                     axis[i], c->length[i], axis[i], c->bits[i], axis[i], c->tiles[i]);
-    mw_text_add(defines, "#define WORDS_X %" PRId64 "\n#define SIDES %" PRId64 "\n#define BORDER_ROWS %" PRId64
+    mw_text_add(defines,
+                "#define WORDS_X %" PRId64 "\n#define SIDES %" PRId64 "\n#define BORDER_ROWS %" PRId64
                 "\n#define EDGES %" PRId64 "\n#define SEGMENT_PAIRS %d\n#define SIDE_PAIRS %" PRId64
                 "\n#define PAIRS_AT_ONCE %d\n",
                 c->words_x, c->sides, c->border_rows, c->edges, SEGMENT_PAIRS, c->side_pairs, PAIRS_AT_ONCE);
@@ -192,7 +207,9 @@ static int make_buffers(struct mw_labelling *labelling, struct bits *b)
     const size_t at_borders = lists ? border_segments(c) : 1, at_sides = lists ? border_sides(c) : 0;
     const size_t ends = c->sides > 0 ? (size_t)(2 * c->tiles[0] * c->length[1] * c->length[2]) : 1;
     const size_t edges = tiles * (size_t)c->edges, rows = (size_t)(c->length[1] * c->length[2] * c->tiles[0]);
-    const struct { size_t count, bytes; } needs[BUFFERS] = {
+    const struct {
+        size_t count, bytes;
+    } needs[BUFFERS] = {
         [SEGMENTS] = { segments, 2 * sizeof(uint32_t) },
         [KINDS] = { has_kinds ? segments : 1, sizeof(uint32_t) },
         [ROOTS] = { segments, sizeof(uint32_t) },
@@ -233,7 +250,8 @@ static void bits_drop(struct mw_labelling *labelling)
 
 static int bits_make(struct mw_labelling *labelling)
 {
-    const struct mw_kernel_options options = { .group = items_of(labelling), .add_defines = add_defines,
+    const struct mw_kernel_options options = { .group = items_of(labelling),
+                                               .add_defines = add_defines,
                                                .context = labelling };
     struct bits *b;
     TRY_RETURN(mw_new(1, sizeof *b, &b));
@@ -255,8 +273,9 @@ static unsigned hooks_of(const struct mw_labelling *labelling)
     const struct bits *b = labelling->state;
     if (labelling->limits.hooks > 0)
         return labelling->limits.hooks;
-    return labelling->options.dims == 3 && b->found > 0 &&
-           labelling->lattice.cells / (int64_t)b->found > LARGE_CELLS ? 2 : 1;
+    return labelling->options.dims == 3 && b->found > 0 && labelling->lattice.cells / (int64_t)b->found > LARGE_CELLS
+               ? 2
+               : 1;
 }
 
 /* Lists the pairs of roots across borders and hooks most roots to their components. */
@@ -271,8 +290,8 @@ static int hook(struct mw_labelling *labelling, struct mw_buffer *from, struct m
                                 buffer[LISTED]));
     TRY_RETURN(launch_bits_flatten(b->set, all, parents, buffer[EDGES], buffer[TILES]));
     for (unsigned i = 1; i < hooks_of(labelling); i++) {
-        TRY_RETURN(launch_bits_hook_roots(b->set, mw_items(join_items(c, true)), parents, buffer[PAIRS],
-                                          buffer[LISTED]));
+        TRY_RETURN(
+            launch_bits_hook_roots(b->set, mw_items(join_items(c, true)), parents, buffer[PAIRS], buffer[LISTED]));
         TRY_RETURN(launch_bits_flatten(b->set, all, parents, buffer[EDGES], buffer[TILES]));
     }
     return 0;
@@ -317,8 +336,8 @@ static int find_numbers(struct mw_labelling *labelling, struct mw_buffer *from, 
     TRY_RETURN(launch_bits_settle(b->set, mw_parts(b->set, (size_t)c->all_tiles), parents, buffer[ROOTS],
                                   buffer[ROOTS_BEFORE], buffer[EDGES], buffer[EDGE_ROOTS], buffer[TILES], counts, sizes,
                                   sizes ? (uint32_t)b->room : 0));
-    return mw_prim_scan(labelling->prim, counts, counts, count_at(c) + 1, mw_label_root_bytes(labelling) == 8 ?
-                        MW_TYPE_I64 : MW_TYPE_I32, false, NULL);
+    return mw_prim_scan(labelling->prim, counts, counts, count_at(c) + 1,
+                        mw_label_root_bytes(labelling) == 8 ? MW_TYPE_I64 : MW_TYPE_I32, false, NULL);
 }
 
 static struct mw_buffer *parents_of(const struct mw_labelling *labelling, struct mw_buffer *labels)
@@ -433,7 +452,11 @@ static int bits_end(struct mw_labelling *labelling, struct mw_components_summary
     return 0;
 }
 
-const struct mw_label_variant mw_label_bits = {
-    .refuses = bits_refuses, .make = bits_make, .drop = bits_drop, .run = bits_run, .begin = bits_begin,
-    .end = bits_end, .beside = goes_beside };
+const struct mw_label_variant mw_label_bits = { .refuses = bits_refuses,
+                                                .make = bits_make,
+                                                .drop = bits_drop,
+                                                .run = bits_run,
+                                                .begin = bits_begin,
+                                                .end = bits_end,
+                                                .beside = goes_beside };
 /* SPDX-License-Identifier: MIT */

@@ -31,7 +31,7 @@ struct mw_geometry {
     unsigned dims;
     size_t length[MW_DIMS_MAX], cells;
     bool periodic[MW_DIMS_MAX];
-    size_t part_cells;           /* cells per work-item; 0: depends on the device */
+    size_t part_cells;            /* cells per work-item; 0: depends on the device */
     struct mw_kernel_set *set[2]; /* for labels of i32 and i64; NULL: not built yet */
     struct mw_buffer *buffer[BUFFERS];
     struct found found;
@@ -73,8 +73,8 @@ out:
     return rc;
 }
 
-int mw_geometry_new(struct mw_prim *prim, unsigned dims, const size_t *length,
-                    const enum mw_boundary *boundary, struct mw_geometry **geometry)
+int mw_geometry_new(struct mw_prim *prim, unsigned dims, const size_t *length, const enum mw_boundary *boundary,
+                    struct mw_geometry **geometry)
 {
     enum mw_boundary taken[MW_DIMS_MAX];
     struct mw_geometry *g = NULL;
@@ -104,10 +104,7 @@ static void found_clear(struct found *f)
     *f = (struct found){ 0 };
 }
 
-void mw_geometry_limit(struct mw_geometry *geometry, size_t part_cells)
-{
-    geometry->part_cells = part_cells;
-}
+void mw_geometry_limit(struct mw_geometry *geometry, size_t part_cells) { geometry->part_cells = part_cells; }
 
 void mw_geometry_free(struct mw_geometry *geometry)
 {
@@ -128,7 +125,7 @@ struct work {
     struct mw_geometry *g;
     const struct mw_kernel_set *set;
     size_t count, each, parts;
-    struct mw_buffer *labels, *sizes;                   /* of the components */
+    struct mw_buffer *labels, *sizes; /* of the components */
     struct geometry_mesh mesh;
 };
 

@@ -11,6 +11,7 @@
 
 /* Variants in order of preference for `auto`, which takes the first that supports the mesh.  It never chooses one that
  * reads images, since the same variant without images supports every such mesh. */
+/* clang-format off */
 static const struct {
     struct mw_variant shown;
     const struct mw_label_variant *native, *elsewhere; /* by the kind of device; NULL: not available */
@@ -41,11 +42,9 @@ static const struct {
     { { "raster", "alternating scans until nothing changes; one thread of a native device", NULL },
       &mw_label_raster, NULL, false },
 };
+/* clang-format on */
 
-const struct mw_variant *mw_label_variants(size_t i)
-{
-    return i < MW_COUNT(table) ? &table[i].shown : NULL;
-}
+const struct mw_variant *mw_label_variants(size_t i) { return i < MW_COUNT(table) ? &table[i].shown : NULL; }
 
 #define STRIP_CELLS 16384
 static const struct mw_label_limits usual_limits = { .strip_cells = STRIP_CELLS };
@@ -57,16 +56,11 @@ static const struct {
     int64_t least;
     uint64_t most;
 } types[] = {
-    [MW_TYPE_BOOL] = { true, false, true, 0, UINT8_MAX },
-    [MW_TYPE_I8] = { true, false, false, INT8_MIN, INT8_MAX },
-    [MW_TYPE_U8] = { true, false, true, 0, UINT8_MAX },
-    [MW_TYPE_I16] = { true, false, false, INT16_MIN, INT16_MAX },
-    [MW_TYPE_U16] = { true, false, true, 0, UINT16_MAX },
-    [MW_TYPE_I32] = { true, false, false, INT32_MIN, INT32_MAX },
-    [MW_TYPE_U32] = { true, false, true, 0, UINT32_MAX },
-    [MW_TYPE_I64] = { true, false, false, INT64_MIN, INT64_MAX },
-    [MW_TYPE_U64] = { true, false, true, 0, UINT64_MAX },
-    [MW_TYPE_F32] = { true, true, false, 0, 0 },
+    [MW_TYPE_BOOL] = { true, false, true, 0, UINT8_MAX }, [MW_TYPE_I8] = { true, false, false, INT8_MIN, INT8_MAX },
+    [MW_TYPE_U8] = { true, false, true, 0, UINT8_MAX },   [MW_TYPE_I16] = { true, false, false, INT16_MIN, INT16_MAX },
+    [MW_TYPE_U16] = { true, false, true, 0, UINT16_MAX }, [MW_TYPE_I32] = { true, false, false, INT32_MIN, INT32_MAX },
+    [MW_TYPE_U32] = { true, false, true, 0, UINT32_MAX }, [MW_TYPE_I64] = { true, false, false, INT64_MIN, INT64_MAX },
+    [MW_TYPE_U64] = { true, false, true, 0, UINT64_MAX }, [MW_TYPE_F32] = { true, true, false, 0, 0 },
     [MW_TYPE_F64] = { true, true, false, 0, 0 },
 };
 
@@ -107,8 +101,7 @@ static int check_values(struct mw_label_options *o)
             return mw_fail(MW_EINVAL, "invalid tolerance %g (must be finite and 0 or more)", o->tolerance);
         o->no_background = true;
         break;
-    default:
-        return mw_fail(MW_EINVAL, "invalid way to join cells %d (see enum mw_join)", (int)o->join);
+    default: return mw_fail(MW_EINVAL, "invalid way to join cells %d (see enum mw_join)", (int)o->join);
     }
     return 0;
 }
@@ -123,8 +116,7 @@ static int check_neighbours(struct mw_label_options *o)
         return mw_fail(MW_EINVAL, "invalid connectivity %d (see enum mw_connectivity)", (int)o->connectivity);
     const struct mw_lattice_kind_info *kind = mw_lattice_kinds(o->lattice);
     if (kind->dims != 0 && kind->dims != o->dims)
-        return mw_fail(MW_EINVAL, "a %s lattice needs %u dimensions, not %u", kind->name,
-                       kind->dims, o->dims);
+        return mw_fail(MW_EINVAL, "a %s lattice needs %u dimensions, not %u", kind->name, kind->dims, o->dims);
     return mw_label_boundaries_take(o->boundary, o->dims, o->boundary);
 }
 
@@ -180,9 +172,11 @@ static void normalise(struct mw_labelling *l)
 static int without_doubles(struct mw_labelling *l)
 {
     l->ordered = l->options.join == MW_JOIN_THRESHOLD;
-    return l->ordered ? 0 : mw_fail(MW_ENOTSUP, "%s has no double precision, which a tolerance of float64 needs "
-                                    "(use a native device, or convert the values to float32)",
-                                    mw_device_info(l->device)->id);
+    return l->ordered ? 0
+                      : mw_fail(MW_ENOTSUP,
+                                "%s has no double precision, which a tolerance of float64 needs "
+                                "(use a native device, or convert the values to float32)",
+                                mw_device_info(l->device)->id);
 }
 
 static int check_options(struct mw_labelling *l)
@@ -194,8 +188,7 @@ static int check_options(struct mw_labelling *l)
     l->element_bytes = mw_type_bytes(l->options.type);
     l->wide = l->options.wide || l->lattice.cells > INT32_MAX;
     if (!mw_mul((size_t)l->lattice.cells, sizeof(int64_t), &bytes))
-        return mw_fail(MW_ELIMIT, "labels of %" PRId64 " cells exceed the address space",
-                       l->lattice.cells);
+        return mw_fail(MW_ELIMIT, "labels of %" PRId64 " cells exceed the address space", l->lattice.cells);
     normalise(l);
     return l->options.type == MW_TYPE_F64 && !mw_device_info(l->device)->fp64 ? without_doubles(l) : 0;
 }
@@ -349,8 +342,8 @@ int mw_labelling_run(struct mw_labelling *l, struct mw_buffer *from, struct mw_b
     size_t count = 0, passes = 1;
     TRY_RETURN(check_buffer(l, from));
     if (mw_buffer_bytes(labels) < cells * mw_type_bytes(mw_labelling_type(l)))
-        return mw_fail(MW_EINVAL, "the buffer of labels has %zu bytes, but the mesh needs %zu",
-                       mw_buffer_bytes(labels), cells * mw_type_bytes(mw_labelling_type(l)));
+        return mw_fail(MW_EINVAL, "the buffer of labels has %zu bytes, but the mesh needs %zu", mw_buffer_bytes(labels),
+                       cells * mw_type_bytes(mw_labelling_type(l)));
     if (from == labels)
         return mw_fail(MW_EINVAL, "values and labels need separate buffers");
     TRY_RETURN(drop_summary(l));

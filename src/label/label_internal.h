@@ -11,8 +11,8 @@
 
 /* The threshold as an element: integers rounded down, reals to the nearest one. */
 struct mw_label_threshold {
-    bool all;                    /* every value is above it */
-    int64_t integer;             /* as bits, for an unsigned type */
+    bool all;        /* every value is above it */
+    int64_t integer; /* as bits, for an unsigned type */
     double real;
 };
 
@@ -22,13 +22,13 @@ struct mw_label_threshold {
 
 /* Limits that divide the work, for tests. */
 struct mw_label_limits {
-    size_t strip_cells;          /* minimum of a strip of rows */
-    size_t tile_items;           /* segments of a tile, a power of two; 0: default */
-    unsigned tile_x;             /* 1 + binary logarithm of the segments along x; 0: default */
-    size_t sizes;                /* initial room for the sizes of a summary; 0: default */
-    bool beside;                 /* summaries run next to other work on all devices, not only on GPUs */
-    size_t tiles_beside;         /* in this case maximum tiles without lists of pairs; 0: default */
-    unsigned hooks;              /* passes of hooks of variant `bits`; 0: depends on its last result */
+    size_t strip_cells;  /* minimum of a strip of rows */
+    size_t tile_items;   /* segments of a tile, a power of two; 0: default */
+    unsigned tile_x;     /* 1 + binary logarithm of the segments along x; 0: default */
+    size_t sizes;        /* initial room for the sizes of a summary; 0: default */
+    bool beside;         /* summaries run next to other work on all devices, not only on GPUs */
+    size_t tiles_beside; /* in this case maximum tiles without lists of pairs; 0: default */
+    unsigned hooks;      /* passes of hooks of variant `bits`; 0: depends on its last result */
 };
 
 struct mw_labelling {
@@ -38,18 +38,18 @@ struct mw_labelling {
     struct mw_lattice lattice;
     size_t element_bytes;
     struct mw_label_threshold threshold;
-    double tolerance;            /* as an element: nearest, at most the largest finite one */
-    bool wide;                   /* labels are i64 */
-    bool ordered;                /* float64 cells are compared as integers, since the device has no double precision */
+    double tolerance; /* as an element: nearest, at most the largest finite one */
+    bool wide;        /* labels are i64 */
+    bool ordered;     /* float64 cells are compared as integers, since the device has no double precision */
     const struct mw_label_variant *variant;
-    bool from_image;             /* the programs of the variant read values from an image ... */
-    struct mw_image *image;      /* ... this one, which a run fills first; otherwise NULL */
-    struct mw_prim *prim;        /* NULL until a variant needs it */
-    struct mw_buffer *labels;    /* of a summary; NULL until there is one */
-    bool begun;                  /* a summary has been begun and not ended */
-    bool at_once;                /* the caller waits for the summary */
+    bool from_image;                      /* the programs of the variant read values from an image ... */
+    struct mw_image *image;               /* ... this one, which a run fills first; otherwise NULL */
+    struct mw_prim *prim;                 /* NULL until a variant needs it */
+    struct mw_buffer *labels;             /* of a summary; NULL until there is one */
+    bool begun;                           /* a summary has been begun and not ended */
+    bool at_once;                         /* the caller waits for the summary */
     struct mw_components_summary summary; /* of variants without `begin` */
-    void *state;                 /* data of the variant: programs, buffers */
+    void *state;                          /* data of the variant: programs, buffers */
 };
 
 /* Implementation of a variant for native devices or for others (label.c).

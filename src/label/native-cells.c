@@ -8,34 +8,34 @@
 #include "label/cells.clh"
 
 /* Adapt the functions to struct label_cells. */
-#define PLACED(name, type)                                                                                           \
-    CLONES static uint64_t name##_placed(const void *from, int64_t a, int64_t b, int32_t n, const void *value)       \
-    {                                                                                                                \
-        const type *cells = from;                                                                                    \
-        return name(cells + a, cells + b, n, *(const type *)value);                                                  \
+#define PLACED(name, type)                                                                                             \
+    CLONES static uint64_t name##_placed(const void *from, int64_t a, int64_t b, int32_t n, const void *value)         \
+    {                                                                                                                  \
+        const type *cells = from;                                                                                      \
+        return name(cells + a, cells + b, n, *(const type *)value);                                                    \
     }
-#define ROWS(name, type, ZERO)                                                                                       \
-    CLONES static int32_t name##_rows(const void *from, int64_t row, int64_t n, const void *value, i32 background,   \
-                                      i32 all, int64_t *other, uint64_t *to)                                         \
-    {                                                                                                                \
-        (void)background;                                                                                            \
-        return name(from, row, n, ZERO(type), all, other, to);                                                       \
+#define ROWS(name, type, ZERO)                                                                                         \
+    CLONES static int32_t name##_rows(const void *from, int64_t row, int64_t n, const void *value, i32 background,     \
+                                      i32 all, int64_t *other, uint64_t *to)                                           \
+    {                                                                                                                  \
+        (void)background;                                                                                              \
+        return name(from, row, n, ZERO(type), all, other, to);                                                         \
     }
 #define VALUE(type) (*(const type *)value)
 #define VALUE_OR_FIRST(type) (background ? VALUE(type) : *(const type *)from)
 
-#define EQUAL(type)                                                                                                  \
-    COMPARE(label_equal_##type, type, JOINS_EQUAL)                                                                   \
-    PLACED(label_equal_##type, type)                                                                                 \
-    CLASSIFY_EQUAL(label_kinds_##type, type)                                                                         \
+#define EQUAL(type)                                                                                                    \
+    COMPARE(label_equal_##type, type, JOINS_EQUAL)                                                                     \
+    PLACED(label_equal_##type, type)                                                                                   \
+    CLASSIFY_EQUAL(label_kinds_##type, type)                                                                           \
     ROWS(label_kinds_##type, type, VALUE_OR_FIRST)
-#define TOLERANCE(type)                                                                                              \
-    COMPARE(label_near_##type, type, JOINS_TOLERANCE)                                                                \
-    PLACED(label_near_##type, type)                                                                                  \
-    CLASSIFY_NOTHING(label_none_##type, type)                                                                        \
+#define TOLERANCE(type)                                                                                                \
+    COMPARE(label_near_##type, type, JOINS_TOLERANCE)                                                                  \
+    PLACED(label_near_##type, type)                                                                                    \
+    CLASSIFY_NOTHING(label_none_##type, type)                                                                          \
     ROWS(label_none_##type, type, VALUE)
-#define THRESHOLD(type)                                                                                              \
-    CLASSIFY_THRESHOLD(label_above_##type, type)                                                                     \
+#define THRESHOLD(type)                                                                                                \
+    CLASSIFY_THRESHOLD(label_above_##type, type)                                                                       \
     ROWS(label_above_##type, type, VALUE)
 
 EQUAL(uint8_t)
@@ -55,10 +55,19 @@ THRESHOLD(uint64_t)
 THRESHOLD(float)
 THRESHOLD(double)
 
-#define IF_EQUAL(type) { label_equal_##type##_placed, label_kinds_##type##_rows }
-#define IF_NEAR(type) { label_near_##type##_placed, label_none_##type##_rows }
+#define IF_EQUAL(type)                                                                                                 \
+    {                                                                                                                  \
+        label_equal_##type##_placed, label_kinds_##type##_rows                                                         \
+    }
+#define IF_NEAR(type)                                                                                                  \
+    {                                                                                                                  \
+        label_near_##type##_placed, label_none_##type##_rows                                                           \
+    }
 /* With a threshold cells are of two kinds and need no comparison. */
-#define IF_ABOVE(type) { NULL, label_above_##type##_rows }
+#define IF_ABOVE(type)                                                                                                 \
+    {                                                                                                                  \
+        NULL, label_above_##type##_rows                                                                                \
+    }
 
 static const struct label_cells cells[][MW_JOIN_TOLERANCE + 1] = {
     [MW_TYPE_BOOL] = { [MW_JOIN_EQUAL] = IF_EQUAL(uint8_t), IF_ABOVE(uint8_t) },

@@ -7,10 +7,7 @@ struct mw_arg mw_label_values(const struct mw_labelling *labelling, struct mw_bu
     return labelling->image ? mw_arg_image(labelling->image) : mw_arg_buffer(from);
 }
 
-size_t mw_label_root_bytes(const struct mw_labelling *labelling)
-{
-    return mw_lattice_index_bytes(&labelling->lattice);
-}
+size_t mw_label_root_bytes(const struct mw_labelling *labelling) { return mw_lattice_index_bytes(&labelling->lattice); }
 
 int mw_label_roots_new(const struct mw_labelling *labelling, struct mw_buffer **roots)
 {
@@ -52,8 +49,9 @@ int mw_label_number(struct mw_labelling *labelling, struct mw_buffer *roots, str
     const bool wide_roots = mw_label_root_bytes(labelling) == sizeof(int64_t);
     if (!labelling->prim)
         TRY_RETURN(mw_prim_new(labelling->device, &labelling->prim));
-    return mw_components_number(labelling->prim, roots, (size_t)labelling->lattice.cells, wide_roots ? MW_TYPE_I64 :
-                                MW_TYPE_I32, labels, mw_labelling_type(labelling), components);
+    return mw_components_number(labelling->prim, roots, (size_t)labelling->lattice.cells,
+                                wide_roots ? MW_TYPE_I64 : MW_TYPE_I32, labels, mw_labelling_type(labelling),
+                                components);
 }
 
 /* SPDX-License-Identifier: MIT */

@@ -10,7 +10,10 @@
 #define STRIPS_PER_UNIT 4
 
 /* The growing words of a plan. */
-struct words { int64_t *word; size_t count, capacity; };
+struct words {
+    int64_t *word;
+    size_t count, capacity;
+};
 
 static int words_add(struct words *w, int64_t value)
 {
@@ -104,6 +107,7 @@ static int make_plan(const struct mw_labelling *labelling, struct words *plan)
     int64_t wraps = 0;
     for (unsigned i = 1; i < l->dims; i++)
         wraps = wraps || mw_label_wraps(o, i);
+    /* clang-format off */
     const int64_t head[PLAN_AXES] = {
         [PLAN_ROWS] = rows, [PLAN_LENGTH] = l->length[0], [PLAN_WORDS] = (l->length[0] - 1) / 64 + 1,
         [PLAN_STRIPS] = (rows - 1) / strip_rows + 1, [PLAN_STRIP_ROWS] = strip_rows,
@@ -111,6 +115,7 @@ static int make_plan(const struct mw_labelling *labelling, struct words *plan)
         [PLAN_WRAPS] = wraps, [PLAN_BACKGROUND] = !o->no_background, [PLAN_ALL] = labelling->threshold.all,
         [PLAN_ROOMY] = l->cells <= MW_LABEL_ROOMY, [PLAN_DIMS] = (int64_t)l->dims - 1,
     };
+    /* clang-format on */
     for (size_t i = 0; i < MW_COUNT(head); i++)
         TRY_RETURN(words_add(plan, head[i]));
     for (unsigned i = 1; i < l->dims; i++) {

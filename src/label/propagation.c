@@ -27,10 +27,7 @@ struct propagation {
     bool steps;                  /* cells compare with each neighbour; needs a second buffer */
 };
 
-static struct propagation *propagation_of(const struct mw_labelling *labelling)
-{
-    return labelling->state;
-}
+static struct propagation *propagation_of(const struct mw_labelling *labelling) { return labelling->state; }
 
 static void drop(struct mw_labelling *labelling)
 {
@@ -174,7 +171,9 @@ static void cut_tile(struct mw_text *defines, size_t group, void *context)
 
 static int make_tile(struct mw_labelling *labelling)
 {
-    const struct mw_kernel_options options = { .group = TILE_CELLS, .add_defines = cut_tile, .context = labelling,
+    const struct mw_kernel_options options = { .group = TILE_CELLS,
+                                               .add_defines = cut_tile,
+                                               .context = labelling,
                                                .wanted = BOTH | 1 << KERNEL_LABEL_PROPAGATE_TILE };
     return make_steps(labelling, &options);
 }
@@ -190,8 +189,8 @@ static int make_lines(struct mw_labelling *labelling)
     const struct mw_lattice_kind_info *kind = mw_lattice_kinds(labelling->options.lattice);
     struct propagation *s;
     TRY_RETURN(propagation_new(labelling, &s));
-    s->steps = labelling->options.lattice != MW_LATTICE_HYPERCUBIC ||
-        labelling->options.connectivity == MW_CONNECTIVITY_ALL;
+    s->steps =
+        labelling->options.lattice != MW_LATTICE_HYPERCUBIC || labelling->options.connectivity == MW_CONNECTIVITY_ALL;
     for (unsigned i = 0; i < labelling->lattice.dims; i++)
         s->sweeps[i] = labelling->options.lattice == MW_LATTICE_HYPERCUBIC;
     for (unsigned j = 0; labelling->options.lattice != MW_LATTICE_HYPERCUBIC && j < kind->coordination; j++) {

@@ -15,8 +15,8 @@ struct runs {
     struct mw_kernel_set *set;
     struct mw_buffer *plan, *buffer[BUFFERS];
     struct label_joining joining;
-    size_t strips, table_bytes;  /* bytes of an entry of the table */
-    int64_t *results;            /* of strips, on the host */
+    size_t strips, table_bytes; /* bytes of an entry of the table */
+    int64_t *results;           /* of strips, on the host */
     bool roomy;
 };
 
@@ -24,8 +24,9 @@ struct runs {
 static const char *runs_refuses(const struct mw_labelling *labelling)
 {
     const bool lanes = mw_device_info(labelling->device)->traits.items_are_lanes;
-    return lanes ? "needs CPU cores (use union-find)"
-         : labelling->ordered ? "needs double precision for float64 (use union-find)" : NULL;
+    return lanes                ? "needs CPU cores (use union-find)"
+           : labelling->ordered ? "needs double precision for float64 (use union-find)"
+                                : NULL;
 }
 
 /* ---- construction ---- */
@@ -52,7 +53,9 @@ static int make_buffers(const struct mw_labelling *labelling, const int64_t *pla
 {
     const size_t label_bytes = labelling->wide ? sizeof(int64_t) : sizeof(int32_t);
     const size_t rows = (size_t)plan[PLAN_ROWS], words = (size_t)plan[PLAN_WORDS];
-    const struct { size_t count, bytes; } needs[BUFFERS] = {
+    const struct {
+        size_t count, bytes;
+    } needs[BUFFERS] = {
         /* otherwise grows with the number of components in strips */
         [TABLE] = { r->roomy ? (size_t)labelling->lattice.cells : 1, label_bytes },
         [STARTS] = { rows * words, sizeof(uint64_t) },
@@ -160,5 +163,6 @@ static int runs_run(struct mw_labelling *labelling, struct mw_buffer *from, stru
 }
 
 const struct mw_label_variant mw_label_runs = {
-    .refuses = runs_refuses, .make = runs_make, .drop = runs_drop, .run = runs_run };
+    .refuses = runs_refuses, .make = runs_make, .drop = runs_drop, .run = runs_run
+};
 /* SPDX-License-Identifier: MIT */

@@ -12,15 +12,19 @@
 struct serial {
     struct mw_kernel_set *set, *classify;
     struct mw_buffer *plan, *near, *found;
-    struct mw_buffer *kinds;     /* with a threshold: whether each cell is above it, used as values */
-    struct mw_buffer *list;      /* of equivalent labels */
+    struct mw_buffer *kinds; /* with a threshold: whether each cell is above it, used as values */
+    struct mw_buffer *list;  /* of equivalent labels */
     struct label_joining joining;
 };
 
 /* By the width of labels. */
-#define SERIAL(element) { mw_native_serial_##element##_32, mw_native_serial_##element##_64 }
-static const struct mw_native_kernel *const of_bytes[][2] = { [1] = SERIAL(u8), [2] = SERIAL(u16), [4] = SERIAL(u32),
-                                                              [8] = SERIAL(u64) };
+#define SERIAL(element)                                                                                                \
+    {                                                                                                                  \
+        mw_native_serial_##element##_32, mw_native_serial_##element##_64                                               \
+    }
+static const struct mw_native_kernel *const of_bytes[][2] = {
+    [1] = SERIAL(u8), [2] = SERIAL(u16), [4] = SERIAL(u32), [8] = SERIAL(u64)
+};
 static const struct mw_native_kernel *const of_reals[][2] = { [4] = SERIAL(f32), [8] = SERIAL(f64) };
 
 static int make(struct mw_labelling *labelling, bool wants_list)
@@ -28,7 +32,7 @@ static int make(struct mw_labelling *labelling, bool wants_list)
     const bool thresholds = labelling->options.join == MW_JOIN_THRESHOLD;
     const size_t cells = (size_t)labelling->lattice.cells, bytes = thresholds ? 1 : labelling->element_bytes;
     const struct mw_kernel_options kinds = { .native = mw_native_kinds };
-    const struct mw_native_kernel *const (*of)[2] = labelling->options.join == MW_JOIN_TOLERANCE ? of_reals : of_bytes;
+    const struct mw_native_kernel *const(*of)[2] = labelling->options.join == MW_JOIN_TOLERANCE ? of_reals : of_bytes;
     const struct mw_kernel_options options = { .native = of[bytes][labelling->wide] };
     int64_t *plan = NULL;
     struct serial *s = NULL;
@@ -75,8 +79,8 @@ static int serial_run(struct mw_labelling *labelling, struct mw_buffer *from, st
 {
     static const unsigned char below[8];
     const struct serial *s = labelling->state;
-    const struct mw_arg value = s->kinds ? mw_arg_struct(below, 1)
-                                         : mw_arg_struct(s->joining.value, labelling->element_bytes);
+    const struct mw_arg value =
+        s->kinds ? mw_arg_struct(below, 1) : mw_arg_struct(s->joining.value, labelling->element_bytes);
     const struct mw_range one = mw_items(1);
     struct mw_buffer *values = s->kinds ? s->kinds : from;
     int64_t found[2];
@@ -94,6 +98,7 @@ static int serial_run(struct mw_labelling *labelling, struct mw_buffer *from, st
 }
 
 const struct mw_label_variant mw_label_raster = { .make = raster_make, .drop = serial_drop, .run = serial_run };
-const struct mw_label_variant mw_label_equivalence_serial = {
-    .make = equivalence_make, .drop = serial_drop, .run = serial_run };
+const struct mw_label_variant mw_label_equivalence_serial = { .make = equivalence_make,
+                                                              .drop = serial_drop,
+                                                              .run = serial_run };
 /* SPDX-License-Identifier: MIT */

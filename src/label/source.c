@@ -7,20 +7,24 @@
 #include "label/label_internal.h"
 #include "lattice/lattice_internal.h"
 
+/* clang-format off */
 static const char *const elements[] = {
     [MW_TYPE_BOOL] = "unsigned char", [MW_TYPE_I8] = "signed char", [MW_TYPE_U8] = "unsigned char",
     [MW_TYPE_I16] = "short", [MW_TYPE_U16] = "unsigned short", [MW_TYPE_I32] = "i32", [MW_TYPE_U32] = "u32",
     [MW_TYPE_I64] = "i64", [MW_TYPE_U64] = "u64", [MW_TYPE_F32] = "real", [MW_TYPE_F64] = "real",
 };
+/* clang-format on */
 
 static const char *const joins[] = {
-    [MW_JOIN_EQUAL] = "JOIN_EQUAL", [MW_JOIN_THRESHOLD] = "JOIN_THRESHOLD", [MW_JOIN_TOLERANCE] = "JOIN_TOLERANCE",
+    [MW_JOIN_EQUAL] = "JOIN_EQUAL",
+    [MW_JOIN_THRESHOLD] = "JOIN_THRESHOLD",
+    [MW_JOIN_TOLERANCE] = "JOIN_TOLERANCE",
 };
 
 uint64_t mw_label_ordered(double value)
 {
     uint64_t bits;
-    value += 0.0;                        /* -0 becomes 0 */
+    value += 0.0; /* -0 becomes 0 */
     memcpy(&bits, &value, sizeof bits);
     return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
 }
@@ -90,8 +94,10 @@ int mw_label_boundaries_take(const enum mw_boundary *given, unsigned dims, enum 
     TRY_RETURN(mw_boundaries_take(given, dims, MW_BOUNDARY_FIXED, taken));
     for (unsigned d = 0; d < dims; d++)
         if (taken[d] == MW_BOUNDARY_MIRROR)
-            return mw_fail(MW_EINVAL, "dimension %u: labels do not support mirror boundaries (use periodic or "
-                           "fixed)", d);
+            return mw_fail(MW_EINVAL,
+                           "dimension %u: labels do not support mirror boundaries (use periodic or "
+                           "fixed)",
+                           d);
     return 0;
 }
 

@@ -9,7 +9,7 @@ enum { BLOCK_DIMS_MAX = 3 };
 
 struct union_find {
     struct mw_kernel_set *set;
-    struct mw_buffer *own;       /* roots, if they are narrower than labels; otherwise the result's buffer has them */
+    struct mw_buffer *own;        /* roots, if they are narrower than labels; otherwise the result's buffer has them */
     struct mw_range cells, items; /* ranges of passes: of compression (cells); of joining (cells or blocks) */
 };
 
@@ -36,10 +36,7 @@ static int make(struct mw_labelling *labelling, const char *defines, int64_t ite
     return mw_label_set_new(labelling, &kernels_label_union_find, &options, &s->set);
 }
 
-static int make_cells(struct mw_labelling *labelling)
-{
-    return make(labelling, NULL, labelling->lattice.cells);
-}
+static int make_cells(struct mw_labelling *labelling) { return make(labelling, NULL, labelling->lattice.cells); }
 
 static int make_blocks(struct mw_labelling *labelling)
 {
@@ -83,5 +80,6 @@ static int label_by_union_find(struct mw_labelling *labelling, struct mw_buffer 
 
 const struct mw_label_variant mw_label_union_find = { .make = make_cells, .drop = drop, .run = label_by_union_find };
 const struct mw_label_variant mw_label_blocks = {
-    .refuses = blocks_refuse, .make = make_blocks, .drop = drop, .run = label_by_union_find };
+    .refuses = blocks_refuse, .make = make_blocks, .drop = drop, .run = label_by_union_find
+};
 /* SPDX-License-Identifier: MIT */

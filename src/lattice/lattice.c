@@ -6,10 +6,7 @@
 #define INDEX_64 1
 #include "lattice.clh"
 
-static unsigned log2_of(int64_t power)
-{
-    return (unsigned)__builtin_ctzll((unsigned long long)power);
-}
+static unsigned log2_of(int64_t power) { return (unsigned)__builtin_ctzll((unsigned long long)power); }
 
 static void add_bit_form(struct mw_lattice *l)
 {

@@ -4,7 +4,7 @@
 
 #include "lattice/transform_internal.h"
 
-#define TABLE_MAX ((size_t)1 << 32)  /* entries (32 GiB): larger sizes are probably a mistake */
+#define TABLE_MAX ((size_t)1 << 32) /* entries (32 GiB): larger sizes are probably a mistake */
 
 static unsigned first_axis(const struct mw_map *m, unsigned dim)
 {
@@ -14,10 +14,7 @@ static unsigned first_axis(const struct mw_map *m, unsigned dim)
     return first;
 }
 
-static unsigned all_axes(const struct mw_map *m)
-{
-    return first_axis(m, m->dims);
-}
+static unsigned all_axes(const struct mw_map *m) { return first_axis(m, m->dims); }
 
 static int64_t contribution(const struct mw_axis *a, size_t x)
 {
@@ -448,7 +445,7 @@ static int change(struct mw_map *m, const struct mw_op *op, const size_t *length
         free(m->dense);
         m->dense = dense;
     } else if (m->dense) {
-        ;  /* splitting and merging do not renumber cells */
+        ; /* splitting and merging do not renumber cells */
     } else if (op->kind == MW_OP_PERMUTE) {
         permute_axes(m, op->order);
     } else if (op->kind == MW_OP_SPLIT) {

@@ -6,23 +6,32 @@
 
 #include "base/base.h"
 
-#define MW_OUTSIDE INT64_MIN     /* table entry of a cell with the fill value */
+#define MW_OUTSIDE INT64_MIN /* table entry of a cell with the fill value */
 #define MW_AXES_MAX 64
 
 /* A digit of a dimension of the result, with its contribution to the source index. */
 struct mw_axis {
     size_t length;
-    int64_t stride;              /* contribution x * stride, if there is no table */
-    int64_t *table;              /* contribution table[x], or MW_OUTSIDE; owned; NULL: affine */
+    int64_t stride; /* contribution x * stride, if there is no table */
+    int64_t *table; /* contribution table[x], or MW_OUTSIDE; owned; NULL: affine */
 };
 
-enum mw_op_kind { MW_OP_FLIP, MW_OP_SHIFT, MW_OP_CRINKLE, MW_OP_UNCRINKLE, MW_OP_PERMUTE, MW_OP_PAD, MW_OP_CROP,
-                  MW_OP_SPLIT, MW_OP_MERGE };
+enum mw_op_kind {
+    MW_OP_FLIP,
+    MW_OP_SHIFT,
+    MW_OP_CRINKLE,
+    MW_OP_UNCRINKLE,
+    MW_OP_PERMUTE,
+    MW_OP_PAD,
+    MW_OP_CROP,
+    MW_OP_SPLIT,
+    MW_OP_MERGE
+};
 /* A primitive operation, with the previous length of its dimension, which is enough to invert it. */
 struct mw_op {
     enum mw_op_kind kind;
     unsigned dim;
-    size_t length;               /* of the dimension, before the operation */
+    size_t length; /* of the dimension, before the operation */
     /* shift: distance; crinkle: step; pad: before, after; crop: first, count; split: radix; merge: length of the
      * first */
     int64_t a, b;
@@ -38,8 +47,8 @@ struct mw_map {
     size_t length[MW_AXES_MAX];
     size_t cells;
     int64_t base;
-    struct mw_axis axis[MW_AXES_MAX];   /* all digits, fastest first, dimension by dimension */
-    unsigned axis_count[MW_AXES_MAX];   /* digits of each dimension; at least one */
+    struct mw_axis axis[MW_AXES_MAX]; /* all digits, fastest first, dimension by dimension */
+    unsigned axis_count[MW_AXES_MAX]; /* digits of each dimension; at least one */
     int64_t *dense;
     struct mw_op *ops;
     size_t op_count;

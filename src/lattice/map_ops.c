@@ -21,10 +21,7 @@ static int along(struct mw_map *map, const char *name, enum mw_op_kind kind, uns
     return rc ? rc : mw_map_apply(map, &op);
 }
 
-int mw_map_flip(struct mw_map *map, unsigned dim)
-{
-    return along(map, "flip", MW_OP_FLIP, dim, 0, 0);
-}
+int mw_map_flip(struct mw_map *map, unsigned dim) { return along(map, "flip", MW_OP_FLIP, dim, 0, 0); }
 
 int mw_map_shift(struct mw_map *map, unsigned dim, int64_t by)
 {
@@ -108,8 +105,8 @@ int mw_map_split_unbounded(struct mw_map *map, unsigned dim, size_t radix)
     if (rc != 0)
         return rc;
     if (radix == 0 || map->length[dim] % radix != 0)
-        return mw_fail(MW_EINVAL, "split: %zu does not divide the length %zu of dimension %u", radix,
-                       map->length[dim], dim);
+        return mw_fail(MW_EINVAL, "split: %zu does not divide the length %zu of dimension %u", radix, map->length[dim],
+                       dim);
     return along(map, "split", MW_OP_SPLIT, dim, (int64_t)radix, 0);
 }
 
@@ -166,8 +163,7 @@ int mw_map_tile(struct mw_map *map, const size_t *tile)
     const unsigned dims = map->dims;
     unsigned order[MW_AXES_MAX];
     if (2 * dims > MW_DIMS_MAX)
-        return mw_fail(MW_ELIMIT, "tile: the result would have %u dimensions (at most %d)", 2 * dims,
-                       MW_DIMS_MAX);
+        return mw_fail(MW_ELIMIT, "tile: the result would have %u dimensions (at most %d)", 2 * dims, MW_DIMS_MAX);
     for (unsigned d = 0; d < dims; d++)
         if (tile[d] == 0 || map->length[d] % tile[d] != 0)
             return mw_fail(MW_EINVAL, "tile: %zu does not divide the length %zu of dimension %u", tile[d],

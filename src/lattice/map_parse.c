@@ -8,7 +8,10 @@
 /* Arguments after '=': groups separated by commas, each of up to three numbers separated by colons. */
 struct arguments {
     size_t count;
-    struct { int64_t number[3]; unsigned numbers; } group[MW_AXES_MAX];
+    struct {
+        int64_t number[3];
+        unsigned numbers;
+    } group[MW_AXES_MAX];
 };
 
 static int parse_arguments(const char *operation, const char *text, struct arguments *a)
@@ -41,10 +44,7 @@ static int parse_arguments(const char *operation, const char *text, struct argum
     return 0;
 }
 
-static int64_t number(const struct arguments *a, size_t group, unsigned i)
-{
-    return a->group[group].number[i];
-}
+static int64_t number(const struct arguments *a, size_t group, unsigned i) { return a->group[group].number[i]; }
 
 /* Each function applies one group of arguments, or all groups if `list` is set. */
 static int parse_flip(struct mw_map *m, const struct arguments *a, size_t g)
@@ -95,7 +95,6 @@ static int parse_reverse(struct mw_map *m, const struct arguments *a, size_t g)
 static int parse_permute(struct mw_map *m, const struct arguments *a, size_t g)
 {
     unsigned order[MW_AXES_MAX];
-    (void)g;
     if (a->count != m->dims)
         return mw_fail(MW_EINVAL, "permute: %zu dimensions given, but the array has %u", a->count, m->dims);
     for (size_t d = 0; d < a->count; d++)
@@ -106,7 +105,6 @@ static int parse_permute(struct mw_map *m, const struct arguments *a, size_t g)
 static int parse_tile(struct mw_map *m, const struct arguments *a, size_t g)
 {
     size_t tile[MW_AXES_MAX];
-    (void)g;
     if (a->count != m->dims)
         return mw_fail(MW_EINVAL, "tile: %zu lengths given, but the array has %u dimensions", a->count, m->dims);
     for (size_t d = 0; d < a->count; d++)
@@ -114,18 +112,13 @@ static int parse_tile(struct mw_map *m, const struct arguments *a, size_t g)
     return mw_map_tile(m, tile);
 }
 
-static int parse_morton(struct mw_map *m, const struct arguments *a, size_t g)
-{
-    (void)a;
-    (void)g;
-    return mw_map_morton(m);
-}
+static int parse_morton(struct mw_map *m, const struct arguments *a, size_t g) { return mw_map_morton(m); }
 
 static const struct word {
     const char *name, *form;
-    unsigned numbers;            /* in each group */
-    bool list;                   /* all groups belong to one operation */
-    bool negative;               /* the first number may be negative */
+    unsigned numbers; /* in each group */
+    bool list;        /* all groups belong to one operation */
+    bool negative;    /* the first number may be negative */
     int (*apply)(struct mw_map *map, const struct arguments *a, size_t group);
 } words[] = {
     { "flip", "flip=DIMENSION,...", 1, false, false, parse_flip },
@@ -186,9 +179,11 @@ int mw_map_parse(struct mw_map *map, const char *operation)
     while (w < words + MW_COUNT(words) && (strlen(w->name) != n || strncmp(w->name, operation, n) != 0))
         w++;
     if (w == words + MW_COUNT(words))
-        return mw_fail(MW_EINVAL, "unknown operation '%.*s' (known: flip, shift, crinkle, uncrinkle, permute, pad, "
+        return mw_fail(MW_EINVAL,
+                       "unknown operation '%.*s' (known: flip, shift, crinkle, uncrinkle, permute, pad, "
                        "crop, split, merge, "
-                       "reverse, tile, morton)", (int)n, operation);
+                       "reverse, tile, morton)",
+                       (int)n, operation);
     TRY_RETURN(parse_arguments(operation, equals ? equals + 1 : "", &a));
     TRY_RETURN(check_groups(w, operation, &a, map));
     return apply_groups(map, w, &a);

@@ -18,7 +18,7 @@
 _Static_assert(RULES_DIMS == MW_DIMS_MAX && RULES_STEPS == MW_COORDINATION_MAX,
                "sizes of cl/lattice/neighbour_rules.clh");
 _Static_assert(MW_BOUNDARY_PERIODIC == BOUNDARY_PERIODIC && MW_BOUNDARY_MIRROR == BOUNDARY_MIRROR &&
-               MW_BOUNDARY_FIXED == BOUNDARY_FIXED,
+                   MW_BOUNDARY_FIXED == BOUNDARY_FIXED,
                "host and kernels use the same numbers for boundaries");
 
 static const struct mw_lattice_kind_info kinds[] = {
@@ -66,8 +66,8 @@ MW_ENUM_FIND(lattice_kind, "lattice")
 struct rules {
     struct mw_lattice lattice;
     const struct mw_lattice_kind_info *kind;
-    bool periodic;               /* in all dimensions */
-    size_t bytes;                /* of the table */
+    bool periodic; /* in all dimensions */
+    size_t bytes;  /* of the table */
     struct neighbour_rules is;
 };
 
@@ -75,11 +75,10 @@ static int check_kind(const struct mw_lattice *lattice, enum mw_lattice_kind kin
 {
     r->kind = mw_lattice_kinds(kind);
     if (!r->kind)
-        return mw_fail(MW_EINVAL, "invalid lattice %d (must be 0 to %zu)", (int)kind,
-                       MW_COUNT(kinds) - 1);
+        return mw_fail(MW_EINVAL, "invalid lattice %d (must be 0 to %zu)", (int)kind, MW_COUNT(kinds) - 1);
     if (r->kind->dims != 0 && r->kind->dims != lattice->dims)
-        return mw_fail(MW_EINVAL, "a %s lattice needs %u dimensions, not %u", r->kind->name,
-                       r->kind->dims, lattice->dims);
+        return mw_fail(MW_EINVAL, "a %s lattice needs %u dimensions, not %u", r->kind->name, r->kind->dims,
+                       lattice->dims);
     r->is.coordination = r->kind->coordination ? (i32)r->kind->coordination : (i32)(2 * lattice->dims);
     return 0;
 }
@@ -92,8 +91,10 @@ static int check_boundaries(const enum mw_boundary *boundary, struct rules *r)
     for (unsigned i = 0; i < r->lattice.dims; i++) {
         const enum mw_boundary b = taken[i];
         if (b == MW_BOUNDARY_MIRROR && r->kind != &kinds[MW_LATTICE_HYPERCUBIC])
-            return mw_fail(MW_EINVAL, "dimension %u: a %s lattice does not support mirror boundaries (use periodic or "
-                           "fixed)", i, r->kind->name);
+            return mw_fail(MW_EINVAL,
+                           "dimension %u: a %s lattice does not support mirror boundaries (use periodic or "
+                           "fixed)",
+                           i, r->kind->name);
         r->is.boundary[i] = (i32)b;
         r->periodic = r->periodic && b == MW_BOUNDARY_PERIODIC;
     }
@@ -104,8 +105,9 @@ static int make_rules(const struct mw_lattice *lattice, enum mw_lattice_kind kin
                       struct rules *r)
 {
     const size_t entry_bytes = mw_lattice_index_bytes(lattice);
-    *r = (struct rules){ .lattice = *lattice, .is = { .cells = lattice->cells, .dims = (i32)lattice->dims,
-                                                      .entry_bytes = (i32)entry_bytes } };
+    *r = (struct rules){ .lattice = *lattice,
+                         .is = {
+                             .cells = lattice->cells, .dims = (i32)lattice->dims, .entry_bytes = (i32)entry_bytes } };
     for (unsigned i = 0; i < lattice->dims; i++) {
         r->is.length[i] = lattice->length[i];
         r->is.stride[i] = lattice->stride[i];
@@ -114,9 +116,11 @@ static int make_rules(const struct mw_lattice *lattice, enum mw_lattice_kind kin
     TRY(check_kind(lattice, kind, r));
     TRY(check_boundaries(boundary, r));
     if (__builtin_mul_overflow(lattice->cells, (size_t)r->is.coordination * entry_bytes, &r->bytes))
-        rc = mw_fail(MW_ELIMIT, "a table of %u neighbours for each of %lld cells exceeds the address space: compute "
+        rc = mw_fail(MW_ELIMIT,
+                     "a table of %u neighbours for each of %lld cells exceeds the address space: compute "
                      "the neighbours "
-                     "instead", (unsigned)r->is.coordination, (long long)lattice->cells);
+                     "instead",
+                     (unsigned)r->is.coordination, (long long)lattice->cells);
     for (unsigned j = 0; rc == 0 && lattice->cells > 0 && j < (unsigned)r->is.coordination; j++)
         for (unsigned i = 0; i < lattice->dims; i++) {
             r->is.turns[j][i] = k_turns(r->kind->step[j][i], lattice->length[i]);
@@ -139,7 +143,8 @@ int mw_neighbours_new(const struct mw_lattice *lattice, enum mw_lattice_kind kin
     int rc;
     TRY(make_rules(lattice, kind, boundary, &r));
     TRY(mw_new(1, sizeof *table, &table));
-    *table = (struct mw_neighbours){ .cells = lattice->cells, .coordination = (unsigned)r.is.coordination,
+    *table = (struct mw_neighbours){ .cells = lattice->cells,
+                                     .coordination = (unsigned)r.is.coordination,
                                      .entry_bytes = (size_t)r.is.entry_bytes };
     TRY(mw_new_aligned(r.bytes, 1, &table->entries));
     fill_table(&r.is, table->entries);
@@ -163,7 +168,7 @@ static int write_source(const struct rules *r, enum mw_index_form form, struct m
     const bool bits_can_be = r->lattice.power_of_two && r->periodic;
     if (form == MW_INDEX_BITS && !bits_can_be)
         return mw_fail(MW_EINVAL, "bit operations need periodic boundaries and lengths that are powers of two: use "
-                       "MW_INDEX_GENERAL");
+                                  "MW_INDEX_GENERAL");
     TRY_RETURN(mw_lattice_macros(&r->lattice, defines));
     if (bits_can_be && form != MW_INDEX_GENERAL)
         mw_text_add(defines, "#define LATTICE_BITS 1\n");
@@ -171,13 +176,16 @@ static int write_source(const struct rules *r, enum mw_index_form form, struct m
     for (unsigned j = 0; j < (unsigned)r->is.coordination; j++)
         for (unsigned i = 0; i < r->lattice.dims; i++)
             mw_text_add(defines, "%s %d%s", i == 0 ? " {" : ",", r->kind->step[j][i],
-                        i + 1 < r->lattice.dims ? "" : j + 1 < (unsigned)r->is.coordination ? " }," : " } }\n");
+                        i + 1 < r->lattice.dims                ? ""
+                        : j + 1 < (unsigned)r->is.coordination ? " },"
+                                                               : " } }\n");
     mw_text_add(defines, "#define BOUNDARIES {");
     for (unsigned i = 0; i < r->lattice.dims; i++)
         mw_text_add(defines, "%s %d", i ? "," : "", (int)r->is.boundary[i]);
     mw_text_add(defines, " }\n");
     TRY_RETURN(mw_text_ok(defines));
-    *source = (struct mw_source){ .size = sizeof(struct mw_source), .file = kernels_lattice_neighbours.file,
+    *source = (struct mw_source){ .size = sizeof(struct mw_source),
+                                  .file = kernels_lattice_neighbours.file,
                                   .defines = defines->data };
     return 0;
 }

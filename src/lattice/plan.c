@@ -7,10 +7,10 @@
 #define INDEX_64 1
 #include "lattice/plan.clh"
 
-#define SEGMENT 16384            /* cells of a row per unit of work: threads share long rows */
-#define AHEAD_BYTES 32768        /* maximum size of rows that are prefetched */
-#define SHORT_RUN 8              /* minimum mean length of runs; with shorter ones a row uses its table */
-#define LOCAL_BYTES 8192         /* of a tile in local memory: several work-groups fit into a compute unit */
+#define SEGMENT 16384     /* cells of a row per unit of work: threads share long rows */
+#define AHEAD_BYTES 32768 /* maximum size of rows that are prefetched */
+#define SHORT_RUN 8       /* minimum mean length of runs; with shorter ones a row uses its table */
+#define LOCAL_BYTES 8192  /* of a tile in local memory: several work-groups fit into a compute unit */
 
 /* Size of source and result together that exceeds caches. */
 #define STREAM_BYTES ((size_t)32 << 20)
@@ -60,8 +60,9 @@ static void collect(const struct mw_map *m, struct mw_plan *p)
 
 void mw_plan_make(const struct mw_map *map, size_t element_bytes, struct mw_plan *p)
 {
-    *p = (struct mw_plan){ .cells = map->cells, .source_cells = 1, .element_bytes = element_bytes,
-                             .stream_bytes = STREAM_BYTES };
+    *p = (struct mw_plan){
+        .cells = map->cells, .source_cells = 1, .element_bytes = element_bytes, .stream_bytes = STREAM_BYTES
+    };
     for (unsigned d = 0; d < map->source_dims; d++)
         p->source_cells *= map->source_length[d];
     if (map->dense)
@@ -111,11 +112,13 @@ static bool is_large(const struct mw_plan *p)
 /* Writes all words but the parts of a row. */
 static int write(struct mw_plan *p, bool stream)
 {
+    /* clang-format off */
     const int64_t head[PLAN_FIRST_AXIS] = {
         [PLAN_AXES] = p->loops, [PLAN_FROM] = p->from, [PLAN_TO] = p->to, [PLAN_STREAM] = stream,
         [PLAN_SEGMENT] = SEGMENT, [PLAN_RUNS] = p->runs, [PLAN_STREAMS] = p->streams,
         [PLAN_TILE_0] = (int64_t)p->tile[0], [PLAN_TILE_1] = (int64_t)p->tile[1],
     };
+    /* clang-format on */
     p->words = 0;
     TRY_RETURN(add(p, head, PLAN_FIRST_AXIS));
     for (unsigned a = 0; a < p->loops; a++) {
@@ -203,12 +206,12 @@ static void find_parts(struct mw_plan *p)
         l[0].length *= l[1].length;
         remove_loop(p, 1);
     } else {
-        const size_t length = l[0].length, runs = p->loops > 1 && !l[1].table && l[1].length <= 8 &&
-                                                  length < SEGMENT / 8 ? l[1].length : 1;
+        const size_t length = l[0].length,
+                     runs = p->loops > 1 && !l[1].table && l[1].length <= 8 && length < SEGMENT / 8 ? l[1].length : 1;
         p->runs = (unsigned)runs;
         for (size_t r = 0; r < runs; r++)
-            memcpy(p->part + r * RUN_WORDS, (int64_t[]){ (int64_t)(r * length), (int64_t)length,
-                                                         (int64_t)r * l[1].stride, l[0].stride },
+            memcpy(p->part + r * RUN_WORDS,
+                   (int64_t[]){ (int64_t)(r * length), (int64_t)length, (int64_t)r * l[1].stride, l[0].stride },
                    RUN_WORDS * sizeof *p->part);
         if (runs > 1) {
             l[0].length *= runs;
@@ -313,10 +316,7 @@ static void put_source_second(struct mw_plan *p)
     p->loop[1] = along;
 }
 
-static size_t quotient_up(size_t n, size_t by)
-{
-    return (n + by - 1) / by;
-}
+static size_t quotient_up(size_t n, size_t by) { return (n + by - 1) / by; }
 
 static size_t count_tiles(const struct mw_plan *p, size_t side0, size_t side1)
 {
@@ -339,7 +339,6 @@ int mw_plan_tiles(struct mw_plan *p, bool stream)
 
 int mw_plan_points(struct mw_plan *p, bool stream)
 {
-    (void)stream;
     p->count = (int64_t)p->cells;
     p->unit_bytes = p->element_bytes;
     return write(p, false);
@@ -347,16 +346,12 @@ int mw_plan_points(struct mw_plan *p, bool stream)
 
 /* ---- work-groups ---- */
 
-size_t mw_plan_at_once(size_t element_bytes)
-{
-    return element_bytes < 4 ? 8 : 32 / element_bytes;
-}
+size_t mw_plan_at_once(size_t element_bytes) { return element_bytes < 4 ? 8 : 32 / element_bytes; }
 
 /* A work-group moves a block of a row, or several short rows, at once. */
 int mw_plan_blocks(struct mw_plan *p, bool stream)
 {
     const size_t length = p->loop[0].length, cells = p->group * mw_plan_at_once(p->element_bytes);
-    (void)stream;
     p->tile[0] = 1;
     while (p->tile[0] < cells && p->tile[0] < length)
         p->tile[0] *= 2;
@@ -375,7 +370,6 @@ static void local_sides(size_t element_bytes, size_t *side)
 
 int mw_plan_local(struct mw_plan *p, bool stream)
 {
-    (void)stream;
     put_source_second(p);
     local_sides(p->element_bytes, p->tile);
     p->count = (int64_t)count_tiles(p, p->tile[0], p->tile[1]);

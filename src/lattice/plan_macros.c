@@ -7,8 +7,8 @@
 
 static void add_axis_macro(const int64_t *plan, int64_t a, struct mw_text *macros)
 {
-    mw_text_add(macros, " X(%" PRId64 ", %" PRId64 ", %" PRId64 ", %" PRId64 ", %" PRId64 ")", a,
-                AXIS(a, AXIS_LENGTH), AXIS(a, AXIS_STRIDE), AXIS(a, AXIS_TABLE), AXIS(a, AXIS_TO));
+    mw_text_add(macros, " X(%" PRId64 ", %" PRId64 ", %" PRId64 ", %" PRId64 ", %" PRId64 ")", a, AXIS(a, AXIS_LENGTH),
+                AXIS(a, AXIS_STRIDE), AXIS(a, AXIS_TABLE), AXIS(a, AXIS_TO));
 }
 
 int mw_plan_macros(const struct mw_plan *p, struct mw_text *macros)

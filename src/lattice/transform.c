@@ -16,8 +16,10 @@
 
 /* Native programs by the size of elements: 1, 2, 4, 8, 16 bytes. */
 enum { SIZES = 5 };
-#define NATIVE(name) { mw_native_##name##_1, mw_native_##name##_2, mw_native_##name##_4, mw_native_##name##_8,       \
-                       mw_native_##name##_16 }
+#define NATIVE(name)                                                                                                   \
+    {                                                                                                                  \
+        mw_native_##name##_1, mw_native_##name##_2, mw_native_##name##_4, mw_native_##name##_8, mw_native_##name##_16  \
+    }
 
 struct variant {
     struct mw_variant shown;
@@ -26,16 +28,17 @@ struct variant {
                   struct mw_buffer *plan, struct mw_arg fill, int64_t count, int64_t each);
     const struct mw_native_kernel *native[SIZES];
     int (*plan)(struct mw_plan *plan, bool stream);
-    bool (*fits)(const struct mw_plan *plan);  /* NULL: any plan */
-    const char *refusal;                       /* message if it does not fit */
-    bool fixed;                                /* a program is built for one plan, except on native devices */
-    bool shares;                               /* work-items share local memory, which native devices lack */
+    bool (*fits)(const struct mw_plan *plan); /* NULL: any plan */
+    const char *refusal;                      /* message if it does not fit */
+    bool fixed;                               /* a program is built for one plan, except on native devices */
+    bool shares;                              /* work-items share local memory, which native devices lack */
 };
 
 static bool is_transposition(const struct mw_plan *plan) { return mw_plan_source_loop(plan) != 0; }
 static bool runs_backwards(const struct mw_plan *plan) { return plan->loop[0].stride == -1 && !plan->loop[0].table; }
 
 enum { ROWS, TILES, POINTS, BLOCKS, LOCAL };
+/* clang-format off */
 static const struct variant table[] = {
     [ROWS] = { { "rows", "rows of the result by vectors: contiguous, strided or interleaved; for CPUs", NULL },
                .kernels = &kernels_lattice_rows, .launch = launch_transform_rows,
@@ -56,22 +59,21 @@ static const struct variant table[] = {
                 .fixed = true, .shares = true, .fits = is_transposition,
                 .refusal = "supports only transpositions (use points)" },
 };
+/* clang-format on */
 
-const struct mw_variant *mw_transform_variants(size_t i)
-{
-    return i < MW_COUNT(table) ? &table[i].shown : NULL;
-}
-static const struct variant swap = { .kernels = &kernels_lattice_swap, .native = NATIVE(transform_swap),
-                                     .plan = mw_plan_points, .fixed = true };
+const struct mw_variant *mw_transform_variants(size_t i) { return i < MW_COUNT(table) ? &table[i].shown : NULL; }
+static const struct variant swap = {
+    .kernels = &kernels_lattice_swap, .native = NATIVE(transform_swap), .plan = mw_plan_points, .fixed = true
+};
 
 /* A plan on the device and the kernels that execute it. */
 struct mover {
     struct mw_kernel_set *set;
     struct mw_buffer *plan;
-    int64_t count, each;         /* segments, tiles, cells or work-groups; number per work-item */
-    int64_t at_once;             /* cells that a work-item processes at once */
-    size_t group;                /* work-items per work-group; 0: chosen at the launch */
-    bool shares, fixed;          /* as in the variant; native programs are not fixed */
+    int64_t count, each; /* segments, tiles, cells or work-groups; number per work-item */
+    int64_t at_once;     /* cells that a work-item processes at once */
+    size_t group;        /* work-items per work-group; 0: chosen at the launch */
+    bool shares, fixed;  /* as in the variant; native programs are not fixed */
 };
 
 struct mw_transform {
@@ -79,8 +81,8 @@ struct mw_transform {
     size_t element_bytes, cells, source_cells;
     unsigned variant;
     struct mover mover;
-    struct mover swap;           /* in place; made on first use */
-    struct mw_plan points;       /* plan for `swap`; without words once that is made or impossible */
+    struct mover swap;     /* in place; made on first use */
+    struct mw_plan points; /* plan for `swap`; without words once that is made or impossible */
 };
 
 /* ---- choice of the variant ---- */
@@ -94,7 +96,9 @@ static unsigned rule(const struct mw_device *device, const struct mw_plan *plan)
     if (!mw_device_info(device)->traits.has_cores)
         return mw_device_info(device)->kind != MW_DEVICE_CPU && mw_plan_suits_local(plan) ? LOCAL : POINTS;
     return along && stride > MW_PLAN_PICKED && plan->loop[along].length >= MW_PLAN_TILED &&
-           plan->loop[0].length > MW_PLAN_PICKED ? TILES : ROWS;
+                   plan->loop[0].length > MW_PLAN_PICKED
+               ? TILES
+               : ROWS;
 }
 
 static int choose(const struct mw_device *device, const struct mw_plan *plan, const char *name, unsigned *variant)
@@ -103,8 +107,10 @@ static int choose(const struct mw_device *device, const struct mw_plan *plan, co
     if (name && strcmp(name, "auto") != 0) {
         TRY_RETURN(mw_variant_find(mw_transform_variants, name, &v));
         if (table[v].shares && mw_device_info(device)->kind == MW_DEVICE_NATIVE)
-            return mw_fail(MW_EINVAL, "variant %s needs a device with work-groups (OpenCL or CUDA): use rows, tiles or "
-                           "points", name);
+            return mw_fail(MW_EINVAL,
+                           "variant %s needs a device with work-groups (OpenCL or CUDA): use rows, tiles or "
+                           "points",
+                           name);
         if (table[v].fits && !table[v].fits(plan))
             return mw_fail(MW_EINVAL, "variant %s %s", name, table[v].refusal);
     }
@@ -221,14 +227,12 @@ int mw_transform_new(struct mw_device *device, const struct mw_map *map, size_t 
 }
 
 int mw_transform_new_within(struct mw_device *device, const struct mw_map *map, size_t element_bytes,
-                            const char *variant, const struct mw_transform_limits *limits,
-                            struct mw_transform **result)
+                            const char *variant, const struct mw_transform_limits *limits, struct mw_transform **result)
 {
     struct mw_transform *t = NULL;
     struct mw_plan plan;
     size_t bytes;
     int rc;
-
     mw_plan_make(map, element_bytes, &plan);
     if (limits)
         plan.stream_bytes = limits->stream_bytes;
@@ -271,10 +275,7 @@ void mw_transform_free(struct mw_transform *transform)
     free(transform);
 }
 
-const char *mw_transform_variant(const struct mw_transform *transform)
-{
-    return table[transform->variant].shown.name;
-}
+const char *mw_transform_variant(const struct mw_transform *transform) { return table[transform->variant].shown.name; }
 
 /* ---- execution ---- */
 
@@ -305,15 +306,14 @@ static struct mw_range range_of(const struct mover *m)
 int mw_transform_run(struct mw_transform *t, struct mw_buffer *from, struct mw_buffer *to, const void *fill)
 {
     _Alignas(16) unsigned char value[16] = { 0 };
-    if (mw_buffer_bytes(from) < t->source_cells * t->element_bytes ||
-        mw_buffer_bytes(to) < t->cells * t->element_bytes)
+    if (mw_buffer_bytes(from) < t->source_cells * t->element_bytes || mw_buffer_bytes(to) < t->cells * t->element_bytes)
         return mw_fail(MW_EINVAL, "a buffer is smaller than the array of the transform");
     if (t->cells == 0)
         return 0;
     if (from == to) {
         TRY_RETURN(make_swap(t));
-        TRY_RETURN(launch_transform_swap(t->swap.set, range_of(&t->swap), to, t->swap.plan, t->swap.count,
-                                         t->swap.each));
+        TRY_RETURN(
+            launch_transform_swap(t->swap.set, range_of(&t->swap), to, t->swap.plan, t->swap.count, t->swap.each));
     } else {
         if (fill)
             memcpy(value, fill, t->element_bytes);
@@ -332,7 +332,6 @@ int mw_transform_array(struct mw_device *device, const struct mw_map *map, const
     struct mw_array made = { 0 };
     double start;
     int rc;
-
     TRY(mw_device_given(&device));
     TRY(mw_transform_new(device, map, bytes, variant, &t));
     if (array->count != t->source_cells) {

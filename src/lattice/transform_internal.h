@@ -8,23 +8,27 @@
 
 /* A loop over cells of the result: its length, and its strides in source and result.  With a table (owned by the map)
  * its entries replace the stride in the source. */
-struct mw_loop { size_t length; int64_t stride, to; const int64_t *table; };
+struct mw_loop {
+    size_t length;
+    int64_t stride, to;
+    const int64_t *table;
+};
 
 /* A map as few loops, fastest first, prepared for one kind of kernel. */
 struct mw_plan {
     size_t cells, source_cells, element_bytes;
     unsigned loops;
     struct mw_loop loop[MW_AXES_MAX];
-    int64_t from, to;            /* source and result index of cell 0 */
-    unsigned runs, streams;      /* of rows: parts of loop[0]; 0: to be found in its table */
-    int64_t part[32];            /* the runs, or the starts of the streams */
+    int64_t from, to;       /* source and result index of cell 0 */
+    unsigned runs, streams; /* of rows: parts of loop[0]; 0: to be found in its table */
+    int64_t part[32];       /* the runs, or the starts of the streams */
     size_t tile[2];
-    size_t group;                /* work-items per work-group, a power of two, if they share local memory */
-    int64_t count;               /* segments of rows, tiles, cells or work-groups */
-    size_t unit_bytes;           /* bytes of the result per segment, tile, cell or work-group */
-    int64_t *word;               /* as kernels read it (cl/lattice/plan.clh); owned */
+    size_t group;      /* work-items per work-group, a power of two, if they share local memory */
+    int64_t count;     /* segments of rows, tiles, cells or work-groups */
+    size_t unit_bytes; /* bytes of the result per segment, tile, cell or work-group */
+    int64_t *word;     /* as kernels read it (cl/lattice/plan.clh); owned */
     size_t words, capacity;
-    size_t stream_bytes;         /* size of source and result from which on results bypass the caches */
+    size_t stream_bytes; /* size of source and result from which on results bypass the caches */
 };
 
 /* Collects the loops of the map, which must remain valid until the plan is written.  The plan must be freed, even after
@@ -59,7 +63,9 @@ bool mw_plan_is_involution(const struct mw_plan *plan);
 int mw_plan_macros(const struct mw_plan *plan, struct mw_text *macros);
 
 /* mw_transform_new with other limits, for tests. */
-struct mw_transform_limits { size_t stream_bytes; };
+struct mw_transform_limits {
+    size_t stream_bytes;
+};
 int mw_transform_new_within(struct mw_device *device, const struct mw_map *map, size_t element_bytes,
                             const char *variant, const struct mw_transform_limits *limits,
                             struct mw_transform **transform);

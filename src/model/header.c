@@ -49,10 +49,7 @@ static int header_model(struct mw_model_parser *p)
     return mw_model_quoted(p, &p->model->info.equation);
 }
 
-static int header_about(struct mw_model_parser *p)
-{
-    return mw_model_quoted(p, &p->model->info.about);
-}
+static int header_about(struct mw_model_parser *p) { return mw_model_quoted(p, &p->model->info.about); }
 
 /* Adds NAME_re and NAME_im for a complex field NAME, whose start is `f`. */
 static int add_complex(struct mw_model_parser *p, const struct mw_model_field *f)
@@ -64,8 +61,9 @@ static int add_complex(struct mw_model_parser *p, const struct mw_model_field *f
         const char *base = mw_model_keep(p, f->name, strlen(f->name));
         p->names_end--;
         mw_model_keep(p, suffixes[i], strlen(suffixes[i]));
-        parts[i] = (struct mw_model_field){ .name = base, .noise = f->noise, .part = i ? MW_COMPLEX_PART_IMAGINARY
-                                                                                     : MW_COMPLEX_PART_REAL };
+        parts[i] = (struct mw_model_field){ .name = base,
+                                            .noise = f->noise,
+                                            .part = i ? MW_COMPLEX_PART_IMAGINARY : MW_COMPLEX_PART_REAL };
         const int rc = mw_model_check_name(p, base);
         if (rc != 0)
             return rc;
@@ -81,8 +79,13 @@ static int header_field(struct mw_model_parser *p)
 {
     struct mw_model_info *info = &p->model->info;
     struct mw_model_field f = { 0 };
-    const struct { const char *word; double *value; } settings[] = {
-        { "noise=", &f.noise }, { "mean=", &f.mean }, { "outside=", &f.outside },
+    const struct {
+        const char *word;
+        double *value;
+    } settings[] = {
+        { "noise=", &f.noise },
+        { "mean=", &f.mean },
+        { "outside=", &f.outside },
     };
     bool is_complex = false;
     TRY_RETURN(mw_model_new_name(p, &f.name));
@@ -166,17 +169,16 @@ static int header_conserve(struct mw_model_parser *p)
 }
 
 enum whose { OF_ANY, OF_FIELDS, OF_SPINS };
-static const struct { const char *word; enum whose whose; int (*parse)(struct mw_model_parser *p); } header_lines[] = {
-    { "model", OF_ANY, header_model },
-    { "about", OF_ANY, header_about },
-    { "param", OF_ANY, header_param },
-    { "field", OF_FIELDS, header_field },
-    { "noise", OF_FIELDS, header_noise },
-    { "dt", OF_FIELDS, header_dt },
-    { "conserve", OF_FIELDS, header_conserve },
-    { "spin", OF_SPINS, mw_model_spin_line },
-    { "bond", OF_SPINS, mw_model_bond_line },
-    { "site", OF_SPINS, mw_model_site_line },
+static const struct {
+    const char *word;
+    enum whose whose;
+    int (*parse)(struct mw_model_parser *p);
+} header_lines[] = {
+    { "model", OF_ANY, header_model },          { "about", OF_ANY, header_about },
+    { "param", OF_ANY, header_param },          { "field", OF_FIELDS, header_field },
+    { "noise", OF_FIELDS, header_noise },       { "dt", OF_FIELDS, header_dt },
+    { "conserve", OF_FIELDS, header_conserve }, { "spin", OF_SPINS, mw_model_spin_line },
+    { "bond", OF_SPINS, mw_model_bond_line },   { "site", OF_SPINS, mw_model_site_line },
     { "start", OF_SPINS, mw_model_start_line },
 };
 
@@ -208,8 +210,10 @@ int mw_model_header_line(struct mw_model_parser *p)
             return mw_model_wrong(p, "something stands behind the end of this line", NULL);
         return 0;
     }
-    return mw_model_wrong(p, "expected model, about, param, field, noise, dt, conserve, spin, bond, site or start "
-                          "after //@", NULL);
+    return mw_model_wrong(p,
+                          "expected model, about, param, field, noise, dt, conserve, spin, bond, site or start "
+                          "after //@",
+                          NULL);
     return 0;
 }
 /* SPDX-License-Identifier: MIT */

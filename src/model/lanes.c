@@ -1,9 +1,7 @@
-/* Cells and single numbers in a model's text.  A realv is a vector where devices compute several cells at once, and one
- * number where they do not.  Compilers of the first kind refuse what those of the second take: numbers where cells are
- * wanted, which become cells here, and cells where a number is wanted, which are refused here, on all devices alike.
- *
- * Only what is certain is changed or refused.  The compiler decides on all else: expressions with macros, members,
- * pointers, elements or unknown functions, and names that a function declares with two types. */
+/* Checks where a model's text uses cells and where single numbers.  A realv is a vector if a device computes several
+ * cells at once, and else one number.  Numbers where cells are needed become cells here; cells where a number is needed
+ * are rejected here, alike on all devices.  Only certain cases are changed or rejected: the compiler decides on macros,
+ * members, pointers, elements, unknown functions, and names that a function declares with two types. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,15 +14,19 @@
 
 enum type { NUMBERS, CELLS, UNKNOWN };
 
+/* clang-format off */
 struct token { const char *at; size_t n, partner; int line; unsigned opens, closes; /* splats that do here */ };
+/* clang-format on */
 /* Of a function what it returns; bit i: its argument i is of that type. */
+/* clang-format off */
 struct name { const char *at; size_t n; enum type type; uint32_t cells, numbers; size_t arguments; };
+/* clang-format on */
 
 struct lanes {
     struct mw_model_parser *p;
     struct token *token;
     size_t count;
-    struct name *names;          /* [0 ... global_count): outside of functions; the others: in the present one */
+    struct name *names; /* [0 ... global_count): outside of functions; the others: in the present one */
     struct name *macros, *functions;
     size_t name_count, global_count, macro_count, function_count;
     enum type returns;
@@ -172,8 +174,9 @@ static size_t begin_of(const struct lanes *l, size_t i, const char *const *stops
 
 static enum type type_of_word(const struct lanes *l, size_t i)
 {
-    static const char *const numbers[] = { "real", "float", "bool", "char", "short", "int", "long", "unsigned", "uchar",
-                                           "ushort", "uint", "ulong", "size_t", "i32", "i64", "u32", "u64", NULL };
+    static const char *const numbers[] = { "real",   "float",    "bool",  "char",   "short", "int",
+                                           "long",   "unsigned", "uchar", "ushort", "uint",  "ulong",
+                                           "size_t", "i32",      "i64",   "u32",    "u64",   NULL };
     if (find(l->macros, l->macro_count, &l->token[i]))
         return UNKNOWN;
     return is(l, i, "realv") ? CELLS : is_one_of(l, i, numbers) ? NUMBERS : UNKNOWN;
@@ -194,8 +197,9 @@ static enum type type_of_call(const struct lanes *l, size_t i)
 static enum type type_of(const struct lanes *l, size_t begin, size_t end)
 {
     static const char *const harmless[] = { COMPARISONS, "+", "-", "*", "/", "%", "(", ")", "?", ":", "!", ",", NULL };
-    static const char *const maths[] = { "exp", "log", "sqrt", "sin", "cos", "tanh", "fabs", "fmin", "fmax", "pow",
-                                         NULL };
+    static const char *const maths[] = {
+        "exp", "log", "sqrt", "sin", "cos", "tanh", "fabs", "fmin", "fmax", "pow", NULL
+    };
     enum type all = NUMBERS;
     for (size_t i = begin; i < end; i++) {
         const bool name = is_name(l, i), call = name && is(l, i + 1, "(");
@@ -325,8 +329,7 @@ static int look_at(struct lanes *l, size_t i)
         return look_at_comparison(l, i);
     else if (is_one_of(l, i, assignments))
         return look_at_assignment(l, i);
-    else if (is_one_of(l, i, truths) && is(l, i + 1, "(") &&
-             type_of(l, i + 2, l->token[i + 1].partner) == CELLS)
+    else if (is_one_of(l, i, truths) && is(l, i + 1, "(") && type_of(l, i + 2, l->token[i + 1].partner) == CELLS)
         return wrong(l, i, "cells cannot decide, since several are computed at once:");
     else if (is_name(l, i) && is(l, i + 1, "("))
         return look_at_call(l, i);
@@ -371,11 +374,10 @@ static void look_for_declaration(struct lanes *l, size_t i)
     static const char *const others[] = { "return", "goto", "else", "do", "case", NULL };
     size_t at = i;
     enum type type = pass_type(l, &at);
-    if (is_one_of(l, i, others) ||
-        (!is_one_of(l, i - 1, before) && !(is(l, i - 1, "(") && is(l, i - 2, "for"))))
+    if (is_one_of(l, i, others) || (!is_one_of(l, i - 1, before) && !(is(l, i - 1, "(") && is(l, i - 2, "for"))))
         return;
     if (at == i && is_name(l, i) && (is_name(l, i + 1) || is(l, i + 1, "*"))) {
-        at++;                            /* a type of the author's */
+        at++; /* a type of the author's */
         pass_type(l, &at);
         type = UNKNOWN;
     }

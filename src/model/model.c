@@ -8,16 +8,16 @@
 /* BIHARM is the Laplacian of a Laplacian, which is evaluated wherever it is looked at. */
 const struct mw_operator mw_operators[MW_OP_COUNT] = {
     /*                            radius and cells with the Laplacian of order 2, of order 4, isotropic */
-    [MW_OP_AT] =     { "AT",     false, false, { 0, 0, 0 }, { 1, 1, 1 } },
-    [MW_OP_LAP] =    { "LAP",    false, false, { 1, 2, 1 }, { 7, 13, 19 } },
+    [MW_OP_AT] = { "AT", false, false, { 0, 0, 0 }, { 1, 1, 1 } },
+    [MW_OP_LAP] = { "LAP", false, false, { 1, 2, 1 }, { 7, 13, 19 } },
     [MW_OP_BIHARM] = { "BIHARM", false, false, { 2, 4, 2 }, { 49, 169, 361 } },
-    [MW_OP_AVG] =    { "AVG",    false, false, { 1, 1, 1 }, { 6, 6, 6 } },
-    [MW_OP_GRAD_X] = { "GRAD_X", false, true,  { 1, 1, 1 }, { 2, 2, 2 } },
-    [MW_OP_GRAD_Y] = { "GRAD_Y", false, true,  { 1, 1, 1 }, { 2, 2, 2 } },
-    [MW_OP_GRAD_Z] = { "GRAD_Z", false, true,  { 1, 1, 1 }, { 2, 2, 2 } },
-    [MW_OP_GRAD2] =  { "GRAD2",  false, false, { 1, 1, 1 }, { 6, 6, 6 } },
-    [MW_OP_NOISE] =  { "NOISE",  true, false,  { 0, 0, 0 }, { 1, 1, 1 } },
-    [MW_OP_RANDOM] = { "RANDOM", true, false,  { 0, 0, 0 }, { 1, 1, 1 } },
+    [MW_OP_AVG] = { "AVG", false, false, { 1, 1, 1 }, { 6, 6, 6 } },
+    [MW_OP_GRAD_X] = { "GRAD_X", false, true, { 1, 1, 1 }, { 2, 2, 2 } },
+    [MW_OP_GRAD_Y] = { "GRAD_Y", false, true, { 1, 1, 1 }, { 2, 2, 2 } },
+    [MW_OP_GRAD_Z] = { "GRAD_Z", false, true, { 1, 1, 1 }, { 2, 2, 2 } },
+    [MW_OP_GRAD2] = { "GRAD2", false, false, { 1, 1, 1 }, { 6, 6, 6 } },
+    [MW_OP_NOISE] = { "NOISE", true, false, { 0, 0, 0 }, { 1, 1, 1 } },
+    [MW_OP_RANDOM] = { "RANDOM", true, false, { 0, 0, 0 }, { 1, 1, 1 } },
 };
 
 /* ---- how far ---- */
@@ -48,7 +48,7 @@ static int find_reach(const struct mw_model *m, enum mw_laplacian laplacian, int
 {
     int ahead[MW_MODEL_NAMES_MAX], reach = 0;
     for (int s = (int)m->stage_count - 1; s >= -1; s--) {
-        int furthest = -1;       /* of stage s; of fields and noise for s = -1 */
+        int furthest = -1; /* of stage s; of fields and noise for s = -1 */
         for (size_t i = 0; i < m->use_count; i++) {
             const struct mw_model_use *u = &m->uses[i];
             const int at = u->by == root ? 0 : u->by >= 0 ? ahead[u->by] : -1;
@@ -70,8 +70,8 @@ static double count_looks(const struct mw_model *m, enum mw_laplacian laplacian)
         for (size_t i = 0; i < m->use_count; i++) {
             const struct mw_model_use *u = &m->uses[i];
             if (u->by == (by < (int)m->stage_count ? by : MW_BY_RATES))
-                looks[by] += mw_operators[u->what].cells[laplacian] *
-                             (u->of_stage == MW_OF_FIELD ? 1 : looks[u->of_stage]);
+                looks[by] +=
+                    mw_operators[u->what].cells[laplacian] * (u->of_stage == MW_OF_FIELD ? 1 : looks[u->of_stage]);
         }
     return looks[m->stage_count];
 }
@@ -137,18 +137,14 @@ static double operations_of(enum mw_operator_number what, enum mw_laplacian lapl
 {
     const double d = dims, lap = laplacian_operations(laplacian, dims);
     switch (what) {
-    case MW_OP_LAP:
-        return lap;
-    case MW_OP_BIHARM:
-        return lap * (lap + 1);          /* of the Laplacian in each of its cells */
-    case MW_OP_AVG:
-        return 2 * d;
-    case MW_OP_GRAD_X: case MW_OP_GRAD_Y: case MW_OP_GRAD_Z:
-        return 2;
-    case MW_OP_GRAD2:
-        return 4 * d - 1;
-    default:
-        return 0;
+    case MW_OP_LAP: return lap;
+    case MW_OP_BIHARM: return lap * (lap + 1); /* of the Laplacian in each of its cells */
+    case MW_OP_AVG: return 2 * d;
+    case MW_OP_GRAD_X:
+    case MW_OP_GRAD_Y:
+    case MW_OP_GRAD_Z: return 2;
+    case MW_OP_GRAD2: return 4 * d - 1;
+    default: return 0;
     }
 }
 
@@ -190,10 +186,7 @@ void mw_model_free(struct mw_model *model)
     free(model);
 }
 
-const struct mw_model_info *mw_model_info(const struct mw_model *model)
-{
-    return &model->info;
-}
+const struct mw_model_info *mw_model_info(const struct mw_model *model) { return &model->info; }
 
 double mw_model_number_of(const struct mw_model_info *info, const struct mw_model_number *number, const double *params)
 {

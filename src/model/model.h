@@ -16,15 +16,17 @@ struct mw_model_stage {
 };
 
 /* The operators of the model language, as mw_operators has them. */
+/* clang-format off */
 enum mw_operator_number {
     MW_OP_AT, MW_OP_LAP, MW_OP_BIHARM, MW_OP_AVG, MW_OP_GRAD_X, MW_OP_GRAD_Y, MW_OP_GRAD_Z, MW_OP_GRAD2, MW_OP_NOISE,
     MW_OP_RANDOM, MW_OP_COUNT
 };
+/* clang-format on */
 #define MW_LAPLACIAN_COUNT 3
 struct mw_operator {
     const char *name;
-    bool of_noise;               /* it takes the name of a noise term, not of a field or stage */
-    bool odd;                    /* its sign is another one at a cell's mirror image */
+    bool of_noise;                    /* it takes the name of a noise term, not of a field or stage */
+    bool odd;                         /* its sign is another one at a cell's mirror image */
     short radius[MW_LAPLACIAN_COUNT]; /* how far it looks, with each Laplacian */
     short cells[MW_LAPLACIAN_COUNT];  /* how many cells it looks at in three dimensions */
 };
@@ -32,12 +34,12 @@ extern const struct mw_operator mw_operators[MW_OP_COUNT];
 
 /* One look of a stage, a rate or the energy at a field, a stage or a noise term. */
 struct mw_model_use {
-    short by;                    /* a stage's number, or: */
+    short by; /* a stage's number, or: */
 #define MW_BY_RATES (-1)
 #define MW_BY_ENERGY (-2)
-    short of_stage;              /* a stage's number, or: */
-#define MW_OF_FIELD (-1)         /* a field or a noise term */
-    short what;                  /* row of mw_operators */
+    short of_stage;      /* a stage's number, or: */
+#define MW_OF_FIELD (-1) /* a field or a noise term */
+    short what;          /* row of mw_operators */
 };
 
 /* A noise term, and the parameter that it does nothing without: its number, or -1. */
@@ -46,11 +48,15 @@ struct mw_model_noise {
     int param;
 };
 
-#define MW_MODEL_NAMES_MAX 64    /* fields, parameters, stages or noise terms of one model */
+#define MW_MODEL_NAMES_MAX 64 /* fields, parameters, stages or noise terms of one model */
 
 /* Random numbers of a spin model that stay as they are, of each pair of neighbours or of each site. */
 enum mw_frozen_values { MW_FROZEN_SIGN, MW_FROZEN_NORMAL, MW_FROZEN_UNIFORM };
-struct mw_model_frozen { const char *name, *help; enum mw_frozen_values values; bool of_bonds; };
+struct mw_model_frozen {
+    const char *name, *help;
+    enum mw_frozen_values values;
+    bool of_bonds;
+};
 
 /* What a spin model may define. */
 enum mw_spin_definition { MW_SPIN_PAIR, MW_SPIN_OWN, MW_SPIN_PROPOSE, MW_SPIN_REFLECT, MW_SPIN_RULE };
@@ -58,9 +64,9 @@ enum mw_spin_definition { MW_SPIN_PAIR, MW_SPIN_OWN, MW_SPIN_PROPOSE, MW_SPIN_RE
 /* Immutable once it is parsed, so that threads share it; freed with its last reference. */
 struct mw_model {
     struct mw_model_info info;
-    atomic_uint references;      /* those that there are beside the first */
-    char *text;                  /* the whole file */
-    char *names;                 /* storage behind all names and sentences */
+    atomic_uint references; /* those that there are beside the first */
+    char *text;             /* the whole file */
+    char *names;            /* storage behind all names and sentences */
     struct mw_model_field *fields;
     struct mw_model_param *params;
     struct mw_model_stage *stages;
@@ -69,22 +75,22 @@ struct mw_model {
     size_t noise_count;
     struct mw_model_use *uses;
     size_t use_count;
-    size_t signs;                /* +, -, * and / between two numbers, in stages and rates */
+    size_t signs; /* +, -, * and / between two numbers, in stages and rates */
     struct mw_model_frozen *frozen;
     size_t frozen_count;
-    unsigned defines;            /* bit i: enum mw_spin_definition i */
-    bool looks_twice;            /* a rule looks at its neighbours' neighbours */
+    unsigned defines; /* bit i: enum mw_spin_definition i */
+    bool looks_twice; /* a rule looks at its neighbours' neighbours */
 };
 
 /* How far a model looks, with a Laplacian.  What ENERGY looks at counts in `energy` alone. */
 struct mw_reach {
-    int radius;                  /* of one evaluation of a stage or a rate */
-    int reach;                   /* of a rate with its stages evaluated in place */
-    int energy;                  /* of ENERGY with its stages evaluated in place */
-    int max_lead;                /* largest lead of a stage */
-    int lead[MW_MODEL_NAMES_MAX];  /* of each stage: rows ahead of the row being updated at which it is needed */
-    int ring[MW_MODEL_NAMES_MAX];  /* rows of it that are live at a time when it is evaluated row by row */
-    double looks;                /* at cells in three dimensions, of all rates with their stages evaluated in place */
+    int radius;                   /* of one evaluation of a stage or a rate */
+    int reach;                    /* of a rate with its stages evaluated in place */
+    int energy;                   /* of ENERGY with its stages evaluated in place */
+    int max_lead;                 /* largest lead of a stage */
+    int lead[MW_MODEL_NAMES_MAX]; /* of each stage: rows ahead of the row being updated at which it is needed */
+    int ring[MW_MODEL_NAMES_MAX]; /* rows of it that are live at a time when it is evaluated row by row */
+    double looks;                 /* at cells in three dimensions, of all rates with their stages evaluated in place */
 };
 void mw_model_reach(const struct mw_model *model, enum mw_laplacian laplacian, struct mw_reach *reach);
 /* Additions and multiplications of an evaluation of all rates in a cell of a mesh, with each stage evaluated once in

@@ -7,7 +7,6 @@ int mw_model_param_find(const struct mw_model *m, const char *name, size_t *para
 {
     const int found = mw_model_find_param(m, name, strlen(name));
     struct mw_text names = { 0 };
-
     if (found >= 0) {
         *param = (size_t)found;
         return 0;
@@ -24,7 +23,6 @@ int mw_model_values(const struct mw_model *m, const double *params, const struct
                     double *values)
 {
     size_t param = 0;
-
     for (size_t i = 0; i < m->info.param_count; i++)
         values[i] = params ? params[i] : m->params[i].value;
     for (size_t i = 0; i < count; i++) {

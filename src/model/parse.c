@@ -46,7 +46,6 @@ int mw_model_from_text(const char *name, const char *text, struct mw_model **res
     struct mw_model *m = NULL;
     char *path;
     int rc;
-
     TRY(mw_new(1, sizeof *p, &p));
     TRY(mw_new(1, sizeof *m, &m));
     TRY(mw_strdup(text, &m->text));
@@ -66,8 +65,9 @@ int mw_model_from_text(const char *name, const char *text, struct mw_model **res
     m->info.params = m->params;
     m->info.dt = 0.01;
     m->info.about = "";
-    *p = (struct mw_model_parser){ .path = m->info.path, .model = m, .at = m->text, .line = 1, .names_end = m->names,
-                                   .by = MW_BY_NOBODY };
+    *p = (struct mw_model_parser){
+        .path = m->info.path, .model = m, .at = m->text, .line = 1, .names_end = m->names, .by = MW_BY_NOBODY
+    };
     TRY(mw_model_read_text(p));
     TRY(check_complete(p));
     TRY(mw_model_tell_cells(p));

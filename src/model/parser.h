@@ -5,27 +5,31 @@
 #include "base/words.h"
 #include "model/model.h"
 
-#define MW_USES_MAX 1024         /* operators in one model */
+#define MW_USES_MAX 1024 /* operators in one model */
 
 struct mw_model_parser {
     const char *path;
     struct mw_model *model;
-    const char *at;              /* next character */
+    const char *at; /* next character */
     int line;
     char *names_end;
-    int by;                      /* who looks here: as in mw_model_use, or: */
-#define MW_BY_NOBODY (-3)        /* outside of STAGE, RATE and ENERGY */
+    int by;               /* who looks here: as in mw_model_use, or: */
+#define MW_BY_NOBODY (-3) /* outside of STAGE, RATE and ENERGY */
     int noise_line[MW_MODEL_NAMES_MAX];
     bool noise_used[MW_MODEL_NAMES_MAX];
     bool stage_used[MW_MODEL_NAMES_MAX];
     bool stage_noisy[MW_MODEL_NAMES_MAX];
     bool has_rate[MW_MODEL_NAMES_MAX];
-    struct mw_wanted { const char *name; size_t length; int line; } wanted[MW_MODEL_NAMES_MAX];
-    size_t wanted_count;         /* parameters that were looked at before they were declared, if they are */
-    int brace_line;              /* of the outermost { that is open */
-    bool conditional;            /* there are #if: braces cannot be counted */
+    struct mw_wanted {
+        const char *name;
+        size_t length;
+        int line;
+    } wanted[MW_MODEL_NAMES_MAX];
+    size_t wanted_count; /* parameters that were looked at before they were declared, if they are */
+    int brace_line;      /* of the outermost { that is open */
+    bool conditional;    /* there are #if: braces cannot be counted */
     bool has_model;
-    bool has_kind;               /* a line said whether it is of fields or of spins */
+    bool has_kind; /* a line said whether it is of fields or of spins */
 };
 
 /* ---- words.c ---- */

@@ -24,16 +24,18 @@ static int bound(struct mw_model_parser *p, bool is_count, struct mw_model_numbe
         TRY_RETURN(mw_model_number(p, &number->value));
         if (number->value < (is_count ? 1 : -128) || number->value > (is_count ? 128 : 127) ||
             number->value != (double)(int)number->value)
-            return mw_model_wrong(p, is_count ? "how many kinds or directions there are is a whole number from 1 to 128"
-                                              : "a spin's bounds are whole numbers from -128 to 127", NULL);
+            return mw_model_wrong(p,
+                                  is_count ? "how many kinds or directions there are is a whole number from 1 to 128"
+                                           : "a spin's bounds are whole numbers from -128 to 127",
+                                  NULL);
         return 0;
     }
     return param(p, number);
 }
 
 MW_ENUM_NAMES(spin_values, "kind of spin", [MW_SPIN_VALUES_SIGNS] = "signs", [MW_SPIN_VALUES_WHOLE] = "whole",
-              [MW_SPIN_VALUES_LABELS] = "labels", [MW_SPIN_VALUES_CLOCK] = "clock",
-              [MW_SPIN_VALUES_ANGLE] = "angle", [MW_SPIN_VALUES_VECTOR] = "vector")
+              [MW_SPIN_VALUES_LABELS] = "labels", [MW_SPIN_VALUES_CLOCK] = "clock", [MW_SPIN_VALUES_ANGLE] = "angle",
+              [MW_SPIN_VALUES_VECTOR] = "vector")
 
 static int bounds_of(int values)
 {
@@ -44,7 +46,7 @@ int mw_model_spin_line(struct mw_model_parser *p)
 {
     struct mw_model_spin spin = { 0 };
     int i = 0;
-    spin.up = p->model->info.spin.up;            /* of a line above */
+    spin.up = p->model->info.spin.up; /* of a line above */
     if (p->model->info.spin.name)
         return mw_model_wrong(p, "a second //@ spin line", NULL);
     TRY_RETURN(mw_model_new_name(p, &spin.name));
@@ -66,8 +68,9 @@ int mw_model_spin_line(struct mw_model_parser *p)
 
 static int frozen_line(struct mw_model_parser *p, bool of_bonds)
 {
-    static const char *const words[] = { [MW_FROZEN_SIGN] = "sign", [MW_FROZEN_NORMAL] = "normal",
-                                         [MW_FROZEN_UNIFORM] = "uniform" };
+    static const char *const words[] = {
+        [MW_FROZEN_SIGN] = "sign", [MW_FROZEN_NORMAL] = "normal", [MW_FROZEN_UNIFORM] = "uniform"
+    };
     struct mw_model *m = p->model;
     struct mw_model_frozen frozen = { .of_bonds = of_bonds };
     size_t i = 0;
@@ -95,8 +98,10 @@ int mw_model_start_line(struct mw_model_parser *p)
     if (p->model->info.spin.up.value > 0 || p->model->info.spin.up.param)
         return mw_model_wrong(p, "a second //@ start line", NULL);
     if (!mw_word_is(p->at, n, "up"))
-        return mw_model_wrong(p, "expected up, or up and a parameter: where that is above 0, runs start with all spins "
-                              "up", NULL);
+        return mw_model_wrong(p,
+                              "expected up, or up and a parameter: where that is above 0, runs start with all spins "
+                              "up",
+                              NULL);
     p->at += n;
     mw_model_skip_blanks(p);
     if (mw_identifier_length(p->at) > 0)
@@ -112,8 +117,8 @@ int mw_model_site_line(struct mw_model_parser *p) { return frozen_line(p, false)
 /* ---- the text ---- */
 
 static const char *const spin_definitions[] = {
-    [MW_SPIN_PAIR] = "PAIR", [MW_SPIN_OWN] = "OWN", [MW_SPIN_PROPOSE] = "PROPOSE", [MW_SPIN_REFLECT] = "REFLECT",
-    [MW_SPIN_RULE] = "RULE",
+    [MW_SPIN_PAIR] = "PAIR",       [MW_SPIN_OWN] = "OWN",   [MW_SPIN_PROPOSE] = "PROPOSE",
+    [MW_SPIN_REFLECT] = "REFLECT", [MW_SPIN_RULE] = "RULE",
 };
 
 /* BOND(name) or SITE(name). */

@@ -123,8 +123,13 @@ static int begin_energy(struct mw_model_parser *p)
     return 0;
 }
 
-static const struct { const char *word; int (*begin)(struct mw_model_parser *p); } definitions[] = {
-    { "STAGE", begin_stage }, { "RATE", begin_rate }, { "ENERGY", begin_energy },
+static const struct {
+    const char *word;
+    int (*begin)(struct mw_model_parser *p);
+} definitions[] = {
+    { "STAGE", begin_stage },
+    { "RATE", begin_rate },
+    { "ENERGY", begin_energy },
 };
 
 /* ---- operators ---- */
@@ -172,8 +177,10 @@ static int note_use(struct mw_model_parser *p, enum mw_operator_number what)
     if (p->by == MW_BY_NOBODY)
         return mw_model_wrong(p, "operators stand in STAGE, RATE and ENERGY alone:", op->name);
     if (n == 0)
-        return mw_model_wrong(p, op->of_noise ? "it takes the name of one noise:"
-                                              : "operators take the name of one field or stage:", op->name);
+        return mw_model_wrong(p,
+                              op->of_noise ? "it takes the name of one noise:"
+                                           : "operators take the name of one field or stage:",
+                              op->name);
     TRY_RETURN(op->of_noise ? note_noise(p, name, n) : note_quantity(p, name, n, &of_stage));
     if (p->by == MW_BY_ENERGY && (op->of_noise || (of_stage >= 0 && p->stage_noisy[of_stage])))
         return mw_model_wrong(p, "an energy cannot contain noise:", mw_model_keep(p, name, n));
@@ -258,7 +265,7 @@ static int read_word(struct mw_model_parser *p, size_t n, int depth)
 int mw_model_read_text(struct mw_model_parser *p)
 {
     int depth = 0, rc = 0;
-    bool line_start = true, behind_number = false;   /* comments and blanks are nothing between a number and a sign */
+    bool line_start = true, behind_number = false; /* comments and blanks are nothing between a number and a sign */
     while (*p->at && rc == 0) {
         const size_t n = mw_identifier_length(p->at);
         const char *begin = p->at;

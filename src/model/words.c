@@ -11,6 +11,7 @@ int mw_model_wrong(const struct mw_model_parser *p, const char *what, const char
 }
 
 /* What a compiler of kernels takes for something else: words of C, OpenCL C and C++, which reads kernels for CUDA. */
+/* clang-format off */
 static const char *const reserved_words[] = {
     "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char",
     "class", "cl_mem_fence_flags", "compl", "complex", "const", "const_cast", "constant", "constexpr", "continue",
@@ -25,9 +26,10 @@ static const char *const reserved_words[] = {
     "uintptr_t", "ulong", "union", "unix", "unsigned", "ushort", "using", "virtual", "void", "volatile",
     "wchar_t", "while", "write_only", "xor", "xor_eq",
 };
+/* clang-format on */
 /* Types that exist with a number of lanes behind them as well. */
-static const char *const lane_types[] = { "bool", "char", "double", "float", "half", "int", "long", "quad", "short",
-                                          "uchar", "uint", "ulong", "ushort" };
+static const char *const lane_types[] = { "bool", "char",  "double", "float", "half",  "int",   "long",
+                                          "quad", "short", "uchar",  "uint",  "ulong", "ushort" };
 static const char *const lane_counts[] = { "2", "3", "4", "8", "16" };
 
 static bool is_reserved(const char *name)

@@ -8,10 +8,12 @@
 #include "prim/blocks.clh"
 #include "prim/prim_internal.h"
 
-static const struct mw_prim_program single = { &kernels_prim_blocks, "#define SINGLE 1\n#define REAL_DOUBLE 1\n",
-                                               mw_native_blocks_f32, true, false, NULL };
-static const struct mw_prim_program twice = { &kernels_prim_blocks, "#define REAL_DOUBLE 1\n", mw_native_blocks_f64,
-                                              true, false, NULL };
+static const struct mw_prim_program single = {
+    &kernels_prim_blocks, "#define SINGLE 1\n#define REAL_DOUBLE 1\n", mw_native_blocks_f32, true, false, NULL
+};
+static const struct mw_prim_program twice = {
+    &kernels_prim_blocks, "#define REAL_DOUBLE 1\n", mw_native_blocks_f64, true, false, NULL
+};
 
 int mw_prim_blocks(struct mw_prim *prim, struct mw_buffer *from, size_t first, size_t n, enum mw_type type,
                    const double *about, struct mw_block *blocks)
@@ -22,8 +24,8 @@ int mw_prim_blocks(struct mw_prim *prim, struct mw_buffer *from, size_t first, s
     TRY_RETURN(mw_prim_check(prim, "blocks", "numbers", from, first + n, mw_type_bytes(type)));
     TRY_RETURN(mw_prim_set(prim, type == MW_TYPE_F32 ? &single : &twice, &set));
     TRY_RETURN(mw_prim_reserve(prim, MW_PRIM_PARTS, count, sizeof *blocks, &to));
-    TRY_RETURN(about ? launch_block_squares(set, mw_items(count), from, to, (int64_t)first, (int64_t)n, *about) :
-               launch_block_sums(set, mw_items(count), from, to, (int64_t)first, (int64_t)n));
+    TRY_RETURN(about ? launch_block_squares(set, mw_items(count), from, to, (int64_t)first, (int64_t)n, *about)
+                     : launch_block_sums(set, mw_items(count), from, to, (int64_t)first, (int64_t)n));
     return mw_buffer_read(to, 0, count * sizeof *blocks, blocks, NULL);
 }
 

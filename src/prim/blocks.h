@@ -6,7 +6,9 @@
 #include <meshwork/prim.h>
 
 /* A block: the sum of its numbers, added in order in double precision, and their range. */
-struct mw_block { double sum, least, most; };
+struct mw_block {
+    double sum, least, most;
+};
 
 /* Computes the blocks of n numbers (f32 or f64) of a buffer, from number `first` on; a block has VALUES_BLOCK numbers
  * (cl/prim/blocks.clh). With `about`, computes the sums of squared distances from it, without ranges. Waits. Errors:

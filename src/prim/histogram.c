@@ -6,7 +6,7 @@
 
 static const struct mw_prim_program program = { &kernels_prim_histogram, "", mw_native_histogram, false, false, NULL };
 
-#define TABLE_SHARE 4            /* tables take at most a fourth of the keys' memory, or little memory */
+#define TABLE_SHARE 4 /* tables take at most a fourth of the keys' memory, or little memory */
 #define FEW_BINS ((size_t)4096)
 
 /* On cores: returns how many tables are worth their memory and the time to add them up; 0: none. */
@@ -26,8 +26,8 @@ static int by_tables(struct mw_prim *prim, struct mw_buffer *keys, size_t n, uin
     TRY_RETURN(mw_prim_set(prim, &program, &set));
     if (parts > 1)
         TRY_RETURN(mw_prim_reserve(prim, MW_PRIM_COUNTS, parts * bins, sizeof(uint32_t), &all));
-    TRY_RETURN(launch_histogram_parts(set, mw_parts(set, parts), keys, all, (int64_t)n, (int64_t)each, first,
-                                      (uint32_t)bins));
+    TRY_RETURN(
+        launch_histogram_parts(set, mw_parts(set, parts), keys, all, (int64_t)n, (int64_t)each, first, (uint32_t)bins));
     if (parts > 1)
         TRY_RETURN(launch_histogram_join(set, mw_parts(set, mw_prim_parts(bins, bins_each)), all, counts,
                                          (int64_t)parts, (int64_t)bins, (int64_t)bins_each));

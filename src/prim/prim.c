@@ -6,9 +6,9 @@
 #include "prim/prim_internal.h"
 #include "prim/rounds.h"
 
-#define PART_BYTES ((size_t)64 << 10)  /* per work-item, on cores */
-#define FEW ((size_t)16 << 10)         /* elements that are a single part */
-#define GROUP_EACH ((size_t)16)        /* elements per work-item, in groups */
+#define PART_BYTES ((size_t)64 << 10) /* per work-item, on cores */
+#define FEW ((size_t)16 << 10)        /* elements that are a single part */
+#define GROUP_EACH ((size_t)16)       /* elements per work-item, in groups */
 
 int mw_prim_new_form(struct mw_device *device, bool cores, size_t group, struct mw_prim **result)
 {
@@ -50,7 +50,8 @@ void mw_prim_free(struct mw_prim *prim)
 static int build(struct mw_prim *prim, const struct mw_prim_program *program, struct mw_kernel_set **set)
 {
     const bool wide = mw_device_info(prim->device)->vector_width >= 16;
-    struct mw_kernel_options options = { .fp64 = program->fp64, .native = program->native,
+    struct mw_kernel_options options = { .fp64 = program->fp64,
+                                         .native = program->native,
                                          .group = prim->cores ? 0 : prim->group };
     struct mw_text defines = { 0 };
     int rc;
@@ -119,8 +120,7 @@ int mw_prim_reserve(struct mw_prim *prim, enum mw_prim_scratch kind, size_t coun
     struct mw_buffer *grown = NULL;
     size_t needed;
     if (!mw_mul(count, bytes, &needed))
-        return mw_fail(MW_ELIMIT, "scratch memory for %zu elements of %zu bytes is too large to address", count,
-                       bytes);
+        return mw_fail(MW_ELIMIT, "scratch memory for %zu elements of %zu bytes is too large to address", count, bytes);
     if (!prim->scratch[kind] || mw_buffer_bytes(prim->scratch[kind]) < needed) {
         mw_buffer_free(prim->scratch[kind]);
         prim->scratch[kind] = NULL;
@@ -138,9 +138,10 @@ int mw_prim_check(const struct mw_prim *prim, const char *call, const char *what
     size_t needed;
     if (mw_mul(n, bytes, &needed) && buffer && mw_buffer_bytes(buffer) >= needed)
         return 0;
-    return mw_fail(MW_EINVAL, "%s on %s: the buffer of %s has %zu bytes, but %zu elements of %zu bytes are needed: "
-                   "make it larger", call, mw_device_info(prim->device)->id, what, buffer ? mw_buffer_bytes(buffer) : 0,
-                   n, bytes);
+    return mw_fail(MW_EINVAL,
+                   "%s on %s: the buffer of %s has %zu bytes, but %zu elements of %zu bytes are needed: "
+                   "make it larger",
+                   call, mw_device_info(prim->device)->id, what, buffer ? mw_buffer_bytes(buffer) : 0, n, bytes);
 }
 
 /* On cores, a part is about 64 KiB, or more if that gave more than 64 parts per core. */

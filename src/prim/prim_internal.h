@@ -14,24 +14,37 @@ struct mw_prim_program {
     const char *defines;
     const struct mw_native_kernel *native;
     bool fp64;
-    bool vectors;                /* defines VEC in the form for cores */
+    bool vectors; /* defines VEC in the form for cores */
     /* Local memory that a group of this size needs: groups are smaller if the device has less. NULL: little. */
     size_t (*local_bytes)(size_t group);
 };
 
 /* Scratch memory, by contents; guests are higher modules that share it. */
-enum mw_prim_scratch { MW_PRIM_PARTS, MW_PRIM_CARRY, MW_PRIM_COUNTS, MW_PRIM_KEYS, MW_PRIM_VALUES, MW_PRIM_TOLD,
-                       MW_PRIM_GUEST_1, MW_PRIM_GUEST_2, MW_PRIM_SCRATCHES };
+enum mw_prim_scratch {
+    MW_PRIM_PARTS,
+    MW_PRIM_CARRY,
+    MW_PRIM_COUNTS,
+    MW_PRIM_KEYS,
+    MW_PRIM_VALUES,
+    MW_PRIM_TOLD,
+    MW_PRIM_GUEST_1,
+    MW_PRIM_GUEST_2,
+    MW_PRIM_SCRATCHES
+};
 
+struct mw_prim_built {
+    const struct mw_prim_program *program;
+    struct mw_kernel_set *set;
+};
 struct mw_prim {
     struct mw_device *device;
-    bool cores;                  /* form of the kernels: see cl/prim/groups.clh */
+    bool cores; /* form of the kernels: see cl/prim/groups.clh */
     size_t units;
-    size_t group;                /* work-items per group; 1 on cores */
-    bool wide;                   /* sorts always use 64-bit counts: for tests */
-    bool once;                   /* groups may wait for earlier ones: cl/prim/once/ */
-    uint32_t calls, parts;       /* calls and parts launched this way since the words were cleared */
-    struct mw_prim_built { const struct mw_prim_program *program; struct mw_kernel_set *set; } *built;
+    size_t group;          /* work-items per group; 1 on cores */
+    bool wide;             /* sorts always use 64-bit counts: for tests */
+    bool once;             /* groups may wait for earlier ones: cl/prim/once/ */
+    uint32_t calls, parts; /* calls and parts launched this way since the words were cleared */
+    struct mw_prim_built *built;
     size_t built_count;
     struct mw_buffer *scratch[MW_PRIM_SCRATCHES];
 };
@@ -48,7 +61,10 @@ int mw_prim_reserve(struct mw_prim *prim, enum mw_prim_scratch kind, size_t coun
                     struct mw_buffer **buffer);
 /* Prepares a launch of `parts` parts that publish sums of `bytes` (2 to 8) bytes: stores the kernel's arguments.
  * mw_prim_once_done records that it was queued; after a failed launch, the words are cleared. */
-struct mw_prim_once { struct mw_buffer *words; uint32_t call, first; };
+struct mw_prim_once {
+    struct mw_buffer *words;
+    uint32_t call, first;
+};
 int mw_prim_once(struct mw_prim *prim, size_t parts, size_t bytes, struct mw_prim_once *once);
 void mw_prim_once_done(struct mw_prim *prim, const struct mw_prim_once *once, size_t parts);
 /* Returns MW_EINVAL if a buffer has fewer than n elements of `bytes`; `call` and `what` name it in the message. */
@@ -64,7 +80,11 @@ size_t mw_prim_each(const struct mw_prim *prim, size_t n, size_t bytes);
 static inline size_t mw_prim_parts(size_t n, size_t each) { return each ? (n + each - 1) / each : 0; }
 
 /* Prepares a launch over n elements with independent parts: the set, the range of parts, the elements per part. */
-struct mw_prim_run { const struct mw_kernel_set *set; struct mw_range range; int64_t n, each; };
+struct mw_prim_run {
+    const struct mw_kernel_set *set;
+    struct mw_range range;
+    int64_t n, each;
+};
 int mw_prim_run(struct mw_prim *prim, const struct mw_prim_program *program, size_t n, size_t bytes,
                 struct mw_prim_run *run);
 

@@ -11,7 +11,9 @@
 
 #define PROGRAM(defines, native, fp64)                                                                                 \
     { &kernels_prim_reduce, defines, native, fp64, true, NULL },                                                       \
-    { &kernels_prim_once_reduce, defines, NULL, fp64, true, NULL }
+    {                                                                                                                  \
+        &kernels_prim_once_reduce, defines, NULL, fp64, true, NULL                                                     \
+    }
 #define INTEGERS(element, sign) "#define ELEMENT " #element "\n#define SIGNED " #sign "\n"
 #define REALS(element) INTEGERS(element, 1) "#define REALS 1\n"
 /* The supported types. */
@@ -78,7 +80,8 @@ static int reduce_parts(struct mw_prim *prim, struct mw_buffer *from, size_t n, 
 {
     int (*const launches[])(const struct mw_kernel_set *set, struct mw_range range, struct mw_buffer *from,
                             struct mw_buffer *to, int64_t n, int64_t each) = {
-        [MW_REDUCTION_SUM] = launch_reduce_sum, [MW_REDUCTION_MIN] = launch_reduce_min,
+        [MW_REDUCTION_SUM] = launch_reduce_sum,
+        [MW_REDUCTION_MIN] = launch_reduce_min,
         [MW_REDUCTION_MAX] = launch_reduce_max,
     };
     const size_t bytes = mw_type_bytes(types[type].type), parts = mw_prim_parts(n, mw_prim_each(prim, n, bytes));
@@ -158,11 +161,15 @@ static int check(struct mw_prim *prim, struct mw_buffer *from, size_t n, enum mw
     for (*row = 0; *row < MW_COUNT(types) && types[*row].type != type; (*row)++) {
     }
     if (*row == MW_COUNT(types))
-        return mw_fail(MW_EINVAL, "reduce: elements of type %s are not supported: use integers or reals of 32 or 64 "
-                       "bits", mw_type_name(type));
+        return mw_fail(MW_EINVAL,
+                       "reduce: elements of type %s are not supported: use integers or reals of 32 or 64 "
+                       "bits",
+                       mw_type_name(type));
     if (operation != MW_REDUCTION_SUM && operation != MW_REDUCTION_MIN && operation != MW_REDUCTION_MAX)
-        return mw_fail(MW_EINVAL, "reduce: there is no operation %d: use MW_REDUCTION_SUM, MW_REDUCTION_MIN or "
-                       "MW_REDUCTION_MAX", (int)operation);
+        return mw_fail(MW_EINVAL,
+                       "reduce: there is no operation %d: use MW_REDUCTION_SUM, MW_REDUCTION_MIN or "
+                       "MW_REDUCTION_MAX",
+                       (int)operation);
     if (n == 0 && operation != MW_REDUCTION_SUM)
         return mw_fail(MW_EINVAL, "reduce: a minimum or maximum needs at least one element");
     return n ? mw_prim_check(prim, "reduce", "elements", from, n, mw_type_bytes(type)) : 0;

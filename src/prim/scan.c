@@ -10,11 +10,13 @@
 #include "kernels/prim/select.h"
 
 static const struct mw_prim_program scan_32 = { &kernels_prim_scan, "", mw_native_scan_u32, false, false, NULL };
-static const struct mw_prim_program scan_64 = { &kernels_prim_scan, "#define ELEMENT_64 1\n", mw_native_scan_u64, false,
-                                                false, NULL };
+static const struct mw_prim_program scan_64 = {
+    &kernels_prim_scan, "#define ELEMENT_64 1\n", mw_native_scan_u64, false, false, NULL
+};
 static const struct mw_prim_program once_32 = { &kernels_prim_once_scan, "", NULL, false, false, NULL };
-static const struct mw_prim_program once_64 = { &kernels_prim_once_scan, "#define ELEMENT_64 1\n", NULL, false, false,
-                                                NULL };
+static const struct mw_prim_program once_64 = {
+    &kernels_prim_once_scan, "#define ELEMENT_64 1\n", NULL, false, false, NULL
+};
 static const struct mw_prim_program selection_once = { &kernels_prim_once_select, "", NULL, false, false, NULL };
 static const struct mw_prim_program selection = { &kernels_prim_select, "", mw_native_select, false, false, NULL };
 
@@ -25,7 +27,9 @@ static const struct mw_prim_program selection = { &kernels_prim_select, "", mw_n
 #define STREAMED_BYTES ((size_t)8 << 20) /* larger results are stored past the caches */
 
 /* Division into windows, on cores: `count` windows of `length` elements, in parts of `each`. */
-struct windows { size_t n, each, length, count; };
+struct windows {
+    size_t n, each, length, count;
+};
 
 static struct windows windows_of(const struct mw_prim *prim, size_t n, size_t bytes)
 {
@@ -113,8 +117,8 @@ static int scan_groups(struct mw_prim *prim, struct mw_buffer *from, struct mw_b
 {
     struct mw_buffer *all;
     TRY_RETURN(mw_prim_reserve(prim, MW_PRIM_CARRY, 1, bytes, &all));
-    TRY_RETURN(takes_once(prim, n) ? scan_once(prim, from, to, n, bytes, all, inclusive) :
-               scan_tiles(prim, from, to, n, bytes, program, all, inclusive));
+    TRY_RETURN(takes_once(prim, n) ? scan_once(prim, from, to, n, bytes, all, inclusive)
+                                   : scan_tiles(prim, from, to, n, bytes, program, all, inclusive));
     if (total)
         TRY_RETURN(mw_buffer_read(all, 0, bytes, total, NULL));
     return 0;
@@ -205,8 +209,10 @@ int mw_prim_select(struct mw_prim *prim, struct mw_buffer *flags, size_t n, stru
     const size_t capacity = mw_buffer_bytes(places) / sizeof(uint32_t);
     uint32_t found = 0;
     if (n > UINT32_MAX)
-        return mw_fail(MW_ELIMIT, "select: places among %zu flags do not fit into 32 bits: select from a part at a "
-                       "time", n);
+        return mw_fail(MW_ELIMIT,
+                       "select: places among %zu flags do not fit into 32 bits: select from a part at a "
+                       "time",
+                       n);
     if (n > 0) {
         TRY_RETURN(mw_prim_check(prim, "select", "flags", flags, n, 1));
         TRY_RETURN((prim->cores ? select_windows : select_groups)(prim, flags, n, places,

@@ -25,28 +25,32 @@ static size_t local_bytes(size_t group)
 }
 /* By the sizes of keys and values; narrow and wide. */
 #define ROW(list, defines)                                                                                             \
-    { { list, defines, NULL, false, false, local_bytes }, { list, defines WIDE, NULL, false, false, local_bytes } }
+    {                                                                                                                  \
+        { list, defines, NULL, false, false, local_bytes }, { list, defines WIDE, NULL, false, false, local_bytes }    \
+    }
 #define ROWS(list, keys)                                                                                               \
-    { ROW(list, keys "#define VALUE_BYTES 0\n"), ROW(list, keys "#define VALUE_BYTES 4\n"),                            \
-      ROW(list, keys "#define VALUE_BYTES 8\n") }
+    {                                                                                                                  \
+        ROW(list, keys "#define VALUE_BYTES 0\n"), ROW(list, keys "#define VALUE_BYTES 4\n"),                          \
+            ROW(list, keys "#define VALUE_BYTES 8\n")                                                                  \
+    }
 static const struct mw_prim_program groups[2][3][2] = { ROWS(&kernels_prim_sort, KEY_32),
                                                         ROWS(&kernels_prim_sort, KEY_64) };
 static const struct mw_prim_program groups_once[2][3][2] = { ROWS(&kernels_prim_once_sort, KEY_32),
                                                              ROWS(&kernels_prim_once_sort, KEY_64) };
 
-#define FEW ((size_t)16 << 10)           /* keys that are a single part, on cores */
+#define FEW ((size_t)16 << 10) /* keys that are a single part, on cores */
 #define PARTS_PER_UNIT 4
-#define GROUPS_PER_UNIT 8                /* groups that count: each adds its tables to the result */
+#define GROUPS_PER_UNIT 8 /* groups that count: each adds its tables to the result */
 #define STREAMED_BYTES ((size_t)8 << 20)
-#define NARROW ((uint64_t)1 << 30)       /* smaller counts fit into one word */
+#define NARROW ((uint64_t)1 << 30) /* smaller counts fit into one word */
 
 struct sort {
     size_t n, each, parts, key_bytes, value_bytes;
     unsigned bits, digits, digit_bits;
     const struct mw_kernel_set *set;
-    bool wide;                           /* 64-bit counts */
-    bool alone;                          /* fits into one group */
-    bool stream;                         /* results are larger than the caches */
+    bool wide;   /* 64-bit counts */
+    bool alone;  /* fits into one group */
+    bool stream; /* results are larger than the caches */
     struct mw_buffer *counts;
     /* Moves alternate between [0] and [1]. */
     struct mw_buffer *keys[2], *values[2];
@@ -80,9 +84,9 @@ static int share_out(struct mw_prim *prim, struct sort *s)
     if (s->alone)
         return 0;
     TRY_RETURN(mw_prim_set(prim, program_of(prim, s, prim->once), &s->set));
-    s->each = !prim->cores ? s->set->group * (SORT_ITEM_BYTES / item_bytes)
-            : s->n <= FEW  ? s->n
-                           : (s->n + parts - 1) / parts;
+    s->each = !prim->cores  ? s->set->group * (SORT_ITEM_BYTES / item_bytes)
+              : s->n <= FEW ? s->n
+                            : (s->n + parts - 1) / parts;
     s->parts = mw_prim_parts(s->n, s->each);
     TRY_RETURN(mw_prim_reserve(prim, MW_PRIM_KEYS, s->n, s->key_bytes, &s->keys[1]));
     s->stream = s->n * s->key_bytes >= STREAMED_BYTES;
@@ -125,8 +129,8 @@ static int sort_digit(struct mw_prim *prim, const struct sort *s, unsigned digit
 
 static int sort_by_counts(struct mw_prim *prim, struct sort *s)
 {
-    TRY_RETURN(mw_prim_reserve(prim, MW_PRIM_COUNTS, s->parts * SORT_DIGITS, s->wide ? sizeof(uint64_t) :
-                               sizeof(uint32_t), &s->counts));
+    TRY_RETURN(mw_prim_reserve(prim, MW_PRIM_COUNTS, s->parts * SORT_DIGITS,
+                               s->wide ? sizeof(uint64_t) : sizeof(uint32_t), &s->counts));
     for (unsigned digit = 0; digit < s->digits; digit++)
         TRY_RETURN(sort_digit(prim, s, digit));
     return 0;
@@ -164,7 +168,7 @@ static int sort_once(struct mw_prim *prim, struct sort *s)
 
 static int copy_back(struct mw_buffer *from, struct mw_buffer *to, size_t bytes)
 {
-    struct mw_event *done = NULL;        /* requesting an event makes the call asynchronous */
+    struct mw_event *done = NULL; /* requesting an event makes the call asynchronous */
     const int rc = bytes ? mw_buffer_copy(from, 0, to, 0, bytes, &done) : 0;
     mw_event_free(done);
     return rc;
@@ -196,8 +200,12 @@ static int check(struct mw_prim *prim, struct mw_buffer *keys, enum mw_type type
 int mw_prim_sort(struct mw_prim *prim, struct mw_buffer *keys, enum mw_type type, unsigned bits,
                  struct mw_buffer *values, size_t value_bytes, size_t n)
 {
-    struct sort s = { .n = n, .bits = bits, .key_bytes = mw_type_bytes(type), .value_bytes = value_bytes,
-                      .keys = { keys }, .values = { values } };
+    struct sort s = { .n = n,
+                      .bits = bits,
+                      .key_bytes = mw_type_bytes(type),
+                      .value_bytes = value_bytes,
+                      .keys = { keys },
+                      .values = { values } };
     TRY_RETURN(check(prim, keys, type, bits, values, value_bytes, n));
     if (n < 2 || bits == 0)
         return 0;

@@ -11,9 +11,9 @@
 #define CELL_STREAMS 24
 #define DEVICE_STREAMS 8192
 #define TABLE_MOST ((size_t)1 << 24)
-#define SEED_ON_HOST ((size_t)1 << 22)  /* total numbers up to which the host seeds the tables of few streams */
-#define WINDOW_LEAST 4096        /* minimum numbers per work-item on CPU cores */
-#define HOST_CHUNK ((size_t)1 << 16)  /* numbers that the host computes before it copies them */
+#define SEED_ON_HOST ((size_t)1 << 22)   /* total numbers up to which the host seeds the tables of few streams */
+#define WINDOW_LEAST 4096                /* minimum numbers per work-item on CPU cores */
+#define HOST_CHUNK ((size_t)1 << 16)     /* numbers that the host computes before it copies them */
 #define LAUNCH_STEPS ((uint64_t)1 << 16) /* per table */
 
 /* ---- options ---- */
@@ -29,16 +29,17 @@ static bool is_prime(size_t n)
 int mw_ranmar_options(struct mw_random *random, const struct mw_random_options *o)
 {
     struct mw_ranmar *r = &random->ranmar;
-    r->streams = o->streams ? o->streams : random->way == MW_WAY_LANES ? CELL_STREAMS
-               : random->way == MW_WAY_TABLES ? DEVICE_STREAMS : 1;
+    r->streams = o->streams                     ? o->streams
+                 : random->way == MW_WAY_LANES  ? CELL_STREAMS
+                 : random->way == MW_WAY_TABLES ? DEVICE_STREAMS
+                                                : 1;
     r->table = o->table ? o->table : random->way == MW_WAY_STREAM ? LONG_TABLE : TABLE;
     r->width = r->streams < RANMAR_WIDTH ? r->streams : RANMAR_WIDTH;
     if (r->streams % r->width != 0 || r->streams >= (size_t)1 << 29)
         return mw_fail(MW_EINVAL, "invalid number of streams %zu (must be 1 to %d, or a multiple of %d below 2^29)",
                        r->streams, RANMAR_WIDTH, RANMAR_WIDTH);
     if (r->table < 5 || r->table > TABLE_MOST || !is_prime(r->table))
-        return mw_fail(MW_EINVAL, "invalid table length %zu (must be a prime from 5 to %zu)", r->table,
-                       TABLE_MOST);
+        return mw_fail(MW_EINVAL, "invalid table length %zu (must be a prime from 5 to %zu)", r->table, TABLE_MOST);
     if (random->way == MW_WAY_STREAM && r->streams != 1)
         return mw_fail(MW_EINVAL, "variant stream supports one stream, not %zu (use tables; on CPU cores also lanes)",
                        r->streams);
@@ -140,8 +141,11 @@ out:
 
 static struct ranmar view(const struct mw_ranmar *r)
 {
-    return (struct ranmar){ .round = r->round, .base = r->round, .length = (uint32_t)r->table,
-                            .width = (uint32_t)r->width, .streams = (uint32_t)r->streams };
+    return (struct ranmar){ .round = r->round,
+                            .base = r->round,
+                            .length = (uint32_t)r->table,
+                            .width = (uint32_t)r->width,
+                            .streams = (uint32_t)r->streams };
 }
 
 /* Seeds the tables, for round 0. */
@@ -232,7 +236,7 @@ static int make_rounds(struct mw_random *random, bool reals, uint64_t rounds, st
     else
         TRY(by_tables(random, set, rounds, to, at));
 out:
-    r->started = r->started && rc == 0;     /* a failed launch may have changed the tables */
+    r->started = r->started && rc == 0; /* a failed launch may have changed the tables */
     return rc;
 }
 
@@ -267,8 +271,7 @@ static int hold_round(struct mw_random *random, bool reals, uint64_t round)
     return go_to(random, reals, round + 1);
 }
 
-int mw_ranmar_fill(struct mw_random *random, bool reals, uint64_t first, size_t count, struct mw_buffer *to,
-                   size_t at)
+int mw_ranmar_fill(struct mw_random *random, bool reals, uint64_t first, size_t count, struct mw_buffer *to, size_t at)
 {
     struct mw_ranmar *r = &random->ranmar;
     const size_t block = r->streams * r->table;

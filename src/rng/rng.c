@@ -4,18 +4,21 @@
 
 #include "rng/rng_internal.h"
 
-#define CHUNK ((size_t)1 << 20)  /* numbers of ranmar that are converted at once */
+#define CHUNK ((size_t)1 << 20) /* numbers of ranmar that are converted at once */
 
-static const struct row { struct mw_random_generator generator; enum mw_random_source source; } generators[] = {
+static const struct row {
+    struct mw_random_generator generator;
+    enum mw_random_source source;
+} generators[] = {
     { { "philox", "Philox4x32-10, counter-based" }, MW_SOURCE_PHILOX },
     { { "threefry", "Threefry4x32-20, counter-based" }, MW_SOURCE_THREEFRY },
     { { "ranmar", "lagged Fibonacci generator of Marsaglia, Zaman and Tsang, 24 bits" }, MW_SOURCE_STORED },
 };
 
-MW_ENUM_NAMES(random_kind, "distribution", [MW_RANDOM_BITS] = "bits", [MW_RANDOM_FLOATS] = "float",
-              [MW_RANDOM_DOUBLES] = "double", [MW_RANDOM_NORMAL_FLOATS] = "normal",
-              [MW_RANDOM_NORMAL_DOUBLES] = "normal-double", [MW_RANDOM_BELOW] = "below",
-              [MW_RANDOM_BERNOULLI] = "bernoulli", [MW_RANDOM_NUMBERS] = "numbers")
+MW_ENUM_NAMES(random_kind,
+              "distribution", [MW_RANDOM_BITS] = "bits", [MW_RANDOM_FLOATS] = "float", [MW_RANDOM_DOUBLES] = "double",
+              [MW_RANDOM_NORMAL_FLOATS] = "normal", [MW_RANDOM_NORMAL_DOUBLES] = "normal-double",
+              [MW_RANDOM_BELOW] = "below", [MW_RANDOM_BERNOULLI] = "bernoulli", [MW_RANDOM_NUMBERS] = "numbers")
 MW_ENUM_NAMES(random_interval, "interval", [MW_RANDOM_INTERVAL_LOWER] = "lower", [MW_RANDOM_INTERVAL_UPPER] = "upper",
               [MW_RANDOM_INTERVAL_OPEN] = "open")
 
@@ -25,8 +28,10 @@ const struct mw_random_generator *mw_random_generators(size_t i)
 }
 
 static const struct mw_variant variants[] = {
-    [MW_WAY_BLOCKS] = { "blocks", "counter-based generators: a block of four words per work-item, on CPU cores many "
-                                  "at once", NULL },
+    [MW_WAY_BLOCKS] = { "blocks",
+                        "counter-based generators: a block of four words per work-item, on CPU cores many "
+                        "at once",
+                        NULL },
     [MW_WAY_SERIAL] = { "serial", "ranmar: one number at a time on the host", NULL },
     [MW_WAY_LANES] = { "lanes", "ranmar: tables are lanes of vectors, as on the Cell processor; for CPU cores",
                        "cell" },
@@ -35,10 +40,7 @@ static const struct mw_variant variants[] = {
     [MW_WAY_STREAM] = { "stream", "ranmar: one stream with a long table, three launches per round", NULL },
 };
 
-const struct mw_variant *mw_random_variants(size_t i)
-{
-    return i < MW_COUNT(variants) ? &variants[i] : NULL;
-}
+const struct mw_variant *mw_random_variants(size_t i) { return i < MW_COUNT(variants) ? &variants[i] : NULL; }
 
 static int find_generator(const char *name, enum mw_random_source *source)
 {
@@ -47,8 +49,7 @@ static int find_generator(const char *name, enum mw_random_source *source)
             *source = generators[i].source;
             return 0;
         }
-    return mw_fail(MW_EINVAL, "unknown generator of random numbers \"%.40s\" (known: philox, threefry, ranmar)",
-                   name);
+    return mw_fail(MW_EINVAL, "unknown generator of random numbers \"%.40s\" (known: philox, threefry, ranmar)", name);
 }
 
 /* Chooses the variant of ranmar by its streams and table, and by the device among variants with the same numbers. */
@@ -133,7 +134,7 @@ int mw_random_check(const struct mw_random *random, const struct mw_random_draw 
     const size_t bytes = mw_random_bytes(draw->kind), room = to ? mw_buffer_bytes(to) / bytes : SIZE_MAX;
     if ((unsigned)draw->kind > MW_RANDOM_NUMBERS || (unsigned)draw->interval > MW_RANDOM_INTERVAL_OPEN)
         return mw_fail(MW_EINVAL, "random numbers: invalid kind or interval (see enum mw_random_kind, "
-                       "mw_random_interval)");
+                                  "mw_random_interval)");
     if (draw->kind == MW_RANDOM_BELOW && (draw->below < 1 || draw->below > (uint64_t)1 << 32))
         return mw_fail(MW_EINVAL, "random numbers below %llu: the bound must be 1 to 4294967296",
                        (unsigned long long)draw->below);

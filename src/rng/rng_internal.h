@@ -19,12 +19,12 @@ struct mw_ranmar {
     size_t streams, table, width;
     uint64_t round;
     bool started;
-    struct mw_kernel_set *sets[2];       /* integers, reals */
-    struct mw_buffer *tables;            /* MW_WAY_SERIAL uses `host` instead */
+    struct mw_kernel_set *sets[2]; /* integers, reals */
+    struct mw_buffer *tables;      /* MW_WAY_SERIAL uses `host` instead */
     uint32_t *host;
-    struct mw_buffer *numbers;           /* of one round, for requests of parts of a round */
+    struct mw_buffer *numbers; /* of one round, for requests of parts of a round */
     bool holds, holds_reals;
-    uint64_t held;                       /* round of `numbers` */
+    uint64_t held; /* round of `numbers` */
 };
 
 struct mw_random {
@@ -33,10 +33,10 @@ struct mw_random {
     enum mw_random_way way;
     uint64_t seed;
     uint32_t stream;
-    struct mw_kernel_set *sets[MW_SOURCES][2];   /* single, double */
+    struct mw_kernel_set *sets[MW_SOURCES][2]; /* single, double */
     struct mw_ranmar ranmar;
-    struct mw_buffer *stored;            /* numbers of ranmar to be converted */
-    struct mw_random_parts *parts;       /* set for the first device: all devices, including this one */
+    struct mw_buffer *stored;      /* numbers of ranmar to be converted */
+    struct mw_random_parts *parts; /* set for the first device: all devices, including this one */
 };
 
 /* ---- rng.c ---- */
@@ -63,8 +63,7 @@ int mw_random_launch(struct mw_random *random, enum mw_random_source source, con
 /* Checks the options and sets the defaults. */
 int mw_ranmar_options(struct mw_random *random, const struct mw_random_options *options);
 /* Fills with numbers of 24 bits, or (`reals`) with these as floats in [0, 1). */
-int mw_ranmar_fill(struct mw_random *random, bool reals, uint64_t first, size_t count, struct mw_buffer *to,
-                   size_t at);
+int mw_ranmar_fill(struct mw_random *random, bool reals, uint64_t first, size_t count, struct mw_buffer *to, size_t at);
 void mw_ranmar_free(struct mw_ranmar *ranmar);
 
 #endif

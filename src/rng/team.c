@@ -6,12 +6,16 @@
 #include "rng/draw.clh"
 #include "rng/rng_internal.h"
 
-#define PIECE ((size_t)1 << 24)  /* numbers per fill of a device */
-#define TURN ((size_t)1 << 22)   /* numbers per turn of ranmar on several devices */
+#define PIECE ((size_t)1 << 24) /* numbers per fill of a device */
+#define TURN ((size_t)1 << 22)  /* numbers per turn of ranmar on several devices */
 #define PIECE_LEAST ((size_t)1 << 14)
-#define SEED_PURPOSE 1u          /* purpose of draws for seeds; streams have purpose 0 at first */
+#define SEED_PURPOSE 1u /* purpose of draws for seeds; streams have purpose 0 at first */
 
-struct part { struct mw_random *random; struct mw_buffer *buffer; size_t number; };
+struct part {
+    struct mw_random *random;
+    struct mw_buffer *buffer;
+    size_t number;
+};
 
 struct mw_random_parts {
     size_t count, piece;
@@ -25,7 +29,7 @@ struct job {
     struct mw_random_draw draw;
     uint64_t first;
     size_t count, bytes;
-    char *to;                    /* NULL: numbers stay on the devices */
+    char *to; /* NULL: numbers stay on the devices */
     atomic_size_t next;
 };
 
@@ -166,8 +170,10 @@ int mw_random_fill(struct mw_random *random, const struct mw_random_draw *given,
     struct mw_random_draw draw;
     TRY_RETURN(MW_OPTIONS_TAKE(mw_random_draw, given, probability, &draw));
     if (mw_random_piece(random))
-        return mw_fail(MW_ENOTSUP, "ranmar on several devices deals out pieces of %zu numbers: fill host memory, or "
-                       "use one device", mw_random_piece(random));
+        return mw_fail(MW_ENOTSUP,
+                       "ranmar on several devices deals out pieces of %zu numbers: fill host memory, or "
+                       "use one device",
+                       mw_random_piece(random));
     return mw_random_one_fill(random, &draw, first, count, to, at);
 }
 

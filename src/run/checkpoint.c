@@ -17,7 +17,6 @@
 static uint64_t get_number(const unsigned char *from, size_t bytes)
 {
     uint64_t value = 0;
-
     for (size_t i = bytes; i-- > 0;)
         value = value << 8 | from[i];
     return value;
@@ -28,14 +27,17 @@ static int cannot_read(const char *path, int reason)
     return mw_fail(MW_EIO, "cannot read checkpoint %s: %s", path, strerror(reason));
 }
 
-struct record { char name[MW_CHECKPOINT_NAME_MAX + 1]; uint64_t at, length; };
+struct record {
+    char name[MW_CHECKPOINT_NAME_MAX + 1];
+    uint64_t at, length;
+};
 
 struct mw_checkpoint {
     char *path;
     int descriptor;
     struct record *records;
     size_t count, capacity;
-    char *settings;              /* each line ends with NUL; an empty line follows the last */
+    char *settings; /* each line ends with NUL; an empty line follows the last */
     struct mw_run_position position;
     enum mw_checkpoint_kind kind;
 };
@@ -112,7 +114,6 @@ static int add_record(struct mw_checkpoint *c, const struct record *r)
 static int read_table(struct mw_checkpoint *c, uint64_t size)
 {
     const uint64_t end = size - MW_CHECKPOINT_SUM_LENGTH;
-
     for (uint64_t at = MW_CHECKPOINT_MAGIC_LENGTH; at < end;) {
         unsigned char head[MW_CHECKPOINT_HEAD_LENGTH];
         struct record r = { .at = 0 };
@@ -139,7 +140,6 @@ static int read_text(const struct mw_checkpoint *c, const char *name, char **tex
     const struct record *r = find_record(c, name);
     char *data = NULL;
     int rc;
-
     if (r == NULL)
         return mw_fail(MW_EDATA, "checkpoint %s is damaged: record '%s' is missing", c->path, name);
     TRY(mw_new((size_t)r->length + 2, 1, &data));
@@ -156,16 +156,17 @@ static int check_format(const struct mw_checkpoint *c)
     char *text = NULL, order[8] = "";
     unsigned version = 0;
     int rc;
-
     TRY(read_text(c, "format", &text));
     if (sscanf(text, "%u %7s", &version, order) != 2)
         TRY(damaged(c->path, "invalid record 'format'"));
     if (version != MW_CHECKPOINT_VERSION)
-        rc = mw_fail(MW_ENOTSUP, "checkpoint %s has format version %u, but this program reads %d: use the version of "
-                     "meshwork that wrote it", c->path, version, MW_CHECKPOINT_VERSION);
+        rc = mw_fail(MW_ENOTSUP,
+                     "checkpoint %s has format version %u, but this program reads %d: use the version of "
+                     "meshwork that wrote it",
+                     c->path, version, MW_CHECKPOINT_VERSION);
     else if (strcmp(order, MW_CHECKPOINT_ORDER) != 0)
-        rc = mw_fail(MW_ENOTSUP, "checkpoint %s was written on a %s-endian machine: resume on such a machine",
-                     c->path, order);
+        rc = mw_fail(MW_ENOTSUP, "checkpoint %s was written on a %s-endian machine: resume on such a machine", c->path,
+                     order);
 out:
     free(text);
     return rc;
@@ -175,7 +176,6 @@ static int read_count(const struct mw_checkpoint *c, const char *name, uint64_t 
 {
     char *text = NULL, end;
     int rc;
-
     TRY(read_text(c, name, &text));
     if (sscanf(text, "%" SCNu64 "%c", count, &end) != 1)
         TRY(mw_fail(MW_EDATA, "checkpoint %s is damaged: record '%s' is not a number", c->path, name));
@@ -189,7 +189,6 @@ static int read_position(struct mw_checkpoint *c)
     struct mw_run_position p = { .has_series = find_record(c, "series") != NULL };
     char *text = NULL, end;
     int rc;
-
     TRY(read_count(c, "step", &p.step));
     TRY(read_count(c, "observed", &p.observed));
     if (p.has_series) {
@@ -215,7 +214,6 @@ static bool begins_as_one(const unsigned char *begins, size_t n)
 {
     static const char name[] = "format";
     const size_t at = MW_CHECKPOINT_MAGIC_LENGTH + MW_CHECKPOINT_HEAD_LENGTH, length = sizeof name - 1;
-
     return has_magic(begins, n) || (n >= at + length && memcmp(begins + at, name, length) == 0);
 }
 
@@ -237,8 +235,8 @@ static int open_file(struct mw_checkpoint *c, uint64_t *size)
         TRY_RETURN(read_at(c, 0, begins, n = *size < n ? (size_t)*size : n));
     if (!S_ISREG(st.st_mode) || !begins_as_one(begins, n)) {
         c->kind = MW_CHECKPOINT_OTHER;
-        TRY_RETURN(mw_fail(MW_EDATA, "%s is not a checkpoint: it %s", c->path, S_ISREG(st.st_mode) ?
-                           "has no checkpoint header" : "is not a regular file"));
+        TRY_RETURN(mw_fail(MW_EDATA, "%s is not a checkpoint: it %s", c->path,
+                           S_ISREG(st.st_mode) ? "has no checkpoint header" : "is not a regular file"));
     }
     if (*size == 0) {
         c->kind = MW_CHECKPOINT_MISSING;
@@ -254,7 +252,6 @@ static int open_file(struct mw_checkpoint *c, uint64_t *size)
 static int read_contents(struct mw_checkpoint *c, bool whole)
 {
     uint64_t size;
-
     TRY_RETURN(open_file(c, &size));
     if (whole)
         TRY_RETURN(check_sum(c, size));
@@ -271,7 +268,6 @@ static int open_one(const char *path, bool whole, struct mw_checkpoint **checkpo
 {
     struct mw_checkpoint *c = NULL;
     int rc;
-
     *kind = MW_CHECKPOINT_UNREADABLE;
     TRY(mw_new(1, sizeof *c, &c));
     c->descriptor = -1;
@@ -298,7 +294,6 @@ int mw_checkpoint_look(const char *path, enum mw_checkpoint_kind *kind)
 {
     struct mw_checkpoint *c = NULL;
     const int rc = open_one(path, false, &c, kind);
-
     mw_checkpoint_close(c);
     return rc;
 }
@@ -309,7 +304,6 @@ static int name_of_old(const char *path, struct mw_text *name)
     char *target = NULL;
     struct stat st;
     int rc = 0;
-
     if (lstat(path, &st) == 0 && S_ISLNK(st.st_mode))
         TRY(mw_path_target(path, &target));
     mw_text_add(name, "%s.old", target != NULL ? target : path);
@@ -326,7 +320,6 @@ int mw_checkpoint_open(const char *path, struct mw_checkpoint **checkpoint)
     struct mw_text name = { 0 };
     enum mw_checkpoint_kind kind;
     int rc, older;
-
     rc = mw_checkpoint_open_one(path, checkpoint, &kind);
     if (rc == 0 || (rc != MW_EDATA && kind != MW_CHECKPOINT_MISSING))
         return rc;
@@ -368,25 +361,15 @@ void mw_checkpoint_close(struct mw_checkpoint *c)
     free(c);
 }
 
-const char *mw_checkpoint_path(const struct mw_checkpoint *c)
-{
-    return c->path;
-}
+const char *mw_checkpoint_path(const struct mw_checkpoint *c) { return c->path; }
 
-uint64_t mw_checkpoint_step(const struct mw_checkpoint *c)
-{
-    return c->position.step;
-}
+uint64_t mw_checkpoint_step(const struct mw_checkpoint *c) { return c->position.step; }
 
-const struct mw_run_position *mw_checkpoint_position(const struct mw_checkpoint *c)
-{
-    return &c->position;
-}
+const struct mw_run_position *mw_checkpoint_position(const struct mw_checkpoint *c) { return &c->position; }
 
 const char *mw_checkpoint_setting(const struct mw_checkpoint *c, const char *name)
 {
     const size_t length = strlen(name);
-
     for (const char *s = c->settings; *s != '\0'; s += strlen(s) + 1)
         if (strncmp(s, name, length) == 0 && s[length] == '=')
             return s + length + 1;
@@ -397,7 +380,6 @@ int mw_checkpoint_compare(const struct mw_checkpoint *c, const struct mw_setting
 {
     struct mw_text text = { 0 };
     int rc;
-
     for (const struct mw_setting *s = settings; s->name != NULL; s++) {
         const char *theirs = mw_checkpoint_setting(c, s->name);
         if (s->may_differ || (theirs != NULL && strcmp(theirs, s->value) == 0))
@@ -425,14 +407,14 @@ out:
 int mw_checkpoint_get(const struct mw_checkpoint *c, const char *name, void *bytes, size_t n)
 {
     const struct record *r = find_record(c, name);
-
     if (r == NULL)
-        return mw_fail(MW_EDATA, "checkpoint %s has no record \"%s\": it is from another kind of run", c->path,
-                       name);
+        return mw_fail(MW_EDATA, "checkpoint %s has no record \"%s\": it is from another kind of run", c->path, name);
     if (r->length != n)
-        return mw_fail(MW_EDATA, "checkpoint %s has %" PRIu64 " bytes of \"%s\", expected %zu: it is from a run of "
+        return mw_fail(MW_EDATA,
+                       "checkpoint %s has %" PRIu64 " bytes of \"%s\", expected %zu: it is from a run of "
                        "another "
-                       "size", c->path, r->length, name, n);
+                       "size",
+                       c->path, r->length, name, n);
     return read_at(c, r->at, bytes, n);
 }
 /* SPDX-License-Identifier: MIT */

@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 struct mw_checkpoint_writer {
-    const char *path;            /* as given by the user */
-    char *target, *fresh, *old;  /* FILE with symbolic links resolved, FILE.new, FILE.old */
+    const char *path;           /* as given by the user */
+    char *target, *fresh, *old; /* FILE with symbolic links resolved, FILE.new, FILE.old */
     int descriptor;
     struct mw_hasher hasher;
 };
@@ -26,16 +26,12 @@ static void put_number(unsigned char *to, uint64_t value, size_t bytes)
         to[i] = (unsigned char)(value >> 8 * i);
 }
 
-static int cannot_write(const char *path, int reason)
-{
-    return mw_fail_write("checkpoint ", path, reason);
-}
+static int cannot_write(const char *path, int reason) { return mw_fail_write("checkpoint ", path, reason); }
 
 static int with_suffix(const char *path, const char *suffix, char **name)
 {
     struct mw_text text = { 0 };
     int rc;
-
     mw_text_add(&text, "%s%s", path, suffix);
     TRY(mw_text_ok(&text));
     *name = text.data;
@@ -48,7 +44,6 @@ out:
 static int write_bytes(struct mw_checkpoint_writer *w, const void *bytes, size_t n)
 {
     const char *at = bytes;
-
     mw_hasher_add(&w->hasher, bytes, n);
     while (n > 0) {
         const ssize_t written = write(w->descriptor, at, n);
@@ -80,7 +75,6 @@ int mw_checkpoint_put(struct mw_checkpoint_writer *w, const char *name, const vo
 static int put_text(struct mw_checkpoint_writer *w, const char *name, struct mw_text *text)
 {
     int rc;
-
     TRY(mw_text_ok(text));
     TRY(mw_checkpoint_put(w, name, text->data != NULL ? text->data : "", text->length));
 out:
@@ -128,22 +122,20 @@ static int busy(const char *path)
 }
 
 /* Returns whether the file was left by a run of this user. */
-static bool is_left_by_us(const struct stat *st)
-{
-    return S_ISREG(st->st_mode) && st->st_uid == geteuid();
-}
+static bool is_left_by_us(const struct stat *st) { return S_ISREG(st->st_mode) && st->st_uid == geteuid(); }
 
 static int not_ours(int status, const char *path, const char *fresh)
 {
-    return mw_fail(status, "cannot write checkpoint %s: %s exists and belongs to another user or is no regular file "
+    return mw_fail(status,
+                   "cannot write checkpoint %s: %s exists and belongs to another user or is no regular file "
                    "(remove it, or "
-                   "give another name)", path, fresh);
+                   "give another name)",
+                   path, fresh);
 }
 
 static bool is_called(int descriptor, const char *name)
 {
     struct stat held, named;
-
     return fstat(descriptor, &held) == 0 && lstat(name, &named) == 0 && held.st_ino == named.st_ino &&
            held.st_dev == named.st_dev;
 }
@@ -154,15 +146,14 @@ static int remove_left(const struct mw_checkpoint_writer *w)
     const int flags = O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK;
     int descriptor = open(w->fresh, O_WRONLY | flags), rc = 0;
     struct stat st;
-
-    if (descriptor < 0 && errno == EACCES)       /* it has FILE's permissions, which may be read-only */
+    if (descriptor < 0 && errno == EACCES) /* it has FILE's permissions, which may be read-only */
         descriptor = open(w->fresh, O_RDONLY | flags);
     if (descriptor < 0)
         return errno == ENOENT || errno == EINTR ? 0 : not_ours(MW_EIO, w->path, w->fresh);
     if (fstat(descriptor, &st) != 0 || !is_left_by_us(&st))
         rc = not_ours(MW_EIO, w->path, w->fresh);
     else if (flock(descriptor, LOCK_EX | LOCK_NB) != 0 && (errno == EWOULDBLOCK || errno == EBADF))
-        rc = busy(w->path);      /* EBADF: NFS returns it for files that are open for reading */
+        rc = busy(w->path); /* EBADF: NFS returns it for files that are open for reading */
     else if (is_called(descriptor, w->fresh) && unlink(w->fresh) != 0 && errno != ENOENT)
         rc = cannot_write(w->path, errno);
     close(descriptor);
@@ -198,7 +189,6 @@ static int keep_old(const struct mw_checkpoint_writer *w, bool ours)
 {
     enum mw_checkpoint_kind kind = MW_CHECKPOINT_SOUND;
     struct mw_checkpoint *present = NULL;
-
     if (!ours)
         (void)mw_checkpoint_open_one(w->target, &present, &kind);
     else if (access(w->target, F_OK) != 0 && errno == ENOENT)
@@ -217,7 +207,6 @@ static int writer_open(const char *path, struct mw_checkpoint_writer *w)
 {
     struct stat st;
     int rc = 0;
-
     if (stat(path, &st) == 0) {
         if (!S_ISREG(st.st_mode))
             return mw_fail(MW_EIO, "cannot write checkpoint %s: not a regular file (give another name)", path);
@@ -239,7 +228,6 @@ static int check_generation(const char *path)
 {
     enum mw_checkpoint_kind kind;
     const int rc = mw_checkpoint_look(path, &kind);
-
     if (rc == MW_ENOMEM)
         return rc;
     if (kind == MW_CHECKPOINT_OTHER)
@@ -254,7 +242,6 @@ int mw_checkpoint_replaceable(const char *path)
     struct mw_checkpoint_writer w = { .path = path };
     struct stat st;
     int rc;
-
     TRY(mw_path_target(path, &w.target));
     TRY(with_suffix(w.target, ".old", &w.old));
     TRY(with_suffix(w.target, ".new", &w.fresh));
@@ -269,13 +256,12 @@ out:
     return rc;
 }
 
-int mw_checkpoint_write(const char *path, const struct mw_run_simulation *simulation,
-                        const struct mw_setting *settings, const struct mw_run_position *position, bool *ours)
+int mw_checkpoint_write(const char *path, const struct mw_run_simulation *simulation, const struct mw_setting *settings,
+                        const struct mw_run_position *position, bool *ours)
 {
     struct mw_checkpoint_writer w = { .path = path, .descriptor = -1 };
     bool written = false;
     int rc;
-
     mw_hasher_start(&w.hasher, 0);
     TRY(writer_open(path, &w));
     TRY(put_contents(&w, simulation, settings, position));
@@ -288,7 +274,7 @@ int mw_checkpoint_write(const char *path, const struct mw_run_simulation *simula
 out:
     if (w.descriptor >= 0) {
         if (!written)
-            unlink(w.fresh);     /* while it is locked */
+            unlink(w.fresh); /* while it is locked */
         close(w.descriptor);
     }
     free(w.target);

@@ -8,14 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BINS_LEAST 16            /* minimum number of bins for an error */
-#define WINDOW 6                 /* size of a window in autocorrelation times: Madras and Sokal's automatic window */
-#define LAGS 256                 /* maximum lags of a window; beyond it pairs of neighbours are averaged */
+#define BINS_LEAST 16 /* minimum number of bins for an error */
+#define WINDOW 6      /* size of a window in autocorrelation times: Madras and Sokal's automatic window */
+#define LAGS 256      /* maximum lags of a window; beyond it pairs of neighbours are averaged */
 
 static double mean_of(const double *bins, size_t n)
 {
     double sum = 0;
-
     for (size_t i = 0; i < n; i++)
         sum += bins[i];
     return sum / (double)n;
@@ -27,7 +26,6 @@ static double mean_of(const double *bins, size_t n)
 static double error_of(const double *bins, size_t n, double mean)
 {
     double squares = 0;
-
     for (size_t i = 0; i < n; i++)
         squares += (bins[i] - mean) * (bins[i] - mean);
     return sqrt(squares / (double)n / (double)(n - 1));
@@ -37,7 +35,6 @@ int mw_values_binning(const double *values, size_t n, double *mean, double *erro
 {
     double *bins = NULL, most = NAN;
     int rc = 0;
-
     *mean = n > 0 ? mean_of(values, n) : NAN;
     *error = NAN;
     if (n < 2)
@@ -61,7 +58,6 @@ out:
 static double covariance(const double *values, size_t n, size_t copies, double mean, size_t apart)
 {
     double sum = 0;
-
     for (size_t copy = 0; copy < copies; copy++)
         for (size_t i = copy * n; i + apart < (copy + 1) * n; i++)
             sum += (values[i] - mean) * (values[i + apart] - mean);
@@ -81,7 +77,6 @@ static size_t sum_window(const double *values, size_t n, size_t copies, double m
 {
     const double variance = covariance(values, n, copies, mean, 0);
     size_t window = 0;
-
     *sum = 0.5;
     while ((double)window < WINDOW * fmax(*sum, 0.5) && window + 1 < n && window < LAGS)
         *sum += covariance(values, n, copies, mean, ++window) / variance;
@@ -95,7 +90,6 @@ int mw_values_autocorrelation(const double *values, size_t n, size_t copies, dou
     double *means = NULL, each = 1, sum;
     size_t window, numbers;
     int rc;
-
     *time = *error = NAN;
     TRY(mw_numbers_of(n, copies, &numbers));
     const double mean = mean_of(values, numbers);
@@ -139,10 +133,11 @@ int mw_values_jackknife(const double *const *values, size_t count, size_t n, siz
 {
     double *sum = NULL, all[SERIES_MOST], means[SERIES_MOST], total = 0, squares = 0;
     int rc;
-
     if (count > SERIES_MOST || bins > n)
-        return mw_fail(MW_EINVAL, "jackknife: %zu series and %zu bins of %zu values (at most 8 series, one bin per "
-                       "value)", count, bins, n);
+        return mw_fail(MW_EINVAL,
+                       "jackknife: %zu series and %zu bins of %zu values (at most 8 series, one bin per "
+                       "value)",
+                       count, bins, n);
     *value = *error = NAN;
     if (n == 0)
         return 0;
@@ -154,7 +149,7 @@ int mw_values_jackknife(const double *const *values, size_t count, size_t n, siz
     *value = of(means, context);
     if (bins < 2)
         goto out;
-    double *const each = sum + count * bins;     /* value without this bin */
+    double *const each = sum + count * bins; /* value without this bin */
     for (size_t bin = 0; bin < bins; bin++) {
         const size_t left = n - (n * (bin + 1) / bins - n * bin / bins);
         for (size_t k = 0; k < count; k++)

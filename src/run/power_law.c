@@ -11,8 +11,10 @@ int mw_power_law_fit(const double *t, const double *y, const double *errors, siz
     for (int pass = 0; pass < 3; pass++)
         for (size_t i = 0; i < n; i++) {
             if (!(t[i] > 0 && y[i] > 0) || (errors && !(errors[i] > 0)))
-                return mw_fail(MW_EINVAL, "power law: point %zu (%g at %g) is invalid (values, positions and errors "
-                               "must be positive)", i, y[i], t[i]);
+                return mw_fail(MW_EINVAL,
+                               "power law: point %zu (%g at %g) is invalid (values, positions and errors "
+                               "must be positive)",
+                               i, y[i], t[i]);
             const double x = log(t[i]), z = log(y[i]), w = errors ? y[i] * y[i] / (errors[i] * errors[i]) : 1;
             if (pass == 0) {
                 weights += w;
@@ -30,7 +32,7 @@ int mw_power_law_fit(const double *t, const double *y, const double *errors, siz
         return mw_fail(MW_EINVAL, "power law: needs two points at different positions (%zu given)", n);
     const double scatter = n > 2 ? sqrt(residuals / (double)(n - 2) / xx) : NAN, given = errors ? sqrt(1 / xx) : NAN;
     *exponent = xz / xx;
-    *error = fmax(scatter, given);       /* fmax returns the other one if one is NaN */
+    *error = fmax(scatter, given); /* fmax returns the other one if one is NaN */
     return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -8,7 +8,6 @@
 #include <stdatomic.h>
 #include <string.h>
 
-
 /* Number of requests, and of those already answered by a stop.  A loop compares `requested` with `answered` at its
  * start, so one request stops all running loops; if none is running, it stops the next. */
 static atomic_uint requested, answered;
@@ -17,22 +16,19 @@ _Static_assert(ATOMIC_INT_LOCK_FREE == 2, "mw_run_stop is called by signal handl
 struct loop {
     const struct mw_run_simulation *simulation;
     const struct mw_run_options *options;
-    struct mw_listener *listener;        /* to progress */
-    bool asked;                          /* the listener asked for a stop */
-    double start;                        /* time of the start */
+    struct mw_listener *listener; /* to progress */
+    bool asked;                   /* the listener asked for a stop */
+    double start;                 /* time of the start */
     struct mw_run_result result;
-    uint64_t step, observed, saved;      /* observed, saved: last step this was done, or MW_NEVER */
-    bool ours;                           /* this loop wrote the checkpoint file */
-    uint64_t batch;                      /* steps of a batch */
-    uint64_t queued;                     /* steps queued but not waited for, */
-    double queued_since;                 /* and the start of the first of them */
+    uint64_t step, observed, saved; /* observed, saved: last step this was done, or MW_NEVER */
+    bool ours;                      /* this loop wrote the checkpoint file */
+    uint64_t batch;                 /* steps of a batch */
+    uint64_t queued;                /* steps queued but not waited for, */
+    double queued_since;            /* and the start of the first of them */
     unsigned answered;
 };
 
-void mw_run_stop(void)
-{
-    atomic_fetch_add(&requested, 1);
-}
+void mw_run_stop(void) { atomic_fetch_add(&requested, 1); }
 
 /* Returns the reason to stop now; NULL: continue. */
 static const char *reason_to_stop(const struct loop *l)
@@ -48,7 +44,6 @@ static const char *reason_to_stop(const struct loop *l)
 static uint64_t wanted_batch(const struct loop *l)
 {
     const uint64_t together = l->simulation->together;
-
     if (together < 2 || l->result.done == 0)
         return l->batch;
     return l->batch < together ? together : l->batch / together * together;
@@ -59,7 +54,6 @@ static uint64_t next_batch(const struct loop *l)
 {
     const uint64_t schedules[] = { l->options->every, l->options->checkpoint ? l->options->checkpoint_every : 0 };
     uint64_t n = l->options->steps - l->step;
-
     for (size_t i = 0; i < MW_COUNT(schedules); i++)
         if (schedules[i] > 0 && n > schedules[i] - l->step % schedules[i])
             n = schedules[i] - l->step % schedules[i];
@@ -75,7 +69,6 @@ static bool may_queue(const struct loop *l, uint64_t n)
 static int wait_for_queued(struct loop *l)
 {
     const double begin = mw_work_now();
-
     if (l->queued == 0)
         return 0;
     TRY_RETURN(l->simulation->advance(l->simulation->context, 0));
@@ -92,7 +85,6 @@ static int advance(struct loop *l)
     const bool queues = may_queue(l, n);
     const double begin = mw_now(), work_begin = mw_work_now();
     double now;
-
     if (l->queued == 0)
         l->queued_since = begin;
     TRY_RETURN(queues ? s->queue(s->context, n) : s->advance(s->context, n));
@@ -112,10 +104,7 @@ static int advance(struct loop *l)
     return 0;
 }
 
-static bool due(const struct loop *l, uint64_t every)
-{
-    return every > 0 && l->step % every == 0;
-}
+static bool due(const struct loop *l, uint64_t every) { return every > 0 && l->step % every == 0; }
 
 static int observe(struct loop *l)
 {
@@ -124,10 +113,7 @@ static int observe(struct loop *l)
 }
 
 /* Returns whether checkpoints contain the position of a series. */
-static bool is_kept(const struct mw_series *series)
-{
-    return series != NULL && mw_series_is_file(series);
-}
+static bool is_kept(const struct mw_series *series) { return series != NULL && mw_series_is_file(series); }
 
 static int save(struct loop *l)
 {
@@ -135,7 +121,6 @@ static int save(struct loop *l)
     struct mw_run_position position = { .step = l->step, .observed = l->observed, .has_series = is_kept(o->series) };
     double begin = mw_now();
     int rc;
-
     if (is_kept(o->series)) {
         TRY(mw_series_sync(o->series, &position.series));
     } else if (o->restart != NULL) {
@@ -167,16 +152,15 @@ static int resume(struct loop *l)
     const struct mw_run_options *o = l->options;
     const struct mw_run_position *p = mw_checkpoint_position(o->restart);
     struct mw_series *series = o->series;
-
     TRY_RETURN(l->simulation->load(l->simulation->context, o->restart));
     l->step = p->step;
     l->observed = p->observed;
     if (o->checkpoint != NULL && strcmp(o->checkpoint, mw_checkpoint_path(o->restart)) == 0 &&
         (!is_kept(series) || p->has_series))
-        l->saved = l->step;      /* if there is nothing to do, nothing is written */
+        l->saved = l->step; /* if there is nothing to do, nothing is written */
     if (series != NULL)
-        TRY_RETURN(is_kept(series) && p->has_series ? mw_series_resume(series, &p->series) :
-                   mw_series_start(series, p->step));
+        TRY_RETURN(is_kept(series) && p->has_series ? mw_series_resume(series, &p->series)
+                                                    : mw_series_start(series, p->step));
     l->start = mw_now();
     if (l->observed != l->step && due(l, o->every))
         TRY_RETURN(observe(l));
@@ -187,7 +171,6 @@ static int resume(struct loop *l)
 static int loop_steps(struct loop *l, const char **why)
 {
     const struct mw_run_options *o = l->options;
-
     *why = NULL;
     TRY_RETURN(o->restart != NULL ? resume(l) : begin(l));
     while (l->step < o->steps && (*why = reason_to_stop(l)) == NULL) {
@@ -213,7 +196,6 @@ static int loop_steps(struct loop *l, const char **why)
 static int check_simulation(const struct mw_run_simulation *s, const struct mw_run_options *o)
 {
     const char *missing = NULL;
-
     if (s->advance == NULL || s->observe == NULL)
         missing = s->advance == NULL ? "advance" : "observe";
     else if (o->restart != NULL ? s->load == NULL : s->init == NULL)
@@ -227,7 +209,6 @@ static int check_options(const struct mw_run_options *o)
 {
     static const struct mw_setting none = { 0 };
     int rc = 0;
-
     if (!(o->time_limit >= 0))
         return mw_fail(MW_EINVAL, "invalid time limit of %g seconds (must be positive, or 0 for none)", o->time_limit);
     if (o->checkpoint != NULL)
@@ -235,9 +216,10 @@ static int check_options(const struct mw_run_options *o)
     if (o->restart != NULL) {
         TRY(mw_checkpoint_compare(o->restart, o->settings != NULL ? o->settings : &none));
         if (mw_checkpoint_step(o->restart) > o->steps)
-            rc = mw_fail(MW_EINVAL, "checkpoint %s is at step %" PRIu64 ", beyond the requested %" PRIu64 " (steps "
-                         "count from the start of the first run)", mw_checkpoint_path(o->restart),
-                         mw_checkpoint_step(o->restart), o->steps);
+            rc = mw_fail(MW_EINVAL,
+                         "checkpoint %s is at step %" PRIu64 ", beyond the requested %" PRIu64 " (steps "
+                         "count from the start of the first run)",
+                         mw_checkpoint_path(o->restart), mw_checkpoint_step(o->restart), o->steps);
     }
 out:
     return rc;
@@ -248,11 +230,14 @@ int mw_run(const struct mw_run_simulation *simulation, const struct mw_run_optio
 {
     struct mw_run_simulation given;
     struct mw_run_options asked;
-    struct loop l = { .simulation = &given, .options = &asked, .batch = 1, .observed = MW_NEVER,
-                      .saved = MW_NEVER, .answered = atomic_load(&answered) };
+    struct loop l = { .simulation = &given,
+                      .options = &asked,
+                      .batch = 1,
+                      .observed = MW_NEVER,
+                      .saved = MW_NEVER,
+                      .answered = atomic_load(&answered) };
     const char *why;
     int rc;
-
     TRY(MW_RESULT_GIVE(mw_run_result, NULL, checkpoints, result));
     TRY(MW_OPTIONS_TAKE(mw_run_simulation, simulation, load, &given));
     TRY(MW_OPTIONS_TAKE(mw_run_options, options, series, &asked));

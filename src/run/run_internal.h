@@ -5,12 +5,14 @@
 #include <meshwork/run.h>
 
 /* Position of a series: its bytes and their XXH64. */
-struct mw_series_position { uint64_t bytes, hash; };
+struct mw_series_position {
+    uint64_t bytes, hash;
+};
 
 /* State of the loop in a checkpoint. */
 struct mw_run_position {
     uint64_t step;
-    uint64_t observed;           /* last step observed on schedule; MW_NEVER: none */
+    uint64_t observed; /* last step observed on schedule; MW_NEVER: none */
     bool has_series;
     struct mw_series_position series;
 };
@@ -27,11 +29,11 @@ struct mw_run_position {
 
 /* Kinds of files in the place of a checkpoint. */
 enum mw_checkpoint_kind {
-    MW_CHECKPOINT_MISSING,       /* or empty */
+    MW_CHECKPOINT_MISSING, /* or empty */
     MW_CHECKPOINT_SOUND,
-    MW_CHECKPOINT_DAMAGED,       /* truncated or changed */
-    MW_CHECKPOINT_UNREADABLE,    /* of another version or byte order, or not readable now */
-    MW_CHECKPOINT_OTHER          /* any other file */
+    MW_CHECKPOINT_DAMAGED,    /* truncated or changed */
+    MW_CHECKPOINT_UNREADABLE, /* of another version or byte order, or not readable now */
+    MW_CHECKPOINT_OTHER       /* any other file */
 };
 
 /* Opens one file, ignoring other generations.  Sets *kind in every case. */
@@ -40,8 +42,8 @@ int mw_checkpoint_open_one(const char *path, struct mw_checkpoint **checkpoint, 
 int mw_checkpoint_look(const char *path, enum mw_checkpoint_kind *kind);
 /* Writes a checkpoint of the simulation and keeps the previous one.  *ours: this process wrote the present file;
  * otherwise that is verified before it replaces an older one, which may be the only sound one. */
-int mw_checkpoint_write(const char *path, const struct mw_run_simulation *simulation,
-                        const struct mw_setting *settings, const struct mw_run_position *position, bool *ours);
+int mw_checkpoint_write(const char *path, const struct mw_run_simulation *simulation, const struct mw_setting *settings,
+                        const struct mw_run_position *position, bool *ours);
 const struct mw_run_position *mw_checkpoint_position(const struct mw_checkpoint *checkpoint);
 
 /* Returns false for standard output, where no later run can continue. */

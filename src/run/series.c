@@ -19,23 +19,19 @@
 
 struct mw_series {
     char *path;
-    struct mw_text titles;       /* first line */
-    size_t count;                /* of columns after "step" */
-    int descriptor;              /* -1: not started */
+    struct mw_text titles; /* first line */
+    size_t count;          /* of columns after "step" */
+    int descriptor;        /* -1: not started */
     uint64_t bytes;
-    struct mw_hasher hasher;     /* of these bytes */
+    struct mw_hasher hasher; /* of these bytes */
 };
 
-static int cannot_write(const struct mw_series *s, int reason)
-{
-    return mw_fail_write("series ", s->path, reason);
-}
+static int cannot_write(const struct mw_series *s, int reason) { return mw_fail_write("series ", s->path, reason); }
 
 int mw_series_new(const char *path, const char *const *titles, size_t count, struct mw_series **series)
 {
     struct mw_series *s = NULL;
     int rc;
-
     TRY(mw_new(1, sizeof *s, &s));
     s->descriptor = -1;
     s->count = count;
@@ -55,16 +51,12 @@ out:
     return rc;
 }
 
-bool mw_series_is_file(const struct mw_series *s)
-{
-    return strcmp(s->path, "-") != 0;
-}
+bool mw_series_is_file(const struct mw_series *s) { return strcmp(s->path, "-") != 0; }
 
 int mw_series_finish(struct mw_series *s)
 {
     const int descriptor = s->descriptor;
     int reason = 0;
-
     if (descriptor < 0)
         return 0;
     if (!mw_sync(descriptor))
@@ -79,7 +71,7 @@ void mw_series_free(struct mw_series *s)
 {
     if (s == NULL)
         return;
-    (void)mw_series_finish(s);   /* a completed run has done this */
+    (void)mw_series_finish(s); /* a completed run has done this */
     mw_text_free(&s->titles);
     free(s->path);
     free(s);
@@ -88,7 +80,6 @@ void mw_series_free(struct mw_series *s)
 static int open_standard(struct mw_series *s)
 {
     int rc;
-
     TRY(mw_series_finish(s));
     s->descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     if (s->descriptor < 0)
@@ -102,7 +93,6 @@ out:
 static int open_file(struct mw_series *s, int flags)
 {
     struct stat st;
-
     TRY_RETURN(mw_series_finish(s));
     do
         s->descriptor = open(s->path, O_RDWR | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | flags, 0666);
@@ -141,7 +131,6 @@ static int check_replaceable(struct mw_series *s, uint64_t step)
     uint64_t at;
     ssize_t n;
     int rc;
-
     TRY(mw_new(CHUNK + 1, 1, &there));
     n = pread(s->descriptor, there, CHUNK, 0);
     if (n < 0)
@@ -151,8 +140,10 @@ static int check_replaceable(struct mw_series *s, uint64_t step)
                     s->path));
     rows = strchr(there, '\n');
     if (rows != NULL && sscanf(rows, "%" SCNu64, &at) == 1 && at < step)
-        rc = mw_fail(MW_EDATA, "series %s has rows from step %" PRIu64 " on, which are not part of the checkpoint at "
-                     "step %" PRIu64 " (give another name, or remove it)", s->path, at, step);
+        rc = mw_fail(MW_EDATA,
+                     "series %s has rows from step %" PRIu64 " on, which are not part of the checkpoint at "
+                     "step %" PRIu64 " (give another name, or remove it)",
+                     s->path, at, step);
 out:
     free(there);
     return rc;
@@ -174,7 +165,6 @@ int mw_series_start(struct mw_series *s, uint64_t step)
 static int hash_file(struct mw_series *s, uint64_t bytes, uint64_t *got)
 {
     char chunk[CHUNK];
-
     mw_hasher_start(&s->hasher, 0);
     for (*got = 0; *got < bytes;) {
         const size_t wanted = bytes - *got < CHUNK ? (size_t)(bytes - *got) : CHUNK;
@@ -196,12 +186,13 @@ static int check_titles(struct mw_series *s)
 {
     char *there = NULL;
     int rc;
-
     TRY(mw_new(s->titles.length, 1, &there));
     if (pread(s->descriptor, there, s->titles.length, 0) != (ssize_t)s->titles.length ||
         memcmp(there, s->titles.data, s->titles.length) != 0)
-        rc = mw_fail(MW_EDATA, "series %s has other columns than this run (use the same columns, another file, or no "
-                     "series)", s->path);
+        rc = mw_fail(MW_EDATA,
+                     "series %s has other columns than this run (use the same columns, another file, or no "
+                     "series)",
+                     s->path);
 out:
     free(there);
     return rc;
@@ -210,17 +201,13 @@ out:
 int mw_series_resume(struct mw_series *s, const struct mw_series_position *position)
 {
     uint64_t got;
-
     if (access(s->path, F_OK) != 0 && errno == ENOENT)
-        TRY_RETURN(mw_fail(MW_EIO,
-                           "series %s of the checkpoint is missing (give its file, or no series)", s->path));
+        TRY_RETURN(mw_fail(MW_EIO, "series %s of the checkpoint is missing (give its file, or no series)", s->path));
     TRY_RETURN(open_file(s, 0));
     TRY_RETURN(hash_file(s, position->bytes, &got));
     if (got < position->bytes || mw_hasher_end(&s->hasher) != position->hash)
-        TRY_RETURN(mw_fail(MW_EDATA,
-                           "series %s does not match the checkpoint, %s (give its file, or no series)", s->path,
-                           got < position->bytes ? "which was longer" :
-                           "which began with other rows"));
+        TRY_RETURN(mw_fail(MW_EDATA, "series %s does not match the checkpoint, %s (give its file, or no series)",
+                           s->path, got < position->bytes ? "which was longer" : "which began with other rows"));
     TRY_RETURN(check_titles(s));
     if (ftruncate(s->descriptor, (off_t)position->bytes) != 0)
         TRY_RETURN(cannot_write(s, errno));
@@ -253,7 +240,6 @@ int mw_series_add(struct mw_series *s, uint64_t step, const double *values)
 {
     struct mw_text row = { 0 };
     int rc;
-
     if (s->descriptor < 0)
         return mw_fail(MW_EINVAL, "series %s has not been started by a run", s->path);
     mw_text_add(&row, "%" PRIu64, step);

@@ -6,22 +6,23 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define MEASURED_LEAST 16        /* numbers per copy */
-#define INDEPENDENT_LEAST 10     /* of independent numbers per copy: an error is then known to a quarter */
-#define WINDOW_TIMES 6           /* in autocorrelation times (mw_values_autocorrelation) */
-#define AHEAD 4                  /* about 1 / (2^(1/3) - 1): the rest of a slow decay, in units of its differences */
-#define ROUNDING 1e-12           /* relative, of a mean */
+#define MEASURED_LEAST 16    /* numbers per copy */
+#define INDEPENDENT_LEAST 10 /* of independent numbers per copy: an error is then known to a quarter */
+#define WINDOW_TIMES 6       /* in autocorrelation times (mw_values_autocorrelation) */
+#define AHEAD 4              /* about 1 / (2^(1/3) - 1): the rest of a slow decay, in units of its differences */
+#define ROUNDING 1e-12       /* relative, of a mean */
 
 MW_ENUM_NAMES(unsettled, "reason", [MW_UNSETTLED_NONE] = "settled", [MW_UNSETTLED_FEW] = "few",
               [MW_UNSETTLED_DRIFT] = "drift", [MW_UNSETTLED_SLOW] = "slow", [MW_UNSETTLED_FROZEN] = "frozen")
 
 /* A part of each copy of a series. */
-struct part { size_t begin, end; };
+struct part {
+    size_t begin, end;
+};
 
 static double mean_of(const double *values, size_t n, size_t copies, struct part p)
 {
     double sum = 0;
-
     for (size_t copy = 0; copy < copies; copy++)
         for (size_t i = p.begin; i < p.end; i++)
             sum += values[copy * n + i];
@@ -32,7 +33,6 @@ static double variance_of(const double *values, size_t n, size_t copies, struct 
 {
     const double mean = mean_of(values, n, copies, p);
     double sum = 0;
-
     for (size_t copy = 0; copy < copies; copy++)
         for (size_t i = p.begin; i < p.end; i++)
             sum += (values[copy * n + i] - mean) * (values[copy * n + i] - mean);
@@ -45,7 +45,6 @@ static int time_of(const double *values, size_t n, size_t copies, struct part p,
     const size_t count = p.end - p.begin;
     double *measured = NULL, error;
     int rc;
-
     TRY(mw_new(count * copies, sizeof *measured, &measured));
     for (size_t copy = 0; copy < copies; copy++)
         for (size_t i = 0; i < count; i++)
@@ -58,11 +57,9 @@ out:
 
 /* Uses the whole series: without drift the part before the measured one is like it, and makes the time more certain.
  * The time of n numbers is too short by a fraction (2 w + 1) / n for window w (Wolff 2004), which is corrected. */
-static int count_independent(const double *values, size_t n, size_t copies, struct part measured,
-                             struct mw_settling *s)
+static int count_independent(const double *values, size_t n, size_t copies, struct part measured, struct mw_settling *s)
 {
     double time;
-
     TRY_RETURN(time_of(values, n, copies, (struct part){ 0, n }, &time));
     if (!isfinite(time))
         return 0;
@@ -73,7 +70,9 @@ static int count_independent(const double *values, size_t n, size_t copies, stru
     return 0;
 }
 
-struct difference { double value, error; };
+struct difference {
+    double value, error;
+};
 
 /* `variance`: of a number, times twice the autocorrelation time. */
 static struct difference difference_of(const double *values, size_t n, size_t copies, struct part a, struct part b,
@@ -103,7 +102,6 @@ int mw_values_settling(const double *values, size_t n, size_t copies, size_t fir
     const struct part early = { 0, first ? first : n / 4 }, late = { first ? first : middle, n };
     struct mw_settling s = { .size = sizeof s, .why = MW_UNSETTLED_NONE, .time = NAN, .independent = NAN };
     size_t numbers;
-
     TRY_RETURN(MW_RESULT_GIVE(mw_settling, NULL, widening, settling));
     TRY_RETURN(mw_numbers_of(n, copies, &numbers));
     if (first >= n || copies == 0) {

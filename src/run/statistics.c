@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LOOK 1024                /* values between two tests for non-finite ones */
+#define LOOK 1024 /* values between two tests for non-finite ones */
 
 /* Sums squared deviations in a second pass, since differences of large sums lose precision. */
 int mw_values_statistics(const void *values, bool fp64, size_t n, struct mw_statistics *statistics)
@@ -16,7 +16,6 @@ int mw_values_statistics(const void *values, bool fp64, size_t n, struct mw_stat
     const enum mw_type type = fp64 ? MW_TYPE_F64 : MW_TYPE_F32;
     struct mw_block sum, squares;
     double mean;
-
     if (n == 0) {
         *statistics = (struct mw_statistics){ 0 };
         return 0;
@@ -69,7 +68,6 @@ size_t mw_values_not_finite(const void *values, bool fp64, size_t n)
 static size_t count_changes(const void *values, bool fp64, size_t a, size_t b, size_t n)
 {
     size_t changes = 0;
-
     if (fp64)
         COUNT_CHANGES(double);
     else
@@ -78,11 +76,10 @@ static size_t count_changes(const void *values, bool fp64, size_t a, size_t b, s
 }
 
 double mw_values_domain_size(const void *values, bool fp64, unsigned dims, const size_t *length,
-                              const enum mw_boundary *boundary)
+                             const enum mw_boundary *boundary)
 {
     size_t cells = 1, stride = 1, area = 0;
     unsigned wide = 0;
-
     for (unsigned d = 0; d < dims; d++)
         cells *= length[d];
     for (unsigned d = 0; d < dims && cells > 0; stride *= length[d++]) {

@@ -12,24 +12,25 @@
 #include "speed/sizes.clh"
 
 enum { TURNS = 5 };
-#define STRETCH 0.02                             /* target seconds per round */
+#define STRETCH 0.02 /* target seconds per round */
 #define PASSES_MOST 100000
-#define BUFFER_MOST ((size_t)256 << 20)          /* larger than all caches */
-#define BUFFER_LEAST ((size_t)4096)              /* divides into whole vectors for any number of parts */
+#define BUFFER_MOST ((size_t)256 << 20) /* larger than all caches */
+#define BUFFER_LEAST ((size_t)4096)     /* divides into whole vectors for any number of parts */
 #define MANY_WORDS ((uint32_t)1 << 16)
-#define ITEMS_A_UNIT 8192                        /* of arithmetic kernels on GPUs; the next one on CPU cores */
+#define ITEMS_A_UNIT 8192 /* of arithmetic kernels on GPUs; the next one on CPU cores */
 #define ITEMS_A_CORE 64
 
 static const struct mw_prim_program single = { &kernels_speed_speed, "", mw_native_speed_f32, false, true, NULL };
-static const struct mw_prim_program twice = { &kernels_speed_speed, "#define REAL_DOUBLE 1\n", mw_native_speed_f64,
-                                              true, true, NULL };
+static const struct mw_prim_program twice = {
+    &kernels_speed_speed, "#define REAL_DOUBLE 1\n", mw_native_speed_f64, true, true, NULL
+};
 
 struct meter {
     struct mw_device *device;
     struct mw_prim *prim;
     const struct mw_prim_program *program;
     struct mw_buffer *a, *b, *c;
-    char *host;                  /* host memory of transfers */
+    char *host; /* host memory of transfers */
     size_t bytes, items;
     uint32_t mask;
 };
@@ -88,7 +89,7 @@ static int rate(struct meter *m, pass_fn *pass, bool waits, double work, double 
 
 static int copy(struct meter *m)
 {
-    struct mw_event *done = NULL;                /* requested, so that the call does not wait */
+    struct mw_event *done = NULL; /* requested, so that the call does not wait */
     const int rc = mw_buffer_copy(m->b, 0, m->a, 0, m->bytes, &done);
     mw_event_free(done);
     return rc;
@@ -178,7 +179,7 @@ static int measure_transfers(struct meter *m, struct mw_speed *s)
     char *memory = NULL;
     int rc;
     TRY(mw_new(m->bytes, 1, &memory));
-    memset(memory, 1, m->bytes);                 /* otherwise all pages would be the same page of zeros */
+    memset(memory, 1, m->bytes); /* otherwise all pages would be the same page of zeros */
     m->host = memory;
     TRY(rate(m, to_device, false, bytes, &s->to_device));
     TRY(rate(m, from_device, false, bytes, &s->from_device));
@@ -210,8 +211,8 @@ static int make(struct meter *m, size_t bytes)
     TRY_RETURN(mw_buffer_new(m->device, m->bytes, &m->b));
     TRY_RETURN(mw_buffer_new(m->device, m->bytes, &m->c));
     /* Large enough for the results of arithmetic kernels: one vector per work-item, or many words. */
-    TRY_RETURN(mw_buffer_new(m->device, m->bytes + m->items * 16 * sizeof(double) + MANY_WORDS * sizeof(uint32_t),
-                             &m->a));
+    TRY_RETURN(
+        mw_buffer_new(m->device, m->bytes + m->items * 16 * sizeof(double) + MANY_WORDS * sizeof(uint32_t), &m->a));
     TRY_RETURN(mw_buffer_fill(m->a, 0, mw_buffer_bytes(m->a), 0));
     TRY_RETURN(mw_buffer_fill(m->b, 0, m->bytes, 0));
     return mw_buffer_fill(m->c, 0, m->bytes, 0);

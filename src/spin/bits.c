@@ -7,22 +7,29 @@
 #include "kernels/spin/bits_state.h"
 
 enum {
-    VECTOR = 16,                 /* words of a vector on CPU cores */
-    QUAD = 4,                    /* words whose undecided spins are settled together, and words per GPU work-item */
-    CORE_WORDS = 4096,           /* maximum per row of a work-item: some drivers stop loops after 65535 iterations */
-    CORE_LEAST = 1024,           /* words per work-item if rows are short */
-    CORE_ITEMS = 8,              /* minimum per CPU core, so that all cores finish together */
-    LANE_ROWS = 4,               /* maximum per work-item: values common to its rows are computed once */
-    LANES = 2048,                /* minimum per compute unit before a work-item gets several rows */
-    GROUP = 128, GROUP_WIDTH = 32
+    VECTOR = 16,       /* words of a vector on CPU cores */
+    QUAD = 4,          /* words whose undecided spins are settled together, and words per GPU work-item */
+    CORE_WORDS = 4096, /* maximum per row of a work-item: some drivers stop loops after 65535 iterations */
+    CORE_LEAST = 1024, /* words per work-item if rows are short */
+    CORE_ITEMS = 8,    /* minimum per CPU core, so that all cores finish together */
+    LANE_ROWS = 4,     /* maximum per work-item: values common to its rows are computed once */
+    LANES = 2048,      /* minimum per compute unit before a work-item gets several rows */
+    GROUP = 128,
+    GROUP_WIDTH = 32
 };
 
 /* Native programs; those built for a shape come first. */
-static const struct { int32_t vec, rows, shape; const struct mw_native_kernel *native; } programs[] = {
-    { VECTOR, 0, BITS_PLANE, mw_native_spin_bits_16_plane }, { VECTOR, 0, BITS_SPACE, mw_native_spin_bits_16_space },
-    { VECTOR, 0, 0, mw_native_spin_bits_16 }, { VECTOR, 1, BITS_PLANE, mw_native_spin_bits_rows_plane },
-    { VECTOR, 1, BITS_SPACE, mw_native_spin_bits_rows_space }, { VECTOR, 1, 0, mw_native_spin_bits_rows },
-    { QUAD, 0, 0, mw_native_spin_bits_4 }, { 1, 0, 0, mw_native_spin_bits_1 } };
+static const struct {
+    int32_t vec, rows, shape;
+    const struct mw_native_kernel *native;
+} programs[] = { { VECTOR, 0, BITS_PLANE, mw_native_spin_bits_16_plane },
+                 { VECTOR, 0, BITS_SPACE, mw_native_spin_bits_16_space },
+                 { VECTOR, 0, 0, mw_native_spin_bits_16 },
+                 { VECTOR, 1, BITS_PLANE, mw_native_spin_bits_rows_plane },
+                 { VECTOR, 1, BITS_SPACE, mw_native_spin_bits_rows_space },
+                 { VECTOR, 1, 0, mw_native_spin_bits_rows },
+                 { QUAD, 0, 0, mw_native_spin_bits_4 },
+                 { 1, 0, 0, mw_native_spin_bits_1 } };
 
 static int32_t words_of(const struct mw_spin_device *p) { return (p->mesh.length[0] / 2 + 31) / 32; }
 
@@ -40,8 +47,9 @@ static bool rows_fill_vectors(const struct mw_spin_device *p)
 static int32_t stride_of(const struct mw_spin_device *p)
 {
     const int32_t words = words_of(p), vectors = (words - 1) / VECTOR + 1;
-    return words == 1 || rows_fill_vectors(p) ? words
-         : 3 * vectors * VECTOR <= 4 * words ? vectors * VECTOR : ((words - 1) / QUAD + 1) * QUAD;
+    return words == 1 || rows_fill_vectors(p)  ? words
+           : 3 * vectors * VECTOR <= 4 * words ? vectors * VECTOR
+                                               : ((words - 1) / QUAD + 1) * QUAD;
 }
 
 /* Converts a probability of being up to the probability of a flip. */
@@ -139,7 +147,8 @@ static void cut(struct mw_spin_device *p, bool cores)
     p->each = !cores ? vec : whole < CORE_WORDS ? whole : CORE_WORDS;
     p->items = (words - 1) / p->each + 1;
     p->column = p->mesh.dims < 3 && p->systems == 1 ? (int32_t)mw_spin_device_rows(p)
-              : p->mesh.dims > 1 ? p->mesh.length[1] : 1;
+                : p->mesh.dims > 1                  ? p->mesh.length[1]
+                                                    : 1;
     p->tall = cores && vec > p->mesh.words ? vec / p->mesh.words : 1;
     const size_t items = p->rows * (size_t)p->items;
     while (cores ? p->tall * p->mesh.words < CORE_LEAST && items >= 2 * (size_t)p->tall * CORE_ITEMS * units
@@ -158,7 +167,8 @@ static int build_set(struct mw_spin_device *p)
     int rc;
     const int32_t any_systems = p->shape | BITS_SHAPE_OF(0, 0, 0, 0, 0, 0, 0, 1);
     while (!(programs[i].vec == p->vec && programs[i].rows == rows &&
-             (programs[i].shape == any_systems || programs[i].shape == 0)) && i < MW_COUNT(programs) - 1)
+             (programs[i].shape == any_systems || programs[i].shape == 0)) &&
+           i < MW_COUNT(programs) - 1)
         i++;
     options.native = programs[i].native;
     mw_text_add(&defines, "#define VEC %d\n#define BITS_SHAPE %d\n%s%s", p->vec, p->shape,
@@ -183,7 +193,8 @@ static int build(struct mw_spin_device *p)
     p->row_bytes = 2 * (size_t)p->mesh.words * sizeof(uint32_t);
     p->measurable = words_of(p);
     p->vec = cores && (rows_fill_vectors(p) || p->mesh.words % VECTOR == 0) ? VECTOR
-           : p->mesh.words < QUAD ? p->mesh.words : QUAD;
+             : p->mesh.words < QUAD                                         ? p->mesh.words
+                                                                            : QUAD;
     p->shape = shape_of(p, p->vec, 0);
     cut(p, cores);
     mw_spin_tile_choose(p);
@@ -234,7 +245,8 @@ static size_t power_from(size_t n, size_t most)
 static int sweep(struct mw_spin_device *p, int32_t colour, uint64_t step, int32_t begin, int32_t end)
 {
     const int32_t first = begin + p->mesh.halo, stop = end + p->mesh.halo, rows = end - begin;
-    struct mw_range range = { .dims = 2, .global = { (size_t)p->items, (size_t)((rows - 1) / p->tall + 1) },
+    struct mw_range range = { .dims = 2,
+                              .global = { (size_t)p->items, (size_t)((rows - 1) / p->tall + 1) },
                               .group = { 1, 1, 1 } };
     if (!mw_device_info(p->device)->traits.has_cores) {
         const size_t most = mw_kernel_set_group(p->set, GROUP);
@@ -257,7 +269,16 @@ static int measure(struct mw_spin_device *p)
                                p->plan, (int32_t)p->rows, p->measurers);
 }
 
-const struct mw_spin_form mw_spin_bits = {
-    .build = build, .start = start, .pack = pack, .unpack = unpack, .sweep = sweep, .rate = { 8, 1500 },
-    .several = mw_spin_tile_steps, .measure = measure, .table = table_of, .bring = bring, .up = 0xFF, .down = 0 };
+const struct mw_spin_form mw_spin_bits = { .build = build,
+                                           .start = start,
+                                           .pack = pack,
+                                           .unpack = unpack,
+                                           .sweep = sweep,
+                                           .rate = { 8, 1500 },
+                                           .several = mw_spin_tile_steps,
+                                           .measure = measure,
+                                           .table = table_of,
+                                           .bring = bring,
+                                           .up = 0xFF,
+                                           .down = 0 };
 /* SPDX-License-Identifier: MIT */

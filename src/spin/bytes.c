@@ -5,7 +5,7 @@
 #define RATE 1, 100
 
 enum {
-    CORE_BLOCKS = 32             /* blocks drawn at a time on a CPU core, as in NATIVE_PROGRAM */
+    CORE_BLOCKS = 32 /* blocks drawn at a time on a CPU core, as in NATIVE_PROGRAM */
 };
 
 /* Makes the transforms from plain to crinkled rows and back. */
@@ -34,8 +34,7 @@ static int build(struct mw_spin_device *p)
     struct mw_kernel_options options = { .native = v->native };
     struct mw_text defines = { 0 };
     int rc;
-    mw_text_add(&defines, "%s#define SPIN_BLOCKS %d\n%s", v->defines, blocks,
-                cores ? "#define SPIN_VECTORS 1\n" : "");
+    mw_text_add(&defines, "%s#define SPIN_BLOCKS %d\n%s", v->defines, blocks, cores ? "#define SPIN_VECTORS 1\n" : "");
     TRY(mw_text_ok(&defines));
     options.defines = defines.data;
     TRY(mw_kernel_set_new(p->device, &kernels_spin_sweep, &options, &p->set));
@@ -78,14 +77,24 @@ static int sweep(struct mw_spin_device *p, int32_t colour, uint64_t step, int32_
 
 static int measure(struct mw_spin_device *p)
 {
-    return launch_spin_measure(p->set, mw_spin_device_range(p, p->measurers), p->cells, p->sums[0], p->sums[1],
-                               p->plan, (int32_t)p->rows, p->measurers);
+    return launch_spin_measure(p->set, mw_spin_device_range(p, p->measurers), p->cells, p->sums[0], p->sums[1], p->plan,
+                               (int32_t)p->rows, p->measurers);
 }
 
-const struct mw_spin_form mw_spin_plain = {
-    .build = build, .start = start, .sweep = sweep, .rate = { RATE }, .measure = measure, .up = 1,
-    .down = (unsigned char)-1 };
-const struct mw_spin_form mw_spin_crinkled = {
-    .build = build, .start = start, .pack = pack, .unpack = unpack, .sweep = sweep, .rate = { RATE },
-    .measure = measure, .up = 1, .down = (unsigned char)-1 };
+const struct mw_spin_form mw_spin_plain = { .build = build,
+                                            .start = start,
+                                            .sweep = sweep,
+                                            .rate = { RATE },
+                                            .measure = measure,
+                                            .up = 1,
+                                            .down = (unsigned char)-1 };
+const struct mw_spin_form mw_spin_crinkled = { .build = build,
+                                               .start = start,
+                                               .pack = pack,
+                                               .unpack = unpack,
+                                               .sweep = sweep,
+                                               .rate = { RATE },
+                                               .measure = measure,
+                                               .up = 1,
+                                               .down = (unsigned char)-1 };
 /* SPDX-License-Identifier: MIT */

@@ -13,7 +13,10 @@
 enum { CORE_PARTS = 256, PARTS = 4096, CORE_PAIRS = 16384, PAIRS = 4096 };
 
 /* How the pairs along a dimension are divided into work-items: arguments of the kernel. */
-struct cut { int64_t all; int32_t each, piece, parts; };
+struct cut {
+    int64_t all;
+    int32_t each, piece, parts;
+};
 
 /* Divides lines into pieces; a work-item gets several if they are short.  A piece costs about three pairs of
  * overhead. */
@@ -29,8 +32,9 @@ static struct cut cut_of(int64_t count, int64_t line, bool cores)
 static int correlate(struct mw_spins *s, unsigned d, int64_t stride, size_t range, struct mw_buffer *cells, bool equal,
                      double *values)
 {
-    static const struct mw_prim_program program = { &kernels_spin_correlate, "", mw_native_spin_correlate, false,
-                                                    false, NULL };
+    static const struct mw_prim_program program = {
+        &kernels_spin_correlate, "", mw_native_spin_correlate, false, false, NULL
+    };
     struct mw_prim *prim = s->parts[0].prim;
     const int64_t count = s->lattice.cells, length = s->lattice.length[d];
     const bool periodic = s->options.boundary[d] == MW_BOUNDARY_PERIODIC;
@@ -69,8 +73,7 @@ static int means_of(struct mw_spins *s, size_t range, bool equal, double *values
     if (s->systems > 1)
         return mw_fail(MW_EINVAL, "correlations need one system; these spins have %zu", s->systems);
     if (range < 1 || range > INT32_MAX / PARTS)
-        return mw_fail(MW_EINVAL, "invalid correlation distance %zu (must be 1 to %d)", range,
-                       INT32_MAX / PARTS);
+        return mw_fail(MW_EINVAL, "invalid correlation distance %zu (must be 1 to %d)", range, INT32_MAX / PARTS);
     TRY(mw_buffer_new(s->parts[0].device, (size_t)s->lattice.cells, &cells));
     TRY(mw_spins_cells(s, cells));
     for (unsigned d = 0; d < s->options.dims; stride *= s->lattice.length[d++])

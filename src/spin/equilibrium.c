@@ -6,35 +6,25 @@
 #include "spin/spin_internal.h"
 
 enum {
-    BIN_TIMES = 20,              /* length of a bin, in autocorrelation times */
-    BINS_LEAST = 16,             /* minimum for an error, even if bins are then shorter */
+    BIN_TIMES = 20,  /* length of a bin, in autocorrelation times */
+    BINS_LEAST = 16, /* minimum for an error, even if bins are then shorter */
     BINS_MOST = 4096
 };
 
-#define ROUNDING 1e-9            /* relative rounding error of an energy */
+#define ROUNDING 1e-9 /* relative rounding error of an energy */
 
 /* The quantities are functions of the means of these series. */
 enum { E, E2, M, ABSOLUTE, M2, M4, SERIES };
 
-struct system { double spins, temperature; };
+struct system {
+    double spins, temperature;
+};
 
-static double energy(const double *mean, const void *system)
-{
-    (void)system;
-    return mean[E];
-}
+static double energy(const double *mean, const void *system) { return mean[E]; }
 
-static double magnetisation(const double *mean, const void *system)
-{
-    (void)system;
-    return mean[M];
-}
+static double magnetisation(const double *mean, const void *system) { return mean[M]; }
 
-static double absolute(const double *mean, const void *system)
-{
-    (void)system;
-    return mean[ABSOLUTE];
-}
+static double absolute(const double *mean, const void *system) { return mean[ABSOLUTE]; }
 
 static double specific_heat(const double *mean, const void *system)
 {
@@ -48,13 +38,12 @@ static double susceptibility(const double *mean, const void *system)
     return s->spins * (mean[M2] - mean[ABSOLUTE] * mean[ABSOLUTE]) / s->temperature;
 }
 
-static double binder(const double *mean, const void *system)
-{
-    (void)system;
-    return 1 - mean[M4] / (3 * mean[M2] * mean[M2]);
-}
+static double binder(const double *mean, const void *system) { return 1 - mean[M4] / (3 * mean[M2] * mean[M2]); }
 
-static const struct { mw_of_means *of; size_t at; } quantities[] = {
+static const struct {
+    mw_of_means *of;
+    size_t at;
+} quantities[] = {
     { energy, offsetof(struct mw_spin_equilibrium, energy) },
     { magnetisation, offsetof(struct mw_spin_equilibrium, magnetisation) },
     { absolute, offsetof(struct mw_spin_equilibrium, absolute) },
@@ -107,8 +96,7 @@ int mw_spin_equilibrium_estimate(const double *energies, const double *magnetisa
     all.bins = n && copies ? copies * bins_of(n, copies, fmax(all.energy_time.value, all.absolute_time.value)) : 0;
     for (size_t k = 0; k < MW_COUNT(quantities); k++) {
         struct mw_spin_estimate *to = (struct mw_spin_estimate *)((char *)&all + quantities[k].at);
-        TRY(mw_values_jackknife(series, SERIES, numbers, all.bins, quantities[k].of, &system, &to->value,
-                                &to->error));
+        TRY(mw_values_jackknife(series, SERIES, numbers, all.bins, quantities[k].of, &system, &to->value, &to->error));
     }
     TRY(MW_RESULT_GIVE(mw_spin_equilibrium, &all, bins, equilibrium));
 out:
@@ -136,8 +124,8 @@ static void widen(struct mw_spin_estimate *e, const struct mw_settling *s)
 /* Detects frozen copies.  Above the ground state the energy of a copy in equilibrium fluctuates.  A frozen copy shifts
  * the means by its distance from the ground state, divided by the number of copies. */
 static void find_frozen(struct mw_settling *of_energy, struct mw_settling *of_absolute,
-                        const struct mw_spin_measures *ground, const double *energies, const double *absolute,
-                        size_t n, size_t copies, size_t first)
+                        const struct mw_spin_measures *ground, const double *energies, const double *absolute, size_t n,
+                        size_t copies, size_t first)
 {
     double energy = 0, magnetisation = 0;
     for (size_t copy = 0; copy < copies; copy++) {

@@ -30,10 +30,7 @@ static uint32_t threshold(double probability)
 }
 
 /* exp(-cost / T), with its limits at T = 0. */
-static double weight(double cost, double T)
-{
-    return cost == 0 ? 1 : T > 0 ? exp(-cost / T) : cost > 0 ? 0 : INFINITY;
-}
+static double weight(double cost, double T) { return cost == 0 ? 1 : T > 0 ? exp(-cost / T) : cost > 0 ? 0 : INFINITY; }
 
 static void ising_rule(const double *p, enum mw_spin_update update, unsigned dims, uint32_t *rule)
 {

@@ -8,9 +8,9 @@
 #include "kernels/spin/collect.h"
 
 enum {
-    MEASURERS = 64,              /* work-items per row on GPUs */
-    MEASURERS_MOST = 1 << 20,    /* total over all rows, if each row has one */
-    COLLECTORS = 32              /* work-items per system that add up its sums, on GPUs */
+    MEASURERS = 64,           /* work-items per row on GPUs */
+    MEASURERS_MOST = 1 << 20, /* total over all rows, if each row has one */
+    COLLECTORS = 32           /* work-items per system that add up its sums, on GPUs */
 };
 
 static size_t rule_bytes(const struct mw_spin_device *p)
@@ -59,8 +59,7 @@ int mw_spin_device_new(struct mw_spins *whole, struct mw_device *device, struct 
     TRY_RETURN(p->form->build(p));
     TRY_RETURN(mw_prim_new(p->device, &p->prim));
     p->measurers = mw_device_info(p->device)->traits.has_cores ? 1 : MEASURERS;
-    while (p->measurers > 1 &&
-           (p->measurers > p->measurable || p->rows * (size_t)p->measurers > MEASURERS_MOST))
+    while (p->measurers > 1 && (p->measurers > p->measurable || p->rows * (size_t)p->measurers > MEASURERS_MOST))
         p->measurers /= 2;
     return make_memory(p);
 }
@@ -171,8 +170,9 @@ int mw_spin_device_receive(struct mw_spin_device *p)
 /* Computes the sums of several systems. */
 static int collect(struct mw_spin_device *p, size_t each, struct mw_spin_sums *sums)
 {
-    static const struct mw_prim_program program = { &kernels_spin_collect, "", mw_native_spin_collect, false, false,
-                                                     NULL };
+    static const struct mw_prim_program program = {
+        &kernels_spin_collect, "", mw_native_spin_collect, false, false, NULL
+    };
     const size_t items = mw_device_info(p->device)->traits.has_cores ? 1 : COLLECTORS;
     struct mw_range range = mw_spin_device_range(p, (int32_t)items);
     const struct mw_kernel_set *set;

@@ -5,9 +5,9 @@
 #include "dev/core/backend.h"
 #include "spin/spin_internal.h"
 
-#define ROUND_NANOSECONDS 30000  /* overhead of a round: launches for halos, and waiting */
-#define ROUND_MOST 64            /* phases */
-#define HALO_PART 4              /* a halo is at most one HALO_PART'th of a part */
+#define ROUND_NANOSECONDS 30000 /* overhead of a round: launches for halos, and waiting */
+#define ROUND_MOST 64           /* phases */
+#define HALO_PART 4             /* a halo is at most one HALO_PART'th of a part */
 
 /* ---- rounds and neighbours ---- */
 
@@ -38,8 +38,8 @@ int mw_spins_join(struct mw_spins *s)
             p->side[k].there = ring || (k == MW_SPIN_ABOVE ? i + 1 < s->count : i > 0);
             p->side[k].send = MW_SPIN_SIDES * i + k;
             p->side[k].receive = MW_SPIN_SIDES * beside + (MW_SPIN_SIDES - 1 - k);
-            channels[p->side[k].send] = (struct mw_channel){ p->device, s->parts[beside].device,
-                                                             (size_t)p->mesh.halo * p->row_bytes, false };
+            channels[p->side[k].send] =
+                (struct mw_channel){ p->device, s->parts[beside].device, (size_t)p->mesh.halo * p->row_bytes, false };
         }
     TRY(mw_exchange_new(channels, s->count * MW_SPIN_SIDES, "the mesh of spins", &s->exchange));
     for (size_t i = 0; i < s->count; i++)
@@ -55,7 +55,6 @@ int mw_spins_exchange_part(void *part, void *unused)
 {
     struct mw_spin_device *p = part;
     int rc;
-    (void)unused;
     TRY(mw_spin_device_send(p, p->cells));
     TRY(mw_port_post(&p->port));
     TRY(mw_spin_device_receive(p));
@@ -83,7 +82,10 @@ static int advance_whole(struct mw_spin_device *p, uint64_t steps)
     return 0;
 }
 
-struct phase { int32_t number; uint64_t step; };
+struct phase {
+    int32_t number;
+    uint64_t step;
+};
 
 /* Sweeps rows begin to end - 1, without those outside the mesh. */
 static int sweep_rows(struct mw_spin_device *p, const struct phase *phase, int32_t begin, int32_t end)
@@ -121,7 +123,7 @@ static int advance_rounds(struct mw_spin_device *p, uint64_t steps)
 {
     const struct mw_spins *s = p->whole;
     const uint64_t phases = steps * (uint64_t)s->phases, most = (uint64_t)s->round;
-    for (uint64_t done = 0; done < phases; ) {
+    for (uint64_t done = 0; done < phases;) {
         const uint64_t end = phases - done < most ? phases : done + most;
         for (; done < end; done++) {
             const struct phase phase = { (int32_t)(done % (uint64_t)s->phases), s->step + done / (uint64_t)s->phases };

@@ -19,12 +19,14 @@
 /* ---- models.c ---- */
 
 /* Sum of all spins, and sum of the products of all pairs of neighbours. */
-struct mw_spin_sums { int64_t spins, pairs; };
+struct mw_spin_sums {
+    int64_t spins, pairs;
+};
 
 /* An installed model that bits.c and bytes.c support.  Parameters are in the order of its file. */
 struct mw_spin_kind {
     const char *name;
-    const uint64_t *hash;        /* hash of its text; a file with another text is treated as another model */
+    const uint64_t *hash; /* hash of its text; a file with another text is treated as another model */
     /* Returns MW_EINVAL if a parameter is out of range. */
     int (*check)(const double *params);
     double (*outside)(const double *params);
@@ -33,7 +35,7 @@ struct mw_spin_kind {
     /* Total energy of a system. */
     double (*energy)(const double *params, const struct mw_spin_sums *sums);
 };
-extern const uint64_t mw_spin_ising_hash;    /* computed from the model file at build time */
+extern const uint64_t mw_spin_ising_hash; /* computed from the model file at build time */
 /* Returns NULL if the byte and bit forms do not support the model. */
 const struct mw_spin_kind *mw_spin_kind_find(const struct mw_model *model);
 
@@ -43,8 +45,8 @@ struct mw_spin_form;
 struct mw_spin_variant {
     struct mw_variant variant;
     const struct mw_spin_form *form;
-    bool powers, plane;          /* needs lengths that are powers of two; needs two dimensions */
-    bool crinkled;               /* rows are stored as SPIN_CRINKLED in cl/spin/mesh.clh describes */
+    bool powers, plane; /* needs lengths that are powers of two; needs two dimensions */
+    bool crinkled;      /* rows are stored as SPIN_CRINKLED in cl/spin/mesh.clh describes */
     const char *defines;
     const struct mw_native_kernel *native;
 };
@@ -59,27 +61,29 @@ enum { MW_SPIN_BELOW, MW_SPIN_ABOVE, MW_SPIN_SIDES };
 enum { MW_SPIN_CORE_SITES = 16384 };
 
 /* slabs along the slowest dimension; whole systems if there are several */
-struct mw_spin_share { int32_t first, slabs; };
+struct mw_spin_share {
+    int32_t first, slabs;
+};
 
 struct mw_spins;
 struct mw_spin_device;
 /* A form of storage and its kernels: bytes.c, bits.c, model/.  The functions queue work and do not wait. */
 struct mw_spin_form {
-    int (*build)(struct mw_spin_device *part);    /* builds the kernels and fills the members of the part below */
-    int (*start)(struct mw_spin_device *part);           /* random initial state */
+    int (*build)(struct mw_spin_device *part); /* builds the kernels and fills the members of the part below */
+    int (*start)(struct mw_spin_device *part); /* random initial state */
     /* Convert between rows of bytes (with a halo) and the form's own; NULL: the form stores plain bytes. */
     int (*pack)(struct mw_spin_device *part, struct mw_buffer *plain);
     int (*unpack)(struct mw_spin_device *part, struct mw_buffer *plain);
     /* Updates one phase of rows begin to end - 1.  Row 0 is the first of the part; the halo has rows outside. */
     int (*sweep)(struct mw_spin_device *part, int32_t phase, uint64_t step, int32_t begin, int32_t end);
-    double rate[2];                                      /* approximate updates per nanosecond: on CPU cores, on GPUs */
+    double rate[2]; /* approximate updates per nanosecond: on CPU cores, on GPUs */
     /* Advances up to `most` steps in one launch; *done is unchanged if it does none.  NULL: not supported. */
     int (*several)(struct mw_spin_device *part, uint64_t step, uint64_t most, uint64_t *done);
-    int (*measure)(struct mw_spin_device *part);         /* writes to `sums` */
+    int (*measure)(struct mw_spin_device *part); /* writes to `sums` */
     /* Converts the rule of a system for the kernels; returns the number of signs.  NULL: no conversion. */
     int32_t (*table)(unsigned dims, const uint32_t *rule, uint32_t *table);
-    unsigned char up, down;                              /* byte that fills memory when all spins are up, or down */
-    int (*bring)(struct mw_spin_device *part);    /* copies the parameters to the device; NULL: copies the rules */
+    unsigned char up, down;                    /* byte that fills memory when all spins are up, or down */
+    int (*bring)(struct mw_spin_device *part); /* copies the parameters to the device; NULL: copies the rules */
     /* Forms that allocate further memory: `memory` allocates it, `clear` frees it.  `start` then handles every kind of
      * start. */
     int (*memory)(struct mw_spin_device *part);
@@ -88,7 +92,10 @@ struct mw_spin_form {
 extern const struct mw_spin_form mw_spin_plain, mw_spin_crinkled, mw_spin_bits, mw_spin_of_model;
 
 /* Rows of a tile of bits, and maximum steps per launch; 0: no tiles. */
-struct mw_spin_tile { int32_t rows, steps; size_t group; };
+struct mw_spin_tile {
+    int32_t rows, steps;
+    size_t group;
+};
 
 struct mw_spin_device {
     const struct mw_spin_form *form;
@@ -96,25 +103,28 @@ struct mw_spin_device {
     struct mw_device *device;
     struct mw_spin_share share;
     struct spin_mesh mesh;
-    size_t rows, slab_rows;      /* rows of the part; rows of a slab */
+    size_t rows, slab_rows; /* rows of the part; rows of a slab */
     size_t first_system, systems;
-    bool stale;                  /* the device does not have the current rules */
+    bool stale; /* the device does not have the current rules */
     /* clusters: form of any model; state: form of bits, all kernels but updates */
     struct mw_kernel_set *set, *clusters, *state;
-    void *own;                   /* extra data of the form of any model */
+    void *own; /* extra data of the form of any model */
     struct mw_prim *prim;
-    struct mw_buffer *cells, *rule, *plan;       /* state; rules of its systems; the mesh for the kernels */
-    struct mw_transform *crinkle, *uncrinkle;    /* NULL: rows are plain */
-    struct mw_buffer *sums[2];   /* per measuring work-item: spins, pairs */
+    struct mw_buffer *cells, *rule, *plan;    /* state; rules of its systems; the mesh for the kernels */
+    struct mw_transform *crinkle, *uncrinkle; /* NULL: rows are plain */
+    struct mw_buffer *sums[2];                /* per measuring work-item: spins, pairs */
     size_t row_bytes;
-    int32_t each, items;         /* sites or words per work-item of an update; such work-items per row */
-    int32_t vec, shape, tall, column;    /* of bits: words per vector; BITS_SHAPE_OF; rows per work-item; per column */
+    int32_t each, items;              /* sites or words per work-item of an update; such work-items per row */
+    int32_t vec, shape, tall, column; /* of bits: words per vector; BITS_SHAPE_OF; rows per work-item; per column */
     struct mw_spin_tile tile;
     struct mw_kernel_set *tiles;
-    struct mw_buffer *beyond;    /* output of tiles and of rules, swapped with `cells` after the launch */
-    int32_t measurable, measurers;       /* maximum useful and actual number of work-items that measure a row */
-    struct mw_port port;         /* of parts that share a system */
-    struct mw_spin_side { bool there; size_t send, receive; } side[MW_SPIN_SIDES];   /* neighbour and its channels */
+    struct mw_buffer *beyond;      /* output of tiles and of rules, swapped with `cells` after the launch */
+    int32_t measurable, measurers; /* maximum useful and actual number of work-items that measure a row */
+    struct mw_port port;           /* of parts that share a system */
+    struct mw_spin_side {
+        bool there;
+        size_t send, receive;
+    } side[MW_SPIN_SIDES]; /* neighbour and its channels */
 };
 /* Rows of the part and of its halo. */
 static inline size_t mw_spin_device_rows(const struct mw_spin_device *p) { return p->rows + 2 * (size_t)p->mesh.halo; }
@@ -151,35 +161,35 @@ int mw_spin_tile_steps(struct mw_spin_device *part, uint64_t step, uint64_t most
 
 struct mw_spins {
     struct mw_model *model;
-    const struct mw_spin_kind *kind;     /* NULL: the byte and bit forms do not support the model */
-    struct mw_spin_options options;      /* its pointers are set to NULL */
+    const struct mw_spin_kind *kind; /* NULL: the byte and bit forms do not support the model */
+    struct mw_spin_options options;  /* its pointers are set to NULL */
     struct mw_lattice lattice;
     const struct mw_spin_variant *variant;
-    struct spin_mesh mesh;       /* of all parts */
+    struct spin_mesh mesh; /* of all parts */
     size_t slab_rows;
-    int32_t phases;              /* launches per step; spins of one phase are no neighbours of each other */
-    int32_t spacing;             /* distance of sites of one phase, in the form of any model */
-    bool elsewhere;              /* phases write to `beyond` instead of updating in place */
+    int32_t phases;  /* launches per step; spins of one phase are no neighbours of each other */
+    int32_t spacing; /* distance of sites of one phase, in the form of any model */
+    bool elsewhere;  /* phases write to `beyond` instead of updating in place */
     /* slabs that a phase reads on either side; extra slabs that it must update on either side */
     int32_t reach, margin;
-    int32_t round;               /* maximum number of phases between two exchanges of halos */
-    int32_t halo_slabs;          /* halo of a part, in slabs, on either side */
-    enum mw_type type;           /* of an element of a state */
-    unsigned components;         /* components of a cell; a state stores one plane per component */
-    size_t cell_bytes;           /* bytes of a cell in a part, where its components are adjacent */
-    int values, least;           /* of whole-number spins: count and minimum; 0 for continuous spins */
+    int32_t round;       /* maximum number of phases between two exchanges of halos */
+    int32_t halo_slabs;  /* halo of a part, in slabs, on either side */
+    enum mw_type type;   /* of an element of a state */
+    unsigned components; /* components of a cell; a state stores one plane per component */
+    size_t cell_bytes;   /* bytes of a cell in a part, where its components are adjacent */
+    int values, least;   /* of whole-number spins: count and minimum; 0 for continuous spins */
     size_t systems;
-    double *params;              /* of each system */
-    uint32_t *table;             /* their rules, in the representation of the form */
-    int32_t *outside;            /* their spins beyond fixed boundaries */
-    int32_t signs;               /* 2 if a table distinguishes spins up and down */
+    double *params;   /* of each system */
+    uint32_t *table;  /* their rules, in the representation of the form */
+    int32_t *outside; /* their spins beyond fixed boundaries */
+    int32_t signs;    /* 2 if a table distinguishes spins up and down */
     uint64_t step;
     size_t count;
     struct mw_spin_device *parts;
-    struct mw_team *team;        /* if there are several parts */
+    struct mw_team *team; /* if there are several parts */
     struct mw_exchange *exchange;
-    bool borders;                /* the parts share one system */
-    bool failed;                 /* a device failed, and the parts no longer match */
+    bool borders; /* the parts share one system */
+    bool failed;  /* a device failed, and the parts no longer match */
 };
 /* Exchanges the halos of all parts. */
 int mw_spins_exchange(struct mw_spins *spins);

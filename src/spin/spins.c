@@ -50,8 +50,10 @@ static int check_mesh(struct mw_spin_options *o, struct mw_lattice *lattice)
     TRY_RETURN(mw_lattice_make(o->dims, length, lattice));
     /* A part's rows include its halo: up to two more slabs of at most all rows. */
     if (o->length[0] >= INT32_MAX || lattice->cells / length[0] > INT32_MAX / 3)
-        return mw_fail(MW_ELIMIT, "mesh of %lld rows of %zu spins is too large (at most %d rows, each of fewer than "
-                       "%d spins)", (long long)(lattice->cells / length[0]), o->length[0], INT32_MAX / 3, INT32_MAX);
+        return mw_fail(MW_ELIMIT,
+                       "mesh of %lld rows of %zu spins is too large (at most %d rows, each of fewer than "
+                       "%d spins)",
+                       (long long)(lattice->cells / length[0]), o->length[0], INT32_MAX / 3, INT32_MAX);
     if (o->systems > 1 && o->dims == MW_DIMS_MAX)
         return mw_fail(MW_EINVAL, "%zu systems of %u dimensions need one more dimension (at most %d)", o->systems,
                        o->dims, MW_DIMS_MAX);
@@ -143,15 +145,16 @@ static int take_all_params(struct mw_spins *s)
     const struct mw_spin_options *o = &s->options;
     TRY_RETURN(mw_model_values(s->model, o->params, o->values, o->value_count, s->params));
     TRY_RETURN(check_params(s, s->params));
-    for (size_t system = s->systems; system-- > 0; )
+    for (size_t system = s->systems; system-- > 0;)
         take_params(s, system, s->params);
     return 0;
 }
 
 static int check_system(const struct mw_spins *s, size_t system)
 {
-    return system < s->systems ? 0
-         : mw_fail(MW_EINVAL, "system %zu is out of range (there are %zu, counted from 0)", system, s->systems);
+    return system < s->systems
+               ? 0
+               : mw_fail(MW_EINVAL, "system %zu is out of range (there are %zu, counted from 0)", system, s->systems);
 }
 
 int mw_spins_set_params(struct mw_spins *s, size_t system, const double *params)
@@ -200,8 +203,9 @@ static int describe(struct mw_spins *s, const struct mw_model *model, const stru
     TRY_RETURN(take_all_params(s));
     if (s->options.start == MW_SPIN_START_AUTO)
         s->options.start = s->options.update != MW_SPIN_UPDATE_EXCHANGE &&
-                           mw_model_number_of(&model->info, &model->info.spin.up, s->params) > 0
-                         ? MW_SPIN_START_UP : MW_SPIN_START_RANDOM;
+                                   mw_model_number_of(&model->info, &model->info.spin.up, s->params) > 0
+                               ? MW_SPIN_START_UP
+                               : MW_SPIN_START_RANDOM;
     s->phases = s->mesh.colours;
     s->reach = 1;
     s->type = MW_TYPE_I8;
@@ -231,8 +235,10 @@ static int make_parts(struct mw_spins *s, struct mw_device *const *devices, size
     if (s->count > 1 && s->systems == 1 && s->options.update >= MW_SPIN_UPDATE_SWENDSEN_WANG)
         return mw_fail(MW_EINVAL, "cluster updates of one system need a single device");
     if (s->count < count)
-        mw_log(MW_LOG_NOTICE, s->systems > 1 ? "fewer systems than the %zu devices: using %zu"
-               : "the mesh is too short along its slowest dimension for %zu devices: using %zu", count, s->count);
+        mw_log(MW_LOG_NOTICE,
+               s->systems > 1 ? "fewer systems than the %zu devices: using %zu"
+                              : "the mesh is too short along its slowest dimension for %zu devices: using %zu",
+               count, s->count);
     s->borders = s->count > 1 && s->systems == 1;
     if (s->borders)
         mw_spins_choose_round(s, devices, slabs / s->count);
@@ -256,16 +262,9 @@ static int each_part(struct mw_spins *s, mw_team_job *job, void *context)
     return rc;
 }
 
-static int start_part(void *part, void *unused)
-{
-    (void)unused;
-    return mw_spin_device_start(part);
-}
+static int start_part(void *part, void *unused) { return mw_spin_device_start(part); }
 
-int mw_spins_exchange(struct mw_spins *s)
-{
-    return s->borders ? each_part(s, mw_spins_exchange_part, NULL) : 0;
-}
+int mw_spins_exchange(struct mw_spins *s) { return s->borders ? each_part(s, mw_spins_exchange_part, NULL) : 0; }
 
 int mw_spins_new(struct mw_device *const *devices, size_t count, const struct mw_model *model,
                  const struct mw_spin_options *options, struct mw_spins **spins)
@@ -378,8 +377,8 @@ const char *mw_spins_variant(const struct mw_spins *s) { return s->variant->vari
 size_t mw_spins_parts(const struct mw_spins *s, size_t max, struct mw_spin_part *parts)
 {
     for (size_t i = 0; i < s->count && i < max; i++)
-        parts[i] = (struct mw_spin_part){
-            .device = s->parts[i].device, .share = (double)s->parts[i].share.slabs / (double)slab_count(s) };
+        parts[i] = (struct mw_spin_part){ .device = s->parts[i].device,
+                                          .share = (double)s->parts[i].share.slabs / (double)slab_count(s) };
     return s->count;
 }
 /* SPDX-License-Identifier: MIT */

@@ -26,8 +26,10 @@ static int check_state(const struct mw_spins *s, const struct mw_array *state)
         return mw_fail(MW_EINVAL, "the state has type %s; spins of model %s need %s", mw_type_name(state->type),
                        s->model->info.name, mw_type_name(s->type));
     if (state->dims != dims || memcmp(state->length, length, dims * sizeof *length) != 0)
-        return mw_fail(MW_EINVAL, "the lengths of the state do not match the mesh (systems: %zu, "
-                       "cells of each: %lld)", s->systems, (long long)s->lattice.cells);
+        return mw_fail(MW_EINVAL,
+                       "the lengths of the state do not match the mesh (systems: %zu, "
+                       "cells of each: %lld)",
+                       s->systems, (long long)s->lattice.cells);
     return 0;
 }
 
@@ -37,8 +39,9 @@ static size_t cells_of(const struct mw_spins *s) { return (size_t)s->lattice.cel
 
 static double element(const struct mw_spins *s, const struct mw_array *state, size_t i)
 {
-    return s->type == MW_TYPE_I8 ? ((const signed char *)state->data)[i]
-         : s->type == MW_TYPE_F64 ? ((const double *)state->data)[i] : ((const float *)state->data)[i];
+    return s->type == MW_TYPE_I8    ? ((const signed char *)state->data)[i]
+           : s->type == MW_TYPE_F64 ? ((const double *)state->data)[i]
+                                    : ((const float *)state->data)[i];
 }
 
 /* Returns whether a cell holds a valid spin. */
@@ -47,18 +50,15 @@ static bool is_spin(const struct mw_spins *s, const struct mw_array *state, size
     const double value = element(s, state, cell);
     double square = 0;
     switch (s->model->info.spin.values) {
-    case MW_SPIN_VALUES_SIGNS:
-        return value == 1 || value == -1;
-    case MW_SPIN_VALUES_ANGLE:
-        return value >= 0 && value < 1;
+    case MW_SPIN_VALUES_SIGNS: return value == 1 || value == -1;
+    case MW_SPIN_VALUES_ANGLE: return value >= 0 && value < 1;
     case MW_SPIN_VALUES_VECTOR:
         for (unsigned c = 0; c < s->components; c++) {
             const double part = element(s, state, c * cells_of(s) + cell);
             square += part * part;
         }
         return fabs(square - 1) < 1e-3;
-    default:
-        return value >= s->least && value < s->least + s->values;
+    default: return value >= s->least && value < s->least + s->values;
     }
 }
 
@@ -70,8 +70,9 @@ static int refuse_cell(const struct mw_spins *s, const struct mw_array *state, s
         return mw_fail(status, "the state has value %g at cell %zu; spins of model %s must be %d to %d", value, cell,
                        s->model->info.name, s->least, s->least + s->values - 1);
     return mw_fail(status, "the state has value %g at cell %zu; spins must be %s", value, cell,
-                   values == MW_SPIN_VALUES_SIGNS ? "-1 or 1"
-                   : values == MW_SPIN_VALUES_ANGLE ? "angles in turns, from 0 to below 1" : "vectors of length 1");
+                   values == MW_SPIN_VALUES_SIGNS   ? "-1 or 1"
+                   : values == MW_SPIN_VALUES_ANGLE ? "angles in turns, from 0 to below 1"
+                                                    : "vectors of length 1");
 }
 
 static int check_cells(const struct mw_spins *s, const struct mw_array *state, int status)
@@ -174,7 +175,7 @@ int mw_spins_set(struct mw_spins *s, const struct mw_array *state)
     TRY(cells_for(s, state->data, &own, &cells));
     if (own)
         copy_components(s, own, state->data, false);
-    s->failed = true;            /* until all parts have it */
+    s->failed = true; /* until all parts have it */
     for (size_t i = 0; i < s->count; i++)
         TRY(mw_spin_device_write(&s->parts[i], cells));
     s->failed = false;

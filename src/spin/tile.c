@@ -95,9 +95,10 @@ int mw_spin_tile_build(struct mw_spin_device *p)
     int rc = 0;
     if (p->tile.steps == 0)
         goto out;
-    mw_text_add(&defines, "#define VEC %d\n#define BITS_SHAPE %d\n#define BITS_LANES 1\n#define TILE_VECTORS %d\n"
-                "#define TILE_LENGTH %d\n#define TILE_ROWS %d\n#define TILE_STEPS %d\n", p->vec, p->shape,
-                vectors_of(p), p->mesh.length[1], p->tile.rows, p->tile.steps);
+    mw_text_add(&defines,
+                "#define VEC %d\n#define BITS_SHAPE %d\n#define BITS_LANES 1\n#define TILE_VECTORS %d\n"
+                "#define TILE_LENGTH %d\n#define TILE_ROWS %d\n#define TILE_STEPS %d\n",
+                p->vec, p->shape, vectors_of(p), p->mesh.length[1], p->tile.rows, p->tile.steps);
     TRY(mw_text_ok(&defines));
     options.defines = defines.data;
     TRY(mw_kernel_set_new(p->device, &kernels_spin_bits_tile, &options, &set));
@@ -118,10 +119,9 @@ int mw_spin_tile_steps(struct mw_spin_device *p, uint64_t step, uint64_t most_st
     struct mw_buffer *from = p->cells;
     if (!p->tiles)
         return 0;
-    TRY_RETURN(launch_bits_tile(p->tiles, mw_parts(p->tiles,
-                                                   p->systems * (size_t)over(p->mesh.length[1], p->tile.rows)), from,
-                                p->beyond, p->rule, p->plan, (int32_t)p->rows, (int32_t)steps, p->whole->options.seed,
-                                step));
+    TRY_RETURN(
+        launch_bits_tile(p->tiles, mw_parts(p->tiles, p->systems * (size_t)over(p->mesh.length[1], p->tile.rows)), from,
+                         p->beyond, p->rule, p->plan, (int32_t)p->rows, (int32_t)steps, p->whole->options.seed, step));
     p->cells = p->beyond;
     p->beyond = from;
     *done = steps;

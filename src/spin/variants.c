@@ -19,6 +19,7 @@ MW_ENUM_NAMES(spin_update, "update", [MW_SPIN_UPDATE_METROPOLIS] = "metropolis",
 MW_ENUM_NAMES(spin_start, "start of spins", [MW_SPIN_START_AUTO] = "auto", [MW_SPIN_START_RANDOM] = "noise",
               [MW_SPIN_START_UP] = "up", [MW_SPIN_START_DOWN] = "down")
 
+/* clang-format off */
 static const struct mw_spin_variant variants[] = {
     { { "bits",
         "one bit per spin: 1 to 4 dimensions; even lengths along x and periodic dimensions; own random numbers", NULL },
@@ -39,11 +40,9 @@ static const struct mw_spin_variant variants[] = {
         &mw_spin_of_model,
       .defines = "" },
 };
+/* clang-format on */
 
-const struct mw_variant *mw_spin_variants(size_t i)
-{
-    return i < MW_COUNT(variants) ? &variants[i].variant : NULL;
-}
+const struct mw_variant *mw_spin_variants(size_t i) { return i < MW_COUNT(variants) ? &variants[i].variant : NULL; }
 
 /* Returns why a variant does not support a model or mesh; NULL: it does. */
 static const char *reason_against(const struct mw_spin_variant *v, const struct mw_model *model,

@@ -13,8 +13,8 @@
 #define RANDOM_TRIES (1u << 20)
 
 static const char *const folders[] = { "carpets" };
-static const struct mw_installed carpets = { "carpet", "a file of generators", SUFFIX, folders, MW_COUNT(folders),
-                                             MW_EDATA };
+static const struct mw_installed carpets = { "carpet", "a file of generators", SUFFIX,
+                                             folders,  MW_COUNT(folders),      MW_EDATA };
 
 /* ---- construction ---- */
 
@@ -34,16 +34,20 @@ static int find_period(const struct carpet *c, const char *name, uint64_t *perio
     for (i32 level = 0; level < c->level; level++) {
         *period *= (uint64_t)c->side;
         if (*period > INT32_MAX)
-            return mw_fail(MW_ELIMIT, "carpet %s: an iterator of level %d has %d^%d sites per dimension (at most 2^31 "
-                           "- 1): use a lower level", name, (int)c->level, (int)c->side, (int)c->level);
+            return mw_fail(MW_ELIMIT,
+                           "carpet %s: an iterator of level %d has %d^%d sites per dimension (at most 2^31 "
+                           "- 1): use a lower level",
+                           name, (int)c->level, (int)c->side, (int)c->level);
     }
     return 0;
 }
 
 static uint64_t hash_of(const struct mw_carpet *c)
 {
-    const uint64_t words[] = { c->info.dims, c->info.level, c->info.side, c->info.generators, c->info.extent[0],
-                               c->info.extent[1], c->info.extent[2], c->info.generators > 1 ? c->info.seed : 0 };
+    const uint64_t words[] = { c->info.dims,      c->info.level,
+                               c->info.side,      c->info.generators,
+                               c->info.extent[0], c->info.extent[1],
+                               c->info.extent[2], c->info.generators > 1 ? c->info.seed : 0 };
     struct mw_hasher h;
     mw_hasher_start(&h, 0);
     mw_hasher_add_words(&h, words, MW_COUNT(words), sizeof *words);
@@ -116,7 +120,6 @@ int mw_carpet_new(const struct mw_carpet_options *given, struct mw_carpet **carp
     struct mw_carpet_options options;
     struct mw_carpet *c = NULL;
     int rc;
-
     TRY(MW_OPTIONS_TAKE(mw_carpet_options, given, extent, &options));
     TRY(mw_new(1, sizeof *c, &c));
     TRY(options.like ? copy_generators(c, options.like) : read_file(c, &options));
@@ -147,20 +150,11 @@ void mw_carpet_free(struct mw_carpet *carpet)
     free(carpet);
 }
 
-const struct mw_carpet_info *mw_carpet_info(const struct mw_carpet *carpet)
-{
-    return &carpet->info;
-}
+const struct mw_carpet_info *mw_carpet_info(const struct mw_carpet *carpet) { return &carpet->info; }
 
-int mw_carpet_names(const char *kernel_path, char ***names)
-{
-    return mw_installed_names(&carpets, kernel_path, names);
-}
+int mw_carpet_names(const char *kernel_path, char ***names) { return mw_installed_names(&carpets, kernel_path, names); }
 
-void mw_carpet_names_free(char **names)
-{
-    mw_installed_names_free(names);
-}
+void mw_carpet_names_free(char **names) { mw_installed_names_free(names); }
 
 /* ---- sites ---- */
 
@@ -185,8 +179,10 @@ int mw_carpet_check_start(const struct mw_carpet *carpet, const int64_t *start)
         return 0;
     if (carpet->info.dims == 3)
         snprintf(z, sizeof z, ",%" PRId64, start[2]);
-    return mw_fail(MW_EINVAL, "carpet %s: site %" PRId64 ",%" PRId64 "%s is not accessible: start at another site, "
-                   "or at a random one", carpet->info.name, start[0], start[1], z);
+    return mw_fail(MW_EINVAL,
+                   "carpet %s: site %" PRId64 ",%" PRId64 "%s is not accessible: start at another site, "
+                   "or at a random one",
+                   carpet->info.name, start[0], start[1], z);
 }
 
 /* A box of sites to fill; `high` is exclusive. */
@@ -217,7 +213,7 @@ static void mark_block(const struct box *box, const int64_t *block, i32 level, i
     const struct carpet *c = &box->carpet->view;
     const i32 g = carpet_choose(*c, (i32)block[0], (i32)block[1], (i32)block[2], level);
     int64_t from[MW_CARPET_DIMS_MAX], to[MW_CARPET_DIMS_MAX], first[MW_CARPET_DIMS_MAX], last[MW_CARPET_DIMS_MAX],
-            at[MW_CARPET_DIMS_MAX];
+        at[MW_CARPET_DIMS_MAX];
     for (int d = 0; d < MW_CARPET_DIMS_MAX; d++) {
         from[d] = d < c->dims ? block[d] * c->side : 0;
         to[d] = d < c->dims ? from[d] + c->side - 1 : 0;
@@ -244,7 +240,7 @@ int mw_carpet_region(const struct mw_carpet *carpet, const int64_t *low, const s
     struct box box = { .carpet = carpet, .high = { 1, 1, 1 } };
     struct mw_array array;
     int64_t from[MW_CARPET_DIMS_MAX], to[MW_CARPET_DIMS_MAX], first[MW_CARPET_DIMS_MAX], last[MW_CARPET_DIMS_MAX],
-            at[MW_CARPET_DIMS_MAX];
+        at[MW_CARPET_DIMS_MAX];
     bool none = false;
     for (int d = 0; d < c->dims; d++)
         if (length[d] == 0)
@@ -287,7 +283,9 @@ int mw_carpet_random_site(const struct mw_carpet *carpet, uint64_t number, int64
             return 0;
         }
     }
-    return mw_fail(MW_EINVAL, "carpet %s: found no accessible site in the iterator at the origin in %u tries: use "
-                   "another seed or give a site", carpet->info.name, RANDOM_TRIES);
+    return mw_fail(MW_EINVAL,
+                   "carpet %s: found no accessible site in the iterator at the origin in %u tries: use "
+                   "another seed or give a site",
+                   carpet->info.name, RANDOM_TRIES);
 }
 /* SPDX-License-Identifier: MIT */

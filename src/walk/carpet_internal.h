@@ -15,11 +15,11 @@ enum { MW_CARPET_LEVEL_MAX = 31 };
 /* Immutable, so that threads can share it; freed with its last reference. */
 struct mw_carpet {
     struct mw_carpet_info info;
-    atomic_uint references;      /* additional references to the first */
-    char *name, *about, *path;   /* storage of the strings in `info` */
-    struct carpet view;          /* the members that kernels use */
-    uint32_t *generators;        /* view.words words per generator */
-    size_t open;                 /* accessible sites in all generators */
+    atomic_uint references;    /* additional references to the first */
+    char *name, *about, *path; /* storage of the strings in `info` */
+    struct carpet view;        /* the members that kernels use */
+    uint32_t *generators;      /* view.words words per generator */
+    size_t open;               /* accessible sites in all generators */
 };
 
 /* Adds a reference to a carpet; mw_carpet_free releases it. */

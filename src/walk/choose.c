@@ -65,7 +65,7 @@ static int sign(const struct mw_device *device, uint64_t *signature)
     int rc = 0;
     for (size_t i = 0; i < MW_COUNT(files); i++)
         TRY(mw_flatten(device->kernel_path, &(struct mw_source){ .size = sizeof(struct mw_source), .file = files[i] },
-                                                                 &flat));
+                       &flat));
     *signature = mw_hash64(flat.data, flat.length, 0);
 out:
     mw_text_free(&flat);
@@ -84,8 +84,12 @@ int mw_walk_choose(struct mw_walk *w, struct mw_device *device)
 {
     const struct mw_device_info *info = mw_device_info(device);
     const struct mw_shape shapes[] = { { .variant = "near" }, { .variant = "blocks" } };
-    const struct mw_tuning tuning = { .size = sizeof tuning, .candidates = shapes, .count = MW_COUNT(shapes),
-                                      .budget = BUDGET, .measure = measure, .context = w };
+    const struct mw_tuning tuning = { .size = sizeof tuning,
+                                      .candidates = shapes,
+                                      .count = MW_COUNT(shapes),
+                                      .budget = BUDGET,
+                                      .measure = measure,
+                                      .context = w };
     struct mw_shape best;
     uint64_t signature;
     double seconds;

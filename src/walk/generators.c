@@ -10,8 +10,8 @@ struct reader {
     const char *path;
     int line;
     struct mw_carpet *carpet;
-    size_t row, plane;           /* next row and plane of the current generator */
-    size_t room;                 /* allocated words */
+    size_t row, plane; /* next row and plane of the current generator */
+    size_t room;       /* allocated words */
 };
 
 static int wrong(const struct reader *r, const char *what)
@@ -28,9 +28,9 @@ static int end_generator(struct reader *r)
     if (!is_within(r))
         return 0;
     if (r->row != (size_t)c->side || (c->dims == 3 && r->plane + 1 != (size_t)c->side))
-        return mw_fail(MW_EDATA, "%s:%d: generator ends after %zu row%s%s; expected a %s of side %d",
-                       r->path, r->line, r->row, MW_S(r->row), r->plane > 0 ? " of a plane" : "",
-                       c->dims == 3 ? "cube" : "square", (int)c->side);
+        return mw_fail(MW_EDATA, "%s:%d: generator ends after %zu row%s%s; expected a %s of side %d", r->path, r->line,
+                       r->row, MW_S(r->row), r->plane > 0 ? " of a plane" : "", c->dims == 3 ? "cube" : "square",
+                       (int)c->side);
     c->generators++;
     r->row = r->plane = 0;
     return 0;
@@ -81,8 +81,8 @@ static int read_row(struct reader *r, const char *row, size_t n)
         return mw_fail(MW_EDATA, "%s:%d: row has %zu site%s; expected %d as in earlier rows", r->path, r->line, n,
                        MW_S(n), (int)c->side);
     if (r->row == n)
-        return mw_fail(MW_EDATA, "%s:%d: too many rows: %s has %zu (separate generators by an empty line)",
-                       r->path, r->line, c->dims == 3 ? "a plane" : "a generator", n);
+        return mw_fail(MW_EDATA, "%s:%d: too many rows: %s has %zu (separate generators by an empty line)", r->path,
+                       r->line, c->dims == 3 ? "a plane" : "a generator", n);
     if (!is_within(r))
         TRY_RETURN(begin_generator(r));
     uint32_t *words = r->carpet->generators + (size_t)c->generators * (size_t)c->words;
@@ -122,8 +122,7 @@ static int read_header(struct reader *r, const char *line)
     if (is_dims && !number(value, 2, 3, &given))
         return wrong(r, "dims must be 2 or 3");
     if (is_level && !number(value, 1, MW_CARPET_LEVEL_MAX, &given))
-        return mw_fail(MW_EDATA, "%s:%d: level must be 1 to %d", r->path, r->line,
-                       MW_CARPET_LEVEL_MAX);
+        return mw_fail(MW_EDATA, "%s:%d: level must be 1 to %d", r->path, r->line, MW_CARPET_LEVEL_MAX);
     *(is_dims ? &c->view.dims : &c->view.level) = (i32)given;
     return 0;
 }
@@ -145,7 +144,6 @@ int mw_generators_read(const char *path, const char *text, struct mw_carpet *car
     struct reader r = { .path = path, .carpet = carpet };
     char *line = NULL;
     int rc;
-
     carpet->view.dims = 2;
     carpet->view.level = LEVEL_DEFAULT;
     for (const char *at = text; *at; at += strcspn(at, "\n"), at += *at == '\n') {

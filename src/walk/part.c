@@ -87,7 +87,8 @@ const char *mw_walk_defines(const struct mw_walk *w)
 {
     static const char *const defines[2][2] = {
         { "#define WALK_DIMS 2\n", "#define WALK_DIMS 2\n#define REAL_DOUBLE 1\n" },
-        { "#define WALK_DIMS 3\n", "#define WALK_DIMS 3\n#define REAL_DOUBLE 1\n" } };
+        { "#define WALK_DIMS 3\n", "#define WALK_DIMS 3\n#define REAL_DOUBLE 1\n" }
+    };
     return defines[w->sites.dims - 2][w->options.fp64];
 }
 
@@ -187,8 +188,8 @@ static int receive(struct mw_walk_device *p)
     const size_t bytes = p->whole->real_bytes;
     for (size_t i = 0; i < p->neighbour_count; i++) {
         const struct mw_walk_neighbour *other = &p->neighbour[i];
-        TRY_RETURN(mw_port_write(&p->port, p->state[p->turn], other->at * bytes, other->taken * bytes, other->receive,
-                                 0));
+        TRY_RETURN(
+            mw_port_write(&p->port, p->state[p->turn], other->at * bytes, other->taken * bytes, other->receive, 0));
     }
     return mw_port_turn(&p->port);
 }

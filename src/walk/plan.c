@@ -5,7 +5,7 @@
 #include "walk/walk_internal.h"
 
 #define SAMPLES 8192
-#define MORE 1.05              /* margin for the sites of rows, and for chance */
+#define MORE 1.05 /* margin for the sites of rows, and for chance */
 
 /* Estimates the accessible fraction of a box of that length around an accessible site: each level of iterators that
  * fits into the box contributes a factor. */
@@ -50,8 +50,8 @@ static struct mw_walk_size size_of(const struct mw_carpet *carpet, const struct 
     const struct mw_carpet_info *info = mw_carpet_info(carpet);
     const double reach = (double)(whole ? steps : mw_walk_reach(steps, o->fp64)), side = 2 * reach + 1;
     struct mw_walk_size size = { .dims = info->dims, .real_bytes = o->fp64 ? sizeof(double) : sizeof(float) };
-    double inside = 1, around = info->dims == 2 ? (side * side + 1) / 2
-                                                : (4 * reach * reach + 6 * reach + 8) * reach / 3 + 1;
+    double inside = 1,
+           around = info->dims == 2 ? (side * side + 1) / 2 : (4 * reach * reach + 6 * reach + 8) * reach / 3 + 1;
     size.box = pow(2 * (double)steps + 3, info->dims);
     for (unsigned d = 0; d < info->dims; d++) {
         const double length = (double)info->extent[d] * (double)info->period;
@@ -98,7 +98,8 @@ int mw_walk_bytes(const struct mw_carpet *carpet, const struct mw_walk_options *
         host = fmax(host, on_host);
     }
     const struct mw_walk_size size = size_of(carpet, &o, false, o.steps);
-    const struct mw_walk_memory found = { .size = sizeof found, .device = whole_bytes(device),
+    const struct mw_walk_memory found = { .size = sizeof found,
+                                          .device = whole_bytes(device),
                                           .host = whole_bytes(host),
                                           .state = whole_bytes(size.sites * (double)size.real_bytes) };
     return MW_RESULT_GIVE(mw_walk_memory, &found, state, memory);
@@ -106,7 +107,11 @@ int mw_walk_bytes(const struct mw_carpet *carpet, const struct mw_walk_options *
 
 /* ---- available memory ---- */
 
-struct room { double host, device; bool shared; size_t devices; };
+struct room {
+    double host, device;
+    bool shared;
+    size_t devices;
+};
 
 static struct room room_of(struct mw_device *const *devices, size_t count)
 {

@@ -22,14 +22,14 @@ uint64_t mw_walk_reach(uint64_t steps, bool fp64)
  * The key of a site packs its place into one number, ordered by (z, y, x).  For sites in order, their neighbours on one
  * side are in order too, so a level is merged from 2 dims such lists. */
 
-enum { FIELD_2 = 32, FIELD_3 = 21 };     /* bits of a coordinate */
+enum { FIELD_2 = 32, FIELD_3 = 21 }; /* bits of a coordinate */
 
 struct search {
     struct mw_walk_tiles *tiles;
     struct mw_walk_sites *sites;
     unsigned dims, field;
-    int32_t farthest;            /* bound of the coordinates */
-    uint64_t *level, *next;      /* keys */
+    int32_t farthest;       /* bound of the coordinates */
+    uint64_t *level, *next; /* keys */
     size_t level_count, next_count, level_room, next_room;
     size_t place_room, within_room;
 };

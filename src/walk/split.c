@@ -6,17 +6,21 @@
 
 #include "walk/walk_internal.h"
 
-#define BOX 16                   /* places along a dimension */
+#define BOX 16 /* places along a dimension */
 
 struct splitting {
     struct mw_walk *walk;
-    int32_t *owner, *rank;       /* of each site: its part, and its number there */
-    int32_t *local, *seen;       /* of each site: its number in the current part; the last part that has seen it */
+    int32_t *owner, *rank; /* of each site: its part, and its number there */
+    int32_t *local, *seen; /* of each site: its number in the current part; the last part that has seen it */
 };
 
 /* ---- owners ---- */
 
-struct direction { double angle; int32_t box; size_t sites; };
+struct direction {
+    double angle;
+    int32_t box;
+    size_t sites;
+};
 
 static int by_angle(const void *left, const void *right)
 {
@@ -63,7 +67,9 @@ out:
 
 /* ---- one part ---- */
 
-struct foreign { int32_t owner, site; };
+struct foreign {
+    int32_t owner, site;
+};
 
 static int by_owner(const void *left, const void *right)
 {

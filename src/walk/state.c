@@ -35,10 +35,10 @@ int mw_walk_put(struct mw_walk *w, uint64_t step, const void *values)
     for (size_t i = 0; i < n; i++) {
         const double value = value_of(w, values, i);
         if (value != 0 && !(value >= least && isfinite(value)))
-            return mw_fail(MW_EINVAL, "the state has value %g at site %zu (must be 0, or at least %g)",
-                           value, i, least);
+            return mw_fail(MW_EINVAL, "the state has value %g at site %zu (must be 0, or at least %g)", value, i,
+                           least);
     }
-    w->failed = true;            /* until all parts have their values */
+    w->failed = true; /* until all parts have their values */
     for (size_t i = 0; i < w->count; i++)
         TRY_RETURN(mw_walk_device_write(&w->parts[i], n, values));
     w->failed = false;
@@ -76,7 +76,7 @@ int mw_walk_field(struct mw_walk *w, int64_t *low, struct mw_array *field)
     TRY(mw_array_new(state.type, dims, length, &array));
     for (size_t i = 0; i < state.count; i++) {
         size_t at = 0;
-        for (unsigned d = dims; d-- > 0; )
+        for (unsigned d = dims; d-- > 0;)
             at = at * length[d] + (size_t)(w->sites.places[i * dims + d] - least[d]);
         memcpy((char *)array.data + at * w->real_bytes, (const char *)state.data + i * w->real_bytes, w->real_bytes);
     }
@@ -92,7 +92,9 @@ out:
 
 /* Compensated sum: as accurate as in twice the precision, then rounded (Ogita, Rump and Oishi, SIAM Journal on
  * Scientific Computing 26 (2005) 1955). */
-struct sum { double all, lost; };
+struct sum {
+    double all, lost;
+};
 
 static inline void add(struct sum *s, double number)
 {
@@ -119,7 +121,8 @@ int mw_walk_measure(struct mw_walk *w, struct mw_walk_measures *measures)
         add(&total, value);
         add(&squares, value * (double)square);
     }
-    const struct mw_walk_measures found = { .size = sizeof found, .total = total.all + total.lost,
+    const struct mw_walk_measures found = { .size = sizeof found,
+                                            .total = total.all + total.lost,
                                             .square_displacement = squares.all + squares.lost };
     TRY(MW_RESULT_GIVE(mw_walk_measures, &found, square_displacement, measures));
 out:

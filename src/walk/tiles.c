@@ -6,16 +6,17 @@
 #include "walk/walk_internal.h"
 
 enum {
-    PLANE_EDGE = 128, SPACE_EDGE = 32,   /* maximum edge of a tile */
-    WORD = 64,                           /* sites per word */
-    LEAST_TILES = 8                      /* initial size of the directory, in each dimension */
+    PLANE_EDGE = 128,
+    SPACE_EDGE = 32, /* maximum edge of a tile */
+    WORD = 64,       /* sites per word */
+    LEAST_TILES = 8  /* initial size of the directory, in each dimension */
 };
 /* Coordinates of places are at least -2^30 and below 2^30. */
 #define FARTHEST ((int32_t)1 << 30)
 
 struct tile {
-    uint64_t *accessible;        /* one bit per site */
-    uint32_t *before;            /* of each word: number of accessible sites before it */
+    uint64_t *accessible; /* one bit per site */
+    uint32_t *before;     /* of each word: number of accessible sites before it */
     int32_t *number;
 };
 struct mw_walk_tiles {
@@ -25,7 +26,7 @@ struct mw_walk_tiles {
     uint32_t edge, words;
     /* Added to a place, so that all coordinates are positive and tiles start at multiples of `edge`. */
     uint32_t offset[MW_CARPET_DIMS_MAX];
-    int64_t origin[MW_CARPET_DIMS_MAX];  /* coordinates of the carpet at 0 */
+    int64_t origin[MW_CARPET_DIMS_MAX]; /* coordinates of the carpet at 0 */
     /* The directory: a box of tiles; NULL: not made yet. */
     uint32_t first[MW_CARPET_DIMS_MAX], length[MW_CARPET_DIMS_MAX];
     struct tile **tile;
@@ -83,10 +84,7 @@ out:
     return rc;
 }
 
-static size_t tile_count(const struct mw_walk_tiles *t)
-{
-    return (size_t)t->length[0] * t->length[1] * t->length[2];
-}
+static size_t tile_count(const struct mw_walk_tiles *t) { return (size_t)t->length[0] * t->length[1] * t->length[2]; }
 
 void mw_walk_tiles_free(struct mw_walk_tiles *t)
 {
@@ -167,7 +165,7 @@ int mw_walk_tiles_find(struct mw_walk_tiles *t, const int32_t *place, int32_t **
     uint32_t at[MW_CARPET_DIMS_MAX] = { 0 }, cell = 0;
     size_t slot = 0;
     bool outside = false;
-    for (unsigned d = t->dims; d-- > 0; ) {
+    for (unsigned d = t->dims; d-- > 0;) {
         const uint32_t coordinate = (uint32_t)place[d] + t->offset[d];
         at[d] = coordinate / t->edge;
         cell = cell * t->edge + coordinate % t->edge;
@@ -182,8 +180,8 @@ int mw_walk_tiles_find(struct mw_walk_tiles *t, const int32_t *place, int32_t **
         TRY_RETURN(make_tile(t, at, &t->tile[slot]));
     const struct tile *tile = t->tile[slot];
     const uint64_t word = tile->accessible[cell / WORD], bit = (uint64_t)1 << cell % WORD;
-    *number = word & bit ? &tile->number[tile->before[cell / WORD] + (uint32_t)__builtin_popcountll(word & (bit - 1))]
-                         : NULL;
+    *number =
+        word & bit ? &tile->number[tile->before[cell / WORD] + (uint32_t)__builtin_popcountll(word & (bit - 1))] : NULL;
     return 0;
 }
 /* SPDX-License-Identifier: MIT */

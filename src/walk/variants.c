@@ -4,6 +4,7 @@
 
 #include "walk/walk_internal.h"
 
+/* clang-format off */
 static const struct mw_walk_variant variants[] = {
     { { "square", "all places of a square or cube, accessible or not", "a" }, &mw_walk_square, .whole = true },
     { { "diamond", "all places that can be reached so far", "b" }, &mw_walk_diamond, .whole = true },
@@ -17,12 +18,10 @@ static const struct mw_walk_variant variants[] = {
       &mw_walk_blocks, .chosen = true },
     { { "rows", "sites of near in vectors along x, without a table; for CPUs", NULL }, &mw_walk_rows, .chosen = true },
 };
+/* clang-format on */
 enum { NEAR = 3, ROWS = 6 };
 
-const struct mw_variant *mw_walk_variants(size_t i)
-{
-    return i < MW_COUNT(variants) ? &variants[i].variant : NULL;
-}
+const struct mw_variant *mw_walk_variants(size_t i) { return i < MW_COUNT(variants) ? &variants[i].variant : NULL; }
 
 const struct mw_walk_variant *mw_walk_variant_row(size_t i) { return &variants[i]; }
 

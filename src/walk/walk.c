@@ -8,8 +8,8 @@
 
 /* ---- construction ---- */
 
-static int describe(struct mw_walk *w, struct mw_device *const *devices, size_t count,
-                    const struct mw_carpet *carpet, const struct mw_walk_options *options)
+static int describe(struct mw_walk *w, struct mw_device *const *devices, size_t count, const struct mw_carpet *carpet,
+                    const struct mw_walk_options *options)
 {
     struct mw_walk_options *o = &w->options;
     TRY_RETURN(MW_OPTIONS_TAKE(mw_walk_options, options, variant, o));

@@ -30,8 +30,8 @@ int32_t mw_walk_tile_edge(const struct mw_carpet *carpet);
 struct mw_walk_sites {
     unsigned dims;
     size_t count, levels;
-    size_t *within;    /* [levels] sites that are reached within each number of steps; later steps reach no more */
-    int32_t *places;             /* [count][dims], relative to the start */
+    size_t *within;  /* [levels] sites that are reached within each number of steps; later steps reach no more */
+    int32_t *places; /* [count][dims], relative to the start */
     /* [2 dims][count] neighbours: left, right, below, ...  `count`: not accessible; `count` + 1: not reached. */
     int32_t *beside;
 };
@@ -41,8 +41,7 @@ int mw_walk_sites_find(const struct mw_carpet *carpet, const int64_t *start, uin
 void mw_walk_sites_clear(struct mw_walk_sites *sites);
 size_t mw_walk_sites_within(const struct mw_walk_sites *sites, uint64_t steps);
 /* Computes the number of steps to each of these sites, which must be in ascending order. */
-void mw_walk_sites_distances(const struct mw_walk_sites *sites, const int32_t *number, size_t count,
-                             int32_t *distance);
+void mw_walk_sites_distances(const struct mw_walk_sites *sites, const int32_t *number, size_t count, int32_t *distance);
 /* Makes room for `more` elements after `count`; doubles the array if necessary. */
 int mw_walk_grow(void *pointer_to_array, size_t count, size_t more, size_t size, size_t *room);
 /* Returns the distance beyond which probabilities are negligible. */
@@ -52,11 +51,11 @@ uint64_t mw_walk_reach(uint64_t steps, bool fp64);
 
 struct mw_walk_boxes {
     unsigned dims;
-    int64_t first[MW_CARPET_DIMS_MAX];   /* a place where a box begins */
+    int64_t first[MW_CARPET_DIMS_MAX]; /* a place where a box begins */
     int32_t edge[MW_CARPET_DIMS_MAX];
     size_t count;
-    int32_t *of;                 /* box of each site */
-    uint64_t *key;               /* position of each box; ordered by (z, y, x) */
+    int32_t *of;   /* box of each site */
+    uint64_t *key; /* position of each box; ordered by (z, y, x) */
     /* Hash table from keys to boxes. */
     int32_t *slot;
     size_t slots;
@@ -76,9 +75,9 @@ struct mw_walk_form;
 struct mw_walk_variant {
     struct mw_variant variant;
     const struct mw_walk_form *form;
-    bool whole;                  /* updates sites of negligible probability, too, as in the paper */
-    bool splits;                 /* supports several devices */
-    bool chosen;                 /* `auto` may choose it */
+    bool whole;  /* updates sites of negligible probability, too, as in the paper */
+    bool splits; /* supports several devices */
+    bool chosen; /* `auto` may choose it */
 };
 const struct mw_walk_variant *mw_walk_variant_row(size_t i);
 /* Returns whether the options name a variant. */
@@ -94,7 +93,11 @@ int mw_walk_choose(struct mw_walk *walk, struct mw_device *device);
 
 /* Estimates on which the memory depends: number of sites, places in the box around all steps, and the density of sites
  * in rows of rows.cl. */
-struct mw_walk_size { unsigned dims; size_t real_bytes; double sites, box, in_row; };
+struct mw_walk_size {
+    unsigned dims;
+    size_t real_bytes;
+    double sites, box, in_row;
+};
 
 struct mw_walk_device;
 /* A form of storage: a buffer of `cells` reals; `cell` has the cell of each local site.  The functions queue work. */
@@ -104,24 +107,27 @@ struct mw_walk_form {
     /* Advances by `steps` (at most part->together), from state[turn] to the other buffer.  All local sites within
      * `distance` steps are below n. */
     int (*step)(struct mw_walk_device *part, size_t n, uint64_t distance, unsigned steps);
-    void (*clear)(struct mw_walk_device *part);          /* may be NULL */
-    double (*bytes)(const struct mw_walk_size *size);    /* on devices */
-    double (*host_bytes)(const struct mw_walk_size *size);  /* besides the common part; may be NULL */
+    void (*clear)(struct mw_walk_device *part);            /* may be NULL */
+    double (*bytes)(const struct mw_walk_size *size);      /* on devices */
+    double (*host_bytes)(const struct mw_walk_size *size); /* besides the common part; may be NULL */
 };
 extern const struct mw_walk_form mw_walk_list, mw_walk_square, mw_walk_diamond, mw_walk_iterators, mw_walk_blocks,
     mw_walk_rows;
 
+struct mw_walk_neighbour {
+    size_t part, first, count, at, taken, send, receive;
+};
 struct mw_walk_device {
     const struct mw_walk *whole;
     struct mw_device *device;
     struct mw_kernel_set *set;
-    size_t own, all;             /* local sites: its own; with its neighbours' copies */
-    int32_t *number;  /* number of each local site in the whole, ascending for own ones; NULL: the part has all sites */
+    size_t own, all; /* local sites: its own; with its neighbours' copies */
+    int32_t *number; /* number of each local site in the whole, ascending for own ones; NULL: the part has all sites */
     /* as struct mw_walk_sites, with local numbers and `all` instead of `count`; owned if `number` is set */
     int32_t *beside;
     size_t cells;
-    int32_t *cell;               /* NULL: site i is in cell i */
-    unsigned together;           /* maximum steps per launch */
+    int32_t *cell;     /* NULL: site i is in cell i */
+    unsigned together; /* maximum steps per launch */
     struct mw_buffer *state[2];
     unsigned turn;
     void *own_form;              /* data of the form */
@@ -133,7 +139,7 @@ struct mw_walk_device {
     size_t give_count;
     struct mw_buffer *give_on_device, *ahead;
     struct mw_port port;
-    struct mw_walk_neighbour { size_t part, first, count, at, taken, send, receive; } *neighbour;
+    struct mw_walk_neighbour *neighbour;
     size_t neighbour_count;
 };
 
@@ -160,7 +166,7 @@ struct mw_walk {
     struct mw_walk_options options;
     struct mw_carpet *carpet;
     const struct mw_walk_variant *variant;
-    bool by_hand;                /* the caller named the variant */
+    bool by_hand; /* the caller named the variant */
     struct mw_walk_sites sites;
     size_t real_bytes;
     struct mw_walk_device *parts;

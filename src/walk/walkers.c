@@ -22,7 +22,7 @@
 struct part {
     const struct mw_walkers *whole;
     struct mw_device *device;
-    size_t first, count;         /* walkers */
+    size_t first, count; /* walkers */
     struct mw_kernel_set *set;
     struct mw_buffer *places, *generators;
 };
@@ -34,7 +34,7 @@ struct mw_walkers {
     size_t count;
     struct part *parts;
     struct mw_team *team;
-    bool failed;                 /* a device failed, and the parts no longer match */
+    bool failed; /* a device failed, and the parts no longer match */
 };
 
 static size_t bytes_of(const struct mw_walkers *w, size_t walkers)
@@ -92,7 +92,7 @@ int mw_walkers_new(struct mw_device *const *devices, size_t count, const struct 
         part->count = o.walkers / count + (w->count < o.walkers % count);
         rc = make_part(w, devices[w->count], part);
         if (rc != 0) {
-            w->count++;          /* so that the failed part is freed */
+            w->count++; /* so that the failed part is freed */
             goto out;
         }
     }
@@ -178,10 +178,7 @@ out:
     return rc;
 }
 
-uint64_t mw_walkers_step(const struct mw_walkers *w)
-{
-    return w->step;
-}
+uint64_t mw_walkers_step(const struct mw_walkers *w) { return w->step; }
 
 /* ---- places ---- */
 
@@ -229,10 +226,10 @@ int mw_walkers_set(struct mw_walkers *w, uint64_t step, const struct mw_array *p
                        w->options.walkers, dims);
     for (size_t n = 0; n < w->options.walkers; n++)
         TRY_RETURN(check_place(w, step, (const int32_t *)places->data + n * dims, n));
-    w->failed = true;                        /* until all parts have their places */
+    w->failed = true; /* until all parts have their places */
     for (size_t i = 0; i < w->count; i++)
-        TRY_RETURN(mw_buffer_write(w->parts[i].places, 0, bytes_of(w, w->parts[i].count), (const char *)places->data +
-                                   bytes_of(w, w->parts[i].first), NULL));
+        TRY_RETURN(mw_buffer_write(w->parts[i].places, 0, bytes_of(w, w->parts[i].count),
+                                   (const char *)places->data + bytes_of(w, w->parts[i].first), NULL));
     w->failed = false;
     w->step = step;
     return mw_walkers_sync(w);
@@ -254,9 +251,9 @@ int mw_walkers_measure(struct mw_walkers *w, struct mw_walkers_measures *measure
             squares[n] += x * x;
         }
     TRY(mw_values_statistics(squares, true, walkers, &s));
-    const struct mw_walkers_measures found = {
-        .size = sizeof found, .square_displacement = s.mean,
-            .error = walkers > 1 ? sqrt(s.variance / (double)(walkers - 1)) : NAN };
+    const struct mw_walkers_measures found = { .size = sizeof found,
+                                               .square_displacement = s.mean,
+                                               .error = walkers > 1 ? sqrt(s.variance / (double)(walkers - 1)) : NAN };
     TRY(MW_RESULT_GIVE(mw_walkers_measures, &found, error, measures));
 out:
     free(squares);

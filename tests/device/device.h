@@ -8,13 +8,12 @@
 
 static struct mw_device *device;
 static const struct mw_device_info *info;
-static bool native, slow;        /* slow: a simulator, with fewer and smaller cases */
-static bool slow_compiler;       /* llvmpipe's, which compiles a kernel for seconds, and launches slowly */
+static bool native, slow;  /* slow: a simulator, with fewer and smaller cases */
+static bool slow_compiler; /* llvmpipe's, which compiles a kernel for seconds, and launches slowly */
 
 /* Group functions for cmocka; they also seed the random numbers. */
 static inline int open_device(void **unused)
 {
-    (void)unused;
     if (mw_device_open_by_name(getenv("MESHWORK_TEST_DEVICE"), NULL, &device) != 0) {
         print_error("%s\n", mw_errmsg());
         return -1;
@@ -30,7 +29,6 @@ static inline int open_device(void **unused)
 
 static inline int close_device(void **unused)
 {
-    (void)unused;
     mw_device_close(device);
     return 0;
 }
@@ -40,15 +38,12 @@ static inline int close_device(void **unused)
  * MESHWORK_TEST_ALL=1 all devices do. */
 static inline bool left_out(unsigned n)
 {
-    const bool out = random_below(n) != 0;    /* drawn in any case: a seed gives the same numbers on every device */
+    const bool out = random_below(n) != 0; /* drawn in any case: a seed gives the same numbers on every device */
     return out && !native && !getenv("MESHWORK_TEST_ALL");
 }
 
 /* The same, also for native compilers: one of `n` cases counted in turn. */
-static inline size_t one_in(size_t n)
-{
-    return getenv("MESHWORK_TEST_ALL") ? 1 : n;
-}
+static inline size_t one_in(size_t n) { return getenv("MESHWORK_TEST_ALL") ? 1 : n; }
 
 /* Devices in any order. */
 static inline void shuffle_devices(struct mw_device **devices, size_t count)

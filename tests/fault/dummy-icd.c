@@ -21,8 +21,12 @@
 static cl_icd_dispatch dispatch;
 
 /* The loader reads the first word of every object. */
-struct _cl_platform_id { cl_icd_dispatch *dispatch; };
-struct _cl_device_id { cl_icd_dispatch *dispatch; };
+struct _cl_platform_id {
+    cl_icd_dispatch *dispatch;
+};
+struct _cl_device_id {
+    cl_icd_dispatch *dispatch;
+};
 static struct _cl_platform_id platform = { &dispatch };
 static struct _cl_device_id device = { &dispatch };
 
@@ -52,12 +56,13 @@ static cl_int give(const void *value, size_t bytes, size_t room, void *to, size_
 static cl_int CL_API_CALL get_platform_info(cl_platform_id id, cl_platform_info name, size_t room, void *to,
                                             size_t *needed)
 {
+    /* clang-format off */
     static const struct { cl_platform_info name; const char *text; } rows[] = {
         { CL_PLATFORM_PROFILE, "FULL_PROFILE" }, { CL_PLATFORM_VERSION, "OpenCL 1.2 dummy" },
         { CL_PLATFORM_NAME, "Dummy" }, { CL_PLATFORM_VENDOR, "Nobody" },
         { CL_PLATFORM_EXTENSIONS, "cl_khr_icd" }, { CL_PLATFORM_ICD_SUFFIX_KHR, "DUMMY" },
     };
-    (void)id;
+    /* clang-format on */
     /* Without these two the loader itself rejects the driver. */
     if (behaves("broken") && name != CL_PLATFORM_EXTENSIONS && name != CL_PLATFORM_ICD_SUFFIX_KHR)
         return CL_OUT_OF_RESOURCES;
@@ -71,7 +76,6 @@ static cl_int CL_API_CALL get_platform_info(cl_platform_id id, cl_platform_info 
 static cl_int CL_API_CALL get_device_ids(cl_platform_id id, cl_device_type type, cl_uint room, cl_device_id *devices,
                                          cl_uint *count)
 {
-    (void)id;
     if (behaves("crashes"))
         raise(SIGSEGV);
     if (behaves("broken"))
@@ -87,12 +91,18 @@ static cl_int CL_API_CALL get_device_ids(cl_platform_id id, cl_device_type type,
 
 static cl_int CL_API_CALL get_device_info(cl_device_id id, cl_device_info name, size_t room, void *to, size_t *needed)
 {
+    /* clang-format off */
     static const struct { cl_device_info name; const char *text; } texts[] = {
         { CL_DEVICE_NAME, "Dummy device" }, { CL_DEVICE_VENDOR, "Nobody" }, { CL_DRIVER_VERSION, "0" },
         { CL_DEVICE_VERSION, "OpenCL 1.2 dummy" }, { CL_DEVICE_OPENCL_C_VERSION, "OpenCL C 1.2 dummy" },
         { CL_DEVICE_PROFILE, "FULL_PROFILE" }, { CL_DEVICE_EXTENSIONS, "" },
     };
-    static const struct { cl_device_info name; cl_ulong value; size_t bytes; } numbers[] = {
+    /* clang-format on */
+    static const struct {
+        cl_device_info name;
+        cl_ulong value;
+        size_t bytes;
+    } numbers[] = {
         { CL_DEVICE_TYPE, CL_DEVICE_TYPE_GPU, sizeof(cl_device_type) },
         { CL_DEVICE_AVAILABLE, CL_TRUE, sizeof(cl_bool) },
         { CL_DEVICE_COMPILER_AVAILABLE, CL_TRUE, sizeof(cl_bool) },
@@ -105,7 +115,6 @@ static cl_int CL_API_CALL get_device_info(cl_device_id id, cl_device_info name, 
     };
     static const size_t group[3] = { 64, 64, 64 };
     const cl_device_type type = CL_DEVICE_TYPE_CPU;
-    (void)id;
     if (name == CL_DEVICE_TYPE && behaves("cpu"))
         return give(&type, sizeof type, room, to, needed);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
@@ -132,7 +141,6 @@ static cl_context CL_API_CALL create_context(const cl_context_properties *proper
                                              void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *),
                                              void *user, cl_int *status)
 {
-    (void)properties, (void)count, (void)devices, (void)notify, (void)user;
     if (status)
         *status = CL_DEVICE_NOT_AVAILABLE;
     return NULL;

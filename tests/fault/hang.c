@@ -12,7 +12,7 @@ __attribute__((visibility("default"))) cl_int CL_API_CALL clFinish(cl_command_qu
 {
     const char *file = getenv("MESHWORK_TEST_HANG");
     void *symbol = dlsym(RTLD_NEXT, "clFinish");
-    cl_int (CL_API_CALL *finish)(cl_command_queue queue);
+    cl_int(CL_API_CALL * finish)(cl_command_queue queue);
     while (file && access(file, F_OK) == 0)
         pause();
     memcpy(&finish, &symbol, sizeof finish);

@@ -35,30 +35,15 @@ static int fails(void)
     return 1;
 }
 
-EXPORT void *malloc(size_t bytes)
-{
-    return fails() ? NULL : __libc_malloc(bytes);
-}
+EXPORT void *malloc(size_t bytes) { return fails() ? NULL : __libc_malloc(bytes); }
 
-EXPORT void *calloc(size_t n, size_t bytes)
-{
-    return fails() ? NULL : __libc_calloc(n, bytes);
-}
+EXPORT void *calloc(size_t n, size_t bytes) { return fails() ? NULL : __libc_calloc(n, bytes); }
 
-EXPORT void *realloc(void *memory, size_t bytes)
-{
-    return fails() ? NULL : __libc_realloc(memory, bytes);
-}
+EXPORT void *realloc(void *memory, size_t bytes) { return fails() ? NULL : __libc_realloc(memory, bytes); }
 
-EXPORT void *memalign(size_t alignment, size_t bytes)
-{
-    return fails() ? NULL : __libc_memalign(alignment, bytes);
-}
+EXPORT void *memalign(size_t alignment, size_t bytes) { return fails() ? NULL : __libc_memalign(alignment, bytes); }
 
-EXPORT void *aligned_alloc(size_t alignment, size_t bytes)
-{
-    return memalign(alignment, bytes);
-}
+EXPORT void *aligned_alloc(size_t alignment, size_t bytes) { return memalign(alignment, bytes); }
 
 EXPORT int posix_memalign(void **memory, size_t alignment, size_t bytes)
 {

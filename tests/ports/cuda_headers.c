@@ -1,6 +1,6 @@
 /* Compares our declarations of the CUDA driver and of NVRTC (src/dev/cuda/driver.h) with the vendor's at compile time:
  * types of functions, numbers, the layout of structs.  Nothing is called. */
-#define __CUDA_API_VERSION_INTERNAL 1  /* the names of functions are those of their symbols, old ones included */
+#define __CUDA_API_VERSION_INTERNAL 1 /* the names of functions are those of their symbols, old ones included */
 #include <cuda.h>
 #include <nvrtc.h>
 
@@ -9,11 +9,11 @@
 /* ---- functions: pointers to ours point to theirs ---- */
 
 #define UNUSED __attribute__((unused))
-#define COMPARE(name, symbol, parameters)                                                                   \
-    UNUSED static inline void compare_##name(void)                                                                   \
-    {                                                                                                                \
-        mw_cu_result (*ours) parameters = symbol;                                                                    \
-        (void)ours;                                                                                                  \
+#define COMPARE(name, symbol, parameters)                                                                              \
+    UNUSED static inline void compare_##name(void)                                                                     \
+    {                                                                                                                  \
+        mw_cu_result(*ours) parameters = symbol;                                                                       \
+        (void)ours;                                                                                                    \
     }
 MW_CU_FUNCTIONS(COMPARE)
 MW_CU_LINK_FUNCTIONS(COMPARE)
@@ -58,7 +58,7 @@ UNUSED static inline void compare_those_of_structs(void)
 /* ---- structs ---- */
 
 #define SAME_SIZE(ours, theirs) _Static_assert(sizeof(struct ours) == sizeof(theirs), #ours)
-#define SAME_PLACE(ours, member, theirs, their_member)                                                               \
+#define SAME_PLACE(ours, member, theirs, their_member)                                                                 \
     _Static_assert(offsetof(struct ours, member) == offsetof(theirs, their_member), #ours "." #member)
 
 SAME_SIZE(mw_cu_uuid, CUuuid);
@@ -156,8 +156,5 @@ SAME(MW_CU_FROM_0_TO_1, CU_TRSF_NORMALIZED_COORDINATES);
 SAME(MW_RTC_INVALID_OPTION, NVRTC_ERROR_INVALID_OPTION);
 SAME(MW_RTC_REFUSED, NVRTC_ERROR_COMPILATION);
 
-int main(void)
-{
-    return 0;
-}
+int main(void) { return 0; }
 /* SPDX-License-Identifier: MIT */

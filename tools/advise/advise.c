@@ -12,10 +12,14 @@
 #include "tools/compare/compare.h"
 #include "tools/report/report.h"
 
-struct advise_settings { struct compare_settings compare; double budget; };
+struct advise_settings {
+    struct compare_settings compare;
+    double budget;
+};
 
 #define AT(member) offsetof(struct advise_settings, member)
 
+/* clang-format off */
 static const struct option options[] = {
     { .name = "devices", .type = OPTION_TEXT, .target = AT(compare.devices), .value = "LIST", .fallback = "all",
       .once = true,
@@ -30,6 +34,7 @@ static const struct option options[] = {
               "sizes" },
     { 0 }
 };
+/* clang-format on */
 
 static int clear(void)
 {
@@ -44,7 +49,6 @@ static int list(void)
     struct knowledge *knowledge = NULL;
     const struct known *known;
     int rc;
-
     TRY(knowledge_open(&knowledge));
     for (size_t i = 0; (known = knowledge_at(knowledge, i)) != NULL; i++) {
         struct node *row = put_object(table, NULL);
@@ -61,15 +65,11 @@ out:
 }
 
 /* Returns whether the word is an action of advise, not a task. */
-static bool is_own(const char *word)
-{
-    return !strcmp(word, "list") || !strcmp(word, "clear");
-}
+static bool is_own(const char *word) { return !strcmp(word, "list") || !strcmp(word, "clear"); }
 
 static int run_own(const struct command *command)
 {
     const char **words = command->operands.item;
-
     if (command->operands.count > 1)
         return mw_fail(MW_EINVAL, "unexpected operand '%s': `meshwork advise %s` takes none", words[1], words[0]);
     return *words[0] == 'l' ? list() : clear();
@@ -78,7 +78,7 @@ static int run_own(const struct command *command)
 #ifdef HAVE_JANSSON
 enum { SIZES_MOST = 8 };
 #define GROWTH 4.0
-#define SIZE_LEAST 64.0          /* smaller sizes would measure only launches */
+#define SIZE_LEAST 64.0 /* smaller sizes would measure only launches */
 
 struct advise {
     const struct advise_settings *set;
@@ -89,8 +89,8 @@ struct advise {
     struct knowledge *knowledge;
     struct pasts pasts;
     struct node *report, *table;
-    char *last;                  /* the fastest device at the previous size */
-    struct mw_text words;           /* summary: the fastest device from each size on */
+    char *last;           /* the fastest device at the previous size */
+    struct mw_text words; /* summary: the fastest device from each size on */
     int verdict;
     bool stopped;
 };
@@ -100,7 +100,6 @@ struct advise {
 static const struct row *fastest(const struct comparison *c, const struct row *but)
 {
     const struct row *best = NULL;
-
     for (size_t i = 0; i < c->count; i++) {
         const struct row *row = &c->rows[i];
         if (row != but && row->answer && row->rounds && row_verdict(row) == 0 &&
@@ -119,9 +118,9 @@ static int keep(struct advise *a, const struct work *work, const struct comparis
         if (!row->answer || !row->rounds || row_verdict(row) != 0)
             continue;
         TRY_RETURN(knowledge_add(a->knowledge, &(struct known){ work->key.data, row->devices, work->size,
-                                                               fmax(row_whole(row).median - seconds, 0) +
-                                                               (work->steps > 1 ? 0 : seconds), work->steps > 1 ?
-                                                               seconds / work->steps : 0 }));
+                                                                fmax(row_whole(row).median - seconds, 0) +
+                                                                    (work->steps > 1 ? 0 : seconds),
+                                                                work->steps > 1 ? seconds / work->steps : 0 }));
     }
     return 0;
 }
@@ -129,7 +128,6 @@ static int keep(struct advise *a, const struct work *work, const struct comparis
 static void put_rows(const struct comparison *c, struct node *to)
 {
     struct node *rows = put_list(to, "rows");
-
     for (size_t i = 0; i < c->count; i++) {
         const struct row *row = &c->rows[i];
         struct node *o = put_object(rows, NULL);
@@ -147,7 +145,6 @@ static void put_size(struct advise *a, const struct work *work, const struct com
 {
     const struct row *best = fastest(c, NULL), *second = fastest(c, best);
     struct node *o = put_object(a->table, NULL);
-
     say_cell(put_real(o, "amount", work->size), PLAIN, "%.15g", work->size);
     put_rows(c, o);
     if (!best) {
@@ -178,7 +175,6 @@ static int measure(struct advise *a, unsigned times, double growth)
     const struct row *best;
     size_t named;
     int rc;
-
     TRY(work_smaller(&a->task, a->arguments, times, &words));
     TRY(subcommand_find(words.item, words.count, &smaller.subcommand, &named));
     TRY(options_parse(&smaller, (int)(words.count - named), (char **)words.item + named));
@@ -215,7 +211,6 @@ out:
 static unsigned sizes_below(const struct work *work)
 {
     unsigned times = 0;
-
     while (work->grows && times + 1 < SIZES_MOST && work->size / pow(GROWTH, times + 1) >= SIZE_LEAST)
         times++;
     return times;
@@ -225,7 +220,6 @@ static int measure_all(struct advise *a, unsigned below)
 {
     const double end = mw_now() + a->set->budget;
     double last = 0;
-
     for (unsigned times = below + 1; times-- > 0 && !a->stopped;) {
         const double begun = mw_now();
         if (times < below && begun + last > end) {
@@ -243,7 +237,6 @@ static int advise(struct advise *a)
     struct work work = { 0 };
     size_t named;
     int rc;
-
     TRY(subcommand_find(a->arguments->item, a->arguments->count, &a->task.subcommand, &named));
     TRY(options_parse(&a->task, (int)(a->arguments->count - named), (char **)a->arguments->item + named));
     if (work_of(&a->task, &work) != 0)
@@ -252,8 +245,7 @@ static int advise(struct advise *a)
     TRY(knowledge_forget(a->knowledge, work.key.data));
     a->report = report_object();
     say_value(put_text(a->report, "task", work.key.data), "task");
-    say_row(put_text(a->report, "unit", work.unit), "size", "in %s; without -d the task uses the fastest",
-            work.unit);
+    say_row(put_text(a->report, "unit", work.unit), "size", "in %s; without -d the task uses the fastest", work.unit);
     a->table = put_table(a->report, "sizes", ">size|the fastest|>with all|>alone|the next");
     TRY(measure_all(a, sizes_below(&work)));
     if (a->stopped)
@@ -276,7 +268,6 @@ static int run(struct command *command)
     struct advise a = { .set = set, .compare = set->compare, .arguments = &command->operands };
     const char *word = command->operands.item[0];
     int rc;
-
     if (is_own(word))
         return run_own(command);
     a.compare.variants = "auto";
@@ -295,7 +286,6 @@ static int run(struct command *command)
 static int run(struct command *command)
 {
     const char *word = command->operands.item[0];
-
     if (is_own(word))
         return run_own(command);
     return run_without_json(command);
@@ -305,9 +295,18 @@ static int run(struct command *command)
 static const struct option_group groups[] = { { "Advice", options, 0 }, { 0 } };
 
 const struct subcommand advise_subcommand = {
-    "advise", "TASK [ARGUMENTS] | list | clear", "measure the fastest device for a task, and store it",
+    "advise",
+    "TASK [ARGUMENTS] | list | clear",
+    "measure the fastest device for a task, and store it",
     "Runs a task, as compare does, on each device at sizes up to the given one, each four times the previous one. "
     "Reports the fastest device for each range of sizes, by total time: with memory, transfers and files. The result "
     "is stored: the same task at a similar size without -d then uses that device. list: list the stored measurements. "
-    "clear: remove them.", groups, sizeof(struct advise_settings), 1, ANOTHERS_WORDS, run, NULL };
+    "clear: remove them.",
+    groups,
+    sizeof(struct advise_settings),
+    1,
+    ANOTHERS_WORDS,
+    run,
+    NULL
+};
 /* SPDX-License-Identifier: MIT */

@@ -8,10 +8,10 @@
 
 /* A task: a key of everything but the size that affects its time, and its size. */
 struct work {
-    struct mw_text key;             /* "run cahn-hilliard integrator=euler dimensions=2" */
-    const char *unit;            /* unit of the size: "cells" */
-    double size, steps;          /* steps 1: the task has no steps */
-    bool grows;                  /* false: it reads a file, so it has one size */
+    struct mw_text key; /* "run cahn-hilliard integrator=euler dimensions=2" */
+    const char *unit;   /* unit of the size: "cells" */
+    double size, steps; /* steps 1: the task has no steps */
+    bool grows;         /* false: it reads a file, so it has one size */
 };
 /* Describes a command after options_parse.  MW_ENOTSUP: not a measured task.  Call work_free in every case. */
 int work_of(const struct command *command, struct work *work);
@@ -24,7 +24,10 @@ void smaller_free(struct words *smaller);
 /* ---- knowledge.c: a file in the cache folder ---- */
 
 /* Measured seconds of a device for a task at a size: everything but the steps, and one step. */
-struct known { const char *task, *device; double size, whole_but_steps, step; };
+struct known {
+    const char *task, *device;
+    double size, whole_but_steps, step;
+};
 struct knowledge;
 /* Opens the measurements of this version on this machine with its current devices.  Other measurements, or a missing
  * file, give an empty set.  Lists the devices if there is a file.  Errors: MW_ENOMEM. */

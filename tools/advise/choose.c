@@ -3,12 +3,11 @@
 
 int advice_follow(struct command *command)
 {
-    static char chosen[256];     /* options point into it */
+    static char chosen[256]; /* options point into it */
     struct knowledge *knowledge = NULL;
     struct work work = { 0 };
     const char *device;
     int rc = 0;
-
     if (!option_is_free(command, "device") || work_of(command, &work) != 0)
         goto out;
     TRY(knowledge_open(&knowledge));

@@ -12,15 +12,15 @@
 #include "tools/report/files.h"
 
 #define NAME "advice.txt"
-#define LIKE 4.0                 /* sizes within this factor of a measured one are similar */
+#define LIKE 4.0 /* sizes within this factor of a measured one are similar */
 #define LINES_MOST 100000
 
 static const char header[] = "# Measurements of `meshwork advise`. Safe to remove.\n# "
                              "version\tmachine\ttask\tdevice\tsize\tseconds without steps\tseconds per step\n";
 
 struct knowledge {
-    char machine[40];            /* version and devices */
-    struct known *item;          /* owns its texts */
+    char machine[40];   /* version and devices */
+    struct known *item; /* owns its texts */
     size_t count;
 };
 
@@ -33,7 +33,6 @@ static int name_machine(char *name, size_t size)
     const struct mw_device_info *info;
     struct mw_hasher h;
     int rc;
-
     mw_hasher_start(&h, 0);
     TRY(mw_device_list_new(&list));
     for (size_t i = 0; (info = mw_device_list_info(list, i)) != NULL; i++) {
@@ -53,7 +52,6 @@ static int path_of(char **path)
     struct mw_text text = { 0 };
     char *folder = NULL;
     int rc;
-
     TRY(mw_cache_folder_look("", &folder));
     mw_text_add(&text, "%s/%s", folder, NAME);
     TRY(mw_text_ok(&text));
@@ -71,7 +69,6 @@ int knowledge_add(struct knowledge *k, const struct known *known)
 {
     char *task = NULL, *device = NULL;
     int rc;
-
     TRY(mw_strdup(known->task, &task));
     TRY(mw_strdup(known->device, &device));
     TRY(mw_grow(k->count, sizeof(*k->item), &k->item));
@@ -86,7 +83,6 @@ out:
 static bool read_number(const char *text, double *value)
 {
     char *end;
-
     *value = text ? strtod(text, &end) : -1;
     return text && end != text && isfinite(*value) && *value >= 0;
 }
@@ -96,7 +92,6 @@ static int read_line(struct knowledge *k, char *line)
 {
     struct known known;
     char *at = line;
-
     if (strncmp(line, k->machine, strlen(k->machine)) != 0 || line[strlen(k->machine)] != '\t')
         return 0;
     at += strlen(k->machine) + 1;
@@ -114,7 +109,6 @@ static int read_lines(struct knowledge *k, FILE *file)
     char *line = NULL;
     size_t capacity = 0;
     int rc = 0;
-
     for (size_t n = 0; n < LINES_MOST && getline(&line, &capacity, file) > 0; n++)
         if (*line != '#')
             TRY(read_line(k, line));
@@ -129,7 +123,6 @@ int knowledge_open(struct knowledge **knowledge)
     char *path = NULL;
     FILE *file = NULL;
     int rc;
-
     TRY(mw_new(1, sizeof(*k), &k));
     if (path_of(&path) == 0 && (file = fopen(path, "re")) != NULL) {
         TRY(name_machine(k->machine, sizeof(k->machine)));
@@ -161,15 +154,11 @@ void knowledge_free(struct knowledge *k)
     free(k);
 }
 
-const struct known *knowledge_at(const struct knowledge *k, size_t i)
-{
-    return i < k->count ? &k->item[i] : NULL;
-}
+const struct known *knowledge_at(const struct knowledge *k, size_t i) { return i < k->count ? &k->item[i] : NULL; }
 
 int knowledge_forget(struct knowledge *k, const char *task)
 {
     size_t kept = 0;
-
     for (size_t i = 0; i < k->count; i++)
         if (strcmp(k->item[i].task, task) != 0)
             k->item[kept++] = k->item[i];
@@ -184,7 +173,6 @@ int knowledge_save(const struct knowledge *k)
     struct mw_text text = { 0 };
     char *path = NULL, *folder = NULL;
     int rc;
-
     TRY(mw_cache_folder("", &folder));
     TRY(path_of(&path));
     mw_text_add(&text, "%s", header);
@@ -204,7 +192,6 @@ int knowledge_clear(void)
 {
     char *path = NULL;
     int rc;
-
     TRY(path_of(&path));
     if (unlink(path) != 0 && errno != ENOENT)
         rc = mw_fail(MW_EIO, "cannot remove %s: %s", path, strerror(errno));
@@ -221,12 +208,13 @@ static double seconds_of(const struct known *known, double steps)
 }
 
 /* Finds the nearest measured sizes below and above; either may be missing. */
-struct between { const struct known *below, *above; };
+struct between {
+    const struct known *below, *above;
+};
 
 static struct between find_between(const struct knowledge *k, const struct work *work, const char *device)
 {
     struct between b = { NULL, NULL };
-
     for (size_t i = 0; i < k->count; i++) {
         const struct known *known = &k->item[i];
         if (strcmp(known->task, work->key.data) != 0 || strcmp(known->device, device) != 0)
@@ -243,7 +231,6 @@ static struct between find_between(const struct knowledge *k, const struct work 
 static double expect(const struct knowledge *k, const struct work *work, const char *device)
 {
     const struct between b = find_between(k, work, device);
-
     if (b.below && b.above && b.above->size > b.below->size) {
         const double low = seconds_of(b.below, work->steps), high = seconds_of(b.above, work->steps);
         return low * pow(high / low, log(work->size / b.below->size) / log(b.above->size / b.below->size));
@@ -259,7 +246,6 @@ const char *knowledge_fastest(const struct knowledge *k, const struct work *work
 {
     const char *fastest = NULL;
     double least = INFINITY;
-
     for (size_t i = 0; i < k->count; i++) {
         const double seconds = expect(k, work, k->item[i].device);
         if (seconds < least) {

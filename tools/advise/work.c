@@ -13,7 +13,7 @@ static const struct kind {
     const char *name;
     enum growth growth;
     const char *option, *unit;
-    const char *instead;         /* with this option there is no file; "": there always is one; NULL: never */
+    const char *instead; /* with this option there is no file; "": there always is one; NULL: never */
 } kinds[] = {
     { "run", LENGTHS, "size", "cells", NULL },
     { "walk", NUMBER, "steps", "steps", NULL },
@@ -30,10 +30,11 @@ static const struct kind {
 };
 
 /* Options that affect a task's time; omitted from the key at their defaults. */
-static const char *const matters[] = { "precision", "integrator", "laplacian", "boundary", "fast-math", "variant",
-                                       "systems", "update", "lattice", "generator", "distribution", "format",
-                                       "pattern", "density", "type", "generate", "connectivity", "wide", "carpet",
-                                       "level", "extent", "runs", "method", "walkers", "from", "to", "sources" };
+static const char *const matters[] = { "precision", "integrator", "laplacian", "boundary",  "fast-math",    "variant",
+                                       "systems",   "update",     "lattice",   "generator", "distribution", "format",
+                                       "pattern",   "density",    "type",      "generate",  "connectivity", "wide",
+                                       "carpet",    "level",      "extent",    "runs",      "method",       "walkers",
+                                       "from",      "to",         "sources" };
 /* Tasks with one of these options are not measured: their work or device is not known in advance. */
 static const char *const unknown[] = { "restart", "restart-or-start", "threads", "memory-limit", "dry-run" };
 
@@ -56,7 +57,6 @@ static double size_of_lengths(const struct command *command, const struct kind *
 {
     const struct size *size = option_target(command, kind->option);
     double cells = 1;
-
     for (unsigned i = 0; i < size->dims; i++)
         cells *= (double)size->length[i];
     if (size->dims != 2)
@@ -68,7 +68,6 @@ static double size_of_lengths(const struct command *command, const struct kind *
 static bool grows(const char *word, double *value)
 {
     char *end;
-
     if ((word[0] != 'n' && word[0] != 'm') || word[1] != '=')
         return false;
     *value = strtod(word + 2, &end);
@@ -80,7 +79,6 @@ static double size_of_graph(const struct command *command, const struct kind *ki
 {
     const struct words *words = option_target(command, kind->option);
     double vertices = NAN, value;
-
     for (size_t i = 0; i < words->count; i++)
         if (!grows(words->item[i], &value))
             mw_text_add(&work->key, " %s", words->item[i]);
@@ -92,7 +90,6 @@ static double size_of_graph(const struct command *command, const struct kind *ki
 static double size_of_file(const char *path)
 {
     struct stat status;
-
     return stat(path, &status) == 0 && S_ISREG(status.st_mode) ? (double)status.st_size : NAN;
 }
 
@@ -101,12 +98,9 @@ static double size_of(const struct command *command, const struct kind *kind, st
     if (has_file(command, kind))
         return command->operands.count ? size_of_file(command->operands.item[command->operands.count - 1]) : NAN;
     switch (kind->growth) {
-    case LENGTHS:
-        return size_of_lengths(command, kind, work);
-    case NUMBER:
-        return (double)*(const uint64_t *)option_target(command, kind->option);
-    case VERTICES:
-        return size_of_graph(command, kind, work);
+    case LENGTHS: return size_of_lengths(command, kind, work);
+    case NUMBER: return (double)*(const uint64_t *)option_target(command, kind->option);
+    case VERTICES: return size_of_graph(command, kind, work);
     }
     return NAN;
 }
@@ -127,7 +121,6 @@ int work_of(const struct command *command, struct work *work)
     const struct kind *kind = kind_of(command);
     bool known = kind != NULL;
     size_t operands = command->operands.count;
-
     *work = (struct work){ .steps = 1 };
     for (size_t i = 0; i < MW_COUNT(unknown); i++)
         known = known && !option_is_set(command, unknown[i]);
@@ -152,10 +145,7 @@ int work_of(const struct command *command, struct work *work)
     return mw_text_ok(&work->key);
 }
 
-void work_free(struct work *work)
-{
-    mw_text_free(&work->key);
-}
+void work_free(struct work *work) { mw_text_free(&work->key); }
 
 /* ---- smaller sizes ---- */
 
@@ -163,7 +153,6 @@ static int append(struct words *words, const char *word)
 {
     char *copy;
     const int rc = mw_strdup(word, &copy);
-
     if (!rc)
         words->item[words->count++] = copy;
     return rc;
@@ -173,7 +162,6 @@ static int append(struct words *words, const char *word)
 static void smaller_lengths(const struct size *size, unsigned times, struct mw_text *text)
 {
     struct size half = *size;
-
     for (unsigned i = 0; i < 2 * times; i++)
         half.length[i % size->dims] = (half.length[i % size->dims] + 1) / 2;
     mw_text_add(text, "%s", size_text(&half, "x").text);
@@ -183,7 +171,6 @@ static int smaller_graph(const struct words *params, unsigned times, struct word
 {
     double value;
     char word[64];
-
     for (size_t i = 0; i < params->count; i++) {
         if (!grows(params->item[i], &value))
             continue;
@@ -202,7 +189,6 @@ static int add_smaller(const struct command *command, const struct kind *kind, u
     const void *target = option_target(command, kind->option);
     struct mw_text value = { 0 }, name = { 0 };
     int rc;
-
     if (kind->growth == VERTICES)
         return smaller_graph(target, times, to);
     if (kind->growth == LENGTHS)
@@ -223,7 +209,6 @@ out:
 int work_smaller(const struct command *command, const struct words *arguments, unsigned times, struct words *smaller)
 {
     const struct kind *kind = kind_of(command);
-
     *smaller = (struct words){ 0 };
     /* Each parameter adds two words, and there are at most as many parameters as arguments. */
     TRY_RETURN(mw_new(3 * arguments->count + 3, sizeof(*smaller->item), &smaller->item));

@@ -23,6 +23,7 @@ struct bench_settings {
 
 #define AT(member) offsetof(struct bench_settings, member)
 
+/* clang-format off */
 static const struct option options[] = {
     { .name = "output", .letter = 'o', .type = OPTION_FILE, .target = AT(output), .value = "FILE.json",
       .help = "write results to FILE.json after each case; an existing file is continued" },
@@ -44,23 +45,24 @@ static const struct option options[] = {
               "tried at larger sizes" },
     { 0 }
 };
+/* clang-format on */
 
 #ifdef HAVE_JANSSON
-#define STRETCH 0.03             /* minimum seconds per turn: short, for there are over a thousand rows */
-#define TASK_LIMIT 300.0         /* seconds for tasks that are not measured */
+#define STRETCH 0.03     /* minimum seconds per turn: short, for there are over a thousand rows */
+#define TASK_LIMIT 300.0 /* seconds for tasks that are not measured */
 
 /* The current state. */
 struct bench {
     const struct bench_settings *set;
     struct compare_settings compare;
     struct workers workers;
-    struct speeds speeds;        /* of the document, and of other devices */
+    struct speeds speeds; /* of the document, and of other devices */
     struct document *document;
-    char *file;                  /* file prepared for cases; NULL: none yet */
-    double end;                  /* end of the budget */
-    size_t suites, suite, cases, of_case;        /* totals, and the current ones */
-    const char *what;            /* name of the suite */
-    int verdict;                 /* MW_EVERIFY: rows have different results */
+    char *file;                           /* file prepared for cases; NULL: none yet */
+    double end;                           /* end of the budget */
+    size_t suites, suite, cases, of_case; /* totals, and the current ones */
+    const char *what;                     /* name of the suite */
+    int verdict;                          /* MW_EVERIFY: rows have different results */
     bool stopped;
 };
 
@@ -71,11 +73,12 @@ static int show_progress(void *context, uint64_t done, uint64_t all)
     const struct bench *b = context;
     const double cases = (double)b->of_case + (all ? (double)done / (double)all : 0), left = b->end - mw_now();
     char words[160];
-
     snprintf(words, sizeof(words), "%s, suite %zu/%zu, size %zu, run %llu/%llu  %s%s", b->what, b->suite + 1, b->suites,
              b->of_case + 1, (unsigned long long)done, (unsigned long long)all,
              left > 0 && !b->set->full ? seconds_text(left).text : "",
-             b->set->full ? "" : left > 0 ? " of the budget left" : "the budget is used up");
+             b->set->full ? ""
+             : left > 0   ? " of the budget left"
+                          : "the budget is used up");
     progress_part(((double)b->suite + cases / (double)b->cases) / (double)b->suites, words);
     return 0;
 }
@@ -84,7 +87,6 @@ static int show_progress(void *context, uint64_t done, uint64_t all)
 static size_t count_cases(const struct bench *b, const struct suite *suite)
 {
     size_t count = 0;
-
     while (count < CASES_MOST && suite->cases[count].words && (b->set->full || !suite->cases[count].full))
         count++;
     return count;
@@ -105,7 +107,6 @@ static int task_words(const char *task, const struct suite_case *of, const char 
 {
     char *copy = NULL, *word, *next;
     int rc;
-
     TRY(mw_strdup(task, &copy));
     TRY(mw_new(strlen(task) + 2, sizeof(*words->item), &words->item));
     for (word = strtok_r(copy, " ", &next); word; word = strtok_r(NULL, " ", &next)) {
@@ -125,7 +126,6 @@ static int run_task(struct bench *b, const char *task, const struct suite_case *
     struct outcome outcome = { 0 };
     struct mw_text whole = { 0 };
     int rc;
-
     *reason = NULL;
     mw_text_add(&whole, "%s --quiet --device native:serial", task);
     TRY(mw_text_ok(&whole));
@@ -145,7 +145,6 @@ static int prepare(struct bench *b, const struct suite *suite, const struct suit
 {
     char *reason = NULL;
     int rc = 0;
-
     if (!suite->prepare)
         return 0;
     if (!b->file)
@@ -164,7 +163,6 @@ static int make_picture(struct bench *b, const struct suite *suite)
     const size_t length = suite->picture ? strcspn(suite->picture, "%") - strlen(" --png ") : 0;
     char *path = NULL, *png = NULL, *reason = NULL, *task = NULL;
     int rc = 0;
-
     if (b->stopped || document_has_picture(b->document, suite))
         return 0;
     TRY(bench_file(".png", &path));
@@ -189,13 +187,12 @@ out:
 static void say_case(const struct suite *suite, const struct suite_case *of, const struct comparison *c)
 {
     struct node *o;
-
     if (report_is_json())
         return;
     o = report_object();
-    comparison_put(c, put_section(o, "%s: %s, %.*s%s%s", suite->name, suite->title,
-                                   (int)strcspn(of->words, " "), of->words, strchr(of->words, 'x') ? "" : " ",
-                                   strchr(of->words, 'x') ? "" : suite->x));
+    comparison_put(c,
+                   put_section(o, "%s: %s, %.*s%s%s", suite->name, suite->title, (int)strcspn(of->words, " "),
+                               of->words, strchr(of->words, 'x') ? "" : " ", strchr(of->words, 'x') ? "" : suite->x));
     report_print(o);
     fflush(stdout);
 }
@@ -204,12 +201,15 @@ static int run_case(struct bench *b, const struct suite *suite, const struct sui
                     struct pasts *pasts)
 {
     struct words words = { 0 };
-    struct comparison c = { .set = &b->compare, .arguments = &words, .workers = &b->workers, .speeds = &b->speeds,
-                            .progress = show_progress, .progress_context = b };
+    struct comparison c = { .set = &b->compare,
+                            .arguments = &words,
+                            .workers = &b->workers,
+                            .speeds = &b->speeds,
+                            .progress = show_progress,
+                            .progress_context = b };
     struct node *results = NULL;
     const double begun = mw_now();
     int rc;
-
     TRY(prepare(b, suite, of));
     c.file = b->file;
     TRY(task_words(suite->task, of, b->file, &words));
@@ -247,7 +247,6 @@ static int run_suite(struct bench *b, const struct suite *suite, size_t left)
     struct pasts pasts = { 0 };
     double last = 0;
     int rc = 0;
-
     b->what = suite->name;
     b->cases = count_cases(b, suite);
     for (size_t i = 0; i < b->cases && !b->stopped; i++) {
@@ -270,8 +269,9 @@ out:
 /* ---- choice of suites ---- */
 
 /* The rates of devices are part of all results; as a suite they are printed. */
-static const struct suite stream = { .name = "stream", .title = "Rates of devices, as in `meshwork speed`", .x = "",
-                                     .source = "" };
+static const struct suite stream = {
+    .name = "stream", .title = "Rates of devices, as in `meshwork speed`", .x = "", .source = ""
+};
 
 static void put_suite(const struct suite *s, struct node *table)
 {
@@ -285,7 +285,6 @@ static void put_suite(const struct suite *s, struct node *table)
 static int list(void)
 {
     struct node *table = report_table("suite|grows|papers|~");
-
     put_suite(&stream, table);
     for (const struct suite *s = suites; s->name; s++)
         put_suite(s, table);
@@ -320,7 +319,6 @@ static int check_names(const struct words *names)
 static int run_suites(struct bench *b, const struct words *names)
 {
     int rc = 0;
-
     for (const struct suite *s = suites; s->name; s++)
         b->suites += is_wanted(names, s);
     progress_start("bench", 0, NULL);
@@ -345,7 +343,6 @@ static int report(const struct bench *b)
 {
     struct node *o = NULL;
     int rc = 0;
-
     if (report_is_json())
         TRY(document_print(b->document));
     if (!b->set->with)
@@ -361,7 +358,6 @@ static int run(struct command *command)
     const struct bench_settings *set = command->settings;
     struct bench b = { .set = set, .compare = set->compare, .end = mw_now() + set->budget };
     int rc, reported;
-
     if (command->operands.count == 1 && !strcmp(command->operands.item[0], "list"))
         return list();
     TRY(check_names(&command->operands));
@@ -397,8 +393,17 @@ out:
 static const struct option_group groups[] = { { "Bench", options, 0 }, { 0 } };
 
 const struct subcommand bench_subcommand = {
-    "bench", "SUITE...", "repeat the papers' experiments on this machine",
+    "bench",
+    "SUITE...",
+    "repeat the papers' experiments on this machine",
     "Runs suites (all, or those given; `meshwork bench list` lists them). A suite is a task of one of the papers on "
     "which meshwork builds. It runs at several sizes on each device with each variant. `meshwork report` makes a page "
-    "of the results.", groups, sizeof(struct bench_settings), 1, SIZE_MAX, run, NULL };
+    "of the results.",
+    groups,
+    sizeof(struct bench_settings),
+    1,
+    SIZE_MAX,
+    run,
+    NULL
+};
 /* SPDX-License-Identifier: MIT */

@@ -7,10 +7,14 @@
 
 /* ---- suites.c ---- */
 
-enum { CASES_MOST = 8, CASES_LEAST = 3 };        /* maximum number of sizes; number measured with any budget */
+enum { CASES_MOST = 8, CASES_LEAST = 3 }; /* maximum number of sizes; number measured with any budget */
 
 /* A size: its value, and the words that replace %1, %2 and so on in the task. */
-struct suite_case { double x; const char *words; bool full; /* size of the paper, too large for a short bench */ };
+struct suite_case {
+    double x;
+    const char *words;
+    bool full; /* size of the paper, too large for a short bench */
+};
 /* A number stated in a paper, and the kind of our result for comparison.  Speed-ups over native:serial: of the fastest
  * device (or by a variant), of native:pthreads, of several devices together.  Ratio of two variants on a device;
  * exponents of power laws; the fastest rate. */
@@ -18,22 +22,22 @@ enum figure_kind { FIGURE_SPEEDUP, FIGURE_THREADS, FIGURE_TOGETHER, FIGURE_RATIO
 struct suite_figure {
     const char *words, *source;
     enum figure_kind kind;
-    const char *variant, *than;  /* NULL: any; FIGURE_RATIO needs both */
+    const char *variant, *than; /* NULL: any; FIGURE_RATIO needs both */
 };
 enum { FIGURES_MOST = 5 };
 
 struct suite {
     const char *name, *title;
-    const char *source;          /* figures and tables of the paper */
-    const char *x;               /* the growing quantity with its unit */
-    const char *variants;        /* in the form of --variants */
-    const char *prepare;         /* a task that makes the file %F before each case; NULL: none */
+    const char *source;   /* figures and tables of the paper */
+    const char *x;        /* the growing quantity with its unit */
+    const char *variants; /* in the form of --variants */
+    const char *prepare;  /* a task that makes the file %F before each case; NULL: none */
     const char *task;
     struct suite_case cases[CASES_MOST + 1];
     struct suite_figure figures[FIGURES_MOST + 1];
-    const char *picture;         /* a task that writes a picture %F of the suite's subject; NULL: none */
+    const char *picture; /* a task that writes a picture %F of the suite's subject; NULL: none */
 };
-extern const struct suite suites[];              /* ends with an unnamed one */
+extern const struct suite suites[]; /* ends with an unnamed one */
 /* Replaces %1, %2 and %F in a word of a task.  The caller frees *made. */
 int suite_word(const char *word, const struct suite_case *of, const char *file, char **made);
 

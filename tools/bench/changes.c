@@ -4,16 +4,24 @@
 #include "tools/bench/bench.h"
 #include "tools/cli/passes.h"
 
-#define LEAST_CHANGE 1.1         /* smaller factors are not reported */
-#define MOST_NOISE 2.0           /* larger factors are never noise */
-#define MOST_DRIFT 1.25          /* largest factor attributed to a change of the whole machine */
-#define ALARMS 0.05              /* maximum expected number of false reports if nothing has changed */
-enum { ROUNDS_LEAST = 3, ROWS_LEAST = 8 };       /* minimum rounds of a row; minimum rows of a device to estimate its
+#define LEAST_CHANGE 1.1 /* smaller factors are not reported */
+#define MOST_NOISE 2.0   /* larger factors are never noise */
+#define MOST_DRIFT 1.25  /* largest factor attributed to a change of the whole machine */
+#define ALARMS 0.05      /* maximum expected number of false reports if nothing has changed */
+enum {
+    ROUNDS_LEAST = 3,
+    ROWS_LEAST = 8
+}; /* minimum rounds of a row; minimum rows of a device to estimate its
                                                   * noise */
 
 /* A device and the changes of its rows.  Most rows are assumed unchanged.  The median of the logarithms of ratios is
  * then the drift of the machine, and their scatter around it the noise. */
-struct device { char *name; double *log_ratio; size_t count; double measured, drift, limit; };
+struct device {
+    char *name;
+    double *log_ratio;
+    size_t count;
+    double measured, drift, limit;
+};
 struct changes {
     struct device *device;
     size_t devices;
@@ -27,16 +35,12 @@ struct changes {
 static double chance_of(size_t n, size_t m)
 {
     double chance = 2;
-
     for (size_t i = 1; i <= m; i++)
         chance *= (double)i / (double)(n + i);
     return chance < 1 ? chance : 1;
 }
 
-static bool has_rounds(const struct pair *p)
-{
-    return p->now_count >= ROUNDS_LEAST && p->before_count >= ROUNDS_LEAST;
-}
+static bool has_rounds(const struct pair *p) { return p->now_count >= ROUNDS_LEAST && p->before_count >= ROUNDS_LEAST; }
 
 /* ---- noise ---- */
 
@@ -61,15 +65,14 @@ static int note_pair(struct pair *p, void *context)
 {
     struct changes *c = context;
     struct device *d;
-
     if (!has_rounds(p))
         return 0;
     if (!find_device(c, p->device))
         TRY_RETURN(add_device(c, p->device));
     d = find_device(c, p->device);
     TRY_RETURN(mw_grow(d->count, sizeof(*d->log_ratio), &d->log_ratio));
-    d->log_ratio[d->count++] = log(spread_of(p->now, p->now_count).median /
-                                   spread_of(p->before, p->before_count).median);
+    d->log_ratio[d->count++] =
+        log(spread_of(p->now, p->now_count).median / spread_of(p->before, p->before_count).median);
     c->rows++;
     return 0;
 }
@@ -79,7 +82,6 @@ static int note_pair(struct pair *p, void *context)
 static void find_noise(struct device *d, size_t rows)
 {
     double drift, deviation;
-
     if (d->count < ROWS_LEAST)
         return;
     drift = reals_median(d->log_ratio, d->count);
@@ -101,7 +103,6 @@ static int compare_pair(struct pair *p, void *context)
     struct changes *c = context;
     const struct device *d = find_device(c, p->device);
     struct node *row;
-
     if (!has_rounds(p)) {
         c->few++;
         return 0;
@@ -129,7 +130,6 @@ static int compare_pair(struct pair *p, void *context)
 static size_t rounds_needed(size_t rows)
 {
     size_t rounds = ROUNDS_LEAST;
-
     while (rounds < ROUNDS_MAX && (double)rows * chance_of(rounds, rounds) > ALARMS)
         rounds++;
     return rounds;
@@ -138,24 +138,25 @@ static size_t rounds_needed(size_t rows)
 static void say_chance(const struct changes *c, struct node *to)
 {
     const size_t needed = rounds_needed(c->rows);
-
     if (c->chance <= ALARMS)
         ROW(to, "confidence", "%.3g %% that no row is listed by chance, if all runs of a row are alike",
             100 * (1 - c->chance));
     else
-        ROW(to, "confidence", "%.2g rows may be listed by chance, if all runs of a row are alike; with --rounds %zu "
-            "for both results, none is, with 95 %% confidence", c->chance, needed);
+        ROW(to, "confidence",
+            "%.2g rows may be listed by chance, if all runs of a row are alike; with --rounds %zu "
+            "for both results, none is, with 95 %% confidence",
+            c->chance, needed);
 }
 
 static void say_devices(const struct changes *c, struct node *to)
 {
     const char *title = "noise";
-
     for (size_t i = 0; i < c->devices; i++)
         if (c->device[i].count >= ROWS_LEAST) {
-            ROW(to, title, "%s: all rows together %.2f times as long, of which %.2f is attributed to the machine; each "
-                "row less than %.0f %%", c->device[i].name, exp(c->device[i].measured), exp(c->device[i].drift),
-                100 * (c->device[i].limit - 1));
+            ROW(to, title,
+                "%s: all rows together %.2f times as long, of which %.2f is attributed to the machine; each "
+                "row less than %.0f %%",
+                c->device[i].name, exp(c->device[i].measured), exp(c->device[i].drift), 100 * (c->device[i].limit - 1));
             title = "";
         }
 }
@@ -165,13 +166,12 @@ int document_changes(const struct document *document, const char *path, struct n
     struct node *section = put_section(to, "since %s", path);
     struct changes c = { .table = put_table(section, "changes", "suite|>x|device|variant|>seconds, to before") };
     int rc;
-
     TRY(document_each_pair(document, path, note_pair, &c));
     for (size_t i = 0; i < c.devices; i++)
         find_noise(&c.device[i], c.rows);
     TRY(document_each_pair(document, path, compare_pair, &c));
-    ROW(section, "compared", "%s: %zu faster, %zu slower, beyond scatter and noise",
-        COUNTED(c.rows, "row"), c.faster, c.slower);
+    ROW(section, "compared", "%s: %zu faster, %zu slower, beyond scatter and noise", COUNTED(c.rows, "row"), c.faster,
+        c.slower);
     say_devices(&c, section);
     if (c.rows)
         say_chance(&c, section);

@@ -11,19 +11,17 @@
 #include "tools/result/envelope.h"
 
 #define FORMAT 2
-#define ASK_LIMIT 120.0          /* maximum seconds per device */
+#define ASK_LIMIT 120.0 /* maximum seconds per device */
 
-struct document { json_t *root; /* owned */ };
+struct document {
+    json_t *root; /* owned */
+};
 
-static int lost(void)
-{
-    return mw_fail(MW_ENOMEM, "not enough memory for the results");
-}
+static int lost(void) { return mw_fail(MW_ENOMEM, "not enough memory for the results"); }
 
 const char *text_at(const json_t *root, const char *key)
 {
     const char *text = json_string_value(json_object_get(root, key));
-
     return text ? text : "";
 }
 
@@ -34,7 +32,6 @@ static int ask(struct workers *workers, const char *name, const char *const *arg
 {
     struct outcome outcome = { 0 };
     int rc;
-
     *answer = NULL;
     TRY(workers_run(workers, name, arguments, ASK_LIMIT, &outcome));
     if (outcome.code == 0)
@@ -49,7 +46,6 @@ static int add_speed(struct workers *workers, json_t *device)
     const char *const id = text_at(device, "id");
     const char *const words[] = { "speed", "--json", "--quiet", "-d", id, NULL };
     json_t *speed;
-
     TRY_RETURN(ask(workers, id, words, &speed));
     if (speed)
         json_object_set_new(device, "speed", speed);
@@ -68,17 +64,16 @@ static int add_machine(struct workers *workers, json_t *root)
     struct utsname system;
     json_t *devices, *device;
     size_t i;
-
     if (uname(&system) == 0)
-        json_object_set_new(root, "machine", json_pack("{s:s, s:s, s:s}", "system", system.sysname, "release",
-                                                       system.release, "processor", system.machine));
+        json_object_set_new(root, "machine",
+                            json_pack("{s:s, s:s, s:s}", "system", system.sysname, "release", system.release,
+                                      "processor", system.machine));
     TRY_RETURN(ask(workers, "devices", words, &devices));
     if (!devices)
         return mw_fail(MW_EDEVICE, "cannot list the devices of this machine");
     json_object_set_new(root, "devices", devices);
-    json_array_foreach(devices, i, device)
-        if (is_asked(text_at(root, "asked"), text_at(device, "id")))
-            TRY_RETURN(add_speed(workers, device));
+    json_array_foreach(devices, i, device) if (is_asked(text_at(root, "asked"), text_at(device, "id")))
+        TRY_RETURN(add_speed(workers, device));
     return 0;
 }
 
@@ -88,27 +83,29 @@ static int check(const json_t *root, const char *path)
 {
     const json_t *suite;
     size_t i;
-
-    if (!json_is_number(json_object_get(root, "format")) ||
-        !json_is_array(json_object_get(root, "suites")) || !json_is_array(json_object_get(root, "devices")))
+    if (!json_is_number(json_object_get(root, "format")) || !json_is_array(json_object_get(root, "suites")) ||
+        !json_is_array(json_object_get(root, "devices")))
         return mw_fail(MW_EDATA, "%s holds no results of `meshwork bench -o FILE.json`", path);
-    json_array_foreach(json_object_get(root, "suites"), i, suite)
-        if (!json_is_array(json_object_get(suite, "cases")))
-            return mw_fail(MW_EDATA, "%s: suite %zu has no cases", path, i + 1);
+    json_array_foreach(json_object_get(root, "suites"), i,
+                       suite) if (!json_is_array(json_object_get(suite,
+                                                                 "cases"))) return mw_fail(MW_EDATA,
+                                                                                           "%s: suite %zu has no cases",
+                                                                                           path, i + 1);
     return 0;
 }
 
 int document_read(const char *path, json_t **root)
 {
     const json_t *format;
-
     TRY_RETURN(result_read(path, "results of `meshwork bench -o FILE.json`", root));
     format = json_object_get(*root, "format");
     if (json_is_number(format) && json_number_value(format) != FORMAT) {
         json_decref(*root);
         *root = NULL;
-        return mw_fail(MW_EDATA, "%s has results in another format than %d: measure again with this `meshwork "
-                       "bench`", path, FORMAT);
+        return mw_fail(MW_EDATA,
+                       "%s has results in another format than %d: measure again with this `meshwork "
+                       "bench`",
+                       path, FORMAT);
     }
     return 0;
 }
@@ -116,7 +113,6 @@ int document_read(const char *path, json_t **root)
 static int load(const char *path, json_t **root)
 {
     int rc;
-
     TRY_RETURN(document_read(path, root));
     rc = check(*root, path);
     if (rc) {
@@ -130,7 +126,6 @@ int document_check(const char *path)
 {
     json_t *root = NULL;
     const int rc = load(path, &root);
-
     json_decref(root);
     return rc;
 }
@@ -138,7 +133,6 @@ int document_check(const char *path)
 static bool is_there(const char *path)
 {
     FILE *file = path ? fopen(path, "r") : NULL;
-
     if (file)
         fclose(file);
     return file != NULL;
@@ -151,14 +145,12 @@ static int check_devices(const json_t *root, const char *path)
     const json_t *device;
     size_t i, count;
     int rc;
-
     TRY(mw_device_list_new(&list));
     count = mw_device_list_count(list);
-    json_array_foreach(json_object_get(root, "devices"), i, device)
-        if (i >= count || strcmp(mw_device_list_info(list, i)->id, text_at(device, "id")) != 0 ||
-            strcmp(mw_device_list_info(list, i)->name, text_at(device, "name")) != 0)
-            TRY(mw_fail(MW_EINVAL, "%s has results of other devices than those of this machine: give another file",
-                        path));
+    json_array_foreach(json_object_get(root, "devices"), i,
+                       device) if (i >= count || strcmp(mw_device_list_info(list, i)->id, text_at(device, "id")) != 0 ||
+                                   strcmp(mw_device_list_info(list, i)->name, text_at(device, "name")) != 0)
+        TRY(mw_fail(MW_EINVAL, "%s has results of other devices than those of this machine: give another file", path));
 out:
     mw_device_list_free(list);
     return rc;
@@ -177,13 +169,12 @@ int document_open(const char *path, const char *devices, struct workers *workers
 {
     struct document *d = NULL;
     int rc;
-
     TRY(mw_new(1, sizeof(*d), &d));
     if (is_there(path)) {
         TRY(go_on_with(path, devices, &d->root));
     } else {
-        d->root = json_pack("{s:i, s:s, s:s, s:[]}", "format", FORMAT, "version", mw_version(), "asked", devices,
-                            "suites");
+        d->root =
+            json_pack("{s:i, s:s, s:s, s:[]}", "format", FORMAT, "version", mw_version(), "asked", devices, "suites");
         TRY(d->root ? 0 : lost());
         TRY(add_machine(workers, d->root));
     }
@@ -206,7 +197,6 @@ static int save(const struct document *document, const char *path)
     char *json = json_dumps(document->root, JSON_INDENT(1));
     struct mw_text text = { 0 };
     int rc;
-
     mw_text_add(&text, "%s\n", json ? json : "");
     rc = json && !text.failed ? file_write(path, true, text.data, text.length) : lost();
     mw_text_free(&text);
@@ -219,7 +209,6 @@ static int save(const struct document *document, const char *path)
 static double number_at(const json_t *root, const char *key)
 {
     const double value = json_number_value(json_object_get(root, key));
-
     return value > 0 ? value : NAN;
 }
 
@@ -227,11 +216,10 @@ int document_speeds(const struct document *document, struct speeds *speeds)
 {
     const json_t *device, *speed;
     size_t i;
-
-    json_array_foreach(json_object_get(document->root, "devices"), i, device)
-        if ((speed = json_object_get(device, "speed")) != NULL)
-            TRY_RETURN(speeds_add(speeds, &(struct speed){ (char *)text_at(device, "id"), number_at(speed, "copy"),
-                                                          number_at(speed, "single"), number_at(speed, "double") }));
+    json_array_foreach(json_object_get(document->root, "devices"), i,
+                       device) if ((speed = json_object_get(device, "speed")) != NULL)
+        TRY_RETURN(speeds_add(speeds, &(struct speed){ (char *)text_at(device, "id"), number_at(speed, "copy"),
+                                                       number_at(speed, "single"), number_at(speed, "double") }));
     return 0;
 }
 
@@ -250,8 +238,8 @@ static int report_speeds(const struct document *document)
                                       ">to many, G/s|>a launch, us");
     const json_t *device;
     size_t i;
-
-    json_array_foreach(json_object_get(document->root, "devices"), i, device) {
+    json_array_foreach(json_object_get(document->root, "devices"), i, device)
+    {
         static const char *const rates[] = { "copy", "triad", "single", "double", "atomics_one", "atomics_many" };
         const json_t *speed = json_object_get(device, "speed");
         struct node *row = speed ? put_object(table, NULL) : NULL;
@@ -278,10 +266,8 @@ static json_t *find_suite(const json_t *root, const char *name)
 {
     json_t *suite;
     size_t i;
-
-    json_array_foreach(json_object_get(root, "suites"), i, suite)
-        if (!strcmp(text_at(suite, "name"), name))
-            return suite;
+    json_array_foreach(json_object_get(root, "suites"), i,
+                       suite) if (!strcmp(text_at(suite, "name"), name)) return suite;
     return NULL;
 }
 
@@ -289,17 +275,14 @@ static json_t *find_case(const json_t *suite, double x)
 {
     json_t *of;
     size_t i;
-
-    json_array_foreach(json_object_get(suite, "cases"), i, of)
-        if (json_number_value(json_object_get(of, "x")) == x)
-            return of;
+    json_array_foreach(json_object_get(suite, "cases"), i,
+                       of) if (json_number_value(json_object_get(of, "x")) == x) return of;
     return NULL;
 }
 
 double document_took(const struct document *document, const struct suite *suite, double x)
 {
     const json_t *of = find_case(find_suite(document->root, suite->name), x);
-
     return of ? json_number_value(json_object_get(of, "took")) : NAN;
 }
 
@@ -309,8 +292,8 @@ static int make_suite(struct document *document, const struct suite *suite, json
     *made = find_suite(document->root, suite->name);
     if (*made)
         return 0;
-    *made = json_pack("{s:s, s:s, s:s, s:s, s:[]}", "name", suite->name, "title", suite->title, "source",
-                      suite->source, "grows", suite->x, "cases");
+    *made = json_pack("{s:s, s:s, s:s, s:s, s:[]}", "name", suite->name, "title", suite->title, "source", suite->source,
+                      "grows", suite->x, "cases");
     return json_array_append_new(json_object_get(document->root, "suites"), *made) == 0 ? 0 : lost();
 }
 
@@ -323,17 +306,15 @@ int document_add_picture(struct document *document, const char *path, const stru
                          const char *png)
 {
     json_t *whole;
-
     TRY_RETURN(make_suite(document, suite, &whole));
-    TRY_RETURN(json_object_set_new(whole, "picture", json_pack("{s:s, s:s}", "task", task, "png", png)) == 0 ? 0 :
-               lost());
+    TRY_RETURN(json_object_set_new(whole, "picture", json_pack("{s:s, s:s}", "task", task, "png", png)) == 0 ? 0
+                                                                                                             : lost());
     return path ? save(document, path) : 0;
 }
 
 int document_add(struct document *document, const char *path, const struct suite *suite, const struct node *results)
 {
     json_t *whole, *of;
-
     TRY_RETURN(make_suite(document, suite, &whole));
     of = report_to_json(results);
     if (!of || json_array_append_new(json_object_get(whole, "cases"), of) != 0)
@@ -341,10 +322,7 @@ int document_add(struct document *document, const char *path, const struct suite
     return path ? save(document, path) : 0;
 }
 
-int document_print(const struct document *document)
-{
-    return envelope_hold(json_incref(document->root));
-}
+int document_print(const struct document *document) { return envelope_hold(json_incref(document->root)); }
 
 /* ---- comparison with other results ---- */
 
@@ -352,10 +330,8 @@ static json_t *find_row(const json_t *of, const char *device, const char *varian
 {
     json_t *row;
     size_t i;
-
-    json_array_foreach(json_object_get(of, "rows"), i, row)
-        if (!strcmp(text_at(row, "device"), device) && !strcmp(text_at(row, "variant"), variant))
-            return row;
+    json_array_foreach(json_object_get(of, "rows"), i, row) if (!strcmp(text_at(row, "device"), device) &&
+                                                                !strcmp(text_at(row, "variant"), variant)) return row;
     return NULL;
 }
 
@@ -363,7 +339,6 @@ static size_t samples_of(const json_t *row, double *to)
 {
     const json_t *samples = json_object_get(row, "seconds_each");
     size_t n = 0;
-
     for (; n < ROUNDS_MAX && n < json_array_size(samples); n++)
         to[n] = json_number_value(json_array_get(samples, n));
     return n;
@@ -375,8 +350,8 @@ static int visit_case(const json_t *suite, const json_t *of, const json_t *other
     struct pair pair = { .suite = text_at(suite, "name"), .x = json_number_value(json_object_get(of, "x")) };
     const json_t *before = find_case(find_suite(others, pair.suite), pair.x), *row;
     size_t i;
-
-    json_array_foreach(json_object_get(of, "rows"), i, row) {
+    json_array_foreach(json_object_get(of, "rows"), i, row)
+    {
         pair.device = text_at(row, "device");
         pair.variant = text_at(row, "variant");
         pair.now_count = samples_of(row, pair.now);
@@ -392,11 +367,9 @@ int document_each_pair(const struct document *document, const char *path, docume
     json_t *others = NULL, *suite, *of;
     size_t s, c;
     int rc;
-
     TRY(load(path, &others));
     json_array_foreach(json_object_get(document->root, "suites"), s, suite)
-        json_array_foreach(json_object_get(suite, "cases"), c, of)
-            TRY(visit_case(suite, of, others, visit, context));
+        json_array_foreach(json_object_get(suite, "cases"), c, of) TRY(visit_case(suite, of, others, visit, context));
 out:
     json_decref(others);
     return rc;

@@ -12,7 +12,6 @@ int bench_file(const char *suffix, char **path)
     const char *folder = getenv("TMPDIR");
     struct mw_text text = { 0 };
     int fd, rc = 0;
-
     folder = folder && *folder ? folder : "/tmp";
     mw_text_add(&text, "%s/meshwork-XXXXXX%s", folder, suffix);
     TRY(mw_text_ok(&text));
@@ -30,7 +29,6 @@ out:
 static void add_base64(const unsigned char *bytes, size_t n, struct mw_text *to)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
     for (size_t i = 0; i < n; i += 3) {
         const unsigned next = i + 1 < n ? bytes[i + 1] : 0, last = i + 2 < n ? bytes[i + 2] : 0;
         const unsigned three = (unsigned)bytes[i] << 16 | next << 8 | last;

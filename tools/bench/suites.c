@@ -1,6 +1,7 @@
 /* The suites: each figure and table of the papers as a task of growing size. */
 #include "tools/bench/bench.h"
 
+/* clang-format off */
 const struct suite suites[] = {
     { "occupancy", "Sizes of groups", "paper 000, figure 15", "items of a group", "fused,registers", NULL,
       "run heat --size 1024x1024 --steps 20 --integrator euler --shape group=%1",
@@ -85,6 +86,7 @@ const struct suite suites[] = {
       "run ising --start noise --size 160x160 --steps 400 -p T=2.2 --png %F" },
     { 0 }
 };
+/* clang-format on */
 
 /* Finds the n-th word of a text, counted from 1: its start and length. */
 static const char *word_of(const char *words, unsigned n, size_t *length)
@@ -100,7 +102,6 @@ int suite_word(const char *word, const struct suite_case *of, const char *file, 
     struct mw_text text = { 0 };
     size_t length;
     int rc;
-
     for (const char *c = word; *c; c++) {
         if (*c != '%') {
             mw_text_append(&text, c, 1);

@@ -13,7 +13,6 @@ static void put_whole(uint64_t value, size_t bytes, void *element)
     const uint8_t one = (uint8_t)value;
     const uint16_t two = (uint16_t)value;
     const uint32_t four = (uint32_t)value;
-
     switch (bytes) {
     case 1: memcpy(element, &one, bytes); break;
     case 2: memcpy(element, &two, bytes); break;
@@ -26,7 +25,6 @@ static int parse_whole(const char *text, unsigned bits, bool negative, uint64_t 
 {
     const uint64_t most = UINT64_MAX >> (64 - bits + negative);
     char *end;
-
     errno = 0;
     if (text[0] == '-' && negative) {
         const long long v = strtoll(text, &end, 10);
@@ -50,7 +48,6 @@ static int parse_reals(const char *text, enum mw_type type, void *element)
     double part[2] = { 0 };
     const char *at = text;
     char *end;
-
     for (int i = 0; i <= complex; i++) {
         part[i] = strtod(at, &end);
         if (end == at || mw_is_space(*at) || (*end && !(*end == ',' && complex && i == 0)))
@@ -76,7 +73,6 @@ static int parse_colour(const char *text, size_t bytes, void *element)
     const size_t digits = strspn(text + (*text == '#'), "0123456789abcdefABCDEF");
     const uint64_t opaque = bytes == 1 ? 0xFF : 0xFFFF;
     uint64_t channel[4] = { 0, 0, 0, opaque };
-
     if (text[0] == '#') {
         if ((digits != 6 && digits != 8) || text[1 + digits])
             return mw_fail(MW_EINVAL, "'%s' is not a colour: #RRGGBB or #RRGGBBAA in hexadecimal digits", text);
@@ -95,11 +91,11 @@ static int parse_colour(const char *text, size_t bytes, void *element)
 
 int element_parse(const char *text, enum mw_type type, bool colour, void *element)
 {
-    static const bool negative[] = { [MW_TYPE_I8] = true, [MW_TYPE_I16] = true, [MW_TYPE_I32] = true,
-                                     [MW_TYPE_I64] = true, [MW_TYPE_U64] = false };
+    static const bool negative[] = {
+        [MW_TYPE_I8] = true, [MW_TYPE_I16] = true, [MW_TYPE_I32] = true, [MW_TYPE_I64] = true, [MW_TYPE_U64] = false
+    };
     const size_t bytes = mw_type_bytes(type);
     uint64_t value;
-
     if (colour)
         return parse_colour(text, bytes / 4, element);
     if (type >= MW_TYPE_F32)

@@ -11,6 +11,7 @@
 #define DEVICE(member) offsetof(struct device_settings, member)
 #define MESH(member) offsetof(struct mesh_settings, member)
 
+/* clang-format off */
 static const struct option general_options[] = {
     { .name = "help", .letter = 'h', .type = OPTION_FLAG, .target = GENERAL(help), .help = "show this help" },
     { .name = "version", .letter = 'V', .type = OPTION_FLAG, .target = GENERAL(version), .help = "show the version" },
@@ -23,9 +24,11 @@ static const struct option general_options[] = {
       .help = "report builds, cache use and tuning" },
     { 0 }
 };
+/* clang-format on */
 
 const struct option_group general_group = { "General", general_options, 0 };
 
+/* clang-format off */
 #define DEVICE_OPTIONS(more) \
     { .name = "device", .letter = 'd', .type = OPTION_TEXT, .target = DEVICE(selector), .value = "DEVICE", \
       .called = "gpu=gpu|cpu=cpu|native=native|cuda=cuda|opencl=opencl|devices|backend|platform", \
@@ -40,17 +43,20 @@ const struct option_group general_group = { "General", general_options, 0 };
       .environment = "MESHWORK_MEMORY_LIMIT", \
       .help = "memory limit per device, such as 500M or 6G (default: all)" }, \
     { 0 }
+/* clang-format on */
 
 const struct option device_options[] = { DEVICE_OPTIONS("") };
 const struct option devices_options[] = { DEVICE_OPTIONS("; several devices share the work: -d gpu,cpu, or -d all") };
 
-const struct option kernel_options[] = {
-    { .name = "kernel-path", .type = OPTION_TEXT, .target = DEVICE(kernel_path), .value = "FOLDER",
-      .environment = "MESHWORK_KERNEL_PATH",
-      .help = "folder of kernels and models (default: the installed one)" },
-    { 0 }
-};
+const struct option kernel_options[] = { { .name = "kernel-path",
+                                           .type = OPTION_TEXT,
+                                           .target = DEVICE(kernel_path),
+                                           .value = "FOLDER",
+                                           .environment = "MESHWORK_KERNEL_PATH",
+                                           .help = "folder of kernels and models (default: the installed one)" },
+                                         { 0 } };
 
+/* clang-format off */
 const struct option mesh_options[] = {
     { .name = "size", .type = OPTION_SIZE, .target = MESH(size), .value = "WxH", .fallback = "512x512",
       .called = "L|s|n|grid|mesh|shape|dims|dimensions|resolution|width|height|lattice-size|cells",
@@ -74,12 +80,12 @@ const struct option mesh_options[] = {
       .help = "let the compiler reorder arithmetic: faster, but devices differ in the last bits" },
     { 0 }
 };
+/* clang-format on */
 
 int mesh_boundaries(const struct mesh_settings *mesh, enum mw_boundary *boundary)
 {
     const struct choices *b = &mesh->boundary;
     const unsigned dims = mesh->size.dims;
-
     if (b->count != 1 && b->count != dims)
         return mw_fail(MW_EINVAL, "--boundary has %s, but the mesh has %s: give one for all, or one per dimension",
                        COUNTED(b->count, "boundary|boundaries"), COUNTED(dims, "dimension"));
@@ -91,15 +97,16 @@ int mesh_boundaries(const struct mesh_settings *mesh, enum mw_boundary *boundary
 struct mw_device_options device_open_options(const struct device_settings *settings)
 {
     return (struct mw_device_options){ .size = sizeof(struct mw_device_options),
-                                       .threads = (unsigned)settings->threads, .kernel_path = settings->kernel_path,
-                                       .profile = output_verbose(), .memory_limit = settings->memory_limit };
+                                       .threads = (unsigned)settings->threads,
+                                       .kernel_path = settings->kernel_path,
+                                       .profile = output_verbose(),
+                                       .memory_limit = settings->memory_limit };
 }
 
 size_t device_notes(const struct mw_device_list *list, const char *with)
 {
     char line[512];
     size_t said = 0;
-
     for (const char *note = mw_device_list_notes(list); *note; note += strcspn(note, "\n"), note += *note == '\n') {
         const size_t n = strcspn(note, "\n");
         mw_copy_string(line, n < sizeof(line) ? n + 1 : sizeof(line), note);
@@ -118,7 +125,6 @@ static int open_default(const struct mw_device_options *options, struct mw_devic
     struct mw_device_list *list = NULL;
     size_t chosen, count;
     int rc;
-
     TRY(mw_device_list_new(&list));
     TRY(mw_device_select(list, NULL, 1, &chosen, &count));
     TRY(mw_device_open(list, chosen, options, device));
@@ -132,7 +138,6 @@ out:
 int device_find(const struct device_settings *settings, struct mw_device **device)
 {
     const struct mw_device_options options = device_open_options(settings);
-
     return settings->selector ? mw_device_open_by_name(settings->selector, &options, device)
                               : open_default(&options, device);
 }
@@ -140,7 +145,6 @@ int device_find(const struct device_settings *settings, struct mw_device **devic
 uint64_t device_memory(const struct device_settings *settings, const struct mw_device_info *device)
 {
     const uint64_t limit = settings->memory_limit, all = device->memory_bytes;
-
     return limit && (!all || limit < all) ? limit : all;
 }
 
@@ -149,7 +153,6 @@ int device_planned(const struct device_settings *settings, struct mw_device_info
     struct mw_device_list *list = NULL;
     size_t chosen, count;
     int rc;
-
     TRY(mw_device_list_for(settings->selector, &list));
     TRY(mw_device_select(list, settings->selector, 1, &chosen, &count));
     *device = *mw_device_list_info(list, chosen);
@@ -172,7 +175,6 @@ int host_memory(uint64_t *bytes)
 {
     const struct device_settings on_host = { .selector = "native:serial" };
     struct mw_device_info host;
-
     TRY_RETURN(device_planned(&on_host, &host));
     *bytes = host.memory_bytes;
     return 0;
@@ -181,7 +183,6 @@ int host_memory(uint64_t *bytes)
 int host_holds(uint64_t bytes, const char *less)
 {
     uint64_t memory;
-
     TRY_RETURN(host_memory(&memory));
     if (memory && bytes > memory)
         return mw_fail(MW_ELIMIT, "this machine has %s of memory, but this needs %s: choose %s",
@@ -193,7 +194,6 @@ int variant_check(const char *name, mw_variant_table *variants)
 {
     struct nearest nearest = { .word = name };
     const struct mw_variant *v;
-
     if (!strcmp(name, "auto"))
         return 0;
     for (size_t i = 0; (v = variants(i)) != NULL; i++) {
@@ -208,7 +208,6 @@ int variant_check(const char *name, mw_variant_table *variants)
 static bool has_variant(const char *name, mw_variant_table *variants)
 {
     const struct mw_variant *v;
-
     for (size_t i = 0; (v = variants(i)) != NULL; i++)
         if (!strcmp(v->name, name) || (v->alias && !strcmp(v->alias, name)))
             return true;
@@ -221,7 +220,6 @@ int variant_check_among(const char *name, mw_variant_table *variants, mw_variant
     struct mw_text names = { 0 };
     const struct mw_variant *v;
     int rc;
-
     if (has_variant(name, variants) || !has_variant(name, others))
         return variant_check(name, variants);
     for (size_t i = 0; (v = variants(i)) != NULL; i++)
@@ -238,7 +236,6 @@ int variant_list(mw_variant_table *variants)
     const struct mw_variant *v;
     bool aliases = false;
     struct node *table;
-
     for (size_t i = 0; (v = variants(i)) != NULL; i++)
         aliases |= v->alias != NULL;
     table = report_table(aliases ? "variant|alias|~" : "variant|~");

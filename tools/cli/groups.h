@@ -10,12 +10,15 @@
 
 /* Device options: device_options for one device, devices_options for several. kernel_options follow them if the
  * subcommand needs kernels or models. */
-struct device_settings { const char *selector, *kernel_path; uint64_t threads, memory_limit; };
+struct device_settings {
+    const char *selector, *kernel_path;
+    uint64_t threads, memory_limit;
+};
 extern const struct option device_options[], devices_options[], kernel_options[];
 /* Both groups; `member` of the subcommand's settings receives the values. */
-#define DEVICE_GROUPS(settings, member) \
+#define DEVICE_GROUPS(settings, member)                                                                                \
     { "Device", device_options, offsetof(settings, member) }, { "Device", kernel_options, offsetof(settings, member) }
-#define DEVICES_GROUPS(settings, member) \
+#define DEVICES_GROUPS(settings, member)                                                                               \
     { "Device", devices_options, offsetof(settings, member) }, { "Device", kernel_options, offsetof(settings, member) }
 /* Returns the options of mw_device_open. */
 struct mw_device_options device_open_options(const struct device_settings *settings);
@@ -52,15 +55,19 @@ int mesh_boundaries(const struct mesh_settings *mesh, enum mw_boundary *boundary
 extern const struct option_group general_group;
 
 /* --variant NAME|auto|list. */
+/* clang-format off */
 #define VARIANT_OPTION(settings, words) { .name = "variant", .type = OPTION_TEXT, \
     .target = offsetof(settings, variant), .value = "NAME|auto|list", .fallback = "auto", .help = words }
+/* clang-format on */
 /* --repeat, --verify and --dry-run of subcommands that compute in passes. */
+/* clang-format off */
 #define PASS_OPTIONS(settings, repeat_words, verify_words) \
     { .name = "repeat", .type = OPTION_COUNT, .target = offsetof(settings, repeat), .value = "N", .fallback = "1", \
       .least = 1, .most = 1000000, .help = repeat_words }, \
     { .name = "verify", .type = OPTION_FLAG, .target = offsetof(settings, verify), .help = verify_words }, \
     { .name = "dry-run", .type = OPTION_FLAG, .target = offsetof(settings, dry_run), \
       .help = "show the plan without computing" }
+/* clang-format on */
 /* MW_EINVAL, with a suggestion: `name` is unknown. */
 int variant_check(const char *name, mw_variant_table *variants);
 /* Also recognises the variants of `others`.  For one of them the message is "--variant NAME IS: ADVICE" and the names

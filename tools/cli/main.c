@@ -19,6 +19,7 @@ static int no_part_run(struct command *command);
 #define ENTRY(name) &name##_subcommand,
 static const struct subcommand *const graph_parts[] = { GRAPH_SUBCOMMANDS(ENTRY) NULL };
 static const struct option_group no_groups[] = { { 0 } };
+/* clang-format off */
 const struct subcommand graph_subcommand = {
     "graph", "SUBCOMMAND", "make, measure and convert networks",
     "Works on graphs read from files or made by generators.", no_groups, 0, 0, SIZE_MAX, no_part_run, graph_parts };
@@ -35,7 +36,6 @@ static const struct subcommand top = {
 static int no_part_run(struct command *command)
 {
     const char *name = command->subcommand->name, *space = *name ? " " : "";
-
     if (command->operands.count)
         return mw_fail(MW_EINVAL, "put options after the subcommand: meshwork%s%s %s [options]", space, name,
                        command->operands.item[0]);
@@ -52,32 +52,28 @@ static const struct { int status, code; const char *name; } exit_codes[] = {
     { MW_ENODEV, 3, "MW_ENODEV" }, { MW_EBUILD, 4, "MW_EBUILD" }, { MW_ESTOPPED, 5, "MW_ESTOPPED" },
     { MW_EVERIFY, 6, "MW_EVERIFY" },
 };
+/* clang-format on */
 static const char exit_help[] = "0 success, 1 failure while running, 2 wrong usage, 3 device not found, 4 kernel build "
-    "failed, 5 stopped early by a signal or time limit, 6 verification failed";
+                                "failed, 5 stopped early by a signal or time limit, 6 verification failed";
 
 /* A status without a row counts as a failure while running. */
 static size_t exit_row(int status)
 {
     size_t i = MW_COUNT(exit_codes) - 1;
-
     while (i > 0 && exit_codes[i].status != status)
         i--;
     return i > 0 || status == MW_OK ? i : 1;
 }
 
-static int exit_code(int status)
-{
-    return exit_codes[exit_row(status)].code;
-}
+static int exit_code(int status) { return exit_codes[exit_row(status)].code; }
 
 /* Subcommands that a signal stops cleanly, with partial results. */
-static const struct subcommand *const stopping[] = {
-    &run_subcommand, &walk_subcommand, &sweep_subcommand, &compare_subcommand, &advise_subcommand, &bench_subcommand };
+static const struct subcommand *const stopping[] = { &run_subcommand,     &walk_subcommand,   &sweep_subcommand,
+                                                     &compare_subcommand, &advise_subcommand, &bench_subcommand };
 
 static bool stops(const struct subcommand *sub)
 {
     bool found = false;
-
     for (size_t i = 0; i < MW_COUNT(stopping); i++)
         found = found || stopping[i] == sub;
     return found;
@@ -87,19 +83,17 @@ static bool stops(const struct subcommand *sub)
 static const char *last_word(const struct subcommand *sub)
 {
     const char *space = strrchr(sub->name, ' ');
-
     return space ? space + 1 : sub->name;
 }
 
 static void list_parts(const struct subcommand *sub, struct mw_text *text)
 {
     size_t width = 0;
-
     for (const struct subcommand *const *p = sub->parts; *p; p++)
         if ((*p)->summary)
             width = strlen(last_word(*p)) > width ? strlen(last_word(*p)) : width;
-    mw_text_add(text, "\n%sSubcommands%s (details: `meshwork help %s%sSUBCOMMAND`):\n",
-                colour_on(stdout, BOLD), colour_off(stdout, BOLD), sub->name, *sub->name ? " " : "");
+    mw_text_add(text, "\n%sSubcommands%s (details: `meshwork help %s%sSUBCOMMAND`):\n", colour_on(stdout, BOLD),
+                colour_off(stdout, BOLD), sub->name, *sub->name ? " " : "");
     for (const struct subcommand *const *p = sub->parts; *p; p++)
         if ((*p)->summary)
             mw_text_add(text, "  %-*s %s\n", (int)width, last_word(*p), (*p)->summary);
@@ -111,7 +105,6 @@ static int print_help(const struct command *command)
     const struct subcommand *sub = command->subcommand;
     struct mw_text text = { 0 }, *t = &text;
     int rc;
-
     help_usage(sub, t);
     if (sub->parts)
         list_parts(sub, t);
@@ -133,7 +126,6 @@ static int find_part(const struct subcommand *whole, const char *word, const str
     const char *name = whole->name, *space = *name ? " " : "";
     struct nearest nearest = { .word = word };
     char where[80];
-
     for (const struct subcommand *const *p = whole->parts; *p; p++) {
         if (!strcmp(word, last_word(*p))) {
             *found = *p;
@@ -151,7 +143,6 @@ static int find_part(const struct subcommand *whole, const char *word, const str
 int subcommand_find(const char *const *words, size_t count, const struct subcommand **found, size_t *named)
 {
     size_t at = 0;
-
     for (*found = &top; (*found)->parts && at < count && words[at][0] != '-'; at++)
         TRY_RETURN(find_part(*found, words[at], found));
     *named = at;
@@ -160,7 +151,11 @@ int subcommand_find(const char *const *words, size_t count, const struct subcomm
 
 /* The words of a command line without those that name the subcommand.  Options of all subcommands may precede its name;
  * `help` before or after it means --help. */
-struct line { const char **word; size_t count; const struct subcommand *subcommand; };
+struct line {
+    const char **word;
+    size_t count;
+    const struct subcommand *subcommand;
+};
 
 static int arrange(int argc, char **argv, struct line *line)
 {
@@ -168,9 +163,8 @@ static int arrange(int argc, char **argv, struct line *line)
     const size_t count = (size_t)argc;
     bool help = false;
     size_t at = 0;
-
     TRY_RETURN(mw_new(count + 1, sizeof(*line->word), &line->word));
-    for (line->subcommand = &top; line->subcommand->parts && at < count; ) {
+    for (line->subcommand = &top; line->subcommand->parts && at < count;) {
         const size_t before = options_before(&top, count - at, words + at);
         if (!before && words[at][0] == '-')
             break;
@@ -204,7 +198,6 @@ static int run_chosen(struct command *command)
 static int dispatch(struct command *command, int argc, char **argv, struct line *line)
 {
     const struct general *set = &command->general;
-
     TRY_RETURN(arrange(argc, argv, line));
     command->subcommand = line->subcommand;
     TRY_RETURN(options_parse(command, (int)line->count, (char **)line->word));
@@ -234,18 +227,14 @@ static void keep_descriptors(void)
             _exit(1);
 }
 
-static const char *build_log(int status)
-{
-    return status == MW_EBUILD ? mw_build_log() : "";
-}
+static const char *build_log(int status) { return status == MW_EBUILD ? mw_build_log() : ""; }
 
 static void report_failure(int status)
 {
     char line[1400];
     const char *log = build_log(status), *reason = mw_errmsg();
-
-    snprintf(line, sizeof(line), "%s%s%s%s", status == MW_ENOMEM && !strstr(reason, "out of memory") ? "out of memory: "
-             : "", reason,
+    snprintf(line, sizeof(line), "%s%s%s%s",
+             status == MW_ENOMEM && !strstr(reason, "out of memory") ? "out of memory: " : "", reason,
              status == MW_ENODEV ? "; `meshwork doctor` lists what is missing" : "",
              *log && !output_verbose() ? " (-v shows the full compiler log)" : "");
     say_error(line);
@@ -261,7 +250,6 @@ static int print_document(const struct command *command, int argc, char **argv, 
     const struct failure failure = { exit_codes[exit_row(status)].name, mw_errmsg(), build_log(status),
                                      exit_code(status) };
     int rc;
-
     if (!command->general.json && !(status && envelope_is_asked(argc, argv)))
         return status;
     if (command->subcommand)
@@ -276,7 +264,6 @@ int command_run(int argc, char **argv)
     struct command command = { 0 };
     struct line line = { 0 };
     int rc;
-
     files_forget();
     rc = print_document(&command, argc, argv, &line, dispatch(&command, argc, argv, &line));
     options_free(&command);
@@ -289,7 +276,6 @@ int main(int argc, char **argv)
     struct command command = { 0 };
     struct line line = { 0 };
     int rc, lost;
-
     keep_descriptors();
     output_start();
     if (getauxval(AT_SECURE)) {

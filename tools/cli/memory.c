@@ -20,8 +20,7 @@ bool memory_is_shared(const struct mw_device_info *device)
 
 bool memory_has_cores(const struct mw_device_info *device)
 {
-    return device->kind == MW_DEVICE_NATIVE ||
-           (device->kind == MW_DEVICE_CPU && !device->traits.items_are_lanes);
+    return device->kind == MW_DEVICE_NATIVE || (device->kind == MW_DEVICE_CPU && !device->traits.items_are_lanes);
 }
 
 uint64_t memory_planned(const struct memory_plan *plan, const struct mw_device_info *device)
@@ -32,7 +31,6 @@ uint64_t memory_planned(const struct memory_plan *plan, const struct mw_device_i
 void memory_put(const struct memory_plan *plan, const struct mw_device_info *device, struct node *to)
 {
     const uint64_t bytes = memory_planned(plan, device);
-
     if (memory_is_shared(device))
         say_row(put_bytes(to, "memory_bytes", bytes), "memory", "%s at most, with the host's, of %s",
                 bytes_text(bytes).text, bytes_text(device->memory_bytes).text);

@@ -7,7 +7,9 @@
 #include "tools/report/report.h"
 
 /* Bytes of the largest phase: on the device, on the host, and both together. */
-struct memory_plan { uint64_t device, host, both; };
+struct memory_plan {
+    uint64_t device, host, both;
+};
 
 /* Adds a phase. */
 void memory_phase(struct memory_plan *plan, double host, double device);

@@ -41,9 +41,8 @@ void nearest_offer(struct nearest *nearest, const char *candidate)
     size_t length = strlen(nearest->word);
     unsigned limit = length < 3 ? 1 : length < 6 ? 2 : 3;
     unsigned d = distance(nearest->word, candidate);
-
     if (length >= 3 && !strncmp(candidate, nearest->word, length))
-        d = 1;                                   /* a prefix counts as one slip */
+        d = 1; /* a prefix counts as one slip */
     if (d <= limit && d < length && (!nearest->best || d < nearest->distance)) {
         nearest->best = candidate;
         nearest->distance = d;
@@ -53,7 +52,6 @@ void nearest_offer(struct nearest *nearest, const char *candidate)
 struct advice nearest_advice(const struct nearest *nearest, const char *otherwise)
 {
     struct advice advice;
-
     snprintf(advice.text, sizeof(advice.text), nearest->best ? "did you mean %s?" : "%s",
              nearest->best ? nearest->best : otherwise);
     return advice;
@@ -68,7 +66,6 @@ static int no_such_model(const char *name, char *const *names)
     struct nearest nearest = { .word = name };
     struct stat status;
     char file[160];
-
     for (size_t i = 0; i < MW_COUNT(suffixes); i++) {
         const int n = snprintf(file, sizeof(file), "./%s%s", name, suffixes[i]);
         if (n < (int)sizeof(file) && stat(file, &status) == 0 && S_ISREG(status.st_mode))
@@ -78,7 +75,8 @@ static int no_such_model(const char *name, char *const *names)
         nearest_offer(&nearest, *names);
     return mw_fail(MW_EINVAL, "unknown model '%s': %s", name,
                    nearest_advice(&nearest, "`meshwork models` lists the models; give your own file as a path "
-                                  "with a /").text);
+                                            "with a /")
+                       .text);
 }
 
 /* Reports a missing file.  Suggests the model nearest to its name without folder and suffix. */
@@ -87,7 +85,6 @@ static int no_such_file(const char *path, char *const *names)
     const char *slash = strrchr(path, '/');
     char word[64];
     struct nearest nearest = { .word = word };
-
     mw_copy_string(word, sizeof(word), slash ? slash + 1 : path);
     if (text_ends_in(word, ".cl"))
         word[strlen(word) - 3] = 0;
@@ -99,15 +96,9 @@ static int no_such_file(const char *path, char *const *names)
 
 static bool model_files_are_forbidden;
 
-void model_files_forbid(bool forbidden)
-{
-    model_files_are_forbidden = forbidden;
-}
+void model_files_forbid(bool forbidden) { model_files_are_forbidden = forbidden; }
 
-bool model_is_file(const char *name)
-{
-    return strchr(name, '/') || text_ends_in(name, ".cl");
-}
+bool model_is_file(const char *name) { return strchr(name, '/') || text_ends_in(name, ".cl"); }
 
 int model_find(const char *name, const char *kernel_path, struct mw_model **model)
 {
@@ -115,7 +106,6 @@ int model_find(const char *name, const char *kernel_path, struct mw_model **mode
     char **names = NULL;
     bool known = false;
     int rc = 0;
-
     if (path && model_files_are_forbidden)
         return mw_fail(MW_EINVAL, "the model is the file %s, which is a program: read it, then give --allow-code",
                        name);
@@ -137,7 +127,6 @@ out:
 int parameter_split(const char *word, char name[64], const char **value)
 {
     const size_t length = strcspn(word, "=");
-
     if (!word[length] || !length)
         return mw_fail(MW_EINVAL, "-p: expected NAME=VALUE, found '%s'", word);
     mw_copy_string(name, length < 64 ? length + 1 : 64, word);
@@ -149,7 +138,6 @@ int parameter_number(const char *name, const char *text, double *value)
 {
     char *end;
     const double v = strtod(text, &end);
-
     if (end == text || *end || !isfinite(v))
         return mw_fail(MW_EINVAL, "-p %s: '%s' is not a number", name, text);
     *value = v;
@@ -159,7 +147,6 @@ int parameter_number(const char *name, const char *text, double *value)
 void nearest_meaning(struct nearest *nearest, const char *candidate, const char *help)
 {
     const size_t length = strlen(nearest->word);
-
     for (const char *at = strstr(help, nearest->word); at && length > 2; at = strstr(at + 1, nearest->word))
         if ((at == help || at[-1] == ' ') && !nearest->best) {
             nearest->best = candidate;
@@ -173,7 +160,6 @@ static int set_parameter(const char *model, const struct mw_model_param *params,
     char name[64];
     const char *text = NULL;
     struct nearest nearest = { .word = name };
-
     TRY_RETURN(parameter_split(word, name, &text));
     for (size_t i = 0; i < count; i++) {
         nearest_offer(&nearest, params[i].name);

@@ -8,12 +8,17 @@
 #include "tools/cli/options.h"
 
 /* Finds the candidate nearest to a word: set `word`, offer all candidates, then read `best` (NULL: none is near). */
-struct nearest { const char *word, *best; unsigned distance; };
+struct nearest {
+    const char *word, *best;
+    unsigned distance;
+};
 void nearest_offer(struct nearest *nearest, const char *candidate);
 /* Offers a candidate if its help contains the word: "temperature" suggests T. */
 void nearest_meaning(struct nearest *nearest, const char *candidate, const char *help);
 /* Returns "did you mean WORD?", or `otherwise` if no word is near.  Use within one expression. */
-struct advice { char text[160]; };
+struct advice {
+    char text[160];
+};
 struct advice nearest_advice(const struct nearest *nearest, const char *otherwise);
 
 /* Sets whether model_find rejects model files.  Those are programs, so commands from other people must not load

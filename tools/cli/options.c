@@ -23,20 +23,22 @@ static int each_of_group(struct command *command, const struct option_group *gro
 int options_each(struct command *command, option_visit *visit, void *context)
 {
     size_t number = 0;
-
     for (const struct option_group *g = command->subcommand->groups; g->title; g++)
         TRY_RETURN(each_of_group(command, g, command->settings, &number, visit, context));
     return each_of_group(command, &general_group, &command->general, &number, visit, context);
 }
 
-struct lookup { const char *name; size_t length; char letter; struct placed found; };
+struct lookup {
+    const char *name;
+    size_t length;
+    char letter;
+    struct placed found;
+};
 
 static int lookup_visit(struct command *command, const struct placed *placed, void *context)
 {
     const struct option *option = placed->option;
     struct lookup *l = context;
-
-    (void)command;
     if (l->name ? strlen(option->name) == l->length && !strncmp(option->name, l->name, l->length)
                 : option->letter == l->letter)
         l->found = *placed;
@@ -46,7 +48,6 @@ static int lookup_visit(struct command *command, const struct placed *placed, vo
 static struct placed find_option(const struct command *command, const char *name)
 {
     struct lookup l = { .name = name, .length = strlen(name) };
-
     options_each((struct command *)command, lookup_visit, &l);
     return l.found;
 }
@@ -68,32 +69,24 @@ bool option_is_given(const struct command *command, const char *name)
     return origin_of(command, name) == FROM_OPTION;
 }
 
-bool option_is_set(const struct command *command, const char *name)
-{
-    return origin_of(command, name) > FROM_DEFAULT;
-}
+bool option_is_set(const struct command *command, const char *name) { return origin_of(command, name) > FROM_DEFAULT; }
 
 bool option_is_free(const struct command *command, const char *name)
 {
     return origin_of(command, name) == FROM_DEFAULT;
 }
 
-const void *option_target(const struct command *command, const char *name)
-{
-    return find_option(command, name).target;
-}
+const void *option_target(const struct command *command, const char *name) { return find_option(command, name).target; }
 
 void option_format(const struct command *command, const char *name, struct mw_text *text)
 {
     const struct placed found = find_option(command, name);
-
     value_format(&found, text);
 }
 
 int options_assign(struct command *command, const char *name, const char *value)
 {
     const struct placed found = find_option(command, name);
-
     if (found.option->type == OPTION_FLAG) {
         *(bool *)found.target = !strcmp(value, "yes");
         return 0;
@@ -104,7 +97,6 @@ int options_assign(struct command *command, const char *name, const char *value)
 static int forget_visit(struct command *command, const struct placed *placed, void *name)
 {
     const struct option *option = placed->option;
-
     if (name ? strcmp(option->name, name) != 0 : option->type != OPTION_FILE)
         return 0;
     *(const char **)placed->target = NULL;
@@ -112,20 +104,13 @@ static int forget_visit(struct command *command, const struct placed *placed, vo
     return 0;
 }
 
-void options_forget(struct command *command, const char *name)
-{
-    options_each(command, forget_visit, (void *)name);
-}
+void options_forget(struct command *command, const char *name) { options_each(command, forget_visit, (void *)name); }
 
-void options_forget_outputs(struct command *command)
-{
-    options_each(command, forget_visit, NULL);
-}
+void options_forget_outputs(struct command *command) { options_each(command, forget_visit, NULL); }
 
 void options_copy(struct command *command, const struct command *from, const char *name)
 {
     const struct placed to = find_option(command, name), source = find_option(from, name);
-
     if (!to.option)
         return;
     if (to.option->type == OPTION_TEXT)
@@ -145,7 +130,6 @@ static int add_operand(struct command *command, const char *argument)
 {
     static const struct option operand = { .type = OPTION_WORDS };
     const struct placed operands = { &operand, &command->operands, 0 };
-
     return value_read(&operands, command->arguments, argument);
 }
 
@@ -155,7 +139,6 @@ static int set_option(struct command *command, const struct lookup *found, const
 {
     const struct option *option = found->found.option;
     int rc;
-
     if (option->once && command->origin[found->found.number] == FROM_OPTION)
         return mw_fail(MW_EINVAL, "--%s is given twice, the second time with '%s': give it once", option->name, value);
     rc = value_read(&found->found, command->arguments, value);
@@ -171,7 +154,6 @@ static int take_next(struct command *command, const struct lookup *found, int ar
     const struct option *option = found->found.option;
     const char *name = argv[*i], *value = *i + 1 < argc ? argv[*i + 1] : NULL;
     char *end;
-
     if (!value)
         return mw_fail(MW_EINVAL, "%s needs a value: %s %s", name, name, option->value);
     if (value[0] == '-' && value[1] && (strtod(value, &end), end == value))
@@ -193,7 +175,6 @@ static int parse_long(struct command *command, int argc, char **argv, int *i)
 {
     const char *name = argv[*i] + 2, *value = strchr(name, '=');
     struct lookup found = { .name = name, .length = strcspn(name, "=") };
-
     options_each(command, lookup_visit, &found);
     if (!found.found.option)
         return unknown_option(command, argc, argv, *i);
@@ -211,7 +192,6 @@ static int parse_long(struct command *command, int argc, char **argv, int *i)
 static int parse_short(struct command *command, int argc, char **argv, int *i)
 {
     const char *argument = argv[*i];
-
     for (const char *c = argument + 1; *c; c++) {
         struct lookup found = { .letter = *c };
         options_each(command, lookup_visit, &found);
@@ -230,7 +210,6 @@ static int parse_short(struct command *command, int argc, char **argv, int *i)
 
 static int default_visit(struct command *command, const struct placed *placed, void *context)
 {
-    (void)context;
     return placed->option->fallback ? value_read(placed, command->arguments, placed->option->fallback) : 0;
 }
 
@@ -240,8 +219,6 @@ static int environment_visit(struct command *command, const struct placed *place
     const struct option *option = placed->option;
     const char *value = option->environment ? getenv(option->environment) : NULL;
     int rc;
-
-    (void)context;
     if (!value || !*value || command->origin[placed->number] != FROM_DEFAULT)
         return 0;
     if ((rc = value_read(placed, command->arguments, value)) != 0)
@@ -255,7 +232,6 @@ static int check_operands(const struct command *command)
     const struct subcommand *sub = command->subcommand;
     const struct words *operands = &command->operands;
     const bool many = operands->count > sub->most_operands, another = sub->most_operands == ANOTHERS_WORDS;
-
     for (size_t i = 0; i < (many ? operands->count : another && operands->count > 0); i++)
         TRY_RETURN(hint_device(command, operands->item[i]));
     if (command->operands.count < sub->least_operands)
@@ -278,7 +254,6 @@ static const struct option *find_in(const struct option *options, const char *na
 static const struct option *find_of(const struct subcommand *sub, const char *name, size_t length, char letter)
 {
     const struct option *found = find_in(general_group.options, name, length, letter);
-
     for (const struct option_group *g = sub->groups; !found && g->title; g++)
         found = find_in(g->options, name, length, letter);
     return found;
@@ -288,7 +263,6 @@ size_t options_before(const struct subcommand *sub, size_t count, const char *co
 {
     const char *word = count ? words[0] : "";
     const struct option *option;
-
     if (word[0] != '-' || !word[1] || !strcmp(word, "--"))
         return 0;
     if (word[1] == '-') {
@@ -307,7 +281,6 @@ int options_parse(struct command *command, int argc, char **argv)
 {
     const struct general *set = &command->general;
     bool operands_only = false;
-
     command->arguments = (size_t)argc + 1;
     TRY_RETURN(mw_new(command->subcommand->settings_bytes, 1, &command->settings));
     TRY_RETURN(options_each(command, default_visit, NULL));
@@ -332,7 +305,6 @@ int options_parse(struct command *command, int argc, char **argv)
 
 static int free_visit(struct command *command, const struct placed *placed, void *context)
 {
-    (void)command, (void)context;
     if (placed->option->type == OPTION_WORDS)
         free(((struct words *)placed->target)->item);
     return 0;

@@ -9,64 +9,79 @@
 
 #include "tools/cli/text.h"
 
-struct size { unsigned dims; size_t length[MW_DIMS_MAX]; };      /* x first */
-struct words { const char **item; size_t count; };
-struct choices { unsigned count; int item[MW_DIMS_MAX]; };
+struct size {
+    unsigned dims;
+    size_t length[MW_DIMS_MAX];
+}; /* x first */
+struct words {
+    const char **item;
+    size_t count;
+};
+struct choices {
+    unsigned count;
+    int item[MW_DIMS_MAX];
+};
 
 /* Types of options, with the type of the target. */
 enum option_type {
-    OPTION_FLAG,                 /* bool */
-    OPTION_TEXT,                 /* const char *, NULL: not given */
-    OPTION_FILE,                 /* const char *, as before: an output file, a file name pattern, or its format */
-    OPTION_COUNT,                /* uint64_t: 1000, 1e6, 1.5e6 */
-    OPTION_BYTES,                /* uint64_t, above 0: 65536, 64K, 1.5G */
-    OPTION_REAL,                 /* double, above 0 */
-    OPTION_SECONDS,              /* double, with `least` above 0: 20, 20s, 5m, 1h30m, 00:10:00 */
-    OPTION_SIZE,                 /* struct size: 64x64, 64X64, 64,64 */
-    OPTION_CHOICE,               /* int: the number of the word, or its value (named) */
-    OPTION_CHOICES,              /* struct choices */
-    OPTION_WORDS                 /* struct words: one word per occurrence */
+    OPTION_FLAG,    /* bool */
+    OPTION_TEXT,    /* const char *, NULL: not given */
+    OPTION_FILE,    /* const char *, as before: an output file, a file name pattern, or its format */
+    OPTION_COUNT,   /* uint64_t: 1000, 1e6, 1.5e6 */
+    OPTION_BYTES,   /* uint64_t, above 0: 65536, 64K, 1.5G */
+    OPTION_REAL,    /* double, above 0 */
+    OPTION_SECONDS, /* double, with `least` above 0: 20, 20s, 5m, 1h30m, 00:10:00 */
+    OPTION_SIZE,    /* struct size: 64x64, 64X64, 64,64 */
+    OPTION_CHOICE,  /* int: the number of the word, or its value (named) */
+    OPTION_CHOICES, /* struct choices */
+    OPTION_WORDS    /* struct words: one word per occurrence */
 };
 
 struct option {
-    const char *name;            /* long name */
-    char letter;                 /* short name; 0: none */
+    const char *name; /* long name */
+    char letter;      /* short name; 0: none */
     enum option_type type;
-    size_t target;               /* offset in the group's struct */
-    const char *value;           /* placeholder in --help; OPTION_CHOICE (one word) and OPTION_CHOICES (several,
+    size_t target;             /* offset in the group's struct */
+    const char *value;         /* placeholder in --help; OPTION_CHOICE (one word) and OPTION_CHOICES (several,
                                   * comma-separated): the words, such as "euler|rk2" */
-    const char *(*named)(int);   /* for choices that are names of an enum (mw_X_name): the target then holds the enum's
+    const char *(*named)(int); /* for choices that are names of an enum (mw_X_name): the target then holds the enum's
                                   * value, not the word's position */
-    const char *alias;           /* for choices: other accepted words, "random=noise|..."; NULL: none */
-    const char *also;            /* for choices: suggestions for words of other programs, "midpoint=rk2|..."; NULL:
+    const char *alias;         /* for choices: other accepted words, "random=noise|..."; NULL: none */
+    const char *also;          /* for choices: suggestions for words of other programs, "midpoint=rk2|..."; NULL:
                                   * none */
-    const char *fallback;        /* default, in the user's form; NULL: zero */
-    const char *alone;           /* value if none is given; others then follow =; NULL: a value is required */
-    const char *environment;     /* environment variable; NULL: none */
-    uint64_t least, most;        /* OPTION_COUNT and OPTION_SECONDS: range; most 0: no upper limit */
-    bool once;                   /* reject a second occurrence, which would silently replace the first */
-    const char *called;          /* suggestions for names in other programs, also with a value: "cpus",
+    const char *fallback;      /* default, in the user's form; NULL: zero */
+    const char *alone;         /* value if none is given; others then follow =; NULL: a value is required */
+    const char *environment;   /* environment variable; NULL: none */
+    uint64_t least, most;      /* OPTION_COUNT and OPTION_SECONDS: range; most 0: no upper limit */
+    bool once;                 /* reject a second occurrence, which would silently replace the first */
+    const char *called;        /* suggestions for names in other programs, also with a value: "cpus",
                                   * "gpu=gpu|cpu=cpu"; NULL: none */
-    const char *help;            /* NULL: hidden */
+    const char *help;          /* NULL: hidden */
 };
 /* A group: options that end with an unnamed one, and the offset of their struct in the subcommand's settings.  Adjacent
  * groups of one title form one section of --help. */
-struct option_group { const char *title; const struct option *options; size_t at; };
+struct option_group {
+    const char *title;
+    const struct option *options;
+    size_t at;
+};
 
 /* Options of every subcommand; the last group. */
-struct general { bool help, version, print_config, json, quiet, verbose; };
+struct general {
+    bool help, version, print_config, json, quiet, verbose;
+};
 
 enum origin { FROM_DEFAULT, FROM_ENVIRONMENT, FROM_OPTION, FROM_MEASUREMENT };
 #define OPTIONS_MAX 64
 
 struct command;
 struct subcommand {
-    const char *name;                    /* full name: "graph info" */
-    const char *operands, *summary, *description;  /* no summary: not listed */
-    const struct option_group *groups;   /* ends with a NULL title */
-    size_t settings_bytes;               /* size of its struct */
+    const char *name;                             /* full name: "graph info" */
+    const char *operands, *summary, *description; /* no summary: not listed */
+    const struct option_group *groups;            /* ends with a NULL title */
+    size_t settings_bytes;                        /* size of its struct */
     size_t least_operands, most_operands;
-    int (*run)(struct command *command); /* 0, or a status with its message set */
+    int (*run)(struct command *command);   /* 0, or a status with its message set */
     const struct subcommand *const *parts; /* its subcommands, NULL-terminated; NULL: none */
 };
 /* As most_operands: any number of words, including options of another subcommand. */
@@ -74,10 +89,10 @@ struct subcommand {
 struct command {
     const struct subcommand *subcommand;
     struct general general;
-    void *settings;                      /* struct of the subcommand */
-    unsigned char origin[OPTIONS_MAX];   /* enum origin per option, in the order of the groups */
+    void *settings;                    /* struct of the subcommand */
+    unsigned char origin[OPTIONS_MAX]; /* enum origin per option, in the order of the groups */
     struct words operands;
-    size_t arguments;                    /* upper bound of the words in any list */
+    size_t arguments; /* upper bound of the words in any list */
 };
 
 /* Fills settings and operands from arguments, then the environment, then defaults.  Stops at --help and --version.
@@ -107,7 +122,11 @@ void options_copy(struct command *command, const struct command *from, const cha
 int options_choose(struct command *command, const char *name, const char *value);
 
 /* An option of a command: its table entry, its target, and its number. */
-struct placed { const struct option *option; void *target; size_t number; };
+struct placed {
+    const struct option *option;
+    void *target;
+    size_t number;
+};
 /* Visits the options of all groups until a visit returns nonzero; returns that value. */
 typedef int option_visit(struct command *command, const struct placed *placed, void *context);
 int options_each(struct command *command, option_visit *visit, void *context);
@@ -122,7 +141,9 @@ int value_count(const char *text, uint64_t least, uint64_t most, uint64_t *value
 /* Appends the value in the user's form. */
 void value_format(const struct placed *placed, struct mw_text *text);
 /* Returns lengths with a separator, such as "512x512".  Use within one expression. */
-struct size_text { char text[200]; };
+struct size_text {
+    char text[200];
+};
 struct size_text size_text(const struct size *size, const char *between);
 
 /* ---- help/help.c, examples.c ---- */
@@ -132,7 +153,9 @@ void help_usage(const struct subcommand *subcommand, struct mw_text *text);
 void help_options(const struct subcommand *subcommand, struct mw_text *text);
 void help_end(const struct subcommand *subcommand, struct mw_text *text);
 /* A command and its explanation.  Return the first example of a subcommand, and the following one; NULL at the end. */
-struct example { const char *of, *command, *text; };
+struct example {
+    const char *of, *command, *text;
+};
 const struct example *example_first(const struct subcommand *subcommand);
 const struct example *example_next(const struct example *example);
 

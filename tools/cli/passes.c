@@ -5,15 +5,11 @@
 
 #include <meshwork/program.h>
 
-struct phase phase_begin(void)
-{
-    return (struct phase){ mw_now(), mw_build_seconds() };
-}
+struct phase phase_begin(void) { return (struct phase){ mw_now(), mw_build_seconds() }; }
 
 double phase_end(const struct phase *phase, double *build)
 {
     const double built = mw_build_seconds() - phase->built;
-
     *build += built;
     return mw_now() - phase->start - built;
 }
@@ -27,7 +23,6 @@ int passes_new(size_t count, struct passes *passes)
 static int by_value(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
-
     return (x > y) - (x < y);
 }
 
@@ -37,10 +32,7 @@ double reals_median(double *values, size_t n)
     return 0.5 * (values[(n - 1) / 2] + values[n / 2]);
 }
 
-void passes_sort(struct passes *passes)
-{
-    reals_median(passes->seconds, passes->count);
-}
+void passes_sort(struct passes *passes) { reals_median(passes->seconds, passes->count); }
 
 double passes_median(const struct passes *passes)
 {
@@ -50,7 +42,6 @@ double passes_median(const struct passes *passes)
 double passes_rate(const struct passes *passes, double work)
 {
     const double seconds = passes_median(passes);
-
     return seconds > 0 ? work / seconds : 0;
 }
 

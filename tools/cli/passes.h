@@ -6,7 +6,9 @@
 #include "tools/report/report.h"
 
 /* A timed phase of computation.  The time of program builds within it is excluded. */
-struct phase { double start, built; };
+struct phase {
+    double start, built;
+};
 struct phase phase_begin(void);
 /* Returns the seconds since the beginning without builds, and adds the build seconds to `build`. */
 double phase_end(const struct phase *phase, double *build);
@@ -14,7 +16,10 @@ double phase_end(const struct phase *phase, double *build);
 /* Sorts values and returns the median. */
 double reals_median(double *values, size_t n);
 
-struct passes { double *seconds; size_t count; };
+struct passes {
+    double *seconds;
+    size_t count;
+};
 int passes_new(size_t count, struct passes *passes);
 /* Sorts the passes: the first is then the shortest, the last the longest.  Call it before the functions below. */
 void passes_sort(struct passes *passes);

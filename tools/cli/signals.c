@@ -16,20 +16,15 @@ enum phase { WITHOUT_LOOP, BEFORE_LOOP, IN_LOOP };
 
 static volatile sig_atomic_t phase = WITHOUT_LOOP, stopped, interrupted, waits, said_so;
 
-#define PATIENCE 1               /* seconds until a message reports that the loop waits for the device */
+#define PATIENCE 1 /* seconds until a message reports that the loop waits for the device */
 
 /* Signals of schedulers, and SIGXCPU, which repeats every second beyond the limit of processor time. */
-static bool only_asks(int number)
-{
-    return number == SIGUSR1 || number == SIGUSR2 || number == SIGXCPU;
-}
+static bool only_asks(int number) { return number == SIGUSR1 || number == SIGUSR2 || number == SIGXCPU; }
 
 /* The device has not returned in time. */
 static void on_alarm(int number)
 {
     static const char words[] = "meshwork: waiting for the device; a second signal ends at once\n";
-
-    (void)number;
     if (waits && !said_so) {
         said_so = 1;
         (void)!write(STDERR_FILENO, words, sizeof(words) - 1);
@@ -40,7 +35,6 @@ static void on_alarm(int number)
 static void on_abort(const char *words)
 {
     static const char name[] = "meshwork: ";
-
     mw_file_abandon_all();
     (void)!write(STDERR_FILENO, name, sizeof(name) - 1);
     (void)!write(STDERR_FILENO, words, strlen(words));
@@ -51,7 +45,6 @@ static void on_abort(const char *words)
 static void on_signal(int number)
 {
     static const char early[] = "meshwork: stopped by a signal before the first step: nothing was written\n";
-
     if (phase == IN_LOOP && number != SIGPIPE && (only_asks(number) || (!interrupted && !said_so))) {
         interrupted |= !only_asks(number);
         if (!stopped) {
@@ -75,7 +68,6 @@ void signals_start(void)
 {
     static const int numbers[] = { SIGINT, SIGTERM, SIGPIPE, SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU };
     struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
-
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < MW_COUNT(numbers); i++) {
         struct sigaction before;
@@ -89,24 +81,17 @@ void signals_start(void)
     action.sa_handler = on_alarm;
     sigaction(SIGALRM, &action, NULL);
     mw_process_when_aborted(on_abort);
-    signal(SIGXFSZ, SIG_IGN);                    /* a write beyond `ulimit -f` then fails with a message */
+    signal(SIGXFSZ, SIG_IGN); /* a write beyond `ulimit -f` then fails with a message */
 }
 
-void signals_before_loop(void)
-{
-    phase = BEFORE_LOOP;
-}
+void signals_before_loop(void) { phase = BEFORE_LOOP; }
 
-void signals_stop_loop(void)
-{
-    phase = IN_LOOP;
-}
+void signals_stop_loop(void) { phase = IN_LOOP; }
 
 void signals_wait_begin(double time_limit)
 {
     const double longest = 1e9;
     struct itimerval timer = { .it_value = { .tv_sec = PATIENCE } };
-
     said_so = 0;
     waits = 1;
     if (!stopped && time_limit > 0)
@@ -121,8 +106,5 @@ void signals_wait_end(void)
     alarm(0);
 }
 
-bool signals_stopped(void)
-{
-    return stopped;
-}
+bool signals_stopped(void) { return stopped; }
 /* SPDX-License-Identifier: MIT */

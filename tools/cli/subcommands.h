@@ -5,6 +5,7 @@
 #include "tools/cli/options.h"
 
 /* X(NAME) for each NAME_subcommand, in the order of help; then those of `graph`. */
+/* clang-format off */
 #define SUBCOMMANDS(X) \
     X(devices) X(doctor) X(models) X(run) X(sweep) X(walk) X(transform) X(label) X(graph) X(rng) X(compare) X(advise) \
     X(bench) X(report) X(repeat) X(speed) X(tune) X(cache) X(worker) X(tables)
@@ -12,6 +13,7 @@
     X(graph_generate) X(graph_info) X(graph_convert) X(graph_components) X(graph_paths) \
     X(graph_clustering) X(graph_pagerank) X(graph_cores) \
     X(graph_betweenness) X(graph_bridges)
+/* clang-format on */
 
 #define DECLARE_SUBCOMMAND(name) extern const struct subcommand name##_subcommand;
 SUBCOMMANDS(DECLARE_SUBCOMMAND)

@@ -4,7 +4,6 @@
 void text_wrap(struct mw_text *to, size_t column, size_t indent, size_t width, const char *text)
 {
     bool first = true;
-
     while (*text) {
         size_t n = strcspn(text, " \n");
         if (n && !first && column + 1 + n > width) {
@@ -31,7 +30,6 @@ void text_wrap(struct mw_text *to, size_t column, size_t indent, size_t width, c
 bool text_ends_in(const char *path, const char *suffix)
 {
     const size_t n = strlen(path), m = strlen(suffix);
-
     return n > m && mw_same_word(path + n - m, suffix);
 }
 /* SPDX-License-Identifier: MIT */

@@ -7,14 +7,16 @@
 
 /* Scans an unsigned whole number: digits, 1e6 or 1.5e6.  Returns its end, NULL: no number.  `whole` is false for values
  * such as 1.5, `fits` for values beyond 64 bits. */
-struct number { uint64_t value; bool whole, fits; };
+struct number {
+    uint64_t value;
+    bool whole, fits;
+};
 static const char *scan_number(const char *text, struct number *number)
 {
     const size_t digits = strspn(text, "0123456789"), dot = text[digits] == '.';
     const size_t behind = dot ? strspn(text + digits + 1, "0123456789") : 0;
     const char *end = text + digits + (behind ? dot + behind : 0), *exponent = end;
     uint64_t power = 0;
-
     if (!digits)
         return NULL;
     if (*end == 'e' || *end == 'E') {
@@ -44,7 +46,6 @@ static const char *scan_number(const char *text, struct number *number)
 static const char *scan_hexadecimal(const char *digits, struct number *number)
 {
     const size_t count = strspn(digits, "0123456789abcdefABCDEF");
-
     errno = 0;
     *number = (struct number){ strtoull(digits, NULL, 16), true, errno == 0 };
     return count ? digits + count : NULL;
@@ -53,14 +54,13 @@ static const char *scan_hexadecimal(const char *digits, struct number *number)
 int value_count(const char *text, uint64_t least, uint64_t most, uint64_t *value)
 {
     struct number number;
-    const char *end = text[0] == '0' && (text[1] | 32) == 'x' ? scan_hexadecimal(text + 2, &number)
-                                                              : scan_number(text, &number);
-
+    const char *end =
+        text[0] == '0' && (text[1] | 32) == 'x' ? scan_hexadecimal(text + 2, &number) : scan_number(text, &number);
     if (!end || *end || !number.whole)
         return mw_fail(MW_EINVAL, "'%s' is not a whole number of %llu or more", text, (unsigned long long)least);
     if (!number.fits || number.value < least || (most && number.value > most))
-        return mw_fail(MW_EINVAL, "'%s' is out of range: must be %llu to %llu", text,
-                       (unsigned long long)least, (unsigned long long)(most ? most : UINT64_MAX));
+        return mw_fail(MW_EINVAL, "'%s' is out of range: must be %llu to %llu", text, (unsigned long long)least,
+                       (unsigned long long)(most ? most : UINT64_MAX));
     *value = number.value;
     return 0;
 }
@@ -73,7 +73,6 @@ static int read_bytes(const char *text, uint64_t *value)
     char *end;
     double bytes = strtod(text, &end);
     bool number = digits && (size_t)(end - text) == digits;
-
     end += *end == ' ';
     const char *unit = *end ? strchr(units, mw_upper(*end)) : NULL;
     if (unit) {
@@ -92,7 +91,6 @@ static int read_real(const char *text, double *value)
 {
     char *end;
     double v = strtod(text, &end);
-
     if (end == text || *end || mw_is_space(text[0]) || !isfinite(v) || v <= 0)
         return mw_fail(MW_EINVAL, "'%s' is not a number above 0", text);
     *value = v;
@@ -104,7 +102,6 @@ static const char *scan_part(const char *text, bool whole, double *value)
 {
     const size_t digits = strspn(text, "0123456789");
     char *end;
-
     *value = strtod(text, &end);
     return !digits || text[digits] == 'x' || text[digits] == 'X' || (whole && end != text + digits) ? NULL : end;
 }
@@ -114,7 +111,6 @@ static bool scan_clock(const char *text, double *seconds)
 {
     const char *at = text;
     double part;
-
     for (unsigned parts = 0; parts < 3; parts++) {
         const char *end = scan_part(at, true, &part);
         if (!end || (parts > 0 && (end != at + 2 || part >= 60)))
@@ -132,8 +128,10 @@ static bool scan_clock(const char *text, double *seconds)
 /* Scans seconds, or numbers with units, the largest unit first. */
 static bool scan_units(const char *text, double *seconds)
 {
-    static const struct { char unit; double seconds; } units[] = {
-        { 'd', 86400 }, { 'h', 3600 }, { 'm', 60 }, { 's', 1 } };
+    static const struct {
+        char unit;
+        double seconds;
+    } units[] = { { 'd', 86400 }, { 'h', 3600 }, { 'm', 60 }, { 's', 1 } };
     size_t next = 0;
     double part;
 
@@ -155,11 +153,11 @@ static int read_seconds(const char *text, uint64_t least, double *value)
 {
     double seconds = 0;
     const bool read = strchr(text, ':') ? scan_clock(text, &seconds) : scan_units(text, &seconds);
-
     if (!read || !isfinite(seconds) || (least && seconds <= 0))
-        return mw_fail(MW_EINVAL, "'%s' is not a time%s: expected seconds, or a value such as 20s, 5m, 1h30m or "
-                                  "00:10:00", text,
-                       least ? " above 0" : "");
+        return mw_fail(MW_EINVAL,
+                       "'%s' is not a time%s: expected seconds, or a value such as 20s, 5m, 1h30m or "
+                       "00:10:00",
+                       text, least ? " above 0" : "");
     *value = seconds;
     return 0;
 }
@@ -167,21 +165,22 @@ static int read_seconds(const char *text, uint64_t least, double *value)
 /* Returns the bytes of a separator of lengths; 0: end of text; -1: neither. */
 static int between_lengths(const char *at)
 {
-    return !*at ? 0 : strchr("xX,", *at) ? 1 : !strncmp(at, "\xC3\x97", 2) ? 2 : -1;       /* U+00D7 */
+    return !*at ? 0 : strchr("xX,", *at) ? 1 : !strncmp(at, "\xC3\x97", 2) ? 2 : -1; /* U+00D7 */
 }
 
 static int read_size(const char *text, struct size *value)
 {
     struct size size = { 0 };
-    size_t cells = sizeof(double);       /* widest element: no array of that size then overflows */
+    size_t cells = sizeof(double); /* widest element: no array of that size then overflows */
     const char *at = text;
-
     for (;;) {
         struct number number;
         const char *end = scan_number(at, &number);
         if (!end || between_lengths(end) < 0 || !number.whole || (number.fits && number.value == 0))
-            return mw_fail(MW_EINVAL, "'%s' is not a size: give a length of 1 or more for each dimension, such as "
-                           "512x512", text);
+            return mw_fail(MW_EINVAL,
+                           "'%s' is not a size: give a length of 1 or more for each dimension, such as "
+                           "512x512",
+                           text);
         if (size.dims == MW_DIMS_MAX)
             return mw_fail(MW_EINVAL, "'%s' has too many dimensions: the maximum is %d", text, MW_DIMS_MAX);
         if (!number.fits || number.value > SIZE_MAX || __builtin_mul_overflow(cells, (size_t)number.value, &cells))
@@ -213,7 +212,6 @@ static int find_choice(const char *text, size_t length, const struct option *opt
     const char *words = option->value;
     size_t n = strcspn(words, "|");
     int i = 0;
-
     for (; n != length || strncmp(words, text, n) != 0; i++) {
         if (!words[n])
             return MW_EINVAL;
@@ -232,7 +230,6 @@ static int read_choice(const char *text, size_t length, const struct option *opt
 {
     size_t n;
     const char *meant = meant_by(option->alias, text, length, &n);
-
     return n ? find_choice(meant, n, option, value) : find_choice(text, length, option, value);
 }
 
@@ -241,7 +238,6 @@ static int no_choice(const char *text, size_t length, const struct option *optio
 {
     size_t n;
     const char *meant = meant_by(option->also, text, length, &n);
-
     return mw_fail(MW_EINVAL, "'%.*s' is unknown: expected %s%s%.*s%s", (int)length, text, option->value,
                    n ? ": did you mean " : "", (int)n, meant, n ? "?" : "");
 }
@@ -249,12 +245,11 @@ static int no_choice(const char *text, size_t length, const struct option *optio
 static int read_choices(const char *text, const struct option *option, struct choices *value)
 {
     struct choices choices = { 0 };
-
-    for (const char *at = text; ; at++) {
+    for (const char *at = text;; at++) {
         const size_t n = strcspn(at, ",");
         if (choices.count == MW_DIMS_MAX)
-            return mw_fail(MW_EINVAL, "'%s' has too many values: the maximum is %d, one per dimension",
-                                      text, MW_DIMS_MAX);
+            return mw_fail(MW_EINVAL, "'%s' has too many values: the maximum is %d, one per dimension", text,
+                           MW_DIMS_MAX);
         if (read_choice(at, n, option, &choices.item[choices.count++]))
             return no_choice(at, n, option);
         at += n;
@@ -280,33 +275,23 @@ int value_read(const struct placed *placed, size_t arguments, const char *text)
 {
     const struct option *option = placed->option;
     void *target = placed->target;
-
     switch (option->type) {
-    case OPTION_FLAG:
-        *(bool *)target = true;
-        return 0;
+    case OPTION_FLAG: *(bool *)target = true; return 0;
     case OPTION_TEXT:
     case OPTION_FILE:
         if (!*text)
             return mw_fail(MW_EINVAL, "the value is empty");
         *(const char **)target = text;
         return 0;
-    case OPTION_COUNT:
-        return value_count(text, option->least, option->most, target);
-    case OPTION_BYTES:
-        return read_bytes(text, target);
-    case OPTION_REAL:
-        return read_real(text, target);
-    case OPTION_SECONDS:
-        return read_seconds(text, option->least, target);
-    case OPTION_SIZE:
-        return read_size(text, target);
+    case OPTION_COUNT: return value_count(text, option->least, option->most, target);
+    case OPTION_BYTES: return read_bytes(text, target);
+    case OPTION_REAL: return read_real(text, target);
+    case OPTION_SECONDS: return read_seconds(text, option->least, target);
+    case OPTION_SIZE: return read_size(text, target);
     case OPTION_CHOICE:
         return read_choice(text, strlen(text), option, target) ? no_choice(text, strlen(text), option) : 0;
-    case OPTION_CHOICES:
-        return read_choices(text, option, target);
-    case OPTION_WORDS:
-        return read_word(text, arguments, target);
+    case OPTION_CHOICES: return read_choices(text, option, target);
+    case OPTION_WORDS: return read_word(text, arguments, target);
     }
     return mw_fail(MW_EINVAL, "this option has no type");
 }
@@ -314,7 +299,6 @@ int value_read(const struct placed *placed, size_t arguments, const char *text)
 static void format_choice(const struct option *option, int value, struct mw_text *text)
 {
     const char *words = option->named ? option->named(value) : option->value;
-
     if (option->named)
         value = 0;
     for (; value > 0; value--)
@@ -328,15 +312,10 @@ void value_format(const struct placed *placed, struct mw_text *text)
     const void *target = placed->target;
     const struct words *words = target;
     const struct choices *choices = target;
-
     switch (option->type) {
-    case OPTION_FLAG:
-        mw_text_add(text, "%s", *(const bool *)target ? "yes" : "no");
-        break;
+    case OPTION_FLAG: mw_text_add(text, "%s", *(const bool *)target ? "yes" : "no"); break;
     case OPTION_TEXT:
-    case OPTION_FILE:
-        mw_text_add(text, "%s", *(const char *const *)target ? *(const char *const *)target : "");
-        break;
+    case OPTION_FILE: mw_text_add(text, "%s", *(const char *const *)target ? *(const char *const *)target : ""); break;
     case OPTION_COUNT:
         if (*(const uint64_t *)target >= option->least)
             mw_text_add(text, "%llu", (unsigned long long)*(const uint64_t *)target);
@@ -353,12 +332,8 @@ void value_format(const struct placed *placed, struct mw_text *text)
         if (*(const double *)target != 0 || !option->least)
             mw_text_add(text, "%.15gs", *(const double *)target);
         break;
-    case OPTION_SIZE:
-        mw_text_add(text, "%s", size_text(target, "x").text);
-        break;
-    case OPTION_CHOICE:
-        format_choice(option, *(const int *)target, text);
-        break;
+    case OPTION_SIZE: mw_text_add(text, "%s", size_text(target, "x").text); break;
+    case OPTION_CHOICE: format_choice(option, *(const int *)target, text); break;
     case OPTION_CHOICES:
         for (unsigned i = 0; i < choices->count; i++) {
             mw_text_add(text, "%s", i ? "," : "");
@@ -376,7 +351,6 @@ struct size_text size_text(const struct size *size, const char *between)
 {
     struct size_text t = { "" };
     size_t n = 0;
-
     for (unsigned i = 0; i < size->dims && n < sizeof(t.text); i++)
         n += (size_t)snprintf(t.text + n, sizeof(t.text) - n, "%s%zu", i ? between : "", size->length[i]);
     return t;

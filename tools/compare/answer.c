@@ -4,13 +4,14 @@
 
 #include "tools/compare/compare.h"
 
-struct answer { json_t *json; };
+struct answer {
+    json_t *json;
+};
 
 int answer_read(const char *text, struct answer **answer)
 {
     json_t *json = json_loads(text ? text : "", JSON_REJECT_DUPLICATES, NULL);
     int rc;
-
     if (!json)
         return mw_fail(MW_EDATA, "the run printed no JSON");
     rc = mw_new(1, sizeof(**answer), answer);
@@ -32,7 +33,6 @@ void answer_free(struct answer *answer)
 double answer_number(const struct answer *answer, const char *key)
 {
     const json_t *value = json_object_get(answer->json, key);
-
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
@@ -51,11 +51,29 @@ const char *answer_name(const struct answer *answer, size_t i)
 /* Keys that depend on the device and the run, not on the result. */
 static bool is_of_the_run(const char *key)
 {
-    static const char *const keys[] = { "schema", "version", "command", "device", "device_name", "devices", "variant",
-                                        "shape", "chosen", "seconds", "timings", "rate", "cell_steps_per_second",
-                                        "samples_per_second", "bytes_per_second", "iterations", "repeat", "windows",
-                                        "visit_steps", "least_bytes", "operations", "table", "notes" };
-
+    static const char *const keys[] = { "schema",
+                                        "version",
+                                        "command",
+                                        "device",
+                                        "device_name",
+                                        "devices",
+                                        "variant",
+                                        "shape",
+                                        "chosen",
+                                        "seconds",
+                                        "timings",
+                                        "rate",
+                                        "cell_steps_per_second",
+                                        "samples_per_second",
+                                        "bytes_per_second",
+                                        "iterations",
+                                        "repeat",
+                                        "windows",
+                                        "visit_steps",
+                                        "least_bytes",
+                                        "operations",
+                                        "table",
+                                        "notes" };
     for (size_t i = 0; i < MW_COUNT(keys); i++)
         if (!strcmp(key, keys[i]))
             return true;
@@ -72,7 +90,6 @@ static bool numbers_agree(double a, double b, double tolerance)
 static bool lists_agree(const json_t *a, const json_t *b, double tolerance)
 {
     bool same = json_array_size(a) == json_array_size(b);
-
     for (size_t i = 0; same && i < json_array_size(a); i++)
         same = agree(json_array_get(a, i), json_array_get(b, i), tolerance);
     return same;
@@ -84,9 +101,7 @@ static bool objects_agree(const json_t *a, const json_t *b, double tolerance)
     const char *key;
     json_t *value;
     bool same = json_object_size(a) == json_object_size(b);
-
-    json_object_foreach((json_t *)a, key, value)
-        same = same && agree(value, json_object_get(b, key), tolerance);
+    json_object_foreach((json_t *)a, key, value) same = same && agree(value, json_object_get(b, key), tolerance);
     return same;
 }
 
@@ -106,8 +121,8 @@ static void compare_members(const json_t *a, const json_t *b, double tolerance, 
 {
     const char *key;
     json_t *value;
-
-    json_object_foreach((json_t *)a, key, value) {
+    json_object_foreach((json_t *)a, key, value)
+    {
         const json_t *other = json_object_get(b, key);
         if (!is_of_the_run(key) && (only_missing ? !other : !other || !agree(value, other, tolerance)))
             mw_text_add(differs, "%s%s", differs->length ? ", " : "", key);

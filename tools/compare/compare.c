@@ -11,6 +11,7 @@
 
 #define AT(member) offsetof(struct compare_settings, member)
 
+/* clang-format off */
 static const struct option options[] = {
     { .name = "devices", .type = OPTION_TEXT, .target = AT(devices), .value = "LIST", .fallback = "all",
       .once = true,
@@ -27,6 +28,7 @@ static const struct option options[] = {
       .help = "relative tolerance for numbers with --fast-math, where bits differ" },
     { 0 }
 };
+/* clang-format on */
 
 #ifdef HAVE_JANSSON
 /* If no row succeeds, fails with the reason of the first. */
@@ -54,7 +56,6 @@ static int verdict(const struct comparison *c)
 static int report(const struct comparison *c)
 {
     struct node *o = report_object();
-
     put_count(o, "rounds", c->set->rounds);
     comparison_put(c, o);
     return report_print(o);
@@ -64,10 +65,10 @@ static int run(struct command *command)
 {
     struct workers workers = { 0 };
     struct speeds speeds = { 0 };
-    struct comparison c = { .set = command->settings, .arguments = &command->operands, .workers = &workers,
-                            .speeds = &speeds };
+    struct comparison c = {
+        .set = command->settings, .arguments = &command->operands, .workers = &workers, .speeds = &speeds
+    };
     int rc;
-
     signals_stop_loop();
     TRY(comparison_plan(&c));
     TRY(comparison_run(&c));
@@ -87,11 +88,19 @@ out:
 static const struct option_group groups[] = { { "Comparison", options, 0 }, { 0 } };
 
 const struct subcommand compare_subcommand = {
-    "compare", "TASK [ARGUMENTS]", "run the same task on several devices and variants",
+    "compare",
+    "TASK [ARGUMENTS]",
+    "run the same task on several devices and variants",
     "Runs a task on each device with each variant, alternating between them, and compares times and results. A task is "
     "another subcommand with its arguments. Seconds are the time of the task alone; those with all include loading "
     "kernels, memory, transfers and files. Each device has a process of its own, so a crash of a driver ends one row. "
     "Arguments that are not options of compare belong to the task: meshwork compare run cahn-hilliard --size 1024x1024 "
     "--steps 200 --devices all.",
-    groups, sizeof(struct compare_settings), 1, ANOTHERS_WORDS, run, NULL };
+    groups,
+    sizeof(struct compare_settings),
+    1,
+    ANOTHERS_WORDS,
+    run,
+    NULL
+};
 /* SPDX-License-Identifier: MIT */

@@ -11,7 +11,7 @@ struct compare_settings {
     const char *devices, *variants;
     uint64_t rounds;
     double limit, agree;
-    double stretch;              /* minimum seconds per turn, reached by repeated passes; 0: 0.1 */
+    double stretch; /* minimum seconds per turn, reached by repeated passes; 0: 0.1 */
 };
 
 /* ---- answer.c: JSON output of a run ---- */
@@ -32,39 +32,45 @@ bool answer_agrees(const struct answer *answer, const struct answer *with, doubl
 /* ---- plan.c: rows ---- */
 
 struct row {
-    char *devices;               /* in the form of -d */
+    char *devices; /* in the form of -d */
     char *variant;
-    struct answer *answer;       /* from the first run; NULL: failed */
-    char *reason;                /* reason of exclusion; NULL: none.  A row excluded before comparison_run is not run */
-    int code;                    /* exit code of the first run; -1: killed */
-    const struct row *with;      /* the first row with the same random numbers; NULL: this row */
-    struct mw_text differs;         /* keys that differ from `with`, or from its own first run */
-    bool changes;                /* they differ from its own first run */
-    uint64_t repeat;             /* passes per run; 0: the task has no --repeat */
-    double copy, arithmetic;     /* rates of the device per second: bytes copied, additions and multiplications in the
+    struct answer *answer;   /* from the first run; NULL: failed */
+    char *reason;            /* reason of exclusion; NULL: none.  A row excluded before comparison_run is not run */
+    int code;                /* exit code of the first run; -1: killed */
+    const struct row *with;  /* the first row with the same random numbers; NULL: this row */
+    struct mw_text differs;  /* keys that differ from `with`, or from its own first run */
+    bool changes;            /* they differ from its own first run */
+    uint64_t repeat;         /* passes per run; 0: the task has no --repeat */
+    double copy, arithmetic; /* rates of the device per second: bytes copied, additions and multiplications in the
                                   * task's precision; NaN: unknown, or several devices */
-    double spent;                /* total seconds of its timed runs */
+    double spent;            /* total seconds of its timed runs */
     double second[ROUNDS_MAX], whole[ROUNDS_MAX];
-    size_t rounds;               /* at least one; fewer than --rounds for long runs */
+    size_t rounds; /* at least one; fewer than --rounds for long runs */
 };
 
 /* Measured rates of a device per second: bytes copied, additions and multiplications.  NaN: not measured yet, 0: not
  * measurable. */
-struct speed { char *device; double copy, single, twice; };
-struct speeds { struct speed *item; size_t count; };
+struct speed {
+    char *device;
+    double copy, single, twice;
+};
+struct speeds {
+    struct speed *item;
+    size_t count;
+};
 
 struct comparison {
     const struct compare_settings *set;
     const struct subcommand *task;
-    const struct words *arguments;       /* operands and options of the task */
-    const char *file;                    /* a word replaced by FILE in the output, for a temporary file; NULL: none */
+    const struct words *arguments; /* operands and options of the task */
+    const char *file;              /* a word replaced by FILE in the output, for a temporary file; NULL: none */
     struct row *rows;
     size_t count;
-    struct workers *workers;             /* by devices; the caller's */
-    double tolerance;                    /* within which numbers are to agree; 0: all bits */
-    mw_progress_fn *progress;            /* of runs; NULL: a bar of its own */
+    struct workers *workers;  /* by devices; the caller's */
+    double tolerance;         /* within which numbers are to agree; 0: all bits */
+    mw_progress_fn *progress; /* of runs; NULL: a bar of its own */
     void *progress_context;
-    struct speeds *speeds;               /* measured so far; NULL: measure nothing */
+    struct speeds *speeds; /* measured so far; NULL: measure nothing */
     bool stopped;
 };
 /* Finds the task named by the arguments and makes its rows.  The caller sets the other members. */
@@ -73,8 +79,7 @@ void comparison_free(struct comparison *c);
 /* Returns whether the task has an option. */
 bool task_has(const struct comparison *c, const char *option);
 /* Runs the task on devices, with more words (NULL-terminated) after its own. */
-int task_run(struct comparison *c, const char *devices, const char *const *more, double limit,
-             struct outcome *outcome);
+int task_run(struct comparison *c, const char *devices, const char *const *more, double limit, struct outcome *outcome);
 
 /* ---- speeds.c ---- */
 
@@ -91,8 +96,10 @@ int comparison_run(struct comparison *c);
 /* MW_EVERIFY: the row's results differ from those of row->with, or between its runs. */
 int row_verdict(const struct row *row);
 /* Return statistics over the rounds of a successful row. */
-struct spread { double median, least, most; };
-struct spread spread_of(const double *values, size_t n);    /* at most ROUNDS_MAX values; NaN if there are none */
+struct spread {
+    double median, least, most;
+};
+struct spread spread_of(const double *values, size_t n); /* at most ROUNDS_MAX values; NaN if there are none */
 struct spread row_seconds(const struct row *row);
 struct spread row_whole(const struct row *row);
 /* Returns the speed of a row relative to another. */
@@ -101,8 +108,14 @@ double row_speedup(const struct row *row, const struct row *than);
 /* ---- past.c ---- */
 
 /* Times of rows at the previous size, without overhead; infinite: killed. */
-struct past { char *devices, *variant; double seconds; };
-struct pasts { struct past *item; size_t count; };
+struct past {
+    char *devices, *variant;
+    double seconds;
+};
+struct pasts {
+    struct past *item;
+    size_t count;
+};
 void pasts_free(struct pasts *pasts);
 /* Replaces the stored times by those of a finished comparison. */
 int pasts_take(const struct comparison *c, struct pasts *pasts);

@@ -7,10 +7,10 @@
 #include "tools/compare/compare.h"
 #include "tools/report/progress.h"
 
-#define TURNS 20.0               /* total seconds of a row's turns; at least one turn is taken */
-#define STRETCH 0.1              /* seconds; see struct compare_settings */
+#define TURNS 20.0  /* total seconds of a row's turns; at least one turn is taken */
+#define STRETCH 0.1 /* seconds; see struct compare_settings */
 #define REPEAT_MOST 1000
-#define FIRST 4                  /* factor of the time limit for first runs, in which drivers compile */
+#define FIRST 4 /* factor of the time limit for first runs, in which drivers compile */
 
 /* ---- one run ---- */
 
@@ -19,7 +19,6 @@ static int run_row(struct comparison *c, const struct row *row, struct outcome *
     const char *more[5] = { NULL };
     char repeat[24];
     size_t n = 0;
-
     if (task_has(c, "variant")) {
         more[n++] = "--variant";
         more[n++] = row->variant;
@@ -48,7 +47,6 @@ static int first_run(struct comparison *c, struct row *row)
     struct outcome outcome = { 0 };
     double seconds;
     int rc;
-
     TRY(run_row(c, row, &outcome));
     row->code = outcome.code;
     if (outcome.code != 0) {
@@ -62,8 +60,9 @@ static int first_run(struct comparison *c, struct row *row)
         goto out;
     }
     if (task_has(c, "repeat"))
-        row->repeat = (uint64_t)fmin(fmax(ceil((c->set->stretch > 0 ? c->set->stretch : STRETCH) /
-                                               fmax(seconds, 1e-9)), 1), REPEAT_MOST);
+        row->repeat =
+            (uint64_t)fmin(fmax(ceil((c->set->stretch > 0 ? c->set->stretch : STRETCH) / fmax(seconds, 1e-9)), 1),
+                           REPEAT_MOST);
 out:
     outcome_free(&outcome);
     return rc;
@@ -74,7 +73,6 @@ static int timed_run(struct comparison *c, struct row *row)
     struct outcome outcome = { 0 };
     struct answer *answer = NULL;
     int rc;
-
     TRY(run_row(c, row, &outcome));
     if (outcome.code != 0) {
         rc = fail_row(row, outcome.reason);
@@ -85,8 +83,9 @@ static int timed_run(struct comparison *c, struct row *row)
     row->second[row->rounds] = answer_number(answer, "seconds");
     /* The task counts one pass of a repeated run.  Subtracting the others at the median can give less than one pass, if
      * the median exceeds the mean. */
-    row->whole[row->rounds] = fmax(outcome.seconds - (double)(row->repeat > 1 ? row->repeat - 1 : 0) *
-                                                     row->second[row->rounds], row->second[row->rounds]);
+    row->whole[row->rounds] =
+        fmax(outcome.seconds - (double)(row->repeat > 1 ? row->repeat - 1 : 0) * row->second[row->rounds],
+             row->second[row->rounds]);
     row->rounds++;
     if (!row->differs.length && !answer_agrees(answer, row->answer, c->tolerance, &row->differs))
         row->changes = true;
@@ -101,7 +100,6 @@ out:
 static bool draws_alike(const struct row *a, const struct row *b)
 {
     const char *draws = answer_text(a->answer, "draws"), *others = answer_text(b->answer, "draws");
-
     return draws && others ? !strcmp(draws, others) : draws == others;
 }
 
@@ -122,10 +120,7 @@ static int compare_rows(struct comparison *c)
 
 /* ---- rounds ---- */
 
-static bool goes_on(void)
-{
-    return !signals_stopped();
-}
+static bool goes_on(void) { return !signals_stopped(); }
 
 /* Returns whether another turn of average length fits into the row's time. */
 static bool has_turn(const struct row *row)
@@ -137,7 +132,6 @@ static int take_turns(struct comparison *c)
 {
     const uint64_t all = c->count * (c->set->rounds + 1);
     uint64_t done = 0;
-
     for (size_t i = 0; i < c->count && goes_on(); i++) {
         if (!c->rows[i].reason)
             TRY_RETURN(first_run(c, &c->rows[i]));
@@ -159,7 +153,6 @@ int comparison_run(struct comparison *c)
 {
     const bool alone = !c->progress;
     int rc;
-
     if (alone) {
         c->progress = progress_show;
         progress_start("comparing", 0, NULL);
@@ -187,7 +180,6 @@ int row_verdict(const struct row *row)
 struct spread spread_of(const double *values, size_t n)
 {
     double sorted[ROUNDS_MAX], median;
-
     if (n == 0)
         return (struct spread){ NAN, NAN, NAN };
     memcpy(sorted, values, n * sizeof(*values));
@@ -195,21 +187,14 @@ struct spread spread_of(const double *values, size_t n)
     return (struct spread){ median, sorted[0], sorted[n - 1] };
 }
 
-struct spread row_seconds(const struct row *row)
-{
-    return spread_of(row->second, row->rounds);
-}
+struct spread row_seconds(const struct row *row) { return spread_of(row->second, row->rounds); }
 
-struct spread row_whole(const struct row *row)
-{
-    return spread_of(row->whole, row->rounds);
-}
+struct spread row_whole(const struct row *row) { return spread_of(row->whole, row->rounds); }
 
 double row_speedup(const struct row *row, const struct row *than)
 {
     const size_t n = row->rounds < than->rounds ? row->rounds : than->rounds;
     double ratio[ROUNDS_MAX];
-
     for (size_t i = 0; i < n; i++)
         ratio[i] = than->second[i] / row->second[i];
     return spread_of(ratio, n).median;

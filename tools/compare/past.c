@@ -17,7 +17,6 @@ int pasts_take(const struct comparison *c, struct pasts *pasts)
 {
     struct pasts now = { 0 };
     int rc;
-
     TRY(mw_new(c->count, sizeof(*now.item), &now.item));
     for (; now.count < c->count; now.count++) {
         const struct row *row = &c->rows[now.count];
@@ -38,7 +37,6 @@ static int leave_out(const struct past *past, double expected, struct row *row)
 {
     struct mw_text text = { 0 };
     int rc;
-
     if (isfinite(expected))
         mw_text_add(&text, "expected to take %.3g s, after %.3g s at the previous size", expected, past->seconds);
     else

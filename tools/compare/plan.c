@@ -15,14 +15,12 @@ bool task_has(const struct comparison *c, const char *option)
     return false;
 }
 
-int task_run(struct comparison *c, const char *devices, const char *const *more, double limit,
-             struct outcome *outcome)
+int task_run(struct comparison *c, const char *devices, const char *const *more, double limit, struct outcome *outcome)
 {
     const struct words *w = c->arguments;
     const char **all = NULL;
     size_t n = 0, count = 0;
     int rc;
-
     while (more[count])
         count++;
     TRY(mw_new(w->count + count + 5, sizeof(*all), &all));
@@ -47,7 +45,6 @@ static char *next_word(const char **at, char between)
 {
     const char *from = *at, *end = from ? strchr(from, between) : NULL;
     char *word = from ? end ? strndup(from, (size_t)(end - from)) : strdup(from) : NULL;
-
     *at = end ? end + 1 : NULL;
     return word;
 }
@@ -117,7 +114,6 @@ static int list_devices(const char *asked, char ***ids, size_t *count)
     const char *at = asked;
     char *terms = NULL;
     int rc;
-
     TRY(mw_device_list_new(&list));
     if (!strcmp(asked, "all")) {
         rc = all_devices(list, ids, count);
@@ -139,9 +135,7 @@ static int ask_variants(struct comparison *c, struct answer **answer)
 {
     struct outcome outcome = { 0 };
     int rc;
-
-    TRY(task_run(c, "native:serial", (const char *const[]){ "--variant", "list", NULL }, c->set->limit,
-                 &outcome));
+    TRY(task_run(c, "native:serial", (const char *const[]){ "--variant", "list", NULL }, c->set->limit, &outcome));
     if (outcome.code != 0)
         rc = mw_fail(MW_EINVAL, "%s", outcome.reason);
     else
@@ -157,7 +151,6 @@ static int list_variants(struct comparison *c, char ***names, size_t *count)
     struct answer *answer = NULL;
     char *word;
     int rc = 0;
-
     if (strcmp(c->set->variants, "all") != 0) {
         while ((word = next_word(&at, ',')) != NULL)
             TRY(append_word(names, count, word));
@@ -176,10 +169,19 @@ out:
 
 static bool is_task(const struct subcommand *subcommand)
 {
-    static const char *const names[] = { "run", "walk", "label", "transform", "rng", "graph generate",
-                                         "graph components", "graph paths", "graph clustering", "graph pagerank",
-                                         "graph cores", "graph betweenness", "graph bridges" };
-
+    static const char *const names[] = { "run",
+                                         "walk",
+                                         "label",
+                                         "transform",
+                                         "rng",
+                                         "graph generate",
+                                         "graph components",
+                                         "graph paths",
+                                         "graph clustering",
+                                         "graph pagerank",
+                                         "graph cores",
+                                         "graph betweenness",
+                                         "graph bridges" };
     for (size_t i = 0; i < MW_COUNT(names); i++)
         if (!strcmp(subcommand->name, names[i]))
             return true;
@@ -193,7 +195,6 @@ static bool is_pipe(const char *word)
     const char *value = strchr(word, '=');
     const char *path = *word != '-' || !word[1] ? word : word[1] != '-' ? word + 2 : value ? value + 1 : word;
     struct stat about;
-
     for (size_t i = 0; i < MW_COUNT(names); i++)
         if (!strncmp(path, names[i], strlen(names[i])))
             return true;
@@ -212,12 +213,13 @@ static int check_pipes(const struct comparison *c)
 static int check_task(const struct comparison *c)
 {
     static const char *const chosen[] = { "-d", "--device", "--variant", "--repeat", "--dry-run", "--json" };
-    static const char *const others[] = {
-        "-", "--restart", "--restart-or-start", "--checkpoint", "--checkpoint-every" };
-
+    static const char *const others[] = { "-", "--restart", "--restart-or-start", "--checkpoint",
+                                          "--checkpoint-every" };
     if (!is_task(c->task))
-        return mw_fail(MW_EINVAL, "compare cannot run '%s': choose run, walk, label, transform, rng or a measuring "
-                       "subcommand of graph", *c->task->name ? c->task->name : c->arguments->item[0]);
+        return mw_fail(MW_EINVAL,
+                       "compare cannot run '%s': choose run, walk, label, transform, rng or a measuring "
+                       "subcommand of graph",
+                       *c->task->name ? c->task->name : c->arguments->item[0]);
     for (size_t i = 0; i < c->arguments->count; i++)
         for (size_t k = 0; k < MW_COUNT(chosen); k++) {
             const char *word = c->arguments->item[i];
@@ -229,8 +231,10 @@ static int check_task(const struct comparison *c)
     for (size_t i = 0; i < c->arguments->count; i++)
         for (size_t k = 0; k < MW_COUNT(others); k++)
             if (!strcmp(c->arguments->item[i], others[k]))
-                return mw_fail(MW_EINVAL, "'%s' does not go with compare, which repeats a task from the same start: "
-                               "leave it out", others[k]);
+                return mw_fail(MW_EINVAL,
+                               "'%s' does not go with compare, which repeats a task from the same start: "
+                               "leave it out",
+                               others[k]);
     if (strcmp(c->set->variants, "auto") != 0 && !task_has(c, "variant"))
         return mw_fail(MW_EINVAL, "--variants: `meshwork %s` has no variants", c->task->name);
     return check_pipes(c);
@@ -241,7 +245,6 @@ int comparison_plan(struct comparison *c)
     char **devices = NULL, **variants = NULL;
     size_t device_count = 0, variant_count = 0, named;
     int rc;
-
     TRY(subcommand_find(c->arguments->item, c->arguments->count, &c->task, &named));
     for (size_t i = 0; i < c->arguments->count; i++)
         if (!strcmp(c->arguments->item[i], "--fast-math"))

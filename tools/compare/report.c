@@ -4,8 +4,8 @@
 #include "tools/compare/compare.h"
 #include "tools/report/report.h"
 
-enum { TIMES = 8 };              /* cells of a timed row */
-enum { WRONG_USAGE = 2 };        /* exit code: the task cannot run on the device */
+enum { TIMES = 8 };       /* cells of a timed row */
+enum { WRONG_USAGE = 2 }; /* exit code: the task cannot run on the device */
 
 /* The first successful row: the baseline of the speed-ups. */
 static const struct row *first_row(const struct comparison *c)
@@ -20,7 +20,6 @@ static const struct row *first_row(const struct comparison *c)
 static void put_variant(const struct row *row, struct node *to)
 {
     const char *chosen = row->answer ? answer_text(row->answer, "variant") : NULL;
-
     if (chosen && strcmp(chosen, row->variant) != 0)
         say_cell(put_text(to, "variant", row->variant), PLAIN, "%s: %s", row->variant, chosen);
     else
@@ -36,7 +35,6 @@ static void put_row_rate(const struct row *row, double seconds, struct node *to)
     const double timed = answer_number(row->answer, "seconds");
     const double rate = answer_number(row->answer, "rate") * timed / seconds;
     const char *unit = answer_text(row->answer, "rate_unit");
-
     if (!isfinite(rate) || !unit) {
         CELL(to, "%s", "");
         return;
@@ -50,7 +48,6 @@ static void put_row_rate(const struct row *row, double seconds, struct node *to)
 static void put_fraction(double work, double seconds, double rate, const char *key, struct node *to)
 {
     const double fraction = work / seconds / rate;
-
     if (isfinite(fraction))
         say_cell(put_real(to, key, fraction), PLAIN, "%.2f", fraction);
     else
@@ -87,7 +84,6 @@ static void put_agreement(const struct comparison *c, const struct row *row, str
 static void put_samples(const struct row *row, struct node *to)
 {
     struct node *list = put_list(to, "seconds_each");
-
     for (size_t i = 0; i < row->rounds; i++)
         put_real(list, NULL, row->second[i]);
 }
@@ -96,7 +92,6 @@ static void put_times(const struct comparison *c, const struct row *row, struct 
 {
     const struct spread seconds = row_seconds(row), whole = row_whole(row);
     const double speedup = row_speedup(row, first_row(c));
-
     say_cell(put_real(to, "seconds", seconds.median), BOLD, "%s", seconds_text(seconds.median).text);
     say_cell(put_real(to, "seconds_min", seconds.least), DIM, "%s", seconds_text(seconds.least).text);
     say_cell(put_real(to, "seconds_max", seconds.most), DIM, "%s", seconds_text(seconds.most).text);
@@ -113,7 +108,6 @@ static void put_times(const struct comparison *c, const struct row *row, struct 
 static void put_row(const struct comparison *c, const struct row *row, struct node *table)
 {
     struct node *to = put_object(table, NULL);
-
     say_value_cell(put_text(to, "device", row->devices), PLAIN);
     put_variant(row, to);
     if (row->answer && row->rounds) {
@@ -133,7 +127,6 @@ static void put_row(const struct comparison *c, const struct row *row, struct no
 static void put_refused(const struct row *row, struct node *table)
 {
     struct node *to = put_object(table, NULL);
-
     put_text(to, "device", row->devices);
     put_text(to, "variant", row->variant);
     put_text(to, "reason", row->reason);
@@ -149,7 +142,6 @@ static void say_refused(const struct comparison *c, struct node *to)
 {
     struct mw_text text = { 0 };
     bool first = true;
-
     for (size_t i = 0; i < c->count; i++) {
         const struct row *row = &c->rows[i];
         const bool last = i + 1 == c->count || strcmp(row->devices, row[1].devices) != 0;
@@ -168,7 +160,6 @@ static void say_refused(const struct comparison *c, struct node *to)
 static void add_word(const char *word, struct mw_text *text)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789%+,-./:=@_";
-
     if (*word && !word[strspn(word, plain)]) {
         mw_text_add(text, "%s", word);
         return;
@@ -182,7 +173,6 @@ static void add_word(const char *word, struct mw_text *text)
 static void put_task(const struct comparison *c, struct node *to)
 {
     struct mw_text text = { 0 };
-
     for (size_t i = 0; i < c->arguments->count; i++) {
         mw_text_add(&text, "%s", i ? " " : "");
         add_word(c->file && !strcmp(c->arguments->item[i], c->file) ? "FILE" : c->arguments->item[i], &text);
@@ -195,7 +185,6 @@ static void put_task(const struct comparison *c, struct node *to)
 static void say_rounds(const struct comparison *c, const struct row *first, struct node *to)
 {
     struct mw_text text = { 0 };
-
     mw_text_add(&text, "relative to %s, %s; medians of %s", first->devices, first->variant,
                 COUNTED(c->set->rounds, "round"));
     for (size_t i = 0; i < c->count; i++) {
@@ -211,7 +200,6 @@ void comparison_put(const struct comparison *c, struct node *to)
 {
     const struct row *first = first_row(c);
     struct node *table;
-
     put_task(c, to);
     if (first)
         say_rounds(c, first, to);

@@ -36,7 +36,6 @@ static int find(struct speeds *speeds, const char *device, struct speed **found)
 static void take(const struct answer *answer, const char *key, double *to)
 {
     const double value = answer ? answer_number(answer, key) : NAN;
-
     if (isnan(*to))
         *to = value > 0 ? value : 0;
 }
@@ -48,7 +47,6 @@ static int measure(struct comparison *c, bool copy, bool arithmetic, struct spee
     struct outcome outcome = { 0 };
     struct answer *answer = NULL;
     int rc;
-
     TRY(workers_run(c->workers, speed->device, words, c->set->limit, &outcome));
     if (outcome.code == 0)
         TRY(answer_read(outcome.out, &answer));
@@ -70,7 +68,6 @@ static int measure_row(struct comparison *c, struct row *row)
     const bool computes = !isnan(answer_number(row->answer, "operations"));
     const char *precision = answer_text(row->answer, "precision");
     struct speed *speed;
-
     TRY_RETURN(find(c->speeds, row->devices, &speed));
     if ((moves && isnan(speed->copy)) || (computes && isnan(speed->single)))
         TRY_RETURN(measure(c, moves && isnan(speed->copy), computes && isnan(speed->single), speed));

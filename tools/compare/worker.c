@@ -11,7 +11,6 @@
 static int read_word(char **word)
 {
     size_t capacity = 0;
-
     *word = NULL;
     if (getdelim(word, &capacity, 0, stdin) >= 0)
         return 0;
@@ -26,7 +25,6 @@ static int read_run(char ***words, size_t *count)
     char *number = NULL;
     size_t all;
     int rc;
-
     *words = NULL;
     *count = 0;
     TRY(read_word(&number));
@@ -51,8 +49,7 @@ static void say_end(int code, double seconds, const char *reason)
 
 static int run(struct command *command)
 {
-    (void)command;
-    prctl(PR_SET_PDEATHSIG, SIGKILL);    /* the reader may be killed during a run */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* the reader may be killed during a run */
     for (;;) {
         char **words;
         size_t count;
@@ -71,6 +68,7 @@ static int run(struct command *command)
 
 static const struct option_group groups[] = { { 0 } };
 
-const struct subcommand worker_subcommand = {
-    "worker", "", NULL, "Executes commands from standard input for compare.", groups, 0, 0, 0, run, NULL };
+const struct subcommand worker_subcommand = { "worker", "",  NULL, "Executes commands from standard input for compare.",
+                                              groups,   0,   0,    0,
+                                              run,      NULL };
 /* SPDX-License-Identifier: MIT */

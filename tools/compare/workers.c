@@ -17,20 +17,22 @@
 extern char **environ;
 
 #define ITSELF "/proc/self/exe"
-#define GRACE 5.0                /* seconds between a request to end and killing the worker */
-#define SAID_MOST 65536          /* bytes kept of messages from drivers and the command */
+#define GRACE 5.0       /* seconds between a request to end and killing the worker */
+#define SAID_MOST 65536 /* bytes kept of messages from drivers and the command */
 
 enum { OUT, SAID, STREAMS };
 
 struct worker {
     char *name;
-    pid_t process;               /* 0: not running */
-    int to, from[STREAMS];       /* -1: closed */
-    struct mw_text text[STREAMS];   /* of the current run */
+    pid_t process;                /* 0: not running */
+    int to, from[STREAMS];        /* -1: closed */
+    struct mw_text text[STREAMS]; /* of the current run */
 };
 
 /* A current run. */
-struct turn { double limit, end, killed; /* deadline; time of the request to end, 0: none */ };
+struct turn {
+    double limit, end, killed; /* deadline; time of the request to end, 0: none */
+};
 
 /* ---- start and end ---- */
 
@@ -45,7 +47,6 @@ static void close_end(int *end)
 static int open_ends(struct worker *w, int theirs[1 + STREAMS])
 {
     int ends[2];
-
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
         return mw_fail(MW_EIO, "cannot make a socket to a worker: %s", strerror(errno));
     w->to = ends[0];
@@ -64,7 +65,6 @@ static int worker_start(struct worker *w)
     static const char *const arguments[] = { "meshwork", "worker", NULL };
     posix_spawn_file_actions_t actions;
     int theirs[1 + STREAMS] = { -1, -1, -1 }, failed, rc;
-
     posix_spawn_file_actions_init(&actions);
     TRY(open_ends(w, theirs));
     for (int i = 0; i <= STREAMS; i++)
@@ -86,7 +86,6 @@ static int worker_status(struct worker *w)
 {
     const double start = mw_now();
     int status = 0;
-
     while (w->process && waitpid(w->process, &status, WNOHANG) == 0) {
         poll(NULL, 0, 1);
         if (mw_now() > start + GRACE)
@@ -99,7 +98,6 @@ static int worker_status(struct worker *w)
 static int worker_stop(struct worker *w)
 {
     int status;
-
     close_end(&w->to);
     status = worker_status(w);
     for (int i = 0; i < STREAMS; i++)
@@ -111,7 +109,6 @@ static int worker_find(struct workers *workers, const char *name, struct worker 
 {
     struct worker *w = NULL;
     int rc;
-
     for (size_t i = 0; i < workers->count; i++)
         if (!strcmp(workers->item[i]->name, name)) {
             *found = workers->item[i];
@@ -150,7 +147,6 @@ static bool send_word(const struct worker *w, const char *word)
 {
     const size_t n = strlen(word) + 1;
     size_t sent = 0;
-
     while (sent < n) {
         const ssize_t now = send(w->to, word + sent, n - sent, MSG_NOSIGNAL);
         if (now < 0 && errno != EINTR)
@@ -166,7 +162,6 @@ static bool send_run(const struct worker *w, const char *const *arguments)
     char number[24];
     size_t n = 0;
     bool sent;
-
     while (arguments[n])
         n++;
     snprintf(number, sizeof(number), "%zu", n);
@@ -195,7 +190,6 @@ static void take(struct worker *w, int stream)
 {
     char bytes[4096];
     const ssize_t n = read(w->from[stream], bytes, sizeof(bytes));
-
     if (n > 0 && (stream == OUT || w->text[SAID].length < SAID_MOST))
         mw_text_append(&w->text[stream], bytes, (size_t)n);
     if (w->text[stream].failed || n == 0 || (n < 0 && errno != EINTR))
@@ -206,7 +200,6 @@ static void take(struct worker *w, int stream)
 static void hurry(const struct worker *w, struct turn *turn)
 {
     const double now = mw_now();
-
     if (signals_stopped())
         turn->end = fmin(turn->end, now);
     if (now < turn->end)
@@ -231,7 +224,6 @@ static bool find_end(const struct mw_text *out, char **first, char **second)
 static bool listen_to(struct worker *w, struct turn *turn)
 {
     char *first, *second;
-
     while (w->from[OUT] >= 0 && !find_end(&w->text[OUT], &first, &second)) {
         struct pollfd streams[STREAMS];
         for (int i = 0; i < STREAMS; i++)
@@ -249,7 +241,6 @@ static bool listen_to(struct worker *w, struct turn *turn)
 static int read_end(struct worker *w, struct outcome *outcome)
 {
     char *first, *second, *at;
-
     find_end(&w->text[OUT], &first, &second);
     *first = *second = 0;
     outcome->code = (int)strtol(first + 1, &at, 10);
@@ -265,7 +256,6 @@ static int read_end(struct worker *w, struct outcome *outcome)
 static const char *last_line(struct mw_text *said)
 {
     const char *line;
-
     while (said->length > 0 && said->data[said->length - 1] == '\n')
         said->data[--said->length] = 0;
     line = said->length ? strrchr(said->data, '\n') : NULL;
@@ -278,7 +268,6 @@ static int say_end(struct worker *w, const struct turn *turn, struct outcome *ou
     const int status = worker_stop(w);
     struct mw_text text = { 0 };
     int rc;
-
     if (turn->killed && !signals_stopped())
         mw_text_add(&text, "it took more than %g s", turn->limit);
     else if (WIFSIGNALED(status))
@@ -300,7 +289,6 @@ int workers_run(struct workers *workers, const char *name, const char *const *ar
 {
     struct turn turn = { .limit = limit, .end = mw_now() + limit };
     struct worker *w = NULL;
-
     *outcome = (struct outcome){ .code = -1 };
     TRY_RETURN(worker_find(workers, name, &w));
     TRY_RETURN(begin(w, arguments));

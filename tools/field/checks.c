@@ -5,25 +5,23 @@
 
 #include "tools/field/field.h"
 
-#define SMALL_STEP 1e-6          /* of the time step: after such a step finite rates leave finite values */
+#define SMALL_STEP 1e-6 /* of the time step: after such a step finite rates leave finite values */
 
 /* ---- conservation ---- */
 
 bool field_conserves(const struct field_run *own)
 {
     bool any = false;
-
     for (size_t i = 0; i < own->info->field_count; i++)
         any |= own->info->fields[i].conserved;
     for (unsigned d = 0; d < own->options.dims; d++)
-        any &= own->options.boundary[d] != MW_BOUNDARY_FIXED;    /* which lets it flow in and out */
+        any &= own->options.boundary[d] != MW_BOUNDARY_FIXED; /* which lets it flow in and out */
     return any;
 }
 
 int field_note_start(struct run *r)
 {
     struct field_run *own = r->own;
-
     if (!field_conserves(own) || !own->start)
         return 0;
     own->started = mw_field_step(own->field);
@@ -40,7 +38,6 @@ static double rounding_of(const struct run *r, size_t at)
     const struct field_run *own = r->own;
     const double steps = (double)(r->step.result.steps - own->started);
     const double extreme = fmax(extreme_of(&own->start[at]), extreme_of(&own->statistics[at]));
-
     return (r->model.fp64 ? DBL_EPSILON : FLT_EPSILON) * extreme * (16 + 8 * sqrt(steps));
 }
 
@@ -49,7 +46,6 @@ bool field_is_conserved(const struct run *r, size_t i)
     const struct field_run *own = r->own;
     const size_t fields = own->info->field_count;
     bool is = true;
-
     for (size_t at = i; at < own->systems * fields; at += fields)
         is &= fabs(own->statistics[at].mean - own->start[at].mean) <= rounding_of(r, at);
     return is;
@@ -59,7 +55,6 @@ void field_put_conserved(const struct run *r, struct node *to)
 {
     const struct field_run *own = r->own;
     bool all = true;
-
     if (!field_conserves(own))
         return;
     for (size_t i = 0; i < own->info->field_count; i++) {
@@ -81,8 +76,7 @@ size_t field_first_rate(const struct run *r)
     struct mw_array state = { 0 };
     size_t bad = SIZE_MAX;
     int rc;
-
-    if (r->resume.from)                          /* the initial state is not available */
+    if (r->resume.from) /* the initial state is not available */
         return bad;
     again.own = &own;
     own.field = NULL;

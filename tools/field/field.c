@@ -8,6 +8,7 @@
 
 #define AT(member) offsetof(struct field_settings, member)
 
+/* clang-format off */
 const struct option field_options[] = {
     { .name = "dt", .type = OPTION_REAL, .target = AT(dt), .value = "X", .help = "time step (default: the model's)" },
     { .name = "systems", .type = OPTION_COUNT, .target = AT(systems), .value = "N", .fallback = "1", .least = 1,
@@ -20,6 +21,7 @@ const struct option field_options[] = {
       .help = "cells of one component: neighbours with the same sign (above 0 or not), or with equal values" },
     { 0 }
 };
+/* clang-format on */
 
 const char *const join_names[] = { [JOIN_SIGN] = "sign", [JOIN_VALUE] = "value" };
 
@@ -28,7 +30,6 @@ const char *const join_names[] = { [JOIN_SIGN] = "sign", [JOIN_VALUE] = "value" 
 static int choose(struct run *r, const char *model)
 {
     struct field_run *own = r->own;
-
     own->set = r->own_settings;
     TRY_RETURN(model_find(model, r->set->device.kernel_path, &own->model));
     own->info = mw_model_info(own->model);
@@ -46,7 +47,6 @@ static int prepare(struct run *r)
     struct field_run *own = r->own;
     const struct run_settings *set = r->set;
     struct mw_field_options *o = &own->options;
-
     TRY_RETURN(field_read_over(r));
     TRY_RETURN(field_check_systems(r));
     TRY_RETURN(field_read_input(r));
@@ -66,8 +66,8 @@ static int prepare(struct run *r)
     for (unsigned i = 0; i < o->dims; i++)
         own->cells *= o->length[i];
     r->model.cells = own->cells * own->systems;
-    r->model.state_bytes = (uint64_t)r->model.cells * own->info->field_count *
-                           (o->fp64 ? sizeof(double) : sizeof(float));
+    r->model.state_bytes =
+        (uint64_t)r->model.cells * own->info->field_count * (o->fp64 ? sizeof(double) : sizeof(float));
     TRY_RETURN(mw_new(own->systems * own->info->field_count, sizeof(*own->statistics), &own->statistics));
     TRY_RETURN(mw_new(own->systems * own->info->field_count, sizeof(*own->start), &own->start));
     TRY_RETURN(mw_new(own->systems, sizeof(*own->energy), &own->energy));
@@ -103,7 +103,6 @@ static void settings(const struct run *r, struct setting_list *list)
 static int device_bytes(const struct run *r, uint64_t *bytes)
 {
     const struct field_run *own = r->own;
-
     return mw_field_bytes(own->model, &own->options, bytes);
 }
 
@@ -111,7 +110,6 @@ static int make(struct run *r)
 {
     struct field_run *own = r->own;
     unsigned steps;
-
     TRY_RETURN(mw_field_new(r->step.team.device, r->step.team.count, own->model, &own->options, &own->field));
     if (mw_field_windows(own->field, &steps) > 1)
         TRY_RETURN(run_check_streamed(r));
@@ -119,15 +117,11 @@ static int make(struct run *r)
     return mw_field_sync(own->field);
 }
 
-static void unmake(struct run *r)
-{
-    mw_field_free(((struct field_run *)r->own)->field);
-}
+static void unmake(struct run *r) { mw_field_free(((struct field_run *)r->own)->field); }
 
 static void field_free(struct run *r)
 {
     struct field_run *own = r->own;
-
     mw_model_free(own->model);
     mw_array_free(&own->input);
     free(own->energies.item);
@@ -145,7 +139,6 @@ static void field_free(struct run *r)
 static int advance(struct run *r, uint64_t steps)
 {
     const struct field_run *own = r->own;
-
     TRY_RETURN(mw_field_advance(own->field, steps));
     return mw_field_sync(own->field);
 }
@@ -159,27 +152,23 @@ static int queue(struct run *r, uint64_t steps)
 static uint64_t together(const struct run *r)
 {
     unsigned steps;
-
     mw_field_windows(((const struct field_run *)r->own)->field, &steps);
     return steps;
 }
 
-static uint64_t step(const struct run *r)
-{
-    return mw_field_step(((const struct field_run *)r->own)->field);
-}
+static uint64_t step(const struct run *r) { return mw_field_step(((const struct field_run *)r->own)->field); }
 
 /* Chooses the shape by rule. */
 static void plainly(struct run *again)
 {
     struct field_run *own = again->own;
-
     own->field = NULL;
     own->start = NULL;
     own->options.variant = own->options.shape = NULL;
     own->options.no_tune = true;
 }
 
+/* clang-format off */
 const struct simulation field_simulation = {
     .bytes = sizeof(struct field_run), .subject = "model", .less = "a smaller --size", .streams = true, .timed = true,
     .variants = mw_field_variants,
@@ -192,4 +181,5 @@ const struct simulation field_simulation = {
     .report = { .rate_unit = field_rate_unit, .setup = field_report_setup, .method = field_method,
                 .device = field_report_device, .state = field_report_state },
 };
+/* clang-format on */
 /* SPDX-License-Identifier: MIT */

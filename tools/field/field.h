@@ -8,7 +8,12 @@
 #include "tools/run/simulation.h"
 
 enum { JOIN_SIGN, JOIN_VALUE };
-struct field_settings { double dt; uint64_t systems; int join; const char *over, *input_range; };
+struct field_settings {
+    double dt;
+    uint64_t systems;
+    int join;
+    const char *over, *input_range;
+};
 extern const struct option field_options[];
 extern const struct simulation field_simulation;
 
@@ -19,22 +24,25 @@ struct field_run {
     const struct mw_model_info *info;
     double *params;
     struct mw_field_options options;
-    struct mw_array input;               /* the state of --input; otherwise without data */
+    struct mw_array input; /* the state of --input; otherwise without data */
     struct mw_field *field;
-    size_t systems, cells;               /* number of systems; cells of one */
+    size_t systems, cells; /* number of systems; cells of one */
     /* --over: index of the parameter and its values.  Systems with the same value are consecutive, the same number for
      * each. */
-    size_t over, value_count;            /* value_count 0: not given */
+    size_t over, value_count; /* value_count 0: not given */
     double *values;
-    struct mw_statistics *start;         /* at step `started`, to check conservation */
+    struct mw_statistics *start; /* at step `started`, to check conservation */
     uint64_t started;
-    struct mw_statistics *statistics;    /* per system, per field of the state */
+    struct mw_statistics *statistics; /* per system, per field of the state */
     /* Per system.  NAN: the model has no energy; INFINITY: no interface. */
     double *energy, *domain_size;
-    struct { double *item; size_t count; } energies;   /* of each observed state */
+    struct {
+        double *item;
+        size_t count;
+    } energies; /* of each observed state */
 };
 
-extern const char *const join_names[];   /* indexed by JOIN_ */
+extern const char *const join_names[]; /* indexed by JOIN_ */
 
 /* ---- systems.c ---- */
 
@@ -47,7 +55,9 @@ double field_quantity(const struct field_run *own, size_t quantity, size_t syste
 size_t field_quantity_energy(const struct field_run *own);
 size_t field_quantity_domains(const struct field_run *own);
 /* Systems with one value of --over: `count` of them from `first` on; without --over, all. */
-struct field_group { size_t first, count; };
+struct field_group {
+    size_t first, count;
+};
 static inline struct field_group field_all(const struct field_run *own)
 {
     return (struct field_group){ 0, own->systems };

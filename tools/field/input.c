@@ -12,7 +12,6 @@ static int read_npy(struct run *r)
     const struct mw_array *a = &own->input;
     const size_t fields = own->info->field_count;
     bool fp64;
-
     TRY_RETURN(mw_npy_read(path, &own->input));
     fp64 = a->type == MW_TYPE_F64;
     if (!fp64 && a->type != MW_TYPE_F32)
@@ -24,8 +23,7 @@ static int read_npy(struct run *r)
         return mw_fail(MW_EDATA, "%s is not a state of model %s, which has %s", path, own->info->name,
                        COUNTED(fields, "field"));
     if (option_is_given(r->command, "precision") && fp64 != (r->set->mesh.precision == PRECISION_DOUBLE))
-        return mw_fail(MW_EINVAL, "%s has type %s: leave out --precision", path,
-                       mw_type_name(a->type));
+        return mw_fail(MW_EINVAL, "%s has type %s: leave out --precision", path, mw_type_name(a->type));
     TRY_RETURN(input_lengths(r, dims, a->length));
     r->set->mesh.precision = fp64 ? PRECISION_DOUBLE : PRECISION_SINGLE;
     return 0;
@@ -34,7 +32,6 @@ static int read_npy(struct run *r)
 static int parse_range(const char *text, double *lo, double *hi)
 {
     char *end;
-
     *lo = strtod(text, &end);
     if (end != text && *end == ',') {
         const char *second = end + 1;
@@ -51,11 +48,10 @@ static double brightness(const struct mw_array *channels, unsigned per_pixel, si
     static const double weights[] = { 0.299, 0.587, 0.114 };
     const bool deep = channels->type == MW_TYPE_U16;
     double sum = 0;
-
     for (size_t c = 0; c < (per_pixel < 3 ? 1 : 3); c++) {
         const size_t at = pixel * per_pixel + c;
-        const double v = deep ? ((const uint16_t *)channels->data)[at] / 65535.0
-                              : ((const uint8_t *)channels->data)[at] / 255.0;
+        const double v =
+            deep ? ((const uint16_t *)channels->data)[at] / 65535.0 : ((const uint8_t *)channels->data)[at] / 255.0;
         sum += per_pixel < 3 ? v : weights[c] * v;
     }
     return sum;
@@ -69,7 +65,6 @@ static int read_png(struct run *r)
     enum mw_png_kind kind;
     double lo = 0, hi = 0;
     int rc;
-
     TRY(parse_range(own->set->input_range, &lo, &hi));
     TRY(mw_png_read(r->set->input, &pixels, &kind));
     TRY(input_lengths(r, 2, pixels.length));
@@ -78,7 +73,7 @@ static int read_png(struct run *r)
                      &own->input));
     for (size_t i = 0; i < own->input.count; i++) {
         const double t = brightness(&channels, (unsigned)(channels.count / pixels.count), i);
-        const double value = lo * (1 - t) + hi * t;  /* exact at both ends */
+        const double value = lo * (1 - t) + hi * t; /* exact at both ends */
         if (own->input.type == MW_TYPE_F64)
             ((double *)own->input.data)[i] = value;
         else
@@ -93,7 +88,6 @@ out:
 int field_read_input(struct run *r)
 {
     const bool picture = r->set->input && text_ends_in(r->set->input, ".png");
-
     if (option_is_given(r->command, "input-range") && !picture)
         return mw_fail(MW_EINVAL, "--input-range requires a picture as --input");
     if (r->set->start == START_UP || r->set->start == START_DOWN)
@@ -109,7 +103,6 @@ int field_check_input(const struct run *r)
 {
     const struct field_run *own = r->own;
     const size_t bad = mw_values_not_finite(own->input.data, own->options.fp64, own->input.count);
-
     if (bad < own->input.count)
         return mw_fail(MW_EDATA, "%s has values that are not finite, the first at %s: a state must be finite",
                        r->set->input, cell_text(r, bad % own->cells).text);
@@ -135,8 +128,7 @@ static void fill_input(const struct run *r, struct mw_array *state)
     const struct field_run *own = r->own;
     const size_t bytes = own->input.count * mw_type_bytes(own->input.type);
     const size_t all = state->count * mw_type_bytes(state->type), each = all / own->systems;
-
-    for (size_t at = 0; at < all; at += bytes > each ? bytes : each)
+    for (size_t at = 0; at<all; at += bytes> each ? bytes : each)
         memcpy((char *)state->data + at, own->input.data, bytes);
 }
 
@@ -145,7 +137,6 @@ int field_init(struct run *r)
     const struct field_run *own = r->own;
     struct mw_array state = { 0 };
     int rc;
-
     if (r->set->start == START_CONSTANT || own->input.data)
         TRY(mw_field_get(own->field, &state));
     if (r->set->start == START_CONSTANT)
@@ -170,7 +161,6 @@ int field_load(struct run *r, const struct mw_checkpoint *checkpoint)
     struct mw_array state = { 0 };
     unsigned dims = o->dims;
     int rc;
-
     memcpy(length, o->length, sizeof(o->length));
     if (fields > 1)
         length[dims++] = fields;

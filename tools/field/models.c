@@ -7,14 +7,18 @@
 #include "tools/field/model.h"
 #include "tools/report/report.h"
 
-struct models_settings { struct device_settings device; };
+struct models_settings {
+    struct device_settings device;
+};
 
 int mesh_of_field(const struct mesh_settings *mesh, struct mw_field_options *field)
 {
-    *field = (struct mw_field_options){
-        .size = sizeof(struct mw_field_options), .dims = mesh->size.dims,
-        .integrator = (enum mw_integrator)mesh->integrator, .laplacian = (enum mw_laplacian)mesh->laplacian,
-        .fp64 = mesh->precision == PRECISION_DOUBLE, .fast_math = mesh->fast_math };
+    *field = (struct mw_field_options){ .size = sizeof(struct mw_field_options),
+                                        .dims = mesh->size.dims,
+                                        .integrator = (enum mw_integrator)mesh->integrator,
+                                        .laplacian = (enum mw_laplacian)mesh->laplacian,
+                                        .fp64 = mesh->precision == PRECISION_DOUBLE,
+                                        .fast_math = mesh->fast_math };
     memcpy(field->length, mesh->size.length, sizeof(mesh->size.length));
     return mesh_boundaries(mesh, field->boundary);
 }
@@ -22,7 +26,6 @@ int mesh_of_field(const struct mesh_settings *mesh, struct mw_field_options *fie
 static void put_parameters(struct node *o, const struct mw_model_param *params, size_t count, bool in_full)
 {
     struct node *list = in_full ? put_table(o, "parameters", "parameter|>default|~") : put_list(o, "parameters");
-
     for (size_t i = 0; i < count; i++) {
         struct node *p = put_object(list, NULL);
         say_value_cell(put_text(p, "name", params[i].name), PLAIN);
@@ -34,7 +37,6 @@ static void put_parameters(struct node *o, const struct mw_model_param *params, 
 static void put_fields(struct node *o, const struct mw_model_info *m, bool in_full)
 {
     struct node *fields = in_full ? put_table(o, "fields", "field|>mean|>noise|") : put_list(o, "fields");
-
     for (size_t i = 0; i < m->field_count; i++) {
         struct node *f = put_object(fields, NULL);
         say_value_cell(put_text(f, "name", m->fields[i].name), PLAIN);
@@ -58,19 +60,18 @@ static void put_spin(struct node *o, const struct mw_model_info *m, bool in_full
 {
     const struct mw_model_spin *spin = &m->spin;
     char least[32], most[32], text[160];
-
     bound_text(&spin->least, least);
     bound_text(&spin->most, most);
     switch (spin->values) {
-    case MW_SPIN_VALUES_SIGNS:  snprintf(text, sizeof(text), "-1 or 1"); break;
-    case MW_SPIN_VALUES_WHOLE:  snprintf(text, sizeof(text), "%s to %s", bound_text(&spin->least, least),
-                                  bound_text(&spin->most, most));
+    case MW_SPIN_VALUES_SIGNS: snprintf(text, sizeof(text), "-1 or 1"); break;
+    case MW_SPIN_VALUES_WHOLE:
+        snprintf(text, sizeof(text), "%s to %s", bound_text(&spin->least, least), bound_text(&spin->most, most));
         break;
-    case MW_SPIN_VALUES_LABELS: snprintf(text, sizeof(text), "one of %s kinds", bound_text(&spin->most, most));
+    case MW_SPIN_VALUES_LABELS: snprintf(text, sizeof(text), "one of %s kinds", bound_text(&spin->most, most)); break;
+    case MW_SPIN_VALUES_CLOCK:
+        snprintf(text, sizeof(text), "one of %s directions", bound_text(&spin->most, most));
         break;
-    case MW_SPIN_VALUES_CLOCK:  snprintf(text, sizeof(text), "one of %s directions", bound_text(&spin->most, most));
-        break;
-    case MW_SPIN_VALUES_ANGLE:  snprintf(text, sizeof(text), "a direction in the plane, in turns"); break;
+    case MW_SPIN_VALUES_ANGLE: snprintf(text, sizeof(text), "a direction in the plane, in turns"); break;
     case MW_SPIN_VALUES_VECTOR: snprintf(text, sizeof(text), "a unit vector in space"); break;
     }
     put_text(o, "spin", spin->name);
@@ -103,7 +104,6 @@ static int put_line(struct node *table, const struct mw_model_info *m)
     struct mw_text names = { 0 };
     struct node *row;
     int rc;
-
     for (size_t i = 0; i < m->param_count; i++)
         mw_text_add(&names, "%s%s", i ? " " : "", m->params[i].name);
     TRY(mw_text_ok(&names));
@@ -122,7 +122,6 @@ static int list_all(const char *kernel_path, struct node **report)
     struct mw_model *model = NULL;
     char **names = NULL;
     int rc;
-
     TRY(mw_model_names(kernel_path, MW_MODEL_ANY, &names));
     *report = report_table("model|~equation|parameters");
     for (char **name = names; *name; name++) {
@@ -145,7 +144,6 @@ static int run(struct command *command)
     struct mw_model *model = NULL;
     struct node *report = NULL, *o;
     int rc = 0;
-
     if (!wanted->count)
         TRY(list_all(kernel_path, &report));
     else
@@ -165,12 +163,20 @@ out:
     return rc;
 }
 
-static const struct option_group groups[] = {
-    { "Models", kernel_options, offsetof(struct models_settings, device) }, { 0 } };
+static const struct option_group groups[] = { { "Models", kernel_options, offsetof(struct models_settings, device) },
+                                              { 0 } };
 
 const struct subcommand models_subcommand = {
-    "models", "[MODEL...]", "list the models, or show their parameters",
+    "models",
+    "[MODEL...]",
+    "list the models, or show their parameters",
     "Lists the installed models. With MODEL, a name or the path of a model file, shows its equation, parameters and "
-    "fields.", groups,
-    sizeof(struct models_settings), 0, SIZE_MAX, run, NULL };
+    "fields.",
+    groups,
+    sizeof(struct models_settings),
+    0,
+    SIZE_MAX,
+    run,
+    NULL
+};
 /* SPDX-License-Identifier: MIT */

@@ -24,7 +24,6 @@ void field_report_setup(const struct run *r, struct node *to)
     const struct field_run *own = r->own;
     const struct mw_field_options *o = &own->options;
     const bool usual = o->laplacian == MW_LAPLACIAN_SECOND;
-
     put_size(r, to, o->fp64 ? "cells, double precision" : "cells, single precision");
     put_systems(r, to);
     put_params(to, own->info->params, own->params, own->info->param_count,
@@ -42,11 +41,7 @@ const char *field_method(const struct run *r)
     return mw_integrator_name(((const struct field_run *)r->own)->options.integrator);
 }
 
-const char *field_rate_unit(const struct run *r)
-{
-    (void)r;
-    return "cell-steps/s";
-}
+const char *field_rate_unit(const struct run *r) { return "cell-steps/s"; }
 
 /* Puts the shares of several devices. */
 static void put_shares(const struct mw_field *field, struct node *to)
@@ -55,7 +50,6 @@ static void put_shares(const struct mw_field *field, struct node *to)
     const size_t count = mw_field_parts(field, TEAM_MAX, parts);
     char shape[MW_SHAPE_TEXT];
     struct node *list;
-
     if (count < 2)
         return;
     list = put_list(to, "devices");
@@ -77,11 +71,10 @@ static void put_windows(const struct mw_field *field, struct node *to)
 {
     unsigned steps;
     const size_t windows = mw_field_windows(field, &steps);
-
     if (windows < 2)
         return;
-    say_row(put_count(to, "windows", windows), "streams", "in %s, %s a visit",
-            COUNTED(windows, "window"), COUNTED(steps, "step"));
+    say_row(put_count(to, "windows", windows), "streams", "in %s, %s a visit", COUNTED(windows, "window"),
+            COUNTED(steps, "step"));
     put_count(to, "visit_steps", steps);
 }
 
@@ -91,7 +84,6 @@ void field_report_device(const struct run *r, struct node *to)
     struct mw_shape shape;
     char text[MW_SHAPE_TEXT];
     const char *how;
-
     mw_field_shape(own->field, &shape, &how);
     mw_shape_format(&shape, text);
     put_text(to, "variant", shape.variant);
@@ -100,7 +92,7 @@ void field_report_device(const struct run *r, struct node *to)
     put_shares(own->field, to);
     put_windows(own->field, to);
     put_least_bytes(to, 2.0 * (double)own->info->field_count * (double)r->model.cells * (double)r->step.result.done *
-                        (r->model.fp64 ? sizeof(double) : sizeof(float)));
+                            (r->model.fp64 ? sizeof(double) : sizeof(float)));
     put_operations(to, mw_field_operations(own->field) * (double)r->model.cells * (double)r->step.result.done);
 }
 
@@ -111,7 +103,6 @@ static void put_statistics(const struct field_run *own, struct node *to)
     struct node *means = put_object(to, "means"), *variances = put_object(to, "variances");
     struct node *ranges = put_object(to, "ranges");
     size_t widest = 0;
-
     for (size_t i = 0; i < own->info->field_count; i++) {
         const size_t n = (size_t)snprintf(NULL, 0, "%.9g", own->statistics[i].mean);
         widest = n > widest ? n : widest;
@@ -135,7 +126,6 @@ static void put_mean(const struct field_run *own, size_t quantity, const char *n
     struct node *list = put_list(each, name);
     double error;
     const double mean = field_mean(own, field_all(own), quantity, &error);
-
     put_real(means, name, mean);
     put_real(errors, name, error);
     for (size_t i = 0; i < own->systems; i++)
@@ -146,7 +136,6 @@ static struct short_text mean_text(const struct field_run *own, struct field_gro
 {
     double error;
     const double mean = field_mean(own, group, quantity, &error);
-
     return with_error_text(mean, error);
 }
 
@@ -155,7 +144,6 @@ static void put_ensemble(const struct field_run *own, struct node *to)
 {
     static const char *const titles[] = { "means", "variances" };
     struct node *each;
-
     for (size_t k = 0; k < MW_COUNT(titles); k++) {
         struct node *means = put_object(to, titles[k]);
         struct node *errors = put_object(to, k ? "variance_errors" : "mean_errors");
@@ -172,8 +160,7 @@ static void put_ensemble(const struct field_run *own, struct node *to)
         put_real(range, NULL, most);
     }
     for (size_t i = 0; i < own->info->field_count && !own->value_count; i++)
-        ROW(to, own->info->fields[i].name, "mean %s, variance %s",
-            mean_text(own, field_all(own), QUANTITIES * i).text,
+        ROW(to, own->info->fields[i].name, "mean %s, variance %s", mean_text(own, field_all(own), QUANTITIES * i).text,
             mean_text(own, field_all(own), QUANTITIES * i + QUANTITY_VARIANCE).text);
 }
 
@@ -182,11 +169,9 @@ static void say_point(const struct field_run *own, size_t i, struct node *point)
     const struct field_group group = field_group(own, i);
     const size_t domains = field_quantity_domains(own);
     double error;
-
     for (size_t k = 0; k < own->info->field_count; k++)
         ROW(point, k ? "" : field_group_name(own, i).text, "%s: mean %s, variance %s", own->info->fields[k].name,
-            mean_text(own, group, QUANTITIES * k).text,
-            mean_text(own, group, QUANTITIES * k + QUANTITY_VARIANCE).text);
+            mean_text(own, group, QUANTITIES * k).text, mean_text(own, group, QUANTITIES * k + QUANTITY_VARIANCE).text);
     if (own->info->has_energy)
         ROW(point, "", "energy %s", mean_text(own, group, field_quantity_energy(own)).text);
     if (isfinite(field_mean(own, group, domains, &error)))
@@ -198,7 +183,6 @@ static void put_point(const struct field_run *own, size_t i, struct node *points
 {
     struct node *point = put_object(points, NULL), *means, *errors;
     double error;
-
     put_real(point, "value", own->values[i]);
     means = put_object(point, "means");
     errors = put_object(point, "errors");
@@ -218,7 +202,6 @@ static void put_energy(const struct field_run *own, struct node *to)
     const double mean = own->info->has_energy ? field_mean(own, all, field_quantity_energy(own), &error) : NAN;
     struct node *energy = put_real(to, "energy", mean);
     struct node *energies = own->energies.count ? put_list(to, "energies") : NULL;
-
     for (size_t i = 0; i < own->energies.count; i++)
         put_real(energies, NULL, own->energies.item[i]);
     if (own->info->has_energy && own->systems > 1 && !own->value_count)
@@ -239,7 +222,6 @@ void field_report_state(const struct run *r, struct node *to)
     struct node *domains;
     double error;
     const double size = field_mean(own, field_all(own), field_quantity_domains(own), &error);
-
     if (own->systems > 1)
         put_ensemble(own, to);
     else

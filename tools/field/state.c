@@ -12,19 +12,20 @@ static int not_finite(const struct run *r, uint64_t step, size_t at)
     const size_t fields = own->info->field_count;
     const size_t first = field_first_rate(r);
     char which[40] = "";
-
     at = first != SIZE_MAX ? first : at;
     const char *field = own->info->fields[at / own->cells % fields].name;
     if (own->systems > 1)
         snprintf(which, sizeof(which), " of system %zu", at / own->cells / fields);
     if (first != SIZE_MAX)
-        return mw_fail(MW_EDATA, "model %s: the rate of field %s%s is not finite at the start, first at %s: check the "
+        return mw_fail(MW_EDATA,
+                       "model %s: the rate of field %s%s is not finite at the start, first at %s: check the "
                        "model for a division by 0 or a root of a negative number; no time step avoids it",
                        own->info->name, field, which, cell_text(r, at % own->cells).text);
-    return mw_fail(MW_EDATA, "model %s is no longer finite at step %llu (it was at step %llu), field %s%s first at %s: "
-                   "choose a time step below --dt %g", own->info->name, (unsigned long long)step,
-                   (unsigned long long)r->observe.state_step, field, which, cell_text(r, at % own->cells).text,
-                   own->options.dt);
+    return mw_fail(MW_EDATA,
+                   "model %s is no longer finite at step %llu (it was at step %llu), field %s%s first at %s: "
+                   "choose a time step below --dt %g",
+                   own->info->name, (unsigned long long)step, (unsigned long long)r->observe.state_step, field, which,
+                   cell_text(r, at % own->cells).text, own->options.dt);
 }
 
 int field_look(struct run *r, uint64_t step)
@@ -32,7 +33,6 @@ int field_look(struct run *r, uint64_t step)
     const struct field_run *own = r->own;
     struct mw_array *state = &r->observe.state;
     size_t bad;
-
     TRY_RETURN(state->data ? mw_field_get_into(own->field, state) : mw_field_get(own->field, state));
     bad = mw_values_not_finite(state->data, own->options.fp64, state->count);
     if (bad < state->count)
@@ -44,12 +44,11 @@ int field_measure(struct run *r)
 {
     struct field_run *own = r->own;
     const struct mw_field_options *o = &own->options;
-
     TRY_RETURN(mw_field_statistics(own->field, own->statistics));
     for (size_t i = 0; i < own->systems; i++) {
         const size_t at = i * own->cells * own->info->field_count * mw_type_bytes(r->observe.state.type);
-        own->domain_size[i] = mw_values_domain_size((char *)r->observe.state.data + at, o->fp64, o->dims, o->length,
-                                                    o->boundary);
+        own->domain_size[i] =
+            mw_values_domain_size((char *)r->observe.state.data + at, o->fp64, o->dims, o->length, o->boundary);
         own->energy[i] = NAN;
     }
     if (own->info->has_energy)
@@ -61,7 +60,6 @@ int field_keep(struct run *r)
 {
     struct field_run *own = r->own;
     double error;
-
     if (!own->info->has_energy)
         return 0;
     TRY_RETURN(mw_grow(own->energies.count, sizeof(*own->energies.item), &own->energies.item));
@@ -72,7 +70,6 @@ int field_keep(struct run *r)
 static void say_systems(const struct field_run *own, uint64_t step)
 {
     double error;
-
     for (size_t i = 0; i < own->info->field_count; i++) {
         const double mean = field_mean(own, field_all(own), QUANTITIES * i, &error);
         say_note("step %llu: %s mean %.9g +- %.3g over %zu systems", (unsigned long long)step,
@@ -83,7 +80,6 @@ static void say_systems(const struct field_run *own, uint64_t step)
 void field_say(const struct run *r, uint64_t step)
 {
     const struct field_run *own = r->own;
-
     if (own->systems > 1)
         return say_systems(own, step);
     for (size_t i = 0; i < own->info->field_count; i++)
@@ -100,7 +96,6 @@ static void add_means(const struct field_run *own, size_t i, struct series_row *
     const struct short_text name = field_group_name(own, i);
     const char *space = name.text[0] ? " " : "";
     double error;
-
     for (size_t q = 0; q < field_quantities(own); q++) {
         const struct short_text quantity = field_quantity_name(own, q);
         series_row_add(row, field_mean(own, group, q, &error), "%.30s%s%.30s", quantity.text, space, name.text);
@@ -113,8 +108,6 @@ static void add_means(const struct field_run *own, size_t i, struct series_row *
 void field_row(const struct run *r, uint64_t step, struct series_row *row)
 {
     const struct field_run *own = r->own;
-
-    (void)step;
     for (size_t i = 0; i < field_groups(own); i++)
         add_means(own, i, row);
     for (size_t i = 0; i < own->systems && own->systems > 1; i++)
@@ -129,7 +122,6 @@ int field_picture(struct run *r, struct mw_array *plane, struct mw_array *strip,
 {
     const struct field_run *own = r->own;
     double least, most;
-
     field_range(own, 0, &least, &most);
     if (!strcmp(r->observe.colours, "coolwarm") && least < 0 && most > 0) {
         *hi = fmax(-least, most);
@@ -150,7 +142,6 @@ struct short_text field_joined(const struct run *r)
 {
     const struct field_run *own = r->own;
     struct short_text t;
-
     snprintf(t.text, sizeof(t.text), "by the %s of %.20s", join_names[own->set->join], own->info->fields[0].name);
     return t;
 }
@@ -159,7 +150,6 @@ struct short_text field_joined(const struct run *r)
 int field_cells(struct run *r, uint64_t step, struct mw_buffer **room, struct mw_buffer **cells)
 {
     const size_t bytes = r->model.cells * (r->model.fp64 ? sizeof(double) : sizeof(float));
-
     *cells = mw_field_buffer(((struct field_run *)r->own)->field);
     if (*cells)
         return 0;

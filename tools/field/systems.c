@@ -6,30 +6,23 @@
 #include "tools/field/field.h"
 #include "tools/run/over.h"
 
-#define GAP 2                    /* cells between two systems of a picture */
+#define GAP 2 /* cells between two systems of a picture */
 
 /* ---- quantities ---- */
 
-size_t field_quantity_energy(const struct field_run *own)
-{
-    return QUANTITIES * own->info->field_count;
-}
+size_t field_quantity_energy(const struct field_run *own) { return QUANTITIES * own->info->field_count; }
 
 size_t field_quantity_domains(const struct field_run *own)
 {
     return field_quantity_energy(own) + own->info->has_energy;
 }
 
-size_t field_quantities(const struct field_run *own)
-{
-    return field_quantity_domains(own) + 1;
-}
+size_t field_quantities(const struct field_run *own) { return field_quantity_domains(own) + 1; }
 
 struct short_text field_quantity_name(const struct field_run *own, size_t quantity)
 {
     static const char *const names[] = { "mean", "variance", "least", "most" };
     struct short_text t;
-
     if (quantity < field_quantity_energy(own))
         snprintf(t.text, sizeof(t.text), "%.30s_%s", own->info->fields[quantity / QUANTITIES].name,
                  names[quantity % QUANTITIES]);
@@ -41,7 +34,6 @@ struct short_text field_quantity_name(const struct field_run *own, size_t quanti
 double field_quantity(const struct field_run *own, size_t quantity, size_t system)
 {
     const size_t fields = own->info->field_count;
-
     if (quantity < field_quantity_energy(own)) {
         const struct mw_statistics *s = &own->statistics[system * fields + quantity / QUANTITIES];
         const double values[QUANTITIES] = { s->mean, s->variance, s->least, s->most };
@@ -50,22 +42,17 @@ double field_quantity(const struct field_run *own, size_t quantity, size_t syste
     return quantity < field_quantity_domains(own) ? own->energy[system] : own->domain_size[system];
 }
 
-size_t field_groups(const struct field_run *own)
-{
-    return own->value_count ? own->value_count : 1;
-}
+size_t field_groups(const struct field_run *own) { return own->value_count ? own->value_count : 1; }
 
 struct field_group field_group(const struct field_run *own, size_t i)
 {
     const size_t count = own->systems / field_groups(own);
-
     return (struct field_group){ i * count, count };
 }
 
 struct short_text field_group_name(const struct field_run *own, size_t i)
 {
     struct short_text t = { "" };
-
     if (own->value_count)
         snprintf(t.text, sizeof(t.text), "%.20s=%.6g", own->info->params[own->over].name, own->values[i]);
     return t;
@@ -75,7 +62,6 @@ double field_mean(const struct field_run *own, struct field_group of, size_t qua
 {
     const double n = (double)of.count;
     double sum = 0, squares = 0;
-
     for (size_t i = 0; i < of.count; i++)
         sum += field_quantity(own, quantity, of.first + i);
     for (size_t i = 0; i < of.count; i++)
@@ -102,7 +88,6 @@ int field_read_over(struct run *r)
     const char *over = own->set->over, *values;
     const struct words word = { .item = &over, .count = 1 };
     char name[64];
-
     own->systems = own->set->systems;
     if (!over)
         return 0;
@@ -121,7 +106,6 @@ int field_set_over(const struct field_run *own)
 {
     double *params = NULL;
     int rc = 0;
-
     if (!own->value_count)
         goto out;
     TRY(mw_new(own->info->param_count, sizeof(*params), &params));
@@ -138,14 +122,15 @@ out:
 int field_check_systems(const struct run *r)
 {
     const struct field_run *own = r->own;
-
     if (own->systems < 2)
         return 0;
     if (r->set->label_every)
         return mw_fail(MW_EINVAL, "--label-every needs a single system, there are %zu: leave it out", own->systems);
     if (r->set->vtk)
-        return mw_fail(MW_EINVAL, "--vtk needs a single system, there are %zu: write .npy files instead, as in -o "
-                       "'states-%%06d.npy'", own->systems);
+        return mw_fail(MW_EINVAL,
+                       "--vtk needs a single system, there are %zu: write .npy files instead, as in -o "
+                       "'states-%%06d.npy'",
+                       own->systems);
     return 0;
 }
 
@@ -156,7 +141,6 @@ int field_montage(const struct run *r, double between, struct mw_array *plane, s
     const struct field_run *own = r->own;
     const size_t columns = (size_t)ceil(sqrt((double)own->systems)), rows = (own->systems - 1) / columns + 1;
     const size_t width = mw_type_bytes(r->observe.state.type), state = own->cells * own->info->field_count * width;
-
     for (size_t i = 0; i < own->systems; i++) {
         struct mw_array one, line = { 0 };
         struct run system = *r;

@@ -4,6 +4,7 @@
 
 #define AT(member) offsetof(struct components_settings, member)
 
+/* clang-format off */
 static const struct option options[] = {
     { .name = "output", .letter = 'o', .type = OPTION_FILE, .target = AT(output), .value = "FILE",
       .help = "write labels: .npy has the number of the smallest vertex of each vertex's component, counted from 0; "
@@ -23,12 +24,12 @@ static const struct option options[] = {
                  "compare with a union-find on the host, strong components with a depth-first search; single-threaded"),
     { 0 }
 };
+/* clang-format on */
 
 static int prepare(void *course)
 {
     const struct grouping *g = course;
     const char *variant = g->t.set->variant;
-
     if (g->set->strong)
         TRY_RETURN(variant_check_among(variant, mw_graph_strong_variants, mw_graph_component_variants,
                                        "does not find strong components", "leave out --strong, or "));
@@ -42,7 +43,6 @@ static int pass(void *course, double *seconds)
 {
     struct grouping *g = course;
     const double start = mw_now();
-
     TRY_RETURN(mw_graph_labelling_run(g->labelling, g->roots, &g->iterations));
     *seconds = mw_now() - start;
     return 0;
@@ -52,12 +52,12 @@ static int pass(void *course, double *seconds)
 static int begin(void *course)
 {
     struct grouping *g = course;
-    const struct mw_graph_labelling_options options = { .size = sizeof options, .variant = g->t.set->variant,
+    const struct mw_graph_labelling_options options = { .size = sizeof options,
+                                                        .variant = g->t.set->variant,
                                                         .block_arcs = g->t.set->block_arcs };
     const struct team *team = &g->t.team;
     const double start = mw_now();
     double first;
-
     TRY_RETURN(mw_graph_labelling_new(team->device, team->count, &g->t.n.graph, &options, &g->labelling));
     TRY_RETURN(mw_buffer_new(team->device[0], g->t.n.graph.vertices * sizeof(int32_t), &g->roots));
     g->variant = mw_graph_labelling_variant(g->labelling);
@@ -69,9 +69,9 @@ static int begin(void *course)
 static int pass_strong(void *course, double *seconds)
 {
     struct grouping *g = course;
-    const struct mw_graph_strong_options options = { .size = sizeof options, .variant = g->t.set->variant,
+    const struct mw_graph_strong_options options = { .size = sizeof options,
+                                                     .variant = g->t.set->variant,
                                                      .block_arcs = g->t.set->block_arcs };
-
     mw_graph_strong_free(&g->strong);
     g->strong.size = sizeof g->strong;
     TRY_RETURN(mw_graph_strong(g->t.team.device[0], &g->t.n.graph, &options, &g->strong));
@@ -83,7 +83,6 @@ static int pass_strong(void *course, double *seconds)
 static int upload_strong(struct grouping *g)
 {
     const size_t bytes = g->strong.vertices * sizeof(int32_t);
-
     g->variant = g->strong.variant;
     g->iterations = g->strong.rounds;
     TRY_RETURN(mw_buffer_new(g->t.team.device[0], bytes, &g->roots));
@@ -95,7 +94,6 @@ static int size_up(struct grouping *g)
     const size_t n = g->t.n.graph.vertices;
     const struct phase phase = phase_begin();
     size_t count;
-
     TRY_RETURN(mw_prim_new(g->t.team.device[0], &g->prim));
     TRY_RETURN(mw_buffer_new(g->t.team.device[0], n * sizeof(int32_t), &g->numbers));
     TRY_RETURN(mw_components_number(g->prim, g->roots, n, MW_TYPE_I32, g->numbers, MW_TYPE_I32, &count));
@@ -111,7 +109,6 @@ static size_t root_of(const struct mw_array *labels, size_t number)
 {
     const int32_t *root = labels->data;
     size_t v = 0;
-
     for (size_t roots = 0; v < labels->count; v++) {
         roots += (size_t)root[v] == v;
         if (roots == number)
@@ -124,7 +121,6 @@ static int download(struct grouping *g)
 {
     const size_t n = g->t.n.graph.vertices;
     const double start = mw_now();
-
     TRY_RETURN(mw_array_new(MW_TYPE_I32, 1, &n, &g->labels));
     if (n)
         TRY_RETURN(mw_buffer_read(g->roots, 0, n * sizeof(int32_t), g->labels.data, NULL));
@@ -136,7 +132,6 @@ static int download(struct grouping *g)
 static int end(void *course)
 {
     struct grouping *g = course;
-
     if (g->set->strong)
         TRY_RETURN(upload_strong(g));
     TRY_RETURN(size_up(g));
@@ -146,7 +141,6 @@ static int end(void *course)
 static void grouping_free(void *course)
 {
     struct grouping *g = course;
-
     mw_components_free(g->components);
     mw_prim_free(g->prim);
     mw_graph_labelling_free(g->labelling);
@@ -156,30 +150,49 @@ static void grouping_free(void *course)
     mw_array_free(&g->labels);
 }
 
-static const struct course_kind connected = {
-    .prepare = prepare, .plan = grouping_plan, .begin = begin, .pass = pass, .end = end, .verify = grouping_verify,
-    .write = grouping_write, .say = grouping_say, .free = grouping_free };
-static const struct course_kind strong = {
-    .prepare = prepare, .plan = grouping_plan, .pass = pass_strong, .end = end, .verify = grouping_verify_strong,
-    .write = grouping_write, .say = grouping_say, .free = grouping_free };
+static const struct course_kind connected = { .prepare = prepare,
+                                              .plan = grouping_plan,
+                                              .begin = begin,
+                                              .pass = pass,
+                                              .end = end,
+                                              .verify = grouping_verify,
+                                              .write = grouping_write,
+                                              .say = grouping_say,
+                                              .free = grouping_free };
+static const struct course_kind strong = { .prepare = prepare,
+                                           .plan = grouping_plan,
+                                           .pass = pass_strong,
+                                           .end = end,
+                                           .verify = grouping_verify_strong,
+                                           .write = grouping_write,
+                                           .say = grouping_say,
+                                           .free = grouping_free };
 
 static int run(struct command *command)
 {
     const struct components_settings *set = command->settings;
-    struct grouping g = { .t = course_of(command, set->strong ? &strong : &connected, set->strong ?
-                                       mw_graph_strong_variants : mw_graph_component_variants, WEIGHTS_UNUSED),
+    struct grouping g = { .t = course_of(command, set->strong ? &strong : &connected,
+                                         set->strong ? mw_graph_strong_variants : mw_graph_component_variants,
+                                         WEIGHTS_UNUSED),
                           .set = set };
-
     g.t.n.single = set->strong ? "graph components --strong" : NULL;
     return course_run(&g.t);
 }
 
-static const struct option_group groups[] = {
-    { "Components", options, 0 }, COURSE_GROUPS(DEVICES_GROUPS), { 0 } };
+static const struct option_group groups[] = { { "Components", options, 0 }, COURSE_GROUPS(DEVICES_GROUPS), { 0 } };
 
 const struct subcommand graph_components_subcommand = {
-    "graph components", "[FILE]", "find the connected components of a graph",
+    "graph components",
+    "[FILE]",
+    "find the connected components of a graph",
     "Finds the connected components of a graph, and prints their number and sizes. In a directed graph arcs count in "
-    "both directions, unless strong components are requested. A component's label is its smallest vertex. "
-    WEIGHTS_UNUSED_HELP GRAPH_FILES ".", groups, sizeof(struct components_settings), 0, 1, run, NULL };
+    "both directions, unless strong components are requested. A component's label is its smallest "
+    "vertex. " WEIGHTS_UNUSED_HELP GRAPH_FILES ".",
+    groups,
+    sizeof(struct components_settings),
+    0,
+    1,
+    run,
+    NULL
+};
 /* SPDX-License-Identifier: MIT */

@@ -18,13 +18,13 @@ struct grouping {
     const struct components_settings *set;
     struct mw_graph_labelling *labelling; /* NULL: strong components */
     struct mw_graph_strong strong;
-    const char *variant;                 /* the chosen variant */
+    const char *variant; /* the chosen variant */
     struct mw_prim *prim;
-    struct mw_buffer *roots, *numbers;   /* per vertex: the smallest vertex of its component; the component's number,
+    struct mw_buffer *roots, *numbers; /* per vertex: the smallest vertex of its component; the component's number,
                                           * from 1 on */
     struct mw_components *components;
     struct mw_components_summary summary;
-    struct mw_array labels;              /* the roots, int32 */
+    struct mw_array labels; /* the roots, int32 */
     size_t largest_root, iterations;
 };
 

@@ -4,16 +4,12 @@
 #include "tools/graph/components.h"
 
 /* Heads of 4 bytes; offsets, labels and work space, 4 bytes per vertex each. */
-static uint64_t memory_bytes(const struct mw_graph *graph)
-{
-    return 4 * graph->arcs + 16 * (uint64_t)graph->vertices;
-}
+static uint64_t memory_bytes(const struct mw_graph *graph) { return 4 * graph->arcs + 16 * (uint64_t)graph->vertices; }
 
 static void put_components(const struct grouping *g, struct node *o)
 {
     const struct mw_components_summary *s = &g->summary;
     char digits[MW_NAME_CAPACITY];
-
     say_value(put_count(o, "components", s->components), "components");
     put_count(o, "largest", s->largest_size);
     if (s->components) {
@@ -40,7 +36,6 @@ int grouping_say(const void *course, struct node *o)
 {
     const struct grouping *g = course;
     const struct mw_graph *graph = &g->t.n.graph;
-
     course_say_variant(g->variant, o);
     course_say_passes(&g->t, o);
     course_say_rate(&g->t, 1, "edges/s", o);
@@ -55,7 +50,6 @@ void grouping_plan(const void *course, const struct team_plan *team, struct node
 {
     const struct grouping *g = course;
     const uint64_t bytes = memory_bytes(&g->t.n.graph);
-
     say_row(put_bytes(o, "memory_bytes", bytes), "memory", "about %s for arcs and labels, of %s%s",
             bytes_text(bytes).text, bytes_text(team->memory_bytes).text,
             team->memory_bytes && bytes > team->memory_bytes ? ": arcs are sent in blocks" : "");

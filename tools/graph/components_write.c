@@ -7,7 +7,6 @@ int grouping_check_outputs(const struct grouping *g)
 {
     const struct components_settings *set = g->set;
     const char *path = set->output;
-
     if (path && !strcmp(path, "-"))
         TRY_RETURN(file_to_standard_output(false));
     else if (path && !text_ends_in(path, ".npy") && !text_ends_in(path, ".txt"))
@@ -30,7 +29,6 @@ static void add_label(const void *grouping, size_t v, struct mw_text *text)
     const int32_t *root = g->labels.data;
     char own[MW_NAME_CAPACITY], smallest[MW_NAME_CAPACITY];
     const char *name = mw_name(names, v, own), *label = mw_name(names, (size_t)root[v], smallest);
-
     mw_text_append(text, name, strlen(name));
     mw_text_append(text, "\t", 1);
     mw_text_append(text, label, strlen(label));
@@ -46,7 +44,6 @@ static int write_largest(const struct grouping *g)
     uint32_t *kept = NULL;
     size_t count = 0;
     int rc;
-
     TRY(mw_new(g->summary.largest_size, sizeof(*kept), &kept));
     for (size_t v = 0; v < g->labels.count; v++)
         if ((size_t)root[v] == g->largest_root)
@@ -63,10 +60,9 @@ int grouping_write(void *course)
 {
     const struct grouping *g = course;
     const struct components_settings *set = g->set;
-
     if (set->output)
-        TRY_RETURN(text_ends_in(set->output, ".npy") ? mw_npy_write(set->output, &g->labels) :
-                   csv_write(set->output, NULL, g->labels.count, add_label, g));
+        TRY_RETURN(text_ends_in(set->output, ".npy") ? mw_npy_write(set->output, &g->labels)
+                                                     : csv_write(set->output, NULL, g->labels.count, add_label, g));
     return set->largest ? write_largest(g) : 0;
 }
 
@@ -101,8 +97,6 @@ int grouping_verify(void *course, struct mw_device *serial)
     uint32_t *parent = NULL;
     size_t components = 0, largest = 0, differing = 0, first = 0, *size = NULL;
     int rc;
-
-    (void)serial;
     TRY(mw_new(graph->vertices, sizeof(*parent), &parent));
     TRY(mw_new(graph->vertices, sizeof(*size), &size));
     unite_all(graph, parent);
@@ -114,10 +108,12 @@ int grouping_verify(void *course, struct mw_device *serial)
             first = v;
     }
     if (differing || components != g->summary.components || largest != g->summary.largest_size)
-        rc = mw_fail(MW_EVERIFY, "verification failed: %zu components on %s, the largest of %zu vertices, and %zu with "
+        rc = mw_fail(MW_EVERIFY,
+                     "verification failed: %zu components on %s, the largest of %zu vertices, and %zu with "
                      "%zu by a union-find; %zu of %zu labels differ, the first at vertex %zu: please report this with "
-                     "`meshwork devices -v`", g->summary.components, mw_device_info(g->t.team.device[0])->id,
-                     g->summary.largest_size, components, largest, differing, graph->vertices, first);
+                     "`meshwork devices -v`",
+                     g->summary.components, mw_device_info(g->t.team.device[0])->id, g->summary.largest_size,
+                     components, largest, differing, graph->vertices, first);
 out:
     free(parent);
     free(size);
@@ -130,7 +126,6 @@ int grouping_verify_strong(void *course, struct mw_device *serial)
     const struct mw_graph_strong_options options = { .size = sizeof options, .variant = "tarjan" };
     struct mw_graph_strong expected = MW_INIT(expected);
     int rc;
-
     TRY(mw_graph_strong(serial, &g->t.n.graph, &options, &expected));
     if (expected.vertices && memcmp(expected.roots, g->labels.data, expected.vertices * sizeof(*expected.roots)))
         rc = mw_fail(MW_EVERIFY, "verification failed: the labels differ from those of a depth-first search");

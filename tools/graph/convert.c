@@ -3,11 +3,17 @@
 #include "tools/graph/graph.h"
 #include "tools/report/files.h"
 
-struct convert_settings { const char *output_format; struct graph_settings graph; struct device_settings device; };
+struct convert_settings {
+    const char *output_format;
+    struct graph_settings graph;
+    struct device_settings device;
+};
 
-#define FORMAT_OPTION(word, words) \
-    { .name = word, .type = OPTION_TEXT, .target = offsetof(struct convert_settings, graph.format), \
-      .value = GRAPH_FORMATS, .help = words }
+#define FORMAT_OPTION(word, words)                                                                                     \
+    {                                                                                                                  \
+        .name = word, .type = OPTION_TEXT, .target = offsetof(struct convert_settings, graph.format),                  \
+        .value = GRAPH_FORMATS, .help = words                                                                          \
+    }
 
 static const struct option options[] = {
     FORMAT_OPTION("format", "format of A (default: by its suffix, or without one by its contents)"),
@@ -19,11 +25,13 @@ static const struct option options[] = {
 
 static int report(const struct network *n, const char *path, double output)
 {
-    const struct timing timings[] = { { "read", n->reading }, { "graph", n->building }, { "build", n->build },
-                                      { "output", output }, { "total", mw_now() - n->start } };
+    const struct timing timings[] = { { "read", n->reading },
+                                      { "graph", n->building },
+                                      { "build", n->build },
+                                      { "output", output },
+                                      { "total", mw_now() - n->start } };
     struct node *o = report_object();
     int rc;
-
     TRY(network_report(n, o));
     say_value(put_checksum(o, "checksum", mw_graph_checksum(&n->graph)), "checksum");
     put_seconds(o, "seconds", n->building);
@@ -43,7 +51,6 @@ static int run(struct command *command)
     struct mw_device *device = NULL;
     double start;
     int rc;
-
     n.rewrites = true;
     TRY(network_choose(&n, &command->operands));
     TRY(network_writable(path, set->output_format));
@@ -58,12 +65,23 @@ out:
     return rc;
 }
 
-static const struct option_group groups[] = {
-    { "Graph", options, 0 }, { "Graph", graph_input_options, offsetof(struct convert_settings, graph) },
-    DEVICE_GROUPS(struct convert_settings, device), { 0 } };
+static const struct option_group groups[] = { { "Graph", options, 0 },
+                                              { "Graph", graph_input_options,
+                                                offsetof(struct convert_settings, graph) },
+                                              DEVICE_GROUPS(struct convert_settings, device),
+                                              { 0 } };
 
 const struct subcommand graph_convert_subcommand = {
-    "graph convert", "A B", "write a graph in another format",
+    "graph convert",
+    "A B",
+    "write a graph in another format",
     "Reads the graph A and writes it as B, with the names of its vertices. " GRAPH_FILES ", or as B standard "
-    "output.", groups, sizeof(struct convert_settings), 2, 2, run, NULL };
+    "output.",
+    groups,
+    sizeof(struct convert_settings),
+    2,
+    2,
+    run,
+    NULL
+};
 /* SPDX-License-Identifier: MIT */

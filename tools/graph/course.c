@@ -2,12 +2,12 @@
 #include "tools/graph/course.h"
 
 struct course course_of(const struct command *command, const struct course_kind *kind, mw_variant_table *variants,
-                    enum weights_use weights)
+                        enum weights_use weights)
 {
     const struct course_settings *set = command->settings;
-    struct course t = { .kind = kind, .set = set, .variants = variants,
-                      .n = network_of(command, &set->graph, &set->device) };
-
+    struct course t = {
+        .kind = kind, .set = set, .variants = variants, .n = network_of(command, &set->graph, &set->device)
+    };
     t.n.weights = weights;
     return t;
 }
@@ -19,7 +19,6 @@ static int plan(struct course *t)
     struct node *o = report_object();
     struct team_plan team;
     int rc;
-
     TRY(network_plan(&t->n, t->variants ? t->set->variant : NULL, &team, o));
     t->kind->plan(t, &team, o);
 out:
@@ -30,7 +29,6 @@ out:
 static int open_graph(struct course *t)
 {
     const double start = mw_now();
-
     TRY_RETURN(team_open(&t->set->device, &t->team));
     TRY_RETURN(network_check_count(&t->n, t->team.count));
     t->open = mw_now() - start;
@@ -42,7 +40,6 @@ static int verify(struct course *t)
     struct mw_device *serial = NULL;
     const double start = mw_now();
     int rc;
-
     TRY(mw_device_open_by_name("native:serial", NULL, &serial));
     TRY(t->kind->verify(t, serial));
     t->verify = mw_now() - start;
@@ -66,7 +63,6 @@ static int compute(struct course *t)
 static int write(struct course *t)
 {
     const double start = mw_now();
-
     if (t->kind->write)
         TRY_RETURN(t->kind->write(t));
     t->output = mw_now() - start;
@@ -78,10 +74,10 @@ static int report(const struct course *t)
     const struct network *n = &t->n;
     struct node *o = report_object();
     int rc;
-
     TRY(network_report(n, o));
     team_put(&t->team, o);
     TRY(t->kind->say(t, o));
+    /* clang-format off */
     const struct timing timings[] = {
         { "minimum", t->passes.seconds[0] }, { "maximum", t->passes.seconds[t->passes.count - 1] },
         { "open", t->open }, { "read", n->reading }, { "graph", n->building }, { "build", t->build },
@@ -96,7 +92,6 @@ int course_run(struct course *t)
 {
     const struct course_settings *set = t->set;
     int rc;
-
     if (t->variants && !strcmp(set->variant, "list"))
         return variant_list(t->variants);
     if (set->graph.generate && !strcmp(set->graph.generate, "list"))
@@ -108,6 +103,7 @@ int course_run(struct course *t)
         TRY(plan(t));
         goto out;
     }
+    /* clang-format on */
     TRY(passes_new(set->repeat, &t->passes));
     TRY(open_graph(t));
     TRY(compute(t));
@@ -133,7 +129,6 @@ void course_say_passes(const struct course *t, struct node *to)
 {
     const struct network *n = &t->n;
     struct mw_text others = { 0 };
-
     for (size_t i = 0; i < n->other_count; i++)
         mw_text_add(&others, ", %s %s", n->others[i].name, seconds_text(n->others[i].seconds).text);
     put_count(to, "repeat", t->passes.count);

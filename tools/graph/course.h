@@ -14,38 +14,40 @@ struct course_settings {
     struct device_settings device;
 };
 #define COURSE_GROUPS(devices) GRAPH_GROUPS(struct course_settings, devices)
-#define BLOCK_ARCS_OPTION \
-    { .name = "block-arcs", .type = OPTION_COUNT, .target = offsetof(struct course_settings, block_arcs), \
-      .value = "N", .least = 1, .help = "arcs on a device at a time (default: as many as fit)" }
+#define BLOCK_ARCS_OPTION                                                                                              \
+    {                                                                                                                  \
+        .name = "block-arcs", .type = OPTION_COUNT, .target = offsetof(struct course_settings, block_arcs),            \
+        .value = "N", .least = 1, .help = "arcs on a device at a time (default: as many as fit)"                       \
+    }
 
 /* The functions of a subcommand; `course` is its struct.  Only `pass`, `verify` and `say` are required. */
 struct course_kind {
-    int (*prepare)(void *course);          /* checks options before anything is read */
+    int (*prepare)(void *course); /* checks options before anything is read */
     void (*plan)(const void *course, const struct team_plan *team, struct node *to);
-    int (*begin)(void *course);            /* called when the graph has been read */
+    int (*begin)(void *course); /* called when the graph has been read */
     int (*pass)(void *course, double *seconds);
-    int (*end)(void *course);              /* called after all passes */
+    int (*end)(void *course); /* called after all passes */
     /* Compares with another variant on this device.  MW_EVERIFY. */
     int (*verify)(void *course, struct mw_device *serial);
     int (*write)(void *course);
     int (*say)(const void *course, struct node *to);
-    void (*free)(void *course);            /* the devices are still open */
+    void (*free)(void *course); /* the devices are still open */
 };
 
 /* The first member of the struct of a subcommand. */
 struct course {
     const struct course_kind *kind;
     const struct course_settings *set;
-    mw_variant_table *variants;          /* NULL: it has none */
+    mw_variant_table *variants; /* NULL: it has none */
     struct network n;
     struct team team;
     struct passes passes;
-    size_t pass;                         /* current pass */
-    double open, build, verify, output;  /* seconds */
+    size_t pass;                        /* current pass */
+    double open, build, verify, output; /* seconds */
 };
 
 struct course course_of(const struct command *command, const struct course_kind *kind, mw_variant_table *variants,
-                    enum weights_use weights);
+                        enum weights_use weights);
 int course_run(struct course *course);
 /* For `say`: put the variant; "repeat", "seconds" and other times; "verified" with the reference, if it was
  * verified. */

@@ -19,7 +19,11 @@ struct generate_settings {
 
 static const struct option options[] = {
     GENERATOR_OPTIONS(struct generate_settings),
-    { .name = "output", .letter = 'o', .type = OPTION_FILE, .target = AT(output), .value = "FILE",
+    { .name = "output",
+      .letter = 'o',
+      .type = OPTION_FILE,
+      .target = AT(output),
+      .value = "FILE",
       .help = "write the graph; - is standard output, with the summary on standard error" },
     OUTPUT_FORMAT_OPTION("output-format", struct generate_settings, "format of that file (default: by its suffix)"),
     OUTPUT_FORMAT_OPTION("format", struct generate_settings, NULL),
@@ -33,7 +37,7 @@ static const struct option options[] = {
 struct generation {
     const struct generate_settings *set;
     const struct mw_generator *generator;
-    struct mw_value *values;   /* of all its parameters */
+    struct mw_value *values; /* of all its parameters */
     struct mw_device *device;
     struct mw_edges edges;
     struct mw_graph graph;
@@ -45,10 +49,9 @@ struct generation {
 static int prepare(struct generation *g, const struct command *command)
 {
     const struct generate_settings *set = g->set;
-
     if (command->operands.count == 0)
         return mw_fail(MW_EINVAL, "missing operand: meshwork graph generate KIND (`meshwork graph generate list` lists "
-                       "the kinds)");
+                                  "the kinds)");
     TRY_RETURN(generator_find(command->operands.item[0], &g->generator));
     TRY_RETURN(generator_values(g->generator, &set->generator.params, &g->values));
     if (set->output_format && !set->output)
@@ -79,11 +82,9 @@ static void add_phases(const struct generation *g, const struct mw_device_info *
     /* Two vertex numbers per key.  On cores 32 bits of them suffice, next to the number of one of 1024 bins. */
     const double last = vertices * exp2(ceil(log2(fmax(vertices, 2)))), bins = last / 0x1p32;
     const double key = memory_has_cores(device) && bins < 1024 ? 4 : 8;
-
     /* Space per thread or group for two copies of the largest share of the keys. */
     const double units = fmax(device->compute_units, 1), share = fmin(arcs, fmax(0x1p16, arcs / (16 * units)));
     const double room = memory_has_cores(device) ? (native ? 1 : 4) * units * 2 * share * key : 0;
-
     if (weighted)
         memory_phase(memory, host + 8 * arcs + 2 * offsets, 0);
     else if (native)
@@ -105,7 +106,6 @@ static int check_memory(const struct generation *g)
     struct memory_plan memory = { 0 };
     uint64_t edges;
     size_t vertices;
-
     memory_give_back_early();
     TRY_RETURN(plan_memory(g, mw_device_info(g->device), &vertices, &edges, &memory));
     return memory_check_limit(&g->set->device, mw_device_info(g->device), &memory);
@@ -116,14 +116,13 @@ static int check_memory(const struct generation *g)
 static int make_once(struct generation *g, struct mw_device *device, struct mw_edges *edges)
 {
     mw_edges_free(edges);
-    return mw_generate(device, g->generator->name, g->values, g->generator->parameter_count,
-                       g->set->generator.seed, edges);
+    return mw_generate(device, g->generator->name, g->values, g->generator->parameter_count, g->set->generator.seed,
+                       edges);
 }
 
 static int make(struct generation *g)
 {
     const double start = mw_now();
-
     TRY_RETURN(device_find(&g->set->device, &g->device));
     TRY_RETURN(check_memory(g));
     /* Drivers compile during the first pass. */
@@ -141,26 +140,29 @@ static int make(struct generation *g)
 
 static int verify(struct generation *g)
 {
-    const struct mw_device_options options = { .size = sizeof options, .threads = 1,
+    const struct mw_device_options options = { .size = sizeof options,
+                                               .threads = 1,
                                                .kernel_path = g->set->device.kernel_path };
     const double start = mw_now();
     struct mw_device *serial = NULL;
     struct mw_edges edges = { 0 };
     uint64_t first = 0;
     int rc;
-
     TRY(mw_device_open_by_name("native:serial", &options, &serial));
     TRY(make_once(g, serial, &edges));
     if (edges.count != g->edges.count || edges.vertices != g->edges.vertices)
-        TRY(mw_fail(MW_EVERIFY, "verification failed: %zu vertices and %llu edges on %s, %zu and %llu on "
-                    "native:serial: please report this with `meshwork devices -v`", g->edges.vertices,
-                    (unsigned long long)g->edges.count, mw_device_info(g->device)->id, edges.vertices,
-                    (unsigned long long)edges.count));
+        TRY(mw_fail(MW_EVERIFY,
+                    "verification failed: %zu vertices and %llu edges on %s, %zu and %llu on "
+                    "native:serial: please report this with `meshwork devices -v`",
+                    g->edges.vertices, (unsigned long long)g->edges.count, mw_device_info(g->device)->id,
+                    edges.vertices, (unsigned long long)edges.count));
     while (first < edges.count && !memcmp(edges.ends + 2 * first, g->edges.ends + 2 * first, 2 * sizeof(*edges.ends)))
         first++;
     if (first < edges.count)
-        rc = mw_fail(MW_EVERIFY, "verification failed: edge %llu on %s differs from native:serial: please report this "
-                     "with `meshwork devices -v`", (unsigned long long)first, mw_device_info(g->device)->id);
+        rc = mw_fail(MW_EVERIFY,
+                     "verification failed: edge %llu on %s differs from native:serial: please report this "
+                     "with `meshwork devices -v`",
+                     (unsigned long long)first, mw_device_info(g->device)->id);
     g->verify = mw_now() - start;
 out:
     mw_edges_free(&edges);
@@ -173,7 +175,6 @@ static int summarise(struct generation *g)
 {
     const struct mw_graph_options options = MW_INIT(options);
     const struct phase phase = phase_begin();
-
     TRY_RETURN(mw_graph_new(g->device, &g->edges, &options, &g->graph, NULL));
     g->summary.size = sizeof g->summary;
     TRY_RETURN(mw_graph_summarise(&g->graph, &g->summary));
@@ -184,7 +185,6 @@ static int summarise(struct generation *g)
 static int write_output(struct generation *g)
 {
     const double start = mw_now();
-
     TRY_RETURN(network_write(&g->graph, g->set->output, g->set->output_format));
     g->output = mw_now() - start;
     return 0;
@@ -195,13 +195,15 @@ static int write_output(struct generation *g)
 static int report_summary(const struct generation *g)
 {
     const struct passes *passes = &g->passes;
-    const struct timing timings[] = {
-        { "minimum", passes->seconds[0] }, { "maximum", passes->seconds[passes->count - 1] }, { "build", g->build },
-        { "graph", g->building }, { "verify", g->verify }, { "output", g->output },
-        { "total", mw_now() - g->start } };
+    const struct timing timings[] = { { "minimum", passes->seconds[0] },
+                                      { "maximum", passes->seconds[passes->count - 1] },
+                                      { "build", g->build },
+                                      { "graph", g->building },
+                                      { "verify", g->verify },
+                                      { "output", g->output },
+                                      { "total", mw_now() - g->start } };
     struct node *o = report_object();
     int rc;
-
     TRY(generator_report(g->generator, g->values, g->set->generator.seed, o));
     put_device(o, mw_device_info(g->device));
     put_count(o, "repeat", passes->count);
@@ -229,7 +231,6 @@ static int report_plan(const struct generation *g)
     uint64_t edges;
     size_t vertices;
     int rc;
-
     TRY(device_planned(&g->set->device, &device));
     TRY(plan_memory(g, &device, &vertices, &edges, &memory));
     TRY(generator_report(g->generator, g->values, g->set->generator.seed, o));
@@ -251,7 +252,6 @@ static int run(struct command *command)
     struct generation g = { .set = command->settings, .start = mw_now() };
     const struct words *operands = &command->operands;
     int rc;
-
     if (g.set->list || (operands->count && !strcmp(operands->item[0], "list")))
         return generators_list();
     TRY(prepare(&g, command));
@@ -275,12 +275,21 @@ out:
     return rc;
 }
 
-static const struct option_group groups[] = {
-    { "Graph", options, 0 }, DEVICE_GROUPS(struct generate_settings, device), { 0 } };
+static const struct option_group groups[] = { { "Graph", options, 0 },
+                                              DEVICE_GROUPS(struct generate_settings, device),
+                                              { 0 } };
 
 const struct subcommand graph_generate_subcommand = {
-    "graph generate", "KIND", "make a graph with a generator",
+    "graph generate",
+    "KIND",
+    "make a graph with a generator",
     "Makes a graph, prints its basic properties, and with -o writes it. `meshwork graph generate list` lists the kinds "
-    "and their parameters. A graph depends only on its parameters and the seed.", groups,
-    sizeof(struct generate_settings), 0, 1, run, NULL };
+    "and their parameters. A graph depends only on its parameters and the seed.",
+    groups,
+    sizeof(struct generate_settings),
+    0,
+    1,
+    run,
+    NULL
+};
 /* SPDX-License-Identifier: MIT */

@@ -9,7 +9,6 @@ int generator_find(const char *name, const struct mw_generator **generator)
 {
     struct nearest nearest = { .word = name };
     const struct mw_generator *g;
-
     for (size_t i = 0; (g = mw_generators(i)) != NULL; i++) {
         if (!strcmp(name, g->name)) {
             *generator = g;
@@ -26,8 +25,8 @@ static int check_value(const struct mw_generator_parameter *p, const char *text,
     if (p->whole && value != floor(value))
         return mw_fail(MW_EINVAL, "-p %s: '%s' is not a whole number", p->name, text);
     if (value < p->least || value > p->most)
-        return mw_fail(MW_EINVAL, "-p %s: '%s' is out of range: must be %.15g to %.15g", p->name, text,
-                       p->least, p->most);
+        return mw_fail(MW_EINVAL, "-p %s: '%s' is out of range: must be %.15g to %.15g", p->name, text, p->least,
+                       p->most);
     return 0;
 }
 
@@ -36,7 +35,6 @@ static int set_value(const struct mw_generator *generator, const char *word, str
     char name[64];
     const char *text;
     struct nearest nearest = { .word = name };
-
     TRY_RETURN(parameter_split(word, name, &text));
     for (size_t i = 0; i < generator->parameter_count; i++) {
         nearest_offer(&nearest, generator->parameters[i].name);
@@ -51,8 +49,7 @@ static int set_value(const struct mw_generator *generator, const char *word, str
                    nearest_advice(&nearest, "`meshwork graph generate list` lists them").text);
 }
 
-int generator_values(const struct mw_generator *generator, const struct words *words,
-                     struct mw_value **values)
+int generator_values(const struct mw_generator *generator, const struct words *words, struct mw_value **values)
 {
     TRY_RETURN(mw_new(generator->parameter_count, sizeof(**values), values));
     for (size_t i = 0; i < generator->parameter_count; i++)
@@ -66,7 +63,6 @@ int generator_values(const struct mw_generator *generator, const struct words *w
 static void list_one(struct node *table, const struct mw_generator *g)
 {
     struct node *row = put_object(table, NULL), *parameters;
-
     say_value_cell(put_text(row, "name", g->name), PLAIN);
     CELL(row, "%s", "");
     CELL(row, "%s", "");
@@ -89,7 +85,6 @@ int generators_list(void)
 {
     struct node *table = report_table("kind|parameter|>default|/");
     const struct mw_generator *g;
-
     for (size_t i = 0; (g = mw_generators(i)) != NULL; i++)
         list_one(table, g);
     return report_print(table);
@@ -101,7 +96,6 @@ int generator_report(const struct mw_generator *generator, const struct mw_value
     struct mw_text text = { 0 };
     struct node *parameters;
     int rc;
-
     mw_text_add(&text, "%s", generator->name);
     for (size_t i = 0; i < generator->parameter_count; i++)
         mw_text_add(&text, ", %s %.15g", values[i].name, values[i].value);

@@ -7,21 +7,25 @@
 #include "tools/cli/options.h"
 #include "tools/report/report.h"
 
-struct generator_settings { struct words params; uint64_t seed; };
+struct generator_settings {
+    struct words params;
+    uint64_t seed;
+};
 /* -p and --seed, for a struct with a member `generator`. */
+/* clang-format off */
 #define GENERATOR_OPTIONS(settings) \
     { .name = "param", .letter = 'p', .type = OPTION_WORDS, .target = offsetof(settings, generator.params), \
       .value = "NAME=VALUE", .help = "set a parameter of the generator; may be repeated" }, \
     { .name = "seed", .type = OPTION_COUNT, .target = offsetof(settings, generator.seed), .value = "N", \
       .fallback = "0", .help = "seed of the generator" }
+/* clang-format on */
 
 /* Prints the list of `meshwork graph generate list`. */
 int generators_list(void);
 int generator_find(const char *name, const struct mw_generator **generator);
 /* Returns the generator's parameters in order: defaults, replaced by words NAME=VALUE.  The caller frees them, also
  * after a failure. */
-int generator_values(const struct mw_generator *generator, const struct words *words,
-                     struct mw_value **values);
+int generator_values(const struct mw_generator *generator, const struct words *words, struct mw_value **values);
 int generator_report(const struct mw_generator *generator, const struct mw_value *values, uint64_t seed,
                      struct node *to);
 

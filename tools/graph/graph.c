@@ -9,6 +9,7 @@
 
 #define AT(member) offsetof(struct graph_settings, member)
 
+/* clang-format off */
 const struct option graph_source_options[] = {
     { .name = "generate", .type = OPTION_TEXT, .target = AT(generate), .value = "KIND|list",
       .help = "make a graph as `meshwork graph generate` does, instead of reading a file" },
@@ -34,6 +35,7 @@ const struct option graph_input_options[] = {
       .help = "weights of edges, if the graph has them" },
     { 0 }
 };
+/* clang-format on */
 
 /* ---- options ---- */
 
@@ -44,7 +46,6 @@ static int check_format(const char *option, const char *format)
     struct nearest nearest = { .word = format ? format : "" };
     struct mw_text names = { 0 };
     int rc = 0;
-
     if (!format)
         return 0;
     for (size_t i = 0; (f = mw_graph_formats(i)) != NULL; i++) {
@@ -54,8 +55,7 @@ static int check_format(const char *option, const char *format)
         mw_text_add(&names, "%s%s", i ? ", " : "", f->name);
     }
     TRY(mw_text_ok(&names));
-    rc = nearest.best ? mw_fail(MW_EINVAL, "--%s: unknown format '%s': did you mean %s?", option, format,
-                                nearest.best)
+    rc = nearest.best ? mw_fail(MW_EINVAL, "--%s: unknown format '%s': did you mean %s?", option, format, nearest.best)
                       : mw_fail(MW_EINVAL, "--%s: unknown format '%s': must be one of %s", option, format, names.data);
 out:
     mw_text_free(&names);
@@ -65,7 +65,6 @@ out:
 static int choose_generator(struct network *n, const struct words *words)
 {
     static const char *const only_file[] = { "format", "columns", "directed", "undirected" };
-
     if (words->count)
         return mw_fail(MW_EINVAL, "--generate %s replaces a file: leave out '%s'", n->set->generate, words->item[0]);
     for (size_t i = 0; i < MW_COUNT(only_file); i++)
@@ -78,7 +77,6 @@ static int choose_generator(struct network *n, const struct words *words)
 static int choose_file(struct network *n, const struct words *words)
 {
     static const char *const only_generator[] = { "param", "seed" };
-
     if (words->count == 0)
         return mw_fail(MW_EINVAL, "missing operand: meshwork %s FILE, or --generate KIND",
                        n->command->subcommand->name);
@@ -106,47 +104,44 @@ int network_choose(struct network *n, const struct words *words)
 int network_device(const struct device_settings *settings, struct mw_device **device)
 {
     const struct device_settings chosen = { .selector = settings->selector ? settings->selector : "native",
-                                            .kernel_path = settings->kernel_path, .threads = settings->threads };
-
+                                            .kernel_path = settings->kernel_path,
+                                            .threads = settings->threads };
     return device_find(&chosen, device);
 }
 
 /* ---- reading and making ---- */
 
-uint64_t network_edges(const struct mw_graph *graph)
-{
-    return graph->directed ? graph->arcs : graph->arcs / 2;
-}
+uint64_t network_edges(const struct mw_graph *graph) { return graph->directed ? graph->arcs : graph->arcs / 2; }
 
 static bool is_binary(const struct network *n)
 {
     const char *format = n->set->format;
-
     return strcmp(n->path, "-") != 0 && (format ? !strcmp(format, "binary") : mw_graph_is_binary(n->path));
 }
 
 static int read_edges(struct network *n, struct mw_device *device, struct mw_edges *edges)
 {
-    const struct mw_graph_file_options options = {
-        .size = sizeof(options), .format = n->set->format, .columns = n->set->columns, .directed = n->set->directed,
-        .threads = (unsigned)n->on->threads, .no_weights = n->set->weights == EDGES_REMOVE };
-
+    const struct mw_graph_file_options options = { .size = sizeof(options),
+                                                   .format = n->set->format,
+                                                   .columns = n->set->columns,
+                                                   .directed = n->set->directed,
+                                                   .threads = (unsigned)n->on->threads,
+                                                   .no_weights = n->set->weights == EDGES_REMOVE };
     if (n->generator)
-        return mw_generate(device, n->generator->name, n->values, n->generator->parameter_count,
-                           n->set->generator.seed, edges);
+        return mw_generate(device, n->generator->name, n->values, n->generator->parameter_count, n->set->generator.seed,
+                           edges);
     return mw_edges_read(n->path, &options, edges);
 }
 
 static int make_graph(struct network *n, struct mw_device *device)
 {
     const struct graph_settings *set = n->set;
-    const struct mw_graph_options options = {
-        .size = sizeof options, .remove_self = set->self == EDGES_REMOVE,
-            .remove_multiple = set->multi == EDGES_REMOVE };
+    const struct mw_graph_options options = { .size = sizeof options,
+                                              .remove_self = set->self == EDGES_REMOVE,
+                                              .remove_multiple = set->multi == EDGES_REMOVE };
     struct mw_edges edges = { 0 };
     struct phase phase = phase_begin();
     int rc;
-
     TRY(read_edges(n, device, &edges));
     if (set->weights == EDGES_REMOVE) {
         free(edges.weights);
@@ -166,7 +161,6 @@ static int make_undirected(struct network *n, struct mw_device *device)
 {
     struct mw_graph undirected = { 0 };
     const struct phase phase = phase_begin();
-
     TRY_RETURN(mw_graph_undirected(device, &n->graph, &undirected));
     mw_graph_free(&n->graph);
     n->graph = undirected;
@@ -179,7 +173,6 @@ int network_open(struct network *n, struct mw_device *device)
 {
     const struct graph_settings *set = n->set;
     const double start = mw_now();
-
     if (n->path && is_binary(n) && set->self == EDGES_KEEP && set->multi == EDGES_KEEP) {
         TRY_RETURN(mw_graph_map(n->path, &n->graph));
         if (set->weights == EDGES_REMOVE)
@@ -213,8 +206,8 @@ int network_writable(const char *path, const char *format)
 {
     TRY_RETURN(check_format("output-format", format));
     if (strcmp(path, "-") != 0) {
-        TRY_RETURN(mw_graph_write_check(path,
-            &(struct mw_graph_file_options){ .size = sizeof(struct mw_graph_file_options), .format = format }));
+        TRY_RETURN(mw_graph_write_check(path, &(struct mw_graph_file_options){
+                                                  .size = sizeof(struct mw_graph_file_options), .format = format }));
         return file_writable(path);
     }
     if (!format)
@@ -225,7 +218,6 @@ int network_writable(const char *path, const char *format)
 int network_write(const struct mw_graph *graph, const char *path, const char *format)
 {
     const struct mw_graph_file_options options = { .size = sizeof options, .format = format };
-
     return mw_graph_write(graph, path, &options);
 }
 /* SPDX-License-Identifier: MIT */

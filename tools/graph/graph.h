@@ -12,11 +12,14 @@
 
 #define GRAPH_FORMATS "edges|mtx|metis|graphml|csv|tsv|binary"
 /* The format of an output graph; help NULL: an old name of the option, hidden in --help. */
-#define OUTPUT_FORMAT_OPTION(word, settings, words) \
-    { .name = word, .type = OPTION_FILE, .target = offsetof(settings, output_format), .value = GRAPH_FORMATS, \
-      .help = words }
-#define GRAPH_FILES "Graphs are files of edges (.el, .txt, .edges), Matrix Market (.mtx), METIS (.graph, .metis), " \
-    "GraphML (.graphml, .xml) or tables (.csv, .tsv), each also compressed (.gz), or of the binary format (.mwg); " \
+#define OUTPUT_FORMAT_OPTION(word, settings, words)                                                                    \
+    {                                                                                                                  \
+        .name = word, .type = OPTION_FILE, .target = offsetof(settings, output_format), .value = GRAPH_FORMATS,        \
+        .help = words                                                                                                  \
+    }
+#define GRAPH_FILES                                                                                                    \
+    "Graphs are files of edges (.el, .txt, .edges), Matrix Market (.mtx), METIS (.graph, .metis), "                    \
+    "GraphML (.graphml, .xml) or tables (.csv, .tsv), each also compressed (.gz), or of the binary format (.mwg); "    \
     "- is standard input"
 
 /* Source and treatment of a graph: graph_source_options if generators are accepted as well, and graph_input_options. */
@@ -30,16 +33,18 @@ struct graph_settings {
 extern const struct option graph_source_options[], graph_input_options[];
 /* These groups and those of devices (DEVICE_GROUPS or DEVICES_GROUPS), for settings with members `graph` and
  * `device`. */
-#define GRAPH_GROUPS(settings, devices) \
-    { "Graph", graph_source_options, offsetof(settings, graph) }, \
-    { "Graph", graph_input_options, offsetof(settings, graph) }, devices(settings, device)
+#define GRAPH_GROUPS(settings, devices)                                                                                \
+    { "Graph", graph_source_options, offsetof(settings, graph) },                                                      \
+        { "Graph", graph_input_options, offsetof(settings, graph) }, devices(settings, device)
 
 /* Use of weights by a subcommand: it measures nothing; it uses them if present; never; not on request. */
 enum weights_use { WEIGHTS_CARRIED, WEIGHTS_USED, WEIGHTS_UNUSED, WEIGHTS_LEFT_OUT };
 #define WEIGHTS_UNUSED_HELP "Weights are not used. "
-#define HOPS_OPTION(settings) \
-    { .name = "hops", .type = OPTION_FLAG, .target = offsetof(settings, hops), \
-      .help = "count edges even if they have weights" }
+#define HOPS_OPTION(settings)                                                                                          \
+    {                                                                                                                  \
+        .name = "hops", .type = OPTION_FLAG, .target = offsetof(settings, hops),                                       \
+        .help = "count edges even if they have weights"                                                                \
+    }
 
 /* A graph, its source, and the times of its phases. */
 enum { NETWORK_OTHERS = 2 };
@@ -47,16 +52,16 @@ struct network {
     const struct graph_settings *set;
     const struct device_settings *on;
     const struct command *command;
-    const char *single;                  /* thing that needs a single device; NULL: none */
-    const char *path;                    /* NULL: generated */
-    bool rewrites;                       /* the output is the same graph: its file may be replaced after reading */
+    const char *single; /* thing that needs a single device; NULL: none */
+    const char *path;   /* NULL: generated */
+    bool rewrites;      /* the output is the same graph: its file may be replaced after reading */
     const struct mw_generator *generator;
-    struct mw_value *values;   /* of all its parameters */
+    struct mw_value *values; /* of all its parameters */
     struct mw_graph graph;
     enum weights_use weights;
-    uint64_t removed;                    /* edges removed by --self and --multi */
-    double start, reading, building, build;  /* seconds: of reading edges; of making the graph; of building programs */
-    struct timing others[NETWORK_OTHERS]; /* phases between computation and output */
+    uint64_t removed;                       /* edges removed by --self and --multi */
+    double start, reading, building, build; /* seconds: of reading edges; of making the graph; of building programs */
+    struct timing others[NETWORK_OTHERS];   /* phases between computation and output */
     size_t other_count;
 };
 

@@ -6,6 +6,7 @@
 
 #define AT(member) offsetof(struct paths_settings, member)
 
+/* clang-format off */
 static const struct option options[] = {
     { .name = "from", .type = OPTION_TEXT, .target = AT(from), .value = "VERTEX",
       .help = "compute distances from this vertex (by its name) instead of between all vertices" },
@@ -29,12 +30,12 @@ static const struct option options[] = {
                  "compare with another variant on native:serial"),
     { 0 }
 };
+/* clang-format on */
 
 /* Distances in edges, then with weights; the choice is known when the graph has been read. */
 const struct mw_variant *finding_variants(size_t i)
 {
     size_t count = 0;
-
     while (mw_graph_path_variants(count))
         count++;
     return i < count ? mw_graph_path_variants(i) : mw_graph_length_variants(i - count);
@@ -44,10 +45,8 @@ static int prepare(void *course)
 {
     const struct finding *f = course;
     const struct paths_settings *set = f->set;
-
     if (set->to || set->output)
-        return mw_fail(MW_EINVAL, "--%s requires --from",
-                       set->to ? "to" : "output");
+        return mw_fail(MW_EINVAL, "--%s requires --from", set->to ? "to" : "output");
     TRY_RETURN(variant_check_among(f->t.set->variant, finding_variants, mw_graph_distance_variants,
                                    "requires distances from one vertex", "add --from, or "));
     TRY_RETURN(file_kind_writable("vertices", set->vertices, ".csv"));
@@ -59,7 +58,6 @@ static int prepare(void *course)
 static int choose_targets(struct finding *f)
 {
     const size_t n = f->t.n.graph.vertices;
-
     if (!f->set->sample || f->set->sample >= n)
         return 0;
     f->target_count = f->set->sample;
@@ -71,20 +69,19 @@ static int choose_targets(struct finding *f)
 static int choose_way(struct finding *f)
 {
     const bool by_weights = network_is_weighed(&f->t.n);
-
     f->way = by_weights ? &finding_by_weights : &finding_by_edges;
     if (by_weights)
         return variant_check_among(f->t.set->variant, mw_graph_length_variants, mw_graph_path_variants,
                                    "counts edges, but this graph has weights", "add --hops, or ");
     return variant_check_among(f->t.set->variant, mw_graph_path_variants, mw_graph_length_variants,
                                f->t.n.graph.weights ? "uses weights, but --hops ignores them"
-                                                  : "uses weights, but this graph has none", "");
+                                                    : "uses weights, but this graph has none",
+                               "");
 }
 
 static int begin(void *course)
 {
     struct finding *f = course;
-
     TRY_RETURN(choose_way(f));
     TRY_RETURN(choose_targets(f));
     return f->way->begin ? f->way->begin(f) : 0;
@@ -94,7 +91,6 @@ static int pass(void *course, double *seconds)
 {
     struct finding *f = course;
     int rc;
-
     progress_start("paths", 0, NULL);
     mw_progress_to(progress_show, NULL);
     rc = f->way->pass(f, seconds);
@@ -108,7 +104,6 @@ static int verify(void *course, struct mw_device *serial)
 {
     const struct finding *f = course;
     int rc;
-
     progress_start("verify", 0, NULL);
     mw_progress_to(progress_show, NULL);
     rc = f->way->verify(f, serial);
@@ -120,7 +115,6 @@ static int verify(void *course, struct mw_device *serial)
 static int write(void *course)
 {
     const struct finding *f = course;
-
     if (f->set->vertices)
         TRY_RETURN(f->way->write(f));
     return f->set->matrix ? f->way->write_matrix(f) : 0;
@@ -129,32 +123,43 @@ static int write(void *course)
 static void finding_free(void *course)
 {
     struct finding *f = course;
-
     mw_graph_paths_free(&f->paths);
     mw_graph_lengths_free(&f->lengths);
     free(f->targets);
 }
 
-static const struct course_kind kind = {
-    .prepare = prepare, .plan = finding_plan, .begin = begin, .pass = pass, .verify = verify, .write = write,
-    .say = finding_say, .free = finding_free };
+static const struct course_kind kind = { .prepare = prepare,
+                                         .plan = finding_plan,
+                                         .begin = begin,
+                                         .pass = pass,
+                                         .verify = verify,
+                                         .write = write,
+                                         .say = finding_say,
+                                         .free = finding_free };
 
 static int run(struct command *command)
 {
     const struct paths_settings *set = command->settings;
     struct finding f = { .t = course_of(command, &kind, finding_variants, set->hops ? WEIGHTS_LEFT_OUT : WEIGHTS_USED),
                          .set = set };
-
     return set->from ? paths_from(command) : course_run(&f.t);
 }
 
-static const struct option_group groups[] = {
-    { "Paths", options, 0 }, COURSE_GROUPS(DEVICES_GROUPS), { 0 } };
+static const struct option_group groups[] = { { "Paths", options, 0 }, COURSE_GROUPS(DEVICES_GROUPS), { 0 } };
 
 const struct subcommand graph_paths_subcommand = {
-    "graph paths", "[FILE]", "measure the distances between all vertices of a graph",
+    "graph paths",
+    "[FILE]",
+    "measure the distances between all vertices of a graph",
     "Computes the distances between all pairs of vertices: sums of weights, or without weights numbers of edges, along "
     "the arcs of a directed graph. Prints their mean and maximum and, for numbers of edges, a histogram. Pairs without "
-    "a path are counted separately. With --from, computes distances from one vertex, and the path to another. "
-    GRAPH_FILES ".", groups, sizeof(struct paths_settings), 0, 1, run, NULL };
+    "a path are counted separately. With --from, computes distances from one vertex, and the path to "
+    "another. " GRAPH_FILES ".",
+    groups,
+    sizeof(struct paths_settings),
+    0,
+    1,
+    run,
+    NULL
+};
 /* SPDX-License-Identifier: MIT */

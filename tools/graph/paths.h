@@ -20,10 +20,10 @@ struct finding;
 /* Distances in edges, or with weights.  `pass` stores the totals; `put_longest` and `put_rest` add their own results to
  * the summary. */
 struct finding_way {
-    int (*begin)(const struct finding *f);       /* NULL: none */
+    int (*begin)(const struct finding *f); /* NULL: none */
     int (*pass)(struct finding *f, double *seconds);
     int (*verify)(const struct finding *f, struct mw_device *serial);
-    int (*write)(const struct finding *f);       /* writes one line per vertex */
+    int (*write)(const struct finding *f); /* writes one line per vertex */
     int (*write_matrix)(const struct finding *f);
     void (*put_longest)(const struct finding *f, struct node *o);
     void (*put_rest)(const struct finding *f, struct node *o);
@@ -43,10 +43,10 @@ struct finding {
     struct course t;
     const struct paths_settings *set;
     const struct finding_way *way;
-    uint32_t *targets;                   /* NULL: all vertices */
+    uint32_t *targets; /* NULL: all vertices */
     size_t target_count;
-    struct mw_graph_paths paths;         /* distances in edges, or ... */
-    struct mw_graph_lengths lengths;     /* ... with weights */
+    struct mw_graph_paths paths;     /* distances in edges, or ... */
+    struct mw_graph_lengths lengths; /* ... with weights */
     struct finding_totals totals;
 };
 

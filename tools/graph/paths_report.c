@@ -11,7 +11,6 @@ int finding_write_rows(const struct finding *f, enum mw_type type, finding_fill 
     struct mw_array shape = { .type = type, .dims = 2, .length = { n, n }, .count = n * n };
     struct mw_file *file = NULL;
     int rc;
-
     TRY(mw_npy_create(f->set->matrix, &shape, &file));
     TRY(fill(f, file));
     rc = mw_file_commit(file);
@@ -27,7 +26,6 @@ out:
 static double operations(const struct finding *f)
 {
     const bool matrix = !strcmp(f->totals.variant, "floyd") || !strcmp(f->totals.variant, "tiles");
-
     return matrix ? 2 * pow((double)f->t.n.graph.vertices, 3) : NAN;
 }
 
@@ -35,7 +33,6 @@ static void put_mean(const struct finding *f, struct node *o)
 {
     const struct finding_totals *t = &f->totals;
     struct node *mean = put_real(o, "mean_distance", t->pairs ? t->mean : NAN);
-
     if (!t->pairs)
         say_row(mean, "mean distance", "none: there are no paths");
     else if (!f->targets)
@@ -47,8 +44,7 @@ static void put_mean(const struct finding *f, struct node *o)
         say_row(mean, "mean distance", "%.6g, equal for the whole sample, which gives no interval", t->mean);
     else
         say_row(mean, "mean distance", "%.6g +- %.2g, which contains the mean of all pairs for 95 of 100 samples",
-                t->mean,
-                t->half_width);
+                t->mean, t->half_width);
     if (f->set->sample)
         put_real(o, "mean_distance_error", f->targets ? t->half_width : t->pairs ? 0 : NAN);
     f->way->put_longest(f, o);
@@ -60,7 +56,6 @@ static void put_mean(const struct finding *f, struct node *o)
 int finding_say(const void *course, struct node *o)
 {
     const struct finding *f = course;
-
     course_say_variant(f->totals.variant, o);
     put_count(o, "targets", f->totals.targets);
     if (f->targets)
@@ -87,23 +82,25 @@ static void put_memory(const struct finding *f, const struct mw_device_info *dev
     const uint64_t n = f->t.n.graph.vertices, weighted = network_is_weighed(&f->t.n);
     const uint64_t arcs = (weighted ? 8 : 4) * f->t.n.graph.arcs, matrix = 4 * n * n;
     const uint64_t search = weighted ? 28 * n : mw_graph_paths_bytes(device, n, f->set->vertices);
-
     if (!strcmp(f->t.set->variant, "floyd"))
         say_row(put_bytes(o, "memory_bytes", matrix), "memory", "about %s for the matrix of distances",
                 bytes_text(matrix).text);
     else if (!strcmp(f->t.set->variant, "tiles"))
-        say_row(put_bytes(o, "memory_bytes", matrix), "memory", "about %s for the matrix of distances, twice that "
-                "where paths may be longer than 2^29 units", bytes_text(matrix).text);
+        say_row(put_bytes(o, "memory_bytes", matrix), "memory",
+                "about %s for the matrix of distances, twice that "
+                "where paths may be longer than 2^29 units",
+                bytes_text(matrix).text);
     else
-        say_row(put_bytes(o, "memory_bytes", arcs + search), "memory", "about %s for arcs, and %s for each search at "
-                "once", bytes_text(arcs).text, bytes_text(search).text);
+        say_row(put_bytes(o, "memory_bytes", arcs + search), "memory",
+                "about %s for arcs, and %s for each search at "
+                "once",
+                bytes_text(arcs).text, bytes_text(search).text);
 }
 
 void finding_plan(const void *course, const struct team_plan *team, struct node *o)
 {
     const struct finding *f = course;
     const size_t n = f->t.n.graph.vertices, targets = f->set->sample && f->set->sample < n ? f->set->sample : n;
-
     say_row(put_count(o, "targets", targets), "targets", "%zu", targets);
     put_memory(f, &team->first, o);
 }

@@ -5,13 +5,13 @@
 
 int network_report(const struct network *n, struct node *to)
 {
-    static const char *const uses[] = { [WEIGHTS_CARRIED] = "", [WEIGHTS_USED] = "",
+    static const char *const uses[] = { [WEIGHTS_CARRIED] = "",
+                                        [WEIGHTS_USED] = "",
                                         [WEIGHTS_UNUSED] = ", not used by this measure",
                                         [WEIGHTS_LEFT_OUT] = ", not used (--hops)" };
     const uint64_t edges = network_edges(&n->graph);
     char unit[MW_WEIGHT_CAPACITY];
     struct node *weighted;
-
     if (n->generator)
         TRY_RETURN(generator_report(n->generator, n->values, n->set->generator.seed, to));
     else
@@ -35,7 +35,6 @@ int network_plan(struct network *n, const char *variant, struct team_plan *team,
     const struct mw_device_options options = { .size = sizeof options, .threads = (unsigned)n->on->threads };
     struct mw_device *device = NULL;
     int rc;
-
     TRY(team_plan(n->on, team));
     TRY(network_check_count(n, team->count));
     TRY(mw_device_open_by_name("native", &options, &device));
@@ -57,7 +56,6 @@ void network_took(struct network *n, const char *phase, double seconds)
 void graph_summary_report(const struct mw_graph_summary *s, bool directed, struct node *to)
 {
     char least[MW_WEIGHT_CAPACITY], most[MW_WEIGHT_CAPACITY];
-
     ROW(to, directed ? "out-degrees" : "degrees", "%llu to %llu, mean %.6g", (unsigned long long)s->degree_min,
         (unsigned long long)s->degree_max, s->degree_mean);
     put_count(to, "degree_min", s->degree_min);

@@ -13,6 +13,7 @@ struct info_settings {
 
 #define AT(member) offsetof(struct info_settings, member)
 
+/* clang-format off */
 static const struct option options[] = {
     { .name = "degrees", .type = OPTION_FLAG, .target = AT(degrees),
       .help = "print the degree histogram (-v: untruncated)" },
@@ -23,26 +24,25 @@ static const struct option options[] = {
               "sampled; 0: none of them" },
     { 0 }
 };
+/* clang-format on */
 
 struct description {
     struct network n;
     struct mw_graph_summary summary;
-    uint64_t *degrees;                   /* number of vertices of each degree; NULL: not requested */
+    uint64_t *degrees; /* number of vertices of each degree; NULL: not requested */
     size_t degree_count;
     struct info_measures measures;
     double summarising;
 };
 
-static int report(const struct description *d, const struct info_settings *set,
-                  const struct mw_device_info *device)
+static int report(const struct description *d, const struct info_settings *set, const struct mw_device_info *device)
 {
-    const struct timing timings[] = { { "read", d->n.reading }, { "graph", d->n.building },
-                                      { "build", d->n.build },
-                                      { "summary", d->summarising }, { "measures", d->measures.seconds },
-                                      { "total", mw_now() - d->n.start } };
+    const struct timing timings[] = {
+        { "read", d->n.reading },      { "graph", d->n.building },          { "build", d->n.build },
+        { "summary", d->summarising }, { "measures", d->measures.seconds }, { "total", mw_now() - d->n.start }
+    };
     struct node *o = report_object(), *degrees, *on;
     int rc;
-
     TRY(network_report(&d->n, o));
     graph_summary_report(&d->summary, d->n.graph.directed, o);
     info_measures_report(&d->measures, &d->n.graph, set->budget, o);
@@ -75,7 +75,6 @@ static int run(struct command *command)
     struct mw_device *device = NULL;
     double start;
     int rc;
-
     d.n.weights = WEIGHTS_UNUSED;
     if (set->graph.generate && !strcmp(set->graph.generate, "list"))
         return generators_list();
@@ -100,15 +99,24 @@ out:
     return rc;
 }
 
-static const struct option_group groups[] = {
-    { "Graph", options, 0 }, GRAPH_GROUPS(struct info_settings, DEVICE_GROUPS), { 0 } };
+static const struct option_group groups[] = { { "Graph", options, 0 },
+                                              GRAPH_GROUPS(struct info_settings, DEVICE_GROUPS),
+                                              { 0 } };
 
 const struct subcommand graph_info_subcommand = {
-    "graph info", "[FILE]", "print properties of a graph: size, degrees, components, clustering, distances",
+    "graph info",
+    "[FILE]",
+    "print properties of a graph: size, degrees, components, clustering, distances",
     "Counts vertices, edges, loops (edges from a vertex to itself), repeated edges between two vertices, and vertices "
     "without edges. Gives the range of degrees, and the correlation of the degrees at both ends of edges "
     "(assortativity). Within the time budget (--budget) also components, clustering, mean distance and diameter, the "
     "last two by a sample for large graphs. Names the measures that use weights, directions, loops and multi-edges, "
-    "if the graph has them. " WEIGHTS_UNUSED_HELP GRAPH_FILES ".", groups,
-    sizeof(struct info_settings), 0, 1, run, NULL };
+    "if the graph has them. " WEIGHTS_UNUSED_HELP GRAPH_FILES ".",
+    groups,
+    sizeof(struct info_settings),
+    0,
+    1,
+    run,
+    NULL
+};
 /* SPDX-License-Identifier: MIT */

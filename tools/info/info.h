@@ -6,11 +6,11 @@
 
 /* Measures of a graph that are computed within the time budget. */
 struct info_measures {
-    double assortativity;                /* NaN if all edge ends have the same degree */
+    double assortativity; /* NaN if all edge ends have the same degree */
     bool has_components, has_clustering, has_distances;
     size_t components, largest;
-    uint64_t triangles, pairs;           /* pairs: those connected by a path */
-    double clustering;                   /* NaN without triples */
+    uint64_t triangles, pairs; /* pairs: those connected by a path */
+    double clustering;         /* NaN without triples */
     /* number of target vertices of the distances: all, or a sample */
     size_t targets;
     uint32_t longest;

@@ -9,7 +9,7 @@
 #include "tools/info/info.h"
 
 #define TARGETS_FIRST 512 /* a batch that searches efficiently */
-#define TARGETS_GROUP 64   /* groups for the error of the mean */
+#define TARGETS_GROUP 64  /* groups for the error of the mean */
 /* Rough seconds on two cores: per arc for components, triangles and a search; per step along a neighbour list, with
  * marks in the first cache, or beyond it for more vertices. */
 #define COMPONENT_SECONDS 1e-8
@@ -25,7 +25,6 @@ static int measure_components(const struct mw_graph *graph, struct mw_device *de
 {
     uint32_t *sizes = NULL;
     int rc;
-
     TRY(mw_graph_components(&device, 1, graph, NULL, &sizes, &m->components));
     for (size_t c = 0; c < m->components; c++)
         m->largest = sizes[c] > m->largest ? sizes[c] : m->largest;
@@ -39,7 +38,6 @@ out:
 static bool leads_up(const struct mw_graph *g, size_t v, uint32_t head)
 {
     const uint64_t own = degree(g, v), other = degree(g, head);
-
     return own != other ? own < other : v < head;
 }
 
@@ -50,7 +48,6 @@ static int triangle_seconds(const struct mw_graph *g, double *seconds)
     uint32_t *list = NULL;
     uint64_t steps = 0;
     int rc;
-
     TRY(mw_new(g->vertices, sizeof(*list), &list));
     for (size_t v = 0; v < g->vertices; v++)
         for (uint64_t at = g->offsets[v]; at < g->offsets[v + 1]; at++)
@@ -67,7 +64,6 @@ out:
 static int measure_clustering(const struct mw_graph *graph, struct mw_device *device, struct info_measures *m)
 {
     struct mw_graph_triangles t = MW_INIT(t);
-
     TRY_RETURN(mw_graph_triangles(&device, 1, graph, NULL, &t));
     m->triangles = t.triangles;
     m->clustering = t.triples.low || t.triples.high ? t.clustering : NAN;
@@ -84,7 +80,6 @@ static int measure_distances(const struct mw_graph *graph, struct mw_device *dev
     struct mw_graph_paths paths = MW_INIT(paths);
     uint32_t *targets = NULL;
     int rc = 0;
-
     if (count < graph->vertices) {
         TRY(mw_new(count, sizeof(*targets), &targets));
         TRY(mw_graph_sample(graph->vertices, count, 0, targets));
@@ -104,13 +99,11 @@ out:
 }
 
 /* Searches from a few vertices first and predicts from their time how many fit into half of the remaining time. */
-static int sample_distances(const struct mw_graph *graph, struct mw_device *device, double end,
-                            struct info_measures *m)
+static int sample_distances(const struct mw_graph *graph, struct mw_device *device, double end, struct info_measures *m)
 {
     const size_t n = graph->vertices, first = n < TARGETS_FIRST ? n : TARGETS_FIRST;
     const double start = mw_now();
     double now, most;
-
     TRY_RETURN(measure_distances(graph, device, first, m));
     if (first == n)
         return 0;
@@ -129,9 +122,8 @@ int info_measure(const struct mw_graph *graph, struct mw_device *device, double 
     const struct phase phase = phase_begin();
     struct info_measures m = { 0 };
     double triangles = 0, built = 0;
-
     TRY_RETURN(mw_graph_assortativity(device, graph, &m.assortativity));
-    if (graph->vertices == 0) {          /* there are no components, triangles or paths, nor means of them */
+    if (graph->vertices == 0) { /* there are no components, triangles or paths, nor means of them */
         m.has_components = m.has_clustering = m.has_distances = true;
         m.clustering = m.mean_distance = m.half_width = NAN;
         goto done;
@@ -157,7 +149,6 @@ static void report_distances(const struct info_measures *m, const struct mw_grap
     struct node *mean = put_real(to, "mean_distance", m->mean_distance), *longest;
     const bool all = m->targets >= graph->vertices;
     const char *unit = graph->weights ? " edges" : "";
-
     if (m->pairs == 0)
         say_row(mean, "mean distance", "none: there are no paths");
     else if (all)
@@ -165,8 +156,8 @@ static void report_distances(const struct info_measures *m, const struct mw_grap
     else if (m->half_width == 0)
         say_row(mean, "mean distance", "%.6g%s to each of %zu equivalent vertices", m->mean_distance, unit, m->targets);
     else
-        say_row(mean, "mean distance", "%.6g +- %.2g%s, by distances to %zu vertices", m->mean_distance,
-                m->half_width, unit, m->targets);
+        say_row(mean, "mean distance", "%.6g +- %.2g%s, by distances to %zu vertices", m->mean_distance, m->half_width,
+                unit, m->targets);
     put_real(to, "mean_distance_error", m->half_width);
     put_count(to, "distance_targets", m->targets);
     longest = put_count(to, "diameter", m->longest);
@@ -187,10 +178,14 @@ static void report_missing(const struct info_measures *m, double budget, struct 
     static const char *const clustering[] = { "triangles", "clustering" };
     static const char *const distances[] = { "mean_distance", "mean_distance_error", "distance_targets", "diameter",
                                              "diameter_exact" };
-    const struct { bool there; const char *name; const char *const *keys; size_t count; } parts[] = {
-        { m->has_components, "components", components, MW_COUNT(components) },
-        { m->has_clustering, "clustering", clustering, MW_COUNT(clustering) },
-        { m->has_distances, "distances", distances, MW_COUNT(distances) } };
+    const struct {
+        bool there;
+        const char *name;
+        const char *const *keys;
+        size_t count;
+    } parts[] = { { m->has_components, "components", components, MW_COUNT(components) },
+                  { m->has_clustering, "clustering", clustering, MW_COUNT(clustering) },
+                  { m->has_distances, "distances", distances, MW_COUNT(distances) } };
     struct node *skipped = put_list(to, "skipped");
     struct mw_text names = { 0 };
 
@@ -206,21 +201,19 @@ static void report_missing(const struct info_measures *m, double budget, struct 
     mw_text_free(&names);
 }
 
-void info_measures_report(const struct info_measures *m, const struct mw_graph *graph, double budget,
-                          struct node *to)
+void info_measures_report(const struct info_measures *m, const struct mw_graph *graph, double budget, struct node *to)
 {
     const double n = (double)graph->vertices, pairs = n * (n - 1) / (graph->directed ? 1 : 2);
     const double density = pairs > 0 ? (double)network_edges(graph) / pairs : NAN;
     struct node *node = put_real(to, "density", density);
-
     if (pairs > 0)
         say_row(node, "density", "%.6g", density);
     node = put_real(to, "assortativity", m->assortativity);
     if (isfinite(m->assortativity))
         say_row(node, "assortativity", "%.6g", m->assortativity);
     if (m->has_components) {
-        say_row(put_count(to, "components", m->components), "components", "%zu, the largest of %s",
-                m->components, COUNTED(m->largest, "vertex|vertices"));
+        say_row(put_count(to, "components", m->components), "components", "%zu, the largest of %s", m->components,
+                COUNTED(m->largest, "vertex|vertices"));
         put_count(to, "largest", m->largest);
     }
     if (m->has_clustering) {

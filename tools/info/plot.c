@@ -9,23 +9,29 @@
 enum { WIDTH = 800, HEIGHT = 600, LEFT = 90, RIGHT = 30, TOP = 48, BOTTOM = 70 }; /* margins of the axes */
 enum { GLYPH_WIDTH = 5, GLYPH_HEIGHT = 7, SCALE = 2, DOT = 3 };
 
-#define COLOUR(r, g, b) { (r), (g), (b), 255 }
+#define COLOUR(r, g, b)                                                                                                \
+    {                                                                                                                  \
+        (r), (g), (b), 255                                                                                             \
+    }
 static const unsigned char white[] = COLOUR(255, 255, 255), black[] = COLOUR(40, 40, 40),
-    light[] = COLOUR(225, 225, 225), blue[] = COLOUR(31, 90, 180);
+                           light[] = COLOUR(225, 225, 225), blue[] = COLOUR(31, 90, 180);
 
 struct plot {
     struct mw_array pixels;
-    unsigned decades[2];                 /* of the axes */
+    unsigned decades[2]; /* of the axes */
 };
 
 /* Bitmaps of characters: one row per byte, pixels in the lowest five bits from left to right. */
-static const struct { char letter; unsigned char rows[GLYPH_HEIGHT]; } glyphs[] = {
+static const struct {
+    char letter;
+    unsigned char rows[GLYPH_HEIGHT];
+} glyphs[] = {
     { '0', { 14, 17, 19, 21, 25, 17, 14 } }, { '1', { 4, 12, 4, 4, 4, 4, 14 } },
-    { 'c', { 0, 0, 14, 16, 16, 17, 14 } }, { 'd', { 1, 1, 13, 19, 17, 19, 13 } },
-    { 'e', { 0, 0, 14, 17, 31, 16, 14 } }, { 'g', { 0, 15, 17, 17, 15, 1, 14 } },
-    { 'i', { 4, 0, 12, 4, 4, 4, 14 } }, { 'k', { 16, 16, 18, 20, 24, 20, 18 } },
-    { 'r', { 0, 0, 22, 25, 16, 16, 16 } }, { 's', { 0, 0, 15, 16, 14, 1, 30 } },
-    { 't', { 8, 8, 28, 8, 8, 9, 6 } }, { 'v', { 0, 0, 17, 17, 17, 10, 4 } },
+    { 'c', { 0, 0, 14, 16, 16, 17, 14 } },   { 'd', { 1, 1, 13, 19, 17, 19, 13 } },
+    { 'e', { 0, 0, 14, 17, 31, 16, 14 } },   { 'g', { 0, 15, 17, 17, 15, 1, 14 } },
+    { 'i', { 4, 0, 12, 4, 4, 4, 14 } },      { 'k', { 16, 16, 18, 20, 24, 20, 18 } },
+    { 'r', { 0, 0, 22, 25, 16, 16, 16 } },   { 's', { 0, 0, 15, 16, 14, 1, 30 } },
+    { 't', { 8, 8, 28, 8, 8, 9, 6 } },       { 'v', { 0, 0, 17, 17, 17, 10, 4 } },
     { 'G', { 14, 17, 16, 23, 17, 17, 15 } }, { 'M', { 17, 27, 21, 21, 17, 17, 17 } },
 };
 
@@ -71,7 +77,6 @@ static void power_words(unsigned power, char words[8])
 {
     static const char thousands[] = " kMG";
     const char suffix[2] = { power >= 3 && power < 12 ? thousands[power / 3] : 0, 0 };
-
     snprintf(words, 8, "1%.*s%s", (int)(power < 12 ? power % 3 : 2), "00", suffix);
 }
 
@@ -79,7 +84,6 @@ static void draw_axes(struct plot *p)
 {
     const int bottom = HEIGHT - BOTTOM, width = WIDTH - LEFT - RIGHT, height = HEIGHT - TOP - BOTTOM;
     char words[8];
-
     for (unsigned power = 0; power <= p->decades[0]; power++) {
         const int x = place_x(p, pow(10, power));
         fill(p, x, TOP, 1, height, light);
@@ -123,7 +127,6 @@ int info_plot(const char *path, const uint64_t *degrees, size_t count)
     struct plot p = { .decades = { 1, 1 } };
     uint64_t most = 1;
     int rc;
-
     TRY(mw_array_new(MW_TYPE_U32, 2, length, &p.pixels));
     for (size_t d = 1; d < count; d++)
         most = degrees[d] > most ? degrees[d] : most;

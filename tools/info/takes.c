@@ -3,7 +3,10 @@
 
 /* doc/networks.md has the same table; tests/cli/graph/takes.sh compares both with the results of the measures. */
 enum { WEIGHTS = 1, DIRECTIONS = 2, LOOPS = 4, MULTIPLE = 8 };
-static const struct { const char *name; unsigned takes; } measures[] = {
+static const struct {
+    const char *name;
+    unsigned takes;
+} measures[] = {
     { "degrees", DIRECTIONS | LOOPS | MULTIPLE },
     { "assortativity", DIRECTIONS | LOOPS | MULTIPLE },
     { "mean distance", DIRECTIONS },
@@ -20,7 +23,6 @@ static const struct { const char *name; unsigned takes; } measures[] = {
 static void say(unsigned what, const char *title, struct node *to)
 {
     struct mw_text names = { 0 };
-
     for (size_t i = 0; i < MW_COUNT(measures); i++)
         if (measures[i].takes & what)
             mw_text_add(&names, "%s%s", names.length ? ", " : "", measures[i].name);

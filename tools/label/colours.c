@@ -8,18 +8,17 @@
 
 #define CELL_BITS 9
 #define CELLS (1u << CELL_BITS)
-#define PLACES (1u << 15)                /* colours per cell */
+#define PLACES (1u << 15) /* colours per cell */
 #define COLOURS (CELLS * PLACES)
 #define BLACK 0u
 #define WHITE (COLOURS - 1)
-#define DARK 2                           /* cells with a sum of channels (each 0 to 7) up to this come last */
-#define LIGHT 20                         /* and from this on */
+#define DARK 2   /* cells with a sum of channels (each 0 to 7) up to this come last */
+#define LIGHT 20 /* and from this on */
 
 /* Collects every third bit from the lowest on, in reverse order: of `bits` bits the lowest becomes the highest. */
 static unsigned channel_of(unsigned value, unsigned channel, unsigned bits)
 {
     unsigned found = 0;
-
     for (unsigned i = 0; i < bits; i++)
         found = found << 1 | (value >> (3 * i + channel) & 1);
     return found;
@@ -28,7 +27,6 @@ static unsigned channel_of(unsigned value, unsigned channel, unsigned bits)
 static unsigned reversed(unsigned value, unsigned bits)
 {
     unsigned turned = 0;
-
     for (unsigned i = 0; i < bits; i++)
         turned = turned << 1 | (value >> i & 1);
     return turned;
@@ -37,7 +35,6 @@ static unsigned reversed(unsigned value, unsigned bits)
 static bool comes_last(unsigned cell)
 {
     unsigned sum = 0;
-
     for (unsigned c = 0; c < 3; c++)
         sum += channel_of(reversed(cell, CELL_BITS), c, CELL_BITS / 3);
     return sum <= DARK || sum >= LIGHT;
@@ -47,7 +44,6 @@ static bool comes_last(unsigned cell)
 static unsigned golden_step(unsigned n)
 {
     unsigned step = (unsigned)(0.6180339887 * n);
-
     for (;; step--) {
         unsigned a = n, b = step;
         while (b) {
@@ -63,7 +59,6 @@ static unsigned golden_step(unsigned n)
 void colours_begin(struct colours *colours, uint64_t largest)
 {
     unsigned first = 0, last = CELLS;
-
     for (unsigned cell = 0; cell < CELLS; cell++)
         colours->cell[comes_last(cell) ? --last : first++] = (uint16_t)cell;
     colours->first = first;
@@ -79,7 +74,6 @@ static unsigned colour_at(const struct colours *colours, unsigned i)
     const unsigned cells = later ? CELLS - colours->first : colours->first;
     const unsigned cell = colours->cell[(later ? colours->first : 0) + (at + 1) % cells * colours->step[later] % cells];
     unsigned colour = 0;
-
     for (unsigned c = 0; c < 3; c++) {
         const unsigned high = channel_of(reversed(cell, CELL_BITS), c, 3), low = channel_of(at / cells, c, 5);
         colour = colour << 8 | high << 5 | (low ^ 16);
@@ -91,9 +85,9 @@ static unsigned colour_at(const struct colours *colours, unsigned i)
  * last colour, which no label below 2^24 has, replaces black. */
 void colours_of(const struct colours *colours, uint64_t label, unsigned char *rgb)
 {
-    unsigned colour = label == 0 ? BLACK : label == colours->largest ? WHITE
-                    : colour_at(colours, (unsigned)((label - 1) % COLOURS));
-
+    unsigned colour = label == 0                  ? BLACK
+                      : label == colours->largest ? WHITE
+                                                  : colour_at(colours, (unsigned)((label - 1) % COLOURS));
     if (label != 0 && label != colours->largest) {
         if (colour == WHITE)
             colour = colour_at(colours, (unsigned)((colours->largest - 1) % COLOURS));

@@ -5,7 +5,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct colours { uint16_t cell[512]; unsigned first, step[2]; uint64_t largest; };
+struct colours {
+    uint16_t cell[512];
+    unsigned first, step[2];
+    uint64_t largest;
+};
 
 /* Starts with the largest component's label, which becomes white. */
 void colours_begin(struct colours *colours, uint64_t largest);

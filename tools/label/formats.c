@@ -48,7 +48,6 @@ static void make_gray(struct label *l)
 static void note_reading(struct label *l)
 {
     struct stat status;
-
     l->is_picture = true;
     if (stat(l->input, &status) == 0 && S_ISREG(status.st_mode))
         l->reading_bytes = (uint64_t)status.st_size + l->source.count * mw_type_bytes(l->source.type);
@@ -94,10 +93,7 @@ void label_clear_pixels(struct label *l)
             memcpy(p, l->background, bytes);
 }
 
-static int read_npy(struct label *l)
-{
-    return mw_npy_read(l->input, &l->source);
-}
+static int read_npy(struct label *l) { return mw_npy_read(l->input, &l->source); }
 
 static int read_pgm(struct label *l)
 {
@@ -112,15 +108,15 @@ static int read_pgm(struct label *l)
 static int parse_type(const char *text, enum mw_type *type, bool *big_endian)
 {
     static const char *const short_names[] = {
-        [MW_TYPE_BOOL] = "b1", [MW_TYPE_I8] = "i1", [MW_TYPE_U8] = "u1", [MW_TYPE_I16] = "i2", [MW_TYPE_U16] = "u2",
-        [MW_TYPE_I32] = "i4", [MW_TYPE_U32] = "u4", [MW_TYPE_I64] = "i8", [MW_TYPE_U64] = "u8", [MW_TYPE_F32] = "f4",
-        [MW_TYPE_F64] = "f8" };
+        [MW_TYPE_BOOL] = "b1", [MW_TYPE_I8] = "i1",  [MW_TYPE_U8] = "u1",  [MW_TYPE_I16] = "i2",
+        [MW_TYPE_U16] = "u2",  [MW_TYPE_I32] = "i4", [MW_TYPE_U32] = "u4", [MW_TYPE_I64] = "i8",
+        [MW_TYPE_U64] = "u8",  [MW_TYPE_F32] = "f4", [MW_TYPE_F64] = "f8"
+    };
     const bool big_host = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
     const char *name = text + strspn(text, "<>=|");
     struct nearest nearest = { .word = name };
     const size_t length = strlen(name);
     const char *order = length > 2 ? name + length - 2 : "";
-
     *big_endian = name == text + 1 && *text == '>' ? true : name == text + 1 && *text == '<' ? false : big_host;
     for (*type = MW_TYPE_BOOL; mw_type_bytes(*type) && name - text <= 1; (*type)++) {
         const char *whole = mw_type_name(*type);
@@ -142,10 +138,11 @@ static int read_raw(struct label *l)
     const struct size *size = &l->set->size;
     bool big_endian;
     enum mw_type type;
-
     if (!size->dims || !l->set->type)
-        return mw_fail(MW_EINVAL, "%s is not .npy, .npz, .png, .pgm or .pbm: give lengths and type of its elements, as "
-                       "in --size 64x64x64 --type uint8", l->input);
+        return mw_fail(MW_EINVAL,
+                       "%s is not .npy, .npz, .png, .pgm or .pbm: give lengths and type of its elements, as "
+                       "in --size 64x64x64 --type uint8",
+                       l->input);
     TRY_RETURN(parse_type(l->set->type, &type, &big_endian));
     return mw_raw_read_after(l->input, (size_t)l->set->offset, big_endian, type, size->dims, size->length, &l->source);
 }
@@ -157,11 +154,11 @@ static const struct format {
     size_t at;
     const char *bytes;
     size_t length;
-    const char *name, *advice;           /* NULL: supported */
+    const char *name, *advice; /* NULL: supported */
     int (*read)(struct label *l);
 } formats[] = {
 #define BYTES(text) text, sizeof(text) - 1
-#define BY_PYTHON(module, call)                                                                                      \
+#define BY_PYTHON(module, call)                                                                                        \
     "convert it, as in `python3 -c 'import numpy, " module "; numpy.save(\"out.npy\", " call ")'`"
     { 0, BYTES("\x93NUMPY"), "an .npy file", NULL, read_npy },
     { 0, BYTES("\x89PNG\r\n\x1a\n"), "a PNG file", NULL, read_png },
@@ -196,7 +193,6 @@ static const struct format *format_of(const char *path)
     struct stat status;
     FILE *file;
     size_t n;
-
     if (stat(path, &status) || !S_ISREG(status.st_mode) || !(file = fopen(path, "rbe")))
         return NULL;
     n = fread(head, 1, sizeof(head), file);
@@ -210,12 +206,16 @@ static const struct format *format_of(const char *path)
 
 int label_read_file(struct label *l)
 {
-    static const struct { const char *suffix; int (*read)(struct label *l); } suffixes[] = {
-        { ".npy", read_npy }, { ".npz", read_npy }, { ".png", read_png }, { ".pgm", read_pgm }, { ".pbm", read_pgm } };
+    static const struct {
+        const char *suffix;
+        int (*read)(struct label *l);
+    } suffixes[] = {
+        { ".npy", read_npy }, { ".npz", read_npy }, { ".png", read_png }, { ".pgm", read_pgm }, { ".pbm", read_pgm }
+    };
     const struct label_settings *set = l->set;
     const bool is_raw = set->type || set->size.dims, is_file = strcmp(l->input, "-") != 0;
     const struct format *format = is_raw || !is_file ? NULL : format_of(l->input);
-    int (*read)(struct label *l) = is_file || set->type ? read_raw : read_npy;
+    int (*read)(struct label * l) = is_file || set->type ? read_raw : read_npy;
 
     for (size_t i = 0; i < MW_COUNT(suffixes); i++)
         if (text_ends_in(l->input, suffixes[i].suffix))
@@ -228,7 +228,9 @@ int label_read_file(struct label *l)
         read = format->read;
     if (read != read_raw && (is_raw || set->offset))
         return mw_fail(MW_EINVAL, "--%s is for raw elements: leave it out, %s specifies them itself",
-                       set->type ? "type" : set->offset ? "offset" : "size",
+                       set->type     ? "type"
+                       : set->offset ? "offset"
+                                     : "size",
                        is_file ? l->input : "the .npy on standard input");
     return read(l);
 }

@@ -11,7 +11,6 @@ static int parse_real(const char *option, const char *text, double least, double
 {
     char *end;
     const double v = strtod(text, &end);
-
     if (end == text || *end || mw_is_space(*text) || !isfinite(v))
         return mw_fail(MW_EINVAL, "%s: '%s' is not a number", option, text);
     if (v < least || v > most)
@@ -26,7 +25,6 @@ static int parse_real(const char *option, const char *text, double least, double
 static int find_pattern(const char *name, const struct pattern **found)
 {
     struct nearest nearest = { .word = name };
-
     for (const struct pattern *p = patterns; p->name; p++) {
         if (!strcmp(name, p->name)) {
             *found = p;
@@ -44,7 +42,6 @@ static int make_pattern(struct label *l)
     const struct label_settings *set = l->set;
     const struct size *size = set->size.dims ? &set->size : &usual;
     const struct pattern *pattern = NULL;
-
     l->density = 0.5;
     TRY_RETURN(find_pattern(set->pattern, &pattern));
     if (set->type || option_is_given(l->command, "offset"))
@@ -67,10 +64,11 @@ static int make_pattern(struct label *l)
 static int check_cells(const struct label *l)
 {
     const struct mw_array *a = &l->source;
-
     if (a->type == MW_TYPE_C64 || a->type == MW_TYPE_C128)
-        return mw_fail(MW_EDATA, "%s has type %s, but labels need integers, booleans or reals: take the real part or "
-                       "the absolute value", l->input, mw_type_name(a->type));
+        return mw_fail(MW_EDATA,
+                       "%s has type %s, but labels need integers, booleans or reals: take the real part or "
+                       "the absolute value",
+                       l->input, mw_type_name(a->type));
     if (a->dims == 0)
         return mw_fail(MW_EINVAL, "%s has a single number, which has no components", l->input);
     return 0;
@@ -79,7 +77,6 @@ static int check_cells(const struct label *l)
 int label_read(struct label *l, const struct words *operands)
 {
     static const char *const only_pattern[] = { "seed", "density", "save-pattern" };
-
     if (l->set->pattern) {
         if (operands->count)
             return mw_fail(MW_EINVAL, "--pattern %s replaces a file: leave out '%s'", l->set->pattern,
@@ -110,7 +107,6 @@ static int64_t whole(enum mw_type type, const void *element)
     int64_t i64;
     uint16_t u16;
     uint32_t u32;
-
     switch (type) {
     case MW_TYPE_I8: memcpy(&i8, element, sizeof(i8)); return i8;
     case MW_TYPE_I16: memcpy(&i16, element, sizeof(i16)); return i16;
@@ -129,10 +125,11 @@ static int parse_background(struct label *l, const char *text)
     const enum mw_type type = l->source.type;
     const size_t bytes = mw_type_bytes(type);
     int rc;
-
     if (l->options.join != MW_JOIN_EQUAL)
-        return mw_fail(MW_EINVAL, "--background: cells joined by %s have no background value: give none, or leave it "
-                       "out", l->options.join == MW_JOIN_THRESHOLD ? "threshold" : "tolerance");
+        return mw_fail(MW_EINVAL,
+                       "--background: cells joined by %s have no background value: give none, or leave it "
+                       "out",
+                       l->options.join == MW_JOIN_THRESHOLD ? "threshold" : "tolerance");
     if ((rc = element_parse(text, type, l->is_colour, l->background)) != 0)
         return mw_fail_in(rc, "--background");
     for (size_t b = bytes - bytes / 4; l->is_colour && b < bytes; b++)
@@ -148,7 +145,6 @@ static int parse_join(struct label *l)
     const struct label_settings *set = l->set;
     struct mw_label_options *o = &l->options;
     const bool is_real = o->type == MW_TYPE_F32 || o->type == MW_TYPE_F64;
-
     if (set->threshold && set->tolerance)
         return mw_fail(MW_EINVAL, "--threshold and --tolerance exclude each other: give one of them");
     if (l->is_colour && (set->threshold || set->tolerance))
@@ -172,20 +168,20 @@ static int parse_periodic(const char *text, unsigned dims, enum mw_boundary *bou
 {
     static const char letters[] = "xyz";
     const char *letter;
-
     if (!strcmp(text, "none"))
         return 0;
     for (unsigned i = 0; i < dims && !strcmp(text, "all"); i++)
         boundary[i] = MW_BOUNDARY_PERIODIC;
     if (!strcmp(text, "all"))
         return 0;
-    for (const char *at = text; ; at += 2) {
+    for (const char *at = text;; at += 2) {
         const bool is_one = *at && (!at[1] || at[1] == ',');
         letter = is_one ? strchr(letters, *at) : NULL;
         const unsigned dim = letter ? (unsigned)(letter - letters) : (unsigned)(*at - '0');
         if (!is_one || dim >= MW_DIMS_MAX)
-            return mw_fail(MW_EINVAL, "--periodic: '%s' is invalid: expected all, none, or dimensions such as x,y or "
-                                      "0,1",
+            return mw_fail(MW_EINVAL,
+                           "--periodic: '%s' is invalid: expected all, none, or dimensions such as x,y or "
+                           "0,1",
                            text);
         if (dim >= dims)
             return mw_fail(MW_EINVAL, "--periodic: '%c' is not a dimension of this mesh, which has %u", *at, dims);
@@ -199,7 +195,6 @@ int label_options_from(struct label *l)
 {
     const struct label_settings *set = l->set;
     struct mw_label_options *o = &l->options;
-
     o->size = sizeof *o;
     o->dims = l->source.dims;
     memcpy(o->length, l->source.length, sizeof(o->length));

@@ -6,6 +6,7 @@
 
 #define AT(member) offsetof(struct label_settings, member)
 
+/* clang-format off */
 static const struct option options[] = {
     { .name = "output", .letter = 'o', .type = OPTION_FILE, .target = AT(output), .value = "FILE.npy",
       .help = "write the labels as .npy; - is standard output, with the summary on standard error" },
@@ -63,6 +64,7 @@ static const struct option options[] = {
                  "compare with a flood fill on the host"),
     { 0 }
 };
+/* clang-format on */
 
 static int prepare(struct label *l)
 {
@@ -79,7 +81,6 @@ static int prepare(struct label *l)
 static int time_pass(struct label *l, double *seconds)
 {
     double start;
-
     TRY_RETURN(mw_device_finish(l->device));
     start = mw_now();
     TRY_RETURN(mw_labelling_run(l->labelling, l->from, l->to, &l->found, &l->iterations));
@@ -91,7 +92,6 @@ static int time_pass(struct label *l, double *seconds)
 static int time_passes(struct label *l)
 {
     double first;
-
     TRY_RETURN(time_pass(l, &first));
     l->build += first;
     for (size_t i = 0; i < l->set->repeat; i++)
@@ -109,7 +109,6 @@ static int size_up(struct label *l)
     size_t count = l->found;
     struct mw_components *all = NULL;
     int rc;
-
     TRY(mw_prim_new(l->device, &l->prim));
     if (label_drops(l)) {
         TRY(mw_components_new(l->prim, l->to, l->source.count, type, count, &all));
@@ -131,19 +130,19 @@ static int check_memory(const struct label *l)
 {
     struct memory_plan memory = { 0 };
     uint64_t components;
-
     if (l->set->device.memory_limit)
         TRY_RETURN(label_memory(l, mw_device_info(l->device), &memory, &components));
     return memory_check_limit(&l->set->device, mw_device_info(l->device), &memory);
 }
 
-struct summing { enum mw_type type; struct mw_checksum *sum; };
+struct summing {
+    enum mw_type type;
+    struct mw_checksum *sum;
+};
 
 static int add_to_checksum(void *context, size_t first, size_t count, const void *labels)
 {
     const struct summing *s = context;
-
-    (void)first;
     mw_checksum_add(s->sum, s->type, labels, count);
     return 0;
 }
@@ -152,7 +151,6 @@ static int take_checksum(struct label *l)
 {
     struct summing s = { .type = l->label_type };
     int rc;
-
     TRY(mw_checksum_new(&s.sum));
     TRY(label_each_slice(l, add_to_checksum, &s));
     l->checksum = mw_checksum_value(s.sum);
@@ -166,7 +164,6 @@ static int compute(struct label *l)
 {
     const size_t cells = l->source.count;
     double start = mw_now();
-
     memory_give_back_early();
     TRY_RETURN(device_find(&l->set->device, &l->device));
     TRY_RETURN(check_memory(l));
@@ -210,7 +207,6 @@ static int run(struct command *command)
 {
     struct label l = { .set = command->settings, .command = command, .start = mw_now() };
     int rc;
-
     if (!strcmp(l.set->variant, "list"))
         return variant_list(mw_label_variants);
     TRY(prepare(&l));
@@ -222,7 +218,7 @@ static int run(struct command *command)
     if (l.set->verify)
         TRY(label_verify(&l));
     TRY(label_write(&l));
-    mw_buffer_free(l.to);                /* the remaining report needs only the sizes */
+    mw_buffer_free(l.to); /* the remaining report needs only the sizes */
     l.to = NULL;
     TRY(label_summary(&l));
 out:
@@ -230,14 +226,23 @@ out:
     return rc;
 }
 
-static const struct option_group groups[] = {
-    { "Label", options, 0 }, DEVICE_GROUPS(struct label_settings, device), { 0 } };
+static const struct option_group groups[] = { { "Label", options, 0 },
+                                              DEVICE_GROUPS(struct label_settings, device),
+                                              { 0 } };
 
 const struct subcommand label_subcommand = {
-    "label", "[FILE]", "label connected components",
+    "label",
+    "[FILE]",
+    "label connected components",
     "Numbers the connected components of an image or a volume 1, 2, ... in the order of their first cells; background "
     "is 0. FILE is .npy, .npz, .png, .pgm, .pbm, or has raw elements, with --size and --type; - is .npy (with --type "
     "raw elements) on standard input. Integers, pictures and booleans: cells of equal value connect, and 0 (for "
     "colours black and transparent pixels) is background. Floating-point input: cells above the threshold connect.",
-    groups, sizeof(struct label_settings), 0, 1, run, NULL };
+    groups,
+    sizeof(struct label_settings),
+    0,
+    1,
+    run,
+    NULL
+};
 /* SPDX-License-Identifier: MIT */

@@ -23,30 +23,32 @@ struct label_settings {
 struct label {
     const struct label_settings *set;
     const struct command *command;
-    const char *input;                   /* NULL: a pattern */
-    const struct pattern *pattern;       /* NULL: a file */
+    const char *input;             /* NULL: a pattern */
+    const struct pattern *pattern; /* NULL: a file */
     double density;
-    bool is_colour;                      /* pixels with colour or alpha */
-    bool is_picture;                     /* read from a file of pixels */
-    bool has_clear;                      /* some pixels are fully transparent */
+    bool is_colour;  /* pixels with colour or alpha */
+    bool is_picture; /* read from a file of pixels */
+    bool has_clear;  /* some pixels are fully transparent */
     /* Colour: alpha is inverted, so that opaque black is 0.  The cells move to the device, and are kept here if
      * label_keeps_source; type and lengths remain. */
     struct mw_array source;
-    uint64_t reading_bytes;              /* maximum memory of reading or making the source */
+    uint64_t reading_bytes; /* maximum memory of reading or making the source */
     enum mw_type label_type;
-    uint64_t checksum;                   /* of the labels */
+    uint64_t checksum;                       /* of the labels */
     _Alignas(8) unsigned char background[8]; /* an element; with MW_JOIN_EQUAL */
     struct mw_label_options options;
     struct mw_device *device;
     struct mw_labelling *labelling;
     struct mw_prim *prim;
-    const char *found_by;                /* name of the variant */
-    struct mw_buffer *from, *to;         /* values until they are labelled; labels until they are written */
-    struct mw_components *components;    /* the kept components */
+    const char *found_by;             /* name of the variant */
+    struct mw_buffer *from, *to;      /* values until they are labelled; labels until they are written */
+    struct mw_components *components; /* the kept components */
     struct mw_components_summary summary;
-    size_t found, iterations;            /* components before some were dropped */
-    struct mw_geometry *geometry;        /* if requested */
-    struct { size_t count, first; } spanning[MW_DIMS_MAX]; /* components spanning a dimension: number, and one label */
+    size_t found, iterations;     /* components before some were dropped */
+    struct mw_geometry *geometry; /* if requested */
+    struct {
+        size_t count, first;
+    } spanning[MW_DIMS_MAX]; /* components spanning a dimension: number, and one label */
     struct passes passes;
     double start, build, upload, sizing, measuring, download, verify, output;
 };

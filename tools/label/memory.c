@@ -14,14 +14,15 @@
 #define STRIPS_PER_UNIT 4
 #define STRIP_CELLS 16384
 
-struct sample { double components, kept, kept_cells; };
+struct sample {
+    double components, kept, kept_cells;
+};
 
 /* ---- the sample ---- */
 
 static void add_sizes(const struct label *l, const struct mw_array *sizes, double weight, struct sample *s)
 {
     const uint64_t least = l->set->min_size, most = l->set->max_size ? l->set->max_size : UINT64_MAX;
-
     s->components += weight * (double)sizes->count;
     for (size_t c = 0; c < sizes->count; c++) {
         const uint32_t size = ((const uint32_t *)sizes->data)[c];
@@ -37,7 +38,6 @@ static struct mw_array slab_of(const struct mw_array *source, unsigned dim, size
     struct mw_array slab = *source;
     size_t inner = mw_type_bytes(source->type), outer = 1;
     const char *from;
-
     slab.length[dim] = thickness;
     slab.count = source->count / source->length[dim] * thickness;
     for (unsigned i = 0; i < source->dims; i++)
@@ -56,7 +56,6 @@ static int count_slab(const struct label *l, struct mw_device *device, unsigned 
     struct mw_array sizes = { 0 };
     size_t count;
     int rc;
-
     options.variant = NULL;
     options.wide = false;
     if (slab->length[dim] < l->source.length[dim])
@@ -72,7 +71,6 @@ out:
 static unsigned longest_of(const struct mw_array *source)
 {
     unsigned dim = 0;
-
     for (unsigned i = 1; i < source->dims; i++)
         dim = source->length[i] >= source->length[dim] ? i : dim;
     return dim;
@@ -87,7 +85,6 @@ static int take_sample(const struct label *l, struct sample *s)
     size_t thickness = length, slabs = 1;
     void *room = NULL;
     int rc = 0;
-
     if (!length)
         goto out;
     TRY(mw_device_open_by_name("native:serial", NULL, &device));
@@ -129,7 +126,6 @@ static double runs_bytes(const struct label *l, const struct mw_device_info *dev
     const double seams = n > 0 ? ceil(rows / strip) - 1 : 0;
     const double seam = a->dims < 3 ? 1 : fmin(strip, rows / (double)a->length[a->dims - 1]);
     const double cut = n > 0 ? 2.2 * seams * seam * length * components / n : 0;
-
     return 16 * rows * ceil(length / 64) + (rows + components + cut) * label;
 }
 
@@ -138,7 +134,6 @@ static double tables_bytes(const struct mw_device_info *device, double cells, do
 {
     const double most = components > 0 ? cells / 4 / components : 0, parts = 4.0 * device->compute_units;
     const double tables = most < device->compute_units ? 0 : most < parts ? most : parts;
-
     return device->compute_units > 1 ? (double)(uint64_t)tables * components * 4 : 0;
 }
 
@@ -150,7 +145,6 @@ static void after_labelling(const struct label *l, const struct mw_device_info *
     const double all = s->components, some = label_drops(l) ? s->kept : all, dims = l->options.dims;
     const double tables = tables_bytes(device, n, all) + (label > 4 ? 4 * n : 0), labels = label * n;
     double host = kept_source, found = labels + 4 * some + (label_drops(l) ? 16 * some : 0) + tables;
-
     memory_phase(p, host, labels + 4 * all + tables);
     if (label_drops(l))
         memory_phase(p, host, labels + 13 * all + 16 * some + tables);
@@ -179,7 +173,6 @@ int label_memory(const struct label *l, const struct mw_device_info *device, str
     const double label = l->set->wide || l->source.count > INT32_MAX ? 8 : 4;
     const double kept_source = label_keeps_source(l) ? value * n : 0;
     struct sample s = { 0 };
-
     TRY_RETURN(take_sample(l, &s));
     memory_phase(memory, (double)l->reading_bytes, 0);
     memory_phase(memory, kept_source, value * n);

@@ -3,15 +3,14 @@
 
 #include "tools/label/label.h"
 
-#define LOOKED_AT ((size_t)1 << 22)      /* cells */
-#define STEP 2                           /* of 255 */
-#define FEW 100                          /* fewer pairs are not significant */
+#define LOOKED_AT ((size_t)1 << 22) /* cells */
+#define STEP 2                      /* of 255 */
+#define FEW 100                     /* fewer pairs are not significant */
 
 /* Returns the largest difference of a channel, scaled to 255. */
 static int difference(const unsigned char *a, const unsigned char *b, size_t channels, size_t bytes)
 {
     int most = 0;
-
     for (size_t c = 0; c < channels; c++) {
         uint16_t wide[2] = { a[c], b[c] };
         if (bytes == 2) {
@@ -43,7 +42,7 @@ void label_note_near(const struct label *l)
     }
     if (near > FEW && near > differing / 2)
         report_note("%s: equal values are joined, but most differing neighbours differ by %d of 255 or less: "
-                    "%s--threshold X joins values above X", l->input, STEP,
-                    l->is_colour ? "convert it to gray; " : "");
+                    "%s--threshold X joins values above X",
+                    l->input, STEP, l->is_colour ? "convert it to gray; " : "");
 }
 /* SPDX-License-Identifier: MIT */

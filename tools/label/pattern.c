@@ -23,36 +23,33 @@ static void fill_random(size_t cells, uint64_t seed, void (*put)(void *context, 
 
 /* ---- random ---- */
 
-struct site { uint8_t *cells; uint64_t below; };
+struct site {
+    uint8_t *cells;
+    uint64_t below;
+};
 
 static void put_site(void *context, size_t cell, uint32_t bits)
 {
     const struct site *s = context;
-
     s->cells[cell] = bits < s->below;
 }
 
 static int make_random(struct mw_array *cells, double density, uint64_t seed)
 {
     struct site s = { cells->data, (uint64_t)(density * 0x1p32) };
-
     fill_random(cells->count, seed, put_site, &s);
     return 0;
 }
 
 /* ---- domains ---- */
 
-static void put_real(void *context, size_t cell, uint32_t bits)
-{
-    ((double *)context)[cell] = bits >> 20;
-}
+static void put_real(void *context, size_t cell, uint32_t bits) { ((double *)context)[cell] = bits >> 20; }
 
 /* Sums over 2 BLUR_REACH + 1 cells along a periodic dimension.  The sums are integers below 2^53, so they are exact. */
 static void blur(double *value, const struct mw_array *cells, unsigned dim, double *line)
 {
     const size_t n = cells->length[dim], reach = BLUR_REACH % n;
     size_t stride = 1;
-
     for (unsigned i = 0; i < dim; i++)
         stride *= cells->length[i];
     for (size_t block = 0; block < cells->count; block += n * stride)
@@ -74,7 +71,6 @@ static double quantile(const double *value, size_t cells, double above, size_t *
 {
     double least = INFINITY, most = -INFINITY;
     size_t wanted = (size_t)(above * (double)cells + 0.5), bin = BINS, there = 0;
-
     for (size_t k = 0; k < cells; k++) {
         least = fmin(least, value[k]);
         most = fmax(most, value[k]);
@@ -93,7 +89,6 @@ static int make_domains(struct mw_array *cells, double density, uint64_t seed)
     double *value = NULL, *line = NULL, cut;
     size_t *count = NULL, longest = 0;
     int rc;
-
     for (unsigned i = 0; i < cells->dims; i++)
         longest = cells->length[i] > longest ? cells->length[i] : longest;
     TRY(mw_new(cells->count, sizeof(*value), &value));
@@ -115,13 +110,15 @@ out:
 
 /* ---- spiral ---- */
 
-struct walk { uint8_t *cells; int64_t width, height, x, y, dx, dy; };
+struct walk {
+    uint8_t *cells;
+    int64_t width, height, x, y, dx, dy;
+};
 
 /* Returns whether the arm occupies the cell n steps ahead; false outside. */
 static bool is_set(const struct walk *w, int64_t n)
 {
     const int64_t x = w->x + n * w->dx, y = w->y + n * w->dy;
-
     return x >= 0 && y >= 0 && x < w->width && y < w->height && w->cells[y * w->width + x];
 }
 
@@ -129,10 +126,9 @@ static bool is_set(const struct walk *w, int64_t n)
  * and otherwise turns. */
 static int make_spiral(struct mw_array *cells, double density, uint64_t seed)
 {
-    struct walk w = { .cells = cells->data, .width = (int64_t)cells->length[0], .height = (int64_t)cells->length[1],
-                      .dx = 1 };
-
-    (void)density, (void)seed;
+    struct walk w = {
+        .cells = cells->data, .width = (int64_t)cells->length[0], .height = (int64_t)cells->length[1], .dx = 1
+    };
     if (cells->dims != 2)
         return mw_fail(MW_EINVAL, "--pattern spiral has two dimensions: give two lengths, as in --size 512x512");
     for (int turns = 0; turns < 2;) {

@@ -9,7 +9,6 @@
 static const char *cell_name(const struct label *l)
 {
     const bool is_deep = l->source.type == MW_TYPE_U64;
-
     return l->is_colour ? is_deep ? "16-bit colours" : "colours" : mw_type_name(l->source.type);
 }
 
@@ -18,7 +17,6 @@ static const char *cell_name(const struct label *l)
 static void add_background(const struct label *l, struct mw_text *text)
 {
     const struct label_settings *set = l->set;
-
     if (l->options.no_background)
         mw_text_add(text, ", no background");
     else if (l->options.join == MW_JOIN_EQUAL)
@@ -29,7 +27,6 @@ static void add_background(const struct label *l, struct mw_text *text)
 static void add_join(const struct label *l, struct mw_text *text)
 {
     const struct mw_label_options *o = &l->options;
-
     switch (o->join) {
     default: mw_text_add(text, "equal values"); break;
     case MW_JOIN_THRESHOLD:
@@ -43,7 +40,6 @@ static void add_join(const struct label *l, struct mw_text *text)
 struct short_text label_axis(unsigned dim)
 {
     struct short_text axis;
-
     snprintf(axis.text, sizeof(axis.text), dim < 3 ? "%c" : "%d", dim < 3 ? "xyz"[dim] : (int)dim);
     return axis;
 }
@@ -52,7 +48,6 @@ static unsigned neighbours(const struct label *l)
 {
     const struct mw_label_options *o = &l->options;
     unsigned all = 1;
-
     if (o->lattice != MW_LATTICE_HYPERCUBIC)
         return mw_lattice_kinds(o->lattice)->coordination;
     for (unsigned i = 0; i < o->dims; i++)
@@ -64,9 +59,10 @@ static void add_connectivity(const struct label *l, struct mw_text *text)
 {
     const struct mw_label_options *o = &l->options;
     const char *before = ", periodic along ";
-
-    mw_text_add(text, "%s, %u neighbours", o->lattice != MW_LATTICE_HYPERCUBIC ? mw_lattice_kind_name(o->lattice)
-                : mw_connectivity_name(o->connectivity), neighbours(l));
+    mw_text_add(text, "%s, %u neighbours",
+                o->lattice != MW_LATTICE_HYPERCUBIC ? mw_lattice_kind_name(o->lattice)
+                                                    : mw_connectivity_name(o->connectivity),
+                neighbours(l));
     for (unsigned i = 0; i < o->dims; i++) {
         if (o->boundary[i] != MW_BOUNDARY_PERIODIC)
             continue;
@@ -93,15 +89,13 @@ static void put_source(const struct label *l, struct node *o)
 }
 
 /* Common parts of plan and summary. */
-static int start_report(const struct label *l, const struct mw_device_info *device, const char *variant,
-                        struct node *o)
+static int start_report(const struct label *l, const struct mw_device_info *device, const char *variant, struct node *o)
 {
     const struct mw_label_options *options = &l->options;
     struct size size = { .dims = options->dims };
     struct mw_text join = { 0 }, connectivity = { 0 };
     struct node *periodic;
     int rc;
-
     add_join(l, &join);
     add_connectivity(l, &connectivity);
     TRY(mw_text_ok(&join));
@@ -134,15 +128,14 @@ static void put_times(const struct label *l, struct node *o)
         seconds_text(l->upload).text, seconds_text(l->sizing).text, seconds_text(l->download).text,
         seconds_text(l->output).text, seconds_text(mw_now() - l->start).text);
     put_rate(o, passes_rate(&l->passes, (double)l->source.count), "cells/s");
-    put_least_bytes(o, (double)l->source.count * (double)(mw_type_bytes(l->source.type) +
-                                                          mw_type_bytes(l->label_type)));
+    put_least_bytes(o,
+                    (double)l->source.count * (double)(mw_type_bytes(l->source.type) + mw_type_bytes(l->label_type)));
 }
 
 /* Puts for each dimension the number of components that span it, and the first label. */
 static void put_spanning(const struct label *l, struct node *o)
 {
     struct node *spanning = put_list(o, "spanning");
-
     for (unsigned i = 0; i < l->options.dims; i++) {
         const size_t count = l->spanning[i].count, first = l->spanning[i].first;
         struct node *pair = put_list(spanning, NULL);
@@ -160,7 +153,6 @@ static void put_components(const struct label *l, struct node *o)
 {
     const struct mw_components_summary *s = &l->summary;
     struct node *components = put_count(o, "components", s->components);
-
     put_count(o, "found", l->found);
     if (label_drops(l))
         say_row(components, "components", "%zu of the %zu found", s->components, l->found);
@@ -190,9 +182,13 @@ static void put_components(const struct label *l, struct node *o)
 static void say_files(const struct label *l, struct node *o)
 {
     const struct label_settings *set = l->set;
-    const struct { const char *title, *path; } files[] = {
-        { "pattern in", set->save_pattern }, { "written", set->output },
-        { "picture", set->png }, { "table", set->components }, { "cells", set->cells } };
+    const struct {
+        const char *title, *path;
+    } files[] = { { "pattern in", set->save_pattern },
+                  { "written", set->output },
+                  { "picture", set->png },
+                  { "table", set->components },
+                  { "cells", set->cells } };
 
     for (size_t i = 0; i < MW_COUNT(files); i++)
         say_written(o, files[i].title, files[i].path);
@@ -200,14 +196,18 @@ static void say_files(const struct label *l, struct node *o)
 
 int label_summary(const struct label *l)
 {
-    const struct timing timings[] = {
-        { "minimum", l->passes.seconds[0] }, { "maximum", l->passes.seconds[l->passes.count - 1] },
-        { "build", l->build }, { "upload", l->upload }, { "sizes", l->sizing }, { "shapes", l->measuring },
-        { "download", l->download }, { "verify", l->verify }, { "output", l->output },
-        { "total", mw_now() - l->start } };
+    const struct timing timings[] = { { "minimum", l->passes.seconds[0] },
+                                      { "maximum", l->passes.seconds[l->passes.count - 1] },
+                                      { "build", l->build },
+                                      { "upload", l->upload },
+                                      { "sizes", l->sizing },
+                                      { "shapes", l->measuring },
+                                      { "download", l->download },
+                                      { "verify", l->verify },
+                                      { "output", l->output },
+                                      { "total", mw_now() - l->start } };
     struct node *o = report_object();
     int rc;
-
     TRY(start_report(l, mw_device_info(l->device), l->found_by, o));
     put_times(l, o);
     put_components(l, o);
@@ -227,7 +227,6 @@ int label_plan(struct label *l)
     uint64_t components;
     struct node *o = report_object();
     int rc;
-
     TRY(device_planned(&l->set->device, &device));
     TRY(label_memory(l, &device, &memory, &components));
     TRY(start_report(l, &device, l->set->variant, o));

@@ -19,7 +19,6 @@ static int make_steps(struct flood *f)
     const struct mw_label_options *o = &f->l->options;
     const struct mw_lattice_kind_info *kind = mw_lattice_kinds(o->lattice);
     size_t count = 1;
-
     for (unsigned i = 0; i < o->dims; i++)
         count *= 3;
     TRY_RETURN(mw_new(count, sizeof(*f->step), &f->step));
@@ -43,16 +42,12 @@ static int make_steps(struct flood *f)
 }
 
 /* Returns the nearest float32, or one that separates the same numbers. */
-static float single(double value)
-{
-    return value > FLT_MAX ? FLT_MAX : value < -FLT_MAX ? -INFINITY : (float)value;
-}
+static float single(double value) { return value > FLT_MAX ? FLT_MAX : value < -FLT_MAX ? -INFINITY : (float)value; }
 
 /* Returns whether an element is above the threshold; exact for 64-bit integers. */
 static bool is_above(const struct mw_array *a, size_t k, double threshold)
 {
     const double t = floor(threshold);
-
     switch (a->type) {
     case MW_TYPE_I8: return ((const int8_t *)a->data)[k] > threshold;
     case MW_TYPE_I16: return ((const int16_t *)a->data)[k] > threshold;
@@ -71,36 +66,32 @@ static bool are_joined(const struct label *l, size_t a, size_t b)
 {
     const size_t bytes = mw_type_bytes(l->source.type);
     const char *cells = l->source.data;
-
     switch (l->options.join) {
-    case MW_JOIN_EQUAL:
-        return !memcmp(cells + a * bytes, cells + b * bytes, bytes);
+    case MW_JOIN_EQUAL: return !memcmp(cells + a * bytes, cells + b * bytes, bytes);
     case MW_JOIN_THRESHOLD:
         return is_above(&l->source, a, l->options.threshold) == is_above(&l->source, b, l->options.threshold);
     default:
         if (l->source.type == MW_TYPE_F32)
             return fabsf(((const float *)l->source.data)[a] - ((const float *)l->source.data)[b]) <=
                    single(l->options.tolerance);
-        return fabs(((const double *)l->source.data)[a] - ((const double *)l->source.data)[b]) <=
-               l->options.tolerance;
+        return fabs(((const double *)l->source.data)[a] - ((const double *)l->source.data)[b]) <= l->options.tolerance;
     }
 }
 
 static bool is_background(const struct label *l, size_t k)
 {
     const size_t bytes = mw_type_bytes(l->source.type);
-
     if (l->options.no_background)
         return false;
-    return l->options.join == MW_JOIN_THRESHOLD ? !is_above(&l->source, k, l->options.threshold)
-        : !memcmp((const char *)l->source.data + k * bytes, l->background, bytes);
+    return l->options.join == MW_JOIN_THRESHOLD
+               ? !is_above(&l->source, k, l->options.threshold)
+               : !memcmp((const char *)l->source.data + k * bytes, l->background, bytes);
 }
 
 /* Returns the k-index of a neighbour; -1: none. */
 static int64_t neighbour(const struct flood *f, const int64_t *x, const signed char *step)
 {
     int64_t at[MW_DIMS_MAX];
-
     for (unsigned i = 0; i < f->lattice.dims; i++) {
         const int64_t n = f->lattice.length[i];
         at[i] = x[i] + step[i];
@@ -115,7 +106,6 @@ static int64_t neighbour(const struct flood *f, const int64_t *x, const signed c
 static void fill_from(struct flood *f, int64_t first, int64_t label)
 {
     size_t depth = 0;
-
     f->labels[first] = label;
     f->stack[depth++] = first;
     while (depth) {
@@ -140,7 +130,6 @@ static int drop(struct flood *f)
     int64_t *renamed = NULL;
     size_t kept = 0;
     int rc;
-
     TRY(mw_new(f->components + 1, sizeof(*renamed), &renamed));
     for (int64_t k = 0; k < f->lattice.cells; k++)
         renamed[f->labels[k]]++;
@@ -158,12 +147,14 @@ out:
     return rc;
 }
 
-struct comparison { const struct flood *f; size_t differing, first; };
+struct comparison {
+    const struct flood *f;
+    size_t differing, first;
+};
 
 static int compare_slice(void *context, size_t first, size_t count, const void *labels)
 {
     struct comparison *c = context;
-
     for (size_t i = 0; i < count; i++)
         if (label_at(labels, c->f->l->label_type, i) != c->f->labels[first + i] && c->differing++ == 0)
             c->first = first + i;
@@ -173,10 +164,10 @@ static int compare_slice(void *context, size_t first, size_t count, const void *
 static int compare(const struct flood *f)
 {
     struct comparison c = { .f = f };
-
     TRY_RETURN(label_each_slice(f->l, compare_slice, &c));
     if (c.differing || f->components != f->l->summary.components)
-        return mw_fail(MW_EVERIFY, "verification failed: %zu components on %s and %zu by a flood fill, %zu of %zu "
+        return mw_fail(MW_EVERIFY,
+                       "verification failed: %zu components on %s and %zu by a flood fill, %zu of %zu "
                        "labels differ, the first at k=%zu: please report this with `meshwork devices -v`",
                        f->l->summary.components, mw_device_info(f->l->device)->id, f->components, c.differing,
                        f->l->source.count, c.first);
@@ -189,7 +180,6 @@ int label_verify(struct label *l)
     int64_t length[MW_DIMS_MAX] = { 0 };
     struct flood f = { .l = l };
     int rc;
-
     for (unsigned i = 0; i < l->options.dims; i++)
         length[i] = (int64_t)l->options.length[i];
     TRY(mw_lattice_make(l->options.dims, length, &f.lattice));

@@ -3,15 +3,14 @@
 #include "tools/label/label.h"
 #include "tools/report/files.h"
 
-#define STRIP_ROWS 32                    /* picture height of a one-dimensional mesh */
-#define BLOCK_ROWS 32                    /* labels read from the device at a time */
+#define STRIP_ROWS 32 /* picture height of a one-dimensional mesh */
+#define BLOCK_ROWS 32 /* labels read from the device at a time */
 
 int label_check_outputs(const struct label *l)
 {
     const struct label_settings *set = l->set;
     const char *pattern = set->save_pattern;
     const bool png = pattern && text_ends_in(pattern, ".png");
-
     TRY_RETURN(file_kind_writable("output", set->output, ".npy"));
     TRY_RETURN(file_kind_writable("components", set->components, ".csv"));
     TRY_RETURN(file_kind_writable("cells", set->cells, ".npy"));
@@ -25,14 +24,18 @@ int label_check_outputs(const struct label *l)
 /* ---- the picture ---- */
 
 /* Returns a row of the picture from the block of labels read last. */
-struct drawing { const struct label *l; struct colours colours; size_t width, first, rows; char *block; };
+struct drawing {
+    const struct label *l;
+    struct colours colours;
+    size_t width, first, rows;
+    char *block;
+};
 
 static int draw_row(void *context, size_t y, void *rgb)
 {
     struct drawing *d = context;
     const struct label *l = d->l;
     const size_t row_bytes = d->width * mw_type_bytes(l->label_type);
-
     if (l->source.dims == 1)
         y = 0;
     if (y < d->first || y >= d->first + d->rows) {
@@ -53,7 +56,6 @@ static int draw(const struct label *l)
     const size_t width = l->source.count ? l->source.length[0] : 0;
     struct drawing d = { .l = l, .width = width };
     int rc;
-
     colours_begin(&d.colours, l->summary.largest_label);
     TRY(mw_new(width * BLOCK_ROWS, mw_type_bytes(l->label_type), &d.block));
     TRY(mw_png_write_rows(l->set->png, width, l->source.dims > 1 ? l->source.length[1] : STRIP_ROWS, draw_row, &d));
@@ -70,7 +72,6 @@ static int save_pattern(const struct label *l)
     struct mw_array pixels = { 0 };
     size_t length[2];
     int rc;
-
     if (!text_ends_in(l->set->save_pattern, ".png"))
         return mw_npy_write(l->set->save_pattern, cells);
     length[0] = cells->length[0];
@@ -86,13 +87,14 @@ out:
 
 /* ---- the labels ---- */
 
-struct npy_slices { struct mw_file *file; enum mw_type type; };
+struct npy_slices {
+    struct mw_file *file;
+    enum mw_type type;
+};
 
 static int append(void *context, size_t first, size_t count, const void *elements)
 {
     const struct npy_slices *s = context;
-
-    (void)first;
     return mw_npy_append(s->file, s->type, elements, count);
 }
 
@@ -100,7 +102,6 @@ int label_write_buffer(const char *path, const struct mw_array *like, struct mw_
 {
     struct npy_slices slices = { .type = like->type };
     int rc;
-
     TRY(mw_npy_create(path, like, &slices.file));
     TRY(buffer_each_slice(buffer, like->count, mw_type_bytes(like->type), append, &slices));
     rc = mw_file_commit(slices.file);
@@ -113,7 +114,6 @@ out:
 static int write_labels(const struct label *l)
 {
     struct mw_array like = l->source;
-
     like.type = l->label_type;
     like.data = NULL;
     return label_write_buffer(l->set->output, &like, l->to);
@@ -122,7 +122,6 @@ static int write_labels(const struct label *l)
 int label_write(struct label *l)
 {
     const double start = mw_now();
-
     if (l->set->save_pattern)
         TRY_RETURN(save_pattern(l));
     if (l->set->output)

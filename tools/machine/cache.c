@@ -7,14 +7,16 @@
 #include "tools/field/model.h"
 #include "tools/report/report.h"
 
-struct cache_settings { struct mesh_settings mesh; struct device_settings device; };
+struct cache_settings {
+    struct mesh_settings mesh;
+    struct device_settings device;
+};
 
 /* PoCL's own files in the cache folder. */
 static int look_at_pocl(struct mw_kept_stats *stats)
 {
     char *folder = NULL;
     int rc;
-
     TRY(mw_cache_folder_look("pocl", &folder));
     rc = mw_kept_look(folder, stats);
 out:
@@ -29,8 +31,6 @@ static int list_programs(const struct cache_settings *set)
     struct node *o = report_object();
     char *folder = NULL;
     int rc;
-
-    (void)set;
     TRY(mw_cache_folder_look("", &folder));
     TRY(mw_cache_stats(&stats));
     TRY(look_at_pocl(&pocl));
@@ -50,15 +50,13 @@ static int clear_programs(const struct cache_settings *set)
     struct mw_cache_stats before = MW_INIT(before), after = MW_INIT(after);
     struct mw_kept_stats pocl = MW_INIT(pocl), left = MW_INIT(left);
     struct node *o;
-
-    (void)set;
     TRY_RETURN(mw_cache_stats(&before));
     TRY_RETURN(look_at_pocl(&pocl));
     TRY_RETURN(mw_cache_clear());
     TRY_RETURN(mw_cache_stats(&after));
     TRY_RETURN(look_at_pocl(&left));
     if (after.entries > before.entries || after.bytes > before.bytes)
-        after = before;                          /* another process may be filling it */
+        after = before; /* another process may be filling it */
     if (left.files > pocl.files || left.bytes > pocl.bytes)
         left = pocl;
     o = report_object();
@@ -77,7 +75,6 @@ static int warm_model(const struct cache_settings *set, struct mw_device *device
     struct mw_model *model = NULL;
     struct mw_field *field = NULL;
     int rc;
-
     TRY(mesh_of_field(&set->mesh, &options));
     TRY(mw_model_load(name, set->device.kernel_path, &model));
     TRY(mw_field_new(&device, 1, model, &options, &field));
@@ -97,7 +94,6 @@ static int warm_programs(const struct cache_settings *set)
     struct node *o;
     size_t count = 0;
     int rc;
-
     TRY(device_find(&set->device, &device));
     TRY(mw_model_names(set->device.kernel_path, MW_MODEL_FIELD, &names));
     for (; names[count]; count++)
@@ -117,8 +113,10 @@ out:
 
 static int run(struct command *command)
 {
-    static const struct { const char *name; int (*run)(const struct cache_settings *set); } actions[] = {
-        { "list", list_programs }, { "clear", clear_programs }, { "warm", warm_programs } };
+    static const struct {
+        const char *name;
+        int (*run)(const struct cache_settings *set);
+    } actions[] = { { "list", list_programs }, { "clear", clear_programs }, { "warm", warm_programs } };
     const char *word = command->operands.item[0];
 
     for (size_t i = 0; i < MW_COUNT(actions); i++)
@@ -127,12 +125,22 @@ static int run(struct command *command)
     return mw_fail(MW_EINVAL, "unknown action '%s' (must be list, clear or warm)", word);
 }
 
-static const struct option_group groups[] = {
-    { "Kernels of warm", mesh_options, offsetof(struct cache_settings, mesh) },
-    DEVICE_GROUPS(struct cache_settings, device), { 0 } };
+static const struct option_group groups[] = { { "Kernels of warm", mesh_options,
+                                                offsetof(struct cache_settings, mesh) },
+                                              DEVICE_GROUPS(struct cache_settings, device),
+                                              { 0 } };
 
 const struct subcommand cache_subcommand = {
-    "cache", "list|clear|warm", "list, clear or fill the cache of built kernels",
+    "cache",
+    "list|clear|warm",
+    "list, clear or fill the cache of built kernels",
     "list: show number, size and place of the built kernels. clear: remove them. warm: build the kernels of all models "
-    "for the device, so that later runs start at once.", groups, sizeof(struct cache_settings), 1, 1, run, NULL };
+    "for the device, so that later runs start at once.",
+    groups,
+    sizeof(struct cache_settings),
+    1,
+    1,
+    run,
+    NULL
+};
 /* SPDX-License-Identifier: MIT */

@@ -5,13 +5,14 @@
 #include "tools/cli/subcommands.h"
 #include "tools/report/report.h"
 
-struct devices_settings { struct device_settings device; };
+struct devices_settings {
+    struct device_settings device;
+};
 
 static void put_one(struct node *table, const struct mw_device_info *d, size_t position, bool chosen)
 {
     const enum colour colour = chosen ? GREEN : PLAIN;
     struct node *row = put_object(table, NULL);
-
     say_cell(put_words(row), GREEN, "%s", chosen ? "*" : "");
     say_value_cell(put_count(row, "index", position), PLAIN);
     say_value_cell(put_text(row, "id", d->id), colour);
@@ -39,9 +40,12 @@ static void put_one(struct node *table, const struct mw_device_info *d, size_t p
 /* Puts the details of -v: one section per device. */
 static void put_details(struct node *to, const struct mw_device_info *d)
 {
-    const struct { const char *title; const char *value; } rows[] = {
-        { "also", d->also }, { "platform", d->platform }, { "vendor", d->vendor }, { "version", d->version },
-        { "driver", d->driver }, { "uuid", d->uuid }, { "pci", d->pci } };
+    const struct {
+        const char *title;
+        const char *value;
+    } rows[] = { { "also", d->also },       { "platform", d->platform }, { "vendor", d->vendor },
+                 { "version", d->version }, { "driver", d->driver },     { "uuid", d->uuid },
+                 { "pci", d->pci } };
     struct node *section = put_section(to, "%s  %s", d->id, d->name);
 
     for (size_t j = 0; j < MW_COUNT(rows); j++)
@@ -57,7 +61,6 @@ static int report(const struct mw_device_list *list, size_t chosen, const char *
 {
     struct node *table = report_table("|>index|id|kind|~name|>memory|>units|fp64|images|~driver");
     const size_t count = mw_device_list_count(list);
-
     for (size_t i = 0; i < count; i++)
         put_one(table, mw_device_list_info(list, i), i, i == chosen);
     for (size_t i = 0; i < count; i++) {
@@ -79,13 +82,12 @@ static int run(struct command *command)
     struct mw_device_list *list = NULL;
     size_t chosen = 0, count = 0;
     int rc;
-
     TRY(mw_device_list_new(&list));
     rc = mw_device_select(list, selector, 1, &chosen, &count);
     if (rc && option_is_given(command, "device"))
         goto out;
     if (rc) {
-        say_note("%s", mw_errmsg());             /* with an outdated variable the user needs the list */
+        say_note("%s", mw_errmsg()); /* with an outdated variable the user needs the list */
         chosen = SIZE_MAX;
     }
     device_notes(list, "");
@@ -95,11 +97,20 @@ out:
     return rc;
 }
 
-static const struct option_group groups[] = {
-    { "Device", device_options, offsetof(struct devices_settings, device) }, { 0 } };
+static const struct option_group groups[] = { { "Device", device_options, offsetof(struct devices_settings, device) },
+                                              { 0 } };
 
 const struct subcommand devices_subcommand = {
-    "devices", "", "list the devices",
+    "devices",
+    "",
+    "list the devices",
     "Lists the devices of this machine with their ids for -d. With -d, marks the selected device; with -v, prints "
-    "details.", groups, sizeof(struct devices_settings), 0, 0, run, NULL };
+    "details.",
+    groups,
+    sizeof(struct devices_settings),
+    0,
+    0,
+    run,
+    NULL
+};
 /* SPDX-License-Identifier: MIT */

@@ -42,7 +42,7 @@ static void check_devices(struct doctor *d)
                        answer, expected);
         else
             doctor_say(d, FINE, "known answer", "", "%s  %s: same bits, in %s", info->id, info->name,
-                   seconds_text(mw_now() - start).text);
+                       seconds_text(mw_now() - start).text);
     }
 }
 
@@ -51,7 +51,6 @@ static int run(struct command *command)
     struct doctor d = { .set = command->settings };
     struct node *o = NULL;
     int rc;
-
     if (d.set->answer)
         return doctor_print_answer(d.set);
     TRY(mw_device_list_new(&d.list));
@@ -64,19 +63,28 @@ static int run(struct command *command)
     if (d.memory_lost)
         rc = mw_fail(MW_ENOMEM, "out of memory: some checks could not be made");
     else if (d.count[FAIL])
-        rc = mw_fail(MW_EDEVICE, "%zu of %zu checks failed: lines that begin with fail give a remedy",
-                     d.count[FAIL], d.count[FINE] + d.count[NONE] + d.count[WARN] + d.count[FAIL]);
+        rc = mw_fail(MW_EDEVICE, "%zu of %zu checks failed: lines that begin with fail give a remedy", d.count[FAIL],
+                     d.count[FINE] + d.count[NONE] + d.count[WARN] + d.count[FAIL]);
 out:
     mw_device_list_free(d.list);
     return rc;
 }
 
-static const struct option_group groups[] = {
-    { "Device", options, 0 }, DEVICE_GROUPS(struct doctor_settings, device), { 0 } };
+static const struct option_group groups[] = { { "Device", options, 0 },
+                                              DEVICE_GROUPS(struct doctor_settings, device),
+                                              { 0 } };
 
 const struct subcommand doctor_subcommand = {
-    "doctor", "", "check the installation, with remedies",
+    "doctor",
+    "",
+    "check the installation, with remedies",
     "Checks drivers, kernels, caches and limits, and that every device (or the one of -d) computes a small simulation "
     "to the same bits. A line with a warning or failure ends with a remedy. The exit code is 1 if a check failed.",
-    groups, sizeof(struct doctor_settings), 0, 0, run, NULL };
+    groups,
+    sizeof(struct doctor_settings),
+    0,
+    0,
+    run,
+    NULL
+};
 /* SPDX-License-Identifier: MIT */

@@ -7,17 +7,20 @@
 #include "tools/cli/groups.h"
 #include "tools/report/report.h"
 
-struct doctor_settings { const char *answer; struct device_settings device; };
+struct doctor_settings {
+    const char *answer;
+    struct device_settings device;
+};
 
-enum verdict { FINE, NONE, WARN, FAIL };      /* NONE: nothing to check */
+enum verdict { FINE, NONE, WARN, FAIL }; /* NONE: nothing to check */
 
 struct doctor {
     const struct doctor_settings *set;
     struct mw_device_list *list;
     struct node *checks;
     bool linker, kernels;
-    bool memory_lost;            /* a check ran out of memory, which does not concern the installation */
-    size_t count[4];             /* per verdict */
+    bool memory_lost; /* a check ran out of memory, which does not concern the installation */
+    size_t count[4];  /* per verdict */
 };
 
 /* doctor_say.c: prints a line at once, since some checks are slow; as JSON at the end.  The remedy may be "". */
@@ -29,7 +32,7 @@ const char *doctor_reason(struct doctor *d, int status);
 
 /* doctor_checks.c: files, programs, folders and limits. */
 typedef void doctor_check(struct doctor *d);
-extern doctor_check *const doctor_checks[];      /* NULL-terminated */
+extern doctor_check *const doctor_checks[]; /* NULL-terminated */
 
 /* doctor_answer.c: a small simulation with a known result; or, for "driver:LIBRARY", whether a library is an OpenCL
  * driver. */

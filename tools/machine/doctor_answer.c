@@ -22,7 +22,6 @@ extern char **environ;
 static int print_driver(const char *library)
 {
     void *loaded = dlopen(library, RTLD_LAZY | RTLD_LOCAL);
-
     if (!loaded)
         return mw_fail(MW_EDEVICE, "it cannot be loaded: %s", dlerror());
     if (!dlsym(loaded, "clGetExtensionFunctionAddress"))
@@ -34,15 +33,18 @@ static int print_driver(const char *library)
 /* Prints the checksum of one device.  Runs in a process of its own, since a broken driver can end it. */
 int doctor_print_answer(const struct doctor_settings *set)
 {
-    const struct mw_field_options options = { .size = sizeof options, .dims = 2, .length = { 32, 32 },
-                                              .integrator = MW_INTEGRATOR_RK2, .seed = 1, .no_tune = true };
+    const struct mw_field_options options = { .size = sizeof options,
+                                              .dims = 2,
+                                              .length = { 32, 32 },
+                                              .integrator = MW_INTEGRATOR_RK2,
+                                              .seed = 1,
+                                              .no_tune = true };
     struct device_settings chosen = set->device;
     struct mw_device *device = NULL;
     struct mw_model *model = NULL;
     struct mw_field *field = NULL;
     struct mw_array state = { 0 };
     int rc;
-
     if (!strncmp(set->answer, DOCTOR_DRIVER, strlen(DOCTOR_DRIVER)))
         return print_driver(set->answer + strlen(DOCTOR_DRIVER));
     chosen.selector = set->answer;
@@ -65,7 +67,6 @@ static bool collect(int from, double seconds, char *text, size_t size)
 {
     double end = mw_now() + seconds;
     size_t n = 0;
-
     for (;;) {
         struct pollfd poll_from = { .fd = from, .events = POLLIN };
         double left = end - mw_now();
@@ -100,7 +101,6 @@ int doctor_ask(const struct doctor_settings *set, const char *id, int patience, 
     posix_spawn_file_actions_t actions;
     int ends[2], error, status = 0, n = 5;
     pid_t worker;
-
     snprintf(threads, sizeof(threads), "%llu", (unsigned long long)set->device.threads);
     if (set->device.threads) {
         arguments[n++] = "--threads";

@@ -23,7 +23,7 @@ static void check_build(struct doctor *d)
     doctor_say(d, FINE, "build", "", "meshwork %s with OpenCL", mw_version());
 #else
     doctor_say(d, WARN, "build", "install ocl-icd-opencl-dev and build it again for other devices",
-           "meshwork %s without OpenCL", mw_version());
+               "meshwork %s without OpenCL", mw_version());
 #endif
 #ifdef HAVE_CUDA
     doctor_say(d, FINE, "build", "", "CUDA is looked for when it runs");
@@ -41,7 +41,6 @@ static bool is_passed_over(const struct doctor *d, const char *name)
 {
     const char *notes = mw_device_list_notes(d->list), *at;
     const size_t n = strlen(name);
-
     for (at = strstr(notes, name); at; at = strstr(at + 1, name))
         if ((at == notes || at[-1] == '\n') && !strncmp(at + n, " is passed over", strlen(" is passed over")))
             return true;
@@ -99,7 +98,6 @@ static void check_drivers(struct doctor *d)
     struct dirent *entry;
     size_t good = 0;
     DIR *files;
-
     if (!folder || !*folder)
         folder = "/etc/OpenCL/vendors";
     if (!(files = opendir(folder))) {
@@ -119,14 +117,16 @@ static void check_drivers(struct doctor *d)
     }
     closedir(files);
     doctor_say(d, good ? FINE : WARN, "driver files", good ? "" : install, "%s:%s", folder,
-           names.data ? names.data : " no OpenCL driver");
+               names.data ? names.data : " no OpenCL driver");
     mw_text_free(&names);
 }
 
 static void check_platforms(struct doctor *d)
 {
-    static const struct { const char *words; enum verdict verdict; } normal[] = {
-        { "has no devices", NONE }, { "not listed twice", FINE } };
+    static const struct {
+        const char *words;
+        enum verdict verdict;
+    } normal[] = { { "has no devices", NONE }, { "not listed twice", FINE } };
     const char *last = "", *notes = mw_device_list_notes(d->list);
     size_t count = mw_device_list_count(d->list);
 
@@ -159,7 +159,6 @@ static void check_platforms(struct doctor *d)
 static void check_linker(struct doctor *d)
 {
     const char *platform = NULL;
-
     for (size_t i = 0; i < mw_device_list_count(d->list); i++) {
         const struct mw_device_info *info = mw_device_list_info(d->list, i);
         platform = info->traits.links_with_ld ? info->platform : platform;
@@ -169,7 +168,7 @@ static void check_linker(struct doctor *d)
         doctor_say(d, FINE, "linker", "", "ld is in PATH");
     else if (platform)
         doctor_say(d, FAIL, "linker", "install binutils, or add its folder to PATH",
-               "ld is not in PATH, and %s cannot build kernels without it", platform);
+                   "ld is not in PATH, and %s cannot build kernels without it", platform);
     else
         doctor_say(d, FINE, "linker", "", "ld is not in PATH; only PoCL would need it");
 }
@@ -178,9 +177,7 @@ static void check_linker(struct doctor *d)
 static void check_compiler(struct doctor *d)
 {
     char compiler[400];
-
     int rc = mw_native_check(compiler, sizeof(compiler));
-
     if (rc)
         doctor_say(d, WARN, "compiler", "until then native devices run only what is built in", "%s",
                    doctor_reason(d, rc));
@@ -192,7 +189,6 @@ static bool holds(struct doctor *d, const char *folder, const char *name)
 {
     struct mw_text path = { 0 };
     bool there;
-
     mw_text_add(&path, "%s/%s", folder, name);
     there = mw_text_ok(&path) == 0 && access(path.data, R_OK) == 0;
     d->memory_lost |= path.failed;
@@ -206,9 +202,7 @@ static void check_kernels(struct doctor *d)
     const char *path = d->set->device.kernel_path;
     char *folder = NULL, **names = NULL;
     size_t count = 0;
-
     int rc = mw_kernel_folder(path, &folder);
-
     if (rc || (rc = mw_model_names(path, MW_MODEL_ANY, &names)) != 0) {
         doctor_say(d, FAIL, "kernels", remedy, "%s", doctor_reason(d, rc));
     } else if (!holds(d, folder, "prelude.clh")) {
@@ -228,9 +222,7 @@ static void check_cache(struct doctor *d)
 {
     struct statvfs disk;
     char *folder = NULL;
-
     int rc = mw_cache_folder("", &folder);
-
     if (rc) {
         doctor_say(d, WARN, "cache", "without a cache kernels are built at each start", "%s", doctor_reason(d, rc));
         return;
@@ -238,8 +230,8 @@ static void check_cache(struct doctor *d)
     uint64_t room = statvfs(folder, &disk) == 0 ? (uint64_t)disk.f_bavail * disk.f_frsize : UINT64_MAX;
     if (room < (uint64_t)64 << 20)
         doctor_say(d, WARN, "cache", "make room there, or set MESHWORK_CACHE_DIR to another folder",
-               "%s: only %s are left on that disk, and what is built may not be kept", folder,
-               bytes_text(room).text);
+                   "%s: only %s are left on that disk, and what is built may not be kept", folder,
+                   bytes_text(room).text);
     else
         doctor_say(d, FINE, "cache", "", "%s, %s free", folder, bytes_text(room).text);
     free(folder);
@@ -249,7 +241,6 @@ static bool is_ours(const char *folder)
 {
     char *ours = NULL;
     const bool is = mw_cache_folder_look("pocl", &ours) == 0 && !strcmp(folder, ours);
-
     free(ours);
     return is;
 }
@@ -261,7 +252,6 @@ static void check_pocl(struct doctor *d)
     struct mw_kept_stats kept = MW_INIT(kept);
     char *ours = NULL;
     int rc = 0;
-
     if (!named && mw_cache_folder_look("pocl", &ours) != 0)
         return;
     rc = mw_kept_look(named ? named : ours, &kept);
@@ -278,7 +268,11 @@ static void check_pocl(struct doctor *d)
 
 static void check_limits(struct doctor *d)
 {
-    static const struct { int what; uint64_t least; const char *name, *remedy; } limits[] = {
+    static const struct {
+        int what;
+        uint64_t least;
+        const char *name, *remedy;
+    } limits[] = {
         { RLIMIT_AS, (uint64_t)4 << 30, "address space", "raise it by `ulimit -v unlimited`" },
         { RLIMIT_FSIZE, (uint64_t)1 << 30, "size of files", "raise it by `ulimit -f unlimited`" },
         { RLIMIT_NOFILE, 256, "open files", "raise it by `ulimit -n 1024`" },
@@ -291,7 +285,7 @@ static void check_limits(struct doctor *d)
         if (getrlimit(limits[i].what, &limit) || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= limits[i].least)
             continue;
         doctor_say(d, WARN, "limits", limits[i].remedy, "%s: at most %llu", limits[i].name,
-               (unsigned long long)limit.rlim_cur);
+                   (unsigned long long)limit.rlim_cur);
         fine = false;
     }
     if (fine)
@@ -303,21 +297,20 @@ static void check_cards(struct doctor *d)
 {
     bool gpu = false;
     char path[40];
-
     for (size_t i = 0; i < mw_device_list_count(d->list); i++)
         gpu |= mw_device_list_info(d->list, i)->kind == MW_DEVICE_GPU;
     for (int i = 128; i < 144; i++) {
         snprintf(path, sizeof(path), "/dev/dri/renderD%d", i);
         if (access(path, F_OK) == 0 && access(path, R_OK | W_OK) != 0)
             doctor_say(d, WARN, "graphics card", "usermod -aG render $USER as root, then log in again", "%s: %s", path,
-                   strerror(errno));
+                       strerror(errno));
     }
     if (!gpu && access("/dev/nvidiactl", F_OK) == 0)
         doctor_say(d, WARN, "graphics card", "install nvidia-opencl-icd",
-               "there is an NVIDIA card, and no OpenCL driver for it");
+                   "there is an NVIDIA card, and no OpenCL driver for it");
 }
 
-doctor_check *const doctor_checks[] = {
-    check_build, check_drivers, check_platforms, check_linker, check_compiler, check_kernels, check_cache,
-    check_pocl, check_limits, check_cards, NULL };
+doctor_check *const doctor_checks[] = { check_build,   check_drivers, check_platforms, check_linker, check_compiler,
+                                        check_kernels, check_cache,   check_pocl,      check_limits, check_cards,
+                                        NULL };
 /* SPDX-License-Identifier: MIT */

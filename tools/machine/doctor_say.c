@@ -12,8 +12,10 @@ const char *doctor_reason(struct doctor *d, int status)
 
 void doctor_say(struct doctor *d, enum verdict verdict, const char *name, const char *remedy, const char *format, ...)
 {
-    static const struct { const char *name; enum colour colour; } words[] = {
-        { "ok", GREEN }, { "none", DIM }, { "warn", YELLOW }, { "fail", RED } };
+    static const struct {
+        const char *name;
+        enum colour colour;
+    } words[] = { { "ok", GREEN }, { "none", DIM }, { "warn", YELLOW }, { "fail", RED } };
     FILE *out = results();
     char detail[700];
     struct node *row;

@@ -14,22 +14,24 @@ struct speed_settings {
 #define AT(member) offsetof(struct speed_settings, member)
 
 /* In the order of the option's words. */
-static const unsigned parts[] = { MW_SPEED_COPY, MW_SPEED_TRIAD, MW_SPEED_ARITHMETIC, MW_SPEED_ATOMICS,
-                                  MW_SPEED_LAUNCHES, MW_SPEED_TRANSFERS };
+static const unsigned parts[] = { MW_SPEED_COPY,    MW_SPEED_TRIAD,    MW_SPEED_ARITHMETIC,
+                                  MW_SPEED_ATOMICS, MW_SPEED_LAUNCHES, MW_SPEED_TRANSFERS };
 
-static const struct option options[] = {
-    { .name = "only", .type = OPTION_CHOICES, .target = AT(parts),
-      .value = "copy|triad|arithmetic|atomics|launches|transfers",
-      .help = "measure only these (default: all)" },
-    { .name = "bytes", .type = OPTION_BYTES, .target = AT(bytes), .value = "BYTES",
-      .help = "buffer size (default: 256M, or an eighth of the device's memory)" },
-    { 0 }
-};
+static const struct option options[] = { { .name = "only",
+                                           .type = OPTION_CHOICES,
+                                           .target = AT(parts),
+                                           .value = "copy|triad|arithmetic|atomics|launches|transfers",
+                                           .help = "measure only these (default: all)" },
+                                         { .name = "bytes",
+                                           .type = OPTION_BYTES,
+                                           .target = AT(bytes),
+                                           .value = "BYTES",
+                                           .help = "buffer size (default: 256M, or an eighth of the device's memory)" },
+                                         { 0 } };
 
 static unsigned wanted(const struct speed_settings *set)
 {
     unsigned sum = set->parts.count ? 0 : MW_SPEED_ALL;
-
     for (unsigned i = 0; i < set->parts.count; i++)
         sum |= parts[set->parts.item[i]];
     return sum;
@@ -70,7 +72,6 @@ static int run(struct command *command)
     struct mw_speed speed = MW_INIT(speed);
     struct node *o;
     int rc;
-
     TRY(device_find(&set->device, &device));
     TRY(mw_speed_measure(device, wanted(set), (size_t)set->bytes, &speed));
     o = report_object();
@@ -82,13 +83,22 @@ out:
     return rc;
 }
 
-static const struct option_group groups[] = {
-    { "Speed", options, 0 }, DEVICE_GROUPS(struct speed_settings, device), { 0 } };
+static const struct option_group groups[] = { { "Speed", options, 0 },
+                                              DEVICE_GROUPS(struct speed_settings, device),
+                                              { 0 } };
 
 const struct subcommand speed_subcommand = {
-    "speed", "", "measure the rates of a device: memory, arithmetic, atomics, launches, transfers",
+    "speed",
+    "",
+    "measure the rates of a device: memory, arithmetic, atomics, launches, transfers",
     "Measures the rates with which others are compared: a copy and STREAM's triad of buffers larger than all caches "
     "(bytes read and written), multiplications and additions in registers, atomic additions, the time of a launch, and "
-    "transfers between host and device. Prints medians of five turns.", groups,
-    sizeof(struct speed_settings), 0, 0, run, NULL };
+    "transfers between host and device. Prints medians of five turns.",
+    groups,
+    sizeof(struct speed_settings),
+    0,
+    0,
+    run,
+    NULL
+};
 /* SPDX-License-Identifier: MIT */

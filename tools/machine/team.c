@@ -9,8 +9,7 @@ static int select_devices(const struct device_settings *settings, struct mw_devi
     TRY_RETURN(mw_device_list_for(settings->selector, list));
     TRY_RETURN(mw_device_select(*list, settings->selector, TEAM_MAX, chosen, count));
     if (*count > TEAM_MAX)
-        return mw_fail(MW_ELIMIT, "-d %s names %zu devices: the maximum is %d", settings->selector, *count,
-                       TEAM_MAX);
+        return mw_fail(MW_ELIMIT, "-d %s names %zu devices: the maximum is %d", settings->selector, *count, TEAM_MAX);
     return 0;
 }
 
@@ -27,7 +26,6 @@ int team_open(const struct device_settings *settings, struct team *team)
     struct mw_device_list *list = NULL;
     size_t chosen[TEAM_MAX], count = 0;
     int rc;
-
     if (!may_name_several(settings->selector)) {
         TRY(device_find(settings, &team->device[0]));
         team->count = 1;
@@ -51,7 +49,6 @@ void team_close(struct team *team)
 struct node *team_put_share(struct node *list, const struct mw_device_info *device, double share)
 {
     struct node *part = put_object(list, NULL);
-
     put_text(part, "device", device->id);
     put_text(part, "device_name", device->name);
     put_real(part, "share", share);
@@ -62,7 +59,6 @@ void team_put_ids(const struct team *team, const char *title, struct node *to)
 {
     const struct mw_device_info *first = mw_device_info(team->device[0]);
     struct mw_text ids = { 0 }, names = { 0 };
-
     for (size_t i = 0; i < team->count; i++) {
         mw_text_add(&ids, "%s%s", i ? "," : "", mw_device_info(team->device[i])->id);
         mw_text_add(&names, "%s%s", i ? ", " : "", mw_device_info(team->device[i])->name);
@@ -76,7 +72,6 @@ void team_put_ids(const struct team *team, const char *title, struct node *to)
 void team_put(const struct team *team, struct node *to)
 {
     struct node *list;
-
     team_put_ids(team, team->count > 1 ? "devices" : "device", to);
     if (team->count < 2)
         return;
@@ -97,7 +92,6 @@ int team_plan(const struct device_settings *settings, struct team_plan *plan)
     size_t chosen[TEAM_MAX], count = 0;
     bool known = true;
     int rc;
-
     TRY(select_devices(settings, &list, chosen, &count));
     *plan = (struct team_plan){ .count = count, .first = *mw_device_list_info(list, chosen[0]), .fp64 = true };
     for (size_t i = 0; i < count; i++) {

@@ -6,7 +6,10 @@
 #include "tools/report/report.h"
 
 enum { TEAM_MAX = 32 };
-struct team { struct mw_device *device[TEAM_MAX]; size_t count; };
+struct team {
+    struct mw_device *device[TEAM_MAX];
+    size_t count;
+};
 
 /* Opens the devices of -d: one or several. */
 int team_open(const struct device_settings *settings, struct team *team);
@@ -20,7 +23,7 @@ struct node *team_put_share(struct node *list, const struct mw_device_info *devi
 /* The devices of a plan: the first one, their total memory, and whether all support double precision. */
 struct team_plan {
     size_t count;
-    char ids[1024];              /* comma-separated */
+    char ids[1024]; /* comma-separated */
     struct mw_device_info first;
     uint64_t memory_bytes;
     bool fp64;

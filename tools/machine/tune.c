@@ -18,21 +18,28 @@ struct tune_settings {
 #define AT(member) offsetof(struct tune_settings, member)
 
 static const struct option options[] = {
-    { .name = "budget", .type = OPTION_SECONDS, .target = AT(budget), .value = "TIME", .least = 1, .fallback = "30s",
+    { .name = "budget",
+      .type = OPTION_SECONDS,
+      .target = AT(budget),
+      .value = "TIME",
+      .least = 1,
+      .fallback = "30s",
       .help = "maximum time per model" },
     { .name = "list", .type = OPTION_FLAG, .target = AT(list), .help = "show the stored results without measuring" },
     { .name = "clear", .type = OPTION_FLAG, .target = AT(clear), .help = "remove the stored results" },
     { 0 }
 };
 
-struct listing { struct node *table; size_t count; };
+struct listing {
+    struct node *table;
+    size_t count;
+};
 
 static void on_entry(void *context, const char *device, const char *key, const struct mw_shape *shape, double seconds)
 {
     struct listing *list = context;
     struct node *row = put_object(list->table, NULL);
     char text[MW_SHAPE_TEXT];
-
     list->count++;
     mw_shape_format(shape, text);
     say_value_cell(put_text(row, "device", device), PLAIN);
@@ -45,7 +52,6 @@ static int list_entries(void)
 {
     struct listing list = { .table = report_table("~device|what|shape|>a pass") };
     int rc;
-
     TRY(mw_tune_each(on_entry, &list));
     if (!list.count)
         say_lines(put_words(list.table), PLAIN, "no stored results\n");
@@ -67,7 +73,6 @@ static int tune_model(const struct tune_settings *set, struct mw_device *device,
     struct node *row;
     const char *how;
     int rc;
-
     TRY(mesh_of_field(&set->mesh, &field_options));
     field_options.tune_budget = set->budget;
     field_options.retune = true;
@@ -90,7 +95,6 @@ out:
 static int tune_device(const struct command *command, struct mw_device *device, char **names, struct node *table)
 {
     const struct words *operands = &command->operands;
-
     for (size_t i = 0; i < operands->count; i++)
         TRY_RETURN(tune_model(command->settings, device, operands->item[i], table));
     for (char **name = names; name && *name; name++)
@@ -106,7 +110,6 @@ static int tune_models(const struct command *command)
     struct team team = { 0 };
     char **names = NULL;
     int rc;
-
     TRY(team_open(&set->device, &team));
     if (!command->operands.count)
         TRY(mw_model_names(set->device.kernel_path, MW_MODEL_FIELD, &names));
@@ -122,7 +125,6 @@ out:
 static int run(struct command *command)
 {
     const struct tune_settings *set = command->settings;
-
     if ((set->list || set->clear) && command->operands.count)
         return mw_fail(MW_EINVAL, "--list and --clear apply to all models: leave out '%s'", command->operands.item[0]);
     if (set->clear)
@@ -135,13 +137,22 @@ static int run(struct command *command)
     return 0;
 }
 
-static const struct option_group groups[] = {
-    { "Tuning", options, 0 }, { "Tuning", mesh_options, offsetof(struct tune_settings, mesh) },
-    DEVICES_GROUPS(struct tune_settings, device), { 0 } };
+static const struct option_group groups[] = { { "Tuning", options, 0 },
+                                              { "Tuning", mesh_options, offsetof(struct tune_settings, mesh) },
+                                              DEVICES_GROUPS(struct tune_settings, device),
+                                              { 0 } };
 
 const struct subcommand tune_subcommand = {
-    "tune", "[MODEL...]", "measure the fastest variants on a device, and store the result",
+    "tune",
+    "[MODEL...]",
+    "measure the fastest variants on a device, and store the result",
     "Measures the variants and shapes of models (default: all models) on the device, or on each of several, and stores "
-    "the fastest for later runs of the same size and precision.", groups, sizeof(struct tune_settings), 0,
-    SIZE_MAX, run, NULL };
+    "the fastest for later runs of the same size and precision.",
+    groups,
+    sizeof(struct tune_settings),
+    0,
+    SIZE_MAX,
+    run,
+    NULL
+};
 /* SPDX-License-Identifier: MIT */

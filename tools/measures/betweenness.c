@@ -13,6 +13,7 @@ struct betweenness_settings {
 
 #define AT(member) offsetof(struct betweenness_settings, member)
 
+/* clang-format off */
 static const struct option options[] = {
     HOPS_OPTION(struct betweenness_settings),
     { .name = "sample", .type = OPTION_COUNT, .target = AT(sample), .value = "N", .least = 1,
@@ -22,18 +23,17 @@ static const struct option options[] = {
     VARIANT_OPTION(struct course_settings, "variant that counts paths"),
     { 0 }
 };
+/* clang-format on */
 
 static int compute(const void *settings, const char *variant, const struct team *team, const struct mw_graph *graph,
                    struct measured *found)
 {
     const struct betweenness_settings *set = settings;
     const bool sampled = set->sample && set->sample < graph->vertices;
-    struct mw_graph_betweenness_options how = {
-        .size = sizeof how, .variant = variant, .hops = set->hops };
+    struct mw_graph_betweenness_options how = { .size = sizeof how, .variant = variant, .hops = set->hops };
     struct mw_graph_betweenness b = MW_INIT(b);
     uint32_t *sources = NULL;
     int rc = 0;
-
     if (sampled) {
         TRY(mw_new(set->sample, sizeof(*sources), &sources));
         TRY(mw_graph_sample(graph->vertices, set->sample, set->sample_seed, sources));
@@ -41,8 +41,11 @@ static int compute(const void *settings, const char *variant, const struct team 
         how.source_count = set->sample;
     }
     TRY(mw_graph_betweenness(team->device, team->count, graph, &how, &b));
-    *found = (struct measured){ .reals = b.betweenness, .preparing = b.preparing, .seconds = b.seconds,
-                                .rounds = b.sources, .variant = b.variant };
+    *found = (struct measured){ .reals = b.betweenness,
+                                .preparing = b.preparing,
+                                .seconds = b.seconds,
+                                .rounds = b.sources,
+                                .variant = b.variant };
 out:
     free(sources);
     return rc;
@@ -56,27 +59,36 @@ static enum weights_use weights(const void *settings)
 static void say(const void *settings, const struct mw_graph *graph, const struct measured *found, struct node *to)
 {
     const double searched = (double)network_edges(graph) * (double)found->rounds / found->seconds;
-
-    (void)settings;
     put_count(to, "sources", found->rounds);
     if (found->rounds < graph->vertices)
         ROW(to, "sample", "paths from %zu of the vertices", found->rounds);
     put_rate(to, searched, "edge-sources/s");
 }
 
-static const struct measure betweenness = { .name = "betweenness", .core_bytes = 187,
-                                            .weighted_core_bytes = 44, .weights = weights,
+static const struct measure betweenness = { .name = "betweenness",
+                                            .core_bytes = 187,
+                                            .weighted_core_bytes = 44,
+                                            .weights = weights,
                                             .variants = mw_graph_betweenness_variants,
-                                            .compute = compute, .say = say };
+                                            .compute = compute,
+                                            .say = say };
 
 static int run(struct command *command) { return measure_run(command, &betweenness); }
 
 static const struct option_group groups[] = { { "Betweenness", options, 0 }, MEASURE_GROUPS(DEVICES_GROUPS), { 0 } };
 
 const struct subcommand graph_betweenness_subcommand = {
-    "graph betweenness", "[FILE]", "compute the betweenness centrality of the vertices of a graph",
+    "graph betweenness",
+    "[FILE]",
+    "compute the betweenness centrality of the vertices of a graph",
     "The betweenness of a vertex is the fraction of shortest paths through it, summed over all pairs of other "
     "vertices. The length of a path is the sum of its weights, or without weights its number of edges. In a directed "
-    "graph pairs are ordered. Repeated edges between two vertices count as separate paths. "
-    GRAPH_FILES ".", groups, sizeof(struct betweenness_settings), 0, 1, run, NULL };
+    "graph pairs are ordered. Repeated edges between two vertices count as separate paths. " GRAPH_FILES ".",
+    groups,
+    sizeof(struct betweenness_settings),
+    0,
+    1,
+    run,
+    NULL
+};
 /* SPDX-License-Identifier: MIT */

@@ -6,14 +6,18 @@
 #include "tools/report/csv.h"
 #include "tools/report/files.h"
 
-struct bridges_settings { struct measure_settings measure; const char *bridges; };
-
-static const struct option options[] = {
-    { .name = "bridges", .type = OPTION_FILE, .target = offsetof(struct bridges_settings, bridges),
-      .value = "FILE.csv", .help = "write one line per bridge with its two vertices" },
-    VARIANT_OPTION(struct course_settings, "variant that finds them"),
-    { 0 }
+struct bridges_settings {
+    struct measure_settings measure;
+    const char *bridges;
 };
+
+static const struct option options[] = { { .name = "bridges",
+                                           .type = OPTION_FILE,
+                                           .target = offsetof(struct bridges_settings, bridges),
+                                           .value = "FILE.csv",
+                                           .help = "write one line per bridge with its two vertices" },
+                                         VARIANT_OPTION(struct course_settings, "variant that finds them"),
+                                         { 0 } };
 
 /* Indices of the counts. */
 enum { COMPONENTS, LARGEST, ARTICULATIONS };
@@ -23,20 +27,20 @@ static int compute(const void *settings, const char *variant, const struct team 
 {
     const struct mw_graph_bridges_options how = { .size = sizeof how, .variant = variant };
     struct mw_graph_bridges b = MW_INIT(b);
-
-    (void)settings;
     TRY_RETURN(mw_graph_bridges(team->device[0], graph, &how, &b));
-    *found = (struct measured){ .counts = b.memberships, .pairs = b.ends, .pair_count = b.bridges,
+    *found = (struct measured){ .counts = b.memberships,
+                                .pairs = b.ends,
+                                .pair_count = b.bridges,
                                 .counted = { b.components, b.largest, b.articulations },
-                                .preparing = b.preparing, .seconds = b.seconds, .variant = b.variant };
+                                .preparing = b.preparing,
+                                .seconds = b.seconds,
+                                .variant = b.variant };
     return 0;
 }
 
 static void say(const void *settings, const struct mw_graph *graph, const struct measured *found, struct node *to)
 {
     const struct bridges_settings *set = settings;
-
-    (void)graph;
     say_value(put_count(to, "bridges", found->pair_count), "bridges");
     say_row(put_count(to, "articulation_points", found->counted[ARTICULATIONS]), "articulation", "%s",
             COUNTED(found->counted[ARTICULATIONS], "vertex|vertices"));
@@ -47,12 +51,14 @@ static void say(const void *settings, const struct mw_graph *graph, const struct
     say_written(to, "written", set->bridges);
 }
 
-struct bridge_lines { const struct mw_graph *graph; const uint32_t *ends; };
+struct bridge_lines {
+    const struct mw_graph *graph;
+    const uint32_t *ends;
+};
 
 static void add_bridge(const void *lines, size_t bridge, struct mw_text *text)
 {
     const struct bridge_lines *l = lines;
-
     csv_vertex(text, l->graph->names, l->ends[2 * bridge], ",");
     csv_vertex(text, l->graph->names, l->ends[2 * bridge + 1], "\n");
 }
@@ -61,18 +67,20 @@ static int write_bridges(const void *settings, const struct mw_graph *graph, con
 {
     const struct bridges_settings *set = settings;
     const struct bridge_lines lines = { graph, found->pairs };
-
     return set->bridges ? csv_write(set->bridges, "vertex,other", found->pair_count, add_bridge, &lines) : 0;
 }
 
-static const struct measure bridges = { .name = "components", .single = true, .vertex_bytes = 60,
+static const struct measure bridges = { .name = "components",
+                                        .single = true,
+                                        .vertex_bytes = 60,
                                         .variants = mw_graph_bridge_variants,
-                                        .compute = compute, .say = say, .write = write_bridges };
+                                        .compute = compute,
+                                        .say = say,
+                                        .write = write_bridges };
 
 static int run(struct command *command)
 {
     const struct bridges_settings *set = command->settings;
-
     TRY_RETURN(file_kind_writable("bridges", set->bridges, ".csv"));
     return measure_run(command, &bridges);
 }
@@ -80,9 +88,17 @@ static int run(struct command *command)
 static const struct option_group groups[] = { { "Bridges", options, 0 }, MEASURE_GROUPS(DEVICE_GROUPS), { 0 } };
 
 const struct subcommand graph_bridges_subcommand = {
-    "graph bridges", "[FILE]", "find bridges, articulation points and biconnected components of a graph",
+    "graph bridges",
+    "[FILE]",
+    "find bridges, articulation points and biconnected components of a graph",
     "Bridges are edges, and articulation points vertices, whose removal disconnects a graph. No removal of a single "
     "vertex disconnects a biconnected component. Gives the number of biconnected components of each vertex; "
-    "articulation points are in more than one. Arcs count as edges. " WEIGHTS_UNUSED_HELP
-    GRAPH_FILES ".", groups, sizeof(struct bridges_settings), 0, 1, run, NULL };
+    "articulation points are in more than one. Arcs count as edges. " WEIGHTS_UNUSED_HELP GRAPH_FILES ".",
+    groups,
+    sizeof(struct bridges_settings),
+    0,
+    1,
+    run,
+    NULL
+};
 /* SPDX-License-Identifier: MIT */

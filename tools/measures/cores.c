@@ -4,21 +4,17 @@
 #include "tools/cli/subcommands.h"
 #include "tools/measures/measure.h"
 
-static const struct option options[] = {
-    VARIANT_OPTION(struct course_settings, "variant that finds cores"),
-    { 0 }
-};
+static const struct option options[] = { VARIANT_OPTION(struct course_settings, "variant that finds cores"), { 0 } };
 
 static int compute(const void *settings, const char *variant, const struct team *team, const struct mw_graph *graph,
                    struct measured *found)
 {
     const struct mw_graph_cores_options how = { .size = sizeof how, .variant = variant };
     struct mw_graph_cores c = MW_INIT(c);
-
-    (void)settings;
     TRY_RETURN(mw_graph_cores(team->device[0], graph, &how, &c));
-    *found = (struct measured){ .counts = c.cores, .preparing = c.preparing, .seconds = c.seconds,
-                                .rounds = c.rounds, .variant = c.variant };
+    *found = (struct measured){
+        .counts = c.cores, .preparing = c.preparing, .seconds = c.seconds, .rounds = c.rounds, .variant = c.variant
+    };
     return 0;
 }
 
@@ -26,8 +22,6 @@ static void say(const void *settings, const struct mw_graph *graph, const struct
 {
     size_t in_largest = 0;
     uint32_t largest = 0;
-
-    (void)settings;
     for (size_t v = 0; v < graph->vertices; v++) {
         if (found->counts[v] > largest)
             in_largest = 0;
@@ -39,16 +33,28 @@ static void say(const void *settings, const struct mw_graph *graph, const struct
             COUNTED(in_largest, "vertex|vertices"));
 }
 
-static const struct measure cores = { .name = "core", .single = true, .vertex_bytes = 9,
-                                      .variants = mw_graph_core_variants, .compute = compute, .say = say };
+static const struct measure cores = { .name = "core",
+                                      .single = true,
+                                      .vertex_bytes = 9,
+                                      .variants = mw_graph_core_variants,
+                                      .compute = compute,
+                                      .say = say };
 
 static int run(struct command *command) { return measure_run(command, &cores); }
 
 static const struct option_group groups[] = { { "Cores", options, 0 }, MEASURE_GROUPS(DEVICE_GROUPS), { 0 } };
 
 const struct subcommand graph_cores_subcommand = {
-    "graph cores", "[FILE]", "compute the core number of each vertex of a graph",
+    "graph cores",
+    "[FILE]",
+    "compute the core number of each vertex of a graph",
     "The core number of a vertex is the largest k such that it belongs to a subgraph in which each vertex has at least "
-    "k neighbours. Repeated edges count each, and arcs count at both ends. " WEIGHTS_UNUSED_HELP
-    GRAPH_FILES ".", groups, sizeof(struct measure_settings), 0, 1, run, NULL };
+    "k neighbours. Repeated edges count each, and arcs count at both ends. " WEIGHTS_UNUSED_HELP GRAPH_FILES ".",
+    groups,
+    sizeof(struct measure_settings),
+    0,
+    1,
+    run,
+    NULL
+};
 /* SPDX-License-Identifier: MIT */

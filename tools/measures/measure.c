@@ -8,6 +8,7 @@
 
 #define AT(member) offsetof(struct measure_settings, member)
 
+/* clang-format off */
 const struct option measure_options[] = {
     { .name = "vertices", .type = OPTION_FILE, .target = AT(vertices), .value = "FILE.csv",
       .help = "write one line per vertex" },
@@ -17,14 +18,15 @@ const struct option measure_options[] = {
                  "compare all values with those of native:serial, by another variant where there is one"),
     { 0 }
 };
+/* clang-format on */
 
 struct measuring {
     struct course t;
     const struct measure_settings *set;
     const struct measure *measure;
     struct measured found;
-    char titles[64];             /* rows of the table of the largest values */
-    const char *verified_by;     /* name of the variant */
+    char titles[64];         /* rows of the table of the largest values */
+    const char *verified_by; /* name of the variant */
 };
 
 static void measured_free(struct measured *found)
@@ -40,7 +42,6 @@ static void measured_free(struct measured *found)
 static int prepare(void *course)
 {
     const struct measuring *m = course;
-
     if (m->measure->variants)
         TRY_RETURN(variant_check(m->t.set->variant, m->measure->variants));
     return file_kind_writable("vertices", m->set->vertices, ".csv");
@@ -55,21 +56,18 @@ static uint64_t memory_of(const struct measuring *m, const struct mw_device_info
     const uint64_t of_core = weighed ? m->measure->weighted_core_bytes : m->measure->core_bytes;
     const uint64_t arcs = g->arcs * (sizeof(*g->heads) + (weighed ? sizeof(*g->weights) : 0));
     const uint64_t cores = info->traits.has_cores ? info->compute_units : 0;
-
     return arcs + (g->vertices + 1) * (sizeof(uint32_t) + m->measure->vertex_bytes + cores * of_core);
 }
 
 static void plan(const void *course, const struct team_plan *team, struct node *o)
 {
     const uint64_t bytes = memory_of(course, &team->first);
-
     say_row(put_bytes(o, "memory_bytes", bytes), "memory", "about %s", bytes_text(bytes).text);
 }
 
 static int compute(void *course, double *seconds)
 {
     struct measuring *m = course;
-
     measured_free(&m->found);
     TRY_RETURN(m->measure->compute(m->set, m->t.set->variant, &m->t.team, &m->t.n.graph, &m->found));
     *seconds = m->found.seconds;
@@ -83,7 +81,6 @@ static int compute_otherwise(struct measuring *m, const struct team *serial, str
     const struct measure *measure = m->measure;
     const struct mw_variant *v;
     int rc = MW_ENOTSUP;
-
     for (size_t i = 0; rc == MW_ENOTSUP && measure->variants && (v = measure->variants(i)) != NULL; i++) {
         if (!strcmp(v->name, m->found.variant))
             continue;
@@ -105,7 +102,6 @@ static int verify(void *course, struct mw_device *device)
     const struct team serial = { .device = { device }, .count = 1 };
     struct measured expected = { 0 };
     int rc;
-
     TRY(compute_otherwise(m, &serial, &expected));
     if (n && (found->reals ? memcmp(found->reals, expected.reals, n * sizeof(*found->reals))
                            : memcmp(found->counts, expected.counts, n * sizeof(*found->counts))))
@@ -125,7 +121,6 @@ static double value_of(const struct measured *found, size_t v)
 static void add_vertex(const void *measuring, size_t v, struct mw_text *text)
 {
     const struct measuring *m = measuring;
-
     csv_vertex(text, m->t.n.graph.names, v, ",");
     mw_text_add(text, "%s\n", real_text(value_of(&m->found, v)).text);
 }
@@ -134,7 +129,6 @@ static int write(void *course)
 {
     const struct measuring *m = course;
     char titles[64];
-
     snprintf(titles, sizeof(titles), "vertex,%s", m->measure->name);
     if (m->set->vertices)
         TRY_RETURN(csv_write(m->set->vertices, titles, m->t.n.graph.vertices, add_vertex, m));
@@ -145,7 +139,6 @@ static int write(void *course)
 static bool before(const struct measured *found, size_t a, size_t b)
 {
     const double x = value_of(found, a), y = value_of(found, b);
-
     return x != y ? x > y : a < b;
 }
 
@@ -191,7 +184,6 @@ static int put_top(const struct measuring *m, struct node *o)
     struct node *table, *row;
     uint32_t *top = NULL;
     int rc;
-
     TRY(mw_new(count, sizeof(*top), &top));
     find_top(&m->found, n, top, count);
     table = put_table(o, "top", m->titles);
@@ -215,19 +207,23 @@ static uint64_t checksum(const struct measuring *m)
 {
     const struct measured *found = &m->found;
     const size_t n = m->t.n.graph.vertices;
-    const struct mw_array values = { .type = found->reals ? MW_TYPE_F64 : MW_TYPE_U32, .dims = 1, .length = { n },
-                                     .count = n, .data = found->reals ? (void *)found->reals : found->counts };
-    const struct mw_array pairs = { .type = MW_TYPE_U32, .dims = 2, .length = { 2, found->pair_count },
-                                    .count = 2 * found->pair_count, .data = found->pairs };
+    const struct mw_array values = { .type = found->reals ? MW_TYPE_F64 : MW_TYPE_U32,
+                                     .dims = 1,
+                                     .length = { n },
+                                     .count = n,
+                                     .data = found->reals ? (void *)found->reals : found->counts };
+    const struct mw_array pairs = { .type = MW_TYPE_U32,
+                                    .dims = 2,
+                                    .length = { 2, found->pair_count },
+                                    .count = 2 * found->pair_count,
+                                    .data = found->pairs };
     const uint64_t both[] = { mw_array_checksum(&values), mw_array_checksum(&pairs) };
-
     return found->pairs ? numbers_checksum(&(struct numbers){ both, 2 }, 1) : both[0];
 }
 
 static int say(const void *course, struct node *o)
 {
     const struct measuring *m = course;
-
     course_say_passes(&m->t, o);
     if (m->measure->variants)
         course_say_variant(m->found.variant, o);
@@ -235,24 +231,22 @@ static int say(const void *course, struct node *o)
         m->measure->say(m->set, &m->t.n.graph, &m->found, o);
     say_value(put_checksum(o, "checksum", checksum(m)), "checksum");
     course_say_verified(&m->t, o, "all values agree with native:serial%s%s", m->verified_by ? " by " : "",
-                      m->verified_by ? m->verified_by : "");
+                        m->verified_by ? m->verified_by : "");
     say_written(o, "written", m->set->vertices);
     return put_top(m, o);
 }
 
-static void release(void *course)
-{
-    measured_free(&((struct measuring *)course)->found);
-}
+static void release(void *course) { measured_free(&((struct measuring *)course)->found); }
 
 int measure_run(struct command *command, const struct measure *measure)
 {
-    static const struct course_kind kind = { .prepare = prepare, .plan = plan, .pass = compute, .verify = verify,
-                                           .write = write, .say = say, .free = release };
+    static const struct course_kind kind = {
+        .prepare = prepare, .plan = plan, .pass = compute, .verify = verify, .write = write, .say = say, .free = release
+    };
     const enum weights_use weights = measure->weights ? measure->weights(command->settings) : WEIGHTS_UNUSED;
-    struct measuring m = { .t = course_of(command, &kind, measure->variants, weights), .set = command->settings,
+    struct measuring m = { .t = course_of(command, &kind, measure->variants, weights),
+                           .set = command->settings,
                            .measure = measure };
-
     m.t.n.single = measure->single ? command->subcommand->name : NULL;
     snprintf(m.titles, sizeof(m.titles), ">vertex|>%s", measure->name);
     return course_run(&m.t);

@@ -6,10 +6,13 @@
 
 /* The first member of the subcommand's settings, for the groups MEASURE_GROUPS and, if it has variants,
  * VARIANT_OPTION. */
-struct measure_settings { struct course_settings course; const char *vertices; uint64_t top; };
+struct measure_settings {
+    struct course_settings course;
+    const char *vertices;
+    uint64_t top;
+};
 extern const struct option measure_options[];
-#define MEASURE_GROUPS(devices) \
-    { "Graph", measure_options, 0 }, COURSE_GROUPS(devices)
+#define MEASURE_GROUPS(devices) { "Graph", measure_options, 0 }, COURSE_GROUPS(devices)
 
 /* Results of one pass: a value per vertex, of one of the two types; optionally pairs of vertices and counts. */
 struct measured {
@@ -26,14 +29,14 @@ struct measured {
  * devices unless `single`.  `say` (or NULL) puts further results, `write` (or NULL) writes further files.  The bytes
  * estimate the device memory besides the arcs. */
 struct measure {
-    const char *name;                    /* of the values: key in JSON and column in files */
-    bool single;                         /* for one device */
-    unsigned vertex_bytes, core_bytes;   /* per vertex; on CPUs, per vertex and core */
-    unsigned weighted_core_bytes;        /* the same for weighted paths */
+    const char *name;                  /* of the values: key in JSON and column in files */
+    bool single;                       /* for one device */
+    unsigned vertex_bytes, core_bytes; /* per vertex; on CPUs, per vertex and core */
+    unsigned weighted_core_bytes;      /* the same for weighted paths */
     mw_variant_table *variants;
     enum weights_use (*weights)(const void *settings); /* NULL: unused */
-    int (*compute)(const void *settings, const char *variant, const struct team *team,
-                   const struct mw_graph *graph, struct measured *found);
+    int (*compute)(const void *settings, const char *variant, const struct team *team, const struct mw_graph *graph,
+                   struct measured *found);
     void (*say)(const void *settings, const struct mw_graph *graph, const struct measured *found, struct node *to);
     int (*write)(const void *settings, const struct mw_graph *graph, const struct measured *found);
 };

@@ -4,10 +4,14 @@
 #include "tools/cli/subcommands.h"
 #include "tools/measures/measure.h"
 
-struct pagerank_settings { struct measure_settings measure; double damping, tolerance; };
+struct pagerank_settings {
+    struct measure_settings measure;
+    double damping, tolerance;
+};
 
 #define AT(member) offsetof(struct pagerank_settings, member)
 
+/* clang-format off */
 static const struct option options[] = {
     { .name = "damping", .type = OPTION_REAL, .target = AT(damping), .value = "X", .fallback = "0.85",
       .help = "probability that the walk follows an arc; otherwise it jumps to a random vertex" },
@@ -15,41 +19,48 @@ static const struct option options[] = {
       .help = "stop when the sum of the changes of all ranks is at most X" },
     { 0 }
 };
+/* clang-format on */
 
 static int compute(const void *settings, const char *variant, const struct team *team, const struct mw_graph *graph,
                    struct measured *found)
 {
     const struct pagerank_settings *set = settings;
-    const struct mw_graph_pagerank_options how = { .size = sizeof how, .damping = set->damping,
+    const struct mw_graph_pagerank_options how = { .size = sizeof how,
+                                                   .damping = set->damping,
                                                    .tolerance = set->tolerance };
     struct mw_graph_pagerank p = MW_INIT(p);
-
     (void)variant; /* there is only one */
     TRY_RETURN(mw_graph_pagerank(team->device[0], graph, &how, &p));
-    *found = (struct measured){ .reals = p.ranks, .preparing = p.preparing, .seconds = p.seconds,
-                                .rounds = p.rounds };
+    *found = (struct measured){ .reals = p.ranks, .preparing = p.preparing, .seconds = p.seconds, .rounds = p.rounds };
     return 0;
 }
 
 static void say(const void *settings, const struct mw_graph *graph, const struct measured *found, struct node *to)
 {
     const struct pagerank_settings *set = settings;
-
-    (void)graph;
     say_value(put_real(to, "damping", set->damping), "damping");
     say_row(put_count(to, "iterations", found->rounds), "rounds", "%zu", found->rounds);
 }
 
-static const struct measure pagerank = { .name = "pagerank", .single = true, .vertex_bytes = 48, .compute = compute,
-                                         .say = say };
+static const struct measure pagerank = {
+    .name = "pagerank", .single = true, .vertex_bytes = 48, .compute = compute, .say = say
+};
 
 static int run(struct command *command) { return measure_run(command, &pagerank); }
 
 static const struct option_group groups[] = { { "PageRank", options, 0 }, MEASURE_GROUPS(DEVICE_GROUPS), { 0 } };
 
 const struct subcommand graph_pagerank_subcommand = {
-    "graph pagerank", "[FILE]", "rank the vertices of a graph by a random walk (PageRank)",
+    "graph pagerank",
+    "[FILE]",
+    "rank the vertices of a graph by a random walk (PageRank)",
     "Computes how often a random walk visits each vertex. A step follows a random arc of the current vertex, or jumps "
     "to a random vertex. Repeated edges count each. " WEIGHTS_UNUSED_HELP GRAPH_FILES ".",
-    groups, sizeof(struct pagerank_settings), 0, 1, run, NULL };
+    groups,
+    sizeof(struct pagerank_settings),
+    0,
+    1,
+    run,
+    NULL
+};
 /* SPDX-License-Identifier: MIT */

@@ -10,7 +10,6 @@
 void page_name(const struct measured *suite, const struct result *result, struct mw_text *to)
 {
     const char *variant = suite->variants[result->variant];
-
     html_text(to, suite->devices[result->device]);
     mw_text_add(to, " by ");
     html_text(to, result->chosen ? result->chosen : variant);
@@ -21,9 +20,9 @@ void page_name(const struct measured *suite, const struct result *result, struct
     }
 }
 
-#define SLOPE_SIZES 3            /* sizes needed for an exponent */
-#define ERROR_SIZES 5            /* with fewer sizes its error is unreliable */
-#define NEAR_PERCENT 5           /* up to this factor slower counts as equal */
+#define SLOPE_SIZES 3  /* sizes needed for an exponent */
+#define ERROR_SIZES 5  /* with fewer sizes its error is unreliable */
+#define NEAR_PERCENT 5 /* up to this factor slower counts as equal */
 #define NEAR (1 + NEAR_PERCENT / 100.0)
 
 /* ---- the fastest ---- */
@@ -39,7 +38,6 @@ static void add_sizes(const struct measured *suite, size_t from, size_t behind, 
 static size_t fastest_device(const struct measured *suite, size_t c, bool whole)
 {
     const struct result *r = fastest_of(suite, &suite->cases[c], whole, NULL, NULL);
-
     return r ? r->device : NAMES_MOST;
 }
 
@@ -73,10 +71,8 @@ static void add_fastest(const struct measured *suite, bool whole, struct mw_text
 static bool is_like(const struct measured *suite, const struct result *r, const void *context)
 {
     const struct result *chosen = context;
-
-    (void)suite;
-    return r->device == chosen->device && (r->draws && chosen->draws ? !strcmp(r->draws, chosen->draws)
-                                                                     : r->draws == chosen->draws);
+    return r->device == chosen->device &&
+           (r->draws && chosen->draws ? !strcmp(r->draws, chosen->draws) : r->draws == chosen->draws);
 }
 
 static bool is_chosen(const struct measured *suite, const struct result *r, const struct result *chosen)
@@ -90,7 +86,6 @@ static double ratio_of(const struct measured *suite, const struct sized *of, con
                        const struct result *best)
 {
     double least = chosen->seconds.median;
-
     if (is_chosen(suite, best, chosen))
         return 1;
     for (size_t i = 0; i < of->count; i++)
@@ -100,12 +95,14 @@ static double ratio_of(const struct measured *suite, const struct sized *of, con
 }
 
 /* Rows of auto on devices with other variants. */
-struct chosen_rows { size_t count, near, worst_case, worst_device; double worst; };
+struct chosen_rows {
+    size_t count, near, worst_case, worst_device;
+    double worst;
+};
 
 static struct chosen_rows find_choices(const struct measured *suite)
 {
     struct chosen_rows all = { .worst = 1 };
-
     for (size_t c = 0; c < suite->count && suite->variant_count > 1 && !strcmp(suite->variants[0], "auto"); c++)
         for (size_t d = 0; d < suite->device_count; d++) {
             const struct result *chosen = result_of(&suite->cases[c], d, 0);
@@ -124,7 +121,6 @@ static struct chosen_rows find_choices(const struct measured *suite)
 static void add_auto(const struct measured *suite, struct mw_text *to)
 {
     const struct chosen_rows all = find_choices(suite);
-
     if (!all.count)
         return;
     mw_text_add(to, "<p>auto is within %d %% of the fastest variant of its device in %zu of %zu rows", NEAR_PERCENT,
@@ -141,24 +137,25 @@ static void add_auto(const struct measured *suite, struct mw_text *to)
 void page_choices(const struct results *results, struct mw_text *to)
 {
     size_t count = 0, near = 0;
-
     for (size_t s = 0; s < results->count; s++) {
         const struct chosen_rows of = find_choices(&results->suites[s]);
         count += of.count;
         near += of.near;
     }
     if (count)
-        mw_text_add(to, "<p>In all suites, auto is within %d %% of the fastest variant of its device in %zu of %zu "
-                    "rows.</p>\n", NEAR_PERCENT, near, count);
+        mw_text_add(to,
+                    "<p>In all suites, auto is within %d %% of the fastest variant of its device in %zu of %zu "
+                    "rows.</p>\n",
+                    NEAR_PERCENT, near, count);
 }
 
 void page_fastest(const struct measured *suite, struct mw_text *to)
 {
     mw_text_add(to, "<h3>The fastest device</h3>\n<div class=\"scroll\"><table>\n"
-                "<thead><tr><th>of</th><th class=\"n\">");
+                    "<thead><tr><th>of</th><th class=\"n\">");
     html_text(to, suite->x);
     mw_text_add(to, "</th><th>device</th><th>at the largest of these</th><th class=\"n\">seconds</th></tr></thead>\n"
-                "<tbody>\n");
+                    "<tbody>\n");
     add_fastest(suite, false, to);
     add_fastest(suite, true, to);
     mw_text_add(to, "</tbody></table></div>\n");
@@ -172,7 +169,6 @@ int slope_of(const struct measured *suite, size_t device, size_t variant, double
     double *x = NULL, *y = NULL;
     size_t n = 0;
     int rc;
-
     *exponent = *error = NAN;
     TRY(mw_new(suite->count, sizeof(*x), &x));
     TRY(mw_new(suite->count, sizeof(*y), &y));
@@ -199,7 +195,6 @@ static int add_slopes_of(const struct measured *suite, size_t variant, struct mw
     double exponent, error;
     bool any = false;
     int rc = 0;
-
     for (size_t d = 0; d < suite->device_count; d++) {
         TRY(slope_of(suite, d, variant, &exponent, &error));
         any |= isfinite(exponent);
@@ -225,7 +220,6 @@ int page_slopes(const struct measured *suite, struct mw_text *to)
 {
     struct mw_text rows = { 0 };
     int rc = 0;
-
     for (size_t v = 0; v < suite->variant_count; v++)
         TRY(add_slopes_of(suite, v, &rows));
     if (!rows.length)
@@ -234,7 +228,7 @@ int page_slopes(const struct measured *suite, struct mw_text *to)
                 suite->has_steps ? "a step" : "the task");
     html_text(to, suite->x);
     mw_text_add(to, ": least squares of logarithms, over all sizes.</p>\n<div class=\"scroll\"><table>\n"
-                "<thead><tr><th>variant</th>");
+                    "<thead><tr><th>variant</th>");
     for (size_t d = 0; d < suite->device_count; d++) {
         mw_text_add(to, "<th class=\"n\">");
         html_text(to, suite->devices[d]);

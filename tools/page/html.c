@@ -8,8 +8,10 @@
 /* Characters not allowed in XML become the replacement character. */
 void html_text(struct mw_text *to, const char *text)
 {
-    static const struct { char of; const char *as; } names[] = {
-        { '<', "&lt;" }, { '>', "&gt;" }, { '&', "&amp;" }, { '"', "&quot;" }, { '\'', "&#39;" } };
+    static const struct {
+        char of;
+        const char *as;
+    } names[] = { { '<', "&lt;" }, { '>', "&gt;" }, { '&', "&amp;" }, { '"', "&quot;" }, { '\'', "&#39;" } };
 
     for (; *text; text++) {
         const unsigned char c = (unsigned char)*text;
@@ -23,7 +25,6 @@ void html_text(struct mw_text *to, const char *text)
 static void add_cell(struct mw_text *to, const char *start, const char *format, va_list ap)
 {
     char words[1200];
-
     vsnprintf(words, sizeof(words), format, ap);
     mw_text_add(to, "%s", start);
     html_text(to, words);
@@ -33,7 +34,6 @@ static void add_cell(struct mw_text *to, const char *start, const char *format, 
 void html_cell(struct mw_text *to, const char *format, ...)
 {
     va_list ap;
-
     va_start(ap, format);
     add_cell(to, "<td>", format, ap);
     va_end(ap);
@@ -42,7 +42,6 @@ void html_cell(struct mw_text *to, const char *format, ...)
 void html_number(struct mw_text *to, const char *format, ...)
 {
     va_list ap;
-
     va_start(ap, format);
     add_cell(to, "<td class=\"n\">", format, ap);
     va_end(ap);
@@ -53,7 +52,6 @@ struct digits digits_text(double x)
     struct digits d = { "" };
     char plain[40];
     size_t n = 0;
-
     snprintf(plain, sizeof(plain), x < 1e15 ? "%.0f" : "%.3g", x);
     for (size_t i = 0, length = strlen(plain); i < length; i++) {
         if (i && x < 1e15 && (length - i) % 3 == 0)
@@ -64,9 +62,11 @@ struct digits digits_text(double x)
 }
 
 /* Colours of the light page, and of the dark one. */
-#define LIGHT "color-scheme:light;--ink:#1b1f24;--paper:#fff;--soft:#59636e;--line:#d1d9e0;--band:#f3f5f7;" \
+#define LIGHT                                                                                                          \
+    "color-scheme:light;--ink:#1b1f24;--paper:#fff;--soft:#59636e;--line:#d1d9e0;--band:#f3f5f7;"                      \
     "--good:#116329;--bad:#b42318;--link:#0550ae"
-#define DARK "color-scheme:dark;--ink:#e6e9ed;--paper:#14171b;--soft:#9aa4af;--line:#363d46;--band:#1d2228;" \
+#define DARK                                                                                                           \
+    "color-scheme:dark;--ink:#e6e9ed;--paper:#14171b;--soft:#9aa4af;--line:#363d46;--band:#1d2228;"                    \
     "--good:#5bc27a;--bad:#ff8a80;--link:#79b8ff"
 static const char style[] =
     ":root{" LIGHT "}\n"
@@ -99,7 +99,8 @@ static const char style[] =
 
 void html_begin(struct mw_text *to, const char *title)
 {
-    mw_text_add(to, "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n"
+    mw_text_add(to,
+                "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n"
                 "<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
                 "<meta http-equiv=\"Content-Security-Policy\" "
                 "content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\"/>\n<title>");
@@ -107,8 +108,5 @@ void html_begin(struct mw_text *to, const char *title)
     mw_text_add(to, "</title>\n<style>\n%s</style>\n</head>\n<body>\n", style);
 }
 
-void html_end(struct mw_text *to)
-{
-    mw_text_add(to, "</body>\n</html>\n");
-}
+void html_end(struct mw_text *to) { mw_text_add(to, "</body>\n</html>\n"); }
 /* SPDX-License-Identifier: MIT */

@@ -9,13 +9,17 @@
 #include "tools/report/files.h"
 #include "tools/report/report.h"
 
-struct page_settings { const char *output; };
-
-static const struct option options[] = {
-    { .name = "output", .letter = 'o', .type = OPTION_TEXT, .target = offsetof(struct page_settings, output),
-      .value = "FILE.html", .help = "output page (default: FILE.html next to FILE.json)" },
-    { 0 }
+struct page_settings {
+    const char *output;
 };
+
+static const struct option options[] = { { .name = "output",
+                                           .letter = 'o',
+                                           .type = OPTION_TEXT,
+                                           .target = offsetof(struct page_settings, output),
+                                           .value = "FILE.html",
+                                           .help = "output page (default: FILE.html next to FILE.json)" },
+                                         { 0 } };
 
 #ifdef HAVE_JANSSON
 #include "tools/page/page.h"
@@ -24,7 +28,7 @@ static int make_page(const struct results *results, bool plots, struct mw_text *
 {
     html_begin(to, "meshwork bench");
     mw_text_add(to, "<header>\n<h1>meshwork bench</h1>\n<p class=\"soft\">Times of this machine's devices for the "
-                "experiments of the papers that meshwork follows; meshwork ");
+                    "experiments of the papers that meshwork follows; meshwork ");
     html_text(to, results->version);
     mw_text_add(to, "</p>\n%s</header>\n<main>\n", plots ? "" : "<p>Without plots: gnuplot was not installed.</p>\n");
     page_contents(results, to);
@@ -43,7 +47,6 @@ static int name_page(const char *input, const char *output, char **path)
     const size_t length = strlen(input) - (text_ends_in(input, ".json") ? strlen(".json") : 0);
     struct mw_text text = { 0 };
     int rc;
-
     if (output)
         return mw_strdup(output, path);
     mw_text_append(&text, input, length);
@@ -64,7 +67,6 @@ static int run(struct command *command)
     struct mw_text page = { 0 };
     char *path = NULL;
     int rc;
-
     TRY(name_page(input, set->output, &path));
     TRY(file_stays(input));
     TRY(file_text_writable(path));
@@ -87,8 +89,17 @@ out:
 static const struct option_group groups[] = { { "Report", options, 0 }, { 0 } };
 
 const struct subcommand report_subcommand = {
-    "report", "FILE.json", "make an HTML page from bench results",
+    "report",
+    "FILE.json",
+    "make an HTML page from bench results",
     "Makes one HTML page from results of `meshwork bench -o FILE.json`: the machine, then per suite plots (drawn by "
     "gnuplot), the fastest devices, exponents, statements of the papers, and all rows. The page needs no other files "
-    "and no scripts.", groups, sizeof(struct page_settings), 1, 1, run, NULL };
+    "and no scripts.",
+    groups,
+    sizeof(struct page_settings),
+    1,
+    1,
+    run,
+    NULL
+};
 /* SPDX-License-Identifier: MIT */

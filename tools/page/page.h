@@ -8,22 +8,24 @@
 
 #include "tools/cli/text.h"
 
-enum { NAMES_MOST = 64 };        /* maximum devices, and variants, of a suite */
+enum { NAMES_MOST = 64 }; /* maximum devices, and variants, of a suite */
 
 /* ---- results.c: the contents of a results file; texts belong to its JSON ---- */
 
-struct timed { double median, least, most; };
+struct timed {
+    double median, least, most;
+};
 struct result {
-    size_t device, variant;      /* indices in the suite's lists */
-    const char *chosen, *draws;  /* variant chosen by auto; name of the random numbers; NULL: none */
-    const char *reason, *differs, *unit;             /* NULL: none; with a reason there are no times */
+    size_t device, variant;              /* indices in the suite's lists */
+    const char *chosen, *draws;          /* variant chosen by auto; name of the random numbers; NULL: none */
+    const char *reason, *differs, *unit; /* NULL: none; with a reason there are no times */
     struct timed seconds;
-    double whole, speedup, rate, fraction, arithmetic;       /* NaN: unknown */
-    bool agrees, alone;          /* alone: no other row to agree with */
+    double whole, speedup, rate, fraction, arithmetic; /* NaN: unknown */
+    bool agrees, alone;                                /* alone: no other row to agree with */
 };
 struct sized {
     double x;
-    double steps;                /* steps of the task, if they differ between sizes; otherwise 1 */
+    double steps; /* steps of the task, if they differ between sizes; otherwise 1 */
     const char *task;
     struct result *item;
     size_t count;
@@ -32,9 +34,9 @@ struct measured {
     const char *name, *title, *source, *x;
     const char *devices[NAMES_MOST], *variants[NAMES_MOST];
     size_t device_count, variant_count;
-    const char *picture, *picture_task;  /* PNG in base64, and its task; NULL: none */
-    bool has_steps;              /* sizes are compared by seconds per step */
-    struct sized *cases;         /* in ascending order */
+    const char *picture, *picture_task; /* PNG in base64, and its task; NULL: none */
+    bool has_steps;                     /* sizes are compared by seconds per step */
+    struct sized *cases;                /* in ascending order */
     size_t count;
 };
 struct results {
@@ -63,7 +65,9 @@ void html_text(struct mw_text *to, const char *text);
 void html_cell(struct mw_text *to, const char *format, ...) MW_PRINTF(2, 3);
 void html_number(struct mw_text *to, const char *format, ...) MW_PRINTF(2, 3);
 /* Formats a size: "1 048 576". */
-struct digits { char text[64]; };
+struct digits {
+    char text[64];
+};
 struct digits digits_text(double x);
 void html_begin(struct mw_text *to, const char *title);
 void html_end(struct mw_text *to);

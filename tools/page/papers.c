@@ -11,19 +11,16 @@ static const char nothing[] = "no such rows";
 
 static bool is_serial(const struct measured *suite, const struct result *r, const void *context)
 {
-    (void)context;
     return !strcmp(suite->devices[r->device], "native:serial");
 }
 
 static bool is_threads(const struct measured *suite, const struct result *r, const void *context)
 {
-    (void)context;
     return !strcmp(suite->devices[r->device], "native:pthreads");
 }
 
 static bool is_several(const struct measured *suite, const struct result *r, const void *context)
 {
-    (void)context;
     return strchr(suite->devices[r->device], ',') != NULL;
 }
 
@@ -94,7 +91,6 @@ static void add_ratio(const struct measured *suite, const struct suite_figure *f
 static int add_exponents(const struct measured *suite, const struct suite_figure *figure, struct mw_text *to)
 {
     double least = INFINITY, most = -INFINITY, exponent, error;
-
     for (size_t d = 0; d < suite->device_count; d++)
         for (size_t v = 0; v < suite->variant_count; v++) {
             if (figure->variant && strcmp(figure->variant, suite->variants[v]) != 0)
@@ -115,7 +111,6 @@ static int add_exponents(const struct measured *suite, const struct suite_figure
 static void add_rate(const struct measured *suite, struct mw_text *to)
 {
     const struct result *best = NULL;
-
     for (size_t c = 0; c < suite->count; c++)
         for (size_t i = 0; i < suite->cases[c].count; i++) {
             const struct result *r = &suite->cases[c].item[i];
@@ -134,23 +129,12 @@ static void add_rate(const struct measured *suite, struct mw_text *to)
 static int add_here(const struct measured *suite, const struct suite_figure *figure, struct mw_text *to)
 {
     switch (figure->kind) {
-    case FIGURE_SPEEDUP:
-        add_times(suite, is_faster, figure->variant, is_serial, to);
-        return 0;
-    case FIGURE_THREADS:
-        add_times(suite, is_threads, NULL, is_serial, to);
-        return 0;
-    case FIGURE_TOGETHER:
-        add_times(suite, is_several, NULL, is_one, to);
-        return 0;
-    case FIGURE_RATIO:
-        add_ratio(suite, figure, to);
-        return 0;
-    case FIGURE_SLOPES:
-        return add_exponents(suite, figure, to);
-    case FIGURE_RATE:
-        add_rate(suite, to);
-        return 0;
+    case FIGURE_SPEEDUP: add_times(suite, is_faster, figure->variant, is_serial, to); return 0;
+    case FIGURE_THREADS: add_times(suite, is_threads, NULL, is_serial, to); return 0;
+    case FIGURE_TOGETHER: add_times(suite, is_several, NULL, is_one, to); return 0;
+    case FIGURE_RATIO: add_ratio(suite, figure, to); return 0;
+    case FIGURE_SLOPES: return add_exponents(suite, figure, to);
+    case FIGURE_RATE: add_rate(suite, to); return 0;
     }
     return 0;
 }
@@ -158,13 +142,12 @@ static int add_here(const struct measured *suite, const struct suite_figure *fig
 int page_papers(const struct measured *suite, struct mw_text *to)
 {
     const struct suite *known = suites;
-
     while (known->name && strcmp(known->name, suite->name) != 0)
         known++;
     if (!known->name || !known->figures[0].words)
         return 0;
     mw_text_add(to, "<h3>Statements of the papers</h3>\n<div class=\"scroll\"><table>\n<thead><tr><th>there</th>"
-                "<th class=\"n\">paper</th><th>here</th></tr></thead>\n<tbody>\n");
+                    "<th class=\"n\">paper</th><th>here</th></tr></thead>\n<tbody>\n");
     for (const struct suite_figure *f = known->figures; f->words; f++) {
         mw_text_add(to, "<tr><td>");
         html_text(to, f->words);

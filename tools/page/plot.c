@@ -9,15 +9,21 @@
 enum { LABEL_MOST = 36 };
 
 /* Colours with contrast to both white and black. */
-static const char *const colours[] = { "#0f7bc4", "#d9600a", "#12946b", "#b3569e", "#a98307", "#6f66c9", "#c0404a",
-                                       "#5f7d2e" };
+static const char *const colours[] = { "#0f7bc4", "#d9600a", "#12946b", "#b3569e",
+                                       "#a98307", "#6f66c9", "#c0404a", "#5f7d2e" };
 /* gnuplot's numbers of open and filled circles, squares, triangles and other shapes. */
 static const int points[] = { 7, 5, 9, 13, 11, 15, 6, 4, 8, 12, 10, 14, 1, 2, 3 };
-enum { DASHES = 5 };             /* line types, by gnuplot's numbers */
+enum { DASHES = 5 }; /* line types, by gnuplot's numbers */
 
 /* A line of a plot: a device with a variant.  Error bars are drawn as separate lines. */
-struct line { size_t device, variant; bool bars; };
-struct lines { struct line *item; size_t count; };
+struct line {
+    size_t device, variant;
+    bool bars;
+};
+struct lines {
+    struct line *item;
+    size_t count;
+};
 
 /* ---- the script ---- */
 
@@ -31,13 +37,14 @@ static void add_label(struct mw_text *script, const char *name)
 }
 
 /* Entries of the key: devices by colour, variants by point type. */
-struct key { size_t devices[NAMES_MOST], variants[NAMES_MOST], device_count, variant_count; };
+struct key {
+    size_t devices[NAMES_MOST], variants[NAMES_MOST], device_count, variant_count;
+};
 
 static struct key key_of(const struct measured *suite, const struct lines *lines)
 {
     struct key key = { .device_count = 0 };
     bool device[NAMES_MOST] = { false }, variant[NAMES_MOST] = { false };
-
     for (size_t i = 0; i < lines->count; i++)
         device[lines->item[i].device] = variant[lines->item[i].variant] = true;
     for (size_t d = 0; d < suite->device_count; d++)
@@ -52,7 +59,6 @@ static struct key key_of(const struct measured *suite, const struct lines *lines
 static size_t longest_of(const char *const *names, const size_t *which, size_t count)
 {
     size_t longest = 1;
-
     for (size_t i = 0; i < count; i++)
         longest = strlen(names[which[i]]) > longest ? strlen(names[which[i]]) : longest;
     return longest < LABEL_MOST ? longest : LABEL_MOST;
@@ -65,7 +71,6 @@ static size_t key_rows(const struct measured *suite, const struct key *key)
     const size_t variants = longest_of(suite->variants, key->variants, key->variant_count);
     const size_t columns = 545 / (7 * (devices > variants ? devices : variants) + 52);
     size_t rows = 1;
-
     while ((key->device_count + rows - 1) / rows + (key->variant_count + rows - 1) / rows > columns &&
            rows < key->device_count + key->variant_count)
         rows++;
@@ -75,14 +80,18 @@ static size_t key_rows(const struct measured *suite, const struct key *key)
 static void add_frame(const struct measured *suite, const char *id, enum plot_kind kind, size_t rows,
                       struct mw_text *script)
 {
-    mw_text_add(script, "set encoding utf8\nset terminal svg size 640,%zu dynamic font 'sans-serif,13' noenhanced name "
+    mw_text_add(script,
+                "set encoding utf8\nset terminal svg size 640,%zu dynamic font 'sans-serif,13' noenhanced name "
                 "'%s'\nset datafile missing '?'\nset logscale xy\nset border 3\nset tics nomirror\n"
                 "set grid lc rgb '#808080' lw 0.5 dt 3\nset format y '%%.0s %%cs'\nset pointsize 0.7\n"
                 "set key bmargin left vertical Left reverse samplen 2.5 height 0.5 maxrows %zu font ',11' noenhanced\n"
-                "set xlabel ", 400 + 16 * rows, id, rows);
+                "set xlabel ",
+                400 + 16 * rows, id, rows);
     add_label(script, suite->x);
-    mw_text_add(script, " noenhanced\nset ylabel '%s'\nset xtics (", kind == PLOT_WHOLE ? "seconds, with all" :
-                suite->has_steps ? "seconds a step" : "seconds");
+    mw_text_add(script, " noenhanced\nset ylabel '%s'\nset xtics (",
+                kind == PLOT_WHOLE ? "seconds, with all"
+                : suite->has_steps ? "seconds a step"
+                                   : "seconds");
     for (size_t c = 0; c < suite->count; c++)
         mw_text_add(script, "%s'%s' %.9g", c ? ", " : "", digits_text(suite->cases[c].x).text, suite->cases[c].x);
     mw_text_add(script, ")\n");
@@ -94,7 +103,6 @@ static void add_data(const struct measured *suite, struct line line, bool whole,
 {
     struct mw_text rows = { 0 };
     struct line bars = { line.device, line.variant, false };
-
     for (size_t c = 0; c < suite->count; c++) {
         const struct result *r = result_of(&suite->cases[c], line.device, line.variant);
         const double steps = whole ? 1 : suite->cases[c].steps;
@@ -122,11 +130,13 @@ static void add_data(const struct measured *suite, struct line line, bool whole,
 static void add_line(struct line line, bool alone, size_t drawn, struct mw_text *script)
 {
     const size_t point = alone ? line.device : line.variant;
-
     mw_text_add(script, "%s $l%zu_%zu using 1:2", drawn ? ", \\\n" : "plot", line.device, line.variant);
     mw_text_add(script, line.bars ? ":3:4 with yerrorbars pt 7 ps 0" : " with linespoints pt %d dt %zu",
                 points[point % MW_COUNT(points)], alone ? 1 : line.variant % DASHES + 1);
-    mw_text_add(script, " lw %s lc rgb '%s' notitle", line.bars ? "1" : line.variant && !alone ? "1.3" : "2",
+    mw_text_add(script, " lw %s lc rgb '%s' notitle",
+                line.bars                ? "1"
+                : line.variant && !alone ? "1.3"
+                                         : "2",
                 colours[line.device % MW_COUNT(colours)]);
 }
 
@@ -134,7 +144,6 @@ static void add_line(struct line line, bool alone, size_t drawn, struct mw_text 
 static void add_key(const struct measured *suite, const struct key *key, size_t rows, struct mw_text *script)
 {
     const bool alone = key->variant_count == 1;
-
     for (size_t i = 0; i < key->device_count; i++) {
         mw_text_add(script, ", \\\n NaN with lines%s lw %d lc rgb '%s'", alone ? "points" : "", alone ? 2 : 4,
                     colours[key->devices[i] % MW_COUNT(colours)]);
@@ -155,15 +164,14 @@ static void add_key(const struct measured *suite, const struct key *key, size_t 
 }
 
 /* lines: in drawing order */
-static int make_script(const struct measured *suite, const char *id, enum plot_kind kind,
-                       struct lines *lines, struct mw_text *script)
+static int make_script(const struct measured *suite, const char *id, enum plot_kind kind, struct lines *lines,
+                       struct mw_text *script)
 {
     const size_t variants = kind == PLOT_VARIANTS || !suite->variant_count ? suite->variant_count : 1;
     const bool whole = kind == PLOT_WHOLE;
     struct plot_range x = { 0 }, y = { 0 };
     struct key key;
     size_t rows;
-
     for (size_t d = 0; d < suite->device_count; d++)
         for (size_t v = 0; v < variants; v++)
             add_data(suite, (struct line){ d, v, false }, whole, lines, script);
@@ -174,8 +182,8 @@ static int make_script(const struct measured *suite, const char *id, enum plot_k
         plot_range_add(&x, suite->cases[c].x);
         for (size_t i = 0; i < suite->cases[c].count; i++)
             if (!suite->cases[c].item[i].reason && suite->cases[c].item[i].variant < variants)
-                plot_range_add(&y, result_seconds(&suite->cases[c].item[i], whole) /
-                                   (whole ? 1 : suite->cases[c].steps));
+                plot_range_add(&y,
+                               result_seconds(&suite->cases[c].item[i], whole) / (whole ? 1 : suite->cases[c].steps));
     }
     if (x.least < x.most)
         mw_text_add(script, "set xrange [%.9g:%.9g]\n", x.least / pow(x.most / x.least, 0.03),
@@ -197,7 +205,6 @@ static void add_title(const struct measured *suite, const char *of, const struct
 {
     const char *name = strstr(of, "_plot_"), *end = strchr(of, '<');
     const size_t k = name && end && name < end ? strtoul(name + 6, NULL, 10) : 0;
-
     mw_text_add(to, "<title>");
     if (k >= 1 && k <= lines->count) {
         html_text(to, suite->devices[lines->item[k - 1].device]);
@@ -215,6 +222,7 @@ static void add_title(const struct measured *suite, const char *of, const struct
 static void add_svg(const struct measured *suite, const char *id, const char *svg, const struct lines *lines,
                     struct mw_text *to)
 {
+    /* clang-format off */
     static const struct { const char *of, *as; } changes[] = {
         { "\"black\"", "\"currentColor\"" }, { "'black'", "'currentColor'" },
         { "color='white'", "color='transparent'" },
@@ -239,6 +247,7 @@ static void add_svg(const struct measured *suite, const char *id, const char *sv
             mw_text_append(to, svg++, 1);
         }
     }
+    /* clang-format on */
 }
 
 int page_plot(const struct measured *suite, size_t number, enum plot_kind kind, struct mw_text *to)
@@ -248,7 +257,6 @@ int page_plot(const struct measured *suite, size_t number, enum plot_kind kind, 
     const char *start;
     char id[32];
     int rc;
-
     TRY(mw_new(2 * suite->device_count * suite->variant_count, sizeof(*lines.item), &lines.item));
     snprintf(id, sizeof(id), "plot%zu%c", number, "avw"[kind]);
     TRY(make_script(suite, id, kind, &lines, &script));

@@ -5,11 +5,15 @@
 #include "tools/bench/bench.h"
 #include "tools/page/page.h"
 
-enum { TEXT_MOST = 4096, UNIT_MOST = 20, BASE64_MOST = 1 << 18 };  /* bytes; units: the capacity of rate_text */
+enum { TEXT_MOST = 4096, UNIT_MOST = 20, BASE64_MOST = 1 << 18 }; /* bytes; units: the capacity of rate_text */
 static const double most = 1e30;
 
 /* Path of a value in the file for messages, such as "suites[2].cases[0].rows[7]", and the first error. */
-struct place { const char *path; char where[80]; int rc; };
+struct place {
+    const char *path;
+    char where[80];
+    int rc;
+};
 
 static void wrong(struct place *at, const char *key, const char *what)
 {
@@ -23,7 +27,6 @@ static void wrong(struct place *at, const char *key, const char *what)
 static const char *text_or(struct place *at, const json_t *of, const char *key, size_t length, const char *otherwise)
 {
     const json_t *value = json_object_get(of, key);
-
     if (!value && otherwise)
         return *otherwise ? otherwise : NULL;
     if (!json_is_string(value) || json_string_length(value) > length) {
@@ -48,7 +51,6 @@ static double number_if(struct place *at, const json_t *of, const char *key)
 {
     const json_t *value = json_object_get(of, key);
     const double number = json_number_value(value);
-
     if (!value || json_is_null(value))
         return NAN;
     if (!json_is_number(value) || !(number >= 0 && number <= most)) {
@@ -61,7 +63,6 @@ static double number_if(struct place *at, const json_t *of, const char *key)
 static double number_of(struct place *at, const json_t *of, const char *key)
 {
     const double number = number_if(at, of, key);
-
     if (isnan(number))
         wrong(at, key, "not a number");
     return number;
@@ -70,7 +71,6 @@ static double number_of(struct place *at, const json_t *of, const char *key)
 static const json_t *list_of(struct place *at, const json_t *of, const char *key)
 {
     const json_t *value = json_object_get(of, key);
-
     if (!json_is_array(value))
         wrong(at, key, "not a list");
     return value;
@@ -82,7 +82,6 @@ static const json_t *list_of(struct place *at, const json_t *of, const char *key
 static size_t place_of(struct place *at, const char *key, const char *name, const char **list, size_t *count)
 {
     size_t i = 0;
-
     while (i < *count && strcmp(list[i], name) != 0)
         i++;
     if (i == NAMES_MOST) {
@@ -112,7 +111,6 @@ static void read_times(struct place *at, const json_t *row, struct result *r)
 static void read_row(struct place *at, const json_t *row, struct measured *suite, struct result *r)
 {
     const json_t *agrees = json_object_get(row, "agrees");
-
     r->device = place_of(at, "device", text_of(at, row, "device"), suite->devices, &suite->device_count);
     r->variant = place_of(at, "variant", text_of(at, row, "variant"), suite->variants, &suite->variant_count);
     r->chosen = text_if(at, row, "chosen", TEXT_MOST);
@@ -131,7 +129,6 @@ static double steps_of(const char *task, double x)
     static const char option[] = " --steps ";
     const char *at = strstr(task, option);
     const double steps = at ? strtod(at + strlen(option), NULL) : 1;
-
     return steps >= 1 && steps <= most && steps != x ? steps : 1;
 }
 
@@ -139,7 +136,6 @@ static int read_case(struct place *at, const json_t *of, struct measured *suite,
 {
     const json_t *rows = list_of(at, of, "rows");
     const size_t count = json_array_size(rows), length = strlen(at->where);
-
     to->x = number_of(at, of, "x");
     to->task = text_of(at, of, "task");
     if (to->x < 1)
@@ -160,7 +156,6 @@ static int read_case(struct place *at, const json_t *of, struct measured *suite,
 static int by_size(const void *a, const void *b)
 {
     const double x = ((const struct sized *)a)->x, y = ((const struct sized *)b)->x;
-
     return (x > y) - (x < y);
 }
 
@@ -169,7 +164,6 @@ static void read_picture(struct place *at, const json_t *of, struct measured *su
 {
     static const char base64[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=";
     const json_t *picture = json_object_get(of, "picture");
-
     if (!picture)
         return;
     suite->picture_task = text_of(at, picture, "task");
@@ -182,7 +176,6 @@ static int read_suite(struct place *at, const json_t *of, struct measured *suite
 {
     const json_t *cases = list_of(at, of, "cases");
     const size_t count = json_array_size(cases), length = strlen(at->where);
-
     suite->name = text_of(at, of, "name");
     suite->title = text_of(at, of, "title");
     suite->source = text_of(at, of, "source");
@@ -205,10 +198,10 @@ static int read_all(struct place *at, struct results *results)
     const json_t *device;
     const size_t count = json_array_size(suites);
     size_t i;
-
     number_of(at, results->root, "format");
     results->version = text_of(at, results->root, "version");
-    json_array_foreach(devices, i, device) {
+    json_array_foreach(devices, i, device)
+    {
         snprintf(at->where, sizeof(at->where), "devices[%zu]", i);
         text_of(at, device, "id");
     }
@@ -226,7 +219,6 @@ int results_read(const char *path, struct results *results)
 {
     struct place at = { .path = path };
     const int rc = document_read(path, &results->root);
-
     return rc ? rc : read_all(&at, results);
 }
 
@@ -261,7 +253,6 @@ const struct result *fastest_of(const struct measured *suite, const struct sized
                                 result_is_meant *is_meant, const void *context)
 {
     const struct result *fastest = NULL;
-
     for (size_t i = 0; i < of->count; i++) {
         const struct result *r = &of->item[i];
         if (!r->reason && (!is_meant || is_meant(suite, r, context)) &&

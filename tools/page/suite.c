@@ -55,9 +55,11 @@ static void add_result(const struct measured *suite, const struct result *r, boo
 
 static void add_reasons(const struct measured *suite, const struct sized *of, size_t count, struct mw_text *to)
 {
-    mw_text_add(to, "<details><summary>%zu without times</summary>\n"
+    mw_text_add(to,
+                "<details><summary>%zu without times</summary>\n"
                 "<div class=\"scroll\"><table>\n<thead><tr><th>device</th><th>variant</th><th>reason</th></tr>"
-                "</thead>\n<tbody>\n", count);
+                "</thead>\n<tbody>\n",
+                count);
     for (size_t i = 0; i < of->count; i++) {
         const struct result *r = &of->item[i];
         if (!r->reason)
@@ -77,16 +79,15 @@ static void add_size(const struct measured *suite, const struct sized *of, bool 
 {
     const struct result *best = fastest_of(suite, of, false, NULL, NULL);
     size_t failed = 0;
-
     mw_text_add(to, "<details%s><summary>%s ", open ? " open=\"open\"" : "", digits_text(of->x).text);
     html_text(to, suite->x);
     mw_text_add(to, "</summary>\n<p><code>meshwork ");
     html_text(to, of->task);
     mw_text_add(to, "</code></p>\n<div class=\"scroll\"><table>\n<thead><tr><th>device</th><th>variant</th>"
-                "<th class=\"n\">seconds</th><th class=\"n\">least</th><th class=\"n\">most</th>"
-                "<th class=\"n\">with all</th><th class=\"n\">speed-up</th><th class=\"n\">rate</th>"
-                "<th class=\"n\">of a copy</th>"
-                "<th class=\"n\">of arithmetic</th><th>results</th></tr></thead>\n<tbody>\n");
+                    "<th class=\"n\">seconds</th><th class=\"n\">least</th><th class=\"n\">most</th>"
+                    "<th class=\"n\">with all</th><th class=\"n\">speed-up</th><th class=\"n\">rate</th>"
+                    "<th class=\"n\">of a copy</th>"
+                    "<th class=\"n\">of arithmetic</th><th>results</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < of->count; i++) {
         failed += of->item[i].reason != NULL;
         if (!of->item[i].reason)
@@ -123,10 +124,12 @@ static bool has_rounds(const struct measured *suite)
 /* Adds a plot of the first variant of each device, and one of all variants, if the suite has both. */
 static int add_plots(const struct measured *suite, size_t number, struct mw_text *to)
 {
-    static const struct { enum plot_kind kind; const char *words; } plots[] = {
-        { PLOT_FIRST, "Task alone on each device, with " },
-        { PLOT_VARIANTS, "Task alone on each device, with all variants" },
-        { PLOT_WHOLE, "Total time with start, files and transfers, with " } };
+    static const struct {
+        enum plot_kind kind;
+        const char *words;
+    } plots[] = { { PLOT_FIRST, "Task alone on each device, with " },
+                  { PLOT_VARIANTS, "Task alone on each device, with all variants" },
+                  { PLOT_WHOLE, "Total time with start, files and transfers, with " } };
     const bool first = has_variant(suite, true), others = has_variant(suite, false);
 
     for (size_t i = 0; i < MW_COUNT(plots); i++) {

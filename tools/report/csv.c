@@ -35,7 +35,6 @@ int csv_write(const char *path, const char *titles, size_t elements, csv_lines_f
     struct mw_file *file = NULL;
     struct mw_text text = { 0 };
     int rc = 0;
-
     if (strcmp(path, "-") != 0)
         TRY(mw_file_create(path, true, &file));
     if (titles)
@@ -58,7 +57,6 @@ out:
 void csv_cell(struct mw_text *text, const char *cell)
 {
     const bool formula = mw_is_formula(cell);
-
     if (!formula && !cell[strcspn(cell, ",\"\r\n")]) {
         mw_text_append(text, cell, strlen(cell));
         return;
@@ -77,7 +75,6 @@ void csv_real(struct mw_text *text, double value)
 void csv_vertex(struct mw_text *text, const struct mw_names *names, size_t vertex, const char *after)
 {
     char own[MW_NAME_CAPACITY];
-
     csv_cell(text, mw_name(names, vertex, own));
     mw_text_append(text, after, strlen(after));
 }

@@ -14,12 +14,21 @@
 #include "tools/cli/text.h"
 #include "tools/report/output.h"
 
-#define WRITTEN_MAX 16           /* more than the output options of any command */
+#define WRITTEN_MAX 16 /* more than the output options of any command */
 
 /* An output file; a series (one file per step) with its pattern and last step; or an input file that must stay
  * unchanged.  `folder` identifies the folder regardless of its path. */
-struct series { const char *pattern; uint64_t last; bool read; };
-struct written { dev_t device; ino_t folder; char name[NAME_MAX + 1]; struct series is; };
+struct series {
+    const char *pattern;
+    uint64_t last;
+    bool read;
+};
+struct written {
+    dev_t device;
+    ino_t folder;
+    char name[NAME_MAX + 1];
+    struct series is;
+};
 
 /* Files of the command so far. */
 static struct written written[WRITTEN_MAX];
@@ -35,21 +44,14 @@ void files_forget(void)
 
 static bool forbidden;
 
-void files_forbid(bool forbid)
-{
-    forbidden = forbid;
-}
+void files_forbid(bool forbid) { forbidden = forbid; }
 
-bool files_forbidden(void)
-{
-    return forbidden;
-}
+bool files_forbidden(void) { return forbidden; }
 
 bool file_is_of_series(const char *pattern, uint64_t last, const char *name)
 {
     const char *slash = strrchr(pattern, '/'), *base = slash ? slash + 1 : pattern;
     bool same = false;
-
     if (file_has_number(base) != file_has_number(pattern))
         return false;
     for (const char *c = name; *c && !same; c++) {
@@ -73,7 +75,6 @@ static bool gives_name(const struct written *w, const char *name)
 static int name_once(const char *path, const struct stat *folder, const char *name, struct series is)
 {
     struct written *own = &written[written_count];
-
     if (written_count == WRITTEN_MAX || strlen(name) > NAME_MAX)
         return 0;
     *own = (struct written){ .device = folder->st_dev, .folder = folder->st_ino, .is = is };
@@ -85,8 +86,7 @@ static int name_once(const char *path, const struct stat *folder, const char *na
         path = gives_name(own, w->name) ? w->name : path;
         if (w->is.read || is.read)
             return mw_fail(MW_EINVAL, "%s is an input file that an output would replace: give another name", path);
-        return mw_fail(MW_EINVAL, "%s is the file of two outputs: give one of them another name",
-                       path);
+        return mw_fail(MW_EINVAL, "%s is the file of two outputs: give one of them another name", path);
     }
     written_count++;
     return 0;
@@ -94,7 +94,7 @@ static int name_once(const char *path, const struct stat *folder, const char *na
 
 int file_target(const char *path, char **target)
 {
-    enum { LINKS_MAX = 40 };             /* limit of the system */
+    enum { LINKS_MAX = 40 }; /* limit of the system */
     char to[PATH_MAX], *at = realpath(path, NULL);
     struct mw_text next = { 0 };
     int rc = 0;
@@ -129,7 +129,6 @@ static int take_name(const char *path, struct series is)
     struct stat status;
     char *above = NULL, *end = NULL;
     int rc;
-
     TRY(file_target(path, &end));
     slash = strrchr(end, '/');
     if (slash) {
@@ -153,7 +152,6 @@ out:
 static int check_writable(const char *path, struct series is)
 {
     struct stat status;
-
     if (forbidden)
         return mw_fail(MW_EINVAL, "cannot write %s: this command may not write files", path);
     if (!strcmp(path, "-"))
@@ -167,15 +165,11 @@ static int check_writable(const char *path, struct series is)
     return take_name(path, is);
 }
 
-int file_writable(const char *path)
-{
-    return check_writable(path, (struct series){ 0 });
-}
+int file_writable(const char *path) { return check_writable(path, (struct series){ 0 }); }
 
 int file_stays(const char *path)
 {
     struct stat status;
-
     if (!strcmp(path, "-") || stat(path, &status) || !S_ISREG(status.st_mode))
         return 0;
     return take_name(path, (struct series){ .read = true });
@@ -185,7 +179,6 @@ int file_series_writable(const char *option, const char *pattern, uint64_t last)
 {
     char *path = NULL;
     int rc;
-
     TRY(file_numbered(option, pattern, last, true, &path));
     TRY(check_writable(path, (struct series){ .pattern = pattern, .last = last }));
 out:
@@ -199,7 +192,6 @@ int file_generations_writable(const char *path)
     struct mw_text name = { 0 };
     char *target = NULL;
     int rc;
-
     TRY(file_writable(path));
     TRY(file_target(path, &target));
     for (size_t i = 0; i < MW_COUNT(suffixes); i++) {
@@ -220,7 +212,6 @@ int file_numbered(const char *option, const char *pattern, uint64_t step, bool s
     struct mw_text text = { 0 };
     bool placed = false;
     int rc;
-
     for (const char *c = pattern; *c; c++) {
         char *end = (char *)c + 1;
         if (*c != '%') {
@@ -296,7 +287,6 @@ int file_text_writable(const char *path)
 int file_pictures(const char *what)
 {
 #ifdef HAVE_LIBPNG
-    (void)what;
     return 0;
 #else
     return mw_fail(MW_ENOTSUP, "%s: meshwork was built without libpng: install libpng-dev and rebuild meshwork", what);
@@ -315,15 +305,15 @@ int file_kind_writable(const char *option, const char *path, const char *suffix)
         return 0;
     if (strcmp(path, "-") != 0 && !text_ends_in(path, suffix))
         return mw_fail(MW_EINVAL, "--%s: '%s' must end in %s, or be - for standard output", option, path, suffix);
-    return !strcmp(suffix, ".csv") ? file_text_writable(path)
-        : !strcmp(suffix, ".png") ? file_picture_writable(path) : file_array_writable(path);
+    return !strcmp(suffix, ".csv")   ? file_text_writable(path)
+           : !strcmp(suffix, ".png") ? file_picture_writable(path)
+                                     : file_array_writable(path);
 }
 
 int file_write(const char *path, bool synced, const char *bytes, size_t n)
 {
     struct mw_file *file = NULL;
     int rc;
-
     TRY(mw_file_create(path, synced, &file));
     TRY(mw_file_write(file, bytes, n));
     rc = mw_file_commit(file);
@@ -333,16 +323,12 @@ out:
     return rc;
 }
 
-const char *file_words(const char *path)
-{
-    return strcmp(path, "-") ? path : "to standard output";
-}
+const char *file_words(const char *path) { return strcmp(path, "-") ? path : "to standard output"; }
 
 bool file_program(const char *program)
 {
     const char *path = getenv("PATH");
     bool found = false;
-
     for (path = path ? path : "/usr/bin:/bin"; *path && !found; path += strspn(path, ":")) {
         struct mw_text file = { 0 };
         struct stat status;

@@ -60,7 +60,10 @@ void plot_begin(struct mw_text *script, const char *plot);
 /* Appends words in single quotes for gnuplot. */
 void plot_quote(struct mw_text *script, const char *words);
 /* Number and range of the values along an axis.  0: none yet. */
-struct plot_range { size_t count; double least, most; };
+struct plot_range {
+    size_t count;
+    double least, most;
+};
 void plot_range_add(struct plot_range *range, double value);
 /* Lets gnuplot choose the range of an axis.  Sets one if all values are equal or there are none, which gnuplot
  * rejects. */

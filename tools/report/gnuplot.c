@@ -17,8 +17,10 @@ int plot_check(const char *plot, const char *instead)
     if (strcmp(plot, "-") != 0 && !text_ends_in(plot, ".svg") && !text_ends_in(plot, ".png"))
         return mw_fail(MW_EINVAL, "--plot: '%s' must end in .svg or .png, or be - for standard output", plot);
     if (!file_program("gnuplot"))
-        return mw_fail(MW_ENOTSUP, "--plot needs the program gnuplot, which is not installed: install it (gnuplot-nox "
-                       "on Debian and Ubuntu), or use %s instead of --plot", instead);
+        return mw_fail(MW_ENOTSUP,
+                       "--plot needs the program gnuplot, which is not installed: install it (gnuplot-nox "
+                       "on Debian and Ubuntu), or use %s instead of --plot",
+                       instead);
     return text_ends_in(plot, ".png") ? file_writable(plot) : file_text_writable(plot);
 }
 
@@ -46,7 +48,6 @@ void plot_range_add(struct plot_range *range, double value)
 void plot_range_set(struct mw_text *script, char axis, const struct plot_range *range)
 {
     const double middle = range->count ? range->least : 1, half = middle == 0 ? 0.5 : fabs(middle) / 2;
-
     /* Values are written with nine digits; smaller differences would vanish. */
     if (range->most - range->least > 1e-8 * fmax(fabs(range->least), fabs(range->most)))
         mw_text_add(script, "set autoscale %c\n", axis);
@@ -62,7 +63,6 @@ int plot_draw(const char *plot, const struct mw_text *script, struct mw_text *dr
     FILE *pipe = NULL;
     size_t n;
     int rc, status = -1, file = -1;
-
     TRY(mw_text_ok(script));
     file = memfd_create("script", 0);
     snprintf(command, sizeof(command), "LC_ALL=C.UTF-8 exec gnuplot </dev/fd/%d", file);
@@ -86,7 +86,6 @@ int plot_run(const char *plot, const struct mw_text *script)
 {
     struct mw_text drawn = { 0 };
     int rc;
-
     TRY(plot_draw(plot, script, &drawn));
     rc = file_write(plot, true, drawn.data, drawn.length);
 out:

@@ -4,7 +4,9 @@
 
 #include <stdint.h>
 
-struct short_text { char text[40]; };
+struct short_text {
+    char text[40];
+};
 struct short_text bytes_text(uint64_t bytes);
 struct short_text seconds_text(double seconds);
 /* Returns "1500 Mcell-steps/s" for the unit "cell-steps/s". */

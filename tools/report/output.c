@@ -19,17 +19,16 @@
 #define NOTES_MAX 1000
 
 static struct {
-    bool quiet, verbose, utf8, drawn, coloured[3];   /* coloured: indexed by file descriptor */
-    bool bytes;                  /* a terminal may treat each byte as one character */
+    bool quiet, verbose, utf8, drawn, coloured[3]; /* coloured: indexed by file descriptor */
+    bool bytes;                                    /* a terminal may treat each byte as one character */
     FILE *results;
-    FILE *notes;                 /* standard error, also while it is redirected because a driver compiles */
-    char **kept;                 /* notes for JSON output */
+    FILE *notes; /* standard error, also while it is redirected because a driver compiles */
+    char **kept; /* notes for JSON output */
     size_t kept_count;
 } output;
 
 static void on_log(void *context, enum mw_log_level level, const char *message)
 {
-    (void)context;
     if (level == MW_LOG_FAILURE)
         say_error(message);
     else if (level == MW_LOG_WAIT && !output.verbose)
@@ -45,7 +44,6 @@ static bool terminals_are_utf8(void)
 {
     const locale_t users = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
     const bool utf8 = users != (locale_t)0 && !strcmp(nl_langinfo_l(CODESET, users), "UTF-8");
-
     if (users != (locale_t)0)
         freelocale(users);
     return utf8;
@@ -55,7 +53,6 @@ void output_start(void)
 {
     const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
     bool may = !(no_colour && *no_colour) && term && strcmp(term, "dumb") != 0;
-
     output.utf8 = terminals_are_utf8();
     for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
         output.coloured[fd] = may && isatty(fd);
@@ -72,40 +69,21 @@ void output_set(bool quiet, bool verbose)
     output.verbose = verbose;
 }
 
-bool output_quiet(void)
-{
-    return output.quiet;
-}
+bool output_quiet(void) { return output.quiet; }
 
-bool output_utf8(void)
-{
-    return output.utf8;
-}
+bool output_utf8(void) { return output.utf8; }
 
-bool output_verbose(void)
-{
-    return output.verbose;
-}
+bool output_verbose(void) { return output.verbose; }
 
-void output_results_to_stderr(void)
-{
-    output.results = stderr;
-}
+void output_results_to_stderr(void) { output.results = stderr; }
 
-FILE *results(void)
-{
-    return output.results;
-}
+FILE *results(void) { return output.results; }
 
-static bool wants_colour(FILE *stream)
-{
-    return output.coloured[stream == stderr ? STDERR_FILENO : STDOUT_FILENO];
-}
+static bool wants_colour(FILE *stream) { return output.coloured[stream == stderr ? STDERR_FILENO : STDOUT_FILENO]; }
 
 const char *colour_on(FILE *stream, enum colour colour)
 {
     static const char *const escapes[] = { "", "\033[1m", "\033[2m", "\033[31m", "\033[32m", "\033[33m" };
-
     return wants_colour(stream) ? escapes[colour] : "";
 }
 
@@ -117,7 +95,6 @@ const char *colour_off(FILE *stream, enum colour colour)
 size_t terminal_width(FILE *stream, size_t otherwise)
 {
     struct winsize size;
-
     if (ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 20)
         return size.ws_col;
     return otherwise;
@@ -126,7 +103,6 @@ size_t terminal_width(FILE *stream, size_t otherwise)
 size_t help_width(void)
 {
     const size_t width = terminal_width(stdout, 80);
-
     return width < 100 ? width : 100;
 }
 
@@ -149,9 +125,10 @@ static size_t decode(const char *at, uint32_t *code)
 size_t printable(const char *at)
 {
     /* Control characters (C0, C1), line and paragraph separators, direction marks, surrogates. */
-    static const struct { uint32_t first, last; } hidden[] = {
-        { 0, 0x1f }, { 0x7f, 0x9f }, { 0x61c, 0x61c }, { 0x200e, 0x200f }, { 0x2028, 0x202e }, { 0x2066, 0x2069 },
-        { 0xd800, 0xdfff }, { 0x110000, UINT32_MAX } };
+    static const struct {
+        uint32_t first, last;
+    } hidden[] = { { 0, 0x1f },        { 0x7f, 0x9f },     { 0x61c, 0x61c },   { 0x200e, 0x200f },
+                   { 0x2028, 0x202e }, { 0x2066, 0x2069 }, { 0xd800, 0xdfff }, { 0x110000, UINT32_MAX } };
     uint32_t code;
     size_t n = decode(at, &code);
 
@@ -177,7 +154,6 @@ int text_printable(const char *from, char **copy)
 {
     static const char digits[] = "0123456789abcdef";
     char *to, *made = NULL;
-
     TRY_RETURN(mw_new(4 * strlen(from) + 1, 1, &made));
     for (to = made; *from;) {
         const size_t n = printable(from);
@@ -195,7 +171,6 @@ int text_printable(const char *from, char **copy)
 static void put_line(const char *text, FILE *stream)
 {
     char *line = NULL;
-
     if (strchr(text, '\n') && text_printable(text, &line) == 0)
         text = line;
     put_printable(text, stream);
@@ -241,7 +216,6 @@ void say_note(const char *format, ...)
     FILE *notes = output.notes ? output.notes : stderr;
     va_list ap;
     char line[NOTE_CAPACITY];
-
     if (output.quiet)
         return;
     va_start(ap, format);
@@ -260,7 +234,6 @@ void say_note(const char *format, ...)
 static bool keep_note(const char *note)
 {
     char **grown;
-
     for (size_t i = 0; i < output.kept_count; i++)
         if (!strcmp(output.kept[i], note))
             return false;
@@ -278,7 +251,6 @@ void report_note(const char *format, ...)
     char note[NOTE_CAPACITY];
     va_list ap;
     bool is_new;
-
     va_start(ap, format);
     vsnprintf(note, sizeof(note), format, ap);
     va_end(ap);
@@ -289,15 +261,11 @@ void report_note(const char *format, ...)
         say_note("%s", note);
 }
 
-const char *output_note(size_t i)
-{
-    return i < output.kept_count ? output.kept[i] : NULL;
-}
+const char *output_note(size_t i) { return i < output.kept_count ? output.kept[i] : NULL; }
 
 int output_end(void)
 {
     bool lost;
-
     waiting_stop();
     errno = 0;
     lost = ferror(stdout) != 0;

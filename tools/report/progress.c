@@ -10,23 +10,22 @@
 #include "tools/report/numbers.h"
 #include "tools/report/output.h"
 
-#define BAR_EVERY 0.1            /* seconds */
+#define BAR_EVERY 0.1 /* seconds */
 
 static struct {
     char what[80];
     const char *unit;
     double cells, start, last;
-    double from;                 /* when the first word came, of so many parts; 0: none came */
+    double from; /* when the first word came, of so many parts; 0: none came */
     uint64_t first;
-    uint64_t over, all;          /* of several runs; all 0: there is one */
-    double begun;                /* the part of them that was over at the start */
+    uint64_t over, all; /* of several runs; all 0: there is one */
+    double begun;       /* the part of them that was over at the start */
     bool bar;
 } progress;
 
 void progress_start(const char *what, double cells, const char *unit)
 {
     char *shown = NULL;
-
     mw_copy_string(progress.what, sizeof(progress.what), text_printable(what, &shown) == 0 ? shown : "");
     free(shown);
     progress.cells = cells;
@@ -41,7 +40,6 @@ static void draw_bar(double part, const char *tail)
 {
     size_t width = terminal_width(stderr, 80), bar, used = strlen(progress.what) + strlen(tail) + 10;
     const char *full = output_utf8() ? "\u2501" : "=", *rest = output_utf8() ? "\u2500" : "-";
-
     bar = width > used + 8 ? width - used : 0;
     bar = bar > 40 ? 40 : bar;
     fprintf(stderr, "\r%s %3.0f%% ", progress.what, floor(100 * part));
@@ -61,7 +59,6 @@ static void draw_bar(double part, const char *tail)
 static void show(double part, const char *counted, const char *tail)
 {
     const double time = mw_now();
-
     if (output_quiet() || (!progress.bar && time - progress.last < 10))
         return;
     progress.last = time;
@@ -77,7 +74,6 @@ static void show_several(double part)
     const double all = (double)progress.all, whole = ((double)progress.over + part) / all;
     const double here = whole - progress.begun, time = mw_now() - progress.start;
     char tail[128];
-
     snprintf(tail, sizeof(tail), "%llu/%llu runs  %s left", (unsigned long long)progress.over,
              (unsigned long long)progress.all, seconds_text(here > 0 ? time * (1 - whole) / here : 0).text);
     show(whole, "", tail);
@@ -86,12 +82,11 @@ static void show_several(double part)
 void progress_several(uint64_t over, uint64_t all)
 {
     const bool begins = progress.all == 0;
-
     progress.over = over;
     progress.all = all;
     if (begins)
         progress.begun = (double)over / (double)all;
-    else if (mw_now() - progress.last >= BAR_EVERY)         /* for runs shorter than the interval */
+    else if (mw_now() - progress.last >= BAR_EVERY) /* for runs shorter than the interval */
         show_several(0);
 }
 
@@ -99,8 +94,6 @@ int progress_show(void *context, uint64_t done, uint64_t all)
 {
     const double part = all ? (double)done / (double)all : 1, now = mw_now();
     char tail[128];
-
-    (void)context;
     if (progress.all) {
         show_several(part);
         return 0;
@@ -117,10 +110,7 @@ int progress_show(void *context, uint64_t done, uint64_t all)
     return 0;
 }
 
-void progress_part(double part, const char *words)
-{
-    show(part, "", words);
-}
+void progress_part(double part, const char *words) { show(part, "", words); }
 
 void progress_end(void)
 {

@@ -7,28 +7,20 @@
 #include "tools/cli/text.h"
 #include "tools/report/report_internal.h"
 
-
 static bool is_json;
 /* Replaces any node that could not be allocated.  Values put into it are dropped, and the report is not printed. */
 static struct node forgotten;
 static bool lost;
 
-void report_as_json(bool json)
-{
-    is_json = json;
-}
+void report_as_json(bool json) { is_json = json; }
 
-bool report_is_json(void)
-{
-    return is_json;
-}
+bool report_is_json(void) { return is_json; }
 
 /* ---- the tree ---- */
 
 static char *copied(const char *text)
 {
     char *copy = NULL;
-
     lost |= mw_strdup(text, &copy) != 0;
     return copy;
 }
@@ -36,7 +28,6 @@ static char *copied(const char *text)
 static struct node *node_new(enum node_kind kind)
 {
     struct node *node = NULL;
-
     if (mw_new(1, sizeof(*node), &node) != 0) {
         lost = true;
         return &forgotten;
@@ -48,7 +39,6 @@ static struct node *node_new(enum node_kind kind)
 static struct node *put(struct node *to, const char *key, enum node_kind kind)
 {
     struct node *node = to == &forgotten ? to : node_new(kind);
-
     if (node == &forgotten)
         return node;
     node->key = key ? copied(key) : NULL;
@@ -63,7 +53,6 @@ struct node *report_list(void) { return node_new(NODE_LIST); }
 struct node *report_table(const char *titles)
 {
     struct node *table = node_new(NODE_LIST);
-
     table->titles = titles;
     return table;
 }
@@ -89,7 +78,6 @@ void report_free(struct node *root)
 static void put_notes(struct node *root)
 {
     struct node *notes = NULL;
-
     if (root == &forgotten || root->kind != NODE_OBJECT)
         return;
     for (size_t i = 0; output_note(i); i++) {
@@ -109,7 +97,6 @@ int report_end(struct node *root, int rc)
 int report_print(struct node *root)
 {
     int rc;
-
     if (is_json)
         put_notes(root);
     rc = lost ? mw_fail(MW_ENOMEM, "not enough memory for a report") : 0;
@@ -124,7 +111,6 @@ int report_print(struct node *root)
 struct node *put_text(struct node *to, const char *key, const char *value)
 {
     struct node *node = put(to, key, NODE_TEXT);
-
     if (node != &forgotten)
         node->value.text = copied(value);
     return node;
@@ -133,7 +119,6 @@ struct node *put_text(struct node *to, const char *key, const char *value)
 struct node *put_count(struct node *to, const char *key, uint64_t value)
 {
     struct node *node = put(to, key, NODE_COUNT);
-
     node->value.count = value;
     return node;
 }
@@ -141,7 +126,6 @@ struct node *put_count(struct node *to, const char *key, uint64_t value)
 struct node *put_bytes(struct node *to, const char *key, uint64_t value)
 {
     struct node *node = put_count(to, key, value);
-
     node->unit = UNIT_BYTES;
     return node;
 }
@@ -149,7 +133,6 @@ struct node *put_bytes(struct node *to, const char *key, uint64_t value)
 struct node *put_real(struct node *to, const char *key, double value)
 {
     struct node *node = put(to, key, NODE_REAL);
-
     node->value.real = value;
     return node;
 }
@@ -157,7 +140,6 @@ struct node *put_real(struct node *to, const char *key, double value)
 struct node *put_seconds(struct node *to, const char *key, double value)
 {
     struct node *node = put_real(to, key, value);
-
     node->unit = UNIT_SECONDS;
     return node;
 }
@@ -165,7 +147,6 @@ struct node *put_seconds(struct node *to, const char *key, double value)
 struct node *put_flag(struct node *to, const char *key, bool value)
 {
     struct node *node = put(to, key, NODE_FLAG);
-
     node->value.flag = value;
     return node;
 }
@@ -178,7 +159,6 @@ struct node *put_checksum(struct node *to, const char *key, uint64_t value)
 struct node *put_seed(struct node *to, uint64_t seed)
 {
     struct node *number = put_count(to, "seed", seed);
-
     put_checksum(to, "seed_hex", seed);
     return number;
 }
@@ -191,7 +171,6 @@ struct node *put_words(struct node *to) { return put(to, NULL, NODE_WORDS); }
 struct node *put_table(struct node *to, const char *key, const char *titles)
 {
     struct node *table = put_list(to, key);
-
     table->titles = titles;
     return table;
 }
@@ -199,23 +178,18 @@ struct node *put_table(struct node *to, const char *key, const char *titles)
 struct node *put_keyed_table(struct node *to, const char *key, const char *titles)
 {
     struct node *table = put_object(to, key);
-
     table->titles = titles;
     return table;
 }
 
-void table_shows(struct node *table, size_t most)
-{
-    table->most = most;
-}
+void table_shows(struct node *table, size_t most) { table->most = most; }
 
 /* ---- words ---- */
 
-static void MW_PRINTF(4, 0) set_words(struct node *node, enum manner manner, enum colour colour, const char *format,
-                                      va_list ap)
+static void MW_PRINTF(4, 0)
+    set_words(struct node *node, enum manner manner, enum colour colour, const char *format, va_list ap)
 {
     char *words = NULL;
-
     if (node == &forgotten)
         return;
     if (vasprintf(&words, format, ap) < 0) {
@@ -228,13 +202,14 @@ static void MW_PRINTF(4, 0) set_words(struct node *node, enum manner manner, enu
     node->colour = colour;
 }
 
+/* clang-format off */
 #define SET_WORDS(node, manner, colour) \
     do { va_list ap; va_start(ap, format); set_words(node, manner, colour, format, ap); va_end(ap); } while (0)
+/* clang-format on */
 
 struct node *put_section(struct node *to, const char *format, ...)
 {
     struct node *node = put_words(to);
-
     SET_WORDS(node, SAYS_SECTION, BOLD);
     return node;
 }
@@ -255,15 +230,9 @@ void say_row(struct node *node, const char *title, const char *format, ...)
     set_title(node, title);
 }
 
-void say_cell(struct node *node, enum colour colour, const char *format, ...)
-{
-    SET_WORDS(node, SAYS_CELL, colour);
-}
+void say_cell(struct node *node, enum colour colour, const char *format, ...) { SET_WORDS(node, SAYS_CELL, colour); }
 
-void say_lines(struct node *node, enum colour colour, const char *format, ...)
-{
-    SET_WORDS(node, SAYS_LINES, colour);
-}
+void say_lines(struct node *node, enum colour colour, const char *format, ...) { SET_WORDS(node, SAYS_LINES, colour); }
 
 void say_value_cell(struct node *node, enum colour colour)
 {

@@ -20,7 +20,7 @@ struct node;
 /* Sets whether reports are printed as JSON. */
 void report_as_json(bool json);
 bool report_is_json(void);
-int report_json_available(void);                 /* MW_ENOTSUP: built without jansson */
+int report_json_available(void); /* MW_ENOTSUP: built without jansson */
 /* Fails: replaces subcommands that read JSON if meshwork was built without jansson. */
 struct command;
 int run_without_json(struct command *command);
@@ -32,7 +32,7 @@ struct node *report_list(void);
 struct node *report_table(const char *titles);
 /* Prints the report as the result, and frees it in every case. */
 int report_print(struct node *root);
-void report_free(struct node *root);             /* NULL is allowed */
+void report_free(struct node *root); /* NULL is allowed */
 /* Ends a report: prints it if `rc` is 0, otherwise frees it.  Returns the status. */
 int report_end(struct node *root, int rc);
 /* Returns the report as JSON, which the caller owns; NULL: out of memory.  Only with jansson. */
@@ -44,13 +44,13 @@ struct json_t *report_to_json(const struct node *root);
 struct node *put_text(struct node *to, const char *key, const char *value);
 struct node *put_count(struct node *to, const char *key, uint64_t value);
 struct node *put_bytes(struct node *to, const char *key, uint64_t value);
-struct node *put_real(struct node *to, const char *key, double value);       /* null if not finite */
+struct node *put_real(struct node *to, const char *key, double value); /* null if not finite */
 struct node *put_seconds(struct node *to, const char *key, double value);
 struct node *put_flag(struct node *to, const char *key, bool value);
 struct node *put_checksum(struct node *to, const char *key, uint64_t value); /* text of 16 digits */
 /* Puts "seed", and "seed_hex" as a text of 16 digits, whose type is the same for all seeds. */
 struct node *put_seed(struct node *to, uint64_t seed);
-struct node *put_none(struct node *to, const char *key);                     /* null */
+struct node *put_none(struct node *to, const char *key); /* null */
 struct node *put_object(struct node *to, const char *key);
 struct node *put_list(struct node *to, const char *key);
 /* Puts a list shown as a table.  `titles` as in struct table; it must outlive the report.  Rows are objects or lists
@@ -88,7 +88,10 @@ void put_verified(struct node *to, bool is_verified, double seconds, const char 
 /* Makes a row for a written file; NULL: none. */
 void say_written(struct node *to, const char *title, const char *path);
 /* Puts an object "timings" of names and seconds; entries without a name are left out. */
-struct timing { const char *name; double seconds; };
+struct timing {
+    const char *name;
+    double seconds;
+};
 void put_timings(struct node *to, const struct timing *timings, size_t count);
 /* Puts a list of lengths. */
 void put_lengths(struct node *to, const char *key, unsigned dims, const size_t *length);
@@ -99,7 +102,10 @@ void put_occurrence(struct node *occurrences, uint64_t value, uint64_t number);
 /* Puts KEY, an input file, and "KEY_checksum", which is null for a pipe. */
 struct node *put_file(struct node *to, const char *key, const char *path);
 /* Returns the checksum of consecutive arrays of 8-byte numbers. */
-struct numbers { const void *item; size_t count; };
+struct numbers {
+    const void *item;
+    size_t count;
+};
 uint64_t numbers_checksum(const struct numbers *numbers, size_t count);
 /* Puts an object of a model's parameters without the parameter `but` (NULL: none). */
 struct mw_model_param;

@@ -11,14 +11,19 @@ enum manner { SAYS_NOTHING, SAYS_ROW, SAYS_CELL, SAYS_LINES, SAYS_SECTION };
 struct node {
     enum node_kind kind;
     enum unit unit;
-    char *key;                   /* NULL: in a list, or without a value */
-    union { char *text; uint64_t count; double real; bool flag; } value;
+    char *key; /* NULL: in a list, or without a value */
+    union {
+        char *text;
+        uint64_t count;
+        double real;
+        bool flag;
+    } value;
     enum manner manner;
     enum colour colour;
     char *title, *words;
-    const char *titles;          /* titles of a table; NULL: not a table */
-    size_t most;                 /* row limit of a table; 0: all rows */
-    struct node *first, *last, *next;    /* children; next child of the parent */
+    const char *titles;               /* titles of a table; NULL: not a table */
+    size_t most;                      /* row limit of a table; 0: all rows */
+    struct node *first, *last, *next; /* children; next child of the parent */
 };
 
 int report_print_text(const struct node *root);

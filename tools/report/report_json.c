@@ -11,16 +11,12 @@
 #include <jansson.h>
 #include <math.h>
 
-int report_json_available(void)
-{
-    return 0;
-}
+int report_json_available(void) { return 0; }
 
 json_t *report_json_text(const char *value)
 {
     json_t *text = json_string(value);
     struct mw_text safe = { 0 };
-
     if (!text) {
         for (const char *c = value; *c; c++)
             mw_text_append(&safe, *c & 0x80 ? "?" : c, 1);
@@ -36,7 +32,6 @@ static json_t *value_of(const struct node *node, bool *lost);
 static json_t *count_of(uint64_t count)
 {
     char digits[24];
-
     if (count <= INT64_MAX)
         return json_integer((json_int_t)count);
     snprintf(digits, sizeof(digits), "%llu", (unsigned long long)count);
@@ -47,7 +42,6 @@ static json_t *count_of(uint64_t count)
 static json_t *container(const struct node *node, bool *lost)
 {
     json_t *value = node->kind == NODE_OBJECT ? json_object() : json_array();
-
     for (const struct node *child = node->first; child && value; child = child->next) {
         if (child->kind == NODE_WORDS)
             continue;
@@ -61,28 +55,15 @@ static json_t *container(const struct node *node, bool *lost)
 static json_t *value_of(const struct node *node, bool *lost)
 {
     json_t *value = NULL;
-
     switch (node->kind) {
-    case NODE_TEXT:
-        value = report_json_text(node->value.text);
-        break;
-    case NODE_COUNT:
-        value = count_of(node->value.count);
-        break;
-    case NODE_REAL:
-        value = isfinite(node->value.real) ? json_real(node->value.real) : json_null();
-        break;
-    case NODE_FLAG:
-        value = json_boolean(node->value.flag);
-        break;
+    case NODE_TEXT: value = report_json_text(node->value.text); break;
+    case NODE_COUNT: value = count_of(node->value.count); break;
+    case NODE_REAL: value = isfinite(node->value.real) ? json_real(node->value.real) : json_null(); break;
+    case NODE_FLAG: value = json_boolean(node->value.flag); break;
     case NODE_OBJECT:
-    case NODE_LIST:
-        value = container(node, lost);
-        break;
+    case NODE_LIST: value = container(node, lost); break;
     case NODE_NONE:
-    case NODE_WORDS:
-        value = json_null();
-        break;
+    case NODE_WORDS: value = json_null(); break;
     }
     *lost |= !value;
     return value;
@@ -92,7 +73,6 @@ json_t *report_to_json(const struct node *root)
 {
     bool lost = false;
     json_t *json = value_of(root, &lost);
-
     if (lost)
         json_decref(json);
     return lost ? NULL : json;
@@ -101,7 +81,6 @@ json_t *report_to_json(const struct node *root)
 int report_print_json(const struct node *root)
 {
     json_t *json = report_to_json(root);
-
     if (!json)
         return mw_fail(MW_ENOMEM, "not enough memory for the JSON of the results");
     return envelope_hold(json);
@@ -113,17 +92,9 @@ int report_json_available(void)
                                "meshwork");
 }
 
-int run_without_json(struct command *command)
-{
-    (void)command;
-    return report_json_available();
-}
+int run_without_json(struct command *command) { return report_json_available(); }
 
 /* Never reached: report_json_available has already rejected --json. */
-int report_print_json(const struct node *root)
-{
-    (void)root;
-    return report_json_available();
-}
+int report_print_json(const struct node *root) { return report_json_available(); }
 #endif
 /* SPDX-License-Identifier: MIT */

@@ -6,7 +6,11 @@
 #include "tools/report/table.h"
 
 /* Consecutive rows share their columns.  They are printed when another kind of node follows. */
-struct writer { FILE *to; struct table rows; bool has_rows, indented, printed; };
+struct writer {
+    FILE *to;
+    struct table rows;
+    bool has_rows, indented, printed;
+};
 
 static int end_rows(struct writer *w)
 {
@@ -43,15 +47,11 @@ static void add_cells(struct table *table, const struct node *row)
 }
 
 /* Returns whether a child is a row of the table; other children follow the table. */
-static bool is_row(const struct node *node)
-{
-    return node->kind != NODE_WORDS;
-}
+static bool is_row(const struct node *node) { return node->kind != NODE_WORDS; }
 
 static void add_rows(struct table *table, const struct node *list)
 {
     size_t count = 0, i = 0;
-
     for (const struct node *row = list->first; row; row = row->next)
         count += is_row(row);
     for (const struct node *row = list->first; row && is_row(row); row = row->next, i++) {
@@ -70,7 +70,6 @@ static int write_node(struct writer *w, const struct node *node);
 static int write_table(struct writer *w, const struct node *node)
 {
     struct table table;
-
     TRY_RETURN(end_rows(w));
     if (node->first && is_row(node->first)) {
         table_start(&table, node->titles);
@@ -125,7 +124,6 @@ static int write_node(struct writer *w, const struct node *node)
 int report_print_text(const struct node *root)
 {
     struct writer w = { .to = results() };
-
     TRY_RETURN(write_node(&w, root));
     return end_rows(&w);
 }

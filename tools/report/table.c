@@ -16,7 +16,6 @@ void table_start(struct table *table, const char *titles)
 void table_add(struct table *table, enum colour colour, const char *text)
 {
     char *copy = NULL;
-
     if (mw_grow(table->count, sizeof(*table->cells), &table->cells) != 0) {
         table->failed = true;
         return;
@@ -29,7 +28,6 @@ void table_add(struct table *table, enum colour colour, const char *text)
 static size_t characters(const char *text, size_t bytes)
 {
     size_t n = 0;
-
     for (size_t i = 0; i < bytes; i++)
         n += ((unsigned char)text[i] & 0xc0) != 0x80;
     return n;
@@ -41,7 +39,6 @@ static void print_cell(FILE *stream, const char *text, size_t bytes, size_t widt
 {
     size_t n = characters(text, bytes), pad;
     bool cut = n > width && width > 3;
-
     while (cut && characters(text, bytes) > width - 3)
         bytes--;
     n = cut ? width : n;
@@ -50,7 +47,11 @@ static void print_cell(FILE *stream, const char *text, size_t bytes, size_t widt
             cut ? "..." : "", colour_off(stream, colour), right || last ? 0 : (int)pad, "", last ? "\n" : "  ");
 }
 
-struct column { const char *title; size_t bytes, width; bool right, gives_way, wraps; };
+struct column {
+    const char *title;
+    size_t bytes, width;
+    bool right, gives_way, wraps;
+};
 
 /* Prints the last column wrapped, to the right of the others. */
 static int print_wrapped(const struct table *table, const struct column *columns, const char *words, FILE *stream)
@@ -58,7 +59,6 @@ static int print_wrapped(const struct table *table, const struct column *columns
     struct mw_text text = { 0 };
     size_t indent = 0;
     int rc;
-
     for (size_t i = 0; i + 1 < table->columns; i++)
         indent += columns[i].width + 2;
     text_wrap(&text, indent, indent, help_width(), words);
@@ -73,7 +73,6 @@ static void print_titles(const struct table *table, const struct column *columns
 {
     size_t last = table->columns - 1;
     bool titled = false;
-
     for (size_t i = 0; i < table->columns; i++)
         titled |= columns[i].bytes != 0;
     if (columns[last].wraps && !columns[last].bytes)
@@ -114,7 +113,6 @@ static void read_titles(const char *title, struct column *columns, size_t count)
 static void make_fit(struct column *columns, size_t count, size_t room)
 {
     size_t total = 0;
-
     for (size_t i = 0; i < count; i++)
         total += columns[i].width + 2;
     total -= 2;
@@ -139,7 +137,6 @@ int table_print(struct table *table, FILE *stream)
 {
     struct column *columns = NULL;
     int rc;
-
     TRY(mw_new(table->columns, sizeof(*columns), &columns));
     if (table->failed)
         TRY(mw_fail(MW_ENOMEM, "not enough memory for a table"));

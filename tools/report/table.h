@@ -6,8 +6,16 @@
 
 /* Starts a table.  `titles` are separated by |.  A title starting with > aligns right, with ~ may be truncated on a
  * narrow terminal, with / (last column) is wrapped like --help.  Empty titles are not printed. */
-struct table_cell { char *text; enum colour colour; };
-struct table { const char *titles; size_t columns, count; struct table_cell *cells; bool failed; };
+struct table_cell {
+    char *text;
+    enum colour colour;
+};
+struct table {
+    const char *titles;
+    size_t columns, count;
+    struct table_cell *cells;
+    bool failed;
+};
 void table_start(struct table *table, const char *titles);
 /* Adds the next cell, row by row; escapes it as in output.h. */
 void table_add(struct table *table, enum colour colour, const char *text);

@@ -11,16 +11,16 @@
 #include "tools/cli/text.h"
 #include "tools/report/output.h"
 
-#define PATIENCE 0.5             /* seconds */
-#define DEPTH 4                  /* maximum nesting of waits with a text */
+#define PATIENCE 0.5 /* seconds */
+#define DEPTH 4      /* maximum nesting of waits with a text */
 
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     pthread_t thread;
-    bool started, over, said;    /* said: the innermost text has been printed */
+    bool started, over, said; /* said: the innermost text has been printed */
     unsigned depth;
-    double since, waited;        /* start of the current wait; seconds waited since the last line */
+    double since, waited; /* start of the current wait; seconds waited since the last line */
     char words[DEPTH][512], last[512];
 } waiting = { .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER };
 
@@ -28,7 +28,6 @@ static struct {
 static void say(void)
 {
     const char *words = waiting.words[waiting.depth < DEPTH ? waiting.depth - 1 : DEPTH - 1];
-
     if (strcmp(words, waiting.last) != 0)
         say_note("%s", words);
     mw_copy_string(waiting.last, sizeof(waiting.last), words);
@@ -40,7 +39,6 @@ static void say(void)
 static void sleep_for(double seconds)
 {
     struct timespec until;
-
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_nsec += (long)(seconds * 1e9) + 1000000;
     until.tv_sec += until.tv_nsec / 1000000000;
@@ -68,7 +66,6 @@ static void *watch(void *unused)
 static void start(void)
 {
     sigset_t all, before;
-
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     waiting.started = pthread_create(&waiting.thread, NULL, watch, NULL) == 0;

@@ -22,23 +22,16 @@ bool envelope_is_asked(int argc, char **argv)
 static json_t *held;
 
 /* Control characters are escaped on a terminal. */
-static size_t manner(void)
-{
-    return JSON_INDENT(2) | (isatty(fileno(results())) ? JSON_ENSURE_ASCII : 0);
-}
+static size_t manner(void) { return JSON_INDENT(2) | (isatty(fileno(results())) ? JSON_ENSURE_ASCII : 0); }
 
-static int lost(void)
-{
-    return mw_fail(MW_ENOMEM, "not enough memory for the JSON of the results");
-}
+static int lost(void) { return mw_fail(MW_ENOMEM, "not enough memory for the JSON of the results"); }
 
 int result_read(const char *path, const char *what, json_t **root)
 {
     json_error_t error;
-
     *root = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
     if (!*root && error.line < 0)
-        return mw_fail(MW_EIO, "%s", error.text);          /* it could not be opened */
+        return mw_fail(MW_EIO, "%s", error.text); /* it could not be opened */
     if (!*root)
         return mw_fail(MW_EDATA, "%s holds no %s: line %d is no JSON, %s", path, what, error.line, error.text);
     return 0;
@@ -47,7 +40,6 @@ int result_read(const char *path, const char *what, json_t **root)
 int envelope_hold(json_t *result)
 {
     const int failed = held && json_is_object(result) ? json_object_update(held, result) : 0;
-
     if (held)
         json_decref(result);
     else
@@ -58,7 +50,6 @@ int envelope_hold(json_t *result)
 json_t *envelope_take(void)
 {
     json_t *result = held;
-
     held = NULL;
     return result;
 }
@@ -76,7 +67,6 @@ static int add_option(struct command *command, const struct placed *placed, void
     const enum origin origin = command->origin[placed->number];
     struct mw_text value = { 0 }, word = { 0 };
     int rc = 0;
-
     if (origin != FROM_ENVIRONMENT && origin != FROM_MEASUREMENT)
         return 0;
     value_format(placed, &value);
@@ -95,7 +85,6 @@ static int add_name(const char *name, json_t *words)
 {
     struct mw_text word = { 0 };
     int rc = 0;
-
     for (size_t length; *name; name += length + (name[length] == ' ')) {
         length = strcspn(name, " ");
         mw_text_append(&word, name, length);
@@ -112,7 +101,6 @@ out:
 static int add_command(const struct command *command, size_t count, const char *const *rest, json_t *document)
 {
     json_t *words = json_array();
-
     TRY_RETURN(json_object_set_new(document, "command", words) == 0 ? 0 : lost());
     if (command->subcommand)
         TRY_RETURN(add_name(command->subcommand->name, words));
@@ -130,7 +118,6 @@ static int add_head(const struct command *command, size_t count, const char *con
     const char *name = command->subcommand ? command->subcommand->name : "";
     bool failed = json_object_set_new(document, "schema", json_string(ENVELOPE_SCHEMA)) != 0;
     const bool *plan = NULL;
-
     failed |= json_object_set_new(document, "version", json_string(mw_version())) != 0;
     if (*name)
         failed |= json_object_set_new(document, "subcommand", json_string(name)) != 0;
@@ -147,7 +134,6 @@ static int add_failure(const struct failure *failure, json_t *document)
 {
     json_t *error = json_pack("{s:s, s:i, s:o}", "status", failure->status, "exit_code", failure->exit_code, "message",
                               report_json_text(failure->message));
-
     if (error && *failure->log && json_object_set_new(error, "log", report_json_text(failure->log)) != 0)
         return lost();
     return json_object_set_new(document, "error", error) == 0 ? 0 : lost();
@@ -157,7 +143,6 @@ int envelope_print(const struct command *command, size_t count, const char *cons
 {
     json_t *result = envelope_take(), *document = json_object();
     int rc = 0;
-
     if (!result && !failure)
         goto out;
     if (json_is_array(result) && !failure) {
@@ -179,7 +164,6 @@ out:
 #else
 int envelope_print(const struct command *command, size_t count, const char *const *rest, const struct failure *failure)
 {
-    (void)command, (void)count, (void)rest, (void)failure;
     return 0;
 }
 #endif

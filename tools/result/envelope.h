@@ -23,7 +23,10 @@ struct json_t *envelope_take(void);
 int result_read(const char *path, const char *what, struct json_t **root);
 
 /* The failure of a command; log: of a compiler, or "". */
-struct failure { const char *status, *message, *log; int exit_code; };
+struct failure {
+    const char *status, *message, *log;
+    int exit_code;
+};
 /* Returns whether a rejected command line asked for JSON, as well as that can be decided. */
 bool envelope_is_asked(int argc, char **argv);
 /* Prints the held result with the command and its failure (NULL: none). rest: the arguments without the subcommand's

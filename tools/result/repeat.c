@@ -16,13 +16,16 @@
 #include "tools/report/report.h"
 #include "tools/result/envelope.h"
 
-struct repeat_settings { bool allow_code; struct device_settings device; };
-
-static const struct option options[] = {
-    { .name = "allow-code", .type = OPTION_FLAG, .target = offsetof(struct repeat_settings, allow_code),
-      .help = "allow the model file of the result to run: it is a program" },
-    { 0 }
+struct repeat_settings {
+    bool allow_code;
+    struct device_settings device;
 };
+
+static const struct option options[] = { { .name = "allow-code",
+                                           .type = OPTION_FLAG,
+                                           .target = offsetof(struct repeat_settings, allow_code),
+                                           .help = "allow the model file of the result to run: it is a program" },
+                                         { 0 } };
 
 #ifdef HAVE_JANSSON
 #include <jansson.h>
@@ -31,7 +34,7 @@ struct repeat {
     struct command *command;
     const char *path;
     json_t *before, *now;
-    char **words;                        /* arguments of the result, which owns the texts */
+    char **words; /* arguments of the result, which owns the texts */
     size_t word_count;
     struct command task;
 };
@@ -51,7 +54,6 @@ static int is_no_result(const struct repeat *r, const char *why)
 static int check_result(const struct repeat *r)
 {
     const char *schema = text_of(r->before, "schema");
-
     if (!schema)
         return is_no_result(r, "it has no schema, unlike output of --json");
     if (strcmp(schema, ENVELOPE_SCHEMA) != 0)
@@ -73,12 +75,12 @@ static int read_result(struct repeat *r)
 {
     const json_t *command, *word;
     size_t i;
-
     TRY_RETURN(result_read(r->path, "result printed by meshwork with --json", &r->before));
     TRY_RETURN(check_result(r));
     command = json_object_get(r->before, "command");
     TRY_RETURN(mw_new(json_array_size(command) + 1, sizeof(*r->words), &r->words));
-    json_array_foreach(command, i, word) {
+    json_array_foreach(command, i, word)
+    {
         if (!json_is_string(word))
             return is_no_result(r, "an argument is not a text");
         r->words[r->word_count++] = (char *)json_string_value(word);
@@ -91,10 +93,21 @@ static int read_result(struct repeat *r)
 /* Subcommands whose results are determined by their arguments. */
 static bool can_be_repeated(const struct subcommand *subcommand)
 {
-    static const char *const names[] = { "run", "sweep", "walk", "label", "transform", "rng", "graph generate",
-                                         "graph info", "graph components", "graph paths", "graph clustering",
-                                         "graph pagerank", "graph cores", "graph betweenness", "graph bridges" };
-
+    static const char *const names[] = { "run",
+                                         "sweep",
+                                         "walk",
+                                         "label",
+                                         "transform",
+                                         "rng",
+                                         "graph generate",
+                                         "graph info",
+                                         "graph components",
+                                         "graph paths",
+                                         "graph clustering",
+                                         "graph pagerank",
+                                         "graph cores",
+                                         "graph betweenness",
+                                         "graph bridges" };
     for (size_t i = 0; i < MW_COUNT(names); i++)
         if (!strcmp(subcommand->name, names[i]))
             return true;
@@ -105,7 +118,6 @@ static bool can_be_repeated(const struct subcommand *subcommand)
 static void set_machine(struct repeat *r)
 {
     static const char *const names[] = { "device", "threads", "memory-limit", "kernel-path" };
-
     options_forget(&r->task, "kernel-path");
     for (size_t i = 0; i < MW_COUNT(names); i++)
         if (option_is_set(r->command, names[i]))
@@ -122,9 +134,8 @@ static int read_task(struct repeat *r)
 {
     const struct general *set = &r->task.general;
     size_t named;
-
-    TRY_RETURN(in_result(r, subcommand_find((const char *const *)r->words, r->word_count, &r->task.subcommand,
-                                            &named)));
+    TRY_RETURN(
+        in_result(r, subcommand_find((const char *const *)r->words, r->word_count, &r->task.subcommand, &named)));
     if (!can_be_repeated(r->task.subcommand))
         return is_no_result(r, "repeat accepts results of run, sweep, walk, label, transform, rng and graph");
     TRY_RETURN(in_result(r, options_parse(&r->task, (int)(r->word_count - named), r->words + named)));
@@ -140,7 +151,6 @@ static int check_input(const struct repeat *r)
 {
     const char *path = text_of(r->before, "input"), *before = text_of(r->before, "input_checksum");
     uint64_t checksum;
-
     if (!path)
         return 0;
     if (!before)
@@ -155,7 +165,6 @@ static int check_input(const struct repeat *r)
 static int run_task(struct repeat *r)
 {
     int rc;
-
     report_as_json(true);
     files_forbid(true);
     model_files_forbid(!((const struct repeat_settings *)r->command->settings)->allow_code);
@@ -181,7 +190,6 @@ static bool same(const struct repeat *r, const char *key)
 static void put_both(const struct repeat *r, const char *key, const char *before_key, struct node *o)
 {
     const char *now = text_of(r->now, key), *before = text_of(r->before, key);
-
     if (!now || !before)
         return;
     say_row(put_text(o, key, now), key, same(r, key) ? "%s, as before" : "%s, before it was %s", now, before);
@@ -195,7 +203,6 @@ static int report(const struct repeat *r)
     const char *version = text_of(r->before, "version");
     struct node *o = report_object();
     struct mw_text task = { 0 };
-
     for (size_t i = 0; i < r->word_count; i++)
         mw_text_add(&task, "%s%s", i ? " " : "", r->words[i]);
     ROW(o, "result", "%s", r->path);
@@ -216,15 +223,14 @@ static int report(const struct repeat *r)
 static int verdict(const struct repeat *r)
 {
     static const char *const premises[] = { "model_hash", "carpet_hash" };
-
     for (size_t i = 0; i < MW_COUNT(premises); i++)
         if (text_of(r->before, premises[i]) && text_of(r->now, premises[i]) && !same(r, premises[i]))
             return mw_fail(MW_EVERIFY, "the %.*s differs from the one of %s: its hash is %s instead of %s",
                            (int)strcspn(premises[i], "_"), premises[i], r->path, text_of(r->now, premises[i]),
                            text_of(r->before, premises[i]));
     if (!same(r, "checksum"))
-        return mw_fail(MW_EVERIFY, "the results differ: the checksum is %s, but %s has %s",
-                       text_of(r->now, "checksum"), r->path, text_of(r->before, "checksum"));
+        return mw_fail(MW_EVERIFY, "the results differ: the checksum is %s, but %s has %s", text_of(r->now, "checksum"),
+                       r->path, text_of(r->before, "checksum"));
     return 0;
 }
 
@@ -232,7 +238,6 @@ static int run(struct command *command)
 {
     struct repeat r = { .command = command, .path = command->operands.item[0] };
     int rc;
-
     TRY(read_result(&r));
     TRY(read_task(&r));
     TRY(check_input(&r));
@@ -250,12 +255,21 @@ out:
 #define run run_without_json
 #endif
 
-static const struct option_group groups[] = {
-    { "Repeat", options, 0 }, DEVICES_GROUPS(struct repeat_settings, device), { 0 } };
+static const struct option_group groups[] = { { "Repeat", options, 0 },
+                                              DEVICES_GROUPS(struct repeat_settings, device),
+                                              { 0 } };
 
 const struct subcommand repeat_subcommand = {
-    "repeat", "RESULT.json", "repeat the computation of a result, and compare the checksums",
+    "repeat",
+    "RESULT.json",
+    "repeat the computation of a result, and compare the checksums",
     "Reads the output of another subcommand with --json, repeats its computation on any device, and compares the "
-    "checksums (exit code 6 if they differ). Writes no files: output options are left out.", groups,
-    sizeof(struct repeat_settings), 1, 1, run, NULL };
+    "checksums (exit code 6 if they differ). Writes no files: output options are left out.",
+    groups,
+    sizeof(struct repeat_settings),
+    1,
+    1,
+    run,
+    NULL
+};
 /* SPDX-License-Identifier: MIT */

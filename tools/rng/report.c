@@ -8,7 +8,6 @@
 static struct node *start_report(const struct rng *r)
 {
     struct node *o = report_object();
-
     say_value(put_text(o, "generator", r->set->generator), "generator");
     say_value(put_text(o, "distribution", r->distribution), "distribution");
     return o;
@@ -26,10 +25,12 @@ static double operations(const struct rng *r)
 {
     /* Threefry 4x32-20: four words take twenty rounds of two sums, rotations and exclusive ors, and six key additions
      * of five words.  Lagged Fibonacci: two differences, a sum and three comparisons. */
-    static const struct { const char *name; double of_word; } generators[] = {
-        { "philox", PHILOX_OPERATIONS }, { "threefry", 37.5 }, { "ranmar", 6 } };
-    const bool plain = r->draw.kind == MW_RANDOM_BITS || r->draw.kind == MW_RANDOM_FLOATS ||
-                       r->draw.kind == MW_RANDOM_NUMBERS;
+    static const struct {
+        const char *name;
+        double of_word;
+    } generators[] = { { "philox", PHILOX_OPERATIONS }, { "threefry", 37.5 }, { "ranmar", 6 } };
+    const bool plain =
+        r->draw.kind == MW_RANDOM_BITS || r->draw.kind == MW_RANDOM_FLOATS || r->draw.kind == MW_RANDOM_NUMBERS;
 
     for (size_t i = 0; i < MW_COUNT(generators) && plain; i++)
         if (!strcmp(r->set->generator, generators[i].name))
@@ -41,12 +42,14 @@ int rng_summary(const struct rng *r)
 {
     const struct passes *passes = &r->passes;
     const double rate = passes_rate(passes, (double)r->made);
-    const struct timing timings[] = {
-        { "minimum", passes->seconds[0] }, { "maximum", passes->seconds[passes->count - 1] }, { "build", r->build },
-        { "output", r->write }, { "verify", r->verify }, { "total", mw_now() - r->start } };
+    const struct timing timings[] = { { "minimum", passes->seconds[0] },
+                                      { "maximum", passes->seconds[passes->count - 1] },
+                                      { "build", r->build },
+                                      { "output", r->write },
+                                      { "verify", r->verify },
+                                      { "total", mw_now() - r->start } };
     struct node *o = start_report(r);
     char draws[40];
-
     team_put(&r->devices, o);
     put_stream(r, mw_random_variant(r->random), o);
     /* The sequence depends on the number of alternating streams and the table length. */
@@ -95,10 +98,8 @@ static void add_phases(const struct rng *r, size_t devices, struct memory_plan *
     const double tables = 8.0 * (double)set->streams * (double)set->table * (double)devices;
     const double piece = least_of(all, fmax((double)PIECE, tables / 8 / (double)devices));
     const double chunk = least_of(all, CHUNK_TO_WRITE * (double)devices);
-    const double made = r->output ? least_of(chunk, piece * (double)devices)
-                                  : least_of(all, piece * (double)devices);
+    const double made = r->output ? least_of(chunk, piece * (double)devices) : least_of(all, piece * (double)devices);
     const double text = r->output && set->format == FORMAT_TEXT ? chunk * LINE_BYTES(bytes) : 0;
-
     if (r->output)
         memory_phase(memory, chunk * bytes + text, tables + made * bytes);
     if (!r->endless)
@@ -119,7 +120,6 @@ int rng_check_memory(const struct rng *r)
 {
     struct memory_plan memory = { 0 };
     struct team_plan devices;
-
     if (!r->set->device.memory_limit)
         return 0;
     TRY_RETURN(plan_memory(r, &devices, &memory));
@@ -131,7 +131,6 @@ int rng_plan(const struct rng *r)
     struct memory_plan memory = { 0 };
     struct team_plan devices;
     struct node *o;
-
     TRY_RETURN(plan_memory(r, &devices, &memory));
     o = start_report(r);
     team_plan_put(&devices, r->set->device.selector, o);

@@ -10,6 +10,7 @@
 /* auto, then the words of enum mw_random_kind in order. */
 #define DISTRIBUTIONS "auto|bits|float|double|normal|normal-double|below|bernoulli|numbers"
 
+/* clang-format off */
 static const struct option options[] = {
     { .name = "generator", .type = OPTION_TEXT, .target = AT(generator), .value = "philox|threefry|ranmar|list",
       .fallback = "philox", .help = "generator: Philox4x32-10, Threefry4x32-20, or Marsaglia's lagged Fibonacci "
@@ -50,18 +51,22 @@ static const struct option options[] = {
                  "compare with the numbers of native:serial"),
     { 0 }
 };
+/* clang-format on */
 
 struct mw_random_options rng_options(const struct rng_settings *set, const char *variant)
 {
-    return (struct mw_random_options){ .size = sizeof(struct mw_random_options), .generator = set->generator,
-                                       .variant = variant, .seed = set->seed, .stream = (uint32_t)set->stream,
-                                       .streams = set->streams, .table = set->table };
+    return (struct mw_random_options){ .size = sizeof(struct mw_random_options),
+                                       .generator = set->generator,
+                                       .variant = variant,
+                                       .seed = set->seed,
+                                       .stream = (uint32_t)set->stream,
+                                       .streams = set->streams,
+                                       .table = set->table };
 }
 
 static int generators_list_random(void)
 {
     struct node *table = report_table("generator|description");
-
     for (size_t i = 0; mw_random_generators(i); i++) {
         struct node *row = put_object(table, NULL);
         say_value_cell(put_text(row, "name", mw_random_generators(i)->name), BOLD);
@@ -83,7 +88,6 @@ static int choose_draw(struct rng *r, const struct command *command)
 {
     const struct rng_settings *set = r->set;
     enum mw_random_kind kind = MW_RANDOM_FLOATS;
-
     if (set->distribution > 0)
         kind = (enum mw_random_kind)(set->distribution - 1);
     else if (option_is_given(command, "below"))
@@ -93,8 +97,9 @@ static int choose_draw(struct rng *r, const struct command *command)
     else if (!option_is_given(command, "interval") && set->format == FORMAT_RAW)
         kind = MW_RANDOM_BITS;
     r->distribution = mw_random_kind_name(kind);
-    r->draw = (struct mw_random_draw){ .size = sizeof(r->draw), .kind = kind,
-                                       .interval = (enum mw_random_interval)set->interval, .below = set->below };
+    r->draw = (struct mw_random_draw){
+        .size = sizeof(r->draw), .kind = kind, .interval = (enum mw_random_interval)set->interval, .below = set->below
+    };
     r->bytes = mw_random_bytes(r->draw.kind);
     if ((r->draw.kind == MW_RANDOM_BELOW) != option_is_given(command, "below"))
         return mw_fail(MW_EINVAL, "--below N and --distribution below require each other");
@@ -114,7 +119,6 @@ static int check_options(const struct rng *r, const struct command *command)
     static const char *const of_tables[] = { "streams", "table" };
     const bool tables = !strcmp(r->set->generator, "ranmar");
     const bool uniform = r->draw.kind == MW_RANDOM_FLOATS || r->draw.kind == MW_RANDOM_DOUBLES;
-
     for (size_t i = 0; i < MW_COUNT(of_tables); i++)
         if (!tables && option_is_given(command, of_tables[i]))
             return mw_fail(MW_EINVAL, "--%s requires --generator ranmar; the generator is %s", of_tables[i],
@@ -130,20 +134,20 @@ static int check_options(const struct rng *r, const struct command *command)
 static int prepare(struct rng *r, const struct command *command)
 {
     const struct rng_settings *set = r->set;
-
-    r->output = set->output ? set->output
-              : option_is_given(command, "format") && !files_forbidden() ? "-" : NULL;
+    r->output = set->output ? set->output : option_is_given(command, "format") && !files_forbidden() ? "-" : NULL;
     r->endless = set->samples == 0;
     TRY_RETURN(choose_draw(r, command));
     TRY_RETURN(check_options(r, command));
     if (r->endless && (!r->output || strcmp(r->output, "-") != 0 || set->verify))
         return mw_fail(MW_EINVAL, "--samples 0 needs a pipe, as in meshwork rng --samples 0 -o - | dieharder -g 200 "
-                       "-a");
+                                  "-a");
     if (r->output && set->repeat > 1)
         return mw_fail(MW_EINVAL, "--repeat measures rates: leave out --repeat or the output");
     if (r->output && text_ends_in(r->output, ".npy"))
-        return mw_fail(MW_EINVAL, "%s: numbers are written without the header of .npy: use a name such as x.raw, and "
-                       "read it with numpy.fromfile", r->output);
+        return mw_fail(MW_EINVAL,
+                       "%s: numbers are written without the header of .npy: use a name such as x.raw, and "
+                       "read it with numpy.fromfile",
+                       r->output);
     if (r->output)
         TRY_RETURN(set->format == FORMAT_TEXT ? file_text_writable(r->output) : file_array_writable(r->output));
     TRY_RETURN(passes_new(set->repeat, &r->passes));
@@ -158,7 +162,6 @@ static int measure(struct rng *r)
 {
     const double start = mw_now();
     uint64_t first = r->set->first;
-
     TRY_RETURN(mw_random_fill_host(r->random, &r->draw, first, (size_t)r->set->samples, NULL));
     r->build += mw_now() - start;
     for (size_t i = 0; i < r->passes.count; i++) {
@@ -178,16 +181,15 @@ static size_t choose_chunk(const struct rng *r)
     const size_t round = mw_random_streams(r->random) * mw_random_table(r->random);
     const size_t devices = r->devices.count, turn = devices * mw_random_piece(r->random);
     const size_t chunk = devices > 1 && turn ? turn : devices * CHUNK_TO_WRITE;
-
     return r->set->samples && r->set->samples < chunk ? (size_t)r->set->samples
-         : round && chunk > round ? chunk / round * round : chunk;
+           : round && chunk > round                   ? chunk / round * round
+                                                      : chunk;
 }
 
 static int open_generator(struct rng *r)
 {
     const double start = mw_now();
     const struct mw_random_options how = rng_options(r->set, r->set->variant);
-
     TRY_RETURN(team_open(&r->set->device, &r->devices));
     TRY_RETURN(mw_random_new(r->devices.device, r->devices.count, &how, &r->random));
     r->chunk = choose_chunk(r);
@@ -202,7 +204,6 @@ static int check_beginning(struct rng *r)
 {
     struct mw_array array = { .type = MW_TYPE_U8, .dims = 1 };
     int rc;
-
     if (r->endless)
         return 0;
     r->checked = r->set->samples < CHECKED_NUMBERS ? r->set->samples : CHECKED_NUMBERS;
@@ -215,11 +216,9 @@ out:
     return rc;
 }
 
-
 static int compare(const struct rng *r, struct mw_random *expected, unsigned char *here, unsigned char *there)
 {
     const struct rng_settings *set = r->set;
-
     for (uint64_t done = 0; done < set->samples; done += CHUNK_TO_VERIFY) {
         const uint64_t left = set->samples - done, first = set->first + done;
         const size_t some = left < CHUNK_TO_VERIFY ? (size_t)left : CHUNK_TO_VERIFY;
@@ -229,9 +228,10 @@ static int compare(const struct rng *r, struct mw_random *expected, unsigned cha
         while (i < some && !memcmp(here + i * r->bytes, there + i * r->bytes, r->bytes))
             i++;
         if (i < some)
-            return mw_fail(MW_EVERIFY, "verification failed: number %llu on %s differs from native:serial: please "
-                           "report this with `meshwork devices -v`", (unsigned long long)(first + i),
-                           mw_device_info(r->devices.device[0])->id);
+            return mw_fail(MW_EVERIFY,
+                           "verification failed: number %llu on %s differs from native:serial: please "
+                           "report this with `meshwork devices -v`",
+                           (unsigned long long)(first + i), mw_device_info(r->devices.device[0])->id);
     }
     return 0;
 }
@@ -266,7 +266,6 @@ static int run(struct command *command)
 {
     struct rng r = { .set = command->settings, .start = mw_now() };
     int rc;
-
     if (!strcmp(r.set->variant, "list"))
         return variant_list(mw_random_variants);
     if (!strcmp(r.set->generator, "list"))
@@ -282,7 +281,7 @@ static int run(struct command *command)
     TRY(open_generator(&r));
     if (r.set->verify && r.devices.count > 1 && mw_random_piece(r.random))
         TRY(mw_fail(MW_ENOTSUP, "--verify: several devices with a table each make other numbers than one device: leave "
-                    "out --verify, or use one device"));
+                                "out --verify, or use one device"));
     if (r.output)
         TRY(rng_write(&r));
     else
@@ -298,13 +297,22 @@ out:
     return rc;
 }
 
-static const struct option_group groups[] = {
-    { "Random numbers", options, 0 }, DEVICES_GROUPS(struct rng_settings, device), { 0 } };
+static const struct option_group groups[] = { { "Random numbers", options, 0 },
+                                              DEVICES_GROUPS(struct rng_settings, device),
+                                              { 0 } };
 
 const struct subcommand rng_subcommand = {
-    "rng", "", "write random numbers, or measure their rate",
+    "rng",
+    "",
+    "write random numbers, or measure their rate",
     "Makes random numbers on devices. With -o or --format it writes them; otherwise it measures the rate per second. "
     "Number k of a stream depends only on generator, seed, stream and k. Exception: on several devices ranmar has a "
-    "table per device, used in turn.", groups, sizeof(struct rng_settings), 0, 0,
-    run, NULL };
+    "table per device, used in turn.",
+    groups,
+    sizeof(struct rng_settings),
+    0,
+    0,
+    run,
+    NULL
+};
 /* SPDX-License-Identifier: MIT */

@@ -25,16 +25,16 @@ struct rng_settings {
 
 struct rng {
     const struct rng_settings *set;
-    const char *output;                  /* NULL: numbers stay on the device */
+    const char *output; /* NULL: numbers stay on the device */
     bool endless;
     struct mw_random_draw draw;
-    const char *distribution;            /* name of the distribution */
-    size_t bytes, chunk;                 /* bytes per number; numbers per call */
+    const char *distribution; /* name of the distribution */
+    size_t bytes, chunk;      /* bytes per number; numbers per call */
     struct team devices;
     struct mw_random *random;
     struct passes passes;
-    uint64_t made;                       /* numbers per pass, or in all */
-    uint64_t checked, checksum;          /* the first numbers, and how many they are */
+    uint64_t made;              /* numbers per pass, or in all */
+    uint64_t checked, checksum; /* the first numbers, and how many they are */
     double start, build, verify, write;
 };
 

@@ -9,12 +9,14 @@
 #include "tools/rng/rng.h"
 
 /* The output; `closed`: the reader of the pipe has ended, the normal end of an endless stream. */
-struct sink { struct mw_file *file; bool closed; };
+struct sink {
+    struct mw_file *file;
+    bool closed;
+};
 
 static int put(struct sink *sink, const void *bytes, size_t n)
 {
     const char *next = bytes;
-
     if (sink->file)
         return mw_file_write(sink->file, bytes, n);
     while (n > 0 && !sink->closed) {
@@ -36,7 +38,6 @@ static void number_as_text(const struct rng *r, const void *number, struct mw_te
     uint32_t word;
     double real;
     float single;
-
     switch (r->draw.kind) {
     case MW_RANDOM_FLOATS:
     case MW_RANDOM_NORMAL_FLOATS:
@@ -48,9 +49,7 @@ static void number_as_text(const struct rng *r, const void *number, struct mw_te
         memcpy(&real, number, sizeof(real));
         mw_text_add(text, "%.17g\n", real);
         break;
-    default:
-        memcpy(&word, number, sizeof(word));
-        mw_text_add(text, "%lu\n", (unsigned long)word);
+    default: memcpy(&word, number, sizeof(word)); mw_text_add(text, "%lu\n", (unsigned long)word);
     }
 }
 
@@ -70,7 +69,6 @@ static int write_chunks(struct rng *r, char *numbers, struct sink *sink)
     const struct rng_settings *set = r->set;
     struct mw_text text = { 0 };
     int rc = 0;
-
     while (!sink->closed && (r->endless || r->made < set->samples)) {
         const uint64_t left = r->endless ? r->chunk : set->samples - r->made;
         const size_t some = left < r->chunk ? (size_t)left : r->chunk;
@@ -92,15 +90,16 @@ int rng_write(struct rng *r)
     struct sink sink = { 0 };
     char *numbers = NULL;
     int rc;
-
     signal(SIGPIPE, SIG_IGN);
     TRY(mw_new(r->chunk, r->bytes, &numbers));
     if (strcmp(r->output, "-") != 0)
         TRY(mw_file_create(r->output, true, &sink.file));
     TRY(write_chunks(r, numbers, &sink));
     if (sink.closed && !r->endless)
-        TRY(mw_fail(MW_EIO, "standard output was closed before all %llu numbers were written: use --samples 0 for an "
-                    "endless stream", (unsigned long long)r->set->samples));
+        TRY(mw_fail(MW_EIO,
+                    "standard output was closed before all %llu numbers were written: use --samples 0 for an "
+                    "endless stream",
+                    (unsigned long long)r->set->samples));
     if (sink.file) {
         rc = mw_file_commit(sink.file);
         sink.file = NULL;

@@ -11,7 +11,6 @@ static size_t label_bytes(const struct run *r)
 uint64_t components_bytes(const struct run *r, const struct mw_device_info *device)
 {
     const uint64_t labels = r->model.cells * label_bytes(r);
-
     if (!r->set->label_every)
         return 0;
     /* Labels and components of strips, in the noise case.  By cells: a table of the labelling, and sizes or keys as
@@ -31,7 +30,6 @@ static int check_schedules(uint64_t label, uint64_t other, const char *name)
 int components_check(const struct run *r)
 {
     const uint64_t label_every = r->set->label_every;
-
     if (!label_every)
         return 0;
     TRY_RETURN(check_schedules(label_every, r->set->every, "every"));
@@ -47,7 +45,6 @@ int components_start(struct run *r)
     const struct size *size = &r->set->mesh.size;
     struct mw_label_options label = { .size = sizeof label, .dims = size->dims, .no_background = true };
     struct run_components *c = &r->observe.components;
-
     if (!r->set->label_every)
         return 0;
     TRY_RETURN(mesh_boundaries(&r->set->mesh, label.boundary));
@@ -64,7 +61,6 @@ int components_start(struct run *r)
 void components_free(struct run *r)
 {
     struct run_components *c = &r->observe.components;
-
     mw_labelling_free(c->labelling);
     mw_buffer_free(c->cells);
 }
@@ -75,7 +71,6 @@ int components_know(struct run *r)
     const double start = mw_now();
     double *seconds;
     int rc;
-
     if (!c->begun)
         return 0;
     seconds = r->kind->step.step(r) == c->step ? &c->seconds : &r->seconds.waited;
@@ -93,7 +88,6 @@ int components_label(struct run *r, uint64_t step)
     struct mw_buffer *cells;
     double start;
     int rc;
-
     TRY_RETURN(components_know(r));
     if (mw_labelling_summary_waits(c->labelling))
         TRY_RETURN(run_wait(r));
@@ -110,7 +104,6 @@ int components_label(struct run *r, uint64_t step)
 int components_last(struct run *r)
 {
     const struct run_components *c = &r->observe.components;
-
     if (r->set->label_every && !c->known && !c->begun)
         TRY_RETURN(components_label(r, r->kind->step.step(r)));
     return components_know(r);
@@ -123,7 +116,6 @@ int components_last(struct run *r)
 static bool has_sides(const struct run *r)
 {
     struct mw_label_options label = MW_INIT(label);
-
     r->kind->observe.label(r, &label);
     return label.join == MW_JOIN_THRESHOLD;
 }
@@ -153,7 +145,6 @@ void components_report(const struct run *r, struct node *to)
     static const char *const keys[] = { "components", "largest", "mean_size", "largest_above", "largest_below" };
     const struct mw_components_summary *s = &r->observe.components.summary;
     const bool sides = r->set->label_every && has_sides(r);
-
     if (!r->set->label_every)
         return;
     for (size_t i = 0; !r->observe.components.known && i < (sides ? 5 : 3); i++)

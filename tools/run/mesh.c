@@ -4,14 +4,13 @@
 #include "tools/report/files.h"
 #include "tools/run/run.h"
 
-#define STRIP_ROWS 32            /* height of the picture of a one-dimensional mesh */
+#define STRIP_ROWS 32 /* height of the picture of a one-dimensional mesh */
 
 /* ---- the mesh ---- */
 
 static const char *boundary_name(const struct run *r, unsigned d)
 {
     enum mw_boundary boundary[MW_DIMS_MAX];
-
     return mesh_boundaries(&r->set->mesh, boundary) == 0 ? mw_boundary_name(boundary[d]) : "";
 }
 
@@ -30,7 +29,6 @@ void mesh_settings_add(const struct run *r, struct setting_list *list)
     const struct size *size = &r->set->mesh.size;
     char boundary[16 * MW_DIMS_MAX] = "";
     size_t n = 0;
-
     for (unsigned d = 0; d < size->dims; d++)
         n += (size_t)snprintf(boundary + n, sizeof(boundary) - n, "%s%s", d ? "," : "", boundary_name(r, d));
     setting_add(list, false, "size", "%s", size_text(size, "x").text);
@@ -44,8 +42,7 @@ struct cell_text cell_text(const struct run *r, size_t cell)
     const struct size *size = &r->set->mesh.size;
     struct cell_text t = { "" };
     size_t n = 0;
-
-    if (!size->dims)             /* for kinds without a mesh */
+    if (!size->dims) /* for kinds without a mesh */
         snprintf(t.text, sizeof(t.text), "%zu", cell);
     for (unsigned d = 0; d < size->dims && n < sizeof(t.text); cell /= size->length[d++])
         n += (size_t)snprintf(t.text + n, sizeof(t.text) - n, "%s%s=%zu", d ? ", " : "", axis_names[d],
@@ -58,7 +55,6 @@ struct cell_text cell_text(const struct run *r, size_t cell)
 int input_check(const struct run *r)
 {
     static const char *const others[] = { "start", "restart" };
-
     if (option_is_given(r->command, "restart") && option_is_given(r->command, "start"))
         return mw_fail(MW_EINVAL, "--restart and --start exclude each other: give one of them");
     for (size_t i = 0; r->set->input && i < MW_COUNT(others); i++)
@@ -70,11 +66,9 @@ int input_check(const struct run *r)
 int input_lengths(struct run *r, unsigned dims, const size_t *length)
 {
     struct size *size = &r->set->mesh.size;
-
     if (option_is_given(r->command, "size") &&
         (dims != size->dims || memcmp(length, size->length, dims * sizeof(size_t)) != 0))
-        return mw_fail(MW_EINVAL, "%s has another size than --size: leave out --size",
-                       r->set->input);
+        return mw_fail(MW_EINVAL, "%s has another size than --size: leave out --size", r->set->input);
     *size = (struct size){ .dims = dims };
     memcpy(size->length, length, dims * sizeof(size_t));
     return 0;
@@ -86,18 +80,18 @@ int run_compare(const struct run *r, const struct mw_array *reference)
 {
     size_t width = mw_type_bytes(r->observe.state.type), differing = 0, first = 0;
     const char *a = r->observe.state.data, *b = reference->data;
-
     if (reference->type != r->observe.state.type || reference->count != r->observe.state.count)
         return mw_fail(MW_EVERIFY, "verification failed: native:serial gives a state of another type or size");
-    for (size_t i = r->observe.state.count; i-- > 0; )
+    for (size_t i = r->observe.state.count; i-- > 0;)
         if (memcmp(a + i * width, b + i * width, width) != 0) {
             differing++;
             first = i;
         }
     if (differing)
-        return mw_fail(MW_EVERIFY, "verification failed: %zu of %zu values on %s differ from native:serial, the first "
-                       "at %s: please report this with `meshwork devices -v`", differing, r->observe.state.count,
-                       mw_device_info(r->step.device)->id,
+        return mw_fail(MW_EVERIFY,
+                       "verification failed: %zu of %zu values on %s differ from native:serial, the first "
+                       "at %s: please report this with `meshwork devices -v`",
+                       differing, r->observe.state.count, mw_device_info(r->step.device)->id,
                        cell_text(r, r->set->mesh.size.dims ? first % r->model.cells : first).text);
     return 0;
 }
@@ -107,7 +101,6 @@ int run_plane(const struct run *r, struct mw_array *plane, struct mw_array *stri
     const struct size *size = &r->set->mesh.size;
     const size_t width = mw_type_bytes(r->observe.state.type), nx = size->length[0];
     size_t first = 0, stride = 1;
-
     if (size->dims == 1) {
         TRY_RETURN(mw_array_new(r->observe.state.type, 2, (size_t[]){ nx, STRIP_ROWS }, strip));
         for (size_t y = 0; y < STRIP_ROWS; y++)
@@ -117,8 +110,11 @@ int run_plane(const struct run *r, struct mw_array *plane, struct mw_array *stri
     }
     for (unsigned d = 0; d < size->dims; stride *= size->length[d++])
         first += d < 2 ? 0 : size->length[d] / 2 * stride;
-    *plane = (struct mw_array){ .type = r->observe.state.type, .dims = 2, .length = { nx, size->length[1] },
-                                .count = nx * size->length[1], .data = (char *)r->observe.state.data + first * width };
+    *plane = (struct mw_array){ .type = r->observe.state.type,
+                                .dims = 2,
+                                .length = { nx, size->length[1] },
+                                .count = nx * size->length[1],
+                                .data = (char *)r->observe.state.data + first * width };
     return 0;
 }
 
@@ -127,7 +123,6 @@ int run_plane(const struct run *r, struct mw_array *plane, struct mw_array *stri
 void put_size(const struct run *r, struct node *to, const char *words)
 {
     const struct size *size = &r->set->mesh.size;
-
     ROW(to, "size", "%s %s%s", size_text(size, " x ").text, words, size->dims == 1 ? ", in one dimension" : "");
     put_lengths(to, "size", size->dims, size->length);
 }
@@ -135,7 +130,6 @@ void put_size(const struct run *r, struct node *to, const char *words)
 struct node *put_boundaries(const struct run *r, struct node *to)
 {
     struct node *list = put_list(to, "boundary");
-
     for (unsigned d = 0; d < r->set->mesh.size.dims; d++)
         put_text(list, NULL, boundary_name(r, d));
     return list;
@@ -155,7 +149,6 @@ struct short_text boundary_text(const struct run *r)
     struct short_text t = { "" };
     unsigned count = 1;
     size_t n = 0;
-
     for (unsigned d = 1; d < dims; d++)
         count = strcmp(boundary_name(r, d), boundary_name(r, 0)) ? dims : count;
     for (unsigned d = 0; d < count && n < sizeof(t.text); d++)

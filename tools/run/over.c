@@ -14,7 +14,6 @@
 static double tidy(double value)
 {
     char text[40];
-
     snprintf(text, sizeof(text), "%.12g", value);
     return strtod(text, NULL);
 }
@@ -33,7 +32,6 @@ static int next_number(const char *over, const char **at, const char *between, d
 {
     char text[64];
     const size_t n = strcspn(*at, between);
-
     mw_copy_string(text, n < sizeof(text) ? n + 1 : sizeof(text), *at);
     if (parameter_number("", text, value) != 0)
         return mw_fail(MW_EINVAL, "--over %s: '%s' is not a number: expected FIRST:LAST:STEP, or a list such as 1,2,5",
@@ -46,7 +44,6 @@ static int next_number(const char *over, const char **at, const char *between, d
 static int range(const char *over, const char *at, double **item, size_t *count)
 {
     double first, last, step;
-
     TRY_RETURN(next_number(over, &at, ":", &first));
     TRY_RETURN(next_number(over, &at, ":", &last));
     TRY_RETURN(next_number(over, &at, "", &step));
@@ -62,7 +59,6 @@ static int range(const char *over, const char *at, double **item, size_t *count)
 static int list(const char *over, const char *at, double **item, size_t *count)
 {
     size_t all = 1;
-
     for (const char *c = at; *c; c++)
         all += *c == ',';
     TRY_RETURN(make_values(over, (double)all, item, count));
@@ -82,8 +78,8 @@ int over_split(const char *over, const struct words *params, char name[64], cons
         return mw_fail(MW_EINVAL, "--over %s: expected NAME=FIRST:LAST:STEP", over);
     for (size_t i = 0; i < params->count; i++)
         if (!strncmp(params->item[i], name, strlen(name)) && params->item[i][strlen(name)] == '=')
-            return mw_fail(MW_EINVAL, "-p %s and --over %s exclude each other: give one of them",
-                           params->item[i], over);
+            return mw_fail(MW_EINVAL, "-p %s and --over %s exclude each other: give one of them", params->item[i],
+                           over);
     return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -9,7 +9,6 @@
 static double rate(const struct run *r)
 {
     const struct mw_run_result *result = &r->step.result;
-
     return result->seconds > 0 ? (double)r->model.cells * (double)result->done / result->seconds : 0;
 }
 
@@ -18,7 +17,6 @@ static void put_setup(const struct run *r, uint64_t steps, struct node *o)
 {
     char asked[40] = "", dt[40] = "", hash[40];
     struct node *time;
-
     snprintf(hash, sizeof(hash), "%s_hash", r->kind->subject);
     put_checksum(o, hash, r->model.hash);
     r->kind->report.setup(r, o);
@@ -46,7 +44,6 @@ static void put_setup(const struct run *r, uint64_t steps, struct node *o)
 static struct short_text also_text(bool told, const char *name, double seconds)
 {
     struct short_text text = { "" };
-
     if (told)
         snprintf(text.text, sizeof(text.text), "%s %.20s, ", name, seconds_text(seconds).text);
     return text;
@@ -82,14 +79,16 @@ static void put_written(const struct run *r, struct node *o)
 
 int run_report(const struct run *r)
 {
-    const struct timing timings[] = {
-        { "setup", r->seconds.setup }, { "first_step", r->step.result.first_step_seconds },
-        { "compute", r->step.result.seconds }, { "output", r->seconds.output },
-        { "checkpoint", r->step.result.checkpoint_seconds }, { "verify", r->seconds.verify },
-        { "label", r->observe.components.seconds },
-        { "total", mw_now() - r->seconds.start }, { r->kind->observe.own_timing, r->seconds.own } };
+    const struct timing timings[] = { { "setup", r->seconds.setup },
+                                      { "first_step", r->step.result.first_step_seconds },
+                                      { "compute", r->step.result.seconds },
+                                      { "output", r->seconds.output },
+                                      { "checkpoint", r->step.result.checkpoint_seconds },
+                                      { "verify", r->seconds.verify },
+                                      { "label", r->observe.components.seconds },
+                                      { "total", mw_now() - r->seconds.start },
+                                      { r->kind->observe.own_timing, r->seconds.own } };
     struct node *o = report_object();
-
     say_value(put_text(o, r->kind->subject, r->model.name), r->kind->subject);
     put_setup(r, r->step.result.steps, o);
     team_put_ids(&r->step.team, "device", o);
@@ -97,8 +96,10 @@ int run_report(const struct run *r)
     put_times(r, o);
     r->kind->report.state(r, o);
     components_report(r, o);
-    say_value(put_checksum(o, "checksum", r->kind->report.checksum ? r->kind->report.checksum(r)
-                                                                   : mw_array_checksum(&r->observe.state)), "checksum");
+    say_value(put_checksum(o, "checksum",
+                           r->kind->report.checksum ? r->kind->report.checksum(r)
+                                                    : mw_array_checksum(&r->observe.state)),
+              "checksum");
     if (r->set->verify && !r->step.stopped)
         ROW(o, "verified", "same bits as native:serial, in %s", seconds_text(r->seconds.verify).text);
     if (r->set->verify)
@@ -137,9 +138,8 @@ static void plan_products(const struct run *r, struct node *o)
         return;
     put_text(writes, "checkpoint", r->resume.to);
     if (r->set->checkpoint_every)
-        ROW(o, "checkpoint", "%s and at the end, %s and %s.old, each of %s",
-            every_text(r->set->checkpoint_every).text, r->resume.to, r->resume.to,
-            bytes_text(r->model.state_bytes).text);
+        ROW(o, "checkpoint", "%s and at the end, %s and %s.old, each of %s", every_text(r->set->checkpoint_every).text,
+            r->resume.to, r->resume.to, bytes_text(r->model.state_bytes).text);
     else
         ROW(o, "checkpoint", "at the end, %s, of %s", r->resume.to, bytes_text(r->model.state_bytes).text);
 }
@@ -147,7 +147,7 @@ static void plan_products(const struct run *r, struct node *o)
 /* `bytes`: on all devices. */
 struct run_plan {
     struct team_plan team;
-    struct mw_device_info device;        /* the first device, with the memory of all */
+    struct mw_device_info device; /* the first device, with the memory of all */
     struct memory_plan memory;
     uint64_t bytes;
     bool streams;
@@ -159,7 +159,6 @@ static int add_phases(const struct run *r, struct run_plan *plan, uint64_t label
     uint64_t both = 2 * plan->bytes;
     const double state = (double)(r->kind->model.host_bytes ? r->kind->model.host_bytes(r) : r->model.state_bytes);
     const double host = state + (r->set->input || plan->streams ? (double)r->model.state_bytes : 0);
-
     memory_phase(&plan->memory, host, (double)(plan->bytes + labels));
     if (r->set->verify && r->kind->model.verify_bytes)
         TRY_RETURN(r->kind->model.verify_bytes(r, &both));
@@ -174,7 +173,6 @@ static int add_phases(const struct run *r, struct run_plan *plan, uint64_t label
 static bool does_stream(const struct run *r, const struct team_plan *team, uint64_t bytes)
 {
     const uint64_t largest = team->first.max_alloc_bytes;
-
     return r->kind->streams && team->count == 1 &&
            ((team->memory_bytes && bytes > team->memory_bytes) || (largest && r->model.state_bytes > largest));
 }
@@ -182,8 +180,10 @@ static bool does_stream(const struct run *r, const struct team_plan *team, uint6
 int run_check_streamed(const struct run *r)
 {
     if (r->set->label_every)
-        return mw_fail(MW_ELIMIT, "--label-every: the field exceeds the device's memory, so labels do not fit: leave "
-                       "it out, or choose %s or another device", r->kind->less);
+        return mw_fail(MW_ELIMIT,
+                       "--label-every: the field exceeds the device's memory, so labels do not fit: leave "
+                       "it out, or choose %s or another device",
+                       r->kind->less);
     return 0;
 }
 
@@ -204,7 +204,6 @@ static int check_plan(const struct run *r, const struct run_plan *plan)
     const struct team_plan *team = &plan->team;
     const char *names = team->count > 1 ? r->set->device.selector : team->first.id;
     const uint64_t bytes = r->kind->streams ? plan->bytes : memory_planned(&plan->memory, &plan->device);
-
     if (plan->streams)
         TRY_RETURN(run_check_streamed(r));
     else if (team->memory_bytes && bytes > team->memory_bytes)
@@ -220,7 +219,6 @@ static int check_plan(const struct run *r, const struct run_plan *plan)
 int run_check_memory(const struct run *r)
 {
     struct run_plan plan;
-
     memory_give_back_early();
     if (!r->set->device.memory_limit)
         return 0;
@@ -234,7 +232,6 @@ int run_plan(const struct run *r)
     struct run_plan plan;
     const struct team_plan *team = &plan.team;
     int rc;
-
     TRY(make_plan(r, &plan));
     say_row(put_text(o, r->kind->subject, r->model.name), r->kind->subject, "%s: %s", r->model.name, r->model.words);
     put_setup(r, r->set->steps, o);
@@ -245,9 +242,8 @@ int run_plan(const struct run *r)
     if (plan.streams) {
         const bool whole = team->memory_bytes && plan.bytes > team->memory_bytes;
         ROW(o, "memory", "%s, more than the device's %s%s: the field is streamed, and the host needs %s for two states",
-            bytes_text(plan.bytes).text,
-            bytes_text(whole ? team->memory_bytes : team->first.max_alloc_bytes).text, whole ? "" : " in one piece",
-            bytes_text(plan.memory.host).text);
+            bytes_text(plan.bytes).text, bytes_text(whole ? team->memory_bytes : team->first.max_alloc_bytes).text,
+            whole ? "" : " in one piece", bytes_text(plan.memory.host).text);
         put_bytes(o, "memory_bytes", plan.bytes);
         put_bytes(o, "device_memory_bytes", team->memory_bytes);
         put_bytes(o, "host_memory_bytes", plan.memory.host);

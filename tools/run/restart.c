@@ -17,7 +17,6 @@ void setting_add(struct setting_list *list, bool may_differ, const char *name, c
 {
     char *own_name = NULL, *value = NULL;
     va_list ap;
-
     /* An element without a name ends the list. */
     for (size_t more = 0; more < 2 && !list->rc; more++)
         list->rc = mw_grow(list->count + more, sizeof(*list->item), &list->item);
@@ -41,7 +40,6 @@ void setting_add(struct setting_list *list, bool may_differ, const char *name, c
 void setting_add_param(struct setting_list *list, const char *name, double value)
 {
     char setting[128];
-
     snprintf(setting, sizeof(setting), "parameter %s", name);
     setting_add(list, false, setting, "%s", real_text(value).text);
 }
@@ -51,7 +49,6 @@ int run_params(const struct run *r, const char *model, const struct mw_model_par
 {
     double *v = NULL;
     int rc;
-
     TRY(mw_new(count, sizeof(*v), &v));
     for (size_t i = 0; i < count; i++) {
         const char *theirs;
@@ -80,11 +77,21 @@ void settings_free(struct setting_list *list)
 
 /* Outputs that a resumed run continues, and their intervals.  `begins`: the first bytes of such files, to recognise
  * them; a series checks its file itself. */
-static const struct output { const char *name, *begins; } outputs[] = {
-    { "every", NULL }, { "label-every", NULL }, { "checkpoint-every", NULL }, { "series", NULL },
-    { "output", "\x93NUMPY" }, { "png", "\x89PNG" }, { "colours", NULL }, { "vtk", "<?xml" },
-    { "correlation", "distance," }, { "correlation-range", NULL }, { "csv", "step,msd," }, { "plot", "<?xml" },
-    { "carpet-png", "\x89PNG" } };
+static const struct output {
+    const char *name, *begins;
+} outputs[] = { { "every", NULL },
+                { "label-every", NULL },
+                { "checkpoint-every", NULL },
+                { "series", NULL },
+                { "output", "\x93NUMPY" },
+                { "png", "\x89PNG" },
+                { "colours", NULL },
+                { "vtk", "<?xml" },
+                { "correlation", "distance," },
+                { "correlation-range", NULL },
+                { "csv", "step,msd," },
+                { "plot", "<?xml" },
+                { "carpet-png", "\x89PNG" } };
 
 static const struct output *find_output(const char *name)
 {
@@ -100,7 +107,6 @@ static char *folder_of(const char *path)
     const char *slash = strrchr(path, '/');
     struct mw_text folder = { 0 };
     char *real;
-
     mw_text_add(&folder, "%.*s", slash ? (int)(slash - path + 1) : 1, slash ? path : ".");
     real = mw_text_ok(&folder) == 0 ? realpath(folder.data, NULL) : NULL;
     mw_text_free(&folder);
@@ -113,8 +119,7 @@ static bool is_below(const char *path, const char *other)
     char *inner = folder_of(path), *outer = folder_of(other);
     const size_t n = outer ? strlen(outer) : 0;
     const bool below = inner && outer && !strncmp(inner, outer, n) &&
-                       (inner[n] == '/' || !inner[n] || n == 1);     /* / ends with a slash */
-
+                       (inner[n] == '/' || !inner[n] || n == 1); /* / ends with a slash */
     free(inner);
     free(outer);
     return below;
@@ -139,7 +144,6 @@ static bool file_begins(int folder, const char *name, const char *begins)
     char there[16];
     struct stat status;
     ssize_t n = -1;
-
     if (file < 0)
         return errno == ENOENT;
     if (fstat(file, &status) == 0 && S_ISREG(status.st_mode))
@@ -156,10 +160,9 @@ static bool is_replaceable(const struct output *output, const char *path)
     char *folder = begins ? folder_of(path) : NULL;
     DIR *names = folder ? opendir(folder) : NULL;
     bool fine = !begins || names || !file_has_number(path);
-
     if (begins && fine)
         fine = file_begins(AT_FDCWD, path, begins);
-    for (struct dirent *e; names && fine && (e = readdir(names)) != NULL; )
+    for (struct dirent *e; names && fine && (e = readdir(names)) != NULL;)
         if (file_is_of_series(base, UINT64_MAX - 1, e->d_name))
             fine = file_begins(dirfd(names), e->d_name, begins);
     if (names)
@@ -173,11 +176,11 @@ static bool is_replaceable(const struct output *output, const char *path)
 static int check_file(const struct mw_checkpoint *checkpoint, const struct output *output, const char *file)
 {
     const char *path = mw_checkpoint_path(checkpoint);
-
     if (!stays_here(file) && !(*file == '/' && is_below(file, path)))
-        return mw_fail(MW_EINVAL, "checkpoint %s names --%s %s, which may be outside the current folder and the "
-                       "checkpoint's: give --%s FILE, or --%s none", path, output->name, file, output->name,
-                       output->name);
+        return mw_fail(MW_EINVAL,
+                       "checkpoint %s names --%s %s, which may be outside the current folder and the "
+                       "checkpoint's: give --%s FILE, or --%s none",
+                       path, output->name, file, output->name, output->name);
     if (!is_replaceable(output, file))
         return mw_fail(MW_EINVAL, "checkpoint %s names --%s %s, which has other contents: give --%s FILE, or --%s none",
                        path, output->name, file, output->name, output->name);
@@ -193,7 +196,6 @@ static int take_over(struct command *command, const struct placed *placed, void 
     const bool is_file = placed->option->type == OPTION_FILE;
     const char *name = placed->option->name, *value = mw_checkpoint_setting(checkpoint, name);
     int rc;
-
     if (!value || option_is_given(command, name) || placed->option->environment || (is_file && !output))
         return 0;
     if (is_file && strcmp(value, "none") != 0)
@@ -207,7 +209,6 @@ static int take_over(struct command *command, const struct placed *placed, void 
 static int check_subcommand(const struct run *r)
 {
     const char *here = r->command->subcommand->name, *theirs = mw_checkpoint_setting(r->resume.from, RUN_SUBCOMMAND);
-
     if (!theirs || !strcmp(theirs, here))
         return 0;
     return mw_fail(MW_EINVAL, "checkpoint %s belongs to meshwork %s, not meshwork %s: resume it with the former",
@@ -220,7 +221,6 @@ static int checkpoint_exists(const char *path, bool *exists)
     struct mw_text old = { 0 };
     char *target = NULL;
     int rc = 0;
-
     *exists = access(path, F_OK) == 0 || errno != ENOENT;
     if (*exists)
         return 0;
@@ -238,7 +238,6 @@ int restart_decide(struct run *r)
 {
     struct run_settings *set = r->set;
     bool exists;
-
     if (!set->restart_or_start)
         return 0;
     if (set->restart)
@@ -259,7 +258,6 @@ int restart_decide(struct run *r)
 int restart_open(struct run *r)
 {
     const struct run_settings *set = r->set;
-
     r->resume.to = set->checkpoint ? set->checkpoint : set->restart ? set->restart : set->restart_or_start;
     if (r->set->restart) {
         TRY_RETURN(mw_checkpoint_open(r->set->restart, &r->resume.from));
@@ -279,9 +277,10 @@ int restart_open(struct run *r)
         return mw_fail(MW_EINVAL, "missing operand: meshwork run MODEL, or --restart FILE");
     /* The generators of a walk are not a program. */
     if (r->resume.model_is_kept && !r->kind && model_is_file(r->model.name) && !stays_here(r->model.name))
-        return mw_fail(MW_EINVAL, "checkpoint %s has model %s, a program that may be outside the current folder: read "
-                       "it, then name it: meshwork run FILE --restart %s", mw_checkpoint_path(r->resume.from),
-                       r->model.name, r->set->restart);
+        return mw_fail(MW_EINVAL,
+                       "checkpoint %s has model %s, a program that may be outside the current folder: read "
+                       "it, then name it: meshwork run FILE --restart %s",
+                       mw_checkpoint_path(r->resume.from), r->model.name, r->set->restart);
     setting_add(&r->resume.settings, true, RUN_MODEL_AS_GIVEN, "%s", r->model.name);
     setting_add(&r->resume.settings, true, RUN_SUBCOMMAND, "%s", r->command->subcommand->name);
     return 0;
@@ -292,8 +291,6 @@ static int drop_output(struct command *command, const struct placed *placed, voi
 {
     const struct option *option = placed->option;
     const char **file = placed->target;
-
-    (void)command;
     if (option->type != OPTION_FILE || !find_output(option->name) || !*file || strcmp(*file, "none") != 0)
         return 0;
     setting_add(context, true, option->name, "none");
@@ -308,14 +305,12 @@ static int add_output(struct command *command, const struct placed *placed, void
     struct mw_text value = { 0 };
     struct run *r = context;
     int rc = 0;
-
-    (void)command;
     if (!find_output(name))
         return 0;
     value_format(placed, &value);
     TRY(mw_text_ok(&value));
     kept = value.data;
-    if (value.length && (!strcmp(kept, "-") || strchr(kept, '\n')))     /* settings cannot contain a line break */
+    if (value.length && (!strcmp(kept, "-") || strchr(kept, '\n'))) /* settings cannot contain a line break */
         kept = r->resume.from ? mw_checkpoint_setting(r->resume.from, name) : NULL;
     if (value.length && kept)
         setting_add(&r->resume.settings, true, name, "%s", kept);
@@ -343,7 +338,6 @@ int restart_take_over(struct run *r)
 int restart_compare(struct run *r)
 {
     struct setting_list *list = &r->resume.settings;
-
     r->kind->model.settings(r, list);
     setting_add(list, true, "steps", "%llu", (unsigned long long)r->set->steps);
     TRY_RETURN(options_each(r->command, add_output, r));
@@ -352,9 +346,11 @@ int restart_compare(struct run *r)
     if (r->resume.from)
         TRY_RETURN(mw_checkpoint_compare(r->resume.from, list->item));
     if (r->resume.from && mw_checkpoint_step(r->resume.from) > r->set->steps)
-        return mw_fail(MW_EINVAL, "checkpoint %s is at step %llu, beyond --steps %llu (counted from the start): give "
-                       "more --steps", mw_checkpoint_path(r->resume.from),
-                       (unsigned long long)mw_checkpoint_step(r->resume.from), (unsigned long long)r->set->steps);
+        return mw_fail(MW_EINVAL,
+                       "checkpoint %s is at step %llu, beyond --steps %llu (counted from the start): give "
+                       "more --steps",
+                       mw_checkpoint_path(r->resume.from), (unsigned long long)mw_checkpoint_step(r->resume.from),
+                       (unsigned long long)r->set->steps);
     return 0;
 }
 /* SPDX-License-Identifier: MIT */

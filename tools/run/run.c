@@ -8,6 +8,7 @@
 
 #define AT(member) offsetof(struct run_settings, member)
 
+/* clang-format off */
 const struct option loop_options[] = {
     { .name = "every", .type = OPTION_COUNT, .target = AT(every), .value = "N", .least = 1,
       .help = "output interval in steps of the series and of numbered files; -v also prints the value range" },
@@ -70,6 +71,7 @@ const struct option run_options[] = {
       .help = "choose the shape by rule, not by measuring" },
     { 0 }
 };
+/* clang-format on */
 
 /* ---- preparation ---- */
 
@@ -78,7 +80,6 @@ static int check_settings(const struct run *r)
     const struct run_settings *set = r->set;
     struct mw_shape shape = { 0 };
     int rc;
-
     if (set->checkpoint_every && !r->resume.to && !files_forbidden())
         return mw_fail(MW_EINVAL, "--checkpoint-every requires --checkpoint FILE");
     TRY_RETURN(variant_check(set->variant, r->kind->variants));
@@ -95,7 +96,6 @@ static int check_settings(const struct run *r)
 static int prepare(struct run *r)
 {
     int rc;
-
     TRY_RETURN(check_settings(r));
     rc = r->kind->model.choose(r, r->model.name);
     if (rc && r->resume.model_is_kept)
@@ -114,21 +114,18 @@ static int prepare(struct run *r)
 static int init(void *context)
 {
     struct run *r = context;
-
     return r->kind->step.init(r);
 }
 
 static int advance(void *context, uint64_t steps)
 {
     struct run *r = context;
-
     return r->kind->step.advance(r, steps);
 }
 
 static int queue(void *context, uint64_t steps)
 {
     struct run *r = context;
-
     return r->kind->step.queue(r, steps);
 }
 
@@ -136,7 +133,6 @@ int run_wait(struct run *r)
 {
     const double start = mw_now();
     const int rc = r->step.queues ? r->kind->step.advance(r, 0) : 0;
-
     r->seconds.waited += mw_now() - start;
     return rc;
 }
@@ -144,21 +140,15 @@ int run_wait(struct run *r)
 static int load(void *context, const struct mw_checkpoint *checkpoint)
 {
     struct run *r = context;
-
     return r->kind->step.load(r, checkpoint);
 }
 
-static int observe_nothing(void *context, uint64_t step)
-{
-    (void)context, (void)step;
-    return 0;
-}
+static int observe_nothing(void *context, uint64_t step) { return 0; }
 
 /* Adds the result of one of several runs to the total. */
 static void add_result(struct run *r, const struct mw_run_result *result)
 {
     const struct mw_run_result before = r->step.result;
-
     r->step.result = *result;
     r->step.result.done += before.done;
     r->step.result.seconds += before.seconds;
@@ -183,7 +173,6 @@ static void start_progress(const struct run *r)
 {
     uint64_t over, all;
     const bool several = are_several(r, &over, &all);
-
     if (!several || r->set->verify || !r->step.result.done)
         progress_start(r->model.name, (double)r->model.cells, r->kind->report.rate_unit(r));
     if (several)
@@ -192,16 +181,24 @@ static void start_progress(const struct run *r)
 
 static int evolve_one(struct run *r, const struct mw_checkpoint *restart)
 {
-    struct mw_run_simulation simulation = {
-        .size = sizeof(simulation), .context = r, .init = init, .advance = advance, .observe = write_observe,
-        .save = write_save, .load = load };
-    struct mw_run_options options = {
-        .size = sizeof(options), .steps = r->set->steps, .every = r->observe.every, .time_limit = r->set->time_limit,
-        .checkpoint = r->resume.to, .checkpoint_every = r->set->checkpoint_every, .settings = r->resume.settings.item,
-        .restart = restart, .series = r->observe.series };
+    struct mw_run_simulation simulation = { .size = sizeof(simulation),
+                                            .context = r,
+                                            .init = init,
+                                            .advance = advance,
+                                            .observe = write_observe,
+                                            .save = write_save,
+                                            .load = load };
+    struct mw_run_options options = { .size = sizeof(options),
+                                      .steps = r->set->steps,
+                                      .every = r->observe.every,
+                                      .time_limit = r->set->time_limit,
+                                      .checkpoint = r->resume.to,
+                                      .checkpoint_every = r->set->checkpoint_every,
+                                      .settings = r->resume.settings.item,
+                                      .restart = restart,
+                                      .series = r->observe.series };
     struct mw_run_result result = MW_INIT(result);
     int rc;
-
     TRY_RETURN(r->kind->model.make(r));
     if (r->kind->step.together)
         simulation.together = r->kind->step.together(r);
@@ -211,7 +208,7 @@ static int evolve_one(struct run *r, const struct mw_checkpoint *restart)
     TRY_RETURN(components_start(r));
     if (!r->seconds.setup)
         r->seconds.setup = mw_now() - r->seconds.start;
-    else if (options.time_limit > 0)         /* the end of all runs */
+    else if (options.time_limit > 0) /* the end of all runs */
         options.time_limit = fmax(options.time_limit - (mw_now() - r->seconds.start - r->seconds.setup), 1e-3);
     start_progress(r);
     signals_stop_loop();
@@ -233,15 +230,18 @@ static int evolve_one(struct run *r, const struct mw_checkpoint *restart)
 /* Repeats the steps of another run without output. */
 static int run_again(struct run *r)
 {
-    const struct mw_run_simulation simulation = {
-        .size = sizeof(simulation), .context = r, .init = init, .advance = advance, .observe = observe_nothing,
-        .load = load };
-    const struct mw_run_options options = {
-        .size = sizeof(options), .steps = r->step.result.steps, .settings = r->resume.settings.item,
-        .restart = r->resume.from };
+    const struct mw_run_simulation simulation = { .size = sizeof(simulation),
+                                                  .context = r,
+                                                  .init = init,
+                                                  .advance = advance,
+                                                  .observe = observe_nothing,
+                                                  .load = load };
+    const struct mw_run_options options = { .size = sizeof(options),
+                                            .steps = r->step.result.steps,
+                                            .settings = r->resume.settings.item,
+                                            .restart = r->resume.from };
     struct mw_run_result result = MW_INIT(result);
     int rc;
-
     progress_start("verify", (double)r->model.cells, r->kind->report.rate_unit(r));
     mw_progress_to(progress_show, NULL);
     rc = mw_run(&simulation, &options, &result);
@@ -258,7 +258,6 @@ static int verify(struct run *r)
     struct run_settings set = *r->set;
     struct run again = *r;
     int rc;
-
     again.set = &set;
     again.own = NULL;
     again.observe.state = (struct mw_array){ 0 };
@@ -285,7 +284,6 @@ out:
 static int evolve(struct run *r)
 {
     int rc;
-
     TRY(team_open(&r->set->device, &r->step.team));
     r->step.device = r->step.team.device[0];
     TRY(evolve_one(r, r->resume.from));
@@ -307,7 +305,6 @@ static int stopped(const struct run *r)
 {
     char where[64] = "";
     uint64_t over, all;
-
     if (are_several(r, &over, &all))
         snprintf(where, sizeof(where), " of run %llu of %llu", (unsigned long long)over + 1, (unsigned long long)all);
     return mw_fail(MW_ESTOPPED, "stopped by %s at step %llu of %llu%s: outputs are written up to this step%s%s",
@@ -318,7 +315,7 @@ static int stopped(const struct run *r)
 
 static void run_free(struct run *r)
 {
-    signals_wait_begin(r->step.stopped ? 1e-3 : 0);   /* wait for the devices before closing them */
+    signals_wait_begin(r->step.stopped ? 1e-3 : 0); /* wait for the devices before closing them */
     components_free(r);
     if (r->own) {
         r->kind->model.unmake(r);
@@ -336,7 +333,6 @@ static void run_free(struct run *r)
 int run_whole(struct run *r)
 {
     int rc;
-
     TRY(restart_open(r));
     if (!r->kind)
         TRY(simulation_find(r->model.name, r->command->settings, &r->kind, &r->own_settings));
@@ -365,10 +361,11 @@ out:
 
 int run_run(struct command *command)
 {
-    struct run r = { .command = command, .set = command->settings, .seconds.start = mw_now(),
+    struct run r = { .command = command,
+                     .set = command->settings,
+                     .seconds.start = mw_now(),
                      .model.name = command->operands.count ? command->operands.item[0] : NULL };
     const int rc = restart_decide(&r);
-
     return rc ? rc : run_whole(&r);
 }
 /* SPDX-License-Identifier: MIT */

@@ -35,86 +35,99 @@ struct simulation;
 
 /* An output file, of the final state or of each observed state. */
 struct product {
-    const char *title, *option, *suffix, *pattern;   /* pattern NULL: not requested */
-    bool numbered;                           /* one file per observed state */
-    size_t files;                            /* written */
+    const char *title, *option, *suffix, *pattern; /* pattern NULL: not requested */
+    bool numbered;                                 /* one file per observed state */
+    size_t files;                                  /* written */
     int (*write)(struct run *r, const char *path, uint64_t step);
-    bool unsynced;                           /* some files are not synced to disk; the last is of step `last` */
+    bool unsynced; /* some files are not synced to disk; the last is of step `last` */
     uint64_t last;
 };
 enum { PRODUCTS = 3 };
 
 /* Settings stored in a checkpoint; the list owns its names and values.  A failure is kept in `rc`. */
-struct setting_list { struct mw_setting *item; size_t count; int rc; };
+struct setting_list {
+    struct mw_setting *item;
+    size_t count;
+    int rc;
+};
 
 /* A row of a series: titles with values.  A failure is kept in `rc`. */
-struct series_column { char title[64]; double value; };
-struct series_row { struct series_column *column; size_t count; int rc; };
+struct series_column {
+    char title[64];
+    double value;
+};
+struct series_row {
+    struct series_column *column;
+    size_t count;
+    int rc;
+};
 
 /* The components of the first quantity when last labelled. */
 struct run_components {
-    struct mw_labelling *labelling;      /* NULL: not requested */
-    struct mw_buffer *cells;             /* used if the kind stores them in another form, or on several devices */
+    struct mw_labelling *labelling; /* NULL: not requested */
+    struct mw_buffer *cells;        /* used if the kind stores them in another form, or on several devices */
     struct mw_components_summary summary;
     uint64_t step;
-    bool begun, known;                   /* labelling of this step is queued; a summary of this or an earlier step
+    bool begun, known; /* labelling of this step is queued; a summary of this or an earlier step
                                           * exists */
     double seconds;
 };
 
-#define RUN_STATE "state"        /* name of the state in checkpoints */
-#define RUN_MODEL_AS_GIVEN "model as given"      /* name or path on the command line */
-#define RUN_SUBCOMMAND "subcommand"              /* of the run that wrote it */
-#define RUN_LOOK_EVERY 1000      /* default interval of checks of the state */
+#define RUN_STATE "state"                   /* name of the state in checkpoints */
+#define RUN_MODEL_AS_GIVEN "model as given" /* name or path on the command line */
+#define RUN_SUBCOMMAND "subcommand"         /* of the run that wrote it */
+#define RUN_LOOK_EVERY 1000                 /* default interval of checks of the state */
 
 /* Set by the kind in prepare. */
 struct run_model {
-    const char *name, *words;            /* the name as given, later the kind's name; and a description */
-    uint64_t hash;                       /* of the model's text */
-    const char **names;                  /* names of the quantities of a state */
+    const char *name, *words; /* the name as given, later the kind's name; and a description */
+    uint64_t hash;            /* of the model's text */
+    const char **names;       /* names of the quantities of a state */
     size_t name_count, cells;
-    uint64_t state_bytes;                /* on the host */
+    uint64_t state_bytes; /* on the host */
     bool fp64;
-    double dt;                           /* time per step */
+    double dt; /* time per step */
 };
 
 /* The checkpoint to resume from, and the one to write. */
 struct run_resume {
-    struct mw_checkpoint *from;          /* NULL: none */
-    uint64_t checksum;                   /* of the file before this run replaces it; for JSON only */
-    bool model_is_kept;                  /* the model was taken from the checkpoint */
-    const char *to;                      /* output file; NULL: none */
+    struct mw_checkpoint *from; /* NULL: none */
+    uint64_t checksum;          /* of the file before this run replaces it; for JSON only */
+    bool model_is_kept;         /* the model was taken from the checkpoint */
+    const char *to;             /* output file; NULL: none */
     struct setting_list settings;
 };
 
 struct run_stepping {
     struct team team;
-    struct mw_device *device;            /* first device of the team */
+    struct mw_device *device; /* first device of the team */
     struct mw_run_result result;
-    bool queues;                         /* steps are queued if observations leave their work to the device */
+    bool queues; /* steps are queued if observations leave their work to the device */
     bool stopped;
 };
 
 struct run_observing {
-    uint64_t every;                      /* steps between observations, requested or default */
-    uint64_t own_every;                  /* the same for the kind's own observations; 0: none */
-    const char *colours;                 /* colour map: requested, or the kind's default */
+    uint64_t every;      /* steps between observations, requested or default */
+    uint64_t own_every;  /* the same for the kind's own observations; 0: none */
+    const char *colours; /* colour map: requested, or the kind's default */
     struct product products[PRODUCTS];
     struct mw_series *series;
     struct run_components components;
-    struct mw_array state;               /* last observed state, if valid: of step state_step */
+    struct mw_array state; /* last observed state, if valid: of step state_step */
     uint64_t state_step;
-    bool held, measured;                 /* `state` is set; it has been measured */
+    bool held, measured; /* `state` is set; it has been measured */
 };
 
 /* `waited`: for queued steps; in the end a part of the result's seconds. */
-struct run_seconds { double start, setup, output, own, verify, waited; };
+struct run_seconds {
+    double start, setup, output, own, verify, waited;
+};
 
 struct run {
     struct command *command;
     struct run_settings *set;
     const struct simulation *kind;
-    void *own_settings, *own;            /* structs of the kind */
+    void *own_settings, *own; /* structs of the kind */
     struct run_model model;
     struct run_resume resume;
     struct run_stepping step;
@@ -143,8 +156,7 @@ int restart_take_over(struct run *r);
 /* Adds all settings of this run; rejects a checkpoint with different ones. */
 int restart_compare(struct run *r);
 /* Adds a setting; may_differ: it is stored but does not affect the bits. */
-void setting_add(struct setting_list *list, bool may_differ, const char *name, const char *format, ...)
-    MW_PRINTF(4, 5);
+void setting_add(struct setting_list *list, bool may_differ, const char *name, const char *format, ...) MW_PRINTF(4, 5);
 /* Adds a parameter of the model. */
 void setting_add_param(struct setting_list *list, const char *name, double value);
 /* Returns a model's parameters in order: defaults or the checkpoint's values, replaced by -p.  The caller frees
@@ -170,7 +182,9 @@ int run_compare(const struct run *r, const struct mw_array *reference);
 int run_plane(const struct run *r, struct mw_array *plane, struct mw_array *strip);
 extern const char *const axis_names[MW_DIMS_MAX];
 /* Returns "x=3, y=4" for a cell of the mesh.  Use within one expression. */
-struct cell_text { char text[160]; };
+struct cell_text {
+    char text[160];
+};
 struct cell_text cell_text(const struct run *r, size_t cell);
 /* Put "size" with a row that also has `words`; put "boundary", a node without a row. boundary_text returns "periodic",
  * or "periodic,mirror" if dimensions differ. */

@@ -22,8 +22,8 @@ struct simulation_model {
     int (*verify_bytes)(const struct run *r, uint64_t *bytes);
     /* Makes the simulation on the devices of r->step.team. */
     int (*make)(struct run *r);
-    void (*unmake)(struct run *r);       /* also called if it was not made */
-    void (*free)(struct run *r);         /* frees the rest */
+    void (*unmake)(struct run *r); /* also called if it was not made */
+    void (*free)(struct run *r);   /* frees the rest */
     /* For several consecutive runs: `more` returns whether another one follows, `next` begins it, to be made next.
      * NULL: a single run. */
     bool (*more)(const struct run *r);
@@ -32,10 +32,10 @@ struct simulation_model {
 };
 
 struct simulation_stepping {
-    int (*init)(struct run *r);          /* makes the state of step 0 */
-    int (*advance)(struct run *r, uint64_t steps);      /* waits for completion */
-    int (*queue)(struct run *r, uint64_t steps);        /* queues on one device; NULL: use advance */
-    uint64_t (*together)(const struct run *r);  /* steps whose joint cost is about that of one; NULL: 1 */
+    int (*init)(struct run *r);                    /* makes the state of step 0 */
+    int (*advance)(struct run *r, uint64_t steps); /* waits for completion */
+    int (*queue)(struct run *r, uint64_t steps);   /* queues on one device; NULL: use advance */
+    uint64_t (*together)(const struct run *r);     /* steps whose joint cost is about that of one; NULL: 1 */
     uint64_t (*step)(const struct run *r);
     int (*load)(struct run *r, const struct mw_checkpoint *checkpoint);
     /* Adds checkpoint data other than r->observe.state; NULL: none. */
@@ -50,9 +50,9 @@ struct simulation_observing {
     int (*look)(struct run *r, uint64_t step);
     /* Makes the array written by -o and --vtk; NULL: r->observe.state. */
     int (*field)(struct run *r, struct mw_array *field);
-    int (*measure)(struct run *r);       /* measures r->observe.state for rows, reports and pictures */
-    int (*keep)(struct run *r);          /* stores values of each observed state for the summary; NULL: none */
-    void (*say)(const struct run *r, uint64_t step);    /* for -v */
+    int (*measure)(struct run *r); /* measures r->observe.state for rows, reports and pictures */
+    int (*keep)(struct run *r);    /* stores values of each observed state for the summary; NULL: none */
+    void (*say)(const struct run *r, uint64_t step); /* for -v */
     /* Adds the columns of a series for a step, always the same ones.  The first call, before there is a state, is for
      * the titles; its values are ignored. */
     void (*row)(const struct run *r, uint64_t step, struct series_row *row);
@@ -68,31 +68,31 @@ struct simulation_observing {
     /* Called every r->observe.own_every steps; `own_timing` is its name in timings. */
     int (*observe)(struct run *r, uint64_t step);
     const char *own_timing;
-    int (*write)(struct run *r);         /* writes its own files at the end; NULL: none */
+    int (*write)(struct run *r); /* writes its own files at the end; NULL: none */
 };
 
 struct simulation_reporting {
-    const char *(*rate_unit)(const struct run *r);  /* unit of r->model.cells per step and second: "cell-steps/s" */
-    void (*setup)(const struct run *r, struct node *to);    /* common parts of run and plan */
-    const char *(*method)(const struct run *r);                    /* method of the time step */
-    void (*device)(const struct run *r, struct node *to);   /* variant, shape and shares */
+    const char *(*rate_unit)(const struct run *r); /* unit of r->model.cells per step and second: "cell-steps/s" */
+    void (*setup)(const struct run *r, struct node *to);  /* common parts of run and plan */
+    const char *(*method)(const struct run *r);           /* method of the time step */
+    void (*device)(const struct run *r, struct node *to); /* variant, shape and shares */
     void (*state)(const struct run *r, struct node *to);
-    uint64_t (*checksum)(const struct run *r);                     /* NULL: of r->observe.state */
-    void (*plan)(const struct run *r, struct node *to);     /* its own observations; NULL: none */
+    uint64_t (*checksum)(const struct run *r);          /* NULL: of r->observe.state */
+    void (*plan)(const struct run *r, struct node *to); /* its own observations; NULL: none */
 };
 
 struct simulation {
-    size_t bytes;                        /* size of its struct, which starts zeroed */
-    mw_variant_table *variants;          /* variants for --variant */
+    size_t bytes;               /* size of its struct, which starts zeroed */
+    mw_variant_table *variants; /* variants for --variant */
     /* Returns in *known whether a word names one of its models.  NULL: accepts all names unknown to the other kinds,
      * and reports missing models.  Errors: MW_ENOMEM. */
     int (*knows)(const char *model, const char *kernel_path, bool *known);
 
-    const char *subject;                 /* the thing named by r->model.name: "model" */
-    const char *less;                    /* advice if memory is too small: "a smaller --size" */
-    bool streams;                        /* on one device it may exceed the device's memory, by streaming; the state is
+    const char *subject; /* the thing named by r->model.name: "model" */
+    const char *less;    /* advice if memory is too small: "a smaller --size" */
+    bool streams;        /* on one device it may exceed the device's memory, by streaming; the state is
                                           * then on the host */
-    bool timed;                          /* steps have a length in time, r->model.dt */
+    bool timed;          /* steps have a length in time, r->model.dt */
     struct simulation_model model;
     struct simulation_stepping step;
     struct simulation_observing observe;

@@ -5,7 +5,11 @@
 #include "tools/spin/spin.h"
 
 /* One member per kind. */
-struct all_settings { struct run_settings run; struct field_settings field; struct spin_settings spin; };
+struct all_settings {
+    struct run_settings run;
+    struct field_settings field;
+    struct spin_settings spin;
+};
 
 /* One row per kind; the last one takes all models unknown to the others. */
 static const struct {
@@ -19,20 +23,19 @@ static const struct {
 };
 
 /* One group per kind. */
-static const struct option_group groups[] = {
-    { "Simulation", run_options, offsetof(struct all_settings, run) },
-    { "Simulation", loop_options, offsetof(struct all_settings, run) },
-    { "Simulation", mesh_options, offsetof(struct all_settings, run.mesh) },
-    { "Fields", field_options, offsetof(struct all_settings, field) },
-    { "Spins", spin_options, offsetof(struct all_settings, spin) },
-    DEVICES_GROUPS(struct all_settings, run.device), { 0 } };
+static const struct option_group groups[] = { { "Simulation", run_options, offsetof(struct all_settings, run) },
+                                              { "Simulation", loop_options, offsetof(struct all_settings, run) },
+                                              { "Simulation", mesh_options, offsetof(struct all_settings, run.mesh) },
+                                              { "Fields", field_options, offsetof(struct all_settings, field) },
+                                              { "Spins", spin_options, offsetof(struct all_settings, spin) },
+                                              DEVICES_GROUPS(struct all_settings, run.device),
+                                              { 0 } };
 
 int simulation_find(const char *model, void *settings, const struct simulation **kind, void **own_settings)
 {
     const char *kernel_path = ((const struct all_settings *)settings)->run.device.kernel_path;
     bool known = false;
     size_t i = 0;
-
     while (i + 1 < MW_COUNT(kinds)) {
         TRY_RETURN(kinds[i].kind->knows(model, kernel_path, &known));
         if (known)
@@ -47,7 +50,6 @@ int simulation_find(const char *model, void *settings, const struct simulation *
 int simulation_check_options(const struct run *r)
 {
     const char *here = "others";
-
     for (size_t i = 0; i < MW_COUNT(kinds); i++)
         here = kinds[i].kind == r->kind ? kinds[i].of : here;
     for (size_t i = 0; i < MW_COUNT(kinds); i++)
@@ -59,8 +61,16 @@ int simulation_check_options(const struct run *r)
 }
 
 const struct subcommand run_subcommand = {
-    "run", "[MODEL]", "run a simulation of fields or spins",
+    "run",
+    "[MODEL]",
+    "run a simulation of fields or spins",
     "Runs a model from initial noise, from --input, or from the checkpoint of --restart, and prints a summary. MODEL "
-    "is a name from `meshwork models` or the path of a model file.", groups, sizeof(struct all_settings), 0, 1, run_run,
-    NULL };
+    "is a name from `meshwork models` or the path of a model file.",
+    groups,
+    sizeof(struct all_settings),
+    0,
+    1,
+    run_run,
+    NULL
+};
 /* SPDX-License-Identifier: MIT */

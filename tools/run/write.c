@@ -23,8 +23,6 @@ static int write_npy(struct run *r, const char *path, uint64_t step)
     struct mw_array field = { 0 };
     const struct mw_array *found;
     int rc;
-
-    (void)step;
     TRY(find_field(r, &field, &found));
     TRY(mw_npy_write(path, found));
 out:
@@ -37,8 +35,6 @@ static int write_picture(struct run *r, const char *path, uint64_t step)
     struct mw_array plane, strip = { 0 };
     double lo = 0, hi = 0;
     int rc;
-
-    (void)step;
     TRY(write_measure(r));
     TRY(r->kind->observe.picture(r, &plane, &strip, &lo, &hi));
     TRY(mw_png_write(path, &plane, r->observe.colours, lo, hi));
@@ -52,7 +48,6 @@ static int write_vti(struct run *r, const char *path, uint64_t step)
     struct mw_array field = { 0 };
     const struct mw_array *found;
     int rc;
-
     TRY(find_field(r, &field, &found));
     TRY(mw_vti_write(path, found, r->model.names, r->model.name_count, (double)step * r->model.dt));
 out:
@@ -71,7 +66,6 @@ uint64_t write_count(const struct run *r, uint64_t every)
 {
     const uint64_t first = r->resume.from ? mw_checkpoint_step(r->resume.from) : 0, last = r->set->steps;
     const uint64_t begun = r->resume.from ? first / every : (uint64_t)-1;
-
     return last / every - begun + (last % every != 0);
 }
 
@@ -79,23 +73,21 @@ uint64_t write_count(const struct run *r, uint64_t every)
 static int check_suffix(const struct product *p)
 {
     const char *slash = strrchr(p->pattern, '/'), *name = slash ? slash + 1 : p->pattern, *dot = strrchr(name, '.');
-
-    if (!dot || dot == name || !mw_is_letter(dot[1]) || strlen(dot) > 7 ||
-        text_ends_in(name, p->suffix))
+    if (!dot || dot == name || !mw_is_letter(dot[1]) || strlen(dot) > 7 || text_ends_in(name, p->suffix))
         return 0;
     for (const char *c = dot + 1; *c; c++)
         if (!mw_is_letter_or_digit(*c))
             return 0;
-    return mw_fail(MW_EINVAL, "--%s: %s must be a %s file with this suffix: states are written as .npy (-o), pictures "
-                   "as .png (--png), VTK images as .vti (--vtk), tables as text (--series)", p->option,
-                   p->pattern, p->suffix);
+    return mw_fail(MW_EINVAL,
+                   "--%s: %s must be a %s file with this suffix: states are written as .npy (-o), pictures "
+                   "as .png (--png), VTK images as .vti (--vtk), tables as text (--series)",
+                   p->option, p->pattern, p->suffix);
 }
 
 static int check_product(const struct run *r, const struct product *p)
 {
     char *path = NULL;
     int rc;
-
     if (!strcmp(p->pattern, "-"))
         return file_to_standard_output(true);
     TRY(check_suffix(p));
@@ -120,7 +112,6 @@ void series_row_add(struct series_row *row, double value, const char *title, ...
 {
     struct series_column *column;
     va_list ap;
-
     if (row->rc || (row->rc = mw_grow(row->count, sizeof(*column), &row->column)) != 0)
         return;
     column = &row->column[row->count++];
@@ -144,7 +135,6 @@ static int prepare_series(struct run *r)
     struct series_row row = { 0 };
     const char **list = NULL;
     int rc;
-
     TRY(file_text_writable(r->set->series));
     TRY(make_row(r, 0, &row));
     TRY(mw_new(row.count, sizeof(*list), &list));
@@ -162,7 +152,6 @@ static uint64_t observe_every(const struct run *r)
 {
     const uint64_t schedules[] = { r->set->every, r->observe.own_every, r->set->label_every };
     uint64_t least = 0;
-
     for (size_t i = 0; i < MW_COUNT(schedules); i++)
         if (schedules[i] && (!least || schedules[i] < least))
             least = schedules[i];
@@ -172,21 +161,22 @@ static uint64_t observe_every(const struct run *r)
 int write_prepare(struct run *r)
 {
     const struct run_settings *set = r->set;
-    const struct product products[PRODUCTS] = {
-        { "written", "output", ".npy", set->output, set->output && file_has_number(set->output), 0, write_npy, false,
-          0 },
-        { "pictures", "png", ".png", set->png, true, 0, write_picture, false, 0 },
-        { "vtk", "vtk", ".vti", set->vtk, true, 0, write_vti, false, 0 } };
+    const struct product products[PRODUCTS] = { { "written", "output", ".npy", set->output,
+                                                  set->output && file_has_number(set->output), 0, write_npy, false, 0 },
+                                                { "pictures", "png", ".png", set->png, true, 0, write_picture, false,
+                                                  0 },
+                                                { "vtk", "vtk", ".vti", set->vtk, true, 0, write_vti, false, 0 } };
     int rc;
-
     memcpy(r->observe.products, products, sizeof(products));
     r->observe.every = observe_every(r);
     TRY(check_colours(r->observe.colours));
     if (set->png)
         TRY(file_pictures("--png"));
     if (set->vtk && set->mesh.size.dims > 3)
-        return mw_fail(MW_EINVAL, "--vtk: the maximum is 3 dimensions, the mesh has %u: write .npy files instead, as "
-                       "in -o 'state-%%06d.npy'", set->mesh.size.dims);
+        return mw_fail(MW_EINVAL,
+                       "--vtk: the maximum is 3 dimensions, the mesh has %u: write .npy files instead, as "
+                       "in -o 'state-%%06d.npy'",
+                       set->mesh.size.dims);
     for (size_t i = 0; i < PRODUCTS; i++)
         if (r->observe.products[i].pattern)
             TRY(check_product(r, &r->observe.products[i]));
@@ -227,13 +217,12 @@ static int add_row(struct run *r, uint64_t step)
     struct series_row row = { 0 };
     double *values = NULL;
     int rc;
-
     TRY(make_row(r, step, &row));
     TRY(mw_new(row.count, sizeof(*values), &values));
     for (size_t i = 0; i < row.count; i++)
         values[i] = row.column[i].value;
     if (!strcmp(r->set->series, "-"))
-        line_hide();             /* a terminal may show both */
+        line_hide(); /* a terminal may show both */
     TRY(mw_series_add(r->observe.series, step, values));
 out:
     free(values);
@@ -245,7 +234,6 @@ static int write_product(struct run *r, struct product *p, uint64_t step)
 {
     char *path = NULL;
     int rc;
-
     TRY(file_numbered(p->option, p->pattern, step, write_is_series(r, p), &path));
     p->unsynced = write_is_series(r, p);
     p->last = step;
@@ -265,7 +253,6 @@ static int sync_products(struct run *r)
 {
     char *path = NULL;
     int rc = 0;
-
     for (size_t i = 0; i < PRODUCTS; i++) {
         struct product *p = &r->observe.products[i];
         if (!p->unsynced)
@@ -307,7 +294,6 @@ static int observe_own(struct run *r, uint64_t step)
 {
     const double start = mw_now();
     const int rc = r->kind->observe.observe(r, step);
-
     r->seconds.own += mw_now() - start;
     return rc;
 }
@@ -327,7 +313,6 @@ int write_observe(void *context, uint64_t step)
                        (!r->observe.own_every && !r->set->label_every && step > 0);
     const double start = mw_now(), elsewhere = seconds_elsewhere(r);
     int rc = 0;
-
     if (looks || due(r, step, r->observe.own_every))
         TRY(run_wait(r));
     if (looks)
@@ -348,7 +333,6 @@ out:
 int write_save(void *context, struct mw_checkpoint_writer *writer)
 {
     struct run *r = context;
-
     TRY_RETURN(sync_products(r));
     TRY_RETURN(write_look(r, r->kind->step.step(r)));
     TRY_RETURN(mw_checkpoint_put(writer, RUN_STATE, r->observe.state.data,
@@ -362,7 +346,6 @@ int write_final(struct run *r)
 {
     double start = mw_now();
     int rc;
-
     TRY(write_look(r, r->step.result.steps));
     TRY(write_measure(r));
     for (size_t i = 0; i < PRODUCTS; i++)

@@ -9,7 +9,7 @@
 #define ROWS 1024
 #define ROWS_LEAST 64
 #define ROWS_BYTES ((size_t)64 << 20)
-#define RANGE 64                 /* default */
+#define RANGE 64 /* default */
 
 static size_t columns(const struct spin_run *own) { return own->options.dims * own->correlation.range; }
 
@@ -17,7 +17,6 @@ int correlation_prepare(struct run *r)
 {
     struct spin_run *own = r->own;
     size_t longest = 2;
-
     if (!own->set->correlation) {
         if (own->set->correlation_range && !files_forbidden())
             return mw_fail(MW_EINVAL, "--correlation-range requires --correlation FILE.csv");
@@ -29,10 +28,13 @@ int correlation_prepare(struct run *r)
     for (unsigned d = 0; d < own->options.dims; d++)
         longest = own->options.length[d] > longest ? own->options.length[d] : longest;
     if (own->set->correlation_range >= longest)
-        return mw_fail(MW_EINVAL, "--correlation-range %llu: the longest dimension has %zu spins, so the distance is "
-                       "at most %zu", (unsigned long long)own->set->correlation_range, longest, longest - 1);
+        return mw_fail(MW_EINVAL,
+                       "--correlation-range %llu: the longest dimension has %zu spins, so the distance is "
+                       "at most %zu",
+                       (unsigned long long)own->set->correlation_range, longest, longest - 1);
     own->correlation.range = own->set->correlation_range ? own->set->correlation_range
-                           : longest / 2 < RANGE ? longest / 2 : RANGE;
+                             : longest / 2 < RANGE       ? longest / 2
+                                                         : RANGE;
     own->correlation.each = 1;
     TRY_RETURN(file_kind_writable("correlation", own->set->correlation, ".csv"));
     if (r->set->dry_run)
@@ -65,7 +67,6 @@ int correlation_observe(struct spin_run *own)
 {
     struct spin_correlation *c = &own->correlation;
     const size_t n = columns(own);
-
     TRY_RETURN(mw_spins_correlation(own->spins, c->range, c->now));
     for (size_t i = 0; i < n; i++)
         c->part[i] += c->now[i] / (double)c->each;
@@ -86,7 +87,6 @@ static void add_row(const void *context, size_t row, struct mw_text *text)
     const struct spin_run *own = context;
     const struct spin_correlation *c = &own->correlation;
     double series[ROWS], mean, error;
-
     mw_text_add(text, "%zu", row + 1);
     for (unsigned d = 0; d < own->options.dims; d++) {
         const size_t column = d * c->range + row;
@@ -107,10 +107,9 @@ int correlation_write(struct run *r)
     struct spin_run *own = r->own;
     struct mw_text titles = { 0 };
     int rc = 0;
-
     if (!own->set->correlation)
         return 0;
-    if (!own->correlation.count)             /* no measurement was due: use the final state */
+    if (!own->correlation.count) /* no measurement was due: use the final state */
         TRY(mw_spins_correlation(own->spins, own->correlation.range, own->correlation.now));
     mw_text_add(&titles, "distance");
     for (unsigned d = 0; d < own->options.dims; d++)

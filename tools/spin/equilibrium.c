@@ -17,7 +17,7 @@ int spin_start(int asked, bool up, int update, enum mw_spin_start *start)
         return mw_fail(MW_EINVAL, "--start: spins start from noise, up or down");
     if (update == MW_SPIN_UPDATE_EXCHANGE && (asked == START_UP || asked == START_DOWN))
         return mw_fail(MW_EINVAL, "--update exchange moves spins and changes none: where all are alike, no step "
-                       "changes anything: use --start noise");
+                                  "changes anything: use --start noise");
     *start = asked != START_AUTO ? (enum mw_spin_start)asked : up ? MW_SPIN_START_UP : MW_SPIN_START_RANDOM;
     return 0;
 }
@@ -40,7 +40,6 @@ bool spin_ground(struct mw_device *const *devices, size_t count, const struct mw
     struct mw_spins *spins = NULL;
     bool frozen = false;
     int rc;
-
     for (size_t copy = 0; copy < copies && !frozen; copy++)
         frozen = all_same(energies + copy * n, n);
     if (!frozen || !spin_starts_up(mw_model_info(model), up.params, (int)up.update))
@@ -59,7 +58,6 @@ out:
 static bool add_reason(const char *name, const struct mw_settling *s, struct mw_text *text)
 {
     const char *and = text->length ? ", and " : "";
-
     if (s->why == MW_UNSETTLED_DRIFT && s->drift_error > 0)
         mw_text_add(text, "%sthe %s drifted by %.2g (%.2g errors)", and, name, fabs(s->drift),
                     fabs(s->drift) / s->drift_error);
@@ -77,10 +75,12 @@ bool spin_settled(const struct spin_settling *s, struct mw_text *reason)
         return false;
     }
     if (s->energy.why == MW_UNSETTLED_FROZEN) {
-        mw_text_add(reason, s->energy.deviation > 0
-                    ? "the state is frozen in some systems: their energies stay the same, which moves the mean by %.2g"
-                    : "the state is frozen: all energies are equal, %.2g above the state with all spins up",
-                    s->energy.widening);
+        mw_text_add(
+            reason,
+            s->energy.deviation > 0
+                ? "the state is frozen in some systems: their energies stay the same, which moves the mean by %.2g"
+                : "the state is frozen: all energies are equal, %.2g above the state with all spins up",
+            s->energy.widening);
         return false;
     }
     const bool energy = add_reason("energy", &s->energy, reason);
@@ -92,7 +92,6 @@ void spin_put_equilibrium(struct node *to, const struct spin_settling *s, bool t
     struct mw_text reason = { 0 };
     const bool settled = spin_settled(s, &reason);
     struct node *flag = put_flag(to, "equilibrium", settled);
-
     if (settled)
         put_none(to, "equilibrium_reason");
     else

@@ -13,7 +13,6 @@ const char *spin_update_name(const struct mw_model_info *model, int update)
 const char *spin_method(const struct run *r)
 {
     const struct spin_run *own = r->own;
-
     return spin_update_name(own->info, own->options.update);
 }
 
@@ -21,7 +20,6 @@ void spin_report_setup(const struct run *r, struct node *to)
 {
     const struct spin_run *own = r->own;
     struct node *start;
-
     put_size(r, to, "spins");
     say_row(put_boundaries(r, to), "boundary", "%s", boundary_text(r).text);
     put_text(to, "update", spin_method(r));
@@ -34,11 +32,7 @@ void spin_report_setup(const struct run *r, struct node *to)
         ROW(to, i ? "" : "parameters", "%s = %s", own->info->params[i].name, real_text(own->params[i]).text);
 }
 
-const char *spin_rate_unit(const struct run *r)
-{
-    (void)r;
-    return "spin-steps/s";
-}
+const char *spin_rate_unit(const struct run *r) { return "spin-steps/s"; }
 
 void spin_report_device(const struct run *r, struct node *to)
 {
@@ -46,14 +40,13 @@ void spin_report_device(const struct run *r, struct node *to)
     struct mw_spin_part parts[TEAM_MAX];
     const size_t count = mw_spins_parts(own->spins, TEAM_MAX, parts);
     struct node *list;
-
     say_value(put_text(to, "variant", mw_spins_variant(own->spins)), "variant");
     put_text(to, "draws", spin_draws(own));
     /* Operations per update: the sum of the neighbours, times the spin, and a comparison with a Philox word.  One-bit
      * spins need fewer. */
     if (!strcmp(spin_draws(own), "bytes"))
         put_operations(to, (2.0 * own->options.dims + 1 + PHILOX_OPERATIONS) * (double)r->model.cells *
-                           (double)r->step.result.done);
+                               (double)r->step.result.done);
     /* For each colour of a step, both colours are read and one is written. */
     if (strcmp(spin_draws(own), "model") != 0)
         put_least_bytes(to, 3.0 * (double)r->model.cells * (double)r->step.result.done / (own->bits ? 8 : 1));
@@ -71,7 +64,6 @@ struct node *spin_put_estimate(struct node *to, const char *key, struct mw_spin_
 {
     struct node *value = put_real(to, key, e.value);
     char error_key[64];
-
     snprintf(error_key, sizeof(error_key), "%s_error", key);
     put_real(to, error_key, e.error);
     return value;
@@ -82,7 +74,6 @@ static void put_estimate(struct node *to, const char *key, const char *title, co
                          struct mw_spin_estimate e)
 {
     struct node *value = spin_put_estimate(to, key, e);
-
     if (isfinite(e.value))
         say_row(value, title, "%s%s", words, with_error_text(e.value, e.error).text);
 }
@@ -93,7 +84,6 @@ static void put_fluctuations(const struct run *r, const struct mw_spin_equilibri
     const double every = (double)r->observe.own_every;
     const struct mw_spin_estimate energy_time = { every * e->energy_time.value, every * e->energy_time.error };
     const struct mw_spin_estimate absolute_time = { every * e->absolute_time.value, every * e->absolute_time.error };
-
     put_estimate(to, "specific_heat", "specific heat", "", e->specific_heat);
     put_estimate(to, "susceptibility", "susceptibility", "", e->susceptibility);
     put_estimate(to, "binder", "Binder", "cumulant ", e->binder);
@@ -108,15 +98,14 @@ static void put_means(const struct run *r, struct node *to)
     const enum mw_spin_values values = own->info->spin.values;
     const bool vectors = values == MW_SPIN_VALUES_VECTOR;
     struct node *means;
-
     if (values != MW_SPIN_VALUES_SIGNS && values != MW_SPIN_VALUES_WHOLE && !vectors)
         return;
     means = put_object(to, "means");
     for (size_t i = 0; i < r->model.name_count; i++) {
         struct mw_statistics s = { .mean = own->measures.magnetisation };
         const size_t at = i * r->model.cells * mw_type_bytes(r->observe.state.type);
-        if (vectors && mw_values_statistics((const char *)r->observe.state.data + at,
-                                            r->model.fp64, r->model.cells, &s) != 0)
+        if (vectors &&
+            mw_values_statistics((const char *)r->observe.state.data + at, r->model.fp64, r->model.cells, &s) != 0)
             s.mean = NAN;
         put_real(means, own->names[i], s.mean);
     }
@@ -130,7 +119,6 @@ static int estimate(const struct run *r, struct mw_spin_equilibrium *e, struct s
     struct mw_spin_measures ground;
     const bool known = spin_ground(r->step.team.device, r->step.team.count, own->model, &own->options,
                                    energy + s->early, s->count - s->early, 1, &ground);
-
     TRY_RETURN(mw_spin_equilibrium_estimate(energy + s->early, magnetisation + s->early, s->count - s->early, 1,
                                             (double)r->model.cells, spin_temperature(own->info, own->params), e));
     return mw_spin_equilibrium_settling(energy, magnetisation, s->count, 1, s->early,
@@ -149,7 +137,6 @@ void spin_report_state(const struct run *r, struct node *to)
     struct spin_settling settling = { MW_INIT(settling.energy), MW_INIT(settling.absolute) };
     struct node *domains;
     const bool measured = count && estimate(r, &e, &settling) == 0;
-
     if (!measured) {
         e.energy = (struct mw_spin_estimate){ m->energy, NAN };
         e.magnetisation = (struct mw_spin_estimate){ m->magnetisation, NAN };

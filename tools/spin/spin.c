@@ -7,9 +7,10 @@
 #include "tools/spin/spin.h"
 
 #define AT(member) offsetof(struct spin_settings, member)
-#define MEASURED_EVERY "measured every"  /* in checkpoints */
-#define SAMPLES 512              /* default number of measurements in a run */
+#define MEASURED_EVERY "measured every" /* in checkpoints */
+#define SAMPLES 512                     /* default number of measurements in a run */
 
+/* clang-format off */
 const struct option spin_options[] = {
     { .name = "update", .type = OPTION_CHOICE, .target = AT(update), .value = UPDATE_WORDS,
       .named = mw_spin_update_name, .also = UPDATE_ALSO, .fallback = "metropolis", .help = UPDATE_HELP },
@@ -25,13 +26,13 @@ const struct option spin_options[] = {
       .most = 524287, .help = "largest distance of correlations (default: half of the longest length, at most 64)" },
     { 0 }
 };
+/* clang-format on */
 
 /* ---- setup ---- */
 
 size_t spin_param(const struct mw_model_info *model, const char *name)
 {
     size_t i = 0;
-
     while (i < model->param_count && strcmp(model->params[i].name, name) != 0)
         i++;
     return i;
@@ -40,7 +41,6 @@ size_t spin_param(const struct mw_model_info *model, const char *name)
 double spin_temperature(const struct mw_model_info *model, const double *params)
 {
     const size_t i = spin_param(model, "T");
-
     return i < model->param_count ? params[i] : NAN;
 }
 
@@ -48,7 +48,6 @@ static int knows(const char *model, const char *kernel_path, bool *known)
 {
     struct mw_model *loaded = NULL;
     int rc = mw_model_load(model, kernel_path, &loaded);
-
     *known = rc == 0 && mw_model_info(loaded)->kind == MW_MODEL_SPIN;
     mw_model_free(loaded);
     return rc == MW_ENOMEM ? rc : 0;
@@ -57,7 +56,6 @@ static int knows(const char *model, const char *kernel_path, bool *known)
 int spin_model_find(const char *name, const char *kernel_path, struct mw_model **model)
 {
     int rc;
-
     TRY_RETURN(model_find(name, kernel_path, model));
     if (mw_model_info(*model)->kind == MW_MODEL_SPIN)
         return 0;
@@ -71,7 +69,6 @@ static int choose(struct run *r, const char *model)
 {
     static const char *const parts[] = { "_x", "_y", "_z" };
     struct spin_run *own = r->own;
-
     own->set = r->own_settings;
     TRY_RETURN(spin_model_find(model, r->set->device.kernel_path, &own->model));
     own->info = mw_model_info(own->model);
@@ -91,14 +88,15 @@ static int choose(struct run *r, const char *model)
 static int check_options(const struct run *r)
 {
     static const char *const others[] = { "integrator", "laplacian", "fast-math", "shape" };
-
     for (size_t i = 0; i < MW_COUNT(others); i++)
         if (option_is_given(r->command, others[i]))
             return mw_fail(MW_EINVAL, "--%s requires a model of fields; model %s has spins: leave it out", others[i],
                            r->model.name);
     if (r->set->label_every && ((const struct spin_run *)r->own)->info->spin.values >= MW_SPIN_VALUES_ANGLE)
-        return mw_fail(MW_EINVAL, "--label-every labels equal spins, but those of model %s are "
-                       "continuous: leave it out", r->model.name);
+        return mw_fail(MW_EINVAL,
+                       "--label-every labels equal spins, but those of model %s are "
+                       "continuous: leave it out",
+                       r->model.name);
     return input_check(r);
 }
 
@@ -110,12 +108,13 @@ static int choose_schedule(struct run *r)
     const uint64_t every = r->set->every, asked = own->set->measure_every;
     const char *theirs = r->resume.from ? mw_checkpoint_setting(r->resume.from, MEASURED_EVERY) : NULL;
     const uint64_t before = theirs ? strtoull(theirs, NULL, 10) : 0;
-
     if (every && asked && every % asked && asked % every)
         return mw_fail(MW_EINVAL, "--measure-every %llu and --every %llu: make one a multiple of the other",
                        (unsigned long long)asked, (unsigned long long)every);
-    r->observe.own_every = asked ? asked : every ? every : before ? before
-                 : 1 + (r->set->steps ? r->set->steps - 1 : 0) / SAMPLES;
+    r->observe.own_every = asked    ? asked
+                           : every  ? every
+                           : before ? before
+                                    : 1 + (r->set->steps ? r->set->steps - 1 : 0) / SAMPLES;
     while (!asked && !every && r->set->label_every && r->set->label_every % r->observe.own_every)
         r->observe.own_every--;
     return 0;
@@ -131,7 +130,6 @@ static int choose_draws(struct run *r)
 {
     struct spin_run *own = r->own;
     const char *theirs = r->resume.from ? mw_checkpoint_setting(r->resume.from, "draws") : NULL;
-
     if (theirs && !option_is_given(r->command, "variant"))
         own->options.variant = strcmp(theirs, "bytes") ? theirs : "crinkled";
     return mw_spins_choice(own->model, &own->options, &own->variant, &own->bits);
@@ -142,16 +140,19 @@ static int prepare(struct run *r)
     struct spin_run *own = r->own;
     struct mw_spin_options *o = &own->options;
     const struct size *size = &r->set->mesh.size;
-
     TRY_RETURN(check_options(r));
     r->model.fp64 = r->set->mesh.precision == PRECISION_DOUBLE;
     TRY_RETURN(spin_read_input(r));
     TRY_RETURN(run_params(r, own->info->name, own->info->params, own->info->param_count, &own->params));
     TRY_RETURN(choose_schedule(r));
-    *o = (struct mw_spin_options){ .size = sizeof(struct mw_spin_options), .dims = size->dims,
+    *o = (struct mw_spin_options){ .size = sizeof(struct mw_spin_options),
+                                   .dims = size->dims,
                                    .update = (enum mw_spin_update)own->set->update,
-                                   .seed = r->set->seed, .params = own->params, .variant = r->set->variant,
-                                   .lattice = (enum mw_lattice_kind)own->set->lattice, .fp64 = r->model.fp64 };
+                                   .seed = r->set->seed,
+                                   .params = own->params,
+                                   .variant = r->set->variant,
+                                   .lattice = (enum mw_lattice_kind)own->set->lattice,
+                                   .fp64 = r->model.fp64 };
     TRY_RETURN(spin_start(r->set->start, spin_starts_up(own->info, own->params, own->set->update), own->set->update,
                           &o->start));
     TRY_RETURN(mesh_boundaries(&r->set->mesh, o->boundary));
@@ -173,7 +174,6 @@ static int prepare(struct run *r)
 static void settings(const struct run *r, struct setting_list *list)
 {
     const struct spin_run *own = r->own;
-
     mesh_settings_add(r, list);
     setting_add(list, false, "update", "%s", mw_spin_update_name(own->options.update));
     for (size_t i = 0; i < own->info->param_count; i++)
@@ -191,8 +191,7 @@ static void settings(const struct run *r, struct setting_list *list)
 
 static int device_bytes(const struct run *r, uint64_t *bytes)
 {
-    return mw_spins_bytes(((const struct spin_run *)r->own)->model, &((const struct spin_run *)r->own)->options,
-                          bytes);
+    return mw_spins_bytes(((const struct spin_run *)r->own)->model, &((const struct spin_run *)r->own)->options, bytes);
 }
 
 /* Returns the plainest variant with the same random numbers. */
@@ -207,7 +206,6 @@ static int verify_bytes(const struct run *r, uint64_t *bytes)
     const struct spin_run *own = r->own;
     const uint64_t copy = spin_has_domains(r) ? r->model.state_bytes : 0;
     struct mw_spin_options again = own->options;
-
     again.variant = plain_variant(own);
     TRY_RETURN(mw_spins_bytes(own->model, &again, bytes));
     *bytes = 2 * (*bytes - copy) + (own->bits ? copy : 0);
@@ -218,27 +216,21 @@ static int verify_bytes(const struct run *r, uint64_t *bytes)
 static uint64_t host_bytes(const struct run *r)
 {
     const struct spin_run *own = r->own;
-
     return r->model.state_bytes * (own->info->spin.values == MW_SPIN_VALUES_VECTOR ? 2 : 1);
 }
 
 static int make(struct run *r)
 {
     struct spin_run *own = r->own;
-
     TRY_RETURN(mw_spins_new(r->step.team.device, r->step.team.count, own->model, &own->options, &own->spins));
     return mw_spins_sync(own->spins);
 }
 
-static void unmake(struct run *r)
-{
-    mw_spins_free(((struct spin_run *)r->own)->spins);
-}
+static void unmake(struct run *r) { mw_spins_free(((struct spin_run *)r->own)->spins); }
 
 static void spin_free(struct run *r)
 {
     struct spin_run *own = r->own;
-
     for (size_t i = 0; i < SPIN_SERIES; i++)
         free(own->samples.item[i]);
     mw_array_free(&own->input);
@@ -252,24 +244,20 @@ static void spin_free(struct run *r)
 static int advance(struct run *r, uint64_t steps)
 {
     const struct spin_run *own = r->own;
-
     TRY_RETURN(mw_spins_advance(own->spins, steps));
     return mw_spins_sync(own->spins);
 }
 
-static uint64_t step(const struct run *r)
-{
-    return mw_spins_step(((const struct spin_run *)r->own)->spins);
-}
+static uint64_t step(const struct run *r) { return mw_spins_step(((const struct spin_run *)r->own)->spins); }
 
 static void plainly(struct run *again)
 {
     struct spin_run *own = again->own;
-
     own->spins = NULL;
     own->options.variant = plain_variant(own);
 }
 
+/* clang-format off */
 const struct simulation spin_simulation = {
     .bytes = sizeof(struct spin_run), .subject = "model", .less = "a smaller --size", .variants = mw_spin_variants,
     .knows = knows,
@@ -283,4 +271,5 @@ const struct simulation spin_simulation = {
     .report = { .rate_unit = spin_rate_unit, .setup = spin_report_setup, .method = spin_method,
                 .device = spin_report_device, .state = spin_report_state, .plan = spin_report_plan },
 };
+/* clang-format on */
 /* SPDX-License-Identifier: MIT */

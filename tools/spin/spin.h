@@ -7,19 +7,26 @@
 
 #include "tools/run/simulation.h"
 
-struct spin_settings { int update, lattice; uint64_t measure_every, correlation_range; const char *correlation; };
+struct spin_settings {
+    int update, lattice;
+    uint64_t measure_every, correlation_range;
+    const char *correlation;
+};
 extern const struct option spin_options[];
 extern const struct simulation spin_simulation;
 
 /* Measurements from the second quarter of the run on; means use its second half: those from `early` on. */
 enum { SPIN_ENERGY, SPIN_MAGNETISATION, SPIN_SERIES };
-struct spin_samples { double *item[SPIN_SERIES]; size_t count, early; };
+struct spin_samples {
+    double *item[SPIN_SERIES];
+    size_t count, early;
+};
 
 /* The correlation function as rows, by dimension, then distance.  Each row is an average over several states. */
 struct spin_correlation {
-    size_t range, count, most;   /* most: capacity in rows */
-    double *rows, *part, *now;   /* part: sum for the next row; now: of the last state */
-    uint64_t each, in_part;      /* states per row; states in `part` */
+    size_t range, count, most; /* most: capacity in rows */
+    double *rows, *part, *now; /* part: sum for the next row; now: of the last state */
+    uint64_t each, in_part;    /* states per row; states in `part` */
 };
 
 /* State of a run of spins. */
@@ -27,18 +34,18 @@ struct spin_run {
     const struct spin_settings *set;
     struct mw_model *model;
     const struct mw_model_info *info;
-    char name_texts[3][48];      /* names of the components of a state */
+    char name_texts[3][48]; /* names of the components of a state */
     const char *names[3];
     double *params;
     const char *variant;
     struct mw_spin_options options;
-    bool bits;                   /* which random numbers are drawn */
-    struct mw_array input;       /* the state of --input; otherwise without data */
+    bool bits;             /* which random numbers are drawn */
+    struct mw_array input; /* the state of --input; otherwise without data */
     struct mw_spins *spins;
     struct mw_spin_measures measures;
-    uint64_t measured;           /* step of `measures` */
-    bool known;                  /* `measures` are set */
-    double domain_size;          /* of the last state examined; INFINITY: no interface, NAN: unknown */
+    uint64_t measured;  /* step of `measures` */
+    bool known;         /* `measures` are set */
+    double domain_size; /* of the last state examined; INFINITY: no interface, NAN: unknown */
     struct spin_samples samples;
     struct spin_correlation correlation;
 };
@@ -72,7 +79,9 @@ bool spin_ground(struct mw_device *const *devices, size_t count, const struct mw
                  const struct mw_spin_options *options, const double *energies, size_t n, size_t copies,
                  struct mw_spin_measures *ground);
 /* Tests of the energy, and of the absolute magnetisation. */
-struct spin_settling { struct mw_settling energy, absolute; };
+struct spin_settling {
+    struct mw_settling energy, absolute;
+};
 /* Returns whether equilibrium was reached; otherwise adds the reason. */
 bool spin_settled(const struct spin_settling *s, struct mw_text *reason);
 /* Puts "equilibrium" and "equilibrium_reason"; told: also a row if it was not reached. */
@@ -104,7 +113,7 @@ int spin_cells(struct run *r, uint64_t step, struct mw_buffer **room, struct mw_
 int correlation_prepare(struct run *r);
 /* Adds the current state. */
 int correlation_observe(struct spin_run *own);
-int correlation_write(struct run *r);    /* of struct simulation */
+int correlation_write(struct run *r); /* of struct simulation */
 void correlation_free(struct spin_correlation *c);
 
 /* ---- report.c ---- */

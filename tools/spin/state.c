@@ -9,7 +9,6 @@ size_t spin_cell_bytes(const struct run *r)
 {
     const enum mw_spin_values values = ((const struct spin_run *)r->own)->info->spin.values;
     const size_t real = r->model.fp64 ? sizeof(double) : sizeof(float);
-
     return values == MW_SPIN_VALUES_ANGLE ? real : values == MW_SPIN_VALUES_VECTOR ? 3 * real : 1;
 }
 
@@ -27,7 +26,6 @@ int spin_read_input(struct run *r)
 {
     struct mw_array *a = &((struct spin_run *)r->own)->input;
     const bool vectors = r->model.name_count > 1;
-
     if (!r->set->input)
         return 0;
     TRY_RETURN(mw_npy_read(r->set->input, a));
@@ -43,7 +41,6 @@ int spin_read_input(struct run *r)
 int spin_init(struct run *r)
 {
     const struct spin_run *own = r->own;
-
     if (own->input.data) {
         const int rc = mw_spins_set(own->spins, &own->input);
         if (rc == MW_EINVAL)
@@ -58,7 +55,6 @@ int spin_load(struct run *r, const struct mw_checkpoint *checkpoint)
     const struct spin_run *own = r->own;
     struct mw_array state = { 0 };
     int rc;
-
     TRY(mw_spins_get(own->spins, &state));
     TRY(mw_checkpoint_get(checkpoint, RUN_STATE, state.data, r->model.state_bytes));
     TRY(mw_spins_set(own->spins, &state));
@@ -76,7 +72,6 @@ out:
 static int at_step(uint64_t step, int rc)
 {
     char where[40];
-
     if (rc != MW_EDATA)
         return rc;
     snprintf(where, sizeof(where), "step %llu", (unsigned long long)step);
@@ -86,7 +81,6 @@ static int at_step(uint64_t step, int rc)
 int spin_look(struct run *r, uint64_t step)
 {
     const struct spin_run *own = r->own;
-
     return at_step(step, r->observe.state.data ? mw_spins_get_into(own->spins, &r->observe.state)
                                                : mw_spins_get(own->spins, &r->observe.state));
 }
@@ -104,7 +98,6 @@ static int measure_at(struct spin_run *own, uint64_t step)
 int spin_measure(struct run *r)
 {
     struct spin_run *own = r->own;
-
     TRY_RETURN(measure_at(own, r->observe.state_step));
     own->domain_size = NAN;
     if (spin_has_domains(r))
@@ -116,7 +109,6 @@ int spin_observe(struct run *r, uint64_t step)
 {
     struct spin_run *own = r->own;
     struct spin_samples *s = &own->samples;
-
     TRY_RETURN(measure_at(own, step));
     if (step <= r->set->steps / 4)
         return 0;
@@ -134,7 +126,6 @@ int spin_observe(struct run *r, uint64_t step)
 void spin_say(const struct run *r, uint64_t step)
 {
     const struct spin_run *own = r->own;
-
     say_note("step %llu: energy %.9g, magnetisation %.9g per spin", (unsigned long long)step, own->measures.energy,
              own->measures.magnetisation);
 }
@@ -144,8 +135,6 @@ void spin_say(const struct run *r, uint64_t step)
 void spin_row(const struct run *r, uint64_t step, struct series_row *row)
 {
     const struct spin_run *own = r->own;
-
-    (void)step;
     series_row_add(row, own->measures.energy, "energy");
     series_row_add(row, own->measures.magnetisation, "magnetisation");
     if (spin_has_domains(r))
@@ -156,10 +145,9 @@ int spin_picture(struct run *r, struct mw_array *plane, struct mw_array *strip, 
 {
     const struct spin_run *own = r->own;
     const struct mw_model_spin *spin = &own->info->spin;
-
     *lo = spin->values == MW_SPIN_VALUES_SIGNS || spin->values == MW_SPIN_VALUES_VECTOR ? -1 : 0;
     *hi = spin->values == MW_SPIN_VALUES_WHOLE || spin->values == MW_SPIN_VALUES_LABELS ? 0 : 1;
-    if (spin->values == MW_SPIN_VALUES_CLOCK)           /* a full turn: both ends are equal */
+    if (spin->values == MW_SPIN_VALUES_CLOCK) /* a full turn: both ends are equal */
         *hi = mw_model_number_of(own->info, &spin->most, own->params);
     return run_plane(r, plane, strip);
 }
@@ -169,21 +157,15 @@ int spin_picture(struct run *r, struct mw_array *plane, struct mw_array *strip, 
 void spin_label(const struct run *r, struct mw_label_options *label)
 {
     const struct spin_run *own = r->own;
-
     label->type = MW_TYPE_I8;
     label->join = own->info->spin.values == MW_SPIN_VALUES_SIGNS ? MW_JOIN_THRESHOLD : MW_JOIN_EQUAL;
     label->lattice = own->options.lattice;
 }
 
-struct short_text spin_joined(const struct run *r)
-{
-    (void)r;
-    return (struct short_text){ "of equal spins" };
-}
+struct short_text spin_joined(const struct run *r) { return (struct short_text){ "of equal spins" }; }
 
 int spin_cells(struct run *r, uint64_t step, struct mw_buffer **room, struct mw_buffer **cells)
 {
-    (void)step;
     if (!*room)
         TRY_RETURN(mw_buffer_new(r->step.device, r->model.cells, room));
     TRY_RETURN(mw_spins_cells(((struct spin_run *)r->own)->spins, *room));

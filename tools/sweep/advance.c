@@ -7,15 +7,15 @@
 #include "tools/spin/spin.h"
 #include "tools/sweep/sweep.h"
 
-#define LOOK_SECONDS 0.1         /* between checks for a stop */
+#define LOOK_SECONDS 0.1 /* between checks for a stop */
 
 struct walk {
     struct sweep *s;
     struct sweep_size *z;
     struct mw_spins *spins;
-    struct mw_spin_measures *now;        /* one per system */
+    struct mw_spin_measures *now; /* one per system */
     struct tempering tempering;
-    uint64_t most;                       /* steps between checks for a stop */
+    uint64_t most; /* steps between checks for a stop */
 };
 
 /* ---- series ---- */
@@ -30,7 +30,6 @@ static void record(struct walk *w, size_t first, size_t points)
 {
     const struct sweep *s = w->s;
     struct sweep_size *z = w->z;
-
     for (size_t point = first; point < first + points; point++) {
         const size_t at = z->measured[point]++;
         for (size_t copy = 0; copy < s->copies; copy++) {
@@ -47,7 +46,6 @@ static int estimate(const struct sweep *s, struct sweep_size *z)
     struct mw_spin_options options = z->options;
     struct mw_spin_measures ground;
     bool known;
-
     for (size_t point = 0; point < s->point_count; point++) {
         const size_t n = z->measured[point];
         struct spin_settling *settling = &z->settling[point];
@@ -81,7 +79,6 @@ static int advance(struct walk *w, uint64_t steps)
 {
     struct sweep *s = w->s;
     const double start = mw_now();
-
     TRY_RETURN(mw_spins_advance(w->spins, steps));
     TRY_RETURN(mw_spins_sync(w->spins));
     if (steps == w->most && mw_now() - start < LOOK_SECONDS / 2)
@@ -101,8 +98,7 @@ static int measure_points(struct walk *w, size_t first, size_t points)
 {
     struct sweep *s = w->s;
     const uint64_t begun = mw_spins_step(w->spins), last = s->warm_up + s->samples * s->every;
-
-    for (uint64_t step = 0; step < last && !s->stopped; ) {
+    for (uint64_t step = 0; step < last && !s->stopped;) {
         const uint64_t to_measure = until(step, s->warm_up, s->every), to_exchange = until(step, 0, s->set->temper);
         TRY_RETURN(advance(w, least(least(to_measure, to_exchange), least(w->most, last - step))));
         step = mw_spins_step(w->spins) - begun;
@@ -122,7 +118,6 @@ static int measure_points(struct walk *w, size_t first, size_t points)
 static int anneal(struct walk *w)
 {
     struct sweep *s = w->s;
-
     for (size_t point = 0; point < s->point_count && !s->stopped; point++) {
         for (size_t copy = 0; copy < s->copies; copy++)
             TRY_RETURN(mw_spins_set_params(w->spins, copy, s->points[point].params));
@@ -134,7 +129,6 @@ static int anneal(struct walk *w)
 static int all_points(struct walk *w)
 {
     struct sweep *s = w->s;
-
     for (size_t i = 0; i < w->z->options.systems; i++)
         TRY_RETURN(mw_spins_set_params(w->spins, i, s->points[i % s->point_count].params));
     return measure_points(w, 0, s->point_count);
@@ -146,7 +140,6 @@ int sweep_size_run(struct sweep *s, struct sweep_size *z)
     struct phase phase = phase_begin();
     double built = 0;
     int rc;
-
     TRY(mw_new(z->options.systems, sizeof(*w.now), &w.now));
     TRY(tempering_new(s, &w.tempering));
     TRY(mw_spins_new(s->team.device, s->team.count, s->file, &z->options, &w.spins));

@@ -9,16 +9,17 @@
 
 #include "tools/sweep/sweep.h"
 
-#define ABOUT 3                  /* points of the fit on either side */
+#define ABOUT 3 /* points of the fit on either side */
 #define FITTED (2 * ABOUT)
 #define TERMS 3
 
-struct difference { double x, value, error; };
+struct difference {
+    double x, value, error;
+};
 
 static int by_x(const void *a, const void *b)
 {
     const struct difference *p = a, *q = b;
-
     return (p->x > q->x) - (p->x < q->x);
 }
 
@@ -26,7 +27,6 @@ static int by_x(const void *a, const void *b)
 static bool logit(struct mw_spin_estimate u, struct mw_spin_estimate *y)
 {
     const double most = 2.0 / 3;
-
     if (!(u.error > 0) || !(u.value > 0) || !(u.value < most))
         return false;
     *y = (struct mw_spin_estimate){ log(u.value / (most - u.value)), u.error * (1 / u.value + 1 / (most - u.value)) };
@@ -38,7 +38,6 @@ static size_t differences(const struct sweep *s, const struct sweep_size *a, con
                           struct difference *d)
 {
     size_t count = 0;
-
     for (size_t i = 0; i < s->point_count; i++) {
         struct mw_spin_estimate u, v;
         if (logit(a->found[i].binder, &u) && logit(b->found[i].binder, &v))
@@ -53,7 +52,6 @@ static size_t find_change(const struct difference *d, size_t count)
 {
     double sum = 0, all = 0, most = 0;
     size_t found = 0;
-
     for (size_t i = 0; i < count; i++)
         all += d[i].value / d[i].error;
     for (size_t i = 0; i + 1 < count; i++) {
@@ -89,7 +87,6 @@ static double zero_of(const struct difference *d, size_t count, double middle, d
 {
     const unsigned terms = count >= 5 ? 3 : 2;
     double m[TERMS][TERMS + 1] = { { 0 } };
-
     for (size_t i = 0; i < count; i++) {
         const double x = (d[i].x - middle) / width, weight = 1 / (d[i].error * d[i].error);
         const double power[TERMS] = { 1, x, x * x };
@@ -115,7 +112,6 @@ bool sweep_crossing(const struct sweep *s, const struct sweep_size *a, const str
     struct difference *d = NULL, near[FITTED];
     bool found = false;
     size_t count, change;
-
     if (mw_new(s->point_count, sizeof(*d), &d) != 0)
         return false;
     count = differences(s, a, b, d);

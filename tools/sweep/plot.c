@@ -5,13 +5,12 @@
 #include "tools/sweep/sweep.h"
 
 /* Panels from left to right, row by row. */
-static const char *const panels[] = { "energy", "magnetisation_absolute", "specific_heat", "susceptibility", "binder",
-                                      "magnetisation_time" };
+static const char *const panels[] = { "energy", "magnetisation_absolute", "specific_heat", "susceptibility",
+                                      "binder", "magnetisation_time" };
 
 static size_t column_called(const char *name)
 {
     size_t c = 0;
-
     while (strcmp(sweep_columns[c].name, name) != 0)
         c++;
     return c;
@@ -25,8 +24,8 @@ static void add_data(const struct sweep *s, struct mw_text *script)
         for (size_t point = 0; point < s->point_count; point++) {
             mw_text_add(script, "%.9g", s->points[point].value);
             for (size_t p = 0; p < MW_COUNT(panels); p++) {
-                const struct mw_spin_estimate e = sweep_estimate(s, size * s->point_count + point,
-                                                                 column_called(panels[p]));
+                const struct mw_spin_estimate e =
+                    sweep_estimate(s, size * s->point_count + point, column_called(panels[p]));
                 if (isfinite(e.value))
                     mw_text_add(script, " %.9g %.3g", e.value, isfinite(e.error) ? e.error : 0);
                 else
@@ -44,7 +43,6 @@ static void add_panel(const struct sweep *s, size_t panel, struct mw_text *scrip
     const size_t column = column_called(panels[panel]);
     struct plot_range x = { 0 }, y = { 0 };
     size_t drawn = 0;
-
     for (size_t row = 0; row < s->size_count * s->point_count; row++) {
         const struct mw_spin_estimate e = sweep_estimate(s, row, column);
         plot_range_add(&x, s->points[row % s->point_count].value);
@@ -85,7 +83,6 @@ int sweep_plot(const struct sweep *s)
 {
     struct mw_text script = { 0 };
     int rc;
-
     add_script(s, &script);
     rc = plot_run(s->set->plot, &script);
     mw_text_free(&script);

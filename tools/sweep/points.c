@@ -20,7 +20,6 @@ static int read_values(struct sweep *s, const char *text)
     double *values = NULL;
     size_t count;
     int rc;
-
     TRY(over_values(s->set->over, text, &values, &count));
     TRY(mw_new(count, sizeof(*s->points), &s->points));
     s->point_count = count;
@@ -38,7 +37,6 @@ static int read_over(struct sweep *s, double *params, size_t *over)
     const struct mw_model_info *m = s->model;
     const char *values;
     char name[64];
-
     if (!s->set->over)
         return mw_fail(MW_EINVAL, "no parameter to sweep: give --over NAME=FIRST:LAST:STEP, as in --over T=2:2.6:0.05");
     TRY_RETURN(over_split(s->set->over, &s->set->params, name, &values));
@@ -58,7 +56,6 @@ int sweep_points(struct sweep *s)
     double *params = NULL;
     size_t over = 0;
     int rc;
-
     TRY(mw_new(m->param_count, sizeof(*params), &params));
     for (size_t i = 0; i < m->param_count; i++)
         params[i] = m->params[i].value;
@@ -86,7 +83,6 @@ static int read_size(const char *text, struct size *size)
 {
     const struct option option = { .name = "size", .type = OPTION_SIZE };
     const int rc = value_read(&(struct placed){ &option, size, 0 }, 1, text);
-
     return rc ? mw_fail_in(rc, "--size") : 0;
 }
 
@@ -97,16 +93,18 @@ static int make_size(const struct sweep *s, struct sweep_size *z, uint64_t numbe
     size_t systems, series;
     bool up = true;
     struct mw_spin_options *o = &z->options;
-
     if (__builtin_mul_overflow(s->copies, s->point_count, &systems) ||
         __builtin_mul_overflow(systems, s->samples, &series) || series > SIZE_MAX / sizeof(double))
         return mw_fail(MW_ELIMIT, "%zu values, %zu systems and %llu measurements exceed the address space",
                        s->point_count, s->copies, (unsigned long long)s->samples);
-    *o = (struct mw_spin_options){
-        .size = sizeof(struct mw_spin_options), .dims = z->size.dims, .update = (enum mw_spin_update)s->set->update,
-        .lattice = (enum mw_lattice_kind)s->set->lattice,
-        .seed = s->set->seed + number, .params = s->points[0].params, .variant = s->set->variant,
-        .systems = s->set->anneal ? s->copies : systems };
+    *o = (struct mw_spin_options){ .size = sizeof(struct mw_spin_options),
+                                   .dims = z->size.dims,
+                                   .update = (enum mw_spin_update)s->set->update,
+                                   .lattice = (enum mw_lattice_kind)s->set->lattice,
+                                   .seed = s->set->seed + number,
+                                   .params = s->points[0].params,
+                                   .variant = s->set->variant,
+                                   .systems = s->set->anneal ? s->copies : systems };
     for (size_t i = 0; i < s->point_count; i++)
         up &= spin_starts_up(s->model, s->points[i].params, s->set->update);
     TRY_RETURN(spin_start(s->set->start, up, s->set->update, &o->start));
@@ -130,7 +128,6 @@ int sweep_sizes(struct sweep *s)
 {
     const struct words *sizes = &s->set->sizes;
     const size_t count = sizes->count ? sizes->count : 1;
-
     TRY_RETURN(mw_new(count, sizeof(*s->sizes), &s->sizes));
     for (size_t i = 0; i < count; i++) {
         struct sweep_size *z = &s->sizes[i];
@@ -157,7 +154,7 @@ void sweep_free(struct sweep *s)
         free(s->points[i].params);
     free(s->sizes);
     free(s->points);
-    signals_wait_begin(0);                       /* for devices, before they are closed */
+    signals_wait_begin(0); /* for devices, before they are closed */
     team_close(&s->team);
     signals_wait_end();
     mw_model_free(s->file);

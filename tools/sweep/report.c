@@ -26,7 +26,6 @@ struct mw_spin_estimate sweep_estimate(const struct sweep *s, size_t row, size_t
     const struct sweep_size *z = &s->sizes[row / s->point_count];
     const struct mw_spin_equilibrium *found = &z->found[row % s->point_count];
     struct mw_spin_estimate e = *(const struct mw_spin_estimate *)((const char *)found + c->at);
-
     if (!z->measured[row % s->point_count])
         e = (struct mw_spin_estimate){ NAN, NAN };
     if (c->time) {
@@ -50,7 +49,6 @@ struct short_text estimate_text(struct mw_spin_estimate e)
 {
     struct short_text t = { "" };
     int digits;
-
     if (!isfinite(e.value)) {
         snprintf(t.text, sizeof(t.text), "-");
     } else if (!isfinite(e.error) || e.error <= 0) {
@@ -58,7 +56,7 @@ struct short_text estimate_text(struct mw_spin_estimate e)
     } else {
         /* two digits of the error */
         digits = 1 - (int)floor(log10(e.error));
-        if (digits > 12)                     /* rounding error only */
+        if (digits > 12) /* rounding error only */
             snprintf(t.text, sizeof(t.text), "%.9g", e.value);
         else
             snprintf(t.text, sizeof(t.text), "%.*f(%.0f)", digits < 0 ? 0 : digits, e.value,
@@ -74,7 +72,6 @@ static void put_setup(const struct sweep *s, struct node *o)
     const struct sweep_point *first = &s->points[0], *last = &s->points[s->point_count - 1];
     const char *how = s->set->anneal ? ", one after the other" : s->set->temper ? ", with exchanges" : "";
     struct node *boundary;
-
     put_text(o, "model", s->model->name);
     put_checksum(o, "model_hash", s->model->hash);
     put_text(o, "update", spin_update_name(s->model, s->set->update));
@@ -104,7 +101,6 @@ static void put_setup(const struct sweep *s, struct node *o)
 static void put_estimate(struct node *row, const struct sweep_column *c, struct mw_spin_estimate e, const char *mark)
 {
     struct node *value = spin_put_estimate(row, c->name, e);
-
     if (c->title)
         say_cell(value, PLAIN, "%s%s", estimate_text(e).text, mark);
 }
@@ -114,7 +110,6 @@ static void put_unsettled(const struct sweep *s, struct node *o)
 {
     struct mw_text reason = { 0 };
     size_t count = 0, measured = 0;
-
     for (size_t i = 0; i < sweep_rows(s); i++) {
         struct mw_text again = { 0 };
         if (!sweep_is_measured(s, i))
@@ -131,7 +126,6 @@ static void put_unsettled(const struct sweep *s, struct node *o)
 static void put_points(const struct sweep *s, struct node *o, const char *titles)
 {
     struct node *table = put_table(o, "points", titles);
-
     for (size_t i = 0; i < sweep_rows(s); i++) {
         const struct sweep_size *z = &s->sizes[i / s->point_count];
         const struct sweep_point *p = &s->points[i % s->point_count];
@@ -155,7 +149,6 @@ static void put_points(const struct sweep *s, struct node *o, const char *titles
 static int by_cells(const void *a, const void *b)
 {
     const struct sweep_size *p = *(const struct sweep_size *const *)a, *q = *(const struct sweep_size *const *)b;
-
     return (p->cells > q->cells) - (p->cells < q->cells);
 }
 
@@ -164,7 +157,6 @@ static int put_crossings(const struct sweep *s, struct node *o)
     const struct sweep_size **sizes = NULL;
     struct node *list;
     int rc;
-
     TRY(mw_new(s->size_count, sizeof(*sizes), &sizes));
     for (size_t i = 0; i < s->size_count; i++)
         sizes[i] = &s->sizes[i];
@@ -198,7 +190,6 @@ static void put_exchanges_of(const struct sweep *s, const struct sweep_size *z, 
     struct node *rates = put_list(one, "acceptance"), *trips;
     double least = INFINITY, sum = 0;
     size_t at = 0, tried = 0;
-
     for (size_t i = 0; i + 1 < s->point_count; i++) {
         const double rate = e->tried[i] ? (double)e->accepted[i] / (double)e->tried[i] : NAN;
         put_real(rates, NULL, rate);
@@ -220,7 +211,6 @@ static void put_exchanges_of(const struct sweep *s, const struct sweep_size *z, 
 static void put_exchanges(const struct sweep *s, struct node *o)
 {
     struct node *list = put_list(o, "exchanges");
-
     for (size_t k = 0; k < s->size_count; k++)
         put_exchanges_of(s, &s->sizes[k], put_object(list, NULL));
 }
@@ -237,7 +227,6 @@ static void put_variants(const struct sweep *s, struct node *o)
 static double seconds_of(const struct sweep *s)
 {
     double seconds = 0;
-
     for (size_t i = 0; i < s->size_count; i++)
         seconds += s->sizes[i].seconds;
     return seconds;
@@ -248,7 +237,6 @@ static int put_series_checksum(const struct sweep *s, struct node *o)
 {
     uint64_t *sums = NULL;
     int rc;
-
     TRY(mw_new(s->size_count, sizeof(*sums), &sums));
     for (size_t i = 0; i < s->size_count; i++) {
         const struct sweep_size *z = &s->sizes[i];
@@ -263,13 +251,14 @@ out:
 
 int sweep_report(const struct sweep *s)
 {
-    const struct timing timings[] = { { "setup", s->setup_seconds }, { "compute", seconds_of(s) },
-                                      { "output", s->output_seconds }, { "total", mw_now() - s->start } };
+    const struct timing timings[] = { { "setup", s->setup_seconds },
+                                      { "compute", seconds_of(s) },
+                                      { "output", s->output_seconds },
+                                      { "total", mw_now() - s->start } };
     struct node *o = report_object();
     char titles[256];
     size_t n = 0;
     int rc;
-
     put_setup(s, o);
     team_put(&s->team, o);
     put_variants(s, o);
@@ -302,7 +291,6 @@ int sweep_plan(const struct sweep *s)
     uint64_t most = 0, host = 0;
     struct team_plan team;
     int rc;
-
     TRY(team_plan(&s->set->device, &team));
     put_setup(s, o);
     list = put_list(o, "sizes");

@@ -8,8 +8,9 @@
 #include "tools/sweep/sweep.h"
 
 #define AT(member) offsetof(struct sweep_settings, member)
-#define MOST_STEPS ((uint64_t)1 << 59)   /* sums of a few such numbers fit into 64 bits */
+#define MOST_STEPS ((uint64_t)1 << 59) /* sums of a few such numbers fit into 64 bits */
 
+/* clang-format off */
 static const struct option options[] = {
     { .name = "over", .type = OPTION_TEXT, .target = AT(over), .value = "NAME=FIRST:LAST:STEP", .once = true,
       .called = "range|scan|vary|temperatures=T=FIRST:LAST:STEP",
@@ -54,11 +55,11 @@ static const struct option options[] = {
       .help = "show the plan with systems and memory, without computing" },
     { 0 }
 };
+/* clang-format on */
 
 static int prepare(struct sweep *s)
 {
     const struct sweep_settings *set = s->set;
-
     TRY_RETURN(variant_check(set->variant, mw_spin_variants));
     TRY_RETURN(spin_model_find(s->command->operands.item[0], set->device.kernel_path, &s->file));
     s->model = mw_model_info(s->file);
@@ -78,7 +79,6 @@ static int prepare(struct sweep *s)
 static int compute(struct sweep *s)
 {
     int rc;
-
     TRY(team_open(&s->set->device, &s->team));
     s->setup_seconds = mw_now() - s->start;
     for (size_t i = 0; i < s->size_count; i++)
@@ -100,12 +100,11 @@ static int run(struct command *command)
     struct sweep s = { .command = command, .set = command->settings, .start = mw_now() };
     double start;
     int rc;
-
     if (!strcmp(s.set->variant, "list"))
         return variant_list(mw_spin_variants);
     if (!command->operands.count)
         return mw_fail(MW_EINVAL, "missing operand: meshwork sweep MODEL, as in meshwork sweep ising --over "
-                       "T=2:2.6:0.05");
+                                  "T=2:2.6:0.05");
     TRY(prepare(&s));
     if (s.set->dry_run) {
         TRY(sweep_plan(&s));
@@ -126,13 +125,22 @@ out:
     return rc;
 }
 
-static const struct option_group groups[] = {
-    { "Sweep", options, 0 }, DEVICES_GROUPS(struct sweep_settings, device), { 0 } };
+static const struct option_group groups[] = { { "Sweep", options, 0 },
+                                              DEVICES_GROUPS(struct sweep_settings, device),
+                                              { 0 } };
 
 const struct subcommand sweep_subcommand = {
-    "sweep", "MODEL", "measure spins over the values of a parameter",
+    "sweep",
+    "MODEL",
+    "measure spins over the values of a parameter",
     "Runs a spin model at many values of a parameter, several systems per value, all at once on the device. Prints "
     "energy, magnetisation, specific heat, susceptibility, Binder cumulant and autocorrelation times with errors. "
-    "MODEL is a name from `meshwork models` or the path of a model file.", groups,
-    sizeof(struct sweep_settings), 0, 1, run, NULL };
+    "MODEL is a name from `meshwork models` or the path of a model file.",
+    groups,
+    sizeof(struct sweep_settings),
+    0,
+    1,
+    run,
+    NULL
+};
 /* SPDX-License-Identifier: MIT */

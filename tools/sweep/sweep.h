@@ -20,14 +20,14 @@ struct sweep_settings {
 
 /* One value of the swept parameter. */
 struct sweep_point {
-    double value, temperature;   /* NAN: the model has none */
+    double value, temperature; /* NAN: the model has none */
     double *params;
 };
 
 /* Parallel tempering at one size: exchanges per pair of neighbouring points, summed over copies. */
 struct sweep_exchanges {
     uint64_t *tried, *accepted;
-    uint64_t trips;              /* round trips of systems from the first point to the last and back */
+    uint64_t trips; /* round trips of systems from the first point to the last and back */
 };
 
 /* All points at one size. */
@@ -36,9 +36,9 @@ struct sweep_size {
     size_t cells;
     struct mw_spin_options options;
     const char *variant;
-    double *energy, *magnetisation;      /* measurements, indexed by point, copy, time */
-    size_t *measured;                    /* number of measurements per point */
-    struct mw_spin_equilibrium *found;   /* per point */
+    double *energy, *magnetisation;    /* measurements, indexed by point, copy, time */
+    size_t *measured;                  /* number of measurements per point */
+    struct mw_spin_equilibrium *found; /* per point */
     struct spin_settling *settling;
     struct sweep_exchanges exchanges;
     double seconds;
@@ -49,14 +49,14 @@ struct sweep {
     const struct sweep_settings *set;
     struct mw_model *file;
     const struct mw_model_info *model;
-    const char *over;                    /* name of the swept parameter */
+    const char *over; /* name of the swept parameter */
     struct sweep_point *points;
     size_t point_count, copies;
-    uint64_t warm_up, every, samples;    /* warm-up steps; steps between measurements; number of measurements */
+    uint64_t warm_up, every, samples; /* warm-up steps; steps between measurements; number of measurements */
     struct sweep_size *sizes;
     size_t size_count;
     struct team team;
-    double done, all;                    /* in spin updates */
+    double done, all; /* in spin updates */
     double start, setup_seconds, output_seconds;
     bool stopped;
 };
@@ -64,11 +64,15 @@ struct sweep {
 /* Number of rows of the table and of the file. */
 static inline size_t sweep_rows(const struct sweep *s) { return s->size_count * s->point_count; }
 /* Columns of estimates, in order.  The table shows those with a title. */
-struct sweep_column { const char *name, *title, *words; size_t at; bool time; };
+struct sweep_column {
+    const char *name, *title, *words;
+    size_t at;
+    bool time;
+};
 extern const struct sweep_column sweep_columns[];
 extern const size_t sweep_column_count;
 struct mw_spin_estimate sweep_estimate(const struct sweep *s, size_t row, size_t column);
-enum { SWEEP_MARKED = 2 };               /* columns marked without equilibrium: energy and |m| */
+enum { SWEEP_MARKED = 2 }; /* columns marked without equilibrium: energy and |m| */
 bool sweep_is_measured(const struct sweep *s, size_t row);
 const struct spin_settling *sweep_settling(const struct sweep *s, size_t row);
 /* Returns "1.234(56)": a value with its error in units of the last digits.  Use within one expression. */
@@ -89,7 +93,11 @@ int sweep_size_run(struct sweep *s, struct sweep_size *z);
 
 /* The system that has the parameters of each point, by copy, then point; and the end of the range that each system
  * visited last. */
-struct tempering { size_t *system; signed char *from; uint64_t rounds; };
+struct tempering {
+    size_t *system;
+    signed char *from;
+    uint64_t rounds;
+};
 int tempering_new(const struct sweep *s, struct tempering *t);
 void tempering_free(struct tempering *t);
 /* Proposes exchanges between neighbouring points; every second pair, in turn. */

@@ -4,7 +4,6 @@
 int tempering_new(const struct sweep *s, struct tempering *t)
 {
     const size_t count = s->copies * s->point_count;
-
     TRY_RETURN(mw_new(count, sizeof(*t->system), &t->system));
     TRY_RETURN(mw_new(count, sizeof(*t->from), &t->from));
     for (size_t i = 0; i < count; i++)
@@ -23,7 +22,6 @@ static int exchange(const struct sweep *s, const struct tempering *t, struct mw_
 {
     size_t *system = &t->system[place];
     const size_t first = system[0];
-
     system[0] = system[1];
     system[1] = first;
     TRY_RETURN(mw_spins_set_params(spins, system[0], s->points[point].params));
@@ -45,7 +43,6 @@ int tempering_exchange(const struct sweep *s, struct sweep_size *z, struct tempe
                        const struct mw_spin_measures *now, uint64_t step)
 {
     const double cells = (double)z->cells;
-
     for (size_t copy = 0; copy < s->copies; copy++) {
         for (size_t i = t->rounds % 2; i + 1 < s->point_count; i += 2) {
             const size_t place = copy * s->point_count + i, *system = &t->system[place];

@@ -11,7 +11,6 @@ static void add_row(const void *context, size_t row, struct mw_text *text)
     const struct sweep_size *z = &s->sizes[row / s->point_count];
     const size_t point = row % s->point_count;
     struct mw_text reason = { 0 };
-
     mw_text_add(text, "%s", size_text(&z->size, "x").text);
     csv_real(text, s->points[point].value);
     for (size_t c = 0; c < sweep_column_count; c++) {
@@ -31,7 +30,6 @@ int sweep_write(const struct sweep *s)
 {
     struct mw_text titles = { 0 };
     int rc;
-
     mw_text_add(&titles, "size,%s", s->over);
     for (size_t c = 0; c < sweep_column_count; c++)
         mw_text_add(&titles, ",%s,%s_error", sweep_columns[c].name, sweep_columns[c].name);

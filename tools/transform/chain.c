@@ -6,8 +6,7 @@
 static int format_of(const char *path, bool *picture)
 {
     if (strcmp(path, "-") != 0 && !text_ends_in(path, ".npy") && !text_ends_in(path, ".png"))
-        return mw_fail(MW_EINVAL, "cannot transform '%s': the name must end in .npy or .png, or be -",
-                       path);
+        return mw_fail(MW_EINVAL, "cannot transform '%s': the name must end in .npy or .png, or be -", path);
     *picture = text_ends_in(path, ".png");
     return 0;
 }
@@ -22,8 +21,9 @@ static int read_operands(struct transform *t, const struct words *operands)
     t->input = operands->item[t->op_count];
     if (format_of(t->input, &t->from_picture) != 0)
         return strchr(t->input, '=') || operands->count == 1
-            ? mw_fail(MW_EINVAL, "missing input file: put it after the operations; '%s' is an operation",
-                      t->input) : MW_EINVAL;
+                   ? mw_fail(MW_EINVAL, "missing input file: put it after the operations; '%s' is an operation",
+                             t->input)
+                   : MW_EINVAL;
     if (t->op_count == 0)
         return mw_fail(MW_EINVAL, "missing operation before '%s', such as flip=0: see `meshwork transform --help`",
                        t->input);
@@ -35,7 +35,6 @@ static int read_operands(struct transform *t, const struct words *operands)
 static int check_output(struct transform *t)
 {
     const char *path = t->set->output;
-
     if (!path)
         return 0;
     TRY_RETURN(format_of(path, &t->to_picture));
@@ -51,7 +50,6 @@ static bool same_lengths(const struct size *a, const struct size *b)
 static struct size result_lengths(const struct mw_map *map)
 {
     struct size size = { 0 };
-
     mw_map_lengths(map, &size.dims, size.length);
     return size;
 }
@@ -61,14 +59,15 @@ static struct size result_lengths(const struct mw_map *map)
 static int check_lengths_given(const struct transform *t)
 {
     static const char *const words[] = { "crop", "merge", "morton" };
-
     if (t->set->size.dims && !t->set->inverse)
         return mw_fail(MW_EINVAL, "--size requires --inverse: leave it out, the lengths are those of %s", t->input);
     for (size_t i = 0; i < t->op_count && t->set->inverse && !t->set->size.dims; i++)
         for (size_t w = 0; w < MW_COUNT(words); w++)
             if (strlen(words[w]) == strcspn(t->ops[i], "=") && !strncmp(words[w], t->ops[i], strlen(words[w])))
-                return mw_fail(MW_EINVAL, "--inverse: %s does not determine the original lengths: give the lengths "
-                               "before the whole chain with --size", words[w]);
+                return mw_fail(MW_EINVAL,
+                               "--inverse: %s does not determine the original lengths: give the lengths "
+                               "before the whole chain with --size",
+                               words[w]);
     return 0;
 }
 
@@ -77,11 +76,12 @@ static int invert(struct transform *t, const struct size *input)
 {
     const struct size gives = result_lengths(t->map);
     struct mw_map *inverse;
-
     if (!same_lengths(&gives, input))
-        return mw_fail(MW_EINVAL, "--inverse: the chain turns %s into %s, but %s is %s: give the lengths before the "
-                       "chain with --size", size_text(&t->from, "x").text, size_text(&gives, "x").text,
-                       t->input, size_text(input, "x").text);
+        return mw_fail(MW_EINVAL,
+                       "--inverse: the chain turns %s into %s, but %s is %s: give the lengths before the "
+                       "chain with --size",
+                       size_text(&t->from, "x").text, size_text(&gives, "x").text, t->input,
+                       size_text(input, "x").text);
     TRY_RETURN(mw_map_inverse(t->map, &inverse));
     mw_map_free(t->map);
     t->map = inverse;
@@ -93,7 +93,6 @@ static void note_short_shift(const struct mw_map *map, const char *operation)
 {
     const struct size size = result_lengths(map);
     size_t amounts = 1;
-
     for (const char *at = operation; (at = strchr(at, ',')) != NULL; at++)
         amounts++;
     if (!strncmp(operation, "shift=", strlen("shift=")) && amounts < size.dims)
@@ -106,7 +105,6 @@ static int make_map(struct transform *t)
     const struct transform_settings *set = t->set;
     struct size input = { .dims = t->source.dims };
     int rc;
-
     TRY_RETURN(check_lengths_given(t));
     if (t->source.dims == 0)
         return mw_fail(MW_EINVAL, "%s holds a single number, which has no dimensions to transform", t->input);
@@ -140,7 +138,6 @@ static int check_picture(const struct transform *t)
 {
     const enum mw_type type = t->source.type;
     const bool channels = !t->from_picture && t->to.dims == 3 && t->to.length[0] >= 1 && t->to.length[0] <= 4;
-
     if (!t->from_picture && type != MW_TYPE_U8 && type != MW_TYPE_U16)
         return mw_fail(MW_EINVAL, "%s: pixels are uint8 or uint16, but %s holds %s: write .npy", t->set->output,
                        t->input, mw_type_name(type));
@@ -154,7 +151,6 @@ int transform_prepare(struct transform *t, const struct words *operands)
 {
     const struct transform_settings *set = t->set;
     int rc;
-
     TRY_RETURN(variant_check(set->variant, mw_transform_variants));
     TRY_RETURN(read_operands(t, operands));
     TRY_RETURN(check_output(t));
@@ -164,8 +160,8 @@ int transform_prepare(struct transform *t, const struct words *operands)
         TRY_RETURN(check_in_place(t));
     if (t->to_picture)
         TRY_RETURN(check_picture(t));
-    if (set->fill && (rc = element_parse(set->fill, t->source.type, t->from_picture && t->kind != MW_PNG_GRAY,
-                                      t->fill)) != 0)
+    if (set->fill &&
+        (rc = element_parse(set->fill, t->source.type, t->from_picture && t->kind != MW_PNG_GRAY, t->fill)) != 0)
         return mw_fail_in(rc, "--fill");
     return passes_new(set->repeat, &t->passes);
 }

@@ -8,7 +8,6 @@
 static double bytes_moved(const struct transform *t)
 {
     const size_t read = t->result.count < t->source.count ? t->result.count : t->source.count;
-
     return ((double)t->result.count + (double)read) * (double)mw_type_bytes(t->source.type);
 }
 
@@ -21,7 +20,6 @@ static struct short_text cell_name(const struct transform *t)
 {
     const bool deep = t->source.type == MW_TYPE_U16 || t->source.type == MW_TYPE_U64;
     struct short_text name;
-
     snprintf(name.text, sizeof(name.text), "%s%s", t->from_picture && deep ? "16-bit " : "",
              t->from_picture ? mw_png_kind_name(t->kind) : mw_type_name(t->source.type));
     return name;
@@ -37,7 +35,6 @@ static const char *variant_name(const struct transform *t, const char *in_place)
 static struct node *start_report(const struct transform *t, const struct mw_device_info *device)
 {
     struct node *o = report_object(), *lengths;
-
     say_row(put_text(o, "op", t->chain.data), "op", "%s%s", t->set->inverse ? "inverse of " : "", t->chain.data);
     put_flag(o, "inverse", t->set->inverse);
     put_file(o, "input", t->input);
@@ -55,7 +52,6 @@ static struct node *start_report(const struct transform *t, const struct mw_devi
 size_t transform_cells(const struct size *size)
 {
     size_t count = 1;
-
     for (unsigned i = 0; i < size->dims; i++)
         count *= size->length[i];
     return count;
@@ -67,7 +63,6 @@ void transform_memory(const struct transform *t, struct memory_plan *memory)
     const double width = (double)mw_type_bytes(t->source.type);
     const double source = (double)transform_cells(&t->from) * width, result = (double)transform_cells(&t->to) * width;
     const double kept = t->set->verify ? source : 0;
-
     memory_phase(memory, source, source);
     memory_phase(memory, kept, source + (t->set->in_place ? 0 : result));
     memory_phase(memory, kept + result, result);
@@ -78,12 +73,15 @@ void transform_memory(const struct transform *t, struct memory_plan *memory)
 int transform_summary(const struct transform *t)
 {
     const struct passes *passes = &t->passes;
-    const struct timing timings[] = {
-        { "minimum", passes->seconds[0] }, { "maximum", passes->seconds[passes->count - 1] }, { "build", t->build },
-        { "upload", t->upload }, { "download", t->download }, { "verify", t->verify }, { "output", t->output },
-        { "total", mw_now() - t->start } };
+    const struct timing timings[] = { { "minimum", passes->seconds[0] },
+                                      { "maximum", passes->seconds[passes->count - 1] },
+                                      { "build", t->build },
+                                      { "upload", t->upload },
+                                      { "download", t->download },
+                                      { "verify", t->verify },
+                                      { "output", t->output },
+                                      { "total", mw_now() - t->start } };
     struct node *o = start_report(t, mw_device_info(t->device));
-
     put_count(o, "repeat", t->set->repeat);
     passes_say(passes, o);
     ROW(o, "", "build %s, upload %s, download %s, output %s, total %s", seconds_text(t->build).text,
@@ -103,7 +101,6 @@ int transform_plan(struct transform *t)
     struct memory_plan memory = { 0 };
     struct mw_device_info device;
     struct node *o;
-
     transform_memory(t, &memory);
     TRY_RETURN(device_planned(&t->set->device, &device));
     o = start_report(t, &device);

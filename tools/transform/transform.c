@@ -4,6 +4,7 @@
 
 #define AT(member) offsetof(struct transform_settings, member)
 
+/* clang-format off */
 static const struct option options[] = {
     { .name = "output", .letter = 'o', .type = OPTION_FILE, .target = AT(output), .value = "FILE",
       .help = "write the result to FILE, a .npy or .png; - is .npy on standard output, with the summary on standard "
@@ -22,6 +23,7 @@ static const struct option options[] = {
                  "compare each cell with the definition of the chain, on the host"),
     { 0 }
 };
+/* clang-format on */
 
 /* Returns the number of warm-up passes, for drivers that compile at the first launch.  In place, each pass undoes the
  * previous one, so the total must be odd. */
@@ -49,7 +51,6 @@ static int move(struct transform *t)
     struct mw_buffer *from = NULL, *other = NULL, *to;
     double start = mw_now();
     int rc;
-
     memory_give_back_early();
     transform_memory(t, &memory);
     TRY(device_find(&t->set->device, &t->device));
@@ -100,7 +101,6 @@ static int verify(struct transform *t)
     const char *source = t->source.data, *result = t->result.data;
     const double start = mw_now();
     size_t differing = 0, first = 0;
-
     for (size_t k = 0; k < t->result.count; k++) {
         const int64_t at = mw_map_source(t->map, (int64_t)k);
         if (memcmp(result + k * width, at < 0 ? (const char *)t->fill : source + (size_t)at * width, width) != 0) {
@@ -110,9 +110,10 @@ static int verify(struct transform *t)
     }
     t->verify = mw_now() - start;
     if (differing)
-        return mw_fail(MW_EVERIFY, "verification failed: %zu of %zu cells on %s differ from the chain's, the first at "
-                       "k=%zu: please report this with `meshwork devices -v`", differing, t->result.count,
-                       mw_device_info(t->device)->id, first);
+        return mw_fail(MW_EVERIFY,
+                       "verification failed: %zu of %zu cells on %s differ from the chain's, the first at "
+                       "k=%zu: please report this with `meshwork devices -v`",
+                       differing, t->result.count, mw_device_info(t->device)->id, first);
     return 0;
 }
 
@@ -122,7 +123,6 @@ static int write_output(struct transform *t)
     struct mw_array pixels = { 0 };
     enum mw_png_kind kind;
     int rc = 0;
-
     if (t->from_picture && t->kind != MW_PNG_GRAY)
         TRY(mw_png_to_channels(&t->result, t->kind, &t->channels));
     if (!t->set->output)
@@ -145,7 +145,6 @@ static int run(struct command *command)
 {
     struct transform t = { .set = command->settings, .start = mw_now() };
     int rc;
-
     if (!strcmp(t.set->variant, "list"))
         return variant_list(mw_transform_variants);
     TRY(transform_prepare(&t, &command->operands));
@@ -170,11 +169,14 @@ out:
     return rc;
 }
 
-static const struct option_group groups[] = {
-    { "Transform", options, 0 }, DEVICE_GROUPS(struct transform_settings, device), { 0 } };
+static const struct option_group groups[] = { { "Transform", options, 0 },
+                                              DEVICE_GROUPS(struct transform_settings, device),
+                                              { 0 } };
 
 const struct subcommand transform_subcommand = {
-    "transform", "OP... IN", "rearrange an array or a picture",
+    "transform",
+    "OP... IN",
+    "rearrange an array or a picture",
     "Rearranges the cells of an array (.npy) or a picture (.png) by operations that take effect one after the other "
     "and are computed as one. Dimensions count from 0, which is x, the contiguous one.\n\n"
     "flip=DIM,...\nshift=BY,... (one amount a dimension, x first)\n"
@@ -183,5 +185,11 @@ const struct subcommand transform_subcommand = {
     "split=DIM:RADIX,... (into two dimensions)\nmerge=DIM,... (with the next one)\n"
     "tile=LENGTH,... (one a dimension: cells of a tile stand together)\n"
     "reverse=DIM,... (the digits of its index)\nmorton (interleaves the bits of all dimensions)",
-    groups, sizeof(struct transform_settings), 0, SIZE_MAX, run, NULL };
+    groups,
+    sizeof(struct transform_settings),
+    0,
+    SIZE_MAX,
+    run,
+    NULL
+};
 /* SPDX-License-Identifier: MIT */

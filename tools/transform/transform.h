@@ -22,11 +22,11 @@ struct transform {
     const char *const *ops;
     size_t op_count;
     const char *input;
-    struct mw_text chain;                /* the operations in one text */
+    struct mw_text chain; /* the operations in one text */
     bool from_picture, to_picture;
-    enum mw_png_kind kind;               /* format of pixels read from a picture */
+    enum mw_png_kind kind; /* format of pixels read from a picture */
     struct mw_array source, result;
-    struct mw_array channels;            /* format of pixels in the written file */
+    struct mw_array channels; /* format of pixels in the written file */
     struct mw_map *map;
     struct size from, to;
     _Alignas(16) unsigned char fill[16]; /* of any element type */

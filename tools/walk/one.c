@@ -4,33 +4,30 @@
 
 #include "tools/walk/walk.h"
 
-static bool is_master(const struct run *r)
-{
-    return ((const struct walk_run *)r->own)->set->method == WALK_MASTER;
-}
+static bool is_master(const struct run *r) { return ((const struct walk_run *)r->own)->set->method == WALK_MASTER; }
 
 int walk_carpet_make(const struct run *r, size_t run, struct mw_carpet **carpet)
 {
     const struct walk_run *own = r->own;
     /* The file may have changed since it was read. */
-    struct mw_carpet_options options = { .size = sizeof(options), .like = own->carpet,
+    struct mw_carpet_options options = { .size = sizeof(options),
+                                         .like = own->carpet,
                                          .level = (unsigned)own->set->level,
                                          .seed = r->set->seed + (own->set->average == WALK_STARTS ? 0 : run) };
-
     for (unsigned d = 0; d < own->set->extent.dims && d < MW_CARPET_DIMS_MAX; d++)
         options.extent[d] = own->set->extent.length[d];
     return mw_carpet_new(&options, carpet);
 }
 
-int walk_one_make(const struct run *r, size_t run, struct mw_device *const *devices, size_t count,
-                  struct walk_one *one)
+int walk_one_make(const struct run *r, size_t run, struct mw_device *const *devices, size_t count, struct walk_one *one)
 {
     const struct walk_run *own = r->own;
-    struct mw_walk_options walk = { .size = sizeof(walk), .steps = r->set->steps, .fp64 = r->model.fp64,
-                                    .variant = r->set->variant };
-    struct mw_walkers_options walkers = { .size = sizeof(walkers), .walkers = own->set->walkers,
+    struct mw_walk_options walk = {
+        .size = sizeof(walk), .steps = r->set->steps, .fp64 = r->model.fp64, .variant = r->set->variant
+    };
+    struct mw_walkers_options walkers = { .size = sizeof(walkers),
+                                          .walkers = own->set->walkers,
                                           .seed = r->set->seed + run };
-
     TRY_RETURN(walk_carpet_make(r, run, &one->carpet));
     memcpy(one->start, own->start, sizeof(one->start));
     if (own->random_start)
@@ -57,10 +54,7 @@ int walk_one_advance(struct walk_one *one, uint64_t steps)
     return one->walk ? mw_walk_advance(one->walk, steps) : mw_walkers_advance(one->walkers, steps);
 }
 
-int walk_one_sync(struct walk_one *one)
-{
-    return one->walk ? mw_walk_sync(one->walk) : mw_walkers_sync(one->walkers);
-}
+int walk_one_sync(struct walk_one *one) { return one->walk ? mw_walk_sync(one->walk) : mw_walkers_sync(one->walkers); }
 
 /* Bound of the rounding error: each step rounds a probability five to seven times by half an epsilon, possibly all in
  * one direction.  The sum is rounded at its end. */
@@ -72,10 +66,10 @@ double walk_rounding(const struct run *r, uint64_t step)
 static int measure_master(const struct run *r, struct mw_walk *walk, struct walk_measures *measures)
 {
     struct mw_walk_measures m = MW_INIT(m);
-
     TRY_RETURN(mw_walk_measure(walk, &m));
     if (!(fabs(m.total - 1) <= walk_rounding(r, mw_walk_step(walk))))
-        return mw_fail(MW_EVERIFY, "the total probability at step %llu is %.17g, further from 1 than rounding explains "
+        return mw_fail(MW_EVERIFY,
+                       "the total probability at step %llu is %.17g, further from 1 than rounding explains "
                        "(%.2g): try --variant compact, and report this to the authors of meshwork",
                        (unsigned long long)mw_walk_step(walk), m.total, walk_rounding(r, mw_walk_step(walk)));
     *measures = (struct walk_measures){ m.square_displacement, NAN, m.total };
@@ -85,7 +79,6 @@ static int measure_master(const struct run *r, struct mw_walk *walk, struct walk
 int walk_one_measure(const struct run *r, struct walk_one *one, struct walk_measures *measures)
 {
     struct mw_walkers_measures m = MW_INIT(m);
-
     if (one->walk)
         return measure_master(r, one->walk, measures);
     TRY_RETURN(mw_walkers_measure(one->walkers, &m));
@@ -103,7 +96,6 @@ enum mw_type walk_state_type(const struct run *r)
 size_t walk_one_elements(const struct run *r, const struct walk_one *one, uint64_t step)
 {
     const struct walk_run *own = r->own;
-
     return one->walk ? mw_walk_sites(one->walk, step) : own->set->walkers * own->info->dims;
 }
 
@@ -111,7 +103,6 @@ double walk_one_updates(const struct run *r, const struct walk_one *one, uint64_
 {
     const struct walk_run *own = r->own;
     double updates = 0;
-
     if (!one->walk)
         return (double)own->set->walkers * (double)(to - from);
     /* There may be many more steps than steps that reach new sites. */
@@ -133,7 +124,6 @@ int walk_one_set(const struct run *r, struct walk_one *one, uint64_t step, const
     const size_t length[] = { one->walk ? count : own->info->dims, own->set->walkers };
     struct mw_array state = { 0 };
     int rc;
-
     TRY(mw_array_new(walk_state_type(r), one->walk ? 1 : 2, length, &state));
     memcpy(state.data, elements, state.count * mw_type_bytes(state.type));
     TRY(one->walk ? mw_walk_set(one->walk, step, &state) : mw_walkers_set(one->walkers, step, &state));

@@ -5,9 +5,9 @@
 #include "tools/walk/walk.h"
 
 #define MEASUREMENTS_MOST 10000000 /* maximum number of kept values */
-#define DECADES 2                /* default range of the fit: the last decades */
+#define DECADES 2                  /* default range of the fit: the last decades */
 #define EXPONENT_ROUNDING 1e-9
-#define HALF_LEAST 4             /* minimum points in half a range */
+#define HALF_LEAST 4 /* minimum points in half a range */
 
 /* ---- selection ---- */
 
@@ -16,11 +16,9 @@ static int next_step(const char *option, const char *list, const char **at, uint
 {
     const size_t length = strcspn(*at, ",");
     char text[64];
-
     mw_copy_string(text, length < sizeof(text) ? length + 1 : sizeof(text), *at);
     if (value_count(text, 1, 0, step) || ((*at)[length] && !(*at)[length + 1]))
-        return mw_fail(MW_EINVAL, "--%s: '%s' is not a list of steps (1 or more, separated by commas)", option,
-                       list);
+        return mw_fail(MW_EINVAL, "--%s: '%s' is not a list of steps (1 or more, separated by commas)", option, list);
     *at += length + ((*at)[length] == ',');
     return 0;
 }
@@ -28,7 +26,6 @@ static int next_step(const char *option, const char *list, const char **at, uint
 static int by_value(const void *a, const void *b)
 {
     const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
     return (x > y) - (x < y);
 }
 
@@ -36,7 +33,6 @@ static int by_value(const void *a, const void *b)
 static void tidy(struct walk_run *own, uint64_t steps)
 {
     size_t n = 0;
-
     own->at[own->at_count++] = steps;
     qsort(own->at, own->at_count, sizeof(*own->at), by_value);
     for (size_t i = 0; i < own->at_count; i++)
@@ -48,7 +44,6 @@ static void tidy(struct walk_run *own, uint64_t steps)
 static int read_list(struct walk_run *own, uint64_t steps)
 {
     size_t most = 2;
-
     for (const char *c = own->set->at; *c; c++)
         most += *c == ',';
     TRY_RETURN(mw_new(most, sizeof(*own->at), &own->at));
@@ -65,7 +60,6 @@ static int spread(struct walk_run *own, uint64_t steps)
 {
     const double each = (double)own->set->points;
     const double count = floor(log10((double)steps) * each) + 1;
-
     TRY_RETURN(mw_new((size_t)count + 2, sizeof(*own->at), &own->at));
     for (; own->at_count < (size_t)count; own->at_count++)
         own->at[own->at_count] = (uint64_t)nearbyint(pow(10, (double)own->at_count / each));
@@ -77,7 +71,6 @@ static bool is_listed(const struct walk_run *own) { return strcmp(own->set->at, 
 static int read_fit(struct walk_run *own)
 {
     const char *fit = own->set->fit, *at = fit;
-
     if (!strcmp(fit, "auto"))
         return 0;
     if (next_step("fit", fit, &at, &own->fit_from) || next_step("fit", fit, &at, &own->fit_to) || *at ||
@@ -89,16 +82,16 @@ static int read_fit(struct walk_run *own)
 int walk_points(struct run *r)
 {
     struct walk_run *own = r->own;
-
     if (is_listed(own) && option_is_given(r->command, "at") && option_is_given(r->command, "points"))
         return mw_fail(MW_EINVAL, "--at and --points exclude each other: give one of them");
     TRY_RETURN(is_listed(own) && !option_is_given(r->command, "points") ? read_list(own, r->set->steps)
-                                                                      : spread(own, r->set->steps));
+                                                                        : spread(own, r->set->steps));
     tidy(own, r->set->steps);
     if (own->at_count > MEASUREMENTS_MOST / own->runs)
-        return mw_fail(MW_ELIMIT, "--runs %zu and %zu steps give too many measurements (maximum: %d): choose fewer "
-                       "--runs, --points or steps of --at", own->runs, own->at_count,
-                       MEASUREMENTS_MOST);
+        return mw_fail(MW_ELIMIT,
+                       "--runs %zu and %zu steps give too many measurements (maximum: %d): choose fewer "
+                       "--runs, --points or steps of --at",
+                       own->runs, own->at_count, MEASUREMENTS_MOST);
     TRY_RETURN(read_fit(own));
     TRY_RETURN(mw_new(own->runs * own->at_count, sizeof(*own->measured), &own->measured));
     TRY_RETURN(mw_new(own->runs, sizeof(*own->checksums), &own->checksums));
@@ -113,7 +106,6 @@ size_t walk_mean(const struct walk_run *own, size_t point, struct walk_measures 
 {
     double sum = 0, squares = 0;
     size_t n = 0;
-
     *mean = (struct walk_measures){ NAN, NAN, 1 };
     for (size_t run = 0; run < own->runs; run++) {
         const struct walk_measures *m = &own->measured[run * own->at_count + point];
@@ -141,7 +133,6 @@ size_t walk_mean(const struct walk_run *own, size_t point, struct walk_measures 
 double walk_local_exponent(const struct walk_run *own, size_t point)
 {
     struct walk_measures before, behind;
-
     if (point == 0 || point + 1 >= own->at_count)
         return NAN;
     walk_mean(own, point - 1, &before);
@@ -153,7 +144,9 @@ double walk_local_exponent(const struct walk_run *own, size_t point)
 }
 
 /* The data of a fit: per measured point its step, and the sum over the walks with their number, as reals. */
-struct points { double *t, *y, *errors, *sum, *walks; };
+struct points {
+    double *t, *y, *errors, *sum, *walks;
+};
 
 static bool is_fitted(const struct walk_run *own, const struct walk_fit *fit, size_t point)
 {
@@ -162,14 +155,14 @@ static bool is_fitted(const struct walk_run *own, const struct walk_fit *fit, si
 
 static void fit_line(const struct points *p, bool weighted, struct walk_fit *fit)
 {
-    if (fit->points < 2 || mw_power_law_fit(p->t, p->y, weighted ? p->errors : NULL, fit->points, &fit->exponent,
-                                            &fit->error) != 0)
+    if (fit->points < 2 ||
+        mw_power_law_fit(p->t, p->y, weighted ? p->errors : NULL, fit->points, &fit->exponent, &fit->error) != 0)
         fit->exponent = fit->error = NAN;
 }
 
 static void fit_means(const struct walk_run *own, const struct points *p, struct walk_fit *fit)
 {
-    bool weighted = own->runs == 1;          /* errors of the walkers themselves; with several walks the jackknife gives
+    bool weighted = own->runs == 1; /* errors of the walkers themselves; with several walks the jackknife gives
                                               * better ones */
 
     fit->points = 0;
@@ -215,7 +208,6 @@ static void fit_without(const struct walk_run *own, size_t run, const struct poi
 static bool has_part(const struct walk_run *own, size_t run, const struct walk_fit *fit)
 {
     bool has = false;
-
     for (size_t i = 0; i < own->at_count; i++)
         has |= is_fitted(own, fit, i) && !isnan(own->measured[run * own->at_count + i].square_displacement);
     return has;
@@ -227,7 +219,6 @@ static void jackknife(const struct walk_run *own, const struct points *p, struct
 {
     double sum = 0, squares = 0;
     size_t n = 0;
-
     add_up(own, p);
     for (size_t run = 0; run < own->runs; run++) {
         struct walk_fit part = *fit;
@@ -263,7 +254,6 @@ static void compare_halves(const struct walk_run *own, const struct points *p, s
     const double scatter = fit->error;
     const uint64_t middle = (uint64_t)nearbyint(sqrt((double)fit->from * (double)fit->to));
     struct walk_fit first = { .from = fit->from, .to = middle }, second = { .from = middle, .to = fit->to };
-
     fit_range(own, p, &first);
     fit_range(own, p, &second);
     fit->half[0] = first.exponent;
@@ -282,9 +272,9 @@ void walk_fit(const struct walk_run *own, struct walk_fit *fit)
     const uint64_t last = own->ended < own->runs && own->runs == 1 ? own->step : own->at[own->at_count - 1];
     const size_t n = own->at_count;
     double *room = NULL;
-
-    *fit = (struct walk_fit){ .from = own->fit_from, .to = own->fit_to, .exponent = NAN, .error = NAN,
-                              .half = { NAN, NAN }, .settled = true };
+    *fit = (struct walk_fit){
+        .from = own->fit_from, .to = own->fit_to, .exponent = NAN, .error = NAN, .half = { NAN, NAN }, .settled = true
+    };
     if (!fit->from) {
         fit->to = last;
         fit->from = (uint64_t)ceil((double)last * pow(10, -DECADES));
@@ -299,22 +289,23 @@ void walk_fit(const struct walk_run *own, struct walk_fit *fit)
 
 /* ---- checkpoints ---- */
 
-#define ENTRY_WALKS "walks"              /* current walks, and the lengths of the following arrays */
+#define ENTRY_WALKS "walks" /* current walks, and the lengths of the following arrays */
 #define ENTRY_POINTS "points"
 #define ENTRY_MEASURED "measured"
 #define ENTRY_CHECKSUMS "checksums"
 
-struct kept { uint64_t first, batch, runs, points; };
+struct kept {
+    uint64_t first, batch, runs, points;
+};
 
 int walk_save(struct run *r, struct mw_checkpoint_writer *writer)
 {
     const struct walk_run *own = r->own;
     const struct kept kept = { own->first, own->batch, own->runs, own->at_count };
-
     TRY_RETURN(mw_checkpoint_put(writer, ENTRY_WALKS, &kept, sizeof(kept)));
     TRY_RETURN(mw_checkpoint_put(writer, ENTRY_POINTS, own->at, own->at_count * sizeof(*own->at)));
-    TRY_RETURN(mw_checkpoint_put(writer, ENTRY_MEASURED, own->measured,
-                                 own->runs * own->at_count * sizeof(*own->measured)));
+    TRY_RETURN(
+        mw_checkpoint_put(writer, ENTRY_MEASURED, own->measured, own->runs * own->at_count * sizeof(*own->measured)));
     return mw_checkpoint_put(writer, ENTRY_CHECKSUMS, own->checksums, own->runs * sizeof(*own->checksums));
 }
 
@@ -323,9 +314,8 @@ int walk_kept(struct run *r)
     const char *theirs = mw_checkpoint_setting(r->resume.from, "runs");
     struct walk_run *own = r->own;
     struct kept kept;
-
     if (theirs && strtoull(theirs, NULL, 10) != own->runs)
-        return 0;                            /* the settings show that it is another run */
+        return 0; /* the settings show that it is another run */
     TRY_RETURN(mw_checkpoint_get(r->resume.from, ENTRY_WALKS, &kept, sizeof(kept)));
     if (kept.runs != own->runs || kept.batch < 1 || kept.batch > TEAM_MAX || kept.first >= kept.runs ||
         kept.batch > kept.runs - kept.first || kept.points > SIZE_MAX / sizeof(*own->measured) / kept.runs)
@@ -345,8 +335,7 @@ int walk_load_points(struct run *r, const struct mw_checkpoint *checkpoint)
     struct kept kept;
     uint64_t *at = NULL;
     int rc;
-
-    if (own->at_count == 0)                  /* of a verification */
+    if (own->at_count == 0) /* of a verification */
         return 0;
     TRY(mw_checkpoint_get(checkpoint, ENTRY_WALKS, &kept, sizeof(kept)));
     TRY(mw_new(kept.points, sizeof(*at), &at));

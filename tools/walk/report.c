@@ -12,7 +12,6 @@ static struct short_text place_text(const struct walk_run *own, const int64_t *p
 {
     struct short_text t = { "" };
     size_t n = 0;
-
     for (unsigned d = 0; d < own->info->dims; d++)
         n += (size_t)snprintf(t.text + n, sizeof(t.text) - n, "%s%lld", d ? "," : "", (long long)place[d]);
     return t;
@@ -32,12 +31,13 @@ void walk_report_setup(const struct run *r, struct node *to)
 {
     const struct walk_run *own = r->own;
     const struct mw_carpet_info *info = own->info;
-
     put_count(to, "dims", info->dims);
     put_count(to, "level", info->level);
-    say_row(put_real(to, "occupancy", info->occupancy), "occupancy", "%.4g: iterators of %llu sites per dimension, "
-            "level %u, by %zu generator%s of side %zu", info->occupancy, (unsigned long long)info->period, info->level,
-            info->generators, info->generators == 1 ? "" : "s", info->side);
+    say_row(put_real(to, "occupancy", info->occupancy), "occupancy",
+            "%.4g: iterators of %llu sites per dimension, "
+            "level %u, by %zu generator%s of side %zu",
+            info->occupancy, (unsigned long long)info->period, info->level, info->generators,
+            info->generators == 1 ? "" : "s", info->side);
     put_text(to, "method", walk_method(r));
     if (own->set->method == WALK_WALKERS)
         say_row(put_count(to, "walkers", own->set->walkers), "walkers", "%llu", (unsigned long long)own->set->walkers);
@@ -62,7 +62,6 @@ void walk_report_device(const struct run *r, struct node *to)
 {
     const struct walk_run *own = r->own;
     struct node *list;
-
     if (own->one[0].walk)
         say_value(put_text(to, "variant", mw_walk_variant(own->one[0].walk)), "variant");
     if (r->step.team.count < 2)
@@ -75,8 +74,11 @@ void walk_report_device(const struct run *r, struct node *to)
         double share = count ? 0 : 1 / (double)r->step.team.count;
         for (size_t k = 0; k < count; k++)
             share = parts[k].device == r->step.team.device[i] ? parts[k].share : share;
-        say_row(team_put_share(list, device, share), i ? "" : own->runs > 1 ? "devices" : "shares", "%.1f %%  %s  %s",
-                100 * share, device->id, device->name);
+        say_row(team_put_share(list, device, share),
+                i               ? ""
+                : own->runs > 1 ? "devices"
+                                : "shares",
+                "%.1f %%  %s  %s", 100 * share, device->id, device->name);
     }
 }
 
@@ -85,7 +87,6 @@ void walk_report_device(const struct run *r, struct node *to)
 static void put_real_pair(struct node *to, const char *key, const double *pair)
 {
     struct node *list = put_list(to, key);
-
     put_real(list, NULL, pair[0]);
     put_real(list, NULL, pair[1]);
 }
@@ -95,7 +96,6 @@ static void put_fit(const struct walk_run *own, struct node *to)
     struct walk_fit fit;
     struct node *exponent, *dimension, *range;
     double is, error;
-
     walk_fit(own, &fit);
     is = fit.exponent > 0 ? 2 / fit.exponent : NAN;
     error = 2 * fit.error / (fit.exponent * fit.exponent);
@@ -145,10 +145,10 @@ static void put_points(const struct walk_run *own, struct node *to)
     struct node *msd = put_list(to, "msd");
     /* The master equation has no error, except for a mean over walks. */
     const bool errors = own->runs > 1 || own->set->method == WALK_WALKERS;
-    struct node *table = put_table(to, "points", own->runs > 1 ? ">step|><r^2>|>error|>local exponent|>walks"
-                                                 : errors      ? ">step|><r^2>|>error|>local exponent"
-                                                               : ">step|><r^2>|>local exponent");
-
+    struct node *table = put_table(to, "points",
+                                   own->runs > 1 ? ">step|><r^2>|>error|>local exponent|>walks"
+                                   : errors      ? ">step|><r^2>|>error|>local exponent"
+                                                 : ">step|><r^2>|>local exponent");
     for (size_t i = 0; i < own->at_count; i++) {
         struct walk_measures mean;
         const size_t walks = walk_mean(own, i, &mean);
@@ -179,7 +179,6 @@ static void put_points(const struct walk_run *own, struct node *to)
 static double worst_total(const struct walk_run *own)
 {
     double worst = 1;
-
     for (size_t i = 0; i < own->at_count; i++) {
         struct walk_measures mean;
         if (walk_mean(own, i, &mean) && fabs(mean.total - 1) > fabs(worst - 1))
@@ -194,7 +193,6 @@ void walk_report_state(const struct run *r, struct node *to)
     const double total = worst_total(own);
     struct walk_measures end = own->now;
     struct node *last;
-
     if (own->one[0].walk && own->runs == 1)
         say_row(put_count(to, "sites", r->observe.state.count), "sites", "%zu, where a walker can be",
                 r->observe.state.count);
@@ -218,14 +216,13 @@ void walk_report_state(const struct run *r, struct node *to)
 
 /* ---- the plan ---- */
 
-#define RUNS_PLANNED 8           /* of several runs, the current ones */
+#define RUNS_PLANNED 8 /* of several runs, the current ones */
 
 static int bytes_of_run(const struct run *r, size_t run, struct mw_walk_options *options, struct mw_walk_memory *memory)
 {
     const struct walk_run *own = r->own;
     struct mw_carpet *carpet = NULL;
     int rc;
-
     TRY(walk_carpet_make(r, run, &carpet));
     if (own->random_start)
         TRY(mw_carpet_random_site(carpet, own->set->average == WALK_STARTS ? run : 0, options->start));
@@ -240,9 +237,9 @@ static int bytes_of_walk(const struct run *r, const struct team_plan *team, uint
                          struct mw_walk_memory *memory)
 {
     const struct walk_run *own = r->own;
-    struct mw_walk_options options = { .size = sizeof(options), .steps = steps, .fp64 = r->model.fp64,
-                                       .variant = r->set->variant };
-
+    struct mw_walk_options options = {
+        .size = sizeof(options), .steps = steps, .fp64 = r->model.fp64, .variant = r->set->variant
+    };
     if (own->set->method == WALK_WALKERS) {
         memory->device = memory->state = own->set->walkers * own->info->dims * sizeof(int32_t);
         memory->host = 2 * memory->device + own->set->walkers * sizeof(double);
@@ -271,7 +268,6 @@ int walk_device_bytes(const struct run *r, uint64_t *bytes)
     const struct walk_run *own = r->own;
     struct mw_walk_memory each = MW_INIT(each);
     struct team_plan team;
-
     TRY_RETURN(team_plan(&r->set->device, &team));
     TRY_RETURN(bytes_of_walk(r, &team, r->set->steps, &each));
     *bytes = each.device * walks_at_once(own, &team);
@@ -282,7 +278,6 @@ uint64_t walk_host_bytes(const struct run *r)
 {
     struct mw_walk_memory each = MW_INIT(each);
     struct team_plan team;
-
     if (team_plan(&r->set->device, &team) != 0 || bytes_of_walk(r, &team, r->set->steps, &each) != 0)
         return r->model.state_bytes;
     return each.host * walks_at_once(r->own, &team);
@@ -290,10 +285,9 @@ uint64_t walk_host_bytes(const struct run *r)
 
 static bool fits(const struct run *r, const struct team_plan *team, uint64_t steps)
 {
-    const uint64_t each = ((const struct walk_run *)r->own)->runs > 1 ? team->memory_bytes / team->count
-                                                                      : team->memory_bytes;
+    const uint64_t each =
+        ((const struct walk_run *)r->own)->runs > 1 ? team->memory_bytes / team->count : team->memory_bytes;
     struct mw_walk_memory walk = MW_INIT(walk);
-
     return bytes_of_walk(r, team, steps, &walk) == 0 &&
            walk.device + (memory_is_shared(&team->first) ? walk.host : 0) <= each;
 }
@@ -303,7 +297,6 @@ void walk_report_plan(const struct run *r, struct node *to)
     const struct walk_run *own = r->own;
     uint64_t low = 0, high = WALK_STEPS_MOST + 1;
     struct team_plan team;
-
     ROW(to, "measured", "at %s, from %llu to %llu", COUNTED(own->at_count, "step"), (unsigned long long)own->at[0],
         (unsigned long long)own->at[own->at_count - 1]);
     if (own->set->method == WALK_WALKERS || team_plan(&r->set->device, &team) != 0 || !team.memory_bytes)
@@ -322,7 +315,6 @@ int walk_state_bytes(const struct run *r, uint64_t *bytes)
 {
     struct mw_walk_memory memory = MW_INIT(memory);
     struct team_plan team;
-
     TRY_RETURN(team_plan(&r->set->device, &team));
     TRY_RETURN(bytes_of_walk(r, &team, r->set->steps, &memory));
     *bytes = memory.state;
@@ -336,10 +328,10 @@ int walk_list_carpets(const char *kernel_path)
     struct node *list = report_table("carpet|>dims|>side|>generators|>level|>occupancy|about");
     char **names = NULL;
     int rc;
-
     TRY(mw_carpet_names(kernel_path, &names));
     for (char **name = names; *name; name++) {
-        const struct mw_carpet_options options = { .size = sizeof(options), .generators = *name,
+        const struct mw_carpet_options options = { .size = sizeof(options),
+                                                   .generators = *name,
                                                    .kernel_path = kernel_path };
         const struct mw_carpet_info *info;
         struct mw_carpet *carpet;

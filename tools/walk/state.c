@@ -3,15 +3,14 @@
 
 #include "tools/walk/walk.h"
 
-#define PICTURE 512              /* minimum of about this many pixels along the longer side of a picture */
-#define DECADES 12               /* decades of probability shown in a picture, from the largest downwards */
+#define PICTURE 512 /* minimum of about this many pixels along the longer side of a picture */
+#define DECADES 12  /* decades of probability shown in a picture, from the largest downwards */
 
 /* ---- states ---- */
 
 int walk_init(struct run *r)
 {
     struct walk_run *own = r->own;
-
     own->step = 0;
     return 0;
 }
@@ -24,11 +23,11 @@ int walk_load(struct run *r, const struct mw_checkpoint *checkpoint)
     char *state = NULL;
     size_t count = 0;
     int rc;
-
     if (own->runs > 1 && strcmp(mw_checkpoint_setting(checkpoint, "steps"), own->steps_text) != 0)
-        return mw_fail(MW_EINVAL, "checkpoint %s has %zu walks of %s steps each, some of them complete: resume with "
-                       "the same number of steps", mw_checkpoint_path(checkpoint), own->runs,
-                       mw_checkpoint_setting(checkpoint, "steps"));
+        return mw_fail(MW_EINVAL,
+                       "checkpoint %s has %zu walks of %s steps each, some of them complete: resume with "
+                       "the same number of steps",
+                       mw_checkpoint_path(checkpoint), own->runs, mw_checkpoint_setting(checkpoint, "steps"));
     TRY(walk_load_points(r, checkpoint));
     for (size_t i = 0; i < own->batch; i++)
         count += walk_one_elements(r, &own->one[i], step);
@@ -54,8 +53,6 @@ int walk_look(struct run *r, uint64_t step)
     struct mw_array part = { 0 }, all = { 0 };
     size_t count = 0;
     int rc = 0;
-
-    (void)step;
     mw_array_free(&r->observe.state);
     for (size_t i = 0; i < own->batch; i++) {
         own->one[i].elements = walk_one_elements(r, &own->one[i], own->step);
@@ -80,7 +77,6 @@ out:
 int walk_measure(struct run *r)
 {
     struct walk_run *own = r->own;
-
     return walk_one_measure(r, &own->one[0], &own->now);
 }
 
@@ -89,7 +85,6 @@ void walk_note_checksums(const struct run *r)
     struct walk_run *own = r->own;
     struct mw_array part = { .type = r->observe.state.type, .dims = 1 };
     const char *at = r->observe.state.data;
-
     for (size_t i = 0; i < own->batch; i++) {
         part.count = part.length[0] = own->one[i].elements;
         part.data = (void *)at;
@@ -101,9 +96,9 @@ void walk_note_checksums(const struct run *r)
 uint64_t walk_checksum(const struct run *r)
 {
     const struct walk_run *own = r->own;
-    const struct mw_array all = { .type = MW_TYPE_U64, .dims = 1, .length = { own->ended }, .count = own->ended,
-                                  .data = own->checksums };
-
+    const struct mw_array all = {
+        .type = MW_TYPE_U64, .dims = 1, .length = { own->ended }, .count = own->ended, .data = own->checksums
+    };
     return own->runs == 1 ? mw_array_checksum(&r->observe.state) : mw_array_checksum(&all);
 }
 
@@ -112,7 +107,6 @@ uint64_t walk_checksum(const struct run *r)
 void walk_say(const struct run *r, uint64_t step)
 {
     const struct walk_run *own = r->own;
-
     say_note("step %llu: <r^2> %.9g, %zu %s", (unsigned long long)step, own->now.square_displacement,
              r->observe.state.count, own->set->method == WALK_MASTER ? "sites" : "coordinates");
 }
@@ -120,8 +114,6 @@ void walk_say(const struct run *r, uint64_t step)
 void walk_row(const struct run *r, uint64_t step, struct series_row *row)
 {
     const struct walk_run *own = r->own;
-
-    (void)step;
     series_row_add(row, own->now.square_displacement, "msd");
     if (own->set->method == WALK_MASTER)
         series_row_add(row, own->now.total, "total_probability");
@@ -137,7 +129,6 @@ static int places_of(struct run *r, struct mw_array *places)
     const size_t length[] = { own->info->dims, own->one[0].elements };
     struct mw_array a = { 0 };
     int rc;
-
     if (!own->one[0].walk)
         return mw_walkers_get(own->one[0].walkers, places);
     TRY(mw_array_new(MW_TYPE_I32, 2, length, &a));
@@ -153,7 +144,6 @@ out:
 static double probability(const struct run *r, size_t k)
 {
     const struct walk_run *own = r->own;
-
     if (own->set->method != WALK_MASTER)
         return 1 / (double)own->set->walkers;
     const void *data = r->observe.state.data;
@@ -166,7 +156,6 @@ static void find_box(const struct run *r, const struct mw_array *places, double 
 {
     const size_t dims = places->length[0];
     int32_t high[MW_CARPET_DIMS_MAX] = { 0 };
-
     *box = (struct walk_box){ { 0 }, { 1, 1, 1 } };
     for (size_t k = 0; k < places->length[1]; k++) {
         const int32_t *place = (const int32_t *)places->data + k * dims;
@@ -182,11 +171,10 @@ static void find_box(const struct run *r, const struct mw_array *places, double 
 static double least_shown(const struct run *r, const struct mw_array *places)
 {
     double most = 0;
-
     if (((const struct walk_run *)r->own)->set->method != WALK_MASTER)
         return 0;
     for (size_t k = 0; k < places->length[1]; k++)
-        if (probability(r, k) > most)   /* no fmax: gcc 12 for arm64 fails on it in this loop */
+        if (probability(r, k) > most) /* no fmax: gcc 12 for arm64 fails on it in this loop */
             most = probability(r, k);
     return most * pow(10, -DECADES);
 }
@@ -195,7 +183,6 @@ int walk_shown_box(struct run *r, struct walk_box *box)
 {
     struct mw_array places = { 0 };
     int rc;
-
     TRY(places_of(r, &places));
     find_box(r, &places, least_shown(r, &places), box);
 out:
@@ -208,7 +195,6 @@ static void fill(const struct run *r, const struct mw_array *places, const struc
                  const struct mw_array *to)
 {
     const size_t dims = places->length[0];
-
     for (size_t k = 0; k < places->length[1]; k++) {
         const int32_t *place = (const int32_t *)places->data + k * dims;
         size_t at = 0;
@@ -230,7 +216,6 @@ int walk_field(struct run *r, struct mw_array *field)
     int64_t low[MW_CARPET_DIMS_MAX];
     struct walk_box box;
     int rc;
-
     if (own->one[0].walk)
         return mw_walk_field(own->one[0].walk, low, field);
     TRY(places_of(r, &places));
@@ -246,7 +231,6 @@ out:
 size_t walk_pixels_per_site(const struct walk_box *box)
 {
     const size_t longest = box->length[0] > box->length[1] ? box->length[0] : box->length[1];
-
     return longest < PICTURE ? PICTURE / longest : 1;
 }
 
@@ -256,7 +240,6 @@ static int enlarge(struct mw_array *plane, size_t by)
     const size_t length[] = { plane->length[0] * by, plane->length[1] * by };
     const double *from = plane->data;
     struct mw_array large;
-
     if (by == 1)
         return 0;
     TRY_RETURN(mw_array_new(plane->type, 2, length, &large));
@@ -275,14 +258,13 @@ int walk_picture(struct run *r, struct mw_array *plane, struct mw_array *strip, 
     struct walk_box box;
     double most = 0;
     int rc;
-
     TRY(places_of(r, &places));
     find_box(r, &places, least_shown(r, &places), &box);
     TRY(mw_array_new(MW_TYPE_F64, 2, box.length, strip));
     fill(r, &places, &box, strip);
     for (size_t i = 0; i < strip->count; i++)
         most = fmax(most, ((const double *)strip->data)[i]);
-    *hi = most > 0 ? log10(most) : 0;        /* in three dimensions all walkers may be outside the plane */
+    *hi = most > 0 ? log10(most) : 0; /* in three dimensions all walkers may be outside the plane */
     *lo = own->one[0].walk ? *hi - DECADES : -log10((double)own->set->walkers) - 1;
     for (size_t i = 0; i < strip->count; i++)
         ((double *)strip->data)[i] = fmax(*lo, log10(((const double *)strip->data)[i]));

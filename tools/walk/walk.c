@@ -7,10 +7,14 @@
 #include "tools/report/files.h"
 #include "tools/walk/walk.h"
 
-struct all_settings { struct run_settings run; struct walk_settings walk; };
+struct all_settings {
+    struct run_settings run;
+    struct walk_settings walk;
+};
 #define RUN(member) offsetof(struct all_settings, run.member)
 #define AT(member) offsetof(struct all_settings, walk.member)
 
+/* clang-format off */
 static const struct option options[] = {
     { .name = "carpet", .type = OPTION_TEXT, .target = AT(carpet), .value = "NAME|FILE|list", .fallback = "random",
       .help = "generators of the carpet: a name, or the path of your own file; list: list the names" },
@@ -79,7 +83,6 @@ static int choose(struct run *r, const char *model)
                                                       .kernel_path = r->set->device.kernel_path };
     struct walk_settings *set = r->own_settings;
     struct walk_run *own = r->own;
-
     set->carpet = model;
     own->set = set;
     TRY_RETURN(mw_carpet_new(&carpet_options, &own->carpet));
@@ -94,7 +97,6 @@ static int check_options(const struct run *r)
     static const char *const of_one[] = { "output", "png", "vtk", "carpet-png", "series" };
     static const char *const of_master[] = { "variant", "precision" };
     const struct walk_settings *set = r->own_settings;
-
     for (size_t i = 0; set->runs > 1 && i < MW_COUNT(of_one); i++)
         if (option_is_given(r->command, of_one[i]))
             return mw_fail(MW_EINVAL, "--%s requires a single walk, but --runs is %llu: leave out one of them",
@@ -117,7 +119,6 @@ static int check_start(const struct run *r)
     const struct walk_run *own = r->own;
     const bool differ = own->info->generators > 1 && own->set->average == WALK_CARPETS;
     const size_t carpets = differ ? own->set->runs : 1;
-
     for (size_t run = 0; run < carpets; run++) {
         struct mw_carpet *carpet;
         int rc = 0;
@@ -136,7 +137,6 @@ static int check_start(const struct run *r)
 static bool starts_in_corner(const struct walk_run *own)
 {
     static const int64_t corner[MW_CARPET_DIMS_MAX] = { 0 };
-
     return own->set->runs == 1 && own->set->average == WALK_CARPETS && own->info->generators == 1 &&
            mw_carpet_accessible(own->carpet, corner);
 }
@@ -146,7 +146,6 @@ static int read_start(const struct run *r)
 {
     struct walk_run *own = r->own;
     const char *at = own->set->start;
-
     own->random_start = !strcmp(at, "random") || (!strcmp(at, "auto") && !starts_in_corner(own));
     if (own->random_start || !strcmp(at, "auto"))
         return 0;
@@ -168,7 +167,6 @@ static int make_first_carpet(struct run *r)
     struct walk_run *own = r->own;
     const struct size *extent = &own->set->extent;
     struct mw_carpet *carpet;
-
     if (extent->dims && extent->dims != own->info->dims)
         return mw_fail(MW_EINVAL, "--extent %s has %s, but carpet %s has %u", size_text(extent, "x").text,
                        COUNTED(extent->dims, "dimension"), own->info->name, own->info->dims);
@@ -185,7 +183,6 @@ static int make_first_carpet(struct run *r)
 static int prepare(struct run *r)
 {
     struct walk_run *own = r->own;
-
     TRY_RETURN(check_options(r));
     TRY_RETURN(make_first_carpet(r));
     TRY_RETURN(read_start(r));
@@ -212,7 +209,6 @@ static void settings(const struct run *r, struct setting_list *list)
     static const char *const averages[] = { [WALK_CARPETS] = "carpets", [WALK_STARTS] = "starts" };
     const struct walk_run *own = r->own;
     const struct walk_settings *set = own->set;
-
     setting_add(list, false, "sites", "%016" PRIx64, own->info->hash);
     setting_add(list, false, "level", "%u", own->info->level);
     if (set->extent.dims)
@@ -237,7 +233,6 @@ static int make(struct run *r)
     struct walk_run *own = r->own;
     struct team *team = &r->step.team;
     double updates = 0;
-
     if (!own->batch)
         own->batch = own->runs - own->first < team->count ? own->runs - own->first : team->count;
     own->step = 0;
@@ -254,7 +249,6 @@ static int make(struct run *r)
 static void unmake(struct run *r)
 {
     struct walk_run *own = r->own;
-
     for (size_t i = 0; i < TEAM_MAX; i++)
         walk_one_free(&own->one[i]);
 }
@@ -262,7 +256,6 @@ static void unmake(struct run *r)
 static void walk_free(struct run *r)
 {
     struct walk_run *own = r->own;
-
     mw_carpet_free(own->carpet);
     free(own->at);
     free(own->measured);
@@ -272,14 +265,12 @@ static void walk_free(struct run *r)
 static bool more(const struct run *r)
 {
     const struct walk_run *own = r->own;
-
     return own->first + own->batch < own->runs;
 }
 
 static int next(struct run *r)
 {
     struct walk_run *own = r->own;
-
     walk_note_checksums(r);
     unmake(r);
     own->first = own->ended = own->first + own->batch;
@@ -291,7 +282,6 @@ static int next(struct run *r)
 static void runs(const struct run *r, uint64_t *over, uint64_t *all)
 {
     const struct walk_run *own = r->own;
-
     *over = own->first;
     *all = own->runs;
 }
@@ -301,7 +291,6 @@ static void runs(const struct run *r, uint64_t *over, uint64_t *all)
 static int measure_all(struct run *r, size_t point)
 {
     struct walk_run *own = r->own;
-
     for (size_t i = 0; i < own->batch; i++)
         TRY_RETURN(walk_one_measure(r, &own->one[i], &own->measured[(own->first + i) * own->at_count + point]));
     return 0;
@@ -311,7 +300,6 @@ static int measure_all(struct run *r, size_t point)
 static int advance(struct run *r, uint64_t steps)
 {
     struct walk_run *own = r->own;
-
     for (size_t point = 0; steps > 0; ) {
         while (point < own->at_count && own->at[point] <= own->step)
             point++;
@@ -342,7 +330,6 @@ static uint64_t step(const struct run *r)
 static void plainly(struct run *again)
 {
     struct walk_run *own = again->own;
-
     memset(own->one, 0, sizeof(own->one));
     own->at_count = 0;                       /* verify without measurements */
     again->set->variant = "near";
@@ -364,15 +351,18 @@ const struct simulation walk_simulation = {
                 .device = walk_report_device, .state = walk_report_state, .checksum = walk_checksum,
                 .plan = walk_report_plan },
 };
+/* clang-format on */
 
 /* ---- the subcommand ---- */
 
 static int run_walk(struct command *command)
 {
     struct all_settings *set = command->settings;
-    struct run r = { .command = command, .set = &set->run, .kind = &walk_simulation, .own_settings = &set->walk,
+    struct run r = { .command = command,
+                     .set = &set->run,
+                     .kind = &walk_simulation,
+                     .own_settings = &set->walk,
                      .seconds.start = mw_now() };
-
     if (!strcmp(set->walk.carpet, "list"))
         return walk_list_carpets(set->run.device.kernel_path);
     if (!strcmp(set->run.variant, "list"))
@@ -384,8 +374,16 @@ static int run_walk(struct command *command)
 }
 
 const struct subcommand walk_subcommand = {
-    "walk", "", "random walks on Sierpinski carpets",
+    "walk",
+    "",
+    "random walks on Sierpinski carpets",
     "Runs random walks on standard or random carpets in two or three dimensions, by the master equation or with "
-    "walkers. Prints the mean square displacement and the exponent of its growth.", groups,
-    sizeof(struct all_settings), 0, 0, run_walk, NULL };
+    "walkers. Prints the mean square displacement and the exponent of its growth.",
+    groups,
+    sizeof(struct all_settings),
+    0,
+    0,
+    run_walk,
+    NULL
+};
 /* SPDX-License-Identifier: MIT */

@@ -12,7 +12,7 @@
 #define WALK_STEPS_MOST 1000000000
 
 enum walk_method { WALK_MASTER, WALK_WALKERS };
-enum walk_average { WALK_CARPETS, WALK_STARTS };     /* differences between runs: carpet and start, or start only */
+enum walk_average { WALK_CARPETS, WALK_STARTS }; /* differences between runs: carpet and start, or start only */
 struct walk_settings {
     const char *carpet, *start, *at, *fit, *csv, *plot, *carpet_png;
     uint64_t level, runs, walkers, points;
@@ -26,39 +26,46 @@ struct walk_one {
     int64_t start[MW_CARPET_DIMS_MAX];
     struct mw_walk *walk;
     struct mw_walkers *walkers;
-    size_t elements;             /* elements of its last state */
+    size_t elements; /* elements of its last state */
 };
 
 /* Measurements of a walk at a step; error: of walkers. */
-struct walk_measures { double square_displacement, error, total; };
+struct walk_measures {
+    double square_displacement, error, total;
+};
 
 /* The exponent of <r^2> ~ t^g over steps `from` to `to`; NAN: unknown. half: exponents of the two halves of the range
  * on a logarithmic scale. settled: their difference is explained by errors; otherwise it is added to the error.  Not
  * compared: a half has too few points. */
-struct walk_fit { uint64_t from, to; size_t points; double exponent, error, half[2]; bool compared, settled; };
+struct walk_fit {
+    uint64_t from, to;
+    size_t points;
+    double exponent, error, half[2];
+    bool compared, settled;
+};
 
 /* State of a run of `runs` walks, some of them at a time, each on a device. */
 struct walk_run {
     const struct walk_settings *set;
-    struct mw_carpet *carpet;            /* of the first walk */
+    struct mw_carpet *carpet; /* of the first walk */
     const struct mw_carpet_info *info;
-    const char *name;                    /* name of the state's quantity */
-    int64_t start[MW_CARPET_DIMS_MAX];   /* as given */
+    const char *name;                  /* name of the state's quantity */
+    int64_t start[MW_CARPET_DIMS_MAX]; /* as given */
     bool random_start;
-    size_t runs, first, batch;           /* current walks: `batch` of them, from `first` on */
-    bool loaded;                         /* from a checkpoint */
-    size_t ended;                        /* walks with all steps done */
+    size_t runs, first, batch; /* current walks: `batch` of them, from `first` on */
+    bool loaded;               /* from a checkpoint */
+    size_t ended;              /* walks with all steps done */
     struct walk_one one[TEAM_MAX];
     uint64_t step;
-    uint64_t done;                       /* steps by this process, and the updates of sites or walkers in them */
+    uint64_t done; /* steps by this process, and the updates of sites or walkers in them */
     double updates;
 
-    uint64_t *at;                        /* measured steps, ascending */
+    uint64_t *at; /* measured steps, ascending */
     size_t at_count;
-    struct walk_measures *measured;      /* [run][point]; square_displacement NAN: not yet measured */
-    uint64_t *checksums;                 /* of the final state of each walk */
-    struct walk_measures now;            /* of the first walk's last examined state */
-    uint64_t fit_from, fit_to;           /* as given; 0: not given */
+    struct walk_measures *measured; /* [run][point]; square_displacement NAN: not yet measured */
+    uint64_t *checksums;            /* of the final state of each walk */
+    struct walk_measures now;       /* of the first walk's last examined state */
+    uint64_t fit_from, fit_to;      /* as given; 0: not given */
     char steps_text[24];
 };
 
@@ -70,7 +77,7 @@ int walk_carpet_make(const struct run *r, size_t run, struct mw_carpet **carpet)
 int walk_one_make(const struct run *r, size_t run, struct mw_device *const *devices, size_t count,
                   struct walk_one *one);
 void walk_one_free(struct walk_one *one);
-int walk_one_advance(struct walk_one *one, uint64_t steps);      /* queues */
+int walk_one_advance(struct walk_one *one, uint64_t steps); /* queues */
 int walk_one_sync(struct walk_one *one);
 /* MW_EVERIFY: the total probability is not 1. */
 int walk_one_measure(const struct run *r, struct walk_one *one, struct walk_measures *measures);
@@ -113,7 +120,10 @@ void walk_row(const struct run *r, uint64_t step, struct series_row *row);
 uint64_t walk_checksum(const struct run *r);
 /* The box shown in pictures, relative to the start, which it contains: sites whose probability is not too far below the
  * largest. */
-struct walk_box { int32_t low[MW_CARPET_DIMS_MAX]; size_t length[MW_CARPET_DIMS_MAX]; };
+struct walk_box {
+    int32_t low[MW_CARPET_DIMS_MAX];
+    size_t length[MW_CARPET_DIMS_MAX];
+};
 int walk_shown_box(struct run *r, struct walk_box *box);
 size_t walk_pixels_per_site(const struct walk_box *box);
 /* Stores the checksums of the walks in r->observe.state. */
@@ -129,7 +139,7 @@ void walk_report_state(const struct run *r, struct node *to);
 void walk_report_plan(const struct run *r, struct node *to);
 int walk_device_bytes(const struct run *r, uint64_t *bytes);
 uint64_t walk_host_bytes(const struct run *r);
-int walk_state_bytes(const struct run *r, uint64_t *bytes);      /* about */
+int walk_state_bytes(const struct run *r, uint64_t *bytes); /* about */
 /* Prints the list of --carpet list. */
 int walk_list_carpets(const char *kernel_path);
 int walk_write_check(const struct run *r);

@@ -8,7 +8,6 @@
 int walk_write_check(const struct run *r)
 {
     const struct walk_settings *set = ((const struct walk_run *)r->own)->set;
-
     TRY_RETURN(file_kind_writable("csv", set->csv, ".csv"));
     TRY_RETURN(plot_check(set->plot, "--csv FILE.csv"));
     return file_kind_writable("carpet-png", set->carpet_png, ".png");
@@ -21,7 +20,6 @@ static void add_row(const void *context, size_t point, struct mw_text *text)
     const struct walk_run *own = context;
     struct walk_measures mean;
     const size_t walks = walk_mean(own, point, &mean);
-
     if (!walks)
         return;
     mw_text_add(text, "%llu", (unsigned long long)own->at[point]);
@@ -62,7 +60,6 @@ static void add_ranges(const struct plot_range *steps, const struct plot_range *
 {
     const double first = steps->count ? floor(log10(steps->least)) : 0;
     const double last = steps->count ? ceil(log10(steps->most)) : 1;
-
     mw_text_add(script, "set xrange [1e%.0f:1e%.0f]\n", first, last > first ? last : first + 1);
     plot_range_set(script, 'y', y);
 }
@@ -76,7 +73,6 @@ static int plot(const struct run *r)
     double height = 0;
     size_t n = 0;
     int rc;
-
     walk_fit(own, &fit);
     /* The fitted line passes through the means of the logarithms. */
     for (size_t i = 0; i < own->at_count; i++) {
@@ -90,10 +86,11 @@ static int plot(const struct run *r)
     plot_begin(&script, own->set->plot);
     add_data(own, &script, &steps, &squares, &locals);
     mw_text_add(&script, "set multiplot layout 1,2\nset logscale x\nset format x '10^{%%T}'\nset xlabel 'step t'\n"
-                "set key left top\nset logscale y\nset format y '10^{%%T}'\nset ylabel '<r^2>'\n");
+                         "set key left top\nset logscale y\nset format y '10^{%%T}'\nset ylabel '<r^2>'\n");
     add_ranges(&steps, &squares, &script);
-    mw_text_add(&script, squares.count ? "plot $walk using 1:2:3 with %s pointtype 7 pointsize 0.6 title "
-                                    : "plot NaN with %s title ",
+    mw_text_add(&script,
+                squares.count ? "plot $walk using 1:2:3 with %s pointtype 7 pointsize 0.6 title "
+                              : "plot NaN with %s title ",
                 squares.count && (own->runs > 1 || own->set->method == WALK_WALKERS) ? "yerrorbars" : "points");
     plot_quote(&script, own->info->name);
     if (n > 1 && isfinite(fit.exponent))
@@ -102,8 +99,8 @@ static int plot(const struct run *r)
                     fit.exponent);
     mw_text_add(&script, "\nunset logscale y\nset format y\nset ylabel 'local exponent'\n");
     add_ranges(&steps, &locals, &script);
-    mw_text_add(&script, "plot %s notitle", locals.count ? "$walk using 1:4 with linespoints pointtype 7 pointsize 0.6"
-                                                      : "NaN");
+    mw_text_add(&script, "plot %s notitle",
+                locals.count ? "$walk using 1:4 with linespoints pointtype 7 pointsize 0.6" : "NaN");
     if (n > 1 && isfinite(fit.exponent))
         mw_text_add(&script, ", [%llu:%llu] %.9g linewidth 2 title 'fit: %.4f'", (unsigned long long)fit.from,
                     (unsigned long long)fit.to, fit.exponent, fit.exponent);
@@ -120,7 +117,6 @@ static void mark(const struct mw_array *pixels, int64_t x, int64_t y, int64_t si
 {
     const int64_t width = (int64_t)pixels->length[0], height = (int64_t)pixels->length[1];
     const int64_t reach = site > 1 ? 0 : (width > height ? width : height) / 100;
-
     for (int64_t v = y * site - reach; v < (y + 1) * site + reach; v++)
         for (int64_t u = x * site - reach; u < (x + 1) * site + reach; u++)
             if (u >= 0 && u < width && v >= 0 && v < height)
@@ -161,7 +157,6 @@ out:
 int walk_write(struct run *r)
 {
     struct walk_run *own = r->own;
-
     if (r->step.result.steps == r->set->steps) {
         walk_note_checksums(r);
         own->ended = own->first + own->batch;

@@ -13,16 +13,16 @@ enum { IDLE_MOST = 64 };
 /* Code that programs share. */
 struct mw_object {
     char *key;
-    struct mw_device *device;          /* NULL: code that all devices of the backend share */
+    struct mw_device *device; /* NULL: code that all devices of the backend share */
     const struct mw_compile_calls *calls;
-    struct mw_code code;               /* without an impl: another thread is at it */
-    unsigned users;                    /* 0: idle */
+    struct mw_code code; /* without an impl: another thread is at it */
+    unsigned users;      /* 0: idle */
     struct mw_object *next;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static struct mw_object *objects;    /* idle ones: the one that was left last first */
+static struct mw_object *objects; /* idle ones: the one that was left last first */
 
 static struct mw_object *find_object(const struct mw_object *wanted)
 {
@@ -184,15 +184,9 @@ out:
     return rc;
 }
 
-double mw_build_seconds(void)
-{
-    return mw_compile_seconds();
-}
+double mw_build_seconds(void) { return mw_compile_seconds(); }
 
-const struct mw_code *mw_object_code(const struct mw_object *object)
-{
-    return &object->code;
-}
+const struct mw_code *mw_object_code(const struct mw_object *object) { return &object->code; }
 
 /* Takes idle objects out of the list but the first `most`, into a list of their own: all, or those of a device and of
  * its backend.  Under the lock. */
@@ -201,8 +195,8 @@ static struct mw_object *take_idle(size_t most, const struct mw_device *device)
     struct mw_object **at = &objects, *taken = NULL;
     while (*at) {
         struct mw_object *const o = *at;
-        const bool meant = o->users == 0 && (!device || o->device == device ||
-                                             (!o->device && o->calls == device->backend->compile));
+        const bool meant =
+            o->users == 0 && (!device || o->device == device || (!o->device && o->calls == device->backend->compile));
         if (meant && most == 0) {
             *at = o->next;
             o->next = taken;

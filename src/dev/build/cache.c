@@ -17,7 +17,7 @@
 #define MAGIC "MWPROG\r\n" /* a transfer as text shows */
 #define SUFFIX ".program"
 #define LOCK_NAME "build.lock"
-#define LOCK_PATIENCE 300.0      /* seconds; builds that take longer are not known */
+#define LOCK_PATIENCE 300.0 /* seconds; builds that take longer are not known */
 
 enum { FORMAT = 1, HEX = 32, NUMBER = 8, NAME_BYTES = HEX + sizeof(SUFFIX) };
 static const uint64_t total_max = UINT64_C(256) << 20;
@@ -47,7 +47,10 @@ static int entry_path(const char *key, char **path)
 }
 
 /* The rest of an entry as it is read. */
-struct reader { const unsigned char *at; size_t left; };
+struct reader {
+    const unsigned char *at;
+    size_t left;
+};
 
 static bool take(struct reader *r, uint64_t n, const unsigned char **bytes)
 {
@@ -74,12 +77,10 @@ static bool open_entry(const char *bytes, size_t n, const char *key, const unsig
     struct reader r = { (const unsigned char *)bytes, n };
     const unsigned char *magic, *stored_key;
     uint64_t version, key_length, sum;
-    return take(&r, strlen(MAGIC), &magic) && memcmp(magic, MAGIC, strlen(MAGIC)) == 0 &&
-           take_number(&r, &version) && version == FORMAT &&
-           take_number(&r, &key_length) && key_length == strlen(key) &&
-           take(&r, key_length, &stored_key) && memcmp(stored_key, key, key_length) == 0 &&
-           take_number(&r, length) && take(&r, *length, payload) &&
-           take_number(&r, &sum) && r.left == 0 && sum == mw_hash64(bytes, n - NUMBER, 0);
+    return take(&r, strlen(MAGIC), &magic) && memcmp(magic, MAGIC, strlen(MAGIC)) == 0 && take_number(&r, &version) &&
+           version == FORMAT && take_number(&r, &key_length) && key_length == strlen(key) &&
+           take(&r, key_length, &stored_key) && memcmp(stored_key, key, key_length) == 0 && take_number(&r, length) &&
+           take(&r, *length, payload) && take_number(&r, &sum) && r.left == 0 && sum == mw_hash64(bytes, n - NUMBER, 0);
 }
 
 bool mw_cache_get(const char *key, char **result, size_t *n)
@@ -110,9 +111,12 @@ static int write_entry(const char *path, const char *key, const void *bytes, siz
     struct mw_file *file = NULL;
     struct mw_hasher hasher;
     unsigned char version[NUMBER], key_length[NUMBER], length[NUMBER], sum[NUMBER];
-    const struct { const void *bytes; size_t n; } parts[] = {
-        { MAGIC, strlen(MAGIC) }, { version, NUMBER }, { key_length, NUMBER }, { key, strlen(key) },
-        { length, NUMBER }, { bytes, n },
+    const struct {
+        const void *bytes;
+        size_t n;
+    } parts[] = {
+        { MAGIC, strlen(MAGIC) }, { version, NUMBER }, { key_length, NUMBER },
+        { key, strlen(key) },     { length, NUMBER },  { bytes, n },
     };
     int rc;
     put_number(version, FORMAT);
@@ -144,7 +148,9 @@ void mw_cache_put(const char *key, const void *bytes, size_t n)
 /* A byte of one file stands for each key, and no key for all bytes: a lock that was held leaves nothing behind. */
 static bool lock_byte(int lock, const char *key)
 {
-    struct flock range = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_len = key ? 1 : 0,
+    struct flock range = { .l_type = F_WRLCK,
+                           .l_whence = SEEK_SET,
+                           .l_len = key ? 1 : 0,
                            .l_start = key ? (off_t)(mw_hash64(key, strlen(key), 0) >> 2) : 0 };
     return fcntl(lock, F_OFD_SETLK, &range) == 0 || (errno != EAGAIN && errno != EACCES && errno != EINTR);
 }
@@ -192,8 +198,16 @@ static bool is_entry(const char *name)
            strcmp(name + HEX, SUFFIX) == 0;
 }
 
-struct entry { char name[NAME_BYTES]; uint64_t bytes; struct timespec used; };
-struct entries { char *folder; struct entry *entry; size_t count, capacity; };
+struct entry {
+    char name[NAME_BYTES];
+    uint64_t bytes;
+    struct timespec used;
+};
+struct entries {
+    char *folder;
+    struct entry *entry;
+    size_t count, capacity;
+};
 
 static int add_entry(struct entries *all, const char *name, const struct stat *st)
 {
@@ -225,12 +239,12 @@ static int list_entries(struct entries *all)
     TRY(mw_cache_folder_look("programs", &all->folder));
     dir = opendir(all->folder);
     if (!dir && errno != ENOENT) {
-        rc = errno == ENOMEM ? mw_fail(MW_ENOMEM, "out of memory: the cache folder %s cannot be listed", all->folder)
-                             : mw_fail(MW_EIO, "the cache folder %s cannot be listed: %s", all->folder,
-                                       strerror(errno));
+        rc = errno == ENOMEM
+                 ? mw_fail(MW_ENOMEM, "out of memory: the cache folder %s cannot be listed", all->folder)
+                 : mw_fail(MW_EIO, "the cache folder %s cannot be listed: %s", all->folder, strerror(errno));
         goto out;
     }
-    for (const struct dirent *d; dir && (d = readdir(dir)); ) {
+    for (const struct dirent *d; dir && (d = readdir(dir));) {
         struct stat st;
         if (is_entry(d->d_name) && fstatat(dirfd(dir), d->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0)
             TRY(add_entry(all, d->d_name, &st));

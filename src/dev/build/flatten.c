@@ -15,18 +15,18 @@ enum state { CODE, BLOCK_COMMENT, LINE_COMMENT, STRING, CHARACTER };
 
 struct flattener {
     const char *kernel_path;
-    char *folder;             /* of a file that is given by its path: what it includes may be there; or NULL */
+    char *folder; /* of a file that is given by its path: what it includes may be there; or NULL */
     const struct mw_source *source;
-    bool for_host;            /* for a compiler that has <...> of its own */
+    bool for_host; /* for a compiler that has <...> of its own */
     struct mw_text *flat;
-    char **seen;              /* names, each once */
+    char **seen; /* names, each once */
     size_t seen_count, seen_capacity;
     unsigned depth;
 };
 
 /* One line of a text on its way through. */
 struct line {
-    const char *path;         /* as messages call the text */
+    const char *path; /* as messages call the text */
     size_t number;
     const char *bytes;
     size_t length;
@@ -35,9 +35,9 @@ struct line {
 /* How far a text has been read. */
 struct progress {
     enum state state;
-    bool continued;           /* the line before ended with a backslash */
-    unsigned conditions;      /* #if without #endif so far */
-    bool included;            /* a file within one of these: where it was skipped, its marks were, too */
+    bool continued;      /* the line before ended with a backslash */
+    unsigned conditions; /* #if without #endif so far */
+    bool included;       /* a file within one of these: where it was skipped, its marks were, too */
 };
 
 static int add_named(struct flattener *f, const char *name, const struct line *from);
@@ -63,10 +63,8 @@ static bool at_pair(const struct line *line, size_t i, char first, char second)
 static enum state leave_code(const struct line *line, size_t *i)
 {
     switch (line->bytes[*i]) {
-    case '"':
-        return STRING;
-    case '\'':
-        return CHARACTER;
+    case '"': return STRING;
+    case '\'': return CHARACTER;
     case '/':
         if (at_pair(line, *i, '/', '/'))
             return LINE_COMMENT;
@@ -75,8 +73,7 @@ static enum state leave_code(const struct line *line, size_t *i)
             return BLOCK_COMMENT;
         }
         return CODE;
-    default:
-        return CODE;
+    default: return CODE;
     }
 }
 
@@ -85,17 +82,14 @@ static enum state scan(const struct line *line, size_t from, enum state state)
 {
     for (size_t i = from; i < line->length; i++) {
         switch (state) {
-        case CODE:
-            state = leave_code(line, &i);
-            break;
+        case CODE: state = leave_code(line, &i); break;
         case BLOCK_COMMENT:
             if (at_pair(line, i, '*', '/')) {
                 i++;
                 state = CODE;
             }
             break;
-        case LINE_COMMENT:
-            break;
+        case LINE_COMMENT: break;
         case STRING:
         case CHARACTER:
             if (line->bytes[i] == '\\')
@@ -143,10 +137,11 @@ enum directive { OTHER, INCLUDE, IF, ELSE, ENDIF };
 /* The directive at position `hash`; *operand is where its operand starts. */
 static enum directive read_directive(const struct line *line, size_t hash, size_t *operand)
 {
-    static const struct { const char *word; enum directive directive; } table[] = {
-        { "include", INCLUDE }, { "if", IF }, { "ifdef", IF }, { "ifndef", IF }, { "elif", ELSE },
-        { "else", ELSE }, { "endif", ENDIF }
-    };
+    static const struct {
+        const char *word;
+        enum directive directive;
+    } table[] = { { "include", INCLUDE }, { "if", IF },     { "ifdef", IF },   { "ifndef", IF },
+                  { "elif", ELSE },       { "else", ELSE }, { "endif", ENDIF } };
     if (hash >= line->length || line->bytes[hash] != '#')
         return OTHER;
     size_t start = skip_spaces(line, hash + 1), end = start;
@@ -164,7 +159,7 @@ static enum directive read_directive(const struct line *line, size_t hash, size_
 static void tidy_name(char *name)
 {
     char *to = name;
-    for (const char *from = name; *from; ) {
+    for (const char *from = name; *from;) {
         bool start = to == name || to[-1] == '/';
         if (start && from[0] == '.' && from[1] == '/')
             from += 2;
@@ -338,7 +333,7 @@ static int add_named(struct flattener *f, const char *name, const struct line *f
     else if (!text)
         rc = load(f, name, !from, &bytes, &n);
     if (rc != 0) {
-        if (from && rc != MW_ENOMEM)     /* what a text asks for is that text's fault */
+        if (from && rc != MW_ENOMEM) /* what a text asks for is that text's fault */
             rc = MW_EBUILD;
         if (from)
             mw_fail_in(rc, "%s:%zu: #include \"%s\"", from->path, from->number, name);
@@ -357,7 +352,9 @@ out:
 
 int mw_flatten(const char *kernel_path, const struct mw_source *source, struct mw_text *flat)
 {
-    struct flattener f = { .kernel_path = kernel_path, .source = source, .flat = flat,
+    struct flattener f = { .kernel_path = kernel_path,
+                           .source = source,
+                           .flat = flat,
                            .for_host = source->native_file && strcmp(source->file, source->native_file) == 0 };
     char name[NAME_MAX_BYTES];
     const char *file = name;

@@ -1,4 +1,4 @@
-/* Reading prototypes: comments away, directives followed, parameters taken apart. */
+/* Reads prototypes: follows directives and takes parameters apart. */
 #include "dev/build/interface.h"
 #include "base/words.h"
 
@@ -9,78 +9,26 @@ enum { DEPTH_MOST = 64, LISTS_MOST = 8 };
 /* Where in a text: the directives that stand around it. */
 struct reader {
     const char *label;
-    const char *text;            /* without comments */
+    const char *text; /* without comments */
     struct frame {
-        size_t begin, end;       /* of its directives in `said`, one a line */
-        bool guard;              /* of an included file: always true */
-        int group;               /* 1: only with GROUP, -1: only without, 0: neither */
+        size_t begin, end; /* of its directives in `said`, one a line */
+        bool guard;        /* of an included file: always true */
+        int group;         /* 1: only with GROUP, -1: only without, 0: neither */
     } frames[DEPTH_MOST];
     size_t depth;
     struct mw_text said;
     struct mw_interface *found;
 };
 
-/* ---- comments ---- */
-
-/* Blanks for comments, which are none in quotes; lines stay. */
-static void remove_comments(char *text)
-{
-    for (char *at = text; *at; at++) {
-        if (*at == '"' || *at == '\'') {
-            const char quote = *at;
-            for (at++; *at && *at != quote && *at != '\n'; at++) {
-                if (at[0] == '\\' && at[1] == '\n') {
-                    at++;
-                    continue;
-                }
-                if (at[0] == '\\' && at[1])
-                    *at++ = ' ';
-                *at = ' ';
-            }
-            if (!*at)
-                return;
-        } else if (at[0] == '/' && at[1] == '/') {
-            for (; *at && *at != '\n'; at++) {
-                const bool continued = at[0] == '\\' && at[1] == '\n';
-                *at = ' ';
-                at += continued;
-            }
-            if (!*at)
-                return;
-        } else if (at[0] == '/' && at[1] == '*') {
-            for (; *at && !(at[0] == '*' && at[1] == '/'); at++)
-                if (*at != '\n')
-                    *at = ' ';
-            if (!*at)
-                return;
-            at[0] = at[1] = ' ';
-        }
-    }
-}
-
-/* Directives are one line: what continues them follows behind blanks. */
-static void join_lines(char *text)
-{
-    for (char *at = text; (at = strstr(at, "\\\n")) != NULL; )
-        at[0] = at[1] = ' ';
-}
-
-/* A copy without comments and quoted text, each line joined with its continuations. */
-static int plain_text(const char *text, char **plain)
-{
-    TRY_RETURN(mw_strdup(text, plain));
-    remove_comments(*plain);
-    join_lines(*plain);
-    return 0;
-}
-
 /* ---- directives ---- */
 
 static bool is_group_test(const char *line, size_t n, int *group)
 {
+    /* clang-format off */
     static const struct { const char *test; int group; } tests[] = {
         { "#ifdef GROUP", 1 }, { "#ifndef GROUP", -1 },
     };
+    /* clang-format on */
     for (size_t i = 0; i < MW_COUNT(tests); i++)
         if (mw_word_is(line, n, tests[i].test)) {
             *group = tests[i].group;
@@ -179,11 +127,14 @@ static bool in_capitals(const char *word)
 
 enum mw_parameter_kind mw_parameter_kind_of(const char *type)
 {
-    static const struct { const char *type; enum mw_parameter_kind kind; } kinds[] = {
-        { "i32", MW_PARAMETER_I32 }, { "int", MW_PARAMETER_I32 }, { "u32", MW_PARAMETER_U32 },
-        { "uint", MW_PARAMETER_U32 }, { "unsigned int", MW_PARAMETER_U32 }, { "i64", MW_PARAMETER_I64 },
-        { "long", MW_PARAMETER_I64 }, { "u64", MW_PARAMETER_U64 }, { "ulong", MW_PARAMETER_U64 },
-        { "float", MW_PARAMETER_F32 }, { "double", MW_PARAMETER_F64 }, { "real", MW_PARAMETER_REAL },
+    static const struct {
+        const char *type;
+        enum mw_parameter_kind kind;
+    } kinds[] = {
+        { "i32", MW_PARAMETER_I32 },   { "int", MW_PARAMETER_I32 },          { "u32", MW_PARAMETER_U32 },
+        { "uint", MW_PARAMETER_U32 },  { "unsigned int", MW_PARAMETER_U32 }, { "i64", MW_PARAMETER_I64 },
+        { "long", MW_PARAMETER_I64 },  { "u64", MW_PARAMETER_U64 },          { "ulong", MW_PARAMETER_U64 },
+        { "float", MW_PARAMETER_F32 }, { "double", MW_PARAMETER_F64 },       { "real", MW_PARAMETER_REAL },
     };
     if (strchr(type, '*'))
         return MW_PARAMETER_BUFFER;
@@ -202,7 +153,7 @@ static enum mw_parameter_kind kind_of(const char *text, const char *type)
 /* Words one blank apart, without const. */
 static void add_words(struct mw_text *to, const char *from, size_t n)
 {
-    for (const char *at = from, *end = from + n; at < end; ) {
+    for (const char *at = from, *end = from + n; at < end;) {
         size_t length = mw_word_length(at);
         if (length > (size_t)(end - at))
             length = (size_t)(end - at);
@@ -276,8 +227,10 @@ static int read_parameter(struct reader *r, struct mw_prototype *p, const char *
     }
     const char *list = name == 0 ? defined_as(r->text, words.data, words.length, &length) : NULL;
     if (name == words.length || (name == 0 && (!list || depth == LISTS_MOST)))
-        TRY(mw_fail(MW_EINVAL, "%s: kernel %s: the parameter \"%s\" is neither \"TYPE name\" nor a macro that stands "
-                    "for some", r->label, p->name, words.data));
+        TRY(mw_fail(MW_EINVAL,
+                    "%s: kernel %s: the parameter \"%s\" is neither \"TYPE name\" nor a macro that stands "
+                    "for some",
+                    r->label, p->name, words.data));
     if (list) {
         TRY(read_parameters(r, p, list, length, depth + 1));
         goto out;
@@ -369,8 +322,10 @@ static int check_twins(const struct reader *r, const struct mw_prototype *p)
                    (p->parameters[k].kind == MW_PARAMETER_BUFFER ||
                     strcmp(p->parameters[k].type, q->parameters[k].type) == 0);
         if (!same)
-            return mw_fail(MW_EINVAL, "%s: kernel %s has parameters of other types in another branch: give it another "
-                           "name", r->label, p->name);
+            return mw_fail(MW_EINVAL,
+                           "%s: kernel %s has parameters of other types in another branch: give it another "
+                           "name",
+                           r->label, p->name);
     }
     return 0;
 }
@@ -404,8 +359,9 @@ static bool is_kernel(const char *word, size_t n)
 {
     const char *next = mw_skip_space(word + n);
     const size_t m = mw_word_length(next);
-    return mw_word_is(word, n, "__kernel") || (mw_word_is(word, n, "kernel") &&
-           (mw_word_is(next, m, "void") || mw_word_is(next, m, "__attribute__") || mw_word_is(next, m, "SHARES")));
+    return mw_word_is(word, n, "__kernel") ||
+           (mw_word_is(word, n, "kernel") &&
+            (mw_word_is(next, m, "void") || mw_word_is(next, m, "__attribute__") || mw_word_is(next, m, "SHARES")));
 }
 
 /* Behind attributes, and the prelude's words for some. */
@@ -414,8 +370,8 @@ static const char *skip_attributes(const char *at)
     for (const char *end = at; end; at = end ? end + 1 : at) {
         const size_t n = mw_word_length(at = mw_skip_space(at));
         const char *open = mw_skip_space(at + n);
-        const bool attribute = mw_word_is(at, n, "__attribute__") || mw_word_is(at, n, "OF_ITEMS") ||
-                               mw_word_is(at, n, "OF_MANY");
+        const bool attribute =
+            mw_word_is(at, n, "__attribute__") || mw_word_is(at, n, "OF_ITEMS") || mw_word_is(at, n, "OF_MANY");
         end = attribute ? closing(open) : NULL;
     }
     return at;
@@ -459,7 +415,7 @@ out:
 static int read_prototypes(struct reader *r)
 {
     bool line_start = true;
-    for (const char *at = r->text; *at; ) {
+    for (const char *at = r->text; *at;) {
         const size_t n = mw_word_length(at);
         if (line_start && *mw_skip_space(at) == '#') {
             at = mw_skip_space(at);
@@ -485,7 +441,7 @@ int mw_interface_read(const char *label, const char *text, struct mw_interface *
     struct reader r = { .label = label, .found = &found };
     char *plain = NULL;
     int rc;
-    TRY(plain_text(text, &plain));
+    TRY(mw_plain_text(text, &plain));
     r.text = plain;
     TRY(read_prototypes(&r));
     *interface = found;

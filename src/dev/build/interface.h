@@ -21,28 +21,42 @@
 
 #include "base/base.h"
 
-enum mw_parameter_kind { MW_PARAMETER_BUFFER, MW_PARAMETER_I32, MW_PARAMETER_U32, MW_PARAMETER_I64, MW_PARAMETER_U64,
-                         MW_PARAMETER_F32, MW_PARAMETER_F64, MW_PARAMETER_REAL, MW_PARAMETER_STRUCT,
-                         MW_PARAMETER_OTHER };
+enum mw_parameter_kind {
+    MW_PARAMETER_BUFFER,
+    MW_PARAMETER_I32,
+    MW_PARAMETER_U32,
+    MW_PARAMETER_I64,
+    MW_PARAMETER_U64,
+    MW_PARAMETER_F32,
+    MW_PARAMETER_F64,
+    MW_PARAMETER_REAL,
+    MW_PARAMETER_STRUCT,
+    MW_PARAMETER_OTHER
+};
 struct mw_parameter_text {
     enum mw_parameter_kind kind;
-    char *type;                  /* as it is written, without const */
+    char *type; /* as it is written, without const */
     char *name;
 };
 struct mw_prototype {
     char *name;
-    char *conditions;            /* the directives around it, each on a line: "#if A\n#elif B\n"; "" for none */
-    size_t depth;                /* #endifs that they want */
-    bool more;                   /* X_PARAMS stands behind the last parameter */
-    bool shares;                 /* SHARES: does all items of a native share in one call */
-    bool cores, groups;          /* which form has it: see cl/prim/groups.clh; both where GROUP does not decide */
+    char *conditions;   /* the directives around it, each on a line: "#if A\n#elif B\n"; "" for none */
+    size_t depth;       /* #endifs that they want */
+    bool more;          /* X_PARAMS stands behind the last parameter */
+    bool shares;        /* SHARES: does all items of a native share in one call */
+    bool cores, groups; /* which form has it: see cl/prim/groups.clh; both where GROUP does not decide */
     struct mw_parameter_text *parameters;
     size_t parameter_count;
 };
-struct mw_interface { struct mw_prototype *prototypes; size_t count; };
+struct mw_interface {
+    struct mw_prototype *prototypes;
+    size_t count;
+};
 
 /* What the name of a type says by itself; a struct's and OpenCL C's own words count, and so do the prelude's. */
 enum mw_parameter_kind mw_parameter_kind_of(const char *type);
+/* Copies a text of C without comments and quoted text, each line joined with its continuations; the caller frees it. */
+int mw_plain_text(const char *text, char **plain);
 /* Reads the prototypes of a flattened text.  `label` names it in messages.  Errors: MW_EINVAL (a prototype that is not
  * understood, or two that differ), MW_ENOMEM. */
 int mw_interface_read(const char *label, const char *text, struct mw_interface *interface);

@@ -49,7 +49,9 @@ void mw_interface_write_native(const struct mw_interface *interface, struct mw_t
 /* ---- launches ---- */
 
 /* How a launch function takes a parameter, and what it makes of it. */
-static const struct { const char *type, *make; } launches[] = {
+static const struct {
+    const char *type, *make;
+} launches[] = {
     [MW_PARAMETER_BUFFER] = { "struct mw_buffer *%s", "mw_arg_buffer(%s)" },
     [MW_PARAMETER_I32] = { "int32_t %s", "mw_arg_i32(%s)" },
     [MW_PARAMETER_U32] = { "uint32_t %s", "mw_arg_u32(%s)" },

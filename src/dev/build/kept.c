@@ -19,15 +19,21 @@
 #define MAGIC "MWKEPT2\n"
 #define RECORD_MOST ((size_t)64 << 20)
 
-struct kept { uint64_t name, state; };
-struct record { struct kept *item; size_t count, capacity; bool distrust; };
+struct kept {
+    uint64_t name, state;
+};
+struct record {
+    struct kept *item;
+    size_t count, capacity;
+    bool distrust;
+};
 
 /* What a walk through the folder is about: nftw hands nothing on. */
 struct walk {
-    size_t prefix;               /* bytes of the folder's name */
+    size_t prefix; /* bytes of the folder's name */
     const struct record *before;
     struct record now;
-    char **doomed;               /* programs to be removed, each a folder below the folder */
+    char **doomed; /* programs to be removed, each a folder below the folder */
     size_t doomed_count;
     struct mw_kept_stats stats;
     int rc;
@@ -69,8 +75,12 @@ static bool is_whole_bitcode(int file, uint64_t size)
 
 static bool is_whole(const char *path, uint64_t size)
 {
-    static const struct { const char *end; bool (*test)(int file, uint64_t size); } kinds[] = {
-        { ".so", is_whole_library }, { ".bc", is_whole_bitcode },
+    static const struct {
+        const char *end;
+        bool (*test)(int file, uint64_t size);
+    } kinds[] = {
+        { ".so", is_whole_library },
+        { ".bc", is_whole_bitcode },
     };
     const size_t n = strlen(path);
     bool whole = true;
@@ -174,10 +184,10 @@ static int visit(const char *path, const struct stat *st, int type, struct FTW *
                               st->st_ctim.tv_nsec };
     const struct kept kept = { mw_hash64(name, strlen(name), 0), mw_hash64(state, sizeof state, 0) };
     const struct record *const before = walk->before;
-    const struct kept *const known = before && before->count ? bsearch(&kept, before->item, before->count, sizeof kept,
-                                                                       by_name) : NULL;
-    const bool sound = !(before && before->distrust) &&
-                       (known ? known->state == kept.state : is_whole(path, (uint64_t)st->st_size));
+    const struct kept *const known =
+        before && before->count ? bsearch(&kept, before->item, before->count, sizeof kept, by_name) : NULL;
+    const bool sound =
+        !(before && before->distrust) && (known ? known->state == kept.state : is_whole(path, (uint64_t)st->st_size));
     if (!sound && walk->stats.damaged++ == 0)
         mw_copy_string(walk->stats.first, sizeof walk->stats.first, path);
     if (before)
@@ -194,8 +204,9 @@ static int walk_through(const char *folder, struct walk *w)
     walk = w;
     const int walked = nftw(folder, visit, 16, FTW_PHYS);
     walk = NULL;
-    return w->rc ? w->rc : walked < 0 && errno == ENOMEM ? mw_fail(MW_ENOMEM, "out of memory: %s cannot be listed",
-                                                                   folder) : 0;
+    return w->rc                           ? w->rc
+           : walked < 0 && errno == ENOMEM ? mw_fail(MW_ENOMEM, "out of memory: %s cannot be listed", folder)
+                                           : 0;
 }
 
 /* Whether what was known is what there is. */
@@ -214,7 +225,7 @@ static int look_again(const char *folder, struct walk *w)
     TRY(walk_through(folder, &again));
     free(w->now.item);
     w->now = again.now;
-    again.now = (struct record) { 0 };
+    again.now = (struct record){ 0 };
 out:
     free(again.now.item);
     for (size_t i = 0; i < again.doomed_count; i++)
@@ -226,8 +237,8 @@ out:
 /* By the record of that path. */
 static int look(const char *folder, const char *path, struct record *before, struct walk *w)
 {
-    *before = (struct record) { 0 };
-    *w = (struct walk) { .before = before };
+    *before = (struct record){ 0 };
+    *w = (struct walk){ .before = before };
     record_read(path, before);
     return walk_through(folder, w);
 }
@@ -250,7 +261,7 @@ static int check(const char *folder, const char *path, size_t *removed)
     TRY(look(folder, path, &before, &w));
     if (w.doomed_count) {
         mw_cache_lock_all(&lock);
-        forget(&before, &w);     /* another process may have made it anew meanwhile */
+        forget(&before, &w); /* another process may have made it anew meanwhile */
         TRY(look(folder, path, &before, &w));
     }
     for (size_t i = 0; i < w.doomed_count; i++)

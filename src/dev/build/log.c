@@ -16,7 +16,7 @@ static void clean(char *log)
 /* A place in a source and what a compiler says of it. */
 struct complaint {
     char path[256];
-    size_t line;              /* 0: no place is given */
+    size_t line; /* 0: no place is given */
     const char *what;
     size_t length;
 };
@@ -55,7 +55,9 @@ static size_t read_place(const char *text, size_t n, size_t i, const char *open,
  * "PATH(LINE): error: WHAT" (NVRTC), "\"PATH\", line LINE: error: WHAT" (EDG); anything else is WHAT alone. */
 static struct complaint take_apart(const char *text, size_t n)
 {
-    static const struct { const char *open, *close; } forms[] = { { ":", ":" }, { "(", "):" }, { ", line ", ":" } };
+    static const struct {
+        const char *open, *close;
+    } forms[] = { { ":", ":" }, { "(", "):" }, { ", line ", ":" } };
     struct complaint c = { .what = text, .length = n };
     size_t start = skip_prefix(text, n), end = 0, i;
     for (i = start + 1; i < n && !end; i++) {
@@ -136,14 +138,14 @@ static struct complaint first_error(const char *log)
     struct complaint best = { .what = log }, c;
     int best_rank = -1;
     bool warned = false;
-    for (const char *at = log; *at && best_rank < 2; ) {
+    for (const char *at = log; *at && best_rank < 2;) {
         size_t n = strcspn(at, "\r\n");
         int rank = n ? rank_of(at, n, &c) : -1;
         warned = warned || (n && rank < 0);
         if (rank > best_rank && !(rank == 0 && warned)) {
             best_rank = rank;
             if (rank == 0)
-                best = (struct complaint) { .what = at, .length = n };
+                best = (struct complaint){ .what = at, .length = n };
             else
                 best = c;
         }
@@ -209,9 +211,16 @@ static void find_place(const struct mw_build *build, struct complaint *c)
 /* Returns whether a C or C++ compiler complains about a word of OpenCL C, or about CUDA's vectors used as OpenCL's. */
 static bool is_unknown_word(const struct complaint *c)
 {
-    static const char *const words[] = { "undeclared", "unknown type name", "implicit declaration", "is undefined",
-                                         "not declared", "does not name a type", "has not been declared",
-                                         "does not apply here", "no suitable constructor", "no operator" };
+    static const char *const words[] = { "undeclared",
+                                         "unknown type name",
+                                         "implicit declaration",
+                                         "is undefined",
+                                         "not declared",
+                                         "does not name a type",
+                                         "has not been declared",
+                                         "does not apply here",
+                                         "no suitable constructor",
+                                         "no operator" };
     for (size_t i = 0; i < MW_COUNT(words); i++)
         if (memmem(c->what, c->length, words[i], strlen(words[i])))
             return true;
@@ -230,12 +239,13 @@ int mw_build_failed(const struct mw_device *device, const struct mw_build *build
         return mw_fail(MW_EBUILD, "%s: the compiler of %s (%s) refused it and gave no reason", build->label, info->id,
                        info->name);
     if (c.line == 0)
-        return mw_fail(MW_EBUILD, "%s: %.*s (compiled for %s, %s)", build->label, length, c.what, info->id,
-                       info->name);
+        return mw_fail(MW_EBUILD, "%s: %.*s (compiled for %s, %s)", build->label, length, c.what, info->id, info->name);
     find_place(build, &c);
     const bool dialect = device->backend->compile->preamble && is_unknown_word(&c);
     return mw_fail(MW_EBUILD, "%s:%zu: %.*s (compiled for %s, %s)%s", c.path, c.line, length, c.what, info->id,
-                   info->name, dialect ? "; devices without OpenCL take the words that \"Kernels of your own\" in "
-                   "doc/library.md lists" : "");
+                   info->name,
+                   dialect ? "; devices without OpenCL take the words that \"Kernels of your own\" in "
+                             "doc/library.md lists"
+                           : "");
 }
 /* SPDX-License-Identifier: MIT */

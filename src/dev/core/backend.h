@@ -16,21 +16,23 @@
 struct mw_backend;
 
 /* What one launch may have at most in each dimension, set by `open`; 0: no limit. */
-struct mw_grid { size_t items[3], groups[3]; };
+struct mw_grid {
+    size_t items[3], groups[3];
+};
 
 struct mw_device {
     const struct mw_backend *backend;
     struct mw_device_info info;
     struct mw_device_options options;
-    char *kernel_path;                /* resolved copy of options.kernel_path, or NULL */
-    const char *build_options[2];     /* of the compiler, set by `open`: for reproducible bits, for fast math */
-    uint64_t allocated;               /* bytes in live buffers and images: our own memory budget */
+    char *kernel_path;            /* resolved copy of options.kernel_path, or NULL */
+    const char *build_options[2]; /* of the compiler, set by `open`: for reproducible bits, for fast math */
+    uint64_t allocated;           /* bytes in live buffers and images: our own memory budget */
     struct mw_grid grid;
-    struct mw_staging *pieces;        /* what copies to other devices go through; NULL until there was one */
-    struct mw_porters *porters;       /* threads for large transfers; NULL until there was one */
-    bool without_porters;             /* they could not be had */
-    void *queue;                      /* the caller's, for `open` to take; NULL: it makes its own */
-    struct mw_device *next_open;      /* of all open devices: forked.c */
+    struct mw_staging *pieces;   /* what copies to other devices go through; NULL until there was one */
+    struct mw_porters *porters;  /* threads for large transfers; NULL until there was one */
+    bool without_porters;        /* they could not be had */
+    void *queue;                 /* the caller's, for `open` to take; NULL: it makes its own */
+    struct mw_device *next_open; /* of all open devices: forked.c */
     void *impl;
 };
 
@@ -38,7 +40,7 @@ struct mw_buffer {
     struct mw_device *device;
     size_t bytes;
     void *impl;
-    bool borrowed;                    /* its memory is the caller's */
+    bool borrowed; /* its memory is the caller's */
 };
 static inline void mw_buffer_swap(struct mw_buffer **a, struct mw_buffer **b)
 {
@@ -46,25 +48,29 @@ static inline void mw_buffer_swap(struct mw_buffer **a, struct mw_buffer **b)
     *a = *b;
     *b = held;
 }
-struct mw_staging { struct mw_device *device; size_t bytes; void *memory, *impl; };
+struct mw_staging {
+    struct mw_device *device;
+    size_t bytes;
+    void *memory, *impl;
+};
 struct mw_image {
     struct mw_device *device;
     unsigned dims;
-    size_t length[3];                 /* 1 beyond dims */
-    size_t cell_bytes;                /* 1, 2, 4 or 8 */
+    size_t length[3];  /* 1 beyond dims */
+    size_t cell_bytes; /* 1, 2, 4 or 8 */
     size_t bytes;
     void *impl;
 };
 /* Code that is loaded: what kernels are made from. */
 struct mw_code {
-    void *impl;                       /* the backend's; NULL only of kernels that were compiled with the library */
+    void *impl;                            /* the backend's; NULL only of kernels that were compiled with the library */
     const struct mw_native_kernel *native; /* of native devices: their table, ended by a NULL name */
 };
 /* What a kernel's parameter takes, as far as it is known. */
 struct mw_parameter {
-    unsigned types;                   /* a bit (MW_TAKES) an enum mw_arg_type or MW_ARG_LOCAL; 0: not known */
-    size_t bytes;                     /* of a value; 0: not known */
-    unsigned image_dims;              /* of an image */
+    unsigned types;      /* a bit (MW_TAKES) an enum mw_arg_type or MW_ARG_LOCAL; 0: not known */
+    size_t bytes;        /* of a value; 0: not known */
+    unsigned image_dims; /* of an image */
 };
 enum { MW_ARG_LOCAL = MW_ARG_IMAGE + 1 }; /* local memory, which no argument is */
 #define MW_TAKES(type) (1u << (type))
@@ -73,21 +79,21 @@ enum { MW_ARG_LOCAL = MW_ARG_IMAGE + 1 }; /* local memory, which no argument is 
 struct mw_program {
     struct mw_device *device;
     uint64_t hash;
-    struct mw_object *object;         /* that its code is of; NULL: compiled with the library */
+    struct mw_object *object; /* that its code is of; NULL: compiled with the library */
     struct mw_code code;
 };
 struct mw_kernel {
     struct mw_device *device;
     struct mw_program *program;
     char *name;
-    struct mw_parameter *parameters;  /* owned */
-    size_t parameter_count;           /* MW_PARAMETERS_UNKNOWN: the driver does not report it */
+    struct mw_parameter *parameters; /* owned */
+    size_t parameter_count;          /* MW_PARAMETERS_UNKNOWN: the driver does not report it */
     struct mw_kernel_limits limits;
-    struct mw_range asked, ruled;     /* the last range without a group, and what the rule made of it */
+    struct mw_range asked, ruled; /* the last range without a group, and what the rule made of it */
     uint64_t launches;
-    uint64_t loaded[8];               /* hashes of groups, for drivers that load it for each of them */
+    uint64_t loaded[8]; /* hashes of groups, for drivers that load it for each of them */
     unsigned loads;
-    struct mw_event *sample;          /* of a launch whose time is not yet added (devices opened with `profile`) */
+    struct mw_event *sample; /* of a launch whose time is not yet added (devices opened with `profile`) */
     unsigned samples;
     double sample_seconds;
     void *impl;
@@ -95,26 +101,29 @@ struct mw_kernel {
 struct mw_event {
     struct mw_device *device;
     void *impl;
-    void *first;                      /* where one launch became several commands: the first one's, else NULL */
+    void *first; /* where one launch became several commands: the first one's, else NULL */
 };
 
 /* What a backend compiles. */
 struct mw_build {
-    const char *text;                 /* flattened: defines, prelude, everything included, with #line marks */
+    const char *text; /* flattened: defines, prelude, everything included, with #line marks */
     size_t length;
-    const char *options;              /* compiler options, without -I */
-    const char *label;                /* the file's name, for messages */
+    const char *options; /* compiler options, without -I */
+    const char *label;   /* the file's name, for messages */
 };
 /* Code as bytes, which the cache keeps. */
-struct mw_binary { char *bytes; size_t n; };
+struct mw_binary {
+    char *bytes;
+    size_t n;
+};
 
 /* device_list.c: a list to be filled by the two functions below. */
 int mw_device_list_empty(struct mw_device_list **list);
 /* For a backend's `list`: adds a device (copied, with its backend and traits filled in) with an opaque word that `open`
  * gets back.  A device that another platform has listed already (same UUID or PCI address) is noted and left out, or,
  * of another backend, another id of that. */
-int mw_device_list_add(struct mw_device_list *list, const struct mw_backend *backend,
-                       const struct mw_device_info *info, const void *handle);
+int mw_device_list_add(struct mw_device_list *list, const struct mw_backend *backend, const struct mw_device_info *info,
+                       const void *handle);
 /* A note says what there is; where there is something to do about it, that follows "; ". */
 void mw_device_list_note(struct mw_device_list *list, const char *format, ...) MW_PRINTF(2, 3);
 /* Lists the devices of one backend, of all for NULL. */
@@ -124,7 +133,7 @@ struct mw_listed {
     struct mw_device_info info;
     const struct mw_backend *backend;
     const void *handle;
-    pid_t process;                    /* that has listed it */
+    pid_t process; /* that has listed it */
 };
 const struct mw_listed *mw_device_listed(const struct mw_device_list *list, size_t i);
 
@@ -190,7 +199,7 @@ struct mw_image_calls {
 struct mw_compile_calls {
     /* The file below the kernel folder that has the words of OpenCL C, before all .cl files; NULL: it takes them. */
     const char *preamble;
-    bool common_code;                 /* code is of the process, not of a device */
+    bool common_code; /* code is of the process, not of a device */
     /* Appends what decides, beside text and options, what a binary is: who compiles it, for what. */
     int (*identify)(const struct mw_device *device, const struct mw_build *build, struct mw_text *key);
     /* Compiles: gives loaded code, or a binary to be loaded, or (so that it is cached) both.  bytes are malloc'ed.
@@ -215,8 +224,8 @@ struct mw_peer_calls {
 
 struct mw_backend {
     const char *name;
-    int priority;                     /* of hardware that two backends have, the one of the larger is shown first */
-    bool compiles;                    /* kernels, for a device of its own; false: it runs C functions */
+    int priority;  /* of hardware that two backends have, the one of the larger is shown first */
+    bool compiles; /* kernels, for a device of its own; false: it runs C functions */
     /* Adds the backend's devices.  Trouble with one platform is a note, never an error. */
     int (*list)(const struct mw_backend *self, struct mw_device_list *list);
     int (*open)(struct mw_device *device, const void *handle);
@@ -266,19 +275,19 @@ static inline int mw_leave(struct mw_device *device, int rc)
 /* A call of a device's backend with what it takes up, and its status.  Not within one another.  `identify`,
  * image_check and event_seconds only ask the driver, and `open` and `close` see to themselves: these are called as they
  * are. */
-#define MW_CALL_AS(entry, device, call)                                                                              \
-    __extension__({                                                                                                  \
-        const int mw_entered_ = mw_enter(device, entry);                                                             \
-        mw_entered_ ? mw_entered_ : mw_leave(device, call);                                                          \
+#define MW_CALL_AS(entry, device, call)                                                                                \
+    __extension__({                                                                                                    \
+        const int mw_entered_ = mw_enter(device, entry);                                                               \
+        mw_entered_ ? mw_entered_ : mw_leave(device, call);                                                            \
     })
 #define MW_CALL(device, call) MW_CALL_AS(MW_ENTRY_WORK, device, call)
 /* Of a call without a status, which is made whether or not the device can be entered. */
-#define MW_CALL_FREE(device, call)                                                                                   \
-    do {                                                                                                             \
-        const int mw_entered_ = mw_enter(device, MW_ENTRY_FREE);                                                     \
-        call;                                                                                                        \
-        if (mw_entered_ == 0)                                                                                        \
-            (void)mw_leave(device, 0);                                                                               \
+#define MW_CALL_FREE(device, call)                                                                                     \
+    do {                                                                                                               \
+        const int mw_entered_ = mw_enter(device, MW_ENTRY_FREE);                                                       \
+        call;                                                                                                          \
+        if (mw_entered_ == 0)                                                                                          \
+            (void)mw_leave(device, 0);                                                                                 \
     } while (0)
 
 /* All backends, in the order of listing, ended by NULL (src/dev/backends.c). */
@@ -327,7 +336,9 @@ int mw_beside_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer 
 
 /* slices.c: a range of whole groups in launches that the device's grid takes, one after the other: start with { 0 };
  * false behind the last. */
-struct mw_slice { size_t offset[3], global[3]; };
+struct mw_slice {
+    size_t offset[3], global[3];
+};
 bool mw_slice_next(const struct mw_grid *grid, const struct mw_range *range, struct mw_slice *slice);
 
 /* Bytes of a device's memory that are not taken yet; UINT64_MAX where it is not known how much there is. */

@@ -9,10 +9,7 @@ static pthread_key_t log_key;
 static pthread_once_t log_once = PTHREAD_ONCE_INIT;
 static bool log_ready;
 
-static void make_log_key(void)
-{
-    log_ready = pthread_key_create(&log_key, free) == 0;
-}
+static void make_log_key(void) { log_ready = pthread_key_create(&log_key, free) == 0; }
 
 const char *mw_build_log(void)
 {

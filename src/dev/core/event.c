@@ -8,10 +8,7 @@ int mw_device_flush(struct mw_device *device)
     return MW_CALL_AS(MW_ENTRY_LAUNCH, device, device->backend->flush(device));
 }
 
-int mw_device_finish(struct mw_device *device)
-{
-    return MW_CALL(device, device->backend->finish(device));
-}
+int mw_device_finish(struct mw_device *device) { return MW_CALL(device, device->backend->finish(device)); }
 
 int mw_event_new(struct mw_device *device, struct mw_event **event)
 {

@@ -9,12 +9,14 @@ static struct mw_device *open_devices;
 
 static int fail(const struct mw_device *device)
 {
-    return mw_fail(MW_EDEVICE, "%s (%s) was opened before this process was forked, and its driver and threads do not "
+    return mw_fail(MW_EDEVICE,
+                   "%s (%s) was opened before this process was forked, and its driver and threads do not "
                    "work in the child: open devices after fork(), or start the child by posix_spawn()",
                    device->info.id, device->info.name);
 }
 
-#define FAILS(name, device, ...) static int name(__VA_ARGS__) { return fail(device); }
+#define FAILS(name, device, ...)                                                                                       \
+    static int name(__VA_ARGS__) { return fail(device); }
 /* Parameters without a use need no names in the table's types, but in C. */
 #define UNUSED __attribute__((unused))
 
@@ -37,8 +39,7 @@ FAILS(image_from, to->device, struct mw_image *to, UNUSED struct mw_buffer *from
       UNUSED struct mw_event *event)
 FAILS(image_to, from->device, struct mw_image *from, UNUSED struct mw_buffer *to, UNUSED size_t offset,
       UNUSED struct mw_event *event)
-FAILS(identify, device, const struct mw_device *device, UNUSED const struct mw_build *build,
-      UNUSED struct mw_text *key)
+FAILS(identify, device, const struct mw_device *device, UNUSED const struct mw_build *build, UNUSED struct mw_text *key)
 FAILS(compile, device, struct mw_device *device, UNUSED const struct mw_build *build, UNUSED struct mw_code *code,
       UNUSED struct mw_binary *binary)
 FAILS(load, device, struct mw_device *device, UNUSED const struct mw_build *build,
@@ -49,23 +50,29 @@ FAILS(launch, kernel->device, struct mw_kernel *kernel, UNUSED const struct mw_r
 FAILS(event_wait, event->device, struct mw_event *event)
 FAILS(event_seconds, event->device, const struct mw_event *event, UNUSED double *seconds)
 
-static void close_nothing(UNUSED struct mw_device *device) { }
-static void free_no_buffer(UNUSED struct mw_buffer *buffer) { }
-static void free_no_staging(UNUSED struct mw_staging *staging) { }
-static void free_no_image(UNUSED struct mw_image *image) { }
-static void unload_nothing(UNUSED struct mw_code *code) { }
-static void free_no_kernel(UNUSED struct mw_kernel *kernel) { }
-static void free_no_event(UNUSED struct mw_event *event) { }
+static void close_nothing(UNUSED struct mw_device *device) {}
+static void free_no_buffer(UNUSED struct mw_buffer *buffer) {}
+static void free_no_staging(UNUSED struct mw_staging *staging) {}
+static void free_no_image(UNUSED struct mw_image *image) {}
+static void unload_nothing(UNUSED struct mw_code *code) {}
+static void free_no_kernel(UNUSED struct mw_kernel *kernel) {}
+static void free_no_event(UNUSED struct mw_event *event) {}
 
+/* clang-format off */
 static const struct mw_memory_calls lost_memory = {
     .buffer_new = buffer_new, .buffer_free = free_no_buffer, .borrow = borrow, .write = write_to,
     .read = read_from, .copy = copy, .fill = fill, .staging_new = staging_new, .staging_free = free_no_staging,
 };
+/* clang-format on */
 static const struct mw_queue_calls lost_queue = { device_call, device_call, device_call, read_from, write_to };
 static const struct mw_image_calls lost_images = { image_check, image_new, free_no_image, image_from, image_to };
 static const struct mw_compile_calls lost_compile = {
-    .identify = identify, .compile = compile, .load = load, .unload = unload_nothing,
+    .identify = identify,
+    .compile = compile,
+    .load = load,
+    .unload = unload_nothing,
 };
+/* clang-format off */
 static const struct mw_backend lost = {
     .name = "lost", .compiles = true,
     .close = close_nothing, .flush = device_call, .finish = device_call,
@@ -73,18 +80,13 @@ static const struct mw_backend lost = {
     .kernel_new = kernel_new, .kernel_free = free_no_kernel, .launch = launch, .event_wait = event_wait,
     .event_seconds = event_seconds, .event_free = free_no_event,
 };
+/* clang-format on */
 
 bool mw_device_is_lost(const struct mw_device *device) { return device->backend == &lost; }
 
-static void before_fork(void)
-{
-    pthread_mutex_lock(&lock);
-}
+static void before_fork(void) { pthread_mutex_lock(&lock); }
 
-static void after_fork_parent(void)
-{
-    pthread_mutex_unlock(&lock);
-}
+static void after_fork_parent(void) { pthread_mutex_unlock(&lock); }
 
 static void after_fork_child(void)
 {
@@ -98,10 +100,7 @@ static void after_fork_child(void)
     pthread_mutex_unlock(&lock);
 }
 
-static void watch_forks(void)
-{
-    (void)pthread_atfork(before_fork, after_fork_parent, after_fork_child);
-}
+static void watch_forks(void) { (void)pthread_atfork(before_fork, after_fork_parent, after_fork_child); }
 
 void mw_device_opened(struct mw_device *device)
 {

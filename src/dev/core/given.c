@@ -6,7 +6,7 @@
 #include <pthread.h>
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static pthread_key_t at_exit;    /* closes a thread's device when the thread ends; the main thread's stays open */
+static pthread_key_t at_exit; /* closes a thread's device when the thread ends; the main thread's stays open */
 static bool closes;
 static _Thread_local struct mw_device *own;
 
@@ -17,7 +17,6 @@ static void watch_threads(void) { closes = pthread_key_create(&at_exit, close_ow
 int mw_device_default(struct mw_device **device)
 {
     struct mw_device *made;
-
     /* One that was open before fork() belongs to the parent. */
     if (!own || mw_device_is_lost(own)) {
         TRY_RETURN(mw_device_open_by_name(NULL, NULL, &made));
@@ -44,7 +43,6 @@ int mw_device_given(struct mw_device **device) { return *device ? 0 : mw_device_
 int mw_devices_given(struct mw_device *const **devices, size_t *count, const char *what)
 {
     struct mw_device *device;
-
     if (*devices && *count > 0)
         return 0;
     if (*devices || *count > 0)

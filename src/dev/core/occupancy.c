@@ -19,16 +19,16 @@
 
 #include "dev/core/registers.h"
 
-#define UNIT_MAX 1024         /* the largest group by which a unit's room is guessed; some simulators report far more */
+#define UNIT_MAX 1024 /* the largest group by which a unit's room is guessed; some simulators report far more */
 #define GROUP_MAX 256
-#define RESIDENT_GROUPS 16.0  /* of a unit */
+#define RESIDENT_GROUPS 16.0 /* of a unit */
 #define RESIDENT_WARPS 32.0
-#define EQUAL 0.98            /* scores within 2 % are equals: the rule knows no better */
+#define EQUAL 0.98 /* scores within 2 % are equals: the rule knows no better */
 
 /* What differs between kinds of devices. */
 static const struct kind {
-    double groups_wanted;     /* for each unit: a share of work for balance */
-    double partial_warp;      /* worth of an empty lane of a warp: on a CPU an item is often a vector by itself */
+    double groups_wanted; /* for each unit: a share of work for balance */
+    double partial_warp;  /* worth of an empty lane of a warp: on a CPU an item is often a vector by itself */
 } kinds[] = {
     [MW_DEVICE_GPU] = { 2.0, 0.0 },
     [MW_DEVICE_ACCELERATOR] = { 2.0, 0.0 },
@@ -36,28 +36,20 @@ static const struct kind {
     [MW_DEVICE_NATIVE] = { 4.0, 0.75 },
 };
 
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
-static double least_real(double a, double b)
-{
-    return a < b ? a : b;
-}
+static double least_real(double a, double b) { return a < b ? a : b; }
 
-static size_t round_up(size_t n, size_t multiple)
-{
-    return (n + multiple - 1) / multiple * multiple;
-}
+static size_t round_up(size_t n, size_t multiple) { return (n + multiple - 1) / multiple * multiple; }
 
 /* What drivers leave open (0) is given a value. */
-struct limits { size_t device_group, group, warp, units; };
+struct limits {
+    size_t device_group, group, warp, units;
+};
 
 static struct limits limits_of(const struct mw_device_info *device, const struct mw_kernel_limits *kernel)
 {
     struct limits l = { .device_group = device->max_group, .group = kernel->max_group };
-
     if (l.device_group == 0)
         l.device_group = l.group ? l.group : 1;
     if (l.group == 0 || l.group > l.device_group)
@@ -87,7 +79,6 @@ double mw_occupancy(const struct mw_device_info *device, const struct mw_kernel_
     struct limits l = limits_of(device, kernel);
     double items = (double)round_up(group_items, l.warp), available = (double)groups / (double)l.units;
     double slots, resident;
-
     if (group_items == 0 || group_items > l.group || groups == 0)
         return 0.0;
     if (device->local_bytes && kernel->local_bytes > device->local_bytes)
@@ -124,10 +115,8 @@ static double score(const struct choice *c, const size_t group[3])
     /* Neighbours in x are neighbours in memory: where the range has whole warps along x, a group should. */
     size_t run = c->range->global[0] >= warp ? group[0] : items;
     double used = 1.0, spread, filled;
-
     for (unsigned d = 0; d < c->range->dims; d++) {
         size_t along = (c->range->global[d] - 1) / group[d] + 1;
-
         used *= (double)c->range->global[d] / ((double)along * (double)group[d]);
         if (!mw_mul(groups, along, &groups))
             groups = SIZE_MAX;
@@ -143,7 +132,6 @@ static size_t longest(const struct choice *c, unsigned d, size_t room)
 {
     size_t most = c->device->max_group_dims[d] ? least(room, c->device->max_group_dims[d]) : room;
     size_t edge = 1;
-
     if (d >= c->range->dims)
         return 1;
     while (edge < c->range->global[d] && edge < most)
@@ -152,10 +140,7 @@ static size_t longest(const struct choice *c, unsigned d, size_t room)
 }
 
 /* The next longer edge in x: doubled, but warps are met exactly where they are no power of two. */
-static size_t next_edge(size_t edge, size_t warp)
-{
-    return edge < warp && 2 * edge > warp ? warp : 2 * edge;
-}
+static size_t next_edge(size_t edge, size_t warp) { return edge < warp && 2 * edge > warp ? warp : 2 * edge; }
 
 /* Walks all groups, edges doubling, the shortest x first.  Returns the best score; with `best`, it also finds, among
  * those that score at least `wanted`, the group with the most items, of these the widest in x, then in y. */
@@ -164,13 +149,11 @@ static double walk(const struct choice *c, double wanted, size_t best[3])
     size_t room = least(c->limits.group, GROUP_MAX), most = longest(c, 0, room), best_items = 0;
     double best_score = 0.0;
     size_t g[3];
-
     for (g[0] = 1; g[0] <= most; g[0] = next_edge(g[0], c->limits.warp)) {
         for (g[1] = 1; g[1] <= longest(c, 1, room / g[0]); g[1] *= 2) {
             for (g[2] = 1; g[2] <= longest(c, 2, room / g[0] / g[1]); g[2] *= 2) {
                 double s = score(c, g);
                 size_t items = g[0] * g[1] * g[2];
-
                 best_score = s > best_score ? s : best_score;
                 /* With equal items a later group is wider in x, and within one x wider in y. */
                 if (best && s >= wanted && items >= best_items) {
@@ -187,11 +170,13 @@ static double walk(const struct choice *c, double wanted, size_t best[3])
 void mw_group_by_rule(const struct mw_device_info *device, const struct mw_kernel_limits *kernel,
                       struct mw_range *range)
 {
-    struct choice c = { .device = device, .kernel = kernel, .kind = &kinds[device->kind],
-                        .limits = limits_of(device, kernel), .range = range };
+    struct choice c = { .device = device,
+                        .kernel = kernel,
+                        .kind = &kinds[device->kind],
+                        .limits = limits_of(device, kernel),
+                        .range = range };
     size_t group[3] = { 1, 1, 1 };
     bool empty = false;
-
     for (unsigned d = 0; d < range->dims; d++)
         empty = empty || range->global[d] == 0;
     if (!empty && device->kind != MW_DEVICE_NATIVE)

@@ -7,8 +7,8 @@
 static void oclgrind(struct mw_device_traits *t)
 {
     t->strict_atomics = true;
-    t->one_thread = true;          /* version 21.10 has one count of the groups that it has run, whoever runs them */
-    t->items_are_lanes = false;    /* it runs an item after the other */
+    t->one_thread = true;       /* version 21.10 has one count of the groups that it has run, whoever runs them */
+    t->items_are_lanes = false; /* it runs an item after the other */
 }
 
 static void pocl(struct mw_device_traits *t)
@@ -23,14 +23,11 @@ static void pocl(struct mw_device_traits *t)
 static void cuda(struct mw_device_traits *t)
 {
     t->groups_progress = t->items_are_lanes;
-    t->shapes_are_known = true;    /* on an H100, in both precisions, by OpenCL and CUDA */
+    t->shapes_are_known = true; /* on an H100, in both precisions, by OpenCL and CUDA */
 }
 
 /* OpenCL, of driver 580. */
-static void nvidia(struct mw_device_traits *t)
-{
-    t->local_beside = 4;
-}
+static void nvidia(struct mw_device_traits *t) { t->local_beside = 4; }
 
 /* As Mesa 22.3 has it. */
 static void rusticl(struct mw_device_traits *t)
@@ -38,7 +35,7 @@ static void rusticl(struct mw_device_traits *t)
     t->keeps_copies = true;
     t->forgets_flushed = true;
     t->counts_local_twice = true;
-    t->loop_rounds = 60000;        /* of 65535, some of which may be the compiler's own */
+    t->loop_rounds = 60000; /* of 65535, some of which may be the compiler's own */
 }
 
 /* Mesa's device that is made of a CPU's vectors. */
@@ -46,28 +43,27 @@ static void llvmpipe(struct mw_device_traits *t)
 {
     t->lanes_load_alone = true;
     t->copy_lanes = 8;
-    t->unrolled_dims = 2;          /* in three it works for many minutes, on most models; 2-D takes it 1 to 5 s */
+    t->unrolled_dims = 2; /* in three it works for many minutes, on most models; 2-D takes it 1 to 5 s */
 }
 
 /* A row is for platforms and devices with that word in their names. */
 static const struct {
     const char *word;
     void (*learn)(struct mw_device_traits *traits);
-    const char *remedy;            /* where the platform has no devices */
+    const char *remedy; /* where the platform has no devices */
 } drivers[] = {
     { "Oclgrind", oclgrind, NULL },
     { "Portable Computing Language", pocl, NULL },
     { "CUDA", cuda, NULL },
     { "NVIDIA CUDA", nvidia, NULL },
-    { "rusticl", rusticl,
-      "to use it, set RUSTICL_ENABLE to a driver of Mesa, such as radeonsi, iris or llvmpipe" },
+    { "rusticl", rusticl, "to use it, set RUSTICL_ENABLE to a driver of Mesa, such as radeonsi, iris or llvmpipe" },
     { "llvmpipe", llvmpipe, NULL },
 };
 
 void mw_quirks_learn(struct mw_device_info *info)
 {
     struct mw_device_traits *t = &info->traits;
-    *t = (struct mw_device_traits) { 0 };
+    *t = (struct mw_device_traits){ 0 };
     /* CPU drivers that ask for vectors of one lane make lanes of items. */
     t->has_cores = info->kind == MW_DEVICE_NATIVE || (info->kind == MW_DEVICE_CPU && info->vector_width >= 4);
     t->items_are_lanes = !t->has_cores;

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-
-enum { REGISTERS_MOST = 255 };          /* of an item */
+enum { REGISTERS_MOST = 255 }; /* of an item */
 
 /* By capability; cl/cuda.clh knows the warps' items as well (MW_UNIT_ITEMS).  Older units give out registers
  * otherwise. */

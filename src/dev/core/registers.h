@@ -12,7 +12,7 @@ enum { MW_WARP = 32, MW_SCHEDULERS = 4, MW_UNIT_REGISTERS = 65536, MW_REGISTERS_
 
 /* What a unit has room for. */
 struct mw_unit_room {
-    int capability;          /* 10 times the major number of its compute capability, and the minor one */
+    int capability; /* 10 times the major number of its compute capability, and the minor one */
     unsigned warps, groups;
     unsigned local_kib;
 };

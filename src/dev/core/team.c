@@ -16,23 +16,23 @@ struct member {
     struct mw_team *team;
     void *part;
     pthread_t thread;
-    int rc;                          /* of the job, with what this thread has to say of it: */
+    int rc; /* of the job, with what this thread has to say of it: */
     char message[512];
-    char *build_log;                 /* NULL: none */
+    char *build_log; /* NULL: none */
 };
 
 struct mw_team {
-    size_t count, started;           /* members; threads */
+    size_t count, started; /* members; threads */
     struct member *members;
     pthread_mutex_t lock;
     pthread_cond_t start, done;
-    uint64_t number;                 /* of the job; this and what follows is guarded by the lock */
+    uint64_t number; /* of the job; this and what follows is guarded by the lock */
     mw_team_job *job;
     void *context;
-    struct mw_listener *listener;    /* the caller's */
+    struct mw_listener *listener; /* the caller's */
     size_t at_work;
     bool stop;
-    pid_t process;                   /* that has the threads, and no child of it */
+    pid_t process; /* that has the threads, and no child of it */
 };
 
 static void *work(void *argument)
@@ -75,8 +75,11 @@ static int start_threads(struct mw_team *t)
         t->started += !failed;
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return failed ? mw_fail(MW_ENOMEM, "out of memory or of processes: the system starts no thread for each of %zu "
-                            "devices (%s): use fewer, or raise `ulimit -u`", t->count, strerror(failed)) : 0;
+    return failed ? mw_fail(MW_ENOMEM,
+                            "out of memory or of processes: the system starts no thread for each of %zu "
+                            "devices (%s): use fewer, or raise `ulimit -u`",
+                            t->count, strerror(failed))
+                  : 0;
 }
 
 int mw_team_devices(struct mw_device *const **devices, size_t *count, const char *what)
@@ -85,8 +88,8 @@ int mw_team_devices(struct mw_device *const **devices, size_t *count, const char
     for (size_t i = 0; i < *count; i++)
         for (size_t k = 0; k < i; k++)
             if ((*devices)[i] == (*devices)[k])
-                return mw_fail(MW_EINVAL, "%s is given twice: of %s each device has one part",
-                               (*devices)[i]->info.id, what);
+                return mw_fail(MW_EINVAL, "%s is given twice: of %s each device has one part", (*devices)[i]->info.id,
+                               what);
     return 0;
 }
 
@@ -172,7 +175,8 @@ int mw_team_run(struct mw_team *t, mw_team_job *job, void *context)
     if (t->count == 1)
         return job(t->members[0].part, context);
     if (t->process != getpid())
-        return mw_fail(MW_EDEVICE, "the threads of several devices were started before this process was forked, and do "
+        return mw_fail(MW_EDEVICE,
+                       "the threads of several devices were started before this process was forked, and do "
                        "not work in the child: open devices after fork(), or start the child by posix_spawn()");
     pthread_mutex_lock(&t->lock);
     t->job = job;
@@ -186,8 +190,7 @@ int mw_team_run(struct mw_team *t, mw_team_job *job, void *context)
     return first_failure(t);
 }
 
-int mw_team_take(atomic_size_t *next, size_t all, size_t parts, size_t most, size_t least, size_t *first,
-                 size_t *count)
+int mw_team_take(atomic_size_t *next, size_t all, size_t parts, size_t most, size_t least, size_t *first, size_t *count)
 {
     int rc = 0;
     *first = atomic_load(next);

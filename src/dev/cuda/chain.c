@@ -33,7 +33,7 @@ static void drop_graph(struct mw_cuda_graph *graph)
         (void)mw_cu.GraphExecDestroy(graph->exec);
     if (graph->graph)
         (void)mw_cu.GraphDestroy(graph->graph);
-    *graph = (struct mw_cuda_graph) { 0 };
+    *graph = (struct mw_cuda_graph){ 0 };
 }
 
 void mw_cuda_chain_end(struct mw_cuda_chain *chain)
@@ -49,10 +49,10 @@ void mw_cuda_chain_end(struct mw_cuda_chain *chain)
 
 static struct mw_cu_node_kernel node_of(const struct mw_cuda_launch *launch)
 {
-    return (struct mw_cu_node_kernel) {
-        .function = launch->function,
-        .groups = { launch->groups[0], launch->groups[1], launch->groups[2] },
-        .items = { launch->items[0], launch->items[1], launch->items[2] }, .parameters = launch->values };
+    return (struct mw_cu_node_kernel){ .function = launch->function,
+                                       .groups = { launch->groups[0], launch->groups[1], launch->groups[2] },
+                                       .items = { launch->items[0], launch->items[1], launch->items[2] },
+                                       .parameters = launch->values };
 }
 
 static mw_cu_result make_graph(struct mw_cuda_graph *graph, const struct mw_cuda_kept *kept, size_t count)
@@ -60,8 +60,8 @@ static mw_cu_result make_graph(struct mw_cuda_graph *graph, const struct mw_cuda
     mw_cu_result error = mw_cu.GraphCreate(&graph->graph, 0);
     for (size_t i = 0; !error && i < count; i++) {
         const struct mw_cu_node_kernel kernel = node_of(&kept[i].launch);
-        error = mw_cu.GraphAddKernelNode(&graph->nodes[i], graph->graph, i ? &graph->nodes[i - 1] : NULL, i > 0,
-                                         &kernel);
+        error =
+            mw_cu.GraphAddKernelNode(&graph->nodes[i], graph->graph, i ? &graph->nodes[i - 1] : NULL, i > 0, &kernel);
     }
     if (!error)
         error = mw_cu.GraphInstantiate(&graph->exec, graph->graph, 0);
@@ -114,8 +114,8 @@ static mw_cu_result hand_over(struct mw_cuda_device *cuda)
         unsigned power = 0;
         while ((size_t)2 << power <= chain->waiting - next)
             power++;
-        error = power > 0 ? hand_over_chain(cuda, &chain->kept[next], power)
-                          : launch_now(cuda, &chain->kept[next].launch);
+        error =
+            power > 0 ? hand_over_chain(cuda, &chain->kept[next], power) : launch_now(cuda, &chain->kept[next].launch);
         next += (size_t)1 << power;
     }
     chain->waiting = 0;

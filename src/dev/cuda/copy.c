@@ -6,10 +6,7 @@
 #include "dev/cuda/cuda_internal.h"
 
 /* Two devices of the library may be one: then they share a context. */
-static bool is_same(const struct mw_cuda_device *a, const struct mw_cuda_device *b)
-{
-    return a->context == b->context;
-}
+static bool is_same(const struct mw_cuda_device *a, const struct mw_cuda_device *b) { return a->context == b->context; }
 
 /* Asked of the driver once, which has to be told as well.  Without that it copies all the same, through the host. */
 static bool find_peer(const struct mw_cuda_device *from, const struct mw_cuda_device *to)
@@ -59,13 +56,14 @@ int mw_cuda_copy_beside(struct mw_buffer *from, size_t from_offset, struct mw_bu
     mw_cu_stream beside = NULL;
     TRY_RETURN(mw_cuda_take_beside(from->device, &beside));
     TRY_RETURN(mw_cuda_event_start(from->device, beside, event));
-    return mw_cuda_event_queued(from->device, beside, event, queue_copy(from, from_offset, to, to_offset, bytes,
-                                                                        beside), "copying to another device");
+    return mw_cuda_event_queued(from->device, beside, event,
+                                queue_copy(from, from_offset, to, to_offset, bytes, beside),
+                                "copying to another device");
 }
 
 /* On from's stream, between what `to` has got and what it will get. */
-static int copy_across(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset,
-                       size_t bytes, struct mw_event *event)
+static int copy_across(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
+                       struct mw_event *event)
 {
     struct mw_device *const device = from->device;
     const struct mw_cuda_device *f = device->impl, *t = to->device->impl;
@@ -74,8 +72,7 @@ static int copy_across(struct mw_buffer *from, size_t from_offset, struct mw_buf
     CU_TRY(to->device, mw_cu.EventRecord(t->mark, t->stream), "marking queued work");
     CU_TRY(device, mw_cu.StreamWaitEvent(f->stream, t->mark, 0), "queueing work behind other work");
     TRY(mw_cuda_event_start(device, f->stream, event));
-    TRY(mw_cuda_event_queued(device, f->stream, event,
-                             queue_copy(from, from_offset, to, to_offset, bytes, f->stream),
+    TRY(mw_cuda_event_queued(device, f->stream, event, queue_copy(from, from_offset, to, to_offset, bytes, f->stream),
                              "copying to another device"));
     CU_TRY(device, mw_cu.EventRecord(f->mark, f->stream), "marking queued work");
     CU_TRY(to->device, mw_cu.StreamWaitEvent(t->stream, f->mark, 0), "queueing work behind other work");
@@ -83,14 +80,15 @@ out:
     return rc;
 }
 
-static int copy_within(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset,
-                       size_t bytes, struct mw_event *event)
+static int copy_within(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
+                       struct mw_event *event)
 {
     struct mw_device *const device = from->device;
     const struct mw_cuda_device *cuda = device->impl;
     TRY_RETURN(mw_cuda_event_start(device, cuda->stream, event));
-    return mw_cuda_event_queued(device, cuda->stream, event, queue_copy(from, from_offset, to, to_offset, bytes,
-                                                                        cuda->stream), "copying on the device");
+    return mw_cuda_event_queued(device, cuda->stream, event,
+                                queue_copy(from, from_offset, to, to_offset, bytes, cuda->stream),
+                                "copying on the device");
 }
 
 int mw_cuda_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,

@@ -25,7 +25,6 @@ out:
 void mw_cuda_leave(struct mw_device *device)
 {
     mw_cu_context ended;
-    (void)device;
     (void)mw_cu.CtxPopCurrent(&ended);
 }
 
@@ -69,7 +68,7 @@ static const struct mw_peer_calls peer = { .reaches = mw_cuda_reaches, .copy_bes
 
 const struct mw_backend mw_backend_cuda = {
     .name = "cuda",
-    .priority = 1,                    /* faster than OpenCL where launches count, as fast elsewhere: doc/results */
+    .priority = 1, /* faster than OpenCL where launches count, as fast elsewhere: doc/results */
     .compiles = true,
     .list = mw_cuda_list,
     .open = mw_cuda_open,

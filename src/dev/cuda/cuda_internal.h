@@ -9,23 +9,30 @@
 #include <stdint.h>
 
 #ifndef CUDA_PREFIX
-#define CUDA_PREFIX ""                /* --with-cuda=PREFIX: a toolkit's folder, where NVRTC is looked for */
+#define CUDA_PREFIX "" /* --with-cuda=PREFIX: a toolkit's folder, where NVRTC is looked for */
 #endif
 
 enum { MW_CUDA_DEVICES_MAX = 64 };
 
 /* Events that nobody uses: the driver takes as long to make one as to launch a kernel.  Threads that share a large
  * transfer (memory/pieces.c) take and give them at once. */
-struct mw_cuda_events { pthread_mutex_t lock; mw_cu_event *idle; size_t count, room; };
+struct mw_cuda_events {
+    pthread_mutex_t lock;
+    mw_cu_event *idle;
+    size_t count, room;
+};
 
 /* pool.c: where buffers' memory comes from, in the order of the stream; NULL: from the driver, each by itself. */
-struct mw_cuda_pool { mw_cu_pool pool; mw_cu_stream stream; };
+struct mw_cuda_pool {
+    mw_cu_pool pool;
+    mw_cu_stream stream;
+};
 
 /* chain.c: launches that wait to be handed over together. */
 struct mw_cuda_launch {
     mw_cu_function function;
     unsigned groups[3], items[3];
-    void **values;                    /* where each parameter's stands */
+    void **values; /* where each parameter's stands */
 };
 enum { MW_CUDA_CHAIN_POWERS = 5, MW_CUDA_CHAIN_MOST = 1 << (MW_CUDA_CHAIN_POWERS - 1) };
 struct mw_cuda_kept {
@@ -34,31 +41,35 @@ struct mw_cuda_kept {
     _Alignas(16) char bytes[640];
 };
 /* A chain of 2^i kernels, for i > 0; exec is NULL until there was one. */
-struct mw_cuda_graph { mw_cu_graph graph; mw_cu_graph_exec exec; mw_cu_node nodes[MW_CUDA_CHAIN_MOST]; };
+struct mw_cuda_graph {
+    mw_cu_graph graph;
+    mw_cu_graph_exec exec;
+    mw_cu_node nodes[MW_CUDA_CHAIN_MOST];
+};
 struct mw_cuda_chain {
     pthread_mutex_t lock;
-    bool none;                        /* the driver makes no graphs */
-    bool is_behind;                   /* there was a launch since all were handed over */
-    mw_cu_result failed;              /* handing over, which nobody was told of yet */
-    uint64_t launched;                /* one by one */
-    size_t waiting, most;             /* when there are `most`, they are handed over */
+    bool none;            /* the driver makes no graphs */
+    bool is_behind;       /* there was a launch since all were handed over */
+    mw_cu_result failed;  /* handing over, which nobody was told of yet */
+    uint64_t launched;    /* one by one */
+    size_t waiting, most; /* when there are `most`, they are handed over */
     struct mw_cuda_kept kept[MW_CUDA_CHAIN_MOST];
     /* Of each of the two streams: a graph waits for its own last launch, wherever that was. */
     struct mw_cuda_graph graphs[2][MW_CUDA_CHAIN_POWERS];
-    unsigned way;                     /* whose are in use */
+    unsigned way; /* whose are in use */
 };
 
 /* A mw_device's impl.  All calls are made with its context on the calling thread (`enter` of cuda.c), and leave the
  * thread's own as it was. */
 struct mw_cuda_device {
     mw_cu_device device;
-    mw_cu_context context;            /* the primary one, which all of the process share */
-    mw_cu_stream stream, beside;      /* all work in order; what goes beside it: NULL before the first */
-    mw_cu_event mark;                 /* where one stream waits for another */
+    mw_cu_context context;       /* the primary one, which all of the process share */
+    mw_cu_stream stream, beside; /* all work in order; what goes beside it: NULL before the first */
+    mw_cu_event mark;            /* where one stream waits for another */
     struct mw_cuda_events events;
     struct mw_cuda_pool pool;
     struct mw_cuda_chain chain;
-    int architecture;                 /* 90: compute capability 9.0 */
+    int architecture;                         /* 90: compute capability 9.0 */
     unsigned char peers[MW_CUDA_DEVICES_MAX]; /* whether that device's memory is in reach: PEER_UNKNOWN ... */
 };
 enum { MW_CUDA_PEER_UNKNOWN, MW_CUDA_PEER_FAR, MW_CUDA_PEER_NEAR };
@@ -67,13 +78,13 @@ enum { MW_CUDA_PEER_UNKNOWN, MW_CUDA_PEER_FAR, MW_CUDA_PEER_NEAR };
 void mw_cuda_error_words(mw_cu_result error, char *words, size_t room);
 /* Fails with what an error means; `what` completes "... failed". */
 int mw_cuda_fail(const struct mw_device *device, mw_cu_result error, const char *what);
-#define CU_TRY(device, call, what)                                                                                   \
-    do {                                                                                                             \
-        const mw_cu_result cu_try_error_ = (call);                                                                   \
-        if (cu_try_error_ != 0) {                                                                                    \
-            rc = mw_cuda_fail((device), cu_try_error_, (what));                                                      \
-            goto out;                                                                                                \
-        }                                                                                                            \
+#define CU_TRY(device, call, what)                                                                                     \
+    do {                                                                                                               \
+        const mw_cu_result cu_try_error_ = (call);                                                                     \
+        if (cu_try_error_ != 0) {                                                                                      \
+            rc = mw_cuda_fail((device), cu_try_error_, (what));                                                        \
+            goto out;                                                                                                  \
+        }                                                                                                              \
     } while (0)
 
 /* event.c: before work is queued on a stream, and behind it: where `event` is not NULL, it stands for that work.
@@ -94,8 +105,8 @@ void mw_cuda_events_end(struct mw_cuda_device *cuda);
 /* program.c: loaded code. */
 struct mw_cuda_code {
     mw_cu_module module;
-    mw_cu_address first_group;        /* of prelude.clh: where slices of launches begin; 0: it has none */
-    unsigned image_address;           /* what image.clh has beyond the ends of images */
+    mw_cu_address first_group; /* of prelude.clh: where slices of launches begin; 0: it has none */
+    unsigned image_address;    /* what image.clh has beyond the ends of images */
 };
 /* compile.c: compiles for an architecture: code, or assembler text (PTX) where NVRTC does not know it yet.  `exact`:
  * assembler text in any case, whose kernels of one size of groups are clusters of one.  *log is set where the text is
@@ -111,7 +122,10 @@ int mw_cuda_compile_exact(struct mw_device *device, const struct mw_build *build
 #define MW_CUDA_CLUSTERS ".blocksareclusters"
 enum { MW_CUDA_EXACT_MOST = 16 };
 /* A kernel of assembler text that is a cluster of one group: its name, its group, and two lines that say so. */
-struct mw_cuda_exact { char name[64], *clusters, *cluster; unsigned items[3]; };
+struct mw_cuda_exact {
+    char name[64], *clusters, *cluster;
+    unsigned items[3];
+};
 /* The next one in a text; NULL: there is none.  Returns where to go on. */
 char *mw_cuda_exact_next(char *text, struct mw_cuda_exact *kernel);
 /* Blanks both lines; groups > 0: so many of it are to have room on a unit. */

@@ -61,13 +61,14 @@ int mw_cuda_open(struct mw_device *device, const void *handle)
     mw_cuda_chain_begin(&cuda->chain);
     CU_TRY(device, mw_cu.DeviceGet(&cuda->device, (int)(intptr_t)handle), "opening it");
     TRY(learn_architecture(device, cuda));
-    CU_TRY(device, device->queue ? mw_cu.StreamGetCtx(device->queue, &cuda->context)
-                                 : mw_cu.DevicePrimaryCtxRetain(&cuda->context, cuda->device),
+    CU_TRY(device,
+           device->queue ? mw_cu.StreamGetCtx(device->queue, &cuda->context)
+                         : mw_cu.DevicePrimaryCtxRetain(&cuda->context, cuda->device),
            "opening it (the context)");
     TRY(open_streams(device, cuda));
     device->build_options[false] = MW_CUDA_OPTIONS MW_CUDA_SAME_BITS;
     device->build_options[true] = MW_CUDA_OPTIONS " --use_fast_math";
-    device->grid = (struct mw_grid) { .groups = { 0x7fffffff, 0xffff, 0xffff } };
+    device->grid = (struct mw_grid){ .groups = { 0x7fffffff, 0xffff, 0xffff } };
     cuda = NULL;
 out:
     if (cuda)

@@ -16,7 +16,11 @@ struct mw_cu_driver mw_cu;
 struct mw_rtc mw_rtc;
 
 /* A function of a library goes to an address where a pointer to it belongs. */
-struct symbol { const char *name; size_t offset; bool may_lack; };
+struct symbol {
+    const char *name;
+    size_t offset;
+    bool may_lack;
+};
 
 /* False: *missing is the name of what the library lacks. */
 static bool find_symbols(void *library, const struct symbol *symbols, size_t count, void *table, const char **missing)
@@ -38,9 +42,9 @@ static bool find_symbols(void *library, const struct symbol *symbols, size_t cou
 #define CU_LATER(name, symbol, parameters) { #symbol, offsetof(struct mw_cu_driver, name), true },
 static const struct symbol cu_symbols[] = {
     MW_CU_FUNCTIONS(CU_SYMBOL) MW_CU_FUNCTIONS_OF_STRUCTS(CU_SYMBOL) MW_CU_LATER_FUNCTIONS(CU_LATER)
-    MW_CU_GRAPH_FUNCTIONS(CU_LATER) MW_CU_GRAPH_FUNCTIONS_OF_STRUCTS(CU_LATER)
-    MW_CU_LINK_FUNCTIONS(CU_LATER) MW_CU_LINK_FUNCTIONS_OF_STRUCTS(CU_LATER)
-    MW_CU_POOL_FUNCTIONS(CU_LATER) MW_CU_POOL_FUNCTIONS_OF_STRUCTS(CU_LATER)
+        MW_CU_GRAPH_FUNCTIONS(CU_LATER) MW_CU_GRAPH_FUNCTIONS_OF_STRUCTS(CU_LATER) MW_CU_LINK_FUNCTIONS(CU_LATER)
+            MW_CU_LINK_FUNCTIONS_OF_STRUCTS(CU_LATER) MW_CU_POOL_FUNCTIONS(CU_LATER)
+                MW_CU_POOL_FUNCTIONS_OF_STRUCTS(CU_LATER)
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -82,8 +86,14 @@ bool mw_cu_start(const char **why)
 static const struct symbol rtc_symbols[] = { MW_RTC_FUNCTIONS(RTC_SYMBOL) };
 
 /* Newest first.  The library of CUDA 11 has its name from 11.2 on, and stays compatible. */
-static const struct { int major; const char *file; } rtc_files[] = {
-    { 13, "libnvrtc.so.13" }, { 12, "libnvrtc.so.12" }, { 11, "libnvrtc.so.11.2" }, { 0, "libnvrtc.so" },
+static const struct {
+    int major;
+    const char *file;
+} rtc_files[] = {
+    { 13, "libnvrtc.so.13" },
+    { 12, "libnvrtc.so.12" },
+    { 11, "libnvrtc.so.11.2" },
+    { 0, "libnvrtc.so" },
 };
 
 /* In the order of looking: where the loader looks ("") before the folders where a toolkit has it. */
@@ -108,8 +118,7 @@ static void *open_rtc(const char *file)
 static bool learn_rtc(int driver_version)
 {
     int count = 0;
-    if (mw_rtc.Version(&mw_rtc.major, &mw_rtc.minor) != 0 ||
-        (driver_version && mw_rtc.major > driver_version / 1000))
+    if (mw_rtc.Version(&mw_rtc.major, &mw_rtc.minor) != 0 || (driver_version && mw_rtc.major > driver_version / 1000))
         return false;
     if (mw_rtc.GetNumSupportedArchs(&count) != 0 || count < 1)
         return false;
@@ -129,14 +138,14 @@ static bool start_rtc(int driver_version)
         void *library = open_rtc(rtc_files[i].file);
         if (!library)
             continue;
-        if (find_symbols(library, rtc_symbols, MW_COUNT(rtc_symbols), &mw_rtc, &missing) &&
-            learn_rtc(driver_version))
+        if (find_symbols(library, rtc_symbols, MW_COUNT(rtc_symbols), &mw_rtc, &missing) && learn_rtc(driver_version))
             return true;
         free(mw_rtc.architectures);
-        mw_rtc = (struct mw_rtc) { 0 };
+        mw_rtc = (struct mw_rtc){ 0 };
         dlclose(library);
     }
-    snprintf(rtc_words, sizeof rtc_words, "NVRTC, CUDA's compiler, was not found (libnvrtc.so.%d%s); install it (on "
+    snprintf(rtc_words, sizeof rtc_words,
+             "NVRTC, CUDA's compiler, was not found (libnvrtc.so.%d%s); install it (on "
              "Debian libnvrtc12 or a later one, else with a CUDA toolkit), or set CUDA_PATH to the toolkit's folder",
              driver_version ? driver_version / 1000 : rtc_files[0].major, driver_version ? " or older" : "");
     return false;

@@ -26,14 +26,25 @@ typedef unsigned long long mw_cu_address, mw_cu_texture;
 
 /* ---- numbers ---- */
 
-enum {
-    MW_CU_INVALID_VALUE = 1, MW_CU_NO_DEVICE = 100, MW_CU_NOT_FOUND = 500, MW_CU_PEER_ALREADY_ENABLED = 704
-};
+enum { MW_CU_INVALID_VALUE = 1, MW_CU_NO_DEVICE = 100, MW_CU_NOT_FOUND = 500, MW_CU_PEER_ALREADY_ENABLED = 704 };
 enum { /* of devices */
-    MW_CU_GROUP = 1, MW_CU_GROUP_X = 2, MW_CU_GROUP_Y = 3, MW_CU_GROUP_Z = 4, MW_CU_LOCAL_BYTES = 8, MW_CU_WARP = 10,
-    MW_CU_UNITS = 16, MW_CU_INTEGRATED = 18, MW_CU_COMPUTE_MODE = 20, MW_CU_IMAGE2D_X = 22, MW_CU_IMAGE2D_Y = 23,
-    MW_CU_IMAGE3D_X = 24, MW_CU_IMAGE3D_Y = 25, MW_CU_IMAGE3D_Z = 26, MW_CU_MAJOR = 75, MW_CU_MINOR = 76,
-    MW_CU_REGISTERS = 82
+       MW_CU_GROUP = 1,
+       MW_CU_GROUP_X = 2,
+       MW_CU_GROUP_Y = 3,
+       MW_CU_GROUP_Z = 4,
+       MW_CU_LOCAL_BYTES = 8,
+       MW_CU_WARP = 10,
+       MW_CU_UNITS = 16,
+       MW_CU_INTEGRATED = 18,
+       MW_CU_COMPUTE_MODE = 20,
+       MW_CU_IMAGE2D_X = 22,
+       MW_CU_IMAGE2D_Y = 23,
+       MW_CU_IMAGE3D_X = 24,
+       MW_CU_IMAGE3D_Y = 25,
+       MW_CU_IMAGE3D_Z = 26,
+       MW_CU_MAJOR = 75,
+       MW_CU_MINOR = 76,
+       MW_CU_REGISTERS = 82
 };
 enum { MW_CU_MODE_PROHIBITED = 2 };
 enum { MW_CU_FUNCTION_GROUP = 0, MW_CU_FUNCTION_LOCAL = 1, MW_CU_FUNCTION_PRIVATE = 3, MW_CU_FUNCTION_REGISTERS = 4 };
@@ -47,8 +58,13 @@ enum { MW_RTC_INVALID_OPTION = 5, MW_RTC_REFUSED = 6 };
 
 /* ---- structs, as the driver lays them out ---- */
 
-struct mw_cu_uuid { char bytes[16]; };
-struct mw_cu_array_shape { size_t width, height, depth; unsigned format, channels, flags; };
+struct mw_cu_uuid {
+    char bytes[16];
+};
+struct mw_cu_array_shape {
+    size_t width, height, depth;
+    unsigned format, channels, flags;
+};
 struct mw_cu_place {
     size_t x, y, z, level;
     unsigned kind;
@@ -58,10 +74,16 @@ struct mw_cu_place {
     void *reserved;
     size_t pitch, height;
 };
-struct mw_cu_copy { struct mw_cu_place from, to; size_t width, height, depth; };
+struct mw_cu_copy {
+    struct mw_cu_place from, to;
+    size_t width, height, depth;
+};
 struct mw_cu_resource {
-    unsigned kind;                    /* 0: an array */
-    union { mw_cu_array array; int reserved[32]; } is;
+    unsigned kind; /* 0: an array */
+    union {
+        mw_cu_array array;
+        int reserved[32];
+    } is;
     unsigned flags;
 };
 struct mw_cu_sampling {
@@ -70,19 +92,25 @@ struct mw_cu_sampling {
     int reserved[12];
 };
 
-struct mw_cu_location { int kind, device; };
-struct mw_cu_access { struct mw_cu_location location; int flags; };
+struct mw_cu_location {
+    int kind, device;
+};
+struct mw_cu_access {
+    struct mw_cu_location location;
+    int flags;
+};
 
-struct mw_cu_node_kernel {            /* of a graph */
+struct mw_cu_node_kernel { /* of a graph */
     mw_cu_function function;
     unsigned groups[3], items[3], dynamic_bytes;
     void **parameters, **extra;
-    void *kernel;                     /* in place of a function */
-    mw_cu_context context;            /* NULL: the current one */
+    void *kernel;          /* in place of a function */
+    mw_cu_context context; /* NULL: the current one */
 };
 
 /* ---- functions: X(member, symbol, parameters) ---- */
 
+/* clang-format off */
 #define MW_CU_FUNCTIONS(X)                                                                                           \
     X(Init, cuInit, (unsigned flags))                                                                                \
     X(DriverGetVersion, cuDriverGetVersion, (int *version))                                                          \
@@ -207,8 +235,9 @@ typedef struct _nvrtcProgram *mw_rtc_program;
     X(GetCUBIN, nvrtcGetCUBIN, (mw_rtc_program program, char *bytes))                                                \
     X(GetPTXSize, nvrtcGetPTXSize, (mw_rtc_program program, size_t *n))                                              \
     X(GetPTX, nvrtcGetPTX, (mw_rtc_program program, char *bytes))
+/* clang-format on */
 
-#define MW_CU_MEMBER(name, symbol, parameters) mw_cu_result (*name) parameters;
+#define MW_CU_MEMBER(name, symbol, parameters) mw_cu_result(*name) parameters;
 
 struct mw_cu_driver {
     MW_CU_FUNCTIONS(MW_CU_MEMBER)
@@ -220,12 +249,12 @@ struct mw_cu_driver {
     MW_CU_LINK_FUNCTIONS_OF_STRUCTS(MW_CU_MEMBER)
     MW_CU_POOL_FUNCTIONS(MW_CU_MEMBER)
     MW_CU_POOL_FUNCTIONS_OF_STRUCTS(MW_CU_MEMBER)
-    int version;                      /* of CUDA: 12040 is 12.4 */
+    int version; /* of CUDA: 12040 is 12.4 */
 };
 struct mw_rtc {
     MW_RTC_FUNCTIONS(MW_CU_MEMBER)
     int major, minor;
-    int *architectures, architecture_count;   /* that it compiles for: 75, 80, ...; rising */
+    int *architectures, architecture_count; /* that it compiles for: 75, 80, ...; rising */
 };
 
 /* Valid once the functions below have said so; for as long as the process runs. */

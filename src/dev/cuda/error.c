@@ -9,7 +9,11 @@
 
 #define CRASHED ": close the device, and run this again under compute-sanitizer to find out where"
 
-static const struct { mw_cu_result error; enum mw_status status; const char *words; } errors[] = {
+static const struct {
+    mw_cu_result error;
+    enum mw_status status;
+    const char *words;
+} errors[] = {
     { 1, MW_EDEVICE, "the driver refused a value" },
     { 2, MW_ELIMIT, "the device's memory is full: make the problem smaller, or end what else uses the device" },
     { 3, MW_EDEVICE, "CUDA is not started, as in a child process of one that has used it" },

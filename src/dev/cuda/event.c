@@ -46,10 +46,7 @@ static void give_event(struct mw_cuda_device *cuda, mw_cu_event event)
     pthread_mutex_unlock(&all->lock);
 }
 
-void mw_cuda_events_begin(struct mw_cuda_device *cuda)
-{
-    pthread_mutex_init(&cuda->events.lock, NULL);
-}
+void mw_cuda_events_begin(struct mw_cuda_device *cuda) { pthread_mutex_init(&cuda->events.lock, NULL); }
 
 void mw_cuda_events_end(struct mw_cuda_device *cuda)
 {

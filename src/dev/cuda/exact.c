@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SPARED 0.2                    /* of a kernel's registers, for another group */
+#define SPARED 0.2 /* of a kernel's registers, for another group */
 enum { FIRST_WITH_CLUSTERS = 90, ITEMS_REGISTERS_AT_ONCE = MW_REGISTERS_AT_ONCE / MW_WARP };
 
 /* ---- the text ---- */
@@ -143,7 +143,7 @@ int mw_cuda_compile_exact(struct mw_device *device, const struct mw_build *build
         code = better;
     }
     *binary = code;
-    code = (struct mw_binary) { 0 };
+    code = (struct mw_binary){ 0 };
 out:
     free(log);
     free(text.bytes);

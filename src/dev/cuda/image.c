@@ -11,31 +11,39 @@
 #include <stdlib.h>
 
 /* By the numbers of image.clh: the driver's, and whether coordinates run from 0 to 1. */
-static const struct { unsigned address; bool from_0_to_1; } answers[] = {
-    { 1, false },                     /* IMAGE_CLAMP */
-    { 0, true },                      /* IMAGE_REPEAT */
-    { 2, true },                      /* IMAGE_MIRROR */
+static const struct {
+    unsigned address;
+    bool from_0_to_1;
+} answers[] = {
+    { 1, false }, /* IMAGE_CLAMP */
+    { 0, true },  /* IMAGE_REPEAT */
+    { 2, true },  /* IMAGE_MIRROR */
 };
 
 /* A mw_image's impl. */
-struct image { mw_cu_array array; mw_cu_texture textures[MW_COUNT(answers)]; };
+struct image {
+    mw_cu_array array;
+    mw_cu_texture textures[MW_COUNT(answers)];
+};
 
 int mw_cuda_image_check(const struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes)
 {
     static const unsigned limits[2][3] = {
-        { MW_CU_IMAGE2D_X, MW_CU_IMAGE2D_Y }, { MW_CU_IMAGE3D_X, MW_CU_IMAGE3D_Y, MW_CU_IMAGE3D_Z },
+        { MW_CU_IMAGE2D_X, MW_CU_IMAGE2D_Y },
+        { MW_CU_IMAGE3D_X, MW_CU_IMAGE3D_Y, MW_CU_IMAGE3D_Z },
     };
     const struct mw_cuda_device *cuda = device->impl;
     int rc = 0;
-    (void)cell_bytes;                 /* all sizes there are */
+    (void)cell_bytes; /* all sizes there are */
     for (unsigned d = 0; d < dims; d++) {
         int most = 0;
         CU_TRY(device, mw_cu.DeviceGetAttribute(&most, limits[dims - 2][d], cuda->device),
                "asking how large its images may be");
         if (length[d] > (size_t)most)
-            return mw_fail(MW_ELIMIT, "%s (%s) has images of at most %d cells in dimension %u of %u, and %zu are "
-                           "needed: make it smaller, or choose a variant without images", device->info.id,
-                           device->info.name, most, d, dims, length[d]);
+            return mw_fail(MW_ELIMIT,
+                           "%s (%s) has images of at most %d cells in dimension %u of %u, and %zu are "
+                           "needed: make it smaller, or choose a variant without images",
+                           device->info.id, device->info.name, most, d, dims, length[d]);
     }
 out:
     return rc;
@@ -45,8 +53,13 @@ int mw_cuda_image_new(struct mw_image *image)
 {
     const size_t cell = image->cell_bytes;
     const struct mw_cu_array_shape shape = {
-        .width = image->length[0], .height = image->length[1], .depth = image->dims == 3 ? image->length[2] : 0,
-        .format = cell == 1 ? MW_CU_U8 : cell == 2 ? MW_CU_U16 : MW_CU_U32, .channels = cell == 8 ? 2 : 1,
+        .width = image->length[0],
+        .height = image->length[1],
+        .depth = image->dims == 3 ? image->length[2] : 0,
+        .format = cell == 1   ? MW_CU_U8
+                  : cell == 2 ? MW_CU_U16
+                              : MW_CU_U32,
+        .channels = cell == 8 ? 2 : 1,
     };
     struct image *made = NULL;
     int rc;
@@ -100,11 +113,15 @@ static int copy(const struct mw_image *image, const struct mw_buffer *buffer, si
     const struct mw_cuda_device *cuda = device->impl;
     const size_t row = image->length[0] * image->cell_bytes;
     const struct mw_cu_place array = { .kind = MW_CU_IN_ARRAY, .array = ((const struct image *)image->impl)->array };
-    const struct mw_cu_place plain = { .kind = MW_CU_IN_DEVICE, .device = mw_cuda_address(buffer, offset), .pitch = row,
-                                       .height = image->length[1] };
+    const struct mw_cu_place plain = {
+        .kind = MW_CU_IN_DEVICE, .device = mw_cuda_address(buffer, offset), .pitch = row, .height = image->length[1]
+    };
     const struct mw_cu_copy what = {
-        .from = to_image ? plain : array, .to = to_image ? array : plain,
-        .width = row, .height = image->length[1], .depth = image->length[2],
+        .from = to_image ? plain : array,
+        .to = to_image ? array : plain,
+        .width = row,
+        .height = image->length[1],
+        .depth = image->length[2],
     };
     const char *const words = to_image ? "copying to an image" : "copying from an image";
     int rc;

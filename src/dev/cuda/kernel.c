@@ -35,7 +35,7 @@ static int learn_limits(const struct mw_kernel *kernel, mw_cu_function function,
     limits->max_group = group > 0 ? (size_t)group : device->info.max_group;
     limits->group_multiple = warp > 0 ? (size_t)warp : 1;
     limits->local_bytes = (uint64_t)local;
-    limits->private_bytes = (uint64_t)private;
+    limits->private_bytes = (uint64_t) private;
     for (unsigned i = 0; i < MW_COUNT(limits->resident_groups); i++) {
         const size_t items = mw_resident_items(limits, i);
         int groups = 0;
@@ -61,7 +61,7 @@ static int learn_parameters(struct mw_kernel *kernel, mw_cu_function function)
         return 0;
     while (count < PARAMETERS_MAX && (error = mw_cu.FuncGetParamInfo(function, count, &offset, &bytes[count])) == 0)
         count++;
-    if (error != MW_CU_INVALID_VALUE)  /* after the last one */
+    if (error != MW_CU_INVALID_VALUE) /* after the last one */
         CU_TRY(kernel->device, error, "asking for a kernel's arguments");
     TRY(mw_new(count, sizeof *kernel->parameters, &kernel->parameters));
     kernel->parameter_count = count;
@@ -101,8 +101,10 @@ int mw_cuda_kernel_new(struct mw_kernel *kernel)
     TRY(mw_new(1, sizeof *made, &made));
     const mw_cu_result error = mw_cu.ModuleGetFunction(&made->function, code->module, kernel->name);
     if (error == MW_CU_NOT_FOUND) {
-        rc = mw_fail(MW_EINVAL, "%s: the program has no kernel '%s': check the name, or clear the caches, whose files "
-                     "may be damaged", device->info.id, kernel->name);
+        rc = mw_fail(MW_EINVAL,
+                     "%s: the program has no kernel '%s': check the name, or clear the caches, whose files "
+                     "may be damaged",
+                     device->info.id, kernel->name);
         goto out;
     }
     CU_TRY(device, error, "making a kernel");
@@ -116,10 +118,7 @@ out:
     return rc;
 }
 
-void mw_cuda_kernel_free(struct mw_kernel *kernel)
-{
-    free_kernel(kernel->impl);
-}
+void mw_cuda_kernel_free(struct mw_kernel *kernel) { free_kernel(kernel->impl); }
 
 /* ---- launches ---- */
 
@@ -128,8 +127,8 @@ static int set_values(const struct mw_kernel *kernel, const struct mw_arg *args,
     const struct mw_cuda_code *code = kernel->program->code.impl;
     struct kernel *it = kernel->impl;
     if (count > it->room)
-        return mw_fail(MW_EINVAL, "kernel %s: %zu arguments are given, and no kernel takes more than %zu",
-                       kernel->name, count, it->room);
+        return mw_fail(MW_EINVAL, "kernel %s: %zu arguments are given, and no kernel takes more than %zu", kernel->name,
+                       count, it->room);
     for (size_t i = 0; i < count; i++) {
         it->values[i] = &it->words[i];
         it->bytes[i] = sizeof it->words[i];
@@ -138,8 +137,8 @@ static int set_values(const struct mw_kernel *kernel, const struct mw_arg *args,
         else if (args[i].type == MW_ARG_IMAGE)
             TRY_RETURN(mw_cuda_image_texture(args[i].as.image, code->image_address, &it->words[i]));
         else
-            it->values[i] = args[i].type == MW_ARG_STRUCT ? (void *)(uintptr_t)args[i].as.data
-                                                          : (void *)(uintptr_t)&args[i].as,
+            it->values[i] =
+                args[i].type == MW_ARG_STRUCT ? (void *)(uintptr_t)args[i].as.data : (void *)(uintptr_t)&args[i].as,
             it->bytes[i] = args[i].bytes;
     }
     return 0;
@@ -153,11 +152,14 @@ static int set_first_group(const struct mw_kernel *kernel, const size_t offset[3
     int rc;
     TRY(mw_cuda_chain_flush(kernel->device));
     if (!code->first_group)
-        return mw_fail(MW_EDEVICE, "kernel %s: its program has no mw_first_group: clear the caches, whose files may be "
-                       "damaged", kernel->name);
+        return mw_fail(MW_EDEVICE,
+                       "kernel %s: its program has no mw_first_group: clear the caches, whose files may be "
+                       "damaged",
+                       kernel->name);
     for (unsigned d = 0; d < 3; d++)
-        CU_TRY(kernel->device, mw_cu.MemsetD32Async(code->first_group + 4 * d, (unsigned)(offset[d] / group[d]), 1,
-                                                    cuda->stream), "launching a part of a range");
+        CU_TRY(kernel->device,
+               mw_cu.MemsetD32Async(code->first_group + 4 * d, (unsigned)(offset[d] / group[d]), 1, cuda->stream),
+               "launching a part of a range");
 out:
     return rc;
 }

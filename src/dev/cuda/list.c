@@ -63,9 +63,10 @@ static void say_unusable(mw_cu_device device, char *words, size_t room)
     else if (!mw_rtc_start(mw_cu.version, &why))
         snprintf(words, room, "%s", why);
     else if (architecture < mw_rtc.architectures[0])
-        snprintf(words, room, "NVRTC %d.%d compiles for devices of compute capability %d.%d and later; install an "
-                 "older one beside it", mw_rtc.major, mw_rtc.minor, mw_rtc.architectures[0] / 10,
-                 mw_rtc.architectures[0] % 10);
+        snprintf(words, room,
+                 "NVRTC %d.%d compiles for devices of compute capability %d.%d and later; install an "
+                 "older one beside it",
+                 mw_rtc.major, mw_rtc.minor, mw_rtc.architectures[0] / 10, mw_rtc.architectures[0] % 10);
 }
 
 static int list_device(const struct mw_backend *self, struct mw_device_list *list, int ordinal)

@@ -36,8 +36,8 @@ int mw_cuda_borrow(struct mw_buffer *buffer, void *memory, bool host)
     if (mw_cu.MemGetAddressRange(&begin, &bytes, address))
         return mw_fail(MW_EINVAL, "%s: the memory given is none of this context of CUDA", info->id);
     if (buffer->bytes > begin + bytes - address)
-        return mw_fail(MW_EINVAL, "%s: the memory given has %llu bytes, and not %zu", info->id,
-                       begin + bytes - address, buffer->bytes);
+        return mw_fail(MW_EINVAL, "%s: the memory given has %llu bytes, and not %zu", info->id, begin + bytes - address,
+                       buffer->bytes);
     buffer->impl = memory;
     return 0;
 }

@@ -48,7 +48,7 @@ void mw_cuda_pool_end(struct mw_cuda_device *cuda)
     mw_cuda_pool_trim(cuda);
     if (cuda->pool.stream)
         (void)mw_cu.StreamDestroy(cuda->pool.stream);
-    cuda->pool = (struct mw_cuda_pool) { 0 };
+    cuda->pool = (struct mw_cuda_pool){ 0 };
 }
 
 void mw_cuda_pool_trim(struct mw_cuda_device *cuda)

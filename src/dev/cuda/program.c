@@ -12,7 +12,6 @@
 int mw_cuda_identify(const struct mw_device *device, const struct mw_build *build, struct mw_text *key)
 {
     const struct mw_cuda_device *cuda = device->impl;
-    (void)build;
     mw_text_add(key, "driver of CUDA %d, NVRTC %d.%d, sm_%d\n", mw_cu.version, mw_rtc.major, mw_rtc.minor,
                 cuda->architecture);
     return mw_text_ok(key);
@@ -23,7 +22,7 @@ int mw_cuda_compile(struct mw_device *device, const struct mw_build *build, stru
 {
     const struct mw_cuda_device *cuda = device->impl;
     char *log = NULL;
-    (void)code;                       /* loaded from the binary */
+    (void)code; /* loaded from the binary */
     if (mw_cuda_compile_exact(device, build, binary) == 0)
         return 0;
     int rc = mw_cuda_compile_text(build, cuda->architecture, false, binary, &log);
@@ -53,7 +52,6 @@ int mw_cuda_load(struct mw_device *device, const struct mw_build *build, const s
     struct mw_cuda_code *code = NULL;
     size_t bytes;
     int rc;
-    (void)build;
     TRY(mw_new(1, sizeof *code, &code));
     CU_TRY(device, mw_cu.ModuleLoadData(&code->module, binary->bytes), "loading kernels");
     if (mw_cu.ModuleGetGlobal(&code->first_group, &bytes, code->module, "mw_first_group") != 0)

@@ -21,7 +21,6 @@ unsigned mw_core_count(void)
         int got = set ? sched_getaffinity(0, bytes, set) : -1;
         int error = errno;
         int count = got == 0 ? CPU_COUNT_S(bytes, set) : 0;
-
         CPU_FREE(set);
         if (count > 0)
             return (unsigned)count;
@@ -38,7 +37,6 @@ static void read_start(const char *path, char *text, size_t size)
 {
     int file = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t n = file >= 0 ? read(file, text, size - 1) : -1;
-
     if (file >= 0)
         close(file);
     text[n > 0 ? n : 0] = '\0';
@@ -56,7 +54,6 @@ static bool find_value(const char *text, const char *key, char *value, size_t si
             continue;
         for (at++; *at != '\n' && *at != '\0' && n + 1 < size; at++) {
             bool blank = (unsigned char)*at <= ' ';
-
             if (!blank || (n > 0 && value[n - 1] != ' '))
                 value[n++] = blank ? ' ' : *at;
         }
@@ -70,12 +67,11 @@ static bool find_value(const char *text, const char *key, char *value, size_t si
 void mw_cpu_identify(struct mw_text *cpu)
 {
     static const char *const keys[] = {
-        "vendor_id", "cpu family", "model", "model name", "flags", "Features", "CPU implementer", "CPU architecture",
-        "CPU variant", "CPU part", "cpu", "isa",
+        "vendor_id",       "cpu family",       "model",       "model name", "flags", "Features",
+        "CPU implementer", "CPU architecture", "CPU variant", "CPU part",   "cpu",   "isa",
     };
     char text[8192], value[8192];
     struct utsname system;
-
     if (uname(&system) == 0)
         mw_text_add(cpu, "%s\n", system.machine);
     read_start("/proc/cpuinfo", text, sizeof text);
@@ -88,7 +84,6 @@ void mw_cpu_describe(struct mw_device_info *info)
 {
     char text[4096];
     struct utsname system;
-
     read_start("/proc/cpuinfo", text, sizeof text);
     if (!find_value(text, "vendor_id", info->vendor, sizeof info->vendor))
         info->vendor[0] = '\0';
@@ -113,7 +108,6 @@ unsigned mw_cpu_lanes(void)
 static uint64_t group_limit(const char *root, const char *path, size_t length, const char *name, uint64_t bytes)
 {
     char file[1024], text[32], *end;
-
     for (;;) {
         while (length > 0 && path[length - 1] == '/')
             length--;
@@ -133,7 +127,9 @@ static uint64_t group_limit(const char *root, const char *path, size_t length, c
 
 uint64_t mw_host_bytes(void)
 {
-    static const struct { const char *mark, *root, *name; } kinds[] = {
+    static const struct {
+        const char *mark, *root, *name;
+    } kinds[] = {
         { "0::", "/sys/fs/cgroup", "memory.max" },
         { "memory:", "/sys/fs/cgroup/memory", "memory.limit_in_bytes" },
     };
@@ -144,7 +140,6 @@ uint64_t mw_host_bytes(void)
     read_start("/proc/self/cgroup", groups, sizeof groups);
     for (size_t i = 0; i < MW_COUNT(kinds) && bytes > 0; i++) {
         const char *at = strstr(groups, kinds[i].mark);
-
         if (at && (at == groups || at[-1] == '\n' || at[-1] == ':')) {
             at += strlen(kinds[i].mark);
             bytes = group_limit(kinds[i].root, at, strcspn(at, "\n"), kinds[i].name, bytes);

@@ -8,14 +8,14 @@
 
 #define LINE 64
 #define HUGE_PAGE ((size_t)2 << 20)
-#define HUGE_BUFFER ((size_t)4 << 20)   /* from here on a buffer stands on huge pages */
+#define HUGE_BUFFER ((size_t)4 << 20) /* from here on a buffer stands on huge pages */
 #define PAGE ((size_t)4096)
 #define PAGED_BUFFER ((size_t)64 << 10) /* from here on a buffer has pages of its own, and a colour */
 #define UNPACKED_RATIO 100              /* texts of networks are compressed to a fifth, pictures of one colour more */
 #define COLOURS 7
-#define COLOUR ((size_t)576)            /* bytes: 9 lines */
+#define COLOUR ((size_t)576) /* bytes: 9 lines */
 
-_Static_assert(COLOUR * (COLOURS - 1) < PAGE, "a colour is taken off by the alignment");
+_Static_assert(COLOUR *(COLOURS - 1) < PAGE, "a colour is taken off by the alignment");
 
 static size_t alignment_of(size_t bytes)
 {
@@ -30,14 +30,15 @@ int mw_host_memory_new(size_t bytes, unsigned turn, void **result)
     const size_t alignment = alignment_of(bytes), colour = alignment > LINE ? COLOUR * (turn % COLOURS) : 0;
     char *memory = NULL;
     size_t capacity;
-
     if (mw_add(bytes, colour + alignment - 1, &capacity)) {
         capacity -= capacity % alignment;
         memory = aligned_alloc(alignment, capacity);
     }
     if (!memory)
-        return mw_fail(MW_ENOMEM, "out of memory: the system has none for a buffer of %zu bytes, use a smaller "
-                       "problem", bytes);
+        return mw_fail(MW_ENOMEM,
+                       "out of memory: the system has none for a buffer of %zu bytes, use a smaller "
+                       "problem",
+                       bytes);
 #ifdef MADV_HUGEPAGE
     /* Advice: a system without huge pages serves as well. */
     if (alignment == HUGE_PAGE)
@@ -50,12 +51,12 @@ int mw_host_memory_new(size_t bytes, unsigned turn, void **result)
 int mw_host_takes_unpacked(const char *name, uint64_t packed, uint64_t unpacked, uint64_t most)
 {
     const uint64_t limit = most > 0 ? most : mw_host_bytes() / 2;
-
     if (limit == 0 || unpacked <= limit || unpacked / UNPACKED_RATIO <= packed)
         return 0;
-    return mw_fail(MW_ELIMIT, "%s holds more than %s and over %d times its compressed bytes, as files do that are made "
-                   "to fill a machine: decompress it first if it is meant", name, mw_amount(limit).text,
-                   UNPACKED_RATIO);
+    return mw_fail(MW_ELIMIT,
+                   "%s holds more than %s and over %d times its compressed bytes, as files do that are made "
+                   "to fill a machine: decompress it first if it is meant",
+                   name, mw_amount(limit).text, UNPACKED_RATIO);
 }
 
 void mw_host_memory_free(void *memory, size_t bytes)

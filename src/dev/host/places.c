@@ -44,7 +44,6 @@ static int load_allowed(hwloc_topology_t topology)
     hwloc_cpuset_t mask = hwloc_bitmap_alloc();
     /* The system's own description is complete; the one by CPUID would run on each core in turn. */
     int rc = mask ? hwloc_topology_set_components(topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86") : -1;
-
     if (rc == 0)
         rc = hwloc_topology_load(topology);
     if (rc == 0)
@@ -59,7 +58,6 @@ static int load_allowed(hwloc_topology_t topology)
 static bool has_parts(hwloc_topology_t topology)
 {
     hwloc_obj_t node = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_NUMANODE, NULL);
-
     return node && !hwloc_bitmap_isequal(node->cpuset, hwloc_get_root_obj(topology)->cpuset);
 }
 
@@ -73,7 +71,6 @@ static int choose_sets(struct mw_places *places)
     const bool all = places->count >= hwloc_get_nbobjs_by_depth(topology, depth);
     hwloc_nodeset_t nodes = hwloc_bitmap_alloc();
     int rc = nodes ? hwloc_distrib(topology, &root, 1, places->set, places->count, depth, 0) : -1;
-
     for (unsigned i = 0; i < places->count && rc == 0 && !all; i++) {
         rc = hwloc_cpuset_to_nodeset(topology, places->set[i], nodes);
         if (rc == 0)
@@ -86,7 +83,6 @@ static int choose_sets(struct mw_places *places)
 struct mw_places *mw_places_plan(unsigned threads, bool always)
 {
     struct mw_places *places = calloc(1, sizeof *places + threads * sizeof places->set[0]);
-
     if (!places || hwloc_topology_init(&places->topology) != 0) {
         free(places);
         return NULL;
@@ -105,7 +101,6 @@ struct mw_places *mw_places_new(unsigned threads)
 {
     const char *bind = getenv("MESHWORK_BIND");
     const bool always = bind && strcmp(bind, "1") == 0, never = bind && strcmp(bind, "0") == 0;
-
     return threads < 2 || never || (!always && has_one_node()) ? NULL : mw_places_plan(threads, always);
 }
 
@@ -131,31 +126,14 @@ void mw_places_free(struct mw_places *places)
     free(places);
 }
 #else
-struct mw_places *mw_places_plan(unsigned threads, bool always)
-{
-    (void)threads, (void)always;
-    return NULL;
-}
+struct mw_places *mw_places_plan(unsigned threads, bool always) { return NULL; }
 
-struct mw_places *mw_places_new(unsigned threads)
-{
-    return mw_places_plan(threads, false);
-}
+struct mw_places *mw_places_new(unsigned threads) { return mw_places_plan(threads, false); }
 
-bool mw_places_has(const struct mw_places *places, unsigned place, unsigned core)
-{
-    (void)places, (void)place, (void)core;
-    return false;
-}
+bool mw_places_has(const struct mw_places *places, unsigned place, unsigned core) { return false; }
 
-void mw_places_bind(const struct mw_places *places, unsigned place, pthread_t thread)
-{
-    (void)places, (void)place, (void)thread;
-}
+void mw_places_bind(const struct mw_places *places, unsigned place, pthread_t thread) {}
 
-void mw_places_free(struct mw_places *places)
-{
-    (void)places;
-}
+void mw_places_free(struct mw_places *places) { (void)places; }
 #endif
 /* SPDX-License-Identifier: MIT */

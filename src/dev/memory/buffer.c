@@ -13,13 +13,15 @@ int mw_budget_check(const struct mw_device *device, const char *what, size_t byt
 {
     const struct mw_device_info *info = &device->info;
     if (info->max_alloc_bytes && bytes > info->max_alloc_bytes)
-        return mw_fail(MW_ELIMIT, "%s (%s) holds at most %s in one %s, and %s are needed: make it smaller",
-                       info->id, info->name, mw_amount(info->max_alloc_bytes).text, what, mw_amount(bytes).text);
+        return mw_fail(MW_ELIMIT, "%s (%s) holds at most %s in one %s, and %s are needed: make it smaller", info->id,
+                       info->name, mw_amount(info->max_alloc_bytes).text, what, mw_amount(bytes).text);
     const uint64_t left = mw_memory_left(device);
     if (bytes > left)
-        return mw_fail(MW_ELIMIT, "%s (%s) has %s left of its %s of memory, and %s are needed: make it smaller, "
-                       "or take another device", info->id, info->name, mw_amount(left).text,
-                       mw_amount(info->memory_bytes).text, mw_amount(bytes).text);
+        return mw_fail(MW_ELIMIT,
+                       "%s (%s) has %s left of its %s of memory, and %s are needed: make it smaller, "
+                       "or take another device",
+                       info->id, info->name, mw_amount(left).text, mw_amount(info->memory_bytes).text,
+                       mw_amount(bytes).text);
     return 0;
 }
 
@@ -80,10 +82,7 @@ void mw_buffer_free(struct mw_buffer *buffer)
     free(buffer);
 }
 
-size_t mw_buffer_bytes(const struct mw_buffer *buffer)
-{
-    return buffer->bytes;
-}
+size_t mw_buffer_bytes(const struct mw_buffer *buffer) { return buffer->bytes; }
 
 static int check_range(const struct mw_buffer *buffer, size_t offset, size_t bytes, const char *what)
 {
@@ -126,8 +125,7 @@ out:
     return rc;
 }
 
-static int read_by(read_fn *read, struct mw_buffer *from, size_t offset, size_t bytes, void *to,
-                   struct mw_event **done)
+static int read_by(read_fn *read, struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event **done)
 {
     struct mw_event *event = NULL;
     int rc;
@@ -213,11 +211,7 @@ out:
 /* ---- beside other work ---- */
 
 /* Without a second queue transfers are in the order of all work. */
-static int nothing(struct mw_device *device)
-{
-    (void)device;
-    return 0;
-}
+static int nothing(struct mw_device *device) { return 0; }
 
 static struct mw_queue_calls queue_of(const struct mw_device *device)
 {
@@ -226,20 +220,11 @@ static struct mw_queue_calls queue_of(const struct mw_device *device)
                     : (struct mw_queue_calls){ nothing, nothing, nothing, b->memory->read, b->memory->write };
 }
 
-int mw_beside_fork(struct mw_device *device)
-{
-    return MW_CALL(device, queue_of(device).fork(device));
-}
+int mw_beside_fork(struct mw_device *device) { return MW_CALL(device, queue_of(device).fork(device)); }
 
-int mw_beside_join(struct mw_device *device)
-{
-    return MW_CALL(device, queue_of(device).join(device));
-}
+int mw_beside_join(struct mw_device *device) { return MW_CALL(device, queue_of(device).join(device)); }
 
-static int swap(struct mw_device *device)
-{
-    return MW_CALL(device, queue_of(device).swap(device));
-}
+static int swap(struct mw_device *device) { return MW_CALL(device, queue_of(device).swap(device)); }
 
 int mw_beside_enter(struct mw_device *device)
 {

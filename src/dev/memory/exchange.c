@@ -9,16 +9,16 @@
 
 #include "dev/core/backend.h"
 
-#define LINE 64                      /* bytes: what must not share a cache line */
-#define PATIENCE 50e-6               /* seconds of waiting before sleeping: most blocks are there already */
-#define NEAR_SHARE 16                /* of what a device has left, which a block on it may take */
+#define LINE 64        /* bytes: what must not share a cache line */
+#define PATIENCE 50e-6 /* seconds of waiting before sleeping: most blocks are there already */
+#define NEAR_SHARE 16  /* of what a device has left, which a block on it may take */
 
 struct channel {
     _Alignas(LINE) atomic_ullong posted; /* rounds */
-    bool filled;                 /* the round's block, which is to be posted: its part's thread knows */
+    bool filled;                         /* the round's block, which is to be posted: its part's thread knows */
     struct mw_device *from;
     struct mw_staging *blocks[2];
-    struct mw_buffer *near[2];   /* in their place, on the device that they go to; NULL: through the host */
+    struct mw_buffer *near[2]; /* in their place, on the device that they go to; NULL: through the host */
 };
 
 struct mw_exchange {
@@ -170,8 +170,8 @@ int mw_port_read(struct mw_port *port, struct mw_buffer *from, size_t offset, si
     if (near)
         TRY_RETURN(mw_beside_copy(from, offset, near, at, bytes, &event));
     else
-        TRY_RETURN(mw_beside_read(from, offset, bytes, mw_exchange_block(port->exchange, channel, port->round) + at,
-                                  &event));
+        TRY_RETURN(
+            mw_beside_read(from, offset, bytes, mw_exchange_block(port->exchange, channel, port->round) + at, &event));
     /* Transfers are done in their order. */
     mw_event_free(port->read);
     port->read = event;
@@ -199,10 +199,7 @@ static bool computes_at_once(const struct mw_port *port)
     return mw_device_info(port->device)->kind == MW_DEVICE_NATIVE;
 }
 
-int mw_port_send(struct mw_port *port)
-{
-    return computes_at_once(port) ? post(port) : mw_device_flush(port->device);
-}
+int mw_port_send(struct mw_port *port) { return computes_at_once(port) ? post(port) : mw_device_flush(port->device); }
 
 int mw_port_post(struct mw_port *port)
 {
@@ -220,8 +217,8 @@ int mw_port_write(struct mw_port *port, struct mw_buffer *to, size_t offset, siz
     if (near)
         TRY_RETURN(mw_beside_copy(near, at, to, offset, bytes, &event));
     else
-        TRY_RETURN(mw_beside_write(to, offset, bytes, mw_exchange_block(port->exchange, channel, port->round) + at,
-                                   &event));
+        TRY_RETURN(
+            mw_beside_write(to, offset, bytes, mw_exchange_block(port->exchange, channel, port->round) + at, &event));
     /* It is not waited for: the block is written to again only after this part's next reading of borders, and that
      * comes later in the same order. */
     mw_event_free(event);

@@ -26,12 +26,16 @@
  * them, else in the host's memory; there in any case where the host itself fills and empties them (by_host,
  * mw_exchange_block).  The sender's thread looks at such blocks of another's device, of which nothing changes but what
  * is in them. */
-struct mw_channel { struct mw_device *from, *to; size_t bytes; bool by_host; };
+struct mw_channel {
+    struct mw_device *from, *to;
+    size_t bytes;
+    bool by_host;
+};
 struct mw_exchange;
 /* `what` the parts are of, for messages. */
 int mw_exchange_new(const struct mw_channel *channels, size_t count, const char *what, struct mw_exchange **exchange);
 void mw_exchange_free(struct mw_exchange *exchange);
-void mw_exchange_restart(struct mw_exchange *exchange);   /* round 0 again; nobody is at work */
+void mw_exchange_restart(struct mw_exchange *exchange); /* round 0 again; nobody is at work */
 /* In the host's memory. */
 unsigned char *mw_exchange_block(const struct mw_exchange *exchange, size_t channel, uint64_t round);
 void mw_exchange_post(struct mw_exchange *exchange, size_t channel, uint64_t round);
@@ -43,7 +47,12 @@ void mw_exchange_break(struct mw_exchange *exchange);
 int mw_exchange_check(const struct mw_exchange *exchange);
 
 /* What one part has of an exchange: its device, its round, and the last transfer to one of its blocks. */
-struct mw_port { struct mw_exchange *exchange; struct mw_device *device; uint64_t round; struct mw_event *read; };
+struct mw_port {
+    struct mw_exchange *exchange;
+    struct mw_device *device;
+    uint64_t round;
+    struct mw_event *read;
+};
 
 /* Queues a part of the block of a channel from the part, once all work that is queued by now is done (mw_beside_fork).
  * Behind the last of a round, mw_port_send; then comes the rest of its work, and then mw_port_post. */

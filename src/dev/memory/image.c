@@ -47,7 +47,7 @@ int mw_image_new(struct mw_device *device, unsigned dims, const size_t *length, 
         image->length[d] = d < dims ? length[d] : 1;
     TRY(count_bytes(image));
     TRY(mw_budget_check(device, "image", image->bytes));
-    TRY(MW_CALL(device, device->backend->images->new(image)));
+    TRY(MW_CALL(device, device->backend->images->new (image)));
     device->allocated += image->bytes;
     *result = image;
     image = NULL;
@@ -65,10 +65,7 @@ void mw_image_free(struct mw_image *image)
     free(image);
 }
 
-size_t mw_image_bytes(const struct mw_image *image)
-{
-    return image->bytes;
-}
+size_t mw_image_bytes(const struct mw_image *image) { return image->bytes; }
 
 typedef int copy_fn(struct mw_image *image, struct mw_buffer *buffer, size_t offset, struct mw_event *event);
 
@@ -81,8 +78,10 @@ static int copy(struct mw_image *image, struct mw_buffer *buffer, size_t offset,
         return mw_fail(MW_EINVAL, "an image of %s and a buffer of %s: they are copied on one device only", id,
                        buffer->device->info.id);
     if (offset > buffer->bytes || image->bytes > buffer->bytes - offset)
-        return mw_fail(MW_EINVAL, "%s: the %zu bytes of an image do not lie from offset %zu on in a buffer of %zu "
-                       "bytes", id, image->bytes, offset, buffer->bytes);
+        return mw_fail(MW_EINVAL,
+                       "%s: the %zu bytes of an image do not lie from offset %zu on in a buffer of %zu "
+                       "bytes",
+                       id, image->bytes, offset, buffer->bytes);
     if (done)
         TRY(mw_event_new(image->device, &event));
     TRY(MW_CALL(image->device, how(image, buffer, offset, event)));

@@ -14,7 +14,7 @@ enum { THREADS_MOST = 8, PAGE = 4096 /* the smallest that there are */, PIECE = 
 struct mw_pages {
     char *memory;
     size_t bytes;
-    atomic_size_t next;          /* piece */
+    atomic_size_t next; /* piece */
     size_t count;
     pthread_t thread[THREADS_MOST];
 };

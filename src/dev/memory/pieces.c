@@ -9,17 +9,23 @@
 #include "dev/host/host.h"
 #include "dev/core/team.h"
 
-enum { TURNS = 2 };              /* pieces of a thread: one is copied while the other is on its way */
+enum { TURNS = 2 }; /* pieces of a thread: one is copied while the other is on its way */
 
 const struct mw_piece_limits mw_piece_limits_usual = {
-    .least = (size_t)64 << 20, .least_again = (size_t)4 << 20, .piece = (size_t)1 << 20, .threads_least = 4,
+    .least = (size_t)64 << 20,
+    .least_again = (size_t)4 << 20,
+    .piece = (size_t)1 << 20,
+    .threads_least = 4,
     .threads_most = 8,
 };
 
 /* A thread's. */
 struct porter {
     struct mw_staging *staging;
-    struct porter_turn { struct mw_event *event; size_t at, bytes; } turn[TURNS];
+    struct porter_turn {
+        struct mw_event *event;
+        size_t at, bytes;
+    } turn[TURNS];
 };
 
 struct mw_porters {
@@ -33,9 +39,9 @@ struct transfer {
     const struct mw_piece_limits *limits;
     struct mw_buffer *buffer;
     size_t offset, bytes;
-    const char *from;            /* NULL: to the host's memory, */
-    char *to;                    /* which is here */
-    atomic_size_t next;          /* piece */
+    const char *from;   /* NULL: to the host's memory, */
+    char *to;           /* which is here */
+    atomic_size_t next; /* piece */
     atomic_bool failed;
 };
 
@@ -82,7 +88,7 @@ static int begin(const struct transfer *t, struct porter *p, unsigned number)
     TRY(mw_device_flush(device));
 out:
     if (rc != 0)
-        (void)wait(turn);                        /* it may have been queued all the same */
+        (void)wait(turn); /* it may have been queued all the same */
     return rc;
 }
 
@@ -148,8 +154,9 @@ out:
 int mw_porters_move(struct mw_porters *porters, struct mw_buffer *buffer, size_t offset, size_t bytes, const void *from,
                     void *to)
 {
-    struct transfer t = { .limits = &porters->limits, .buffer = buffer, .offset = offset, .bytes = bytes, .from = from,
-                          .to = to };
+    struct transfer t = {
+        .limits = &porters->limits, .buffer = buffer, .offset = offset, .bytes = bytes, .from = from, .to = to
+    };
     return bytes ? mw_team_run(porters->team, port, &t) : 0;
 }
 
@@ -164,8 +171,9 @@ struct mw_porters *mw_porters_for(struct mw_device *device, size_t bytes)
         return NULL;
     /* Without them transfers go as the driver makes them. */
     if (!device->porters && !device->without_porters)
-        device->without_porters = mw_porters_new(device, limits, cores < limits->threads_most ? cores
-                                                 : limits->threads_most, &device->porters) != 0;
+        device->without_porters =
+            mw_porters_new(device, limits, cores < limits->threads_most ? cores : limits->threads_most,
+                           &device->porters) != 0;
     return device->porters;
 }
 /* SPDX-License-Identifier: MIT */

@@ -5,9 +5,9 @@
 #include "dev/core/backend.h"
 
 struct mw_piece_limits {
-    size_t least;                /* bytes of a transfer, below which page-locked memory is not worth its making ... */
-    size_t least_again;          /* ... and below which it is not worth its use where it was made before */
-    size_t piece;                /* bytes */
+    size_t least;       /* bytes of a transfer, below which page-locked memory is not worth its making ... */
+    size_t least_again; /* ... and below which it is not worth its use where it was made before */
+    size_t piece;       /* bytes */
     unsigned threads_least, threads_most; /* by the host's cores: with few the driver is as fast */
 };
 extern const struct mw_piece_limits mw_piece_limits_usual;

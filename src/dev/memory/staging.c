@@ -25,10 +25,7 @@ out:
     return rc;
 }
 
-void *mw_staging_memory(const struct mw_staging *staging)
-{
-    return staging->memory;
-}
+void *mw_staging_memory(const struct mw_staging *staging) { return staging->memory; }
 
 void mw_staging_free(struct mw_staging *staging)
 {

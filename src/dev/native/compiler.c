@@ -106,7 +106,7 @@ int mw_compiler_find(struct mw_compiler *compiler)
     int rc = 0;
     if (getauxval(AT_SECURE))
         return mw_fail(MW_ENOTSUP, "nothing is compiled in a process with more rights than its user: run it without "
-                       "set-user-ID");
+                                   "set-user-ID");
     if (asked && *asked) {
         TRY(take_command(asked, &c));
         if (!c.words[0])
@@ -120,7 +120,7 @@ int mw_compiler_find(struct mw_compiler *compiler)
         TRY(mw_fail(MW_ENOTSUP, "there is no C compiler in PATH: " INSTALL));
     TRY(identify(&c));
     *compiler = c;
-    c = (struct mw_compiler) { .word_count = 0 };
+    c = (struct mw_compiler){ .word_count = 0 };
 out:
     mw_compiler_free(&c);
     return rc;
@@ -131,18 +131,18 @@ void mw_compiler_free(struct mw_compiler *compiler)
     free(compiler->words[0]);
     free(compiler->text);
     free(compiler->identity);
-    *compiler = (struct mw_compiler) { .word_count = 0 };
+    *compiler = (struct mw_compiler){ .word_count = 0 };
 }
 
 /* ---- running it ---- */
 
 struct child {
     pid_t pid;
-    pid_t guard;              /* a process that leads its group; 0: there is none */
-    int life;                 /* our end of the guard's pipe */
-    int output;               /* our end of a pipe */
-    double end;               /* when patience ends */
-    bool ended, known;        /* its status is known unless somebody else in this process waits for all children */
+    pid_t guard;       /* a process that leads its group; 0: there is none */
+    int life;          /* our end of the guard's pipe */
+    int output;        /* our end of a pipe */
+    double end;        /* when patience ends */
+    bool ended, known; /* its status is known unless somebody else in this process waits for all children */
     int status;
 };
 
@@ -344,12 +344,16 @@ int mw_compiler_run(const struct mw_compiler *compiler, const char *const *argum
     follow(&c, &text);
     if (!c.ended) {
         end_group(&c);
-        TRY(mw_fail(MW_EBUILD, "the C compiler %s was not done after %.0f s and was ended: check that it works, or set "
-                    "MESHWORK_CC to another", compiler->words[0], seconds));
+        TRY(mw_fail(MW_EBUILD,
+                    "the C compiler %s was not done after %.0f s and was ended: check that it works, or set "
+                    "MESHWORK_CC to another",
+                    compiler->words[0], seconds));
     }
     if (c.known && WIFSIGNALED(c.status))
-        TRY(mw_fail(MW_EBUILD, "the C compiler %s was ended by a signal (%s): check that it works, or set MESHWORK_CC "
-                    "to another", compiler->words[0], strsignal(WTERMSIG(c.status))));
+        TRY(mw_fail(MW_EBUILD,
+                    "the C compiler %s was ended by a signal (%s): check that it works, or set MESHWORK_CC "
+                    "to another",
+                    compiler->words[0], strsignal(WTERMSIG(c.status))));
     TRY(mw_text_ok(&text));
     if (!text.data)
         TRY(mw_strdup("", &text.data));

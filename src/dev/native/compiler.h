@@ -9,8 +9,8 @@
 struct mw_compiler {
     char *words[MW_COMPILER_WORDS_MAX + 1]; /* the start of its command line; the first is its path */
     size_t word_count;
-    char *text;               /* that the words stand in */
-    char *identity;           /* another one wherever another compiler stands in its place */
+    char *text;     /* that the words stand in */
+    char *identity; /* another one wherever another compiler stands in its place */
 };
 
 /* $MESHWORK_CC, a path or a command with arguments, or else the first of cc, gcc and clang in PATH.  Empty and relative

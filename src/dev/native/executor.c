@@ -12,24 +12,18 @@
 
 static int serial_start(struct mw_executor *executor, unsigned threads)
 {
-    (void)threads;
     executor->threads = 1;
     return 0;
 }
 
-static void serial_stop(struct mw_executor *executor)
-{
-    (void)executor;
-}
+static void serial_stop(struct mw_executor *executor) { (void)executor; }
 
 static void serial_run(struct mw_executor *executor, size_t count, size_t grain, mw_range_fn *body, void *context)
 {
-    (void)executor;
     if (grain == 0)
         grain = count;
     for (size_t begin = 0; begin < count;) {
         size_t end = count - begin > grain ? begin + grain : count;
-
         body(context, begin, end, 0);
         begin = end;
     }
@@ -48,14 +42,15 @@ int mw_thread_count(unsigned wanted, unsigned *threads)
 {
     const char *text = getenv("MESHWORK_THREADS");
     char *end;
-
     if (wanted == 0 && text && *text) {
         errno = 0;
         unsigned long value = strtoul(text, &end, 10);
 
         if (*text < '0' || *text > '9' || *end != '\0' || value == 0)
-            return mw_fail(MW_EINVAL, "MESHWORK_THREADS is \"%.40s\": give a number of threads from 1 to %d, or unset "
-                           "it", text, MW_THREADS_MAX);
+            return mw_fail(MW_EINVAL,
+                           "MESHWORK_THREADS is \"%.40s\": give a number of threads from 1 to %d, or unset "
+                           "it",
+                           text, MW_THREADS_MAX);
         wanted = errno != 0 || value > MW_THREADS_MAX ? MW_THREADS_MAX + 1 : (unsigned)value;
     } else if (wanted == 0) {
         wanted = mw_core_count();
@@ -73,7 +68,6 @@ int mw_executor_new(const char *kind, unsigned threads, struct mw_executor **exe
     const struct mw_executor_kind *row = mw_executor_kinds;
     struct mw_executor *e = NULL;
     int rc;
-
     while (row->name && strcmp(row->name, kind) != 0)
         row++;
     if (!row->name)
@@ -100,20 +94,11 @@ void mw_executor_free(struct mw_executor *executor)
     free(executor);
 }
 
-bool mw_executor_is_alone(const struct mw_executor *executor)
-{
-    return executor->kind->start == serial_start;
-}
+bool mw_executor_is_alone(const struct mw_executor *executor) { return executor->kind->start == serial_start; }
 
-bool mw_executor_is_bound(const struct mw_executor *executor)
-{
-    return executor->bound;
-}
+bool mw_executor_is_bound(const struct mw_executor *executor) { return executor->bound; }
 
-unsigned mw_executor_threads(const struct mw_executor *executor)
-{
-    return executor->threads;
-}
+unsigned mw_executor_threads(const struct mw_executor *executor) { return executor->threads; }
 
 void mw_parallel_for(struct mw_executor *executor, size_t count, size_t grain, mw_range_fn *body, void *context)
 {

@@ -19,7 +19,7 @@ struct mw_executor;
 typedef void mw_range_fn(void *context, size_t begin, size_t end, unsigned worker);
 
 struct mw_executor_kind {
-    const char *name;        /* "serial", "pthreads", "tbb" */
+    const char *name; /* "serial", "pthreads", "tbb" */
     const char *description;
     /* Sets executor->threads (may be fewer than asked for) and ->impl.  Returns a status, without a sentence. */
     int (*start)(struct mw_executor *executor, unsigned threads);
@@ -32,8 +32,8 @@ extern const struct mw_executor_kind mw_executor_kinds[];
 struct mw_executor {
     const struct mw_executor_kind *kind;
     unsigned threads;
-    bool bound;              /* its threads stay on one core or memory node each */
-    void *impl;              /* of the kind */
+    bool bound; /* its threads stay on one core or memory node each */
+    void *impl; /* of the kind */
 };
 
 /* What `wanted` threads stand for: itself, or for 0 $MESHWORK_THREADS, or else the number of cores.

@@ -20,21 +20,21 @@
 #include "dev/host/host.h"
 #include "dev/native/executor.h"
 
-#define LINE 64                     /* bytes: what must not share a cache line */
+#define LINE 64 /* bytes: what must not share a cache line */
 #define SHARES_PER_WORKER 8
-#define PAUSE_SECONDS 5e-6          /* spinning without giving the core up */
-#define SPIN_SECONDS 80e-6          /* in all, before sleeping */
+#define PAUSE_SECONDS 5e-6 /* spinning without giving the core up */
+#define SPIN_SECONDS 80e-6 /* in all, before sleeping */
 
 /* The gate, one word so that coming in, closing and counting are one atomic step each. */
-#define GENERATION 0xffff0000u      /* of the start; that it wraps is harmless: a worker then misses a start */
+#define GENERATION 0xffff0000u /* of the start; that it wraps is harmless: a worker then misses a start */
 #define GENERATION_ONE 0x00010000u
 #define OPEN 0x8000u
-#define CALLER_SLEEPS 0x4000u       /* the last to leave wakes the caller */
-#define INSIDE 0x3fffu              /* workers that came in, without the caller */
+#define CALLER_SLEEPS 0x4000u /* the last to leave wakes the caller */
+#define INSIDE 0x3fffu        /* workers that came in, without the caller */
 _Static_assert(MW_THREADS_MAX <= INSIDE, "the gate counts all workers");
 
 struct slot {
-    _Alignas(LINE) atomic_size_t next;  /* of the stretch's shares */
+    _Alignas(LINE) atomic_size_t next; /* of the stretch's shares */
     size_t end;
     unsigned worker;
     struct pool *pool;
@@ -45,8 +45,8 @@ struct pool {
     _Alignas(LINE) atomic_uint gate;
     _Alignas(LINE) atomic_uint sleepers;
     atomic_bool stop;
-    bool crowded;                   /* more workers than cores: spinning would keep a core from one that has work */
-    unsigned workers;               /* with the caller */
+    bool crowded;     /* more workers than cores: spinning would keep a core from one that has work */
+    unsigned workers; /* with the caller */
     struct slot *slots;
     pthread_mutex_t lock;
     pthread_cond_t start, done;
@@ -57,7 +57,10 @@ struct pool {
     void *context;
 };
 
-struct patience { bool pausing; double since; };
+struct patience {
+    bool pausing;
+    double since;
+};
 
 static struct patience patience_new(const struct pool *pool)
 {
@@ -89,14 +92,11 @@ static bool patience_spend(struct patience *p)
 static void drain(struct pool *pool, unsigned worker)
 {
     size_t count = pool->count, grain = pool->grain;
-
     for (unsigned i = 0; i < pool->workers; i++) {
         struct slot *slot = &pool->slots[(worker + i) % pool->workers];
-
         /* Looking first keeps those that only pass from taking the line away from its owner. */
         while (atomic_load_explicit(&slot->next, memory_order_relaxed) < slot->end) {
             size_t share = atomic_fetch_add_explicit(&slot->next, 1, memory_order_relaxed);
-
             if (share >= slot->end)
                 break;
             size_t begin = share * grain;
@@ -112,7 +112,6 @@ static unsigned await_start(struct pool *pool, unsigned seen)
 {
     struct patience patience = patience_new(pool);
     unsigned gate;
-
     do {
         gate = atomic_load_explicit(&pool->gate, memory_order_acquire);
         if ((gate & GENERATION) != seen)
@@ -133,7 +132,6 @@ static unsigned await_start(struct pool *pool, unsigned seen)
 static void leave(struct pool *pool)
 {
     unsigned gate = atomic_fetch_sub_explicit(&pool->gate, 1, memory_order_acq_rel);
-
     if ((gate & (CALLER_SLEEPS | INSIDE)) == (CALLER_SLEEPS | 1)) {
         pthread_mutex_lock(&pool->lock);
         pthread_cond_signal(&pool->done);
@@ -146,10 +144,8 @@ static void *work(void *argument)
     const struct slot *me = argument;
     struct pool *pool = me->pool;
     unsigned seen = 0;
-
     for (;;) {
         unsigned gate = await_start(pool, seen);
-
         if (atomic_load_explicit(&pool->stop, memory_order_relaxed))
             return NULL;
         seen = gate & GENERATION;
@@ -168,7 +164,6 @@ static void *work(void *argument)
 static void ring(struct pool *pool, unsigned flags)
 {
     unsigned gate = atomic_load_explicit(&pool->gate, memory_order_relaxed);
-
     atomic_store(&pool->gate, ((gate & GENERATION) + GENERATION_ONE) | flags);
     if (atomic_load(&pool->sleepers) > 0) {
         /* A sleeper is past its look at the gate once it gave up the lock; waking it outside spares it the wait. */
@@ -183,7 +178,6 @@ static void await_done(struct pool *pool)
 {
     struct patience patience;
     unsigned gate = atomic_fetch_and_explicit(&pool->gate, ~OPEN, memory_order_acq_rel);
-
     if ((gate & INSIDE) == 0)
         return;
     patience = patience_new(pool);
@@ -203,7 +197,6 @@ void mw_pool_run(struct mw_executor *executor, size_t count, size_t grain, mw_ra
 {
     struct pool *pool = executor->impl;
     size_t shares = pool->workers == 1 ? 1 : (size_t)SHARES_PER_WORKER * pool->workers, next = 0;
-
     if (grain == 0)
         grain = (count - 1) / shares + 1;
     shares = (count - 1) / grain + 1;
@@ -226,13 +219,11 @@ static void start_workers(struct pool *pool, unsigned threads, const struct mw_p
 {
     sigset_t all, before;
     int error = 0;
-
     /* Signals are for the program's own threads. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     for (pool->workers = 1; pool->workers < threads; pool->workers++) {
         struct slot *slot = &pool->slots[pool->workers];
-
         slot->worker = pool->workers;
         slot->pool = pool;
         if ((error = pthread_create(&slot->thread, NULL, work, slot)) != 0)
@@ -241,8 +232,10 @@ static void start_workers(struct pool *pool, unsigned threads, const struct mw_p
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (error != 0)
-        mw_log(MW_LOG_NOTICE, "going on with %u of %u threads: the system starts no more (%s), for want of memory or "
-               "processes: see `ulimit -v` and `ulimit -u`", pool->workers, threads, strerror(error));
+        mw_log(MW_LOG_NOTICE,
+               "going on with %u of %u threads: the system starts no more (%s), for want of memory or "
+               "processes: see `ulimit -v` and `ulimit -u`",
+               pool->workers, threads, strerror(error));
 }
 
 int mw_pool_start(struct mw_executor *executor, unsigned threads)
@@ -250,7 +243,6 @@ int mw_pool_start(struct mw_executor *executor, unsigned threads)
     struct pool *pool = NULL;
     struct mw_places *places;
     int rc;
-
     TRY(mw_new_aligned(1, sizeof *pool, &pool));
     TRY(mw_new_aligned(threads, sizeof *pool->slots, &pool->slots));
     pool->crowded = threads > mw_core_count();
@@ -272,7 +264,6 @@ out:
 void mw_pool_stop(struct mw_executor *executor)
 {
     struct pool *pool = executor->impl;
-
     atomic_store_explicit(&pool->stop, true, memory_order_relaxed);
     ring(pool, 0);
     for (unsigned i = 1; i < pool->workers; i++)

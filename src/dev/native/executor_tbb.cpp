@@ -34,7 +34,7 @@ const std::size_t shares_max = 65536;
 
 struct arena {
     tbb::task_arena threads;
-    std::unique_ptr<unsigned char[]> done;  // shares_max marks
+    std::unique_ptr<unsigned char[]> done; // shares_max marks
 
     explicit arena(unsigned n) : threads(static_cast<int>(n)), done(new unsigned char[shares_max])
     {
@@ -79,10 +79,7 @@ int mw_tbb_start(struct mw_executor *executor, unsigned threads)
     }
 }
 
-void mw_tbb_stop(struct mw_executor *executor)
-{
-    delete static_cast<arena *>(executor->impl);
-}
+void mw_tbb_stop(struct mw_executor *executor) { delete static_cast<arena *>(executor->impl); }
 
 void mw_tbb_run(struct mw_executor *executor, std::size_t count, std::size_t grain, mw_range_fn *body, void *context)
 {

@@ -31,9 +31,10 @@ static const size_t object_max = (size_t)64 << 20;
 
 /* The vectoriser of -O3 without its unrolling: on long inlined kernels that takes a compiler six times as long and
  * makes nothing faster.  What is wrong in any language is an error, instead of a crash. */
-#define ALWAYS "-std=gnu11 -O2 -ftree-vectorize -fvect-cost-model" FOR_THIS_CPU \
-               " -fPIC -shared -fvisibility=hidden -fno-math-errno -fno-trapping-math" \
-               " -Wno-psabi -Werror=implicit-function-declaration -Werror=return-type -Wl,-z,defs"
+#define ALWAYS                                                                                                         \
+    "-std=gnu11 -O2 -ftree-vectorize -fvect-cost-model" FOR_THIS_CPU                                                   \
+    " -fPIC -shared -fvisibility=hidden -fno-math-errno -fno-trapping-math"                                            \
+    " -Wno-psabi -Werror=implicit-function-declaration -Werror=return-type -Wl,-z,defs"
 
 /* Fast math by its parts: with -ffast-math itself, loading the result makes the whole process flush small numbers to
  * zero, and without infinities and NaNs nobody would see a run explode. */
@@ -111,7 +112,6 @@ int mw_native_build(struct mw_device *device, const struct mw_build *build, stru
     struct mw_compiler compiler = { .word_count = 0 };
     char *log = NULL;
     int rc;
-    (void)code;
     TRY(mw_compiler_find(&compiler));
     mw_log(MW_LOG_INFO, "the compiler of %s is %s", device->info.id, compiler.words[0]);
     rc = mw_native_compile(&compiler, build->options, build->text, build->length, PATIENCE, &binary->bytes, &binary->n,
@@ -131,7 +131,6 @@ int mw_native_load(struct mw_device *device, const struct mw_build *build, const
 {
     struct mw_loaded *loaded = NULL;
     int rc;
-    (void)device;
     TRY(mw_new(1, sizeof(*loaded), &loaded));
     if ((rc = mw_load(binary->bytes, binary->n, loaded)) != 0)
         TRY(mw_fail_in(rc, "%s", build->label));
@@ -159,8 +158,9 @@ static const char check_text[] =
     "extern __attribute__((visibility(\"default\"))) const struct mw_native_kernel mw_kernels[];\n"
     "volatile double mw_check = 2.0;\n"
     "static void run(const void *call) { (void)call; mw_check = exp(mw_check); }\n"
-    "const unsigned mw_native_abi = " DIGITS(MW_NATIVE_ABI) ";\n"
-    "const struct mw_native_kernel mw_kernels[] = { { \"check\", run, 0 }, { 0, 0, 0 } };\n";
+    "const unsigned mw_native_abi = " DIGITS(
+        MW_NATIVE_ABI) ";\n"
+                       "const struct mw_native_kernel mw_kernels[] = { { \"check\", run, 0 }, { 0, 0, 0 } };\n";
 
 static int ask_version(const struct mw_compiler *compiler, char *text, size_t size)
 {
@@ -187,8 +187,10 @@ int mw_native_check(char *text, size_t size)
     rc = mw_native_compile(&compiler, mw_native_options[0], check_text, strlen(check_text), PATIENCE, &bytes, &n, &log);
     const char *said = log && log[0] ? log : "it said nothing and left nothing";
     if (rc == MW_EBUILD && log)
-        rc = mw_fail(MW_EBUILD, "%s does not work (%.*s): install gcc and libc6-dev, or set MESHWORK_CC to another C "
-                     "compiler", compiler.words[0], (int)strcspn(said, "\n"), said);
+        rc = mw_fail(MW_EBUILD,
+                     "%s does not work (%.*s): install gcc and libc6-dev, or set MESHWORK_CC to another C "
+                     "compiler",
+                     compiler.words[0], (int)strcspn(said, "\n"), said);
     TRY(rc);
     TRY(mw_load(bytes, n, &loaded));
 out:

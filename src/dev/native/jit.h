@@ -8,7 +8,7 @@
 /* The options of a compilation: for reproducible bits, and for fast math. */
 extern const char *const mw_native_options[2];
 
-#define MW_NATIVE_ABI 4        /* mw_native_abi of cl/native.clh */
+#define MW_NATIVE_ABI 4 /* mw_native_abi of cl/native.clh */
 
 /* What the backend's table names: see struct mw_backend.
  * Errors: MW_EBUILD, MW_ENOTSUP (no compiler), MW_EIO (nowhere to work). */
@@ -29,7 +29,7 @@ int mw_native_compile(const struct mw_compiler *compiler, const char *options, c
 /* load.c: a shared object in this process; start with { 0 }. */
 struct mw_loaded {
     void *library;
-    int memory;               /* its file, where that is memory with a name */
+    int memory; /* its file, where that is memory with a name */
     const struct mw_native_kernel *kernels;
 };
 /* Ways to load one, the best first, ended by NULL.  MW_EBUILD: it does not load that way. */

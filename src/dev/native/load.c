@@ -10,10 +10,7 @@
 
 /* What this thread runs: in our own memory, which threads have from their start where the library is not loaded later
  * itself. */
-static struct mw_native_item *item(void)
-{
-    return &mw_item;
-}
+static struct mw_native_item *item(void) { return &mw_item; }
 
 /* Opens a file and finds what native.clh promises in it. */
 static int open_library(const char *path, struct mw_loaded *loaded)
@@ -24,14 +21,16 @@ static int open_library(const char *path, struct mw_loaded *loaded)
         return mw_fail(MW_EBUILD, "what the C compiler made cannot be loaded: %s", dlerror());
     const unsigned *abi = dlsym(library, "mw_native_abi");
     const struct mw_native_kernel *kernels = dlsym(library, "mw_kernels");
-    void (*items)(struct mw_native_item *(*)(void)) = NULL;
+    void (*items)(struct mw_native_item * (*)(void)) = NULL;
     *(void **)&items = dlsym(library, "mw_native_items");
     if (!abi || !kernels)
         TRY(mw_fail(MW_EBUILD, "a native file without %s: write it as cl/native.clh says",
                     abi ? "a table mw_kernels" : "#include \"native.clh\""));
     if (*abi != MW_NATIVE_ABI)
-        TRY(mw_fail(MW_EBUILD, "native.clh in the kernel folder is of another version of meshwork (%u, not %d): give "
-                    "the folder of this one", *abi, MW_NATIVE_ABI));
+        TRY(mw_fail(MW_EBUILD,
+                    "native.clh in the kernel folder is of another version of meshwork (%u, not %d): give "
+                    "the folder of this one",
+                    *abi, MW_NATIVE_ABI));
     if (items) /* a file that has no native.clh asks for none */
         items(item);
     loaded->library = library;
@@ -67,7 +66,7 @@ static int load_from_memory(const char *bytes, size_t n, struct mw_loaded *loade
     int rc = 0;
     if (made.memory < 0)
         return mw_fail(MW_EBUILD, "no memory with a file's name for native kernels");
-    for (size_t done = 0; done < n; ) {
+    for (size_t done = 0; done < n;) {
         ssize_t written = write(made.memory, bytes + done, n - done);
         if (written <= 0)
             TRY(mw_fail(MW_EBUILD, "no memory for %zu bytes of native kernels", n));
@@ -116,6 +115,6 @@ void mw_unload(struct mw_loaded *loaded)
     dlclose(loaded->library);
     if (loaded->memory >= 0)
         close(loaded->memory);
-    *loaded = (struct mw_loaded) { 0 };
+    *loaded = (struct mw_loaded){ 0 };
 }
 /* SPDX-License-Identifier: MIT */

@@ -15,16 +15,18 @@
 
 #define PARALLEL_COPY ((size_t)1 << 20) /* below, a copy is over before other threads have come */
 #define COPY_BLOCK ((size_t)64 << 10)
-#define MAX_GROUP ((size_t)1 << 20)     /* groups mean nothing here: large enough never to be in the way */
+#define MAX_GROUP ((size_t)1 << 20) /* groups mean nothing here: large enough never to be in the way */
 
 static int native_list(const struct mw_backend *self, struct mw_device_list *list)
 {
-    struct mw_device_info info = { .kind = MW_DEVICE_NATIVE, .version = "native",
-                                   .max_group = MAX_GROUP, .max_group_dims = { MAX_GROUP, MAX_GROUP, MAX_GROUP },
-                                   .fp64 = true, .shares_host_memory = true };
+    struct mw_device_info info = { .kind = MW_DEVICE_NATIVE,
+                                   .version = "native",
+                                   .max_group = MAX_GROUP,
+                                   .max_group_dims = { MAX_GROUP, MAX_GROUP, MAX_GROUP },
+                                   .fp64 = true,
+                                   .shares_host_memory = true };
     unsigned threads;
     int rc = 0;
-
     mw_cpu_describe(&info);
     mw_copy_string(info.driver, sizeof info.driver, mw_version());
     info.memory_bytes = info.max_alloc_bytes = mw_host_bytes();
@@ -42,7 +44,10 @@ static int native_list(const struct mw_backend *self, struct mw_device_list *lis
 }
 
 /* A device's impl. */
-struct native { struct mw_executor *executor; unsigned next_turn; };
+struct native {
+    struct mw_executor *executor;
+    unsigned next_turn;
+};
 
 static struct mw_executor *executor_of(const struct mw_device *device)
 {
@@ -54,7 +59,6 @@ static int native_open(struct mw_device *device, const void *handle)
     const struct mw_executor_kind *kind = handle;
     struct native *native = NULL;
     int rc;
-
     TRY(mw_new(1, sizeof *native, &native));
     TRY(mw_executor_new(kind->name, device->options.threads, &native->executor));
     device->info.compute_units = mw_executor_threads(native->executor);
@@ -74,18 +78,13 @@ static void native_close(struct mw_device *device)
 }
 
 /* The caller's own thread is in the child as well. */
-static bool native_survives_fork(const struct mw_device *device)
-{
-    return mw_executor_is_alone(executor_of(device));
-}
+static bool native_survives_fork(const struct mw_device *device) { return mw_executor_is_alone(executor_of(device)); }
 
-static int native_nothing_queued(struct mw_device *device)
-{
-    (void)device;
-    return 0;
-}
+static int native_nothing_queued(struct mw_device *device) { return 0; }
 
-struct times { double start, end; };
+struct times {
+    double start, end;
+};
 
 /* Work that is timed when an event is wanted: memory for the times first, so that nothing fails after the work. */
 static int event_start(struct mw_event *event, struct times **times)
@@ -106,15 +105,18 @@ static void event_end(struct mw_event *event, struct times *times)
     event->impl = times;
 }
 
-struct copy { char *to; const char *from; size_t bytes; unsigned char value; };
+struct copy {
+    char *to;
+    const char *from;
+    size_t bytes;
+    unsigned char value;
+};
 
 /* A share of blocks; without a source, of filling. */
 static void copy_blocks(void *context, size_t begin, size_t end, unsigned worker)
 {
     const struct copy *copy = context;
     size_t first = begin * COPY_BLOCK, bytes = copy->bytes - first;
-
-    (void)worker;
     if (bytes > (end - begin) * COPY_BLOCK)
         bytes = (end - begin) * COPY_BLOCK;
     if (copy->from)
@@ -135,7 +137,6 @@ static void copy_all(struct mw_device *device, struct copy *copy)
 static int native_buffer_new(struct mw_buffer *buffer)
 {
     struct native *native = buffer->device->impl;
-
     if (mw_host_memory_new(buffer->bytes, native->next_turn++, &buffer->impl) != 0)
         return mw_fail_in(MW_ELIMIT, "%s", buffer->device->info.id);
     /* A page is on the node of the thread that writes it first: the one that has the same share of each launch. */
@@ -155,10 +156,11 @@ static int native_borrow(struct mw_buffer *buffer, void *memory, bool host)
 {
     enum { LINE = 64 };
 
-    (void)host;
     if ((uintptr_t)memory % LINE != 0)
-        return mw_fail(MW_EINVAL, "%s: memory for a buffer begins at %p, and not at a multiple of %d bytes: take it "
-                       "from aligned_alloc(%d, ...)", buffer->device->info.id, memory, LINE, LINE);
+        return mw_fail(MW_EINVAL,
+                       "%s: memory for a buffer begins at %p, and not at a multiple of %d bytes: take it "
+                       "from aligned_alloc(%d, ...)",
+                       buffer->device->info.id, memory, LINE, LINE);
     buffer->impl = memory;
     return 0;
 }
@@ -167,7 +169,6 @@ static int copy_timed(struct mw_device *device, void *to, const void *from, size
 {
     struct copy copy = { .to = to, .from = from, .bytes = bytes };
     struct times *times;
-
     TRY_RETURN(event_start(event, &times));
     copy_all(device, &copy);
     event_end(event, times);
@@ -184,56 +185,48 @@ static int native_read(struct mw_buffer *from, size_t offset, size_t bytes, void
     return copy_timed(from->device, to, (char *)from->impl + offset, bytes, event);
 }
 
-static int native_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset,
-                       size_t bytes, struct mw_event *event)
+static int native_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
+                       struct mw_event *event)
 {
     return copy_timed(to->device, (char *)to->impl + to_offset, (char *)from->impl + from_offset, bytes, event);
 }
 
-static bool native_reaches(const struct mw_device *from, const struct mw_device *to)
-{
-    (void)from;
-    (void)to;
-    return true;
-}
+static bool native_reaches(const struct mw_device *from, const struct mw_device *to) { return true; }
 
 static int native_map(struct mw_buffer *buffer, size_t offset, size_t bytes, bool writes, void **memory)
 {
-    (void)bytes;
-    (void)writes;
     *memory = (char *)buffer->impl + offset;
     return 0;
 }
 
-static int native_unmap(struct mw_buffer *buffer, void *memory)
-{
-    (void)buffer;
-    (void)memory;
-    return 0;
-}
+static int native_unmap(struct mw_buffer *buffer, void *memory) { return 0; }
 
 static int native_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value)
 {
     struct copy copy = { .to = (char *)buffer->impl + offset, .bytes = bytes, .value = value };
-
     copy_all(buffer->device, &copy);
     return 0;
 }
 
 /* A kernel's impl.  A kernel belongs to one thread, and a launch is over when the call returns: so the list of
  * arguments is the kernel's own. */
-struct native_kernel { mw_native_fn *run; void **args; size_t capacity; };
+struct native_kernel {
+    mw_native_fn *run;
+    void **args;
+    size_t capacity;
+};
 
 _Static_assert(MW_ARG_BUFFER == 0 && MW_ARG_I32 == 1 && MW_ARG_U32 == 2 && MW_ARG_I64 == 3 && MW_ARG_U64 == 4 &&
-               MW_ARG_F32 == 5 && MW_ARG_F64 == 6 && MW_ARG_STRUCT == 7, "NATIVE_TAKES of cl/native.clh");
+                   MW_ARG_F32 == 5 && MW_ARG_F64 == 6 && MW_ARG_STRUCT == 7,
+               "NATIVE_TAKES of cl/native.clh");
 
 static int take_parameters(struct mw_kernel *kernel, const struct mw_native_parameter *takes)
 {
     TRY_RETURN(mw_new(takes[0].bytes, sizeof *kernel->parameters, &kernel->parameters));
     kernel->parameter_count = takes[0].bytes;
     for (size_t i = 0; i < kernel->parameter_count; i++)
-        kernel->parameters[i] = (struct mw_parameter){ .types = MW_TAKES(takes[i + 1].type),
-                                                       .bytes = takes[i + 1].bytes };
+        kernel->parameters[i] =
+            (struct mw_parameter){ .types = MW_TAKES(takes[i + 1].type), .bytes = takes[i + 1].bytes };
     return 0;
 }
 
@@ -241,27 +234,27 @@ static int native_kernel_new(struct mw_kernel *kernel)
 {
     const struct mw_native_kernel *k = kernel->program->code.native;
     struct native_kernel *native = NULL;
-
     while (k->name && strcmp(k->name, kernel->name) != 0)
         k++;
     if (!k->name)
         return mw_fail(MW_EINVAL, "%s: the program has no native kernel \"%s\": check the name",
                        kernel->device->info.id, kernel->name);
     if (!k->parameters)
-        return mw_fail(MW_EINVAL, "%s: the native kernel \"%s\" does not say what it takes: see NATIVE_PARAMETERS in "
-                       "cl/native.clh", kernel->device->info.id, kernel->name);
+        return mw_fail(MW_EINVAL,
+                       "%s: the native kernel \"%s\" does not say what it takes: see NATIVE_PARAMETERS in "
+                       "cl/native.clh",
+                       kernel->device->info.id, kernel->name);
     TRY_RETURN(take_parameters(kernel, k->parameters));
     TRY_RETURN(mw_new(1, sizeof *native, &native));
     native->run = k->run;
     kernel->impl = native;
-    kernel->limits = (struct mw_kernel_limits) { .max_group = MAX_GROUP, .group_multiple = 1 };
+    kernel->limits = (struct mw_kernel_limits){ .max_group = MAX_GROUP, .group_multiple = 1 };
     return 0;
 }
 
 static void native_kernel_free(struct mw_kernel *kernel)
 {
     struct native_kernel *native = kernel->impl;
-
     free(native->args);
     free(native);
 }
@@ -277,18 +270,21 @@ static int place_arguments(struct native_kernel *native, const struct mw_arg *ar
         native->capacity = count;
     }
     for (size_t i = 0; i < count; i++)
-        native->args[i] = args[i].type == MW_ARG_BUFFER ? (args[i].as.buffer ? args[i].as.buffer->impl : NULL)
-                        : args[i].type == MW_ARG_STRUCT ? (void *)args[i].as.data : (void *)&args[i].as;
+        native->args[i] = args[i].type == MW_ARG_BUFFER   ? (args[i].as.buffer ? args[i].as.buffer->impl : NULL)
+                          : args[i].type == MW_ARG_STRUCT ? (void *)args[i].as.data
+                                                          : (void *)&args[i].as;
     return 0;
 }
 
-struct launch { mw_native_fn *run; struct mw_native_call call; };
+struct launch {
+    mw_native_fn *run;
+    struct mw_native_call call;
+};
 
 static void launch_share(void *context, size_t begin, size_t end, unsigned worker)
 {
     const struct launch *launch = context;
     struct mw_native_call call = launch->call;
-
     call.begin = begin;
     call.end = end;
     call.worker = worker;
@@ -301,7 +297,6 @@ static int native_launch(struct mw_kernel *kernel, const struct mw_range *range,
     struct native_kernel *native = kernel->impl;
     struct launch launch = { .run = native->run, .call = { .global = range->global, .dims = range->dims } };
     struct times *times;
-
     TRY_RETURN(place_arguments(native, args, count));
     launch.call.args = native->args;
     TRY_RETURN(event_start(event, &times));
@@ -310,24 +305,16 @@ static int native_launch(struct mw_kernel *kernel, const struct mw_range *range,
     return 0;
 }
 
-static int native_event_wait(struct mw_event *event)
-{
-    (void)event;
-    return 0;
-}
+static int native_event_wait(struct mw_event *event) { return 0; }
 
 static int native_event_seconds(const struct mw_event *event, double *seconds)
 {
     const struct times *times = event->impl;
-
     *seconds = times->end - times->start;
     return 0;
 }
 
-static void native_event_free(struct mw_event *event)
-{
-    free(event->impl);
-}
+static void native_event_free(struct mw_event *event) { free(event->impl); }
 
 static const struct mw_memory_calls memory = {
     .buffer_new = native_buffer_new,

@@ -14,8 +14,8 @@ static cl_command_queue take_queue(struct mw_device *device)
     if (cl->beside)
         return cl->beside;
     if (!device->info.traits.forgets_flushed)
-        cl->beside = clCreateCommandQueue(cl->context, cl->id,
-                                          device->options.profile ? CL_QUEUE_PROFILING_ENABLE : 0, &error);
+        cl->beside =
+            clCreateCommandQueue(cl->context, cl->id, device->options.profile ? CL_QUEUE_PROFILING_ENABLE : 0, &error);
     if (!cl->beside || error != CL_SUCCESS) {
         (void)clRetainCommandQueue(cl->queue);
         cl->beside = cl->queue;
@@ -64,8 +64,9 @@ int mw_cl_read_beside(struct mw_buffer *from, size_t offset, size_t bytes, void 
 {
     cl_event made = NULL;
     int rc = 0;
-    CL_TRY(from->device, clEnqueueReadBuffer(take_queue(from->device), from->impl, CL_FALSE, offset, bytes, to, 0, NULL,
-                                             &made), "copying from the device");
+    CL_TRY(from->device,
+           clEnqueueReadBuffer(take_queue(from->device), from->impl, CL_FALSE, offset, bytes, to, 0, NULL, &made),
+           "copying from the device");
     event->impl = made;
 out:
     return rc;
@@ -75,8 +76,9 @@ int mw_cl_write_beside(struct mw_buffer *to, size_t offset, size_t bytes, const 
 {
     cl_event made = NULL;
     int rc = 0;
-    CL_TRY(to->device, clEnqueueWriteBuffer(take_queue(to->device), to->impl, CL_FALSE, offset, bytes, from, 0, NULL,
-                                            &made), "copying to the device");
+    CL_TRY(to->device,
+           clEnqueueWriteBuffer(take_queue(to->device), to->impl, CL_FALSE, offset, bytes, from, 0, NULL, &made),
+           "copying to the device");
     event->impl = made;
 out:
     return rc;

@@ -41,7 +41,7 @@ void mw_cl_buffer_free(struct mw_buffer *buffer)
         (void)mw_cl_finish(buffer->device);
     } else if (cl->host_buffers) {
         (void)clGetMemObjectInfo(buffer->impl, CL_MEM_HOST_PTR, sizeof memory, &memory, NULL);
-        (void)clFinish(cl->queue);  /* queued work may still touch it */
+        (void)clFinish(cl->queue); /* queued work may still touch it */
         if (cl->beside)
             (void)clFinish(cl->beside);
     }
@@ -64,8 +64,10 @@ static int borrow_host(struct mw_buffer *buffer, void *memory)
            "asking for its alignment");
     const size_t multiple = bits / 8 > 64 ? bits / 8 : 64;
     if ((uintptr_t)memory % multiple != 0)
-        return mw_fail(MW_EINVAL, "%s: memory for a buffer begins at %p, and not at a multiple of %zu bytes: take it "
-                       "from aligned_alloc(%zu, ...)", info->id, memory, multiple, multiple);
+        return mw_fail(MW_EINVAL,
+                       "%s: memory for a buffer begins at %p, and not at a multiple of %zu bytes: take it "
+                       "from aligned_alloc(%zu, ...)",
+                       info->id, memory, multiple, multiple);
     buffer->impl = clCreateBuffer(cl->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, buffer->bytes, memory, &error);
     CL_TRY(buffer->device, error, "making a buffer of the host's memory");
 out:
@@ -88,8 +90,10 @@ int mw_cl_borrow(struct mw_buffer *buffer, void *memory, bool host)
         type != CL_MEM_OBJECT_BUFFER)
         return mw_fail(MW_EINVAL, "%s: the memory given is no buffer of OpenCL", id);
     if (context != cl->context)
-        return mw_fail(MW_EINVAL, "%s: the memory given is of another context of OpenCL: open the device by "
-                       "mw_device_from_queue with a queue of its context", id);
+        return mw_fail(MW_EINVAL,
+                       "%s: the memory given is of another context of OpenCL: open the device by "
+                       "mw_device_from_queue with a queue of its context",
+                       id);
     if (bytes < buffer->bytes)
         return mw_fail(MW_EINVAL, "%s: the memory given has %zu bytes, and not %zu", id, bytes, buffer->bytes);
     CL_TRY(buffer->device, clRetainMemObject(memory), "taking a buffer");
@@ -103,8 +107,10 @@ int mw_cl_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *f
     struct mw_cl_device *cl = to->device->impl;
     cl_event made;
     int rc = 0;
-    CL_TRY(to->device, clEnqueueWriteBuffer(cl->queue, to->impl, event ? CL_FALSE : CL_TRUE, offset, bytes, from, 0,
-                                            NULL, wanted(event, &made)), "copying to the device");
+    CL_TRY(to->device,
+           clEnqueueWriteBuffer(cl->queue, to->impl, event ? CL_FALSE : CL_TRUE, offset, bytes, from, 0, NULL,
+                                wanted(event, &made)),
+           "copying to the device");
     if (event)
         event->impl = made;
 out:
@@ -116,8 +122,10 @@ int mw_cl_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, st
     struct mw_cl_device *cl = from->device->impl;
     cl_event made;
     int rc = 0;
-    CL_TRY(from->device, clEnqueueReadBuffer(cl->queue, from->impl, event ? CL_FALSE : CL_TRUE, offset, bytes, to, 0,
-                                             NULL, wanted(event, &made)), "copying from the device");
+    CL_TRY(from->device,
+           clEnqueueReadBuffer(cl->queue, from->impl, event ? CL_FALSE : CL_TRUE, offset, bytes, to, 0, NULL,
+                               wanted(event, &made)),
+           "copying from the device");
     if (event)
         event->impl = made;
 out:
@@ -130,8 +138,10 @@ int mw_cl_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to,
     struct mw_cl_device *cl = from->device->impl;
     cl_event made;
     int rc = 0;
-    CL_TRY(from->device, clEnqueueCopyBuffer(cl->queue, from->impl, to->impl, from_offset, to_offset, bytes, 0, NULL,
-                                             wanted(event, &made)), "copying on the device");
+    CL_TRY(from->device,
+           clEnqueueCopyBuffer(cl->queue, from->impl, to->impl, from_offset, to_offset, bytes, 0, NULL,
+                               wanted(event, &made)),
+           "copying on the device");
     if (event)
         event->impl = made;
     else
@@ -147,7 +157,10 @@ out:
  * clCreateSubBuffer, takes seconds there.) */
 #define FILL_COPIED ((size_t)1 << 26)
 
-struct fill { unsigned char pattern[16]; size_t size; };
+struct fill {
+    unsigned char pattern[16];
+    size_t size;
+};
 
 static int fill_near(struct mw_buffer *buffer, cl_mem to, const struct fill *with, size_t offset, size_t bytes)
 {

@@ -16,7 +16,6 @@ int mw_cl_identify(const struct mw_device *device, const struct mw_build *build,
 {
     const struct mw_cl_device *cl = device->impl;
     const struct mw_device_info *info = &device->info;
-    (void)build;
     mw_text_add(key, "%s\n%s\n%s\n%s\n", cl->platform, info->name, info->version, info->driver);
     return mw_text_ok(key);
 }
@@ -44,7 +43,7 @@ static void take_binary(cl_program program, struct mw_binary *binary)
         mw_new(n, 1, &bytes) != 0)
         return;
     if (clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof(bytes), &bytes, NULL) == CL_SUCCESS)
-        *binary = (struct mw_binary) { (char *)bytes, n };
+        *binary = (struct mw_binary){ (char *)bytes, n };
     else
         free(bytes);
 }
@@ -68,7 +67,7 @@ static void put_in_front(const char *registers, struct mw_binary *binary)
         memcpy(bytes + front, binary->bytes, binary->n);
     }
     free(binary->bytes);
-    *binary = (struct mw_binary) { bytes, made ? n : 0 };
+    *binary = (struct mw_binary){ bytes, made ? n : 0 };
 }
 
 static int read_registers(const struct mw_device *device, cl_program program, char **registers)
@@ -135,8 +134,7 @@ int mw_cl_compile(struct mw_device *device, const struct mw_build *build, struct
     cl_int error = CL_SUCCESS;
     int rc;
     TRY(mw_new(1, sizeof *made, &made));
-    made->program = clCreateProgramWithSource(cl->context, 1, (const char *[]) { build->text }, &build->length,
-                                              &error);
+    made->program = clCreateProgramWithSource(cl->context, 1, (const char *[]){ build->text }, &build->length, &error);
     if (error != CL_SUCCESS)
         made->program = NULL;
     CL_TRY(device, error, "handing kernels to the compiler");
@@ -189,8 +187,5 @@ out:
     return rc;
 }
 
-void mw_cl_unload(struct mw_code *code)
-{
-    free_code(code->impl);
-}
+void mw_cl_unload(struct mw_code *code) { free_code(code->impl); }
 /* SPDX-License-Identifier: MIT */

@@ -125,11 +125,11 @@ int mw_cl_open(struct mw_device *device, const void *handle)
     if (clGetDeviceInfo(cl->id, CL_DEVICE_SINGLE_FP_CONFIG, sizeof(floats), &floats, NULL) != CL_SUCCESS)
         floats = 0;
     cl->room = room_of(cl->id);
-    set_options(device, false, floats & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT
-                               ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
+    set_options(device, false,
+                floats & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
     set_options(device, true, " -cl-fast-relaxed-math");
-    cl->host_buffers = device->info.kind == MW_DEVICE_CPU && device->info.shares_host_memory &&
-                       !device->info.traits.keeps_copies;
+    cl->host_buffers =
+        device->info.kind == MW_DEVICE_CPU && device->info.shares_host_memory && !device->info.traits.keeps_copies;
     /* Some drivers count items in 32 bits, and end the process where that is not enough (Mesa's rusticl). */
     for (unsigned d = 0; d < MW_COUNT(device->grid.items); d++)
         device->grid.items[d] = (size_t)1 << 31;
@@ -190,8 +190,10 @@ int mw_cl_event_seconds(const struct mw_event *event, double *seconds)
     int rc = 0;
     if (!device->options.profile)
         return mw_fail(MW_ENOTSUP, "%s was opened without profiling and records no times", device->info.id);
-    CL_TRY(device, clGetEventProfilingInfo(event->first ? event->first : event->impl, CL_PROFILING_COMMAND_START,
-                                           sizeof(start), &start, NULL), "asking for the start of some work");
+    CL_TRY(device,
+           clGetEventProfilingInfo(event->first ? event->first : event->impl, CL_PROFILING_COMMAND_START, sizeof(start),
+                                   &start, NULL),
+           "asking for the start of some work");
     CL_TRY(device, clGetEventProfilingInfo(event->impl, CL_PROFILING_COMMAND_END, sizeof(end), &end, NULL),
            "asking for the end of some work");
     *seconds = end > start ? 1e-9 * (double)(end - start) : 0.0;

@@ -110,8 +110,8 @@ static void check_kept(const struct mw_device *device)
     if (is_ours && mw_kept_check(ours, &removed) == 0 && removed > 0)
         mw_log(MW_LOG_NOTICE, "PoCL's files of %zu program%s in %s were damaged or had changed, and are made anew",
                removed, removed == 1 ? "" : "s", ours);
-    mw_cl_suspect(device, folder ? folder : "its cache", is_ours ? "run it again, which makes them anew"
-                                                                 : "remove that folder");
+    mw_cl_suspect(device, folder ? folder : "its cache",
+                  is_ours ? "run it again, which makes them anew" : "remove that folder");
     free(ours);
 }
 
@@ -124,7 +124,7 @@ const char *mw_cl_unwritable(const char **why)
     if (!folder || !*folder || mw_strdup(folder, &path) != 0)
         return NULL;
     /* PoCL makes the folder, and those above it, which may fail where faccessat() promises that it does not. */
-    for (char *c = path; *c; ) {
+    for (char *c = path; *c;) {
         c += 1 + strcspn(c + 1, "/");
         const char kept = *c;
         *c = '\0';
@@ -147,8 +147,10 @@ int mw_cl_check_kept(const struct mw_device *device)
     if (!device->info.traits.keeps_programs)
         return 0;
     if ((folder = mw_cl_unwritable(&why)) != NULL)
-        return mw_fail(MW_EIO, "%s (%s) cannot write to its folder, POCL_CACHE_DIR=%s: %s; unset that variable, or set "
-                       "it to a folder of your own", device->info.id, device->info.name, folder, why);
+        return mw_fail(MW_EIO,
+                       "%s (%s) cannot write to its folder, POCL_CACHE_DIR=%s: %s; unset that variable, or set "
+                       "it to a folder of your own",
+                       device->info.id, device->info.name, folder, why);
     pthread_mutex_lock(&lock);
     if (!checked)
         check_kept(device);

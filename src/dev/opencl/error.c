@@ -60,10 +60,7 @@ static size_t find_error(cl_int error)
     return i;
 }
 
-bool mw_cl_error_is_known(cl_int error)
-{
-    return find_error(error) < MW_COUNT(errors);
-}
+bool mw_cl_error_is_known(cl_int error) { return find_error(error) < MW_COUNT(errors); }
 
 const char *mw_cl_error_name(cl_int error)
 {

@@ -12,16 +12,15 @@
 
 static cl_image_format format_of(size_t cell_bytes)
 {
-    return (cl_image_format) {
+    return (cl_image_format){
         cell_bytes == 8 ? CL_RG : CL_R,
-        cell_bytes == 1 ? CL_UNSIGNED_INT8 : cell_bytes == 2 ? CL_UNSIGNED_INT16 : CL_UNSIGNED_INT32,
+        cell_bytes == 1   ? CL_UNSIGNED_INT8
+        : cell_bytes == 2 ? CL_UNSIGNED_INT16
+                          : CL_UNSIGNED_INT32,
     };
 }
 
-static cl_mem_object_type type_of(unsigned dims)
-{
-    return dims == 2 ? CL_MEM_OBJECT_IMAGE2D : CL_MEM_OBJECT_IMAGE3D;
-}
+static cl_mem_object_type type_of(unsigned dims) { return dims == 2 ? CL_MEM_OBJECT_IMAGE2D : CL_MEM_OBJECT_IMAGE3D; }
 
 static int check_format(const struct mw_device *device, unsigned dims, size_t cell_bytes)
 {
@@ -40,9 +39,10 @@ static int check_format(const struct mw_device *device, unsigned dims, size_t ce
         found = found || (formats[i].image_channel_order == wanted.image_channel_order &&
                           formats[i].image_channel_data_type == wanted.image_channel_data_type);
     if (!found)
-        rc = mw_fail(MW_ENOTSUP, "%s (%s) has no images with cells of %zu byte%s in %u dimensions: choose a variant "
-                     "without images, or values of another size", device->info.id, device->info.name, cell_bytes,
-                     MW_S(cell_bytes), dims);
+        rc = mw_fail(MW_ENOTSUP,
+                     "%s (%s) has no images with cells of %zu byte%s in %u dimensions: choose a variant "
+                     "without images, or values of another size",
+                     device->info.id, device->info.name, cell_bytes, MW_S(cell_bytes), dims);
 out:
     free(formats);
     return rc;
@@ -61,9 +61,10 @@ int mw_cl_image_check(const struct mw_device *device, unsigned dims, const size_
         CL_TRY(device, clGetDeviceInfo(cl->id, limits[dims - 2][d], sizeof(most), &most, NULL),
                "asking how large its images may be");
         if (length[d] > most)
-            return mw_fail(MW_ELIMIT, "%s (%s) has images of at most %zu cells in dimension %u of %u, and %zu are "
-                           "needed: make it smaller, or choose a variant without images", device->info.id,
-                           device->info.name, most, d, dims, length[d]);
+            return mw_fail(MW_ELIMIT,
+                           "%s (%s) has images of at most %zu cells in dimension %u of %u, and %zu are "
+                           "needed: make it smaller, or choose a variant without images",
+                           device->info.id, device->info.name, most, d, dims, length[d]);
     }
     TRY(check_format(device, dims, cell_bytes));
 out:
@@ -75,7 +76,9 @@ int mw_cl_image_new(struct mw_image *image)
     const struct mw_cl_device *cl = image->device->impl;
     const cl_image_format format = format_of(image->cell_bytes);
     const cl_image_desc shape = {
-        .image_type = type_of(image->dims), .image_width = image->length[0], .image_height = image->length[1],
+        .image_type = type_of(image->dims),
+        .image_width = image->length[0],
+        .image_height = image->length[1],
         .image_depth = image->length[2],
     };
     cl_int error = CL_SUCCESS;
@@ -87,10 +90,7 @@ out:
     return rc;
 }
 
-void mw_cl_image_free(struct mw_image *image)
-{
-    clReleaseMemObject(image->impl);
-}
+void mw_cl_image_free(struct mw_image *image) { clReleaseMemObject(image->impl); }
 
 static const size_t origin[3] = { 0, 0, 0 };
 
@@ -99,8 +99,10 @@ int mw_cl_image_from(struct mw_image *to, struct mw_buffer *from, size_t offset,
     const struct mw_cl_device *cl = to->device->impl;
     cl_event made = NULL;
     int rc = 0;
-    CL_TRY(to->device, clEnqueueCopyBufferToImage(cl->queue, from->impl, to->impl, offset, origin, to->length, 0, NULL,
-                                                  event ? &made : NULL), "copying to an image");
+    CL_TRY(to->device,
+           clEnqueueCopyBufferToImage(cl->queue, from->impl, to->impl, offset, origin, to->length, 0, NULL,
+                                      event ? &made : NULL),
+           "copying to an image");
     if (event)
         event->impl = made;
     else
@@ -114,8 +116,10 @@ int mw_cl_image_to(struct mw_image *from, struct mw_buffer *to, size_t offset, s
     const struct mw_cl_device *cl = from->device->impl;
     cl_event made = NULL;
     int rc = 0;
-    CL_TRY(from->device, clEnqueueCopyImageToBuffer(cl->queue, from->impl, to->impl, origin, from->length, offset, 0,
-                                                    NULL, event ? &made : NULL), "copying from an image");
+    CL_TRY(from->device,
+           clEnqueueCopyImageToBuffer(cl->queue, from->impl, to->impl, origin, from->length, offset, 0, NULL,
+                                      event ? &made : NULL),
+           "copying from an image");
     if (event)
         event->impl = made;
     else

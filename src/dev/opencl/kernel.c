@@ -17,7 +17,8 @@
 /* A mw_kernel's impl is the cl_kernel. */
 
 _Static_assert((int)MW_PARAMETER_BUFFER == (int)MW_ARG_BUFFER && (int)MW_PARAMETER_I32 == (int)MW_ARG_I32 &&
-               (int)MW_PARAMETER_F64 == (int)MW_ARG_F64, "types that a name alone decides have the same numbers");
+                   (int)MW_PARAMETER_F64 == (int)MW_ARG_F64,
+               "types that a name alone decides have the same numbers");
 
 /* By the name of its type.  clSetKernelArg checks the sizes of structs and of `real`, if the driver knows them. */
 static struct mw_parameter parameter_of_type(const char *type)
@@ -26,9 +27,10 @@ static struct mw_parameter parameter_of_type(const char *type)
     const unsigned dims = strstr(type, "image2d_t") ? 2 : strstr(type, "image3d_t") ? 3 : 0;
     if (dims)
         return (struct mw_parameter){ .types = MW_TAKES(MW_ARG_IMAGE), .image_dims = dims };
-    return (struct mw_parameter){ .types = kind <= MW_PARAMETER_F64 ? MW_TAKES(kind)
-                                         : kind == MW_PARAMETER_REAL ? MW_TAKES(MW_ARG_F32) | MW_TAKES(MW_ARG_F64)
-                                         : kind == MW_PARAMETER_STRUCT ? MW_TAKES(MW_ARG_STRUCT) : 0 };
+    return (struct mw_parameter){ .types = kind <= MW_PARAMETER_F64      ? MW_TAKES(kind)
+                                           : kind == MW_PARAMETER_REAL   ? MW_TAKES(MW_ARG_F32) | MW_TAKES(MW_ARG_F64)
+                                           : kind == MW_PARAMETER_STRUCT ? MW_TAKES(MW_ARG_STRUCT)
+                                                                         : 0 };
 }
 
 /* What a driver reports of a parameter: its address space and the name of its type; nothing if it keeps neither. */
@@ -67,7 +69,11 @@ static int learn_limits(const struct mw_kernel *of, cl_kernel kernel, struct mw_
     const struct mw_device *device = of->device;
     const struct mw_cl_code *code = of->program->code.impl;
     const struct mw_cl_device *cl = device->impl;
-    const struct { cl_kernel_work_group_info what; void *value; size_t bytes; } queries[] = {
+    const struct {
+        cl_kernel_work_group_info what;
+        void *value;
+        size_t bytes;
+    } queries[] = {
         { CL_KERNEL_WORK_GROUP_SIZE, &limits->max_group, sizeof(size_t) },
         { CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, &limits->group_multiple, sizeof(size_t) },
         { CL_KERNEL_LOCAL_MEM_SIZE, &limits->local_bytes, sizeof(cl_ulong) },
@@ -75,8 +81,9 @@ static int learn_limits(const struct mw_kernel *of, cl_kernel kernel, struct mw_
     };
     int rc = 0;
     for (size_t i = 0; i < MW_COUNT(queries); i++)
-        CL_TRY(device, clGetKernelWorkGroupInfo(kernel, cl->id, queries[i].what, queries[i].bytes, queries[i].value,
-                                                NULL), "asking what a kernel needs");
+        CL_TRY(device,
+               clGetKernelWorkGroupInfo(kernel, cl->id, queries[i].what, queries[i].bytes, queries[i].value, NULL),
+               "asking what a kernel needs");
     const size_t local_bytes = (size_t)limits->local_bytes;
     if (limits->local_bytes >= device->info.traits.local_beside)
         limits->local_bytes -= device->info.traits.local_beside;
@@ -100,8 +107,10 @@ int mw_cl_kernel_new(struct mw_kernel *kernel)
     int rc = 0;
     cl_kernel made = clCreateKernel(code->program, kernel->name, &error);
     if (error == CL_INVALID_KERNEL_NAME)
-        return mw_fail(MW_EINVAL, "%s: the program has no kernel '%s': check the name, or clear the caches, whose "
-                       "files may be damaged", device->info.id, kernel->name);
+        return mw_fail(MW_EINVAL,
+                       "%s: the program has no kernel '%s': check the name, or clear the caches, whose "
+                       "files may be damaged",
+                       device->info.id, kernel->name);
     if (error != CL_SUCCESS)
         return mw_cl_fail(device, error, "making a kernel");
     TRY(learn_limits(kernel, made, &kernel->limits));
@@ -114,10 +123,7 @@ out:
     return rc;
 }
 
-void mw_cl_kernel_free(struct mw_kernel *kernel)
-{
-    clReleaseKernel(kernel->impl);
-}
+void mw_cl_kernel_free(struct mw_kernel *kernel) { clReleaseKernel(kernel->impl); }
 
 /* ---- launches ---- */
 
@@ -127,9 +133,11 @@ static int set_argument(const struct mw_kernel *kernel, cl_uint i, const struct 
     char what[128];
     /* A null buffer and one without bytes are both a null pointer. */
     cl_mem memory = arg->type == MW_ARG_BUFFER && arg->as.buffer ? arg->as.buffer->impl
-                  : arg->type == MW_ARG_IMAGE ? arg->as.image->impl : NULL;
-    const void *value = is_memory ? (memory ? &memory : NULL)
-                      : arg->type == MW_ARG_STRUCT ? arg->as.data : (const void *)&arg->as;
+                    : arg->type == MW_ARG_IMAGE                  ? arg->as.image->impl
+                                                                 : NULL;
+    const void *value = is_memory                    ? (memory ? &memory : NULL)
+                        : arg->type == MW_ARG_STRUCT ? arg->as.data
+                                                     : (const void *)&arg->as;
     cl_int error = clSetKernelArg(kernel->impl, i, is_memory ? sizeof(memory) : arg->bytes, value);
     if (error == CL_SUCCESS)
         return 0;

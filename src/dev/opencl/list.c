@@ -20,7 +20,10 @@ static void copy_text(char *from, char *to, size_t size)
 
 static uint64_t number(cl_device_id device, cl_device_info what, size_t bytes)
 {
-    union { cl_uint u32; cl_ulong u64; } value = { .u64 = 0 };
+    union {
+        cl_uint u32;
+        cl_ulong u64;
+    } value = { .u64 = 0 };
     if (clGetDeviceInfo(device, what, bytes, &value, NULL) != CL_SUCCESS)
         return 0;
     return bytes == sizeof(value.u32) ? value.u32 : value.u64;
@@ -30,16 +33,22 @@ static const struct {
     cl_device_info what;
     size_t offset, size;
 } texts[] = {
-#define TEXT(what, field) { what, offsetof(struct mw_device_info, field), sizeof(((struct mw_device_info *)0)->field) }
-    TEXT(CL_DEVICE_NAME, name), TEXT(CL_DEVICE_VENDOR, vendor), TEXT(CL_DRIVER_VERSION, driver),
+#define TEXT(what, field)                                                                                              \
+    {                                                                                                                  \
+        what, offsetof(struct mw_device_info, field), sizeof(((struct mw_device_info *)0)->field)                      \
+    }
+    TEXT(CL_DEVICE_NAME, name),
+    TEXT(CL_DEVICE_VENDOR, vendor),
+    TEXT(CL_DRIVER_VERSION, driver),
     TEXT(CL_DEVICE_VERSION, version),
 };
 
 /* The kind whose bit a device has; a simulator may have them all. */
 static enum mw_device_kind kind_of(cl_device_type type)
 {
-    return type & CL_DEVICE_TYPE_GPU ? MW_DEVICE_GPU
-         : type & CL_DEVICE_TYPE_ACCELERATOR ? MW_DEVICE_ACCELERATOR : MW_DEVICE_CPU;
+    return type & CL_DEVICE_TYPE_GPU           ? MW_DEVICE_GPU
+           : type & CL_DEVICE_TYPE_ACCELERATOR ? MW_DEVICE_ACCELERATOR
+                                               : MW_DEVICE_CPU;
 }
 
 /* ---- which hardware it is: by extensions, whose numbers older headers lack ---- */
@@ -90,7 +99,10 @@ static void identify_amd(cl_device_id device, struct mw_device_info *info)
     enum { DEVICE_TOPOLOGY_AMD = 0x4037, DEVICE_BOARD_NAME_AMD = 0x4038, TOPOLOGY_PCIE = 1 };
     union {
         cl_uint type;
-        struct { cl_uint type; unsigned char unused[17], bus, device, function; } pcie;
+        struct {
+            cl_uint type;
+            unsigned char unused[17], bus, device, function;
+        } pcie;
     } topology;
     char *board = mw_cl_device_text(device, DEVICE_BOARD_NAME_AMD), code[64];
     if (board && board[0]) { /* the name proper is a code such as gfx1030 */
@@ -186,8 +198,10 @@ static void note_unwritable(struct mw_device_list *list, const char *platform)
     mw_copy_string(info.platform, sizeof(info.platform), platform);
     mw_quirks_learn(&info);
     if (info.traits.keeps_programs && (folder = mw_cl_unwritable(&why)) != NULL)
-        mw_device_list_note(list, "PoCL cannot write to POCL_CACHE_DIR=%s: %s; unset that variable, or set it to a "
-                            "folder of your own", folder, why);
+        mw_device_list_note(list,
+                            "PoCL cannot write to POCL_CACHE_DIR=%s: %s; unset that variable, or set it to a "
+                            "folder of your own",
+                            folder, why);
 }
 
 static int list_platform(const struct mw_backend *self, struct mw_device_list *list, cl_uint p, cl_platform_id platform)

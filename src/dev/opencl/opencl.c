@@ -12,7 +12,6 @@ static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 
 static int enter(struct mw_device *device, enum mw_backend_entry entry)
 {
-    (void)entry;
     if (device->info.traits.one_thread)
         pthread_mutex_lock(&turn);
     return 0;

@@ -17,18 +17,18 @@ struct mw_cl_device {
     cl_device_id id;
     cl_context context;
     cl_command_queue queue;
-    cl_command_queue beside;  /* the second: NULL before it is needed; `queue` where one has to do */
-    bool host_buffers;        /* the device works on the host's memory as it is: buffers are ours */
-    unsigned next_turn;       /* of such a buffer */
-    char platform[256];       /* name and version: part of a cached program's key */
-    const struct mw_unit_room *room;  /* NULL: the compiler is not asked for registers (build.c) */
-    char options[2][160];     /* where build_options lead */
+    cl_command_queue beside;         /* the second: NULL before it is needed; `queue` where one has to do */
+    bool host_buffers;               /* the device works on the host's memory as it is: buffers are ours */
+    unsigned next_turn;              /* of such a buffer */
+    char platform[256];              /* name and version: part of a cached program's key */
+    const struct mw_unit_room *room; /* NULL: the compiler is not asked for registers (build.c) */
+    char options[2][160];            /* where build_options lead */
 };
 
 /* A mw_code's impl. */
 struct mw_cl_code {
     cl_program program;
-    char *registers;          /* see mw_registers_of; of a device that has a room */
+    char *registers; /* see mw_registers_of; of a device that has a room */
 };
 
 /* error.c: fails with what an error code means; `what` completes "... failed". */
@@ -37,9 +37,14 @@ int mw_cl_fail(const struct mw_device *device, cl_int error, const char *what);
 const char *mw_cl_error_name(cl_int error);
 const char *mw_cl_error_words(cl_int error);
 bool mw_cl_error_is_known(cl_int error);
-#define CL_TRY(device, call, what) \
-    do { cl_int cl_try_error_ = (call); if (cl_try_error_ != CL_SUCCESS) { \
-        rc = mw_cl_fail((device), cl_try_error_, (what)); goto out; } } while (0)
+#define CL_TRY(device, call, what)                                                                                     \
+    do {                                                                                                               \
+        cl_int cl_try_error_ = (call);                                                                                 \
+        if (cl_try_error_ != CL_SUCCESS) {                                                                             \
+            rc = mw_cl_fail((device), cl_try_error_, (what));                                                          \
+            goto out;                                                                                                  \
+        }                                                                                                              \
+    } while (0)
 
 /* environment.c: what drivers find when they are first called, where the program has asked for it. */
 void mw_cl_prepare_environment(void);
@@ -64,7 +69,7 @@ const char *mw_cl_vendors_folder(void);
 bool mw_cl_is_driver_file(const char *name);
 /* What the cache folder remembers of these drivers, in this environment. */
 struct mw_cl_memory {
-    char *path, *aside;       /* path NULL: there is no cache */
+    char *path, *aside; /* path NULL: there is no cache */
     char words[17];
     bool is_aside;
 };

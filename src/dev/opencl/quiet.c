@@ -20,7 +20,11 @@ static pthread_mutex_t mute = PTHREAD_MUTEX_INITIALIZER;
 
 /* The build that goes on: standard error as it was, what stands in for it, and what is built.  For the end of the
  * program, which a driver may bring about in the middle of a build. */
-static struct { int before, words; const struct mw_device *device; const char *label; } now = { -1, -1, NULL, NULL };
+static struct {
+    int before, words;
+    const struct mw_device *device;
+    const char *label;
+} now = { -1, -1, NULL, NULL };
 
 /* The line of what a driver wrote that tells why, cut at its end: that with "error", or the last one. */
 static const char *telling_line(char *text)
@@ -50,14 +54,10 @@ static void tell_last_words(void)
     const ssize_t n = pread(now.words, text, sizeof(text) - 1, 0);
     text[n > 0 ? n : 0] = '\0';
     mw_log(MW_LOG_FAILURE, "%s (%s): the driver ended the program while it compiled %s: %s%s%s", now.device->info.id,
-           now.device->info.name, now.label, telling_line(text),
-           folder ? "; it writes to " : "", folder ? folder : "");
+           now.device->info.name, now.label, telling_line(text), folder ? "; it writes to " : "", folder ? folder : "");
 }
 
-static void register_last_words(void)
-{
-    atexit(tell_last_words);
-}
+static void register_last_words(void) { atexit(tell_last_words); }
 
 /* ---- the end by abort(), which PoCL calls where a file of its own is damaged ---- */
 
@@ -84,8 +84,10 @@ static void on_abort(int number)
 
 void mw_cl_suspect(const struct mw_device *device, const char *folder, const char *remedy)
 {
-    snprintf(suspicion, sizeof suspicion, "%s (%s): the driver ended the program; files that it keeps in %s may be "
-             "damaged: %s (`meshwork doctor` looks at them)", device->info.id, device->info.name, folder, remedy);
+    snprintf(suspicion, sizeof suspicion,
+             "%s (%s): the driver ended the program; files that it keeps in %s may be "
+             "damaged: %s (`meshwork doctor` looks at them)",
+             device->info.id, device->info.name, folder, remedy);
 }
 
 void mw_cl_watch_signals(bool begins)

@@ -65,8 +65,8 @@ static void add_variables(struct mw_text *key)
 
 static void add_limits(struct mw_text *key)
 {
-    static const int limits[] = { RLIMIT_AS, RLIMIT_DATA, RLIMIT_STACK, RLIMIT_NPROC, RLIMIT_NOFILE, RLIMIT_MEMLOCK,
-                                  RLIMIT_FSIZE };
+    static const int limits[] = { RLIMIT_AS,     RLIMIT_DATA,    RLIMIT_STACK, RLIMIT_NPROC,
+                                  RLIMIT_NOFILE, RLIMIT_MEMLOCK, RLIMIT_FSIZE };
     static const char *const needed[] = { "/sys/devices/system/cpu", "/proc/cpuinfo", "/dev/shm" };
     for (size_t i = 0; i < MW_COUNT(limits); i++) {
         struct rlimit limit = { 0, 0 };
@@ -79,7 +79,7 @@ static void add_limits(struct mw_text *key)
 
 /* ---- what the cache folder remembers: a hash of all that, and a line for each driver that is passed over ---- */
 
-#define DAY (24 * 60 * 60)       /* so long drivers stay passed over that may have failed for a passing reason */
+#define DAY (24 * 60 * 60) /* so long drivers stay passed over that may have failed for a passing reason */
 
 void mw_cl_memory_free(struct mw_cl_memory *memory)
 {
@@ -105,7 +105,7 @@ void mw_cl_memory_find(struct mw_cl_memory *memory)
     add_driver(&key, mw_cl_vendors_folder());
     add_variables(&key);
     add_limits(&key);
-    *memory = (struct mw_cl_memory) { 0 };
+    *memory = (struct mw_cl_memory){ 0 };
     if (mw_text_ok(&key) == 0) {
         snprintf(memory->words, sizeof(memory->words), "%016llx",
                  (unsigned long long)mw_hash64(key.data, key.length, 0));
@@ -126,9 +126,8 @@ bool mw_cl_memory_recall(const struct mw_cl_memory *memory, struct mw_text *lost
     struct stat st;
     size_t n;
     const bool known = memory->path && stat(memory->path, &st) == 0 &&
-                       mw_file_read(memory->path, 1 << 16, &text, &n) == 0 &&
-                       strncmp(text, memory->words, key) == 0 && text[key] == '\n' &&
-                       (text[key + 1] == '\0' || time(NULL) - st.st_mtime < DAY);
+                       mw_file_read(memory->path, 1 << 16, &text, &n) == 0 && strncmp(text, memory->words, key) == 0 &&
+                       text[key] == '\n' && (text[key + 1] == '\0' || time(NULL) - st.st_mtime < DAY);
     if (known)
         mw_text_add(lost, "%s", text + key + 1);
     free(text);

@@ -28,10 +28,7 @@ static void clean(char *text)
     *to = '\0';
 }
 
-static char *text_buffer(size_t size)
-{
-    return size > 0 && size <= TEXT_MAX ? calloc(size + 1, 1) : NULL;
-}
+static char *text_buffer(size_t size) { return size > 0 && size <= TEXT_MAX ? calloc(size + 1, 1) : NULL; }
 
 char *mw_cl_device_text(cl_device_id device, cl_device_info what)
 {

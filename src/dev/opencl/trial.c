@@ -27,15 +27,18 @@
 
 static const int crashes[] = { SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE };
 
-#define PATIENCE 10.0            /* seconds that drivers have to list their devices */
+#define PATIENCE 10.0 /* seconds that drivers have to list their devices */
 
 /* A child that lists devices; once it has ended, `why` it did not survive that, "" if it did. */
-struct attempt { pid_t child; int end; double until; bool ended; char why[200]; };
+struct attempt {
+    pid_t child;
+    int end;
+    double until;
+    bool ended;
+    char why[200];
+};
 
-void mw_cl_say_listing(bool begins)
-{
-    mw_log(MW_LOG_WAIT, "%s", begins ? "starting the drivers of OpenCL" : "");
-}
+void mw_cl_say_listing(bool begins) { mw_log(MW_LOG_WAIT, "%s", begins ? "starting the drivers of OpenCL" : ""); }
 
 static void close_ends(const int ends[2])
 {
@@ -70,7 +73,7 @@ static void attempt_start(struct attempt *a, mw_cl_list_fn *list_all, const stru
                           const char *vendors)
 {
     int ends[2] = { -1, -1 };
-    *a = (struct attempt) { .end = -1, .until = mw_now() + PATIENCE };
+    *a = (struct attempt){ .end = -1, .until = mw_now() + PATIENCE };
     a->child = pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0 ? fork() : -1;
     if (a->child == 0)
         list_in_child(list_all, self, vendors, ends[1]);
@@ -138,18 +141,18 @@ static void attempt_end(struct attempt *a)
 static struct {
     pthread_mutex_t lock;
     bool tried;
-    bool none;               /* no driver may be loaded */
-    struct mw_text lost;     /* a line for each that is passed over */
+    bool none;           /* no driver may be loaded */
+    struct mw_text lost; /* a line for each that is passed over */
 } trial = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 /* A file that names a driver, where it leads, and a folder with a link to it alone. */
-struct driver { char *name, *target, *alone; struct attempt attempt; };
+struct driver {
+    char *name, *target, *alone;
+    struct attempt attempt;
+};
 enum { DRIVERS_MAX = 64 };
 
-static void lose(const char *name, const char *why)
-{
-    mw_text_add(&trial.lost, "%s\t%s\n", name, why);
-}
+static void lose(const char *name, const char *why) { mw_text_add(&trial.lost, "%s\t%s\n", name, why); }
 
 static bool is_lost(const char *name)
 {
@@ -178,7 +181,7 @@ static size_t find_drivers(struct driver *drivers)
     while (files && count < DRIVERS_MAX && (entry = readdir(files))) {
         struct driver *const d = &drivers[count];
         char *file = NULL;
-        *d = (struct driver) { 0 };
+        *d = (struct driver){ 0 };
         if (!mw_cl_is_driver_file(entry->d_name) || mw_path_join(mw_cl_vendors_folder(), entry->d_name, &file) != 0)
             continue;
         d->target = realpath(file, NULL);
@@ -350,9 +353,10 @@ static void note_lost(struct mw_device_list *list)
     for (const char *line = trial.lost.data, *end; line && *line; line = end + (*end == '\n')) {
         const size_t name = strcspn(line, "\t");
         end = line + strcspn(line, "\n");
-        mw_device_list_note(list, "%.*s is passed over: %.*s; update or remove it, or raise the limits of this process "
-                            "(`ulimit -a`), then run `meshwork cache clear`, so that it is tried again", (int)name,
-                            line, (int)(end - line - (ptrdiff_t)name - 1), line + name + 1);
+        mw_device_list_note(list,
+                            "%.*s is passed over: %.*s; update or remove it, or raise the limits of this process "
+                            "(`ulimit -a`), then run `meshwork cache clear`, so that it is tried again",
+                            (int)name, line, (int)(end - line - (ptrdiff_t)name - 1), line + name + 1);
     }
 }
 

@@ -5,12 +5,12 @@
 #include "dev/core/backend.h"
 #include "field/evolve/evolve.h"
 
-#define ROUNDS_NEEDED 4              /* timed, of each part, before speeds are believed */
-#define CHUNK_SECONDS 0.25           /* of advancing between two looks at the balance, */
-#define CHUNK_GROWTH 4               /* each at most so many times as long as the one before */
-#define WINDOW 1.0                   /* seconds between two moves of parts, after the first; doubled with each up to */
+#define ROUNDS_NEEDED 4    /* timed, of each part, before speeds are believed */
+#define CHUNK_SECONDS 0.25 /* of advancing between two looks at the balance, */
+#define CHUNK_GROWTH 4     /* each at most so many times as long as the one before */
+#define WINDOW 1.0         /* seconds between two moves of parts, after the first; doubled with each up to */
 #define WINDOW_MAX 60.0
-#define WORTH_MOVING 1.05            /* expected gain */
+#define WORTH_MOVING 1.05 /* expected gain */
 
 /* ---- shares ---- */
 
@@ -27,7 +27,7 @@ static int limit_shares(size_t count, double slabs, const double *most, double *
                 free_weight += shares[i];
         if (rest > 0 && free_weight <= 0)
             return mw_fail(MW_ELIMIT, "the devices together have too little memory for the field: make it smaller, or "
-                           "take more devices");
+                                      "take more devices");
         for (size_t i = 0; i < count; i++) {
             const bool full = most && shares[i] >= most[i];
             shares[i] = full ? most[i] : shares[i] / free_weight * rest;
@@ -87,8 +87,8 @@ void mw_balance_places(const struct mw_field *f, const int *shares, struct mw_pl
     const bool ring = f->count > 1 && f->problem.boundary[f->problem.dims - 1] == MW_BOUNDARY_PERIODIC;
     int slab = 0;
     for (size_t i = 0; i < f->count; i++) {
-        places[i] = (struct mw_place){ ring || i > 0 ? f->halo : 0, shares[i],
-                                       ring || i + 1 < f->count ? f->halo : 0, slab, f->slabs };
+        places[i] = (struct mw_place){ ring || i > 0 ? f->halo : 0, shares[i], ring || i + 1 < f->count ? f->halo : 0,
+                                       slab, f->slabs };
         slab += shares[i];
     }
 }
@@ -195,15 +195,18 @@ out:
 
 /* ---- advancing ---- */
 
-struct stretch { double dt; uint64_t steps; };
+struct stretch {
+    double dt;
+    uint64_t steps;
+};
 
 /* A part that fails tells its neighbours, which would wait for it. */
 static int advance(void *part, void *context)
 {
     struct mw_part *p = part;
     const struct stretch *stretch = context;
-    const int rc = p->stream ? mw_stream_advance(p, stretch->dt, stretch->steps)
-                             : mw_part_advance(p, stretch->dt, stretch->steps);
+    const int rc =
+        p->stream ? mw_stream_advance(p, stretch->dt, stretch->steps) : mw_part_advance(p, stretch->dt, stretch->steps);
     if (rc != 0)
         mw_exchange_break(p->borders.port.exchange);
     return rc;

@@ -16,8 +16,8 @@ int mw_part_write(struct mw_part *p, const void *whole)
     const char *cells = whole;
     for (struct mw_stretch s = { 0 }; mw_place_next(place, &s);)
         for (size_t i = 0; i < p->array.layers; i++)
-            TRY_RETURN(mw_buffer_write(p->state, mw_field_array_at(&p->array, i, s.at), (size_t)s.count * slab, cells +
-                                       (i * (size_t)place->slabs + (size_t)s.slab) * slab, NULL));
+            TRY_RETURN(mw_buffer_write(p->state, mw_field_array_at(&p->array, i, s.at), (size_t)s.count * slab,
+                                       cells + (i * (size_t)place->slabs + (size_t)s.slab) * slab, NULL));
     return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -23,20 +23,27 @@ struct mw_borders {
 };
 
 /* What was measured of a part with neighbours, since it has its place; what is long past counts less. */
-struct mw_part_speed { uint64_t rounds, timed_rounds; double timed_steps, seconds, timed_at; };
+struct mw_part_speed {
+    uint64_t rounds, timed_rounds;
+    double timed_steps, seconds, timed_at;
+};
 
 /* Some slabs of a field that streams through its devices: their cells in the host's memory, layer by layer, and whether
  * what was made of them last has come back (NULL: yes). */
-struct mw_window { struct mw_place place; struct mw_staging *cells; struct mw_event *stored; };
+struct mw_window {
+    struct mw_place place;
+    struct mw_staging *cells;
+    struct mw_event *stored;
+};
 struct mw_stream {
-    int slab, slabs;             /* what the part has of the whole */
-    int fitting;                 /* slabs that the device has memory for at a time */
-    size_t count;                /* windows */
-    struct mw_window *windows;   /* by their slabs; as arrays on the device all have the same size */
-    struct mw_buffer *beside;    /* of a window that comes or goes while another is computed */
-    uint64_t sweep;              /* over all windows, the next one's number: it begins with the window of that number */
-    char *kept[2];               /* of a sweep's first window the lowest slabs, as they were; by turns */
-    bool timed;                  /* the call at hand; how many seconds of it others were waited for: */
+    int slab, slabs;           /* what the part has of the whole */
+    int fitting;               /* slabs that the device has memory for at a time */
+    size_t count;              /* windows */
+    struct mw_window *windows; /* by their slabs; as arrays on the device all have the same size */
+    struct mw_buffer *beside;  /* of a window that comes or goes while another is computed */
+    uint64_t sweep;            /* over all windows, the next one's number: it begins with the window of that number */
+    char *kept[2];             /* of a sweep's first window the lowest slabs, as they were; by turns */
+    bool timed;                /* the call at hand; how many seconds of it others were waited for: */
     double waited;
 };
 
@@ -49,11 +56,11 @@ struct mw_part {
     unsigned round_steps;        /* at most */
     struct mw_borders borders;
     struct mw_part_speed speed;
-    struct mw_stream *stream;    /* where the part is a window at a time; else NULL */
+    struct mw_stream *stream; /* where the part is a window at a time; else NULL */
     /* Of looks at the state; made for the first one: */
     struct mw_field_plan energy;
     struct mw_prim *prim;
-    char *host;                  /* cells of a device that cannot reduce them */
+    char *host; /* cells of a device that cannot reduce them */
 };
 
 /* ---- part.c ---- */
@@ -102,25 +109,25 @@ int mw_part_advance(struct mw_part *part, double dt, uint64_t steps);
 
 struct mw_field {
     struct mw_model *model;
-    double *params;              /* of each system */
-    struct mw_field_options options;   /* without what its pointers point to, except the model's: they are NULL */
+    double *params;                  /* of each system */
+    struct mw_field_options options; /* without what its pointers point to, except the model's: they are NULL */
     struct mw_reach reach;
     struct mw_problem problem;
-    size_t cells, bytes;         /* of one field of one system; of the state */
-    size_t layers;               /* as of arrays */
-    int slabs, halo;             /* of the whole; that a part has copies of on either side */
-    unsigned round_steps;        /* at most */
-    double slab_memory;          /* bytes that a slab takes on a device, with all that belongs to it */
+    size_t cells, bytes;  /* of one field of one system; of the state */
+    size_t layers;        /* as of arrays */
+    int slabs, halo;      /* of the whole; that a part has copies of on either side */
+    unsigned round_steps; /* at most */
+    double slab_memory;   /* bytes that a slab takes on a device, with all that belongs to it */
     size_t count;
     struct mw_part *parts;
-    struct mw_block *blocks;     /* of a look at the state */
-    bool streams;                /* parts are windows of what they have: rounds are visits */
+    struct mw_block *blocks; /* of a look at the state */
+    bool streams;            /* parts are windows of what they have: rounds are visits */
     /* Of several parts: */
     struct mw_exchange *exchange;
     struct mw_team *team;
-    bool kept;                   /* shares were given */
-    uint64_t chunk;              /* rounds between two looks at the balance */
-    double window, elapsed;      /* seconds until parts are looked at, and since they last were */
+    bool kept;              /* shares were given */
+    uint64_t chunk;         /* rounds between two looks at the balance */
+    double window, elapsed; /* seconds until parts are looked at, and since they last were */
 };
 
 /* ---- windows.c ---- */

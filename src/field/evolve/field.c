@@ -8,8 +8,8 @@
 #include "field/evolve/evolve.h"
 #include "lattice/lattice_internal.h"
 
-#define FIRST_CHUNK 10               /* rounds before parts are looked at for the first time, */
-#define FIRST_WINDOW 0.1             /* and seconds */
+#define FIRST_CHUNK 10   /* rounds before parts are looked at for the first time, */
+#define FIRST_WINDOW 0.1 /* and seconds */
 
 /* ---- what a field is ---- */
 
@@ -26,9 +26,15 @@ static struct mw_problem problem_of(const struct mw_model *model, const struct m
                                     struct mw_reach *reach)
 {
     mw_model_reach(model, o->laplacian, reach);
-    return (struct mw_problem){ .model = model, .reach = reach, .dims = o->dims, .boundary = o->boundary,
-                                .laplacian = o->laplacian, .integrator = o->integrator, .fp64 = o->fp64,
-                                .fast_math = o->fast_math, .systems = o->systems > 1 ? o->systems : 1,
+    return (struct mw_problem){ .model = model,
+                                .reach = reach,
+                                .dims = o->dims,
+                                .boundary = o->boundary,
+                                .laplacian = o->laplacian,
+                                .integrator = o->integrator,
+                                .fp64 = o->fp64,
+                                .fast_math = o->fast_math,
+                                .systems = o->systems > 1 ? o->systems : 1,
                                 .row_lanes = row_lanes(o->length[0]) };
 }
 
@@ -48,8 +54,10 @@ static int state_size(const struct mw_problem *p, const size_t *length, size_t *
     size_t all;
     TRY_RETURN(mw_problem_size(p, length, cells, &all));
     if (mw_field_has_systems(p) && p->dims == MW_DIMS_MAX)
-        return mw_fail(MW_EINVAL, "%zu systems of %u dimensions: several are one dimension more, of which there are %d "
-                       "at most", p->systems, p->dims, MW_DIMS_MAX);
+        return mw_fail(MW_EINVAL,
+                       "%zu systems of %u dimensions: several are one dimension more, of which there are %d "
+                       "at most",
+                       p->systems, p->dims, MW_DIMS_MAX);
     if (p->systems > INT32_MAX / 4 || !mw_mul(all, p->systems, &all) || all > SIZE_MAX / 8)
         return mw_fail(MW_ELIMIT, "%zu systems of %zu cells are more than this machine can address", p->systems,
                        *cells);
@@ -210,14 +218,15 @@ static int join_neighbours(struct mw_field *f)
     for (size_t i = 0; i < f->count; i++) {
         const size_t below = (i + f->count - 1) % f->count, above = (i + 1) % f->count;
         const struct mw_part *p = f->parts;
-        f->parts[i].borders = (struct mw_borders){
-            .slabs = f->halo, .beside = { &f->parts[below], &f->parts[above] },
-            .send = { MW_SIDES * i + MW_LOWER, MW_SIDES * i + MW_UPPER },
-            .receive = { MW_SIDES * below + MW_UPPER, MW_SIDES * above + MW_LOWER } };
-        channels[MW_SIDES * i + MW_LOWER] = (struct mw_channel){ p[i].array.device, p[below].array.device, block,
-                                                                  f->streams };
-        channels[MW_SIDES * i + MW_UPPER] = (struct mw_channel){ p[i].array.device, p[above].array.device, block,
-                                                                  f->streams };
+        f->parts[i].borders =
+            (struct mw_borders){ .slabs = f->halo,
+                                 .beside = { &f->parts[below], &f->parts[above] },
+                                 .send = { MW_SIDES * i + MW_LOWER, MW_SIDES * i + MW_UPPER },
+                                 .receive = { MW_SIDES * below + MW_UPPER, MW_SIDES * above + MW_LOWER } };
+        channels[MW_SIDES * i + MW_LOWER] =
+            (struct mw_channel){ p[i].array.device, p[below].array.device, block, f->streams };
+        channels[MW_SIDES * i + MW_UPPER] =
+            (struct mw_channel){ p[i].array.device, p[above].array.device, block, f->streams };
     }
     TRY(mw_exchange_new(channels, f->count * MW_SIDES, "the field", &f->exchange));
     for (size_t i = 0; i < f->count; i++)
@@ -345,10 +354,7 @@ int mw_field_sync(struct mw_field *f)
     return 0;
 }
 
-uint64_t mw_field_step(const struct mw_field *f)
-{
-    return f->parts[0].array.step;
-}
+uint64_t mw_field_step(const struct mw_field *f) { return f->parts[0].array.step; }
 
 void mw_field_set_step(struct mw_field *f, uint64_t step)
 {
@@ -364,8 +370,9 @@ void mw_field_shape(const struct mw_field *f, struct mw_shape *shape, const char
 
 double mw_field_operations(const struct mw_field *f)
 {
-    static const struct { double evaluations, sums; } of[] = {
-        [MW_INTEGRATOR_EULER] = { 1, 2 }, [MW_INTEGRATOR_RK2] = { 2, 4 }, [MW_INTEGRATOR_RK4] = { 4, 12 } };
+    static const struct {
+        double evaluations, sums;
+    } of[] = { [MW_INTEGRATOR_EULER] = { 1, 2 }, [MW_INTEGRATOR_RK2] = { 2, 4 }, [MW_INTEGRATOR_RK4] = { 4, 12 } };
     const struct mw_field_options *o = &f->options;
     return of[o->integrator].evaluations * mw_model_operations(f->model, o->laplacian, o->dims) +
            of[o->integrator].sums * (double)mw_model_info(f->model)->field_count;
@@ -384,10 +391,12 @@ size_t mw_field_parts(const struct mw_field *f, size_t max, struct mw_field_part
 {
     for (size_t i = 0; i < f->count && i < max; i++) {
         const struct mw_part *p = &f->parts[i];
-        parts[i] = (struct mw_field_part){
-            .device = p->array.device, .shape = p->plan.shape, .how = p->plan.chosen,
-            .share = (double)mw_balance_slabs(p) / f->slabs,
-            .step_seconds = p->speed.timed_steps > 0 ? p->speed.seconds / p->speed.timed_steps : 0 };
+        parts[i] = (struct mw_field_part){ .device = p->array.device,
+                                           .shape = p->plan.shape,
+                                           .how = p->plan.chosen,
+                                           .share = (double)mw_balance_slabs(p) / f->slabs,
+                                           .step_seconds =
+                                               p->speed.timed_steps > 0 ? p->speed.seconds / p->speed.timed_steps : 0 };
     }
     return f->count;
 }

@@ -10,35 +10,32 @@
 #include "field/evolve/evolve.h"
 #include "prim/blocks.clh"
 
-#define HOST_BLOCKS 64               /* that come to the host at a time from a device that cannot reduce them */
+#define HOST_BLOCKS 64 /* that come to the host at a time from a device that cannot reduce them */
 
 /* What is reduced: a field of the state, or the density of the free energy, which stands in the other buffer; sums and
  * ranges, or the squares of distances. */
-struct look { struct mw_field *whole; bool energy; size_t field; const double *about; struct open_block *open; };
+struct look {
+    struct mw_field *whole;
+    bool energy;
+    size_t field;
+    const double *about;
+    struct open_block *open;
+};
 
 /* A block of which windows have come, but not all of it. */
-struct open_block { size_t count; double cells[VALUES_BLOCK]; };
+struct open_block {
+    size_t count;
+    double cells[VALUES_BLOCK];
+};
 
-static enum mw_type type_of(const struct mw_field *f)
-{
-    return f->problem.fp64 ? MW_TYPE_F64 : MW_TYPE_F32;
-}
+static enum mw_type type_of(const struct mw_field *f) { return f->problem.fp64 ? MW_TYPE_F64 : MW_TYPE_F32; }
 
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
-static size_t block_count(const struct mw_field *f)
-{
-    return (f->cells - 1) / VALUES_BLOCK + 1;
-}
+static size_t block_count(const struct mw_field *f) { return (f->cells - 1) / VALUES_BLOCK + 1; }
 
 /* The part's own cells, as the whole counts them. */
-static size_t first_cell(const struct mw_part *p)
-{
-    return (size_t)p->array.place.slab * p->array.slab_cells;
-}
+static size_t first_cell(const struct mw_part *p) { return (size_t)p->array.place.slab * p->array.slab_cells; }
 
 static size_t end_cell(const struct mw_part *p)
 {
@@ -91,10 +88,7 @@ static int energy_density(struct mw_part *p)
 }
 
 /* The first block that begins in the part, and the first that it has not all of. */
-static size_t first_block(const struct mw_part *p)
-{
-    return (first_cell(p) + VALUES_BLOCK - 1) / VALUES_BLOCK;
-}
+static size_t first_block(const struct mw_part *p) { return (first_cell(p) + VALUES_BLOCK - 1) / VALUES_BLOCK; }
 
 static size_t end_block(const struct mw_part *p, const struct mw_field *f)
 {
@@ -186,7 +180,7 @@ static int each_part(struct mw_field *f, mw_team_job *job, void *context)
 
 static int reduce(struct mw_field *f, struct look look, struct mw_block *result)
 {
-    size_t done = SIZE_MAX;          /* the shared block that was reduced last: small parts may all be in one */
+    size_t done = SIZE_MAX; /* the shared block that was reduced last: small parts may all be in one */
     look.whole = f;
     if (!f->blocks)
         TRY_RETURN(mw_new(block_count(f), sizeof *f->blocks, &f->blocks));
@@ -205,7 +199,12 @@ static int reduce(struct mw_field *f, struct look look, struct mw_block *result)
 /* ---- several systems: each comes to the host ---- */
 
 /* What is said of them: statistics of all fields, or, where these are NULL, energies; cells of one system. */
-struct systems_look { struct mw_field *whole; struct mw_statistics *statistics; double *energies; char *cells; };
+struct systems_look {
+    struct mw_field *whole;
+    struct mw_statistics *statistics;
+    double *energies;
+    char *cells;
+};
 
 /* Sums, or squares of distances, of a field's cells in the host's memory. */
 static struct mw_block join_cells(const struct mw_field *f, const char *cells, const double *about)
@@ -233,8 +232,8 @@ static int systems_of_part(struct mw_part *p, void *context)
         const struct mw_block sum = join_cells(f, look->cells, NULL);
         const double mean = sum.sum / cells;
         if (look->statistics)
-            look->statistics[at] = (struct mw_statistics){ mean, join_cells(f, look->cells, &mean).sum / cells,
-                                                           sum.least, sum.most };
+            look->statistics[at] =
+                (struct mw_statistics){ mean, join_cells(f, look->cells, &mean).sum / cells, sum.least, sum.most };
         else
             look->energies[at] = mean * cells;
     }

@@ -16,10 +16,7 @@ static bool state_lengths(const struct mw_field *f, unsigned *dims, size_t *leng
     return *dims <= MW_DIMS_MAX;
 }
 
-static enum mw_type state_type(const struct mw_field *f)
-{
-    return f->problem.fp64 ? MW_TYPE_F64 : MW_TYPE_F32;
-}
+static enum mw_type state_type(const struct mw_field *f) { return f->problem.fp64 ? MW_TYPE_F64 : MW_TYPE_F32; }
 
 static int check_state(const struct mw_field *f, const struct mw_array *state)
 {
@@ -31,8 +28,10 @@ static int check_state(const struct mw_field *f, const struct mw_array *state)
         return mw_fail(MW_EINVAL, "the state holds %s, and the field %s", mw_type_name(state->type),
                        mw_type_name(type));
     if (state->dims != dims || memcmp(state->length, length, dims * sizeof *length) != 0)
-        return mw_fail(MW_EINVAL, "the state's lengths are not those of the field (%zu cells of %zu fields of %zu "
-                       "systems)", f->cells, f->model->info.field_count, f->problem.systems);
+        return mw_fail(MW_EINVAL,
+                       "the state's lengths are not those of the field (%zu cells of %zu fields of %zu "
+                       "systems)",
+                       f->cells, f->model->info.field_count, f->problem.systems);
     return 0;
 }
 
@@ -46,8 +45,8 @@ int mw_field_get_into(struct mw_field *f, struct mw_array *state)
     }
     for (size_t p = 0; p < f->count; p++)
         for (size_t i = 0; i < f->layers; i++)
-            TRY_RETURN(mw_part_read(&f->parts[p], f->parts[p].state, i, (char *)state->data +
-                                    i * (f->bytes / f->layers)));
+            TRY_RETURN(
+                mw_part_read(&f->parts[p], f->parts[p].state, i, (char *)state->data + i * (f->bytes / f->layers)));
     return 0;
 }
 

@@ -17,16 +17,27 @@
 /* Updates that a device does of a cell while its value comes from the host and goes back, with some to spare. */
 #define VISIT_UPDATES_GPU 128
 #define VISIT_UPDATES 32
-#define HALO_PART 4                  /* of a part's share, at most so many'th */
+#define HALO_PART 4 /* of a part's share, at most so many'th */
 /* Systems need no exchange: a batch of them takes so many steps before the next one does. */
 #define SYSTEM_STEPS 64
 
 /* One launch over the mesh: an update, two of them at once, or so many time steps of `dt` from the state to `temp`. */
-struct pass { bool twice; struct mw_field_update one; struct mw_field_two_updates two; unsigned steps; double dt; };
+struct pass {
+    bool twice;
+    struct mw_field_update one;
+    struct mw_field_two_updates two;
+    unsigned steps;
+    double dt;
+};
 
 /* A part at work, on some of its slabs.  `updates_left` of a round: as many times `reach` slabs beyond its own it
  * needs. */
-struct work { struct mw_part *part; double dt; struct mw_slabs slabs; int reach, updates_left; };
+struct work {
+    struct mw_part *part;
+    double dt;
+    struct mw_slabs slabs;
+    int reach, updates_left;
+};
 
 /* Slabs of neighbours that an update looks at, and a step. */
 static int slab_reach(const struct mw_problem *problem)
@@ -34,10 +45,7 @@ static int slab_reach(const struct mw_problem *problem)
     return mw_field_has_systems(problem) ? 0 : problem->reach->reach;
 }
 
-static int step_reach(const struct mw_problem *problem)
-{
-    return slab_reach(problem) * mw_problem_updates(problem);
-}
+static int step_reach(const struct mw_problem *problem) { return slab_reach(problem) * mw_problem_updates(problem); }
 
 int mw_round_halo(const struct mw_problem *problem, unsigned steps)
 {

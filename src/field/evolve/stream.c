@@ -19,9 +19,9 @@
 #include "dev/core/backend.h"
 #include "field/evolve/evolve.h"
 
-#define WINDOWS_APART 4                      /* from so many on, a sweep can begin before the last one has come back */
-#define TIMED_APART 2.0                      /* seconds between calls that are timed, after the first sweeps */
-#define TIMED_FIRST 8                        /* of these, beside the first one, in which drivers compile */
+#define WINDOWS_APART 4 /* from so many on, a sweep can begin before the last one has come back */
+#define TIMED_APART 2.0 /* seconds between calls that are timed, after the first sweeps */
+#define TIMED_FIRST 8   /* of these, beside the first one, in which drivers compile */
 
 static size_t slab_bytes(const struct mw_part *p) { return mw_field_array_slab_bytes(&p->array); }
 
@@ -38,8 +38,7 @@ static int slabs_of(const struct mw_part *p, int side)
 /* Whether another part has what is beyond a window to one side. */
 static bool is_of_other(const struct mw_part *p, size_t window, int side)
 {
-    return p->borders.port.exchange && window == (side == MW_LOWER ? 0 : p->stream->count - 1) &&
-           slabs_of(p, side) > 0;
+    return p->borders.port.exchange && window == (side == MW_LOWER ? 0 : p->stream->count - 1) && slabs_of(p, side) > 0;
 }
 
 static bool is_at_end(const struct mw_part *p, size_t window)
@@ -99,7 +98,10 @@ static int send(const struct mw_part *p, size_t layer, int to, int slabs, const 
 
 /* How a window is wanted: with so many of its neighbours' slabs; as a sweep's last one, which finds those of the first
  * as they were; to be looked at, while nothing changes. */
-struct wanted { int halo; bool last, look; };
+struct wanted {
+    int halo;
+    bool last, look;
+};
 
 /* The slabs beyond one side of a window, the last `slabs` or the first ones of those. */
 static const char *beyond(const struct mw_part *p, size_t window, size_t layer, int side, int slabs,
@@ -181,7 +183,11 @@ static int turn(struct mw_part *p, size_t window)
 #define NONE SIZE_MAX
 
 /* Where a sweep stands: the window whose results are the part's state, and the one that was sent ahead. */
-struct sweeps { struct mw_part *part; double dt; size_t computed, ahead; };
+struct sweeps {
+    struct mw_part *part;
+    double dt;
+    size_t computed, ahead;
+};
 
 static int put_back(struct sweeps *sweeps)
 {

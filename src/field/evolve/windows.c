@@ -7,10 +7,10 @@
 #include "dev/host/host.h"
 #include "field/evolve/evolve.h"
 
-#define MEMORY_OF(left) ((left) / 8 * 7)     /* for windows; the rest is for what else there is on a device */
+#define MEMORY_OF(left) ((left) / 8 * 7) /* for windows; the rest is for what else there is on a device */
 #define WINDOWS_LEAST 2
-#define ROOM_LEAST ((uint64_t)1 << 20)       /* beside a field that fits, */
-#define ROOM_PART 64                         /* or such a part of a device's memory: sums take a little */
+#define ROOM_LEAST ((uint64_t)1 << 20) /* beside a field that fits, */
+#define ROOM_PART 64                   /* or such a part of a device's memory: sums take a little */
 
 /* ---- how many there are ---- */
 
@@ -41,9 +41,12 @@ int mw_stream_check_size(const struct mw_field *f, struct mw_device *const *devi
 int mw_stream_check_room(const struct mw_device *device)
 {
     const uint64_t part = device->info.memory_bytes / ROOM_PART, least = part < ROOM_LEAST ? part : ROOM_LEAST;
-    return mw_memory_left(device) >= least ? 0
-         : mw_fail(MW_ELIMIT, "%s (%s) has too little memory left beside the field: make it smaller, or take another "
-                   "device", device->info.id, device->info.name);
+    return mw_memory_left(device) >= least
+               ? 0
+               : mw_fail(MW_ELIMIT,
+                         "%s (%s) has too little memory left beside the field: make it smaller, or take another "
+                         "device",
+                         device->info.id, device->info.name);
 }
 
 /* Slabs that an array may have. */
@@ -123,8 +126,9 @@ static int make_windows(struct mw_field *f, const int *shares)
         TRY(mw_part_place(p, &s->windows[0].place));
         TRY(mw_buffer_new(p->array.device, p->array.bytes, &s->beside));
         for (size_t w = 0; w < s->count; w++)
-            TRY(mw_staging_new(p->array.device, (size_t)s->windows[w].place.own * f->layers *
-                               mw_field_array_slab_bytes(&p->array), &s->windows[w].cells));
+            TRY(mw_staging_new(p->array.device,
+                               (size_t)s->windows[w].place.own * f->layers * mw_field_array_slab_bytes(&p->array),
+                               &s->windows[w].cells));
     }
 out:
     return rc;
@@ -138,9 +142,10 @@ static int too_little(const struct mw_field *f)
     for (size_t i = 1; i < f->count; i++)
         if (f->parts[i].stream->fitting < least)
             device = f->parts[i].array.device;
-    return mw_fail(MW_ELIMIT, "%s (%s) has %s of memory left, too little for %s and for windows of it, of at least %d "
-                   "of its %d slabs each, which take %s: make it smaller, or take %s", device->info.id,
-                   device->info.name, mw_amount(mw_memory_left(device)).text,
+    return mw_fail(MW_ELIMIT,
+                   "%s (%s) has %s of memory left, too little for %s and for windows of it, of at least %d "
+                   "of its %d slabs each, which take %s: make it smaller, or take %s",
+                   device->info.id, device->info.name, mw_amount(mw_memory_left(device)).text,
                    f->count > 1 ? "its part of the field" : "the field", least, f->slabs,
                    mw_amount((uint64_t)((f->slab_memory + state) * least / 7 * 8) + 1).text,
                    f->count > 1 ? "other devices" : "another device");
@@ -165,8 +170,7 @@ int mw_stream_new(struct mw_field *f, const int *shares)
         const struct mw_device *of = f->parts[i].array.device;
         TRY_RETURN(mw_new(1, sizeof *f->parts[i].stream, &f->parts[i].stream));
         f->parts[i].stream->fitting = slabs_that_fit(f, of);
-        const unsigned most = mw_visit_steps(&f->problem, f->parts[i].stream->fitting,
-                                             of->info.kind == MW_DEVICE_GPU);
+        const unsigned most = mw_visit_steps(&f->problem, f->parts[i].stream->fitting, of->info.kind == MW_DEVICE_GPU);
         steps = most < steps ? most : steps;
     }
     while (steps > 0 && !count_windows(f, shares, mw_round_halo(&f->problem, steps)))
@@ -207,8 +211,10 @@ int mw_stream_fill(struct mw_field *f)
         mw_text_add(&names, "%s%s", i ? " and " : "", mw_device_info(p->array.device)->id);
     }
     const size_t windows = mw_field_windows(f, &steps);
-    mw_log(MW_LOG_NOTICE, "the field is larger than the memory of %s: it streams through it in %zu windows, %u step%s "
-           "a visit", names.data ? names.data : "", windows, steps, MW_S(steps));
+    mw_log(MW_LOG_NOTICE,
+           "the field is larger than the memory of %s: it streams through it in %zu windows, %u step%s "
+           "a visit",
+           names.data ? names.data : "", windows, steps, MW_S(steps));
 out:
     mw_text_free(&names);
     return rc;
@@ -257,7 +263,7 @@ int mw_stream_copy(struct mw_field *f, void *whole, bool to_whole)
 
 bool mw_stream_can_move(const struct mw_field *f, const int *shares)
 {
-    bool can = host_has(f, 3 * (uint64_t)f->bytes);      /* the windows, what they move through, and others' */
+    bool can = host_has(f, 3 * (uint64_t)f->bytes); /* the windows, what they move through, and others' */
     for (size_t i = 0; i < f->count; i++)
         can = can && window_count(shares[i], f->parts[i].stream->fitting, f->halo) > 0;
     return can;

@@ -138,8 +138,8 @@ int mw_field_array_set_params(struct mw_field_array *a, size_t system, const dou
     put_record(a, system, params);
     a->loud = a->loud || is_loud(a, system);
     if (a->each)
-        TRY_RETURN(mw_buffer_write(a->each, system * a->record_bytes, a->record_bytes, a->records +
-                                   system * a->record_bytes, NULL));
+        TRY_RETURN(mw_buffer_write(a->each, system * a->record_bytes, a->record_bytes,
+                                   a->records + system * a->record_bytes, NULL));
     return 0;
 }
 
@@ -148,10 +148,7 @@ struct mw_arg mw_field_array_params(const struct mw_field_array *a)
     return mw_arg_struct(a->records + SILENT_BYTES, a->record_bytes - SILENT_BYTES);
 }
 
-uint64_t mw_field_array_silent(const struct mw_field_array *a)
-{
-    return silent_in(a, 0);
-}
+uint64_t mw_field_array_silent(const struct mw_field_array *a) { return silent_in(a, 0); }
 
 /* ---- arrays ---- */
 
@@ -242,7 +239,8 @@ struct launch mw_field_array_launch(const struct mw_field_array *a, const struct
     launch.mesh.number = systems ? first : 0;
     launch.draws = (struct draws){ { (unsigned)a->seed, (unsigned)(a->seed >> 32) },
                                    { (unsigned)a->step, (unsigned)(a->step >> 32) },
-                                   { (unsigned)silent, (unsigned)(silent >> 32) }, systems ? 0 : first,
+                                   { (unsigned)silent, (unsigned)(silent >> 32) },
+                                   systems ? 0 : first,
                                    systems ? (int)a->length[a->problem->dims - 1] : a->place.slabs };
     return launch;
 }

@@ -1,8 +1,8 @@
 /* Whether a shape that was given by hand, or remembered, is for a problem and a device. */
 #include "field/program/program.h"
 
-#define FUSED_LOOKS_BOUND 10000  /* beyond it compilers do not come to an end */
-#define REGISTERS_MOST 2048      /* nor beyond these */
+#define FUSED_LOOKS_BOUND 10000 /* beyond it compilers do not come to an end */
+#define REGISTERS_MOST 2048     /* nor beyond these */
 
 /* CPU drivers keep the variables of all items of a group on the stack of one thread: with more lanes than this in a
  * group PoCL crashes (measured: it does with twice as many). */
@@ -26,8 +26,10 @@ static int check_variant(const struct mw_device_info *device, const struct mw_pr
         return mw_fail(MW_EINVAL, "variant %s is for %s and 3 dimensions; use fused or staged", shape->variant,
                        variant->registers ? "1, 2" : "2");
     if (device->kind == MW_DEVICE_NATIVE && (variant->together || variant->images))
-        return mw_fail(MW_ENOTSUP, "variant %s needs a device with work-groups (OpenCL or CUDA); %s is native: use "
-                       "rolling or temporal", shape->variant, device->id);
+        return mw_fail(MW_ENOTSUP,
+                       "variant %s needs a device with work-groups (OpenCL or CUDA); %s is native: use "
+                       "rolling or temporal",
+                       shape->variant, device->id);
     if (device->traits.unrolled_dims && unrolled_dims(p, variant) > device->traits.unrolled_dims)
         return mw_fail(MW_ELIMIT, "variant %s does not end compiling in %u dimensions on %s (%s): use %sstaged",
                        shape->variant, p->dims, device->id, device->name, variant->registers ? "fused or " : "");
@@ -38,20 +40,19 @@ static int check_variant(const struct mw_device_info *device, const struct mw_pr
         return mw_fail(MW_EINVAL, "variant %s reads images of one system, and there are %zu: use another variant",
                        shape->variant, p->systems);
     if (!variant->staged && !variant->ringed && p->model->stage_count > 0 && p->reach->looks > FUSED_LOOKS_BOUND)
-        return mw_fail(MW_EINVAL, "variant %s evaluates the stages of %s in place, which are %.3g looks at cells for "
-                       "each: compilers do not come to an end; use %s", shape->variant, p->model->info.name,
-                       p->reach->looks, mw_problem_can_roll(p) ? "rolling or staged" : "staged");
+        return mw_fail(MW_EINVAL,
+                       "variant %s evaluates the stages of %s in place, which are %.3g looks at cells for "
+                       "each: compilers do not come to an end; use %s",
+                       shape->variant, p->model->info.name, p->reach->looks,
+                       mw_problem_can_roll(p) ? "rolling or staged" : "staged");
     if (variant->temporal && !mw_problem_can_be_temporal(p))
         return mw_fail(MW_EINVAL, "variant temporal is for periodic boundaries and the integrators euler and rk2; use "
-                       "rolling");
+                                  "rolling");
     return 0;
 }
 
 /* Whether items have rings of their own. */
-static bool rolls_alone(const struct mw_field_variant *v)
-{
-    return v->ringed && !v->together;
-}
+static bool rolls_alone(const struct mw_field_variant *v) { return v->ringed && !v->together; }
 
 /* Items own vectors that they look no further than, rows of them in space. */
 static int check_registers(const struct mw_problem *p, const struct mw_shape *shape)
@@ -61,21 +62,29 @@ static int check_registers(const struct mw_problem *p, const struct mw_shape *sh
         return mw_fail(MW_EINVAL, "variant registers is for models that look at neighbours, and %s does not: use fused",
                        p->model->info.name);
     if (!mw_field_owns_enough(p, shape))
-        return mw_fail(MW_EINVAL, "vec=%u,per_item=%u,group=%zux%zu: in variant registers items own a vector of 1, 2 "
+        return mw_fail(MW_EINVAL,
+                       "vec=%u,per_item=%u,group=%zux%zu: in variant registers items own a vector of 1, 2 "
                        "or 4 cells, in space and in rectangles up to 16 rows of it, of no fewer than %s looks at to "
-                       "either side (%d); in groups of one row, as in one dimension, they own one", shape->vec,
-                       shape->per_item, shape->group[0], shape->group[1], p->model->info.name, p->reach->radius);
+                       "either side (%d); in groups of one row, as in one dimension, they own one",
+                       shape->vec, shape->per_item, shape->group[0], shape->group[1], p->model->info.name,
+                       p->reach->radius);
     if (shape->steps > 0 && !mw_problem_keeps_images(p))
-        return mw_fail(MW_EINVAL, "steps=%u: %s looks to one side, so that beyond a mirror it is another model: use "
-                       "steps=0", shape->steps, p->model->info.name);
+        return mw_fail(MW_EINVAL,
+                       "steps=%u: %s looks to one side, so that beyond a mirror it is another model: use "
+                       "steps=0",
+                       shape->steps, p->model->info.name);
     mw_problem_rings(p, shape, &rings);
     if (rings.field_ring > MW_RING_MOST)
-        return mw_fail(MW_EINVAL, "variant registers has rings of at most %d slices, and %s looks at %d: use another "
-                       "variant%s", MW_RING_MOST, p->model->info.name, rings.field_ring,
-                       shape->steps ? ", or steps=0" : "");
-    return rings.registers <= REGISTERS_MOST ? 0
-           : mw_fail(MW_EINVAL, "steps=%u,per_item=%u: %zu numbers an item are more than compilers keep in registers "
-                     "(%d)", shape->steps, shape->per_item, rings.registers, REGISTERS_MOST);
+        return mw_fail(MW_EINVAL,
+                       "variant registers has rings of at most %d slices, and %s looks at %d: use another "
+                       "variant%s",
+                       MW_RING_MOST, p->model->info.name, rings.field_ring, shape->steps ? ", or steps=0" : "");
+    return rings.registers <= REGISTERS_MOST
+               ? 0
+               : mw_fail(MW_EINVAL,
+                         "steps=%u,per_item=%u: %zu numbers an item are more than compilers keep in registers "
+                         "(%d)",
+                         shape->steps, shape->per_item, rings.registers, REGISTERS_MOST);
 }
 
 static int check_group(const struct mw_shape *shape, const struct mw_field_variant *v)
@@ -83,9 +92,10 @@ static int check_group(const struct mw_shape *shape, const struct mw_field_varia
     const size_t most = 4096;
     if (shape->per_item == 0 || shape->group[0] == 0 || shape->group[0] > most || shape->group[1] > most ||
         shape->per_item > most || shape->rows > most || (v->async && shape->group[1] != 1))
-        return mw_fail(MW_EINVAL, "per_item=%u,rows=%u,group=%zux%zu: variant %s takes 1 to %zu vectors and rows an "
-                       "item%s, and groups of that many items%s", shape->per_item, shape->rows, shape->group[0],
-                       shape->group[1], shape->variant, most,
+        return mw_fail(MW_EINVAL,
+                       "per_item=%u,rows=%u,group=%zux%zu: variant %s takes 1 to %zu vectors and rows an "
+                       "item%s, and groups of that many items%s",
+                       shape->per_item, shape->rows, shape->group[0], shape->group[1], shape->variant, most,
                        v->registers ? " (rows=0: as many as suit the device)" : "", v->async ? " by 1" : " a side");
     return 0;
 }
@@ -96,10 +106,13 @@ static int check_border(const struct mw_problem *p, const struct mw_shape *shape
     struct mw_rings rings;
     mw_problem_rings(p, shape, &rings);
     if (rings.block_x <= 0 || rings.block_1 <= 0)
-        return mw_fail(MW_EINVAL, "group=%zux%zu: the border of %d cells of %s leaves nothing of this work-group: "
-                       "choose a larger one%s", shape->group[0], shape->group[1], rings.levels * p->reach->reach,
-                       p->model->info.name,
-                       v->registers ? ", or fewer steps" : p->dims == 2 ? ", or one of a single row" : "");
+        return mw_fail(MW_EINVAL,
+                       "group=%zux%zu: the border of %d cells of %s leaves nothing of this work-group: "
+                       "choose a larger one%s",
+                       shape->group[0], shape->group[1], rings.levels * p->reach->reach, p->model->info.name,
+                       v->registers   ? ", or fewer steps"
+                       : p->dims == 2 ? ", or one of a single row"
+                                      : "");
     return 0;
 }
 
@@ -126,8 +139,8 @@ static int check_counts(const struct mw_shape *shape, const struct mw_field_vari
         return mw_fail(MW_EINVAL, "group=%zux%zu: give both sides, or 0x0 for the rule's choice", shape->group[0],
                        shape->group[1]);
     if (rolls_alone(v) && (shape->group[0] != 1 || shape->group[1] != 1))
-        return mw_fail(MW_EINVAL, "group=%zux%zu: in variant %s each item is a group of its own (1x1)",
-                       shape->group[0], shape->group[1], shape->variant);
+        return mw_fail(MW_EINVAL, "group=%zux%zu: in variant %s each item is a group of its own (1x1)", shape->group[0],
+                       shape->group[1], shape->variant);
     return 0;
 }
 
@@ -139,18 +152,22 @@ static int check_device(const struct mw_device_info *device, const struct mw_pro
         return mw_fail(MW_EINVAL, "vec=%u: %s has %u lanes", shape->vec, device->id, MW_NATIVE_LANES(p->fp64));
     if (device->kind == MW_DEVICE_NATIVE && !rolls_alone(v) && shape->per_item != 0)
         return mw_fail(MW_EINVAL, "per_item=%u: %s takes whole rows (per_item=0)", shape->per_item, device->id);
-    if (device->kind == MW_DEVICE_CPU &&
-        (!mw_mul(shape->group[0], shape->group[1], &lanes) || !mw_mul(lanes, shape->vec, &lanes) ||
-         lanes > CPU_GROUP_LANES_MAX))
-        return mw_fail(MW_ELIMIT, "group=%zux%zu: with vec=%u a work-group has at most %u items on %s: choose a "
-                       "smaller work-group", shape->group[0], shape->group[1], shape->vec,
-                       CPU_GROUP_LANES_MAX / shape->vec, device->id);
+    if (device->kind == MW_DEVICE_CPU && (!mw_mul(shape->group[0], shape->group[1], &lanes) ||
+                                          !mw_mul(lanes, shape->vec, &lanes) || lanes > CPU_GROUP_LANES_MAX))
+        return mw_fail(MW_ELIMIT,
+                       "group=%zux%zu: with vec=%u a work-group has at most %u items on %s: choose a "
+                       "smaller work-group",
+                       shape->group[0], shape->group[1], shape->vec, CPU_GROUP_LANES_MAX / shape->vec, device->id);
     if (device->kind != MW_DEVICE_NATIVE && device->local_bytes && mw_field_ring_bytes(p, shape) > device->local_bytes)
-        return mw_fail(MW_ELIMIT, "variant %s takes %zu bytes of local memory in this shape, and %s has %llu: choose a "
-                       "smaller %s", shape->variant, mw_field_ring_bytes(p, shape), device->id,
+        return mw_fail(MW_ELIMIT,
+                       "variant %s takes %zu bytes of local memory in this shape, and %s has %llu: choose a "
+                       "smaller %s",
+                       shape->variant, mw_field_ring_bytes(p, shape), device->id,
                        (unsigned long long)device->local_bytes,
-                       v->registers  ? "work-group, per_item or steps"
-                       : v->together ? "work-group, per_item or rows" : p->dims == 3 ? "per_item or rows" : "per_item");
+                       v->registers   ? "work-group, per_item or steps"
+                       : v->together  ? "work-group, per_item or rows"
+                       : p->dims == 3 ? "per_item or rows"
+                                      : "per_item");
     return 0;
 }
 

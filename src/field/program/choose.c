@@ -14,13 +14,10 @@
 /* Bytes of an item's registers that rings may take: a GPU's items have 255 of four bytes, some of which are for other
  * values. */
 #define REGISTER_BYTES 800
-#define RING_BYTES_MOST 400      /* of each ring: with more, a launch does too many steps */
-#define LANE_BYTES 288           /* where lanes are a CPU's: beyond, compilers take 10 s, and memory is as fast */
+#define RING_BYTES_MOST 400 /* of each ring: with more, a launch does too many steps */
+#define LANE_BYTES 288      /* where lanes are a CPU's: beyond, compilers take 10 s, and memory is as fast */
 
-bool mw_problem_can_roll(const struct mw_problem *p)
-{
-    return p->dims == 2 || p->dims == 3;
-}
+bool mw_problem_can_roll(const struct mw_problem *p) { return p->dims == 2 || p->dims == 3; }
 
 bool mw_problem_can_be_temporal(const struct mw_problem *p)
 {
@@ -74,7 +71,10 @@ static void shape_of(const struct mw_device_info *device, const struct mw_proble
 {
     const unsigned vec = c->vec ? c->vec : lanes_of(device, p);
     const unsigned lanes = vec * (c->vec || !c->group[0] ? 1 : (unsigned)c->group[0]);
-    *shape = (struct mw_shape){ .vec = vec, .per_item = c->cells / lanes, .rows = c->rows, .steps = c->steps,
+    *shape = (struct mw_shape){ .vec = vec,
+                                .per_item = c->cells / lanes,
+                                .rows = c->rows,
+                                .steps = c->steps,
                                 .group = { c->group[0], c->group[1] } };
     mw_copy_string(shape->variant, sizeof shape->variant, c->variant);
 }
@@ -130,8 +130,7 @@ static bool fits(const struct mw_device_info *device, const struct mw_problem *p
         struct mw_rings rings;
         mw_problem_rings(p, shape, &rings);
         if (p->reach->reach == 0 || !mw_field_owns_enough(p, shape) || rings.block_x <= 0 || rings.block_1 <= 0 ||
-            rings.field_ring > MW_RING_MOST ||
-            rings.registers * mw_problem_real_bytes(p) > most_registers(device))
+            rings.field_ring > MW_RING_MOST || rings.registers * mw_problem_real_bytes(p) > most_registers(device))
             return false;
     }
     return bytes > 0 && bytes <= device->local_bytes && shape->per_item > 0 &&
@@ -167,8 +166,8 @@ static size_t find(const struct mw_device_info *device, const struct mw_problem 
             fit_registers(p, &shapes[n]);
         if (is_twice(shapes, n))
             continue;
-        if (anywhere || (is_worth(device, p, &v) && (!is_for_small(p, &shapes[n]) ||
-                                                     mw_field_small_is_worth(device, p, length, &shapes[n]))))
+        if (anywhere || (is_worth(device, p, &v) &&
+                         (!is_for_small(p, &shapes[n]) || mw_field_small_is_worth(device, p, length, &shapes[n]))))
             n += fits(device, p, &v, &shapes[n]);
     }
     return n;
@@ -185,8 +184,8 @@ static void move_to(struct mw_shape *shapes, size_t from, size_t to)
 
 /* Shapes for small meshes in the order of what they are expected to take, before all else.  Returns how many come
  * first. */
-static size_t put_small_first(const struct mw_device_info *device, const struct mw_problem *p,
-                                   const size_t *length, struct mw_shape *shapes, size_t count)
+static size_t put_small_first(const struct mw_device_info *device, const struct mw_problem *p, const size_t *length,
+                              struct mw_shape *shapes, size_t count)
 {
     size_t placed = 0;
     for (size_t i = 0; i < count; i++) {
@@ -249,7 +248,8 @@ int mw_field_shape_by_hand(const struct mw_device_info *device, const struct mw_
                            struct mw_shape *shape)
 {
     const unsigned vec = device->kind == MW_DEVICE_NATIVE ? MW_NATIVE_LANES(p->fp64)
-                         : device->vector_width >= 4      ? 4 : 1;
+                         : device->vector_width >= 4      ? 4
+                                                          : 1;
     struct mw_shape found[MW_SHAPES_MAX];
     struct mw_field_variant v;
     size_t n = 0;
@@ -260,12 +260,14 @@ int mw_field_shape_by_hand(const struct mw_device_info *device, const struct mw_
         *shape = found[0];
     } else if (v.registers) {
         const bool volume = p->dims == 3;
-        *shape = (struct mw_shape){ .vec = 4, .per_item = volume ? 2 : 1, .rows = 64,
-                                    .group = { volume ? 16 : 64, volume ? 8 : 1 } };
+        *shape = (struct mw_shape){
+            .vec = 4, .per_item = volume ? 2 : 1, .rows = 64, .group = { volume ? 16 : 64, volume ? 8 : 1 }
+        };
         mw_copy_string(shape->variant, sizeof shape->variant, name);
     } else {
-        *shape = (struct mw_shape){ .vec = v.images ? 1 : vec, .per_item = v.ringed ? 256 / vec : 0, .rows = 16,
-                                    .group = { 1, 1 } };
+        *shape = (struct mw_shape){
+            .vec = v.images ? 1 : vec, .per_item = v.ringed ? 256 / vec : 0, .rows = 16, .group = { 1, 1 }
+        };
         mw_copy_string(shape->variant, sizeof shape->variant, name);
     }
     return 0;

@@ -8,7 +8,8 @@
 static int make_kernels(const struct mw_field_array *a, uint64_t wanted, struct mw_kernel_set **kernels)
 {
     const bool fp64 = a->problem->fp64;
-    struct mw_kernel_options build = { .fp64 = fp64, .wanted = wanted,
+    struct mw_kernel_options build = { .fp64 = fp64,
+                                       .wanted = wanted,
                                        .native = fp64 ? mw_native_field_noise_double : mw_native_field_noise_single };
     struct mw_text defines = { 0 };
     int rc;
@@ -50,8 +51,8 @@ static int start_stretch(const struct mw_field_array *a, const struct mw_kernel_
 {
     const size_t cells = (size_t)s->count * a->slab_cells, at = (size_t)s->at * a->slab_cells;
     for (size_t i = 0; i < a->problem->model->info.field_count; i++)
-        TRY_RETURN(start_cells(a, kernels, i, i * a->cells + at, (size_t)s->slab * a->slab_cells, cells, a->seed,
-                               state));
+        TRY_RETURN(
+            start_cells(a, kernels, i, i * a->cells + at, (size_t)s->slab * a->slab_cells, cells, a->seed, state));
     return 0;
 }
 

@@ -5,8 +5,8 @@
 #include "field/program/program.h"
 #include "kernels/field/update.h"
 
-#define STREAM_BYTES ((size_t)24 << 20)  /* a state of this size has left the caches when it is needed again */
-#define RUN_CELLS ((size_t)1024)         /* an item's share of a row has a multiple of these */
+#define STREAM_BYTES ((size_t)24 << 20)   /* a state of this size has left the caches when it is needed again */
+#define RUN_CELLS ((size_t)1024)          /* an item's share of a row has a multiple of these */
 #define SYSTEMS_BYTES ((size_t)512 << 10) /* of systems that a core takes steps of while they are in its second cache */
 
 void mw_field_plan_drop(struct mw_field_plan *plan)
@@ -130,8 +130,8 @@ static int make_images(const struct mw_field_array *a, struct mw_field_plan *pla
     const size_t fields = a->problem->model->info.field_count;
     TRY_RETURN(mw_new(fields, sizeof(struct mw_image *), &plan->images));
     for (size_t i = 0; i < fields; i++, plan->image_count++)
-        TRY_RETURN(mw_image_new(a->device, a->problem->dims, a->length, mw_problem_real_bytes(a->problem),
-                                &plan->images[i]));
+        TRY_RETURN(
+            mw_image_new(a->device, a->problem->dims, a->length, mw_problem_real_bytes(a->problem), &plan->images[i]));
     return 0;
 }
 
@@ -175,6 +175,7 @@ int mw_field_plan_fit(struct mw_field_plan *plan, const struct mw_field_array *a
 static int make_kernels(struct mw_device *device, const struct mw_source *source, uint64_t wanted,
                         struct mw_kernel_set **kernels)
 {
+    /* clang-format off */
     const struct mw_kernel_options options = {
         .defines = source->defines, .texts = source->texts, .text_count = source->text_count, .fp64 = source->fp64,
         .fast_math = source->fast_math, .native = source->native, .compiles_native = true, .wanted = wanted };
@@ -190,7 +191,6 @@ int mw_field_plan_make(const struct mw_field_array *a, const struct mw_shape *sh
     struct mw_source source;
     uint64_t wanted = WANTED(KERNEL_FIELD_UPDATE);
     int rc;
-
     TRY(mw_field_check_shape(device, a->problem, a->length, shape));
     TRY(mw_field_variant(shape->variant, &plan.variant));
     mw_problem_rings(a->problem, shape, &plan.rings);
@@ -337,6 +337,7 @@ static struct launching launch_over_stages(const struct mw_field_array *a, const
         l.launch.block_x = p->shape.per_item ? p->block_x : (int)width;
         l.range.global[0] = mw_ceil_div(width, (size_t)l.launch.block_x);
     }
+    /* clang-format on */
     return l;
 }
 
@@ -415,8 +416,7 @@ int mw_field_plan_energy(const struct mw_field_plan *p, const struct mw_field_ar
                          struct mw_buffer *in, struct mw_slabs slabs)
 {
     const struct mw_extent over = mw_field_array_extent(a, slabs);
-    const struct launching l = launch_over(a, p, &over, over.slabs.first * a->slab_rows,
-                                           over.slabs.end * a->slab_rows);
+    const struct launching l = launch_over(a, p, &over, over.slabs.first * a->slab_rows, over.slabs.end * a->slab_rows);
     return launch_field_energy(p->kernels, l.range, out, in, mw_field_array_params(a), a->each, &l.launch);
 }
 /* SPDX-License-Identifier: MIT */

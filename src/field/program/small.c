@@ -54,9 +54,10 @@ int mw_field_check_alone(const struct mw_problem *p, const size_t *length, const
         return mw_fail(MW_EINVAL, "steps=%u: variant temporal has noise drawn before each step: use steps=0",
                        shape->steps);
     if ((size_t)shape->vec * shape->per_item < length[0] || (p->dims == 3 && shape->rows < length[1]))
-        return mw_fail(MW_EINVAL, "steps=%u,vec=%u,per_item=%u,rows=%u: with steps an item of variant temporal takes "
-                       "the whole mesh, and this one is larger: use steps=0", shape->steps, shape->vec,
-                       shape->per_item, shape->rows);
+        return mw_fail(MW_EINVAL,
+                       "steps=%u,vec=%u,per_item=%u,rows=%u: with steps an item of variant temporal takes "
+                       "the whole mesh, and this one is larger: use steps=0",
+                       shape->steps, shape->vec, shape->per_item, shape->rows);
     return 0;
 }
 

@@ -23,10 +23,7 @@ bool mw_problem_keeps_images(const struct mw_problem *p)
     return keeps || !mw_model_is_odd(p->model);
 }
 
-static int round_up(int n, int unit)
-{
-    return (n + unit - 1) / unit * unit;
-}
+static int round_up(int n, int unit) { return (n + unit - 1) / unit * unit; }
 
 /* Slices of a ring that `live` are live of.  In tiles items find their slot without a division. */
 static int ring_slices(const struct mw_field_variant *v, bool flat, int live)
@@ -122,7 +119,7 @@ static void find_registers(const struct mw_problem *p, const struct mw_shape *sh
     r->halves = volume || (r->flat && fields > 1) ? 1 : 2;
     r->cells = (size_t)r->halves * told * 2 * radius * shape->group[0] *
                    (rows + (volume || rectangle ? shape->group[1] * shape->vec : 0)) +
-               2 * shape->vec;        /* and what lies between two arrays */
+               2 * shape->vec; /* and what lies between two arrays */
     r->registers = (levels * (size_t)r->slices + steps * of_step + more) * shape->vec * shape->per_item;
 }
 
@@ -167,7 +164,7 @@ int mw_problem_ghost(const struct mw_problem *p, unsigned d)
 
 size_t mw_problem_stage_bytes(const struct mw_problem *p, const size_t *length)
 {
-    const size_t behind = 64;    /* a vector that begins in the last row may end behind it */
+    const size_t behind = 64; /* a vector that begins in the last row may end behind it */
     size_t rows = 1, bytes;
     bool fits = true;
     for (unsigned d = 1; d < p->dims; d++)
@@ -179,7 +176,7 @@ size_t mw_problem_stage_bytes(const struct mw_problem *p, const size_t *length)
 
 /* ---- macros ---- */
 
-#define APART_FROM 4             /* stages; those of fewer are inlined into one kernel */
+#define APART_FROM 4 /* stages; those of fewer are inlined into one kernel */
 
 static void add_model(const struct mw_problem *p, const struct mw_field_variant *v, const struct mw_rings *rings,
                       struct mw_text *t)
@@ -201,8 +198,8 @@ static void add_model(const struct mw_problem *p, const struct mw_field_variant 
     mw_text_add(t, "\n#define MODEL_NOISES(X)");
     for (size_t i = 0; i < m->noise_count; i++)
         mw_text_add(t, " X(%s, %zu)", m->noises[i].name, i);
-    mw_text_add(t, "\n#define MAX_LEAD %d\n#define RADIUS %d\n#define REACH %d\n", p->reach->max_lead,
-                p->reach->radius, p->reach->reach);
+    mw_text_add(t, "\n#define MAX_LEAD %d\n#define RADIUS %d\n#define REACH %d\n", p->reach->max_lead, p->reach->radius,
+                p->reach->reach);
     if (m->info.has_energy)
         mw_text_add(t, "#define HAS_ENERGY 1\n#define ENERGY_REACH %d\n", p->reach->energy);
 }
@@ -225,9 +222,10 @@ static void add_dimensions(unsigned dims, struct mw_text *t)
 static void add_rings(const struct mw_problem *p, const struct mw_rings *rings, const struct mw_shape *shape,
                       const struct mw_field_variant *v, struct mw_text *t)
 {
-    mw_text_add(t, "#define LEVELS %d\n#define BLOCK_X %d\n#define BLOCK_1 %d\n#define FIELD_RING %d\n"
-                "#define LEVEL_SLICES %d\n", rings->levels, rings->block_x, rings->block_1, rings->field_ring,
-                rings->slices);
+    mw_text_add(t,
+                "#define LEVELS %d\n#define BLOCK_X %d\n#define BLOCK_1 %d\n#define FIELD_RING %d\n"
+                "#define LEVEL_SLICES %d\n",
+                rings->levels, rings->block_x, rings->block_1, rings->field_ring, rings->slices);
     if (v->together)
         mw_text_add(t, "#define GROUP_X %zu\n#define GROUP_Y %zu\n#define FLAT %d\n", shape->group[0], shape->group[1],
                     rings->flat);
@@ -237,9 +235,11 @@ static void add_rings(const struct mw_problem *p, const struct mw_rings *rings, 
         mw_text_add(t, "%s", p->dims < 3 ? "#define EXACT_GROUPS 1\n" : "");
         for (size_t s = 0; s < p->model->stage_count; s++)
             still |= (uint64_t)mw_model_is_still(p->model, s) << s;
-        mw_text_add(t, "#define OWN_ROWS %u\n#define HALVES %d\n#define STEPS %u\n#define METHOD %d\n"
-                    "#define ROW_LANES %u\n#define STILL_STAGES %" PRIu64 "ul\n", shape->per_item, rings->halves,
-                    shape->steps, shape->steps ? mw_problem_updates(p) : 0, p->row_lanes, still);
+        mw_text_add(t,
+                    "#define OWN_ROWS %u\n#define HALVES %d\n#define STEPS %u\n#define METHOD %d\n"
+                    "#define ROW_LANES %u\n#define STILL_STAGES %" PRIu64 "ul\n",
+                    shape->per_item, rings->halves, shape->steps, shape->steps ? mw_problem_updates(p) : 0,
+                    p->row_lanes, still);
     }
 }
 
@@ -265,8 +265,9 @@ static void add_images(const struct mw_problem *p, struct mw_text *t)
 
 int mw_field_defines(const struct mw_problem *p, const struct mw_shape *shape, struct mw_text *t)
 {
-    static const char *const boundaries[] = { [MW_BOUNDARY_PERIODIC] = "PERIODIC", [MW_BOUNDARY_MIRROR] = "MIRROR",
-                                              [MW_BOUNDARY_FIXED] = "FIXED" };
+    static const char *const boundaries[] = {
+        [MW_BOUNDARY_PERIODIC] = "PERIODIC", [MW_BOUNDARY_MIRROR] = "MIRROR", [MW_BOUNDARY_FIXED] = "FIXED"
+    };
     struct mw_field_variant variant = { 0 };
     struct mw_rings rings;
     TRY_RETURN(mw_field_variant(shape->variant, &variant));
@@ -305,9 +306,13 @@ int mw_field_source(const struct mw_problem *p, const struct mw_shape *shape, st
 {
     TRY_RETURN(mw_field_defines(p, shape, defines));
     texts[0] = (struct mw_source_text){ "model", p->model->text, p->model->info.path };
-    *source = (struct mw_source){ .size = sizeof(struct mw_source), .file = "field/update.cl",
-                                  .native_file = "field/update.cl", .defines = defines->data,
-                                  .texts = texts, .text_count = MW_FIELD_SOURCE_TEXTS, .fp64 = p->fp64 };
+    *source = (struct mw_source){ .size = sizeof(struct mw_source),
+                                  .file = "field/update.cl",
+                                  .native_file = "field/update.cl",
+                                  .defines = defines->data,
+                                  .texts = texts,
+                                  .text_count = MW_FIELD_SOURCE_TEXTS,
+                                  .fp64 = p->fp64 };
     const uint64_t hash = mw_field_program_hash(defines->data, p->model);
     for (const struct mw_native_program *n = mw_native_programs; n->hash; n++)
         if (n->hash == hash)

@@ -10,9 +10,9 @@
 #include "dev/core/registers.h"
 #include "field/program/program.h"
 
-#define STRIPS_A_UNIT 4                  /* of the slowest dimension, so that units share the work */
-#define MARGINS_A_STRIP 16               /* on cores, where strips compute what they look at beyond their ends */
-#define STRIP_CELLS ((size_t)1024)       /* there, at least: to start another core takes as long */
+#define STRIPS_A_UNIT 4            /* of the slowest dimension, so that units share the work */
+#define MARGINS_A_STRIP 16         /* on cores, where strips compute what they look at beyond their ends */
+#define STRIP_CELLS ((size_t)1024) /* there, at least: to start another core takes as long */
 
 /* Of a turn with all groups that fit: what it takes with hardly any.  From there it grows with each group; where states
  * stay in the device's cache it is that, or what a unit's schedulers have to do, of which each has a whole warp more or
@@ -20,8 +20,8 @@
 #define LATENCY 0.65
 #define LATENCY_CACHED 0.5
 #define CACHED_BYTES ((size_t)24 << 20)
-#define WAVES_MOST 8                     /* in more, the last one counts little */
-#define ROWS 128                         /* where it is not known how many groups a device has at once */
+#define WAVES_MOST 8 /* in more, the last one counts little */
+#define ROWS 128     /* where it is not known how many groups a device has at once */
 
 /* Where neither a driver nor its compiler tells, a unit has room for what one of NVIDIA's of this capability has, and
  * an item takes these registers beside its rings: 12 to 28 in six models.  That is a guess: where these numbers allow
@@ -157,8 +157,8 @@ int mw_field_waves_new(const struct mw_field_array *a, const struct mw_field_pla
     const struct mw_device_info *device = mw_device_info(a->device);
     const size_t items = p->shape.group[0] * p->shape.group[1];
     /* Where a driver ends long loops, strips of any length are not for it. */
-    const bool to_guess = device->kind == MW_DEVICE_GPU && !device->traits.lanes_load_alone &&
-                          !device->traits.loop_rounds;
+    const bool to_guess =
+        device->kind == MW_DEVICE_GPU && !device->traits.lanes_load_alone && !device->traits.loop_rounds;
     struct mw_waves *made = NULL;
     if (!p->variant.registers || p->shape.rows > 0 || p->rings.flat || (told == 0 && !to_guess))
         return 0;
@@ -186,8 +186,5 @@ int mw_field_strip(const struct mw_field_array *a, const struct mw_field_plan *p
     return p->variant.registers ? whole_rounds(a, p, (size_t)strip) : strip;
 }
 
-unsigned mw_field_rows(const struct mw_shape *shape)
-{
-    return shape->rows ? shape->rows : ROWS;
-}
+unsigned mw_field_rows(const struct mw_shape *shape) { return shape->rows ? shape->rows : ROWS; }
 /* SPDX-License-Identifier: MIT */

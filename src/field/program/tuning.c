@@ -16,7 +16,11 @@ enum { BATCHES_LEAST = 5, BATCHES = 20 };
 #define BATCH 2e-3
 #define MEASURING 0.03
 
-struct measuring { const struct mw_field_array *array; double dt; struct mw_buffer *state, *scratch; };
+struct measuring {
+    const struct mw_field_array *array;
+    double dt;
+    struct mw_buffer *state, *scratch;
+};
 
 /* What a run does in the time steps of a launch, or in one, of a batch of systems where these are several: it looks at,
  * adds to and writes as many states.  Only, the state stays: what a run would write there goes to the other buffer,
@@ -70,7 +74,6 @@ static int measure(void *context, const struct mw_shape *shape, double *seconds)
     struct mw_field_plan plan = { 0 };
     char text[MW_SHAPE_TEXT];
     int rc;
-
     TRY(mw_field_plan_make(m->array, shape, &plan));
     TRY(time_pass(m, &plan, seconds));
     *seconds *= (double)m->array->place.own / mw_field_plan_batch(&plan, m->array);
@@ -207,14 +210,14 @@ int mw_field_choose(const struct mw_field_array *a, const struct mw_field_option
     const char *chosen = by_hand ? "by hand" : "by rule";
     struct mw_shape shapes[MW_SHAPES_MAX] = { 0 }, best;
     struct measuring measuring = { a, o->dt, state, scratch };
-    struct mw_tuning tuning = { .size = sizeof tuning, .candidates = shapes, .measure = measure,
-                                .context = &measuring };
+    struct mw_tuning tuning = {
+        .size = sizeof tuning, .candidates = shapes, .measure = measure, .context = &measuring
+    };
     char key[96], text[MW_SHAPE_TEXT];
     uint64_t signature;
     double seconds = 0;
     size_t tried = 0;
     int rc;
-
     TRY(tune_signature(a, &signature));
     tuning.count = mw_field_candidates(device, a->problem, a->length, shapes);
     TRY(restrict_candidates(a, o, shapes, &tuning.count));
@@ -223,8 +226,10 @@ int mw_field_choose(const struct mw_field_array *a, const struct mw_field_option
     if (!by_hand && !o->retune && !o->no_tune && mw_tune_get(device, key, signature, &best)) {
         chosen = "remembered";
     } else if (!o->no_tune && (o->retune || !device->traits.shapes_are_known) && tuning.count > 1) {
-        tuning.budget = o->tune_budget > 0 ? o->tune_budget : o->retune ? 1e9
-                        : device->kind == MW_DEVICE_GPU ? TUNE_BUDGET_GPU : TUNE_BUDGET;
+        tuning.budget = o->tune_budget > 0              ? o->tune_budget
+                        : o->retune                     ? 1e9
+                        : device->kind == MW_DEVICE_GPU ? TUNE_BUDGET_GPU
+                                                        : TUNE_BUDGET;
         mw_log(MW_LOG_WAIT, "trying how %s is fastest on %s", a->problem->model->info.name, device->id);
         rc = mw_tune(&tuning, &best, &seconds, &tried);
         mw_log(MW_LOG_WAIT, "%s", "");

@@ -1,19 +1,18 @@
 /* The variants of updates: what each does, and the shapes of it that are worth trying. */
 #include "field/program/program.h"
 
-static const struct { struct mw_variant shown; struct mw_field_variant is; } table[] = {
-    { { "fused", "stages in registers, recomputed where needed; least memory traffic", NULL },
-      { 0 } },
-    { { "staged", "each stage stored in memory by its own launch; least arithmetic", NULL },
-      { .staged = true } },
-    { { "rolling", "stages row by row in rings of rows that stay in the cache; for CPUs", NULL },
-      { .ringed = true } },
+static const struct {
+    struct mw_variant shown;
+    struct mw_field_variant is;
+} table[] = {
+    { { "fused", "stages in registers, recomputed where needed; least memory traffic", NULL }, { 0 } },
+    { { "staged", "each stage stored in memory by its own launch; least arithmetic", NULL }, { .staged = true } },
+    { { "rolling", "stages row by row in rings of rows that stay in the cache; for CPUs", NULL }, { .ringed = true } },
     { { "temporal", "as rolling, through two updates at once; half its memory traffic; for CPUs", NULL },
       { .ringed = true, .temporal = true } },
     { { "tile", "fields and stages in tiles of local memory, filled by the work-group; for GPUs", NULL },
       { .ringed = true, .together = true, .tiled = true } },
-    { { "image", "as fused, with fields read through images and their cache; for GPUs", NULL },
-      { .images = true } },
+    { { "image", "as fused, with fields read through images and their cache; for GPUs", NULL }, { .images = true } },
     { { "image-tile", "as tile, with tiles filled from images; for GPUs", NULL },
       { .ringed = true, .together = true, .tiled = true, .images = true } },
     { { "async", "as rolling, with rows copied to and from local memory during the computation; for accelerators",
@@ -23,15 +22,12 @@ static const struct { struct mw_variant shown; struct mw_field_variant is; } tab
       { .ringed = true, .together = true, .registers = true, .draws = true } },
 };
 
-MW_ENUM_NAMES(integrator, "integrator", [MW_INTEGRATOR_RK2] = "rk2", [MW_INTEGRATOR_EULER] = "euler",
-              [MW_INTEGRATOR_RK4] = "rk4")
+MW_ENUM_NAMES(integrator,
+              "integrator", [MW_INTEGRATOR_RK2] = "rk2", [MW_INTEGRATOR_EULER] = "euler", [MW_INTEGRATOR_RK4] = "rk4")
 MW_ENUM_NAMES(laplacian, "Laplacian", [MW_LAPLACIAN_SECOND] = "second", [MW_LAPLACIAN_FOURTH] = "fourth",
               [MW_LAPLACIAN_ISOTROPIC] = "isotropic")
 
-const struct mw_variant *mw_field_variants(size_t i)
-{
-    return i < MW_COUNT(table) ? &table[i].shown : NULL;
-}
+const struct mw_variant *mw_field_variants(size_t i) { return i < MW_COUNT(table) ? &table[i].shown : NULL; }
 
 int mw_field_variant(const char *name, struct mw_field_variant *variant)
 {
@@ -41,8 +37,13 @@ int mw_field_variant(const char *name, struct mw_field_variant *variant)
     return 0;
 }
 
-enum { GPUS = MW_ON_GPUS, CORES = MW_ON_CORES, ITEMS = MW_ON_GPUS | MW_ON_ACCELERATORS | MW_ON_OTHERS,
-       ACCELERATORS = MW_ON_ACCELERATORS, LANES = MW_ON_LANES };
+enum {
+    GPUS = MW_ON_GPUS,
+    CORES = MW_ON_CORES,
+    ITEMS = MW_ON_GPUS | MW_ON_ACCELERATORS | MW_ON_OTHERS,
+    ACCELERATORS = MW_ON_ACCELERATORS,
+    LANES = MW_ON_LANES
+};
 
 /* On processors with large caches and explicit vectors an item owns many cells, and a group is one item; with steps,
  * the whole of a small mesh.  Elsewhere many items hide latency, of one vector of few lanes each.  A group of zeros is

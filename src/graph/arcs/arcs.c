@@ -3,12 +3,14 @@
 
 #include "prim/rounds.h"
 
-enum { PARTS_PER_UNIT = 16 };    /* on cores: small parts balance vertices with many arcs */
-enum { GROUP = 256 };            /* work-items, at most */
+enum { PARTS_PER_UNIT = 16 }; /* on cores: small parts balance vertices with many arcs */
+enum { GROUP = 256 };         /* work-items, at most */
 
 const struct mw_arc_limits mw_arc_limits_usual = {
     .block_most = UINT64_C(1) << 31, /* offsets within a block have 32 bits */
-    .part_least = 16384, .vertex_most = 32768, .hub_least = 128,
+    .part_least = 16384,
+    .vertex_most = 32768,
+    .hub_least = 128,
 };
 
 int mw_arc_set_new(const struct mw_arc_worker *worker, const struct mw_kernel_list *list,

@@ -19,19 +19,19 @@
 
 /* Limits of a worker; tests change these. */
 struct mw_arc_limits {
-    uint64_t block_most;         /* arcs of a block that stays on its device */
-    uint64_t part_least;         /* arcs and vertices per part, on cores */
-    uint64_t vertex_most;        /* arcs of a vertex that one work-item may walk over, in the form for groups */
-    unsigned rounds;             /* value of GRAPH_ROUNDS in kernels, at least 4; 0: the default */
-    uint64_t hub_least;          /* fewest arcs of a hub of triangles (graph/triangles/ranked.c) */
-    size_t hub_most;             /* most hubs; 0: as many as fit */
+    uint64_t block_most;  /* arcs of a block that stays on its device */
+    uint64_t part_least;  /* arcs and vertices per part, on cores */
+    uint64_t vertex_most; /* arcs of a vertex that one work-item may walk over, in the form for groups */
+    unsigned rounds;      /* value of GRAPH_ROUNDS in kernels, at least 4; 0: the default */
+    uint64_t hub_least;   /* fewest arcs of a hub of triangles (graph/triangles/ranked.c) */
+    size_t hub_most;      /* most hubs; 0: as many as fit */
 };
 extern const struct mw_arc_limits mw_arc_limits_usual;
 
 /* A device that works on a graph. */
 struct mw_arc_worker {
     struct mw_device *device;
-    bool cores;                  /* form of its kernels: see cl/prim/groups.clh */
+    bool cores; /* form of its kernels: see cl/prim/groups.clh */
     const struct mw_arc_limits *limits;
 };
 
@@ -53,9 +53,9 @@ struct mw_range mw_arc_work_range(const struct mw_arc_worker *worker, const stru
 
 /* A block of arcs: see cl/graph/arcs/arcs.clh. */
 struct mw_arc_block {
-    uint64_t low, high;          /* range of the graph's arcs */
-    size_t first, count;         /* vertices, including those without arcs in between and at the end */
-    bool cut;                    /* the last vertex has more arcs in the next block */
+    uint64_t low, high;                          /* range of the graph's arcs */
+    size_t first, count;                         /* vertices, including those without arcs in between and at the end */
+    bool cut;                                    /* the last vertex has more arcs in the next block */
     struct mw_buffer *offsets, *heads, *weights; /* NULL on native devices, and if blocks are sent */
 };
 
@@ -64,16 +64,16 @@ struct mw_arc_blocks {
     const struct mw_graph *graph;
     struct mw_arc_block *block;
     size_t count;
-    uint64_t block_arcs;         /* of the largest block */
+    uint64_t block_arcs; /* of the largest block */
     size_t block_vertices;
-    bool native;                 /* blocks are views of the graph's own arrays */
-    bool weighted;               /* arcs have weights */
-    bool sent;                   /* blocks do not fit: each pass sends them through the slots */
+    bool native;   /* blocks are views of the graph's own arrays */
+    bool weighted; /* arcs have weights */
+    bool sent;     /* blocks do not fit: each pass sends them through the slots */
     struct mw_arc_slot {
         struct mw_buffer *offsets, *heads, *weights;
-        uint32_t *staged;        /* offsets during the transfer */
+        uint32_t *staged; /* offsets during the transfer */
         struct mw_event *written;
-        size_t holds;            /* number of the block in this slot; SIZE_MAX: none */
+        size_t holds; /* number of the block in this slot; SIZE_MAX: none */
     } slot[2];
     size_t next_slot;
 };
@@ -81,12 +81,12 @@ struct mw_arc_blocks {
 /* A block as kernel arguments: MW_ARCS(&view) matches ARCS in the kernels' parameters. */
 struct mw_arc_view {
     struct mw_buffer *offsets, *heads;
-    struct mw_buffer *weights;   /* without weights, a valid buffer that kernels ignore */
+    struct mw_buffer *weights; /* without weights, a valid buffer that kernels ignore */
     uint64_t low, high;
     int32_t first, count, cut;
-    struct mw_buffer own[3];     /* native devices: wrappers of the graph's arrays */
+    struct mw_buffer own[3]; /* native devices: wrappers of the graph's arrays */
 };
-#define MW_ARCS(view)                                                                                                \
+#define MW_ARCS(view)                                                                                                  \
     (view)->offsets, (view)->heads, (view)->low, (view)->high, (view)->first, (view)->count, (view)->cut
 
 /* Returns whether all arcs and `others` bytes fit into the device's memory. */
@@ -112,11 +112,16 @@ int mw_arc_block_take(struct mw_arc_blocks *blocks, size_t number, struct mw_arc
  * pieces. A class of vertices, by number of arcs, has a piece length and a `width`: the work-items that share a
  * piece. */
 enum { MW_HEAVY_CLASSES = 2 };
+struct mw_heavy_pieces {
+    uint32_t *words;
+    size_t count;
+    struct mw_buffer *buffer;
+};
 struct mw_heavy {
     /* By block and class. */
-    struct mw_heavy_pieces { uint32_t *words; size_t count; struct mw_buffer *buffer; } *pieces;
+    struct mw_heavy_pieces *pieces;
     size_t blocks;
-    struct mw_buffer *sent;      /* buffer of the current block's pieces, if blocks are sent */
+    struct mw_buffer *sent; /* buffer of the current block's pieces, if blocks are sent */
 };
 /* Returns the most device memory that pieces can take, in bytes. */
 size_t mw_heavy_bytes(uint64_t arcs);
@@ -125,7 +130,10 @@ int mw_heavy_make(const struct mw_arc_blocks *blocks, struct mw_heavy *heavy);
 void mw_heavy_drop(struct mw_heavy *heavy);
 /* Calls `launch` for each class of a block that has pieces. `view` is the block; MW_ARC_PIECES(p) matches ARC_PIECES in
  * the kernels' parameters. Does nothing if no pieces were made, as on cores. */
-struct mw_arc_pieces { struct mw_buffer *buffer; uint32_t count, width; };
+struct mw_arc_pieces {
+    struct mw_buffer *buffer;
+    uint32_t count, width;
+};
 #define MW_ARC_PIECES(p) (p)->buffer, (p)->count, (p)->width
 typedef int mw_heavy_fn(void *context, const struct mw_arc_view *view, const struct mw_arc_pieces *p);
 int mw_heavy_each(const struct mw_heavy *heavy, size_t block, const struct mw_arc_view *view, mw_heavy_fn *launch,

@@ -95,8 +95,7 @@ static uint64_t bytes_of(const struct mw_arc_blocks *b, uint64_t arcs, uint64_t 
     return (arcs * words_of_arc(b) + vertices + 1) * sizeof(uint32_t);
 }
 
-bool mw_arc_blocks_fit(const struct mw_arc_worker *worker, const struct mw_graph *graph, bool weighted,
-                       uint64_t others)
+bool mw_arc_blocks_fit(const struct mw_arc_worker *worker, const struct mw_graph *graph, bool weighted, uint64_t others)
 {
     const struct mw_device_info *info = mw_device_info(worker->device);
     const struct mw_arc_blocks b = { .weighted = weighted };
@@ -197,8 +196,10 @@ static int plan_sent(struct mw_arc_blocks *b, uint64_t low, uint64_t high, uint6
     const uint64_t of_slot = words / MW_COUNT(b->slot);
     b->sent = true;
     if (of_slot < 4)
-        return mw_fail(MW_ELIMIT, "%s: no device memory left for arcs: free memory on the device, or use a graph "
-                       "with fewer vertices", b->device->info.id);
+        return mw_fail(MW_ELIMIT,
+                       "%s: no device memory left for arcs: free memory on the device, or use a graph "
+                       "with fewer vertices",
+                       b->device->info.id);
     /* A quarter each for arcs and vertices: graphs may have many vertices with few arcs, or the reverse. */
     TRY_RETURN(plan(b, low, high, most(least(arcs / MW_COUNT(b->slot), of_slot / 2 / words_of_arc(b)), 1),
                     of_slot / 2 - 1, vertex_arcs));

@@ -6,8 +6,12 @@
 #include "graph/arcs/sizes.clh"
 
 /* Vertices with more than `above` arcs are split into pieces of `arcs` arcs for `width` work-items. */
-static const struct { uint64_t above, arcs; uint32_t width; } classes[MW_HEAVY_CLASSES] = {
-    { ARCS_LIGHT, 512, 16 }, { 512, 4096, 256 },
+static const struct {
+    uint64_t above, arcs;
+    uint32_t width;
+} classes[MW_HEAVY_CLASSES] = {
+    { ARCS_LIGHT, 512, 16 },
+    { 512, 4096, 256 },
 };
 
 static size_t cut_vertex(uint32_t vertex, uint64_t begin, uint64_t end, uint64_t arcs, uint32_t *to)
@@ -24,27 +28,24 @@ static size_t cut_vertex(uint32_t vertex, uint64_t begin, uint64_t end, uint64_t
 }
 
 /* Makes the pieces of all vertices of a class, and returns their number; to may be NULL. */
-static size_t cut_block(const struct mw_graph *graph, const struct mw_arc_block *block, size_t class, uint32_t *to)
+static size_t cut_block(const struct mw_graph *graph, const struct mw_arc_block *block, size_t kind, uint32_t *to)
 {
-    const uint64_t above = classes[class].above,
-                   most = class + 1 < MW_HEAVY_CLASSES ? classes[class + 1].above : UINT64_MAX;
+    const uint64_t above = classes[kind].above,
+                   most = kind + 1 < MW_HEAVY_CLASSES ? classes[kind + 1].above : UINT64_MAX;
     size_t count = 0;
     for (size_t i = 0; i < block->count; i++) {
         uint64_t begin = graph->offsets[block->first + i], end = graph->offsets[block->first + i + 1];
         begin = begin > block->low ? begin : block->low;
         end = end < block->high ? end : block->high;
         if (begin < end && end - begin > above && end - begin <= most)
-            count += cut_vertex((uint32_t)(block->first + i), begin - block->low, end - block->low,
-                                classes[class].arcs, to ? to + count * ARCS_PIECE : NULL);
+            count += cut_vertex((uint32_t)(block->first + i), begin - block->low, end - block->low, classes[kind].arcs,
+                                to ? to + count * ARCS_PIECE : NULL);
     }
     return count;
 }
 
 /* An upper bound: vertices with fewer arcs have no pieces. */
-size_t mw_heavy_bytes(uint64_t arcs)
-{
-    return ((size_t)arcs / ARCS_LIGHT + 1) * ARCS_PIECE * sizeof(uint32_t);
-}
+size_t mw_heavy_bytes(uint64_t arcs) { return ((size_t)arcs / ARCS_LIGHT + 1) * ARCS_PIECE * sizeof(uint32_t); }
 
 int mw_heavy_make(const struct mw_arc_blocks *blocks, struct mw_heavy *h)
 {
@@ -85,10 +86,10 @@ void mw_heavy_drop(struct mw_heavy *heavy)
 int mw_heavy_each(const struct mw_heavy *heavy, size_t block, const struct mw_arc_view *view, mw_heavy_fn *launch,
                   void *context)
 {
-    for (size_t class = 0; heavy->pieces && class < MW_HEAVY_CLASSES; class++) {
-        const struct mw_heavy_pieces *all = &heavy->pieces[block * MW_HEAVY_CLASSES + class];
+    for (size_t kind = 0; heavy->pieces && kind < MW_HEAVY_CLASSES; kind++) {
+        const struct mw_heavy_pieces *all = &heavy->pieces[block * MW_HEAVY_CLASSES + kind];
         const struct mw_arc_pieces pieces = { heavy->sent ? heavy->sent : all->buffer, (uint32_t)all->count,
-                                              classes[class].width };
+                                              classes[kind].width };
         if (all->count == 0)
             continue;
         if (heavy->sent)

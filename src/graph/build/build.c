@@ -6,7 +6,8 @@
 
 static struct mw_graph_report report_of(const struct mw_graph_job *job)
 {
-    struct mw_graph_report report = { .size = sizeof report, .self = job->found[FOUND_SELF],
+    struct mw_graph_report report = { .size = sizeof report,
+                                      .self = job->found[FOUND_SELF],
                                       .multiple = job->found[FOUND_MULTIPLE] };
     if (!(job->flags & BUILD_DIRECTED)) {
         report.self /= 2;
@@ -63,8 +64,9 @@ int mw_graph_from_edges(struct mw_device *device, size_t vertices, const uint32_
                         const struct mw_graph_options *options, struct mw_graph *graph)
 {
     /* The edges are only read. */
-    const struct mw_edges edges = { .vertices = vertices, .count = count, .directed = directed,
-                                    .ends = (uint32_t *)(uintptr_t)ends };
+    const struct mw_edges edges = {
+        .vertices = vertices, .count = count, .directed = directed, .ends = (uint32_t *)(uintptr_t)ends
+    };
     return mw_graph_new(device, &edges, options, graph, NULL);
 }
 

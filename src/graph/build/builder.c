@@ -49,7 +49,8 @@ void mw_graph_builder_free(struct mw_graph_builder *builder)
 int mw_graph_builder_set(struct mw_graph_builder *builder, unsigned number, const struct mw_kernel_set **set)
 {
     const struct mw_kernel_options options = {
-        .defines = number == MW_BUILD_64 ? "#define KEY_64 1\n" : NULL, .group = builder->group,
+        .defines = number == MW_BUILD_64 ? "#define KEY_64 1\n" : NULL,
+        .group = builder->group,
         .native = number == MW_BUILD_64 ? mw_native_build_64 : mw_native_build_32,
     };
     if (!builder->set[number])
@@ -97,9 +98,10 @@ int mw_graph_bad_edge(const struct mw_edges *edges)
     for (uint64_t e = 0; e < edges->count; e++)
         for (unsigned end = 0; end < 2; end++)
             if (edges->ends[2 * e + end] >= edges->vertices)
-                return mw_fail(MW_EINVAL, "edge %" PRIu64 " has endpoint %" PRIu32 ", but there are only %zu "
-                               "vertices", e, edges->ends[2 * e + end],
-                               edges->vertices);
+                return mw_fail(MW_EINVAL,
+                               "edge %" PRIu64 " has endpoint %" PRIu32 ", but there are only %zu "
+                               "vertices",
+                               e, edges->ends[2 * e + end], edges->vertices);
     return 0;
 }
 /* SPDX-License-Identifier: MIT */

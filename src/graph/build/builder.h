@@ -9,17 +9,19 @@
 
 /* For tests: the most arcs built at once (0: as many as the device holds); on cores, the size above which a bin is
  * split again instead of sorted by one work-item. */
-struct mw_build_limits { uint64_t range_arcs, task_arcs; };
+struct mw_build_limits {
+    uint64_t range_arcs, task_arcs;
+};
 
 /* Built once per device, and reused from graph to graph: kernels for keys of 32 and 64 bits, and, in the form for
  * groups, primitives. */
 enum { MW_BUILD_32, MW_BUILD_64, MW_BUILD_SETS };
 struct mw_graph_builder {
     struct mw_device *device;
-    bool cores;                  /* form of the kernels: see cl/prim/groups.clh */
+    bool cores; /* form of the kernels: see cl/prim/groups.clh */
     size_t units;
-    struct mw_prim *prim;        /* form for groups */
-    size_t group;                /* work-items per group, at most; 0 on cores */
+    struct mw_prim *prim; /* form for groups */
+    size_t group;         /* work-items per group, at most; 0 on cores */
     struct mw_kernel_set *set[MW_BUILD_SETS];
     struct mw_build_limits limits;
 };
@@ -42,22 +44,25 @@ struct mw_graph_range {
 struct mw_graph_job {
     struct mw_graph_builder *builder;
     const struct mw_edges *edges;
-    unsigned flags, bits;        /* BUILD_ ...; bits of a head in a key */
-    uint64_t chunk;              /* edges on the device at once */
+    unsigned flags, bits; /* BUILD_ ...; bits of a head in a key */
+    uint64_t chunk;       /* edges on the device at once */
     struct mw_graph_range *range;
     size_t ranges;
     uint64_t *offsets;
     uint32_t *heads;
-    int32_t *weights;            /* NULL: no weights */
-    uint64_t arcs;               /* in `heads` so far */
-    uint64_t found[4];           /* FOUND_ ... */
+    int32_t *weights;  /* NULL: no weights */
+    uint64_t arcs;     /* in `heads` so far */
+    uint64_t found[4]; /* FOUND_ ... */
 };
 
 /* Returns MW_EINVAL with the first edge that has an invalid endpoint, or 0. */
 int mw_graph_bad_edge(const struct mw_edges *edges);
 
 /* Edges on the device, one chunk at a time. */
-struct mw_graph_edges_on { struct mw_buffer *buffer, borrowed; uint64_t begin, count; };
+struct mw_graph_edges_on {
+    struct mw_buffer *buffer, borrowed;
+    uint64_t begin, count;
+};
 int mw_graph_edges_open(const struct mw_graph_job *job, struct mw_graph_edges_on *on);
 /* Loads the chunk that begins with edge `begin`: on->buffer then has on->count edges. */
 int mw_graph_edges_load(const struct mw_graph_job *job, struct mw_graph_edges_on *on, uint64_t begin);

@@ -9,12 +9,17 @@
 #include "kernels/graph/build/build.h"
 
 #define PARTS_PER_UNIT 4
-#define FEW ((uint64_t)16 << 10)         /* so many edges or fewer are one part */
-#define TASKS_PER_UNIT 16                /* so that no bin delays the others */
+#define FEW ((uint64_t)16 << 10) /* so many edges or fewer are one part */
+#define TASKS_PER_UNIT 16        /* so that no bin delays the others */
 #define STREAMED_BYTES ((size_t)8 << 20)
 
-struct task { uint64_t word[TASK_WORDS]; };
-struct tasks { struct task *task; size_t count, capacity; };
+struct task {
+    uint64_t word[TASK_WORDS];
+};
+struct tasks {
+    struct task *task;
+    size_t count, capacity;
+};
 
 struct cores {
     struct mw_graph_job *job;
@@ -23,13 +28,13 @@ struct cores {
     const struct mw_kernel_set *set;
     struct mw_graph_edges_on on;
     uint64_t words[RANGE_WORDS];
-    uint64_t each;               /* edges or keys per part */
-    size_t rows;                 /* parts of all edges */
+    uint64_t each; /* edges or keys per part */
+    size_t rows;   /* parts of all edges */
     size_t bins, key_bytes;
     bool native;
-    uint32_t *count;             /* per row and bin */
+    uint32_t *count; /* per row and bin */
     uint64_t *start;
-    struct tasks tasks, large;   /* to be sorted, and to be split again */
+    struct tasks tasks, large; /* to be sorted, and to be split again */
     struct mw_buffer *plan, *keys[2], *counts, *starts, *largest, *list, *scratch, *found, *heads, *moved, *offsets;
     struct mw_buffer own_heads, own_offsets;
 };
@@ -171,8 +176,12 @@ static int add_task(struct cores *c, uint64_t lo, uint64_t shift, uint64_t begin
 {
     const struct mw_graph_range *b = c->range;
     const uint64_t hi = lo + ((uint64_t)1 << shift);
-    const struct task task = { { [TASK_LO] = lo, [TASK_SHIFT] = shift, [TASK_BEGIN] = begin, [TASK_COUNT] = count,
-                                 [TASK_SIDE] = side, [TASK_FIRST] = vertex_from(c, lo > b->lo ? lo : b->lo),
+    const struct task task = { { [TASK_LO] = lo,
+                                 [TASK_SHIFT] = shift,
+                                 [TASK_BEGIN] = begin,
+                                 [TASK_COUNT] = count,
+                                 [TASK_SIDE] = side,
+                                 [TASK_FIRST] = vertex_from(c, lo > b->lo ? lo : b->lo),
                                  [TASK_END] = vertex_from(c, hi < b->hi ? hi : b->hi) } };
     if (count == 0 && task.word[TASK_FIRST] >= task.word[TASK_END])
         return 0;
@@ -253,8 +262,8 @@ static int make_results(struct cores *c)
     const size_t bytes = (size_t)c->range->arcs * sizeof *job->heads;
     if (c->native) {
         c->own_heads = mw_buffer_borrow(c->device, job->heads + job->arcs, bytes);
-        c->own_offsets = mw_buffer_borrow(c->device, job->offsets + c->range->first,
-                                         c->range->vertices * sizeof *job->offsets);
+        c->own_offsets =
+            mw_buffer_borrow(c->device, job->offsets + c->range->first, c->range->vertices * sizeof *job->offsets);
         c->offsets = &c->own_offsets;
         c->moved = &c->own_heads;
     } else {
@@ -328,8 +337,8 @@ static int by_place(const void *a, const void *b)
 
 static void cores_free(struct cores *c)
 {
-    struct mw_buffer *const buffers[] = { c->plan, c->keys[0], c->keys[1], c->counts, c->starts, c->largest, c->list,
-                                          c->scratch, c->found };
+    struct mw_buffer *const buffers[] = { c->plan,    c->keys[0], c->keys[1], c->counts, c->starts,
+                                          c->largest, c->list,    c->scratch, c->found };
     for (size_t i = 0; i < MW_COUNT(buffers); i++)
         mw_buffer_free(buffers[i]);
     if (c->heads != &c->own_heads)

@@ -82,10 +82,9 @@ static int make_results(struct groups *g)
 int mw_graph_groups_range(struct mw_graph_job *job, const struct mw_graph_range *range)
 {
     struct groups g = { .job = job, .range = range, .device = job->builder->device };
-    struct mw_pages *heads = mw_pages_begin(g.device, job->heads + job->arcs,
-                                            (size_t)range->arcs * sizeof *job->heads);
-    struct mw_pages *offsets = mw_pages_begin(g.device, job->offsets + range->first,
-                                              range->vertices * sizeof *job->offsets);
+    struct mw_pages *heads = mw_pages_begin(g.device, job->heads + job->arcs, (size_t)range->arcs * sizeof *job->heads);
+    struct mw_pages *offsets =
+        mw_pages_begin(g.device, job->offsets + range->first, range->vertices * sizeof *job->offsets);
     unsigned bits = 0;
     int rc;
     while ((range->hi - range->lo - 1) >> bits > 0)

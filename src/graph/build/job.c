@@ -64,7 +64,9 @@ static void equal_range(struct mw_graph_job *job, const struct mw_graph_range *r
     const uint32_t head = (uint32_t)(range->lo & (((uint64_t)1 << job->bits) - 1));
     const bool directed = job->flags & BUILD_DIRECTED, self = tail == head;
     const uint64_t most = self && (job->flags & BUILD_NO_SELF) ? 0
-                        : !(job->flags & BUILD_NO_MULTIPLE) ? range->arcs : self && !directed ? 2 : 1;
+                          : !(job->flags & BUILD_NO_MULTIPLE)  ? range->arcs
+                          : self && !directed                  ? 2
+                                                               : 1;
     const uint64_t kept = range->arcs < most ? range->arcs : most;
     for (uint64_t i = 0; i < kept; i++)
         job->heads[job->arcs + i] = head;

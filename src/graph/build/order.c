@@ -63,7 +63,6 @@ struct ordering {
 static void rank_heads(void *of, size_t begin, size_t end, unsigned worker)
 {
     const struct ordering *o = of;
-    (void)worker;
     for (size_t v = begin; v < end; v++)
         for (uint64_t i = o->offsets[v]; i < o->offsets[v + 1]; i++) {
             o->ends[2 * i] = (uint32_t)v;
@@ -74,7 +73,6 @@ static void rank_heads(void *of, size_t begin, size_t end, unsigned worker)
 static void name_heads(void *of, size_t begin, size_t end, unsigned worker)
 {
     const struct ordering *o = of;
-    (void)worker;
     for (size_t i = begin; i < end; i++)
         o->heads[i] = o->vertex[o->sorted[i]];
 }

@@ -5,12 +5,14 @@
 
 #include "graph/build/build_plan.clh"
 
-#define ARC_BYTES 24                     /* two copies of keys, heads, and places or heads yet to be moved */
+#define ARC_BYTES 24 /* two copies of keys, heads, and places or heads yet to be moved */
 #define KEY_BYTES 8
-#define ARCS_MOST ((uint64_t)1 << 31)   /* arcs and edges that 32-bit counters allow */
+#define ARCS_MOST ((uint64_t)1 << 31) /* arcs and edges that 32-bit counters allow */
 #define BINS ((uint64_t)1024)
 
-struct capacity { uint64_t arcs, vertices; };
+struct capacity {
+    uint64_t arcs, vertices;
+};
 
 static uint64_t least_of(uint64_t a, uint64_t b) { return a < b ? a : b; }
 static uint64_t most_of(uint64_t a, uint64_t b) { return a > b ? a : b; }
@@ -25,9 +27,8 @@ static struct capacity find_capacity(const struct mw_graph_builder *builder, uin
     const uint64_t free = mw_memory_left(device);
     const uint64_t largest = (info->max_alloc_bytes ? info->max_alloc_bytes : UINT64_MAX) / KEY_BYTES;
     const struct capacity capacity = { least_of(least_of(free / 8 * 5 / ARC_BYTES, largest), ARCS_MOST),
-                               least_of(free / 8 / KEY_BYTES, largest) };
-    *chunk = most ? most / 2 + 1
-                  : most_of(1, least_of(least_of(free / 8 / KEY_BYTES, largest), ARCS_MOST / 2));
+                                       least_of(free / 8 / KEY_BYTES, largest) };
+    *chunk = most ? most / 2 + 1 : most_of(1, least_of(least_of(free / 8 / KEY_BYTES, largest), ARCS_MOST / 2));
     return (struct capacity){ most_of(1, most ? most : capacity.arcs), most_of(1, capacity.vertices) };
 }
 

@@ -12,7 +12,10 @@
 #define SIGN ((uint32_t)1 << 31)
 enum { FEW = 48, GRAIN = 4096, DIGIT = 8, DIGITS = 1 << DIGIT };
 
-struct scratch { uint64_t *arc; size_t capacity; };
+struct scratch {
+    uint64_t *arc;
+    size_t capacity;
+};
 
 struct weighted {
     struct mw_graph_job *job;
@@ -30,7 +33,6 @@ static uint64_t arc_of(uint32_t head, int32_t weight) { return (uint64_t)head <<
 static void count_arcs(void *context, size_t begin, size_t end, unsigned worker)
 {
     struct weighted *w = context;
-    (void)worker;
     for (size_t e = begin; e < end; e++) {
         const uint32_t tail = w->edges->ends[2 * e], head = w->edges->ends[2 * e + 1];
         if (tail >= w->edges->vertices || head >= w->edges->vertices) {
@@ -46,7 +48,6 @@ static void count_arcs(void *context, size_t begin, size_t end, unsigned worker)
 static void put_arcs(void *context, size_t begin, size_t end, unsigned worker)
 {
     struct weighted *w = context;
-    (void)worker;
     for (size_t e = begin; e < end; e++) {
         const uint32_t tail = w->edges->ends[2 * e], head = w->edges->ends[2 * e + 1];
         const int32_t weight = w->edges->weights[e];
@@ -125,7 +126,7 @@ static size_t keep_arcs(struct weighted *w, uint32_t tail, uint64_t *arc, size_t
     const unsigned flags = w->job->flags;
     const bool directed = flags & BUILD_DIRECTED;
     size_t kept = 0;
-    unsigned run = 0;            /* preceding arcs to the same head, up to 2 */
+    unsigned run = 0; /* preceding arcs to the same head, up to 2 */
     uint32_t before = MW_NO_VERTEX;
     for (size_t i = 0; i < count; i++) {
         const uint32_t head = (uint32_t)(arc[i] >> 32);
@@ -160,7 +161,6 @@ static void write_vertices(void *context, size_t begin, size_t end, unsigned wor
 {
     struct weighted *w = context;
     const struct mw_graph_job *job = w->job;
-    (void)worker;
     for (size_t v = begin; v < end; v++) {
         const uint64_t *arc = w->arc + w->begin[v];
         for (uint64_t i = job->offsets[v]; i < job->offsets[v + 1]; i++, arc++) {

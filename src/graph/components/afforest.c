@@ -17,16 +17,16 @@
 #include "kernels/graph/components/components.h"
 
 enum { NO_GIANT = -1 };
-enum { ECL_TRIES = 64 };         /* neighbours searched for the first smaller one, at most */
+enum { ECL_TRIES = 64 }; /* neighbours searched for the first smaller one, at most */
 
 /* State of a share. */
 struct hooking {
     struct mw_arc_blocks blocks;
     int32_t tries;
-    bool samples;                /* neighbour rounds on all blocks, and a search for a giant component */
+    bool samples; /* neighbour rounds on all blocks, and a search for a giant component */
     struct mw_buffer *sampled;
-    struct mw_heavy heavy;       /* form for groups */
-    int32_t giant, smaller;      /* of the current run; all shares use the first share's */
+    struct mw_heavy heavy;  /* form for groups */
+    int32_t giant, smaller; /* of the current run; all shares use the first share's */
 };
 
 /* ---- life ---- */
@@ -107,8 +107,8 @@ static int link_second(struct mw_component_share *share)
     for (size_t b = 0; b < h->blocks.count && !h->blocks.sent; b++) {
         TRY_RETURN(mw_arc_block_take(&h->blocks, b, &view));
         const struct mw_range range = mw_arc_range(&share->on, u->set, h->blocks.block[b].count, &each);
-        TRY_RETURN(launch_graph_link_second(u->set, range, share->labels, u->other, MW_ARCS(&view), u->unfinished,
-                                            each));
+        TRY_RETURN(
+            launch_graph_link_second(u->set, range, share->labels, u->other, MW_ARCS(&view), u->unfinished, each));
     }
     return mw_graph_union_shorten(share);
 }
@@ -186,8 +186,8 @@ static int link_block(struct mw_component_share *share, size_t number)
         return 0;
     }
     const struct mw_range range = mw_arc_range(&share->on, u->set, block->count, &each);
-    TRY_RETURN(launch_graph_link_light(u->set, range, share->labels, MW_ARCS(&view), giant, smaller, u->unfinished,
-                                       each));
+    TRY_RETURN(
+        launch_graph_link_light(u->set, range, share->labels, MW_ARCS(&view), giant, smaller, u->unfinished, each));
     return mw_heavy_each(&h->heavy, number, &view, link_heavy, share);
 }
 
@@ -257,11 +257,7 @@ static int ecl(struct mw_graph_labelling *l, size_t *iterations)
     return 0;
 }
 
-static const char *refuses_nothing(const struct mw_graph_labelling *labelling)
-{
-    (void)labelling;
-    return NULL;
-}
+static const char *refuses_nothing(const struct mw_graph_labelling *labelling) { return NULL; }
 
 const struct mw_component_variant mw_component_afforest = { false, refuses_nothing, make_afforest, drop, afforest };
 const struct mw_component_variant mw_component_ecl = { false, refuses_nothing, make_ecl, drop, ecl };

@@ -10,8 +10,10 @@
 enum { SEARCH, SKELETON };
 static const struct mw_variant table[] = {
     [SEARCH] = { "search", "one depth-first search, on one thread of the host", NULL },
-    [SKELETON] = { "skeleton", "FAST-BCC: components of a skeleton, from a spanning forest and its Euler tour; for all "
-                   "devices", NULL },
+    [SKELETON] = { "skeleton",
+                   "FAST-BCC: components of a skeleton, from a spanning forest and its Euler tour; for all "
+                   "devices",
+                   NULL },
 };
 
 const struct mw_variant *mw_graph_bridge_variants(size_t i) { return i < MW_COUNT(table) ? &table[i] : NULL; }
@@ -184,8 +186,8 @@ static size_t choose_auto(const struct mw_device *device, const struct mw_graph 
     else if (info->kind == MW_DEVICE_NATIVE && units > 1 && graph->arcs >= ARCS_CORES)
         variant = units >= CORES_MANY || is_scattered(graph) ? SKELETON : SEARCH;
     mw_log(MW_LOG_INFO, "variant auto: %zu vertices, %llu arcs, %s with %u units: %s", graph->vertices,
-           (unsigned long long)graph->arcs, info->id, units, variant == SKELETON ? "skeleton, on all units"
-                                                                                 : "search, on one thread");
+           (unsigned long long)graph->arcs, info->id, units,
+           variant == SKELETON ? "skeleton, on all units" : "search, on one thread");
     return variant;
 }
 

@@ -8,6 +8,7 @@
 #include "graph/components/joins.h"
 
 enum { AFFOREST, ECL };
+/* clang-format off */
 static const struct { struct mw_variant shown; const struct mw_component_variant *is; } table[] = {
     [AFFOREST] = { { "afforest", "links two neighbours of each vertex, then all arcs outside the giant component; for "
                      "all devices", NULL }, &mw_component_afforest },
@@ -20,11 +21,9 @@ static const struct { struct mw_variant shown; const struct mw_component_variant
     { { "bfs", "breadth-first search, one component after the other; for one device", "3" }, &mw_component_bfs },
     { { "reference", "the papers' CPU algorithm; one thread of a native device", NULL }, &mw_component_reference },
 };
+/* clang-format on */
 
-const struct mw_variant *mw_graph_component_variants(size_t i)
-{
-    return i < MW_COUNT(table) ? &table[i].shown : NULL;
-}
+const struct mw_variant *mw_graph_component_variants(size_t i) { return i < MW_COUNT(table) ? &table[i].shown : NULL; }
 
 /* ---- choice ---- */
 
@@ -54,8 +53,11 @@ static void share_out(struct mw_graph_labelling *l, struct mw_device *const *dev
     const uint64_t arcs = l->graph.arcs, n = l->share_count;
     for (uint64_t d = 0; d < n; d++) {
         l->share[d] = (struct mw_component_share){
-            .of = l, .on = { devices[d], mw_device_info(devices[d])->traits.has_cores, &l->limits }, .whole = n == 1,
-            .low = arcs / n * d + arcs % n * d / n, .high = arcs / n * (d + 1) + arcs % n * (d + 1) / n,
+            .of = l,
+            .on = { devices[d], mw_device_info(devices[d])->traits.has_cores, &l->limits },
+            .whole = n == 1,
+            .low = arcs / n * d + arcs % n * d / n,
+            .high = arcs / n * (d + 1) + arcs % n * (d + 1) / n,
         };
     }
 }
@@ -72,8 +74,8 @@ static int make_share(struct mw_graph_labelling *l, size_t number)
 }
 
 int mw_graph_labelling_new_within(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
-                                  const struct mw_graph_labelling_options *options,
-                                  const struct mw_arc_limits *limits, struct mw_graph_labelling **labelling)
+                                  const struct mw_graph_labelling_options *options, const struct mw_arc_limits *limits,
+                                  struct mw_graph_labelling **labelling)
 {
     struct mw_graph_labelling *l = NULL;
     int rc;
@@ -153,8 +155,8 @@ int mw_graph_labelling_run(struct mw_graph_labelling *l, struct mw_buffer *label
         return mw_fail(MW_EINVAL, "the label buffer must be on the first device of the labelling, %s",
                        mw_device_info(l->share[0].on.device)->id);
     if (mw_buffer_bytes(labels) < bytes)
-        return mw_fail(MW_EINVAL, "the label buffer has %zu bytes, but the graph needs %zu",
-                       mw_buffer_bytes(labels), bytes);
+        return mw_fail(MW_EINVAL, "the label buffer has %zu bytes, but the graph needs %zu", mw_buffer_bytes(labels),
+                       bytes);
     for (size_t d = 0; d < l->share_count; d++)
         l->share[d].labels = d == 0 ? labels : l->share[d].own;
     TRY_RETURN(mw_progress(0, 1));

@@ -8,8 +8,8 @@
 
 /* As the public functions, with limits of the caller. */
 int mw_graph_labelling_new_within(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
-                                  const struct mw_graph_labelling_options *options,
-                                  const struct mw_arc_limits *limits, struct mw_graph_labelling **labelling);
+                                  const struct mw_graph_labelling_options *options, const struct mw_arc_limits *limits,
+                                  struct mw_graph_labelling **labelling);
 int mw_graph_strong_within(struct mw_device *device, const struct mw_graph *graph,
                            const struct mw_graph_strong_options *options, const struct mw_arc_limits *limits,
                            struct mw_graph_strong *strong);

@@ -7,7 +7,7 @@
 #include "kernels/graph/components/components.h"
 #include "kernels/native.h"
 
-enum { ROUNDS_MAX = 4 };         /* of graph_flatten: GRAPH_JUMPS^4 exceeds the vertices of any graph */
+enum { ROUNDS_MAX = 4 }; /* of graph_flatten: GRAPH_JUMPS^4 exceeds the vertices of any graph */
 
 int mw_graph_union_make(struct mw_component_share *share)
 {
@@ -70,10 +70,7 @@ int mw_graph_union_compress(struct mw_component_share *share)
     return 0;
 }
 
-int mw_graph_union_shorten(struct mw_component_share *share)
-{
-    return share->on.cores ? 0 : flatten(share, 0);
-}
+int mw_graph_union_shorten(struct mw_component_share *share) { return share->on.cores ? 0 : flatten(share, 0); }
 
 int mw_graph_union_check(struct mw_component_share *share, bool *unfinished)
 {

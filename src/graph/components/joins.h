@@ -6,8 +6,8 @@
 
 /* Kernels and buffers of union-find on a share's device. */
 struct mw_graph_union {
-    struct mw_kernel_set *set;   /* cl/graph/components/components.cl */
-    struct mw_buffer *other;     /* second neighbours, or another device's labels */
+    struct mw_kernel_set *set; /* cl/graph/components/components.cl */
+    struct mw_buffer *other;   /* second neighbours, or another device's labels */
     struct mw_buffer *unfinished, *changed;
 };
 int mw_graph_union_make(struct mw_component_share *share);

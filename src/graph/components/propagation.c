@@ -8,9 +8,12 @@
 #include "kernels/graph/components/propagation.h"
 #include "kernels/native.h"
 
-enum { END_WORDS = 2 };          /* words of an edge: two endpoints */
+enum { END_WORDS = 2 }; /* words of an edge: two endpoints */
 
-struct edge_block { uint64_t first, count; struct mw_buffer *ends; };
+struct edge_block {
+    uint64_t first, count;
+    struct mw_buffer *ends;
+};
 
 struct propagation {
     struct mw_kernel_set *set;
@@ -23,8 +26,8 @@ struct propagation {
     /* frontier and bfs. */
     struct mw_arc_blocks arcs;
     struct mw_buffer *frontier[2];
-    struct mw_buffer *place;     /* bfs: where the search for a source resumes */
-    size_t turn;                 /* rounds queued in this run */
+    struct mw_buffer *place; /* bfs: where the search for a source resumes */
+    size_t turn;             /* rounds queued in this run */
 };
 
 /* ---- edges ---- */
@@ -176,11 +179,11 @@ static int edge_round(void *context, int32_t r)
         const struct edge_block *block = &s->edge_block[b];
         struct mw_buffer *ends = block->ends ? block->ends : s->sent;
         if (!block->ends)
-            TRY_RETURN(mw_buffer_write(ends, 0, (size_t)block->count * END_WORDS * sizeof(uint32_t), s->ends +
-                                       END_WORDS * block->first, NULL));
+            TRY_RETURN(mw_buffer_write(ends, 0, (size_t)block->count * END_WORDS * sizeof(uint32_t),
+                                       s->ends + END_WORDS * block->first, NULL));
         const struct mw_range range = mw_arc_range(&share->on, s->set, (size_t)block->count, &each);
-        TRY_RETURN(launch_propagate_edges(s->set, range, share->labels, ends, (int64_t)block->count, s->changed, r,
-                                          each));
+        TRY_RETURN(
+            launch_propagate_edges(s->set, range, share->labels, ends, (int64_t)block->count, s->changed, r, each));
     }
     return 0;
 }
@@ -206,10 +209,7 @@ static int round_of(struct mw_component_share *share, launch_blocks *launch, int
     return 0;
 }
 
-static int frontier_round(void *context, int32_t r)
-{
-    return round_of(context, launch_propagate_frontier, r);
-}
+static int frontier_round(void *context, int32_t r) { return round_of(context, launch_propagate_frontier, r); }
 
 static int bfs_round(void *context, int32_t r)
 {
@@ -278,11 +278,7 @@ static int run_bfs(struct mw_graph_labelling *l, size_t *iterations)
     return mw_rounds_repeat(s->changed, bfs_round, share, iterations);
 }
 
-static const char *refuses_nothing(const struct mw_graph_labelling *labelling)
-{
-    (void)labelling;
-    return NULL;
-}
+static const char *refuses_nothing(const struct mw_graph_labelling *labelling) { return NULL; }
 
 /* A frontier that crosses from one device's arcs to another's would have to be transferred in each round. */
 static const char *refuses_several(const struct mw_graph_labelling *labelling)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 struct reference {
-    uint64_t *next;              /* next arc of each vertex on the stack */
+    uint64_t *next; /* next arc of each vertex on the stack */
     uint32_t *stack;
     unsigned char *stacked;
 };
@@ -18,7 +18,8 @@ static const char *refuses(const struct mw_graph_labelling *labelling)
     if (labelling->share_count > 1)
         return "runs on one device only: use afforest";
     return mw_device_info(labelling->share[0].on.device)->kind == MW_DEVICE_NATIVE
-           ? NULL : "needs a native device: use afforest";
+               ? NULL
+               : "needs a native device: use afforest";
 }
 
 static int make(struct mw_component_share *share)

@@ -8,15 +8,9 @@ int mw_component_each_share(struct mw_graph_labelling *labelling, int (*step)(st
     return 0;
 }
 
-static int flush(struct mw_component_share *share)
-{
-    return mw_device_flush(share->on.device);
-}
+static int flush(struct mw_component_share *share) { return mw_device_flush(share->on.device); }
 
-int mw_component_flush(struct mw_graph_labelling *labelling)
-{
-    return mw_component_each_share(labelling, flush);
-}
+int mw_component_flush(struct mw_graph_labelling *labelling) { return mw_component_each_share(labelling, flush); }
 
 struct mw_range mw_graph_items(const struct mw_kernel_set *set, size_t n)
 {

@@ -11,17 +11,17 @@
 struct mw_component_share {
     struct mw_graph_labelling *of;
     struct mw_arc_worker on;
-    uint64_t low, high;          /* range of arcs */
-    bool whole;                  /* all arcs, and thus all vertices */
-    struct mw_buffer *own;       /* labels, unless the result is on this device */
-    struct mw_buffer *labels;    /* of the current run */
-    void *state;                 /* of the variant */
+    uint64_t low, high;           /* range of arcs */
+    bool whole;                   /* all arcs, and thus all vertices */
+    struct mw_buffer *own;        /* labels, unless the result is on this device */
+    struct mw_buffer *labels;     /* of the current run */
+    void *state;                  /* of the variant */
     struct mw_graph_union *joins; /* joins.c */
 };
 
 struct mw_graph_labelling {
-    struct mw_graph graph;       /* the caller's, or `undirected` */
-    struct mw_graph undirected;  /* made from a directed graph if the variant needs both_ways, otherwise empty */
+    struct mw_graph graph;      /* the caller's, or `undirected` */
+    struct mw_graph undirected; /* made from a directed graph if the variant needs both_ways, otherwise empty */
     struct mw_graph_labelling_options options;
     struct mw_arc_limits limits;
     const struct mw_component_variant *variant;
@@ -37,7 +37,7 @@ static inline size_t mw_share_vertices(const struct mw_component_share *share) {
  * scratch, each vertex with the smallest one of its component, and waits. It gives all devices their work before it
  * waits for one. */
 struct mw_component_variant {
-    bool both_ways;              /* needs both arcs of every edge */
+    bool both_ways; /* needs both arcs of every edge */
     const char *(*refuses)(const struct mw_graph_labelling *labelling);
     int (*make)(struct mw_component_share *share);
     void (*drop)(struct mw_component_share *share);

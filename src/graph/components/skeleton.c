@@ -7,16 +7,18 @@
 #include "kernels/graph/components/bridges.h"
 #include "kernels/native.h"
 
-enum { TRIES = 64 };             /* neighbours searched for the first smaller one, at most */
-enum { STRETCHES = 4096 };       /* fewest stretches of a tour with so many steps; on cores, fewer than twice as many */
-enum { LONGEST_SHIFT = 6 };      /* form for groups: a stretch has about 2^6 steps at most */
-enum { LEVELS = 12 };            /* BRIDGES_FAN^LEVELS exceeds the 2^33 steps of a tour */
+enum { TRIES = 64 };        /* neighbours searched for the first smaller one, at most */
+enum { STRETCHES = 4096 };  /* fewest stretches of a tour with so many steps; on cores, fewer than twice as many */
+enum { LONGEST_SHIFT = 6 }; /* form for groups: a stretch has about 2^6 steps at most */
+enum { LEVELS = 12 };       /* BRIDGES_FAN^LEVELS exceeds the 2^33 steps of a tour */
 
 /* One level of the pairs `near`. */
-struct level { size_t first, count; };
+struct level {
+    size_t first, count;
+};
 
 struct mw_bridge_skeleton {
-    const struct mw_graph *graph;  /* undirected */
+    const struct mw_graph *graph; /* undirected */
     struct mw_arc_limits limits;
     /* Union-find of components, which flattens the trees; labels are their parents. */
     struct mw_graph_labelling labelling;
@@ -24,10 +26,10 @@ struct mw_bridge_skeleton {
     struct mw_kernel_set *set;
     struct mw_prim *prim;
     struct mw_arc_blocks blocks;
-    struct mw_heavy heavy;       /* form for groups */
+    struct mw_heavy heavy; /* form for groups */
     struct level level[LEVELS];
     size_t levels, stretches;
-    uint32_t shift;              /* one of 2^shift arcs begins a stretch */
+    uint32_t shift; /* one of 2^shift arcs begins a stretch */
     struct mw_buffer *labels, *links, *turns, *near, *stretch[2], *spans, *above, *memberships, *roots, *bridges;
 };
 
@@ -61,12 +63,14 @@ static int make_buffers(struct mw_bridge_skeleton *s)
 {
     const struct level *last = &s->level[s->levels - 1];
     const size_t n = s->graph->vertices, each = sizeof(uint32_t);
+    /* clang-format off */
     const struct { struct mw_buffer **buffer; size_t bytes; } wanted[] = {
         { &s->labels, n * each }, { &s->links, 2 * n * each }, { &s->turns, 2 * n * each },
         { &s->near, 2 * (last->first + last->count) * each }, { &s->stretch[0], 2 * s->stretches * each },
         { &s->stretch[1], 2 * s->stretches * each }, { &s->spans, 2 * n * each }, { &s->above, n * each },
         { &s->memberships, n * each }, { &s->roots, n }, { &s->bridges, n },
     };
+    /* clang-format on */
     for (size_t i = 0; i < MW_COUNT(wanted); i++)
         TRY_RETURN(mw_buffer_new(s->share.on.device, wanted[i].bytes, wanted[i].buffer));
     s->share.labels = s->labels;
@@ -106,8 +110,8 @@ void mw_bridge_skeleton_free(struct mw_bridge_skeleton *s)
 {
     if (!s)
         return;
-    struct mw_buffer *const made[] = { s->labels, s->links, s->turns, s->near, s->stretch[0], s->stretch[1], s->spans,
-                                       s->above, s->memberships, s->roots, s->bridges };
+    struct mw_buffer *const made[] = { s->labels, s->links, s->turns,       s->near,  s->stretch[0], s->stretch[1],
+                                       s->spans,  s->above, s->memberships, s->roots, s->bridges };
     for (size_t i = 0; i < MW_COUNT(made); i++)
         mw_buffer_free(made[i]);
     mw_heavy_drop(&s->heavy);
@@ -222,8 +226,8 @@ static int rank_stretches(struct mw_bridge_skeleton *s, size_t *at)
     const struct mw_range range = stretches_range(s, &each);
     *at = 0;
     for (size_t reach = 1; reach < s->stretches; reach *= 2, *at = 1 - *at)
-        TRY_RETURN(launch_bridges_jump(s->set, range, s->stretch[*at], s->stretch[1 - *at], (int32_t)s->stretches,
-                                       each));
+        TRY_RETURN(
+            launch_bridges_jump(s->set, range, s->stretch[*at], s->stretch[1 - *at], (int32_t)s->stretches, each));
     return 0;
 }
 
@@ -250,8 +254,8 @@ static int make_tour(struct mw_bridge_skeleton *s)
 
 static int look_part(struct mw_bridge_skeleton *s, const struct mw_arc_view *view, size_t parts)
 {
-    return launch_bridges_look_part(s->set, mw_parts(s->set, parts), s->labels, s->spans, s->above, s->near,
-                                    ways_of(s), MW_ARCS(view), parts);
+    return launch_bridges_look_part(s->set, mw_parts(s->set, parts), s->labels, s->spans, s->above, s->near, ways_of(s),
+                                    MW_ARCS(view), parts);
 }
 
 static int look_light(struct mw_bridge_skeleton *s, const struct mw_arc_view *view)

@@ -12,8 +12,10 @@
 enum { TARJAN, COLOURS };
 static const struct mw_variant table[] = {
     [TARJAN] = { "tarjan", "one depth-first search; one thread of a native device", NULL },
-    [COLOURS] = { "colours", "trims vertices without arcs in or out, then finds vertices that lead back to the "
-                     "smallest vertex that reaches them; for all devices", NULL },
+    [COLOURS] = { "colours",
+                  "trims vertices without arcs in or out, then finds vertices that lead back to the "
+                  "smallest vertex that reaches them; for all devices",
+                  NULL },
 };
 
 const struct mw_variant *mw_graph_strong_variants(size_t i) { return i < MW_COUNT(table) ? &table[i] : NULL; }
@@ -24,7 +26,7 @@ const struct mw_variant *mw_graph_strong_variants(size_t i) { return i < MW_COUN
 struct tarjan {
     const struct mw_graph *graph;
     int32_t *roots;
-    uint64_t *next;              /* next arc of a vertex */
+    uint64_t *next;                       /* next arc of a vertex */
     uint32_t *low, *number, *path, *open; /* number: order of discovery (0: not yet); path: stack of vertices; open:
                                            * without component */
     size_t depth, open_count;
@@ -112,7 +114,7 @@ struct colours {
     struct mw_arc_worker on;
     struct mw_kernel_set *set;
     struct mw_arc_blocks blocks;
-    struct mw_heavy heavy;       /* form for groups */
+    struct mw_heavy heavy; /* form for groups */
     struct mw_buffer *labels, *colour, *leave, *arrive, *left, *changed;
 };
 
@@ -131,9 +133,9 @@ static int make(struct colours *c, uint64_t block_arcs)
     TRY_RETURN(mw_buffer_fill(c->labels, 0, n * sizeof(int32_t), 0xff));
     TRY_RETURN(mw_buffer_fill(c->leave, 0, n, 0));
     TRY_RETURN(mw_buffer_fill(c->arrive, 0, n, 0));
-    TRY_RETURN(mw_arc_blocks_make(&c->on, c->graph, 0, c->graph->arcs, block_arcs, c->on.cores ? 0 :
-                                  c->on.limits->vertex_most, c->on.cores ? 0 : mw_heavy_bytes(c->graph->arcs),
-                                  &c->blocks));
+    TRY_RETURN(mw_arc_blocks_make(&c->on, c->graph, 0, c->graph->arcs, block_arcs,
+                                  c->on.cores ? 0 : c->on.limits->vertex_most,
+                                  c->on.cores ? 0 : mw_heavy_bytes(c->graph->arcs), &c->blocks));
     if (!c->on.cores)
         TRY_RETURN(mw_heavy_make(&c->blocks, &c->heavy));
     return 0;
@@ -154,7 +156,10 @@ static void drop(struct colours *c)
 
 /* A pass over all arcs in round r: block by block; in the form for groups, light vertices, then pieces of heavy
  * ones. */
-struct pass { struct colours *c; int32_t r; };
+struct pass {
+    struct colours *c;
+    int32_t r;
+};
 typedef int pass_fn(const struct pass *pass, const struct mw_arc_view *view, struct mw_range range, int64_t each);
 
 static int over_arcs(struct pass pass, pass_fn *light, mw_heavy_fn *heavy)
@@ -228,10 +233,7 @@ static int back_heavy(void *context, const struct mw_arc_view *view, const struc
                                     MW_ARC_PIECES(p), c->changed, pass->r);
 }
 
-static int back_round(void *context, int32_t r)
-{
-    return over_arcs((struct pass){ context, r }, back, back_heavy);
-}
+static int back_round(void *context, int32_t r) { return over_arcs((struct pass){ context, r }, back, back_heavy); }
 
 static int by_colours(struct colours *c, int32_t *roots, size_t *rounds)
 {

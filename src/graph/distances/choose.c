@@ -1,8 +1,8 @@
 /* Choice of variant auto for weighted distances between all vertices. */
 #include "graph/distances/lengths_internal.h"
 
-enum { DENSE = 50 };             /* on cores, a matrix pays with one arc per so many vertices and more */
-#define MATRIX_MOST 16384        /* most vertices for which other devices are faster with a matrix */
+enum { DENSE = 50 };      /* on cores, a matrix pays with one arc per so many vertices and more */
+#define MATRIX_MOST 16384 /* most vertices for which other devices are faster with a matrix */
 
 /* Searches cost time per target and arc, the matrix per vertex cubed. */
 static bool is_for_a_matrix(const struct mw_length_share *share)
@@ -34,8 +34,8 @@ enum mw_length_number mw_length_choose(const struct mw_length_share *share)
         chosen = MW_LENGTH_PILES;
         why = "too many vertices for a matrix: piles, one search per target";
     }
-    mw_log(MW_LOG_INFO, "variant auto, %s: %.3g arcs per vertex, weights %d to %d; %s",
-           mw_device_info(job->device)->id, n > 0 ? arcs / n : 0, (int)job->least, (int)job->most, why);
+    mw_log(MW_LOG_INFO, "variant auto, %s: %.3g arcs per vertex, weights %d to %d; %s", mw_device_info(job->device)->id,
+           n > 0 ? arcs / n : 0, (int)job->least, (int)job->most, why);
     return chosen;
 }
 /* SPDX-License-Identifier: MIT */

@@ -8,7 +8,7 @@
 #include "graph/distances/distances_internal.h"
 
 enum { GRAIN = 64, FEW = 1000 };
-enum { WHEEL_BITS = 15 };        /* at most 2^15 bins per thread */
+enum { WHEEL_BITS = 15 }; /* at most 2^15 bins per thread */
 
 #define WORD uint32_t
 #define NAME(x) x##_32
@@ -35,8 +35,7 @@ static const char *refuses(const struct mw_distance_job *job)
 unsigned mw_distance_shift(const struct mw_distance_job *job, double arcs_within)
 {
     const double arcs = (double)job->graph->arcs / (double)job->graph->vertices;
-    const double wanted = job->options.delta ? (double)job->options.delta
-                                              : arcs_within * (double)job->most / arcs;
+    const double wanted = job->options.delta ? (double)job->options.delta : arcs_within * (double)job->most / arcs;
     unsigned shift = 0;
     while (shift < 31 && (double)((uint64_t)2 << shift) <= wanted)
         shift++;

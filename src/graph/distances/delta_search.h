@@ -5,13 +5,19 @@
  * - NAME(x): x with the width appended.
  * - TOO_FAR(d): whether a distance is too large for such words; the search then stops. */
 
-struct NAME(entry) { WORD distance; uint32_t vertex; };
-struct NAME(bin) { struct NAME(entry) *entry; size_t count, capacity; };
+struct NAME(entry) {
+    WORD distance;
+    uint32_t vertex;
+};
+struct NAME(bin) {
+    struct NAME(entry) * entry;
+    size_t count, capacity;
+};
 
 /* Bins of one thread. */
 struct NAME(bins) {
-    struct NAME(bin) *bin;       /* `wheel` bins by distance, circular */
-    struct NAME(bin) now;        /* entries of the current bin, being processed */
+    struct NAME(bin) * bin; /* `wheel` bins by distance, circular */
+    struct NAME(bin) now;   /* entries of the current bin, being processed */
     bool failed, too_far;
     char padding[64];
 };
@@ -19,14 +25,14 @@ struct NAME(bins) {
 struct NAME(search) {
     const struct mw_distance_job *job;
     WORD *distance;
-    struct NAME(bins) *bins;
-    size_t *begin;               /* first of each thread's current entries among all */
+    struct NAME(bins) * bins;
+    size_t *begin; /* first of each thread's current entries among all */
     unsigned threads, shift;
     size_t wheel;
-    WORD turn;                   /* number of the current bin */
+    WORD turn; /* number of the current bin */
 };
 
-static void NAME(push)(struct NAME(search) *s, struct NAME(bins) *own, uint32_t vertex, WORD distance)
+static void NAME(push)(struct NAME(search) * s, struct NAME(bins) * own, uint32_t vertex, WORD distance)
 {
     struct NAME(bin) *bin = &own->bin[distance >> s->shift & (s->wheel - 1)];
     if (bin->count == bin->capacity) {
@@ -42,12 +48,12 @@ static void NAME(push)(struct NAME(search) *s, struct NAME(bins) *own, uint32_t 
     bin->entry[bin->count++] = (struct NAME(entry)){ distance, vertex };
 }
 
-static inline void NAME(visit)(struct NAME(search) *s, struct NAME(bins) *own, struct NAME(entry) e)
+static inline void NAME(visit)(struct NAME(search) * s, struct NAME(bins) * own, struct NAME(entry) e)
 {
     const struct mw_graph *g = s->job->graph;
     const int32_t *weights = s->job->weights;
     if (__atomic_load_n(&s->distance[e.vertex], __ATOMIC_RELAXED) != e.distance)
-        return;                  /* its distance has decreased since */
+        return; /* its distance has decreased since */
     for (uint64_t i = g->offsets[e.vertex], end = g->offsets[e.vertex + 1]; i < end; i++) {
         const uint32_t head = g->heads[i];
         const WORD distance = e.distance + (uint32_t)weights[i];
@@ -81,7 +87,7 @@ static void NAME(visit_range)(void *context, size_t begin, size_t end, unsigned 
 }
 
 /* Makes the entries of the current bin the entries to process; stores their number. */
-static int NAME(take)(struct NAME(search) *s, size_t *count)
+static int NAME(take)(struct NAME(search) * s, size_t *count)
 {
     for (unsigned t = 0; t < s->threads; t++) {
         struct NAME(bins) *own = &s->bins[t];
@@ -98,7 +104,7 @@ static int NAME(take)(struct NAME(search) *s, size_t *count)
 }
 
 /* Advances to the next bin with entries, which is less than `wheel` away. Returns false if there is none. */
-static bool NAME(turn)(struct NAME(search) *s)
+static bool NAME(turn)(struct NAME(search) * s)
 {
     for (size_t more = 1; more < s->wheel; more++)
         for (unsigned t = 0; t < s->threads; t++)
@@ -109,7 +115,7 @@ static bool NAME(turn)(struct NAME(search) *s)
     return false;
 }
 
-static int NAME(run)(struct NAME(search) *s, bool *too_far)
+static int NAME(run)(struct NAME(search) * s, bool *too_far)
 {
     const size_t n = s->job->graph->vertices;
     size_t count = 0;
@@ -133,7 +139,7 @@ static int NAME(run)(struct NAME(search) *s, bool *too_far)
     return 0;
 }
 
-static void NAME(drop)(struct NAME(search) *s)
+static void NAME(drop)(struct NAME(search) * s)
 {
     for (unsigned t = 0; s->bins && t < s->threads; t++) {
         for (size_t i = 0; s->bins[t].bin && i < s->wheel; i++)

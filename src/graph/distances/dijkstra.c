@@ -5,8 +5,14 @@
 
 enum { CHILDREN = 4 };
 
-struct entry { int64_t distance; uint32_t vertex; };
-struct heap { struct entry *entry; size_t count, capacity; };
+struct entry {
+    int64_t distance;
+    uint32_t vertex;
+};
+struct heap {
+    struct entry *entry;
+    size_t count, capacity;
+};
 
 static int push(struct heap *h, int64_t distance, uint32_t vertex)
 {

@@ -6,7 +6,10 @@
 #include "dev/core/given.h"
 #include "graph/distances/distances_internal.h"
 
-static const struct { struct mw_variant shown; const struct mw_distance_variant *is; } table[] = {
+static const struct {
+    struct mw_variant shown;
+    const struct mw_distance_variant *is;
+} table[] = {
     { { "levels", "breadth-first search along arcs or against them; without weights", NULL }, &mw_distance_levels },
     { { "delta", "delta-stepping: vertices in bins by distance, one bin at a time", NULL }, &mw_distance_delta },
     { { "piles", "like delta, with a near and a far pile; levels without weights; for all devices", NULL },
@@ -17,10 +20,7 @@ static const struct { struct mw_variant shown; const struct mw_distance_variant 
 };
 enum { LEVELS, DELTA, PILES, DIJKSTRA, ROUNDS };
 
-const struct mw_variant *mw_graph_distance_variants(size_t i)
-{
-    return i < MW_COUNT(table) ? &table[i].shown : NULL;
-}
+const struct mw_variant *mw_graph_distance_variants(size_t i) { return i < MW_COUNT(table) ? &table[i].shown : NULL; }
 
 /* ---- checks and choice ---- */
 
@@ -36,8 +36,10 @@ static void look_at_weights(struct mw_distance_job *job)
 static int choose(const struct mw_distance_job *job, size_t *variant)
 {
     const char *name = job->options.variant, *why;
-    size_t v = job->least < 0 ? ROUNDS : job->native ? (job->weights ? DELTA : LEVELS)
-             : mw_piles_fit(job) ? PILES : ROUNDS;
+    size_t v = job->least < 0      ? ROUNDS
+               : job->native       ? (job->weights ? DELTA : LEVELS)
+               : mw_piles_fit(job) ? PILES
+                                   : ROUNDS;
     if (name && strcmp(name, "auto") != 0)
         TRY_RETURN(mw_variant_find(mw_graph_distance_variants, name, &v));
     why = table[v].is->refuses ? table[v].is->refuses(job) : NULL;

@@ -11,10 +11,10 @@
 struct mw_distance_job {
     struct mw_device *device;
     bool native;
-    struct mw_executor *executor;    /* threads of a native device; for others, one per core */
+    struct mw_executor *executor; /* threads of a native device; for others, one per core */
     const struct mw_graph *graph;
-    const int32_t *weights;          /* NULL: each arc has length 1 */
-    int32_t least, most;             /* of the weights */
+    const int32_t *weights; /* NULL: each arc has length 1 */
+    int32_t least, most;    /* of the weights */
     uint32_t from;
     struct mw_graph_distances_options options;
     int64_t *distance;
@@ -36,8 +36,8 @@ struct mw_distance_variant {
 /* distances.c: checks the job's graph, and sets its weights (none with `hops`), their range, and the executor. */
 int mw_distance_take(struct mw_distance_job *job);
 
-extern const struct mw_distance_variant mw_distance_levels, mw_distance_delta, mw_distance_piles,
-    mw_distance_dijkstra, mw_distance_rounds;
+extern const struct mw_distance_variant mw_distance_levels, mw_distance_delta, mw_distance_piles, mw_distance_dijkstra,
+    mw_distance_rounds;
 
 /* piles.c: returns whether the device's memory suffices for piles. */
 bool mw_piles_fit(const struct mw_distance_job *job);
@@ -48,7 +48,11 @@ unsigned mw_distance_shift(const struct mw_distance_job *job, double arcs_within
 
 /* ---- wave.c: frontiers in lists per thread ---- */
 
-struct mw_wave_list { uint32_t *vertex; size_t count, capacity; bool failed; };
+struct mw_wave_list {
+    uint32_t *vertex;
+    size_t count, capacity;
+    bool failed;
+};
 struct mw_wave {
     struct mw_executor *executor;
     unsigned threads;

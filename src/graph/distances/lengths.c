@@ -6,6 +6,7 @@
 #include "dev/core/given.h"
 #include "graph/distances/lengths_internal.h"
 
+/* clang-format off */
 static const struct { struct mw_variant shown; const struct mw_length_variant *is; } table[] = {
     [MW_LENGTH_TILES] = { { "tiles", "by weights: Floyd-Warshall in tiles of the matrix; for all devices, "
                                "allows weights below 0", NULL }, &mw_length_tiles },
@@ -18,11 +19,9 @@ static const struct { struct mw_variant shown; const struct mw_length_variant *i
     [MW_LENGTH_ROUNDS] = { { "rounds", "by weights: all arcs until nothing changes, from one vertex after the other; "
                              "also for graphs larger than the device's memory", NULL }, &mw_length_rounds },
 };
+/* clang-format on */
 
-const struct mw_variant *mw_graph_length_variants(size_t i)
-{
-    return i < MW_COUNT(table) ? &table[i].shown : NULL;
-}
+const struct mw_variant *mw_graph_length_variants(size_t i) { return i < MW_COUNT(table) ? &table[i].shown : NULL; }
 
 /* ---- results per thread ---- */
 
@@ -88,7 +87,8 @@ static int add_share(struct mw_length_job *job, struct mw_device *device, size_t
 {
     struct mw_length_share *share = &job->share[number];
     share->of = job;
-    share->search = (struct mw_distance_job){ .device = device, .graph = job->searched,
+    share->search = (struct mw_distance_job){ .device = device,
+                                              .graph = job->searched,
                                               .options.block_arcs = job->options.block_arcs };
     TRY_RETURN(mw_distance_take(&share->search));
     return make_tallies(share);
@@ -123,11 +123,7 @@ static int run(void *share, size_t first, size_t count)
     return ((struct mw_length_share *)share)->variant->run(share, first, count);
 }
 
-static int finish(void *share)
-{
-    (void)share;
-    return 0;
-}
+static int finish(void *share) { return 0; }
 
 static void drop(void *share) { ((struct mw_length_share *)share)->variant->drop(share); }
 
@@ -144,8 +140,8 @@ static void join(struct mw_length_tally *all, const struct mw_length_tally *t, s
     for (size_t v = 0; all->reached && v < vertices; v++) {
         if (t->reached[v] == 0)
             continue;
-        all->farthest[v] = all->reached[v] == 0 || t->farthest[v] > all->farthest[v] ? t->farthest[v]
-                                                                                     : all->farthest[v];
+        all->farthest[v] =
+            all->reached[v] == 0 || t->farthest[v] > all->farthest[v] ? t->farthest[v] : all->farthest[v];
         all->reached[v] += t->reached[v];
         all->near[v] += t->near[v];
     }
@@ -169,11 +165,19 @@ static int result(struct mw_length_job *job, struct mw_graph_lengths *found)
                 join(all, &job->share[s].tally[t], n);
     for (size_t v = 0; near && v < n; v++)
         near[v] = wide_of(all->near[v]);
-    *found = (struct mw_graph_lengths){
-        .vertices = n, .targets = job->targets.count, .decimals = job->graph->decimals, .pairs = sums.pairs,
-        .unreachable = sums.unreachable, .sum = wide_of(sums.sum), .mean = sums.mean * unit,
-        .half_width = sums.half_width * unit, .longest = all->longest, .reached = all->reached,
-        .farthest = all->farthest, .near = near, .variant = job->share[0].name };
+    *found = (struct mw_graph_lengths){ .vertices = n,
+                                        .targets = job->targets.count,
+                                        .decimals = job->graph->decimals,
+                                        .pairs = sums.pairs,
+                                        .unreachable = sums.unreachable,
+                                        .sum = wide_of(sums.sum),
+                                        .mean = sums.mean * unit,
+                                        .half_width = sums.half_width * unit,
+                                        .longest = all->longest,
+                                        .reached = all->reached,
+                                        .farthest = all->farthest,
+                                        .near = near,
+                                        .variant = job->share[0].name };
     all->reached = NULL;
     all->farthest = NULL;
     return 0;
@@ -265,7 +269,10 @@ void mw_graph_lengths_free(struct mw_graph_lengths *lengths)
 
 /* ---- rows ---- */
 
-struct taking { mw_graph_length_rows_fn *take; void *context; };
+struct taking {
+    mw_graph_length_rows_fn *take;
+    void *context;
+};
 
 static int give(void *taking, size_t first, size_t count, const void *distances)
 {
@@ -276,7 +283,8 @@ static int give(void *taking, size_t first, size_t count, const void *distances)
 int mw_graph_length_rows(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
                          const uint32_t *sources, size_t source_count, mw_graph_length_rows_fn *take, void *context)
 {
-    const struct mw_graph_lengths_options options = { .size = sizeof options, .targets = sources,
+    const struct mw_graph_lengths_options options = { .size = sizeof options,
+                                                      .targets = sources,
                                                       .target_count = source_count };
     struct taking taking = { take, context };
     struct mw_target_rows rows = MW_TARGET_ROWS(give, &taking);

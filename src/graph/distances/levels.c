@@ -5,15 +5,15 @@
 
 #include "graph/distances/distances_internal.h"
 
-enum { ALPHA = 15, BETA = 18 };  /* as in the paper: for unexplored arcs, and for vertices */
+enum { ALPHA = 15, BETA = 18 }; /* as in the paper: for unexplored arcs, and for vertices */
 enum { WORD = 64, GRAIN = 16 };
 
 struct levels {
     const struct mw_distance_job *job;
     struct mw_wave wave;
-    int32_t *level;              /* -1: not reached */
-    uint64_t *now, *next;        /* bottom-up frontiers, one bit per vertex */
-    uint64_t *arcs;              /* arcs of the vertices that each thread pushed, one cache line each */
+    int32_t *level;       /* -1: not reached */
+    uint64_t *now, *next; /* bottom-up frontiers, one bit per vertex */
+    uint64_t *arcs;       /* arcs of the vertices that each thread pushed, one cache line each */
     int32_t turn;
 };
 
@@ -40,7 +40,6 @@ static void along(void *context, uint32_t v, unsigned worker)
 static void mark(void *context, uint32_t v, unsigned worker)
 {
     const struct levels *s = context;
-    (void)worker;
     __atomic_fetch_or(&s->now[v / WORD], (uint64_t)1 << v % WORD, __ATOMIC_RELAXED);
 }
 

@@ -10,8 +10,8 @@ enum { NAMES_MOST = 20 };
 struct negative {
     const struct mw_distance_job *job;
     int64_t *distance;
-    uint32_t *before;            /* tail of the arc that last reached a vertex */
-    uint32_t *queue;             /* a ring buffer, each vertex at most once */
+    uint32_t *before; /* tail of the arc that last reached a vertex */
+    uint32_t *queue;  /* a ring buffer, each vertex at most once */
     unsigned char *queued;
     uint32_t *seen;
     size_t head, count;

@@ -8,9 +8,9 @@
 #include "kernels/graph/distances/piles.h"
 #include "kernels/native.h"
 
-enum { PULL_FROM = 20 };         /* a level is searched bottom-up if its frontier has more than one vertex in so many */
-enum { PILES_BUFFERS = 7 };      /* of one word per vertex */
-enum { ARCS_WITHIN = 2 };        /* more than on cores, since each turn costs a launch */
+enum { PULL_FROM = 20 };    /* a level is searched bottom-up if its frontier has more than one vertex in so many */
+enum { PILES_BUFFERS = 7 }; /* of one word per vertex */
+enum { ARCS_WITHIN = 2 };   /* more than on cores, since each turn costs a launch */
 #define NO_LIMIT ((uint32_t)INT32_MAX)
 
 struct mw_piles {
@@ -26,8 +26,8 @@ struct mw_piles {
 
 static void drop(struct mw_piles *p)
 {
-    struct mw_buffer *const buffers[] = { p->distance, p->turns, p->is_far, p->counters, p->now, p->near, p->far,
-                                          p->were_far };
+    struct mw_buffer *const buffers[] = { p->distance, p->turns, p->is_far, p->counters,
+                                          p->now,      p->near,  p->far,    p->were_far };
     for (size_t i = 0; i < MW_COUNT(buffers); i++)
         mw_buffer_free(buffers[i]);
     mw_kernel_set_free(p->set);
@@ -50,8 +50,8 @@ bool mw_piles_fit(const struct mw_distance_job *job)
 
 static int make(const struct mw_distance_job *job, struct mw_piles *p)
 {
-    struct mw_buffer **const buffers[PILES_BUFFERS] = { &p->distance, &p->turns, &p->is_far, &p->now, &p->near,
-                                                        &p->far, &p->were_far };
+    struct mw_buffer **const buffers[PILES_BUFFERS] = { &p->distance, &p->turns, &p->is_far,  &p->now,
+                                                        &p->near,     &p->far,   &p->were_far };
     const size_t bytes = job->graph->vertices * sizeof(uint32_t);
     TRY_RETURN(mw_graph_on_make(job, job->graph, others_of(job->graph), &p->graph));
     if (!mw_graph_on_whole(&p->graph))

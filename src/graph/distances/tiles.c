@@ -18,9 +18,9 @@ struct tiles {
     struct mw_buffer *lengths;
     bool wide;
     size_t tile, tiles, stride, bytes; /* vertices per tile; tiles, cells and bytes per row */
-    void *rows;                  /* one row of tiles on the host ... */
-    size_t held;                 /* ... and its number */
-    int64_t *distance;           /* one row */
+    void *rows;                        /* one row of tiles on the host ... */
+    size_t held;                       /* ... and its number */
+    int64_t *distance;                 /* one row */
 };
 
 /* Returns whether a path may be too long for 32 bits. */
@@ -65,9 +65,12 @@ static int make(struct mw_length_share *share, size_t *at_once)
     share->state = t;
     t->held = SIZE_MAX;
     TRY_RETURN(plan(job, t, &bytes));
-    TRY_RETURN(mw_arc_set_new(&t->on, &kernels_graph_distances_tiles, &(struct mw_kernel_options){
-                       .native = t->wide ? mw_native_graph_distances_tiles_wide : mw_native_graph_distances_tiles,
-                       .defines = t->wide ? "#define WIDE 1\n" : "#define WIDE 0\n", .group = GROUP }, &t->set));
+    TRY_RETURN(mw_arc_set_new(&t->on, &kernels_graph_distances_tiles,
+                              &(struct mw_kernel_options){ .native = t->wide ? mw_native_graph_distances_tiles_wide
+                                                                             : mw_native_graph_distances_tiles,
+                                                           .defines = t->wide ? "#define WIDE 1\n" : "#define WIDE 0\n",
+                                                           .group = GROUP },
+                              &t->set));
     TRY_RETURN(mw_buffer_new(job->device, bytes, &t->lengths));
     TRY_RETURN(mw_new(t->bytes, t->tile, &t->rows));
     TRY_RETURN(mw_new(job->graph->vertices, sizeof *t->distance, &t->distance));

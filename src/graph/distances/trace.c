@@ -7,7 +7,7 @@
 struct trace {
     const struct mw_distance_job *job;
     struct mw_wave wave;
-    uint32_t *arcs;              /* arcs of the shortest path with the fewest arcs; UINT32_MAX: not yet known */
+    uint32_t *arcs; /* arcs of the shortest path with the fewest arcs; UINT32_MAX: not yet known */
     uint32_t *predecessor;
     uint32_t turn;
 };

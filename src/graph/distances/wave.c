@@ -59,7 +59,11 @@ int mw_wave_turn(struct mw_wave *wave, size_t *count)
     return 0;
 }
 
-struct running { struct mw_wave *wave; mw_wave_visit *visit; void *context; };
+struct running {
+    struct mw_wave *wave;
+    mw_wave_visit *visit;
+    void *context;
+};
 
 static void run_range(void *context, size_t begin, size_t end, unsigned worker)
 {

@@ -54,7 +54,11 @@ static uint64_t hash_of(const struct header *h) { return mw_hash64(h, offsetof(s
 /* Computes the places of the arrays from their lengths; returns false if the file would be too large. */
 static bool lay_out(struct header *h)
 {
-    const struct { uint64_t *at; uint64_t count, bytes; bool there; } arrays[] = {
+    const struct {
+        uint64_t *at;
+        uint64_t count, bytes;
+        bool there;
+    } arrays[] = {
         { &h->offsets_at, h->vertices + 1, sizeof(uint64_t), true },
         { &h->heads_at, h->arcs, sizeof(uint32_t), true },
         { &h->weights_at, h->arcs, sizeof(int32_t), h->version == VERSION },
@@ -93,8 +97,10 @@ static int check_header(const char *name, const struct header *h, size_t bytes)
     if (bytes < sizeof *h)
         return malformed(name, "it ends within the header");
     if (h->order == ORDER_SWAPPED)
-        return mw_fail(MW_ENOTSUP, "%s was written on a machine of the other byte order: convert it to a text "
-                       "format there", name);
+        return mw_fail(MW_ENOTSUP,
+                       "%s was written on a machine of the other byte order: convert it to a text "
+                       "format there",
+                       name);
     if (h->hash != hash_of(h))
         return malformed(name, "the checksum of its header is wrong");
     if (h->order != ORDER || h->version < VERSION_WEIGHTLESS || h->version > VERSION)
@@ -102,9 +108,8 @@ static int check_header(const char *name, const struct header *h, size_t bytes)
                        name, h->version, VERSION);
     if ((rc = mw_vertices_check(h->vertices)) != 0)
         return mw_fail_in(rc, "%s", name);
-    if (h->directed > 1 || h->names > TEXTS || (!h->directed && h->arcs % 2) ||
-        h->zero || h->decimals > DECIMALS_MOST || h->decimals < -DECIMALS_MOST ||
-        (h->version < VERSION && h->decimals))
+    if (h->directed > 1 || h->names > TEXTS || (!h->directed && h->arcs % 2) || h->zero ||
+        h->decimals > DECIMALS_MOST || h->decimals < -DECIMALS_MOST || (h->version < VERSION && h->decimals))
         return malformed(name, "its header has invalid values");
     if (!lay_out(&same) || memcmp(&same, h, sizeof same) != 0)
         return malformed(name, "the numbers in its header are inconsistent");
@@ -113,8 +118,8 @@ static int check_header(const char *name, const struct header *h, size_t bytes)
 
 static int wrong_length(const char *name, uint64_t bytes, uint64_t wanted)
 {
-    return mw_fail(MW_EDATA, "%s is not a valid binary graph: it has %" PRIu64 " bytes, but its header states %"
-                   PRIu64, name, bytes, wanted);
+    return mw_fail(MW_EDATA, "%s is not a valid binary graph: it has %" PRIu64 " bytes, but its header states %" PRIu64,
+                   name, bytes, wanted);
 }
 
 /* Copies the names: they are shared with all derived objects, and may outlive the mapping. */
@@ -227,8 +232,10 @@ out:
 static int read_graph(struct mw_input *input, struct mw_graph *graph)
 {
     if (input->gunzip)
-        return mw_fail(MW_ENOTSUP, "%s is compressed, but binary files are mapped into memory: decompress it with "
-                       "gunzip", input->name);
+        return mw_fail(MW_ENOTSUP,
+                       "%s is compressed, but binary files are mapped into memory: decompress it with "
+                       "gunzip",
+                       input->name);
     return input->is_file ? map_file(input, graph) : read_stream(input, graph);
 }
 
@@ -250,7 +257,7 @@ bool mw_graph_is_binary(const char *path)
     if (mw_input_open(path, &mw_file_limits_usual, &input) != 0)
         return false;
     is = !input.gunzip && input.have >= MW_BINARY_MAGIC_BYTES &&
-        memcmp(input.buffer, MW_BINARY_MAGIC, MW_BINARY_MAGIC_BYTES) == 0;
+         memcmp(input.buffer, MW_BINARY_MAGIC, MW_BINARY_MAGIC_BYTES) == 0;
     mw_input_close(&input);
     return is;
 }
@@ -315,9 +322,13 @@ int mw_graph_write_binary(struct mw_writing *w)
 {
     const struct mw_graph *graph = w->graph;
     static const uint64_t none = 0;
-    struct header h = { .magic = MW_BINARY_MAGIC, .order = ORDER, .directed = graph->directed,
-                        .version = graph->weights ? VERSION : VERSION_WEIGHTLESS, .vertices = graph->vertices,
-                        .arcs = graph->arcs, .decimals = graph->weights ? graph->decimals : 0 };
+    struct header h = { .magic = MW_BINARY_MAGIC,
+                        .order = ORDER,
+                        .directed = graph->directed,
+                        .version = graph->weights ? VERSION : VERSION_WEIGHTLESS,
+                        .vertices = graph->vertices,
+                        .arcs = graph->arcs,
+                        .decimals = graph->weights ? graph->decimals : 0 };
     uint64_t at = sizeof h;
     look_at_names(w, &h);
     if (!lay_out(&h))
@@ -325,8 +336,8 @@ int mw_graph_write_binary(struct mw_writing *w)
     h.hash = hash_of(&h);
     TRY_RETURN(mw_write_bytes(w, &h, sizeof h));
     TRY_RETURN(pad(w, &at, h.offsets_at));
-    TRY_RETURN(mw_write_bytes(w, graph->vertices ? graph->offsets : &none,
-                              (graph->vertices + 1) * sizeof *graph->offsets));
+    TRY_RETURN(
+        mw_write_bytes(w, graph->vertices ? graph->offsets : &none, (graph->vertices + 1) * sizeof *graph->offsets));
     at += (graph->vertices + 1) * sizeof *graph->offsets;
     TRY_RETURN(pad(w, &at, h.heads_at));
     TRY_RETURN(mw_write_bytes(w, graph->heads, (size_t)graph->arcs * sizeof *graph->heads));

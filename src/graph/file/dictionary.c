@@ -6,10 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int no_memory(void)
-{
-    return mw_fail(MW_ENOMEM, "out of memory for the names of vertices");
-}
+static int no_memory(void) { return mw_fail(MW_ENOMEM, "out of memory for the names of vertices"); }
 
 /* Doubles the number of slots, and fills them again. Entries are distinct, so nothing is compared. */
 static int grow_slots(struct mw_dictionary *d)

@@ -5,11 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* clang-format off */
 const struct mw_edge_title mw_edge_titles[] = {
     { "source", "target" }, { "from", "to" }, { "src", "dst" }, { "FromNodeId", "ToNodeId" },
     { "from_node", "to_node" }, { "from_id", "to_id" }, { "source_id", "target_id" }, { "tail", "head" },
     { "sender", "receiver" }, { NULL, NULL },
 };
+/* clang-format on */
 
 bool mw_are_edge_titles(const char *tail, const char *head)
 {
@@ -52,13 +54,16 @@ int mw_edge_piece_add_lone(struct mw_edge_piece *piece, size_t pair)
     return 0;
 }
 
-struct sharing { struct mw_each *each; atomic_int status; char sentence[1024]; };
+struct sharing {
+    struct mw_each *each;
+    atomic_int status;
+    char sentence[1024];
+};
 
 /* Error messages are per thread; the first failure's is kept. */
 static void run_range(void *context, size_t begin, size_t end, unsigned worker)
 {
     struct sharing *sharing = context;
-    (void)worker;
     for (size_t i = begin; i < end; i++) {
         const int rc = sharing->each->run(sharing->each->context, i);
         int none = 0;
@@ -80,8 +85,8 @@ int mw_each_piece(struct mw_executor *executor, size_t count, struct mw_each *ea
 
 struct weighing {
     void **piece;
-    size_t *base;                /* first edge of each piece */
-    struct mw_decimals *about;   /* range of each piece's weights */
+    size_t *base;              /* first edge of each piece */
+    struct mw_decimals *about; /* range of each piece's weights */
     int decimals;
     int32_t *weights;
     atomic_bool rounded;

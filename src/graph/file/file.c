@@ -6,6 +6,7 @@
 
 #define FORMAT_NAMES "edges, mtx, metis, graphml, csv, tsv or binary"
 
+/* clang-format off */
 static const struct format {
     struct mw_variant shown;
     const char *suffixes[3];
@@ -29,10 +30,12 @@ static const struct format {
     { { "binary", "meshwork's own: compressed adjacency, mapped into memory", NULL },
       { ".mwg" }, { MW_BINARY_MAGIC }, false, mw_edges_read_binary, mw_graph_write_binary },
 };
+/* clang-format on */
 
 #define SAVE_AS "save it as GraphML or as an edge list with the program that made it"
 
 /* Formats of other programs, by suffix. As edge lists, these would be misread or rejected at some line. */
+/* clang-format off */
 static const struct { const char *suffix, *name, *remedy; } foreign[] = {
     { ".gml", "GML", SAVE_AS }, { ".gexf", "GEXF", SAVE_AS }, { ".gdf", "GDF", SAVE_AS }, { ".json", "JSON", SAVE_AS },
     { ".net", "Pajek's format", SAVE_AS }, { ".paj", "Pajek's format", SAVE_AS },
@@ -48,11 +51,9 @@ static const struct { const char *suffix, *name, *remedy; } foreign[] = {
     { ".zst", "compressed by zstd", "give it on standard input, decompressed" },
     { ".zip", "an archive", "unpack it first" },
 };
+/* clang-format on */
 
-const struct mw_variant *mw_graph_formats(size_t i)
-{
-    return i < MW_COUNT(formats) ? &formats[i].shown : NULL;
-}
+const struct mw_variant *mw_graph_formats(size_t i) { return i < MW_COUNT(formats) ? &formats[i].shown : NULL; }
 
 static int by_name(const char *name, const struct format **format)
 {
@@ -88,8 +89,9 @@ static int check_foreign(const char *path)
     const size_t length = strlen(path) - (is_compressed(path) ? 3 : 0);
     for (size_t i = 0; i < MW_COUNT(foreign); i++)
         if (ends_with(path, length, foreign[i].suffix))
-            return mw_fail(MW_ENOTSUP, "cannot read %s: by its suffix it is %s: %s, or choose the format: "
-                           FORMAT_NAMES, path, foreign[i].name, foreign[i].remedy);
+            return mw_fail(MW_ENOTSUP,
+                           "cannot read %s: by its suffix it is %s: %s, or choose the format: " FORMAT_NAMES, path,
+                           foreign[i].name, foreign[i].remedy);
     return 0;
 }
 
@@ -127,8 +129,10 @@ int mw_edges_read_within(const char *path, const struct mw_graph_file_options *o
         TRY(check_foreign(path));
     format = format ? format : &formats[0];
     if (o.columns && format->read != mw_edges_read_csv && format->read != mw_edges_read_tsv)
-        TRY(mw_fail(MW_EINVAL, "columns \"%.60s\" are for tables, but %s is read as %s: choose format csv or "
-                    "tsv", o.columns, input.name, format->shown.name));
+        TRY(mw_fail(MW_EINVAL,
+                    "columns \"%.60s\" are for tables, but %s is read as %s: choose format csv or "
+                    "tsv",
+                    o.columns, input.name, format->shown.name));
     TRY(format->read(&input, &o, edges));
 out:
     mw_input_close(&input);
@@ -163,8 +167,8 @@ static int for_output(const char *path, const char *name, const struct format **
     if (name && by_name(name, format) != 0)
         return MW_EINVAL;
     if (!*format)
-        return mw_fail(MW_EINVAL, "cannot write %s: its suffix is not one of a graph format: choose "
-                       FORMAT_NAMES, path);
+        return mw_fail(MW_EINVAL, "cannot write %s: its suffix is not one of a graph format: choose " FORMAT_NAMES,
+                       path);
     if (!(*format)->is_text && is_compressed(path))
         return mw_fail(MW_ENOTSUP, "cannot write %s: the binary format cannot be compressed: write it without .gz",
                        path);

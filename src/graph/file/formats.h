@@ -10,8 +10,7 @@
 int mw_edges_read_list(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges);
 int mw_edges_read_mtx(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges);
 int mw_edges_read_metis(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges);
-int mw_edges_read_graphml(struct mw_input *input, const struct mw_graph_file_options *options,
-                          struct mw_edges *edges);
+int mw_edges_read_graphml(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges);
 int mw_edges_read_csv(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges);
 int mw_edges_read_tsv(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges);
 int mw_edges_read_binary(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges);

@@ -37,8 +37,8 @@ static int raw_read(struct mw_input *input, void *to, size_t wanted, size_t *got
 #ifdef HAVE_ZLIB
 struct mw_gunzip {
     z_stream stream;
-    bool raw_end, in_member;     /* all compressed bytes are read; within a member */
-    uint64_t packed, unpacked;   /* bytes so far */
+    bool raw_end, in_member;   /* all compressed bytes are read; within a member */
+    uint64_t packed, unpacked; /* bytes so far */
     unsigned char in[4 * BUFFER];
 };
 
@@ -72,8 +72,7 @@ static int gunzip_between(struct mw_input *input, bool *ended)
         g->stream.avail_in--;
     }
     if (*g->stream.next_in != GZIP_FIRST)
-        TRY_RETURN(mw_fail(MW_EDATA, "%s has uncompressed data after its compressed data",
-                           input->name));
+        TRY_RETURN(mw_fail(MW_EDATA, "%s has uncompressed data after its compressed data", input->name));
     inflateReset(&g->stream);
     g->in_member = true;
     return 0;
@@ -93,8 +92,8 @@ static int gunzip_read(struct mw_input *input, void *to, size_t wanted, size_t *
         }
         TRY_RETURN(gunzip_fill(input));
         if (g->stream.avail_in == 0)
-            TRY_RETURN(mw_fail(MW_EDATA, "%s ends within its compressed data: it is truncated, fetch it again",
-                               input->name));
+            TRY_RETURN(
+                mw_fail(MW_EDATA, "%s ends within its compressed data: it is truncated, fetch it again", input->name));
         g->stream.next_out = (Bytef *)to + have;
         g->stream.avail_out = (uInt)left;
         const int said = inflate(&g->stream, Z_NO_FLUSH);
@@ -146,9 +145,6 @@ static void gunzip_stop(struct mw_gunzip *g)
 #else
 static int gunzip_read(struct mw_input *input, void *to, size_t wanted, size_t *got)
 {
-    (void)to;
-    (void)wanted;
-    (void)got;
     return mw_fail(MW_ENOTSUP, "%s is compressed, but this meshwork was built without zlib", input->name);
 }
 
@@ -181,8 +177,8 @@ static int fill(struct mw_input *input, size_t wanted)
     }
     if (input->have < wanted && !input->at_end) {
         const size_t left = wanted - input->have;
-        TRY_RETURN(input->gunzip ? gunzip_read(input, input->buffer + input->have, left, &got) :
-                   raw_read(input, input->buffer + input->have, left, &got));
+        TRY_RETURN(input->gunzip ? gunzip_read(input, input->buffer + input->have, left, &got)
+                                 : raw_read(input, input->buffer + input->have, left, &got));
         input->have += got;
         input->at_end = got < left;
     }
@@ -214,7 +210,7 @@ int mw_input_open(const char *path, const struct mw_file_limits *limits, struct 
         TRY(fill(&new, BUFFER));
     }
     if (new.have >= 3 && memcmp(new.buffer, "\xef\xbb\xbf", 3) == 0)
-        new.at = new.taken = 3;  /* byte order mark of UTF-8 */
+        new.at = new.taken = 3; /* byte order mark of UTF-8 */
     *input = new;
     return 0;
 out:
@@ -239,8 +235,8 @@ int mw_input_read(struct mw_input *input, void *to, size_t wanted, size_t *got)
     memcpy(to, input->buffer + input->at, here);
     input->at += here;
     if (here < wanted && !input->at_end) {
-        TRY_RETURN(input->gunzip ? gunzip_read(input, (char *)to + here, wanted - here, &more) :
-                   raw_read(input, (char *)to + here, wanted - here, &more));
+        TRY_RETURN(input->gunzip ? gunzip_read(input, (char *)to + here, wanted - here, &more)
+                                 : raw_read(input, (char *)to + here, wanted - here, &more));
         input->at_end = more < wanted - here;
     }
     input->taken += here + more;

@@ -13,24 +13,24 @@
 
 /* How text is divided among threads. Tests change these. */
 struct mw_file_limits {
-    size_t piece_bytes;          /* bytes of text per piece, for reading */
-    uint64_t block_positions;    /* arcs and vertices per block, for writing */
-    uint64_t unpacked_bytes;     /* limit of decompressed bytes, unless the file is not smaller; 0: by memory */
+    size_t piece_bytes;       /* bytes of text per piece, for reading */
+    uint64_t block_positions; /* arcs and vertices per block, for writing */
+    uint64_t unpacked_bytes;  /* limit of decompressed bytes, unless the file is not smaller; 0: by memory */
 };
 extern const struct mw_file_limits mw_file_limits_usual;
 
 struct mw_input {
     const struct mw_file_limits *limits;
-    char *name;                  /* for messages: the path, or "standard input" */
+    char *name; /* for messages: the path, or "standard input" */
     int descriptor;
-    bool is_file;                /* regular file: `start` to `end` can be read in any order, by several threads */
+    bool is_file; /* regular file: `start` to `end` can be read in any order, by several threads */
     uint64_t start, end;
-    struct mw_gunzip *gunzip;    /* NULL: not compressed */
-    bool at_end;                 /* end of input reached by the buffer */
-    char *buffer;                /* bytes not yet taken: from `at` to below `have` */
+    struct mw_gunzip *gunzip; /* NULL: not compressed */
+    bool at_end;              /* end of input reached by the buffer */
+    char *buffer;             /* bytes not yet taken: from `at` to below `have` */
     size_t capacity, at, have;
-    uint64_t taken;              /* bytes before `at` */
-    size_t lines;                /* lines taken by mw_input_line */
+    uint64_t taken; /* bytes before `at` */
+    size_t lines;   /* lines taken by mw_input_line */
 };
 
 /* Opens a file ("-": standard input), and reads the first bytes into the buffer. */

@@ -12,13 +12,20 @@
 #define PART_BITS_MAX 12
 #define FIRST ((uint32_t)1 << 31) /* bit of entry.number: first occurrence; the other bits are its index in a part */
 
+struct part {
+    uint32_t *vertex;
+    size_t count; /* of the distinct names, in order of first occurrence */
+};
 
-struct part { uint32_t *vertex; size_t count; /* of the distinct names, in order of first occurrence */ };
+struct owner {
+    uint64_t hash;
+    size_t text;
+};
 
 /* The distinct names of a part, with their texts. */
 struct names {
-    struct owner { uint64_t hash; size_t text; } *owner;
-    uint32_t *slot;              /* index in `owner` + 1 */
+    struct owner *owner;
+    uint32_t *slot; /* index in `owner` + 1 */
     size_t mask;
     char *bytes;
     size_t length, capacity;
@@ -27,14 +34,14 @@ struct names {
 struct merge {
     struct mw_edge_piece **piece;
     size_t pieces;
-    unsigned bits;               /* there are 2^bits parts */
-    uint32_t **sorted;           /* per piece: where each part begins, then the new place of each entry */
+    unsigned bits;     /* there are 2^bits parts */
+    uint32_t **sorted; /* per piece: where each part begins, then the new place of each entry */
     struct part *part;
-    size_t *first;               /* per piece: number of first occurrences in earlier pieces */
-    size_t *bytes;               /* bytes of their texts, each with a NUL */
+    size_t *first; /* per piece: number of first occurrences in earlier pieces */
+    size_t *bytes; /* bytes of their texts, each with a NUL */
     size_t vertices;
-    uint64_t *base;              /* first edge of each piece */
-    uint64_t *number;            /* names: numbers if all are, otherwise texts */
+    uint64_t *base;   /* first edge of each piece */
+    uint64_t *number; /* names: numbers if all are, otherwise texts */
     char *text;
     size_t *start;
     struct mw_edges edges;

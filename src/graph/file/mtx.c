@@ -7,27 +7,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LINE_LEAST 4             /* bytes of the shortest entry line, with its newline */
-#define SAID_FROM ((uint64_t)64 << 20)   /* bytes of a graph with few entries that deserve a notice */
+#define LINE_LEAST 4                   /* bytes of the shortest entry line, with its newline */
+#define SAID_FROM ((uint64_t)64 << 20) /* bytes of a graph with few entries that deserve a notice */
 
 enum symmetry { GENERAL, SYMMETRIC, SKEW };
 
 struct reading {
     struct mw_input *input;
-    unsigned values;             /* columns of an entry after row and column */
-    bool weighted;               /* the value is a weight */
+    unsigned values; /* columns of an entry after row and column */
+    bool weighted;   /* the value is a weight */
     enum symmetry symmetry;
     uint64_t vertices, entries;
 };
 
 /* Allowed words of the banner; an empty word ends each list. */
-struct choice { const char *word; int value; };
+struct choice {
+    const char *word;
+    int value;
+};
 static const struct choice objects[] = { { "matrix", 0 }, { "", 0 } };
 static const struct choice shapes[] = { { "coordinate", 0 }, { "", 0 } };
-static const struct choice fields[] = { { "pattern", 0 }, { "real", 1 }, { "double", 1 }, { "integer", 1 },
-                                        { "complex", 2 }, { "", 0 } };
-static const struct choice symmetries[] = { { "general", GENERAL }, { "symmetric", SYMMETRIC },
-                                            { "skew-symmetric", SKEW }, { "hermitian", SYMMETRIC }, { "", 0 } };
+static const struct choice fields[] = { { "pattern", 0 }, { "real", 1 },    { "double", 1 },
+                                        { "integer", 1 }, { "complex", 2 }, { "", 0 } };
+static const struct choice symmetries[] = { { "general", GENERAL },
+                                            { "symmetric", SYMMETRIC },
+                                            { "skew-symmetric", SKEW },
+                                            { "hermitian", SYMMETRIC },
+                                            { "", 0 } };
 
 static int take_choice(const struct mw_input *input, const char **at, const struct choice *choices, const char *what,
                        int *value)
@@ -40,8 +46,10 @@ static int take_choice(const struct mw_input *input, const char **at, const stru
             *at = end;
             return 0;
         }
-    return mw_input_malformed(input, 1, "\"%s\" is not a supported %s of a matrix: see the words of Matrix "
-                              "Market's coordinate format", s == end ? "" : mw_quote(s, text), what);
+    return mw_input_malformed(input, 1,
+                              "\"%s\" is not a supported %s of a matrix: see the words of Matrix "
+                              "Market's coordinate format",
+                              s == end ? "" : mw_quote(s, text), what);
 }
 
 static int read_banner(struct reading *r)
@@ -73,20 +81,24 @@ static int read_sizes(struct reading *r)
     do {
         TRY(mw_input_line(r->input, &at, &end));
         if (!at)
-            return mw_input_malformed(r->input, r->input->lines, "the file ends before its numbers of rows, columns "
+            return mw_input_malformed(r->input, r->input->lines,
+                                      "the file ends before its numbers of rows, columns "
                                       "and entries");
         at = mw_skip_blanks(at);
     } while (*at == '%' || at >= end);
     for (size_t i = 0; i < MW_COUNT(size); i++)
         if (mw_take_number(&at, &size[i]) != MW_WORD_NUMBER)
-            return mw_input_malformed(r->input, r->input->lines, "expected the numbers of rows, columns and "
-                                      "entries, found \"%s\"%s", at >= end ? "" : mw_quote(at, text),
-                                      at >= end ? "" : mw_word_hint(at));
+            return mw_input_malformed(r->input, r->input->lines,
+                                      "expected the numbers of rows, columns and "
+                                      "entries, found \"%s\"%s",
+                                      at >= end ? "" : mw_quote(at, text), at >= end ? "" : mw_word_hint(at));
     if (mw_skip_blanks(at) < end)
         return mw_input_malformed(r->input, r->input->lines, "unexpected text after rows, columns and entries");
     if (size[0] != size[1])
-        return mw_input_malformed(r->input, r->input->lines, "a matrix of %" PRIu64 " rows and %" PRIu64 " columns is "
-                                  "not a graph: it must be square", size[0], size[1]);
+        return mw_input_malformed(r->input, r->input->lines,
+                                  "a matrix of %" PRIu64 " rows and %" PRIu64 " columns is "
+                                  "not a graph: it must be square",
+                                  size[0], size[1]);
     r->vertices = size[0];
     r->entries = size[2];
     if ((rc = mw_vertices_check(r->vertices)) != 0)
@@ -118,8 +130,10 @@ static bool read_entry(const struct reading *r, struct mw_edge_piece *p, const c
     if (!take_index(r, &p->head, at, "row", &to[0]) || !take_index(r, &p->head, at, "column", &to[1]))
         return false;
     if (r->symmetry != GENERAL && (to[0] < to[1] || (to[0] == to[1] && r->symmetry == SKEW))) {
-        mw_piece_wrong(&p->head, "row %u, column %u is not below the diagonal%s, as required of a symmetric "
-                       "matrix", to[0], to[1], r->symmetry == SKEW ? "" : " or on it");
+        mw_piece_wrong(&p->head,
+                       "row %u, column %u is not below the diagonal%s, as required of a symmetric "
+                       "matrix",
+                       to[0], to[1], r->symmetry == SKEW ? "" : " or on it");
         return false;
     }
     for (unsigned i = 0; i < r->values; i++) {
@@ -131,8 +145,8 @@ static bool read_entry(const struct reading *r, struct mw_edge_piece *p, const c
             return false;
         }
         if (r->weighted && mw_decimal_read(word, &p->weights[p->count]) != *at) {
-            mw_piece_wrong(&p->head, "\"%s\" is not a value (a number below 1e280)%s",
-                           mw_quote(word, text), mw_word_hint(word));
+            mw_piece_wrong(&p->head, "\"%s\" is not a value (a number below 1e280)%s", mw_quote(word, text),
+                           mw_word_hint(word));
             return false;
         }
     }
@@ -147,8 +161,8 @@ static void read_piece(void *context, const char *at, const char *end, void *pie
     p->ends = malloc(p->capacity * 2 * sizeof *p->ends);
     p->weights = r->weighted ? malloc(p->capacity * sizeof *p->weights) : NULL;
     if (!p->ends || (r->weighted && !p->weights)) {
-        mw_piece_failed(&p->head, mw_fail(MW_ENOMEM, "out of memory for the entries of %zu bytes of text",
-                                          (size_t)(end - at)));
+        mw_piece_failed(&p->head,
+                        mw_fail(MW_ENOMEM, "out of memory for the entries of %zu bytes of text", (size_t)(end - at)));
         return;
     }
     for (; at < end; p->head.lines++) {
@@ -187,8 +201,9 @@ int mw_edges_read_mtx(struct mw_input *input, const struct mw_graph_file_options
     for (size_t i = 0; i < pieces.count; i++)
         found += ((const struct mw_edge_piece *)pieces.piece[i])->count;
     if (found != r.entries)
-        TRY(mw_input_malformed(input, pieces.lines, "the file ends after %" PRIu64 " entries, but its sizes state %"
-                               PRIu64, found, r.entries));
+        TRY(mw_input_malformed(input, pieces.lines,
+                               "the file ends after %" PRIu64 " entries, but its sizes state %" PRIu64, found,
+                               r.entries));
     say_size(&r);
     if (!r.weighted && r.values > 0 && !options->no_weights)
         mw_log(MW_LOG_NOTICE, "%s: the values of a matrix that is %s are not used as weights", input->name,
@@ -210,8 +225,7 @@ out:
 /* ---- writing ---- */
 
 /* Writes an entry. In undirected graphs, the larger endpoint is the row, so that entries are below the diagonal. */
-static void put_entry(const struct mw_writing *w, size_t tail, size_t head, uint64_t arc,
-                      struct mw_output_block *block)
+static void put_entry(const struct mw_writing *w, size_t tail, size_t head, uint64_t arc, struct mw_output_block *block)
 {
     char *to = mw_output_block_reserve(block, 2 * MW_NUMBER_CAPACITY + MW_WEIGHT_CAPACITY + 3);
     if (!to)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TABLE_FACTOR 4           /* most table entries per name for which a table of all numbers is used */
+#define TABLE_FACTOR 4 /* most table entries per name for which a table of all numbers is used */
 #define TABLE_LEAST 65536
 
 struct numbering {
@@ -40,7 +40,7 @@ static int copy_piece(void *context, size_t index)
     const uint32_t least = n->least;
     for (size_t i = 0; i < 2 * piece->count; i++)
         to[i] = piece->ends[i] - least;
-    free(piece->ends);           /* early, so that the copy and all pieces need not be in memory together */
+    free(piece->ends); /* early, so that the copy and all pieces need not be in memory together */
     piece->ends = NULL;
     piece->count = 0;
     return 0;
@@ -83,7 +83,7 @@ static int number_by_table(struct numbering *n, bool directed)
 {
     const uint64_t span = (uint64_t)n->most - n->least + 1, ends = 2 * n->base[n->count];
     uint64_t *number = NULL, *fitting;
-    uint32_t *table = NULL;      /* vertex + 1 */
+    uint32_t *table = NULL; /* vertex + 1 */
     size_t vertices = 0;
     int rc;
     TRY(mw_new((size_t)span, sizeof *table, &table));

@@ -18,7 +18,10 @@
 
 #define BLOCKS_A_THREAD 4
 
-struct mw_output { struct mw_file *file; bool compressed; };
+struct mw_output {
+    struct mw_file *file;
+    bool compressed;
+};
 
 char *mw_output_block_reserve(struct mw_output_block *block, size_t bytes)
 {
@@ -45,7 +48,7 @@ static void compress_block(struct mw_output_block *block)
     z_stream stream = { 0 };
     struct mw_output_block packed = { 0 };
     block->failed = block->failed || block->length > UINT32_MAX / 2 ||
-        deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY) != Z_OK;
+                    deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY) != Z_OK;
     if (block->failed)
         return;
     const uLong bound = deflateBound(&stream, (uLong)block->length);
@@ -115,9 +118,9 @@ struct making {
     const struct mw_writing *w;
     const struct mw_writer *writer;
     struct mw_output_block *block;
-    bool *second;                /* for each block and the next: whether the first vertex has an odd number of self-loop
+    bool *second;        /* for each block and the next: whether the first vertex has an odd number of self-loop
                                   * arcs before the block */
-    uint64_t begin, end;         /* of the first block; of all */
+    uint64_t begin, end; /* of the first block; of all */
 };
 
 /* Returns the vertex of a position. */
@@ -153,8 +156,7 @@ static void make_arcs(const struct making *m, size_t vertex, uint64_t begin, uin
     }
 }
 
-static void make_block(const struct making *m, uint64_t begin, uint64_t end, bool second,
-                       struct mw_output_block *block)
+static void make_block(const struct making *m, uint64_t begin, uint64_t end, bool second, struct mw_output_block *block)
 {
     const struct mw_graph *graph = m->w->graph;
     block->length = 0;
@@ -176,7 +178,6 @@ static void make_blocks(void *context, size_t begin, size_t end, unsigned worker
 {
     const struct making *m = context;
     const uint64_t positions = m->w->limits->block_positions;
-    (void)worker;
     for (size_t i = begin; i < end; i++) {
         const uint64_t from = m->begin + i * positions, left = m->end - from;
         make_block(m, from, from + (left < positions ? left : positions), m->second[i], &m->block[i]);
@@ -189,7 +190,6 @@ static void count_self(void *context, size_t begin, size_t end, unsigned worker)
     struct making *m = context;
     const struct mw_graph *graph = m->w->graph;
     const uint64_t positions = m->w->limits->block_positions;
-    (void)worker;
     for (size_t i = begin; i < end; i++) {
         const uint64_t from = m->begin + i * positions, to = from + positions;
         const size_t v = vertex_at(graph, to);
@@ -243,13 +243,15 @@ out:
 
 /* ---- the file ---- */
 
-struct counting { const struct mw_graph *graph; atomic_uint_least64_t edges; };
+struct counting {
+    const struct mw_graph *graph;
+    atomic_uint_least64_t edges;
+};
 
 static void count_range(void *context, size_t begin, size_t end, unsigned worker)
 {
     struct counting *c = context;
     uint64_t edges = 0;
-    (void)worker;
     for (size_t v = begin; v < end; v++) {
         uint64_t larger = 0, self = 0;
         for (uint64_t i = c->graph->offsets[v]; i < c->graph->offsets[v + 1]; i++) {
@@ -266,7 +268,6 @@ static void take_numbers(void *context, size_t begin, size_t end, unsigned worke
 {
     const struct mw_writing *w = context;
     char text[MW_NAME_CAPACITY];
-    (void)worker;
     for (size_t v = begin; v < end; v++) {
         const char *name = mw_name(w->graph->names, v, text);
         mw_plain_number(name, strlen(name), &w->number[v]);
@@ -353,9 +354,14 @@ int mw_writing_check_names(const struct mw_writing *w, const char *format)
         const char *name = mw_name(w->graph->names, v, text);
         const size_t length = strlen(name);
         if (length == 0 || length > MW_NAME_MAX || mw_has_control(name, length))
-            return mw_fail(MW_ENOTSUP, "cannot write %s: the name of vertex %zu %s, which %s cannot have: write the "
-                           "binary format", w->path, v, length == 0 ? "is empty" : length > MW_NAME_MAX ?
-                           "is too long" : "has control characters", format);
+            return mw_fail(MW_ENOTSUP,
+                           "cannot write %s: the name of vertex %zu %s, which %s cannot have: write the "
+                           "binary format",
+                           w->path, v,
+                           length == 0            ? "is empty"
+                           : length > MW_NAME_MAX ? "is too long"
+                                                  : "has control characters",
+                           format);
     }
     return 0;
 }

@@ -8,20 +8,24 @@
 
 struct mw_output;
 /* A growing text in memory. */
-struct mw_output_block { char *data; size_t length, capacity; bool failed; };
+struct mw_output_block {
+    char *data;
+    size_t length, capacity;
+    bool failed;
+};
 /* Reserves `bytes` more at data + length; returns NULL, and sets failed, if out of memory. */
 char *mw_output_block_reserve(struct mw_output_block *block, size_t bytes);
 
 struct mw_writing {
     const struct mw_graph *graph;
-    const char *path;            /* for messages */
+    const char *path; /* for messages */
     const struct mw_file_limits *limits;
-    uint64_t edges;              /* edges to be written */
-    uint64_t first;              /* number of the first vertex */
-    uint64_t *number;            /* per vertex, if names are numbers but not consecutive */
-    bool has_texts;              /* names are texts */
-    unsigned char *isolated;     /* per vertex: has no arcs; NULL: not wanted, or none */
-    char separator;              /* of a table's columns */
+    uint64_t edges;          /* edges to be written */
+    uint64_t first;          /* number of the first vertex */
+    uint64_t *number;        /* per vertex, if names are numbers but not consecutive */
+    bool has_texts;          /* names are texts */
+    unsigned char *isolated; /* per vertex: has no arcs; NULL: not wanted, or none */
+    char separator;          /* of a table's columns */
     struct mw_executor *executor;
     struct mw_output *output;
 };
@@ -50,7 +54,7 @@ int mw_write_bytes(struct mw_writing *writing, const void *bytes, size_t count);
 /* Output of a format: `vertex` before a vertex's first arc, `edge` once per edge, `end` after a vertex's last arc. Each
  * may be NULL. */
 struct mw_writer {
-    bool arcs;                   /* both arcs of undirected edges */
+    bool arcs; /* both arcs of undirected edges */
     void (*vertex)(const struct mw_writing *w, size_t vertex, struct mw_output_block *block);
     void (*edge)(const struct mw_writing *w, size_t tail, size_t head, uint64_t arc, struct mw_output_block *block);
     void (*end)(const struct mw_writing *w, size_t vertex, struct mw_output_block *block);

@@ -12,20 +12,23 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SEARCH ((size_t)4096)    /* bytes read after a piece, to find the end of its last line */
+#define SEARCH ((size_t)4096) /* bytes read after a piece, to find the end of its last line */
 
-struct chunk { char *data; size_t have, bytes; };
+struct chunk {
+    char *data;
+    size_t have, bytes;
+};
 
 /* State shared by the threads. Pieces after a failed one are skipped. */
 struct run {
     struct mw_input *input;
     struct mw_pieces *pieces;
-    size_t first;                /* number of the piece with index 0 */
+    size_t first; /* number of the piece with index 0 */
     atomic_size_t failed;
-    struct chunk *worker;         /* regular files */
-    struct chunk block, next;     /* streams */
-    const char **cut;            /* first byte of each of the block's pieces, and the end */
-    struct mw_piece reading;     /* result of reading the next block */
+    struct chunk *worker;     /* regular files */
+    struct chunk block, next; /* streams */
+    const char **cut;         /* first byte of each of the block's pieces, and the end */
+    struct mw_piece reading;  /* result of reading the next block */
 };
 
 static size_t piece_bytes(const struct run *run) { return run->input->limits->piece_bytes; }
@@ -129,8 +132,8 @@ static int read_at(const struct mw_input *input, struct chunk *chunk, uint64_t f
 {
     TRY_RETURN(grow(chunk, wanted));
     while (chunk->have < wanted) {
-        const ssize_t got = pread(input->descriptor, chunk->data + chunk->have, wanted - chunk->have,
-                                  (off_t)(from + chunk->have));
+        const ssize_t got =
+            pread(input->descriptor, chunk->data + chunk->have, wanted - chunk->have, (off_t)(from + chunk->have));
         if (got == 0)
             break;
         if (got < 0 && errno != EINTR)
@@ -151,7 +154,6 @@ static int file_piece(struct run *run, struct chunk *chunk, size_t index)
     const size_t bytes = whole < left ? whole : left;
     size_t wanted = left - bytes < SEARCH ? left : bytes + SEARCH, begin = 0, end;
     const char *newline = NULL;
-
     chunk->have = 0;
     TRY_RETURN(read_at(input, chunk, from, wanted));
     if (index) {
@@ -227,14 +229,13 @@ static int read_block(struct mw_input *input, struct chunk *chunk, size_t bytes)
 static void stream_pieces(void *context, size_t begin, size_t end, unsigned worker)
 {
     struct run *run = context;
-    (void)worker;
     for (size_t i = begin; i < end; i++) {
         if (i > 0) {
             if (run->first + i - 1 <= atomic_load_explicit(&run->failed, memory_order_relaxed))
                 read_lines(run, run->first + i - 1, run->cut[i - 1], run->cut[i]);
         } else if (!run->input->at_end || run->input->at < run->input->have) {
-            const int rc = read_block(run->input, &run->next,
-                                      2 * piece_bytes(run) * mw_executor_threads(run->pieces->executor));
+            const int rc =
+                read_block(run->input, &run->next, 2 * piece_bytes(run) * mw_executor_threads(run->pieces->executor));
             if (rc != 0)
                 mw_piece_failed(&run->reading, rc);
         }

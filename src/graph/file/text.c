@@ -49,8 +49,10 @@ bool mw_finish_line(struct mw_piece *piece, const char **at)
             break;
         if ((c >= ' ' && c != 0x7f) || mw_is_blank((char)c) || (c == '\r' && s[1] == '\n'))
             continue;
-        mw_piece_wrong(piece, c == '\r' ? "carriage return within the line: lines must end with a newline"
-                                        : "byte 0x%02x is not text: this is another kind of file", c);
+        mw_piece_wrong(piece,
+                       c == '\r' ? "carriage return within the line: lines must end with a newline"
+                                 : "byte 0x%02x is not text: this is another kind of file",
+                       c);
         return false;
     }
     *at = s + 1;
@@ -62,7 +64,7 @@ const char *mw_quote_text(const char *at, size_t length, char text[MW_QUOTE_CAPA
     const size_t most = MW_QUOTE_CAPACITY - 8;
     size_t n = length < most ? length : most;
     while (n < length && n > 0 && ((unsigned char)at[n] & 0xc0) == 0x80)
-        n--;                     /* do not cut a UTF-8 character */
+        n--; /* do not cut a UTF-8 character */
     for (size_t i = 0; i < n; i++)
         text[i] = (unsigned char)at[i] < ' ' || at[i] == 0x7f ? '?' : at[i];
     strcpy(text + n, n < length ? "..." : "");
@@ -147,8 +149,10 @@ char *mw_put_number(char *to, uint64_t value)
 
 size_t mw_letter_bytes(const unsigned char *s)
 {
-    static const struct { unsigned char mask, lead; uint32_t least; } forms[] = {
-        { 0x80, 0x00, 0x20 }, { 0xe0, 0xc0, 0x80 }, { 0xf0, 0xe0, 0x800 }, { 0xf8, 0xf0, 0x10000 } };
+    static const struct {
+        unsigned char mask, lead;
+        uint32_t least;
+    } forms[] = { { 0x80, 0x00, 0x20 }, { 0xe0, 0xc0, 0x80 }, { 0xf0, 0xe0, 0x800 }, { 0xf8, 0xf0, 0x10000 } };
     if (*s == '\t' || *s == '\n' || *s == '\r')
         return 1;
     for (size_t i = 0; i < MW_COUNT(forms); i++) {
@@ -161,16 +165,20 @@ size_t mw_letter_bytes(const unsigned char *s)
             letter = letter << 6 | (s[k] & 0x3f);
         }
         return letter < forms[i].least || letter > 0x10ffff || (letter >= 0xd800 && letter < 0xe000) ||
-            letter == 0xfffe || letter == 0xffff ? 0 : i + 1;
+                       letter == 0xfffe || letter == 0xffff
+                   ? 0
+                   : i + 1;
     }
     return 0;
 }
 
 const char *mw_xml_escape(char c)
 {
-    static const struct { char c; const char *text; } escapes[] = {
-        { '&', "&amp;" }, { '<', "&lt;" }, { '>', "&gt;" }, { '"', "&quot;" }, { '\t', "&#9;" }, { '\n', "&#10;" },
-        { '\r', "&#13;" } };
+    static const struct {
+        char c;
+        const char *text;
+    } escapes[] = { { '&', "&amp;" }, { '<', "&lt;" },   { '>', "&gt;" },  { '"', "&quot;" },
+                    { '\t', "&#9;" }, { '\n', "&#10;" }, { '\r', "&#13;" } };
     for (size_t i = 0; i < MW_COUNT(escapes); i++)
         if (c == escapes[i].c)
             return escapes[i].text;

@@ -39,7 +39,8 @@ static inline unsigned mw_take_digits(const char *at, uint64_t *value)
             word <<= 64 - 8 * digits;
             word = word * 10 + (word >> 8);
             word = (((word & 0x000000ff000000ff) * 0x000f424000000064) +
-                    (((word >> 16) & 0x000000ff000000ff) * 0x0000271000000001)) >> 32;
+                    (((word >> 16) & 0x000000ff000000ff) * 0x0000271000000001)) >>
+                   32;
             sum = sum * power[digits] + word;
         }
         if (digits < 8 || taken == 8) {
@@ -81,15 +82,18 @@ char *mw_put_quoted(char *to, const char *name);
 
 /* ---- dictionary.c: words in the order of first occurrence ---- */
 
-struct mw_entry { uint64_t hash; uint32_t start, number; };
+struct mw_entry {
+    uint64_t hash;
+    uint32_t start, number;
+};
 struct mw_dictionary {
-    struct mw_entry *entry;      /* in the order of first occurrence */
+    struct mw_entry *entry; /* in the order of first occurrence */
     size_t count, capacity;
-    char *bytes;                 /* texts, each ended by a NUL, at entry[i].start */
+    char *bytes; /* texts, each ended by a NUL, at entry[i].start */
     size_t length, bytes_capacity;
-    uint32_t *slot;              /* entry number + 1; 0: free */
+    uint32_t *slot; /* entry number + 1; 0: free */
     size_t slots;
-    bool all_numbers;            /* all satisfy mw_plain_number */
+    bool all_numbers; /* all satisfy mw_plain_number */
 };
 /* Stores the number of a word; copies new words. Errors: MW_ELIMIT, MW_ENOMEM. */
 int mw_dictionary_add(struct mw_dictionary *dictionary, const char *text, size_t length, uint32_t *number);

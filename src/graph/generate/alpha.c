@@ -10,21 +10,24 @@
 
 #include "graph/generate/generate.clh"
 
-#define CAPACITY 8u                  /* initial capacity of a vertex's neighbours */
-#define TAKEN UINT32_MAX         /* a neighbour already, or the vertex itself */
+#define CAPACITY 8u      /* initial capacity of a vertex's neighbours */
+#define TAKEN UINT32_MAX /* a neighbour already, or the vertex itself */
 
-struct row { uint64_t begin; uint32_t degree, capacity; };
+struct row {
+    uint64_t begin;
+    uint32_t degree, capacity;
+};
 
 struct alpha {
     uint32_t n, k, *ends;
     uint64_t count, edges, seed;
-    double p, *closure;          /* f(m / k), for m up to k */
+    double p, *closure; /* f(m / k), for m up to k */
     struct row *rows;
-    uint32_t *pool;              /* the rows' neighbours */
+    uint32_t *pool; /* the rows' neighbours */
     uint64_t pool_used, pool_capacity;
-    uint32_t *common;            /* per vertex: neighbours in common with the current vertex */
-    uint32_t *near;              /* vertices with common neighbours */
-    uint32_t *order;             /* of turns */
+    uint32_t *common; /* per vertex: neighbours in common with the current vertex */
+    uint32_t *near;   /* vertices with common neighbours */
+    uint32_t *order;  /* of turns */
 };
 
 /* ---- powers ---- */
@@ -63,8 +66,10 @@ static int add_neighbour(struct alpha *w, uint32_t i, uint32_t j)
             const uint64_t grown = 2 * w->pool_capacity + capacity;
             uint32_t *pool = realloc(w->pool, grown * sizeof *pool);
             if (!pool)
-                return mw_fail(MW_ENOMEM, "alpha: no memory for the neighbours of n = %u vertices: use fewer, or a "
-                               "smaller k", w->n);
+                return mw_fail(MW_ENOMEM,
+                               "alpha: no memory for the neighbours of n = %u vertices: use fewer, or a "
+                               "smaller k",
+                               w->n);
             w->pool = pool;
             w->pool_capacity = grown;
         }
@@ -181,8 +186,12 @@ static int grow(struct alpha *w)
 int mw_generate_alpha(struct mw_generation *g)
 {
     const bool substrate = g->values[4] != 0.0;
-    struct alpha w = { .n = (uint32_t)g->values[0], .k = (uint32_t)g->values[1], .ends = g->edges->ends,
-                       .count = g->edges->count, .seed = g->seed, .p = g->values[3] };
+    struct alpha w = { .n = (uint32_t)g->values[0],
+                       .k = (uint32_t)g->values[1],
+                       .ends = g->edges->ends,
+                       .count = g->edges->count,
+                       .seed = g->seed,
+                       .p = g->values[3] };
     int rc;
     TRY(mw_new((size_t)w.k + 1, sizeof *w.closure, &w.closure));
     TRY(mw_new(w.n, sizeof *w.rows, &w.rows));

@@ -11,7 +11,7 @@
 #include "native.clh"
 #include "graph/generate/generate.clh"
 
-#define BATCH 256                /* edges; even */
+#define BATCH 256 /* edges; even */
 
 /* Draws 64 bits for each edge's first attempt: one call of Philox per two edges, from an even one on. */
 CLONES static void mw_ba_draw(uint64_t *bits, uint64_t first, uint64_t seed)
@@ -34,11 +34,14 @@ static uint64_t below(uint64_t bits, uint64_t n)
 
 struct growth {
     uint32_t *ends;
-    uint64_t seed, m, start;     /* edges per new vertex; first such edge */
+    uint64_t seed, m, start; /* edges per new vertex; first such edge */
 };
 
 /* An edge, the vertex that adds it, and that vertex's first edge `base`. */
-struct place { uint64_t edge, base; uint32_t vertex; };
+struct place {
+    uint64_t edge, base;
+    uint32_t vertex;
+};
 
 static void step(const struct growth *w, struct place *at)
 {

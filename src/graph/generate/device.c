@@ -8,9 +8,9 @@
 #include "kernels/graph/generate/generate.h"
 #include "kernels/native.h"
 
-#define RUN_LEAST 256            /* edges per work-item, on cores */
-#define RUN_MOST 4096            /* some drivers end a work-item's loops after 65535 iterations */
-#define RUNS 64                  /* parts of a chunk per core */
+#define RUN_LEAST 256 /* edges per work-item, on cores */
+#define RUN_MOST 4096 /* some drivers end a work-item's loops after 65535 iterations */
+#define RUNS 64       /* parts of a chunk per core */
 #define TILE_OF_CORES 16
 #define CHUNK_OF_CORES ((size_t)1 << 19) /* edges: fit into the caches until they are copied */
 #define CHUNK ((size_t)1 << 22)
@@ -103,7 +103,10 @@ out:
 }
 
 /* Parameters of a kernel with a table, which is sent to the device first. */
-struct with_table { uint32_t number[2]; struct mw_buffer *table; };
+struct with_table {
+    uint32_t number[2];
+    struct mw_buffer *table;
+};
 
 static int edges_by_table(struct mw_generation *g, mw_generate_launch *launch, const uint32_t *words, size_t count,
                           struct with_table *with)
@@ -131,10 +134,7 @@ static int launch_line(const struct mw_edge_chunk *c)
     return launch_generate_line(c->set, c->range, c->ends, c->first, c->count, c->each);
 }
 
-int mw_generate_line(struct mw_generation *g)
-{
-    return mw_generate_edges(g, launch_line, NULL);
-}
+int mw_generate_line(struct mw_generation *g) { return mw_generate_edges(g, launch_line, NULL); }
 
 static int launch_ring(const struct mw_edge_chunk *c)
 {
@@ -143,10 +143,7 @@ static int launch_ring(const struct mw_edge_chunk *c)
                                 (uint32_t)values[1] / 2);
 }
 
-int mw_generate_ring(struct mw_generation *g)
-{
-    return mw_generate_edges(g, launch_ring, g->values);
-}
+int mw_generate_ring(struct mw_generation *g) { return mw_generate_edges(g, launch_ring, g->values); }
 
 int mw_generate_grid_links(const double *values, uint32_t links[3])
 {
@@ -157,8 +154,10 @@ int mw_generate_grid_links(const double *values, uint32_t links[3])
         links[d] = (uint32_t)values[d] - !(values[3] != 0.0 && values[d] > 2.0);
     }
     if (vertices > (double)MW_VERTICES_MAX)
-        return mw_fail(MW_ELIMIT, "grid: %.0f x %.0f x %.0f vertices are too many (at most %zu are supported): use "
-                       "a smaller mesh", values[0], values[1], values[2], MW_VERTICES_MAX);
+        return mw_fail(MW_ELIMIT,
+                       "grid: %.0f x %.0f x %.0f vertices are too many (at most %zu are supported): use "
+                       "a smaller mesh",
+                       values[0], values[1], values[2], MW_VERTICES_MAX);
     return 0;
 }
 

@@ -14,11 +14,11 @@ struct sets {
     struct mw_generation *g;
     const struct mw_kernel_set *set;
     struct mw_prim *prim;
-    size_t n;                          /* vertices */
+    size_t n; /* vertices */
     uint32_t count;
-    struct mw_buffer *keys, *members;  /* set of each vertex, sorted; vertices in this order */
-    struct mw_buffer *bounds;          /* per nonempty set: first place, and end */
-    struct mw_buffer *flags, *places;  /* members of sets with two or more */
+    struct mw_buffer *keys, *members; /* set of each vertex, sorted; vertices in this order */
+    struct mw_buffer *bounds;         /* per nonempty set: first place, and end */
+    struct mw_buffer *flags, *places; /* members of sets with two or more */
 };
 
 static int draw_sets(struct sets *s)
@@ -44,8 +44,10 @@ static int find_members(struct sets *s, size_t *usable)
     TRY(launch_generate_bounds(s->set, mw_generate_range(s->n, each), s->keys, s->bounds, s->flags, s->n, each));
     TRY(mw_prim_select(s->prim, s->flags, s->n, s->places, usable));
     if (*usable == 0)
-        rc = mw_fail(MW_EINVAL, "disjoint: with this seed, none of the c = %u sets has two of the n = %zu vertices, so "
-                     "no edge can be drawn: use fewer sets or more vertices", s->count, s->n);
+        rc = mw_fail(MW_EINVAL,
+                     "disjoint: with this seed, none of the c = %u sets has two of the n = %zu vertices, so "
+                     "no edge can be drawn: use fewer sets or more vertices",
+                     s->count, s->n);
 out:
     return rc;
 }
@@ -84,7 +86,10 @@ out:
     return rc;
 }
 
-struct drawn { struct mw_buffer *records; size_t usable; };
+struct drawn {
+    struct mw_buffer *records;
+    size_t usable;
+};
 
 static int launch_disjoint(const struct mw_edge_chunk *c)
 {

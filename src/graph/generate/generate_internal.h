@@ -10,11 +10,11 @@
 /* A graph being generated. */
 struct mw_generation {
     struct mw_device *device;
-    const double *values;        /* values of the parameters */
+    const double *values; /* values of the parameters */
     uint64_t seed;
-    size_t chunk;                /* edges at a time, at most */
-    struct mw_edges *edges;      /* allocated for all edges */
-    struct mw_kernel_set *set;   /* of cl/graph/generate/generate.cl, after mw_generate_set */
+    size_t chunk;              /* edges at a time, at most */
+    struct mw_edges *edges;    /* allocated for all edges */
+    struct mw_kernel_set *set; /* of cl/graph/generate/generate.cl, after mw_generate_set */
 };
 
 /* Most parameters of a generator. */

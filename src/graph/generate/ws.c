@@ -8,10 +8,10 @@
 #include "graph/generate/rewire.clh"
 #include "kernels/graph/generate/generate.h"
 
-#define DRAWS 64                 /* attempts per edge before it returns to its place on the ring */
-#define WINDOW ((size_t)16384)   /* targets of a vertex checked in one launch: drivers limit a work-item's loops */
+#define DRAWS 64               /* attempts per edge before it returns to its place on the ring */
+#define WINDOW ((size_t)16384) /* targets of a vertex checked in one launch: drivers limit a work-item's loops */
 #define NOWHERE UINT32_MAX
-#define SCAN ((size_t)4096)      /* edges tested at once for marks */
+#define SCAN ((size_t)4096) /* edges tested at once for marks */
 
 /* ---- on the device ---- */
 
@@ -20,9 +20,9 @@ struct work {
     struct rewire rewire;
     const struct mw_kernel_set *set;
     struct mw_buffer *targets, *ends;
-    uint32_t rows;               /* capacity of `targets` in vertices */
-    uint32_t drawn;              /* first vertex of `targets`; NOWHERE: none */
-    uint32_t window;             /* targets of a vertex checked in one launch */
+    uint32_t rows;   /* capacity of `targets` in vertices */
+    uint32_t drawn;  /* first vertex of `targets`; NOWHERE: none */
+    uint32_t window; /* targets of a vertex checked in one launch */
     size_t chunk;
 };
 
@@ -187,7 +187,8 @@ out:
 int mw_generate_ws(struct mw_generation *g)
 {
     const double share = g->values[2] * 4294967296.0 + 0.5;
-    const struct rewire rewire = { .n = (uint32_t)g->values[0], .side = (uint32_t)g->values[1] / 2,
+    const struct rewire rewire = { .n = (uint32_t)g->values[0],
+                                   .side = (uint32_t)g->values[1] / 2,
                                    .threshold = share < 4294967295.0 ? (uint32_t)share : UINT32_MAX,
                                    .always = share >= 4294967296.0 };
     const struct ring ring = { &rewire, g->edges->ends, g->edges->count };

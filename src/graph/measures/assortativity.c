@@ -7,15 +7,15 @@
 #include "kernels/graph/measures/assortativity.h"
 #include "kernels/native.h"
 
-enum { ITEM_ARCS = 256 };        /* form for groups: arcs per work-item */
+enum { ITEM_ARCS = 256 }; /* form for groups: arcs per work-item */
 
 struct assortativity {
     const struct mw_graph *graph;
     struct mw_arc_worker on;
     struct mw_kernel_set *set;
     struct mw_arc_blocks blocks;
-    struct mw_buffer *leaving, *arriving, *sums;     /* arriving: same as leaving in an undirected graph */
-    uint32_t *degrees;           /* degrees of one direction, on the host */
+    struct mw_buffer *leaving, *arriving, *sums; /* arriving: same as leaving in an undirected graph */
+    uint32_t *degrees;                           /* degrees of one direction, on the host */
     /* Sums over arcs: degrees of tails and heads, their squares, and their products. */
     mw_u128 tails, heads, tails2, heads2, products;
 };

@@ -10,6 +10,7 @@
 #include "graph/measures/betweenness.h"
 
 enum { VECTORS, QUEUE, LANES };
+/* clang-format off */
 static const struct { struct mw_variant shown; const struct mw_between_variant *is, *by_weights; } table[] = {
     [VECTORS] = { { "vectors", "eight sources at once per core, as vectors; without weights; for devices with "
                    "cores", NULL }, &mw_between_vectors, NULL },
@@ -18,6 +19,7 @@ static const struct { struct mw_variant shown; const struct mw_between_variant *
     [LANES] = { { "lanes", "many sources at once, level by level; for all devices", NULL }, &mw_between_lanes,
                 &mw_between_depths },
 };
+/* clang-format on */
 
 const struct mw_variant *mw_graph_betweenness_variants(size_t i)
 {
@@ -69,10 +71,11 @@ static int look_at_weights(struct mw_between_job *job)
     for (size_t v = 0; job->least < 1 && v < g->vertices; v++)
         for (uint64_t i = g->offsets[v]; i < g->offsets[v + 1]; i++)
             if (g->weights[i] < 1)
-                return mw_fail(MW_EDATA, "betweenness by weights needs weights above 0, but the edge from %s to %s has "
-                               "%s: use --hops to count edges", mw_name(g->names, v, tail),
-                               mw_name(g->names, g->heads[i], head), mw_weight_text(g->weights[i], g->decimals,
-                                                                                    weight));
+                return mw_fail(MW_EDATA,
+                               "betweenness by weights needs weights above 0, but the edge from %s to %s has "
+                               "%s: use --hops to count edges",
+                               mw_name(g->names, v, tail), mw_name(g->names, g->heads[i], head),
+                               mw_weight_text(g->weights[i], g->decimals, weight));
     return 0;
 }
 
@@ -89,8 +92,10 @@ static int choose(struct mw_between_job *job, struct mw_device *const *devices, 
     job->variant = job->by_weights ? table[variant].by_weights : table[variant].is;
     job->options.variant = table[variant].shown.name;
     if (!job->variant)
-        rc = mw_fail(MW_ENOTSUP, "variant %s ignores weights, which this graph has: use queue or lanes, or --hops to "
-                     "count edges", table[variant].shown.name);
+        rc = mw_fail(MW_ENOTSUP,
+                     "variant %s ignores weights, which this graph has: use queue or lanes, or --hops to "
+                     "count edges",
+                     table[variant].shown.name);
 out:
     return rc;
 }
@@ -112,8 +117,7 @@ static int take_options(struct mw_between_job *job, struct mw_device *const *dev
 static int add_share(struct mw_between_job *job, struct mw_device *device, const struct mw_arc_limits *limits)
 {
     struct mw_between_share *share = &job->share[job->share_count];
-    *share = (struct mw_between_share){
-        .of = job, .on = { device, mw_device_info(device)->traits.has_cores, limits } };
+    *share = (struct mw_between_share){ .of = job, .on = { device, mw_device_info(device)->traits.has_cores, limits } };
     if (job->variant->cores && !share->on.cores)
         return mw_fail(MW_ENOTSUP, "%s: variant %s needs a device with cores: use lanes", mw_device_info(device)->id,
                        job->options.variant);
@@ -159,11 +163,12 @@ static int make(void *part, void *unused)
     const struct mw_between_job *job = share->of;
     const struct mw_device_info *info = mw_device_info(share->on.device);
     const size_t bytes = job->options.source_count * sizeof *job->options.sources;
-    (void)unused;
     TRY_RETURN(mw_arc_set_new(&share->on, job->variant->list,
-                              &(struct mw_kernel_options){ .native = job->variant->native, .fp64 = info->fp64,
-                                                          .defines = info->fp64 ? DOUBLES : NULL,
-                                                          .wanted = job->variant->kernels }, &share->set));
+                              &(struct mw_kernel_options){ .native = job->variant->native,
+                                                           .fp64 = info->fp64,
+                                                           .defines = info->fp64 ? DOUBLES : NULL,
+                                                           .wanted = job->variant->kernels },
+                              &share->set));
     TRY_RETURN(mw_buffer_new(share->on.device, bytes, &share->sources));
     TRY_RETURN(mw_buffer_write(share->sources, 0, bytes, job->options.sources, NULL));
     TRY_RETURN(mw_buffer_new(share->on.device, sizeof(uint32_t), &share->too_many));
@@ -178,8 +183,10 @@ static int check_paths(struct mw_between_share *share)
     int rc;
     TRY(mw_buffer_read(share->too_many, 0, sizeof too_many, &too_many, NULL));
     if (too_many)
-        rc = mw_fail(MW_ELIMIT, "betweenness: a vertex has more than 2^%d shortest paths from another one, which are "
-                     "too many to count", BETWEENNESS_MOST);
+        rc = mw_fail(MW_ELIMIT,
+                     "betweenness: a vertex has more than 2^%d shortest paths from another one, which are "
+                     "too many to count",
+                     BETWEENNESS_MOST);
 out:
     return rc;
 }
@@ -192,7 +199,6 @@ static int work(void *part, void *unused)
     const size_t sources = job->options.source_count, at_once = share->at_once;
     size_t first, taken;
     int rc = 0;
-    (void)unused;
     for (;;) {
         TRY(mw_team_take(&job->next, sources, job->share_count, at_once, at_once / 8 + 1, &first, &taken));
         if (taken == 0)
@@ -248,14 +254,17 @@ static int result(const struct mw_between_job *job, struct mw_graph_betweenness 
             sum += job->share[s].sums[v];
         values[v] = ldexp((double)sum, -job->bits) * scale;
     }
-    *result = (struct mw_graph_betweenness){ .vertices = n, .sources = k, .betweenness = values,
-                                             .variant = job->options.variant, .by_weights = job->by_weights };
+    *result = (struct mw_graph_betweenness){ .vertices = n,
+                                             .sources = k,
+                                             .betweenness = values,
+                                             .variant = job->options.variant,
+                                             .by_weights = job->by_weights };
     return 0;
 }
 
 int mw_graph_betweenness_within(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
-                                const struct mw_graph_betweenness_options *options,
-                                const struct mw_arc_limits *limits, struct mw_graph_betweenness *betweenness)
+                                const struct mw_graph_betweenness_options *options, const struct mw_arc_limits *limits,
+                                struct mw_graph_betweenness *betweenness)
 {
     struct mw_between_job job = { .graph = graph, .reversed = graph };
     const double before = mw_work_now();
@@ -288,8 +297,7 @@ out:
 }
 
 int mw_graph_betweenness(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
-                         const struct mw_graph_betweenness_options *options,
-                         struct mw_graph_betweenness *betweenness)
+                         const struct mw_graph_betweenness_options *options, struct mw_graph_betweenness *betweenness)
 {
     return mw_graph_betweenness_within(devices, device_count, graph, options, &mw_arc_limits_usual, betweenness);
 }

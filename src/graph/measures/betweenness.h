@@ -14,11 +14,11 @@ struct mw_between_share {
     struct mw_between_job *of;
     struct mw_arc_worker on;
     struct mw_kernel_set *set;
-    struct mw_arc_blocks out, in;    /* in: only of a directed graph; otherwise out has both */
+    struct mw_arc_blocks out, in; /* in: only of a directed graph; otherwise out has both */
     struct mw_buffer *sources, *too_many;
-    size_t at_once;                  /* sources per run */
-    uint64_t *sums;                  /* per vertex, filled by `finish` */
-    void *state;                     /* of the variant */
+    size_t at_once; /* sources per run */
+    uint64_t *sums; /* per vertex, filled by `finish` */
+    void *state;    /* of the variant */
 };
 
 struct mw_between_job {
@@ -28,9 +28,9 @@ struct mw_between_job {
     uint32_t *all;
     const struct mw_between_variant *variant;
     bool by_weights;
-    int32_t least;                   /* smallest weight, with by_weights */
-    int32_t bits;                    /* 2^bits units of a sum are 1 */
-    atomic_size_t next;              /* first source not yet taken */
+    int32_t least;      /* smallest weight, with by_weights */
+    int32_t bits;       /* 2^bits units of a sum are 1 */
+    atomic_size_t next; /* first source not yet taken */
     size_t share_count;
     struct mw_between_share *share;
 };
@@ -39,7 +39,7 @@ struct mw_between_job {
  * must accept a share whose `make` failed. `make` is called after the kernels and the sources are made, and stores how
  * many sources `run` takes at once. `finish` fills the share's sums. */
 struct mw_between_variant {
-    bool cores;                      /* needs a device with cores */
+    bool cores;                        /* needs a device with cores */
     const struct mw_kernel_list *list; /* kernels; bit i of `kernels` selects kernel i, 0 selects all */
     const struct mw_native_kernel *native;
     uint64_t kernels;

@@ -7,8 +7,8 @@
 #include "kernels/graph/measures/betweenness_vectors.h"
 #include "kernels/native.h"
 
-enum { SOURCES_PER_ITEM = 64 };  /* per run, so that several devices can take turns */
-enum { VECTOR = 8 };             /* sources at once */
+enum { SOURCES_PER_ITEM = 64 }; /* per run, so that several devices can take turns */
+enum { VECTOR = 8 };            /* sources at once */
 
 /* Buffers of a work-item: two of the variant's own, paths, dependencies, and sums. */
 enum { FIRST, SECOND, PATHS, THROUGH, SUMS, BUFFERS };
@@ -32,8 +32,10 @@ static int make(struct mw_between_share *share, const size_t bytes[BUFFERS], siz
     s->items = units < sources ? units : sources;
     s->items = s->items < budget / each ? s->items : (size_t)(budget / each);
     if (s->items == 0)
-        return mw_fail(MW_ELIMIT, "%s: a search of %zu vertices needs %.3g GB: raise the memory limit, or use "
-                       "another device", mw_device_info(device)->id, share->of->graph->vertices, (double)each / 1e9);
+        return mw_fail(MW_ELIMIT,
+                       "%s: a search of %zu vertices needs %.3g GB: raise the memory limit, or use "
+                       "another device",
+                       mw_device_info(device)->id, share->of->graph->vertices, (double)each / 1e9);
     share->at_once = s->items * SOURCES_PER_ITEM;
     for (size_t i = 0; i < BUFFERS; i++)
         TRY_RETURN(mw_buffer_new(device, s->items * bytes[i], &s->own[i]));
@@ -44,8 +46,8 @@ static int make(struct mw_between_share *share, const size_t bytes[BUFFERS], siz
 static int make_queue(struct mw_between_share *share)
 {
     const size_t n = share->of->graph->vertices;
-    const size_t bytes[BUFFERS] = { n * sizeof(int32_t), n * sizeof(uint32_t), n * MW_NUMBER_BYTES,
-                                    n * MW_NUMBER_BYTES, n * sizeof(uint64_t) };
+    const size_t bytes[BUFFERS] = { n * sizeof(int32_t), n * sizeof(uint32_t), n * MW_NUMBER_BYTES, n * MW_NUMBER_BYTES,
+                                    n * sizeof(uint64_t) };
     const struct items *s;
     TRY_RETURN(make(share, bytes, 1));
     s = share->state;
@@ -198,15 +200,27 @@ static void drop(struct mw_between_share *share)
     share->state = NULL;
 }
 
-const struct mw_between_variant mw_between_queue = {
-    .cores = true, .list = &kernels_graph_measures_betweenness, .native = mw_native_graph_betweenness,
-    .kernels = UINT64_C(1) << KERNEL_BETWEENNESS_QUEUE, .make = make_queue, .run = run_queue, .finish = finish,
-    .drop = drop };
-const struct mw_between_variant mw_between_weighted = {
-    .cores = true, .list = &kernels_graph_measures_betweenness, .native = mw_native_graph_betweenness,
-    .kernels = UINT64_C(1) << KERNEL_BETWEENNESS_WEIGHTED, .make = make_weighted, .run = run_weighted,
-    .finish = finish, .drop = drop };
-const struct mw_between_variant mw_between_vectors = {
-    .cores = true, .list = &kernels_graph_measures_betweenness_vectors, .native = mw_native_graph_betweenness_vectors,
-    .make = make_vectors, .run = run_vectors, .finish = finish, .drop = drop };
+const struct mw_between_variant mw_between_queue = { .cores = true,
+                                                     .list = &kernels_graph_measures_betweenness,
+                                                     .native = mw_native_graph_betweenness,
+                                                     .kernels = UINT64_C(1) << KERNEL_BETWEENNESS_QUEUE,
+                                                     .make = make_queue,
+                                                     .run = run_queue,
+                                                     .finish = finish,
+                                                     .drop = drop };
+const struct mw_between_variant mw_between_weighted = { .cores = true,
+                                                        .list = &kernels_graph_measures_betweenness,
+                                                        .native = mw_native_graph_betweenness,
+                                                        .kernels = UINT64_C(1) << KERNEL_BETWEENNESS_WEIGHTED,
+                                                        .make = make_weighted,
+                                                        .run = run_weighted,
+                                                        .finish = finish,
+                                                        .drop = drop };
+const struct mw_between_variant mw_between_vectors = { .cores = true,
+                                                       .list = &kernels_graph_measures_betweenness_vectors,
+                                                       .native = mw_native_graph_betweenness_vectors,
+                                                       .make = make_vectors,
+                                                       .run = run_vectors,
+                                                       .finish = finish,
+                                                       .drop = drop };
 /* SPDX-License-Identifier: MIT */

@@ -6,13 +6,13 @@
 #include "kernels/graph/measures/betweenness.h"
 #include "kernels/native.h"
 
-enum { LEVELS_FIRST = 6, LEVELS_MOST = 64 };     /* levels queued between two reads of the device */
+enum { LEVELS_FIRST = 6, LEVELS_MOST = 64 }; /* levels queued between two reads of the device */
 enum { LANES_OF_CORES = 8, LANES_OF_GROUPS = 32, LANES_MOST = 1024, ELEMENTS = 1 << 22 };
 
 struct lanes {
     size_t lanes;
     struct mw_buffer *distances, *paths, *shares, *sums, *counts;
-    struct mw_buffer *lengths[2];    /* with weights */
+    struct mw_buffer *lengths[2]; /* with weights */
     uint32_t found[LEVELS_MOST + 1];
 };
 
@@ -27,8 +27,10 @@ static int choose_lanes(struct mw_between_share *share, size_t *lanes)
     uint64_t fit = mw_between_budget(share) / (each * n);
     fit = fit < largest / (n * MW_NUMBER_BYTES) ? fit : largest / (n * MW_NUMBER_BYTES);
     if (fit == 0)
-        return mw_fail(MW_ELIMIT, "%s: a search of %zu vertices needs %.3g GB: raise the memory limit, or use "
-                       "another device", info->id, n, (double)(each * n) / 1e9);
+        return mw_fail(MW_ELIMIT,
+                       "%s: a search of %zu vertices needs %.3g GB: raise the memory limit, or use "
+                       "another device",
+                       info->id, n, (double)(each * n) / 1e9);
     *lanes = share->on.cores ? LANES_OF_CORES : by_size > LANES_OF_GROUPS ? by_size : LANES_OF_GROUPS;
     *lanes = *lanes < LANES_MOST ? *lanes : LANES_MOST;
     *lanes = *lanes < fit ? *lanes : (size_t)fit;
@@ -83,8 +85,7 @@ static int lengthen(struct mw_between_share *share, struct betweenness_level lev
     bool cut = false;
     for (size_t b = 0; b < in->count; b++) {
         TRY_RETURN(mw_arc_block_take(in, b, &view));
-        const struct mw_range range = mw_arc_range(&share->on, share->set, in->block[b].count * s->lanes,
-                                                   &level.each);
+        const struct mw_range range = mw_arc_range(&share->on, share->set, in->block[b].count * s->lanes, &level.each);
         TRY_RETURN(launch_betweenness_lengths(share->set, range, s->lengths[0], s->lengths[1], MW_ARCS(&view),
                                               view.weights, cut, s->counts, &level));
         cut = in->block[b].cut;
@@ -100,8 +101,7 @@ static int level_out(struct mw_between_share *share, struct betweenness_level le
     struct mw_arc_view view;
     for (size_t b = 0; b < in->count; b++) {
         TRY_RETURN(mw_arc_block_take(in, b, &view));
-        const struct mw_range range = mw_arc_range(&share->on, share->set, in->block[b].count * s->lanes,
-                                                   &level.each);
+        const struct mw_range range = mw_arc_range(&share->on, share->set, in->block[b].count * s->lanes, &level.each);
         if (share->of->by_weights)
             TRY_RETURN(launch_betweenness_deeper(share->set, range, s->lengths[0], s->distances, s->paths,
                                                  MW_ARCS(&view), view.weights, s->counts, share->too_many, &level));
@@ -118,8 +118,8 @@ static int level_back(struct mw_between_share *share, struct betweenness_level l
     struct mw_arc_view view;
     for (size_t b = 0; b < share->out.count; b++) {
         TRY_RETURN(mw_arc_block_take(&share->out, b, &view));
-        const struct mw_range range = mw_arc_range(&share->on, share->set, share->out.block[b].count * s->lanes,
-                                                   &level.each);
+        const struct mw_range range =
+            mw_arc_range(&share->on, share->set, share->out.block[b].count * s->lanes, &level.each);
         if (share->of->by_weights)
             TRY_RETURN(launch_betweenness_shallower(share->set, range, s->lengths[0], s->distances, s->paths, s->shares,
                                                     s->sums, MW_ARCS(&view), view.weights, &level));
@@ -155,7 +155,8 @@ static int all_out(struct mw_between_share *share, round_fn *round, struct betwe
 static int run(struct mw_between_share *share, size_t first, size_t count)
 {
     const struct lanes *s = share->state;
-    struct betweenness_level level = { .vertices = (int32_t)share->of->graph->vertices, .lanes = (int32_t)s->lanes,
+    struct betweenness_level level = { .vertices = (int32_t)share->of->graph->vertices,
+                                       .lanes = (int32_t)s->lanes,
                                        .bits = share->of->bits };
     int32_t longest;
     TRY_RETURN(start(share, first, count));
@@ -200,12 +201,21 @@ static void drop(struct mw_between_share *share)
 }
 
 #define KERNEL(name) (UINT64_C(1) << KERNEL_BETWEENNESS_##name)
-const struct mw_between_variant mw_between_lanes = {
-    .list = &kernels_graph_measures_betweenness, .native = mw_native_graph_betweenness,
-    .kernels = KERNEL(START) | KERNEL(SOURCES) | KERNEL(OUT) | KERNEL(BACK) | KERNEL(TOTAL), .make = make, .run = run,
-    .finish = finish, .drop = drop };
-const struct mw_between_variant mw_between_depths = {
-    .list = &kernels_graph_measures_betweenness, .native = mw_native_graph_betweenness,
-    .kernels = KERNEL(START) | KERNEL(SOURCES) | KERNEL(NEAR) | KERNEL(LENGTHS) | KERNEL(DEEPER) | KERNEL(SHALLOWER) |
-               KERNEL(TOTAL), .make = make, .run = run, .finish = finish, .drop = drop };
+const struct mw_between_variant mw_between_lanes = { .list = &kernels_graph_measures_betweenness,
+                                                     .native = mw_native_graph_betweenness,
+                                                     .kernels = KERNEL(START) | KERNEL(SOURCES) | KERNEL(OUT) |
+                                                                KERNEL(BACK) | KERNEL(TOTAL),
+                                                     .make = make,
+                                                     .run = run,
+                                                     .finish = finish,
+                                                     .drop = drop };
+const struct mw_between_variant mw_between_depths = { .list = &kernels_graph_measures_betweenness,
+                                                      .native = mw_native_graph_betweenness,
+                                                      .kernels = KERNEL(START) | KERNEL(SOURCES) | KERNEL(NEAR) |
+                                                                 KERNEL(LENGTHS) | KERNEL(DEEPER) | KERNEL(SHALLOWER) |
+                                                                 KERNEL(TOTAL),
+                                                      .make = make,
+                                                      .run = run,
+                                                      .finish = finish,
+                                                      .drop = drop };
 /* SPDX-License-Identifier: MIT */

@@ -12,23 +12,25 @@ enum { ROUNDS_FIRST = 8, ROUNDS_MOST = 64 }; /* rounds queued between two reads 
 
 enum { ORDER, ROUNDS };
 static const struct mw_variant table[] = {
-    [ORDER] = { "order", "removes vertices one by one, fewest remaining neighbours first; one thread of a native "
-                "device", NULL },
+    [ORDER] = { "order",
+                "removes vertices one by one, fewest remaining neighbours first; one thread of a native "
+                "device",
+                NULL },
     [ROUNDS] = { "rounds", "removes all vertices with few enough remaining neighbours at once; for all devices", NULL },
 };
 
 const struct mw_variant *mw_graph_core_variants(size_t i) { return i < MW_COUNT(table) ? &table[i] : NULL; }
 
 struct cores {
-    const struct mw_graph *graph;  /* undirected */
+    const struct mw_graph *graph; /* undirected */
     struct mw_graph made;
     struct mw_graph_cores_options options;
     size_t variant;
-    uint32_t *left, *core;         /* remaining neighbours; core numbers found */
+    uint32_t *left, *core; /* remaining neighbours; core numbers found */
     struct mw_arc_worker on;
     struct mw_kernel_set *set;
     struct mw_arc_blocks blocks;
-    struct mw_heavy heavy;         /* form for groups */
+    struct mw_heavy heavy; /* form for groups */
     struct mw_buffer *cores, *neighbours, *taken, *states;
     size_t rounds;
 };
@@ -37,7 +39,9 @@ struct cores {
 
 /* Vertices sorted by their remaining neighbours: where[v] is the index of v in `order`, begins[d] the index of the
  * first vertex with d. */
-struct order { uint32_t *order, *where, *begins; };
+struct order {
+    uint32_t *order, *where, *begins;
+};
 
 static int sort_vertices(const struct cores *c, struct order *o)
 {
@@ -110,8 +114,8 @@ static int make(struct cores *c)
     TRY_RETURN(mw_buffer_new(device, (ROUNDS_MOST + 1) * CORES_STATE * sizeof(uint32_t), &c->states));
     TRY_RETURN(mw_buffer_fill(c->cores, 0, bytes, 0xff));
     TRY_RETURN(mw_buffer_write(c->neighbours, 0, bytes, c->left, NULL));
-    TRY_RETURN(mw_arc_blocks_make(&c->on, c->graph, 0, c->graph->arcs, c->options.block_arcs, 0, c->on.cores ? 0 :
-                                  mw_heavy_bytes(c->graph->arcs), &c->blocks));
+    TRY_RETURN(mw_arc_blocks_make(&c->on, c->graph, 0, c->graph->arcs, c->options.block_arcs, 0,
+                                  c->on.cores ? 0 : mw_heavy_bytes(c->graph->arcs), &c->blocks));
     if (!c->on.cores)
         TRY_RETURN(mw_heavy_make(&c->blocks, &c->heavy));
     return 0;
@@ -224,9 +228,12 @@ int mw_graph_cores_within(struct mw_device *device, const struct mw_graph *graph
     began = mw_work_now();
     if (graph->vertices > 0)
         TRY(c.variant == ROUNDS ? by_rounds(&c) : in_order(&c));
-    const struct mw_graph_cores made = { .size = sizeof made, .vertices = graph->vertices, .cores = c.core,
+    const struct mw_graph_cores made = { .size = sizeof made,
+                                         .vertices = graph->vertices,
+                                         .cores = c.core,
                                          .rounds = c.rounds,
-                                         .variant = table[c.variant].name, .preparing = began - before,
+                                         .variant = table[c.variant].name,
+                                         .preparing = began - before,
                                          .seconds = mw_work_now() - began };
     TRY(MW_RESULT_GIVE(mw_graph_cores, &made, seconds, cores));
     c.core = NULL;
@@ -235,8 +242,8 @@ out:
     return rc;
 }
 
-int mw_graph_cores(struct mw_device *device, const struct mw_graph *graph,
-                   const struct mw_graph_cores_options *options, struct mw_graph_cores *cores)
+int mw_graph_cores(struct mw_device *device, const struct mw_graph *graph, const struct mw_graph_cores_options *options,
+                   struct mw_graph_cores *cores)
 {
     TRY_RETURN(mw_device_given(&device));
     return mw_graph_cores_within(device, graph, options, &mw_arc_limits_usual, cores);

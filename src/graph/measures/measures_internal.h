@@ -17,8 +17,8 @@ int mw_graph_cores_within(struct mw_device *device, const struct mw_graph *graph
                           const struct mw_graph_cores_options *options, const struct mw_arc_limits *limits,
                           struct mw_graph_cores *cores);
 int mw_graph_betweenness_within(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
-                                const struct mw_graph_betweenness_options *options,
-                                const struct mw_arc_limits *limits, struct mw_graph_betweenness *betweenness);
+                                const struct mw_graph_betweenness_options *options, const struct mw_arc_limits *limits,
+                                struct mw_graph_betweenness *betweenness);
 
 #endif
 /* SPDX-License-Identifier: MIT */

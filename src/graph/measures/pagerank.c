@@ -17,10 +17,10 @@ static const size_t batches[] = { 6, 8, 8, 16, 32, ROUNDS_MOST };
 
 /* Acceleration of rounds on an undirected graph. All numbers are parts of 2^64 except `factor`. */
 struct acceleration {
-    uint64_t radius;             /* errors are assumed to shrink to this part or less in a plain round */
-    uint64_t factor;             /* in units of 2^-62, 1 to 2: step length of the next round from the last rank but
+    uint64_t radius; /* errors are assumed to shrink to this part or less in a plain round */
+    uint64_t factor; /* in units of 2^-62, 1 to 2: step length of the next round from the last rank but
                                   * one */
-    size_t rounds;               /* since the radius was set */
+    size_t rounds;   /* since the radius was set */
 };
 
 struct pagerank {
@@ -30,12 +30,12 @@ struct pagerank {
     struct mw_arc_worker on;
     struct mw_kernel_set *set;
     struct mw_arc_blocks blocks;
-    struct mw_heavy heavy;       /* form for groups */
+    struct mw_heavy heavy; /* form for groups */
     struct mw_buffer *ranks, *before, *passed, *sums, *factors, *totals;
-    struct mw_buffer *next_passed;       /* NULL: arcs come in blocks, or the form for groups is used */
+    struct mw_buffer *next_passed; /* NULL: arcs come in blocks, or the form for groups is used */
     struct pagerank_round round;
-    uint64_t damping;            /* a part of 2^64 */
-    bool steady;                 /* rounds are accelerated, and `before` is another buffer than `ranks` */
+    uint64_t damping; /* a part of 2^64 */
+    bool steady;      /* rounds are accelerated, and `before` is another buffer than `ranks` */
     struct acceleration ahead;
     size_t rounds, rounds_most;
     uint64_t change;
@@ -190,8 +190,8 @@ static int make(struct pagerank *p)
     }
     TRY_RETURN(mw_arc_set_new(&p->on, &kernels_graph_measures_pagerank,
                               &(struct mw_kernel_options){ .native = mw_native_graph_pagerank }, &p->set));
-    TRY_RETURN(mw_arc_blocks_make(&p->on, p->reversed, 0, g->arcs, p->options.block_arcs, 0, bytes_of_vertices(p) +
-                                  (p->on.cores ? 0 : mw_heavy_bytes(g->arcs)), &p->blocks));
+    TRY_RETURN(mw_arc_blocks_make(&p->on, p->reversed, 0, g->arcs, p->options.block_arcs, 0,
+                                  bytes_of_vertices(p) + (p->on.cores ? 0 : mw_heavy_bytes(g->arcs)), &p->blocks));
     TRY_RETURN(make_buffers(p));
     if (!p->on.cores)
         TRY_RETURN(mw_heavy_make(&p->blocks, &p->heavy));
@@ -310,7 +310,7 @@ static int repeat(struct pagerank *p)
             p->rounds++;
             p->change = change_of(totals[r]);
             if (p->change <= p->round.tolerance) {
-                if ((batch - r) % 2)     /* an odd number of rounds that did nothing */
+                if ((batch - r) % 2) /* an odd number of rounds that did nothing */
                     mw_buffer_swap(&p->ranks, &p->before);
                 return 0;
             }
@@ -343,8 +343,9 @@ static int result(struct pagerank *p, struct mw_graph_pagerank *r)
         all += units[v] = (int64_t)units[v] < 0 ? 0 : units[v];
     for (size_t v = 0; v < n; v++)
         ranks[v] = (double)units[v] / (double)all;
-    *r = (struct mw_graph_pagerank){ .vertices = n, .ranks = ranks, .rounds = p->rounds,
-                                     .change = ldexp((double)p->change, -PAGERANK_BITS) };
+    *r = (struct mw_graph_pagerank){
+        .vertices = n, .ranks = ranks, .rounds = p->rounds, .change = ldexp((double)p->change, -PAGERANK_BITS)
+    };
     ranks = NULL;
 out:
     free(units);

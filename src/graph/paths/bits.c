@@ -6,8 +6,8 @@
 #include "kernels/graph/paths/bits.h"
 #include "kernels/native.h"
 
-enum { GROUP = 64 };             /* work-items, at most */
-enum { LEVELS_MOST = 64, LEVELS_FIRST = 6 }; /* levels queued between two reads of the device */
+enum { GROUP = 64 };                          /* work-items, at most */
+enum { LEVELS_MOST = 64, LEVELS_FIRST = 6 };  /* levels queued between two reads of the device */
 enum { PARTS_PER_UNIT = 4, PART_LEAST = 64 }; /* on cores: parts per unit, rows per part */
 enum { GROUPS_PER_UNIT = 64 };
 /* For all searches at once: many more than a unit runs, since a vertex with very many arcs delays its whole search. */
@@ -18,13 +18,13 @@ enum { FLAG_ARRAYS = 4 };
 struct bits {
     struct mw_kernel_set *set;
     struct mw_arc_blocks towards, from; /* arcs of the graph; of the reversed graph, if that is another */
-    bool marks;                  /* rows that are next to few changed ones can be marked */
-    size_t words, searches;      /* words per row; concurrent searches */
+    bool marks;                         /* rows that are next to few changed ones can be marked */
+    size_t words, searches;             /* words per row; concurrent searches */
     size_t slots, stride;
-    size_t expected;             /* expected number of levels */
+    size_t expected; /* expected number of levels */
     struct mw_buffer *rows[2], *flags[2], *marked, *home, *targets, *counts;
     struct mw_path_sums sums;
-    uint32_t *found;             /* host copy of `counts` */
+    uint32_t *found; /* host copy of `counts` */
 };
 
 /* ---- number of searches ---- */
@@ -57,8 +57,10 @@ static int choose_searches(struct mw_path_share *share, struct bits *s)
     const uint64_t largest = info->max_alloc_bytes ? info->max_alloc_bytes : UINT64_MAX;
     const uint64_t fit = least(budget / each, largest / ((uint64_t)n * row));
     if (fit == 0)
-        return mw_fail(MW_ELIMIT, "%s: a search of %zu vertices needs %.3g GB, but the limit is %.3g GB: raise the "
-                       "limit, or use another device", info->id, n, (double)each / 1e9, (double)budget / 1e9);
+        return mw_fail(MW_ELIMIT,
+                       "%s: a search of %zu vertices needs %.3g GB, but the limit is %.3g GB: raise the "
+                       "limit, or use another device",
+                       info->id, n, (double)each / 1e9, (double)budget / 1e9);
     s->searches = least(least(all, busy), least(fit, UINT32_MAX / n));
     return 0;
 }
@@ -193,14 +195,16 @@ static int search(struct mw_path_share *share, size_t first, size_t count)
     const uint64_t unit = mw_path_unit(share->of);
     const double mean = (double)g->arcs / (double)n;
     struct bits_level level = {
-        .vertices = (int32_t)n, .stride = (int32_t)s->stride, .slots = (int32_t)s->slots,
-        .searches = (int32_t)s->searches, .by_vertex = share->of->options.by_vertex,
+        .vertices = (int32_t)n,
+        .stride = (int32_t)s->stride,
+        .slots = (int32_t)s->slots,
+        .searches = (int32_t)s->searches,
+        .by_vertex = share->of->options.by_vertex,
         .by_piece = share->of->targets.list != share->of->targets.all,
         .sparse = s->marks ? (uint32_t)((double)(n * searches) / (2 + mean)) : 0,
     };
     uint32_t rows = (uint32_t)least(count, UINT32_MAX);
-    for (size_t distance = 0, queued = least(s->expected, LEVELS_MOST);;
-         queued = least(2 * queued, LEVELS_MOST)) {
+    for (size_t distance = 0, queued = least(s->expected, LEVELS_MOST);; queued = least(2 * queued, LEVELS_MOST)) {
         const size_t bytes = (queued + 1) * s->stride * sizeof *s->found;
         TRY_RETURN(mw_buffer_fill(s->counts, 0, bytes, 0));
         TRY_RETURN(mw_buffer_write(s->counts, 0, sizeof rows, &rows, NULL));
@@ -249,8 +253,9 @@ static int run(struct mw_path_share *share, size_t first, size_t count)
 static int warm_up(struct mw_path_share *share)
 {
     struct bits *s = share->state;
-    const struct bits_level level = { .vertices = (int32_t)share->of->graph->vertices, .stride = (int32_t)s->stride,
-                                      .slots = 1, .searches = 1 };
+    const struct bits_level level = {
+        .vertices = (int32_t)share->of->graph->vertices, .stride = (int32_t)s->stride, .slots = 1, .searches = 1
+    };
     TRY_RETURN(mw_buffer_fill(s->counts, 0, s->stride * sizeof *s->found, 0));
     TRY_RETURN(start(share, 0, 1));
     TRY_RETURN(mark(share, 1, level));

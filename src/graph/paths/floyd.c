@@ -5,7 +5,9 @@
 #include "graph/paths/paths_internal.h"
 
 /* distance[t * n + v] is the distance from v to t. */
-struct floyd { int32_t *distance; };
+struct floyd {
+    int32_t *distance;
+};
 
 static const char *refuses(const struct mw_path_share *share)
 {

@@ -16,9 +16,10 @@ struct ideas {
     bool counter, fours, sorted, update;
 };
 
-#define DEFINES(counter, local, private, fours, sorted, update)                                                      \
-    "#define COUNTER " #counter "\n#define LOCAL " #local "\n#define PRIVATE " #private "\n#define FOURS " #fours      \
-    "\n#define SORTED " #sorted "\n#define UPDATE " #update "\n"
+#define DEFINES(counter, local, private, fours, sorted, update)                                                        \
+    "#define COUNTER " #counter "\n#define LOCAL " #local                                                              \
+    "\n#define PRIVATE " #private "\n#define FOURS " #fours "\n#define SORTED " #sorted "\n#define UPDATE " #update    \
+                                  "\n"
 static const struct ideas kernel_1 = { DEFINES(0, 0, 0, 0, 0, 0), mw_native_graph_paths_1, false, false, false, false };
 static const struct ideas kernel_2 = { DEFINES(1, 0, 0, 0, 0, 0), mw_native_graph_paths_2, true, false, false, false };
 static const struct ideas kernel_3 = { DEFINES(1, 1, 0, 0, 0, 0), mw_native_graph_paths_3, true, false, false, false };
@@ -31,9 +32,9 @@ struct frontier {
     const struct ideas *ideas;
     struct mw_kernel_set *set;
     struct mw_buffer *distances, *now, *next, *counter;
-    struct mw_arc_blocks arcs;   /* a single block */
+    struct mw_arc_blocks arcs; /* a single block */
     struct mw_buffer *lists, *fours, *sorted;
-    int32_t *on_host;            /* distances or frontier */
+    int32_t *on_host; /* distances or frontier */
 };
 
 /* ---- structures ---- */
@@ -184,8 +185,10 @@ static int make(struct mw_path_share *share, const struct ideas *ideas, size_t *
     TRY_RETURN(mw_new(1, sizeof *s, &s));
     share->state = s;
     s->ideas = ideas;
-    TRY_RETURN(mw_arc_set_new(on, &kernels_graph_paths_frontier, &(struct mw_kernel_options){
-                       .native = ideas->native, .wanted = wanted, .defines = ideas->defines }, &s->set));
+    TRY_RETURN(mw_arc_set_new(on, &kernels_graph_paths_frontier,
+                              &(struct mw_kernel_options){
+                                  .native = ideas->native, .wanted = wanted, .defines = ideas->defines },
+                              &s->set));
     TRY_RETURN(mw_buffer_new(on->device, bytes, &s->distances));
     TRY_RETURN(mw_buffer_new(on->device, bytes, &s->now));
     TRY_RETURN(mw_buffer_new(on->device, ideas->update ? bytes : sizeof(int32_t), &s->next));
@@ -224,11 +227,8 @@ static int run(struct mw_path_share *share, size_t first, size_t count)
     return 0;
 }
 
-#define VARIANT(name, ideas)                                                                                         \
-    static int prepare_##name(struct mw_path_share *share, size_t *at_once)                                          \
-    {                                                                                                                \
-        return make(share, &ideas, at_once);                                                                         \
-    }                                                                                                                \
+#define VARIANT(name, ideas)                                                                                           \
+    static int prepare_##name(struct mw_path_share *share, size_t *at_once) { return make(share, &ideas, at_once); }   \
     const struct mw_path_variant mw_path_##name = { true, NULL, prepare_##name, run, NULL, drop }
 VARIANT(frontier, kernel_1);
 VARIANT(counter, kernel_2);

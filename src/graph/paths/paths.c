@@ -6,7 +6,10 @@
 #include "graph/paths/paths_internal.h"
 
 enum { BITS, QUEUE };
-static const struct { struct mw_variant shown; const struct mw_path_variant *is; } table[] = {
+static const struct {
+    struct mw_variant shown;
+    const struct mw_path_variant *is;
+} table[] = {
     [BITS] = { { "bits", "many targets at once, one bit each; for all devices", NULL }, &mw_path_bits },
     [QUEUE] = { { "queue", "one search per target, with a queue; for all devices", NULL }, &mw_path_queue },
     { { "frontier", "one work-item per vertex; copies the frontier back in each step", "1" }, &mw_path_frontier },
@@ -21,10 +24,7 @@ static const struct { struct mw_variant shown; const struct mw_path_variant *is;
       &mw_path_floyd },
 };
 
-const struct mw_variant *mw_graph_path_variants(size_t i)
-{
-    return i < MW_COUNT(table) ? &table[i].shown : NULL;
-}
+const struct mw_variant *mw_graph_path_variants(size_t i) { return i < MW_COUNT(table) ? &table[i].shown : NULL; }
 
 /* ---- checks and choice ---- */
 
@@ -61,8 +61,8 @@ static int add_share(struct mw_path_job *job, struct mw_device *device)
 {
     struct mw_path_share *share = &job->share[job->share_count];
     const char *why;
-    *share = (struct mw_path_share){
-        .of = job, .on = { device, mw_device_info(device)->traits.has_cores, job->limits } };
+    *share =
+        (struct mw_path_share){ .of = job, .on = { device, mw_device_info(device)->traits.has_cores, job->limits } };
     why = job->variant->refuses ? job->variant->refuses(share) : NULL;
     if (why)
         return mw_fail(MW_ENOTSUP, "%s: variant %s %s", mw_device_info(device)->id, job->options.variant, why);
@@ -138,7 +138,10 @@ int mw_graph_paths(struct mw_device *const *devices, size_t device_count, const 
 
 /* ---- rows ---- */
 
-struct taking { mw_graph_rows_fn *take; void *context; };
+struct taking {
+    mw_graph_rows_fn *take;
+    void *context;
+};
 
 static int give(void *taking, size_t first, size_t count, const void *distances)
 {
@@ -149,13 +152,15 @@ static int give(void *taking, size_t first, size_t count, const void *distances)
 int mw_graph_distance_rows(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
                            const uint32_t *sources, size_t source_count, mw_graph_rows_fn *take, void *context)
 {
-    const struct mw_graph_paths_options options = { .size = sizeof options, .variant = "queue", .targets = sources,
-                                                    .target_count = source_count };
+    const struct mw_graph_paths_options options = {
+        .size = sizeof options, .variant = "queue", .targets = sources, .target_count = source_count
+    };
     struct taking taking = { take, context };
     struct mw_target_rows rows = MW_TARGET_ROWS(give, &taking);
     /* Searches follow the arcs of `reversed`; rows need the graph's own arcs. */
-    struct mw_path_job job = { .graph = graph, .reversed = graph, .limits = &mw_arc_limits_usual,
-                               .targets.rows = &rows };
+    struct mw_path_job job = {
+        .graph = graph, .reversed = graph, .limits = &mw_arc_limits_usual, .targets.rows = &rows
+    };
     struct mw_graph_paths paths = MW_INIT(paths);
     TRY_RETURN(mw_path_find(&job, devices, device_count, &options, &paths));
     mw_graph_paths_free(&paths);

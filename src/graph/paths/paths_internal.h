@@ -14,10 +14,10 @@
 
 /* Results of one device. */
 struct mw_path_tally {
-    uint64_t *histogram;         /* pairs by distance: `capacity` entries, 0 after `longest` */
+    uint64_t *histogram; /* pairs by distance: `capacity` entries, 0 after `longest` */
     size_t longest, capacity;
     uint32_t *reached, *farthest; /* per vertex; NULL unless wanted */
-    uint64_t *near, *inverse;    /* sums of inverse distances, in units of 1 / mw_path_unit */
+    uint64_t *near, *inverse;     /* sums of inverse distances, in units of 1 / mw_path_unit */
 };
 
 _Static_assert(PATHS_WORD == PATHS_PIECES * (int)MW_TARGET_GROUP, "the targets of a piece are a group of the sample");
@@ -30,7 +30,7 @@ struct mw_path_share {
     struct mw_path_job *of;
     struct mw_arc_worker on;
     struct mw_path_tally tally;
-    void *state;                 /* of the variant */
+    void *state; /* of the variant */
 };
 
 struct mw_path_job {
@@ -49,7 +49,7 @@ struct mw_path_job {
  * end of a sentence. The others are as in struct mw_target_calls; `run` waits, and adds its results to the share's
  * tally and the groups of targets; `finish` may be NULL. Threads: only one thread at a time uses a share. */
 struct mw_path_variant {
-    bool reversed;               /* needs the reversed graph */
+    bool reversed; /* needs the reversed graph */
     const char *(*refuses)(const struct mw_path_share *share);
     int (*make)(struct mw_path_share *share, size_t *at_once);
     int (*run)(struct mw_path_share *share, size_t first, size_t count);

@@ -10,13 +10,13 @@ enum { GROUP = 64, SLOTS_PER_UNIT = 512, TARGETS_PER_UNIT = 8 };
 
 struct queue {
     struct mw_kernel_set *set;
-    struct mw_arc_blocks arcs;   /* a single block; arcs lead away from the targets */
-    struct queue_plan plan;      /* without `targets` */
+    struct mw_arc_blocks arcs; /* a single block; arcs lead away from the targets */
+    struct queue_plan plan;    /* without `targets` */
     struct mw_buffer *distances, *queues, *ends, *histograms, *longest, *targets, *reached_of, *sums_of;
     struct mw_path_sums sums;
-    uint32_t *reached_on_host;   /* per target of a run */
+    uint32_t *reached_on_host; /* per target of a run */
     uint64_t *sums_on_host;
-    int32_t *rows;               /* a row per slot, if rows are wanted */
+    int32_t *rows; /* a row per slot, if rows are wanted */
 };
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
@@ -43,8 +43,9 @@ static bool loops_fit(const struct mw_path_job *job, const struct mw_device_info
 
 static const char *refuses(const struct mw_path_share *share)
 {
-    return loops_fit(share->of, mw_device_info(share->on.device)) ? NULL
-         : "needs longer loops than this driver runs: use bits, or for the matrix another device";
+    return loops_fit(share->of, mw_device_info(share->on.device))
+               ? NULL
+               : "needs longer loops than this driver runs: use bits, or for the matrix another device";
 }
 
 static size_t units_of(const struct mw_device_info *info) { return info->compute_units ? info->compute_units : 1; }
@@ -79,9 +80,11 @@ static int choose_slots(struct mw_path_share *share, struct queue *s, size_t *at
     *at_once = count_at_once(job, device);
     s->plan.slots = (int32_t)slots;
     if (slots == 0)
-        return mw_fail(MW_ELIMIT, "%s: a search of %zu vertices needs %.3g GB, but the limit is %.3g GB: raise the "
-                       "limit, or use another device", mw_device_info(device)->id, job->graph->vertices,
-                       (double)slot_bytes(job) / 1e9, (double)mw_path_budget(job, device) / 1e9);
+        return mw_fail(MW_ELIMIT,
+                       "%s: a search of %zu vertices needs %.3g GB, but the limit is %.3g GB: raise the "
+                       "limit, or use another device",
+                       mw_device_info(device)->id, job->graph->vertices, (double)slot_bytes(job) / 1e9,
+                       (double)mw_path_budget(job, device) / 1e9);
     return 0;
 }
 
@@ -158,7 +161,9 @@ static int join(struct mw_path_share *share, size_t distances)
 {
     const struct queue *s = share->state;
     const size_t n = share->of->graph->vertices, slots = (size_t)s->plan.slots;
-    struct queue_join plan = { .slots = s->plan.slots, .vertices = (int64_t)n, .distances = (int32_t)distances,
+    struct queue_join plan = { .slots = s->plan.slots,
+                               .vertices = (int64_t)n,
+                               .distances = (int32_t)distances,
                                .by_vertex = s->plan.by_vertex,
                                .width = (int64_t)(s->plan.by_vertex ? n : distances) };
     for (size_t step = 1; step < slots; step *= QUEUE_JOINED) {
@@ -186,9 +191,12 @@ static int make(struct mw_path_share *share, size_t *at_once)
     /* Some drivers compile kernels at the first launch: run without targets, and join a single slot. */
     if (mw_device_info(share->on.device)->kind != MW_DEVICE_NATIVE) {
         TRY_RETURN(search(share, 0));
-        TRY_RETURN(join_by(share, (struct queue_join){ .step = s->plan.slots, .slots = s->plan.slots, .width = 1,
-                                                      .elements = 1, .distances = 1,
-                                                      .vertices = (int64_t)share->of->graph->vertices }));
+        TRY_RETURN(join_by(share, (struct queue_join){ .step = s->plan.slots,
+                                                       .slots = s->plan.slots,
+                                                       .width = 1,
+                                                       .elements = 1,
+                                                       .distances = 1,
+                                                       .vertices = (int64_t)share->of->graph->vertices }));
         TRY_RETURN(mw_buffer_read(s->ends, 0, sizeof *s->reached_on_host, s->reached_on_host, NULL));
     }
     return 0;

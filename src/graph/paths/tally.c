@@ -121,9 +121,15 @@ int mw_path_result(struct mw_path_job *job, struct mw_graph_paths *p)
     TRY_RETURN(join(job));
     if (t->near)
         TRY_RETURN(mw_new(n, sizeof *inverse, &inverse));
-    *p = (struct mw_graph_paths){ .variant = job->options.variant, .vertices = n, .targets = job->targets.count,
-                                  .longest = (uint32_t)t->longest, .histogram = t->histogram, .reached = t->reached,
-                                  .farthest = t->farthest, .near = t->near, .inverse = inverse };
+    *p = (struct mw_graph_paths){ .variant = job->options.variant,
+                                  .vertices = n,
+                                  .targets = job->targets.count,
+                                  .longest = (uint32_t)t->longest,
+                                  .histogram = t->histogram,
+                                  .reached = t->reached,
+                                  .farthest = t->farthest,
+                                  .near = t->near,
+                                  .inverse = inverse };
     for (size_t v = 0; inverse && v < n; v++)
         inverse[v] = (double)t->inverse[v] / unit;
     p->pairs = sums.pairs;

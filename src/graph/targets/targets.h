@@ -13,14 +13,17 @@ __extension__ typedef __int128 mw_i128;
 /* Consecutive targets that are counted together, to estimate the error of a sample's mean; the fewest groups for that;
  * the fewest targets that a device takes. */
 enum { MW_TARGET_GROUP = 8, MW_TARGET_GROUPS_LEAST = 16, MW_TARGET_TURN = 64 };
-struct mw_target_group { uint64_t pairs; mw_i128 sum; };
+struct mw_target_group {
+    uint64_t pairs;
+    mw_i128 sum;
+};
 
 struct mw_targets {
     const uint32_t *list;
     size_t count;
-    uint32_t *all;               /* the list of all vertices, if these are the targets */
+    uint32_t *all;                 /* the list of all vertices, if these are the targets */
     struct mw_target_group *group; /* by target / MW_TARGET_GROUP; each is written by one device only */
-    atomic_size_t next;          /* first target not yet taken */
+    atomic_size_t next;            /* first target not yet taken */
     size_t shares;
     struct mw_target_rows *rows; /* NULL unless wanted */
 };
@@ -36,7 +39,11 @@ static inline void mw_target_add(struct mw_targets *targets, size_t target, uint
 }
 
 /* Sums over all groups, as in struct mw_graph_paths. */
-struct mw_target_sums { uint64_t pairs, unreachable; mw_i128 sum; double mean, half_width; };
+struct mw_target_sums {
+    uint64_t pairs, unreachable;
+    mw_i128 sum;
+    double mean, half_width;
+};
 struct mw_target_sums mw_targets_sum(const struct mw_targets *targets, size_t vertices);
 
 /* ---- several devices: shares.c ---- */
@@ -44,7 +51,10 @@ struct mw_target_sums mw_targets_sum(const struct mw_targets *targets, size_t ve
 /* One device's share: the first member of the variant's own struct. `make` and `drop` handle one share; `drop` must
  * accept a share whose `make` failed. `make` compiles everything, and stores the number of targets that `run` takes at
  * once: all, or a multiple of MW_TARGET_TURN. `finish` is called once after the last run. */
-struct mw_target_share { struct mw_targets *of; size_t at_once; };
+struct mw_target_share {
+    struct mw_targets *of;
+    size_t at_once;
+};
 struct mw_target_calls {
     int (*make)(void *share, size_t *at_once);
     int (*run)(void *share, size_t first, size_t count);
@@ -63,11 +73,13 @@ struct mw_target_rows {
     void *context;
     pthread_mutex_t lock;
     pthread_cond_t taken;
-    size_t next;                 /* source of the next row */
+    size_t next; /* source of the next row */
     bool failed;
 };
-#define MW_TARGET_ROWS(give, context)                                                                                \
-    { (give), (context), PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, false }
+#define MW_TARGET_ROWS(give, context)                                                                                  \
+    {                                                                                                                  \
+        (give), (context), PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, false                               \
+    }
 /* Passes on rows from source number `first` on; waits until all earlier rows have been passed on. */
 int mw_target_rows_give(struct mw_target_rows *rows, size_t first, size_t count, const void *distances);
 

@@ -8,16 +8,19 @@ enum { OUT, IN, KINDS };
 enum { FROM, MARKED, BY, SIDES };
 
 /* Lists in host memory. */
-struct host_lists { uint64_t *spans; uint32_t *heads, *found; };
+struct host_lists {
+    uint64_t *spans;
+    uint32_t *heads, *found;
+};
 
 struct mw_triangle_blocks {
     size_t kinds;
     struct host_lists lists[KINDS];
     uint64_t slot_arcs;
     size_t slot_vertices;
-    struct mw_triangle_lists slot[SIDES];    /* on the device; buffers have the size of the slots */
+    struct mw_triangle_lists slot[SIDES]; /* on the device; buffers have the size of the slots */
     struct mw_buffer *found[SIDES];
-    uint32_t *staged;            /* heads, tails or counts */
+    uint32_t *staged; /* heads, tails or counts */
     uint32_t *staged_spans;
 };
 
@@ -85,8 +88,7 @@ static int choose_slots(struct mw_triangle_share *share, struct mw_triangle_bloc
     const uint64_t longest = longest_list(share, b), span = mw_triangle_span_bytes(1);
     const uint64_t each = SIDES * (3 * sizeof(uint32_t) + span);
     const uint64_t fit = least(least(left / 2 / each, largest / span), job->graph->arcs);
-    const uint64_t wanted = job->options.block_arcs ? job->options.block_arcs / 2
-                                                    : share->on.limits->block_most / 2;
+    const uint64_t wanted = job->options.block_arcs ? job->options.block_arcs / 2 : share->on.limits->block_most / 2;
     if (fit < longest)
         return mw_fail(MW_ELIMIT, "%s: no device memory left for the arcs of one vertex: free memory on the device",
                        info->id);
@@ -116,7 +118,6 @@ int mw_triangle_blocks_make(struct mw_triangle_share *share, const struct mw_tri
                             struct mw_triangle_blocks **blocks)
 {
     struct mw_triangle_blocks *b;
-    (void)counter;
     TRY_RETURN(mw_new(1, sizeof *b, &b));
     *blocks = b;
     b->kinds = share->of->graph->directed ? KINDS : 1;

@@ -6,8 +6,8 @@
 #include "kernels/graph/triangles/oriented.h"
 #include "kernels/native.h"
 
-enum { GROUP = 256 };            /* work-items, at most */
-enum { PARTS_PER_UNIT = 64 };    /* on cores: small parts balance long lists */
+enum { GROUP = 256 };         /* work-items, at most */
+enum { PARTS_PER_UNIT = 64 }; /* on cores: small parts balance long lists */
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
@@ -34,9 +34,12 @@ int mw_triangle_counter_make(const struct mw_triangle_share *share, struct mw_tr
     const bool each = job->options.by_vertex || job->options.by_arc;
     const size_t n = job->graph->vertices, units = mw_device_info(device)->compute_units;
     size_t marks;
-    TRY_RETURN(mw_arc_set_new(&share->on, &kernels_graph_triangles_oriented, &(struct mw_kernel_options){
-                       .native = each ? mw_native_graph_triangles_each : mw_native_graph_triangles,
-                       .defines = each ? "#define EACH 1\n" : "#define EACH 0\n", .group = GROUP }, &c->set));
+    TRY_RETURN(mw_arc_set_new(&share->on, &kernels_graph_triangles_oriented,
+                              &(struct mw_kernel_options){ .native = each ? mw_native_graph_triangles_each
+                                                                          : mw_native_graph_triangles,
+                                                           .defines = each ? "#define EACH 1\n" : "#define EACH 0\n",
+                                                           .group = GROUP },
+                              &c->set));
     if (!share->on.cores)
         TRY_RETURN(mw_prim_new(device, &c->prim));
     c->parts = units > 1 ? units * PARTS_PER_UNIT : 1;
@@ -81,16 +84,22 @@ int mw_triangle_count(const struct mw_triangle_share *share, const struct mw_tri
     const struct mw_triangle_lists *f = from.lists, *m = marked.lists, *l = by.lists;
     size_t parts;
     const struct mw_range range = range_of(share, c, f, begin, end, &parts);
-    const struct triangles_plan plan = {
-        .begin = (int64_t)begin, .end = (int64_t)end, .arcs = (int64_t)f->arcs, .parts = (int64_t)parts,
-        .ranked = f->ranked,
-        .first = (int32_t)f->first, .count = (int32_t)f->count, .list_first = (int32_t)l->first,
-        .list_count = (int32_t)l->count, .marks = (int32_t)c->mark_bits,
-        .exact = job->graph->vertices <= c->mark_bits, .by_vertex = job->options.by_vertex,
-        .by_arc = job->options.by_arc };
-    return launch_triangles_count(c->set, range, f->tails ? f->tails : f->heads, f->heads, f->spans, m->heads,
-                                  m->spans, l->heads, l->spans, c->marks, c->sums, c->of_vertex, from.found,
-                                  marked.found, by.found, &plan);
+    const struct triangles_plan plan = { .begin = (int64_t)begin,
+                                         .end = (int64_t)end,
+                                         .arcs = (int64_t)f->arcs,
+                                         .parts = (int64_t)parts,
+                                         .ranked = f->ranked,
+                                         .first = (int32_t)f->first,
+                                         .count = (int32_t)f->count,
+                                         .list_first = (int32_t)l->first,
+                                         .list_count = (int32_t)l->count,
+                                         .marks = (int32_t)c->mark_bits,
+                                         .exact = job->graph->vertices <= c->mark_bits,
+                                         .by_vertex = job->options.by_vertex,
+                                         .by_arc = job->options.by_arc };
+    return launch_triangles_count(c->set, range, f->tails ? f->tails : f->heads, f->heads, f->spans, m->heads, m->spans,
+                                  l->heads, l->spans, c->marks, c->sums, c->of_vertex, from.found, marked.found,
+                                  by.found, &plan);
 }
 
 int mw_triangle_counted(const struct mw_triangle_counter *c, uint64_t *triangles)

@@ -8,8 +8,8 @@
 /* Kernels and counters of a share. */
 struct mw_triangle_counter {
     struct mw_kernel_set *set;
-    struct mw_prim *prim;        /* form for groups */
-    size_t parts;                /* of a launch, at most; form for cores */
+    struct mw_prim *prim; /* form for groups */
+    size_t parts;         /* of a launch, at most; form for cores */
     uint32_t mark_bits;
     struct mw_buffer *marks, *sums, *of_vertex;
 };
@@ -18,7 +18,10 @@ int mw_triangle_counter_make(const struct mw_triangle_share *share, struct mw_tr
 void mw_triangle_counter_drop(struct mw_triangle_counter *counter);
 
 /* Lists, and the counts of their heads (without by_arc: any buffer). */
-struct mw_triangle_side { const struct mw_triangle_lists *lists; struct mw_buffer *found; };
+struct mw_triangle_side {
+    const struct mw_triangle_lists *lists;
+    struct mw_buffer *found;
+};
 /* Queues the count of triangles found from the vertices `begin` to below `end`. These have lists in `from` and
  * `marked`; the second vertices have lists in `by`. */
 int mw_triangle_count(const struct mw_triangle_share *share, const struct mw_triangle_counter *counter,

@@ -12,8 +12,8 @@ static int make_on_cores(const struct mw_arc_worker *on, const struct mw_kernel_
     const struct mw_range range = mw_arc_range(on, set, graph->vertices, &each);
     l->arcs = graph->arcs;
     TRY_RETURN(mw_buffer_new(on->device, mw_triangle_head_bytes((size_t)graph->arcs), &l->heads));
-    TRY_RETURN(mw_buffer_fill(l->heads, (size_t)graph->arcs * sizeof(uint32_t), TRIANGLES_BEYOND * sizeof(uint32_t),
-                              0));
+    TRY_RETURN(
+        mw_buffer_fill(l->heads, (size_t)graph->arcs * sizeof(uint32_t), TRIANGLES_BEYOND * sizeof(uint32_t), 0));
     return launch_triangles_orient(set, range, arcs->offsets, arcs->heads, degrees, l->heads, l->spans,
                                    (int64_t)graph->vertices, each);
 }

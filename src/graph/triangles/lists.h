@@ -9,10 +9,10 @@ struct mw_prim;
 
 /* Lists of `count` vertices from `first` on, on a device, with their own buffers. */
 struct mw_triangle_lists {
-    struct mw_buffer *tails;     /* tail of each head; form for groups only */
+    struct mw_buffer *tails; /* tail of each head; form for groups only */
     struct mw_buffer *heads, *spans;
-    uint64_t arcs;               /* capacity for heads; in the form for groups, their number */
-    bool ranked;                 /* lists of ranks: see cl/graph/triangles/ranked.cl */
+    uint64_t arcs; /* capacity for heads; in the form for groups, their number */
+    bool ranked;   /* lists of ranks: see cl/graph/triangles/ranked.cl */
     size_t first, count;
 };
 /* Return the bytes of the spans of so many vertices, and of so many heads with the words that may be read after

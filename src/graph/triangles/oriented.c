@@ -6,7 +6,7 @@
 #include "graph/triangles/counter.h"
 #include "kernels/graph/triangles/oriented.h"
 
-enum { OUT, IN, KINDS };         /* lists of heads; for directed graphs, also of tails */
+enum { OUT, IN, KINDS }; /* lists of heads; for directed graphs, also of tails */
 
 struct oriented {
     struct mw_triangle_counter counter;
@@ -14,9 +14,9 @@ struct oriented {
     struct mw_arc_blocks arcs[KINDS];
     struct mw_buffer *degrees;
     struct mw_triangle_lists lists[KINDS];
-    struct mw_buffer *found[KINDS];      /* with by_arc; otherwise the counter's sums */
-    struct mw_triangle_ranked *ranked;   /* NULL: `lists` or `blocks` are used */
-    struct mw_triangle_blocks *blocks;   /* NULL: the device holds all lists */
+    struct mw_buffer *found[KINDS];    /* with by_arc; otherwise the counter's sums */
+    struct mw_triangle_ranked *ranked; /* NULL: `lists` or `blocks` are used */
+    struct mw_triangle_blocks *blocks; /* NULL: the device holds all lists */
     bool in_blocks;
 };
 
@@ -29,7 +29,8 @@ static const char *refuses(const struct mw_triangle_share *share)
     const double rounds = mw_device_info(share->on.device)->traits.loop_rounds;
     const double arcs = (double)share->of->graph->arcs * (share->of->graph->directed ? 2 : 1);
     return rounds > 0 && !share->on.cores && sqrt(arcs) * ROUNDS > rounds
-               ? "needs longer loops than this driver runs: use another device" : NULL;
+               ? "needs longer loops than this driver runs: use another device"
+               : NULL;
 }
 
 /* ---- life ---- */
@@ -191,8 +192,8 @@ static int tell_arcs(struct mw_triangle_share *share, struct oriented *s, size_t
     }
     TRY(mw_buffer_read(l->spans, 0, mw_triangle_span_bytes(n), spans, NULL));
     for (size_t u = 0; u < n; u++)
-        mw_triangle_tell_arcs(share->of, u, heads + spans[2 * u], found + spans[2 * u],
-                              spans[2 * u + 1] - spans[2 * u], kind == IN);
+        mw_triangle_tell_arcs(share->of, u, heads + spans[2 * u], found + spans[2 * u], spans[2 * u + 1] - spans[2 * u],
+                              kind == IN);
 out:
     free(heads);
     free(found);
@@ -212,7 +213,12 @@ static int finish(struct mw_triangle_share *share)
     return 0;
 }
 
-const struct mw_triangle_variant mw_triangle_oriented = {
-    .reversed = true, .each = true, .refuses = refuses, .make = make, .prepare = prepare, .run = run, .finish = finish,
-    .drop = drop };
+const struct mw_triangle_variant mw_triangle_oriented = { .reversed = true,
+                                                          .each = true,
+                                                          .refuses = refuses,
+                                                          .make = make,
+                                                          .prepare = prepare,
+                                                          .run = run,
+                                                          .finish = finish,
+                                                          .drop = drop };
 /* SPDX-License-Identifier: MIT */

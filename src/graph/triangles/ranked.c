@@ -4,8 +4,8 @@
 #include "graph/triangles/counter.h"
 #include "kernels/graph/triangles/ranked.h"
 
-enum { GROUP = 256 };            /* work-items, at most */
-enum { HUBS = 131072 };          /* at most */
+enum { GROUP = 256 };   /* work-items, at most */
+enum { HUBS = 131072 }; /* at most */
 
 struct mw_triangle_ranked {
     struct mw_kernel_set *set;
@@ -13,7 +13,7 @@ struct mw_triangle_ranked {
     size_t vertices, arcs, hubs; /* arcs: of the lists, half of the graph's */
     unsigned degree_bits;
     struct mw_buffer *degrees, *vertices_of, *ranks, *begins, *ends, *wrong;
-    struct mw_buffer *room;      /* gathered neighbours; later the entries that follow arcs to hubs */
+    struct mw_buffer *room; /* gathered neighbours; later the entries that follow arcs to hubs */
     struct mw_triangle_lists lists;
 };
 
@@ -94,8 +94,8 @@ int mw_triangle_ranked_make(const struct mw_triangle_share *share, const struct 
     look_at_degrees(share, r);
     mw_text_add(&defines, "#define HUBS %zu\n", most_hubs(share->on.device));
     TRY(mw_text_ok(&defines));
-    TRY(mw_arc_set_new(&share->on, &kernels_graph_triangles_ranked, &(struct mw_kernel_options){
-                       .defines = defines.data, .group = GROUP }, &r->set));
+    TRY(mw_arc_set_new(&share->on, &kernels_graph_triangles_ranked,
+                       &(struct mw_kernel_options){ .defines = defines.data, .group = GROUP }, &r->set));
     TRY(make_buffers(share->on.device, r));
     TRY(use_primitives(r));
 out:
@@ -125,8 +125,8 @@ static int sort_vertices(struct mw_triangle_ranked *r, const struct mw_arc_view 
 {
     const int64_t n = (int64_t)r->vertices;
     TRY_RETURN(launch_triangles_unsorted(r->set, mw_items(r->vertices), arcs->offsets, r->degrees, r->vertices_of, n));
-    TRY_RETURN(mw_prim_sort(r->prim, r->degrees, MW_TYPE_U32, r->degree_bits, r->vertices_of, sizeof(uint32_t),
-                            r->vertices));
+    TRY_RETURN(
+        mw_prim_sort(r->prim, r->degrees, MW_TYPE_U32, r->degree_bits, r->vertices_of, sizeof(uint32_t), r->vertices));
     return launch_triangles_rank(r->set, mw_items(r->vertices), r->vertices_of, r->ranks, n);
 }
 
@@ -141,7 +141,7 @@ static struct mw_range tiles(const struct mw_triangle_ranked *r, size_t n)
 static int not_in_pairs(void)
 {
     return mw_fail(MW_EINVAL, "the graph is undirected, but has an arc without a reverse: store each edge as two "
-                   "arcs");
+                              "arcs");
 }
 
 static int sort_lists(struct mw_triangle_ranked *r, const struct mw_arc_view *arcs)
@@ -195,8 +195,8 @@ int mw_triangle_ranked_count(const struct mw_triangle_share *share, const struct
     struct mw_triangle_lists before = r->lists;
     before.count = first_hub;
     if (r->hubs > 0)
-        TRY_RETURN(launch_triangles_hubs(r->set, mw_parts(r->set, (r->arcs +
-                                                                   TRIANGLES_ARRIVING - 1) / TRIANGLES_ARRIVING),
+        TRY_RETURN(launch_triangles_hubs(r->set,
+                                         mw_parts(r->set, (r->arcs + TRIANGLES_ARRIVING - 1) / TRIANGLES_ARRIVING),
                                          r->lists.heads, r->lists.spans, r->ends, r->room, counter->sums,
                                          (int64_t)first_hub, (int64_t)r->hubs));
     if (first_hub > 0)

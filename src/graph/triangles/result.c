@@ -111,7 +111,8 @@ int mw_triangle_result(struct mw_triangle_job *job, const struct mw_graph *given
     const unsigned twice = job->variant->both_ways && !job->graph->directed ? 2 : 1;
     mw_u128 triples;
     int rc = 0;
-    struct mw_graph_triangles made = { .size = sizeof made, .vertices = job->graph->vertices,
+    struct mw_graph_triangles made = { .size = sizeof made,
+                                       .vertices = job->graph->vertices,
                                        .variant = job->options.variant };
     for (size_t s = 0; s < job->share_count; s++) {
         made.triangles += job->share[s].triangles;

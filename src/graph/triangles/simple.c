@@ -1,8 +1,8 @@
 /* Simple graphs, in which triangles are counted: sorted heads, no self-loops, no multiple arcs. */
 #include "graph/triangles/triangles_internal.h"
 
-enum { CHECKED = 1024 };         /* vertices per block */
-enum { THREAD_ARCS = 1 << 19 };  /* fewest arcs per thread that pay for starting it */
+enum { CHECKED = 1024 };        /* vertices per block */
+enum { THREAD_ARCS = 1 << 19 }; /* fewest arcs per thread that pay for starting it */
 
 static bool vertex_is_simple(const struct mw_graph *g, size_t v)
 {

@@ -8,6 +8,7 @@
 #include "graph/triangles/triangles_internal.h"
 
 enum { ORIENTED, VERTICES };
+/* clang-format off */
 static const struct { struct mw_variant shown; const struct mw_triangle_variant *is; } table[] = {
     [ORIENTED] = { { "oriented", "follows arcs to vertices of higher degree, finding each triangle once; for all "
                      "devices", NULL }, &mw_triangle_oriented },
@@ -19,11 +20,9 @@ static const struct { struct mw_variant shown; const struct mw_triangle_variant 
     { { "copies", "a group per vertex, copies lists to local memory while comparing others; for accelerators",
         "cell" }, &mw_triangle_copies },
 };
+/* clang-format on */
 
-const struct mw_variant *mw_graph_triangle_variants(size_t i)
-{
-    return i < MW_COUNT(table) ? &table[i].shown : NULL;
-}
+const struct mw_variant *mw_graph_triangle_variants(size_t i) { return i < MW_COUNT(table) ? &table[i].shown : NULL; }
 
 /* With several devices, the approximate number of turns of each. */
 enum { TURNS = 32 };
@@ -46,8 +45,10 @@ static int take_options(struct mw_triangle_job *job, struct mw_device *const *de
     job->variant = table[v].is;
     job->options.variant = table[v].shown.name;
     if ((job->options.by_vertex || job->options.by_arc) && !job->variant->each)
-        rc = mw_fail(MW_ENOTSUP, "variant %s only counts all triangles: use oriented for counts per vertex or "
-                     "arc", job->options.variant);
+        rc = mw_fail(MW_ENOTSUP,
+                     "variant %s only counts all triangles: use oriented for counts per vertex or "
+                     "arc",
+                     job->options.variant);
 out:
     return rc;
 }
@@ -81,9 +82,11 @@ static int add_share(struct mw_triangle_job *job, struct mw_device *device, size
 {
     struct mw_triangle_share *share = &job->share[job->share_count];
     const char *why;
-    *share = (struct mw_triangle_share){
-        .of = job, .on = { device, mw_device_info(device)->traits.has_cores, job->limits },
-        .at_once = devices > 1 || mw_progress_wanted() ? job->units / (devices * TURNS) + 1 : job->units + 1 };
+    *share =
+        (struct mw_triangle_share){ .of = job,
+                                    .on = { device, mw_device_info(device)->traits.has_cores, job->limits },
+                                    .at_once = devices > 1 || mw_progress_wanted() ? job->units / (devices * TURNS) + 1
+                                                                                   : job->units + 1 };
     why = job->variant->refuses ? job->variant->refuses(share) : NULL;
     if (why)
         return mw_fail(MW_ENOTSUP, "%s: variant %s %s", mw_device_info(device)->id, job->options.variant, why);
@@ -94,7 +97,6 @@ static int add_share(struct mw_triangle_job *job, struct mw_device *device, size
 static int make(void *part, void *unused)
 {
     struct mw_triangle_share *share = part;
-    (void)unused;
     return share->of->variant->make(share);
 }
 
@@ -106,7 +108,6 @@ static int work(void *part, void *unused)
     const size_t at_once = share->at_once;
     size_t first, taken;
     int rc = 0;
-    (void)unused;
     if (job->variant->prepare)
         TRY(job->variant->prepare(share));
     /* The host counts triples while the device works on queued launches. */

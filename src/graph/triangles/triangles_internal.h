@@ -21,18 +21,18 @@ struct mw_triangle_share {
 };
 
 struct mw_triangle_job {
-    struct mw_device *device;    /* makes graphs */
+    struct mw_device *device;        /* makes graphs */
     const struct mw_graph *graph;    /* sorted heads, no self-loops, no multiple arcs */
     const struct mw_graph *reversed; /* reversed arcs; the same graph if undirected */
     struct mw_graph made, made_reversed;
     struct mw_graph_triangles_options options;
     const struct mw_arc_limits *limits;
     const struct mw_triangle_variant *variant;
-    size_t units;                /* vertices or arcs, depending on the variant */
-    atomic_size_t next;          /* first unit not yet taken */
+    size_t units;                            /* vertices or arcs, depending on the variant */
+    atomic_size_t next;                      /* first unit not yet taken */
     uint64_t *of_vertex, *triples_of_vertex; /* with by_vertex */
-    struct mw_wide triples;      /* counted by the host */
-    uint32_t *of_arc;            /* with by_arc, for the arcs of `graph` */
+    struct mw_wide triples;                  /* counted by the host */
+    uint32_t *of_arc;                        /* with by_arc, for the arcs of `graph` */
     size_t share_count;
     struct mw_triangle_share *share;
 };
@@ -43,10 +43,10 @@ struct mw_triangle_job {
  * measured time. `run` counts for `count` units from `first` on, and waits. `finish` (may be NULL) is called once after
  * all runs, for one share after the other. Threads: only one thread at a time uses a share. */
 struct mw_triangle_variant {
-    bool by_arcs;                /* units are arcs, not vertices */
-    bool reversed;               /* needs the reversed graph */
-    bool each;                   /* can count per vertex and arc */
-    bool both_ways;              /* finds each triangle and triple of an undirected graph twice */
+    bool by_arcs;   /* units are arcs, not vertices */
+    bool reversed;  /* needs the reversed graph */
+    bool each;      /* can count per vertex and arc */
+    bool both_ways; /* finds each triangle and triple of an undirected graph twice */
     bool counts_triples;
     const char *(*refuses)(const struct mw_triangle_share *share);
     int (*make)(struct mw_triangle_share *share);

@@ -8,15 +8,15 @@
 #include "kernels/graph/triangles/walks.h"
 #include "kernels/native.h"
 
-enum { COPIES_GROUP = 32 };      /* work-items per group, at most */
+enum { COPIES_GROUP = 32 }; /* work-items per group, at most */
 
 struct walks {
     struct mw_kernel_set *set;
-    bool copies;                 /* the set is from copies.cl */
-    struct mw_arc_blocks arcs;   /* a single block */
+    bool copies;               /* the set is from copies.cl */
+    struct mw_arc_blocks arcs; /* a single block */
     struct mw_buffer *tails, *ends, *sums;
     struct mw_image *image;
-    int32_t rows;                /* of the image */
+    int32_t rows; /* of the image */
 };
 
 /* ---- requirements ---- */
@@ -155,8 +155,9 @@ static int launch(struct mw_triangle_share *share, size_t first, size_t count)
     const struct mw_range range = mw_arc_range(&share->on, s->set, count, &each);
     TRY_RETURN(mw_arc_block_take(&s->arcs, 0, &view));
     if (s->copies)
-        TRY_RETURN(count == 0 ? 0 : launch_triangles_by_copies(s->set, mw_parts(s->set, count), view.offsets,
-                                                               view.heads, s->sums, begin, end));
+        TRY_RETURN(count == 0 ? 0
+                              : launch_triangles_by_copies(s->set, mw_parts(s->set, count), view.offsets, view.heads,
+                                                           s->sums, begin, end));
     else if (s->tails)
         TRY_RETURN(launch_triangles_of_arcs(s->set, range, view.offsets, view.heads, s->rows, s->tails, s->ends,
                                             s->sums, begin, end, each, &image, s->image ? 1 : 0));
@@ -171,17 +172,20 @@ static int make_copies_set(const struct mw_triangle_share *share, struct walks *
 {
     const struct mw_arc_worker in_groups = { share->on.device, false, share->on.limits };
     s->copies = true;
-    return mw_arc_set_new(&in_groups, &kernels_graph_triangles_copies, &(struct mw_kernel_options){
-                          .defines = "#define USE_IMAGE 0\n", .group = COPIES_GROUP }, &s->set);
+    return mw_arc_set_new(&in_groups, &kernels_graph_triangles_copies,
+                          &(struct mw_kernel_options){ .defines = "#define USE_IMAGE 0\n", .group = COPIES_GROUP },
+                          &s->set);
 }
 
 static int make_walks_set(const struct mw_triangle_share *share, bool image, struct walks *s)
 {
-    const uint64_t wanted = UINT64_C(1) << (share->of->variant->by_arcs ? KERNEL_TRIANGLES_OF_ARCS
-                                                                        : KERNEL_TRIANGLES_OF_VERTICES);
+    const uint64_t wanted =
+        UINT64_C(1) << (share->of->variant->by_arcs ? KERNEL_TRIANGLES_OF_ARCS : KERNEL_TRIANGLES_OF_VERTICES);
     const char *defines = image ? "#define USE_IMAGE 1\n#define IMAGE_ADDRESS IMAGE_CLAMP\n" : "#define USE_IMAGE 0\n";
-    return mw_arc_set_new(&share->on, &kernels_graph_triangles_walks, &(struct mw_kernel_options){
-                          .native = mw_native_graph_triangle_walks, .defines = defines, .wanted = wanted }, &s->set);
+    return mw_arc_set_new(&share->on, &kernels_graph_triangles_walks,
+                          &(struct mw_kernel_options){
+                              .native = mw_native_graph_triangle_walks, .defines = defines, .wanted = wanted },
+                          &s->set);
 }
 
 static int make(struct mw_triangle_share *share, bool image, bool copies)
@@ -236,13 +240,17 @@ static int run(struct mw_triangle_share *share, size_t first, size_t count)
 }
 
 #define WALKS .both_ways = true, .counts_triples = true, .run = run, .drop = drop
-const struct mw_triangle_variant mw_triangle_vertices = {
-    .refuses = refuses_vertices, .make = make_for_vertices, WALKS };
+const struct mw_triangle_variant mw_triangle_vertices = { .refuses = refuses_vertices,
+                                                          .make = make_for_vertices,
+                                                          WALKS };
 const struct mw_triangle_variant mw_triangle_arcs = {
-    .by_arcs = true, .refuses = refuses_arcs, .make = make_in_order, WALKS };
+    .by_arcs = true, .refuses = refuses_arcs, .make = make_in_order, WALKS
+};
 const struct mw_triangle_variant mw_triangle_sorted = {
-    .by_arcs = true, .refuses = refuses_arcs, .make = make_by_degree, WALKS };
+    .by_arcs = true, .refuses = refuses_arcs, .make = make_by_degree, WALKS
+};
 const struct mw_triangle_variant mw_triangle_copies = { .refuses = refuses_copies, .make = make_with_copies, WALKS };
 const struct mw_triangle_variant mw_triangle_image = {
-    .by_arcs = true, .refuses = refuses_image, .make = make_with_image, WALKS };
+    .by_arcs = true, .refuses = refuses_image, .make = make_with_image, WALKS
+};
 /* SPDX-License-Identifier: MIT */

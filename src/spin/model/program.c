@@ -13,11 +13,11 @@
 
 _Static_assert(MODEL_NEIGHBOURS == MW_COORDINATION_MAX, "sizes of cl/spin/model");
 _Static_assert(MW_SPIN_VALUES_SIGNS == SIGNS && MW_SPIN_VALUES_WHOLE == WHOLE && MW_SPIN_VALUES_LABELS == LABELS &&
-               MW_SPIN_VALUES_CLOCK == CLOCK &&
-               MW_SPIN_VALUES_ANGLE == ANGLE && MW_SPIN_VALUES_VECTOR == VECTOR,
+                   MW_SPIN_VALUES_CLOCK == CLOCK && MW_SPIN_VALUES_ANGLE == ANGLE && MW_SPIN_VALUES_VECTOR == VECTOR,
                "host and kernels use the same numbers for kinds of values");
 _Static_assert(MW_FROZEN_SIGN == FROZEN_SIGN && MW_FROZEN_NORMAL == FROZEN_NORMAL &&
-               MW_FROZEN_UNIFORM == FROZEN_UNIFORM, "host and kernels use the same numbers for frozen values");
+                   MW_FROZEN_UNIFORM == FROZEN_UNIFORM,
+               "host and kernels use the same numbers for frozen values");
 
 /* Distance of sites that exchange at once: each reads two cells on either side and changes an adjacent one. */
 enum { EXCHANGE_SPACING = 4, EXCHANGE_REACH = 3, NEIGHBOUR_SPACING = 2 };
@@ -55,8 +55,8 @@ static int check_update(const struct mw_model *m, enum mw_spin_update update)
     if (mw_spin_model_has_rule(m) && update != MW_SPIN_UPDATE_METROPOLIS)
         return mw_fail(MW_EINVAL, "model %s is updated by its RULE: leave out the update", name);
     if (update == MW_SPIN_UPDATE_HEAT_BATH && !is_discrete(m))
-        return mw_fail(MW_EINVAL,
-                       "heat-bath needs discrete spins; model %s is continuous (use metropolis or clusters)", name);
+        return mw_fail(MW_EINVAL, "heat-bath needs discrete spins; model %s is continuous (use metropolis or clusters)",
+                       name);
     if ((update == MW_SPIN_UPDATE_SWENDSEN_WANG || update == MW_SPIN_UPDATE_WOLFF) && !defines(m, MW_SPIN_REFLECT))
         return mw_fail(MW_EINVAL, "cluster updates need REFLECT, which model %s does not define", name);
     return 0;
@@ -111,12 +111,9 @@ static bool can_be_outside(const struct mw_model *m, double value, int values, i
 {
     switch (m->info.spin.values) {
     case MW_SPIN_VALUES_SIGNS:
-    case MW_SPIN_VALUES_VECTOR:
-        return value == -1 || value == 0 || value == 1;
-    case MW_SPIN_VALUES_ANGLE:
-        return value >= 0 && value < 1;
-    default:
-        return value == 0 || (value == floor(value) && value >= least && value < least + values);
+    case MW_SPIN_VALUES_VECTOR: return value == -1 || value == 0 || value == 1;
+    case MW_SPIN_VALUES_ANGLE: return value >= 0 && value < 1;
+    default: return value == 0 || (value == floor(value) && value >= least && value < least + values);
     }
 }
 
@@ -132,11 +129,12 @@ int mw_spin_model_check_params(const struct mw_spins *s, const double *params)
     if (T >= 0 && !(params[T] >= 0))
         return mw_fail(MW_EINVAL, "invalid temperature T=%g (must be 0 or more)", params[T]);
     if (values < 0)
-        return mw_fail(MW_EINVAL, "model %s: invalid range of spins (whole numbers from -128 to 127, minimum first; "
-                       "at most 128 labels)", m->info.name);
-    if (outside >= 0 && !can_be_outside(m, params[outside], values, least))
-        return mw_fail(MW_EINVAL, "outside=%g is not a spin of model %s", params[outside],
+        return mw_fail(MW_EINVAL,
+                       "model %s: invalid range of spins (whole numbers from -128 to 127, minimum first; "
+                       "at most 128 labels)",
                        m->info.name);
+    if (outside >= 0 && !can_be_outside(m, params[outside], values, least))
+        return mw_fail(MW_EINVAL, "outside=%g is not a spin of model %s", params[outside], m->info.name);
     if (s->values && (values != s->values || least != s->least))
         return mw_fail(MW_EINVAL, "model %s: the range of spin values cannot change", m->info.name);
     return 0;
@@ -170,11 +168,12 @@ int mw_spin_model_describe(struct mw_spins *s)
     const struct mw_model *m = s->model;
     const enum mw_spin_update update = s->options.update;
     const bool rule = mw_spin_model_has_rule(m), clusters = update >= MW_SPIN_UPDATE_SWENDSEN_WANG;
-    s->spacing = update == MW_SPIN_UPDATE_EXCHANGE ? EXCHANGE_SPACING
-               : s->options.lattice == MW_LATTICE_HYPERCUBIC ? SPACING_COLOURS : NEIGHBOUR_SPACING;
+    s->spacing = update == MW_SPIN_UPDATE_EXCHANGE             ? EXCHANGE_SPACING
+                 : s->options.lattice == MW_LATTICE_HYPERCUBIC ? SPACING_COLOURS
+                                                               : NEIGHBOUR_SPACING;
     s->phases = rule || (clusters && !mw_spin_model_sweeps_too(m)) ? 1 : phases_of(s, s->spacing) + clusters;
     s->reach = update == MW_SPIN_UPDATE_EXCHANGE ? EXCHANGE_REACH : m->looks_twice ? 2 : 1;
-    s->margin = update == MW_SPIN_UPDATE_EXCHANGE;  /* a site may change a neighbour */
+    s->margin = update == MW_SPIN_UPDATE_EXCHANGE; /* a site may change a neighbour */
     s->elsewhere = rule;
     s->values = values_of(m, s->params, &s->least);
     s->components = m->info.spin.values == MW_SPIN_VALUES_VECTOR ? 3 : 1;
@@ -220,21 +219,26 @@ static uint64_t wanted_of(const struct mw_spins *s)
 {
     const uint64_t always = WANTED(KERNEL_MODEL_START) | WANTED(KERNEL_MODEL_SUMS);
     return always | (s->model->frozen_count ? WANTED(KERNEL_MODEL_FREEZE) : 0) |
-           (mw_spin_model_has_rule(s->model) ? WANTED(KERNEL_MODEL_TOGETHER)
-          : s->options.update == MW_SPIN_UPDATE_EXCHANGE ? WANTED(KERNEL_MODEL_EXCHANGE)
-          : s->options.update >= MW_SPIN_UPDATE_SWENDSEN_WANG && !mw_spin_model_sweeps_too(s->model) ? 0
-          : WANTED(KERNEL_MODEL_SWEEP));
+           (mw_spin_model_has_rule(s->model)               ? WANTED(KERNEL_MODEL_TOGETHER)
+            : s->options.update == MW_SPIN_UPDATE_EXCHANGE ? WANTED(KERNEL_MODEL_EXCHANGE)
+            : s->options.update >= MW_SPIN_UPDATE_SWENDSEN_WANG && !mw_spin_model_sweeps_too(s->model)
+                ? 0
+                : WANTED(KERNEL_MODEL_SWEEP));
 }
 
 static void fill_mesh(const struct mw_spin_device *p, struct model_mesh *mesh)
 {
     const struct mw_spins *s = p->whole;
     const struct mw_lattice_kind_info *kind = mw_lattice_kinds(s->options.lattice);
-    *mesh = (struct model_mesh){
-        .system_rows = (i32)(s->lattice.cells / s->lattice.length[0]), .first = p->mesh.first, .rows = (i32)p->rows,
-        .halo = p->mesh.halo, .colours = s->mesh.colours, .spacing = s->spacing,
-        .has_outside = param_number(s->model, "outside") >= 0, .least = s->least,
-        .values = s->values };
+    *mesh = (struct model_mesh){ .system_rows = (i32)(s->lattice.cells / s->lattice.length[0]),
+                                 .first = p->mesh.first,
+                                 .rows = (i32)p->rows,
+                                 .halo = p->mesh.halo,
+                                 .colours = s->mesh.colours,
+                                 .spacing = s->spacing,
+                                 .has_outside = param_number(s->model, "outside") >= 0,
+                                 .least = s->least,
+                                 .values = s->values };
     memcpy(mesh->length, s->mesh.length, sizeof mesh->length);
     memcpy(mesh->stride, s->mesh.stride, sizeof mesh->stride);
     memcpy(mesh->boundary, s->mesh.boundary, sizeof mesh->boundary);
@@ -258,9 +262,12 @@ int mw_spin_model_build(struct mw_spin_device *p)
     mw_text_add(&defines, "%s", mw_strict_atomics(p->device));
     add_defines(s, &defines);
     TRY(mw_text_ok(&defines));
-    struct mw_kernel_options options = {
-        .defines = defines.data, .texts = &text, .text_count = 1, .fp64 = s->options.fp64, .compiles_native = true,
-        .wanted = wanted_of(s) };
+    struct mw_kernel_options options = { .defines = defines.data,
+                                         .texts = &text,
+                                         .text_count = 1,
+                                         .fp64 = s->options.fp64,
+                                         .compiles_native = true,
+                                         .wanted = wanted_of(s) };
     TRY(mw_kernel_set_new(p->device, &kernels_spin_model_update, &options, &p->set));
     if (s->options.update >= MW_SPIN_UPDATE_SWENDSEN_WANG) {
         options.wanted = 0;

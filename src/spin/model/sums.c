@@ -27,8 +27,8 @@ static int sum_all(struct mw_spins *s, int32_t number, double *scratch, double *
     const size_t segments = mw_spin_model_segments(s) * 2 * (size_t)(s->lattice.cells / s->lattice.length[0]);
     for (size_t i = 0; i < s->count; i++) {
         TRY_RETURN(mw_spin_device_rule(&s->parts[i]));
-        TRY_RETURN(sum_part(&s->parts[i], number, scratch +
-                            (size_t)s->parts[i].mesh.first * mw_spin_model_segments(s) * 2));
+        TRY_RETURN(
+            sum_part(&s->parts[i], number, scratch + (size_t)s->parts[i].mesh.first * mw_spin_model_segments(s) * 2));
     }
     for (size_t system = 0; system < s->systems; system++) {
         of_systems[system] = 0;
@@ -55,15 +55,17 @@ static double order(const struct mw_spins *s, size_t system, int count, const do
         z += values == MW_SPIN_VALUES_VECTOR && i == 2 ? part : 0;
     }
     return values != MW_SPIN_VALUES_LABELS ? sqrt(x * x + y * y + z * z)
-         : count > 1 ? (count * most - 1) / (count - 1) : 1;
+           : count > 1                     ? (count * most - 1) / (count - 1)
+                                           : 1;
 }
 
 int mw_spin_model_measure(struct mw_spins *s, struct mw_spin_measures *measures)
 {
     const enum mw_spin_values values = s->model->info.spin.values;
     const int parts = values == MW_SPIN_VALUES_LABELS || values == MW_SPIN_VALUES_CLOCK ? s->values
-        : values == MW_SPIN_VALUES_ANGLE ? 2
-                    : values == MW_SPIN_VALUES_VECTOR ? 3 : 1;
+                      : values == MW_SPIN_VALUES_ANGLE                                  ? 2
+                      : values == MW_SPIN_VALUES_VECTOR                                 ? 3
+                                                                                        : 1;
     double *scratch = NULL, *sums = NULL;
     int rc;
     const size_t rows = s->systems * (size_t)(s->lattice.cells / s->lattice.length[0]);

@@ -17,10 +17,7 @@ struct mw_range mw_spin_model_range(const struct mw_spin_device *p, int32_t site
     return range;
 }
 
-static size_t all_cells(const struct mw_spin_device *p)
-{
-    return mw_spin_device_rows(p) * (size_t)p->mesh.length[0];
-}
+static size_t all_cells(const struct mw_spin_device *p) { return mw_spin_device_rows(p) * (size_t)p->mesh.length[0]; }
 
 /* ---- memory ---- */
 
@@ -32,14 +29,14 @@ static int freeze(struct mw_spin_device *p)
     int32_t each, plane = 0;
     const struct mw_range range = mw_spin_model_range(p, p->mesh.length[0], (int32_t)mw_spin_device_rows(p), &each);
     const size_t planes = mw_spin_model_planes(m, 2 * pairs);
-    TRY_RETURN(mw_buffer_new(p->device, (planes ? planes * all_cells(p) : 1) * mw_spin_model_real(p->whole),
-                             &own->frozen));
+    TRY_RETURN(
+        mw_buffer_new(p->device, (planes ? planes * all_cells(p) : 1) * mw_spin_model_real(p->whole), &own->frozen));
     for (int of_bonds = 1; of_bonds >= 0; of_bonds--)
         for (size_t i = 0; i < m->frozen_count; i++)
             for (unsigned k = 0; m->frozen[i].of_bonds == (bool)of_bonds && k < (of_bonds ? pairs : 1); k++)
-                TRY_RETURN(launch_model_freeze(p->set, range, own->frozen, p->plan, -p->mesh.halo, (int32_t)p->rows +
-                                               p->mesh.halo, each, plane++, (int32_t)m->frozen[i].values,
-                                               p->whole->options.seed));
+                TRY_RETURN(launch_model_freeze(p->set, range, own->frozen, p->plan, -p->mesh.halo,
+                                               (int32_t)p->rows + p->mesh.halo, each, plane++,
+                                               (int32_t)m->frozen[i].values, p->whole->options.seed));
     return 0;
 }
 
@@ -133,12 +130,14 @@ int mw_spin_model_sweep(struct mw_spin_device *p, int32_t phase, uint64_t step, 
                                      s->options.seed, step);
     return launch_model_sweep(p->set, range, p->cells, p->rule, own->frozen, p->plan, begin, end, each,
                               s->options.update == MW_SPIN_UPDATE_HEAT_BATH,
-                              phase - (s->options.update > MW_SPIN_UPDATE_EXCHANGE),
-                              s->options.seed, step);
+                              phase - (s->options.update > MW_SPIN_UPDATE_EXCHANGE), s->options.seed, step);
 }
 
-const struct mw_spin_form mw_spin_of_model = {
-    .build = mw_spin_model_build, .start = mw_spin_model_start, .sweep = mw_spin_model_sweep,
-    .rate = { 0.05, 40 },
-    .memory = mw_spin_model_memory, .bring = mw_spin_model_bring, .clear = clear };
+const struct mw_spin_form mw_spin_of_model = { .build = mw_spin_model_build,
+                                               .start = mw_spin_model_start,
+                                               .sweep = mw_spin_model_sweep,
+                                               .rate = { 0.05, 40 },
+                                               .memory = mw_spin_model_memory,
+                                               .bring = mw_spin_model_bring,
+                                               .clear = clear };
 /* SPDX-License-Identifier: MIT */

@@ -14,32 +14,37 @@ enum { GROUP = 256, ROOM = 4096, GROUP_BYTES = 16384, OWN_LEAST = 256, SAMPLES =
 
 struct blocks {
     size_t count;
-    int32_t *nearest;            /* number of steps to the nearest site of each block, ascending */
+    int32_t *nearest; /* number of steps to the nearest site of each block, ascending */
 };
 
 /* Description of a block for the kernel, and the smallest number of its sites. */
-struct block { int32_t told[WALK_BLOCK], least; };
+struct block {
+    int32_t told[WALK_BLOCK], least;
+};
 
 /* Data of the construction. */
 struct making {
     struct mw_walk_device *part;
     struct mw_walk_boxes boxes;
-    int32_t *first;              /* [boxes + 1] index in `site` of the first site of each box */
-    int32_t *site;               /* sites in the order of their boxes */
+    int32_t *first; /* [boxes + 1] index in `site` of the first site of each box */
+    int32_t *site;  /* sites in the order of their boxes */
     int32_t room, own_most, steps;
-    int32_t near[ROOM];          /* sites of the current block, ring by ring */
-    int32_t *place;              /* index of each site in the last block that contains it */
+    int32_t near[ROOM]; /* sites of the current block, ring by ring */
+    int32_t *place;     /* index of each site in the last block that contains it */
     int32_t *seen, looks;
     struct block *blocks;
     int32_t *around;
     uint32_t *words;
     size_t count, around_count, word_count, blocks_room, around_room, words_room;
-    bool crowded;                /* a single box has no room for its border */
+    bool crowded; /* a single box has no room for its border */
 };
 
 /* ---- Morton order of boxes, so that adjacent boxes are close: coordinates with interleaved bits ---- */
 
-struct ranked { uint64_t turn; int32_t box; };
+struct ranked {
+    uint64_t turn;
+    int32_t box;
+};
 
 static int by_turn(const void *left, const void *right)
 {
@@ -160,7 +165,7 @@ static void add_words(struct making *m, int32_t updated)
 
 static int add_block(struct making *m, const int32_t within[WALK_BLOCK_STEPS + 1])
 {
-    enum { LINE = 32 };          /* blocks start at a multiple of this, a line of memory */
+    enum { LINE = 32 }; /* blocks start at a multiple of this, a line of memory */
     struct mw_walk_device *p = m->part;
     const int32_t own = within[0], all = within[m->steps], updated = within[m->steps - 1];
     struct block *block;
@@ -169,8 +174,8 @@ static int add_block(struct making *m, const int32_t within[WALK_BLOCK_STEPS + 1
     TRY_RETURN(mw_walk_grow(&m->words, m->word_count, p->whole->sites.dims * (size_t)updated, sizeof *m->words,
                             &m->words_room));
     block = &m->blocks[m->count++];
-    *block = (struct block){ { (int32_t)p->cells, (int32_t)m->word_count, (int32_t)m->around_count, updated },
-                             m->near[0] };
+    *block =
+        (struct block){ { (int32_t)p->cells, (int32_t)m->word_count, (int32_t)m->around_count, updated }, m->near[0] };
     memcpy(block->told + WALK_BLOCK_WITHIN, within, (WALK_BLOCK_STEPS + 1) * sizeof *within);
     for (int32_t i = 0; i < own; i++) {
         p->cell[m->near[i]] = (int32_t)p->cells + i;
@@ -322,7 +327,8 @@ static int build(struct mw_walk_device *p, int32_t room)
 {
     static const struct mw_native_kernel *const native[2][2] = {
         { mw_native_walk_blocks_2, mw_native_walk_blocks_2_double },
-        { mw_native_walk_blocks_3, mw_native_walk_blocks_3_double } };
+        { mw_native_walk_blocks_3, mw_native_walk_blocks_3_double }
+    };
     const bool fp64 = p->whole->options.fp64;
     struct mw_kernel_options options = { .fp64 = fp64, .native = native[p->whole->sites.dims - 2][fp64] };
     struct mw_text defines = { 0 };
@@ -342,7 +348,6 @@ static int make(struct mw_walk_device *p, void **first)
     struct making *m = NULL;
     struct blocks *own;
     int rc;
-    (void)first;
     TRY(mw_new(1, sizeof *own, &own));
     p->own_form = own;
     TRY(mw_new(1, sizeof *m, &m));
@@ -377,7 +382,6 @@ static int step(struct mw_walk_device *p, size_t n, uint64_t distance, unsigned 
 {
     const struct blocks *own = p->own_form;
     size_t blocks = own->count;
-    (void)n;
     while (blocks > 1 && (uint64_t)own->nearest[blocks - 1] > distance)
         blocks--;
     return launch_walk_blocks(p->set, mw_parts(p->set, blocks), p->state[p->turn], p->state[1 - p->turn], p->tables[0],
@@ -393,5 +397,6 @@ static double bytes(const struct mw_walk_size *size)
 static double host_bytes(const struct mw_walk_size *size) { return size->sites * 32 + bytes(size); }
 
 const struct mw_walk_form mw_walk_blocks = {
-    .make = make, .step = step, .clear = clear, .bytes = bytes, .host_bytes = host_bytes };
+    .make = make, .step = step, .clear = clear, .bytes = bytes, .host_bytes = host_bytes
+};
 /* SPDX-License-Identifier: MIT */

@@ -39,7 +39,7 @@ static int widen(struct mw_walk_boxes *b)
 static uint64_t key_of(const struct mw_walk_boxes *b, const int32_t *place)
 {
     uint64_t key = 0;
-    for (unsigned d = b->dims; d-- > 0; ) {
+    for (unsigned d = b->dims; d-- > 0;) {
         const int64_t half = (int64_t)1 << (field_bits(b) - 1);
         const int64_t from = place[d] - b->first[d], edge = b->edge[d];
         const int64_t at = from >= 0 ? from / edge : -((-from - 1) / edge) - 1;

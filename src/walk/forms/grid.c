@@ -5,7 +5,7 @@
 #include "kernels/native.h"
 #include "kernels/walk/grid.h"
 
-enum { SLAB_CELLS = 1 << 20 };   /* places of the carpet read at a time */
+enum { SLAB_CELLS = 1 << 20 }; /* places of the carpet read at a time */
 
 /* Places along a dimension: all within reach, plus one on either side. */
 static size_t length_of(const struct mw_walk_device *p) { return 2 * (size_t)p->whole->options.steps + 3; }
@@ -44,24 +44,26 @@ static int look(const struct mw_walk_device *p, void *cells)
 static int make(struct mw_walk_device *p, void **first)
 {
     static const struct mw_native_kernel *const native[2][2] = {
-        { mw_native_walk_grid_2, mw_native_walk_grid_2_double },
-        { mw_native_walk_grid_3, mw_native_walk_grid_3_double } };
+        { mw_native_walk_grid_2, mw_native_walk_grid_2_double }, { mw_native_walk_grid_3, mw_native_walk_grid_3_double }
+    };
     const struct mw_walk *w = p->whole;
     const unsigned dims = w->sites.dims;
     const size_t length = length_of(p);
-    const struct mw_kernel_options options = {
-        .defines = mw_walk_defines(p->whole), .fp64 = w->options.fp64,
-        .native = native[dims - 2][w->options.fp64] };
+    const struct mw_kernel_options options = { .defines = mw_walk_defines(p->whole),
+                                               .fp64 = w->options.fp64,
+                                               .native = native[dims - 2][w->options.fp64] };
     p->cells = 1;
     for (unsigned d = 0; d < dims; d++)
         if (!mw_mul(p->cells, length, &p->cells) || p->cells > INT32_MAX)
-            return mw_fail(MW_ELIMIT, "variant %s of a walk of %llu steps needs more than %d places: use another "
-                           "variant", w->variant->variant.name, (unsigned long long)w->options.steps, INT32_MAX);
+            return mw_fail(MW_ELIMIT,
+                           "variant %s of a walk of %llu steps needs more than %d places: use another "
+                           "variant",
+                           w->variant->variant.name, (unsigned long long)w->options.steps, INT32_MAX);
     TRY_RETURN(mw_kernel_set_new(p->device, &kernels_walk_grid, &options, &p->set));
     TRY_RETURN(mw_new(p->all, sizeof *p->cell, &p->cell));
     for (size_t i = 0; i < p->all; i++) {
         size_t at = 0;
-        for (unsigned d = dims; d-- > 0; )
+        for (unsigned d = dims; d-- > 0;)
             at = at * length + length / 2 + (size_t)w->sites.places[i * dims + d];
         p->cell[i] = (int32_t)at;
     }
@@ -76,22 +78,16 @@ static int step_square(struct mw_walk_device *p, size_t n, uint64_t distance, un
     const size_t each = !cores ? 1 : inner < MW_WALK_EACH ? inner : MW_WALK_EACH;
     const size_t rows = p->whole->sites.dims == 2 ? inner : inner * inner;
     const struct mw_range range = { .dims = 2, .global = { (inner - 1) / each + 1, rows }, .group = { cores, cores } };
-    (void)n;
-    (void)steps;
-    (void)distance;
-    return launch_walk_square(p->set, range, p->state[p->turn], p->state[1 - p->turn], (int64_t)length,
-                              (int64_t)each);
+    return launch_walk_square(p->set, range, p->state[p->turn], p->state[1 - p->turn], (int64_t)length, (int64_t)each);
 }
 
 static int step_diamond(struct mw_walk_device *p, size_t n, uint64_t distance, unsigned steps)
 {
     const size_t places = 2 * distance * (distance + 1) + 1;
     int64_t each = 1;
-    (void)n;
-    (void)steps;
     /* In three dimensions a work-item updates single rows. */
-    const struct mw_range range = p->whole->sites.dims == 2 ? mw_walk_range(p, places, MW_WALK_EACH, &each)
-                                                            : mw_items(places);
+    const struct mw_range range =
+        p->whole->sites.dims == 2 ? mw_walk_range(p, places, MW_WALK_EACH, &each) : mw_items(places);
     return launch_walk_diamond(p->set, range, p->state[p->turn], p->state[1 - p->turn], (int64_t)length_of(p),
                                (int64_t)distance, each);
 }
@@ -104,7 +100,9 @@ static double host_bytes(const struct mw_walk_size *size)
 }
 
 const struct mw_walk_form mw_walk_square = {
-    .make = make, .step = step_square, .bytes = bytes, .host_bytes = host_bytes };
+    .make = make, .step = step_square, .bytes = bytes, .host_bytes = host_bytes
+};
 const struct mw_walk_form mw_walk_diamond = {
-    .make = make, .step = step_diamond, .bytes = bytes, .host_bytes = host_bytes };
+    .make = make, .step = step_diamond, .bytes = bytes, .host_bytes = host_bytes
+};
 /* SPDX-License-Identifier: MIT */

@@ -8,21 +8,21 @@
 
 struct iterators {
     size_t count;
-    int32_t *nearest;            /* number of steps to the nearest site of each tile, ascending */
+    int32_t *nearest; /* number of steps to the nearest site of each tile, ascending */
 };
 
 /* Data of the construction. */
 struct making {
     struct mw_walk_device *part;
     struct mw_walk_boxes boxes;
-    int32_t *first;              /* [tiles + 1] index in `site` of the first site of each tile */
-    int32_t *site;               /* sites in the order of their tiles */
-    int32_t *place;              /* index of each site within its tile */
+    int32_t *first; /* [tiles + 1] index in `site` of the first site of each tile */
+    int32_t *site;  /* sites in the order of their tiles */
+    int32_t *place; /* index of each site within its tile */
     int64_t *tiles;
     uint16_t *beside;
-    int32_t *copied;             /* sites, later their cells */
+    int32_t *copied; /* sites, later their cells */
     size_t copies, copied_room;
-    int32_t *copy;               /* place of a site's copy in the current tile, valid if `of_tile` is that tile */
+    int32_t *copy; /* place of a site's copy in the current tile, valid if `of_tile` is that tile */
     int32_t *of_tile;
 };
 
@@ -147,15 +147,15 @@ static int make(struct mw_walk_device *p, void **first)
 {
     static const struct mw_native_kernel *const native[2][2] = {
         { mw_native_walk_iterators_2, mw_native_walk_iterators_2_double },
-        { mw_native_walk_iterators_3, mw_native_walk_iterators_3_double } };
+        { mw_native_walk_iterators_3, mw_native_walk_iterators_3_double }
+    };
     const unsigned dims = p->whole->sites.dims;
-    const struct mw_kernel_options options = {
-        .defines = mw_walk_defines(p->whole), .fp64 = p->whole->options.fp64,
-        .native = native[dims - 2][p->whole->options.fp64] };
+    const struct mw_kernel_options options = { .defines = mw_walk_defines(p->whole),
+                                               .fp64 = p->whole->options.fp64,
+                                               .native = native[dims - 2][p->whole->options.fp64] };
     struct making m = { .part = p };
     struct iterators *own;
     int rc;
-    (void)first;
     TRY(mw_kernel_set_new(p->device, &kernels_walk_iterators, &options, &p->set));
     TRY(mw_new(1, sizeof *own, &own));
     p->own_form = own;
@@ -190,8 +190,6 @@ static int step(struct mw_walk_device *p, size_t n, uint64_t distance, unsigned 
 {
     const struct iterators *own = p->own_form;
     size_t tiles = own->count;
-    (void)n;
-    (void)steps;
     while (tiles > 0 && (uint64_t)own->nearest[tiles - 1] > distance)
         tiles--;
     return launch_walk_iterators(p->set, mw_items(tiles), p->state[p->turn], p->state[1 - p->turn], p->tables[0],
@@ -206,5 +204,6 @@ static double bytes(const struct mw_walk_size *size)
 static double host_bytes(const struct mw_walk_size *size) { return size->sites * (24 + 4.0 * size->dims); }
 
 const struct mw_walk_form mw_walk_iterators = {
-    .make = make, .step = step, .clear = clear, .bytes = bytes, .host_bytes = host_bytes };
+    .make = make, .step = step, .clear = clear, .bytes = bytes, .host_bytes = host_bytes
+};
 /* SPDX-License-Identifier: MIT */

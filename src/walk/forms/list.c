@@ -6,24 +6,21 @@
 static int make(struct mw_walk_device *p, void **first)
 {
     static const struct mw_native_kernel *const native[2][2] = {
-        { mw_native_walk_list_2, mw_native_walk_list_2_double },
-        { mw_native_walk_list_3, mw_native_walk_list_3_double } };
+        { mw_native_walk_list_2, mw_native_walk_list_2_double }, { mw_native_walk_list_3, mw_native_walk_list_3_double }
+    };
     const unsigned dims = p->whole->sites.dims;
-    const struct mw_kernel_options options = {
-        .defines = mw_walk_defines(p->whole), .fp64 = p->whole->options.fp64,
-        .native = native[dims - 2][p->whole->options.fp64] };
-    (void)first;
+    const struct mw_kernel_options options = { .defines = mw_walk_defines(p->whole),
+                                               .fp64 = p->whole->options.fp64,
+                                               .native = native[dims - 2][p->whole->options.fp64] };
     TRY_RETURN(mw_kernel_set_new(p->device, &kernels_walk_list, &options, &p->set));
     TRY_RETURN(mw_walk_device_send(p, 0, p->beside, 2 * dims * p->own * sizeof *p->beside));
-    p->cells = p->all + 2;       /* plus the two places to which the table refers if there is no site */
+    p->cells = p->all + 2; /* plus the two places to which the table refers if there is no site */
     return 0;
 }
 
 static int step(struct mw_walk_device *p, size_t n, uint64_t distance, unsigned steps)
 {
     int64_t each;
-    (void)distance;
-    (void)steps;
     const struct mw_range range = mw_walk_range(p, n, MW_WALK_EACH, &each);
     return launch_walk_list(p->set, range, p->state[p->turn], p->state[1 - p->turn], p->tables[0], (int64_t)p->own,
                             (int32_t)p->all, (int64_t)n, each);

@@ -12,19 +12,22 @@
 
 struct rows {
     size_t rings;
-    size_t *within;              /* of each ring: number of rows up to its end */
+    size_t *within; /* of each ring: number of rows up to its end */
 };
 
 struct making {
     struct mw_walk_device *part;
     struct mw_walk_boxes boxes;
     int32_t width;
-    int32_t *row;                /* row of each box, counted from 1 */
+    int32_t *row; /* row of each box, counted from 1 */
     int32_t *beside;
-    uint32_t *codes;             /* one byte per place; a word has the bytes of four rows */
+    uint32_t *codes; /* one byte per place; a word has the bytes of four rows */
 };
 
-struct ranked { int32_t ring, box; uint64_t key; };
+struct ranked {
+    int32_t ring, box;
+    uint64_t key;
+};
 
 static int by_rank(const void *left, const void *right)
 {
@@ -70,7 +73,7 @@ static int rank(struct making *m, struct rows *own)
         own->within[ranked[begin].ring] = end;
     }
     for (size_t ring = 1; ring < own->rings; ring++)
-        if (own->within[ring] == 0)      /* all its sites are in rows of earlier rings */
+        if (own->within[ring] == 0) /* all its sites are in rows of earlier rings */
             own->within[ring] = own->within[ring - 1];
     for (size_t i = 0; i < count; i++)
         m->row[ranked[i].box] = (int32_t)i + 1;
@@ -110,17 +113,17 @@ static int make_rows(struct making *m)
 static int make(struct mw_walk_device *p, void **first)
 {
     static const struct mw_native_kernel *const native[2][2] = {
-        { mw_native_walk_rows_2, mw_native_walk_rows_2_double },
-        { mw_native_walk_rows_3, mw_native_walk_rows_3_double } };
+        { mw_native_walk_rows_2, mw_native_walk_rows_2_double }, { mw_native_walk_rows_3, mw_native_walk_rows_3_double }
+    };
     const bool fp64 = p->whole->options.fp64;
     const unsigned dims = p->whole->sites.dims;
-    struct making m = { .part = p, .width = fp64 ? WALK_ROW_DOUBLE : WALK_ROW_SINGLE,
+    struct making m = { .part = p,
+                        .width = fp64 ? WALK_ROW_DOUBLE : WALK_ROW_SINGLE,
                         .boxes.edge = { fp64 ? WALK_ROW_DOUBLE : WALK_ROW_SINGLE, 1, 1 } };
     struct mw_text defines = { 0 };
     struct mw_kernel_options options = { .fp64 = fp64, .native = native[dims - 2][fp64] };
     struct rows *own;
     int rc;
-    (void)first;
     mw_text_add(&defines, "%s#define VEC %d\n", mw_walk_defines(p->whole), (int)m.width);
     TRY(mw_text_ok(&defines));
     options.defines = defines.data;
@@ -159,7 +162,6 @@ static int step(struct mw_walk_device *p, size_t n, uint64_t distance, unsigned 
     const struct rows *own = p->own_form;
     const uint64_t ring = distance / RING;
     int64_t each;
-    (void)steps;
     n = own->within[ring < own->rings ? ring : own->rings - 1];
     const struct mw_range range = mw_walk_range(p, n, MW_WALK_EACH, &each);
     return launch_walk_rows(p->set, range, p->state[p->turn], p->state[1 - p->turn], p->tables[0], p->tables[1],
@@ -175,6 +177,5 @@ static double bytes(const struct mw_walk_size *size)
     return rows * (width * (2.0 * (double)size->real_bytes + 1) + 8.0 * size->dims);
 }
 
-const struct mw_walk_form mw_walk_rows = {
-    .make = make, .step = step, .clear = clear, .bytes = bytes };
+const struct mw_walk_form mw_walk_rows = { .make = make, .step = step, .clear = clear, .bytes = bytes };
 /* SPDX-License-Identifier: MIT */

@@ -18,7 +18,6 @@
 #include "tests/device/prim.h"
 #include "expected.h"
 
-
 static struct mw_buffer *buffer_of(const void *data, size_t bytes)
 {
     struct mw_buffer *buffer;
@@ -127,7 +126,11 @@ static void check_components(size_t n, enum mw_type type)
     random_labels(&e, n);
     struct mw_buffer *labels = label_buffer(&e, type);
     OK(mw_components_new(prim, labels, n, type, e.count, &c));
-    const struct { enum mw_components_part part; const uint32_t *expected; size_t count; } parts[] = {
+    const struct {
+        enum mw_components_part part;
+        const uint32_t *expected;
+        size_t count;
+    } parts[] = {
         { MW_COMPONENTS_SIZES, e.sizes, e.count },
         { MW_COMPONENTS_OFFSETS, e.offsets, e.count },
         { MW_COMPONENTS_CELLS, e.cells, e.cell_count },
@@ -155,7 +158,6 @@ static void components_are_those_of_plain_loops(void **unused)
 {
     static const size_t sizes[] = { 0, 1, 2, 255, 256, 257, 4096, 65537, 300007 };
     const size_t rounds = slow ? 6 : native ? 300 : 60;
-    (void)unused;
     for (size_t i = 0; i < rounds; i++) {
         const bool known = i < MW_COUNT(sizes) && !slow;
         check_components(known ? sizes[i] : random_below(slow ? 700 : 3000), i % 2 ? MW_TYPE_I64 : MW_TYPE_I32);
@@ -167,7 +169,6 @@ static void impossible_components_are_refused(void **unused)
     struct mw_buffer *labels = buffer_of("", 1);
     struct mw_components *c = NULL;
     size_t kept;
-    (void)unused;
     assert_int_equal(mw_components_new(prim, labels, 1, MW_TYPE_I32, 1, &c), MW_EINVAL);
     assert_int_equal(mw_components_new(prim, labels, 0, MW_TYPE_U32, 1, &c), MW_EINVAL);
     assert_int_equal(mw_components_new(prim, labels, 0, MW_TYPE_I64, UINT32_MAX, &c), MW_ELIMIT);
@@ -256,7 +257,6 @@ static void number_sizes(size_t most)
 static void roots_are_numbered_in_one_launch(void **unused)
 {
     struct mw_prim *others = prim;
-    (void)unused;
     if (!groups_may_wait())
         skip();
     OK(mw_prim_new_form(device, false, 64, &prim));
@@ -270,7 +270,6 @@ static void roots_are_numbered_in_order(void **unused)
 {
     struct mw_buffer *small = buffer_of("abcd", 4);
     size_t count;
-    (void)unused;
     number_sizes(slow ? 4096 : SIZE_MAX);
     assert_int_equal(mw_components_number(prim, small, 2, MW_TYPE_I32, small, MW_TYPE_I32, &count), MW_EINVAL);
     assert_int_equal(mw_components_number(prim, small, 0, MW_TYPE_I64, small, MW_TYPE_I32, &count), MW_EINVAL);
@@ -281,43 +280,34 @@ static void roots_are_numbered_in_order(void **unused)
 /* ---- union-find ---- */
 
 /* Kernels as text, and as C for native devices. */
-#define KERNELS(...)                                                                                                 \
-    __VA_ARGS__                                                                                                      \
+#define KERNELS(...)                                                                                                   \
+    __VA_ARGS__                                                                                                        \
     static const char united[] = "#include \"components/union_find.clh\"\n" #__VA_ARGS__;
 
 /* Each item unites the ends of `each` edges, and counts the roots that it made children; then parents are replaced by
  * roots. */
 KERNELS(
-__kernel void unite_edges(volatile __global label *parent, const __global i32 *edges, volatile __global u32 *hooked,
-                          const i64 n, const i64 each)
-{
-    const i64 begin = (i64)get_global_id(0) * each;
-    for (i64 i = begin; i < begin + each; i++)
-        if (i < n && unite(parent, edges[2 * i], edges[2 * i + 1]))
-            (void)ATOMIC_ADD_32(hooked, 1);
-}
+    __kernel void unite_edges(volatile __global label *parent, const __global i32 *edges, volatile __global u32 *hooked,
+                              const i64 n, const i64 each) {
+        const i64 begin = (i64)get_global_id(0) * each;
+        for (i64 i = begin; i < begin + each; i++)
+            if (i < n && unite(parent, edges[2 * i], edges[2 * i + 1]))
+                (void)ATOMIC_ADD_32(hooked, 1);
+    }
 
-__kernel void flatten(volatile __global label *parent, __global label *roots, const i64 n)
-{
-    const i64 i = (i64)get_global_id(0);
-    if (i < n)
-        roots[i] = i % 2 ? find_root(parent, (label)i) : find_root_halving(parent, (label)i);
-}
-)
+    __kernel void flatten(volatile __global label *parent, __global label *roots, const i64 n) {
+        const i64 i = (i64)get_global_id(0);
+        if (i < n)
+            roots[i] = i % 2 ? find_root(parent, (label)i) : find_root_halving(parent, (label)i);
+    })
 
 #define NATIVE_TABLE native_forms
-NATIVE_KERNEL(unite_edges, NATIVE_ITEMS, (NATIVE_POINTER(0), NATIVE_POINTER(1), NATIVE_POINTER(2),
-                                          NATIVE_VALUE(i64, 3), NATIVE_VALUE(i64, 4)))
-NATIVE_PARAMETERS(unite_edges)
-{
-    NATIVE_PARAMETER_COUNT(5) NATIVE_TAKES_BUFFER, NATIVE_TAKES_BUFFER, NATIVE_TAKES_BUFFER, NATIVE_TAKES(i64),
-    NATIVE_TAKES(i64)
-};
+NATIVE_KERNEL(unite_edges, NATIVE_ITEMS,
+              (NATIVE_POINTER(0), NATIVE_POINTER(1), NATIVE_POINTER(2), NATIVE_VALUE(i64, 3), NATIVE_VALUE(i64, 4)))
+NATIVE_PARAMETERS(unite_edges){ NATIVE_PARAMETER_COUNT(5) NATIVE_TAKES_BUFFER, NATIVE_TAKES_BUFFER, NATIVE_TAKES_BUFFER,
+                                NATIVE_TAKES(i64), NATIVE_TAKES(i64) };
 NATIVE_KERNEL(flatten, NATIVE_ITEMS, (NATIVE_POINTER(0), NATIVE_POINTER(1), NATIVE_VALUE(i64, 2)))
-NATIVE_PARAMETERS(flatten)
-{
-    NATIVE_PARAMETER_COUNT(3) NATIVE_TAKES_BUFFER, NATIVE_TAKES_BUFFER, NATIVE_TAKES(i64)
-};
+NATIVE_PARAMETERS(flatten){ NATIVE_PARAMETER_COUNT(3) NATIVE_TAKES_BUFFER, NATIVE_TAKES_BUFFER, NATIVE_TAKES(i64) };
 static const struct mw_native_kernel native_forms[] = { NATIVE_ROW(unite_edges), NATIVE_ROW(flatten), { 0 } };
 
 /* Edges of kinds that are hard in different ways: random, a path in random order, a star, runs of neighbours. */
@@ -376,8 +366,12 @@ static void check_unions(bool wide)
     const struct mw_source_text text = { .name = "united.cl", .text = united };
     const char *defines = wide ? (slow ? "#define LABEL_64 1\n#define STRICT_ATOMICS 1\n" : "#define LABEL_64 1\n")
                                : (slow ? "#define STRICT_ATOMICS 1\n" : "");
-    const struct mw_source source = { .size = sizeof source, .file = text.name, .defines = defines, .texts = &text,
-                                      .text_count = 1, .native = native_forms };
+    const struct mw_source source = { .size = sizeof source,
+                                      .file = text.name,
+                                      .defines = defines,
+                                      .texts = &text,
+                                      .text_count = 1,
+                                      .native = native_forms };
     struct mw_program *program = NULL;
     struct mw_kernel *unite_edges = NULL, *flatten = NULL;
     const int rc = mw_program_new(device, &source, &program);
@@ -395,16 +389,11 @@ static void check_unions(bool wide)
     mw_program_free(program);
 }
 
-static void unions_are_those_of_one_thread(void **unused)
-{
-    (void)unused;
-    check_unions(false);
-}
+static void unions_are_those_of_one_thread(void **unused) { check_unions(false); }
 
 static void unions_of_wide_labels(void **unused)
 {
-    (void)unused;
-    if (native)  /* its C is built for one type */
+    if (native) /* its C is built for one type */
         skip();
     check_unions(true);
 }
@@ -413,7 +402,6 @@ static void unions_of_wide_labels(void **unused)
 static void one_thread_finds_the_least_of_each_set(void **unused)
 {
     enum { N = 200 };
-    (void)unused;
     for (int round = 0; round < 50; round++) {
         label parent[N], least[N];
         int32_t edges[2 * N];

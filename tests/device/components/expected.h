@@ -24,10 +24,7 @@ static int by_size(const void *a, const void *b)
     return sx != sy ? (sx < sy) - (sx > sy) : (x > y) - (x < y);
 }
 
-static bool is_label(const struct expected *e, int64_t label)
-{
-    return label >= 1 && (uint64_t)label <= e->count;
-}
+static bool is_label(const struct expected *e, int64_t label) { return label >= 1 && (uint64_t)label <= e->count; }
 
 static void fill_expected(struct expected *e)
 {

@@ -48,7 +48,10 @@ static const struct mw_source_text text = {
     "#endif\n",
     NULL
 };
-struct pair { int32_t a; uint32_t b[3]; };
+struct pair {
+    int32_t a;
+    uint32_t b[3];
+};
 
 static struct mw_device *device;
 static struct mw_program *program;
@@ -84,8 +87,13 @@ static void arrives(const struct mw_arg *args)
 
 static void build(const char *defines, bool fp64)
 {
-    const struct mw_source source = { .size = sizeof source, .file = text.name, .native_file = text.name,
-                                      .texts = &text, .text_count = 1, .defines = defines, .fp64 = fp64 };
+    const struct mw_source source = { .size = sizeof source,
+                                      .file = text.name,
+                                      .native_file = text.name,
+                                      .texts = &text,
+                                      .text_count = 1,
+                                      .defines = defines,
+                                      .fp64 = fp64 };
     mw_kernel_free(take);
     mw_program_free(program);
     take = NULL;
@@ -112,7 +120,6 @@ static void refused(const struct mw_arg *args, size_t count, const char *words)
 static void another_count_is_refused(void **state)
 {
     struct mw_arg args[COUNT + 1];
-    (void)state;
     right(args);
     args[COUNT] = mw_arg_i32(0);
     refused(args, COUNT - 1, "takes 6 arguments, and 5 are given");
@@ -128,23 +135,28 @@ enum knowledge { NOTHING, TYPES, SIZES };
 static bool knows(enum knowledge what)
 {
     const struct mw_device_info *info = mw_device_info(device);
-    return what == TYPES ? strcmp(info->backend, "cuda") != 0
-         : what == SIZES ? !strstr(info->platform, "Portable Computing Language") : true;
+    return what == TYPES   ? strcmp(info->backend, "cuda") != 0
+           : what == SIZES ? !strstr(info->platform, "Portable Computing Language")
+                           : true;
 }
 
 static void another_type_is_refused(void **state)
 {
     const struct pair larger[2] = { pair, pair };
-    const struct { int i; struct mw_arg arg; enum knowledge by; } wrong[] = {
-        { TO, mw_arg_i32(1), NOTHING },                          /* a value for a buffer */
+    const struct {
+        int i;
+        struct mw_arg arg;
+        enum knowledge by;
+    } wrong[] = {
+        { TO, mw_arg_i32(1), NOTHING }, /* a value for a buffer */
         { TO, mw_arg_u64(1), TYPES },
         { TO, mw_arg_struct(&pair, sizeof pair), NOTHING },
-        { TO, mw_arg_struct(NULL, 256), NOTHING },               /* as local memory is passed to OpenCL */
-        { I, mw_arg_buffer(to), NOTHING },                       /* a buffer for a value */
+        { TO, mw_arg_struct(NULL, 256), NOTHING }, /* as local memory is passed to OpenCL */
+        { I, mw_arg_buffer(to), NOTHING },         /* a buffer for a value */
         { I, mw_arg_buffer(NULL), NOTHING },
         { PAIR, mw_arg_buffer(to), NOTHING },
         { X, mw_arg_buffer(to), takes_double ? TYPES : NOTHING },
-        { I, mw_arg_u32(1), TYPES },                             /* of the same width */
+        { I, mw_arg_u32(1), TYPES }, /* of the same width */
         { I, mw_arg_f32(1.0f), TYPES },
         { N, mw_arg_i32(1), TYPES },
         { N, mw_arg_f32(1.0f), TYPES },
@@ -152,10 +164,10 @@ static void another_type_is_refused(void **state)
         { W, mw_arg_f64(1.0), TYPES },
         { X, mw_arg_i32(1), TYPES },
         { X, mw_arg_u64(1), TYPES },
-        { I, mw_arg_i64(1), NOTHING },                           /* of another width */
+        { I, mw_arg_i64(1), NOTHING }, /* of another width */
         { W, mw_arg_u32(1), NOTHING },
         { X, takes_double ? mw_arg_f32(1.0f) : mw_arg_f64(1.0), SIZES },
-        { I, mw_arg_struct(&pair, sizeof pair), NOTHING },       /* of another size */
+        { I, mw_arg_struct(&pair, sizeof pair), NOTHING }, /* of another size */
         { W, mw_arg_struct(&pair, 4), NOTHING },
         { PAIR, mw_arg_struct(&pair, sizeof pair - 4), SIZES },
         { PAIR, mw_arg_struct(larger, sizeof larger), SIZES },
@@ -163,7 +175,6 @@ static void another_type_is_refused(void **state)
         { PAIR, mw_arg_i32(1), NOTHING },
     };
     struct mw_arg args[COUNT];
-    (void)state;
     for (size_t i = 0; i < MW_COUNT(wrong); i++) {
         char words[32];
         if (!knows(wrong[i].by))
@@ -201,7 +212,6 @@ static void values_may_come_as_bytes(void **state)
     const uint64_t w = (uint64_t)7 << 32;
     const float x = 3.0f;
     struct mw_arg args[COUNT];
-    (void)state;
     right(args);
     args[I] = mw_arg_struct(&i, sizeof i);
     args[W] = mw_arg_struct(&w, sizeof w);
@@ -216,7 +226,6 @@ static void a_type_may_depend_on_the_compiler(void **state)
     const struct mw_arg buffer[] = { mw_arg_buffer(to), mw_arg_buffer(to) };
     struct mw_kernel *kernel = NULL;
     uint32_t back = 0;
-    (void)state;
     OK(mw_kernel_new(program, "take_unknown", &kernel));
     refused_by(kernel, args, 1, "takes 2 arguments, and 1 are given");
     refused_by(kernel, args, 3, "takes 2 arguments, and 3 are given");
@@ -233,11 +242,10 @@ static void local_memory_is_no_argument(void **state)
     const struct mw_arg wrong[] = { mw_arg_buffer(to), mw_arg_buffer(NULL), mw_arg_u32(256), mw_arg_struct(NULL, 256),
                                     mw_arg_struct(&pair, sizeof pair) };
     struct mw_kernel *kernel = NULL;
-    (void)state;
     if (!device->backend->compiles)
         skip();
     if (strcmp(mw_device_info(device)->backend, "cuda") == 0)
-        skip();                      /* its compiler does not support this argument */
+        skip(); /* its compiler does not support this argument */
     OK(mw_kernel_new(program, "take_local", &kernel));
     for (size_t i = 0; i < MW_COUNT(wrong); i++)
         refused_by(kernel, (const struct mw_arg[]){ mw_arg_buffer(to), wrong[i] }, 2, "rgument 1");
@@ -246,7 +254,6 @@ static void local_memory_is_no_argument(void **state)
 
 static int close_device(void **state)
 {
-    (void)state;
     mw_kernel_free(take);
     mw_buffer_free(to);
     mw_program_free(program);
@@ -270,12 +277,9 @@ out:
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(another_count_is_refused),
-        cmocka_unit_test(another_type_is_refused),
-        cmocka_unit_test(and_when_it_is_built_again),
-        cmocka_unit_test(and_in_double_precision),
-        cmocka_unit_test(values_may_come_as_bytes),
-        cmocka_unit_test(a_type_may_depend_on_the_compiler),
+        cmocka_unit_test(another_count_is_refused),    cmocka_unit_test(another_type_is_refused),
+        cmocka_unit_test(and_when_it_is_built_again),  cmocka_unit_test(and_in_double_precision),
+        cmocka_unit_test(values_may_come_as_bytes),    cmocka_unit_test(a_type_may_depend_on_the_compiler),
         cmocka_unit_test(local_memory_is_no_argument),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);

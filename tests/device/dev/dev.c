@@ -9,7 +9,6 @@ static void ranges_need_not_divide_groups(void **state)
     static const size_t groups[] = { 0, 1, 7, 16, 64 };
     struct mw_kernel *axpy = kernel_of("axpy");
     struct mw_kernel_limits limits = MW_INIT(limits);
-    (void)state;
     mw_kernel_limits(axpy, &limits);
     for (size_t s = 0; s < MW_COUNT(sizes); s++) {
         size_t n = sizes[s];
@@ -21,7 +20,7 @@ static void ranges_need_not_divide_groups(void **state)
         for (size_t g = 0; g < MW_COUNT(groups) && groups[g] <= limits.max_group; g++) {
             struct mw_buffer *bx = buffer_with(x, sizeof(x)), *by = buffer_with(y, sizeof(y));
             const struct mw_arg args[] = { mw_arg_buffer(by), mw_arg_buffer(bx), mw_arg_i32(-3), mw_arg_u64(n) };
-            run(axpy, (struct mw_range) { 1, { n }, { groups[g] } }, args, 4);
+            run(axpy, (struct mw_range){ 1, { n }, { groups[g] } }, args, 4);
             OK(mw_buffer_read(by, 0, sizeof(back), back, NULL));
             for (size_t i = 0; i < MW_COUNT(x); i++)
                 assert_int_equal(back[i], i < n ? y[i] - 3 * x[i] : y[i]);
@@ -36,12 +35,16 @@ static void ranges_need_not_divide_groups(void **state)
 static void ranges_have_one_to_three_dimensions(void **state)
 {
     static const struct mw_range ranges[] = {
-        { 1, { 37 }, { 0 } }, { 1, { 37, 5, 5 }, { 8, 9, 9 } }, { 2, { 13, 11 }, { 0 } }, { 2, { 13, 11 }, { 4, 2 } },
-        { 2, { 1, 50 }, { 1, 16 } }, { 3, { 5, 4, 3 }, { 0 } }, { 3, { 5, 7, 3 }, { 2, 2, 2 } },
+        { 1, { 37 }, { 0 } },
+        { 1, { 37, 5, 5 }, { 8, 9, 9 } },
+        { 2, { 13, 11 }, { 0 } },
+        { 2, { 13, 11 }, { 4, 2 } },
+        { 2, { 1, 50 }, { 1, 16 } },
+        { 3, { 5, 4, 3 }, { 0 } },
+        { 3, { 5, 7, 3 }, { 2, 2, 2 } },
         { 3, { 1, 1, 29 }, { 0 } },
     };
     struct mw_kernel *number = kernel_of("number");
-    (void)state;
     for (size_t r = 0; r < MW_COUNT(ranges); r++) {
         uint32_t n[3] = { 1, 1, 1 }, out[256] = { 0 }, cells = 1;
         for (unsigned d = 0; d < ranges[r].dims; d++)
@@ -60,14 +63,16 @@ static void ranges_have_one_to_three_dimensions(void **state)
 /* Every item runs once, in launches of any size that a grid allows. */
 static void grids_have_limits(void **state)
 {
-    static const struct mw_grid grids[] = { { .items = { 8, 8, 8 } }, { .items = { 7, 3, 1 } },
-                                            { .groups = { 1, 1, 1 } }, { .groups = { 3, 0, 2 } },
+    static const struct mw_grid grids[] = { { .items = { 8, 8, 8 } },
+                                            { .items = { 7, 3, 1 } },
+                                            { .groups = { 1, 1, 1 } },
+                                            { .groups = { 3, 0, 2 } },
                                             { .items = { 0, 5, 0 }, .groups = { 2, 0, 0 } } };
-    static const struct mw_range ranges[] = { { 1, { 199 }, { 4 } }, { 2, { 13, 11 }, { 4, 2 } },
-                                              { 3, { 5, 7, 3 }, { 2, 1, 2 } }, { 3, { 5, 7, 3 }, { 0 } } };
+    static const struct mw_range ranges[] = {
+        { 1, { 199 }, { 4 } }, { 2, { 13, 11 }, { 4, 2 } }, { 3, { 5, 7, 3 }, { 2, 1, 2 } }, { 3, { 5, 7, 3 }, { 0 } }
+    };
     const struct mw_grid before = device->grid;
     struct mw_kernel *number = kernel_of("number");
-    (void)state;
     for (size_t g = 0; g < MW_COUNT(grids); g++) {
         device->grid = grids[g];
         for (size_t r = 0; r < MW_COUNT(ranges); r++) {
@@ -98,11 +103,10 @@ static void empty_ranges_do_nothing(void **state)
     struct mw_buffer *buffer = buffer_with(out, sizeof(out));
     const struct mw_arg args[] = { mw_arg_buffer(buffer), mw_arg_u32(4), mw_arg_u32(1), mw_arg_u32(1) };
     struct mw_event *event = NULL;
-    (void)state;
-    OK(mw_launch(number, &(struct mw_range) { 2, { 4, 0 }, { 0 } }, args, 4, &event));
+    OK(mw_launch(number, &(struct mw_range){ 2, { 4, 0 }, { 0 } }, args, 4, &event));
     OK(mw_event_wait(event));
     mw_event_free(event);
-    run(number, (struct mw_range) { 1, { 0 }, { 64 } }, args, 4);
+    run(number, (struct mw_range){ 1, { 0 }, { 64 } }, args, 4);
     OK(mw_buffer_read(buffer, 0, sizeof(out), out, NULL));
     for (size_t i = 0; i < MW_COUNT(out); i++)
         assert_int_equal(out[i], 0);
@@ -117,21 +121,21 @@ static void arguments_arrive(void **state)
     struct mw_buffer *buffer = buffer_with(out, sizeof(out));
     const struct mixed mixed = { -7, -0.375f, { UINT64_C(0x0123456789abcdef), UINT64_MAX } };
     const struct mw_range one = { 1, { 1 }, { 1 } };
-    (void)state;
-    const struct mw_arg args[] = { mw_arg_buffer(buffer), mw_arg_i32(-5), mw_arg_u32(UINT32_MAX), mw_arg_i64(INT64_MIN),
+    const struct mw_arg args[] = { mw_arg_buffer(buffer),      mw_arg_i32(-5),
+                                   mw_arg_u32(UINT32_MAX),     mw_arg_i64(INT64_MIN),
                                    mw_arg_u64(UINT64_MAX - 1), mw_arg_f32(-1.5f) };
     run(scalars, one, args, 6);
     OK(mw_buffer_read(buffer, 0, sizeof(out), out, NULL));
     assert_true(out[0] == (uint64_t)-5 && out[1] == UINT32_MAX && out[2] == UINT64_C(1) << 63);
     assert_true(out[3] == UINT64_MAX - 1 && out[4] == float_bits(-1.5f));
-    run(structs, one, (const struct mw_arg[]) { mw_arg_buffer(buffer), mw_arg_struct(&mixed, sizeof(mixed)) }, 2);
+    run(structs, one, (const struct mw_arg[]){ mw_arg_buffer(buffer), mw_arg_struct(&mixed, sizeof(mixed)) }, 2);
     OK(mw_buffer_read(buffer, 0, sizeof(out), out, NULL));
     assert_true(out[0] == (uint64_t)-7 && out[1] == float_bits(-0.375f));
     assert_true(out[2] == mixed.u[0] && out[3] == mixed.u[1]);
     if (mw_device_info(device)->fp64) {
         struct mw_kernel *scalar_double = kernel_of("scalar_double");
         double pi = 3.141592653589793, back;
-        run(scalar_double, one, (const struct mw_arg[]) { mw_arg_buffer(buffer), mw_arg_f64(pi) }, 2);
+        run(scalar_double, one, (const struct mw_arg[]){ mw_arg_buffer(buffer), mw_arg_f64(pi) }, 2);
         OK(mw_buffer_read(buffer, 0, sizeof(back), &back, NULL));
         assert_memory_equal(&back, &pi, sizeof(pi));
         mw_kernel_free(scalar_double);
@@ -148,12 +152,13 @@ static void buffers_may_be_null(void **state)
     struct mw_buffer *result = buffer_with(&out, sizeof(out)), *given = buffer_with(&value, sizeof(value));
     struct mw_buffer *none = NULL;
     const struct mw_range one = { 1, { 1 }, { 1 } };
-    (void)state;
     OK(mw_buffer_new(device, 0, &none));
-    const struct { struct mw_buffer *buffer; int32_t expected; } cases[] = { { given, 42 }, { NULL, -1 }, { given, 42 },
-                                                                             { none, -1 } };
+    const struct {
+        struct mw_buffer *buffer;
+        int32_t expected;
+    } cases[] = { { given, 42 }, { NULL, -1 }, { given, 42 }, { none, -1 } };
     for (size_t i = 0; i < MW_COUNT(cases); i++) {
-        run(nulls, one, (const struct mw_arg[]) { mw_arg_buffer(result), mw_arg_buffer(cases[i].buffer) }, 2);
+        run(nulls, one, (const struct mw_arg[]){ mw_arg_buffer(result), mw_arg_buffer(cases[i].buffer) }, 2);
         OK(mw_buffer_read(result, 0, sizeof(out), &out, NULL));
         assert_int_equal(out, cases[i].expected);
     }
@@ -170,15 +175,14 @@ static void wrong_launches_are_refused(void **state)
     struct mw_device *other = NULL;
     struct mw_buffer *buffer = buffer_with(out, sizeof(out)), *foreign = NULL;
     const struct mw_range one = { 1, { 1 }, { 1 } };
-    struct mw_arg args[] = { mw_arg_buffer(buffer), mw_arg_i32(1), mw_arg_u32(1), mw_arg_i64(1), mw_arg_u64(1),
-                             mw_arg_f32(1.0f) };
+    struct mw_arg args[] = { mw_arg_buffer(buffer), mw_arg_i32(1), mw_arg_u32(1),
+                             mw_arg_i64(1),         mw_arg_u64(1), mw_arg_f32(1.0f) };
     struct mw_event *event = NULL;
-    (void)state;
     FAILS(MW_EINVAL, "no_such_kernel", mw_kernel_new(the_program(), "no_such_kernel", &none));
     assert_null(none);
-    FAILS(MW_EINVAL, "scalars", mw_launch(scalars, &(struct mw_range) { 0, { 1 }, { 1 } }, args, 6, NULL));
-    FAILS(MW_EINVAL, "scalars", mw_launch(scalars, &(struct mw_range) { 4, { 1 }, { 1 } }, args, 6, &event));
-    FAILS(MW_EINVAL, "scalars", mw_launch(scalars, &(struct mw_range) { 2, { 4, 4 }, { 4, 0 } }, args, 6, NULL));
+    FAILS(MW_EINVAL, "scalars", mw_launch(scalars, &(struct mw_range){ 0, { 1 }, { 1 } }, args, 6, NULL));
+    FAILS(MW_EINVAL, "scalars", mw_launch(scalars, &(struct mw_range){ 4, { 1 }, { 1 } }, args, 6, &event));
+    FAILS(MW_EINVAL, "scalars", mw_launch(scalars, &(struct mw_range){ 2, { 4, 4 }, { 4, 0 } }, args, 6, NULL));
     args[1] = mw_arg_struct(NULL, 4);
     FAILS(MW_EINVAL, "argument 1", mw_launch(scalars, &one, args, 6, NULL));
     args[1] = mw_arg_i32(1);
@@ -202,15 +206,15 @@ static void too_large_groups_are_refused(void **state)
     uint32_t out[4] = { 0 };
     struct mw_buffer *buffer = buffer_with(out, sizeof(out));
     const struct mw_arg args[] = { mw_arg_buffer(buffer), mw_arg_u32(4), mw_arg_u32(1), mw_arg_u32(1) };
-    (void)state;
     mw_kernel_limits(number, &limits);
     assert_true(limits.max_group >= 1 && limits.group_multiple >= 1);
-    const struct mw_range ranges[] = { { 1, { 4 }, { limits.max_group + 1 } }, { 2, { 4, 1 }, { limits.max_group, 2 } },
+    const struct mw_range ranges[] = { { 1, { 4 }, { limits.max_group + 1 } },
+                                       { 2, { 4, 1 }, { limits.max_group, 2 } },
                                        { 3, { 4, 1, 1 }, { 1, 1, SIZE_MAX } } };
     for (size_t r = 0; r < MW_COUNT(ranges); r++)
         FAILS(MW_ELIMIT, "work-group", mw_launch(number, &ranges[r], args, 4, NULL));
     if (compiles)
-        FAILS(MW_ELIMIT, "number", mw_launch(number, &(struct mw_range) { 1, { SIZE_MAX }, { 2 } }, args, 4, NULL));
+        FAILS(MW_ELIMIT, "number", mw_launch(number, &(struct mw_range){ 1, { SIZE_MAX }, { 2 } }, args, 4, NULL));
     OK(mw_device_finish(device));
     mw_buffer_free(buffer);
     mw_kernel_free(number);
@@ -229,8 +233,7 @@ static int last_of_locals(uint64_t numbers, int32_t *last)
     struct mw_buffer *buffer = buffer_with(last, sizeof(*last));
     TRY(mw_program_new(device, &source, &made));
     TRY(mw_kernel_new(made, "locals", &locals));
-    TRY(mw_launch(locals, &(struct mw_range) { 1, { 8 }, { 8 } }, (struct mw_arg[]) { mw_arg_buffer(buffer) }, 1,
-                  NULL));
+    TRY(mw_launch(locals, &(struct mw_range){ 1, { 8 }, { 8 } }, (struct mw_arg[]){ mw_arg_buffer(buffer) }, 1, NULL));
     TRY(mw_buffer_read(buffer, 0, sizeof(*last), last, NULL));
 out:
     mw_buffer_free(buffer);
@@ -244,7 +247,6 @@ static void local_memory_is_what_it_is_said_to_be(void **state)
 {
     const uint64_t all = mw_device_info(device)->local_bytes / 4;
     int32_t last;
-    (void)state;
     if (!compiles)
         skip();
     OK(last_of_locals(all, &last));
@@ -256,7 +258,10 @@ static void local_memory_is_what_it_is_said_to_be(void **state)
 
 /* ---- several devices ---- */
 
-struct counting { struct mw_device *device; const char *wrong; };
+struct counting {
+    struct mw_device *device;
+    const char *wrong;
+};
 
 /* Adds 1 to all numbers repeatedly, with small groups. cmocka's assertions work only in its own thread. */
 static void *count_up(void *argument)
@@ -279,7 +284,7 @@ static void *count_up(void *argument)
     TRY(mw_buffer_write(y, 0, sizeof(counts), counts, NULL));
     for (int round = 1; round <= ROUNDS; round++) {
         const struct mw_arg args[] = { mw_arg_buffer(y), mw_arg_buffer(x), mw_arg_i32(1), mw_arg_u64(N) };
-        TRY(mw_launch(axpy, &(struct mw_range) { 1, { N }, { 4 } }, args, 4, NULL));
+        TRY(mw_launch(axpy, &(struct mw_range){ 1, { N }, { 4 } }, args, 4, NULL));
         TRY(mw_buffer_read(y, 0, sizeof(counts), counts, NULL));
         for (int i = 0; i < N; i++)
             c->wrong = counts[i] == round ? c->wrong : "numbers are wrong";
@@ -299,7 +304,6 @@ static void devices_compute_at_once(void **state)
     const struct mw_device_options options = { .size = sizeof options, .kernel_path = kernel_path };
     struct counting c[2] = { { NULL, NULL }, { NULL, NULL } };
     pthread_t thread[2];
-    (void)state;
     for (int i = 0; i < 2; i++)
         OK(mw_device_open_by_name(getenv("MESHWORK_TEST_DEVICE"), &options, &c[i].device));
     for (int i = 0; i < 2; i++)
@@ -322,8 +326,7 @@ static void launches_are_timed(void **state)
     const struct mw_arg args[] = { mw_arg_buffer(y), mw_arg_buffer(x), mw_arg_i32(2), mw_arg_u64(N) };
     struct mw_event *event = NULL;
     double seconds = -1.0;
-    (void)state;
-    OK(mw_launch(axpy, &(struct mw_range) { 1, { N }, { 0 } }, args, 4, &event));
+    OK(mw_launch(axpy, &(struct mw_range){ 1, { N }, { 0 } }, args, 4, &event));
     OK(mw_event_wait(event));
     OK(mw_event_seconds(event, &seconds));
     assert_true(seconds >= 0.0 && seconds < 600.0);

@@ -23,9 +23,15 @@
 #define VALUE(type, i) (*(const type *)call->args[i])
 #define BUFFER(type, i) ((type *)call->args[i])
 
-struct mixed { int32_t i; float f; uint64_t u[2]; };
+struct mixed {
+    int32_t i;
+    float f;
+    uint64_t u[2];
+};
 enum { LARGE = 90, MANY = 40 };
-struct large { uint64_t word[LARGE]; };
+struct large {
+    uint64_t word[LARGE];
+};
 
 static void native_axpy(const struct mw_native_call *call)
 {
@@ -65,10 +71,7 @@ static void native_scalars(const struct mw_native_call *call)
     out[4] = float_bits(VALUE(float, 5));
 }
 
-static void native_scalar_double(const struct mw_native_call *call)
-{
-    memcpy(call->args[0], call->args[1], 8);
-}
+static void native_scalar_double(const struct mw_native_call *call) { memcpy(call->args[0], call->args[1], 8); }
 
 static void native_structs(const struct mw_native_call *call)
 {
@@ -104,11 +107,26 @@ static void native_nulls(const struct mw_native_call *call)
 
 /* Parameters of each kernel: the count, then the parameters. */
 #define TAKES(name, ...) static const struct mw_native_parameter name##_takes[] = { __VA_ARGS__ }
-#define COUNT(n) { 0, n }
-#define A_BUFFER { MW_ARG_BUFFER, 0 }
-#define I32 { MW_ARG_I32, 4 }
-#define U32 { MW_ARG_U32, 4 }
-#define U64 { MW_ARG_U64, 8 }
+#define COUNT(n)                                                                                                       \
+    {                                                                                                                  \
+        0, n                                                                                                           \
+    }
+#define A_BUFFER                                                                                                       \
+    {                                                                                                                  \
+        MW_ARG_BUFFER, 0                                                                                               \
+    }
+#define I32                                                                                                            \
+    {                                                                                                                  \
+        MW_ARG_I32, 4                                                                                                  \
+    }
+#define U32                                                                                                            \
+    {                                                                                                                  \
+        MW_ARG_U32, 4                                                                                                  \
+    }
+#define U64                                                                                                            \
+    {                                                                                                                  \
+        MW_ARG_U64, 8                                                                                                  \
+    }
 TAKES(axpy, COUNT(4), A_BUFFER, A_BUFFER, I32, U64);
 TAKES(number, COUNT(4), A_BUFFER, U32, U32, U32);
 TAKES(scalars, COUNT(6), A_BUFFER, I32, U32, { MW_ARG_I64, 8 }, U64, { MW_ARG_F32, 4 });
@@ -119,11 +137,13 @@ TAKES(large, COUNT(2), A_BUFFER, { MW_ARG_STRUCT, sizeof(struct large) });
 TAKES(many, COUNT(1 + MANY), A_BUFFER, FIVE_U32, FIVE_U32, FIVE_U32, FIVE_U32, FIVE_U32, FIVE_U32, FIVE_U32, FIVE_U32);
 TAKES(nulls, COUNT(2), A_BUFFER, A_BUFFER);
 
-#define ROW(kernel) { #kernel, native_##kernel, kernel##_takes }
-static const struct mw_native_kernel native_kernels[] = {
-    ROW(axpy), ROW(number), ROW(scalars), ROW(scalar_double), ROW(structs), ROW(large), ROW(many),
-    ROW(nulls), { .name = NULL }
-};
+#define ROW(kernel)                                                                                                    \
+    {                                                                                                                  \
+#kernel, native_##kernel, kernel##_takes                                                                       \
+    }
+static const struct mw_native_kernel native_kernels[] = { ROW(axpy),          ROW(number),  ROW(scalars),
+                                                          ROW(scalar_double), ROW(structs), ROW(large),
+                                                          ROW(many),          ROW(nulls),   { .name = NULL } };
 
 /* ---- common parts of the tests ---- */
 
@@ -131,19 +151,21 @@ static char kernel_path[1024];
 static struct mw_device *device;
 static struct mw_program *program;
 static bool compiles;
-static struct { int compiling, cached; } logged;
+static struct {
+    int compiling, cached;
+} logged;
 
 static void count_logs(void *context, enum mw_log_level level, const char *message)
 {
-    (void)context;
     logged.compiling += level == MW_LOG_WAIT && strstr(message, "compiling (first run)") != NULL;
     logged.cached += strstr(message, "from the cache") != NULL;
 }
 
 static inline struct mw_source source_with(const char *defines)
 {
-    return (struct mw_source) { .size = sizeof(struct mw_source), .file = "dev.cl", .defines = defines,
-                                .native = native_kernels };
+    return (struct mw_source){
+        .size = sizeof(struct mw_source), .file = "dev.cl", .defines = defines, .native = native_kernels
+    };
 }
 
 static inline const char *default_defines(void)

@@ -12,7 +12,11 @@ static struct mw_device *device;
 static char *kernel_text;
 
 /* Cell types: the first two are read with all address modes, the others with one each. */
-static const struct cell { const char *name; size_t bytes; const char *defines; } kinds[] = {
+static const struct cell {
+    const char *name;
+    size_t bytes;
+    const char *defines;
+} kinds[] = {
     { "float", 4, "" },
     { "double", 8, "#define REAL_DOUBLE 1\n" },
     { "8 bits", 1, "#define IMAGE_INTEGER signed char\n#define IMAGE_CELL_BYTES 1\n" },
@@ -41,11 +45,14 @@ static struct mw_program *program_for(enum address address, const struct cell *c
 {
     char defines[160];
     const struct mw_source_text text = { "image-test", kernel_text, "tests/device/cl/image.cl" };
-    const struct mw_source source = { .size = sizeof source, .file = "image-test", .defines = defines, .texts = &text,
-                                      .text_count = 1, .fp64 = cell == &kinds[DOUBLE] };
+    const struct mw_source source = { .size = sizeof source,
+                                      .file = "image-test",
+                                      .defines = defines,
+                                      .texts = &text,
+                                      .text_count = 1,
+                                      .fp64 = cell == &kinds[DOUBLE] };
     struct mw_program *program = NULL;
-    snprintf(defines, sizeof defines, "#define USE_IMAGE 1\n#define IMAGE_ADDRESS %d\n%s", (int)address,
-             cell->defines);
+    snprintf(defines, sizeof defines, "#define USE_IMAGE 1\n#define IMAGE_ADDRESS %d\n%s", (int)address, cell->defines);
     OK(mw_program_new(device, &source, &program));
     return program;
 }
@@ -94,7 +101,6 @@ static void copy_through(unsigned dims, const size_t *length, size_t cell_bytes,
 
 static void images_hold_what_is_copied(void **state)
 {
-    (void)state;
     skip_without_images();
     for (unsigned round = 0; round < 60; round++) {
         const size_t kind = round % MW_COUNT(kinds);
@@ -152,8 +158,12 @@ static void read_image(struct mw_kernel *kernel, unsigned dims, const size_t *le
     struct mw_buffer *from = buffer_with(cells, mw_image_bytes(image));
     OK(mw_image_copy_from(image, from, 0, NULL));
     OK(mw_buffer_new(device, sampled, &out));
-    const struct mw_arg args[] = { mw_arg_buffer(out), mw_arg_image(image), mw_arg_i32((int32_t)length[0]),
-                                   mw_arg_i32((int32_t)length[1]), mw_arg_i32((int32_t)length[2]), mw_arg_i32(reach) };
+    const struct mw_arg args[] = { mw_arg_buffer(out),
+                                   mw_arg_image(image),
+                                   mw_arg_i32((int32_t)length[0]),
+                                   mw_arg_i32((int32_t)length[1]),
+                                   mw_arg_i32((int32_t)length[2]),
+                                   mw_arg_i32(reach) };
     OK(mw_launch(kernel, &range, args, MW_COUNT(args), NULL));
     OK(mw_buffer_read(out, 0, sampled, got, NULL));
     check_cells(cells, got, dims, length, reach, address, cell);
@@ -197,7 +207,6 @@ static void read_all(struct mw_program *program, unsigned dims, enum address add
 
 static void kernels_read_beyond_the_ends(void **state)
 {
-    (void)state;
     skip_without_images();
     for (size_t kind = 0; kind < MW_COUNT(kinds); kind++)
         for (int address = 0; address < ADDRESSES; address++) {
@@ -217,7 +226,6 @@ static void devices_say_which_images_they_take(void **state)
 {
     const size_t small[4] = { 8, 8, 8, 8 }, empty[3] = { 8, 0, 8 };
     struct mw_image *image = NULL;
-    (void)state;
     FAILS(MW_EINVAL, "2 or 3 dimensions", mw_image_check(device, 1, small, 4));
     FAILS(MW_EINVAL, "2 or 3 dimensions", mw_image_new(device, 4, small, 4, &image));
     FAILS(MW_EINVAL, "dimension 1", mw_image_new(device, 3, empty, 4, &image));
@@ -247,7 +255,6 @@ static void images_are_in_the_budget(void **state)
     const size_t length[2] = { 50, 20 };
     struct mw_image *image = NULL;
     const uint64_t before = device->allocated;
-    (void)state;
     skip_without_images();
     device->allocated = device->info.memory_bytes - 3999; /* as if most memory were in use */
     FAILS(MW_ELIMIT, "left of its", mw_image_new(device, 2, length, 4, &image));
@@ -266,7 +273,6 @@ static void memory_of_buffers_is_there_for_images(void **state)
     const size_t bytes = device->info.memory_bytes / 4 * 3;
     struct mw_buffer *buffer = NULL;
     struct mw_image *image = NULL;
-    (void)state;
     if (!getenv("MESHWORK_CUDA_LOG"))
         skip();
     assert_true(length[0] * length[1] * 4 > device->info.memory_bytes - bytes);
@@ -285,7 +291,6 @@ static void wrong_copies_are_refused(void **state)
     struct mw_event *event = NULL;
     struct mw_device *other = NULL;
     struct mw_buffer *foreign = NULL;
-    (void)state;
     skip_without_images();
     OK(mw_image_new(device, 2, length, 4, &image));
     struct mw_buffer *buffer = buffer_with(bytes, sizeof bytes);
@@ -309,23 +314,24 @@ static void wrong_arguments_are_refused(void **state)
     float bytes[16] = { 0.0f };
     struct mw_image *flat = NULL, *deep = NULL;
     struct mw_kernel *kernel = NULL;
-    (void)state;
     skip_without_images();
     struct mw_program *program = program_for(CLAMP, &kinds[FLOAT]);
     OK(mw_kernel_new(program, "sample2", &kernel));
     OK(mw_image_new(device, 2, length, 4, &flat));
     OK(mw_image_new(device, 3, length, 4, &deep));
     struct mw_buffer *buffer = buffer_with(bytes, sizeof bytes);
-    struct mw_arg args[] = { mw_arg_buffer(buffer), mw_arg_image(flat), mw_arg_i32(4), mw_arg_i32(4), mw_arg_i32(1),
-                             mw_arg_i32(0) };
+    struct mw_arg args[] = { mw_arg_buffer(buffer), mw_arg_image(flat), mw_arg_i32(4),
+                             mw_arg_i32(4),         mw_arg_i32(1),      mw_arg_i32(0) };
     OK(mw_image_copy_from(flat, buffer, 0, NULL));
     OK(mw_launch(kernel, &range, args, MW_COUNT(args), NULL));
     /* CUDA's driver reports only sizes of parameters: buffers and images of either kind have the same. */
     const bool knows_types = strcmp(mw_device_info(device)->backend, "cuda") != 0;
+    /* clang-format off */
     const struct { struct mw_arg arg; bool by_type; const char *words; } wrong[] = {
         { mw_arg_image(NULL), false, "no image" }, { mw_arg_i32(1), false, knows_types ? "an i32" : "4 bytes" },
         { mw_arg_image(deep), true, "3 dimensions" }, { mw_arg_buffer(buffer), true, "a buffer" },
     };
+    /* clang-format on */
     for (size_t i = 0; i < MW_COUNT(wrong) && (knows_types || !wrong[i].by_type); i++) {
         args[1] = wrong[i].arg;
         FAILS(MW_EINVAL, "argument 1", mw_launch(kernel, &range, args, MW_COUNT(args), NULL));
@@ -353,7 +359,6 @@ static void wrong_arguments_are_refused(void **state)
 
 static int close_device(void **state)
 {
-    (void)state;
     uint64_t left = device ? device->allocated : 0;
     mw_device_close(device);
     free(kernel_text);

@@ -71,8 +71,9 @@ static void check_steps(struct mw_device *on)
 
 static void use(struct mw_device *on, struct mw_buffer *from, struct mw_buffer *to)
 {
-    const struct mw_label_options options = { .size = sizeof options, .dims = 2, .length = { NX, NY },
-                                              .type = MW_TYPE_I32 };
+    const struct mw_label_options options = {
+        .size = sizeof options, .dims = 2, .length = { NX, NY }, .type = MW_TYPE_I32
+    };
     struct mw_labelling *labelling = NULL;
     struct mw_prim *prim = NULL;
     int64_t found = 0;
@@ -93,7 +94,6 @@ static void use(struct mw_device *on, struct mw_buffer *from, struct mw_buffer *
 
 static void memory_of_the_host(void **state)
 {
-    (void)state;
     enum { ROOM = (BYTES + 4095) / 4096 * 4096 };
     int32_t *in = aligned_alloc(4096, ROOM), *out = aligned_alloc(4096, ROOM);
     struct mw_buffer *from = NULL, *to = NULL;
@@ -112,14 +112,14 @@ static void memory_of_the_host(void **state)
         OK(mw_device_finish(device));
         assert_memory_equal(out, expected, BYTES);
         assert_memory_equal(in, values, BYTES);
-        in[0] = 7;               /* seen where it is */
+        in[0] = 7; /* seen where it is */
         int32_t first = 0;
         OK(mw_buffer_read(from, 0, sizeof first, &first, NULL));
         assert_int_equal(first, 7);
     }
     mw_buffer_free(from);
     mw_buffer_free(to);
-    free(in);                    /* whose it is */
+    free(in); /* whose it is */
     free(out);
 }
 
@@ -127,7 +127,6 @@ static void nothing_is_refused(void **state)
 {
     struct mw_buffer *buffer = NULL;
     struct mw_device *other = NULL;
-    (void)state;
     FAILS(MW_EINVAL, "memory for a buffer is NULL", mw_buffer_from_memory(device, NULL, 4, &buffer));
     FAILS(MW_EINVAL, "\"native\"", mw_device_from_queue("native", &buffer, NULL, &other));
     const int rc = mw_device_from_queue(info->backend, NULL, NULL, &other);
@@ -160,7 +159,6 @@ static void opencl(void **state)
     cl_int error = 0;
     struct mw_device *on = NULL, *none = NULL;
     struct mw_buffer *from = NULL, *to = NULL, *wrong = NULL;
-    (void)state;
     if (strcmp(info->backend, "opencl") != 0)
         skip();
     draw();
@@ -178,12 +176,14 @@ static void opencl(void **state)
     FAILS(MW_EINVAL, "bytes, and not", mw_buffer_from_memory(on, in, BYTES + 1, &wrong));
     FAILS(MW_EINVAL, "another context", mw_buffer_from_memory(device, in, BYTES, &wrong));
     clReleaseContext(make_context(&id, &unordered, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE));
-    if (unordered) {             /* not all drivers have one */
+    if (unordered) { /* not all drivers have one */
         FAILS(MW_EINVAL, "out of order", mw_device_from_queue("opencl", unordered, NULL, &none));
         clReleaseCommandQueue(unordered);
     }
-    FAILS(MW_EINVAL, "profiling", mw_device_from_queue("opencl", queue, &(struct mw_device_options){
-        .size = sizeof(struct mw_device_options), .profile = true }, &none));
+    FAILS(MW_EINVAL, "profiling",
+          mw_device_from_queue("opencl", queue,
+                               &(struct mw_device_options){ .size = sizeof(struct mw_device_options), .profile = true },
+                               &none));
     mw_buffer_free(from);
     mw_buffer_free(to);
     mw_device_close(on);
@@ -210,7 +210,6 @@ static void cuda(void **state)
     mw_cu_address in = 0, out = 0;
     struct mw_device *on = NULL;
     struct mw_buffer *from = NULL, *to = NULL, *wrong = NULL;
-    (void)state;
     if (strcmp(info->backend, "cuda") != 0)
         skip();
     draw();
@@ -240,7 +239,9 @@ static void cuda(void **state) { (void)state; }
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_of_the_host), cmocka_unit_test(nothing_is_refused), cmocka_unit_test(opencl),
+        cmocka_unit_test(memory_of_the_host),
+        cmocka_unit_test(nothing_is_refused),
+        cmocka_unit_test(opencl),
         cmocka_unit_test(cuda),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);

@@ -7,7 +7,6 @@ static void buffers_hold_what_is_written(void **state)
 {
     enum { N = 100003 };
     unsigned char *mirror = malloc(N), *back = malloc(N);
-    (void)state;
     random_bytes(mirror, N);
     struct mw_buffer *a = buffer_with(mirror, N), *b = NULL;
     OK(mw_buffer_new(device, N, &b));
@@ -40,7 +39,6 @@ static void transfers_may_be_asynchronous(void **state)
     unsigned char *out = malloc(N), *back = malloc(N);
     struct mw_event *events[3] = { NULL };
     struct mw_buffer *a = NULL, *b = NULL;
-    (void)state;
     random_bytes(out, N);
     memset(back, 0, N);
     OK(mw_buffer_new(device, N, &a));
@@ -71,7 +69,6 @@ static void staging_memory_is_memory(void **state)
     unsigned char *mirror = malloc(N);
     struct mw_staging *staging = NULL, *none = NULL;
     struct mw_event *event = NULL;
-    (void)state;
     random_bytes(mirror, N);
     OK(mw_staging_new(device, N, &staging));
     unsigned char *memory = mw_staging_memory(staging);
@@ -102,7 +99,6 @@ static void transfers_run_beside_work(void **state)
     int32_t *x = malloc(N * sizeof *x), *back = malloc(N * sizeof *back);
     struct mw_staging *out = NULL, *in = NULL;
     struct mw_event *read = NULL, *written = NULL;
-    (void)state;
     for (int i = 0; i < N; i++) {
         x[i] = i;
         back[i] = 1;
@@ -113,7 +109,7 @@ static void transfers_run_beside_work(void **state)
     OK(mw_staging_new(device, BORDER * sizeof *x, &in));
     int32_t *const lower = mw_staging_memory(out), *const upper = mw_staging_memory(in);
     for (int32_t round = 0; round < ROUNDS; round++) {
-        OK(mw_launch(axpy, &(struct mw_range) { 1, { N }, { 0 } }, args, 4, NULL)); /* a += 1 below upper */
+        OK(mw_launch(axpy, &(struct mw_range){ 1, { N }, { 0 } }, args, 4, NULL)); /* a += 1 below upper */
         OK(mw_beside_fork(device));
         OK(mw_beside_read(a, 0, BORDER * sizeof *x, lower, &read));
         OK(mw_device_flush(device));
@@ -147,7 +143,6 @@ static void launches_run_beside_work(void **state)
     int32_t *x = malloc(N * sizeof *x), *back = malloc(N * sizeof *back);
     struct mw_staging *staging = NULL;
     struct mw_event *read = NULL;
-    (void)state;
     for (int i = 0; i < N; i++)
         x[i] = 1;
     struct mw_buffer *a = buffer_with(x, N * sizeof *x), *b = buffer_with(x, N * sizeof *x);
@@ -195,7 +190,6 @@ static void large_transfers_go_in_pieces(void **state)
     const struct mw_piece_limits limits = { .piece = 4096 };
     struct mw_kernel *axpy = kernel_of("axpy");
     uint32_t *x = malloc(count * sizeof *x), *y = malloc(count * sizeof *y), *back = malloc(count * sizeof *back);
-    (void)state;
     random_bytes((unsigned char *)x, count * sizeof *x);
     memcpy(y, x, count * sizeof *x);
     struct mw_buffer *a = buffer_with(x, count * sizeof *x), *other = buffer_with(y, count * sizeof *y);
@@ -207,12 +201,12 @@ static void large_transfers_go_in_pieces(void **state)
             const size_t offset = round ? (size_t)rand() % count : 0;
             const size_t n = round == 1 ? 0 : round == 2 ? limits.piece : (size_t)rand() % (count - offset) + 1;
             char *const bytes = (char *)x + offset;
-            OK(mw_launch(axpy, &(struct mw_range) { 1, { count }, { 0 } }, args, 4, NULL)); /* a += y */
+            OK(mw_launch(axpy, &(struct mw_range){ 1, { count }, { 0 } }, args, 4, NULL)); /* a += y */
             for (size_t i = 0; i < count; i++)
                 x[i] += y[i];
             random_bytes((unsigned char *)bytes, n);
             OK(mw_porters_move(porters, a, offset, n, bytes, NULL));
-            OK(mw_launch(axpy, &(struct mw_range) { 1, { count }, { 0 } }, args, 4, NULL));
+            OK(mw_launch(axpy, &(struct mw_range){ 1, { count }, { 0 } }, args, 4, NULL));
             for (size_t i = 0; i < count; i++)
                 x[i] += y[i];
             memset(back, 0x55, count * sizeof *back);
@@ -239,7 +233,6 @@ static void pages_are_made_beforehand(void **state)
 {
     const size_t most = (size_t)3 << 20;
     unsigned char *memory = malloc(most + 2);
-    (void)state;
     assert_non_null(memory);
     for (size_t threads = 0; threads < 10; threads++) {
         const size_t bytes = threads == 1 ? 0 : (size_t)rand() % most;
@@ -275,7 +268,6 @@ static void refused_pieces_are_a_failure(void **state)
     struct mw_memory_calls calls = *refusing.memory;
     struct mw_porters *porters = NULL;
     char *bytes = calloc(N, 1);
-    (void)state;
     struct mw_buffer *a = buffer_with(bytes, N);
     OK(mw_porters_new(device, &limits, 3, &porters));
     usual = device->backend;
@@ -304,7 +296,7 @@ static void copy_there_and_back(struct mw_device *other, size_t n)
     const struct mw_arg args[] = { mw_arg_buffer(here), mw_arg_buffer(result), mw_arg_i32(2), mw_arg_u64(n) };
     OK(mw_buffer_new(other, (n + 1) * sizeof(*x), &there));
     OK(mw_buffer_fill(there, 0, (n + 1) * sizeof(*x), 0xff));
-    OK(mw_launch(axpy, &(struct mw_range) { 1, { n }, { 0 } }, args, 4, NULL)); /* here = 3 i, without waiting */
+    OK(mw_launch(axpy, &(struct mw_range){ 1, { n }, { 0 } }, args, 4, NULL)); /* here = 3 i, without waiting */
     OK(mw_buffer_copy(here, sizeof(*x), there, 2 * sizeof(*x), (n - 1) * sizeof(*x), NULL));
     OK(mw_buffer_fill(here, 0, n * sizeof(*x), 0));
     OK(mw_buffer_copy(there, sizeof(*x), result, 0, n * sizeof(*x), &event));
@@ -327,11 +319,6 @@ static void copy_there_and_back(struct mw_device *other, size_t n)
 
 static int nothing_mapped(struct mw_buffer *buffer, size_t offset, size_t bytes, bool writes, void **memory)
 {
-    (void)buffer;
-    (void)offset;
-    (void)bytes;
-    (void)writes;
-    (void)memory;
     return 0;
 }
 
@@ -343,7 +330,6 @@ static void devices_copy_to_each_other(void **state)
                                    "cuda:3" };
     const bool slow = strstr(device->info.name, "Oclgrind") != NULL;
     const bool cuda = strcmp(device->info.backend, "cuda") == 0;
-    (void)state;
     for (size_t o = 0; o < (cuda ? MW_COUNT(others) : ALWAYS); o++) {
         struct mw_device *other = NULL;
         const int rc = mw_device_open_by_name(others[o], &device->options, &other);
@@ -374,7 +360,6 @@ static void ranges_of_buffers_are_checked(void **state)
     char bytes[64] = { 0 };
     struct mw_buffer *a = buffer_with(bytes, 64), *b = buffer_with(bytes, 32);
     struct mw_event *event = NULL;
-    (void)state;
     FAILS(MW_EINVAL, "64", mw_buffer_write(a, 0, 65, bytes, NULL));
     FAILS(MW_EINVAL, "64", mw_buffer_write(a, 65, 0, bytes, NULL));
     FAILS(MW_EINVAL, "64", mw_buffer_write(a, 1, SIZE_MAX, bytes, NULL));
@@ -396,7 +381,6 @@ static void nothing_is_a_legal_size(void **state)
     double seconds = -1.0;
     struct mw_event *event = NULL;
     struct mw_buffer *none = NULL;
-    (void)state;
     OK(mw_buffer_new(device, 0, &none));
     assert_int_equal(mw_buffer_bytes(none), 0);
     OK(mw_buffer_write(none, 0, 0, NULL, NULL));
@@ -417,7 +401,6 @@ static void fills_reach_their_range_only(void **state)
 {
     enum { N = 4099 };
     unsigned char mirror[N], back[N];
-    (void)state;
     random_bytes(mirror, N);
     struct mw_buffer *a = buffer_with(mirror, N);
     for (int round = 0; round < 40; round++) {
@@ -438,7 +421,6 @@ static void memory_is_a_budget(void **state)
     const struct mw_device_info *info = mw_device_info(device);
     struct mw_buffer *a = NULL;
     uint64_t before = device->allocated;
-    (void)state;
     assert_true(info->memory_bytes > 0 && info->max_alloc_bytes > 0);
     FAILS(MW_ELIMIT, info->id, mw_buffer_new(device, (size_t)info->max_alloc_bytes + 1, &a));
     FAILS(MW_ELIMIT, "iB", mw_buffer_new(device, SIZE_MAX, &a));
@@ -458,18 +440,12 @@ static void memory_is_a_budget(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(buffers_hold_what_is_written),
-        cmocka_unit_test(transfers_may_be_asynchronous),
-        cmocka_unit_test(staging_memory_is_memory),
-        cmocka_unit_test(transfers_run_beside_work),
-        cmocka_unit_test(launches_run_beside_work),
-        cmocka_unit_test(large_transfers_go_in_pieces),
-        cmocka_unit_test(pages_are_made_beforehand),
-        cmocka_unit_test(refused_pieces_are_a_failure),
-        cmocka_unit_test(devices_copy_to_each_other),
-        cmocka_unit_test(ranges_of_buffers_are_checked),
-        cmocka_unit_test(nothing_is_a_legal_size),
-        cmocka_unit_test(fills_reach_their_range_only),
+        cmocka_unit_test(buffers_hold_what_is_written), cmocka_unit_test(transfers_may_be_asynchronous),
+        cmocka_unit_test(staging_memory_is_memory),     cmocka_unit_test(transfers_run_beside_work),
+        cmocka_unit_test(launches_run_beside_work),     cmocka_unit_test(large_transfers_go_in_pieces),
+        cmocka_unit_test(pages_are_made_beforehand),    cmocka_unit_test(refused_pieces_are_a_failure),
+        cmocka_unit_test(devices_copy_to_each_other),   cmocka_unit_test(ranges_of_buffers_are_checked),
+        cmocka_unit_test(nothing_is_a_legal_size),      cmocka_unit_test(fills_reach_their_range_only),
         cmocka_unit_test(memory_is_a_budget),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);

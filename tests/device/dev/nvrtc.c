@@ -31,7 +31,7 @@ static const int wanted_architectures[] = { 90, 75, 80 };
 static int architectures[MW_COUNT(wanted_architectures)];
 static size_t architecture_count;
 static unsigned compiled, failed;
-static unsigned long turn;        /* for all models but one, a run compiles every second program, chosen by its seed */
+static unsigned long turn; /* for all models but one, a run compiles every second program, chosen by its seed */
 
 static bool choose_architectures(void)
 {
@@ -48,7 +48,9 @@ static bool compiles(const char *text, int architecture, bool expected)
     /* From CUDA 12.8 on. */
     const bool fast = mw_rtc.major * 100 + mw_rtc.minor >= 1208 && !getenv("MESHWORK_TEST_ALL");
     const struct mw_build build = {
-        .text = text, .length = strlen(text), .label = "meshwork",
+        .text = text,
+        .length = strlen(text),
+        .label = "meshwork",
         .options = fast ? MW_CUDA_OPTIONS MW_CUDA_SAME_BITS " --Ofast-compile=max" : MW_CUDA_OPTIONS MW_CUDA_SAME_BITS,
     };
     struct mw_binary binary = { 0 };
@@ -63,14 +65,19 @@ static bool compiles(const char *text, int architecture, bool expected)
     return rc == 0;
 }
 
+static void fail(const char *what)
+{
+    printf("FAIL: %s: %s\n", what, mw_errmsg());
+    failed++;
+}
+
 /* Compiles for the first `most` architectures: to machine code, or in a third of the time to PTX, as for devices newer
  * than NVRTC.  A missing architecture gets the PTX of the previous one. */
 static void check_for(size_t most, bool code, const char *what, const struct mw_source *source)
 {
     struct mw_text flat = { 0 };
     if (mw_flatten(NULL, source, &flat) != 0) {
-        printf("FAIL: %s: %s\n", what, mw_errmsg());
-        failed++;
+        fail(what);
     } else {
         for (size_t i = 0; i < architecture_count && i < most; i++) {
             compiled++;
@@ -97,8 +104,9 @@ static void check_exact(const char *what, const struct mw_source *source, const 
     size_t found = 0;
     char *log = NULL;
     if (mw_flatten(NULL, source, &flat) == 0) {
-        const struct mw_build build = { .text = flat.data, .length = flat.length, .label = "meshwork",
-                                        .options = MW_CUDA_OPTIONS MW_CUDA_SAME_BITS };
+        const struct mw_build build = {
+            .text = flat.data, .length = flat.length, .label = "meshwork", .options = MW_CUDA_OPTIONS MW_CUDA_SAME_BITS
+        };
         (void)mw_cuda_compile_text(&build, 90, true, &text, &log);
         for (char *at = text.bytes; at && (at = mw_cuda_exact_next(at, &kernel)) != NULL; found++) {
             mw_cuda_exact_put(&kernel, 3);
@@ -134,10 +142,7 @@ static void check_lanes(struct mw_model *model, const char *variant, unsigned la
     struct mw_field_variant is = { 0 };
     mw_field_variant(variant, &is); /* if there is none, mw_field_source reports it */
     const bool rows = is.registers && (dims == 3 || boundary == MW_BOUNDARY_FIXED);
-    struct mw_shape named = { .vec = lanes, .per_item = rows ? 2 : is.tiled || is.registers ? 1 : 16, .rows = 2,
-                              .steps = is.registers,
-                              .group = { is.tiled || is.registers ? 32 : is.together ? 4 : 1,
-                                         is.tiled || rows ? 16 >> (lanes > 1 && fp64) : 1 } };
+    struct mw_shape named = { .vec = lanes, .rows = 2, .steps = is.registers };
     struct mw_reach reach;
     struct mw_source_text texts[MW_FIELD_SOURCE_TEXTS];
     struct mw_source source;
@@ -147,16 +152,18 @@ static void check_lanes(struct mw_model *model, const char *variant, unsigned la
     if (!thorough && turn++ % 2 != 0 && !getenv("MESHWORK_TEST_ALL"))
         return;
     mw_model_reach(model, MW_LAPLACIAN_SECOND, &reach);
-    const struct mw_problem problem = { .model = model, .reach = &reach, .dims = dims, .boundary = boundaries,
-                                        .integrator = MW_INTEGRATOR_EULER,
-                                        .fp64 = fp64, .row_lanes = 16,
-                                        .systems = boundary == MW_BOUNDARY_PERIODIC ? 1 : 2 };
-    snprintf(what, sizeof what, "%s, %s, %s, %u lanes, %u dimensions", mw_model_info(model)->name,
-             variant, fp64 ? "double" : "single", lanes, dims);
+    struct mw_problem problem = { .model = model, .reach = &reach, .dims = dims, .boundary = boundaries, .fp64 = fp64 };
+    problem.integrator = MW_INTEGRATOR_EULER;
+    problem.row_lanes = 16;
+    problem.systems = boundary == MW_BOUNDARY_PERIODIC ? 1 : 2;
+    named.per_item = rows ? 2 : is.tiled || is.registers ? 1 : 16;
+    named.group[0] = is.tiled || is.registers ? 32 : is.together ? 4 : 1;
+    named.group[1] = is.tiled || rows ? 16 >> (lanes > 1 && fp64) : 1;
+    snprintf(what, sizeof what, "%s, %s, %s, %u lanes, %u dimensions", mw_model_info(model)->name, variant,
+             fp64 ? "double" : "single", lanes, dims);
     mw_copy_string(named.variant, sizeof named.variant, variant);
     if (mw_field_source(&problem, &named, &defines, texts, &source) != 0) {
-        printf("FAIL: %s: %s\n", what, mw_errmsg());
-        failed++;
+        fail(what);
     } else {
         check_for(thorough ? architecture_count : 1, thorough && lanes > 1, what, &source);
         if (thorough && is.registers && dims < 3 && lanes > 1 && knows_clusters())
@@ -186,8 +193,7 @@ static void check_model(const char *name)
 {
     struct mw_model *model;
     if (mw_model_load(name, NULL, &model) != 0) {
-        printf("FAIL: %s: %s\n", name, mw_errmsg());
-        failed++;
+        fail(name);
         return;
     }
     const struct mw_variant *v;
@@ -206,16 +212,24 @@ static void check_model(const char *name)
     mw_model_free(model);
 }
 
+static void check_file(const char *what, const char *file, const char *defines)
+{
+    check(what, &(struct mw_source){ .size = sizeof(struct mw_source), .file = file, .defines = defines });
+}
+
 static void check_noise(void)
 {
     check("noise, single", &(struct mw_source){ .size = sizeof(struct mw_source), .file = "field/noise.cl" });
-    check("noise, double", &(struct mw_source){ .size = sizeof(struct mw_source), .file = "field/noise.cl",
-                                                .defines = "#define REAL_DOUBLE 1\n",
-                                                .fp64 = true });
+    struct mw_source source = { .size = sizeof source, .file = "field/noise.cl", .defines = "#define REAL_DOUBLE 1\n" };
+    source.fp64 = true;
+    check("noise, double", &source);
 }
 
 /* Programs that are built for a plan: with the plan, and a matching map. */
-static const struct { const char *file, *operations; int (*prepare)(struct mw_plan *plan, bool stream); } fixed[] = {
+static const struct {
+    const char *file, *operations;
+    int (*prepare)(struct mw_plan *plan, bool stream);
+} fixed[] = {
     { "lattice/points.cl", "flip=1 shift=3", mw_plan_points },
     { "lattice/swap.cl", "flip=0,1", mw_plan_points },
     { "lattice/blocks.cl", "flip=0 pad=1:1:2", mw_plan_blocks },
@@ -250,12 +264,10 @@ static void check_fixed(size_t i, size_t bytes, const size_t *length)
     for (char *word = strtok(operations.data, " "); word; word = strtok(NULL, " "))
         TRY(mw_map_parse(map, word));
     TRY(fixed_defines(map, i, bytes, &defines));
-    const struct mw_source source = { .size = sizeof source, .file = fixed[i].file, .defines = defines.data };
-    check(what, &source);
+    check_file(what, fixed[i].file, defines.data);
 out:
     if (rc != 0) {
-        printf("FAIL: %s: %s\n", what, mw_errmsg());
-        failed++;
+        fail(what);
     }
     mw_map_free(map);
     mw_text_free(&defines);
@@ -270,10 +282,9 @@ static void check_transforms(void)
     for (size_t bytes = 1; bytes <= 16; bytes *= 2) {
         for (size_t i = 0; i < MW_COUNT(files); i++) {
             char defines[60], what[60];
-            const struct mw_source source = { .size = sizeof source, .file = files[i], .defines = defines };
             snprintf(defines, sizeof defines, "#define ELEMENT_BYTES %zu\n#define NO_CORES 1\n", bytes);
             snprintf(what, sizeof what, "%s of %zu bytes", files[i], bytes);
-            check(what, &source);
+            check_file(what, files[i], defines);
         }
         for (size_t i = 0; i < MW_COUNT(fixed); i++)
             for (size_t l = 0; l < MW_COUNT(lengths); l++)
@@ -292,8 +303,8 @@ static void check_neighbours(void)
         struct mw_source source;
         struct mw_text defines = { 0 };
         if (mw_lattice_make(3, length, &lattice) != 0 ||
-            mw_neighbours_source(&lattice, MW_LATTICE_HYPERCUBIC, at, (enum mw_index_form)form, &defines,
-                                 &source) != 0) {
+            mw_neighbours_source(&lattice, MW_LATTICE_HYPERCUBIC, at, (enum mw_index_form)form, &defines, &source) !=
+                0) {
             printf("FAIL: neighbours: %s\n", mw_errmsg());
             failed++;
         } else {
@@ -314,7 +325,9 @@ static void check_images(void)
         "{ out[0] = image_at3(image, -1, 0, 7, 3, 5, 7); }\n",
         NULL
     };
-    static const struct { const char *name, *defines; } cells[] = {
+    static const struct {
+        const char *name, *defines;
+    } cells[] = {
         { "single", "" },
         { "double", "#define REAL_DOUBLE 1\n" },
         { "8 bits", "#define IMAGE_INTEGER signed char\n#define IMAGE_CELL_BYTES 1\n" },
@@ -326,8 +339,9 @@ static void check_images(void)
         if (form % 3 > 0 && form >= 6)
             continue; /* address modes do not depend on cells */
         char defines[160], what[40];
-        const struct mw_source source = { .size = sizeof source, .file = text.name, .defines = defines,
-                                          .texts = &text, .text_count = 1 };
+        const struct mw_source source = {
+            .size = sizeof source, .file = text.name, .defines = defines, .texts = &text, .text_count = 1
+        };
         snprintf(defines, sizeof defines, "#define USE_IMAGE 1\n#define IMAGE_ADDRESS %zu\n%s", form % 3,
                  cells[form / 3].defines);
         snprintf(what, sizeof what, "images, %s, address mode %zu", cells[form / 3].name, form % 3);
@@ -338,7 +352,7 @@ static void check_images(void)
 /* All programs of the library for native devices, in the form for groups: the primitives, and similar ones. */
 static void check_group_forms(void)
 {
-    static const struct { const char *file, *defines; } programs[] = {
+    static const char *const programs[][2] = {
 #define PROGRAM(file, name, defines) { file, defines },
 #include "kernels/programs.inc"
 #undef PROGRAM
@@ -346,12 +360,11 @@ static void check_group_forms(void)
     for (size_t i = 0; i < MW_COUNT(programs); i++) {
         struct mw_text defines = { 0 };
         /* These need a mesh or a plan: see below and above. */
-        if (strcmp(programs[i].file, "label/runs.cl") == 0 || strncmp(programs[i].file, "lattice/", 8) == 0)
+        if (strcmp(programs[i][0], "label/runs.cl") == 0 || strncmp(programs[i][0], "lattice/", 8) == 0)
             continue;
         /* Native programs have wider vectors, and no number of dimensions. */
-        mw_text_add(&defines, "%s#undef VEC\n#define GROUP 256\n#define DIMS 3\n", programs[i].defines);
-        const struct mw_source source = { .size = sizeof source, .file = programs[i].file, .defines = defines.data };
-        check(programs[i].file, &source);
+        mw_text_add(&defines, "%s#undef VEC\n#define GROUP 256\n#define DIMS 3\n", programs[i][1]);
+        check_file(programs[i][0], programs[i][0], defines.data);
         mw_text_free(&defines);
     }
 }
@@ -359,7 +372,7 @@ static void check_group_forms(void)
 /* Programs without a form for cores. */
 static void check_once(void)
 {
-    static const struct { const char *file, *defines; } programs[] = {
+    static const char *const programs[][2] = {
         { "components/number_once.cl", "" },
         { "prim/once/reduce.cl", "#define ELEMENT u32\n#define SIGNED 0\n" },
         { "prim/once/reduce.cl", "#define ELEMENT i64\n#define SIGNED 1\n#define REALS 1\n#define REAL_DOUBLE 1\n" },
@@ -371,16 +384,15 @@ static void check_once(void)
     };
     for (size_t i = 0; i < MW_COUNT(programs); i++) {
         char defines[200];
-        const struct mw_source source = { .size = sizeof source, .file = programs[i].file, .defines = defines };
-        snprintf(defines, sizeof defines, "%s#define GROUP 256\n", programs[i].defines);
-        check(programs[i].file, &source);
+        snprintf(defines, sizeof defines, "%s#define GROUP 256\n", programs[i][1]);
+        check_file(programs[i][0], programs[i][0], defines);
     }
 }
 
 /* Vectors of other types than floating-point. */
 static void check_vectors_of_words(void)
 {
-    static const struct { const char *file, *defines; } programs[] = {
+    static const char *const programs[][2] = {
         { "spin/bits.cl", "#define VEC 4\n#define BITS_LANES 1\n" },
         { "spin/bits.cl", "#define VEC 2\n#define BITS_LANES 1\n" },
         { "spin/bits_tile.cl", "#define VEC 4\n#define BITS_LANES 1\n#define BITS_SHAPE BITS_PLANE\n#define GROUP 256\n"
@@ -390,8 +402,7 @@ static void check_vectors_of_words(void)
         { "walk/rows.cl", "#define WALK_DIMS 3\n#define VEC 2\n#define REAL_DOUBLE 1\n" },
     };
     for (size_t i = 0; i < MW_COUNT(programs); i++)
-        check(programs[i].file, &(struct mw_source){ .size = sizeof(struct mw_source), .file = programs[i].file,
-                                                     .defines = programs[i].defines });
+        check_file(programs[i][0], programs[i][0], programs[i][1]);
 }
 
 /* Labelling: each file, on meshes for every branch of cl/label/mesh.clh. */
@@ -399,16 +410,16 @@ static void check_labelling(void)
 {
     static const char tiles[] = "#define SWEEPS 1\n#define TILE_ITEMS 256\n"
                                 "#define TILE_EACH(X) X(0, 4, 0, 2) X(1, 4, 4, 3)";
-    static const struct { const char *file, *defines; bool from_image; } programs[] = {
-        { "label/propagation.cl", tiles, false },
-        { "label/propagation.cl", tiles, true },
-        { "label/equivalence.cl", "", false },
-        { "label/equivalence.cl", "", true },
-        { "label/union_find.cl", "", false },
-        { "label/union_find.cl", "#define BLOCKS 1\n", false },
-        { "label/runs.cl", "", false },
-        { "label/bits/passes.cl", "#define GROUP 128\n", false },
+    static const struct {
+        const char *file, *defines;
+        bool from_image;
+    } programs[] = {
+        { "label/propagation.cl", tiles, false }, { "label/propagation.cl", tiles, true },
+        { "label/equivalence.cl", "", false },    { "label/equivalence.cl", "", true },
+        { "label/union_find.cl", "", false },     { "label/union_find.cl", "#define BLOCKS 1\n", false },
+        { "label/runs.cl", "", false },           { "label/bits/passes.cl", "#define GROUP 128\n", false },
     };
+    /* clang-format off */
     static const struct mw_label_options meshes[] = {
         { .dims = 2, .length = { 31, 33 }, .type = MW_TYPE_U8, .join = MW_JOIN_EQUAL,
           .connectivity = MW_CONNECTIVITY_ALL },
@@ -422,6 +433,7 @@ static void check_labelling(void)
         { .dims = 3, .length = { 31, 33, 5 }, .type = MW_TYPE_I16, .join = MW_JOIN_EQUAL,
           .connectivity = MW_CONNECTIVITY_ALL },
     };
+    /* clang-format on */
     for (size_t m = 0; m < MW_COUNT(meshes); m++)
         for (size_t i = 0; i < MW_COUNT(programs); i++) {
             const size_t *n = meshes[m].length;
@@ -429,21 +441,19 @@ static void check_labelling(void)
             struct mw_labelling labelling = { .options = meshes[m], .from_image = programs[i].from_image };
             struct mw_text defines = { 0 };
             const bool cut = strncmp(programs[i].file, "label/bits/", 11) == 0;
-            if (cut ? meshes[m].lattice != MW_LATTICE_HYPERCUBIC
-                    : programs[i].from_image ? m > 0 && meshes[m].dims < 3 : meshes[m].dims == 3)
+            if (cut                      ? meshes[m].lattice != MW_LATTICE_HYPERCUBIC
+                : programs[i].from_image ? m > 0 && meshes[m].dims < 3
+                                         : meshes[m].dims == 3)
                 continue; /* enough of each */
-            mw_text_add(&defines, "%s%s\n", programs[i].defines,
-                        programs[i].defines == tiles && meshes[m].dims == 3 ? " X(2, 0, 8, 5)" : "");
+            const bool more = programs[i].defines == tiles && meshes[m].dims == 3;
+            mw_text_add(&defines, "%s%s\n", programs[i].defines, more ? " X(2, 0, 8, 5)" : "");
             if (mw_lattice_make(meshes[m].dims, length, &labelling.lattice) != 0 ||
                 mw_label_defines(&labelling, &defines) != 0) {
-                printf("FAIL: %s: %s\n", programs[i].file, mw_errmsg());
-                failed++;
+                fail(programs[i].file);
             } else {
                 if (cut)
                     mw_label_cut_defines(&labelling, 128, &defines);
-                const struct mw_source source = { .size = sizeof source, .file = programs[i].file,
-                                                  .defines = defines.data };
-                check(programs[i].file, &source);
+                check_file(programs[i].file, programs[i].file, defines.data);
             }
             mw_text_free(&defines);
         }

@@ -34,8 +34,8 @@ static void launch_large(struct sequence *s, struct mw_event **done)
     struct large large;
     for (size_t i = 0; i < LARGE; i++)
         large.word[i] = random_word();
-    OK(mw_launch(s->large, &(struct mw_range) { 1, { 1 }, { 0 } },
-                 (struct mw_arg[]) { mw_arg_buffer(s->buffer), mw_arg_struct(&large, sizeof large) }, 2, done));
+    OK(mw_launch(s->large, &(struct mw_range){ 1, { 1 }, { 0 } },
+                 (struct mw_arg[]){ mw_arg_buffer(s->buffer), mw_arg_struct(&large, sizeof large) }, 2, done));
     s->expected[0] = large.word[0];
     s->expected[1] = large.word[LARGE / 2];
     s->expected[2] = large.word[LARGE - 1];
@@ -46,7 +46,7 @@ static void launch_many(struct sequence *s, struct mw_event **done)
     struct mw_arg args[1 + MANY] = { mw_arg_buffer(s->buffer) };
     for (uint32_t i = 1; i <= MANY; i++)
         args[i] = mw_arg_u32((uint32_t)s->step * MANY + i);
-    OK(mw_launch(s->many, &(struct mw_range) { 1, { 1 }, { 0 } }, args, 1 + MANY, done));
+    OK(mw_launch(s->many, &(struct mw_range){ 1, { 1 }, { 0 } }, args, 1 + MANY, done));
     s->expected[3] = (uint32_t)s->step * MANY + 1;
     s->expected[4] = (uint32_t)s->step * MANY + MANY;
 }
@@ -84,23 +84,20 @@ static void launch_one(struct sequence *s, struct mw_event **done)
         args[1] = mw_arg_i32((int32_t)word), args[2] = mw_arg_u32(word), args[3] = mw_arg_i64(-s->step);
         args[4] = mw_arg_u64(mixed.u[0]), args[5] = mw_arg_f32(0.25f);
         OK(mw_launch(s->scalars, &range, args, 6, done));
-        memcpy(s->expected, (uint64_t[W]) { (uint64_t)(int64_t)(int32_t)word, word, (uint64_t)-s->step, mixed.u[0],
-                                            float_bits(0.25f) }, sizeof s->expected);
+        memcpy(s->expected,
+               (uint64_t[W]){ (uint64_t)(int64_t)(int32_t)word, word, (uint64_t)-s->step, mixed.u[0],
+                              float_bits(0.25f) },
+               sizeof s->expected);
         break;
     case 1:
         args[1] = mw_arg_struct(&mixed, sizeof mixed);
         OK(mw_launch(s->structs, &range, args, 2, done));
-        memcpy(s->expected, (uint64_t[4]) { (uint64_t)(int64_t)mixed.i, float_bits(mixed.f), mixed.u[0], mixed.u[1] },
+        memcpy(s->expected, (uint64_t[4]){ (uint64_t)(int64_t)mixed.i, float_bits(mixed.f), mixed.u[0], mixed.u[1] },
                4 * sizeof(uint64_t));
         break;
-    case 2:
-        launch_large(s, done);
-        break;
-    case 3:
-        launch_many(s, done);
-        break;
-    default:
-        launch_number(s, 1 + word % (2 * W), compiles && random_below(2), done);
+    case 2: launch_large(s, done); break;
+    case 3: launch_many(s, done); break;
+    default: launch_number(s, 1 + word % (2 * W), compiles && random_below(2), done);
     }
     memset(args, 0xa5, sizeof args);
     memset(&mixed, 0xa5, sizeof mixed);
@@ -135,9 +132,7 @@ static void interrupt(struct sequence *s)
         OK(mw_event_wait(event));
         mw_event_free(event);
         break;
-    case 5:
-        OK(mw_device_flush(device));
-        break;
+    case 5: OK(mw_device_flush(device)); break;
     default:
         sequence_drop(s);
         mw_program_free(program);
@@ -151,7 +146,6 @@ static void launches_keep_their_order(void **state)
 {
     struct sequence s = { .expected = { 0 } };
     uint64_t out[W];
-    (void)state;
     seed_random();
     s.buffer = buffer_with(s.expected, sizeof s.expected);
     s.copy = buffer_with(s.expected, sizeof s.expected);
@@ -209,7 +203,7 @@ static void count_up(const struct counter *c, int times)
     const struct mw_arg args[] = { mw_arg_buffer(c->numbers), mw_arg_buffer(c->ones), mw_arg_i32(1),
                                    mw_arg_u64(NUMBERS) };
     for (int i = 0; i < times; i++)
-        OK(mw_launch(c->axpy, &(struct mw_range) { 1, { NUMBERS }, { 0 } }, args, 4, NULL));
+        OK(mw_launch(c->axpy, &(struct mw_range){ 1, { NUMBERS }, { 0 } }, args, 4, NULL));
 }
 
 static void counts(const struct counter *c, int32_t expected)
@@ -227,7 +221,7 @@ static void copy_between_counts(struct mw_device *other)
     struct counter here = counter_on(device), there = counter_on(other);
     struct mw_event *event = NULL;
     int32_t count = 100;
-    count_up(&here, count);                     /* enough that later launches are queued */
+    count_up(&here, count); /* enough that later launches are queued */
     count_up(&there, count);
     for (int round = 0; round < 12; round++) {
         const int before = (int)random_below(5), lost = (int)random_below(5), behind = (int)random_below(5);
@@ -249,7 +243,6 @@ static void copy_between_counts(struct mw_device *other)
 static void copies_come_behind_what_waits_on_both(void **state)
 {
     const char *const others[] = { getenv("MESHWORK_TEST_DEVICE"), "native:serial", "cuda:1", "cuda:3" };
-    (void)state;
     for (size_t i = 0; i < (strcmp(device->info.backend, "cuda") == 0 ? MW_COUNT(others) : 2); i++) {
         struct mw_device *other = NULL;
         const int rc = mw_device_open_by_name(others[i], &device->options, &other);
@@ -263,8 +256,10 @@ static void copies_come_behind_what_waits_on_both(void **state)
 
 /* ---- children of fork() ---- */
 
+/* clang-format off */
 #define CHILD_SAYS(word, call) \
     do { if ((call) != MW_EDEVICE || !strstr(mw_errmsg(), (word))) _exit(__LINE__ - first_line); } while (0)
+/* clang-format on */
 
 /* Returns the number of the first line that fails; 0 if none does. */
 static void use_in_child(struct mw_kernel *axpy, struct mw_buffer *buffer, const struct mw_arg *args,
@@ -283,7 +278,7 @@ static void use_in_child(struct mw_kernel *axpy, struct mw_buffer *buffer, const
     CHILD_SAYS("fork", mw_buffer_read(buffer, 0, sizeof number, &number, NULL));
     CHILD_SAYS("fork", mw_buffer_write(buffer, 0, sizeof number, &number, NULL));
     CHILD_SAYS(device->info.id, mw_buffer_fill(buffer, 0, sizeof number, 1));
-    CHILD_SAYS("fork", mw_launch(axpy, &(struct mw_range) { 1, { 1 }, { 0 } }, args, 4, NULL));
+    CHILD_SAYS("fork", mw_launch(axpy, &(struct mw_range){ 1, { 1 }, { 0 } }, args, 4, NULL));
     CHILD_SAYS("fork", mw_device_finish(device));
     if (compiles)
         CHILD_SAYS("fork", mw_program_new(device, &source, &another));
@@ -320,7 +315,6 @@ static void forked_children_are_refused(void **state)
     const struct mw_arg args[] = { mw_arg_buffer(buffer), mw_arg_buffer(buffer), mw_arg_i32(1), mw_arg_u64(1) };
     struct mw_device_list *list = NULL;
     int status = -1;
-    (void)state;
     OK(mw_device_list_new(&list));
     const pid_t child = fork();
     if (child == 0 && strcmp(device->info.id, "native:serial") == 0)

@@ -13,8 +13,14 @@
 #include "tests/device/device.h"
 
 enum { NX = 45, NY = 7, N = NX * NY, GROUP = 16 };
-struct stencil { float centre, side; int nx; unsigned ny; };
-struct pair { int a, b; };
+struct stencil {
+    float centre, side;
+    int nx;
+    unsigned ny;
+};
+struct pair {
+    int a, b;
+};
 static bool opencl;
 static char path[1024];
 static float x[N], y[N];
@@ -62,7 +68,6 @@ static void draw(void)
 
 static void saxpy(void **state)
 {
-    (void)state;
     float got[N];
     draw();
     struct mw_buffer *from = buffer_of(x, sizeof x), *to = buffer_of(y, sizeof y);
@@ -83,7 +88,6 @@ static float at(int i, int k)
 
 static void stencil_with_a_struct(void **state)
 {
-    (void)state;
     static const struct stencil s = { 2, 0.25f, NX, NY };
     float got[N];
     draw();
@@ -100,7 +104,6 @@ static void stencil_with_a_struct(void **state)
 
 static void loops_over_the_range(void **state)
 {
-    (void)state;
     static const struct pair p = { 7, 3 };
     uint64_t got[N] = { 0 };
     struct mw_buffer *to = buffer_of(got, sizeof got);
@@ -113,7 +116,6 @@ static void loops_over_the_range(void **state)
 
 static void functions_and_constants(void **state)
 {
-    (void)state;
     float got[N];
     draw();
     struct mw_buffer *from = buffer_of(x, sizeof x), *to = buffer_of(y, sizeof y);
@@ -139,7 +141,6 @@ static void refused(const char *defines, const char *place, const char *word)
 
 static void groups(void **state)
 {
-    (void)state;
     enum { GROUPS = (N + GROUP - 1) / GROUP };
     int32_t in[N], got[GROUPS];
     if (native) {
@@ -163,7 +164,6 @@ static void groups(void **state)
 
 static void vectors(void **state)
 {
-    (void)state;
     int32_t in[4 * N], got[4 * N];
     if (!opencl) {
         refused("#define VECTORS", "plain.cl:7", "int4"); /* CUDA has the type, but not its operators */
@@ -182,7 +182,6 @@ static void vectors(void **state)
 
 static void what_is_wrong_in_any_dialect_is_said_plainly(void **state)
 {
-    (void)state;
     struct mw_program *program = NULL;
     const struct mw_source missing = { .size = sizeof missing, .file = "./no/such.cl" };
     FAILS(MW_EIO, "./no/such.cl", mw_program_new(device, &missing, &program));
@@ -195,10 +194,10 @@ static void what_is_wrong_in_any_dialect_is_said_plainly(void **state)
 /* A text given by the program is built like a file. */
 static void texts_need_no_file(void **state)
 {
-    (void)state;
     static const struct mw_source_text text = {
         "count", "__kernel void count(__global int *to, int n) { int i = get_global_id(0); if (i < n) to[i] = n - i; }",
-        NULL };
+        NULL
+    };
     const struct mw_source source = { .size = sizeof source, .file = "count", .texts = &text, .text_count = 1 };
     struct mw_program *program = NULL;
     struct mw_kernel *kernel = NULL;

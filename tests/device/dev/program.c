@@ -8,7 +8,6 @@ static void broken_kernels_are_named_with_their_place(void **state)
 {
     struct mw_program *made = NULL;
     struct mw_source source = { .size = sizeof source, .file = "broken.cl" };
-    (void)state;
     if (!compiles) {
         FAILS(MW_ENOTSUP, "broken.cl", mw_program_new(device, &source, &made));
         return;
@@ -18,10 +17,10 @@ static void broken_kernels_are_named_with_their_place(void **state)
     assert_non_null(strstr(mw_build_log(), "not_declared"));
     static const struct mw_source_text text = { "model", "int f(int a);\n\nint f(int a) { return ; + }\n",
                                                 "/home/me/my model.cl" };
-    source = (struct mw_source) { .size = sizeof(struct mw_source), .file = "model", .texts = &text, .text_count = 1 };
+    source = (struct mw_source){ .size = sizeof(struct mw_source), .file = "model", .texts = &text, .text_count = 1 };
     FAILS(MW_EBUILD, "/home/me/my model.cl:3: ", mw_program_new(device, &source, &made));
     assert_null(strstr(mw_build_log(), "not_declared"));
-    source = (struct mw_source) { .size = sizeof(struct mw_source), .file = "missing.cl" };
+    source = (struct mw_source){ .size = sizeof(struct mw_source), .file = "missing.cl" };
     FAILS(MW_EIO, "missing.cl", mw_program_new(device, &source, &made));
     assert_null(made);
     mw_program_free(NULL);
@@ -32,7 +31,6 @@ static void double_precision_is_asked_for_first(void **state)
     struct mw_program *made = NULL;
     struct mw_source source = source_with(default_defines());
     bool fp64 = device->info.fp64;
-    (void)state;
     source.fp64 = true;
     if (fp64) {
         OK(mw_program_new(device, &source, &made));
@@ -50,7 +48,6 @@ static void hashes_tell_programs_apart(void **state)
 {
     struct mw_program *made = NULL;
     struct mw_source source = source_with(default_defines());
-    (void)state;
     OK(mw_program_new(device, &source, &made));
     assert_true(mw_program_hash(made) == mw_program_hash(the_program()));
     mw_program_free(made);
@@ -68,7 +65,7 @@ static void check_program(struct mw_program *made)
     struct mw_buffer *buffer = buffer_with(&out, sizeof(out));
     OK(mw_kernel_new(made, "nulls", &nulls));
     const struct mw_arg args[] = { mw_arg_buffer(buffer), mw_arg_buffer(NULL) };
-    run(nulls, (struct mw_range) { 1, { 1 }, { 1 } }, args, 2);
+    run(nulls, (struct mw_range){ 1, { 1 }, { 1 } }, args, 2);
     OK(mw_buffer_read(buffer, 0, sizeof(out), &out, NULL));
     assert_int_equal(out, -1);
     mw_kernel_free(nulls);
@@ -92,7 +89,6 @@ static void programs_are_cached(void **state)
 {
     struct mw_source source = source_with("#define LOCAL_INTS 19\n");
     char programs[256];
-    (void)state;
     if (!compiles || mw_device_info(device)->traits.keeps_programs)
         skip();
     snprintf(programs, sizeof(programs), "%s/cache/programs", folder);
@@ -119,7 +115,6 @@ static void programs_of_one_text_share_their_code(void **state)
     struct mw_source source = source_with("#define LOCAL_INTS 21\n");
     struct mw_program *first = NULL, *second = NULL, *other = NULL;
     struct mw_device *again = NULL;
-    (void)state;
     OK(mw_program_new(device, &source, &first));
     logged.compiling = logged.cached = 0;
     OK(mw_program_new(device, &source, &second));
@@ -143,7 +138,6 @@ static void compilers_are_quiet_when_asked(void **state)
     struct mw_source source = { .size = sizeof source, .file = "broken.cl" };
     struct stat heard, before, after;
     char path[300];
-    (void)state;
     snprintf(path, sizeof(path), "%s/heard", folder);
     mw_process_prepare(MW_PROCESS_QUIET);
     assert_int_equal(fstat(STDERR_FILENO, &before), 0);
@@ -165,7 +159,6 @@ static void compilers_are_quiet_when_asked(void **state)
 /* Queued launches on the CUDA emulation fail when a buffer is freed.  Freeing cannot report it; the next call does. */
 static void failures_of_waiting_launches_are_told(void **state)
 {
-    (void)state;
     if (!getenv("MESHWORK_CUDA_LOG"))
         skip();
     uint32_t out[4] = { 0 };
@@ -177,7 +170,7 @@ static void failures_of_waiting_launches_are_told(void **state)
         OK(mw_launch(number, &range, args, 4, NULL));
     OK(mw_device_finish(device));
     struct mw_buffer *other = buffer_with(out, sizeof out);
-    for (int i = 0; i < 6; i++)        /* one alone, two in a graph, and three that are queued */
+    for (int i = 0; i < 6; i++) /* one alone, two in a graph, and three that are queued */
         OK(mw_launch(number, &range, args, 4, NULL));
     OK(setenv("MESHWORK_CUDA_FAIL", "cuGraphLaunch:1", 1));
     mw_buffer_free(other);
@@ -201,7 +194,6 @@ static void abort_is_watched_in_calls_of_drivers_alone(void **state)
     const struct mw_arg args[] = { mw_arg_buffer(buffer), mw_arg_u32(4), mw_arg_u32(1), mw_arg_u32(1) };
     struct mw_source source = source_with("#define LOCAL_INTS 18");
     struct sigaction before, now;
-    (void)state;
     assert_int_equal(sigaction(SIGABRT, NULL, &before), 0);
     mw_process_when_aborted(on_abort);
     OK(mw_program_new(device, &source, &made));
@@ -222,7 +214,6 @@ static void unprofiled_devices_record_no_times(void **state)
     struct mw_event *event = NULL;
     char byte = 0;
     double seconds = -1.0;
-    (void)state;
     OK(mw_device_open_by_name(getenv("MESHWORK_TEST_DEVICE"), NULL, &other));
     OK(mw_buffer_new(other, 1, &buffer));
     OK(mw_buffer_write(buffer, 0, 1, &byte, &event));

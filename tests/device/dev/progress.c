@@ -12,7 +12,10 @@
 #include "tests/device/device.h"
 
 static struct mw_device *both[2];
-static struct { uint64_t calls, done, all, stop_at; bool wrong; } seen;
+static struct {
+    uint64_t calls, done, all, stop_at;
+    bool wrong;
+} seen;
 
 static int listen(void *context, uint64_t done, uint64_t all)
 {
@@ -54,7 +57,7 @@ struct kind {
     uint64_t (*step)(const void *made);
     int (*get)(void *made, struct mw_array *state);
     void (*drop)(void *made);
-    uint64_t steps;              /* of a call; 0: without end */
+    uint64_t steps; /* of a call; 0: without end */
 };
 
 static int make_field(size_t devices, void **made)
@@ -87,7 +90,8 @@ static void drop_spins(void *s) { mw_spins_free(s); }
 
 static int make_walk(size_t devices, void **made)
 {
-    const struct mw_walk_options options = { .size = sizeof options, .steps = 60,
+    const struct mw_walk_options options = { .size = sizeof options,
+                                             .steps = 60,
                                              .variant = devices > 1 ? NULL : "square" };
     struct mw_carpet *carpet = NULL;
     OK(mw_carpet_new(NULL, &carpet));
@@ -147,7 +151,7 @@ static void simulate(const struct kind *kind, size_t devices)
     start(0);
     was_stopped(kind->advance(made, steps - half));
     check_state(kind, devices, made, half);
-    if (!kind->steps) {          /* in the midst, when a tenth of a second is over */
+    if (!kind->steps) { /* in the midst, when a tenth of a second is over */
         start(1);
         was_stopped(kind->advance(made, 500000000));
         assert_int_equal(kind->step(made), half + seen.done);
@@ -172,7 +176,9 @@ static void simulations(void **kind)
 static struct mw_graph graph;
 
 /* What a call of that kind comes to; with `into` NULL it only is to fail, and to leave its result. */
-struct result { uint64_t words[4]; };
+struct result {
+    uint64_t words[4];
+};
 
 static int paths(size_t devices, struct result *into)
 {
@@ -238,7 +244,6 @@ static int labels(size_t devices, struct result *into)
     const struct mw_label_options options = { .size = sizeof options };
     struct mw_array image = { 0 }, label = { 0 }, sizes = { 0 };
     size_t count = 77;
-    (void)devices;
     OK(mw_array_new(MW_TYPE_U8, 2, (const size_t[]){ 40, 30 }, &image));
     for (size_t i = 0; i < image.count; i++)
         ((uint8_t *)image.data)[i] = (uint8_t)(i * i % 7 > 3);
@@ -253,7 +258,10 @@ static int labels(size_t devices, struct result *into)
     return rc;
 }
 
-struct call { int (*call)(size_t devices, struct result *into); bool several; };
+struct call {
+    int (*call)(size_t devices, struct result *into);
+    bool several;
+};
 static const struct call all_paths = { paths, true }, all_triangles = { triangles, true },
                          all_betweenness = { betweenness, true }, all_components = { components, true },
                          all_labels = { labels, false };
@@ -303,14 +311,22 @@ static int end(void **state)
     return close_device(state);
 }
 
-#define WITH(test, what) { #what, test, NULL, NULL, (void *)&(what) }
+#define WITH(test, what)                                                                                               \
+    {                                                                                                                  \
+#what, test, NULL, NULL, (void *)&(what)                                                                       \
+    }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH(simulations, field), WITH(simulations, spins), WITH(simulations, walk), WITH(simulations, walkers),
-        WITH(calls_with_a_result, all_paths), WITH(calls_with_a_result, all_triangles),
-        WITH(calls_with_a_result, all_betweenness), WITH(calls_with_a_result, all_components),
+        WITH(simulations, field),
+        WITH(simulations, spins),
+        WITH(simulations, walk),
+        WITH(simulations, walkers),
+        WITH(calls_with_a_result, all_paths),
+        WITH(calls_with_a_result, all_triangles),
+        WITH(calls_with_a_result, all_betweenness),
+        WITH(calls_with_a_result, all_components),
         WITH(calls_with_a_result, all_labels),
     };
     return cmocka_run_group_tests(tests, begin, end);

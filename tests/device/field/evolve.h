@@ -9,9 +9,14 @@
 
 static inline struct mw_field_options options_of(size_t nx, size_t ny, const char *shape, bool fp64)
 {
-    return (struct mw_field_options){ .size = sizeof(struct mw_field_options), .dims = 2, .length = { nx, ny },
-        .integrator = MW_INTEGRATOR_RK2, .fp64 = fp64,
-                                      .seed = 7, .shape = shape, .no_tune = true };
+    return (struct mw_field_options){ .size = sizeof(struct mw_field_options),
+                                      .dims = 2,
+                                      .length = { nx, ny },
+                                      .integrator = MW_INTEGRATOR_RK2,
+                                      .fp64 = fp64,
+                                      .seed = 7,
+                                      .shape = shape,
+                                      .no_tune = true };
 }
 
 /* Runs from `start` (NULL: from noise) and returns the final state; without data if the shape exceeds the device's

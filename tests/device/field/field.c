@@ -10,7 +10,6 @@
 
 static void the_mean_is_conserved(void **unused)
 {
-    (void)unused;
     struct mw_model *model = load("cahn-hilliard");
     const size_t n = slow ? 24 : 128;
     const struct mw_field_options o = options_of(n, n, NULL, false);
@@ -43,9 +42,10 @@ static double get(const struct mw_array *a, size_t k)
 /* A small wave on a flat state grows by exp(sigma t), sigma = m q (b - 3 u c0^2 - K q). */
 static void a_single_mode_grows_at_its_rate(void **unused)
 {
-    (void)unused;
-    static const struct { int kx, ky; double c0; } modes[] = { { 1, 0, 0 }, { 0, 2, 0 }, { 2, 1, 0.3 }, { 3, 3, 0.1 },
-                                                               { 5, 0, 0 } };
+    static const struct {
+        int kx, ky;
+        double c0;
+    } modes[] = { { 1, 0, 0 }, { 0, 2, 0 }, { 2, 1, 0.3 }, { 3, 3, 0.1 }, { 5, 0, 0 } };
     struct mw_model *model = load("cahn-hilliard");
     const size_t nx = 32, ny = 16;
     const double pi = acos(-1), amplitude = 1e-4;
@@ -86,7 +86,6 @@ static double largest_difference(const struct mw_array *a, const struct mw_array
 /* Halving dt divides the error of RK2 by four, and halves that of Euler. */
 static void integrators_converge_at_their_order(void **unused)
 {
-    (void)unused;
     if (!info->fp64 || slow || left_out(4))
         skip();
     struct mw_model *model = load("cahn-hilliard");
@@ -117,7 +116,6 @@ static void integrators_converge_at_their_order(void **unused)
 /* Shifting the start shifts the end, bit for bit. */
 static void a_shifted_start_gives_a_shifted_end(void **unused)
 {
-    (void)unused;
     struct mw_model *model = load("cahn-hilliard");
     const size_t nx = 37, ny = 22;
     const struct mw_field_options o = options_of(nx, ny, NULL, false);
@@ -139,7 +137,6 @@ static void a_shifted_start_gives_a_shifted_end(void **unused)
 /* Each number of the noise is in its place, and all have the moments of a uniform distribution. */
 static void noise_is_uniform(void **unused)
 {
-    (void)unused;
     struct mw_model *model = load("cahn-hilliard");
     const struct mw_field_options o = options_of(slow ? 64 : 512, 64, NULL, false);
     struct mw_array state = evolve(model, &o, NULL, 0);
@@ -197,7 +194,6 @@ static void check_noise(const struct mw_model *model, size_t nx, size_t ny, cons
 
 static void noise_terms_are_words_of_their_cells(void **unused)
 {
-    (void)unused;
     static const size_t lengths[][2] = { { 37, 9 }, { 5, 3 }, { 128, 2 } };
     static const char *const shapes[] = { "variant=registers,vec=4,per_item=1,rows=5,group=16x1,steps=0",
                                           "variant=registers,vec=4,per_item=1,rows=5,group=16x1,steps=2",
@@ -216,7 +212,6 @@ static void noise_terms_are_words_of_their_cells(void **unused)
 /* Noise does not depend on where it is computed: in registers also far beyond a mesh narrower than a group. */
 static void noise_is_the_same_in_registers(void **unused)
 {
-    (void)unused;
     static const char *const shapes[] = { "variant=registers,vec=4,per_item=1,rows=5,group=16x1,steps=0",
                                           "variant=registers,vec=4,per_item=1,rows=5,group=16x1,steps=1",
                                           "variant=registers,vec=4,per_item=1,rows=5,group=20x1,steps=2",
@@ -225,7 +220,7 @@ static void noise_is_the_same_in_registers(void **unused)
         skip();
     struct mw_model *cook = load("cahn-hilliard-cook");
     for (int i = 0; i < 4; i++) {
-        const size_t across = random_below(2) ? 13 : 16;   /* rows of whole vectors, and others */
+        const size_t across = random_below(2) ? 13 : 16; /* rows of whole vectors, and others */
         if (left_out(slow_compiler ? 6 : 2))
             continue;
         const enum mw_boundary boundary = (enum mw_boundary)(1 + (i < 3 ? (size_t)i : random_below(3)));
@@ -248,7 +243,6 @@ static void noise_is_the_same_in_registers(void **unused)
 /* A model with noise of amplitude 0 equals the one without noise. */
 static void noise_without_amplitude_is_none(void **unused)
 {
-    (void)unused;
     static const double params[] = { 1, 1, 1, 1, 0 };
     struct mw_model *cook = load("cahn-hilliard-cook"), *plain = load("cahn-hilliard");
     struct mw_field_options o = options_of(40, 24, NULL, false);
@@ -266,7 +260,6 @@ static void noise_without_amplitude_is_none(void **unused)
 /* The memory of a field equals the prediction; for whole steps in registers it is at most two states. */
 static void memory_is_what_was_said(void **unused)
 {
-    (void)unused;
     static const char *const shapes[] = { "variant=fused", "variant=registers,vec=4,per_item=1,group=16x1,steps=0",
                                           "variant=registers,vec=4,per_item=1,group=16x1,steps=1" };
     struct mw_model *model = load(native ? "cahn-hilliard" : HEAT);
@@ -303,7 +296,6 @@ static void refuse(const struct mw_model *model, const struct mw_field_options *
 
 static void bad_options_are_refused(void **unused)
 {
-    (void)unused;
     struct mw_model *model = load("cahn-hilliard"), *heat = load(HEAT);
     struct mw_field_options o = options_of(8, 8, NULL, false), bad;
     bad = o, bad.dims = MW_DIMS_MAX + 1, refuse(model, &bad, MW_EINVAL);
@@ -326,7 +318,6 @@ static void bad_options_are_refused(void **unused)
 /* Variants that need properties of a device or a mesh. */
 static void variants_are_refused_where_they_cannot_be(void **unused)
 {
-    (void)unused;
     static const char *const names[] = { "tile", "image", "image-tile", "async" };
     struct mw_model *model = load("cahn-hilliard");
     struct mw_field_options o = options_of(8, 8, NULL, false);
@@ -338,9 +329,12 @@ static void variants_are_refused_where_they_cannot_be(void **unused)
             refuse(model, &o, MW_ENOTSUP);
     }
     if (info->kind != MW_DEVICE_NATIVE) {
-        static const char *const bad[] = { "variant=tile,vec=1,per_item=1,group=4x16", "variant=tile,group=16x4,rows=1",
-                                           "variant=tile,per_item=0", "variant=async,group=4x2",
-                                           "variant=async,group=5000x1", "variant=tile,rows=5000",
+        static const char *const bad[] = { "variant=tile,vec=1,per_item=1,group=4x16",
+                                           "variant=tile,group=16x4,rows=1",
+                                           "variant=tile,per_item=0",
+                                           "variant=async,group=4x2",
+                                           "variant=async,group=5000x1",
+                                           "variant=tile,rows=5000",
                                            "variant=tile,group=0x0" };
         for (size_t i = 0; i < MW_COUNT(bad); i++) {
             o.variant = strstr(bad[i], "tile") ? "tile" : "async";
@@ -356,7 +350,6 @@ static void variants_are_refused_where_they_cannot_be(void **unused)
 
 static void too_large_a_group_fails_cleanly(void **unused)
 {
-    (void)unused;
     if (info->kind == MW_DEVICE_NATIVE)
         skip();
     struct mw_model *model = load("cahn-hilliard");
@@ -373,7 +366,6 @@ static void too_large_a_group_fails_cleanly(void **unused)
 
 static void a_broken_model_names_its_line(void **unused)
 {
-    (void)unused;
     if (info->kind == MW_DEVICE_NATIVE)
         skip();
     struct mw_model *model = load(BROKEN);
@@ -386,7 +378,6 @@ static void a_broken_model_names_its_line(void **unused)
 
 static void a_state_of_another_shape_is_refused(void **unused)
 {
-    (void)unused;
     struct mw_model *model = load("cahn-hilliard");
     const struct mw_field_options o = options_of(8, 4, NULL, false);
     const size_t turned[2] = { 4, 8 };
@@ -413,7 +404,8 @@ int main(void)
         cmocka_unit_test(noise_is_uniform),
         cmocka_unit_test(noise_terms_are_words_of_their_cells),
         cmocka_unit_test(noise_is_the_same_in_registers),
-        cmocka_unit_test(noise_without_amplitude_is_none), cmocka_unit_test(memory_is_what_was_said),
+        cmocka_unit_test(noise_without_amplitude_is_none),
+        cmocka_unit_test(memory_is_what_was_said),
         cmocka_unit_test(bad_options_are_refused),
         cmocka_unit_test(variants_are_refused_where_they_cannot_be),
         cmocka_unit_test(too_large_a_group_fails_cleanly),

@@ -9,13 +9,18 @@
 enum { VARIANTS_MOST = 16 };
 
 static struct mw_model *model;
-static int checked;              /* cases within the device's limits */
+static int checked; /* cases within the device's limits */
 
-#define OUTSIDE 0.0              /* of the model's field, beyond fixed boundaries */
+#define OUTSIDE 0.0 /* of the model's field, beyond fixed boundaries */
 
 /* ---- the reference ---- */
 
-struct lattice { unsigned dims; long n[MW_DIMS_MAX]; enum mw_boundary boundary[MW_DIMS_MAX]; enum mw_laplacian lap; };
+struct lattice {
+    unsigned dims;
+    long n[MW_DIMS_MAX];
+    enum mw_boundary boundary[MW_DIMS_MAX];
+    enum mw_laplacian lap;
+};
 
 /* The cell that replaces a coordinate beyond the ends; -1: none. */
 static long extended(const struct lattice *l, const long *x)
@@ -32,95 +37,95 @@ static long extended(const struct lattice *l, const long *x)
     return k;
 }
 
-#define REFERENCE(real, F)                                                                                           \
-    typedef real sample_##F(const struct lattice *l, const real *c, const long *x);                                  \
-    static real c_##F(const struct lattice *l, const real *c, const long *x)                                         \
-    {                                                                                                                \
-        const long k = extended(l, x);                                                                               \
-        return k < 0 ? (real)OUTSIDE : c[k];                                                                         \
-    }                                                                                                                \
-    static real at_##F(sample_##F *f, const struct lattice *l, const real *c, const long *x, unsigned d, long a,     \
-                       unsigned e, long b)                                                                           \
-    {                                                                                                                \
-        long y[MW_DIMS_MAX];                                                                                         \
-        memcpy(y, x, sizeof y);                                                                                      \
-        y[d] += a;                                                                                                   \
-        y[e] += b;                                                                                                   \
-        return f(l, c, y);                                                                                           \
-    }                                                                                                                \
-    static real nearest_##F(sample_##F *f, const struct lattice *l, const real *c, const long *x, long k)            \
-    {                                                                                                                \
-        real sum = at_##F(f, l, c, x, 0, -k, 0, 0) + at_##F(f, l, c, x, 0, k, 0, 0);                                 \
-        for (unsigned d = 1; d < l->dims; d++)                                                                       \
-            sum = sum + (at_##F(f, l, c, x, d, -k, d, 0) + at_##F(f, l, c, x, d, k, d, 0));                          \
-        return sum;                                                                                                  \
-    }                                                                                                                \
-    static real diagonal_##F(sample_##F *f, const struct lattice *l, const real *c, const long *x, unsigned d,       \
-                             unsigned e)                                                                             \
-    {                                                                                                                \
-        return (at_##F(f, l, c, x, d, -1, e, -1) + at_##F(f, l, c, x, d, 1, e, 1)) +                                 \
-               (at_##F(f, l, c, x, d, -1, e, 1) + at_##F(f, l, c, x, d, 1, e, -1));                                  \
-    }                                                                                                                \
-    static real lap_##F(sample_##F *f, const struct lattice *l, const real *c, const long *x)                        \
-    {                                                                                                                \
-        const real centre = f(l, c, x), near = nearest_##F(f, l, c, x, 1);                                           \
-        if (l->lap == MW_LAPLACIAN_FOURTH)                                                                           \
-            return (real)1.3333333333333333 * near - (real)0.083333333333333333 * nearest_##F(f, l, c, x, 2) -       \
-                   (real)2.5 * (real)l->dims * centre;                                                               \
-        if (l->lap == MW_LAPLACIAN_ISOTROPIC && l->dims == 2)                                                        \
-            return (real)0.16666666666666667 *                                                                       \
-                   ((real)4 * near + diagonal_##F(f, l, c, x, 0, 1) - (real)20 * centre);                            \
-        if (l->lap == MW_LAPLACIAN_ISOTROPIC)                                                                        \
-            return (real)0.16666666666666667 *                                                                       \
-                   ((real)2 * near + (diagonal_##F(f, l, c, x, 0, 1) + (diagonal_##F(f, l, c, x, 0, 2) +            \
-                                      diagonal_##F(f, l, c, x, 1, 2))) - (real)24 * centre);                         \
-        return near - (real)(2 * l->dims) * centre;                                                                  \
-    }                                                                                                                \
-    static real mu_##F(const struct lattice *l, const real *c, const long *x)                                        \
-    {                                                                                                                \
-        const real v = c_##F(l, c, x);                                                                               \
-        return v * v * v - v - lap_##F(c_##F, l, c, x);                                                              \
-    }                                                                                                                \
-    static real rate_##F(const struct lattice *l, const real *c, long k)                                             \
-    {                                                                                                                \
-        long x[MW_DIMS_MAX] = { 0 };                                                                                 \
-        for (unsigned d = 0; d < l->dims; k /= l->n[d++])                                                            \
-            x[d] = k % l->n[d];                                                                                      \
-        return lap_##F(mu_##F, l, c, x);                                                                             \
-    }                                                                                                                \
-    /* out = base + h rate(in); sum, if present, = (first ? base : sum) + w rate(in) */                      \
-    static void update_##F(const struct lattice *l, long n, real *out, const real *base, const real *in, real h,     \
-                           real *sum, real w, bool first)                                                            \
-    {                                                                                                                \
-        real *rates = malloc((size_t)n * sizeof *rates);                                                             \
-        for (long k = 0; k < n; k++)                                                                                 \
-            rates[k] = rate_##F(l, in, k);                                                                           \
-        for (long k = 0; k < n; k++) {                                                                               \
-            if (sum)                                                                                                 \
-                sum[k] = (first ? base[k] : sum[k]) + w * rates[k];                                                  \
-            out[k] = base[k] + h * rates[k];                                                                         \
-        }                                                                                                            \
-        free(rates);                                                                                                 \
-    }                                                                                                                \
-    static void step_##F(const struct lattice *l, long n, real *c, enum mw_integrator integrator, double dt)         \
-    {                                                                                                                \
-        real *t = malloc((size_t)n * sizeof *t), *u = malloc((size_t)n * sizeof *u);                                 \
-        real *sum = malloc((size_t)n * sizeof *sum);                                                                 \
-        const real full = (real)dt, half = (real)(dt / 2), third = (real)(dt / 3), sixth = (real)(dt / 6);           \
-        if (integrator == MW_INTEGRATOR_EULER) {                                                                      \
-            update_##F(l, n, c, c, c, full, NULL, 0, false);                                                         \
-        } else if (integrator == MW_INTEGRATOR_RK2) {                                                                 \
-            update_##F(l, n, t, c, c, half, NULL, 0, false);                                                         \
-            update_##F(l, n, c, c, t, full, NULL, 0, false);                                                         \
-        } else {                                                                                                     \
-            update_##F(l, n, t, c, c, half, sum, sixth, true);                                                       \
-            update_##F(l, n, u, c, t, half, sum, third, false);                                                      \
-            update_##F(l, n, t, c, u, full, sum, third, false);                                                      \
-            update_##F(l, n, c, sum, t, sixth, NULL, 0, false);                                                      \
-        }                                                                                                            \
-        free(t);                                                                                                     \
-        free(u);                                                                                                     \
-        free(sum);                                                                                                   \
+#define REFERENCE(real, F)                                                                                             \
+    typedef real sample_##F(const struct lattice *l, const real *c, const long *x);                                    \
+    static real c_##F(const struct lattice *l, const real *c, const long *x)                                           \
+    {                                                                                                                  \
+        const long k = extended(l, x);                                                                                 \
+        return k < 0 ? (real)OUTSIDE : c[k];                                                                           \
+    }                                                                                                                  \
+    static real at_##F(sample_##F *f, const struct lattice *l, const real *c, const long *x, unsigned d, long a,       \
+                       unsigned e, long b)                                                                             \
+    {                                                                                                                  \
+        long y[MW_DIMS_MAX];                                                                                           \
+        memcpy(y, x, sizeof y);                                                                                        \
+        y[d] += a;                                                                                                     \
+        y[e] += b;                                                                                                     \
+        return f(l, c, y);                                                                                             \
+    }                                                                                                                  \
+    static real nearest_##F(sample_##F *f, const struct lattice *l, const real *c, const long *x, long k)              \
+    {                                                                                                                  \
+        real sum = at_##F(f, l, c, x, 0, -k, 0, 0) + at_##F(f, l, c, x, 0, k, 0, 0);                                   \
+        for (unsigned d = 1; d < l->dims; d++)                                                                         \
+            sum = sum + (at_##F(f, l, c, x, d, -k, d, 0) + at_##F(f, l, c, x, d, k, d, 0));                            \
+        return sum;                                                                                                    \
+    }                                                                                                                  \
+    static real diagonal_##F(sample_##F *f, const struct lattice *l, const real *c, const long *x, unsigned d,         \
+                             unsigned e)                                                                               \
+    {                                                                                                                  \
+        return (at_##F(f, l, c, x, d, -1, e, -1) + at_##F(f, l, c, x, d, 1, e, 1)) +                                   \
+               (at_##F(f, l, c, x, d, -1, e, 1) + at_##F(f, l, c, x, d, 1, e, -1));                                    \
+    }                                                                                                                  \
+    static real lap_##F(sample_##F *f, const struct lattice *l, const real *c, const long *x)                          \
+    {                                                                                                                  \
+        const real centre = f(l, c, x), near = nearest_##F(f, l, c, x, 1);                                             \
+        if (l->lap == MW_LAPLACIAN_FOURTH)                                                                             \
+            return (real)1.3333333333333333 * near - (real)0.083333333333333333 * nearest_##F(f, l, c, x, 2) -         \
+                   (real)2.5 * (real)l->dims * centre;                                                                 \
+        if (l->lap == MW_LAPLACIAN_ISOTROPIC && l->dims == 2)                                                          \
+            return (real)0.16666666666666667 * ((real)4 * near + diagonal_##F(f, l, c, x, 0, 1) - (real)20 * centre);  \
+        if (l->lap == MW_LAPLACIAN_ISOTROPIC)                                                                          \
+            return (real)0.16666666666666667 * ((real)2 * near +                                                       \
+                                                (diagonal_##F(f, l, c, x, 0, 1) +                                      \
+                                                 (diagonal_##F(f, l, c, x, 0, 2) + diagonal_##F(f, l, c, x, 1, 2))) -  \
+                                                (real)24 * centre);                                                    \
+        return near - (real)(2 * l->dims) * centre;                                                                    \
+    }                                                                                                                  \
+    static real mu_##F(const struct lattice *l, const real *c, const long *x)                                          \
+    {                                                                                                                  \
+        const real v = c_##F(l, c, x);                                                                                 \
+        return v * v * v - v - lap_##F(c_##F, l, c, x);                                                                \
+    }                                                                                                                  \
+    static real rate_##F(const struct lattice *l, const real *c, long k)                                               \
+    {                                                                                                                  \
+        long x[MW_DIMS_MAX] = { 0 };                                                                                   \
+        for (unsigned d = 0; d < l->dims; k /= l->n[d++])                                                              \
+            x[d] = k % l->n[d];                                                                                        \
+        return lap_##F(mu_##F, l, c, x);                                                                               \
+    }                                                                                                                  \
+    /* out = base + h rate(in); sum, if present, = (first ? base : sum) + w rate(in) */                                \
+    static void update_##F(const struct lattice *l, long n, real *out, const real *base, const real *in, real h,       \
+                           real *sum, real w, bool first)                                                              \
+    {                                                                                                                  \
+        real *rates = malloc((size_t)n * sizeof *rates);                                                               \
+        for (long k = 0; k < n; k++)                                                                                   \
+            rates[k] = rate_##F(l, in, k);                                                                             \
+        for (long k = 0; k < n; k++) {                                                                                 \
+            if (sum)                                                                                                   \
+                sum[k] = (first ? base[k] : sum[k]) + w * rates[k];                                                    \
+            out[k] = base[k] + h * rates[k];                                                                           \
+        }                                                                                                              \
+        free(rates);                                                                                                   \
+    }                                                                                                                  \
+    static void step_##F(const struct lattice *l, long n, real *c, enum mw_integrator integrator, double dt)           \
+    {                                                                                                                  \
+        real *t = malloc((size_t)n * sizeof *t), *u = malloc((size_t)n * sizeof *u);                                   \
+        real *sum = malloc((size_t)n * sizeof *sum);                                                                   \
+        const real full = (real)dt, half = (real)(dt / 2), third = (real)(dt / 3), sixth = (real)(dt / 6);             \
+        if (integrator == MW_INTEGRATOR_EULER) {                                                                       \
+            update_##F(l, n, c, c, c, full, NULL, 0, false);                                                           \
+        } else if (integrator == MW_INTEGRATOR_RK2) {                                                                  \
+            update_##F(l, n, t, c, c, half, NULL, 0, false);                                                           \
+            update_##F(l, n, c, c, t, full, NULL, 0, false);                                                           \
+        } else {                                                                                                       \
+            update_##F(l, n, t, c, c, half, sum, sixth, true);                                                         \
+            update_##F(l, n, u, c, t, half, sum, third, false);                                                        \
+            update_##F(l, n, t, c, u, full, sum, third, false);                                                        \
+            update_##F(l, n, c, sum, t, sixth, NULL, 0, false);                                                        \
+        }                                                                                                              \
+        free(t);                                                                                                       \
+        free(u);                                                                                                       \
+        free(sum);                                                                                                     \
     }
 REFERENCE(float, single)
 REFERENCE(double, double)
@@ -130,8 +135,9 @@ REFERENCE(double, double)
 static struct mw_field_options random_options(unsigned dims)
 {
     static const size_t most[] = { 0, 90, 40, 14, 7, 5 };
-    struct mw_field_options o = { .size = sizeof o, .dims = dims, .dt = 0.001, .seed = random_below(1000),
-                                  .no_tune = true };
+    struct mw_field_options o = {
+        .size = sizeof o, .dims = dims, .dt = 0.001, .seed = random_below(1000), .no_tune = true
+    };
     for (unsigned d = 0; d < dims; d++) {
         o.length[d] = 1 + random_below(most[dims] >> (slow && d > 0));
         o.boundary[d] = (enum mw_boundary)(random_below(2) ? random_below(4) : 0);
@@ -167,7 +173,7 @@ static void check(const struct mw_field_options *o)
     }
     rc = mw_field_new(&device, 1, model, o, &field);
     if (rc == MW_ENOTSUP && native)
-        return;                  /* no compiler for programs that are not built in */
+        return; /* no compiler for programs that are not built in */
     TRY(rc);
     TRY(mw_field_get(field, &start));
     TRY(mw_field_advance(field, 2));
@@ -216,7 +222,10 @@ static bool is_worth(const struct mw_field_variant *v, const struct mw_field_opt
 /* All of them, or one if compilers take long. */
 static void check_variants(struct mw_field_options o, bool all)
 {
-    struct { const char *name; struct mw_field_variant is; } alone[VARIANTS_MOST];
+    struct {
+        const char *name;
+        struct mw_field_variant is;
+    } alone[VARIANTS_MOST];
     const struct mw_variant *row;
     const int before = checked;
     size_t count = 0;
@@ -231,9 +240,8 @@ static void check_variants(struct mw_field_options o, bool all)
         if (!is_worth(v, &o))
             continue;
         o.variant = alone[(first + i) % count].name;
-        o.shape = native ? (v->ringed ? "per_item=2,rows=3" : NULL)
-                  : v->ringed                            ? (o.fp64 ? "vec=4,per_item=3,rows=3"
-                                                                   : "vec=8,per_item=2,rows=3")
+        o.shape = native      ? (v->ringed ? "per_item=2,rows=3" : NULL)
+                  : v->ringed ? (o.fp64 ? "vec=4,per_item=3,rows=3" : "vec=8,per_item=2,rows=3")
                   : v->staged && info->vector_width >= 4 ? "vec=4,per_item=0,rows=3,group=1x1"
                                                          : "vec=1,per_item=1,rows=1,group=4x2";
         check(&o);
@@ -242,7 +250,10 @@ static void check_variants(struct mw_field_options o, bool all)
 
 /* The variants named after a memory, with groups of several items: the rectangle of a tile, its strip, and the
  * prism. */
-static const struct { unsigned dims; const char *variant, *shape; } memories[] = {
+static const struct {
+    unsigned dims;
+    const char *variant, *shape;
+} memories[] = {
     { 1, "registers", "vec=4,per_item=1,rows=1,group=12x1,steps=0" },
     { 1, "registers", "vec=4,per_item=1,rows=1,group=40x1,steps=1" },
     { 1, "registers", "vec=4,per_item=1,rows=1,group=24x1,steps=2" },
@@ -316,14 +327,13 @@ static void check_dims(unsigned dims, int cases)
     must_have_checked();
 }
 
-static void one_dimension(void **unused) { (void)unused; check_dims(1, 2); }
-static void two_dimensions(void **unused) { (void)unused; check_dims(2, 4); }
-static void three_dimensions(void **unused) { (void)unused; check_dims(3, 2); }
+static void one_dimension(void **unused) { check_dims(1, 2); }
+static void two_dimensions(void **unused) { check_dims(2, 4); }
+static void three_dimensions(void **unused) { check_dims(3, 2); }
 static void four_dimensions(void **unused)
 {
-    (void)unused;
     if (info->vector_width < 4 && left_out(3))
-        skip();                  /* compilers for such devices are slowest here */
+        skip(); /* compilers for such devices are slowest here */
     check_dims(4, 1);
 }
 
@@ -332,10 +342,13 @@ static void each_boundary_everywhere(void **unused)
     const bool gpu = info->kind == MW_DEVICE_GPU;
     /* One boundary condition runs in all variants, with one memory, as compilers are slow. */
     const size_t part = one_in(2), whole = random_below(part), each = gpu ? 1 : one_in(MW_COUNT(memories));
-    (void)unused;
     for (int boundary = MW_BOUNDARY_MIRROR; boundary <= MW_BOUNDARY_FIXED; boundary++) {
-        struct mw_field_options o = { .size = sizeof o, .dims = 2, .length = { slow ? 17 : 33, 9 }, .dt = 0.001,
-                                      .integrator = MW_INTEGRATOR_RK2, .no_tune = true };
+        struct mw_field_options o = { .size = sizeof o,
+                                      .dims = 2,
+                                      .length = { slow ? 17 : 33, 9 },
+                                      .dt = 0.001,
+                                      .integrator = MW_INTEGRATOR_RK2,
+                                      .no_tune = true };
         o.boundary[0] = o.boundary[1] = o.boundary[2] = (enum mw_boundary)boundary;
         check_variants(o, gpu || ((size_t)boundary % part == whole && !left_out(2)));
         for (size_t m = random_below(each); m < MW_COUNT(memories); m += each) {
@@ -349,9 +362,12 @@ static void each_boundary_everywhere(void **unused)
 
 static void temporal_needs_what_it_needs(void **unused)
 {
-    (void)unused;
-    struct mw_field_options o = { .size = sizeof o, .dims = 2, .length = { 16, 16 }, .variant = "temporal",
-                                  .integrator = MW_INTEGRATOR_RK4, .no_tune = true };
+    struct mw_field_options o = { .size = sizeof o,
+                                  .dims = 2,
+                                  .length = { 16, 16 },
+                                  .variant = "temporal",
+                                  .integrator = MW_INTEGRATOR_RK4,
+                                  .no_tune = true };
     struct mw_field *field = NULL;
     assert_int_equal(mw_field_new(&device, 1, model, &o, &field), MW_EINVAL);
     o.integrator = MW_INTEGRATOR_RK2;
@@ -370,11 +386,14 @@ static void temporal_needs_what_it_needs(void **unused)
 static void registers_need_images_beyond_mirrors(void **unused)
 {
     struct mw_model *odd = load("tests/device/models/shaken.cl");
-    struct mw_field_options o = { .size = sizeof o, .dims = 2, .length = { 24, 10 }, .variant = "registers",
+    struct mw_field_options o = { .size = sizeof o,
+                                  .dims = 2,
+                                  .length = { 24, 10 },
+                                  .variant = "registers",
                                   .integrator = MW_INTEGRATOR_EULER,
-                                  .no_tune = true, .shape = "vec=4,per_item=1,rows=5,group=12x1,steps=1" };
+                                  .no_tune = true,
+                                  .shape = "vec=4,per_item=1,rows=5,group=12x1,steps=1" };
     struct mw_field *field = NULL;
-    (void)unused;
     if (native)
         skip();
     assert_int_equal(mw_field_new(&device, 1, odd, &o, &field), 0);
@@ -392,11 +411,13 @@ static void registers_need_images_beyond_mirrors(void **unused)
 static void unrolling_needs_a_compiler_that_ends(void **unused)
 {
     static const char *const shapes[] = { NULL, "vec=4,per_item=4,rows=64,group=8x4" };
-    struct mw_field_options o = { .size = sizeof o, .dims = 3, .length = { 32, 32, 32 }, .variant = "registers",
+    struct mw_field_options o = { .size = sizeof o,
+                                  .dims = 3,
+                                  .length = { 32, 32, 32 },
+                                  .variant = "registers",
                                   .integrator = MW_INTEGRATOR_EULER,
                                   .no_tune = true };
     struct mw_field *field = NULL;
-    (void)unused;
     if (!info->traits.unrolled_dims)
         skip();
     for (size_t i = 0; i < MW_COUNT(shapes); i++) {
@@ -404,9 +425,12 @@ static void unrolling_needs_a_compiler_that_ends(void **unused)
         assert_int_equal(mw_field_new(&device, 1, model, &o, &field), MW_ELIMIT);
         assert_non_null(strstr(mw_errmsg(), "does not end compiling in 3 dimensions"));
     }
-    o = (struct mw_field_options) { .size = sizeof(struct mw_field_options), .dims = 4, .length = { 8, 8, 8, 8 },
-        .integrator = MW_INTEGRATOR_EULER,
-        .variant = "fused", .no_tune = true };
+    o = (struct mw_field_options){ .size = sizeof(struct mw_field_options),
+                                   .dims = 4,
+                                   .length = { 8, 8, 8, 8 },
+                                   .integrator = MW_INTEGRATOR_EULER,
+                                   .variant = "fused",
+                                   .no_tune = true };
     assert_int_equal(mw_field_new(&device, 1, model, &o, &field), MW_ELIMIT);
     assert_non_null(strstr(mw_errmsg(), "does not end compiling in 4 dimensions"));
 }
@@ -428,10 +452,13 @@ static int close_all(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_boundary_everywhere),     cmocka_unit_test(one_dimension),
-        cmocka_unit_test(two_dimensions),               cmocka_unit_test(three_dimensions),
+        cmocka_unit_test(each_boundary_everywhere),
+        cmocka_unit_test(one_dimension),
+        cmocka_unit_test(two_dimensions),
+        cmocka_unit_test(three_dimensions),
         cmocka_unit_test(four_dimensions),
-        cmocka_unit_test(temporal_needs_what_it_needs), cmocka_unit_test(registers_need_images_beyond_mirrors),
+        cmocka_unit_test(temporal_needs_what_it_needs),
+        cmocka_unit_test(registers_need_images_beyond_mirrors),
         cmocka_unit_test(unrolling_needs_a_compiler_that_ends),
     };
     return cmocka_run_group_tests(tests, open_all, close_all);

@@ -65,68 +65,62 @@ static bool usable_for_chain(const char *shape)
     return has_what_it_needs(shape, false) && (info->vector_width >= 4 ? !fused || single : !fused && single);
 }
 
-static size_t shape_count(void)
-{
-    return native ? MW_COUNT(native_shapes) : MW_COUNT(shapes);
-}
+static size_t shape_count(void) { return native ? MW_COUNT(native_shapes) : MW_COUNT(shapes); }
 
-static const char *shape_at(size_t i)
-{
-    return native ? native_shapes[i] : shapes[i];
-}
+static const char *shape_at(size_t i) { return native ? native_shapes[i] : shapes[i]; }
 
 /* ---- references: one cell at a time, modulo at every read ---- */
 
-#define REFERENCE(real, suffix)                                                                                      \
-    static real cell_##suffix(const real *f, long nx, long ny, long x, long y)                                       \
-    {                                                                                                                \
-        return f[((y % ny + ny) % ny) * nx + (x % nx + nx) % nx];                                                    \
-    }                                                                                                                \
-    static real lap_##suffix(const real *f, long nx, long ny, long x, long y)                                        \
-    {                                                                                                                \
-        const real sum = (cell_##suffix(f, nx, ny, x - 1, y) + cell_##suffix(f, nx, ny, x + 1, y)) +                 \
-                         (cell_##suffix(f, nx, ny, x, y - 1) + cell_##suffix(f, nx, ny, x, y + 1));                  \
-        return sum - 4 * cell_##suffix(f, nx, ny, x, y);                                                             \
-    }                                                                                                                \
-    static void hilliard_rate_##suffix(real *rate, const real *c, real *mu, long nx, long ny)                        \
-    {                                                                                                                \
-        for (long k = 0; k < nx * ny; k++)                                                                           \
-            mu[k] = c[k] * c[k] * c[k] - c[k] - lap_##suffix(c, nx, ny, k % nx, k / nx);                             \
-        for (long k = 0; k < nx * ny; k++)                                                                           \
-            rate[k] = lap_##suffix(mu, nx, ny, k % nx, k / nx);                                                      \
-    }                                                                                                                \
-    static void chain_rate_##suffix(real *rate, const real *ab, real *work, long nx, long ny)                        \
-    {                                                                                                                \
-        const long n = nx * ny;                                                                                      \
-        const real *a = ab, *b = ab + n;                                                                             \
-        real *p = work, *q = work + n, *r = work + 2 * n;                                                            \
-        for (long k = 0; k < n; k++)                                                                                 \
-            p[k] = lap_##suffix(a, nx, ny, k % nx, k / nx) + b[k] * b[k];                                            \
-        for (long k = 0; k < n; k++)                                                                                 \
-            q[k] = (real)0.5 * p[k] - (real)0.25 * lap_##suffix(p, nx, ny, k % nx, k / nx);                          \
-        for (long k = 0; k < n; k++)                                                                                 \
-            r[k] = a[k] * p[k];                                                                                      \
-        for (long k = 0; k < n; k++) {                                                                               \
-            rate[k] = (real)0.5 * lap_##suffix(q, nx, ny, k % nx, k / nx);                                           \
-            rate[n + k] = lap_##suffix(r, nx, ny, k % nx, k / nx) - (real)0.25 * p[k];                               \
-        }                                                                                                            \
-    }                                                                                                                \
-    static void reference_##suffix(bool chain, real *state, long nx, long ny, double dt, int steps)                  \
-    {                                                                                                                \
-        const long n = nx * ny, all = chain ? 2 * n : n;                                                             \
-        real *rate = calloc((size_t)all, sizeof *rate), *half = calloc((size_t)all, sizeof *half);                   \
-        real *work = calloc((size_t)(3 * n), sizeof *work);                                                          \
-        for (int s = 0; s < steps; s++) {                                                                            \
-            (chain ? chain_rate_##suffix : hilliard_rate_##suffix)(rate, state, work, nx, ny);                       \
-            for (long k = 0; k < all; k++)                                                                           \
-                half[k] = state[k] + (real)(dt / 2) * rate[k];                                                       \
-            (chain ? chain_rate_##suffix : hilliard_rate_##suffix)(rate, half, work, nx, ny);                        \
-            for (long k = 0; k < all; k++)                                                                           \
-                state[k] += (real)dt * rate[k];                                                                      \
-        }                                                                                                            \
-        free(rate);                                                                                                  \
-        free(half);                                                                                                  \
-        free(work);                                                                                                  \
+#define REFERENCE(real, suffix)                                                                                        \
+    static real cell_##suffix(const real *f, long nx, long ny, long x, long y)                                         \
+    {                                                                                                                  \
+        return f[((y % ny + ny) % ny) * nx + (x % nx + nx) % nx];                                                      \
+    }                                                                                                                  \
+    static real lap_##suffix(const real *f, long nx, long ny, long x, long y)                                          \
+    {                                                                                                                  \
+        const real sum = (cell_##suffix(f, nx, ny, x - 1, y) + cell_##suffix(f, nx, ny, x + 1, y)) +                   \
+                         (cell_##suffix(f, nx, ny, x, y - 1) + cell_##suffix(f, nx, ny, x, y + 1));                    \
+        return sum - 4 * cell_##suffix(f, nx, ny, x, y);                                                               \
+    }                                                                                                                  \
+    static void hilliard_rate_##suffix(real *rate, const real *c, real *mu, long nx, long ny)                          \
+    {                                                                                                                  \
+        for (long k = 0; k < nx * ny; k++)                                                                             \
+            mu[k] = c[k] * c[k] * c[k] - c[k] - lap_##suffix(c, nx, ny, k % nx, k / nx);                               \
+        for (long k = 0; k < nx * ny; k++)                                                                             \
+            rate[k] = lap_##suffix(mu, nx, ny, k % nx, k / nx);                                                        \
+    }                                                                                                                  \
+    static void chain_rate_##suffix(real *rate, const real *ab, real *work, long nx, long ny)                          \
+    {                                                                                                                  \
+        const long n = nx * ny;                                                                                        \
+        const real *a = ab, *b = ab + n;                                                                               \
+        real *p = work, *q = work + n, *r = work + 2 * n;                                                              \
+        for (long k = 0; k < n; k++)                                                                                   \
+            p[k] = lap_##suffix(a, nx, ny, k % nx, k / nx) + b[k] * b[k];                                              \
+        for (long k = 0; k < n; k++)                                                                                   \
+            q[k] = (real)0.5 * p[k] - (real)0.25 * lap_##suffix(p, nx, ny, k % nx, k / nx);                            \
+        for (long k = 0; k < n; k++)                                                                                   \
+            r[k] = a[k] * p[k];                                                                                        \
+        for (long k = 0; k < n; k++) {                                                                                 \
+            rate[k] = (real)0.5 * lap_##suffix(q, nx, ny, k % nx, k / nx);                                             \
+            rate[n + k] = lap_##suffix(r, nx, ny, k % nx, k / nx) - (real)0.25 * p[k];                                 \
+        }                                                                                                              \
+    }                                                                                                                  \
+    static void reference_##suffix(bool chain, real *state, long nx, long ny, double dt, int steps)                    \
+    {                                                                                                                  \
+        const long n = nx * ny, all = chain ? 2 * n : n;                                                               \
+        real *rate = calloc((size_t)all, sizeof *rate), *half = calloc((size_t)all, sizeof *half);                     \
+        real *work = calloc((size_t)(3 * n), sizeof *work);                                                            \
+        for (int s = 0; s < steps; s++) {                                                                              \
+            (chain ? chain_rate_##suffix : hilliard_rate_##suffix)(rate, state, work, nx, ny);                         \
+            for (long k = 0; k < all; k++)                                                                             \
+                half[k] = state[k] + (real)(dt / 2) * rate[k];                                                         \
+            (chain ? chain_rate_##suffix : hilliard_rate_##suffix)(rate, half, work, nx, ny);                          \
+            for (long k = 0; k < all; k++)                                                                             \
+                state[k] += (real)dt * rate[k];                                                                        \
+        }                                                                                                              \
+        free(rate);                                                                                                    \
+        free(half);                                                                                                    \
+        free(work);                                                                                                    \
     }
 REFERENCE(float, single)
 REFERENCE(double, double)
@@ -149,7 +143,7 @@ static void assert_same_bits(const struct mw_array *a, const struct mw_array *b,
             fail_msg("%zux%zu, %s: cell %zu differs", nx, ny, what, k);
 }
 
-static int checked;              /* cases that the device did not reject */
+static int checked; /* cases that the device did not reject */
 
 /* Some steps on the device and in the reference, from the device's own noise. */
 static void check_bits(const struct mw_model *model, bool chain, const struct mw_field_options *o, int steps)
@@ -167,10 +161,7 @@ static void check_bits(const struct mw_model *model, bool chain, const struct mw
 static size_t turn;
 static bool used[MW_COUNT(shapes)];
 
-static bool all_shapes(void)
-{
-    return (info->kind != MW_DEVICE_CPU && !slow) || getenv("MESHWORK_TEST_ALL");
-}
+static bool all_shapes(void) { return (info->kind != MW_DEVICE_CPU && !slow) || getenv("MESHWORK_TEST_ALL"); }
 
 /* Drivers take seconds to compile or interpret a shape: there each variant runs in one of its shapes, a different one
  * each time. */
@@ -189,10 +180,7 @@ static bool is_turn(size_t s)
 }
 
 /* A seventh of the slowest shapes on such devices. */
-static bool is_rare_turn(void)
-{
-    return all_shapes() || checked == 0 || random_below(7) == 0;
-}
+static bool is_rare_turn(void) { return all_shapes() || checked == 0 || random_below(7) == 0; }
 
 static void must_have_checked(void)
 {
@@ -202,14 +190,13 @@ static void must_have_checked(void)
 
 /* ---- tests: bits ---- */
 
-static const size_t small_sizes[][2] = { { 1, 1 },  { 2, 1 },   { 1, 5 },   { 3, 2 },   { 2, 9 },   { 15, 4 },
-                                         { 16, 3 }, { 17, 5 },  { 18, 18 }, { 31, 37 }, { 33, 16 }, { 64, 20 },
-                                         { 97, 2 }, { 130, 11 } };
+static const size_t small_sizes[][2] = { { 1, 1 },   { 2, 1 },   { 1, 5 },  { 3, 2 },   { 2, 9 },
+                                         { 15, 4 },  { 16, 3 },  { 17, 5 }, { 18, 18 }, { 31, 37 },
+                                         { 33, 16 }, { 64, 20 }, { 97, 2 }, { 130, 11 } };
 
 static void every_shape_gives_the_reference_bits(void **unused)
 {
-    (void)unused;
-    const size_t each = slow ? 3 : native ? 1 : one_in(2);     /* drivers compile for each size */
+    const size_t each = slow ? 3 : native ? 1 : one_in(2); /* drivers compile for each size */
     struct mw_model *model = load("cahn-hilliard");
     for (size_t s = 0; s < shape_count(); s++) {
         if (!is_turn(s) || !usable(shape_at(s)) || (info->vector_width < 4 && checked > 0 && left_out(2)))
@@ -226,7 +213,6 @@ static void every_shape_gives_the_reference_bits(void **unused)
 
 static void double_precision_gives_the_reference_bits(void **unused)
 {
-    (void)unused;
     if (!info->fp64)
         skip();
     struct mw_model *model = load("cahn-hilliard");
@@ -253,7 +239,6 @@ static size_t random_used(void)
 
 static void random_sizes_give_the_reference_bits(void **unused)
 {
-    (void)unused;
     struct mw_model *model = load("cahn-hilliard");
     for (int i = 0; i < (slow ? 10 : 60); i++) {
         const size_t s = random_used();
@@ -270,7 +255,6 @@ static void random_sizes_give_the_reference_bits(void **unused)
  * shape. */
 static void a_longer_run_has_the_checksum_of_the_reference(void **unused)
 {
-    (void)unused;
     struct mw_model *model = load("cahn-hilliard");
     const size_t nx = slow ? 96 : 192, ny = slow ? 32 : 128;
     struct mw_field_options o = options_of(nx, ny, NULL, false);
@@ -299,7 +283,6 @@ static void a_longer_run_has_the_checksum_of_the_reference(void **unused)
 
 static void stages_of_stages_and_several_fields(void **unused)
 {
-    (void)unused;
     struct mw_model *model = load(CHAIN);
     for (size_t s = 0; s < shape_count(); s++) {
         if (!usable_for_chain(shape_at(s)) || !is_rare_turn())
@@ -315,13 +298,12 @@ static void stages_of_stages_and_several_fields(void **unused)
 
 static void tuning_does_not_touch_the_state(void **unused)
 {
-    (void)unused;
     struct mw_model *model = load("cahn-hilliard");
     struct mw_field_options o = options_of(48, 24, NULL, false);
     o.no_tune = false;
     o.tune_budget = 0.2;
     check_bits(model, false, &o, 3);
-    check_bits(model, false, &o, 3);  /* stored now */
+    check_bits(model, false, &o, 3); /* stored now */
     mw_model_free(model);
 }
 

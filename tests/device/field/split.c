@@ -18,6 +18,7 @@ enum { SERIAL, SERIAL_2, SERIAL_3, PTHREADS, DRIVER, DRIVER_2, DRIVER_3, DRIVER_
 static struct mw_device *devices[DEVICE_COUNT];
 
 #define NONE DEVICE_COUNT
+/* clang-format off */
 static const int native_teams[][DEVICES_MAX] = { { SERIAL, SERIAL_2, NONE }, { SERIAL, SERIAL_2, SERIAL_3 },
                                                  { PTHREADS, SERIAL, NONE }, { SERIAL, NONE, NONE } };
 static const int driver_teams[][DEVICES_MAX] = {
@@ -108,6 +109,7 @@ static const struct test_case {
                                            .shape = "vec=4,per_item=1,group=32x1,steps=2" } },
     { SHAKEN, "auto", { .dims = 1, .length = { 149 }, .integrator = MW_INTEGRATOR_RK4 } },
 };
+/* clang-format on */
 
 /* rusticl takes minutes for loops of stages. */
 static bool usable(const struct test_case *c, const struct team *team)
@@ -186,7 +188,8 @@ static void same_statistics(struct mw_field *one, struct mw_field *several, cons
     for (size_t i = 0; i < fields; i++) {
         const size_t cells = state.count / fields;
         assert_int_equal(mw_values_statistics((char *)state.data + i * cells * mw_type_bytes(state.type),
-                                              c->options.fp64, cells, &host), 0);
+                                              c->options.fp64, cells, &host),
+                         0);
         if (memcmp(&a[i], &host, sizeof host) != 0 || memcmp(&b[i], &host, sizeof host) != 0)
             fail_msg("%s on %s: means %.17g and %.17g instead of %.17g, variances %.17g and %.17g instead of %.17g",
                      c->model, team_name(team), a[i].mean, b[i].mean, host.mean, a[i].variance, b[i].variance,
@@ -247,7 +250,6 @@ static bool run_case(const struct test_case *c, const struct mw_model *model, co
 /* The first team runs all cases, or a fourth of them if drivers compile; the others run a part each. */
 static void several_devices_give_the_bits_of_one(void **unused)
 {
-    (void)unused;
     struct team team;
     enum { others = 6 };
     const size_t part = native ? 1 : one_in(4), turn = random_below(part), start = random_below(others);
@@ -278,7 +280,6 @@ static void several_devices_give_the_bits_of_one(void **unused)
 /* A new state and step reach all parts, including the copies of their neighbours' borders. */
 static void a_state_is_put_in_whole(void **unused)
 {
-    (void)unused;
     struct mw_model *model = load(cases[0].model);
     struct mw_array state = { 0 };
     struct mw_field *one, *several;
@@ -310,7 +311,6 @@ static void a_state_is_put_in_whole(void **unused)
 
 static void parts_that_move_keep_the_bits(void **unused)
 {
-    (void)unused;
     static const size_t which[] = { 0, 2, 7, 9 };
     struct team team;
     size_t ran = 0;
@@ -348,9 +348,9 @@ static void parts_that_move_keep_the_bits(void **unused)
 /* Long enough for parts to move, if the devices differ in speed. */
 static void balance_keeps_the_bits(void **unused)
 {
-    (void)unused;
-    static const struct test_case c = { "cahn-hilliard", "auto", { .dims = 2, .length = { 96, 200 },
-                                                                   .integrator = MW_INTEGRATOR_RK2 } };
+    static const struct test_case c = { "cahn-hilliard",
+                                        "auto",
+                                        { .dims = 2, .length = { 96, 200 }, .integrator = MW_INTEGRATOR_RK2 } };
     struct mw_model *model = load(c.model);
     struct mw_field *one, *several;
     struct team team;
@@ -383,7 +383,6 @@ static void balance_keeps_the_bits(void **unused)
 
 static void bad_teams_are_refused(void **unused)
 {
-    (void)unused;
     struct mw_device *const twice[] = { devices[SERIAL], devices[SERIAL_2], devices[SERIAL] };
     static const double bad[][2] = { { 1, 0 }, { -1, 2 }, { NAN, 1 }, { INFINITY, 1 } };
     struct mw_model *model = load("cahn-hilliard");
@@ -408,9 +407,10 @@ static void count_notices(void *context, enum mw_log_level level, const char *me
 
 static void devices_without_slabs_are_left_out(void **unused)
 {
-    (void)unused;
     struct mw_device *const all[] = { devices[SERIAL], devices[SERIAL_2], devices[SERIAL_3] };
-    static const struct { size_t slabs, used; } table[] = { { 3, 1 }, { 7, 1 }, { 8, 2 }, { 11, 2 }, { 12, 3 } };
+    static const struct {
+        size_t slabs, used;
+    } table[] = { { 3, 1 }, { 7, 1 }, { 8, 2 }, { 11, 2 }, { 12, 3 } };
     struct mw_model *model = load("cahn-hilliard");
     for (size_t i = 0; i < MW_COUNT(table); i++) {
         struct mw_field_options o = options_of(&cases[0], NULL);
@@ -444,10 +444,7 @@ static void open_one(int as, const char *selector)
     }
 }
 
-static bool is_of(const char *backend, const char *id)
-{
-    return strncmp(id, backend, strlen(backend)) == 0;
-}
+static bool is_of(const char *backend, const char *id) { return strncmp(id, backend, strlen(backend)) == 0; }
 
 /* DRIVER is the named device, DRIVER_2 and DRIVER_3 are others of its platform, DRIVER_4 is on another platform. */
 static void open_all(const char *backend, const char *name)

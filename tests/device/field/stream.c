@@ -13,6 +13,7 @@
 #define F MW_BOUNDARY_FIXED
 
 /* Memory as a fraction of what the whole field needs. */
+/* clang-format off */
 static const struct test_case { const char *model; double memory; struct mw_field_options options; } cases[] = {
     { "cahn-hilliard", 0.6, { .dims = 2, .length = { 33, 150 }, .integrator = MW_INTEGRATOR_RK2 } },
     { "cahn-hilliard", 0.9, { .dims = 2, .length = { 33, 151 }, .boundary = { P, M },
@@ -27,11 +28,15 @@ static const struct test_case { const char *model; double memory; struct mw_fiel
     { "gray-scott", 0.5, { .dims = 2, .length = { 17, 141 }, .integrator = MW_INTEGRATOR_RK2 } },
     { "cahn-hilliard", 0.5, { .dims = 2, .length = { 33, 170 }, .integrator = MW_INTEGRATOR_RK2, .fp64 = true } },
 };
+/* clang-format on */
 
 /* Returns whether a test runs: with slow drivers half of them do, others the next time. */
 static bool has_turn(void) { return !left_out(2) || !(slow || slow_compiler); }
 
-struct pair { const struct test_case *of; struct mw_field *whole, *streamed; };
+struct pair {
+    const struct test_case *of;
+    struct mw_field *whole, *streamed;
+};
 
 enum { TEAM = 3 };
 
@@ -61,7 +66,7 @@ static struct pair make_on(struct mw_device *const *team, size_t count, const st
     o.size = sizeof o;
     o.seed = 7;
     o.no_tune = true;
-    o.variant = "fused";         /* small programs, and small compared with the state */
+    o.variant = "fused"; /* small programs, and small compared with the state */
     OK(mw_field_new(&device, 1, model, &o, &pair.whole));
     assert_int_equal(mw_field_windows(pair.whole, &steps), 1);
     assert_int_equal(steps, 1);
@@ -145,7 +150,6 @@ static void run_case(const struct test_case *c)
 
 static void windows_give_the_bits_of_a_field_that_fits(void **unused)
 {
-    (void)unused;
     if (!has_turn())
         skip();
     /* Drivers compile for each case: some run, others the next time.  The last is in double precision. */
@@ -157,7 +161,6 @@ static void windows_give_the_bits_of_a_field_that_fits(void **unused)
 
 static void a_state_is_put_in(void **unused)
 {
-    (void)unused;
     struct mw_model *model = load(cases[0].model);
     struct pair pair = make(&cases[0], model);
     struct mw_array state = { 0 };
@@ -179,15 +182,16 @@ static void a_state_is_put_in(void **unused)
 /* Transfers and kernels are long enough to overlap; from two windows to more than are in flight. */
 static void transfers_beside_work_change_nothing(void **unused)
 {
-    (void)unused;
     if (!has_turn())
         skip();
     static const double memories[] = { 0.95, 0.6, 0.35, 0.2 };
     struct mw_model *model = load("cahn-hilliard");
     for (size_t i = random_below(slow ? 1 : 2); i < MW_COUNT(memories); i += native ? 1 : 2) {
-        const struct test_case c = { "cahn-hilliard", memories[i],
-                                     { .dims = 2, .length = { slow ? 40 : 400, slow ? 120 : 900 },
-                                       .integrator = MW_INTEGRATOR_RK2 } };
+        const struct test_case c = {
+            "cahn-hilliard",
+            memories[i],
+            { .dims = 2, .length = { slow ? 40 : 400, slow ? 120 : 900 }, .integrator = MW_INTEGRATOR_RK2 }
+        };
         struct pair pair = make(&c, model);
         advance(&pair, slow ? 4 : 90);
         drop(&pair);
@@ -229,13 +233,13 @@ static void several_devices_stream(void **unused)
 {
     static const struct test_case several[] = {
         { "cahn-hilliard", 0.7, { .dims = 2, .length = { 33, 210 }, .integrator = MW_INTEGRATOR_RK2 } },
-        { "cahn-hilliard", 0.9, { .dims = 2, .length = { 33, 211 }, .boundary = { P, M },
-                              .integrator = MW_INTEGRATOR_EULER } },
+        { "cahn-hilliard",
+          0.9,
+          { .dims = 2, .length = { 33, 211 }, .boundary = { P, M }, .integrator = MW_INTEGRATOR_EULER } },
         { SHAKEN, 0.8, { .dims = 2, .length = { 19, 300 }, .boundary = { P, F }, .integrator = MW_INTEGRATOR_EULER } },
         { "gray-scott", 0.6, { .dims = 2, .length = { 17, 141 }, .integrator = MW_INTEGRATOR_RK2 } },
     };
     struct mw_device *team[TEAM] = { device }, *others[TEAM];
-    (void)unused;
     if (!has_turn())
         skip();
     OK(mw_device_open_by_name("native:serial", NULL, &others[1]));
@@ -252,9 +256,9 @@ static void several_devices_stream(void **unused)
 
 static void too_little_memory_is_said(void **unused)
 {
-    (void)unused;
-    const struct mw_field_options o = { .size = sizeof o, .dims = 2, .length = { 64, 64 },
-                                        .integrator = MW_INTEGRATOR_EULER, .no_tune = true };
+    const struct mw_field_options o = {
+        .size = sizeof o, .dims = 2, .length = { 64, 64 }, .integrator = MW_INTEGRATOR_EULER, .no_tune = true
+    };
     struct mw_model *model = load("cahn-hilliard");
     const uint64_t before = device->allocated;
     struct mw_field *field = NULL;
@@ -267,7 +271,6 @@ static void too_little_memory_is_said(void **unused)
 
 static void devices_keep_to_their_limit(void **unused)
 {
-    (void)unused;
     const struct mw_device_options o = { .size = sizeof o, .memory_limit = 1 << 20 };
     struct mw_device *limited;
     struct mw_buffer *buffer = NULL;
@@ -282,8 +285,10 @@ static void devices_keep_to_their_limit(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(windows_give_the_bits_of_a_field_that_fits), cmocka_unit_test(a_state_is_put_in),
-        cmocka_unit_test(transfers_beside_work_change_nothing),       cmocka_unit_test(too_little_memory_is_said),
+        cmocka_unit_test(windows_give_the_bits_of_a_field_that_fits),
+        cmocka_unit_test(a_state_is_put_in),
+        cmocka_unit_test(transfers_beside_work_change_nothing),
+        cmocka_unit_test(too_little_memory_is_said),
         cmocka_unit_test(several_devices_stream),
         cmocka_unit_test(devices_keep_to_their_limit),
     };

@@ -14,7 +14,7 @@
 enum { SYSTEMS_MOST = 40, NAMES_MOST = 16 };
 
 static struct mw_device *reference;
-static bool wide;                /* a device with a driver that compiles vectors in acceptable time */
+static bool wide; /* a device with a driver that compiles vectors in acceptable time */
 
 /* If a shape fits; native devices have none with groups of items together. */
 enum { ANYWHERE, ON_NATIVE, ON_WIDE, ON_GROUPS };
@@ -52,14 +52,21 @@ static const struct test_case {
 static bool is_for_here(const struct test_case *c)
 {
     return (c->where == ANYWHERE || (c->where == ON_NATIVE && native) || (c->where == ON_WIDE && !native && wide) ||
-            (c->where == ON_GROUPS && !native)) && (!c->fp64 || info->fp64);
+            (c->where == ON_GROUPS && !native)) &&
+           (!c->fp64 || info->fp64);
 }
 
 static struct mw_field_options options_of(const struct test_case *c)
 {
     static const size_t most[] = { 0, 90, 36, 13, 7, 5, 4, 3 };
-    struct mw_field_options o = { .size = sizeof o, .dims = c->dims, .dt = 0.001, .integrator = c->integrator,
-                                  .fp64 = c->fp64, .variant = c->variant, .shape = c->shape, .no_tune = true };
+    struct mw_field_options o = { .size = sizeof o,
+                                  .dims = c->dims,
+                                  .dt = 0.001,
+                                  .integrator = c->integrator,
+                                  .fp64 = c->fp64,
+                                  .variant = c->variant,
+                                  .shape = c->shape,
+                                  .no_tune = true };
     /* Near the upper end, so that seeds carry or wrap around. */
     o.seed = random_below(3) ? UINT32_MAX - random_below(3) : UINT64_MAX - random_below(3);
     o.systems = 2 + random_below(slow ? 2 : SYSTEMS_MOST - 2);
@@ -91,7 +98,11 @@ static const double *params_of(const struct mw_model_info *model, size_t system,
 }
 
 /* The result of a single system, and its statistics. */
-struct alone { struct mw_array state; struct mw_statistics statistics[NAMES_MOST]; double energy; };
+struct alone {
+    struct mw_array state;
+    struct mw_statistics statistics[NAMES_MOST];
+    double energy;
+};
 
 /* Sets all parameters of a system, or one after the other by name. */
 static void set_params(struct mw_field *many, const struct mw_model_info *model, size_t system)
@@ -118,7 +129,7 @@ static void compute_alone(const struct mw_model *model, const struct mw_field_op
     double params[NAMES_MOST];
     o.systems = 0;
     o.seed += system;
-    if (!native) {               /* natively by the same program, so that only one is compiled */
+    if (!native) { /* natively by the same program, so that only one is compiled */
         o.variant = mw_model_info(model)->has_noise && o.dims == 3 ? "staged" : "fused";
         o.shape = NULL;
     }
@@ -166,7 +177,6 @@ static void compare(const struct mw_model *model, const struct mw_field_options 
 /* Own parameters from the second stretch on. */
 static void set_all_params(const struct mw_model *model, const struct mw_field_options *o, struct mw_field *many)
 {
-    double params[NAMES_MOST];
     for (size_t i = 0; i < o->systems; i++)
         set_params(many, mw_model_info(model), i);
 }
@@ -179,7 +189,7 @@ static void run_case(const struct test_case *c)
     say(c, &o);
     const int rc = mw_field_new(&device, 1, model, &o, &many);
     if (rc == MW_ELIMIT && o.shape && !native) {
-        print_message("%s\n", mw_errmsg());     /* too large a group for this driver */
+        print_message("%s\n", mw_errmsg()); /* too large a group for this driver */
         goto out;
     }
     OK(rc);
@@ -197,7 +207,6 @@ out:
 
 static void each_system_is_as_if_alone(void **unused)
 {
-    (void)unused;
     /* Drivers compile for each case: others run each time. */
     const size_t part = native ? one_in(4) : one_in(slow || !wide ? 9 : 5), turn = random_below(part);
     size_t count = 0;
@@ -210,14 +219,23 @@ static void each_system_is_as_if_alone(void **unused)
 /* More systems than fit into caches, whose launches are for some of them; and fewer systems than threads. */
 static void systems_go_in_batches(void **unused)
 {
-    (void)unused;
     if (!native)
         skip();
-    static const struct mw_field_options
-        large = { .size = sizeof large, .dims = 2, .length = { 90, 70 }, .integrator = RK2, .systems = 53, .seed = 5,
-                  .no_tune = true },
-        few = { .size = sizeof few, .dims = 2, .length = { 200, 190 }, .integrator = RK2, .systems = 3, .seed = 5,
-                .no_tune = true, .variant = "fused" };
+    static const struct mw_field_options large = { .size = sizeof large,
+                                                   .dims = 2,
+                                                   .length = { 90, 70 },
+                                                   .integrator = RK2,
+                                                   .systems = 53,
+                                                   .seed = 5,
+                                                   .no_tune = true },
+                                         few = { .size = sizeof few,
+                                                 .dims = 2,
+                                                 .length = { 200, 190 },
+                                                 .integrator = RK2,
+                                                 .systems = 3,
+                                                 .seed = 5,
+                                                 .no_tune = true,
+                                                 .variant = "fused" };
     const struct mw_field_options *const both[] = { &large, &few };
     struct mw_model *model = load("cahn-hilliard");
     for (size_t i = 0; i < MW_COUNT(both); i++) {
@@ -237,10 +255,14 @@ static void systems_go_in_batches(void **unused)
 /* Limits the device's memory while a field is made. */
 static void systems_stream(void **unused)
 {
-    (void)unused;
-    struct mw_field_options o = { .size = sizeof o, .dims = 2, .length = { slow ? 7 : 24, slow ? 5 : 19 },
-                                  .integrator = RK2, .systems = slow ? 7 : 33, .seed = 11,
-                                  .boundary = { MW_BOUNDARY_MIRROR, MW_BOUNDARY_FIXED }, .variant = "fused",
+    struct mw_field_options o = { .size = sizeof o,
+                                  .dims = 2,
+                                  .length = { slow ? 7 : 24, slow ? 5 : 19 },
+                                  .integrator = RK2,
+                                  .systems = slow ? 7 : 33,
+                                  .seed = 11,
+                                  .boundary = { MW_BOUNDARY_MIRROR, MW_BOUNDARY_FIXED },
+                                  .variant = "fused",
                                   .no_tune = true };
     const struct mw_device_info before = device->info;
     struct mw_model *model = load(COOK);
@@ -265,10 +287,14 @@ static void systems_stream(void **unused)
 /* The second device computes natively. */
 static void systems_are_split_over_devices(void **unused)
 {
-    (void)unused;
-    struct mw_field_options o = { .size = sizeof o, .dims = 2, .length = { slow ? 6 : 21, slow ? 4 : 18 },
-                                  .integrator = RK2, .systems = 7, .seed = 3,
-                                  .boundary = { MW_BOUNDARY_MIRROR, MW_BOUNDARY_FIXED }, .variant = "fused",
+    struct mw_field_options o = { .size = sizeof o,
+                                  .dims = 2,
+                                  .length = { slow ? 6 : 21, slow ? 4 : 18 },
+                                  .integrator = RK2,
+                                  .systems = 7,
+                                  .seed = 3,
+                                  .boundary = { MW_BOUNDARY_MIRROR, MW_BOUNDARY_FIXED },
+                                  .variant = "fused",
                                   .no_tune = true };
     struct mw_device *const both[] = { device, reference };
     struct mw_model *model = load(SHAKEN);
@@ -278,7 +304,7 @@ static void systems_are_split_over_devices(void **unused)
     OK(mw_field_advance(many, 3));
     OK(mw_balance_move(many, (const int[]){ 2, 5 }));
     set_all_params(model, &o, many);
-    const uint64_t then = slow ? 1 : 130;     /* rounds */
+    const uint64_t then = slow ? 1 : 130; /* rounds */
     OK(mw_field_advance(many, then));
     OK(mw_balance_move(many, (const int[]){ 6, 1 }));
     OK(mw_field_advance(many, 1));
@@ -289,10 +315,13 @@ static void systems_are_split_over_devices(void **unused)
 
 static void a_state_is_put_in(void **unused)
 {
-    (void)unused;
-    const struct mw_field_options o = { .size = sizeof o, .dims = 2, .length = { 12, 10 }, .systems = 3,
+    const struct mw_field_options o = { .size = sizeof o,
+                                        .dims = 2,
+                                        .length = { 12, 10 },
+                                        .systems = 3,
                                         .integrator = EULER,
-                                        .variant = "fused", .no_tune = true };
+                                        .variant = "fused",
+                                        .no_tune = true };
     struct mw_model *model = load(HEAT);
     struct mw_array state = { 0 }, again = { 0 };
     struct mw_field *one = NULL, *other = NULL;
@@ -316,7 +345,6 @@ static void a_state_is_put_in(void **unused)
 
 static void what_does_not_go_is_said(void **unused)
 {
-    (void)unused;
     struct mw_field_options o = { .size = sizeof o, .dims = 8, .systems = 2, .integrator = EULER, .no_tune = true };
     struct mw_model *model = load("heat");
     struct mw_field *field = NULL;
@@ -363,9 +391,12 @@ static int close_both(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_system_is_as_if_alone),     cmocka_unit_test(systems_go_in_batches),
-        cmocka_unit_test(systems_stream),                 cmocka_unit_test(systems_are_split_over_devices),
-        cmocka_unit_test(a_state_is_put_in),              cmocka_unit_test(what_does_not_go_is_said),
+        cmocka_unit_test(each_system_is_as_if_alone),
+        cmocka_unit_test(systems_go_in_batches),
+        cmocka_unit_test(systems_stream),
+        cmocka_unit_test(systems_are_split_over_devices),
+        cmocka_unit_test(a_state_is_put_in),
+        cmocka_unit_test(what_does_not_go_is_said),
     };
     return cmocka_run_group_tests(tests, open_both, close_both);
 }

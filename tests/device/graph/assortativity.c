@@ -49,7 +49,6 @@ static double expected(const struct network *n)
 
 static void random_networks_have_their_assortativity(void **unused)
 {
-    (void)unused;
     for (int round = 0; round < (native ? 3000 : slow ? 5 : 100); round++) {
         struct network n = random_network(random_below(5), 1 + random_below(slow ? 10 : 60), round % 2 == 0);
         const double e = expected(&n);
@@ -67,7 +66,6 @@ static void stars_are_disassortative_however_large(void **unused)
 {
     struct network n = { .vertices = slow ? 2000 : 1000001 };
     double found;
-    (void)unused;
     for (size_t i = 1; i < n.vertices; i++)
         add(&n, 0, i);
     build(&n, false, true);
@@ -80,7 +78,6 @@ static void rings_have_none(void **unused)
 {
     struct network n = { 0 };
     double found;
-    (void)unused;
     cycle(&n, 100);
     build(&n, false, true);
     OK(mw_graph_assortativity(device, &n.graph, &found));
@@ -94,7 +91,6 @@ static void wrong_heads_are_refused(void **unused)
     const uint32_t heads[] = { 1 };
     const struct mw_graph g = { .vertices = 1, .arcs = 1, .offsets = offsets, .heads = heads };
     double untouched = 7;
-    (void)unused;
     assert_int_not_equal(mw_graph_assortativity(device, &g, &untouched), 0);
     assert_true(untouched == 7);
 }

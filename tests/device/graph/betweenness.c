@@ -21,7 +21,11 @@ static struct mw_device *serial;
 
 /* distance[s n + v] and the number of shortest paths: each step searches all vertices for the nearest one that is not
  * done. */
-struct all_pairs { size_t n; uint64_t *distance; double *paths; };
+struct all_pairs {
+    size_t n;
+    uint64_t *distance;
+    double *paths;
+};
 
 static size_t nearest(const uint64_t *d, const bool *done, size_t n)
 {
@@ -82,9 +86,13 @@ static double *found_on(struct mw_device *const *devices, size_t count, const st
                         const struct mw_arc_limits *limits)
 {
     const struct mw_graph_betweenness_options options = {
-        .size = sizeof options, .variant = variant, .sources = sources, .source_count = source_count,
+        .size = sizeof options,
+        .variant = variant,
+        .sources = sources,
+        .source_count = source_count,
         .block_arcs = native && limits == &small_blocks ? 1 + random_below(7) : 0,
-        .memory_most = random_below(2) ? 0 : (g->vertices + 1) * 200 * (1 + random_below(20)) + 64 };
+        .memory_most = random_below(2) ? 0 : (g->vertices + 1) * 200 * (1 + random_below(20)) + 64
+    };
     struct mw_graph_betweenness found = MW_INIT(found);
     OK(mw_graph_betweenness_within(devices, count, g, &options, limits, &found));
     assert_int_equal(found.vertices, g->vertices);
@@ -124,8 +132,11 @@ static void try_graph(const struct mw_graph *g, const uint32_t *sources, size_t 
 /* The same edges with weights. */
 static void weigh(const struct network *n, const int32_t *weights, struct mw_graph *weighted)
 {
-    struct mw_edges edges = { .vertices = n->vertices, .count = n->edges, .directed = n->graph.directed,
-                              .ends = n->ends, .weights = (int32_t *)(uintptr_t)weights };
+    struct mw_edges edges = { .vertices = n->vertices,
+                              .count = n->edges,
+                              .directed = n->graph.directed,
+                              .ends = n->ends,
+                              .weights = (int32_t *)(uintptr_t)weights };
     OK(mw_graph_new(serial, &edges, NULL, weighted, NULL));
 }
 
@@ -147,7 +158,6 @@ static void try_network(const struct network *n, const uint32_t *sources, size_t
 
 static void random_networks_have_their_betweenness(void **unused)
 {
-    (void)unused;
     for (size_t round = 0; round < rounds(500); round++) {
         struct network n = random_network(random_below(4), up_to(round % 20 == 0 ? 100 : 20), round % 3 == 0);
         const bool all = round % 2 == 0;
@@ -180,7 +190,6 @@ static void many_paths_are_counted(void **unused)
 {
     const size_t count = slow ? 27 : 200, last = STEP * count;
     struct network n = { 0 };
-    (void)unused;
     rhombs(&n, count);
     const uint32_t sources[] = { 0, (uint32_t)last };
     double *e = found_on(&serial, 1, &n.graph, sources, 2, "queue", &mw_arc_limits_usual);
@@ -209,14 +218,16 @@ static void too_many_paths_are_an_error(void **unused)
     struct network n = { 0 };
     struct mw_graph_betweenness b = MW_INIT(b);
     const uint32_t source = 0;
-    (void)unused;
     if (slow)
         return;
     rhombs(&n, 1001);
     for (size_t i = 0; i < 3; i++) {
-        const struct mw_graph_betweenness_options options = {
-            .size = sizeof options, .variant = i == 0 ? NULL : native && i == 1 ? "queue" : "lanes",
-                .sources = &source, .source_count = 1 };
+        const struct mw_graph_betweenness_options options = { .size = sizeof options,
+                                                              .variant = i == 0             ? NULL
+                                                                         : native && i == 1 ? "queue"
+                                                                                            : "lanes",
+                                                              .sources = &source,
+                                                              .source_count = 1 };
         assert_int_equal(mw_graph_betweenness(&device, 1, &n.graph, &options, &b), MW_ELIMIT);
     }
     network_free(&n);
@@ -229,7 +240,6 @@ static void weights_are_above_0_or_left_out(void **unused)
     const int32_t zero[] = { 2, 2, 0, 0 }, below[] = { -1, -1, 2, 2 }, above[] = { 1, 1, 2, 2 };
     struct mw_graph g = { .vertices = 3, .arcs = 4, .offsets = offsets, .heads = heads, .weights = zero };
     struct mw_graph_betweenness b = MW_INIT(b);
-    (void)unused;
     assert_int_equal(mw_graph_betweenness(&device, 1, &g, NULL, &b), MW_EDATA);
     assert_non_null(strstr(mw_errmsg(), "from 1 to 2 has 0"));
     OK(mw_graph_betweenness(&device, 1, &g, GIVEN(mw_graph_betweenness_options, .hops = true), &b));
@@ -239,7 +249,8 @@ static void weights_are_above_0_or_left_out(void **unused)
     assert_int_equal(mw_graph_betweenness(&device, 1, &g, NULL, &b), MW_EDATA);
     g.weights = above;
     assert_int_equal(mw_graph_betweenness(&device, 1, &g, GIVEN(mw_graph_betweenness_options, .variant = "vectors"),
-                     &b), MW_ENOTSUP);
+                                          &b),
+                     MW_ENOTSUP);
 }
 
 static void wrong_calls_are_refused(void **unused)
@@ -248,12 +259,13 @@ static void wrong_calls_are_refused(void **unused)
     const uint32_t heads[] = { 1, 0 }, no_source[] = { 2 };
     const struct mw_graph g = { .vertices = 2, .arcs = 2, .offsets = offsets, .heads = heads };
     struct mw_graph_betweenness b = MW_INIT(b);
-    (void)unused;
     assert_int_equal(mw_graph_betweenness(&device, 0, &g, NULL, &b), MW_EINVAL);
     assert_int_equal(mw_graph_betweenness(&device, 1, &g, GIVEN(mw_graph_betweenness_options, .variant = "lane"), &b),
                      MW_EINVAL);
-    assert_int_equal(mw_graph_betweenness(&device, 1, &g, GIVEN(mw_graph_betweenness_options, .sources = no_source,
-                     .source_count = 1), &b), MW_EINVAL);
+    assert_int_equal(mw_graph_betweenness(&device, 1, &g,
+                                          GIVEN(mw_graph_betweenness_options, .sources = no_source, .source_count = 1),
+                                          &b),
+                     MW_EINVAL);
     assert_int_equal(mw_graph_betweenness(&device, 1, &g, GIVEN(mw_graph_betweenness_options, .memory_most = 8), &b),
                      MW_ELIMIT);
 }

@@ -14,8 +14,9 @@
 #include "tests/device/device.h"
 #include "tests/device/graph/networks.h"
 
-static const struct mw_arc_limits small_blocks = { .block_most = 7, .part_least = 3, .vertex_most = 5 },
-    few_rounds = { .block_most = 1 << 20, .part_least = 3, .vertex_most = 32768, .rounds = 5 };
+static const struct mw_arc_limits small_blocks = { .block_most = 7, .part_least = 3, .vertex_most = 5 }, few_rounds = {
+    .block_most = 1 << 20, .part_least = 3, .vertex_most = 32768, .rounds = 5
+};
 
 static void find(const struct mw_graph *graph, const char *variant, const struct mw_arc_limits *limits,
                  struct mw_graph_bridges *found)
@@ -81,7 +82,6 @@ static void try_network(const struct network *n, const char *variant, const stru
 static void random_networks_fall_apart_where_they_should(void **unused)
 {
     const int rounds = native ? 2000 : slow ? 8 : slow_compiler ? 25 : 60;
-    (void)unused;
     for (int round = 0; round < rounds; round++) {
         struct network n = random_network(random_below(5), 1 + random_below(slow ? 8 : 20), round % 3 == 0);
         try_network(&n, "search", &mw_arc_limits_usual);
@@ -143,7 +143,6 @@ static void larger_networks_by_both(void **unused)
 {
     const int rounds = native ? 400 : slow ? 4 : slow_compiler ? 8 : 20;
     const size_t size = native ? 3000 : slow ? 20 : 600;
-    (void)unused;
     for (int round = 0; round < rounds; round++) {
         struct network n = { 0 };
         if (round % 3 == 0) {
@@ -162,7 +161,6 @@ static void larger_networks_by_both(void **unused)
 
 static void small_ones_by_both(void **unused)
 {
-    (void)unused;
     for (size_t vertices = 0; vertices < 5; vertices++)
         for (size_t edges = 0; edges < 8; edges++) {
             struct network n = { .vertices = vertices };
@@ -179,7 +177,6 @@ static void small_ones_by_both(void **unused)
 static void long_lines_are_bridges_alone(void **unused)
 {
     const size_t length = native ? 300000 : slow ? 200 : 100000;
-    (void)unused;
     for (int skeleton = 0; skeleton < 2; skeleton++) {
         struct network n = { 0 };
         struct mw_graph_bridges found = MW_INIT(found);
@@ -203,7 +200,6 @@ static void long_lines_are_bridges_alone(void **unused)
 static void long_cycles_and_stars(void **unused)
 {
     const size_t size = native ? 200000 : slow ? 100 : 30000;
-    (void)unused;
     for (int stars = 0; stars < 2; stars++) {
         struct network n = { 0 };
         struct mw_graph_bridges found = MW_INIT(found);
@@ -226,7 +222,6 @@ static void wrong_calls_are_refused(void **unused)
     const uint32_t heads[] = { 1, 0 };
     const struct mw_graph g = { .vertices = 2, .arcs = 2, .offsets = offsets, .heads = heads };
     struct mw_graph_bridges b = MW_INIT(b);
-    (void)unused;
     assert_int_equal(mw_graph_bridges(device, &g, GIVEN(mw_graph_bridges_options, .variant = "skeletons"), &b),
                      MW_EINVAL);
 }
@@ -234,12 +229,9 @@ static void wrong_calls_are_refused(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_ones_by_both),
-        cmocka_unit_test(random_networks_fall_apart_where_they_should),
-        cmocka_unit_test(larger_networks_by_both),
-        cmocka_unit_test(long_lines_are_bridges_alone),
-        cmocka_unit_test(long_cycles_and_stars),
-        cmocka_unit_test(wrong_calls_are_refused),
+        cmocka_unit_test(small_ones_by_both),      cmocka_unit_test(random_networks_fall_apart_where_they_should),
+        cmocka_unit_test(larger_networks_by_both), cmocka_unit_test(long_lines_are_bridges_alone),
+        cmocka_unit_test(long_cycles_and_stars),   cmocka_unit_test(wrong_calls_are_refused),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -68,7 +68,6 @@ static void expect_cores(const struct network *n, const char *variant, const str
 
 static void random_networks_have_their_cores(void **unused)
 {
-    (void)unused;
     for (size_t round = 0; round < rounds(1000); round++) {
         struct network n = random_network(random_below(5), up_to(round % 20 == 0 ? 200 : 40), round % 3 == 0);
         expect_cores(&n, NULL, &mw_arc_limits_usual);
@@ -84,7 +83,6 @@ static void lines_and_stars_have_core_1(void **unused)
 {
     struct network n = { 0 };
     struct mw_graph_cores found = MW_INIT(found);
-    (void)unused;
     line(&n, slow ? 100 : 1000);
     star(&n, slow ? 700 : 20000);
     build(&n, false, true);
@@ -101,11 +99,9 @@ static void wrong_calls_are_refused(void **unused)
     const uint32_t heads[] = { 1, 0 };
     const struct mw_graph g = { .vertices = 2, .arcs = 2, .offsets = offsets, .heads = heads };
     struct mw_graph_cores c = MW_INIT(c);
-    (void)unused;
     assert_int_equal(mw_graph_cores(device, &g, GIVEN(mw_graph_cores_options, .variant = "orders"), &c), MW_EINVAL);
     if (!native)
-        assert_int_equal(mw_graph_cores(device, &g, GIVEN(mw_graph_cores_options, .variant = "order"), &c),
-        MW_ENOTSUP);
+        assert_int_equal(mw_graph_cores(device, &g, GIVEN(mw_graph_cores_options, .variant = "order"), &c), MW_ENOTSUP);
 }
 
 int main(void)

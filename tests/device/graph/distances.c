@@ -17,7 +17,10 @@
 
 /* ---- reference ---- */
 
-struct expected { int64_t *distance; uint32_t *arcs, *predecessor; };
+struct expected {
+    int64_t *distance;
+    uint32_t *arcs, *predecessor;
+};
 
 static int64_t weight_of(const struct mw_graph *g, uint64_t arc) { return g->weights ? g->weights[arc] : 1; }
 
@@ -90,9 +93,11 @@ static void try_variant(const struct mw_graph *g, uint32_t from, const struct ex
 {
     /* Rounds use blocks of arcs, each of which is sent in each round. */
     const uint64_t block_arcs = strcmp(variant, "rounds") != 0 && strcmp(variant, "auto") != 0 ? 0
-                              : g->arcs < 100 ? random_below(20) : g->arcs / 3;
-    const struct mw_graph_distances_options options = { .size = sizeof options, .variant = variant, .delta = delta,
-                                                        .block_arcs = block_arcs };
+                                : g->arcs < 100                                                ? random_below(20)
+                                                                                               : g->arcs / 3;
+    const struct mw_graph_distances_options options = {
+        .size = sizeof options, .variant = variant, .delta = delta, .block_arcs = block_arcs
+    };
     struct mw_graph_distances d = MW_INIT(d);
     size_t reached = 0;
     int64_t longest = 0;
@@ -128,13 +133,20 @@ static void try_all(const struct mw_graph *g)
 
 /* ---- between all pairs ---- */
 
-struct totals { uint64_t pairs; __int128 sum; int64_t longest, *farthest; __int128 *near; uint32_t *reached; };
+struct totals {
+    uint64_t pairs;
+    __int128 sum;
+    int64_t longest, *farthest;
+    __int128 *near;
+    uint32_t *reached;
+};
 
 /* From all vertices to some. */
 static struct totals expect_all(const struct mw_graph *g, const uint32_t *targets, size_t count)
 {
     const size_t n = g->vertices;
-    struct totals t = { .farthest = room(n, sizeof *t.farthest), .near = room(n, sizeof *t.near),
+    struct totals t = { .farthest = room(n, sizeof *t.farthest),
+                        .near = room(n, sizeof *t.near),
                         .reached = room(n, sizeof *t.reached) };
     for (size_t v = 0; v < n; v++) {
         struct expected e = expect(g, (uint32_t)v);
@@ -161,8 +173,9 @@ static void expect_totals(const struct mw_graph *g, const struct totals *t, size
 {
     const size_t n = g->vertices;
     if (found->pairs != t->pairs || of_wide(found->sum) != t->sum || found->longest != t->longest)
-        fail_msg("%s of %zu vertices: %" PRIu64 " pairs instead of %" PRIu64 ", longest %" PRId64 " instead of %"
-                 PRId64, variant, n, found->pairs, t->pairs, found->longest, t->longest);
+        fail_msg("%s of %zu vertices: %" PRIu64 " pairs instead of %" PRIu64 ", longest %" PRId64
+                 " instead of %" PRId64,
+                 variant, n, found->pairs, t->pairs, found->longest, t->longest);
     assert_int_equal(found->targets, targets);
     assert_int_equal(found->unreachable, targets * (n - 1) - t->pairs);
     for (size_t w = 0; found->reached && w < n; w++) {
@@ -173,7 +186,11 @@ static void expect_totals(const struct mw_graph *g, const struct totals *t, size
 }
 
 /* Rows in the order of their sources, one after the other. */
-struct rows { const struct mw_graph *graph; const uint32_t *sources; size_t next; };
+struct rows {
+    const struct mw_graph *graph;
+    const uint32_t *sources;
+    size_t next;
+};
 
 static int take_rows(void *context, size_t first, size_t count, const int64_t *distances)
 {
@@ -204,10 +221,14 @@ static void try_all_lengths(const struct mw_graph *g)
     for (size_t i = 0; i == 0 || (v = mw_graph_length_variants(i - 1)) != NULL; i++) {
         const char *name = i ? v->name : "auto";
         for (size_t d = 1; d <= MW_COUNT(devices); d++) {
-            const struct mw_graph_lengths_options options = {
-                .size = sizeof options, .variant = name, .by_vertex = random_below(2),
-                    .targets = count == n ? NULL : targets,
-                .target_count = count, .block_arcs = !strcmp(name, "rounds") ? g->arcs / (1 + random_below(3)) : 0 };
+            const struct mw_graph_lengths_options options = { .size = sizeof options,
+                                                              .variant = name,
+                                                              .by_vertex = random_below(2),
+                                                              .targets = count == n ? NULL : targets,
+                                                              .target_count = count,
+                                                              .block_arcs = !strcmp(name, "rounds")
+                                                                                ? g->arcs / (1 + random_below(3))
+                                                                                : 0 };
             struct mw_graph_lengths found = MW_INIT(found);
             const int rc = mw_graph_lengths(devices, d, g, &options, &found);
             if (rc == MW_ENOTSUP)
@@ -231,9 +252,10 @@ enum kind { NONE, SMALL, ZEROS, WIDE, LARGEST, KINDS };
 
 static int32_t draw(enum kind kind)
 {
-    return kind == SMALL ? 1 + (int32_t)random_below(9) : kind == ZEROS ? (int32_t)random_below(3)
-         : kind == WIDE ? (int32_t)random_below((size_t)1 << random_below(32))
-                        : INT32_MAX - (int32_t)random_below(3);
+    return kind == SMALL   ? 1 + (int32_t)random_below(9)
+           : kind == ZEROS ? (int32_t)random_below(3)
+           : kind == WIDE  ? (int32_t)random_below((size_t)1 << random_below(32))
+                           : INT32_MAX - (int32_t)random_below(3);
 }
 
 static struct mw_graph make_graph(size_t n, uint64_t count, bool directed, enum kind kind)
@@ -263,7 +285,6 @@ static size_t rounds(size_t on_native)
 
 static void random_networks_have_their_distances(void **unused)
 {
-    (void)unused;
     for (size_t i = 0; i < rounds(3000); i++) {
         const size_t n = 1 + random_below(slow ? 12 : random_below(20) ? 30 : 400);
         struct mw_graph g = make_graph(n, random_below(4 * n), random_below(2), (enum kind)random_below(KINDS));
@@ -274,11 +295,10 @@ static void random_networks_have_their_distances(void **unused)
 
 static void all_distances_add_up(void **unused)
 {
-    (void)unused;
     for (size_t i = 0; i < rounds(300); i++) {
         const size_t n = 1 + random_below(slow ? 6 : random_below(10) ? 20 : native ? 200 : 70);
-        struct mw_graph g = make_graph(n, random_below(4 * n), random_below(2),
-                                       SMALL + (enum kind)random_below(KINDS - SMALL));
+        struct mw_graph g =
+            make_graph(n, random_below(4 * n), random_below(2), SMALL + (enum kind)random_below(KINDS - SMALL));
         try_all_lengths(&g);
         mw_graph_free(&g);
     }
@@ -288,7 +308,6 @@ static void all_distances_add_up(void **unused)
 static void large_networks_have_their_distances(void **unused)
 {
     static const char *const kinds[] = { "ws", "ba", "rmat", "line", "grid" };
-    (void)unused;
     if (slow)
         skip();
     for (size_t i = 0; i < (native ? 2u : 1u) * MW_COUNT(kinds); i++) {
@@ -312,7 +331,6 @@ static void samples_have_intervals(void **unused)
     struct mw_graph g;
     uint32_t targets[256];
     int within = 0;
-    (void)unused;
     if (!native)
         skip();
     OK(mw_generate(device, "ba", given, MW_COUNT(given), 1, &edges));
@@ -320,7 +338,8 @@ static void samples_have_intervals(void **unused)
     OK(mw_graph_lengths(&device, 1, &g, NULL, &all));
     assert_true(all.half_width == 0);
     for (uint64_t seed = 0; seed < 40; seed++) {
-        const struct mw_graph_lengths_options how = { .size = sizeof how, .targets = targets,
+        const struct mw_graph_lengths_options how = { .size = sizeof how,
+                                                      .targets = targets,
                                                       .target_count = MW_COUNT(targets) };
         OK(mw_graph_sample(g.vertices, MW_COUNT(targets), seed, targets));
         OK(mw_graph_lengths(&device, 1, &g, &how, &some));
@@ -337,7 +356,6 @@ static void samples_have_intervals(void **unused)
 /* Weights below 0 come from potentials of vertices, so that no cycle has a sum below 0. */
 static void weights_below_0_are_added_up(void **unused)
 {
-    (void)unused;
     for (size_t i = 0; i < rounds(500); i++) {
         const size_t n = 1 + random_below(slow ? 8 : 30);
         struct mw_graph g = make_graph(n, random_below(4 * n), true, ZEROS);
@@ -363,7 +381,6 @@ static void long_ways_are_exact(void **unused)
     struct mw_edges edges;
     struct mw_graph g;
     struct mw_graph_distances d = MW_INIT(d);
-    (void)unused;
     OK(mw_edges_new(N, N - 1, true, &edges));
     edges.weights = room(N - 1, sizeof *edges.weights);
     for (uint32_t e = 0; e < N - 1; e++) {
@@ -388,11 +405,11 @@ static void cycles_below_0_are_named(void **unused)
     static const uint64_t offsets[] = { 0, 1, 2, 3, 4, 4 };
     static const uint32_t heads[] = { 1, 2, 3, 1 };
     static const int32_t weights[] = { 7, 5, -9, 3 };
-    struct mw_graph g = { .vertices = 5, .arcs = 4, .directed = true, .offsets = offsets, .heads = heads,
-                          .weights = weights };
+    struct mw_graph g = {
+        .vertices = 5, .arcs = 4, .directed = true, .offsets = offsets, .heads = heads, .weights = weights
+    };
     struct mw_graph_distances d = MW_INIT(d);
     struct mw_graph_lengths l = MW_INIT(l);
-    (void)unused;
     assert_int_equal(mw_graph_distances(device, &g, 0, NULL, &d), MW_EDATA);
     const char *const at = strstr(mw_errmsg(), ": ");
     assert_non_null(at);
@@ -413,7 +430,6 @@ static void wrong_calls_are_refused(void **unused)
     struct mw_graph_lengths l = MW_INIT(l);
     uint32_t *path;
     size_t count;
-    (void)unused;
     assert_int_equal(mw_graph_distances(device, &g, 2, NULL, &d), MW_EINVAL);
     assert_int_equal(mw_graph_lengths(&device, 1, &g, NULL, &l), MW_EINVAL);
     assert_int_equal(mw_graph_distances(device, &g, 0, GIVEN(mw_graph_distances_options, .variant = "x"), &d),

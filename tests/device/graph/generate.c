@@ -26,7 +26,8 @@ static void check(const char *generator, const double *values, size_t chunk)
     for (uint64_t e = 0; e < made.count; e++)
         if (made.ends[2 * e] != expected.ends[2 * e] || made.ends[2 * e + 1] != expected.ends[2 * e + 1])
             fail_msg("%s %g %g %g, chunks of %zu: edge %" PRIu64 " of %" PRIu64 " is %u-%u, but must be %u-%u "
-                     "(seed %u)", generator, values[0], values[1], values[2], chunk, e, made.count, made.ends[2 * e],
+                     "(seed %u)",
+                     generator, values[0], values[1], values[2], chunk, e, made.count, made.ends[2 * e],
                      made.ends[2 * e + 1], expected.ends[2 * e], expected.ends[2 * e + 1], seed);
     if (made.count > 0)
         assert_memory_equal(made.weights, expected.weights, (size_t)made.count * sizeof *made.weights);
@@ -36,6 +37,7 @@ static void check(const char *generator, const double *values, size_t chunk)
     mw_edges_free(&expected);
 }
 
+/* clang-format off */
 static const struct graph { const char *generator; double values[6]; } graphs[] = {
     { "line", { 1 } },                   { "line", { 5000 } },             { "ring", { 1001, 2 } },
     { "ring", { 700, 14 } },             { "grid", { 17, 13, 11, 0 } },    { "grid", { 19, 2, 7, 1 } },
@@ -47,6 +49,7 @@ static const struct graph { const char *generator; double values[6]; } graphs[] 
     { "ws", { 80, 70, 0.9 } },           { "ws", { 31, 30, 1 } },          { "ws", { 3, 2, 1 } },
     { "ba", { 900, 4 } },                { "alpha", { 300, 10, 3, 1e-5, 1 } },
 };
+/* clang-format on */
 
 /* The first graph of each generator is always made. */
 static bool is_left_out(size_t i)
@@ -57,7 +60,6 @@ static bool is_left_out(size_t i)
 
 static void edges_are_those_of_the_host(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < MW_COUNT(graphs); i++)
         if (!is_left_out(i))
             check(graphs[i].generator, graphs[i].values, 0);
@@ -65,7 +67,6 @@ static void edges_are_those_of_the_host(void **state)
 
 static void blocks_do_not_matter(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < MW_COUNT(graphs); i++)
         if (!is_left_out(i))
             check(graphs[i].generator, graphs[i].values, 200 + random_below(1000));
@@ -75,12 +76,13 @@ static void blocks_do_not_matter(void **state)
 /* Large enough for several chunks by the usual rule, for 2^30 vertices, and for many shares. */
 static void large_graphs_are_the_same(void **state)
 {
+    /* clang-format off */
     static const struct graph large[] = {
         { "line", { 1e6 } }, { "ring", { 1e5, 20 } }, { "grid", { 300, 200, 10, 1 } }, { "er", { 1e6, 1.5e6 } },
         { "rmat", { 17, 9, 0.57, 0.19, 0.19, 1 } }, { "rmat", { 30, 0, 0.57, 0.19, 0.19, 1 } },
         { "disjoint", { 3e5, 1e5, 1e6 } }, { "ws", { 2e5, 10, 1 } }, { "ws", { 3000, 600, 0.5 } },
     };
-    (void)state;
+    /* clang-format on */
     if (slow)
         skip();
     for (size_t i = 0; i < MW_COUNT(large); i++)
@@ -93,7 +95,6 @@ static void too_much_is_refused(void **state)
     struct mw_edges untouched = { .vertices = 77 };
     const uint64_t memory = device->info.memory_bytes;
     const double values[] = { 1e6, 1e3, 10 };
-    (void)state;
     device->info.memory_bytes = 4 << 20;
     const int rc = mw_generate_values(device, "disjoint", values, 1, 0, &untouched);
     device->info.memory_bytes = memory;
@@ -106,7 +107,6 @@ static void too_much_is_refused(void **state)
 static void little_memory_is_enough(void **state)
 {
     const uint64_t memory = device->info.memory_bytes;
-    (void)state;
     device->info.memory_bytes = slow ? 8 << 10 : 256 << 10;
     check("ws", slow ? (const double[]){ 500, 10, 1 } : (const double[]){ 20000, 10, 1 }, 0);
     check("er", slow ? (const double[]){ 500, 1000 } : (const double[]){ 20000, 100000 }, 0);
@@ -130,10 +130,8 @@ static int close_devices(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(edges_are_those_of_the_host),
-        cmocka_unit_test(blocks_do_not_matter),
-        cmocka_unit_test(large_graphs_are_the_same),
-        cmocka_unit_test(too_much_is_refused),
+        cmocka_unit_test(edges_are_those_of_the_host), cmocka_unit_test(blocks_do_not_matter),
+        cmocka_unit_test(large_graphs_are_the_same),   cmocka_unit_test(too_much_is_refused),
         cmocka_unit_test(little_memory_is_enough),
     };
     return cmocka_run_group_tests(tests, open_devices, close_devices);

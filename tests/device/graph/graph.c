@@ -20,24 +20,30 @@ static struct mw_graph_builder *builder;
 
 /* ---- reference ---- */
 
+/* clang-format off */
 struct arc { uint32_t tail, head; uint64_t place; /* of the head among those of its tail */ int32_t weight; };
+/* clang-format on */
 
 #define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
 static int by_ends(const void *a, const void *b)
 {
     const struct arc *x = a, *y = b;
-    return x->tail != y->tail ? ORDER(x->tail, y->tail)
-                              : x->head != y->head ? ORDER(x->head, y->head) : ORDER(x->weight, y->weight);
+    return x->tail != y->tail   ? ORDER(x->tail, y->tail)
+           : x->head != y->head ? ORDER(x->head, y->head)
+                                : ORDER(x->weight, y->weight);
 }
 
 static int by_place(const void *a, const void *b)
 {
     const struct arc *x = a, *y = b;
-    return x->tail != y->tail ? ORDER(x->tail, y->tail)
-                              : x->place != y->place ? ORDER(x->place, y->place) : ORDER(x->weight, y->weight);
+    return x->tail != y->tail     ? ORDER(x->tail, y->tail)
+           : x->place != y->place ? ORDER(x->place, y->place)
+                                  : ORDER(x->weight, y->weight);
 }
 
+/* clang-format off */
 struct expected { uint64_t count; struct arc *arc; struct mw_graph_report report; };
+/* clang-format on */
 
 /* Edges as arcs (undirected edges from the smaller end), sorted and filtered, then in both directions. */
 static struct expected expect(const struct mw_edges *edges, const struct mw_graph_options *options)
@@ -66,7 +72,8 @@ static struct expected expect(const struct mw_edges *edges, const struct mw_grap
         degree[x.arc[i].tail]++;
     for (uint64_t i = 0; i < x.count; i++)
         x.arc[i].place = options->order == MW_GRAPH_ORDER_NUMBER
-                             ? x.arc[i].head : (x.count - degree[x.arc[i].head]) << 32 | x.arc[i].head;
+                             ? x.arc[i].head
+                             : (x.count - degree[x.arc[i].head]) << 32 | x.arc[i].head;
     qsort(x.arc, (size_t)x.count, sizeof *x.arc, by_place);
     free(edge);
     free(degree);
@@ -113,8 +120,8 @@ static void check(const char *what, const struct mw_edges *edges, const struct m
 /* ---- random graphs ---- */
 
 enum shape { RANDOM, FEW_DIFFERENT, STAR, EQUAL, SELF, RING, POWER, LAST, SHAPES };
-static const char *const shape_names[SHAPES] = { "random", "few different", "star", "equal", "self", "ring", "power",
-                                                 "last vertices" };
+static const char *const shape_names[SHAPES] = { "random", "few different", "star",  "equal",
+                                                 "self",   "ring",          "power", "last vertices" };
 
 static struct mw_edges make_edges(enum shape shape, size_t vertices, uint64_t count, bool directed)
 {
@@ -131,11 +138,11 @@ static struct mw_edges make_edges(enum shape shape, size_t vertices, uint64_t co
         uint32_t tail = (uint32_t)random_below(vertices), head = (uint32_t)random_below(vertices);
         const size_t few = vertices < 5 ? vertices : 5;
         switch (shape) {
-        case FEW_DIFFERENT: tail = (uint32_t)random_below(few); head = (uint32_t)random_below(few); break;
+        case FEW_DIFFERENT: tail = (uint32_t)random_below(few), head = (uint32_t)random_below(few); break;
         case STAR: tail = hub; break;
-        case EQUAL: tail = hub; head = other; break;
+        case EQUAL: tail = hub, head = other; break;
         case SELF: head = random_below(3) ? tail : hub; break;
-        case RING: tail = (uint32_t)(e % vertices); head = (uint32_t)((tail + 1 + e / vertices) % vertices); break;
+        case RING: tail = (uint32_t)(e % vertices), head = (uint32_t)((tail + 1 + e / vertices) % vertices); break;
         case POWER: tail = (uint32_t)(random_below(vertices) >> random_below(24)); break;
         case LAST: tail = (uint32_t)(vertices - 1 - random_below(few)); break;
         default: break;
@@ -186,7 +193,6 @@ static void random_graphs_are_those_of_a_plain_sort(void **unused)
 {
     static const size_t vertices[] = { 1, 2, 3, 10, 100, 1000, 70000 }, edges[] = { 0, 1, 10, 100, 1000, 5000 };
     const size_t count = native ? 4000 : slow ? 12 : 60;
-    (void)unused;
     for (size_t i = 0; i < count; i++)
         check_random(pick(vertices, MW_COUNT(vertices) - (slow ? 1 : 0)),
                      pick(edges, MW_COUNT(edges) - (slow ? 2 : 0)));
@@ -194,7 +200,6 @@ static void random_graphs_are_those_of_a_plain_sort(void **unused)
 
 static void large_graphs_are_those_of_a_plain_sort(void **unused)
 {
-    (void)unused;
     if (slow)
         skip();
     for (size_t i = 0; i < (native ? 12u : 3u); i++)
@@ -204,12 +209,11 @@ static void large_graphs_are_those_of_a_plain_sort(void **unused)
 /* Bins leave keys of more than 32 bits. */
 static void graphs_of_many_vertices(void **unused)
 {
-    (void)unused;
     if (slow)
         skip();
     for (size_t i = 0; i < (native ? 12u : 3u); i++) {
-        struct mw_edges edges = make_edges((enum shape)(i % SHAPES), 2100000 + random_below(3000000),
-                                           random_below(20000), i % 3 == 0);
+        struct mw_edges edges =
+            make_edges((enum shape)(i % SHAPES), 2100000 + random_below(3000000), random_below(20000), i % 3 == 0);
         const struct mw_graph_options options = { sizeof options, .remove_self = i % 2, .remove_multiple = i % 3 == 1,
                                                   .order = (enum mw_graph_order)(i % 2) };
         builder->limits.task_arcs = i % 2 ? 50 : 1 << 16;
@@ -226,7 +230,6 @@ static void degrees_of_many_bits(void **unused)
 {
     const struct mw_graph_options options = { .size = sizeof options, .order = MW_GRAPH_ORDER_DEGREE };
     const uint64_t small = 10, count = 2 * small + 65536;
-    (void)unused;
     if (slow)
         skip();
     for (uint32_t larger = 0; larger < 2; larger++) {
@@ -248,6 +251,7 @@ static void weights_go_with_their_arcs(void **unused)
     static const uint32_t kept[] = { 0, 2, 3 };
     static const uint32_t ends[] = { 0, 1, 1, 0, 0, 2, 2, 3, 2, 3, 3, 3 };
     static const int32_t weights[] = { 7, -5, 3, 9, 4, 8 };
+    /* clang-format off */
     static const struct { size_t count; struct { uint32_t tail, head; int32_t weight; } arc[8]; } expected[] = {
         { 6, { { 0, 1, -5 }, { 1, 0, 7 }, { 2, 0, 3 }, { 3, 2, 4 }, { 3, 2, 9 }, { 3, 3, 8 } } },
         { 8, { { 0, 1, -5 }, { 0, 2, 3 }, { 1, 0, -5 }, { 2, 0, 3 }, { 2, 3, 4 }, { 3, 2, 4 }, { 3, 3, 8 },
@@ -255,7 +259,6 @@ static void weights_go_with_their_arcs(void **unused)
         { 4, { { 0, 1, 3 }, { 1, 2, 4 }, { 1, 2, 9 }, { 2, 2, 8 } } } };
     struct mw_edges edges;
     struct mw_graph graph, made[3];
-    (void)unused;
     OK(mw_edges_new(4, MW_COUNT(weights), true, &edges));
     memcpy(edges.ends, ends, sizeof ends);
     edges.weights = room(MW_COUNT(weights), sizeof *weights);
@@ -277,6 +280,7 @@ static void weights_go_with_their_arcs(void **unused)
             }
         mw_graph_free(&made[m]);
     }
+    /* clang-format on */
     mw_graph_free(&graph);
     mw_edges_free(&edges);
 }
@@ -285,11 +289,11 @@ static void the_smallest_graphs(void **unused)
 {
     static const uint32_t ends[] = { 0, 0, 0, 0, 0, 0 };
     const struct mw_graph_options none = MW_INIT(none), single = { .size = sizeof single, .remove_multiple = true };
-    const struct mw_graph_options all = { .size = sizeof all, .remove_self = true, .remove_multiple = true,
-                                          .order = MW_GRAPH_ORDER_DEGREE };
+    const struct mw_graph_options all = {
+        .size = sizeof all, .remove_self = true, .remove_multiple = true, .order = MW_GRAPH_ORDER_DEGREE
+    };
     struct mw_edges edges;
     struct mw_graph graph;
-    (void)unused;
     OK(mw_edges_new(0, 0, false, &edges));
     check("no vertices", &edges, &none);
     check("no vertices", &edges, &all);
@@ -315,7 +319,6 @@ static void names_are_shared(void **unused)
     struct mw_edges edges = make_edges(RANDOM, 10, 20, false);
     struct mw_graph graph;
     char name[MW_NAME_CAPACITY];
-    (void)unused;
     OK(mw_names_counted(100, &edges.names));
     OK(mw_graph_build(builder, &edges, NULL, &graph, NULL));
     mw_edges_free(&edges);
@@ -326,7 +329,6 @@ static void names_are_shared(void **unused)
 static void edges_to_no_vertex_are_refused(void **unused)
 {
     const struct mw_graph untouched = { .vertices = 12345 };
-    (void)unused;
     for (size_t i = 0; i < 4; i++) {
         struct mw_edges edges = make_edges(RANDOM, 20, 50, i % 2);
         struct mw_graph graph = untouched;
@@ -358,7 +360,6 @@ static void own_edges_become_a_graph(void **unused)
     static const uint32_t ends[] = { 2, 0, 1, 2, 2, 2 };
     struct mw_edges edges;
     struct mw_graph a, b;
-    (void)unused;
     OK(mw_edges_new(3, 3, false, &edges));
     memcpy(edges.ends, ends, sizeof ends);
     OK(mw_graph_new(device, &edges, NULL, &a, NULL));
@@ -373,10 +374,10 @@ static void own_edges_become_a_graph(void **unused)
 
 static void edges_and_back(void **unused)
 {
-    (void)unused;
     for (size_t i = 0; i < (native ? 300u : 4u); i++) {
-        struct mw_edges edges = make_edges((enum shape)random_below(SHAPES), 1 + random_below(200),
-                                           random_below(600), random_below(2)), again;
+        struct mw_edges edges = make_edges((enum shape)random_below(SHAPES), 1 + random_below(200), random_below(600),
+                                           random_below(2)),
+                        again;
         struct mw_graph graph, copy;
         const struct mw_graph_options options = { sizeof options, .order = (enum mw_graph_order)random_below(2) };
         OK(mw_graph_build(builder, &edges, &options, &graph, NULL));
@@ -396,10 +397,9 @@ static void edges_and_back(void **unused)
 static void undirected_graphs_of_directed_ones(void **unused)
 {
     const struct mw_graph_options single = { .size = sizeof single, .remove_multiple = true };
-    (void)unused;
     for (size_t i = 0; i < (native ? 200u : 2u); i++) {
-        struct mw_edges edges = make_edges((enum shape)random_below(SHAPES), 1 + random_below(100),
-                                           random_below(400), i % 4 != 0);
+        struct mw_edges edges =
+            make_edges((enum shape)random_below(SHAPES), 1 + random_below(100), random_below(400), i % 4 != 0);
         struct mw_graph graph, both;
         OK(mw_graph_build(builder, &edges, NULL, &graph, NULL));
         OK(mw_graph_undirected(device, &graph, &both));
@@ -416,10 +416,9 @@ static void undirected_graphs_of_directed_ones(void **unused)
 /* No arc between vertices that are kept is lost, and none is added. */
 static void induced_graphs_are_those_of_their_vertices(void **unused)
 {
-    (void)unused;
     for (size_t i = 0; i < (native ? 200u : 2u); i++) {
-        struct mw_edges edges = make_edges((enum shape)random_below(SHAPES), 1 + random_below(100),
-                                           random_below(400), i % 2 != 0);
+        struct mw_edges edges =
+            make_edges((enum shape)random_below(SHAPES), 1 + random_below(100), random_below(400), i % 2 != 0);
         struct mw_graph graph, part;
         uint32_t kept[101];
         size_t count = 0;

@@ -45,8 +45,8 @@ static size_t check_on(struct mw_device *const *devices, size_t device_count, co
         for (size_t v = 0; v < n->vertices; v++)
             if (got[v] != n->expected[v])
                 fail_msg("variant %s, %zu devices, blocks of %" PRIu64 " arcs, %zu vertices, %" PRIu64 " arcs%s, run "
-                         "%d: vertex %zu has label %" PRIu32 ", not %" PRIu32, variant ? variant : "auto",
-                         device_count, block_arcs, n->vertices, n->graph.arcs,
+                         "%d: vertex %zu has label %" PRIu32 ", not %" PRIu32,
+                         variant ? variant : "auto", device_count, block_arcs, n->vertices, n->graph.arcs,
                          n->graph.directed ? " (directed)" : "", run, v, got[v], n->expected[v]);
     }
     mw_buffer_free(to);
@@ -63,7 +63,10 @@ static size_t check(const struct network *n, const char *variant, uint64_t block
 
 /* All variants, and auto, which has no name: whether one device supports each of them, and whether several do. */
 enum { VARIANTS_MOST = 16 };
-static struct { const char *name; bool here, for_several; } all[VARIANTS_MOST];
+static struct {
+    const char *name;
+    bool here, for_several;
+} all[VARIANTS_MOST];
 static size_t all_count;
 
 static bool is_taken(struct mw_device *const *devices, size_t device_count, const char *variant)
@@ -110,10 +113,7 @@ static uint64_t random_sizes(uint64_t arcs)
     return random_below(2) ? 0 : 1 + random_below(arcs + 10);
 }
 
-static void usual_sizes(void)
-{
-    limits = mw_arc_limits_usual;
-}
+static void usual_sizes(void) { limits = mw_arc_limits_usual; }
 
 /* Blocks of so many arcs that launches do not dominate the time. */
 static uint64_t few_blocks(uint64_t arcs)
@@ -130,7 +130,6 @@ static uint64_t few_blocks(uint64_t arcs)
 static void random_networks_have_the_labels_of_a_union_find(void **unused)
 {
     const size_t rounds = native ? 700 : slow ? 2 : slow_compiler ? 3 : 6;
-    (void)unused;
     for (size_t round = 0; round < rounds; round++) {
         const bool directed = random_below(3) == 0;
         struct network n = native ? random_network(random_below(6), 1 + random_below(60), directed)
@@ -145,7 +144,6 @@ static void random_networks_have_the_labels_of_a_union_find(void **unused)
 
 static void large_networks_have_the_labels_of_a_union_find(void **unused)
 {
-    (void)unused;
     if (slow)
         skip();
     for (size_t round = 0; round < 3; round++) {
@@ -165,7 +163,6 @@ static void networks_with_a_giant_component_are_labelled(void **unused)
 {
     const size_t size = slow ? 60 : native ? 5000 : 2000;
     struct mw_device *const devices[] = { device, again, serial };
-    (void)unused;
     for (size_t round = 0; round < (slow ? 1 : 8); round++) {
         struct network n = { 0 };
         halves(&n, size);
@@ -187,7 +184,6 @@ static void long_lines_are_labelled(void **unused)
 {
     /* Drivers end loops after so many rounds, and kernels 1 to 3 move from vertex to vertex. */
     const size_t joining = slow ? 1500 : 1000000, spreading = slow ? 40 : cores ? 20000 : 700;
-    (void)unused;
     for (size_t v = 0; v < all_count; v++)
         for (int shuffled = 0; all[v].here && shuffled < 2; shuffled++) {
             struct network n = { 0 };
@@ -205,7 +201,6 @@ static void long_lines_are_labelled(void **unused)
 static void hubs_are_labelled(void **unused)
 {
     const size_t size = slow ? 700 : 200000;
-    (void)unused;
     limits.vertex_most = slow ? 100 : limits.vertex_most;
     for (int shuffled = 0; shuffled < 2; shuffled++)
         for (size_t v = 0; v < all_count; v++) {
@@ -227,7 +222,6 @@ static void several_devices_have_the_labels_of_one(void **unused)
 {
     struct mw_device *const devices[] = { device, again, serial, device };
     const size_t rounds = native ? 200 : slow ? 1 : 4;
-    (void)unused;
     for (size_t round = 0; round < rounds; round++) {
         const bool directed = random_below(3) == 0;
         struct network n = native ? random_network(random_below(6), 1 + random_below(60), directed)
@@ -245,7 +239,6 @@ static void several_devices_have_the_labels_of_one(void **unused)
 static void items_that_give_up_are_sent_again(void **unused)
 {
     struct mw_device *const devices[] = { device, again };
-    (void)unused;
     if (cores)
         skip();
     limits.rounds = 4;
@@ -261,7 +254,6 @@ static void items_that_give_up_are_sent_again(void **unused)
 
 static void small_networks_are_labelled(void **unused)
 {
-    (void)unused;
     for (size_t v = 0; v < all_count; v++)
         for (size_t vertices = 0; all[v].here && vertices < 4; vertices++)
             for (size_t edges = 0; edges < (vertices && !slow ? 3 : 1); edges++) {
@@ -280,7 +272,6 @@ static void small_networks_are_labelled(void **unused)
 static void blocks_tile_their_share(void **unused)
 {
     const struct mw_arc_worker on = { serial, true, &limits };
-    (void)unused;
     for (size_t round = 0; round < 2000; round++) {
         struct network n = random_network(1 + random_below(4), 30, random_below(2));
         const struct mw_graph *g = &n.graph;
@@ -298,8 +289,8 @@ static void blocks_tile_their_share(void **unused)
             at = block->high;
             assert_true(block->first + block->count <= g->vertices);
             if (i > 0)
-                assert_int_equal(block->first, b.block[i - 1].first + b.block[i - 1].count -
-                                                   (b.block[i - 1].cut ? 1 : 0));
+                assert_int_equal(block->first,
+                                 b.block[i - 1].first + b.block[i - 1].count - (b.block[i - 1].cut ? 1 : 0));
             assert_int_equal(block->cut, block->high < g->offsets[block->first + block->count]);
             assert_true(g->offsets[block->first] <= block->low);
             assert_true(g->offsets[block->first + block->count] >= block->high);
@@ -324,7 +315,6 @@ static void blocks_tile_their_share(void **unused)
 static void iterations_are_told(void **unused)
 {
     struct network n = { 0 };
-    (void)unused;
     line(&n, 20);
     line(&n, 7);
     build(&n, false, true);
@@ -338,10 +328,16 @@ static void iterations_are_told(void **unused)
 
 static void auto_follows_devices_degrees_and_directions(void **unused)
 {
-    static const struct { size_t edges; bool directed; const char *variant; } cases[] = {
-        { 12000, false, "afforest" }, { 12000, true, "ecl" }, { 20, false, "ecl" }, { 4000, false, "ecl" },
+    static const struct {
+        size_t edges;
+        bool directed;
+        const char *variant;
+    } cases[] = {
+        { 12000, false, "afforest" },
+        { 12000, true, "ecl" },
+        { 20, false, "ecl" },
+        { 4000, false, "ecl" },
     };
-    (void)unused;
     for (size_t c = 0; c < MW_COUNT(cases); c++) {
         const struct mw_graph_labelling_options o = MW_INIT(o);
         struct mw_graph_labelling *labelling;
@@ -361,7 +357,6 @@ static void host_memory_is_labelled(void **unused)
     const struct mw_graph_labelling_options o = { .size = sizeof o, .variant = "auto" };
     struct network n = random_network(6, 50, false);
     int32_t *got = room(n.vertices, sizeof *got);
-    (void)unused;
     OK(mw_graph_label(&device, 1, &n.graph, &o, got));
     assert_memory_equal(got, n.expected, n.vertices * sizeof *got);
     memset(got, 0x5a, n.vertices * sizeof *got);
@@ -385,7 +380,6 @@ static void refuse(int status, const char *why, struct mw_device *const *devices
 /* Numbers and sizes in one call: numbers increase with roots, and sizes are those of the components. */
 static void components_in_one_call(void **unused)
 {
-    (void)unused;
     for (int r = 0; r < (slow ? 1 : 10); r++) {
         struct network n = random_network(r, 40, r % 2);
         int32_t *labels = room(n.vertices, sizeof *labels);
@@ -416,7 +410,6 @@ static void what_cannot_be_done_is_refused(void **unused)
     struct mw_graph_labelling *labelling;
     struct mw_buffer *small, *elsewhere;
     struct network n = { 0 };
-    (void)unused;
     star(&n, 9);
     build(&n, false, true);
     refuse(MW_EINVAL, "no device", two, 0, &n, NULL);

@@ -87,7 +87,6 @@ static void graphs_of_all_generators_have_the_same_components(void **unused)
 {
     enum { ROUNDS = 40 }; /* times 9 generators times 6 variants */
     const struct mw_generator *g;
-    (void)unused;
     for (int round = 0; round < ROUNDS; round++)
         for (size_t number = 0; (g = mw_generators(number)) != NULL; number++)
             for (size_t i = 0; mw_graph_component_variants(i); i++) {
@@ -102,7 +101,6 @@ static void graphs_of_all_generators_have_the_same_components(void **unused)
 /* Few edges for many vertices, with self-edges and multiple edges among them. */
 static void sparse_edges_have_the_same_components(void **unused)
 {
-    (void)unused;
     for (int round = 0; round < 600; round++) {
         const struct mw_variant *v = mw_graph_component_variants((size_t)round % 5);
         const size_t vertices = 1 + random_below(round % 50 == 0 ? 20000 : 300);
@@ -184,18 +182,20 @@ static void cores(const struct mw_graph *graph, double *values)
 static void find_paths(const struct mw_graph *graph, struct mw_graph_paths *found)
 {
     static const char *const variants[] = { NULL, "bits", "queue", "1", "2", "3", "4", "5", "6", "7" };
-    OK(mw_graph_paths(&device, 1, graph, GIVEN(mw_graph_paths_options,
-       .variant = variants[random_below(MW_COUNT(variants))], .by_vertex = true), found));
+    OK(mw_graph_paths(&device, 1, graph,
+                      GIVEN(mw_graph_paths_options, .variant = variants[random_below(MW_COUNT(variants))],
+                            .by_vertex = true),
+                      found));
 }
 
-#define PATHS_MEASURE(name, value)                                                                                   \
-    static void name(const struct mw_graph *graph, double *values)                                                   \
-    {                                                                                                                \
-        struct mw_graph_paths found = MW_INIT(found);                                                                \
-        find_paths(graph, &found);                                                                                   \
-        for (size_t v = 0; v < graph->vertices; v++)                                                                 \
-            values[v] = (double)(value);                                                                             \
-        mw_graph_paths_free(&found);                                                                                 \
+#define PATHS_MEASURE(name, value)                                                                                     \
+    static void name(const struct mw_graph *graph, double *values)                                                     \
+    {                                                                                                                  \
+        struct mw_graph_paths found = MW_INIT(found);                                                                  \
+        find_paths(graph, &found);                                                                                     \
+        for (size_t v = 0; v < graph->vertices; v++)                                                                   \
+            values[v] = (double)(value);                                                                               \
+        mw_graph_paths_free(&found);                                                                                   \
     }
 PATHS_MEASURE(distances, found.near[v])
 PATHS_MEASURE(eccentricity, found.farthest[v])
@@ -216,19 +216,22 @@ static void strong(const struct mw_graph *graph, double *values)
 static void find_triangles(const struct mw_graph *graph, bool by_vertex, struct mw_graph_triangles *found)
 {
     const struct mw_graph_triangles_options options = {
-        .size = sizeof options, .variant = by_vertex ? "oriented" : mw_graph_triangle_variants(random_below(4))->name,
-            .by_vertex = by_vertex, .block_arcs = by_vertex ? random_below(2) * 100 : 0 };
+        .size = sizeof options,
+        .variant = by_vertex ? "oriented" : mw_graph_triangle_variants(random_below(4))->name,
+        .by_vertex = by_vertex,
+        .block_arcs = by_vertex ? random_below(2) * 100 : 0
+    };
     OK(mw_graph_triangles(&device, 1, graph, &options, found));
 }
 
-#define TRIANGLES_MEASURE(measure, by_vertex, value)                                                                 \
-    static void measure(const struct mw_graph *graph, double *values)                                                \
-    {                                                                                                                \
-        struct mw_graph_triangles found = MW_INIT(found);                                                            \
-        find_triangles(graph, by_vertex, &found);                                                                    \
-        for (size_t v = 0; v < graph->vertices; v++)                                                                 \
-            values[v] = (double)(value);                                                                             \
-        mw_graph_triangles_free(&found);                                                                             \
+#define TRIANGLES_MEASURE(measure, by_vertex, value)                                                                   \
+    static void measure(const struct mw_graph *graph, double *values)                                                  \
+    {                                                                                                                  \
+        struct mw_graph_triangles found = MW_INIT(found);                                                              \
+        find_triangles(graph, by_vertex, &found);                                                                      \
+        for (size_t v = 0; v < graph->vertices; v++)                                                                   \
+            values[v] = (double)(value);                                                                               \
+        mw_graph_triangles_free(&found);                                                                               \
     }
 TRIANGLES_MEASURE(clustering, false, found.clustering)
 TRIANGLES_MEASURE(local, true, found.local[v])
@@ -236,13 +239,14 @@ TRIANGLES_MEASURE(triangles, true, found.of_vertex[v])
 
 static void measures_are_the_same(void **unused)
 {
+    /* clang-format off */
     static const struct { const char *name; void (*find)(const struct mw_graph *graph, double *values); } measures[] = {
         { "assortativity", assortativity }, { "betweenness", betweenness }, { "bridges", bridges },
         { "clustering", clustering }, { "cores", cores }, { "diameter", diameter }, { "distances", distances },
         { "eccentricity", eccentricity }, { "harmonic", harmonic }, { "local", local },
         { "mean_distance", mean_distance }, { "pagerank", pagerank }, { "strong", strong }, { "triangles", triangles },
     };
-    (void)unused;
+    /* clang-format on */
     for (int round = 0; round < 300; round++) {
         struct mw_edges edges = any_edges(round);
         double *values = room(edges.vertices, sizeof *values);
@@ -265,8 +269,10 @@ static void lengths(const struct mw_graph *graph, double *values)
     static const char *const variants[] = { NULL, "tiles", "delta", "piles", "dijkstra" };
     const bool below = graph->directed && graph->arcs > 0; /* searches from each vertex do not support them */
     struct mw_graph_lengths found = MW_INIT(found);
-    OK(mw_graph_lengths(&device, 1, graph, GIVEN(mw_graph_lengths_options,
-       .variant = below ? NULL : variants[random_below(MW_COUNT(variants))], .by_vertex = true), &found));
+    OK(mw_graph_lengths(&device, 1, graph,
+                        GIVEN(mw_graph_lengths_options,
+                              .variant = below ? NULL : variants[random_below(MW_COUNT(variants))], .by_vertex = true),
+                        &found));
     for (size_t v = 0; v < graph->vertices; v++)
         values[v] = (double)(int64_t)found.near[v].low; /* the values are small */
     mw_graph_lengths_free(&found);
@@ -291,15 +297,14 @@ static void draw_weights(struct mw_edges *edges)
     for (size_t v = 0; v < edges->vertices && edges->directed; v++)
         potential[v] = (int32_t)random_below(10);
     for (uint64_t e = 0; e < edges->count; e++)
-        edges->weights[e] = (int32_t)random_below(most) + potential[edges->ends[2 * e]] -
-                            potential[edges->ends[2 * e + 1]];
+        edges->weights[e] =
+            (int32_t)random_below(most) + potential[edges->ends[2 * e]] - potential[edges->ends[2 * e + 1]];
     free(potential);
 }
 
 static void betweenness_by_weights_is_the_same(void **unused)
 {
     static const size_t most[] = { 1, 3, 10, 1000000 };
-    (void)unused;
     for (int round = 0; round < 500; round++) {
         struct mw_edges edges = any_edges(round);
         const size_t largest = most[random_below(MW_COUNT(most))];
@@ -319,7 +324,6 @@ static void betweenness_by_weights_is_the_same(void **unused)
 
 static void lengths_are_the_same(void **unused)
 {
-    (void)unused;
     for (int round = 0; round < 1500; round++) {
         struct mw_edges edges = any_edges(round);
         double *values = room(edges.vertices, sizeof *values);

@@ -23,6 +23,7 @@ enum { MEMORY = 1200 << 10 };
 
 /* Distances are found to these vertices. */
 enum { TARGETS = 20 };
+/* clang-format off */
 static const uint32_t targets[TARGETS] = { 0, 1, 2, 3, 4, 99, 98, 97, 96, 95, 300, 200, 100, 7, 23, 42, 61, 77, 78,
                                            79 };
 
@@ -111,7 +112,6 @@ static int pagerank(const struct mw_graph *g, const char *variant)
 {
     struct mw_graph_pagerank p = MW_INIT(p);
     int rc;
-    (void)variant;
     rc = mw_graph_pagerank(device, g, NULL, &p);
     if (rc)
         return rc;
@@ -189,6 +189,7 @@ struct measure {
     enum { ANY, DIRECTED, UNDIRECTED } direction;
     size_t vertices, edges;      /* at least; 0: 500, and more arcs than fit into memory */
 };
+/* clang-format on */
 
 static const struct measure measures[] = {
     { "paths", paths, mw_graph_path_variants, .weighted = false },
@@ -200,8 +201,8 @@ static const struct measure measures[] = {
     { "cores", cores, mw_graph_core_variants, .weighted = false },
     { "betweenness", betweenness, mw_graph_betweenness_variants, .weighted = false },
     /* The arcs of one direction fit, but those of both do not. */
-    { "betweenness of arcs", betweenness, mw_graph_betweenness_variants, .direction = DIRECTED,
-      .vertices = 500, .edges = MEMORY / 6 },
+    { "betweenness of arcs", betweenness, mw_graph_betweenness_variants, .direction = DIRECTED, .vertices = 500,
+      .edges = MEMORY / 6 },
     /* The data for each vertex takes most of the memory. */
     { "pagerank of few arcs", pagerank, NULL, .direction = UNDIRECTED, .vertices = 14000, .edges = 40000 },
     { "strong components", strong, mw_graph_strong_variants, .direction = DIRECTED },
@@ -257,7 +258,6 @@ static void try_measure(const struct measure *m)
 
 static void graphs_may_be_larger_than_memory(void **unused)
 {
-    (void)unused;
     for (size_t i = 0; i < MW_COUNT(measures); i++)
         for (int round = 0; round < (native ? 2 : 1); round++)
             try_measure(&measures[i]);
@@ -272,7 +272,6 @@ static void arcs_that_do_not_lead_back_do_no_harm(void **unused)
     uint32_t heads[VERTICES * EACH];
     struct mw_graph g;
     const struct mw_variant *v;
-    (void)unused;
     for (int round = 0; round < 2; round++, arcs = 0) {
         for (size_t u = 0; u < VERTICES; u++) {
             for (size_t k = 0; k < EACH; k++)
@@ -305,7 +304,6 @@ static void samples_of_large_graphs_take_little(void **unused)
     struct mw_graph g;
     struct mw_graph_paths p = MW_INIT(p);
     struct rusage used;
-    (void)unused;
     if (strncmp(info->id, "native:pthreads", strlen("native:pthreads")) != 0)
         skip(); /* takes too long */
     OK(mw_generate(device, kind, given, MW_COUNT(given), 1, &edges));

@@ -77,8 +77,9 @@ static inline void build(struct network *n, bool directed, bool sorted)
     for (size_t v = 0; sorted && v < n->vertices; v++)
         qsort(heads + offsets[v], offsets[v + 1] - offsets[v], sizeof *heads, upwards);
     free(place);
-    n->graph = (struct mw_graph){ .vertices = n->vertices, .arcs = arcs, .directed = directed, .offsets = offsets,
-                                  .heads = heads };
+    n->graph = (struct mw_graph){
+        .vertices = n->vertices, .arcs = arcs, .directed = directed, .offsets = offsets, .heads = heads
+    };
     find_components(n);
 }
 
@@ -189,8 +190,8 @@ static inline void cube(struct network *n, size_t size)
     n->vertices += (size_t)1 << bits;
 }
 
-static void (*const shapes[])(struct network *, size_t) = { isolated, line, cycle, star, clique, random_edges, tree,
-                                                             halves, kite, cube };
+static void (*const shapes[])(struct network *, size_t) = { isolated,     line, cycle,  star, clique,
+                                                            random_edges, tree, halves, kite, cube };
 
 /* A network of `count` random shapes, each with up to about `size` vertices. */
 static inline struct network random_network(size_t count, size_t size, bool directed)

@@ -62,7 +62,9 @@ static size_t up_to(size_t on_native) { return 1 + random_below(native ? on_nati
 static struct mw_graph_pagerank ranks_on(struct mw_device *on, const struct network *n, double damping,
                                          const struct mw_arc_limits *limits)
 {
-    const struct mw_graph_pagerank_options options = { .size = sizeof options, .damping = damping, .tolerance = 1e-13,
+    const struct mw_graph_pagerank_options options = { .size = sizeof options,
+                                                       .damping = damping,
+                                                       .tolerance = 1e-13,
                                                        .block_arcs = random_below(3) || n->graph.arcs > 1000 ? 0 : 20 };
     struct mw_graph_pagerank found = MW_INIT(found);
     OK(mw_graph_pagerank_within(on, &n->graph, &options, limits, &found));
@@ -96,7 +98,6 @@ static void expect_ranks(const struct network *n, double damping)
 static void random_networks_have_their_ranks(void **unused)
 {
     static const double damping[] = { 0.7, 0.5, 1e-6, 0.9 };
-    (void)unused;
     for (size_t round = 0; round < rounds(600); round++) {
         struct network n = random_network(random_below(5), up_to(round % 20 == 0 ? 500 : 40), round % 3 == 0);
         expect_ranks(&n, damping[random_below(slow ? 3 : 4)]);
@@ -112,12 +113,11 @@ static void stars_have_ranks_in_closed_form(void **unused)
     const struct mw_graph_pagerank_options too_near = { .size = sizeof too_near, .damping = 1 - 0x1p-53 };
     struct network n = { .vertices = leaves + 1 };
     struct mw_graph_pagerank found = MW_INIT(found);
-    (void)unused;
     for (size_t i = 1; i <= leaves; i++)
         add(&n, 0, i);
     build(&n, false, true);
     OK(mw_graph_pagerank(device, &n.graph, NULL, &found));
-    assert_true(found.rounds < 60);      /* plain rounds: 146 */
+    assert_true(found.rounds < 60); /* plain rounds: 146 */
     assert_true(fabs(found.ranks[0] - middle) < 1e-9);
     assert_true(found.ranks[1] == found.ranks[leaves]);
     mw_graph_pagerank_free(&found);
@@ -128,11 +128,11 @@ static void stars_have_ranks_in_closed_form(void **unused)
 /* Accelerated rounds go further than plain ones, and may go too far at first. */
 static void rough_tolerances_are_kept(void **unused)
 {
-    (void)unused;
     for (size_t round = 0; round < rounds(200); round++) {
         struct network n = random_network(random_below(5), up_to(200), false);
         const double tolerance = pow(10, -(double)random_below(8)), damping = random_below(2) ? 0.85 : 0.9;
-        const struct mw_graph_pagerank_options options = { .size = sizeof options, .damping = damping,
+        const struct mw_graph_pagerank_options options = { .size = sizeof options,
+                                                           .damping = damping,
                                                            .tolerance = tolerance };
         struct mw_graph_pagerank found = MW_INIT(found);
         double *e = expected(&n, damping), off = 0;
@@ -159,7 +159,6 @@ static void arcs_without_their_pairs_are_noticed(void **unused)
     const struct mw_graph g = { .vertices = 5, .arcs = 5, .offsets = offsets, .heads = heads };
     const struct mw_graph_pagerank_options options = { .size = sizeof options, .damping = 0.9 };
     struct mw_graph_pagerank p = MW_INIT(p);
-    (void)unused;
     if (left_out(4) && slow)
         skip(); /* so many rounds take too long */
     assert_int_equal(mw_graph_pagerank(device, &g, &options, &p), MW_EINVAL);
@@ -171,10 +170,9 @@ static void wrong_calls_are_refused(void **unused)
     const uint32_t heads[] = { 1, 0 }, no_heads[] = { 1, 2 };
     struct mw_graph g = { .vertices = 2, .arcs = 2, .offsets = offsets, .heads = heads };
     struct mw_graph_pagerank p = MW_INIT(p);
-    (void)unused;
-    const struct mw_graph_pagerank_options wrong[] = {
-        { .size = sizeof *wrong, .damping = 1 }, { .size = sizeof *wrong, .damping = NAN },
-        { .size = sizeof *wrong, .tolerance = -1 } };
+    const struct mw_graph_pagerank_options wrong[] = { { .size = sizeof *wrong, .damping = 1 },
+                                                       { .size = sizeof *wrong, .damping = NAN },
+                                                       { .size = sizeof *wrong, .tolerance = -1 } };
     for (size_t i = 0; i < MW_COUNT(wrong); i++)
         assert_int_equal(mw_graph_pagerank(device, &g, &wrong[i], &p), MW_EINVAL);
     g.heads = no_heads;
@@ -196,10 +194,8 @@ static int close_devices(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_networks_have_their_ranks),
-        cmocka_unit_test(stars_have_ranks_in_closed_form),
-        cmocka_unit_test(rough_tolerances_are_kept),
-        cmocka_unit_test(arcs_without_their_pairs_are_noticed),
+        cmocka_unit_test(random_networks_have_their_ranks), cmocka_unit_test(stars_have_ranks_in_closed_form),
+        cmocka_unit_test(rough_tolerances_are_kept),        cmocka_unit_test(arcs_without_their_pairs_are_noticed),
         cmocka_unit_test(wrong_calls_are_refused),
     };
     return cmocka_run_group_tests(tests, open_devices, close_devices);

@@ -42,10 +42,14 @@ static struct mw_graph_paths expected(const struct mw_graph *g, const uint32_t *
     const size_t n = g->vertices;
     int32_t *distance = room(n + 1, sizeof *distance);
     uint32_t *queue = room(n + 1, sizeof *queue);
-    struct mw_graph_paths p = { .size = sizeof p, .vertices = n, .targets = count, .histogram = room(n + 1,
-                                sizeof *p.histogram),
-                                .reached = room(n, sizeof *p.reached), .farthest = room(n, sizeof *p.farthest),
-                                .near = room(n, sizeof *p.near), .inverse = room(n, sizeof *p.inverse) };
+    struct mw_graph_paths p = { .size = sizeof p,
+                                .vertices = n,
+                                .targets = count,
+                                .histogram = room(n + 1, sizeof *p.histogram),
+                                .reached = room(n, sizeof *p.reached),
+                                .farthest = room(n, sizeof *p.farthest),
+                                .near = room(n, sizeof *p.near),
+                                .inverse = room(n, sizeof *p.inverse) };
     for (size_t v = 0; v < n; v++) {
         search_from(g, (uint32_t)v, distance, queue);
         for (size_t t = 0; t < count; t++) {
@@ -114,8 +118,12 @@ static void try_variant(const struct mw_graph *g, const struct mw_graph_paths *e
                         const uint32_t *targets, const struct mw_arc_limits *limits)
 {
     const struct mw_graph_paths_options options = {
-        .size = sizeof options, .variant = variant, .targets = targets, .target_count = targets ? e->targets : 0,
-        .by_vertex = random_below(4) > 0, .memory_most = random_below(2) ? 0 : (g->vertices + 1) * 2000,
+        .size = sizeof options,
+        .variant = variant,
+        .targets = targets,
+        .target_count = targets ? e->targets : 0,
+        .by_vertex = random_below(4) > 0,
+        .memory_most = random_below(2) ? 0 : (g->vertices + 1) * 2000,
     };
     struct mw_graph_paths found = MW_INIT(found);
     OK(mw_graph_paths_within(&device, 1, g, &options, limits, &found));
@@ -146,7 +154,6 @@ static void try_all(const struct mw_graph *g, const uint32_t *targets, size_t co
 
 static void random_networks_have_their_distances(void **unused)
 {
-    (void)unused;
     for (int round = 0; round < (int)rounds(200); round++) {
         struct network n = random_network(random_below(5), up_to(round % 20 == 0 ? 700 : 40), round % 3 == 0);
         try_all(&n.graph, NULL, 0);
@@ -156,7 +163,6 @@ static void random_networks_have_their_distances(void **unused)
 
 static void some_targets_are_enough(void **unused)
 {
-    (void)unused;
     for (int round = 0; round < (int)rounds(60); round++) {
         struct network n = random_network(1 + random_below(3), up_to(200), round % 2 == 0);
         const size_t count = random_below(n.vertices + 1);
@@ -175,11 +181,10 @@ static void long_ways_are_gone_to_their_end(void **unused)
     const size_t length = native ? 3000 : slow ? 70 : 300;
     struct network n = { 0 };
     struct mw_graph_paths found = MW_INIT(found);
-    (void)unused;
     line(&n, length);
     build(&n, false, true);
     OK(mw_graph_paths(&device, 1, &n.graph, GIVEN(mw_graph_paths_options, .by_vertex = true, .variant = "bits"),
-       &found));
+                      &found));
     assert_int_equal(found.longest, length - 1);
     /* The mean distance of a path of n vertices is (n + 1) / 3. */
     assert_true(found.mean == ((double)length + 1) / 3);
@@ -191,7 +196,6 @@ static void long_ways_are_gone_to_their_end(void **unused)
 static void devices_share_the_targets(void **unused)
 {
     struct mw_device *devices[2] = { device, NULL };
-    (void)unused;
     OK(mw_device_open_by_name("native:serial", NULL, &devices[1]));
     for (int round = 0; round < (int)rounds(20); round++) {
         struct network n = random_network(2, up_to(600), round % 2 == 0);
@@ -202,8 +206,10 @@ static void devices_share_the_targets(void **unused)
         struct mw_graph_paths e = expected(&n.graph, all, n.vertices);
         for (size_t i = 0; i < 8; i++) {
             const char *variant = mw_graph_path_variants(i)->name;
-            OK(mw_graph_paths(devices, 2, &n.graph, GIVEN(mw_graph_paths_options, .variant = variant,
-               .by_vertex = true, .memory_most = n.vertices * 1200), &found));
+            OK(mw_graph_paths(devices, 2, &n.graph,
+                              GIVEN(mw_graph_paths_options, .variant = variant, .by_vertex = true,
+                                    .memory_most = n.vertices * 1200),
+                              &found));
             expect_same(&found, &e, true);
             mw_graph_paths_free(&found);
         }
@@ -241,14 +247,13 @@ static int expect_rows(void *context, size_t first, size_t count, const int32_t 
 static void rows_come_in_order(void **unused)
 {
     struct mw_device *devices[2] = { device, NULL };
-    (void)unused;
     OK(mw_device_open_by_name("native:serial", NULL, &devices[1]));
     for (int round = 0; round < (int)rounds(60); round++) {
         struct network n = random_network(random_below(5), up_to(round % 20 == 0 ? 700 : 200), round % 3 == 0);
         const size_t all = n.graph.vertices, count = round % 2 ? all : random_below(2 * all + 1), team = 1 + round % 2;
         uint32_t *sources = room(count + 1, sizeof *sources);
-        struct rows rows = { &n.graph, count == all ? NULL : sources, 0, SIZE_MAX,
-                             room(all + 1, sizeof *rows.distance), room(all + 1, sizeof *rows.queue) };
+        struct rows rows = { &n.graph, count == all ? NULL : sources,        0,
+                             SIZE_MAX, room(all + 1, sizeof *rows.distance), room(all + 1, sizeof *rows.queue) };
         for (size_t s = 0; s < count; s++)
             sources[s] = (uint32_t)random_below(all);
         OK(mw_graph_distance_rows(devices, team, &n.graph, rows.sources, count, expect_rows, &rows));
@@ -272,7 +277,6 @@ static void long_ways_choose_a_queue(void **unused)
 {
     struct network n = { 0 };
     struct mw_graph_paths found = MW_INIT(found);
-    (void)unused;
     for (size_t length = slow ? 30 : 100; length <= (slow ? 30 : 1000); length *= 10) {
         line(&n, length);
         build(&n, false, true);
@@ -297,7 +301,6 @@ static void many_slots_are_added_up(void **unused)
     struct network n = { 0 };
     struct mw_graph_paths found = MW_INIT(found);
     uint32_t *targets = room(count, sizeof *targets);
-    (void)unused;
     for (uint32_t v = 1; v < N; v++)
         add(&n, 0, v);
     n.vertices = N;
@@ -305,8 +308,9 @@ static void many_slots_are_added_up(void **unused)
     for (size_t t = 0; t < count; t++)
         targets[t] = (uint32_t)(t * 7 % N);
     struct mw_graph_paths e = expected(&n.graph, targets, count);
-    const struct mw_graph_paths_options options = { .size = sizeof options, .variant = "queue", .targets = targets,
-                                                    .target_count = count, .by_vertex = true };
+    const struct mw_graph_paths_options options = {
+        .size = sizeof options, .variant = "queue", .targets = targets, .target_count = count, .by_vertex = true
+    };
     OK(mw_graph_paths(&device, 1, &n.graph, &options, &found));
     expect_same(&found, &e, true);
     mw_graph_paths_free(&found);
@@ -322,13 +326,13 @@ static void loops_that_drivers_end_are_not_begun(void **unused)
     struct network n = { 0 };
     struct mw_graph_paths found = MW_INIT(found);
     bool queue = true;
-    (void)unused;
     if (!rounds)
         skip();
     line(&n, rounds / 6);
     build(&n, false, true);
     const struct mw_graph_paths_options options = { .size = sizeof options, .variant = "queue" };
-    const struct mw_path_job job = { .graph = &n.graph, .limits = &mw_arc_limits_usual,
+    const struct mw_path_job job = { .graph = &n.graph,
+                                     .limits = &mw_arc_limits_usual,
                                      .options = { .target_count = rounds / 6 } };
     assert_int_equal(mw_graph_paths(&device, 1, &n.graph, &options, &found), MW_ENOTSUP);
     /* The same for rows, even if no row is requested: the command checks in this way before it measures. */
@@ -349,7 +353,6 @@ static void samples_have_intervals(void **unused)
     uint32_t targets[256];
     double narrowest = INFINITY, widest = 0;
     int within = 0;
-    (void)unused;
     if (!native)
         skip(); /* takes too long */
     OK(mw_generate(device, "ba", given, MW_COUNT(given), 3, &edges));
@@ -357,8 +360,9 @@ static void samples_have_intervals(void **unused)
     OK(mw_graph_paths(&device, 1, &g, NULL, &all));
     assert_true(all.half_width == 0);
     for (uint64_t seed = 0; seed < 100; seed++) {
-        struct mw_graph_paths_options how = { .size = sizeof how, .variant = "bits", .targets = targets,
-                                              .target_count = MW_COUNT(targets) };
+        struct mw_graph_paths_options how = {
+            .size = sizeof how, .variant = "bits", .targets = targets, .target_count = MW_COUNT(targets)
+        };
         OK(mw_graph_sample(g.vertices, MW_COUNT(targets), seed, targets));
         OK(mw_graph_paths(&device, 1, &g, &how, &some));
         how.variant = "queue";
@@ -386,13 +390,13 @@ static void wrong_calls_are_refused(void **unused)
     const struct mw_graph no_head = { .vertices = 2, .arcs = 2, .offsets = offsets, .heads = no_heads };
     const struct mw_graph no_order = { .vertices = 2, .arcs = 2, .offsets = falling, .heads = heads };
     struct mw_graph_paths p = MW_INIT(p);
-    (void)unused;
     assert_int_equal(mw_graph_paths(&device, 0, &g, NULL, &p), MW_EINVAL);
     assert_int_equal(mw_graph_paths(&device, 1, &no_head, NULL, &p), MW_EINVAL);
     assert_int_equal(mw_graph_paths(&device, 1, &no_order, NULL, &p), MW_EINVAL);
     assert_int_equal(mw_graph_paths(&device, 1, &g, GIVEN(mw_graph_paths_options, .variant = "bit"), &p), MW_EINVAL);
-    assert_int_equal(mw_graph_paths(&device, 1, &g, GIVEN(mw_graph_paths_options, .targets = no_target,
-                     .target_count = 1), &p), MW_EINVAL);
+    assert_int_equal(mw_graph_paths(&device, 1, &g,
+                                    GIVEN(mw_graph_paths_options, .targets = no_target, .target_count = 1), &p),
+                     MW_EINVAL);
     assert_int_equal(mw_graph_paths(&device, 1, &g, GIVEN(mw_graph_paths_options, .memory_most = 100), &p), MW_ELIMIT);
 }
 

@@ -63,7 +63,6 @@ static void expect_components(const struct network *n, const char *variant, cons
 
 static void random_networks_have_their_components(void **unused)
 {
-    (void)unused;
     for (size_t round = 0; round < rounds(1000); round++) {
         struct network n = random_network(random_below(5), up_to(round % 20 == 0 ? 100 : 30), round % 4 > 0);
         expect_components(&n, NULL, &mw_arc_limits_usual);
@@ -78,7 +77,6 @@ static void random_networks_have_their_components(void **unused)
 static void rings_and_lines(void **unused)
 {
     const size_t length = native ? 20000 : slow ? 100 : 1000;
-    (void)unused;
     for (int closed = 0; closed < 2; closed++) {
         struct network n = { 0 };
         struct mw_graph_strong found = MW_INIT(found);
@@ -100,11 +98,10 @@ static void wrong_calls_are_refused(void **unused)
     const uint32_t heads[] = { 1, 0 };
     const struct mw_graph g = { .vertices = 2, .arcs = 2, .offsets = offsets, .heads = heads };
     struct mw_graph_strong s = MW_INIT(s);
-    (void)unused;
     assert_int_equal(mw_graph_strong(device, &g, GIVEN(mw_graph_strong_options, .variant = "colors"), &s), MW_EINVAL);
     if (!native)
         assert_int_equal(mw_graph_strong(device, &g, GIVEN(mw_graph_strong_options, .variant = "tarjan"), &s),
-        MW_ENOTSUP);
+                         MW_ENOTSUP);
 }
 
 int main(void)

@@ -51,9 +51,12 @@ static struct mw_graph_triangles expected(const struct mw_graph *g)
     const size_t n = g->vertices;
     uint8_t *joined = matrix_of(g);
     uint32_t *closed = room(n * n + 1, sizeof *closed);
-    struct mw_graph_triangles t = { .size = sizeof t, .vertices = n, .of_vertex = room(n, sizeof *t.of_vertex),
+    struct mw_graph_triangles t = { .size = sizeof t,
+                                    .vertices = n,
+                                    .of_vertex = room(n, sizeof *t.of_vertex),
                                     .triples_of_vertex = room(n, sizeof *t.triples_of_vertex),
-                                    .local = room(n, sizeof *t.local), .of_arc = room(g->arcs, sizeof *t.of_arc) };
+                                    .local = room(n, sizeof *t.local),
+                                    .of_arc = room(g->arcs, sizeof *t.of_arc) };
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
             if (joined[i * n + j])
@@ -133,22 +136,26 @@ static void try_with(struct mw_device **devices, size_t count, const struct mw_g
 
 static void try_all(const struct mw_graph *g)
 {
-    const struct mw_arc_limits small = { .block_most = UINT64_C(1) << 31, .part_least = 3, .vertex_most = 5,
-                                         .hub_least = random_below(12), .hub_most = random_below(2 * g->vertices + 1) };
+    const struct mw_arc_limits small = { .block_most = UINT64_C(1) << 31,
+                                         .part_least = 3,
+                                         .vertex_most = 5,
+                                         .hub_least = random_below(12),
+                                         .hub_most = random_below(2 * g->vertices + 1) };
     struct mw_graph_triangles e = expected(g);
     const struct mw_variant *v;
-    for (size_t i = 0; (v = mw_graph_triangle_variants(i)) != NULL; i++) try_with(&device, 1, g, &e,
-         GIVEN(mw_graph_triangles_options, .variant = v->name), &mw_arc_limits_usual);
+    for (size_t i = 0; (v = mw_graph_triangle_variants(i)) != NULL; i++)
+        try_with(&device, 1, g, &e, GIVEN(mw_graph_triangles_options, .variant = v->name), &mw_arc_limits_usual);
     try_with(&device, 1, g, &e, &(struct mw_graph_triangles_options){ 0 }, &small);
     try_with(&device, 1, g, &e, GIVEN(mw_graph_triangles_options, .by_vertex = true, .by_arc = true), &small);
-    try_with(&device, 1, g, &e, GIVEN(mw_graph_triangles_options, .block_arcs = 1 + random_below(60),
-             .by_vertex = random_below(2), .by_arc = random_below(2)), &small);
+    try_with(&device, 1, g, &e,
+             GIVEN(mw_graph_triangles_options, .block_arcs = 1 + random_below(60), .by_vertex = random_below(2),
+                   .by_arc = random_below(2)),
+             &small);
     mw_graph_triangles_free(&e);
 }
 
 static void random_networks_have_their_triangles(void **unused)
 {
-    (void)unused;
     for (int round = 0; round < (int)rounds(1000); round++) {
         struct network n = random_network(random_below(5), up_to(round % 50 == 0 ? 120 : 24), round % 3 == 0);
         try_all(&n.graph);
@@ -159,7 +166,6 @@ static void random_networks_have_their_triangles(void **unused)
 /* Random edges between few vertices: many triangles, and many arcs in both directions. */
 static void dense_networks_have_their_triangles(void **unused)
 {
-    (void)unused;
     for (int round = 0; round < (int)rounds(200); round++) {
         struct network n = { .vertices = 2 + up_to(60) };
         for (size_t e = random_below(n.vertices * n.vertices); e > 0; e--)
@@ -178,7 +184,6 @@ static void far_vertices_are_told_apart(void **unused)
     struct network n = { .vertices = apart + size };
     struct mw_graph_triangles found = MW_INIT(found);
     uint64_t expected_triangles = 0;
-    (void)unused;
     if (left_out(4) && slow)
         skip(); /* so many vertices take too long */
     for (size_t i = 0; i < size; i++)
@@ -203,7 +208,6 @@ static void books_have_a_triangle_a_page(void **unused)
 {
     const size_t pages = slow ? TRIANGLES_ARRIVING + 70 : 3 * TRIANGLES_ARRIVING + 70;
     struct network n = { .vertices = pages + 2 };
-    (void)unused;
     for (size_t i = 0; i < pages; i++) {
         add(&n, i, pages);
         add(&n, i, pages + 1);
@@ -223,9 +227,9 @@ static void books_have_a_triangle_a_page(void **unused)
 static void hubs_among_hubs_have_their_triangles(void **unused)
 {
     const size_t vertices = slow ? 60 : 200;
-    (void)unused;
     for (int round = 0; round < (native ? 4 : slow ? 2 : 20); round++) {
-        const struct mw_arc_limits limits = { .block_most = UINT64_C(1) << 31, .part_least = 100,
+        const struct mw_arc_limits limits = { .block_most = UINT64_C(1) << 31,
+                                              .part_least = 100,
                                               .hub_least = 1 + random_below(vertices),
                                               .hub_most = round % 2 ? 1 + random_below(vertices) : 0 };
         struct network n = { .vertices = vertices };
@@ -275,7 +279,7 @@ static void try_lone_arcs(size_t vertices, size_t ahead, bool some_lead_back, si
             mw_graph_triangles_free(&found);
     }
     OK(mw_graph_triangles_within(&device, 1, &g, GIVEN(mw_graph_triangles_options, .by_vertex = true, .by_arc = true),
-       &limits, &triangles));
+                                 &limits, &triangles));
     mw_graph_triangles_free(&triangles);
     free(offsets);
     free(heads);
@@ -283,7 +287,6 @@ static void try_lone_arcs(size_t vertices, size_t ahead, bool some_lead_back, si
 
 static void arcs_that_do_not_lead_back_do_no_harm(void **unused)
 {
-    (void)unused;
     for (size_t round = 0; round < rounds(40); round++) {
         const size_t vertices = 20 + up_to(60);
         try_lone_arcs(vertices, 3, false, 1 + random_below(8));
@@ -296,7 +299,6 @@ static void stars_have_many_triples(void **unused)
 {
     const uint64_t leaves = native ? 1000000 : slow ? 50 : 20000;
     struct network n = { .vertices = leaves + 1 };
-    (void)unused;
     for (size_t i = 1; i <= leaves; i++)
         add(&n, 0, i);
     build(&n, false, true);
@@ -316,7 +318,6 @@ static void rings_have_the_clustering_of_their_closed_form(void **unused)
     const size_t size = slow ? 60 : 500, k = slow ? 10 : 50;
     struct network n = { .vertices = size };
     struct mw_graph_triangles found = MW_INIT(found);
-    (void)unused;
     for (size_t i = 0; i < size; i++)
         for (size_t d = 1; d <= k / 2; d++)
             add(&n, i, (i + d) % size);
@@ -334,16 +335,17 @@ static void rings_have_the_clustering_of_their_closed_form(void **unused)
 static void devices_share_the_vertices(void **unused)
 {
     struct mw_device *devices[2] = { device, NULL };
-    (void)unused;
     OK(mw_device_open_by_name("native:serial", NULL, &devices[1]));
     for (int round = 0; round < (int)rounds(60); round++) {
         struct network n = random_network(2, up_to(60), round % 2 == 0);
         struct mw_graph_triangles e = expected(&n.graph);
         const struct mw_variant *v;
-        for (size_t i = 0; (v = mw_graph_triangle_variants(i)) != NULL; i++) try_with(devices, 2, &n.graph, &e,
-             GIVEN(mw_graph_triangles_options, .variant = v->name), &mw_arc_limits_usual);
-        try_with(devices, 2, &n.graph, &e, GIVEN(mw_graph_triangles_options, .by_vertex = true, .by_arc = true,
-                 .block_arcs = round % 3 ? 0 : 30), &mw_arc_limits_usual);
+        for (size_t i = 0; (v = mw_graph_triangle_variants(i)) != NULL; i++)
+            try_with(devices, 2, &n.graph, &e, GIVEN(mw_graph_triangles_options, .variant = v->name),
+                     &mw_arc_limits_usual);
+        try_with(devices, 2, &n.graph, &e,
+                 GIVEN(mw_graph_triangles_options, .by_vertex = true, .by_arc = true, .block_arcs = round % 3 ? 0 : 30),
+                 &mw_arc_limits_usual);
         mw_graph_triangles_free(&e);
         network_free(&n);
     }
@@ -356,7 +358,6 @@ static void wrong_calls_are_refused(void **unused)
     const uint32_t heads[] = { 1, 0 };
     const struct mw_graph g = { .vertices = 2, .arcs = 2, .offsets = offsets, .heads = heads };
     struct mw_graph_triangles t = MW_INIT(t);
-    (void)unused;
     assert_int_equal(mw_graph_triangles(&device, 0, &g, NULL, &t), MW_EINVAL);
     assert_int_equal(mw_graph_triangles(&device, 1, &g, GIVEN(mw_graph_triangles_options, .variant = "orient"), &t),
                      MW_EINVAL);

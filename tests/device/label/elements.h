@@ -41,7 +41,8 @@ static void *as_elements(const struct mesh *m)
     for (size_t k = 0; k < m->cells; k++) {
         const double v = m->value[k];
         switch (type) {
-        case MW_TYPE_BOOL: case MW_TYPE_U8: ((uint8_t *)all)[k] = (uint8_t)v; break;
+        case MW_TYPE_BOOL:
+        case MW_TYPE_U8: ((uint8_t *)all)[k] = (uint8_t)v; break;
         case MW_TYPE_I8: ((int8_t *)all)[k] = (int8_t)v; break;
         case MW_TYPE_I16: ((int16_t *)all)[k] = (int16_t)v; break;
         case MW_TYPE_U16: ((uint16_t *)all)[k] = (uint16_t)v; break;

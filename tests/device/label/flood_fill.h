@@ -12,6 +12,7 @@
 
 static double value_at(const struct mw_array *a, size_t k)
 {
+/* clang-format off */
 #define VALUE(type_, c_type) case type_: return (double)((const c_type *)a->data)[k];
     switch (a->type) {
     VALUE(MW_TYPE_BOOL, uint8_t) VALUE(MW_TYPE_I8, int8_t) VALUE(MW_TYPE_U8, uint8_t) VALUE(MW_TYPE_I16, int16_t)
@@ -19,6 +20,7 @@ static double value_at(const struct mw_array *a, size_t k)
     VALUE(MW_TYPE_F64, double)
     default: fail_msg("type %d", (int)a->type); return 0;
     }
+    /* clang-format on */
 }
 
 /* A double cannot hold all 8-byte integers. */
@@ -65,7 +67,10 @@ static bool joined(const struct mw_label_options *o, const struct mw_array *a, s
 }
 
 /* The steps to all neighbours. */
-struct steps { size_t count; signed char step[6561][MW_DIMS_MAX]; };
+struct steps {
+    size_t count;
+    signed char step[6561][MW_DIMS_MAX];
+};
 
 static void find_steps(const struct mw_label_options *o, struct steps *s)
 {

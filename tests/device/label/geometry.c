@@ -15,7 +15,7 @@
 
 #include "tests/device/prim.h"
 
-static size_t part_cells;        /* 0: depends on the device */
+static size_t part_cells; /* 0: depends on the device */
 
 /* ---- labelled meshes ---- */
 
@@ -116,8 +116,10 @@ static void fill_mesh(struct mesh *m)
         bool inside = true;
         for (unsigned d = 0; d < m->dims; d++)
             inside = inside && (coordinate(m, k, d) + m->length[d] - corner[d]) % m->length[d] < side[d];
-        m->label[k] = kind < 3 ? -(int64_t)(random_below(100) < density) : kind == 3 ? -(int64_t)inside
-                    : kind == 4 ? -1 : (int64_t)random_below(m->count + 1);
+        m->label[k] = kind < 3    ? -(int64_t)(random_below(100) < density)
+                      : kind == 3 ? -(int64_t)inside
+                      : kind == 4 ? -1
+                                  : (int64_t)random_below(m->count + 1);
     }
     if (kind < 5)
         flood(m);
@@ -125,7 +127,10 @@ static void fill_mesh(struct mesh *m)
 
 /* ---- reference ---- */
 
-struct expected { size_t size, first[MW_DIMS_MAX], extent[MW_DIMS_MAX]; long double centre[MW_DIMS_MAX], gyration; };
+struct expected {
+    size_t size, first[MW_DIMS_MAX], extent[MW_DIMS_MAX];
+    long double centre[MW_DIMS_MAX], gyration;
+};
 
 /* Finds where the occupied coordinates start, and their number up to the end. */
 static void interval(const bool *taken, size_t length, bool periodic, size_t *first, size_t *extent)
@@ -195,9 +200,9 @@ static void check_component(const struct mesh *m, const struct mw_geometry *g, c
         expect_dimension(m, cells, d, &e);
         if (got.first[d] != e.first[d] || got.extent[d] != e.extent[d] || !near(got.centre[d], e.centre[d]))
             fail_msg("component %zu of %zu cells, dimension %u of %zu%s: %zu from %zu, centre %.17g; expected %zu from "
-                     "%zu, centre %.17Lg (seed %u)", label, size, d, m->length[d],
-                     is_periodic(m, d) ? ", periodic" : "", got.extent[d], got.first[d], got.centre[d], e.extent[d],
-                     e.first[d], e.centre[d], seed);
+                     "%zu, centre %.17Lg (seed %u)",
+                     label, size, d, m->length[d], is_periodic(m, d) ? ", periodic" : "", got.extent[d], got.first[d],
+                     got.centre[d], e.extent[d], e.first[d], e.centre[d], seed);
         assert_int_equal(got.spans[d], e.extent[d] == m->length[d]);
     }
     if (!near(got.gyration, sqrtl(e.gyration)))
@@ -255,7 +260,6 @@ static void check_mesh(struct mesh *m, enum mw_type type)
 static void shapes_are_those_of_plain_loops(void **unused)
 {
     const size_t rounds = slow ? 1 : native ? 40 : 6;
-    (void)unused;
     for (unsigned dims = 1; dims <= 4; dims++)
         for (unsigned periodic = 0; periodic < 1u << dims; periodic++)
             for (size_t i = 0; i < rounds; i++) {
@@ -273,7 +277,6 @@ static void large_meshes_are_shared_out(void **unused)
 {
     static const size_t lengths[][3] = { { 300007, 1, 1 }, { 613, 719, 1 }, { 67, 71, 73 } };
     static const size_t taken[] = { 9999, 6000, 3300 };
-    (void)unused;
     if (slow)
         skip();
     for (unsigned dims = 1; dims <= 3; dims++) {
@@ -290,7 +293,6 @@ static void large_meshes_are_shared_out(void **unused)
 static void gaps_of_long_dimensions_are_found(void **unused)
 {
     const size_t length = 20011;
-    (void)unused;
     for (size_t i = 0; i < (slow ? 1 : 20); i++) {
         struct mesh m = new_mesh(1, &length, 1);
         m.count = 2;
@@ -308,8 +310,10 @@ static void gaps_of_long_dimensions_are_found(void **unused)
 /* n cells in a row: n variance = n (n^2 - 1) / 12. */
 static void sums_are_exact_up_to_64_bits(void **unused)
 {
-    static const struct { size_t cells; bool fits; } rows[] = { { 2642245, true }, { 2642246, false } };
-    (void)unused;
+    static const struct {
+        size_t cells;
+        bool fits;
+    } rows[] = { { 2642245, true }, { 2642246, false } };
     if (slow)
         skip();
     for (size_t i = 0; i < MW_COUNT(rows); i++) {
@@ -339,7 +343,6 @@ static void impossible_meshes_are_refused(void **unused)
     struct mw_geometry *g = NULL;
     struct mw_components *components;
     struct mw_buffer *labels;
-    (void)unused;
     assert_int_equal(mw_geometry_new(prim, 0, square, NULL, &g), MW_EINVAL);
     assert_int_equal(mw_geometry_new(prim, MW_DIMS_MAX + 1, square, NULL, &g), MW_EINVAL);
     assert_int_equal(mw_geometry_new(prim, 2, huge, NULL, &g), MW_ELIMIT);
@@ -369,10 +372,8 @@ static void impossible_meshes_are_refused(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shapes_are_those_of_plain_loops),
-        cmocka_unit_test(large_meshes_are_shared_out),
-        cmocka_unit_test(gaps_of_long_dimensions_are_found),
-        cmocka_unit_test(sums_are_exact_up_to_64_bits),
+        cmocka_unit_test(shapes_are_those_of_plain_loops),   cmocka_unit_test(large_meshes_are_shared_out),
+        cmocka_unit_test(gaps_of_long_dimensions_are_found), cmocka_unit_test(sums_are_exact_up_to_64_bits),
         cmocka_unit_test(impossible_meshes_are_refused),
     };
     return cmocka_run_group_tests(tests, open_prim, close_prim);

@@ -45,14 +45,15 @@ static void check_summary(struct mw_labelling *labelling, struct mesh *m, struct
     if (mw_buffer_bytes(from) > 0)
         OK(mw_buffer_fill(from, 0, mw_buffer_bytes(from), 0x5a));
     OK(mw_labelling_summary_end(labelling, &s));
-    if (s.components != expected.components || s.cells != expected.cells ||
-        s.largest_label != expected.largest_label || s.largest_size != expected.largest_size ||
-        s.largest_above != expected.largest_above || s.largest_below != expected.largest_below ||
-        s.mean_size < expected.mean_size || s.mean_size > expected.mean_size)
+    if (s.components != expected.components || s.cells != expected.cells || s.largest_label != expected.largest_label ||
+        s.largest_size != expected.largest_size || s.largest_above != expected.largest_above ||
+        s.largest_below != expected.largest_below || s.mean_size < expected.mean_size ||
+        s.mean_size > expected.mean_size)
         fail_msg("%s: %zu components of %zu cells, the largest is %zu, of %zu (above %zu, below %zu); not %zu of %zu, "
-                 "%zu of %zu (%zu, %zu)", describe(&m->options), s.components, s.cells, s.largest_label,
-                 s.largest_size, s.largest_above, s.largest_below, expected.components, expected.cells,
-                 expected.largest_label, expected.largest_size, expected.largest_above, expected.largest_below);
+                 "%zu of %zu (%zu, %zu)",
+                 describe(&m->options), s.components, s.cells, s.largest_label, s.largest_size, s.largest_above,
+                 s.largest_below, expected.components, expected.cells, expected.largest_label, expected.largest_size,
+                 expected.largest_above, expected.largest_below);
 }
 
 /* Runs a labelling on the values of the mesh; compares each label, and the summary without labels. */
@@ -106,16 +107,10 @@ static bool is_for_devices(const char *variant)
 }
 static const enum mw_type types[] = { MW_TYPE_BOOL, MW_TYPE_U8, MW_TYPE_I16, MW_TYPE_I64, MW_TYPE_F32 };
 
-static bool is_blocks(const char *variant)
-{
-    return strcmp(variant, "blocks") == 0;
-}
+static bool is_blocks(const char *variant) { return strcmp(variant, "blocks") == 0; }
 
 /* One to three dimensions, hypercubic lattices. */
-static bool is_for_few_meshes(const char *variant)
-{
-    return is_blocks(variant) || strcmp(variant, "bits") == 0;
-}
+static bool is_for_few_meshes(const char *variant) { return is_blocks(variant) || strcmp(variant, "bits") == 0; }
 
 /* Returns options that a variant supports, with 1 + dims dimensions. */
 static struct mw_label_options random_options(const char *variant, unsigned dims, enum mw_type type)
@@ -128,10 +123,12 @@ static struct mw_label_options random_options(const char *variant, unsigned dims
         o.dims = 1 + dims % 3;
     else if (o.dims >= 2 && o.dims <= 3 && random_below(3) == 0)
         o.lattice = o.dims == 2       ? MW_LATTICE_TRIANGULAR
-                    : random_below(2) ? MW_LATTICE_BODY_CENTRED : MW_LATTICE_FACE_CENTRED;
+                    : random_below(2) ? MW_LATTICE_BODY_CENTRED
+                                      : MW_LATTICE_FACE_CENTRED;
     o.connectivity = is_blocks(variant) || random_below(2) ? MW_CONNECTIVITY_ALL : MW_CONNECTIVITY_FACES;
     o.join = mw_label_is_real(type) ? random_below(2) && !is_blocks(variant) ? MW_JOIN_TOLERANCE : MW_JOIN_THRESHOLD
-                                    : random_below(4) == 0 ? MW_JOIN_THRESHOLD : MW_JOIN_EQUAL;
+             : random_below(4) == 0 ? MW_JOIN_THRESHOLD
+                                    : MW_JOIN_EQUAL;
     o.threshold = o.type == MW_TYPE_BOOL ? 0 : 1;
     o.tolerance = 0.5;
     o.no_background = o.join == MW_JOIN_TOLERANCE || random_below(2);
@@ -153,7 +150,9 @@ static void fill(struct mesh *m, unsigned kinds, unsigned per_cent)
     for (size_t k = 0; k < m->cells; k++) {
         const int v = random_below(100) < per_cent ? 1 + (int)random_below(kinds) : 0;
         m->value[k] = m->options.join == MW_JOIN_TOLERANCE ? v * 0.375
-                    : m->options.type == MW_TYPE_BOOL ? v != 0 : v % 2 || positive ? v : -v;
+                      : m->options.type == MW_TYPE_BOOL    ? v != 0
+                      : v % 2 || positive                  ? v
+                                                           : -v;
     }
 }
 
@@ -176,15 +175,18 @@ static void check_random_within(const struct mw_label_options *o, const struct m
 static void check_random(const struct mw_label_options *o) { check_random_within(o, NULL); }
 
 /* Skips tests of variants for other devices. */
-static void skip_natives(void) { if (native) skip(); }
+static void skip_natives(void)
+{
+    if (native)
+        skip();
+}
 
 static void random_meshes_have_the_labels_of_a_flood_fill(void **unused)
 {
-    (void)unused;
     skip_natives();
     for (unsigned v = 0; v < variants.count; v++) {
-        const struct mw_label_options o = random_options(variants.name[v], random_below(4),
-                                                         types[random_below(MW_COUNT(types))]);
+        const struct mw_label_options o =
+            random_options(variants.name[v], random_below(4), types[random_below(MW_COUNT(types))]);
         check_random(&o);
     }
 }
@@ -194,11 +196,10 @@ static void tiles_have_the_labels_of_a_flood_fill(void **unused)
 {
     static const size_t lengths[] = { 1, 2, 3, 8, 16, 31, 32, 33, 48, 64, 65, 96, 97 };
     const unsigned first = (unsigned)random_below(3);
-    (void)unused;
     skip_natives();
     for (unsigned round = 0; round < (slow ? 2 : 3); round++) {
-        struct mw_label_options o = random_options("bits", round == 0 ? 1 + first % 2 : first + round,
-                                                   types[random_below(MW_COUNT(types))]);
+        struct mw_label_options o =
+            random_options("bits", round == 0 ? 1 + first % 2 : first + round, types[random_below(MW_COUNT(types))]);
         struct mw_label_limits limits = { .strip_cells = 1, .sizes = 1 };
         size_t cells = 1;
         if (round == 0) { /* with other joins more pairs imply each other */
@@ -227,7 +228,6 @@ static void slices_have_the_labels_of_a_flood_fill(void **unused)
 {
     static const struct mw_label_options o = { FLAT, .variant = "tile", .length = { 61, 43 }, .no_background = true };
     const struct mw_grid before = device->grid;
-    (void)unused;
     if (native || slow)
         skip();
     device->grid.items[0] = 512;
@@ -245,11 +245,12 @@ static bool has_images(enum mw_type type)
 static void images_have_the_labels_of_a_flood_fill(void **unused)
 {
     static const enum mw_type sizes[][3] = {
-        { MW_TYPE_BOOL, MW_TYPE_U8, MW_TYPE_I8 }, { MW_TYPE_I16, MW_TYPE_U16, MW_TYPE_I16 },
-        { MW_TYPE_F32, MW_TYPE_I32, MW_TYPE_F32 }, { MW_TYPE_I64, MW_TYPE_I64, MW_TYPE_F64 },
+        { MW_TYPE_BOOL, MW_TYPE_U8, MW_TYPE_I8 },
+        { MW_TYPE_I16, MW_TYPE_U16, MW_TYPE_I16 },
+        { MW_TYPE_F32, MW_TYPE_I32, MW_TYPE_F32 },
+        { MW_TYPE_I64, MW_TYPE_I64, MW_TYPE_F64 },
     };
     const size_t first = random_below(MW_COUNT(sizes));
-    (void)unused;
     skip_natives();
     for (size_t v = 0; v < image_variants.count; v++) {
         enum mw_type type = sizes[(first + v) % MW_COUNT(sizes)][random_below(3)];
@@ -272,7 +273,6 @@ static void images_are_freed_with_their_labelling(void **unused)
     struct mw_label_options o = { FLAT, .variant = "neighbour-image", .length = { 30, 20 } };
     struct mw_labelling *with, *without;
     const uint64_t before = device->allocated;
-    (void)unused;
     if (native || !has_images(o.type))
         skip();
     OK(mw_labelling_new(device, &o, &with));
@@ -320,7 +320,6 @@ static void fill_spiral(struct mesh *m)
 
 static void spirals_and_boards_are_labelled(void **unused)
 {
-    (void)unused;
     skip_natives();
     for (unsigned v = 0; v < variants.count; v++) {
         const struct mw_label_options o = { FLAT, .variant = variants.name[v], MEETS(variants.name[v]),
@@ -347,18 +346,18 @@ static void spirals_and_boards_are_labelled(void **unused)
 /* Longer than the loops of some drivers; and the number of passes of the papers' kernels. */
 static void lines_take_the_passes_that_they_should(void **unused)
 {
-    static const struct { const char *variant; size_t length, iterations; } cases[] = {
+    static const struct {
+        const char *variant;
+        size_t length, iterations;
+    } cases[] = {
         { "neighbour", 300, 300 }, /* the first cell's label moves one cell per pass; the last pass finds nothing */
-        { "lines", 150000, 2 },
-        { "equivalence", 70000, 0 }, /* a driver may end chains early */
-        { "bits", 150000, 1 },
-        { "union-find", 150000, 1 },
-        { "blocks", 150000, 1 },
+        { "lines", 150000, 2 },    { "equivalence", 70000, 0 }, /* a driver may end chains early */
+        { "bits", 150000, 1 },     { "union-find", 150000, 1 }, { "blocks", 150000, 1 },
     };
-    (void)unused;
     skip_natives();
     for (size_t c = 0; c < MW_COUNT(cases); c++) {
         const size_t length = !slow ? cases[c].length : cases[c].length > 1000 ? 1500 : 100;
+        /* clang-format off */
         const struct mw_label_options o = {
             .size = sizeof o, .variant = cases[c].variant, .dims = 1, .type = MW_TYPE_U8, .length = { length },
             .no_background = true, MEETS(cases[c].variant) };
@@ -379,7 +378,6 @@ static void lines_go_around_where_the_mesh_does(void **unused)
 {
     const struct mw_label_options o = { FLAT, .variant = "lines", .length = { 9, 14 },
                                         .boundary = { MW_BOUNDARY_PERIODIC, MW_BOUNDARY_PERIODIC } };
-    (void)unused;
     skip_natives();
     struct mesh m = mesh_of(&o);
     struct mw_labelling *labelling = labelling_of(&m);
@@ -393,7 +391,6 @@ static void lines_go_around_where_the_mesh_does(void **unused)
 
 static void a_mesh_without_cells_has_no_components(void **unused)
 {
-    (void)unused;
     skip_natives();
     for (unsigned v = 0; v < variants.count; v++) {
         const struct mw_label_options o = { FLAT, .variant = variants.name[v], .length = { 5, 0 },
@@ -421,7 +418,6 @@ static void what_a_variant_cannot_do_is_refused(void **unused)
     };
     struct mw_label_options o = { FLAT, .length = { 4, 4 }, .connectivity = MW_CONNECTIVITY_ALL };
     struct mw_labelling *labelling = NULL;
-    (void)unused;
     skip_natives();
     for (size_t c = 0; c < MW_COUNT(cases); c++) {
         struct mw_label_options refused = cases[c].options;
@@ -438,7 +434,6 @@ static void what_a_variant_cannot_do_is_refused(void **unused)
 static void dimensions_that_no_image_has_are_refused(void **unused)
 {
     struct mw_labelling *labelling = NULL;
-    (void)unused;
     for (size_t v = 0; v < image_variants.count; v++)
         for (unsigned dims = 1; dims <= 4; dims += 3) {
             const struct mw_label_options o = { .size = sizeof o, .variant = image_variants.name[v], .dims = dims,
@@ -447,6 +442,7 @@ static void dimensions_that_no_image_has_are_refused(void **unused)
             assert_non_null(strstr(mw_errmsg(), "2 or 3 dimensions (use neighbour)"));
             assert_non_null(strstr(mw_errmsg(), image_variants.name[v]));
         }
+    /* clang-format on */
     assert_null(labelling);
 }
 
@@ -454,7 +450,6 @@ static void dimensions_that_no_image_has_are_refused(void **unused)
 static void images_that_a_device_lacks_are_refused(void **unused)
 {
     struct mw_labelling *labelling = NULL;
-    (void)unused;
     if (native || !has_images(MW_TYPE_U8))
         skip();
     struct mw_label_options o = { FLAT, .variant = "lines-image", .length = { 1 << 30, 1 } };

@@ -55,15 +55,16 @@ static void random_meshes_have_the_same_partitions(void **unused)
     static const char *const variants[] = { "runs", "runs", "raster", "equivalence" };
     /* GPU compilers need a second per mesh. */
     const int rounds = native ? 2000 : mw_device_info(device)->kind == MW_DEVICE_GPU ? 40 : 200;
-    (void)unused;
     for (int round = 0; round < rounds; round++) {
         const unsigned dims = 1 + (unsigned)random_below(4);
         const size_t values = random_below(2) ? 2 : 2 + random_below(4);
         const double density = densities[random_below(MW_COUNT(densities))];
         const struct mw_label_options o = {
-            .size = sizeof o, .type = MW_TYPE_U8, .connectivity = random_below(2) ? MW_CONNECTIVITY_ALL
-                : MW_CONNECTIVITY_FACES,
-            .no_background = random_below(2), .background = (int64_t)random_below(2),
+            .size = sizeof o,
+            .type = MW_TYPE_U8,
+            .connectivity = random_below(2) ? MW_CONNECTIVITY_ALL : MW_CONNECTIVITY_FACES,
+            .no_background = random_below(2),
+            .background = (int64_t)random_below(2),
             .variant = native ? variants[random_below(4)] : NULL,
         };
         size_t length[MW_DIMS_MAX];
@@ -71,8 +72,8 @@ static void random_meshes_have_the_same_partitions(void **unused)
         random_lengths(dims, length);
         OK(mw_array_new(MW_TYPE_U8, dims, length, &a));
         for (size_t k = 0; k < a.count; k++)
-            ((unsigned char *)a.data)[k] = (double)random_below(1000000) < density * 1e6
-                                           ? (unsigned char)(1 + random_below(values - 1)) : 0;
+            ((unsigned char *)a.data)[k] =
+                (double)random_below(1000000) < density * 1e6 ? (unsigned char)(1 + random_below(values - 1)) : 0;
         compare(&a, &o);
         mw_array_free(&a);
     }
@@ -81,12 +82,12 @@ static void random_meshes_have_the_same_partitions(void **unused)
 static void large_patterns_have_the_same_partitions(void **unused)
 {
     static const size_t lengths[][2] = { { 512, 512 }, { 1021, 2048 }, { 2500, 2500 } };
-    (void)unused;
     for (size_t i = 0; i < MW_COUNT(lengths); i++)
         for (size_t pattern = 0; pattern < 3; pattern++) {
-            const struct mw_label_options o = { .size = sizeof o, .type = MW_TYPE_U8,
-                                                .connectivity = pattern == 0 ? MW_CONNECTIVITY_FACES
-                                                    : MW_CONNECTIVITY_ALL,
+            const struct mw_label_options o = { .size = sizeof o,
+                                                .type = MW_TYPE_U8,
+                                                .connectivity =
+                                                    pattern == 0 ? MW_CONNECTIVITY_FACES : MW_CONNECTIVITY_ALL,
                                                 .no_background = pattern != 1 };
             struct mw_array a;
             OK(mw_array_new(MW_TYPE_U8, 2, lengths[i], &a));

@@ -16,7 +16,7 @@ enum { NEIGHBOURS_MAX = 6560 };
 struct mesh {
     struct mw_label_options options;
     size_t cells;
-    double *value;               /* exact for all values in these tests */
+    double *value; /* exact for all values in these tests */
     int64_t *expected, *stack;
     size_t components;
 };
@@ -50,8 +50,9 @@ static bool is_background(const struct mesh *m, double v)
 static bool joined(const struct mesh *m, double a, double b)
 {
     const struct mw_label_options *o = &m->options;
-    return o->join <= MW_JOIN_EQUAL ? a == b
-         : o->join == MW_JOIN_THRESHOLD ? (a > o->threshold) == (b > o->threshold) : fabs(a - b) <= o->tolerance;
+    return o->join <= MW_JOIN_EQUAL       ? a == b
+           : o->join == MW_JOIN_THRESHOLD ? (a > o->threshold) == (b > o->threshold)
+                                          : fabs(a - b) <= o->tolerance;
 }
 
 /* Finds the steps to all neighbours. */

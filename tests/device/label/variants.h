@@ -7,7 +7,10 @@
 #include "tests/device/device.h"
 
 enum { VARIANTS_MOST = 32 };
-struct variants { const char *name[VARIANTS_MOST]; unsigned count; };
+struct variants {
+    const char *name[VARIANTS_MOST];
+    unsigned count;
+};
 
 static inline bool is_from_image(const char *variant)
 {
@@ -17,8 +20,12 @@ static inline bool is_from_image(const char *variant)
 
 static inline bool is_taken(const char *variant)
 {
-    const struct mw_label_options small = { .size = sizeof small, .variant = variant, .dims = 2, .length = { 2, 2 },
-                                            .type = MW_TYPE_U8, .connectivity = MW_CONNECTIVITY_ALL };
+    const struct mw_label_options small = { .size = sizeof small,
+                                            .variant = variant,
+                                            .dims = 2,
+                                            .length = { 2, 2 },
+                                            .type = MW_TYPE_U8,
+                                            .connectivity = MW_CONNECTIVITY_ALL };
     struct mw_labelling *labelling = NULL;
     const int rc = mw_labelling_new(device, &small, &labelling);
     mw_labelling_free(labelling);

@@ -26,16 +26,16 @@ static void check_table(const struct mw_lattice *l, enum mw_lattice_kind kind, c
 
 static void tables_are_the_host_s(void **unused)
 {
-    (void)unused;
     for (int round = 0; round < 8; round++) {
         const enum mw_lattice_kind kind = (enum mw_lattice_kind)(round % 4);
         const unsigned need = mw_lattice_kinds(kind)->dims;
-        const struct mw_lattice l = random_lattice(need ? need : 1 + (unsigned)below(MW_DIMS_MAX), slow ? 200 : 5000,
-                                                   round & 2);
+        const struct mw_lattice l =
+            random_lattice(need ? need : 1 + (unsigned)below(MW_DIMS_MAX), slow ? 200 : 5000, round & 2);
         enum mw_boundary boundary[MW_DIMS_MAX];
         for (unsigned i = 0; i < l.dims; i++)
             boundary[i] = kind == MW_LATTICE_HYPERCUBIC ? (enum mw_boundary)below(1 + BOUNDARIES)
-                                                : below(2) ? MW_BOUNDARY_FIXED : MW_BOUNDARY_PERIODIC;
+                          : below(2)                    ? MW_BOUNDARY_FIXED
+                                                        : MW_BOUNDARY_PERIODIC;
         check_table(&l, kind, boundary, MW_INDEX_AUTO);
         check_table(&l, kind, NULL, MW_INDEX_GENERAL);
         if (l.power_of_two)
@@ -46,7 +46,6 @@ static void tables_are_the_host_s(void **unused)
 static void a_lattice_without_cells_has_an_empty_table(void **unused)
 {
     struct mw_lattice l;
-    (void)unused;
     OK(mw_lattice_make(2, (const int64_t[]){ 4, 0 }, &l));
     check_table(&l, MW_LATTICE_TRIANGULAR, NULL, MW_INDEX_AUTO);
 }
@@ -55,7 +54,6 @@ static void impossible_tables_are_refused(void **unused)
 {
     struct mw_buffer *table = NULL;
     struct mw_lattice l;
-    (void)unused;
     OK(mw_lattice_make(2, (const int64_t[]){ 4, 6 }, &l));
     assert_int_equal(mw_neighbours_on_device(device, &l, MW_LATTICE_HYPERCUBIC, NULL, MW_INDEX_BITS, &table),
                      MW_EINVAL);
@@ -102,8 +100,9 @@ static void check_arithmetic(const struct mw_lattice *l, bool bits)
     if (bits)
         mw_text_add(&defines, "#define LATTICE_BITS 1\n");
     OK(mw_text_ok(&defines));
-    const struct mw_source source = { .size = sizeof source, .file = "probe.cl", .defines = defines.data,
-                                      .texts = &text, .text_count = 1 };
+    const struct mw_source source = {
+        .size = sizeof source, .file = "probe.cl", .defines = defines.data, .texts = &text, .text_count = 1
+    };
     OK(mw_program_new(device, &source, &program));
     OK(mw_kernel_new(program, "probe", &kernel));
     for (int i = 0; i < ITEMS; i++)
@@ -133,7 +132,10 @@ static void check_arithmetic(const struct mw_lattice *l, bool bits)
 
 static void kernels_reckon_as_the_host_does(void **unused)
 {
-    static const struct { unsigned dims; int64_t length[MW_DIMS_MAX]; } shapes[] = {
+    static const struct {
+        unsigned dims;
+        int64_t length[MW_DIMS_MAX];
+    } shapes[] = {
         { 1, { 1 } },
         { 2, { 1 << 20, 1 } },
         { 3, { 16, 16, 16 } },
@@ -144,8 +146,7 @@ static void kernels_reckon_as_the_host_does(void **unused)
         { 3, { 65537, 1021, 4099 } },
         { 8, { 128, 128, 128, 128, 128, 128, 128, 128 } },
     };
-    (void)unused;
-    if (native)  /* native devices use the functions of the host */
+    if (native) /* native devices use the functions of the host */
         skip();
     for (size_t s = 0; s < MW_COUNT(shapes); s++) {
         struct mw_lattice l;

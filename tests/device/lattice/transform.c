@@ -72,10 +72,7 @@ static bool has_variant(const struct mw_map *map, size_t element, const char *va
     return rc == 0;
 }
 
-static bool is_for_cpus(const char *variant)
-{
-    return strcmp(variant, "rows") == 0 || strcmp(variant, "tiles") == 0;
-}
+static bool is_for_cpus(const char *variant) { return strcmp(variant, "rows") == 0 || strcmp(variant, "tiles") == 0; }
 
 /* `large`: like arrays larger than the caches. */
 static void check_cpu_variants(const struct mw_map *map, size_t element, bool large, const char *what)
@@ -100,7 +97,11 @@ static void check_other_variants(const struct mw_map *map, size_t element, const
 }
 
 /* Shapes for every path: long and short rows, whole and partial tiles, interleaving by 2, 4, 8 and others. */
-static const struct { unsigned dims; size_t length[4]; const char *operations; } cases[] = {
+static const struct {
+    unsigned dims;
+    size_t length[4];
+    const char *operations;
+} cases[] = {
     { 1, { 1 }, "flip=0" },
     { 1, { 0 }, "flip=0 pad=0:2:1" },
     { 2, { 3, 0 }, "permute=1,0" },
@@ -151,7 +152,6 @@ static const struct { unsigned dims; size_t length[4]; const char *operations; }
 
 static void every_path_moves_every_cell(void **unused)
 {
-    (void)unused;
     srand(1);
     for (size_t i = 0; i < MW_COUNT(cases); i++) {
         struct mw_map *map = map_of(cases[i].dims, cases[i].length, cases[i].operations);
@@ -170,7 +170,12 @@ static void every_path_moves_every_cell(void **unused)
 
 /* Work-groups with local memory: whole and partial blocks and tiles on either side; short rows; outer axes, several,
  * with tables, and outside.  Each with one element size, and the first of each variant with others. */
-static const struct { const char *variant; unsigned dims; size_t length[4]; const char *operations; } shared[] = {
+static const struct {
+    const char *variant;
+    unsigned dims;
+    size_t length[4];
+    const char *operations;
+} shared[] = {
     { "blocks", 2, { 3000, 3 }, "flip=0" },
     { "blocks", 2, { 2048, 3 }, "flip=0" },
     { "blocks", 2, { 300, 11 }, "flip=0" },
@@ -185,7 +190,6 @@ static const struct { const char *variant; unsigned dims; size_t length[4]; cons
 
 static void shared_memory_moves_every_cell(void **unused)
 {
-    (void)unused;
     srand(2);
     for (size_t i = 0; i < MW_COUNT(shared); i++) {
         struct mw_map *map = map_of(shared[i].dims, shared[i].length, shared[i].operations);
@@ -205,12 +209,13 @@ static void shared_memory_moves_every_cell(void **unused)
 /* Launches with more work-items than a device supports are split. */
 static void slices_move_every_cell(void **unused)
 {
+    /* clang-format off */
     static const struct { const char *variant; size_t length[2]; const char *operations; bool in_place; } sliced[] = {
         { "points", { 135, 150 }, "permute=1,0", false }, { "points", { 135, 150 }, "flip=0", true },
         { "local", { 135, 150 }, "permute=1,0 flip=0", false }, { "blocks", { 300, 31 }, "flip=0", false },
     };
+    /* clang-format on */
     const struct mw_grid before = device->grid;
-    (void)unused;
     if (native)
         skip();
     srand(4);
@@ -240,7 +245,6 @@ static void random_operation(struct mw_text *text, unsigned dims)
 
 static void random_chains_move_every_cell(void **unused)
 {
-    (void)unused;
     for (int i = 0; i < (slow ? 6 : native ? 400 : 20); i++) {
         const unsigned dims = 1 + (unsigned)random_below(4);
         struct mw_text text = { 0 };
@@ -265,7 +269,6 @@ static void random_chains_move_every_cell(void **unused)
 
 static void others_are_refused_in_place(void **unused)
 {
-    (void)unused;
     const size_t length[] = { 7, 3 };
     unsigned char bytes[21], again[21];
     struct mw_map *map = map_of(2, length, "shift=1");
@@ -289,7 +292,6 @@ static void others_are_refused_in_place(void **unused)
 /* The map has been freed; a second transform undoes the first. */
 static void in_place_twice_is_nothing(void **unused)
 {
-    (void)unused;
     const size_t length[] = { 10, 3 };
     unsigned char bytes[60], once[60], twice[60];
     struct mw_map *map = map_of(2, length, "shift=5 flip=1");
@@ -313,7 +315,6 @@ static void in_place_twice_is_nothing(void **unused)
 
 static void wrong_uses_are_refused(void **unused)
 {
-    (void)unused;
     const size_t length[] = { 8, 4 };
     struct mw_map *map = map_of(2, length, "flip=0");
     struct mw_transform *t = NULL;
@@ -337,12 +338,9 @@ static void wrong_uses_are_refused(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_path_moves_every_cell),
-        cmocka_unit_test(shared_memory_moves_every_cell),
-        cmocka_unit_test(slices_move_every_cell),
-        cmocka_unit_test(random_chains_move_every_cell),
-        cmocka_unit_test(others_are_refused_in_place),
-        cmocka_unit_test(in_place_twice_is_nothing),
+        cmocka_unit_test(every_path_moves_every_cell), cmocka_unit_test(shared_memory_moves_every_cell),
+        cmocka_unit_test(slices_move_every_cell),      cmocka_unit_test(random_chains_move_every_cell),
+        cmocka_unit_test(others_are_refused_in_place), cmocka_unit_test(in_place_twice_is_nothing),
         cmocka_unit_test(wrong_uses_are_refused),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);

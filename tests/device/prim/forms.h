@@ -6,16 +6,17 @@
 
 #include "tests/device/prim.h"
 
-#define GUARD 64                 /* bytes after the data */
+#define GUARD 64 /* bytes after the data */
 #define GUARD_BYTE 0xa5
 #define SIZE_MAX_TESTED ((1u << 22) + 5)
 
 /* ---- sizes ---- */
 
-static const size_t edges[] = { 0, 1, 2, 3, 5, 7, 8, 15, 16, 17, 31, 63, 64, 65, 127, 251, 255, 256, 257, 509, 1023,
-                                1024, 1025, 2039, 2047, 2048, 2049, 4091, 4095, 4096, 4097, 8191, 8192, 8193 };
-static const size_t large_edges[] = { 16383, 16384, 16385, 32749, 65536, 131071, 262144, 524287, 1048573, 1048576,
-                                      1048579, 2097152, 3000017, SIZE_MAX_TESTED };
+static const size_t edges[] = { 0,    1,    2,    3,    5,    7,    8,    15,   16,   17,   31,   63,
+                                64,   65,   127,  251,  255,  256,  257,  509,  1023, 1024, 1025, 2039,
+                                2047, 2048, 2049, 4091, 4095, 4096, 4097, 8191, 8192, 8193 };
+static const size_t large_edges[] = { 16383,  16384,   16385,   32749,   65536,   131071,  262144,
+                                      524287, 1048573, 1048576, 1048579, 2097152, 3000017, SIZE_MAX_TESTED };
 
 /* The number of sizes, `random` of them random (fewer on slow devices); and the i-th size. */
 static inline size_t size_count(size_t random)
@@ -81,7 +82,12 @@ static inline void *random_bytes(size_t bytes)
 
 /* ---- forms ---- */
 
-struct form { const char *what; bool cores; size_t group; bool wide, once; };
+struct form {
+    const char *what;
+    bool cores;
+    size_t group;
+    bool wide, once;
+};
 
 static inline int run_form(const struct form *form, int (*tests)(void))
 {
@@ -106,13 +112,14 @@ static inline int run_forms(int (*tests)(void))
     if (open_device(NULL) != 0)
         return 1;
     const struct mw_device_traits *traits = &info->traits;
-    failed = run_form(&(struct form){ traits->has_cores ? "cores" : "groups", traits->has_cores, 256, false, false },
-                      tests);
+    failed =
+        run_form(&(struct form){ traits->has_cores ? "cores" : "groups", traits->has_cores, 256, false, false }, tests);
     if (traits->has_cores && !native)
         failed += run_form(&(struct form){ "groups", false, 64, true, false }, tests);
     if (groups_may_wait())
-        failed += run_form(&(struct form){ "groups that wait", false, (size_t)16 << random_below(5),
-                                           random_below(2), true }, tests);
+        failed +=
+            run_form(&(struct form){ "groups that wait", false, (size_t)16 << random_below(5), random_below(2), true },
+                     tests);
     close_device(NULL);
     return failed;
 }

@@ -6,16 +6,16 @@
 
 /* ---- scan ---- */
 
-#define SCAN(name, type)                                                                                             \
-    static type name(type *x, size_t n, bool inclusive)                                                              \
-    {                                                                                                                \
-        type sum = 0;                                                                                                \
-        for (size_t i = 0; i < n; i++) {                                                                             \
-            const type before = sum;                                                                                 \
-            sum += x[i];                                                                                             \
-            x[i] = inclusive ? sum : before;                                                                         \
-        }                                                                                                            \
-        return sum;                                                                                                  \
+#define SCAN(name, type)                                                                                               \
+    static type name(type *x, size_t n, bool inclusive)                                                                \
+    {                                                                                                                  \
+        type sum = 0;                                                                                                  \
+        for (size_t i = 0; i < n; i++) {                                                                               \
+            const type before = sum;                                                                                   \
+            sum += x[i];                                                                                               \
+            x[i] = inclusive ? sum : before;                                                                           \
+        }                                                                                                              \
+        return sum;                                                                                                    \
     }
 SCAN(plain_scan_32, uint32_t)
 SCAN(plain_scan_64, uint64_t)
@@ -48,7 +48,6 @@ static void check_scan(enum mw_type type, size_t n, bool inclusive, bool in_plac
 static void scans_are_those_of_plain_loops(void **unused)
 {
     static const enum mw_type types[] = { MW_TYPE_U32, MW_TYPE_U64, MW_TYPE_I32, MW_TYPE_I64 };
-    (void)unused;
     for (size_t i = 0; i < size_count(2000); i++) {
         const uint64_t choice = random_word();
         check_scan(types[choice % 4], size_at(i), choice & 8, choice & 16, choice & 32);
@@ -95,7 +94,6 @@ static void check_select(size_t n, unsigned one_in)
 static void selections_are_those_of_a_plain_loop(void **unused)
 {
     static const unsigned one_in[] = { 2, 1, 10, 1000 };
-    (void)unused;
     for (size_t i = 0; i < size_count(1000); i++)
         check_select(size_at(i), one_in[random_below(MW_COUNT(one_in))]);
 }
@@ -106,7 +104,6 @@ static void selections_are_those_of_a_plain_loop(void **unused)
  * the numbers of calls start again. */
 static void calls_do_not_meet(void **unused)
 {
-    (void)unused;
     if (!prim->once)
         skip();
     check_scan(MW_TYPE_U32, 5000, true, false, true);
@@ -145,18 +142,22 @@ static void check_histogram(size_t n, size_t bins, size_t range, bool runs)
 
 static void histograms_are_those_of_a_plain_loop(void **unused)
 {
-    (void)unused;
     for (size_t i = 0; i < size_count(600); i++) {
         const size_t n = size_at(i), kind = random_below(5);
-        const size_t bins = kind == 0 ? random_below(300) : kind == 1 ? 1 + random_below(4200)
-                          : kind == 2 ? 1 + random_below(n / 2 + 1) : kind == 3 ? 1 + random_below(2 * n + 1) : 1;
+        const size_t bins = kind == 0   ? random_below(300)
+                            : kind == 1 ? 1 + random_below(4200)
+                            : kind == 2 ? 1 + random_below(n / 2 + 1)
+                            : kind == 3 ? 1 + random_below(2 * n + 1)
+                                        : 1;
         check_histogram(n, bins, 1 + random_below(bins + bins / 8 + 1), random_below(2));
     }
 }
 
 /* ---- sort ---- */
 
-struct pair { uint64_t key, value; };
+struct pair {
+    uint64_t key, value;
+};
 
 static int by_key(const void *a, const void *b)
 {
@@ -224,7 +225,6 @@ static void sorts_are_stable_and_right(void **unused)
 {
     const size_t of_run[] = { 4 * random_below(3), 4 * random_below(3) };
     const bool all = native || getenv("MESHWORK_TEST_ALL");
-    (void)unused;
     for (size_t i = 0; i < size_count(600); i++) {
         const size_t n = size_at(i) > 1100000 ? 100 : size_at(i);
         if (left_out(3) && slow && n > 3000)
@@ -241,7 +241,6 @@ static void sorts_are_stable_and_right(void **unused)
 static void impossible_sorts_are_refused(void **unused)
 {
     struct mw_buffer *buffer = guarded(NULL, 0);
-    (void)unused;
     assert_int_equal(mw_prim_sort(prim, buffer, MW_TYPE_I32, 32, NULL, 0, 1), MW_EINVAL);
     assert_int_equal(mw_prim_sort(prim, buffer, MW_TYPE_U32, 33, NULL, 0, 1), MW_EINVAL);
     assert_int_equal(mw_prim_sort(prim, buffer, MW_TYPE_U32, 32, buffer, 0, 1), MW_EINVAL);
@@ -264,8 +263,5 @@ static int run(void)
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
 
-int main(void)
-{
-    return run_forms(run);
-}
+int main(void) { return run_forms(run); }
 /* SPDX-License-Identifier: MIT */

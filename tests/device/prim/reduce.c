@@ -10,44 +10,44 @@
 /* ---- reduce ---- */
 
 /* The sum of reals as prim.h and cl/prim/reduce.clh describe it. */
-#define TREE(name, type)                                                                                             \
-    static type name(const type *x, size_t n)                                                                        \
-    {                                                                                                                \
-        const size_t blocks = (n + 4095) / 4096;                                                                     \
-        type *sums = calloc(blocks + 1, sizeof *sums), lane[256], sum;                                               \
-        assert_non_null(sums);                                                                                       \
-        for (size_t b = 0; b < blocks; b++) {                                                                        \
-            memset(lane, 0, sizeof lane);                                                                            \
-            for (size_t i = 4096 * b; i < n && i < 4096 * (b + 1); i++)                                              \
-                lane[i % 256] += x[i];                                                                               \
-            for (size_t width = 128; width > 0; width /= 2)                                                          \
-                for (size_t l = 0; l < width; l++)                                                                   \
-                    lane[l] += lane[l + width];                                                                      \
-            sums[b] = lane[0];                                                                                       \
-        }                                                                                                            \
-        sum = blocks > 1 ? name(sums, blocks) : sums[0];                                                             \
-        free(sums);                                                                                                  \
-        return sum;                                                                                                  \
+#define TREE(name, type)                                                                                               \
+    static type name(const type *x, size_t n)                                                                          \
+    {                                                                                                                  \
+        const size_t blocks = (n + 4095) / 4096;                                                                       \
+        type *sums = calloc(blocks + 1, sizeof *sums), lane[256], sum;                                                 \
+        assert_non_null(sums);                                                                                         \
+        for (size_t b = 0; b < blocks; b++) {                                                                          \
+            memset(lane, 0, sizeof lane);                                                                              \
+            for (size_t i = 4096 * b; i < n && i < 4096 * (b + 1); i++)                                                \
+                lane[i % 256] += x[i];                                                                                 \
+            for (size_t width = 128; width > 0; width /= 2)                                                            \
+                for (size_t l = 0; l < width; l++)                                                                     \
+                    lane[l] += lane[l + width];                                                                        \
+            sums[b] = lane[0];                                                                                         \
+        }                                                                                                              \
+        sum = blocks > 1 ? name(sums, blocks) : sums[0];                                                               \
+        free(sums);                                                                                                    \
+        return sum;                                                                                                    \
     }
 TREE(tree_single, float)
 TREE(tree_double, double)
 
 /* Plain loops, for integers. */
-#define REDUCE(name, type, wide)                                                                                     \
-    static void name(const void *data, size_t n, enum mw_reduction operation, void *result)                          \
-    {                                                                                                                \
-        const type *x = data;                                                                                        \
-        type best = x[0];                                                                                            \
-        wide sum = 0;                                                                                                \
-        for (size_t i = 0; i < n; i++) {                                                                             \
-            sum = (wide)((uint64_t)sum + (uint64_t)(wide)x[i]);                                                      \
+#define REDUCE(name, type, wide)                                                                                       \
+    static void name(const void *data, size_t n, enum mw_reduction operation, void *result)                            \
+    {                                                                                                                  \
+        const type *x = data;                                                                                          \
+        type best = x[0];                                                                                              \
+        wide sum = 0;                                                                                                  \
+        for (size_t i = 0; i < n; i++) {                                                                               \
+            sum = (wide)((uint64_t)sum + (uint64_t)(wide)x[i]);                                                        \
             if (operation == MW_REDUCTION_MIN ? x[i] < best : x[i] > best)                                             \
-                best = x[i];                                                                                         \
-        }                                                                                                            \
+                best = x[i];                                                                                           \
+        }                                                                                                              \
         if (operation == MW_REDUCTION_SUM)                                                                             \
-            memcpy(result, &sum, sizeof sum);                                                                        \
-        else                                                                                                         \
-            memcpy(result, &best, sizeof best);                                                                      \
+            memcpy(result, &sum, sizeof sum);                                                                          \
+        else                                                                                                           \
+            memcpy(result, &best, sizeof best);                                                                        \
     }
 REDUCE(plain_i32, int32_t, int64_t)
 REDUCE(plain_u32, uint32_t, uint64_t)
@@ -55,19 +55,19 @@ REDUCE(plain_i64, int64_t, int64_t)
 REDUCE(plain_u64, uint64_t, uint64_t)
 
 /* The same for reals; minimum and maximum compare as in IEEE 754: -0.0 is less than 0.0. */
-#define REDUCE_REALS(name, type, tree)                                                                               \
-    static void name(const void *data, size_t n, enum mw_reduction operation, void *result)                          \
-    {                                                                                                                \
-        const type *x = data;                                                                                        \
-        type best = x[0];                                                                                            \
-        for (size_t i = 0; i < n; i++) {                                                                             \
+#define REDUCE_REALS(name, type, tree)                                                                                 \
+    static void name(const void *data, size_t n, enum mw_reduction operation, void *result)                            \
+    {                                                                                                                  \
+        const type *x = data;                                                                                          \
+        type best = x[0];                                                                                              \
+        for (size_t i = 0; i < n; i++) {                                                                               \
             const bool less = x[i] < best || (x[i] == best && (signbit(x[i]) && !signbit(best)));                      \
             const bool more = x[i] > best || (x[i] == best && (!signbit(x[i]) && signbit(best)));                      \
             best = isnan(best) || !(isnan(x[i]) || (operation == MW_REDUCTION_MIN ? less : more)) ? best : x[i];       \
-        }                                                                                                            \
+        }                                                                                                              \
         if (operation == MW_REDUCTION_SUM)                                                                             \
-            best = tree(x, n);                                                                                       \
-        memcpy(result, &best, sizeof best);                                                                          \
+            best = tree(x, n);                                                                                         \
+        memcpy(result, &best, sizeof best);                                                                            \
     }
 REDUCE_REALS(plain_f32, float, tree_single)
 REDUCE_REALS(plain_f64, double, tree_double)
@@ -117,7 +117,6 @@ static void check_reduce(size_t row, const void *data, size_t n, enum mw_reducti
 
 static void reductions_are_those_of_plain_loops(void **unused)
 {
-    (void)unused;
     for (size_t i = 0; i < size_count(1500); i++) {
         const size_t n = size_at(i), row = i % MW_COUNT(reducible), operation = i / MW_COUNT(reducible) % 3;
         if (n == 0 || (reducible[row].type == MW_TYPE_F64 && !info->fp64))
@@ -133,7 +132,6 @@ static void reductions_are_those_of_plain_loops(void **unused)
 static void reductions_of_special_reals(void **unused)
 {
     static const float special[] = { -0.0f, 0.0f, 1.0f, -1.0f, INFINITY, -INFINITY, NAN, 1e38f, -1e38f };
-    (void)unused;
     for (size_t round = 0; round < (slow ? 20u : 300u); round++) {
         /* Few kinds at a time; otherwise nearly all arrays would contain a NaN. */
         const size_t n = 1 + random_below(slow ? 600 : 9000), first = random_below(MW_COUNT(special));
@@ -157,7 +155,6 @@ static void reductions_of_nothing(void **unused)
     struct mw_buffer *from = guarded(NULL, 0);
     uint64_t sum = 1;
     float real = 1;
-    (void)unused;
     OK(mw_prim_reduce(prim, from, 0, MW_TYPE_I32, MW_REDUCTION_SUM, &sum));
     assert_true(sum == 0);
     OK(mw_prim_reduce(prim, from, 0, MW_TYPE_F32, MW_REDUCTION_SUM, &real));
@@ -229,7 +226,6 @@ static void check_blocks(size_t first, size_t n, enum mw_type type, const double
 
 static void blocks_are_those_of_plain_loops(void **unused)
 {
-    (void)unused;
     if (!info->fp64 || prim->cores != info->traits.has_cores) /* in one form only */
         skip();
     for (size_t i = 0; i < size_count(600); i++) {
@@ -243,7 +239,6 @@ static void impossible_blocks_are_refused(void **unused)
 {
     struct mw_buffer *from = guarded(NULL, 0);
     struct mw_block block;
-    (void)unused;
     if (!info->fp64) {
         assert_int_equal(mw_prim_blocks(prim, from, 0, 1, MW_TYPE_F32, NULL, &block), MW_ENOTSUP);
     } else {
@@ -267,8 +262,5 @@ static int run(void)
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
 
-int main(void)
-{
-    return run_forms(run);
-}
+int main(void) { return run_forms(run); }
 /* SPDX-License-Identifier: MIT */

@@ -10,8 +10,8 @@ enum { MOST_BINS = 1024 };
 
 static const uint64_t keys[] = { 1, 20260731 };
 static const char *const generators[] = { "philox", "threefry", "ranmar" };
-static size_t n;                         /* numbers of a sample */
-static char what[120];                   /* name of the sample */
+static size_t n;       /* numbers of a sample */
+static char what[120]; /* name of the sample */
 
 /* ---- bounds ---- */
 
@@ -162,43 +162,44 @@ static void check_bits(const void *numbers, double p)
 
 static void uniform_numbers_fill_their_interval(void **unused)
 {
-    (void)unused;
     each_sample("singles", (struct mw_random_draw){ .size = sizeof(struct mw_random_draw), .kind = MW_RANDOM_FLOATS },
-                                                    check_uniform, 4);
+                check_uniform, 4);
     if (info->fp64)
-        each_sample("doubles", (struct mw_random_draw){ .size = sizeof(struct mw_random_draw),
-                                                        .kind = MW_RANDOM_DOUBLES }, check_uniform, 8);
+        each_sample("doubles",
+                    (struct mw_random_draw){ .size = sizeof(struct mw_random_draw), .kind = MW_RANDOM_DOUBLES },
+                    check_uniform, 8);
 }
 
 static void normals_have_their_bins_and_moments(void **unused)
 {
-    (void)unused;
-    each_sample("normals", (struct mw_random_draw){ .size = sizeof(struct mw_random_draw),
-                                                    .kind = MW_RANDOM_NORMAL_FLOATS }, check_normal, 4);
+    each_sample("normals",
+                (struct mw_random_draw){ .size = sizeof(struct mw_random_draw), .kind = MW_RANDOM_NORMAL_FLOATS },
+                check_normal, 4);
     if (info->fp64)
-        each_sample("double normals", (struct mw_random_draw){ .size = sizeof(struct mw_random_draw),
-                                                               .kind = MW_RANDOM_NORMAL_DOUBLES }, check_normal, 8);
+        each_sample("double normals",
+                    (struct mw_random_draw){ .size = sizeof(struct mw_random_draw), .kind = MW_RANDOM_NORMAL_DOUBLES },
+                    check_normal, 8);
 }
 
 static void whole_numbers_are_equally_often(void **unused)
 {
-    (void)unused;
     static const uint64_t below[] = { 2, 6, 97, 1000 };
     for (size_t i = 0; i < sizeof below / sizeof *below; i++)
-        each_sample("whole numbers", (struct mw_random_draw){ .size = sizeof(struct mw_random_draw),
-                                                              .kind = MW_RANDOM_BELOW, .below = below[i] },
+        each_sample("whole numbers",
+                    (struct mw_random_draw){
+                        .size = sizeof(struct mw_random_draw), .kind = MW_RANDOM_BELOW, .below = below[i] },
                     check_below, (double)below[i]);
 }
 
 static void bits_are_as_often_as_they_should(void **unused)
 {
-    (void)unused;
     static const uint32_t p[] = { 0x80000000, 0x40000000, 1288490189, 42949673 };
     each_sample("words", (struct mw_random_draw){ .size = sizeof(struct mw_random_draw), .kind = MW_RANDOM_BITS },
-                                                  check_bits, 0.5);
+                check_bits, 0.5);
     for (size_t i = 0; i < sizeof p / sizeof *p; i++)
-        each_sample("Bernoulli bits", (struct mw_random_draw){ .size = sizeof(struct mw_random_draw),
-                                                               .kind = MW_RANDOM_BERNOULLI, .probability = p[i] },
+        each_sample("Bernoulli bits",
+                    (struct mw_random_draw){
+                        .size = sizeof(struct mw_random_draw), .kind = MW_RANDOM_BERNOULLI, .probability = p[i] },
                     check_bits, p[i] * 0x1p-32);
 }
 

@@ -20,8 +20,8 @@ static inline void philox_words(uint32_t c[4], const uint32_t key[2])
 
 static inline void threefry_words(uint32_t x[4], const uint32_t key[4])
 {
-    static const unsigned rotation[8][2] = { { 10, 26 }, { 11, 21 }, { 13, 27 }, { 23, 5 }, { 6, 20 }, { 17, 11 },
-                                             { 25, 10 }, { 18, 20 } };
+    static const unsigned rotation[8][2] = { { 10, 26 }, { 11, 21 }, { 13, 27 }, { 23, 5 },
+                                             { 6, 20 },  { 17, 11 }, { 25, 10 }, { 18, 20 } };
     const uint32_t keys[5] = { key[0], key[1], key[2], key[3], 0x1BD11BDA ^ key[0] ^ key[1] ^ key[2] ^ key[3] };
     for (uint32_t round = 0; round <= 20; round++) {
         if (round % 4 == 0)
@@ -39,7 +39,10 @@ static inline void threefry_words(uint32_t x[4], const uint32_t key[4])
 }
 
 /* Marsaglia, Zaman and Tsang in doubles, as in the paper: uniform numbers, c, d and m are fractions. */
-struct lagged { double *u, c; size_t length, i, j; };
+struct lagged {
+    double *u, c;
+    size_t length, i, j;
+};
 
 static inline void lagged_start(struct lagged *g, size_t length, uint64_t number)
 {

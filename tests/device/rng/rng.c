@@ -37,7 +37,6 @@ static uint32_t expected_word(bool threefry, uint64_t key, uint32_t stream, uint
 
 static void words_are_those_of_their_places(void **unused)
 {
-    (void)unused;
     const struct mw_random_draw bits = { .size = sizeof bits, .kind = MW_RANDOM_BITS };
     for (int round = 0; round < (slow ? 4 : 40); round++) {
         const bool threefry = round % 2;
@@ -56,7 +55,6 @@ static void words_are_those_of_their_places(void **unused)
 
 static void uniform_numbers_are_multiples(void **unused)
 {
-    (void)unused;
     enum { N = 500 };
     float single[N];
     double twice[N];
@@ -85,7 +83,6 @@ static void uniform_numbers_are_multiples(void **unused)
 
 static void whole_numbers_below_are_drawn_again(void **unused)
 {
-    (void)unused;
     static const uint64_t below[] = { 1, 2, 6, 1000003, 0x80000001, 0xc0000000, 0xffffffff, (uint64_t)1 << 32 };
     enum { N = 700 };
     uint32_t found[N], again_most = 0;
@@ -111,7 +108,6 @@ static void whole_numbers_below_are_drawn_again(void **unused)
 /* Each bit has a uniform 32-bit number: bit i of the words of successive draws. */
 static void bernoulli_bits_are_comparisons(void **unused)
 {
-    (void)unused;
     const uint32_t p[] = { 0, 1, 0x80000000, 0x40000000, 0xffffffff, (uint32_t)random_word() };
     enum { N = 200 };
     uint32_t found[N];
@@ -147,7 +143,6 @@ static double distance(double value, long double t)
 
 static void normals_are_the_inverse(void **unused)
 {
-    (void)unused;
     enum { N = 3000 };
     struct mw_random_draw draw = { .size = sizeof draw, .kind = MW_RANDOM_NORMAL_FLOATS };
     const size_t n = slow ? 200 : N;
@@ -190,8 +185,9 @@ static uint32_t expected_number(struct lagged *streams, size_t count, size_t tab
 static void check_lagged(const char *variant, size_t streams, size_t table, size_t n)
 {
     const uint64_t key = random_word();
-    const struct mw_random_options o = { .size = sizeof o, .generator = "ranmar", .variant = variant, .seed = key,
-                                         .streams = streams, .table = table };
+    const struct mw_random_options o = {
+        .size = sizeof o, .generator = "ranmar", .variant = variant, .seed = key, .streams = streams, .table = table
+    };
     const struct mw_random_draw numbers = { .size = sizeof numbers, .kind = MW_RANDOM_NUMBERS };
     const struct mw_random_draw floats = { .size = sizeof floats, .kind = MW_RANDOM_FLOATS };
     struct lagged *expected = room(streams, sizeof *expected);
@@ -224,7 +220,6 @@ static void check_lagged(const char *variant, size_t streams, size_t table, size
 
 static void lagged_streams_are_serial_ones(void **unused)
 {
-    (void)unused;
     for (size_t v = 0; mw_random_variants(v); v++) {
         const char *name = mw_random_variants(v)->name;
         if (!strcmp(name, "blocks") || (!strcmp(name, "lanes") && !info->traits.has_cores))
@@ -242,14 +237,17 @@ static void lagged_streams_are_serial_ones(void **unused)
 
 static void marsaglia_finds_his_numbers(void **unused)
 {
-    (void)unused;
     static const uint32_t known[6] = { 6533892, 14220222, 7275067, 6172232, 8354498, 10633180 };
     const struct mw_random_draw numbers = { .size = sizeof numbers, .kind = MW_RANDOM_NUMBERS };
     const struct mw_random_draw bits = { .size = sizeof bits, .kind = MW_RANDOM_BITS };
     static const char *const ways[] = { "serial", "tables", "stream" };
     for (size_t w = 0; w < (slow ? 1 : 3); w++) {
-        const struct mw_random_options o = { .size = sizeof o, .generator = "ranmar", .variant = ways[w],
-                                             .seed = 1802 * 30082 + 9373, .streams = 1, .table = 97 };
+        const struct mw_random_options o = { .size = sizeof o,
+                                             .generator = "ranmar",
+                                             .variant = ways[w],
+                                             .seed = 1802 * 30082 + 9373,
+                                             .streams = 1,
+                                             .table = 97 };
         uint32_t found[6], words[3];
         mw_random_free(made);
         made = NULL;
@@ -269,7 +267,6 @@ static void marsaglia_finds_his_numbers(void **unused)
 
 static void several_devices_make_one_stream(void **unused)
 {
-    (void)unused;
     const struct mw_random_options o = { .size = sizeof o, .seed = 11, .stream = 2 };
     const struct mw_random_draw draw = { .size = sizeof draw, .kind = MW_RANDOM_BITS };
     const size_t n = slow ? 1000 : 300000;
@@ -295,7 +292,6 @@ static void several_devices_make_one_stream(void **unused)
 /* Across the ends of the first two devices' first turns. */
 static void devices_with_tables_take_turns(void **unused)
 {
-    (void)unused;
     enum { N = 2000, TABLE = 131101 };
     struct mw_random_options o = { .size = sizeof o, .generator = "ranmar", .seed = 5, .streams = 32, .table = TABLE };
     const struct mw_random_draw draw = { .size = sizeof draw, .kind = MW_RANDOM_NUMBERS };
@@ -335,7 +331,6 @@ static void a_seed_is_all_that_ranmar_needs(void **unused)
     const struct mw_random_options o = { .size = sizeof o, .generator = "ranmar", .seed = 1802 * 30082 + 9373 };
     const struct mw_random_draw numbers = { .size = sizeof numbers, .kind = MW_RANDOM_NUMBERS };
     uint32_t found[6];
-    (void)unused;
     mw_random_free(made);
     made = NULL;
     OK(mw_random_new(&device, 1, &o, &made));
@@ -347,7 +342,6 @@ static void nonsense_is_refused(void **unused)
 {
     struct mw_device *twice[] = { device, device };
     struct mw_random *team = NULL;
-    (void)unused;
     FAILS(MW_EINVAL, "given twice", mw_random_new(twice, 2, NULL, &team));
     struct mw_random_options o = { .size = sizeof o, .generator = "dice" };
     struct mw_random_draw draw = { .size = sizeof draw, .kind = MW_RANDOM_BELOW };

@@ -10,7 +10,10 @@ enum { MODEL_DRAW_FROZEN = 2, CELLS = 16, MOST_NEIGHBOURS = 16 };
 /* ---- exact enumeration ---- */
 
 /* Mesh for the enumeration: the neighbours of each site. */
-struct graph { int sites, neighbours, at[CELLS][MOST_NEIGHBOURS]; double bond[CELLS][MOST_NEIGHBOURS], field[CELLS]; };
+struct graph {
+    int sites, neighbours, at[CELLS][MOST_NEIGHBOURS];
+    double bond[CELLS][MOST_NEIGHBOURS], field[CELLS];
+};
 
 static void find_neighbours(const struct lattice_mesh *m, struct graph *g)
 {
@@ -45,7 +48,7 @@ static void find_frozen(struct graph *g, uint64_t seed)
  * and proportional to their number, so that no state is stuck. */
 struct known {
     const char *name;
-    int least, values, temperature;      /* index of T among the parameters */
+    int least, values, temperature; /* index of T among the parameters */
     double params[6];
     double (*pair)(const double *params, double bond, int s, int t);
     double (*own)(const double *params, double field, int s);
@@ -149,8 +152,7 @@ static void set_composition(struct mw_spins *spins, const struct known *k, const
     mw_array_free(&state);
 }
 
-static void check_equilibrium(const struct known *model_known, const struct lattice_mesh *m,
-                              enum mw_spin_update update)
+static void check_equilibrium(const struct known *model_known, const struct lattice_mesh *m, enum mw_spin_update update)
 {
     struct known warmer = *model_known, *k = &warmer;
     static struct mw_spin_measures measures[MANY];
@@ -186,8 +188,8 @@ static void check_equilibrium(const struct known *model_known, const struct latt
             squares[i] += measures[i].energy * measures[i].energy / LOOKS;
         }
     }
-    snprintf(words, sizeof words, "%s, lattice %d, %zu along x, update %d", k->name, (int)m->lattice,
-             m->mesh.length[0], (int)update);
+    snprintf(words, sizeof words, "%s, lattice %d, %zu along x, update %d", k->name, (int)m->lattice, m->mesh.length[0],
+             (int)update);
     check_mean(words, energies, mean);
     check_mean(words, squares, square);
     mw_spins_free(spins);
@@ -203,7 +205,6 @@ static void energies_are_those_of_enumeration(void **unused)
     };
     const bool serial = strcmp(info->id, "native:serial") == 0;
     const size_t part = one_in(2), turn = random_below(part);
-    (void)unused;
     for (size_t i = 0; i < MW_COUNT(known); i++)
         for (size_t k = 0; k < MW_COUNT(small); k++)
             for (int update = 0; update <= MW_SPIN_UPDATE_WOLFF; update++)
@@ -258,10 +259,9 @@ static void chains_have_their_known_energies(void **unused)
                                                    MW_SPIN_UPDATE_WOLFF };
     const bool serial = strcmp(info->id, "native:serial") == 0;
     const double T = 0.75, langevin = 1 / tanh(1 / T) - T, planar = bessel_ratio(1 / T);
-    (void)unused;
     for (size_t i = 0; i < MW_COUNT(updates); i++) {
         double error, mean;
-        if ((i == 0) == serial)      /* Metropolis takes as long as both of the others together */
+        if ((i == 0) == serial) /* Metropolis takes as long as both of the others together */
             continue;
         mean = chain_energy("xy", updates[i], T, &error);
         if (!(fabs(mean + planar) <= 4.5 * error) || error > 0.01)

@@ -4,7 +4,13 @@
 /* ---- the same bits ---- */
 
 /* A case; with several systems each has its own temperature. */
-struct same { const char *name; const struct lattice_mesh *m; enum mw_spin_update update; bool fp64; size_t systems; };
+struct same {
+    const char *name;
+    const struct lattice_mesh *m;
+    enum mw_spin_update update;
+    bool fp64;
+    size_t systems;
+};
 enum { SYSTEMS = 5 };
 
 static void same_state(struct mw_spins *a, struct mw_spins *b, const char *words)
@@ -72,7 +78,7 @@ static void check_same(const struct same *same, struct mw_device *const *team, s
 }
 
 static const struct lattice_mesh meshes[] = {
-    { MW_LATTICE_HYPERCUBIC, { 2, { 9, 7 }, { 0 } } },   /* two odd dimensions: three colours */
+    { MW_LATTICE_HYPERCUBIC, { 2, { 9, 7 }, { 0 } } }, /* two odd dimensions: three colours */
     { MW_LATTICE_HYPERCUBIC, { 3, { 6, 5, 8 }, { MW_BOUNDARY_PERIODIC, MW_BOUNDARY_FIXED, MW_BOUNDARY_MIRROR } } },
     { MW_LATTICE_HYPERCUBIC, { 1, { 70 }, { MW_BOUNDARY_MIRROR } } },
     { MW_LATTICE_TRIANGULAR, { 2, { 8, 11 }, { 0 } } },
@@ -80,10 +86,12 @@ static const struct lattice_mesh meshes[] = {
     { MW_LATTICE_BODY_CENTRED, { 3, { 5, 4, 7 }, { 0 } } },
     { MW_LATTICE_FACE_CENTRED, { 3, { 4, 6, 6 }, { MW_BOUNDARY_PERIODIC, MW_BOUNDARY_PERIODIC, MW_BOUNDARY_FIXED } } },
 };
+/* clang-format off */
 static const struct { const char *name; unsigned updates; } models[] = {      /* bit i: update i */
     { "ising", 31 }, { "potts", 31 }, { "clock", 31 }, { "xy", 29 }, { "heisenberg", 29 }, { "blume-capel", 31 },
     { "edwards-anderson", 31 }, { "random-field", 31 }, { "prisoners", 1 },
 };
+/* clang-format on */
 
 static bool has(size_t model, int update) { return models[model].updates >> update & 1; }
 
@@ -94,7 +102,6 @@ static void states_are_those_of_one_thread(void **unused)
     const size_t part = one_in(slow || slow_compiler ? 30 : native ? 8 : 15);
     const bool fp64 = info->fp64;
     size_t turn = random_below(part);
-    (void)unused;
     for (size_t i = 0; i < MW_COUNT(models); i++)
         for (size_t k = 0; k < MW_COUNT(meshes) && strcmp(info->id, "native:serial") != 0; k++) {
             if (turn++ % part != 0)
@@ -132,7 +139,6 @@ static void states_are_the_same_split(void **unused)
     const size_t part = one_in(slow ? 20 : slow_compiler ? 30 : native ? 9 : 18);
     struct mw_device *team[3];
     size_t turn = random_below(part);
-    (void)unused;
     open_others(team);
     for (size_t i = 0; i < MW_COUNT(models); i++)
         for (size_t k = 0; k < MW_COUNT(wide); k++) {
@@ -153,10 +159,9 @@ static void systems_are_the_same_split(void **unused)
 {
     const struct lattice_mesh *plane = &meshes[0];
     const int one = (int)random_below(MW_SPIN_UPDATE_SWENDSEN_WANG),
-        cluster = MW_SPIN_UPDATE_SWENDSEN_WANG + (int)random_below(2);
-    const size_t i = random_below(MW_COUNT(models) - 1);      /* not prisoners, which has one update */
+              cluster = MW_SPIN_UPDATE_SWENDSEN_WANG + (int)random_below(2);
+    const size_t i = random_below(MW_COUNT(models) - 1); /* not prisoners, which has one update */
     struct mw_device *team[3];
-    (void)unused;
     open_others(team);
     for (int update = 0; update <= MW_SPIN_UPDATE_WOLFF; update++) {
         const size_t model = has(i, update) ? i : 0;
@@ -173,7 +178,6 @@ static void exchange_conserves(void **unused)
 {
     static const char *const names[] = { "ising", "potts", "blume-capel" };
     const struct lattice_mesh m = { MW_LATTICE_BODY_CENTRED, { 3, { 6, 5, 7 }, { 0 } } };
-    (void)unused;
     const size_t part = one_in(MW_COUNT(names)), turn = random_below(part);
     for (size_t i = 0; i < MW_COUNT(names); i++) {
         struct mw_spin_options o = options_on(&m, NULL);
@@ -182,7 +186,7 @@ static void exchange_conserves(void **unused)
         struct mw_model *model;
         int counts[256] = { 0 };
         if (i % part != turn || left_out(4))
-            continue;            /* tested in other runs, since each is compiled */
+            continue; /* tested in other runs, since each is compiled */
         o.update = MW_SPIN_UPDATE_EXCHANGE;
         o.seed = random_word();
         OK(mw_model_load(names[i], NULL, &model));
@@ -222,7 +226,6 @@ static void refusals(void **unused)
     static const double many[] = { 200, 1, 1 }, half[] = { 2.5, 1, 1 };
     const struct mesh plane = { 2, { 8, 8 }, { P, P } }, mirrored = { 3, { 4, 4, 4 }, { P, P, M } };
     struct mw_spin_options o = options_of(&plane, NULL);
-    (void)unused;
     refuses("heat", &o, 1, "is a field model");
     o.update = MW_SPIN_UPDATE_HEAT_BATH;
     refuses("xy", &o, 1, "continuous");

@@ -51,8 +51,7 @@ static inline size_t cells_of(const struct mesh *m)
 
 static inline struct mw_spin_options options_of(const struct mesh *m, const double *params)
 {
-    struct mw_spin_options o = { .size = sizeof o, .dims = m->dims, .params = params,
-                                 .start = MW_SPIN_START_RANDOM };
+    struct mw_spin_options o = { .size = sizeof o, .dims = m->dims, .params = params, .start = MW_SPIN_START_RANDOM };
     memcpy(o.length, m->length, sizeof o.length);
     memcpy(o.boundary, m->boundary, sizeof o.boundary);
     return o;
@@ -130,19 +129,25 @@ static inline int updated(int old, int sum, uint32_t word, const struct mw_spin_
 
 /* Random numbers of spins of one bit, which decide flips.  The first eight bits are one bit of eight random words each;
  * if these equal the threshold's, the spin gets the rest from words in the order of such spins within four words. */
-struct bit_draw { const struct mw_spin_options *o; uint32_t row; uint64_t step; int colour; };
+struct bit_draw {
+    const struct mw_spin_options *o;
+    uint32_t row;
+    uint64_t step;
+    int colour;
+};
 
 static inline uint32_t bit_word(const struct bit_draw *d, uint32_t draw, uint32_t i)
 {
     return philox4x32_10(d->row, (uint32_t)d->step, 1 + (uint32_t)d->colour + 4 * (uint32_t)(d->step >> 32), draw,
-                         (uint32_t)d->o->seed, (uint32_t)(d->o->seed >> 32)).word[i];
+                         (uint32_t)d->o->seed, (uint32_t)(d->o->seed >> 32))
+        .word[i];
 }
 
 static inline uint32_t change(int old, int sum, const struct mw_spin_options *o)
 {
     const double *p = o->params, up = 1 / (1 + exp(-2 * (p[J] * sum + p[H]) / p[T]));
     const double flip = o->update == MW_SPIN_UPDATE_HEAT_BATH ? (old > 0 ? 1 - up : up)
-                                                       : fmin(1, exp(-2 * old * (p[J] * sum + p[H]) / p[T]));
+                                                              : fmin(1, exp(-2 * old * (p[J] * sum + p[H]) / p[T]));
     const double scaled = nearbyint(flip * 4294967296.0);
     return scaled >= 4294967295.0 ? UINT32_MAX : (uint32_t)scaled;
 }
@@ -169,8 +174,10 @@ static inline void reference_start(const struct mesh *m, const struct mw_spin_op
     for (size_t cell = 0; cell < cells_of(m); cell++) {
         const uint32_t x = (uint32_t)(cell % m->length[0]), row = first_row + (uint32_t)(cell / m->length[0]);
         const struct philox r = philox4x32_10(x / 128, row, 0, 3, (uint32_t)o->seed, (uint32_t)(o->seed >> 32));
-        s[cell] = o->start == MW_SPIN_START_UP ? 1 : o->start == MW_SPIN_START_DOWN ? -1
-                : r.word[x % 128 / 32] >> x % 32 & 1 ? 1 : -1;
+        s[cell] = o->start == MW_SPIN_START_UP         ? 1
+                  : o->start == MW_SPIN_START_DOWN     ? -1
+                  : r.word[x % 128 / 32] >> x % 32 & 1 ? 1
+                                                       : -1;
     }
 }
 

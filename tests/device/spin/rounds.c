@@ -17,7 +17,7 @@ static const struct test_case {
     { "ising", "bits", MW_SPIN_UPDATE_HEAT_BATH, 3, { 0, { 2, { 70, 38 }, { M, P } } } },
     { "ising", "bits", MW_SPIN_UPDATE_METROPOLIS, 3, { 0, { 3, { 128, 8, 38 }, { P, P, P } } } },
     { "ising", "bits", MW_SPIN_UPDATE_METROPOLIS, 2, { 0, { 4, { 6, 3, 4, 26 }, { F, M, P, P } } } },
-    { "ising", "lengths", MW_SPIN_UPDATE_METROPOLIS, 4, { 0, { 2, { 33, 49 }, { P, P } } } },       /* three colours */
+    { "ising", "lengths", MW_SPIN_UPDATE_METROPOLIS, 4, { 0, { 2, { 33, 49 }, { P, P } } } }, /* three colours */
     { "ising", "crinkled", MW_SPIN_UPDATE_HEAT_BATH, 2, { 0, { 3, { 9, 3, 25 }, { F, P, M } } } },
     { "ising", "powers", MW_SPIN_UPDATE_METROPOLIS, 5, { 0, { 2, { 32, 64 }, { P, P } } } },
     { "ising", "plane-crinkled", MW_SPIN_UPDATE_METROPOLIS, 4, { 0, { 2, { 21, 50 }, { P, F } } } },
@@ -85,7 +85,6 @@ static void several_devices_give_the_bits_of_one(void **unused)
 {
     const size_t always = random_below(MW_COUNT(cases));
     struct mw_device *devices[TEAM] = { device }, *team[TEAM], *serial;
-    (void)unused;
     OK(mw_device_open_by_name(info->id, NULL, &devices[1]));
     OK(mw_device_open_by_name("native:serial", NULL, &devices[2]));
     OK(mw_device_open_by_name("native:pthreads", NULL, &devices[3]));

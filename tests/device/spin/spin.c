@@ -6,6 +6,7 @@ enum { MOST_CELLS = 4096 };
 
 /* ---- the same bits ---- */
 
+/* clang-format off */
 static const struct mesh meshes[] = {
     { 2, { 16, 8 }, { P, P } }, { 2, { 9, 7 }, { P, P } }, { 2, { 70, 5 }, { M, F } }, { 1, { 301 }, { P } },
     { 2, { 261, 2 }, { P, M } }, { 3, { 4, 6, 5 }, { P, F, P } }, { 3, { 8, 4, 2 }, { F, M, P } }, { 1, { 1 }, { P } },
@@ -18,6 +19,7 @@ static const struct mesh meshes[] = {
     { 4, { 64, 16, 2, 2 }, { P, P, P, P } },
     { 8, { 3, 2, 2, 2, 3, 2, 1, 2 }, { P, P, M, F, P, P, P, P } }, { 1, { 64 }, { F } }, { 2, { 2, 2 }, { P, P } },
 };
+/* clang-format on */
 
 static void check_state(const struct mesh *m, const struct mw_spin_options *o, struct mw_spins *spins,
                         const signed char *expected, const char *words)
@@ -37,8 +39,9 @@ static void check_state(const struct mesh *m, const struct mw_spin_options *o, s
     const double energy = reference_energy(m, o->params, expected) / cells;
     if (fabs(measures.energy - energy) > 1e-12)
         fail_msg("%s: energy %.17g instead of %.17g, variant %s, mesh of %u dimensions, %zu along x, J %g, h %g, "
-                 "outside %g", words, measures.energy, energy, o->variant, m->dims, m->length[0], o->params[J],
-                 o->params[H], o->params[OUTSIDE]);
+                 "outside %g",
+                 words, measures.energy, energy, o->variant, m->dims, m->length[0], o->params[J], o->params[H],
+                 o->params[OUTSIDE]);
     mw_array_free(&state);
 }
 
@@ -89,7 +92,6 @@ static void trajectories_are_those_of_the_loop(void **unused)
 {
     struct mw_device *team[3] = { device, NULL, NULL };
     size_t compared = 0;
-    (void)unused;
     OK(mw_device_open_by_name(info->id, NULL, &team[1]));
     OK(mw_device_open_by_name("native:serial", NULL, &team[2]));
     for (size_t i = 0; i < MW_COUNT(meshes); i++)
@@ -119,17 +121,20 @@ static void trajectories_are_those_of_the_loop(void **unused)
  * reference is a native device without tiles, which was compared with the loop. */
 static void several_steps_are_as_one_by_one(void **unused)
 {
-    static const struct { struct mesh mesh; size_t systems; } cases[] = {
-        { { 2, { 64, 4 }, { P, P } }, 3 }, { { 2, { 128, 16 }, { P, P } }, 1 }, { { 2, { 256, 2 }, { P, P } }, 2 },
-        { { 2, { 768, 34 }, { P, P } }, 1 }, { { 2, { 512, 516 }, { P, P } }, 1 },
-        { { 2, { 2048, 300 }, { P, P } }, 2 }, { { 2, { 1024, 1030 }, { P, P } }, 1 },
+    static const struct {
+        struct mesh mesh;
+        size_t systems;
+    } cases[] = {
+        { { 2, { 64, 4 }, { P, P } }, 3 },      { { 2, { 128, 16 }, { P, P } }, 1 },
+        { { 2, { 256, 2 }, { P, P } }, 2 },     { { 2, { 768, 34 }, { P, P } }, 1 },
+        { { 2, { 512, 516 }, { P, P } }, 1 },   { { 2, { 2048, 300 }, { P, P } }, 2 },
+        { { 2, { 1024, 1030 }, { P, P } }, 1 },
     };
     struct mw_device *other;
-    (void)unused;
     OK(mw_device_open_by_name("native:serial", NULL, &other));
     for (size_t i = 0; i < (slow ? 5 : MW_COUNT(cases)); i++) {
         if (left_out(info->traits.has_cores ? 4 : 2))
-            continue;            /* CPU cores have no tiles: tested with all meshes */
+            continue; /* CPU cores have no tiles: tested with all meshes */
         const bool large = slow && cells_of(&cases[i].mesh) > 100000;
         uint64_t steps = large ? 2 : 1 + random_below(45);
         double params[4];
@@ -167,7 +172,6 @@ static void extreme_temperatures(void **unused)
     struct mw_spin_options o = options_of(&m, params);
     struct mw_spin_measures now, before;
     struct mw_spins *spins;
-    (void)unused;
     for (int update = 0; update < 2; update++) {
         if (left_out(4))
             continue;
@@ -248,7 +252,6 @@ static void means_are_the_known_ones(void **unused)
     static const struct mesh chain = { 1, { 4096 }, { P } }, plane = { 2, { 64, 64 }, { P, P } },
                              block = { 3, { 4, 2, 2 }, { P, M, F } };
     double params[] = { 4.5, 1, 0, 1 }, energy, magnetisation;
-    (void)unused;
     exact_means(&block, params, &energy, &magnetisation);
     for (size_t v = 0; strcmp(info->id, "native:serial") == 0 && mw_spin_variants(v); v++)
         for (int update = 0; update <= MW_SPIN_UPDATE_WOLFF; update++) {
@@ -262,7 +265,7 @@ static void means_are_the_known_ones(void **unused)
             o.seed = 1925;
             params[T] = 2.0;
             check_means(&plane, &o, -1.745564575, clusters ? NAN : 0.911319378);
-            if (update == MW_SPIN_UPDATE_WOLFF)     /* above it clusters are small */
+            if (update == MW_SPIN_UPDATE_WOLFF) /* above it clusters are small */
                 continue;
             params[T] = 3.0;
             check_means(&plane, &o, -0.817309593, clusters ? NAN : 0);
@@ -329,7 +332,6 @@ static void correlations_are_those_of_the_loop(void **unused)
 {
     struct mw_device *team[2] = { device, NULL };
     const double params[] = { 2.5, 1, 0.25, 1 };
-    (void)unused;
     OK(mw_device_open_by_name("native:serial", NULL, &team[1]));
     for (size_t i = 0; i < MW_COUNT(meshes); i += slow ? 5 : 1) {
         const struct mesh *m = &meshes[i];
@@ -338,7 +340,7 @@ static void correlations_are_those_of_the_loop(void **unused)
         struct mw_spins *spins;
         struct mw_array state;
         o.seed = random_word();
-        o.variant = left_out(6) ? "crinkled" : NULL;     /* bits are compiled for each mesh */
+        o.variant = left_out(6) ? "crinkled" : NULL; /* bits are compiled for each mesh */
         OK(mw_spins_new(team, 1 + random_below(2), ising, &o, &spins));
         OK(mw_spins_advance(spins, native ? 3 : 0));
         OK(mw_spins_get(spins, &state));
@@ -363,7 +365,6 @@ static void correlations_of_long_rows(void **unused)
     struct mw_spin_options o = options_of(&m, NULL);
     struct mw_spins *spins;
     struct mw_array state;
-    (void)unused;
     o.seed = random_word();
     OK(mw_spins_new(&device, 1, ising, &o, &spins));
     OK(mw_spins_get(spins, &state));
@@ -382,7 +383,6 @@ static void refusals(void **unused)
     struct mw_device *twice[] = { device, device };
     struct mw_spins *spins = NULL;
     struct mw_array state;
-    (void)unused;
     FAILS(MW_EINVAL, "temperature", mw_spins_new(&device, 1, ising, &o, &spins));
     params[T] = 2;
     params[OUTSIDE] = 0.5;

@@ -5,9 +5,10 @@
 enum { CELLS = 1024, SYSTEMS = 5 };
 
 static const struct mesh meshes[] = {
-    { 2, { 16, 8 }, { P, P } }, { 2, { 9, 7 }, { P, F } }, { 1, { 70 }, { F } }, { 3, { 4, 6, 2 }, { P, F, P } },
-    { 2, { 2, 2 }, { P, P } }, { 3, { 8, 4, 2 }, { F, M, P } }, { 1, { 1 }, { P } },
-    { 4, { 4, 2, 3, 2 }, { F, P, M, P } },
+    { 2, { 16, 8 }, { P, P } }, { 2, { 9, 7 }, { P, F } },
+    { 1, { 70 }, { F } },       { 3, { 4, 6, 2 }, { P, F, P } },
+    { 2, { 2, 2 }, { P, P } },  { 3, { 8, 4, 2 }, { F, M, P } },
+    { 1, { 1 }, { P } },        { 4, { 4, 2, 3, 2 }, { F, P, M, P } },
 };
 
 /* ---- each as if it were alone ---- */
@@ -54,8 +55,7 @@ static void set_params(struct mw_spins *spins, size_t system, const double *para
 }
 
 /* From a start with equal parameters, with other parameters later, and from states that were set. */
-static void check_mesh(const struct mesh *m, struct mw_spin_options *o, struct mw_device *const *devices,
-                       size_t count)
+static void check_mesh(const struct mesh *m, struct mw_spin_options *o, struct mw_device *const *devices, size_t count)
 {
     static signed char s[SYSTEMS][CELLS];
     double params[SYSTEMS][4];
@@ -95,14 +95,13 @@ static void check_mesh(const struct mesh *m, struct mw_spin_options *o, struct m
 static void each_is_as_if_alone(void **unused)
 {
     struct mw_device *team[3] = { device, NULL, NULL };
-    (void)unused;
     OK(mw_device_open_by_name(info->id, NULL, &team[1]));
     OK(mw_device_open_by_name("native:serial", NULL, &team[2]));
     for (size_t i = 0; i < MW_COUNT(meshes); i++)
         for (size_t v = 0; mw_spin_variants(v); v++) {
             struct mw_spin_options o = options_of(&meshes[i], NULL);
             o.variant = mw_spin_variants(v)->name;
-            const bool bits = strcmp(o.variant, "bits") == 0;       /* a program for each mesh */
+            const bool bits = strcmp(o.variant, "bits") == 0; /* a program for each mesh */
             if (!is_compared(&meshes[i], o.variant) || left_out(slow ? 14 : bits ? 8 : 3))
                 continue;
             o.seed = random_word();
@@ -159,10 +158,11 @@ static void check_states(const struct mesh *m, const char *variant, enum mw_spin
 
 static void states_occur_by_their_weights(void **unused)
 {
-    static const struct mesh small[] = {
-        { 2, { 2, 2 }, { P, P } }, { 2, { 3, 3 }, { F, F } }, { 2, { 3, 3 }, { M, M } },
-        { 2, { 3, 3 }, { P, P } }, { 3, { 2, 2, 2 }, { M, P, F } } };
-    (void)unused;
+    static const struct mesh small[] = { { 2, { 2, 2 }, { P, P } },
+                                         { 2, { 3, 3 }, { F, F } },
+                                         { 2, { 3, 3 }, { M, M } },
+                                         { 2, { 3, 3 }, { P, P } },
+                                         { 3, { 2, 2, 2 }, { M, P, F } } };
     for (size_t i = 0; !slow && i < MW_COUNT(small); i++)
         for (size_t v = 0; mw_spin_variants(v); v++)
             for (int update = 0; update <= MW_SPIN_UPDATE_WOLFF; update++)
@@ -184,7 +184,6 @@ static void fluctuations(void **unused)
     double moment[6] = { 0 };
     struct mw_spin_equilibrium found = MW_INIT(found);
     struct mw_spins *spins;
-    (void)unused;
     o.systems = MANY;
     o.seed = 3;
     enumerate(&mesh, params, weight);
@@ -212,11 +211,15 @@ static void fluctuations(void **unused)
     }
     mw_spins_free(spins);
     OK(mw_spin_equilibrium_estimate(e, m, LOOKS, MANY, 9, params[T], &found));
-    const struct { struct mw_spin_estimate found; double exact; } all[] = {
-        { found.energy, moment[0] }, { found.magnetisation, 0 }, { found.absolute, moment[3] },
-        { found.specific_heat, 9 * (moment[1] - moment[0] * moment[0]) / 9 },
-        { found.susceptibility, 9 * (moment[4] - moment[3] * moment[3]) / 3 },
-        { found.binder, 1 - moment[5] / (3 * moment[4] * moment[4]) } };
+    const struct {
+        struct mw_spin_estimate found;
+        double exact;
+    } all[] = { { found.energy, moment[0] },
+                { found.magnetisation, 0 },
+                { found.absolute, moment[3] },
+                { found.specific_heat, 9 * (moment[1] - moment[0] * moment[0]) / 9 },
+                { found.susceptibility, 9 * (moment[4] - moment[3] * moment[3]) / 3 },
+                { found.binder, 1 - moment[5] / (3 * moment[4] * moment[4]) } };
     for (size_t k = 0; k < MW_COUNT(all); k++)
         if (!(fabs(all[k].found.value - all[k].exact) < 4 * all[k].found.error) || all[k].found.error > 0.02)
             fail_msg("quantity %zu: %g +- %g instead of %g", k, all[k].found.value, all[k].found.error, all[k].exact);
@@ -233,7 +236,6 @@ static void refusals(void **unused)
     struct mw_spins *spins = NULL;
     uint64_t one, several;
     double value;
-    (void)unused;
     OK(mw_spins_bytes(ising, &o, &one));
     o.systems = 3;
     OK(mw_spins_bytes(ising, &o, &several));

@@ -33,7 +33,8 @@ static inline void write_generators(FILE *file, unsigned dims, size_t side, size
 static inline struct mw_carpet *random_carpet(unsigned dims, int64_t *start)
 {
     for (;;) {
-        struct mw_carpet_options options = { .size = sizeof options, .generators = in("random.txt"),
+        struct mw_carpet_options options = { .size = sizeof options,
+                                             .generators = in("random.txt"),
                                              .seed = random_word(),
                                              .level = 1 + (unsigned)random_below(dims == 2 ? 4 : 2) };
         FILE *file = fopen(options.generators, "w");
@@ -59,11 +60,11 @@ struct reference {
     unsigned dims;
     bool fp64;
     uint64_t steps;
-    int64_t edge;                /* of the box; places start at -steps - 1 */
+    int64_t edge; /* of the box; places start at -steps - 1 */
     size_t cells;
     unsigned char *open;
-    int32_t *distance;           /* steps to each place; -1: too many */
-    double *p, *next;            /* of each place; exact floats in single precision */
+    int32_t *distance; /* steps to each place; -1: too many */
+    double *p, *next;  /* of each place; exact floats in single precision */
 };
 
 static inline int64_t stride(const struct reference *r, unsigned d)
@@ -74,7 +75,7 @@ static inline int64_t stride(const struct reference *r, unsigned d)
 static inline size_t cell_at(const struct reference *r, const int32_t *place)
 {
     size_t at = 0;
-    for (unsigned d = r->dims; d-- > 0; )
+    for (unsigned d = r->dims; d-- > 0;)
         at = at * (size_t)r->edge + (size_t)(place[d] + (int64_t)r->steps + 1);
     return at;
 }
@@ -109,8 +110,9 @@ static inline void find_distances(struct reference *r, size_t start)
 static inline struct reference reference_new(const struct mw_carpet *carpet, const int64_t *start, uint64_t steps,
                                              bool fp64)
 {
-    struct reference r = { .dims = mw_carpet_info(carpet)->dims, .fp64 = fp64, .steps = steps,
-                           .edge = 2 * (int64_t)steps + 3, .cells = 1 };
+    struct reference r = {
+        .dims = mw_carpet_info(carpet)->dims, .fp64 = fp64, .steps = steps, .edge = 2 * (int64_t)steps + 3, .cells = 1
+    };
     const int32_t middle[MW_CARPET_DIMS_MAX] = { 0 };
     for (unsigned d = 0; d < r.dims; d++)
         r.cells *= (size_t)r.edge;

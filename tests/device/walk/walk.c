@@ -35,8 +35,9 @@ static void check_state(struct mw_walk *walk, const struct reference *r)
         const size_t cell = cell_at(r, place);
         if (value_of(&state, i) != r->p[cell])
             fail_msg("variant %s, %u dimensions, double %d, step %d: %a instead of %a at site %zu (%d, %d), %d steps "
-                     "away", mw_walk_variant(walk), r->dims, r->fp64, (int)mw_walk_step(walk), value_of(&state, i),
-                     r->p[cell], i, place[0], place[1], r->distance[cell]);
+                     "away",
+                     mw_walk_variant(walk), r->dims, r->fp64, (int)mw_walk_step(walk), value_of(&state, i), r->p[cell],
+                     i, place[0], place[1], r->distance[cell]);
         assert_true(r->open[cell] && r->distance[cell] >= last);
         assert_true(i == 0 || r->distance[cell] > last || cell > cell_at(r, place - r->dims));
         last = r->distance[cell];
@@ -63,7 +64,7 @@ static void check_walk(struct mw_device *const *devices, size_t count, const str
     struct mw_walk *walk;
     OK(mw_walk_new(devices, count, carpet, o, &walk));
     check_state(walk, &r);
-    for (uint64_t step = 0; step < o->steps; ) {
+    for (uint64_t step = 0; step < o->steps;) {
         const uint64_t steps = 1 + random_below((size_t)(o->steps - step));
         for (uint64_t i = 0; i < steps; i++)
             reference_step(&r);
@@ -83,15 +84,18 @@ static void walks_are_those_of_the_loop(void **unused)
 {
     struct mw_device *devices[4] = { device }, *team[4];
     const size_t rounds = slow ? 1 : native ? 12 : 3;
-    (void)unused;
     OK(mw_device_open_by_name(info->id, NULL, &devices[1]));
     OK(mw_device_open_by_name("native:serial", NULL, &devices[2]));
     OK(mw_device_open_by_name("native:pthreads", NULL, &devices[3]));
     for (size_t i = 0; i < rounds; i++)
         for (size_t v = 0; mw_walk_variants(v); v++) {
             const unsigned dims = 2 + (i + v) % 2;
-            struct mw_walk_options o = { .size = sizeof o, .steps = 1 + random_below(slow ? 5 : dims == 2 ? 40 : 12),
-                                         .variant = mw_walk_variants(v)->name, .fp64 = info->fp64 && random_below(2) };
+            struct mw_walk_options o = { .size = sizeof o,
+                                         .steps = 1 + random_below(slow        ? 5
+                                                                   : dims == 2 ? 40
+                                                                               : 12),
+                                         .variant = mw_walk_variants(v)->name,
+                                         .fp64 = info->fp64 && random_below(2) };
             struct mw_carpet *carpet = random_carpet(dims, o.start);
             check_walk(&device, 1, carpet, &o);
             memcpy(team, devices, sizeof team);
@@ -132,7 +136,6 @@ static void check_far(const char *generators, bool fp64)
 
 static void far_probabilities_are_nothing(void **unused)
 {
-    (void)unused;
     if (slow)
         skip();
     check_far("full", false);
@@ -169,7 +172,6 @@ static void check_full(const char *generators, uint64_t steps, bool fp64)
 
 static void full_grids_diffuse(void **unused)
 {
-    (void)unused;
     for (int fp64 = 0; fp64 <= info->fp64; fp64++) {
         check_full("full", slow ? 10 : 400, fp64);
         check_full("full3", slow ? 10 : 60, fp64);
@@ -194,7 +196,6 @@ static void walkers_stay_where_they_must(void **unused)
 {
     const size_t one[MW_CARPET_DIMS_MAX] = { 1, 1 };
     struct mw_carpet *carpet = carpet_of("dims 2\n#.##\n....\n##.#\n....\n", one);
-    (void)unused;
     for (size_t v = 0; mw_walk_variants(v); v++) {
         struct mw_walk_options o = { .size = sizeof o, .steps = 7, .variant = mw_walk_variants(v)->name };
         struct mw_walk *walk;
@@ -222,7 +223,6 @@ static void a_fast_variant_is_chosen(void **unused)
     const size_t few[MW_CARPET_DIMS_MAX] = { 3, 3 };
     struct mw_carpet *carpet = carpet_of("dims 2\n###\n#.#\n###\n", few);
     const bool cores = info->traits.has_cores;
-    (void)unused;
     for (int turn = 0; turn < 2; turn++) {
         const struct mw_walk_options o = { .size = sizeof o, .steps = slow ? 100 : 5000 };
         struct reference r = reference_new(carpet, o.start, 20, false);
@@ -263,7 +263,9 @@ static struct mw_carpet *ball_of(int middle)
             char row[SIDE + 1] = { 0 };
             for (int x = 0; x < SIDE; x++)
                 row[x] = (x % 4 == 0) + (y % 4 == 0) + (z % 4 == 0) > 1 ||
-                         abs(x - middle) + abs(y - middle) + abs(z - middle) <= REACH ? '#' : '.';
+                                 abs(x - middle) + abs(y - middle) + abs(z - middle) <= REACH
+                             ? '#'
+                             : '.';
             mw_text_add(&text, "%s\n", row);
         }
     }
@@ -280,15 +282,15 @@ static void dense_places_have_blocks(void **unused)
     const struct mw_device_info usual = device->info;
     struct mw_carpet *carpet;
     struct mw_array state[2];
-    (void)unused;
     if (slow)
         skip();
     carpet = ball_of(28);
     for (size_t i = 0; i < MW_COUNT(names); i++) {
-        const struct mw_walk_options o = { .size = sizeof o, .steps = 400, .variant = names[i], .start = { 28, 28,
-                                           28 } };
+        const struct mw_walk_options o = {
+            .size = sizeof o, .steps = 400, .variant = names[i], .start = { 28, 28, 28 }
+        };
         struct mw_walk *walk;
-        device->info.compute_units = 10000;       /* so that several steps pay */
+        device->info.compute_units = 10000; /* so that several steps pay */
         OK(mw_walk_new(&device, 1, carpet, &o, &walk));
         device->info = usual;
         OK(mw_walk_advance(walk, 45));
@@ -312,7 +314,6 @@ static void states_come_and_go(void **unused)
     struct mw_walk *walk, *other;
     struct mw_array state, again, field;
     int64_t low[MW_CARPET_DIMS_MAX], start[MW_CARPET_DIMS_MAX];
-    (void)unused;
     OK(mw_carpet_new(&c, &carpet));
     OK(mw_carpet_random_site(carpet, 0, start));
     for (size_t v = 0; mw_walk_variants(v); v++) {
@@ -323,7 +324,7 @@ static void states_come_and_go(void **unused)
         OK(mw_walk_new(&device, 1, carpet, &o, &other));
         OK(mw_walk_advance(walk, steps / 2));
         OK(mw_walk_get(walk, &state));
-        OK(mw_walk_advance(other, steps));   /* none of this state may remain */
+        OK(mw_walk_advance(other, steps)); /* none of this state may remain */
         OK(mw_walk_set(other, steps / 2, &state));
         mw_array_free(&state);
         OK(mw_walk_advance(walk, steps - steps / 2));
@@ -365,7 +366,6 @@ static void what_makes_no_sense_is_refused(void **unused)
     struct mw_walk_options o = { .size = sizeof o, .steps = 5, .start = { 1, 1 } };
     struct mw_walk *walk;
     struct mw_walk_memory all = MW_INIT(all), any = MW_INIT(any), one = MW_INIT(one);
-    (void)unused;
     FAILS(MW_EINVAL, "site 1,1 is not accessible", mw_walk_new(&device, 1, carpet, &o, &walk));
     o.start[0] = INT64_MIN;
     FAILS(MW_EINVAL, "is not accessible", mw_walk_new(&device, 1, carpet, &o, &walk));
@@ -407,14 +407,10 @@ static int end(void **state) { return remove_scratch(state) || close_device(stat
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(walks_are_those_of_the_loop),
-        cmocka_unit_test(far_probabilities_are_nothing),
-        cmocka_unit_test(full_grids_diffuse),
-        cmocka_unit_test(walkers_stay_where_they_must),
-        cmocka_unit_test(a_fast_variant_is_chosen),
-        cmocka_unit_test(dense_places_have_blocks),
-        cmocka_unit_test(states_come_and_go),
-        cmocka_unit_test(what_makes_no_sense_is_refused),
+        cmocka_unit_test(walks_are_those_of_the_loop), cmocka_unit_test(far_probabilities_are_nothing),
+        cmocka_unit_test(full_grids_diffuse),          cmocka_unit_test(walkers_stay_where_they_must),
+        cmocka_unit_test(a_fast_variant_is_chosen),    cmocka_unit_test(dense_places_have_blocks),
+        cmocka_unit_test(states_come_and_go),          cmocka_unit_test(what_makes_no_sense_is_refused),
     };
     return cmocka_run_group_tests(tests, start, end);
 }

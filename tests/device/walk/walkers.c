@@ -7,14 +7,19 @@
 #include "cl/rng/draw.clh"
 #include "tests/device/device.h"
 
-static const struct { const char *name; unsigned level; } carpets[] = {
+static const struct {
+    const char *name;
+    unsigned level;
+} carpets[] = {
     { "random", 0 }, { "sc31", 3 }, { "random3", 2 }, { "menger", 2 }, { "full", 0 }, { "full3", 0 }, { "sc42", 1 },
 };
 
 static struct mw_carpet *open_carpet(size_t i, size_t extent)
 {
-    const struct mw_carpet_options options = { .size = sizeof options, .generators = carpets[i].name,
-                                               .level = carpets[i].level, .seed = random_word(),
+    const struct mw_carpet_options options = { .size = sizeof options,
+                                               .generators = carpets[i].name,
+                                               .level = carpets[i].level,
+                                               .seed = random_word(),
                                                .extent = { extent, extent, extent } };
     struct mw_carpet *carpet;
     OK(mw_carpet_new(&options, &carpet));
@@ -51,11 +56,11 @@ static void reference_steps(const struct mw_carpet *carpet, const struct mw_walk
 
 static void walkers_go_where_a_loop_goes(void **unused)
 {
-    (void)unused;
     for (size_t i = 0; i < sizeof carpets / sizeof *carpets; i++) {
         struct mw_carpet *carpet = open_carpet(i, i % 2 ? 0 : 2);
         const unsigned dims = mw_carpet_info(carpet)->dims;
-        struct mw_walkers_options o = { .size = sizeof o, .walkers = slow ? 7 : 100 + random_below(100),
+        struct mw_walkers_options o = { .size = sizeof o,
+                                        .walkers = slow ? 7 : 100 + random_below(100),
                                         .seed = random_word() };
         int32_t *expected = room(o.walkers * dims, sizeof *expected);
         struct mw_walkers *walkers;
@@ -102,7 +107,6 @@ static void shares_and_restarts_change_nothing(void **unused)
     struct mw_walkers *whole, *split, *again;
     struct mw_device *two[2] = { device };
     struct mw_array a, b, c;
-    (void)unused;
     OK(mw_device_open_by_name(strcmp(info->id, "native:serial") ? "native:serial" : "native:pthreads", NULL, &two[1]));
     OK(mw_carpet_random_site(carpet, 1, o.start));
     OK(mw_walkers_new(&device, 1, carpet, &o, &whole));
@@ -174,7 +178,6 @@ static double exact(const struct mw_carpet *carpet, const int64_t *start, int st
 
 static void walkers_are_where_the_master_equation_has_them(void **unused)
 {
-    (void)unused;
     for (size_t i = 0; i < sizeof carpets / sizeof *carpets; i++) {
         struct mw_carpet *carpet = open_carpet(i, 0);
         const int steps = slow ? 20 : 60;
@@ -205,7 +208,6 @@ static void what_makes_no_sense_is_refused(void **unused)
     struct mw_device *const twice[] = { device, device };
     struct mw_walkers_options o = { .size = sizeof o, .walkers = 1, .start = { 1, 1 } };
     struct mw_walkers *walkers;
-    (void)unused;
     FAILS(MW_EINVAL, "site 1,1 is not accessible", mw_walkers_new(&device, 1, carpet, &o, &walkers));
     o.start[0] = 0;
     FAILS(MW_EINVAL, "no device", mw_walkers_new(&device, 0, carpet, &o, &walkers));

@@ -46,9 +46,8 @@ void host_count(enum kind kind, int change)
 
 __attribute__((destructor)) static void give_account(void)
 {
-    static const char *const names[] = { "contexts", "streams", "events", "buffers", "page-locked memory", "modules",
-                                         "arrays", "textures", "programs", "graphs", "graphs to launch",
-                                         "links" };
+    static const char *const names[] = { "contexts", "streams",  "events",   "buffers", "page-locked memory", "modules",
+                                         "arrays",   "textures", "programs", "graphs",  "graphs to launch",   "links" };
     for (int k = 0; k < KINDS; k++) {
         if (alive[k])
             host_report("never freed: %s (%d)", names[k], alive[k]);
@@ -80,11 +79,7 @@ mw_cu_result host_begin(const char *name)
     return seen == first || (*behind == '+' && seen > first) ? OUT_OF_MEMORY : 0;
 }
 
-void host_end(const char *const *name)
-{
-    (void)name;
-    pthread_mutex_unlock(&turn);
-}
+void host_end(const char *const *name) { pthread_mutex_unlock(&turn); }
 
 mw_cu_result cuInit(unsigned flags)
 {
@@ -155,7 +150,6 @@ mw_cu_result cuDeviceGetPCIBusId(char *id, int room, mw_cu_device device)
 mw_cu_result cuDeviceTotalMem_v2(size_t *bytes, mw_cu_device device)
 {
     TRY_BEGIN(cuDeviceTotalMem_v2);
-    (void)device;
     *bytes = memory_bytes;
     return 0;
 }
@@ -165,6 +159,7 @@ enum { LOCAL_BYTES = 4 * 49152 };
 
 mw_cu_result cuDeviceGetAttribute(int *value, unsigned attribute, mw_cu_device device)
 {
+    /* clang-format off */
     static const struct { unsigned attribute; int value; } rows[] = {
         { MW_CU_GROUP, 1024 }, { MW_CU_GROUP_X, 1024 }, { MW_CU_GROUP_Y, 1024 }, { MW_CU_GROUP_Z, 64 },
         { MW_CU_LOCAL_BYTES, LOCAL_BYTES }, { MW_CU_WARP, 32 }, { MW_CU_UNITS, 4 }, { MW_CU_INTEGRATED, 0 },
@@ -172,8 +167,8 @@ mw_cu_result cuDeviceGetAttribute(int *value, unsigned attribute, mw_cu_device d
         { MW_CU_IMAGE3D_X, 16384 }, { MW_CU_IMAGE3D_Y, 16384 }, { MW_CU_IMAGE3D_Z, 16384 },
         { MW_CU_MAJOR, 9 }, { MW_CU_MINOR, 0 }, { MW_CU_REGISTERS, 65536 },
     };
+    /* clang-format on */
     TRY_BEGIN(cuDeviceGetAttribute);
-    (void)device;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (rows[i].attribute == attribute) {
             *value = rows[i].value;
@@ -358,7 +353,11 @@ mw_cu_result cuMemFree_v2(mw_cu_address address)
 }
 
 /* A pool counts bytes that were freed, but keeps no memory: nothing is reused. */
-struct CUmemPoolHandle_st { size_t kept; unsigned long long least; bool open[DEVICES_MAX]; };
+struct CUmemPoolHandle_st {
+    size_t kept;
+    unsigned long long least;
+    bool open[DEVICES_MAX];
+};
 static struct CUmemPoolHandle_st pools[DEVICES_MAX];
 
 bool host_pool_is_open(mw_cu_context to, mw_cu_context from) { return pools[to->device].open[from->device]; }

@@ -9,13 +9,20 @@ MW_CU_GRAPH_FUNCTIONS(PROTOTYPE)
 MW_CU_GRAPH_FUNCTIONS_OF_STRUCTS(PROTOTYPE)
 
 enum { NODES_MAX = 64 };
-struct CUgraphNode_st { struct CUgraph_st *graph; size_t place; };
+struct CUgraphNode_st {
+    struct CUgraph_st *graph;
+    size_t place;
+};
 struct CUgraph_st {
     size_t count;
     struct CUgraphNode_st nodes[NODES_MAX];
     struct mw_cu_node_kernel kernels[NODES_MAX];
 };
-struct CUgraphExec_st { struct CUgraph_st *graph; size_t count; struct mw_cu_node_kernel kernels[NODES_MAX]; };
+struct CUgraphExec_st {
+    struct CUgraph_st *graph;
+    size_t count;
+    struct mw_cu_node_kernel kernels[NODES_MAX];
+};
 
 /* Values are copied when a kernel is set. */
 static void drop_kernel(struct mw_cu_node_kernel *kernel)
@@ -67,8 +74,8 @@ mw_cu_result cuGraphDestroy(mw_cu_graph graph)
     return failure;
 }
 
-mw_cu_result cuGraphAddKernelNode_v2(mw_cu_node *node, mw_cu_graph graph, const mw_cu_node *behind,
-                                     size_t behind_count, const struct mw_cu_node_kernel *kernel)
+mw_cu_result cuGraphAddKernelNode_v2(mw_cu_node *node, mw_cu_graph graph, const mw_cu_node *behind, size_t behind_count,
+                                     const struct mw_cu_node_kernel *kernel)
 {
     TRY_BEGIN(cuGraphAddKernelNode_v2);
     const size_t at = graph->count;
@@ -77,7 +84,7 @@ mw_cu_result cuGraphAddKernelNode_v2(mw_cu_node *node, mw_cu_graph graph, const 
     const mw_cu_result taken = take_kernel(&graph->kernels[at], kernel);
     if (taken)
         return taken;
-    graph->nodes[at] = (struct CUgraphNode_st) { graph, at };
+    graph->nodes[at] = (struct CUgraphNode_st){ graph, at };
     graph->count++;
     *node = &graph->nodes[at];
     return 0;

@@ -19,35 +19,63 @@
 
 enum { DEVICES_MAX = 8 };
 enum {
-    INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NO_DEVICE = 100, INVALID_CONTEXT = 201, INVALID_HANDLE = 400, NOT_FOUND = 500
+    INVALID_VALUE = 1,
+    OUT_OF_MEMORY = 2,
+    NO_DEVICE = 100,
+    INVALID_CONTEXT = 201,
+    INVALID_HANDLE = 400,
+    NOT_FOUND = 500
 };
 
 /* Assembler text: these lines, then the code after its end. */
 #define HOST_TEXT ".entry field_steps(\n)\n.blocksareclusters\n.reqntid 64, 1, 1\n.reqnctapercluster 1, 1, 1\n{\n}\n"
 
 /* Live objects by kind, for the report at the end. */
-enum kind { CONTEXT, STREAM, EVENT, MEMORY, HOST_MEMORY, MODULE, ARRAY, TEXTURE, PROGRAM, GRAPH, GRAPH_EXEC, LINK,
-            KINDS };
+enum kind {
+    CONTEXT,
+    STREAM,
+    EVENT,
+    MEMORY,
+    HOST_MEMORY,
+    MODULE,
+    ARRAY,
+    TEXTURE,
+    PROGRAM,
+    GRAPH,
+    GRAPH_EXEC,
+    LINK,
+    KINDS
+};
 void host_count(enum kind kind, int change);
 void host_report(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* All calls are serialised.  Begins one: 0, or the error to return. */
 mw_cu_result host_begin(const char *name);
 void host_end(const char *const *name);
-#define BEGIN(name)                                                                                                  \
-    const char *const held __attribute__((cleanup(host_end))) = #name;                                               \
+#define BEGIN(name)                                                                                                    \
+    const char *const held __attribute__((cleanup(host_end))) = #name;                                                 \
     const mw_cu_result failure = host_begin(held)
-#define TRY_BEGIN(name)                                                                                              \
-    BEGIN(name);                                                                                                     \
-    if (failure)                                                                                                     \
+#define TRY_BEGIN(name)                                                                                                \
+    BEGIN(name);                                                                                                       \
+    if (failure)                                                                                                       \
     return failure
 
-struct CUctx_st { mw_cu_device device; unsigned users; size_t used; };
+struct CUctx_st {
+    mw_cu_device device;
+    unsigned users;
+    size_t used;
+};
 /* Returns the calling thread's context, or NULL, which is reported. */
 mw_cu_context host_context(const char *call);
 
 /* An allocation of a device, or page-locked memory. */
-struct memory { char *at; size_t bytes; mw_cu_context context; bool locked, pooled; struct memory *next; };
+struct memory {
+    char *at;
+    size_t bytes;
+    mw_cu_context context;
+    bool locked, pooled;
+    struct memory *next;
+};
 /* Takes bytes of a device's memory, if available. */
 bool host_take(mw_cu_context context, size_t bytes);
 void host_give(mw_cu_context context, size_t bytes);
@@ -64,9 +92,9 @@ struct work {
     size_t bytes;
     int value;
     struct CUevent_st *event;
-    struct CUstream_st *other;        /* waited for, until it has done `until` */
+    struct CUstream_st *other; /* waited for, until it has done `until` */
     uint64_t until;
-    void *owned;                      /* freed with it */
+    void *owned; /* freed with it */
     struct work *next;
 };
 struct CUstream_st {
@@ -75,7 +103,13 @@ struct CUstream_st {
     uint64_t queued, done;
     struct CUstream_st *next;
 };
-struct CUevent_st { mw_cu_context context; bool timed; mw_cu_stream stream; uint64_t place; double seconds; };
+struct CUevent_st {
+    mw_cu_context context;
+    bool timed;
+    mw_cu_stream stream;
+    uint64_t place;
+    double seconds;
+};
 mw_cu_result host_queue(mw_cu_stream stream, struct work work);
 void host_run_until(mw_cu_stream stream, uint64_t place);
 /* Returns whether queued work uses the memory. */
@@ -85,12 +119,23 @@ bool host_is_in_use(const char *at, size_t bytes);
 mw_cu_result host_launch(const char *call, mw_cu_stream stream, const struct mw_cu_node_kernel *kernel);
 size_t host_value_bytes(mw_cu_function function, size_t i);
 
-struct CUarray_st { mw_cu_context context; size_t length[3], cell; char *cells; };
+struct CUarray_st {
+    mw_cu_context context;
+    size_t length[3], cell;
+    char *cells;
+};
 /* As in items.h. */
-struct texture { const char *cells; size_t length[3], cell; unsigned address, from_0_to_1; };
+struct texture {
+    const char *cells;
+    size_t length[3], cell;
+    unsigned address, from_0_to_1;
+};
 
 /* Output of NVRTC and input of the driver. */
-struct binary { char magic[8]; uint64_t bytes; };
+struct binary {
+    char magic[8];
+    uint64_t bytes;
+};
 #define BINARY_MAGIC "ONHOST1"
 
 #endif

@@ -15,9 +15,13 @@ typedef decltype(sizeof 0) size_t;
 #define __launch_bounds__(...)
 #define __block_size__(...)
 
-struct host_place { unsigned x, y, z; };
+struct host_place {
+    unsigned x, y, z;
+};
 extern "C" {
-struct { host_place thread, block, group, grid; } host_item;
+struct {
+    host_place thread, block, group, grid;
+} host_item;
 void (*host_barrier)();
 }
 extern "C" {
@@ -33,15 +37,21 @@ unsigned long host_shared_bytes() { return (unsigned long)(__stop_host_shared - 
 // Within a warp; requiring all items of a group, like the other barrier, is stricter than needed.
 #define __syncwarp() host_barrier()
 
-template <size_t... I> struct host_numbers { };
-template <size_t N, size_t... I> struct host_count : host_count<N - 1, N - 1, I...> { };
-template <size_t... I> struct host_count<0, I...> { typedef host_numbers<I...> type; };
-template <typename T> struct host_plain { typedef T type; };
-template <typename T> struct host_plain<const T> { typedef T type; };
-template <typename... A, size_t... I>
-void host_unpack(void (*kernel)(A...), void *const *p, host_numbers<I...>)
+template <size_t... I> struct host_numbers {
+};
+template <size_t N, size_t... I> struct host_count : host_count<N - 1, N - 1, I...> {
+};
+template <size_t... I> struct host_count<0, I...> {
+    typedef host_numbers<I...> type;
+};
+template <typename T> struct host_plain {
+    typedef T type;
+};
+template <typename T> struct host_plain<const T> {
+    typedef T type;
+};
+template <typename... A, size_t... I> void host_unpack(void (*kernel)(A...), void *const *p, host_numbers<I...>)
 {
-    (void)p;
     kernel(*static_cast<typename host_plain<A>::type *>(p[I])...);
 }
 template <typename... A> void host_call(void (*kernel)(A...), void *const *p)
@@ -54,8 +64,8 @@ template <typename... A> const size_t *host_sizes(void (*)(A...))
     static const size_t sizes[] = { sizeof(A)..., 0 };
     return sizes;
 }
-#define HOST_KERNEL(name)                                                                                            \
-    extern "C" void host_call_##name(void *const *p) { host_call(name, p); }                                         \
+#define HOST_KERNEL(name)                                                                                              \
+    extern "C" void host_call_##name(void *const *p) { host_call(name, p); }                                           \
     extern "C" const size_t *host_sizes_##name() { return host_sizes(name); }
 
 // Functions of C++ that NVRTC has without a header.
@@ -64,19 +74,73 @@ template <typename T> static T max(T a, T b) { return a < b ? b : a; }
 static inline float sqrt(float x) { return __builtin_sqrtf(x); }
 static inline float fabs(float x) { return __builtin_fabsf(x); }
 
-struct alignas(8) uint2 { unsigned x, y; };
-struct alignas(16) uint4 { unsigned x, y, z, w; };
-struct alignas(16) ulonglong2 { unsigned long long x, y; };
+struct alignas(8) uint2 {
+    unsigned x, y;
+};
+struct alignas(16) uint4 {
+    unsigned x, y, z, w;
+};
+struct alignas(16) ulonglong2 {
+    unsigned long long x, y;
+};
 
-template <typename T> static T atomicAdd(T *at, T v) { T old = *at; *at = old + v; return old; }
-template <typename T> static T atomicSub(T *at, T v) { T old = *at; *at = old - v; return old; }
-template <typename T> static T atomicAnd(T *at, T v) { T old = *at; *at = old & v; return old; }
-template <typename T> static T atomicOr(T *at, T v) { T old = *at; *at = old | v; return old; }
-template <typename T> static T atomicXor(T *at, T v) { T old = *at; *at = old ^ v; return old; }
-template <typename T> static T atomicMax(T *at, T v) { T old = *at; if (v > old) *at = v; return old; }
-template <typename T> static T atomicMin(T *at, T v) { T old = *at; if (v < old) *at = v; return old; }
-template <typename T> static T atomicExch(T *at, T v) { T old = *at; *at = v; return old; }
-template <typename T> static T atomicCAS(T *at, T from, T to) { T old = *at; if (old == from) *at = to; return old; }
+template <typename T> static T atomicAdd(T *at, T v)
+{
+    T old = *at;
+    *at = old + v;
+    return old;
+}
+template <typename T> static T atomicSub(T *at, T v)
+{
+    T old = *at;
+    *at = old - v;
+    return old;
+}
+template <typename T> static T atomicAnd(T *at, T v)
+{
+    T old = *at;
+    *at = old & v;
+    return old;
+}
+template <typename T> static T atomicOr(T *at, T v)
+{
+    T old = *at;
+    *at = old | v;
+    return old;
+}
+template <typename T> static T atomicXor(T *at, T v)
+{
+    T old = *at;
+    *at = old ^ v;
+    return old;
+}
+template <typename T> static T atomicMax(T *at, T v)
+{
+    T old = *at;
+    if (v > old)
+        *at = v;
+    return old;
+}
+template <typename T> static T atomicMin(T *at, T v)
+{
+    T old = *at;
+    if (v < old)
+        *at = v;
+    return old;
+}
+template <typename T> static T atomicExch(T *at, T v)
+{
+    T old = *at;
+    *at = v;
+    return old;
+}
+template <typename T> static T atomicCAS(T *at, T from, T to)
+{
+    T old = *at;
+    if (old == from)
+        *at = to;
+    return old;
+}
 
 template <typename To, typename From> static To host_as(From from)
 {
@@ -100,7 +164,11 @@ static inline int __clz(int v) { return v ? __builtin_clz((unsigned)v) : 32; }
 static inline int __ffsll(long long v) { return __builtin_ffsll(v); }
 
 typedef unsigned long long cudaTextureObject_t;
-struct host_texture { const char *cells; size_t length[3], cell; unsigned address, from_0_to_1; };
+struct host_texture {
+    const char *cells;
+    size_t length[3], cell;
+    unsigned address, from_0_to_1;
+};
 // 0: periodic, 1: the last cell, 2: mirrored.
 static inline long host_place_in(const host_texture *t, float at, int d)
 {

@@ -19,7 +19,11 @@ MW_CU_LINK_FUNCTIONS_OF_STRUCTS(PROTOTYPE)
 enum { FUNCTIONS_MAX = 64, ITEMS_MAX = 1024, STACK_BYTES = 256 << 10 };
 
 /* As in items.h. */
-struct item { struct { unsigned x, y, z; } thread, block, group, grid; };
+struct item {
+    struct {
+        unsigned x, y, z;
+    } thread, block, group, grid;
+};
 struct CUfunc_st {
     mw_cu_module module;
     char name[100];
@@ -37,12 +41,14 @@ struct CUmod_st {
 
 /* ---- assembling: the code after the text, without clusters ---- */
 
-struct CUlinkState_st { char *code; size_t bytes; };
+struct CUlinkState_st {
+    char *code;
+    size_t bytes;
+};
 
 mw_cu_result cuLinkCreate_v2(unsigned count, int *options, void **values, mw_cu_link *link)
 {
     TRY_BEGIN(cuLinkCreate);
-    (void)options, (void)values;
     if (count || !host_context(held) || !(*link = calloc(1, sizeof **link)))
         return 1;
     host_count(LINK, 1);
@@ -53,7 +59,6 @@ mw_cu_result cuLinkAddData_v2(mw_cu_link link, int kind, void *text, size_t byte
                               int *options, void **values)
 {
     TRY_BEGIN(cuLinkAddData);
-    (void)options, (void)values;
     if (kind != MW_CU_LINK_TEXT || !name || count || bytes <= sizeof HOST_TEXT || strstr(text, "cluster") ||
         strlen(text) + 1 != sizeof HOST_TEXT)
         return 218;
@@ -187,8 +192,9 @@ mw_cu_result cuFuncGetAttribute(int *value, unsigned attribute, mw_cu_function f
     TRY_BEGIN(cuFuncGetAttribute);
     /* Fewer than a tenth of these registers prevents another group of 64 items. */
     *value = attribute == MW_CU_FUNCTION_GROUP       ? ITEMS_MAX
-           : attribute == MW_CU_FUNCTION_LOCAL       ? local_bytes(function->module)
-           : attribute == MW_CU_FUNCTION_REGISTERS ? 26 : 0;
+             : attribute == MW_CU_FUNCTION_LOCAL     ? local_bytes(function->module)
+             : attribute == MW_CU_FUNCTION_REGISTERS ? 26
+                                                     : 0;
     return 0;
 }
 
@@ -211,7 +217,6 @@ mw_cu_result cuOccupancyMaxActiveBlocksPerMultiprocessor(int *groups, mw_cu_func
                                                          size_t dynamic_bytes)
 {
     TRY_BEGIN(cuOccupancyMaxActiveBlocksPerMultiprocessor);
-    (void)function;
     *groups = items < 64 ? 32 : 2048 / items;
     return dynamic_bytes ? INVALID_VALUE : 0;
 }
@@ -292,7 +297,12 @@ static void run_group(struct item *item, const char *name)
 }
 
 /* A queued launch; its values follow it. */
-struct launch { mw_cu_function function; unsigned groups[3], items[3]; size_t count; void *values[]; };
+struct launch {
+    mw_cu_function function;
+    unsigned groups[3], items[3];
+    size_t count;
+    void *values[];
+};
 
 static void run_launch(struct work *w)
 {
@@ -351,13 +361,10 @@ mw_cu_result host_launch(const char *call, mw_cu_stream stream, const struct mw_
         return OUT_OF_MEMORY;
     memcpy(l->groups, groups, sizeof l->groups);
     memcpy(l->items, items, sizeof l->items);
-    return host_queue(stream, (struct work) { .run = run_launch, .owned = l });
+    return host_queue(stream, (struct work){ .run = run_launch, .owned = l });
 }
 
-size_t host_value_bytes(mw_cu_function function, size_t i)
-{
-    return function->sizes[i];
-}
+size_t host_value_bytes(mw_cu_function function, size_t i) { return function->sizes[i]; }
 
 mw_cu_result cuLaunchKernel(mw_cu_function function, unsigned groups_x, unsigned groups_y, unsigned groups_z,
                             unsigned items_x, unsigned items_y, unsigned items_z, unsigned dynamic_bytes,
@@ -365,10 +372,12 @@ mw_cu_result cuLaunchKernel(mw_cu_function function, unsigned groups_x, unsigned
 {
     TRY_BEGIN(cuLaunchKernel);
     return host_launch(held, stream,
-                       &(struct mw_cu_node_kernel) { .function = function, .groups = { groups_x, groups_y, groups_z },
-                                                     .items = { items_x, items_y, items_z },
-                                                     .dynamic_bytes = dynamic_bytes, .parameters = parameters,
-                                                     .extra = extra });
+                       &(struct mw_cu_node_kernel){ .function = function,
+                                                    .groups = { groups_x, groups_y, groups_z },
+                                                    .items = { items_x, items_y, items_z },
+                                                    .dynamic_bytes = dynamic_bytes,
+                                                    .parameters = parameters,
+                                                    .extra = extra });
 }
 
 /* ---- arrays and textures ---- */
@@ -412,10 +421,7 @@ mw_cu_result cuArrayDestroy(mw_cu_array array)
     return failure;
 }
 
-static void copy(struct work *w)
-{
-    memcpy(w->to, w->from, w->bytes);
-}
+static void copy(struct work *w) { memcpy(w->to, w->from, w->bytes); }
 
 /* Only copies that the backend makes: whole arrays, from and to rows without gaps. */
 mw_cu_result cuMemcpy3DAsync_v2(const struct mw_cu_copy *what, mw_cu_stream stream)
@@ -433,8 +439,10 @@ mw_cu_result cuMemcpy3DAsync_v2(const struct mw_cu_copy *what, mw_cu_stream stre
         host_report("cuMemcpy3DAsync: not between a whole array and a buffer");
         return INVALID_VALUE;
     }
-    return host_queue(stream, (struct work) { .run = copy, .to = to_array ? array->cells : memory,
-                                              .from = to_array ? memory : array->cells, .bytes = bytes });
+    return host_queue(stream, (struct work){ .run = copy,
+                                             .to = to_array ? array->cells : memory,
+                                             .from = to_array ? memory : array->cells,
+                                             .bytes = bytes });
 }
 
 mw_cu_result cuTexObjectCreate(mw_cu_texture *texture, const struct mw_cu_resource *resource,

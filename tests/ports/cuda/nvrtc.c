@@ -10,7 +10,10 @@
 #define PROTOTYPE(name, symbol, parameters) mw_cu_result symbol parameters;
 MW_RTC_FUNCTIONS(PROTOTYPE)
 
-struct _nvrtcProgram { char *text, *log, *code; size_t log_bytes, code_bytes; };
+struct _nvrtcProgram {
+    char *text, *log, *code;
+    size_t log_bytes, code_bytes;
+};
 
 static const int architectures[] = { 75, 80, 90 };
 #define FLAGS "-std=c++17 -w -O1 -ffp-contract=off -fno-strict-aliasing -fno-gnu-unique"
@@ -40,7 +43,6 @@ mw_cu_result nvrtcCreateProgram(mw_rtc_program *program, const char *text, const
 {
     TRY_BEGIN(nvrtcCreateProgram);
     mw_rtc_program made = calloc(1, sizeof *made);
-    (void)header_texts, (void)header_names;
     if (!made || !name || headers)
         return 1;
     made->text = strdup(text);
@@ -136,8 +138,8 @@ static mw_cu_result compile(mw_rtc_program program, const char *folder)
         return 1;
     fputs(program->text, file);
     fclose(file);
-    if (run(folder, "-E k.cc -o k.ii") == 0 &&
-        (preprocessed = read_file(folder, "k.ii", &n)) && (file = write_file(folder, "all.cc"))) {
+    if (run(folder, "-E k.cc -o k.ii") == 0 && (preprocessed = read_file(folder, "k.ii", &n)) &&
+        (file = write_file(folder, "all.cc"))) {
         fputs("#include \"k.cc\"\n", file);
         write_kernels(preprocessed, file);
         fclose(file);

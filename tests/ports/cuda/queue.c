@@ -140,9 +140,9 @@ mw_cu_result cuStreamWaitEvent(mw_cu_stream stream, mw_cu_event event, unsigned 
     TRY_BEGIN(cuStreamWaitEvent);
     if (flags)
         return INVALID_VALUE;
-    return event->stream ? host_queue(stream, (struct work) { .run = wait_for, .other = event->stream,
-                                                              .until = event->place })
-                         : 0;
+    return event->stream
+               ? host_queue(stream, (struct work){ .run = wait_for, .other = event->stream, .until = event->place })
+               : 0;
 }
 
 /* ---- events ---- */
@@ -191,7 +191,7 @@ mw_cu_result cuEventRecord(mw_cu_event event, mw_cu_stream stream)
     TRY_BEGIN(cuEventRecord);
     if (event->context != stream->context)
         host_report("cuEventRecord: an event of another context than the stream's");
-    const mw_cu_result queued = host_queue(stream, (struct work) { .run = set_time, .event = event });
+    const mw_cu_result queued = host_queue(stream, (struct work){ .run = set_time, .event = event });
     event->stream = stream;
     event->place = stream->queued;
     return queued;
@@ -226,10 +226,7 @@ mw_cu_result cuEventElapsedTime(float *milliseconds, mw_cu_event start, mw_cu_ev
 
 /* ---- copies ---- */
 
-static void copy(struct work *w)
-{
-    memcpy(w->to, w->from, w->bytes);
-}
+static void copy(struct work *w) { memcpy(w->to, w->from, w->bytes); }
 
 /* On the device's side, all bytes are in one allocation of the context. */
 static bool is_on_device(const void *at, size_t bytes, mw_cu_context context, const char *call)
@@ -254,8 +251,9 @@ mw_cu_result cuMemcpyHtoDAsync_v2(mw_cu_address to, const void *from, size_t byt
             return OUT_OF_MEMORY;
         memcpy(kept, from, bytes);
     }
-    return host_queue(stream, (struct work) { .run = copy, .to = target, .from = kept ? kept : from, .bytes = bytes,
-                                              .owned = kept });
+    return host_queue(stream,
+                      (struct work){
+                          .run = copy, .to = target, .from = kept ? kept : from, .bytes = bytes, .owned = kept });
 }
 
 mw_cu_result cuMemcpyDtoHAsync_v2(void *to, mw_cu_address from, size_t bytes, mw_cu_stream stream)
@@ -264,7 +262,7 @@ mw_cu_result cuMemcpyDtoHAsync_v2(void *to, mw_cu_address from, size_t bytes, mw
     const void *const source = (const void *)(uintptr_t)from;
     if (!host_context(held) || !is_on_device(source, bytes, stream->context, held))
         return INVALID_VALUE;
-    return host_queue(stream, (struct work) { .run = copy, .to = to, .from = source, .bytes = bytes });
+    return host_queue(stream, (struct work){ .run = copy, .to = to, .from = source, .bytes = bytes });
 }
 
 static mw_cu_result copy_between(mw_cu_address to, mw_cu_context to_context, mw_cu_address from,
@@ -275,7 +273,7 @@ static mw_cu_result copy_between(mw_cu_address to, mw_cu_context to_context, mw_
     if (!host_context(call) || !is_on_device(target, bytes, to_context, call) ||
         !is_on_device(source, bytes, from_context, call))
         return INVALID_VALUE;
-    return host_queue(stream, (struct work) { .run = copy, .to = target, .from = source, .bytes = bytes });
+    return host_queue(stream, (struct work){ .run = copy, .to = target, .from = source, .bytes = bytes });
 }
 
 mw_cu_result cuMemcpyDtoDAsync_v2(mw_cu_address to, mw_cu_address from, size_t bytes, mw_cu_stream stream)
@@ -294,18 +292,15 @@ mw_cu_result cuMemcpyPeerAsync(mw_cu_address to, mw_cu_context to_context, mw_cu
     return copy_between(to, to_context, from, from_context, bytes, stream, held);
 }
 
-static void set_bytes(struct work *w)
-{
-    memset(w->to, w->value, w->bytes);
-}
+static void set_bytes(struct work *w) { memset(w->to, w->value, w->bytes); }
 
 mw_cu_result cuMemsetD8Async(mw_cu_address to, unsigned char value, size_t n, mw_cu_stream stream)
 {
     TRY_BEGIN(cuMemsetD8Async);
     if (!host_context(held) || !is_on_device((void *)(uintptr_t)to, n, stream->context, held))
         return INVALID_VALUE;
-    return host_queue(stream, (struct work) { .run = set_bytes, .to = (void *)(uintptr_t)to, .bytes = n,
-                                              .value = value });
+    return host_queue(stream,
+                      (struct work){ .run = set_bytes, .to = (void *)(uintptr_t)to, .bytes = n, .value = value });
 }
 
 static void set_words(struct work *w)
@@ -321,7 +316,7 @@ mw_cu_result cuMemsetD32Async(mw_cu_address to, unsigned value, size_t n, mw_cu_
     if (!host_context(held) || to % 4 != 0 ||
         (n > 1 && !is_on_device((void *)(uintptr_t)to, 4 * n, stream->context, held)))
         return INVALID_VALUE;
-    return host_queue(stream, (struct work) { .run = set_words, .to = (void *)(uintptr_t)to, .bytes = 4 * n,
-                                              .value = (int)value });
+    return host_queue(stream, (struct work){
+                                  .run = set_words, .to = (void *)(uintptr_t)to, .bytes = 4 * n, .value = (int)value });
 }
 /* SPDX-License-Identifier: MIT */

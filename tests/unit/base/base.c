@@ -17,15 +17,10 @@
 
 /* Makes AddressSanitizer, if it is built in, fail like malloc. */
 const char *__asan_default_options(void);
-const char *__asan_default_options(void)
-{
-    return "allocator_may_return_null=1";
-}
-
+const char *__asan_default_options(void) { return "allocator_may_return_null=1"; }
 
 static void fail_records_one_line(void **state)
 {
-    (void)state;
     errno = ENOENT;
     assert_int_equal(mw_fail(MW_EIO, "cannot read %s: %d", "a\nb\033[31m", 7), MW_EIO);
     assert_string_equal(mw_errmsg(), "cannot read a b [31m: 7");
@@ -36,7 +31,6 @@ static void fail_records_one_line(void **state)
 
 static void fail_takes_its_own_message_as_argument(void **state)
 {
-    (void)state;
     mw_fail(MW_EIO, "first");
     mw_fail(MW_EDEVICE, "second after %s", mw_errmsg());
     assert_string_equal(mw_errmsg(), "second after first");
@@ -47,8 +41,6 @@ static void fail_takes_its_own_message_as_argument(void **state)
 static void fail_cuts_what_is_too_long(void **state)
 {
     char text[5000];
-
-    (void)state;
     memset(text, 'x', sizeof text - 1);
     text[sizeof text - 1] = '\0';
     mw_fail(MW_EIO, "%s", text);
@@ -76,8 +68,6 @@ static void each_thread_has_its_message(void **state)
 {
     bool was_empty = false;
     pthread_t t;
-
-    (void)state;
     mw_fail(MW_EIO, "here");
     assert_int_equal(pthread_create(&t, NULL, fail_elsewhere, &was_empty), 0);
     pthread_join(t, NULL);
@@ -85,12 +75,15 @@ static void each_thread_has_its_message(void **state)
     assert_string_equal(mw_errmsg(), "here");
 }
 
-struct heard { enum mw_log_level level; char text[64]; int times; };
+struct heard {
+    enum mw_log_level level;
+    char text[64];
+    int times;
+};
 
 static void hear(void *context, enum mw_log_level level, const char *message)
 {
     struct heard *h = context;
-
     h->level = level;
     h->times++;
     mw_copy_string(h->text, sizeof h->text, message);
@@ -99,8 +92,6 @@ static void hear(void *context, enum mw_log_level level, const char *message)
 static void log_goes_to_the_receiver(void **state)
 {
     struct heard h = { 0 };
-
-    (void)state;
     mw_log(MW_LOG_INFO, "nobody listens");
     mw_log_to(hear, &h);
     mw_log(MW_LOG_INFO, "built in %d ms", 12);
@@ -115,20 +106,16 @@ static void log_goes_to_the_receiver(void **state)
 static void the_version_is_the_same_everywhere(void **state)
 {
     char header[40];
-
-    (void)state;
     snprintf(header, sizeof header, "%d.%d.%d", MESHWORK_VERSION_MAJOR, MESHWORK_VERSION_MINOR, MESHWORK_VERSION_PATCH);
     assert_string_equal(mw_version(), header);
     assert_int_equal(mw_version_number(), MESHWORK_VERSION_NUMBER);
-    assert_int_equal(MESHWORK_VERSION_NUMBER, MESHWORK_VERSION_MAJOR * 1000000 + MESHWORK_VERSION_MINOR * 1000 +
-                     MESHWORK_VERSION_PATCH);
+    assert_int_equal(MESHWORK_VERSION_NUMBER,
+                     MESHWORK_VERSION_MAJOR * 1000000 + MESHWORK_VERSION_MINOR * 1000 + MESHWORK_VERSION_PATCH);
 }
 
 static void memory_is_zeroed_and_aligned(void **state)
 {
     static const size_t sizes[] = { 0, 1, 63, 64, 65, 4096, 100003 };
-
-    (void)state;
     for (size_t i = 0; i < MW_COUNT(sizes); i++) {
         unsigned char *plain = NULL, *aligned = NULL;
         assert_int_equal(mw_new(sizes[i], 1, &plain), 0);
@@ -147,8 +134,6 @@ static void memory_that_overflows_is_refused(void **state)
 {
     int there;
     void *p = &there;
-
-    (void)state;
     assert_int_equal(mw_new(SIZE_MAX / 2, 3, &p), MW_ENOMEM);
     assert_int_equal(mw_new_aligned(SIZE_MAX / 2, 3, &p), MW_ENOMEM);
     assert_int_equal(mw_new_aligned(SIZE_MAX, 1, &p), MW_ENOMEM);
@@ -160,8 +145,6 @@ static void memory_grows_by_one_thing(void **state)
 {
     uint64_t *p = NULL;
     void *q = NULL;
-
-    (void)state;
     for (size_t i = 0; i < 100; i++) {
         assert_int_equal(mw_grow(i, sizeof(*p), &p), 0);
         p[i] = i;
@@ -176,8 +159,6 @@ static void memory_grows_by_one_thing(void **state)
 static void strings_are_copied(void **state)
 {
     char to[4], *copy = NULL;
-
-    (void)state;
     assert_true(mw_copy_string(to, sizeof to, "abc"));
     assert_string_equal(to, "abc");
     assert_false(mw_copy_string(to, sizeof to, "wxyz"));
@@ -195,8 +176,6 @@ static void strings_are_copied(void **state)
 static void clock_does_not_go_back(void **state)
 {
     double last = mw_now();
-
-    (void)state;
     for (int i = 0; i < 1000; i++) {
         double now = mw_now();
         assert_true(now >= last);
@@ -210,8 +189,6 @@ static void paths_are_joined(void **state)
         { "a", "b", "a/b" }, { "a/", "b", "a/b" }, { "/", "b", "/b" },
         { "", "b", "b" },    { "a", "", "a" },     { "", "", "" },
     };
-
-    (void)state;
     for (size_t i = 0; i < MW_COUNT(rows); i++) {
         char *path = NULL;
         assert_int_equal(mw_path_join(rows[i][0], rows[i][1], &path), 0);
@@ -223,7 +200,6 @@ static void paths_are_joined(void **state)
 static void write_file(const char *path)
 {
     FILE *f = fopen(path, "w");
-
     assert_non_null(f);
     assert_int_equal(fclose(f), 0);
 }
@@ -232,7 +208,6 @@ static void assert_cache(const char *below, const char *wanted)
 {
     char *path = NULL;
     struct stat st;
-
     if (mw_cache_folder(below, &path) != 0)
         fail_msg("%s", mw_errmsg());
     assert_string_equal(path, wanted);
@@ -245,7 +220,6 @@ static void assert_cache(const char *below, const char *wanted)
 static void assert_no_cache(const char *word)
 {
     char *path = folder;
-
     assert_int_equal(mw_cache_folder("", &path), MW_EIO);
     assert_non_null(strstr(mw_errmsg(), word));
     assert_ptr_equal(path, folder);
@@ -253,7 +227,6 @@ static void assert_no_cache(const char *word)
 
 static void cache_folder_follows_the_environment(void **state)
 {
-    (void)state;
     setenv("HOME", in("home"), 1);
     unsetenv("XDG_CACHE_HOME");
     unsetenv("MESHWORK_CACHE_DIR");
@@ -275,8 +248,6 @@ static void cache_folder_follows_the_environment(void **state)
 static void cache_folder_must_be_ours_alone(void **state)
 {
     char *path = NULL;
-
-    (void)state;
     setenv("MESHWORK_CACHE_DIR", in("shared"), 1);
     assert_int_equal(mkdir(in("shared"), 0700), 0);
     assert_int_equal(chmod(in("shared"), 0770), 0);
@@ -313,8 +284,6 @@ static void cache_folder_keeps_below(void **state)
 {
     static const char *const bad[] = { "..", "../x", "a/..", "a/../b", "/etc", "a//../b" };
     char *path = NULL;
-
-    (void)state;
     setenv("MESHWORK_CACHE_DIR", in("ours"), 1);
     for (size_t i = 0; i < MW_COUNT(bad); i++)
         assert_int_equal(mw_cache_folder(bad[i], &path), MW_EINVAL);
@@ -326,8 +295,6 @@ static void kernel_files_are_found(void **state)
 {
     static const char *const bad[] = { "", "/etc/passwd", "../a.cl", "field/../../a.cl", ".." };
     char *path = NULL;
-
-    (void)state;
     assert_int_equal(mkdir(in("cl"), 0700), 0);
     assert_int_equal(mkdir(in("cl/field"), 0700), 0);
     write_file(in("cl/field/a.cl"));
@@ -358,7 +325,6 @@ static void kernel_files_are_found(void **state)
 static void statuses_have_names(void **state)
 {
     int status = 1;
-    (void)state;
     for (int i = 0; mw_status_name(i); i--) {
         assert_int_equal(mw_status_find(mw_status_name(i), &status), 0);
         assert_int_equal(status, i);

@@ -22,13 +22,11 @@
 
 #define PLENTY ((size_t)1 << 30)
 
-
 /* Counts the names in the folder, and the temporary files among them. */
 static int count_names(int *temporary)
 {
     DIR *d = opendir(folder);
     int n = 0;
-
     assert_non_null(d);
     *temporary = 0;
     for (struct dirent *e; (e = readdir(d)) != NULL;) {
@@ -42,7 +40,6 @@ static int count_names(int *temporary)
 static void assert_clean(void)
 {
     int temporary;
-
     count_names(&temporary);
     assert_int_equal(temporary, 0);
 }
@@ -50,7 +47,6 @@ static void assert_clean(void)
 static void put(const char *path, const void *bytes, size_t n, bool durable)
 {
     struct mw_file *f = NULL;
-
     if (mw_file_create(path, durable, &f) != 0 || mw_file_write(f, bytes, n) != 0 || mw_file_commit(f) != 0)
         fail_msg("%s", mw_errmsg());
 }
@@ -59,7 +55,6 @@ static void assert_holds(const char *path, const void *bytes, size_t n)
 {
     size_t length = 0;
     char *data = NULL;
-
     if (mw_file_read(path, PLENTY, &data, &length) != 0)
         fail_msg("%s", mw_errmsg());
     assert_int_equal(length, n);
@@ -72,8 +67,6 @@ static void what_is_written_is_read(void **state)
 {
     static const size_t lengths[] = { 0, 1, 32767, 32768, 32769, 65535, 65536, 65537, 1000003 };
     char *bytes = NULL;
-
-    (void)state;
     assert_int_equal(mw_new(1000003, 1, &bytes), 0);
     for (size_t i = 0; i < 1000003; i++)
         bytes[i] = (char)(i * i >> 7);
@@ -92,7 +85,6 @@ static void pieces_are_written_in_order(void **state)
     struct mw_file *f = NULL;
     char *bytes = NULL;
 
-    (void)state;
     seed_random();
     assert_int_equal(mw_new(BYTES, 1, &bytes), 0);
     for (size_t i = 0; i < BYTES; i++)
@@ -112,8 +104,6 @@ static void readers_see_the_old_file_until_the_commit(void **state)
 {
     struct mw_file *f = NULL;
     int temporary;
-
-    (void)state;
     put(in("old"), "old", 3, false);
     assert_int_equal(mw_file_create(in("old"), true, &f), 0);
     assert_int_equal(mw_file_write(f, "new contents", 12), 0);
@@ -134,8 +124,6 @@ static void permissions_are_as_expected(void **state)
 {
     mode_t before = umask(027);
     struct stat st;
-
-    (void)state;
     put(in("fresh"), "x", 1, false);
     assert_int_equal(stat(in("fresh"), &st), 0);
     assert_int_equal(st.st_mode & 0777, 0640);
@@ -149,8 +137,6 @@ static void permissions_are_as_expected(void **state)
 static void links_are_followed(void **state)
 {
     struct stat st;
-
-    (void)state;
     assert_int_equal(mkdir(in("sub"), 0700), 0);
     put(in("sub/real"), "old", 3, false);
     assert_int_equal(symlink("sub/real", in("link")), 0);
@@ -171,8 +157,6 @@ static void links_are_followed(void **state)
 static void the_current_folder_needs_no_prefix(void **state)
 {
     char before[4096], name[256];
-
-    (void)state;
     assert_non_null(getcwd(before, sizeof before));
     assert_int_equal(chdir(folder), 0);
     put("plain", "x", 1, true);
@@ -188,7 +172,6 @@ static void the_current_folder_needs_no_prefix(void **state)
 static void assert_not_created(const char *path, const char *word)
 {
     struct mw_file *f = NULL;
-
     assert_int_equal(mw_file_create(path, false, &f), MW_EIO);
     assert_null(f);
     if (strstr(mw_errmsg(), path) == NULL || strstr(mw_errmsg(), word) == NULL)
@@ -197,7 +180,6 @@ static void assert_not_created(const char *path, const char *word)
 
 static void what_cannot_be_created_is_said(void **state)
 {
-    (void)state;
     assert_not_created(in("nowhere/file"), "No such file");
     assert_not_created(folder, "Is a directory");
     put(in("file"), "x", 1, false);
@@ -216,8 +198,6 @@ static void a_full_disk_leaves_nothing(void **state)
     struct mw_file *f = NULL;
     char bytes[20000] = { 0 };
     int rc = 0;
-
-    (void)state;
     put(in("kept"), "kept", 4, false);
     signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
@@ -245,8 +225,6 @@ static void a_full_disk_leaves_nothing(void **state)
 static void a_commit_that_cannot_rename_cleans_up(void **state)
 {
     struct mw_file *f = NULL;
-
-    (void)state;
     assert_int_equal(mw_file_create(in("becomes"), false, &f), 0);
     assert_int_equal(mkdir(in("becomes"), 0700), 0);
     assert_int_equal(mw_file_commit(f), MW_EIO);
@@ -259,8 +237,6 @@ static void devices_and_pipes_are_written_directly(void **state)
     struct stat st;
     int fd[2], status;
     pid_t child;
-
-    (void)state;
     memset(bytes, 'p', sizeof bytes);
     put("/dev/null", bytes, sizeof bytes, true);
     assert_int_equal(stat("/dev/null", &st), 0);
@@ -298,8 +274,6 @@ static void standard_output_is_continued(void **state)
 {
     int status;
     pid_t child;
-
-    (void)state;
     fflush(NULL);
     child = fork();
     if (child == 0) {
@@ -325,8 +299,6 @@ static void a_signal_leaves_nothing(void **state)
 {
     int status;
     pid_t child;
-
-    (void)state;
     put(in("safe"), "safe", 4, false);
     fflush(NULL);
     child = fork();
@@ -347,8 +319,6 @@ static void a_signal_leaves_nothing(void **state)
 static void abandoned_files_cannot_be_committed(void **state)
 {
     struct mw_file *f = NULL;
-
-    (void)state;
     assert_int_equal(mw_file_create(in("late"), false, &f), 0);
     mw_file_abandon_all();
     assert_int_equal(mw_file_write(f, "x", 1), 0);
@@ -360,8 +330,6 @@ static void many_files_at_once_have_a_limit(void **state)
 {
     struct mw_file *f[200] = { NULL };
     int n = 0, rc = 0;
-
-    (void)state;
     while (n < 200 && (rc = mw_file_create(in("same"), false, &f[n])) == 0)
         n++;
     assert_int_equal(rc, MW_ELIMIT);
@@ -384,8 +352,6 @@ static void reading_has_a_limit(void **state)
 {
     char *data = NULL;
     size_t n = 77;
-
-    (void)state;
     put(in("ten"), "0123456789", 10, false);
     assert_int_equal(mw_file_read(in("ten"), 9, &data, &n), MW_ELIMIT);
     assert_int_equal(mw_file_read(in("ten"), 0, &data, &n), MW_ELIMIT);
@@ -413,7 +379,6 @@ static void reading_has_a_limit(void **state)
 static void a_folder_is_cleared_and_what_links_lead_to_stays(void **state)
 {
     int temporary, before = count_names(&temporary);
-    (void)state;
     assert_int_equal(mkdir(in("full"), 0700), 0);
     assert_int_equal(mkdir(in("full/inner"), 0700), 0);
     assert_int_equal(mkdir(in("other"), 0700), 0);
@@ -435,7 +400,6 @@ static void a_folder_is_cleared_and_what_links_lead_to_stays(void **state)
 /* Two processes clear one folder: in the end both find it empty. */
 static void a_folder_is_cleared_by_two(void **state)
 {
-    (void)state;
     for (int round = 0; round < 20; round++) {
         int status = 1;
         assert_int_equal(mkdir(in("full"), 0700), 0);

@@ -13,7 +13,10 @@
 static const uint64_t seeds[4] = { 0, 1, 0x9e3779b185ebca87, 2654435761 };
 
 /* Hashes of the bytes i * 7 + (i >> 8) * 13 + 1, for each seed. */
-static const struct { size_t length; uint64_t hash[4]; } vectors[] = {
+static const struct {
+    size_t length;
+    uint64_t hash[4];
+} vectors[] = {
     { 0, { 0xef46db3751d8e999, 0xd5afba1336a3be4b, 0x6ec6d05f61c7e7a7, 0xac75fda2929b17ef } },
     { 1, { 0x8a4127811b21e730, 0x6ec2195ffcaa3025, 0x2d2b285e9ef7fe02, 0x211ae13247ce135f } },
     { 3, { 0xb6e6c910c2fd373a, 0x9a065ab0264d7748, 0x2ed3e20ed8130b84, 0x0ccdb2c7c2850613 } },
@@ -35,7 +38,10 @@ static const struct { size_t length; uint64_t hash[4]; } vectors[] = {
     { 4099, { 0x58da0423ae7fed50, 0x20b3975875d62645, 0x95eb1e0aad5b553a, 0xed66e702dbcf1542 } },
 };
 
-static const struct { const char *text; uint64_t hash; } texts[] = {
+static const struct {
+    const char *text;
+    uint64_t hash;
+} texts[] = {
     { "", 0xef46db3751d8e999 },
     { "a", 0xd24ec4f1a98c6e5b },
     { "abc", 0x44bc2cf5ad770999 },
@@ -53,7 +59,6 @@ static void hash_agrees_with_the_reference(void **state)
 {
     unsigned char bytes[4099];
 
-    (void)state;
     fill(bytes, sizeof bytes);
     for (size_t i = 0; i < MW_COUNT(vectors); i++)
         for (size_t s = 0; s < MW_COUNT(seeds); s++)
@@ -68,7 +73,6 @@ static void hash_ignores_alignment(void **state)
 {
     unsigned char bytes[256], moved[256 + 8];
 
-    (void)state;
     fill(bytes, sizeof bytes);
     for (size_t shift = 0; shift < 8; shift++) {
         memcpy(moved + shift, bytes, sizeof bytes);
@@ -85,7 +89,6 @@ static void words_hash_alike_on_all_machines(void **state)
     uint16_t short_words[48] = { 0 };
     struct mw_hasher h;
 
-    (void)state;
     fill(bytes, sizeof bytes);
     for (size_t i = 0; i < sizeof bytes; i++) {
         wide[i / 8] |= (uint64_t)bytes[i] << 8 * (i % 8);
@@ -107,7 +110,6 @@ static void streaming_gives_the_same(void **state)
 {
     unsigned char bytes[1500];
 
-    (void)state;
     seed_random();
     fill(bytes, sizeof bytes);
     for (int round = 0; round < 2000; round++) {

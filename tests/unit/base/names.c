@@ -4,22 +4,22 @@
 #include "tests/check.h"
 
 /* `last`: the largest value.  Names are words, for options and files. */
-#define CHECK_NAMES(noun, last) do { \
-    enum mw_##noun found; \
-    for (int i = 0; i <= (int)(last); i++) { \
-        assert_non_null(mw_##noun##_name(i)); \
-        OK(mw_##noun##_find(mw_##noun##_name(i), &found)); \
-        assert_int_equal(found, i); \
-    } \
-    assert_null(mw_##noun##_name((int)(last) + 1)); \
-    assert_null(mw_##noun##_name(-1)); \
-    FAILS(MW_EINVAL, mw_##noun##_name(last), mw_##noun##_find("no such name", &found)); \
-    assert_int_equal(mw_##noun##_find("", &found), MW_EINVAL); \
-} while (0)
+#define CHECK_NAMES(noun, last)                                                                                        \
+    do {                                                                                                               \
+        enum mw_##noun found;                                                                                          \
+        for (int i = 0; i <= (int)(last); i++) {                                                                       \
+            assert_non_null(mw_##noun##_name(i));                                                                      \
+            OK(mw_##noun##_find(mw_##noun##_name(i), &found));                                                         \
+            assert_int_equal(found, i);                                                                                \
+        }                                                                                                              \
+        assert_null(mw_##noun##_name((int)(last) + 1));                                                                \
+        assert_null(mw_##noun##_name(-1));                                                                             \
+        FAILS(MW_EINVAL, mw_##noun##_name(last), mw_##noun##_find("no such name", &found));                            \
+        assert_int_equal(mw_##noun##_find("", &found), MW_EINVAL);                                                     \
+    } while (0)
 
 static void names_lead_back(void **state)
 {
-    (void)state;
     CHECK_NAMES(boundary, MW_BOUNDARY_FIXED);
     CHECK_NAMES(lattice_kind, MW_LATTICE_TRIANGULAR);
     CHECK_NAMES(join, MW_JOIN_TOLERANCE);
@@ -41,8 +41,6 @@ static void names_are_those_of_the_command(void **state)
 {
     enum mw_boundary boundary = MW_BOUNDARY_FIXED;
     enum mw_integrator integrator = MW_INTEGRATOR_EULER;
-
-    (void)state;
     assert_string_equal(mw_boundary_name(MW_BOUNDARY_MIRROR), "mirror");
     assert_string_equal(mw_spin_update_name(MW_SPIN_UPDATE_SWENDSEN_WANG), "swendsen-wang");
     assert_string_equal(mw_lattice_kind_name(MW_LATTICE_FACE_CENTRED), "fcc");

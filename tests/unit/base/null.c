@@ -9,7 +9,6 @@
 
 static void nothing_can_be_freed(void **unused)
 {
-    (void)unused;
     mw_array_free(NULL);
     mw_buffer_free(NULL);
     mw_carpet_free(NULL);
@@ -60,7 +59,6 @@ static struct mw_array array;
 static int make(void **unused)
 {
     const size_t length = 5;
-    (void)unused;
     OK(mw_device_open_by_name("native:serial", NULL, &device));
     OK(mw_array_new(MW_TYPE_U8, 1, &length, &array));
     memcpy(array.data, "aabba", 5);
@@ -69,7 +67,6 @@ static int make(void **unused)
 
 static int drop(void **unused)
 {
-    (void)unused;
     mw_array_free(&array);
     mw_device_close(device);
     return 0;
@@ -79,7 +76,6 @@ static void transforms_need_not_be_timed(void **unused)
 {
     struct mw_array result;
     struct mw_map *map;
-    (void)unused;
     OK(mw_map_new(1, array.length, &map));
     OK(mw_map_flip(map, 0));
     OK(mw_transform_array(device, map, &array, NULL, &result, NULL));
@@ -93,7 +89,6 @@ static void labellings_need_tell_no_numbers(void **unused)
     const struct mw_label_options options = { .size = sizeof options, .dims = 1, .length = { 5 }, .type = MW_TYPE_U8 };
     struct mw_labelling *labelling;
     struct mw_buffer *from, *to;
-    (void)unused;
     OK(mw_label_array(device, &options, &array, NULL, NULL, NULL));
     OK(mw_labelling_new(device, &options, &labelling));
     OK(mw_buffer_new(device, 5, &from));
@@ -113,7 +108,6 @@ static void graphs_need_tell_no_numbers(void **unused)
     struct mw_buffer *roots;
     struct mw_graph graph;
     char name[MW_NAME_CAPACITY];
-    (void)unused;
     assert_string_equal(mw_name(NULL, 7, name), "7");
     OK(mw_graph_new(device, &edges, NULL, &graph, NULL));
     OK(mw_graph_labelling_new(&device, 1, &graph, NULL, &labelling));
@@ -125,10 +119,7 @@ static void graphs_need_tell_no_numbers(void **unused)
     mw_graph_free(&graph);
 }
 
-static void *default_of_a_thread(void *device)
-{
-    return mw_device_default(device) == 0 ? device : NULL;
-}
+static void *default_of_a_thread(void *device) { return mw_device_default(device) == 0 ? device : NULL; }
 
 static void no_device_is_the_default_one(void **unused)
 {
@@ -140,7 +131,6 @@ static void no_device_is_the_default_one(void **unused)
     size_t components;
     pthread_t thread;
     void *opened;
-    (void)unused;
     OK(mw_device_default(&first));
     OK(mw_device_default(&again));
     assert_ptr_equal(again, first);
@@ -183,15 +173,15 @@ static void no_device_is_the_default_one(void **unused)
     mw_device_close(again);
 }
 
-static int nothing(void *context) { (void)context; return 0; }
-static int no_steps(void *context, uint64_t steps) { (void)context; (void)steps; return 0; }
+static int nothing(void *context) { return 0; }
+static int no_steps(void *context, uint64_t steps) { return 0; }
 
 static void runs_need_tell_no_result(void **unused)
 {
-    const struct mw_run_simulation simulation = { .size = sizeof simulation, .init = nothing, .advance = no_steps,
-                                                  .observe = no_steps };
+    const struct mw_run_simulation simulation = {
+        .size = sizeof simulation, .init = nothing, .advance = no_steps, .observe = no_steps
+    };
     const struct mw_run_options options = { .size = sizeof options, .steps = 2 };
-    (void)unused;
     OK(mw_run(&simulation, &options, NULL));
 }
 
@@ -201,7 +191,6 @@ static void sums_need_not_come_back(void **unused)
     uint32_t sums[3];
     struct mw_buffer *buffer;
     struct mw_prim *prim;
-    (void)unused;
     OK(mw_prim_new(device, &prim));
     OK(mw_buffer_new(device, sizeof values, &buffer));
     OK(mw_buffer_write(buffer, 0, sizeof values, values, NULL));
@@ -216,12 +205,9 @@ static void sums_need_not_come_back(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_can_be_freed),
-        cmocka_unit_test(no_device_is_the_default_one),
-        cmocka_unit_test(transforms_need_not_be_timed),
-        cmocka_unit_test(labellings_need_tell_no_numbers),
-        cmocka_unit_test(graphs_need_tell_no_numbers),
-        cmocka_unit_test(runs_need_tell_no_result),
+        cmocka_unit_test(nothing_can_be_freed),         cmocka_unit_test(no_device_is_the_default_one),
+        cmocka_unit_test(transforms_need_not_be_timed), cmocka_unit_test(labellings_need_tell_no_numbers),
+        cmocka_unit_test(graphs_need_tell_no_numbers),  cmocka_unit_test(runs_need_tell_no_result),
         cmocka_unit_test(sums_need_not_come_back),
     };
     return cmocka_run_group_tests(tests, make, drop);

@@ -7,9 +7,20 @@
 #include <string.h>
 
 /* A struct of the library, and of programs of other versions. */
-struct mw_sample { size_t size; int a; const char *b; double c; };
-struct older { size_t size; int a; };
-struct newer { struct mw_sample now; double d; };
+struct mw_sample {
+    size_t size;
+    int a;
+    const char *b;
+    double c;
+};
+struct older {
+    size_t size;
+    int a;
+};
+struct newer {
+    struct mw_sample now;
+    double d;
+};
 
 static int take(const void *given, struct mw_sample *taken)
 {
@@ -21,7 +32,6 @@ static void none_and_zeros_are_the_defaults(void **unused)
 {
     const struct mw_sample zeros = { 0 };
     struct mw_sample s;
-    (void)unused;
     for (int i = 0; i < 2; i++) {
         OK(take(i == 0 ? NULL : &zeros, &s));
         assert_int_equal(s.size, sizeof s);
@@ -35,7 +45,6 @@ static void all_that_a_whole_struct_has_is_taken(void **unused)
 {
     const struct mw_sample whole = { .size = sizeof whole, .a = 3, .b = "text", .c = 0.5 };
     struct mw_sample s;
-    (void)unused;
     OK(take(&whole, &s));
     assert_int_equal(s.a, 3);
     assert_ptr_equal(s.b, whole.b);
@@ -47,7 +56,6 @@ static void without_a_size_all_members_are_zero(void **unused)
 {
     const struct mw_sample forgotten[] = { { .a = 3 }, { .b = "text" } };
     struct mw_sample later = { .c = 0.5 }, s;
-    (void)unused;
     for (size_t i = 0; i < MW_COUNT(forgotten); i++) {
         assert_int_equal(take(&forgotten[i], &s), MW_EINVAL);
         assert_non_null(strstr(mw_errmsg(), "sizeof(struct mw_sample)"));
@@ -58,11 +66,14 @@ static void without_a_size_all_members_are_zero(void **unused)
 
 static void a_shorter_struct_is_taken_and_nothing_beyond_it_read(void **unused)
 {
-    const struct { struct older old; char beyond[sizeof(struct mw_sample)]; } program = {
-        { .size = sizeof(struct older), .a = 3 }, "what else the program has there",
+    const struct {
+        struct older old;
+        char beyond[sizeof(struct mw_sample)];
+    } program = {
+        { .size = sizeof(struct older), .a = 3 },
+        "what else the program has there",
     };
     struct mw_sample s;
-    (void)unused;
     OK(take(&program, &s));
     assert_int_equal(s.a, 3);
     assert_null(s.b);
@@ -73,7 +84,6 @@ static void a_longer_struct_is_taken_unless_it_asks_for_what_is_unknown(void **u
 {
     struct newer program = { { .size = sizeof program, .a = 3, .c = 0.5 }, 0 };
     struct mw_sample s;
-    (void)unused;
     OK(take(&program, &s));
     assert_int_equal(s.size, sizeof s);
     assert_int_equal(s.a, 3);
@@ -88,7 +98,6 @@ static void sizes_that_make_no_sense_are_refused(void **unused)
 {
     const size_t sizes[] = { 1, sizeof(size_t) - 1, 1 << 20, SIZE_MAX };
     struct mw_sample s;
-    (void)unused;
     for (size_t i = 0; i < MW_COUNT(sizes); i++)
         assert_int_equal(take(&sizes[i], &s), MW_EINVAL);
 }
@@ -106,8 +115,10 @@ static void a_result_fills_the_struct_that_the_caller_has(void **unused)
     struct mw_sample same = MW_INIT(same);
     struct newer later = { { .size = sizeof later }, 7 };
     const size_t before_c = offsetof(struct mw_sample, c);
-    struct { struct mw_sample old; char beyond[8]; } first = { { .size = before_c, .c = 9 }, "kept" };
-    (void)unused;
+    struct {
+        struct mw_sample old;
+        char beyond[8];
+    } first = { { .size = before_c, .c = 9 }, "kept" };
     OK(give(&known, &same));
     assert_true(same.size == sizeof same && same.a == 3 && same.b == known.b && same.c == 0.5);
     OK(give(&known, &later));
@@ -126,7 +137,6 @@ static void a_result_without_its_size_is_refused(void **unused)
 {
     const struct mw_sample known = { .a = 3 };
     const size_t sizes[] = { 0, 1, sizeof(size_t), sizeof(struct older) - 1, 1 << 20, SIZE_MAX };
-    (void)unused;
     for (size_t i = 0; i < MW_COUNT(sizes); i++) {
         struct mw_sample s = { .size = sizes[i], .a = 77 };
         assert_int_equal(give(NULL, &s), MW_EINVAL);
@@ -144,8 +154,8 @@ static struct mw_graph graph;
 static const struct mw_edges edges = { .vertices = 2 };
 static struct mw_array array;
 
-static int nothing(void *context) { (void)context; return 0; }
-static int no_steps(void *context, uint64_t steps) { (void)context; (void)steps; return 0; }
+static int nothing(void *context) { return 0; }
+static int no_steps(void *context, uint64_t steps) { return 0; }
 
 static int open_device(const void *options)
 {
@@ -187,8 +197,9 @@ static int label_array(const void *options)
 
 static int run(const void *options)
 {
-    const struct mw_run_simulation simulation = { .size = sizeof simulation, .init = nothing, .advance = no_steps,
-                                                  .observe = no_steps };
+    const struct mw_run_simulation simulation = {
+        .size = sizeof simulation, .init = nothing, .advance = no_steps, .observe = no_steps
+    };
     return mw_run(&simulation, options, NULL);
 }
 
@@ -266,7 +277,12 @@ static int tune(const void *tuning)
 }
 
 /* `shortest`: the result of the call for a struct that has only its size. */
-static const struct { const char *name; int (*call)(const void *); size_t bytes; int shortest; } calls[] = {
+static const struct {
+    const char *name;
+    int (*call)(const void *);
+    size_t bytes;
+    int shortest;
+} calls[] = {
     { "mw_device_open_by_name", open_device, sizeof(struct mw_device_options), MW_OK },
     { "mw_field_new", field, sizeof(struct mw_field_options), MW_EINVAL },
     { "mw_field_bytes", field_bytes, sizeof(struct mw_field_options), MW_EINVAL },
@@ -288,7 +304,6 @@ static const struct { const char *name; int (*call)(const void *); size_t bytes;
 
 static void every_call_takes_shorter_structs_and_refuses_unknown_options(void **unused)
 {
-    (void)unused;
     for (size_t i = 0; i < MW_COUNT(calls); i++) {
         const size_t longer = calls[i].bytes + 64, only_size = sizeof(size_t);
         unsigned char *given = room(longer, 1);
@@ -313,7 +328,6 @@ static void every_call_takes_shorter_structs_and_refuses_unknown_options(void **
 static int make(void **unused)
 {
     const size_t length = 4;
-    (void)unused;
     OK(mw_device_open_by_name("native:serial", NULL, &device));
     OK(mw_model_load("cahn-hilliard", NULL, &model));
     OK(mw_graph_new(device, &edges, NULL, &graph, NULL));
@@ -323,7 +337,6 @@ static int make(void **unused)
 
 static int drop(void **unused)
 {
-    (void)unused;
     mw_array_free(&array);
     mw_graph_free(&graph);
     mw_model_free(model);
@@ -336,12 +349,21 @@ static int drop(void **unused)
 /* `--variant auto` and `--variant list` are special, and each word belongs to one row. */
 static void names_of_variants_are_their_own(void **unused)
 {
-    static mw_variant_table *const tables[] = {
-        mw_field_variants, mw_graph_component_variants, mw_graph_strong_variants, mw_graph_bridge_variants,
-        mw_graph_triangle_variants, mw_graph_core_variants, mw_graph_betweenness_variants, mw_graph_path_variants,
-        mw_graph_distance_variants, mw_graph_length_variants, mw_label_variants, mw_random_variants, mw_spin_variants,
-        mw_transform_variants, mw_walk_variants };
-    (void)unused;
+    static mw_variant_table *const tables[] = { mw_field_variants,
+                                                mw_graph_component_variants,
+                                                mw_graph_strong_variants,
+                                                mw_graph_bridge_variants,
+                                                mw_graph_triangle_variants,
+                                                mw_graph_core_variants,
+                                                mw_graph_betweenness_variants,
+                                                mw_graph_path_variants,
+                                                mw_graph_distance_variants,
+                                                mw_graph_length_variants,
+                                                mw_label_variants,
+                                                mw_random_variants,
+                                                mw_spin_variants,
+                                                mw_transform_variants,
+                                                mw_walk_variants };
     for (size_t t = 0; t < MW_COUNT(tables); t++) {
         assert_non_null(tables[t](0));
         for (size_t i = 0, row; tables[t](i); i++) {

@@ -16,8 +16,6 @@
 static void an_empty_text_has_no_data(void **state)
 {
     struct mw_text t = { 0 };
-
-    (void)state;
     mw_text_append(&t, "", 0);
     mw_text_add(&t, "%s", "");
     assert_null(t.data);
@@ -54,7 +52,6 @@ static void letters_are_those_of_ascii_in_every_locale(void **state)
         assert_int_equal(mw_is_control((char)c), c < 32 || c == 127);
     }
     setlocale(LC_ALL, "C");
-    (void)state;
 }
 
 static void numbers_have_a_point_in_every_locale(void **state)
@@ -62,23 +59,20 @@ static void numbers_have_a_point_in_every_locale(void **state)
     struct mw_text t = { 0 };
     char *end, here[8];
     if (!take_locale("de_DE"))
-        skip();                  /* localedef and the source of de_DE are in Debian's libc-bin and locales */
+        skip(); /* localedef and the source of de_DE are in Debian's libc-bin and locales */
     mw_text_add(&t, "%.2f %g %s", 0.25, 1e-7, "1,5");
     assert_string_equal(t.data, "0.25 1e-07 1,5");
     assert_true(mw_number_read("2.5,7", &end) == 2.5);
     assert_string_equal(end, ",7");
     snprintf(here, sizeof here, "%.1f", 0.5);
-    assert_string_equal(here, "0,5");  /* the program's locale is unchanged */
+    assert_string_equal(here, "0,5"); /* the program's locale is unchanged */
     setlocale(LC_ALL, "C");
     mw_text_free(&t);
-    (void)state;
 }
 
 static void text_formats_and_keeps_nul_bytes(void **state)
 {
     struct mw_text t = { 0 };
-
-    (void)state;
     mw_text_add(&t, "%d+%s", 12, "x");
     assert_string_equal(t.data, "12+x");
     mw_text_append(&t, "\0y", 2);
@@ -101,7 +95,6 @@ static void text_equals_the_sum_of_its_pieces(void **state)
     char *wanted = NULL, piece[300];
     size_t length = 0;
 
-    (void)state;
     seed_random();
     assert_int_equal(mw_new(MOST, 1, &wanted), 0);
     while (length + sizeof piece < MOST) {
@@ -128,8 +121,6 @@ static void text_equals_the_sum_of_its_pieces(void **state)
 static void a_failed_append_is_remembered(void **state)
 {
     struct mw_text t = { 0 };
-
-    (void)state;
     mw_text_append(&t, "abc", 3);
     mw_text_append(&t, "abc", SIZE_MAX - 3); /* the size overflows: nothing is read */
     assert_int_equal(mw_text_ok(&t), MW_ENOMEM);

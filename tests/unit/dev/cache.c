@@ -17,18 +17,12 @@
 #include "tests/check.h"
 #include "tests/scratch.h"
 
-
 static int make_folder(void **state)
 {
-    (void)state;
     return mkdtemp(folder) && setenv("MESHWORK_CACHE_DIR", folder, 1) == 0 ? 0 : -1;
 }
 
-static int start_empty(void **state)
-{
-    (void)state;
-    return mw_cache_clear();
-}
+static int start_empty(void **state) { return mw_cache_clear(); }
 
 static void expect(const char *key, const char *payload, size_t length)
 {
@@ -60,10 +54,7 @@ static int each_entry(void (*call)(const char *path))
 
 static char entry[512];
 
-static void keep_path(const char *path)
-{
-    mw_copy_string(entry, sizeof(entry), path);
-}
+static void keep_path(const char *path) { mw_copy_string(entry, sizeof(entry), path); }
 
 /* Returns the path of the only entry. */
 static void only_entry(char *path, size_t size)
@@ -74,7 +65,6 @@ static void only_entry(char *path, size_t size)
 
 static void what_is_put_is_found(void **state)
 {
-    (void)state;
     expect_nothing("a");
     mw_cache_put("a", "payload\0with a NUL", 18);
     mw_cache_put("b", "", 0);
@@ -100,7 +90,6 @@ static void long_keys_and_payloads_are_whole(void **state)
 {
     enum { KEY = 300000, PAYLOAD = 2000003 };
     char *key = malloc(KEY + 1), *payload = malloc(PAYLOAD);
-    (void)state;
     seed_random();
     for (int i = 0; i < KEY; i++)
         key[i] = (char)('a' + rand() % 26);
@@ -120,7 +109,6 @@ static void damaged_entries_are_not_found(void **state)
 {
     char path[512], *bytes = NULL;
     size_t n = 0;
-    (void)state;
     mw_cache_put("key", "payload", 7);
     only_entry(path, sizeof(path));
     assert_int_equal(mw_file_read(path, 1 << 20, &bytes, &n), 0);
@@ -155,7 +143,6 @@ static void foreign_entries_are_not_found(void **state)
 {
     char mine[512], *bytes = NULL;
     size_t n = 0;
-    (void)state;
     mw_cache_put("other", "foreign", 7);
     only_entry(mine, sizeof(mine));
     assert_int_equal(mw_file_read(mine, 1 << 20, &bytes, &n), 0);
@@ -181,7 +168,6 @@ static void the_unused_go_first(void **state)
     static const char *const keys[] = { "one", "two", "three", "four" };
     char payload[1000];
     struct mw_cache_stats stats = MW_INIT(stats);
-    (void)state;
     memset(payload, 'p', sizeof(payload));
     for (size_t i = 0; i < MW_COUNT(keys); i++) {
         mw_cache_put(keys[i], payload, sizeof(payload));
@@ -207,7 +193,6 @@ static void other_files_are_not_counted(void **state)
 {
     char path[512];
     struct mw_cache_stats stats = MW_INIT(stats);
-    (void)state;
     mw_cache_put("key", "payload", 7);
     snprintf(path, sizeof(path), "%s/programs/README", folder);
     put_bytes(path, "hello", 5);
@@ -222,7 +207,6 @@ static void other_files_are_not_counted(void **state)
 static void without_a_folder_there_is_no_cache(void **state)
 {
     struct mw_cache_stats stats = MW_INIT(stats);
-    (void)state;
     setenv("MESHWORK_CACHE_DIR", "/dev/null/nowhere", 1);
     mw_cache_put("key", "payload", 7);
     expect_nothing("key");
@@ -237,7 +221,6 @@ static void who_comes_second_finds_it_made(void **state)
     char *bytes = NULL;
     size_t n = 0;
     int status = 0, lock, other;
-    (void)state;
     assert_true(mw_cache_lock("key", &lock));
     assert_true(lock >= 0);
     const pid_t child = fork();

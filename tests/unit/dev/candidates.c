@@ -10,7 +10,10 @@
 #include "tests/check.h"
 
 /* Candidates with times or failures from a table. */
-struct trial { int status; double seconds, again; /* 0: the same */ };
+struct trial {
+    int status;
+    double seconds, again; /* 0: the same */
+};
 struct trials {
     const struct trial *trials;
     const struct mw_shape *first;
@@ -25,7 +28,6 @@ static int measure(void *context, const struct mw_shape *shape, double *seconds)
     const size_t i = (size_t)(shape - t->first);
     const struct trial *trial = &t->trials[i];
     const bool again = t->seen[i];
-
     if (!again)
         assert_int_equal(i, t->measured++); /* in order */
     t->seen[i] = true;
@@ -42,11 +44,14 @@ static int tune(const struct trial *trials, size_t count, double budget, double 
     struct mw_shape candidates[8] = { { .vec = 1 }, { .vec = 2 }, { .vec = 3 }, { .vec = 4 }, { .vec = 5 } };
     struct mw_shape best = { .vec = 77 };
     struct trials t = { .trials = trials, .first = candidates, .pause = pause };
-    struct mw_tuning tuning = { .size = sizeof tuning, .candidates = candidates, .count = count, .budget = budget,
-                                .measure = measure, .context = &t };
+    struct mw_tuning tuning = { .size = sizeof tuning,
+                                .candidates = candidates,
+                                .count = count,
+                                .budget = budget,
+                                .measure = measure,
+                                .context = &t };
     double seconds = -1.0;
     int rc = mw_tune(&tuning, &best, &seconds, tried);
-
     *winner = best.vec;
     if (rc == 0) {
         const struct trial *won = &trials[best.vec - 1];
@@ -61,8 +66,9 @@ static int tune(const struct trial *trials, size_t count, double budget, double 
 static void test_tune(void **state)
 {
     const struct trial fine[] = { { 0, 3.0, 0 }, { 0, 1.0, 0 }, { 0, 2.0, 0 }, { 0, 1.0, 0 } };
-    const struct trial some[] = { { MW_EBUILD, 0, 0 }, { 0, NAN, 0 }, { 0, 2.0, 0 }, { 0, -1.0, 0 },
-                                  { MW_ELIMIT, 0, 0 } };
+    const struct trial some[] = {
+        { MW_EBUILD, 0, 0 }, { 0, NAN, 0 }, { 0, 2.0, 0 }, { 0, -1.0, 0 }, { MW_ELIMIT, 0, 0 }
+    };
     const struct trial none[] = { { MW_EBUILD, 0, 0 }, { MW_ELIMIT, 0, 0 } };
     const struct trial slowed[] = { { 0, 3.0, 1.0 }, { 0, 2.0, 0 }, { 0, 2.5, 0 } };
     const struct trial better[] = { { 0, 3.0, 2.5 }, { 0, 2.0, 4.0 } };
@@ -70,8 +76,6 @@ static void test_tune(void **state)
     const struct trial stop[] = { { 0, 3.0, 0 }, { MW_ESTOPPED, 0, 0 }, { 0, 1.0, 0 } };
     unsigned winner;
     size_t tried = 99;
-
-    (void)state;
     assert_int_equal(tune(fine, 4, 1e9, 0, &winner, &tried), 0);
     assert_int_equal(winner, 2); /* at a tie the first */
     assert_int_equal(tried, 4);

@@ -43,7 +43,6 @@ static char *contents(const char *name)
 
 static int start_clean(void **state)
 {
-    (void)state;
     unsetenv("MESHWORK_CC");
     return setenv("PATH", path_before, 1);
 }
@@ -75,7 +74,6 @@ static void it_is_looked_for_in_path(void **state)
 {
     struct mw_compiler c = { .word_count = 77 };
     char path[600];
-    (void)state;
     mkdir(in("a"), 0755);
     mkdir(in("b"), 0755);
     mkdir(in("b/gcc"), 0755); /* a folder is not a program */
@@ -108,7 +106,6 @@ static void the_current_folder_does_not_count(void **state)
     static const char *const paths[] = { ".", ":", "./", "here:.::" };
     struct mw_compiler c;
     char before[1024];
-    (void)state;
     assert_non_null(getcwd(before, sizeof(before)));
     mkdir(in("here"), 0755);
     put("here/cc", 0755, "");
@@ -125,7 +122,6 @@ static void the_user_may_name_one(void **state)
 {
     struct mw_compiler c;
     char command[1024];
-    (void)state;
     setenv("MESHWORK_CC", "no-such-compiler -O2", 1);
     FAILS(MW_ENOTSUP, "MESHWORK_CC is no-such-compiler -O2", mw_compiler_find(&c));
     setenv("MESHWORK_CC", "  ", 1);
@@ -155,7 +151,6 @@ static void another_one_has_another_identity(void **state)
 {
     struct mw_compiler a, b;
     const struct timespec old[2] = { { 1000, 1 }, { 1000, 1 } };
-    (void)state;
     find(&a, put("one", 0755, "12"));
     find(&b, in("one"));
     assert_string_equal(a.identity, b.identity);
@@ -186,7 +181,6 @@ static void words_arrive_as_they_are(void **state)
     struct mw_compiler c;
     bool refused = true;
     char *log = NULL;
-    (void)state;
     snprintf(c.text = malloc(300), 300, "%s -first", put("script", 0755, "#!/bin/sh\nprintf '<%s>' \"$@\"\n"));
     setenv("MESHWORK_CC", c.text, 1);
     free(c.text);
@@ -200,7 +194,6 @@ static void words_arrive_as_they_are(void **state)
 
 static void both_streams_are_heard(void **state)
 {
-    (void)state;
     char *log = run("#!/bin/sh\necho out; printf 'err\\r\\001\\n' >&2; cat; exit 3\n", nothing, true);
     assert_string_equal(log, "out\nerr  \n"); /* no control characters, and nothing to read */
     free(log);
@@ -212,7 +205,6 @@ static void both_streams_are_heard(void **state)
 /* More than any pipe holds. */
 static void long_logs_do_not_block(void **state)
 {
-    (void)state;
     char *log = run("#!/bin/sh\ni=0\nwhile [ $i -lt 300 ]; do printf '%08000d\\n' $i >&2; i=$((i + 1)); done\nexit 1\n",
                     nothing, true);
     assert_true(strlen(log) >= 1 << 20);
@@ -226,7 +218,6 @@ static void its_surroundings_are_prepared(void **state)
     bool refused = true;
     char *log = NULL, expected[600], *has;
     sigset_t some, before;
-    (void)state;
     setenv("LC_ALL", "de_DE.UTF-8", 1);
     setenv("DEPENDENCIES_OUTPUT", in("dependencies"), 1);
     setenv("MESHWORK_TEST_WORD", "kept", 1);
@@ -237,9 +228,10 @@ static void its_surroundings_are_prepared(void **state)
     assert_int_equal(sigprocmask(SIG_BLOCK, &some, &before), 0);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGUSR1, SIG_IGN);
-    find(&c, put("script", 0755, "#!/bin/sh\necho \"$LC_ALL|$TMPDIR|$DEPENDENCIES_OUTPUT|$MESHWORK_TEST_WORD\"\n"
-                                 "read -r line </proc/$$/stat\nset -- $line\necho group $5 of $$\n"
-                                 "exec grep -E '^Sig(Blk|Ign)' /proc/self/status\n"));
+    find(&c, put("script", 0755,
+                 "#!/bin/sh\necho \"$LC_ALL|$TMPDIR|$DEPENDENCIES_OUTPUT|$MESHWORK_TEST_WORD\"\n"
+                 "read -r line </proc/$$/stat\nset -- $line\necho group $5 of $$\n"
+                 "exec grep -E '^Sig(Blk|Ign)' /proc/self/status\n"));
     OK(mw_compiler_run(&c, nothing, in("work"), PATIENT, &refused, &log));
     signal(SIGPIPE, SIG_DFL);
     signal(SIGUSR1, SIG_DFL);
@@ -269,7 +261,6 @@ static void its_surroundings_are_prepared(void **state)
 static void what_cannot_start_is_named(void **state)
 {
     static const char *const scripts[] = { "#!/no/such/interpreter\n", "neither script nor program\n", "" };
-    (void)state;
     pid_t pid;
     if (posix_spawn(&pid, "/no/such", NULL, NULL, (char *[]){ NULL }, environ) == 0) /* a wrong emulator */
         skip();
@@ -290,7 +281,6 @@ static void a_crash_is_told(void **state)
     struct mw_compiler c;
     bool refused;
     char *log = NULL;
-    (void)state;
     find(&c, put("script", 0755, "#!/bin/sh\nkill -SEGV $$\n"));
     FAILS(MW_EBUILD, "signal", mw_compiler_run(&c, nothing, NULL, PATIENT, &refused, &log));
     assert_null(log);
@@ -318,7 +308,6 @@ static void what_hangs_is_ended(void **state)
         "#!/bin/sh\nsleep 1000 & echo $! >helper; echo $$ >compiler; trap '' TERM; while :; do echo more; done\n",
     };
     char before[1024];
-    (void)state;
     assert_non_null(getcwd(before, sizeof(before)));
     assert_int_equal(chdir(folder), 0);
     for (size_t i = 0; i < MW_COUNT(scripts); i++) {
@@ -349,11 +338,11 @@ static void what_compiles_ends_with_us(void **state)
     long processes[MW_COUNT(files)];
     struct mw_compiler c;
     int status;
-    (void)state;
     assert_non_null(getcwd(before, sizeof(before)));
     assert_int_equal(chdir(folder), 0);
-    find(&c, put("script", 0755, "#!/bin/sh\nsleep 1000 & echo $! >helper; : >\"$TMPDIR/part\"; echo $$ >new; "
-                                 "mv new compiler; wait\n"));
+    find(&c, put("script", 0755,
+                 "#!/bin/sh\nsleep 1000 & echo $! >helper; : >\"$TMPDIR/part\"; echo $$ >new; "
+                 "mv new compiler; wait\n"));
     unlink("compiler");
     assert_non_null(mkdtemp(work));
     pid_t us = fork();
@@ -389,7 +378,6 @@ static void what_compiles_ends_with_us(void **state)
 static void helpers_in_the_background_do_not_hold_us(void **state)
 {
     char before[1024];
-    (void)state;
     assert_non_null(getcwd(before, sizeof(before)));
     assert_int_equal(chdir(folder), 0);
     char *log = run("#!/bin/sh\nsleep 1000 & echo $! >server; echo done; exit 1\n", nothing, true);
@@ -404,7 +392,6 @@ static void helpers_in_the_background_do_not_hold_us(void **state)
 /* If another part of the program collects the status of all children, the result has to show success. */
 static void an_unknown_end_is_no_failure(void **state)
 {
-    (void)state;
     signal(SIGCHLD, SIG_IGN);
     char *log = run("#!/bin/sh\necho said; exit 1\n", nothing, false);
     signal(SIGCHLD, SIG_DFL);
@@ -415,7 +402,6 @@ static void an_unknown_end_is_no_failure(void **state)
 static void other_children_are_not_waited_for(void **state)
 {
     int status = 0;
-    (void)state;
     pid_t other = fork();
     if (other == 0)
         _exit(7);
@@ -431,7 +417,6 @@ static void folders_are_private_and_go_whole(void **state)
 {
     char *work = NULL, *other = NULL;
     struct stat st;
-    (void)state;
     mkdir(in("tmp"), 0755);
     setenv("TMPDIR", in("tmp"), 1);
     OK(mw_work_folder_new(&work));
@@ -463,7 +448,6 @@ static void folders_are_private_and_go_whole(void **state)
 static int make_folder(void **state)
 {
     const char *path = getenv("PATH");
-    (void)state;
     path_before = strdup(path ? path : "/usr/bin:/bin");
     return path_before && mkdtemp(folder) ? 0 : -1;
 }

@@ -7,7 +7,12 @@
 
 #include "tests/check.h"
 
-struct waiting { struct mw_exchange *exchange; atomic_int received; int rc[3]; unsigned char got[2]; };
+struct waiting {
+    struct mw_exchange *exchange;
+    atomic_int received;
+    int rc[3];
+    unsigned char got[2];
+};
 
 static void *receive(void *argument)
 {
@@ -23,7 +28,6 @@ static void *receive(void *argument)
 
 static void blocks_arrive_in_their_round_and_a_failure_ends_waiting(void **unused)
 {
-    (void)unused;
     struct waiting w = { .rc = { 1, 1, 1 } };
     pthread_t thread;
     struct mw_device *device;
@@ -39,7 +43,7 @@ static void blocks_arrive_in_their_round_and_a_failure_ends_waiting(void **unuse
     while (atomic_load(&w.received) < 2)
         ;
     for (const double start = mw_now(); mw_now() - start < 0.002;)
-        ;                            /* so that the other thread usually sleeps */
+        ; /* so that the other thread usually sleeps */
     mw_exchange_break(w.exchange);
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_int_equal(mw_exchange_check(w.exchange), MW_EDEVICE);

@@ -27,7 +27,6 @@ static void each_executor(void (*test)(struct mw_executor *executor))
     for (const struct mw_executor_kind *kind = mw_executor_kinds; kind->name; kind++) {
         for (unsigned threads = 1; threads <= THREADS_MAX; threads++) {
             struct mw_executor *executor = NULL;
-
             assert_int_equal(mw_executor_new(kind->name, threads, &executor), 0);
             if (strcmp(kind->name, "serial") == 0)
                 assert_int_equal(mw_executor_threads(executor), 1);
@@ -43,19 +42,18 @@ static void each_executor(void (*test)(struct mw_executor *executor))
 
 /* Counters of a body.  Failures are counted, not asserted, since cmocka's jumps work only in the test's own thread. */
 struct watch {
-    size_t count, longest;              /* of the shares */
+    size_t count, longest; /* of the shares */
     unsigned workers;
-    atomic_int *visits;                 /* per position; NULL: only the sum is kept */
+    atomic_int *visits; /* per position; NULL: only the sum is kept */
     atomic_size_t positions;
-    atomic_uint wrong;                  /* shares that are empty, out of range, or of an invalid worker */
-    atomic_uint clashes;                /* two concurrent shares of one worker */
-    atomic_int busy[THREADS_MAX];       /* no bytes: gcc 12 for riscv64 calls a library to exchange these */
+    atomic_uint wrong;            /* shares that are empty, out of range, or of an invalid worker */
+    atomic_uint clashes;          /* two concurrent shares of one worker */
+    atomic_int busy[THREADS_MAX]; /* no bytes: gcc 12 for riscv64 calls a library to exchange these */
 };
 
 static void watch_share(void *context, size_t begin, size_t end, unsigned worker)
 {
     struct watch *w = context;
-
     if (begin >= end || end > w->count || worker >= w->workers || (w->longest && end - begin > w->longest)) {
         atomic_fetch_add(&w->wrong, 1);
         return;
@@ -71,7 +69,9 @@ static void watch_share(void *context, size_t begin, size_t end, unsigned worker
 static void check_for(struct mw_executor *executor, size_t count, size_t grain, size_t longest)
 {
     static atomic_int visits[1 << 16];
-    struct watch w = { .count = count, .longest = longest, .workers = mw_executor_threads(executor),
+    struct watch w = { .count = count,
+                       .longest = longest,
+                       .workers = mw_executor_threads(executor),
                        .visits = count <= MW_COUNT(visits) ? visits : NULL };
 
     memset(visits, 0, sizeof visits);
@@ -91,7 +91,6 @@ static void check_for(struct mw_executor *executor, size_t count, size_t grain, 
 static void small_counts(struct mw_executor *executor)
 {
     static const size_t grains[] = { 0, 1, 2, 3, 7, 64, 1000 };
-
     for (size_t count = 0; count <= 130; count++) {
         for (size_t g = 0; g < MW_COUNT(grains); g++)
             check_for(executor, count, grains[g], grains[g]);
@@ -111,17 +110,9 @@ static void large_counts(struct mw_executor *executor)
         check_for(executor, random_word() % 65536, random_word() % 300, 0);
 }
 
-static void test_small_counts(void **state)
-{
-    (void)state;
-    each_executor(small_counts);
-}
+static void test_small_counts(void **state) { each_executor(small_counts); }
 
-static void test_large_counts(void **state)
-{
-    (void)state;
-    each_executor(large_counts);
-}
+static void test_large_counts(void **state) { each_executor(large_counts); }
 
 /* Shares of very different cost, and idle times in which workers fall asleep. */
 static void uneven_share(void *context, size_t begin, size_t end, unsigned worker)
@@ -135,7 +126,6 @@ static void uneven(struct mw_executor *executor)
 {
     for (int i = 0; i < 20; i++) {
         struct watch w = { .count = 100, .workers = mw_executor_threads(executor) };
-
         mw_parallel_for(executor, w.count, 1 + i % 4, uneven_share, &w);
         assert_true(w.positions == w.count);
         assert_int_equal(w.wrong + w.clashes, 0);
@@ -143,18 +133,12 @@ static void uneven(struct mw_executor *executor)
     }
 }
 
-static void test_uneven(void **state)
-{
-    (void)state;
-    each_executor(uneven);
-}
+static void test_uneven(void **state) { each_executor(uneven); }
 
 /* Plain memory is written by one start and read by the next.  A race detector reports missing ordering here. */
 static void add_one(void *context, size_t begin, size_t end, unsigned worker)
 {
     unsigned *cells = context;
-
-    (void)worker;
     for (size_t i = begin; i < end; i++)
         cells[i] = cells[64 + i] + 1;
     for (size_t i = begin; i < end; i++)
@@ -165,18 +149,13 @@ static void many_starts(struct mw_executor *executor)
 {
     unsigned cells[128] = { 0 };
     const unsigned starts = 15000;
-
     for (unsigned i = 0; i < starts; i++)
         mw_parallel_for(executor, 64, i % 5, add_one, cells);
     for (size_t i = 0; i < 64; i++)
         assert_int_equal(cells[i], starts);
 }
 
-static void test_many_starts(void **state)
-{
-    (void)state;
-    each_executor(many_starts);
-}
+static void test_many_starts(void **state) { each_executor(many_starts); }
 
 static void test_threads(void **state)
 {
@@ -184,8 +163,6 @@ static void test_threads(void **state)
     struct mw_executor *executor = NULL;
     cpu_set_t before, one;
     unsigned threads = 0;
-
-    (void)state;
     assert_int_equal(setenv("MESHWORK_THREADS", "3", 1), 0);
     assert_int_equal(mw_executor_new("pthreads", 0, &executor), 0);
     assert_int_equal(mw_executor_threads(executor), 3);
@@ -223,7 +200,6 @@ static void test_threads(void **state)
 static unsigned plan(const char *machine, unsigned threads, bool always, uint64_t sets[])
 {
     struct mw_places *places;
-
     assert_int_equal(setenv("HWLOC_SYNTHETIC", machine, 1), 0);
     assert_int_equal(setenv("HWLOC_THISSYSTEM", "0", 1), 0);
     places = mw_places_plan(threads, always);
@@ -241,8 +217,6 @@ static unsigned plan(const char *machine, unsigned threads, bool always, uint64_
 static void test_places(void **state)
 {
     uint64_t sets[16];
-
-    (void)state;
     assert_int_equal(plan("numa:1 core:4 pu:1", 4, false, sets), 0);
     assert_int_equal(plan("numa:1 core:4 pu:1", 4, true, sets), 4);
     /* One core per thread, in the order of the cores. */
@@ -269,8 +243,6 @@ static void see_cores(void *context, size_t begin, size_t end, unsigned worker)
     atomic_uint *wrong = context;
     cpu_set_t set;
 
-    (void)begin;
-    (void)end;
     if (worker != 0 && (sched_getaffinity(0, sizeof set, &set) != 0 || CPU_COUNT(&set) != 1))
         atomic_fetch_add(wrong, 1);
     atomic_fetch_add(&wrong[1], worker != 0);
@@ -284,7 +256,6 @@ static void test_threads_are_bound(void **state)
     struct mw_executor *executor;
     atomic_uint wrong[2] = { 0, 0 };
 
-    (void)state;
     assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
     if (!CPU_ISSET(0, &before) || !CPU_ISSET(1, &before))
         skip();
@@ -318,8 +289,6 @@ static void test_threads_are_bound(void **state)
 static void test_refusals(void **state)
 {
     struct mw_executor *executor = NULL;
-
-    (void)state;
     assert_int_equal(mw_executor_new("fibres", 1, &executor), MW_EINVAL);
     assert_non_null(strstr(mw_errmsg(), "fibres"));
     assert_int_equal(mw_executor_new("pthreads", MW_THREADS_MAX + 1, &executor), MW_ELIMIT);
@@ -332,8 +301,6 @@ static void see_signals(void *context, size_t begin, size_t end, unsigned worker
     atomic_uint *open = context;
     sigset_t blocked;
 
-    (void)begin;
-    (void)end;
     pthread_sigmask(SIG_SETMASK, NULL, &blocked);
     if (worker != 0 && !sigismember(&blocked, SIGINT))
         atomic_fetch_add(open, 1);
@@ -346,7 +313,6 @@ static void test_signals_are_blocked(void **state)
     atomic_uint open = 0;
     sigset_t before, after;
 
-    (void)state;
     pthread_sigmask(SIG_SETMASK, NULL, &before);
     assert_int_equal(mw_executor_new("pthreads", 4, &executor), 0);
     pthread_sigmask(SIG_SETMASK, NULL, &after);
@@ -359,17 +325,13 @@ static void test_signals_are_blocked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small_counts),
-        cmocka_unit_test(test_large_counts),
-        cmocka_unit_test(test_uneven),
-        cmocka_unit_test(test_many_starts),
+        cmocka_unit_test(test_small_counts), cmocka_unit_test(test_large_counts),
+        cmocka_unit_test(test_uneven),       cmocka_unit_test(test_many_starts),
         cmocka_unit_test(test_threads),
 #ifdef HAVE_HWLOC
-        cmocka_unit_test(test_places),
-        cmocka_unit_test(test_threads_are_bound),
+        cmocka_unit_test(test_places),       cmocka_unit_test(test_threads_are_bound),
 #endif
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_signals_are_blocked),
+        cmocka_unit_test(test_refusals),     cmocka_unit_test(test_signals_are_blocked),
     };
 
     seed_random();

@@ -14,21 +14,16 @@
 #include "tests/check.h"
 #include "tests/scratch.h"
 
-
 static int make_folder(void **state)
 {
     char below[64];
-    (void)state;
     if (!mkdtemp(folder))
         return -1;
     snprintf(below, sizeof(below), "%s/sub", folder);
     return mkdir(below, 0700);
 }
 
-static void put_text(const char *name, const char *text)
-{
-    put_bytes(in(name), text, strlen(text));
-}
+static void put_text(const char *name, const char *text) { put_bytes(in(name), text, strlen(text)); }
 
 static void check_source(const struct mw_source *source, const char *expected)
 {
@@ -43,7 +38,7 @@ static void check_source(const struct mw_source *source, const char *expected)
 static void check(const char *main_text, const char *expected)
 {
     put_text("main.cl", main_text);
-    check_source(&(struct mw_source) { .size = sizeof(struct mw_source), .file = "main.cl" }, expected);
+    check_source(&(struct mw_source){ .size = sizeof(struct mw_source), .file = "main.cl" }, expected);
 }
 
 static void refuse_source(const struct mw_source *source, int status, const char *words)
@@ -58,12 +53,11 @@ static void refuse_source(const struct mw_source *source, int status, const char
 static void refuse(const char *main_text, int status, const char *words)
 {
     put_text("main.cl", main_text);
-    refuse_source(&(struct mw_source) { .size = sizeof(struct mw_source), .file = "main.cl" }, status, words);
+    refuse_source(&(struct mw_source){ .size = sizeof(struct mw_source), .file = "main.cl" }, status, words);
 }
 
 static void files_are_included_once(void **state)
 {
-    (void)state;
     put_text("a.clh", "int a;\n#include \"sub/b.clh\"\nint a2;\n");
     put_text("sub/b.clh", "int b;\n#include \"a.clh\"\n"); /* a cycle, and a name relative to the root folder */
     check("#include \"a.clh\"\nint m;\n# include \"./sub//b.clh\"\nint n;\n",
@@ -76,21 +70,25 @@ static void files_are_included_once(void **state)
 
 static void defines_and_texts_come_first(void **state)
 {
-    (void)state;
     static const struct mw_source_text texts[] = {
         { "model", "int model;\n", "/home/me/my \"own\".cl" },
         { "a.clh", "int other;", NULL },
     };
     put_text("main.cl", "#include \"model\"\n#include \"a.clh\"\n");
     put_text("a.clh", "int a;\n");
-    check_source(&(struct mw_source) { .size = sizeof(struct mw_source), .file = "main.cl", .defines = "#define N 1",
-                                       .texts = texts, .text_count = 2 },
+    check_source(&(struct mw_source){ .size = sizeof(struct mw_source),
+                                      .file = "main.cl",
+                                      .defines = "#define N 1",
+                                      .texts = texts,
+                                      .text_count = 2 },
                  "#line 1 \"defines\"\n#define N 1\n#line 1 \"main.cl\"\n"
                  "\n#line 1 \"/home/me/my \\\"own\\\".cl\"\nint model;\n#line 1 \"main.cl\"\n\n"
                  "\n#line 1 \"a.clh\"\nint other;\n#line 2 \"main.cl\"\n\n");
     /* A whole program may be given as text. */
-    check_source(&(struct mw_source) { .size = sizeof(struct mw_source), .file = "a.clh", .texts = texts,
-                                       .text_count = 2 },
+    check_source(&(struct mw_source){ .size = sizeof(struct mw_source),
+                                      .file = "a.clh",
+                                      .texts = texts,
+                                      .text_count = 2 },
                  "#line 1 \"a.clh\"\nint other;\n");
 }
 
@@ -111,14 +109,19 @@ static void comments_and_strings_do_not_include(void **state)
         "#pragma once\n",
     };
     char expected[256];
-    (void)state;
     for (size_t i = 0; i < MW_COUNT(same); i++) {
         snprintf(expected, sizeof(expected), "#line 1 \"main.cl\"\n%s", same[i]);
         check(same[i], expected);
     }
     /* Includes that only look hidden are included. */
-    static const char *const before[] = { "__constant char *s = \"/*\";\n", "// *\n", "/* a */ /* b */ ", "/*\n*/ ",
-                                          "  \t", "x = '\"';\n", "/**/", "/* // */",
+    static const char *const before[] = { "__constant char *s = \"/*\";\n",
+                                          "// *\n",
+                                          "/* a */ /* b */ ",
+                                          "/*\n*/ ",
+                                          "  \t",
+                                          "x = '\"';\n",
+                                          "/**/",
+                                          "/* // */",
                                           "__constant char *s = \"\\\"/*\";\n" };
     put_text("a.clh", "A\n");
     for (size_t i = 0; i < MW_COUNT(before); i++) {
@@ -127,8 +130,9 @@ static void comments_and_strings_do_not_include(void **state)
         snprintf(path, sizeof(path), "main%zu.cl", i);
         put_text(path, text);
         struct mw_text flat = { 0 };
-        assert_int_equal(mw_flatten(folder, &(struct mw_source) { .size = sizeof(struct mw_source), .file = path },
-                                                                  &flat), 0);
+        assert_int_equal(mw_flatten(folder, &(struct mw_source){ .size = sizeof(struct mw_source), .file = path },
+                                    &flat),
+                         0);
         const char *start = flat.data + strlen("#line 1 \"main0.cl\"\n");
         if (!strstr(start, "#line 1 \"a.clh\"\nA\n") || strncmp(start, before[i], strlen(before[i])) != 0)
             fail_msg("%s -> %s", text, flat.data);
@@ -138,7 +142,6 @@ static void comments_and_strings_do_not_include(void **state)
 
 static void what_follows_an_include_stays(void **state)
 {
-    (void)state;
     put_text("a.clh", "A\n");
     check("#include \"a.clh\" /* begins\n#include \"nowhere\"\n*/ int x;\n",
           "#line 1 \"main.cl\"\n\n#line 1 \"a.clh\"\nA\n#line 1 \"main.cl\"\n /* begins\n#include \"nowhere\"\n"
@@ -147,7 +150,6 @@ static void what_follows_an_include_stays(void **state)
 
 static void odd_files_are_handled(void **state)
 {
-    (void)state;
     check("", "#line 1 \"main.cl\"\n");
     check("int x;", "#line 1 \"main.cl\"\nint x;\n");
     check("int x;\r\nint y;\r\n", "#line 1 \"main.cl\"\nint x;\nint y;\n");
@@ -156,15 +158,14 @@ static void odd_files_are_handled(void **state)
     check("#include \"a.clh\"\r\n", "#line 1 \"main.cl\"\n\n#line 1 \"a.clh\"\n#line 1 \"main.cl\"\n\n");
     check("#include \"a.clh\"", "#line 1 \"main.cl\"\n\n#line 1 \"a.clh\"\n#line 1 \"main.cl\"\n\n");
     put_bytes(in("main.cl"), "int x;\nint\0y;\n", 14);
-    refuse_source(&(struct mw_source) { .size = sizeof(struct mw_source), .file = "main.cl" }, MW_EBUILD,
-                                        "main.cl:2: a NUL byte");
+    refuse_source(&(struct mw_source){ .size = sizeof(struct mw_source), .file = "main.cl" }, MW_EBUILD,
+                  "main.cl:2: a NUL byte");
     put_bytes(in("a.clh"), "\0", 1);
     refuse("\n#include \"a.clh\"\n", MW_EBUILD, "a.clh:1: a NUL byte");
 }
 
 static void wrong_includes_are_refused(void **state)
 {
-    (void)state;
     refuse("int x;\n#include <math.h>\n", MW_EBUILD, "main.cl:2: #include <...>");
     refuse("#include\n", MW_EBUILD, "main.cl:1: #include takes");
     refuse("#include NAME\n", MW_EBUILD, "main.cl:1: #include takes");
@@ -177,11 +178,11 @@ static void wrong_includes_are_refused(void **state)
     put_text("a.clh", "\n#include \"gone.clh\"\n");
     refuse("#include \"a.clh\"\n", MW_EBUILD, "a.clh:2: #include \"gone.clh\": ");
     assert_null(strstr(mw_errmsg(), "main.cl"));
-    refuse_source(&(struct mw_source) { .size = sizeof(struct mw_source), .file = "absent.cl" }, MW_EIO, "absent.cl");
+    refuse_source(&(struct mw_source){ .size = sizeof(struct mw_source), .file = "absent.cl" }, MW_EIO, "absent.cl");
     char name[400], text[420];
     memset(name, 'n', sizeof(name));
     name[sizeof(name) - 1] = '\0';
-    refuse_source(&(struct mw_source) { .size = sizeof(struct mw_source), .file = name }, MW_EINVAL, "characters");
+    refuse_source(&(struct mw_source){ .size = sizeof(struct mw_source), .file = name }, MW_EINVAL, "characters");
     snprintf(text, sizeof(text), "#include \"%s\"\n", name);
     refuse(text, MW_EBUILD, "main.cl:1: ");
 }
@@ -190,10 +191,10 @@ static void wrong_includes_are_refused(void **state)
 static void system_headers_under_a_condition_are_left_to_the_compiler(void **state)
 {
     struct mw_text flat = { 0 };
-    (void)state;
     put_text("main.cl", "#ifdef HOST\n/* c */ #include <stdint.h>\n#endif\nint x;\n");
-    assert_int_equal(mw_flatten(folder, &(struct mw_source) { .size = sizeof(struct mw_source), .file = "main.cl" },
-                                                              &flat), 0);
+    assert_int_equal(mw_flatten(folder, &(struct mw_source){ .size = sizeof(struct mw_source), .file = "main.cl" },
+                                &flat),
+                     0);
     assert_null(strstr(flat.data, "#include <stdint.h>"));
     assert_non_null(strstr(flat.data, "#ifdef HOST\n/* c */ #error "));
     assert_non_null(strstr(flat.data, "\n#endif\nint x;\n"));
@@ -203,7 +204,6 @@ static void system_headers_under_a_condition_are_left_to_the_compiler(void **sta
 
 static void depth_is_bounded(void **state)
 {
-    (void)state;
     for (int i = 0; i < 100; i++) {
         char name[32], text[64];
         snprintf(name, sizeof(name), "deep%d.clh", i);
@@ -212,22 +212,24 @@ static void depth_is_bounded(void **state)
     }
     put_text("deep60.clh", "END\n");
     struct mw_text flat = { 0 };
-    assert_int_equal(mw_flatten(folder, &(struct mw_source) { .size = sizeof(struct mw_source), .file = "deep0.clh" },
-                                                              &flat), 0);
+    assert_int_equal(mw_flatten(folder, &(struct mw_source){ .size = sizeof(struct mw_source), .file = "deep0.clh" },
+                                &flat),
+                     0);
     assert_non_null(strstr(flat.data, "\nEND\n"));
     mw_text_free(&flat);
     put_text("deep60.clh", "#include \"deep61.clh\"\n");
-    refuse_source(&(struct mw_source) { .size = sizeof(struct mw_source), .file = "deep0.clh" }, MW_EBUILD,
-                                        "include each other");
+    refuse_source(&(struct mw_source){ .size = sizeof(struct mw_source), .file = "deep0.clh" }, MW_EBUILD,
+                  "include each other");
 }
 
 /* Any file gives a result, with a line mark for every line. */
 static void random_texts_do_no_harm(void **state)
 {
-    static const char *const pieces[] = { "#", "include", " ", "\"a.clh\"", "\"", "'", "\\", "\n", "\r\n", "/*", "*/",
-                                          "//", "x", "<a>", "#include \"a.clh\"\n", "#if 1\n", "#endif\n" };
+    static const char *const pieces[] = { "#",       "include", " ",  "\"a.clh\"", "\"",
+                                          "'",       "\\",      "\n", "\r\n",      "/*",
+                                          "*/",      "//",      "x",  "<a>",       "#include \"a.clh\"\n",
+                                          "#if 1\n", "#endif\n" };
     size_t accepted = 0;
-    (void)state;
     seed_random();
     put_text("a.clh", "A\n");
     for (int round = 0; round < 2000; round++) {

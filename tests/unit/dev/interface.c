@@ -34,11 +34,13 @@ static void refuse(const char *text, const char *words)
 }
 
 /* Checks that the text has one kernel of this name with these parameters, as "KIND TYPE NAME, ...". */
+/* clang-format off */
 static const char *const kinds[] = {
     [BUFFER] = "buffer", [MW_PARAMETER_I32] = "i32", [MW_PARAMETER_U32] = "u32", [MW_PARAMETER_I64] = "i64",
     [MW_PARAMETER_U64] = "u64", [MW_PARAMETER_F32] = "f32", [MW_PARAMETER_F64] = "f64", [MW_PARAMETER_REAL] = "real",
     [MW_PARAMETER_STRUCT] = "struct", [MW_PARAMETER_OTHER] = "other",
 };
+/* clang-format on */
 
 static void check(const char *text, const char *name, const char *parameters)
 {
@@ -62,7 +64,6 @@ static void check(const char *text, const char *name, const char *parameters)
 
 static void each_type_has_its_kind(void **state)
 {
-    (void)state;
     check("__kernel void f(void) { }", "f", "");
     check("__kernel void f() { }", "f", "");
     check("__kernel void f(__global u32 *to, __global const u32 *restrict from)", "f",
@@ -80,7 +81,6 @@ static void each_type_has_its_kind(void **state)
 
 static void names_of_pointers_are_buffers(void **state)
 {
-    (void)state;
     check("typedef __global u32 *counts;\n__kernel void f(counts to, const counts from)", "f",
           "buffer|counts|to, buffer|counts|from");
     check("#define words __global u64 *\n__kernel void f(words to)", "f", "buffer|words|to");
@@ -91,7 +91,6 @@ static void names_of_pointers_are_buffers(void **state)
 
 static void lists_in_capitals_stand_for_several(void **state)
 {
-    (void)state;
     check("#define MESH const i32 nx, const i32 ny\n__kernel void f(__global i32 *to, MESH, const u32 last)", "f",
           "buffer|__global i32*|to, i32|i32|nx, i32|i32|ny, u32|u32|last");
     check("#define MESH i32 nx, \\\n    i32 ny\n__kernel void f(MESH)", "f", "i32|i32|nx, i32|i32|ny");
@@ -101,10 +100,9 @@ static void lists_in_capitals_stand_for_several(void **state)
 
 static void comments_and_attributes_are_no_part_of_it(void **state)
 {
-    (void)state;
     check("/* __kernel void old(u32 a); */ // __kernel void older(u32 a)\n"
-          "__kernel /* a, (b */ void f( // c, d\n    u32 a, /* u32 b, */\n    u32 c)\n{ }", "f",
-          "u32|u32|a, u32|u32|c");
+          "__kernel /* a, (b */ void f( // c, d\n    u32 a, /* u32 b, */\n    u32 c)\n{ }",
+          "f", "u32|u32|a, u32|u32|c");
     check("__kernel __attribute__((reqd_work_group_size(8, 8, 1))) void f(u32 a)", "f", "u32|u32|a");
     check("__kernel void __attribute__ (( vec_type_hint(float) ))\nf(u32 a)", "f", "u32|u32|a");
     check("static const char *s = \"__kernel void g(u32 a) /* \";\n__kernel void f(u32 a)", "f", "u32|u32|a");
@@ -113,7 +111,6 @@ static void comments_and_attributes_are_no_part_of_it(void **state)
 
 static void either_spelling_begins_a_kernel(void **state)
 {
-    (void)state;
     check("kernel void f(global u32 *to, u32 a) { }", "f", "buffer|global u32*|to, u32|u32|a");
     check("kernel __attribute__((reqd_work_group_size(8, 8, 1))) void f(u32 a) { }", "f", "u32|u32|a");
     check("int kernel(int kernel) { return kernel (1); }\n__kernel void f(u32 a) { }", "f", "u32|u32|a");
@@ -122,7 +119,6 @@ static void either_spelling_begins_a_kernel(void **state)
 static void what_is_declared_only_is_left_out(void **state)
 {
     struct mw_interface interface;
-    (void)state;
     check("__kernel void f(u32 a);\n__kernel void f(u32 a) { }", "f", "u32|u32|a");
     check("__kernel void f(u32 a)\n  __attribute__((noinline)) ;\n__kernel void f(u32 a) { }", "f", "u32|u32|a");
     read_text("__kernel void f(u32 a);", &interface);
@@ -132,12 +128,16 @@ static void what_is_declared_only_is_left_out(void **state)
 
 static void more_may_follow_the_last(void **state)
 {
-    static const struct { const char *text; bool more; } cases[] = {
-        { "__kernel void f(u32 a, u32 b FIELD_PARAMS)", true }, { "__kernel void f(u32 a, u32 b)", false },
-        { "__kernel void f(u32 a, u32 b_PARAMS)", false }, { "__kernel void f(u32 a, u32 PARAMS)", false },
+    static const struct {
+        const char *text;
+        bool more;
+    } cases[] = {
+        { "__kernel void f(u32 a, u32 b FIELD_PARAMS)", true },
+        { "__kernel void f(u32 a, u32 b)", false },
+        { "__kernel void f(u32 a, u32 b_PARAMS)", false },
+        { "__kernel void f(u32 a, u32 PARAMS)", false },
     };
     struct mw_interface interface;
-    (void)state;
     for (size_t i = 0; i < MW_COUNT(cases); i++) {
         read_text(cases[i].text, &interface);
         assert_int_equal(interface.count, 1);
@@ -163,7 +163,6 @@ static void check_forms(const char *text, const char *conditions, size_t depth, 
 
 static void conditions_go_with_a_kernel(void **state)
 {
-    (void)state;
     check_forms("__kernel void f(u32 a)", "", 0, true, true);
     check_forms("#if A\n#endif\n__kernel void f(u32 a)", "", 0, true, true);
     check_forms("#if A > 1\n#ifdef B\n#endif\n__kernel void f(u32 a)\n#endif", "#if A > 1\n", 1, true, true);
@@ -179,24 +178,23 @@ static void conditions_go_with_a_kernel(void **state)
 
 static void include_guards_are_no_condition(void **state)
 {
-    (void)state;
     check_forms("#ifndef A_CLH\n#define A_CLH\n__kernel void f(u32 a)\n#endif", "", 0, true, true);
     check_forms("#ifndef A_CLH\n#define B_CLH\n__kernel void f(u32 a)\n#endif", "#ifndef A_CLH\n", 1, true, true);
-    check_forms("#ifndef A_CLH\n#define A_CLH\n#ifdef GROUP\n__kernel void f(u32 a)\n#endif\n#endif",
-                "#ifdef GROUP\n", 1, false, true);
+    check_forms("#ifndef A_CLH\n#define A_CLH\n#ifdef GROUP\n__kernel void f(u32 a)\n#endif\n#endif", "#ifdef GROUP\n",
+                1, false, true);
 }
 
 static void shares_are_told(void **state)
 {
     struct mw_interface interface;
-    (void)state;
     read_text("__kernel SHARES void f(u32 a) { }\n__kernel void g(u32 a) { }\n", &interface);
     assert_int_equal(interface.count, 2);
     assert_true(interface.prototypes[0].shares && !interface.prototypes[1].shares);
     assert_string_equal(interface.prototypes[0].name, "f");
     mw_interface_free(&interface);
     read_text("__kernel OF_MANY(GROUP) SHARES\nvoid f(u32 a) { }\n"
-              "__kernel OF_ITEMS(8, (4)) void g(u32 a) { }\n", &interface);
+              "__kernel OF_ITEMS(8, (4)) void g(u32 a) { }\n",
+              &interface);
     assert_int_equal(interface.count, 2);
     assert_true(interface.prototypes[0].shares && !interface.prototypes[1].shares);
     assert_string_equal(interface.prototypes[1].name, "g");
@@ -206,9 +204,9 @@ static void shares_are_told(void **state)
 static void twins_have_the_same_parameters(void **state)
 {
     struct mw_interface interface;
-    (void)state;
     read_text("#ifdef GROUP\n__kernel void f(__global u32 *a, u32 n)\n#else\n"
-              "__kernel SHARES void f(__global u64 *b, u32 m)\n#endif", &interface);
+              "__kernel SHARES void f(__global u64 *b, u32 m)\n#endif",
+              &interface);
     assert_int_equal(interface.count, 2);
     mw_interface_free(&interface);
     refuse("#ifdef A\n__kernel void twin(u32 n)\n#else\n__kernel void twin(u64 n)\n#endif", "twin");
@@ -222,7 +220,6 @@ static void twins_have_the_same_parameters(void **state)
 static void what_is_no_prototype_is_refused(void **state)
 {
     char deep[65 * 6 + 64] = "";
-    (void)state;
     refuse("__kernel", "__kernel");
     refuse("__kernel void f", "__kernel");
     refuse("__kernel void f(u32 a", "__kernel");
@@ -240,11 +237,10 @@ static void what_is_no_prototype_is_refused(void **state)
 static void garbage_ends(void **state)
 {
     static const char *const pieces[] = {
-        "__kernel", " void ", "f", "(", ")", ",", "u32 ", "const ", "*", "#if A\n", "#else\n", "#endif\n", "#define L ",
-        "L", "\n", "\\\n", "\"", "'", "/*", "*/", "//", "__attribute__", "SHARES ", "{", "}", ";", "\\", "#", " ",
-        "struct s ",
+        "__kernel", " void ",        "f",          "(", ")",  ",",    "u32 ", "const ", "*",  "#if A\n",
+        "#else\n",  "#endif\n",      "#define L ", "L", "\n", "\\\n", "\"",   "'",      "/*", "*/",
+        "//",       "__attribute__", "SHARES ",    "{", "}",  ";",    "\\",   "#",      " ",  "struct s ",
     };
-    (void)state;
     seed_random();
     for (int round = 0; round < 20000; round++) {
         char text[512] = "";
@@ -292,15 +288,15 @@ static bool compiles(const char *name, bool wanted)
     const char *cc = getenv("CC"), *source = getenv("srcdir");
     char command[1024];
     source = source && *source ? source : ".";
-    snprintf(command, sizeof command, "%s -std=gnu11 -fsyntax-only -Wall -Werror -Wno-unused -I'%s/cl' -I'%s/include' "
-             "-I'%s/src' -I'%s' '%s/%s'%s", cc && *cc ? cc : "cc", source, source, source, folder, folder, name,
-             wanted ? " >&2" : " >/dev/null 2>&1");
+    snprintf(command, sizeof command,
+             "%s -std=gnu11 -fsyntax-only -Wall -Werror -Wno-unused -I'%s/cl' -I'%s/include' "
+             "-I'%s/src' -I'%s' '%s/%s'%s",
+             cc && *cc ? cc : "cc", source, source, source, folder, folder, name, wanted ? " >&2" : " >/dev/null 2>&1");
     return system(command) == 0;
 }
 
 static int need_compiler(void **state)
 {
-    (void)state;
     put("any.c", (const char *const[]){ "int any;\n", NULL });
     return 0;
 }
@@ -309,7 +305,6 @@ static void native_wrappers_compile(void **state)
 {
     struct mw_interface interface;
     struct mw_text native = { 0 };
-    (void)state;
     if (!compiles("any.c", false))
         skip();
     read_text(kernels, &interface);
@@ -320,8 +315,8 @@ static void native_wrappers_compile(void **state)
     assert_true(compiles("native.c", true));
     /* Also with the excluded branches, if their types are known. */
     put("native.c", (const char *const[]){ "#include \"prelude.clh\"\ntypedef u64 ELEMENT;\ntypedef i32 not_a_type;\n"
-                                           "#define NEVER 1\n#define A 1\n", kernels,
-                                           "#include \"native.clh\"\n", native.data, NULL });
+                                           "#define NEVER 1\n#define A 1\n",
+                                           kernels, "#include \"native.clh\"\n", native.data, NULL });
     assert_true(compiles("native.c", true));
     mw_text_free(&native);
     mw_interface_free(&interface);
@@ -329,23 +324,25 @@ static void native_wrappers_compile(void **state)
 
 static void launches_take_their_types_only(void **state)
 {
-    static const struct { bool right; const char *call; } calls[] = {
+    static const struct {
+        bool right;
+        const char *call;
+    } calls[] = {
         { true, "launch_plain(set, range, buffer, NULL, -1, INT64_MIN, 0.5, 0, UINT64_MAX)" },
         { true, "launch_given(set, range, buffer, &pair, mw_arg_u64(3))" },
         { true, "launch_shared(set, range, buffer)" },
         { true, "launch_none(set, range)" },
         { true, "launch_twin(set, range, 7u)" },
-        { false, "launch_plain(set, range, buffer, buffer, -1, -1, 0.5, 0)" },           /* one too few */
-        { false, "launch_plain(set, range, buffer, buffer, -1, -1, 0.5, 0, 1, 1)" },     /* one too many */
-        { false, "launch_plain(set, range, buffer, buffer, buffer, -1, 0.5, 0, 1)" },    /* a buffer for a number */
-        { false, "launch_plain(set, range, 5, buffer, -1, -1, 0.5, 0, 1)" },             /* a number for a buffer */
-        { false, "launch_given(set, range, buffer, pair, mw_arg_u64(3))" },              /* not in its place */
-        { false, "launch_given(set, range, buffer, &other, mw_arg_u64(3))" },            /* another struct */
-        { false, "launch_given(set, range, buffer, &pair, 3)" },                         /* a missing width */
+        { false, "launch_plain(set, range, buffer, buffer, -1, -1, 0.5, 0)" },        /* one too few */
+        { false, "launch_plain(set, range, buffer, buffer, -1, -1, 0.5, 0, 1, 1)" },  /* one too many */
+        { false, "launch_plain(set, range, buffer, buffer, buffer, -1, 0.5, 0, 1)" }, /* a buffer for a number */
+        { false, "launch_plain(set, range, 5, buffer, -1, -1, 0.5, 0, 1)" },          /* a number for a buffer */
+        { false, "launch_given(set, range, buffer, pair, mw_arg_u64(3))" },           /* not in its place */
+        { false, "launch_given(set, range, buffer, &other, mw_arg_u64(3))" },         /* another struct */
+        { false, "launch_given(set, range, buffer, &pair, 3)" },                      /* a missing width */
     };
     struct mw_interface interface;
     struct mw_text header = { 0 };
-    (void)state;
     if (!compiles("any.c", false))
         skip();
     read_text(kernels, &interface);
@@ -353,13 +350,17 @@ static void launches_take_their_types_only(void **state)
     assert_int_equal(mw_text_ok(&header), 0);
     put("written.h", (const char *const[]){ header.data, NULL });
     for (size_t i = 0; i < MW_COUNT(calls); i++) {
-        put("calls.c", (const char *const[]){
-            "struct pair { int a; float b; };\n#include \"written.h\"\n"
-            "_Static_assert(KERNEL_PLAIN == 0 && KERNEL_GIVEN == 1 && KERNEL_NEVER == 4 && KERNEL_TWIN == 5, \"\");\n"
-            "_Static_assert(sizeof kernel_rows_folder_some_file / sizeof *kernel_rows_folder_some_file == 6, \"\");\n"
-            "int f(const struct mw_kernel_set *set, struct mw_range range, struct mw_buffer *buffer)\n{\n"
-            "    const struct pair pair = { 1, 2.0f };\n    const struct mw_range other = range;\n"
-            "    return kernels_folder_some_file.count != 6 || ", calls[i].call, ";\n}\n", NULL });
+        put("calls.c",
+            (const char *const[]){
+                "struct pair { int a; float b; };\n#include \"written.h\"\n"
+                "_Static_assert(KERNEL_PLAIN == 0 && KERNEL_GIVEN == 1 && KERNEL_NEVER == 4, \"\");\n"
+                "_Static_assert(KERNEL_TWIN == 5, \"\");\n"
+                "enum { ROWS = sizeof kernel_rows_folder_some_file / sizeof *kernel_rows_folder_some_file };\n"
+                "_Static_assert(ROWS == 6, \"\");\n"
+                "int f(const struct mw_kernel_set *set, struct mw_range range, struct mw_buffer *buffer)\n{\n"
+                "    const struct pair pair = { 1, 2.0f };\n    const struct mw_range other = range;\n"
+                "    return kernels_folder_some_file.count != 6 || ",
+                calls[i].call, ";\n}\n", NULL });
         if (compiles("calls.c", calls[i].right) != calls[i].right)
             fail_msg("%s is %s", calls[i].call, calls[i].right ? "refused" : "taken");
     }

@@ -29,8 +29,10 @@
 #include "dev/native/executor.h"
 #include "tests/unit/dev/jit.h"
 
-#define SAME(member) _Static_assert(offsetof(struct mw_native_call, member) == offsetof(struct clh_call, member) && \
-                     sizeof(((struct mw_native_call *)0)->member) == sizeof(((struct clh_call *)0)->member), #member)
+#define SAME(member)                                                                                                   \
+    _Static_assert(offsetof(struct mw_native_call, member) == offsetof(struct clh_call, member) &&                     \
+                       sizeof(((struct mw_native_call *)0)->member) == sizeof(((struct clh_call *)0)->member),         \
+                   #member)
 SAME(args);
 SAME(global);
 SAME(begin);
@@ -42,12 +44,17 @@ _Static_assert(offsetof(struct mw_native_kernel, run) == offsetof(struct clh_ker
 _Static_assert(offsetof(struct mw_native_kernel, parameters) == offsetof(struct clh_kernel, parameters),
                "struct mw_native_kernel");
 _Static_assert(offsetof(struct mw_native_parameter, bytes) == offsetof(struct clh_parameter, bytes) &&
-               sizeof(struct mw_native_parameter) == sizeof(struct clh_parameter), "struct mw_native_parameter");
+                   sizeof(struct mw_native_parameter) == sizeof(struct clh_parameter),
+               "struct mw_native_parameter");
 _Static_assert(sizeof(struct mw_native_kernel) == sizeof(struct clh_kernel), "struct mw_native_kernel");
 
 enum { THREADS = 3 };
 
-struct mixed { int32_t i; float f; uint64_t u[2]; };
+struct mixed {
+    int32_t i;
+    float f;
+    uint64_t u[2];
+};
 
 static const char kernels_text[] =
     "#include \"native.clh\"\n"
@@ -97,11 +104,12 @@ static const char kernels_text[] =
 
 /* ---- common parts ---- */
 
-static struct { atomic_int compiling, cached; } logged;
+static struct {
+    atomic_int compiling, cached;
+} logged;
 
 static void count_logs(void *context, enum mw_log_level level, const char *message)
 {
-    (void)context;
     if (level == MW_LOG_WAIT && strstr(message, "compiling (first run)"))
         atomic_fetch_add(&logged.compiling, 1);
     if (strstr(message, "from the cache"))
@@ -110,9 +118,12 @@ static void count_logs(void *context, enum mw_log_level level, const char *messa
 
 static struct mw_source source_of(const struct mw_source_text *text, const char *defines)
 {
-    return (struct mw_source) { .size = sizeof(struct mw_source), .file = "none.cl", .native_file = text->name,
-                                .defines = defines, .texts = text,
-                                .text_count = 1 };
+    return (struct mw_source){ .size = sizeof(struct mw_source),
+                               .file = "none.cl",
+                               .native_file = text->name,
+                               .defines = defines,
+                               .texts = text,
+                               .text_count = 1 };
 }
 
 static const struct mw_source_text kernels = { .name = "jit.c", .text = kernels_text };
@@ -177,9 +188,9 @@ static void build(const char *defines, int factor, int compiling, int cached)
 
 static void kernels_run_on_every_executor(void **state)
 {
-    (void)state;
     for (const struct mw_executor_kind *kind = mw_executor_kinds; kind->name; kind++) {
-        const struct mw_device_options options = { .size = sizeof options, .threads = THREADS,
+        const struct mw_device_options options = { .size = sizeof options,
+                                                   .threads = THREADS,
                                                    .kernel_path = serial->kernel_path };
         struct mw_device *device = NULL;
         struct mw_program *program = NULL;
@@ -197,13 +208,16 @@ static void kernels_run_on_every_executor(void **state)
         OK(mw_buffer_new(device, sizeof(got), &out));
         OK(mw_buffer_fill(out, 0, sizeof(got), 0));
         const struct mw_arg args[] = {
-            mw_arg_buffer(out), mw_arg_i32(-5), mw_arg_u32(UINT32_MAX), mw_arg_i64(INT64_MIN),
-            mw_arg_u64(UINT64_MAX - 1), mw_arg_f32(2.25f), mw_arg_f64(0.1), mw_arg_struct(&mixed, sizeof(mixed)),
-            mw_arg_buffer(NULL) };
-        OK(mw_launch(kernel, &(struct mw_range) { 2, { 17, 1 }, { 0 } }, args, MW_COUNT(args), NULL));
+            mw_arg_buffer(out),         mw_arg_i32(-5),    mw_arg_u32(UINT32_MAX), mw_arg_i64(INT64_MIN),
+            mw_arg_u64(UINT64_MAX - 1), mw_arg_f32(2.25f), mw_arg_f64(0.1),        mw_arg_struct(&mixed, sizeof(mixed)),
+            mw_arg_buffer(NULL)
+        };
+        OK(mw_launch(kernel, &(struct mw_range){ 2, { 17, 1 }, { 0 } }, args, MW_COUNT(args), NULL));
         OK(mw_buffer_read(out, 0, sizeof(got), got, NULL));
-        const uint64_t expected[] = { (uint64_t)-5, UINT32_MAX, UINT64_C(1) << 63, UINT64_MAX - 1, 1500, 0,
-                                      (uint64_t)-7, 3, UINT64_MAX - 3, 1, 2, 170101, 1 };
+        const uint64_t expected[] = {
+            (uint64_t)-5, UINT32_MAX, UINT64_C(1) << 63, UINT64_MAX - 1, 1500, 0, (uint64_t)-7, 3, UINT64_MAX - 3, 1, 2,
+            170101,       1
+        };
         const double tenth = 0.1;
         assert_memory_equal(&got[5], &tenth, sizeof(tenth));
         got[5] = 0;
@@ -217,21 +231,18 @@ static void kernels_run_on_every_executor(void **state)
     }
 }
 
-static void run_prebuilt(const struct mw_native_call *call)
-{
-    *(int32_t *)call->args[0] = 42;
-}
+static void run_prebuilt(const struct mw_native_call *call) { *(int32_t *)call->args[0] = 42; }
 
 static void what_is_built_in_is_preferred(void **state)
 {
     static const struct mw_native_parameter takes[] = { { 0, 1 }, { MW_ARG_BUFFER, 0 } };
     static const struct mw_native_kernel table[] = { { "only_here", run_prebuilt, takes }, { .name = NULL } };
-    const struct mw_source source = { .size = sizeof source, .file = "none.cl", .native_file = "missing.c",
-                                      .native = table };
+    const struct mw_source source = {
+        .size = sizeof source, .file = "none.cl", .native_file = "missing.c", .native = table
+    };
     struct mw_source other = { .size = sizeof other, .file = "none.cl", .native_file = "missing.c" };
     struct mw_program *program = NULL, *none = NULL;
     struct mw_kernel *kernel = NULL;
-    (void)state;
     OK(mw_program_new(serial, &source, &program));
     OK(mw_kernel_new(program, "only_here", &kernel));
     mw_kernel_free(kernel);
@@ -257,7 +268,6 @@ static void programs_are_cached(void **state)
     struct mw_cache_stats stats = MW_INIT(stats);
     struct mw_program *program = NULL;
     struct mw_source fast = source_of(&kernels, NULL);
-    (void)state;
     snprintf(programs, sizeof(programs), "%s/programs", cache);
     OK(mw_cache_clear());
     build(NULL, 1, 1, 0);
@@ -293,7 +303,6 @@ static void foreign_objects_are_replaced(void **state)
     struct mw_text flat = { 0 };
     char *key = NULL, *bytes = NULL;
     size_t n = 0;
-    (void)state;
     struct mw_source wanted = source;
     wanted.file = source.native_file;
     OK(mw_flatten(serial->kernel_path, &wanted, &flat));
@@ -311,7 +320,6 @@ static void foreign_objects_are_replaced(void **state)
 
 static void without_a_cache_all_goes_on(void **state)
 {
-    (void)state;
     setenv("MESHWORK_CACHE_DIR", "/dev/null/nowhere", 1);
     build("#define FACTOR 3\n", 3, 1, 0);
     build("#define FACTOR 3\n", 3, 1, 0);
@@ -324,7 +332,6 @@ static void another_compiler_compiles_again(void **state)
 {
     char script[128], text[300];
     struct mw_compiler compiler;
-    (void)state;
     OK(mw_compiler_find(&compiler));
     snprintf(script, sizeof(script), "%s/my cc", folder);
     snprintf(text, sizeof(text), "#!/bin/sh\nexec '%s' \"$@\"\n", compiler.words[0]);
@@ -347,7 +354,6 @@ static void another_compiler_compiles_again(void **state)
 static void a_text_is_loaded_once_and_unloaded_last(void **state)
 {
     struct mw_program *a = NULL, *b = NULL, *c = NULL;
-    (void)state;
     mw_objects_forget(serial);
     assert_int_equal(mappings(), 0);
     OK(make(serial, "#define FACTOR 6\n", &a));
@@ -389,7 +395,6 @@ static void threads_that_want_one_text_compile_it_once(void **state)
     static char wanted[] = "#define FACTOR 8\n";
     pthread_t threads[6];
     void *result;
-    (void)state;
     OK(mw_cache_clear());
     logged.compiling = 0;
     for (size_t i = 0; i < MW_COUNT(threads); i++)
@@ -424,7 +429,6 @@ static void processes_do_not_disturb_each_other(void **state)
     char self[] = "/proc/self/exe", word[] = CHILD, *words[] = { self, word, NULL };
     pid_t pids[4];
     int status;
-    (void)state;
     OK(mw_cache_clear());
     for (size_t i = 0; i < MW_COUNT(pids); i++)
         assert_int_equal(posix_spawn(&pids[i], self, NULL, NULL, words, environ), 0);

@@ -52,7 +52,6 @@ static inline int open_serial(void)
 /* Group functions for cmocka. */
 static inline int prepare(void **state)
 {
-    (void)state;
     seed_random();
     if (!mkdtemp(folder))
         return -1;

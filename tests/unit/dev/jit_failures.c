@@ -16,7 +16,8 @@ static char *compile(int factor, size_t *n)
              "extern __attribute__((visibility(\"default\"))) const unsigned mw_native_abi;\n"
              "extern __attribute__((visibility(\"default\"))) const struct kernel mw_kernels[];\n"
              "const unsigned mw_native_abi = %d;\n"
-             "const struct kernel mw_kernels[] = { { \"run\", run, 0 }, { 0, 0, 0 } };\n", factor, MW_NATIVE_ABI);
+             "const struct kernel mw_kernels[] = { { \"run\", run, 0 }, { 0, 0, 0 } };\n",
+             factor, MW_NATIVE_ABI);
     OK(mw_compiler_find(&compiler));
     OK(mw_native_compile(&compiler, mw_native_options[0], text, strlen(text), 60.0, &bytes, n, &log));
     assert_null(log);
@@ -36,7 +37,6 @@ static void every_way_loads_what_it_is_given(void **state)
 {
     char *bytes[3];
     size_t n[3];
-    (void)state;
     for (int i = 0; i < 3; i++)
         bytes[i] = compile(10 + i, &n[i]);
     for (size_t way = 0; mw_load_ways[way]; way++) {
@@ -66,7 +66,6 @@ static void every_way_loads_what_it_is_given(void **state)
 static int look_at_object(struct dl_phdr_info *object, size_t bytes, void *counts)
 {
     int *count = counts;
-    (void)bytes;
     if (!strstr(object->dlpi_name, "/proc/self/fd/") && !strstr(object->dlpi_name, "object.so"))
         return 0;
     count[0]++;
@@ -78,26 +77,28 @@ static int look_at_object(struct dl_phdr_info *object, size_t bytes, void *count
 static void items_know_their_numbers_without_memory_of_threads(void **state)
 {
     enum { N = 10007 };
-    static const struct mw_source_text text = { .name = "numbers.c", .text =
-        "#include \"native.clh\"\n"
-        "static void numbers(u32 *out) { out[get_global_id(0)] = (u32)get_global_id(0) + 1; }\n"
-        "NATIVE_KERNEL(numbers, NATIVE_ITEMS, (NATIVE_POINTER(0)))\n"
-        "NATIVE_PARAMETERS(numbers) { NATIVE_PARAMETER_COUNT(1) NATIVE_TAKES_BUFFER };\n"
-        "const struct mw_native_kernel NATIVE_TABLE[] = { NATIVE_ROW(numbers), { 0 } };\n" };
-    const struct mw_source source = { .size = sizeof source, .file = "none.cl", .native_file = text.name,
-                                      .texts = &text, .text_count = 1 };
+    static const struct mw_source_text text = {
+        .name = "numbers.c",
+        .text = "#include \"native.clh\"\n"
+                "static void numbers(u32 *out) { out[get_global_id(0)] = (u32)get_global_id(0) + 1; }\n"
+                "NATIVE_KERNEL(numbers, NATIVE_ITEMS, (NATIVE_POINTER(0)))\n"
+                "NATIVE_PARAMETERS(numbers) { NATIVE_PARAMETER_COUNT(1) NATIVE_TAKES_BUFFER };\n"
+                "const struct mw_native_kernel NATIVE_TABLE[] = { NATIVE_ROW(numbers), { 0 } };\n"
+    };
+    const struct mw_source source = {
+        .size = sizeof source, .file = "none.cl", .native_file = text.name, .texts = &text, .text_count = 1
+    };
     struct mw_program *program = NULL;
     struct mw_kernel *kernel = NULL;
     struct mw_buffer *out = NULL;
     uint32_t got[N];
     int counts[2] = { 0 };
-    (void)state;
     OK(mw_program_new(serial, &source, &program));
     dl_iterate_phdr(look_at_object, counts);
     assert_true(counts[0] > 0 && counts[1] == 0);
     OK(mw_kernel_new(program, "numbers", &kernel));
     OK(mw_buffer_new(serial, sizeof(got), &out));
-    OK(mw_launch(kernel, &(struct mw_range) { 1, { N }, { 0 } }, (struct mw_arg[]) { mw_arg_buffer(out) }, 1, NULL));
+    OK(mw_launch(kernel, &(struct mw_range){ 1, { N }, { 0 } }, (struct mw_arg[]){ mw_arg_buffer(out) }, 1, NULL));
     OK(mw_buffer_read(out, 0, sizeof(got), got, NULL));
     for (uint32_t i = 0; i < N; i++)
         assert_int_equal(got[i], i + 1);
@@ -115,8 +116,9 @@ static const struct mw_source_text right = { "right.c", START END, NULL };
 
 static struct mw_source source_of(const struct mw_source_text *text)
 {
-    return (struct mw_source) { .size = sizeof(struct mw_source), .file = "none.cl", .native_file = text->name,
-                                .texts = text, .text_count = 1 };
+    return (struct mw_source){
+        .size = sizeof(struct mw_source), .file = "none.cl", .native_file = text->name, .texts = text, .text_count = 1
+    };
 }
 
 static void refuse(const struct mw_source_text *text, int status, const char *words, const char *more)
@@ -134,17 +136,21 @@ static void refuse(const struct mw_source_text *text, int status, const char *wo
 static void errors_have_their_place(void **state)
 {
     static const char *const compilers[] = { NULL, "gcc", "clang" };
-    static const struct { struct mw_source_text text; const char *place, *what; } cases[] = {
+    static const struct {
+        struct mw_source_text text;
+        const char *place, *what;
+    } cases[] = {
         { { "m", START "int f(int a)\n{\n    return a + no_such_name;\n}\n" END, "/home/me/my model.cl" },
-          "/home/me/my model.cl:4: ", "no_such_name" },
+          "/home/me/my model.cl:4: ",
+          "no_such_name" },
         { { "m", START "static int f(int a) { return no_such_function(a); }\n" END, "user.cl" },
-          "user.cl:2: ", "no_such_function" },
+          "user.cl:2: ",
+          "no_such_function" },
         { { "m", START "int f(int a) { }\n" END, NULL }, "m:2: ", "return" },
         { { "m", START "#error \"this way\"\n" END, NULL }, "m:2: ", "this way" },
         { { "m", "#include <math.h>\n" START END, NULL }, "m:1: ", "#include <...>" },
         { { "m", START "#include \"gone.clh\"\n" END, NULL }, "m:2: ", "gone.clh" },
     };
-    (void)state;
     for (size_t c = 0; c < MW_COUNT(compilers); c++) {
         struct mw_compiler found;
         struct mw_program *program = NULL;
@@ -167,11 +173,13 @@ static void errors_have_their_place(void **state)
 static void files_that_are_no_native_files_are_told_so(void **state)
 {
     static const struct mw_source_text no_table = { "m", START, NULL }, no_start = { "m", "int a;\n", NULL };
-    static const struct mw_source_text other = { "m",
+    static const struct mw_source_text other = {
+        "m",
         "extern __attribute__((visibility(\"default\"))) const unsigned mw_native_abi;\n"
         "extern __attribute__((visibility(\"default\"))) const int mw_kernels[];\n"
-        "const unsigned mw_native_abi = 99;\nconst int mw_kernels[] = { 0 };\n", NULL };
-    (void)state;
+        "const unsigned mw_native_abi = 99;\nconst int mw_kernels[] = { 0 };\n",
+        NULL
+    };
     refuse(&no_table, MW_EBUILD, "m: ", "mw_kernels");
     refuse(&no_start, MW_EBUILD, "m: ", "native.clh");
     refuse(&other, MW_EBUILD, "m: ", "another version");
@@ -179,17 +187,20 @@ static void files_that_are_no_native_files_are_told_so(void **state)
 
 static void broken_compilers_are_told(void **state)
 {
-    static const struct { const char *script; int status; const char *words, *more; } cases[] = {
+    static const struct {
+        const char *script;
+        int status;
+        const char *words, *more;
+    } cases[] = {
         { "#!/bin/sh\necho 'licence expired' >&2\nexit 1\n", MW_EBUILD, "right.c: ", "licence expired" },
         { "#!/bin/sh\nexit 1\n", MW_EBUILD, "right.c: ", "gave no reason" },
         { "#!/bin/sh\nexit 0\n", MW_EBUILD, "right.c: ", "gave no reason" },
-        { "#!/bin/sh\nwhile [ \"$1\" != -o ]; do shift; done; echo rubbish >\"$2\"\n", MW_EBUILD, "right.c: ",
-          "cannot be loaded" },
+        { "#!/bin/sh\nwhile [ \"$1\" != -o ]; do shift; done; echo rubbish >\"$2\"\n", MW_EBUILD,
+          "right.c: ", "cannot be loaded" },
         { "#!/bin/sh\nkill -KILL $$\n", MW_EBUILD, "right.c: ", "signal" },
         { "#!/no/such/shell\n", MW_ENOTSUP, "right.c: ", "cannot be started" },
     };
     char script[128], text[400];
-    (void)state;
     snprintf(script, sizeof(script), "%s/fake cc", folder);
     for (size_t i = 0; i < MW_COUNT(cases); i++) {
         FILE *file = fopen(script, "w");

@@ -10,7 +10,9 @@
 
 #include "tests/check.h"
 
-static const struct { const char *log, *words; } cases[] = {
+static const struct {
+    const char *log, *words;
+} cases[] = {
     { "", "gave no reason" },
     { "warning: field/view.clh:258:27: use of logical '||' with constant operand\n", "gave no reason" },
     { "a.cl:7:5: warning: unused variable 'x'\n    int x;\n        ^\n1 warning generated.\n", "gave no reason" },
@@ -19,7 +21,8 @@ static const struct { const char *log, *words; } cases[] = {
     { "a.cl:7:5: warning: errors are treated so\nerror: linking failed\n", "field.cl: linking failed" },
     { "view.clh:3:20: error: incompatible types\n    3 | #define P(n) PAR.n\n      |    ^\n"
       "mine.cl:5:12: note: in expansion of macro 'P'\n    5 |     return P(D);\nb.cl:1:1: error: another\n"
-      "c.cl:2:2: note: in expansion of macro 'Q'\n", "mine.cl:5: incompatible types" },
+      "c.cl:2:2: note: in expansion of macro 'Q'\n",
+      "mine.cl:5: incompatible types" },
     { "the linker is not there\n", "field.cl: the linker is not there" },
     { "a.cl(12): error: expected a ;\n", "a.cl:12: expected a ;" },
     { "a.cl:9:1: error: unknown type name 'int4'\n",
@@ -35,7 +38,6 @@ static void the_first_error_is_quoted(void **state)
     const struct mw_backend backend = { .compile = &compile };
     const struct mw_device device = { .backend = &backend, .info = { .id = "opencl:0.0", .name = "a device" } };
     const struct mw_build build = { .text = "", .label = "field.cl" };
-    (void)state;
     for (size_t i = 0; i < MW_COUNT(cases); i++) {
         char log[400];
         snprintf(log, sizeof(log), "%s", cases[i].log);

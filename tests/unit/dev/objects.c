@@ -9,23 +9,18 @@
 #include "dev/core/backend.h"
 #include "tests/check.h"
 
-enum { IDLE_MOST = 64 };    /* as documented in meshwork/program.h */
+enum { IDLE_MOST = 64 }; /* as documented in meshwork/program.h */
 
 static int compiled, loaded;
 
 static int identify(const struct mw_device *device, const struct mw_build *build, struct mw_text *key)
 {
-    (void)device;
-    (void)build;
     return mw_text_ok(key);
 }
 
 static int compile(struct mw_device *device, const struct mw_build *build, struct mw_code *code,
                    struct mw_binary *binary)
 {
-    (void)device;
-    (void)build;
-    (void)binary;
     code->impl = &loaded;
     compiled++;
     loaded++;
@@ -39,11 +34,13 @@ static void unload(struct mw_code *code)
 }
 
 static const struct mw_compile_calls own_calls = { .identify = identify, .compile = compile, .unload = unload },
-    common_calls = { .common_code = true, .identify = identify, .compile = compile, .unload = unload };
+                                     common_calls = {
+                                         .common_code = true, .identify = identify, .compile = compile, .unload = unload
+                                     };
 static const struct mw_backend own = { .name = "own", .compile = &own_calls },
-    common = { .name = "common", .compile = &common_calls };
+                               common = { .name = "common", .compile = &common_calls };
 static struct mw_device one = { .backend = &own }, other = { .backend = &own }, first = { .backend = &common },
-    second = { .backend = &common };
+                        second = { .backend = &common };
 
 /* Uses text number i once; returns the number of compilations. */
 static int use(struct mw_device *device, int i)
@@ -61,14 +58,13 @@ static int use(struct mw_device *device, int i)
 
 static void the_latest_stay(void **unused)
 {
-    (void)unused;
     for (int i = 0; i < 2 * IDLE_MOST; i++)
         assert_int_equal(use(&one, i), 1);
     assert_int_equal(loaded, IDLE_MOST);
     for (int i = IDLE_MOST; i < 2 * IDLE_MOST; i++)
         assert_int_equal(use(&one, i), 0);
     assert_int_equal(use(&one, 0), 1);
-    assert_int_equal(use(&one, IDLE_MOST), 1);    /* the least recently used one was evicted */
+    assert_int_equal(use(&one, IDLE_MOST), 1); /* the least recently used one was evicted */
     assert_int_equal(use(&one, 2 * IDLE_MOST - 1), 0);
     mw_objects_forget(&one);
     assert_int_equal(loaded, 0);
@@ -78,7 +74,6 @@ static void what_is_in_use_stays(void **unused)
 {
     const struct mw_build build = { "used", 4, "", "text" };
     struct mw_object *a = NULL, *b = NULL;
-    (void)unused;
     OK(mw_object_get(&one, &build, &a));
     for (int i = 0; i < 2 * IDLE_MOST; i++)
         use(&one, i);
@@ -96,7 +91,6 @@ static void what_is_in_use_stays(void **unused)
 
 static void each_device_has_its_own(void **unused)
 {
-    (void)unused;
     assert_int_equal(use(&one, 0) + use(&other, 0), 2);
     mw_objects_forget(&one);
     assert_int_equal(loaded, 1);

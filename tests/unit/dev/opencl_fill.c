@@ -8,8 +8,14 @@
 
 /* The filled parts of the buffer in order, and of the buffer from which parts are copied. */
 enum { VALUE = 0x5a };
-struct _cl_mem { size_t bytes, filled; };
-static struct { struct _cl_mem *of; size_t begin, end; int calls, copies, made; } seen;
+struct _cl_mem {
+    size_t bytes, filled;
+};
+static struct {
+    struct _cl_mem *of;
+    size_t begin, end;
+    int calls, copies, made;
+} seen;
 
 static void reached(size_t offset, size_t bytes)
 {
@@ -21,7 +27,6 @@ static void reached(size_t offset, size_t bytes)
 cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem to, const void *pattern, size_t size, size_t offset,
                            size_t bytes, cl_uint waits, const cl_event *wait, cl_event *event)
 {
-    (void)queue, (void)waits, (void)wait, (void)event;
     for (size_t i = 0; i < size; i++)
         assert_int_equal(((const unsigned char *)pattern)[i], VALUE);
     assert_true(bytes > 0 && bytes % size == 0 && offset % size == 0 && offset + bytes <= to->bytes);
@@ -39,7 +44,6 @@ cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem to, const void *patter
 cl_int clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, size_t at, size_t offset, size_t bytes,
                            cl_uint waits, const cl_event *wait, cl_event *event)
 {
-    (void)queue, (void)waits, (void)wait, (void)event;
     assert_true(to == seen.of && from != to && at + bytes <= from->filled && bytes > 0 && offset + bytes <= to->bytes);
     reached(offset, bytes);
     seen.copies++;
@@ -49,7 +53,6 @@ cl_int clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, size_
 cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes, void *memory, cl_int *error)
 {
     cl_mem made = NULL;
-    (void)context, (void)flags, (void)memory;
     OK(mw_new(1, sizeof *made, &made));
     made->bytes = bytes;
     seen.made++;
@@ -67,7 +70,10 @@ cl_int clReleaseMemObject(cl_mem buffer)
 static void long_fills_are_copied(void **unused)
 {
     static const size_t g = (size_t)1 << 30;
-    const struct { size_t offset, bytes; int calls, copies; } cases[] = {
+    const struct {
+        size_t offset, bytes;
+        int calls, copies;
+    } cases[] = {
         { 0, 16, 1, 0 },
         { 3, 5, 1, 0 },
         { 0, 32 * g - 16, 1, 0 },
@@ -81,7 +87,6 @@ static void long_fills_are_copied(void **unused)
     };
     struct mw_cl_device cl = { 0 };
     struct mw_device device = { .impl = &cl };
-    (void)unused;
     for (size_t i = 0; i < MW_COUNT(cases); i++) {
         struct _cl_mem memory = { .bytes = cases[i].offset + cases[i].bytes };
         struct mw_buffer buffer = { .device = &device, .impl = &memory };

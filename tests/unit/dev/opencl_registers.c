@@ -14,8 +14,14 @@
 /* Compiles a source to assembler text, and reports its registers only for a text that is new.  Fails to build program
  * number `refused`. */
 enum { ROOM = 256 };
-struct _cl_program { char text[ROOM]; bool told; int number; };
-struct _cl_kernel { int unused; };
+struct _cl_program {
+    char text[ROOM];
+    bool told;
+    int number;
+};
+struct _cl_kernel {
+    int unused;
+};
 static struct _cl_kernel a_kernel;
 static struct {
     char known[ROOM], last[ROOM];
@@ -41,7 +47,6 @@ cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const ch
                                      cl_int *error)
 {
     char assembler[ROOM];
-    (void)context, (void)count, (void)n;
     *error = CL_SUCCESS;
     snprintf(assembler, sizeof assembler, "%s%s", driver.begins, *text);
     return begin(assembler, strlen(assembler));
@@ -50,7 +55,6 @@ cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const ch
 cl_program clCreateProgramWithBinary(cl_context context, cl_uint count, const cl_device_id *devices, const size_t *n,
                                      const unsigned char **bytes, cl_int *status, cl_int *error)
 {
-    (void)context, (void)count, (void)devices;
     *error = *status = CL_SUCCESS;
     return begin((const char *)*bytes, *n);
 }
@@ -58,7 +62,6 @@ cl_program clCreateProgramWithBinary(cl_context context, cl_uint count, const cl
 cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *devices, const char *options,
                       void (*done)(cl_program, void *), void *context)
 {
-    (void)count, (void)devices, (void)options, (void)done, (void)context;
     if (program->number == driver.refused)
         return CL_INVALID_BINARY;
     program->told = strcmp(program->text, driver.known) != 0;
@@ -79,7 +82,6 @@ cl_int clGetProgramBuildInfo(cl_program program, cl_device_id device, cl_program
                              size_t *needed)
 {
     const char *log = program->told ? log_of_kernel : "";
-    (void)device, (void)what;
     return give(log, strlen(log) + 1, room, to, needed);
 }
 
@@ -101,7 +103,6 @@ cl_int clReleaseProgram(cl_program program)
 
 cl_kernel clCreateKernel(cl_program program, const char *name, cl_int *error)
 {
-    (void)program, (void)name;
     *error = CL_SUCCESS;
     return &a_kernel;
 }
@@ -111,23 +112,18 @@ cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel
 {
     const size_t group = 64;
     const cl_ulong bytes = 8196;
-    (void)kernel, (void)device;
     return what == CL_KERNEL_LOCAL_MEM_SIZE || what == CL_KERNEL_PRIVATE_MEM_SIZE
-         ? give(&bytes, sizeof bytes, room, to, needed) : give(&group, sizeof group, room, to, needed);
+               ? give(&bytes, sizeof bytes, room, to, needed)
+               : give(&group, sizeof group, room, to, needed);
 }
 
 cl_int clGetKernelInfo(cl_kernel kernel, cl_kernel_info what, size_t room, void *to, size_t *needed)
 {
     const cl_uint none = 0;
-    (void)kernel, (void)what;
     return give(&none, sizeof none, room, to, needed);
 }
 
-cl_int clReleaseKernel(cl_kernel kernel)
-{
-    (void)kernel;
-    return CL_SUCCESS;
-}
+cl_int clReleaseKernel(cl_kernel kernel) { return CL_SUCCESS; }
 
 /* ---- the backend ---- */
 
@@ -174,7 +170,6 @@ static void compile_and_load(unsigned compiled, unsigned loaded)
 
 static void registers_are_told_and_kept(void **unused)
 {
-    (void)unused;
     start("// text\n", "", 90);
     compile_and_load(8, 8);
     assert_int_equal(driver.made, 2);
@@ -182,7 +177,6 @@ static void registers_are_told_and_kept(void **unused)
 
 static void what_a_driver_knows_is_assembled_anew(void **unused)
 {
-    (void)unused;
     start("// text\n", "// text\naxpy", 90);
     compile_and_load(8, 8);
     assert_int_equal(driver.made, 3);
@@ -200,7 +194,6 @@ static void what_a_driver_knows_is_assembled_anew(void **unused)
 
 static void others_are_not_asked(void **unused)
 {
-    (void)unused;
     start("// text\n", "", 0);
     compile_and_load(0, 0);
     start("// text\n", "", 90);
@@ -212,7 +205,6 @@ static void damaged_binaries_are_refused(void **unused)
 {
     struct mw_code code = { 0 };
     char bytes[] = { 'a', 'x', 'p', 'y' };
-    (void)unused;
     start("", "", 90);
     FAILS(MW_EDEVICE, "cached binary", mw_cl_load(&device, &build, &(struct mw_binary){ bytes, sizeof bytes }, &code));
     assert_int_equal(driver.made, 0);

@@ -10,7 +10,9 @@
 
 static void build_logs_are_read(void **unused)
 {
-    static const struct { const char *log, *told; } cases[] = {
+    static const struct {
+        const char *log, *told;
+    } cases[] = {
         { "", "" },
         { "<kernel>:3:1: warning: Used 3 registers\n", "" },
         { "ptxas info    : Compiling entry function 'field_steps' for 'sm_90a'\n", "" },
@@ -23,9 +25,9 @@ static void build_logs_are_read(void **unused)
           "a 128\na_b 40\n" },
         { "ptxas info    : Compiling entry function 'a", "" },
         { "ptxas info    : Compiling entry function 'a' for\nptxas info    : Used\nptxas info    : Used 7 registers\n"
-          "ptxas info    : Used 8 registers\n", "a 7\n" },
+          "ptxas info    : Used 8 registers\n",
+          "a 7\n" },
     };
-    (void)unused;
     for (size_t i = 0; i < MW_COUNT(cases); i++) {
         char *told = NULL;
         OK(mw_registers_read(cases[i].log, &told));
@@ -37,7 +39,6 @@ static void build_logs_are_read(void **unused)
 static void kernels_are_found_by_name(void **unused)
 {
     static const char told[] = "a_b 40\na 128\nb 7\n";
-    (void)unused;
     assert_int_equal(mw_registers_of(told, "a"), 128);
     assert_int_equal(mw_registers_of(told, "a_b"), 40);
     assert_int_equal(mw_registers_of(told, "b"), 7);
@@ -48,7 +49,6 @@ static void kernels_are_found_by_name(void **unused)
 
 static void capabilities_stand_in_for_later_ones(void **unused)
 {
-    (void)unused;
     assert_null(mw_unit_room(61));
     assert_int_equal(mw_unit_room(70)->capability, 70);
     assert_int_equal(mw_unit_room(72)->capability, 70);
@@ -59,7 +59,6 @@ static void capabilities_stand_in_for_later_ones(void **unused)
 
 static void kernels_know_the_same_items(void **unused)
 {
-    (void)unused;
     for (int capability = 70; capability < 130; capability++)
         assert_int_equal(MW_UNIT_ITEMS(10 * capability), MW_WARP * mw_unit_room(capability)->warps);
 }
@@ -67,14 +66,17 @@ static void kernels_know_the_same_items(void **unused)
 /* Results of cuOccupancyMaxActiveBlocksPerMultiprocessor on an H100. */
 static void groups_are_those_that_cuda_counts(void **unused)
 {
-    static const struct { unsigned registers, local; size_t items; unsigned groups; } cases[] = {
-        { 14, 0, 32, 32 }, { 32, 0, 256, 8 }, { 32, 0, 1024, 2 }, { 20, 16384, 128, 13 }, { 24, 8192, 64, 25 },
-        { 32, 7184, 32, 28 }, { 32, 18564, 128, 11 }, { 40, 19208, 1024, 1 }, { 40, 19208, 256, 6 },
-        { 40, 19208, 32, 11 }, { 48, 0, 1024, 1 }, { 48, 0, 512, 2 }, { 48, 0, 256, 5 }, { 48, 0, 128, 10 },
-        { 96, 44032, 512, 1 }, { 96, 44032, 128, 5 }, { 168, 44032, 128, 3 },
-        { 168, 44032, 32, 5 },
+    static const struct {
+        unsigned registers, local;
+        size_t items;
+        unsigned groups;
+    } cases[] = {
+        { 14, 0, 32, 32 },      { 32, 0, 256, 8 },     { 32, 0, 1024, 2 },     { 20, 16384, 128, 13 },
+        { 24, 8192, 64, 25 },   { 32, 7184, 32, 28 },  { 32, 18564, 128, 11 }, { 40, 19208, 1024, 1 },
+        { 40, 19208, 256, 6 },  { 40, 19208, 32, 11 }, { 48, 0, 1024, 1 },     { 48, 0, 512, 2 },
+        { 48, 0, 256, 5 },      { 48, 0, 128, 10 },    { 96, 44032, 512, 1 },  { 96, 44032, 128, 5 },
+        { 168, 44032, 128, 3 }, { 168, 44032, 32, 5 },
     };
-    (void)unused;
     for (size_t i = 0; i < MW_COUNT(cases); i++) {
         struct mw_kernel_limits limits = { .size = sizeof limits, .max_group = 1024 };
         mw_registers_limit(mw_unit_room(90), cases[i].registers, cases[i].local, &limits);
@@ -88,7 +90,6 @@ static void groups_are_those_that_cuda_counts(void **unused)
  * in units of eight.  Before capability 8.0 local memory is allocated in units of 256 bytes. */
 static void groups_of_other_units(void **unused)
 {
-    (void)unused;
     assert_int_equal(mw_unit_groups(mw_unit_room(75), 32, 0, 256), 4);
     assert_int_equal(mw_unit_groups(mw_unit_room(75), 16, 0, 32), 16);
     assert_int_equal(mw_unit_groups(mw_unit_room(75), 32, 6500, 32), 9);
@@ -105,7 +106,6 @@ static void groups_of_other_units(void **unused)
 static void nothing_is_known_without_registers(void **unused)
 {
     struct mw_kernel_limits limits = { .size = sizeof limits, .max_group = 96, .resident_groups = { 1, 2, 3 } };
-    (void)unused;
     mw_registers_limit(mw_unit_room(90), 0, 0, &limits);
     for (size_t i = 0; i < MW_COUNT(limits.resident_groups); i++)
         assert_int_equal(limits.resident_groups[i], 0);

@@ -16,6 +16,7 @@
 
 #include <cmocka.h>
 
+/* clang-format off */
 static const struct mw_device_info machine[] = {
     { .id = "opencl:0.0", .name = "pthread-AMD EPYC", .kind = MW_DEVICE_CPU,
       .platform = "Portable Computing Language" },
@@ -28,6 +29,7 @@ static const struct mw_device_info machine[] = {
     { .id = "native:pthreads", .name = "AMD EPYC", .kind = MW_DEVICE_NATIVE, .platform = "threads" },
     { .id = "native:serial", .name = "AMD EPYC", .kind = MW_DEVICE_NATIVE, .platform = "one thread" },
 };
+/* clang-format on */
 enum { CPU, GPU, GPU_2, FPGA, TBB, PTHREADS, SERIAL, COUNT };
 
 /* Makes a list of the devices with a set bit. */
@@ -42,7 +44,10 @@ static struct mw_device_list *list_of(unsigned bits)
     return list;
 }
 
-static const struct { const char *selector; size_t count, chosen[COUNT]; } good[] = {
+static const struct {
+    const char *selector;
+    size_t count, chosen[COUNT];
+} good[] = {
     { NULL, 1, { GPU } },
     { "", 1, { GPU } },
     { "gpu", 1, { GPU } },
@@ -79,7 +84,6 @@ static const struct { const char *selector; size_t count, chosen[COUNT]; } good[
 
 static void selectors_choose(void **state)
 {
-    (void)state;
     struct mw_device_list *list = list_of(~0u);
     for (size_t i = 0; i < MW_COUNT(good); i++) {
         size_t chosen[COUNT] = { 0 }, count = 0;
@@ -91,6 +95,7 @@ static void selectors_choose(void **state)
     mw_device_list_free(list);
 }
 
+/* clang-format off */
 static const struct { const char *selector; int status; const char *words; } bad[] = {
     { "xyz", MW_ENODEV, "'xyz'" }, { "7", MW_ENODEV, "'7'" }, { "307", MW_ENODEV, "'307'" },
     { "99999999999999999999999", MW_ENODEV, "native:serial" }, { "-1", MW_ENODEV, "'-1'" },
@@ -104,10 +109,10 @@ static const struct { const char *selector; int status; const char *words; } bad
     { ",", MW_EINVAL, "empty" }, { "gpu,", MW_EINVAL, "'gpu,'" }, { ",gpu", MW_EINVAL, "empty" },
     { "gpu,,cpu", MW_EINVAL, "empty" }, { " ", MW_EINVAL, "empty" }, { "gpu,nothing", MW_ENODEV, "'nothing'" },
 };
+/* clang-format on */
 
 static void wrong_selectors_are_refused(void **state)
 {
-    (void)state;
     struct mw_device_list *list = list_of(~0u);
     for (size_t i = 0; i < MW_COUNT(bad); i++) {
         size_t chosen[COUNT], count = 77;
@@ -125,7 +130,10 @@ static void wrong_selectors_are_refused(void **state)
 
 static void without_a_wish_threads_come_before_a_cpu_driver(void **state)
 {
-    static const struct { unsigned bits; size_t expected; } cases[] = {
+    static const struct {
+        unsigned bits;
+        size_t expected;
+    } cases[] = {
         { ~0u, GPU },
         { 1u << CPU | 1u << GPU_2 | 1u << SERIAL, GPU_2 },
         { 1u << CPU | 1u << FPGA | 1u << SERIAL, FPGA },
@@ -134,7 +142,6 @@ static void without_a_wish_threads_come_before_a_cpu_driver(void **state)
         { 1u << CPU, CPU },
         { 1u << SERIAL, SERIAL },
     };
-    (void)state;
     for (size_t i = 0; i < MW_COUNT(cases); i++) {
         struct mw_device_list *list = list_of(cases[i].bits);
         size_t chosen, count;
@@ -152,7 +159,6 @@ static void without_a_wish_threads_come_before_a_cpu_driver(void **state)
 
 static void no_more_are_written_than_fit(void **state)
 {
-    (void)state;
     struct mw_device_list *list = list_of(~0u);
     size_t chosen[3] = { 99, 99, 99 }, count = 0;
     assert_int_equal(mw_device_select(list, "all", 2, chosen, &count), 0);
@@ -175,9 +181,8 @@ static void hardware_is_listed_once(void **state)
         { .id = "opencl:10.0", .name = "g" },                                     /* nothing known: another one */
         { .id = "opencl:2.0", .name = "h", .uuid = "cc", .pci = "0000:01:00.0" }, /* another UUID takes precedence */
     };
-    static const char *const expected[] = { "opencl:0.0", "opencl:0.1", "opencl:0.2", "opencl:1.2", "opencl:10.0",
-                                            "opencl:2.0" };
-    (void)state;
+    static const char *const expected[] = { "opencl:0.0", "opencl:0.1",  "opencl:0.2",
+                                            "opencl:1.2", "opencl:10.0", "opencl:2.0" };
     struct mw_device_list *list = list_of(0);
     assert_string_equal(mw_device_list_notes(list), "");
     for (size_t i = 0; i < MW_COUNT(infos); i++)
@@ -202,7 +207,6 @@ static void hardware_of_two_backends_has_two_ids(void **state)
         { .id = "other:1", .name = "c", .uuid = "cc", .kind = MW_DEVICE_GPU },
         { .id = "other:2", .name = "b", .uuid = "bb", .kind = MW_DEVICE_GPU },
     };
-    (void)state;
     for (int preferred = 0; preferred < 2; preferred++) {
         const struct mw_backend one = { .name = "opencl", .priority = 1 },
                                 other = { .name = "other", .priority = 1 + preferred };
@@ -233,10 +237,7 @@ static void hardware_of_two_backends_has_two_ids(void **state)
 
 static int forks;
 
-static void count_fork(void)
-{
-    forks++;
-}
+static void count_fork(void) { forks++; }
 
 /* Drivers set variables of their own, so the test checks only ours. */
 static void listing_changes_nothing_unless_asked(void **state)
@@ -244,7 +245,6 @@ static void listing_changes_nothing_unless_asked(void **state)
     static const char *const ours[] = { "POCL_CACHE_DIR", "POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT" };
     struct mw_device_list *list = NULL;
     struct stat before, after;
-    (void)state;
     for (size_t i = 0; i < MW_COUNT(ours); i++)
         unsetenv(ours[i]);
     assert_int_equal(fstat(STDERR_FILENO, &before), 0);
@@ -269,6 +269,7 @@ static void listing_changes_nothing_unless_asked(void **state)
 
 static void drivers_have_their_traits(void **state)
 {
+    /* clang-format off */
     static const struct { struct mw_device_info info; struct mw_device_traits traits; } cases[] = {
         { { .kind = MW_DEVICE_NATIVE }, { .has_cores = true } },
         { { .kind = MW_DEVICE_CPU, .vector_width = 8, .platform = "Intel(R) OpenCL" }, { .has_cores = true } },
@@ -293,7 +294,7 @@ static void drivers_have_their_traits(void **state)
         { { .kind = MW_DEVICE_GPU, .vector_width = 1, .platform = "AMD Accelerated Parallel Processing" },
           { .items_are_lanes = true } },
     };
-    (void)state;
+    /* clang-format on */
     for (size_t i = 0; i < MW_COUNT(cases); i++) {
         struct mw_device_info info = cases[i].info;
         const struct mw_device_traits *t = &info.traits, *expected = &cases[i].traits;
@@ -317,9 +318,8 @@ static void drivers_have_their_traits(void **state)
 static void native_devices_open_by_name(void **state)
 {
     static const char *const names[] = { "native:serial", "native" }, *const ids[] = { "native:serial",
-                                                                                      "native:pthreads" };
+                                                                                       "native:pthreads" };
     struct mw_device *device = NULL;
-    (void)state;
     unsetenv("POCL_CACHE_DIR");
     mw_process_prepare(MW_PROCESS_ENVIRONMENT);
     for (size_t i = 0; i < MW_COUNT(names); i++) {
@@ -350,10 +350,12 @@ static void native_devices_open_by_name(void **state)
 static void wrong_openings_are_refused(void **state)
 {
     const struct mw_device_options many = { .size = sizeof many, .threads = MW_THREADS_MAX + 1 };
-    struct { struct mw_device_options known; long later; } future = { { .size = sizeof(future) }, 1 };
+    struct {
+        struct mw_device_options known;
+        long later;
+    } future = { { .size = sizeof(future) }, 1 };
     struct mw_device_list *list = NULL;
     struct mw_device *device = NULL;
-    (void)state;
     assert_int_equal(mw_device_list_for("native", &list), 0);
     assert_int_equal(mw_device_open(list, 99, NULL, &device), MW_EINVAL);
     assert_non_null(strstr(mw_errmsg(), "99"));

@@ -19,10 +19,12 @@ static char folder[] = "/tmp/meshwork-tune-XXXXXX";
 
 static const struct mw_shape rolling = { "rolling", 16, 0, 64, 0, { 1, 1 } };
 static const struct mw_shape staged = { "staged", 4, 2, 1, 3, { 64, 4 } };
-static const struct mw_device_info fast = { .id = "opencl:0.0", .name = "Fast GPU", .driver = "1.2.3",
-                                            .compute_units = 8 };
-static const struct mw_device_info slow = { .id = "opencl:0.1", .name = "Slow\tCPU\n", .driver = "1.2.3",
-                                            .compute_units = 2 };
+static const struct mw_device_info fast = {
+    .id = "opencl:0.0", .name = "Fast GPU", .driver = "1.2.3", .compute_units = 8
+};
+static const struct mw_device_info slow = {
+    .id = "opencl:0.1", .name = "Slow\tCPU\n", .driver = "1.2.3", .compute_units = 2
+};
 
 static void assert_shape(const struct mw_shape *got, const struct mw_shape *expected)
 {
@@ -34,16 +36,12 @@ static void assert_shape(const struct mw_shape *got, const struct mw_shape *expe
     assert_true(got->group[0] == expected->group[0] && got->group[1] == expected->group[1]);
 }
 
-static void tune_path(char *path, size_t size)
-{
-    assert_true(snprintf(path, size, "%s/tune.txt", folder) < (int)size);
-}
+static void tune_path(char *path, size_t size) { assert_true(snprintf(path, size, "%s/tune.txt", folder) < (int)size); }
 
 static void write_file(const char *bytes, size_t n)
 {
     char path[256];
     FILE *file;
-
     tune_path(path, sizeof path);
     assert_non_null(file = fopen(path, "wb"));
     assert_int_equal(fwrite(bytes, 1, n, file), n);
@@ -55,7 +53,6 @@ static size_t read_file(char *bytes, size_t size)
     char path[256];
     FILE *file;
     size_t n;
-
     tune_path(path, sizeof path);
     assert_non_null(file = fopen(path, "rb"));
     n = fread(bytes, 1, size - 1, file);
@@ -66,7 +63,6 @@ static size_t read_file(char *bytes, size_t size)
 
 static int make_folder(void **state)
 {
-    (void)state;
     return mkdtemp(folder) && setenv("MESHWORK_CACHE_DIR", folder, 1) == 0 ? 0 : -1;
 }
 
@@ -74,8 +70,6 @@ static int remove_folder(void **state)
 {
     static const char *const names[] = { "tune.txt", "tune.lock" };
     char path[256];
-
-    (void)state;
     for (size_t i = 0; i < MW_COUNT(names); i++) {
         snprintf(path, sizeof path, "%s/%s", folder, names[i]);
         unlink(path);
@@ -83,11 +77,7 @@ static int remove_folder(void **state)
     return rmdir(folder);
 }
 
-static int forget(void **state)
-{
-    (void)state;
-    return mw_tune_clear();
-}
+static int forget(void **state) { return mw_tune_clear(); }
 
 static void test_shape_text(void **state)
 {
@@ -95,12 +85,10 @@ static void test_shape_text(void **state)
     const struct mw_shape nameless = { "", 1, 2, 3, 0, { 4, 5 } };
     const struct mw_shape *const shapes[] = { &rolling, &staged, &extreme, &nameless };
     char text[MW_SHAPE_TEXT];
-    (void)state;
     mw_shape_format(&rolling, text);
     assert_string_equal(text, "variant=rolling,vec=16,per_item=0,rows=64,group=1x1");
     for (size_t i = 0; i < MW_COUNT(shapes); i++) {
         struct mw_shape read = { 0 };
-
         mw_shape_format(shapes[i], text);
         assert_int_equal(mw_shape_parse(text, &read), 0);
         assert_shape(&read, shapes[i]);
@@ -110,8 +98,6 @@ static void test_shape_text(void **state)
 static void test_shape_parts(void **state)
 {
     struct mw_shape shape = rolling, expected = rolling;
-
-    (void)state;
     assert_int_equal(mw_shape_parse("vec=8", &shape), 0);
     expected.vec = 8;
     assert_shape(&shape, &expected);
@@ -126,17 +112,16 @@ static void test_shape_parts(void **state)
 
 static void test_shape_refused(void **state)
 {
+    /* clang-format off */
     static const char *const texts[] = {
         "", ",", "vec", "vec=", "vec=8,", ",vec=8", "vec=8,,rows=1", "vec=-1", "vec=+1", "vec= 1", "vec=1 ", "vec=0x4",
         "vec=4294967296", "vec=99999999999999999999999", "group=8", "group=8x", "group=x8", "group=8x8x8", "group=8*8",
         "group=18446744073709551616x1", "variant=", "variant=sixteen-letters!", "variant=abcdefghijklmnop",
         "variant=a b", "variant=a\tb", "Vec=8", "lanes=8", "vec=8;rows=1",
     };
-
-    (void)state;
+    /* clang-format on */
     for (size_t i = 0; i < MW_COUNT(texts); i++) {
         struct mw_shape shape = rolling;
-
         if (mw_shape_parse(texts[i], &shape) != MW_EINVAL)
             fail_msg("\"%s\" was taken for a shape", texts[i]);
         assert_shape(&shape, &rolling);
@@ -151,8 +136,6 @@ static void test_remembers(void **state)
     struct mw_shape shape = { .vec = 77 };
     struct mw_device_info other = fast;
     char text[4096];
-
-    (void)state;
     assert_false(mw_tune_get(&fast, "field f32", 1, &shape));
     assert_int_equal(mw_tune_put(&fast, "field f32", 0x123456789abcdef0u, &rolling, 0.00123), 0);
     assert_int_equal(mw_tune_put(&slow, "field f32", 7, &staged, 4e9), 0);
@@ -183,12 +166,15 @@ static void test_remembers(void **state)
                                  "opencl:0.1, Slow CPU , 1.2.3, 2\tfield f32\t"));
 }
 
-struct visited { size_t count; double seconds[8]; char keys[8][32]; };
+struct visited {
+    size_t count;
+    double seconds[8];
+    char keys[8][32];
+};
 
 static void visit(void *context, const char *device, const char *key, const struct mw_shape *shape, double seconds)
 {
     struct visited *v = context;
-
     assert_true(v->count < 8);
     assert_string_equal(device, "opencl:0.0, Fast GPU, 1.2.3, 8");
     assert_shape(shape, &rolling);
@@ -200,8 +186,6 @@ static void test_each_and_clear(void **state)
 {
     struct visited v = { 0 };
     struct mw_shape shape;
-
-    (void)state;
     assert_int_equal(mw_tune_each(visit, &v), 0);
     assert_int_equal(v.count, 0);
     assert_int_equal(mw_tune_put(&fast, "b", 1, &rolling, 0.5), 0);
@@ -221,8 +205,6 @@ static void test_put_refused(void **state)
 {
     static const char *const keys[] = { "", "a\tb", "a\nb", "\n" };
     static const double times[] = { -1.0, NAN, INFINITY, 1e18 };
-
-    (void)state;
     for (size_t i = 0; i < MW_COUNT(keys); i++)
         assert_int_equal(mw_tune_put(&fast, keys[i], 1, &rolling, 1.0), MW_EINVAL);
     for (size_t i = 0; i < MW_COUNT(times); i++)
@@ -236,7 +218,11 @@ static void test_damaged_lines(void **state)
 {
     static const char good[] = DEVICE "\tgood\t0000000000000001\t" SHAPE "\t0.000001000\n";
     static const char *const damaged[] = {
-        "\n", "nonsense\n", "\t\t\t\t\n", DEVICE "\n", DEVICE "\tbad\n",
+        "\n",
+        "nonsense\n",
+        "\t\t\t\t\n",
+        DEVICE "\n",
+        DEVICE "\tbad\n",
         DEVICE "\tbad\t0000000000000001\t" SHAPE "\n",
         DEVICE "\tbad\t000000000000001\t" SHAPE "\t0.000001000\n",
         DEVICE "\tbad\t000000000000000X\t" SHAPE "\t0.000001000\n",
@@ -252,19 +238,18 @@ static void test_damaged_lines(void **state)
     struct mw_shape shape;
     struct visited v;
     char text[4096];
-
-    (void)state;
     for (size_t i = 0; i < MW_COUNT(damaged); i++) {
         size_t n = (size_t)snprintf(text, sizeof text, "%s%s", damaged[i], good);
-
         write_file(text, n);
-        v = (struct visited) { 0 };
+        v = (struct visited){ 0 };
         assert_int_equal(mw_tune_each(visit, &v), 0);
         if (v.count != 1 || strcmp(v.keys[0], "good") != 0)
             fail_msg("a damaged line was read, or a good one was not: %s", damaged[i]);
     }
     /* a NUL byte, no newline at the end, an empty file, not text */
-    write_file("a\0b\n" "x", 5);
+    write_file("a\0b\n"
+               "x",
+               5);
     assert_false(mw_tune_get(&fast, "good", 1, &shape));
     write_file(good, sizeof good - 2);
     assert_true(mw_tune_get(&fast, "good", 1, &shape));
@@ -284,8 +269,6 @@ static void test_damaged_anywhere(void **state)
     struct mw_shape shape;
     char text[4096], copy[4096];
     size_t n;
-
-    (void)state;
     seed_random();
     assert_int_equal(mw_tune_put(&fast, "a", 1, &rolling, 0.5), 0);
     assert_int_equal(mw_tune_put(&fast, "b", 2, &staged, 0.5), 0);
@@ -308,8 +291,6 @@ static void test_huge_file(void **state)
     size_t n = (size_t)5 << 20;
     char *bytes = malloc(n);
     struct mw_shape shape;
-
-    (void)state;
     assert_non_null(bytes);
     memset(bytes, 'x', n);
     write_file(bytes, n);
@@ -324,8 +305,6 @@ static void test_locale(void **state)
     static const char *const names[] = { "de_DE.UTF-8", "fr_FR.UTF-8", "de_DE.utf8" };
     struct mw_shape shape;
     bool found = false;
-
-    (void)state;
     for (size_t i = 0; i < MW_COUNT(names) && !found; i++)
         found = setlocale(LC_ALL, names[i]) != NULL;
     if (!found)
@@ -338,8 +317,6 @@ static void test_locale(void **state)
 static void test_no_cache(void **state)
 {
     struct mw_shape shape;
-
-    (void)state;
     assert_int_equal(setenv("MESHWORK_CACHE_DIR", "/dev/null/no/such", 1), 0);
     assert_int_equal(mw_tune_put(&fast, "a", 1, &rolling, 1.0), MW_EIO);
     assert_false(mw_tune_get(&fast, "a", 1, &shape));
@@ -356,7 +333,6 @@ static void test_processes(void **state)
     char key[64];
     pid_t children[WRITERS];
 
-    (void)state;
     for (int w = 0; w < WRITERS; w++) {
         children[w] = fork();
         assert_true(children[w] >= 0);
@@ -370,7 +346,6 @@ static void test_processes(void **state)
     }
     for (int w = 0; w < WRITERS; w++) {
         int status = -1;
-
         assert_int_equal(waitpid(children[w], &status, 0), children[w]);
         assert_int_equal(status, 0);
     }
@@ -387,8 +362,6 @@ static void test_foreign_link(void **state)
 {
     char path[128], target[128];
     struct mw_shape shape;
-
-    (void)state;
     if (geteuid() != 0)
         skip(); /* no other user can make it for us */
     tune_path(path, sizeof path);

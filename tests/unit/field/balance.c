@@ -7,7 +7,6 @@
 
 static void shares_are_in_proportion(void **unused)
 {
-    (void)unused;
     seed_random();
     for (int round = 0; round < 20000; round++) {
         double weights[8], most[8], sum = 0, room = 0;
@@ -44,7 +43,6 @@ static void shares_are_in_proportion(void **unused)
 
 static void rounds_are_longer_where_borders_are_small(void **unused)
 {
-    (void)unused;
     static const struct mw_reach reach = { .reach = 2 };
     struct mw_problem p = { .reach = &reach, .integrator = MW_INTEGRATOR_RK2 };
     assert_int_equal(mw_round_halo(&p, 3), 12);

@@ -4,16 +4,33 @@
 #include "field/program/program.h"
 #include "tests/check.h"
 
-static const struct mw_device_info gpu = { .id = "opencl:0.0", .name = "a large one", .kind = MW_DEVICE_GPU,
-                                           .compute_units = 132, .local_bytes = 48 << 10, .max_group = 1024,
-                                           .max_group_dims = { 1024, 1024, 64 }, .vector_width = 1, .fp64 = true };
-static const struct mw_device_info cores = { .id = "opencl:1.0", .name = "a processor", .kind = MW_DEVICE_CPU,
-                                             .compute_units = 16, .local_bytes = 1 << 20, .max_group = 4096,
-                                             .max_group_dims = { 4096, 4096, 4096 }, .vector_width = 16, .fp64 = true,
+static const struct mw_device_info gpu = { .id = "opencl:0.0",
+                                           .name = "a large one",
+                                           .kind = MW_DEVICE_GPU,
+                                           .compute_units = 132,
+                                           .local_bytes = 48 << 10,
+                                           .max_group = 1024,
+                                           .max_group_dims = { 1024, 1024, 64 },
+                                           .vector_width = 1,
+                                           .fp64 = true };
+static const struct mw_device_info cores = { .id = "opencl:1.0",
+                                             .name = "a processor",
+                                             .kind = MW_DEVICE_CPU,
+                                             .compute_units = 16,
+                                             .local_bytes = 1 << 20,
+                                             .max_group = 4096,
+                                             .max_group_dims = { 4096, 4096, 4096 },
+                                             .vector_width = 16,
+                                             .fp64 = true,
                                              .traits = { .has_cores = true } };
-static const struct mw_device_info lanes = { .id = "opencl:2.0", .name = "a processor's lanes", .kind = MW_DEVICE_CPU,
-                                             .compute_units = 8, .local_bytes = 16 << 10, .max_group = 1024,
-                                             .max_group_dims = { 1024, 1024, 1024 }, .vector_width = 1,
+static const struct mw_device_info lanes = { .id = "opencl:2.0",
+                                             .name = "a processor's lanes",
+                                             .kind = MW_DEVICE_CPU,
+                                             .compute_units = 8,
+                                             .local_bytes = 16 << 10,
+                                             .max_group = 1024,
+                                             .max_group_dims = { 1024, 1024, 1024 },
+                                             .vector_width = 1,
                                              .traits = { .items_are_lanes = true, .lanes_load_alone = true } };
 static const enum mw_boundary periodic[MW_DIMS_MAX] = { MW_BOUNDARY_PERIODIC, MW_BOUNDARY_PERIODIC };
 
@@ -23,7 +40,9 @@ static bool is_small(const struct mw_problem *problem, const struct mw_shape *sh
 }
 
 /* Number of shapes for small meshes, and number of them at the beginning.  None may be rejected. */
-struct counts { size_t all, first; };
+struct counts {
+    size_t all, first;
+};
 static struct counts propose(const struct mw_device_info *device, const struct mw_problem *problem,
                              const size_t *length, struct mw_shape *shapes)
 {
@@ -98,8 +117,13 @@ static void check_model(const char *name, bool fp64, enum mw_integrator integrat
     struct mw_reach reach;
     OK(mw_model_load(name, NULL, &model));
     mw_model_reach(model, MW_LAPLACIAN_SECOND, &reach);
-    const struct mw_problem problem = { .model = model, .reach = &reach, .dims = 2, .boundary = periodic,
-                                        .integrator = integrator, .fp64 = fp64, .row_lanes = 1 };
+    const struct mw_problem problem = { .model = model,
+                                        .reach = &reach,
+                                        .dims = 2,
+                                        .boundary = periodic,
+                                        .integrator = integrator,
+                                        .fp64 = fp64,
+                                        .row_lanes = 1 };
     check_gpu(&problem);
     check_cores(&problem);
     if (!fp64)
@@ -110,7 +134,6 @@ static void check_model(const char *name, bool fp64, enum mw_integrator integrat
 static void small_meshes_get_their_shapes(void **unused)
 {
     static const char *const models[] = { "cahn-hilliard", "cahn-hilliard-cook", "gray-scott", "heat", "wave" };
-    (void)unused;
     for (size_t i = 0; i < MW_COUNT(models); i++)
         for (int fp64 = 0; fp64 < 2; fp64++)
             for (int method = 0; method <= MW_INTEGRATOR_RK4; method++)

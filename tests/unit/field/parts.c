@@ -14,8 +14,12 @@ static struct mw_device *device[2];
 /* NULL: no program is available without a compiler. */
 static struct mw_field *new_field(const struct mw_model *model)
 {
-    const struct mw_field_options o = { .size = sizeof o, .dims = 2, .length = { 32, 40 }, .variant = "fused",
-                                        .no_tune = true, .integrator = MW_INTEGRATOR_RK2 };
+    const struct mw_field_options o = { .size = sizeof o,
+                                        .dims = 2,
+                                        .length = { 32, 40 },
+                                        .variant = "fused",
+                                        .no_tune = true,
+                                        .integrator = MW_INTEGRATOR_RK2 };
     struct mw_field *field = NULL;
     const int rc = mw_field_new(device, 2, model, &o, &field);
     if (rc == MW_ENOTSUP && strstr(mw_errmsg(), "native"))
@@ -40,7 +44,6 @@ static void refused(int rc)
 /* A part that lost its cells and found no memory for the new ones has none. */
 static void after_a_move_that_failed_a_field_only_says_so(void **unused)
 {
-    (void)unused;
     struct mw_model *model = load();
     struct mw_field *field = new_field(model);
     struct mw_statistics statistics;
@@ -67,7 +70,6 @@ static void after_a_move_that_failed_a_field_only_says_so(void **unused)
 /* Each part builds the energy kernel in its own thread. */
 static void the_log_of_a_build_is_the_callers(void **unused)
 {
-    (void)unused;
     static const char text[] = HEADER "ENERGY()\n{\n#ifdef ENERGY_ALONE\n    return no_such_name;\n#endif\n"
                                       "    return AT(c);\n}\n";
     struct mw_model *model;
@@ -89,14 +91,14 @@ static void the_log_of_a_build_is_the_callers(void **unused)
  * ones. */
 static void what_was_measured_stays_a_speed(void **unused)
 {
-    (void)unused;
     struct mw_model *model = load();
     struct mw_field *field = new_field(model);
     struct mw_field_part part[2];
     assert_non_null(field);
     for (size_t i = 0; i < 2; i++)
-        field->parts[i].speed = (struct mw_part_speed){ .rounds = 10, .timed_rounds = 8, .timed_steps = 8,
-                                                        .seconds = 16, .timed_at = mw_now() + 3600 };
+        field->parts[i].speed = (struct mw_part_speed){
+            .rounds = 10, .timed_rounds = 8, .timed_steps = 8, .seconds = 16, .timed_at = mw_now() + 3600
+        };
     for (int looks = 0; looks < 5; looks++) {
         field->window = field->elapsed = 0;
         OK(mw_field_advance(field, 1));
@@ -113,14 +115,13 @@ static void what_was_measured_stays_a_speed(void **unused)
 /* Other allocations on the devices do not end a run. */
 static void without_room_to_move_parts_stay(void **unused)
 {
-    (void)unused;
     struct mw_model *model = load();
     struct mw_field *field = new_field(model);
     struct mw_field_part part[2];
     assert_non_null(field);
     for (size_t i = 0; i < 2; i++) {
-        field->parts[i].speed = (struct mw_part_speed){ .rounds = 10, .timed_rounds = 8, .timed_steps = 8,
-                                                        .seconds = 1 + 9.0 * (double)i };
+        field->parts[i].speed =
+            (struct mw_part_speed){ .rounds = 10, .timed_rounds = 8, .timed_steps = 8, .seconds = 1 + 9.0 * (double)i };
         device[i]->info.max_alloc_bytes = 1;
     }
     field->window = field->elapsed = 0;

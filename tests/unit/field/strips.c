@@ -22,16 +22,17 @@ static void draw_case(struct mesh_case *c)
 {
     *c = (struct mesh_case){ .device = { .info = { .kind = MW_DEVICE_GPU, .compute_units = 1 + random_below(150) } } };
     c->reach = (struct mw_reach){ .reach = 1 + (int)random_below(4), .radius = 1 };
-    c->problem = (struct mw_problem){ .dims = 2, .reach = &c->reach, .systems = 1,
-                                      .integrator = MW_INTEGRATOR_EULER };
+    c->problem = (struct mw_problem){ .dims = 2, .reach = &c->reach, .systems = 1, .integrator = MW_INTEGRATOR_EULER };
     c->slabs = 1 + random_below(SLABS_MOST);
-    c->array = (struct mw_field_array){ .device = &c->device, .problem = &c->problem,
+    c->array = (struct mw_field_array){ .device = &c->device,
+                                        .problem = &c->problem,
                                         .bytes = random_below(2) ? (size_t)1 << 20 : (size_t)1 << 30 };
     c->plan = (struct mw_field_plan){ .shape = { .variant = "registers", .group = { 32 * (1 + random_below(8)), 1 } },
                                       .variant = { .registers = true, .ringed = true },
                                       .rings = { .levels = 1 + (int)random_below(LEVELS_MOST),
                                                  .field_ring = 3 + (int)random_below(8) },
-                                      .columns = 1 + random_below(100), .waves = &c->waves };
+                                      .columns = 1 + random_below(100),
+                                      .waves = &c->waves };
     c->waves = (struct mw_waves){ .least = 1 + random_below(16) };
     c->waves.most = c->waves.least * (1 + random_below(2));
 }
@@ -65,7 +66,6 @@ static double time_of(const struct mesh_case *c, int strip)
 /* More than the eight waves tried gain at most an eighth, plus the rounding of a strip. */
 static void strips_are_as_good_as_any(void **unused)
 {
-    (void)unused;
     for (int i = 0; i < CASES; i++) {
         struct mesh_case c;
         draw_case(&c);
@@ -78,8 +78,9 @@ static void strips_are_as_good_as_any(void **unused)
             best = fmin(best, time_of(&c, turns - 2 * lead));
         if (found > best * (1 + (double)ring / (strip + 2 * lead)) * 1.125)
             fail_msg("%zu slabs, %zu columns, %u units of %zu to %zu groups, lead %d, ring %d: strips of %d take %g, "
-                     "not %g", c.slabs, c.plan.columns, c.device.info.compute_units, c.waves.least, c.waves.most, lead,
-                     ring, strip, found, best);
+                     "not %g",
+                     c.slabs, c.plan.columns, c.device.info.compute_units, c.waves.least, c.waves.most, lead, ring,
+                     strip, found, best);
         assert_int_equal(mw_field_strip_of_waves(&c.array, &c.plan, c.slabs), strip);
     }
 }
@@ -87,7 +88,6 @@ static void strips_are_as_good_as_any(void **unused)
 /* Cahn-Hilliard at 2048 x 2048 on 132 units with 8 groups: the best hand-tuned value in doc/results/h100.md. */
 static void strips_of_a_measured_mesh(void **unused)
 {
-    (void)unused;
     struct mesh_case c;
     draw_case(&c);
     c.device.info.compute_units = 132;
@@ -114,7 +114,6 @@ static void waves_are(struct mesh_case *c, size_t told, size_t least, size_t mos
 /* A driver's report is used, also of 0 rows; values of GPUs are estimated, others are not. */
 static void rows_of_0_are_for_what_is_known(void **unused)
 {
-    (void)unused;
     struct mesh_case c;
     draw_case(&c);
     c.plan.shape.group[0] = 64;
@@ -144,7 +143,6 @@ static void rows_of_0_are_for_what_is_known(void **unused)
 /* The result only applies to its number of slabs. */
 static void strips_are_found_for_each_number_of_slabs(void **unused)
 {
-    (void)unused;
     struct mesh_case c, once;
     draw_case(&c);
     once = c;

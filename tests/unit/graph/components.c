@@ -34,11 +34,10 @@ static void assert_takes(size_t parts, size_t size, const char *variant)
 
 static void auto_asks_for_a_giant_component(void **unused)
 {
-    (void)unused;
     assert_takes(40, 20, "ecl");
     assert_takes(4000, 12, "ecl");
     assert_takes(1, 150, "afforest");
-    assert_takes(2, 150, "afforest");       /* each has half of all vertices */
+    assert_takes(2, 150, "afforest"); /* each has half of all vertices */
 }
 
 int main(void)

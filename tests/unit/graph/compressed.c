@@ -8,7 +8,6 @@ static void damaged_compression_is_noticed(void **state)
     static char text[5000], bytes[6000];
     size_t n, length = 0;
     struct mw_edges edges;
-    (void)state;
     if (!has_zlib)
         skip();
     for (int i = 0; i < 300; i++)
@@ -23,7 +22,7 @@ static void damaged_compression_is_noticed(void **state)
         assert_int_equal(mw_edges_read_within(path, NULL, &limits, &edges), MW_EDATA);
         assert_non_null(strstr(mw_errmsg(), "truncated"));
     }
-    memset(bytes + n, 0, 100);   /* as on tapes */
+    memset(bytes + n, 0, 100); /* as on tapes */
     store("g.el.gz", bytes, n + 100);
     OK(mw_edges_read_within(path, NULL, &limits, &edges));
     assert_int_equal(edges.count, 300);
@@ -31,7 +30,7 @@ static void damaged_compression_is_noticed(void **state)
     memcpy(bytes + n, "rest", 4);
     store("g.el.gz", bytes, n + 4);
     assert_int_equal(mw_edges_read_within(path, NULL, &limits, &edges), MW_EDATA);
-    bytes[n - 6] ^= 1;           /* in the checksum */
+    bytes[n - 6] ^= 1; /* in the checksum */
     store("g.el.gz", bytes, n);
     assert_int_equal(mw_edges_read_within(path, NULL, &limits, &edges), MW_EDATA);
     store_compressed("g.mwg", MW_BINARY_MAGIC "more", 12, 12);
@@ -44,7 +43,6 @@ static void compressed_files_have_a_limit(void **state)
     enum { BYTES = 4000000 };
     char *text = malloc(BYTES);
     struct mw_edges edges;
-    (void)state;
     if (!has_zlib)
         skip();
     assert_non_null(text);
@@ -57,7 +55,7 @@ static void compressed_files_have_a_limit(void **state)
     OK(mw_edges_read_within(path, NULL, &limits, &edges));
     assert_int_equal(edges.count, BYTES / 4);
     mw_edges_free(&edges);
-    limits.unpacked_bytes = 10;          /* uncompressed text may have any length */
+    limits.unpacked_bytes = 10; /* uncompressed text may have any length */
     store_compressed("g.el.gz", text, 40, 40);
     OK(mw_edges_read_within(path, NULL, &limits, &edges));
     mw_edges_free(&edges);

@@ -6,11 +6,12 @@ static struct mw_file_limits limits;
 
 /* ---- files that are read ---- */
 
-#define NAMED(type, text)                                                                                            \
-    "<graphml><key id='v' for='node' attr.name='name' attr.type='" type "'/><graph edgedefault='directed'>" text      \
+#define NAMED(type, text)                                                                                              \
+    "<graphml><key id='v' for='node' attr.name='name' attr.type='" type "'/><graph edgedefault='directed'>" text       \
     "</graph></graphml>"
 #define NODE(id, name) "<node id='" id "'><data key='v'>" name "</data></node>"
 
+/* clang-format off */
 static const struct {
     const char *name, *bytes;
     size_t count, vertices, edges;
@@ -76,6 +77,7 @@ static const struct {
                      "<g:edge source='c' target='a&amp;b' directed='false'/></g:graph></g:graphml>\n"), 2, 1, false,
       "c a&b" },
 };
+/* clang-format on */
 
 static void check_good(const char *from, size_t i, const struct mw_edges *edges)
 {
@@ -92,7 +94,6 @@ static void check_good(const char *from, size_t i, const struct mw_edges *edges)
 
 static void files_are_read(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < MW_COUNT(good); i++) {
         const bool is_graphml = strstr(good[i].bytes, "graphml") != NULL;
         char name[40];
@@ -125,7 +126,12 @@ static void files_are_read(void **state)
 #define MTX "%%MatrixMarket matrix coordinate pattern "
 #define XML(text) "<graphml>\n<graph edgedefault='undirected'>\n<node id='a'/>\n" text "\n</graph>\n</graphml>\n"
 
-static const struct { const char *name, *bytes; size_t count; int rc; const char *reason; } bad[] = {
+static const struct {
+    const char *name, *bytes;
+    size_t count;
+    int rc;
+    const char *reason;
+} bad[] = {
     { "a.el", BYTES("0 1\n2\n"), MW_EDATA, "a.el:2: the line has one name" },
     { "a.el", BYTES("0 1\n\n2 \r\n"), MW_EDATA, "a.el:3: the line has one name" },
     { "a.el", BYTES("0,1\n"), MW_EDATA, "a.el:1: the line has one name" },
@@ -226,7 +232,6 @@ static const struct { const char *name, *bytes; size_t count; int rc; const char
 
 static void malformed_files_are_refused(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < MW_COUNT(bad); i++) {
         struct mw_edges edges = { .vertices = 12345 };
         const bool is_graphml = strstr(bad[i].name, "graphml") != NULL;
@@ -247,7 +252,6 @@ static void calls_that_make_no_sense(void **state)
 {
     struct mw_edges edges;
     struct mw_graph graph = { 0 };
-    (void)state;
     set_path("nowhere.el");
     assert_int_equal(mw_edges_read_within(path, NULL, &limits, &edges), MW_EIO);
     assert_int_equal(mw_edges_read_within(folder, NULL, &limits, &edges), MW_EIO);
@@ -268,7 +272,6 @@ static void formats_are_found(void **state)
 {
     static const char mtx[] = MTX "general\n2 2 1\n1 2\n";
     struct mw_edges edges;
-    (void)state;
     store("a.txt", mtx, sizeof mtx - 1);
     OK(mw_edges_read_within(path, NULL, &limits, &edges));
     assert_int_equal(edges.count, 1);
@@ -297,7 +300,9 @@ static void make_name(enum naming naming, size_t n, char *to)
         sprintf(to, "%s%llx", random_below(2) ? "w" : "somewhat-longer-", v);
     else
         sprintf(to, "%llu",
-                naming == SPARSE ? v * 77 + 5 : naming == WIDE ? v * v * v * 1000003 : v + (naming == FROM_1));
+                naming == SPARSE ? v * 77 + 5
+                : naming == WIDE ? v * v * v * 1000003
+                                 : v + (naming == FROM_1));
 }
 
 /* Returns whether the names are the numbers 0 to n - 1, or 1 to n; compares texts, without the library's arithmetic. */
@@ -346,7 +351,6 @@ static void check_numbering(const struct mw_edges *edges, char (*name)[48], size
 static void other_ranges_are_names(void **state)
 {
     static const char *const lists[] = { "3 2\n", "5000000001 5000000000\n" };
-    (void)state;
     for (size_t i = 0; i < MW_COUNT(lists); i++) {
         struct mw_edges edges = { 0 };
         uint64_t first;
@@ -362,7 +366,6 @@ static void other_ranges_are_names(void **state)
 static void names_are_numbered(void **state)
 {
     static char name[2 * LINES][48], text[LINES * 128];
-    (void)state;
     seed_random();
     for (int round = 0; round < 1500; round++) {
         const enum naming naming = (enum naming)random_below(NAMINGS);
@@ -380,7 +383,9 @@ static void names_are_numbered(void **state)
                 length += (size_t)sprintf(text + length, "%s\n", random_below(2) ? "# a comment 1 2" : "");
             length += (size_t)sprintf(text + length, "%s%s%s%s%s", random_below(10) ? "" : " ", name[2 * i],
                                       random_below(2) ? " " : "\t", name[2 * i + 1],
-                                      i + 1 == lines && random_below(2) ? "" : random_below(5) ? "\n" : " 17\r\n");
+                                      i + 1 == lines && random_below(2) ? ""
+                                      : random_below(5)                 ? "\n"
+                                                                        : " 17\r\n");
         }
         limits.piece_bytes = 1 + random_below(random_below(2) ? 100 : 5000);
         store("a.el", text, length);
@@ -405,7 +410,6 @@ static void names_are_numbered(void **state)
 
 static int fail_with_a_limit(void *context, size_t piece)
 {
-    (void)context;
     return mw_fail(MW_ELIMIT, "piece %zu is too large", piece);
 }
 
@@ -413,7 +417,6 @@ static void failures_of_threads_keep_their_words(void **state)
 {
     struct mw_executor *executor = NULL;
     struct mw_each each = { .run = fail_with_a_limit };
-    (void)state;
     OK(mw_executor_new("pthreads", 4, &executor));
     for (int i = 0; i < 100; i++) {
         mw_fail(MW_EIO, "something else");

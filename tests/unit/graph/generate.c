@@ -7,7 +7,6 @@
 
 static void lines_and_rings_are_what_they_are_called(void **state)
 {
-    (void)state;
     for (size_t n = 1; n < 40; n++) {
         struct mw_edges line = make("line", VALUES((double)n), 1);
         assert_int_equal(line.vertices, n);
@@ -32,7 +31,6 @@ static void rings_of_degree_50_have_their_clustering(void **state)
 {
     struct mw_edges ring = make("ring", VALUES(400, 50), 1);
     const struct triangles t = count_triangles(&ring);
-    (void)state;
     check_near("clustering of a ring", t.closed / t.triples, 0.734694, 1e-6);
     mw_edges_free(&ring);
 }
@@ -51,8 +49,8 @@ static void check_grid(const size_t *n, bool periodic)
     assert_int_equal(g.vertices, all);
     for (size_t v = 0; v < all; v++)
         for (size_t u = 0; u < all; u++) {
-            const size_t a[3] = { v % n[0], v / n[0] % n[1], v / n[0] / n[1] }, b[3] = { u % n[0], u / n[0] % n[1],
-                                                                                         u / n[0] / n[1] };
+            const size_t a[3] = { v % n[0], v / n[0] % n[1], v / n[0] / n[1] },
+                         b[3] = { u % n[0], u / n[0] % n[1], u / n[0] / n[1] };
             unsigned differ = 0, beside = 0;
             for (int d = 0; d < 3; d++) {
                 differ += a[d] != b[d];
@@ -67,7 +65,6 @@ static void check_grid(const size_t *n, bool periodic)
 
 static void grids_join_cells_that_are_beside_each_other(void **state)
 {
-    (void)state;
     for (size_t x = 1; x < 6; x++)
         for (size_t y = 1; y < 5; y++)
             for (size_t z = 1; z < 4; z++)
@@ -110,7 +107,6 @@ static void check_er(uint64_t n, uint64_t m, uint64_t from_seed)
 
 static void random_graphs_are_simple_up_to_complete_ones(void **state)
 {
-    (void)state;
     check_er(0, 0, 1);
     for (uint64_t n = 1; n < 60; n++)
         for (int i = 0; i < 4; i++)
@@ -124,7 +120,6 @@ static void small_random_graphs_are_uniform(void **state)
 {
     double counts[64] = { 0 }, seen[15], equal[15];
     size_t found = 0;
-    (void)state;
     for (int i = 0; i < 15000; i++) {
         struct mw_edges g = make("er", VALUES(4, 2), random_word());
         unsigned set = 0;
@@ -150,7 +145,6 @@ static void random_graphs_have_poisson_degrees_and_few_triangles(void **state)
 {
     double counts[40], expected[40], triangles = 0.0;
     struct mw_edges g = make("er", VALUES(50000, 250000), random_word());
-    (void)state;
     degree_counts(&g, counts, 40);
     poisson(50000, 10.0, 0, expected, 40);
     check_counts("degrees of er", counts, expected, 40);
@@ -167,10 +161,14 @@ static void random_graphs_have_poisson_degrees_and_few_triangles(void **state)
 
 static void quadrants_have_their_shares(void **state)
 {
-    static const struct { double q[3]; unsigned scale, factor; } sets[] = {
-        { { 0.57, 0.19, 0.19 }, 11, 64 }, { { 0.25, 0.25, 0.25 }, 10, 64 }, { { 0.1, 0.6, 0.05 }, 19, 2 },
+    static const struct {
+        double q[3];
+        unsigned scale, factor;
+    } sets[] = {
+        { { 0.57, 0.19, 0.19 }, 11, 64 },
+        { { 0.25, 0.25, 0.25 }, 10, 64 },
+        { { 0.1, 0.6, 0.05 }, 19, 2 },
     };
-    (void)state;
     for (size_t s = 0; s < MW_COUNT(sets); s++) {
         const unsigned scale = sets[s].scale;
         const double *q = sets[s].q, share[4] = { q[0], q[1], q[2], 1.0 - q[0] - q[1] - q[2] };
@@ -204,7 +202,6 @@ static int by_degree(const void *a, const void *b)
 /* Random numbering changes the numbers and nothing else. */
 static void numbers_of_rmat_are_permuted(void **state)
 {
-    (void)state;
     for (unsigned scale = 0; scale < 14; scale++) {
         const uint64_t from_seed = random_word();
         struct mw_edges plain = make("rmat", VALUES(scale, 16, 0.57, 0.19, 0.19, 0), from_seed);
@@ -235,10 +232,15 @@ static void numbers_of_rmat_are_permuted(void **state)
 
 static void certain_quadrants_are_certain(void **state)
 {
-    static const struct { double a, b, c; uint32_t tail, head; } cases[] = {
-        { 1, 0, 0, 0, 0 }, { 0, 1, 0, 0, 1023 }, { 0, 0, 1, 1023, 0 }, { 0, 0, 0, 1023, 1023 },
+    static const struct {
+        double a, b, c;
+        uint32_t tail, head;
+    } cases[] = {
+        { 1, 0, 0, 0, 0 },
+        { 0, 1, 0, 0, 1023 },
+        { 0, 0, 1, 1023, 0 },
+        { 0, 0, 0, 1023, 1023 },
     };
-    (void)state;
     for (size_t i = 0; i < MW_COUNT(cases); i++) {
         struct mw_edges g = make("rmat", VALUES(10, 4, cases[i].a, cases[i].b, cases[i].c, 0), random_word());
         for (uint64_t e = 0; e < g.count; e++)
@@ -296,7 +298,6 @@ static void check_disjoint(uint32_t n, uint32_t c, uint64_t m, uint64_t from_see
 
 static void edges_of_disjoint_stay_within_sets(void **state)
 {
-    (void)state;
     for (int i = 0; i < 300; i++) {
         const uint32_t n = 1 + (uint32_t)random_below(i < 200 ? 12 : 3000);
         check_disjoint(n, 1 + (uint32_t)random_below(n), random_below(2000), random_word());
@@ -311,7 +312,6 @@ static void sets_and_ends_are_uniform(void **state)
     double counts[50] = { 0 }, expected[50];
     struct mw_edges g = make("disjoint", VALUES(50, 1, 200000), random_word());
     uint32_t *lowest;
-    (void)state;
     for (uint64_t e = 0; e < 2 * g.count; e++)
         counts[g.ends[e]] += 1.0;
     for (size_t v = 0; v < 50; v++)
@@ -353,7 +353,6 @@ static void sets_and_ends_are_uniform(void **state)
 static void defaults_are_legal_and_seeds_matter(void **state)
 {
     const struct mw_generator *g;
-    (void)state;
     for (size_t number = 0; (g = mw_generators(number)) != NULL; number++) {
         double values[MW_GENERATOR_PARAMETERS_MAX] = { 0 };
         struct mw_edges a, b, c;
@@ -378,6 +377,7 @@ static void defaults_are_legal_and_seeds_matter(void **state)
 
 static void bad_values_are_refused_with_their_name(void **state)
 {
+    /* clang-format off */
     static const struct { const char *generator; double values[6]; int status; const char *says; } bad[] = {
         { "smallworld", { 10 }, MW_EINVAL, "ws, ba, alpha" },
         { "ws", { 10, 3, 0.5 }, MW_EINVAL, "k is 3" },         { "ws", { 10, 10, 0.5 }, MW_EINVAL, "larger than k" },
@@ -395,8 +395,8 @@ static void bad_values_are_refused_with_their_name(void **state)
         { "rmat", { 31, 1, 0.5, 0.1, 0.1, 0 }, MW_EINVAL, "scale is 31" },
         { "rmat", { 5, 1, 0.5, 0.5, 0.1, 0 }, MW_EINVAL, "a + b + c" },
     };
+    /* clang-format on */
     struct mw_edges untouched = { .vertices = 77 };
-    (void)state;
     for (size_t i = 0; i < MW_COUNT(bad); i++) {
         const int rc = mw_generate_values(device, bad[i].generator, bad[i].values, 1, 0, &untouched);
         if (rc != bad[i].status || !strstr(mw_errmsg(), bad[i].says))
@@ -411,7 +411,6 @@ static void parameters_go_by_their_names(void **state)
     const struct mw_value unknown = { "q", 1 };
     const struct mw_generator *generator;
     struct mw_edges a, b = make("ws", VALUES(100, 4, 0.5), 3), untouched = { .vertices = 77 };
-    (void)state;
     OK(mw_generator_find("ws", &generator));
     assert_ptr_equal(generator, mw_generators(0));
     assert_int_equal(mw_generator_find("sw", &generator), MW_EINVAL);
@@ -433,14 +432,15 @@ static void parameters_go_by_their_names(void **state)
 /* Threads and chunks change nothing. */
 static void threads_and_chunks_do_not_matter(void **state)
 {
+    /* clang-format off */
     static const struct { const char *generator; double values[6]; } graphs[] = {
         { "line", { 70000 } }, { "ring", { 9001, 14 } }, { "grid", { 31, 37, 29, 1 } }, { "er", { 5000, 70001 } },
         { "rmat", { 13, 9, 0.57, 0.19, 0.19, 1 } }, { "disjoint", { 20000, 3000, 70000 } }, { "ws", { 9001, 14, 0.3 } },
         { "ws", { 101, 90, 0.9 } }, { "ba", { 9001, 7 } }, { "alpha", { 2000, 10, 3, 1e-6, 0 } },
     };
+    /* clang-format on */
     const struct mw_device_options three = { .size = sizeof three, .threads = 3 };
     struct mw_device *pool;
-    (void)state;
     OK(mw_device_open_by_name("native:pthreads", &three, &pool));
     for (size_t i = 0; i < MW_COUNT(graphs); i++) {
         struct mw_edges a = make(graphs[i].generator, graphs[i].values, seed), b;

@@ -87,7 +87,9 @@ static inline unsigned char *matrix(const struct mw_edges *g)
     return m;
 }
 
-struct triangles { double closed, triples; };
+struct triangles {
+    double closed, triples;
+};
 
 static inline struct triangles count_triangles(const struct mw_edges *g)
 {
@@ -208,15 +210,10 @@ static inline void check_same(const char *what, const struct mw_edges *g, const 
 }
 
 /* For main() of the tests. */
-static inline int open_device(void **state)
-{
-    (void)state;
-    return mw_device_open_by_name("native:serial", NULL, &device);
-}
+static inline int open_device(void **state) { return mw_device_open_by_name("native:serial", NULL, &device); }
 
 static inline int close_device(void **state)
 {
-    (void)state;
     mw_device_close(device);
     return 0;
 }

@@ -4,7 +4,10 @@
 
 /* ---- ws ---- */
 
-struct plain { uint64_t n, half, count; uint32_t *target; };
+struct plain {
+    uint64_t n, half, count;
+    uint32_t *target;
+};
 
 static uint32_t home_of(const struct plain *w, uint64_t e)
 {
@@ -93,7 +96,6 @@ static void check_small_world(uint64_t n, uint64_t k, double p)
 static void small_worlds_are_rewired_rings(void **state)
 {
     static const double chances[] = { 0.0, 0.01, 0.3, 0.9, 1.0 };
-    (void)state;
     for (int i = 0; i < 400; i++) {
         const uint64_t n = 3 + random_below(30), k = 2 + 2 * random_below((n - 1) / 2);
         check_small_world(n, k, chances[random_below(5)]);
@@ -105,9 +107,9 @@ static void small_worlds_are_rewired_rings(void **state)
 
 static void large_small_worlds_are_simple(void **state)
 {
-    static const struct { double n, k, p; } cases[] = { { 100000, 10, 0.01 }, { 100000, 10, 1 }, { 700, 600, 1 },
-                                                        { 3000, 200, 0.5 } };
-    (void)state;
+    static const struct {
+        double n, k, p;
+    } cases[] = { { 100000, 10, 0.01 }, { 100000, 10, 1 }, { 700, 600, 1 }, { 3000, 200, 0.5 } };
     for (size_t i = 0; i < MW_COUNT(cases); i++) {
         const double n = cases[i].n, half = cases[i].k / 2, p = cases[i].p;
         struct mw_edges g = make("ws", VALUES(n, cases[i].k, p), random_word());
@@ -129,7 +131,6 @@ static void ends_of_rewiring_are_ring_and_random_graph(void **state)
 {
     double counts[40], expected[40];
     struct mw_edges g = make("ws", VALUES(500, 12, 0), 3), ring = make("ring", VALUES(500, 12), 4);
-    (void)state;
     assert_int_equal(g.count, ring.count);
     assert_memory_equal(g.ends, ring.ends, 8 * g.count);
     mw_edges_free(&g);
@@ -174,7 +175,6 @@ static void check_growth(uint64_t n, uint64_t m)
 
 static void growth_is_by_preferential_attachment(void **state)
 {
-    (void)state;
     for (uint64_t m = 1; m < 12; m++)
         for (int i = 0; i < 6; i++)
             check_growth(m + 1 + random_below(300), m);
@@ -190,7 +190,6 @@ static void degrees_of_growth_have_the_tail(void **state)
     double counts[60], logarithms = 0.0, tail = 0.0;
     struct mw_edges g = make("ba", VALUES(n, m), random_word());
     uint32_t *degree = degrees(&g);
-    (void)state;
     degree_counts(&g, counts, 60);
     for (size_t d = 0; d < 59; d++) {
         const double share = d < m ? 0.0 : 2.0 * m * (m + 1) / ((double)d * (d + 1.0) * (d + 2.0));
@@ -210,7 +209,6 @@ static void degrees_of_growth_have_the_tail(void **state)
 
 static void powers_are_those_of_the_library(void **state)
 {
-    (void)state;
     for (int i = 0; i < 20000; i++) {
         const double any = (double)(1 + random_below(1000)) / (double)(1000 + random_below(100));
         const double x = i < 100 ? (i + 1) / 100.0 : any;
@@ -231,13 +229,12 @@ static bool has(const struct mw_edges *g, uint32_t a, uint32_t b)
 
 static void friends_of_friends_make_simple_graphs(void **state)
 {
-    (void)state;
     for (int i = 0; i < 300; i++) {
         const uint32_t n = 3 + (uint32_t)random_below(40), k = 2 + (uint32_t)random_below(n - 2);
         const bool ring = random_below(2);
         const double chances[] = { 0.0, 1e-10, 0.01, 1.0 };
-        struct mw_edges g = make("alpha", VALUES(n, k, (double)random_below(12), chances[random_below(4)], ring),
-                                 random_word());
+        struct mw_edges g =
+            make("alpha", VALUES(n, k, (double)random_below(12), chances[random_below(4)], ring), random_word());
         check_simple(&g, "alpha");
         assert_int_equal(g.count, (uint64_t)n * k / 2);
         for (uint32_t v = 0; ring && v < n; v++)
@@ -248,7 +245,9 @@ static void friends_of_friends_make_simple_graphs(void **state)
 
 /* One graph of the model, by examining all vertices. */
 enum { FRIENDS = 12 };
-struct friends { bool joined[FRIENDS][FRIENDS]; };
+struct friends {
+    bool joined[FRIENDS][FRIENDS];
+};
 
 static unsigned common_friends(const struct friends *f, unsigned i, unsigned j)
 {
@@ -337,10 +336,12 @@ static void check_alike(const char *what, const double *a, const double *b)
 /* As many graphs of each kind as by examining all vertices. */
 static void friends_are_chosen_by_watts_formula(void **state)
 {
-    static const struct { unsigned k; double alpha, p; } cases[] = {
+    static const struct {
+        unsigned k;
+        double alpha, p;
+    } cases[] = {
         { 4, 1.0, 0.3 }, { 4, 3.0, 0.01 }, { 5, 0.5, 1e-3 }, { 3, 0.0, 0.5 }, { 4, 6.0, 1e-4 },
     };
-    (void)state;
     for (size_t c = 0; c < MW_COUNT(cases); c++) {
         double tables[4][TABLE] = { { 0 } };
         for (int i = 0; i < 20000; i++) {
@@ -385,10 +386,12 @@ static double mean_distance(const struct mw_edges *g)
  * paths. */
 static void sets_of_parameters_make_long_and_short_paths(void **state)
 {
-    static const struct { double alpha, p, substrate, distance, within; } sets[] = {
-        { 2, 1e-12, 1, 40, 15 }, { 7, 1e-10, 0, 5.5, 2.5 },
+    static const struct {
+        double alpha, p, substrate, distance, within;
+    } sets[] = {
+        { 2, 1e-12, 1, 40, 15 },
+        { 7, 1e-10, 0, 5.5, 2.5 },
     };
-    (void)state;
     for (size_t s = 0; s < MW_COUNT(sets); s++) {
         struct mw_edges g = make("alpha", VALUES(1000, 10, sets[s].alpha, sets[s].p, sets[s].substrate), random_word());
         const struct triangles t = count_triangles(&g);

@@ -16,13 +16,11 @@
 
 #include "tests/check.h"
 
-
 /* ---- edge lists ---- */
 
 static void edge_lists(void **unused)
 {
     struct mw_edges edges, untouched;
-    (void)unused;
     OK(mw_edges_new(5, 3, true, &edges));
     assert_int_equal(edges.vertices, 5);
     assert_int_equal(edges.count, 3);
@@ -107,7 +105,6 @@ static uint64_t *count_arcs(const struct mw_graph *g)
 
 static void matrices_and_bits(void **unused)
 {
-    (void)unused;
     for (size_t r = 0; r < REPEATS; r++) {
         struct mw_graph g = any_graph(r % 100 == 0 ? 600 : 40);
         uint64_t *arcs = count_arcs(&g), *bits;
@@ -138,7 +135,6 @@ static void matrices_count_to_255(void **unused)
     uint64_t *offsets = room(3, sizeof *offsets);
     uint32_t *heads = room(700, sizeof *heads);
     uint8_t *matrix;
-    (void)unused;
     offsets[1] = offsets[2] = 700;
     for (size_t i = 0; i < 700; i++)
         heads[i] = i >= 255;
@@ -153,7 +149,6 @@ static void matrices_count_to_255(void **unused)
 
 static void sources_and_groups(void **unused)
 {
-    (void)unused;
     for (size_t r = 0; r < REPEATS; r++) {
         struct mw_graph g = any_graph(60);
         struct mw_graph_groups groups = MW_INIT(groups);
@@ -166,8 +161,7 @@ static void sources_and_groups(void **unused)
             const uint64_t degree = g.offsets[v + 1] - g.offsets[v], mine = (degree + 3) / 4;
             assert_int_equal(groups.first[v], group);
             for (uint64_t i = 0; i < 4 * mine; i++)
-                assert_int_equal(groups.heads[4 * group + i],
-                                 i < degree ? g.heads[g.offsets[v] + i] : MW_NO_VERTEX);
+                assert_int_equal(groups.heads[4 * group + i], i < degree ? g.heads[g.offsets[v] + i] : MW_NO_VERTEX);
             for (uint64_t i = g.offsets[v]; i < g.offsets[v + 1]; i++)
                 assert_int_equal(tails[i], v);
             group += mine;
@@ -189,7 +183,6 @@ static void own_adjacency_stays_where_it_is(void **unused)
     const uint64_t offsets[] = { 0, 2, 3, 3, 4 };
     const uint32_t heads[] = { 1, 3, 0, 0 };
     struct mw_graph g;
-    (void)unused;
     OK(mw_graph_from_adjacency(4, offsets, heads, false, &g));
     assert_int_equal(g.vertices, 4);
     assert_int_equal(g.arcs, 4);
@@ -202,12 +195,16 @@ static void own_adjacency_stays_where_it_is(void **unused)
 
 static void wrong_adjacency_is_refused(void **unused)
 {
-    static const struct { uint64_t offsets[4]; uint32_t heads[3]; const char *says; } wrong[] = {
-        { { 1, 2, 3, 3 }, { 0, 0, 0 }, "begin at 1" }, { { 0, 2, 1, 3 }, { 0, 0, 0 }, "begin at 2" },
+    static const struct {
+        uint64_t offsets[4];
+        uint32_t heads[3];
+        const char *says;
+    } wrong[] = {
+        { { 1, 2, 3, 3 }, { 0, 0, 0 }, "begin at 1" },
+        { { 0, 2, 1, 3 }, { 0, 0, 0 }, "begin at 2" },
         { { 0, 1, 2, 3 }, { 0, 3, 0 }, "leads to vertex 3" },
     };
     struct mw_graph untouched = { .vertices = 77 };
-    (void)unused;
     for (size_t i = 0; i < MW_COUNT(wrong); i++) {
         assert_int_equal(mw_graph_from_adjacency(3, wrong[i].offsets, wrong[i].heads, true, &untouched), MW_EINVAL);
         assert_non_null(strstr(mw_errmsg(), wrong[i].says));
@@ -219,7 +216,6 @@ static void wrong_adjacency_is_refused(void **unused)
 
 static void edges_of_graphs(void **unused)
 {
-    (void)unused;
     for (size_t r = 0; r < REPEATS; r++) {
         struct mw_graph g = any_graph(40);
         uint64_t *arcs = count_arcs(&g);
@@ -288,7 +284,6 @@ static void check_summary(const struct mw_graph *g)
 
 static void summaries_are_those_of_plain_loops(void **unused)
 {
-    (void)unused;
     for (size_t r = 0; r < REPEATS; r++) {
         struct mw_graph g = any_graph(r < 20 ? 2 : 40);
         check_summary(&g);
@@ -300,7 +295,6 @@ static void summaries_are_those_of_plain_loops(void **unused)
 
 static void damaged_graphs_are_found_out(void **unused)
 {
-    (void)unused;
     for (size_t r = 0; r < 300; r++) {
         struct mw_graph made = random_graph(50, 10000, random_below(2), true), g = made;
         uint64_t *offsets = (uint64_t *)g.offsets;
@@ -345,7 +339,6 @@ static void impossible_matrices_are_refused(void **unused)
     uint64_t *offsets = room(1, sizeof *offsets);
     struct mw_graph g;
     uint8_t *matrix;
-    (void)unused;
     OK(mw_graph_of_arrays(0, false, offsets, room(1, 4), &g));
     g.vertices = SIZE_MAX / 4096;
     assert_int_equal(mw_graph_matrix(&g, &matrix), MW_ELIMIT);
@@ -363,7 +356,6 @@ static void mapped_graphs_are_unmapped(void **unused)
     const size_t bytes = (size_t)1 << 16;
     char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     struct mw_graph g;
-    (void)unused;
     assert_true(memory != MAP_FAILED);
     uint64_t *offsets = (uint64_t *)(memory + 64);
     uint32_t *heads = (uint32_t *)(memory + 4096);
@@ -388,7 +380,6 @@ static void bad_heads_are_found_by_threads(void **unused)
     const uint64_t offsets[] = { 0, arcs, arcs };
     const struct mw_graph g = { .vertices = 2, .arcs = arcs, .offsets = offsets, .heads = heads };
     char reason[100];
-    (void)unused;
     for (unsigned threads = 0; threads < 5; threads++) {
         const uint64_t bad = random_below(arcs);
         OK(mw_graph_check_heads(&g, threads));
@@ -410,7 +401,6 @@ static void heads_that_are_known_are_not_looked_at(void **unused)
     uint32_t *heads = (uint32_t *)(memory + page);
     static const uint32_t others[] = { 1, 2 };
     struct mw_graph g, other;
-    (void)unused;
     assert_true(memory != MAP_FAILED);
     offsets[1] = 1;
     offsets[2] = 2;

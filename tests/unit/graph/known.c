@@ -20,7 +20,10 @@
 static struct mw_device *device;
 
 /* Measures of a small connected graph, by definition. */
-struct measures { uint64_t triangles, triples, diameter, distances[64]; double mean_distance; };
+struct measures {
+    uint64_t triangles, triples, diameter, distances[64];
+    double mean_distance;
+};
 
 static void count_triangles(const struct mw_graph *g, struct measures *m)
 {
@@ -109,11 +112,12 @@ static void published_graphs_have_their_numbers(void **unused)
         uint64_t edges, triangles, triples, diameter;
         double mean_distance; /* to six decimals */
     } known[] = {
-        { "petersen", 10, 15, 0, 30, 2, 1.666667 },     { "florentine", 15, 20, 3, 47, 5, 2.485714 },
-        { "karate", 34, 78, 45, 528, 5, 2.408200 },     { "lesmis", 77, 254, 467, 2808, 5, 2.641148 },
+        { "petersen", 10, 15, 0, 30, 2, 1.666667 },
+        { "florentine", 15, 20, 3, 47, 5, 2.485714 },
+        { "karate", 34, 78, 45, 528, 5, 2.408200 },
+        { "lesmis", 77, 254, 467, 2808, 5, 2.641148 },
     };
     static const uint64_t karate[] = { 0, 78, 265, 137, 73, 8, 0 };
-    (void)unused;
     for (size_t i = 0; i < MW_COUNT(known); i++) {
         struct mw_graph graph;
         read_graph(known[i].name, &graph);
@@ -136,7 +140,6 @@ static void names_lead_to_vertices_and_back(void **unused)
     struct mw_graph graph;
     char text[MW_NAME_CAPACITY];
     size_t valjean;
-    (void)unused;
     read_graph("lesmis", &graph);
     OK(mw_name_find(graph.names, graph.vertices, "Valjean", &valjean));
     assert_string_equal(mw_name(graph.names, valjean, text), "Valjean");
@@ -157,7 +160,6 @@ static void generate(const char *kind, double n, struct mw_graph *graph)
 static void generated_graphs_have_closed_forms(void **unused)
 {
     struct mw_graph ring, line;
-    (void)unused;
     generate("ring", 400, &ring);
     const struct measures r = measures_of(&ring);
     assert_true(fabs(3.0 * (double)r.triangles / (double)r.triples - 0.734694) < 0.5e-6);
@@ -169,15 +171,10 @@ static void generated_graphs_have_closed_forms(void **unused)
     mw_graph_free(&line);
 }
 
-static int open_device(void **unused)
-{
-    (void)unused;
-    return mw_device_open_by_name("native:serial", NULL, &device);
-}
+static int open_device(void **unused) { return mw_device_open_by_name("native:serial", NULL, &device); }
 
 static int close_device(void **unused)
 {
-    (void)unused;
     mw_device_close(device);
     return 0;
 }

@@ -59,17 +59,9 @@ static void check(void (*link)(const struct last_vertices *g))
     munmap(g.offsets, (n + 1) * sizeof *g.offsets);
 }
 
-static void cores_link_the_last_vertices(void **unused)
-{
-    (void)unused;
-    check(link_on_cores);
-}
+static void cores_link_the_last_vertices(void **unused) { check(link_on_cores); }
 
-static void groups_link_the_last_vertices(void **unused)
-{
-    (void)unused;
-    check(link_in_groups);
-}
+static void groups_link_the_last_vertices(void **unused) { check(link_in_groups); }
 
 int main(void)
 {

@@ -12,7 +12,10 @@ struct last_vertices {
     uint64_t *offsets;
     uint32_t *heads;
 };
-#define LAST_ARCS(l) { (l)->offsets, (l)->heads, 0, (l)->offsets[(l)->vertices], 0, (l)->vertices, 0 }
+#define LAST_ARCS(l)                                                                                                   \
+    {                                                                                                                  \
+        (l)->offsets, (l)->heads, 0, (l)->offsets[(l)->vertices], 0, (l)->vertices, 0                                  \
+    }
 void link_on_cores(const struct last_vertices *g);
 void link_in_groups(const struct last_vertices *g);
 

@@ -12,18 +12,28 @@
 
 #include "tests/check.h"
 
-
 static void vertices_without_names_have_numbers(void **unused)
 {
     char text[MW_NAME_CAPACITY];
     size_t v = 99;
-    (void)unused;
     assert_string_equal(mw_name(NULL, 0, text), "0");
     assert_string_equal(mw_name(NULL, MW_VERTICES_MAX - 1, text), "2147483646");
     OK(mw_name_find(NULL, 10, "7", &v));
     assert_int_equal(v, 7);
-    static const char *const wrong[] = { "10", "", "-1", "+1", " 1", "1 ", "1x", "x", "1.0", "007", "00",
-                                         "18446744073709551616", "18446744073709551626", "99999999999999999999999" };
+    static const char *const wrong[] = { "10",
+                                         "",
+                                         "-1",
+                                         "+1",
+                                         " 1",
+                                         "1 ",
+                                         "1x",
+                                         "x",
+                                         "1.0",
+                                         "007",
+                                         "00",
+                                         "18446744073709551616",
+                                         "18446744073709551626",
+                                         "99999999999999999999999" };
     for (size_t i = 0; i < MW_COUNT(wrong); i++) {
         assert_int_equal(mw_name_find(NULL, 10, wrong[i], &v), MW_EINVAL);
         assert_int_equal(v, 7);
@@ -36,12 +46,14 @@ static void vertices_without_names_have_numbers(void **unused)
 
 static void counted_names(void **unused)
 {
-    static const struct { uint64_t first; const char *name[3]; } of[] = {
+    static const struct {
+        uint64_t first;
+        const char *name[3];
+    } of[] = {
         { 0, { "0", "1", "2" } },
         { 1, { "1", "2", "3" } },
         { UINT64_MAX - 2, { "18446744073709551613", "18446744073709551614", "18446744073709551615" } },
     };
-    (void)unused;
     for (size_t i = 0; i < MW_COUNT(of); i++) {
         struct mw_names *names;
         char text[MW_NAME_CAPACITY];
@@ -66,7 +78,6 @@ static void counted_names(void **unused)
 static void names_of_numbers(void **unused)
 {
     static const size_t counts[] = { 1, 2, 3, 4, 5, 1000, 20000 };
-    (void)unused;
     for (size_t i = 0; i < MW_COUNT(counts); i++) {
         const size_t n = counts[i];
         const uint64_t base = random_word(), step = random_word() | 1;
@@ -95,14 +106,14 @@ static void names_of_numbers(void **unused)
 /* Texts of all kinds; every seventh vertex has the name of another one, which is found. */
 static void names_of_texts(void **unused)
 {
-    static const char *const odd[] = { "", " ", "0", "00", "Valjean", "Valjean ", "\xc3\xa9t\xc3\xa9", "a\tb", "-",
-                                       "x" };
+    static const char *const odd[] = {
+        "", " ", "0", "00", "Valjean", "Valjean ", "\xc3\xa9t\xc3\xa9", "a\tb", "-", "x"
+    };
     const size_t n = 5000 + random_below(100);
     struct mw_text bytes = { 0 };
     size_t *start = room(n, sizeof *start), *expected = room(n, sizeof *expected), v;
     struct mw_names *names, *shared;
     char text[MW_NAME_CAPACITY];
-    (void)unused;
     for (size_t i = 0; i < n; i++) {
         start[i] = bytes.length;
         expected[i] = i % 7 == 6 ? i - 6 : i;
@@ -134,7 +145,6 @@ static void no_names_at_all(void **unused)
 {
     struct mw_names *names;
     size_t v;
-    (void)unused;
     OK(mw_names_of_numbers(room(0, 8), 0, &names));
     assert_int_equal(mw_name_find(names, 0, "1", &v), MW_EINVAL);
     mw_names_free(names);

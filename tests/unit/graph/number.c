@@ -41,7 +41,6 @@ static double any(void)
 
 static void numbers_are_those_of_the_machine(void **unused)
 {
-    (void)unused;
     seed_random();
     for (int round = 0; round < 3000000; round++) {
         const double a = any(), b = any();
@@ -57,7 +56,6 @@ static void numbers_are_those_of_the_machine(void **unused)
 static void large_numbers_are_infinite(void **unused)
 {
     const number large = number_power(1000);
-    (void)unused;
     assert_true(as_double(large) == ldexp(1, 1000));
     assert_true(isinf(as_double(number_multiply(large, large))));
     assert_true(isinf(as_double(number_add(number_multiply(large, large), NUMBER_ONE))));
@@ -66,7 +64,6 @@ static void large_numbers_are_infinite(void **unused)
 
 static void units_are_rounded_to_the_nearest(void **unused)
 {
-    (void)unused;
     for (int round = 0; round < 1000000; round++) {
         const int bits = (int)random_below(60);
         const double a = ldexp(any(), -(int)random_below(20));

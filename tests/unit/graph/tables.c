@@ -4,11 +4,13 @@
 
 #include <meshwork/graph.h>
 
-static struct { int times; char text[1000]; } heard;
+static struct {
+    int times;
+    char text[1000];
+} heard;
 
 static void hear(void *context, enum mw_log_level level, const char *message)
 {
-    (void)context;
     if (level != MW_LOG_NOTICE)
         return;
     heard.times++;
@@ -17,15 +19,14 @@ static void hear(void *context, enum mw_log_level level, const char *message)
 
 #define GUESS "is read as titles"
 #define TAKEN "a.csv:1: the first line is read as an edge, between "
-#define XML(key, text)                                                                                               \
-    "<graphml xmlns:y='yEd'><key id='v' for='node' attr.name='" key "' attr.type='string'/>"                         \
-    "<key id='l' for='node' attr.name='label' attr.type='string'/><graph edgedefault='directed'>" text               \
+#define XML(key, text)                                                                                                 \
+    "<graphml xmlns:y='yEd'><key id='v' for='node' attr.name='" key "' attr.type='string'/>"                           \
+    "<key id='l' for='node' attr.name='label' attr.type='string'/><graph edgedefault='directed'>" text                 \
     "<edge source='n0' target='n1'/></graph></graphml>"
 #define NODE(id, name) "<node id='" id "'><data key='v'>" name "</data></node>"
-#define BOTH(id, name, label)                                                                                        \
-    "<node id='" id "'><data key='l'>" label "</data><data key='v'>" name "</data></node>"
-#define SHOWN(id, text)                                                                                              \
-    "<node id='" id "'><data key='d6'><y:ShapeNode><y:NodeLabel a='1'>" text "</y:NodeLabel></y:ShapeNode></data>"    \
+#define BOTH(id, name, label) "<node id='" id "'><data key='l'>" label "</data><data key='v'>" name "</data></node>"
+#define SHOWN(id, text)                                                                                                \
+    "<node id='" id "'><data key='d6'><y:ShapeNode><y:NodeLabel a='1'>" text "</y:NodeLabel></y:ShapeNode></data>"     \
     "</node>"
 #define IDS "a.graphml: not every node has a unique name: vertices are named by their ids"
 
@@ -33,7 +34,7 @@ static void hear(void *context, enum mw_log_level level, const char *message)
 static const struct {
     const char *name, *bytes, *columns;
     size_t vertices;
-    const char *edges, *note;    /* NULL: no notice */
+    const char *edges, *note; /* NULL: no notice */
 } good[] = {
     { "a.csv", "source,target\na,b\nb,c\n", NULL, 3, "a-b b-c", NULL },
     { "a.csv", "Source;Target;Weight\r\na;b;0.5\r\nb;c;2", NULL, 3, "a-b:0.5 b-c:2", NULL },
@@ -100,12 +101,12 @@ static void check_good(size_t i, const struct mw_edges *edges)
 
 static void tables_are_read(void **state)
 {
-    (void)state;
     mw_log_to(hear, NULL);
     for (size_t i = 0; i < MW_COUNT(good); i++)
         for (size_t bytes = 0; bytes < 60; bytes += 10) {
             struct mw_file_limits limits = mw_file_limits_usual;
-            const struct mw_graph_file_options options = { .size = sizeof options, .columns = good[i].columns,
+            const struct mw_graph_file_options options = { .size = sizeof options,
+                                                           .columns = good[i].columns,
                                                            .threads = bytes ? 3 : 1 };
             struct mw_edges edges = { 0 };
             if (!has_expat && strstr(good[i].bytes, "graphml"))
@@ -125,7 +126,11 @@ static void tables_are_read(void **state)
 
 static void wrong_tables_are_refused(void **state)
 {
-    static const struct { const char *name, *bytes, *columns; int rc; const char *reason; } bad[] = {
+    static const struct {
+        const char *name, *bytes, *columns;
+        int rc;
+        const char *reason;
+    } bad[] = {
         { "b.csv", "source target\n", NULL, MW_EDATA, "b.csv:1: the row has one column, but an edge needs two" },
         { "b.csv", "source,target\na,b\n\n,c\n", NULL, MW_EDATA, "b.csv:4: the edge has no source" },
         { "b.csv", "source,target,weight\na,b,\n", NULL, MW_EDATA, "b.csv:2: the edge has no weight, but others do" },
@@ -147,7 +152,6 @@ static void wrong_tables_are_refused(void **state)
         { "b.el", "# meshwork vertex\n# meshwork vertex \"\"\n1 2\n", NULL, MW_EDATA, "b.el:2: a name is empty" },
         { "b.el", "# meshwork vertex a b\n", NULL, MW_EDATA, "b.el:1: unexpected text after the name" },
     };
-    (void)state;
     for (size_t i = 0; i < MW_COUNT(bad); i++) {
         const struct mw_graph_file_options options = { .size = sizeof options, .columns = bad[i].columns };
         struct mw_edges edges = { 0 };
@@ -163,7 +167,6 @@ static void long_rows_are_refused(void **state)
     const size_t size = (size_t)4 << 20;
     char *bytes = room(size, 1);
     struct mw_edges edges = { 0 };
-    (void)state;
     memset(bytes, 'x', size);
     for (size_t i = 60; i < size; i += 61)
         bytes[i] = '\n';

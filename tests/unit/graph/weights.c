@@ -9,7 +9,6 @@
 
 static void decimals_come_back(void **state)
 {
-    (void)state;
     seed_random();
     for (int i = 0; i < 200000; i++) {
         uint64_t zeros = 0;
@@ -38,6 +37,7 @@ static void decimals_come_back(void **state)
 
 static void words_are_numbers_or_not(void **state)
 {
+    /* clang-format off */
     static const struct { const char *text; size_t length; const char *is; } words[] = {
         { "0", 1, "0" }, { "-0.0", 4, "0" }, { "12x", 2, "12" }, { "+.5", 3, "0.5" }, { "5.", 2, "5" },
         { "1e3", 3, "1000" }, { "1e", 1, "1" }, { "1e+", 1, "1" }, { "2E-2", 4, "0.02" }, { "x", 0, "" }, { "", 0, "" },
@@ -48,7 +48,7 @@ static void words_are_numbers_or_not(void **state)
         { "5.0000000000000000e-01", 22, "0.5" }, { "999999999999999999", 18, "1e18" },
         { "0000000000000000000000001", 25, "1" },
     };
-    (void)state;
+    /* clang-format on */
     for (size_t i = 0; i < MW_COUNT(words); i++) {
         mw_decimal read;
         struct mw_decimals about = { 0 };
@@ -70,15 +70,18 @@ static void words_are_numbers_or_not(void **state)
 /* ---- files ---- */
 
 #define MTX(field, symmetry) "%%MatrixMarket matrix coordinate " field " " symmetry "\n"
-#define XML(keys, edges)                                                                                             \
-    "<graphml>" keys "<graph edgedefault='undirected'><node id='a'/><node id='b'/><node id='c'/>" edges              \
+#define XML(keys, edges)                                                                                               \
+    "<graphml>" keys "<graph edgedefault='undirected'><node id='a'/><node id='b'/><node id='c'/>" edges                \
     "</graph></graphml>"
 #define AB(data) "<edge source='a' target='b'>" data "</edge>"
 #define BC(data) "<edge source='b' target='c'>" data "</edge>"
 #define KEY(default) "<key id='d3' for='edge' attr.name='weight' attr.type='double'>" default "</key>"
 
 /* The weights of all edges, and the decimals of their unit; NULL: no weights. */
-static const struct { const char *name, *bytes, *weights; int decimals; } files[] = {
+static const struct {
+    const char *name, *bytes, *weights;
+    int decimals;
+} files[] = {
     { "a.el", "0 1 5\n1 2 -7\n", "5 -7", 0 },
     { "a.el", "0 1 0.5\r\n1 2 7 x y\r\n2 0 +1.25", "0.5 7 1.25", 2 },
     { "a.el", "ant bee 3e2\nbee ant 0.1 # x\n", "300 0.1", 1 },
@@ -135,7 +138,6 @@ static void check_file(size_t i, const struct mw_edges *edges)
 
 static void files_have_weights(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < MW_COUNT(files); i++) {
         const struct mw_graph_file_options none = { .size = sizeof none, .no_weights = true };
         struct mw_file_limits limits = mw_file_limits_usual;
@@ -164,7 +166,6 @@ static void metis_refuses_fractions(void **state)
     static const int32_t fraction[] = { 30, 30, 15, 15 }, whole[] = { 30, 30, 20, 20 }, zero[] = { 30, 30, 0, 0 };
     struct mw_graph graph = { .vertices = 3, .arcs = 4, .offsets = offsets, .heads = heads, .decimals = 1 };
     char text[100];
-    (void)state;
     set_path("d.graph");
     graph.weights = fraction;
     assert_int_equal(mw_graph_write(&graph, path, NULL), MW_ENOTSUP);
@@ -181,11 +182,13 @@ static void metis_refuses_fractions(void **state)
     assert_string_equal(text, "3 2 001\n2 3\n1 3 3 2\n2 2\n");
 }
 
-static struct { int times; char text[1000]; } heard;
+static struct {
+    int times;
+    char text[1000];
+} heard;
 
 static void hear(void *context, enum mw_log_level level, const char *message)
 {
-    (void)context;
     if (level != MW_LOG_NOTICE)
         return;
     heard.times++;
@@ -195,7 +198,9 @@ static void hear(void *context, enum mw_log_level level, const char *message)
 /* Weights that are not kept or not read are reported once, in whichever line they are; NULL: no report. */
 static void lost_weights_are_said(void **state)
 {
-    static const struct { const char *name, *bytes, *notes[2]; } said[] = {
+    static const struct {
+        const char *name, *bytes, *notes[2];
+    } said[] = {
         { "c.el", "0 1 5\n1 2 7\n", { NULL } },
         { "c.el", "0 1\n1 2\n", { NULL } },
         { "c.el", "0 1 {}\n1 2 # x\n", { NULL } },
@@ -207,7 +212,8 @@ static void lost_weights_are_said(void **state)
         { "c.el", "1 2 1e400\n2 3 1\n", { "c.el:1: \"1e400\"", "but others, as in line 1, have none" } },
         { "c.el", "1 2 3\n2 3 4 1999 x \r\n3 4 5\n", { "c.el:2: \"1999 x\" is ignored\n" } },
         { "c.el", "a b {'weight': 3, 'colour': 'red'}\n", { "c.el:1: \"{'weight': 3, 'colour': 'red'}\" is ignored" } },
-        { "c.el", "1 2 1e-5\n2 3 1e15\n3 4 0\n3 5 1e6\n3 6 2e6\n",
+        { "c.el",
+          "1 2 1e-5\n2 3 1e15\n3 4 0\n3 5 1e6\n3 6 2e6\n",
           { "to multiples of 1000000, and 1 of them became 0" } },
         { "c.el", "1 2 2147483648\n2 3 14\n", { "weights were rounded to multiples of 10\n" } },
         { "c.graph", "3 2 1\n2 1e15\n1 1e15 3 1\n2 1\n", { "and 1 of them became 0" } },
@@ -221,11 +227,11 @@ static void lost_weights_are_said(void **state)
         { "c.txt", "city town km\na b 0.5\nb c 2\n", { "c.txt:1: \"km\"", "but others, as in line 1, have none" } },
         { "c.txt", "a b 0.5\nb c\nb d x\n", { "c.txt:3: \"x\"", "but others, as in line 2, have none" } },
     };
-    (void)state;
     mw_log_to(hear, NULL);
     for (size_t i = 0; i < MW_COUNT(said); i++)
         for (int way = 0; way < 3; way++) {
-            const struct mw_graph_file_options options = { .size = sizeof options, .threads = 3,
+            const struct mw_graph_file_options options = { .size = sizeof options,
+                                                           .threads = 3,
                                                            .no_weights = way == 2 };
             struct mw_file_limits limits = mw_file_limits_usual;
             struct mw_edges edges = { 0 };
@@ -249,7 +255,9 @@ static void lost_weights_are_said(void **state)
 
 static void wrong_weights_are_refused(void **state)
 {
-    static const struct { const char *name, *bytes, *reason; } bad[] = {
+    static const struct {
+        const char *name, *bytes, *reason;
+    } bad[] = {
         { "b.mtx", MTX("real", "general") "2 2 1\n1 2 nan\n", "b.mtx:3: \"nan\" is not a value" },
         { "b.mtx", MTX("real", "general") "2 2 1\n1 2 1e400\n", "b.mtx:3: \"1e400\" is not a value" },
         { "b.mtx", MTX("real", "general") "2 2 1\n1 2 1.5x\n", "b.mtx:3: \"1.5x\" is not a value" },
@@ -258,7 +266,6 @@ static void wrong_weights_are_refused(void **state)
         { "b.graphml", XML(KEY(""), AB("<data key='d3'>five</data>")), "\"five\" is not the weight of an edge" },
         { "b.graphml", XML(KEY(""), AB("<data key='d3'></data>")), "\"\" is not the weight of an edge" },
     };
-    (void)state;
     for (size_t i = 0; i < MW_COUNT(bad); i++) {
         struct mw_edges edges = { 0 };
         if (!has_expat && strstr(bad[i].bytes, "graphml"))
@@ -273,12 +280,9 @@ static void wrong_weights_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(decimals_come_back),
-        cmocka_unit_test(words_are_numbers_or_not),
-        cmocka_unit_test(files_have_weights),
-        cmocka_unit_test(metis_refuses_fractions),
-        cmocka_unit_test(lost_weights_are_said),
-        cmocka_unit_test(wrong_weights_are_refused),
+        cmocka_unit_test(decimals_come_back),    cmocka_unit_test(words_are_numbers_or_not),
+        cmocka_unit_test(files_have_weights),    cmocka_unit_test(metis_refuses_fractions),
+        cmocka_unit_test(lost_weights_are_said), cmocka_unit_test(wrong_weights_are_refused),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

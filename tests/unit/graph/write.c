@@ -69,8 +69,9 @@ static void name_sample(struct sample *s, enum naming naming)
             number[v] = (v * 7 % 41) * (naming == WIDE ? 400000000000000000 : 3) + 2;
         OK(mw_names_of_numbers(number, s->n, &s->graph.names));
     } else if (naming == WORDS || naming == MIXED) {
-        static const char *const kinds[] = { "<\"\xe2\x82\xac&%zu'>", "two words %zu", "\"%zu", "#%zu",
-                                             "%zu,", "%% %zu\"" };
+        static const char *const kinds[] = {
+            "<\"\xe2\x82\xac&%zu'>", "two words %zu", "\"%zu", "#%zu", "%zu,", "%% %zu\""
+        };
         char *bytes = room(s->n, 32);
         size_t *start = room(s->n, sizeof *start), at = 0;
         for (size_t v = 0; v < s->n; v++) {
@@ -111,15 +112,18 @@ static void compare_edges(int round, const char *format, const struct mw_edges *
             fail_msg("round %d, %s: \"%s\" instead of \"%s\"", round, format, got_line[i], wanted_line[i]);
 }
 
-static const struct { const char *format, *suffix; bool simple, forgets_names, is_text; } written[] = {
-    { "edges", "el", false, false, true }, { "mtx", "mtx", false, true, true }, { "metis", "graph", true, true, true },
-    { "graphml", "graphml", false, false, true }, { "csv", "csv", false, false, true },
-    { "tsv", "tsv", false, false, true }, { "binary", "mwg", false, false, false },
+static const struct {
+    const char *format, *suffix;
+    bool simple, forgets_names, is_text;
+} written[] = {
+    { "edges", "el", false, false, true },    { "mtx", "mtx", false, true, true },
+    { "metis", "graph", true, true, true },   { "graphml", "graphml", false, false, true },
+    { "csv", "csv", false, false, true },     { "tsv", "tsv", false, false, true },
+    { "binary", "mwg", false, false, false },
 };
 
 static void graphs_come_back(void **state)
 {
-    (void)state;
     seed_random();
     for (int round = 0; round < 2500; round++) {
         const size_t f = random_below(MW_COUNT(written));
@@ -175,22 +179,23 @@ static void write_standard_output(const struct mw_graph *graph, const char *form
 /* Whole texts, which other programs have to be able to read. */
 static void texts_are_as_the_formats_say(void **state)
 {
-    static const struct { const char *format, *text; } texts[] = {
+    static const struct {
+        const char *format, *text;
+    } texts[] = {
         { "edges", "# Undirected graph\n# Nodes: 3 Edges: 2\n# FromNodeId\tToNodeId\n0\t1\n0\t2\n" },
         { "mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 1\n" },
         { "metis", "3 2\n2 3\n1\n1\n" },
         { "csv", "source,target\n0,1\n0,2\n" },
         { "tsv", "source\ttarget\n0\t1\n0\t2\n" },
         { "graphml", "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml "
-          "xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n<graph edgedefault=\"undirected\">\n"
-          "<node id=\"0\"/>\n<node id=\"1\"/>\n<node id=\"2\"/>\n"
-          "<edge source=\"0\" target=\"1\"/>\n<edge source=\"0\" target=\"2\"/>\n</graph>\n</graphml>\n" },
+                     "xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n<graph edgedefault=\"undirected\">\n"
+                     "<node id=\"0\"/>\n<node id=\"1\"/>\n<node id=\"2\"/>\n"
+                     "<edge source=\"0\" target=\"1\"/>\n<edge source=\"0\" target=\"2\"/>\n</graph>\n</graphml>\n" },
     };
     static const uint64_t offsets[] = { 0, 2, 3, 4 };
     static const uint32_t heads[] = { 1, 2, 0, 0 };
     const struct mw_graph graph = { .vertices = 3, .arcs = 4, .offsets = offsets, .heads = heads };
     char text[1000];
-    (void)state;
     for (size_t i = 0; i < MW_COUNT(texts); i++) {
         set_path("c.text");
         write_standard_output(&graph, texts[i].format);
@@ -203,11 +208,14 @@ static void what_a_format_lacks_is_refused(void **state)
 {
     static const uint64_t offsets[] = { 0, 2, 4 };
     static const uint32_t twice[] = { 1, 1, 0, 0 }, self[] = { 0, 0, 1, 1 }, beyond[] = { 1, 2, 0, 0 };
-    static const struct { const char *suffix, *name; } names[] = {
-        { "el", "\x7f" }, { "el", "" }, { "el", "a\nb" }, { "graphml", "" }, { "graphml", "\x01" },
-        { "graphml", "\xff" }, { "graphml", "\xc0\x80" }, { "graphml", "\xed\xa0\x80" }, { "graphml", "\xe2\x82" } };
+    static const struct {
+        const char *suffix, *name;
+    } names[] = { { "el", "\x7f" },          { "el", "" },
+                  { "el", "a\nb" },          { "graphml", "" },
+                  { "graphml", "\x01" },     { "graphml", "\xff" },
+                  { "graphml", "\xc0\x80" }, { "graphml", "\xed\xa0\x80" },
+                  { "graphml", "\xe2\x82" } };
     struct mw_graph graph = { .vertices = 2, .arcs = 4, .offsets = offsets, .heads = twice };
-    (void)state;
     set_path("d.graph");
     unlink(path);
     assert_int_equal(mw_graph_write_within(&graph, path, NULL, &limits), MW_ENOTSUP);
@@ -245,11 +253,11 @@ enum { STAR = 1000000, STAR_BLOCK = 1024, STAR_WINDOW = 16 * STAR_BLOCK };
 static void take_away(const struct mw_writing *w, size_t tail, size_t head, uint64_t arc, struct mw_output_block *block)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    (void)arc;
     assert_true(mw_output_block_reserve(block, 1) != NULL);
     if (tail == 0 && head > STAR_WINDOW && head % STAR_BLOCK == 0)
         assert_int_equal(mprotect((void *)(uintptr_t)w->graph->heads,
-                                  (head - STAR_WINDOW) * sizeof *w->graph->heads / page * page, PROT_NONE), 0);
+                                  (head - STAR_WINDOW) * sizeof *w->graph->heads / page * page, PROT_NONE),
+                         0);
 }
 
 /* If the arcs of a vertex are in many blocks, no block reads the arcs of earlier blocks. */
@@ -261,7 +269,6 @@ static void a_hubs_arcs_are_not_read_again_and_again(void **state)
     struct mw_graph graph = { .vertices = STAR + 1, .arcs = 2 * STAR, .offsets = offsets, .heads = heads };
     const struct mw_file_limits small = { .piece_bytes = 100, .block_positions = STAR_BLOCK };
     struct mw_writing writing;
-    (void)state;
     assert_true(heads != MAP_FAILED);
     for (size_t v = 1; v <= STAR; v++) {
         heads[v - 1] = (uint32_t)v;
@@ -279,7 +286,6 @@ static void a_hubs_arcs_are_not_read_again_and_again(void **state)
 
 static void binary_files_are_mapped(void **state)
 {
-    (void)state;
     seed_random();
     for (int round = 0; round < 200; round++) {
         struct mw_graph mapped = { 0 };
@@ -311,13 +317,13 @@ static void binary_files_are_mapped(void **state)
 static size_t place_of(size_t at)
 {
     const bool wide = (at >= 24 && at < 160) || (at >= 256 && at < 320); /* numbers of the header, offsets, names */
-
     return wide && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? at ^ 4 : at;
 }
 
 /* Headers with wrong contents and a correct checksum; `at` is the place of the 32-bit word that is changed. */
 static void binary_files_that_lie_are_refused(void **state)
 {
+    /* clang-format off */
     static const struct { size_t at; uint32_t value; int rc; const char *reason; } lies[] = {
         { 0, 0, MW_EDATA, "its first bytes are wrong" }, { 8, 0x04030201, MW_ENOTSUP, "byte order" },
         { 8, 7, MW_ENOTSUP, "version" }, { 12, 3, MW_ENOTSUP, "version 3" }, { 12, 2, MW_EDATA, "inconsistent" },
@@ -333,6 +339,7 @@ static void binary_files_that_lie_are_refused(void **state)
         { 192, 3, MW_EDATA, "leads to vertex 3" }, { 256, 6, MW_EDATA, "after the end of its texts" },
         { 324, 0x01010101, MW_EDATA, "not terminated" },
     };
+    /* clang-format on */
     static const uint64_t offsets[] = { 0, 2, 3, 4 };
     static const uint32_t heads[] = { 1, 2, 0, 0 };
     struct mw_graph graph = { .vertices = 3, .arcs = 4, .offsets = offsets, .heads = heads };
@@ -341,7 +348,6 @@ static void binary_files_that_lie_are_refused(void **state)
     char *text = room(8, 1);
     size_t *start = room(3, sizeof *start);
     struct mw_edges edges;
-    (void)state;
     memcpy(text, "a\0b\0c", 6);
     start[1] = 2;
     start[2] = 4;
@@ -387,7 +393,10 @@ static size_t mutate(char *bytes, size_t n)
         switch (random_below(5)) {
         case 0: bytes[at] = c; break;
         case 1: bytes[at] ^= (char)(1 << random_below(8)); break;
-        case 2: memmove(bytes + at + 1, bytes + at, n++ - at); bytes[at] = c; break;
+        case 2:
+            memmove(bytes + at + 1, bytes + at, n++ - at);
+            bytes[at] = c;
+            break;
         case 3: memmove(bytes + at, bytes + at + 1, --n - at); break;
         default: n = random_below(4) ? n : at; break;
         }
@@ -399,7 +408,6 @@ static void mutations_break_nothing(void **state)
 {
     static char bytes[20000];
     size_t taken = 0, refused = 0;
-    (void)state;
     seed_random();
     for (int round = 0; round < 6000; round++) {
         const size_t f = random_below(MW_COUNT(written));

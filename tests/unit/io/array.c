@@ -7,7 +7,6 @@
 
 static void types_are_numpys(void **state)
 {
-    (void)state;
     assert_string_equal(mw_type_name(MW_TYPE_F32), "float32");
     assert_string_equal(mw_type_name(MW_TYPE_C128), "complex128");
     assert_string_equal(mw_type_name((enum mw_type)99), "unknown");
@@ -25,8 +24,6 @@ static void types_are_numpys(void **state)
 static void arrays_are_made(void **state)
 {
     struct mw_array a = { 0 };
-
-    (void)state;
     assert_int_equal(mw_array_new(MW_TYPE_F64, 3, (size_t[]){ 2, 3, 5 }, &a), 0);
     assert_int_equal(a.count, 30);
     for (int i = 0; i < 30; i++)
@@ -53,18 +50,16 @@ static void arrays_are_made(void **state)
 static void formats_go_by_suffix(void **state)
 {
     static const char *const both[] = { "a.npy", "a.png" }, *const no_input[] = { "a.vti", "a.txt", "npy", ".npy" },
-        *const no_output[] = { "a.pgm", "a.npz", "a.npz:b", "a.txt", "a" };
+                             *const no_output[] = { "a.pgm", "a.npz", "a.npz:b", "a.txt", "a" };
     struct mw_array made = { 0 }, again = { 0 };
     const struct mw_array_format *format;
-
-    (void)state;
     OK(mw_array_new(MW_TYPE_U8, 2, (size_t[]){ 5, 3 }, &made));
     for (size_t i = 0; i < made.count; i++)
         ((uint8_t *)made.data)[i] = (uint8_t)(17 * i);
     for (size_t i = 0; i < MW_COUNT(both); i++) {
         const int rc = mw_array_save(in(both[i]), &made);
         if (rc == MW_ENOTSUP)
-            continue;            /* without libpng */
+            continue; /* without libpng */
         OK(rc);
         OK(mw_array_load(in(both[i]), &again));
         assert_int_equal(again.type, MW_TYPE_U8);

@@ -17,7 +17,6 @@ static struct python numpy;
 static void put(const char *path, const void *bytes, size_t n)
 {
     struct mw_file *f = NULL;
-
     if (mw_file_create(path, false, &f) != 0 || mw_file_write(f, bytes, n) != 0 || mw_file_commit(f) != 0)
         fail_msg("%s", mw_errmsg());
 }
@@ -26,7 +25,6 @@ static void put(const char *path, const void *bytes, size_t n)
 static void put_npy(const char *path, const char *header, size_t n)
 {
     struct mw_text t = { 0 };
-
     mw_text_append(&t, "\x93NUMPY\x01\x00", 8);
     mw_text_append(&t, (char[]){ (char)(strlen(header) & 0xFF), (char)(strlen(header) >> 8) }, 2);
     mw_text_append(&t, header, strlen(header));
@@ -42,7 +40,6 @@ static void random_array(struct mw_array *a)
 {
     unsigned dims = (unsigned)rand() % 7;
     size_t length[MW_DIMS_MAX];
-
     for (unsigned i = 0; i < dims; i++)
         length[i] = (size_t)(rand() % 20 == 0 ? 0 : 1 + rand() % 5);
     assert_int_equal(mw_array_new((enum mw_type)(rand() % (MW_TYPE_C128 + 1)), dims, length, a), 0);
@@ -61,7 +58,6 @@ static void assert_same(const struct mw_array *a, const struct mw_array *b)
 
 static void what_is_written_is_read(void **state)
 {
-    (void)state;
     for (int i = 0; i < 300; i++) {
         struct mw_array a = { 0 }, b = { 0 };
         char *bytes = NULL;
@@ -82,8 +78,6 @@ static void what_is_written_is_read(void **state)
 static void x_is_numpys_last_axis(void **state)
 {
     struct mw_array a = { 0 };
-
-    (void)state;
     put_npy(in("c.npy"), "{'descr': '|u1', 'fortran_order': False, 'shape': (2, 3), }\n", 6);
     assert_int_equal(mw_npy_read(in("c.npy"), &a), 0);
     assert_int_equal(a.length[0], 3);
@@ -109,7 +103,9 @@ static void x_is_numpys_last_axis(void **state)
 
 static void malformed_headers_are_refused(void **state)
 {
-    static const struct { const char *header, *word; } rows[] = {
+    static const struct {
+        const char *header, *word;
+    } rows[] = {
         { "", "dictionary" },
         { "None", "dictionary" },
         { "{", "dictionary" },
@@ -152,7 +148,6 @@ static void malformed_headers_are_refused(void **state)
     };
     struct mw_array a = { 0 };
 
-    (void)state;
     for (size_t i = 0; i < MW_COUNT(rows); i++) {
         put_npy(in("bad.npy"), rows[i].header, 16);
         if (mw_npy_read(in("bad.npy"), &a) != MW_EDATA || strstr(mw_errmsg(), rows[i].word) == NULL ||
@@ -164,7 +159,12 @@ static void malformed_headers_are_refused(void **state)
 
 static void other_files_are_refused(void **state)
 {
-    static const struct { const char *bytes; size_t n; int status; const char *word; } rows[] = {
+    static const struct {
+        const char *bytes;
+        size_t n;
+        int status;
+        const char *word;
+    } rows[] = {
         { "", 0, MW_EDATA, "unexpected end" },
         { "\x89PNG\r\n\x1a\n", 8, MW_EDATA, "begin" },
         { "\x93NUMPY\x04\x00\x10\x00\x00\x00", 12, MW_EDATA, "version 4" },
@@ -175,7 +175,6 @@ static void other_files_are_refused(void **state)
     };
     struct mw_array a = { 0 };
 
-    (void)state;
     for (size_t i = 0; i < MW_COUNT(rows); i++) {
         put(in("other"), rows[i].bytes, rows[i].n);
         assert_int_equal(mw_npy_read(in("other"), &a), rows[i].status);
@@ -190,8 +189,6 @@ static void other_files_are_refused(void **state)
 static void damaged_files_do_no_harm(void **state)
 {
     int good = 0, bad = 0;
-
-    (void)state;
     for (int i = 0; i < 4000; i++) {
         struct mw_array a = { 0 }, b = { 0 };
         char *bytes = NULL;
@@ -226,7 +223,6 @@ static int read_from_pipe(const char *bytes, size_t n, struct mw_array *a)
 {
     int fd[2], kept = dup(STDIN_FILENO), rc;
     pid_t child;
-
     assert_int_equal(pipe(fd), 0);
     fflush(NULL);
     child = fork();
@@ -256,8 +252,6 @@ static void streams_are_read_as_they_come(void **state)
     struct mw_array a = { 0 }, b = { 0 };
     char *bytes = NULL;
     size_t n = 0;
-
-    (void)state;
     assert_int_equal(mw_array_new(MW_TYPE_U16, 2, (size_t[]){ 1000, 1700 }, &a), 0); /* more than one piece */
     for (size_t i = 0; i < a.count; i++)
         ((uint16_t *)a.data)[i] = (uint16_t)(i * 7);
@@ -282,8 +276,6 @@ static void standard_output_is_written(void **state)
     struct mw_array a = { 0 }, b = { 0 };
     int status;
     pid_t child;
-
-    (void)state;
     random_array(&a);
     fflush(NULL);
     child = fork();
@@ -302,8 +294,6 @@ static void standard_output_is_written(void **state)
 static void what_cannot_be_written_is_refused(void **state)
 {
     struct mw_array a = { .type = MW_TYPE_F32, .dims = 1, .length = { 2 }, .count = 2 };
-
-    (void)state;
     assert_int_equal(mw_npy_write(in("x.npy"), &a), MW_EINVAL);
     assert_int_equal(mw_array_new(MW_TYPE_F32, 1, (size_t[]){ 2 }, &a), 0);
     assert_int_equal(mw_npy_write(in("nowhere/x.npy"), &a), MW_EIO);
@@ -318,7 +308,6 @@ static void check_against_raw(int i, const char *type, unsigned dims, const size
     struct mw_array a = { 0 };
     char name[32], *raw = NULL;
     size_t n = 0;
-
     snprintf(name, sizeof name, "%d.npy", i);
     if (mw_npy_read(in(name), &a) != 0)
         fail_msg("%s", mw_errmsg());
@@ -341,7 +330,6 @@ static void check_against_raw(int i, const char *type, unsigned dims, const size
 static void ask_numpy(const char *what)
 {
     char answer[300] = "nothing";
-
     fprintf(numpy.to, "%s %s %u\n", what, folder, seed);
     assert_int_equal(fflush(numpy.to), 0);
     if (fgets(answer, sizeof answer, numpy.from) == NULL || strcmp(answer, "done\n") != 0)
@@ -354,8 +342,6 @@ static void numpy_agrees(void **state)
     unsigned dims;
     int i = 0;
     FILE *list;
-
-    (void)state;
     if (numpy.to == NULL)
         skip();
     ask_numpy("make");
@@ -375,8 +361,6 @@ static void numpy_agrees(void **state)
 static void pieces_make_the_same_file(void **unused)
 {
     struct mw_array a, b;
-    (void)unused;
-
     for (int round = 0; round < 200; round++) {
         struct mw_file *file = NULL;
         size_t done = 0;

@@ -18,7 +18,6 @@
 static const char *store(const char *bytes, size_t n)
 {
     const char *path = in("file.pgm");
-
     put_bytes(path, bytes, n);
     return path;
 }
@@ -38,7 +37,10 @@ static const struct {
 } good[] = {
     { BYTES("P2\n3 2\n255\n0 1 2\n253 254 255\n"), 3, 2, MW_TYPE_U8, { 0, 1, 2, 253, 254, 255 } },
     { BYTES("P2 3 2 255 0 1 2 253 254 255"), 3, 2, MW_TYPE_U8, { 0, 1, 2, 253, 254, 255 } },
-    { BYTES("P2# a\n#b\r\n3#c\n2\r\n#\n7# d\n0 1# e\n2 5\t\v\f6 007 # the end"), 3, 2, MW_TYPE_U8,
+    { BYTES("P2# a\n#b\r\n3#c\n2\r\n#\n7# d\n0 1# e\n2 5\t\v\f6 007 # the end"),
+      3,
+      2,
+      MW_TYPE_U8,
       { 0, 1, 2, 5, 6, 7 } },
     { BYTES("P2 2 1 65535 65535 256"), 2, 1, MW_TYPE_U16, { 65535, 256 } },
     { BYTES("P2 1 2 256 256 0"), 1, 2, MW_TYPE_U16, { 256, 0 } },
@@ -52,7 +54,6 @@ static const struct {
 
 static void graymaps_are_read(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         struct mw_array a = { 0 };
         if (mw_pgm_read(store(good[i].bytes, good[i].count), &a) != 0)
@@ -72,7 +73,6 @@ static void graymaps_are_read(void **state)
 /* Any image is read back unchanged, plain or raw, with 8 or 16 bits. */
 static void random_graymaps_come_back(void **state)
 {
-    (void)state;
     seed_random();
     for (int round = 0; round < 300; round++) {
         static char text[40000];
@@ -80,8 +80,8 @@ static void random_graymaps_come_back(void **state)
         const unsigned width = 1 + (unsigned)rand() % 40, height = 1 + (unsigned)rand() % 40;
         const unsigned most = 1 + (unsigned)rand() % (rand() % 2 ? 255 : 65535);
         const bool plain = rand() % 2;
-        size_t n = (size_t)sprintf(text, "P%c%s%u %u\n%u\n", plain ? '2' : '5', rand() % 2 ? "\n# made\n" : "\n",
-                                   width, height, most);
+        size_t n = (size_t)sprintf(text, "P%c%s%u %u\n%u\n", plain ? '2' : '5', rand() % 2 ? "\n# made\n" : "\n", width,
+                                   height, most);
         for (unsigned k = 0; k < width * height; k++) {
             values[k] = (unsigned)rand() % (most + 1);
             if (plain)
@@ -114,7 +114,11 @@ static void random_graymaps_come_back(void **state)
 
 /* ---- errors ---- */
 
-static const struct { const char *bytes; size_t count; const char *reason; } bad[] = {
+static const struct {
+    const char *bytes;
+    size_t count;
+    const char *reason;
+} bad[] = {
     { BYTES(""), "does not begin with P1, P2, P4 or P5" },
     { BYTES("P"), "does not begin with P1, P2, P4 or P5" },
     { BYTES("PNG"), "does not begin with P1, P2, P4 or P5" },
@@ -161,8 +165,6 @@ static const struct { const char *bytes; size_t count; const char *reason; } bad
 static void others_are_refused(void **state)
 {
     static const struct mw_array untouched = { .type = MW_TYPE_C128, .dims = 7, .count = 99 };
-
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct mw_array a = untouched;
         const char *path = store(bad[i].bytes, bad[i].count);
@@ -184,8 +186,6 @@ static void raw_elements_are_read(void **state)
     const uint16_t values[] = { 1, 2, 65535, 4, 5, 6 };
     const size_t length[] = { 3, 1, 2 };
     struct mw_array a = { 0 };
-
-    (void)state;
     assert_int_equal(mw_raw_read(store((const char *)values, sizeof values), MW_TYPE_U16, 3, length, &a), 0);
     assert_int_equal(a.dims, 3);
     assert_memory_equal(a.length, length, sizeof length);
@@ -220,7 +220,6 @@ static void wrong_lengths_are_refused(void **state)
     };
     const char *path = store(BYTES("abcdef"));
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct mw_array a = { .count = 99 };
         const int rc = mw_raw_read(path, cases[i].type, cases[i].dims, cases[i].length, &a);
@@ -237,8 +236,8 @@ static void wrong_lengths_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(graymaps_are_read), cmocka_unit_test(random_graymaps_come_back),
-        cmocka_unit_test(others_are_refused), cmocka_unit_test(raw_elements_are_read),
+        cmocka_unit_test(graymaps_are_read),         cmocka_unit_test(random_graymaps_come_back),
+        cmocka_unit_test(others_are_refused),        cmocka_unit_test(raw_elements_are_read),
         cmocka_unit_test(wrong_lengths_are_refused),
     };
 

@@ -29,14 +29,16 @@ static void channels_come_and_go(void **state)
     uint8_t rgba[16] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 };
     static const uint8_t alpha[8] = { 1, 4, 5, 8, 9, 12, 13, 16 };
     static const uint8_t rgb[12] = { 1, 2, 3, 5, 6, 7, 9, 10, 11, 13, 14, 15 };
-    static const struct { enum mw_png_kind kind; size_t count; const uint8_t *channels; } cases[] = {
-        { MW_PNG_GRAY_ALPHA, 2, alpha }, { MW_PNG_RGB, 3, rgb } };
+    static const struct {
+        enum mw_png_kind kind;
+        size_t count;
+        const uint8_t *channels;
+    } cases[] = { { MW_PNG_GRAY_ALPHA, 2, alpha }, { MW_PNG_RGB, 3, rgb } };
     struct mw_array pixels = { MW_TYPE_U32, 2, { 2, 2 }, 4, rgba }, channels = { 0 }, back = { 0 };
     struct mw_array gray = { MW_TYPE_U16, 2, { 4, 2 }, 8, rgba }, volume = { MW_TYPE_U8, 3, { 5, 1, 1 }, 5, rgba };
     struct mw_array flat = { MW_TYPE_U16, 1, { 8 }, 8, rgba };
     enum mw_png_kind kind;
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assert_int_equal(mw_png_to_channels(&pixels, cases[i].kind, &channels), 0);
         assert_int_equal(channels.type, MW_TYPE_U8);
@@ -84,16 +86,18 @@ struct file {
     size_t row_bytes;
     int palette_size, alpha_size;
     png_color palette[4];
-    unsigned char alpha[4];        /* of the first colours of the palette */
-    int transparent[3];            /* a gray or a colour, if alpha_size is -1 */
+    unsigned char alpha[4]; /* of the first colours of the palette */
+    int transparent[3];     /* a gray or a colour, if alpha_size is -1 */
 };
 
 static void write_png(const char *path, const struct file *f)
 {
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
     png_infop info = png_create_info_struct(png);
-    png_color_16 transparent = { .gray = (png_uint_16)f->transparent[0], .red = (png_uint_16)f->transparent[0],
-                                 .green = (png_uint_16)f->transparent[1], .blue = (png_uint_16)f->transparent[2] };
+    png_color_16 transparent = { .gray = (png_uint_16)f->transparent[0],
+                                 .red = (png_uint_16)f->transparent[0],
+                                 .green = (png_uint_16)f->transparent[1],
+                                 .blue = (png_uint_16)f->transparent[2] };
     FILE *stream = fopen(path, "wb");
 
     assert_non_null(stream);
@@ -120,8 +124,7 @@ static void assert_reads(const char *path, const struct file *f, enum mw_png_kin
                          const void *expected)
 {
     struct mw_array pixels = { 0 }, channels = { 0 };
-    enum mw_png_kind found = (enum mw_png_kind)-1;
-
+    enum mw_png_kind found = (enum mw_png_kind) - 1;
     write_png(path, f);
     if (mw_png_read(path, &pixels, &found) != 0)
         fail_msg("%s", mw_errmsg());
@@ -149,6 +152,7 @@ static void all_grays_are_read(void **state)
     static const unsigned char fours_read[8] = { 0, 255, 136, 204, 17, 0, 51, 170 };
     static const uint16_t gray16_read[4] = { 0x1234, 0x00FF, 0xFF00, 0xABCD };
     static const unsigned char keyed_read[8] = { 0, 255, 85, 0, 170, 255, 255, 255 };
+    /* clang-format off */
     static const struct { struct file file; enum mw_png_kind kind; enum mw_type type; const void *read; } grays[] = {
         { { .width = 4, .height = 2, .depth = 1, .rows = bits, .row_bytes = 1 }, MW_PNG_GRAY, MW_TYPE_U8, bits_read },
         { { .width = 4, .height = 2, .depth = 2, .rows = twos, .row_bytes = 1 }, MW_PNG_GRAY, MW_TYPE_U8, twos_read },
@@ -159,8 +163,8 @@ static void all_grays_are_read(void **state)
         { { .width = 2, .height = 2, .depth = 2, .rows = keyed, .row_bytes = 1, .alpha_size = -1,
             .transparent = { 1 } }, MW_PNG_GRAY_ALPHA, MW_TYPE_U8, keyed_read },
     };
+    /* clang-format on */
 
-    (void)state;
     for (size_t i = 0; i < 2 * MW_COUNT(grays); i++) {
         struct file f = grays[i / 2].file;
         f.interlaced = i % 2;
@@ -172,18 +176,23 @@ static void all_colours_are_read(void **state)
 {
     static const unsigned char colours[12] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 };
     static const uint16_t rgb16_read[2][3] = { { 0x0102, 0x0304, 0x0506 }, { 0x0708, 0x090A, 0x0B0C } };
-    static const unsigned char keyed_read[4][4] = { { 1, 2, 3, 255 }, { 4, 5, 6, 0 }, { 7, 8, 9, 255 },
-                                                    { 10, 11, 12, 255 } };
+    static const unsigned char keyed_read[4][4] = {
+        { 1, 2, 3, 255 }, { 4, 5, 6, 0 }, { 7, 8, 9, 255 }, { 10, 11, 12, 255 }
+    };
 
-    (void)state;
     for (int interlaced = 0; interlaced < 2; interlaced++) {
-        struct file f = { .width = 1, .height = 2, .depth = 16, .colours = PNG_COLOR_TYPE_RGB, .rows = colours,
-                          .row_bytes = 6, .interlaced = interlaced };
+        struct file f = { .width = 1,
+                          .height = 2,
+                          .depth = 16,
+                          .colours = PNG_COLOR_TYPE_RGB,
+                          .rows = colours,
+                          .row_bytes = 6,
+                          .interlaced = interlaced };
         assert_reads(in("e.png"), &f, MW_PNG_RGB, MW_TYPE_U16, rgb16_read);
         f.width = 2;
         f.depth = 8;
         assert_reads(in("e.png"), &f, MW_PNG_RGB, MW_TYPE_U8, colours);
-        f.alpha_size = -1;             /* one colour is transparent */
+        f.alpha_size = -1; /* one colour is transparent */
         memcpy(f.transparent, (int[]){ 4, 5, 6 }, sizeof f.transparent);
         assert_reads(in("e.png"), &f, MW_PNG_RGBA, MW_TYPE_U8, keyed_read);
     }
@@ -191,13 +200,13 @@ static void all_colours_are_read(void **state)
 
 static void palettes_are_read(void **state)
 {
-    static const unsigned char palette_read[8][3] = { { 1, 2, 3 }, { 4, 5, 6 }, { 7, 8, 9 }, { 10, 11, 12 },
+    static const unsigned char palette_read[8][3] = { { 1, 2, 3 },    { 4, 5, 6 }, { 7, 8, 9 }, { 10, 11, 12 },
                                                       { 10, 11, 12 }, { 7, 8, 9 }, { 4, 5, 6 }, { 1, 2, 3 } };
+    /* clang-format off */
     static const unsigned char alpha_read[8][4] = {
         { 1, 2, 3, 9 }, { 4, 5, 6, 8 }, { 7, 8, 9, 255 }, { 10, 11, 12, 255 },
         { 10, 11, 12, 255 }, { 7, 8, 9, 255 }, { 4, 5, 6, 8 }, { 1, 2, 3, 9 } };
 
-    (void)state;
     for (int interlaced = 0; interlaced < 2; interlaced++) {
         struct file f = { .width = 4, .height = 2, .depth = 2, .colours = PNG_COLOR_TYPE_PALETTE, .rows = twos,
                           .row_bytes = 1, .palette_size = 4, .interlaced = interlaced };
@@ -209,13 +218,12 @@ static void palettes_are_read(void **state)
         f.alpha[1] = 8;
         assert_reads(in("e.png"), &f, MW_PNG_RGBA, MW_TYPE_U8, alpha_read);
     }
+    /* clang-format on */
 }
 
 static void pixels_survive_a_file(void **state)
 {
     static const enum mw_type types[2][2] = { { MW_TYPE_U8, MW_TYPE_U16 }, { MW_TYPE_U32, MW_TYPE_U64 } };
-
-    (void)state;
     seed_random();
     for (int i = 0; i < 40; i++) {
         const enum mw_png_kind kind = (enum mw_png_kind)(i % 4);
@@ -233,7 +241,7 @@ static void pixels_survive_a_file(void **state)
         assert_int_equal(mw_png_to_channels(&pixels, kind, &a), 0);
         assert_int_equal(mw_png_to_channels(&back, kind, &b), 0);
         assert_memory_equal(a.data, b.data, a.count * mw_type_bytes(a.type));
-        if (kind == MW_PNG_RGB)                    /* a pixel without alpha is opaque */
+        if (kind == MW_PNG_RGB) /* a pixel without alpha is opaque */
             assert_int_equal(((unsigned char *)back.data)[mw_type_bytes(back.type) - 1], 255);
         for (struct mw_array *each[] = { &pixels, &back, &a, &b, NULL }, **e = each; *e; e++)
             mw_array_free(*e);
@@ -287,6 +295,7 @@ static int read_anything(const char *path)
     return 0;
 }
 
+/* clang-format off */
 static const struct file samples[] = {
     { .width = 9, .height = 5, .depth = 8, .colours = PNG_COLOR_TYPE_RGB, .interlaced = 1, .row_bytes = 27 },
     { .width = 33, .height = 4, .depth = 1, .colours = PNG_COLOR_TYPE_PALETTE, .row_bytes = 5, .palette_size = 2,
@@ -295,6 +304,7 @@ static const struct file samples[] = {
     { .width = 10, .height = 3, .depth = 4, .colours = PNG_COLOR_TYPE_GRAY, .row_bytes = 5, .alpha_size = -1,
       .transparent = { 3, 3, 3 } },
 };
+/* clang-format on */
 
 /* Returns the bytes of a sample with random pixels; the caller frees them. */
 static unsigned char *sample(size_t i, size_t *n)
@@ -313,7 +323,6 @@ static unsigned char *sample(size_t i, size_t *n)
 
 static void what_ends_early_is_refused(void **state)
 {
-    (void)state;
     seed_random();
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
         size_t n;
@@ -333,10 +342,9 @@ static void what_lies_is_refused(void **state)
     size_t n;
     unsigned char *bytes;
 
-    (void)state;
     seed_random();
     bytes = sample(0, &n);
-    put_32(bytes + 16, 1000000);           /* a terabyte, by its header */
+    put_32(bytes + 16, 1000000); /* a terabyte, by its header */
     put_32(bytes + 20, 1000000);
     seal(bytes, n);
     put_bytes(in("lie.png"), bytes, n);
@@ -349,7 +357,7 @@ static void what_lies_is_refused(void **state)
     assert_int_equal(read_anything(in("lie.png")), MW_EDATA);
     assert_non_null(strstr(mw_errmsg(), "width"));
     put_32(bytes + 16, 9);
-    put_32(bytes + 20, 6);                 /* one row more than there is */
+    put_32(bytes + 20, 6); /* one row more than there is */
     seal(bytes, n);
     put_bytes(in("lie.png"), bytes, n);
     assert_int_equal(read_anything(in("lie.png")), MW_EDATA);
@@ -366,8 +374,6 @@ static void what_lies_is_refused(void **state)
 static void no_file_does_harm(void **state)
 {
     unsigned refused = 0;
-
-    (void)state;
     seed_random();
     for (unsigned round = 0; round < FUZZ_ROUNDS; round++) {
         size_t n;
@@ -396,8 +402,6 @@ static void bad_pixels_are_refused(void **state)
     struct mw_array a = { MW_TYPE_U32, 2, { 2, 2 }, 4, values }, volume = { MW_TYPE_U8, 3, { 2, 2, 2 }, 8, values };
     struct mw_array none = { MW_TYPE_U8, 2, { 2, 0 }, 0, values }, field = { MW_TYPE_F32, 2, { 2, 2 }, 4, values };
     struct mw_array tall = { MW_TYPE_U8, 2, { 1, 1000001 }, 1000001, values };
-
-    (void)state;
     assert_int_equal(mw_png_write_pixels(in("y.png"), &a, MW_PNG_GRAY), MW_EINVAL);
     assert_int_equal(mw_png_write_pixels(in("y.png"), &a, (enum mw_png_kind)4), MW_EINVAL);
     assert_int_equal(mw_png_write_pixels(in("y.png"), &volume, MW_PNG_GRAY), MW_EINVAL);
@@ -414,8 +418,6 @@ static void without_libpng_it_is_said(void **state)
     uint8_t value = 0;
     struct mw_array a = { MW_TYPE_U8, 0, { 0 }, 1, &value };
     enum mw_png_kind kind;
-
-    (void)state;
     assert_int_equal(mw_png_write_pixels(in("x.png"), &a, MW_PNG_GRAY), MW_ENOTSUP);
     assert_non_null(strstr(mw_errmsg(), "libpng"));
     assert_int_equal(mw_png_read(in("x.png"), &a, &kind), MW_ENOTSUP);
@@ -428,14 +430,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(channels_come_and_go),
 #ifdef HAVE_LIBPNG
-        cmocka_unit_test(all_grays_are_read),
-        cmocka_unit_test(all_colours_are_read),
-        cmocka_unit_test(palettes_are_read),
-        cmocka_unit_test(pixels_survive_a_file),
-        cmocka_unit_test(what_ends_early_is_refused),
-        cmocka_unit_test(what_lies_is_refused),
-        cmocka_unit_test(no_file_does_harm),
-        cmocka_unit_test(bad_pixels_are_refused),
+        cmocka_unit_test(all_grays_are_read),         cmocka_unit_test(all_colours_are_read),
+        cmocka_unit_test(palettes_are_read),          cmocka_unit_test(pixels_survive_a_file),
+        cmocka_unit_test(what_ends_early_is_refused), cmocka_unit_test(what_lies_is_refused),
+        cmocka_unit_test(no_file_does_harm),          cmocka_unit_test(bad_pixels_are_refused),
 #else
         cmocka_unit_test(without_libpng_it_is_said),
 #endif

@@ -30,7 +30,6 @@ static void maps_have_their_ends(void **state)
 {
     unsigned char table[MW_COLOURS][3];
 
-    (void)state;
     assert_int_equal(mw_colour_table("viridis", table), 0);
     assert_colour(table[0], 68, 1, 84);
     assert_colour(table[17], 72, 26, 108);
@@ -51,7 +50,6 @@ static void maps_are_smooth(void **state)
 {
     unsigned char table[MW_COLOURS][3];
 
-    (void)state;
     for (size_t map = 0; mw_colour_maps(map) != NULL; map++) {
         const char *name = mw_colour_maps(map);
         double last = -1;
@@ -95,7 +93,6 @@ static void values_run_through_the_map(void **state)
     struct mw_array a = { MW_TYPE_F32, 2, { 3, 2 }, 6, values };
     unsigned char *p;
 
-    (void)state;
     assert_int_equal(mw_png_write(in("a.png"), &a, "gray", 0, 255), 0);
     p = read_png(in("a.png"), 3, 2);
     assert_colour(p, 0, 0, 0);
@@ -124,7 +121,6 @@ static void extreme_values_are_drawn(void **state)
     struct mw_array a = { MW_TYPE_F64, 2, { 4, 1 }, 4, values };
     unsigned char *p;
 
-    (void)state;
     assert_int_equal(mw_png_write(in("b.png"), &a, "gray", 0, 0), 0);
     p = read_png(in("b.png"), 4, 1);
     assert_colour(p, 0, 0, 0);
@@ -147,13 +143,15 @@ static void extreme_values_are_drawn(void **state)
 /* Two cells of each real type, the smaller and the larger; any number of dimensions. */
 static void all_real_types_are_drawn(void **state)
 {
+    /* clang-format off */
     union { int8_t i8[2]; uint8_t u8[2]; int16_t i16[2]; uint16_t u16[2]; int32_t i32[2]; uint32_t u32[2];
             int64_t i64[2]; uint64_t u64[2]; float f32[2]; double f64[2]; } v;
+    /* clang-format on */
 
-    (void)state;
     for (int type = MW_TYPE_BOOL; type <= MW_TYPE_C128; type++) {
         struct mw_array a = { (enum mw_type)type, 1, { 2 }, 2, &v };
         unsigned char *p;
+        /* clang-format off */
         switch (type) {
         case MW_TYPE_BOOL: v.u8[0] = 0; v.u8[1] = 1; break;
         case MW_TYPE_I8: v.i8[0] = -128; v.i8[1] = 127; break;
@@ -166,6 +164,7 @@ static void all_real_types_are_drawn(void **state)
         case MW_TYPE_U64: v.u64[0] = 1; v.u64[1] = UINT64_MAX; break;
         case MW_TYPE_F32: v.f32[0] = -1e-40f; v.f32[1] = 1e-40f; break;
         case MW_TYPE_F64: v.f64[0] = -1e-300; v.f64[1] = 1e-300; break;
+        /* clang-format on */
         default: assert_int_equal(mw_png_write(in("t.png"), &a, "gray", 0, 0), MW_EINVAL); continue;
         }
         assert_int_equal(mw_png_write(in("t.png"), &a, "gray", 0, 0), 0);
@@ -183,7 +182,6 @@ static void a_plane_of_a_volume_is_the_first(void **state)
     struct mw_array point = { MW_TYPE_U8, 0, { 0 }, 1, values };
     unsigned char *p;
 
-    (void)state;
     assert_int_equal(mw_png_write(in("v.png"), &a, "gray", 0, 255), 0);
     p = read_png(in("v.png"), 3, 2);
     for (int i = 0; i < 6; i++)
@@ -198,8 +196,6 @@ static void the_same_picture_has_the_same_bytes(void **state)
     struct mw_array a = { 0 };
     char *first = NULL, *second = NULL;
     size_t n = 0, m = 0;
-
-    (void)state;
     assert_int_equal(mw_array_new(MW_TYPE_F32, 2, (size_t[]){ 300, 200 }, &a), 0);
     for (size_t i = 0; i < a.count; i++)
         ((float *)a.data)[i] = sinf((float)i * 0.013f);
@@ -220,8 +216,6 @@ static void bad_calls_are_refused(void **state)
     uint8_t values[4] = { 0 };
     struct mw_array a = { MW_TYPE_U8, 2, { 2, 2 }, 4, values }, none = { MW_TYPE_U8, 2, { 0, 2 }, 0, values };
     struct mw_array wide = { MW_TYPE_U8, 1, { 1000001 }, 1000001, values };
-
-    (void)state;
     assert_int_equal(mw_png_write(in("x.png"), &a, "rainbow", 0, 1), MW_EINVAL);
     assert_int_equal(mw_png_write(in("x.png"), &a, "gray", 0, NAN), MW_EINVAL);
     assert_int_equal(mw_png_write(in("x.png"), &a, "gray", -INFINITY, 0), MW_EINVAL);
@@ -245,8 +239,6 @@ static void without_libpng_it_is_said(void **state)
 {
     uint8_t value = 0;
     struct mw_array a = { MW_TYPE_U8, 0, { 0 }, 1, &value };
-
-    (void)state;
     assert_int_equal(mw_png_write(in("x.png"), &a, "gray", 0, 1), MW_ENOTSUP);
     assert_non_null(strstr(mw_errmsg(), "libpng"));
     assert_int_not_equal(access(in("x.png"), F_OK), 0);

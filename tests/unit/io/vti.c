@@ -19,30 +19,29 @@ static char folder[] = "/tmp/meshwork-vti-XXXXXX", *file;
 
 static int setup(void **state)
 {
-
-    (void)state;
     seed_random();
     return mkdtemp(folder) == NULL || mw_path_join(folder, "a.vti", &file) != 0;
 }
 
 static int teardown(void **state)
 {
-    (void)state;
     unlink(file);
     free(file);
     return rmdir(folder);
 }
 
-static const struct { enum mw_type type; const char *name; } types[] = {
-    { MW_TYPE_BOOL, "UInt8" }, { MW_TYPE_I8, "Int8" }, { MW_TYPE_U8, "UInt8" }, { MW_TYPE_I16, "Int16" },
-    { MW_TYPE_U16, "UInt16" }, { MW_TYPE_I32, "Int32" }, { MW_TYPE_U32, "UInt32" }, { MW_TYPE_I64, "Int64" },
+static const struct {
+    enum mw_type type;
+    const char *name;
+} types[] = {
+    { MW_TYPE_BOOL, "UInt8" }, { MW_TYPE_I8, "Int8" },     { MW_TYPE_U8, "UInt8" },    { MW_TYPE_I16, "Int16" },
+    { MW_TYPE_U16, "UInt16" }, { MW_TYPE_I32, "Int32" },   { MW_TYPE_U32, "UInt32" },  { MW_TYPE_I64, "Int64" },
     { MW_TYPE_U64, "UInt64" }, { MW_TYPE_F32, "Float32" }, { MW_TYPE_F64, "Float64" },
 };
 
 static void random_array(enum mw_type type, unsigned dims, size_t fields, struct mw_array *a)
 {
     size_t length[MW_DIMS_MAX] = { 0 };
-
     for (unsigned d = 0; d < dims; d++)
         length[d] = 1 + (size_t)rand() % 6;
     length[dims] = fields;
@@ -55,7 +54,6 @@ static void random_array(enum mw_type type, unsigned dims, size_t fields, struct
 static const char *after(const char *at, const char *text)
 {
     const char *found = strstr(at, text);
-
     if (found == NULL)
         fail_msg("no '%s' in the file", text);
     return found + strlen(text);
@@ -66,7 +64,6 @@ static void check_file(const struct mw_array *a, size_t type, unsigned dims, siz
     size_t n, extent[6], each = a->count / fields * mw_type_bytes(a->type);
     char *bytes = NULL, expected[200];
     const char *at, *data;
-
     assert_int_equal(mw_file_read(file, SIZE_MAX, &bytes, &n), 0);
     at = after(bytes, "<VTKFile type=\"ImageData\" version=\"1.0\" byte_order=\"");
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -75,7 +72,8 @@ static void check_file(const struct mw_array *a, size_t type, unsigned dims, siz
     for (int place = 0; place < 2; place++) {
         at = after(at, place == 0 ? "<ImageData WholeExtent=\"" : "<Piece Extent=\"");
         assert_int_equal(sscanf(at, "%zu %zu %zu %zu %zu %zu\"", &extent[0], &extent[1], &extent[2], &extent[3],
-                                &extent[4], &extent[5]), 6);
+                                &extent[4], &extent[5]),
+                         6);
         for (unsigned d = 0; d < 3; d++) {
             assert_int_equal(extent[2 * d], 0);
             assert_int_equal(extent[2 * d + 1], d < dims ? a->length[d] - 1 : 0);
@@ -90,8 +88,10 @@ static void check_file(const struct mw_array *a, size_t type, unsigned dims, siz
     data = after(after(at, "<AppendedData encoding=\"raw\">"), "_");
     for (size_t i = 0; i < fields; i++) {
         uint64_t length;
-        snprintf(expected, sizeof expected, "<DataArray type=\"%s\" Name=\"f%zu&lt;&amp;\" format=\"appended\" "
-                 "offset=\"%zu\"/>", types[type].name, i, i * (each + 8));
+        snprintf(expected, sizeof expected,
+                 "<DataArray type=\"%s\" Name=\"f%zu&lt;&amp;\" format=\"appended\" "
+                 "offset=\"%zu\"/>",
+                 types[type].name, i, i * (each + 8));
         at = after(at, expected);
         assert_true((size_t)(data - bytes) + (i + 1) * (each + 8) <= n);
         memcpy(&length, data + i * (each + 8), 8);
@@ -105,8 +105,6 @@ static void check_file(const struct mw_array *a, size_t type, unsigned dims, siz
 static void arrays_are_written_as_they_are(void **state)
 {
     static const char *const names[] = { "f0<&", "f1<&", "f2<&" };
-
-    (void)state;
     for (size_t t = 0; t < MW_COUNT(types); t++)
         for (unsigned dims = 0; dims <= 3; dims++)
             for (size_t fields = 1; fields <= 3; fields++) {
@@ -124,8 +122,6 @@ static void what_does_not_fit_is_refused(void **state)
 {
     static const char *const names[] = { "a", "b", "c" };
     struct mw_array a = { 0 };
-
-    (void)state;
     unlink(file);
     for (unsigned dims = 4; dims < MW_DIMS_MAX; dims++)
         for (size_t fields = 1; fields <= 2; fields++) {

@@ -7,7 +7,10 @@
 #define LATTICE_CELLS 420
 #define LATTICE_EACH(X) X(0, 12, 1, 0) X(1, 5, 12, 0) X(2, 7, 60, 0)
 #include "lattice.clh"
-#define BUILT_LENGTHS { 12, 5, 7 }
+#define BUILT_LENGTHS                                                                                                  \
+    {                                                                                                                  \
+        12, 5, 7                                                                                                       \
+    }
 
 /* The same by 128-bit remainders, for steps of any size. */
 static int64_t leap(int64_t x, int64_t n, int64_t length, enum mw_boundary boundary)
@@ -21,10 +24,9 @@ static int64_t leap(int64_t x, int64_t n, int64_t length, enum mw_boundary bound
 
 static void the_paper_s_examples(void **unused)
 {
-    (void)unused;
     const struct mw_lattice cube = make(3, (const int64_t[]){ 16, 16, 16 });
     const int64_t mask[] = { 0x00F, 0x0F0, 0xF00 }, inverse[] = { 0xFF0, 0xF0F, 0x0FF }, lp[] = { 0x001, 0x010, 0x100 };
-    const int64_t k = 0xD35;  /* 110100110101 */
+    const int64_t k = 0xD35; /* 110100110101 */
     int64_t x[3];
     assert_true(cube.power_of_two);
     assert_int_equal(cube.cells, 4096);
@@ -56,10 +58,11 @@ static void the_paper_s_examples(void **unused)
 
 static void mirrors_stand_on_the_outer_face(void **unused)
 {
-    (void)unused;
     const struct mw_lattice row = make(1, (const int64_t[]){ 4 });
-    const struct { int64_t n, to; } known[] = { { -1, 0 }, { -2, 1 }, { -4, 3 }, { -5, 3 }, { -8, 0 }, { -9, 0 },
-                                                { 3, 3 }, { 4, 3 }, { 5, 2 }, { 7, 0 }, { 8, 0 }, { 9, 1 } };
+    const struct {
+        int64_t n, to;
+    } known[] = { { -1, 0 }, { -2, 1 }, { -4, 3 }, { -5, 3 }, { -8, 0 }, { -9, 0 },
+                  { 3, 3 },  { 4, 3 },  { 5, 2 },  { 7, 0 },  { 8, 0 },  { 9, 1 } };
     for (size_t i = 0; i < MW_COUNT(known); i++)
         assert_int_equal(mw_lattice_neighbour(&row, 0, 0, known[i].n, MW_BOUNDARY_MIRROR), known[i].to);
 }
@@ -106,7 +109,6 @@ static void check_neighbours(const struct mw_lattice *l)
 
 static void random_shapes_in_all_dimensions(void **unused)
 {
-    (void)unused;
     for (int round = 0; round < 200; round++) {
         const struct mw_lattice l = random_lattice(1 + (unsigned)round % MW_DIMS_MAX, 3000, round % 3 == 0);
         bool powers = true;
@@ -152,7 +154,11 @@ static void check_large(const struct mw_lattice *l)
 
 static void large_shapes_without_their_memory(void **unused)
 {
-    static const struct { unsigned dims; int64_t length[MW_DIMS_MAX], cells; size_t index; } shapes[] = {
+    static const struct {
+        unsigned dims;
+        int64_t length[MW_DIMS_MAX], cells;
+        size_t index;
+    } shapes[] = {
         { 2, { 1 << 20, 1 }, 1 << 20, 4 },
         { 2, { 1, 1 << 20 }, 1 << 20, 4 },
         { 1, { INT32_MAX }, INT32_MAX, 4 },
@@ -165,7 +171,6 @@ static void large_shapes_without_their_memory(void **unused)
         { 1, { INT64_MAX }, INT64_MAX, 8 },
         { 2, { 7, INT64_MAX / 7 }, INT64_MAX, 8 },
     };
-    (void)unused;
     for (size_t s = 0; s < MW_COUNT(shapes); s++) {
         const struct mw_lattice l = make(shapes[s].dims, shapes[s].length);
         if (shapes[s].cells)
@@ -177,7 +182,11 @@ static void large_shapes_without_their_memory(void **unused)
 
 static void empty_and_impossible_shapes(void **unused)
 {
-    static const struct { unsigned dims; int64_t length[MW_DIMS_MAX + 1]; int rc; } wrong[] = {
+    static const struct {
+        unsigned dims;
+        int64_t length[MW_DIMS_MAX + 1];
+        int rc;
+    } wrong[] = {
         { 0, { 4 }, MW_EINVAL },
         { MW_DIMS_MAX + 1, { 1, 1, 1, 1, 1, 1, 1, 1, 1 }, MW_EINVAL },
         { 2, { 4, -1 }, MW_EINVAL },
@@ -187,11 +196,16 @@ static void empty_and_impossible_shapes(void **unused)
         { 2, { (int64_t)1 << 32, (int64_t)1 << 31 }, MW_ELIMIT },
         { 3, { (int64_t)1 << 32, (int64_t)1 << 32, 1 }, MW_ELIMIT },
     };
-    static const struct { unsigned dims; int64_t length[3]; } empty[] = {
-        { 1, { 0 } }, { 3, { 0, 5, 3 } }, { 3, { 5, 0, 4 } }, { 3, { INT64_MAX, INT64_MAX, 0 } },
+    static const struct {
+        unsigned dims;
+        int64_t length[3];
+    } empty[] = {
+        { 1, { 0 } },
+        { 3, { 0, 5, 3 } },
+        { 3, { 5, 0, 4 } },
+        { 3, { INT64_MAX, INT64_MAX, 0 } },
     };
     struct mw_lattice l, before;
-    (void)unused;
     memset(&l, 0x5a, sizeof l);
     before = l;
     for (size_t i = 0; i < MW_COUNT(wrong); i++) {
@@ -213,7 +227,6 @@ static void empty_and_impossible_shapes(void **unused)
 
 static void kernels_have_the_same_arithmetic_in_32_bits(void **unused)
 {
-    (void)unused;
     const struct mw_lattice l = make(3, (const int64_t[])BUILT_LENGTHS);
     assert_int_equal(l.cells, LATTICE_CELLS);
     assert_int_equal(sizeof(kindex), 4);
@@ -259,16 +272,18 @@ static void check_macros(unsigned dims, const int64_t *length, const char *expec
 
 static void macros_say_what_a_lattice_is(void **unused)
 {
-    (void)unused;
     check_macros(3, (const int64_t[])BUILT_LENGTHS,
-                 "#define LATTICE_DIMS " TEXT(LATTICE_DIMS) "\n#define LATTICE_CELLS " TEXT(LATTICE_CELLS)
-                 "\n#define LATTICE_EACH(X) X(0, 12, 1, 0) X(1, 5, 12, 0) X(2, 7, 60, 0)\n");
-    check_macros(2, (const int64_t[]){ 8, 4 }, "#define LATTICE_POWERS 1\n#define LATTICE_DIMS 2\n"
+                 "#define LATTICE_DIMS " TEXT(LATTICE_DIMS) "\n#define LATTICE_CELLS " TEXT(
+                     LATTICE_CELLS) "\n#define LATTICE_EACH(X) X(0, 12, 1, 0) X(1, 5, 12, 0) X(2, 7, 60, 0)\n");
+    check_macros(2, (const int64_t[]){ 8, 4 },
+                 "#define LATTICE_POWERS 1\n#define LATTICE_DIMS 2\n"
                  "#define LATTICE_CELLS 32\n#define LATTICE_EACH(X) X(0, 8, 1, 0) X(1, 4, 8, 3)\n");
-    check_macros(2, (const int64_t[]){ 65536, 32768 }, "#define INDEX_64 1\n#define LATTICE_POWERS 1\n"
+    check_macros(2, (const int64_t[]){ 65536, 32768 },
+                 "#define INDEX_64 1\n#define LATTICE_POWERS 1\n"
                  "#define LATTICE_DIMS 2\n#define LATTICE_CELLS 2147483648\n"
                  "#define LATTICE_EACH(X) X(0, 65536, 1, 0) X(1, 32768, 65536, 16)\n");
-    check_macros(2, (const int64_t[]){ 3, 0 }, "#define LATTICE_DIMS 2\n#define LATTICE_CELLS 0\n"
+    check_macros(2, (const int64_t[]){ 3, 0 },
+                 "#define LATTICE_DIMS 2\n#define LATTICE_CELLS 0\n"
                  "#define LATTICE_EACH(X) X(0, 1, 1, 0) X(1, 1, 1, 0)\n");
 }
 

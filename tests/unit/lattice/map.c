@@ -9,7 +9,11 @@
 #define FILL (-7)
 
 /* An array of cells that hold their number in the source, or FILL. */
-struct plain { unsigned dims; size_t length[MW_DIMS_MAX]; long cell[CELLS_MAX]; };
+struct plain {
+    unsigned dims;
+    size_t length[MW_DIMS_MAX];
+    long cell[CELLS_MAX];
+};
 
 static size_t cells_of(const struct plain *p)
 {
@@ -132,7 +136,14 @@ static size_t random_divisor(size_t n)
 }
 
 /* An operation on dimension d, of length n, of both arrays; the text describes it. */
-struct step { struct mw_map *map; struct plain *plain; unsigned d; size_t n; char *text; size_t size; };
+struct step {
+    struct mw_map *map;
+    struct plain *plain;
+    unsigned d;
+    size_t n;
+    char *text;
+    size_t size;
+};
 
 static int flip(const struct step *s)
 {
@@ -210,8 +221,8 @@ static int merge(const struct step *s)
 
 static void random_operation(struct mw_map *map, struct plain *plain, char *text, size_t size)
 {
-    static int (*const operations[])(const struct step *s) = { flip, shift, crinkle, crinkle, permute, pad, crop, split,
-                                                               merge };
+    static int (*const operations[])(const struct step *s) = { flip, shift, crinkle, crinkle, permute,
+                                                               pad,  crop,  split,   merge };
     const unsigned d = (unsigned)random_below(plain->dims);
     const size_t length = strlen(text);
     const struct step s = { map, plain, d, plain->length[d], text + length, size - length };
@@ -247,7 +258,6 @@ static void assert_same(const struct mw_map *m, const struct plain *p, const cha
 
 static void chains_equal_one_after_the_other(void **unused)
 {
-    (void)unused;
     for (int i = 0; i < 20000; i++) {
         struct plain p;
         char text[1024] = "";
@@ -261,7 +271,6 @@ static void chains_equal_one_after_the_other(void **unused)
 
 static void the_inverse_undoes_a_chain(void **unused)
 {
-    (void)unused;
     for (int i = 0; i < 5000; i++) {
         struct plain p;
         char text[1024] = "";
@@ -301,13 +310,15 @@ static void expect(const char *operation, unsigned dims, const size_t *length, c
             fail_msg("%s: cell %zu comes from %ld", operation, k, (long)mw_map_source(m, (int64_t)k));
     mw_map_free(m);
 }
-#define EXPECT(operation, dims, length, ...) \
-    expect(operation, dims, (size_t[]) length, (int[]){ __VA_ARGS__ }, sizeof((int[]){ __VA_ARGS__ }) / sizeof(int))
-#define L(...) { __VA_ARGS__ }
+#define EXPECT(operation, dims, length, ...)                                                                           \
+    expect(operation, dims, (size_t[])length, (int[]){ __VA_ARGS__ }, sizeof((int[]){ __VA_ARGS__ }) / sizeof(int))
+#define L(...)                                                                                                         \
+    {                                                                                                                  \
+        __VA_ARGS__                                                                                                    \
+    }
 
 static void known_answers(void **unused)
 {
-    (void)unused;
     EXPECT("flip=0", 2, L(3, 2), 2, 1, 0, 5, 4, 3);
     EXPECT("shift=1", 1, L(5), 4, 0, 1, 2, 3);
     EXPECT("shift=0,-1", 2, L(2, 3), 2, 3, 4, 5, 0, 1);
@@ -326,6 +337,7 @@ static void known_answers(void **unused)
     EXPECT("morton", 2, L(1, 2), 0, 1);
 }
 
+/* clang-format off */
 static const struct { const char *operation; int status; const char *words; } wrong[] = {
     { "flip=0,2", MW_EINVAL, "dimension 2 does not exist" },    { "flip=2", MW_EINVAL, "dimension 2 does not exist" },
     { "flip", MW_EINVAL, "the form flip=" },     { "flip=0,0,0,5", MW_EINVAL, "dimension 5 does not exist" },
@@ -341,10 +353,10 @@ static const struct { const char *operation; int status; const char *words; } wr
     { "morton", MW_EINVAL, "not a power of two" },  { "pad=0:9223372036854775807:1", MW_ELIMIT, "too many cells" },
     { "", MW_EINVAL, "''" },
 };
+/* clang-format on */
 
 static void wrong_operations_are_named(void **unused)
 {
-    (void)unused;
     for (size_t i = 0; i < MW_COUNT(wrong); i++) {
         const size_t length[] = { 6, 4 };
         struct mw_map *m = NULL;
@@ -360,7 +372,6 @@ static void wrong_operations_are_named(void **unused)
 /* More than 2^32 cells, and none: nothing of that size is allocated. */
 static void huge_and_empty_arrays(void **unused)
 {
-    (void)unused;
     const size_t huge[] = { (size_t)1 << 20, (size_t)1 << 20, 3 }, empty[] = { 4, 0, 3 };
     const size_t long_thin[] = { (size_t)1 << 20, 1 }, too_many[] = { SIZE_MAX / 2, 4 };
     struct mw_map *m = NULL, *inverse = NULL;

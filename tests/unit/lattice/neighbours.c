@@ -55,7 +55,6 @@ static void check_shortest(const struct mw_lattice_kind_info *kind, unsigned dim
 static void steps_lead_to_the_nearest_sites(void **unused)
 {
     const struct mw_lattice_kind_info *kind;
-    (void)unused;
     for (unsigned dims = 1; dims <= 5; dims++)
         check_shortest(mw_lattice_kinds(MW_LATTICE_HYPERCUBIC), dims, 2 * dims);
     check_shortest(mw_lattice_kinds(MW_LATTICE_BODY_CENTRED), 3, 8);
@@ -79,7 +78,6 @@ static void bases_are_those_of_the_textbook(void **unused)
 {
     const struct mw_lattice_kind_info *bcc = mw_lattice_kinds(MW_LATTICE_BODY_CENTRED);
     const struct mw_lattice_kind_info *fcc = mw_lattice_kinds(MW_LATTICE_FACE_CENTRED);
-    (void)unused;
     assert_true(fabs(volume(bcc->basis)) == 0.5);
     assert_true(fabs(volume(fcc->basis)) == 0.25);
     for (int i = 0; i < 3; i++) {
@@ -127,7 +125,7 @@ static void check_table(const struct mw_lattice *l, enum mw_lattice_kind kind, c
                 assert_int_equal(to, mw_lattice_neighbour(l, k, j / 2, j % 2 ? -1 : 1, boundary[j / 2]));
             if (to >= 0 && !mirrors)
                 assert_int_equal(mw_neighbours_at(t, to, j ^ 1), k);
-            if (to >= 0 && mirrors)  /* a site at a mirror is its own neighbour */
+            if (to >= 0 && mirrors) /* a site at a mirror is its own neighbour */
                 assert_true(mw_neighbours_at(t, to, j ^ 1) == k || to == k);
         }
     mw_neighbours_free(t);
@@ -135,16 +133,16 @@ static void check_table(const struct mw_lattice *l, enum mw_lattice_kind kind, c
 
 static void tables_hold_what_steps_lead_to(void **unused)
 {
-    (void)unused;
     for (int round = 0; round < 150; round++) {
         const enum mw_lattice_kind kind = (enum mw_lattice_kind)(round % 4);
         const unsigned need = mw_lattice_kinds(kind)->dims;
-        const struct mw_lattice l = random_lattice(need ? need : 1 + (unsigned)below(MW_DIMS_MAX), 1500,
-                                                   round % 3 == 0);
+        const struct mw_lattice l =
+            random_lattice(need ? need : 1 + (unsigned)below(MW_DIMS_MAX), 1500, round % 3 == 0);
         enum mw_boundary boundary[MW_DIMS_MAX];
         for (unsigned i = 0; i < l.dims; i++)
             boundary[i] = kind == MW_LATTICE_HYPERCUBIC ? (enum mw_boundary)below(4)
-                                                : below(2) ? MW_BOUNDARY_FIXED : MW_BOUNDARY_PERIODIC;
+                          : below(2)                    ? MW_BOUNDARY_FIXED
+                                                        : MW_BOUNDARY_PERIODIC;
         check_table(&l, kind, boundary);
     }
 }
@@ -153,7 +151,6 @@ static void tables_hold_what_steps_lead_to(void **unused)
 static void periodic_lattices_are_regular_and_connected(void **unused)
 {
     static const int64_t lengths[][3] = { { 3, 4, 5 }, { 8, 8, 8 }, { 7, 3, 11 } };
-    (void)unused;
     for (size_t s = 0; s < MW_COUNT(lengths); s++)
         for (int kind = MW_LATTICE_HYPERCUBIC; kind <= MW_LATTICE_TRIANGULAR; kind++) {
             const struct mw_lattice l = make(kind == MW_LATTICE_TRIANGULAR ? 2 : 3, lengths[s]);
@@ -182,7 +179,6 @@ static void entries_of_64_bits_are_read(void **unused)
 {
     int64_t entries[] = { 1, 2, 3, (int64_t)1 << 40, -1, 6 };
     const struct mw_neighbours t = { .cells = 3, .coordination = 2, .entry_bytes = 8, .entries = entries };
-    (void)unused;
     assert_true(mw_neighbours_at(&t, 0, 1) == (int64_t)1 << 40);
     assert_int_equal(mw_neighbours_at(&t, 1, 1), -1);
     assert_int_equal(mw_neighbours_at(&t, 2, 0), 3);
@@ -198,12 +194,11 @@ static void impossible_tables_are_refused(void **unused)
     struct mw_neighbours *t = NULL;
     struct mw_text text = { 0 };
     struct mw_source source;
-    (void)unused;
     assert_int_equal(mw_neighbours_new(&flat, MW_LATTICE_BODY_CENTRED, NULL, &t), MW_EINVAL);
     assert_non_null(strstr(mw_errmsg(), "bcc"));
     assert_int_equal(mw_neighbours_new(&cube, MW_LATTICE_TRIANGULAR, NULL, &t), MW_EINVAL);
     assert_int_equal(mw_neighbours_new(&cube, (enum mw_lattice_kind)4, NULL, &t), MW_EINVAL);
-    assert_int_equal(mw_neighbours_new(&cube, (enum mw_lattice_kind)-1, NULL, &t), MW_EINVAL);
+    assert_int_equal(mw_neighbours_new(&cube, (enum mw_lattice_kind) - 1, NULL, &t), MW_EINVAL);
     assert_int_equal(mw_neighbours_new(&cube, MW_LATTICE_FACE_CENTRED, mirror, &t), MW_EINVAL);
     assert_non_null(strstr(mw_errmsg(), "dimension 1"));
     assert_int_equal(mw_neighbours_new(&cube, MW_LATTICE_HYPERCUBIC, unknown, &t), MW_EINVAL);

@@ -30,7 +30,12 @@ static bool undoes_itself(const struct mw_map *map)
 
 static void involutions_are_known(void **unused)
 {
-    static const struct { unsigned dims; size_t length[4]; const char *operations; bool is; } maps[] = {
+    static const struct {
+        unsigned dims;
+        size_t length[4];
+        const char *operations;
+        bool is;
+    } maps[] = {
         { 2, { 12, 5 }, "flip=0", true },
         { 3, { 12, 5, 3 }, "flip=0,2", true },
         { 3, { 8, 5, 8 }, "permute=2,1,0", true },
@@ -49,7 +54,6 @@ static void involutions_are_known(void **unused)
         { 1, { 12 }, "shift=3 shift=-3", true },
         { 2, { 8, 8 }, "morton split=0:8", false },
     };
-    (void)unused;
     for (size_t i = 0; i < MW_COUNT(maps); i++) {
         struct mw_map *map = map_of(maps[i].dims, maps[i].length, maps[i].operations);
         struct mw_plan plan = plan_of(map);
@@ -65,7 +69,6 @@ static void involutions_are_known(void **unused)
 
 static void macros_know_the_plan(void **unused)
 {
-    (void)unused;
     const size_t length[] = { 3, 5, 4 };
     struct mw_map *map = map_of(3, length, "flip=0 pad=1:1:0 permute=0,2,1");
     struct mw_plan plan = plan_of(map);
@@ -88,15 +91,15 @@ static void macros_know_the_plan(void **unused)
 /* Nothing of this size is allocated. */
 static void wide_indices_from_two_to_the_31(void **unused)
 {
-    static const struct { size_t length[2]; const char *operations; bool wide; } maps[] = {
-        { { 1 << 16, 1 << 15 }, "flip=0", true },
-        { { (1 << 16) - 1, 1 << 15 }, "flip=0", false },
-        { { 1 << 16, 1 << 15 }, "crop=0:0:10", true },
-        { { 1 << 16, 1 << 15 }, "crop=0:0:10 crop=1:7:9", true },
-        { { INT32_MAX, 1 }, "flip=0", false },
-        { { (size_t)1 << 40, 8 }, "permute=1,0", true },
+    static const struct {
+        size_t length[2];
+        const char *operations;
+        bool wide;
+    } maps[] = {
+        { { 1 << 16, 1 << 15 }, "flip=0", true },      { { (1 << 16) - 1, 1 << 15 }, "flip=0", false },
+        { { 1 << 16, 1 << 15 }, "crop=0:0:10", true }, { { 1 << 16, 1 << 15 }, "crop=0:0:10 crop=1:7:9", true },
+        { { INT32_MAX, 1 }, "flip=0", false },         { { (size_t)1 << 40, 8 }, "permute=1,0", true },
     };
-    (void)unused;
     for (size_t i = 0; i < MW_COUNT(maps); i++) {
         struct mw_map *map = map_of(2, maps[i].length, maps[i].operations);
         struct mw_plan plan = plan_of(map);
@@ -113,7 +116,6 @@ static void wide_indices_from_two_to_the_31(void **unused)
 /* For any limits of the device: blocks and tiles that fit the work-items, and enough work-groups for all cells. */
 static void groups_of_any_size_have_work(void **unused)
 {
-    (void)unused;
     const size_t length[] = { 100, 37, 5 };
     for (size_t group = 1; group <= 256; group *= 2)
         for (size_t element = 1; element <= 16; element *= 2) {
@@ -137,20 +139,19 @@ static void groups_of_any_size_have_work(void **unused)
 
 static void only_transpositions_of_some_size_suit_local_memory(void **unused)
 {
-    static const struct { unsigned dims; size_t length[3]; const char *operations; size_t element; bool suits; }
-    maps[] = {
-        { 2, { 4096, 4096 }, "permute=1,0", 4, true },
-        { 2, { 4096, 4096 }, "permute=1,0 flip=0,1", 16, true },
-        { 2, { 4096, 4096 }, "flip=0", 4, false },
-        { 2, { 4096, 4096 }, "crinkle=0:8", 4, false },
-        { 2, { 12, 100000 }, "permute=1,0", 4, true },
-        { 2, { 100000, 12 }, "permute=1,0", 4, false },
-        { 3, { 32, 32, 1000 }, "permute=1,0,2", 4, true },
-        { 3, { 16, 48, 1000 }, "permute=1,0,2", 4, false },
-        { 3, { 32, 32, 1000 }, "permute=1,0,2", 1, false },
-        { 3, { 16, 16, 1000 }, "permute=1,0,2", 16, true },
+    static const struct {
+        unsigned dims;
+        size_t length[3];
+        const char *operations;
+        size_t element;
+        bool suits;
+    } maps[] = {
+        { 2, { 4096, 4096 }, "permute=1,0", 4, true },      { 2, { 4096, 4096 }, "permute=1,0 flip=0,1", 16, true },
+        { 2, { 4096, 4096 }, "flip=0", 4, false },          { 2, { 4096, 4096 }, "crinkle=0:8", 4, false },
+        { 2, { 12, 100000 }, "permute=1,0", 4, true },      { 2, { 100000, 12 }, "permute=1,0", 4, false },
+        { 3, { 32, 32, 1000 }, "permute=1,0,2", 4, true },  { 3, { 16, 48, 1000 }, "permute=1,0,2", 4, false },
+        { 3, { 32, 32, 1000 }, "permute=1,0,2", 1, false }, { 3, { 16, 16, 1000 }, "permute=1,0,2", 16, true },
     };
-    (void)unused;
     for (size_t i = 0; i < MW_COUNT(maps); i++) {
         struct mw_map *map = map_of(maps[i].dims, maps[i].length, maps[i].operations);
         struct mw_plan plan;

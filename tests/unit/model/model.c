@@ -25,7 +25,6 @@ static struct mw_model *parse(const char *text)
 
 static void a_header_is_read(void **unused)
 {
-    (void)unused;
     struct mw_model *m = parse("//@ model some-name \"dc/dt = ...\"\r\n"
                                "//@ about \"What it is.\"\n"
                                "  //@ field c noise=0.5 mean=-1e-1\n"
@@ -58,7 +57,6 @@ static void a_header_is_read(void **unused)
 
 static void a_complex_field_is_two(void **unused)
 {
-    (void)unused;
     struct mw_model *m = parse("//@ model m \"e\"\n"
                                "//@ field psi mean=0.25 complex noise=0.5 outside=-3\n"
                                "//@ conserve psi\n"
@@ -77,7 +75,6 @@ static void a_complex_field_is_two(void **unused)
 
 static void noise_and_energy_are_found(void **unused)
 {
-    (void)unused;
     struct mw_model *m = parse(HEAD "//@ noise xi \"heat\"\n//@ noise eta amplitude=b \"\"\n//@ param a 1 \"\"\n"
                                     "//@ param b 1 \"\"\nSTAGE(n) { return RANDOM(eta); }\n"
                                     "ENERGY( ) { return GRAD2(c); }\nRATE(c) { return NOISE(xi) * AT(n); }");
@@ -97,7 +94,6 @@ static void noise_and_energy_are_found(void **unused)
 /* The maximum number, and one more. */
 static void names_end_somewhere(void **unused)
 {
-    (void)unused;
     for (int count = MW_MODEL_NAMES_MAX / 2; count <= MW_MODEL_NAMES_MAX / 2 + 1; count++) {
         struct mw_text t = { 0 };
         struct mw_model *model = NULL;
@@ -105,8 +101,10 @@ static void names_end_somewhere(void **unused)
         for (int i = 0; i < count; i++)
             mw_text_add(&t, "//@ field a_long_name_of_letters_%02d complex\n", i);
         for (int i = 0; i < count; i++)
-            mw_text_add(&t, "RATE(a_long_name_of_letters_%02d_re) { return 0; }\n"
-                            "RATE(a_long_name_of_letters_%02d_im) { return 0; }\n", i, i);
+            mw_text_add(&t,
+                        "RATE(a_long_name_of_letters_%02d_re) { return 0; }\n"
+                        "RATE(a_long_name_of_letters_%02d_im) { return 0; }\n",
+                        i, i);
         assert_int_equal(mw_text_ok(&t), 0);
         const int rc = mw_model_from_text("test.cl", t.data, &model);
         assert_int_equal(rc, count > MW_MODEL_NAMES_MAX / 2 ? MW_EBUILD : 0);
@@ -122,6 +120,7 @@ static void names_end_somewhere(void **unused)
 /* ---- reach ---- */
 
 /* Expected properties of a model, worked out by hand: `rest` follows the header with one field c. */
+/* clang-format off */
 static const struct {
     const char *rest;
     enum mw_laplacian laplacian;
@@ -156,10 +155,10 @@ static const struct {
     { "//@ noise n \"\"\nSTAGE(p) { return NOISE(n); }\nRATE(c) { return GRAD_X(p); }", MW_LAPLACIAN_SECOND,
       1, 1, 0, 1, { 1 }, { 3 }, 2 },
 };
+/* clang-format on */
 
 static void reach_follows_from_the_operators(void **unused)
 {
-    (void)unused;
     for (size_t i = 0; i < MW_COUNT(reaches); i++) {
         struct mw_text t = { 0 };
         struct mw_reach r;
@@ -185,11 +184,10 @@ static void reach_follows_from_the_operators(void **unused)
  * number, or in other declarations. */
 static void operations_are_counted(void **unused)
 {
-    (void)unused;
     struct mw_model *m = parse(HEAD "#define TWICE(x) ((x) + (x))\n"
-                               "STAGE(s) { return -AT(c) * AT(c) /* a * b */ - R(1e-3); }\n"
-                               "RATE(c) { const realv a = (AT(c)) / R(2.0); // a + b\n return a + LAP(s); }\n"
-                               "ENERGY() { return AT(c) * LAP(c) * AT(c); }");
+                                    "STAGE(s) { return -AT(c) * AT(c) /* a * b */ - R(1e-3); }\n"
+                                    "RATE(c) { const realv a = (AT(c)) / R(2.0); // a + b\n return a + LAP(s); }\n"
+                                    "ENERGY() { return AT(c) * LAP(c) * AT(c); }");
     assert_true(mw_model_operations(m, MW_LAPLACIAN_SECOND, 2) == 4 + 5);
     assert_true(mw_model_operations(m, MW_LAPLACIAN_SECOND, 3) == 4 + 7);
     assert_true(mw_model_operations(m, MW_LAPLACIAN_FOURTH, 1) == 4 + 7);
@@ -212,12 +210,13 @@ static void operations_are_counted(void **unused)
 /* Stages that depend only on noise, also indirectly, are constant over the updates of a time step. */
 static void stages_of_noise_are_still(void **unused)
 {
-    (void)unused;
     static const bool still[] = { true, false, true, false };
     struct mw_text t = { 0 };
-    mw_text_add(&t, "%s//@ noise n \"\"\nSTAGE(p) { return NOISE(n); }\nSTAGE(q) { return AT(p) * AT(c); }\n"
+    mw_text_add(&t,
+                "%s//@ noise n \"\"\nSTAGE(p) { return NOISE(n); }\nSTAGE(q) { return AT(p) * AT(c); }\n"
                 "STAGE(r) { return AT(p) * LAP(p) - RANDOM(n); }\nSTAGE(s) { return AT(r) + AT(q); }\n"
-                "RATE(c) { return LAP(s); }", HEAD);
+                "RATE(c) { return LAP(s); }",
+                HEAD);
     struct mw_model *m = parse(t.data);
     assert_int_equal(m->stage_count, MW_COUNT(still));
     for (size_t s = 0; s < MW_COUNT(still); s++)
@@ -228,7 +227,6 @@ static void stages_of_noise_are_still(void **unused)
 
 static void comments_and_strings_are_passed_over(void **unused)
 {
-    (void)unused;
     struct mw_model *m = parse(HEAD "/* STAGE(no) LAP(nothing)\n } { */ // RATE(x)\n#define Q(x) \\\n (x) /* LAP */\n"
                                     "RATE(c) { return LAP( c ) /* LAP(z) */; }");
     assert_int_equal(m->stage_count, 0);
@@ -239,7 +237,6 @@ static void comments_and_strings_are_passed_over(void **unused)
 /* Parameters may be declared after their use; braces may be in branches of which compilers see only one. */
 static void what_is_declared_later_or_by_branches_is_fine(void **unused)
 {
-    (void)unused;
     struct mw_model *m = parse(HEAD "#ifdef A\nRATE(c) { if (P(a)) {\n#else\nINLINE real f(real x) {\n#endif\n"
                                     "return AT(c) * P(a) /* P(no) */; } } }\n//@ param a 1 \"\"\n");
     assert_int_equal(m->info.param_count, 1);
@@ -276,7 +273,6 @@ static void numbers_become_cells_where_that_is_certain(void **unused)
         { "INLINE void put(realv *to, const realv x) { *to = x; }\nRATE(c) { realv r; put(&r, 1); return r; }",
           "INLINE void put(realv *to, const realv x) { *to = x; }\nRATE(c) { realv r; put(&r, splat(1)); return r; }" },
     };
-    (void)unused;
     for (size_t i = 0; i < MW_COUNT(texts); i++) {
         static const char head[] = HEAD "//@ param a 1 \"\"\n";
         struct mw_text text = { 0 };
@@ -289,7 +285,9 @@ static void numbers_become_cells_where_that_is_certain(void **unused)
 }
 
 #define SPIN "//@ model m \"e\"\n//@ spin s signs\n"
-static const struct { const char *text, *message; } slips[] = {
+static const struct {
+    const char *text, *message;
+} slips[] = {
     { "", "test.cl:1: no //@ model line: this is not a model file" },
     { "int main(void) { return 0; }", "test.cl:1: no //@ model line: this is not a model file" },
     { "//@ model m \"e\"\n", "test.cl:1: no //@ field line, and no //@ spin line" },
@@ -409,7 +407,6 @@ static const struct { const char *text, *message; } slips[] = {
 
 static void slips_are_named_with_their_line(void **unused)
 {
-    (void)unused;
     for (size_t i = 0; i < MW_COUNT(slips); i++) {
         struct mw_model *model = (struct mw_model *)&model;
         assert_int_equal(mw_model_from_text("test.cl", slips[i].text, &model), MW_EBUILD);
@@ -421,7 +418,6 @@ static void slips_are_named_with_their_line(void **unused)
 /* Damaged files: any result but a crash is accepted. */
 static void random_damage_is_survived(void **unused)
 {
-    (void)unused;
     static const char whole[] = HEAD "//@ param a 1 \"\"\n//@ field p complex\n//@ noise n \"\"\n"
                                      "STAGE(mu) { return P(a) * LAP(c); }\nENERGY() { return AT(p_re); }\n"
                                      "RATE(c) { return LAP(mu); }\nRATE(p_re) { return NOISE(n); }\n"
@@ -449,7 +445,6 @@ static void random_damage_is_survived(void **unused)
 /* The errors documented in the header. */
 static void loading_fails_as_documented(void **unused)
 {
-    (void)unused;
     char folder[] = "/tmp/meshwork-model-XXXXXX", path[80];
     struct mw_model *model = NULL;
     assert_non_null(mkdtemp(folder));

@@ -19,7 +19,6 @@ static void parameters_have_names(void **unused)
     struct mw_model *m = parse(HEAD "//@ param a 1 \"\"\n//@ param b 2 \"\"\nRATE(c) { return P(a) * P(b); }");
     double values[2] = { 0 };
     size_t param = 9;
-    (void)unused;
     OK(mw_model_param_find(m, "b", &param));
     assert_int_equal(param, 1);
     FAILS(MW_EINVAL, "model test has no parameter 'c': there are a, b", mw_model_param_find(m, "c", &param));

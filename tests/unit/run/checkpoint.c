@@ -8,7 +8,6 @@
 /* A run stopped at any step and resumed, with any schedule of checkpoints, has the same value and the same table. */
 static void a_restarted_run_is_the_uninterrupted_one(void **state)
 {
-    (void)state;
     seed_random();
     for (int round = 0; round < 60; round++) {
         const uint64_t steps = 1 + (uint64_t)rand() % 60, every = (uint64_t)rand() % 20;
@@ -18,7 +17,6 @@ static void a_restarted_run_is_the_uninterrupted_one(void **state)
         size_t n, m;
         char *expected, *got;
         int rc;
-
         clear(NULL);
         assert_int_equal(run(&whole, steps, every, 0, NULL, NULL), 0);
         expected = contents(table, &n);
@@ -60,12 +58,10 @@ static void a_run_can_be_made_longer(void **state)
     struct mw_run_result r = MW_INIT(r);
     size_t n, m;
     char *expected, *got;
-
-    (void)state;
     assert_int_equal(run(&whole, 100, 7, 0, NULL, NULL), 0);
     expected = contents(table, &n);
     clear(NULL);
-    assert_int_equal(run(&c, 40, 7, 0, NULL, NULL), 0);  /* observes step 40, which is off schedule */
+    assert_int_equal(run(&c, 40, 7, 0, NULL, NULL), 0); /* observes step 40, which is off schedule */
     assert_int_equal(step_of(file), 40);
     c = new_counter();
     assert_int_equal(run(&c, 100, 7, 0, file, &r), 0);
@@ -88,12 +84,16 @@ static int run_with(struct mw_series *series, uint64_t steps, const char *from)
     const struct mw_run_simulation simulation = simulation_of(&c);
     struct mw_checkpoint *restart = NULL;
     int rc = 0;
-
     c.series = series;
     if (from != NULL)
         TRY(mw_checkpoint_open(from, &restart));
-    const struct mw_run_options options = { .size = sizeof options, .steps = steps, .every = 10, .checkpoint = file,
-                                            .settings = settings, .restart = restart, .series = series };
+    const struct mw_run_options options = { .size = sizeof options,
+                                            .steps = steps,
+                                            .every = 10,
+                                            .checkpoint = file,
+                                            .settings = settings,
+                                            .restart = restart,
+                                            .series = series };
     rc = mw_run(&simulation, &options, NULL);
 out:
     mw_checkpoint_close(restart);
@@ -105,7 +105,6 @@ static void assert_rows(const char *expected)
 {
     char steps[200] = "", *rows;
     size_t n;
-
     rows = contents(table, &n);
     for (char *line = strtok(rows, "\n"); line != NULL; line = strtok(NULL, "\n"))
         snprintf(steps + strlen(steps), sizeof steps - strlen(steps), "%.*s ", (int)strcspn(line, ","), line);
@@ -118,8 +117,6 @@ static void a_series_serves_runs_in_turn(void **state)
 {
     struct mw_series *series = NULL;
     int descriptors[2];
-
-    (void)state;
     OK(mw_series_new(table, titles, 2, &series));
     descriptors[0] = dup(STDERR_FILENO);
     OK(close(descriptors[0]));
@@ -133,15 +130,13 @@ static void a_series_serves_runs_in_turn(void **state)
     mw_series_free(series);
     descriptors[1] = dup(STDERR_FILENO);
     OK(close(descriptors[1]));
-    assert_int_equal(descriptors[0], descriptors[1]);    /* no file is left open */
+    assert_int_equal(descriptors[0], descriptors[1]); /* no file is left open */
 }
 
 /* A run without the series keeps its position: rows of an earlier run are not lost. */
 static void a_series_that_is_left_out_is_remembered(void **state)
 {
     struct mw_series *series = NULL;
-
-    (void)state;
     OK(mw_series_new(table, titles, 2, &series));
     OK(run_with(series, 20, NULL));
     OK(run_with(NULL, 40, file));
@@ -159,8 +154,6 @@ static void two_generations_are_kept(void **state)
 {
     struct counter c = new_counter();
     struct mw_run_result r = MW_INIT(r);
-
-    (void)state;
     assert_int_equal(run(&c, 95, 0, 10, NULL, &r), 0);
     assert_int_equal(r.checkpoints, 10);
     assert_int_equal(step_of(file), 95);
@@ -176,8 +169,6 @@ static void two_generations_are_kept(void **state)
 static void a_state_that_cannot_go_on_costs_no_checkpoint(void **state)
 {
     struct counter c = new_counter();
-
-    (void)state;
     assert_int_equal(run(&c, 20, 0, 10, NULL, NULL), 0);
     c = new_counter();
     c.refuse_to_save = true;
@@ -192,8 +183,6 @@ static void places_that_cannot_be_written_are_told(void **state)
 {
     struct counter c = new_counter();
     int descriptor;
-
-    (void)state;
     assert_int_equal(run(&c, 20, 0, 10, NULL, NULL), 0);
     /* Another process is writing. */
     descriptor = open(file_new, O_WRONLY | O_CREAT, 0600);
@@ -228,16 +217,15 @@ static void links_and_permissions_stay(void **state)
     struct counter c = new_counter();
     struct stat st;
     char *link_path = NULL, *there = NULL, *beyond = NULL, *beyond_old = NULL;
-
-    (void)state;
     assert_int_equal(run(&c, 20, 0, 0, NULL, NULL), 0);
     assert_int_equal(chmod(file, 0600), 0);
     assert_int_equal(mw_path_join(folder, "link", &link_path), 0);
     assert_int_equal(symlink("ck", link_path), 0);
     {
         const struct mw_run_simulation simulation = simulation_of(&c);
-        const struct mw_run_options options = { .size = sizeof options, .steps = 30, .checkpoint = link_path,
-                                                .settings = settings };
+        const struct mw_run_options options = {
+            .size = sizeof options, .steps = 30, .checkpoint = link_path, .settings = settings
+        };
         assert_int_equal(mw_run(&simulation, &options, NULL), 0);
     }
     assert_int_equal(lstat(link_path, &st), 0);
@@ -284,7 +272,6 @@ static int save_many(void *context, struct mw_checkpoint_writer *writer)
         TRY(mw_checkpoint_put(writer, name, &i, sizeof i));
     }
 out:
-    (void)context;
     return rc;
 }
 
@@ -308,13 +295,13 @@ static void what_is_written_can_be_read_however_much_it_is(void **state)
     struct mw_run_simulation simulation = simulation_of(&c);
     struct mw_checkpoint *restart = NULL;
     char *value = malloc(LONG_SETTING);
-    (void)state;
     assert_non_null(value);
     memset(value, 'x', LONG_SETTING - 1);
     value[LONG_SETTING - 1] = '\0';
     const struct mw_setting many[] = { { "long", value, false }, { NULL, NULL, false } };
-    struct mw_run_options options = { .size = sizeof options, .steps = 10, .checkpoint = file, .checkpoint_every = 5,
-                                      .settings = many };
+    struct mw_run_options options = {
+        .size = sizeof options, .steps = 10, .checkpoint = file, .checkpoint_every = 5, .settings = many
+    };
     simulation.save = save_many;
     simulation.load = load_many;
     OK(mw_run(&simulation, &options, NULL));
@@ -329,15 +316,15 @@ static void what_is_written_can_be_read_however_much_it_is(void **state)
 
 static void names_are_checked(void **state)
 {
-    static const struct mw_setting bad[][2] = { { { "a=b", "", false } }, { { "a\n", "", false } },
+    static const struct mw_setting bad[][2] = { { { "a=b", "", false } },
+                                                { { "a\n", "", false } },
                                                 { { "a", "x\ny", false } } };
     struct counter c = new_counter();
     const struct mw_run_simulation simulation = simulation_of(&c);
-
-    (void)state;
     for (size_t i = 0; i < MW_COUNT(bad); i++) {
-        const struct mw_run_options options = { .size = sizeof options, .steps = 3, .checkpoint = file,
-                                                .settings = bad[i] };
+        const struct mw_run_options options = {
+            .size = sizeof options, .steps = 3, .checkpoint = file, .settings = bad[i]
+        };
         assert_int_equal(mw_run(&simulation, &options, NULL), MW_EINVAL);
         assert_false(exists(file));
         assert_false(exists(file_new));

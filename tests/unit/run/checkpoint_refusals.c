@@ -4,7 +4,6 @@
 static void refused(const char *path, int status, const char *word)
 {
     struct mw_checkpoint *c = NULL;
-
     assert_int_equal(mw_checkpoint_open(path, &c), status);
     assert_null(c);
     if (strstr(mw_errmsg(), word) == NULL || strstr(mw_errmsg(), path) == NULL)
@@ -18,8 +17,6 @@ static void damage_is_found(void **state)
     struct mw_checkpoint *opened = NULL;
     size_t n;
     char *bytes, *changed;
-
-    (void)state;
     seed_random();
     c.block_bytes = 40;
     assert_int_equal(run(&c, 20, 3, 10, NULL, NULL), 0);
@@ -68,8 +65,6 @@ static void lengths_are_not_believed(void **state)
     struct mw_checkpoint *opened = NULL;
     size_t n;
     char *bytes;
-
-    (void)state;
     c.block_bytes = 40;
     assert_int_equal(run(&c, 20, 3, 0, NULL, NULL), 0);
     bytes = contents(file, &n);
@@ -106,7 +101,6 @@ static void forge(const char *from, const char *to)
     size_t n;
     char *bytes = contents(file, &n), *at = memmem(bytes, n, from, strlen(from));
     uint64_t sum;
-
     assert_non_null(at);
     assert_int_equal(strlen(from), strlen(to));
     memcpy(at, to, strlen(to));
@@ -127,8 +121,6 @@ static void forge(const char *from, const char *to)
 static void other_formats_are_refused_by_name(void **state)
 {
     struct counter c = new_counter();
-
-    (void)state;
     assert_int_equal(run(&c, 20, 3, 0, NULL, NULL), 0);
     forge(OURS, NEWER);
     refused(file, MW_ENOTSUP, "version 2");
@@ -148,8 +140,6 @@ static void a_damaged_file_takes_no_place(void **state)
     struct mw_run_result r = MW_INIT(r);
     size_t n;
     char *bytes;
-
-    (void)state;
     assert_int_equal(run(&c, 20, 0, 10, NULL, NULL), 0);
     bytes = contents(file, &n);
     bytes[n / 2] ^= 1;
@@ -158,7 +148,7 @@ static void a_damaged_file_takes_no_place(void **state)
     c.stop_at = 11;
     assert_int_equal(run(&c, 40, 0, 0, file, &r), MW_ESTOPPED);
     assert_int_equal(step_of(file), r.steps);
-    assert_int_equal(step_of(file_old), 10);   /* not the damaged one */
+    assert_int_equal(step_of(file_old), 10); /* not the damaged one */
     free(bytes);
 }
 
@@ -169,8 +159,6 @@ static void what_is_not_ours_is_not_replaced(void **state)
     struct stat st;
     size_t n;
     char *bytes;
-
-    (void)state;
     assert_int_equal(run(&c, 20, 0, 0, NULL, NULL), 0);
     for (int place = 0; place < 2; place++) {
         const char *path = place ? file_old : file;
@@ -182,7 +170,7 @@ static void what_is_not_ours_is_not_replaced(void **state)
         assert_memory_equal(bytes, "words\n", 6);
         free(bytes);
         assert_int_equal(unlink(path), 0);
-        put_bytes(path, "", 0);          /* as created by mktemp */
+        put_bytes(path, "", 0); /* as created by mktemp */
         assert_int_equal(run(&c, 20, 0, 10, NULL, NULL), 0);
     }
     forge(OURS, NEWER);
@@ -211,8 +199,6 @@ static void a_damaged_file_is_kept_where_there_is_no_older_one(void **state)
     struct counter c = new_counter();
     size_t n;
     char *bytes;
-
-    (void)state;
     assert_int_equal(run(&c, 20, 0, 0, NULL, NULL), 0);
     bytes = contents(file, &n);
     put_bytes(file, bytes, n / 2);
@@ -226,6 +212,7 @@ static void a_damaged_file_is_kept_where_there_is_no_older_one(void **state)
 
 static void other_runs_are_refused_by_name(void **state)
 {
+    /* clang-format off */
     const struct { struct mw_setting settings[6]; const char *words[4]; } cases[] = {
         { { { "size", "64x48", false }, { "dt", "0.01", false }, { "empty", "", false }, { "steps", "7", true } },
           { NULL } },
@@ -237,10 +224,10 @@ static void other_runs_are_refused_by_name(void **state)
             { "steps", "100", true } }, { "seed none (here 1)" } },
         { { { "size", "64x48", false }, { "empty", "", false }, { "steps", "100", true } }, { "dt 0.01 (here none)" } },
     };
+    /* clang-format on */
     struct counter c = new_counter();
     struct mw_checkpoint *opened = NULL;
 
-    (void)state;
     assert_int_equal(run(&c, 20, 0, 10, NULL, NULL), 0);
     assert_int_equal(mw_checkpoint_open(file, &opened), 0);
     assert_string_equal(mw_checkpoint_setting(opened, "dt"), "0.01");

@@ -28,8 +28,6 @@ static void errors_know_of_correlation(void **state)
 {
     static double v[N];
     double mean, error;
-
-    (void)state;
     for (unsigned k = 0; k < 3; k++) {
         const double a = (double[]){ 0, 0.5, 0.9 }[k], exact = sqrt((1 + a) / (1 - a) / N);
         random_state = 7;
@@ -48,8 +46,6 @@ static void autocorrelation_times(void **state)
 {
     static double v[N];
     double time, error;
-
-    (void)state;
     random_state = 11;
     for (unsigned k = 0; k < 5; k++)
         for (size_t copies = 1; copies <= COPIES; copies *= COPIES) {
@@ -73,7 +69,6 @@ static void autocorrelation_times(void **state)
 static double time_by_lags(const double *v, size_t n)
 {
     double mean = 0, variance = 0, sum = 0.5;
-
     for (size_t i = 0; i < n; i++)
         mean += v[i] / (double)n;
     for (size_t i = 0; i < n; i++)
@@ -92,8 +87,6 @@ static void long_times(void **state)
 {
     static double v[4 * N];
     double time, error, direct;
-
-    (void)state;
     random_state = 13;
     fill(v, 0.995, 1);
     direct = time_by_lags(v, N);
@@ -107,11 +100,7 @@ static void long_times(void **state)
         fail_msg("a time of %g instead of about 10000", time);
 }
 
-static double second(const double *means, const void *context)
-{
-    (void)context;
-    return means[1];
-}
+static double second(const double *means, const void *context) { return means[1]; }
 
 static double variance(const double *means, const void *factor)
 {
@@ -125,8 +114,6 @@ static void jackknife(void **state)
     static double v[N], squares[N];
     const double *series[] = { v, squares };
     double value, error, factor = 3, mean = 0, spread = 0;
-
-    (void)state;
     random_state = 5;
     fill(v, 0, 1);
     for (size_t i = 0; i < N; i++)

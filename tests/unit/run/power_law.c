@@ -10,7 +10,6 @@ enum { POINTS = 20 };
 static void a_law_is_found(void **unused)
 {
     double t[POINTS], y[POINTS], errors[POINTS], exponent, error;
-    (void)unused;
     for (int i = 0; i < POINTS; i++) {
         t[i] = pow(1.7, i);
         y[i] = 0.3 * pow(t[i], 0.954);
@@ -31,7 +30,6 @@ static void errors_are_weights(void **unused)
 {
     const double t[] = { 1, 10, 100 }, y[] = { 1, 10, 1000 }, errors[] = { 1e-3, 1e-2, 1e4 };
     double exponent, error;
-    (void)unused;
     OK(mw_power_law_fit(t, y, errors, 3, &exponent, &error));
     assert_true(fabs(exponent - 1) < 1e-6);
     OK(mw_power_law_fit(t, y, NULL, 3, &exponent, &error));
@@ -52,7 +50,6 @@ static void errors_are_what_exponents_scatter_by(void **unused)
 {
     enum { LAWS = 4000 };
     const double s = 0.01;
-    (void)unused;
     for (int with = 0; with < 2; with++) {
         double sum = 0, squares = 0, said = 0;
         for (int law = 0; law < LAWS; law++) {
@@ -78,7 +75,6 @@ static void what_is_no_law_is_refused(void **unused)
 {
     const double t[] = { 1, 2, 0 }, y[] = { 1, -2, 3 }, same[] = { 2, 2 }, none[] = { 0, 1 };
     double exponent, error;
-    (void)unused;
     FAILS(MW_EINVAL, "two points", mw_power_law_fit(t, y, NULL, 0, &exponent, &error));
     FAILS(MW_EINVAL, "two points", mw_power_law_fit(t, y, NULL, 1, &exponent, &error));
     FAILS(MW_EINVAL, "two points", mw_power_law_fit(same, same, NULL, 2, &exponent, &error));

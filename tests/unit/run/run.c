@@ -19,21 +19,21 @@
 #define NEVER UINT64_MAX
 
 struct diary {
-    uint64_t every, steps;         /* as requested */
-    uint64_t step;                 /* queued */
+    uint64_t every, steps; /* as requested */
+    uint64_t step;         /* queued */
     uint64_t together;
-    uint64_t advances, largest;    /* batches, and the largest one */
-    bool queues;                   /* steps may be queued without waiting ... */
-    uint64_t queued, queues_called;    /* ... and these are so far */
-    uint64_t observed, last;       /* number of outputs, and step of the last one */
+    uint64_t advances, largest;     /* batches, and the largest one */
+    bool queues;                    /* steps may be queued without waiting ... */
+    uint64_t queued, queues_called; /* ... and these are so far */
+    uint64_t observed, last;        /* number of outputs, and step of the last one */
     bool begun;
-    bool wrong;                    /* a call violated the contract */
-    uint64_t stop_at, fail_at;     /* in the batch that reaches this step */
+    bool wrong;                /* a call violated the contract */
+    uint64_t stop_at, fail_at; /* in the batch that reaches this step */
     uint64_t stop_observing_at;
-    int fail_init, fail_observe;   /* returned by init, and by the first observation after fail_at */
-    bool slow;                     /* so slow that 2^64 steps never end */
+    int fail_init, fail_observe; /* returned by init, and by the first observation after fail_at */
+    bool slow;                   /* so slow that 2^64 steps never end */
     atomic_bool started;
-    uint64_t shown, shows;         /* progress */
+    uint64_t shown, shows; /* progress */
     uint64_t stop_showing_at;
 };
 
@@ -41,7 +41,6 @@ static int advance(void *context, uint64_t n)
 {
     struct diary *d = context;
     uint64_t to_output = d->every > 0 ? d->every - d->step % d->every : n;
-
     if (n == 0) {
         d->wrong = d->wrong || d->queued == 0;
         d->queued = 0;
@@ -72,7 +71,6 @@ static int queue(void *context, uint64_t n)
     struct diary *d = context;
     const uint64_t waited = d->queued, most = (uint64_t)1 << (2 * d->advances < 62 ? 2 * d->advances : 62);
     const int rc = advance(context, n);
-
     d->advances--;
     d->queues_called++;
     d->wrong = d->wrong || n == 0 || d->advances == 0 || waited + n >= most ||
@@ -84,7 +82,6 @@ static int queue(void *context, uint64_t n)
 static int init(void *context)
 {
     struct diary *d = context;
-
     d->wrong = d->wrong || d->begun || d->observed > 0;
     d->begun = true;
     return d->fail_init ? mw_fail(d->fail_init, "broken") : 0;
@@ -93,7 +90,6 @@ static int init(void *context)
 static int observe(void *context, uint64_t step)
 {
     struct diary *d = context;
-
     d->wrong = d->wrong || !d->begun || step != d->step || (d->observed > 0 && step <= d->last);
     d->observed++;
     d->last = step;
@@ -106,7 +102,6 @@ static int observe(void *context, uint64_t step)
 static int progress(void *context, uint64_t step, uint64_t steps)
 {
     struct diary *d = context;
-
     d->wrong = d->wrong || step < d->shown || steps != d->steps || step != d->step;
     d->shown = step;
     d->shows++;
@@ -115,33 +110,36 @@ static int progress(void *context, uint64_t step, uint64_t steps)
 
 static struct diary new_diary(uint64_t steps, uint64_t every)
 {
-    return (struct diary){ .every = every, .steps = steps, .stop_at = NEVER, .fail_at = NEVER,
-                           .stop_observing_at = NEVER, .stop_showing_at = NEVER };
+    return (struct diary){ .every = every,
+                           .steps = steps,
+                           .stop_at = NEVER,
+                           .fail_at = NEVER,
+                           .stop_observing_at = NEVER,
+                           .stop_showing_at = NEVER };
 }
 
 static int run_for(struct diary *d, double limit, struct mw_run_result *result)
 {
-    struct mw_run_simulation s = { .size = sizeof s, .context = d, .init = init, .advance = advance,
-                                   .observe = observe, .together = d->together,
+    struct mw_run_simulation s = { .size = sizeof s,
+                                   .context = d,
+                                   .init = init,
+                                   .advance = advance,
+                                   .observe = observe,
+                                   .together = d->together,
                                    .queue = d->queues ? queue : NULL };
     struct mw_run_options o = { .size = sizeof o, .steps = d->steps, .every = d->every, .time_limit = limit };
-
     mw_progress_to(progress, d);
     const int rc = mw_run(&s, &o, result);
     mw_progress_to(NULL, NULL);
     return rc;
 }
 
-static int run(struct diary *d, struct mw_run_result *result)
-{
-    return run_for(d, 0, result);
-}
+static int run(struct diary *d, struct mw_run_result *result) { return run_for(d, 0, result); }
 
 /* Returns the number of outputs: 0, the multiples of `every`, and the end, each once. */
 static uint64_t outputs(uint64_t steps, uint64_t every)
 {
     uint64_t n = 1;
-
     if (every > 0)
         n += steps / every;
     return n + (steps > 0 && (every == 0 || steps % every != 0));
@@ -151,7 +149,6 @@ static void assert_complete(uint64_t steps, uint64_t every)
 {
     struct diary d = new_diary(steps, every);
     struct mw_run_result r = MW_INIT(r);
-
     if (run(&d, &r) != 0)
         fail_msg("%s", mw_errmsg());
     if (d.wrong || d.step != steps || r.steps != steps || d.observed != outputs(steps, every) || d.last != steps)
@@ -170,8 +167,6 @@ static void assert_complete(uint64_t steps, uint64_t every)
 
 static void outputs_come_on_schedule(void **state)
 {
-
-    (void)state;
     seed_random();
     for (uint64_t steps = 0; steps < 12; steps++)
         for (uint64_t every = 0; every < 14; every++)
@@ -183,8 +178,6 @@ static void outputs_come_on_schedule(void **state)
 static void batches_grow(void **state)
 {
     struct diary d = new_diary(1000000000, 0);
-
-    (void)state;
     assert_int_equal(run(&d, NULL), 0);
     assert_false(d.wrong);
     assert_true(d.advances < 1000000);
@@ -193,7 +186,6 @@ static void batches_grow(void **state)
 
 static void batches_are_of_steps_that_belong_together(void **state)
 {
-    (void)state;
     for (uint64_t together = 1; together < 40; together = together * 2 + 1) {
         struct diary d = new_diary(100003, together % 3 ? 0 : 1001);
         d.together = together;
@@ -206,8 +198,6 @@ static void batches_are_of_steps_that_belong_together(void **state)
 static void steps_up_to_an_output_may_be_queued(void **state)
 {
     uint64_t called = 0;
-
-    (void)state;
     seed_random();
     for (int i = 0; i < 500; i++) {
         struct diary d = new_diary((uint64_t)rand() % 20000, (uint64_t)rand() % 200);
@@ -229,8 +219,6 @@ static void the_function_of_progress_ends_the_loop(void **state)
 {
     struct diary d = new_diary(100000, 1000);
     struct mw_run_result r = MW_INIT(r);
-
-    (void)state;
     d.stop_showing_at = 1;
     assert_int_equal(run(&d, &r), MW_ESTOPPED);
     assert_true(!d.wrong && d.shows == 1 && d.step == d.shown && d.last == d.step && r.steps == d.step);
@@ -238,7 +226,6 @@ static void the_function_of_progress_ends_the_loop(void **state)
 
 static void a_stop_ends_the_loop(void **state)
 {
-    (void)state;
     for (uint64_t at = 1; at < 4000; at = at * 3 + 1) {
         struct diary d = new_diary(NEVER, 1000);
         struct mw_run_result r = MW_INIT(r);
@@ -248,7 +235,7 @@ static void a_stop_ends_the_loop(void **state)
         assert_true(d.step >= at);
         assert_true(d.step < at + 1000);
         assert_int_equal(r.steps, d.step);
-        assert_int_equal(d.last, d.step); /* the last state was observed, */
+        assert_int_equal(d.last, d.step);                        /* the last state was observed, */
         assert_int_equal(d.observed, 1 + (d.step + 999) / 1000); /* once */
         assert_non_null(strstr(mw_errmsg(), "on request"));
     }
@@ -259,8 +246,6 @@ static void an_early_stop_stops_the_next_loop(void **state)
 {
     struct diary d = new_diary(100, 10), last = new_diary(100, 10);
     struct mw_run_result r = { .size = sizeof r, .steps = 77 };
-
-    (void)state;
     mw_run_stop();
     mw_run_stop();
     assert_int_equal(run(&d, &r), MW_ESTOPPED);
@@ -275,18 +260,13 @@ static void an_early_stop_stops_the_next_loop(void **state)
     assert_complete(100, 10);
 }
 
-static void *run_until_stopped(void *context)
-{
-    return run(context, NULL) == MW_ESTOPPED ? context : NULL;
-}
+static void *run_until_stopped(void *context) { return run(context, NULL) == MW_ESTOPPED ? context : NULL; }
 
 static void a_stop_ends_all_loops(void **state)
 {
     struct diary d[3];
     pthread_t t[3];
     void *stopped;
-
-    (void)state;
     for (int i = 0; i < 3; i++) {
         d[i] = new_diary(NEVER, 0);
         d[i].slow = true;
@@ -309,8 +289,6 @@ static void the_time_limit_ends_the_loop(void **state)
 {
     struct diary d = new_diary(NEVER, 0), short_one = new_diary(10, 0);
     struct mw_run_result r = MW_INIT(r);
-
-    (void)state;
     d.slow = true;
     assert_int_equal(run_for(&d, 0.01, &r), MW_ESTOPPED);
     assert_false(d.wrong);
@@ -325,7 +303,6 @@ static void the_time_limit_ends_the_loop(void **state)
 
 static void errors_of_the_simulation_come_back(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < 3; kind++)
         for (uint64_t at = 0; at < 50; at += 7) {
             struct diary d = new_diary(100, 5);

@@ -42,15 +42,10 @@ int close(int descriptor)
     return close_fails ? -1 : rc;
 }
 
-static int setup(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) == NULL || mw_path_join(folder, "a.csv", &file) != 0;
-}
+static int setup(void **state) { return mkdtemp(folder) == NULL || mw_path_join(folder, "a.csv", &file) != 0; }
 
 static int clear(void **state)
 {
-    (void)state;
     unlink(file);
     return 0;
 }
@@ -65,7 +60,6 @@ static int teardown(void **state)
 static struct mw_series *new_series(void)
 {
     struct mw_series *s = NULL;
-
     if (mw_series_new(file, titles, 2, &s) != 0)
         fail_msg("%s", mw_errmsg());
     return s;
@@ -74,7 +68,6 @@ static struct mw_series *new_series(void)
 static struct mw_series *started(void)
 {
     struct mw_series *s = new_series();
-
     if (mw_series_start(s, 0) != 0)
         fail_msg("%s", mw_errmsg());
     return s;
@@ -83,7 +76,6 @@ static struct mw_series *started(void)
 static char *contents(size_t *n)
 {
     char *bytes = NULL;
-
     if (mw_file_read(file, SIZE_MAX, &bytes, n) != 0)
         fail_msg("%s", mw_errmsg());
     return bytes;
@@ -93,7 +85,6 @@ static void holds(const char *expected)
 {
     size_t n;
     char *bytes = contents(&n);
-
     assert_string_equal(bytes, expected);
     free(bytes);
 }
@@ -101,7 +92,6 @@ static void holds(const char *expected)
 static void put_contents(const char *bytes, size_t n)
 {
     FILE *f = fopen(file, "wb");
-
     assert_non_null(f);
     assert_int_equal(fwrite(bytes, 1, n, f), n);
     assert_int_equal(fclose(f), 0);
@@ -110,8 +100,6 @@ static void put_contents(const char *bytes, size_t n)
 static void rows_are_there_at_once(void **state)
 {
     struct mw_series *s = new_series();
-
-    (void)state;
     assert_int_equal(access(file, F_OK), -1);
     assert_int_equal(mw_series_add(s, 0, (double[]){ 0, 0 }), MW_EINVAL);
     assert_int_equal(mw_series_start(s, 0), 0);
@@ -123,7 +111,7 @@ static void rows_are_there_at_once(void **state)
     assert_int_equal(mw_series_add(s, 3, (double[]){ INFINITY, NAN }), 0);
     holds("step,time,c_mean\n0,0,-0.5\n18446744073709551615,0.1,0.3333333333333333\n3,,\n");
     mw_series_free(s);
-    s = started();               /* anew */
+    s = started(); /* anew */
     holds("step,time,c_mean\n");
     mw_series_free(s);
 }
@@ -134,7 +122,6 @@ static void check_row(struct mw_series *s, uint64_t step, const char *locale)
     double wrote[2], read[2];
     size_t n;
     char *bytes, *row;
-
     for (int k = 0; k < 2; k++) {
         const uint64_t bits = (uint64_t)rand() << 42 ^ (uint64_t)rand() << 21 ^ (uint64_t)rand();
         memcpy(&wrote[k], &bits, sizeof bits);
@@ -154,8 +141,6 @@ static void check_row(struct mw_series *s, uint64_t step, const char *locale)
 static void numbers_come_back(void **state)
 {
     static const char *const locales[] = { "C", "de_DE.UTF-8", "fr_FR.UTF-8" };
-
-    (void)state;
     seed_random();
     for (size_t l = 0; l < MW_COUNT(locales); l++) {
         struct mw_series *s;
@@ -173,8 +158,6 @@ static void titles_are_checked(void **state)
 {
     static const char *const bad[] = { "a,b", "\"", "a\n", "\r" };
     struct mw_series *s = NULL;
-
-    (void)state;
     for (size_t i = 0; i < MW_COUNT(bad); i++)
         assert_int_equal(mw_series_new(file, &bad[i], 1, &s), MW_EINVAL);
     assert_null(s);
@@ -184,8 +167,6 @@ static void a_series_is_cut_back(void **state)
 {
     struct mw_series *s = started();
     struct mw_series_position position[4];
-
-    (void)state;
     for (uint64_t i = 0; i < 4; i++) {
         assert_int_equal(mw_series_sync(s, &position[i]), 0);
         assert_int_equal(mw_series_add(s, i, (double[]){ (double)i, 7 }), 0);
@@ -213,8 +194,6 @@ static void other_files_are_refused(void **state)
     struct mw_series_position position;
     size_t n;
     char *bytes;
-
-    (void)state;
     for (uint64_t i = 0; i < 5; i++)
         assert_int_equal(mw_series_add(s, i, (double[]){ (double)i, 7 }), 0);
     assert_int_equal(mw_series_sync(s, &position), 0);
@@ -233,7 +212,7 @@ static void other_files_are_refused(void **state)
                 struct stat st;
                 assert_non_null(strstr(mw_errmsg(), file));
                 assert_int_equal(stat(file, &st), 0);
-                assert_int_equal(st.st_size, cut ? i : n);  /* unchanged */
+                assert_int_equal(st.st_size, cut ? i : n); /* unchanged */
             }
             mw_series_free(s);
         }
@@ -249,8 +228,6 @@ static void other_files_are_refused(void **state)
 static void a_file_belongs_to_one_run(void **state)
 {
     struct mw_series *first = started(), *second = new_series();
-
-    (void)state;
     assert_int_equal(mw_series_start(second, 0), MW_EIO);
     assert_non_null(strstr(mw_errmsg(), "another run"));
     mw_series_free(second);
@@ -262,6 +239,7 @@ static void a_file_belongs_to_one_run(void **state)
 /* Only data that the run computes again may be replaced. */
 static void what_is_no_such_series_is_kept(void **state)
 {
+    /* clang-format off */
     static const struct { const char *there; uint64_t step; int expected; } cases[] = {
         { "", 5, 0 }, { "step,ti", 5, 0 }, { "step,time,c_mean\n", 5, 0 },
         { "step,time,c_mean\n5,1,2\n6,1,2\n", 5, 0 },
@@ -271,7 +249,6 @@ static void what_is_no_such_series_is_kept(void **state)
         { "x", 0, MW_EDATA }, { "step,time,u_mean\n4,1,2\n", 5, MW_EDATA },
         { "step,time,c_mean\n18446744073709551614,1,2\n", UINT64_MAX, MW_EDATA } };
 
-    (void)state;
     for (size_t i = 0; i < MW_COUNT(cases); i++) {
         struct mw_series *s = new_series();
         put_contents(cases[i].there, strlen(cases[i].there));
@@ -281,13 +258,12 @@ static void what_is_no_such_series_is_kept(void **state)
         mw_series_free(s);
         holds(cases[i].expected != 0 ? cases[i].there : "step,time,c_mean\n");
     }
+    /* clang-format on */
 }
 
 static void only_files_are_written(void **state)
 {
     struct mw_series *s = NULL;
-
-    (void)state;
     assert_int_equal(mw_series_new("/dev/null", titles, 2, &s), 0);
     assert_int_equal(mw_series_start(s, 0), MW_EIO);
     mw_series_free(s);
@@ -302,8 +278,6 @@ static void a_row_is_whole_or_not_there(void **state)
 {
     struct mw_series *s = started();
     struct rlimit before, small;
-
-    (void)state;
     assert_int_equal(mw_series_add(s, 0, (double[]){ 1, 2 }), 0);
     signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
@@ -323,30 +297,19 @@ static void a_row_is_whole_or_not_there(void **state)
     signal(SIGXFSZ, SIG_DFL);
 }
 
-static int do_nothing(void *context)
-{
-    (void)context;
-    return 0;
-}
+static int do_nothing(void *context) { return 0; }
 
-static int go_on(void *context, uint64_t steps)
-{
-    (void)context, (void)steps;
-    return 0;
-}
+static int go_on(void *context, uint64_t steps) { return 0; }
 
-static int add_row(void *series, uint64_t step)
-{
-    return mw_series_add(series, step, (double[]){ 1, 2 });
-}
+static int add_row(void *series, uint64_t step) { return mw_series_add(series, step, (double[]){ 1, 2 }); }
 
 static void a_run_has_its_rows_on_the_disk_or_fails(void **state)
 {
-    (void)state;
     for (int fails = 0; fails < 3; fails++) {
         struct mw_series *s = new_series();
-        const struct mw_run_simulation simulation = { .size = sizeof simulation, .context = s, .init = do_nothing,
-                                                      .advance = go_on, .observe = add_row };
+        const struct mw_run_simulation simulation = {
+            .size = sizeof simulation, .context = s, .init = do_nothing, .advance = go_on, .observe = add_row
+        };
         const struct mw_run_options options = { .size = sizeof options, .steps = 3, .series = s };
         sync_fails = fails == 1;
         close_fails = fails == 2;
@@ -361,7 +324,6 @@ static void a_run_has_its_rows_on_the_disk_or_fails(void **state)
 
 static void an_output_is_on_the_disk_or_what_was_there_stays(void **state)
 {
-    (void)state;
     for (int fails = 0; fails < 2; fails++) {
         struct mw_file *output = NULL;
         char *text = NULL;

@@ -30,7 +30,6 @@ static unsigned unsettled(double a, double (*drift)(size_t i))
 {
     static double v[N];
     unsigned count = 0;
-
     for (unsigned k = 0; k < SERIES; k++) {
         struct mw_settling s = MW_INIT(s);
         fill(v, N, a);
@@ -51,7 +50,6 @@ static double late_step(size_t i) { return i < EARLY + MEASURED / 2 ? 0 : 3; }
 
 static void equilibrium_passes(void **state)
 {
-    (void)state;
     random_state = 17;
     for (unsigned k = 0; k < 3; k++) {
         const double a = (double[]){ 0, 0.5, 0.8 }[k];
@@ -65,7 +63,6 @@ static void drifts_are_found(void **state)
 {
     static double (*const drifts[])(size_t) = { power, slope, late_step };
 
-    (void)state;
     random_state = 19;
     for (unsigned k = 0; k < 3; k++)
         for (unsigned j = 0; j < 2; j++) {
@@ -80,8 +77,6 @@ static void slow_series_are_found(void **state)
 {
     static double v[COPIES * MEASURED];
     unsigned count = 0;
-
-    (void)state;
     random_state = 23;
     count = unsettled(0.999, no_drift);
     if (count < SERIES * 3 / 4)
@@ -106,17 +101,15 @@ static void ends(void **state)
     double v[40] = { 0 }, time, error;
     struct mw_spin_equilibrium e = MW_INIT(e);
     struct mw_settling s = MW_INIT(s), of_energy = MW_INIT(of_energy), of_absolute = MW_INIT(of_absolute);
-
-    (void)state;
-    OK(mw_values_settling(v, 40, 1, 10, &s));        /* frozen from the start */
+    OK(mw_values_settling(v, 40, 1, 10, &s)); /* frozen from the start */
     assert_int_equal(s.why, MW_UNSETTLED_NONE);
     assert_true(isnan(s.time) && s.widening == 0);
     v[0] = 1;
-    OK(mw_values_settling(v, 40, 1, 10, &s));        /* one of ten is not a drift */
+    OK(mw_values_settling(v, 40, 1, 10, &s)); /* one of ten is not a drift */
     assert_int_equal(s.why, MW_UNSETTLED_NONE);
     for (unsigned i = 0; i < 10; i++)
         v[i] = 1 + i;
-    OK(mw_values_settling(v, 40, 1, 10, &s));        /* frozen later */
+    OK(mw_values_settling(v, 40, 1, 10, &s)); /* frozen later */
     assert_int_equal(s.why, MW_UNSETTLED_DRIFT);
     assert_true(s.drift == -5.5 && s.widening == 22);
     OK(mw_values_settling(v, 15, 1, 0, &s));
@@ -137,8 +130,8 @@ static void ends(void **state)
             magnetisation[i] = k == 1 ? 1 : 0.25;
         }
         OK(mw_spin_equilibrium_estimate(energy, magnetisation, 40, 1, 4096, 0.5, &e));
-        OK(mw_spin_equilibrium_settling(energy, magnetisation, 40, 1, 0, false, k == 2 ? NULL : &ground, &e,
-                                        &of_energy, &of_absolute));
+        OK(mw_spin_equilibrium_settling(energy, magnetisation, 40, 1, 0, false, k == 2 ? NULL : &ground, &e, &of_energy,
+                                        &of_absolute));
         assert_int_equal(of_energy.why, frozen ? MW_UNSETTLED_FROZEN : MW_UNSETTLED_NONE);
         assert_true(e.energy.error == (frozen ? 0.0625 : 0) && e.absolute.error == (frozen ? 0.75 : 0));
     }
@@ -148,8 +141,7 @@ static void ends(void **state)
         magnetisation[i] = i < 20 ? 0.5 : i % 2 ? 0.75 : 0.25;
     }
     OK(mw_spin_equilibrium_estimate(energy, magnetisation, 20, 2, 4096, 0.5, &e));
-    OK(mw_spin_equilibrium_settling(energy, magnetisation, 20, 2, 0, false, &ground, &e, &of_energy,
-                                    &of_absolute));
+    OK(mw_spin_equilibrium_settling(energy, magnetisation, 20, 2, 0, false, &ground, &e, &of_energy, &of_absolute));
     assert_int_equal(of_energy.why, MW_UNSETTLED_FROZEN);
     assert_true(of_energy.widening == 0.125 && of_absolute.widening == 0.25);
     assert_true(e.energy.error > 0.125 && e.absolute.error > 0.25);
@@ -159,7 +151,8 @@ static void ends(void **state)
     assert_int_equal(mw_values_autocorrelation(v, SIZE_MAX / 2 + 1, 2, &time, &error), MW_ENOMEM);
     assert_int_equal(mw_spin_equilibrium_estimate(v, v, SIZE_MAX / 2 + 1, 2, 1, 1, &e), MW_ENOMEM);
     assert_int_equal(mw_spin_equilibrium_settling(v, v, SIZE_MAX / 2 + 1, 2, 0, false, NULL, &e, &of_energy,
-                                                  &of_absolute), MW_ENOMEM);
+                                                  &of_absolute),
+                     MW_ENOMEM);
 }
 
 int main(void)

@@ -14,14 +14,10 @@
 
 #include "tests/check.h"
 
-static double uniform(void)
-{
-    return rand() / (double)RAND_MAX;
-}
+static double uniform(void) { return rand() / (double)RAND_MAX; }
 
 static int new_seed(void **state)
 {
-    (void)state;
     seed_random();
     return 0;
 }
@@ -29,7 +25,6 @@ static int new_seed(void **state)
 /* Random values with a large mean: sums of squares would lose the variance. */
 static void moments_are_those_of_the_definition(void **state)
 {
-    (void)state;
     for (int round = 0; round < 40; round++) {
         const bool fp64 = round % 2;
         const size_t n = 1 + (size_t)rand() % 20000;
@@ -74,7 +69,6 @@ static double tree_sum(const double *v, size_t n, size_t first, unsigned height)
 {
     const size_t half = (size_t)1 << height >> 1, at = first * BLOCK;
     double sum = 0;
-
     if (height == 0)
         for (size_t i = at; i < n && i < at + BLOCK; i++)
             sum += v[i];
@@ -90,13 +84,11 @@ static void sums_follow_the_tree(void **state)
     enum { MOST = 40 * BLOCK };
     double *v = malloc(MOST * sizeof *v), *squares = malloc(MOST * sizeof *v);
 
-    (void)state;
     assert_true(v != NULL && squares != NULL);
     for (int round = 0; round < 60; round++) {
         const size_t n = round < 40 ? (size_t)round * BLOCK + 1 : 1 + (size_t)rand() % MOST;
         struct mw_statistics s;
         double mean;
-
         for (size_t i = 0; i < n; i++)
             v[i] = (uniform() - 0.5) * pow(2, rand() % 40);
         assert_int_equal(mw_values_statistics(v, true, n, &s), 0);
@@ -105,8 +97,13 @@ static void sums_follow_the_tree(void **state)
         for (size_t i = 0; i < n; i++)
             squares[i] = (v[i] - mean) * (v[i] - mean);
         assert_true(s.variance == tree_sum(squares, n, 0, 6) / (double)n);
-        assert_int_equal(mw_field_means(&(struct mw_array){ .type = MW_TYPE_F64, .dims = 1, .length = { n },
-                                                            .count = n, .data = v }, 1, &mean), 0);
+        assert_int_equal(mw_field_means(&(struct mw_array){ .type = MW_TYPE_F64,
+                                                            .dims = 1,
+                                                            .length = { n },
+                                                            .count = n,
+                                                            .data = v },
+                                        1, &mean),
+                         0);
         assert_memory_equal(&s.mean, &mean, sizeof mean);
     }
     free(v);
@@ -117,8 +114,6 @@ static void of_nothing_all_is_zero(void **state)
 {
     struct mw_statistics s = { 1, 1, 1, 1 };
     double means[2] = { 1, 1 };
-
-    (void)state;
     assert_int_equal(mw_field_means(&(struct mw_array){ .type = MW_TYPE_F64, .dims = 1 }, 2, means), 0);
     assert_true(means[0] == 0 && means[1] == 0);
     assert_int_equal(mw_values_statistics(NULL, true, 0, &s), 0);
@@ -133,7 +128,6 @@ static void the_first_value_that_is_no_number_is_found(void **state)
     static float f[N];
     static double d[N];
 
-    (void)state;
     for (size_t i = 0; i < N; i++) {
         f[i] = i % 3 == 0 ? 3.4e38f : -1e-40f;
         d[i] = i % 3 == 0 ? -1.7e308 : 5e-324;
@@ -162,7 +156,6 @@ static double domain_size_of_pairs(const double *v, unsigned dims, const size_t 
                                    const enum mw_boundary *boundary)
 {
     size_t cells = 1, area = 0, wide = 0;
-
     for (unsigned d = 0; d < dims; d++)
         cells *= length[d];
     for (unsigned d = 0; d < dims; d++)
@@ -182,7 +175,6 @@ static double domain_size_of_pairs(const double *v, unsigned dims, const size_t 
 
 static void domains_of_random_meshes(void **state)
 {
-    (void)state;
     for (int round = 0; round < 300; round++) {
         const unsigned dims = 1 + (unsigned)rand() % 5;
         const double bias = uniform();
@@ -190,7 +182,6 @@ static void domains_of_random_meshes(void **state)
         enum mw_boundary boundary[MW_DIMS_MAX] = { 0 };
         double *v, expected;
         float *f;
-
         for (unsigned d = 0; d < dims; d++) {
             length[d] = 1 + (size_t)rand() % 7;
             boundary[d] = (enum mw_boundary)(rand() % 4);
@@ -215,15 +206,13 @@ static void domains_of_known_shapes(void **state)
 {
     const size_t length[] = { 24, 24 };
     float v[24 * 24];
-
-    (void)state;
     for (size_t w = 1; w <= 12; w++) {
         if (24 % (2 * w))
             continue;
-        for (size_t i = 0; i < 24 * 24; i++)           /* a checkerboard of squares of w cells */
+        for (size_t i = 0; i < 24 * 24; i++) /* a checkerboard of squares of w cells */
             v[i] = (i % 24 / w + i / 24 / w) % 2 ? -1 : 1;
         assert_true(mw_values_domain_size(v, false, 2, length, NULL) == (double)w);
-        for (size_t i = 0; i < 24 * 24; i++)           /* stripes of w cells: only the lines across them are cut */
+        for (size_t i = 0; i < 24 * 24; i++) /* stripes of w cells: only the lines across them are cut */
             v[i] = i % 24 / w % 2 ? -1 : 1;
         assert_true(mw_values_domain_size(v, false, 2, length, NULL) == 2.0 * (double)w);
         assert_true(mw_values_domain_size(v, false, 1, length, NULL) == (double)w);

@@ -24,17 +24,17 @@ static void shapes_are_those_of_the_rules(void **unused)
     double params[] = { 2, 1, 0, 0 };
     struct mw_spin_options plane = { .size = sizeof plane, .dims = 2, .length = { 1024, 4 } };
     struct mw_spin_options space = { .size = sizeof space, .dims = 3, .length = { 1024, 2, 2 } };
-    struct mw_spin_options heat_bath = { .size = sizeof heat_bath, .dims = 2, .length = { 1024, 4 },
-                                         .update = MW_SPIN_UPDATE_HEAT_BATH };
+    struct mw_spin_options heat_bath = {
+        .size = sizeof heat_bath, .dims = 2, .length = { 1024, 4 }, .update = MW_SPIN_UPDATE_HEAT_BATH
+    };
     struct mw_spins *spins = make(&plane);
-    (void)unused;
     assert_int_equal(spins->parts[0].shape, BITS_SHAPE_OF(2, 3, 4, 1, 0, 0, 1, 0));
-    params[0] = 0;                   /* also without temperature */
+    params[0] = 0; /* also without temperature */
     OK(mw_spins_set_params(spins, 0, params));
     OK(mw_spins_advance(spins, 1));
     assert_int_equal(spins->parts[0].shape, BITS_SHAPE_OF(2, 3, 4, 1, 0, 0, 1, 0));
     params[0] = 2;
-    params[2] = -0.25;               /* and with a field */
+    params[2] = -0.25; /* and with a field */
     OK(mw_spins_set_params(spins, 0, params));
     OK(mw_spins_advance(spins, 1));
     assert_int_equal(spins->parts[0].shape, BITS_SHAPE_OF(2, 2, 4, 2, 0, 1, 1, 0));
@@ -49,7 +49,6 @@ static void shapes_are_those_of_the_rules(void **unused)
 
 static int set_up(void **unused)
 {
-    (void)unused;
     OK(mw_device_open_by_name("native:serial", NULL, &device));
     OK(mw_model_load("ising", NULL, &ising));
     return 0;
@@ -57,7 +56,6 @@ static int set_up(void **unused)
 
 static int tear_down(void **unused)
 {
-    (void)unused;
     mw_model_free(ising);
     mw_device_close(device);
     return 0;

@@ -11,14 +11,18 @@
 enum { GENERATORS_MAX = 4, SIDE_MAX = 4 };
 
 /* Random generators: open[g][site], x fastest. */
-struct generators { int dims, side, count; char open[GENERATORS_MAX][SIDE_MAX * SIDE_MAX * SIDE_MAX]; };
+struct generators {
+    int dims, side, count;
+    char open[GENERATORS_MAX][SIDE_MAX * SIDE_MAX * SIDE_MAX];
+};
 
 static int power(int base, int exponent) { return exponent == 0 ? 1 : base * power(base, exponent - 1); }
 
 static struct generators random_generators(void)
 {
-    struct generators g = { 2 + (int)random_below(2), 1 + (int)random_below(SIDE_MAX),
-                            1 + (int)random_below(GENERATORS_MAX), { { 0 } } };
+    struct generators g = {
+        2 + (int)random_below(2), 1 + (int)random_below(SIDE_MAX), 1 + (int)random_below(GENERATORS_MAX), { { 0 } }
+    };
     for (int i = 0; i < g.count; i++)
         for (int site = 0; site < power(g.side, g.dims); site++)
             g.open[i][site] = random_below(3) > 0;
@@ -74,7 +78,10 @@ static char *build(const struct generators *g, int level, const int *place, uint
 static int floor_of(int x, int n) { return x >= 0 ? x / n : -((n - 1 - x) / n); }
 
 /* Returns whether a site is accessible, in iterators built as needed. */
-struct built { char *sites; int place[3]; };
+struct built {
+    char *sites;
+    int place[3];
+};
 static bool expected(const struct generators *g, int level, const struct mw_carpet_options *o, const int *at,
                      struct built *last)
 {
@@ -96,12 +103,12 @@ static bool expected(const struct generators *g, int level, const struct mw_carp
 
 static void sites_are_those_of_iterators(void **unused)
 {
-    (void)unused;
     for (int round = 0; round < 60; round++) {
         const struct generators g = random_generators();
         const int level = 1 + (int)random_below(g.dims == 3 ? 2 : 4), edge = power(g.side, level);
-        struct mw_carpet_options o = { .size = sizeof o, .generators = write_generators(&g), .level = (unsigned)level,
-                                       .seed = random_word() };
+        struct mw_carpet_options o = {
+            .size = sizeof o, .generators = write_generators(&g), .level = (unsigned)level, .seed = random_word()
+        };
         struct mw_carpet *carpet;
         int64_t low[3] = { 0 };
         size_t length[3] = { 1, 1, 1 }, k = 0;
@@ -132,8 +139,9 @@ static void sites_are_those_of_iterators(void **unused)
 
 static struct mw_carpet *installed(const char *name, unsigned level, uint64_t seed_of_carpet)
 {
-    const struct mw_carpet_options options = { .size = sizeof options, .generators = name, .level = level,
-                                               .seed = seed_of_carpet };
+    const struct mw_carpet_options options = {
+        .size = sizeof options, .generators = name, .level = level, .seed = seed_of_carpet
+    };
     struct mw_carpet *carpet;
     OK(mw_carpet_new(&options, &carpet));
     return carpet;
@@ -154,11 +162,14 @@ static size_t count_iterator(const struct mw_carpet *carpet, int64_t x, int64_t 
 
 static void standard_carpets_have_their_counts(void **unused)
 {
-    static const struct { const char *name; unsigned dims; size_t side, open; } standard[] = {
-        { "full", 2, 1, 1 }, { "full3", 3, 1, 1 }, { "sc31", 2, 3, 8 }, { "sc42", 2, 4, 12 }, { "sc51", 2, 5, 24 },
-        { "sc53", 2, 5, 16 }, { "vicsek", 2, 3, 5 }, { "menger", 3, 3, 20 },
+    static const struct {
+        const char *name;
+        unsigned dims;
+        size_t side, open;
+    } standard[] = {
+        { "full", 2, 1, 1 },  { "full3", 3, 1, 1 }, { "sc31", 2, 3, 8 },   { "sc42", 2, 4, 12 },
+        { "sc51", 2, 5, 24 }, { "sc53", 2, 5, 16 }, { "vicsek", 2, 3, 5 }, { "menger", 3, 3, 20 },
     };
-    (void)unused;
     for (size_t i = 0; i < sizeof standard / sizeof *standard; i++)
         for (unsigned level = 1; level <= (standard[i].dims == 3 ? 3 : 4); level++) {
             struct mw_carpet *carpet = installed(standard[i].name, level, 0);
@@ -178,11 +189,17 @@ static void standard_carpets_have_their_counts(void **unused)
 /* Compares the mean over independent iterators, by their standard error. */
 static void random_carpets_have_their_occupancy(void **unused)
 {
-    static const struct { const char *name; unsigned dims; double sites, in; } sets[] = {
-        { "random", 2, 34, 75 }, { "random35", 2, 53, 75 }, { "random59", 2, 63, 75 }, { "random3", 3, 36, 81 },
+    static const struct {
+        const char *name;
+        unsigned dims;
+        double sites, in;
+    } sets[] = {
+        { "random", 2, 34, 75 },
+        { "random35", 2, 53, 75 },
+        { "random59", 2, 63, 75 },
+        { "random3", 3, 36, 81 },
     };
     enum { ITERATORS = 400 };
-    (void)unused;
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
         struct mw_carpet *carpet = installed(sets[i].name, 3, random_word());
         const double wanted = pow(sets[i].sites / sets[i].in, 3);
@@ -230,7 +247,6 @@ static size_t flood(uint8_t *sites, const size_t *length, size_t from)
 static void random_carpets_are_connected(void **unused)
 {
     static const char *const names[] = { "random", "random35", "random59", "random3" };
-    (void)unused;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct mw_carpet *carpet = installed(names[i], 2, random_word());
         const struct mw_carpet_info *info = mw_carpet_info(carpet);
@@ -255,7 +271,6 @@ static void random_sites_are_accessible_ones(void **unused)
     enum { DRAWS = 40000 };
     struct mw_carpet *carpet = installed("random", 2, random_word());
     struct mw_array sites;
-    (void)unused;
     const size_t open = count_iterator(carpet, 0, 0, &sites);
     unsigned *drawn = room(sites.count, sizeof *drawn);
     double squares = 0;
@@ -283,10 +298,9 @@ static void hashes_tell_carpets_apart(void **unused)
 {
     struct mw_carpet *a = installed("random", 3, 1), *b = installed("random", 3, 1), *c = installed("random", 3, 2),
                      *d = installed("sc31", 3, 1), *e = installed("sc31", 3, 2), *f = installed("sc31", 4, 2);
-    (void)unused;
     assert_true(mw_carpet_info(a)->hash == mw_carpet_info(b)->hash);
     assert_true(mw_carpet_info(a)->hash != mw_carpet_info(c)->hash);
-    assert_true(mw_carpet_info(d)->hash == mw_carpet_info(e)->hash);    /* it has no random choice */
+    assert_true(mw_carpet_info(d)->hash == mw_carpet_info(e)->hash); /* it has no random choice */
     assert_true(mw_carpet_info(e)->hash != mw_carpet_info(f)->hash);
     for (struct mw_carpet **each = (struct mw_carpet *[]){ a, b, c, d, e, f, NULL }; *each; each++)
         mw_carpet_free(*each);
@@ -299,7 +313,6 @@ static void nothing_is_beyond_32_bits(void **unused)
     const size_t length[] = { 4, 2 };
     struct mw_carpet *carpet = installed(NULL, 0, 0);
     struct mw_array sites;
-    (void)unused;
     assert_false(mw_carpet_accessible(carpet, far));
     assert_true(mw_carpet_accessible(carpet, last));
     OK(mw_carpet_region(carpet, low, length, &sites));
@@ -313,7 +326,9 @@ static void nothing_is_beyond_32_bits(void **unused)
 
 static void slips_are_named_by_line(void **unused)
 {
-    static const struct { const char *text, *words; } slips[] = {
+    static const struct {
+        const char *text, *words;
+    } slips[] = {
         { "", "no generator found" },
         { "// nothing\nlevel 2\n", "no generator found" },
         { "...\n...\n...\n", "the generators have no accessible site" },
@@ -335,14 +350,16 @@ static void slips_are_named_by_line(void **unused)
     };
     const struct mw_carpet_options options = { .size = sizeof options, .generators = in("bad.txt") };
     struct mw_carpet *carpet;
-    (void)unused;
     for (size_t i = 0; i < sizeof slips / sizeof *slips; i++) {
         put_bytes(options.generators, slips[i].text, strlen(slips[i].text));
         FAILS(MW_EDATA, slips[i].words, mw_carpet_new(&options, &carpet));
     }
     put_bytes(options.generators, "#\0", 2);
     FAILS(MW_EDATA, "a NUL byte", mw_carpet_new(&options, &carpet));
-    put_bytes(options.generators, "\xef\xbb\xbf" "about x\r\n## \r\n.#\t\r\n", 21);
+    put_bytes(options.generators,
+              "\xef\xbb\xbf"
+              "about x\r\n## \r\n.#\t\r\n",
+              21);
     OK(mw_carpet_new(&options, &carpet));
     assert_string_equal(mw_carpet_info(carpet)->name, "bad");
     assert_string_equal(mw_carpet_info(carpet)->about, "x");
@@ -352,11 +369,11 @@ static void slips_are_named_by_line(void **unused)
 /* A carpet like another has its own generators, even after the file and the other carpet are gone. */
 static void like_another_needs_no_file(void **unused)
 {
-    (void)unused;
     for (int round = 0; round < 20; round++) {
         const struct generators g = random_generators();
-        struct mw_carpet_options o = { .size = sizeof o, .generators = write_generators(&g), .level = 1,
-                                       .seed = random_word() };
+        struct mw_carpet_options o = {
+            .size = sizeof o, .generators = write_generators(&g), .level = 1, .seed = random_word()
+        };
         struct mw_carpet *first, *wanted, *made, *same;
         OK(mw_carpet_new(&o, &first));
         o.level = 2;
@@ -388,7 +405,6 @@ static void what_there_is_not_is_refused(void **unused)
     struct mw_carpet *carpet;
     char **names;
     size_t n = 0;
-    (void)unused;
     FAILS(MW_EINVAL, "no carpet is called sc32; there are: full, full3,", mw_carpet_new(&unknown, &carpet));
     FAILS(MW_EIO, "/no/such/file.txt", mw_carpet_new(&absent, &carpet));
     FAILS(MW_ELIMIT, "3^20 sites per dimension", mw_carpet_new(&deep, &carpet));
@@ -406,16 +422,11 @@ static void what_there_is_not_is_refused(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sites_are_those_of_iterators),
-        cmocka_unit_test(standard_carpets_have_their_counts),
-        cmocka_unit_test(random_carpets_have_their_occupancy),
-        cmocka_unit_test(random_carpets_are_connected),
-        cmocka_unit_test(random_sites_are_accessible_ones),
-        cmocka_unit_test(hashes_tell_carpets_apart),
-        cmocka_unit_test(nothing_is_beyond_32_bits),
-        cmocka_unit_test(slips_are_named_by_line),
-        cmocka_unit_test(like_another_needs_no_file),
-        cmocka_unit_test(what_there_is_not_is_refused),
+        cmocka_unit_test(sites_are_those_of_iterators),        cmocka_unit_test(standard_carpets_have_their_counts),
+        cmocka_unit_test(random_carpets_have_their_occupancy), cmocka_unit_test(random_carpets_are_connected),
+        cmocka_unit_test(random_sites_are_accessible_ones),    cmocka_unit_test(hashes_tell_carpets_apart),
+        cmocka_unit_test(nothing_is_beyond_32_bits),           cmocka_unit_test(slips_are_named_by_line),
+        cmocka_unit_test(like_another_needs_no_file),          cmocka_unit_test(what_there_is_not_is_refused),
     };
     seed_random();
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);

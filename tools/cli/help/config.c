@@ -9,7 +9,6 @@
 static void list_value(struct node *table, const char *name, const char *value, const char *from)
 {
     struct node *row = put_object(table, name);
-
     CELL(row, "%s", name);
     say_cell(put_text(row, "value", value), *value ? PLAIN : DIM, "%s", *value ? value : "-");
     say_value_cell(put_text(row, "from", from), PLAIN);
@@ -22,7 +21,6 @@ static int visit(struct command *command, const struct placed *placed, void *con
     struct mw_text value = { 0 };
     char from[80];
     int rc;
-
     if (!option->help || !strcmp(option->name, "help") || !strcmp(option->name, "version") ||
         !strcmp(option->name, "print-config"))
         return 0;
@@ -31,8 +29,10 @@ static int visit(struct command *command, const struct placed *placed, void *con
     if (origin == FROM_ENVIRONMENT)
         snprintf(from, sizeof(from), "environment %s", option->environment);
     else
-        mw_copy_string(from, sizeof(from), origin == FROM_OPTION ? "option" :
-                       origin == FROM_MEASUREMENT ? "meshwork advise" : "default");
+        mw_copy_string(from, sizeof(from),
+                       origin == FROM_OPTION        ? "option"
+                       : origin == FROM_MEASUREMENT ? "meshwork advise"
+                                                    : "default");
     list_value(context, option->name, value.data ? value.data : "", from);
 out:
     mw_text_free(&value);
@@ -44,7 +44,6 @@ static void list_cache(struct node *table)
 {
     static const char *const variables[] = { "MESHWORK_CACHE_DIR", "XDG_CACHE_HOME", "HOME" };
     char from[80] = "default", *folder = NULL;
-
     for (size_t i = 0; i < MW_COUNT(variables); i++) {
         const char *value = getenv(variables[i]);
         if (value && (value[0] == '/' || (i == 0 && *value))) {
@@ -64,7 +63,6 @@ int config_print(struct command *command)
     struct node *o = report_object(), *table = put_keyed_table(o, "settings", "setting|value|from");
     const char *no_colour = getenv("NO_COLOR");
     int rc;
-
     TRY(options_each(command, visit, table));
     list_cache(table);
     list_value(table, "colour", no_colour && *no_colour ? "no" : "on terminals",

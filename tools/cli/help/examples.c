@@ -1,6 +1,7 @@
 /* Examples of --help and of the man pages.  The tests parse each command with --print-config. */
 #include "tools/cli/options.h"
 
+/* clang-format off */
 static const struct example examples[] = {
     { "", "meshwork doctor", "check drivers, kernels and the compiler" },
     { "", "meshwork run cahn-hilliard --size 1024x1024 --steps 5000 --png field.png",
@@ -80,6 +81,7 @@ static const struct example examples[] = {
     { "tune", "meshwork tune cahn-hilliard --size 1024x1024 --budget 1m", "tune one model at one size" },
     { "cache", "meshwork cache warm -d gpu", "build all kernels in advance" },
 };
+/* clang-format on */
 
 static const struct example *find(const char *name, size_t from)
 {
@@ -89,10 +91,7 @@ static const struct example *find(const char *name, size_t from)
     return NULL;
 }
 
-const struct example *example_first(const struct subcommand *sub)
-{
-    return find(sub->name, 0);
-}
+const struct example *example_first(const struct subcommand *sub) { return find(sub->name, 0); }
 
 const struct example *example_next(const struct example *example)
 {

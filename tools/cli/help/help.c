@@ -54,7 +54,6 @@ static void help_group(struct mw_text *text, const struct option_group *group, b
 void help_options(const struct subcommand *sub, struct mw_text *text)
 {
     const struct option_group *g = sub->groups;
-
     for (; g->title; g++)
         help_group(text, g, g == sub->groups || strcmp(g->title, g[-1].title) != 0);
     help_group(text, &general_group, true);
@@ -63,12 +62,11 @@ void help_options(const struct subcommand *sub, struct mw_text *text)
 static void help_command(struct mw_text *text, const char *command, size_t width)
 {
     size_t room = width - 4;
-
     mw_text_add(text, "  ");
-    for (const char *at = command; *at; ) {
+    for (const char *at = command; *at;) {
         size_t n = strlen(at);
         if (n > room)
-            for (n = room; n > 0 && (at[n] != ' ' || at[n + 1] != '-'); )
+            for (n = room; n > 0 && (at[n] != ' ' || at[n + 1] != '-');)
                 n--;
         if (!n)
             n = strlen(at);
@@ -83,7 +81,6 @@ void help_end(const struct subcommand *sub, struct mw_text *text)
 {
     const struct example *example = example_first(sub);
     char page[64];
-
     if (example)
         mw_text_add(text, "\n%sExamples:%s\n", colour_on(stdout, BOLD), colour_off(stdout, BOLD));
     for (; example; example = example_next(example)) {

@@ -5,14 +5,17 @@
 
 #include "tools/cli/names.h"
 
-struct hint { char word[64]; struct nearest nearest; const struct option *option; const char *value; };
+struct hint {
+    char word[64];
+    struct nearest nearest;
+    const struct option *option;
+    const char *value;
+};
 
 static int offer_visit(struct command *command, const struct placed *placed, void *context)
 {
     const struct option *option = placed->option;
     struct hint *hint = context;
-
-    (void)command;
     if (option->help)
         nearest_offer(&hint->nearest, option->name);
     for (const char *at = option->called; at && !hint->option; at = strchr(at, '|') ? strchr(at, '|') + 1 : NULL) {
@@ -31,10 +34,8 @@ static int called(const struct hint *hint, const char *argument)
     const struct option *option = hint->option;
     const char letter[] = { option->letter, 0 };
     const size_t length = hint->value ? strcspn(hint->value, "|") : 0;
-
     return mw_fail(MW_EINVAL, "unknown option '%s': did you mean %s%s%s%.*s?", argument, option->letter ? "-" : "--",
-                   option->letter ? letter : option->name, length ? " " : "", (int)length,
-                   length ? hint->value : "");
+                   option->letter ? letter : option->name, length ? " " : "", (int)length, length ? hint->value : "");
 }
 
 /* Reports a model parameter given as an option of one letter: `-T 2`, or `-T2`. */
@@ -42,7 +43,6 @@ static int parameter(const char *argument, const char *next)
 {
     const char *value = argument[2] ? argument + 2 + (argument[2] == '=') : next;
     char *end;
-
     if (!value || (strtod(value, &end), end == value || *end))
         value = "VALUE";
     return mw_fail(MW_EINVAL, "unknown option '%s': set parameters with -p, as in -p %c=%s", argument, argument[1],
@@ -54,7 +54,6 @@ int hint_option(struct command *command, const char *argument, const char *next)
     const char *name = command->subcommand->name;
     const bool letter = argument[1] != '-' && (!argument[2] || strchr("=-.0123456789", argument[2]));
     struct hint hint = { .nearest = { .word = hint.word } };
-
     mw_copy_string(hint.word, sizeof(hint.word), argument + strspn(argument, "-"));
     hint.word[letter ? 1 : strcspn(hint.word, "=")] = 0;
     options_each(command, offer_visit, &hint);
@@ -65,8 +64,10 @@ int hint_option(struct command *command, const char *argument, const char *next)
     if (letter && option_exists(command, "param"))
         return parameter(argument, next);
     if (command->subcommand->parts)
-        return mw_fail(MW_EINVAL, "unknown option '%s': put options of a subcommand after it, as in meshwork%s%s "
-                       "SUBCOMMAND %s", argument, *name ? " " : "", name, argument);
+        return mw_fail(MW_EINVAL,
+                       "unknown option '%s': put options of a subcommand after it, as in meshwork%s%s "
+                       "SUBCOMMAND %s",
+                       argument, *name ? " " : "", name, argument);
     return mw_fail(MW_EINVAL, "unknown option '%s': see `meshwork %s --help`", argument, name);
 }
 
@@ -76,7 +77,6 @@ int hint_device(const struct command *command, const char *operand)
     static const char *const options[] = { "device", "devices" };
     const size_t length = strcspn(operand, ":.");
     bool device = operand[0] && strspn(operand, "0123456789") == strlen(operand);
-
     for (size_t i = 0; i < MW_COUNT(words); i++)
         device |= strlen(words[i]) == length && !strncmp(operand, words[i], length);
     for (size_t i = 0; device && i < MW_COUNT(options); i++)
@@ -86,9 +86,11 @@ int hint_device(const struct command *command, const char *operand)
             option_format(command, options[i], &given);
             rc = mw_text_ok(&given);
             if (!rc)
-                rc = mw_fail(MW_EINVAL, "'%s' looks like a "
+                rc = mw_fail(MW_EINVAL,
+                             "'%s' looks like a "
                              "device of --%s: separate devices "
-                             "by commas, as in --%s %s,%s", operand, options[i], options[i], given.data, operand);
+                             "by commas, as in --%s %s,%s",
+                             operand, options[i], options[i], given.data, operand);
             mw_text_free(&given);
             return rc;
         }

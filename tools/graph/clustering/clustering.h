@@ -6,9 +6,17 @@
 
 #include "tools/graph/course.h"
 
-struct clustering_settings { struct course_settings course; const char *vertices, *arcs; bool local; };
+struct clustering_settings {
+    struct course_settings course;
+    const char *vertices, *arcs;
+    bool local;
+};
 
-struct clustering { struct course t; const struct clustering_settings *set; struct mw_graph_triangles found; };
+struct clustering {
+    struct course t;
+    const struct clustering_settings *set;
+    struct mw_graph_triangles found;
+};
 
 /* report.c: functions of struct course_kind. */
 void clustering_plan(const void *course, const struct team_plan *team, struct node *to);

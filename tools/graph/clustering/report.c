@@ -11,7 +11,6 @@ static void add_vertex(const void *clustering, size_t v, struct mw_text *text)
 {
     const struct clustering *c = clustering;
     const struct mw_graph_triangles *t = &c->found;
-
     csv_vertex(text, c->t.n.graph.names, v, ",");
     mw_text_add(text, "%llu,%llu,%s\n", (unsigned long long)t->of_vertex[v],
                 (unsigned long long)t->triples_of_vertex[v], real_text(t->local[v]).text);
@@ -22,7 +21,6 @@ static void add_arcs(const void *clustering, size_t v, struct mw_text *text)
 {
     const struct clustering *c = clustering;
     const struct mw_graph *g = &c->t.n.graph;
-
     for (uint64_t i = g->offsets[v]; i < g->offsets[v + 1]; i++) {
         if (!g->directed && g->heads[i] <= v)
             continue;
@@ -36,7 +34,6 @@ int clustering_write(void *course)
 {
     const struct clustering *c = course;
     const size_t n = c->found.vertices;
-
     if (c->set->vertices)
         TRY_RETURN(csv_write(c->set->vertices, "vertex,triangles,triples,coefficient", n, add_vertex, c));
     return c->set->arcs ? csv_write(c->set->arcs, "tail,head,triangles", n, add_arcs, c) : 0;
@@ -48,7 +45,6 @@ int clustering_write(void *course)
 static void put_ratio(struct node *o, const char *key, const char *title, double ratio, const char *words)
 {
     struct node *node = put_real(o, key, words ? ratio : NAN);
-
     if (words)
         say_row(node, title, "%.10g%s", ratio, words);
     else
@@ -61,7 +57,6 @@ static void put_counts(const struct clustering *c, struct node *o)
     const struct mw_graph_triangles *t = &c->found;
     const double triples = (double)t->triples.high * 18446744073709551616.0 + (double)t->triples.low;
     char of[80];
-
     say_row(put_count(o, "triangles", t->triangles), "triangles", "%llu", (unsigned long long)t->triangles);
     if (t->triples.high)
         say_row(put_real(o, "triples", triples), "triples", "%.17g", triples);
@@ -79,14 +74,12 @@ static uint64_t checksum(const struct clustering *c)
 {
     const struct mw_graph_triangles *t = &c->found;
     const uint64_t counts[] = { t->triangles, t->triples.low, t->triples.high };
-
     return numbers_checksum(&(struct numbers){ counts, MW_COUNT(counts) }, 1);
 }
 
 int clustering_say(const void *course, struct node *o)
 {
     const struct clustering *c = course;
-
     course_say_variant(c->found.variant, o);
     course_say_passes(&c->t, o);
     course_say_rate(&c->t, 1, "edges/s", o);
@@ -105,7 +98,6 @@ int clustering_say(const void *course, struct node *o)
 static uint64_t memory_of(const struct mw_graph *g, bool has_cores)
 {
     const uint64_t n = g->vertices, kinds = g->directed ? 2 : 1;
-
     if (has_cores)
         return kinds * (8 * g->arcs + 12 * n) + 4 * n;
     return g->directed ? 21 * g->arcs + 28 * n : 12 * g->arcs + 40 * n;
@@ -115,7 +107,6 @@ void clustering_plan(const void *course, const struct team_plan *team, struct no
 {
     const struct clustering *c = course;
     const uint64_t bytes = memory_of(&c->t.n.graph, team->first.traits.has_cores);
-
     say_row(put_bytes(o, "memory_bytes", bytes), "memory", "about %s for arcs and lists of them",
             bytes_text(bytes).text);
 }

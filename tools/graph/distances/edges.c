@@ -12,7 +12,6 @@ static void add_vertex(const void *finding, size_t v, struct mw_text *text)
 {
     const struct finding *f = finding;
     const struct mw_graph_paths *p = &f->paths;
-
     csv_vertex(text, f->t.n.graph.names, v, ",");
     mw_text_add(text, "%lu,%lu,%llu,%s,%s\n", (unsigned long)p->reached[v], (unsigned long)p->farthest[v],
                 (unsigned long long)p->near[v],
@@ -28,20 +27,20 @@ static int write_vertices(const struct finding *f)
 
 /* ---- the matrix ---- */
 
-struct matrix { struct mw_file *file; size_t columns; };
+struct matrix {
+    struct mw_file *file;
+    size_t columns;
+};
 
 static int write_some(void *context, size_t first, size_t count, const int32_t *distances)
 {
     const struct matrix *m = context;
-
-    (void)first;
     return mw_npy_append(m->file, MW_TYPE_I32, distances, count * m->columns);
 }
 
 static int fill(const struct finding *f, struct mw_file *file)
 {
     struct matrix matrix = { file, f->t.n.graph.vertices };
-
     return mw_graph_distance_rows(f->t.team.device, f->t.team.count, &f->t.n.graph, NULL, 0, write_some, &matrix);
 }
 
@@ -49,7 +48,6 @@ static int fill(const struct finding *f, struct mw_file *file)
 static int check_matrix(const struct finding *f)
 {
     const uint32_t none = 0;
-
     if (!f->set->matrix)
         return 0;
     return mw_graph_distance_rows(f->t.team.device, f->t.team.count, &f->t.n.graph, &none, 0, write_some, NULL);
@@ -70,7 +68,6 @@ static void put_radius(const struct finding *f, struct node *o)
 {
     const struct mw_graph_paths *p = &f->paths;
     uint32_t radius = UINT32_MAX;
-
     if (f->targets || !p->near)
         return;
     for (size_t v = 0; v < p->vertices; v++)
@@ -85,7 +82,6 @@ static void put_rest(const struct finding *f, struct node *o)
     struct node *histogram = put_list(o, "histogram"), *section;
     const size_t longest = f->paths.longest, shown = output_verbose() ? longest : DISTANCES_SHOWN;
     char title[32];
-
     put_radius(f, o);
     if (longest == 0)
         return;
@@ -104,32 +100,33 @@ static uint64_t checksum(const struct finding *f)
 {
     const struct mw_graph_paths *p = &f->paths;
     const uint64_t counts[] = { f->totals.pairs, f->totals.unreachable };
-
     return numbers_checksum((const struct numbers[]){ { counts, 2 },
-                                                      { p->histogram, p->histogram ? p->longest + 1 : 0 } }, 2);
+                                                      { p->histogram, p->histogram ? p->longest + 1 : 0 } },
+                            2);
 }
 
 /* ---- the search ---- */
 
 static struct mw_graph_paths_options options_of(const struct finding *f)
 {
-    return (struct mw_graph_paths_options){
-        .size = sizeof(struct mw_graph_paths_options), .variant = f->t.set->variant, .targets = f->targets,
-        .target_count = f->target_count,
-        .by_vertex = f->set->vertices != NULL, .block_arcs = f->t.set->block_arcs };
+    return (struct mw_graph_paths_options){ .size = sizeof(struct mw_graph_paths_options),
+                                            .variant = f->t.set->variant,
+                                            .targets = f->targets,
+                                            .target_count = f->target_count,
+                                            .by_vertex = f->set->vertices != NULL,
+                                            .block_arcs = f->t.set->block_arcs };
 }
 
 static int pass(struct finding *f, double *seconds)
 {
     const struct mw_graph_paths_options how = options_of(f);
     const struct mw_graph_paths *p = &f->paths;
-
     mw_graph_paths_free(&f->paths);
     f->paths.size = sizeof f->paths;
     TRY_RETURN(mw_graph_paths(f->t.team.device, f->t.team.count, &f->t.n.graph, &how, &f->paths));
     *seconds = p->seconds;
-    f->totals = (struct finding_totals){ p->pairs, p->unreachable, p->mean, p->half_width, p->preparing, p->variant,
-                                         p->targets };
+    f->totals = (struct finding_totals){ p->pairs,     p->unreachable, p->mean,   p->half_width,
+                                         p->preparing, p->variant,     p->targets };
     return 0;
 }
 
@@ -140,7 +137,6 @@ static bool same(const struct mw_graph_paths *a, const struct mw_graph_paths *b)
     bool equal = a->pairs == b->pairs && a->unreachable == b->unreachable && a->longest == b->longest &&
                  a->sum.low == b->sum.low && a->sum.high == b->sum.high &&
                  !memcmp(a->histogram, b->histogram, (a->longest + 1) * sizeof(*a->histogram));
-
     if (equal && a->near && n)
         equal = !memcmp(a->reached, b->reached, n * sizeof(*a->reached)) &&
                 !memcmp(a->farthest, b->farthest, n * sizeof(*a->farthest)) &&
@@ -154,20 +150,20 @@ static int verify(const struct finding *f, struct mw_device *serial)
     struct mw_graph_paths_options how = options_of(f);
     struct mw_graph_paths expected = MW_INIT(expected);
     int rc;
-
     /* Verifies with another variant; queue is the fastest on sparse graphs. */
     how.variant = strcmp(f->paths.variant, "queue") ? "queue" : "bits";
     how.block_arcs = 0;
     TRY(mw_graph_paths(&serial, 1, &f->t.n.graph, &how, &expected));
     if (!same(&f->paths, &expected))
-        rc = mw_fail(MW_EVERIFY, "verification failed: the distances differ from those of native:serial (their sum is "
-                     "%llu instead of %llu)", (unsigned long long)f->paths.sum.low,
-                     (unsigned long long)expected.sum.low);
+        rc = mw_fail(MW_EVERIFY,
+                     "verification failed: the distances differ from those of native:serial (their sum is "
+                     "%llu instead of %llu)",
+                     (unsigned long long)f->paths.sum.low, (unsigned long long)expected.sum.low);
 out:
     mw_graph_paths_free(&expected);
     return rc;
 }
 
-const struct finding_way finding_by_edges = {
-    check_matrix, pass, verify, write_vertices, write_matrix, put_longest, put_rest, checksum };
+const struct finding_way finding_by_edges = { check_matrix, pass,        verify,   write_vertices,
+                                              write_matrix, put_longest, put_rest, checksum };
 /* SPDX-License-Identifier: MIT */

@@ -14,14 +14,13 @@ struct search {
     struct mw_graph_distances distances;
     uint32_t *path;
     size_t count, from, to;
-    double tracing;                      /* seconds for predecessors in the last pass */
+    double tracing; /* seconds for predecessors in the last pass */
 };
 
 static int prepare(void *course)
 {
     static const char *const others[] = { "sample", "sample-seed", "vertices", "matrix", "dry-run" };
     const struct search *s = course;
-
     for (size_t i = 0; i < MW_COUNT(others); i++)
         if (option_is_given(s->t.n.command, others[i]))
             return mw_fail(MW_EINVAL, "--%s requires distances between all vertices: leave it out with --from",
@@ -48,7 +47,6 @@ static void add_vertex(const void *search, size_t v, struct mw_text *text)
     const struct search *s = search;
     const struct mw_graph_distances *d = &s->distances;
     char own[MW_NAME_CAPACITY], before[MW_NAME_CAPACITY], length[MW_WEIGHT_CAPACITY];
-
     csv_cell(text, name_of(s, v, own));
     mw_text_add(text, ",%s,", d->distance[v] == MW_NO_DISTANCE ? "" : length_of(s, v, length));
     csv_cell(text, d->predecessor[v] == MW_NO_VERTEX ? "" : name_of(s, d->predecessor[v], before));
@@ -58,9 +56,9 @@ static void add_vertex(const void *search, size_t v, struct mw_text *text)
 static int write(void *course)
 {
     const struct search *s = course;
-
-    return s->set->output ? csv_write(s->set->output, "vertex,distance,predecessor", s->distances.vertices,
-                                      add_vertex, s) : 0;
+    return s->set->output
+               ? csv_write(s->set->output, "vertex,distance,predecessor", s->distances.vertices, add_vertex, s)
+               : 0;
 }
 
 /* ---- the summary ---- */
@@ -71,7 +69,6 @@ static int put_path(const struct search *s, struct node *o)
     struct mw_text words = { 0 };
     char name[MW_NAME_CAPACITY], length[MW_WEIGHT_CAPACITY];
     int rc;
-
     for (size_t i = 0; i < s->count; i++) {
         put_text(path, NULL, name_of(s, s->path[i], name));
         mw_text_add(&words, "%s%s", i ? " " : "", name_of(s, s->path[i], name));
@@ -96,7 +93,6 @@ static int say(const void *course, struct node *o)
     const struct mw_graph_distances *d = &s->distances;
     const struct numbers numbers = { d->distance, d->vertices };
     char name[MW_NAME_CAPACITY], longest[MW_WEIGHT_CAPACITY];
-
     course_say_variant(d->variant, o);
     course_say_passes(&s->t, o);
     if (d->delta)
@@ -122,7 +118,6 @@ static int say(const void *course, struct node *o)
 static int find_name(const struct search *s, const char *option, const char *name, size_t *vertex)
 {
     const struct mw_graph *g = &s->t.n.graph;
-
     if (mw_name_find(g->names, g->vertices, name, vertex) != 0)
         return mw_fail(MW_EINVAL, "--%s: the graph has no vertex '%s'", option, name);
     return 0;
@@ -131,7 +126,6 @@ static int find_name(const struct search *s, const char *option, const char *nam
 static int begin(void *course)
 {
     struct search *s = course;
-
     if (s->t.team.count > 1)
         return mw_fail(MW_EINVAL, "--from: a search from one vertex runs on one device: give one");
     TRY_RETURN(find_name(s, "from", s->set->from, &s->from));
@@ -141,11 +135,12 @@ static int begin(void *course)
 static int pass(void *course, double *seconds)
 {
     struct search *s = course;
-    const struct mw_graph_distances_options how = {
-        .size = sizeof how, .variant = s->t.set->variant, .hops = s->set->hops, .block_arcs = s->t.set->block_arcs,
-        .no_predecessors = s->t.pass + 1 < s->t.passes.count };
+    const struct mw_graph_distances_options how = { .size = sizeof how,
+                                                    .variant = s->t.set->variant,
+                                                    .hops = s->set->hops,
+                                                    .block_arcs = s->t.set->block_arcs,
+                                                    .no_predecessors = s->t.pass + 1 < s->t.passes.count };
     const double start = mw_now();
-
     mw_graph_distances_free(&s->distances);
     s->distances.size = sizeof s->distances;
     TRY_RETURN(mw_graph_distances(s->t.team.device[0], &s->t.n.graph, (uint32_t)s->from, &how, &s->distances));
@@ -158,7 +153,6 @@ static int pass(void *course, double *seconds)
 static int end(void *course)
 {
     struct search *s = course;
-
     network_took(&s->t.n, "predecessors", s->tracing);
     return s->set->to ? mw_graph_path(&s->distances, (uint32_t)s->to, &s->path, &s->count) : 0;
 }
@@ -172,7 +166,6 @@ static int verify(void *course, struct mw_device *serial)
     struct mw_graph_distances expected = MW_INIT(expected);
     const size_t n = s->distances.vertices;
     int rc;
-
     TRY(mw_graph_distances(serial, &s->t.n.graph, (uint32_t)s->from, &how, &expected));
     if (memcmp(expected.distance, s->distances.distance, n * sizeof(*expected.distance)) != 0 ||
         memcmp(expected.predecessor, s->distances.predecessor, n * sizeof(*expected.predecessor)) != 0)
@@ -185,19 +178,24 @@ out:
 static void release(void *course)
 {
     struct search *s = course;
-
     mw_graph_distances_free(&s->distances);
     free(s->path);
 }
 
 int paths_from(const struct command *command)
 {
-    static const struct course_kind kind = { .prepare = prepare, .begin = begin, .pass = pass, .end = end,
-                                           .verify = verify, .write = write, .say = say, .free = release };
+    static const struct course_kind kind = { .prepare = prepare,
+                                             .begin = begin,
+                                             .pass = pass,
+                                             .end = end,
+                                             .verify = verify,
+                                             .write = write,
+                                             .say = say,
+                                             .free = release };
     const struct paths_settings *set = command->settings;
     struct search s = { .t = course_of(command, &kind, mw_graph_distance_variants,
-                                     set->hops ? WEIGHTS_LEFT_OUT : WEIGHTS_USED), .set = set };
-
+                                       set->hops ? WEIGHTS_LEFT_OUT : WEIGHTS_USED),
+                        .set = set };
     return course_run(&s.t);
 }
 /* SPDX-License-Identifier: MIT */

@@ -12,7 +12,6 @@ static double real_of(const struct mw_graph_lengths *l, struct mw_wide wide)
     const uint64_t low = below ? -wide.low : wide.low;
     const uint64_t high = below ? ~wide.high + (wide.low == 0) : wide.high;
     const double size = ((double)high * 18446744073709551616.0 + (double)low) * pow(10, -l->decimals);
-
     return below ? -size : size;
 }
 
@@ -24,7 +23,6 @@ static void add_vertex(const void *finding, size_t v, struct mw_text *text)
     const struct mw_graph_lengths *l = &f->lengths;
     const double sum = real_of(l, l->near[v]);
     char farthest[MW_WEIGHT_CAPACITY];
-
     csv_vertex(text, f->t.n.graph.names, v, ",");
     mw_text_add(text, "%lu,%s,%s,%s\n", (unsigned long)l->reached[v],
                 mw_weight_text(l->farthest[v], l->decimals, farthest), real_text(sum).text,
@@ -39,14 +37,16 @@ static int write_vertices(const struct finding *f)
 
 /* ---- the matrix ---- */
 
-struct matrix { struct mw_file *file; size_t columns; double unit, *row; };
+struct matrix {
+    struct mw_file *file;
+    size_t columns;
+    double unit, *row;
+};
 
 /* In units of 1, rounded once. */
 static int write_some(void *context, size_t first, size_t count, const int64_t *distances)
 {
     const struct matrix *m = context;
-
-    (void)first;
     for (size_t i = 0; i < count; i++) {
         const int64_t *d = distances + i * m->columns;
         for (size_t v = 0; v < m->columns; v++)
@@ -60,7 +60,6 @@ static int fill(const struct finding *f, struct mw_file *file)
 {
     struct matrix matrix = { file, f->t.n.graph.vertices, pow(10, f->t.n.graph.decimals), NULL };
     int rc;
-
     TRY(mw_new(matrix.columns, sizeof(*matrix.row), &matrix.row));
     TRY(mw_graph_length_rows(f->t.team.device, f->t.team.count, &f->t.n.graph, NULL, 0, write_some, &matrix));
 out:
@@ -75,7 +74,6 @@ static int write_matrix(const struct finding *f) { return finding_write_rows(f, 
 static void put_longest(const struct finding *f, struct node *o)
 {
     char text[MW_WEIGHT_CAPACITY];
-
     mw_weight_text(f->lengths.longest, f->lengths.decimals, text);
     say_row(put_real(o, "diameter", strtod(text, NULL)), f->targets ? "longest" : "diameter", "%s", text);
 }
@@ -86,7 +84,6 @@ static void put_radius(const struct finding *f, struct node *o)
     const struct mw_graph_lengths *l = &f->lengths;
     char text[MW_WEIGHT_CAPACITY];
     int64_t radius = INT64_MAX;
-
     for (size_t v = 0; !f->targets && l->reached && v < l->vertices; v++)
         if (l->reached[v] > 0 && l->farthest[v] < radius)
             radius = l->farthest[v];
@@ -100,32 +97,32 @@ static void put_radius(const struct finding *f, struct node *o)
 
 static struct mw_graph_lengths_options options_of(const struct finding *f)
 {
-    return (struct mw_graph_lengths_options){
-        .size = sizeof(struct mw_graph_lengths_options), .variant = f->t.set->variant, .targets = f->targets,
-        .target_count = f->target_count,
-        .by_vertex = f->set->vertices != NULL, .block_arcs = f->t.set->block_arcs };
+    return (struct mw_graph_lengths_options){ .size = sizeof(struct mw_graph_lengths_options),
+                                              .variant = f->t.set->variant,
+                                              .targets = f->targets,
+                                              .target_count = f->target_count,
+                                              .by_vertex = f->set->vertices != NULL,
+                                              .block_arcs = f->t.set->block_arcs };
 }
 
 static int pass(struct finding *f, double *seconds)
 {
     const struct mw_graph_lengths_options how = options_of(f);
     const struct mw_graph_lengths *l = &f->lengths;
-
     mw_graph_lengths_free(&f->lengths);
     f->lengths.size = sizeof f->lengths;
     TRY_RETURN(mw_graph_lengths(f->t.team.device, f->t.team.count, &f->t.n.graph, &how, &f->lengths));
     *seconds = l->seconds;
-    f->totals = (struct finding_totals){ l->pairs, l->unreachable, l->mean, l->half_width, l->preparing, l->variant,
-                                         l->targets };
+    f->totals = (struct finding_totals){ l->pairs,     l->unreachable, l->mean,   l->half_width,
+                                         l->preparing, l->variant,     l->targets };
     return 0;
 }
 
 static bool same(const struct mw_graph_lengths *a, const struct mw_graph_lengths *b)
 {
     const size_t n = a->vertices;
-    bool equal = a->pairs == b->pairs && a->longest == b->longest && a->sum.low == b->sum.low &&
-                 a->sum.high == b->sum.high;
-
+    bool equal =
+        a->pairs == b->pairs && a->longest == b->longest && a->sum.low == b->sum.low && a->sum.high == b->sum.high;
     if (equal && a->reached && n)
         equal = !memcmp(a->reached, b->reached, n * sizeof(*a->reached)) &&
                 !memcmp(a->farthest, b->farthest, n * sizeof(*a->farthest)) &&
@@ -139,7 +136,6 @@ static int verify(const struct finding *f, struct mw_device *serial)
     struct mw_graph_lengths_options how = options_of(f);
     struct mw_graph_lengths expected = MW_INIT(expected);
     int rc;
-
     how.variant = strcmp(f->lengths.variant, "dijkstra") ? "dijkstra" : "delta";
     how.block_arcs = 0;
     rc = mw_graph_lengths(&serial, 1, &f->t.n.graph, &how, &expected);
@@ -158,10 +154,9 @@ static uint64_t checksum(const struct finding *f)
 {
     const struct mw_graph_lengths *l = &f->lengths;
     const uint64_t counts[] = { l->pairs, l->unreachable, l->sum.low, l->sum.high, (uint64_t)l->longest };
-
     return numbers_checksum(&(struct numbers){ counts, MW_COUNT(counts) }, 1);
 }
 
-const struct finding_way finding_by_weights = {
-    NULL, pass, verify, write_vertices, write_matrix, put_longest, put_radius, checksum };
+const struct finding_way finding_by_weights = { NULL,         pass,        verify,     write_vertices,
+                                                write_matrix, put_longest, put_radius, checksum };
 /* SPDX-License-Identifier: MIT */

@@ -43,7 +43,7 @@ int mw_node_names_end(struct mw_node_names *names)
     while (names->trims && length > 0 && length <= MW_NAME_MAX && strchr(" \t\r\n", names->text[length - 1]))
         length--;
     names->unfit = names->unfit || before + 1 != names->nodes || length == 0 || length > MW_NAME_MAX ||
-        mw_has_control(names->text, length);
+                   mw_has_control(names->text, length);
     if (names->unfit)
         return 0;
     TRY_RETURN(mw_dictionary_add(&names->words, names->text, length, &number));

@@ -7,14 +7,14 @@
 
 /* Zeroed if the file has no such attribute. */
 struct mw_node_names {
-    char *key;                   /* id of the attribute; NULL: none */
-    char *text;                  /* current name, capacity MW_NAME_MAX bytes */
-    size_t length;               /* larger if the name is too long */
-    struct mw_dictionary words;  /* names in the order of nodes */
-    uint64_t nodes;              /* nodes begun so far */
-    bool unfit;                  /* a node has no name, or the same as another */
-    bool trims;                  /* trailing blanks are not part of a name */
-    size_t *start;               /* per vertex: where its name begins */
+    char *key;                  /* id of the attribute; NULL: none */
+    char *text;                 /* current name, capacity MW_NAME_MAX bytes */
+    size_t length;              /* larger if the name is too long */
+    struct mw_dictionary words; /* names in the order of nodes */
+    uint64_t nodes;             /* nodes begun so far */
+    bool unfit;                 /* a node has no name, or the same as another */
+    bool trims;                 /* trailing blanks are not part of a name */
+    size_t *start;              /* per vertex: where its name begins */
 };
 /* Possible names, in order of preference: the attributes name (igraph) and label (NetworkX, Gephi), and the label shown
  * by yEd. */

@@ -25,25 +25,25 @@
 struct node_piece {
     struct mw_edge_piece edges;
     size_t pairs;
-    uint32_t *mark;              /* per pair: its line, and whether it is a node */
+    uint32_t *mark; /* per pair: its line, and whether it is a node */
 };
 
 struct reading {
     struct mw_input *input;
     XML_Parser parser;
-    int status;                  /* of the first failure, which has set the message */
+    int status; /* of the first failure, which has set the message */
     bool has_root, has_graph, directed, no_weights;
-    char *weight_key;            /* id of the attribute named weight; NULL: none */
+    char *weight_key;                               /* id of the attribute named weight; NULL: none */
     struct mw_node_names names[MW_NAMINGS], *named; /* names that the current text belongs to */
     bool in_weight_key, in_edge, in_node;
     enum { TEXT_NONE, TEXT_DEFAULT, TEXT_WEIGHT, TEXT_NAME } reads; /* kind of the current text */
-    char text[64];               /* its first bytes */
+    char text[64];                                                  /* its first bytes */
     size_t text_length;
     mw_decimal weight_default;
-    bool has_default;            /* stated in the file */
+    bool has_default; /* stated in the file */
     void **piece;
     size_t pieces, capacity;
-    size_t most;                 /* pairs per piece */
+    size_t most; /* pairs per piece */
 };
 
 static size_t line_of(const struct reading *r) { return (size_t)XML_GetCurrentLineNumber(r->parser); }
@@ -94,8 +94,10 @@ static int find_word(struct reading *r, struct node_piece *piece, const char *te
     if (length > MW_NAME_MAX)
         return mw_input_malformed(r->input, line_of(r), "a name has more than %zu bytes", MW_NAME_MAX);
     if (mw_has_control(text, length))
-        return mw_input_malformed(r->input, line_of(r), "a name contains a tab or a newline, which results cannot "
-                                  "have: \"%.60s\"", text);
+        return mw_input_malformed(r->input, line_of(r),
+                                  "a name contains a tab or a newline, which results cannot "
+                                  "have: \"%.60s\"",
+                                  text);
     return mw_dictionary_add(&piece->edges.words, text, length, number);
 }
 
@@ -120,11 +122,7 @@ static int add_pair(struct reading *r, const char *tail, const char *head, uint3
     return 0;
 }
 
-static void start_root(struct reading *r, const char **attributes)
-{
-    (void)attributes;
-    r->has_root = true;
-}
+static void start_root(struct reading *r, const char **attributes) { r->has_root = true; }
 
 static void start_graph(struct reading *r, const char **attributes)
 {
@@ -188,7 +186,6 @@ static void start_key(struct reading *r, const char **attributes)
 
 static void start_default(struct reading *r, const char **attributes)
 {
-    (void)attributes;
     if (r->in_weight_key)
         r->reads = TEXT_DEFAULT;
     r->text_length = 0;
@@ -216,7 +213,6 @@ static void start_shown(struct reading *r, const char **attributes)
 {
     struct mw_node_names *shown = &r->names[MW_NAMED_AS_SHOWN];
     int rc;
-    (void)attributes;
     if (!r->in_node || shown->words.count == shown->nodes)
         return;
     if ((rc = mw_node_names_offer(r->names, "NodeLabel", "NodeLabel")) != 0)
@@ -227,7 +223,6 @@ static void start_shown(struct reading *r, const char **attributes)
 
 static void start_hyperedge(struct reading *r, const char **attributes)
 {
-    (void)attributes;
     WRONG(r, "hyperedges are not supported: replace them by edges");
 }
 
@@ -236,9 +231,9 @@ static const struct element {
     bool in_graph;
     void (*start)(struct reading *r, const char **attributes);
 } elements[] = {
-    { "graphml", false, start_root }, { "graph", false, start_graph }, { "node", true, start_node },
-    { "edge", true, start_edge }, { "hyperedge", true, start_hyperedge }, { "key", false, start_key },
-    { "default", false, start_default }, { "data", false, start_data }, { "NodeLabel", false, start_shown },
+    { "graphml", false, start_root },    { "graph", false, start_graph },        { "node", true, start_node },
+    { "edge", true, start_edge },        { "hyperedge", true, start_hyperedge }, { "key", false, start_key },
+    { "default", false, start_default }, { "data", false, start_data },          { "NodeLabel", false, start_shown },
 };
 
 static void end_name(struct reading *r)
@@ -295,8 +290,7 @@ static void end_text(struct reading *r)
     at += strspn(at, " \t\r\n");
     end = mw_decimal_read(at, &value);
     if (!end || end[strspn(end, " \t\r\n")] != '\0')
-        WRONG(r, "\"%s\" is not the weight of an edge (a number below 1e280)",
-              *at ? mw_quote(at, quoted) : "");
+        WRONG(r, "\"%s\" is not the weight of an edge (a number below 1e280)", *at ? mw_quote(at, quoted) : "");
     else if (r->reads == TEXT_DEFAULT)
         r->weight_default = value;
     else
@@ -328,7 +322,6 @@ static void XMLCALL refuse_entity(void *context, const char *name, int is_parame
                                   const char *base, const char *system, const char *public, const char *notation)
 {
     struct reading *r = context;
-    (void)is_parameter, (void)value, (void)length, (void)base, (void)system, (void)public, (void)notation;
     WRONG(r, "the entity \"%.40s\" is declared: entities are not supported", name);
 }
 
@@ -434,7 +427,8 @@ static int weigh(struct reading *r, struct mw_executor *executor, struct mw_edge
 
 int mw_edges_read_graphml(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges)
 {
-    struct reading r = { .input = input, .most = input->limits->piece_bytes / PAIR_BYTES + 1,
+    struct reading r = { .input = input,
+                         .most = input->limits->piece_bytes / PAIR_BYTES + 1,
                          .no_weights = options->no_weights };
     struct mw_executor *executor = NULL;
     struct mw_edges weights = { 0 };
@@ -484,8 +478,6 @@ out:
 #else
 int mw_edges_read_graphml(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges)
 {
-    (void)options;
-    (void)edges;
     return mw_fail(MW_ENOTSUP, "cannot read %s: this meshwork was built without expat, which reads XML", input->name);
 }
 #endif

@@ -79,9 +79,12 @@ int mw_graph_write_graphml(struct mw_writing *w)
 {
     static const struct mw_writer nodes = { .vertex = put_node }, edges = { .edge = put_edge };
     TRY_RETURN(check_names(w));
-    TRY_RETURN(mw_write_text(w, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml "
+    TRY_RETURN(mw_write_text(w,
+                             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml "
                              "xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n%s<graph edgedefault=\"%s\">\n",
-                             !w->graph->weights ? "" : w->graph->decimals != 0 ? KEY("double") : KEY("long"),
+                             !w->graph->weights        ? ""
+                             : w->graph->decimals != 0 ? KEY("double")
+                                                       : KEY("long"),
                              w->graph->directed ? "directed" : "undirected"));
     TRY_RETURN(mw_write_graph(w, &nodes));
     TRY_RETURN(mw_write_graph(w, &edges));

@@ -27,17 +27,21 @@ static const char *skip_value(const char *s)
 {
     for (size_t depth = 0;;)
         switch (*s) {
-        case '\n':
-            return NULL;
-        case '\'': case '"':
+        case '\n': return NULL;
+        case '\'':
+        case '"':
             if (!(s = skip_quoted(s)))
                 return NULL;
             break;
-        case '{': case '[': case '(':
+        case '{':
+        case '[':
+        case '(':
             depth++;
             s++;
             break;
-        case '}': case ']': case ')':
+        case '}':
+        case ']':
+        case ')':
             if (depth == 0)
                 return s;
             depth--;
@@ -48,8 +52,7 @@ static const char *skip_value(const char *s)
                 return s;
             s++;
             break;
-        default:
-            s++;
+        default: s++;
         }
 }
 
@@ -126,7 +129,7 @@ void mw_attributes_read(const char *at, struct mw_attributes *found)
             found->unread = found->unread ? found->unread : s;
             end = mw_skip_word(s);
         }
-        if (end == s)            /* a control character: mw_finish_line reports it */
+        if (end == s) /* a control character: mw_finish_line reports it */
             return;
         s = mw_skip_blanks(end);
     }

@@ -8,7 +8,7 @@
 struct mw_attributes {
     bool has_weight;
     mw_decimal weight;
-    const char *unread;          /* first ignored text; NULL: none */
+    const char *unread; /* first ignored text; NULL: none */
 };
 /* Reads the rest of a line, from the end of the names to the newline. A weight is a number as the first word,
  * weight=NUMBER, or an entry of a dictionary as Python and JSON write it, {'weight': NUMBER}; the first weight counts.

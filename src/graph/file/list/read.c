@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LINE_LEAST 4             /* bytes of the shortest edge line, with its newline */
+#define LINE_LEAST 4 /* bytes of the shortest edge line, with its newline */
 
 /* Takes a number below 2^32 in canonical form, followed by a blank or the end of the line. */
 static inline bool take_number(const char **at, uint32_t *value)
@@ -45,8 +45,8 @@ static bool make_weights(struct mw_edge_piece *piece)
 {
     piece->weights = malloc(piece->capacity * sizeof *piece->weights);
     if (!piece->weights)
-        mw_piece_failed(&piece->head, mw_fail(MW_ENOMEM, "out of memory for the weights of %zu edges",
-                                              piece->capacity));
+        mw_piece_failed(&piece->head,
+                        mw_fail(MW_ENOMEM, "out of memory for the weights of %zu edges", piece->capacity));
     return piece->weights != NULL;
 }
 
@@ -179,9 +179,11 @@ static int take_quoted(struct mw_edge_piece *piece, const char **at, uint32_t *n
         length++;
     }
     if ((!mw_is_blank(s[1]) && s[1] != '\n' && s[1] != '\r') || length == 0 || length > MW_NAME_MAX)
-        return mw_piece_wrong(&piece->head, length == 0 ? "a name is empty" : length > MW_NAME_MAX ?
-                              "a quoted name is too long" : "a blank must follow a quoted name; a quote in it is "
-                              "written as two");
+        return mw_piece_wrong(&piece->head, length == 0 ? "a name is empty"
+                                            : length > MW_NAME_MAX
+                                                ? "a quoted name is too long"
+                                                : "a blank must follow a quoted name; a quote in it is "
+                                                  "written as two");
     if ((name = malloc(length)) == NULL)
         return mw_piece_failed(&piece->head, mw_fail(MW_ENOMEM, "out of memory for a name"));
     length = 0;
@@ -206,13 +208,13 @@ static int take_word(struct mw_edge_piece *piece, const char **at, uint32_t *num
     }
     if (s == end && (*s == '\n' || (*s == '\r' && s[1] == '\n')))
         return mw_piece_wrong(&piece->head, "the line has one name, but an edge needs two, separated by a blank, not "
-                              "a comma");
+                                            "a comma");
     if ((size_t)(end - s) > MW_NAME_MAX)
         return mw_piece_wrong(&piece->head, "a name has more than %zu bytes", MW_NAME_MAX);
     if (end > s && end[-1] == ',')
         return mw_piece_wrong(&piece->head, "a name ends in a comma: only blanks separate names");
     *at = end;
-    if (s == end)                /* a control character: mw_finish_line reports it */
+    if (s == end) /* a control character: mw_finish_line reports it */
         return 0;
     rc = mw_dictionary_add(&piece->words, s, (size_t)(end - s), number);
     return rc == 0 ? 0 : mw_piece_failed(&piece->head, rc);
@@ -255,8 +257,7 @@ static void read_words(const struct mw_graph_file_options *options, struct mw_ed
     piece->most = 0;
     piece->count = 0;
     for (; at < end && !piece->head.status; piece->head.lines += !piece->head.status)
-        if ((vertex_of(mw_skip_blanks(at)) || !skip_line(piece, &at)) && read_pair(piece, &at) &&
-            piece->count++ == 0)
+        if ((vertex_of(mw_skip_blanks(at)) || !skip_line(piece, &at)) && read_pair(piece, &at) && piece->count++ == 0)
             piece->first_line = piece->head.lines + 1;
     mw_dictionary_close(&piece->words);
 }
@@ -303,9 +304,11 @@ static int refuse_titles(const struct mw_input *input, const struct mw_pieces *p
     const char *tail = p->words.bytes + p->words.entry[p->ends[0]].start;
     const char *head = p->words.bytes + p->words.entry[p->ends[1]].start;
     if (mw_are_edge_titles(tail, head))
-        return mw_input_malformed(input, line + p->first_line, "\"%s %s\" is a line of titles, not an edge: begin "
+        return mw_input_malformed(input, line + p->first_line,
+                                  "\"%s %s\" is a line of titles, not an edge: begin "
                                   "it with #, or use --format csv or tsv if commas or tabs separate columns"
-                                  "; if it is an edge, put its first name in quotes", tail, head);
+                                  "; if it is an edge, put its first name in quotes",
+                                  tail, head);
     return 0;
 }
 
@@ -322,8 +325,10 @@ static bool has_weights(const struct mw_input *input, const struct mw_pieces *pi
         line += p->head.lines;
     }
     if (weighted && without > 0)
-        mw_log(MW_LOG_NOTICE, "%s: some edges have a weight, but others, as in line %zu, have none: weights are "
-               "ignored", input->name, without);
+        mw_log(MW_LOG_NOTICE,
+               "%s: some edges have a weight, but others, as in line %zu, have none: weights are "
+               "ignored",
+               input->name, without);
     return weighted && without == 0;
 }
 

@@ -61,9 +61,9 @@ int mw_graph_write_list(struct mw_writing *w)
     static const struct mw_writer writer = { .vertex = put_vertex, .edge = put_edge };
     TRY_RETURN(mw_writing_check_names(w, "an edge list"));
     TRY_RETURN(mw_writing_find_isolated(w));
-    TRY_RETURN(mw_write_text(w, "# %s graph\n# Nodes: %zu Edges: %llu\n# FromNodeId\tToNodeId%s\n", w->graph->directed ?
-                             "Directed" : "Undirected", w->graph->vertices, (unsigned long long)w->edges,
-                             w->graph->weights ? "\tWeight" : ""));
+    TRY_RETURN(mw_write_text(w, "# %s graph\n# Nodes: %zu Edges: %llu\n# FromNodeId\tToNodeId%s\n",
+                             w->graph->directed ? "Directed" : "Undirected", w->graph->vertices,
+                             (unsigned long long)w->edges, w->graph->weights ? "\tWeight" : ""));
     return mw_write_graph(w, &writer);
 }
 /* SPDX-License-Identifier: MIT */

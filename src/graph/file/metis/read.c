@@ -12,28 +12,30 @@
 #define BLANK ((uint32_t)1 << 31) /* of row.degree: an empty line, even without weights */
 #define CONSTRAINTS_MAX 1000000
 
-struct row { uint32_t line, degree; };
+struct row {
+    uint32_t line, degree;
+};
 
 struct metis_piece {
     struct mw_piece head;
     struct row *row;
     size_t rows, row_capacity;
-    uint32_t *heads;             /* counted from 0 */
-    mw_decimal *weights;         /* NULL: not kept */
+    uint32_t *heads;     /* counted from 0 */
+    mw_decimal *weights; /* NULL: not kept */
     size_t count;
 };
 
 struct reading {
     struct mw_input *input;
     uint64_t vertices, edges;
-    uint64_t weights;            /* words before a vertex's neighbours */
+    uint64_t weights; /* words before a vertex's neighbours */
     bool has_edge_weights, keeps_weights;
-    size_t first_line;           /* number of lines up to the header */
+    size_t first_line; /* number of lines up to the header */
     struct mw_pieces pieces;
     uint64_t *offsets;
     uint32_t *heads;
-    mw_decimal *arc_weights;     /* per head; NULL: not kept */
-    uint64_t *from;              /* per vertex: its first edge to a larger vertex */
+    mw_decimal *arc_weights; /* per head; NULL: not kept */
+    uint64_t *from;          /* per vertex: its first edge to a larger vertex */
     mw_decimal *edge_weights;
 };
 
@@ -47,8 +49,10 @@ static int take_format(struct reading *r, const char **at)
     unsigned bits = 0;
     for (const char *c = s; c < end; c++) {
         if ((*c != '0' && *c != '1') || end - s > 3)
-            return mw_input_malformed(r->input, r->input->lines, "invalid weight format \"%s\": it must have up "
-                                      "to three digits 0 or 1", mw_quote(s, text));
+            return mw_input_malformed(r->input, r->input->lines,
+                                      "invalid weight format \"%s\": it must have up "
+                                      "to three digits 0 or 1",
+                                      mw_quote(s, text));
         bits = 2 * bits + (unsigned)(*c - '0');
     }
     r->has_edge_weights = bits & 1;
@@ -64,7 +68,8 @@ static int take_constraints(struct reading *r, const char **at)
     if (word == MW_WORD_NONE)
         return 0;
     if (word != MW_WORD_NUMBER || constraints > CONSTRAINTS_MAX)
-        return mw_input_malformed(r->input, r->input->lines, "vertex weight count (ncon) must be a number up to "
+        return mw_input_malformed(r->input, r->input->lines,
+                                  "vertex weight count (ncon) must be a number up to "
                                   "1000000");
     if (r->weights > 0 && constraints > 1)
         r->weights += constraints - 1;
@@ -79,14 +84,16 @@ static int read_header(struct reading *r)
     do {
         TRY(mw_input_line(r->input, &at, &end));
         if (!at)
-            return mw_input_malformed(r->input, r->input->lines, "the file ends before the numbers of vertices and "
+            return mw_input_malformed(r->input, r->input->lines,
+                                      "the file ends before the numbers of vertices and "
                                       "edges");
         at = mw_skip_blanks(at);
     } while (*at == '%');
     if (mw_take_number(&at, &r->vertices) != MW_WORD_NUMBER || mw_take_number(&at, &r->edges) != MW_WORD_NUMBER)
-        return mw_input_malformed(r->input, r->input->lines, "expected the numbers of vertices and edges, found "
-                                  "\"%s\"%s", at >= end ? "" : mw_quote(at, text),
-                                  at >= end ? "" : mw_word_hint(at));
+        return mw_input_malformed(r->input, r->input->lines,
+                                  "expected the numbers of vertices and edges, found "
+                                  "\"%s\"%s",
+                                  at >= end ? "" : mw_quote(at, text), at >= end ? "" : mw_word_hint(at));
     TRY(take_format(r, &at));
     TRY(take_constraints(r, &at));
     if (mw_skip_blanks(at) < end)
@@ -140,8 +147,9 @@ static bool read_row(const struct reading *r, struct metis_piece *p, const char 
         }
         if (head == 0 || head > r->vertices) {
             mw_piece_wrong(&p->head, "neighbour %" PRIu64 " must be 1 to %" PRIu64 "%s", head, r->vertices,
-                           head == 0 ? ": METIS counts from 1" : r->has_edge_weights ? "" :
-                           ": if it is a weight, the header needs format 001");
+                           head == 0             ? ": METIS counts from 1"
+                           : r->has_edge_weights ? ""
+                                                 : ": if it is a weight, the header needs format 001");
             return false;
         }
         p->heads[p->count] = (uint32_t)(head - 1);
@@ -220,8 +228,10 @@ static int join(struct reading *r)
         arcs += p->count;
     }
     if (vertex < r->vertices)
-        return mw_input_malformed(r->input, r->pieces.lines, "the file ends after the lines of %" PRIu64
-                                  " vertices, but its header states %" PRIu64, vertex, r->vertices);
+        return mw_input_malformed(r->input, r->pieces.lines,
+                                  "the file ends after the lines of %" PRIu64
+                                  " vertices, but its header states %" PRIu64,
+                                  vertex, r->vertices);
     TRY_RETURN(mw_new((size_t)r->vertices + 1, sizeof *r->offsets, &r->offsets));
     TRY_RETURN(mw_new((size_t)arcs, sizeof *r->heads, &r->heads));
     if (r->keeps_weights)
@@ -232,10 +242,13 @@ static int join(struct reading *r)
         for (size_t k = 0; k < p->rows; k++, vertex++) {
             const bool blank = p->row[k].degree == BLANK;
             if (vertex >= r->vertices && !blank)
-                return mw_input_malformed(r->input, line_of(r, vertex), "more lines than the %" PRIu64 " vertices "
-                                          "stated in the header", r->vertices);
+                return mw_input_malformed(r->input, line_of(r, vertex),
+                                          "more lines than the %" PRIu64 " vertices "
+                                          "stated in the header",
+                                          r->vertices);
             if (vertex < r->vertices && blank && r->weights > 0)
-                return mw_input_malformed(r->input, line_of(r, vertex), "the weight of a vertex is "
+                return mw_input_malformed(r->input, line_of(r, vertex),
+                                          "the weight of a vertex is "
                                           "missing");
             if (vertex < r->vertices)
                 r->offsets[vertex + 1] = r->offsets[vertex] + (blank ? 0 : p->row[k].degree);
@@ -258,8 +271,10 @@ static int check_count(const struct reading *r, uint64_t found)
 {
     if (found == r->edges)
         return 0;
-    return mw_input_malformed(r->input, r->first_line, "the header states %" PRIu64 " edges, but the lines of the "
-                              "vertices have %" PRIu64, r->edges, found);
+    return mw_input_malformed(r->input, r->first_line,
+                              "the header states %" PRIu64 " edges, but the lines of the "
+                              "vertices have %" PRIu64,
+                              r->edges, found);
 }
 
 /* Makes the edges from the lines of their larger endpoints, in increasing order, so that the edges of each smaller
@@ -271,8 +286,10 @@ static int collect(struct reading *r, struct mw_edges *edges)
     for (size_t v = 0; v < n; v++)
         for (uint64_t i = r->offsets[v]; i < r->offsets[v + 1]; i++) {
             if (r->heads[i] == v)
-                return mw_input_malformed(r->input, line_of(r, v), "vertex %zu is its own neighbour: METIS does "
-                                          "not allow self-loops", v + 1);
+                return mw_input_malformed(r->input, line_of(r, v),
+                                          "vertex %zu is its own neighbour: METIS does "
+                                          "not allow self-loops",
+                                          v + 1);
             if (r->heads[i] < v)
                 r->from[r->heads[i] + 2]++;
         }
@@ -315,8 +332,10 @@ static int listed_twice(const struct reading *r, size_t vertex, size_t neighbour
 
 static int other_weight(const struct reading *r, size_t vertex, size_t neighbour)
 {
-    return mw_input_malformed(r->input, line_of(r, vertex), "the edge from vertex %zu to %zu has a different weight "
-                              "in the line of %zu", vertex + 1, neighbour + 1, neighbour + 1);
+    return mw_input_malformed(r->input, line_of(r, vertex),
+                              "the edge from vertex %zu to %zu has a different weight "
+                              "in the line of %zu",
+                              vertex + 1, neighbour + 1, neighbour + 1);
 }
 
 /* Compares with the weights in the lines of smaller endpoints; `from` is each vertex's first edge to a larger one. */

@@ -24,8 +24,6 @@ static void put_neighbour(const struct mw_writing *w, size_t tail, size_t head, 
 static void put_end(const struct mw_writing *w, size_t vertex, struct mw_output_block *block)
 {
     char *to = mw_output_block_reserve(block, 1);
-    (void)w;
-    (void)vertex;
     if (!to)
         return;
     *to = '\n';
@@ -41,9 +39,10 @@ int mw_graph_write_metis(struct mw_writing *w)
         return mw_fail(MW_ENOTSUP, "cannot write %s: METIS has no directed graphs: make it undirected first", w->path);
     TRY_RETURN(mw_graph_summarise(w->graph, &summary));
     if (summary.self > 0 || summary.multiple > 0)
-        return mw_fail(MW_ENOTSUP, "cannot write %s: METIS allows neither self-loops, of which there are %"
-                       PRIu64 ", nor multiple edges, %" PRIu64 ": remove them first", w->path,
-                       summary.self, summary.multiple);
+        return mw_fail(MW_ENOTSUP,
+                       "cannot write %s: METIS allows neither self-loops, of which there are %" PRIu64
+                       ", nor multiple edges, %" PRIu64 ": remove them first",
+                       w->path, summary.self, summary.multiple);
     for (uint64_t i = 0; w->graph->weights && i < w->graph->arcs; i++)
         if (w->graph->weights[i] <= 0 || !mw_weight_is_whole(w->graph->weights[i], w->graph->decimals))
             return mw_fail(MW_ENOTSUP, "cannot write %s: METIS weights must be whole numbers above 0, but there is %s",

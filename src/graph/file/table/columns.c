@@ -9,7 +9,7 @@
 #include "graph/file/edge_pieces.h"
 
 #define NONE SIZE_MAX
-#define NAMED_MOST 3             /* most columns named in a notice */
+#define NAMED_MOST 3 /* most columns named in a notice */
 
 static bool is_number(const struct mw_record *row, size_t field)
 {
@@ -66,14 +66,20 @@ static int say_first_row(const struct mw_input *input, const struct mw_record *r
     marked[c->source] = marked[c->target] = true;
     name_columns(row, marked, true, text, sizeof text);
     if (!c->has_titles)
-        mw_log(MW_LOG_NOTICE, "%s:%zu: the first line is read as an edge, between %s: if it has titles, give these "
-               "to --columns", input->name, row->line, text);
+        mw_log(MW_LOG_NOTICE,
+               "%s:%zu: the first line is read as an edge, between %s: if it has titles, give these "
+               "to --columns",
+               input->name, row->line, text);
     else if (is_asked)
-        mw_log(MW_LOG_NOTICE, "%s:%zu: the first line is read as titles, since the weight's column has no number "
-               "there", input->name, row->line);
+        mw_log(MW_LOG_NOTICE,
+               "%s:%zu: the first line is read as titles, since the weight's column has no number "
+               "there",
+               input->name, row->line);
     else
-        mw_log(MW_LOG_NOTICE, "%s:%zu: the first line is read as titles, and edges are between the columns %s: "
-               "--columns chooses others, by numbers if the line is an edge", input->name, row->line, text);
+        mw_log(MW_LOG_NOTICE,
+               "%s:%zu: the first line is read as titles, and edges are between the columns %s: "
+               "--columns chooses others, by numbers if the line is an edge",
+               input->name, row->line, text);
 out:
     free(marked);
     return rc;
@@ -144,8 +150,10 @@ static int choose_asked(const struct mw_input *input, const struct mw_record *ro
             break;
     }
     if (count < 2 || column[0] == column[1] || (count > 2 && (column[2] == column[0] || column[2] == column[1])))
-        return mw_fail(MW_EINVAL, "columns \"%.60s\": expected a source, a target and optionally a weight, all "
-                       "different", asked);
+        return mw_fail(MW_EINVAL,
+                       "columns \"%.60s\": expected a source, a target and optionally a weight, all "
+                       "different",
+                       asked);
     c->source = column[0];
     c->target = column[1];
     c->has_weight = count > 2;
@@ -173,7 +181,8 @@ int mw_columns_choose(const struct mw_input *input, const struct mw_record *row,
     struct mw_columns c = { 0 };
     bool is_known, has_number = false, by_title = false;
     if (row->fields < 2)
-        return mw_input_malformed(input, row->line, "the row has one column, but an edge needs two: separate them by "
+        return mw_input_malformed(input, row->line,
+                                  "the row has one column, but an edge needs two: separate them by "
                                   "commas, semicolons or tabs");
     for (size_t i = 0; i < row->fields; i++)
         has_number = has_number || is_number(row, i);

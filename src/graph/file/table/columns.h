@@ -4,7 +4,10 @@
 
 #include "graph/file/table/record.h"
 
-struct mw_columns { size_t source, target, weight; bool has_weight, has_titles; };
+struct mw_columns {
+    size_t source, target, weight;
+    bool has_weight, has_titles;
+};
 /* Chooses the columns by the first row, and whether that is a header, as described in graph_file.h. `asked`: titles or
  * numbers (from 1 on), "source,target[,weight]"; NULL: the usual titles, otherwise the first two columns. Notices list
  * the ignored columns unless `asked`, and how an ambiguous first row is read. */

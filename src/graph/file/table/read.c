@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PAIR_BYTES 16            /* bytes of a file per pair, so that a piece's dictionary stays in a cache */
+#define PAIR_BYTES 16 /* bytes of a file per pair, so that a piece's dictionary stays in a cache */
 
 struct reading {
     struct mw_input *input;
@@ -15,7 +15,7 @@ struct reading {
     bool weighted;
     void **piece;
     size_t pieces, capacity;
-    size_t most;                 /* pairs per piece */
+    size_t most; /* pairs per piece */
 };
 
 static struct mw_edge_piece *last_piece(const struct reading *r) { return r->pieces ? r->piece[r->pieces - 1] : NULL; }
@@ -92,8 +92,8 @@ static int take_weight(struct reading *r, mw_decimal *weight)
     if (end && *end == '\0')
         return 0;
     mw_quote_text(text, r->row.field[column].length, quoted);
-    return mw_input_malformed(r->input, r->row.line, "\"%s\" is not a weight (a number below 1e280)%s",
-                              quoted, strchr(text, ',') ? ": use a decimal point" : "");
+    return mw_input_malformed(r->input, r->row.line, "\"%s\" is not a weight (a number below 1e280)%s", quoted,
+                              strchr(text, ',') ? ": use a decimal point" : "");
 }
 
 /* Takes the endpoints of the next pair: as numbers, or, from the first other name on, as words of the piece. */
@@ -112,10 +112,10 @@ static int take_ends(struct reading *r, size_t source, size_t target)
             piece = last_piece(r);
         }
         piece->has_words = true;
-        TRY_RETURN(mw_dictionary_add(&piece->words, mw_record_text(&r->row, source), r->row.field[source].length,
-                                     &end[0]));
-        TRY_RETURN(mw_dictionary_add(&piece->words, mw_record_text(&r->row, target), r->row.field[target].length,
-                                     &end[1]));
+        TRY_RETURN(
+            mw_dictionary_add(&piece->words, mw_record_text(&r->row, source), r->row.field[source].length, &end[0]));
+        TRY_RETURN(
+            mw_dictionary_add(&piece->words, mw_record_text(&r->row, target), r->row.field[target].length, &end[1]));
     }
     memcpy(piece->ends + 2 * piece->count, end, sizeof end);
     return 0;
@@ -168,7 +168,8 @@ static int read_rows(struct reading *r, const struct mw_graph_file_options *opti
 static int read_table(struct mw_input *input, const struct mw_graph_file_options *options, bool prefers_tabs,
                       struct mw_edges *edges)
 {
-    struct reading r = { .input = input, .row.prefers_tabs = prefers_tabs,
+    struct reading r = { .input = input,
+                         .row.prefers_tabs = prefers_tabs,
                          .most = input->limits->piece_bytes / PAIR_BYTES + 1 };
     struct mw_executor *executor = NULL;
     int rc;

@@ -19,7 +19,7 @@ static int add_text(const struct mw_input *input, struct mw_record *r, const cha
         r->text = grown;
         r->capacity = capacity;
     }
-    if (length > 0)              /* text may still be NULL */
+    if (length > 0) /* text may still be NULL */
         memcpy(r->text + r->length, text, length);
     r->length += length;
     return 0;
@@ -95,7 +95,8 @@ static int take_field(struct mw_input *input, struct mw_record *r, const char **
         while (s < *end && *s == ' ')
             s++;
         if (s < *end && *s != r->separator)
-            return mw_input_malformed(input, input->lines, "a separator must follow a quoted field; a quote in it "
+            return mw_input_malformed(input, input->lines,
+                                      "a separator must follow a quoted field; a quote in it "
                                       "is written as two");
     } else {
         const char *separator = memchr(s, r->separator, (size_t)(*end - s)), *last = separator ? separator : *end;

@@ -4,12 +4,14 @@
 
 #include "graph/file/input.h"
 
-struct mw_field { size_t start, length; };
+struct mw_field {
+    size_t start, length;
+};
 struct mw_record {
-    char separator;              /* ',', ';' or a tab; 0: found in the first row */
-    bool prefers_tabs;           /* if it is to be found */
-    size_t line;                 /* line where the row begins, counted from 1 */
-    char *text;                  /* all fields, each ended by a NUL */
+    char separator;    /* ',', ';' or a tab; 0: found in the first row */
+    bool prefers_tabs; /* if it is to be found */
+    size_t line;       /* line where the row begins, counted from 1 */
+    char *text;        /* all fields, each ended by a NUL */
     size_t length, capacity;
     struct mw_field *field;
     size_t fields, field_capacity;

@@ -68,8 +68,8 @@ static int write_table(struct mw_writing *w, char separator)
     w->separator = separator;
     TRY_RETURN(mw_writing_check_names(w, "a table"));
     TRY_RETURN(mw_writing_find_isolated(w));
-    TRY_RETURN(w->graph->weights ? mw_write_text(w, "source%ctarget%cweight\n", separator, separator) :
-               mw_write_text(w, "source%ctarget\n", separator));
+    TRY_RETURN(w->graph->weights ? mw_write_text(w, "source%ctarget%cweight\n", separator, separator)
+                                 : mw_write_text(w, "source%ctarget\n", separator));
     return mw_write_graph(w, &writer);
 }
 
