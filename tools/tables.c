@@ -42,7 +42,7 @@ static void print_subcommand(const struct subcommand *sub)
             print_subcommand(*p);
 }
 
-static int run(struct command *command)
+static int tools_tables_run(struct command *command)
 {
     const struct subcommand *top;
     size_t named;
@@ -54,7 +54,8 @@ static int run(struct command *command)
 static const struct option_group groups[] = { { 0 } };
 
 const struct subcommand tables_subcommand = {
-    "tables", "",  NULL, "Prints all subcommands and options, for the manual and shell completions.", groups, 0, 0,
-    0,        run, NULL
+    "tables",         "",  NULL, "Prints all subcommands and options, for the manual and shell completions.",
+    groups,           0,   0,    0,
+    tools_tables_run, NULL
 };
 /* SPDX-License-Identifier: MIT */

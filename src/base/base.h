@@ -35,6 +35,8 @@ void mw_log(enum mw_log_level level, const char *format, ...) MW_PRINTF(2, 3);
 /* Compute with sizes; return false if the result does not fit. */
 static inline bool mw_mul(size_t a, size_t b, size_t *product) { return !__builtin_mul_overflow(a, b, product); }
 static inline bool mw_add(size_t a, size_t b, size_t *sum) { return !__builtin_add_overflow(a, b, sum); }
+static inline uint64_t mw_min(uint64_t a, uint64_t b) { return a < b ? a : b; }
+static inline uint64_t mw_max(uint64_t a, uint64_t b) { return a > b ? a : b; }
 static inline size_t mw_ceil_div(size_t a, size_t b) { return a / b + (a % b != 0); }
 /* The plural ending of a word for n things. */
 #define MW_S(n) ((n) == 1 ? "" : "s")

@@ -32,9 +32,9 @@ static inline uint64_t word4(const unsigned char *p)
     return w;
 }
 
-static inline uint64_t round_of(uint64_t lane, uint64_t word) { return rotate(lane + word * P2, 31) * P1; }
+static inline uint64_t hash_round_of(uint64_t lane, uint64_t word) { return rotate(lane + word * P2, 31) * P1; }
 
-static inline uint64_t merge(uint64_t hash, uint64_t lane) { return (hash ^ round_of(0, lane)) * P1 + P4; }
+static inline uint64_t merge(uint64_t hash, uint64_t lane) { return (hash ^ hash_round_of(0, lane)) * P1 + P4; }
 
 /* Takes all whole stripes from p and returns how many bytes that were. */
 static size_t take_stripes(uint64_t lane[4], const unsigned char *p, size_t n)
@@ -42,10 +42,10 @@ static size_t take_stripes(uint64_t lane[4], const unsigned char *p, size_t n)
     uint64_t a = lane[0], b = lane[1], c = lane[2], d = lane[3];
     size_t taken = n - n % STRIPE;
     for (const unsigned char *end = p + taken; p < end; p += STRIPE) {
-        a = round_of(a, word8(p));
-        b = round_of(b, word8(p + 8));
-        c = round_of(c, word8(p + 16));
-        d = round_of(d, word8(p + 24));
+        a = hash_round_of(a, word8(p));
+        b = hash_round_of(b, word8(p + 8));
+        c = hash_round_of(c, word8(p + 16));
+        d = hash_round_of(d, word8(p + 24));
     }
     lane[0] = a;
     lane[1] = b;
@@ -110,7 +110,7 @@ uint64_t mw_hasher_end(const struct mw_hasher *h)
     }
     hash += h->total;
     for (; end - p >= 8; p += 8)
-        hash = rotate(hash ^ round_of(0, word8(p)), 27) * P1 + P4;
+        hash = rotate(hash ^ hash_round_of(0, word8(p)), 27) * P1 + P4;
     if (end - p >= 4) {
         hash = rotate(hash ^ word4(p) * P1, 23) * P2 + P3;
         p += 4;

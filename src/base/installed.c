@@ -33,7 +33,7 @@ static int none_of_that_name(const struct mw_installed *kind, const char *name, 
 }
 
 /* Returns the path of an installed file. */
-static int find(const struct mw_installed *kind, const char *name, const char *kernel_path, char **path)
+static int installed_find(const struct mw_installed *kind, const char *name, const char *kernel_path, char **path)
 {
     struct mw_text file = { 0 };
     int rc = MW_EINVAL;
@@ -56,7 +56,7 @@ int mw_installed_read(const struct mw_installed *kind, const char *name_or_path,
     char *path = NULL, *text = NULL;
     size_t n;
     int rc;
-    TRY(installed ? find(kind, name_or_path, kernel_path, &path) : mw_strdup(name_or_path, &path));
+    TRY(installed ? installed_find(kind, name_or_path, kernel_path, &path) : mw_strdup(name_or_path, &path));
     TRY(mw_file_read(path, FILE_BYTES_MAX, &text, &n));
     if (strlen(text) != n) {
         rc = mw_fail(kind->malformed, "%s: it contains a NUL byte: it is not %s", path, kind->file);
@@ -79,7 +79,7 @@ void mw_installed_file_clear(struct mw_installed_file *file)
     free(file->text);
 }
 
-static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+static int installed_by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
 /* Appends the names in one folder to the list. */
 static int add_names(const char *root, const char *below, const char *suffix, char ***list, size_t *length)
@@ -112,7 +112,7 @@ static int add_names(const char *root, const char *below, const char *suffix, ch
         longer[*length][strlen(name) - strlen(suffix)] = 0;
         longer[++*length] = NULL;
     }
-    qsort(longer + first, *length - first, sizeof *longer, by_name);
+    qsort(longer + first, *length - first, sizeof *longer, installed_by_name);
 out:
     for (int i = 0; i < count; i++)
         free(entries[i]);

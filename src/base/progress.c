@@ -42,7 +42,7 @@ struct mw_listener *mw_progress_take(void)
 
 void mw_progress_give(struct mw_listener *listener) { listening = listener; }
 
-static int stop(uint64_t done, uint64_t all)
+static int base_progress_stop(uint64_t done, uint64_t all)
 {
     return mw_fail(MW_ESTOPPED, "stopped on request after %" PRIu64 " of %" PRIu64, done, all);
 }
@@ -70,7 +70,7 @@ int mw_progress_tell(struct mw_listener *l, uint64_t done, uint64_t all)
     if (l == &own)
         atomic_store(&l->done, done);
     atomic_store(&l->all, all);
-    return (l == &own ? ask(l, done, all) : atomic_load(&l->stops)) ? stop(done, all) : 0;
+    return (l == &own ? ask(l, done, all) : atomic_load(&l->stops)) ? base_progress_stop(done, all) : 0;
 }
 
 int mw_progress(uint64_t done, uint64_t all) { return mw_progress_tell(listening, done, all); }
@@ -81,7 +81,7 @@ int mw_progress_look(void)
     if (!l)
         return 0;
     const uint64_t done = atomic_load(&l->done), all = atomic_load(&l->all);
-    return (l == &own ? ask(l, done, all) : atomic_load(&l->stops)) ? stop(done, all) : 0;
+    return (l == &own ? ask(l, done, all) : atomic_load(&l->stops)) ? base_progress_stop(done, all) : 0;
 }
 
 struct mw_listener *mw_progress_begin(void)

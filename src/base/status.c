@@ -50,7 +50,7 @@ int mw_fail(enum mw_status status, const char *format, ...)
     return status;
 }
 
-static void MW_PRINTF(3, 4) join(char *to, size_t size, const char *format, ...)
+static void MW_PRINTF(3, 4) status_join(char *to, size_t size, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -66,7 +66,7 @@ int mw_fail_in(int status, const char *format, ...)
     va_start(args, format);
     format_line(context, sizeof context, format, args);
     va_end(args);
-    join(line, sizeof line, "%s: %s", context, sentence);
+    status_join(line, sizeof line, "%s: %s", context, sentence);
     memcpy(sentence, line, strlen(line) + 1);
     errno = saved;
     return status;

@@ -65,7 +65,7 @@ double mw_number_read(const char *text, char **end)
     return value;
 }
 
-static void add(struct mw_text *t, const char *format, va_list args, va_list again)
+static void base_text_add(struct mw_text *t, const char *format, va_list args, va_list again)
 {
     const int length = vsnprintf(NULL, 0, format, args);
     if (length < 0)
@@ -82,7 +82,7 @@ void mw_text_add(struct mw_text *t, const char *format, ...)
     va_list args, again;
     va_start(args, format);
     va_copy(again, args);
-    add(t, format, args, again);
+    base_text_add(t, format, args, again);
     va_end(again);
     va_end(args);
     uselocale(before);

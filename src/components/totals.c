@@ -7,8 +7,6 @@
 
 #include "kernels/components/components.h"
 
-static uint32_t most(uint32_t a, uint32_t b) { return a > b ? a : b; }
-
 /* Combines the totals of the parts, in increasing order. */
 static struct mw_components_totals join_totals(const uint32_t *told, size_t parts)
 {
@@ -16,12 +14,12 @@ static struct mw_components_totals join_totals(const uint32_t *told, size_t part
     for (size_t i = 0; i < parts; i++) {
         const uint32_t *part = told + i * TOTALS;
         all.cells += part[TOTAL_CELLS];
-        if (most(part[TOTAL_ABOVE], part[TOTAL_BELOW]) > most(all.above, all.below))
+        if (mw_max(part[TOTAL_ABOVE], part[TOTAL_BELOW]) > mw_max(all.above, all.below))
             all.first = part[TOTAL_FIRST];
-        all.above = most(all.above, part[TOTAL_ABOVE]);
-        all.below = most(all.below, part[TOTAL_BELOW]);
+        all.above = mw_max(all.above, part[TOTAL_ABOVE]);
+        all.below = mw_max(all.below, part[TOTAL_BELOW]);
     }
-    all.largest = most(all.above, all.below);
+    all.largest = mw_max(all.above, all.below);
     return all;
 }
 

@@ -37,7 +37,7 @@ static bool same_hardware(const struct mw_device_info *a, const struct mw_device
     return a->pci[0] && strcmp(a->pci, b->pci) == 0;
 }
 
-static int append(struct rows *rows, const struct mw_listed *row)
+static int device_list_append(struct rows *rows, const struct mw_listed *row)
 {
     if (rows->count == rows->capacity) {
         size_t capacity = rows->capacity ? 2 * rows->capacity : 8;
@@ -61,7 +61,7 @@ static int add_second(struct mw_device_list *list, struct mw_listed *shown, stru
         *shown = *second;
         *second = first;
     }
-    return append(&list->seconds, second);
+    return device_list_append(&list->seconds, second);
 }
 
 /* A driver reports the machine's memory, of which a control group may leave less to this process. */
@@ -90,7 +90,7 @@ int mw_device_list_add(struct mw_device_list *list, const struct mw_backend *bac
                             shown->info.id);
         return 0;
     }
-    return append(&list->shown, &row);
+    return device_list_append(&list->shown, &row);
 }
 
 void mw_device_list_note(struct mw_device_list *list, const char *format, ...)

@@ -175,7 +175,7 @@ static int check_group(const struct mw_kernel *kernel, const struct mw_range *ra
     return 0;
 }
 
-static int round_up(const struct mw_kernel *kernel, struct mw_range *range)
+static int dev_kernel_round_up(const struct mw_kernel *kernel, struct mw_range *range)
 {
     for (unsigned d = 0; d < range->dims; d++) {
         size_t beyond = range->global[d] % range->group[d];
@@ -212,7 +212,7 @@ static int complete(struct mw_kernel *kernel, struct mw_range *range)
         group_by_rule(kernel, range);
     TRY_RETURN(check_group(kernel, range));
     if (kernel->device->backend->compiles)
-        TRY_RETURN(round_up(kernel, range));
+        TRY_RETURN(dev_kernel_round_up(kernel, range));
     return 0;
 }
 

@@ -35,7 +35,7 @@ void mw_kernel_set_free(struct mw_kernel_set *set)
     free(set);
 }
 
-static int build(struct mw_kernel_set *set, const struct mw_kernel_options *options)
+static int kernel_set_build(struct mw_kernel_set *set, const struct mw_kernel_options *options)
 {
     struct mw_source source = { .size = sizeof source,
                                 .file = set->list->file,
@@ -98,7 +98,7 @@ int mw_kernel_set_new(struct mw_device *device, const struct mw_kernel_list *lis
                               (info->max_group_dims[0] && set->group > info->max_group_dims[0])))
         set->group /= 2;
     for (size_t taken = 0; taken != set->group;) {
-        TRY(build(set, options));
+        TRY(kernel_set_build(set, options));
         taken = options->group > 0 ? mw_kernel_set_group(set, set->group) : set->group;
         if (taken != set->group)
             drop_kernels(set);

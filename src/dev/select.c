@@ -98,7 +98,7 @@ static size_t by_uuid(const struct mw_device_list *list, const char *word)
 }
 
 /* The device's own name before its platform's, and its id last ("pthreads"). */
-static size_t by_name(const struct mw_device_list *list, const char *word)
+static size_t select_by_name(const struct mw_device_list *list, const char *word)
 {
     static const size_t texts[] = { offsetof(struct mw_device_info, name), offsetof(struct mw_device_info, platform),
                                     offsetof(struct mw_device_info, id) };
@@ -135,14 +135,14 @@ static bool is_plain_name(const char *word)
     return !begins_with(word, "pci") && !begins_with(word, "uuid");
 }
 
-static size_t find(const struct mw_device_list *list, const char *word)
+static size_t select_find(const struct mw_device_list *list, const char *word)
 {
     for (size_t m = 0; m < MW_COUNT(matchers); m++) {
         size_t at = matchers[m](list, word);
         if (at != NOWHERE)
             return at;
     }
-    return is_plain_name(word) ? by_name(list, word) : NOWHERE;
+    return is_plain_name(word) ? select_by_name(list, word) : NOWHERE;
 }
 
 /* A driver that was passed over may be the one that is looked for. */
@@ -175,7 +175,7 @@ struct choice {
     size_t *positions, count;
 };
 
-static void choose(struct choice *choice, size_t position)
+static void select_choose(struct choice *choice, size_t position)
 {
     for (size_t i = 0; i < choice->count; i++) {
         if (choice->positions[i] == position)
@@ -186,10 +186,10 @@ static void choose(struct choice *choice, size_t position)
 
 static void choose_all(const struct mw_device_list *list, struct choice *choice)
 {
-    size_t native = find(list, "native");
+    size_t native = select_find(list, "native");
     for (size_t i = 0; i < mw_device_list_count(list); i++) {
         if (mw_device_list_info(list, i)->kind != MW_DEVICE_NATIVE || i == native)
-            choose(choice, i);
+            select_choose(choice, i);
     }
 }
 
@@ -213,10 +213,10 @@ static int choose_term(const struct mw_device_list *list, const char *term, size
         choose_all(list, choice);
         return 0;
     }
-    size_t at = find(list, word);
+    size_t at = select_find(list, word);
     if (at == NOWHERE)
         return no_such_device(list, word);
-    choose(choice, at);
+    select_choose(choice, at);
     return 0;
 }
 
@@ -227,9 +227,9 @@ int mw_device_select(const struct mw_device_list *list, const char *selector, si
     TRY(mw_new(mw_device_list_count(list), sizeof(*choice.positions), &choice.positions));
     if (!selector || !*selector) {
         for (size_t k = 0; k < MW_COUNT(kinds) && choice.count == 0; k++) {
-            size_t at = find(list, mw_device_kind_name(kinds[k]));
+            size_t at = select_find(list, mw_device_kind_name(kinds[k]));
             if (at != NOWHERE)
-                choose(&choice, at);
+                select_choose(&choice, at);
         }
     } else {
         for (const char *term = selector; term;) {

@@ -49,7 +49,7 @@ static bool has_suffix(const char *path, const char *suffix)
     return member || (length > n && strcmp(path + length - n, suffix) == 0);
 }
 
-static int find(const char *path, bool writes, const struct format **format)
+static int io_formats_find(const char *path, bool writes, const struct format **format)
 {
     struct mw_text there = { 0 };
     int rc;
@@ -74,7 +74,7 @@ out:
 int mw_array_format_find(const char *path, bool writes, const struct mw_array_format **format)
 {
     const struct format *found;
-    TRY_RETURN(find(path, writes, &found));
+    TRY_RETURN(io_formats_find(path, writes, &found));
     *format = &found->shown;
     return 0;
 }
@@ -82,14 +82,14 @@ int mw_array_format_find(const char *path, bool writes, const struct mw_array_fo
 int mw_array_load(const char *path, struct mw_array *array)
 {
     const struct format *format;
-    TRY_RETURN(find(path, false, &format));
+    TRY_RETURN(io_formats_find(path, false, &format));
     return format->load(path, array);
 }
 
 int mw_array_save(const char *path, const struct mw_array *array)
 {
     const struct format *format;
-    TRY_RETURN(find(path, true, &format));
+    TRY_RETURN(io_formats_find(path, true, &format));
     return format->save(path, array);
 }
 /* SPDX-License-Identifier: MIT */

@@ -40,7 +40,7 @@ static int read_exactly(struct mw_npy_source *from, void *to, size_t n)
     return got == n ? 0 : mw_npy_malformed(path, "unexpected end in the header");
 }
 
-static int read_header(struct mw_npy_source *from, struct mw_npy_header *h)
+static int npy_read_header(struct mw_npy_source *from, struct mw_npy_header *h)
 {
     const char *const path = from->path;
     unsigned char start[MW_NPY_MAGIC_LENGTH + 2], size[4] = { 0 };
@@ -117,7 +117,7 @@ out:
 }
 
 /* Derives the array from a header, without its data, and the number of its bytes. */
-static int describe(const char *path, const struct mw_npy_header *h, struct mw_array *array, size_t *bytes)
+static int npy_describe(const char *path, const struct mw_npy_header *h, struct mw_array *array, size_t *bytes)
 {
     bool fits = true, empty = false;
     *array = (struct mw_array){ .type = h->type->type, .dims = h->dims, .count = 1 };
@@ -141,8 +141,8 @@ int mw_npy_read_source(struct mw_npy_source *from, struct mw_array *array)
     struct mw_array new = { 0 };
     size_t bytes;
     int rc;
-    TRY(read_header(from, &h));
-    TRY(describe(path, &h, &new, &bytes));
+    TRY(npy_read_header(from, &h));
+    TRY(npy_describe(path, &h, &new, &bytes));
     TRY(read_elements(from, bytes, &new.data));
     if (h.swapped)
         mw_reverse_parts(new.data, bytes, h.type->part);

@@ -33,7 +33,7 @@ static void skip_blanks(struct cursor *c)
 }
 
 /* Skips blanks, then takes one character if it is the wanted one. */
-static bool take(struct cursor *c, char wanted)
+static bool npy_header_take(struct cursor *c, char wanted)
 {
     skip_blanks(c);
     if (c->at == c->end || *c->at != wanted)
@@ -67,10 +67,10 @@ static bool take_string(struct cursor *c, char *to, size_t size)
         to[length++] = *c->at++;
     }
     to[length] = '\0';
-    return take(c, quote);
+    return npy_header_take(c, quote);
 }
 
-static bool take_number(struct cursor *c, size_t *number)
+static bool npy_header_take_number(struct cursor *c, size_t *number)
 {
     size_t value = 0;
     const char *start;
@@ -133,16 +133,16 @@ static int parse_order(struct cursor *c, struct mw_npy_header *h)
 static int parse_shape(struct cursor *c, struct mw_npy_header *h)
 {
     bool comma = true;
-    if (!take(c, '('))
+    if (!npy_header_take(c, '('))
         return mw_npy_malformed(c->path, "'shape' is not a tuple of integers");
-    while (!take(c, ')')) {
+    while (!npy_header_take(c, ')')) {
         size_t length;
-        if (!comma || !take_number(c, &length))
+        if (!comma || !npy_header_take_number(c, &length))
             return mw_npy_malformed(c->path, "'shape' is not a tuple of integers that fit into 64 bits");
         if (h->dims == MW_DIMS_MAX)
             return mw_fail(MW_EDATA, "%s has too many dimensions (at most %d)", c->path, MW_DIMS_MAX);
         h->shape[h->dims++] = length;
-        comma = take(c, ',');
+        comma = npy_header_take(c, ',');
     }
     if (h->dims == 1 && !comma)
         return mw_npy_malformed(c->path, "'shape' is a number, not a tuple");
@@ -164,12 +164,12 @@ int mw_npy_header_parse(const char *path, const char *text, size_t length, struc
     struct cursor c = { path, text, text + length };
     bool comma = true;
 
-    if (!take(&c, '{'))
+    if (!npy_header_take(&c, '{'))
         return mw_npy_malformed(path, "the header is not a dictionary");
-    while (!take(&c, '}')) {
+    while (!npy_header_take(&c, '}')) {
         char key[32];
         size_t k = 0;
-        if (!comma || !take_string(&c, key, sizeof key) || !take(&c, ':'))
+        if (!comma || !take_string(&c, key, sizeof key) || !npy_header_take(&c, ':'))
             return mw_npy_malformed(path, "the header is not a dictionary of short strings");
         while (k < MW_COUNT(keys) && strcmp(key, keys[k].key) != 0)
             k++;
@@ -177,7 +177,7 @@ int mw_npy_header_parse(const char *path, const char *text, size_t length, struc
             return mw_fail(MW_EDATA, "%s is not a valid .npy file: key '%s' of the header is %s", path, key,
                            k == MW_COUNT(keys) ? "unknown" : "repeated");
         TRY_RETURN(keys[k].parse(&c, h));
-        comma = take(&c, ',');
+        comma = npy_header_take(&c, ',');
     }
     skip_blanks(&c);
     if (c.at != c.end)

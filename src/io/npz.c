@@ -60,7 +60,7 @@ static size_t archive_length(const char *path)
 
 bool mw_npz_is(const char *path) { return archive_length(path) > 0; }
 
-static uint64_t number(const unsigned char *at, unsigned bytes)
+static uint64_t npz_number(const unsigned char *at, unsigned bytes)
 {
     uint64_t value = 0;
     while (bytes-- > 0)
@@ -68,7 +68,7 @@ static uint64_t number(const unsigned char *at, unsigned bytes)
     return value;
 }
 
-static int malformed(const struct archive *a, const char *what)
+static int npz_malformed(const struct archive *a, const char *what)
 {
     return mw_fail(MW_EDATA, "%s is not a valid .npz file: %s", a->path, what);
 }
@@ -77,10 +77,10 @@ static int read_at(const struct archive *a, uint64_t offset, void *to, size_t n)
 {
     size_t got;
     if (offset > a->bytes || n > a->bytes - offset)
-        return malformed(a, "unexpected end of file");
+        return npz_malformed(a, "unexpected end of file");
     if (lseek(a->fd, (off_t)offset, SEEK_SET) < 0 || !mw_read_fully(a->fd, to, n, &got))
         return mw_fail(MW_EIO, "cannot read %s: %s", a->path, strerror(errno));
-    return got == n ? 0 : malformed(a, "unexpected end of file");
+    return got == n ? 0 : npz_malformed(a, "unexpected end of file");
 }
 
 /* ---- the directory ---- */
@@ -98,17 +98,17 @@ static int find_directory(struct archive *a)
     while (at > 0 && memcmp(end + at - 1, "PK\5\6", 4) != 0)
         at--;
     if (at-- == 0)
-        TRY(malformed(a, "no directory found at the end"));
-    a->directory_bytes = number(end + at + 12, 4);
-    offset = number(end + at + 16, 4);
+        TRY(npz_malformed(a, "no directory found at the end"));
+    a->directory_bytes = npz_number(end + at + 12, 4);
+    offset = npz_number(end + at + 16, 4);
     if (at >= LOCATOR_BYTES && memcmp(end + at - LOCATOR_BYTES, "PK\6\7", 4) == 0) {
-        place = number(end + at - LOCATOR_BYTES + 8, 8);
+        place = npz_number(end + at - LOCATOR_BYTES + 8, 8);
         TRY(read_at(a, place, more, sizeof more));
-        a->directory_bytes = number(more + 40, 8);
-        offset = number(more + 48, 8);
+        a->directory_bytes = npz_number(more + 40, 8);
+        offset = npz_number(more + 48, 8);
     }
     if (a->directory_bytes > DIRECTORY_MOST || a->directory_bytes > a->bytes)
-        TRY(malformed(a, "the directory is too long"));
+        TRY(npz_malformed(a, "the directory is too long"));
     TRY(mw_new((size_t)a->directory_bytes, 1, &a->directory));
     TRY(read_at(a, offset, a->directory, (size_t)a->directory_bytes));
 out:
@@ -121,12 +121,12 @@ static void read_wide(const unsigned char *extra, size_t length, struct member *
 {
     uint64_t *const wide[] = { &m->size, &m->packed, &m->local };
     while (length >= 4) {
-        size_t bytes = (size_t)number(extra + 2, 2), at = 4;
+        size_t bytes = (size_t)npz_number(extra + 2, 2), at = 4;
         if (bytes > length - 4)
             return;
-        for (size_t i = 0; i < MW_COUNT(wide) && number(extra, 2) == ZIP64; i++)
+        for (size_t i = 0; i < MW_COUNT(wide) && npz_number(extra, 2) == ZIP64; i++)
             if (*wide[i] == UINT32_MAX && at + 8 <= bytes + 4) {
-                *wide[i] = number(extra + at, 8);
+                *wide[i] = npz_number(extra + at, 8);
                 at += 8;
             }
         extra += bytes + 4;
@@ -148,18 +148,18 @@ static int find_member(struct archive *a, struct member *m)
 {
     for (uint64_t at = 0; at + ENTRY_BYTES <= a->directory_bytes;) {
         const unsigned char *e = a->directory + at;
-        const size_t name = (size_t)number(e + 28, 2), extra = (size_t)number(e + 30, 2);
-        const uint64_t whole = ENTRY_BYTES + name + extra + number(e + 32, 2);
+        const size_t name = (size_t)npz_number(e + 28, 2), extra = (size_t)npz_number(e + 30, 2);
+        const uint64_t whole = ENTRY_BYTES + name + extra + npz_number(e + 32, 2);
         if (memcmp(e, "PK\1\2", 4) != 0 || whole > a->directory_bytes - at)
-            return malformed(a, "the directory is damaged");
+            return npz_malformed(a, "the directory is damaged");
         if (is_wanted(a, (const char *)e + ENTRY_BYTES, name)) {
-            *m = (struct member){ .method = (unsigned)number(e + 10, 2),
-                                  .crc = (uint32_t)number(e + 16, 4),
-                                  .packed = number(e + 20, 4),
-                                  .size = number(e + 24, 4),
-                                  .local = number(e + 42, 4) };
+            *m = (struct member){ .method = (unsigned)npz_number(e + 10, 2),
+                                  .crc = (uint32_t)npz_number(e + 16, 4),
+                                  .packed = npz_number(e + 20, 4),
+                                  .size = npz_number(e + 24, 4),
+                                  .local = npz_number(e + 42, 4) };
             read_wide(e + ENTRY_BYTES + name, extra, m);
-            if (number(e + 8, 2) & 1)
+            if (npz_number(e + 8, 2) & 1)
                 return mw_fail(MW_EDATA, "%s is encrypted (decrypt it first)", a->path);
             return 0;
         }
@@ -176,7 +176,7 @@ static int find_member(struct archive *a, struct member *m)
 
 static int compare_checksum(const struct archive *a, const struct member *m, uLong crc)
 {
-    return crc == m->crc ? 0 : malformed(a, "wrong checksum of a member");
+    return crc == m->crc ? 0 : npz_malformed(a, "wrong checksum of a member");
 }
 
 /* Reads an uncompressed member to verify its checksum.  Its elements are then read directly into the array. */
@@ -214,7 +214,7 @@ static int inflate_all(const struct archive *a, const struct member *m, const un
     }
     inflateEnd(&z);
     if (told != Z_STREAM_END || out != m->size)
-        return malformed(a, "a deflated member is damaged");
+        return npz_malformed(a, "a deflated member is damaged");
     uLong crc = crc32(0, NULL, 0);
     for (uint64_t at = 0; at < out; at += 1u << 30)
         crc = crc32(crc, to + at, out - at < 1u << 30 ? (uInt)(out - at) : 1u << 30);
@@ -228,7 +228,7 @@ static int read_deflated(const struct archive *a, const struct member *m, uint64
     int rc;
 
     if (m->packed > a->bytes || m->size / DEFLATE_RATIO > m->packed)
-        return malformed(a, "a member promises more than its bytes can hold");
+        return npz_malformed(a, "a member promises more than its bytes can hold");
     TRY(mw_host_takes_unpacked(a->path, m->packed, m->size, 0));
     TRY(mw_new((size_t)m->packed, 1, &packed));
     TRY(read_at(a, offset, packed, (size_t)m->packed));
@@ -265,15 +265,15 @@ static int read_member(const struct archive *a, const struct member *m, struct m
 
     TRY_RETURN(read_at(a, m->local, local, sizeof local));
     if (memcmp(local, "PK\3\4", 4) != 0)
-        return malformed(a, "the directory gives a wrong place for a member");
-    offset = m->local + LOCAL_BYTES + number(local + 26, 2) + number(local + 28, 2);
+        return npz_malformed(a, "the directory gives a wrong place for a member");
+    offset = m->local + LOCAL_BYTES + npz_number(local + 26, 2) + npz_number(local + 28, 2);
     if (m->method == DEFLATED)
         return read_deflated(a, m, offset, array);
     if (m->method != STORED)
         return mw_fail(MW_EDATA, "%s is compressed by unsupported method %u (use numpy.savez or savez_compressed)",
                        a->path, m->method);
     if (m->packed != m->size || offset > a->bytes || m->size > a->bytes - offset)
-        return malformed(a, "a member promises more than its bytes can hold");
+        return npz_malformed(a, "a member promises more than its bytes can hold");
     TRY_RETURN(check_stored(a, m, offset));
     from.left = (size_t)m->size;
     TRY_RETURN(read_at(a, offset, NULL, 0));
@@ -295,7 +295,7 @@ int mw_npz_read(const char *path, struct mw_array *array)
     if (a.fd < 0 || fstat(a.fd, &st) != 0)
         TRY(mw_fail(MW_EIO, "cannot read %s: %s", a.path, strerror(errno)));
     if (!S_ISREG(st.st_mode))
-        TRY(malformed(&a, "not a regular file"));
+        TRY(npz_malformed(&a, "not a regular file"));
     a.bytes = (uint64_t)st.st_size;
     TRY(find_directory(&a));
     TRY(find_member(&a, &m));

@@ -21,11 +21,11 @@ struct reading {
     struct mw_array gray;
 };
 
-static const char *kind_of(const struct reading *r) { return r->bits ? "PBM" : "PGM"; }
+static const char *pgm_kind_of(const struct reading *r) { return r->bits ? "PBM" : "PGM"; }
 
-static int malformed(const struct reading *r, const char *what)
+static int pgm_malformed(const struct reading *r, const char *what)
 {
-    return mw_fail(MW_EDATA, "%s is not a valid %s file: %s", r->path, kind_of(r), what);
+    return mw_fail(MW_EDATA, "%s is not a valid %s file: %s", r->path, pgm_kind_of(r), what);
 }
 
 static bool is_blank(unsigned char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
@@ -44,7 +44,7 @@ static void skip_blanks(struct reading *r)
 }
 
 /* Takes a number between blanks, comments or the end; returns false if there is none, or if it exceeds `most`. */
-static bool take_number(struct reading *r, size_t most, size_t *number)
+static bool pgm_take_number(struct reading *r, size_t most, size_t *number)
 {
     const unsigned char *start;
     size_t value = 0;
@@ -61,7 +61,7 @@ static bool take_number(struct reading *r, size_t most, size_t *number)
     return true;
 }
 
-static int read_header(struct reading *r)
+static int pgm_read_header(struct reading *r)
 {
     if (r->end - r->at < 2 || r->at[0] != 'P' || !memchr("1245", r->at[1], 4))
         return r->end - r->at >= 2 && r->at[0] == 'P' && r->at[1] >= '1' && r->at[1] <= '7'
@@ -75,18 +75,18 @@ static int read_header(struct reading *r)
     r->bits = r->at[1] == '1' || r->at[1] == '4';
     r->at += 2;
     if (r->at < r->end && !is_blank(*r->at) && *r->at != '#')
-        return malformed(r, r->bits ? "expected a blank after P1 or P4" : "expected a blank after P2 or P5");
+        return pgm_malformed(r, r->bits ? "expected a blank after P1 or P4" : "expected a blank after P2 or P5");
     /* A file of at most 1 GiB has no more pixels along a side. */
-    if (!take_number(r, FILE_MAX_BYTES, &r->width) || r->width == 0 || !take_number(r, FILE_MAX_BYTES, &r->height) ||
-        r->height == 0)
-        return malformed(r, "width and height must be 1 to 2^30");
+    if (!pgm_take_number(r, FILE_MAX_BYTES, &r->width) || r->width == 0 ||
+        !pgm_take_number(r, FILE_MAX_BYTES, &r->height) || r->height == 0)
+        return pgm_malformed(r, "width and height must be 1 to 2^30");
     r->most = 1;
-    if (!r->bits && (!take_number(r, VALUE_MAX, &r->most) || r->most == 0))
-        return malformed(r, "the largest value must be 1 to 65535");
+    if (!r->bits && (!pgm_take_number(r, VALUE_MAX, &r->most) || r->most == 0))
+        return pgm_malformed(r, "the largest value must be 1 to 65535");
     if (r->at < r->end && *r->at == '#')
         skip_comment(r);
     if (r->at == r->end)
-        return malformed(r, "unexpected end in the header");
+        return pgm_malformed(r, "unexpected end in the header");
     r->at++; /* only one blank: the next byte may be a pixel */
     return 0;
 }
@@ -103,7 +103,7 @@ static int make_array(struct reading *r)
         return mw_fail(MW_EDATA,
                        "%s is not a valid %s file: the header gives %zux%zu pixels, too many for %zu "
                        "byte%s",
-                       r->path, kind_of(r), r->width, r->height, left, MW_S(left));
+                       r->path, pgm_kind_of(r), r->width, r->height, left, MW_S(left));
     return mw_array_new(r->most > UINT8_MAX ? MW_TYPE_U16 : MW_TYPE_U8, 2, length, &r->gray);
 }
 
@@ -116,7 +116,7 @@ static int read_bits(struct reading *r)
             if (r->plain)
                 skip_blanks(r);
             if (r->plain && (r->at == r->end || (*r->at != '0' && *r->at != '1')))
-                return malformed(r, "a pixel is not 0 or 1");
+                return pgm_malformed(r, "a pixel is not 0 or 1");
             *to = r->plain ? *r->at++ == '1' : r->at[x / 8] >> (7 - x % 8) & 1;
         }
         r->at += r->plain ? 0 : (r->width + 7) / 8;
@@ -130,7 +130,7 @@ static int read_numbers(struct reading *r)
     for (size_t i = 0; i < r->gray.count; i++) {
         size_t value;
         if (r->plain) {
-            if (!take_number(r, SIZE_MAX / 16, &value))
+            if (!pgm_take_number(r, SIZE_MAX / 16, &value))
                 return mw_fail(MW_EDATA, "%s is not a valid PGM file: pixel %zu of %zu is %s", r->path, i,
                                r->gray.count, r->at == r->end ? "missing" : "not a whole number");
         } else {
@@ -159,7 +159,7 @@ static int read_pixels(struct reading *r)
     while (r->at < r->end && is_blank(*r->at))
         r->at++;
     if (r->at != r->end)
-        rc = malformed(r, "unexpected data after the pixels (must be one image per file)");
+        rc = pgm_malformed(r, "unexpected data after the pixels (must be one image per file)");
 out:
     return rc;
 }
@@ -175,7 +175,7 @@ int mw_pgm_read(const char *path, struct mw_array *gray)
     TRY(mw_file_read(strcmp(path, "-") ? path : "/dev/stdin", FILE_MAX_BYTES, &bytes, &count));
     r.at = (const unsigned char *)bytes;
     r.end = r.at + count;
-    TRY(read_header(&r));
+    TRY(pgm_read_header(&r));
     TRY(make_array(&r));
     TRY(read_pixels(&r));
     *gray = r.gray;

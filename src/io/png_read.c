@@ -34,7 +34,7 @@ struct reading {
     int rc;
 };
 
-static int malformed(const struct reading *r, const char *what)
+static int png_read_malformed(const struct reading *r, const char *what)
 {
     return mw_fail(MW_EDATA, "%s is not a valid PNG file: %s", r->path, what);
 }
@@ -43,7 +43,7 @@ static void on_read(png_structp png, png_bytep to, size_t n)
 {
     struct reading *r = png_get_io_ptr(png);
     if (n > r->count - r->at) {
-        r->rc = malformed(r, "unexpected end of file");
+        r->rc = png_read_malformed(r, "unexpected end of file");
         png_longjmp(png, 1);
     }
     memcpy(to, r->bytes + r->at, n);
@@ -78,7 +78,7 @@ static void set_limits(struct reading *r)
 }
 
 /* Sets the kind, the array and libpng's conversions of rows from the header. */
-static int prepare(struct reading *r)
+static int png_read_prepare(struct reading *r)
 {
     static const enum mw_type types[2][2] = { { MW_TYPE_U8, MW_TYPE_U16 }, { MW_TYPE_U32, MW_TYPE_U64 } };
     const size_t length[] = { png_get_image_width(r->png, r->info), png_get_image_height(r->png, r->info) };
@@ -91,7 +91,7 @@ static int prepare(struct reading *r)
     const enum mw_type type = types[r->kind != MW_PNG_GRAY][deep];
     if (!mw_mul(length[0], length[1], &bytes) || !mw_mul(bytes, mw_type_bytes(type), &bytes) ||
         packed * length[1] / DEFLATE_RATIO > r->count)
-        return malformed(r, "the header gives more pixels than the file can contain");
+        return png_read_malformed(r, "the header gives more pixels than the file can contain");
     if (mw_host_takes_unpacked(r->path, r->count, bytes, 0) != 0)
         return MW_ELIMIT;
     png_set_expand(r->png); /* palettes, 1 to 4 bits, a transparent colour */
@@ -113,13 +113,13 @@ static int read_picture(struct reading *r)
     png_set_read_fn(r->png, r, on_read);
     set_limits(r);
     png_read_info(r->png, r->info);
-    if ((rc = prepare(r)) != 0)
+    if ((rc = png_read_prepare(r)) != 0)
         return rc;
     passes = png_set_interlace_handling(r->png);
     png_read_update_info(r->png, r->info);
     const size_t row = r->pixels.length[0] * mw_type_bytes(r->pixels.type);
     if (png_get_rowbytes(r->png, r->info) != row)
-        return malformed(r, "rows have an unexpected length");
+        return png_read_malformed(r, "rows have an unexpected length");
     for (int pass = 0; pass < passes; pass++)
         for (size_t y = 0; y < r->pixels.length[1]; y++)
             png_read_row(r->png, (png_bytep)r->pixels.data + y * row, NULL);
@@ -133,7 +133,7 @@ int mw_png_read(const char *path, struct mw_array *pixels, enum mw_png_kind *kin
     int rc;
     TRY(mw_file_read(path, FILE_MAX_BYTES, &r.bytes, &r.count));
     if (r.count < 8 || png_sig_cmp((png_const_bytep)r.bytes, 0, 8) != 0)
-        TRY(malformed(&r, "the file does not begin with \\x89PNG"));
+        TRY(png_read_malformed(&r, "the file does not begin with \\x89PNG"));
     r.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &r, on_read_error, on_read_warning);
     r.info = r.png != NULL ? png_create_info_struct(r.png) : NULL;
     if (r.info == NULL)

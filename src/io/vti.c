@@ -68,7 +68,7 @@ static int format_head(const struct mw_array *array, unsigned dims, const char *
     return mw_text_ok(t);
 }
 
-static int check(const char *path, const struct mw_array *array, size_t count, unsigned *dims)
+static int vti_check(const char *path, const struct mw_array *array, size_t count, unsigned *dims)
 {
     const bool several = count > 1;
     if (count == 0 || array->count == 0 || array->data == NULL)
@@ -95,7 +95,7 @@ int mw_vti_write(const char *path, const struct mw_array *array, const char *con
     uint64_t length;
     size_t bytes;
     int rc;
-    TRY(check(path, array, count, &dims));
+    TRY(vti_check(path, array, count, &dims));
     bytes = array->count / count * mw_type_bytes(array->type);
     length = bytes;
     TRY(format_head(array, dims, names, count, bytes, time, &text));

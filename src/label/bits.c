@@ -87,9 +87,6 @@ static void share_bits(const struct mw_labelling *labelling, size_t items, struc
     }
 }
 
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
-static size_t most(size_t a, size_t b) { return a > b ? a : b; }
-
 /* border_rows of a tile have neighbours in earlier rows of another tile (cl/label/bits/places.clh).  edges is the
  * maximum number of cells with nodes that may touch another tile: all cells of border rows, and the first and last of
  * others. */
@@ -97,11 +94,11 @@ static void find_borders(const struct mw_labelling *labelling, struct cut *c)
 {
     const unsigned dims = labelling->options.dims;
     const int64_t y = 1 << c->bits[1], z = 1 << c->bits[2];
-    const int64_t cells = least(SEGMENT << c->bits[0], c->length[0]);
-    const int64_t inner_y = dims < 2 ? y : y - least(y, 2), inner_z = dims < 3 ? z : z - least(z, 2);
+    const int64_t cells = mw_min(SEGMENT << c->bits[0], c->length[0]);
+    const int64_t inner_y = dims < 2 ? y : y - (y < 2 ? y : 2), inner_z = dims < 3 ? z : z - (z < 2 ? z : 2);
     const int64_t sides = labelling->options.connectivity == MW_CONNECTIVITY_ALL && y > 1 ? 2 : 1;
     c->border_rows = dims == 1 ? 0 : dims == 2 ? 1 : y + (z - 1) * sides;
-    c->edges = (y * z - inner_y * inner_z) * cells + inner_y * inner_z * least(cells, 2);
+    c->edges = (y * z - inner_y * inner_z) * cells + inner_y * inner_z * mw_min(cells, 2);
     c->sides = c->tiles[0] - 1 + mw_label_wraps(&labelling->options, 0);
     c->side_pairs = labelling->options.connectivity == MW_CONNECTIVITY_ALL ? SIDE_PAIRS_ALL : SIDE_PAIRS_FACES;
 }
@@ -198,7 +195,7 @@ static void add_defines(struct mw_text *defines, size_t group, void *context)
     mw_label_cut_defines(context, group, defines);
 }
 
-static int make_buffers(struct mw_labelling *labelling, struct bits *b)
+static int label_bits_make_buffers(struct mw_labelling *labelling, struct bits *b)
 {
     const struct cut *c = &b->cut;
     const size_t tiles = (size_t)c->all_tiles, segments = tiles * b->set->group, root = mw_label_root_bytes(labelling);
@@ -214,7 +211,7 @@ static int make_buffers(struct mw_labelling *labelling, struct bits *b)
         [KINDS] = { has_kinds ? segments : 1, sizeof(uint32_t) },
         [ROOTS] = { segments, sizeof(uint32_t) },
         [ROOTS_BEFORE] = { segments, sizeof(uint16_t) },
-        [TOPS] = { segments, (size_t)least(c->length[0], SEGMENT) * sizeof(uint16_t) },
+        [TOPS] = { segments, (size_t)mw_min(c->length[0], SEGMENT) * sizeof(uint16_t) },
         [EDGES] = { edges, sizeof(uint16_t) },
         [EDGE_ROOTS] = { edges, root },
         [TILES] = { tiles, 2 * sizeof(uint32_t) },
@@ -260,7 +257,7 @@ static int bits_make(struct mw_labelling *labelling)
     TRY_RETURN(mw_label_own_roots_new(labelling, &b->own));
     TRY_RETURN(mw_label_set_new(labelling, &kernels_label_bits_passes, &options, &b->set));
     cut_mesh(labelling, b->set->group, &b->cut);
-    return make_buffers(labelling, b);
+    return label_bits_make_buffers(labelling, b);
 }
 
 /* ---- execution ---- */
@@ -416,7 +413,7 @@ static int bits_begin(struct mw_labelling *labelling, struct mw_buffer *from, st
     const bool beside = goes_beside(labelling);
     struct bits *b = labelling->state;
     int rc;
-    TRY(reserve_sizes(labelling, most(labelling->limits.sizes ? labelling->limits.sizes : SIZES_FIRST, b->found)));
+    TRY(reserve_sizes(labelling, mw_max(labelling->limits.sizes ? labelling->limits.sizes : SIZES_FIRST, b->found)));
     TRY(launch_tiles(labelling, from, parents));
     rc = beside ? summarise_beside(labelling, from, parents) : summarise_tiles(labelling, from, parents);
     if (!rc && !beside)

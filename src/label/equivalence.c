@@ -15,7 +15,7 @@ struct equivalence {
     struct mw_range cells;
 };
 
-static void drop(struct mw_labelling *labelling)
+static void equivalence_drop(struct mw_labelling *labelling)
 {
     struct equivalence *s = labelling->state;
     if (!s)
@@ -28,7 +28,7 @@ static void drop(struct mw_labelling *labelling)
     labelling->state = NULL;
 }
 
-static int make(struct mw_labelling *labelling)
+static int label_equivalence_make(struct mw_labelling *labelling)
 {
     struct equivalence *s;
     TRY_RETURN(mw_new(1, sizeof *s, &s));
@@ -49,8 +49,8 @@ static int one_round(void *context, int32_t r)
     return launch_label_apply(s->set, s->cells, s->labels, s->equivalent, s->changed, r);
 }
 
-static int run(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels, size_t *components,
-               size_t *iterations)
+static int equivalence_run(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels,
+                           size_t *components, size_t *iterations)
 {
     struct equivalence *s = labelling->state;
     s->values = mw_label_values(labelling, from);
@@ -60,5 +60,7 @@ static int run(struct mw_labelling *labelling, struct mw_buffer *from, struct mw
     return mw_label_number(labelling, s->labels, labels, components);
 }
 
-const struct mw_label_variant mw_label_equivalence = { .make = make, .drop = drop, .run = run };
+const struct mw_label_variant mw_label_equivalence = { .make = label_equivalence_make,
+                                                       .drop = equivalence_drop,
+                                                       .run = equivalence_run };
 /* SPDX-License-Identifier: MIT */

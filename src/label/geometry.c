@@ -153,7 +153,7 @@ static size_t cells_of_part(const struct mw_geometry *g)
     return share < PART_LEAST ? PART_LEAST : share;
 }
 
-static int prepare(struct work *w, struct mw_components *components)
+static int geometry_prepare(struct work *w, struct mw_components *components)
 {
     struct mw_geometry *g = w->g;
     struct mw_components_view view;
@@ -177,7 +177,7 @@ static int prepare(struct work *w, struct mw_components *components)
     return mw_buffer_fill(g->buffer[BOUNDS], 0, w->count * planes * sizeof(uint32_t), 0xff);
 }
 
-static int measure(struct work *w)
+static int geometry_measure(struct work *w)
 {
     struct mw_buffer *const *b = w->g->buffer;
     const uint32_t count = (uint32_t)w->count;
@@ -274,9 +274,9 @@ int mw_geometry_run(struct mw_geometry *geometry, struct mw_components *componen
 {
     struct work w = { .g = geometry };
     found_clear(&geometry->found);
-    TRY_RETURN(prepare(&w, components));
+    TRY_RETURN(geometry_prepare(&w, components));
     if (w.count > 0) {
-        TRY_RETURN(measure(&w));
+        TRY_RETURN(geometry_measure(&w));
         TRY_RETURN(unwrap_all(&w));
     }
     return fetch(&w, &geometry->found);

@@ -179,7 +179,7 @@ static int without_doubles(struct mw_labelling *l)
                                 mw_device_info(l->device)->id);
 }
 
-static int check_options(struct mw_labelling *l)
+static int label_check_options(struct mw_labelling *l)
 {
     size_t bytes;
     TRY_RETURN(check_neighbours(&l->options));
@@ -196,7 +196,7 @@ static int check_options(struct mw_labelling *l)
 /* ---- choice of the variant ---- */
 
 /* Selects a row of the table; returns the reason if it does not support the mesh, like `refuses`. */
-static const char *take(struct mw_labelling *l, size_t v)
+static const char *label_take(struct mw_labelling *l, size_t v)
 {
     const bool native = mw_device_info(l->device)->kind == MW_DEVICE_NATIVE;
     l->options.variant = table[v].shown.name;
@@ -211,7 +211,7 @@ static const char *take(struct mw_labelling *l, size_t v)
     return l->variant->refuses ? l->variant->refuses(l) : NULL;
 }
 
-static int choose(struct mw_labelling *l)
+static int label_choose(struct mw_labelling *l)
 {
     const char *name = l->options.variant, *why;
     const bool any = !name || strcmp(name, "auto") == 0;
@@ -219,7 +219,7 @@ static int choose(struct mw_labelling *l)
     if (!any)
         TRY_RETURN(mw_variant_find(mw_label_variants, name, &wanted));
     for (size_t v = wanted; v < MW_COUNT(table); v++) {
-        why = take(l, v);
+        why = label_take(l, v);
         if (!why)
             return 0;
         if (!any)
@@ -229,7 +229,7 @@ static int choose(struct mw_labelling *l)
                    mw_device_info(l->device)->id);
 }
 
-static int make(struct mw_labelling *l)
+static int label_make(struct mw_labelling *l)
 {
     int rc = 0;
     if (l->from_image)
@@ -246,10 +246,10 @@ int mw_labelling_new_within(struct mw_device *device, const struct mw_label_opti
     l->device = device;
     l->limits = limits ? *limits : usual_limits;
     TRY(MW_OPTIONS_TAKE(mw_label_options, options, variant, &l->options));
-    TRY(check_options(l));
-    TRY(choose(l));
+    TRY(label_check_options(l));
+    TRY(label_choose(l));
     if (l->lattice.cells > 0)
-        TRY(make(l));
+        TRY(label_make(l));
     *labelling = l;
     l = NULL;
 out:

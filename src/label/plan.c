@@ -93,7 +93,6 @@ static int add_all(struct words *plan, const struct mw_lattice *l)
     return 0;
 }
 
-static int64_t least_of(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t most_of(int64_t a, int64_t b) { return a > b ? a : b; }
 
 static int make_plan(const struct mw_labelling *labelling, struct words *plan)
@@ -103,7 +102,7 @@ static int make_plan(const struct mw_labelling *labelling, struct words *plan)
     const int64_t rows = l->cells / l->length[0], units = (int64_t)mw_device_info(labelling->device)->compute_units;
     const int64_t least = ((int64_t)labelling->limits.strip_cells - 1) / l->length[0] + 1;
     const int64_t share = (rows - 1) / (most_of(units, 1) * STRIPS_PER_UNIT) + 1;
-    const int64_t strip_rows = least_of(most_of(share, least), rows);
+    const int64_t strip_rows = mw_min(most_of(share, least), rows);
     int64_t wraps = 0;
     for (unsigned i = 1; i < l->dims; i++)
         wraps = wraps || mw_label_wraps(o, i);

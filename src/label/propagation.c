@@ -29,7 +29,7 @@ struct propagation {
 
 static struct propagation *propagation_of(const struct mw_labelling *labelling) { return labelling->state; }
 
-static void drop(struct mw_labelling *labelling)
+static void label_propagation_drop(struct mw_labelling *labelling)
 {
     struct propagation *s = propagation_of(labelling);
     if (!s)
@@ -43,7 +43,8 @@ static void drop(struct mw_labelling *labelling)
 }
 
 /* Makes the parts common to all variants; with `steps` labels move from one buffer to another. */
-static int make(const struct mw_labelling *labelling, struct propagation *s, const struct mw_kernel_options *options)
+static int label_propagation_make(const struct mw_labelling *labelling, struct propagation *s,
+                                  const struct mw_kernel_options *options)
 {
     TRY_RETURN(mw_rounds_new(labelling->device, &s->changed));
     TRY_RETURN(mw_label_own_roots_new(labelling, &s->own[0]));
@@ -65,13 +66,13 @@ static int make_steps(struct mw_labelling *labelling, const struct mw_kernel_opt
     struct propagation *s;
     TRY_RETURN(propagation_new(labelling, &s));
     s->steps = true;
-    return make(labelling, s, options);
+    return label_propagation_make(labelling, s, options);
 }
 
 /* ---- a round ---- */
 
 /* Steps from cell to cell, or through tiles. */
-static int step(struct propagation *s, int64_t cells, int32_t r)
+static int label_propagation_step(struct propagation *s, int64_t cells, int32_t r)
 {
     const struct mw_range tiles = { .dims = 1, .global = { (size_t)s->tiles * s->group }, .group = { s->group } };
     struct mw_buffer *in = s->labels[0], *out = s->labels[1];
@@ -83,7 +84,7 @@ static int step(struct propagation *s, int64_t cells, int32_t r)
 }
 
 /* Sweeps along all lines of a dimension, in one direction. */
-static int sweep(const struct mw_labelling *labelling, unsigned dim, int32_t way, int32_t r)
+static int label_propagation_sweep(const struct mw_labelling *labelling, unsigned dim, int32_t way, int32_t r)
 {
     const struct propagation *s = propagation_of(labelling);
     const struct mw_lattice *l = &labelling->lattice;
@@ -104,16 +105,16 @@ static int one_round(void *context, int32_t r)
     for (unsigned i = 0; i < labelling->lattice.dims; i++) {
         if (!s->sweeps[i])
             continue;
-        TRY_RETURN(sweep(labelling, i, 1, r));
-        TRY_RETURN(sweep(labelling, i, -1, r));
+        TRY_RETURN(label_propagation_sweep(labelling, i, 1, r));
+        TRY_RETURN(label_propagation_sweep(labelling, i, -1, r));
     }
     if (s->steps)
-        TRY_RETURN(step(s, labelling->lattice.cells, r));
+        TRY_RETURN(label_propagation_step(s, labelling->lattice.cells, r));
     return 0;
 }
 
-static int run(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels, size_t *components,
-               size_t *iterations)
+static int label_propagation_run(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels,
+                                 size_t *components, size_t *iterations)
 {
     struct propagation *s = propagation_of(labelling);
     struct mw_buffer *const all[] = { s->own[0], s->own[1], labels };
@@ -203,10 +204,16 @@ static int make_lines(struct mw_labelling *labelling)
         if (moves == 1)
             s->sweeps[along] = true;
     }
-    return make(labelling, s, &options);
+    return label_propagation_make(labelling, s, &options);
 }
 
-const struct mw_label_variant mw_label_neighbour = { .make = make_neighbour, .drop = drop, .run = run };
-const struct mw_label_variant mw_label_tile = { .make = make_tile, .drop = drop, .run = run };
-const struct mw_label_variant mw_label_lines = { .make = make_lines, .drop = drop, .run = run };
+const struct mw_label_variant mw_label_neighbour = { .make = make_neighbour,
+                                                     .drop = label_propagation_drop,
+                                                     .run = label_propagation_run };
+const struct mw_label_variant mw_label_tile = { .make = make_tile,
+                                                .drop = label_propagation_drop,
+                                                .run = label_propagation_run };
+const struct mw_label_variant mw_label_lines = { .make = make_lines,
+                                                 .drop = label_propagation_drop,
+                                                 .run = label_propagation_run };
 /* SPDX-License-Identifier: MIT */

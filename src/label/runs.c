@@ -49,7 +49,7 @@ out:
     return rc;
 }
 
-static int make_buffers(const struct mw_labelling *labelling, const int64_t *plan, struct runs *r)
+static int runs_make_buffers(const struct mw_labelling *labelling, const int64_t *plan, struct runs *r)
 {
     const size_t label_bytes = labelling->wide ? sizeof(int64_t) : sizeof(int32_t);
     const size_t rows = (size_t)plan[PLAN_ROWS], words = (size_t)plan[PLAN_WORDS];
@@ -87,7 +87,7 @@ static int runs_make(struct mw_labelling *labelling)
     r->table_bytes = labelling->wide ? sizeof(int64_t) : sizeof(int32_t);
     TRY(mw_new(r->strips, STRIP_WORDS * sizeof *r->results, &r->results));
     TRY(make_set(labelling, r));
-    TRY(make_buffers(labelling, plan, r));
+    TRY(runs_make_buffers(labelling, plan, r));
 out:
     free(plan);
     return rc;

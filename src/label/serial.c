@@ -27,7 +27,7 @@ static const struct mw_native_kernel *const of_bytes[][2] = {
 };
 static const struct mw_native_kernel *const of_reals[][2] = { [4] = SERIAL(f32), [8] = SERIAL(f64) };
 
-static int make(struct mw_labelling *labelling, bool wants_list)
+static int serial_make(struct mw_labelling *labelling, bool wants_list)
 {
     const bool thresholds = labelling->options.join == MW_JOIN_THRESHOLD;
     const size_t cells = (size_t)labelling->lattice.cells, bytes = thresholds ? 1 : labelling->element_bytes;
@@ -55,8 +55,8 @@ out:
     return rc;
 }
 
-static int raster_make(struct mw_labelling *labelling) { return make(labelling, false); }
-static int equivalence_make(struct mw_labelling *labelling) { return make(labelling, true); }
+static int raster_make(struct mw_labelling *labelling) { return serial_make(labelling, false); }
+static int equivalence_make(struct mw_labelling *labelling) { return serial_make(labelling, true); }
 
 static void serial_drop(struct mw_labelling *labelling)
 {

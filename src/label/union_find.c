@@ -13,7 +13,7 @@ struct union_find {
     struct mw_range cells, items; /* ranges of passes: of compression (cells); of joining (cells or blocks) */
 };
 
-static void drop(struct mw_labelling *labelling)
+static void union_find_drop(struct mw_labelling *labelling)
 {
     struct union_find *s = labelling->state;
     if (!s)
@@ -24,7 +24,7 @@ static void drop(struct mw_labelling *labelling)
     labelling->state = NULL;
 }
 
-static int make(struct mw_labelling *labelling, const char *defines, int64_t items)
+static int union_find_make(struct mw_labelling *labelling, const char *defines, int64_t items)
 {
     const struct mw_kernel_options options = { .defines = defines };
     struct union_find *s;
@@ -36,14 +36,17 @@ static int make(struct mw_labelling *labelling, const char *defines, int64_t ite
     return mw_label_set_new(labelling, &kernels_label_union_find, &options, &s->set);
 }
 
-static int make_cells(struct mw_labelling *labelling) { return make(labelling, NULL, labelling->lattice.cells); }
+static int make_cells(struct mw_labelling *labelling)
+{
+    return union_find_make(labelling, NULL, labelling->lattice.cells);
+}
 
-static int make_blocks(struct mw_labelling *labelling)
+static int union_find_make_blocks(struct mw_labelling *labelling)
 {
     int64_t blocks = 1;
     for (unsigned i = 0; i < labelling->lattice.dims; i++)
         blocks *= labelling->lattice.length[i] - labelling->lattice.length[i] / 2;
-    return make(labelling, "#define BLOCKS 1\n", blocks);
+    return union_find_make(labelling, "#define BLOCKS 1\n", blocks);
 }
 
 static const char *blocks_refuse(const struct mw_labelling *labelling)
@@ -78,8 +81,10 @@ static int label_by_union_find(struct mw_labelling *labelling, struct mw_buffer 
     return mw_label_number(labelling, roots, labels, components);
 }
 
-const struct mw_label_variant mw_label_union_find = { .make = make_cells, .drop = drop, .run = label_by_union_find };
+const struct mw_label_variant mw_label_union_find = { .make = make_cells,
+                                                      .drop = union_find_drop,
+                                                      .run = label_by_union_find };
 const struct mw_label_variant mw_label_blocks = {
-    .refuses = blocks_refuse, .make = make_blocks, .drop = drop, .run = label_by_union_find
+    .refuses = blocks_refuse, .make = union_find_make_blocks, .drop = union_find_drop, .run = label_by_union_find
 };
 /* SPDX-License-Identifier: MIT */

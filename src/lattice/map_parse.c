@@ -44,52 +44,57 @@ static int parse_arguments(const char *operation, const char *text, struct argum
     return 0;
 }
 
-static int64_t number(const struct arguments *a, size_t group, unsigned i) { return a->group[group].number[i]; }
+static int64_t map_parse_number(const struct arguments *a, size_t group, unsigned i)
+{
+    return a->group[group].number[i];
+}
 
 /* Each function applies one group of arguments, or all groups if `list` is set. */
 static int parse_flip(struct mw_map *m, const struct arguments *a, size_t g)
 {
-    return mw_map_flip(m, (unsigned)number(a, g, 0));
+    return mw_map_flip(m, (unsigned)map_parse_number(a, g, 0));
 }
 
 static int parse_shift(struct mw_map *m, const struct arguments *a, size_t g)
 {
-    return mw_map_shift(m, (unsigned)g, number(a, g, 0));
+    return mw_map_shift(m, (unsigned)g, map_parse_number(a, g, 0));
 }
 
 static int parse_crinkle(struct mw_map *m, const struct arguments *a, size_t g)
 {
-    return mw_map_crinkle(m, (unsigned)number(a, g, 0), (size_t)number(a, g, 1));
+    return mw_map_crinkle(m, (unsigned)map_parse_number(a, g, 0), (size_t)map_parse_number(a, g, 1));
 }
 
 static int parse_uncrinkle(struct mw_map *m, const struct arguments *a, size_t g)
 {
-    return mw_map_uncrinkle(m, (unsigned)number(a, g, 0), (size_t)number(a, g, 1));
+    return mw_map_uncrinkle(m, (unsigned)map_parse_number(a, g, 0), (size_t)map_parse_number(a, g, 1));
 }
 
 static int parse_pad(struct mw_map *m, const struct arguments *a, size_t g)
 {
-    return mw_map_pad(m, (unsigned)number(a, g, 0), (size_t)number(a, g, 1), (size_t)number(a, g, 2));
+    return mw_map_pad(m, (unsigned)map_parse_number(a, g, 0), (size_t)map_parse_number(a, g, 1),
+                      (size_t)map_parse_number(a, g, 2));
 }
 
 static int parse_crop(struct mw_map *m, const struct arguments *a, size_t g)
 {
-    return mw_map_crop(m, (unsigned)number(a, g, 0), (size_t)number(a, g, 1), (size_t)number(a, g, 2));
+    return mw_map_crop(m, (unsigned)map_parse_number(a, g, 0), (size_t)map_parse_number(a, g, 1),
+                       (size_t)map_parse_number(a, g, 2));
 }
 
 static int parse_split(struct mw_map *m, const struct arguments *a, size_t g)
 {
-    return mw_map_split(m, (unsigned)number(a, g, 0), (size_t)number(a, g, 1));
+    return mw_map_split(m, (unsigned)map_parse_number(a, g, 0), (size_t)map_parse_number(a, g, 1));
 }
 
 static int parse_merge(struct mw_map *m, const struct arguments *a, size_t g)
 {
-    return mw_map_merge(m, (unsigned)number(a, g, 0));
+    return mw_map_merge(m, (unsigned)map_parse_number(a, g, 0));
 }
 
 static int parse_reverse(struct mw_map *m, const struct arguments *a, size_t g)
 {
-    return mw_map_reverse_digits(m, (unsigned)number(a, g, 0));
+    return mw_map_reverse_digits(m, (unsigned)map_parse_number(a, g, 0));
 }
 
 static int parse_permute(struct mw_map *m, const struct arguments *a, size_t g)
@@ -98,7 +103,7 @@ static int parse_permute(struct mw_map *m, const struct arguments *a, size_t g)
     if (a->count != m->dims)
         return mw_fail(MW_EINVAL, "permute: %zu dimensions given, but the array has %u", a->count, m->dims);
     for (size_t d = 0; d < a->count; d++)
-        order[d] = (unsigned)number(a, d, 0);
+        order[d] = (unsigned)map_parse_number(a, d, 0);
     return mw_map_permute(m, order);
 }
 
@@ -108,7 +113,7 @@ static int parse_tile(struct mw_map *m, const struct arguments *a, size_t g)
     if (a->count != m->dims)
         return mw_fail(MW_EINVAL, "tile: %zu lengths given, but the array has %u dimensions", a->count, m->dims);
     for (size_t d = 0; d < a->count; d++)
-        tile[d] = (size_t)number(a, d, 0);
+        tile[d] = (size_t)map_parse_number(a, d, 0);
     return mw_map_tile(m, tile);
 }
 
@@ -143,10 +148,11 @@ static int check_groups(const struct word *w, const char *operation, const struc
         if (a->group[g].numbers != w->numbers)
             return mw_fail(MW_EINVAL, "%s: expected the form %s", operation, w->form);
         for (unsigned i = 0; i < w->numbers && !w->negative; i++)
-            if (number(a, g, i) < 0)
+            if (map_parse_number(a, g, i) < 0)
                 return mw_fail(MW_EINVAL, "%s: negative number (must be 0 or more)", operation);
-        if (!w->negative && w->numbers && number(a, g, 0) > UINT32_MAX && strcmp(w->name, "tile") != 0)
-            return mw_fail(MW_EINVAL, "%s: dimension %lld does not exist", operation, (long long)number(a, g, 0));
+        if (!w->negative && w->numbers && map_parse_number(a, g, 0) > UINT32_MAX && strcmp(w->name, "tile") != 0)
+            return mw_fail(MW_EINVAL, "%s: dimension %lld does not exist", operation,
+                           (long long)map_parse_number(a, g, 0));
     }
     if (strcmp(w->name, "shift") == 0 && a->count > m->dims)
         return mw_fail(MW_EINVAL, "%s: %zu amounts given, but the array has %u dimensions", operation, a->count,

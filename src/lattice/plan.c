@@ -32,7 +32,7 @@ static bool table_is_affine(const struct mw_loop *l, int64_t *stride)
 
 /* Collects the digits of the map as loops: skips those of length 1, replaces affine tables by strides, and merges
  * digits that continue each other. */
-static void collect(const struct mw_map *m, struct mw_plan *p)
+static void lattice_plan_collect(const struct mw_map *m, struct mw_plan *p)
 {
     unsigned all = 0;
     int64_t to = 1;
@@ -68,7 +68,7 @@ void mw_plan_make(const struct mw_map *map, size_t element_bytes, struct mw_plan
     if (map->dense)
         p->loop[p->loops++] = (struct mw_loop){ map->cells, 0, 1, map->dense };
     else
-        collect(map, p);
+        lattice_plan_collect(map, p);
 }
 
 void mw_plan_free(struct mw_plan *p)
@@ -89,7 +89,7 @@ unsigned mw_plan_source_loop(const struct mw_plan *p)
 
 /* ---- words of the plan ---- */
 
-static int add(struct mw_plan *p, const int64_t *words, size_t n)
+static int lattice_plan_add(struct mw_plan *p, const int64_t *words, size_t n)
 {
     if (p->words + n > p->capacity) {
         const size_t capacity = 2 * (p->words + n) + 64;
@@ -110,7 +110,7 @@ static bool is_large(const struct mw_plan *p)
 }
 
 /* Writes all words but the parts of a row. */
-static int write(struct mw_plan *p, bool stream)
+static int lattice_plan_write(struct mw_plan *p, bool stream)
 {
     /* clang-format off */
     const int64_t head[PLAN_FIRST_AXIS] = {
@@ -120,16 +120,16 @@ static int write(struct mw_plan *p, bool stream)
     };
     /* clang-format on */
     p->words = 0;
-    TRY_RETURN(add(p, head, PLAN_FIRST_AXIS));
+    TRY_RETURN(lattice_plan_add(p, head, PLAN_FIRST_AXIS));
     for (unsigned a = 0; a < p->loops; a++) {
         const int64_t axis[AXIS_WORDS] = { (int64_t)p->loop[a].length, p->loop[a].stride, 0, p->loop[a].to };
-        TRY_RETURN(add(p, axis, AXIS_WORDS));
+        TRY_RETURN(lattice_plan_add(p, axis, AXIS_WORDS));
     }
     for (unsigned a = 0; a < p->loops; a++) {
         if (!p->loop[a].table)
             continue;
         p->word[PLAN_FIRST_AXIS + a * AXIS_WORDS + AXIS_TABLE] = (int64_t)p->words;
-        TRY_RETURN(add(p, p->loop[a].table, p->loop[a].length));
+        TRY_RETURN(lattice_plan_add(p, p->loop[a].table, p->loop[a].length));
     }
     return 0;
 }
@@ -162,7 +162,7 @@ static int add_runs_of_table(struct mw_plan *p)
     int64_t run[RUN_WORDS], count = 0;
     for (size_t x = 0; x < l->length; count++) {
         x = next_run(l, x, run);
-        TRY_RETURN(add(p, run, RUN_WORDS));
+        TRY_RETURN(lattice_plan_add(p, run, RUN_WORDS));
     }
     if ((size_t)count * SHORT_RUN > l->length) {
         p->words = start;
@@ -253,14 +253,14 @@ int mw_plan_rows(struct mw_plan *p, bool stream)
 {
     find_parts(p);
     stream = stream && is_large(p);
-    TRY_RETURN(write(p, stream));
+    TRY_RETURN(lattice_plan_write(p, stream));
     if (stream)
         look_ahead(p);
     if (is_unwoven(p))
         p->word[PLAN_UNWOVEN] = p->runs;
     if (p->streams || p->runs) {
         p->word[PLAN_PARTS] = (int64_t)p->words;
-        TRY_RETURN(add(p, p->part, p->streams ? p->streams : p->runs * RUN_WORDS));
+        TRY_RETURN(lattice_plan_add(p, p->part, p->streams ? p->streams : p->runs * RUN_WORDS));
     } else {
         TRY_RETURN(add_runs_of_table(p));
     }
@@ -329,7 +329,7 @@ int mw_plan_tiles(struct mw_plan *p, bool stream)
     put_source_second(p);
     stream = stream && is_large(p);
     tile_sides(p, stream);
-    TRY_RETURN(write(p, stream));
+    TRY_RETURN(lattice_plan_write(p, stream));
     p->count = (int64_t)count_tiles(p, p->tile[0], p->tile[1]);
     p->unit_bytes = p->tile[0] * p->tile[1] * p->element_bytes;
     return 0;
@@ -341,7 +341,7 @@ int mw_plan_points(struct mw_plan *p, bool stream)
 {
     p->count = (int64_t)p->cells;
     p->unit_bytes = p->element_bytes;
-    return write(p, false);
+    return lattice_plan_write(p, false);
 }
 
 /* ---- work-groups ---- */
@@ -357,7 +357,7 @@ int mw_plan_blocks(struct mw_plan *p, bool stream)
         p->tile[0] *= 2;
     p->tile[1] = cells / p->tile[0];
     p->count = (int64_t)(quotient_up(length, p->tile[0]) * quotient_up(p->cells / length, p->tile[1]));
-    return write(p, false);
+    return lattice_plan_write(p, false);
 }
 
 /* The longer side is along the result: lines that are partly written cost more than lines that are read twice. */
@@ -373,7 +373,7 @@ int mw_plan_local(struct mw_plan *p, bool stream)
     put_source_second(p);
     local_sides(p->element_bytes, p->tile);
     p->count = (int64_t)count_tiles(p, p->tile[0], p->tile[1]);
-    return write(p, false);
+    return lattice_plan_write(p, false);
 }
 
 bool mw_plan_suits_local(const struct mw_plan *p)

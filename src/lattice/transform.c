@@ -101,7 +101,8 @@ static unsigned rule(const struct mw_device *device, const struct mw_plan *plan)
                : ROWS;
 }
 
-static int choose(const struct mw_device *device, const struct mw_plan *plan, const char *name, unsigned *variant)
+static int lattice_transform_choose(const struct mw_device *device, const struct mw_plan *plan, const char *name,
+                                    unsigned *variant)
 {
     size_t v = rule(device, plan);
     if (name && strcmp(name, "auto") != 0) {
@@ -136,7 +137,8 @@ static void mover_free(struct mover *m)
     *m = (struct mover){ 0 };
 }
 
-static int build(struct mw_device *device, const struct variant *v, const struct mw_plan *plan, struct mover *m)
+static int lattice_transform_build(struct mw_device *device, const struct variant *v, const struct mw_plan *plan,
+                                   struct mover *m)
 {
     struct mw_text defines = { 0 };
     struct mw_kernel_options options = { .native = v->native[size_number(plan->element_bytes)] };
@@ -159,8 +161,8 @@ out:
 
 /* Divides the work of the plan.  On CPU cores a work-item gets about 64 KiB, so that many small rows are cheap.  It is
  * a work-group of its own, so that no core waits for the last group of another. */
-static void share_out(const struct mw_device *device, const struct variant *v, const struct mw_plan *plan,
-                      struct mover *m)
+static void lattice_transform_share_out(const struct mw_device *device, const struct variant *v,
+                                        const struct mw_plan *plan, struct mover *m)
 {
     const bool cores = mw_device_info(device)->traits.has_cores;
     m->fixed = v->fixed && mw_device_info(device)->kind != MW_DEVICE_NATIVE;
@@ -175,8 +177,8 @@ static void share_out(const struct mw_device *device, const struct variant *v, c
 static int mover_make(struct mw_device *device, const struct variant *v, const struct mw_plan *plan, struct mover *m)
 {
     const size_t bytes = plan->words * sizeof *plan->word;
-    share_out(device, v, plan, m);
-    TRY_RETURN(build(device, v, plan, m));
+    lattice_transform_share_out(device, v, plan, m);
+    TRY_RETURN(lattice_transform_build(device, v, plan, m));
     TRY_RETURN(mw_buffer_new(device, bytes, &m->plan));
     return mw_buffer_write(m->plan, 0, bytes, plan->word, NULL);
 }
@@ -190,7 +192,7 @@ static size_t group_within(size_t limit)
     return group;
 }
 
-static int make(struct mw_transform *t, const struct mw_plan *loops, size_t group)
+static int lattice_transform_make(struct mw_transform *t, const struct mw_plan *loops, size_t group)
 {
     const struct variant *v = &table[t->variant];
     struct mw_plan plan = *loops;
@@ -210,7 +212,7 @@ static int make_variant(struct mw_transform *t, const struct mw_plan *loops)
     const size_t along = info->max_group_dims[0];
     size_t group = group_within(along && along < info->max_group ? along : info->max_group);
     for (;;) {
-        TRY_RETURN(make(t, loops, group));
+        TRY_RETURN(lattice_transform_make(t, loops, group));
         if (!t->mover.shares || mw_kernel_set_group(t->mover.set, group) == group)
             break;
         group = mw_kernel_set_group(t->mover.set, group);
@@ -249,7 +251,7 @@ int mw_transform_new_within(struct mw_device *device, const struct mw_map *map, 
         rc = mw_fail(MW_ELIMIT, "the array exceeds the address space");
         goto out;
     }
-    TRY(choose(device, &plan, variant, &t->variant));
+    TRY(lattice_transform_choose(device, &plan, variant, &t->variant));
     if (t->cells > 0) {
         TRY(make_variant(t, &plan));
         /* The map may be freed before the transform. */

@@ -53,7 +53,7 @@ static bool is_one_of(const struct lanes *l, size_t i, const char *const *words)
     return false;
 }
 
-static struct name *find(struct name *names, size_t count, const struct token *t)
+static struct name *lanes_find(struct name *names, size_t count, const struct token *t)
 {
     for (size_t i = 0; i < count; i++)
         if (names[i].n == t->n && memcmp(names[i].at, t->at, t->n) == 0)
@@ -103,7 +103,7 @@ static const char *pass_define(struct lanes *l, const char *s, int *line)
     return s;
 }
 
-static void cut(struct lanes *l, const char *s)
+static void lanes_cut(struct lanes *l, const char *s)
 {
     int line = 1;
     while (*s) {
@@ -177,7 +177,7 @@ static enum type type_of_word(const struct lanes *l, size_t i)
     static const char *const numbers[] = { "real",   "float",    "bool",  "char",   "short", "int",
                                            "long",   "unsigned", "uchar", "ushort", "uint",  "ulong",
                                            "size_t", "i32",      "i64",   "u32",    "u64",   NULL };
-    if (find(l->macros, l->macro_count, &l->token[i]))
+    if (lanes_find(l->macros, l->macro_count, &l->token[i]))
         return UNKNOWN;
     return is(l, i, "realv") ? CELLS : is_one_of(l, i, numbers) ? NUMBERS : UNKNOWN;
 }
@@ -186,7 +186,7 @@ static enum type type_of_word(const struct lanes *l, size_t i)
 static enum type type_of_call(const struct lanes *l, size_t i)
 {
     static const char *const numbers[] = { "P", "R", NULL }, *const cells[] = { "splat", "squared", NULL };
-    const struct name *f = find(l->functions, l->function_count, &l->token[i]);
+    const struct name *f = lanes_find(l->functions, l->function_count, &l->token[i]);
     if (is_one_of(l, i, numbers))
         return NUMBERS;
     if (f)
@@ -194,7 +194,7 @@ static enum type type_of_call(const struct lanes *l, size_t i)
     return is_one_of(l, i, cells) || is_operator_of_cells(&l->token[i]) ? CELLS : UNKNOWN;
 }
 
-static enum type type_of(const struct lanes *l, size_t begin, size_t end)
+static enum type cells_of(const struct lanes *l, size_t begin, size_t end)
 {
     static const char *const harmless[] = { COMPARISONS, "+", "-", "*", "/", "%", "(", ")", "?", ":", "!", ",", NULL };
     static const char *const maths[] = {
@@ -203,9 +203,9 @@ static enum type type_of(const struct lanes *l, size_t begin, size_t end)
     enum type all = NUMBERS;
     for (size_t i = begin; i < end; i++) {
         const bool name = is_name(l, i), call = name && is(l, i + 1, "(");
-        const struct name *known = name ? find(l->names, l->name_count, &l->token[i]) : NULL;
+        const struct name *known = name ? lanes_find(l->names, l->name_count, &l->token[i]) : NULL;
         enum type type = NUMBERS;
-        if (name && find(l->macros, l->macro_count, &l->token[i]))
+        if (name && lanes_find(l->macros, l->macro_count, &l->token[i]))
             return UNKNOWN;
         if (call && is_one_of(l, i, maths)) {
             i++;
@@ -226,7 +226,7 @@ static enum type type_of(const struct lanes *l, size_t begin, size_t end)
     return all;
 }
 
-static int wrong(const struct lanes *l, size_t i, const char *what)
+static int lanes_wrong(const struct lanes *l, size_t i, const char *what)
 {
     l->p->line = l->token[i].line;
     return mw_model_wrong(l->p, what, mw_model_keep(l->p, l->token[i].at, l->token[i].n));
@@ -235,7 +235,7 @@ static int wrong(const struct lanes *l, size_t i, const char *what)
 /* Cells are wanted of the tokens [begin, end). */
 static void want_cells(struct lanes *l, size_t begin, size_t end)
 {
-    if (begin == end || type_of(l, begin, end) != NUMBERS)
+    if (begin == end || cells_of(l, begin, end) != NUMBERS)
         return;
     l->token[begin].opens++;
     l->token[end - 1].closes++;
@@ -244,8 +244,8 @@ static void want_cells(struct lanes *l, size_t begin, size_t end)
 static int look_at_comparison(const struct lanes *l, size_t i)
 {
     static const char *const around[] = { ";", ",", ASSIGNMENTS, COMPARISONS, "?", ":", "return", NULL };
-    if (type_of(l, begin_of(l, i, around), i) == CELLS || type_of(l, i + 1, end_of(l, i + 1, around)) == CELLS)
-        return wrong(l, i, "cells cannot be compared, since several are computed at once:");
+    if (cells_of(l, begin_of(l, i, around), i) == CELLS || cells_of(l, i + 1, end_of(l, i + 1, around)) == CELLS)
+        return lanes_wrong(l, i, "cells cannot be compared, since several are computed at once:");
     return 0;
 }
 
@@ -266,13 +266,13 @@ static int look_at_choice(struct lanes *l, size_t i)
 {
     static const char *const before[] = { ";", ",", ASSIGNMENTS, ":", "?", "return", NULL };
     const size_t colon = colon_of(l, i + 1), end = colon_of(l, colon + 1);
-    if (type_of(l, begin_of(l, i, before), i) == CELLS)
-        return wrong(l, i, "cells cannot decide, since several are computed at once:");
+    if (cells_of(l, begin_of(l, i, before), i) == CELLS)
+        return lanes_wrong(l, i, "cells cannot decide, since several are computed at once:");
     if (!is(l, colon, ":"))
         return 0;
-    if (type_of(l, colon + 1, end) == CELLS)
+    if (cells_of(l, colon + 1, end) == CELLS)
         want_cells(l, i + 1, colon);
-    else if (type_of(l, i + 1, colon) == CELLS)
+    else if (cells_of(l, i + 1, colon) == CELLS)
         want_cells(l, colon + 1, end);
     return 0;
 }
@@ -282,13 +282,13 @@ static int look_at_assignment(struct lanes *l, size_t i)
 {
     static const char *const others[] = { ".", "->", "*", NULL };
     const size_t end = end_of(l, i + 1, comma_or_semicolon);
-    const struct name *name = find(l->names, l->name_count, &l->token[i - 1]);
+    const struct name *name = lanes_find(l->names, l->name_count, &l->token[i - 1]);
     if (!name || is_one_of(l, i - 2, others))
         return 0;
     if (name->type == CELLS && is(l, i, "="))
         want_cells(l, i + 1, end);
-    else if (name->type == NUMBERS && type_of(l, i + 1, end) == CELLS)
-        return wrong(l, i - 1, "a single number cannot hold cells: declare it as realv:");
+    else if (name->type == NUMBERS && cells_of(l, i + 1, end) == CELLS)
+        return lanes_wrong(l, i - 1, "a single number cannot hold cells: declare it as realv:");
     return 0;
 }
 
@@ -297,21 +297,21 @@ static int look_at_return(struct lanes *l, size_t i)
     const size_t end = end_of(l, i + 1, semicolon);
     if (l->returns == CELLS)
         want_cells(l, i + 1, end);
-    else if (l->returns == NUMBERS && type_of(l, i + 1, end) == CELLS)
-        return wrong(l, i, "a function that returns cells is declared with realv:");
+    else if (l->returns == NUMBERS && cells_of(l, i + 1, end) == CELLS)
+        return lanes_wrong(l, i, "a function that returns cells is declared with realv:");
     return 0;
 }
 
 static int look_at_call(struct lanes *l, size_t i)
 {
-    const struct name *f = find(l->functions, l->function_count, &l->token[i]);
+    const struct name *f = lanes_find(l->functions, l->function_count, &l->token[i]);
     size_t at = i + 2, argument = 0;
     for (; f && argument < f->arguments && at < l->token[i + 1].partner; argument++) {
         const size_t end = end_of(l, at, comma);
         if (f->cells >> argument & 1)
             want_cells(l, at, end);
-        else if ((f->numbers >> argument & 1) && type_of(l, at, end) == CELLS)
-            return wrong(l, i, "a function that takes cells declares them as realv:");
+        else if ((f->numbers >> argument & 1) && cells_of(l, at, end) == CELLS)
+            return lanes_wrong(l, i, "a function that takes cells declares them as realv:");
         at = end + 1;
     }
     return 0;
@@ -329,8 +329,8 @@ static int look_at(struct lanes *l, size_t i)
         return look_at_comparison(l, i);
     else if (is_one_of(l, i, assignments))
         return look_at_assignment(l, i);
-    else if (is_one_of(l, i, truths) && is(l, i + 1, "(") && type_of(l, i + 2, l->token[i + 1].partner) == CELLS)
-        return wrong(l, i, "cells cannot decide, since several are computed at once:");
+    else if (is_one_of(l, i, truths) && is(l, i + 1, "(") && cells_of(l, i + 2, l->token[i + 1].partner) == CELLS)
+        return lanes_wrong(l, i, "cells cannot decide, since several are computed at once:");
     else if (is_name(l, i) && is(l, i + 1, "("))
         return look_at_call(l, i);
     return 0;
@@ -338,7 +338,7 @@ static int look_at(struct lanes *l, size_t i)
 
 static void declare(struct lanes *l, size_t i, enum type type)
 {
-    struct name *known = find(l->names, l->name_count, &l->token[i]);
+    struct name *known = lanes_find(l->names, l->name_count, &l->token[i]);
     if (!known)
         l->names[l->name_count++] = (struct name){ .at = l->token[i].at, .n = l->token[i].n, .type = type };
     else if (known->type != type)
@@ -394,7 +394,7 @@ static void look_for_declaration(struct lanes *l, size_t i)
 static void begin_function(struct lanes *l, size_t begin, size_t i)
 {
     struct name f = { .at = l->token[i].at, .n = l->token[i].n };
-    struct name *other = find(l->functions, l->function_count, &l->token[i]);
+    struct name *other = lanes_find(l->functions, l->function_count, &l->token[i]);
     f.type = pass_type(l, &begin);
     l->returns = f.type = begin == i ? f.type : UNKNOWN;
     for (size_t at = i + 2, end; at < l->token[i + 1].partner && f.arguments < ARGUMENTS_MOST; at = end + 1) {
@@ -486,7 +486,7 @@ int mw_model_tell_cells(struct mw_model_parser *p)
     TRY(mw_new(most, sizeof *l.names, &l.names));
     TRY(mw_new(most, sizeof *l.macros, &l.macros));
     TRY(mw_new(most, sizeof *l.functions, &l.functions));
-    cut(&l, p->model->text);
+    lanes_cut(&l, p->model->text);
     if (pair_brackets(&l)) {
         TRY(look_at_all(&l));
         rc = write_splats(&l);

@@ -47,7 +47,7 @@ void mw_prim_free(struct mw_prim *prim)
 
 /* ---- programs ---- */
 
-static int build(struct mw_prim *prim, const struct mw_prim_program *program, struct mw_kernel_set **set)
+static int prim_build(struct mw_prim *prim, const struct mw_prim_program *program, struct mw_kernel_set **set)
 {
     const bool wide = mw_device_info(prim->device)->vector_width >= 16;
     struct mw_kernel_options options = { .fp64 = program->fp64,
@@ -79,7 +79,7 @@ int mw_prim_set(struct mw_prim *prim, const struct mw_prim_program *program, con
             goto out;
         }
     TRY(mw_new(prim->built_count + 1, sizeof *grown, &grown));
-    TRY(build(prim, program, &made.set));
+    TRY(prim_build(prim, program, &made.set));
     if (prim->built_count > 0)
         memcpy(grown, prim->built, prim->built_count * sizeof *grown);
     grown[prim->built_count++] = made;
@@ -106,7 +106,7 @@ int mw_prim_run(struct mw_prim *prim, const struct mw_prim_program *program, siz
 /* ---- memory ---- */
 
 /* Rounds up to a power of two, so that gradual growth rarely reallocates. */
-static size_t round_up(size_t bytes)
+static size_t prim_round_up(size_t bytes)
 {
     size_t capacity = 4096;
     while (capacity < bytes && capacity <= SIZE_MAX / 2)
@@ -125,7 +125,7 @@ int mw_prim_reserve(struct mw_prim *prim, enum mw_prim_scratch kind, size_t coun
         mw_buffer_free(prim->scratch[kind]);
         prim->scratch[kind] = NULL;
         /* Large buffers are exact: a problem may need half of a device's memory. */
-        TRY_RETURN(mw_buffer_new(prim->device, needed < (size_t)1 << 20 ? round_up(needed) : needed, &grown));
+        TRY_RETURN(mw_buffer_new(prim->device, needed < (size_t)1 << 20 ? prim_round_up(needed) : needed, &grown));
         prim->scratch[kind] = grown;
     }
     *buffer = prim->scratch[kind];

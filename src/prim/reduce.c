@@ -155,8 +155,8 @@ static void one_nan(enum mw_type type, void *real)
     }
 }
 
-static int check(struct mw_prim *prim, struct mw_buffer *from, size_t n, enum mw_type type, enum mw_reduction operation,
-                 size_t *row)
+static int reduce_check(struct mw_prim *prim, struct mw_buffer *from, size_t n, enum mw_type type,
+                        enum mw_reduction operation, size_t *row)
 {
     for (*row = 0; *row < MW_COUNT(types) && types[*row].type != type; (*row)++) {
     }
@@ -181,7 +181,7 @@ int mw_prim_reduce(struct mw_prim *prim, struct mw_buffer *from, size_t n, enum 
     const size_t bytes = mw_type_bytes(type);
     int64_t value = 0;
     size_t row;
-    TRY_RETURN(check(prim, from, n, type, operation, &row));
+    TRY_RETURN(reduce_check(prim, from, n, type, operation, &row));
     if (types[row].real && operation == MW_REDUCTION_SUM) {
         memset(result, 0, bytes);
         if (n > 0)

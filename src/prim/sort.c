@@ -75,7 +75,7 @@ static int find_alone(struct mw_prim *prim, struct sort *s, size_t item_bytes)
     return 0;
 }
 
-static int share_out(struct mw_prim *prim, struct sort *s)
+static int sort_share_out(struct mw_prim *prim, struct sort *s)
 {
     const size_t parts = PARTS_PER_UNIT * prim->units;
     const size_t item_bytes = s->value_bytes > s->key_bytes ? s->value_bytes : s->key_bytes;
@@ -174,8 +174,8 @@ static int copy_back(struct mw_buffer *from, struct mw_buffer *to, size_t bytes)
     return rc;
 }
 
-static int check(struct mw_prim *prim, struct mw_buffer *keys, enum mw_type type, unsigned bits,
-                 struct mw_buffer *values, size_t value_bytes, size_t n)
+static int sort_check(struct mw_prim *prim, struct mw_buffer *keys, enum mw_type type, unsigned bits,
+                      struct mw_buffer *values, size_t value_bytes, size_t n)
 {
     const size_t bytes = mw_type_bytes(type);
     if (type != MW_TYPE_U32 && type != MW_TYPE_U64)
@@ -206,13 +206,13 @@ int mw_prim_sort(struct mw_prim *prim, struct mw_buffer *keys, enum mw_type type
                       .value_bytes = value_bytes,
                       .keys = { keys },
                       .values = { values } };
-    TRY_RETURN(check(prim, keys, type, bits, values, value_bytes, n));
+    TRY_RETURN(sort_check(prim, keys, type, bits, values, value_bytes, n));
     if (n < 2 || bits == 0)
         return 0;
     /* Bits are divided evenly: the fewer values a digit has, the longer are a part's runs. */
     s.digits = (bits + SORT_DIGIT_BITS - 1) / SORT_DIGIT_BITS;
     s.digit_bits = prim->cores ? SORT_DIGIT_BITS : (bits + s.digits - 1) / s.digits;
-    TRY_RETURN(share_out(prim, &s));
+    TRY_RETURN(sort_share_out(prim, &s));
     if (s.alone) {
         TRY_RETURN(sort_alone(prim, &s));
         return 0;

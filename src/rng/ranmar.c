@@ -149,7 +149,7 @@ static struct ranmar view(const struct mw_ranmar *r)
 }
 
 /* Seeds the tables, for round 0. */
-static int start(struct mw_random *random)
+static int ranmar_start(struct mw_random *random)
 {
     struct mw_ranmar *r = &random->ranmar;
     const size_t bytes = r->streams * r->table * sizeof *r->host;
@@ -250,7 +250,7 @@ static int go_to(struct mw_random *random, bool reals, uint64_t round)
     if (!r->numbers)
         TRY_RETURN(mw_buffer_new(random->device, r->streams * r->table * sizeof(uint32_t), &r->numbers));
     if (!r->started || r->round > round)
-        TRY_RETURN(start(random));
+        TRY_RETURN(ranmar_start(random));
     while (r->round < round) {
         r->holds = false;
         TRY_RETURN(make_rounds(random, reals, 1, r->numbers, 0));

@@ -53,7 +53,7 @@ static int find_generator(const char *name, enum mw_random_source *source)
 }
 
 /* Chooses the variant of ranmar by its streams and table, and by the device among variants with the same numbers. */
-static enum mw_random_way choose(const struct mw_random *random, const struct mw_random_options *o)
+static enum mw_random_way rng_choose(const struct mw_random *random, const struct mw_random_options *o)
 {
     const bool cores = mw_device_info(random->device)->traits.has_cores;
     if (o->streams > 1)
@@ -65,7 +65,7 @@ static int choose_way(struct mw_random *random, const struct mw_random_options *
 {
     const bool counted = random->source != MW_SOURCE_STORED;
     size_t row;
-    random->way = counted ? MW_WAY_BLOCKS : choose(random, o);
+    random->way = counted ? MW_WAY_BLOCKS : rng_choose(random, o);
     if (!o->variant || strcmp(o->variant, "auto") == 0)
         return 0;
     TRY_RETURN(mw_variant_find(mw_random_variants, o->variant, &row));

@@ -42,7 +42,7 @@ static uint64_t seed_of(uint64_t seed, size_t device)
     return device == 0 ? seed : (uint64_t)r.word[1] << 32 | r.word[0];
 }
 
-static void drop(struct mw_random_parts *t)
+static void rng_team_drop(struct mw_random_parts *t)
 {
     if (!t)
         return;
@@ -85,14 +85,14 @@ int mw_random_new(struct mw_device *const *devices, size_t count, const struct m
     *random = t->parts[0].random;
     t = NULL;
 out:
-    drop(t);
+    rng_team_drop(t);
     return rc;
 }
 
 void mw_random_free(struct mw_random *random)
 {
     if (random)
-        drop(random->parts);
+        rng_team_drop(random->parts);
 }
 
 size_t mw_random_piece(const struct mw_random *random)
@@ -103,7 +103,7 @@ size_t mw_random_piece(const struct mw_random *random)
 /* ---- filling ---- */
 
 /* Draws `count` numbers from number `place` of the part's generator; they are numbers `at` on of the request. */
-static int make(struct part *p, const struct job *job, uint64_t place, size_t count, size_t at)
+static int rng_team_make(struct part *p, const struct job *job, uint64_t place, size_t count, size_t at)
 {
     TRY_RETURN(mw_random_one_fill(p->random, &job->draw, place, count, p->buffer, 0));
     if (job->to)
@@ -122,7 +122,7 @@ static int take_pieces(struct part *p, struct job *job)
         TRY_RETURN(mw_team_take(&job->next, job->count, parts, PIECE, PIECE_LEAST, &at, &count));
         if (count == 0)
             return 0;
-        TRY_RETURN(make(p, job, job->first + at, count, at));
+        TRY_RETURN(rng_team_make(p, job, job->first + at, count, at));
     }
 }
 
@@ -134,13 +134,13 @@ static int take_turns(struct part *p, struct job *job)
         const uint64_t begin = n * piece < job->first ? job->first : n * piece;
         const uint64_t end = (n + 1) * piece < job->first + job->count ? (n + 1) * piece : job->first + job->count;
         if (n % parts == p->number)
-            TRY_RETURN(make(p, job, n / parts * piece + (begin - n * piece), (size_t)(end - begin),
-                            (size_t)(begin - job->first)));
+            TRY_RETURN(rng_team_make(p, job, n / parts * piece + (begin - n * piece), (size_t)(end - begin),
+                                     (size_t)(begin - job->first)));
     }
     return 0;
 }
 
-static int work(void *part, void *context)
+static int rng_team_work(void *part, void *context)
 {
     struct job *job = context;
     struct part *p = part;
@@ -186,6 +186,6 @@ int mw_random_fill_host(struct mw_random *random, const struct mw_random_draw *g
     if (count == 0)
         return 0;
     job.bytes = mw_random_bytes(job.draw.kind);
-    return mw_team_run(random->parts->team, work, &job);
+    return mw_team_run(random->parts->team, rng_team_work, &job);
 }
 /* SPDX-License-Identifier: MIT */

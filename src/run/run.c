@@ -78,7 +78,7 @@ static int wait_for_queued(struct loop *l)
 }
 
 /* Runs a batch and measures its time. */
-static int advance(struct loop *l)
+static int run_advance(struct loop *l)
 {
     const struct mw_run_simulation *s = l->simulation;
     uint64_t n = next_batch(l);
@@ -137,7 +137,7 @@ out:
 }
 
 /* Initialises, and observes step 0. */
-static int begin(struct loop *l)
+static int run_begin(struct loop *l)
 {
     TRY_RETURN(l->simulation->init(l->simulation->context));
     if (l->options->series != NULL)
@@ -172,9 +172,9 @@ static int loop_steps(struct loop *l, const char **why)
 {
     const struct mw_run_options *o = l->options;
     *why = NULL;
-    TRY_RETURN(o->restart != NULL ? resume(l) : begin(l));
+    TRY_RETURN(o->restart != NULL ? resume(l) : run_begin(l));
     while (l->step < o->steps && (*why = reason_to_stop(l)) == NULL) {
-        TRY_RETURN(advance(l));
+        TRY_RETURN(run_advance(l));
         if (due(l, o->every))
             TRY_RETURN(observe(l));
         if (o->checkpoint != NULL && due(l, o->checkpoint_every)) {
@@ -205,7 +205,7 @@ static int check_simulation(const struct mw_run_simulation *s, const struct mw_r
     return missing == NULL ? 0 : mw_fail(MW_EINVAL, "the simulation lacks function '%s'", missing);
 }
 
-static int check_options(const struct mw_run_options *o)
+static int run_check_options(const struct mw_run_options *o)
 {
     static const struct mw_setting none = { 0 };
     int rc = 0;
@@ -242,7 +242,7 @@ int mw_run(const struct mw_run_simulation *simulation, const struct mw_run_optio
     TRY(MW_OPTIONS_TAKE(mw_run_simulation, simulation, load, &given));
     TRY(MW_OPTIONS_TAKE(mw_run_options, options, series, &asked));
     TRY(check_simulation(&given, &asked));
-    TRY(check_options(&asked));
+    TRY(run_check_options(&asked));
     l.listener = mw_progress_take();
     rc = loop_steps(&l, &why);
     mw_progress_give(l.listener);

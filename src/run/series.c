@@ -107,7 +107,7 @@ static int open_file(struct mw_series *s, int flags)
 }
 
 /* Appends all bytes, or none after an error; standard output cannot be restored. */
-static int append(struct mw_series *s, const char *bytes, size_t n)
+static int series_append(struct mw_series *s, const char *bytes, size_t n)
 {
     if (!mw_write_fully(s->descriptor, bytes, n)) {
         const int reason = errno;
@@ -158,7 +158,7 @@ int mw_series_start(struct mw_series *s, uint64_t step)
         TRY_RETURN(cannot_write(s, errno));
     s->bytes = 0;
     mw_hasher_start(&s->hasher, 0);
-    return append(s, s->titles.data, s->titles.length);
+    return series_append(s, s->titles.data, s->titles.length);
 }
 
 /* Hashes the first bytes of the file; *got is their number. */
@@ -247,7 +247,7 @@ int mw_series_add(struct mw_series *s, uint64_t step, const double *values)
         add_number(&row, values[i]);
     mw_text_add(&row, "\n");
     TRY(mw_text_ok(&row));
-    TRY(append(s, row.data, row.length));
+    TRY(series_append(s, row.data, row.length));
 out:
     mw_text_free(&row);
     return rc;

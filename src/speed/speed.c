@@ -61,7 +61,7 @@ static int by_value(const void *a, const void *b)
 /* Returns the median of TURNS rounds, each of enough passes for STRETCH seconds.  Passes are queued one after another,
  * or each is waited for.  Before that, one warm-up pass, in which drivers compile, and two passes that give the time of
  * a pass. */
-static int measure(struct meter *m, pass_fn *pass, bool waits, double *seconds)
+static int speed_measure(struct meter *m, pass_fn *pass, bool waits, double *seconds)
 {
     double turn[TURNS], one;
     int passes, rc;
@@ -80,14 +80,14 @@ out:
 static int rate(struct meter *m, pass_fn *pass, bool waits, double work, double *result)
 {
     double seconds;
-    TRY_RETURN(measure(m, pass, waits, &seconds));
+    TRY_RETURN(speed_measure(m, pass, waits, &seconds));
     *result = work / seconds;
     return 0;
 }
 
 /* ---- passes ---- */
 
-static int copy(struct meter *m)
+static int speed_copy(struct meter *m)
 {
     struct mw_event *done = NULL; /* requested, so that the call does not wait */
     const int rc = mw_buffer_copy(m->b, 0, m->a, 0, m->bytes, &done);
@@ -132,7 +132,7 @@ static int measure_memory(struct meter *m, unsigned parts, struct mw_speed *s)
 {
     m->program = &single;
     if (parts & MW_SPEED_COPY)
-        TRY_RETURN(rate(m, copy, false, 2.0 * (double)m->bytes, &s->copy));
+        TRY_RETURN(rate(m, speed_copy, false, 2.0 * (double)m->bytes, &s->copy));
     if (parts & MW_SPEED_TRIAD)
         TRY_RETURN(rate(m, triad, false, 3.0 * (double)m->bytes, &s->triad));
     return 0;
@@ -168,8 +168,8 @@ static int measure_atomics(struct meter *m, struct mw_speed *s)
 static int measure_launches(struct meter *m, struct mw_speed *s)
 {
     m->program = &single;
-    TRY_RETURN(measure(m, nothing, false, &s->launch));
-    return measure(m, nothing, true, &s->launch_waited);
+    TRY_RETURN(speed_measure(m, nothing, false, &s->launch));
+    return speed_measure(m, nothing, true, &s->launch_waited);
 }
 
 static int measure_transfers(struct meter *m, struct mw_speed *s)
@@ -201,7 +201,7 @@ static size_t usual_bytes(const struct mw_device *device)
     return (size_t)(fits < BUFFER_MOST ? fits : BUFFER_MOST);
 }
 
-static int make(struct meter *m, size_t bytes)
+static int speed_make(struct meter *m, size_t bytes)
 {
     m->bytes = (bytes ? bytes : usual_bytes(m->device)) / BUFFER_LEAST * BUFFER_LEAST;
     if (m->bytes == 0)
@@ -226,7 +226,7 @@ int mw_speed_measure(struct mw_device *device, unsigned parts, size_t bytes, str
     TRY(MW_RESULT_GIVE(mw_speed, NULL, from_device_staged, speed));
     TRY(mw_device_given(&device));
     m.device = device;
-    TRY(make(&m, bytes));
+    TRY(speed_make(&m, bytes));
     TRY(measure_memory(&m, parts, &s));
     if (parts & MW_SPEED_ARITHMETIC)
         TRY(measure_arithmetic(&m, &s));

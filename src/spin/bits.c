@@ -139,7 +139,7 @@ static int32_t shape_of(const struct mw_spin_device *p, int32_t vec, int32_t bef
 
 /* Sets the work of a work-item.  On a CPU core: several rows, packed into vectors or split into them.  On a GPU: one
  * vector of up to LANE_ROWS rows. */
-static void cut(struct mw_spin_device *p, bool cores)
+static void spin_bits_cut(struct mw_spin_device *p, bool cores)
 {
     const struct mw_device_info *info = mw_device_info(p->device);
     const int32_t words = words_of(p), vec = p->vec, whole = ((words - 1) / vec + 1) * vec;
@@ -184,7 +184,7 @@ out:
     return rc;
 }
 
-static int build(struct mw_spin_device *p)
+static int spin_bits_build(struct mw_spin_device *p)
 {
     const bool cores = mw_device_info(p->device)->traits.has_cores;
     const struct mw_kernel_options state = { .native = mw_native_spin_bits_state };
@@ -196,7 +196,7 @@ static int build(struct mw_spin_device *p)
              : p->mesh.words < QUAD                                         ? p->mesh.words
                                                                             : QUAD;
     p->shape = shape_of(p, p->vec, 0);
-    cut(p, cores);
+    spin_bits_cut(p, cores);
     mw_spin_tile_choose(p);
     TRY_RETURN(mw_kernel_set_new(p->device, &kernels_spin_bits_state, &state, &p->state));
     return build_set(p);
@@ -217,7 +217,7 @@ out:
     return rc;
 }
 
-static int start(struct mw_spin_device *p)
+static int spin_bits_start(struct mw_spin_device *p)
 {
     return launch_bits_start(p->state, mw_spin_device_range(p, words_of(p)), p->cells, p->plan, (int32_t)p->rows,
                              p->whole->options.seed);
@@ -242,7 +242,7 @@ static size_t power_from(size_t n, size_t most)
     return power;
 }
 
-static int sweep(struct mw_spin_device *p, int32_t colour, uint64_t step, int32_t begin, int32_t end)
+static int spin_bits_sweep(struct mw_spin_device *p, int32_t colour, uint64_t step, int32_t begin, int32_t end)
 {
     const int32_t first = begin + p->mesh.halo, stop = end + p->mesh.halo, rows = end - begin;
     struct mw_range range = { .dims = 2,
@@ -263,20 +263,20 @@ static int sweep(struct mw_spin_device *p, int32_t colour, uint64_t step, int32_
                              p->whole->options.seed, step);
 }
 
-static int measure(struct mw_spin_device *p)
+static int spin_bits_measure(struct mw_spin_device *p)
 {
     return launch_bits_measure(p->state, mw_spin_device_range(p, p->measurers), p->cells, p->sums[0], p->sums[1],
                                p->plan, (int32_t)p->rows, p->measurers);
 }
 
-const struct mw_spin_form mw_spin_bits = { .build = build,
-                                           .start = start,
+const struct mw_spin_form mw_spin_bits = { .build = spin_bits_build,
+                                           .start = spin_bits_start,
                                            .pack = pack,
                                            .unpack = unpack,
-                                           .sweep = sweep,
+                                           .sweep = spin_bits_sweep,
                                            .rate = { 8, 1500 },
                                            .several = mw_spin_tile_steps,
-                                           .measure = measure,
+                                           .measure = spin_bits_measure,
                                            .table = table_of,
                                            .bring = bring,
                                            .up = 0xFF,

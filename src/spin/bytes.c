@@ -25,7 +25,7 @@ out:
     return rc;
 }
 
-static int build(struct mw_spin_device *p)
+static int bytes_build(struct mw_spin_device *p)
 {
     const struct mw_spin_variant *v = p->whole->variant;
     const bool cores = mw_device_info(p->device)->traits.has_cores;
@@ -50,7 +50,7 @@ out:
     return rc;
 }
 
-static int start(struct mw_spin_device *p)
+static int bytes_start(struct mw_spin_device *p)
 {
     const int32_t blocks = (p->mesh.length[0] - 1) / SPIN_START_CELLS + 1;
     return launch_spin_start(p->set, mw_spin_device_range(p, blocks), p->cells, p->plan, (int32_t)p->rows,
@@ -67,7 +67,7 @@ static int unpack(struct mw_spin_device *p, struct mw_buffer *plain)
     return mw_transform_run(p->uncrinkle, p->cells, plain, NULL);
 }
 
-static int sweep(struct mw_spin_device *p, int32_t colour, uint64_t step, int32_t begin, int32_t end)
+static int bytes_sweep(struct mw_spin_device *p, int32_t colour, uint64_t step, int32_t begin, int32_t end)
 {
     struct mw_range range = mw_spin_device_range(p, p->items);
     range.global[1] = (size_t)(end - begin);
@@ -75,26 +75,26 @@ static int sweep(struct mw_spin_device *p, int32_t colour, uint64_t step, int32_
                              p->whole->options.seed, step);
 }
 
-static int measure(struct mw_spin_device *p)
+static int bytes_measure(struct mw_spin_device *p)
 {
     return launch_spin_measure(p->set, mw_spin_device_range(p, p->measurers), p->cells, p->sums[0], p->sums[1], p->plan,
                                (int32_t)p->rows, p->measurers);
 }
 
-const struct mw_spin_form mw_spin_plain = { .build = build,
-                                            .start = start,
-                                            .sweep = sweep,
+const struct mw_spin_form mw_spin_plain = { .build = bytes_build,
+                                            .start = bytes_start,
+                                            .sweep = bytes_sweep,
                                             .rate = { RATE },
-                                            .measure = measure,
+                                            .measure = bytes_measure,
                                             .up = 1,
                                             .down = (unsigned char)-1 };
-const struct mw_spin_form mw_spin_crinkled = { .build = build,
-                                               .start = start,
+const struct mw_spin_form mw_spin_crinkled = { .build = bytes_build,
+                                               .start = bytes_start,
                                                .pack = pack,
                                                .unpack = unpack,
-                                               .sweep = sweep,
+                                               .sweep = bytes_sweep,
                                                .rate = { RATE },
-                                               .measure = measure,
+                                               .measure = bytes_measure,
                                                .up = 1,
                                                .down = (unsigned char)-1 };
 /* SPDX-License-Identifier: MIT */

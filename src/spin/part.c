@@ -168,7 +168,7 @@ int mw_spin_device_receive(struct mw_spin_device *p)
 /* ---- measuring ---- */
 
 /* Computes the sums of several systems. */
-static int collect(struct mw_spin_device *p, size_t each, struct mw_spin_sums *sums)
+static int spin_part_collect(struct mw_spin_device *p, size_t each, struct mw_spin_sums *sums)
 {
     static const struct mw_prim_program program = {
         &kernels_spin_collect, "", mw_native_spin_collect, false, false, NULL
@@ -202,7 +202,7 @@ int mw_spin_device_sums(struct mw_spin_device *p, struct mw_spin_sums *sums)
     TRY_RETURN(mw_spin_device_rule(p));
     TRY_RETURN(p->form->measure(p));
     if (p->systems > 1)
-        return collect(p, n / p->systems, sums);
+        return spin_part_collect(p, n / p->systems, sums);
     TRY_RETURN(mw_prim_reduce(p->prim, p->sums[0], n, MW_TYPE_I64, MW_REDUCTION_SUM, &sums->spins));
     return mw_prim_reduce(p->prim, p->sums[1], n, MW_TYPE_I64, MW_REDUCTION_SUM, &sums->pairs);
 }

@@ -63,8 +63,9 @@ static int check_mesh(struct mw_spin_options *o, struct mw_lattice *lattice)
     return 0;
 }
 
-static int take_options(const struct mw_model *model, const struct mw_spin_options *options, struct mw_spin_options *o,
-                        struct mw_lattice *lattice, const struct mw_spin_variant **variant)
+static int spins_take_options(const struct mw_model *model, const struct mw_spin_options *options,
+                              struct mw_spin_options *o, struct mw_lattice *lattice,
+                              const struct mw_spin_variant **variant)
 {
     TRY_RETURN(MW_OPTIONS_TAKE(mw_spin_options, options, fp64, o));
     o->systems += o->systems == 0;
@@ -82,7 +83,7 @@ int mw_spins_bytes(const struct mw_model *model, const struct mw_spin_options *o
     const struct mw_spin_variant *variant;
     struct mw_spin_options o;
     struct mw_lattice lattice;
-    TRY_RETURN(take_options(model, options, &o, &lattice, &variant));
+    TRY_RETURN(spins_take_options(model, options, &o, &lattice, &variant));
     if (variant->form == &mw_spin_of_model) {
         size_t all;
         if (!mw_mul(o.systems * (size_t)lattice.cells, mw_spin_model_cell(model, &o), &all))
@@ -103,7 +104,7 @@ int mw_spins_choice(const struct mw_model *model, const struct mw_spin_options *
     const struct mw_spin_variant *v;
     struct mw_spin_options o;
     struct mw_lattice lattice;
-    TRY_RETURN(take_options(model, options, &o, &lattice, &v));
+    TRY_RETURN(spins_take_options(model, options, &o, &lattice, &v));
     if (variant)
         *variant = v->variant.name;
     if (bits)
@@ -190,9 +191,9 @@ int mw_spins_param(const struct mw_spins *s, size_t system, const char *name, do
     return 0;
 }
 
-static int describe(struct mw_spins *s, const struct mw_model *model, const struct mw_spin_options *options)
+static int spins_describe(struct mw_spins *s, const struct mw_model *model, const struct mw_spin_options *options)
 {
-    TRY_RETURN(take_options(model, options, &s->options, &s->lattice, &s->variant));
+    TRY_RETURN(spins_take_options(model, options, &s->options, &s->lattice, &s->variant));
     s->model = mw_model_hold(model);
     s->kind = mw_spin_kind_find(model);
     s->systems = s->options.systems;
@@ -273,7 +274,7 @@ int mw_spins_new(struct mw_device *const *devices, size_t count, const struct mw
     int rc;
     TRY(mw_team_devices(&devices, &count, "spins"));
     TRY(mw_new(1, sizeof *s, &s));
-    TRY(describe(s, model, options));
+    TRY(spins_describe(s, model, options));
     TRY(make_parts(s, devices, count));
     TRY(each_part(s, start_part, NULL));
     TRY(mw_spins_exchange(s));
@@ -312,7 +313,7 @@ int mw_spins_check(const struct mw_spins *s)
 
 /* ---- running ---- */
 
-static int advance(void *spins, uint64_t steps)
+static int spins_advance(void *spins, uint64_t steps)
 {
     struct mw_spins *s = spins;
     TRY_RETURN(mw_spins_check(s));
@@ -321,9 +322,12 @@ static int advance(void *spins, uint64_t steps)
     return 0;
 }
 
-static int sync(void *spins) { return mw_spins_sync(spins); }
+static int spins_sync(void *spins) { return mw_spins_sync(spins); }
 
-int mw_spins_advance(struct mw_spins *s, uint64_t steps) { return mw_progress_steps(s, steps, advance, sync); }
+int mw_spins_advance(struct mw_spins *s, uint64_t steps)
+{
+    return mw_progress_steps(s, steps, spins_advance, spins_sync);
+}
 
 int mw_spins_sync(struct mw_spins *s)
 {

@@ -53,7 +53,7 @@ static double cost_of_plain(const struct mw_spin_device *p)
 }
 
 /* Returns whether the tile fits into a work-group's local memory; sets the work-group size. */
-static bool fits(const struct mw_spin_device *p, struct mw_spin_tile *tile)
+static bool tile_fits(const struct mw_spin_device *p, struct mw_spin_tile *tile)
 {
     const struct mw_device_info *info = mw_device_info(p->device);
     const int64_t vectors = vectors_of(p), edge = beside(p, tile);
@@ -79,7 +79,7 @@ void mw_spin_tile_choose(struct mw_spin_device *p)
         for (int32_t steps = 1; steps <= STEPS; steps++) {
             const int64_t tiles = units * turns / (int64_t)p->systems;
             struct mw_spin_tile tile = { (int32_t)(tiles > 1 ? over(length, tiles) : length), steps, 0 };
-            if (!fits(p, &tile) || cost_of(p, &tile) >= least)
+            if (!tile_fits(p, &tile) || cost_of(p, &tile) >= least)
                 continue;
             least = cost_of(p, &tile);
             p->tile = tile;

@@ -56,7 +56,7 @@ static uint64_t hash_of(const struct mw_carpet *c)
 }
 
 /* Derives all other members from the generators and the options. */
-static int finish(struct mw_carpet *c, const struct mw_carpet_options *options)
+static int carpet_finish(struct mw_carpet *c, const struct mw_carpet_options *options)
 {
     struct carpet *view = &c->view;
     struct mw_carpet_info *info = &c->info;
@@ -123,7 +123,7 @@ int mw_carpet_new(const struct mw_carpet_options *given, struct mw_carpet **carp
     TRY(MW_OPTIONS_TAKE(mw_carpet_options, given, extent, &options));
     TRY(mw_new(1, sizeof *c, &c));
     TRY(options.like ? copy_generators(c, options.like) : read_file(c, &options));
-    TRY(finish(c, &options));
+    TRY(carpet_finish(c, &options));
     *carpet = c;
     c = NULL;
 out:

@@ -33,7 +33,7 @@ static int time_steps(struct mw_walk_device *part, double *seconds)
     return 0;
 }
 
-static int measure(void *walk, const struct mw_shape *shape, double *seconds)
+static int walk_choose_measure(void *walk, const struct mw_shape *shape, double *seconds)
 {
     struct mw_walk *const w = walk;
     const struct mw_walk_variant *const before = w->variant;
@@ -88,7 +88,7 @@ int mw_walk_choose(struct mw_walk *w, struct mw_device *device)
                                       .candidates = shapes,
                                       .count = MW_COUNT(shapes),
                                       .budget = BUDGET,
-                                      .measure = measure,
+                                      .measure = walk_choose_measure,
                                       .context = w };
     struct mw_shape best;
     uint64_t signature;

@@ -14,7 +14,7 @@ struct reader {
     size_t room;       /* allocated words */
 };
 
-static int wrong(const struct reader *r, const char *what)
+static int generators_wrong(const struct reader *r, const char *what)
 {
     return mw_fail(MW_EDATA, "%s:%d: %s", r->path, r->line, what);
 }
@@ -40,7 +40,8 @@ static int end_plane(struct reader *r)
 {
     struct carpet *c = &r->carpet->view;
     if (c->dims != 3)
-        return wrong(r, "unexpected '-', which separates planes of 3 dimensions; this file has 2 (missing 'dims 3'?)");
+        return generators_wrong(
+            r, "unexpected '-', which separates planes of 3 dimensions; this file has 2 (missing 'dims 3'?)");
     if (r->row == 0 || r->row != (size_t)c->side)
         return mw_fail(MW_EDATA, "%s:%d: plane ends after %zu row%s; expected %d", r->path, r->line, r->row,
                        MW_S(r->row), (int)c->side);
@@ -66,7 +67,7 @@ static int begin_generator(struct reader *r)
     return 0;
 }
 
-static int read_row(struct reader *r, const char *row, size_t n)
+static int generators_read_row(struct reader *r, const char *row, size_t n)
 {
     struct carpet *c = &r->carpet->view;
     if (c->side == 0) {
@@ -75,7 +76,7 @@ static int read_row(struct reader *r, const char *row, size_t n)
         const size_t sites = n * n * (c->dims == 3 ? n : 1);
         c->words = (i32)((sites + 31) / 32);
         if (sites > 1u << 20)
-            return wrong(r, "generator has more than 2^20 sites");
+            return generators_wrong(r, "generator has more than 2^20 sites");
     }
     if (n != (size_t)c->side)
         return mw_fail(MW_EDATA, "%s:%d: row has %zu site%s; expected %d as in earlier rows", r->path, r->line, n,
@@ -96,14 +97,14 @@ static int read_row(struct reader *r, const char *row, size_t n)
 }
 
 /* Reads a whole number from least to most. */
-static bool number(const char *text, long least, long most, long *value)
+static bool generators_number(const char *text, long least, long most, long *value)
 {
     char *end;
     *value = strtol(text, &end, 10);
     return end != text && *end == 0 && *value >= least && *value <= most;
 }
 
-static int read_header(struct reader *r, const char *line)
+static int generators_read_header(struct reader *r, const char *line)
 {
     const size_t n = strcspn(line, " \t");
     const char *value = line + n + strspn(line + n, " \t");
@@ -116,12 +117,12 @@ static int read_header(struct reader *r, const char *line)
         return mw_strdup(value, &c->about);
     }
     if (!is_dims && !is_level)
-        return wrong(r, "expected a row of # and ., or one of dims, level, about and a value");
+        return generators_wrong(r, "expected a row of # and ., or one of dims, level, about and a value");
     if (c->view.side != 0)
-        return wrong(r, "dims and level must come before the first generator");
-    if (is_dims && !number(value, 2, 3, &given))
-        return wrong(r, "dims must be 2 or 3");
-    if (is_level && !number(value, 1, MW_CARPET_LEVEL_MAX, &given))
+        return generators_wrong(r, "dims and level must come before the first generator");
+    if (is_dims && !generators_number(value, 2, 3, &given))
+        return generators_wrong(r, "dims must be 2 or 3");
+    if (is_level && !generators_number(value, 1, MW_CARPET_LEVEL_MAX, &given))
         return mw_fail(MW_EDATA, "%s:%d: level must be 1 to %d", r->path, r->line, MW_CARPET_LEVEL_MAX);
     *(is_dims ? &c->view.dims : &c->view.level) = (i32)given;
     return 0;
@@ -136,7 +137,7 @@ static int read_line(struct reader *r, const char *line)
         return end_generator(r);
     if (strcmp(line, "-") == 0)
         return end_plane(r);
-    return strspn(line, "#.") == n ? read_row(r, line, n) : read_header(r, line);
+    return strspn(line, "#.") == n ? generators_read_row(r, line, n) : generators_read_header(r, line);
 }
 
 int mw_generators_read(const char *path, const char *text, struct mw_carpet *carpet)

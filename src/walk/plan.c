@@ -65,18 +65,18 @@ static struct mw_walk_size size_of(const struct mw_carpet *carpet, const struct 
 }
 
 /* Places, neighbours and numbers of sites, and keys of the last levels. */
-static double host_bytes(const struct mw_walk_size *size)
+static double walk_plan_host_bytes(const struct mw_walk_size *size)
 {
     return size->sites * (4.0 * size->dims + 8.0 * size->dims + 8) + 2 * size->sites * (double)size->real_bytes;
 }
 
 /* Estimates the bytes on all devices together, and on the host. */
-static void bytes_of(const struct mw_carpet *carpet, const struct mw_walk_options *o,
-                     const struct mw_walk_variant *variant, uint64_t steps, double *device, double *host)
+static void walk_plan_bytes_of(const struct mw_carpet *carpet, const struct mw_walk_options *o,
+                               const struct mw_walk_variant *variant, uint64_t steps, double *device, double *host)
 {
     const struct mw_walk_size size = size_of(carpet, o, variant->whole, steps);
     *device = variant->form->bytes(&size);
-    *host = host_bytes(&size) + (variant->form->host_bytes ? variant->form->host_bytes(&size) : 0);
+    *host = walk_plan_host_bytes(&size) + (variant->form->host_bytes ? variant->form->host_bytes(&size) : 0);
 }
 
 static uint64_t whole_bytes(double bytes) { return bytes < 0x1p63 ? (uint64_t)bytes : UINT64_MAX; }
@@ -93,7 +93,7 @@ int mw_walk_bytes(const struct mw_carpet *carpet, const struct mw_walk_options *
         double on_device, on_host;
         if (mw_walk_by_hand(&o) ? other != variant : !other->chosen)
             continue;
-        bytes_of(carpet, &o, other, o.steps, &on_device, &on_host);
+        walk_plan_bytes_of(carpet, &o, other, o.steps, &on_device, &on_host);
         device = fmax(device, on_device);
         host = fmax(host, on_host);
     }
@@ -127,10 +127,10 @@ static struct room room_of(struct mw_device *const *devices, size_t count)
     return room;
 }
 
-static bool fits(const struct mw_walk *w, const struct room *room, uint64_t steps)
+static bool walk_plan_fits(const struct mw_walk *w, const struct room *room, uint64_t steps)
 {
     double device, host;
-    bytes_of(w->carpet, &w->options, w->variant, steps, &device, &host);
+    walk_plan_bytes_of(w->carpet, &w->options, w->variant, steps, &device, &host);
     return device / (double)room->devices <= room->device && host + (room->shared ? device : 0) <= room->host;
 }
 
@@ -139,16 +139,16 @@ int mw_walk_plan(const struct mw_walk *w, struct mw_device *const *devices, size
     const struct room room = room_of(devices, count);
     uint64_t fitting = 0, beyond = w->options.steps;
     double device, host;
-    if (fits(w, &room, w->options.steps))
+    if (walk_plan_fits(w, &room, w->options.steps))
         return 0;
     while (beyond - fitting > 1) {
         const uint64_t middle = fitting + (beyond - fitting) / 2;
-        if (fits(w, &room, middle))
+        if (walk_plan_fits(w, &room, middle))
             fitting = middle;
         else
             beyond = middle;
     }
-    bytes_of(w->carpet, &w->options, w->variant, w->options.steps, &device, &host);
+    walk_plan_bytes_of(w->carpet, &w->options, w->variant, w->options.steps, &device, &host);
     return mw_fail(MW_ELIMIT, "a walk of %llu steps needs about %s on %s and %s on the host; at most %llu steps fit",
                    (unsigned long long)w->options.steps, mw_amount(whole_bytes(device)).text,
                    mw_device_info(devices[0])->id, mw_amount(whole_bytes(host)).text, (unsigned long long)fitting);

@@ -34,7 +34,7 @@ struct search {
     size_t place_room, within_room;
 };
 
-static void place_of(const struct search *s, uint64_t key, int32_t *place)
+static void sites_place_of(const struct search *s, uint64_t key, int32_t *place)
 {
     for (unsigned d = 0; d < s->dims; d++)
         place[d] = (int32_t)(key >> d * s->field & (((uint64_t)1 << s->field) - 1)) - s->farthest;
@@ -56,11 +56,11 @@ int mw_walk_grow(void *pointer_to_array, size_t count, size_t more, size_t size,
 }
 
 /* Adds the site of a key if it is accessible and new. */
-static int visit(struct search *s, uint64_t key)
+static int sites_visit(struct search *s, uint64_t key)
 {
     struct mw_walk_sites *sites = s->sites;
     int32_t place[MW_CARPET_DIMS_MAX], *number;
-    place_of(s, key, place);
+    sites_place_of(s, key, place);
     TRY_RETURN(mw_walk_tiles_find(s->tiles, place, &number));
     if (!number || *number >= 0)
         return 0;
@@ -92,7 +92,7 @@ static int visit_next(struct search *s)
             least = head[j] < head[least] ? j : least;
         if (head[least] == UINT64_MAX)
             break;
-        TRY_RETURN(visit(s, head[least]));
+        TRY_RETURN(sites_visit(s, head[least]));
         at[least]++;
         head[least] = at[least] < s->level_count ? s->level[at[least]] + offset[least] : UINT64_MAX;
     }
@@ -121,7 +121,7 @@ static int search_levels(struct search *s, uint64_t steps)
     uint64_t key = 0;
     for (unsigned d = 0; d < s->dims; d++)
         key |= (uint64_t)s->farthest << d * s->field;
-    TRY_RETURN(visit(s, key));
+    TRY_RETURN(sites_visit(s, key));
     TRY_RETURN(end_level(s));
     for (uint64_t step = 0; step < steps && s->level_count > 0; step++) {
         if (step >= (uint64_t)s->farthest - 2)

@@ -5,7 +5,7 @@
 
 #include "walk/walk_internal.h"
 
-static enum mw_type type_of(const struct mw_walk *w) { return w->options.fp64 ? MW_TYPE_F64 : MW_TYPE_F32; }
+static enum mw_type walk_state_type_of(const struct mw_walk *w) { return w->options.fp64 ? MW_TYPE_F64 : MW_TYPE_F32; }
 
 static double value_of(const struct mw_walk *w, const void *values, size_t i)
 {
@@ -18,7 +18,7 @@ int mw_walk_get(struct mw_walk *w, struct mw_array *state)
     struct mw_array array = { 0 };
     int rc;
     TRY(mw_walk_check(w));
-    TRY(mw_array_new(type_of(w), 1, &n, &array));
+    TRY(mw_array_new(walk_state_type_of(w), 1, &n, &array));
     for (size_t i = 0; i < w->count; i++)
         TRY(mw_walk_device_read(&w->parts[i], n, array.data));
     *state = array;
@@ -52,9 +52,9 @@ int mw_walk_set(struct mw_walk *w, uint64_t step, const struct mw_array *state)
     if (step > w->options.steps)
         return mw_fail(MW_EINVAL, "the walk has %llu steps, but the state is from step %llu",
                        (unsigned long long)w->options.steps, (unsigned long long)step);
-    if (state->type != type_of(w) || state->dims != 1 || state->count != mw_walk_reached(w, step))
+    if (state->type != walk_state_type_of(w) || state->dims != 1 || state->count != mw_walk_reached(w, step))
         return mw_fail(MW_EINVAL, "the state after %llu steps must be one-dimensional, with %zu numbers of type %s",
-                       (unsigned long long)step, mw_walk_reached(w, step), mw_type_name(type_of(w)));
+                       (unsigned long long)step, mw_walk_reached(w, step), mw_type_name(walk_state_type_of(w)));
     return mw_walk_put(w, step, state->data);
 }
 
@@ -96,7 +96,7 @@ struct sum {
     double all, lost;
 };
 
-static inline void add(struct sum *s, double number)
+static inline void walk_state_add(struct sum *s, double number)
 {
     const double all = s->all + number, added = all - s->all;
     s->lost += (s->all - (all - added)) + (number - added);
@@ -118,8 +118,8 @@ int mw_walk_measure(struct mw_walk *w, struct mw_walk_measures *measures)
         int64_t square = 0;
         for (unsigned d = 0; d < dims; d++, place++)
             square += (int64_t)*place * *place;
-        add(&total, value);
-        add(&squares, value * (double)square);
+        walk_state_add(&total, value);
+        walk_state_add(&squares, value * (double)square);
     }
     const struct mw_walk_measures found = { .size = sizeof found,
                                             .total = total.all + total.lost,

@@ -8,8 +8,8 @@
 
 /* ---- construction ---- */
 
-static int describe(struct mw_walk *w, struct mw_device *const *devices, size_t count, const struct mw_carpet *carpet,
-                    const struct mw_walk_options *options)
+static int walk_describe(struct mw_walk *w, struct mw_device *const *devices, size_t count,
+                         const struct mw_carpet *carpet, const struct mw_walk_options *options)
 {
     struct mw_walk_options *o = &w->options;
     TRY_RETURN(MW_OPTIONS_TAKE(mw_walk_options, options, variant, o));
@@ -70,7 +70,7 @@ int mw_walk_new(struct mw_device *const *devices, size_t count, const struct mw_
     int rc;
     TRY(mw_team_devices(&devices, &count, "a walk"));
     TRY(mw_new(1, sizeof *w, &w));
-    TRY(describe(w, devices, count, carpet, options));
+    TRY(walk_describe(w, devices, count, carpet, options));
     TRY(make_parts(w, devices, count));
     TRY(mw_walk_put(w, 0, w->options.fp64 ? (const void *)&one : &single));
     *walk = w;
@@ -122,7 +122,7 @@ out:
     return rc;
 }
 
-static int advance(void *walk, uint64_t steps)
+static int walk_advance(void *walk, uint64_t steps)
 {
     struct mw_walk *w = walk;
     int rc;
@@ -133,7 +133,7 @@ out:
     return rc;
 }
 
-static int sync(void *walk) { return mw_walk_sync(walk); }
+static int walk_sync(void *walk) { return mw_walk_sync(walk); }
 
 int mw_walk_advance(struct mw_walk *w, uint64_t steps)
 {
@@ -141,7 +141,7 @@ int mw_walk_advance(struct mw_walk *w, uint64_t steps)
     if (steps > w->options.steps - w->step)
         return mw_fail(MW_EINVAL, "the walk was created for %llu steps; step %llu is beyond these",
                        (unsigned long long)w->options.steps, (unsigned long long)(w->step + steps));
-    return mw_progress_steps(w, steps, advance, sync);
+    return mw_progress_steps(w, steps, walk_advance, walk_sync);
 }
 
 int mw_walk_sync(struct mw_walk *w)

@@ -37,7 +37,7 @@ struct mw_walkers {
     bool failed; /* a device failed, and the parts no longer match */
 };
 
-static size_t bytes_of(const struct mw_walkers *w, size_t walkers)
+static size_t walkers_bytes_of(const struct mw_walkers *w, size_t walkers)
 {
     return walkers * w->carpet->info.dims * sizeof(int32_t);
 }
@@ -54,12 +54,12 @@ static int make_part(struct mw_walkers *w, struct mw_device *device, struct part
     TRY_RETURN(mw_kernel_set_new(device, &kernels_walk_walkers, &options, &part->set));
     TRY_RETURN(mw_buffer_new(device, bytes, &part->generators));
     TRY_RETURN(mw_buffer_write(part->generators, 0, bytes, c->generators, NULL));
-    TRY_RETURN(mw_buffer_new(device, bytes_of(w, part->count), &part->places));
-    TRY_RETURN(mw_buffer_fill(part->places, 0, bytes_of(w, part->count), 0));
+    TRY_RETURN(mw_buffer_new(device, walkers_bytes_of(w, part->count), &part->places));
+    TRY_RETURN(mw_buffer_fill(part->places, 0, walkers_bytes_of(w, part->count), 0));
     return mw_device_finish(device);
 }
 
-static int check(const struct mw_carpet *carpet, const struct mw_walkers_options *o)
+static int walkers_check(const struct mw_carpet *carpet, const struct mw_walkers_options *o)
 {
     if (o->walkers == 0)
         return mw_fail(MW_EINVAL, "number of walkers is 0 (must be 1 or more)");
@@ -80,7 +80,7 @@ int mw_walkers_new(struct mw_device *const *devices, size_t count, const struct 
     int rc;
     TRY(MW_OPTIONS_TAKE(mw_walkers_options, given, start, &o));
     TRY(mw_team_devices(&devices, &count, "walkers"));
-    TRY(check(carpet, &o));
+    TRY(walkers_check(carpet, &o));
     count = count < o.walkers ? count : o.walkers;
     TRY(mw_new(1, sizeof *w, &w));
     w->options = o;
@@ -149,7 +149,7 @@ static int check_step(uint64_t step)
     return step >= (uint64_t)FAR ? mw_fail(MW_ELIMIT, "too many steps of walkers (must be fewer than 2^30)") : 0;
 }
 
-static int advance(void *walkers, uint64_t steps)
+static int walkers_advance(void *walkers, uint64_t steps)
 {
     struct mw_walkers *w = walkers;
     const int rc = mw_team_run(w->team, part_advance, &steps);
@@ -158,13 +158,13 @@ static int advance(void *walkers, uint64_t steps)
     return rc;
 }
 
-static int sync(void *walkers) { return mw_walkers_sync(walkers); }
+static int walkers_sync(void *walkers) { return mw_walkers_sync(walkers); }
 
 int mw_walkers_advance(struct mw_walkers *w, uint64_t steps)
 {
     TRY_RETURN(check_whole(w));
     TRY_RETURN(check_step(steps < (uint64_t)FAR ? w->step + steps : steps));
-    return mw_progress_steps(w, steps, advance, sync);
+    return mw_progress_steps(w, steps, walkers_advance, walkers_sync);
 }
 
 int mw_walkers_sync(struct mw_walkers *w)
@@ -190,8 +190,8 @@ int mw_walkers_get(struct mw_walkers *w, struct mw_array *places)
     TRY(check_whole(w));
     TRY(mw_array_new(MW_TYPE_I32, 2, length, &array));
     for (size_t i = 0; i < w->count; i++)
-        TRY(mw_buffer_read(w->parts[i].places, 0, bytes_of(w, w->parts[i].count),
-                           (char *)array.data + bytes_of(w, w->parts[i].first), NULL));
+        TRY(mw_buffer_read(w->parts[i].places, 0, walkers_bytes_of(w, w->parts[i].count),
+                           (char *)array.data + walkers_bytes_of(w, w->parts[i].first), NULL));
     *places = array;
     array.data = NULL;
 out:
@@ -228,8 +228,8 @@ int mw_walkers_set(struct mw_walkers *w, uint64_t step, const struct mw_array *p
         TRY_RETURN(check_place(w, step, (const int32_t *)places->data + n * dims, n));
     w->failed = true; /* until all parts have their places */
     for (size_t i = 0; i < w->count; i++)
-        TRY_RETURN(mw_buffer_write(w->parts[i].places, 0, bytes_of(w, w->parts[i].count),
-                                   (const char *)places->data + bytes_of(w, w->parts[i].first), NULL));
+        TRY_RETURN(mw_buffer_write(w->parts[i].places, 0, walkers_bytes_of(w, w->parts[i].count),
+                                   (const char *)places->data + walkers_bytes_of(w, w->parts[i].first), NULL));
     w->failed = false;
     w->step = step;
     return mw_walkers_sync(w);

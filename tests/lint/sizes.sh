@@ -1,7 +1,8 @@
 #!/bin/sh
 # Files of at most 500 lines beside that of the licence, functions of at most 60, lines of at most 120 columns, folders
 # of at most 20 files: what grows past these does two jobs.  Only include/meshwork has a header a subject, however many
-# these are.
+# these are.  At most three static functions of src and tools have the same name; others begin with their file's name,
+# so that a debugger, a profiler and grep tell them apart.
 # SPDX-License-Identifier: MIT
 set -u
 cd "${srcdir:-.}" || exit 1
@@ -30,6 +31,11 @@ ${AWK:-awk} '
         open = licence = 0
     }
     { lines = FNR - licence }
+    FILENAME ~ /^(src|tools)\/.*\.c$/ && /^static .*\)( \{.*)?$/ && match($0, /[a-z_0-9]+\(/) {
+        name = substr($0, RSTART, RLENGTH - 1)
+        if (!seen[name, FILENAME]++ && ++functions[name] > 3)
+            complain(FILENAME ":" FNR ": the " functions[name] "th static function called " name)
+    }
     /SPDX-Licen[s]e-Identifier/ { lines = FNR - (licence = 1) }
     length > 120 { complain(file ":" FNR ": " length " columns, 120 at most") }
     /^\{$/ || /^(function )?[a-z_]+\(.*\) *\{$/ { open = FNR }

@@ -36,7 +36,7 @@ static const struct option options[] = {
 };
 /* clang-format on */
 
-static int clear(void)
+static int advise_clear(void)
 {
     TRY_RETURN(knowledge_clear());
     say_note("removed all measurements");
@@ -72,7 +72,7 @@ static int run_own(const struct command *command)
     const char **words = command->operands.item;
     if (command->operands.count > 1)
         return mw_fail(MW_EINVAL, "unexpected operand '%s': `meshwork advise %s` takes none", words[1], words[0]);
-    return *words[0] == 'l' ? list() : clear();
+    return *words[0] == 'l' ? list() : advise_clear();
 }
 
 #ifdef HAVE_JANSSON
@@ -110,7 +110,7 @@ static const struct row *fastest(const struct comparison *c, const struct row *b
 }
 
 /* Stores the median over the rounds of each row. */
-static int keep(struct advise *a, const struct work *work, const struct comparison *c)
+static int advise_keep(struct advise *a, const struct work *work, const struct comparison *c)
 {
     for (size_t i = 0; i < c->count; i++) {
         const struct row *row = &c->rows[i];
@@ -166,7 +166,7 @@ static void put_size(struct advise *a, const struct work *work, const struct com
         CELL(o, "%s", "");
 }
 
-static int measure(struct advise *a, unsigned times, double growth)
+static int advise_measure(struct advise *a, unsigned times, double growth)
 {
     struct words words = { 0 };
     struct command smaller = { .subcommand = a->task.subcommand };
@@ -186,7 +186,7 @@ static int measure(struct advise *a, unsigned times, double growth)
     a->stopped = c.stopped;
     if (c.stopped)
         goto out;
-    TRY(keep(a, &work, &c));
+    TRY(advise_keep(a, &work, &c));
     put_size(a, &work, &c);
     best = fastest(&c, NULL);
     free(a->last);
@@ -226,7 +226,7 @@ static int measure_all(struct advise *a, unsigned below)
             report_note("no time for larger sizes: give --budget above %g", a->set->budget);
             break;
         }
-        TRY_RETURN(measure(a, times, times < below ? GROWTH : 1));
+        TRY_RETURN(advise_measure(a, times, times < below ? GROWTH : 1));
         last = mw_now() - begun;
     }
     return 0;
@@ -262,7 +262,7 @@ out:
     return rc;
 }
 
-static int run(struct command *command)
+static int advise_run(struct command *command)
 {
     const struct advise_settings *set = command->settings;
     struct advise a = { .set = set, .compare = set->compare, .arguments = &command->operands };
@@ -283,7 +283,7 @@ static int run(struct command *command)
     return rc;
 }
 #else
-static int run(struct command *command)
+static int advise_run(struct command *command)
 {
     const char *word = command->operands.item[0];
     if (is_own(word))
@@ -306,7 +306,7 @@ const struct subcommand advise_subcommand = {
     sizeof(struct advise_settings),
     1,
     ANOTHERS_WORDS,
-    run,
+    advise_run,
     NULL
 };
 /* SPDX-License-Identifier: MIT */

@@ -38,7 +38,7 @@ static const char *const matters[] = { "precision", "integrator", "laplacian", "
 /* Tasks with one of these options are not measured: their work or device is not known in advance. */
 static const char *const unknown[] = { "restart", "restart-or-start", "threads", "memory-limit", "dry-run" };
 
-static const struct kind *kind_of(const struct command *command)
+static const struct kind *work_kind_of(const struct command *command)
 {
     for (size_t i = 0; i < MW_COUNT(kinds); i++)
         if (!strcmp(kinds[i].name, command->subcommand->name))
@@ -118,7 +118,7 @@ static void add_options(const struct command *command, struct mw_text *key)
 
 int work_of(const struct command *command, struct work *work)
 {
-    const struct kind *kind = kind_of(command);
+    const struct kind *kind = work_kind_of(command);
     bool known = kind != NULL;
     size_t operands = command->operands.count;
     *work = (struct work){ .steps = 1 };
@@ -149,7 +149,7 @@ void work_free(struct work *work) { mw_text_free(&work->key); }
 
 /* ---- smaller sizes ---- */
 
-static int append(struct words *words, const char *word)
+static int work_append(struct words *words, const char *word)
 {
     char *copy;
     const int rc = mw_strdup(word, &copy);
@@ -177,8 +177,8 @@ static int smaller_graph(const struct words *params, unsigned times, struct word
         /* A small m is the number of edges per new vertex, not of all edges. */
         snprintf(word, sizeof(word), "%c=%.0f", params->item[i][0],
                  params->item[i][0] == 'm' && value < 100 ? value : floor(value / pow(4, times)));
-        TRY_RETURN(append(to, "--param"));
-        TRY_RETURN(append(to, word));
+        TRY_RETURN(work_append(to, "--param"));
+        TRY_RETURN(work_append(to, word));
     }
     return 0;
 }
@@ -198,8 +198,8 @@ static int add_smaller(const struct command *command, const struct kind *kind, u
     mw_text_add(&name, "--%s", kind->option);
     TRY(mw_text_ok(&value));
     TRY(mw_text_ok(&name));
-    TRY(append(to, name.data));
-    TRY(append(to, value.data));
+    TRY(work_append(to, name.data));
+    TRY(work_append(to, value.data));
 out:
     mw_text_free(&name);
     mw_text_free(&value);
@@ -208,12 +208,12 @@ out:
 
 int work_smaller(const struct command *command, const struct words *arguments, unsigned times, struct words *smaller)
 {
-    const struct kind *kind = kind_of(command);
+    const struct kind *kind = work_kind_of(command);
     *smaller = (struct words){ 0 };
     /* Each parameter adds two words, and there are at most as many parameters as arguments. */
     TRY_RETURN(mw_new(3 * arguments->count + 3, sizeof(*smaller->item), &smaller->item));
     for (size_t i = 0; i < arguments->count; i++)
-        TRY_RETURN(append(smaller, arguments->item[i]));
+        TRY_RETURN(work_append(smaller, arguments->item[i]));
     if (times)
         TRY_RETURN(add_smaller(command, kind, times, smaller));
     return 0;

@@ -141,7 +141,7 @@ out:
 }
 
 /* Prepares the file read by the suite's task. */
-static int prepare(struct bench *b, const struct suite *suite, const struct suite_case *of)
+static int bench_prepare(struct bench *b, const struct suite *suite, const struct suite_case *of)
 {
     char *reason = NULL;
     int rc = 0;
@@ -210,7 +210,7 @@ static int run_case(struct bench *b, const struct suite *suite, const struct sui
     struct node *results = NULL;
     const double begun = mw_now();
     int rc;
-    TRY(prepare(b, suite, of));
+    TRY(bench_prepare(b, suite, of));
     c.file = b->file;
     TRY(task_words(suite->task, of, b->file, &words));
     b->compare.variants = suite->variants;
@@ -339,7 +339,7 @@ out:
 
 /* ---- the subcommand ---- */
 
-static int report(const struct bench *b)
+static int bench_report(const struct bench *b)
 {
     struct node *o = NULL;
     int rc = 0;
@@ -353,7 +353,7 @@ out:
     return report_end(o, rc);
 }
 
-static int run(struct command *command)
+static int bench_run(struct command *command)
 {
     const struct bench_settings *set = command->settings;
     struct bench b = { .set = set, .compare = set->compare, .end = mw_now() + set->budget };
@@ -374,7 +374,7 @@ static int run(struct command *command)
     if (is_wanted(&command->operands, &stream))
         TRY(document_keep_speeds(b.document, set->output));
     rc = run_suites(&b, &command->operands);
-    reported = report(&b);
+    reported = bench_report(&b);
     rc = rc ? rc : reported;
 out:
     if (b.file)
@@ -403,7 +403,7 @@ const struct subcommand bench_subcommand = {
     sizeof(struct bench_settings),
     1,
     SIZE_MAX,
-    run,
+    bench_run,
     NULL
 };
 /* SPDX-License-Identifier: MIT */

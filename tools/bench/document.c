@@ -79,7 +79,7 @@ static int add_machine(struct workers *workers, json_t *root)
 
 /* ---- the file ---- */
 
-static int check(const json_t *root, const char *path)
+static int bench_document_check(const json_t *root, const char *path)
 {
     const json_t *suite;
     size_t i;
@@ -110,11 +110,11 @@ int document_read(const char *path, json_t **root)
     return 0;
 }
 
-static int load(const char *path, json_t **root)
+static int document_load(const char *path, json_t **root)
 {
     int rc;
     TRY_RETURN(document_read(path, root));
-    rc = check(*root, path);
+    rc = bench_document_check(*root, path);
     if (rc) {
         json_decref(*root);
         *root = NULL;
@@ -125,7 +125,7 @@ static int load(const char *path, json_t **root)
 int document_check(const char *path)
 {
     json_t *root = NULL;
-    const int rc = load(path, &root);
+    const int rc = document_load(path, &root);
     json_decref(root);
     return rc;
 }
@@ -158,7 +158,7 @@ out:
 
 static int go_on_with(const char *path, const char *devices, json_t **root)
 {
-    TRY_RETURN(load(path, root));
+    TRY_RETURN(document_load(path, root));
     if (strcmp(text_at(*root, "version"), mw_version()) != 0 || strcmp(text_at(*root, "asked"), devices) != 0)
         return mw_fail(MW_EINVAL, "%s has results of meshwork %s on the devices %s: give another file, or none", path,
                        text_at(*root, "version"), text_at(*root, "asked"));
@@ -367,7 +367,7 @@ int document_each_pair(const struct document *document, const char *path, docume
     json_t *others = NULL, *suite, *of;
     size_t s, c;
     int rc;
-    TRY(load(path, &others));
+    TRY(document_load(path, &others));
     json_array_foreach(json_object_get(document->root, "suites"), s, suite)
         json_array_foreach(json_object_get(suite, "cases"), c, of) TRY(visit_case(suite, of, others, visit, context));
 out:

@@ -53,7 +53,7 @@ static int verdict(const struct comparison *c)
     return 0;
 }
 
-static int report(const struct comparison *c)
+static int compare_report(const struct comparison *c)
 {
     struct node *o = report_object();
     put_count(o, "rounds", c->set->rounds);
@@ -61,7 +61,7 @@ static int report(const struct comparison *c)
     return report_print(o);
 }
 
-static int run(struct command *command)
+static int compare_run(struct command *command)
 {
     struct workers workers = { 0 };
     struct speeds speeds = { 0 };
@@ -73,7 +73,7 @@ static int run(struct command *command)
     TRY(comparison_plan(&c));
     TRY(comparison_run(&c));
     TRY(check_any(&c));
-    TRY(report(&c));
+    TRY(compare_report(&c));
     TRY(verdict(&c));
 out:
     comparison_free(&c);
@@ -100,7 +100,7 @@ const struct subcommand compare_subcommand = {
     sizeof(struct compare_settings),
     1,
     ANOTHERS_WORDS,
-    run,
+    compare_run,
     NULL
 };
 /* SPDX-License-Identifier: MIT */

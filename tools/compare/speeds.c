@@ -20,7 +20,7 @@ void speeds_free(struct speeds *speeds)
     *speeds = (struct speeds){ 0 };
 }
 
-static int find(struct speeds *speeds, const char *device, struct speed **found)
+static int speeds_find(struct speeds *speeds, const char *device, struct speed **found)
 {
     for (size_t i = 0; i < speeds->count; i++)
         if (!strcmp(speeds->item[i].device, device)) {
@@ -33,14 +33,14 @@ static int find(struct speeds *speeds, const char *device, struct speed **found)
 }
 
 /* Returns a number of an answer, or 0 if it is missing, so that it is not measured again. */
-static void take(const struct answer *answer, const char *key, double *to)
+static void speeds_take(const struct answer *answer, const char *key, double *to)
 {
     const double value = answer ? answer_number(answer, key) : NAN;
     if (isnan(*to))
         *to = value > 0 ? value : 0;
 }
 
-static int measure(struct comparison *c, bool copy, bool arithmetic, struct speed *speed)
+static int speeds_measure(struct comparison *c, bool copy, bool arithmetic, struct speed *speed)
 {
     const char *const parts = copy && arithmetic ? "copy,arithmetic" : copy ? "copy" : "arithmetic";
     const char *const words[] = { "speed", "--only", parts, "--json", "--quiet", "-d", speed->device, NULL };
@@ -51,10 +51,10 @@ static int measure(struct comparison *c, bool copy, bool arithmetic, struct spee
     if (outcome.code == 0)
         TRY(answer_read(outcome.out, &answer));
     if (copy)
-        take(answer, "copy", &speed->copy);
+        speeds_take(answer, "copy", &speed->copy);
     if (arithmetic) {
-        take(answer, "single", &speed->single);
-        take(answer, "double", &speed->twice);
+        speeds_take(answer, "single", &speed->single);
+        speeds_take(answer, "double", &speed->twice);
     }
 out:
     answer_free(answer);
@@ -68,9 +68,9 @@ static int measure_row(struct comparison *c, struct row *row)
     const bool computes = !isnan(answer_number(row->answer, "operations"));
     const char *precision = answer_text(row->answer, "precision");
     struct speed *speed;
-    TRY_RETURN(find(c->speeds, row->devices, &speed));
+    TRY_RETURN(speeds_find(c->speeds, row->devices, &speed));
     if ((moves && isnan(speed->copy)) || (computes && isnan(speed->single)))
-        TRY_RETURN(measure(c, moves && isnan(speed->copy), computes && isnan(speed->single), speed));
+        TRY_RETURN(speeds_measure(c, moves && isnan(speed->copy), computes && isnan(speed->single), speed));
     row->copy = speed->copy;
     row->arithmetic = precision && !strcmp(precision, "double") ? speed->twice : speed->single;
     return 0;

@@ -47,7 +47,7 @@ static void say_end(int code, double seconds, const char *reason)
     fflush(stdout);
 }
 
-static int run(struct command *command)
+static int worker_run(struct command *command)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* the reader may be killed during a run */
     for (;;) {
@@ -68,7 +68,7 @@ static int run(struct command *command)
 
 static const struct option_group groups[] = { { 0 } };
 
-const struct subcommand worker_subcommand = { "worker", "",  NULL, "Executes commands from standard input for compare.",
-                                              groups,   0,   0,    0,
-                                              run,      NULL };
+const struct subcommand worker_subcommand = {
+    "worker", "", NULL, "Executes commands from standard input for compare.", groups, 0, 0, 0, worker_run, NULL
+};
 /* SPDX-License-Identifier: MIT */

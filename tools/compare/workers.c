@@ -172,7 +172,7 @@ static bool send_run(const struct worker *w, const char *const *arguments)
 }
 
 /* Replaces a worker that has ended since its last run. */
-static int begin(struct worker *w, const char *const *arguments)
+static int workers_begin(struct worker *w, const char *const *arguments)
 {
     for (int i = 0; i < STREAMS; i++)
         mw_text_free(&w->text[i]);
@@ -186,7 +186,7 @@ static int begin(struct worker *w, const char *const *arguments)
     return mw_fail(MW_EIO, "a worker ended before it received its arguments");
 }
 
-static void take(struct worker *w, int stream)
+static void workers_take(struct worker *w, int stream)
 {
     char bytes[4096];
     const ssize_t n = read(w->from[stream], bytes, sizeof(bytes));
@@ -231,7 +231,7 @@ static bool listen_to(struct worker *w, struct turn *turn)
         if (poll(streams, STREAMS, 100) > 0)
             for (int i = 0; i < STREAMS; i++)
                 if (streams[i].revents)
-                    take(w, i);
+                    workers_take(w, i);
         hurry(w, turn);
     }
     return w->from[OUT] >= 0;
@@ -291,7 +291,7 @@ int workers_run(struct workers *workers, const char *name, const char *const *ar
     struct worker *w = NULL;
     *outcome = (struct outcome){ .code = -1 };
     TRY_RETURN(worker_find(workers, name, &w));
-    TRY_RETURN(begin(w, arguments));
+    TRY_RETURN(workers_begin(w, arguments));
     return listen_to(w, &turn) && !turn.killed ? read_end(w, outcome) : say_end(w, &turn, outcome);
 }
 

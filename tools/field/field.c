@@ -27,7 +27,7 @@ const char *const join_names[] = { [JOIN_SIGN] = "sign", [JOIN_VALUE] = "value" 
 
 /* ---- setup ---- */
 
-static int choose(struct run *r, const char *model)
+static int field_choose(struct run *r, const char *model)
 {
     struct field_run *own = r->own;
     own->set = r->own_settings;
@@ -42,7 +42,7 @@ static int choose(struct run *r, const char *model)
     return 0;
 }
 
-static int prepare(struct run *r)
+static int field_prepare(struct run *r)
 {
     struct field_run *own = r->own;
     const struct run_settings *set = r->set;
@@ -106,7 +106,7 @@ static int device_bytes(const struct run *r, uint64_t *bytes)
     return mw_field_bytes(own->model, &own->options, bytes);
 }
 
-static int make(struct run *r)
+static int field_make(struct run *r)
 {
     struct field_run *own = r->own;
     unsigned steps;
@@ -136,7 +136,7 @@ static void field_free(struct run *r)
 
 /* ---- steps ---- */
 
-static int advance(struct run *r, uint64_t steps)
+static int field_advance(struct run *r, uint64_t steps)
 {
     const struct field_run *own = r->own;
     TRY_RETURN(mw_field_advance(own->field, steps));
@@ -156,7 +156,7 @@ static uint64_t together(const struct run *r)
     return steps;
 }
 
-static uint64_t step(const struct run *r) { return mw_field_step(((const struct field_run *)r->own)->field); }
+static uint64_t field_step(const struct run *r) { return mw_field_step(((const struct field_run *)r->own)->field); }
 
 /* Chooses the shape by rule. */
 static void plainly(struct run *again)
@@ -172,9 +172,9 @@ static void plainly(struct run *again)
 const struct simulation field_simulation = {
     .bytes = sizeof(struct field_run), .subject = "model", .less = "a smaller --size", .streams = true, .timed = true,
     .variants = mw_field_variants,
-    .model = { .choose = choose, .prepare = prepare, .settings = settings, .device_bytes = device_bytes, .make = make,
-               .unmake = unmake, .free = field_free },
-    .step = { .init = field_init, .advance = advance, .queue = queue, .together = together, .step = step,
+    .model = { .choose = field_choose, .prepare = field_prepare, .settings = settings, .device_bytes = device_bytes,
+               .make = field_make, .unmake = unmake, .free = field_free },
+    .step = { .init = field_init, .advance = field_advance, .queue = queue, .together = together, .step = field_step,
               .load = field_load, .plainly = plainly },
     .observe = { .look = field_look, .measure = field_measure, .keep = field_keep, .say = field_say, .row = field_row,
                  .picture = field_picture, .label = field_label, .joined = field_joined, .cells = field_cells },

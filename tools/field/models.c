@@ -137,7 +137,7 @@ out:
 }
 
 /* Loads the requested models, or all.  A broken installed file is an error, like a broken file of the user. */
-static int run(struct command *command)
+static int field_models_run(struct command *command)
 {
     const char *kernel_path = ((const struct models_settings *)command->settings)->device.kernel_path;
     const struct words *wanted = &command->operands;
@@ -176,7 +176,7 @@ const struct subcommand models_subcommand = {
     sizeof(struct models_settings),
     0,
     SIZE_MAX,
-    run,
+    field_models_run,
     NULL
 };
 /* SPDX-License-Identifier: MIT */

@@ -26,7 +26,7 @@ static const struct option options[] = {
 };
 /* clang-format on */
 
-static int prepare(void *course)
+static int graph_components_prepare(void *course)
 {
     const struct grouping *g = course;
     const char *variant = g->t.set->variant;
@@ -39,7 +39,7 @@ static int prepare(void *course)
     return grouping_check_outputs(g);
 }
 
-static int pass(void *course, double *seconds)
+static int graph_components_pass(void *course, double *seconds)
 {
     struct grouping *g = course;
     const double start = mw_now();
@@ -49,7 +49,7 @@ static int pass(void *course, double *seconds)
 }
 
 /* Before the timed passes: builds programs, transfers arcs to the devices, and runs a warm-up pass. */
-static int begin(void *course)
+static int graph_components_begin(void *course)
 {
     struct grouping *g = course;
     const struct mw_graph_labelling_options options = { .size = sizeof options,
@@ -61,7 +61,7 @@ static int begin(void *course)
     TRY_RETURN(mw_graph_labelling_new(team->device, team->count, &g->t.n.graph, &options, &g->labelling));
     TRY_RETURN(mw_buffer_new(team->device[0], g->t.n.graph.vertices * sizeof(int32_t), &g->roots));
     g->variant = mw_graph_labelling_variant(g->labelling);
-    TRY_RETURN(pass(g, &first));
+    TRY_RETURN(graph_components_pass(g, &first));
     g->t.build = g->t.n.build + mw_now() - start;
     return 0;
 }
@@ -150,16 +150,16 @@ static void grouping_free(void *course)
     mw_array_free(&g->labels);
 }
 
-static const struct course_kind connected = { .prepare = prepare,
+static const struct course_kind connected = { .prepare = graph_components_prepare,
                                               .plan = grouping_plan,
-                                              .begin = begin,
-                                              .pass = pass,
+                                              .begin = graph_components_begin,
+                                              .pass = graph_components_pass,
                                               .end = end,
                                               .verify = grouping_verify,
                                               .write = grouping_write,
                                               .say = grouping_say,
                                               .free = grouping_free };
-static const struct course_kind strong = { .prepare = prepare,
+static const struct course_kind strong = { .prepare = graph_components_prepare,
                                            .plan = grouping_plan,
                                            .pass = pass_strong,
                                            .end = end,
@@ -168,7 +168,7 @@ static const struct course_kind strong = { .prepare = prepare,
                                            .say = grouping_say,
                                            .free = grouping_free };
 
-static int run(struct command *command)
+static int graph_components_run(struct command *command)
 {
     const struct components_settings *set = command->settings;
     struct grouping g = { .t = course_of(command, set->strong ? &strong : &connected,
@@ -192,7 +192,7 @@ const struct subcommand graph_components_subcommand = {
     sizeof(struct components_settings),
     0,
     1,
-    run,
+    graph_components_run,
     NULL
 };
 /* SPDX-License-Identifier: MIT */

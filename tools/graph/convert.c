@@ -23,7 +23,7 @@ static const struct option options[] = {
     { 0 }
 };
 
-static int report(const struct network *n, const char *path, double output)
+static int convert_report(const struct network *n, const char *path, double output)
 {
     const struct timing timings[] = { { "read", n->reading },
                                       { "graph", n->building },
@@ -43,7 +43,7 @@ out:
     return report_end(o, rc);
 }
 
-static int run(struct command *command)
+static int convert_run(struct command *command)
 {
     const struct convert_settings *set = command->settings;
     struct network n = network_of(command, &set->graph, &set->device);
@@ -58,7 +58,7 @@ static int run(struct command *command)
     TRY(network_open(&n, device));
     start = mw_now();
     TRY(network_write(&n.graph, path, set->output_format));
-    TRY(report(&n, path, mw_now() - start));
+    TRY(convert_report(&n, path, mw_now() - start));
 out:
     network_free(&n);
     mw_device_close(device);
@@ -81,7 +81,7 @@ const struct subcommand graph_convert_subcommand = {
     sizeof(struct convert_settings),
     2,
     2,
-    run,
+    convert_run,
     NULL
 };
 /* SPDX-License-Identifier: MIT */

@@ -14,7 +14,7 @@ struct course course_of(const struct command *command, const struct course_kind 
 
 /* ---- the course ---- */
 
-static int plan(struct course *t)
+static int course_plan(struct course *t)
 {
     struct node *o = report_object();
     struct team_plan team;
@@ -35,7 +35,7 @@ static int open_graph(struct course *t)
     return network_open(&t->n, t->team.device[0]);
 }
 
-static int verify(struct course *t)
+static int course_verify(struct course *t)
 {
     struct mw_device *serial = NULL;
     const double start = mw_now();
@@ -48,7 +48,7 @@ out:
     return rc;
 }
 
-static int compute(struct course *t)
+static int course_compute(struct course *t)
 {
     if (t->kind->begin)
         TRY_RETURN(t->kind->begin(t));
@@ -57,10 +57,10 @@ static int compute(struct course *t)
     passes_sort(&t->passes);
     if (t->kind->end)
         TRY_RETURN(t->kind->end(t));
-    return t->set->verify ? verify(t) : 0;
+    return t->set->verify ? course_verify(t) : 0;
 }
 
-static int write(struct course *t)
+static int course_write(struct course *t)
 {
     const double start = mw_now();
     if (t->kind->write)
@@ -69,7 +69,7 @@ static int write(struct course *t)
     return 0;
 }
 
-static int report(const struct course *t)
+static int course_report(const struct course *t)
 {
     const struct network *n = &t->n;
     struct node *o = report_object();
@@ -100,15 +100,15 @@ int course_run(struct course *t)
     if (t->kind->prepare)
         TRY(t->kind->prepare(t));
     if (set->dry_run) {
-        TRY(plan(t));
+        TRY(course_plan(t));
         goto out;
     }
     /* clang-format on */
     TRY(passes_new(set->repeat, &t->passes));
     TRY(open_graph(t));
-    TRY(compute(t));
-    TRY(write(t));
-    TRY(report(t));
+    TRY(course_compute(t));
+    TRY(course_write(t));
+    TRY(course_report(t));
 out:
     if (t->kind->free)
         t->kind->free(t);

@@ -46,7 +46,7 @@ struct generation {
     double start, build, building, verify, output;
 };
 
-static int prepare(struct generation *g, const struct command *command)
+static int graph_generate_prepare(struct generation *g, const struct command *command)
 {
     const struct generate_settings *set = g->set;
     if (command->operands.count == 0)
@@ -120,7 +120,7 @@ static int make_once(struct generation *g, struct mw_device *device, struct mw_e
                        edges);
 }
 
-static int make(struct generation *g)
+static int graph_generate_make(struct generation *g)
 {
     const double start = mw_now();
     TRY_RETURN(device_find(&g->set->device, &g->device));
@@ -138,7 +138,7 @@ static int make(struct generation *g)
     return 0;
 }
 
-static int verify(struct generation *g)
+static int graph_generate_verify(struct generation *g)
 {
     const struct mw_device_options options = { .size = sizeof options,
                                                .threads = 1,
@@ -247,21 +247,21 @@ out:
     return rc;
 }
 
-static int run(struct command *command)
+static int graph_generate_run(struct command *command)
 {
     struct generation g = { .set = command->settings, .start = mw_now() };
     const struct words *operands = &command->operands;
     int rc;
     if (g.set->list || (operands->count && !strcmp(operands->item[0], "list")))
         return generators_list();
-    TRY(prepare(&g, command));
+    TRY(graph_generate_prepare(&g, command));
     if (g.set->dry_run) {
         TRY(report_plan(&g));
         goto out;
     }
-    TRY(make(&g));
+    TRY(graph_generate_make(&g));
     if (g.set->verify)
-        TRY(verify(&g));
+        TRY(graph_generate_verify(&g));
     TRY(summarise(&g));
     if (g.set->output)
         TRY(write_output(&g));
@@ -289,7 +289,7 @@ const struct subcommand graph_generate_subcommand = {
     sizeof(struct generate_settings),
     0,
     1,
-    run,
+    graph_generate_run,
     NULL
 };
 /* SPDX-License-Identifier: MIT */

@@ -41,7 +41,7 @@ const struct mw_variant *finding_variants(size_t i)
     return i < count ? mw_graph_path_variants(i) : mw_graph_length_variants(i - count);
 }
 
-static int prepare(void *course)
+static int graph_paths_prepare(void *course)
 {
     const struct finding *f = course;
     const struct paths_settings *set = f->set;
@@ -79,7 +79,7 @@ static int choose_way(struct finding *f)
                                "");
 }
 
-static int begin(void *course)
+static int graph_paths_begin(void *course)
 {
     struct finding *f = course;
     TRY_RETURN(choose_way(f));
@@ -87,7 +87,7 @@ static int begin(void *course)
     return f->way->begin ? f->way->begin(f) : 0;
 }
 
-static int pass(void *course, double *seconds)
+static int graph_paths_pass(void *course, double *seconds)
 {
     struct finding *f = course;
     int rc;
@@ -100,7 +100,7 @@ static int pass(void *course, double *seconds)
     return rc;
 }
 
-static int verify(void *course, struct mw_device *serial)
+static int graph_paths_verify(void *course, struct mw_device *serial)
 {
     const struct finding *f = course;
     int rc;
@@ -112,7 +112,7 @@ static int verify(void *course, struct mw_device *serial)
     return rc;
 }
 
-static int write(void *course)
+static int graph_paths_write(void *course)
 {
     const struct finding *f = course;
     if (f->set->vertices)
@@ -128,16 +128,16 @@ static void finding_free(void *course)
     free(f->targets);
 }
 
-static const struct course_kind kind = { .prepare = prepare,
+static const struct course_kind kind = { .prepare = graph_paths_prepare,
                                          .plan = finding_plan,
-                                         .begin = begin,
-                                         .pass = pass,
-                                         .verify = verify,
-                                         .write = write,
+                                         .begin = graph_paths_begin,
+                                         .pass = graph_paths_pass,
+                                         .verify = graph_paths_verify,
+                                         .write = graph_paths_write,
                                          .say = finding_say,
                                          .free = finding_free };
 
-static int run(struct command *command)
+static int graph_paths_run(struct command *command)
 {
     const struct paths_settings *set = command->settings;
     struct finding f = { .t = course_of(command, &kind, finding_variants, set->hops ? WEIGHTS_LEFT_OUT : WEIGHTS_USED),
@@ -159,7 +159,7 @@ const struct subcommand graph_paths_subcommand = {
     sizeof(struct paths_settings),
     0,
     1,
-    run,
+    graph_paths_run,
     NULL
 };
 /* SPDX-License-Identifier: MIT */

@@ -35,7 +35,8 @@ struct description {
     double summarising;
 };
 
-static int report(const struct description *d, const struct info_settings *set, const struct mw_device_info *device)
+static int info_report(const struct description *d, const struct info_settings *set,
+                       const struct mw_device_info *device)
 {
     const struct timing timings[] = {
         { "read", d->n.reading },      { "graph", d->n.building },          { "build", d->n.build },
@@ -68,7 +69,7 @@ out:
     return report_end(o, rc);
 }
 
-static int run(struct command *command)
+static int info_run(struct command *command)
 {
     const struct info_settings *set = command->settings;
     struct description d = { .n = network_of(command, &set->graph, &set->device) };
@@ -91,7 +92,7 @@ static int run(struct command *command)
     TRY(info_measure(&d.n.graph, device, set->budget, &d.measures));
     if (set->png)
         TRY(info_plot(set->png, d.degrees, d.degree_count));
-    TRY(report(&d, set, mw_device_info(device)));
+    TRY(info_report(&d, set, mw_device_info(device)));
 out:
     network_free(&d.n);
     mw_device_close(device);
@@ -116,7 +117,7 @@ const struct subcommand graph_info_subcommand = {
     sizeof(struct info_settings),
     0,
     1,
-    run,
+    info_run,
     NULL
 };
 /* SPDX-License-Identifier: MIT */

@@ -41,7 +41,7 @@ static void set_pixel(struct plot *p, int x, int y, const unsigned char colour[4
         memcpy((unsigned char *)p->pixels.data + 4 * ((size_t)y * WIDTH + (size_t)x), colour, 4);
 }
 
-static void fill(struct plot *p, int x, int y, int width, int height, const unsigned char colour[4])
+static void info_plot_fill(struct plot *p, int x, int y, int width, int height, const unsigned char colour[4])
 {
     for (int j = 0; j < height; j++)
         for (int i = 0; i < width; i++)
@@ -57,7 +57,7 @@ static void write_words(struct plot *p, int x, int y, const char *words)
             for (int j = 0; glyphs[g].letter == *words && j < GLYPH_HEIGHT; j++)
                 for (int i = 0; i < GLYPH_WIDTH; i++)
                     if (glyphs[g].rows[j] >> (GLYPH_WIDTH - 1 - i) & 1)
-                        fill(p, x + i * SCALE, y + j * SCALE, SCALE, SCALE, black);
+                        info_plot_fill(p, x + i * SCALE, y + j * SCALE, SCALE, SCALE, black);
 }
 
 /* ---- axes ---- */
@@ -86,24 +86,24 @@ static void draw_axes(struct plot *p)
     char words[8];
     for (unsigned power = 0; power <= p->decades[0]; power++) {
         const int x = place_x(p, pow(10, power));
-        fill(p, x, TOP, 1, height, light);
-        fill(p, x, bottom, 1, 8, black);
+        info_plot_fill(p, x, TOP, 1, height, light);
+        info_plot_fill(p, x, bottom, 1, 8, black);
         for (int k = 2; k < 10 && power < p->decades[0]; k++)
-            fill(p, place_x(p, k * pow(10, power)), bottom, 1, 4, black);
+            info_plot_fill(p, place_x(p, k * pow(10, power)), bottom, 1, 4, black);
         power_words(power, words);
         write_words(p, x - words_width(words) / 2, bottom + 14, words);
     }
     for (unsigned power = 0; power <= p->decades[1]; power++) {
         const int y = place_y(p, pow(10, power));
-        fill(p, LEFT, y, width, 1, light);
-        fill(p, LEFT - 8, y, 8, 1, black);
+        info_plot_fill(p, LEFT, y, width, 1, light);
+        info_plot_fill(p, LEFT - 8, y, 8, 1, black);
         for (int k = 2; k < 10 && power < p->decades[1]; k++)
-            fill(p, LEFT - 4, place_y(p, k * pow(10, power)), 4, 1, black);
+            info_plot_fill(p, LEFT - 4, place_y(p, k * pow(10, power)), 4, 1, black);
         power_words(power, words);
         write_words(p, LEFT - 14 - words_width(words), y - GLYPH_HEIGHT * SCALE / 2, words);
     }
-    fill(p, LEFT, TOP, 1, height + 1, black);
-    fill(p, LEFT, bottom, width + 1, 1, black);
+    info_plot_fill(p, LEFT, TOP, 1, height + 1, black);
+    info_plot_fill(p, LEFT, bottom, width + 1, 1, black);
     write_words(p, LEFT + (width - words_width("degree")) / 2, HEIGHT - 28, "degree");
     write_words(p, 8, 12, "vertices");
 }
@@ -132,7 +132,7 @@ int info_plot(const char *path, const uint64_t *degrees, size_t count)
         most = degrees[d] > most ? degrees[d] : most;
     p.decades[0] = decades_to((double)(count - 1));
     p.decades[1] = decades_to((double)most);
-    fill(&p, 0, 0, WIDTH, HEIGHT, white);
+    info_plot_fill(&p, 0, 0, WIDTH, HEIGHT, white);
     draw_axes(&p);
     draw_dots(&p, degrees, count);
     TRY(mw_png_write_pixels(path, &p.pixels, MW_PNG_RGB));

@@ -20,7 +20,7 @@ static const struct {
     { "betweenness", WEIGHTS | DIRECTIONS | MULTIPLE },
 };
 
-static void say(unsigned what, const char *title, struct node *to)
+static void takes_say(unsigned what, const char *title, struct node *to)
 {
     struct mw_text names = { 0 };
     for (size_t i = 0; i < MW_COUNT(measures); i++)
@@ -33,12 +33,12 @@ static void say(unsigned what, const char *title, struct node *to)
 void info_takes_report(const struct mw_graph_summary *summary, bool directed, struct node *to)
 {
     if (summary->weighted)
-        say(WEIGHTS, "by weights", to);
+        takes_say(WEIGHTS, "by weights", to);
     if (directed)
-        say(DIRECTIONS, "by directions", to);
+        takes_say(DIRECTIONS, "by directions", to);
     if (summary->self)
-        say(LOOPS, "loops count in", to);
+        takes_say(LOOPS, "loops count in", to);
     if (summary->multiple)
-        say(MULTIPLE, "multi-edges in", to);
+        takes_say(MULTIPLE, "multi-edges in", to);
 }
 /* SPDX-License-Identifier: MIT */

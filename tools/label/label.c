@@ -66,7 +66,7 @@ static const struct option options[] = {
 };
 /* clang-format on */
 
-static int prepare(struct label *l)
+static int label_prepare(struct label *l)
 {
     TRY_RETURN(variant_check(l->set->variant, mw_label_variants));
     TRY_RETURN(label_check_outputs(l));
@@ -160,7 +160,7 @@ out:
 }
 
 /* Frees the values and the labelling before further memory is allocated. */
-static int compute(struct label *l)
+static int label_compute(struct label *l)
 {
     const size_t cells = l->source.count;
     double start = mw_now();
@@ -203,18 +203,18 @@ static void label_free(struct label *l)
     free(l->passes.seconds);
 }
 
-static int run(struct command *command)
+static int label_run(struct command *command)
 {
     struct label l = { .set = command->settings, .command = command, .start = mw_now() };
     int rc;
     if (!strcmp(l.set->variant, "list"))
         return variant_list(mw_label_variants);
-    TRY(prepare(&l));
+    TRY(label_prepare(&l));
     if (l.set->dry_run) {
         TRY(label_plan(&l));
         goto out;
     }
-    TRY(compute(&l));
+    TRY(label_compute(&l));
     if (l.set->verify)
         TRY(label_verify(&l));
     TRY(label_write(&l));
@@ -242,7 +242,7 @@ const struct subcommand label_subcommand = {
     sizeof(struct label_settings),
     0,
     1,
-    run,
+    label_run,
     NULL
 };
 /* SPDX-License-Identifier: MIT */

@@ -124,7 +124,7 @@ static void fill_from(struct flood *f, int64_t first, int64_t label)
 }
 
 /* Drops components outside --min-size and --max-size, and renumbers the rest. */
-static int drop(struct flood *f)
+static int verify_drop(struct flood *f)
 {
     const struct label_settings *set = f->l->set;
     int64_t *renamed = NULL;
@@ -190,7 +190,7 @@ int label_verify(struct label *l)
         if (!f.labels[k] && !is_background(l, (size_t)k))
             fill_from(&f, k, (int64_t)++f.components);
     if (label_drops(l))
-        TRY(drop(&f));
+        TRY(verify_drop(&f));
     TRY(compare(&f));
     l->verify = mw_now() - start;
 out:

@@ -92,7 +92,7 @@ struct npy_slices {
     enum mw_type type;
 };
 
-static int append(void *context, size_t first, size_t count, const void *elements)
+static int label_write_append(void *context, size_t first, size_t count, const void *elements)
 {
     const struct npy_slices *s = context;
     return mw_npy_append(s->file, s->type, elements, count);
@@ -103,7 +103,7 @@ int label_write_buffer(const char *path, const struct mw_array *like, struct mw_
     struct npy_slices slices = { .type = like->type };
     int rc;
     TRY(mw_npy_create(path, like, &slices.file));
-    TRY(buffer_each_slice(buffer, like->count, mw_type_bytes(like->type), append, &slices));
+    TRY(buffer_each_slice(buffer, like->count, mw_type_bytes(like->type), label_write_append, &slices));
     rc = mw_file_commit(slices.file);
     slices.file = NULL;
 out:

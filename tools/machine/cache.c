@@ -111,7 +111,7 @@ out:
     return rc;
 }
 
-static int run(struct command *command)
+static int machine_cache_run(struct command *command)
 {
     static const struct {
         const char *name;
@@ -140,7 +140,7 @@ const struct subcommand cache_subcommand = {
     sizeof(struct cache_settings),
     1,
     1,
-    run,
+    machine_cache_run,
     NULL
 };
 /* SPDX-License-Identifier: MIT */

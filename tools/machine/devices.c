@@ -57,7 +57,7 @@ static void put_details(struct node *to, const struct mw_device_info *d)
     ROW(section, "work-group", "up to %zu items, vectors of %u", d->max_group, d->vector_width);
 }
 
-static int report(const struct mw_device_list *list, size_t chosen, const char *selector)
+static int devices_report(const struct mw_device_list *list, size_t chosen, const char *selector)
 {
     struct node *table = report_table("|>index|id|kind|~name|>memory|>units|fp64|images|~driver");
     const size_t count = mw_device_list_count(list);
@@ -76,7 +76,7 @@ static int report(const struct mw_device_list *list, size_t chosen, const char *
     return report_print(table);
 }
 
-static int run(struct command *command)
+static int devices_run(struct command *command)
 {
     const char *selector = ((const struct devices_settings *)command->settings)->device.selector;
     struct mw_device_list *list = NULL;
@@ -91,7 +91,7 @@ static int run(struct command *command)
         chosen = SIZE_MAX;
     }
     device_notes(list, "");
-    TRY(report(list, chosen, selector));
+    TRY(devices_report(list, chosen, selector));
 out:
     mw_device_list_free(list);
     return rc;
@@ -110,7 +110,7 @@ const struct subcommand devices_subcommand = {
     sizeof(struct devices_settings),
     0,
     0,
-    run,
+    devices_run,
     NULL
 };
 /* SPDX-License-Identifier: MIT */

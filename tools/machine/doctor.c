@@ -46,7 +46,7 @@ static void check_devices(struct doctor *d)
     }
 }
 
-static int run(struct command *command)
+static int doctor_run(struct command *command)
 {
     struct doctor d = { .set = command->settings };
     struct node *o = NULL;
@@ -84,7 +84,7 @@ const struct subcommand doctor_subcommand = {
     sizeof(struct doctor_settings),
     0,
     0,
-    run,
+    doctor_run,
     NULL
 };
 /* SPDX-License-Identifier: MIT */

@@ -63,7 +63,7 @@ out:
 }
 
 /* Reads the worker's output until it ends or `seconds` are over; returns false in the second case. */
-static bool collect(int from, double seconds, char *text, size_t size)
+static bool doctor_answer_collect(int from, double seconds, char *text, size_t size)
 {
     double end = mw_now() + seconds;
     size_t n = 0;
@@ -122,7 +122,7 @@ int doctor_ask(const struct doctor_settings *set, const char *id, int patience, 
         posix_spawn_file_actions_destroy(&actions);
     }
     close(ends[1]);
-    bool ended = !error && collect(ends[0], patience, text, size);
+    bool ended = !error && doctor_answer_collect(ends[0], patience, text, size);
     close(ends[0]);
     if (error)
         return mw_fail(error == ENOMEM ? MW_ENOMEM : MW_EIO, "cannot start the test of a device: %s", strerror(error));

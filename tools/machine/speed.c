@@ -65,7 +65,7 @@ static void put_speed(struct node *to, const struct mw_speed *s)
     put_part(to, "from_device_staged", "", s->from_device_staged, "B/s to page-locked memory");
 }
 
-static int run(struct command *command)
+static int machine_speed_run(struct command *command)
 {
     const struct speed_settings *set = command->settings;
     struct mw_device *device = NULL;
@@ -98,7 +98,7 @@ const struct subcommand speed_subcommand = {
     sizeof(struct speed_settings),
     0,
     0,
-    run,
+    machine_speed_run,
     NULL
 };
 /* SPDX-License-Identifier: MIT */

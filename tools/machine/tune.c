@@ -122,7 +122,7 @@ out:
     return rc;
 }
 
-static int run(struct command *command)
+static int machine_tune_run(struct command *command)
 {
     const struct tune_settings *set = command->settings;
     if ((set->list || set->clear) && command->operands.count)
@@ -152,7 +152,7 @@ const struct subcommand tune_subcommand = {
     sizeof(struct tune_settings),
     0,
     SIZE_MAX,
-    run,
+    machine_tune_run,
     NULL
 };
 /* SPDX-License-Identifier: MIT */

@@ -25,8 +25,8 @@ static const struct option options[] = {
 };
 /* clang-format on */
 
-static int compute(const void *settings, const char *variant, const struct team *team, const struct mw_graph *graph,
-                   struct measured *found)
+static int measures_betweenness_compute(const void *settings, const char *variant, const struct team *team,
+                                        const struct mw_graph *graph, struct measured *found)
 {
     const struct betweenness_settings *set = settings;
     const bool sampled = set->sample && set->sample < graph->vertices;
@@ -56,7 +56,8 @@ static enum weights_use weights(const void *settings)
     return ((const struct betweenness_settings *)settings)->hops ? WEIGHTS_LEFT_OUT : WEIGHTS_USED;
 }
 
-static void say(const void *settings, const struct mw_graph *graph, const struct measured *found, struct node *to)
+static void measures_betweenness_say(const void *settings, const struct mw_graph *graph, const struct measured *found,
+                                     struct node *to)
 {
     const double searched = (double)network_edges(graph) * (double)found->rounds / found->seconds;
     put_count(to, "sources", found->rounds);
@@ -70,10 +71,10 @@ static const struct measure betweenness = { .name = "betweenness",
                                             .weighted_core_bytes = 44,
                                             .weights = weights,
                                             .variants = mw_graph_betweenness_variants,
-                                            .compute = compute,
-                                            .say = say };
+                                            .compute = measures_betweenness_compute,
+                                            .say = measures_betweenness_say };
 
-static int run(struct command *command) { return measure_run(command, &betweenness); }
+static int measures_betweenness_run(struct command *command) { return measure_run(command, &betweenness); }
 
 static const struct option_group groups[] = { { "Betweenness", options, 0 }, MEASURE_GROUPS(DEVICES_GROUPS), { 0 } };
 
@@ -88,7 +89,7 @@ const struct subcommand graph_betweenness_subcommand = {
     sizeof(struct betweenness_settings),
     0,
     1,
-    run,
+    measures_betweenness_run,
     NULL
 };
 /* SPDX-License-Identifier: MIT */

@@ -22,8 +22,8 @@ static const struct option options[] = { { .name = "bridges",
 /* Indices of the counts. */
 enum { COMPONENTS, LARGEST, ARTICULATIONS };
 
-static int compute(const void *settings, const char *variant, const struct team *team, const struct mw_graph *graph,
-                   struct measured *found)
+static int measures_bridges_compute(const void *settings, const char *variant, const struct team *team,
+                                    const struct mw_graph *graph, struct measured *found)
 {
     const struct mw_graph_bridges_options how = { .size = sizeof how, .variant = variant };
     struct mw_graph_bridges b = MW_INIT(b);
@@ -38,7 +38,8 @@ static int compute(const void *settings, const char *variant, const struct team 
     return 0;
 }
 
-static void say(const void *settings, const struct mw_graph *graph, const struct measured *found, struct node *to)
+static void measures_bridges_say(const void *settings, const struct mw_graph *graph, const struct measured *found,
+                                 struct node *to)
 {
     const struct bridges_settings *set = settings;
     say_value(put_count(to, "bridges", found->pair_count), "bridges");
@@ -74,11 +75,11 @@ static const struct measure bridges = { .name = "components",
                                         .single = true,
                                         .vertex_bytes = 60,
                                         .variants = mw_graph_bridge_variants,
-                                        .compute = compute,
-                                        .say = say,
+                                        .compute = measures_bridges_compute,
+                                        .say = measures_bridges_say,
                                         .write = write_bridges };
 
-static int run(struct command *command)
+static int measures_bridges_run(struct command *command)
 {
     const struct bridges_settings *set = command->settings;
     TRY_RETURN(file_kind_writable("bridges", set->bridges, ".csv"));
@@ -98,7 +99,7 @@ const struct subcommand graph_bridges_subcommand = {
     sizeof(struct bridges_settings),
     0,
     1,
-    run,
+    measures_bridges_run,
     NULL
 };
 /* SPDX-License-Identifier: MIT */

@@ -6,8 +6,8 @@
 
 static const struct option options[] = { VARIANT_OPTION(struct course_settings, "variant that finds cores"), { 0 } };
 
-static int compute(const void *settings, const char *variant, const struct team *team, const struct mw_graph *graph,
-                   struct measured *found)
+static int measures_cores_compute(const void *settings, const char *variant, const struct team *team,
+                                  const struct mw_graph *graph, struct measured *found)
 {
     const struct mw_graph_cores_options how = { .size = sizeof how, .variant = variant };
     struct mw_graph_cores c = MW_INIT(c);
@@ -18,7 +18,8 @@ static int compute(const void *settings, const char *variant, const struct team 
     return 0;
 }
 
-static void say(const void *settings, const struct mw_graph *graph, const struct measured *found, struct node *to)
+static void measures_cores_say(const void *settings, const struct mw_graph *graph, const struct measured *found,
+                               struct node *to)
 {
     size_t in_largest = 0;
     uint32_t largest = 0;
@@ -37,10 +38,10 @@ static const struct measure cores = { .name = "core",
                                       .single = true,
                                       .vertex_bytes = 9,
                                       .variants = mw_graph_core_variants,
-                                      .compute = compute,
-                                      .say = say };
+                                      .compute = measures_cores_compute,
+                                      .say = measures_cores_say };
 
-static int run(struct command *command) { return measure_run(command, &cores); }
+static int measures_cores_run(struct command *command) { return measure_run(command, &cores); }
 
 static const struct option_group groups[] = { { "Cores", options, 0 }, MEASURE_GROUPS(DEVICE_GROUPS), { 0 } };
 
@@ -54,7 +55,7 @@ const struct subcommand graph_cores_subcommand = {
     sizeof(struct measure_settings),
     0,
     1,
-    run,
+    measures_cores_run,
     NULL
 };
 /* SPDX-License-Identifier: MIT */

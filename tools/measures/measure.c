@@ -39,7 +39,7 @@ static void measured_free(struct measured *found)
 
 /* ---- computation ---- */
 
-static int prepare(void *course)
+static int measure_prepare(void *course)
 {
     const struct measuring *m = course;
     if (m->measure->variants)
@@ -59,13 +59,13 @@ static uint64_t memory_of(const struct measuring *m, const struct mw_device_info
     return arcs + (g->vertices + 1) * (sizeof(uint32_t) + m->measure->vertex_bytes + cores * of_core);
 }
 
-static void plan(const void *course, const struct team_plan *team, struct node *o)
+static void measure_plan(const void *course, const struct team_plan *team, struct node *o)
 {
     const uint64_t bytes = memory_of(course, &team->first);
     say_row(put_bytes(o, "memory_bytes", bytes), "memory", "about %s", bytes_text(bytes).text);
 }
 
-static int compute(void *course, double *seconds)
+static int measure_compute(void *course, double *seconds)
 {
     struct measuring *m = course;
     measured_free(&m->found);
@@ -94,7 +94,7 @@ static int compute_otherwise(struct measuring *m, const struct team *serial, str
     return rc;
 }
 
-static int verify(void *course, struct mw_device *device)
+static int measure_verify(void *course, struct mw_device *device)
 {
     struct measuring *m = course;
     const size_t n = m->t.n.graph.vertices;
@@ -118,20 +118,20 @@ static double value_of(const struct measured *found, size_t v)
     return found->reals ? found->reals[v] : found->counts[v];
 }
 
-static void add_vertex(const void *measuring, size_t v, struct mw_text *text)
+static void measure_add_vertex(const void *measuring, size_t v, struct mw_text *text)
 {
     const struct measuring *m = measuring;
     csv_vertex(text, m->t.n.graph.names, v, ",");
     mw_text_add(text, "%s\n", real_text(value_of(&m->found, v)).text);
 }
 
-static int write(void *course)
+static int measure_write(void *course)
 {
     const struct measuring *m = course;
     char titles[64];
     snprintf(titles, sizeof(titles), "vertex,%s", m->measure->name);
     if (m->set->vertices)
-        TRY_RETURN(csv_write(m->set->vertices, titles, m->t.n.graph.vertices, add_vertex, m));
+        TRY_RETURN(csv_write(m->set->vertices, titles, m->t.n.graph.vertices, measure_add_vertex, m));
     return m->measure->write ? m->measure->write(m->set, &m->t.n.graph, &m->found) : 0;
 }
 
@@ -203,7 +203,7 @@ out:
 }
 
 /* The checksum of the values and the pairs of vertices. */
-static uint64_t checksum(const struct measuring *m)
+static uint64_t measure_checksum(const struct measuring *m)
 {
     const struct measured *found = &m->found;
     const size_t n = m->t.n.graph.vertices;
@@ -221,7 +221,7 @@ static uint64_t checksum(const struct measuring *m)
     return found->pairs ? numbers_checksum(&(struct numbers){ both, 2 }, 1) : both[0];
 }
 
-static int say(const void *course, struct node *o)
+static int measure_say(const void *course, struct node *o)
 {
     const struct measuring *m = course;
     course_say_passes(&m->t, o);
@@ -229,7 +229,7 @@ static int say(const void *course, struct node *o)
         course_say_variant(m->found.variant, o);
     if (m->measure->say)
         m->measure->say(m->set, &m->t.n.graph, &m->found, o);
-    say_value(put_checksum(o, "checksum", checksum(m)), "checksum");
+    say_value(put_checksum(o, "checksum", measure_checksum(m)), "checksum");
     course_say_verified(&m->t, o, "all values agree with native:serial%s%s", m->verified_by ? " by " : "",
                         m->verified_by ? m->verified_by : "");
     say_written(o, "written", m->set->vertices);
@@ -240,9 +240,13 @@ static void release(void *course) { measured_free(&((struct measuring *)course)-
 
 int measure_run(struct command *command, const struct measure *measure)
 {
-    static const struct course_kind kind = {
-        .prepare = prepare, .plan = plan, .pass = compute, .verify = verify, .write = write, .say = say, .free = release
-    };
+    static const struct course_kind kind = { .prepare = measure_prepare,
+                                             .plan = measure_plan,
+                                             .pass = measure_compute,
+                                             .verify = measure_verify,
+                                             .write = measure_write,
+                                             .say = measure_say,
+                                             .free = release };
     const enum weights_use weights = measure->weights ? measure->weights(command->settings) : WEIGHTS_UNUSED;
     struct measuring m = { .t = course_of(command, &kind, measure->variants, weights),
                            .set = command->settings,

@@ -21,8 +21,8 @@ static const struct option options[] = {
 };
 /* clang-format on */
 
-static int compute(const void *settings, const char *variant, const struct team *team, const struct mw_graph *graph,
-                   struct measured *found)
+static int measures_pagerank_compute(const void *settings, const char *variant, const struct team *team,
+                                     const struct mw_graph *graph, struct measured *found)
 {
     const struct pagerank_settings *set = settings;
     const struct mw_graph_pagerank_options how = { .size = sizeof how,
@@ -35,18 +35,21 @@ static int compute(const void *settings, const char *variant, const struct team 
     return 0;
 }
 
-static void say(const void *settings, const struct mw_graph *graph, const struct measured *found, struct node *to)
+static void measures_pagerank_say(const void *settings, const struct mw_graph *graph, const struct measured *found,
+                                  struct node *to)
 {
     const struct pagerank_settings *set = settings;
     say_value(put_real(to, "damping", set->damping), "damping");
     say_row(put_count(to, "iterations", found->rounds), "rounds", "%zu", found->rounds);
 }
 
-static const struct measure pagerank = {
-    .name = "pagerank", .single = true, .vertex_bytes = 48, .compute = compute, .say = say
-};
+static const struct measure pagerank = { .name = "pagerank",
+                                         .single = true,
+                                         .vertex_bytes = 48,
+                                         .compute = measures_pagerank_compute,
+                                         .say = measures_pagerank_say };
 
-static int run(struct command *command) { return measure_run(command, &pagerank); }
+static int measures_pagerank_run(struct command *command) { return measure_run(command, &pagerank); }
 
 static const struct option_group groups[] = { { "PageRank", options, 0 }, MEASURE_GROUPS(DEVICE_GROUPS), { 0 } };
 
@@ -60,7 +63,7 @@ const struct subcommand graph_pagerank_subcommand = {
     sizeof(struct pagerank_settings),
     0,
     1,
-    run,
+    measures_pagerank_run,
     NULL
 };
 /* SPDX-License-Identifier: MIT */

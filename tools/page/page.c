@@ -58,7 +58,7 @@ static int name_page(const char *input, const char *output, char **path)
     return rc;
 }
 
-static int run(struct command *command)
+static int page_run(struct command *command)
 {
     const struct page_settings *set = command->settings;
     const char *input = command->operands.item[0];
@@ -99,7 +99,7 @@ const struct subcommand report_subcommand = {
     sizeof(struct page_settings),
     1,
     1,
-    run,
+    page_run,
     NULL
 };
 /* SPDX-License-Identifier: MIT */

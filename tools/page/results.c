@@ -15,7 +15,7 @@ struct place {
     int rc;
 };
 
-static void wrong(struct place *at, const char *key, const char *what)
+static void results_wrong(struct place *at, const char *key, const char *what)
 {
     if (!at->rc)
         at->rc = mw_fail(MW_EDATA, "%s holds no results of `meshwork bench`: %s%s%s is %s", at->path, at->where,
@@ -30,7 +30,7 @@ static const char *text_or(struct place *at, const json_t *of, const char *key, 
     if (!value && otherwise)
         return *otherwise ? otherwise : NULL;
     if (!json_is_string(value) || json_string_length(value) > length) {
-        wrong(at, key, json_is_string(value) ? "text that is too long" : "not a text");
+        results_wrong(at, key, json_is_string(value) ? "text that is too long" : "not a text");
         return "";
     }
     return json_string_value(value);
@@ -54,7 +54,7 @@ static double number_if(struct place *at, const json_t *of, const char *key)
     if (!value || json_is_null(value))
         return NAN;
     if (!json_is_number(value) || !(number >= 0 && number <= most)) {
-        wrong(at, key, "not a number from 0 to 1e30");
+        results_wrong(at, key, "not a number from 0 to 1e30");
         return NAN;
     }
     return number;
@@ -64,7 +64,7 @@ static double number_of(struct place *at, const json_t *of, const char *key)
 {
     const double number = number_if(at, of, key);
     if (isnan(number))
-        wrong(at, key, "not a number");
+        results_wrong(at, key, "not a number");
     return number;
 }
 
@@ -72,20 +72,20 @@ static const json_t *list_of(struct place *at, const json_t *of, const char *key
 {
     const json_t *value = json_object_get(of, key);
     if (!json_is_array(value))
-        wrong(at, key, "not a list");
+        results_wrong(at, key, "not a list");
     return value;
 }
 
 /* ---- rows ---- */
 
 /* Finds a name in a list, or adds it. */
-static size_t place_of(struct place *at, const char *key, const char *name, const char **list, size_t *count)
+static size_t results_place_of(struct place *at, const char *key, const char *name, const char **list, size_t *count)
 {
     size_t i = 0;
     while (i < *count && strcmp(list[i], name) != 0)
         i++;
     if (i == NAMES_MOST) {
-        wrong(at, key, "beyond the maximum number of names");
+        results_wrong(at, key, "beyond the maximum number of names");
         return 0;
     }
     if (i == *count)
@@ -105,14 +105,14 @@ static void read_times(struct place *at, const json_t *row, struct result *r)
     r->arithmetic = number_if(at, row, "arithmetic_fraction");
     r->unit = text_if(at, row, "rate_unit", UNIT_MOST);
     if (r->seconds.least > r->seconds.median || r->seconds.median > r->seconds.most)
-        wrong(at, "seconds", "not between the least and the most");
+        results_wrong(at, "seconds", "not between the least and the most");
 }
 
-static void read_row(struct place *at, const json_t *row, struct measured *suite, struct result *r)
+static void results_read_row(struct place *at, const json_t *row, struct measured *suite, struct result *r)
 {
     const json_t *agrees = json_object_get(row, "agrees");
-    r->device = place_of(at, "device", text_of(at, row, "device"), suite->devices, &suite->device_count);
-    r->variant = place_of(at, "variant", text_of(at, row, "variant"), suite->variants, &suite->variant_count);
+    r->device = results_place_of(at, "device", text_of(at, row, "device"), suite->devices, &suite->device_count);
+    r->variant = results_place_of(at, "variant", text_of(at, row, "variant"), suite->variants, &suite->variant_count);
     r->chosen = text_if(at, row, "chosen", TEXT_MOST);
     r->draws = text_if(at, row, "draws", TEXT_MOST);
     r->reason = text_if(at, row, "reason", TEXT_MOST);
@@ -139,13 +139,13 @@ static int read_case(struct place *at, const json_t *of, struct measured *suite,
     to->x = number_of(at, of, "x");
     to->task = text_of(at, of, "task");
     if (to->x < 1)
-        wrong(at, "x", "less than 1");
+        results_wrong(at, "x", "less than 1");
     to->steps = steps_of(to->task, to->x);
     suite->has_steps |= to->steps != 1;
     TRY_RETURN(mw_new(count, sizeof(*to->item), &to->item));
     for (; to->count < count && !at->rc; to->count++) {
         snprintf(at->where + length, sizeof(at->where) - length, ".rows[%zu]", to->count);
-        read_row(at, json_array_get(rows, to->count), suite, &to->item[to->count]);
+        results_read_row(at, json_array_get(rows, to->count), suite, &to->item[to->count]);
         at->where[length] = 0;
     }
     return at->rc;
@@ -169,7 +169,7 @@ static void read_picture(struct place *at, const json_t *of, struct measured *su
     suite->picture_task = text_of(at, picture, "task");
     suite->picture = text_or(at, picture, "png", BASE64_MOST, NULL);
     if (suite->picture[strspn(suite->picture, base64)])
-        wrong(at, "picture.png", "not base64");
+        results_wrong(at, "picture.png", "not base64");
 }
 
 static int read_suite(struct place *at, const json_t *of, struct measured *suite)

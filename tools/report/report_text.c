@@ -21,7 +21,7 @@ static int end_rows(struct writer *w)
     return 0;
 }
 
-static void add_row(struct writer *w, const struct node *node)
+static void report_text_add_row(struct writer *w, const struct node *node)
 {
     if (!w->has_rows)
         table_start(&w->rows, w->indented ? "||" : "|");
@@ -102,7 +102,7 @@ static int write_node(struct writer *w, const struct node *node)
     if (node->titles)
         return write_table(w, node);
     if (node->manner == SAYS_ROW)
-        add_row(w, node);
+        report_text_add_row(w, node);
     if (node->manner == SAYS_SECTION) {
         TRY_RETURN(end_rows(w));
         fputc('\n', w->to);

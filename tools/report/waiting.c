@@ -25,7 +25,7 @@ static struct {
 } waiting = { .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER };
 
 /* Prints the innermost text, unless the last line was the same (variants of one program share theirs). */
-static void say(void)
+static void waiting_say(void)
 {
     const char *words = waiting.words[waiting.depth < DEPTH ? waiting.depth - 1 : DEPTH - 1];
     if (strcmp(words, waiting.last) != 0)
@@ -56,14 +56,14 @@ static void *watch(void *unused)
         else if (left > 0)
             sleep_for(left);
         else
-            say();
+            waiting_say();
     }
     pthread_mutex_unlock(&waiting.lock);
     return unused;
 }
 
 /* Signals go to other threads.  If this thread cannot start, nothing is printed. */
-static void start(void)
+static void waiting_start(void)
 {
     sigset_t all, before;
     sigfillset(&all);
@@ -82,7 +82,7 @@ void waiting_begin(const char *what)
     waiting.depth++;
     waiting.said = false;
     if (!waiting.started)
-        start();
+        waiting_start();
     pthread_cond_signal(&waiting.changed);
     pthread_mutex_unlock(&waiting.lock);
 }

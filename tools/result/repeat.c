@@ -182,7 +182,7 @@ out:
 
 /* ---- comparison ---- */
 
-static bool same(const struct repeat *r, const char *key)
+static bool repeat_same(const struct repeat *r, const char *key)
 {
     return json_equal(json_object_get(r->before, key), json_object_get(r->now, key));
 }
@@ -192,11 +192,11 @@ static void put_both(const struct repeat *r, const char *key, const char *before
     const char *now = text_of(r->now, key), *before = text_of(r->before, key);
     if (!now || !before)
         return;
-    say_row(put_text(o, key, now), key, same(r, key) ? "%s, as before" : "%s, before it was %s", now, before);
+    say_row(put_text(o, key, now), key, repeat_same(r, key) ? "%s, as before" : "%s, before it was %s", now, before);
     put_text(o, before_key, before);
 }
 
-static int report(const struct repeat *r)
+static int repeat_report(const struct repeat *r)
 {
     const double now = json_number_value(json_object_get(r->now, "seconds"));
     const double before = json_number_value(json_object_get(r->before, "seconds"));
@@ -215,7 +215,7 @@ static int report(const struct repeat *r)
     if (version && strcmp(version, mw_version()) != 0)
         ROW(o, "version", "%s, before %s", mw_version(), version);
     put_text(o, "version_before", version ? version : "");
-    put_flag(o, "agrees", same(r, "checksum"));
+    put_flag(o, "agrees", repeat_same(r, "checksum"));
     mw_text_free(&task);
     return report_print(o);
 }
@@ -224,17 +224,17 @@ static int verdict(const struct repeat *r)
 {
     static const char *const premises[] = { "model_hash", "carpet_hash" };
     for (size_t i = 0; i < MW_COUNT(premises); i++)
-        if (text_of(r->before, premises[i]) && text_of(r->now, premises[i]) && !same(r, premises[i]))
+        if (text_of(r->before, premises[i]) && text_of(r->now, premises[i]) && !repeat_same(r, premises[i]))
             return mw_fail(MW_EVERIFY, "the %.*s differs from the one of %s: its hash is %s instead of %s",
                            (int)strcspn(premises[i], "_"), premises[i], r->path, text_of(r->now, premises[i]),
                            text_of(r->before, premises[i]));
-    if (!same(r, "checksum"))
+    if (!repeat_same(r, "checksum"))
         return mw_fail(MW_EVERIFY, "the results differ: the checksum is %s, but %s has %s", text_of(r->now, "checksum"),
                        r->path, text_of(r->before, "checksum"));
     return 0;
 }
 
-static int run(struct command *command)
+static int repeat_run(struct command *command)
 {
     struct repeat r = { .command = command, .path = command->operands.item[0] };
     int rc;
@@ -242,7 +242,7 @@ static int run(struct command *command)
     TRY(read_task(&r));
     TRY(check_input(&r));
     TRY(run_task(&r));
-    TRY(report(&r));
+    TRY(repeat_report(&r));
     TRY(verdict(&r));
 out:
     options_free(&r.task);
@@ -269,7 +269,7 @@ const struct subcommand repeat_subcommand = {
     sizeof(struct repeat_settings),
     1,
     1,
-    run,
+    repeat_run,
     NULL
 };
 /* SPDX-License-Identifier: MIT */

@@ -114,7 +114,7 @@ static int choose_draw(struct rng *r, const struct command *command)
 }
 
 /* Rejects options that would have no effect with this generator or distribution. */
-static int check_options(const struct rng *r, const struct command *command)
+static int rng_check_options(const struct rng *r, const struct command *command)
 {
     static const char *const of_tables[] = { "streams", "table" };
     const bool tables = !strcmp(r->set->generator, "ranmar");
@@ -131,13 +131,13 @@ static int check_options(const struct rng *r, const struct command *command)
     return 0;
 }
 
-static int prepare(struct rng *r, const struct command *command)
+static int rng_prepare(struct rng *r, const struct command *command)
 {
     const struct rng_settings *set = r->set;
     r->output = set->output ? set->output : option_is_given(command, "format") && !files_forbidden() ? "-" : NULL;
     r->endless = set->samples == 0;
     TRY_RETURN(choose_draw(r, command));
-    TRY_RETURN(check_options(r, command));
+    TRY_RETURN(rng_check_options(r, command));
     if (r->endless && (!r->output || strcmp(r->output, "-") != 0 || set->verify))
         return mw_fail(MW_EINVAL, "--samples 0 needs a pipe, as in meshwork rng --samples 0 -o - | dieharder -g 200 "
                                   "-a");
@@ -158,7 +158,7 @@ static int prepare(struct rng *r, const struct command *command)
 
 /* Consecutive passes continue the stream.  The first one is a warm-up pass: drivers compile in it, and tables are
  * made. */
-static int measure(struct rng *r)
+static int rng_measure(struct rng *r)
 {
     const double start = mw_now();
     uint64_t first = r->set->first;
@@ -236,7 +236,7 @@ static int compare(const struct rng *r, struct mw_random *expected, unsigned cha
     return 0;
 }
 
-static int verify(struct rng *r)
+static int rng_verify(struct rng *r)
 {
     const struct mw_device_options on = { .size = sizeof on, .threads = 1, .kernel_path = r->set->device.kernel_path };
     const double start = mw_now();
@@ -262,7 +262,7 @@ out:
     return rc;
 }
 
-static int run(struct command *command)
+static int rng_run(struct command *command)
 {
     struct rng r = { .set = command->settings, .start = mw_now() };
     int rc;
@@ -272,7 +272,7 @@ static int run(struct command *command)
         return generators_list_random();
     TRY(variant_check(r.set->variant, mw_random_variants));
     TRY(generator_check(r.set->generator));
-    TRY(prepare(&r, command));
+    TRY(rng_prepare(&r, command));
     if (r.set->dry_run) {
         TRY(rng_plan(&r));
         goto out;
@@ -285,10 +285,10 @@ static int run(struct command *command)
     if (r.output)
         TRY(rng_write(&r));
     else
-        TRY(measure(&r));
+        TRY(rng_measure(&r));
     TRY(check_beginning(&r));
     if (r.set->verify)
-        TRY(verify(&r));
+        TRY(rng_verify(&r));
     TRY(rng_summary(&r));
 out:
     mw_random_free(r.random);
@@ -312,7 +312,7 @@ const struct subcommand rng_subcommand = {
     sizeof(struct rng_settings),
     0,
     0,
-    run,
+    rng_run,
     NULL
 };
 /* SPDX-License-Identifier: MIT */

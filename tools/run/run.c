@@ -93,7 +93,7 @@ static int check_settings(const struct run *r)
     return 0;
 }
 
-static int prepare(struct run *r)
+static int run_prepare(struct run *r)
 {
     int rc;
     TRY_RETURN(check_settings(r));
@@ -117,7 +117,7 @@ static int init(void *context)
     return r->kind->step.init(r);
 }
 
-static int advance(void *context, uint64_t steps)
+static int command_run_advance(void *context, uint64_t steps)
 {
     struct run *r = context;
     return r->kind->step.advance(r, steps);
@@ -137,7 +137,7 @@ int run_wait(struct run *r)
     return rc;
 }
 
-static int load(void *context, const struct mw_checkpoint *checkpoint)
+static int run_load(void *context, const struct mw_checkpoint *checkpoint)
 {
     struct run *r = context;
     return r->kind->step.load(r, checkpoint);
@@ -184,10 +184,10 @@ static int evolve_one(struct run *r, const struct mw_checkpoint *restart)
     struct mw_run_simulation simulation = { .size = sizeof(simulation),
                                             .context = r,
                                             .init = init,
-                                            .advance = advance,
+                                            .advance = command_run_advance,
                                             .observe = write_observe,
                                             .save = write_save,
-                                            .load = load };
+                                            .load = run_load };
     struct mw_run_options options = { .size = sizeof(options),
                                       .steps = r->set->steps,
                                       .every = r->observe.every,
@@ -233,9 +233,9 @@ static int run_again(struct run *r)
     const struct mw_run_simulation simulation = { .size = sizeof(simulation),
                                                   .context = r,
                                                   .init = init,
-                                                  .advance = advance,
+                                                  .advance = command_run_advance,
                                                   .observe = observe_nothing,
-                                                  .load = load };
+                                                  .load = run_load };
     const struct mw_run_options options = { .size = sizeof(options),
                                             .steps = r->step.result.steps,
                                             .settings = r->resume.settings.item,
@@ -251,7 +251,7 @@ static int run_again(struct run *r)
 }
 
 /* The plainest settings, on one thread: least likely to go wrong. */
-static int verify(struct run *r)
+static int run_verify(struct run *r)
 {
     const struct mw_device_options options = { .size = sizeof options, .kernel_path = r->set->device.kernel_path };
     const double start = mw_now();
@@ -290,7 +290,7 @@ static int evolve(struct run *r)
     while (!r->step.stopped && r->kind->model.more && r->kind->model.more(r)) {
         TRY(write_look(r, r->step.result.steps));
         if (r->set->verify)
-            TRY(verify(r));
+            TRY(run_verify(r));
         TRY(r->kind->model.next(r));
         r->observe.held = false;
         r->observe.state_step = 0;
@@ -341,7 +341,7 @@ int run_whole(struct run *r)
         goto out;
     }
     TRY(mw_new(1, r->kind->bytes, &r->own));
-    TRY(prepare(r));
+    TRY(run_prepare(r));
     if (r->set->dry_run) {
         TRY(run_plan(r));
         goto out;
@@ -350,7 +350,7 @@ int run_whole(struct run *r)
     TRY(evolve(r));
     TRY(write_final(r));
     if (r->set->verify && !r->step.stopped)
-        TRY(verify(r));
+        TRY(run_verify(r));
     TRY(run_report(r));
     if (r->step.stopped)
         rc = stopped(r);

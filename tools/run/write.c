@@ -212,7 +212,7 @@ int write_measure(struct run *r)
     return 0;
 }
 
-static int add_row(struct run *r, uint64_t step)
+static int run_write_add_row(struct run *r, uint64_t step)
 {
     struct series_row row = { 0 };
     double *values = NULL;
@@ -286,7 +286,7 @@ static int show(struct run *r, uint64_t step, bool asked)
         if (write_is_series(r, &r->observe.products[i]))
             TRY_RETURN(write_product(r, &r->observe.products[i], step));
     if (r->observe.series)
-        TRY_RETURN(add_row(r, step));
+        TRY_RETURN(run_write_add_row(r, step));
     return 0;
 }
 

@@ -82,7 +82,7 @@ int correlation_observe(struct spin_run *own)
 
 /* ---- the file ---- */
 
-static void add_row(const void *context, size_t row, struct mw_text *text)
+static void spin_correlation_add_row(const void *context, size_t row, struct mw_text *text)
 {
     const struct spin_run *own = context;
     const struct spin_correlation *c = &own->correlation;
@@ -115,7 +115,7 @@ int correlation_write(struct run *r)
     for (unsigned d = 0; d < own->options.dims; d++)
         mw_text_add(&titles, ",%s,%s_error", axis_names[d], axis_names[d]);
     TRY(mw_text_ok(&titles));
-    TRY(csv_write(own->set->correlation, titles.data, own->correlation.range, add_row, own));
+    TRY(csv_write(own->set->correlation, titles.data, own->correlation.range, spin_correlation_add_row, own));
 out:
     mw_text_free(&titles);
     return rc;

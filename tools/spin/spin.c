@@ -65,7 +65,7 @@ int spin_model_find(const char *name, const char *kernel_path, struct mw_model *
     return rc;
 }
 
-static int choose(struct run *r, const char *model)
+static int spin_choose(struct run *r, const char *model)
 {
     static const char *const parts[] = { "_x", "_y", "_z" };
     struct spin_run *own = r->own;
@@ -85,7 +85,7 @@ static int choose(struct run *r, const char *model)
 }
 
 /* Rejects options that only apply to fields. */
-static int check_options(const struct run *r)
+static int spin_check_options(const struct run *r)
 {
     static const char *const others[] = { "integrator", "laplacian", "fast-math", "shape" };
     for (size_t i = 0; i < MW_COUNT(others); i++)
@@ -135,12 +135,12 @@ static int choose_draws(struct run *r)
     return mw_spins_choice(own->model, &own->options, &own->variant, &own->bits);
 }
 
-static int prepare(struct run *r)
+static int spin_prepare(struct run *r)
 {
     struct spin_run *own = r->own;
     struct mw_spin_options *o = &own->options;
     const struct size *size = &r->set->mesh.size;
-    TRY_RETURN(check_options(r));
+    TRY_RETURN(spin_check_options(r));
     r->model.fp64 = r->set->mesh.precision == PRECISION_DOUBLE;
     TRY_RETURN(spin_read_input(r));
     TRY_RETURN(run_params(r, own->info->name, own->info->params, own->info->param_count, &own->params));
@@ -213,13 +213,13 @@ static int verify_bytes(const struct run *r, uint64_t *bytes)
 }
 
 /* The device stores vectors by cell, the state by component. */
-static uint64_t host_bytes(const struct run *r)
+static uint64_t spin_host_bytes(const struct run *r)
 {
     const struct spin_run *own = r->own;
     return r->model.state_bytes * (own->info->spin.values == MW_SPIN_VALUES_VECTOR ? 2 : 1);
 }
 
-static int make(struct run *r)
+static int spin_make(struct run *r)
 {
     struct spin_run *own = r->own;
     TRY_RETURN(mw_spins_new(r->step.team.device, r->step.team.count, own->model, &own->options, &own->spins));
@@ -241,14 +241,14 @@ static void spin_free(struct run *r)
 
 /* ---- step ---- */
 
-static int advance(struct run *r, uint64_t steps)
+static int spin_advance(struct run *r, uint64_t steps)
 {
     const struct spin_run *own = r->own;
     TRY_RETURN(mw_spins_advance(own->spins, steps));
     return mw_spins_sync(own->spins);
 }
 
-static uint64_t step(const struct run *r) { return mw_spins_step(((const struct spin_run *)r->own)->spins); }
+static uint64_t spin_step(const struct run *r) { return mw_spins_step(((const struct spin_run *)r->own)->spins); }
 
 static void plainly(struct run *again)
 {
@@ -261,10 +261,10 @@ static void plainly(struct run *again)
 const struct simulation spin_simulation = {
     .bytes = sizeof(struct spin_run), .subject = "model", .less = "a smaller --size", .variants = mw_spin_variants,
     .knows = knows,
-    .model = { .choose = choose, .prepare = prepare, .settings = settings, .device_bytes = device_bytes,
-               .host_bytes = host_bytes, .verify_bytes = verify_bytes, .make = make, .unmake = unmake,
+    .model = { .choose = spin_choose, .prepare = spin_prepare, .settings = settings, .device_bytes = device_bytes,
+               .host_bytes = spin_host_bytes, .verify_bytes = verify_bytes, .make = spin_make, .unmake = unmake,
                .free = spin_free },
-    .step = { .init = spin_init, .advance = advance, .step = step, .load = spin_load, .plainly = plainly },
+    .step = { .init = spin_init, .advance = spin_advance, .step = spin_step, .load = spin_load, .plainly = plainly },
     .observe = { .look = spin_look, .measure = spin_measure, .say = spin_say, .row = spin_row,
                  .picture = spin_picture, .label = spin_label, .joined = spin_joined, .cells = spin_cells,
                  .write = correlation_write, .observe = spin_observe, .own_timing = "measure" },

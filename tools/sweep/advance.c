@@ -75,7 +75,7 @@ static uint64_t until(uint64_t step, uint64_t from, uint64_t every)
     return !every ? UINT64_MAX : step < from ? from - step : every - (step - from) % every;
 }
 
-static int advance(struct walk *w, uint64_t steps)
+static int advance_advance(struct walk *w, uint64_t steps)
 {
     struct sweep *s = w->s;
     const double start = mw_now();
@@ -91,8 +91,6 @@ static int advance(struct walk *w, uint64_t steps)
     return 0;
 }
 
-static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
-
 /* Warms up, then measures the points whose parameters the systems have. */
 static int measure_points(struct walk *w, size_t first, size_t points)
 {
@@ -100,7 +98,7 @@ static int measure_points(struct walk *w, size_t first, size_t points)
     const uint64_t begun = mw_spins_step(w->spins), last = s->warm_up + s->samples * s->every;
     for (uint64_t step = 0; step < last && !s->stopped;) {
         const uint64_t to_measure = until(step, s->warm_up, s->every), to_exchange = until(step, 0, s->set->temper);
-        TRY_RETURN(advance(w, least(least(to_measure, to_exchange), least(w->most, last - step))));
+        TRY_RETURN(advance_advance(w, mw_min(mw_min(to_measure, to_exchange), mw_min(w->most, last - step))));
         step = mw_spins_step(w->spins) - begun;
         const bool measure = step > s->warm_up && until(step, s->warm_up, s->every) == s->every;
         const bool exchange = s->set->temper && step % s->set->temper == 0;

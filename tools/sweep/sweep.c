@@ -57,7 +57,7 @@ static const struct option options[] = {
 };
 /* clang-format on */
 
-static int prepare(struct sweep *s)
+static int sweep_prepare(struct sweep *s)
 {
     const struct sweep_settings *set = s->set;
     TRY_RETURN(variant_check(set->variant, mw_spin_variants));
@@ -76,7 +76,7 @@ static int prepare(struct sweep *s)
     return sweep_sizes(s);
 }
 
-static int compute(struct sweep *s)
+static int sweep_compute(struct sweep *s)
 {
     int rc;
     TRY(team_open(&s->set->device, &s->team));
@@ -95,7 +95,7 @@ out:
     return rc;
 }
 
-static int run(struct command *command)
+static int sweep_run(struct command *command)
 {
     struct sweep s = { .command = command, .set = command->settings, .start = mw_now() };
     double start;
@@ -105,12 +105,12 @@ static int run(struct command *command)
     if (!command->operands.count)
         return mw_fail(MW_EINVAL, "missing operand: meshwork sweep MODEL, as in meshwork sweep ising --over "
                                   "T=2:2.6:0.05");
-    TRY(prepare(&s));
+    TRY(sweep_prepare(&s));
     if (s.set->dry_run) {
         TRY(sweep_plan(&s));
         goto out;
     }
-    TRY(compute(&s));
+    TRY(sweep_compute(&s));
     start = mw_now();
     if (s.set->output)
         TRY(sweep_write(&s));
@@ -140,7 +140,7 @@ const struct subcommand sweep_subcommand = {
     sizeof(struct sweep_settings),
     0,
     1,
-    run,
+    sweep_run,
     NULL
 };
 /* SPDX-License-Identifier: MIT */

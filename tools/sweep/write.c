@@ -5,7 +5,7 @@
 #include "tools/spin/spin.h"
 #include "tools/sweep/sweep.h"
 
-static void add_row(const void *context, size_t row, struct mw_text *text)
+static void sweep_write_add_row(const void *context, size_t row, struct mw_text *text)
 {
     const struct sweep *s = context;
     const struct sweep_size *z = &s->sizes[row / s->point_count];
@@ -35,7 +35,7 @@ int sweep_write(const struct sweep *s)
         mw_text_add(&titles, ",%s,%s_error", sweep_columns[c].name, sweep_columns[c].name);
     mw_text_add(&titles, ",samples,equilibrium");
     TRY(mw_text_ok(&titles));
-    TRY(csv_write(s->set->output, titles.data, sweep_rows(s), add_row, s));
+    TRY(csv_write(s->set->output, titles.data, sweep_rows(s), sweep_write_add_row, s));
 out:
     mw_text_free(&titles);
     return rc;

@@ -95,7 +95,7 @@ out:
 }
 
 /* Looks up each cell by the definition of the map. */
-static int verify(struct transform *t)
+static int transform_verify(struct transform *t)
 {
     const size_t width = mw_type_bytes(t->source.type);
     const char *source = t->source.data, *result = t->result.data;
@@ -141,7 +141,7 @@ out:
     return rc;
 }
 
-static int run(struct command *command)
+static int transform_run(struct command *command)
 {
     struct transform t = { .set = command->settings, .start = mw_now() };
     int rc;
@@ -154,7 +154,7 @@ static int run(struct command *command)
     }
     TRY(move(&t));
     if (t.set->verify)
-        TRY(verify(&t));
+        TRY(transform_verify(&t));
     TRY(write_output(&t));
     TRY(transform_summary(&t));
 out:
@@ -189,7 +189,7 @@ const struct subcommand transform_subcommand = {
     sizeof(struct transform_settings),
     0,
     SIZE_MAX,
-    run,
+    transform_run,
     NULL
 };
 /* SPDX-License-Identifier: MIT */

@@ -283,7 +283,7 @@ uint64_t walk_host_bytes(const struct run *r)
     return each.host * walks_at_once(r->own, &team);
 }
 
-static bool fits(const struct run *r, const struct team_plan *team, uint64_t steps)
+static bool walk_report_fits(const struct run *r, const struct team_plan *team, uint64_t steps)
 {
     const uint64_t each =
         ((const struct walk_run *)r->own)->runs > 1 ? team->memory_bytes / team->count : team->memory_bytes;
@@ -303,7 +303,7 @@ void walk_report_plan(const struct run *r, struct node *to)
         return;
     while (high - low > 1) {
         const uint64_t middle = low + (high - low) / 2;
-        if (fits(r, &team, middle))
+        if (walk_report_fits(r, &team, middle))
             low = middle;
         else
             high = middle;

@@ -191,8 +191,8 @@ out:
 }
 
 /* Sums probabilities in a box.  A plane of a three-dimensional carpet contains only the places in it. */
-static void fill(const struct run *r, const struct mw_array *places, const struct walk_box *box,
-                 const struct mw_array *to)
+static void walk_state_fill(const struct run *r, const struct mw_array *places, const struct walk_box *box,
+                            const struct mw_array *to)
 {
     const size_t dims = places->length[0];
     for (size_t k = 0; k < places->length[1]; k++) {
@@ -221,7 +221,7 @@ int walk_field(struct run *r, struct mw_array *field)
     TRY(places_of(r, &places));
     find_box(r, &places, 0, &box);
     TRY(mw_array_new(MW_TYPE_F64, own->info->dims, box.length, field));
-    fill(r, &places, &box, field);
+    walk_state_fill(r, &places, &box, field);
 out:
     mw_array_free(&places);
     return rc;
@@ -261,7 +261,7 @@ int walk_picture(struct run *r, struct mw_array *plane, struct mw_array *strip, 
     TRY(places_of(r, &places));
     find_box(r, &places, least_shown(r, &places), &box);
     TRY(mw_array_new(MW_TYPE_F64, 2, box.length, strip));
-    fill(r, &places, &box, strip);
+    walk_state_fill(r, &places, &box, strip);
     for (size_t i = 0; i < strip->count; i++)
         most = fmax(most, ((const double *)strip->data)[i]);
     *hi = most > 0 ? log10(most) : 0; /* in three dimensions all walkers may be outside the plane */

@@ -77,7 +77,7 @@ static const struct option_group groups[] = {
 /* ---- setup ---- */
 
 /* Reads the generators; more follows when the settings of a checkpoint are known. */
-static int choose(struct run *r, const char *model)
+static int walk_choose(struct run *r, const char *model)
 {
     const struct mw_carpet_options carpet_options = { .size = sizeof(carpet_options), .generators = model,
                                                       .kernel_path = r->set->device.kernel_path };
@@ -92,7 +92,7 @@ static int choose(struct run *r, const char *model)
     return 0;
 }
 
-static int check_options(const struct run *r)
+static int walk_check_options(const struct run *r)
 {
     static const char *const of_one[] = { "output", "png", "vtk", "carpet-png", "series" };
     static const char *const of_master[] = { "variant", "precision" };
@@ -180,10 +180,10 @@ static int make_first_carpet(struct run *r)
     return 0;
 }
 
-static int prepare(struct run *r)
+static int walk_prepare(struct run *r)
 {
     struct walk_run *own = r->own;
-    TRY_RETURN(check_options(r));
+    TRY_RETURN(walk_check_options(r));
     TRY_RETURN(make_first_carpet(r));
     TRY_RETURN(read_start(r));
     own->runs = own->set->runs;
@@ -228,7 +228,7 @@ static void settings(const struct run *r, struct setting_list *list)
 }
 
 /* A single walk uses all devices; of several walks each uses one. */
-static int make(struct run *r)
+static int walk_make(struct run *r)
 {
     struct walk_run *own = r->own;
     struct team *team = &r->step.team;
@@ -297,7 +297,7 @@ static int measure_all(struct run *r, size_t point)
 }
 
 /* Advances to the next measured step, and continues from there. */
-static int advance(struct run *r, uint64_t steps)
+static int command_walk_advance(struct run *r, uint64_t steps)
 {
     struct walk_run *own = r->own;
     for (size_t point = 0; steps > 0; ) {
@@ -321,7 +321,7 @@ static int advance(struct run *r, uint64_t steps)
     return 0;
 }
 
-static uint64_t step(const struct run *r)
+static uint64_t walk_step(const struct run *r)
 {
     return ((const struct walk_run *)r->own)->step;
 }
@@ -340,11 +340,11 @@ static void plainly(struct run *again)
 const struct simulation walk_simulation = {
     .bytes = sizeof(struct walk_run), .subject = "carpet", .less = "fewer --steps or --walkers",
     .variants = mw_walk_variants,
-    .model = { .choose = choose, .prepare = prepare, .settings = settings, .device_bytes = walk_device_bytes,
-               .host_bytes = walk_host_bytes, .make = make, .unmake = unmake, .free = walk_free, .more = more,
+    .model = { .choose = walk_choose, .prepare = walk_prepare, .settings = settings, .device_bytes = walk_device_bytes,
+               .host_bytes = walk_host_bytes, .make = walk_make, .unmake = unmake, .free = walk_free, .more = more,
                .next = next, .runs = runs },
-    .step = { .init = walk_init, .advance = advance, .step = step, .load = walk_load, .save = walk_save,
-              .plainly = plainly },
+    .step = { .init = walk_init, .advance = command_walk_advance, .step = walk_step, .load = walk_load,
+              .save = walk_save, .plainly = plainly },
     .observe = { .look = walk_look, .field = walk_field, .measure = walk_measure, .say = walk_say, .row = walk_row,
                  .picture = walk_picture, .write = walk_write },
     .report = { .rate_unit = walk_rate_unit, .setup = walk_report_setup, .method = walk_method,

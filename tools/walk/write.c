@@ -15,7 +15,7 @@ int walk_write_check(const struct run *r)
 
 /* ---- the table ---- */
 
-static void add_row(const void *context, size_t point, struct mw_text *text)
+static void walk_write_add_row(const void *context, size_t point, struct mw_text *text)
 {
     const struct walk_run *own = context;
     struct walk_measures mean;
@@ -113,7 +113,8 @@ static int plot(const struct run *r)
 /* ---- the carpet ---- */
 
 /* Marks the site of the start by a square that is visible in a picture of any size. */
-static void mark(const struct mw_array *pixels, int64_t x, int64_t y, int64_t site, const unsigned char *colour)
+static void walk_write_mark(const struct mw_array *pixels, int64_t x, int64_t y, int64_t site,
+                            const unsigned char *colour)
 {
     const int64_t width = (int64_t)pixels->length[0], height = (int64_t)pixels->length[1];
     const int64_t reach = site > 1 ? 0 : (width > height ? width : height) / 100;
@@ -146,7 +147,7 @@ static int carpet_picture(struct run *r)
     for (size_t k = 0; k < pixels.count; k++)
         memcpy((uint32_t *)pixels.data + k,
                colours[((const uint8_t *)sites.data)[k / width / site * box.length[0] + k % width / site]], 4);
-    mark(&pixels, -box.low[0], -box.low[1], (int64_t)site, colours[2]);
+    walk_write_mark(&pixels, -box.low[0], -box.low[1], (int64_t)site, colours[2]);
     TRY(mw_png_write_pixels(own->set->carpet_png, &pixels, MW_PNG_RGB));
 out:
     mw_array_free(&sites);
@@ -163,7 +164,7 @@ int walk_write(struct run *r)
     }
     if (own->set->csv)
         TRY_RETURN(csv_write(own->set->csv, "step,msd,msd_error,local_exponent,total_probability,walks", own->at_count,
-                             add_row, own));
+                             walk_write_add_row, own));
     if (own->set->plot)
         TRY_RETURN(plot(r));
     if (own->set->carpet_png)

@@ -145,7 +145,7 @@ static int make_anew(struct mw_device *device, const struct mw_build *build, con
     return rc;
 }
 
-static int make(struct mw_device *device, const struct mw_build *build, const char *key, struct mw_code *code)
+static int build_make(struct mw_device *device, const struct mw_build *build, const char *key, struct mw_code *code)
 {
     const struct mw_device_info *info = &device->info;
     const double start = mw_now();
@@ -173,7 +173,7 @@ int mw_object_get(struct mw_device *device, const struct mw_build *build, struct
     object = claim(fresh);
     if (object == fresh) {
         const double start = mw_now();
-        rc = make(device, build, fresh->key, &code);
+        rc = build_make(device, build, fresh->key, &code);
         settle(fresh, rc == 0 ? &code : NULL, mw_now() - start);
         TRY(rc);
         fresh = NULL;

@@ -52,7 +52,7 @@ struct reader {
     size_t left;
 };
 
-static bool take(struct reader *r, uint64_t n, const unsigned char **bytes)
+static bool build_cache_take(struct reader *r, uint64_t n, const unsigned char **bytes)
 {
     if (n > r->left)
         return false;
@@ -62,10 +62,10 @@ static bool take(struct reader *r, uint64_t n, const unsigned char **bytes)
     return true;
 }
 
-static bool take_number(struct reader *r, uint64_t *value)
+static bool build_cache_take_number(struct reader *r, uint64_t *value)
 {
     const unsigned char *bytes;
-    if (!take(r, NUMBER, &bytes))
+    if (!build_cache_take(r, NUMBER, &bytes))
         return false;
     *value = get_number(bytes);
     return true;
@@ -77,10 +77,12 @@ static bool open_entry(const char *bytes, size_t n, const char *key, const unsig
     struct reader r = { (const unsigned char *)bytes, n };
     const unsigned char *magic, *stored_key;
     uint64_t version, key_length, sum;
-    return take(&r, strlen(MAGIC), &magic) && memcmp(magic, MAGIC, strlen(MAGIC)) == 0 && take_number(&r, &version) &&
-           version == FORMAT && take_number(&r, &key_length) && key_length == strlen(key) &&
-           take(&r, key_length, &stored_key) && memcmp(stored_key, key, key_length) == 0 && take_number(&r, length) &&
-           take(&r, *length, payload) && take_number(&r, &sum) && r.left == 0 && sum == mw_hash64(bytes, n - NUMBER, 0);
+    return build_cache_take(&r, strlen(MAGIC), &magic) && memcmp(magic, MAGIC, strlen(MAGIC)) == 0 &&
+           build_cache_take_number(&r, &version) && version == FORMAT && build_cache_take_number(&r, &key_length) &&
+           key_length == strlen(key) && build_cache_take(&r, key_length, &stored_key) &&
+           memcmp(stored_key, key, key_length) == 0 && build_cache_take_number(&r, length) &&
+           build_cache_take(&r, *length, payload) && build_cache_take_number(&r, &sum) && r.left == 0 &&
+           sum == mw_hash64(bytes, n - NUMBER, 0);
 }
 
 bool mw_cache_get(const char *key, char **result, size_t *n)

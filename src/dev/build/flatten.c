@@ -303,7 +303,7 @@ bool mw_source_is_own(const struct mw_source *source)
 }
 
 /* `first`: the source's file, which may be given by its path; what it includes may not. */
-static int load(const struct flattener *f, const char *name, bool first, char **bytes, size_t *n)
+static int flatten_load(const struct flattener *f, const char *name, bool first, char **bytes, size_t *n)
 {
     char *path = NULL;
     int rc;
@@ -331,7 +331,7 @@ static int add_named(struct flattener *f, const char *name, const struct line *f
     if (f->depth == DEPTH_MAX)
         rc = mw_fail(MW_EBUILD, "more than %d files include each other in a row", DEPTH_MAX);
     else if (!text)
-        rc = load(f, name, !from, &bytes, &n);
+        rc = flatten_load(f, name, !from, &bytes, &n);
     if (rc != 0) {
         if (from && rc != MW_ENOMEM) /* what a text asks for is that text's fault */
             rc = MW_EBUILD;

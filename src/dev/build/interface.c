@@ -51,7 +51,7 @@ static bool is_guard(const char *line, size_t n)
     return length > 0 && mw_word_length(next) == length && memcmp(name, next, length) == 0;
 }
 
-static void say(struct reader *r, struct frame *frame, const char *line, size_t n)
+static void interface_say(struct reader *r, struct frame *frame, const char *line, size_t n)
 {
     mw_text_append(&r->said, line, n);
     mw_text_append(&r->said, "\n", 1);
@@ -70,11 +70,11 @@ static int directive(struct reader *r, const char *line, size_t n)
         struct frame *frame = &r->frames[r->depth++];
         *frame = (struct frame){ .begin = r->said.length, .guard = is_guard(line, n) };
         is_group_test(line, n, &frame->group);
-        say(r, frame, line, n);
+        interface_say(r, frame, line, n);
     } else if (r->depth > 0 && (mw_word_is(word, length, "else") || mw_word_is(word, length, "elif"))) {
         struct frame *frame = &r->frames[r->depth - 1];
         frame->group = length == 4 && word[2] == 's' ? -frame->group : 0;
-        say(r, frame, line, n);
+        interface_say(r, frame, line, n);
     } else if (r->depth > 0 && mw_word_is(word, length, "endif")) {
         r->said.length = r->frames[--r->depth].begin;
     }
@@ -144,7 +144,7 @@ enum mw_parameter_kind mw_parameter_kind_of(const char *type)
     return strncmp(type, "struct ", strlen("struct ")) == 0 ? MW_PARAMETER_STRUCT : MW_PARAMETER_OTHER;
 }
 
-static enum mw_parameter_kind kind_of(const char *text, const char *type)
+static enum mw_parameter_kind interface_kind_of(const char *text, const char *type)
 {
     const enum mw_parameter_kind kind = mw_parameter_kind_of(type);
     return kind == MW_PARAMETER_OTHER && !in_capitals(type) && is_pointer_name(text, type) ? MW_PARAMETER_BUFFER : kind;
@@ -239,7 +239,7 @@ static int read_parameter(struct reader *r, struct mw_prototype *p, const char *
     while (name > 0 && words.data[name - 1] == ' ')
         name--;
     memcpy(words.data + name, bracket ? "*" : "", bracket ? 2 : 1);
-    made.kind = kind_of(r->text, words.data);
+    made.kind = interface_kind_of(r->text, words.data);
     TRY(mw_strdup(words.data, &made.type));
     TRY(add_parameter(p, &made));
     made = (struct mw_parameter_text){ 0 };
@@ -330,7 +330,7 @@ static int check_twins(const struct reader *r, const struct mw_prototype *p)
     return 0;
 }
 
-static int keep(struct mw_interface *found, const struct mw_prototype *p)
+static int interface_keep(struct mw_interface *found, const struct mw_prototype *p)
 {
     struct mw_prototype *grown = NULL;
     TRY_RETURN(mw_new(found->count + 1, sizeof *grown, &grown));
@@ -405,7 +405,7 @@ static int prototype(struct reader *r, const char **at)
     TRY(add_conditions(r, &p));
     TRY(read_parameters(r, &p, from + 1, (size_t)(end - from - 1), 0));
     TRY(check_twins(r, &p));
-    TRY(keep(r->found, &p));
+    TRY(interface_keep(r->found, &p));
     p = (struct mw_prototype){ 0 };
 out:
     drop_prototype(&p);

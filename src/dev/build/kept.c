@@ -98,7 +98,7 @@ static bool is_whole(const char *path, uint64_t size)
 
 /* ---- the record ---- */
 
-static int by_name(const void *left, const void *right)
+static int kept_by_name(const void *left, const void *right)
 {
     const struct kept *a = left, *b = right;
     return (a->name > b->name) - (a->name < b->name);
@@ -170,7 +170,7 @@ static int doom(const char *path)
     return 0;
 }
 
-static int visit(const char *path, const struct stat *st, int type, struct FTW *where)
+static int kept_visit(const char *path, const struct stat *st, int type, struct FTW *where)
 {
     const char *const name = path + walk->prefix;
     int rc = 0;
@@ -185,7 +185,7 @@ static int visit(const char *path, const struct stat *st, int type, struct FTW *
     const struct kept kept = { mw_hash64(name, strlen(name), 0), mw_hash64(state, sizeof state, 0) };
     const struct record *const before = walk->before;
     const struct kept *const known =
-        before && before->count ? bsearch(&kept, before->item, before->count, sizeof kept, by_name) : NULL;
+        before && before->count ? bsearch(&kept, before->item, before->count, sizeof kept, kept_by_name) : NULL;
     const bool sound =
         !(before && before->distrust) && (known ? known->state == kept.state : is_whole(path, (uint64_t)st->st_size));
     if (!sound && walk->stats.damaged++ == 0)
@@ -202,7 +202,7 @@ static int walk_through(const char *folder, struct walk *w)
     const size_t n = strlen(folder);
     w->prefix = n + (n > 0 && folder[n - 1] != '/');
     walk = w;
-    const int walked = nftw(folder, visit, 16, FTW_PHYS);
+    const int walked = nftw(folder, kept_visit, 16, FTW_PHYS);
     walk = NULL;
     return w->rc                           ? w->rc
            : walked < 0 && errno == ENOMEM ? mw_fail(MW_ENOMEM, "out of memory: %s cannot be listed", folder)
@@ -235,7 +235,7 @@ out:
 }
 
 /* By the record of that path. */
-static int look(const char *folder, const char *path, struct record *before, struct walk *w)
+static int kept_look(const char *folder, const char *path, struct record *before, struct walk *w)
 {
     *before = (struct record){ 0 };
     *w = (struct walk){ .before = before };
@@ -253,23 +253,23 @@ static void forget(struct record *before, struct walk *w)
 }
 
 /* Removes what is damaged, when no other process compiles or loads. */
-static int check(const char *folder, const char *path, size_t *removed)
+static int kept_check(const char *folder, const char *path, size_t *removed)
 {
     struct record before;
     struct walk w;
     int rc, lock = -1;
-    TRY(look(folder, path, &before, &w));
+    TRY(kept_look(folder, path, &before, &w));
     if (w.doomed_count) {
         mw_cache_lock_all(&lock);
         forget(&before, &w); /* another process may have made it anew meanwhile */
-        TRY(look(folder, path, &before, &w));
+        TRY(kept_look(folder, path, &before, &w));
     }
     for (size_t i = 0; i < w.doomed_count; i++)
         *removed += mw_folder_clear(w.doomed[i]) && rmdir(w.doomed[i]) == 0;
     if (w.doomed_count)
         TRY(look_again(folder, &w));
     if (w.now.count)
-        qsort(w.now.item, w.now.count, sizeof *w.now.item, by_name);
+        qsort(w.now.item, w.now.count, sizeof *w.now.item, kept_by_name);
     if (!is_same(&before, &w.now))
         record_write(path, &w.now);
 out:
@@ -288,7 +288,7 @@ int mw_kept_check(const char *folder, size_t *removed)
     int rc;
     *removed = 0;
     TRY(mw_cache_file("drivers", "pocl.files", &path));
-    TRY(check(folder, path, removed));
+    TRY(kept_check(folder, path, removed));
     if (!record_path) {
         record_path = path;
         path = NULL;

@@ -27,9 +27,9 @@ FAILS(write_to, to->device, struct mw_buffer *to, UNUSED size_t offset, UNUSED s
       UNUSED struct mw_event *event)
 FAILS(read_from, from->device, struct mw_buffer *from, UNUSED size_t offset, UNUSED size_t bytes, UNUSED void *to,
       UNUSED struct mw_event *event)
-FAILS(copy, from->device, struct mw_buffer *from, UNUSED size_t from_offset, UNUSED struct mw_buffer *to,
+FAILS(forked_copy, from->device, struct mw_buffer *from, UNUSED size_t from_offset, UNUSED struct mw_buffer *to,
       UNUSED size_t to_offset, UNUSED size_t bytes, UNUSED struct mw_event *event)
-FAILS(fill, buffer->device, struct mw_buffer *buffer, UNUSED size_t offset, UNUSED size_t bytes,
+FAILS(forked_fill, buffer->device, struct mw_buffer *buffer, UNUSED size_t offset, UNUSED size_t bytes,
       UNUSED unsigned char value)
 FAILS(staging_new, staging->device, struct mw_staging *staging)
 FAILS(image_check, device, const struct mw_device *device, UNUSED unsigned dims, UNUSED const size_t *length,
@@ -42,7 +42,7 @@ FAILS(image_to, from->device, struct mw_image *from, UNUSED struct mw_buffer *to
 FAILS(identify, device, const struct mw_device *device, UNUSED const struct mw_build *build, UNUSED struct mw_text *key)
 FAILS(compile, device, struct mw_device *device, UNUSED const struct mw_build *build, UNUSED struct mw_code *code,
       UNUSED struct mw_binary *binary)
-FAILS(load, device, struct mw_device *device, UNUSED const struct mw_build *build,
+FAILS(forked_load, device, struct mw_device *device, UNUSED const struct mw_build *build,
       UNUSED const struct mw_binary *binary, UNUSED struct mw_code *code)
 FAILS(kernel_new, kernel->device, struct mw_kernel *kernel)
 FAILS(launch, kernel->device, struct mw_kernel *kernel, UNUSED const struct mw_range *range,
@@ -61,7 +61,8 @@ static void free_no_event(UNUSED struct mw_event *event) {}
 /* clang-format off */
 static const struct mw_memory_calls lost_memory = {
     .buffer_new = buffer_new, .buffer_free = free_no_buffer, .borrow = borrow, .write = write_to,
-    .read = read_from, .copy = copy, .fill = fill, .staging_new = staging_new, .staging_free = free_no_staging,
+    .read = read_from, .copy = forked_copy, .fill = forked_fill,
+    .staging_new = staging_new, .staging_free = free_no_staging,
 };
 /* clang-format on */
 static const struct mw_queue_calls lost_queue = { device_call, device_call, device_call, read_from, write_to };
@@ -69,7 +70,7 @@ static const struct mw_image_calls lost_images = { image_check, image_new, free_
 static const struct mw_compile_calls lost_compile = {
     .identify = identify,
     .compile = compile,
-    .load = load,
+    .load = forked_load,
     .unload = unload_nothing,
 };
 /* clang-format off */

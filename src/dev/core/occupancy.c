@@ -36,11 +36,9 @@ static const struct kind {
     [MW_DEVICE_NATIVE] = { 4.0, 0.75 },
 };
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
-
 static double least_real(double a, double b) { return a < b ? a : b; }
 
-static size_t round_up(size_t n, size_t multiple) { return (n + multiple - 1) / multiple * multiple; }
+static size_t occupancy_round_up(size_t n, size_t multiple) { return (n + multiple - 1) / multiple * multiple; }
 
 /* What drivers leave open (0) is given a value. */
 struct limits {
@@ -62,7 +60,7 @@ static struct limits limits_of(const struct mw_device_info *device, const struct
 size_t mw_resident_items(const struct mw_kernel_limits *kernel, unsigned i)
 {
     const size_t items = (size_t)1 << i;
-    return items < 2 * kernel->max_group ? least(items, kernel->max_group) : 0;
+    return items < 2 * kernel->max_group ? mw_min(items, kernel->max_group) : 0;
 }
 
 size_t mw_resident_groups(const struct mw_kernel_limits *kernel, size_t group_items)
@@ -77,7 +75,7 @@ double mw_occupancy(const struct mw_device_info *device, const struct mw_kernel_
                     size_t groups)
 {
     struct limits l = limits_of(device, kernel);
-    double items = (double)round_up(group_items, l.warp), available = (double)groups / (double)l.units;
+    double items = (double)occupancy_round_up(group_items, l.warp), available = (double)groups / (double)l.units;
     double slots, resident;
     if (group_items == 0 || group_items > l.group || groups == 0)
         return 0.0;
@@ -86,7 +84,7 @@ double mw_occupancy(const struct mw_device_info *device, const struct mw_kernel_
     if (device->kind == MW_DEVICE_CPU || device->kind == MW_DEVICE_NATIVE)
         return least_real(available, 1.0);
 
-    slots = 2.0 * (double)least(l.device_group, UNIT_MAX);
+    slots = 2.0 * (double)mw_min(l.device_group, UNIT_MAX);
     if (slots < RESIDENT_WARPS * (double)l.warp)
         slots = RESIDENT_WARPS * (double)l.warp;
     resident = least_real(RESIDENT_GROUPS, (double)(size_t)(slots / items));
@@ -122,7 +120,7 @@ static double score(const struct choice *c, const size_t group[3])
             groups = SIZE_MAX;
     }
     spread = least_real((double)groups / (c->kind->groups_wanted * (double)c->limits.units), 1.0);
-    filled = (double)run / (double)round_up(run, warp);
+    filled = (double)run / (double)occupancy_round_up(run, warp);
     filled += c->kind->partial_warp * (1.0 - filled);
     return mw_occupancy(c->device, c->kernel, items, groups) * used * spread * filled;
 }
@@ -130,13 +128,13 @@ static double score(const struct choice *c, const size_t group[3])
 /* The longest edge worth trying: the first that reaches over the range. */
 static size_t longest(const struct choice *c, unsigned d, size_t room)
 {
-    size_t most = c->device->max_group_dims[d] ? least(room, c->device->max_group_dims[d]) : room;
+    size_t most = c->device->max_group_dims[d] ? mw_min(room, c->device->max_group_dims[d]) : room;
     size_t edge = 1;
     if (d >= c->range->dims)
         return 1;
     while (edge < c->range->global[d] && edge < most)
         edge *= 2;
-    return least(edge, most);
+    return mw_min(edge, most);
 }
 
 /* The next longer edge in x: doubled, but warps are met exactly where they are no power of two. */
@@ -146,7 +144,7 @@ static size_t next_edge(size_t edge, size_t warp) { return edge < warp && 2 * ed
  * those that score at least `wanted`, the group with the most items, of these the widest in x, then in y. */
 static double walk(const struct choice *c, double wanted, size_t best[3])
 {
-    size_t room = least(c->limits.group, GROUP_MAX), most = longest(c, 0, room), best_items = 0;
+    size_t room = mw_min(c->limits.group, GROUP_MAX), most = longest(c, 0, room), best_items = 0;
     double best_score = 0.0;
     size_t g[3];
     for (g[0] = 1; g[0] <= most; g[0] = next_edge(g[0], c->limits.warp)) {

@@ -23,7 +23,7 @@ const struct mw_unit_room *mw_unit_room(int capability)
     return found;
 }
 
-static const char *find(const char *line, size_t n, const char *words)
+static const char *registers_find(const char *line, size_t n, const char *words)
 {
     const char *found = memmem(line, n, words, strlen(words));
     return found ? found + strlen(words) : NULL;
@@ -39,7 +39,8 @@ int mw_registers_read(const char *log, char **told)
     int length = 0, rc;
     for (const char *line = log; *line; line += *line == '\n') {
         const size_t n = strcspn(line, "\n");
-        const char *const begins = find(line, n, "entry function '"), *const number = find(line, n, ": Used ");
+        const char *const begins = registers_find(line, n, "entry function '"), *const number =
+                                                                                    registers_find(line, n, ": Used ");
         if (begins) {
             name = begins;
             length = (int)strcspn(name, "'\n");
@@ -65,17 +66,15 @@ unsigned mw_registers_of(const char *told, const char *kernel)
     return 0;
 }
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
-
 size_t mw_unit_groups(const struct mw_unit_room *room, size_t registers, size_t local_bytes, size_t items)
 {
     const bool late = room->capability >= 80;
     const size_t local_piece = late ? 128 : 256, drivers_local = late ? 1024 : 0;
     const size_t warp = MW_REGISTERS_AT_ONCE * mw_ceil_div(registers * MW_WARP, MW_REGISTERS_AT_ONCE);
-    const size_t warps = least(room->warps, MW_SCHEDULERS * (MW_UNIT_REGISTERS / MW_SCHEDULERS / warp));
+    const size_t warps = mw_min(room->warps, MW_SCHEDULERS * (MW_UNIT_REGISTERS / MW_SCHEDULERS / warp));
     const size_t pieces = mw_ceil_div(local_bytes + drivers_local, local_piece);
     const size_t by_local = pieces ? (size_t)room->local_kib * 1024 / local_piece / pieces : room->groups;
-    return least(least(room->groups, warps / mw_ceil_div(items, MW_WARP)), by_local);
+    return mw_min(mw_min(room->groups, warps / mw_ceil_div(items, MW_WARP)), by_local);
 }
 
 void mw_registers_limit(const struct mw_unit_room *room, unsigned registers, size_t local_bytes,

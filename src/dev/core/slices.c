@@ -14,7 +14,7 @@ static size_t step_of(const struct mw_grid *grid, const struct mw_range *range, 
 }
 
 /* To the next offset, x first; false behind the last. */
-static bool advance(const struct mw_range *range, struct mw_slice *slice)
+static bool core_slices_advance(const struct mw_range *range, struct mw_slice *slice)
 {
     for (unsigned d = 0; d < range->dims; d++) {
         if (slice->global[d] < range->global[d] - slice->offset[d]) {
@@ -29,7 +29,7 @@ static bool advance(const struct mw_range *range, struct mw_slice *slice)
 bool mw_slice_next(const struct mw_grid *grid, const struct mw_range *range, struct mw_slice *slice)
 {
     const bool first = slice->global[0] == 0;
-    if (!first && !advance(range, slice))
+    if (!first && !core_slices_advance(range, slice))
         return false;
     for (unsigned d = 0; d < 3; d++) {
         const size_t left = d < range->dims ? range->global[d] - slice->offset[d] : 1;

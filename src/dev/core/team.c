@@ -35,7 +35,7 @@ struct mw_team {
     pid_t process; /* that has the threads, and no child of it */
 };
 
-static void *work(void *argument)
+static void *core_team_work(void *argument)
 {
     struct member *m = argument;
     struct mw_team *t = m->team;
@@ -71,7 +71,7 @@ static int start_threads(struct mw_team *t)
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     while (t->started < t->count && !failed) {
-        failed = pthread_create(&t->members[t->started].thread, NULL, work, &t->members[t->started]);
+        failed = pthread_create(&t->members[t->started].thread, NULL, core_team_work, &t->members[t->started]);
         t->started += !failed;
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);

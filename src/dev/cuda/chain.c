@@ -165,7 +165,8 @@ static size_t kept_bytes(const size_t *bytes, size_t count)
 }
 
 /* A launch's values are its caller's until the call returns. */
-static void keep(struct mw_cuda_kept *kept, const struct mw_cuda_launch *launch, const size_t *bytes, size_t count)
+static void cuda_chain_keep(struct mw_cuda_kept *kept, const struct mw_cuda_launch *launch, const size_t *bytes,
+                            size_t count)
 {
     char *at = kept->bytes;
     kept->launch = *launch;
@@ -190,7 +191,7 @@ mw_cu_result mw_cuda_chain_add(struct mw_cuda_device *cuda, const struct mw_cuda
     *others = true;
     pthread_mutex_lock(&chain->lock);
     if (may_wait(chain, bytes, count)) {
-        keep(&chain->kept[chain->waiting++], launch, bytes, count);
+        cuda_chain_keep(&chain->kept[chain->waiting++], launch, bytes, count);
         if (chain->waiting >= chain->most) { /* which another thread may have made less */
             chain->most = 2 * chain->most < MW_CUDA_CHAIN_MOST ? 2 * chain->most : MW_CUDA_CHAIN_MOST;
             error = hand_over(cuda);

@@ -106,8 +106,8 @@ out:
     return rc;
 }
 
-static int copy(const struct mw_image *image, const struct mw_buffer *buffer, size_t offset, bool to_image,
-                struct mw_event *event)
+static int cuda_image_copy(const struct mw_image *image, const struct mw_buffer *buffer, size_t offset, bool to_image,
+                           struct mw_event *event)
 {
     struct mw_device *const device = image->device;
     const struct mw_cuda_device *cuda = device->impl;
@@ -135,11 +135,11 @@ out:
 
 int mw_cuda_image_from(struct mw_image *to, struct mw_buffer *from, size_t offset, struct mw_event *event)
 {
-    return copy(to, from, offset, true, event);
+    return cuda_image_copy(to, from, offset, true, event);
 }
 
 int mw_cuda_image_to(struct mw_image *from, struct mw_buffer *to, size_t offset, struct mw_event *event)
 {
-    return copy(from, to, offset, false, event);
+    return cuda_image_copy(from, to, offset, false, event);
 }
 /* SPDX-License-Identifier: MIT */

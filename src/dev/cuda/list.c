@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* 0 where the driver does not say. */
-static int number(mw_cu_device device, unsigned attribute)
+static int cuda_list_number(mw_cu_device device, unsigned attribute)
 {
     int value = 0;
     return mw_cu.DeviceGetAttribute(&value, attribute, device) == 0 && value > 0 ? value : 0;
@@ -27,7 +27,7 @@ static void identify(mw_cu_device device, struct mw_device_info *info)
             info->pci[i] = mw_lower(pci[i]);
 }
 
-static void describe(mw_cu_device device, struct mw_device_info *info)
+static void cuda_list_describe(mw_cu_device device, struct mw_device_info *info)
 {
     size_t bytes = 0;
     if (mw_cu.DeviceGetName(info->name, (int)sizeof info->name, device) != 0)
@@ -35,30 +35,30 @@ static void describe(mw_cu_device device, struct mw_device_info *info)
     mw_copy_string(info->platform, sizeof info->platform, "CUDA");
     mw_copy_string(info->vendor, sizeof info->vendor, "NVIDIA Corporation");
     snprintf(info->driver, sizeof info->driver, "CUDA %d.%d", mw_cu.version / 1000, mw_cu.version % 1000 / 10);
-    snprintf(info->version, sizeof info->version, "compute capability %d.%d", number(device, MW_CU_MAJOR),
-             number(device, MW_CU_MINOR));
+    snprintf(info->version, sizeof info->version, "compute capability %d.%d", cuda_list_number(device, MW_CU_MAJOR),
+             cuda_list_number(device, MW_CU_MINOR));
     info->kind = MW_DEVICE_GPU;
     if (mw_cu.DeviceTotalMem(&bytes, device) == 0)
         info->memory_bytes = info->max_alloc_bytes = bytes;
-    info->local_bytes = (uint64_t)number(device, MW_CU_LOCAL_BYTES);
-    info->compute_units = (unsigned)number(device, MW_CU_UNITS);
-    info->max_group = (size_t)number(device, MW_CU_GROUP);
-    info->max_group_dims[0] = (size_t)number(device, MW_CU_GROUP_X);
-    info->max_group_dims[1] = (size_t)number(device, MW_CU_GROUP_Y);
-    info->max_group_dims[2] = (size_t)number(device, MW_CU_GROUP_Z);
+    info->local_bytes = (uint64_t)cuda_list_number(device, MW_CU_LOCAL_BYTES);
+    info->compute_units = (unsigned)cuda_list_number(device, MW_CU_UNITS);
+    info->max_group = (size_t)cuda_list_number(device, MW_CU_GROUP);
+    info->max_group_dims[0] = (size_t)cuda_list_number(device, MW_CU_GROUP_X);
+    info->max_group_dims[1] = (size_t)cuda_list_number(device, MW_CU_GROUP_Y);
+    info->max_group_dims[2] = (size_t)cuda_list_number(device, MW_CU_GROUP_Z);
     info->vector_width = 1;
     info->fp64 = info->images = true;
-    info->shares_host_memory = number(device, MW_CU_INTEGRATED) != 0;
+    info->shares_host_memory = cuda_list_number(device, MW_CU_INTEGRATED) != 0;
     identify(device, info);
 }
 
 /* Why a device cannot be used, in words; "" if it can. */
 static void say_unusable(mw_cu_device device, char *words, size_t room)
 {
-    const int architecture = 10 * number(device, MW_CU_MAJOR) + number(device, MW_CU_MINOR);
+    const int architecture = 10 * cuda_list_number(device, MW_CU_MAJOR) + cuda_list_number(device, MW_CU_MINOR);
     const char *why;
     words[0] = '\0';
-    if (number(device, MW_CU_COMPUTE_MODE) == MW_CU_MODE_PROHIBITED)
+    if (cuda_list_number(device, MW_CU_COMPUTE_MODE) == MW_CU_MODE_PROHIBITED)
         snprintf(words, room, "the system's administrator has switched off computing on it");
     else if (!mw_rtc_start(mw_cu.version, &why))
         snprintf(words, room, "%s", why);
@@ -81,7 +81,7 @@ static int list_device(const struct mw_backend *self, struct mw_device_list *lis
         mw_device_list_note(list, "%s: passed over: %s", info.id, why);
         return 0;
     }
-    describe(device, &info);
+    cuda_list_describe(device, &info);
     say_unusable(device, why, sizeof why);
     if (*why) {
         mw_device_list_note(list, "%s (%s): passed over: %s", info.id, info.name, why);

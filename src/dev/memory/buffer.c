@@ -93,7 +93,7 @@ static int check_range(const struct mw_buffer *buffer, size_t offset, size_t byt
 }
 
 /* What a transfer is about to report to, and hands over when it was accepted. */
-static int start(struct mw_device *device, struct mw_event **done, struct mw_event **event)
+static int memory_buffer_start(struct mw_device *device, struct mw_event **done, struct mw_event **event)
 {
     *event = NULL;
     return done ? mw_event_new(device, event) : 0;
@@ -117,7 +117,7 @@ static int write_by(write_fn *write, struct mw_buffer *to, size_t offset, size_t
     struct mw_event *event = NULL;
     int rc;
     TRY(check_range(to, offset, bytes, "written"));
-    TRY(start(to->device, done, &event));
+    TRY(memory_buffer_start(to->device, done, &event));
     if (bytes)
         rc = MW_CALL(to->device, write(to, offset, bytes, from, event));
     rc = hand_over(rc, done, event);
@@ -130,7 +130,7 @@ static int read_by(read_fn *read, struct mw_buffer *from, size_t offset, size_t 
     struct mw_event *event = NULL;
     int rc;
     TRY(check_range(from, offset, bytes, "read"));
-    TRY(start(from->device, done, &event));
+    TRY(memory_buffer_start(from->device, done, &event));
     if (bytes)
         rc = MW_CALL(from->device, read(from, offset, bytes, to, event));
     rc = hand_over(rc, done, event);
@@ -182,7 +182,7 @@ static int copy_by(copy_fn *copy, struct mw_buffer *from, size_t from_offset, st
     if (from == to && from_offset < to_offset + bytes && to_offset < from_offset + bytes)
         return mw_fail(MW_EINVAL, "%s: a copy within one buffer from offset %zu to %zu overlaps itself (%zu bytes)",
                        from->device->info.id, from_offset, to_offset, bytes);
-    TRY(start(from->device, done, &event));
+    TRY(memory_buffer_start(from->device, done, &event));
     if (bytes)
         rc = copy ? MW_CALL(from->device, copy(from, from_offset, to, to_offset, bytes, event))
                   : mw_copy_between(from, from_offset, to, to_offset, bytes);

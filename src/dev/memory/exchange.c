@@ -51,7 +51,7 @@ static bool make_near(const struct mw_channel *from, struct channel *c)
     return made;
 }
 
-static int make_blocks(const struct mw_channel *from, struct channel *c)
+static int exchange_make_blocks(const struct mw_channel *from, struct channel *c)
 {
     c->from = from->from;
     if (make_near(from, c))
@@ -72,7 +72,7 @@ int mw_exchange_new(const struct mw_channel *channels, size_t count, const char 
     x->count = count;
     x->what = what;
     for (size_t i = 0; i < count; i++)
-        TRY(make_blocks(&channels[i], &x->channels[i]));
+        TRY(exchange_make_blocks(&channels[i], &x->channels[i]));
     *exchange = x;
     x = NULL;
 out:

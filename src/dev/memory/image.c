@@ -69,7 +69,8 @@ size_t mw_image_bytes(const struct mw_image *image) { return image->bytes; }
 
 typedef int copy_fn(struct mw_image *image, struct mw_buffer *buffer, size_t offset, struct mw_event *event);
 
-static int copy(struct mw_image *image, struct mw_buffer *buffer, size_t offset, copy_fn *how, struct mw_event **done)
+static int memory_image_copy(struct mw_image *image, struct mw_buffer *buffer, size_t offset, copy_fn *how,
+                             struct mw_event **done)
 {
     const char *id = image->device->info.id;
     struct mw_event *event = NULL;
@@ -96,11 +97,11 @@ out:
 
 int mw_image_copy_from(struct mw_image *to, struct mw_buffer *from, size_t offset, struct mw_event **done)
 {
-    return copy(to, from, offset, to->device->backend->images->from, done);
+    return memory_image_copy(to, from, offset, to->device->backend->images->from, done);
 }
 
 int mw_image_copy_to(struct mw_image *from, struct mw_buffer *to, size_t offset, struct mw_event **done)
 {
-    return copy(from, to, offset, from->device->backend->images->to, done);
+    return memory_image_copy(from, to, offset, from->device->backend->images->to, done);
 }
 /* SPDX-License-Identifier: MIT */

@@ -71,7 +71,7 @@ static int end(const struct transfer *t, struct porter *p, unsigned number)
     return 0;
 }
 
-static int begin(const struct transfer *t, struct porter *p, unsigned number)
+static int memory_pieces_begin(const struct transfer *t, struct porter *p, unsigned number)
 {
     struct mw_device *const device = t->buffer->device;
     const struct mw_memory_calls *const calls = device->backend->memory;
@@ -109,7 +109,7 @@ static int port(void *part, void *context)
         const size_t at = taken * piece, left = t->bytes - at;
         TRY(end(t, p, number));
         p->turn[number] = (struct porter_turn){ .at = at, .bytes = left < piece ? left : piece };
-        TRY(begin(t, p, number));
+        TRY(memory_pieces_begin(t, p, number));
         number = (number + 1) % TURNS;
     }
 out:

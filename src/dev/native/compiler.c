@@ -301,8 +301,8 @@ static void end_group(struct child *c)
         continue;
 }
 
-static int start(const struct mw_compiler *compiler, const char *const *arguments, char *folder, char **environment,
-                 struct child *c)
+static int compiler_start(const struct mw_compiler *compiler, const char *const *arguments, char *folder,
+                          char **environment, struct child *c)
 {
     size_t count = 0;
     char **words = NULL;
@@ -340,7 +340,7 @@ int mw_compiler_run(const struct mw_compiler *compiler, const char *const *argum
         mw_text_add(&temporary, "TMPDIR=%s", folder);
     TRY(mw_text_ok(&temporary));
     TRY(make_environment(temporary.data, &environment));
-    TRY(start(compiler, arguments, temporary.data ? strchr(temporary.data, '=') + 1 : NULL, environment, &c));
+    TRY(compiler_start(compiler, arguments, temporary.data ? strchr(temporary.data, '=') + 1 : NULL, environment, &c));
     follow(&c, &text);
     if (!c.ended) {
         end_group(&c);

@@ -129,7 +129,7 @@ static unsigned await_start(struct pool *pool, unsigned seen)
     return gate;
 }
 
-static void leave(struct pool *pool)
+static void executor_pool_leave(struct pool *pool)
 {
     unsigned gate = atomic_fetch_sub_explicit(&pool->gate, 1, memory_order_acq_rel);
     if ((gate & (CALLER_SLEEPS | INSIDE)) == (CALLER_SLEEPS | 1)) {
@@ -139,7 +139,7 @@ static void leave(struct pool *pool)
     }
 }
 
-static void *work(void *argument)
+static void *executor_pool_work(void *argument)
 {
     const struct slot *me = argument;
     struct pool *pool = me->pool;
@@ -153,7 +153,7 @@ static void *work(void *argument)
             if (atomic_compare_exchange_weak_explicit(&pool->gate, &gate, gate + 1, memory_order_acq_rel,
                                                       memory_order_acquire)) {
                 drain(pool, me->worker);
-                leave(pool);
+                executor_pool_leave(pool);
                 break;
             }
         }
@@ -226,7 +226,7 @@ static void start_workers(struct pool *pool, unsigned threads, const struct mw_p
         struct slot *slot = &pool->slots[pool->workers];
         slot->worker = pool->workers;
         slot->pool = pool;
-        if ((error = pthread_create(&slot->thread, NULL, work, slot)) != 0)
+        if ((error = pthread_create(&slot->thread, NULL, executor_pool_work, slot)) != 0)
             break;
         mw_places_bind(places, slot->worker, slot->thread);
     }

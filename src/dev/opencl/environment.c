@@ -88,7 +88,7 @@ static int choose_folder(char **path)
 
 /* Without these PoCL would share /tmp/pocl with everybody where HOME is unset, and start a thread for each core of the
  * machine where a scheduler gave us two. */
-static void prepare(void)
+static void environment_prepare(void)
 {
     static const char *const thread_limits[] = { "POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT" };
     char *folder = NULL, number[16];
@@ -163,6 +163,6 @@ void mw_cl_prepare_environment(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     if (mw_process_may(MW_PROCESS_ENVIRONMENT))
-        pthread_once(&once, prepare);
+        pthread_once(&once, environment_prepare);
 }
 /* SPDX-License-Identifier: MIT */

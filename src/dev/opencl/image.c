@@ -20,7 +20,10 @@ static cl_image_format format_of(size_t cell_bytes)
     };
 }
 
-static cl_mem_object_type type_of(unsigned dims) { return dims == 2 ? CL_MEM_OBJECT_IMAGE2D : CL_MEM_OBJECT_IMAGE3D; }
+static cl_mem_object_type opencl_image_type_of(unsigned dims)
+{
+    return dims == 2 ? CL_MEM_OBJECT_IMAGE2D : CL_MEM_OBJECT_IMAGE3D;
+}
 
 static int check_format(const struct mw_device *device, unsigned dims, size_t cell_bytes)
 {
@@ -30,10 +33,12 @@ static int check_format(const struct mw_device *device, unsigned dims, size_t ce
     cl_uint count = 0;
     bool found = false;
     int rc = 0;
-    CL_TRY(device, clGetSupportedImageFormats(cl->context, CL_MEM_READ_ONLY, type_of(dims), 0, NULL, &count),
+    CL_TRY(device,
+           clGetSupportedImageFormats(cl->context, CL_MEM_READ_ONLY, opencl_image_type_of(dims), 0, NULL, &count),
            "asking for its types of images");
     TRY(mw_new(count, sizeof(*formats), &formats));
-    CL_TRY(device, clGetSupportedImageFormats(cl->context, CL_MEM_READ_ONLY, type_of(dims), count, formats, NULL),
+    CL_TRY(device,
+           clGetSupportedImageFormats(cl->context, CL_MEM_READ_ONLY, opencl_image_type_of(dims), count, formats, NULL),
            "asking for its types of images");
     for (cl_uint i = 0; i < count; i++)
         found = found || (formats[i].image_channel_order == wanted.image_channel_order &&
@@ -76,7 +81,7 @@ int mw_cl_image_new(struct mw_image *image)
     const struct mw_cl_device *cl = image->device->impl;
     const cl_image_format format = format_of(image->cell_bytes);
     const cl_image_desc shape = {
-        .image_type = type_of(image->dims),
+        .image_type = opencl_image_type_of(image->dims),
         .image_width = image->length[0],
         .image_height = image->length[1],
         .image_depth = image->length[2],

@@ -18,7 +18,7 @@ static void copy_text(char *from, char *to, size_t size)
     free(from);
 }
 
-static uint64_t number(cl_device_id device, cl_device_info what, size_t bytes)
+static uint64_t opencl_list_number(cl_device_id device, cl_device_info what, size_t bytes)
 {
     union {
         cl_uint u32;
@@ -44,7 +44,7 @@ static const struct {
 };
 
 /* The kind whose bit a device has; a simulator may have them all. */
-static enum mw_device_kind kind_of(cl_device_type type)
+static enum mw_device_kind opencl_list_kind_of(cl_device_type type)
 {
     return type & CL_DEVICE_TYPE_GPU           ? MW_DEVICE_GPU
            : type & CL_DEVICE_TYPE_ACCELERATOR ? MW_DEVICE_ACCELERATOR
@@ -132,28 +132,28 @@ static void describe_sizes(cl_device_id device, struct mw_device_info *info)
 {
     size_t group = 0, dims[DIMS_MAX] = { 0 };
     cl_uint dim_count = 0;
-    info->memory_bytes = number(device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(cl_ulong));
-    info->max_alloc_bytes = number(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(cl_ulong));
-    info->local_bytes = number(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(cl_ulong));
-    info->compute_units = (unsigned)number(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(cl_uint));
-    info->vector_width = (unsigned)number(device, CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT, sizeof(cl_uint));
-    info->images = number(device, CL_DEVICE_IMAGE_SUPPORT, sizeof(cl_bool)) != 0;
-    info->shares_host_memory = number(device, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof(cl_bool)) != 0;
+    info->memory_bytes = opencl_list_number(device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(cl_ulong));
+    info->max_alloc_bytes = opencl_list_number(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(cl_ulong));
+    info->local_bytes = opencl_list_number(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(cl_ulong));
+    info->compute_units = (unsigned)opencl_list_number(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(cl_uint));
+    info->vector_width = (unsigned)opencl_list_number(device, CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT, sizeof(cl_uint));
+    info->images = opencl_list_number(device, CL_DEVICE_IMAGE_SUPPORT, sizeof(cl_bool)) != 0;
+    info->shares_host_memory = opencl_list_number(device, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof(cl_bool)) != 0;
     if (clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(group), &group, NULL) == CL_SUCCESS)
         info->max_group = group;
-    dim_count = (cl_uint)number(device, CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS, sizeof(cl_uint));
+    dim_count = (cl_uint)opencl_list_number(device, CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS, sizeof(cl_uint));
     if (dim_count >= 1 && dim_count <= DIMS_MAX &&
         clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_ITEM_SIZES, dim_count * sizeof(size_t), dims, NULL) == CL_SUCCESS)
         memcpy(info->max_group_dims, dims, sizeof(info->max_group_dims));
 }
 
-static void describe(cl_device_id device, struct mw_device_info *info)
+static void opencl_list_describe(cl_device_id device, struct mw_device_info *info)
 {
     for (size_t i = 0; i < MW_COUNT(texts); i++)
         copy_text(mw_cl_device_text(device, texts[i].what), (char *)info + texts[i].offset, texts[i].size);
     describe_sizes(device, info);
-    info->kind = kind_of(number(device, CL_DEVICE_TYPE, sizeof(cl_device_type)));
-    info->fp64 = number(device, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof(cl_device_fp_config)) != 0 ||
+    info->kind = opencl_list_kind_of(opencl_list_number(device, CL_DEVICE_TYPE, sizeof(cl_device_type)));
+    info->fp64 = opencl_list_number(device, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof(cl_device_fp_config)) != 0 ||
                  mw_cl_has_extension(device, "cl_khr_fp64");
     for (size_t i = 0; i < MW_COUNT(identities); i++) {
         if (mw_cl_has_extension(device, identities[i].extension))
@@ -168,9 +168,9 @@ static const char *unusable(cl_device_id device, const struct mw_device_info *in
     unsigned major = 0, minor = 0;
     if (sscanf(info->version, "OpenCL %u.%u", &major, &minor) != 2 || major < 1 || (major == 1 && minor < 2))
         return "its version of OpenCL is older than 1.2";
-    if (!number(device, CL_DEVICE_AVAILABLE, sizeof(cl_bool)))
+    if (!opencl_list_number(device, CL_DEVICE_AVAILABLE, sizeof(cl_bool)))
         return "the driver says that it is not available";
-    if (!number(device, CL_DEVICE_COMPILER_AVAILABLE, sizeof(cl_bool)))
+    if (!opencl_list_number(device, CL_DEVICE_COMPILER_AVAILABLE, sizeof(cl_bool)))
         return "the driver has no compiler for it";
     return NULL;
 }
@@ -181,7 +181,7 @@ static int list_device(const struct mw_backend *self, struct mw_device_list *lis
     struct mw_device_info info = { .id = "" };
     snprintf(info.id, sizeof(info.id), "opencl:%u.%u", (unsigned)p, (unsigned)d);
     mw_copy_string(info.platform, sizeof(info.platform), platform);
-    describe(device, &info);
+    opencl_list_describe(device, &info);
     const char *why = unusable(device, &info);
     if (why) {
         mw_device_list_note(list, "%s (%s): passed over: %s", info.id, info.name, why);

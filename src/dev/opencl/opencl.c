@@ -17,7 +17,7 @@ static int enter(struct mw_device *device, enum mw_backend_entry entry)
     return 0;
 }
 
-static void leave(struct mw_device *device)
+static void opencl_leave(struct mw_device *device)
 {
     if (device->info.traits.one_thread)
         pthread_mutex_unlock(&turn);
@@ -27,7 +27,7 @@ static int open(struct mw_device *device, const void *handle)
 {
     enter(device, MW_ENTRY_WORK);
     const int rc = mw_cl_open(device, handle);
-    leave(device);
+    opencl_leave(device);
     return rc;
 }
 
@@ -35,7 +35,7 @@ static void close(struct mw_device *device)
 {
     enter(device, MW_ENTRY_FREE);
     mw_cl_close(device);
-    leave(device);
+    opencl_leave(device);
 }
 
 static const struct mw_memory_calls memory = {
@@ -83,7 +83,7 @@ const struct mw_backend mw_backend_opencl = {
     .close = close,
     .device_of = mw_cl_device_of,
     .enter = enter,
-    .leave = leave,
+    .leave = opencl_leave,
     .flush = mw_cl_flush,
     .finish = mw_cl_finish,
     .memory = &memory,

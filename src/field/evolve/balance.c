@@ -201,7 +201,7 @@ struct stretch {
 };
 
 /* A part that fails tells its neighbours, which would wait for it. */
-static int advance(void *part, void *context)
+static int balance_advance(void *part, void *context)
 {
     struct mw_part *p = part;
     const struct stretch *stretch = context;
@@ -219,7 +219,7 @@ int mw_balance_advance(struct mw_field *f, uint64_t steps)
     for (uint64_t done = 0, n; done < steps; done += n) {
         const double start = mw_work_now();
         n = steps - done < f->chunk * each ? steps - done : f->chunk * each;
-        TRY_RETURN(mw_team_run(f->team, advance, &(struct stretch){ f->options.dt, n }));
+        TRY_RETURN(mw_team_run(f->team, balance_advance, &(struct stretch){ f->options.dt, n }));
         const double took = mw_work_now() - start, wanted = took > 0 ? CHUNK_SECONDS / took * (double)n / each : 1;
         f->elapsed += took;
         const double most = CHUNK_GROWTH * (double)f->chunk;

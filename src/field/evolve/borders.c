@@ -8,7 +8,7 @@ static int slabs_of(const struct mw_part *p, int side)
     return side == MW_LOWER ? p->array.place.lower : p->array.place.upper;
 }
 
-static size_t bytes_of(const struct mw_part *p, int side)
+static size_t borders_bytes_of(const struct mw_part *p, int side)
 {
     return (size_t)slabs_of(p, side) * mw_field_array_slab_bytes(&p->array);
 }
@@ -20,7 +20,7 @@ int mw_borders_send(struct mw_part *p, struct mw_buffer *buffer)
     struct mw_borders *b = &p->borders;
     TRY_RETURN(mw_beside_fork(p->array.device));
     for (int side = 0; side < MW_SIDES; side++) {
-        const size_t bytes = bytes_of(p, side);
+        const size_t bytes = borders_bytes_of(p, side);
         for (size_t i = 0; i < p->array.problem->model->info.field_count && bytes; i++)
             TRY_RETURN(mw_port_read(&b->port, buffer, mw_field_array_at(&p->array, i, first[side]), bytes,
                                     b->send[side], i * bytes));
@@ -33,7 +33,7 @@ int mw_borders_receive(struct mw_part *p)
     const int first[MW_SIDES] = { 0, mw_place_own(&p->array.place).end };
     struct mw_borders *b = &p->borders;
     for (int side = 0; side < MW_SIDES; side++) {
-        const size_t bytes = bytes_of(p, side);
+        const size_t bytes = borders_bytes_of(p, side);
         for (size_t i = 0; i < p->array.problem->model->info.field_count && bytes; i++)
             TRY_RETURN(mw_port_write(&b->port, p->state, mw_field_array_at(&p->array, i, first[side]), bytes,
                                      b->receive[side], i * bytes));

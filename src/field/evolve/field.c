@@ -38,8 +38,8 @@ static struct mw_problem problem_of(const struct mw_model *model, const struct m
                                 .row_lanes = row_lanes(o->length[0]) };
 }
 
-static int take_options(const struct mw_model *model, const struct mw_field_options *options,
-                        struct mw_field_options *o)
+static int evolve_field_take_options(const struct mw_model *model, const struct mw_field_options *options,
+                                     struct mw_field_options *o)
 {
     if (model->info.kind != MW_MODEL_FIELD)
         return mw_fail(MW_EINVAL, "model %s is one of spins, not of fields", model->info.name);
@@ -74,7 +74,7 @@ static size_t times(size_t bytes, size_t systems)
 
 /* mw_field_bytes, of options that have all members: what the shape needs, or where it is to be chosen the most that any
  * does. */
-static int bytes_of(const struct mw_model *model, const struct mw_field_options *o, uint64_t *bytes)
+static int evolve_field_bytes_of(const struct mw_model *model, const struct mw_field_options *o, uint64_t *bytes)
 {
     struct mw_field_variant variant = { 0 };
     struct mw_shape shape = { .steps = 0 };
@@ -103,15 +103,16 @@ static int bytes_of(const struct mw_model *model, const struct mw_field_options 
 int mw_field_bytes(const struct mw_model *model, const struct mw_field_options *options, uint64_t *bytes)
 {
     struct mw_field_options o;
-    TRY_RETURN(take_options(model, options, &o));
-    return bytes_of(model, &o, bytes);
+    TRY_RETURN(evolve_field_take_options(model, options, &o));
+    return evolve_field_bytes_of(model, &o, bytes);
 }
 
-static int describe(struct mw_field *f, const struct mw_model *model, const struct mw_field_options *options)
+static int evolve_field_describe(struct mw_field *f, const struct mw_model *model,
+                                 const struct mw_field_options *options)
 {
     struct mw_field_options *o = &f->options;
     uint64_t bytes;
-    TRY_RETURN(take_options(model, options, o));
+    TRY_RETURN(evolve_field_take_options(model, options, o));
     f->model = mw_model_hold(model);
     if (o->dt == 0)
         o->dt = model->info.dt;
@@ -119,7 +120,7 @@ static int describe(struct mw_field *f, const struct mw_model *model, const stru
     TRY_RETURN(state_size(&f->problem, o->length, &f->cells, &f->bytes));
     if (o->laplacian == MW_LAPLACIAN_ISOTROPIC && o->dims != 2 && o->dims != 3)
         return mw_fail(MW_EINVAL, "the isotropic Laplacian is for 2 and 3 dimensions, and the size has %u", o->dims);
-    TRY_RETURN(bytes_of(model, o, &bytes));
+    TRY_RETURN(evolve_field_bytes_of(model, o, &bytes));
     TRY_RETURN(mw_field_take_params(f));
     f->slabs = (int)(mw_field_has_systems(&f->problem) ? f->problem.systems : o->length[o->dims - 1]);
     f->layers = mw_field_has_systems(&f->problem) ? 1 : model->info.field_count;
@@ -133,7 +134,7 @@ static int describe(struct mw_field *f, const struct mw_model *model, const stru
 /* ---- making ---- */
 
 /* As many of so many devices as have slabs for at least what their neighbours need, and rounds for them. */
-static void share_out(struct mw_field *f, struct mw_device *const *devices, size_t count)
+static void evolve_field_share_out(struct mw_field *f, struct mw_device *const *devices, size_t count)
 {
     const int halo = mw_round_halo(&f->problem, 1);
     const size_t most = (size_t)(f->slabs / (halo > 0 ? halo : 1));
@@ -295,8 +296,8 @@ int mw_field_new(struct mw_device *const *devices, size_t count, const struct mw
     int rc;
     TRY(mw_team_devices(&devices, &count, "a field"));
     TRY(mw_new(1, sizeof *f, &f));
-    TRY(describe(f, model, options));
-    share_out(f, devices, count);
+    TRY(evolve_field_describe(f, model, options));
+    evolve_field_share_out(f, devices, count);
     TRY(mw_stream_check_size(f, devices));
     rc = make_whole(f, devices);
     if (rc == MW_ELIMIT && mw_stream_may_help(f, devices))
@@ -334,7 +335,7 @@ void mw_field_free(struct mw_field *f)
 
 /* ---- running ---- */
 
-static int advance(void *field, uint64_t steps)
+static int evolve_field_advance(void *field, uint64_t steps)
 {
     struct mw_field *f = field;
     struct mw_part *p = &f->parts[0];
@@ -343,9 +344,12 @@ static int advance(void *field, uint64_t steps)
                         : mw_part_advance(p, f->options.dt, steps);
 }
 
-static int sync(void *field) { return mw_field_sync(field); }
+static int evolve_field_sync(void *field) { return mw_field_sync(field); }
 
-int mw_field_advance(struct mw_field *f, uint64_t steps) { return mw_progress_steps(f, steps, advance, sync); }
+int mw_field_advance(struct mw_field *f, uint64_t steps)
+{
+    return mw_progress_steps(f, steps, evolve_field_advance, evolve_field_sync);
+}
 
 int mw_field_sync(struct mw_field *f)
 {

@@ -28,9 +28,7 @@ struct open_block {
     double cells[VALUES_BLOCK];
 };
 
-static enum mw_type type_of(const struct mw_field *f) { return f->problem.fp64 ? MW_TYPE_F64 : MW_TYPE_F32; }
-
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+static enum mw_type observe_type_of(const struct mw_field *f) { return f->problem.fp64 ? MW_TYPE_F64 : MW_TYPE_F32; }
 
 static size_t block_count(const struct mw_field *f) { return (f->cells - 1) / VALUES_BLOCK + 1; }
 
@@ -69,12 +67,12 @@ static int reduce_on_host(struct mw_part *p, const struct look *look, size_t blo
     if (!p->host)
         TRY_RETURN(mw_new(HOST_BLOCKS * VALUES_BLOCK, bytes, &p->host));
     for (; block < end; block += HOST_BLOCKS) {
-        const size_t first = block * VALUES_BLOCK, count = least(end - block, HOST_BLOCKS);
-        const size_t n = least(f->cells - first, count * VALUES_BLOCK);
+        const size_t first = block * VALUES_BLOCK, count = mw_min(end - block, HOST_BLOCKS);
+        const size_t n = mw_min(f->cells - first, count * VALUES_BLOCK);
         TRY_RETURN(fetch(p, look, first, n, p->host));
         for (size_t i = 0; i < count; i++)
-            mw_block_of(p->host + i * VALUES_BLOCK * bytes, type_of(f), least(n - i * VALUES_BLOCK, VALUES_BLOCK),
-                        look->about, &f->blocks[block + i]);
+            mw_block_of(p->host + i * VALUES_BLOCK * bytes, observe_type_of(f),
+                        mw_min(n - i * VALUES_BLOCK, VALUES_BLOCK), look->about, &f->blocks[block + i]);
     }
     return 0;
 }
@@ -112,7 +110,7 @@ static int reduce_part(void *part, void *context)
     if (!p->prim)
         TRY_RETURN(mw_prim_new(p->array.device, &p->prim));
     return mw_prim_blocks(p->prim, buffer_of(p, look), cell_at(p, look, first * VALUES_BLOCK),
-                          least(end, last * VALUES_BLOCK) - first * VALUES_BLOCK, type_of(f), look->about,
+                          mw_min(end, last * VALUES_BLOCK) - first * VALUES_BLOCK, observe_type_of(f), look->about,
                           &f->blocks[first]);
 }
 
@@ -121,16 +119,16 @@ static int reduce_part(void *part, void *context)
 /* A block that several parts have cells of. */
 static int reduce_shared(struct mw_field *f, const struct look *look, size_t block)
 {
-    const size_t first = block * VALUES_BLOCK, end = least(first + VALUES_BLOCK, f->cells);
+    const size_t first = block * VALUES_BLOCK, end = mw_min(first + VALUES_BLOCK, f->cells);
     const size_t bytes = mw_problem_real_bytes(&f->problem);
     double cells[VALUES_BLOCK];
     for (size_t i = 0; i < f->count; i++) {
         const size_t from = first_cell(&f->parts[i]) > first ? first_cell(&f->parts[i]) : first;
-        const size_t to = least(end_cell(&f->parts[i]), end);
+        const size_t to = mw_min(end_cell(&f->parts[i]), end);
         if (from < to)
             TRY_RETURN(fetch(&f->parts[i], look, from, to - from, (char *)cells + (from - first) * bytes));
     }
-    mw_block_of(cells, type_of(f), end - first, look->about, &f->blocks[block]);
+    mw_block_of(cells, observe_type_of(f), end - first, look->about, &f->blocks[block]);
     return 0;
 }
 
@@ -143,7 +141,7 @@ static int add_to_block(struct mw_part *p, const struct look *look, size_t cell,
     TRY_RETURN(fetch(p, look, cell, n, (char *)open->cells + open->count * bytes));
     open->count += n;
     if (end % VALUES_BLOCK == 0 || end == f->cells) {
-        mw_block_of(open->cells, type_of(f), open->count, look->about, &f->blocks[block]);
+        mw_block_of(open->cells, observe_type_of(f), open->count, look->about, &f->blocks[block]);
         open->count = 0;
     }
     return 0;
@@ -152,8 +150,8 @@ static int add_to_block(struct mw_part *p, const struct look *look, size_t cell,
 static int reduce_window(struct mw_part *p, void *context)
 {
     const struct look *look = context;
-    const size_t first = first_cell(p), end = end_cell(p), begun = least(first_block(p) * VALUES_BLOCK, end);
-    const size_t whole = least(end_block(p, look->whole) * VALUES_BLOCK, end);
+    const size_t first = first_cell(p), end = end_cell(p), begun = mw_min(first_block(p) * VALUES_BLOCK, end);
+    const size_t whole = mw_min(end_block(p, look->whole) * VALUES_BLOCK, end);
     TRY_RETURN(reduce_part(p, context));
     if (begun > first)
         TRY_RETURN(add_to_block(p, look, first, begun - first));
@@ -211,8 +209,8 @@ static struct mw_block join_cells(const struct mw_field *f, const char *cells, c
 {
     const size_t bytes = mw_problem_real_bytes(&f->problem);
     for (size_t i = 0; i < block_count(f); i++)
-        mw_block_of(cells + i * VALUES_BLOCK * bytes, type_of(f), least(f->cells - i * VALUES_BLOCK, VALUES_BLOCK),
-                    about, &f->blocks[i]);
+        mw_block_of(cells + i * VALUES_BLOCK * bytes, observe_type_of(f),
+                    mw_min(f->cells - i * VALUES_BLOCK, VALUES_BLOCK), about, &f->blocks[i]);
     return mw_blocks_join(f->blocks, block_count(f));
 }
 

@@ -113,7 +113,7 @@ static int borders_first(struct mw_part *p, const struct pass *pass)
 }
 
 /* A pass over the part's own slabs and those beyond that the rest of the round looks at. */
-static int run(struct work *w, const struct pass *pass)
+static int step_run(struct work *w, const struct pass *pass)
 {
     struct mw_part *p = w->part;
     const int slabs = mw_place_slabs(&p->array.place);
@@ -129,7 +129,7 @@ static int run(struct work *w, const struct pass *pass)
 static int update_twice(struct work *w, double h1, double h, bool from_middle)
 {
     struct mw_part *p = w->part;
-    const int rc = run(w, &(struct pass){ .twice = true, .two = { p->temp, p->state, h1, h, from_middle } });
+    const int rc = step_run(w, &(struct pass){ .twice = true, .two = { p->temp, p->state, h1, h, from_middle } });
     mw_buffer_swap(&p->state, &p->temp);
     return rc;
 }
@@ -138,7 +138,7 @@ static int update_twice(struct work *w, double h1, double h, bool from_middle)
 static int whole_steps(struct work *w, unsigned steps)
 {
     struct mw_part *p = w->part;
-    const int rc = run(w, &(struct pass){ .steps = steps, .dt = w->dt });
+    const int rc = step_run(w, &(struct pass){ .steps = steps, .dt = w->dt });
     mw_buffer_swap(&p->state, &p->temp);
     return rc;
 }
@@ -149,7 +149,8 @@ static int updates(struct work *w)
     struct mw_part *p = w->part;
     const struct mw_problem *problem = p->array.problem;
     for (int i = 0; i < mw_problem_updates(problem); i++)
-        TRY_RETURN(run(w, &(struct pass){ .one = mw_field_plan_nth(&p->plan, problem, i, w->dt, p->state, p->temp) }));
+        TRY_RETURN(
+            step_run(w, &(struct pass){ .one = mw_field_plan_nth(&p->plan, problem, i, w->dt, p->state, p->temp) }));
     if (problem->integrator == MW_INTEGRATOR_EULER)
         mw_buffer_swap(&p->state, &p->temp);
     return 0;
@@ -171,7 +172,7 @@ static int take_steps(struct work *w, unsigned steps)
 
 /* ---- rounds ---- */
 
-static int round_of(struct mw_part *p, double dt, unsigned steps, struct mw_slabs slabs)
+static int step_round_of(struct mw_part *p, double dt, unsigned steps, struct mw_slabs slabs)
 {
     const struct mw_problem *problem = p->array.problem;
     const unsigned together = mw_field_plan_together(&p->plan, problem);
@@ -199,7 +200,7 @@ int mw_part_round(struct mw_part *p, double dt, unsigned steps)
         p->state = state;
         p->temp = temp;
         p->array.step = step;
-        TRY_RETURN(round_of(p, dt, steps, (struct mw_slabs){ first, end < own.end ? end : own.end }));
+        TRY_RETURN(step_round_of(p, dt, steps, (struct mw_slabs){ first, end < own.end ? end : own.end }));
     }
     return 0;
 }

@@ -125,7 +125,7 @@ static const char *beyond(const struct mw_part *p, size_t window, size_t layer, 
 }
 
 /* A window to the buffer beside. */
-static int load(struct mw_part *p, size_t window, const struct wanted *wanted)
+static int stream_load(struct mw_part *p, size_t window, const struct wanted *wanted)
 {
     const struct mw_place *place = &p->stream->windows[window].place;
     const int lower = wanted->halo < place->lower ? wanted->halo : place->lower;
@@ -158,7 +158,7 @@ static int store(struct mw_part *p, size_t window)
 
 /* The lowest slabs of a sweep's first window, before it is overwritten.  What was kept for the last sweep may still be
  * on its way to the device.  What was kept for the one before is not: this window came back after that. */
-static int keep(struct mw_part *p, size_t first)
+static int stream_keep(struct mw_part *p, size_t first)
 {
     struct mw_stream *s = p->stream;
     const size_t bytes = (size_t)p->borders.slabs * slab_bytes(p);
@@ -202,7 +202,7 @@ static int put_back(struct sweeps *sweeps)
 }
 
 /* A window's visit; meanwhile the one before it comes back. */
-static int visit(struct sweeps *sweeps, size_t window, uint64_t step, unsigned steps)
+static int stream_visit(struct sweeps *sweeps, size_t window, uint64_t step, unsigned steps)
 {
     struct mw_part *p = sweeps->part;
     TRY_RETURN(turn(p, window));
@@ -220,11 +220,11 @@ static int send_ahead(struct sweeps *sweeps, size_t window, unsigned steps, bool
 {
     const struct wanted wanted = { .halo = mw_round_halo(sweeps->part->array.problem, steps), .last = last };
     sweeps->ahead = window;
-    return load(sweeps->part, window, &wanted);
+    return stream_load(sweeps->part, window, &wanted);
 }
 
 /* Brings a sweep about, whose first window is here or not. */
-static int begin(struct sweeps *sweeps, size_t first, unsigned steps)
+static int stream_begin(struct sweeps *sweeps, size_t first, unsigned steps)
 {
     struct mw_part *p = sweeps->part;
     const size_t back = sweeps->computed;
@@ -234,7 +234,7 @@ static int begin(struct sweeps *sweeps, size_t first, unsigned steps)
         if (back != NONE)
             TRY_RETURN(post(p, back, p->borders.port.round));
     }
-    TRY_RETURN(keep(p, first));
+    TRY_RETURN(stream_keep(p, first));
     if (waits)
         TRY_RETURN(send_ahead(sweeps, first, steps, false));
     return 0;
@@ -242,16 +242,16 @@ static int begin(struct sweeps *sweeps, size_t first, unsigned steps)
 
 /* Every window once, so many steps each; and the first one's way to the device where another sweep follows, which needs
  * nobody's blocks. */
-static int sweep(struct sweeps *sweeps, uint64_t step, unsigned steps, unsigned next_steps)
+static int stream_sweep(struct sweeps *sweeps, uint64_t step, unsigned steps, unsigned next_steps)
 {
     struct mw_part *p = sweeps->part;
     struct mw_stream *s = p->stream;
     const uint64_t round = p->borders.port.round;
     const size_t first = s->sweep % s->count, next_first = (first + 1) % s->count;
-    TRY_RETURN(begin(sweeps, first, steps));
+    TRY_RETURN(stream_begin(sweeps, first, steps));
     for (size_t i = 0; i < s->count; i++) {
         const size_t window = (first + i) % s->count, before = sweeps->computed;
-        TRY_RETURN(visit(sweeps, window, step, steps));
+        TRY_RETURN(stream_visit(sweeps, window, step, steps));
         /* The last sweep's last window was for this round. */
         if (before != NONE && (i == 0 || next_steps > 0))
             TRY_RETURN(post(p, before, i == 0 ? round : round + 1));
@@ -265,7 +265,7 @@ static int sweep(struct sweeps *sweeps, uint64_t step, unsigned steps, unsigned 
     return 0;
 }
 
-static int advance(struct mw_part *p, double dt, uint64_t steps)
+static int stream_advance(struct mw_part *p, double dt, uint64_t steps)
 {
     const uint64_t start = p->array.step, each = p->round_steps;
     struct sweeps sweeps = { p, dt, NONE, NONE };
@@ -273,7 +273,7 @@ static int advance(struct mw_part *p, double dt, uint64_t steps)
     TRY_RETURN(post(p, p->stream->count - 1, p->borders.port.round));
     for (uint64_t done = 0; done < steps; done += each) {
         const uint64_t left = steps - done, n = left < each ? left : each, next = left - n < each ? left - n : each;
-        TRY_RETURN(sweep(&sweeps, start + done, (unsigned)n, (unsigned)next));
+        TRY_RETURN(stream_sweep(&sweeps, start + done, (unsigned)n, (unsigned)next));
         p->speed.rounds++;
     }
     TRY_RETURN(put_back(&sweeps));
@@ -299,7 +299,7 @@ int mw_stream_advance(struct mw_part *p, double dt, uint64_t steps)
         TRY_RETURN(mw_device_finish(p->array.device));
         start = mw_work_now();
     }
-    TRY_RETURN(advance(p, dt, steps));
+    TRY_RETURN(stream_advance(p, dt, steps));
     if (s->timed) {
         TRY_RETURN(mw_device_finish(p->array.device));
         speed->timed_at = mw_work_now();
@@ -315,10 +315,10 @@ static int show(struct mw_part *p, mw_stream_job *job, void *context)
     const struct wanted wanted = { .halo = p->borders.slabs, .look = true };
     for (size_t i = 0; i < p->stream->count; i++) {
         if (i == 0)
-            TRY_RETURN(load(p, 0, &wanted));
+            TRY_RETURN(stream_load(p, 0, &wanted));
         TRY_RETURN(turn(p, i));
         if (i + 1 < p->stream->count)
-            TRY_RETURN(load(p, i + 1, &wanted));
+            TRY_RETURN(stream_load(p, i + 1, &wanted));
         TRY_RETURN(job(p, context));
     }
     return 0;

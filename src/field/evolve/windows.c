@@ -82,7 +82,7 @@ static bool count_windows(struct mw_field *f, const int *shares, int halo)
 
 /* ---- where they are ---- */
 
-static struct mw_place place_of(const struct mw_field *f, const struct mw_stream *s, size_t window)
+static struct mw_place windows_place_of(const struct mw_field *f, const struct mw_stream *s, size_t window)
 {
     const size_t share = (size_t)s->slabs, all = (share + s->count - 1) / s->count + 2 * (size_t)f->halo;
     const int first = s->slab + (int)(share * window / s->count);
@@ -122,7 +122,7 @@ static int make_windows(struct mw_field *f, const int *shares)
         p->borders.slabs = f->halo;
         TRY(mw_new(s->count, sizeof *s->windows, &s->windows));
         for (size_t w = 0; w < s->count; w++)
-            s->windows[w].place = place_of(f, s, w);
+            s->windows[w].place = windows_place_of(f, s, w);
         TRY(mw_part_place(p, &s->windows[0].place));
         TRY(mw_buffer_new(p->array.device, p->array.bytes, &s->beside));
         for (size_t w = 0; w < s->count; w++)
@@ -182,7 +182,7 @@ int mw_stream_new(struct mw_field *f, const int *shares)
     return make_windows(f, shares);
 }
 
-static int fill(struct mw_field *f, struct mw_part *p)
+static int windows_fill(struct mw_field *f, struct mw_part *p)
 {
     const struct mw_stream *s = p->stream;
     const size_t slab = mw_field_array_slab_bytes(&p->array);
@@ -207,7 +207,7 @@ int mw_stream_fill(struct mw_field *f)
         struct mw_part *p = &f->parts[i];
         for (size_t k = 0; k < MW_COUNT(p->stream->kept); k++)
             TRY(mw_new((size_t)f->halo * f->layers, mw_field_array_slab_bytes(&p->array), &p->stream->kept[k]));
-        TRY(fill(f, p));
+        TRY(windows_fill(f, p));
         mw_text_add(&names, "%s%s", i ? " and " : "", mw_device_info(p->array.device)->id);
     }
     const size_t windows = mw_field_windows(f, &steps);

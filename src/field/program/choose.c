@@ -49,7 +49,7 @@ static bool is_worth(const struct mw_device_info *device, const struct mw_proble
 
 /* ---- candidates ---- */
 
-static unsigned place_of(const struct mw_device_info *device)
+static unsigned program_choose_place_of(const struct mw_device_info *device)
 {
     return device->traits.has_cores                ? MW_ON_CORES
            : device->traits.lanes_load_alone       ? MW_ON_LANES
@@ -117,8 +117,8 @@ static size_t most_registers(const struct mw_device_info *device)
 }
 
 /* Whether rings fit where they are, and the group is one that the device takes. */
-static bool fits(const struct mw_device_info *device, const struct mw_problem *p, const struct mw_field_variant *v,
-                 const struct mw_shape *shape)
+static bool program_choose_fits(const struct mw_device_info *device, const struct mw_problem *p,
+                                const struct mw_field_variant *v, const struct mw_shape *shape)
 {
     const size_t local = device->kind == MW_DEVICE_NATIVE || !device->local_bytes ? SIZE_MAX : device->local_bytes;
     const size_t bytes = mw_field_ring_bytes(p, shape), items = shape->group[0] * shape->group[1];
@@ -151,15 +151,15 @@ static bool is_for_small(const struct mw_problem *p, const struct mw_shape *shap
 }
 
 /* The candidates of a variant, of all for NULL, that fit; only those for the device and mesh unless `anywhere`. */
-static size_t find(const struct mw_device_info *device, const struct mw_problem *p, const size_t *length,
-                   const char *variant, bool anywhere, struct mw_shape *shapes)
+static size_t program_choose_find(const struct mw_device_info *device, const struct mw_problem *p, const size_t *length,
+                                  const char *variant, bool anywhere, struct mw_shape *shapes)
 {
     const struct mw_field_candidate *c;
     size_t n = 0;
     for (size_t i = 0; n < MW_SHAPES_MAX && (c = mw_field_candidate(i)) != NULL; i++) {
         struct mw_field_variant v;
         if ((variant && strcmp(variant, c->variant) != 0) || (c->dims != MW_ANY_DIMS && c->dims != p->dims) ||
-            (!anywhere && !(c->devices & place_of(device))) || mw_field_variant(c->variant, &v) != 0)
+            (!anywhere && !(c->devices & program_choose_place_of(device))) || mw_field_variant(c->variant, &v) != 0)
             continue;
         shape_of(device, p, c, &shapes[n]);
         if (v.registers)
@@ -168,7 +168,7 @@ static size_t find(const struct mw_device_info *device, const struct mw_problem 
             continue;
         if (anywhere || (is_worth(device, p, &v) &&
                          (!is_for_small(p, &shapes[n]) || mw_field_small_is_worth(device, p, length, &shapes[n]))))
-            n += fits(device, p, &v, &shapes[n]);
+            n += program_choose_fits(device, p, &v, &shapes[n]);
     }
     return n;
 }
@@ -238,7 +238,7 @@ static void put_promising_first(const struct mw_problem *p, struct mw_shape *sha
 size_t mw_field_candidates(const struct mw_device_info *device, const struct mw_problem *p, const size_t *length,
                            struct mw_shape *shapes)
 {
-    const size_t count = find(device, p, length, NULL, false, shapes);
+    const size_t count = program_choose_find(device, p, length, NULL, false, shapes);
     if (count > 0 && put_small_first(device, p, length, shapes, count) == 0)
         put_promising_first(p, shapes, count);
     return count;
@@ -255,7 +255,7 @@ int mw_field_shape_by_hand(const struct mw_device_info *device, const struct mw_
     size_t n = 0;
     TRY_RETURN(mw_field_variant(name, &v));
     if (v.together && device->kind != MW_DEVICE_NATIVE)
-        n = find(device, p, NULL, name, true, found);
+        n = program_choose_find(device, p, NULL, name, true, found);
     if (n > 0) {
         *shape = found[0];
     } else if (v.registers) {

@@ -32,8 +32,6 @@ void mw_field_plan_clear(struct mw_field_plan *plan)
     *plan = (struct mw_field_plan){ 0 };
 }
 
-static size_t most(size_t a, size_t b) { return a > b ? a : b; }
-
 /* Memory of a system, with all that its launches take. */
 static size_t system_bytes(const struct mw_field_array *a, const struct mw_field_plan *p)
 {
@@ -55,7 +53,7 @@ static int batch_of(const struct mw_field_array *a, const struct mw_field_plan *
     const size_t all = (size_t)a->place.own, units = mw_field_units(a), fit = SYSTEMS_BYTES / system_bytes(a, p);
     if (!mw_field_has_systems(a->problem) || !mw_device_info(a->device)->traits.has_cores || all == 0)
         return (int)all;
-    const size_t together = mw_field_is_alone(&p->shape) ? most(fit, 1) : fit;
+    const size_t together = mw_field_is_alone(&p->shape) ? mw_max(fit, 1) : fit;
     if (together == 0 || (all < units && !mw_field_is_alone(&p->shape)))
         return 1;
     const size_t batches = mw_ceil_div(all, together * units);
@@ -71,7 +69,7 @@ static int run_length(const struct mw_field_array *a, const struct mw_field_plan
                                    : mw_ceil_div(share, RUN_CELLS) * RUN_CELLS);
 }
 
-static void cut(const struct mw_field_array *a, struct mw_field_plan *p)
+static void program_plan_cut(const struct mw_field_array *a, struct mw_field_plan *p)
 {
     const bool systems = mw_field_has_systems(a->problem);
     const size_t nx = a->length[0], slabs = systems ? a->length[a->problem->dims - 1] : (size_t)a->place.own;
@@ -158,7 +156,7 @@ int mw_field_plan_fit(struct mw_field_plan *plan, const struct mw_field_array *a
     mw_field_plan_drop(plan);
     if (plan->waves)
         memset(plan->waves->known, 0, sizeof plan->waves->known);
-    cut(a, plan);
+    program_plan_cut(a, plan);
     if (plan->variant.images)
         TRY_RETURN(make_images(a, plan));
     if (bytes)

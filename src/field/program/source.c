@@ -23,7 +23,7 @@ bool mw_problem_keeps_images(const struct mw_problem *p)
     return keeps || !mw_model_is_odd(p->model);
 }
 
-static int round_up(int n, int unit) { return (n + unit - 1) / unit * unit; }
+static int program_source_round_up(int n, int unit) { return (n + unit - 1) / unit * unit; }
 
 /* Slices of a ring that `live` are live of.  In tiles items find their slot without a division. */
 static int ring_slices(const struct mw_field_variant *v, bool flat, int live)
@@ -45,7 +45,7 @@ static void find_block(const struct mw_problem *p, const struct mw_shape *shape,
                        struct mw_rings *r)
 {
     const int reach = p->reach->reach, cells = (int)(shape->per_item * shape->vec);
-    const int border = 2 * round_up(reach, (int)shape->vec);
+    const int border = 2 * program_source_round_up(reach, (int)shape->vec);
     const int items_x = (int)shape->group[0], items_y = (int)shape->group[1];
     r->block_1 = p->dims == 3 ? (int)shape->rows : 1;
     r->block_x = v->async ? cells * items_x : cells;
@@ -108,7 +108,7 @@ static void find_registers(const struct mw_problem *p, const struct mw_shape *sh
     const size_t radius = (size_t)p->reach->radius, rows = shape->group[1] * shape->per_item;
     r->flat = p->dims == 1 || rectangle;
     r->levels = shape->steps ? (int)shape->steps * mw_problem_updates(p) : 1;
-    r->block_x = (int)shape->group[0] * vec - 2 * round_up(r->levels * reach, vec);
+    r->block_x = (int)shape->group[0] * vec - 2 * program_source_round_up(r->levels * reach, vec);
     r->block_1 = volume || rectangle ? (int)shape->group[1] * own_rows - 2 * r->levels * reach : 1;
     const size_t of_step = (size_t)find_live(p, shape, r), levels = r->flat ? 1 : (size_t)r->levels;
     const size_t steps = r->flat || !shape->steps ? 1 : shape->steps;
@@ -130,12 +130,14 @@ static void find_rings(const struct mw_problem *p, const struct mw_shape *shape,
     r->levels = !v->together && mw_problem_is_endless(p) ? 2 : 1;
     find_block(p, shape, v, r);
     const int vec = (int)shape->vec, lead = r->levels * p->reach->reach;
-    const size_t pitch = (size_t)(round_up(r->block_x, vec) + 2 * (round_up(lead, vec) + vec));
+    const size_t pitch =
+        (size_t)(program_source_round_up(r->block_x, vec) + 2 * (program_source_round_up(lead, vec) + vec));
     const size_t rows = p->dims == 3 || r->flat ? (size_t)r->block_1 + 2 * (size_t)lead : 1;
     if (r->block_x > 0 && r->block_1 > 0)
         r->cells = (size_t)r->levels * (size_t)r->slices * rows * pitch;
     if (v->async)
-        r->cells += 4 * p->model->info.field_count * (size_t)r->block_1 * (size_t)round_up(r->block_x, vec);
+        r->cells +=
+            4 * p->model->info.field_count * (size_t)r->block_1 * (size_t)program_source_round_up(r->block_x, vec);
 }
 
 void mw_problem_rings(const struct mw_problem *p, const struct mw_shape *shape, struct mw_rings *rings)

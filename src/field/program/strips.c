@@ -32,9 +32,6 @@
 #define OTHER_REGISTERS 24
 #define GUESS_RANGE 2
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
-static size_t most(size_t a, size_t b) { return a > b ? a : b; }
-
 static size_t systems_of(const struct mw_field_array *a, const struct mw_field_plan *p)
 {
     return mw_field_has_systems(a->problem) ? (size_t)p->batch : 1;
@@ -51,8 +48,8 @@ static size_t strips_wanted(const struct mw_field_array *a, const struct mw_fiel
         return strips;
     if (systems > 1)
         return 1;
-    const size_t long_ones = most(units, places / (MARGINS_A_STRIP * most(margin, 1)));
-    return most(1, least(a->cells / STRIP_CELLS, least(strips, margin ? long_ones : strips)));
+    const size_t long_ones = mw_max(units, places / (MARGINS_A_STRIP * mw_max(margin, 1)));
+    return mw_max(1, mw_min(a->cells / STRIP_CELLS, mw_min(strips, margin ? long_ones : strips)));
 }
 
 size_t mw_field_strip_share(const struct mw_field_array *a, const struct mw_field_plan *p, size_t places)
@@ -64,7 +61,7 @@ int mw_field_strip_length(const struct mw_field_array *a, const struct mw_field_
 {
     const size_t beside = mw_device_info(a->device)->kind == MW_DEVICE_NATIVE ? 1 : p->columns;
     const size_t strips = mw_ceil_div(strips_wanted(a, p, places), beside);
-    return (int)least(wanted, most(1, mw_ceil_div(places, strips)));
+    return (int)mw_min(wanted, mw_max(1, mw_ceil_div(places, strips)));
 }
 
 /* ---- groups that roll in registers ---- */
@@ -118,12 +115,12 @@ static double strips_time(const struct mw_field_array *a, const struct mw_field_
 static int find_strip(const struct mw_field_array *a, const struct mw_field_plan *p, size_t slabs)
 {
     const size_t groups = p->columns * systems_of(a, p);
-    const size_t units = mw_field_units(a), whole = most(p->waves->most, mw_ceil_div(groups, units));
+    const size_t units = mw_field_units(a), whole = mw_max(p->waves->most, mw_ceil_div(groups, units));
     double least_time = HUGE_VAL;
     size_t before = 0;
     int best = 0;
     for (size_t each = 1; each <= WAVES_MOST * whole; each++) {
-        const size_t strips = most(1, each * units / groups);
+        const size_t strips = mw_max(1, each * units / groups);
         if (strips == before)
             continue;
         before = strips;
@@ -148,7 +145,7 @@ int mw_field_strip_of_waves(const struct mw_field_array *a, const struct mw_fiel
 static size_t guess(const struct mw_field_array *a, const struct mw_field_plan *p, size_t items)
 {
     const size_t words = p->rings.registers * mw_problem_real_bytes(a->problem) / 4 + OTHER_REGISTERS;
-    return most(1, mw_unit_groups(mw_unit_room(GUESSED_CAPABILITY), words, 0, items));
+    return mw_max(1, mw_unit_groups(mw_unit_room(GUESSED_CAPABILITY), words, 0, items));
 }
 
 int mw_field_waves_new(const struct mw_field_array *a, const struct mw_field_plan *p, size_t told,
@@ -165,9 +162,9 @@ int mw_field_waves_new(const struct mw_field_array *a, const struct mw_field_pla
     TRY_RETURN(mw_new(1, sizeof *made, &made));
     made->least = made->most = told;
     if (told == 0) {
-        const size_t room = most(1, mw_unit_groups(mw_unit_room(GUESSED_CAPABILITY), 1, 0, items));
+        const size_t room = mw_max(1, mw_unit_groups(mw_unit_room(GUESSED_CAPABILITY), 1, 0, items));
         made->least = guess(a, p, items);
-        made->most = least(room, GUESS_RANGE * made->least);
+        made->most = mw_min(room, GUESS_RANGE * made->least);
     }
     *waves = made;
     return 0;

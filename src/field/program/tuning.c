@@ -25,7 +25,7 @@ struct measuring {
 /* What a run does in the time steps of a launch, or in one, of a batch of systems where these are several: it looks at,
  * adds to and writes as many states.  Only, the state stays: what a run would write there goes to the other buffer,
  * which stands for the state there. */
-static int pass(const struct measuring *m, const struct mw_field_plan *plan)
+static int tuning_pass(const struct measuring *m, const struct mw_field_plan *plan)
 {
     const struct mw_field_two_updates both = { m->scratch, m->state, m->dt, m->dt, false };
     const struct mw_problem *problem = m->array->problem;
@@ -51,12 +51,12 @@ static int time_pass(const struct measuring *m, const struct mw_field_plan *plan
 {
     double best = HUGE_VAL, total = 0;
     size_t batch = 1;
-    TRY_RETURN(pass(m, plan));
+    TRY_RETURN(tuning_pass(m, plan));
     TRY_RETURN(mw_device_finish(m->array->device));
     for (int i = 0; i < BATCHES && (i < BATCHES_LEAST || total < MEASURING); i++) {
         const double start = mw_work_now();
         for (size_t k = 0; k < batch; k++)
-            TRY_RETURN(pass(m, plan));
+            TRY_RETURN(tuning_pass(m, plan));
         TRY_RETURN(mw_device_finish(m->array->device));
         const double took = mw_work_now() - start;
         total += took;
@@ -68,7 +68,7 @@ static int time_pass(const struct measuring *m, const struct mw_field_plan *plan
 }
 
 /* Seconds of a time step. */
-static int measure(void *context, const struct mw_shape *shape, double *seconds)
+static int tuning_measure(void *context, const struct mw_shape *shape, double *seconds)
 {
     const struct measuring *m = context;
     struct mw_field_plan plan = { 0 };
@@ -193,7 +193,7 @@ static int make_and_try(const struct measuring *m, const struct mw_shape *shape,
 {
     int rc;
     TRY(mw_field_plan_make(m->array, shape, plan));
-    rc = pass(m, plan);
+    rc = tuning_pass(m, plan);
     if (rc == 0)
         rc = mw_device_finish(m->array->device);
     if (rc != 0)
@@ -211,7 +211,7 @@ int mw_field_choose(const struct mw_field_array *a, const struct mw_field_option
     struct mw_shape shapes[MW_SHAPES_MAX] = { 0 }, best;
     struct measuring measuring = { a, o->dt, state, scratch };
     struct mw_tuning tuning = {
-        .size = sizeof tuning, .candidates = shapes, .measure = measure, .context = &measuring
+        .size = sizeof tuning, .candidates = shapes, .measure = tuning_measure, .context = &measuring
     };
     char key[96], text[MW_SHAPE_TEXT];
     uint64_t signature;

@@ -6,9 +6,6 @@
 
 #include "graph/graph_internal.h"
 
-static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
-static uint64_t most(uint64_t a, uint64_t b) { return a > b ? a : b; }
-
 /* ---- block boundaries ---- */
 
 /* Returns the number of vertices with all their arcs before arc `at`. */
@@ -35,7 +32,7 @@ static uint64_t end_by_vertex(const struct mw_graph *graph, size_t first, uint64
         return high;
     for (size_t v = first; begin < high; begin = graph->offsets[++v])
         if (graph->offsets[v + 1] - begin > vertex_arcs)
-            return least(begin + vertex_arcs, high);
+            return mw_min(begin + vertex_arcs, high);
     return high;
 }
 
@@ -50,15 +47,15 @@ static int add_block(struct mw_arc_blocks *b, size_t *capacity, const struct mw_
         *capacity = larger;
     }
     b->block[b->count++] = *block;
-    b->block_arcs = most(b->block_arcs, block->high - block->low);
-    b->block_vertices = most(b->block_vertices, block->count);
+    b->block_arcs = mw_max(b->block_arcs, block->high - block->low);
+    b->block_vertices = mw_max(b->block_vertices, block->count);
     return 0;
 }
 
 /* Plans blocks of at most `arcs` arcs and `vertices` vertices. In a whole graph, the first block begins with vertex 0
  * and the last one ends with the last vertex. */
-static int plan(struct mw_arc_blocks *b, uint64_t low, uint64_t high, uint64_t arcs, uint64_t vertices,
-                uint64_t vertex_arcs)
+static int arcs_blocks_plan(struct mw_arc_blocks *b, uint64_t low, uint64_t high, uint64_t arcs, uint64_t vertices,
+                            uint64_t vertex_arcs)
 {
     const struct mw_graph *g = b->graph;
     size_t first = low == 0 ? 0 : vertices_before(g, low), capacity = 0;
@@ -67,7 +64,7 @@ static int plan(struct mw_arc_blocks *b, uint64_t low, uint64_t high, uint64_t a
     do {
         struct mw_arc_block block = { .low = low, .first = first };
         size_t behind;
-        block.high = low + least(arcs, high - low);
+        block.high = low + mw_min(arcs, high - low);
         block.high = end_by_vertex(g, first, low, block.high, vertex_arcs);
         behind = block.high == g->arcs ? g->vertices : vertices_before(g, block.high);
         if (behind < g->vertices && g->offsets[behind] < block.high) {
@@ -90,7 +87,7 @@ static int plan(struct mw_arc_blocks *b, uint64_t low, uint64_t high, uint64_t a
 /* Returns the 32-bit words per arc. */
 static uint64_t words_of_arc(const struct mw_arc_blocks *b) { return b->weighted ? 2 : 1; }
 
-static uint64_t bytes_of(const struct mw_arc_blocks *b, uint64_t arcs, uint64_t vertices)
+static uint64_t arcs_blocks_bytes_of(const struct mw_arc_blocks *b, uint64_t arcs, uint64_t vertices)
 {
     return (arcs * words_of_arc(b) + vertices + 1) * sizeof(uint32_t);
 }
@@ -103,7 +100,8 @@ bool mw_arc_blocks_fit(const struct mw_arc_worker *worker, const struct mw_graph
     const uint64_t largest = info->max_alloc_bytes ? info->max_alloc_bytes : UINT64_MAX;
     if (info->kind == MW_DEVICE_NATIVE)
         return true;
-    return (info->memory_bytes == 0 || taken + bytes_of(&b, graph->arcs, graph->vertices) <= info->memory_bytes) &&
+    return (info->memory_bytes == 0 ||
+            taken + arcs_blocks_bytes_of(&b, graph->arcs, graph->vertices) <= info->memory_bytes) &&
            graph->arcs <= worker->limits->block_most && graph->arcs * sizeof *graph->heads <= largest &&
            (graph->vertices + 1) * sizeof(uint32_t) <= largest;
 }
@@ -124,7 +122,7 @@ static void stage(const struct mw_graph *graph, const struct mw_arc_block *block
 {
     for (size_t i = 0; i <= block->count; i++) {
         const uint64_t at = graph->offsets[block->first + i];
-        offsets[i] = (uint32_t)(most(block->low, least(at, block->high)) - block->low);
+        offsets[i] = (uint32_t)(mw_max(block->low, mw_min(at, block->high)) - block->low);
     }
 }
 
@@ -201,14 +199,16 @@ static int plan_sent(struct mw_arc_blocks *b, uint64_t low, uint64_t high, uint6
                        "with fewer vertices",
                        b->device->info.id);
     /* A quarter each for arcs and vertices: graphs may have many vertices with few arcs, or the reverse. */
-    TRY_RETURN(plan(b, low, high, most(least(arcs / MW_COUNT(b->slot), of_slot / 2 / words_of_arc(b)), 1),
-                    of_slot / 2 - 1, vertex_arcs));
+    TRY_RETURN(arcs_blocks_plan(b, low, high,
+                                mw_max(mw_min(arcs / MW_COUNT(b->slot), of_slot / 2 / words_of_arc(b)), 1),
+                                of_slot / 2 - 1, vertex_arcs));
     return make_slots(b);
 }
 
 /* The caller has set b->weighted. */
-static int make(const struct mw_arc_worker *worker, const struct mw_graph *graph, uint64_t low, uint64_t high,
-                uint64_t block_arcs, uint64_t vertex_arcs, size_t others, struct mw_arc_blocks *b)
+static int arcs_blocks_make(const struct mw_arc_worker *worker, const struct mw_graph *graph, uint64_t low,
+                            uint64_t high, uint64_t block_arcs, uint64_t vertex_arcs, size_t others,
+                            struct mw_arc_blocks *b)
 {
     struct mw_device *const device = worker->device;
     const uint64_t most_arcs = worker->limits->block_most;
@@ -223,17 +223,17 @@ static int make(const struct mw_arc_worker *worker, const struct mw_graph *graph
     b->graph = graph;
     b->native = info->kind == MW_DEVICE_NATIVE;
     if (b->native) {
-        TRY(plan(b, low, high, least(at_once, most(arcs, 1)), SIZE_MAX, vertex_arcs));
+        TRY(arcs_blocks_plan(b, low, high, mw_min(at_once, mw_max(arcs, 1)), SIZE_MAX, vertex_arcs));
         goto out;
     }
-    TRY(plan(b, low, high, least(largest, most_arcs), largest - 1, vertex_arcs));
+    TRY(arcs_blocks_plan(b, low, high, mw_min(largest, most_arcs), largest - 1, vertex_arcs));
     for (size_t i = 0; i < b->count; i++)
-        bytes += bytes_of(b, b->block[i].high - b->block[i].low, b->block[i].count);
+        bytes += arcs_blocks_bytes_of(b, b->block[i].high - b->block[i].low, b->block[i].count);
     if (arcs <= at_once && bytes <= left)
         TRY(send_all(b));
     else
-        TRY(plan_sent(b, low, high, least(at_once, least(largest, most_arcs)),
-                      least(left / sizeof(uint32_t), 2 * largest), vertex_arcs));
+        TRY(plan_sent(b, low, high, mw_min(at_once, mw_min(largest, most_arcs)),
+                      mw_min(left / sizeof(uint32_t), 2 * largest), vertex_arcs));
 out:
     if (rc)
         mw_arc_blocks_drop(b);
@@ -244,14 +244,14 @@ int mw_arc_blocks_make(const struct mw_arc_worker *worker, const struct mw_graph
                        uint64_t block_arcs, uint64_t vertex_arcs, size_t others, struct mw_arc_blocks *b)
 {
     *b = (struct mw_arc_blocks){ 0 };
-    return make(worker, graph, low, high, block_arcs, vertex_arcs, others, b);
+    return arcs_blocks_make(worker, graph, low, high, block_arcs, vertex_arcs, others, b);
 }
 
 int mw_arc_blocks_make_weighted(const struct mw_arc_worker *worker, const struct mw_graph *graph, uint64_t block_arcs,
                                 uint64_t vertex_arcs, size_t others, struct mw_arc_blocks *b)
 {
     *b = (struct mw_arc_blocks){ .weighted = true };
-    return make(worker, graph, 0, graph->arcs, block_arcs, vertex_arcs, others, b);
+    return arcs_blocks_make(worker, graph, 0, graph->arcs, block_arcs, vertex_arcs, others, b);
 }
 
 void mw_arc_blocks_drop(struct mw_arc_blocks *b)

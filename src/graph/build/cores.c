@@ -71,7 +71,7 @@ static void choose_bins(struct cores *c)
     c->key_bytes = shift > 32 ? 8 : 4;
 }
 
-static int make_buffers(struct cores *c)
+static int build_cores_make_buffers(struct cores *c)
 {
     const struct mw_edges *edges = c->job->edges;
     const uint64_t chunks = parts_of(edges->count, c->job->chunk);
@@ -360,7 +360,7 @@ int mw_graph_cores_range(struct mw_graph_job *job, const struct mw_graph_range *
     c.native = mw_device_info(c.device)->kind == MW_DEVICE_NATIVE;
     choose_bins(&c);
     TRY(mw_graph_builder_set(job->builder, c.key_bytes == 8 ? MW_BUILD_64 : MW_BUILD_32, &c.set));
-    TRY(make_buffers(&c));
+    TRY(build_cores_make_buffers(&c));
     TRY(count_edges(&c));
     scan_counts(&c, c.rows, c.bins, 0);
     TRY(scatter_edges(&c));

@@ -14,7 +14,6 @@ struct capacity {
     uint64_t arcs, vertices;
 };
 
-static uint64_t least_of(uint64_t a, uint64_t b) { return a < b ? a : b; }
 static uint64_t most_of(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 /* Returns the arcs and vertices that fit. Five eighths of the free memory are for arcs, an eighth each for edges and
@@ -26,9 +25,9 @@ static struct capacity find_capacity(const struct mw_graph_builder *builder, uin
     const struct mw_device_info *info = mw_device_info(device);
     const uint64_t free = mw_memory_left(device);
     const uint64_t largest = (info->max_alloc_bytes ? info->max_alloc_bytes : UINT64_MAX) / KEY_BYTES;
-    const struct capacity capacity = { least_of(least_of(free / 8 * 5 / ARC_BYTES, largest), ARCS_MOST),
-                                       least_of(free / 8 / KEY_BYTES, largest) };
-    *chunk = most ? most / 2 + 1 : most_of(1, least_of(least_of(free / 8 / KEY_BYTES, largest), ARCS_MOST / 2));
+    const struct capacity capacity = { mw_min(mw_min(free / 8 * 5 / ARC_BYTES, largest), ARCS_MOST),
+                                       mw_min(free / 8 / KEY_BYTES, largest) };
+    *chunk = most ? most / 2 + 1 : most_of(1, mw_min(mw_min(free / 8 / KEY_BYTES, largest), ARCS_MOST / 2));
     return (struct capacity){ most_of(1, most ? most : capacity.arcs), most_of(1, capacity.vertices) };
 }
 
@@ -77,7 +76,7 @@ static bool is_too_much(const struct mw_graph_job *job, const struct capacity *c
 }
 
 /* Splits a range of keys into ranges that fit, bin by bin; recurses for a bin that is too large. */
-static int cut(struct mw_graph_job *job, const struct capacity *capacity, uint64_t from, uint64_t hi)
+static int ranges_cut(struct mw_graph_job *job, const struct capacity *capacity, uint64_t from, uint64_t hi)
 {
     uint64_t counts[BINS], lo = from, arcs = 0;
     unsigned shift = 0;
@@ -95,7 +94,7 @@ static int cut(struct mw_graph_job *job, const struct capacity *capacity, uint64
             if (next - at == 1)
                 TRY_RETURN(add_range(job, at, next, counts[d]));
             else
-                TRY_RETURN(cut(job, capacity, at, next));
+                TRY_RETURN(ranges_cut(job, capacity, at, next));
             lo = next;
         } else {
             arcs += counts[d];
@@ -117,7 +116,7 @@ int mw_graph_plan_ranges(struct mw_graph_job *job)
         return add_range(job, 0, hi, arcs);
     }
     TRY_RETURN(mw_graph_bad_edge(edges));
-    TRY_RETURN(cut(job, &capacity, 0, hi));
+    TRY_RETURN(ranges_cut(job, &capacity, 0, hi));
     mw_log(MW_LOG_INFO, "%s: a graph of %zu vertices is built in %zu ranges", mw_device_info(job->builder->device)->id,
            edges->vertices, job->ranges);
     return 0;

@@ -31,7 +31,7 @@ struct hooking {
 
 /* ---- life ---- */
 
-static int make(struct mw_component_share *share, int32_t tries, bool samples)
+static int afforest_make(struct mw_component_share *share, int32_t tries, bool samples)
 {
     const size_t heavy = share->on.cores ? 0 : mw_heavy_bytes(share->high - share->low);
     struct hooking *h;
@@ -48,10 +48,10 @@ static int make(struct mw_component_share *share, int32_t tries, bool samples)
     return 0;
 }
 
-static int make_afforest(struct mw_component_share *share) { return make(share, 1, true); }
-static int make_ecl(struct mw_component_share *share) { return make(share, ECL_TRIES, false); }
+static int make_afforest(struct mw_component_share *share) { return afforest_make(share, 1, true); }
+static int make_ecl(struct mw_component_share *share) { return afforest_make(share, ECL_TRIES, false); }
 
-static void drop(struct mw_component_share *share)
+static void afforest_drop(struct mw_component_share *share)
 {
     struct hooking *h = share->state;
     if (!h)
@@ -205,7 +205,7 @@ static int link_rest(struct mw_component_share *share)
 }
 
 /* Waits. Repeats passes in which a work-item gave up, since paths are short by now. */
-static int finish(struct mw_component_share *share)
+static int afforest_finish(struct mw_component_share *share)
 {
     bool again;
     for (;;) {
@@ -239,7 +239,7 @@ static int afforest(struct mw_graph_labelling *l, size_t *iterations)
     }
     TRY_RETURN(mw_component_each_share(l, link_rest));
     TRY_RETURN(mw_component_flush(l));
-    TRY_RETURN(mw_component_each_share(l, finish));
+    TRY_RETURN(mw_component_each_share(l, afforest_finish));
     *iterations = 1;
     return 0;
 }
@@ -252,13 +252,14 @@ static int ecl(struct mw_graph_labelling *l, size_t *iterations)
     TRY_RETURN(mw_component_each_share(l, link_first));
     TRY_RETURN(mw_component_each_share(l, link_rest));
     TRY_RETURN(mw_component_flush(l));
-    TRY_RETURN(mw_component_each_share(l, finish));
+    TRY_RETURN(mw_component_each_share(l, afforest_finish));
     *iterations = 1;
     return 0;
 }
 
 static const char *refuses_nothing(const struct mw_graph_labelling *labelling) { return NULL; }
 
-const struct mw_component_variant mw_component_afforest = { false, refuses_nothing, make_afforest, drop, afforest };
-const struct mw_component_variant mw_component_ecl = { false, refuses_nothing, make_ecl, drop, ecl };
+const struct mw_component_variant mw_component_afforest = { false, refuses_nothing, make_afforest, afforest_drop,
+                                                            afforest };
+const struct mw_component_variant mw_component_ecl = { false, refuses_nothing, make_ecl, afforest_drop, ecl };
 /* SPDX-License-Identifier: MIT */

@@ -74,7 +74,7 @@ static void close_component(struct search *s, uint32_t v)
     f->largest = size > f->largest ? size : f->largest;
 }
 
-static int leave(struct search *s, uint32_t v)
+static int components_bridges_leave(struct search *s, uint32_t v)
 {
     const uint32_t above = s->above[v];
     s->depth--;
@@ -94,7 +94,7 @@ static int search_from(struct search *s, uint32_t source)
     while (s->depth > 0) {
         const uint32_t v = s->path[s->depth - 1];
         if (s->next[v] == s->graph->offsets[v + 1]) {
-            TRY_RETURN(leave(s, v));
+            TRY_RETURN(components_bridges_leave(s, v));
             continue;
         }
         const uint32_t head = s->graph->heads[s->next[v]++];
@@ -191,7 +191,8 @@ static size_t choose_auto(const struct mw_device *device, const struct mw_graph 
     return variant;
 }
 
-static int choose(const struct mw_device *device, const struct mw_graph *graph, const char *name, size_t *variant)
+static int components_bridges_choose(const struct mw_device *device, const struct mw_graph *graph, const char *name,
+                                     size_t *variant)
 {
     if (name && strcmp(name, "auto") != 0)
         return mw_variant_find(mw_graph_bridge_variants, name, variant);
@@ -216,7 +217,7 @@ int mw_graph_bridges_within(struct mw_device *device, const struct mw_graph *gra
     TRY(mw_graph_check_given(graph, device));
     TRY(MW_OPTIONS_TAKE(mw_graph_bridges_options, given, block_arcs, &options));
     TRY(mw_graph_with_edges(device, graph, &made, &edges));
-    TRY(choose(device, edges, options.variant, &variant));
+    TRY(components_bridges_choose(device, edges, options.variant, &variant));
     if (variant == SKELETON && graph->vertices > 0)
         TRY(mw_bridge_skeleton_new(device, edges, options.block_arcs, limits, &skeleton));
     began = mw_work_now();

@@ -26,7 +26,7 @@ struct found {
     size_t count;
 };
 
-static void add(struct found *f, uint32_t v)
+static void components_choose_add(struct found *f, uint32_t v)
 {
     uint32_t at = v * 2654435769u >> (32 - PLACE_BITS);
     for (; f->place[at]; at = (at + 1) % PLACES)
@@ -44,14 +44,14 @@ static bool is_in_small(const struct mw_graph *g, uint32_t v)
     uint64_t arcs = 0;
     memset(f.place, 0, sizeof f.place);
     f.count = 0;
-    add(&f, v);
+    components_choose_add(&f, v);
     for (size_t i = 0; i < f.count; i++) {
         const uint64_t begin = g->offsets[f.vertex[i]], end = g->offsets[f.vertex[i] + 1];
         arcs += end - begin;
         if (arcs > most)
             return false;
         for (uint64_t a = begin; a < end; a++)
-            add(&f, g->heads[a]);
+            components_choose_add(&f, g->heads[a]);
     }
     return f.count <= g->vertices / 2;
 }

@@ -27,7 +27,7 @@ const struct mw_variant *mw_graph_component_variants(size_t i) { return i < MW_C
 
 /* ---- choice ---- */
 
-static int choose(struct mw_graph_labelling *l)
+static int components_choose(struct mw_graph_labelling *l)
 {
     const char *name = l->options.variant, *why;
     size_t v = AFFOREST;
@@ -48,7 +48,7 @@ out:
 
 /* ---- creation ---- */
 
-static void share_out(struct mw_graph_labelling *l, struct mw_device *const *devices)
+static void components_share_out(struct mw_graph_labelling *l, struct mw_device *const *devices)
 {
     const uint64_t arcs = l->graph.arcs, n = l->share_count;
     for (uint64_t d = 0; d < n; d++) {
@@ -87,12 +87,12 @@ int mw_graph_labelling_new_within(struct mw_device *const *devices, size_t devic
     TRY(mw_graph_check_given(graph, devices[0]));
     TRY(mw_new(device_count, sizeof *l->share, &l->share));
     l->share_count = device_count;
-    share_out(l, devices);
-    TRY(choose(l));
+    components_share_out(l, devices);
+    TRY(components_choose(l));
     if (graph->directed && l->variant->both_ways) {
         TRY(mw_graph_undirected(devices[0], graph, &l->undirected));
         l->graph = l->undirected;
-        share_out(l, devices);
+        components_share_out(l, devices);
     }
     for (size_t d = 0; d < device_count && graph->vertices > 0; d++)
         TRY(make_share(l, d));

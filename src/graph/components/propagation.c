@@ -105,7 +105,8 @@ static int list_blocks(struct mw_component_share *share, struct propagation *s)
 
 /* ---- life ---- */
 
-static int make(struct mw_component_share *share, uint64_t kernels, struct propagation **propagation)
+static int components_propagation_make(struct mw_component_share *share, uint64_t kernels,
+                                       struct propagation **propagation)
 {
     struct propagation *s;
     TRY_RETURN(mw_new(1, sizeof *s, &s));
@@ -121,7 +122,7 @@ static int make(struct mw_component_share *share, uint64_t kernels, struct propa
 static int make_edges(struct mw_component_share *share)
 {
     struct propagation *s;
-    TRY_RETURN(make(share, KERNEL(START) | KERNEL(EDGES), &s));
+    TRY_RETURN(components_propagation_make(share, KERNEL(START) | KERNEL(EDGES), &s));
     return list_blocks(share, s);
 }
 
@@ -129,7 +130,7 @@ static int make_with_frontier(struct mw_component_share *share, uint64_t kernels
 {
     const size_t vertices = mw_share_vertices(share);
     struct propagation *s;
-    TRY_RETURN(make(share, kernels, &s));
+    TRY_RETURN(components_propagation_make(share, kernels, &s));
     for (size_t f = 0; f < MW_COUNT(s->frontier); f++)
         TRY_RETURN(mw_buffer_new(share->on.device, vertices, &s->frontier[f]));
     TRY_RETURN(mw_buffer_new(share->on.device, sizeof(int32_t), &s->place));
@@ -148,7 +149,7 @@ static int make_bfs(struct mw_component_share *share)
     return make_with_frontier(share, KERNEL(BFS_START) | KERNEL(BFS) | KERNEL(BFS_SOURCE));
 }
 
-static void drop(struct mw_component_share *share)
+static void components_propagation_drop(struct mw_component_share *share)
 {
     struct propagation *s = share->state;
     if (!s)
@@ -194,7 +195,7 @@ typedef int launch_blocks(const struct mw_kernel_set *set, struct mw_range range
                           struct mw_buffer *heads, uint64_t low, uint64_t high, int32_t first, int32_t count,
                           int32_t cut, struct mw_buffer *changed, int32_t r, int64_t each);
 
-static int round_of(struct mw_component_share *share, launch_blocks *launch, int32_t r)
+static int components_propagation_round_of(struct mw_component_share *share, launch_blocks *launch, int32_t r)
 {
     struct propagation *s = share->state;
     struct mw_buffer *now = s->frontier[s->turn % 2], *next = s->frontier[(s->turn + 1) % 2];
@@ -209,20 +210,23 @@ static int round_of(struct mw_component_share *share, launch_blocks *launch, int
     return 0;
 }
 
-static int frontier_round(void *context, int32_t r) { return round_of(context, launch_propagate_frontier, r); }
+static int frontier_round(void *context, int32_t r)
+{
+    return components_propagation_round_of(context, launch_propagate_frontier, r);
+}
 
 static int bfs_round(void *context, int32_t r)
 {
     struct mw_component_share *share = context;
     struct propagation *s = share->state;
-    TRY_RETURN(round_of(share, launch_propagate_bfs, r));
+    TRY_RETURN(components_propagation_round_of(share, launch_propagate_bfs, r));
     return launch_propagate_bfs_source(s->set, mw_graph_items(s->set, 1), share->labels, s->frontier[s->turn % 2],
                                        s->place, (int32_t)mw_share_vertices(share), s->changed, r);
 }
 
 /* ---- running ---- */
 
-static int start(struct mw_component_share *share)
+static int components_propagation_start(struct mw_component_share *share)
 {
     const struct propagation *s = share->state;
     const size_t n = mw_share_vertices(share);
@@ -248,7 +252,7 @@ static int run_edges(struct mw_graph_labelling *l, size_t *iterations)
     *iterations = 0;
     for (size_t d = 0; d < l->share_count; d++) {
         const struct propagation *s = l->share[d].state;
-        TRY_RETURN(start(&l->share[d]));
+        TRY_RETURN(components_propagation_start(&l->share[d]));
         TRY_RETURN(mw_rounds_repeat(s->changed, edge_round, &l->share[d], &rounds));
         *iterations = rounds > *iterations ? rounds : *iterations;
     }
@@ -259,7 +263,7 @@ static int run_frontier(struct mw_graph_labelling *l, size_t *iterations)
 {
     const struct propagation *s = l->share->state;
     TRY_RETURN(start_frontier(l->share, 1));
-    TRY_RETURN(start(l->share));
+    TRY_RETURN(components_propagation_start(l->share));
     return mw_rounds_repeat(s->changed, frontier_round, l->share, iterations);
 }
 
@@ -286,7 +290,10 @@ static const char *refuses_several(const struct mw_graph_labelling *labelling)
     return labelling->share_count > 1 ? "runs on one device only: use afforest" : NULL;
 }
 
-const struct mw_component_variant mw_component_edges = { false, refuses_nothing, make_edges, drop, run_edges };
-const struct mw_component_variant mw_component_frontier = { true, refuses_several, make_frontier, drop, run_frontier };
-const struct mw_component_variant mw_component_bfs = { true, refuses_several, make_bfs, drop, run_bfs };
+const struct mw_component_variant mw_component_edges = { false, refuses_nothing, make_edges,
+                                                         components_propagation_drop, run_edges };
+const struct mw_component_variant mw_component_frontier = { true, refuses_several, make_frontier,
+                                                            components_propagation_drop, run_frontier };
+const struct mw_component_variant mw_component_bfs = { true, refuses_several, make_bfs, components_propagation_drop,
+                                                       run_bfs };
 /* SPDX-License-Identifier: MIT */

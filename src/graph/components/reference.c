@@ -13,7 +13,7 @@ struct reference {
     unsigned char *stacked;
 };
 
-static const char *refuses(const struct mw_graph_labelling *labelling)
+static const char *reference_refuses(const struct mw_graph_labelling *labelling)
 {
     if (labelling->share_count > 1)
         return "runs on one device only: use afforest";
@@ -22,7 +22,7 @@ static const char *refuses(const struct mw_graph_labelling *labelling)
                : "needs a native device: use afforest";
 }
 
-static int make(struct mw_component_share *share)
+static int reference_make(struct mw_component_share *share)
 {
     const size_t n = share->of->graph.vertices;
     struct reference *s;
@@ -33,7 +33,7 @@ static int make(struct mw_component_share *share)
     return mw_new(n, sizeof *s->stacked, &s->stacked);
 }
 
-static void drop(struct mw_component_share *share)
+static void reference_drop(struct mw_component_share *share)
 {
     struct reference *s = share->state;
     if (!s)
@@ -75,7 +75,7 @@ static void process(const struct mw_graph *g, struct reference *s, int32_t *labe
     }
 }
 
-static int run(struct mw_graph_labelling *labelling, size_t *iterations)
+static int reference_run(struct mw_graph_labelling *labelling, size_t *iterations)
 {
     const struct mw_component_share *share = labelling->share;
     const struct mw_graph *g = &labelling->graph;
@@ -99,5 +99,6 @@ out:
     return rc;
 }
 
-const struct mw_component_variant mw_component_reference = { true, refuses, make, drop, run };
+const struct mw_component_variant mw_component_reference = { true, reference_refuses, reference_make, reference_drop,
+                                                             reference_run };
 /* SPDX-License-Identifier: MIT */

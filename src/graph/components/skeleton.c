@@ -43,7 +43,7 @@ static struct mw_buffer *places_of(const struct mw_bridge_skeleton *s) { return 
 
 /* ---- life ---- */
 
-static void plan(struct mw_bridge_skeleton *s)
+static void skeleton_plan(struct mw_bridge_skeleton *s)
 {
     const size_t steps = 2 * s->graph->vertices;
     size_t first = 0;
@@ -59,7 +59,7 @@ static void plan(struct mw_bridge_skeleton *s)
     s->stretches = ((steps - 1) >> s->shift) + 1;
 }
 
-static int make_buffers(struct mw_bridge_skeleton *s)
+static int skeleton_make_buffers(struct mw_bridge_skeleton *s)
 {
     const struct level *last = &s->level[s->levels - 1];
     const size_t n = s->graph->vertices, each = sizeof(uint32_t);
@@ -90,12 +90,12 @@ int mw_bridge_skeleton_new(struct mw_device *device, const struct mw_graph *grap
     s->share.of = &s->labelling;
     s->share.on = (struct mw_arc_worker){ device, mw_device_info(device)->traits.has_cores, &s->limits };
     others = s->share.on.cores ? 0 : mw_heavy_bytes(graph->arcs);
-    plan(s);
+    skeleton_plan(s);
     TRY(mw_arc_set_new(&s->share.on, &kernels_graph_components_bridges,
                        &(struct mw_kernel_options){ .native = mw_native_graph_bridges }, &s->set));
     TRY(mw_prim_new(device, &s->prim));
     TRY(mw_graph_union_make(&s->share));
-    TRY(make_buffers(s));
+    TRY(skeleton_make_buffers(s));
     TRY(mw_arc_blocks_make(&s->share.on, graph, 0, graph->arcs, block_arcs, 0, others, &s->blocks));
     if (!s->share.on.cores)
         TRY(mw_heavy_make(&s->blocks, &s->heavy));

@@ -55,7 +55,7 @@ static void close_component(struct tarjan *t, uint32_t v)
     t->open_count = first;
 }
 
-static void leave(struct tarjan *t, uint32_t v)
+static void strong_leave(struct tarjan *t, uint32_t v)
 {
     t->depth--;
     if (t->low[v] == t->number[v])
@@ -72,7 +72,7 @@ static void search_from(struct tarjan *t, uint32_t source)
     while (t->depth > 0) {
         const uint32_t v = t->path[t->depth - 1];
         if (t->next[v] == t->graph->offsets[v + 1]) {
-            leave(t, v);
+            strong_leave(t, v);
             continue;
         }
         const uint32_t head = t->graph->heads[t->next[v]++];
@@ -118,7 +118,7 @@ struct colours {
     struct mw_buffer *labels, *colour, *leave, *arrive, *left, *changed;
 };
 
-static int make(struct colours *c, uint64_t block_arcs)
+static int strong_make(struct colours *c, uint64_t block_arcs)
 {
     struct mw_device *device = c->on.device;
     const size_t n = c->graph->vertices;
@@ -141,7 +141,7 @@ static int make(struct colours *c, uint64_t block_arcs)
     return 0;
 }
 
-static void drop(struct colours *c)
+static void strong_drop(struct colours *c)
 {
     mw_heavy_drop(&c->heavy);
     mw_arc_blocks_drop(&c->blocks);
@@ -176,7 +176,7 @@ static int over_arcs(struct pass pass, pass_fn *light, mw_heavy_fn *heavy)
     return 0;
 }
 
-static int look(const struct pass *pass, const struct mw_arc_view *view, struct mw_range range, int64_t each)
+static int strong_look(const struct pass *pass, const struct mw_arc_view *view, struct mw_range range, int64_t each)
 {
     const struct colours *c = pass->c;
     return launch_strong_look(c->set, range, c->labels, c->leave, c->arrive, MW_ARCS(view), c->changed, pass->r, each);
@@ -194,7 +194,7 @@ static int trim_round(void *context, int32_t r)
 {
     struct colours *c = context;
     int64_t each;
-    TRY_RETURN(over_arcs((struct pass){ c, r }, look, look_heavy));
+    TRY_RETURN(over_arcs((struct pass){ c, r }, strong_look, look_heavy));
     const struct mw_range range = mw_arc_range(&c->on, c->set, c->graph->vertices, &each);
     return launch_strong_trim(c->set, range, c->labels, c->leave, c->arrive, c->changed, r, (int32_t)c->graph->vertices,
                               each);
@@ -283,7 +283,7 @@ int mw_graph_strong_within(struct mw_device *device, const struct mw_graph *grap
         return mw_fail(MW_ENOTSUP, "%s: variant tarjan needs a native device: use colours", info->id);
     TRY(mw_new(graph->vertices, sizeof *made.roots, &made.roots));
     if (variant == COLOURS && graph->vertices > 0)
-        TRY(make(&c, options.block_arcs));
+        TRY(strong_make(&c, options.block_arcs));
     began = mw_work_now();
     if (graph->vertices > 0)
         TRY(variant == TARJAN ? by_search(graph, made.roots) : by_colours(&c, made.roots, &made.rounds));
@@ -293,7 +293,7 @@ int mw_graph_strong_within(struct mw_device *device, const struct mw_graph *grap
     TRY(MW_RESULT_GIVE(mw_graph_strong, &made, seconds, strong));
     made.roots = NULL;
 out:
-    drop(&c);
+    strong_drop(&c);
     free(made.roots);
     return rc;
 }

@@ -23,7 +23,7 @@ enum { WHEEL_BITS = 15 }; /* at most 2^15 bins per thread */
 #define TOO_FAR(d) false
 #include "graph/distances/delta_search.h"
 
-static const char *refuses(const struct mw_distance_job *job)
+static const char *delta_refuses(const struct mw_distance_job *job)
 {
     if (!job->native)
         return "needs a native device: use piles";
@@ -44,7 +44,7 @@ unsigned mw_distance_shift(const struct mw_distance_job *job, double arcs_within
     return shift;
 }
 
-static int search(struct mw_distance_job *job)
+static int delta_search(struct mw_distance_job *job)
 {
     const unsigned shift = mw_distance_shift(job, 1);
     bool too_far = false;
@@ -55,5 +55,5 @@ static int search(struct mw_distance_job *job)
     return 0;
 }
 
-const struct mw_distance_variant mw_distance_delta = { refuses, search };
+const struct mw_distance_variant mw_distance_delta = { delta_refuses, delta_search };
 /* SPDX-License-Identifier: MIT */

@@ -52,14 +52,14 @@ static struct entry pop(struct heap *h)
     return first;
 }
 
-static const char *refuses(const struct mw_distance_job *job)
+static const char *dijkstra_refuses(const struct mw_distance_job *job)
 {
     if (!job->native)
         return "needs a native device: use piles";
     return job->least < 0 ? "needs weights of 0 or more: use rounds" : NULL;
 }
 
-static int search(struct mw_distance_job *job)
+static int dijkstra_search(struct mw_distance_job *job)
 {
     const struct mw_graph *g = job->graph;
     struct heap heap = { 0 };
@@ -86,5 +86,5 @@ out:
     return rc;
 }
 
-const struct mw_distance_variant mw_distance_dijkstra = { refuses, search };
+const struct mw_distance_variant mw_distance_dijkstra = { dijkstra_refuses, dijkstra_search };
 /* SPDX-License-Identifier: MIT */

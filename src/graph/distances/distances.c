@@ -33,7 +33,7 @@ static void look_at_weights(struct mw_distance_job *job)
     }
 }
 
-static int choose(const struct mw_distance_job *job, size_t *variant)
+static int distances_choose(const struct mw_distance_job *job, size_t *variant)
 {
     const char *name = job->options.variant, *why;
     size_t v = job->least < 0      ? ROUNDS
@@ -91,7 +91,7 @@ int mw_graph_distances(struct mw_device *device, const struct mw_graph *graph, u
     if (from >= graph->vertices)
         return mw_fail(MW_EINVAL, "start vertex %" PRIu32 " out of range: the graph has %zu", from, graph->vertices);
     TRY(mw_distance_take(&job));
-    TRY(choose(&job, &variant));
+    TRY(distances_choose(&job, &variant));
     TRY(mw_new(graph->vertices, sizeof *made.distance, &made.distance));
     job.distance = made.distance;
     TRY(table[variant].is->search(&job));

@@ -83,7 +83,7 @@ static void drop_share(struct mw_length_share *share)
     pthread_mutex_destroy(&share->lock);
 }
 
-static int add_share(struct mw_length_job *job, struct mw_device *device, size_t number)
+static int distances_lengths_add_share(struct mw_length_job *job, struct mw_device *device, size_t number)
 {
     struct mw_length_share *share = &job->share[number];
     share->of = job;
@@ -95,7 +95,7 @@ static int add_share(struct mw_length_job *job, struct mw_device *device, size_t
 }
 
 /* Chooses the named variant, or one that suits the device. */
-static int choose(struct mw_length_share *share, const char *name)
+static int distances_lengths_choose(struct mw_length_share *share, const char *name)
 {
     size_t v;
     const char *why;
@@ -113,25 +113,26 @@ out:
     return rc;
 }
 
-static int make(void *share, size_t *at_once)
+static int distances_lengths_make(void *share, size_t *at_once)
 {
     return ((struct mw_length_share *)share)->variant->make(share, at_once);
 }
 
-static int run(void *share, size_t first, size_t count)
+static int distances_lengths_run(void *share, size_t first, size_t count)
 {
     return ((struct mw_length_share *)share)->variant->run(share, first, count);
 }
 
-static int finish(void *share) { return 0; }
+static int distances_lengths_finish(void *share) { return 0; }
 
-static void drop(void *share) { ((struct mw_length_share *)share)->variant->drop(share); }
+static void distances_lengths_drop(void *share) { ((struct mw_length_share *)share)->variant->drop(share); }
 
-static const struct mw_target_calls calls = { make, run, finish, drop };
+static const struct mw_target_calls calls = { distances_lengths_make, distances_lengths_run, distances_lengths_finish,
+                                              distances_lengths_drop };
 
 /* ---- results of all devices ---- */
 
-static void join(struct mw_length_tally *all, const struct mw_length_tally *t, size_t vertices)
+static void distances_lengths_join(struct mw_length_tally *all, const struct mw_length_tally *t, size_t vertices)
 {
     if (!t->any)
         return;
@@ -162,7 +163,7 @@ static int result(struct mw_length_job *job, struct mw_graph_lengths *found)
     for (size_t s = 0; s < job->share_count; s++)
         for (unsigned t = 0; t < threads_of(&job->share[s]); t++)
             if (&job->share[s].tally[t] != all)
-                join(all, &job->share[s].tally[t], n);
+                distances_lengths_join(all, &job->share[s].tally[t], n);
     for (size_t v = 0; near && v < n; v++)
         near[v] = wide_of(all->near[v]);
     *found = (struct mw_graph_lengths){ .vertices = n,
@@ -200,8 +201,8 @@ out:
     return rc;
 }
 
-static int take_options(struct mw_length_job *job, struct mw_device *first,
-                        const struct mw_graph_lengths_options *options)
+static int distances_lengths_take_options(struct mw_length_job *job, struct mw_device *first,
+                                          const struct mw_graph_lengths_options *options)
 {
     TRY_RETURN(MW_OPTIONS_TAKE(mw_graph_lengths_options, options, block_arcs, &job->options));
     if (!job->graph->weights)
@@ -215,8 +216,8 @@ static int take_options(struct mw_length_job *job, struct mw_device *first,
     return 0;
 }
 
-static int find(struct mw_length_job *job, struct mw_device *const *devices, size_t device_count,
-                const struct mw_graph_lengths_options *options, struct mw_graph_lengths *lengths)
+static int distances_lengths_find(struct mw_length_job *job, struct mw_device *const *devices, size_t device_count,
+                                  const struct mw_graph_lengths_options *options, struct mw_graph_lengths *lengths)
 {
     const double start = mw_work_now();
     struct mw_graph_lengths made = MW_INIT(made);
@@ -224,17 +225,17 @@ static int find(struct mw_length_job *job, struct mw_device *const *devices, siz
     int rc;
     TRY(MW_RESULT_GIVE(mw_graph_lengths, NULL, seconds, lengths));
     TRY(mw_devices_given(&devices, &device_count, "distances"));
-    TRY(take_options(job, devices[0], options));
+    TRY(distances_lengths_take_options(job, devices[0], options));
     TRY(mw_new(device_count, sizeof *job->share, &job->share));
     job->share_count = device_count;
     for (size_t d = 0; d < device_count; d++)
         pthread_mutex_init(&job->share[d].lock, NULL);
     for (size_t d = 0; d < device_count; d++)
-        TRY(add_share(job, devices[d], d));
+        TRY(distances_lengths_add_share(job, devices[d], d));
     if (job->share[0].search.least < 0)
         TRY(check_cycles(job));
     for (size_t d = 0; d < device_count; d++)
-        TRY(choose(&job->share[d], job->options.variant));
+        TRY(distances_lengths_choose(&job->share[d], job->options.variant));
     if (job->targets.count > 0)
         TRY(mw_targets_run(&job->targets, job->share, sizeof *job->share, job->share_count, &calls, &began));
     TRY(result(job, &made));
@@ -254,7 +255,7 @@ int mw_graph_lengths(struct mw_device *const *devices, size_t device_count, cons
                      const struct mw_graph_lengths_options *options, struct mw_graph_lengths *lengths)
 {
     struct mw_length_job job = { .graph = graph, .searched = graph };
-    return find(&job, devices, device_count, options, lengths);
+    return distances_lengths_find(&job, devices, device_count, options, lengths);
 }
 
 void mw_graph_lengths_free(struct mw_graph_lengths *lengths)
@@ -290,7 +291,7 @@ int mw_graph_length_rows(struct mw_device *const *devices, size_t device_count, 
     struct mw_target_rows rows = MW_TARGET_ROWS(give, &taking);
     struct mw_length_job job = { .graph = graph, .searched = graph, .targets.rows = &rows };
     struct mw_graph_lengths lengths = MW_INIT(lengths);
-    TRY_RETURN(find(&job, devices, device_count, &options, &lengths));
+    TRY_RETURN(distances_lengths_find(&job, devices, device_count, &options, &lengths));
     mw_graph_lengths_free(&lengths);
     return 0;
 }

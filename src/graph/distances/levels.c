@@ -37,7 +37,7 @@ static void along(void *context, uint32_t v, unsigned worker)
     }
 }
 
-static void mark(void *context, uint32_t v, unsigned worker)
+static void levels_mark(void *context, uint32_t v, unsigned worker)
 {
     const struct levels *s = context;
     __atomic_fetch_or(&s->now[v / WORD], (uint64_t)1 << v % WORD, __ATOMIC_RELAXED);
@@ -84,7 +84,7 @@ static int search_against(struct levels *s, size_t *count, uint64_t *left)
     const size_t n = s->job->graph->vertices, words = (n + WORD - 1) / WORD;
     size_t before;
     memset(s->now, 0, words * sizeof *s->now);
-    mw_wave_run(&s->wave, mark, s);
+    mw_wave_run(&s->wave, levels_mark, s);
     do {
         uint64_t *done = s->now;
         before = *count;
@@ -122,14 +122,14 @@ static int search_levels(struct levels *s)
     return 0;
 }
 
-static const char *refuses(const struct mw_distance_job *job)
+static const char *levels_refuses(const struct mw_distance_job *job)
 {
     if (!job->native)
         return "needs a native device: use piles";
     return job->weights ? "ignores weights, which this graph has: use delta" : NULL;
 }
 
-static int search(struct mw_distance_job *job)
+static int levels_search(struct mw_distance_job *job)
 {
     const size_t n = job->graph->vertices, words = (n + WORD - 1) / WORD;
     struct levels s = { .job = job };
@@ -154,5 +154,5 @@ out:
     return rc;
 }
 
-const struct mw_distance_variant mw_distance_levels = { refuses, search };
+const struct mw_distance_variant mw_distance_levels = { levels_refuses, levels_search };
 /* SPDX-License-Identifier: MIT */

@@ -68,7 +68,7 @@ out:
     return rc;
 }
 
-static int visit(struct negative *s, uint32_t v, uint64_t *changes)
+static int negative_visit(struct negative *s, uint32_t v, uint64_t *changes)
 {
     const struct mw_graph *g = s->job->graph;
     for (uint64_t i = g->offsets[v]; i < g->offsets[v + 1]; i++) {
@@ -112,7 +112,7 @@ int mw_distance_negative(const struct mw_distance_job *job, const uint32_t *from
         s.head = (s.head + 1) % n;
         s.count--;
         s.queued[v] = 0;
-        TRY(visit(&s, v, &changes));
+        TRY(negative_visit(&s, v, &changes));
     }
 out:
     free(s.before);

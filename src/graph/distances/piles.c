@@ -24,7 +24,7 @@ struct mw_piles {
     bool too_far;
 };
 
-static void drop(struct mw_piles *p)
+static void piles_drop(struct mw_piles *p)
 {
     struct mw_buffer *const buffers[] = { p->distance, p->turns, p->is_far, p->counters,
                                           p->now,      p->near,  p->far,    p->were_far };
@@ -48,7 +48,7 @@ bool mw_piles_fit(const struct mw_distance_job *job)
            mw_arc_blocks_fit(&on, job->graph, job->weights != NULL, others_of(job->graph));
 }
 
-static int make(const struct mw_distance_job *job, struct mw_piles *p)
+static int piles_make(const struct mw_distance_job *job, struct mw_piles *p)
 {
     struct mw_buffer **const buffers[PILES_BUFFERS] = { &p->distance, &p->turns, &p->is_far,  &p->now,
                                                         &p->near,     &p->far,   &p->were_far };
@@ -66,13 +66,13 @@ static int make(const struct mw_distance_job *job, struct mw_piles *p)
 }
 
 /* Resets the counters; the far pile keeps `far` vertices. */
-static int clear(struct mw_piles *p, uint32_t far)
+static int piles_clear(struct mw_piles *p, uint32_t far)
 {
     const uint32_t counter[PILES_COUNTERS] = { [PILES_FAR] = far, [PILES_LEAST] = UINT32_MAX };
     return mw_buffer_write(p->counters, 0, sizeof counter, counter, NULL);
 }
 
-static int look(struct mw_piles *p)
+static int piles_look(struct mw_piles *p)
 {
     TRY_RETURN(mw_buffer_read(p->counters, 0, sizeof p->counter, p->counter, NULL));
     mw_buffer_swap(&p->now, &p->near);
@@ -91,7 +91,7 @@ static int relax(const struct mw_distance_job *job, struct mw_piles *p)
     const size_t team = p->graph.on.cores || p->set->group < PILES_TEAM ? 1 : PILES_TEAM;
     int64_t each;
     const struct mw_range range = mw_arc_range(&p->graph.on, p->set, pulls ? n : p->waiting * team, &each);
-    TRY_RETURN(clear(p, p->far_count));
+    TRY_RETURN(piles_clear(p, p->far_count));
     if (pulls)
         TRY_RETURN(launch_piles_pull(p->set, range, MW_ARCS(view), p->distance, p->near, p->counters, (uint32_t)p->turn,
                                      each));
@@ -99,7 +99,7 @@ static int relax(const struct mw_distance_job *job, struct mw_piles *p)
         TRY_RETURN(launch_piles_relax(p->set, range, p->now, (int32_t)p->waiting, MW_ARCS(view), view->weights,
                                       job->weights != NULL, p->distance, p->turns, p->is_far, p->near, p->far,
                                       p->counters, p->turn, p->limit, each));
-    return look(p);
+    return piles_look(p);
 }
 
 /* Raises the limit to just above the nearest vertex of the far pile, whose distance is known after the first
@@ -113,17 +113,17 @@ static int split(struct mw_piles *p)
         const uint32_t waiting = p->far_count;
         p->done = p->limit;
         p->limit = least >= NO_LIMIT - 2 * p->delta ? NO_LIMIT : (least / p->delta + 1) * p->delta;
-        TRY_RETURN(clear(p, 0));
+        TRY_RETURN(piles_clear(p, 0));
         mw_buffer_swap(&p->far, &p->were_far);
         TRY_RETURN(launch_piles_split(p->set, range, p->were_far, (int32_t)waiting, p->distance, p->turns, p->is_far,
                                       p->near, p->far, p->counters, p->turn, p->done, p->limit, each));
-        TRY_RETURN(look(p));
+        TRY_RETURN(piles_look(p));
         least = p->counter[PILES_LEAST];
     } while (p->waiting == 0 && p->far_count > 0);
     return 0;
 }
 
-static int run(struct mw_distance_job *job, struct mw_piles *p)
+static int piles_run(struct mw_distance_job *job, struct mw_piles *p)
 {
     static const uint32_t zero = 0;
     const size_t bytes = job->graph->vertices * sizeof(uint32_t);
@@ -156,7 +156,7 @@ out:
     return rc;
 }
 
-static const char *refuses(const struct mw_distance_job *job)
+static const char *piles_refuses(const struct mw_distance_job *job)
 {
     return job->least < 0 ? "needs weights of 0 or more: use rounds" : NULL;
 }
@@ -166,7 +166,7 @@ int mw_piles_new(const struct mw_distance_job *job, void **search)
     struct mw_piles *made = NULL;
     int rc;
     TRY(mw_new(1, sizeof *made, &made));
-    TRY(make(job, made));
+    TRY(piles_make(job, made));
     *search = made;
     made = NULL;
 out:
@@ -177,7 +177,7 @@ out:
 void mw_piles_free(void *search)
 {
     if (search)
-        drop(search);
+        piles_drop(search);
     free(search);
 }
 
@@ -189,11 +189,11 @@ int mw_piles_search(struct mw_distance_job *job, void *search)
     p->far_count = 0;
     p->too_far = false;
     job->delta = p->delta;
-    TRY_RETURN(run(job, p));
+    TRY_RETURN(piles_run(job, p));
     return p->too_far ? mw_distance_rounds.search(job) : read_distances(job, p);
 }
 
-static int search(struct mw_distance_job *job)
+static int piles_search(struct mw_distance_job *job)
 {
     void *piles = NULL;
     int rc;
@@ -205,5 +205,5 @@ out:
     return rc;
 }
 
-const struct mw_distance_variant mw_distance_piles = { refuses, search };
+const struct mw_distance_variant mw_distance_piles = { piles_refuses, piles_search };
 /* SPDX-License-Identifier: MIT */

@@ -14,7 +14,7 @@ struct mw_rounds_search {
     struct mw_buffer *distance[2], *changed;
 };
 
-static int make(const struct mw_distance_job *job, struct mw_rounds_search *r)
+static int distances_rounds_make(const struct mw_distance_job *job, struct mw_rounds_search *r)
 {
     const struct mw_graph *g = job->graph;
     const size_t bytes = g->vertices * sizeof(int64_t);
@@ -29,7 +29,7 @@ static int make(const struct mw_distance_job *job, struct mw_rounds_search *r)
     return mw_buffer_new(job->device, sizeof(uint32_t), &r->changed);
 }
 
-static void drop(struct mw_rounds_search *r)
+static void distances_rounds_drop(struct mw_rounds_search *r)
 {
     mw_kernel_set_free(r->set);
     for (size_t i = 0; i < MW_COUNT(r->distance); i++)
@@ -57,7 +57,7 @@ static int pull(const struct mw_distance_job *job, struct mw_rounds_search *r, u
 }
 
 /* Without negative cycles, ends after at most as many rounds as there are vertices. */
-static int run(struct mw_distance_job *job, struct mw_rounds_search *r)
+static int distances_rounds_run(struct mw_distance_job *job, struct mw_rounds_search *r)
 {
     const size_t n = job->graph->vertices, bytes = n * sizeof(int64_t);
     uint32_t changed = 1;
@@ -77,7 +77,7 @@ int mw_rounds_search_new(const struct mw_distance_job *job, void **search)
     struct mw_rounds_search *made = NULL;
     int rc;
     TRY(mw_new(1, sizeof *made, &made));
-    TRY(make(job, made));
+    TRY(distances_rounds_make(job, made));
     *search = made;
     made = NULL;
 out:
@@ -88,25 +88,25 @@ out:
 void mw_rounds_search_free(void *search)
 {
     if (search)
-        drop(search);
+        distances_rounds_drop(search);
     free(search);
 }
 
-int mw_rounds_search_from(struct mw_distance_job *job, void *search) { return run(job, search); }
+int mw_rounds_search_from(struct mw_distance_job *job, void *search) { return distances_rounds_run(job, search); }
 
-static int search(struct mw_distance_job *job)
+static int distances_rounds_search(struct mw_distance_job *job)
 {
     struct mw_rounds_search rounds = { 0 };
     int rc;
     if (job->least < 0)
         TRY(mw_distance_negative(job, &job->from, 1, job->distance));
-    TRY(make(job, &rounds));
+    TRY(distances_rounds_make(job, &rounds));
     job->began = mw_work_now();
-    TRY(run(job, &rounds));
+    TRY(distances_rounds_run(job, &rounds));
 out:
-    drop(&rounds);
+    distances_rounds_drop(&rounds);
     return rc;
 }
 
-const struct mw_distance_variant mw_distance_rounds = { NULL, search };
+const struct mw_distance_variant mw_distance_rounds = { NULL, distances_rounds_search };
 /* SPDX-License-Identifier: MIT */

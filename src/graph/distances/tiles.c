@@ -31,7 +31,7 @@ static bool is_wide(const struct mw_distance_job *job)
 }
 
 /* Plans the tiles of the matrix; stores its size in bytes. */
-static int plan(const struct mw_distance_job *job, struct tiles *t, size_t *bytes)
+static int distances_tiles_plan(const struct mw_distance_job *job, struct tiles *t, size_t *bytes)
 {
     const size_t n = job->graph->vertices;
     t->on = (struct mw_arc_worker){ job->device, mw_device_info(job->device)->traits.has_cores, &mw_arc_limits_usual };
@@ -52,11 +52,11 @@ bool mw_tiles_fit(const struct mw_distance_job *job)
     const struct mw_device_info *info = mw_device_info(job->device);
     struct tiles tiles = { 0 };
     size_t bytes = 0;
-    return plan(job, &tiles, &bytes) == 0 && bytes <= mw_memory_left(job->device) &&
+    return distances_tiles_plan(job, &tiles, &bytes) == 0 && bytes <= mw_memory_left(job->device) &&
            (info->max_alloc_bytes == 0 || bytes <= info->max_alloc_bytes);
 }
 
-static int make(struct mw_length_share *share, size_t *at_once)
+static int distances_tiles_make(struct mw_length_share *share, size_t *at_once)
 {
     const struct mw_distance_job *job = &share->search;
     struct tiles *t;
@@ -64,7 +64,7 @@ static int make(struct mw_length_share *share, size_t *at_once)
     TRY_RETURN(mw_new(1, sizeof *t, &t));
     share->state = t;
     t->held = SIZE_MAX;
-    TRY_RETURN(plan(job, t, &bytes));
+    TRY_RETURN(distances_tiles_plan(job, t, &bytes));
     TRY_RETURN(mw_arc_set_new(&t->on, &kernels_graph_distances_tiles,
                               &(struct mw_kernel_options){ .native = t->wide ? mw_native_graph_distances_tiles_wide
                                                                              : mw_native_graph_distances_tiles,
@@ -78,7 +78,7 @@ static int make(struct mw_length_share *share, size_t *at_once)
     return 0;
 }
 
-static void drop(struct mw_length_share *share)
+static void distances_tiles_drop(struct mw_length_share *share)
 {
     struct tiles *t = share->state;
     if (!t)
@@ -138,7 +138,7 @@ static int run_tiles(struct tiles *t)
     return 0;
 }
 
-static int read_row(const struct mw_distance_job *job, struct tiles *t, uint32_t v)
+static int distances_tiles_read_row(const struct mw_distance_job *job, struct tiles *t, uint32_t v)
 {
     const size_t r = v % t->tile;
     const int64_t none = (t->wide ? NONE_64 : NONE_32) / 2;
@@ -153,23 +153,24 @@ static int read_row(const struct mw_distance_job *job, struct tiles *t, uint32_t
 }
 
 /* Runs all targets at once. */
-static int run(struct mw_length_share *share, size_t first, size_t count)
+static int distances_tiles_run(struct mw_length_share *share, size_t first, size_t count)
 {
     struct tiles *t = share->state;
     TRY_RETURN(write_arcs(&share->search, t));
     TRY_RETURN(run_tiles(t));
     for (size_t i = first; i < first + count; i++) {
-        TRY_RETURN(read_row(&share->search, t, share->of->targets.list[i]));
+        TRY_RETURN(distances_tiles_read_row(&share->search, t, share->of->targets.list[i]));
         mw_length_add(share, 0, i, t->distance);
         TRY_RETURN(mw_length_give(share, i, 1, t->distance));
     }
     return 0;
 }
 
-static const char *refuses(const struct mw_length_share *share)
+static const char *distances_tiles_refuses(const struct mw_length_share *share)
 {
     return share->of->share_count > 1 ? "runs on one device only: use delta or piles" : NULL;
 }
 
-const struct mw_length_variant mw_length_tiles = { refuses, make, run, drop };
+const struct mw_length_variant mw_length_tiles = { distances_tiles_refuses, distances_tiles_make, distances_tiles_run,
+                                                   distances_tiles_drop };
 /* SPDX-License-Identifier: MIT */

@@ -19,7 +19,7 @@ static void least_of(uint32_t *at, uint32_t value)
         ;
 }
 
-static void visit(void *context, uint32_t v, unsigned worker)
+static void trace_visit(void *context, uint32_t v, unsigned worker)
 {
     struct trace *t = context;
     const struct mw_distance_job *job = t->job;
@@ -52,7 +52,7 @@ int mw_distance_trace(const struct mw_distance_job *job, uint32_t *predecessor)
     mw_wave_push(&t.wave, 0, job->from);
     TRY(mw_wave_turn(&t.wave, &count));
     while (count > 0) {
-        mw_wave_run(&t.wave, visit, &t);
+        mw_wave_run(&t.wave, trace_visit, &t);
         TRY(mw_wave_turn(&t.wave, &count));
         t.turn++;
     }

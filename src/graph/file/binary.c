@@ -83,7 +83,7 @@ static bool lay_out(struct header *h)
 
 /* ---- reading ---- */
 
-static int malformed(const char *name, const char *what)
+static int binary_malformed(const char *name, const char *what)
 {
     return mw_fail(MW_EDATA, "%s is not a valid binary graph: %s", name, what);
 }
@@ -93,16 +93,16 @@ static int check_header(const char *name, const struct header *h, size_t bytes)
     struct header same = *h;
     int rc;
     if (bytes < sizeof h->magic || memcmp(h->magic, MW_BINARY_MAGIC, sizeof h->magic) != 0)
-        return malformed(name, "its first bytes are wrong");
+        return binary_malformed(name, "its first bytes are wrong");
     if (bytes < sizeof *h)
-        return malformed(name, "it ends within the header");
+        return binary_malformed(name, "it ends within the header");
     if (h->order == ORDER_SWAPPED)
         return mw_fail(MW_ENOTSUP,
                        "%s was written on a machine of the other byte order: convert it to a text "
                        "format there",
                        name);
     if (h->hash != hash_of(h))
-        return malformed(name, "the checksum of its header is wrong");
+        return binary_malformed(name, "the checksum of its header is wrong");
     if (h->order != ORDER || h->version < VERSION_WEIGHTLESS || h->version > VERSION)
         return mw_fail(MW_ENOTSUP, "%s has version %" PRIu32 " of the binary format, but this meshwork reads up to %d",
                        name, h->version, VERSION);
@@ -110,9 +110,9 @@ static int check_header(const char *name, const struct header *h, size_t bytes)
         return mw_fail_in(rc, "%s", name);
     if (h->directed > 1 || h->names > TEXTS || (!h->directed && h->arcs % 2) || h->zero ||
         h->decimals > DECIMALS_MOST || h->decimals < -DECIMALS_MOST || (h->version < VERSION && h->decimals))
-        return malformed(name, "its header has invalid values");
+        return binary_malformed(name, "its header has invalid values");
     if (!lay_out(&same) || memcmp(&same, h, sizeof same) != 0)
-        return malformed(name, "the numbers in its header are inconsistent");
+        return binary_malformed(name, "the numbers in its header are inconsistent");
     return 0;
 }
 
@@ -131,7 +131,7 @@ static int take_names(const char *name, const char *address, const struct header
     char *text = NULL;
     int rc = 0;
     if (h->names == COUNTED)
-        rc = h->first > UINT64_MAX - h->vertices ? malformed(name, "its names are too large")
+        rc = h->first > UINT64_MAX - h->vertices ? binary_malformed(name, "its names are too large")
                                                  : mw_names_counted(h->first, names);
     if (h->names == NUMBERS) {
         TRY(mw_new((size_t)h->vertices, sizeof *number, &number));
@@ -144,10 +144,10 @@ static int take_names(const char *name, const char *address, const struct header
         TRY(mw_new((size_t)h->text_bytes, 1, &text));
         memcpy(text, address + h->texts_at, (size_t)h->text_bytes);
         if (h->text_bytes > 0 && text[h->text_bytes - 1] != '\0')
-            TRY(malformed(name, "its last name is not terminated"));
+            TRY(binary_malformed(name, "its last name is not terminated"));
         for (size_t v = 0; v < h->vertices; v++) {
             if (value[v] >= h->text_bytes)
-                TRY(malformed(name, "a name begins after the end of its texts"));
+                TRY(binary_malformed(name, "a name begins after the end of its texts"));
             start[v] = (size_t)value[v];
         }
         rc = mw_names_of_texts(text, start, (size_t)h->vertices, names);
@@ -196,7 +196,7 @@ static int map_file(const struct mw_input *input, struct mw_graph *graph)
     if (input->start > 0)
         return mw_fail(MW_EINVAL, "cannot read %s from the middle: begin at its start", input->name);
     if (bytes < sizeof(struct header))
-        return malformed(input->name, "it ends within the header");
+        return binary_malformed(input->name, "it ends within the header");
     address = mmap(NULL, bytes, PROT_READ, MAP_SHARED, input->descriptor, 0);
     if (address == MAP_FAILED)
         return mw_fail(MW_EIO, "cannot map %s: %s", input->name, strerror(errno));

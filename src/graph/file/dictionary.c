@@ -26,7 +26,7 @@ static int grow_slots(struct mw_dictionary *d)
     return 0;
 }
 
-static int append(struct mw_dictionary *d, const char *text, size_t length, uint64_t hash)
+static int dictionary_append(struct mw_dictionary *d, const char *text, size_t length, uint64_t hash)
 {
     uint64_t value;
     if (d->count == MW_VERTICES_MAX || d->length + length + 1 > UINT32_MAX)
@@ -69,7 +69,7 @@ int mw_dictionary_add(struct mw_dictionary *d, const char *text, size_t length, 
             return 0;
         }
     }
-    TRY_RETURN(append(d, text, length, hash));
+    TRY_RETURN(dictionary_append(d, text, length, hash));
     d->slot[s] = (uint32_t)d->count;
     *number = (uint32_t)d->count - 1;
     return 0;

@@ -55,7 +55,7 @@ static const struct { const char *suffix, *name, *remedy; } foreign[] = {
 
 const struct mw_variant *mw_graph_formats(size_t i) { return i < MW_COUNT(formats) ? &formats[i].shown : NULL; }
 
-static int by_name(const char *name, const struct format **format)
+static int file_by_name(const char *name, const struct format **format)
 {
     for (size_t i = 0; i < MW_COUNT(formats); i++)
         if (strcmp(name, formats[i].shown.name) == 0) {
@@ -119,7 +119,7 @@ int mw_edges_read_within(const char *path, const struct mw_graph_file_options *o
     int rc;
     TRY(MW_OPTIONS_TAKE(mw_graph_file_options, options, no_weights, &o));
     if (o.format)
-        TRY(by_name(o.format, &format));
+        TRY(file_by_name(o.format, &format));
     TRY(mw_input_open(path, limits, &input));
     if (!format)
         format = by_contents(&input);
@@ -164,7 +164,7 @@ out:
 static int for_output(const char *path, const char *name, const struct format **format)
 {
     *format = by_suffix(path);
-    if (name && by_name(name, format) != 0)
+    if (name && file_by_name(name, format) != 0)
         return MW_EINVAL;
     if (!*format)
         return mw_fail(MW_EINVAL, "cannot write %s: its suffix is not one of a graph format: choose " FORMAT_NAMES,

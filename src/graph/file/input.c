@@ -160,7 +160,7 @@ static void gunzip_stop(struct mw_gunzip *g) { (void)g; }
 /* ---- the buffer ---- */
 
 /* Reads until the buffer has `wanted` bytes, or all remaining bytes. */
-static int fill(struct mw_input *input, size_t wanted)
+static int file_input_fill(struct mw_input *input, size_t wanted)
 {
     size_t got;
     if (input->at > 0) {
@@ -204,10 +204,10 @@ int mw_input_open(const char *path, const struct mw_file_limits *limits, struct 
         new.start = (uint64_t)start;
         new.end = (uint64_t)st.st_size;
     }
-    TRY(fill(&new, BUFFER));
+    TRY(file_input_fill(&new, BUFFER));
     if (new.have >= 2 && (unsigned char)new.buffer[0] == GZIP_FIRST && (unsigned char)new.buffer[1] == GZIP_SECOND) {
         TRY(gunzip_start(&new));
-        TRY(fill(&new, BUFFER));
+        TRY(file_input_fill(&new, BUFFER));
     }
     if (new.have >= 3 && memcmp(new.buffer, "\xef\xbb\xbf", 3) == 0)
         new.at = new.taken = 3; /* byte order mark of UTF-8 */
@@ -254,7 +254,7 @@ int mw_input_line(struct mw_input *input, const char **line, const char **end)
             break;
         if (length > MW_LINE_MAX)
             return mw_input_malformed(input, input->lines + 1, "the line has more than %zu bytes", MW_LINE_MAX);
-        TRY_RETURN(fill(input, length + BUFFER));
+        TRY_RETURN(file_input_fill(input, length + BUFFER));
     }
     if (!newline && length == 0) {
         *line = NULL;

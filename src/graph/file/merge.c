@@ -244,7 +244,7 @@ static int resolve_piece(void *context, size_t index)
     return 0;
 }
 
-static int start(struct merge *m)
+static int merge_start(struct merge *m)
 {
     size_t names = 0;
     TRY_RETURN(mw_new(m->pieces, sizeof *m->sorted, &m->sorted));
@@ -307,7 +307,7 @@ static int take_names(struct merge *m)
     return least ? mw_names_counted(least, &m->edges.names) : 0;
 }
 
-static void stop(struct merge *m)
+static void merge_stop(struct merge *m)
 {
     for (size_t p = 0; m->sorted && p < m->pieces; p++)
         free(m->sorted[p]);
@@ -332,7 +332,7 @@ int mw_pieces_merge(struct mw_executor *executor, struct mw_edge_piece **piece, 
                    number = { .context = &m, .run = count_piece }, part = { .context = &m, .run = resolve_part },
                    last = { .context = &m, .run = resolve_piece };
     int rc;
-    TRY(start(&m));
+    TRY(merge_start(&m));
     TRY(mw_each_piece(executor, count, &sort));
     TRY(mw_each_piece(executor, (size_t)1 << m.bits, &merge));
     TRY(mw_each_piece(executor, count, &number));
@@ -344,7 +344,7 @@ int mw_pieces_merge(struct mw_executor *executor, struct mw_edge_piece **piece, 
     *edges = m.edges;
     m.edges = (struct mw_edges){ 0 };
 out:
-    stop(&m);
+    merge_stop(&m);
     return rc;
 }
 /* SPDX-License-Identifier: MIT */

@@ -142,8 +142,8 @@ static size_t vertex_at(const struct mw_graph *graph, uint64_t place)
 static bool writes_all(const struct making *m) { return m->w->graph->directed || m->writer->arcs; }
 
 /* `second`: the next self-loop arc is a second one. */
-static void make_arcs(const struct making *m, size_t vertex, uint64_t begin, uint64_t end, bool second,
-                      struct mw_output_block *block)
+static void file_output_make_arcs(const struct making *m, size_t vertex, uint64_t begin, uint64_t end, bool second,
+                                  struct mw_output_block *block)
 {
     const struct mw_graph *graph = m->w->graph;
     const bool all = writes_all(m);
@@ -165,7 +165,7 @@ static void make_block(const struct making *m, uint64_t begin, uint64_t end, boo
         if (m->writer->vertex && begin == graph->offsets[v] + v)
             m->writer->vertex(m->w, v, block);
         if (m->writer->edge && stop > begin)
-            make_arcs(m, v, begin - v, stop - v, begin > graph->offsets[v] + v && second, block);
+            file_output_make_arcs(m, v, begin - v, stop - v, begin > graph->offsets[v] + v && second, block);
         if (m->writer->end && last < end)
             m->writer->end(m->w, v, block);
         begin = last + 1;
@@ -174,7 +174,7 @@ static void make_block(const struct making *m, uint64_t begin, uint64_t end, boo
         compress_block(block);
 }
 
-static void make_blocks(void *context, size_t begin, size_t end, unsigned worker)
+static void file_output_make_blocks(void *context, size_t begin, size_t end, unsigned worker)
 {
     const struct making *m = context;
     const uint64_t positions = m->w->limits->block_positions;
@@ -227,7 +227,7 @@ int mw_write_graph(struct mw_writing *w, const struct mw_writer *writer)
         const size_t count = left < blocks ? (size_t)left : blocks;
         if (!writes_all(&m))
             count_before(&m, count, left > blocks);
-        mw_parallel_for(w->executor, count, 1, make_blocks, &m);
+        mw_parallel_for(w->executor, count, 1, file_output_make_blocks, &m);
         for (size_t i = 0; i < count; i++)
             TRY(write_block(w, &m.block[i]));
         m.second[0] = m.second[count];

@@ -94,7 +94,7 @@ static void read_lines(struct run *run, size_t index, const char *at, const char
 }
 
 /* Returns the first failure in the order of the file; counts lines up to it. */
-static int finish(struct run *run, size_t first)
+static int file_pieces_finish(struct run *run, size_t first)
 {
     struct mw_pieces *pieces = run->pieces;
     for (size_t i = first; i < pieces->count; i++) {
@@ -205,7 +205,7 @@ static int read_file(struct run *run)
     TRY(add_pieces(run->pieces, (size_t)((left + piece_bytes(run) - 1) / piece_bytes(run))));
     TRY(mw_new(threads, sizeof *run->worker, &run->worker));
     mw_parallel_for(run->pieces->executor, run->pieces->count, 1, file_pieces, run);
-    rc = finish(run, 0);
+    rc = file_pieces_finish(run, 0);
 out:
     for (unsigned i = 0; run->worker && i < threads; i++)
         free(run->worker[i].data);
@@ -291,7 +291,7 @@ static int read_stream(struct run *run)
         run->first = pieces->count;
         TRY(add_pieces(pieces, count));
         mw_parallel_for(pieces->executor, count + 1, 1, stream_pieces, run);
-        TRY(finish(run, run->first));
+        TRY(file_pieces_finish(run, run->first));
         if (run->reading.status)
             TRY(mw_fail(run->reading.status, "%s", run->reading.reason));
         const struct chunk done = run->block;

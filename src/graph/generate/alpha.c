@@ -131,7 +131,7 @@ static double closure_of(const struct alpha *w, uint32_t j)
 }
 
 /* Returns the new neighbour of vertex i in this turn. i must not be adjacent to all others. */
-static uint32_t choose(struct alpha *w, uint32_t i, uint64_t turn)
+static uint32_t alpha_choose(struct alpha *w, uint32_t i, uint64_t turn)
 {
     const uint32_t found = count_common(w, i);
     const double strangers = w->p * (double)(w->n - 1 - w->rows[i].degree);
@@ -178,7 +178,7 @@ static int grow(struct alpha *w)
         shuffle(w, round);
         for (uint32_t v = 0; v < w->n && w->edges < w->count; v++)
             if (w->rows[w->order[v]].degree < w->n - 1)
-                TRY_RETURN(add_edge(w, w->order[v], choose(w, w->order[v], round * w->n + v)));
+                TRY_RETURN(add_edge(w, w->order[v], alpha_choose(w, w->order[v], round * w->n + v)));
     }
     return 0;
 }

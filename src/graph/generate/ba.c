@@ -43,7 +43,7 @@ struct place {
     uint32_t vertex;
 };
 
-static void step(const struct growth *w, struct place *at)
+static void ba_step(const struct growth *w, struct place *at)
 {
     at->edge++;
     if (at->edge - at->base == w->m) {
@@ -69,7 +69,7 @@ static void attach(const struct growth *w, struct place *at, const uint64_t *pos
         }
         w->ends[2 * at->edge] = at->vertex;
         w->ends[2 * at->edge + 1] = target;
-        step(w, at);
+        ba_step(w, at);
     }
 }
 
@@ -82,7 +82,7 @@ static uint64_t look_ahead(const struct growth *w, struct place *at, uint64_t al
     for (uint64_t x = 0; x < count; x++) {
         position[x] = below(bits[odd + x], 2 * at->base);
         PREFETCH(w->ends + position[x]);
-        step(w, at);
+        ba_step(w, at);
     }
     return count;
 }

@@ -20,7 +20,7 @@ struct assortativity {
     mw_u128 tails, heads, tails2, heads2, products;
 };
 
-static int make(struct assortativity *a)
+static int assortativity_make(struct assortativity *a)
 {
     const struct mw_graph *g = a->graph;
     const size_t bytes = g->vertices * sizeof *a->degrees;
@@ -42,7 +42,7 @@ static int make(struct assortativity *a)
     return mw_buffer_fill(a->sums, 0, 4 * sizeof(uint32_t), 0);
 }
 
-static void drop(struct assortativity *a)
+static void assortativity_drop(struct assortativity *a)
 {
     if (a->arriving != a->leaving)
         mw_buffer_free(a->arriving);
@@ -87,11 +87,11 @@ static int look_at_arcs(struct assortativity *a, bool arriving)
     return 0;
 }
 
-static int find(struct assortativity *a)
+static int assortativity_find(struct assortativity *a)
 {
     const size_t bytes = a->graph->vertices * sizeof *a->degrees;
     uint32_t sums[4];
-    TRY_RETURN(make(a));
+    TRY_RETURN(assortativity_make(a));
     add_vertices(a, &a->tails, &a->tails2);
     if (a->graph->directed) {
         TRY_RETURN(look_at_arcs(a, true));
@@ -125,14 +125,14 @@ int mw_graph_assortativity_within(struct mw_device *device, const struct mw_grap
     if (graph->arcs > UINT32_MAX)
         TRY(mw_fail(MW_ELIMIT, "assortativity: the graph must have fewer than 2^32 arcs"));
     if (graph->vertices > 0)
-        TRY(find(&a));
+        TRY(assortativity_find(&a));
     if (!covariance(arcs, a.products, a.tails, a.heads, &both) ||
         !covariance(arcs, a.tails2, a.tails, a.tails, &tails) || !covariance(arcs, a.heads2, a.heads, a.heads, &heads))
         rc = mw_fail(MW_ELIMIT, "assortativity: the sums of this graph's degrees exceed 128 bits");
     else
         *assortativity = tails > 0 && heads > 0 ? both / (graph->directed ? sqrt(tails) * sqrt(heads) : tails) : NAN;
 out:
-    drop(&a);
+    assortativity_drop(&a);
     return rc;
 }
 

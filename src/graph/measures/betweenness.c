@@ -79,7 +79,8 @@ static int look_at_weights(struct mw_between_job *job)
     return 0;
 }
 
-static int choose(struct mw_between_job *job, struct mw_device *const *devices, size_t device_count)
+static int measures_betweenness_choose(struct mw_between_job *job, struct mw_device *const *devices,
+                                       size_t device_count)
 {
     const char *name = job->options.variant;
     size_t variant = job->by_weights ? QUEUE : VECTORS;
@@ -100,13 +101,13 @@ out:
     return rc;
 }
 
-static int take_options(struct mw_between_job *job, struct mw_device *const *devices, size_t device_count,
-                        const struct mw_graph_betweenness_options *options)
+static int measures_betweenness_take_options(struct mw_between_job *job, struct mw_device *const *devices,
+                                             size_t device_count, const struct mw_graph_betweenness_options *options)
 {
     TRY_RETURN(mw_graph_check_given(job->graph, devices[0]));
     TRY_RETURN(MW_OPTIONS_TAKE(mw_graph_betweenness_options, options, memory_most, &job->options));
     TRY_RETURN(look_at_weights(job));
-    TRY_RETURN(choose(job, devices, device_count));
+    TRY_RETURN(measures_betweenness_choose(job, devices, device_count));
     TRY_RETURN(take_sources(job));
     job->bits = choose_bits(job);
     return 0;
@@ -114,7 +115,8 @@ static int take_options(struct mw_between_job *job, struct mw_device *const *dev
 
 /* ---- devices ---- */
 
-static int add_share(struct mw_between_job *job, struct mw_device *device, const struct mw_arc_limits *limits)
+static int measures_betweenness_add_share(struct mw_between_job *job, struct mw_device *device,
+                                          const struct mw_arc_limits *limits)
 {
     struct mw_between_share *share = &job->share[job->share_count];
     *share = (struct mw_between_share){ .of = job, .on = { device, mw_device_info(device)->traits.has_cores, limits } };
@@ -145,7 +147,7 @@ static int make_blocks_of(struct mw_between_share *share, const struct mw_graph 
 
 /* Makes the blocks of arcs out of vertices, and of arcs into them. If these do not both fit, each gets half of the
  * memory left. */
-static int make_blocks(struct mw_between_share *share)
+static int measures_betweenness_make_blocks(struct mw_between_share *share)
 {
     const struct mw_between_job *job = share->of;
     const bool both = job->reversed != job->graph;
@@ -157,7 +159,7 @@ static int make_blocks(struct mw_between_share *share)
 }
 
 /* Makes kernels and sources, the variant's own state, then the blocks of arcs. */
-static int make(void *part, void *unused)
+static int measures_betweenness_make(void *part, void *unused)
 {
     struct mw_between_share *share = part;
     const struct mw_between_job *job = share->of;
@@ -174,7 +176,7 @@ static int make(void *part, void *unused)
     TRY_RETURN(mw_buffer_new(share->on.device, sizeof(uint32_t), &share->too_many));
     TRY_RETURN(mw_buffer_fill(share->too_many, 0, sizeof(uint32_t), 0));
     TRY_RETURN(job->variant->make(share));
-    return make_blocks(share);
+    return measures_betweenness_make_blocks(share);
 }
 
 static int check_paths(struct mw_between_share *share)
@@ -192,7 +194,7 @@ out:
 }
 
 /* Takes sources until there are no more. */
-static int work(void *part, void *unused)
+static int measures_betweenness_work(void *part, void *unused)
 {
     struct mw_between_share *share = part;
     struct mw_between_job *job = share->of;
@@ -214,7 +216,7 @@ out:
     return rc;
 }
 
-static void drop(struct mw_between_share *share)
+static void measures_betweenness_drop(struct mw_between_share *share)
 {
     share->of->variant->drop(share);
     mw_arc_blocks_drop(&share->out);
@@ -224,18 +226,18 @@ static void drop(struct mw_between_share *share)
     mw_kernel_set_free(share->set);
 }
 
-static int find(struct mw_between_job *job, double *began)
+static int measures_betweenness_find(struct mw_between_job *job, double *began)
 {
     struct mw_team *team = NULL;
     int rc = 0;
     TRY(mw_team_new(job->share, sizeof *job->share, job->share_count, &team));
-    TRY(mw_team_run(team, make, NULL));
+    TRY(mw_team_run(team, measures_betweenness_make, NULL));
     *began = mw_work_now();
-    TRY(mw_team_run(team, work, NULL));
+    TRY(mw_team_run(team, measures_betweenness_work, NULL));
 out:
     mw_team_free(team);
     for (size_t s = 0; s < job->share_count; s++)
-        drop(&job->share[s]);
+        measures_betweenness_drop(&job->share[s]);
     return rc;
 }
 
@@ -273,16 +275,16 @@ int mw_graph_betweenness_within(struct mw_device *const *devices, size_t device_
     int rc;
     TRY(MW_RESULT_GIVE(mw_graph_betweenness, NULL, by_weights, betweenness));
     TRY(mw_devices_given(&devices, &device_count, "betweenness"));
-    TRY(take_options(&job, devices, device_count, options));
+    TRY(measures_betweenness_take_options(&job, devices, device_count, options));
     TRY(mw_new(device_count, sizeof *job.share, &job.share));
     for (size_t d = 0; d < device_count; d++)
-        TRY(add_share(&job, devices[d], limits));
+        TRY(measures_betweenness_add_share(&job, devices[d], limits));
     if (graph->directed) {
         TRY(mw_graph_reversed(devices[0], graph, &job.made));
         job.reversed = &job.made;
     }
     if (job.options.source_count > 0)
-        TRY(find(&job, &began));
+        TRY(measures_betweenness_find(&job, &began));
     TRY(result(&job, &made));
     made.preparing = began - before;
     made.seconds = mw_work_now() - began;

@@ -17,7 +17,7 @@ struct items {
     struct mw_buffer *own[BUFFERS], *next;
 };
 
-static int make(struct mw_between_share *share, const size_t bytes[BUFFERS], size_t sources_at_once)
+static int betweenness_items_make(struct mw_between_share *share, const size_t bytes[BUFFERS], size_t sources_at_once)
 {
     struct mw_device *device = share->on.device;
     const size_t sources = (share->of->options.source_count + sources_at_once - 1) / sources_at_once;
@@ -49,7 +49,7 @@ static int make_queue(struct mw_between_share *share)
     const size_t bytes[BUFFERS] = { n * sizeof(int32_t), n * sizeof(uint32_t), n * MW_NUMBER_BYTES, n * MW_NUMBER_BYTES,
                                     n * sizeof(uint64_t) };
     const struct items *s;
-    TRY_RETURN(make(share, bytes, 1));
+    TRY_RETURN(betweenness_items_make(share, bytes, 1));
     s = share->state;
     return mw_buffer_fill(s->own[FIRST], 0, s->items * bytes[FIRST], 0xff);
 }
@@ -97,7 +97,7 @@ static int make_vectors(struct mw_between_share *share)
         return mw_fail(MW_ENOTSUP, "%s: variant vectors needs double precision: use lanes",
                        mw_device_info(share->on.device)->id);
     bytes_of_vectors(n, bytes);
-    TRY_RETURN(make(share, bytes, VECTOR));
+    TRY_RETURN(betweenness_items_make(share, bytes, VECTOR));
     s = share->state;
     return mw_buffer_fill(s->own[FIRST], 0, s->items * bytes[FIRST], 0);
 }
@@ -107,7 +107,7 @@ static int make_weighted(struct mw_between_share *share)
     size_t bytes[BUFFERS];
     const struct items *s;
     bytes_of_weighted(share->of->graph->vertices, bytes);
-    TRY_RETURN(make(share, bytes, 1));
+    TRY_RETURN(betweenness_items_make(share, bytes, 1));
     s = share->state;
     return mw_buffer_fill(s->own[FIRST], 0, s->items * bytes[FIRST], (int)(LENGTH_NONE & 0xff));
 }
@@ -115,7 +115,8 @@ static int make_weighted(struct mw_between_share *share)
 static bool are_whole(const struct mw_arc_blocks *blocks) { return blocks->count <= 1 && !blocks->sent; }
 
 /* Takes the arcs of both directions, and sets the counter. */
-static int begin(struct mw_between_share *share, size_t first, struct mw_arc_view *out, struct mw_arc_view *in)
+static int betweenness_items_begin(struct mw_between_share *share, size_t first, struct mw_arc_view *out,
+                                   struct mw_arc_view *in)
 {
     const struct items *s = share->state;
     const uint32_t next = (uint32_t)first;
@@ -132,7 +133,7 @@ static int run_queue(struct mw_between_share *share, size_t first, size_t count)
     const struct mw_between_job *job = share->of;
     const struct items *s = share->state;
     struct mw_arc_view out, in;
-    TRY_RETURN(begin(share, first, &out, &in));
+    TRY_RETURN(betweenness_items_begin(share, first, &out, &in));
     TRY_RETURN(launch_betweenness_queue(share->set, mw_parts(share->set, s->items), share->sources,
                                         (uint32_t)(first + count), s->next, MW_ARCS(&out), in.offsets, in.heads,
                                         s->own[FIRST], s->own[SECOND], s->own[PATHS], s->own[THROUGH], s->own[SUMS],
@@ -145,7 +146,7 @@ static int run_vectors(struct mw_between_share *share, size_t first, size_t coun
     const struct mw_between_job *job = share->of;
     const struct items *s = share->state;
     struct mw_arc_view out, in;
-    TRY_RETURN(begin(share, first, &out, &in));
+    TRY_RETURN(betweenness_items_begin(share, first, &out, &in));
     TRY_RETURN(launch_betweenness_vectors(share->set, mw_parts(share->set, s->items), share->sources,
                                           (uint32_t)(first + count), s->next, MW_ARCS(&out), in.offsets, in.heads,
                                           s->own[FIRST], s->own[SECOND], s->own[PATHS], s->own[THROUGH], s->own[SUMS],
@@ -162,7 +163,7 @@ static int run_weighted(struct mw_between_share *share, size_t first, size_t cou
     int32_t shift = 0;
     while (job->least >> shift > 1)
         shift++;
-    TRY_RETURN(begin(share, first, &out, &in));
+    TRY_RETURN(betweenness_items_begin(share, first, &out, &in));
     TRY_RETURN(launch_betweenness_weighted(share->set, mw_parts(share->set, s->items), share->sources,
                                            (uint32_t)(first + count), s->next, MW_ARCS(&out), out.weights, in.offsets,
                                            in.heads, in.weights, s->own[FIRST], s->own[SECOND], s->own[PATHS],
@@ -171,7 +172,7 @@ static int run_weighted(struct mw_between_share *share, size_t first, size_t cou
     return mw_device_finish(share->on.device);
 }
 
-static int finish(struct mw_between_share *share)
+static int betweenness_items_finish(struct mw_between_share *share)
 {
     const struct items *s = share->state;
     const size_t n = share->of->graph->vertices;
@@ -188,7 +189,7 @@ out:
     return rc;
 }
 
-static void drop(struct mw_between_share *share)
+static void betweenness_items_drop(struct mw_between_share *share)
 {
     struct items *s = share->state;
     if (!s)
@@ -206,21 +207,21 @@ const struct mw_between_variant mw_between_queue = { .cores = true,
                                                      .kernels = UINT64_C(1) << KERNEL_BETWEENNESS_QUEUE,
                                                      .make = make_queue,
                                                      .run = run_queue,
-                                                     .finish = finish,
-                                                     .drop = drop };
+                                                     .finish = betweenness_items_finish,
+                                                     .drop = betweenness_items_drop };
 const struct mw_between_variant mw_between_weighted = { .cores = true,
                                                         .list = &kernels_graph_measures_betweenness,
                                                         .native = mw_native_graph_betweenness,
                                                         .kernels = UINT64_C(1) << KERNEL_BETWEENNESS_WEIGHTED,
                                                         .make = make_weighted,
                                                         .run = run_weighted,
-                                                        .finish = finish,
-                                                        .drop = drop };
+                                                        .finish = betweenness_items_finish,
+                                                        .drop = betweenness_items_drop };
 const struct mw_between_variant mw_between_vectors = { .cores = true,
                                                        .list = &kernels_graph_measures_betweenness_vectors,
                                                        .native = mw_native_graph_betweenness_vectors,
                                                        .make = make_vectors,
                                                        .run = run_vectors,
-                                                       .finish = finish,
-                                                       .drop = drop };
+                                                       .finish = betweenness_items_finish,
+                                                       .drop = betweenness_items_drop };
 /* SPDX-License-Identifier: MIT */

@@ -38,7 +38,7 @@ static int choose_lanes(struct mw_between_share *share, size_t *lanes)
     return 0;
 }
 
-static int make(struct mw_between_share *share)
+static int betweenness_lanes_make(struct mw_between_share *share)
 {
     struct mw_device *device = share->on.device;
     struct lanes *s;
@@ -59,7 +59,7 @@ static int make(struct mw_between_share *share)
     return 0;
 }
 
-static int start(struct mw_between_share *share, size_t first, size_t count)
+static int betweenness_lanes_start(struct mw_between_share *share, size_t first, size_t count)
 {
     const struct lanes *s = share->state;
     const size_t elements = s->lanes * share->of->graph->vertices;
@@ -152,14 +152,14 @@ static int all_out(struct mw_between_share *share, round_fn *round, struct betwe
     return 0;
 }
 
-static int run(struct mw_between_share *share, size_t first, size_t count)
+static int betweenness_lanes_run(struct mw_between_share *share, size_t first, size_t count)
 {
     const struct lanes *s = share->state;
     struct betweenness_level level = { .vertices = (int32_t)share->of->graph->vertices,
                                        .lanes = (int32_t)s->lanes,
                                        .bits = share->of->bits };
     int32_t longest;
-    TRY_RETURN(start(share, first, count));
+    TRY_RETURN(betweenness_lanes_start(share, first, count));
     if (share->of->by_weights)
         TRY_RETURN(all_out(share, lengthen, level, &longest));
     TRY_RETURN(all_out(share, level_out, level, &longest));
@@ -168,7 +168,7 @@ static int run(struct mw_between_share *share, size_t first, size_t count)
     return 0;
 }
 
-static int finish(struct mw_between_share *share)
+static int betweenness_lanes_finish(struct mw_between_share *share)
 {
     const struct lanes *s = share->state;
     const size_t n = share->of->graph->vertices;
@@ -184,7 +184,7 @@ out:
     return rc;
 }
 
-static void drop(struct mw_between_share *share)
+static void betweenness_lanes_drop(struct mw_between_share *share)
 {
     struct lanes *s = share->state;
     if (!s)
@@ -205,17 +205,17 @@ const struct mw_between_variant mw_between_lanes = { .list = &kernels_graph_meas
                                                      .native = mw_native_graph_betweenness,
                                                      .kernels = KERNEL(START) | KERNEL(SOURCES) | KERNEL(OUT) |
                                                                 KERNEL(BACK) | KERNEL(TOTAL),
-                                                     .make = make,
-                                                     .run = run,
-                                                     .finish = finish,
-                                                     .drop = drop };
+                                                     .make = betweenness_lanes_make,
+                                                     .run = betweenness_lanes_run,
+                                                     .finish = betweenness_lanes_finish,
+                                                     .drop = betweenness_lanes_drop };
 const struct mw_between_variant mw_between_depths = { .list = &kernels_graph_measures_betweenness,
                                                       .native = mw_native_graph_betweenness,
                                                       .kernels = KERNEL(START) | KERNEL(SOURCES) | KERNEL(NEAR) |
                                                                  KERNEL(LENGTHS) | KERNEL(DEEPER) | KERNEL(SHALLOWER) |
                                                                  KERNEL(TOTAL),
-                                                      .make = make,
-                                                      .run = run,
-                                                      .finish = finish,
-                                                      .drop = drop };
+                                                      .make = betweenness_lanes_make,
+                                                      .run = betweenness_lanes_run,
+                                                      .finish = betweenness_lanes_finish,
+                                                      .drop = betweenness_lanes_drop };
 /* SPDX-License-Identifier: MIT */

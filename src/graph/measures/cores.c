@@ -102,7 +102,7 @@ out:
 
 /* ---- variant rounds ---- */
 
-static int make(struct cores *c)
+static int measures_cores_make(struct cores *c)
 {
     struct mw_device *device = c->on.device;
     const size_t n = c->graph->vertices, bytes = n * sizeof(uint32_t);
@@ -121,7 +121,7 @@ static int make(struct cores *c)
     return 0;
 }
 
-static void drop(struct cores *c)
+static void measures_cores_drop(struct cores *c)
 {
     mw_heavy_drop(&c->heavy);
     mw_arc_blocks_drop(&c->blocks);
@@ -142,7 +142,7 @@ static int tell_heavy(void *context, const struct mw_arc_view *view, const struc
                                    MW_ARC_PIECES(p));
 }
 
-static int round_of(struct cores *c, int32_t r)
+static int measures_cores_round_of(struct cores *c, int32_t r)
 {
     struct mw_arc_view view;
     int64_t each;
@@ -169,7 +169,7 @@ static int by_rounds(struct cores *c)
         }
         TRY_RETURN(mw_buffer_write(c->states, 0, (batch + 1) * sizeof *states, states, NULL));
         for (size_t r = 1; r <= batch; r++)
-            TRY_RETURN(round_of(c, (int32_t)r));
+            TRY_RETURN(measures_cores_round_of(c, (int32_t)r));
         TRY_RETURN(mw_buffer_read(c->states, 0, (batch + 1) * sizeof *states, states, NULL));
         for (size_t r = 1; r <= batch; r++, c->rounds++)
             if (states[r][CORES_TAKEN] == 0 && states[r][CORES_LEAST] == CORES_NONE)
@@ -182,7 +182,7 @@ done:
 
 /* ---- interface ---- */
 
-static int take_options(struct cores *c, const struct mw_graph_cores_options *options)
+static int measures_cores_take_options(struct cores *c, const struct mw_graph_cores_options *options)
 {
     const bool native = mw_device_info(c->on.device)->kind == MW_DEVICE_NATIVE;
     const char *name;
@@ -220,11 +220,11 @@ int mw_graph_cores_within(struct mw_device *device, const struct mw_graph *graph
     double began;
     int rc;
     TRY(MW_RESULT_GIVE(mw_graph_cores, NULL, seconds, cores));
-    TRY(take_options(&c, options));
+    TRY(measures_cores_take_options(&c, options));
     TRY(mw_graph_with_edges(device, graph, &c.made, &c.graph));
     TRY(count_neighbours(&c));
     if (c.variant == ROUNDS && graph->vertices > 0)
-        TRY(make(&c));
+        TRY(measures_cores_make(&c));
     began = mw_work_now();
     if (graph->vertices > 0)
         TRY(c.variant == ROUNDS ? by_rounds(&c) : in_order(&c));
@@ -238,7 +238,7 @@ int mw_graph_cores_within(struct mw_device *device, const struct mw_graph *graph
     TRY(MW_RESULT_GIVE(mw_graph_cores, &made, seconds, cores));
     c.core = NULL;
 out:
-    drop(&c);
+    measures_cores_drop(&c);
     return rc;
 }
 

@@ -56,7 +56,7 @@ static int set_tolerance(struct pagerank *p)
     return 0;
 }
 
-static int take_options(struct pagerank *p, const struct mw_graph_pagerank_options *options)
+static int measures_pagerank_take_options(struct pagerank *p, const struct mw_graph_pagerank_options *options)
 {
     struct mw_graph_pagerank_options *o = &p->options;
     TRY_RETURN(mw_graph_check_given(p->graph, p->on.device));
@@ -80,7 +80,7 @@ static size_t bytes_of_vertices(const struct pagerank *p)
     return p->graph->vertices * sizeof(uint64_t) * BUFFERS + sizeof(uint32_t) * (ROUNDS_MOST + 1) * PAGERANK_TOTALS;
 }
 
-static int make_buffers(struct pagerank *p)
+static int measures_pagerank_make_buffers(struct pagerank *p)
 {
     struct mw_device *device = p->on.device;
     const size_t bytes = p->graph->vertices * sizeof(uint64_t);
@@ -119,7 +119,7 @@ static uint64_t first_rank(const struct pagerank *p, uint64_t degree)
     return p->round.base + (degree ? (ALL - p->graph->vertices * p->round.base) / p->graph->arcs * degree : 0);
 }
 
-static int start(struct pagerank *p)
+static int measures_pagerank_start(struct pagerank *p)
 {
     const struct mw_graph *g = p->graph;
     const size_t n = g->vertices;
@@ -179,7 +179,7 @@ static void set_jumps(struct pagerank *p)
     p->ahead.radius = p->damping / 4;
 }
 
-static int make(struct pagerank *p)
+static int measures_pagerank_make(struct pagerank *p)
 {
     const struct mw_graph *g = p->graph;
     set_jumps(p);
@@ -192,16 +192,16 @@ static int make(struct pagerank *p)
                               &(struct mw_kernel_options){ .native = mw_native_graph_pagerank }, &p->set));
     TRY_RETURN(mw_arc_blocks_make(&p->on, p->reversed, 0, g->arcs, p->options.block_arcs, 0,
                                   bytes_of_vertices(p) + (p->on.cores ? 0 : mw_heavy_bytes(g->arcs)), &p->blocks));
-    TRY_RETURN(make_buffers(p));
+    TRY_RETURN(measures_pagerank_make_buffers(p));
     if (!p->on.cores)
         TRY_RETURN(mw_heavy_make(&p->blocks, &p->heavy));
     TRY_RETURN(set_tolerance(p));
     p->round.vertices = (int64_t)g->vertices;
     p->rounds_most = 64 + 2 * (size_t)(log(p->options.tolerance / 2) / log(p->options.damping));
-    return start(p);
+    return measures_pagerank_start(p);
 }
 
-static void drop(struct pagerank *p)
+static void measures_pagerank_drop(struct pagerank *p)
 {
     mw_heavy_drop(&p->heavy);
     mw_arc_blocks_drop(&p->blocks);
@@ -281,7 +281,7 @@ static int round_in_blocks(struct pagerank *p)
                                   &p->round);
 }
 
-static int round_of(struct pagerank *p)
+static int measures_pagerank_round_of(struct pagerank *p)
 {
     if (p->steady)
         go_ahead(&p->ahead);
@@ -303,7 +303,7 @@ static int repeat(struct pagerank *p)
         TRY_RETURN(mw_buffer_fill(p->totals, BYTES, batch * BYTES, 0));
         for (size_t r = 0; r < batch; r++) {
             p->round.r = (int64_t)r;
-            TRY_RETURN(round_of(p));
+            TRY_RETURN(measures_pagerank_round_of(p));
         }
         TRY_RETURN(mw_buffer_read(p->totals, 0, (batch + 1) * BYTES, totals, NULL));
         for (size_t r = 1; r <= batch; r++) {
@@ -363,9 +363,9 @@ int mw_graph_pagerank_within(struct mw_device *device, const struct mw_graph *gr
     double began = before;
     int rc;
     TRY(MW_RESULT_GIVE(mw_graph_pagerank, NULL, seconds, pagerank));
-    TRY(take_options(&p, options));
+    TRY(measures_pagerank_take_options(&p, options));
     if (graph->vertices > 0) {
-        TRY(make(&p));
+        TRY(measures_pagerank_make(&p));
         began = mw_work_now();
         TRY(repeat(&p));
     }
@@ -374,7 +374,7 @@ int mw_graph_pagerank_within(struct mw_device *device, const struct mw_graph *gr
     made.seconds = mw_work_now() - began;
     TRY(MW_RESULT_GIVE(mw_graph_pagerank, &made, seconds, pagerank));
 out:
-    drop(&p);
+    measures_pagerank_drop(&p);
     return rc;
 }
 

@@ -29,9 +29,6 @@ struct bits {
 
 /* ---- number of searches ---- */
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
-static size_t most(size_t a, size_t b) { return a > b ? a : b; }
-
 /* Returns the bytes of one search: rows before and after a level, flags, sums per vertex. */
 static uint64_t bytes_of_search(size_t vertices, size_t words, bool by_vertex)
 {
@@ -50,24 +47,24 @@ static int choose_searches(struct mw_path_share *share, struct bits *s)
     const struct mw_device_info *info = mw_device_info(share->on.device);
     const size_t n = job->graph->vertices, row = s->words * sizeof(uint64_t), of_search = s->words * PATHS_WORD;
     const size_t all = (job->options.target_count + of_search - 1) / of_search;
-    const size_t units = most(info->compute_units, 1);
+    const size_t units = mw_max(info->compute_units, 1);
     const size_t busy = share->on.cores ? units : units * ITEMS_PER_UNIT / (n * s->words) + 1;
     const uint64_t budget = mw_path_budget(job, share->on.device);
     const uint64_t each = bytes_of_search(n, s->words, job->options.by_vertex);
     const uint64_t largest = info->max_alloc_bytes ? info->max_alloc_bytes : UINT64_MAX;
-    const uint64_t fit = least(budget / each, largest / ((uint64_t)n * row));
+    const uint64_t fit = mw_min(budget / each, largest / ((uint64_t)n * row));
     if (fit == 0)
         return mw_fail(MW_ELIMIT,
                        "%s: a search of %zu vertices needs %.3g GB, but the limit is %.3g GB: raise the "
                        "limit, or use another device",
                        info->id, n, (double)each / 1e9, (double)budget / 1e9);
-    s->searches = least(least(all, busy), least(fit, UINT32_MAX / n));
+    s->searches = mw_min(mw_min(all, busy), mw_min(fit, UINT32_MAX / n));
     return 0;
 }
 
 /* ---- life ---- */
 
-static int make_buffers(struct mw_path_share *share, struct bits *s)
+static int paths_bits_make_buffers(struct mw_path_share *share, struct bits *s)
 {
     struct mw_device *device = share->on.device;
     const size_t rows = s->searches * share->of->graph->vertices, bytes = rows * s->words * sizeof(uint64_t);
@@ -85,7 +82,7 @@ static int make_buffers(struct mw_path_share *share, struct bits *s)
 
 /* Sends the arcs, after the rows are allocated. Marks also need the reversed arcs, and do not pay if blocks must be
  * sent. */
-static int make_arcs(struct mw_path_share *share, struct bits *s)
+static int paths_bits_make_arcs(struct mw_path_share *share, struct bits *s)
 {
     const struct mw_path_job *job = share->of;
     const uint64_t vertex_most = share->on.cores ? 0 : job->limits->vertex_most;
@@ -100,7 +97,7 @@ static int make_arcs(struct mw_path_share *share, struct bits *s)
     return 0;
 }
 
-static void drop(struct mw_path_share *share)
+static void paths_bits_drop(struct mw_path_share *share)
 {
     struct bits *s = share->state;
     if (!s)
@@ -128,20 +125,20 @@ static void drop(struct mw_path_share *share)
 static struct mw_range range_of(const struct mw_path_share *share, const struct bits *s, size_t rows, size_t searches,
                                 struct bits_level *level)
 {
-    const size_t units = most(mw_device_info(share->on.device)->compute_units, 1);
+    const size_t units = mw_max(mw_device_info(share->on.device)->compute_units, 1);
     const size_t teams = s->set->group / s->words;
     size_t each;
     if (share->on.cores)
-        each = most(rows * searches / (units * PARTS_PER_UNIT) + 1, PART_LEAST);
+        each = mw_max(rows * searches / (units * PARTS_PER_UNIT) + 1, PART_LEAST);
     else
         each = (rows * searches / (units * GROUPS_PER_UNIT * teams) + 1) * teams;
-    level->each = (int64_t)least(each, most(rows, 1));
+    level->each = (int64_t)mw_min(each, mw_max(rows, 1));
     level->parts = (int32_t)((rows + (size_t)level->each - 1) / (size_t)level->each);
     return mw_parts(s->set, (size_t)level->parts * searches);
 }
 
 /* Marks the neighbours of rows that changed in the previous level, if these are few. */
-static int mark(struct mw_path_share *share, size_t searches, struct bits_level level)
+static int paths_bits_mark(struct mw_path_share *share, size_t searches, struct bits_level level)
 {
     struct bits *s = share->state;
     struct mw_arc_blocks *arcs = s->from.block ? &s->from : &s->towards;
@@ -187,7 +184,7 @@ static bool add_level(struct mw_path_share *share, const uint32_t *found, size_t
 }
 
 /* Runs level after level until one finds nothing. */
-static int search(struct mw_path_share *share, size_t first, size_t count)
+static int paths_bits_search(struct mw_path_share *share, size_t first, size_t count)
 {
     struct bits *s = share->state;
     const struct mw_graph *g = share->of->graph;
@@ -203,8 +200,8 @@ static int search(struct mw_path_share *share, size_t first, size_t count)
         .by_piece = share->of->targets.list != share->of->targets.all,
         .sparse = s->marks ? (uint32_t)((double)(n * searches) / (2 + mean)) : 0,
     };
-    uint32_t rows = (uint32_t)least(count, UINT32_MAX);
-    for (size_t distance = 0, queued = least(s->expected, LEVELS_MOST);; queued = least(2 * queued, LEVELS_MOST)) {
+    uint32_t rows = (uint32_t)mw_min(count, UINT32_MAX);
+    for (size_t distance = 0, queued = mw_min(s->expected, LEVELS_MOST);; queued = mw_min(2 * queued, LEVELS_MOST)) {
         const size_t bytes = (queued + 1) * s->stride * sizeof *s->found;
         TRY_RETURN(mw_buffer_fill(s->counts, 0, bytes, 0));
         TRY_RETURN(mw_buffer_write(s->counts, 0, sizeof rows, &rows, NULL));
@@ -212,7 +209,7 @@ static int search(struct mw_path_share *share, size_t first, size_t count)
             level.r = (int32_t)r;
             level.distance = (uint32_t)(distance + r + 1);
             level.inverse = path_inverse(unit, level.distance);
-            TRY_RETURN(mark(share, searches, level));
+            TRY_RETURN(paths_bits_mark(share, searches, level));
             TRY_RETURN(gather(share, searches, level));
             level.turn = 1 - level.turn;
         }
@@ -229,7 +226,7 @@ static int search(struct mw_path_share *share, size_t first, size_t count)
     return 0;
 }
 
-static int start(struct mw_path_share *share, size_t first, size_t count)
+static int paths_bits_start(struct mw_path_share *share, size_t first, size_t count)
 {
     struct bits *s = share->state;
     const size_t n = share->of->graph->vertices, of_search = s->words * PATHS_WORD;
@@ -243,10 +240,10 @@ static int start(struct mw_path_share *share, size_t first, size_t count)
                                (int32_t)words);
 }
 
-static int run(struct mw_path_share *share, size_t first, size_t count)
+static int paths_bits_run(struct mw_path_share *share, size_t first, size_t count)
 {
-    TRY_RETURN(start(share, first, count));
-    return search(share, first, count);
+    TRY_RETURN(paths_bits_start(share, first, count));
+    return paths_bits_search(share, first, count);
 }
 
 /* Runs a level in which no row has changed: some drivers compile kernels at the first launch. */
@@ -257,13 +254,13 @@ static int warm_up(struct mw_path_share *share)
         .vertices = (int32_t)share->of->graph->vertices, .stride = (int32_t)s->stride, .slots = 1, .searches = 1
     };
     TRY_RETURN(mw_buffer_fill(s->counts, 0, s->stride * sizeof *s->found, 0));
-    TRY_RETURN(start(share, 0, 1));
-    TRY_RETURN(mark(share, 1, level));
+    TRY_RETURN(paths_bits_start(share, 0, 1));
+    TRY_RETURN(paths_bits_mark(share, 1, level));
     TRY_RETURN(gather(share, 1, level));
     return mw_buffer_read(s->counts, 0, sizeof *s->found, s->found, NULL);
 }
 
-static int make(struct mw_path_share *share, size_t *at_once)
+static int paths_bits_make(struct mw_path_share *share, size_t *at_once)
 {
     const size_t n = share->of->graph->vertices;
     struct bits *s;
@@ -277,8 +274,8 @@ static int make(struct mw_path_share *share, size_t *at_once)
     s->slots = n / ROWS_OF_SLOT + 1;
     s->stride = 1 + s->slots * s->searches * s->words * PATHS_PIECES;
     s->expected = LEVELS_FIRST;
-    TRY_RETURN(make_buffers(share, s));
-    TRY_RETURN(make_arcs(share, s));
+    TRY_RETURN(paths_bits_make_buffers(share, s));
+    TRY_RETURN(paths_bits_make_arcs(share, s));
     if (mw_device_info(share->on.device)->kind != MW_DEVICE_NATIVE)
         TRY_RETURN(warm_up(share));
     *at_once = s->searches * s->words * PATHS_WORD;
@@ -287,11 +284,12 @@ static int make(struct mw_path_share *share, size_t *at_once)
 
 /* ---- sums per vertex ---- */
 
-static int finish(struct mw_path_share *share)
+static int paths_bits_finish(struct mw_path_share *share)
 {
     const struct bits *s = share->state;
     return mw_path_sums_add(share, &s->sums);
 }
 
-const struct mw_path_variant mw_path_bits = { true, NULL, make, run, finish, drop };
+const struct mw_path_variant mw_path_bits = { true,           NULL, paths_bits_make, paths_bits_run, paths_bits_finish,
+                                              paths_bits_drop };
 /* SPDX-License-Identifier: MIT */

@@ -9,7 +9,7 @@ struct floyd {
     int32_t *distance;
 };
 
-static const char *refuses(const struct mw_path_share *share)
+static const char *floyd_refuses(const struct mw_path_share *share)
 {
     if (share->of->share_count > 0)
         return "runs on one device only: use bits";
@@ -32,7 +32,7 @@ static void by_way_of(int32_t *distance, size_t n, size_t k)
     }
 }
 
-static int make(struct mw_path_share *share, size_t *at_once)
+static int floyd_make(struct mw_path_share *share, size_t *at_once)
 {
     const struct mw_graph *g = share->of->graph;
     const size_t n = g->vertices;
@@ -55,7 +55,7 @@ static int make(struct mw_path_share *share, size_t *at_once)
 }
 
 /* Runs all targets at once. */
-static int run(struct mw_path_share *share, size_t first, size_t count)
+static int floyd_run(struct mw_path_share *share, size_t first, size_t count)
 {
     const struct floyd *s = share->state;
     const size_t n = share->of->graph->vertices;
@@ -66,7 +66,7 @@ static int run(struct mw_path_share *share, size_t first, size_t count)
     return 0;
 }
 
-static void drop(struct mw_path_share *share)
+static void floyd_drop(struct mw_path_share *share)
 {
     struct floyd *s = share->state;
     if (!s)
@@ -76,5 +76,5 @@ static void drop(struct mw_path_share *share)
     share->state = NULL;
 }
 
-const struct mw_path_variant mw_path_floyd = { false, refuses, make, run, NULL, drop };
+const struct mw_path_variant mw_path_floyd = { false, floyd_refuses, floyd_make, floyd_run, NULL, floyd_drop };
 /* SPDX-License-Identifier: MIT */

@@ -99,7 +99,7 @@ out:
 
 /* ---- life ---- */
 
-static void drop(struct mw_path_share *share)
+static void frontier_drop(struct mw_path_share *share)
 {
     struct frontier *s = share->state;
     if (!s)
@@ -120,7 +120,7 @@ static void drop(struct mw_path_share *share)
 
 /* ---- a search ---- */
 
-static int step(struct mw_path_share *share)
+static int frontier_step(struct mw_path_share *share)
 {
     struct frontier *s = share->state;
     const size_t n = share->of->graph->vertices;
@@ -135,7 +135,7 @@ static int step(struct mw_path_share *share)
 }
 
 /* Reads back the data that shows whether the frontier is empty. */
-static int look(const struct mw_path_share *share, bool *more)
+static int frontier_look(const struct mw_path_share *share, bool *more)
 {
     const struct frontier *s = share->state;
     const size_t n = share->of->graph->vertices;
@@ -162,7 +162,7 @@ static int turn(struct mw_path_share *share)
     return mw_buffer_fill(s->counter, 0, sizeof(uint32_t), 0);
 }
 
-static int start(struct mw_path_share *share, uint32_t from)
+static int frontier_start(struct mw_path_share *share, uint32_t from)
 {
     static const int32_t zero = 0, one = 1;
     const struct frontier *s = share->state;
@@ -175,7 +175,7 @@ static int start(struct mw_path_share *share, uint32_t from)
     return mw_buffer_write(s->counter, 0, sizeof one, s->ideas->counter ? &one : &zero, NULL);
 }
 
-static int make(struct mw_path_share *share, const struct ideas *ideas, size_t *at_once)
+static int frontier_make(struct mw_path_share *share, const struct ideas *ideas, size_t *at_once)
 {
     const struct mw_arc_worker *on = &share->on;
     const size_t n = share->of->graph->vertices, bytes = n * sizeof(int32_t);
@@ -202,22 +202,22 @@ static int make(struct mw_path_share *share, const struct ideas *ideas, size_t *
         TRY_RETURN(make_sorted(share, s));
     /* Runs a step without a frontier: some drivers compile kernels at the first launch. */
     TRY_RETURN(mw_buffer_fill(s->now, 0, bytes, 0));
-    TRY_RETURN(step(share));
-    TRY_RETURN(look(share, &more));
+    TRY_RETURN(frontier_step(share));
+    TRY_RETURN(frontier_look(share, &more));
     *at_once = PATHS_WORD;
     return 0;
 }
 
-static int run(struct mw_path_share *share, size_t first, size_t count)
+static int frontier_run(struct mw_path_share *share, size_t first, size_t count)
 {
     const struct frontier *s = share->state;
     const size_t n = share->of->graph->vertices;
     for (size_t t = first; t < first + count; t++) {
         bool more = true;
-        TRY_RETURN(start(share, share->of->options.targets[t]));
+        TRY_RETURN(frontier_start(share, share->of->options.targets[t]));
         while (more) {
-            TRY_RETURN(step(share));
-            TRY_RETURN(look(share, &more));
+            TRY_RETURN(frontier_step(share));
+            TRY_RETURN(frontier_look(share, &more));
             if (s->ideas->update)
                 TRY_RETURN(turn(share));
         }
@@ -228,8 +228,11 @@ static int run(struct mw_path_share *share, size_t first, size_t count)
 }
 
 #define VARIANT(name, ideas)                                                                                           \
-    static int prepare_##name(struct mw_path_share *share, size_t *at_once) { return make(share, &ideas, at_once); }   \
-    const struct mw_path_variant mw_path_##name = { true, NULL, prepare_##name, run, NULL, drop }
+    static int prepare_##name(struct mw_path_share *share, size_t *at_once)                                            \
+    {                                                                                                                  \
+        return frontier_make(share, &ideas, at_once);                                                                  \
+    }                                                                                                                  \
+    const struct mw_path_variant mw_path_##name = { true, NULL, prepare_##name, frontier_run, NULL, frontier_drop }
 VARIANT(frontier, kernel_1);
 VARIANT(counter, kernel_2);
 VARIANT(local, kernel_3);

@@ -28,7 +28,7 @@ const struct mw_variant *mw_graph_path_variants(size_t i) { return i < MW_COUNT(
 
 /* ---- checks and choice ---- */
 
-static int choose(struct mw_path_job *job, struct mw_device *const *devices, size_t device_count)
+static int paths_choose(struct mw_path_job *job, struct mw_device *const *devices, size_t device_count)
 {
     const char *name = job->options.variant;
     bool queue = false;
@@ -43,21 +43,21 @@ static int choose(struct mw_path_job *job, struct mw_device *const *devices, siz
     return 0;
 }
 
-static int take_options(struct mw_path_job *job, struct mw_device *const *devices, size_t device_count,
-                        const struct mw_graph_paths_options *options)
+static int paths_take_options(struct mw_path_job *job, struct mw_device *const *devices, size_t device_count,
+                              const struct mw_graph_paths_options *options)
 {
     TRY_RETURN(mw_graph_check_given(job->graph, devices[0]));
     TRY_RETURN(MW_OPTIONS_TAKE(mw_graph_paths_options, options, memory_most, &job->options));
     TRY_RETURN(mw_targets_make(job->graph, job->options.targets, job->options.target_count, &job->targets));
     job->options.targets = job->targets.list;
     job->options.target_count = job->targets.count;
-    TRY_RETURN(choose(job, devices, device_count));
+    TRY_RETURN(paths_choose(job, devices, device_count));
     return 0;
 }
 
 /* ---- devices ---- */
 
-static int add_share(struct mw_path_job *job, struct mw_device *device)
+static int paths_add_share(struct mw_path_job *job, struct mw_device *device)
 {
     struct mw_path_share *share = &job->share[job->share_count];
     const char *why;
@@ -70,25 +70,25 @@ static int add_share(struct mw_path_job *job, struct mw_device *device)
     return mw_path_tally_make(&share->tally, job->graph->vertices, job->options.by_vertex);
 }
 
-static int make(void *share, size_t *at_once)
+static int paths_make(void *share, size_t *at_once)
 {
     return ((struct mw_path_share *)share)->of->variant->make(share, at_once);
 }
 
-static int run(void *share, size_t first, size_t count)
+static int paths_run(void *share, size_t first, size_t count)
 {
     return ((struct mw_path_share *)share)->of->variant->run(share, first, count);
 }
 
-static int finish(void *share)
+static int paths_finish(void *share)
 {
     const struct mw_path_variant *variant = ((struct mw_path_share *)share)->of->variant;
     return variant->finish ? variant->finish(share) : 0;
 }
 
-static void drop(void *share) { ((struct mw_path_share *)share)->of->variant->drop(share); }
+static void paths_drop(void *share) { ((struct mw_path_share *)share)->of->variant->drop(share); }
 
-static const struct mw_target_calls calls = { make, run, finish, drop };
+static const struct mw_target_calls calls = { paths_make, paths_run, paths_finish, paths_drop };
 
 int mw_path_find(struct mw_path_job *job, struct mw_device *const *devices, size_t device_count,
                  const struct mw_graph_paths_options *options, struct mw_graph_paths *paths)
@@ -99,10 +99,10 @@ int mw_path_find(struct mw_path_job *job, struct mw_device *const *devices, size
     int rc;
     TRY(MW_RESULT_GIVE(mw_graph_paths, NULL, seconds, paths));
     TRY(mw_devices_given(&devices, &device_count, "paths"));
-    TRY(take_options(job, devices, device_count, options));
+    TRY(paths_take_options(job, devices, device_count, options));
     TRY(mw_new(device_count, sizeof *job->share, &job->share));
     for (size_t d = 0; d < device_count; d++)
-        TRY(add_share(job, devices[d]));
+        TRY(paths_add_share(job, devices[d]));
     if (job->graph->directed && job->variant->reversed && !job->targets.rows) {
         TRY(mw_graph_reversed(devices[0], job->graph, &job->made));
         job->reversed = &job->made;

@@ -19,8 +19,6 @@ struct queue {
     int32_t *rows; /* a row per slot, if rows are wanted */
 };
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
-
 static size_t words_up(size_t targets) { return (targets + PATHS_WORD - 1) / PATHS_WORD * PATHS_WORD; }
 
 /* ---- life ---- */
@@ -41,7 +39,7 @@ static bool loops_fit(const struct mw_path_job *job, const struct mw_device_info
     return info->traits.loop_rounds == 0 || rounds <= info->traits.loop_rounds;
 }
 
-static const char *refuses(const struct mw_path_share *share)
+static const char *queue_refuses(const struct mw_path_share *share)
 {
     return loops_fit(share->of, mw_device_info(share->on.device))
                ? NULL
@@ -55,7 +53,7 @@ static size_t count_at_once(const struct mw_path_job *job, const struct mw_devic
 {
     const struct mw_device_info *info = mw_device_info(device);
     const size_t of_unit = info->traits.has_cores ? TARGETS_PER_UNIT : SLOTS_PER_UNIT;
-    return least(words_up(job->options.target_count), words_up(units_of(info) * of_unit));
+    return mw_min(words_up(job->options.target_count), words_up(units_of(info) * of_unit));
 }
 
 /* On cores there is one slot per unit, which processes several targets. On GPUs, and for rows, there is one slot per
@@ -66,10 +64,10 @@ size_t mw_path_queue_slots(const struct mw_path_job *job, const struct mw_device
     if (!loops_fit(job, info))
         return 0;
     const uint64_t most = info->max_alloc_bytes ? info->max_alloc_bytes : UINT64_MAX;
-    const uint64_t fit = least(mw_path_budget(job, device) / slot_bytes(job),
-                               most / ((uint64_t)job->graph->vertices * sizeof(uint64_t)));
-    return least(least(count_at_once(job, device), fit),
-                 info->traits.has_cores && !job->targets.rows ? units_of(info) : INT32_MAX);
+    const uint64_t fit = mw_min(mw_path_budget(job, device) / slot_bytes(job),
+                                most / ((uint64_t)job->graph->vertices * sizeof(uint64_t)));
+    return mw_min(mw_min(count_at_once(job, device), fit),
+                  info->traits.has_cores && !job->targets.rows ? units_of(info) : INT32_MAX);
 }
 
 static int choose_slots(struct mw_path_share *share, struct queue *s, size_t *at_once)
@@ -88,7 +86,7 @@ static int choose_slots(struct mw_path_share *share, struct queue *s, size_t *at
     return 0;
 }
 
-static int make_buffers(struct mw_path_share *share, struct queue *s, size_t targets)
+static int queue_make_buffers(struct mw_path_share *share, struct queue *s, size_t targets)
 {
     struct mw_device *device = share->on.device;
     const size_t n = share->of->graph->vertices, slots = (size_t)s->plan.slots, rows = slots * n;
@@ -112,7 +110,7 @@ static int make_buffers(struct mw_path_share *share, struct queue *s, size_t tar
     return 0;
 }
 
-static void drop(struct mw_path_share *share)
+static void queue_drop(struct mw_path_share *share)
 {
     struct queue *s = share->state;
     if (!s)
@@ -137,7 +135,7 @@ static void drop(struct mw_path_share *share)
 
 /* ---- searches ---- */
 
-static int search(struct mw_path_share *share, size_t count)
+static int queue_search(struct mw_path_share *share, size_t count)
 {
     struct queue *s = share->state;
     struct queue_plan plan = s->plan;
@@ -157,7 +155,7 @@ static int join_by(struct mw_path_share *share, struct queue_join plan)
 }
 
 /* Sums up the slots' counts in the first slot, on the device: there may be as many slots as vertices. */
-static int join(struct mw_path_share *share, size_t distances)
+static int queue_join(struct mw_path_share *share, size_t distances)
 {
     const struct queue *s = share->state;
     const size_t n = share->of->graph->vertices, slots = (size_t)s->plan.slots;
@@ -174,7 +172,7 @@ static int join(struct mw_path_share *share, size_t distances)
     return 0;
 }
 
-static int make(struct mw_path_share *share, size_t *at_once)
+static int queue_make(struct mw_path_share *share, size_t *at_once)
 {
     struct queue *s;
     TRY_RETURN(mw_new(1, sizeof *s, &s));
@@ -186,11 +184,11 @@ static int make(struct mw_path_share *share, size_t *at_once)
                                    .each = share->on.cores ? 1 : (int64_t)s->set->group,
                                    .by_vertex = share->of->options.by_vertex };
     TRY_RETURN(choose_slots(share, s, at_once));
-    TRY_RETURN(make_buffers(share, s, *at_once));
+    TRY_RETURN(queue_make_buffers(share, s, *at_once));
     TRY_RETURN(mw_path_arcs(share, share->of->reversed, &s->arcs));
     /* Some drivers compile kernels at the first launch: run without targets, and join a single slot. */
     if (mw_device_info(share->on.device)->kind != MW_DEVICE_NATIVE) {
-        TRY_RETURN(search(share, 0));
+        TRY_RETURN(queue_search(share, 0));
         TRY_RETURN(join_by(share, (struct queue_join){ .step = s->plan.slots,
                                                        .slots = s->plan.slots,
                                                        .width = 1,
@@ -217,7 +215,7 @@ static int run_some(struct mw_path_share *share, size_t first, size_t count)
 {
     const struct queue *s = share->state;
     TRY_RETURN(mw_buffer_write(s->targets, 0, count * sizeof(uint32_t), share->of->options.targets + first, NULL));
-    TRY_RETURN(search(share, count));
+    TRY_RETURN(queue_search(share, count));
     TRY_RETURN(mw_buffer_read(s->reached_of, 0, count * sizeof(uint32_t), s->reached_on_host, NULL));
     TRY_RETURN(mw_buffer_read(s->sums_of, 0, count * sizeof(uint64_t), s->sums_on_host, NULL));
     for (size_t t = 0; t < count; t++)
@@ -227,13 +225,13 @@ static int run_some(struct mw_path_share *share, size_t first, size_t count)
     return 0;
 }
 
-static int run(struct mw_path_share *share, size_t first, size_t count)
+static int queue_run(struct mw_path_share *share, size_t first, size_t count)
 {
     const struct queue *s = share->state;
     /* On GPUs, each work-item makes one search per launch, which takes long enough. */
     const size_t some = s->rows || !share->on.cores ? (size_t)s->plan.slots : count;
     for (size_t done = 0; done < count; done += some)
-        TRY_RETURN(run_some(share, first + done, least(some, count - done)));
+        TRY_RETURN(run_some(share, first + done, mw_min(some, count - done)));
     return 0;
 }
 
@@ -252,7 +250,7 @@ out:
     return rc;
 }
 
-static int finish(struct mw_path_share *share)
+static int queue_finish(struct mw_path_share *share)
 {
     struct queue *s = share->state;
     struct mw_path_tally *t = &share->tally;
@@ -260,7 +258,7 @@ static int finish(struct mw_path_share *share)
     uint32_t longest;
     int rc;
     TRY(find_longest(s, &longest));
-    TRY(join(share, (size_t)longest + 1));
+    TRY(queue_join(share, (size_t)longest + 1));
     s->sums.slots = 1;
     TRY(mw_new((size_t)longest + 1, sizeof *histogram, &histogram));
     TRY(mw_buffer_read(s->histograms, 0, ((size_t)longest + 1) * sizeof *histogram, histogram, NULL));
@@ -274,5 +272,5 @@ out:
     return rc;
 }
 
-const struct mw_path_variant mw_path_queue = { true, refuses, make, run, finish, drop };
+const struct mw_path_variant mw_path_queue = { true, queue_refuses, queue_make, queue_run, queue_finish, queue_drop };
 /* SPDX-License-Identifier: MIT */

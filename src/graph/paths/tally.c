@@ -96,7 +96,7 @@ void mw_path_tally_add(struct mw_path_tally *to, const struct mw_path_tally *fro
 }
 
 /* Joins all tallies in the first share's. */
-static int join(struct mw_path_job *job)
+static int tally_join(struct mw_path_job *job)
 {
     struct mw_path_tally *all = &job->share[0].tally;
     for (size_t s = 1; s < job->share_count; s++) {
@@ -118,7 +118,7 @@ int mw_path_result(struct mw_path_job *job, struct mw_graph_paths *p)
     const double unit = (double)mw_path_unit(job);
     const struct mw_target_sums sums = mw_targets_sum(&job->targets, n);
     double *inverse = NULL;
-    TRY_RETURN(join(job));
+    TRY_RETURN(tally_join(job));
     if (t->near)
         TRY_RETURN(mw_new(n, sizeof *inverse, &inverse));
     *p = (struct mw_graph_paths){ .variant = job->options.variant,

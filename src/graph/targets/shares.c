@@ -9,7 +9,7 @@ struct run {
     const struct mw_target_calls *calls;
 };
 
-static int make(void *part, void *context)
+static int targets_shares_make(void *part, void *context)
 {
     const struct run *run = context;
     struct mw_target_share *share = part;
@@ -25,7 +25,7 @@ static void fail_rows(struct mw_target_rows *rows)
     pthread_mutex_unlock(&rows->lock);
 }
 
-static int work(void *part, void *context)
+static int targets_shares_work(void *part, void *context)
 {
     const struct run *run = context;
     struct mw_target_share *share = part;
@@ -58,9 +58,9 @@ int mw_targets_run(struct mw_targets *targets, void *shares, size_t size, size_t
     for (size_t s = 0; s < count; s++)
         ((struct mw_target_share *)((char *)shares + s * size))->of = targets;
     TRY(mw_team_new(shares, size, count, &team));
-    TRY(mw_team_run(team, make, &run));
+    TRY(mw_team_run(team, targets_shares_make, &run));
     *began = mw_work_now();
-    TRY(mw_team_run(team, work, &run));
+    TRY(mw_team_run(team, targets_shares_work, &run));
 out:
     mw_team_free(team);
     for (size_t s = 0; s < count; s++)

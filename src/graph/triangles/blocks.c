@@ -24,9 +24,6 @@ struct mw_triangle_blocks {
     uint32_t *staged_spans;
 };
 
-static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
-static uint64_t most(uint64_t a, uint64_t b) { return a > b ? a : b; }
-
 /* ---- lists on the host ---- */
 
 static uint64_t rank_of(const struct mw_triangle_job *job, size_t v)
@@ -73,7 +70,7 @@ static uint64_t longest_list(const struct mw_triangle_share *share, const struct
     uint64_t longest = 1;
     for (size_t k = 0; k < b->kinds; k++)
         for (size_t v = 0; v < share->of->graph->vertices; v++)
-            longest = most(longest, b->lists[k].spans[2 * v + 1] - b->lists[k].spans[2 * v]);
+            longest = mw_max(longest, b->lists[k].spans[2 * v + 1] - b->lists[k].spans[2 * v]);
     return longest;
 }
 
@@ -87,12 +84,12 @@ static int choose_slots(struct mw_triangle_share *share, struct mw_triangle_bloc
     const uint64_t largest = info->max_alloc_bytes ? info->max_alloc_bytes : UINT64_MAX;
     const uint64_t longest = longest_list(share, b), span = mw_triangle_span_bytes(1);
     const uint64_t each = SIDES * (3 * sizeof(uint32_t) + span);
-    const uint64_t fit = least(least(left / 2 / each, largest / span), job->graph->arcs);
+    const uint64_t fit = mw_min(mw_min(left / 2 / each, largest / span), job->graph->arcs);
     const uint64_t wanted = job->options.block_arcs ? job->options.block_arcs / 2 : share->on.limits->block_most / 2;
     if (fit < longest)
         return mw_fail(MW_ELIMIT, "%s: no device memory left for the arcs of one vertex: free memory on the device",
                        info->id);
-    b->slot_arcs = most(least(wanted, fit), longest);
+    b->slot_arcs = mw_max(mw_min(wanted, fit), longest);
     b->slot_vertices = (size_t)b->slot_arcs;
     return 0;
 }

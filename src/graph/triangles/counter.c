@@ -9,8 +9,6 @@
 enum { GROUP = 256 };         /* work-items, at most */
 enum { PARTS_PER_UNIT = 64 }; /* on cores: small parts balance long lists */
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
-
 /* Returns a bit per vertex, or as many as fit into the L1 cache. */
 static uint32_t choose_marks(size_t vertices)
 {
@@ -70,7 +68,7 @@ static struct mw_range range_of(const struct mw_triangle_share *share, const str
     const uint64_t *offsets = share->of->graph->offsets, *reversed = share->of->reversed->offsets;
     const uint64_t arcs = offsets[end] - offsets[begin] + reversed[end] - reversed[begin];
     if (share->on.cores)
-        *parts = least(c->parts, (size_t)(arcs / share->on.limits->part_least) + 1);
+        *parts = mw_min(c->parts, (size_t)(arcs / share->on.limits->part_least) + 1);
     else
         *parts = (size_t)((from->arcs < arcs ? from->arcs : arcs) + c->set->group - 1) / c->set->group;
     return mw_parts(c->set, *parts);

@@ -23,7 +23,7 @@ struct oriented {
 /* Some drivers silently end a work-item's loops after a number of iterations. In the form for groups, a work-item
  * iterates as often as a list is long, with two binary searches each. No list has more than sqrt(arcs) elements, since
  * each of these has at least as many arcs. */
-static const char *refuses(const struct mw_triangle_share *share)
+static const char *oriented_refuses(const struct mw_triangle_share *share)
 {
     enum { ROUNDS = 64 };
     const double rounds = mw_device_info(share->on.device)->traits.loop_rounds;
@@ -35,7 +35,7 @@ static const char *refuses(const struct mw_triangle_share *share)
 
 /* ---- life ---- */
 
-static void drop(struct mw_triangle_share *share)
+static void oriented_drop(struct mw_triangle_share *share)
 {
     struct oriented *s = share->state;
     if (!s)
@@ -74,7 +74,7 @@ static size_t bytes_of_lists(const struct mw_triangle_share *share, size_t kinds
 }
 
 /* Sends all arcs to the device, or none if they do not fit. */
-static int make_arcs(struct mw_triangle_share *share, struct oriented *s)
+static int oriented_make_arcs(struct mw_triangle_share *share, struct oriented *s)
 {
     const struct mw_triangle_job *job = share->of;
     const struct mw_graph *const graphs[KINDS] = { job->graph, job->reversed };
@@ -106,14 +106,14 @@ static int make_found(struct mw_triangle_share *share, struct oriented *s)
     return 0;
 }
 
-static int make(struct mw_triangle_share *share)
+static int oriented_make(struct mw_triangle_share *share)
 {
     struct oriented *s;
     TRY_RETURN(mw_new(1, sizeof *s, &s));
     share->state = s;
     s->kinds = share->of->graph->directed ? KINDS : 1;
     TRY_RETURN(mw_triangle_counter_make(share, &s->counter));
-    TRY_RETURN(make_arcs(share, s));
+    TRY_RETURN(oriented_make_arcs(share, s));
     TRY_RETURN(make_found(share, s));
     if (!s->in_blocks && may_rank(share)) {
         share->at_once = share->of->units; /* one run counts all vertices */
@@ -150,7 +150,7 @@ static int make_ranked(struct oriented *s)
     return mw_triangle_ranked_lists(s->ranked, &view);
 }
 
-static int prepare(struct mw_triangle_share *share)
+static int oriented_prepare(struct mw_triangle_share *share)
 {
     struct oriented *s = share->state;
     return s->in_blocks ? mw_triangle_blocks_make(share, &s->counter, &s->blocks)
@@ -158,7 +158,7 @@ static int prepare(struct mw_triangle_share *share)
                         : make_lists(share, s);
 }
 
-static int run(struct mw_triangle_share *share, size_t first, size_t count)
+static int oriented_run(struct mw_triangle_share *share, size_t first, size_t count)
 {
     struct oriented *s = share->state;
     if (s->in_blocks)
@@ -201,7 +201,7 @@ out:
     return rc;
 }
 
-static int finish(struct mw_triangle_share *share)
+static int oriented_finish(struct mw_triangle_share *share)
 {
     struct oriented *s = share->state;
     if (share->of->options.by_vertex)
@@ -215,10 +215,10 @@ static int finish(struct mw_triangle_share *share)
 
 const struct mw_triangle_variant mw_triangle_oriented = { .reversed = true,
                                                           .each = true,
-                                                          .refuses = refuses,
-                                                          .make = make,
-                                                          .prepare = prepare,
-                                                          .run = run,
-                                                          .finish = finish,
-                                                          .drop = drop };
+                                                          .refuses = oriented_refuses,
+                                                          .make = oriented_make,
+                                                          .prepare = oriented_prepare,
+                                                          .run = oriented_run,
+                                                          .finish = oriented_finish,
+                                                          .drop = oriented_drop };
 /* SPDX-License-Identifier: MIT */

@@ -54,7 +54,7 @@ static void look_at_degrees(const struct mw_triangle_share *share, struct mw_tri
         r->degree_bits++;
 }
 
-static int make_buffers(struct mw_device *device, struct mw_triangle_ranked *r)
+static int ranked_make_buffers(struct mw_device *device, struct mw_triangle_ranked *r)
 {
     const size_t words = r->vertices * sizeof(uint32_t), heads = at_least_one(r->arcs) * sizeof(uint32_t);
     TRY_RETURN(mw_buffer_new(device, words, &r->degrees));
@@ -96,7 +96,7 @@ int mw_triangle_ranked_make(const struct mw_triangle_share *share, const struct 
     TRY(mw_text_ok(&defines));
     TRY(mw_arc_set_new(&share->on, &kernels_graph_triangles_ranked,
                        &(struct mw_kernel_options){ .defines = defines.data, .group = GROUP }, &r->set));
-    TRY(make_buffers(share->on.device, r));
+    TRY(ranked_make_buffers(share->on.device, r));
     TRY(use_primitives(r));
 out:
     mw_text_free(&defines);

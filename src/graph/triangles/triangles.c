@@ -29,8 +29,8 @@ enum { TURNS = 32 };
 
 /* ---- options and graph ---- */
 
-static int take_options(struct mw_triangle_job *job, struct mw_device *const *devices, size_t device_count,
-                        const struct mw_graph_triangles_options *options)
+static int triangles_take_options(struct mw_triangle_job *job, struct mw_device *const *devices, size_t device_count,
+                                  const struct mw_graph_triangles_options *options)
 {
     const char *name;
     size_t v = ORIENTED;
@@ -78,7 +78,7 @@ static int take_graph(struct mw_triangle_job *job)
 
 /* ---- devices ---- */
 
-static int add_share(struct mw_triangle_job *job, struct mw_device *device, size_t devices)
+static int triangles_add_share(struct mw_triangle_job *job, struct mw_device *device, size_t devices)
 {
     struct mw_triangle_share *share = &job->share[job->share_count];
     const char *why;
@@ -94,14 +94,14 @@ static int add_share(struct mw_triangle_job *job, struct mw_device *device, size
     return 0;
 }
 
-static int make(void *part, void *unused)
+static int triangles_make(void *part, void *unused)
 {
     struct mw_triangle_share *share = part;
     return share->of->variant->make(share);
 }
 
 /* Takes units until there are no more. */
-static int work(void *part, void *unused)
+static int triangles_work(void *part, void *unused)
 {
     struct mw_triangle_share *share = part;
     struct mw_triangle_job *job = share->of;
@@ -133,9 +133,9 @@ static int count(struct mw_triangle_job *job, double *began)
     struct mw_team *team = NULL;
     int rc = 0;
     TRY(mw_team_new(job->share, sizeof *job->share, job->share_count, &team));
-    TRY(mw_team_run(team, make, NULL));
+    TRY(mw_team_run(team, triangles_make, NULL));
     *began = mw_work_now();
-    TRY(mw_team_run(team, work, NULL));
+    TRY(mw_team_run(team, triangles_work, NULL));
     for (size_t s = 0; s < job->share_count && job->variant->finish; s++)
         TRY(job->variant->finish(&job->share[s]));
 out:
@@ -155,11 +155,11 @@ int mw_graph_triangles_within(struct mw_device *const *devices, size_t device_co
     TRY(MW_RESULT_GIVE(mw_graph_triangles, NULL, seconds, triangles));
     TRY(mw_devices_given(&devices, &device_count, "triangles"));
     job.device = devices[0];
-    TRY(take_options(&job, devices, device_count, options));
+    TRY(triangles_take_options(&job, devices, device_count, options));
     TRY(take_graph(&job));
     TRY(mw_new(device_count, sizeof *job.share, &job.share));
     for (size_t d = 0; d < device_count; d++)
-        TRY(add_share(&job, devices[d], device_count));
+        TRY(triangles_add_share(&job, devices[d], device_count));
     if (job.graph->arcs > 0)
         TRY(count(&job, &began));
     TRY(mw_triangle_result(&job, graph, &made));

@@ -92,7 +92,7 @@ out:
     return rc;
 }
 
-static int make_arcs(struct mw_triangle_share *share, struct walks *s, bool sorted)
+static int walks_make_arcs(struct mw_triangle_share *share, struct walks *s, bool sorted)
 {
     const struct mw_graph *g = share->of->graph;
     uint32_t *tails = NULL, *ends = NULL;
@@ -130,7 +130,7 @@ out:
 
 /* ---- life ---- */
 
-static void drop(struct mw_triangle_share *share)
+static void walks_drop(struct mw_triangle_share *share)
 {
     struct walks *s = share->state;
     if (!s)
@@ -188,7 +188,7 @@ static int make_walks_set(const struct mw_triangle_share *share, bool image, str
                           &s->set);
 }
 
-static int make(struct mw_triangle_share *share, bool image, bool copies)
+static int walks_make(struct mw_triangle_share *share, bool image, bool copies)
 {
     const struct mw_triangle_job *job = share->of;
     struct walks *s;
@@ -208,17 +208,17 @@ out:
 
 static int make_for_vertices(struct mw_triangle_share *share)
 {
-    TRY_RETURN(make(share, false, false));
+    TRY_RETURN(walks_make(share, false, false));
     /* Some drivers compile kernels at the first launch. */
     return launch(share, 0, 0);
 }
 
-static int make_with_copies(struct mw_triangle_share *share) { return make(share, false, true); }
+static int make_with_copies(struct mw_triangle_share *share) { return walks_make(share, false, true); }
 
 static int make_for_arcs(struct mw_triangle_share *share, bool sorted, bool image)
 {
-    TRY_RETURN(make(share, image, false));
-    TRY_RETURN(make_arcs(share, share->state, sorted));
+    TRY_RETURN(walks_make(share, image, false));
+    TRY_RETURN(walks_make_arcs(share, share->state, sorted));
     if (image)
         TRY_RETURN(make_image(share, share->state));
     return launch(share, 0, 0);
@@ -228,7 +228,7 @@ static int make_in_order(struct mw_triangle_share *share) { return make_for_arcs
 static int make_by_degree(struct mw_triangle_share *share) { return make_for_arcs(share, true, false); }
 static int make_with_image(struct mw_triangle_share *share) { return make_for_arcs(share, true, true); }
 
-static int run(struct mw_triangle_share *share, size_t first, size_t count)
+static int walks_run(struct mw_triangle_share *share, size_t first, size_t count)
 {
     const struct walks *s = share->state;
     uint32_t halves[4];
@@ -239,7 +239,7 @@ static int run(struct mw_triangle_share *share, size_t first, size_t count)
     return 0;
 }
 
-#define WALKS .both_ways = true, .counts_triples = true, .run = run, .drop = drop
+#define WALKS .both_ways = true, .counts_triples = true, .run = walks_run, .drop = walks_drop
 const struct mw_triangle_variant mw_triangle_vertices = { .refuses = refuses_vertices,
                                                           .make = make_for_vertices,
                                                           WALKS };

@@ -58,7 +58,7 @@ int mw_spin_model_memory(struct mw_spin_device *p)
     return freeze(p);
 }
 
-static void clear(struct mw_spin_device *p)
+static void update_clear(struct mw_spin_device *p)
 {
     struct mw_spin_model_part *own = mw_spin_model_part(p);
     if (!own)
@@ -139,5 +139,5 @@ const struct mw_spin_form mw_spin_of_model = { .build = mw_spin_model_build,
                                                .rate = { 0.05, 40 },
                                                .memory = mw_spin_model_memory,
                                                .bring = mw_spin_model_bring,
-                                               .clear = clear };
+                                               .clear = update_clear };
 /* SPDX-License-Identifier: MIT */

@@ -191,7 +191,7 @@ static int add_block(struct making *m, const int32_t within[WALK_BLOCK_STEPS + 1
 }
 
 /* Makes blocks of boxes begin to end - 1: halves them until they fit, or until a single box does not fit. */
-static int make_blocks(struct making *m, int32_t begin, int32_t end)
+static int forms_blocks_make_blocks(struct making *m, int32_t begin, int32_t end)
 {
     int32_t within[WALK_BLOCK_STEPS + 1], middle = begin + 1;
     if (m->crowded)
@@ -201,8 +201,8 @@ static int make_blocks(struct making *m, int32_t begin, int32_t end)
     m->crowded = end == begin + 1;
     while (middle < end - 1 && m->first[middle] - m->first[begin] < m->first[end] - m->first[middle])
         middle++;
-    TRY_RETURN(make_blocks(m, begin, middle));
-    return make_blocks(m, middle, end);
+    TRY_RETURN(forms_blocks_make_blocks(m, begin, middle));
+    return forms_blocks_make_blocks(m, middle, end);
 }
 
 /* Halves the number of steps until all blocks fit; one step always fits. */
@@ -211,7 +211,7 @@ static int make_all_blocks(struct making *m)
     for (m->crowded = true; m->crowded; m->steps /= m->crowded ? 2 : 1) {
         m->part->cells = m->count = m->around_count = m->word_count = 0;
         m->crowded = false;
-        TRY_RETURN(make_blocks(m, 0, (int32_t)m->boxes.count));
+        TRY_RETURN(forms_blocks_make_blocks(m, 0, (int32_t)m->boxes.count));
     }
     return 0;
 }
@@ -242,7 +242,7 @@ static double cost_of(struct making *m)
 }
 
 /* Chooses the size of blocks, for about two or more per compute unit, and the best number of steps. */
-static void choose(struct making *m)
+static void forms_blocks_choose(struct making *m)
 {
     const struct mw_device_info *info = mw_device_info(m->part->device);
     const size_t units = info->compute_units ? info->compute_units : 1, share = m->part->all / (2 * units);
@@ -298,7 +298,7 @@ static int make_all(struct making *m, struct blocks *own)
     TRY_RETURN(mw_new(p->all, sizeof *m->place, &m->place));
     TRY_RETURN(mw_new(p->all, sizeof *m->seen, &m->seen));
     TRY_RETURN(mw_new(p->all, sizeof *p->cell, &p->cell));
-    choose(m);
+    forms_blocks_choose(m);
     TRY_RETURN(make_all_blocks(m));
     p->together = (unsigned)m->steps;
     for (size_t i = 0; i < m->around_count; i++)
@@ -323,7 +323,7 @@ static int find_room(struct making *m)
     return 0;
 }
 
-static int build(struct mw_walk_device *p, int32_t room)
+static int forms_blocks_build(struct mw_walk_device *p, int32_t room)
 {
     static const struct mw_native_kernel *const native[2][2] = {
         { mw_native_walk_blocks_2, mw_native_walk_blocks_2_double },
@@ -343,7 +343,7 @@ out:
     return rc;
 }
 
-static int make(struct mw_walk_device *p, void **first)
+static int forms_blocks_make(struct mw_walk_device *p, void **first)
 {
     struct making *m = NULL;
     struct blocks *own;
@@ -353,7 +353,7 @@ static int make(struct mw_walk_device *p, void **first)
     TRY(mw_new(1, sizeof *m, &m));
     m->part = p;
     TRY(find_room(m));
-    TRY(build(p, m->room));
+    TRY(forms_blocks_build(p, m->room));
     TRY(make_all(m, own));
 out:
     if (m) {
@@ -370,7 +370,7 @@ out:
     return rc;
 }
 
-static void clear(struct mw_walk_device *p)
+static void forms_blocks_clear(struct mw_walk_device *p)
 {
     struct blocks *own = p->own_form;
     if (own)
@@ -378,7 +378,7 @@ static void clear(struct mw_walk_device *p)
     free(own);
 }
 
-static int step(struct mw_walk_device *p, size_t n, uint64_t distance, unsigned steps)
+static int forms_blocks_step(struct mw_walk_device *p, size_t n, uint64_t distance, unsigned steps)
 {
     const struct blocks *own = p->own_form;
     size_t blocks = own->count;
@@ -389,14 +389,19 @@ static int step(struct mw_walk_device *p, size_t n, uint64_t distance, unsigned 
 }
 
 /* Borders are about as large as blocks. */
-static double bytes(const struct mw_walk_size *size)
+static double forms_blocks_bytes(const struct mw_walk_size *size)
 {
     return size->sites * (2.0 * (double)size->real_bytes + 8.0 * size->dims + 4);
 }
 
-static double host_bytes(const struct mw_walk_size *size) { return size->sites * 32 + bytes(size); }
+static double forms_blocks_host_bytes(const struct mw_walk_size *size)
+{
+    return size->sites * 32 + forms_blocks_bytes(size);
+}
 
-const struct mw_walk_form mw_walk_blocks = {
-    .make = make, .step = step, .clear = clear, .bytes = bytes, .host_bytes = host_bytes
-};
+const struct mw_walk_form mw_walk_blocks = { .make = forms_blocks_make,
+                                             .step = forms_blocks_step,
+                                             .clear = forms_blocks_clear,
+                                             .bytes = forms_blocks_bytes,
+                                             .host_bytes = forms_blocks_host_bytes };
 /* SPDX-License-Identifier: MIT */

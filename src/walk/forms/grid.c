@@ -10,7 +10,7 @@ enum { SLAB_CELLS = 1 << 20 }; /* places of the carpet read at a time */
 /* Places along a dimension: all within reach, plus one on either side. */
 static size_t length_of(const struct mw_walk_device *p) { return 2 * (size_t)p->whole->options.steps + 3; }
 
-static void mark(const struct mw_walk_device *p, void *cells, size_t at, const struct mw_array *sites)
+static void grid_mark(const struct mw_walk_device *p, void *cells, size_t at, const struct mw_array *sites)
 {
     const unsigned char *site = sites->data;
     for (size_t i = 0; i < sites->count; i++)
@@ -21,7 +21,7 @@ static void mark(const struct mw_walk_device *p, void *cells, size_t at, const s
 }
 
 /* Fills the initial state, in slabs of the last dimension. */
-static int look(const struct mw_walk_device *p, void *cells)
+static int grid_look(const struct mw_walk_device *p, void *cells)
 {
     const unsigned dims = p->whole->sites.dims, last = dims - 1;
     const size_t length = length_of(p), slab = p->cells / length, most = SLAB_CELLS / slab + 1;
@@ -35,13 +35,13 @@ static int look(const struct mw_walk_device *p, void *cells)
         struct mw_array sites;
         lengths[last] = length - at < most ? length - at : most;
         TRY_RETURN(mw_carpet_region(p->whole->carpet, low, lengths, &sites));
-        mark(p, cells, at * slab, &sites);
+        grid_mark(p, cells, at * slab, &sites);
         mw_array_free(&sites);
     }
     return 0;
 }
 
-static int make(struct mw_walk_device *p, void **first)
+static int grid_make(struct mw_walk_device *p, void **first)
 {
     static const struct mw_native_kernel *const native[2][2] = {
         { mw_native_walk_grid_2, mw_native_walk_grid_2_double }, { mw_native_walk_grid_3, mw_native_walk_grid_3_double }
@@ -68,7 +68,7 @@ static int make(struct mw_walk_device *p, void **first)
         p->cell[i] = (int32_t)at;
     }
     TRY_RETURN(mw_new(p->cells, w->real_bytes, first));
-    return look(p, *first);
+    return grid_look(p, *first);
 }
 
 static int step_square(struct mw_walk_device *p, size_t n, uint64_t distance, unsigned steps)
@@ -92,17 +92,17 @@ static int step_diamond(struct mw_walk_device *p, size_t n, uint64_t distance, u
                                (int64_t)distance, each);
 }
 
-static double bytes(const struct mw_walk_size *size) { return size->box * 2.0 * (double)size->real_bytes; }
+static double grid_bytes(const struct mw_walk_size *size) { return size->box * 2.0 * (double)size->real_bytes; }
 
-static double host_bytes(const struct mw_walk_size *size)
+static double grid_host_bytes(const struct mw_walk_size *size)
 {
     return size->box * (double)size->real_bytes + size->sites * 4;
 }
 
 const struct mw_walk_form mw_walk_square = {
-    .make = make, .step = step_square, .bytes = bytes, .host_bytes = host_bytes
+    .make = grid_make, .step = step_square, .bytes = grid_bytes, .host_bytes = grid_host_bytes
 };
 const struct mw_walk_form mw_walk_diamond = {
-    .make = make, .step = step_diamond, .bytes = bytes, .host_bytes = host_bytes
+    .make = grid_make, .step = step_diamond, .bytes = grid_bytes, .host_bytes = grid_host_bytes
 };
 /* SPDX-License-Identifier: MIT */

@@ -143,7 +143,7 @@ out:
     return rc;
 }
 
-static int make(struct mw_walk_device *p, void **first)
+static int iterators_make(struct mw_walk_device *p, void **first)
 {
     static const struct mw_native_kernel *const native[2][2] = {
         { mw_native_walk_iterators_2, mw_native_walk_iterators_2_double },
@@ -178,7 +178,7 @@ out:
     return rc;
 }
 
-static void clear(struct mw_walk_device *p)
+static void iterators_clear(struct mw_walk_device *p)
 {
     struct iterators *own = p->own_form;
     if (own)
@@ -186,7 +186,7 @@ static void clear(struct mw_walk_device *p)
     free(own);
 }
 
-static int step(struct mw_walk_device *p, size_t n, uint64_t distance, unsigned steps)
+static int iterators_step(struct mw_walk_device *p, size_t n, uint64_t distance, unsigned steps)
 {
     const struct iterators *own = p->own_form;
     size_t tiles = own->count;
@@ -196,14 +196,16 @@ static int step(struct mw_walk_device *p, size_t n, uint64_t distance, unsigned 
                                  p->tables[1], p->tables[2], (int64_t)tiles, 1);
 }
 
-static double bytes(const struct mw_walk_size *size)
+static double iterators_bytes(const struct mw_walk_size *size)
 {
     return size->sites * (2.0 * (double)size->real_bytes + 4.0 * size->dims) * 1.1;
 }
 
-static double host_bytes(const struct mw_walk_size *size) { return size->sites * (24 + 4.0 * size->dims); }
+static double iterators_host_bytes(const struct mw_walk_size *size) { return size->sites * (24 + 4.0 * size->dims); }
 
-const struct mw_walk_form mw_walk_iterators = {
-    .make = make, .step = step, .clear = clear, .bytes = bytes, .host_bytes = host_bytes
-};
+const struct mw_walk_form mw_walk_iterators = { .make = iterators_make,
+                                                .step = iterators_step,
+                                                .clear = iterators_clear,
+                                                .bytes = iterators_bytes,
+                                                .host_bytes = iterators_host_bytes };
 /* SPDX-License-Identifier: MIT */

@@ -3,7 +3,7 @@
 #include "kernels/native.h"
 #include "kernels/walk/list.h"
 
-static int make(struct mw_walk_device *p, void **first)
+static int forms_list_make(struct mw_walk_device *p, void **first)
 {
     static const struct mw_native_kernel *const native[2][2] = {
         { mw_native_walk_list_2, mw_native_walk_list_2_double }, { mw_native_walk_list_3, mw_native_walk_list_3_double }
@@ -18,7 +18,7 @@ static int make(struct mw_walk_device *p, void **first)
     return 0;
 }
 
-static int step(struct mw_walk_device *p, size_t n, uint64_t distance, unsigned steps)
+static int forms_list_step(struct mw_walk_device *p, size_t n, uint64_t distance, unsigned steps)
 {
     int64_t each;
     const struct mw_range range = mw_walk_range(p, n, MW_WALK_EACH, &each);
@@ -26,10 +26,12 @@ static int step(struct mw_walk_device *p, size_t n, uint64_t distance, unsigned 
                             (int32_t)p->all, (int64_t)n, each);
 }
 
-static double bytes(const struct mw_walk_size *size)
+static double forms_list_bytes(const struct mw_walk_size *size)
 {
     return size->sites * (2.0 * (double)size->real_bytes + 8.0 * size->dims);
 }
 
-const struct mw_walk_form mw_walk_list = { .make = make, .step = step, .bytes = bytes };
+const struct mw_walk_form mw_walk_list = { .make = forms_list_make,
+                                           .step = forms_list_step,
+                                           .bytes = forms_list_bytes };
 /* SPDX-License-Identifier: MIT */

@@ -110,7 +110,7 @@ static int make_rows(struct making *m)
     return 0;
 }
 
-static int make(struct mw_walk_device *p, void **first)
+static int forms_rows_make(struct mw_walk_device *p, void **first)
 {
     static const struct mw_native_kernel *const native[2][2] = {
         { mw_native_walk_rows_2, mw_native_walk_rows_2_double }, { mw_native_walk_rows_3, mw_native_walk_rows_3_double }
@@ -149,7 +149,7 @@ out:
     return rc;
 }
 
-static void clear(struct mw_walk_device *p)
+static void forms_rows_clear(struct mw_walk_device *p)
 {
     struct rows *own = p->own_form;
     if (own)
@@ -157,7 +157,7 @@ static void clear(struct mw_walk_device *p)
     free(own);
 }
 
-static int step(struct mw_walk_device *p, size_t n, uint64_t distance, unsigned steps)
+static int forms_rows_step(struct mw_walk_device *p, size_t n, uint64_t distance, unsigned steps)
 {
     const struct rows *own = p->own_form;
     const uint64_t ring = distance / RING;
@@ -170,12 +170,14 @@ static int step(struct mw_walk_device *p, size_t n, uint64_t distance, unsigned 
 
 /* Estimates the sites per row.  Memory of the construction on the host is smaller, and is freed before states are
  * allocated. */
-static double bytes(const struct mw_walk_size *size)
+static double forms_rows_bytes(const struct mw_walk_size *size)
 {
     const double width = size->real_bytes == sizeof(double) ? WALK_ROW_DOUBLE : WALK_ROW_SINGLE;
     const double rows = size->sites / (1 + (width - 1) * size->in_row / 2);
     return rows * (width * (2.0 * (double)size->real_bytes + 1) + 8.0 * size->dims);
 }
 
-const struct mw_walk_form mw_walk_rows = { .make = make, .step = step, .clear = clear, .bytes = bytes };
+const struct mw_walk_form mw_walk_rows = {
+    .make = forms_rows_make, .step = forms_rows_step, .clear = forms_rows_clear, .bytes = forms_rows_bytes
+};
 /* SPDX-License-Identifier: MIT */

@@ -14,7 +14,7 @@ static void list_value(struct node *table, const char *name, const char *value, 
     say_value_cell(put_text(row, "from", from), PLAIN);
 }
 
-static int visit(struct command *command, const struct placed *placed, void *context)
+static int config_visit(struct command *command, const struct placed *placed, void *context)
 {
     const struct option *option = placed->option;
     const enum origin origin = command->origin[placed->number];
@@ -63,7 +63,7 @@ int config_print(struct command *command)
     struct node *o = report_object(), *table = put_keyed_table(o, "settings", "setting|value|from");
     const char *no_colour = getenv("NO_COLOR");
     int rc;
-    TRY(options_each(command, visit, table));
+    TRY(options_each(command, config_visit, table));
     list_cache(table);
     list_value(table, "colour", no_colour && *no_colour ? "no" : "on terminals",
                no_colour && *no_colour ? "environment NO_COLOR" : "default");

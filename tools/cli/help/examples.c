@@ -83,7 +83,7 @@ static const struct example examples[] = {
 };
 /* clang-format on */
 
-static const struct example *find(const char *name, size_t from)
+static const struct example *examples_find(const char *name, size_t from)
 {
     for (size_t i = from; i < MW_COUNT(examples); i++)
         if (!strcmp(examples[i].of, name))
@@ -91,10 +91,10 @@ static const struct example *find(const char *name, size_t from)
     return NULL;
 }
 
-const struct example *example_first(const struct subcommand *sub) { return find(sub->name, 0); }
+const struct example *example_first(const struct subcommand *sub) { return examples_find(sub->name, 0); }
 
 const struct example *example_next(const struct example *example)
 {
-    return find(example->of, (size_t)(example - examples) + 1);
+    return examples_find(example->of, (size_t)(example - examples) + 1);
 }
 /* SPDX-License-Identifier: MIT */

@@ -21,7 +21,7 @@ static const struct option options[] = {
 };
 /* clang-format on */
 
-static int prepare(void *course)
+static int clustering_prepare(void *course)
 {
     const struct clustering *c = course;
     TRY_RETURN(variant_check(c->t.set->variant, mw_graph_triangle_variants));
@@ -50,7 +50,7 @@ static int count(void *course, double *seconds)
     return 0;
 }
 
-static bool same(const struct mw_graph_triangles *a, const struct mw_graph_triangles *b, uint64_t arcs)
+static bool clustering_same(const struct mw_graph_triangles *a, const struct mw_graph_triangles *b, uint64_t arcs)
 {
     const size_t n = a->vertices;
     bool equal = a->triangles == b->triangles && a->triples.low == b->triples.low && a->triples.high == b->triples.high;
@@ -62,7 +62,7 @@ static bool same(const struct mw_graph_triangles *a, const struct mw_graph_trian
     return equal;
 }
 
-static int verify(void *course, struct mw_device *serial)
+static int clustering_verify(void *course, struct mw_device *serial)
 {
     struct clustering *c = course;
     struct mw_graph_triangles_options how = options_of(c);
@@ -71,7 +71,7 @@ static int verify(void *course, struct mw_device *serial)
     how.variant = how.by_vertex || how.by_arc || !strcmp(c->found.variant, "vertices") ? "oriented" : "vertices";
     how.block_arcs = 0;
     TRY(mw_graph_triangles(&serial, 1, &c->t.n.graph, &how, &expected));
-    if (!same(&c->found, &expected, c->t.n.graph.arcs))
+    if (!clustering_same(&c->found, &expected, c->t.n.graph.arcs))
         rc = mw_fail(MW_EVERIFY,
                      "verification failed: the triangles differ from those of native:serial (%llu instead "
                      "of %llu)",
@@ -83,15 +83,15 @@ out:
 
 static void clustering_free(void *course) { mw_graph_triangles_free(&((struct clustering *)course)->found); }
 
-static const struct course_kind kind = { .prepare = prepare,
+static const struct course_kind kind = { .prepare = clustering_prepare,
                                          .plan = clustering_plan,
                                          .pass = count,
-                                         .verify = verify,
+                                         .verify = clustering_verify,
                                          .write = clustering_write,
                                          .say = clustering_say,
                                          .free = clustering_free };
 
-static int run(struct command *command)
+static int clustering_run(struct command *command)
 {
     struct clustering c = { .t = course_of(command, &kind, mw_graph_triangle_variants, WEIGHTS_UNUSED),
                             .set = command->settings };
@@ -111,7 +111,7 @@ const struct subcommand graph_clustering_subcommand = {
     sizeof(struct clustering_settings),
     0,
     1,
-    run,
+    clustering_run,
     NULL
 };
 /* SPDX-License-Identifier: MIT */

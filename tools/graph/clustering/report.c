@@ -7,7 +7,7 @@
 
 /* ---- values per vertex and arc ---- */
 
-static void add_vertex(const void *clustering, size_t v, struct mw_text *text)
+static void clustering_report_add_vertex(const void *clustering, size_t v, struct mw_text *text)
 {
     const struct clustering *c = clustering;
     const struct mw_graph_triangles *t = &c->found;
@@ -35,7 +35,8 @@ int clustering_write(void *course)
     const struct clustering *c = course;
     const size_t n = c->found.vertices;
     if (c->set->vertices)
-        TRY_RETURN(csv_write(c->set->vertices, "vertex,triangles,triples,coefficient", n, add_vertex, c));
+        TRY_RETURN(
+            csv_write(c->set->vertices, "vertex,triangles,triples,coefficient", n, clustering_report_add_vertex, c));
     return c->set->arcs ? csv_write(c->set->arcs, "tail,head,triangles", n, add_arcs, c) : 0;
 }
 
@@ -70,7 +71,7 @@ static void put_counts(const struct clustering *c, struct node *o)
     put_count(o, "local_vertices", t->local_vertices);
 }
 
-static uint64_t checksum(const struct clustering *c)
+static uint64_t clustering_report_checksum(const struct clustering *c)
 {
     const struct mw_graph_triangles *t = &c->found;
     const uint64_t counts[] = { t->triangles, t->triples.low, t->triples.high };
@@ -84,7 +85,7 @@ int clustering_say(const void *course, struct node *o)
     course_say_passes(&c->t, o);
     course_say_rate(&c->t, 1, "edges/s", o);
     put_counts(c, o);
-    say_value(put_checksum(o, "checksum", checksum(c)), "checksum");
+    say_value(put_checksum(o, "checksum", clustering_report_checksum(c)), "checksum");
     course_say_verified(&c->t, o, "as counted on native:serial");
     say_written(o, "written", c->set->vertices);
     say_written(o, "written", c->set->arcs);

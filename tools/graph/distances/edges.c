@@ -8,7 +8,7 @@
 
 /* ---- each vertex ---- */
 
-static void add_vertex(const void *finding, size_t v, struct mw_text *text)
+static void edges_add_vertex(const void *finding, size_t v, struct mw_text *text)
 {
     const struct finding *f = finding;
     const struct mw_graph_paths *p = &f->paths;
@@ -22,7 +22,7 @@ static void add_vertex(const void *finding, size_t v, struct mw_text *text)
 static int write_vertices(const struct finding *f)
 {
     return csv_write(f->set->vertices, "vertex,reached,eccentricity,distances,closeness,harmonic", f->paths.vertices,
-                     add_vertex, f);
+                     edges_add_vertex, f);
 }
 
 /* ---- the matrix ---- */
@@ -38,7 +38,7 @@ static int write_some(void *context, size_t first, size_t count, const int32_t *
     return mw_npy_append(m->file, MW_TYPE_I32, distances, count * m->columns);
 }
 
-static int fill(const struct finding *f, struct mw_file *file)
+static int edges_fill(const struct finding *f, struct mw_file *file)
 {
     struct matrix matrix = { file, f->t.n.graph.vertices };
     return mw_graph_distance_rows(f->t.team.device, f->t.team.count, &f->t.n.graph, NULL, 0, write_some, &matrix);
@@ -53,7 +53,7 @@ static int check_matrix(const struct finding *f)
     return mw_graph_distance_rows(f->t.team.device, f->t.team.count, &f->t.n.graph, &none, 0, write_some, NULL);
 }
 
-static int write_matrix(const struct finding *f) { return finding_write_rows(f, MW_TYPE_I32, fill); }
+static int write_matrix(const struct finding *f) { return finding_write_rows(f, MW_TYPE_I32, edges_fill); }
 
 /* ---- the summary ---- */
 
@@ -96,7 +96,7 @@ static void put_rest(const struct finding *f, struct node *o)
         ROW(section, "...", "%zu more (-v)", longest - shown);
 }
 
-static uint64_t checksum(const struct finding *f)
+static uint64_t edges_checksum(const struct finding *f)
 {
     const struct mw_graph_paths *p = &f->paths;
     const uint64_t counts[] = { f->totals.pairs, f->totals.unreachable };
@@ -117,7 +117,7 @@ static struct mw_graph_paths_options options_of(const struct finding *f)
                                             .block_arcs = f->t.set->block_arcs };
 }
 
-static int pass(struct finding *f, double *seconds)
+static int edges_pass(struct finding *f, double *seconds)
 {
     const struct mw_graph_paths_options how = options_of(f);
     const struct mw_graph_paths *p = &f->paths;
@@ -131,7 +131,7 @@ static int pass(struct finding *f, double *seconds)
 }
 
 /* All values but the means are integers, or sums of integers in a fixed order. */
-static bool same(const struct mw_graph_paths *a, const struct mw_graph_paths *b)
+static bool edges_same(const struct mw_graph_paths *a, const struct mw_graph_paths *b)
 {
     const size_t n = a->vertices;
     bool equal = a->pairs == b->pairs && a->unreachable == b->unreachable && a->longest == b->longest &&
@@ -145,7 +145,7 @@ static bool same(const struct mw_graph_paths *a, const struct mw_graph_paths *b)
     return equal;
 }
 
-static int verify(const struct finding *f, struct mw_device *serial)
+static int edges_verify(const struct finding *f, struct mw_device *serial)
 {
     struct mw_graph_paths_options how = options_of(f);
     struct mw_graph_paths expected = MW_INIT(expected);
@@ -154,7 +154,7 @@ static int verify(const struct finding *f, struct mw_device *serial)
     how.variant = strcmp(f->paths.variant, "queue") ? "queue" : "bits";
     how.block_arcs = 0;
     TRY(mw_graph_paths(&serial, 1, &f->t.n.graph, &how, &expected));
-    if (!same(&f->paths, &expected))
+    if (!edges_same(&f->paths, &expected))
         rc = mw_fail(MW_EVERIFY,
                      "verification failed: the distances differ from those of native:serial (their sum is "
                      "%llu instead of %llu)",
@@ -164,6 +164,6 @@ out:
     return rc;
 }
 
-const struct finding_way finding_by_edges = { check_matrix, pass,        verify,   write_vertices,
-                                              write_matrix, put_longest, put_rest, checksum };
+const struct finding_way finding_by_edges = { check_matrix, edges_pass,  edges_verify, write_vertices,
+                                              write_matrix, put_longest, put_rest,     edges_checksum };
 /* SPDX-License-Identifier: MIT */

@@ -17,7 +17,7 @@ struct search {
     double tracing; /* seconds for predecessors in the last pass */
 };
 
-static int prepare(void *course)
+static int from_prepare(void *course)
 {
     static const char *const others[] = { "sample", "sample-seed", "vertices", "matrix", "dry-run" };
     const struct search *s = course;
@@ -42,7 +42,7 @@ static const char *length_of(const struct search *s, size_t vertex, char text[MW
 
 /* ---- each vertex ---- */
 
-static void add_vertex(const void *search, size_t v, struct mw_text *text)
+static void from_add_vertex(const void *search, size_t v, struct mw_text *text)
 {
     const struct search *s = search;
     const struct mw_graph_distances *d = &s->distances;
@@ -53,11 +53,11 @@ static void add_vertex(const void *search, size_t v, struct mw_text *text)
     mw_text_add(text, "\n");
 }
 
-static int write(void *course)
+static int from_write(void *course)
 {
     const struct search *s = course;
     return s->set->output
-               ? csv_write(s->set->output, "vertex,distance,predecessor", s->distances.vertices, add_vertex, s)
+               ? csv_write(s->set->output, "vertex,distance,predecessor", s->distances.vertices, from_add_vertex, s)
                : 0;
 }
 
@@ -87,7 +87,7 @@ out:
     return rc;
 }
 
-static int say(const void *course, struct node *o)
+static int from_say(const void *course, struct node *o)
 {
     const struct search *s = course;
     const struct mw_graph_distances *d = &s->distances;
@@ -123,7 +123,7 @@ static int find_name(const struct search *s, const char *option, const char *nam
     return 0;
 }
 
-static int begin(void *course)
+static int from_begin(void *course)
 {
     struct search *s = course;
     if (s->t.team.count > 1)
@@ -132,7 +132,7 @@ static int begin(void *course)
     return s->set->to ? find_name(s, "to", s->set->to, &s->to) : 0;
 }
 
-static int pass(void *course, double *seconds)
+static int from_pass(void *course, double *seconds)
 {
     struct search *s = course;
     const struct mw_graph_distances_options how = { .size = sizeof how,
@@ -157,7 +157,7 @@ static int end(void *course)
     return s->set->to ? mw_graph_path(&s->distances, (uint32_t)s->to, &s->path, &s->count) : 0;
 }
 
-static int verify(void *course, struct mw_device *serial)
+static int from_verify(void *course, struct mw_device *serial)
 {
     const struct search *s = course;
     const struct mw_graph_distances_options how = { .size = sizeof how,
@@ -184,13 +184,13 @@ static void release(void *course)
 
 int paths_from(const struct command *command)
 {
-    static const struct course_kind kind = { .prepare = prepare,
-                                             .begin = begin,
-                                             .pass = pass,
+    static const struct course_kind kind = { .prepare = from_prepare,
+                                             .begin = from_begin,
+                                             .pass = from_pass,
                                              .end = end,
-                                             .verify = verify,
-                                             .write = write,
-                                             .say = say,
+                                             .verify = from_verify,
+                                             .write = from_write,
+                                             .say = from_say,
                                              .free = release };
     const struct paths_settings *set = command->settings;
     struct search s = { .t = course_of(command, &kind, mw_graph_distance_variants,

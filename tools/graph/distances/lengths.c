@@ -17,7 +17,7 @@ static double real_of(const struct mw_graph_lengths *l, struct mw_wide wide)
 
 /* ---- each vertex ---- */
 
-static void add_vertex(const void *finding, size_t v, struct mw_text *text)
+static void distances_lengths_add_vertex(const void *finding, size_t v, struct mw_text *text)
 {
     const struct finding *f = finding;
     const struct mw_graph_lengths *l = &f->lengths;
@@ -32,7 +32,7 @@ static void add_vertex(const void *finding, size_t v, struct mw_text *text)
 static int write_vertices(const struct finding *f)
 {
     return csv_write(f->set->vertices, "vertex,reached,eccentricity,distances,closeness", f->lengths.vertices,
-                     add_vertex, f);
+                     distances_lengths_add_vertex, f);
 }
 
 /* ---- the matrix ---- */
@@ -56,7 +56,7 @@ static int write_some(void *context, size_t first, size_t count, const int64_t *
     return 0;
 }
 
-static int fill(const struct finding *f, struct mw_file *file)
+static int distances_lengths_fill(const struct finding *f, struct mw_file *file)
 {
     struct matrix matrix = { file, f->t.n.graph.vertices, pow(10, f->t.n.graph.decimals), NULL };
     int rc;
@@ -67,7 +67,7 @@ out:
     return rc;
 }
 
-static int write_matrix(const struct finding *f) { return finding_write_rows(f, MW_TYPE_F64, fill); }
+static int write_matrix(const struct finding *f) { return finding_write_rows(f, MW_TYPE_F64, distances_lengths_fill); }
 
 /* ---- the summary ---- */
 
@@ -105,7 +105,7 @@ static struct mw_graph_lengths_options options_of(const struct finding *f)
                                               .block_arcs = f->t.set->block_arcs };
 }
 
-static int pass(struct finding *f, double *seconds)
+static int distances_lengths_pass(struct finding *f, double *seconds)
 {
     const struct mw_graph_lengths_options how = options_of(f);
     const struct mw_graph_lengths *l = &f->lengths;
@@ -118,7 +118,7 @@ static int pass(struct finding *f, double *seconds)
     return 0;
 }
 
-static bool same(const struct mw_graph_lengths *a, const struct mw_graph_lengths *b)
+static bool distances_lengths_same(const struct mw_graph_lengths *a, const struct mw_graph_lengths *b)
 {
     const size_t n = a->vertices;
     bool equal =
@@ -131,7 +131,7 @@ static bool same(const struct mw_graph_lengths *a, const struct mw_graph_lengths
 }
 
 /* Verifies tiles with searches, and searches with tiles.  Only tiles support negative weights. */
-static int verify(const struct finding *f, struct mw_device *serial)
+static int distances_lengths_verify(const struct finding *f, struct mw_device *serial)
 {
     struct mw_graph_lengths_options how = options_of(f);
     struct mw_graph_lengths expected = MW_INIT(expected);
@@ -143,20 +143,22 @@ static int verify(const struct finding *f, struct mw_device *serial)
     if (rc == MW_ENOTSUP)
         rc = mw_graph_lengths(&serial, 1, &f->t.n.graph, &how, &expected);
     TRY(rc);
-    if (!same(&f->lengths, &expected))
+    if (!distances_lengths_same(&f->lengths, &expected))
         rc = mw_fail(MW_EVERIFY, "verification failed: the distances differ from those of native:serial");
 out:
     mw_graph_lengths_free(&expected);
     return rc;
 }
 
-static uint64_t checksum(const struct finding *f)
+static uint64_t distances_lengths_checksum(const struct finding *f)
 {
     const struct mw_graph_lengths *l = &f->lengths;
     const uint64_t counts[] = { l->pairs, l->unreachable, l->sum.low, l->sum.high, (uint64_t)l->longest };
     return numbers_checksum(&(struct numbers){ counts, MW_COUNT(counts) }, 1);
 }
 
-const struct finding_way finding_by_weights = { NULL,         pass,        verify,     write_vertices,
-                                                write_matrix, put_longest, put_radius, checksum };
+const struct finding_way finding_by_weights = {
+    NULL,       distances_lengths_pass,    distances_lengths_verify, write_vertices, write_matrix, put_longest,
+    put_radius, distances_lengths_checksum
+};
 /* SPDX-License-Identifier: MIT */

@@ -48,14 +48,14 @@ struct reading {
 
 static size_t line_of(const struct reading *r) { return (size_t)XML_GetCurrentLineNumber(r->parser); }
 
-static void stop(struct reading *r, int status)
+static void graphml_read_stop(struct reading *r, int status)
 {
     if (r->status == 0)
         r->status = status;
     XML_StopParser(r->parser, XML_FALSE);
 }
 
-#define WRONG(r, ...) stop((r), mw_input_malformed((r)->input, line_of(r), __VA_ARGS__))
+#define WRONG(r, ...) graphml_read_stop((r), mw_input_malformed((r)->input, line_of(r), __VA_ARGS__))
 
 static const char *attribute(const char **attributes, const char *name)
 {
@@ -142,7 +142,7 @@ static void start_node(struct reading *r, const char **attributes)
     if (!id)
         WRONG(r, "a node has no id");
     else if ((rc = add_pair(r, id, id, NODE)) != 0)
-        stop(r, rc);
+        graphml_read_stop(r, rc);
     r->in_node = true;
     for (size_t i = 0; i < MW_NAMINGS; i++)
         r->names[i].nodes++;
@@ -160,7 +160,7 @@ static void start_edge(struct reading *r, const char **attributes)
         WRONG(r, "an edge is %s, but the graph's other edges are %s: mixed graphs are not supported",
               r->directed ? "undirected" : "directed", r->directed ? "directed" : "undirected");
     else if ((rc = add_pair(r, source, target, 0)) != 0)
-        stop(r, rc);
+        graphml_read_stop(r, rc);
     r->in_edge = true;
 }
 
@@ -181,7 +181,7 @@ static void start_key(struct reading *r, const char **attributes)
     if (rc == 0 && of_nodes)
         rc = mw_node_names_offer(r->names, name, id);
     if (rc != 0)
-        stop(r, rc);
+        graphml_read_stop(r, rc);
 }
 
 static void start_default(struct reading *r, const char **attributes)
@@ -216,7 +216,7 @@ static void start_shown(struct reading *r, const char **attributes)
     if (!r->in_node || shown->words.count == shown->nodes)
         return;
     if ((rc = mw_node_names_offer(r->names, "NodeLabel", "NodeLabel")) != 0)
-        stop(r, rc);
+        graphml_read_stop(r, rc);
     else
         begin_name(r, shown);
 }
@@ -241,7 +241,7 @@ static void end_name(struct reading *r)
     const int rc = mw_node_names_end(r->named);
     r->reads = TEXT_NONE;
     if (rc != 0)
-        stop(r, rc);
+        graphml_read_stop(r, rc);
 }
 
 static void XMLCALL start_element(void *context, const char *name, const char **attributes)

@@ -11,7 +11,7 @@
 #define LINE_LEAST 4 /* bytes of the shortest edge line, with its newline */
 
 /* Takes a number below 2^32 in canonical form, followed by a blank or the end of the line. */
-static inline bool take_number(const char **at, uint32_t *value)
+static inline bool list_read_take_number(const char **at, uint32_t *value)
 {
     uint64_t wide;
     const unsigned digits = mw_take_digits(*at, &wide);
@@ -117,7 +117,7 @@ static void start_piece(const struct mw_graph_file_options *options, struct mw_e
 static bool take_lone_number(const char **at, uint32_t *number)
 {
     const char *s = mw_skip_blanks(vertex_of(*at));
-    if (!take_number(&s, number) || (*(s = mw_skip_blanks(s)) != '\n' && *s != '\r'))
+    if (!list_read_take_number(&s, number) || (*(s = mw_skip_blanks(s)) != '\n' && *s != '\r'))
         return false;
     *at = s;
     return true;
@@ -135,13 +135,13 @@ static bool read_numbers(struct mw_edge_piece *piece, const char *at, const char
                 !mw_finish_line(&piece->head, &s))
                 return false;
             head = tail;
-        } else if (!take_number(&s, &tail)) {
+        } else if (!list_read_take_number(&s, &tail)) {
             if (!skip_line(piece, &at) || piece->head.status)
                 return false;
             continue;
         } else {
             s = mw_skip_blanks(s);
-            if (!take_number(&s, &head))
+            if (!list_read_take_number(&s, &head))
                 return false;
             if (*s == '\n') {
                 has_no_weight(piece);

@@ -76,7 +76,7 @@ static int take_constraints(struct reading *r, const char **at)
     return 0;
 }
 
-static int read_header(struct reading *r)
+static int metis_read_read_header(struct reading *r)
 {
     const char *at, *end;
     char text[MW_QUOTE_CAPACITY];
@@ -125,7 +125,7 @@ static bool take_weight(struct mw_piece *piece, const char **at, const char *of,
     return false;
 }
 
-static bool read_row(const struct reading *r, struct metis_piece *p, const char **at, uint32_t *degree)
+static bool metis_read_read_row(const struct reading *r, struct metis_piece *p, const char **at, uint32_t *degree)
 {
     const size_t before = p->count;
     const char *s = mw_skip_blanks(*at);
@@ -161,7 +161,7 @@ static bool read_row(const struct reading *r, struct metis_piece *p, const char 
     return mw_finish_line(&p->head, at);
 }
 
-static int add_row(struct metis_piece *p, uint32_t degree)
+static int metis_read_add_row(struct metis_piece *p, uint32_t degree)
 {
     if (p->rows == p->row_capacity) {
         const size_t capacity = 2 * p->row_capacity + 64;
@@ -190,9 +190,9 @@ static void read_piece(void *context, const char *at, const char *end, void *pie
                 return;
             continue;
         }
-        if (!read_row(r, p, &at, &degree))
+        if (!metis_read_read_row(r, p, &at, &degree))
             return;
-        TRY(add_row(p, degree));
+        TRY(metis_read_add_row(p, degree));
     }
     uint32_t *fitting = realloc(p->heads, (p->count + 1) * sizeof *p->heads);
     if (fitting)
@@ -219,7 +219,7 @@ static size_t line_of(const struct reading *r, size_t vertex)
 }
 
 /* Collects offsets and heads of all lines; additional empty lines are allowed. */
-static int join(struct reading *r)
+static int metis_read_join(struct reading *r)
 {
     uint64_t vertex = 0, arcs = 0;
     for (size_t i = 0; i < r->pieces.count; i++) {
@@ -279,7 +279,7 @@ static int check_count(const struct reading *r, uint64_t found)
 
 /* Makes the edges from the lines of their larger endpoints, in increasing order, so that the edges of each smaller
  * endpoint are sorted. */
-static int collect(struct reading *r, struct mw_edges *edges)
+static int metis_read_collect(struct reading *r, struct mw_edges *edges)
 {
     const size_t n = (size_t)r->vertices;
     TRY_RETURN(mw_new(n + 2, sizeof *r->from, &r->from));
@@ -405,7 +405,7 @@ static int weigh(const struct reading *r, struct mw_edges *edges)
     return 0;
 }
 
-static void stop(struct reading *r)
+static void metis_read_stop(struct reading *r)
 {
     for (size_t i = 0; i < r->pieces.count; i++) {
         struct metis_piece *p = r->pieces.piece[i];
@@ -431,12 +431,12 @@ int mw_edges_read_metis(struct mw_input *input, const struct mw_graph_file_optio
     struct mw_edges made = { 0 };
     int rc;
     r.pieces = (struct mw_pieces){ .bytes = sizeof(struct metis_piece), .read = read_piece, .context = &r };
-    TRY(read_header(&r));
+    TRY(metis_read_read_header(&r));
     r.keeps_weights = r.has_edge_weights && !options->no_weights;
     TRY(mw_input_executor(input, options->threads, &r.pieces.executor));
     TRY(mw_pieces_read(input, &r.pieces));
-    TRY(join(&r));
-    TRY(collect(&r, &made));
+    TRY(metis_read_join(&r));
+    TRY(metis_read_collect(&r, &made));
     if (r.arc_weights)
         TRY(weigh(&r, &made));
     TRY(compare(&r, &made));
@@ -445,7 +445,7 @@ int mw_edges_read_metis(struct mw_input *input, const struct mw_graph_file_optio
     made = (struct mw_edges){ 0 };
 out:
     mw_edges_free(&made);
-    stop(&r);
+    metis_read_stop(&r);
     return rc;
 }
 /* SPDX-License-Identifier: MIT */

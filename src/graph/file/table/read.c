@@ -50,7 +50,7 @@ static int add_piece(struct reading *r)
     return 0;
 }
 
-static int wrong(const struct reading *r, const char *what)
+static int table_read_wrong(const struct reading *r, const char *what)
 {
     return mw_input_malformed(r->input, r->row.line, "%s", what);
 }
@@ -65,9 +65,9 @@ static int check_name(const struct reading *r, size_t column)
     const char *text = mw_record_text(&r->row, column);
     const size_t length = r->row.field[column].length;
     if (length > MW_NAME_MAX)
-        return wrong(r, "a name is too long");
+        return table_read_wrong(r, "a name is too long");
     if (mw_has_control(text, length))
-        return wrong(r, "a name contains a newline or another control character");
+        return table_read_wrong(r, "a name contains a newline or another control character");
     return 0;
 }
 
@@ -86,7 +86,8 @@ static int take_weight(struct reading *r, mw_decimal *weight)
     const char *text, *end;
     char quoted[MW_QUOTE_CAPACITY];
     if (is_empty(r, column))
-        return wrong(r, "the edge has no weight, but others do: add one, or ignore all with --weights remove");
+        return table_read_wrong(r,
+                                "the edge has no weight, but others do: add one, or ignore all with --weights remove");
     text = mw_record_text(&r->row, column);
     end = mw_decimal_read(text, weight);
     if (end && *end == '\0')
@@ -121,7 +122,7 @@ static int take_ends(struct reading *r, size_t source, size_t target)
     return 0;
 }
 
-static int add_row(struct reading *r)
+static int table_read_add_row(struct reading *r)
 {
     const size_t source = r->columns.source;
     const bool is_lone = is_empty(r, r->columns.target);
@@ -131,7 +132,7 @@ static int add_row(struct reading *r)
     if (is_empty(r, source) && is_lone)
         return 0;
     if (is_empty(r, source))
-        return wrong(r, "the edge has no source");
+        return table_read_wrong(r, "the edge has no source");
     TRY_RETURN(check_name(r, source));
     TRY_RETURN(check_name(r, target));
     if (r->weighted && !is_lone)
@@ -158,7 +159,7 @@ static int read_rows(struct reading *r, const struct mw_graph_file_options *opti
     if (r->columns.has_titles)
         TRY_RETURN(mw_record_read(r->input, &r->row));
     while (r->row.fields > 0) {
-        TRY_RETURN(add_row(r));
+        TRY_RETURN(table_read_add_row(r));
         TRY_RETURN(mw_record_read(r->input, &r->row));
     }
     close_piece(last_piece(r));
