@@ -8,7 +8,7 @@
 //@ dt 0.01
 //@ conserve c
 
-/* The chemical potential, then its diffusion (Leist, Playne, Hawick 2008, equation 2). */
+/* The chemical potential; the rate is its diffusion (Leist, Playne, Hawick 2008, equation 2). */
 STAGE(mu)
 {
     const realv c = AT(c);
@@ -20,8 +20,8 @@ RATE(c)
     return P(m) * LAP(mu);
 }
 
-/* -b/2 c^2 + u/4 c^4 + K/2 |grad c|^2 (Cahn, Hilliard 1958).  The last term stands as -K/2 c lap c, whose sum is the
- * same: with this one mu is the derivative of the sum exactly, on the mesh as well, and so the energy never rises. */
+/* -b/2 c^2 + u/4 c^4 + K/2 |grad c|^2 (Cahn, Hilliard 1958).  The last term is computed as -K/2 c lap c, which has the
+ * same sum.  With this form mu is exactly the derivative of the sum, also on the mesh, so the energy never rises. */
 ENERGY()
 {
     const realv c = AT(c), c2 = c * c;

@@ -1,12 +1,12 @@
 //@ model ginzburg-landau "dpsi/dt = psi - (1 + i b) |psi|^2 psi + (1 + i a) lap psi"
 //@ about "The complex, time-dependent Ginzburg-Landau equation: vortices of an order parameter, or spiral waves."
 //@ field psi complex noise=0.1
-//@ param a 0.0 "dispersion: how frequency depends on wavelength"
-//@ param b 0.0 "how frequency depends on amplitude"
+//@ param a 0.0 "dependence of frequency on wavelength (dispersion)"
+//@ param b 0.0 "dependence of frequency on amplitude"
 //@ dt 0.05
 
-/* Aranson, Kramer 2002, Reviews of Modern Physics 74, equation 1.  Without a and b it relaxes towards least energy, and
- * vortices annihilate in pairs; b = 1 makes them spirals, and where 1 + a b < 0 turbulence follows. */
+/* Aranson, Kramer 2002, Reviews of Modern Physics 74, equation 1.  If a = b = 0, the energy decreases and vortices
+ * annihilate in pairs.  b = 1 gives spirals; 1 + a b < 0 gives turbulence. */
 INLINE realv squared_size(const realv re, const realv im) { return re * re + im * im; }
 
 RATE(psi_re)
@@ -21,7 +21,7 @@ RATE(psi_im)
     return im - squared_size(re, im) * (im + P(b) * re) + (LAP(psi_im) + P(a) * LAP(psi_re));
 }
 
-/* -|psi|^2 + |psi|^4 / 2 + |grad psi|^2, the last as -psi* lap psi; it never rises where a = b = 0. */
+/* -|psi|^2 + |psi|^4 / 2 + |grad psi|^2, the last term as -psi* lap psi.  It never rises if a = b = 0. */
 ENERGY()
 {
     const realv re = AT(psi_re), im = AT(psi_im), n = squared_size(re, im);

@@ -1,17 +1,17 @@
-//@ model lotka-volterra "du/dt = u (r - s (u + v + w) + e v - f w) + D lap u, and so on around u, v, w"
-//@ about "Three species in a circle, each the prey of the one before: hunters chase their prey in spirals."
+//@ model lotka-volterra "du/dt = u (r - s (u + v + w) + e v - f w) + D lap u, and cyclically for v and w"
+//@ about "Three species, each the prey of another: predators chase their prey in spirals."
 //@ field u noise=0.2 mean=0.3
 //@ field v noise=0.2 mean=0.3
 //@ field w noise=0.2 mean=0.3
-//@ param r 1.0 "growth without others"
-//@ param s 1.0 "competition of all for room"
-//@ param e 0.6 "what a hunter gains by its prey"
-//@ param f 1.0 "what a prey loses by its hunter"
+//@ param r 1.0 "growth rate without competition"
+//@ param s 1.0 "competition of all species for space"
+//@ param e 0.6 "gain of a predator from its prey"
+//@ param f 1.0 "loss of a prey to its predator"
 //@ param D 0.5 "diffusivity"
 //@ dt 0.05
 
-/* Lotka 1920 and Volterra 1926 for n species, dn_i/dt = n_i (r_i + sum a_ij n_j), with the circular a_ij of May and
- * Leonard 1975 and diffusion.  u eats v, v eats w, w eats u. */
+/* Lotka 1920 and Volterra 1926 for n species, dn_i/dt = n_i (r_i + sum a_ij n_j), with the cyclic a_ij of May and
+ * Leonard 1975, and diffusion.  u eats v, v eats w, w eats u. */
 #define GROWTH(self, prey, hunter) \
     ((self) * (P(r) - P(s) * (((self) + (prey)) + (hunter)) + P(e) * (prey) - P(f) * (hunter)))
 

@@ -1,8 +1,8 @@
 //@ model edwards-anderson "E = -sum J_ij s s' - h sum s, J_ij = m + w b"
-//@ about "A spin glass (Edwards and Anderson 1975): couplings that differ from pair to pair and stay as they are."
+//@ about "A spin glass (Edwards and Anderson 1975): random, fixed couplings of the pairs."
 //@ spin spin signs
-//@ bond b normal "each coupling's own part"
-//@ param T 1.0 "temperature; with J_ij of variance 1 a cube freezes near 0.951"
+//@ bond b normal "random part of each coupling"
+//@ param T 1.0 "temperature; with J_ij of variance 1 the cubic lattice freezes near 0.951"
 //@ param m 0 "mean coupling"
 //@ param w 1 "standard deviation of the couplings"
 //@ param h 0 "external field"

@@ -1,10 +1,10 @@
 //@ model heisenberg "E = -J sum s . s'"
-//@ about "Directions in space (Heisenberg 1928), which order in three dimensions and not below (Mermin, Wagner 1966)."
+//@ about "Directions in space (Heisenberg 1928): ordered in three dimensions, but not below (Mermin, Wagner 1966)."
 //@ spin spin vector
 //@ start up J
 //@ param T 1.4429 "temperature; the default is critical on the simple cubic lattice"
 //@ param J 1 "coupling of neighbours"
-//@ param width 1 "length of the random step by which Metropolis' rule moves a spin before it is made a unit again"
+//@ param width 1 "length of the random step that a Metropolis update adds to a spin before normalisation"
 
 PAIR(s, t) { return R(0.0) - P(J) * dot_of(s, t); }
 
@@ -15,7 +15,7 @@ PROPOSE(s)
     return unit_of(sum_of(s, P(width), step));
 }
 
-/* A plane through the origin at random. */
+/* Reflects at a random plane through the origin. */
 REFLECT(s)
 {
     const real z = R(2.0) * U(0) - R(1.0), across = square_root(R(1.0) - z * z);

@@ -1,12 +1,12 @@
-//@ model prisoners "of all around, each becomes what fared best; 0 defects, 1 cooperates"
-//@ about "The prisoner's dilemma with all neighbours (Nowak and May 1992): cooperation lives in clusters."
+//@ model prisoners "each site copies its best neighbour or keeps its state; 0 defects, 1 cooperates"
+//@ about "The prisoner's dilemma with all neighbours (Nowak and May 1992): cooperation survives in clusters."
 //@ spin spin labels 2
-//@ param b 1.6 "what a defector gains from a cooperator, who gains 1 from another"
+//@ param b 1.6 "gain of a defector from a cooperator; two cooperators gain 1 each"
 
-/* What s gains from t. */
+/* Returns the gain of s from t. */
 PAIR(s, t) { return t == 0 ? R(0.0) : s == 0 ? P(b) : R(1.0); }
 
-/* A site plays with its neighbours and with itself; of equal gains its own, then the first neighbour's counts. */
+/* A site plays with its neighbours and itself.  In a tie its own state wins, then that of the first neighbour. */
 RULE(s)
 {
     state best = s;

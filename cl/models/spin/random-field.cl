@@ -1,7 +1,7 @@
 //@ model random-field "E = -J sum s s' - sum (h + w f) s"
-//@ about "An Ising magnet whose sites each feel a field of their own (Imry and Ma 1975)."
+//@ about "An Ising magnet with a random field at each site (Imry and Ma 1975)."
 //@ spin spin signs
-//@ site f normal "each site's own field"
+//@ site f normal "random field of each site"
 //@ param T 2.0 "temperature"
 //@ param J 1 "coupling of neighbours"
 //@ param h 0 "mean field"
