@@ -1,5 +1,5 @@
 # Prose of source files and pages: "FILE:LINE<tab>KIND<tab>TEXT", one line for each comment, message, paragraph or item.
-# KIND is comment, string or text.  Code in pages, licences and includes are left out.
+# KIND is comment, string or text.  Code in pages, licences, includes and older releases in NEWS are left out.
 # SPDX-License-Identifier: MIT
 function flush() {
     gsub(/[ \t]+/, " ", text)
@@ -17,15 +17,25 @@ function add(new_kind, words) {
     kind = new_kind
     text = text " " words
 }
+# Whether a comment's line begins an item of a list, a declaration of a model, or a row of a table with two columns.
+function begins_item(words) {
+    return words ~ /^@/ || words ~ /^[ \t]*([-*]|[0-9]+\.) / || words ~ /^[ \t][ \t]+[^ \t].*[^ .:;?!]  +[^ ]/
+}
+function add_comment(words) {
+    if (words ~ /^[ \t]*$/ || begins_item(words))
+        flush()
+    if (words !~ /^[ \t]*$/)
+        add("comment", words)
+}
 FNR == 1 {
     flush()
     name = FILENAME
     sub(/^\.\//, "", name)
     type = name
     sub(/.*\//, "", type)
-    if (!sub(/.*\./, "", type))
+    if (!sub(/.*\./, "", type) && type != "NEWS")
         type = "sh"
-    code = within = 0
+    code = within = releases = 0
 }
 type ~ /^(c|h|cl|clh|cpp)$/ {
     line = $0
@@ -37,7 +47,7 @@ type ~ /^(c|h|cl|clh|cpp)$/ {
             words = end ? substr(line, 1, end - 1) : line
             sub(/^[ \t]*\*+/, "", words)
             spoken = 1
-            if (words ~ /^[ \t]*$/) flush(); else add("comment", words)
+            add_comment(words)
             if (!end)
                 break
             within = 0
@@ -55,7 +65,7 @@ type ~ /^(c|h|cl|clh|cpp)$/ {
             sub(/^\*/, "", line)
         } else if (mark == "//") {
             spoken = 1
-            add("comment", line)
+            add_comment(line)
             break
         } else {
             if (!match(line, mark == "\"" ? "^([^\"\\\\]|\\\\.)*\"" : "^([^'\\\\]|\\\\.)*'"))
@@ -72,13 +82,17 @@ type ~ /^(c|h|cl|clh|cpp)$/ {
                 sub(/\001 /, "", text)
             }
             line = substr(line, RLENGTH + 1)
+            if (line ~ /^[ \t]*[,;)]/)
+                flush()
         }
     }
     if (!spoken)
         flush()
     next
 }
-type == "md" {
+type == "NEWS" && /^[^ ]+ [0-9.]+$/ { flush(); releases++; next }
+type == "NEWS" && releases > 1 { next }
+type ~ /^(md|NEWS)$/ {
     if (/^ *```/) { flush(); code = !code; next }
     if (code || /^ *\|[-| ]*$/) next
     if (/^ *$/ || /^#/ || /^ *([-*|]|[0-9]+\.) ?/)
@@ -104,12 +118,14 @@ type == "mdoc" || type ~ /^[0-9]$/ {
     if (line ~ /^\.(Bl|El|Bd|Ed|Pp|Ss)/) next
     sub(/^\.[A-Z][a-z] /, "", line)
     add("text", line)
+    if (/^\.It/)
+        flush()
     next
 }
 /^[ \t]*#/ {
     line = $0
     sub(/^[ \t]*#+!?/, "", line)
-    if (line ~ /^[ \t]*$/) flush(); else add("comment", line)
+    add_comment(line)
     next
 }
 { flush() }
