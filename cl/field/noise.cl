@@ -1,4 +1,4 @@
-/* Fills memory with random numbers of cells: a field's noisy start, and what noise terms are in a step. */
+/* Random numbers of cells in memory: the noisy start of fields, and the noise terms of a step. */
 #include "prelude.clh"
 #include "field/noise.clh"
 #include "rng.clh"
@@ -6,8 +6,8 @@
 NATIVE_PROGRAM(field_noise_single, TILE=32)
 NATIVE_PROGRAM(field_noise_double, TILE=32 REAL_DOUBLE)
 
-/* `cells` cells of field `number` from the mesh's cell `first` on: mean + noise u, u uniform in [-1, 1) from the draw
- * of cell and field. */
+/* Fills `cells` cells of field `number`, from the mesh's cell `first` on, with mean + noise u; u is uniform in [-1, 1)
+ * and drawn for each cell and field. */
 INLINE void noise_cells(__global real *to, const u64 cells, const u64 first, const u32 number, const real mean,
                         const real noise, const u64 seed)
 {
@@ -17,8 +17,8 @@ INLINE void noise_cells(__global real *to, const u64 cells, const u64 first, con
     }
 }
 
-/* A run of cells with their noisy start, NOISE_ITEM_CELLS cells an item: `cells` of `state` from `at` on, which are the
- * cells of field `number` from the mesh's cell `first` on. */
+/* Fills `cells` cells of `state` from index `at` on, NOISE_ITEM_CELLS per item, with the noisy start of field `number`
+ * from the mesh's cell `first` on. */
 __kernel SHARES void field_noise(__global real *state, const u64 at, const u64 cells, const u64 first, const u32 number,
                                  const real mean, const real noise, const u64 seed)
 {
@@ -28,7 +28,7 @@ __kernel SHARES void field_noise(__global real *state, const u64 at, const u64 c
         noise_cells(state + at + begin, end - begin, first + begin, number, mean, noise, seed);
 }
 
-/* A term's numbers of TILE blocks, in the order of cells. */
+/* Draws a term's numbers for TILE blocks, in the order of cells. */
 INLINE void draw_noise(__private i16 *to, const u64 block, const u64 step, const u32 number, const u64 seed)
 {
     u32 words[TILE_WORDS];
@@ -37,7 +37,7 @@ INLINE void draw_noise(__private i16 *to, const u64 block, const u64 step, const
         to[i] = noise_of_word(words[i]);
 }
 
-/* Those of them that are asked for: an item's four by one store, where they stand at a multiple of their size. */
+/* Stores those of these numbers that are in the range; an item's four by one store if aligned. */
 INLINE void store_noise(__global i16 *to, const __private i16 *made, const u64 block, const u64 first, const u64 cells)
 {
     const i64 at = (i64)(4 * block - first);
@@ -62,10 +62,10 @@ INLINE void store_noise(__global i16 *to, const __private i16 *made, const u64 b
             to[at + i] = made[i];
 }
 
-/* The first `numbers` noise terms in a step but those of `silent`, a bit each, which stay or are cleared: `cells` cells
- * from cell `first` of all blocks on, `apart` cells from one term's to the next one's.  On cores an item has `each`
- * blocks, a multiple of TILE, that follow each other; elsewhere `each` items take turns: neighbours store beside each
- * other. */
+/* Draws the first `numbers` noise terms of a step: `cells` cells from cell `first` of all blocks on.  Terms are
+ * `apart` cells apart.  Those with a bit in `silent` are not drawn; `clears` sets them to 0.  On cores an item draws
+ * `each` consecutive blocks, a multiple of TILE.  Elsewhere `each` items take every `each`-th block, so that
+ * neighbouring items store next to each other. */
 INLINE void draw_terms(__global i16 *to, const u64 item, const u64 items_end, const u64 cells, const u64 first,
                        const u64 apart, const u32 numbers, const u64 silent, const int clears, const u64 step,
                        const u64 seed, const u32 each)
@@ -95,9 +95,9 @@ __kernel SHARES void field_draw(__global i16 *to, const u64 at, const u64 cells,
                seed, each);
 }
 
-/* The same of several systems, whose memory others may have had before, from `system` on before `end`, each behind the
- * one before, with seeds that follow each other; of the whole's system i two words that say what is silent begin at
- * `records` + i `words`. */
+/* Draws the noise terms of systems `system` to `end` - 1, which are stored one after the other and have consecutive
+ * seeds.  `records` has `words` words per system, from the first of all systems on; the first two have a bit per
+ * silent term.  These terms are cleared, since other systems may have used the memory. */
 __kernel SHARES void field_draw_systems(__global i16 *to, const u64 cells, const u32 numbers, const u64 step,
                                         const u64 seed, const u32 each, const __global u32 *records, const u32 words,
                                         const u32 system, const u32 end, const u32 number)

@@ -1,12 +1,13 @@
-/* Updates of a model's fields, for the model that the builder gives as "model".
+/* Updates of a model's fields, for the model that the builder provides as "model".
  *
- * Without rings an item owns `block_x` cells along x of `block_1` rows, rows counted through all dimensions from
- * `first` to `end`; in one dimension `block_x` cells of those from `first` to `end`.  RINGED: an item, a group of its
- * own, owns BLOCK_X cells along x (and BLOCK_1 rows of y, in three dimensions) of `strip` slices of the slowest
- * dimension, from `first` to `end`; where it is TOGETHER a group of GROUP_X by GROUP_Y items does, and the range is
- * whole groups.
+ * Without rings an item owns `block_x` cells along x of `block_1` rows; rows `first` to `end` - 1 are counted over all
+ * dimensions.  In one dimension it owns `block_x` of the cells `first` to `end` - 1.
  *
- * Of several systems (systems.clh) kernels get what all have. */
+ * RINGED: an item, which is a group of its own, owns BLOCK_X cells along x (and BLOCK_1 rows of y, in three
+ * dimensions) of `strip` slices of the slowest dimension, of slices `first` to `end` - 1.  TOGETHER: a group of
+ * GROUP_X by GROUP_Y items owns them, and the range has whole groups.
+ *
+ * With several systems (systems.clh), kernels get the memory of all. */
 #include "prelude.clh"
 #include "field/view.clh"
 #include "field/systems.clh"
@@ -33,7 +34,7 @@
 #endif
 
 #if RINGED
-/* Where rings are: in local memory, natively in a thread's own part of `aux`. */
+/* Declares the rings, or edges with REGISTERS, in local memory; natively they are a thread's part of `aux`. */
 #if REGISTERS
 #define RINGS_HERE                                                                                                   \
     SHARED real edge_cells[EDGE_CELLS];                                                                              \
@@ -46,7 +47,7 @@
 #define RINGS_HERE SHARED real rings[RINGS];
 #endif
 
-/* The item's strip; nothing is left to do where it is empty.  The strips of a native share are one. */
+/* Returns the item's strip, which may be empty.  The strips of a native share are joined. */
 INLINE struct strip strip_of_item(const struct launch l)
 {
     const int column = (int)(get_global_id(0) / GROUP_X), place = (int)(get_global_id(1) / GROUP_Y);
@@ -74,7 +75,8 @@ INLINE struct strip strip_of_item(const struct launch l)
 
 #else
 
-/* The item's run of rows, of `width` cells, or of cells of the only row; those of a native share are one. */
+/* Returns the item's run: rows of `width` cells, or in one dimension cells of the row.  The runs of a native share are
+ * joined. */
 INLINE int before(const size_t at, const int end) { return at < (size_t)end ? (int)at : end; }
 INLINE struct run run_of_item(const struct launch l, const int width)
 {
@@ -87,7 +89,7 @@ INLINE struct run run_of_item(const struct launch l, const int width)
     r.y0 = before(first + get_global_id(1) * y, l.end);
     r.y1 = before(first + ITEMS_END(1) * y, l.end);
 #if defined(MW_HOST)
-    /* Whole rows: with constant ends, half of the code is never compiled. */
+    /* Whole rows: with constant ends, compilers remove half of the code. */
     r.y1 = get_global_id(0) > 0 ? r.y0 : r.y1;
 #else
     r.x0 = before(get_global_id(0) * x, width);
@@ -145,7 +147,7 @@ void field_update(__global real *out, const __global real *base, const __global 
 #endif
 
 #if REGISTERS && METHOD
-/* STEPS time steps. */
+/* Makes STEPS time steps. */
 __kernel OF_GROUP
 void field_steps(__global real *out, const __global real *in, const PARAMS lone, const __global struct system *each,
                  const real dt, const real dt_2, const real dt_3, const real dt_6, const struct launch launch)
@@ -163,8 +165,8 @@ void field_steps(__global real *out, const __global real *in, const PARAMS lone,
 #endif
 
 #if RINGED && LEVELS == 2 && !REGISTERS
-/* `count` times, from the state to `out`, in turns by way of `other`: more than once where an item has the whole
- * mesh. */
+/* Makes `count` pairs of updates from `in` to `out`, alternating with `other`; more than one only if an item has the
+ * whole mesh. */
 __kernel SHARES void field_step(__global real *out, __global real *other, const __global real *in, __global real *aux,
                                 const __global i16 *noises, const PARAMS lone, const __global struct system *each,
                                 const real h1, const real h, const struct launch launch)
@@ -189,7 +191,7 @@ __kernel SHARES void field_step(__global real *out, __global real *other, const 
 #endif
 
 #if STAGED
-/* Evaluates a stage at every cell. */
+/* Evaluates a stage in every cell. */
 __kernel SHARES void field_stage(const __global real *in, __global real *aux, const __global i16 *noises,
                                  const PARAMS lone, const __global struct system *each, const struct launch launch)
 {
@@ -207,8 +209,8 @@ __kernel SHARES void field_stage(const __global real *in, __global real *aux, co
 }
 #endif
 
-/* The density of the free energy at every cell.  Programs of updates leave it out: compilers take as long for it as for
- * an update, which then waits. */
+/* Computes the free energy density in every cell.  Programs of updates leave it out: it takes as long to compile as an
+ * update, which would have to wait. */
 #if IN_REGISTERS && !defined(USE_IMAGE) && defined(HAS_ENERGY) && defined(ENERGY_ALONE)
 __kernel SHARES void field_energy(__global real *out, const __global real *in, const PARAMS lone,
                                   const __global struct system *each, const struct launch launch)
