@@ -30,9 +30,9 @@ enum mw_length_number mw_length_choose(const struct mw_length_share *share)
     } else if (job->native) {
         chosen = MW_LENGTH_DELTA;
         why = "few arcs for so many vertices: delta, one search per target and thread";
-    } else if (mw_piles_fit(job)) {
-        chosen = MW_LENGTH_PILES;
-        why = "too many vertices for a matrix: piles, one search per target";
+    } else if (mw_near_far_fit(job)) {
+        chosen = MW_LENGTH_NEAR_FAR;
+        why = "too many vertices for a matrix: use near-far, one search per target";
     }
     mw_log(MW_LOG_INFO, "variant auto, %s: %.3g arcs per vertex, weights %d to %d; %s", mw_device_info(job->device)->id,
            n > 0 ? arcs / n : 0, (int)job->least, (int)job->most, why);

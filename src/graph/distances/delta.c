@@ -26,7 +26,7 @@ enum { WHEEL_BITS = 15 }; /* at most 2^15 bins per thread */
 static const char *delta_refuses(const struct mw_distance_job *job)
 {
     if (!job->native)
-        return "needs a native device: use piles";
+        return "needs a native device: use near-far";
     if (!job->weights)
         return "needs weights: use levels";
     return job->least < 0 ? "needs weights of 0 or more: use rounds" : NULL;

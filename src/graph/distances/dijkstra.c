@@ -55,7 +55,7 @@ static struct entry pop(struct heap *h)
 static const char *dijkstra_refuses(const struct mw_distance_job *job)
 {
     if (!job->native)
-        return "needs a native device: use piles";
+        return "needs a native device: use near-far";
     return job->least < 0 ? "needs weights of 0 or more: use rounds" : NULL;
 }
 

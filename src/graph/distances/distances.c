@@ -12,13 +12,13 @@ static const struct {
 } table[] = {
     { { "levels", "breadth-first search along arcs or against them; without weights", NULL }, &mw_distance_levels },
     { { "delta", "delta-stepping: vertices in bins by distance, one bin at a time", NULL }, &mw_distance_delta },
-    { { "piles", "like delta, with a near and a far pile; levels without weights; for all devices", NULL },
-      &mw_distance_piles },
+    { { "near-far", "like delta, with a near and a far pile; levels without weights; for all devices", "piles" },
+      &mw_distance_near_far },
     { { "dijkstra", "Dijkstra's algorithm with a heap; one thread of a native device", NULL }, &mw_distance_dijkstra },
     { { "rounds", "all arcs until nothing changes (Bellman, Ford); allows weights below 0", NULL },
       &mw_distance_rounds },
 };
-enum { LEVELS, DELTA, PILES, DIJKSTRA, ROUNDS };
+enum { LEVELS, DELTA, NEAR_FAR, DIJKSTRA, ROUNDS };
 
 const struct mw_variant *mw_graph_distance_variants(size_t i) { return i < MW_COUNT(table) ? &table[i].shown : NULL; }
 
@@ -38,7 +38,7 @@ static int distances_choose(const struct mw_distance_job *job, size_t *variant)
     const char *name = job->options.variant, *why;
     size_t v = job->least < 0      ? ROUNDS
                : job->native       ? (job->weights ? DELTA : LEVELS)
-               : mw_piles_fit(job) ? PILES
+               : mw_near_far_fit(job) ? NEAR_FAR
                                    : ROUNDS;
     if (name && strcmp(name, "auto") != 0)
         TRY_RETURN(mw_variant_find(mw_graph_distance_variants, name, &v));

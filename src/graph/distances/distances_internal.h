@@ -36,11 +36,11 @@ struct mw_distance_variant {
 /* distances.c: checks the job's graph, and sets its weights (none with `hops`), their range, and the executor. */
 int mw_distance_take(struct mw_distance_job *job);
 
-extern const struct mw_distance_variant mw_distance_levels, mw_distance_delta, mw_distance_piles, mw_distance_dijkstra,
+extern const struct mw_distance_variant mw_distance_levels, mw_distance_delta, mw_distance_near_far, mw_distance_dijkstra,
     mw_distance_rounds;
 
-/* piles.c: returns whether the device's memory suffices for piles. */
-bool mw_piles_fit(const struct mw_distance_job *job);
+/* near_far.c: returns whether the device's memory suffices for near-far. */
+bool mw_near_far_fit(const struct mw_distance_job *job);
 
 /* delta.c: returns the logarithm of the bin width, chosen so that a vertex has about arcs_within arcs shorter than
  * it. */

@@ -96,7 +96,7 @@ static void drop_each(struct mw_length_share *share)
 
 static const char *refuses_devices(const struct mw_length_share *share)
 {
-    return share->search.native ? refuses_negative(share) : "needs a native device: use piles";
+    return share->search.native ? refuses_negative(share) : "needs a native device: use near-far";
 }
 
 static int make_delta(struct mw_length_share *s, size_t *at_once) { return make_each(s, &mw_distance_delta, at_once); }
@@ -157,9 +157,9 @@ static void drop_one(struct mw_length_share *share)
     share->state = NULL;
 }
 
-static int make_piles(struct mw_length_share *share, size_t *at_once)
+static int make_near_far(struct mw_length_share *share, size_t *at_once)
 {
-    static const struct way way = { mw_piles_new, mw_piles_search, mw_piles_free };
+    static const struct way way = { mw_near_far_new, mw_near_far_search, mw_near_far_free };
     return make_one(share, &way, at_once);
 }
 
@@ -169,6 +169,6 @@ static int make_rounds(struct mw_length_share *share, size_t *at_once)
     return make_one(share, &way, at_once);
 }
 
-const struct mw_length_variant mw_length_piles = { refuses_negative, make_piles, run_one, drop_one };
+const struct mw_length_variant mw_length_near_far = { refuses_negative, make_near_far, run_one, drop_one };
 const struct mw_length_variant mw_length_rounds = { NULL, make_rounds, run_one, drop_one };
 /* SPDX-License-Identifier: MIT */

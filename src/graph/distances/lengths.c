@@ -12,8 +12,8 @@ static const struct { struct mw_variant shown; const struct mw_length_variant *i
                                "allows weights below 0", NULL }, &mw_length_tiles },
     [MW_LENGTH_DELTA] = { { "delta", "by weights: delta-stepping, one vertex per thread; native devices", NULL },
                           &mw_length_delta },
-    [MW_LENGTH_PILES] = { { "piles", "by weights: a near and a far pile, from one vertex after the other; for all "
-                            "devices", NULL }, &mw_length_piles },
+    [MW_LENGTH_NEAR_FAR] = { { "near-far", "by weights: a near and a far pile, from one vertex after the other; for all "
+                            "devices", "piles" }, &mw_length_near_far },
     [MW_LENGTH_DIJKSTRA] = { { "dijkstra", "by weights: Dijkstra's algorithm, one vertex per thread; native "
                                "devices", NULL }, &mw_length_dijkstra },
     [MW_LENGTH_ROUNDS] = { { "rounds", "by weights: all arcs until nothing changes, from one vertex after the other; "

@@ -56,21 +56,21 @@ struct mw_length_variant {
     void (*drop)(struct mw_length_share *share);
 };
 /* each.c, tiles.c. */
-extern const struct mw_length_variant mw_length_tiles, mw_length_delta, mw_length_piles, mw_length_dijkstra,
+extern const struct mw_length_variant mw_length_tiles, mw_length_delta, mw_length_near_far, mw_length_dijkstra,
     mw_length_rounds;
 
 /* tiles.c: returns whether the matrix fits into the device's memory. */
 bool mw_tiles_fit(const struct mw_distance_job *job);
 
 /* choose.c: returns the best variant for a share's device, as its number in the table of lengths.c. */
-enum mw_length_number { MW_LENGTH_TILES, MW_LENGTH_DELTA, MW_LENGTH_PILES, MW_LENGTH_DIJKSTRA, MW_LENGTH_ROUNDS };
+enum mw_length_number { MW_LENGTH_TILES, MW_LENGTH_DELTA, MW_LENGTH_NEAR_FAR, MW_LENGTH_DIJKSTRA, MW_LENGTH_ROUNDS };
 enum mw_length_number mw_length_choose(const struct mw_length_share *share);
 
-/* ---- repeated searches that keep their buffers: piles.c, rounds.c ---- */
+/* ---- repeated searches that keep their buffers: near_far.c, rounds.c ---- */
 
-int mw_piles_new(const struct mw_distance_job *job, void **search);
-int mw_piles_search(struct mw_distance_job *job, void *search); /* from job->from */
-void mw_piles_free(void *search);
+int mw_near_far_new(const struct mw_distance_job *job, void **search);
+int mw_near_far_search(struct mw_distance_job *job, void *search); /* from job->from */
+void mw_near_far_free(void *search);
 int mw_rounds_search_new(const struct mw_distance_job *job, void **search);
 int mw_rounds_search_from(struct mw_distance_job *job, void *search);
 void mw_rounds_search_free(void *search);

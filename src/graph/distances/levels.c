@@ -125,7 +125,7 @@ static int search_levels(struct levels *s)
 static const char *levels_refuses(const struct mw_distance_job *job)
 {
     if (!job->native)
-        return "needs a native device: use piles";
+        return "needs a native device: use near-far";
     return job->weights ? "ignores weights, which this graph has: use delta" : NULL;
 }
 

@@ -168,7 +168,7 @@ static int distances_tiles_run(struct mw_length_share *share, size_t first, size
 
 static const char *distances_tiles_refuses(const struct mw_length_share *share)
 {
-    return share->of->share_count > 1 ? "runs on one device only: use delta or piles" : NULL;
+    return share->of->share_count > 1 ? "runs on one device only: use delta or near-far" : NULL;
 }
 
 const struct mw_length_variant mw_length_tiles = { distances_tiles_refuses, distances_tiles_make, distances_tiles_run,

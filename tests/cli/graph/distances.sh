@@ -26,7 +26,7 @@ for option in --hops '--weights remove'; do
 done
 gives 0 $paths roads.el --from ant --to fox
 prints '^distance +there is no path$'
-for variant in delta piles dijkstra rounds; do
+for variant in delta near-far dijkstra rounds; do
     gives 0 $paths roads.el --from ant --to dog --variant $variant --repeat 2
     prints '^path +ant bee cat dog$'
 done
@@ -60,7 +60,7 @@ prints '^diameter +1\.75$'
 prints '^radius +1$'
 prints '^pairs +14 with a path, 16 without$'
 [ "$(sed -n 2p "$work/roads.csv")" = ant,3,1.75,5,0.6 ] || fail "another first vertex"
-for variant in tiles delta piles dijkstra rounds; do
+for variant in tiles delta near-far dijkstra rounds; do
     gives 0 $paths roads.el --variant $variant
     prints '^mean distance +0\.9285714286$'
 done

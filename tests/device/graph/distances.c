@@ -437,7 +437,7 @@ static void wrong_calls_are_refused(void **unused)
     assert_int_equal(mw_graph_distances(device, &g, 0, GIVEN(mw_graph_distances_options, .variant = "delta"), &d),
                      MW_ENOTSUP);
     g.weights = weights;
-    assert_int_equal(mw_graph_distances(device, &g, 0, GIVEN(mw_graph_distances_options, .variant = "piles"), &d),
+    assert_int_equal(mw_graph_distances(device, &g, 0, GIVEN(mw_graph_distances_options, .variant = "near-far"), &d),
                      MW_ENOTSUP);
     OK(mw_graph_distances(device, &g, 0, GIVEN(mw_graph_distances_options, .no_predecessors = true), &d));
     assert_null(d.predecessor);

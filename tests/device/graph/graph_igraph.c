@@ -266,7 +266,7 @@ static void measures_are_the_same(void **unused)
 
 static void lengths(const struct mw_graph *graph, double *values)
 {
-    static const char *const variants[] = { NULL, "tiles", "delta", "piles", "dijkstra" };
+    static const char *const variants[] = { NULL, "tiles", "delta", "near-far", "dijkstra" };
     const bool below = graph->directed && graph->arcs > 0; /* searches from each vertex do not support them */
     struct mw_graph_lengths found = MW_INIT(found);
     OK(mw_graph_lengths(&device, 1, graph,

@@ -1,30 +1,30 @@
-/* Variant piles: see cl/graph/distances/piles.clh. If a distance is too large for 31 bits, the search is repeated by
+/* Variant near-far: see cl/graph/distances/near_far.clh. If a distance is too large for 31 bits, the search is repeated by
  * rounds. */
 #include <stdlib.h>
 
 #include "graph/distances/lengths_internal.h"
 #include "graph/distances/on_device.h"
-#include "graph/distances/piles_plan.clh"
-#include "kernels/graph/distances/piles.h"
+#include "graph/distances/near_far_plan.clh"
+#include "kernels/graph/distances/near_far.h"
 #include "kernels/native.h"
 
 enum { PULL_FROM = 20 };    /* a level is searched bottom-up if its frontier has more than one vertex in so many */
-enum { PILES_BUFFERS = 7 }; /* of one word per vertex */
+enum { NEAR_FAR_BUFFERS = 7 }; /* of one word per vertex */
 enum { ARCS_WITHIN = 2 };   /* more than on cores, since each turn costs a launch */
 #define NO_LIMIT ((uint32_t)INT32_MAX)
 
-struct mw_piles {
+struct mw_near_far {
     struct mw_graph_on graph;
     struct mw_arc_view view;
     struct mw_kernel_set *set;
     struct mw_buffer *distance, *turns, *is_far, *counters, *now, *near, *far, *were_far;
-    uint32_t counter[PILES_COUNTERS];
+    uint32_t counter[NEAR_FAR_COUNTERS];
     uint32_t delta, done, limit, waiting, far_count;
     int32_t turn;
     bool too_far;
 };
 
-static void piles_drop(struct mw_piles *p)
+static void near_far_drop(struct mw_near_far *p)
 {
     struct mw_buffer *const buffers[] = { p->distance, p->turns, p->is_far, p->counters,
                                           p->now,      p->near,  p->far,    p->were_far };
@@ -37,10 +37,10 @@ static void piles_drop(struct mw_piles *p)
 /* Bytes of device memory in addition to the arcs. */
 static size_t others_of(const struct mw_graph *graph)
 {
-    return PILES_BUFFERS * graph->vertices * sizeof(uint32_t) + PILES_COUNTERS * sizeof(uint32_t);
+    return NEAR_FAR_BUFFERS * graph->vertices * sizeof(uint32_t) + NEAR_FAR_COUNTERS * sizeof(uint32_t);
 }
 
-bool mw_piles_fit(const struct mw_distance_job *job)
+bool mw_near_far_fit(const struct mw_distance_job *job)
 {
     const struct mw_arc_worker on = { job->device, false, &mw_arc_limits_usual };
     const uint64_t at_once = job->options.block_arcs ? job->options.block_arcs : UINT64_MAX;
@@ -48,63 +48,63 @@ bool mw_piles_fit(const struct mw_distance_job *job)
            mw_arc_blocks_fit(&on, job->graph, job->weights != NULL, others_of(job->graph));
 }
 
-static int piles_make(const struct mw_distance_job *job, struct mw_piles *p)
+static int near_far_make(const struct mw_distance_job *job, struct mw_near_far *p)
 {
-    struct mw_buffer **const buffers[PILES_BUFFERS] = { &p->distance, &p->turns, &p->is_far,  &p->now,
+    struct mw_buffer **const buffers[NEAR_FAR_BUFFERS] = { &p->distance, &p->turns, &p->is_far,  &p->now,
                                                         &p->near,     &p->far,   &p->were_far };
     const size_t bytes = job->graph->vertices * sizeof(uint32_t);
     TRY_RETURN(mw_graph_on_make(job, job->graph, others_of(job->graph), &p->graph));
     if (!mw_graph_on_whole(&p->graph))
-        return mw_fail(MW_ENOTSUP, "%s: variant piles needs the whole graph in device memory: use rounds",
+        return mw_fail(MW_ENOTSUP, "%s: variant near-far needs the whole graph in device memory: use rounds",
                        mw_device_info(job->device)->id);
     TRY_RETURN(mw_arc_block_take(&p->graph.arcs, 0, &p->view));
-    TRY_RETURN(mw_arc_set_new(&p->graph.on, &kernels_graph_distances_piles,
-                              &(struct mw_kernel_options){ .native = mw_native_graph_distances_piles }, &p->set));
+    TRY_RETURN(mw_arc_set_new(&p->graph.on, &kernels_graph_distances_near_far,
+                              &(struct mw_kernel_options){ .native = mw_native_graph_distances_near_far }, &p->set));
     for (size_t i = 0; i < MW_COUNT(buffers); i++)
         TRY_RETURN(mw_buffer_new(job->device, bytes, buffers[i]));
     return mw_buffer_new(job->device, sizeof p->counter, &p->counters);
 }
 
 /* Resets the counters; the far pile keeps `far` vertices. */
-static int piles_clear(struct mw_piles *p, uint32_t far)
+static int near_far_clear(struct mw_near_far *p, uint32_t far)
 {
-    const uint32_t counter[PILES_COUNTERS] = { [PILES_FAR] = far, [PILES_LEAST] = UINT32_MAX };
+    const uint32_t counter[NEAR_FAR_COUNTERS] = { [FAR_BIN] = far, [NEAR_FAR_LEAST] = UINT32_MAX };
     return mw_buffer_write(p->counters, 0, sizeof counter, counter, NULL);
 }
 
-static int piles_look(struct mw_piles *p)
+static int near_far_look(struct mw_near_far *p)
 {
     TRY_RETURN(mw_buffer_read(p->counters, 0, sizeof p->counter, p->counter, NULL));
     mw_buffer_swap(&p->now, &p->near);
-    p->waiting = p->counter[PILES_NEAR];
-    p->far_count = p->counter[PILES_FAR];
-    p->too_far = p->too_far || p->counter[PILES_TOO_FAR];
+    p->waiting = p->counter[NEAR_BIN];
+    p->far_count = p->counter[FAR_BIN];
+    p->too_far = p->too_far || p->counter[NEAR_FAR_TOO_FAR];
     p->turn++;
     return 0;
 }
 
-static int relax(const struct mw_distance_job *job, struct mw_piles *p)
+static int relax(const struct mw_distance_job *job, struct mw_near_far *p)
 {
     const struct mw_arc_view *view = &p->view;
     const size_t n = job->graph->vertices;
     const bool pulls = !job->weights && !job->graph->directed && p->waiting > n / PULL_FROM;
-    const size_t team = p->graph.on.cores || p->set->group < PILES_TEAM ? 1 : PILES_TEAM;
+    const size_t team = p->graph.on.cores || p->set->group < NEAR_FAR_TEAM ? 1 : NEAR_FAR_TEAM;
     int64_t each;
     const struct mw_range range = mw_arc_range(&p->graph.on, p->set, pulls ? n : p->waiting * team, &each);
-    TRY_RETURN(piles_clear(p, p->far_count));
+    TRY_RETURN(near_far_clear(p, p->far_count));
     if (pulls)
-        TRY_RETURN(launch_piles_pull(p->set, range, MW_ARCS(view), p->distance, p->near, p->counters, (uint32_t)p->turn,
+        TRY_RETURN(launch_near_far_pull(p->set, range, MW_ARCS(view), p->distance, p->near, p->counters, (uint32_t)p->turn,
                                      each));
     else
-        TRY_RETURN(launch_piles_relax(p->set, range, p->now, (int32_t)p->waiting, MW_ARCS(view), view->weights,
+        TRY_RETURN(launch_near_far_relax(p->set, range, p->now, (int32_t)p->waiting, MW_ARCS(view), view->weights,
                                       job->weights != NULL, p->distance, p->turns, p->is_far, p->near, p->far,
                                       p->counters, p->turn, p->limit, each));
-    return piles_look(p);
+    return near_far_look(p);
 }
 
 /* Raises the limit to just above the nearest vertex of the far pile, whose distance is known after the first
  * attempt. */
-static int split(struct mw_piles *p)
+static int split(struct mw_near_far *p)
 {
     int64_t each;
     uint32_t least = p->limit;
@@ -113,21 +113,21 @@ static int split(struct mw_piles *p)
         const uint32_t waiting = p->far_count;
         p->done = p->limit;
         p->limit = least >= NO_LIMIT - 2 * p->delta ? NO_LIMIT : (least / p->delta + 1) * p->delta;
-        TRY_RETURN(piles_clear(p, 0));
+        TRY_RETURN(near_far_clear(p, 0));
         mw_buffer_swap(&p->far, &p->were_far);
-        TRY_RETURN(launch_piles_split(p->set, range, p->were_far, (int32_t)waiting, p->distance, p->turns, p->is_far,
+        TRY_RETURN(launch_near_far_split(p->set, range, p->were_far, (int32_t)waiting, p->distance, p->turns, p->is_far,
                                       p->near, p->far, p->counters, p->turn, p->done, p->limit, each));
-        TRY_RETURN(piles_look(p));
-        least = p->counter[PILES_LEAST];
+        TRY_RETURN(near_far_look(p));
+        least = p->counter[NEAR_FAR_LEAST];
     } while (p->waiting == 0 && p->far_count > 0);
     return 0;
 }
 
-static int piles_run(struct mw_distance_job *job, struct mw_piles *p)
+static int near_far_run(struct mw_distance_job *job, struct mw_near_far *p)
 {
     static const uint32_t zero = 0;
     const size_t bytes = job->graph->vertices * sizeof(uint32_t);
-    TRY_RETURN(mw_buffer_fill(p->distance, 0, bytes, (int)(PILES_NONE & 0xff)));
+    TRY_RETURN(mw_buffer_fill(p->distance, 0, bytes, (int)(NEAR_FAR_NONE & 0xff)));
     TRY_RETURN(mw_buffer_fill(p->turns, 0, bytes, 0xff));
     TRY_RETURN(mw_buffer_fill(p->is_far, 0, bytes, 0));
     TRY_RETURN(mw_buffer_write(p->distance, job->from * sizeof zero, sizeof zero, &zero, NULL));
@@ -142,7 +142,7 @@ static int piles_run(struct mw_distance_job *job, struct mw_piles *p)
     return 0;
 }
 
-static int read_distances(const struct mw_distance_job *job, const struct mw_piles *p)
+static int read_distances(const struct mw_distance_job *job, const struct mw_near_far *p)
 {
     const size_t n = job->graph->vertices;
     uint32_t *distance = NULL;
@@ -150,60 +150,60 @@ static int read_distances(const struct mw_distance_job *job, const struct mw_pil
     TRY(mw_new(n, sizeof *distance, &distance));
     TRY(mw_buffer_read(p->distance, 0, n * sizeof *distance, distance, NULL));
     for (size_t v = 0; v < n; v++)
-        job->distance[v] = distance[v] == PILES_NONE ? MW_NO_DISTANCE : distance[v];
+        job->distance[v] = distance[v] == NEAR_FAR_NONE ? MW_NO_DISTANCE : distance[v];
 out:
     free(distance);
     return rc;
 }
 
-static const char *piles_refuses(const struct mw_distance_job *job)
+static const char *near_far_refuses(const struct mw_distance_job *job)
 {
     return job->least < 0 ? "needs weights of 0 or more: use rounds" : NULL;
 }
 
-int mw_piles_new(const struct mw_distance_job *job, void **search)
+int mw_near_far_new(const struct mw_distance_job *job, void **search)
 {
-    struct mw_piles *made = NULL;
+    struct mw_near_far *made = NULL;
     int rc;
     TRY(mw_new(1, sizeof *made, &made));
-    TRY(piles_make(job, made));
+    TRY(near_far_make(job, made));
     *search = made;
     made = NULL;
 out:
-    mw_piles_free(made);
+    mw_near_far_free(made);
     return rc;
 }
 
-void mw_piles_free(void *search)
+void mw_near_far_free(void *search)
 {
     if (search)
-        piles_drop(search);
+        near_far_drop(search);
     free(search);
 }
 
-int mw_piles_search(struct mw_distance_job *job, void *search)
+int mw_near_far_search(struct mw_distance_job *job, void *search)
 {
-    struct mw_piles *p = search;
+    struct mw_near_far *p = search;
     p->delta = job->weights ? (uint32_t)1 << mw_distance_shift(job, ARCS_WITHIN) : 0;
     p->turn = 0;
     p->far_count = 0;
     p->too_far = false;
     job->delta = p->delta;
-    TRY_RETURN(piles_run(job, p));
+    TRY_RETURN(near_far_run(job, p));
     return p->too_far ? mw_distance_rounds.search(job) : read_distances(job, p);
 }
 
-static int piles_search(struct mw_distance_job *job)
+static int near_far_search(struct mw_distance_job *job)
 {
-    void *piles = NULL;
+    void *near_far = NULL;
     int rc;
-    TRY(mw_piles_new(job, &piles));
+    TRY(mw_near_far_new(job, &near_far));
     job->began = mw_work_now();
-    TRY(mw_piles_search(job, piles));
+    TRY(mw_near_far_search(job, near_far));
 out:
-    mw_piles_free(piles);
+    mw_near_far_free(near_far);
     return rc;
 }
 
-const struct mw_distance_variant mw_distance_piles = { piles_refuses, piles_search };
+const struct mw_distance_variant mw_distance_near_far = { near_far_refuses, near_far_search };
 /* SPDX-License-Identifier: MIT */
