@@ -13,8 +13,8 @@ __kernel void number_once(__global root *numbers, const __global root *roots, vo
 {
     SHARED i32 is_root[SLOT(CHUNK)];
     SHARED i32 scanned[2 * GROUP];
-    SHARED root room[SQUAD + 1];
-    SHARED u32 told[SQUAD + 1];
+    SHARED root room[SUBGROUP + 1];
+    SHARED u32 told[SUBGROUP + 1];
     const i64 chunk = take_part(words, first, told), begin = chunk * CHUNK;
     i32 total;
     const i32 before = scan_items(scanned, find_roots(roots, begin, cells, is_root), &total);

@@ -35,17 +35,17 @@ __kernel void sort_scatter(const __global key *keys, __global key *to, const __g
     SHARED u64 room[ROOM_64];
     SHARED u32 sums[2 * GROUP];
     SHARED count base[DIGITS];
-    IN_LOCAL unsigned short *const in_squads = (IN_LOCAL unsigned short *)((IN_LOCAL u32 *)room + 2 * MARKS);
+    IN_LOCAL unsigned short *const in_subgroups = (IN_LOCAL unsigned short *)((IN_LOCAL u32 *)room + 2 * MARKS);
     const i64 begin = PART_NUMBER * TILE;
     key mine[EACH];
-    u32 place[EACH], in_squad[PER_ITEM * SQUADS], in_tile[PER_ITEM], start[PER_ITEM];
+    u32 place[EACH], in_subgroup[PER_ITEM * SUBGROUPS], in_tile[PER_ITEM], start[PER_ITEM];
     (void)each;
     (void)bytes;
     (void)stream;
     load_keys(keys, begin, n, mine);
-    rank_keys(mine, place, (IN_LOCAL u32 *)room, in_squads, shift, mask);
-    count_tile(in_squads, in_squad, in_tile);
-    place_keys(place, in_squads, in_squad, in_tile, start, sums);
+    rank_keys(mine, place, (IN_LOCAL u32 *)room, in_subgroups, shift, mask);
+    count_tile(in_subgroups, in_subgroup, in_tile);
+    place_keys(place, in_subgroups, in_subgroup, in_tile, start, sums);
     for (int d = 0; d < PER_ITEM; d++) {
         const int digit = ITEM * PER_ITEM + d;
         base[digit] = counts[digit * parts + PART_NUMBER] - start[d];
@@ -63,9 +63,9 @@ __kernel void sort_alone(__global key *keys, __global u32 *values, const i64 n, 
 {
     SHARED u64 room[ROOM_64];
     SHARED u32 sums[2 * GROUP];
-    IN_LOCAL unsigned short *const in_squads = (IN_LOCAL unsigned short *)((IN_LOCAL u32 *)room + 2 * MARKS);
+    IN_LOCAL unsigned short *const in_subgroups = (IN_LOCAL unsigned short *)((IN_LOCAL u32 *)room + 2 * MARKS);
     key mine[EACH];
-    u32 place[EACH], in_squad[PER_ITEM * SQUADS], in_tile[PER_ITEM], start[PER_ITEM];
+    u32 place[EACH], in_subgroup[PER_ITEM * SUBGROUPS], in_tile[PER_ITEM], start[PER_ITEM];
 #if VALUE_BYTES > 0
     u32 origin[EACH];
     value moved[EACH];
@@ -75,9 +75,9 @@ __kernel void sort_alone(__global key *keys, __global u32 *values, const i64 n, 
     load_keys(keys, 0, n, mine);
     for (u32 shift = 0; shift < bits; shift += width) { /* uniform */
         const u32 mask = ((u32)1 << (bits - shift < width ? bits - shift : width)) - 1;
-        rank_keys(mine, place, (IN_LOCAL u32 *)room, in_squads, shift, mask);
-        count_tile(in_squads, in_squad, in_tile);
-        place_keys(place, in_squads, in_squad, in_tile, start, sums);
+        rank_keys(mine, place, (IN_LOCAL u32 *)room, in_subgroups, shift, mask);
+        count_tile(in_subgroups, in_subgroup, in_tile);
+        place_keys(place, in_subgroups, in_subgroup, in_tile, start, sums);
         move_keys(mine, place, (IN_LOCAL key *)room);
 #if VALUE_BYTES > 0
         move_origins(origin, place, (IN_LOCAL u32 *)room);

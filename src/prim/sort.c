@@ -16,7 +16,7 @@ static const struct mw_prim_program cores[] = {
     { &kernels_prim_sort, KEY_64 WIDE, mw_native_sort_u64, false, false, NULL },
 };
 /* Returns the local memory of a group. Moving keys needs a tile, two sums per work-item, and the counts of each digit;
- * bits and counts of squads reuse the tile's memory. Counting needs one table per digit. */
+ * bits and counts of sub-groups reuse the tile's memory. Counting needs one table per digit. */
 static size_t local_bytes(size_t group)
 {
     const size_t moving = group * (SORT_ITEM_BYTES + 2 * sizeof(uint32_t)) + SORT_DIGITS * sizeof(uint64_t);

@@ -11,7 +11,7 @@ __kernel void scan_once(const __global element *from, __global element *to, vola
                         __global element *total, const i64 n, const int inclusive, const u32 call, const u32 first)
 {
     SHARED element rows[PLACE(TILE_VECTORS)], room[2 * GROUP];
-    SHARED u32 told[SQUAD + 1];
+    SHARED u32 told[SUBGROUP + 1];
     const i64 begin = take_part(words, first, told) * TILE;
     element x[SCAN_EACH], before[SCAN_VECTORS], sum;
     load_tile(from, begin, n, x);

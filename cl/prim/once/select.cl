@@ -11,7 +11,7 @@ GROUP_SCAN(scan_items, u32)
 __kernel void select_once(const __global unsigned char *flags, __global u32 *places, volatile __global u32 *words,
                           __global u32 *found, const i64 n, const u32 capacity, const u32 call, const u32 first)
 {
-    SHARED u32 room[2 * GROUP], told[SQUAD + 1];
+    SHARED u32 room[2 * GROUP], told[SUBGROUP + 1];
     SHARED unsigned short list[TILE];
     const i64 part = take_part(words, first, told), begin = part * TILE;
     const u32 set = flags_of(flags, begin + ITEM * SELECT_EACH, n);

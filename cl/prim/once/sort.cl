@@ -177,17 +177,17 @@ __kernel void sort_once(const __global key *keys, __global key *to, const __glob
     SHARED u32 sums[2 * GROUP];
     SHARED count base[DIGITS];
     volatile __global u32 *const told = words + COUNTS_AT(digits);
-    IN_LOCAL unsigned short *const in_squads = (IN_LOCAL unsigned short *)((IN_LOCAL u32 *)room + 2 * MARKS);
+    IN_LOCAL unsigned short *const in_subgroups = (IN_LOCAL unsigned short *)((IN_LOCAL u32 *)room + 2 * MARKS);
     const i64 part = take_part(words + digit, 0, sums), begin = part * TILE;
     key mine[EACH];
-    u32 place[EACH], in_squad[PER_ITEM * SQUADS], in_tile[PER_ITEM], start[PER_ITEM];
+    u32 place[EACH], in_subgroup[PER_ITEM * SUBGROUPS], in_tile[PER_ITEM], start[PER_ITEM];
     if (words[SAME_AT(digit)]) {
         copy_part(keys, to, values, values_to, told, part, n, digit);
         return;
     }
     load_keys(keys, begin, n, mine);
-    rank_keys(mine, place, (IN_LOCAL u32 *)room, in_squads, shift, mask);
-    count_tile(in_squads, in_squad, in_tile);
+    rank_keys(mine, place, (IN_LOCAL u32 *)room, in_subgroups, shift, mask);
+    count_tile(in_subgroups, in_subgroup, in_tile);
     UNROLL_ALL for (int d = 0; d < PER_ITEM; d++) {
         const int value_of = ITEM * PER_ITEM + d;
         if (part > 0)
@@ -195,7 +195,7 @@ __kernel void sort_once(const __global key *keys, __global key *to, const __glob
         else
             tell_count(told + value_of, part, starts[digit * DIGITS + value_of] + in_tile[d], IN_TURN(ALL_TOLD, digit));
     }
-    place_keys(place, in_squads, in_squad, in_tile, start, sums);
+    place_keys(place, in_subgroups, in_subgroup, in_tile, start, sums);
     UNROLL_ALL for (int d = 0; d < PER_ITEM; d++) {
         const int value_of = ITEM * PER_ITEM + d;
         count before = starts[digit * DIGITS + value_of];

@@ -36,10 +36,10 @@ static void look_at_weights(struct mw_distance_job *job)
 static int distances_choose(const struct mw_distance_job *job, size_t *variant)
 {
     const char *name = job->options.variant, *why;
-    size_t v = job->least < 0      ? ROUNDS
-               : job->native       ? (job->weights ? DELTA : LEVELS)
+    size_t v = job->least < 0         ? ROUNDS
+               : job->native          ? (job->weights ? DELTA : LEVELS)
                : mw_near_far_fit(job) ? NEAR_FAR
-                                   : ROUNDS;
+                                      : ROUNDS;
     if (name && strcmp(name, "auto") != 0)
         TRY_RETURN(mw_variant_find(mw_graph_distance_variants, name, &v));
     why = table[v].is->refuses ? table[v].is->refuses(job) : NULL;

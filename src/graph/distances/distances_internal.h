@@ -36,8 +36,8 @@ struct mw_distance_variant {
 /* distances.c: checks the job's graph, and sets its weights (none with `hops`), their range, and the executor. */
 int mw_distance_take(struct mw_distance_job *job);
 
-extern const struct mw_distance_variant mw_distance_levels, mw_distance_delta, mw_distance_near_far, mw_distance_dijkstra,
-    mw_distance_rounds;
+extern const struct mw_distance_variant mw_distance_levels, mw_distance_delta, mw_distance_near_far,
+    mw_distance_dijkstra, mw_distance_rounds;
 
 /* near_far.c: returns whether the device's memory suffices for near-far. */
 bool mw_near_far_fit(const struct mw_distance_job *job);

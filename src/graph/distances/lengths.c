@@ -12,7 +12,7 @@ static const struct { struct mw_variant shown; const struct mw_length_variant *i
                                "allows weights below 0", NULL }, &mw_length_tiles },
     [MW_LENGTH_DELTA] = { { "delta", "by weights: delta-stepping, one vertex per thread; native devices", NULL },
                           &mw_length_delta },
-    [MW_LENGTH_NEAR_FAR] = { { "near-far", "by weights: a near and a far pile, from one vertex after the other; for all "
+    [MW_LENGTH_NEAR_FAR] = { { "near-far", "by weights: a near and a far pile, one vertex after the other; for all "
                             "devices", "piles" }, &mw_length_near_far },
     [MW_LENGTH_DIJKSTRA] = { { "dijkstra", "by weights: Dijkstra's algorithm, one vertex per thread; native "
                                "devices", NULL }, &mw_length_dijkstra },

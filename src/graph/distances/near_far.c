@@ -1,5 +1,5 @@
-/* Variant near-far: see cl/graph/distances/near_far.clh. If a distance is too large for 31 bits, the search is repeated by
- * rounds. */
+/* Variant near-far: see cl/graph/distances/near_far.clh. If a distance is too large for 31 bits, the search is repeated
+ * by rounds. */
 #include <stdlib.h>
 
 #include "graph/distances/lengths_internal.h"
@@ -8,9 +8,9 @@
 #include "kernels/graph/distances/near_far.h"
 #include "kernels/native.h"
 
-enum { PULL_FROM = 20 };    /* a level is searched bottom-up if its frontier has more than one vertex in so many */
+enum { PULL_FROM = 20 };       /* a level is searched bottom-up if its frontier has more than one vertex in so many */
 enum { NEAR_FAR_BUFFERS = 7 }; /* of one word per vertex */
-enum { ARCS_WITHIN = 2 };   /* more than on cores, since each turn costs a launch */
+enum { ARCS_WITHIN = 2 };      /* more than on cores, since each turn costs a launch */
 #define NO_LIMIT ((uint32_t)INT32_MAX)
 
 struct mw_near_far {
@@ -51,7 +51,7 @@ bool mw_near_far_fit(const struct mw_distance_job *job)
 static int near_far_make(const struct mw_distance_job *job, struct mw_near_far *p)
 {
     struct mw_buffer **const buffers[NEAR_FAR_BUFFERS] = { &p->distance, &p->turns, &p->is_far,  &p->now,
-                                                        &p->near,     &p->far,   &p->were_far };
+                                                           &p->near,     &p->far,   &p->were_far };
     const size_t bytes = job->graph->vertices * sizeof(uint32_t);
     TRY_RETURN(mw_graph_on_make(job, job->graph, others_of(job->graph), &p->graph));
     if (!mw_graph_on_whole(&p->graph))
@@ -93,12 +93,12 @@ static int relax(const struct mw_distance_job *job, struct mw_near_far *p)
     const struct mw_range range = mw_arc_range(&p->graph.on, p->set, pulls ? n : p->waiting * team, &each);
     TRY_RETURN(near_far_clear(p, p->far_count));
     if (pulls)
-        TRY_RETURN(launch_near_far_pull(p->set, range, MW_ARCS(view), p->distance, p->near, p->counters, (uint32_t)p->turn,
-                                     each));
+        TRY_RETURN(launch_near_far_pull(p->set, range, MW_ARCS(view), p->distance, p->near, p->counters,
+                                        (uint32_t)p->turn, each));
     else
         TRY_RETURN(launch_near_far_relax(p->set, range, p->now, (int32_t)p->waiting, MW_ARCS(view), view->weights,
-                                      job->weights != NULL, p->distance, p->turns, p->is_far, p->near, p->far,
-                                      p->counters, p->turn, p->limit, each));
+                                         job->weights != NULL, p->distance, p->turns, p->is_far, p->near, p->far,
+                                         p->counters, p->turn, p->limit, each));
     return near_far_look(p);
 }
 
@@ -116,7 +116,7 @@ static int split(struct mw_near_far *p)
         TRY_RETURN(near_far_clear(p, 0));
         mw_buffer_swap(&p->far, &p->were_far);
         TRY_RETURN(launch_near_far_split(p->set, range, p->were_far, (int32_t)waiting, p->distance, p->turns, p->is_far,
-                                      p->near, p->far, p->counters, p->turn, p->done, p->limit, each));
+                                         p->near, p->far, p->counters, p->turn, p->done, p->limit, each));
         TRY_RETURN(near_far_look(p));
         least = p->counter[NEAR_FAR_LEAST];
     } while (p->waiting == 0 && p->far_count > 0);
