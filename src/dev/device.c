@@ -135,7 +135,7 @@ void mw_device_close(struct mw_device *device)
     mw_device_closed(device);
     mw_device_default_closed(device);
     mw_staging_free(device->pieces);
-    mw_porters_free(device->porters);
+    mw_copy_pool_free(device->copy_pool);
     mw_objects_forget(device);
     if (device->backend)
         device->backend->close(device);

@@ -28,11 +28,11 @@ struct mw_device {
     const char *build_options[2]; /* of the compiler, set by `open`: for reproducible bits, for fast math */
     uint64_t allocated;           /* bytes in live buffers and images: our own memory budget */
     struct mw_grid grid;
-    struct mw_staging *pieces;   /* what copies to other devices go through; NULL until there was one */
-    struct mw_porters *porters;  /* threads for large transfers; NULL until there was one */
-    bool without_porters;        /* they could not be had */
-    void *queue;                 /* the caller's, for `open` to take; NULL: it makes its own */
-    struct mw_device *next_open; /* of all open devices: forked.c */
+    struct mw_staging *pieces;      /* what copies to other devices go through; NULL until there was one */
+    struct mw_copy_pool *copy_pool; /* threads for large transfers; NULL until there was one */
+    bool without_copy_pool;         /* they could not be had */
+    void *queue;                    /* the caller's, for `open` to take; NULL: it makes its own */
+    struct mw_device *next_open;    /* of all open devices: forked.c */
     void *impl;
 };
 

@@ -95,8 +95,8 @@ static void after_fork_child(void)
         if (d->backend->survives_fork && d->backend->survives_fork(d))
             continue;
         d->backend = &lost;
-        d->porters = NULL;
-        d->without_porters = true;
+        d->copy_pool = NULL;
+        d->without_copy_pool = true;
     }
     pthread_mutex_unlock(&lock);
 }

@@ -139,27 +139,27 @@ out:
 }
 
 /* What is waited for may go by several threads. */
-static struct mw_porters *porters_for(const struct mw_buffer *buffer, size_t bytes, struct mw_event **done)
+static struct mw_copy_pool *copy_pool_for(const struct mw_buffer *buffer, size_t bytes, struct mw_event **done)
 {
-    return done ? NULL : mw_porters_for(buffer->device, bytes);
+    return done ? NULL : mw_copy_pool_for(buffer->device, bytes);
 }
 
 int mw_buffer_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event **done)
 {
-    struct mw_porters *const porters = porters_for(to, bytes, done);
-    if (!porters)
+    struct mw_copy_pool *const copy_pool = copy_pool_for(to, bytes, done);
+    if (!copy_pool)
         return write_by(to->device->backend->memory->write, to, offset, bytes, from, done);
     TRY_RETURN(check_range(to, offset, bytes, "written"));
-    return mw_porters_move(porters, to, offset, bytes, from, NULL);
+    return mw_copy_pool_move(copy_pool, to, offset, bytes, from, NULL);
 }
 
 int mw_buffer_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event **done)
 {
-    struct mw_porters *const porters = porters_for(from, bytes, done);
-    if (!porters)
+    struct mw_copy_pool *const copy_pool = copy_pool_for(from, bytes, done);
+    if (!copy_pool)
         return read_by(from->device->backend->memory->read, from, offset, bytes, to, done);
     TRY_RETURN(check_range(from, offset, bytes, "read"));
-    return mw_porters_move(porters, from, offset, bytes, NULL, to);
+    return mw_copy_pool_move(copy_pool, from, offset, bytes, NULL, to);
 }
 
 static bool is_within_reach(const struct mw_device *from, const struct mw_device *to)

@@ -46,7 +46,7 @@ struct mw_pages *mw_pages_begin_by(size_t threads, void *memory, size_t bytes)
 
 struct mw_pages *mw_pages_begin(struct mw_device *device, void *memory, size_t bytes)
 {
-    return mw_porters_for(device, bytes) ? mw_pages_begin_by(mw_core_count() / 2, memory, bytes) : NULL;
+    return mw_copy_pool_for(device, bytes) ? mw_pages_begin_by(mw_core_count() / 2, memory, bytes) : NULL;
 }
 
 void mw_pages_end(struct mw_pages *pages)

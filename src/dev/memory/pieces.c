@@ -20,19 +20,19 @@ const struct mw_piece_limits mw_piece_limits_usual = {
 };
 
 /* A thread's. */
-struct porter {
+struct copier {
     struct mw_staging *staging;
-    struct porter_turn {
+    struct copier_turn {
         struct mw_event *event;
         size_t at, bytes;
     } turn[TURNS];
 };
 
-struct mw_porters {
+struct mw_copy_pool {
     struct mw_piece_limits limits;
     struct mw_team *team;
     size_t count;
-    struct porter porter[];
+    struct copier copier[];
 };
 
 struct transfer {
@@ -47,7 +47,7 @@ struct transfer {
 
 /* ---- one piece ---- */
 
-static int wait(struct porter_turn *turn)
+static int wait(struct copier_turn *turn)
 {
     const int rc = turn->event ? mw_event_wait(turn->event) : 0;
     mw_event_free(turn->event);
@@ -55,15 +55,15 @@ static int wait(struct porter_turn *turn)
     return rc;
 }
 
-static char *memory_of(const struct transfer *t, struct porter *p, unsigned turn)
+static char *memory_of(const struct transfer *t, struct copier *p, unsigned turn)
 {
     return (char *)p->staging->memory + turn * t->limits->piece;
 }
 
 /* The end of what a turn has begun: it is on the device, or in its place in the host's memory. */
-static int end(const struct transfer *t, struct porter *p, unsigned number)
+static int end(const struct transfer *t, struct copier *p, unsigned number)
 {
-    struct porter_turn *turn = &p->turn[number];
+    struct copier_turn *turn = &p->turn[number];
     const bool arrives = turn->event && !t->from;
     TRY_RETURN(wait(turn));
     if (arrives)
@@ -71,11 +71,11 @@ static int end(const struct transfer *t, struct porter *p, unsigned number)
     return 0;
 }
 
-static int memory_pieces_begin(const struct transfer *t, struct porter *p, unsigned number)
+static int memory_pieces_begin(const struct transfer *t, struct copier *p, unsigned number)
 {
     struct mw_device *const device = t->buffer->device;
     const struct mw_memory_calls *const calls = device->backend->memory;
-    struct porter_turn *turn = &p->turn[number];
+    struct copier_turn *turn = &p->turn[number];
     char *const memory = memory_of(t, p, number);
     int rc;
     TRY(mw_event_new(device, &turn->event));
@@ -97,7 +97,7 @@ out:
 /* Pieces as they come, until there are none. */
 static int port(void *part, void *context)
 {
-    struct porter *p = part;
+    struct copier *p = part;
     struct transfer *t = context;
     const size_t piece = t->limits->piece;
     unsigned number = 0;
@@ -108,7 +108,7 @@ static int port(void *part, void *context)
             break;
         const size_t at = taken * piece, left = t->bytes - at;
         TRY(end(t, p, number));
-        p->turn[number] = (struct porter_turn){ .at = at, .bytes = left < piece ? left : piece };
+        p->turn[number] = (struct copier_turn){ .at = at, .bytes = left < piece ? left : piece };
         TRY(memory_pieces_begin(t, p, number));
         number = (number + 1) % TURNS;
     }
@@ -124,56 +124,56 @@ out:
 
 /* ---- all ---- */
 
-void mw_porters_free(struct mw_porters *porters)
+void mw_copy_pool_free(struct mw_copy_pool *copy_pool)
 {
-    if (!porters)
+    if (!copy_pool)
         return;
-    mw_team_free(porters->team);
-    for (size_t i = 0; i < porters->count; i++)
-        mw_staging_free(porters->porter[i].staging);
-    free(porters);
+    mw_team_free(copy_pool->team);
+    for (size_t i = 0; i < copy_pool->count; i++)
+        mw_staging_free(copy_pool->copier[i].staging);
+    free(copy_pool);
 }
 
-int mw_porters_new(struct mw_device *device, const struct mw_piece_limits *limits, size_t threads,
-                   struct mw_porters **result)
+int mw_copy_pool_new(struct mw_device *device, const struct mw_piece_limits *limits, size_t threads,
+                     struct mw_copy_pool **result)
 {
-    struct mw_porters *p = NULL;
+    struct mw_copy_pool *p = NULL;
     int rc;
-    TRY(mw_new(1, sizeof *p + threads * sizeof *p->porter, &p));
+    TRY(mw_new(1, sizeof *p + threads * sizeof *p->copier, &p));
     p->limits = *limits;
     for (; p->count < threads; p->count++)
-        TRY(mw_staging_new(device, TURNS * limits->piece, &p->porter[p->count].staging));
-    TRY(mw_team_new(p->porter, sizeof *p->porter, threads, &p->team));
+        TRY(mw_staging_new(device, TURNS * limits->piece, &p->copier[p->count].staging));
+    TRY(mw_team_new(p->copier, sizeof *p->copier, threads, &p->team));
     *result = p;
     p = NULL;
 out:
-    mw_porters_free(p);
+    mw_copy_pool_free(p);
     return rc;
 }
 
-int mw_porters_move(struct mw_porters *porters, struct mw_buffer *buffer, size_t offset, size_t bytes, const void *from,
-                    void *to)
+int mw_copy_pool_move(struct mw_copy_pool *copy_pool, struct mw_buffer *buffer, size_t offset, size_t bytes,
+                      const void *from, void *to)
 {
     struct transfer t = {
-        .limits = &porters->limits, .buffer = buffer, .offset = offset, .bytes = bytes, .from = from, .to = to
+        .limits = &copy_pool->limits, .buffer = buffer, .offset = offset, .bytes = bytes, .from = from, .to = to
     };
-    return bytes ? mw_team_run(porters->team, port, &t) : 0;
+    return bytes ? mw_team_run(copy_pool->team, port, &t) : 0;
 }
 
-struct mw_porters *mw_porters_for(struct mw_device *device, size_t bytes)
+struct mw_copy_pool *mw_copy_pool_for(struct mw_device *device, size_t bytes)
 {
     const struct mw_piece_limits *const limits = &mw_piece_limits_usual;
     unsigned cores;
     /* Cores are counted last: that takes the system microseconds, which small transfers do not. */
     if (device->info.shares_host_memory || !device->backend->memory->staging_new ||
-        bytes < (device->porters ? limits->least_again : limits->least) ||
+        bytes < (device->copy_pool ? limits->least_again : limits->least) ||
         (cores = mw_core_count()) < limits->threads_least)
         return NULL;
     /* Without them transfers go as the driver makes them. */
-    if (!device->porters && !device->without_porters)
-        device->without_porters =
-            mw_porters_new(device, limits, cores < limits->threads_most ? cores : limits->threads_most,
-                           &device->porters) != 0;
-    return device->porters;
+    if (!device->copy_pool && !device->without_copy_pool)
+        device->without_copy_pool =
+            mw_copy_pool_new(device, limits, cores < limits->threads_most ? cores : limits->threads_most,
+                             &device->copy_pool) != 0;
+    return device->copy_pool;
 }
 /* SPDX-License-Identifier: MIT */

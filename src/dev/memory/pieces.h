@@ -13,15 +13,15 @@ struct mw_piece_limits {
 extern const struct mw_piece_limits mw_piece_limits_usual;
 
 /* The threads of a device, each with its page-locked memory. */
-struct mw_porters;
-int mw_porters_new(struct mw_device *device, const struct mw_piece_limits *limits, size_t threads,
-                   struct mw_porters **porters);
-void mw_porters_free(struct mw_porters *porters);
+struct mw_copy_pool;
+int mw_copy_pool_new(struct mw_device *device, const struct mw_piece_limits *limits, size_t threads,
+                     struct mw_copy_pool **copy_pool);
+void mw_copy_pool_free(struct mw_copy_pool *copy_pool);
 /* To the buffer where `from` is not NULL, else from it; behind all that is queued, and done when it returns. */
-int mw_porters_move(struct mw_porters *porters, struct mw_buffer *buffer, size_t offset, size_t bytes, const void *from,
-                    void *to);
+int mw_copy_pool_move(struct mw_copy_pool *copy_pool, struct mw_buffer *buffer, size_t offset, size_t bytes,
+                      const void *from, void *to);
 /* The device's own, made when they are first wanted, for a transfer of so many bytes; NULL: the driver is as fast. */
-struct mw_porters *mw_porters_for(struct mw_device *device, size_t bytes);
+struct mw_copy_pool *mw_copy_pool_for(struct mw_device *device, size_t bytes);
 
 #endif
 /* SPDX-License-Identifier: MIT */

@@ -195,8 +195,8 @@ static void large_transfers_go_in_pieces(void **state)
     struct mw_buffer *a = buffer_with(x, count * sizeof *x), *other = buffer_with(y, count * sizeof *y);
     const struct mw_arg args[] = { mw_arg_buffer(a), mw_arg_buffer(other), mw_arg_i32(1), mw_arg_u64(count) };
     for (size_t threads = 1; threads <= MOST; threads++) {
-        struct mw_porters *porters = NULL;
-        OK(mw_porters_new(device, &limits, threads, &porters));
+        struct mw_copy_pool *copy_pool = NULL;
+        OK(mw_copy_pool_new(device, &limits, threads, &copy_pool));
         for (int round = 0; round < 8; round++) {
             const size_t offset = round ? (size_t)rand() % count : 0;
             const size_t n = round == 1 ? 0 : round == 2 ? limits.piece : (size_t)rand() % (count - offset) + 1;
@@ -205,12 +205,12 @@ static void large_transfers_go_in_pieces(void **state)
             for (size_t i = 0; i < count; i++)
                 x[i] += y[i];
             random_bytes((unsigned char *)bytes, n);
-            OK(mw_porters_move(porters, a, offset, n, bytes, NULL));
+            OK(mw_copy_pool_move(copy_pool, a, offset, n, bytes, NULL));
             OK(mw_launch(axpy, &(struct mw_range){ 1, { count }, { 0 } }, args, 4, NULL));
             for (size_t i = 0; i < count; i++)
                 x[i] += y[i];
             memset(back, 0x55, count * sizeof *back);
-            OK(mw_porters_move(porters, a, offset, n, NULL, (char *)back + offset));
+            OK(mw_copy_pool_move(copy_pool, a, offset, n, NULL, (char *)back + offset));
             assert_memory_equal((char *)back + offset, bytes, n);
             for (size_t i = 0; i < count * sizeof *back; i++)
                 if (((char *)back)[i] != 0x55 && (i < offset || i >= offset + n))
@@ -218,7 +218,7 @@ static void large_transfers_go_in_pieces(void **state)
             OK(mw_buffer_read(a, 0, count * sizeof *x, back, NULL));
             assert_memory_equal(back, x, count * sizeof *x);
         }
-        mw_porters_free(porters);
+        mw_copy_pool_free(copy_pool);
     }
     mw_buffer_free(a);
     mw_buffer_free(other);
@@ -266,18 +266,18 @@ static void refused_pieces_are_a_failure(void **state)
     const struct mw_piece_limits limits = { .piece = 4096 };
     struct mw_backend refusing = *device->backend;
     struct mw_memory_calls calls = *refusing.memory;
-    struct mw_porters *porters = NULL;
+    struct mw_copy_pool *copy_pool = NULL;
     char *bytes = calloc(N, 1);
     struct mw_buffer *a = buffer_with(bytes, N);
-    OK(mw_porters_new(device, &limits, 3, &porters));
+    OK(mw_copy_pool_new(device, &limits, 3, &copy_pool));
     usual = device->backend;
     calls.write = write_first_pieces;
     refusing.memory = &calls;
     device->backend = &refusing;
-    FAILS(MW_EDEVICE, "is refused", mw_porters_move(porters, a, 0, N, bytes, NULL));
+    FAILS(MW_EDEVICE, "is refused", mw_copy_pool_move(copy_pool, a, 0, N, bytes, NULL));
     device->backend = usual;
-    OK(mw_porters_move(porters, a, 0, N, bytes, NULL));
-    mw_porters_free(porters);
+    OK(mw_copy_pool_move(copy_pool, a, 0, N, bytes, NULL));
+    mw_copy_pool_free(copy_pool);
     mw_buffer_free(a);
     free(bytes);
 }
