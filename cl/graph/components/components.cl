@@ -58,27 +58,27 @@ __kernel SHARES void graph_merge(shared_parents parents, const __global label *l
 
 #ifdef GROUP
 
-__kernel void graph_link_light(shared_parents parents, ARCS, const i32 in_giant, const i32 smaller,
+__kernel void graph_link_light(shared_parents parents, ARCS, const i32 in_largest, const i32 one_way,
                                __global i32 *unfinished, const i64 each)
 {
     const struct arcs g = ARCS_HERE;
-    const label giant = in_giant < 0 ? -1 : LABEL_LOOK(parents + in_giant);
+    const label largest = in_largest < 0 ? -1 : LABEL_LOOK(parents + in_largest);
     const i32 i = (i32)PART_FIRST(each);
     if (i >= count)
         return;
     const place begin = arcs_begin(&g, i), end = arcs_end(&g, i);
-    if (!arcs_are_heavy(begin, end) && !graph_in_giant(parents, first + i, giant))
-        SAY_UNFINISHED(graph_neighbours(parents, heads, first + i, begin, end, 1, smaller, GRAPH_ROUNDS));
+    if (!arcs_are_heavy(begin, end) && !graph_in_largest(parents, first + i, largest))
+        SAY_UNFINISHED(graph_neighbours(parents, heads, first + i, begin, end, 1, one_way, GRAPH_ROUNDS));
 }
 
 /* Pieces of heavy vertices' arcs. */
-__kernel void graph_link_heavy(shared_parents parents, ARCS, ARC_PIECES, const i32 in_giant, const i32 smaller,
+__kernel void graph_link_heavy(shared_parents parents, ARCS, ARC_PIECES, const i32 in_largest, const i32 one_way,
                                __global i32 *unfinished)
 {
-    const label giant = in_giant < 0 ? -1 : LABEL_LOOK(parents + in_giant);
+    const label largest = in_largest < 0 ? -1 : LABEL_LOOK(parents + in_largest);
     const struct arc_piece p = ARC_PIECE_HERE;
-    if (!graph_in_giant(parents, p.vertex, giant))
-        SAY_UNFINISHED(graph_neighbours(parents, heads, p.vertex, p.at, p.end, width, smaller, GRAPH_ROUNDS));
+    if (!graph_in_largest(parents, p.vertex, largest))
+        SAY_UNFINISHED(graph_neighbours(parents, heads, p.vertex, p.at, p.end, width, one_way, GRAPH_ROUNDS));
 }
 
 /* Round r of flattening all trees: each work-item climbs GRAPH_JUMPS steps, so that the next round finds trees that are
@@ -104,11 +104,11 @@ __kernel void graph_flatten(shared_parents parents, const i32 vertices, __global
 
 #else
 
-__kernel void graph_link_rest(shared_parents parents, ARCS, const i32 in_giant, const i32 smaller, const u64 parts)
+__kernel void graph_link_rest(shared_parents parents, ARCS, const i32 in_largest, const i32 one_way, const u64 parts)
 {
     const struct arcs g = ARCS_HERE;
     if (get_global_id(0) < parts)
-        graph_rest(parents, &g, in_giant, smaller, get_global_id(0), parts);
+        graph_rest(parents, &g, in_largest, one_way, get_global_id(0), parts);
 }
 
 __kernel SHARES void graph_compress(shared_parents parents, const i32 vertices, const i64 each)

@@ -2,10 +2,10 @@
  *
  * An undirected edge is stored as two arcs. One is enough, so there are two ways:
  * - follow only arcs to smaller vertices;
- * - follow all arcs except those of the giant component's vertices: an edge that leaves it is found from its other
+ * - follow all arcs except those of the largest component's vertices: an edge that leaves it is found from its other
  * endpoint.
  *
- * The giant component must be the same on all devices, or at least share a vertex, since it is merged later. It is
+ * The largest component must be the same on all devices, or at least share a vertex, since it is merged later. It is
  * therefore identified by a vertex, which the first device finds by sampling.
  *
  * Directed graphs have one arc per edge, and all arcs are followed. */
@@ -16,17 +16,17 @@
 #include "graph/components/sizes.clh"
 #include "kernels/graph/components/components.h"
 
-enum { NO_GIANT = -1 };
+enum { NO_LARGEST = -1 };
 enum { ECL_TRIES = 64 }; /* neighbours searched for the first smaller one, at most */
 
 /* State of a share. */
 struct hooking {
     struct mw_arc_blocks blocks;
     int32_t tries;
-    bool samples; /* neighbour rounds on all blocks, and a search for a giant component */
+    bool samples; /* neighbour rounds on all blocks, and a search for the largest component */
     struct mw_buffer *sampled;
-    struct mw_heavy heavy;  /* form for groups */
-    int32_t giant, smaller; /* of the current run; all shares use the first share's */
+    struct mw_heavy heavy;    /* form for groups */
+    int32_t largest, one_way; /* of the current run; all shares use the first share's */
 };
 
 /* ---- life ---- */
@@ -113,13 +113,13 @@ static int link_second(struct mw_component_share *share)
     return mw_graph_union_shorten(share);
 }
 
-/* ---- the giant component ---- */
+/* ---- the largest component ---- */
 
-/* Returns the value of more than half of the elements, or NO_GIANT (Boyer, Moore 1981). On a small graph, sorting would
- * take longer than the rest of the algorithm. */
+/* Returns the value of more than half of the elements, or NO_LARGEST (Boyer, Moore 1981). On a small graph, sorting
+ * would take longer than the rest of the algorithm. */
 static int32_t majority(const int32_t *value, size_t count)
 {
-    int32_t last = NO_GIANT;
+    int32_t last = NO_LARGEST;
     size_t left = 0, have = 0;
     for (size_t i = 0; i < count; i++) {
         if (left == 0)
@@ -128,12 +128,12 @@ static int32_t majority(const int32_t *value, size_t count)
     }
     for (size_t i = 0; i < count; i++)
         have += value[i] == last;
-    return have > count / 2 ? last : NO_GIANT;
+    return have > count / 2 ? last : NO_LARGEST;
 }
 
 /* Finds a component with more than half of the vertices: the root of most samples. If there is none, following only
  * arcs to smaller vertices is cheaper. */
-static int find_giant(struct mw_component_share *share)
+static int find_largest(struct mw_component_share *share)
 {
     const struct mw_graph_union *u = share->joins;
     struct hooking *h = share->state;
@@ -142,9 +142,9 @@ static int find_giant(struct mw_component_share *share)
                                          (uint32_t)mw_share_vertices(share)));
     TRY_RETURN(mw_component_flush(share->of));
     TRY_RETURN(mw_buffer_read(h->sampled, 0, sizeof root, root, NULL));
-    h->giant = majority(root, GRAPH_SAMPLES);
-    if (h->giant != NO_GIANT)
-        h->smaller = 0;
+    h->largest = majority(root, GRAPH_SAMPLES);
+    if (h->largest != NO_LARGEST)
+        h->one_way = 0;
     return 0;
 }
 
@@ -163,7 +163,7 @@ static int link_heavy(void *context, const struct mw_arc_view *view, const struc
     const struct hooking *first = share->of->share->state;
     const struct mw_graph_union *u = share->joins;
     return launch_graph_link_heavy(u->set, mw_heavy_range(u->set, p), share->labels, MW_ARCS(view), MW_ARC_PIECES(p),
-                                   first->giant, first->smaller, u->unfinished);
+                                   first->largest, first->one_way, u->unfinished);
 }
 
 /* Links all arcs of a block that are to be followed. */
@@ -171,7 +171,7 @@ static int link_block(struct mw_component_share *share, size_t number)
 {
     const struct mw_graph_union *u = share->joins;
     const struct hooking *first = share->of->share->state;
-    const int32_t giant = first->giant, smaller = first->smaller;
+    const int32_t largest = first->largest, one_way = first->one_way;
     struct hooking *h = share->state;
     const struct mw_arc_block *block = &h->blocks.block[number];
     struct mw_arc_view view;
@@ -181,17 +181,17 @@ static int link_block(struct mw_component_share *share, size_t number)
     TRY_RETURN(mw_arc_block_take(&h->blocks, number, &view));
     if (share->on.cores) {
         const size_t parts = parts_of(share, block);
-        TRY_RETURN(launch_graph_link_rest(u->set, mw_parts(u->set, parts), share->labels, MW_ARCS(&view), giant,
-                                          smaller, parts));
+        TRY_RETURN(launch_graph_link_rest(u->set, mw_parts(u->set, parts), share->labels, MW_ARCS(&view), largest,
+                                          one_way, parts));
         return 0;
     }
     const struct mw_range range = mw_arc_range(&share->on, u->set, block->count, &each);
     TRY_RETURN(
-        launch_graph_link_light(u->set, range, share->labels, MW_ARCS(&view), giant, smaller, u->unfinished, each));
+        launch_graph_link_light(u->set, range, share->labels, MW_ARCS(&view), largest, one_way, u->unfinished, each));
     return mw_heavy_each(&h->heavy, number, &view, link_heavy, share);
 }
 
-/* Links the arcs outside the giant component, or all; then hooks each vertex to its root. */
+/* Links the arcs outside the largest component, or all; then hooks each vertex to its root. */
 static int link_rest(struct mw_component_share *share)
 {
     struct hooking *h = share->state;
@@ -219,23 +219,23 @@ static int afforest_finish(struct mw_component_share *share)
 
 /* ---- algorithms ---- */
 
-static void without_giant(struct mw_graph_labelling *l)
+static void without_largest(struct mw_graph_labelling *l)
 {
     struct hooking *h = l->share->state;
-    h->giant = NO_GIANT;
-    h->smaller = !l->graph.directed;
+    h->largest = NO_LARGEST;
+    h->one_way = !l->graph.directed;
 }
 
-/* Afforest: two neighbour rounds, each followed by path compression; the giant component, by sampling; the arcs of all
- * vertices outside it. */
+/* Afforest: two neighbour rounds, each followed by path compression; the largest component, by sampling; the arcs of
+ * all vertices outside it. */
 static int afforest(struct mw_graph_labelling *l, size_t *iterations)
 {
     const bool samples = ((const struct hooking *)l->share->state)->samples;
-    without_giant(l);
+    without_largest(l);
     TRY_RETURN(mw_component_each_share(l, link_first));
     if (samples) {
         TRY_RETURN(mw_component_each_share(l, link_second));
-        TRY_RETURN(find_giant(l->share));
+        TRY_RETURN(find_largest(l->share));
     }
     TRY_RETURN(mw_component_each_share(l, link_rest));
     TRY_RETURN(mw_component_flush(l));
@@ -244,11 +244,11 @@ static int afforest(struct mw_graph_labelling *l, size_t *iterations)
     return 0;
 }
 
-/* ECL-CC: each vertex is hooked to its first smaller neighbour; then all arcs to smaller vertices are followed, by
+/* ECL-CC: each vertex is hooked to its first one_way neighbour; then all arcs to smaller vertices are followed, by
  * degree class. */
 static int ecl(struct mw_graph_labelling *l, size_t *iterations)
 {
-    without_giant(l);
+    without_largest(l);
     TRY_RETURN(mw_component_each_share(l, link_first));
     TRY_RETURN(mw_component_each_share(l, link_rest));
     TRY_RETURN(mw_component_flush(l));
