@@ -49,7 +49,7 @@ __kernel SHARES void bridges_first(__global label *parents, __global u32 *links,
 
 #ifdef GROUP
 
-__kernel void bridges_hook_light(shared_parents parents, __global u32 *links, ARCS, __global i32 *unfinished,
+__kernel void bridges_hook_whole(shared_parents parents, __global u32 *links, ARCS, __global i32 *unfinished,
                                  const i64 each)
 {
     const struct arcs g = ARCS_HERE;
@@ -57,12 +57,12 @@ __kernel void bridges_hook_light(shared_parents parents, __global u32 *links, AR
     if (i >= count)
         return;
     const place begin = arcs_begin(&g, i), end = arcs_end(&g, i);
-    if (!arcs_are_heavy(begin, end))
+    if (!arcs_are_split(begin, end))
         SAY_UNFINISHED(bridges_hook(parents, links, heads, first + i, begin, end, 1));
 }
 
-/* Pieces of heavy vertices' arcs. */
-__kernel void bridges_hook_heavy(shared_parents parents, __global u32 *links, ARCS, ARC_PIECES,
+/* Pieces of high-degree vertices' arcs. */
+__kernel void bridges_hook_split(shared_parents parents, __global u32 *links, ARCS, ARC_PIECES,
                                  __global i32 *unfinished)
 {
     const struct arc_piece p = ARC_PIECE_HERE;
@@ -198,7 +198,7 @@ __kernel SHARES void bridges_number(const __global u32 *links, const __global u3
 
 #ifdef GROUP
 
-__kernel void bridges_look_light(shared_parents parents, SIGHT, ARCS, __global i32 *unfinished, const i64 each)
+__kernel void bridges_look_whole(shared_parents parents, SIGHT, ARCS, __global i32 *unfinished, const i64 each)
 {
     const struct arcs g = ARCS_HERE;
     const struct bridges_sight sight = SIGHT_HERE;
@@ -206,11 +206,11 @@ __kernel void bridges_look_light(shared_parents parents, SIGHT, ARCS, __global i
     if (i >= count)
         return;
     const place begin = arcs_begin(&g, i), end = arcs_end(&g, i);
-    if (!arcs_are_heavy(begin, end))
+    if (!arcs_are_split(begin, end))
         SAY_UNFINISHED(bridges_look(parents, &sight, heads, first + i, begin, end, 1, i > 0 && i + 1 < count));
 }
 
-__kernel void bridges_look_heavy(shared_parents parents, SIGHT, ARCS, ARC_PIECES, __global i32 *unfinished)
+__kernel void bridges_look_split(shared_parents parents, SIGHT, ARCS, ARC_PIECES, __global i32 *unfinished)
 {
     const struct bridges_sight sight = SIGHT_HERE;
     const struct arc_piece p = ARC_PIECE_HERE;

@@ -1,7 +1,7 @@
 /* Components of graphs by union-find: see components.clh. A label is a vertex number.
  *
- * In the form for groups, one work-item processes a vertex of up to ARCS_LIGHT arcs. The arcs of other vertices are
- * split into pieces, each shared by `width` work-items. */
+ * In the form for groups, one work-item processes a vertex of up to ARCS_WHOLE_MOST arcs. The arcs of other vertices
+ * are split into pieces, each shared by `width` work-items. */
 #include "graph/components/components.clh"
 
 NATIVE_PROGRAM(graph_components, )
@@ -58,7 +58,7 @@ __kernel SHARES void graph_merge(shared_parents parents, const __global label *l
 
 #ifdef GROUP
 
-__kernel void graph_link_light(shared_parents parents, ARCS, const i32 in_largest, const i32 one_way,
+__kernel void graph_link_whole(shared_parents parents, ARCS, const i32 in_largest, const i32 one_way,
                                __global i32 *unfinished, const i64 each)
 {
     const struct arcs g = ARCS_HERE;
@@ -67,12 +67,12 @@ __kernel void graph_link_light(shared_parents parents, ARCS, const i32 in_larges
     if (i >= count)
         return;
     const place begin = arcs_begin(&g, i), end = arcs_end(&g, i);
-    if (!arcs_are_heavy(begin, end) && !graph_in_largest(parents, first + i, largest))
+    if (!arcs_are_split(begin, end) && !graph_in_largest(parents, first + i, largest))
         SAY_UNFINISHED(graph_neighbours(parents, heads, first + i, begin, end, 1, one_way, GRAPH_ROUNDS));
 }
 
-/* Pieces of heavy vertices' arcs. */
-__kernel void graph_link_heavy(shared_parents parents, ARCS, ARC_PIECES, const i32 in_largest, const i32 one_way,
+/* Pieces of high-degree vertices' arcs. */
+__kernel void graph_link_split(shared_parents parents, ARCS, ARC_PIECES, const i32 in_largest, const i32 one_way,
                                __global i32 *unfinished)
 {
     const label largest = in_largest < 0 ? -1 : LABEL_LOOK(parents + in_largest);

@@ -14,7 +14,7 @@ NATIVE_PROGRAM(graph_strong, )
     if (found)                                                                                                       \
     ATOMIC_STORE_32(changed + r + 1, 1)
 
-/* ---- arcs: in the form for groups, of light vertices, then pieces of heavy vertices ---- */
+/* ---- arcs: in the form for groups, of low-degree vertices, then pieces of high-degree vertices ---- */
 
 /* Marks the endpoints of an arc between remaining vertices, unless it is a self-loop: v has a successor, head a
  * predecessor. `label`: the head's. */
@@ -44,7 +44,7 @@ __kernel SHARES void strong_look(const __global i32 *labels, __global flag *leav
         struct arc_list list = arcs_of(&g, (i32)i);
         u32 head[ARCS_AHEAD];
         i32 label[ARCS_AHEAD];
-        if (labels[v] >= 0 || arcs_are_heavy(list.at, list.end))
+        if (labels[v] >= 0 || arcs_are_split(list.at, list.end))
             continue;
         while (arcs_turn(&list, (u32)v, head)) {
             UNROLL_ALL for (i32 a = 0; a < ARCS_AHEAD; a++)
@@ -67,7 +67,7 @@ __kernel SHARES void strong_colour(const __global i32 *labels, volatile __global
         struct arc_list list = arcs_of(&g, (i32)i);
         u32 head[ARCS_AHEAD], of_head[ARCS_AHEAD];
         i32 label[ARCS_AHEAD];
-        if (labels[v] >= 0 || arcs_are_heavy(list.at, list.end))
+        if (labels[v] >= 0 || arcs_are_split(list.at, list.end))
             continue;
         const u32 colour = ATOMIC_LOAD_32(colours + v);
         while (arcs_turn(&list, (u32)v, head)) {
@@ -94,7 +94,7 @@ __kernel SHARES void strong_back(volatile __global i32 *labels, const __global u
         struct arc_list list = arcs_of(&g, (i32)i);
         u32 head[ARCS_AHEAD];
         i32 back = 0;
-        if (ATOMIC_LOAD_32(labels + v) >= 0 || arcs_are_heavy(list.at, list.end))
+        if (ATOMIC_LOAD_32(labels + v) >= 0 || arcs_are_split(list.at, list.end))
             continue;
         while (!back && arcs_turn(&list, (u32)v, head))
             UNROLL_ALL for (i32 a = 0; a < ARCS_AHEAD; a++)
@@ -108,7 +108,7 @@ __kernel SHARES void strong_back(volatile __global i32 *labels, const __global u
 
 #ifdef GROUP
 
-__kernel void strong_look_heavy(const __global i32 *labels, __global flag *leave, __global flag *arrive, ARCS,
+__kernel void strong_look_split(const __global i32 *labels, __global flag *leave, __global flag *arrive, ARCS,
                                 ARC_PIECES, const __global i32 *changed, const i32 r)
 {
     const struct arc_piece p = ARC_PIECE_HERE;
@@ -118,7 +118,7 @@ __kernel void strong_look_heavy(const __global i32 *labels, __global flag *leave
         strong_look_at(leave, arrive, p.vertex, heads[at], labels[heads[at]]);
 }
 
-__kernel void strong_colour_heavy(const __global i32 *labels, volatile __global u32 *colours, ARCS, ARC_PIECES,
+__kernel void strong_colour_split(const __global i32 *labels, volatile __global u32 *colours, ARCS, ARC_PIECES,
                                   __global i32 *changed, const i32 r)
 {
     const struct arc_piece p = ARC_PIECE_HERE;
@@ -132,7 +132,7 @@ __kernel void strong_colour_heavy(const __global i32 *labels, volatile __global 
     CHANGED_IF(found);
 }
 
-__kernel void strong_back_heavy(volatile __global i32 *labels, const __global u32 *colours, ARCS, ARC_PIECES,
+__kernel void strong_back_split(volatile __global i32 *labels, const __global u32 *colours, ARCS, ARC_PIECES,
                                 __global i32 *changed, const i32 r)
 {
     const struct arc_piece p = ARC_PIECE_HERE;

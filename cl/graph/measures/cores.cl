@@ -59,7 +59,7 @@ __kernel SHARES void cores_take(__global u32 *cores, const __global u32 *left, _
         now[CORES_K] = k;
 }
 
-/* Decrements the counts of the removed vertices' neighbours; in the form for groups, of light vertices only. */
+/* Decrements the counts of the removed vertices' neighbours; in the form for groups, of low-degree vertices only. */
 __kernel SHARES void cores_tell(volatile __global u32 *left, const __global flag *taken, ARCS, const i64 each)
 {
     const struct arcs g = ARCS_HERE;
@@ -67,7 +67,7 @@ __kernel SHARES void cores_tell(volatile __global u32 *left, const __global flag
         if (!taken[g.first + i])
             continue;
         const place begin = arcs_begin(&g, (i32)i), end = arcs_end(&g, (i32)i);
-        if (arcs_are_heavy(begin, end))
+        if (arcs_are_split(begin, end))
             continue;
         for (place at = begin; at < end; at++)
             (void)ATOMIC_ADD_32(left + g.heads[at], ~(u32)0);
@@ -75,8 +75,8 @@ __kernel SHARES void cores_tell(volatile __global u32 *left, const __global flag
 }
 
 #ifdef GROUP
-/* The same for pieces of heavy vertices' arcs. */
-__kernel void cores_tell_heavy(volatile __global u32 *left, const __global flag *taken, ARCS, ARC_PIECES)
+/* The same for pieces of high-degree vertices' arcs. */
+__kernel void cores_tell_split(volatile __global u32 *left, const __global flag *taken, ARCS, ARC_PIECES)
 {
     const struct arc_piece p = ARC_PIECE_HERE;
     if (!taken[p.vertex])

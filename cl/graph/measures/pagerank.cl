@@ -93,7 +93,7 @@ __kernel SHARES void pagerank_whole_round(const __global u64 *passed, __global u
 }
 #endif
 
-/* Adds the ranks that arrive along the arcs of a block; in the form for groups, at light vertices only. */
+/* Adds the ranks that arrive along the arcs of a block; in the form for groups, at low-degree vertices only. */
 __kernel SHARES void pagerank_collect(const __global u64 *passed, volatile __global u32 *sums, ARCS,
                                       const __global u32 *totals, const struct pagerank_round given)
 {
@@ -105,7 +105,7 @@ __kernel SHARES void pagerank_collect(const __global u64 *passed, volatile __glo
         const place begin = arcs_begin(&g, (i32)i), end = arcs_end(&g, (i32)i);
         volatile __global u32 *sum_of = sums + 2 * (g.first + i);
         u64 sum = 0;
-        if (arcs_are_heavy(begin, end))
+        if (arcs_are_split(begin, end))
             continue;
         for (place at = begin; at < end; at++)
             sum += passed[g.heads[at]];
@@ -115,8 +115,8 @@ __kernel SHARES void pagerank_collect(const __global u64 *passed, volatile __glo
 }
 
 #ifdef GROUP
-/* The same for pieces of heavy vertices' arcs. */
-__kernel void pagerank_collect_heavy(const __global u64 *passed, volatile __global u32 *sums, ARCS,
+/* The same for pieces of high-degree vertices' arcs. */
+__kernel void pagerank_collect_split(const __global u64 *passed, volatile __global u32 *sums, ARCS,
                                      ARC_PIECES, const __global u32 *totals, const struct pagerank_round given)
 {
     const struct pagerank_round round = given;

@@ -4,7 +4,7 @@
  * - a worker per device;
  * - kernel sets: their files include cl/graph/arcs/arcs.clh and take a block by its macro ARCS;
  * - the blocks of the worker's arcs, taken one after the other by mw_arc_block_take;
- * - in the form for groups, the heavy vertices of each block: several work-items share their arcs.
+ * - in the form for groups, the high-degree vertices of each block: several work-items share their arcs.
  *
  * src/graph/components is an example. */
 #ifndef MW_GRAPH_ARCS_H
@@ -106,28 +106,28 @@ void mw_arc_blocks_drop(struct mw_arc_blocks *blocks);
  * queued. */
 int mw_arc_block_take(struct mw_arc_blocks *blocks, size_t number, struct mw_arc_view *view);
 
-/* ---- heavy vertices: heavy.c ---- */
+/* ---- high-degree vertices: split.c ---- */
 
-/* In the form for groups, the arcs of heavy vertices (more than ARCS_LIGHT, cl/graph/arcs/sizes.clh) are split into
- * pieces. A class of vertices, by number of arcs, has a piece length and a `width`: the work-items that share a
- * piece. */
-enum { MW_HEAVY_CLASSES = 2 };
-struct mw_heavy_pieces {
+/* In the form for groups, the arcs of high-degree vertices (more than ARCS_WHOLE_MOST, cl/graph/arcs/sizes.clh) are
+ * split into pieces. A class of vertices, by number of arcs, has a piece length and a `width`: the work-items that
+ * share a piece. */
+enum { MW_SPLIT_CLASSES = 2 };
+struct mw_split_pieces {
     uint32_t *words;
     size_t count;
     struct mw_buffer *buffer;
 };
-struct mw_heavy {
+struct mw_split {
     /* By block and class. */
-    struct mw_heavy_pieces *pieces;
+    struct mw_split_pieces *pieces;
     size_t blocks;
     struct mw_buffer *sent; /* buffer of the current block's pieces, if blocks are sent */
 };
 /* Returns the most device memory that pieces can take, in bytes. */
-size_t mw_heavy_bytes(uint64_t arcs);
-/* Makes the pieces of all blocks. mw_heavy_drop is allowed for a zeroed struct and after a failure. */
-int mw_heavy_make(const struct mw_arc_blocks *blocks, struct mw_heavy *heavy);
-void mw_heavy_drop(struct mw_heavy *heavy);
+size_t mw_split_bytes(uint64_t arcs);
+/* Makes the pieces of all blocks. mw_split_drop is allowed for a zeroed struct and after a failure. */
+int mw_split_make(const struct mw_arc_blocks *blocks, struct mw_split *split);
+void mw_split_drop(struct mw_split *split);
 /* Calls `launch` for each class of a block that has pieces. `view` is the block; MW_ARC_PIECES(p) matches ARC_PIECES in
  * the kernels' parameters. Does nothing if no pieces were made, as on cores. */
 struct mw_arc_pieces {
@@ -135,11 +135,11 @@ struct mw_arc_pieces {
     uint32_t count, width;
 };
 #define MW_ARC_PIECES(p) (p)->buffer, (p)->count, (p)->width
-typedef int mw_heavy_fn(void *context, const struct mw_arc_view *view, const struct mw_arc_pieces *p);
-int mw_heavy_each(const struct mw_heavy *heavy, size_t block, const struct mw_arc_view *view, mw_heavy_fn *launch,
+typedef int mw_split_fn(void *context, const struct mw_arc_view *view, const struct mw_arc_pieces *p);
+int mw_split_each(const struct mw_split *split, size_t block, const struct mw_arc_view *view, mw_split_fn *launch,
                   void *context);
 /* Returns the range of a kernel on pieces. */
-struct mw_range mw_heavy_range(const struct mw_kernel_set *set, const struct mw_arc_pieces *p);
+struct mw_range mw_split_range(const struct mw_kernel_set *set, const struct mw_arc_pieces *p);
 
 #endif
 /* SPDX-License-Identifier: MIT */

@@ -25,7 +25,7 @@ struct hooking {
     int32_t tries;
     bool samples; /* neighbour rounds on all blocks, and a search for the largest component */
     struct mw_buffer *sampled;
-    struct mw_heavy heavy;    /* form for groups */
+    struct mw_split split;    /* form for groups */
     int32_t largest, one_way; /* of the current run; all shares use the first share's */
 };
 
@@ -33,7 +33,7 @@ struct hooking {
 
 static int afforest_make(struct mw_component_share *share, int32_t tries, bool samples)
 {
-    const size_t heavy = share->on.cores ? 0 : mw_heavy_bytes(share->high - share->low);
+    const size_t split = share->on.cores ? 0 : mw_split_bytes(share->high - share->low);
     struct hooking *h;
     TRY_RETURN(mw_new(1, sizeof *h, &h));
     share->state = h;
@@ -42,9 +42,9 @@ static int afforest_make(struct mw_component_share *share, int32_t tries, bool s
     TRY_RETURN(mw_graph_union_make(share));
     TRY_RETURN(mw_buffer_new(share->on.device, GRAPH_SAMPLES * sizeof(int32_t), &h->sampled));
     TRY_RETURN(mw_arc_blocks_make(&share->on, &share->of->graph, share->low, share->high, share->of->options.block_arcs,
-                                  0, heavy + mw_share_vertices(share) * sizeof(int32_t), &h->blocks));
+                                  0, split + mw_share_vertices(share) * sizeof(int32_t), &h->blocks));
     if (!share->on.cores)
-        TRY_RETURN(mw_heavy_make(&h->blocks, &h->heavy));
+        TRY_RETURN(mw_split_make(&h->blocks, &h->split));
     return 0;
 }
 
@@ -56,7 +56,7 @@ static void afforest_drop(struct mw_component_share *share)
     struct hooking *h = share->state;
     if (!h)
         return;
-    mw_heavy_drop(&h->heavy);
+    mw_split_drop(&h->split);
     mw_buffer_free(h->sampled);
     mw_arc_blocks_drop(&h->blocks);
     free(h);
@@ -157,12 +157,12 @@ static size_t parts_of(const struct mw_component_share *share, const struct mw_a
     return (work - 1) / each + 1;
 }
 
-static int link_heavy(void *context, const struct mw_arc_view *view, const struct mw_arc_pieces *p)
+static int link_split(void *context, const struct mw_arc_view *view, const struct mw_arc_pieces *p)
 {
     const struct mw_component_share *share = context;
     const struct hooking *first = share->of->share->state;
     const struct mw_graph_union *u = share->joins;
-    return launch_graph_link_heavy(u->set, mw_heavy_range(u->set, p), share->labels, MW_ARCS(view), MW_ARC_PIECES(p),
+    return launch_graph_link_split(u->set, mw_split_range(u->set, p), share->labels, MW_ARCS(view), MW_ARC_PIECES(p),
                                    first->largest, first->one_way, u->unfinished);
 }
 
@@ -187,8 +187,8 @@ static int link_block(struct mw_component_share *share, size_t number)
     }
     const struct mw_range range = mw_arc_range(&share->on, u->set, block->count, &each);
     TRY_RETURN(
-        launch_graph_link_light(u->set, range, share->labels, MW_ARCS(&view), largest, one_way, u->unfinished, each));
-    return mw_heavy_each(&h->heavy, number, &view, link_heavy, share);
+        launch_graph_link_whole(u->set, range, share->labels, MW_ARCS(&view), largest, one_way, u->unfinished, each));
+    return mw_split_each(&h->split, number, &view, link_split, share);
 }
 
 /* Links the arcs outside the largest component, or all; then hooks each vertex to its root. */

@@ -26,7 +26,7 @@ struct mw_bridge_skeleton {
     struct mw_kernel_set *set;
     struct mw_prim *prim;
     struct mw_arc_blocks blocks;
-    struct mw_heavy heavy; /* form for groups */
+    struct mw_split split; /* form for groups */
     struct level level[LEVELS];
     size_t levels, stretches;
     uint32_t shift; /* one of 2^shift arcs begins a stretch */
@@ -89,7 +89,7 @@ int mw_bridge_skeleton_new(struct mw_device *device, const struct mw_graph *grap
     s->labelling.graph = *graph;
     s->share.of = &s->labelling;
     s->share.on = (struct mw_arc_worker){ device, mw_device_info(device)->traits.has_cores, &s->limits };
-    others = s->share.on.cores ? 0 : mw_heavy_bytes(graph->arcs);
+    others = s->share.on.cores ? 0 : mw_split_bytes(graph->arcs);
     skeleton_plan(s);
     TRY(mw_arc_set_new(&s->share.on, &kernels_graph_components_bridges,
                        &(struct mw_kernel_options){ .native = mw_native_graph_bridges }, &s->set));
@@ -98,7 +98,7 @@ int mw_bridge_skeleton_new(struct mw_device *device, const struct mw_graph *grap
     TRY(skeleton_make_buffers(s));
     TRY(mw_arc_blocks_make(&s->share.on, graph, 0, graph->arcs, block_arcs, 0, others, &s->blocks));
     if (!s->share.on.cores)
-        TRY(mw_heavy_make(&s->blocks, &s->heavy));
+        TRY(mw_split_make(&s->blocks, &s->split));
     *skeleton = s;
     s = NULL;
 out:
@@ -114,7 +114,7 @@ void mw_bridge_skeleton_free(struct mw_bridge_skeleton *s)
                                        s->spans,  s->above, s->memberships, s->roots, s->bridges };
     for (size_t i = 0; i < MW_COUNT(made); i++)
         mw_buffer_free(made[i]);
-    mw_heavy_drop(&s->heavy);
+    mw_split_drop(&s->split);
     mw_arc_blocks_drop(&s->blocks);
     mw_graph_union_drop(&s->share);
     mw_prim_free(s->prim);
@@ -129,11 +129,12 @@ static struct mw_range vertices_range(const struct mw_bridge_skeleton *s, int64_
     return mw_arc_range(&s->share.on, s->set, s->graph->vertices, each);
 }
 
-/* One pass over a block's arcs: by parts on cores, otherwise over light vertices, then over pieces of heavy ones. */
+/* One pass over a block's arcs: by parts on cores, otherwise over low-degree vertices, then over pieces of high-degree
+ * ones. */
 struct pass {
     int (*part)(struct mw_bridge_skeleton *s, const struct mw_arc_view *view, size_t parts);
-    int (*light)(struct mw_bridge_skeleton *s, const struct mw_arc_view *view);
-    mw_heavy_fn *heavy;
+    int (*whole)(struct mw_bridge_skeleton *s, const struct mw_arc_view *view);
+    mw_split_fn *split;
 };
 
 static int over_arcs(struct mw_bridge_skeleton *s, const struct pass *pass)
@@ -148,8 +149,8 @@ static int over_arcs(struct mw_bridge_skeleton *s, const struct pass *pass)
         if (s->share.on.cores) {
             TRY_RETURN(pass->part(s, &view, (work - 1) / mw_arc_each(&s->share.on, work) + 1));
         } else {
-            TRY_RETURN(pass->light(s, &view));
-            TRY_RETURN(mw_heavy_each(&s->heavy, b, &view, pass->heavy, s));
+            TRY_RETURN(pass->whole(s, &view));
+            TRY_RETURN(mw_split_each(&s->split, b, &view, pass->split, s));
         }
     }
     return 0;
@@ -162,22 +163,22 @@ static int hook_part(struct mw_bridge_skeleton *s, const struct mw_arc_view *vie
     return launch_bridges_hook_part(s->set, mw_parts(s->set, parts), s->labels, s->links, MW_ARCS(view), parts);
 }
 
-static int hook_light(struct mw_bridge_skeleton *s, const struct mw_arc_view *view)
+static int hook_whole(struct mw_bridge_skeleton *s, const struct mw_arc_view *view)
 {
     int64_t each;
     const struct mw_range range = mw_arc_range(&s->share.on, s->set, (size_t)view->count, &each);
-    return launch_bridges_hook_light(s->set, range, s->labels, s->links, MW_ARCS(view), s->share.joins->unfinished,
+    return launch_bridges_hook_whole(s->set, range, s->labels, s->links, MW_ARCS(view), s->share.joins->unfinished,
                                      each);
 }
 
-static int hook_heavy(void *context, const struct mw_arc_view *view, const struct mw_arc_pieces *p)
+static int hook_split(void *context, const struct mw_arc_view *view, const struct mw_arc_pieces *p)
 {
     const struct mw_bridge_skeleton *s = context;
-    return launch_bridges_hook_heavy(s->set, mw_heavy_range(s->set, p), s->labels, s->links, MW_ARCS(view),
+    return launch_bridges_hook_split(s->set, mw_split_range(s->set, p), s->labels, s->links, MW_ARCS(view),
                                      MW_ARC_PIECES(p), s->share.joins->unfinished);
 }
 
-static const struct pass hooking = { hook_part, hook_light, hook_heavy };
+static const struct pass hooking = { hook_part, hook_whole, hook_split };
 
 static int first_links(struct mw_bridge_skeleton *s)
 {
@@ -258,22 +259,22 @@ static int look_part(struct mw_bridge_skeleton *s, const struct mw_arc_view *vie
                                     MW_ARCS(view), parts);
 }
 
-static int look_light(struct mw_bridge_skeleton *s, const struct mw_arc_view *view)
+static int look_whole(struct mw_bridge_skeleton *s, const struct mw_arc_view *view)
 {
     int64_t each;
     const struct mw_range range = mw_arc_range(&s->share.on, s->set, (size_t)view->count, &each);
-    return launch_bridges_look_light(s->set, range, s->labels, s->spans, s->above, s->near, ways_of(s), MW_ARCS(view),
+    return launch_bridges_look_whole(s->set, range, s->labels, s->spans, s->above, s->near, ways_of(s), MW_ARCS(view),
                                      s->share.joins->unfinished, each);
 }
 
-static int look_heavy(void *context, const struct mw_arc_view *view, const struct mw_arc_pieces *p)
+static int look_split(void *context, const struct mw_arc_view *view, const struct mw_arc_pieces *p)
 {
     const struct mw_bridge_skeleton *s = context;
-    return launch_bridges_look_heavy(s->set, mw_heavy_range(s->set, p), s->labels, s->spans, s->above, s->near,
+    return launch_bridges_look_split(s->set, mw_split_range(s->set, p), s->labels, s->spans, s->above, s->near,
                                      ways_of(s), MW_ARCS(view), MW_ARC_PIECES(p), s->share.joins->unfinished);
 }
 
-static const struct pass looking = { look_part, look_light, look_heavy };
+static const struct pass looking = { look_part, look_whole, look_split };
 
 static int make_levels(struct mw_bridge_skeleton *s)
 {

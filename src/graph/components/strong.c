@@ -114,7 +114,7 @@ struct colours {
     struct mw_arc_worker on;
     struct mw_kernel_set *set;
     struct mw_arc_blocks blocks;
-    struct mw_heavy heavy; /* form for groups */
+    struct mw_split split; /* form for groups */
     struct mw_buffer *labels, *colour, *leave, *arrive, *left, *changed;
 };
 
@@ -135,15 +135,15 @@ static int strong_make(struct colours *c, uint64_t block_arcs)
     TRY_RETURN(mw_buffer_fill(c->arrive, 0, n, 0));
     TRY_RETURN(mw_arc_blocks_make(&c->on, c->graph, 0, c->graph->arcs, block_arcs,
                                   c->on.cores ? 0 : c->on.limits->vertex_most,
-                                  c->on.cores ? 0 : mw_heavy_bytes(c->graph->arcs), &c->blocks));
+                                  c->on.cores ? 0 : mw_split_bytes(c->graph->arcs), &c->blocks));
     if (!c->on.cores)
-        TRY_RETURN(mw_heavy_make(&c->blocks, &c->heavy));
+        TRY_RETURN(mw_split_make(&c->blocks, &c->split));
     return 0;
 }
 
 static void strong_drop(struct colours *c)
 {
-    mw_heavy_drop(&c->heavy);
+    mw_split_drop(&c->split);
     mw_arc_blocks_drop(&c->blocks);
     mw_buffer_free(c->labels);
     mw_buffer_free(c->colour);
@@ -154,7 +154,7 @@ static void strong_drop(struct colours *c)
     mw_kernel_set_free(c->set);
 }
 
-/* A pass over all arcs in round r: block by block; in the form for groups, light vertices, then pieces of heavy
+/* A pass over all arcs in round r: block by block; in the form for groups, low-degree vertices, then pieces of split
  * ones. */
 struct pass {
     struct colours *c;
@@ -162,7 +162,7 @@ struct pass {
 };
 typedef int pass_fn(const struct pass *pass, const struct mw_arc_view *view, struct mw_range range, int64_t each);
 
-static int over_arcs(struct pass pass, pass_fn *light, mw_heavy_fn *heavy)
+static int over_arcs(struct pass pass, pass_fn *whole, mw_split_fn *split)
 {
     struct colours *c = pass.c;
     struct mw_arc_view view;
@@ -170,8 +170,8 @@ static int over_arcs(struct pass pass, pass_fn *light, mw_heavy_fn *heavy)
     for (size_t b = 0; b < c->blocks.count; b++) {
         TRY_RETURN(mw_arc_block_take(&c->blocks, b, &view));
         const struct mw_range range = mw_arc_range(&c->on, c->set, c->blocks.block[b].count, &each);
-        TRY_RETURN(light(&pass, &view, range, each));
-        TRY_RETURN(mw_heavy_each(&c->heavy, b, &view, heavy, &pass));
+        TRY_RETURN(whole(&pass, &view, range, each));
+        TRY_RETURN(mw_split_each(&c->split, b, &view, split, &pass));
     }
     return 0;
 }
@@ -182,11 +182,11 @@ static int strong_look(const struct pass *pass, const struct mw_arc_view *view, 
     return launch_strong_look(c->set, range, c->labels, c->leave, c->arrive, MW_ARCS(view), c->changed, pass->r, each);
 }
 
-static int look_heavy(void *context, const struct mw_arc_view *view, const struct mw_arc_pieces *p)
+static int look_split(void *context, const struct mw_arc_view *view, const struct mw_arc_pieces *p)
 {
     const struct pass *pass = context;
     const struct colours *c = pass->c;
-    return launch_strong_look_heavy(c->set, mw_heavy_range(c->set, p), c->labels, c->leave, c->arrive, MW_ARCS(view),
+    return launch_strong_look_split(c->set, mw_split_range(c->set, p), c->labels, c->leave, c->arrive, MW_ARCS(view),
                                     MW_ARC_PIECES(p), c->changed, pass->r);
 }
 
@@ -194,7 +194,7 @@ static int trim_round(void *context, int32_t r)
 {
     struct colours *c = context;
     int64_t each;
-    TRY_RETURN(over_arcs((struct pass){ c, r }, strong_look, look_heavy));
+    TRY_RETURN(over_arcs((struct pass){ c, r }, strong_look, look_split));
     const struct mw_range range = mw_arc_range(&c->on, c->set, c->graph->vertices, &each);
     return launch_strong_trim(c->set, range, c->labels, c->leave, c->arrive, c->changed, r, (int32_t)c->graph->vertices,
                               each);
@@ -206,17 +206,17 @@ static int colour(const struct pass *pass, const struct mw_arc_view *view, struc
     return launch_strong_colour(c->set, range, c->labels, c->colour, MW_ARCS(view), c->changed, pass->r, each);
 }
 
-static int colour_heavy(void *context, const struct mw_arc_view *view, const struct mw_arc_pieces *p)
+static int colour_split(void *context, const struct mw_arc_view *view, const struct mw_arc_pieces *p)
 {
     const struct pass *pass = context;
     const struct colours *c = pass->c;
-    return launch_strong_colour_heavy(c->set, mw_heavy_range(c->set, p), c->labels, c->colour, MW_ARCS(view),
+    return launch_strong_colour_split(c->set, mw_split_range(c->set, p), c->labels, c->colour, MW_ARCS(view),
                                       MW_ARC_PIECES(p), c->changed, pass->r);
 }
 
 static int colour_round(void *context, int32_t r)
 {
-    return over_arcs((struct pass){ context, r }, colour, colour_heavy);
+    return over_arcs((struct pass){ context, r }, colour, colour_split);
 }
 
 static int back(const struct pass *pass, const struct mw_arc_view *view, struct mw_range range, int64_t each)
@@ -225,15 +225,15 @@ static int back(const struct pass *pass, const struct mw_arc_view *view, struct 
     return launch_strong_back(c->set, range, c->labels, c->colour, MW_ARCS(view), c->changed, pass->r, each);
 }
 
-static int back_heavy(void *context, const struct mw_arc_view *view, const struct mw_arc_pieces *p)
+static int back_split(void *context, const struct mw_arc_view *view, const struct mw_arc_pieces *p)
 {
     const struct pass *pass = context;
     const struct colours *c = pass->c;
-    return launch_strong_back_heavy(c->set, mw_heavy_range(c->set, p), c->labels, c->colour, MW_ARCS(view),
+    return launch_strong_back_split(c->set, mw_split_range(c->set, p), c->labels, c->colour, MW_ARCS(view),
                                     MW_ARC_PIECES(p), c->changed, pass->r);
 }
 
-static int back_round(void *context, int32_t r) { return over_arcs((struct pass){ context, r }, back, back_heavy); }
+static int back_round(void *context, int32_t r) { return over_arcs((struct pass){ context, r }, back, back_split); }
 
 static int by_colours(struct colours *c, int32_t *roots, size_t *rounds)
 {

@@ -30,7 +30,7 @@ struct cores {
     struct mw_arc_worker on;
     struct mw_kernel_set *set;
     struct mw_arc_blocks blocks;
-    struct mw_heavy heavy; /* form for groups */
+    struct mw_split split; /* form for groups */
     struct mw_buffer *cores, *neighbours, *taken, *states;
     size_t rounds;
 };
@@ -115,15 +115,15 @@ static int measures_cores_make(struct cores *c)
     TRY_RETURN(mw_buffer_fill(c->cores, 0, bytes, 0xff));
     TRY_RETURN(mw_buffer_write(c->neighbours, 0, bytes, c->left, NULL));
     TRY_RETURN(mw_arc_blocks_make(&c->on, c->graph, 0, c->graph->arcs, c->options.block_arcs, 0,
-                                  c->on.cores ? 0 : mw_heavy_bytes(c->graph->arcs), &c->blocks));
+                                  c->on.cores ? 0 : mw_split_bytes(c->graph->arcs), &c->blocks));
     if (!c->on.cores)
-        TRY_RETURN(mw_heavy_make(&c->blocks, &c->heavy));
+        TRY_RETURN(mw_split_make(&c->blocks, &c->split));
     return 0;
 }
 
 static void measures_cores_drop(struct cores *c)
 {
-    mw_heavy_drop(&c->heavy);
+    mw_split_drop(&c->split);
     mw_arc_blocks_drop(&c->blocks);
     mw_buffer_free(c->cores);
     mw_buffer_free(c->neighbours);
@@ -135,10 +135,10 @@ static void measures_cores_drop(struct cores *c)
     free(c->core);
 }
 
-static int tell_heavy(void *context, const struct mw_arc_view *view, const struct mw_arc_pieces *p)
+static int tell_split(void *context, const struct mw_arc_view *view, const struct mw_arc_pieces *p)
 {
     const struct cores *c = context;
-    return launch_cores_tell_heavy(c->set, mw_heavy_range(c->set, p), c->neighbours, c->taken, MW_ARCS(view),
+    return launch_cores_tell_split(c->set, mw_split_range(c->set, p), c->neighbours, c->taken, MW_ARCS(view),
                                    MW_ARC_PIECES(p));
 }
 
@@ -153,7 +153,7 @@ static int measures_cores_round_of(struct cores *c, int32_t r)
         TRY_RETURN(mw_arc_block_take(&c->blocks, b, &view));
         range = mw_arc_range(&c->on, c->set, c->blocks.block[b].count, &each);
         TRY_RETURN(launch_cores_tell(c->set, range, c->neighbours, c->taken, MW_ARCS(&view), each));
-        TRY_RETURN(mw_heavy_each(&c->heavy, b, &view, tell_heavy, c));
+        TRY_RETURN(mw_split_each(&c->split, b, &view, tell_split, c));
     }
     return 0;
 }

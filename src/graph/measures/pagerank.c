@@ -30,7 +30,7 @@ struct pagerank {
     struct mw_arc_worker on;
     struct mw_kernel_set *set;
     struct mw_arc_blocks blocks;
-    struct mw_heavy heavy; /* form for groups */
+    struct mw_split split; /* form for groups */
     struct mw_buffer *ranks, *before, *passed, *sums, *factors, *totals;
     struct mw_buffer *next_passed; /* NULL: arcs come in blocks, or the form for groups is used */
     struct pagerank_round round;
@@ -191,10 +191,10 @@ static int measures_pagerank_make(struct pagerank *p)
     TRY_RETURN(mw_arc_set_new(&p->on, &kernels_graph_measures_pagerank,
                               &(struct mw_kernel_options){ .native = mw_native_graph_pagerank }, &p->set));
     TRY_RETURN(mw_arc_blocks_make(&p->on, p->reversed, 0, g->arcs, p->options.block_arcs, 0,
-                                  bytes_of_vertices(p) + (p->on.cores ? 0 : mw_heavy_bytes(g->arcs)), &p->blocks));
+                                  bytes_of_vertices(p) + (p->on.cores ? 0 : mw_split_bytes(g->arcs)), &p->blocks));
     TRY_RETURN(measures_pagerank_make_buffers(p));
     if (!p->on.cores)
-        TRY_RETURN(mw_heavy_make(&p->blocks, &p->heavy));
+        TRY_RETURN(mw_split_make(&p->blocks, &p->split));
     TRY_RETURN(set_tolerance(p));
     p->round.vertices = (int64_t)g->vertices;
     p->rounds_most = 64 + 2 * (size_t)(log(p->options.tolerance / 2) / log(p->options.damping));
@@ -203,7 +203,7 @@ static int measures_pagerank_make(struct pagerank *p)
 
 static void measures_pagerank_drop(struct pagerank *p)
 {
-    mw_heavy_drop(&p->heavy);
+    mw_split_drop(&p->split);
     mw_arc_blocks_drop(&p->blocks);
     if (p->before != p->ranks)
         mw_buffer_free(p->before);
@@ -219,10 +219,10 @@ static void measures_pagerank_drop(struct pagerank *p)
 
 /* ---- rounds ---- */
 
-static int collect_heavy(void *context, const struct mw_arc_view *view, const struct mw_arc_pieces *pieces)
+static int collect_split(void *context, const struct mw_arc_view *view, const struct mw_arc_pieces *pieces)
 {
     const struct pagerank *p = context;
-    return launch_pagerank_collect_heavy(p->set, mw_heavy_range(p->set, pieces), p->passed, p->sums, MW_ARCS(view),
+    return launch_pagerank_collect_split(p->set, mw_split_range(p->set, pieces), p->passed, p->sums, MW_ARCS(view),
                                          MW_ARC_PIECES(pieces), p->totals, &p->round);
 }
 
@@ -274,7 +274,7 @@ static int round_in_blocks(struct pagerank *p)
         TRY_RETURN(mw_arc_block_take(&p->blocks, b, &view));
         range = mw_arc_range(&p->on, p->set, p->blocks.block[b].count, &p->round.each);
         TRY_RETURN(launch_pagerank_collect(p->set, range, p->passed, p->sums, MW_ARCS(&view), p->totals, &p->round));
-        TRY_RETURN(mw_heavy_each(&p->heavy, b, &view, collect_heavy, p));
+        TRY_RETURN(mw_split_each(&p->split, b, &view, collect_split, p));
     }
     range = mw_arc_range(&p->on, p->set, p->graph->vertices, &p->round.each);
     return launch_pagerank_settle(p->set, range, p->ranks, p->before, p->passed, p->sums, p->factors, p->totals,

@@ -105,7 +105,8 @@ static void random_networks_have_their_ranks(void **unused)
     }
 }
 
-/* The middle of a star of n leaves: (1 + d n) / ((1 + d)(n + 1)); it has more arcs than one piece of a heavy vertex. */
+/* The middle of a star of n leaves: (1 + d n) / ((1 + d)(n + 1)); it has more arcs than one piece of a high-degree
+ * vertex. */
 static void stars_have_ranks_in_closed_form(void **unused)
 {
     const size_t leaves = slow ? 700 : 20000;

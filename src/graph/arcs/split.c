@@ -9,8 +9,8 @@
 static const struct {
     uint64_t above, arcs;
     uint32_t width;
-} classes[MW_HEAVY_CLASSES] = {
-    { ARCS_LIGHT, 512, 16 },
+} classes[MW_SPLIT_CLASSES] = {
+    { ARCS_WHOLE_MOST, 512, 16 },
     { 512, 4096, 256 },
 };
 
@@ -31,7 +31,7 @@ static size_t cut_vertex(uint32_t vertex, uint64_t begin, uint64_t end, uint64_t
 static size_t cut_block(const struct mw_graph *graph, const struct mw_arc_block *block, size_t kind, uint32_t *to)
 {
     const uint64_t above = classes[kind].above,
-                   most = kind + 1 < MW_HEAVY_CLASSES ? classes[kind + 1].above : UINT64_MAX;
+                   most = kind + 1 < MW_SPLIT_CLASSES ? classes[kind + 1].above : UINT64_MAX;
     size_t count = 0;
     for (size_t i = 0; i < block->count; i++) {
         uint64_t begin = graph->offsets[block->first + i], end = graph->offsets[block->first + i + 1];
@@ -45,21 +45,21 @@ static size_t cut_block(const struct mw_graph *graph, const struct mw_arc_block 
 }
 
 /* An upper bound: vertices with fewer arcs have no pieces. */
-size_t mw_heavy_bytes(uint64_t arcs) { return ((size_t)arcs / ARCS_LIGHT + 1) * ARCS_PIECE * sizeof(uint32_t); }
+size_t mw_split_bytes(uint64_t arcs) { return ((size_t)arcs / ARCS_WHOLE_MOST + 1) * ARCS_PIECE * sizeof(uint32_t); }
 
-int mw_heavy_make(const struct mw_arc_blocks *blocks, struct mw_heavy *h)
+int mw_split_make(const struct mw_arc_blocks *blocks, struct mw_split *h)
 {
     size_t largest = 0, bytes;
-    *h = (struct mw_heavy){ .blocks = blocks->count };
-    TRY_RETURN(mw_new(blocks->count * MW_HEAVY_CLASSES, sizeof *h->pieces, &h->pieces));
-    for (size_t i = 0; i < blocks->count * MW_HEAVY_CLASSES; i++) {
-        const struct mw_arc_block *block = &blocks->block[i / MW_HEAVY_CLASSES];
-        struct mw_heavy_pieces *p = &h->pieces[i];
-        p->count = cut_block(blocks->graph, block, i % MW_HEAVY_CLASSES, NULL);
+    *h = (struct mw_split){ .blocks = blocks->count };
+    TRY_RETURN(mw_new(blocks->count * MW_SPLIT_CLASSES, sizeof *h->pieces, &h->pieces));
+    for (size_t i = 0; i < blocks->count * MW_SPLIT_CLASSES; i++) {
+        const struct mw_arc_block *block = &blocks->block[i / MW_SPLIT_CLASSES];
+        struct mw_split_pieces *p = &h->pieces[i];
+        p->count = cut_block(blocks->graph, block, i % MW_SPLIT_CLASSES, NULL);
         bytes = p->count * ARCS_PIECE * sizeof *p->words;
         largest = bytes > largest ? bytes : largest;
         TRY_RETURN(mw_new(p->count * ARCS_PIECE, sizeof *p->words, &p->words));
-        cut_block(blocks->graph, block, i % MW_HEAVY_CLASSES, p->words);
+        cut_block(blocks->graph, block, i % MW_SPLIT_CLASSES, p->words);
         if (blocks->sent || p->count == 0)
             continue;
         TRY_RETURN(mw_buffer_new(blocks->device, bytes, &p->buffer));
@@ -72,34 +72,34 @@ int mw_heavy_make(const struct mw_arc_blocks *blocks, struct mw_heavy *h)
     return 0;
 }
 
-void mw_heavy_drop(struct mw_heavy *heavy)
+void mw_split_drop(struct mw_split *split)
 {
-    for (size_t i = 0; heavy->pieces && i < heavy->blocks * MW_HEAVY_CLASSES; i++) {
-        free(heavy->pieces[i].words);
-        mw_buffer_free(heavy->pieces[i].buffer);
+    for (size_t i = 0; split->pieces && i < split->blocks * MW_SPLIT_CLASSES; i++) {
+        free(split->pieces[i].words);
+        mw_buffer_free(split->pieces[i].buffer);
     }
-    free(heavy->pieces);
-    mw_buffer_free(heavy->sent);
-    *heavy = (struct mw_heavy){ 0 };
+    free(split->pieces);
+    mw_buffer_free(split->sent);
+    *split = (struct mw_split){ 0 };
 }
 
-int mw_heavy_each(const struct mw_heavy *heavy, size_t block, const struct mw_arc_view *view, mw_heavy_fn *launch,
+int mw_split_each(const struct mw_split *split, size_t block, const struct mw_arc_view *view, mw_split_fn *launch,
                   void *context)
 {
-    for (size_t kind = 0; heavy->pieces && kind < MW_HEAVY_CLASSES; kind++) {
-        const struct mw_heavy_pieces *all = &heavy->pieces[block * MW_HEAVY_CLASSES + kind];
-        const struct mw_arc_pieces pieces = { heavy->sent ? heavy->sent : all->buffer, (uint32_t)all->count,
+    for (size_t kind = 0; split->pieces && kind < MW_SPLIT_CLASSES; kind++) {
+        const struct mw_split_pieces *all = &split->pieces[block * MW_SPLIT_CLASSES + kind];
+        const struct mw_arc_pieces pieces = { split->sent ? split->sent : all->buffer, (uint32_t)all->count,
                                               classes[kind].width };
         if (all->count == 0)
             continue;
-        if (heavy->sent)
-            TRY_RETURN(mw_buffer_write(heavy->sent, 0, all->count * ARCS_PIECE * sizeof *all->words, all->words, NULL));
+        if (split->sent)
+            TRY_RETURN(mw_buffer_write(split->sent, 0, all->count * ARCS_PIECE * sizeof *all->words, all->words, NULL));
         TRY_RETURN(launch(context, view, &pieces));
     }
     return 0;
 }
 
-struct mw_range mw_heavy_range(const struct mw_kernel_set *set, const struct mw_arc_pieces *p)
+struct mw_range mw_split_range(const struct mw_kernel_set *set, const struct mw_arc_pieces *p)
 {
     return (struct mw_range){ .dims = 1, .global = { (size_t)p->count * p->width }, .group = { set->group } };
 }
