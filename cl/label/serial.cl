@@ -64,7 +64,7 @@ INLINE i32 near_step(const __global i64 *plan, const __global i64 *step, const i
         count = near_add(near, count, cell, -way);
     if (dx & DX_SAME)
         count = near_add(near, count, cell, 0);
-    if (dx & DX_BEHIND)
+    if (dx & DX_AFTER)
         count = near_add(near, count, cell, way);
     return count;
 }

@@ -51,7 +51,7 @@ __kernel SHARES void walk_blocks(const __global real *from, __global real *to, c
 #ifdef GROUP
     u32 kept[BLOCK_EACH(0) * WALK_DIMS];
 #endif
-    for (i64 b = PART_NUMBER, behind = PARTS_END; b < behind; b++) { /* uniform: one block per work-group */
+    for (i64 b = PART_NUMBER, stop = PARTS_END; b < stop; b++) { /* uniform: one block per work-group */
         const __global i32 *block = blocks + b * WALK_BLOCK, *within = block + WALK_BLOCK_WITHIN;
         const __global u32 *words = tables + block[1];
         const __global i32 *border = around + block[2];

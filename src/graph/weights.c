@@ -33,19 +33,19 @@ struct scanned {
     bool any, up;
 };
 
-static void take_digit(struct scanned *s, int digit, bool behind_point)
+static void take_digit(struct scanned *s, int digit, bool after_point)
 {
     s->any = true;
     if (s->count < DIGITS_MOST) {
         s->digits = 10 * s->digits + digit;
         s->count += s->digits > 0;
-        s->power -= behind_point;
+        s->power -= after_point;
         return;
     }
     if (s->count == DIGITS_MOST)
         s->up = digit >= 5;
     s->count++;
-    s->power += !behind_point && s->power < POWER_MOST;
+    s->power += !after_point && s->power < POWER_MOST;
 }
 
 static int digits_in(int64_t value)

@@ -56,7 +56,7 @@ static bool goes_back(const signed char *digit, unsigned dims)
 /* Adds the neighbours of a kind of lattice; those in one row share a step. */
 static int add_kind(struct words *plan, const struct mw_lattice *l, const struct mw_lattice_kind_info *kind)
 {
-    static const unsigned bits[] = { DX_BEFORE, DX_SAME, DX_BEHIND };
+    static const unsigned bits[] = { DX_BEFORE, DX_SAME, DX_AFTER };
     const unsigned count = kind->coordination ? kind->coordination : 2 * l->dims;
     const size_t others = l->dims - 1;
     for (unsigned j = 0; j < count; j++) {
@@ -88,7 +88,7 @@ static int add_all(struct words *plan, const struct mw_lattice *l)
         unsigned rest = j;
         for (unsigned i = 1; i < l->dims; i++, rest /= 3)
             digit[i] = (signed char)(rest % 3) - 1;
-        TRY_RETURN(add_step(plan, l, DX_BEFORE | DX_SAME | DX_BEHIND, digit));
+        TRY_RETURN(add_step(plan, l, DX_BEFORE | DX_SAME | DX_AFTER, digit));
     }
     return 0;
 }

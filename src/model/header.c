@@ -207,7 +207,7 @@ int mw_model_header_line(struct mw_model_parser *p)
         TRY_RETURN(header_lines[i].parse(p));
         mw_model_skip_blanks(p);
         if (*p->at && *p->at != '\n')
-            return mw_model_wrong(p, "something stands behind the end of this line", NULL);
+            return mw_model_wrong(p, "unexpected text at the end of this line", NULL);
         return 0;
     }
     return mw_model_wrong(p,

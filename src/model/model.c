@@ -28,7 +28,7 @@ static int max_int(int a, int b) { return a > b ? a : b; }
  * energy uses leads by nothing, and what it looks at is there as well. */
 static void find_leads(const struct mw_model *m, enum mw_laplacian laplacian, struct mw_reach *r)
 {
-    int behind[MW_MODEL_NAMES_MAX] = { 0 };
+    int after[MW_MODEL_NAMES_MAX] = { 0 };
     for (int s = (int)m->stage_count - 1; s >= 0; s--) {
         for (size_t i = 0; i < m->use_count; i++) {
             const struct mw_model_use *u = &m->uses[i];
@@ -36,9 +36,9 @@ static void find_leads(const struct mw_model *m, enum mw_laplacian laplacian, st
             if (u->of_stage != s || u->by == MW_BY_ENERGY)
                 continue;
             r->lead[s] = max_int(r->lead[s], lead + radius);
-            behind[s] = max_int(behind[s], radius - lead);
+            after[s] = max_int(after[s], radius - lead);
         }
-        r->ring[s] = r->lead[s] + max_int(behind[s], -r->lead[s]) + 1;
+        r->ring[s] = r->lead[s] + max_int(after[s], -r->lead[s]) + 1;
         r->max_lead = max_int(r->max_lead, r->lead[s]);
     }
 }

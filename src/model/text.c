@@ -76,10 +76,10 @@ static int begin_stage(struct mw_model_parser *p)
         return mw_model_wrong(p, "STAGE needs a name in parentheses", NULL);
     if (m->stage_count == MW_MODEL_NAMES_MAX)
         return mw_model_wrong(p, "too many stages", NULL);
-    const char *behind = p->at;
+    const char *after = p->at;
     p->at = name;
     const int rc = mw_model_new_name(p, &m->stages[m->stage_count].name);
-    p->at = behind;
+    p->at = after;
     if (rc == 0) {
         p->by = (int)m->stage_count;
         m->stages[m->stage_count++].line = p->line;
@@ -226,7 +226,7 @@ static int read_constant(struct mw_model_parser *p)
         real = real || (!hexadecimal && (*s == '.' || *s == 'e' || *s == 'E'));
     p->at = s;
     if (real && s[-1] != 'f' && s[-1] != 'F')
-        return mw_model_wrong(p, "a constant of double precision: write R(...) around it, or an f behind:",
+        return mw_model_wrong(p, "a constant of double precision: write R(...) around it, or add the suffix f:",
                               mw_model_keep(p, begin, (size_t)(s - begin)));
     return 0;
 }
@@ -265,7 +265,7 @@ static int read_word(struct mw_model_parser *p, size_t n, int depth)
 int mw_model_read_text(struct mw_model_parser *p)
 {
     int depth = 0, rc = 0;
-    bool line_start = true, behind_number = false; /* comments and blanks are nothing between a number and a sign */
+    bool line_start = true, after_number = false; /* comments and blanks are nothing between a number and a sign */
     while (*p->at && rc == 0) {
         const size_t n = mw_identifier_length(p->at);
         const char *begin = p->at;
@@ -284,18 +284,18 @@ int mw_model_read_text(struct mw_model_parser *p)
             rc = mw_model_header_line(p);
         } else if (n) {
             rc = read_word(p, n, depth);
-            behind_number = !mw_word_is(begin, n, "return");
+            after_number = !mw_word_is(begin, n, "return");
         } else if (mw_is_digit(*p->at) || (*p->at == '.' && mw_is_digit(p->at[1]))) {
             rc = read_constant(p);
-            behind_number = true;
+            after_number = true;
         } else if (*p->at == '#') {
             rc = pass_directive(p);
         } else if (skip_uninteresting(p)) {
-            behind_number = behind_number && *begin == '/';
+            after_number = after_number && *begin == '/';
         } else {
             if (p->by >= MW_BY_RATES && depth > 0)
-                p->model->signs += behind_number && strchr("+-*/", *p->at);
-            behind_number = *p->at == ')' || *p->at == ']';
+                p->model->signs += after_number && strchr("+-*/", *p->at);
+            after_number = *p->at == ')' || *p->at == ']';
             if (*p->at == '{' && depth == 0)
                 p->brace_line = p->line;
             depth += (*p->at == '{') - (*p->at == '}');

@@ -14,8 +14,8 @@ struct number {
 static const char *scan_number(const char *text, struct number *number)
 {
     const size_t digits = strspn(text, "0123456789"), dot = text[digits] == '.';
-    const size_t behind = dot ? strspn(text + digits + 1, "0123456789") : 0;
-    const char *end = text + digits + (behind ? dot + behind : 0), *exponent = end;
+    const size_t decimals = dot ? strspn(text + digits + 1, "0123456789") : 0;
+    const char *end = text + digits + (decimals ? dot + decimals : 0), *exponent = end;
     uint64_t power = 0;
     if (!digits)
         return NULL;
@@ -27,9 +27,9 @@ static const char *scan_number(const char *text, struct number *number)
             end = exponent;
     }
     *number = (struct number){ 0, true, true };
-    for (uint64_t place = 0; place < digits + (behind > power ? behind : power); place++) {
+    for (uint64_t place = 0; place < digits + (decimals > power ? decimals : power); place++) {
         const char *at = text + place + (place >= digits);
-        const uint64_t digit = place < digits + behind ? (uint64_t)(*at - '0') : 0;
+        const uint64_t digit = place < digits + decimals ? (uint64_t)(*at - '0') : 0;
         if (place >= digits + power)
             number->whole &= digit == 0;
         else if (number->value)

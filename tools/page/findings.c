@@ -27,11 +27,11 @@ void page_name(const struct measured *suite, const struct result *result, struct
 
 /* ---- the fastest ---- */
 
-static void add_sizes(const struct measured *suite, size_t from, size_t behind, struct mw_text *to)
+static void add_sizes(const struct measured *suite, size_t from, size_t stop, struct mw_text *to)
 {
     mw_text_add(to, "%s", digits_text(suite->cases[from].x).text);
-    if (behind - from > 1)
-        mw_text_add(to, " to %s", digits_text(suite->cases[behind - 1].x).text);
+    if (stop - from > 1)
+        mw_text_add(to, " to %s", digits_text(suite->cases[stop - 1].x).text);
 }
 
 /* Returns the device of the fastest result of a size; NAMES_MOST: none. */
@@ -44,19 +44,19 @@ static size_t fastest_device(const struct measured *suite, size_t c, bool whole)
 /* Adds a row per range of adjacent sizes with the same fastest device. */
 static void add_fastest(const struct measured *suite, bool whole, struct mw_text *to)
 {
-    for (size_t from = 0, behind; from < suite->count; from = behind) {
+    for (size_t from = 0, stop; from < suite->count; from = stop) {
         const size_t device = fastest_device(suite, from, whole);
         const struct result *r;
-        for (behind = from + 1; behind < suite->count && fastest_device(suite, behind, whole) == device;)
-            behind++;
+        for (stop = from + 1; stop < suite->count && fastest_device(suite, stop, whole) == device;)
+            stop++;
         if (device == NAMES_MOST)
             continue;
         mw_text_add(to, "<tr><td>%s</td><td class=\"n\">", whole ? "with all" : "task alone");
-        add_sizes(suite, from, behind, to);
+        add_sizes(suite, from, stop, to);
         mw_text_add(to, "</td><td class=\"best\">");
         html_text(to, suite->devices[device]);
         mw_text_add(to, "</td><td>");
-        r = fastest_of(suite, &suite->cases[behind - 1], whole, NULL, NULL);
+        r = fastest_of(suite, &suite->cases[stop - 1], whole, NULL, NULL);
         page_name(suite, r, to);
         mw_text_add(to, "</td>");
         html_number(to, "%s", seconds_text(result_seconds(r, whole)).text);

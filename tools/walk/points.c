@@ -132,14 +132,14 @@ size_t walk_mean(const struct walk_run *own, size_t point, struct walk_measures 
 
 double walk_local_exponent(const struct walk_run *own, size_t point)
 {
-    struct walk_measures before, behind;
+    struct walk_measures before, after;
     if (point == 0 || point + 1 >= own->at_count)
         return NAN;
     walk_mean(own, point - 1, &before);
-    walk_mean(own, point + 1, &behind);
-    if (!(before.square_displacement > 0 && behind.square_displacement > 0))
+    walk_mean(own, point + 1, &after);
+    if (!(before.square_displacement > 0 && after.square_displacement > 0))
         return NAN;
-    return log(behind.square_displacement / before.square_displacement) /
+    return log(after.square_displacement / before.square_displacement) /
            log((double)own->at[point + 1] / (double)own->at[point - 1]);
 }
 

@@ -3,7 +3,7 @@
 
 NATIVE_PROGRAM(graph_bridges, )
 
-#define EACH_ELEMENT(x, n) for (i64 x = PART_FIRST(each), behind = PART_END(n, each); x < behind; x += PART_STEP)
+#define EACH_ELEMENT(x, n) for (i64 x = PART_FIRST(each), stop = PART_END(n, each); x < stop; x += PART_STEP)
 #define SAY_UNFINISHED(rounds)                                                                                       \
     if ((rounds) < 0)                                                                                                \
         unfinished[0] = 1
@@ -76,9 +76,9 @@ __kernel void bridges_hook_part(shared_parents parents, __global u32 *links, ARC
     const struct arcs g = ARCS_HERE;
     const struct arcs_part p = arcs_part(&g, get_global_id(0), parts);
     for (i32 i = p.begin; i < p.end; i++) {
-        const place at = arcs_begin(&g, i), behind = arcs_end(&g, i);
+        const place at = arcs_begin(&g, i), stop = arcs_end(&g, i);
         (void)bridges_hook(parents, links, heads, first + i, at > p.low ? at : p.low,
-                           behind < p.high ? behind : p.high, 1);
+                           stop < p.high ? stop : p.high, 1);
     }
 }
 
@@ -175,15 +175,15 @@ __kernel SHARES void bridges_number(const __global u32 *links, const __global u3
                                     const __global u32 *stretches, __global u32 *spans, __global u32 *above,
                                     const i32 vertices, const i64 each)
 {
-    const u32 behind_all = 2 * (u32)vertices - 1;
+    const u32 all_after = 2 * (u32)vertices - 1;
     EACH_ELEMENT(v, vertices) {
         if (v == 0) {
             spans[0] = above[0] = 0;
-            spans[1] = behind_all;
+            spans[1] = all_after;
             continue;
         }
-        const u32 one = behind_all - stretches[2 * (u64)steps[4 * v] + 1] + steps[4 * v + 1];
-        const u32 other = behind_all - stretches[2 * (u64)steps[4 * v + 2] + 1] + steps[4 * v + 3];
+        const u32 one = all_after - stretches[2 * (u64)steps[4 * v] + 1] + steps[4 * v + 1];
+        const u32 other = all_after - stretches[2 * (u64)steps[4 * v + 2] + 1] + steps[4 * v + 3];
         const u32 lower = links[2 * v + (one < other)];
         spans[2 * lower] = one < other ? one : other;
         spans[2 * lower + 1] = one < other ? other : one;
@@ -225,10 +225,10 @@ __kernel void bridges_look_part(shared_parents parents, SIGHT, ARCS, const u64 p
     const struct bridges_sight sight = SIGHT_HERE;
     const struct arcs_part p = arcs_part(&g, get_global_id(0), parts);
     for (i32 i = p.begin; i < p.end; i++) {
-        const place at = arcs_begin(&g, i), behind = arcs_end(&g, i);
-        const int alone = i > 0 && i + 1 < count && at >= p.low && behind <= p.high;
+        const place at = arcs_begin(&g, i), stop = arcs_end(&g, i);
+        const int alone = i > 0 && i + 1 < count && at >= p.low && stop <= p.high;
         (void)bridges_look(parents, &sight, heads, first + i, at > p.low ? at : p.low,
-                           behind < p.high ? behind : p.high, 1, alone);
+                           stop < p.high ? stop : p.high, 1, alone);
     }
 }
 

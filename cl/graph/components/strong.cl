@@ -9,7 +9,7 @@
 
 NATIVE_PROGRAM(graph_strong, )
 
-#define EACH_ELEMENT(x, n) for (i64 x = PART_FIRST(each), behind = PART_END(n, each); x < behind; x += PART_STEP)
+#define EACH_ELEMENT(x, n) for (i64 x = PART_FIRST(each), stop = PART_END(n, each); x < stop; x += PART_STEP)
 #define CHANGED_IF(found)                                                                                            \
     if (found)                                                                                                       \
     ATOMIC_STORE_32(changed + r + 1, 1)

@@ -24,8 +24,8 @@ __kernel void assortativity_products(const __global u32 *leaving, const __global
     place at = p.low;
     for (i32 i = p.begin; i < p.end; i++) {
         const u64 of_tail = leaving[g.first + i];
-        const place behind = arcs_end(&g, i) < p.high ? arcs_end(&g, i) : p.high;
-        for (; at < behind; at++) {
+        const place stop = arcs_end(&g, i) < p.high ? arcs_end(&g, i) : p.high;
+        for (; at < stop; at++) {
             const u64 product = of_tail * arriving[g.heads[at]];
             lower += (u32)product;
             upper += product >> 32;

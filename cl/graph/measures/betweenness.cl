@@ -60,7 +60,7 @@ __kernel void betweenness_weighted(const __global u32 *sources, const u32 source
 __kernel SHARES void betweenness_start(__global i32 *distances, __global number *paths, __global number *shares,
                                        const i64 elements, const i64 each)
 {
-    for (i64 x = PART_FIRST(each), behind = PART_END(elements, each); x < behind; x += PART_STEP) {
+    for (i64 x = PART_FIRST(each), stop = PART_END(elements, each); x < stop; x += PART_STEP) {
         distances[x] = -1;
         paths[x] = shares[x] = NUMBER_ZERO;
     }
@@ -90,7 +90,7 @@ __kernel SHARES void betweenness_out(volatile __global i32 *distances, __global 
     u32 found = 0, over = 0;
     if (counts[l.r] == 0)
         return;
-    for (i64 e = PART_FIRST(l.each), behind = PART_END(elements, l.each); e < behind; e += PART_STEP) {
+    for (i64 e = PART_FIRST(l.each), stop = PART_END(elements, l.each); e < stop; e += PART_STEP) {
         const i32 i = (i32)(e / l.lanes), lane = (i32)(e % l.lanes);
         const i64 x = ((i64)g.first + i) * l.lanes + lane;
         const place end = arcs_end(&g, i);
@@ -124,7 +124,7 @@ __kernel SHARES void betweenness_back(const __global i32 *distances, const __glo
     const struct betweenness_level l = given;
     const struct arcs g = ARCS_HERE;
     const i64 elements = (i64)g.count * l.lanes;
-    for (i64 e = PART_FIRST(l.each), behind = PART_END(elements, l.each); e < behind; e += PART_STEP) {
+    for (i64 e = PART_FIRST(l.each), stop = PART_END(elements, l.each); e < stop; e += PART_STEP) {
         const i32 i = (i32)(e / l.lanes), lane = (i32)(e % l.lanes);
         const i64 x = ((i64)g.first + i) * l.lanes + lane;
         const place end = arcs_end(&g, i);
@@ -171,7 +171,7 @@ __kernel SHARES void betweenness_lengths(const __global i64 *from, __global i64 
     u32 found = 0;
     if (counts[l.r] == 0)
         return;
-    for (i64 e = PART_FIRST(l.each), behind = PART_END(elements, l.each); e < behind; e += PART_STEP) {
+    for (i64 e = PART_FIRST(l.each), stop = PART_END(elements, l.each); e < stop; e += PART_STEP) {
         const i32 i = (i32)(e / l.lanes), lane = (i32)(e % l.lanes);
         const i64 x = ((i64)g.first + i) * l.lanes + lane;
         const place end = arcs_end(&g, i);
@@ -202,7 +202,7 @@ __kernel SHARES void betweenness_deeper(const __global i64 *lengths, volatile __
     u32 found = 0, over = 0;
     if (counts[l.r] == 0)
         return;
-    for (i64 e = PART_FIRST(l.each), behind = PART_END(elements, l.each); e < behind; e += PART_STEP) {
+    for (i64 e = PART_FIRST(l.each), stop = PART_END(elements, l.each); e < stop; e += PART_STEP) {
         const i32 i = (i32)(e / l.lanes), lane = (i32)(e % l.lanes);
         const i64 x = ((i64)g.first + i) * l.lanes + lane, length = lengths[x];
         const place end = arcs_end(&g, i);
@@ -246,7 +246,7 @@ __kernel SHARES void betweenness_shallower(const __global i64 *lengths, const __
     const struct betweenness_level l = given;
     const struct arcs g = ARCS_HERE;
     const i64 elements = (i64)g.count * l.lanes;
-    for (i64 e = PART_FIRST(l.each), behind = PART_END(elements, l.each); e < behind; e += PART_STEP) {
+    for (i64 e = PART_FIRST(l.each), stop = PART_END(elements, l.each); e < stop; e += PART_STEP) {
         const i32 i = (i32)(e / l.lanes), lane = (i32)(e % l.lanes);
         const i64 x = ((i64)g.first + i) * l.lanes + lane, length = lengths[x];
         const place end = arcs_end(&g, i);
@@ -272,7 +272,7 @@ __kernel SHARES void betweenness_shallower(const __global i64 *lengths, const __
 __kernel SHARES void betweenness_total(const __global u64 *sums, __global u64 *totals, const i64 vertices,
                                        const i32 lanes, const i64 each)
 {
-    for (i64 v = PART_FIRST(each), behind = PART_END(vertices, each); v < behind; v += PART_STEP) {
+    for (i64 v = PART_FIRST(each), stop = PART_END(vertices, each); v < stop; v += PART_STEP) {
         u64 total = 0;
         for (i32 lane = 0; lane < lanes; lane++)
             total += sums[v * lanes + lane];

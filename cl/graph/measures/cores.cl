@@ -30,7 +30,7 @@ __kernel SHARES void cores_take(__global u32 *cores, const __global u32 *left, _
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 #endif
-    for (i64 v = PART_FIRST(each), behind = PART_END(vertices, each); v < behind; v += PART_STEP) {
+    for (i64 v = PART_FIRST(each), stop = PART_END(vertices, each); v < stop; v += PART_STEP) {
         const int is_left = cores[v] == CORES_NONE, goes = is_left && left[v] <= k;
         taken[v] = (flag)goes;
         if (goes) {
@@ -63,7 +63,7 @@ __kernel SHARES void cores_take(__global u32 *cores, const __global u32 *left, _
 __kernel SHARES void cores_tell(volatile __global u32 *left, const __global flag *taken, ARCS, const i64 each)
 {
     const struct arcs g = ARCS_HERE;
-    for (i64 i = PART_FIRST(each), behind = PART_END(count, each); i < behind; i += PART_STEP) {
+    for (i64 i = PART_FIRST(each), stop = PART_END(count, each); i < stop; i += PART_STEP) {
         if (!taken[g.first + i])
             continue;
         const place begin = arcs_begin(&g, (i32)i), end = arcs_end(&g, (i32)i);

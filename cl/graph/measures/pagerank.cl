@@ -64,15 +64,15 @@ __kernel SHARES void pagerank_whole_round(const __global u64 *passed, __global u
 {
     const struct pagerank_round round = given;
     const struct arcs g = ARCS_HERE;
-    const i64 begins = PART_FIRST(round.each), behind = PART_END(g.count, round.each);
+    const i64 begins = PART_FIRST(round.each), stop = PART_END(g.count, round.each);
     struct settled all = { 0, 0, 0 };
     u64 sums[PAGERANK_RUN + 1], earlier = 0;     /* of the vertex that the end of the last run split */
-    if (SETTLED(round) || begins >= behind)
+    if (SETTLED(round) || begins >= stop)
         return;
     const u64 base = base_of(ROW(round), round);
-    const place last = g.offsets[behind];
+    const place last = g.offsets[stop];
     i64 v = begins;
-    for (place at = g.offsets[begins]; v < behind; at += PAGERANK_RUN) {
+    for (place at = g.offsets[begins]; v < stop; at += PAGERANK_RUN) {
         const i32 run = last - at < PAGERANK_RUN ? (i32)(last - at) : PAGERANK_RUN;
         u64 sum = 0, begin = 0;
         for (i32 i = 0; i < run; i++) {
@@ -80,7 +80,7 @@ __kernel SHARES void pagerank_whole_round(const __global u64 *passed, __global u
             sum += passed[g.heads[at + (place)i]];
         }
         sums[run] = sum;
-        for (; v < behind && g.offsets[v + 1] <= at + (place)run; v++) {
+        for (; v < stop && g.offsets[v + 1] <= at + (place)run; v++) {
             const u64 end = sums[g.offsets[v + 1] - at];
             next_passed[v] = settle(&all, ranks + v, before + v, base + (earlier + end - begin), factors[v],
                                     round.beyond);
@@ -101,7 +101,7 @@ __kernel SHARES void pagerank_collect(const __global u64 *passed, volatile __glo
     const struct arcs g = ARCS_HERE;
     if (SETTLED(round))
         return;
-    for (i64 i = PART_FIRST(round.each), behind = PART_END(g.count, round.each); i < behind; i += PART_STEP) {
+    for (i64 i = PART_FIRST(round.each), stop = PART_END(g.count, round.each); i < stop; i += PART_STEP) {
         const place begin = arcs_begin(&g, (i32)i), end = arcs_end(&g, (i32)i);
         volatile __global u32 *sum_of = sums + 2 * (g.first + i);
         u64 sum = 0;
@@ -144,7 +144,7 @@ __kernel SHARES void pagerank_settle(const __global u64 *ranks, __global u64 *be
     if (SETTLED(round))
         return;
     const u64 base = base_of(ROW(round), round);
-    for (i64 v = PART_FIRST(round.each), behind = PART_END(round.vertices, round.each); v < behind; v += PART_STEP) {
+    for (i64 v = PART_FIRST(round.each), stop = PART_END(round.vertices, round.each); v < stop; v += PART_STEP) {
         passed[v] = settle(&all, ranks + v, before + v, base + halves_load(sums + 2 * v), factors[v], round.beyond);
         halves_store(sums + 2 * v, 0);
     }

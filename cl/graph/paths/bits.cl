@@ -53,7 +53,7 @@ __kernel SHARES void bits_mark(const __global flag *active, __global flag *marke
 #else
     const i32 items = 1, teams = 1, item = 0, team = 0;
 #endif
-    for (i64 part = PART_NUMBER, behind = PARTS_END; part < behind; part++) {
+    for (i64 part = PART_NUMBER, stop = PARTS_END; part < stop; part++) {
         const i64 row0 = part / level.parts * level.vertices + g.first, begin = part % level.parts * level.each;
         const i64 end = least_i64(g.count, begin + level.each);
         for (i64 i = begin + team; i < end; i += teams) {
@@ -102,7 +102,7 @@ __kernel SHARES void bits_gather(const __global u64 *now, __global u64 *next, co
 #endif
     if (active_rows == 0)
         return;
-    for (i64 part = PART_NUMBER, behind = PARTS_END; part < behind; part++) { /* uniform: one part per group */
+    for (i64 part = PART_NUMBER, stop = PARTS_END; part < stop; part++) { /* uniform: one part per group */
         const i64 search = part / level.parts;
         const struct rows s = BITS_ROWS(search);
         const struct path_sums sums = PATH_SUMS_FROM(search * vertices);

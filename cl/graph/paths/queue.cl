@@ -40,15 +40,15 @@ __kernel SHARES void queue_join(__global u64 *histograms, PATH_SUMS, const struc
     const i64 step = plan.step * plan.vertices, some = step * QUEUE_JOINED, last = plan.slots * plan.vertices;
     for (i64 x = PART_FIRST(plan.each), end = PART_END(plan.elements, plan.each); x < end; x += PART_STEP) {
         const i64 element = x % plan.width, to = x / plan.width * some + element;
-        const i64 behind = to + some < last ? to + some : last;
+        const i64 stop = to + some < last ? to + some : last;
         if (element < plan.distances) {
             u64 found = 0;
-            for (i64 at = to; at < behind; at += step)
+            for (i64 at = to; at < stop; at += step)
                 found += histograms[at];
             histograms[to] = found;
         }
         if (plan.by_vertex)
-            sums_join(&all, to, step, behind);
+            sums_join(&all, to, step, stop);
     }
 }
 /* SPDX-License-Identifier: MIT */

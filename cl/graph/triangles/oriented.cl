@@ -123,7 +123,7 @@ __kernel SHARES void triangles_orient(const __global place *offsets, const __glo
     for (i64 u = first; u < end; u++) {
         const u64 rank = (u64)degrees[u] << 32 | (u64)u;
         spans[u * TRIANGLES_SPAN] = to;
-        for (place at = offsets[u], behind = offsets[u + 1]; at < behind; at++) {
+        for (place at = offsets[u], stop = offsets[u + 1]; at < stop; at++) {
             const u32 w = heads[at];
             kept[to] = w;
             to += ((u64)degrees[w] << 32 | w) > rank;

@@ -86,7 +86,7 @@ INLINE void ends_tell(const struct segment *s, const IN_LOCAL i32 *nodes, const 
         values[end_at(0, tile_x, row)] = from[k];
         roots[end_at(0, tile_x, row)] = node_top(nodes, own.before + 1);
     }
-    if (!place_has_behind(s->here)) {
+    if (!place_has_after(s->here)) {
         values[end_at(1, tile_x, row)] = from[k + cells - 1];
         roots[end_at(1, tile_x, row)] = node_top(nodes, own.before + ones(s->starts));
     }
@@ -413,7 +413,7 @@ INLINE void sizes_add_segment(const u32 cells, const struct segment_nodes mine, 
     u32 bits = mine.cuts | 1, sum = 0;
     i32 node = mine.before, root = 0;
     EACH_BIT(c, bits) {
-        const u32 behind = bits & ~(1u << c), to_next = behind ? (behind & (0 - behind)) - 1 : ~0u;
+        const u32 after = bits & ~(1u << c), to_next = after ? (after & (0 - after)) - 1 : ~0u;
         const u32 count = (u32)ones(cells & to_next & ~0u << c);
         node++;
         if (count > 0) {

@@ -126,7 +126,7 @@ static mw_cu_result hand_over(struct mw_cuda_device *cuda)
 /* By whoever holds the lock. */
 static mw_cu_result flush(struct mw_cuda_device *cuda)
 {
-    cuda->chain.is_behind = false;
+    cuda->chain.launched_since = false;
     return hand_over(cuda);
 }
 
@@ -179,7 +179,7 @@ static void cuda_chain_keep(struct mw_cuda_kept *kept, const struct mw_cuda_laun
 
 static bool may_wait(const struct mw_cuda_chain *chain, const size_t *bytes, size_t count)
 {
-    return !chain->none && !chain->failed && chain->is_behind && chain->launched >= CHAINS_AFTER &&
+    return !chain->none && !chain->failed && chain->launched_since && chain->launched >= CHAINS_AFTER &&
            count <= MW_COUNT(chain->kept->values) && kept_bytes(bytes, count) <= sizeof chain->kept->bytes;
 }
 
@@ -203,7 +203,7 @@ mw_cu_result mw_cuda_chain_add(struct mw_cuda_device *cuda, const struct mw_cuda
             error = launch_now(cuda, launch);
         }
         chain->launched++;
-        chain->is_behind = true;
+        chain->launched_since = true;
     }
     pthread_mutex_unlock(&chain->lock);
     return error;

@@ -70,12 +70,12 @@ static int copy_across(struct mw_buffer *from, size_t from_offset, struct mw_buf
     int rc = 0;
     TRY(flush_other(to->device));
     CU_TRY(to->device, mw_cu.EventRecord(t->mark, t->stream), "marking queued work");
-    CU_TRY(device, mw_cu.StreamWaitEvent(f->stream, t->mark, 0), "queueing work behind other work");
+    CU_TRY(device, mw_cu.StreamWaitEvent(f->stream, t->mark, 0), "ordering work of two queues");
     TRY(mw_cuda_event_start(device, f->stream, event));
     TRY(mw_cuda_event_queued(device, f->stream, event, queue_copy(from, from_offset, to, to_offset, bytes, f->stream),
                              "copying to another device"));
     CU_TRY(device, mw_cu.EventRecord(f->mark, f->stream), "marking queued work");
-    CU_TRY(to->device, mw_cu.StreamWaitEvent(t->stream, f->mark, 0), "queueing work behind other work");
+    CU_TRY(to->device, mw_cu.StreamWaitEvent(t->stream, f->mark, 0), "ordering work of two queues");
 out:
     return rc;
 }

@@ -49,7 +49,7 @@ struct mw_cuda_graph {
 struct mw_cuda_chain {
     pthread_mutex_t lock;
     bool none;            /* the driver makes no graphs */
-    bool is_behind;       /* there was a launch since all were handed over */
+    bool launched_since;  /* there was a launch since all were handed over */
     mw_cu_result failed;  /* handing over, which nobody was told of yet */
     uint64_t launched;    /* one by one */
     size_t waiting, most; /* when there are `most`, they are handed over */

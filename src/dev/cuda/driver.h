@@ -191,7 +191,7 @@ struct mw_cu_node_kernel { /* of a graph */
     X(GraphLaunch, cuGraphLaunch, (mw_cu_graph_exec exec, mw_cu_stream stream))
 #define MW_CU_GRAPH_FUNCTIONS_OF_STRUCTS(X)                                                                          \
     X(GraphAddKernelNode, cuGraphAddKernelNode_v2,                                                                   \
-      (mw_cu_node *node, mw_cu_graph graph, const mw_cu_node *behind, size_t behind_count,                           \
+      (mw_cu_node *node, mw_cu_graph graph, const mw_cu_node *dependencies, size_t count,                             \
        const struct mw_cu_node_kernel *kernel))                                                                      \
     X(GraphExecKernelNodeSetParams, cuGraphExecKernelNodeSetParams_v2,                                               \
       (mw_cu_graph_exec exec, mw_cu_node node, const struct mw_cu_node_kernel *kernel))

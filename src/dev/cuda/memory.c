@@ -125,7 +125,7 @@ static int wait_for(struct mw_device *device, mw_cu_stream waiting, mw_cu_stream
     const struct mw_cuda_device *cuda = device->impl;
     int rc = 0;
     CU_TRY(device, mw_cu.EventRecord(cuda->mark, stream), "marking queued work");
-    CU_TRY(device, mw_cu.StreamWaitEvent(waiting, cuda->mark, 0), "queueing work behind other work");
+    CU_TRY(device, mw_cu.StreamWaitEvent(waiting, cuda->mark, 0), "ordering work of two queues");
 out:
     return rc;
 }

@@ -30,7 +30,7 @@ static int wait_for(struct mw_device *device, cl_command_queue waiting, cl_comma
     int rc = 0;
     CL_TRY(device, clEnqueueMarkerWithWaitList(queue, 0, NULL, &all), "marking queued work");
     CL_TRY(device, clFlush(queue), "handing over queued work");
-    CL_TRY(device, clEnqueueBarrierWithWaitList(waiting, 1, &all, NULL), "queueing work behind other work");
+    CL_TRY(device, clEnqueueBarrierWithWaitList(waiting, 1, &all, NULL), "ordering work of two queues");
 out:
     if (all)
         clReleaseEvent(all);

@@ -166,13 +166,13 @@ int mw_problem_ghost(const struct mw_problem *p, unsigned d)
 
 size_t mw_problem_stage_bytes(const struct mw_problem *p, const size_t *length)
 {
-    const size_t behind = 64; /* a vector that begins in the last row may end behind it */
+    const size_t after = 64; /* a vector that begins in the last row may end after it */
     size_t rows = 1, bytes;
     bool fits = true;
     for (unsigned d = 1; d < p->dims; d++)
         fits = fits && mw_mul(rows, length[d] + 2 * (size_t)mw_problem_ghost(p, d), &rows) && rows <= INT32_MAX / 2;
     fits = fits && mw_mul(rows, length[0] + 2 * (size_t)mw_problem_ghost(p, 0), &bytes) &&
-           mw_mul(bytes, p->model->stage_count * mw_problem_real_bytes(p), &bytes) && mw_add(bytes, behind, &bytes);
+           mw_mul(bytes, p->model->stage_count * mw_problem_real_bytes(p), &bytes) && mw_add(bytes, after, &bytes);
     return fits ? bytes : SIZE_MAX;
 }
 

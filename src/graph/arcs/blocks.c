@@ -63,23 +63,23 @@ static int arcs_blocks_plan(struct mw_arc_blocks *b, uint64_t low, uint64_t high
     b->block_arcs = b->block_vertices = 0;
     do {
         struct mw_arc_block block = { .low = low, .first = first };
-        size_t behind;
+        size_t stop;
         block.high = low + mw_min(arcs, high - low);
         block.high = end_by_vertex(g, first, low, block.high, vertex_arcs);
-        behind = block.high == g->arcs ? g->vertices : vertices_before(g, block.high);
-        if (behind < g->vertices && g->offsets[behind] < block.high) {
-            behind++;
+        stop = block.high == g->arcs ? g->vertices : vertices_before(g, block.high);
+        if (stop < g->vertices && g->offsets[stop] < block.high) {
+            stop++;
             block.cut = true;
         }
-        if (behind - first > vertices) {
-            behind = first + vertices;
-            block.high = g->offsets[behind];
+        if (stop - first > vertices) {
+            stop = first + vertices;
+            block.high = g->offsets[stop];
             block.cut = false;
         }
-        block.count = behind - first;
+        block.count = stop - first;
         TRY_RETURN(add_block(b, &capacity, &block));
         low = block.high;
-        first = behind - (block.cut ? 1 : 0);
+        first = stop - (block.cut ? 1 : 0);
     } while (low < high || (high == g->arcs && first < g->vertices));
     return 0;
 }

@@ -9,7 +9,7 @@
  * therefore identified by a vertex, which the first device finds by sampling.
  *
  * Directed graphs have one arc per edge, and all arcs are followed. */
-#include "graph/components/joins.h"
+#include "graph/components/union_find.h"
 
 #include <stdlib.h>
 
@@ -68,7 +68,7 @@ static void afforest_drop(struct mw_component_share *share)
 /* Links each vertex to its first two neighbours in the block. */
 static int link_both(struct mw_component_share *share, size_t number)
 {
-    const struct mw_graph_union *u = share->joins;
+    const struct mw_graph_union *u = share->unions;
     struct hooking *h = share->state;
     struct mw_arc_view view;
     int64_t each;
@@ -81,7 +81,7 @@ static int link_both(struct mw_component_share *share, size_t number)
  * neighbours. */
 static int link_first(struct mw_component_share *share)
 {
-    const struct mw_graph_union *u = share->joins;
+    const struct mw_graph_union *u = share->unions;
     struct hooking *h = share->state;
     struct mw_arc_view view;
     int64_t each;
@@ -100,7 +100,7 @@ static int link_first(struct mw_component_share *share)
 /* Links each vertex to its second neighbour. */
 static int link_second(struct mw_component_share *share)
 {
-    const struct mw_graph_union *u = share->joins;
+    const struct mw_graph_union *u = share->unions;
     struct hooking *h = share->state;
     struct mw_arc_view view;
     int64_t each;
@@ -135,7 +135,7 @@ static int32_t majority(const int32_t *value, size_t count)
  * arcs to smaller vertices is cheaper. */
 static int find_largest(struct mw_component_share *share)
 {
-    const struct mw_graph_union *u = share->joins;
+    const struct mw_graph_union *u = share->unions;
     struct hooking *h = share->state;
     int32_t root[GRAPH_SAMPLES];
     TRY_RETURN(launch_graph_sample_roots(u->set, mw_graph_items(u->set, GRAPH_SAMPLES), share->labels, h->sampled,
@@ -161,7 +161,7 @@ static int link_split(void *context, const struct mw_arc_view *view, const struc
 {
     const struct mw_component_share *share = context;
     const struct hooking *first = share->of->share->state;
-    const struct mw_graph_union *u = share->joins;
+    const struct mw_graph_union *u = share->unions;
     return launch_graph_link_split(u->set, mw_split_range(u->set, p), share->labels, MW_ARCS(view), MW_ARC_PIECES(p),
                                    first->largest, first->one_way, u->unfinished);
 }
@@ -169,7 +169,7 @@ static int link_split(void *context, const struct mw_arc_view *view, const struc
 /* Links all arcs of a block that are to be followed. */
 static int link_block(struct mw_component_share *share, size_t number)
 {
-    const struct mw_graph_union *u = share->joins;
+    const struct mw_graph_union *u = share->unions;
     const struct hooking *first = share->of->share->state;
     const int32_t largest = first->largest, one_way = first->one_way;
     struct hooking *h = share->state;
@@ -195,7 +195,7 @@ static int link_block(struct mw_component_share *share, size_t number)
 static int link_rest(struct mw_component_share *share)
 {
     struct hooking *h = share->state;
-    TRY_RETURN(mw_buffer_fill(share->joins->unfinished, 0, sizeof(int32_t), 0));
+    TRY_RETURN(mw_buffer_fill(share->unions->unfinished, 0, sizeof(int32_t), 0));
     for (size_t b = 0; b < h->blocks.count; b++) {
         if (b > 0 && h->blocks.sent && h->samples)
             TRY_RETURN(link_both(share, b));

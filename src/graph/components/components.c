@@ -5,7 +5,7 @@
 #include "base/progress.h"
 #include "dev/core/given.h"
 #include "graph/components/components_internal.h"
-#include "graph/components/joins.h"
+#include "graph/components/union_find.h"
 
 enum { AFFOREST, ECL };
 /* clang-format off */
@@ -68,7 +68,7 @@ static int make_share(struct mw_graph_labelling *l, size_t number)
     if (number > 0)
         TRY_RETURN(mw_buffer_new(share->on.device, l->graph.vertices * sizeof(int32_t), &share->own));
     TRY_RETURN(l->variant->make(share));
-    if (number == 0 && l->share_count > 1 && !share->joins)
+    if (number == 0 && l->share_count > 1 && !share->unions)
         TRY_RETURN(mw_graph_union_make(share));
     return 0;
 }

@@ -11,12 +11,12 @@
 struct mw_component_share {
     struct mw_graph_labelling *of;
     struct mw_arc_worker on;
-    uint64_t low, high;           /* range of arcs */
-    bool whole;                   /* all arcs, and thus all vertices */
-    struct mw_buffer *own;        /* labels, unless the result is on this device */
-    struct mw_buffer *labels;     /* of the current run */
-    void *state;                  /* of the variant */
-    struct mw_graph_union *joins; /* joins.c */
+    uint64_t low, high;            /* range of arcs */
+    bool whole;                    /* all arcs, and thus all vertices */
+    struct mw_buffer *own;         /* labels, unless the result is on this device */
+    struct mw_buffer *labels;      /* of the current run */
+    void *state;                   /* of the variant */
+    struct mw_graph_union *unions; /* union_find.c */
 };
 
 struct mw_graph_labelling {

@@ -3,7 +3,7 @@
 
 #include "graph/components/bridges_internal.h"
 #include "graph/components/bridges_plan.clh"
-#include "graph/components/joins.h"
+#include "graph/components/union_find.h"
 #include "kernels/graph/components/bridges.h"
 #include "kernels/native.h"
 
@@ -34,8 +34,8 @@ struct mw_bridge_skeleton {
 };
 
 /* Buffers of one or two numbers per vertex that are reused after their first use. */
-static struct mw_buffer *leaving_of(const struct mw_bridge_skeleton *s) { return s->share.joins->other; }
-static struct mw_buffer *tops_of(const struct mw_bridge_skeleton *s) { return s->share.joins->other; }
+static struct mw_buffer *leaving_of(const struct mw_bridge_skeleton *s) { return s->share.unions->other; }
+static struct mw_buffer *tops_of(const struct mw_bridge_skeleton *s) { return s->share.unions->other; }
 static struct mw_buffer *ways_of(const struct mw_bridge_skeleton *s) { return s->turns; }
 static struct mw_buffer *sizes_of(const struct mw_bridge_skeleton *s) { return s->links; }
 static struct mw_buffer *steps_of(const struct mw_bridge_skeleton *s) { return s->near; }
@@ -167,7 +167,7 @@ static int hook_whole(struct mw_bridge_skeleton *s, const struct mw_arc_view *vi
 {
     int64_t each;
     const struct mw_range range = mw_arc_range(&s->share.on, s->set, (size_t)view->count, &each);
-    return launch_bridges_hook_whole(s->set, range, s->labels, s->links, MW_ARCS(view), s->share.joins->unfinished,
+    return launch_bridges_hook_whole(s->set, range, s->labels, s->links, MW_ARCS(view), s->share.unions->unfinished,
                                      each);
 }
 
@@ -175,7 +175,7 @@ static int hook_split(void *context, const struct mw_arc_view *view, const struc
 {
     const struct mw_bridge_skeleton *s = context;
     return launch_bridges_hook_split(s->set, mw_split_range(s->set, p), s->labels, s->links, MW_ARCS(view),
-                                     MW_ARC_PIECES(p), s->share.joins->unfinished);
+                                     MW_ARC_PIECES(p), s->share.unions->unfinished);
 }
 
 static const struct pass hooking = { hook_part, hook_whole, hook_split };
@@ -200,7 +200,7 @@ static int make_forest(struct mw_bridge_skeleton *s)
     bool again = true;
     TRY_RETURN(first_links(s));
     while (again) {
-        TRY_RETURN(mw_buffer_fill(s->share.joins->unfinished, 0, sizeof(int32_t), 0));
+        TRY_RETURN(mw_buffer_fill(s->share.unions->unfinished, 0, sizeof(int32_t), 0));
         TRY_RETURN(over_arcs(s, &hooking));
         TRY_RETURN(mw_graph_union_check(&s->share, &again));
         if (again)
@@ -264,14 +264,14 @@ static int look_whole(struct mw_bridge_skeleton *s, const struct mw_arc_view *vi
     int64_t each;
     const struct mw_range range = mw_arc_range(&s->share.on, s->set, (size_t)view->count, &each);
     return launch_bridges_look_whole(s->set, range, s->labels, s->spans, s->above, s->near, ways_of(s), MW_ARCS(view),
-                                     s->share.joins->unfinished, each);
+                                     s->share.unions->unfinished, each);
 }
 
 static int look_split(void *context, const struct mw_arc_view *view, const struct mw_arc_pieces *p)
 {
     const struct mw_bridge_skeleton *s = context;
     return launch_bridges_look_split(s->set, mw_split_range(s->set, p), s->labels, s->spans, s->above, s->near,
-                                     ways_of(s), MW_ARCS(view), MW_ARC_PIECES(p), s->share.joins->unfinished);
+                                     ways_of(s), MW_ARCS(view), MW_ARC_PIECES(p), s->share.unions->unfinished);
 }
 
 static const struct pass looking = { look_part, look_whole, look_split };
@@ -293,7 +293,7 @@ static int make_levels(struct mw_bridge_skeleton *s)
 static int make_sets(struct mw_bridge_skeleton *s)
 {
     const size_t bytes = s->graph->vertices * sizeof(uint32_t);
-    struct mw_buffer *unfinished = s->share.joins->unfinished;
+    struct mw_buffer *unfinished = s->share.unions->unfinished;
     bool again = true;
     int64_t each;
     const struct mw_range range = vertices_range(s, &each);

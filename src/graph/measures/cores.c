@@ -62,9 +62,9 @@ static int sort_vertices(const struct cores *c, struct order *o)
         o->order[o->where[v]] = (uint32_t)v;
     }
     for (size_t d = 0; d <= most; d++) {
-        const uint32_t behind = o->begins[d];
+        const uint32_t stop = o->begins[d];
         o->begins[d] = before;
-        before = behind;
+        before = stop;
     }
     return 0;
 }

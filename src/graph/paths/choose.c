@@ -18,22 +18,22 @@ enum { LEVELS = 120, ITEM_LEVELS = 80, ITEM_VERTICES = 1 << 20 };
 /* Returns the number of levels of a breadth-first search from `start`; stores the last vertex found. */
 static size_t levels_from(const struct mw_graph *g, uint32_t start, uint32_t *queue, uint8_t *seen, uint32_t *last)
 {
-    size_t at = 0, behind = 1, levels = 0;
+    size_t at = 0, tail = 1, levels = 0;
     queue[0] = start;
     seen[start] = 1;
-    while (at < behind) {
-        const size_t level = behind;
+    while (at < tail) {
+        const size_t level = tail;
         for (; at < level; at++)
             for (uint64_t arc = g->offsets[queue[at]]; arc < g->offsets[queue[at] + 1]; arc++)
                 if (!seen[g->heads[arc]]) {
                     seen[g->heads[arc]] = 1;
-                    queue[behind++] = g->heads[arc];
+                    queue[tail++] = g->heads[arc];
                 }
         levels++;
     }
-    *last = queue[behind - 1];
-    while (behind > 0)
-        seen[queue[--behind]] = 0;
+    *last = queue[tail - 1];
+    while (tail > 0)
+        seen[queue[--tail]] = 0;
     return levels;
 }
 

@@ -130,7 +130,7 @@ static void check_arithmetic(const struct mw_lattice *l, bool bits)
     mw_text_free(&defines);
 }
 
-static void kernels_reckon_as_the_host_does(void **unused)
+static void kernels_compute_as_the_host_does(void **unused)
 {
     static const struct {
         unsigned dims;
@@ -163,7 +163,7 @@ int main(void)
         cmocka_unit_test(tables_are_the_host_s),
         cmocka_unit_test(a_lattice_without_cells_has_an_empty_table),
         cmocka_unit_test(impossible_tables_are_refused),
-        cmocka_unit_test(kernels_reckon_as_the_host_does),
+        cmocka_unit_test(kernels_compute_as_the_host_does),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

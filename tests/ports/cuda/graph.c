@@ -74,12 +74,12 @@ mw_cu_result cuGraphDestroy(mw_cu_graph graph)
     return failure;
 }
 
-mw_cu_result cuGraphAddKernelNode_v2(mw_cu_node *node, mw_cu_graph graph, const mw_cu_node *behind, size_t behind_count,
-                                     const struct mw_cu_node_kernel *kernel)
+mw_cu_result cuGraphAddKernelNode_v2(mw_cu_node *node, mw_cu_graph graph, const mw_cu_node *dependencies,
+                                     size_t dependency_count, const struct mw_cu_node_kernel *kernel)
 {
     TRY_BEGIN(cuGraphAddKernelNode_v2);
     const size_t at = graph->count;
-    if (at == NODES_MAX || behind_count != (at > 0) || (at > 0 && *behind != &graph->nodes[at - 1]))
+    if (at == NODES_MAX || dependency_count != (at > 0) || (at > 0 && *behind != &graph->nodes[at - 1]))
         return INVALID_VALUE;
     const mw_cu_result taken = take_kernel(&graph->kernels[at], kernel);
     if (taken)

@@ -1,5 +1,5 @@
 /* Union-find on one device: used by Afforest, ECL-CC, and merging the labels of several devices. */
-#include "graph/components/joins.h"
+#include "graph/components/union_find.h"
 
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@ int mw_graph_union_make(struct mw_component_share *share)
 {
     struct mw_graph_union *u;
     TRY_RETURN(mw_new(1, sizeof *u, &u));
-    share->joins = u;
+    share->unions = u;
     TRY_RETURN(mw_arc_set_new(&share->on, &kernels_graph_components_components,
                               &(struct mw_kernel_options){ .native = mw_native_graph_components }, &u->set));
     TRY_RETURN(mw_buffer_new(share->on.device, mw_share_vertices(share) * sizeof(int32_t), &u->other));
@@ -23,7 +23,7 @@ int mw_graph_union_make(struct mw_component_share *share)
 
 void mw_graph_union_drop(struct mw_component_share *share)
 {
-    struct mw_graph_union *u = share->joins;
+    struct mw_graph_union *u = share->unions;
     if (!u)
         return;
     mw_kernel_set_free(u->set);
@@ -31,12 +31,12 @@ void mw_graph_union_drop(struct mw_component_share *share)
     mw_buffer_free(u->unfinished);
     mw_buffer_free(u->changed);
     free(u);
-    share->joins = NULL;
+    share->unions = NULL;
 }
 
 int mw_graph_union_start(struct mw_component_share *share)
 {
-    const struct mw_graph_union *u = share->joins;
+    const struct mw_graph_union *u = share->unions;
     const size_t n = mw_share_vertices(share);
     int64_t each;
     const struct mw_range range = mw_arc_range(&share->on, u->set, n, &each);
@@ -45,7 +45,7 @@ int mw_graph_union_start(struct mw_component_share *share)
 
 static int flatten(struct mw_component_share *share, int32_t round)
 {
-    const struct mw_graph_union *u = share->joins;
+    const struct mw_graph_union *u = share->unions;
     const size_t n = mw_share_vertices(share);
     int64_t each;
     const struct mw_range range = mw_arc_range(&share->on, u->set, n, &each);
@@ -54,7 +54,7 @@ static int flatten(struct mw_component_share *share, int32_t round)
 
 int mw_graph_union_compress(struct mw_component_share *share)
 {
-    const struct mw_graph_union *u = share->joins;
+    const struct mw_graph_union *u = share->unions;
     const size_t n = mw_share_vertices(share);
     int64_t each;
     const struct mw_range range = mw_arc_range(&share->on, u->set, n, &each);
@@ -78,14 +78,14 @@ int mw_graph_union_check(struct mw_component_share *share, bool *unfinished)
     if (share->on.cores)
         TRY_RETURN(mw_device_finish(share->on.device));
     else
-        TRY_RETURN(mw_buffer_read(share->joins->unfinished, 0, sizeof flag, &flag, NULL));
+        TRY_RETURN(mw_buffer_read(share->unions->unfinished, 0, sizeof flag, &flag, NULL));
     *unfinished = flag != 0;
     return 0;
 }
 
 int mw_graph_union_merge(struct mw_component_share *share, const int32_t *labels)
 {
-    const struct mw_graph_union *u = share->joins;
+    const struct mw_graph_union *u = share->unions;
     const size_t n = mw_share_vertices(share);
     int64_t each;
     const struct mw_range range = mw_arc_range(&share->on, u->set, n, &each);
