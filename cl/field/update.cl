@@ -3,9 +3,9 @@
  * Without rings an item owns `block_x` cells along x of `block_1` rows; rows `first` to `end` - 1 are counted over all
  * dimensions.  In one dimension it owns `block_x` of the cells `first` to `end` - 1.
  *
- * RINGED: an item, which is a group of its own, owns BLOCK_X cells along x (and BLOCK_1 rows of y, in three
- * dimensions) of `strip` slices of the slowest dimension, of slices `first` to `end` - 1.  TOGETHER: a group of
- * GROUP_X by GROUP_Y items owns them, and the range has whole groups.
+ * RINGED: an item owns BLOCK_X cells along x (and BLOCK_1 rows of y, in three dimensions) of `strip` slices of the
+ * slowest dimension.  All items together have slices `first` to `end` - 1.  An item is a group of its own.  TOGETHER:
+ * a group of GROUP_X by GROUP_Y items owns these cells, and the range has whole groups.
  *
  * With several systems (systems.clh), kernels get the memory of all. */
 #include "prelude.clh"

@@ -1,4 +1,4 @@
-/* What a device can do: each kernel does one thing. */
+/* Rates of devices: each kernel measures one of them. */
 #include "hints.clh"
 #include "prim/groups.clh"
 #include "speed/sizes.clh"
@@ -6,7 +6,7 @@
 NATIVE_PROGRAM(speed_f32, VEC=16)
 NATIVE_PROGRAM(speed_f64, REAL_DOUBLE VEC=8)
 
-/* The triad of STREAM (McCalpin).  On cores an item's part is a whole number of vectors, as n is. */
+/* Computes the triad of STREAM (McCalpin).  On cores n and an item's part are multiples of VEC. */
 __kernel void speed_triad(const __global real *b, const __global real *c, __global real *a, const real s, const i64 n,
                           const i64 each)
 {
@@ -20,7 +20,7 @@ __kernel void speed_triad(const __global real *b, const __global real *c, __glob
 #endif
 }
 
-/* Multiplications and additions, in registers: VEC SPEED_CHAINS SPEED_ROUNDS of each. */
+/* Makes VEC SPEED_CHAINS SPEED_ROUNDS multiplications, and as many additions, in registers. */
 __kernel void speed_arithmetic(__global real *to, const real factor, const real more)
 {
     realv sum[SPEED_CHAINS], all;
@@ -36,7 +36,7 @@ __kernel void speed_arithmetic(__global real *to, const real factor, const real 
     store_lanes(all, to + VEC * get_global_id(0));
 }
 
-/* Additions to one word (mask 0), or to one of mask + 1. */
+/* Adds to one word (mask 0), or to pseudo-random ones of mask + 1 words. */
 __kernel void speed_atomics(volatile __global u32 *to, const u32 mask)
 {
     u32 at = (u32)get_global_id(0);

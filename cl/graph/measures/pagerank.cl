@@ -66,7 +66,7 @@ __kernel SHARES void pagerank_whole_round(const __global u64 *passed, __global u
     const struct arcs g = ARCS_HERE;
     const i64 begins = PART_FIRST(round.each), stop = PART_END(g.count, round.each);
     struct settled all = { 0, 0, 0 };
-    u64 sums[PAGERANK_RUN + 1], earlier = 0;     /* of the vertex that the end of the last run split */
+    u64 sums[PAGERANK_RUN + 1], earlier = 0;     /* earlier: sum for a vertex split between runs */
     if (SETTLED(round) || begins >= stop)
         return;
     const u64 base = base_of(ROW(round), round);
