@@ -37,7 +37,7 @@ void mw_components_view(const struct mw_components *components, struct mw_compon
 int mw_components_told_reserve(struct mw_prim *prim, size_t count, struct mw_components_told *told);
 /* Queues the computation of the totals of `count` sizes, and their copy to the host. Sizes are below 2^31; negative
  * ones are of components that are not above a threshold. The copy includes word also[also_at] (also NULL: none). */
-int mw_components_totals_tell(struct mw_prim *prim, struct mw_buffer *sizes, size_t count, struct mw_buffer *also,
+int mw_components_totals_read(struct mw_prim *prim, struct mw_buffer *sizes, size_t count, struct mw_buffer *also,
                               size_t also_at, struct mw_components_told *told);
 /* Returns the queued totals; waits unless mw_components_told_wait was called. Without components, all totals are 0, and
  * *word, the word of `also`, is unchanged. */

@@ -51,7 +51,7 @@ int mw_components_told_reserve(struct mw_prim *prim, size_t count, struct mw_com
     return 0;
 }
 
-int mw_components_totals_tell(struct mw_prim *prim, struct mw_buffer *sizes, size_t count, struct mw_buffer *also,
+int mw_components_totals_read(struct mw_prim *prim, struct mw_buffer *sizes, size_t count, struct mw_buffer *also,
                               size_t also_at, struct mw_components_told *told)
 {
     struct mw_buffer *buffer;

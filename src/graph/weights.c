@@ -207,7 +207,7 @@ bool mw_decimals_round(const mw_decimal *from, size_t count, int decimals, int32
     return rounded;
 }
 
-void mw_weights_say_rounded(const char *name, int decimals, uint64_t zeros)
+void mw_weights_warn_rounded(const char *name, int decimals, uint64_t zeros)
 {
     char unit[MW_WEIGHT_CAPACITY], lost[60] = "";
     if (zeros > 0)

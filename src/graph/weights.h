@@ -31,7 +31,7 @@ int mw_decimals_choose(const struct mw_decimals *about);
  * became 0. */
 bool mw_decimals_round(const mw_decimal *from, size_t count, int decimals, int32_t *to, uint64_t *zeros);
 /* Logs a notice that the weights of a file were rounded. */
-void mw_weights_say_rounded(const char *name, int decimals, uint64_t zeros);
+void mw_weights_warn_rounded(const char *name, int decimals, uint64_t zeros);
 
 #endif
 /* SPDX-License-Identifier: MIT */

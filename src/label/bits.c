@@ -386,7 +386,7 @@ static int tell_sizes(struct mw_labelling *labelling)
     TRY_RETURN(launch_bits_sizes(b->set, mw_parts(b->set, (size_t)b->cut.all_tiles), b->sizes, buffer[SEGMENTS],
                                  buffer[KINDS], buffer[ROOTS], buffer[ROOTS_BEFORE], buffer[TOPS], buffer[EDGES],
                                  buffer[EDGE_ROOTS], buffer[TILES], buffer[COUNTS], (uint32_t)b->room));
-    return mw_components_totals_tell(labelling->prim, b->sizes, b->room, buffer[COUNTS], count_at(&b->cut), &b->told);
+    return mw_components_totals_read(labelling->prim, b->sizes, b->room, buffer[COUNTS], count_at(&b->cut), &b->told);
 }
 
 static int summarise_tiles(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *parents)

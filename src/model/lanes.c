@@ -475,7 +475,7 @@ static int write_splats(struct lanes *l)
     return rc;
 }
 
-int mw_model_tell_cells(struct mw_model_parser *p)
+int mw_model_check_cells(struct mw_model_parser *p)
 {
     const size_t most = strlen(p->model->text) + 1;
     struct lanes l = { .p = p };

@@ -70,7 +70,7 @@ int mw_model_from_text(const char *name, const char *text, struct mw_model **res
     };
     TRY(mw_model_read_text(p));
     TRY(check_complete(p));
-    TRY(mw_model_tell_cells(p));
+    TRY(mw_model_check_cells(p));
     m->info.has_noise = m->noise_count > 0;
     *result = m;
     m = NULL;

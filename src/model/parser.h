@@ -71,7 +71,7 @@ size_t mw_model_parenthesised(struct mw_model_parser *p, const char **name);
 int mw_model_read_text(struct mw_model_parser *p);
 /* lanes.c: makes cells of numbers where cells are wanted, in the same lines, and refuses what only compilers without
  * vectors take. */
-int mw_model_tell_cells(struct mw_model_parser *p);
+int mw_model_check_cells(struct mw_model_parser *p);
 
 #endif
 /* SPDX-License-Identifier: MIT */

@@ -39,7 +39,7 @@ static const struct option options[] = {
 static int advise_clear(void)
 {
     TRY_RETURN(knowledge_clear());
-    say_note("removed all measurements");
+    print_note("removed all measurements");
     return 0;
 }
 
@@ -53,7 +53,7 @@ static int list(void)
     for (size_t i = 0; (known = knowledge_at(knowledge, i)) != NULL; i++) {
         struct node *row = put_object(table, NULL);
         say_value_cell(put_text(row, "task", known->task), PLAIN);
-        say_cell(put_real(row, "amount", known->size), PLAIN, "%.15g", known->size);
+        show_cell(put_real(row, "amount", known->size), PLAIN, "%.15g", known->size);
         say_value_cell(put_text(row, "device", known->device), PLAIN);
         say_value_cell(put_seconds(row, "but_steps", known->whole_but_steps), PLAIN);
         say_value_cell(put_seconds(row, "step", known->step), PLAIN);
@@ -145,7 +145,7 @@ static void put_size(struct advise *a, const struct work *work, const struct com
 {
     const struct row *best = fastest(c, NULL), *second = fastest(c, best);
     struct node *o = put_object(a->table, NULL);
-    say_cell(put_real(o, "amount", work->size), PLAIN, "%.15g", work->size);
+    show_cell(put_real(o, "amount", work->size), PLAIN, "%.15g", work->size);
     put_rows(c, o);
     if (!best) {
         for (int i = 0; i < 4; i++)
@@ -194,7 +194,7 @@ static int advise_measure(struct advise *a, unsigned times, double growth)
     TRY(best ? mw_strdup(best->devices, &a->last) : 0);
     for (size_t i = 0; i < c.count && !a->verdict; i++)
         if ((a->verdict = row_verdict(&c.rows[i])) != 0)
-            say_error(mw_errmsg());
+            print_error(mw_errmsg());
     if (!best && c.count && c.rows[0].reason && !times)
         rc = mw_fail(MW_EINVAL, "no device can run this; the first, %s: %s", c.rows[0].devices, c.rows[0].reason);
 out:
@@ -244,8 +244,8 @@ static int advise(struct advise *a)
     TRY(knowledge_open(&a->knowledge));
     TRY(knowledge_forget(a->knowledge, work.key.data));
     a->report = report_object();
-    say_value(put_text(a->report, "task", work.key.data), "task");
-    say_row(put_text(a->report, "unit", work.unit), "size", "in %s; without -d the task uses the fastest", work.unit);
+    show_value(put_text(a->report, "task", work.key.data), "task");
+    show_row(put_text(a->report, "unit", work.unit), "size", "in %s; without -d the task uses the fastest", work.unit);
     a->table = put_table(a->report, "sizes", ">size|the fastest|>with all|>alone|the next");
     TRY(measure_all(a, sizes_below(&work)));
     if (a->stopped)

@@ -230,7 +230,7 @@ static int run_case(struct bench *b, const struct suite *suite, const struct sui
     TRY(document_add(b->document, b->set->output, suite, results));
     for (size_t i = 0; i < c.count && !b->verdict; i++)
         if ((b->verdict = row_verdict(&c.rows[i])) != 0)
-            say_error(mw_errmsg());
+            print_error(mw_errmsg());
 out:
     report_free(results);
     comparison_free(&c);

@@ -119,10 +119,10 @@ static int compare_pair(struct pair *p, void *context)
     c->faster += faster;
     row = put_object(c->table, NULL);
     say_value_cell(put_text(row, "suite", p->suite), PLAIN);
-    say_cell(put_real(row, "x", p->x), PLAIN, "%.6g", p->x);
+    show_cell(put_real(row, "x", p->x), PLAIN, "%.6g", p->x);
     say_value_cell(put_text(row, "device", p->device), PLAIN);
     say_value_cell(put_text(row, "variant", p->variant), PLAIN);
-    say_cell(put_real(row, "ratio", ratio), slower ? RED : GREEN, "%.2f", ratio);
+    show_cell(put_real(row, "ratio", ratio), slower ? RED : GREEN, "%.2f", ratio);
     return 0;
 }
 

@@ -227,7 +227,7 @@ static void put_speed(struct node *to, const json_t *speed, const char *key, dou
 {
     const double value = number_at(speed, key);
     if (value > 0)
-        say_cell(put_real(to, key, value), PLAIN, "%.3g", value / unit);
+        show_cell(put_real(to, key, value), PLAIN, "%.3g", value / unit);
     else
         CELL(to, "%s", "");
 }

@@ -111,7 +111,7 @@ size_t device_notes(const struct mw_device_list *list, const char *with)
         const size_t n = strcspn(note, "\n");
         mw_copy_string(line, n < sizeof(line) ? n + 1 : sizeof(line), note);
         if (strstr(line, with)) {
-            say_note("%s", line);
+            print_note("%s", line);
             said++;
         }
     }

@@ -237,7 +237,7 @@ static void report_failure(int status)
              status == MW_ENOMEM && !strstr(reason, "out of memory") ? "out of memory: " : "", reason,
              status == MW_ENODEV ? "; `meshwork doctor` lists what is missing" : "",
              *log && !output_verbose() ? " (-v shows the full compiler log)" : "");
-    say_error(line);
+    print_error(line);
     if (*log && output_verbose()) {
         put_printable(log, stderr);
         fputs(log[strlen(log) - 1] == '\n' ? "" : "\n", stderr);
@@ -279,7 +279,7 @@ int main(int argc, char **argv)
     keep_descriptors();
     output_start();
     if (getauxval(AT_SECURE)) {
-        say_error("meshwork does not run with the rights of another user: remove its setuid bit or its capabilities");
+        print_error("meshwork does not run with the rights of another user: remove its setuid bit or its capabilities");
         return 1;
     }
     mw_process_prepare(MW_PROCESS_ENVIRONMENT | MW_PROCESS_QUIET | MW_PROCESS_TRIAL);

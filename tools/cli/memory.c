@@ -32,11 +32,11 @@ void memory_put(const struct memory_plan *plan, const struct mw_device_info *dev
 {
     const uint64_t bytes = memory_planned(plan, device);
     if (memory_is_shared(device))
-        say_row(put_bytes(to, "memory_bytes", bytes), "memory", "%s at most, with the host's, of %s",
-                bytes_text(bytes).text, bytes_text(device->memory_bytes).text);
+        show_row(put_bytes(to, "memory_bytes", bytes), "memory", "%s at most, with the host's, of %s",
+                 bytes_text(bytes).text, bytes_text(device->memory_bytes).text);
     else
-        say_row(put_bytes(to, "memory_bytes", bytes), "memory", "%s at most, of %s on the device, and %s on the host",
-                bytes_text(bytes).text, bytes_text(device->memory_bytes).text, bytes_text(plan->host).text);
+        show_row(put_bytes(to, "memory_bytes", bytes), "memory", "%s at most, of %s on the device, and %s on the host",
+                 bytes_text(bytes).text, bytes_text(device->memory_bytes).text, bytes_text(plan->host).text);
     put_bytes(to, "device_memory_bytes", device->memory_bytes);
     put_bytes(to, "host_memory_bytes", plan->host);
 }

@@ -45,9 +45,9 @@ double passes_rate(const struct passes *passes, double work)
     return seconds > 0 ? work / seconds : 0;
 }
 
-void passes_say(const struct passes *passes, struct node *to)
+void passes_report(const struct passes *passes, struct node *to)
 {
-    say_row(put_seconds(to, "seconds", passes_median(passes)), "seconds", "%.4g", passes_median(passes));
+    show_row(put_seconds(to, "seconds", passes_median(passes)), "seconds", "%.4g", passes_median(passes));
     if (passes->count > 1)
         ROW(to, "", "median of %zu, range %s to %s", passes->count, seconds_text(passes->seconds[0]).text,
             seconds_text(passes->seconds[passes->count - 1]).text);

@@ -27,7 +27,7 @@ double passes_median(const struct passes *passes);
 /* Returns the rate per second if a pass does `work`; 0: too short to measure. */
 double passes_rate(const struct passes *passes, double work);
 /* Puts "seconds", the median, and prints the range. */
-void passes_say(const struct passes *passes, struct node *to);
+void passes_report(const struct passes *passes, struct node *to);
 
 #endif
 /* SPDX-License-Identifier: MIT */

@@ -21,7 +21,7 @@ static void put_variant(const struct row *row, struct node *to)
 {
     const char *chosen = row->answer ? answer_text(row->answer, "variant") : NULL;
     if (chosen && strcmp(chosen, row->variant) != 0)
-        say_cell(put_text(to, "variant", row->variant), PLAIN, "%s: %s", row->variant, chosen);
+        show_cell(put_text(to, "variant", row->variant), PLAIN, "%s: %s", row->variant, chosen);
     else
         say_value_cell(put_text(to, "variant", row->variant), PLAIN);
     if (chosen)
@@ -39,7 +39,7 @@ static void put_row_rate(const struct row *row, double seconds, struct node *to)
         CELL(to, "%s", "");
         return;
     }
-    say_cell(put_real(to, "rate", rate), PLAIN, "%s", rate_text(rate, unit).text);
+    show_cell(put_real(to, "rate", rate), PLAIN, "%s", rate_text(rate, unit).text);
     put_text(to, "rate_unit", unit);
 }
 
@@ -49,34 +49,34 @@ static void put_fraction(double work, double seconds, double rate, const char *k
 {
     const double fraction = work / seconds / rate;
     if (isfinite(fraction))
-        say_cell(put_real(to, key, fraction), PLAIN, "%.2f", fraction);
+        show_cell(put_real(to, key, fraction), PLAIN, "%.2f", fraction);
     else
-        say_cell(put_none(to, key), PLAIN, "%s", "");
+        show_cell(put_none(to, key), PLAIN, "%s", "");
 }
 
 static void put_agreement(const struct comparison *c, const struct row *row, struct node *to)
 {
     if (row->changes) {
-        say_cell(put_flag(to, "agrees", false), RED, "no, differs between runs: %s", row->differs.data);
+        show_cell(put_flag(to, "agrees", false), RED, "no, differs between runs: %s", row->differs.data);
         put_text(to, "differs", row->differs.data);
         return;
     }
     if (!row->with && row != first_row(c)) {
-        say_cell(put_none(to, "agrees"), DIM, "%s", "only row with its random numbers");
+        show_cell(put_none(to, "agrees"), DIM, "%s", "only row with its random numbers");
         return;
     }
     if (!row->with) {
-        say_cell(put_flag(to, "agrees", true), DIM, "%s", "the first");
+        show_cell(put_flag(to, "agrees", true), DIM, "%s", "the first");
         return;
     }
     const bool agrees = row->differs.length == 0;
     struct node *value = put_flag(to, "agrees", agrees);
     if (!agrees)
-        say_cell(value, RED, "no: %s", row->differs.data);
+        show_cell(value, RED, "no: %s", row->differs.data);
     else if (c->tolerance > 0)
-        say_cell(value, GREEN, "to %g, for --fast-math", c->tolerance);
+        show_cell(value, GREEN, "to %g, for --fast-math", c->tolerance);
     else
-        say_cell(value, GREEN, "%s", "the same");
+        show_cell(value, GREEN, "%s", "the same");
     if (!agrees)
         put_text(to, "differs", row->differs.data);
 }
@@ -92,14 +92,14 @@ static void put_times(const struct comparison *c, const struct row *row, struct 
 {
     const struct spread seconds = row_seconds(row), whole = row_whole(row);
     const double speedup = row_speedup(row, first_row(c));
-    say_cell(put_real(to, "seconds", seconds.median), BOLD, "%s", seconds_text(seconds.median).text);
-    say_cell(put_real(to, "seconds_min", seconds.least), DIM, "%s", seconds_text(seconds.least).text);
-    say_cell(put_real(to, "seconds_max", seconds.most), DIM, "%s", seconds_text(seconds.most).text);
-    say_cell(put_real(to, "whole", whole.median), PLAIN, "%s", seconds_text(whole.median).text);
+    show_cell(put_real(to, "seconds", seconds.median), BOLD, "%s", seconds_text(seconds.median).text);
+    show_cell(put_real(to, "seconds_min", seconds.least), DIM, "%s", seconds_text(seconds.least).text);
+    show_cell(put_real(to, "seconds_max", seconds.most), DIM, "%s", seconds_text(seconds.most).text);
+    show_cell(put_real(to, "whole", whole.median), PLAIN, "%s", seconds_text(whole.median).text);
     if (isfinite(speedup))
-        say_cell(put_real(to, "speedup", speedup), PLAIN, "%.2f", speedup);
+        show_cell(put_real(to, "speedup", speedup), PLAIN, "%.2f", speedup);
     else
-        say_cell(put_none(to, "speedup"), PLAIN, "%s", "");
+        show_cell(put_none(to, "speedup"), PLAIN, "%s", "");
     put_row_rate(row, seconds.median, to);
     put_fraction(answer_number(row->answer, "least_bytes"), seconds.median, row->copy, "bandwidth_fraction", to);
     put_fraction(answer_number(row->answer, "operations"), seconds.median, row->arithmetic, "arithmetic_fraction", to);
@@ -118,8 +118,8 @@ static void put_row(const struct comparison *c, const struct row *row, struct no
     }
     for (int i = 0; i < TIMES; i++)
         CELL(to, "%s", "");
-    say_cell(put_text(to, "reason", row->reason ? row->reason : "stopped before its turn"), DIM, "%s",
-             row->reason ? row->reason : "stopped before its turn");
+    show_cell(put_text(to, "reason", row->reason ? row->reason : "stopped before its turn"), DIM, "%s",
+              row->reason ? row->reason : "stopped before its turn");
     put_none(to, "agrees");
 }
 
@@ -177,7 +177,7 @@ static void put_task(const struct comparison *c, struct node *to)
         mw_text_add(&text, "%s", i ? " " : "");
         add_word(c->file && !strcmp(c->arguments->item[i], c->file) ? "FILE" : c->arguments->item[i], &text);
     }
-    say_value(put_text(to, "task", text.data ? text.data : ""), "task");
+    show_value(put_text(to, "task", text.data ? text.data : ""), "task");
     mw_text_free(&text);
 }
 

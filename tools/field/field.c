@@ -170,13 +170,14 @@ static void plainly(struct run *again)
 
 /* clang-format off */
 const struct simulation field_simulation = {
-    .bytes = sizeof(struct field_run), .subject = "model", .less = "a smaller --size", .streams = true, .timed = true,
+    .bytes = sizeof(struct field_run), .subject = "model", .advice = "a smaller --size", .streams = true, .timed = true,
     .variants = mw_field_variants,
     .model = { .choose = field_choose, .prepare = field_prepare, .settings = settings, .device_bytes = device_bytes,
                .make = field_make, .unmake = unmake, .free = field_free },
     .step = { .init = field_init, .advance = field_advance, .queue = queue, .together = together, .step = field_step,
               .load = field_load, .plainly = plainly },
-    .observe = { .look = field_look, .measure = field_measure, .keep = field_keep, .say = field_say, .row = field_row,
+    .observe = { .read = field_read, .measure = field_measure, .store = field_store,
+                 .print = field_print, .row = field_row,
                  .picture = field_picture, .label = field_label, .joined = field_joined, .cells = field_cells },
     .report = { .rate_unit = field_rate_unit, .setup = field_report_setup, .method = field_method,
                 .device = field_report_device, .state = field_report_state },

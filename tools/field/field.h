@@ -89,10 +89,10 @@ int field_load(struct run *r, const struct mw_checkpoint *checkpoint);
 
 /* ---- state.c, of struct simulation ---- */
 
-int field_look(struct run *r, uint64_t step);
+int field_read(struct run *r, uint64_t step);
 int field_measure(struct run *r);
-int field_keep(struct run *r);
-void field_say(const struct run *r, uint64_t step);
+int field_store(struct run *r);
+void field_print(const struct run *r, uint64_t step);
 void field_row(const struct run *r, uint64_t step, struct series_row *row);
 int field_picture(struct run *r, struct mw_array *plane, struct mw_array *strip, double *lo, double *hi);
 void field_label(const struct run *r, struct mw_label_options *label);

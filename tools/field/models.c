@@ -29,7 +29,7 @@ static void put_parameters(struct node *o, const struct mw_model_param *params, 
     for (size_t i = 0; i < count; i++) {
         struct node *p = put_object(list, NULL);
         say_value_cell(put_text(p, "name", params[i].name), PLAIN);
-        say_cell(put_real(p, "value", params[i].value), PLAIN, "%.15g", params[i].value);
+        show_cell(put_real(p, "value", params[i].value), PLAIN, "%.15g", params[i].value);
         say_value_cell(put_text(p, "help", params[i].help), PLAIN);
     }
 }
@@ -42,12 +42,12 @@ static void put_fields(struct node *o, const struct mw_model_info *m, bool in_fu
         say_value_cell(put_text(f, "name", m->fields[i].name), PLAIN);
         say_value_cell(put_real(f, "mean", m->fields[i].mean), PLAIN);
         say_value_cell(put_real(f, "noise", m->fields[i].noise), PLAIN);
-        say_cell(put_flag(f, "conserved", m->fields[i].conserved), PLAIN, "%s",
-                 m->fields[i].conserved ? "conserved" : "");
+        show_cell(put_flag(f, "conserved", m->fields[i].conserved), PLAIN, "%s",
+                  m->fields[i].conserved ? "conserved" : "");
     }
     put_real(o, "dt", m->dt);
     if (in_full)
-        say_lines(put_words(o), PLAIN, "\ntime step  %g", m->dt);
+        show_lines(put_words(o), PLAIN, "\ntime step  %g", m->dt);
 }
 
 static const char *bound_text(const struct mw_model_number *bound, char text[32])
@@ -77,7 +77,7 @@ static void put_spin(struct node *o, const struct mw_model_info *m, bool in_full
     put_text(o, "spin", spin->name);
     put_text(o, "values", text);
     if (in_full)
-        say_lines(put_words(o), PLAIN, "\na spin     %s", text);
+        show_lines(put_words(o), PLAIN, "\na spin     %s", text);
 }
 
 /* Prints tables for a single model, one line each for several. */
@@ -89,13 +89,13 @@ static void put_model(struct node *o, const struct mw_model_info *m, bool in_ful
     put_text(o, "about", m->about);
     put_text(o, "file", m->path);
     if (in_full) {
-        say_lines(put_words(o), BOLD, "%s", m->name);
-        say_lines(put_words(o), PLAIN, "\n  %s\n", m->equation);
+        show_lines(put_words(o), BOLD, "%s", m->name);
+        show_lines(put_words(o), PLAIN, "\n  %s\n", m->equation);
     }
     put_parameters(o, m->params, m->param_count, in_full);
     (m->kind == MW_MODEL_SPIN ? put_spin : put_fields)(o, m, in_full);
     if (in_full)
-        say_lines(put_words(o), PLAIN, "\nfile       %s\n", m->path);
+        show_lines(put_words(o), PLAIN, "\nfile       %s\n", m->path);
 }
 
 /* Adds a row to the table of all models. */
@@ -153,7 +153,7 @@ static int field_models_run(struct command *command)
         o = put_object(report, NULL);
         put_model(o, mw_model_info(model), true);
         if (i + 1 < wanted->count)
-            say_lines(put_words(o), PLAIN, "\n");
+            show_lines(put_words(o), PLAIN, "\n");
         mw_model_free(model);
         model = NULL;
     }

@@ -11,11 +11,12 @@ static void put_systems(const struct run *r, struct node *to)
     const unsigned long long first = own->options.seed;
 
     if (own->systems > 1)
-        say_row(put_count(to, "systems", own->systems), "systems", "%zu, with seeds from %llu on", own->systems, first);
+        show_row(put_count(to, "systems", own->systems), "systems", "%zu, with seeds from %llu on", own->systems,
+                 first);
     if (own->value_count)
-        say_row(put_text(to, "over", own->info->params[own->over].name), "over", "%s of %s, %s each",
-                COUNTED(own->value_count, "value"), own->info->params[own->over].name,
-                COUNTED(field_group(own, 0).count, "system"));
+        show_row(put_text(to, "over", own->info->params[own->over].name), "over", "%s of %s, %s each",
+                 COUNTED(own->value_count, "value"), own->info->params[own->over].name,
+                 COUNTED(field_group(own, 0).count, "system"));
 }
 
 void field_report_setup(const struct run *r, struct node *to)
@@ -31,8 +32,8 @@ void field_report_setup(const struct run *r, struct node *to)
     put_start(r, to, r->set->start == START_CONSTANT ? "constant" : "noise");
     put_text(to, "precision", o->fp64 ? "double" : "single");
     put_text(to, "integrator", mw_integrator_name(o->integrator));
-    say_row(put_boundaries(r, to), "boundary", "%s%s%s%s", boundary_text(r).text, usual ? "" : ", ",
-            usual ? "" : mw_laplacian_name(o->laplacian), words[o->laplacian]);
+    show_row(put_boundaries(r, to), "boundary", "%s%s%s%s", boundary_text(r).text, usual ? "" : ", ",
+             usual ? "" : mw_laplacian_name(o->laplacian), words[o->laplacian]);
     put_text(to, "laplacian", mw_laplacian_name(o->laplacian));
 }
 
@@ -57,9 +58,9 @@ static void put_shares(const struct mw_field *field, struct node *to)
         const struct mw_device_info *device = mw_device_info(parts[i].device);
         struct node *part = team_put_share(list, device, parts[i].share);
         mw_shape_format(&parts[i].shape, shape);
-        say_row(part, i ? "" : "shares", "%.1f %%  %s  %s, %s a step, %s (%s)", 100 * parts[i].share, device->id,
-                device->name, parts[i].step_seconds > 0 ? seconds_text(parts[i].step_seconds).text : "-", shape,
-                parts[i].how);
+        show_row(part, i ? "" : "shares", "%.1f %%  %s  %s, %s a step, %s (%s)", 100 * parts[i].share, device->id,
+                 device->name, parts[i].step_seconds > 0 ? seconds_text(parts[i].step_seconds).text : "-", shape,
+                 parts[i].how);
         put_seconds(part, "step_seconds", parts[i].step_seconds);
         put_text(part, "shape", shape);
         put_text(part, "chosen", parts[i].how);
@@ -73,8 +74,8 @@ static void put_windows(const struct mw_field *field, struct node *to)
     const size_t windows = mw_field_windows(field, &steps);
     if (windows < 2)
         return;
-    say_row(put_count(to, "windows", windows), "streams", "in %s, %s a visit", COUNTED(windows, "window"),
-            COUNTED(steps, "step"));
+    show_row(put_count(to, "windows", windows), "streams", "in %s, %s a visit", COUNTED(windows, "window"),
+             COUNTED(steps, "step"));
     put_count(to, "visit_steps", steps);
 }
 
@@ -87,7 +88,7 @@ void field_report_device(const struct run *r, struct node *to)
     mw_field_shape(own->field, &shape, &how);
     mw_shape_format(&shape, text);
     put_text(to, "variant", shape.variant);
-    say_row(put_text(to, "shape", text), "shape", "%s (%s)", text, how);
+    show_row(put_text(to, "shape", text), "shape", "%s (%s)", text, how);
     put_text(to, "chosen", how);
     put_shares(own->field, to);
     put_windows(own->field, to);
@@ -113,8 +114,8 @@ static void put_statistics(const struct field_run *own, struct node *to)
         struct node *range = put_list(ranges, name);
         put_real(range, NULL, s->least);
         put_real(range, NULL, s->most);
-        say_row(put_real(means, name, s->mean), name, "mean %-*.9g  deviation %-11.6g  from %.6g to %.6g", (int)widest,
-                s->mean, sqrt(s->variance), s->least, s->most);
+        show_row(put_real(means, name, s->mean), name, "mean %-*.9g  deviation %-11.6g  from %.6g to %.6g", (int)widest,
+                 s->mean, sqrt(s->variance), s->least, s->most);
         put_real(variances, name, s->variance);
     }
 }
@@ -205,9 +206,9 @@ static void put_energy(const struct field_run *own, struct node *to)
     for (size_t i = 0; i < own->energies.count; i++)
         put_real(energies, NULL, own->energies.item[i]);
     if (own->info->has_energy && own->systems > 1 && !own->value_count)
-        say_row(energy, "energy", "%s", with_error_text(mean, error).text);
+        show_row(energy, "energy", "%s", with_error_text(mean, error).text);
     else if (own->info->has_energy && !own->value_count)
-        say_row(energy, "energy", "%.9g", mean);
+        show_row(energy, "energy", "%.9g", mean);
     if (own->systems < 2)
         return;
     put_real(to, "energy_error", error);
@@ -237,9 +238,9 @@ void field_report_state(const struct run *r, struct node *to)
     if (own->value_count)
         return;
     if (isfinite(size) && own->systems > 1)
-        say_row(domains, "domains", "%s cells across, of one sign of %s", with_error_text(size, error).text,
-                own->info->fields[0].name);
+        show_row(domains, "domains", "%s cells across, of one sign of %s", with_error_text(size, error).text,
+                 own->info->fields[0].name);
     else if (isfinite(size))
-        say_row(domains, "domains", "%.4g cells across, of one sign of %s", size, own->info->fields[0].name);
+        show_row(domains, "domains", "%.4g cells across, of one sign of %s", size, own->info->fields[0].name);
 }
 /* SPDX-License-Identifier: MIT */

@@ -28,7 +28,7 @@ static int not_finite(const struct run *r, uint64_t step, size_t at)
                    cell_text(r, at % own->cells).text, own->options.dt);
 }
 
-int field_look(struct run *r, uint64_t step)
+int field_read(struct run *r, uint64_t step)
 {
     const struct field_run *own = r->own;
     struct mw_array *state = &r->observe.state;
@@ -56,7 +56,7 @@ int field_measure(struct run *r)
     return 0;
 }
 
-int field_keep(struct run *r)
+int field_store(struct run *r)
 {
     struct field_run *own = r->own;
     double error;
@@ -72,19 +72,20 @@ static void say_systems(const struct field_run *own, uint64_t step)
     double error;
     for (size_t i = 0; i < own->info->field_count; i++) {
         const double mean = field_mean(own, field_all(own), QUANTITIES * i, &error);
-        say_note("step %llu: %s mean %.9g +- %.3g over %zu systems", (unsigned long long)step,
-                 own->info->fields[i].name, mean, error, own->systems);
+        print_note("step %llu: %s mean %.9g +- %.3g over %zu systems", (unsigned long long)step,
+                   own->info->fields[i].name, mean, error, own->systems);
     }
 }
 
-void field_say(const struct run *r, uint64_t step)
+void field_print(const struct run *r, uint64_t step)
 {
     const struct field_run *own = r->own;
     if (own->systems > 1)
         return say_systems(own, step);
     for (size_t i = 0; i < own->info->field_count; i++)
-        say_note("step %llu: %s between %.6g and %.6g, mean %.9g", (unsigned long long)step, own->info->fields[i].name,
-                 own->statistics[i].least, own->statistics[i].most, own->statistics[i].mean);
+        print_note("step %llu: %s between %.6g and %.6g, mean %.9g", (unsigned long long)step,
+                   own->info->fields[i].name, own->statistics[i].least, own->statistics[i].most,
+                   own->statistics[i].mean);
 }
 
 /* ---- series ---- */

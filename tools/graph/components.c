@@ -157,7 +157,7 @@ static const struct course_kind connected = { .prepare = graph_components_prepar
                                               .end = end,
                                               .verify = grouping_verify,
                                               .write = grouping_write,
-                                              .say = grouping_say,
+                                              .report = grouping_report,
                                               .free = grouping_free };
 static const struct course_kind strong = { .prepare = graph_components_prepare,
                                            .plan = grouping_plan,
@@ -165,7 +165,7 @@ static const struct course_kind strong = { .prepare = graph_components_prepare,
                                            .end = end,
                                            .verify = grouping_verify_strong,
                                            .write = grouping_write,
-                                           .say = grouping_say,
+                                           .report = grouping_report,
                                            .free = grouping_free };
 
 static int graph_components_run(struct command *command)

@@ -37,7 +37,7 @@ int grouping_verify_strong(void *course, struct mw_device *serial);
 
 /* components_report.c: functions of struct course_kind. */
 void grouping_plan(const void *course, const struct team_plan *team, struct node *to);
-int grouping_say(const void *course, struct node *to);
+int grouping_report(const void *course, struct node *to);
 
 #endif
 /* SPDX-License-Identifier: MIT */

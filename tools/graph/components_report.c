@@ -10,12 +10,12 @@ static void put_components(const struct grouping *g, struct node *o)
 {
     const struct mw_components_summary *s = &g->summary;
     char digits[MW_NAME_CAPACITY];
-    say_value(put_count(o, "components", s->components), "components");
+    show_value(put_count(o, "components", s->components), "components");
     put_count(o, "largest", s->largest_size);
     if (s->components) {
         const char *label = mw_name(g->t.n.graph.names, g->largest_root, digits);
-        say_row(put_text(o, "largest_vertex", label), "largest", "%s, label %s",
-                COUNTED(s->largest_size, "vertex|vertices"), label);
+        show_row(put_text(o, "largest_vertex", label), "largest", "%s, label %s",
+                 COUNTED(s->largest_size, "vertex|vertices"), label);
         ROW(o, "mean size", "%.6g vertices", s->mean_size);
     } else {
         put_none(o, "largest_vertex");
@@ -26,19 +26,20 @@ static void put_components(const struct grouping *g, struct node *o)
         ROW(o, "iterations", "%zu", g->iterations);
         ROW(o, "memory", "about %s", bytes_text(memory_bytes(&g->t.n.graph)).text);
     }
-    say_value(put_checksum(o, "checksum", mw_array_checksum(&g->labels)), "checksum");
-    course_say_verified(&g->t, o, "each label is that of a %s", g->set->strong ? "depth-first search" : "union-find");
-    say_written(o, "written", g->set->output);
-    say_written(o, "largest in", g->set->largest);
+    show_value(put_checksum(o, "checksum", mw_array_checksum(&g->labels)), "checksum");
+    course_report_verified(&g->t, o, "each label is that of a %s",
+                           g->set->strong ? "depth-first search" : "union-find");
+    show_written(o, "written", g->set->output);
+    show_written(o, "largest in", g->set->largest);
 }
 
-int grouping_say(const void *course, struct node *o)
+int grouping_report(const void *course, struct node *o)
 {
     const struct grouping *g = course;
     const struct mw_graph *graph = &g->t.n.graph;
-    course_say_variant(g->variant, o);
-    course_say_passes(&g->t, o);
-    course_say_rate(&g->t, 1, "edges/s", o);
+    course_report_variant(g->variant, o);
+    course_report_passes(&g->t, o);
+    course_report_rate(&g->t, 1, "edges/s", o);
     put_least_bytes(o, 4.0 * ((double)graph->arcs + 2.0 * (double)graph->vertices));
     put_components(g, o);
     return g->set->sizes ? put_component_sizes(o, g->components) : 0;
@@ -50,9 +51,9 @@ void grouping_plan(const void *course, const struct team_plan *team, struct node
 {
     const struct grouping *g = course;
     const uint64_t bytes = memory_bytes(&g->t.n.graph);
-    say_row(put_bytes(o, "memory_bytes", bytes), "memory", "about %s for arcs and labels, of %s%s",
-            bytes_text(bytes).text, bytes_text(team->memory_bytes).text,
-            team->memory_bytes && bytes > team->memory_bytes ? ": arcs are sent in blocks" : "");
+    show_row(put_bytes(o, "memory_bytes", bytes), "memory", "about %s for arcs and labels, of %s%s",
+             bytes_text(bytes).text, bytes_text(team->memory_bytes).text,
+             team->memory_bytes && bytes > team->memory_bytes ? ": arcs are sent in blocks" : "");
     put_bytes(o, "device_memory_bytes", team->memory_bytes);
 }
 /* SPDX-License-Identifier: MIT */

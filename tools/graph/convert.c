@@ -33,11 +33,11 @@ static int convert_report(const struct network *n, const char *path, double outp
     struct node *o = report_object();
     int rc;
     TRY(network_report(n, o));
-    say_value(put_checksum(o, "checksum", mw_graph_checksum(&n->graph)), "checksum");
+    show_value(put_checksum(o, "checksum", mw_graph_checksum(&n->graph)), "checksum");
     put_seconds(o, "seconds", n->building);
     ROW(o, "seconds", "read %s, graph %s, output %s, total %s", seconds_text(n->reading).text,
         seconds_text(n->building).text, seconds_text(output).text, seconds_text(mw_now() - n->start).text);
-    say_row(put_text(o, "output", path), "written", "%s", file_words(path));
+    show_row(put_text(o, "output", path), "written", "%s", file_words(path));
     put_timings(o, timings, MW_COUNT(timings));
 out:
     return report_end(o, rc);

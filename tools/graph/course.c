@@ -76,7 +76,7 @@ static int course_report(const struct course *t)
     int rc;
     TRY(network_report(n, o));
     team_put(&t->team, o);
-    TRY(t->kind->say(t, o));
+    TRY(t->kind->report(t, o));
     /* clang-format off */
     const struct timing timings[] = {
         { "minimum", t->passes.seconds[0] }, { "maximum", t->passes.seconds[t->passes.count - 1] },
@@ -120,26 +120,26 @@ out:
 
 /* ---- the summary ---- */
 
-void course_say_variant(const char *variant, struct node *to)
+void course_report_variant(const char *variant, struct node *to)
 {
-    say_value(put_text(to, "variant", variant), "variant");
+    show_value(put_text(to, "variant", variant), "variant");
 }
 
-void course_say_passes(const struct course *t, struct node *to)
+void course_report_passes(const struct course *t, struct node *to)
 {
     const struct network *n = &t->n;
     struct mw_text others = { 0 };
     for (size_t i = 0; i < n->other_count; i++)
         mw_text_add(&others, ", %s %s", n->others[i].name, seconds_text(n->others[i].seconds).text);
     put_count(to, "repeat", t->passes.count);
-    passes_say(&t->passes, to);
+    passes_report(&t->passes, to);
     ROW(to, "", "%s %s, graph %s, build %s%s, output %s, total %s", n->generator ? "generate" : "read",
         seconds_text(n->reading).text, seconds_text(n->building).text, seconds_text(t->build).text,
         others.data ? others.data : "", seconds_text(t->output).text, seconds_text(mw_now() - n->start).text);
     mw_text_free(&others);
 }
 
-void course_say_rate(const struct course *t, double work, const char *unit, struct node *to)
+void course_report_rate(const struct course *t, double work, const char *unit, struct node *to)
 {
     put_rate(to, passes_rate(&t->passes, (double)network_edges(&t->n.graph) * work), unit);
 }

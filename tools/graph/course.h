@@ -30,7 +30,7 @@ struct course_kind {
     /* Compares with another variant on this device.  MW_EVERIFY. */
     int (*verify)(void *course, struct mw_device *serial);
     int (*write)(void *course);
-    int (*say)(const void *course, struct node *to);
+    int (*report)(const void *course, struct node *to);
     void (*free)(void *course); /* the devices are still open */
 };
 
@@ -51,11 +51,11 @@ struct course course_of(const struct command *command, const struct course_kind 
 int course_run(struct course *course);
 /* For `say`: put the variant; "repeat", "seconds" and other times; "verified" with the reference, if it was
  * verified. */
-void course_say_variant(const char *variant, struct node *to);
-void course_say_passes(const struct course *course, struct node *to);
-#define course_say_verified(course, to, ...) put_verified(to, (course)->set->verify, (course)->verify, __VA_ARGS__)
+void course_report_variant(const char *variant, struct node *to);
+void course_report_passes(const struct course *course, struct node *to);
+#define course_report_verified(course, to, ...) put_verified(to, (course)->set->verify, (course)->verify, __VA_ARGS__)
 /* Puts a rate of edges; a pass does `work` per edge. */
-void course_say_rate(const struct course *course, double work, const char *unit, struct node *to);
+void course_report_rate(const struct course *course, double work, const char *unit, struct node *to);
 
 #endif
 /* SPDX-License-Identifier: MIT */

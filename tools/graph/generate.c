@@ -207,16 +207,16 @@ static int report_summary(const struct generation *g)
     TRY(generator_report(g->generator, g->values, g->set->generator.seed, o));
     put_device(o, mw_device_info(g->device));
     put_count(o, "repeat", passes->count);
-    passes_say(passes, o);
+    passes_report(passes, o);
     ROW(o, "", "build %s, graph %s, output %s, total %s", seconds_text(g->build).text, seconds_text(g->building).text,
         seconds_text(g->output).text, seconds_text(mw_now() - g->start).text);
     put_rate(o, passes_rate(passes, (double)g->edges.count), "edges/s");
-    say_value(put_count(o, "vertices", g->summary.vertices), "vertices");
-    say_value(put_count(o, "edges", g->summary.edges), "edges");
+    show_value(put_count(o, "vertices", g->summary.vertices), "vertices");
+    show_value(put_count(o, "edges", g->summary.edges), "edges");
     graph_summary_report(&g->summary, g->graph.directed, o);
-    say_value(put_checksum(o, "checksum", mw_graph_checksum(&g->graph)), "checksum");
+    show_value(put_checksum(o, "checksum", mw_graph_checksum(&g->graph)), "checksum");
     put_verified(o, g->set->verify, g->verify, "each edge is that of native:serial");
-    say_written(o, "written", g->set->output);
+    show_written(o, "written", g->set->output);
     put_timings(o, timings, MW_COUNT(timings));
 out:
     return report_end(o, rc);
@@ -235,8 +235,8 @@ static int report_plan(const struct generation *g)
     TRY(plan_memory(g, &device, &vertices, &edges, &memory));
     TRY(generator_report(g->generator, g->values, g->set->generator.seed, o));
     put_device(o, &device);
-    say_value(put_count(o, "vertices", vertices), "vertices");
-    say_value(put_count(o, "edges", edges), "edges");
+    show_value(put_count(o, "vertices", vertices), "vertices");
+    show_value(put_count(o, "edges", edges), "edges");
     memory_put(&memory, &device, o);
     rc = report_print(o);
     o = NULL;

@@ -73,7 +73,7 @@ static void list_one(struct node *table, const struct mw_generator *g)
         struct node *parameter = put_object(parameters, NULL);
         CELL(parameter, "%s", "");
         say_value_cell(put_text(parameter, "name", p->name), PLAIN);
-        say_cell(put_real(parameter, "value", p->value), PLAIN, "%.15g", p->value);
+        show_cell(put_real(parameter, "value", p->value), PLAIN, "%.15g", p->value);
         put_real(parameter, "least", p->least);
         put_real(parameter, "most", p->most);
         put_flag(parameter, "is_whole", p->whole);
@@ -100,8 +100,8 @@ int generator_report(const struct mw_generator *generator, const struct mw_value
     for (size_t i = 0; i < generator->parameter_count; i++)
         mw_text_add(&text, ", %s %.15g", values[i].name, values[i].value);
     TRY(mw_text_ok(&text));
-    say_row(put_text(to, "generator", generator->name), "generator", "%s, seed %llu", text.data,
-            (unsigned long long)seed);
+    show_row(put_text(to, "generator", generator->name), "generator", "%s, seed %llu", text.data,
+             (unsigned long long)seed);
     parameters = put_object(to, "params");
     for (size_t i = 0; i < generator->parameter_count; i++) {
         const struct mw_generator_parameter *p = &generator->parameters[i];

@@ -134,7 +134,7 @@ static const struct course_kind kind = { .prepare = graph_paths_prepare,
                                          .pass = graph_paths_pass,
                                          .verify = graph_paths_verify,
                                          .write = graph_paths_write,
-                                         .say = finding_say,
+                                         .report = finding_report,
                                          .free = finding_free };
 
 static int graph_paths_run(struct command *command)

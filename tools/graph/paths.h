@@ -58,7 +58,7 @@ const struct mw_variant *finding_variants(size_t i);
 
 /* paths_report.c: functions of struct course_kind. */
 void finding_plan(const void *course, const struct team_plan *team, struct node *to);
-int finding_say(const void *course, struct node *to);
+int finding_report(const void *course, struct node *to);
 /* Makes the matrix of --matrix; `fill` writes into it. */
 typedef int finding_fill(const struct finding *f, struct mw_file *file);
 int finding_write_rows(const struct finding *f, enum mw_type type, finding_fill *fill);

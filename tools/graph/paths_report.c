@@ -34,41 +34,41 @@ static void put_mean(const struct finding *f, struct node *o)
     const struct finding_totals *t = &f->totals;
     struct node *mean = put_real(o, "mean_distance", t->pairs ? t->mean : NAN);
     if (!t->pairs)
-        say_row(mean, "mean distance", "none: there are no paths");
+        show_row(mean, "mean distance", "none: there are no paths");
     else if (!f->targets)
-        say_row(mean, "mean distance", "%.10g", t->mean);
+        show_row(mean, "mean distance", "%.10g", t->mean);
     else if (isnan(t->half_width))
-        say_row(mean, "mean distance", "%.6g in the sample, which is too small for an interval: use 128 or more",
-                t->mean);
+        show_row(mean, "mean distance", "%.6g in the sample, which is too small for an interval: use 128 or more",
+                 t->mean);
     else if (t->half_width == 0)
-        say_row(mean, "mean distance", "%.6g, equal for the whole sample, which gives no interval", t->mean);
+        show_row(mean, "mean distance", "%.6g, equal for the whole sample, which gives no interval", t->mean);
     else
-        say_row(mean, "mean distance", "%.6g +- %.2g, which contains the mean of all pairs for 95 of 100 samples",
-                t->mean, t->half_width);
+        show_row(mean, "mean distance", "%.6g +- %.2g, which contains the mean of all pairs for 95 of 100 samples",
+                 t->mean, t->half_width);
     if (f->set->sample)
         put_real(o, "mean_distance_error", f->targets ? t->half_width : t->pairs ? 0 : NAN);
     f->way->put_longest(f, o);
-    say_row(put_count(o, "pairs", t->pairs), "pairs", "%llu with a path, %llu without", (unsigned long long)t->pairs,
-            (unsigned long long)t->unreachable);
+    show_row(put_count(o, "pairs", t->pairs), "pairs", "%llu with a path, %llu without", (unsigned long long)t->pairs,
+             (unsigned long long)t->unreachable);
     put_count(o, "unreachable_pairs", t->unreachable);
 }
 
-int finding_say(const void *course, struct node *o)
+int finding_report(const void *course, struct node *o)
 {
     const struct finding *f = course;
-    course_say_variant(f->totals.variant, o);
+    course_report_variant(f->totals.variant, o);
     put_count(o, "targets", f->totals.targets);
     if (f->targets)
         ROW(o, "sample", "distances to %zu of the vertices", f->target_count);
-    course_say_passes(&f->t, o);
+    course_report_passes(&f->t, o);
     /* Arcs followed if each target is searched. */
-    course_say_rate(&f->t, (double)f->totals.targets, "edge-targets/s", o);
+    course_report_rate(&f->t, (double)f->totals.targets, "edge-targets/s", o);
     put_operations(o, operations(f));
     put_mean(f, o);
-    say_value(put_checksum(o, "checksum", f->way->checksum(f)), "checksum");
-    course_say_verified(&f->t, o, "as by another variant on native:serial");
-    say_written(o, "written", f->set->vertices);
-    say_written(o, f->set->vertices ? "" : "written", f->set->matrix);
+    show_value(put_checksum(o, "checksum", f->way->checksum(f)), "checksum");
+    course_report_verified(&f->t, o, "as by another variant on native:serial");
+    show_written(o, "written", f->set->vertices);
+    show_written(o, f->set->vertices ? "" : "written", f->set->matrix);
     f->way->put_rest(f, o);
     return 0;
 }
@@ -83,25 +83,25 @@ static void put_memory(const struct finding *f, const struct mw_device_info *dev
     const uint64_t arcs = (weighted ? 8 : 4) * f->t.n.graph.arcs, matrix = 4 * n * n;
     const uint64_t search = weighted ? 28 * n : mw_graph_paths_bytes(device, n, f->set->vertices);
     if (!strcmp(f->t.set->variant, "floyd"))
-        say_row(put_bytes(o, "memory_bytes", matrix), "memory", "about %s for the matrix of distances",
-                bytes_text(matrix).text);
+        show_row(put_bytes(o, "memory_bytes", matrix), "memory", "about %s for the matrix of distances",
+                 bytes_text(matrix).text);
     else if (!strcmp(f->t.set->variant, "tiles"))
-        say_row(put_bytes(o, "memory_bytes", matrix), "memory",
-                "about %s for the matrix of distances, twice that "
-                "where paths may be longer than 2^29 units",
-                bytes_text(matrix).text);
+        show_row(put_bytes(o, "memory_bytes", matrix), "memory",
+                 "about %s for the matrix of distances, twice that "
+                 "where paths may be longer than 2^29 units",
+                 bytes_text(matrix).text);
     else
-        say_row(put_bytes(o, "memory_bytes", arcs + search), "memory",
-                "about %s for arcs, and %s for each search at "
-                "once",
-                bytes_text(arcs).text, bytes_text(search).text);
+        show_row(put_bytes(o, "memory_bytes", arcs + search), "memory",
+                 "about %s for arcs, and %s for each search at "
+                 "once",
+                 bytes_text(arcs).text, bytes_text(search).text);
 }
 
 void finding_plan(const void *course, const struct team_plan *team, struct node *o)
 {
     const struct finding *f = course;
     const size_t n = f->t.n.graph.vertices, targets = f->set->sample && f->set->sample < n ? f->set->sample : n;
-    say_row(put_count(o, "targets", targets), "targets", "%zu", targets);
+    show_row(put_count(o, "targets", targets), "targets", "%zu", targets);
     put_memory(f, &team->first, o);
 }
 /* SPDX-License-Identifier: MIT */

@@ -15,18 +15,18 @@ int network_report(const struct network *n, struct node *to)
     if (n->generator)
         TRY_RETURN(generator_report(n->generator, n->values, n->set->generator.seed, to));
     else
-        say_row(put_file(to, "input", n->path), "file", "%s", strcmp(n->path, "-") ? n->path : "standard input");
-    say_row(put_flag(to, "directed", n->graph.directed), "graph", "%s", n->graph.directed ? "directed" : "undirected");
-    say_value(put_count(to, "vertices", n->graph.vertices), "vertices");
-    say_value(put_count(to, "edges", edges), n->graph.directed ? "arcs" : "edges");
+        show_row(put_file(to, "input", n->path), "file", "%s", strcmp(n->path, "-") ? n->path : "standard input");
+    show_row(put_flag(to, "directed", n->graph.directed), "graph", "%s", n->graph.directed ? "directed" : "undirected");
+    show_value(put_count(to, "vertices", n->graph.vertices), "vertices");
+    show_value(put_count(to, "edges", edges), n->graph.directed ? "arcs" : "edges");
     weighted = put_flag(to, "weighted", n->graph.weights != NULL);
     if (n->graph.weights)
-        say_row(weighted, "weights", "%s%s%s", n->graph.decimals ? "multiples of " : "whole numbers",
-                n->graph.decimals ? mw_weight_text(1, n->graph.decimals, unit) : "", uses[n->weights]);
+        show_row(weighted, "weights", "%s%s%s", n->graph.decimals ? "multiples of " : "whole numbers",
+                 n->graph.decimals ? mw_weight_text(1, n->graph.decimals, unit) : "", uses[n->weights]);
     if (n->weights != WEIGHTS_CARRIED)
         put_flag(to, "weights_used", network_is_weighed(n));
     if (n->set->self == EDGES_REMOVE || n->set->multi == EDGES_REMOVE)
-        say_value(put_count(to, "removed", n->removed), "removed");
+        show_value(put_count(to, "removed", n->removed), "removed");
     return 0;
 }
 
@@ -42,7 +42,7 @@ int network_plan(struct network *n, const char *variant, struct team_plan *team,
     TRY(network_report(n, to));
     team_plan_put(team, n->on->selector, to);
     if (variant)
-        say_value(put_text(to, "variant", variant), "variant");
+        show_value(put_text(to, "variant", variant), "variant");
 out:
     mw_device_close(device);
     return rc;
@@ -61,9 +61,9 @@ void graph_summary_report(const struct mw_graph_summary *s, bool directed, struc
     put_count(to, "degree_min", s->degree_min);
     put_real(to, "degree_mean", s->degree_mean);
     put_count(to, "degree_max", s->degree_max);
-    say_value(put_count(to, "isolated", s->isolated), "isolated");
-    say_value(put_count(to, "loops", s->self), "loops");
-    say_value(put_count(to, "multi_edges", s->multiple), "multi-edges");
+    show_value(put_count(to, "isolated", s->isolated), "isolated");
+    show_value(put_count(to, "loops", s->self), "loops");
+    show_value(put_count(to, "multi_edges", s->multiple), "multi-edges");
     if (!s->weighted) {
         put_none(to, "weight_min");
         put_none(to, "weight_max");

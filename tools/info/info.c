@@ -48,16 +48,16 @@ static int info_report(const struct description *d, const struct info_settings *
     graph_summary_report(&d->summary, d->n.graph.directed, o);
     info_measures_report(&d->measures, &d->n.graph, set->budget, o);
     info_takes_report(&d->summary, d->n.graph.directed, o);
-    say_value(put_checksum(o, "checksum", mw_graph_checksum(&d->n.graph)), "checksum");
+    show_value(put_checksum(o, "checksum", mw_graph_checksum(&d->n.graph)), "checksum");
     on = put_text(o, "device", device->id);
     put_text(o, "device_name", device->name);
     if (output_verbose())
-        say_row(on, "device", "%s  %s", device->id, device->name);
+        show_row(on, "device", "%s  %s", device->id, device->name);
     put_seconds(o, "seconds", d->summarising + d->measures.seconds);
     ROW(o, "seconds", "%s %s, graph %s, summary %s, measures %s, total %s", d->n.generator ? "generate" : "read",
         seconds_text(d->n.reading).text, seconds_text(d->n.building).text, seconds_text(d->summarising).text,
         seconds_text(d->measures.seconds).text, seconds_text(mw_now() - d->n.start).text);
-    say_written(o, "written", set->png);
+    show_written(o, "written", set->png);
     put_timings(o, timings, MW_COUNT(timings));
     if (set->degrees) {
         degrees = put_occurrences(o, "degrees", ">degree|>vertices");

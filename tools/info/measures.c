@@ -150,18 +150,19 @@ static void report_distances(const struct info_measures *m, const struct mw_grap
     const bool all = m->targets >= graph->vertices;
     const char *unit = graph->weights ? " edges" : "";
     if (m->pairs == 0)
-        say_row(mean, "mean distance", "none: there are no paths");
+        show_row(mean, "mean distance", "none: there are no paths");
     else if (all)
-        say_row(mean, "mean distance", "%.10g%s", m->mean_distance, unit);
+        show_row(mean, "mean distance", "%.10g%s", m->mean_distance, unit);
     else if (m->half_width == 0)
-        say_row(mean, "mean distance", "%.6g%s to each of %zu equivalent vertices", m->mean_distance, unit, m->targets);
+        show_row(mean, "mean distance", "%.6g%s to each of %zu equivalent vertices", m->mean_distance, unit,
+                 m->targets);
     else
-        say_row(mean, "mean distance", "%.6g +- %.2g%s, by distances to %zu vertices", m->mean_distance, m->half_width,
-                unit, m->targets);
+        show_row(mean, "mean distance", "%.6g +- %.2g%s, by distances to %zu vertices", m->mean_distance, m->half_width,
+                 unit, m->targets);
     put_real(to, "mean_distance_error", m->half_width);
     put_count(to, "distance_targets", m->targets);
     longest = put_count(to, "diameter", m->longest);
-    say_row(longest, "diameter", "%s%lu", all ? "" : "at least ", (unsigned long)m->longest);
+    show_row(longest, "diameter", "%s%lu", all ? "" : "at least ", (unsigned long)m->longest);
     put_flag(to, "diameter_exact", all);
 }
 
@@ -207,22 +208,22 @@ void info_measures_report(const struct info_measures *m, const struct mw_graph *
     const double density = pairs > 0 ? (double)network_edges(graph) / pairs : NAN;
     struct node *node = put_real(to, "density", density);
     if (pairs > 0)
-        say_row(node, "density", "%.6g", density);
+        show_row(node, "density", "%.6g", density);
     node = put_real(to, "assortativity", m->assortativity);
     if (isfinite(m->assortativity))
-        say_row(node, "assortativity", "%.6g", m->assortativity);
+        show_row(node, "assortativity", "%.6g", m->assortativity);
     if (m->has_components) {
-        say_row(put_count(to, "components", m->components), "components", "%zu, the largest of %s", m->components,
-                COUNTED(m->largest, "vertex|vertices"));
+        show_row(put_count(to, "components", m->components), "components", "%zu, the largest of %s", m->components,
+                 COUNTED(m->largest, "vertex|vertices"));
         put_count(to, "largest", m->largest);
     }
     if (m->has_clustering) {
         put_count(to, "triangles", m->triangles);
         node = put_real(to, "clustering", m->clustering);
         if (isnan(m->clustering))
-            say_row(node, "clustering", "none: no vertex has two neighbours");
+            show_row(node, "clustering", "none: no vertex has two neighbours");
         else
-            say_row(node, "clustering", "%.6g, %s", m->clustering, COUNTED(m->triangles, "triangle"));
+            show_row(node, "clustering", "%.6g, %s", m->clustering, COUNTED(m->triangles, "triangle"));
     }
     if (m->has_distances)
         report_distances(m, graph, to);

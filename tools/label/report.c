@@ -76,12 +76,12 @@ static void add_connectivity(const struct label *l, struct mw_text *text)
 static void put_source(const struct label *l, struct node *o)
 {
     if (l->input)
-        say_row(put_file(o, "input", l->input), "file", "%s", strcmp(l->input, "-") ? l->input : "standard input");
+        show_row(put_file(o, "input", l->input), "file", "%s", strcmp(l->input, "-") ? l->input : "standard input");
     else if (l->pattern->has_density)
-        say_row(put_text(o, "pattern", l->pattern->name), "pattern", "%s, density %g, seed %llu", l->pattern->name,
-                l->density, (unsigned long long)l->set->seed);
+        show_row(put_text(o, "pattern", l->pattern->name), "pattern", "%s, density %g, seed %llu", l->pattern->name,
+                 l->density, (unsigned long long)l->set->seed);
     else
-        say_value(put_text(o, "pattern", l->pattern->name), "pattern");
+        show_value(put_text(o, "pattern", l->pattern->name), "pattern");
     if (l->pattern && l->pattern->has_density) {
         put_real(o, "density", l->density);
         put_seed(o, l->set->seed);
@@ -105,15 +105,15 @@ static int start_report(const struct label *l, const struct mw_device_info *devi
     ROW(o, "size", "%s cells, %s", size_text(&size, " x ").text, cell_name(l));
     put_lengths(o, "size", options->dims, options->length);
     put_text(o, "cells", cell_name(l));
-    say_value(put_text(o, "join", join.data), "joined");
-    say_row(put_text(o, "connectivity", mw_connectivity_name(options->connectivity)), "connectivity", "%s",
-            connectivity.data);
+    show_value(put_text(o, "join", join.data), "joined");
+    show_row(put_text(o, "connectivity", mw_connectivity_name(options->connectivity)), "connectivity", "%s",
+             connectivity.data);
     put_text(o, "lattice", mw_lattice_kind_name(options->lattice));
     periodic = put_list(o, "periodic");
     for (unsigned i = 0; i < options->dims; i++)
         put_flag(periodic, NULL, options->boundary[i] == MW_BOUNDARY_PERIODIC);
     put_device(o, device);
-    say_value(put_text(o, "variant", variant), "variant");
+    show_value(put_text(o, "variant", variant), "variant");
 out:
     mw_text_free(&join);
     mw_text_free(&connectivity);
@@ -123,7 +123,7 @@ out:
 static void put_times(const struct label *l, struct node *o)
 {
     put_count(o, "repeat", l->set->repeat);
-    passes_say(&l->passes, o);
+    passes_report(&l->passes, o);
     ROW(o, "", "build %s, upload %s, sizes %s, download %s, output %s, total %s", seconds_text(l->build).text,
         seconds_text(l->upload).text, seconds_text(l->sizing).text, seconds_text(l->download).text,
         seconds_text(l->output).text, seconds_text(mw_now() - l->start).text);
@@ -142,10 +142,10 @@ static void put_spanning(const struct label *l, struct node *o)
         put_count(pair, NULL, count);
         put_count(pair, NULL, first);
         if (count == 0)
-            say_row(pair, i ? "" : "spanning", "%s: none", label_axis(i).text);
+            show_row(pair, i ? "" : "spanning", "%s: none", label_axis(i).text);
         else
-            say_row(pair, i ? "" : "spanning", "%s: %s, first label %zu", label_axis(i).text,
-                    COUNTED(count, "component"), first);
+            show_row(pair, i ? "" : "spanning", "%s: %s, first label %zu", label_axis(i).text,
+                     COUNTED(count, "component"), first);
     }
 }
 
@@ -155,9 +155,9 @@ static void put_components(const struct label *l, struct node *o)
     struct node *components = put_count(o, "components", s->components);
     put_count(o, "found", l->found);
     if (label_drops(l))
-        say_row(components, "components", "%zu of the %zu found", s->components, l->found);
+        show_row(components, "components", "%zu of the %zu found", s->components, l->found);
     else
-        say_value(components, "components");
+        show_value(components, "components");
     put_count(o, "labelled_cells", s->cells);
     put_count(o, "largest", s->largest_size);
     put_count(o, "largest_label", s->largest_label);
@@ -175,7 +175,7 @@ static void put_components(const struct label *l, struct node *o)
         ROW(o, "iterations", "%zu", l->iterations);
         ROW(o, "labels", "%s", mw_type_name(l->label_type));
     }
-    say_value(put_checksum(o, "checksum", l->checksum), "checksum");
+    show_value(put_checksum(o, "checksum", l->checksum), "checksum");
     put_verified(o, l->set->verify, l->verify, "each label is that of a flood fill");
 }
 
@@ -191,7 +191,7 @@ static void say_files(const struct label *l, struct node *o)
                   { "cells", set->cells } };
 
     for (size_t i = 0; i < MW_COUNT(files); i++)
-        say_written(o, files[i].title, files[i].path);
+        show_written(o, files[i].title, files[i].path);
 }
 
 int label_summary(const struct label *l)
@@ -230,8 +230,8 @@ int label_plan(struct label *l)
     TRY(device_planned(&l->set->device, &device));
     TRY(label_memory(l, &device, &memory, &components));
     TRY(start_report(l, &device, l->set->variant, o));
-    say_row(put_count(o, "planned_components", components), "planned for", "%llu components",
-            (unsigned long long)components);
+    show_row(put_count(o, "planned_components", components), "planned for", "%llu components",
+             (unsigned long long)components);
     memory_put(&memory, &device, o);
     rc = report_print(o);
     o = NULL;

@@ -34,11 +34,11 @@ static int list_programs(const struct cache_settings *set)
     TRY(mw_cache_folder_look("", &folder));
     TRY(mw_cache_stats(&stats));
     TRY(look_at_pocl(&pocl));
-    say_value(put_text(o, "folder", folder), "folder");
-    say_value(put_count(o, "entries", stats.entries), "built kernels");
-    say_value(put_bytes(o, "bytes", stats.bytes), "size");
-    say_value(put_count(o, "pocl_files", pocl.files), "files of PoCL");
-    say_value(put_bytes(o, "pocl_bytes", pocl.bytes), "size");
+    show_value(put_text(o, "folder", folder), "folder");
+    show_value(put_count(o, "entries", stats.entries), "built kernels");
+    show_value(put_bytes(o, "bytes", stats.bytes), "size");
+    show_value(put_count(o, "pocl_files", pocl.files), "files of PoCL");
+    show_value(put_bytes(o, "pocl_bytes", pocl.bytes), "size");
 out:
     rc = report_end(o, rc);
     free(folder);
@@ -61,10 +61,10 @@ static int clear_programs(const struct cache_settings *set)
         left = pocl;
     o = report_object();
     put_count(o, "pocl_removed", pocl.files - left.files);
-    say_lines(put_count(o, "removed", before.entries - after.entries), PLAIN,
-              "removed %zu built kernels, %s, and %zu files of PoCL, %s\n", before.entries - after.entries,
-              bytes_text(before.bytes - after.bytes).text, pocl.files - left.files,
-              bytes_text(pocl.bytes - left.bytes).text);
+    show_lines(put_count(o, "removed", before.entries - after.entries), PLAIN,
+               "removed %zu built kernels, %s, and %zu files of PoCL, %s\n", before.entries - after.entries,
+               bytes_text(before.bytes - after.bytes).text, pocl.files - left.files,
+               bytes_text(pocl.bytes - left.bytes).text);
     return report_print(o);
 }
 
@@ -102,8 +102,8 @@ static int warm_programs(const struct cache_settings *set)
     put_text(o, "device", mw_device_info(device)->id);
     put_count(o, "models", count);
     put_seconds(o, "seconds", mw_now() - start);
-    say_lines(put_words(o), PLAIN, "kernels of %s are ready on %s, in %s\n", COUNTED(count, "model"),
-              mw_device_info(device)->id, seconds_text(mw_now() - start).text);
+    show_lines(put_words(o), PLAIN, "kernels of %s are ready on %s, in %s\n", COUNTED(count, "model"),
+               mw_device_info(device)->id, seconds_text(mw_now() - start).text);
     rc = report_print(o);
 out:
     mw_model_names_free(names);

@@ -13,7 +13,7 @@ static void put_one(struct node *table, const struct mw_device_info *d, size_t p
 {
     const enum colour colour = chosen ? GREEN : PLAIN;
     struct node *row = put_object(table, NULL);
-    say_cell(put_words(row), GREEN, "%s", chosen ? "*" : "");
+    show_cell(put_words(row), GREEN, "%s", chosen ? "*" : "");
     say_value_cell(put_count(row, "index", position), PLAIN);
     say_value_cell(put_text(row, "id", d->id), colour);
     put_text(row, "also", d->also);
@@ -66,13 +66,13 @@ static int devices_report(const struct mw_device_list *list, size_t chosen, cons
     for (size_t i = 0; i < count; i++) {
         const struct mw_device_info *d = mw_device_list_info(list, i);
         if (*d->also)
-            say_lines(put_words(table), PLAIN, "%s is also %s\n", d->id, d->also);
+            show_lines(put_words(table), PLAIN, "%s is also %s\n", d->id, d->also);
     }
     for (size_t i = 0; i < count && output_verbose(); i++)
         put_details(table, mw_device_list_info(list, i));
     if (*colour_on(stdout, BOLD))
-        say_lines(put_words(table), PLAIN, "\n* the device that %s\n",
-                  selector ? "this selector chooses" : "is the default");
+        show_lines(put_words(table), PLAIN, "\n* the device that %s\n",
+                   selector ? "this selector chooses" : "is the default");
     return report_print(table);
 }
 
@@ -87,7 +87,7 @@ static int devices_run(struct command *command)
     if (rc && option_is_given(command, "device"))
         goto out;
     if (rc) {
-        say_note("%s", mw_errmsg()); /* with an outdated variable the user needs the list */
+        print_note("%s", mw_errmsg()); /* with an outdated variable the user needs the list */
         chosen = SIZE_MAX;
     }
     device_notes(list, "");

@@ -19,30 +19,30 @@ static void check_devices(struct doctor *d)
     if (!d->kernels)
         return;
     if ((rc = doctor_ask(d->set, "native:serial", PATIENCE, expected, sizeof(expected))) != 0) {
-        doctor_say(d, FAIL, "known answer", "install meshwork again", "native:serial: %s", doctor_reason(d, rc));
+        doctor_report(d, FAIL, "known answer", "install meshwork again", "native:serial: %s", doctor_reason(d, rc));
         return;
     }
     for (size_t i = 0; i < DEVICES_MAX; i++)
         chosen[i] = i;
     if (d->set->device.selector &&
         (rc = mw_device_select(d->list, d->set->device.selector, DEVICES_MAX, chosen, &count)) != 0) {
-        doctor_say(d, FAIL, "known answer", "`meshwork devices` lists them", "%s", doctor_reason(d, rc));
+        doctor_report(d, FAIL, "known answer", "`meshwork devices` lists them", "%s", doctor_reason(d, rc));
         return;
     }
     for (size_t i = 0; i < count && i < DEVICES_MAX; i++) {
         const struct mw_device_info *info = mw_device_list_info(d->list, chosen[i]);
         double start = mw_now();
         if (info->traits.links_with_ld && !d->linker)
-            doctor_say(d, FAIL, "known answer", "install binutils", "%s  %s: not tried without ld", info->id,
-                       info->name);
+            doctor_report(d, FAIL, "known answer", "install binutils", "%s  %s: not tried without ld", info->id,
+                          info->name);
         else if ((rc = doctor_ask(d->set, info->id, PATIENCE, answer, sizeof(answer))) != 0)
-            doctor_say(d, FAIL, "known answer", broken, "%s  %s: %s", info->id, info->name, doctor_reason(d, rc));
+            doctor_report(d, FAIL, "known answer", broken, "%s  %s: %s", info->id, info->name, doctor_reason(d, rc));
         else if (strcmp(answer, expected) != 0)
-            doctor_say(d, FAIL, "known answer", broken, "%s  %s: computes %s instead of %s", info->id, info->name,
-                       answer, expected);
+            doctor_report(d, FAIL, "known answer", broken, "%s  %s: computes %s instead of %s", info->id, info->name,
+                          answer, expected);
         else
-            doctor_say(d, FINE, "known answer", "", "%s  %s: same bits, in %s", info->id, info->name,
-                       seconds_text(mw_now() - start).text);
+            doctor_report(d, FINE, "known answer", "", "%s  %s: same bits, in %s", info->id, info->name,
+                          seconds_text(mw_now() - start).text);
     }
 }
 

@@ -23,9 +23,9 @@ struct doctor {
     size_t count[4];  /* per verdict */
 };
 
-/* doctor_say.c: prints a line at once, since some checks are slow; as JSON at the end.  The remedy may be "". */
-void doctor_say(struct doctor *d, enum verdict verdict, const char *name, const char *remedy, const char *format, ...)
-    MW_PRINTF(5, 6);
+/* doctor_report.c: prints a line at once, since some checks are slow; as JSON at the end.  The remedy may be "". */
+void doctor_report(struct doctor *d, enum verdict verdict, const char *name, const char *remedy, const char *format,
+                   ...) MW_PRINTF(5, 6);
 
 /* Returns the reason of a failed call; notes a lack of memory. */
 const char *doctor_reason(struct doctor *d, int status);

@@ -20,19 +20,19 @@
 static void check_build(struct doctor *d)
 {
 #ifdef HAVE_OPENCL
-    doctor_say(d, FINE, "build", "", "meshwork %s with OpenCL", mw_version());
+    doctor_report(d, FINE, "build", "", "meshwork %s with OpenCL", mw_version());
 #else
-    doctor_say(d, WARN, "build", "install ocl-icd-opencl-dev and build it again for other devices",
-               "meshwork %s without OpenCL", mw_version());
+    doctor_report(d, WARN, "build", "install ocl-icd-opencl-dev and build it again for other devices",
+                  "meshwork %s without OpenCL", mw_version());
 #endif
 #ifdef HAVE_CUDA
-    doctor_say(d, FINE, "build", "", "CUDA is looked for when it runs");
+    doctor_report(d, FINE, "build", "", "CUDA is looked for when it runs");
 #endif
 #ifndef HAVE_LIBPNG
-    doctor_say(d, WARN, "build", "install libpng-dev and build it again", "no pictures");
+    doctor_report(d, WARN, "build", "install libpng-dev and build it again", "no pictures");
 #endif
 #ifndef HAVE_JANSSON
-    doctor_say(d, WARN, "build", "install libjansson-dev and build it again", "no --json");
+    doctor_report(d, WARN, "build", "install libjansson-dev and build it again", "no --json");
 #endif
 }
 
@@ -64,15 +64,15 @@ static bool check_icd(struct doctor *d, const char *folder, const char *name)
         line[strcspn(line, "\r\n")] = 0;
         mw_text_add(&id, DOCTOR_DRIVER "%s", line);
         if (!*line)
-            doctor_say(d, WARN, "driver file", remedy, "%s is empty", path.data);
+            doctor_report(d, WARN, "driver file", remedy, "%s is empty", path.data);
         else if (!is_passed_over(d, name) && mw_text_ok(&id) == 0 &&
                  (rc = doctor_ask(d->set, id.data, PATIENCE, answer, sizeof(answer))) != 0)
-            doctor_say(d, WARN, "driver file", remedy, "%s names %s: %s", path.data, line, doctor_reason(d, rc));
+            doctor_report(d, WARN, "driver file", remedy, "%s names %s: %s", path.data, line, doctor_reason(d, rc));
     } else {
         const char *reason = strerror(errno);
         rc = MW_EIO;
         d->memory_lost |= path.failed || errno == ENOMEM;
-        doctor_say(d, WARN, "driver file", "make it readable, or remove it", "cannot read %s: %s", name, reason);
+        doctor_report(d, WARN, "driver file", "make it readable, or remove it", "cannot read %s: %s", name, reason);
     }
     d->memory_lost |= id.failed;
     if (file)
@@ -86,7 +86,7 @@ static bool check_icd(struct doctor *d, const char *folder, const char *name)
 static void check_file(struct doctor *d, const char *path)
 {
     if (check_icd(d, "", path))
-        doctor_say(d, FINE, "driver files", "", "%s (OCL_ICD_VENDORS)", path);
+        doctor_report(d, FINE, "driver files", "", "%s (OCL_ICD_VENDORS)", path);
 }
 
 static void check_drivers(struct doctor *d)
@@ -105,7 +105,7 @@ static void check_drivers(struct doctor *d)
         if (access(folder, R_OK) == 0)
             check_file(d, folder);
         else
-            doctor_say(d, WARN, "driver files", install, "%s: %s", folder, strerror(errno));
+            doctor_report(d, WARN, "driver files", install, "%s: %s", folder, strerror(errno));
         return;
     }
     while ((entry = readdir(files))) {
@@ -116,8 +116,8 @@ static void check_drivers(struct doctor *d)
         }
     }
     closedir(files);
-    doctor_say(d, good ? FINE : WARN, "driver files", good ? "" : install, "%s:%s", folder,
-               names.data ? names.data : " no OpenCL driver");
+    doctor_report(d, good ? FINE : WARN, "driver files", good ? "" : install, "%s:%s", folder,
+                  names.data ? names.data : " no OpenCL driver");
     mw_text_free(&names);
 }
 
@@ -138,7 +138,7 @@ static void check_platforms(struct doctor *d)
         last = info->platform;
         for (size_t j = i; j < count; j++)
             devices += !strcmp(mw_device_list_info(d->list, j)->platform, last);
-        doctor_say(d, FINE, "platform", "", "%s: %s", last, COUNTED(devices, "device"));
+        doctor_report(d, FINE, "platform", "", "%s: %s", last, COUNTED(devices, "device"));
     }
     while (*notes) {
         char line[512];
@@ -150,7 +150,7 @@ static void check_platforms(struct doctor *d)
         char *remedy = strstr(line, "; ");
         if (remedy)
             *remedy = '\0';
-        doctor_say(d, verdict, "platform", remedy ? remedy + 2 : "", "%s", line);
+        doctor_report(d, verdict, "platform", remedy ? remedy + 2 : "", "%s", line);
         notes += n + (notes[n] == '\n');
     }
 }
@@ -165,12 +165,12 @@ static void check_linker(struct doctor *d)
     }
     d->linker = file_program("ld");
     if (d->linker)
-        doctor_say(d, FINE, "linker", "", "ld is in PATH");
+        doctor_report(d, FINE, "linker", "", "ld is in PATH");
     else if (platform)
-        doctor_say(d, FAIL, "linker", "install binutils, or add its folder to PATH",
-                   "ld is not in PATH, and %s cannot build kernels without it", platform);
+        doctor_report(d, FAIL, "linker", "install binutils, or add its folder to PATH",
+                      "ld is not in PATH, and %s cannot build kernels without it", platform);
     else
-        doctor_say(d, FINE, "linker", "", "ld is not in PATH; only PoCL would need it");
+        doctor_report(d, FINE, "linker", "", "ld is not in PATH; only PoCL would need it");
 }
 
 /* Checks the C compiler that native devices use for models and kernels. */
@@ -179,10 +179,10 @@ static void check_compiler(struct doctor *d)
     char compiler[400];
     int rc = mw_native_check(compiler, sizeof(compiler));
     if (rc)
-        doctor_say(d, WARN, "compiler", "until then native devices run only what is built in", "%s",
-                   doctor_reason(d, rc));
+        doctor_report(d, WARN, "compiler", "until then native devices run only what is built in", "%s",
+                      doctor_reason(d, rc));
     else
-        doctor_say(d, FINE, "compiler", "", "%s", compiler);
+        doctor_report(d, FINE, "compiler", "", "%s", compiler);
 }
 
 static bool holds(struct doctor *d, const char *folder, const char *name)
@@ -204,15 +204,15 @@ static void check_kernels(struct doctor *d)
     size_t count = 0;
     int rc = mw_kernel_folder(path, &folder);
     if (rc || (rc = mw_model_names(path, MW_MODEL_ANY, &names)) != 0) {
-        doctor_say(d, FAIL, "kernels", remedy, "%s", doctor_reason(d, rc));
+        doctor_report(d, FAIL, "kernels", remedy, "%s", doctor_reason(d, rc));
     } else if (!holds(d, folder, "prelude.clh")) {
-        doctor_say(d, FAIL, "kernels", remedy, "%s holds no prelude.clh", folder);
+        doctor_report(d, FAIL, "kernels", remedy, "%s holds no prelude.clh", folder);
     } else {
         while (names[count])
             count++;
         d->kernels = count != 0;
-        doctor_say(d, count ? FINE : FAIL, "kernels", count ? "" : remedy, "%s: %zu model%s", folder, count,
-                   count == 1 ? "" : "s");
+        doctor_report(d, count ? FINE : FAIL, "kernels", count ? "" : remedy, "%s: %zu model%s", folder, count,
+                      count == 1 ? "" : "s");
     }
     mw_model_names_free(names);
     free(folder);
@@ -224,16 +224,16 @@ static void check_cache(struct doctor *d)
     char *folder = NULL;
     int rc = mw_cache_folder("", &folder);
     if (rc) {
-        doctor_say(d, WARN, "cache", "without a cache kernels are built at each start", "%s", doctor_reason(d, rc));
+        doctor_report(d, WARN, "cache", "without a cache kernels are built at each start", "%s", doctor_reason(d, rc));
         return;
     }
     uint64_t room = statvfs(folder, &disk) == 0 ? (uint64_t)disk.f_bavail * disk.f_frsize : UINT64_MAX;
     if (room < (uint64_t)64 << 20)
-        doctor_say(d, WARN, "cache", "make room there, or set MESHWORK_CACHE_DIR to another folder",
-                   "%s: only %s are left on that disk, and what is built may not be kept", folder,
-                   bytes_text(room).text);
+        doctor_report(d, WARN, "cache", "make room there, or set MESHWORK_CACHE_DIR to another folder",
+                      "%s: only %s are left on that disk, and what is built may not be kept", folder,
+                      bytes_text(room).text);
     else
-        doctor_say(d, FINE, "cache", "", "%s, %s free", folder, bytes_text(room).text);
+        doctor_report(d, FINE, "cache", "", "%s, %s free", folder, bytes_text(room).text);
     free(folder);
 }
 
@@ -256,13 +256,14 @@ static void check_pocl(struct doctor *d)
         return;
     rc = mw_kept_look(named ? named : ours, &kept);
     if (rc)
-        doctor_say(d, WARN, "files of PoCL", "", "%s", doctor_reason(d, rc));
+        doctor_report(d, WARN, "files of PoCL", "", "%s", doctor_reason(d, rc));
     else if (kept.damaged)
-        doctor_say(d, WARN, "files of PoCL", ours || is_ours(named) ? "`meshwork cache clear`" : "remove that folder",
-                   "%zu of %zu in %s are damaged: %s", kept.damaged, kept.files, named ? named : ours, kept.first);
+        doctor_report(d, WARN, "files of PoCL",
+                      ours || is_ours(named) ? "`meshwork cache clear`" : "remove that folder",
+                      "%zu of %zu in %s are damaged: %s", kept.damaged, kept.files, named ? named : ours, kept.first);
     else
-        doctor_say(d, FINE, "files of PoCL", "", "%zu in %s, %s", kept.files, named ? named : ours,
-                   bytes_text(kept.bytes).text);
+        doctor_report(d, FINE, "files of PoCL", "", "%zu in %s, %s", kept.files, named ? named : ours,
+                      bytes_text(kept.bytes).text);
     free(ours);
 }
 
@@ -284,12 +285,12 @@ static void check_limits(struct doctor *d)
         struct rlimit limit;
         if (getrlimit(limits[i].what, &limit) || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= limits[i].least)
             continue;
-        doctor_say(d, WARN, "limits", limits[i].remedy, "%s: at most %llu", limits[i].name,
-                   (unsigned long long)limit.rlim_cur);
+        doctor_report(d, WARN, "limits", limits[i].remedy, "%s: at most %llu", limits[i].name,
+                      (unsigned long long)limit.rlim_cur);
         fine = false;
     }
     if (fine)
-        doctor_say(d, FINE, "limits", "", "none that is too low");
+        doctor_report(d, FINE, "limits", "", "none that is too low");
 }
 
 /* Finds cards that the system lists but no driver does.  The usual causes are a missing group or package. */
@@ -302,12 +303,12 @@ static void check_cards(struct doctor *d)
     for (int i = 128; i < 144; i++) {
         snprintf(path, sizeof(path), "/dev/dri/renderD%d", i);
         if (access(path, F_OK) == 0 && access(path, R_OK | W_OK) != 0)
-            doctor_say(d, WARN, "graphics card", "usermod -aG render $USER as root, then log in again", "%s: %s", path,
-                       strerror(errno));
+            doctor_report(d, WARN, "graphics card", "usermod -aG render $USER as root, then log in again", "%s: %s",
+                          path, strerror(errno));
     }
     if (!gpu && access("/dev/nvidiactl", F_OK) == 0)
-        doctor_say(d, WARN, "graphics card", "install nvidia-opencl-icd",
-                   "there is an NVIDIA card, and no OpenCL driver for it");
+        doctor_report(d, WARN, "graphics card", "install nvidia-opencl-icd",
+                      "there is an NVIDIA card, and no OpenCL driver for it");
 }
 
 doctor_check *const doctor_checks[] = { check_build,   check_drivers, check_platforms, check_linker, check_compiler,

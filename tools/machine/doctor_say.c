@@ -10,7 +10,8 @@ const char *doctor_reason(struct doctor *d, int status)
     return mw_errmsg();
 }
 
-void doctor_say(struct doctor *d, enum verdict verdict, const char *name, const char *remedy, const char *format, ...)
+void doctor_report(struct doctor *d, enum verdict verdict, const char *name, const char *remedy, const char *format,
+                   ...)
 {
     static const struct {
         const char *name;

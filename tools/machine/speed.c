@@ -40,13 +40,13 @@ static unsigned wanted(const struct speed_settings *set)
 static void put_part(struct node *to, const char *key, const char *title, double rate, const char *words)
 {
     if (rate > 0)
-        say_row(put_real(to, key, rate), title, "%.4g G%s", rate / 1e9, words);
+        show_row(put_real(to, key, rate), title, "%.4g G%s", rate / 1e9, words);
 }
 
 static void put_launches(struct node *to, const struct mw_speed *s)
 {
-    say_row(put_seconds(to, "launch", s->launch), "launch", "%.3g us queued", 1e6 * s->launch);
-    say_row(put_seconds(to, "launch_waited", s->launch_waited), "", "%.3g us waited for", 1e6 * s->launch_waited);
+    show_row(put_seconds(to, "launch", s->launch), "launch", "%.3g us queued", 1e6 * s->launch);
+    show_row(put_seconds(to, "launch_waited", s->launch_waited), "", "%.3g us waited for", 1e6 * s->launch_waited);
 }
 
 static void put_speed(struct node *to, const struct mw_speed *s)

@@ -63,7 +63,7 @@ void team_put_ids(const struct team *team, const char *title, struct node *to)
         mw_text_add(&ids, "%s%s", i ? "," : "", mw_device_info(team->device[i])->id);
         mw_text_add(&names, "%s%s", i ? ", " : "", mw_device_info(team->device[i])->name);
     }
-    say_row(put_text(to, "device", ids.data ? ids.data : ""), title, "%s  %s", first->id, first->name);
+    show_row(put_text(to, "device", ids.data ? ids.data : ""), title, "%s  %s", first->id, first->name);
     put_text(to, "device_name", names.data ? names.data : "");
     mw_text_free(&ids);
     mw_text_free(&names);

@@ -54,7 +54,7 @@ static int list_entries(void)
     int rc;
     TRY(mw_tune_each(on_entry, &list));
     if (!list.count)
-        say_lines(put_words(list.table), PLAIN, "no stored results\n");
+        show_lines(put_words(list.table), PLAIN, "no stored results\n");
     rc = report_print(list.table);
     list.table = NULL;
 out:
@@ -133,7 +133,7 @@ static int machine_tune_run(struct command *command)
         return list_entries();
     if (!set->clear)
         return tune_models(command);
-    say_note("removed the stored results");
+    print_note("removed the stored results");
     return 0;
 }
 

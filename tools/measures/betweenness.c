@@ -56,8 +56,8 @@ static enum weights_use weights(const void *settings)
     return ((const struct betweenness_settings *)settings)->hops ? WEIGHTS_LEFT_OUT : WEIGHTS_USED;
 }
 
-static void measures_betweenness_say(const void *settings, const struct mw_graph *graph, const struct measured *found,
-                                     struct node *to)
+static void measures_betweenness_report(const void *settings, const struct mw_graph *graph,
+                                        const struct measured *found, struct node *to)
 {
     const double searched = (double)network_edges(graph) * (double)found->rounds / found->seconds;
     put_count(to, "sources", found->rounds);
@@ -72,7 +72,7 @@ static const struct measure betweenness = { .name = "betweenness",
                                             .weights = weights,
                                             .variants = mw_graph_betweenness_variants,
                                             .compute = measures_betweenness_compute,
-                                            .say = measures_betweenness_say };
+                                            .report = measures_betweenness_report };
 
 static int measures_betweenness_run(struct command *command) { return measure_run(command, &betweenness); }
 

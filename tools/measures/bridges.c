@@ -38,18 +38,18 @@ static int measures_bridges_compute(const void *settings, const char *variant, c
     return 0;
 }
 
-static void measures_bridges_say(const void *settings, const struct mw_graph *graph, const struct measured *found,
-                                 struct node *to)
+static void measures_bridges_report(const void *settings, const struct mw_graph *graph, const struct measured *found,
+                                    struct node *to)
 {
     const struct bridges_settings *set = settings;
-    say_value(put_count(to, "bridges", found->pair_count), "bridges");
-    say_row(put_count(to, "articulation_points", found->counted[ARTICULATIONS]), "articulation", "%s",
-            COUNTED(found->counted[ARTICULATIONS], "vertex|vertices"));
-    say_row(put_count(to, "biconnected_components", found->counted[COMPONENTS]), "components", "%llu biconnected",
-            (unsigned long long)found->counted[COMPONENTS]);
-    say_row(put_count(to, "largest", found->counted[LARGEST]), "largest", "%s",
-            COUNTED(found->counted[LARGEST], "vertex|vertices"));
-    say_written(to, "written", set->bridges);
+    show_value(put_count(to, "bridges", found->pair_count), "bridges");
+    show_row(put_count(to, "articulation_points", found->counted[ARTICULATIONS]), "articulation", "%s",
+             COUNTED(found->counted[ARTICULATIONS], "vertex|vertices"));
+    show_row(put_count(to, "biconnected_components", found->counted[COMPONENTS]), "components", "%llu biconnected",
+             (unsigned long long)found->counted[COMPONENTS]);
+    show_row(put_count(to, "largest", found->counted[LARGEST]), "largest", "%s",
+             COUNTED(found->counted[LARGEST], "vertex|vertices"));
+    show_written(to, "written", set->bridges);
 }
 
 struct bridge_lines {
@@ -76,7 +76,7 @@ static const struct measure bridges = { .name = "components",
                                         .vertex_bytes = 60,
                                         .variants = mw_graph_bridge_variants,
                                         .compute = measures_bridges_compute,
-                                        .say = measures_bridges_say,
+                                        .report = measures_bridges_report,
                                         .write = write_bridges };
 
 static int measures_bridges_run(struct command *command)

@@ -18,8 +18,8 @@ static int measures_cores_compute(const void *settings, const char *variant, con
     return 0;
 }
 
-static void measures_cores_say(const void *settings, const struct mw_graph *graph, const struct measured *found,
-                               struct node *to)
+static void measures_cores_report(const void *settings, const struct mw_graph *graph, const struct measured *found,
+                                  struct node *to)
 {
     size_t in_largest = 0;
     uint32_t largest = 0;
@@ -30,8 +30,8 @@ static void measures_cores_say(const void *settings, const struct mw_graph *grap
         in_largest += found->counts[v] == largest;
     }
     put_count(to, "largest", largest);
-    say_row(put_count(to, "in_largest", in_largest), "largest", "core %lu, of %s", (unsigned long)largest,
-            COUNTED(in_largest, "vertex|vertices"));
+    show_row(put_count(to, "in_largest", in_largest), "largest", "core %lu, of %s", (unsigned long)largest,
+             COUNTED(in_largest, "vertex|vertices"));
 }
 
 static const struct measure cores = { .name = "core",
@@ -39,7 +39,7 @@ static const struct measure cores = { .name = "core",
                                       .vertex_bytes = 9,
                                       .variants = mw_graph_core_variants,
                                       .compute = measures_cores_compute,
-                                      .say = measures_cores_say };
+                                      .report = measures_cores_report };
 
 static int measures_cores_run(struct command *command) { return measure_run(command, &cores); }
 

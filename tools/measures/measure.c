@@ -62,7 +62,7 @@ static uint64_t memory_of(const struct measuring *m, const struct mw_device_info
 static void measure_plan(const void *course, const struct team_plan *team, struct node *o)
 {
     const uint64_t bytes = memory_of(course, &team->first);
-    say_row(put_bytes(o, "memory_bytes", bytes), "memory", "about %s", bytes_text(bytes).text);
+    show_row(put_bytes(o, "memory_bytes", bytes), "memory", "about %s", bytes_text(bytes).text);
 }
 
 static int measure_compute(void *course, double *seconds)
@@ -192,8 +192,8 @@ static int put_top(const struct measuring *m, struct node *o)
         row = put_object(table, NULL);
         say_value_cell(put_text(row, "vertex", mw_name(m->t.n.graph.names, top[i], own)), PLAIN);
         if (m->found.reals)
-            say_cell(put_real(row, m->measure->name, value_of(&m->found, top[i])), PLAIN, "%.10g",
-                     value_of(&m->found, top[i]));
+            show_cell(put_real(row, m->measure->name, value_of(&m->found, top[i])), PLAIN, "%.10g",
+                      value_of(&m->found, top[i]));
         else
             say_value_cell(put_count(row, m->measure->name, m->found.counts[top[i]]), PLAIN);
     }
@@ -221,18 +221,18 @@ static uint64_t measure_checksum(const struct measuring *m)
     return found->pairs ? numbers_checksum(&(struct numbers){ both, 2 }, 1) : both[0];
 }
 
-static int measure_say(const void *course, struct node *o)
+static int measure_report(const void *course, struct node *o)
 {
     const struct measuring *m = course;
-    course_say_passes(&m->t, o);
+    course_report_passes(&m->t, o);
     if (m->measure->variants)
-        course_say_variant(m->found.variant, o);
-    if (m->measure->say)
-        m->measure->say(m->set, &m->t.n.graph, &m->found, o);
-    say_value(put_checksum(o, "checksum", measure_checksum(m)), "checksum");
-    course_say_verified(&m->t, o, "all values agree with native:serial%s%s", m->verified_by ? " by " : "",
-                        m->verified_by ? m->verified_by : "");
-    say_written(o, "written", m->set->vertices);
+        course_report_variant(m->found.variant, o);
+    if (m->measure->report)
+        m->measure->report(m->set, &m->t.n.graph, &m->found, o);
+    show_value(put_checksum(o, "checksum", measure_checksum(m)), "checksum");
+    course_report_verified(&m->t, o, "all values agree with native:serial%s%s", m->verified_by ? " by " : "",
+                           m->verified_by ? m->verified_by : "");
+    show_written(o, "written", m->set->vertices);
     return put_top(m, o);
 }
 
@@ -245,7 +245,7 @@ int measure_run(struct command *command, const struct measure *measure)
                                              .pass = measure_compute,
                                              .verify = measure_verify,
                                              .write = measure_write,
-                                             .say = measure_say,
+                                             .report = measure_report,
                                              .free = release };
     const enum weights_use weights = measure->weights ? measure->weights(command->settings) : WEIGHTS_UNUSED;
     struct measuring m = { .t = course_of(command, &kind, measure->variants, weights),

@@ -37,7 +37,7 @@ struct measure {
     enum weights_use (*weights)(const void *settings); /* NULL: unused */
     int (*compute)(const void *settings, const char *variant, const struct team *team, const struct mw_graph *graph,
                    struct measured *found);
-    void (*say)(const void *settings, const struct mw_graph *graph, const struct measured *found, struct node *to);
+    void (*report)(const void *settings, const struct mw_graph *graph, const struct measured *found, struct node *to);
     int (*write)(const void *settings, const struct mw_graph *graph, const struct measured *found);
 };
 

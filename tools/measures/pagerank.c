@@ -35,19 +35,19 @@ static int measures_pagerank_compute(const void *settings, const char *variant, 
     return 0;
 }
 
-static void measures_pagerank_say(const void *settings, const struct mw_graph *graph, const struct measured *found,
-                                  struct node *to)
+static void measures_pagerank_report(const void *settings, const struct mw_graph *graph, const struct measured *found,
+                                     struct node *to)
 {
     const struct pagerank_settings *set = settings;
-    say_value(put_real(to, "damping", set->damping), "damping");
-    say_row(put_count(to, "iterations", found->rounds), "rounds", "%zu", found->rounds);
+    show_value(put_real(to, "damping", set->damping), "damping");
+    show_row(put_count(to, "iterations", found->rounds), "rounds", "%zu", found->rounds);
 }
 
 static const struct measure pagerank = { .name = "pagerank",
                                          .single = true,
                                          .vertex_bytes = 48,
                                          .compute = measures_pagerank_compute,
-                                         .say = measures_pagerank_say };
+                                         .report = measures_pagerank_report };
 
 static int measures_pagerank_run(struct command *command) { return measure_run(command, &pagerank); }
 

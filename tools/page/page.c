@@ -72,7 +72,7 @@ static int page_run(struct command *command)
     TRY(file_text_writable(path));
     TRY(results_read(input, &results));
     if (!plots)
-        say_note("no plots: gnuplot is not installed (package gnuplot-nox on Debian and Ubuntu)");
+        print_note("no plots: gnuplot is not installed (package gnuplot-nox on Debian and Ubuntu)");
     TRY(make_page(&results, plots, &page));
     rc = file_write(path, true, page.data, page.length);
 out:

@@ -30,13 +30,13 @@ static struct {
 static void on_log(void *context, enum mw_log_level level, const char *message)
 {
     if (level == MW_LOG_FAILURE)
-        say_error(message);
+        print_error(message);
     else if (level == MW_LOG_WAIT && !output.verbose)
         *message ? waiting_begin(message) : waiting_end();
     else if (*message && level == MW_LOG_NOTICE)
         report_note("%s", message);
     else if (*message && output.verbose)
-        say_note("%s", message);
+        print_note("%s", message);
 }
 
 /* Reads the user's locale, then restores the C locale: numbers and letters are the same everywhere. */
@@ -202,7 +202,7 @@ void line_hide(void)
     pthread_mutex_unlock(&lines);
 }
 
-void say_error(const char *message)
+void print_error(const char *message)
 {
     pthread_mutex_lock(&lines);
     hide();
@@ -211,7 +211,7 @@ void say_error(const char *message)
     pthread_mutex_unlock(&lines);
 }
 
-void say_note(const char *format, ...)
+void print_note(const char *format, ...)
 {
     FILE *notes = output.notes ? output.notes : stderr;
     va_list ap;
@@ -258,7 +258,7 @@ void report_note(const char *format, ...)
     is_new = keep_note(note);
     pthread_mutex_unlock(&lines);
     if (is_new)
-        say_note("%s", note);
+        print_note("%s", note);
 }
 
 const char *output_note(size_t i) { return i < output.kept_count ? output.kept[i] : NULL; }

@@ -35,8 +35,8 @@ size_t printable(const char *at);
 void put_printable(const char *text, FILE *stream);
 /* Copies a text in this form, with tabs and line ends escaped.  The caller frees *copy.  MW_ENOMEM. */
 int text_printable(const char *from, char **copy);
-void say_error(const char *message);                    /* prints "meshwork: ..." on one line */
-void say_note(const char *format, ...) MW_PRINTF(1, 2); /* prints one line to standard error, unless quiet */
+void print_error(const char *message);                    /* prints "meshwork: ..." on one line */
+void print_note(const char *format, ...) MW_PRINTF(1, 2); /* prints one line to standard error, unless quiet */
 /* Prints a note and keeps it for "notes" in JSON, also if quiet.  For facts that the result does not show, such as data
  * changed on reading.  Repeated notes are dropped.  Thread-safe. */
 void report_note(const char *format, ...) MW_PRINTF(1, 2);

@@ -224,35 +224,35 @@ static void set_title(struct node *node, const char *title)
         node->manner = SAYS_NOTHING;
 }
 
-void say_row(struct node *node, const char *title, const char *format, ...)
+void show_row(struct node *node, const char *title, const char *format, ...)
 {
     SET_WORDS(node, SAYS_ROW, PLAIN);
     set_title(node, title);
 }
 
-void say_cell(struct node *node, enum colour colour, const char *format, ...) { SET_WORDS(node, SAYS_CELL, colour); }
+void show_cell(struct node *node, enum colour colour, const char *format, ...) { SET_WORDS(node, SAYS_CELL, colour); }
 
-void say_lines(struct node *node, enum colour colour, const char *format, ...) { SET_WORDS(node, SAYS_LINES, colour); }
+void show_lines(struct node *node, enum colour colour, const char *format, ...) { SET_WORDS(node, SAYS_LINES, colour); }
 
 void say_value_cell(struct node *node, enum colour colour)
 {
     const unsigned long long count = node->value.count;
 
     if (node->kind == NODE_TEXT)
-        say_cell(node, colour, "%s", node->value.text ? node->value.text : "");
+        show_cell(node, colour, "%s", node->value.text ? node->value.text : "");
     else if (node->kind == NODE_COUNT && node->unit == UNIT_BYTES)
-        say_cell(node, colour, "%s", bytes_text(count).text);
+        show_cell(node, colour, "%s", bytes_text(count).text);
     else if (node->kind == NODE_COUNT)
-        say_cell(node, colour, "%llu", count);
+        show_cell(node, colour, "%llu", count);
     else if (node->kind == NODE_REAL && node->unit == UNIT_SECONDS)
-        say_cell(node, colour, "%s", seconds_text(node->value.real).text);
+        show_cell(node, colour, "%s", seconds_text(node->value.real).text);
     else if (node->kind == NODE_REAL)
-        say_cell(node, colour, "%g", node->value.real);
+        show_cell(node, colour, "%g", node->value.real);
     else if (node->kind == NODE_FLAG)
-        say_cell(node, colour, "%s", node->value.flag ? "yes" : "no");
+        show_cell(node, colour, "%s", node->value.flag ? "yes" : "no");
 }
 
-void say_value(struct node *node, const char *title)
+void show_value(struct node *node, const char *title)
 {
     say_value_cell(node, PLAIN);
     node->manner = SAYS_ROW;

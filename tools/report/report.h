@@ -68,25 +68,25 @@ struct node *put_section(struct node *to, const char *format, ...) MW_PRINTF(2, 
 /* ---- words ---- */
 
 /* Makes a row: a title and words. */
-void say_row(struct node *node, const char *title, const char *format, ...) MW_PRINTF(3, 4);
+void show_row(struct node *node, const char *title, const char *format, ...) MW_PRINTF(3, 4);
 /* Makes a row of the value: text, number, bytes or seconds with the unit. */
-void say_value(struct node *node, const char *title);
+void show_value(struct node *node, const char *title);
 /* Makes a row for people only. */
-#define ROW(to, title, ...) say_row(put_words(to), title, __VA_ARGS__)
+#define ROW(to, title, ...) show_row(put_words(to), title, __VA_ARGS__)
 /* Makes a cell of a table's row. */
-void say_cell(struct node *node, enum colour colour, const char *format, ...) MW_PRINTF(3, 4);
+void show_cell(struct node *node, enum colour colour, const char *format, ...) MW_PRINTF(3, 4);
 /* Makes a cell of the value. */
 void say_value_cell(struct node *node, enum colour colour);
-#define CELL(row, ...) say_cell(put_words(row), PLAIN, __VA_ARGS__)
+#define CELL(row, ...) show_cell(put_words(row), PLAIN, __VA_ARGS__)
 /* Makes lines, printed as they are. */
-void say_lines(struct node *node, enum colour colour, const char *format, ...) MW_PRINTF(3, 4);
+void show_lines(struct node *node, enum colour colour, const char *format, ...) MW_PRINTF(3, 4);
 
 /* ---- common parts of reports ---- */
 
 /* Puts "verified", the reference and the seconds, if the result was verified. */
 void put_verified(struct node *to, bool is_verified, double seconds, const char *format, ...) MW_PRINTF(4, 5);
 /* Makes a row for a written file; NULL: none. */
-void say_written(struct node *to, const char *title, const char *path);
+void show_written(struct node *to, const char *title, const char *path);
 /* Puts an object "timings" of names and seconds; entries without a name are left out. */
 struct timing {
     const char *name;

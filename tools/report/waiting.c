@@ -29,7 +29,7 @@ static void waiting_say(void)
 {
     const char *words = waiting.words[waiting.depth < DEPTH ? waiting.depth - 1 : DEPTH - 1];
     if (strcmp(words, waiting.last) != 0)
-        say_note("%s", words);
+        print_note("%s", words);
     mw_copy_string(waiting.last, sizeof(waiting.last), words);
     waiting.said = true;
     waiting.waited = 0;

@@ -192,7 +192,7 @@ static void put_both(const struct repeat *r, const char *key, const char *before
     const char *now = text_of(r->now, key), *before = text_of(r->before, key);
     if (!now || !before)
         return;
-    say_row(put_text(o, key, now), key, repeat_same(r, key) ? "%s, as before" : "%s, before it was %s", now, before);
+    show_row(put_text(o, key, now), key, repeat_same(r, key) ? "%s, as before" : "%s, before it was %s", now, before);
     put_text(o, before_key, before);
 }
 
@@ -207,10 +207,10 @@ static int repeat_report(const struct repeat *r)
         mw_text_add(&task, "%s%s", i ? " " : "", r->words[i]);
     ROW(o, "result", "%s", r->path);
     put_file(o, "input", r->path);
-    say_value(put_text(o, "task", task.data ? task.data : ""), "task");
+    show_value(put_text(o, "task", task.data ? task.data : ""), "task");
     put_both(r, "checksum", "checksum_before", o);
     put_both(r, "device", "device_before", o);
-    say_row(put_seconds(o, "seconds", now), "seconds", "%.4g, before %.4g", now, before);
+    show_row(put_seconds(o, "seconds", now), "seconds", "%.4g, before %.4g", now, before);
     put_seconds(o, "seconds_before", before);
     if (version && strcmp(version, mw_version()) != 0)
         ROW(o, "version", "%s, before %s", mw_version(), version);

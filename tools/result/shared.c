@@ -24,10 +24,10 @@ void put_verified(struct node *to, bool is_verified, double seconds, const char 
     va_start(ap, format);
     vsnprintf(by, sizeof(by), format, ap);
     va_end(ap);
-    say_row(put_flag(to, "verified", true), "verified", "%s, in %s", by, seconds_text(seconds).text);
+    show_row(put_flag(to, "verified", true), "verified", "%s, in %s", by, seconds_text(seconds).text);
 }
 
-void say_written(struct node *to, const char *title, const char *path)
+void show_written(struct node *to, const char *title, const char *path)
 {
     if (path)
         ROW(to, title, "%s", file_words(path));
@@ -76,7 +76,7 @@ int put_component_sizes(struct node *to, struct mw_components *components)
 
 void put_device(struct node *to, const struct mw_device_info *device)
 {
-    say_row(put_text(to, "device", device->id), "device", "%s  %s", device->id, device->name);
+    show_row(put_text(to, "device", device->id), "device", "%s  %s", device->id, device->name);
     put_text(to, "device_name", device->name);
 }
 
@@ -129,7 +129,7 @@ void put_rate(struct node *to, double rate, const char *unit)
                  { "site-steps/s", "cell_steps_per_second" }, { "walker-steps/s", "cell_steps_per_second" },
                  { "numbers/s", "samples_per_second" },       { "B/s", "bytes_per_second" } };
 
-    say_row(put_real(to, "rate", rate), "rate", "%s", rate_text(rate, unit).text);
+    show_row(put_real(to, "rate", rate), "rate", "%s", rate_text(rate, unit).text);
     put_text(to, "rate_unit", unit);
     for (size_t i = 0; i < MW_COUNT(also); i++)
         if (!strcmp(also[i].unit, unit))

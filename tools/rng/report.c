@@ -8,15 +8,15 @@
 static struct node *start_report(const struct rng *r)
 {
     struct node *o = report_object();
-    say_value(put_text(o, "generator", r->set->generator), "generator");
-    say_value(put_text(o, "distribution", r->distribution), "distribution");
+    show_value(put_text(o, "generator", r->set->generator), "generator");
+    show_value(put_text(o, "distribution", r->distribution), "distribution");
     return o;
 }
 
 static void put_stream(const struct rng *r, const char *variant, struct node *o)
 {
-    say_value(put_text(o, "variant", variant), "variant");
-    say_value(put_seed(o, r->set->seed), "seed");
+    show_value(put_text(o, "variant", variant), "variant");
+    show_value(put_seed(o, r->set->seed), "seed");
     put_count(o, "first", r->set->first);
 }
 
@@ -57,13 +57,13 @@ int rng_summary(const struct rng *r)
              (size_t)mw_random_table(r->random));
     put_text(o, "draws", draws);
     if (mw_random_table(r->random)) {
-        say_value(put_count(o, "streams", mw_random_streams(r->random)), "streams");
-        say_value(put_count(o, "table", mw_random_table(r->random)), "table");
+        show_value(put_count(o, "streams", mw_random_streams(r->random)), "streams");
+        show_value(put_count(o, "table", mw_random_table(r->random)), "table");
     } else {
-        say_value(put_count(o, "stream", r->set->stream), "stream");
+        show_value(put_count(o, "stream", r->set->stream), "stream");
     }
-    say_value(put_count(o, "samples", r->made), "samples");
-    passes_say(passes, o);
+    show_value(put_count(o, "samples", r->made), "samples");
+    passes_report(passes, o);
     ROW(o, "", "build %s, output %s, total %s", seconds_text(r->build).text, seconds_text(r->write).text,
         seconds_text(mw_now() - r->start).text);
     put_rate(o, rate, "numbers/s");
@@ -71,12 +71,12 @@ int rng_summary(const struct rng *r)
     put_least_bytes(o, (double)r->made * (double)r->bytes);
     put_operations(o, operations(r) * (double)r->made);
     if (!r->endless) {
-        say_row(put_checksum(o, "checksum", r->checksum), "checksum", "%s, of the first %llu",
-                checksum_text(r->checksum).text, (unsigned long long)r->checked);
+        show_row(put_checksum(o, "checksum", r->checksum), "checksum", "%s, of the first %llu",
+                 checksum_text(r->checksum).text, (unsigned long long)r->checked);
         put_count(o, "checksum_samples", r->checked);
     }
     put_verified(o, r->set->verify, r->verify, "each number agrees with native:serial");
-    say_written(o, "written", r->output);
+    show_written(o, "written", r->output);
     put_timings(o, timings, MW_COUNT(timings));
     return report_print(o);
 }
@@ -135,7 +135,7 @@ int rng_plan(const struct rng *r)
     o = start_report(r);
     team_plan_put(&devices, r->set->device.selector, o);
     put_stream(r, r->set->variant, o);
-    say_value(put_count(o, "samples", r->set->samples), "samples");
+    show_value(put_count(o, "samples", r->set->samples), "samples");
     memory_put(&memory, &devices.first, o);
     TRY_RETURN(report_print(o));
     return device_holds(&devices.first, memory_planned(&memory, &devices.first));

@@ -151,15 +151,15 @@ void components_report(const struct run *r, struct node *to)
         put_none(to, keys[i]);
     if (!r->observe.components.known)
         return;
-    say_row(put_count(to, "components", s->components), "components",
-            "%zu %s, the largest of %zu cells, %.4g on average", s->components, r->kind->observe.joined(r).text,
-            s->largest_size, s->mean_size);
+    show_row(put_count(to, "components", s->components), "components",
+             "%zu %s, the largest of %zu cells, %.4g on average", s->components, r->kind->observe.joined(r).text,
+             s->largest_size, s->mean_size);
     put_count(to, "largest", s->largest_size);
     put_real(to, "mean_size", s->mean_size);
     if (!sides)
         return;
-    say_row(put_count(to, "largest_above", s->largest_above), "largest", "%s above 0, %s not above",
-            COUNTED(s->largest_above, "cell"), COUNTED(s->largest_below, "cell"));
+    show_row(put_count(to, "largest_above", s->largest_above), "largest", "%s above 0, %s not above",
+             COUNTED(s->largest_above, "cell"), COUNTED(s->largest_below, "cell"));
     put_count(to, "largest_below", s->largest_below);
 }
 

@@ -25,19 +25,19 @@ static void put_setup(const struct run *r, uint64_t steps, struct node *o)
         snprintf(asked, sizeof(asked), " (of %llu)", (unsigned long long)r->set->steps);
     if (r->kind->timed)
         snprintf(dt, sizeof(dt), "dt = %g, ", r->model.dt);
-    say_row(put_count(o, "steps", steps), "steps", "%llu%s, %s%s", (unsigned long long)steps, asked, dt,
-            r->kind->report.method(r));
+    show_row(put_count(o, "steps", steps), "steps", "%llu%s, %s%s", (unsigned long long)steps, asked, dt,
+             r->kind->report.method(r));
     put_real(o, "dt", r->model.dt);
     if (r->resume.from)
-        say_row(put_count(o, "restarted_at", mw_checkpoint_step(r->resume.from)), "restarted", "at step %llu, from %s",
-                (unsigned long long)mw_checkpoint_step(r->resume.from), mw_checkpoint_path(r->resume.from));
+        show_row(put_count(o, "restarted_at", mw_checkpoint_step(r->resume.from)), "restarted", "at step %llu, from %s",
+                 (unsigned long long)mw_checkpoint_step(r->resume.from), mw_checkpoint_path(r->resume.from));
     if (r->resume.from) {
         put_text(o, "restart", mw_checkpoint_path(r->resume.from));
         put_checksum(o, "restart_checksum", r->resume.checksum);
     }
     time = put_real(o, "time", (double)steps * r->model.dt);
     if (r->kind->timed)
-        say_row(time, "time", "%g", (double)steps * r->model.dt);
+        show_row(time, "time", "%g", (double)steps * r->model.dt);
 }
 
 /* Returns "NAME TIME, ", or nothing. */
@@ -51,7 +51,7 @@ static struct short_text also_text(bool told, const char *name, double seconds)
 
 static void put_times(const struct run *r, struct node *o)
 {
-    say_row(put_seconds(o, "seconds", r->step.result.seconds), "seconds", "%.4g", r->step.result.seconds);
+    show_row(put_seconds(o, "seconds", r->step.result.seconds), "seconds", "%.4g", r->step.result.seconds);
     ROW(o, "", "setup %s, first step %s, output %s, %s%stotal %s", seconds_text(r->seconds.setup).text,
         seconds_text(r->step.result.first_step_seconds).text, seconds_text(r->seconds.output).text,
         also_text(r->set->label_every, "labelling", r->observe.components.seconds).text,
@@ -69,10 +69,10 @@ static void put_written(const struct run *r, struct node *o)
         else if (p->files)
             ROW(o, p->title, "%s", file_words(p->pattern));
     }
-    say_written(o, "series", r->set->series);
+    show_written(o, "series", r->set->series);
     if (r->resume.to)
-        say_row(put_text(o, "checkpoint", r->resume.to), "checkpoint", "%s, at step %llu", r->resume.to,
-                (unsigned long long)r->step.result.steps);
+        show_row(put_text(o, "checkpoint", r->resume.to), "checkpoint", "%s, at step %llu", r->resume.to,
+                 (unsigned long long)r->step.result.steps);
     else
         put_none(o, "checkpoint");
 }
@@ -89,17 +89,17 @@ int run_report(const struct run *r)
                                       { "total", mw_now() - r->seconds.start },
                                       { r->kind->observe.own_timing, r->seconds.own } };
     struct node *o = report_object();
-    say_value(put_text(o, r->kind->subject, r->model.name), r->kind->subject);
+    show_value(put_text(o, r->kind->subject, r->model.name), r->kind->subject);
     put_setup(r, r->step.result.steps, o);
     team_put_ids(&r->step.team, "device", o);
     r->kind->report.device(r, o);
     put_times(r, o);
     r->kind->report.state(r, o);
     components_report(r, o);
-    say_value(put_checksum(o, "checksum",
-                           r->kind->report.checksum ? r->kind->report.checksum(r)
-                                                    : mw_array_checksum(&r->observe.state)),
-              "checksum");
+    show_value(put_checksum(o, "checksum",
+                            r->kind->report.checksum ? r->kind->report.checksum(r)
+                                                     : mw_array_checksum(&r->observe.state)),
+               "checksum");
     if (r->set->verify && !r->step.stopped)
         ROW(o, "verified", "same bits as native:serial, in %s", seconds_text(r->seconds.verify).text);
     if (r->set->verify)
@@ -124,13 +124,13 @@ static void plan_products(const struct run *r, struct node *o)
             continue;
         struct node *file = put_text(writes, p->option, p->pattern);
         if (write_is_series(r, p))
-            say_row(file, p->title, "%s, %s", COUNTED(looks, "file"), p->pattern);
+            show_row(file, p->title, "%s, %s", COUNTED(looks, "file"), p->pattern);
         else
-            say_row(file, p->title, "%s", file_words(p->pattern));
+            show_row(file, p->title, "%s", file_words(p->pattern));
     }
     if (r->set->series)
-        say_row(put_text(writes, "series", r->set->series), "series", "%s, %s", COUNTED(rows, "row"),
-                file_words(r->set->series));
+        show_row(put_text(writes, "series", r->set->series), "series", "%s, %s", COUNTED(rows, "row"),
+                 file_words(r->set->series));
     if (r->kind->report.plan)
         r->kind->report.plan(r, o);
     components_plan(r, o);
@@ -183,7 +183,7 @@ int run_check_streamed(const struct run *r)
         return mw_fail(MW_ELIMIT,
                        "--label-every: the field exceeds the device's memory, so labels do not fit: leave "
                        "it out, or choose %s or another device",
-                       r->kind->less);
+                       r->kind->advice);
     return 0;
 }
 
@@ -208,12 +208,12 @@ static int check_plan(const struct run *r, const struct run_plan *plan)
         TRY_RETURN(run_check_streamed(r));
     else if (team->memory_bytes && bytes > team->memory_bytes)
         return mw_fail(MW_ELIMIT, "%s has %s of memory, but this run needs %s: choose %s%s or another device", names,
-                       bytes_text(team->memory_bytes).text, bytes_text(bytes).text, r->kind->less,
+                       bytes_text(team->memory_bytes).text, bytes_text(bytes).text, r->kind->advice,
                        r->set->label_every ? ", no --label-every" : "");
     if (r->model.fp64 && !team->fp64)
         return mw_fail(MW_ENOTSUP, "%s has no double precision: use --precision single", names);
     return host_holds(memory_is_shared(&plan->device) && !plan->streams ? plan->memory.both : plan->memory.host,
-                      r->kind->less);
+                      r->kind->advice);
 }
 
 int run_check_memory(const struct run *r)
@@ -233,9 +233,9 @@ int run_plan(const struct run *r)
     const struct team_plan *team = &plan.team;
     int rc;
     TRY(make_plan(r, &plan));
-    say_row(put_text(o, r->kind->subject, r->model.name), r->kind->subject, "%s: %s", r->model.name, r->model.words);
+    show_row(put_text(o, r->kind->subject, r->model.name), r->kind->subject, "%s: %s", r->model.name, r->model.words);
     put_setup(r, r->set->steps, o);
-    say_row(put_text(o, "device", team->ids), "device", "%s  %s", team->first.id, team->first.name);
+    show_row(put_text(o, "device", team->ids), "device", "%s  %s", team->first.id, team->first.name);
     put_count(o, "device_count", team->count);
     if (team->count > 1)
         ROW(o, "", "and %zu more, which share the work", team->count - 1);
@@ -251,7 +251,7 @@ int run_plan(const struct run *r)
         memory_put(&plan.memory, &plan.device, o);
     }
     put_flag(o, "streamed", plan.streams);
-    say_value(put_text(o, "variant", r->set->variant), "variant");
+    show_value(put_text(o, "variant", r->set->variant), "variant");
     plan_products(r, o);
     rc = report_print(o);
     o = NULL;

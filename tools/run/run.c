@@ -269,7 +269,7 @@ static int run_verify(struct run *r)
     again.step.device = again.step.team.device[0];
     TRY(r->kind->model.make(&again));
     TRY(run_again(&again));
-    TRY(r->kind->observe.look(&again, r->step.result.steps));
+    TRY(r->kind->observe.read(&again, r->step.result.steps));
     TRY(run_compare(r, &again.observe.state));
 out:
     if (again.own)

@@ -47,12 +47,12 @@ struct simulation_stepping {
 
 struct simulation_observing {
     /* Copies the state of a step to r->observe.state.  MW_EDATA: invalid state. */
-    int (*look)(struct run *r, uint64_t step);
+    int (*read)(struct run *r, uint64_t step);
     /* Makes the array written by -o and --vtk; NULL: r->observe.state. */
     int (*field)(struct run *r, struct mw_array *field);
     int (*measure)(struct run *r); /* measures r->observe.state for rows, reports and pictures */
-    int (*keep)(struct run *r);    /* stores values of each observed state for the summary; NULL: none */
-    void (*say)(const struct run *r, uint64_t step); /* for -v */
+    int (*store)(struct run *r);   /* stores values of each observed state for the summary; NULL: none */
+    void (*print)(const struct run *r, uint64_t step); /* for -v */
     /* Adds the columns of a series for a step, always the same ones.  The first call, before there is a state, is for
      * the titles; its values are ignored. */
     void (*row)(const struct run *r, uint64_t step, struct series_row *row);
@@ -89,7 +89,7 @@ struct simulation {
     int (*knows)(const char *model, const char *kernel_path, bool *known);
 
     const char *subject; /* the thing named by r->model.name: "model" */
-    const char *less;    /* advice if memory is too small: "a smaller --size" */
+    const char *advice;  /* advice if memory is too small: "a smaller --size" */
     bool streams;        /* on one device it may exceed the device's memory, by streaming; the state is
                                           * then on the host */
     bool timed;          /* steps have a length in time, r->model.dt */

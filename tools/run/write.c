@@ -197,7 +197,7 @@ int write_look(struct run *r, uint64_t step)
     if (r->observe.held && r->observe.state_step == step)
         return 0;
     r->observe.held = r->observe.measured = false;
-    TRY_RETURN(r->kind->observe.look(r, step));
+    TRY_RETURN(r->kind->observe.read(r, step));
     r->observe.held = true;
     r->observe.state_step = step;
     return 0;
@@ -279,9 +279,9 @@ static int show(struct run *r, uint64_t step, bool asked)
 {
     TRY_RETURN(write_measure(r));
     if (output_verbose() && asked)
-        r->kind->observe.say(r, step);
-    if (r->kind->observe.keep)
-        TRY_RETURN(r->kind->observe.keep(r));
+        r->kind->observe.print(r, step);
+    if (r->kind->observe.store)
+        TRY_RETURN(r->kind->observe.store(r));
     for (size_t i = 0; asked && i < PRODUCTS; i++)
         if (write_is_series(r, &r->observe.products[i]))
             TRY_RETURN(write_product(r, &r->observe.products[i], step));

@@ -97,7 +97,7 @@ void spin_put_equilibrium(struct node *to, const struct spin_settling *s, bool t
     else
         put_text(to, "equilibrium_reason", mw_text_ok(&reason) == 0 ? reason.data : "");
     if (told && !settled && mw_text_ok(&reason) == 0)
-        say_row(flag, "", "not in equilibrium: %s", reason.data);
+        show_row(flag, "", "not in equilibrium: %s", reason.data);
     mw_text_free(&reason);
 }
 /* SPDX-License-Identifier: MIT */

@@ -21,12 +21,12 @@ void spin_report_setup(const struct run *r, struct node *to)
     const struct spin_run *own = r->own;
     struct node *start;
     put_size(r, to, "spins");
-    say_row(put_boundaries(r, to), "boundary", "%s", boundary_text(r).text);
+    show_row(put_boundaries(r, to), "boundary", "%s", boundary_text(r).text);
     put_text(to, "update", spin_method(r));
     put_text(to, "lattice", mw_lattice_kinds(own->options.lattice)->name);
     start = put_start(r, to, mw_spin_start_name(own->options.start));
     if (!r->resume.from && !r->set->input)
-        say_value(start, "start");
+        show_value(start, "start");
     put_params(to, own->info->params, own->params, own->info->param_count, NULL);
     for (size_t i = 0; i < own->info->param_count; i++)
         ROW(to, i ? "" : "parameters", "%s = %s", own->info->params[i].name, real_text(own->params[i]).text);
@@ -40,7 +40,7 @@ void spin_report_device(const struct run *r, struct node *to)
     struct mw_spin_part parts[TEAM_MAX];
     const size_t count = mw_spins_parts(own->spins, TEAM_MAX, parts);
     struct node *list;
-    say_value(put_text(to, "variant", mw_spins_variant(own->spins)), "variant");
+    show_value(put_text(to, "variant", mw_spins_variant(own->spins)), "variant");
     put_text(to, "draws", spin_draws(own));
     /* Operations per update: the sum of the neighbours, times the spin, and a comparison with a Philox word.  One-bit
      * spins need fewer. */
@@ -55,8 +55,8 @@ void spin_report_device(const struct run *r, struct node *to)
     list = put_list(to, "devices");
     for (size_t i = 0; i < count; i++) {
         const struct mw_device_info *device = mw_device_info(parts[i].device);
-        say_row(team_put_share(list, device, parts[i].share), i ? "" : "shares", "%.1f %%  %s  %s",
-                100 * parts[i].share, device->id, device->name);
+        show_row(team_put_share(list, device, parts[i].share), i ? "" : "shares", "%.1f %%  %s  %s",
+                 100 * parts[i].share, device->id, device->name);
     }
 }
 
@@ -75,7 +75,7 @@ static void put_estimate(struct node *to, const char *key, const char *title, co
 {
     struct node *value = spin_put_estimate(to, key, e);
     if (isfinite(e.value))
-        say_row(value, title, "%s%s", words, with_error_text(e.value, e.error).text);
+        show_row(value, title, "%s%s", words, with_error_text(e.value, e.error).text);
 }
 
 /* Puts estimates from fluctuations; a single state has none. */
@@ -145,7 +145,7 @@ void spin_report_state(const struct run *r, struct node *to)
     put_estimate(to, "energy", "energy", "", e.energy);
     put_estimate(to, "magnetisation", "magnetisation", "", e.magnetisation);
     put_estimate(to, "magnetisation_absolute", "", "absolute ", e.absolute);
-    say_row(put_count(to, "samples", count), "", "per spin, means of %s of the second half", COUNTED(count, "state"));
+    show_row(put_count(to, "samples", count), "", "per spin, means of %s of the second half", COUNTED(count, "state"));
     if (measured)
         spin_put_equilibrium(to, &settling, true);
     if (e.bins > 1)
@@ -153,10 +153,10 @@ void spin_report_state(const struct run *r, struct node *to)
     put_means(r, to);
     domains = put_real(to, "domain_size", own->domain_size);
     if (isfinite(own->domain_size))
-        say_row(domains, "domains", "%.4g spins across", own->domain_size);
+        show_row(domains, "domains", "%.4g spins across", own->domain_size);
     if (own->set->correlation)
-        say_row(put_text(to, "correlation", own->set->correlation), "correlation", "%s, up to a distance of %zu",
-                file_words(own->set->correlation), own->correlation.range);
+        show_row(put_text(to, "correlation", own->set->correlation), "correlation", "%s, up to a distance of %zu",
+                 file_words(own->set->correlation), own->correlation.range);
 }
 
 void spin_report_plan(const struct run *r, struct node *to)

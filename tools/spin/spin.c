@@ -259,13 +259,13 @@ static void plainly(struct run *again)
 
 /* clang-format off */
 const struct simulation spin_simulation = {
-    .bytes = sizeof(struct spin_run), .subject = "model", .less = "a smaller --size", .variants = mw_spin_variants,
+    .bytes = sizeof(struct spin_run), .subject = "model", .advice = "a smaller --size", .variants = mw_spin_variants,
     .knows = knows,
     .model = { .choose = spin_choose, .prepare = spin_prepare, .settings = settings, .device_bytes = device_bytes,
                .host_bytes = spin_host_bytes, .verify_bytes = verify_bytes, .make = spin_make, .unmake = unmake,
                .free = spin_free },
     .step = { .init = spin_init, .advance = spin_advance, .step = spin_step, .load = spin_load, .plainly = plainly },
-    .observe = { .look = spin_look, .measure = spin_measure, .say = spin_say, .row = spin_row,
+    .observe = { .read = spin_read, .measure = spin_measure, .print = spin_print, .row = spin_row,
                  .picture = spin_picture, .label = spin_label, .joined = spin_joined, .cells = spin_cells,
                  .write = correlation_write, .observe = spin_observe, .own_timing = "measure" },
     .report = { .rate_unit = spin_rate_unit, .setup = spin_report_setup, .method = spin_method,

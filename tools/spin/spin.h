@@ -97,10 +97,10 @@ bool spin_has_domains(const struct run *r);
 int spin_read_input(struct run *r);
 int spin_init(struct run *r);
 int spin_load(struct run *r, const struct mw_checkpoint *checkpoint);
-int spin_look(struct run *r, uint64_t step);
+int spin_read(struct run *r, uint64_t step);
 int spin_measure(struct run *r);
 int spin_observe(struct run *r, uint64_t step);
-void spin_say(const struct run *r, uint64_t step);
+void spin_print(const struct run *r, uint64_t step);
 void spin_row(const struct run *r, uint64_t step, struct series_row *row);
 int spin_picture(struct run *r, struct mw_array *plane, struct mw_array *strip, double *lo, double *hi);
 

@@ -78,7 +78,7 @@ static int at_step(uint64_t step, int rc)
     return mw_fail_in(rc, "%s", where);
 }
 
-int spin_look(struct run *r, uint64_t step)
+int spin_read(struct run *r, uint64_t step)
 {
     const struct spin_run *own = r->own;
     return at_step(step, r->observe.state.data ? mw_spins_get_into(own->spins, &r->observe.state)
@@ -123,11 +123,11 @@ int spin_observe(struct run *r, uint64_t step)
     return 0;
 }
 
-void spin_say(const struct run *r, uint64_t step)
+void spin_print(const struct run *r, uint64_t step)
 {
     const struct spin_run *own = r->own;
-    say_note("step %llu: energy %.9g, magnetisation %.9g per spin", (unsigned long long)step, own->measures.energy,
-             own->measures.magnetisation);
+    print_note("step %llu: energy %.9g, magnetisation %.9g per spin", (unsigned long long)step, own->measures.energy,
+               own->measures.magnetisation);
 }
 
 /* ---- series and pictures ---- */

@@ -144,8 +144,8 @@ int sweep_size_run(struct sweep *s, struct sweep_size *z)
     TRY(mw_spins_sync(w.spins));
     s->setup_seconds += phase_end(&phase, &built);
     if (output_verbose())
-        say_note("%s: %s, variant %s", size_text(&z->size, "x").text, COUNTED(z->options.systems, "system"),
-                 mw_spins_variant(w.spins));
+        print_note("%s: %s, variant %s", size_text(&z->size, "x").text, COUNTED(z->options.systems, "system"),
+                   mw_spins_variant(w.spins));
     phase = phase_begin();
     TRY(s->set->anneal ? anneal(&w) : all_points(&w));
     z->seconds = phase_end(&phase, &built);

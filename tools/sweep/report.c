@@ -75,7 +75,7 @@ static void put_setup(const struct sweep *s, struct node *o)
     put_text(o, "model", s->model->name);
     put_checksum(o, "model_hash", s->model->hash);
     put_text(o, "update", spin_update_name(s->model, s->set->update));
-    say_value(put_text(o, "start", mw_spin_start_name(s->sizes[0].options.start)), "start");
+    show_value(put_text(o, "start", mw_spin_start_name(s->sizes[0].options.start)), "start");
     put_text(o, "over", s->over);
     put_params(o, s->model->params, first->params, s->model->param_count, s->over);
     put_seed(o, s->set->seed);
@@ -88,7 +88,7 @@ static void put_setup(const struct sweep *s, struct node *o)
     for (size_t i = 0; i < s->size_count; i++)
         if (s->sizes[i].size.dims == 1)
             ROW(o, "size", "%s, in one dimension", size_text(&s->sizes[i].size, "").text);
-    say_row(put_count(o, "systems", s->copies), "systems", "%zu of each", s->copies);
+    show_row(put_count(o, "systems", s->copies), "systems", "%zu of each", s->copies);
     put_count(o, "steps", s->samples * s->every);
     put_count(o, "warm_up", s->warm_up);
     put_count(o, "measure_every", s->every);
@@ -102,7 +102,7 @@ static void put_estimate(struct node *row, const struct sweep_column *c, struct 
 {
     struct node *value = spin_put_estimate(row, c->name, e);
     if (c->title)
-        say_cell(value, PLAIN, "%s%s", estimate_text(e).text, mark);
+        show_cell(value, PLAIN, "%s%s", estimate_text(e).text, mark);
 }
 
 /* Reports the points not in equilibrium, which the table marks, with the reason of the first. */
@@ -132,7 +132,7 @@ static void put_points(const struct sweep *s, struct node *o, const char *titles
         struct node *row = put_object(table, NULL);
         CELL(row, "%s", size_text(&z->size, "x").text);
         put_lengths(row, "size", z->size.dims, z->size.length);
-        say_cell(put_real(row, s->over, p->value), BOLD, "%.9g", p->value);
+        show_cell(put_real(row, s->over, p->value), BOLD, "%.9g", p->value);
         struct mw_text reason = { 0 };
         const bool marked = sweep_is_measured(s, i) && !spin_settled(sweep_settling(s, i), &reason);
         mw_text_free(&reason);
@@ -172,9 +172,9 @@ static int put_crossings(const struct sweep *s, struct node *o)
         both = put_list(one, "sizes");
         put_text(both, NULL, size_text(&sizes[i]->size, "x").text);
         put_text(both, NULL, size_text(&sizes[i + 1]->size, "x").text);
-        say_row(put_real(one, s->over, e.value), "crossing", "of the Binder cumulants of %s and %s: %s = %s",
-                size_text(&sizes[i]->size, "x").text, size_text(&sizes[i + 1]->size, "x").text, s->over,
-                estimate_text(e).text);
+        show_row(put_real(one, s->over, e.value), "crossing", "of the Binder cumulants of %s and %s: %s = %s",
+                 size_text(&sizes[i]->size, "x").text, size_text(&sizes[i + 1]->size, "x").text, s->over,
+                 estimate_text(e).text);
         snprintf(error_key, sizeof(error_key), "%s_error", s->over);
         put_real(one, error_key, e.error);
     }
@@ -203,9 +203,9 @@ static void put_exchanges_of(const struct sweep *s, const struct sweep_size *z, 
     put_lengths(one, "size", z->size.dims, z->size.length);
     trips = put_count(one, "round_trips", e->trips);
     if (tried)
-        say_row(trips, "exchanges", "%s: %.0f %% accepted, at least %.0f %% (from %.6g to %.6g), %llu round trips",
-                size_text(&z->size, "x").text, 100 * sum / (double)tried, 100 * least, s->points[at].value,
-                s->points[at + 1].value, (unsigned long long)e->trips);
+        show_row(trips, "exchanges", "%s: %.0f %% accepted, at least %.0f %% (from %.6g to %.6g), %llu round trips",
+                 size_text(&z->size, "x").text, 100 * sum / (double)tried, 100 * least, s->points[at].value,
+                 s->points[at + 1].value, (unsigned long long)e->trips);
 }
 
 static void put_exchanges(const struct sweep *s, struct node *o)
@@ -262,7 +262,7 @@ int sweep_report(const struct sweep *s)
     put_setup(s, o);
     team_put(&s->team, o);
     put_variants(s, o);
-    say_row(put_seconds(o, "seconds", seconds_of(s)), "seconds", "%.4g", seconds_of(s));
+    show_row(put_seconds(o, "seconds", seconds_of(s)), "seconds", "%.4g", seconds_of(s));
     put_rate(o, s->done / fmax(seconds_of(s), 1e-9), "spin-steps/s");
     n += (size_t)snprintf(titles, sizeof(titles), "size|>%.20s", s->over);
     for (size_t c = 0; c < sweep_column_count; c++)
@@ -275,8 +275,8 @@ int sweep_report(const struct sweep *s)
         TRY(put_crossings(s, o));
     if (s->set->temper)
         put_exchanges(s, o);
-    say_written(o, "written", s->set->output);
-    say_written(o, "plot", s->set->plot);
+    show_written(o, "written", s->set->output);
+    show_written(o, "plot", s->set->plot);
     put_flag(o, "stopped", s->stopped);
     put_timings(o, timings, MW_COUNT(timings));
 out:
@@ -300,13 +300,13 @@ int sweep_plan(const struct sweep *s)
         TRY(mw_spins_bytes(s->file, &z->options, &bytes));
         most = bytes > most ? bytes : most;
         host += 2 * sizeof(double) * s->point_count * s->copies * s->samples;
-        say_row(put_text(list, NULL, size_text(&z->size, "x").text), i ? "" : "sizes", "%s, %s, variant %s",
-                size_text(&z->size, " x ").text, COUNTED(z->options.systems, "system"), z->variant);
+        show_row(put_text(list, NULL, size_text(&z->size, "x").text), i ? "" : "sizes", "%s, %s, variant %s",
+                 size_text(&z->size, " x ").text, COUNTED(z->options.systems, "system"), z->variant);
     }
     team_plan_put(&team, s->set->device.selector, o);
-    say_row(put_bytes(o, "memory_bytes", most), "memory", "%s of %s on the device%s, and %s for series on the host",
-            bytes_text(most).text, bytes_text(team.memory_bytes).text, team.count > 1 ? "s" : "",
-            bytes_text(host).text);
+    show_row(put_bytes(o, "memory_bytes", most), "memory", "%s of %s on the device%s, and %s for series on the host",
+             bytes_text(most).text, bytes_text(team.memory_bytes).text, team.count > 1 ? "s" : "",
+             bytes_text(host).text);
     put_bytes(o, "host_memory_bytes", host);
     rc = report_print(o);
     o = NULL;

@@ -35,17 +35,17 @@ static const char *variant_name(const struct transform *t, const char *in_place)
 static struct node *start_report(const struct transform *t, const struct mw_device_info *device)
 {
     struct node *o = report_object(), *lengths;
-    say_row(put_text(o, "op", t->chain.data), "op", "%s%s", t->set->inverse ? "inverse of " : "", t->chain.data);
+    show_row(put_text(o, "op", t->chain.data), "op", "%s%s", t->set->inverse ? "inverse of " : "", t->chain.data);
     put_flag(o, "inverse", t->set->inverse);
     put_file(o, "input", t->input);
     put_text(o, "cells", cell_name(t).text);
     lengths = put_object(o, "lengths");
-    say_row(lengths, "lengths", "%s -> %s, %s", size_text(&t->from, "x").text, size_text(&t->to, "x").text,
-            cell_name(t).text);
+    show_row(lengths, "lengths", "%s -> %s, %s", size_text(&t->from, "x").text, size_text(&t->to, "x").text,
+             cell_name(t).text);
     put_lengths(lengths, "before", t->from.dims, t->from.length);
     put_lengths(lengths, "after", t->to.dims, t->to.length);
     put_device(o, device);
-    say_row(put_text(o, "variant", variant_name(t, "in-place")), "variant", "%s", variant_name(t, "in place"));
+    show_row(put_text(o, "variant", variant_name(t, "in-place")), "variant", "%s", variant_name(t, "in place"));
     return o;
 }
 
@@ -83,15 +83,15 @@ int transform_summary(const struct transform *t)
                                       { "total", mw_now() - t->start } };
     struct node *o = start_report(t, mw_device_info(t->device));
     put_count(o, "repeat", t->set->repeat);
-    passes_say(passes, o);
+    passes_report(passes, o);
     ROW(o, "", "build %s, upload %s, download %s, output %s, total %s", seconds_text(t->build).text,
         seconds_text(t->upload).text, seconds_text(t->download).text, seconds_text(t->output).text,
         seconds_text(mw_now() - t->start).text);
     put_rate(o, passes_rate(passes, bytes_moved(t)), "B/s");
     put_least_bytes(o, bytes_moved(t));
-    say_value(put_checksum(o, "checksum", mw_array_checksum(transform_file_array(t))), "checksum");
+    show_value(put_checksum(o, "checksum", mw_array_checksum(transform_file_array(t))), "checksum");
     put_verified(o, t->set->verify, t->verify, "each cell is the chain's");
-    say_written(o, "written", t->set->output);
+    show_written(o, "written", t->set->output);
     put_timings(o, timings, MW_COUNT(timings));
     return report_print(o);
 }

@@ -33,29 +33,29 @@ void walk_report_setup(const struct run *r, struct node *to)
     const struct mw_carpet_info *info = own->info;
     put_count(to, "dims", info->dims);
     put_count(to, "level", info->level);
-    say_row(put_real(to, "occupancy", info->occupancy), "occupancy",
-            "%.4g: iterators of %llu sites per dimension, "
-            "level %u, by %zu generator%s of side %zu",
-            info->occupancy, (unsigned long long)info->period, info->level, info->generators,
-            info->generators == 1 ? "" : "s", info->side);
+    show_row(put_real(to, "occupancy", info->occupancy), "occupancy",
+             "%.4g: iterators of %llu sites per dimension, "
+             "level %u, by %zu generator%s of side %zu",
+             info->occupancy, (unsigned long long)info->period, info->level, info->generators,
+             info->generators == 1 ? "" : "s", info->side);
     put_text(to, "method", walk_method(r));
     if (own->set->method == WALK_WALKERS)
-        say_row(put_count(to, "walkers", own->set->walkers), "walkers", "%llu", (unsigned long long)own->set->walkers);
+        show_row(put_count(to, "walkers", own->set->walkers), "walkers", "%llu", (unsigned long long)own->set->walkers);
     else
         put_text(to, "precision", r->model.fp64 ? "double" : "single");
     if (own->runs > 1)
-        say_row(put_count(to, "runs", own->runs), "walks",
-                own->set->average == WALK_STARTS ? "%zu, with random starts on the carpet of seed %llu"
-                                                 : "%zu, with seeds from %llu on",
-                own->runs, (unsigned long long)r->set->seed);
+        show_row(put_count(to, "runs", own->runs), "walks",
+                 own->set->average == WALK_STARTS ? "%zu, with random starts on the carpet of seed %llu"
+                                                  : "%zu, with seeds from %llu on",
+                 own->runs, (unsigned long long)r->set->seed);
     else
         put_count(to, "runs", 1);
     if (own->runs == 1 && own->one[0].carpet)
-        say_row(put_text(to, "start", place_text(own, own->one[0].start).text), "start", "%s",
-                place_text(own, own->one[0].start).text);
+        show_row(put_text(to, "start", place_text(own, own->one[0].start).text), "start", "%s",
+                 place_text(own, own->one[0].start).text);
     else
-        say_row(put_text(to, "start", own->random_start ? "random" : own->set->start), "start", "%s",
-                own->random_start ? "random" : own->set->start);
+        show_row(put_text(to, "start", own->random_start ? "random" : own->set->start), "start", "%s",
+                 own->random_start ? "random" : own->set->start);
 }
 
 void walk_report_device(const struct run *r, struct node *to)
@@ -63,7 +63,7 @@ void walk_report_device(const struct run *r, struct node *to)
     const struct walk_run *own = r->own;
     struct node *list;
     if (own->one[0].walk)
-        say_value(put_text(to, "variant", mw_walk_variant(own->one[0].walk)), "variant");
+        show_value(put_text(to, "variant", mw_walk_variant(own->one[0].walk)), "variant");
     if (r->step.team.count < 2)
         return;
     list = put_list(to, "devices");
@@ -74,11 +74,11 @@ void walk_report_device(const struct run *r, struct node *to)
         double share = count ? 0 : 1 / (double)r->step.team.count;
         for (size_t k = 0; k < count; k++)
             share = parts[k].device == r->step.team.device[i] ? parts[k].share : share;
-        say_row(team_put_share(list, device, share),
-                i               ? ""
-                : own->runs > 1 ? "devices"
-                                : "shares",
-                "%.1f %%  %s  %s", 100 * share, device->id, device->name);
+        show_row(team_put_share(list, device, share),
+                 i               ? ""
+                 : own->runs > 1 ? "devices"
+                                 : "shares",
+                 "%.1f %%  %s  %s", 100 * share, device->id, device->name);
     }
 }
 
@@ -122,22 +122,22 @@ static void put_fit(const struct walk_run *own, struct node *to)
             (unsigned long long)fit.from, (unsigned long long)fit.to);
         return;
     }
-    say_row(exponent, "exponent", "%s, of <r^2> ~ t^g, from %zu points of steps %llu to %llu",
-            with_error_text(fit.exponent, fit.error).text, fit.points, (unsigned long long)fit.from,
-            (unsigned long long)fit.to);
+    show_row(exponent, "exponent", "%s, of <r^2> ~ t^g, from %zu points of steps %llu to %llu",
+             with_error_text(fit.exponent, fit.error).text, fit.points, (unsigned long long)fit.from,
+             (unsigned long long)fit.to);
     if (!fit.settled)
         ROW(to, "", "not settled: %.4f and %.4f in the two halves of these steps", fit.half[0], fit.half[1]);
     if (!isnan(is))
-        say_row(dimension, "", "%s, the walk dimension 2 / g", with_error_text(is, error).text);
+        show_row(dimension, "", "%s, the walk dimension 2 / g", with_error_text(is, error).text);
 }
 
 /* Puts a cell with a number; empty for NaN. */
 static void say_known(struct node *cell, const char *format, double value)
 {
     if (isnan(value))
-        say_cell(cell, PLAIN, "%s", "");
+        show_cell(cell, PLAIN, "%s", "");
     else
-        say_cell(cell, PLAIN, format, value);
+        show_cell(cell, PLAIN, format, value);
 }
 
 static void put_points(const struct walk_run *own, struct node *to)
@@ -160,9 +160,9 @@ static void put_points(const struct walk_run *own, struct node *to)
         put_count(pair, NULL, own->at[i]);
         put_real(pair, NULL, mean.square_displacement);
         row = put_object(table, NULL);
-        say_cell(put_count(row, "step", own->at[i]), BOLD, "%llu", (unsigned long long)own->at[i]);
-        say_cell(put_real(row, "mean_square_displacement", mean.square_displacement), PLAIN, "%.9g",
-                 mean.square_displacement);
+        show_cell(put_count(row, "step", own->at[i]), BOLD, "%llu", (unsigned long long)own->at[i]);
+        show_cell(put_real(row, "mean_square_displacement", mean.square_displacement), PLAIN, "%.9g",
+                  mean.square_displacement);
         value = put_real(row, "mean_square_displacement_error", mean.error);
         if (errors)
             say_known(value, "%.2g", mean.error);
@@ -170,7 +170,7 @@ static void put_points(const struct walk_run *own, struct node *to)
         say_known(value, "%.5f", local);
         value = put_count(row, "walks", walks);
         if (own->runs > 1)
-            say_cell(value, PLAIN, "%zu", walks);
+            show_cell(value, PLAIN, "%zu", walks);
         put_real(row, "total_probability", mean.total);
     }
 }
@@ -194,23 +194,23 @@ void walk_report_state(const struct run *r, struct node *to)
     struct walk_measures end = own->now;
     struct node *last;
     if (own->one[0].walk && own->runs == 1)
-        say_row(put_count(to, "sites", r->observe.state.count), "sites", "%zu, where a walker can be",
-                r->observe.state.count);
+        show_row(put_count(to, "sites", r->observe.state.count), "sites", "%zu, where a walker can be",
+                 r->observe.state.count);
     /* A single walk may have been stopped between points. */
     if (own->runs > 1 && !walk_mean(own, own->at_count - 1, &end))
         end.square_displacement = NAN;
     last = put_real(to, "mean_square_displacement", end.square_displacement);
     if (isfinite(end.square_displacement))
-        say_row(last, "", "<r^2> %.9g at the end", end.square_displacement);
+        show_row(last, "", "<r^2> %.9g at the end", end.square_displacement);
     put_fit(own, to);
     if (own->set->method == WALK_MASTER)
-        say_row(put_real(to, "total_probability", total), "total", "1 %c %.2g; rounding explains %.2g",
-                total < 1 ? '-' : '+', fabs(total - 1), walk_rounding(r, r->step.result.steps));
+        show_row(put_real(to, "total_probability", total), "total", "1 %c %.2g; rounding explains %.2g",
+                 total < 1 ? '-' : '+', fabs(total - 1), walk_rounding(r, r->step.result.steps));
     else
         put_real(to, "total_probability", 1);
-    say_written(to, "table", own->set->csv);
-    say_written(to, "plot", own->set->plot);
-    say_written(to, "carpet's picture", own->set->carpet_png);
+    show_written(to, "table", own->set->csv);
+    show_written(to, "plot", own->set->plot);
+    show_written(to, "carpet's picture", own->set->carpet_png);
     put_points(own, to);
 }
 
@@ -308,7 +308,7 @@ void walk_report_plan(const struct run *r, struct node *to)
         else
             high = middle;
     }
-    say_row(put_count(to, "steps_that_fit", low), "fits", "walks of up to about %s", COUNTED(low, "step"));
+    show_row(put_count(to, "steps_that_fit", low), "fits", "walks of up to about %s", COUNTED(low, "step"));
 }
 
 int walk_state_bytes(const struct run *r, uint64_t *bytes)
@@ -339,13 +339,13 @@ int walk_list_carpets(const char *kernel_path)
         TRY(mw_carpet_new(&options, &carpet));
         info = mw_carpet_info(carpet);
         row = put_object(list, NULL);
-        say_cell(put_text(row, "name", info->name), BOLD, "%s", info->name);
+        show_cell(put_text(row, "name", info->name), BOLD, "%s", info->name);
         say_value_cell(put_count(row, "dims", info->dims), PLAIN);
         say_value_cell(put_count(row, "side", info->side), PLAIN);
         say_value_cell(put_count(row, "generators", info->generators), PLAIN);
         say_value_cell(put_count(row, "level", info->level), PLAIN);
-        say_cell(put_real(row, "occupancy", info->occupancy), PLAIN, "%.3f", info->occupancy);
-        say_cell(put_text(row, "about", info->about), PLAIN, "%s", info->about);
+        show_cell(put_real(row, "occupancy", info->occupancy), PLAIN, "%.3f", info->occupancy);
+        show_cell(put_text(row, "about", info->about), PLAIN, "%s", info->about);
         mw_carpet_free(carpet);
     }
     rc = report_print(list);

@@ -46,7 +46,7 @@ out:
 }
 
 /* The states of all current walks, one after the other. */
-int walk_look(struct run *r, uint64_t step)
+int walk_read(struct run *r, uint64_t step)
 {
     struct walk_run *own = r->own;
     const size_t bytes = mw_type_bytes(walk_state_type(r));
@@ -104,11 +104,11 @@ uint64_t walk_checksum(const struct run *r)
 
 /* ---- reports ---- */
 
-void walk_say(const struct run *r, uint64_t step)
+void walk_print(const struct run *r, uint64_t step)
 {
     const struct walk_run *own = r->own;
-    say_note("step %llu: <r^2> %.9g, %zu %s", (unsigned long long)step, own->now.square_displacement,
-             r->observe.state.count, own->set->method == WALK_MASTER ? "sites" : "coordinates");
+    print_note("step %llu: <r^2> %.9g, %zu %s", (unsigned long long)step, own->now.square_displacement,
+               r->observe.state.count, own->set->method == WALK_MASTER ? "sites" : "coordinates");
 }
 
 void walk_row(const struct run *r, uint64_t step, struct series_row *row)

@@ -338,14 +338,14 @@ static void plainly(struct run *again)
 }
 
 const struct simulation walk_simulation = {
-    .bytes = sizeof(struct walk_run), .subject = "carpet", .less = "fewer --steps or --walkers",
+    .bytes = sizeof(struct walk_run), .subject = "carpet", .advice = "fewer --steps or --walkers",
     .variants = mw_walk_variants,
     .model = { .choose = walk_choose, .prepare = walk_prepare, .settings = settings, .device_bytes = walk_device_bytes,
                .host_bytes = walk_host_bytes, .make = walk_make, .unmake = unmake, .free = walk_free, .more = more,
                .next = next, .runs = runs },
     .step = { .init = walk_init, .advance = command_walk_advance, .step = walk_step, .load = walk_load,
               .save = walk_save, .plainly = plainly },
-    .observe = { .look = walk_look, .field = walk_field, .measure = walk_measure, .say = walk_say, .row = walk_row,
+    .observe = { .read = walk_read, .field = walk_field, .measure = walk_measure, .print = walk_print, .row = walk_row,
                  .picture = walk_picture, .write = walk_write },
     .report = { .rate_unit = walk_rate_unit, .setup = walk_report_setup, .method = walk_method,
                 .device = walk_report_device, .state = walk_report_state, .checksum = walk_checksum,

@@ -111,11 +111,11 @@ int walk_load_points(struct run *r, const struct mw_checkpoint *checkpoint);
 
 int walk_init(struct run *r);
 int walk_load(struct run *r, const struct mw_checkpoint *checkpoint);
-int walk_look(struct run *r, uint64_t step);
+int walk_read(struct run *r, uint64_t step);
 int walk_measure(struct run *r);
 int walk_field(struct run *r, struct mw_array *field);
 int walk_picture(struct run *r, struct mw_array *plane, struct mw_array *strip, double *lo, double *hi);
-void walk_say(const struct run *r, uint64_t step);
+void walk_print(const struct run *r, uint64_t step);
 void walk_row(const struct run *r, uint64_t step, struct series_row *row);
 uint64_t walk_checksum(const struct run *r);
 /* The box shown in pictures, relative to the start, which it contains: sites whose probability is not too far below the

@@ -170,7 +170,7 @@ static int stream_keep(struct mw_part *p, size_t first)
 }
 
 /* The buffer beside becomes the part's state, a window's, and the other way round. */
-static int turn(struct mw_part *p, size_t window)
+static int swap_windows(struct mw_part *p, size_t window)
 {
     mw_buffer_swap(&p->state, &p->stream->beside);
     p->array.place = p->stream->windows[window].place;
@@ -205,7 +205,7 @@ static int put_back(struct sweeps *sweeps)
 static int stream_visit(struct sweeps *sweeps, size_t window, uint64_t step, unsigned steps)
 {
     struct mw_part *p = sweeps->part;
-    TRY_RETURN(turn(p, window));
+    TRY_RETURN(swap_windows(p, window));
     p->array.step = step;
     TRY_RETURN(mw_part_round(p, sweeps->dt, steps));
     TRY_RETURN(mw_device_flush(p->array.device));
@@ -316,7 +316,7 @@ static int show(struct mw_part *p, mw_stream_job *job, void *context)
     for (size_t i = 0; i < p->stream->count; i++) {
         if (i == 0)
             TRY_RETURN(stream_load(p, 0, &wanted));
-        TRY_RETURN(turn(p, i));
+        TRY_RETURN(swap_windows(p, i));
         if (i + 1 < p->stream->count)
             TRY_RETURN(stream_load(p, i + 1, &wanted));
         TRY_RETURN(job(p, context));

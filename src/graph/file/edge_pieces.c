@@ -134,7 +134,7 @@ int mw_pieces_weigh(struct mw_executor *executor, const char *name, void **piece
     TRY(mw_new(w.base[count], sizeof *w.weights, &w.weights));
     TRY(mw_each_piece(executor, count, &round));
     if (atomic_load(&w.rounded))
-        mw_weights_say_rounded(name, w.decimals, atomic_load(&w.zeros));
+        mw_weights_warn_rounded(name, w.decimals, atomic_load(&w.zeros));
     *weights = w.weights;
     *decimals = w.decimals;
     w.weights = NULL;

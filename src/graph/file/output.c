@@ -320,7 +320,7 @@ out:
     return rc;
 }
 
-void mw_writing_say_nameless(const struct mw_writing *w)
+void mw_writing_warn_nameless(const struct mw_writing *w)
 {
     if (w->has_texts || w->number)
         mw_log(MW_LOG_NOTICE, "%s: this format has no names: vertices are numbered 1 to %zu", w->path,

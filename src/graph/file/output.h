@@ -38,7 +38,7 @@ static inline uint64_t mw_written_number(const struct mw_writing *writing, size_
     return writing->number ? writing->number[vertex] : writing->first + vertex;
 }
 /* For formats without names: logs a notice if vertices have names that are not consecutive numbers. */
-void mw_writing_say_nameless(const struct mw_writing *writing);
+void mw_writing_warn_nameless(const struct mw_writing *writing);
 /* Sets `isolated`, for formats whose edges do not name all vertices. */
 int mw_writing_find_isolated(struct mw_writing *writing);
 /* For line-based formats: returns MW_ENOTSUP if a name is empty, too long, or has control characters. `format`: "a

@@ -152,7 +152,7 @@ static int frontier_look(const struct mw_path_share *share, bool *more)
 }
 
 /* Makes the next frontier the current one, and clears the other. */
-static int turn(struct mw_path_share *share)
+static int swap_frontiers(struct mw_path_share *share)
 {
     struct frontier *s = share->state;
     struct mw_buffer *before = s->now;
@@ -219,7 +219,7 @@ static int frontier_run(struct mw_path_share *share, size_t first, size_t count)
             TRY_RETURN(frontier_step(share));
             TRY_RETURN(frontier_look(share, &more));
             if (s->ideas->update)
-                TRY_RETURN(turn(share));
+                TRY_RETURN(swap_frontiers(share));
         }
         TRY_RETURN(mw_buffer_read(s->distances, 0, n * sizeof *s->on_host, s->on_host, NULL));
         TRY_RETURN(mw_path_add_target(share, t, s->on_host));

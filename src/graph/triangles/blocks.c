@@ -241,13 +241,13 @@ int mw_triangle_blocks_run(struct mw_triangle_share *share, const struct mw_tria
     return 0;
 }
 
-void mw_triangle_blocks_tell(struct mw_triangle_share *share, const struct mw_triangle_blocks *b)
+void mw_triangle_blocks_report(struct mw_triangle_share *share, const struct mw_triangle_blocks *b)
 {
     for (size_t k = 0; k < b->kinds; k++)
         for (size_t u = 0; u < share->of->graph->vertices; u++) {
             const struct host_lists *l = &b->lists[k];
             const uint64_t begin = l->spans[2 * u], end = l->spans[2 * u + 1];
-            mw_triangle_tell_arcs(share->of, u, l->heads + begin, l->found + begin, (size_t)(end - begin), k == IN);
+            mw_triangle_give_arcs(share->of, u, l->heads + begin, l->found + begin, (size_t)(end - begin), k == IN);
         }
 }
 /* SPDX-License-Identifier: MIT */

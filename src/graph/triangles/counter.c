@@ -108,7 +108,7 @@ int mw_triangle_counted(const struct mw_triangle_counter *c, uint64_t *triangles
     return 0;
 }
 
-int mw_triangle_tell_vertices(struct mw_triangle_share *share, const struct mw_triangle_counter *c)
+int mw_triangle_give_vertices(struct mw_triangle_share *share, const struct mw_triangle_counter *c)
 {
     const size_t n = share->of->graph->vertices;
     uint32_t *halves = NULL;

@@ -30,7 +30,7 @@ int mw_triangle_count(const struct mw_triangle_share *share, const struct mw_tri
 /* Waits; stores the count so far. */
 int mw_triangle_counted(const struct mw_triangle_counter *counter, uint64_t *triangles);
 /* Adds the counts per vertex to the job's. */
-int mw_triangle_tell_vertices(struct mw_triangle_share *share, const struct mw_triangle_counter *counter);
+int mw_triangle_give_vertices(struct mw_triangle_share *share, const struct mw_triangle_counter *counter);
 
 /* ---- ranked.c ---- */
 
@@ -55,7 +55,7 @@ int mw_triangle_blocks_make(struct mw_triangle_share *share, const struct mw_tri
 int mw_triangle_blocks_run(struct mw_triangle_share *share, const struct mw_triangle_counter *counter,
                            struct mw_triangle_blocks *blocks, size_t first, size_t count);
 /* Adds the counts per arc to the job's. */
-void mw_triangle_blocks_tell(struct mw_triangle_share *share, const struct mw_triangle_blocks *blocks);
+void mw_triangle_blocks_report(struct mw_triangle_share *share, const struct mw_triangle_blocks *blocks);
 void mw_triangle_blocks_free(struct mw_triangle_blocks *blocks);
 
 #endif

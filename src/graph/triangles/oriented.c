@@ -192,7 +192,7 @@ static int tell_arcs(struct mw_triangle_share *share, struct oriented *s, size_t
     }
     TRY(mw_buffer_read(l->spans, 0, mw_triangle_span_bytes(n), spans, NULL));
     for (size_t u = 0; u < n; u++)
-        mw_triangle_tell_arcs(share->of, u, heads + spans[2 * u], found + spans[2 * u], spans[2 * u + 1] - spans[2 * u],
+        mw_triangle_give_arcs(share->of, u, heads + spans[2 * u], found + spans[2 * u], spans[2 * u + 1] - spans[2 * u],
                               kind == IN);
 out:
     free(heads);
@@ -205,9 +205,9 @@ static int oriented_finish(struct mw_triangle_share *share)
 {
     struct oriented *s = share->state;
     if (share->of->options.by_vertex)
-        TRY_RETURN(mw_triangle_tell_vertices(share, &s->counter));
+        TRY_RETURN(mw_triangle_give_vertices(share, &s->counter));
     if (share->of->options.by_arc && s->in_blocks)
-        mw_triangle_blocks_tell(share, s->blocks);
+        mw_triangle_blocks_report(share, s->blocks);
     for (size_t k = 0; k < s->kinds && share->of->options.by_arc && !s->in_blocks; k++)
         TRY_RETURN(tell_arcs(share, s, k));
     return 0;

@@ -91,7 +91,7 @@ static void add_to_arc(struct mw_triangle_job *job, uint32_t tail, uint32_t head
         job->of_arc[at] += found;
 }
 
-void mw_triangle_tell_arcs(struct mw_triangle_job *job, size_t u, const uint32_t *heads, const uint32_t *found,
+void mw_triangle_give_arcs(struct mw_triangle_job *job, size_t u, const uint32_t *heads, const uint32_t *found,
                            size_t count, bool backwards)
 {
     const bool directed = job->graph->directed;

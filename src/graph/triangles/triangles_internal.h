@@ -75,7 +75,7 @@ int mw_graph_simple(struct mw_device *device, const struct mw_graph *graph, stru
 void mw_triangle_count_triples(struct mw_triangle_job *job);
 
 /* Adds the counts of the arcs in the list of u. `backwards`: in a directed graph, these lead from heads to u. */
-void mw_triangle_tell_arcs(struct mw_triangle_job *job, size_t u, const uint32_t *heads, const uint32_t *found,
+void mw_triangle_give_arcs(struct mw_triangle_job *job, size_t u, const uint32_t *heads, const uint32_t *found,
                            size_t count, bool backwards);
 int mw_triangle_result(struct mw_triangle_job *job, const struct mw_graph *given, struct mw_graph_triangles *triangles);
 

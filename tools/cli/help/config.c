@@ -10,7 +10,7 @@ static void list_value(struct node *table, const char *name, const char *value, 
 {
     struct node *row = put_object(table, name);
     CELL(row, "%s", name);
-    say_cell(put_text(row, "value", value), *value ? PLAIN : DIM, "%s", *value ? value : "-");
+    show_cell(put_text(row, "value", value), *value ? PLAIN : DIM, "%s", *value ? value : "-");
     say_value_cell(put_text(row, "from", from), PLAIN);
 }
 

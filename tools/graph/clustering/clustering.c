@@ -88,7 +88,7 @@ static const struct course_kind kind = { .prepare = clustering_prepare,
                                          .pass = count,
                                          .verify = clustering_verify,
                                          .write = clustering_write,
-                                         .say = clustering_say,
+                                         .report = clustering_report,
                                          .free = clustering_free };
 
 static int clustering_run(struct command *command)

@@ -21,7 +21,7 @@ struct clustering {
 /* report.c: functions of struct course_kind. */
 void clustering_plan(const void *course, const struct team_plan *team, struct node *to);
 int clustering_write(void *course);
-int clustering_say(const void *course, struct node *to);
+int clustering_report(const void *course, struct node *to);
 
 #endif
 /* SPDX-License-Identifier: MIT */

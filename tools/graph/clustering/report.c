@@ -47,9 +47,9 @@ static void put_ratio(struct node *o, const char *key, const char *title, double
 {
     struct node *node = put_real(o, key, words ? ratio : NAN);
     if (words)
-        say_row(node, title, "%.10g%s", ratio, words);
+        show_row(node, title, "%.10g%s", ratio, words);
     else
-        say_row(node, title, "none: no vertex has two neighbours");
+        show_row(node, title, "none: no vertex has two neighbours");
 }
 
 /* Puts an integer if JSON numbers can hold it. */
@@ -58,11 +58,11 @@ static void put_counts(const struct clustering *c, struct node *o)
     const struct mw_graph_triangles *t = &c->found;
     const double triples = (double)t->triples.high * 18446744073709551616.0 + (double)t->triples.low;
     char of[80];
-    say_row(put_count(o, "triangles", t->triangles), "triangles", "%llu", (unsigned long long)t->triangles);
+    show_row(put_count(o, "triangles", t->triangles), "triangles", "%llu", (unsigned long long)t->triangles);
     if (t->triples.high)
-        say_row(put_real(o, "triples", triples), "triples", "%.17g", triples);
+        show_row(put_real(o, "triples", triples), "triples", "%.17g", triples);
     else
-        say_row(put_count(o, "triples", t->triples.low), "triples", "%llu", (unsigned long long)t->triples.low);
+        show_row(put_count(o, "triples", t->triples.low), "triples", "%llu", (unsigned long long)t->triples.low);
     put_ratio(o, "clustering", "clustering", t->clustering, triples > 0 ? "" : NULL);
     if (!t->of_vertex)
         return;
@@ -78,17 +78,17 @@ static uint64_t clustering_report_checksum(const struct clustering *c)
     return numbers_checksum(&(struct numbers){ counts, MW_COUNT(counts) }, 1);
 }
 
-int clustering_say(const void *course, struct node *o)
+int clustering_report(const void *course, struct node *o)
 {
     const struct clustering *c = course;
-    course_say_variant(c->found.variant, o);
-    course_say_passes(&c->t, o);
-    course_say_rate(&c->t, 1, "edges/s", o);
+    course_report_variant(c->found.variant, o);
+    course_report_passes(&c->t, o);
+    course_report_rate(&c->t, 1, "edges/s", o);
     put_counts(c, o);
-    say_value(put_checksum(o, "checksum", clustering_report_checksum(c)), "checksum");
-    course_say_verified(&c->t, o, "as counted on native:serial");
-    say_written(o, "written", c->set->vertices);
-    say_written(o, "written", c->set->arcs);
+    show_value(put_checksum(o, "checksum", clustering_report_checksum(c)), "checksum");
+    course_report_verified(&c->t, o, "as counted on native:serial");
+    show_written(o, "written", c->set->vertices);
+    show_written(o, "written", c->set->arcs);
     return 0;
 }
 
@@ -108,7 +108,7 @@ void clustering_plan(const void *course, const struct team_plan *team, struct no
 {
     const struct clustering *c = course;
     const uint64_t bytes = memory_of(&c->t.n.graph, team->first.traits.has_cores);
-    say_row(put_bytes(o, "memory_bytes", bytes), "memory", "about %s for arcs and lists of them",
-            bytes_text(bytes).text);
+    show_row(put_bytes(o, "memory_bytes", bytes), "memory", "about %s for arcs and lists of them",
+             bytes_text(bytes).text);
 }
 /* SPDX-License-Identifier: MIT */

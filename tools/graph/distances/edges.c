@@ -59,8 +59,8 @@ static int write_matrix(const struct finding *f) { return finding_write_rows(f, 
 
 static void put_longest(const struct finding *f, struct node *o)
 {
-    say_row(put_count(o, "diameter", f->paths.longest), f->targets ? "longest" : "diameter", "%lu",
-            (unsigned long)f->paths.longest);
+    show_row(put_count(o, "diameter", f->paths.longest), f->targets ? "longest" : "diameter", "%lu",
+             (unsigned long)f->paths.longest);
 }
 
 /* Radius: the smallest eccentricity among vertices that reach others. */
@@ -74,7 +74,7 @@ static void put_radius(const struct finding *f, struct node *o)
         if (p->reached[v] > 0 && p->farthest[v] < radius)
             radius = p->farthest[v];
     if (radius < UINT32_MAX)
-        say_row(put_count(o, "radius", radius), "radius", "%lu", (unsigned long)radius);
+        show_row(put_count(o, "radius", radius), "radius", "%lu", (unsigned long)radius);
 }
 
 static void put_rest(const struct finding *f, struct node *o)

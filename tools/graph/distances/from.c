@@ -75,41 +75,41 @@ static int put_path(const struct search *s, struct node *o)
     }
     TRY(mw_text_ok(&words));
     if (s->count == 0) {
-        say_row(put_real(o, "distance", NAN), "distance", "there is no path");
+        show_row(put_real(o, "distance", NAN), "distance", "there is no path");
         goto out;
     }
     length_of(s, s->to, length);
-    say_row(put_real(o, "distance", strtod(length, NULL)), "distance", "%s", length);
-    say_value(put_count(o, "path_edges", s->count - 1), s->t.n.graph.directed ? "arcs on path" : "edges on path");
+    show_row(put_real(o, "distance", strtod(length, NULL)), "distance", "%s", length);
+    show_value(put_count(o, "path_edges", s->count - 1), s->t.n.graph.directed ? "arcs on path" : "edges on path");
     ROW(o, "path", "%s", words.data);
 out:
     mw_text_free(&words);
     return rc;
 }
 
-static int from_say(const void *course, struct node *o)
+static int from_report(const void *course, struct node *o)
 {
     const struct search *s = course;
     const struct mw_graph_distances *d = &s->distances;
     const struct numbers numbers = { d->distance, d->vertices };
     char name[MW_NAME_CAPACITY], longest[MW_WEIGHT_CAPACITY];
-    course_say_variant(d->variant, o);
-    course_say_passes(&s->t, o);
+    course_report_variant(d->variant, o);
+    course_report_passes(&s->t, o);
     if (d->delta)
-        say_row(put_count(o, "delta", d->delta), "delta", "%s",
-                mw_weight_text((int64_t)d->delta, d->decimals, longest));
-    say_value(put_text(o, "from", name_of(s, s->from, name)), "from");
+        show_row(put_count(o, "delta", d->delta), "delta", "%s",
+                 mw_weight_text((int64_t)d->delta, d->decimals, longest));
+    show_value(put_text(o, "from", name_of(s, s->from, name)), "from");
     mw_weight_text(d->longest, d->decimals, longest);
-    say_row(put_count(o, "reached", d->reached), "reached", "%zu of %zu other vertices", d->reached, d->vertices - 1);
-    say_row(put_real(o, "longest", strtod(longest, NULL)), "longest", "%s", longest);
+    show_row(put_count(o, "reached", d->reached), "reached", "%zu of %zu other vertices", d->reached, d->vertices - 1);
+    show_row(put_real(o, "longest", strtod(longest, NULL)), "longest", "%s", longest);
     if (s->set->to) {
-        say_value(put_text(o, "to", name_of(s, s->to, name)), "to");
+        show_value(put_text(o, "to", name_of(s, s->to, name)), "to");
         TRY_RETURN(put_path(s, o));
     }
-    say_value(put_checksum(o, "checksum", numbers_checksum(&numbers, 1)), "checksum");
-    course_say_verified(&s->t, o, "as by %s on native:serial",
-                        d->delta ? "Dijkstra's algorithm" : "rounds over all arcs");
-    say_written(o, "written", s->set->output);
+    show_value(put_checksum(o, "checksum", numbers_checksum(&numbers, 1)), "checksum");
+    course_report_verified(&s->t, o, "as by %s on native:serial",
+                           d->delta ? "Dijkstra's algorithm" : "rounds over all arcs");
+    show_written(o, "written", s->set->output);
     return 0;
 }
 
@@ -190,7 +190,7 @@ int paths_from(const struct command *command)
                                              .end = end,
                                              .verify = from_verify,
                                              .write = from_write,
-                                             .say = from_say,
+                                             .report = from_report,
                                              .free = release };
     const struct paths_settings *set = command->settings;
     struct search s = { .t = course_of(command, &kind, mw_graph_distance_variants,

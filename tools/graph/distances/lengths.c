@@ -75,7 +75,7 @@ static void put_longest(const struct finding *f, struct node *o)
 {
     char text[MW_WEIGHT_CAPACITY];
     mw_weight_text(f->lengths.longest, f->lengths.decimals, text);
-    say_row(put_real(o, "diameter", strtod(text, NULL)), f->targets ? "longest" : "diameter", "%s", text);
+    show_row(put_real(o, "diameter", strtod(text, NULL)), f->targets ? "longest" : "diameter", "%s", text);
 }
 
 /* Radius: the smallest of the largest distances, among vertices that reach others. */
@@ -90,7 +90,7 @@ static void put_radius(const struct finding *f, struct node *o)
     if (radius == INT64_MAX)
         return;
     mw_weight_text(radius, l->decimals, text);
-    say_row(put_real(o, "radius", strtod(text, NULL)), "radius", "%s", text);
+    show_row(put_real(o, "radius", strtod(text, NULL)), "radius", "%s", text);
 }
 
 /* ---- the search ---- */

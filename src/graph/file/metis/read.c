@@ -401,7 +401,7 @@ static int weigh(const struct reading *r, struct mw_edges *edges)
     mw_decimals_look(&about, r->edge_weights, (size_t)edges->count);
     edges->decimals = mw_decimals_choose(&about);
     if (mw_decimals_round(r->edge_weights, (size_t)edges->count, edges->decimals, edges->weights, &zeros))
-        mw_weights_say_rounded(r->input->name, edges->decimals, zeros);
+        mw_weights_warn_rounded(r->input->name, edges->decimals, zeros);
     return 0;
 }
 
