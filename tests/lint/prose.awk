@@ -110,7 +110,9 @@ type ~ /^(md|NEWS)$/ {
 type == "mdoc" || type ~ /^[0-9]$/ {
     if (/^\.Bd/) code = 1
     if (/^\.Ed/) code = 0
-    if (code || /^\.(\\"|Dd|Os|Sh|Dt)/) next
+    if (/^@/)
+        flush()
+    if (code || /^@|^\.(\\"|Dd|Os|Sh|Dt)/) next
     if (/^\.(Pp|It|El|Bl|Ss|Ed)/)
         flush()
     line = $0
