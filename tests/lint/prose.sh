@@ -135,10 +135,10 @@ function count(sentence, continues,  p, words, rest, found) {
     if (part[2] == "string" && text ~ /[{}]|\\\\|#(if|include|define|line)|set [a-z]/)
         next
     gsub(/`[^`]*`/, "x", text)
-    while (match(text, /(e\.g|i\.e|et al|vs|cf|[Ff]igs?|[Ee]qs?|[ (][A-WYZ])\. /))
+    while (match(text, /(e\.g|i\.e|et al|vs|cf|[Ff]igs?|[Ee]qs?|[ (][ABD-WYZ])\. /))
         text = substr(text, 1, RSTART + RLENGTH - 3) substr(text, RSTART + RLENGTH - 1)
     gsub(/\.\.\./, "", text)
-    gsub(/[.!?][")]*( |$)/, "&\001", text)
+    gsub(/[.!?][")*]*( |$)/, "&\001", text)
     gsub(/[()]|[,;:?]+( |$|\001)/, " & ", text)
     gsub(/[^A-Za-z0-9\047_.\/%<>=+,;:()?\001-]+/, " ", text)
     continues = part[2] != "comment" && text ~ /^ *[a-z]/
