@@ -1,5 +1,6 @@
 # Prose of source files and pages: "FILE:LINE<tab>KIND<tab>TEXT", one line for each comment, message, paragraph or item.
-# KIND is comment, string or text.  Code in pages, licences, includes and older releases in NEWS are left out.
+# KIND is comment, string or text.  Code in pages, licences, includes and older releases in NEWS are left out; names and
+# code within sentences are X.
 # SPDX-License-Identifier: MIT
 function flush() {
     gsub(/[ \t]+/, " ", text)
@@ -118,6 +119,11 @@ type == "mdoc" || type ~ /^[0-9]$/ {
     line = $0
     sub(/^\.It /, "", line)
     if (line ~ /^\.(Bl|El|Bd|Ed|Pp|Ss)/) next
+    if (line ~ /^\.Sm/)
+        next
+    sub(/^\.Pq (Cm|Fl|Li|Pa) .*/, "(X)", line)
+    if (line ~ /^\.(Ar|Cm|Ev|Fl|Ic|Li|Nm|Pa) /)
+        line = "X" (match(line, / [.,;:)]+( [.,;:)]+)*$/) ? substr(line, RSTART) : "")
     sub(/^\.[A-Z][a-z] /, "", line)
     add("text", line)
     if (/^\.It/)
