@@ -121,9 +121,8 @@ type == "mdoc" || type ~ /^[0-9]$/ {
     if (line ~ /^\.(Bl|El|Bd|Ed|Pp|Ss)/) next
     if (line ~ /^\.Sm/)
         next
-    sub(/^\.Pq (Cm|Fl|Li|Pa) .*/, "(X)", line)
-    if (line ~ /^\.(Ar|Cm|Ev|Fl|Ic|Li|Nm|Pa) /)
-        line = "X" (match(line, / [.,;:)]+( [.,;:)]+)*$/) ? substr(line, RSTART) : "")
+    if (line ~ /^\.(Pq )?(Ar|Cm|Ev|Fl|Ic|Li|Nm|Pa) /)
+        line = (line ~ /^\.Pq/ ? "(X)" : "X") (match(line, / [.,;:)]+( [.,;:)]+)*$/) ? substr(line, RSTART) : "")
     sub(/^\.[A-Z][a-z] /, "", line)
     add("text", line)
     if (/^\.It/)
