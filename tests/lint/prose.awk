@@ -6,7 +6,7 @@ function flush() {
     gsub(/[ \t]+/, " ", text)
     sub(/^ /, "", text)
     sub(/ $/, "", text)
-    if (text ~ / / && text !~ /SPDX-Licen[s]e/)
+    if (text ~ / /)
         print name ":" start "\t" kind "\t" text
     text = ""
 }
@@ -22,10 +22,11 @@ function add(new_kind, words) {
 function begins_item(words) {
     return words ~ /^@/ || words ~ /^[ \t]*([-*]|[0-9]+\.) / || words ~ /^[ \t][ \t]+[^ \t].*[^ .:;?!]  +[^ ]/
 }
-function add_comment(words) {
-    if (words ~ /^[ \t]*$/ || begins_item(words))
+function add_comment(words,  empty) {
+    empty = words ~ /^[ \t]*$/ || words ~ /SPDX-Licen[s]e|^!\/bin\/|^ shellcheck /
+    if (empty || begins_item(words))
         flush()
-    if (words !~ /^[ \t]*$/)
+    if (!empty)
         add("comment", words)
 }
 FNR == 1 {
@@ -95,7 +96,7 @@ type == "NEWS" && /^[^ ]+ [0-9.]+$/ { flush(); releases++; next }
 type == "NEWS" && releases > 1 { next }
 type ~ /^(md|NEWS)$/ {
     if (/^ *```/) { flush(); code = !code; next }
-    if (code || /^ *\|[-| ]*$/) next
+    if (code || /^ *\|[-| ]*$|^<!--/) next
     if (/^ *$/ || /^#/ || /^ *([-*|]|[0-9]+\.) ?/)
         flush()
     line = $0
@@ -131,7 +132,7 @@ type == "mdoc" || type ~ /^[0-9]$/ {
 }
 /^[ \t]*#/ {
     line = $0
-    sub(/^[ \t]*#+!?/, "", line)
+    sub(/^[ \t]*#+/, "", line)
     add_comment(line)
     next
 }

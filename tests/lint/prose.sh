@@ -22,7 +22,7 @@ trap 'rm -rf "$folder"' EXIT
 # pattern `long` is a part of a sentence up to a full stop, semicolon or colon with more than 25 words.
 cat >"$folder/patterns" <<'END'
 of-first     35  ^ of
-what-first   34  ^ what .*
+what-first   35  ^ what .*
 !what-first      [?]
 that-first    2  ^ that (all|an?|are|each|is|it|no|some|the|there|they|was)
 a-x-a-y      11  (an?|one|two|three|few|many|[0-9.]+|%[.0-9a-z]+) [a-z-]+ an? [a-z-]+
@@ -30,17 +30,17 @@ a-x-a-y      11  (an?|one|two|three|few|many|[0-9.]+|%[.0-9a-z]+) [a-z-]+ an? [a
 !a-x-a-y         (along|around|becomes|before|begins|changes|contains|declares|gets|has|have|holds|needs) an?
 !a-x-a-y         (replaces|takes|use|within|without|writes|yields) an?
 as-far-as     1  as far as
-behind       16  behind
+behind       17  behind
 beside       11  besides?
 none         12  (are|be|had|has|have|is|was|were) none
 alike         6  (alike|likewise|meanwhile)
 nobody        6  (anybody|anyone|everybody|everyone|no one|nobody|somebody|someone|whoever)
 of-what      16  (at|by|for|from|in|of|on|than|to|with) what
-persons      50  ([^ ]+ )?(asks?|knew|knows?|likes|said|says?|sees|speaks?|tells?|thinks?|told|wants?)
+persons      51  ([^ ]+ )?(asks?|knew|knows?|likes|said|says?|sees|speaks?|tells?|thinks?|told|wants?)
 !persons         (callers?|readers?|users?|we|you) [^ ]+
 looks-at      8  looks? at
 stands       17  (standing|stands?|stood)
-those-that   13  those (by|for|from|in|on|that|which|who|whose|with|without)
+those-that   14  those (by|for|from|in|on|that|which|who|whose|with|without)
 where-there   8  where there (are|is|was|were)
 who           5  (who|whom)
 long         30  -
