@@ -82,9 +82,8 @@ static size_t bytes_left(const struct mw_npy_source *from)
 static int too_short(const char *path, size_t have, size_t bytes)
 {
     return mw_fail(MW_EDATA,
-                   "%s is not a valid .npy file: the shape needs %zu byte%s of elements, but the file has "
-                   "%zu",
-                   path, bytes, MW_S(bytes), have);
+                   "%s is not a valid .npy file: the shape needs %zu byte%s of elements, but the file has %zu", path,
+                   bytes, MW_S(bytes), have);
 }
 
 /* Reads the elements.  Allocates the size that the header gives if a regular file has it; for streams, memory grows

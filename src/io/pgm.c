@@ -100,9 +100,7 @@ static int make_array(struct reading *r)
     const size_t row = r->bits && !r->plain ? (r->width + 7) / 8 : r->width;
     if (!mw_mul(r->width, r->height, &count) || !mw_mul(row * r->height, r->bits ? 1 : each, &least) ||
         least - (r->plain && !r->bits) > left)
-        return mw_fail(MW_EDATA,
-                       "%s is not a valid %s file: the header gives %zux%zu pixels, too many for %zu "
-                       "byte%s",
+        return mw_fail(MW_EDATA, "%s is not a valid %s file: the header gives %zux%zu pixels, too many for %zu byte%s",
                        r->path, pgm_kind_of(r), r->width, r->height, left, MW_S(left));
     return mw_array_new(r->most > UINT8_MAX ? MW_TYPE_U16 : MW_TYPE_U8, 2, length, &r->gray);
 }
@@ -139,8 +137,7 @@ static int read_numbers(struct reading *r)
         }
         if (value > r->most)
             return mw_fail(MW_EDATA,
-                           "%s is not a valid PGM file: pixel %zu is %zu, but the header gives %zu as "
-                           "largest value",
+                           "%s is not a valid PGM file: pixel %zu is %zu, but the header gives %zu as largest value",
                            r->path, i, value, r->most);
         if (deep)
             ((uint16_t *)r->gray.data)[i] = (uint16_t)value;

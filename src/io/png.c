@@ -92,8 +92,7 @@ int mw_png_from_channels(const struct mw_array *channels, struct mw_array *pixel
     char *to;
     if (count < 1 || count > CHANNELS_MAX || (channels->type != MW_TYPE_U8 && channels->type != MW_TYPE_U16))
         return mw_fail(MW_EINVAL, "an array of %s with %u dimension%s is not an image (must be uint8 or uint16, of "
-                       "shape "
-                       "(height, width) or (height, width, channels) with at most 4 channels)",
+                       "shape (height, width) or (height, width, channels) with at most 4 channels)",
                        mw_type_name(channels->type), channels->dims, MW_S(channels->dims));
     TRY_RETURN(mw_array_new(count == 1 ? channels->type : bytes == 1 ? MW_TYPE_U32 : MW_TYPE_U64,
                             channels->dims - !gray, channels->length + !gray, &made));

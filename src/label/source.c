@@ -94,9 +94,7 @@ int mw_label_boundaries_take(const enum mw_boundary *given, unsigned dims, enum 
     TRY_RETURN(mw_boundaries_take(given, dims, MW_BOUNDARY_FIXED, taken));
     for (unsigned d = 0; d < dims; d++)
         if (taken[d] == MW_BOUNDARY_MIRROR)
-            return mw_fail(MW_EINVAL,
-                           "dimension %u: labels do not support mirror boundaries (use periodic or "
-                           "fixed)",
+            return mw_fail(MW_EINVAL, "dimension %u: labels do not support mirror boundaries (use periodic or fixed)",
                            d);
     return 0;
 }

@@ -186,9 +186,8 @@ int mw_map_parse(struct mw_map *map, const char *operation)
         w++;
     if (w == words + MW_COUNT(words))
         return mw_fail(MW_EINVAL,
-                       "unknown operation '%.*s' (known: flip, shift, crinkle, uncrinkle, permute, pad, "
-                       "crop, split, merge, "
-                       "reverse, tile, morton)",
+                       "unknown operation '%.*s' (known: flip, shift, crinkle, uncrinkle, permute, pad, crop, split, "
+                       "merge, reverse, tile, morton)",
                        (int)n, operation);
     TRY_RETURN(parse_arguments(operation, equals ? equals + 1 : "", &a));
     TRY_RETURN(check_groups(w, operation, &a, map));

@@ -92,9 +92,8 @@ static int check_boundaries(const enum mw_boundary *boundary, struct rules *r)
         const enum mw_boundary b = taken[i];
         if (b == MW_BOUNDARY_MIRROR && r->kind != &kinds[MW_LATTICE_HYPERCUBIC])
             return mw_fail(MW_EINVAL,
-                           "dimension %u: a %s lattice does not support mirror boundaries (use periodic or "
-                           "fixed)",
-                           i, r->kind->name);
+                           "dimension %u: a %s lattice does not support mirror boundaries (use periodic or fixed)", i,
+                           r->kind->name);
         r->is.boundary[i] = (i32)b;
         r->periodic = r->periodic && b == MW_BOUNDARY_PERIODIC;
     }
@@ -117,9 +116,8 @@ static int make_rules(const struct mw_lattice *lattice, enum mw_lattice_kind kin
     TRY(check_boundaries(boundary, r));
     if (__builtin_mul_overflow(lattice->cells, (size_t)r->is.coordination * entry_bytes, &r->bytes))
         rc = mw_fail(MW_ELIMIT,
-                     "a table of %u neighbours for each of %lld cells exceeds the address space: compute "
-                     "the neighbours "
-                     "instead",
+                     "a table of %u neighbours for each of %lld cells exceeds the address space: compute the "
+                     "neighbours instead",
                      (unsigned)r->is.coordination, (long long)lattice->cells);
     for (unsigned j = 0; rc == 0 && lattice->cells > 0 && j < (unsigned)r->is.coordination; j++)
         for (unsigned i = 0; i < lattice->dims; i++) {

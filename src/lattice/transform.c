@@ -109,8 +109,7 @@ static int lattice_transform_choose(const struct mw_device *device, const struct
         TRY_RETURN(mw_variant_find(mw_transform_variants, name, &v));
         if (table[v].shares && mw_device_info(device)->kind == MW_DEVICE_NATIVE)
             return mw_fail(MW_EINVAL,
-                           "variant %s needs a device with work-groups (OpenCL or CUDA): use rows, tiles or "
-                           "points",
+                           "variant %s needs a device with work-groups (OpenCL or CUDA): use rows, tiles or points",
                            name);
         if (table[v].fits && !table[v].fits(plan))
             return mw_fail(MW_EINVAL, "variant %s %s", name, table[v].refusal);

@@ -139,8 +139,7 @@ int mw_prim_check(const struct mw_prim *prim, const char *call, const char *what
     if (mw_mul(n, bytes, &needed) && buffer && mw_buffer_bytes(buffer) >= needed)
         return 0;
     return mw_fail(MW_EINVAL,
-                   "%s on %s: the buffer of %s has %zu bytes, but %zu elements of %zu bytes are needed: "
-                   "make it larger",
+                   "%s on %s: the buffer of %s has %zu bytes, but %zu elements of %zu bytes are needed: make it larger",
                    call, mw_device_info(prim->device)->id, what, buffer ? mw_buffer_bytes(buffer) : 0, n, bytes);
 }
 

@@ -162,13 +162,11 @@ static int reduce_check(struct mw_prim *prim, struct mw_buffer *from, size_t n, 
     }
     if (*row == MW_COUNT(types))
         return mw_fail(MW_EINVAL,
-                       "reduce: elements of type %s are not supported: use integers or reals of 32 or 64 "
-                       "bits",
+                       "reduce: elements of type %s are not supported: use integers or reals of 32 or 64 bits",
                        mw_type_name(type));
     if (operation != MW_REDUCTION_SUM && operation != MW_REDUCTION_MIN && operation != MW_REDUCTION_MAX)
         return mw_fail(MW_EINVAL,
-                       "reduce: there is no operation %d: use MW_REDUCTION_SUM, MW_REDUCTION_MIN or "
-                       "MW_REDUCTION_MAX",
+                       "reduce: there is no operation %d: use MW_REDUCTION_SUM, MW_REDUCTION_MIN or MW_REDUCTION_MAX",
                        (int)operation);
     if (n == 0 && operation != MW_REDUCTION_SUM)
         return mw_fail(MW_EINVAL, "reduce: a minimum or maximum needs at least one element");

@@ -210,9 +210,7 @@ int mw_prim_select(struct mw_prim *prim, struct mw_buffer *flags, size_t n, stru
     uint32_t found = 0;
     if (n > UINT32_MAX)
         return mw_fail(MW_ELIMIT,
-                       "select: places among %zu flags do not fit into 32 bits: select from a part at a "
-                       "time",
-                       n);
+                       "select: places among %zu flags do not fit into 32 bits: select from a part at a time", n);
     if (n > 0) {
         TRY_RETURN(mw_prim_check(prim, "select", "flags", flags, n, 1));
         TRY_RETURN((prim->cores ? select_windows : select_groups)(prim, flags, n, places,

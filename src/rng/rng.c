@@ -29,8 +29,7 @@ const struct mw_random_generator *mw_random_generators(size_t i)
 
 static const struct mw_variant variants[] = {
     [MW_WAY_BLOCKS] = { "blocks",
-                        "counter-based generators: a block of four words per work-item, on CPU cores many "
-                        "at once",
+                        "counter-based generators: a block of four words per work-item, on CPU cores many at once",
                         NULL },
     [MW_WAY_SERIAL] = { "serial", "ranmar: one number at a time on the host", NULL },
     [MW_WAY_LANES] = { "lanes", "ranmar: tables are lanes of vectors, as on the Cell processor; for CPU cores",

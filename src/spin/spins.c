@@ -51,8 +51,7 @@ static int check_mesh(struct mw_spin_options *o, struct mw_lattice *lattice)
     /* A part's rows include its halo: up to two more slabs of at most all rows. */
     if (o->length[0] >= INT32_MAX || lattice->cells / length[0] > INT32_MAX / 3)
         return mw_fail(MW_ELIMIT,
-                       "mesh of %lld rows of %zu spins is too large (at most %d rows, each of fewer than "
-                       "%d spins)",
+                       "mesh of %lld rows of %zu spins is too large (at most %d rows, each of fewer than %d spins)",
                        (long long)(lattice->cells / length[0]), o->length[0], INT32_MAX / 3, INT32_MAX);
     if (o->systems > 1 && o->dims == MW_DIMS_MAX)
         return mw_fail(MW_EINVAL, "%zu systems of %u dimensions need one more dimension (at most %d)", o->systems,

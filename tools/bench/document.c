@@ -102,9 +102,7 @@ int document_read(const char *path, json_t **root)
     if (json_is_number(format) && json_number_value(format) != FORMAT) {
         json_decref(*root);
         *root = NULL;
-        return mw_fail(MW_EDATA,
-                       "%s has results in another format than %d: measure again with this `meshwork "
-                       "bench`",
+        return mw_fail(MW_EDATA, "%s has results in another format than %d: measure again with this `meshwork bench`",
                        path, FORMAT);
     }
     return 0;
@@ -234,8 +232,8 @@ static void put_speed(struct node *to, const json_t *speed, const char *key, dou
 
 static int report_speeds(const struct document *document)
 {
-    struct node *table = report_table("device|>copy, GB/s|>triad, GB/s|>single, G/s|>double, G/s|>atomics to one, G/s|"
-                                      ">to many, G/s|>a launch, us");
+    struct node *table = report_table("device|>copy, GB/s|>triad, GB/s|>single, G/s|>double, G/s|>atomics to one, "
+                                      "G/s|>to many, G/s|>a launch, us");
     const json_t *device;
     size_t i;
     json_array_foreach(json_object_get(document->root, "devices"), i, device)

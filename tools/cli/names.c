@@ -74,8 +74,7 @@ static int no_such_model(const char *name, char *const *names)
     for (; *names; names++)
         nearest_offer(&nearest, *names);
     return mw_fail(MW_EINVAL, "unknown model '%s': %s", name,
-                   nearest_advice(&nearest, "`meshwork models` lists the models; give your own file as a path "
-                                            "with a /")
+                   nearest_advice(&nearest, "`meshwork models` lists the models; give your own file as a path with a /")
                        .text);
 }
 

@@ -155,9 +155,8 @@ static int read_seconds(const char *text, uint64_t least, double *value)
     const bool read = strchr(text, ':') ? scan_clock(text, &seconds) : scan_units(text, &seconds);
     if (!read || !isfinite(seconds) || (least && seconds <= 0))
         return mw_fail(MW_EINVAL,
-                       "'%s' is not a time%s: expected seconds, or a value such as 20s, 5m, 1h30m or "
-                       "00:10:00",
-                       text, least ? " above 0" : "");
+                       "'%s' is not a time%s: expected seconds, or a value such as 20s, 5m, 1h30m or 00:10:00", text,
+                       least ? " above 0" : "");
     *value = seconds;
     return 0;
 }
@@ -178,9 +177,7 @@ static int read_size(const char *text, struct size *value)
         const char *end = scan_number(at, &number);
         if (!end || between_lengths(end) < 0 || !number.whole || (number.fits && number.value == 0))
             return mw_fail(MW_EINVAL,
-                           "'%s' is not a size: give a length of 1 or more for each dimension, such as "
-                           "512x512",
-                           text);
+                           "'%s' is not a size: give a length of 1 or more for each dimension, such as 512x512", text);
         if (size.dims == MW_DIMS_MAX)
             return mw_fail(MW_EINVAL, "'%s' has too many dimensions: the maximum is %d", text, MW_DIMS_MAX);
         if (!number.fits || number.value > SIZE_MAX || __builtin_mul_overflow(cells, (size_t)number.value, &cells))

@@ -217,8 +217,8 @@ static int check_task(const struct comparison *c)
                                           "--checkpoint-every" };
     if (!is_task(c->task))
         return mw_fail(MW_EINVAL,
-                       "compare cannot run '%s': choose run, walk, label, transform, rng or a measuring "
-                       "subcommand of graph",
+                       "compare cannot run '%s': choose run, walk, label, transform, rng or a measuring subcommand of "
+                       "graph",
                        *c->task->name ? c->task->name : c->arguments->item[0]);
     for (size_t i = 0; i < c->arguments->count; i++)
         for (size_t k = 0; k < MW_COUNT(chosen); k++) {
@@ -232,8 +232,7 @@ static int check_task(const struct comparison *c)
         for (size_t k = 0; k < MW_COUNT(others); k++)
             if (!strcmp(c->arguments->item[i], others[k]))
                 return mw_fail(MW_EINVAL,
-                               "'%s' does not go with compare, which repeats a task from the same start: "
-                               "leave it out",
+                               "'%s' does not go with compare, which repeats a task from the same start: leave it out",
                                others[k]);
     if (strcmp(c->set->variants, "auto") != 0 && !task_has(c, "variant"))
         return mw_fail(MW_EINVAL, "--variants: `meshwork %s` has no variants", c->task->name);

@@ -75,8 +75,7 @@ const struct subcommand graph_convert_subcommand = {
     "graph convert",
     "A B",
     "write a graph in another format",
-    "Reads the graph A and writes it as B, with the names of its vertices. " GRAPH_FILES ", or as B standard "
-    "output.",
+    "Reads the graph A and writes it as B, with the names of its vertices. " GRAPH_FILES ", or as B standard output.",
     groups,
     sizeof(struct convert_settings),
     2,

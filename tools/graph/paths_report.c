@@ -87,14 +87,11 @@ static void put_memory(const struct finding *f, const struct mw_device_info *dev
                  bytes_text(matrix).text);
     else if (!strcmp(f->t.set->variant, "tiles"))
         show_row(put_bytes(o, "memory_bytes", matrix), "memory",
-                 "about %s for the matrix of distances, twice that "
-                 "where paths may be longer than 2^29 units",
+                 "about %s for the matrix of distances, twice that where paths may be longer than 2^29 units",
                  bytes_text(matrix).text);
     else
         show_row(put_bytes(o, "memory_bytes", arcs + search), "memory",
-                 "about %s for arcs, and %s for each search at "
-                 "once",
-                 bytes_text(arcs).text, bytes_text(search).text);
+                 "about %s for arcs, and %s for each search at once", bytes_text(arcs).text, bytes_text(search).text);
 }
 
 void finding_plan(const void *course, const struct team_plan *team, struct node *o)

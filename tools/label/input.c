@@ -66,8 +66,8 @@ static int check_cells(const struct label *l)
     const struct mw_array *a = &l->source;
     if (a->type == MW_TYPE_C64 || a->type == MW_TYPE_C128)
         return mw_fail(MW_EDATA,
-                       "%s has type %s, but labels need integers, booleans or reals: take the real part or "
-                       "the absolute value",
+                       "%s has type %s, but labels need integers, booleans or reals: take the real part or the "
+                       "absolute value",
                        l->input, mw_type_name(a->type));
     if (a->dims == 0)
         return mw_fail(MW_EINVAL, "%s has a single number, which has no components", l->input);
@@ -127,8 +127,7 @@ static int parse_background(struct label *l, const char *text)
     int rc;
     if (l->options.join != MW_JOIN_EQUAL)
         return mw_fail(MW_EINVAL,
-                       "--background: cells joined by %s have no background value: give none, or leave it "
-                       "out",
+                       "--background: cells joined by %s have no background value: give none, or leave it out",
                        l->options.join == MW_JOIN_THRESHOLD ? "threshold" : "tolerance");
     if ((rc = element_parse(text, type, l->is_colour, l->background)) != 0)
         return mw_fail_in(rc, "--background");
@@ -180,9 +179,7 @@ static int parse_periodic(const char *text, unsigned dims, enum mw_boundary *bou
         const unsigned dim = letter ? (unsigned)(letter - letters) : (unsigned)(*at - '0');
         if (!is_one || dim >= MW_DIMS_MAX)
             return mw_fail(MW_EINVAL,
-                           "--periodic: '%s' is invalid: expected all, none, or dimensions such as x,y or "
-                           "0,1",
-                           text);
+                           "--periodic: '%s' is invalid: expected all, none, or dimensions such as x,y or 0,1", text);
         if (dim >= dims)
             return mw_fail(MW_EINVAL, "--periodic: '%c' is not a dimension of this mesh, which has %u", *at, dims);
         boundary[dim] = MW_BOUNDARY_PERIODIC;

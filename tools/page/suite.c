@@ -83,11 +83,10 @@ static void add_size(const struct measured *suite, const struct sized *of, bool 
     html_text(to, suite->x);
     mw_text_add(to, "</summary>\n<p><code>meshwork ");
     html_text(to, of->task);
-    mw_text_add(to, "</code></p>\n<div class=\"scroll\"><table>\n<thead><tr><th>device</th><th>variant</th>"
-                    "<th class=\"n\">seconds</th><th class=\"n\">least</th><th class=\"n\">most</th>"
-                    "<th class=\"n\">with all</th><th class=\"n\">speed-up</th><th class=\"n\">rate</th>"
-                    "<th class=\"n\">of a copy</th>"
-                    "<th class=\"n\">of arithmetic</th><th>results</th></tr></thead>\n<tbody>\n");
+    mw_text_add(to, "</code></p>\n<div class=\"scroll\"><table>\n<thead><tr><th>device</th><th>variant</th><th "
+                    "class=\"n\">seconds</th><th class=\"n\">least</th><th class=\"n\">most</th><th class=\"n\">with "
+                    "all</th><th class=\"n\">speed-up</th><th class=\"n\">rate</th><th class=\"n\">of a copy</th><th "
+                    "class=\"n\">of arithmetic</th><th>results</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < of->count; i++) {
         failed += of->item[i].reason != NULL;
         if (!of->item[i].reason)

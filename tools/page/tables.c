@@ -108,10 +108,9 @@ void page_machine(const struct results *results, struct mw_text *to)
     html_text(to, text_at(machine, "release"));
     mw_text_add(to, ", ");
     html_text(to, text_at(machine, "processor"));
-    mw_text_add(to,
-                "</p>\n<div class=\"scroll\"><table>\n<thead><tr><th>device</th><th>kind</th><th>name</th>"
-                "<th class=\"n\">memory</th><th class=\"n\">units</th><th>double</th><th>platform</th><th>driver</th>"
-                "</tr></thead>\n<tbody>\n");
+    mw_text_add(to, "</p>\n<div class=\"scroll\"><table>\n<thead><tr><th>device</th><th>kind</th><th>name</th><th "
+                    "class=\"n\">memory</th><th "
+                    "class=\"n\">units</th><th>double</th><th>platform</th><th>driver</th></tr></thead>\n<tbody>\n");
     json_array_foreach(devices, i, device) add_device(device, to);
     mw_text_add(to, "</tbody></table></div>\n");
     add_speeds(devices, to);
@@ -147,8 +146,8 @@ void page_contents(const struct results *results, struct mw_text *to)
 {
     mw_text_add(to, "<nav aria-label=\"Contents\">\n<p>The fastest result at the largest size of each suite, with its "
                     "speed-up over the fastest on native:serial:</p>\n<div class=\"scroll\"><table>\n"
-                    "<thead><tr><th>suite</th><th>largest</th><th>fastest</th><th class=\"n\">seconds</th>"
-                    "<th class=\"n\">speed-up</th></tr></thead>\n<tbody>\n");
+                    "<thead><tr><th>suite</th><th>largest</th><th>fastest</th><th class=\"n\">seconds</th><th "
+                    "class=\"n\">speed-up</th></tr></thead>\n<tbody>\n");
     for (size_t s = 0; s < results->count; s++) {
         mw_text_add(to, "<tr><th scope=\"row\"><a href=\"#suite-%zu\">", s + 1);
         html_text(to, results->suites[s].title);

@@ -178,8 +178,8 @@ static int check_file(const struct mw_checkpoint *checkpoint, const struct outpu
     const char *path = mw_checkpoint_path(checkpoint);
     if (!stays_here(file) && !(*file == '/' && is_below(file, path)))
         return mw_fail(MW_EINVAL,
-                       "checkpoint %s names --%s %s, which may be outside the current folder and the "
-                       "checkpoint's: give --%s FILE, or --%s none",
+                       "checkpoint %s names --%s %s, which may be outside the current folder and the checkpoint's: "
+                       "give --%s FILE, or --%s none",
                        path, output->name, file, output->name, output->name);
     if (!is_replaceable(output, file))
         return mw_fail(MW_EINVAL, "checkpoint %s names --%s %s, which has other contents: give --%s FILE, or --%s none",
@@ -278,8 +278,8 @@ int restart_open(struct run *r)
     /* The generators of a walk are not a program. */
     if (r->resume.model_is_kept && !r->kind && model_is_file(r->model.name) && !stays_here(r->model.name))
         return mw_fail(MW_EINVAL,
-                       "checkpoint %s has model %s, a program that may be outside the current folder: read "
-                       "it, then name it: meshwork run FILE --restart %s",
+                       "checkpoint %s has model %s, a program that may be outside the current folder: read it, then "
+                       "name it: meshwork run FILE --restart %s",
                        mw_checkpoint_path(r->resume.from), r->model.name, r->set->restart);
     setting_add(&r->resume.settings, true, RUN_MODEL_AS_GIVEN, "%s", r->model.name);
     setting_add(&r->resume.settings, true, RUN_SUBCOMMAND, "%s", r->command->subcommand->name);
@@ -347,8 +347,7 @@ int restart_compare(struct run *r)
         TRY_RETURN(mw_checkpoint_compare(r->resume.from, list->item));
     if (r->resume.from && mw_checkpoint_step(r->resume.from) > r->set->steps)
         return mw_fail(MW_EINVAL,
-                       "checkpoint %s is at step %llu, beyond --steps %llu (counted from the start): give "
-                       "more --steps",
+                       "checkpoint %s is at step %llu, beyond --steps %llu (counted from the start): give more --steps",
                        mw_checkpoint_path(r->resume.from), (unsigned long long)mw_checkpoint_step(r->resume.from),
                        (unsigned long long)r->set->steps);
     return 0;

@@ -29,8 +29,7 @@ int correlation_prepare(struct run *r)
         longest = own->options.length[d] > longest ? own->options.length[d] : longest;
     if (own->set->correlation_range >= longest)
         return mw_fail(MW_EINVAL,
-                       "--correlation-range %llu: the longest dimension has %zu spins, so the distance is "
-                       "at most %zu",
+                       "--correlation-range %llu: the longest dimension has %zu spins, so the distance is at most %zu",
                        (unsigned long long)own->set->correlation_range, longest, longest - 1);
     own->correlation.range = own->set->correlation_range ? own->set->correlation_range
                              : longest / 2 < RANGE       ? longest / 2

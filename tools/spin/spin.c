@@ -94,8 +94,7 @@ static int spin_check_options(const struct run *r)
                            r->model.name);
     if (r->set->label_every && ((const struct spin_run *)r->own)->info->spin.values >= MW_SPIN_VALUES_ANGLE)
         return mw_fail(MW_EINVAL,
-                       "--label-every labels equal spins, but those of model %s are "
-                       "continuous: leave it out",
+                       "--label-every labels equal spins, but those of model %s are continuous: leave it out",
                        r->model.name);
     return input_check(r);
 }

@@ -34,10 +34,9 @@ void walk_report_setup(const struct run *r, struct node *to)
     put_count(to, "dims", info->dims);
     put_count(to, "level", info->level);
     show_row(put_real(to, "occupancy", info->occupancy), "occupancy",
-             "%.4g: iterators of %llu sites per dimension, "
-             "level %u, by %zu generator%s of side %zu",
-             info->occupancy, (unsigned long long)info->period, info->level, info->generators,
-             info->generators == 1 ? "" : "s", info->side);
+             "%.4g: iterators of %llu sites per dimension, level %u, by %zu generator%s of side %zu", info->occupancy,
+             (unsigned long long)info->period, info->level, info->generators, info->generators == 1 ? "" : "s",
+             info->side);
     put_text(to, "method", walk_method(r));
     if (own->set->method == WALK_WALKERS)
         show_row(put_count(to, "walkers", own->set->walkers), "walkers", "%llu", (unsigned long long)own->set->walkers);

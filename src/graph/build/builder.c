@@ -98,9 +98,7 @@ int mw_graph_bad_edge(const struct mw_edges *edges)
     for (uint64_t e = 0; e < edges->count; e++)
         for (unsigned end = 0; end < 2; end++)
             if (edges->ends[2 * e + end] >= edges->vertices)
-                return mw_fail(MW_EINVAL,
-                               "edge %" PRIu64 " has endpoint %" PRIu32 ", but there are only %zu "
-                               "vertices",
+                return mw_fail(MW_EINVAL, "edge %" PRIu64 " has endpoint %" PRIu32 ", but there are only %zu vertices",
                                e, edges->ends[2 * e + end], edges->vertices);
     return 0;
 }

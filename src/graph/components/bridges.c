@@ -11,8 +11,7 @@ enum { SEARCH, SKELETON };
 static const struct mw_variant table[] = {
     [SEARCH] = { "search", "one depth-first search, on one thread of the host", NULL },
     [SKELETON] = { "skeleton",
-                   "FAST-BCC: components of a skeleton, from a spanning forest and its Euler tour; for all "
-                   "devices",
+                   "FAST-BCC: components of a skeleton, from a spanning forest and its Euler tour; for all devices",
                    NULL },
 };
 

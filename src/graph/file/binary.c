@@ -98,9 +98,7 @@ static int check_header(const char *name, const struct header *h, size_t bytes)
         return binary_malformed(name, "it ends within the header");
     if (h->order == ORDER_SWAPPED)
         return mw_fail(MW_ENOTSUP,
-                       "%s was written on a machine of the other byte order: convert it to a text "
-                       "format there",
-                       name);
+                       "%s was written on a machine of the other byte order: convert it to a text format there", name);
     if (h->hash != hash_of(h))
         return binary_malformed(name, "the checksum of its header is wrong");
     if (h->order != ORDER || h->version < VERSION_WEIGHTLESS || h->version > VERSION)
@@ -233,8 +231,7 @@ static int read_graph(struct mw_input *input, struct mw_graph *graph)
 {
     if (input->gunzip)
         return mw_fail(MW_ENOTSUP,
-                       "%s is compressed, but binary files are mapped into memory: decompress it with "
-                       "gunzip",
+                       "%s is compressed, but binary files are mapped into memory: decompress it with gunzip",
                        input->name);
     return input->is_file ? map_file(input, graph) : read_stream(input, graph);
 }

@@ -129,9 +129,7 @@ int mw_edges_read_within(const char *path, const struct mw_graph_file_options *o
         TRY(check_foreign(path));
     format = format ? format : &formats[0];
     if (o.columns && format->read != mw_edges_read_csv && format->read != mw_edges_read_tsv)
-        TRY(mw_fail(MW_EINVAL,
-                    "columns \"%.60s\" are for tables, but %s is read as %s: choose format csv or "
-                    "tsv",
+        TRY(mw_fail(MW_EINVAL, "columns \"%.60s\" are for tables, but %s is read as %s: choose format csv or tsv",
                     o.columns, input.name, format->shown.name));
     TRY(format->read(&input, &o, edges));
 out:

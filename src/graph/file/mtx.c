@@ -47,8 +47,8 @@ static int take_choice(const struct mw_input *input, const char **at, const stru
             return 0;
         }
     return mw_input_malformed(input, 1,
-                              "\"%s\" is not a supported %s of a matrix: see the words of Matrix "
-                              "Market's coordinate format",
+                              "\"%s\" is not a supported %s of a matrix: see the words of Matrix Market's coordinate "
+                              "format",
                               s == end ? "" : mw_quote(s, text), what);
 }
 
@@ -78,26 +78,18 @@ static int read_sizes(struct reading *r)
     const char *at, *end;
     char text[MW_QUOTE_CAPACITY];
     int rc;
-    do {
-        TRY(mw_input_line(r->input, &at, &end));
-        if (!at)
-            return mw_input_malformed(r->input, r->input->lines,
-                                      "the file ends before its numbers of rows, columns "
-                                      "and entries");
-        at = mw_skip_blanks(at);
-    } while (*at == '%' || at >= end);
+    TRY(mw_input_data_line(r->input, true, "the numbers of rows, columns and entries", &at, &end));
     for (size_t i = 0; i < MW_COUNT(size); i++)
         if (mw_take_number(&at, &size[i]) != MW_WORD_NUMBER)
             return mw_input_malformed(r->input, r->input->lines,
-                                      "expected the numbers of rows, columns and "
-                                      "entries, found \"%s\"%s",
+                                      "expected the numbers of rows, columns and entries, found \"%s\"%s",
                                       at >= end ? "" : mw_quote(at, text), at >= end ? "" : mw_word_hint(at));
     if (mw_skip_blanks(at) < end)
         return mw_input_malformed(r->input, r->input->lines, "unexpected text after rows, columns and entries");
     if (size[0] != size[1])
         return mw_input_malformed(r->input, r->input->lines,
-                                  "a matrix of %" PRIu64 " rows and %" PRIu64 " columns is "
-                                  "not a graph: it must be square",
+                                  "a matrix of %" PRIu64 " rows and %" PRIu64 " columns is not a graph: it must be "
+                                  "square",
                                   size[0], size[1]);
     r->vertices = size[0];
     r->entries = size[2];
@@ -130,9 +122,7 @@ static bool read_entry(const struct reading *r, struct mw_edge_piece *p, const c
     if (!take_index(r, &p->head, at, "row", &to[0]) || !take_index(r, &p->head, at, "column", &to[1]))
         return false;
     if (r->symmetry != GENERAL && (to[0] < to[1] || (to[0] == to[1] && r->symmetry == SKEW))) {
-        mw_piece_wrong(&p->head,
-                       "row %u, column %u is not below the diagonal%s, as required of a symmetric "
-                       "matrix",
+        mw_piece_wrong(&p->head, "row %u, column %u is not below the diagonal%s, as required of a symmetric matrix",
                        to[0], to[1], r->symmetry == SKEW ? "" : " or on it");
         return false;
     }

@@ -355,8 +355,7 @@ int mw_writing_check_names(const struct mw_writing *w, const char *format)
         const size_t length = strlen(name);
         if (length == 0 || length > MW_NAME_MAX || mw_has_control(name, length))
             return mw_fail(MW_ENOTSUP,
-                           "cannot write %s: the name of vertex %zu %s, which %s cannot have: write the "
-                           "binary format",
+                           "cannot write %s: the name of vertex %zu %s, which %s cannot have: write the binary format",
                            w->path, v,
                            length == 0            ? "is empty"
                            : length > MW_NAME_MAX ? "is too long"

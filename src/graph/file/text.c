@@ -184,4 +184,16 @@ const char *mw_xml_escape(char c)
             return escapes[i].text;
     return NULL;
 }
+
+int mw_input_data_line(struct mw_input *input, bool skips_empty, const char *expected, const char **at,
+                       const char **end)
+{
+    do {
+        TRY_RETURN(mw_input_line(input, at, end));
+        if (!*at)
+            return mw_input_malformed(input, input->lines, "the file ends before %s", expected);
+        *at = mw_skip_blanks(*at);
+    } while (**at == '%' || (skips_empty && *at >= *end));
+    return 0;
+}
 /* SPDX-License-Identifier: MIT */

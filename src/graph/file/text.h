@@ -101,5 +101,10 @@ int mw_dictionary_add(struct mw_dictionary *dictionary, const char *text, size_t
 void mw_dictionary_close(struct mw_dictionary *dictionary);
 void mw_dictionary_free(struct mw_dictionary *dictionary);
 
+/* Takes the first line that does not begin with % and, if `skips_empty`, is not empty; *at is after its blanks.
+ * MW_EDATA: the file ends before `expected`. */
+int mw_input_data_line(struct mw_input *input, bool skips_empty, const char *expected, const char **at,
+                       const char **end);
+
 #endif
 /* SPDX-License-Identifier: MIT */

@@ -155,8 +155,7 @@ int mw_generate_grid_links(const double *values, uint32_t links[3])
     }
     if (vertices > (double)MW_VERTICES_MAX)
         return mw_fail(MW_ELIMIT,
-                       "grid: %.0f x %.0f x %.0f vertices are too many (at most %zu are supported): use "
-                       "a smaller mesh",
+                       "grid: %.0f x %.0f x %.0f vertices are too many (at most %zu are supported): use a smaller mesh",
                        values[0], values[1], values[2], MW_VERTICES_MAX);
     return 0;
 }

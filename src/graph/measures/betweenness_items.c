@@ -33,8 +33,7 @@ static int betweenness_items_make(struct mw_between_share *share, const size_t b
     s->items = s->items < budget / each ? s->items : (size_t)(budget / each);
     if (s->items == 0)
         return mw_fail(MW_ELIMIT,
-                       "%s: a search of %zu vertices needs %.3g GB: raise the memory limit, or use "
-                       "another device",
+                       "%s: a search of %zu vertices needs %.3g GB: raise the memory limit, or use another device",
                        mw_device_info(device)->id, share->of->graph->vertices, (double)each / 1e9);
     share->at_once = s->items * SOURCES_PER_ITEM;
     for (size_t i = 0; i < BUFFERS; i++)

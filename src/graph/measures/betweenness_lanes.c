@@ -28,8 +28,7 @@ static int choose_lanes(struct mw_between_share *share, size_t *lanes)
     fit = fit < largest / (n * MW_NUMBER_BYTES) ? fit : largest / (n * MW_NUMBER_BYTES);
     if (fit == 0)
         return mw_fail(MW_ELIMIT,
-                       "%s: a search of %zu vertices needs %.3g GB: raise the memory limit, or use "
-                       "another device",
+                       "%s: a search of %zu vertices needs %.3g GB: raise the memory limit, or use another device",
                        info->id, n, (double)(each * n) / 1e9);
     *lanes = share->on.cores ? LANES_OF_CORES : by_size > LANES_OF_GROUPS ? by_size : LANES_OF_GROUPS;
     *lanes = *lanes < LANES_MOST ? *lanes : LANES_MOST;

@@ -13,9 +13,7 @@ enum { ROUNDS_FIRST = 8, ROUNDS_MOST = 64 }; /* rounds queued between two reads 
 enum { ORDER, ROUNDS };
 static const struct mw_variant table[] = {
     [ORDER] = { "order",
-                "removes vertices one by one, fewest remaining neighbours first; one thread of a native "
-                "device",
-                NULL },
+                "removes vertices one by one, fewest remaining neighbours first; one thread of a native device", NULL },
     [ROUNDS] = { "rounds", "removes all vertices with few enough remaining neighbours at once; for all devices", NULL },
 };
 

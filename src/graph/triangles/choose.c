@@ -28,9 +28,7 @@ bool mw_triangle_walks_are_few(const struct mw_triangle_job *job, struct mw_devi
     for (size_t d = 0; d < device_count; d++)
         may = may && holds(job, devices[d]);
     const bool few = may && walks < WALKS * (double)g->arcs;
-    mw_log(MW_LOG_INFO,
-           "variant auto: %.3g arcs per vertex, at most %.0f, mean %.3g at the heads of arcs: "
-           "%s",
+    mw_log(MW_LOG_INFO, "variant auto: %.3g arcs per vertex, at most %.0f, mean %.3g at the heads of arcs: %s",
            g->vertices ? (double)g->arcs / (double)g->vertices : 0, most, g->arcs ? walks / (double)g->arcs : 0,
            few ? "vertices, since walks are few" : "oriented, since walks are many");
     return few;

@@ -140,8 +140,7 @@ static struct mw_range tiles(const struct mw_triangle_ranked *r, size_t n)
  * arrays of the caller guarantee that. */
 static int not_in_pairs(void)
 {
-    return mw_fail(MW_EINVAL, "the graph is undirected, but has an arc without a reverse: store each edge as two "
-                              "arcs");
+    return mw_fail(MW_EINVAL, "the graph is undirected, but has an arc without a reverse: store each edge as two arcs");
 }
 
 static int sort_lists(struct mw_triangle_ranked *r, const struct mw_arc_view *arcs)

@@ -45,9 +45,7 @@ static int triangles_take_options(struct mw_triangle_job *job, struct mw_device 
     job->variant = table[v].is;
     job->options.variant = table[v].shown.name;
     if ((job->options.by_vertex || job->options.by_arc) && !job->variant->each)
-        rc = mw_fail(MW_ENOTSUP,
-                     "variant %s only counts all triangles: use oriented for counts per vertex or "
-                     "arc",
+        rc = mw_fail(MW_ENOTSUP, "variant %s only counts all triangles: use oriented for counts per vertex or arc",
                      job->options.variant);
 out:
     return rc;

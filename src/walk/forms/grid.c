@@ -56,8 +56,7 @@ static int grid_make(struct mw_walk_device *p, void **first)
     for (unsigned d = 0; d < dims; d++)
         if (!mw_mul(p->cells, length, &p->cells) || p->cells > INT32_MAX)
             return mw_fail(MW_ELIMIT,
-                           "variant %s of a walk of %llu steps needs more than %d places: use another "
-                           "variant",
+                           "variant %s of a walk of %llu steps needs more than %d places: use another variant",
                            w->variant->variant.name, (unsigned long long)w->options.steps, INT32_MAX);
     TRY_RETURN(mw_kernel_set_new(p->device, &kernels_walk_grid, &options, &p->set));
     TRY_RETURN(mw_new(p->all, sizeof *p->cell, &p->cell));

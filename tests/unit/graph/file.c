@@ -159,7 +159,7 @@ static const struct {
     { "a.mtx", BYTES("%%MatrixMarket matrix array real general\n"), MW_EDATA, "\"array\" is not a supported format" },
     { "a.mtx", BYTES("%%MatrixMarket matrix coordinate wild general\n"), MW_EDATA, "\"wild\" is not a supported" },
     { "a.mtx", BYTES("%%MatrixMarket matrix coordinate real\n"), MW_EDATA, "\"\" is not a supported symmetry" },
-    { "a.mtx", BYTES(MTX "general\n%\n"), MW_EDATA, "a.mtx:2: the file ends before its numbers of rows" },
+    { "a.mtx", BYTES(MTX "general\n%\n"), MW_EDATA, "a.mtx:2: the file ends before the numbers of rows" },
     { "a.mtx", BYTES(MTX "general\n%\n2 2\n"), MW_EDATA, "entries, found \"\"" },
     { "a.mtx", BYTES(MTX "general\n2 x 1\n"), MW_EDATA, "a.mtx:2: expected the numbers of rows" },
     { "a.mtx", BYTES(MTX "general\n2 2 1 1\n"), MW_EDATA, "a.mtx:2: unexpected text after rows" },

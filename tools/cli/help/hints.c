@@ -65,8 +65,7 @@ int hint_option(struct command *command, const char *argument, const char *next)
         return parameter(argument, next);
     if (command->subcommand->parts)
         return mw_fail(MW_EINVAL,
-                       "unknown option '%s': put options of a subcommand after it, as in meshwork%s%s "
-                       "SUBCOMMAND %s",
+                       "unknown option '%s': put options of a subcommand after it, as in meshwork%s%s SUBCOMMAND %s",
                        argument, *name ? " " : "", name, argument);
     return mw_fail(MW_EINVAL, "unknown option '%s': see `meshwork %s --help`", argument, name);
 }
@@ -86,11 +85,9 @@ int hint_device(const struct command *command, const char *operand)
             option_format(command, options[i], &given);
             rc = mw_text_ok(&given);
             if (!rc)
-                rc = mw_fail(MW_EINVAL,
-                             "'%s' looks like a "
-                             "device of --%s: separate devices "
-                             "by commas, as in --%s %s,%s",
-                             operand, options[i], options[i], given.data, operand);
+                rc =
+                    mw_fail(MW_EINVAL, "'%s' looks like a device of --%s: separate devices by commas, as in --%s %s,%s",
+                            operand, options[i], options[i], given.data, operand);
             mw_text_free(&given);
             return rc;
         }

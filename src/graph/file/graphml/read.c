@@ -95,9 +95,7 @@ static int find_word(struct reading *r, struct node_piece *piece, const char *te
         return mw_input_malformed(r->input, line_of(r), "a name has more than %zu bytes", MW_NAME_MAX);
     if (mw_has_control(text, length))
         return mw_input_malformed(r->input, line_of(r),
-                                  "a name contains a tab or a newline, which results cannot "
-                                  "have: \"%.60s\"",
-                                  text);
+                                  "a name contains a tab or a newline, which results cannot have: \"%.60s\"", text);
     return mw_dictionary_add(&piece->edges.words, text, length, number);
 }
 

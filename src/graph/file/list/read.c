@@ -182,8 +182,7 @@ static int take_quoted(struct mw_edge_piece *piece, const char **at, uint32_t *n
         return mw_piece_wrong(&piece->head, length == 0 ? "a name is empty"
                                             : length > MW_NAME_MAX
                                                 ? "a quoted name is too long"
-                                                : "a blank must follow a quoted name; a quote in it is "
-                                                  "written as two");
+                                                : "a blank must follow a quoted name; a quote in it is written as two");
     if ((name = malloc(length)) == NULL)
         return mw_piece_failed(&piece->head, mw_fail(MW_ENOMEM, "out of memory for a name"));
     length = 0;
@@ -207,8 +206,8 @@ static int take_word(struct mw_edge_piece *piece, const char **at, uint32_t *num
         return take_quoted(piece, at, number);
     }
     if (s == end && (*s == '\n' || (*s == '\r' && s[1] == '\n')))
-        return mw_piece_wrong(&piece->head, "the line has one name, but an edge needs two, separated by a blank, not "
-                                            "a comma");
+        return mw_piece_wrong(&piece->head, "the line has one name, but an edge needs two, separated by a blank, not a "
+                                            "comma");
     if ((size_t)(end - s) > MW_NAME_MAX)
         return mw_piece_wrong(&piece->head, "a name has more than %zu bytes", MW_NAME_MAX);
     if (end > s && end[-1] == ',')
@@ -305,9 +304,9 @@ static int refuse_titles(const struct mw_input *input, const struct mw_pieces *p
     const char *head = p->words.bytes + p->words.entry[p->ends[1]].start;
     if (mw_are_edge_titles(tail, head))
         return mw_input_malformed(input, line + p->first_line,
-                                  "\"%s %s\" is a line of titles, not an edge: begin "
-                                  "it with #, or use --format csv or tsv if commas or tabs separate columns"
-                                  "; if it is an edge, put its first name in quotes",
+                                  "\"%s %s\" is a line of titles, not an edge: begin it with #, or use --format csv or "
+                                  "tsv if commas or tabs separate columns; if it is an edge, put its first name in "
+                                  "quotes",
                                   tail, head);
     return 0;
 }
@@ -326,9 +325,8 @@ static bool has_weights(const struct mw_input *input, const struct mw_pieces *pi
     }
     if (weighted && without > 0)
         mw_log(MW_LOG_NOTICE,
-               "%s: some edges have a weight, but others, as in line %zu, have none: weights are "
-               "ignored",
-               input->name, without);
+               "%s: some edges have a weight, but others, as in line %zu, have none: weights are ignored", input->name,
+               without);
     return weighted && without == 0;
 }
 

@@ -50,8 +50,7 @@ static int take_format(struct reading *r, const char **at)
     for (const char *c = s; c < end; c++) {
         if ((*c != '0' && *c != '1') || end - s > 3)
             return mw_input_malformed(r->input, r->input->lines,
-                                      "invalid weight format \"%s\": it must have up "
-                                      "to three digits 0 or 1",
+                                      "invalid weight format \"%s\": it must have up to three digits 0 or 1",
                                       mw_quote(s, text));
         bits = 2 * bits + (unsigned)(*c - '0');
     }
@@ -69,8 +68,7 @@ static int take_constraints(struct reading *r, const char **at)
         return 0;
     if (word != MW_WORD_NUMBER || constraints > CONSTRAINTS_MAX)
         return mw_input_malformed(r->input, r->input->lines,
-                                  "vertex weight count (ncon) must be a number up to "
-                                  "1000000");
+                                  "vertex weight count (ncon) must be a number up to 1000000");
     if (r->weights > 0 && constraints > 1)
         r->weights += constraints - 1;
     return 0;
@@ -81,18 +79,10 @@ static int metis_read_read_header(struct reading *r)
     const char *at, *end;
     char text[MW_QUOTE_CAPACITY];
     int rc;
-    do {
-        TRY(mw_input_line(r->input, &at, &end));
-        if (!at)
-            return mw_input_malformed(r->input, r->input->lines,
-                                      "the file ends before the numbers of vertices and "
-                                      "edges");
-        at = mw_skip_blanks(at);
-    } while (*at == '%');
+    TRY(mw_input_data_line(r->input, false, "the numbers of vertices and edges", &at, &end));
     if (mw_take_number(&at, &r->vertices) != MW_WORD_NUMBER || mw_take_number(&at, &r->edges) != MW_WORD_NUMBER)
         return mw_input_malformed(r->input, r->input->lines,
-                                  "expected the numbers of vertices and edges, found "
-                                  "\"%s\"%s",
+                                  "expected the numbers of vertices and edges, found \"%s\"%s",
                                   at >= end ? "" : mw_quote(at, text), at >= end ? "" : mw_word_hint(at));
     TRY(take_format(r, &at));
     TRY(take_constraints(r, &at));
@@ -243,13 +233,9 @@ static int metis_read_join(struct reading *r)
             const bool blank = p->row[k].degree == BLANK;
             if (vertex >= r->vertices && !blank)
                 return mw_input_malformed(r->input, line_of(r, vertex),
-                                          "more lines than the %" PRIu64 " vertices "
-                                          "stated in the header",
-                                          r->vertices);
+                                          "more lines than the %" PRIu64 " vertices stated in the header", r->vertices);
             if (vertex < r->vertices && blank && r->weights > 0)
-                return mw_input_malformed(r->input, line_of(r, vertex),
-                                          "the weight of a vertex is "
-                                          "missing");
+                return mw_input_malformed(r->input, line_of(r, vertex), "the weight of a vertex is missing");
             if (vertex < r->vertices)
                 r->offsets[vertex + 1] = r->offsets[vertex] + (blank ? 0 : p->row[k].degree);
         }
@@ -287,9 +273,7 @@ static int metis_read_collect(struct reading *r, struct mw_edges *edges)
         for (uint64_t i = r->offsets[v]; i < r->offsets[v + 1]; i++) {
             if (r->heads[i] == v)
                 return mw_input_malformed(r->input, line_of(r, v),
-                                          "vertex %zu is its own neighbour: METIS does "
-                                          "not allow self-loops",
-                                          v + 1);
+                                          "vertex %zu is its own neighbour: METIS does not allow self-loops", v + 1);
             if (r->heads[i] < v)
                 r->from[r->heads[i] + 2]++;
         }
@@ -333,9 +317,8 @@ static int listed_twice(const struct reading *r, size_t vertex, size_t neighbour
 static int other_weight(const struct reading *r, size_t vertex, size_t neighbour)
 {
     return mw_input_malformed(r->input, line_of(r, vertex),
-                              "the edge from vertex %zu to %zu has a different weight "
-                              "in the line of %zu",
-                              vertex + 1, neighbour + 1, neighbour + 1);
+                              "the edge from vertex %zu to %zu has a different weight in the line of %zu", vertex + 1,
+                              neighbour + 1, neighbour + 1);
 }
 
 /* Compares with the weights in the lines of smaller endpoints; `from` is each vertex's first edge to a larger one. */

@@ -67,18 +67,15 @@ static int say_first_row(const struct mw_input *input, const struct mw_record *r
     name_columns(row, marked, true, text, sizeof text);
     if (!c->has_titles)
         mw_log(MW_LOG_NOTICE,
-               "%s:%zu: the first line is read as an edge, between %s: if it has titles, give these "
-               "to --columns",
+               "%s:%zu: the first line is read as an edge, between %s: if it has titles, give these to --columns",
                input->name, row->line, text);
     else if (is_asked)
-        mw_log(MW_LOG_NOTICE,
-               "%s:%zu: the first line is read as titles, since the weight's column has no number "
-               "there",
+        mw_log(MW_LOG_NOTICE, "%s:%zu: the first line is read as titles, since the weight's column has no number there",
                input->name, row->line);
     else
         mw_log(MW_LOG_NOTICE,
-               "%s:%zu: the first line is read as titles, and edges are between the columns %s: "
-               "--columns chooses others, by numbers if the line is an edge",
+               "%s:%zu: the first line is read as titles, and edges are between the columns %s: --columns chooses "
+               "others, by numbers if the line is an edge",
                input->name, row->line, text);
 out:
     free(marked);
@@ -151,9 +148,7 @@ static int choose_asked(const struct mw_input *input, const struct mw_record *ro
     }
     if (count < 2 || column[0] == column[1] || (count > 2 && (column[2] == column[0] || column[2] == column[1])))
         return mw_fail(MW_EINVAL,
-                       "columns \"%.60s\": expected a source, a target and optionally a weight, all "
-                       "different",
-                       asked);
+                       "columns \"%.60s\": expected a source, a target and optionally a weight, all different", asked);
     c->source = column[0];
     c->target = column[1];
     c->has_weight = count > 2;
@@ -182,8 +177,8 @@ int mw_columns_choose(const struct mw_input *input, const struct mw_record *row,
     bool is_known, has_number = false, by_title = false;
     if (row->fields < 2)
         return mw_input_malformed(input, row->line,
-                                  "the row has one column, but an edge needs two: separate them by "
-                                  "commas, semicolons or tabs");
+                                  "the row has one column, but an edge needs two: separate them by commas, semicolons "
+                                  "or tabs");
     for (size_t i = 0; i < row->fields; i++)
         has_number = has_number || is_number(row, i);
     is_known = choose_titled(row, &c);

@@ -96,8 +96,7 @@ static int take_field(struct mw_input *input, struct mw_record *r, const char **
             s++;
         if (s < *end && *s != r->separator)
             return mw_input_malformed(input, input->lines,
-                                      "a separator must follow a quoted field; a quote in it "
-                                      "is written as two");
+                                      "a separator must follow a quoted field; a quote in it is written as two");
     } else {
         const char *separator = memchr(s, r->separator, (size_t)(*end - s)), *last = separator ? separator : *end;
         *at = last;
