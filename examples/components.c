@@ -1,10 +1,9 @@
-/* A network in a C program: the parts of a small one, and their sizes.
+/* Builds a small network, and prints its components and their sizes.
  *
  *   cc components.c $(pkg-config --cflags --libs meshwork) -o components && ./components
  *
- * A list of edges becomes a graph, and one call finds its components on a device (here the fastest that there is, or
- * the one that $MESHWORK_DEVICE names).  Every call returns 0, or a negative status and leaves the reason in
- * mw_errmsg(). */
+ * A graph is made from a list of edges, and one call finds its components on a device: $MESHWORK_DEVICE, or the default
+ * one.  Every call returns 0, or a negative status with the reason in mw_errmsg(). */
 #include <meshwork.h>
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 #!/bin/sh
-# After a quench domains of the Cahn-Hilliard equation grow as time^(1/3), the law of Lifshitz and Slyozov, and those of
-# spins, of which nothing is conserved, as time^(1/2), the law of Lifshitz, Allen and Cahn; of spins that only change
-# places, as time^(1/3) again.
+# Measures the growth of domains after a quench.  Domains of the Cahn-Hilliard equation grow as time^(1/3), the law of
+# Lifshitz and Slyozov.  Domains of spins that flip independently grow as time^(1/2), the law of Lifshitz, Allen and
+# Cahn. Domains of spins that swap places grow as time^(1/3) again.
 #
 #   domain-growth.sh [-m MODEL] [-s SEEDS] [-n SIDE] [-t TIME] [-d DEVICE] [-o FOLDER]
 #
@@ -9,14 +9,14 @@
 #              neighbours at temperature 1.5, two thirds of the critical one
 #   -s SEEDS   independent runs to average over, at least 2 (default 5)
 #   -n SIDE    cells along each side of the mesh, at least 32 (default 512, of ising 2048)
-#   -t TIME    time of a run, at least 100 (default 5000); the exponent is of its last decade.  Of spins in steps,
-#              rounded up to thousands (default 1000, of kawasaki 10000)
+#   -t TIME    time of a run, at least 100 (default 5000); for spins in steps, rounded up to thousands (default 1000,
+#              kawasaki 10000).  The exponent is fitted over the last decade.
 #   -d DEVICE  as meshwork's own -d (default: meshwork's choice)
-#   -o FOLDER  where the results go, made if it is not there (default domain-growth)
+#   -o FOLDER  folder of the results, created if missing (default domain-growth)
 #
 # Prints the mean size of domains at times spaced evenly on a logarithmic scale, and the exponent, each with its
-# standard error over the seeds.  Writes the same numbers, with those of each seed, to FOLDER/domain-growth.csv, and,
-# where gnuplot is there, a plot to FOLDER/domain-growth.png.  $MESHWORK is the command, if it is not in the PATH.
+# standard error over the seeds.  Writes the same numbers, also per seed, to FOLDER/domain-growth.csv, and with gnuplot
+# a plot to FOLDER/domain-growth.png.  $MESHWORK is the command if it is not in the PATH.
 # SPDX-License-Identifier: MIT
 set -u
 LC_ALL=C
@@ -24,22 +24,22 @@ export LC_ALL
 
 name=cahn-hilliard seeds=5 side=usual time=usual device='' folder=domain-growth
 
-# Interfaces 4 cells wide: the thinner, the sooner domains are much larger than they are, which is when the law holds;
-# much thinner ones would feel the mesh.  The isotropic Laplacian has no preferred direction, and its largest
-# eigenvalue, 16/3, is smaller than the usual 8: with b = u = 1 and |c| up to 1.05 the midpoint method is stable up to
-# 2 / (16/3 (3 * 1.05^2 - 1 + K 16/3)) = 0.075.
+# Interfaces are 4 cells wide.  The law holds once domains are much larger than interfaces, so thinner interfaces reach
+# it sooner; much thinner ones would depend on the mesh.  The isotropic Laplacian has no preferred direction, and its
+# largest eigenvalue is 16/3 instead of 8.  The midpoint method is stable up to this step, with b = u = 1 and |c| up to
+# 1.05: 2 / (16/3 (3 * 1.05^2 - 1 + K 16/3)) = 0.075.
 looks=1000 noise=0
 choose() {
     case $1 in
         cahn-hilliard)
             model='cahn-hilliard -p K=0.5 --laplacian isotropic --integrator rk2 --boundary periodic'
             largest_step=0.07 law='1/3' words=Cahn-Hilliard usual_side=512 usual_time=5000 ;;
-        # By Metropolis' rule spins whose change costs nothing would all change at once.
+        # Metropolis' rule would flip all spins at once whose flip costs nothing.
         ising)
             model='ising -p T=0 --update heat-bath --boundary periodic'
             largest_step=1 law='1/2' words='Ising spins' usual_side=2048 usual_time=1000 ;;
-        # Hot enough that spins leave walls.  Those that lie within domains cut lines as walls do: in equilibrium
-        # (Onsager 1944) as often as `noise` says, which is taken off.
+        # Hot enough that spins leave walls.  Single spins within domains cut lines as walls do; `noise` is their number
+        # in equilibrium (Onsager 1944), which is subtracted.
         kawasaki)
             model='ising -p T=1.5 --update exchange --boundary periodic'
             largest_step=1 law='1/3' words='spins by exchange' usual_side=512 usual_time=10000
@@ -83,8 +83,8 @@ evolve() {
     [ $status -eq 0 ] || exit $status
 }
 
-# Reads the series of all seeds; writes the table to standard output, the values to the file csv, and for gnuplot
-# "exponent error amplitude first last smallest largest" to the file fit.
+# Reads the series of all seeds.  Writes the table to standard output and the values to the file csv.
+# Writes for gnuplot "exponent error amplitude first last smallest largest" to the file fit.
 # shellcheck disable=SC2016 # the dollars are awk's
 average='
 function mean(v, n,    i, s) { for (i = 1; i <= n; i++) s += v[i]; return s / n }

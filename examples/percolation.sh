@@ -1,5 +1,6 @@
 #!/bin/sh
-# Site percolation on the square lattice: from which density on one cluster of cells reaches across the lattice.
+# Measures the threshold of site percolation on the square lattice, the density above which one cluster spans the
+# lattice.
 #
 #   percolation.sh [-s SEEDS] [-n SIDE] [-d DEVICE]
 #
@@ -7,9 +8,9 @@
 #   -n SIDE    cells along each side of the larger lattice, at least 64 (default 512); the smaller one has a quarter
 #   -d DEVICE  as meshwork's own -d (default native: such lattices take a millisecond each)
 #
-# Prints for each density the share of the lattice that its largest cluster has, on both lattices, with its standard
-# error, and the threshold, where the two curves, each times SIDE^(5/48), cross.  $MESHWORK is the command, if it is not
-# in the PATH.
+# Prints for each density the largest cluster's share of the lattice, for both sides, with its standard error.  Prints
+# the threshold, at which the two curves, each times SIDE^(5/48), cross.  $MESHWORK is the command if it is not in the
+# PATH.
 # SPDX-License-Identifier: MIT
 set -u
 LC_ALL=C
@@ -29,7 +30,7 @@ at_least() {
     die 2 "$2 takes a whole number from $1 to 99999, not '$3'"
 }
 
-# sample SIDE DENSITY SEED: a line with these and the cells of the largest cluster.
+# sample SIDE DENSITY SEED: prints these and the number of cells of the largest cluster.
 sample() {
     summary=$("$meshwork" label -d "$device" -q --pattern random --size "$1x$1" --density "$2" --seed "$3" \
         </dev/null) || exit
@@ -37,9 +38,9 @@ sample() {
     echo "$1 $2 $3 ${largest:-0}"
 }
 
-# At the threshold the largest cluster has a share that falls as SIDE^(-5/48) (den Nijs 1979; Nienhuis 1982): times
-# SIDE^(5/48) the shares of two sides are equal there, below it that of the larger side is smaller, above it is larger.
-# The error of where they cross comes from leaving out one seed after the other.
+# At the threshold, the share of the largest cluster falls as SIDE^(-5/48) (den Nijs 1979; Nienhuis 1982).  Times
+# SIDE^(5/48), the shares of two sides are equal there; below it the larger side has the smaller share, above it the
+# larger one.  The error of the crossing is the jackknife's over the seeds.
 # shellcheck disable=SC2016 # the dollars are awk's
 evaluate='
 function mean(side, row, but,    s, sum) {
@@ -52,7 +53,7 @@ function error(side, row,    s, m, sum) {
     return sqrt(sum / (seeds - 1) / seeds)
 }
 function excess(row, but) { return mean(large, row, but) * large ^ (5 / 48) - mean(small, row, but) * small ^ (5 / 48) }
-# Where the line through the last row below the threshold and the next one is 0; -1: nowhere.
+# Returns the zero of the line through the last row below the threshold and the next one, or -1.
 function crossing(but,    row, a, b) {
     for (row = rows - 1; row >= 1; row--) {
         a = excess(row, but); b = excess(row + 1, but)

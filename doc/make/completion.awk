@@ -1,5 +1,5 @@
-# What the completions of all shells share: the tables of options, read, and what a value or an operand is.
-# Each shell's file says how it writes them: write() is called at the end, and the file `functions` is its own part.
+# The common part of all shells' completions: reads the tables of options and classifies values and operands.
+# Each shell's file defines write(), which is called at the end.  The file `functions` has the shell's own functions.
 # SPDX-License-Identifier: MIT
 function write_functions(    line) {
     while ((getline line <functions) > 0)
@@ -7,7 +7,7 @@ function write_functions(    line) {
 }
 function fail(what) { print "completion: " what >"/dev/stderr"; exit 1 }
 
-# Words between | that are to be typed as they are, with spaces between them.
+# Returns the literal words of a value, which are separated by |, with spaces between them.
 function literals(value,    n, i, parts, text) {
     gsub(/ *\| */, "|", value)
     n = split(value, parts, "|")
@@ -17,8 +17,8 @@ function literals(value,    n, i, parts, text) {
     return text
 }
 
-# What a value is beside its literals: files, folders, devices, names (that `list` shows), parameters of a model, or
-# nothing.
+# Returns the kind of a value without its literals: files, folders, devices, names (shown by `list`), parameters of a
+# model, or nothing.
 function kind_of(value) {
     if (value ~ /DEVICE/) return "devices"
     if (value ~ /FOLDER/) return "folders"
@@ -28,7 +28,7 @@ function kind_of(value) {
     return ""
 }
 
-# The same of a subcommand's operands.
+# Returns the kind of a subcommand's operands.
 function operand_kind(name, text) {
     if (name == "graph generate" || name == "bench") return "listed"
     if (text ~ /MODEL/) return "models"
@@ -38,14 +38,14 @@ function operand_kind(name, text) {
     return ""
 }
 
-# Literal words of a subcommand's operands.
+# Returns the literal words of a subcommand's operands.
 function operand_words(text) {
     if (text ~ /OP\.\.\./)
         return "flip= shift= crinkle= uncrinkle= permute= pad= crop= split= merge= tile= reverse= morton"
     return literals(text)
 }
 
-# The subcommands below one: their last words, as indices into them, from first to last.
+# Lists the indices of the subcommands below one; returns their number.
 function below(name, list,    i, n, rest) {
     n = 0
     for (i = 1; i <= subcommands; i++) {
@@ -58,7 +58,7 @@ function below(name, list,    i, n, rest) {
     return n
 }
 
-# What a subcommand takes as its operand: one of those below it, or of tasks any of the first rank.
+# Lists the subcommands that a subcommand accepts as its operand: its own, or for tasks all of the first level.
 function parts_of(i, list) {
     delete list
     if (sub_operands[i] ~ /TASK/)

@@ -1,20 +1,20 @@
 #!/bin/sh
-# Does what a page of the documentation says, and compares what is printed with what stands there.
+# Runs the examples of a page of the documentation, and compares their output with the page.
 #
 #     examples.sh PAGE.md FOLDER
 #
-# runs in FOLDER, in the page's order, with meshwork found by $PATH:
+# Runs in FOLDER, in the page's order, with meshwork from $PATH:
 #
-#   ```console      each line behind `$ ` (and `> `, which goes on with it); what follows it is what it prints, or where
-#                   it fails also why.  A line `...` stands for any lines, and `...` within one for anything.  What depends on the
-#                   machine is not looked at: what stands behind `device`, `shape`, `seconds` and `rate`, and the line of
-#                   other times below them.
-#   ```console any  the same; what is printed is not compared, but it has to succeed.
-#   ```sh           each command of meshwork, with --print-config: that its options are there.
-#   ```c NAME       writes that file, as any language with a NAME.
+#   ```console      runs each line after `$ ` (and its continuations after `> `).  The following lines are its output,
+#                   and its messages if it fails.  A line `...` matches any lines, and `...` within a line any text.
+#                   Words after `device`, `shape`, `seconds` and `rate` are not compared, nor is the line of other
+#                   times below.
+#   ```console any  runs the commands, which must succeed; the output is not compared.
+#   ```sh           checks the options of each command of meshwork by --print-config.
+#   ```c NAME       writes the file NAME, in any language.
 #
-# Examples on opencl: devices are left out where there are none.  Prints what differs, and how many examples there were;
-# exits with 1 where one differs, and where there are none.
+# Examples on opencl: devices are skipped without such a device.  Prints differences and the number of examples.  Exits
+# with 1 if an example differs, or if the page has no example.
 # SPDX-License-Identifier: MIT
 set -u
 page=$1 folder=$2
@@ -24,7 +24,7 @@ trap 'rm -rf "$scratch"' EXIT
 LC_ALL=C
 export LC_ALL
 
-# A folder an example: `kind`, `line`, `name`, and `text`, or `command` and `wanted`.
+# Each example gets a folder with `kind`, `line`, `name`, and `text`, or `command` and `wanted`.
 ${AWK:-awk} -v to="$scratch" '
     function begin(kind, name) {
         number = sprintf("%04d", ++examples)
@@ -62,7 +62,7 @@ ${AWK:-awk} -v to="$scratch" '
     /^> / { put("command", substr($0, 3)); next }
     { put("wanted", $0) }' "$page" || exit 1
 
-# same WANTED THERE: whether the lines agree.
+# same WANTED THERE: compares the lines of two files.
 same() {
     ${AWK:-awk} '
         function blurred(line) {
@@ -73,7 +73,7 @@ same() {
             sub(/ +$/, "", line)
             return line
         }
-        # Whether a text is as a line, in which "..." is anything.
+        # Returns whether a text matches a line, in which "..." matches anything.
         function agrees(line, text,    n, i, part, at) {
             n = split(line, part, /\.\.\./)
             if (n < 2)
@@ -107,7 +107,7 @@ same() {
         }' "$1" "$2"
 }
 
-# Commands of meshwork in shell lines: from the word to what ends a command; variables are those of a loop around it.
+# Prints the commands of meshwork in shell lines, from its name to the end of the command.  Variables become 1.
 commands() {
     sed -e :a -e '/\\$/N; s/\\\n//; ta' "$1" |
         sed -n 's/^\( *\)\(meshwork .*\)$/\2/p' | sed 's/ \{1,\}#.*//; s/ [|&;>].*//; s/\$[a-z]*/1/g'

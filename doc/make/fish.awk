@@ -5,7 +5,7 @@ function quoted(text) {
     return "'" text "'"
 }
 
-# What is offered: words, and what functions print.
+# Returns the candidates: words and the output of functions.
 function offered(kind, words, name, option_name) {
     if (kind == "devices") words = words " (__fish_meshwork_devices)"
     else if (kind == "models") words = words " (__fish_meshwork_names models -q)"

@@ -1,5 +1,5 @@
-# A public header as doxygen wants it: plain comments become its own, what it would take for commands stands as it is, a
-# comment that a blank line follows is the file's, and one that several declarations follow is each one's.
+# Converts a public header for doxygen.  Plain comments become doxygen's, with its command characters escaped.  A
+# comment before a blank line belongs to the file, and one before several declarations to each of them.
 # SPDX-License-Identifier: MIT
 function escaped(text) {
     gsub(/[@\\<>#%&]/, "\\\\&", text)
@@ -7,7 +7,8 @@ function escaped(text) {
     return text
 }
 
-# Takes a line of a comment into `comment`, and what is behind its end into `rest`; whether the comment goes on.
+# Appends a line of a comment to `comment`, and copies the text after its end to `rest`.  Returns whether the comment
+# continues.
 function take(text, start,    end) {
     end = index(text, "*/")
     rest = end ? substr(text, end + 2) : ""
@@ -28,7 +29,7 @@ inside {
     next
 }
 held {
-    # What the comment that has just ended is of.
+    # The comment that has just ended belongs to the file, a member or the declaration on this line.
     if (comment !~ /^----/)
         printf "/** %s%s */\n", (files++ == 0 || $0 == "" ? "@file\n" : within ? "@details " : ""), comment
     held = 0
@@ -49,7 +50,7 @@ held {
 }
 $0 == "" { comment = "" }
 {
-    # Behind a member or a value: what it is.
+    # A comment after a member or a value.
     at = index($0, " /* ")
     if (at) {
         kept = comment

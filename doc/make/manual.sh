@@ -1,11 +1,11 @@
 #!/bin/sh
-# The manual: pages of HTML, a book in PDF, the library's reference and its pages of section 3, and pages of section 5
-# that are chapters as well.  Needs pandoc; mandoc, doxygen with doxygen2man, and weasyprint for what these make.
+# Makes the manual: HTML, a book in PDF, the library's reference with its pages of section 3, and the pages of section 5
+# that are also chapters.  Needs pandoc.  mandoc, doxygen with doxygen2man, and weasyprint are optional.
 #
 #     manual.sh SOURCE PAGES TO VERSION DATE
 #
-# PAGES is the folder of the pages of section 1.  meshwork is found by $PATH: the pictures are those that the examples of
-# the chapters make.
+# PAGES is the folder of the pages of section 1.  The examples of the chapters make the pictures, with meshwork from
+# $PATH.
 # SPDX-License-Identifier: MIT
 set -eu
 source=${1:?} pages=${2:?} to=${3:?} version=$4 date=$5
@@ -61,7 +61,7 @@ list() {
     echo "</ul>"
 }
 
-# page NAME ROOT TITLE <BODY: writes a page around what is HTML.
+# page NAME ROOT TITLE <BODY: writes a page with this HTML as its body.
 page() {
     list "$1" "$2" >"$to/list"
     cat >"$to/body"
@@ -93,7 +93,7 @@ cp "$make/manual.css" "$html/"
 
 # ---- chapters that are pages of the manual's section 5 as well ----
 
-# section5 NAME TITLE: what comes on standard input, as Markdown.
+# section5 NAME TITLE: converts Markdown on standard input.
 section5() {
     cat >"$to/part"
     [ -s "$to/part" ] || { echo "$1(5) is empty" >&2; exit 1; }
@@ -117,7 +117,7 @@ shown() {
 
 # ---- the first page, and the command's pages ----
 
-# Those that are no chapters.
+# Pages that are not chapters.
 set -- "$pages"/meshwork*.1 "$source"/doc/man/*.5 "$source"/doc/man/*.7
 {
     echo "<h1>The manual of meshwork</h1>"
@@ -126,7 +126,7 @@ set -- "$pages"/meshwork*.1 "$source"/doc/man/*.5 "$source"/doc/man/*.7
 } | page index "" "Manual"
 {
     echo "<h1>Subcommands, options, files</h1>"
-    echo "<p>The pages that <code>man</code> shows. Each option stands on the page of its subcommand.</p><table>"
+    echo "<p>The pages that <code>man</code> shows. Each option is on the page of its subcommand.</p><table>"
     for file in "$@" "$to"/man5/*.5; do
         name=$(basename "$file")
         number=${name##*.} name=${name%.*}
@@ -136,7 +136,7 @@ set -- "$pages"/meshwork*.1 "$source"/doc/man/*.5 "$source"/doc/man/*.7
     done >"$to/commands"
     cat "$to/commands"
     echo "</table><h2 id=\"options\">All options</h2><table>"
-    # mandoc calls the place of an option by what stands first: its letter, where it has one.
+    # mandoc names the anchor of an option by its letter, or without a letter by its long name.
     $AWK -F '\t' '
         $1 == "subcommand" { name = $2; page = "meshwork" (name == "" ? "" : "-" name); gsub(/ /, "-", page); next }
         !($2 in places) { order[++options] = $2 }
@@ -179,14 +179,15 @@ if has weasyprint; then
             convert "$chapter" "-M book=yes"
         done
         for file in "$@"; do
-            # Places within a page are many times in a book; links to pages that are chapters lead to nothing.
+            # Anchors within a page would not be unique in the book, and links to pages that are chapters have no
+            # target.
             shown "$file" "#%N.%S" | sed 's/ id="[^m"][^"]*"//g;
                 s|<a class="Xr" href="#meshwork-[a-z-]*model.5">\([^<]*\)</a>|\1|g;
                 s|<a class="Xr" href="#meshwork-carpet.5">\([^<]*\)</a>|\1|g'
         done
     } >"$to/body"
-    # The tool names pictures, and files that links lead to, by where they are: as data, and as text, they are the same
-    # wherever the manual is made.
+    # The tool writes paths of pictures and of linked files into the book.  Pictures as data and links as text make it
+    # the same in any folder.
     echo 's|<a href="[^#:"]*\.html">\([^<]*\)</a>|\1|g' >"$to/pictures.sed"
     for picture in "$html"/pictures/*.png; do
         printf 's|src="pictures/%s"|src="data:image/png;base64,%s"|g\n' "${picture##*/}" \
@@ -201,7 +202,7 @@ if has weasyprint; then
 fi
 # ---- links ----
 
-# Each leads somewhere.
+# Every link has a target.
 for file in "$html"/*.html "$html"/*/*.html; do
     case $file in "$html"/library/*) continue ;; esac
     tr '>' '\n' <"$file" | sed -n 's/.*\(href\|src\)="\([^"#:]*\)[#"].*/\2/p' | sort -u | while read -r link; do

@@ -1,16 +1,20 @@
-# A page of the manual on a subcommand: what the tables of options know, and the text that is written by hand.
+# Makes the manual page of a subcommand from the tables of options and the text that is written by hand.
 #
 #     awk -v name='graph paths' -v date=DATE -v version=VERSION -v docs=FOLDER -f page.awk TABLES common.mdoc... OWN.mdoc
 #
-# OWN.mdoc is mdoc: the description; behind `@option NAME` what is to be said of that option; behind `@sections`
-# sections that follow the options; behind `@see` the pages to see, as arguments of .Xr, one a line, or chapters of doc.  Files between
-# have texts of options that several subcommands share, and that of a later file stands.  An option without a text has
-# its help, and the tables say how each is written, its default and its variable.  `@subcommands` in the description
-# lists these.
+# OWN.mdoc is mdoc with these parts:
+#
+#   - the description, in which `@subcommands` lists the subcommands
+#   - after `@option NAME`, the text of that option
+#   - after `@sections`, sections that follow the options
+#   - after `@see`, arguments of .Xr or chapters of doc, one per line
+#
+# The other files have texts of options that several subcommands share; later files override earlier ones.  An option
+# without a text gets its help.  The tables have its syntax, its default and its variable.
 # SPDX-License-Identifier: MIT
 function fail(what) { print "page.awk: " what >"/dev/stderr"; failed = 1; exit 1 }
 
-# A value or operand as help has it: words between | are literal where they are small letters.
+# Returns a value or operand of the help as mdoc.  Words between | are literal if they are lower case.
 function marked(value,    n, i, parts, text) {
     n = split(value, parts, "|")
     for (i = 1; i <= n; i++)
@@ -78,7 +82,7 @@ function print_parts(    i, page) {
     print ".El"
 }
 
-# A command in lines that a shell takes for one.
+# Prints a command, broken into lines that a shell joins.
 function print_command(text,    n) {
     while (length(text) > 68) {
         for (n = 68; n > 0 && substr(text, n, 2) != " -"; n--)
@@ -103,7 +107,7 @@ function print_examples(    i) {
     }
 }
 
-# A page that is installed with the command, or a chapter of its documentation, whose name ends in .md.
+# Prints a reference to an installed page, or to a chapter, whose name ends in .md.
 function print_see(    i, chapters) {
     print ".Sh SEE ALSO"
     if (name != "")

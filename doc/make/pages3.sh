@@ -1,10 +1,10 @@
 #!/bin/sh
-# The library's pages of the manual, section 3, a page a function and a header, from doxygen's XML.
+# Makes the library's pages of section 3, one per function and per header, from doxygen's XML.
 # pages3.sh XML-FOLDER HEADERS FOLDER DATE
 # SPDX-License-Identifier: MIT
 set -eu
 xml=$1 headers=$2 to=${3:?} date=$4
-# The types of members are links, which doxygen2man takes for nothing.
+# The types of members are links, which doxygen2man omits.
 sed -i 's|<type>\([a-z ]*\)<ref[^>]*>\([^<]*\)</ref>|<type>\1\2|' "$xml"/struct*.xml
 mkdir -p "$to"
 rm -f "$to"/*.3
@@ -16,7 +16,7 @@ for header in "$xml"/*_8h.xml; do
     sed "s/^\.TH [^ ]*/.TH MESHWORK_$(echo "$name" | tr '[:lower:]' '[:upper:]').H/; s/^$name\.h /meshwork_$name.h /" \
         "$to/$name.h.3" >"$to/meshwork_$name.h.3"
     rm "$to/$name.h.3"
-    # The tool leaves enumerations out.
+    # doxygen2man omits enumerations.
     ${AWK:-awk} '/^enum [a-z_]* \{/ { inside = 1 } inside { gsub(/\\/, "&e"); print } /};/ { inside = 0 }' \
         "$headers/$name.h" >"$to/enums"
     ${AWK:-awk} -v enums="$to/enums" '
@@ -33,7 +33,7 @@ ${AWK:-awk} -f "$(dirname "$0")/structs.awk" "$to"/*.3 "$to"/*.3
 for page in "$to"/*.3; do
     mv "$page.new" "$page"
 done
-# Who has made the tool is not who has written this; and functions lead to their header's page.
+# Remove the tool's copyright, which is not of this text, and link functions to their header's page.
 for page in "$to"/*.3; do
     header=$(sed -n 's|^\.B #include <meshwork/\(.*\)>|\1|p' "$page")
     sed -i '/^\.SH "COPYRIGHT"/,$d; /^\.RE$/d; s/  *$//; s|\([^ ]\)\*/$|\1 */|' "$page"

@@ -1,5 +1,6 @@
-# doxygen2man shows a struct whole on the first page of a header alone, and cuts what members are on later ones to a word:
-# all get the longest.  Twice the same pages: structs.awk PAGE... PAGE..., of which the second ones are written anew.
+# doxygen2man shows a whole struct only on the first page of a header, and shortens its members on later ones.  This
+# copies the longest text of a struct to all pages: structs.awk PAGE... PAGE..., with the same pages twice, writes
+# PAGE.new.
 # SPDX-License-Identifier: MIT
 FNR == 1 {
     if (writing != "")

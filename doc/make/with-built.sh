@@ -1,7 +1,7 @@
 #!/bin/sh
-# with-built.sh SOURCE BUILD FOLDER COMMAND...: runs a command for which the meshwork that was built is installed: the
-# command by $PATH, kernels, pkg-config and the compiler that it was built with, as $CC says.  FOLDER is for that.
-# Nothing is tuned, which would take longer than what there is to compute, and says the same.
+# with-built.sh SOURCE BUILD FOLDER COMMAND...: runs a command as if the built meshwork were installed.  The command
+# finds meshwork and the compiler $CC by $PATH, and kernels and pkg-config by the environment.  FOLDER gets the files
+# for that. Runs are not tuned: tuning would take longer than the computations, and results do not depend on it.
 # SPDX-License-Identifier: MIT
 set -eu
 source=$(cd "$1" && pwd) build=$(cd "$2" && pwd)

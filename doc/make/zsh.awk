@@ -4,13 +4,13 @@ function quoted(text) {
     gsub(/'/, "'\\''", text)
     return "'" text "'"
 }
-# A help text within an option's specification.
+# Returns a help text for an option's specification.
 function described(text) {
     gsub(/[][\\:]/, "\\\\&", text)
     return "[" text "]"
 }
 
-# What completes a value: an action of _arguments.
+# Returns the action of _arguments that completes a value.
 function action(value, name, option_name,    kind, words) {
     kind = kind_of(value)
     words = literals(value)
