@@ -1,5 +1,5 @@
-/* Components of networks: all variants that a device can run, on the graphs of Hawick, Leist and Playne, "Parallel
- * Graph Component Labelling with GPUs and CUDA", section 6.1, at a tenth of their size, and on other published ones.
+/* Times components of networks: all variants that a device can run, on published graphs. Most are of Hawick, Leist and
+ * Playne, "Parallel Graph Component Labelling with GPUs and CUDA", section 6.1, at a tenth of their size.
  *
  *   bench/graph [-s] [-l] [--variant LIST] [ROUNDS [DEVICE...]]          (5, all devices)
  *

@@ -197,7 +197,7 @@ struct entry {
 };
 
 struct contest {
-    size_t cells; /* of the largest lattice */
+    size_t cells; /* in the largest lattice */
     struct place *places;
     size_t place_count;
     struct entry *entries; /* by contender; not used for copies */

@@ -4,7 +4,7 @@
  *
  *   A  k-indices of any lengths, known to the compiler
  *   B  k-indices of powers of two: equations 16, 21 (with the flip mask of equation 20) and 22
- *   C  a hand-written two-dimensional kernel for each operation
+ *   C hand-written two-dimensional kernels, one per operation
  *   D  the k-indices of A in a plain loop of one thread on the host, with lengths unknown to the compiler
  *
  *   bench/k-transform [-s] [-l] [ROUNDS [DEVICE...]]          (7, all OpenCL devices)

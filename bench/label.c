@@ -1,5 +1,6 @@
-/* Labelling of meshes: all variants that a device can run, on the patterns of Hawick, Leist and Playne, "Parallel Graph
- * Component Labelling with GPUs and CUDA", section 6.3, and on random ones.  Cells have 8 bits; 0 is background or not.
+/* Times labelling of meshes: all variants that a device can run, on published and random patterns.  The published ones
+ * are of Hawick, Leist and Playne, "Parallel Graph Component Labelling with GPUs and CUDA", section 6.3.  Cells have 8
+ * bits; 0 is background or not.
  *
  *   bench/label [-s] [-l] [--variant LIST] [--mesh DIMSxSIDE] [--tile ITEMSxWORDS] [ROUNDS [DEVICE...]]
  *                                                       (7, all devices)
@@ -104,7 +105,7 @@ struct variant {
     struct mw_label_options options;
     struct mw_labelling *labelling;
     struct mw_buffer *from, *to;
-    size_t bytes; /* of labels */
+    size_t bytes; /* size of the labels */
     void *labels;
     const void **expected; /* the first variant's labels, once known */
     size_t components, iterations;

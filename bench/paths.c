@@ -1,4 +1,4 @@
-/* Distances between all vertices of networks: all variants that a device can run, on the graphs of Leist, Playne and
+/* Times distances between all vertices of networks: all variants that a device can run. Graphs are of Leist, Playne and
  * Hawick, "Exploiting graphical processing units for data-parallel scientific applications", section 4.4, and others.
  *
  *   bench/paths [-s] [-l] [--variant LIST] [ROUNDS [DEVICE...]]          (5, all devices)

@@ -182,7 +182,7 @@ static void measure_n(struct bench *bench, struct mw_device *device, size_t n)
         };
         snprintf(cupy.line, sizeof cupy.line, "%s %zu", gpu ? primitives[i].rival : "none", b.n);
         snprintf(names[0], sizeof names[0], "cupy %s%s", primitives[i].name, of_size);
-        snprintf(names[1], sizeof names[1], "copy beside %s%s", primitives[i].name, of_size);
+        snprintf(names[1], sizeof names[1], "copy next to %s%s", primitives[i].name, of_size);
         snprintf(names[2], sizeof names[2], "%s%s", primitives[i].name, of_size);
         c[1].name = names[1];
         bench_contest(bench, &contest, c, MW_COUNT(c));

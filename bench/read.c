@@ -2,12 +2,12 @@
  *
  *   bench/read [-s] [-l] [ROUNDS]          (5)
  *
- * A small world of 200,000 vertices and a million edges is written to a temporary folder and read from there, that is
- * from the system's memory: as text, compressed, in the binary format, and in the binary format mapped, which reads
- * almost nothing.  "MB/s" is the rate of the file.  "bandwidth" counts reading the file and writing the edges once, as
- * a fraction of a copy's in memory.  "igraph" and "scipy" are our time as a fraction of the library's (below 1: ours is
- * faster), which includes its own graph; NumPy reads edge lists.  What is read is first compared with what was
- * written. */
+ * A small world of 200,000 vertices and a million edges is written to a temporary folder and read from there, out of
+ * the system's cache.  The formats are text, compressed text, the binary format, and the binary format mapped, which
+ * reads almost nothing. "MB/s" is the rate of the file. "bandwidth" counts reading the file and writing the edges once,
+ * as a fraction of a copy's in memory. "igraph" and "scipy" are our time as a fraction of the library's (below 1: ours
+ * is faster), which includes its own graph; NumPy reads edge lists.  The first pass compares the graph with the written
+ * one. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
  *
  * 2^26 numbers per pass, or as many whole rounds of the lagged Fibonacci generator's tables as fit.  In each round the
  * other libraries have their turns, then a copy of as many bytes, then ours.  "copy" is the bandwidth as a fraction of
- * that copy's, which reads and writes.  "24e9, s" is the time for the 24 thousand million numbers of table 1 of Hawick,
- * Leist and Playne, "Mixing Multi-Core CPUs and GPUs", section 6.  Its CPU, pThreads, Cell, CUDA 1 and
+ * that copy's, which reads and writes. "24e9, s" is the time for 24 thousand million numbers, as in Hawick, Leist and
+ * Playne, "Mixing Multi-Core CPUs and GPUs", section 6, table 1.  Its CPU, pThreads, Cell, CUDA 1 and
  * CUDA 2 correspond to `serial`, `tables` with one stream per core, `lanes`, `tables` and `stream`.  "numpy", "torch"
  * and "cupy" are the library's time over ours (above 1: ours is faster), all with Philox; torch and CuPy only on
  * GPUs. */
@@ -117,7 +117,7 @@ static void measure_kind(struct bench *bench, struct bench_table *table, struct 
                  m->kind->rival && (i == 0 || gpu) ? m->kind->rival : "none", m->count);
         c[i] = bench_rival(&other[i]);
     }
-    snprintf(names[RIVALS], sizeof names[RIVALS], "copy beside %s", m->kind->name);
+    snprintf(names[RIVALS], sizeof names[RIVALS], "copy next to %s", m->kind->name);
     c[RIVALS] = bench_copier(&copy);
     c[RIVALS].name = names[RIVALS];
     c[RIVALS + 1] = (struct bench_contender){

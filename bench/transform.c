@@ -137,7 +137,7 @@ static void measure_operation(struct bench *bench, struct bench_table *table, st
                  o->array->length[d]);
     snprintf(numpy.line + strlen(numpy.line), sizeof numpy.line - strlen(numpy.line), " %s", o->text);
     snprintf(names[0], sizeof names[0], "numpy %s", o->text);
-    snprintf(names[1], sizeof names[1], "copy beside %s", o->text);
+    snprintf(names[1], sizeof names[1], "copy next to %s", o->text);
     numpy.name = names[0];
     snprintf(contest, sizeof contest, "%s %s", mw_device_info(o->device)->id, o->array->name);
     operation_make(o);

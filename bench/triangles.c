@@ -1,5 +1,6 @@
-/* Triangles of networks: all variants that a device can run, on the graphs of Hawick, Leist and Playne, "Mixing
- * multi-core CPUs and GPUs for scientific simulation software", section 5.7, and on graphs of 1.25 M edges.
+/* Times triangles of networks: all variants that a device can run, on graphs of 1.25 M edges and on published ones.
+ * These are of Hawick, Leist and Playne, "Mixing multi-core CPUs and GPUs for scientific simulation software", section
+ * 5.7.
  *
  *   bench/triangles [-s] [-l] [--variant LIST] [ROUNDS [DEVICE...]]          (5, all devices)
  *

@@ -1,10 +1,10 @@
 #!/bin/sh
 # The command and the examples, as they are compiled, with the next library: make check-abi.
 #
-# That is this one, built in abi below the build folder from headers whose structs have grown at their end: those of
-# callers, which begin with `size`, and the library's own (status.h).  A call that writes more than the caller's size
-# says, or a program that counts on the size of a struct of the library's, breaks.  packaging/abi.sh compares the
-# libraries of two commits by what they declare.
+# The later library is this one, built in abi below the build folder from headers whose structs have grown at their end.
+# These are the callers' structs, which begin with `size`, and the library's own (status.h). The tests fail if a call
+# writes beyond the caller's size, or if a program depends on the size of a library's struct. packaging/abi.sh compares
+# the declarations of two commits.
 #
 # Environment: $srcdir, $CC, $CXX, $MAKE; $TESTS: other tests than those of the command.
 # SPDX-License-Identifier: MIT
@@ -32,7 +32,7 @@ for header in "$source"/include/meshwork/*.h; do
         /^\};/ { if (grows) print "    " more; grows = opened = 0 }
         { print }' "$header" >"$to.new" || exit 1
     grown=$((grown + $(grep -c 'mw_next' "$to.new")))
-    # What did not change is not compiled again.
+    # Keep unchanged files, so that they are not compiled again.
     cmp -s "$to.new" "$to" && rm "$to.new" || mv "$to.new" "$to"
 done
 [ $grown -ge 50 ] || { echo "abi.sh: only $grown structs have grown"; exit 1; }

@@ -1,4 +1,4 @@
-/* What tests share: calls that must succeed or fail, random numbers, memory. */
+/* Common helpers of tests: calls that must succeed or fail, random numbers, memory. */
 #ifndef MW_TESTS_CHECK_H
 #define MW_TESTS_CHECK_H
 
@@ -24,7 +24,7 @@
 /* Options of a call, with their size. */
 #define GIVEN(name, ...) (&(struct name){ .size = sizeof(struct name), __VA_ARGS__ })
 
-/* A call that has to fail, and to say so with these words. */
+/* Requires that a call fails with this status and a message that contains these words. */
 #define FAILS(status, words, call)                                                                                     \
     do {                                                                                                               \
         int fails_rc_ = (call);                                                                                        \
@@ -32,11 +32,11 @@
             fail_msg("%s: %d: %s", #call, fails_rc_, mw_errmsg());                                                     \
     } while (0)
 
-/* Where random numbers begin. */
+/* The seed and the state of random numbers. */
 static unsigned seed;
 static uint64_t random_state;
 
-/* Of random_word and of rand: others each time, or those that $MESHWORK_TEST_SEED repeats. */
+/* Seeds random_word and rand: differently each time, or by $MESHWORK_TEST_SEED. */
 static inline void seed_random(void)
 {
     const char *given = getenv("MESHWORK_TEST_SEED");

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Lines that tests execute: make coverage.  Builds everything again in coverage below the build folder, without
-# optimisation and with gcc's counters, runs the tests, and prints how many lines of each folder of src and tools were
-# executed; lines.txt there has each file.  Kernels are not counted.  Lines of tests that fail count, too.
+# optimisation and with gcc's counters, and runs the tests.  Prints the number of executed lines per folder of src and
+# tools; lines.txt there has each file.  Kernels are not counted.  Lines of tests that fail count, too.
 #
 # Environment: $srcdir, $CC, $CXX, $MAKE; $GCOV: that of the compiler (gcov).  With TESTS=... on the command line of
 # make, these alone.

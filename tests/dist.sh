@@ -1,6 +1,6 @@
 #!/bin/sh
-# A release has what the repository has, byte for byte, and beside that what bootstrap makes and nothing else.
-# Called by `make check-dist` in a clone, with the folder of the release, which that made.
+# A release has the files of the repository, byte for byte, and the products of bootstrap, and nothing else. `make
+# check-dist` calls it in a clone, with the folder of the release that it made.
 # SPDX-License-Identifier: MIT
 set -u
 source=$(cd "${srcdir:-.}" && pwd)

@@ -1,4 +1,5 @@
-/* What the tests of networks' files share: files in the scratch folder, plain and compressed, and standard input. */
+/* Common helpers of the tests of networks' files: files in the scratch folder, plain and compressed, and standard
+ * input. */
 #ifndef MW_TESTS_GRAPH_FILE_H
 #define MW_TESTS_GRAPH_FILE_H
 
@@ -21,7 +22,7 @@
 
 #define BYTES(text) (text), sizeof(text) - 1
 
-static char path[600]; /* of the file that a test is at */
+static char path[600]; /* the current test's file */
 
 static inline void set_path(const char *name) { snprintf(path, sizeof path, "%s/%s", folder, name); }
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# What was installed works by itself: the command with the installed kernels, a small program built with the installed
-# headers, library and pkg-config file, and the pages that others link to.  Called by `make installcheck`, which sets
-# the folders; $DESTDIR, when set, stands before each of them.
+# An installation works by itself: the command with the installed kernels, a small program built with the installed
+# headers, library and pkg-config file, and the linked pages. `make installcheck` calls it and sets the folders;
+# $DESTDIR, if set, is prepended to each.
 # SPDX-License-Identifier: MIT
 set -eu
 : "${bindir:?}" "${libdir:?}" "${pkgdatadir:?}" "${pkgconfigdir:?}" "${docdir:?}" "${mandir:?}" "${srcdir:?}"
@@ -71,7 +71,7 @@ $CC -o program program.c $("$PKG_CONFIG" --cflags --libs meshwork) || fail "a pr
 [ "$(./program)" = "native:serial $("$PKG_CONFIG" --modversion meshwork)" ] || fail "a program does not run, or not \
 with the version that it was compiled for: $(./program)"
 
-# What the installed manual tells a newcomer to do: to write a program, and a model.
+# The steps of the installed manual for new users: writing a program and a model.
 mkdir bin
 ln -s "$meshwork" bin/meshwork
 for page in library spin-models; do

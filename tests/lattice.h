@@ -1,4 +1,4 @@
-/* What tests of lattices share: random ones, and steps across their ends. */
+/* Common helpers of tests of lattices: random lattices, and steps across their ends. */
 #ifndef MW_TESTS_LATTICE_H
 #define MW_TESTS_LATTICE_H
 

@@ -12,7 +12,7 @@
 
 #include "base/base.h"
 
-/* Another Python may stand before the one that the system's packages belong to. */
+/* Another Python may precede the system's in $PATH and lack its packages. */
 static const char *const pythons[] = { "python3", "/usr/bin/python3" };
 
 /* Both pipes as streams, their other ends as the child's standard input and output. */

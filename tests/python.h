@@ -1,5 +1,5 @@
-/* Scripts that a test or a bench compares itself with: a Python process of its own that reads lines, and the bytes that
- * they announce, from standard input, and answers each by a line. */
+/* Runs scripts with which a test or a bench compares results. A script is a Python process that reads lines, and the
+ * bytes that they announce, from standard input, and answers each with a line. */
 #ifndef TEST_PYTHON_H
 #define TEST_PYTHON_H
 
@@ -13,16 +13,16 @@ struct python {
     pid_t child;
 };
 
-/* Starts a script, which says "ready" once it has all that it needs; false where no Python has that.  To be called
- * before any driver has started threads.  From here on a reader that is gone is an error of writing, no signal. */
+/* Starts a script, which prints "ready" when it has its packages; returns false if no Python has them. Call it before
+ * any driver has started threads. From then on, writing to a script that has ended is an error instead of a signal. */
 bool python_start(struct python *python, const char *script);
-/* The same for tests: where srcdir is told by make, and says which package is missing. */
+/* The same for tests: $srcdir is set by make, and a message names the missing package. */
 bool python_for_test(struct python *python, const char *script, const char *package);
 /* Legal for one that never started or has been stopped. */
 void python_stop(struct python *python);
 
-/* For benches: sends a line and `n` bytes behind it (NULL: none), and gives the seconds that the answer says; NaN where
- * it says "nan", and where there is no script.  One that is gone is said so once, and stopped. */
+/* For benches: sends a line and `n` bytes (NULL: no bytes), and returns the seconds of the answer, which may be NaN.
+ * Returns NaN without a script. If the script has ended, reports that once and stops it. */
 double python_seconds(struct python *python, const char *line, const void *bytes, size_t n);
 
 #endif

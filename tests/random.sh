@@ -1,10 +1,10 @@
 #!/bin/sh
-# Statistical tests of the generators of random numbers by dieharder, which take hours: no part of `make check`.
+# Tests the generators of random numbers by dieharder. This takes hours and is not part of `make check`.
 #
 #   tests/random.sh MESHWORK [TEST...]      tests by dieharder's numbers; none: all of them
 #
-# Several at once by RANDOM_JOBS (default: 1); each reads its generator's words from the first on.  Prints what came out
-# in Markdown, failures included.  Exits 77 where there is no dieharder.
+# RANDOM_JOBS tests run at once (default: 1); each reads its generator's words from the first on. Prints the results in
+# Markdown, including failures. Exits 77 without dieharder.
 # shellcheck disable=SC2016 # what has a dollar is awk's
 # SPDX-License-Identifier: MIT
 set -u
@@ -41,7 +41,7 @@ ranmar-92153 --generator ranmar --table 92153
 END
 }
 
-# Tests with their sizes n, those of `dieharder -a`; 0 where a test has none.  The longest come first.
+# Tests with their sizes n, as in `dieharder -a`; 0 for a test without sizes. The longest come first.
 tests() {
     for n in $(seq 32 -1 0); do echo "203 $n"; done
     for test in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 100 101 102 204 205; do echo "$test 0"; done
@@ -50,7 +50,7 @@ tests() {
     echo "206 256"; echo "207 32"; echo "208 0"; echo "209 12"
 }
 
-# What a test is told of: its generator, number and size, and where its lines go.
+# Lists the jobs: generator, number and size of a test, and its output file.
 jobs() {
     number=1000
     generators | while read -r name options; do
@@ -65,7 +65,7 @@ jobs() {
 
 jobs "$@" | xargs -P "${RANDOM_JOBS:-1}" -L 1 "${SHELL:-sh}" "$0" --one
 
-# A row a test, a column a generator: all values of p, weak and failed ones with that word.
+# One row per test, one column per generator: all values of p, marked if weak or failed.
 cat "$folder"/* | ${AWK:-awk} '
     function add(list, word) { return list == "" ? word : list " " word }
     {

@@ -1,8 +1,8 @@
 #!/bin/sh
-# All tests once more, in builds that watch themselves: make check-sanitizers.
+# Runs all tests in builds with sanitizers: make check-sanitizers.
 #
-# Each build lies in sanitizers/NAME below the build folder, where reports/ has what it said, and stays there for the
-# next time.  Ends with a line a build; exits 0 only when all tests passed and nothing was reported.
+# Each build is in sanitizers/NAME below the build folder, with its reports in reports/, and stays there for the next
+# time. Prints one line per build at the end; exits 0 only if all tests passed without a report.
 #
 #   address    outside of memory, after its end, leaks; undefined behaviour
 #   thread     data races
@@ -32,8 +32,8 @@ sanitized() {
         (cd "$build" && "$source/configure" CC="$cc" CXX="$cxx" CFLAGS="-g -O1" CXXFLAGS="-g -O1" \
             LDFLAGS="$2" mw_cv_target_clones=no) || return 1
     fi
-    # The exit code is none of ours.  Reports go to files, since some tests end processes whose words nobody reads.
-    # What TBB's threads, which outlive our arenas, had in a library that is unloaded is no place to look for leaks.
+    # The exit code differs from ours. Reports go to files, since some tests discard the output of processes. Leaks are
+    # not searched in the data of TBB's threads, which outlive our arenas and unloaded libraries.
     common=exitcode=99:log_path=$build/reports/report
     ASAN_OPTIONS=$common:allocator_may_return_null=1:intercept_tls_get_addr=0
     UBSAN_OPTIONS=$common:print_stacktrace=1
@@ -41,7 +41,7 @@ sanitized() {
     # ThreadSanitizer writes a file there at each start, if it can: not where a test forbids the writing of files.
     TEST_TMPDIR=$build/none
     MESHWORK_CC=$cc
-    # OpenCL drivers are not sanitized: only those run that a test asks for by name.
+    # OpenCL drivers are not sanitized: tests run only drivers that they select by name.
     OCL_ICD_VENDORS=$top/vendors/
     export ASAN_OPTIONS UBSAN_OPTIONS TSAN_OPTIONS TEST_TMPDIR MESHWORK_CC OCL_ICD_VENDORS MESHWORK_TEST_ON
     (cd "$build" && $make -k "$target")
@@ -55,8 +55,7 @@ count() {
 
 # after STATUS: what came of the last build, as a line of the summary.
 after() {
-    # Beside faults there are words on memory that was refused, and on processes that end without the threads of those
-    # that they are copies of: tests do both.
+    # The logs also report refused memory, and forked processes that end without their parent's threads: tests do both.
     reports=$(grep -rlE 'ERROR: |runtime error: |WARNING: ThreadSanitizer: ' "$build/reports" | wc -l)
     passed=$(count PASS) skipped=$(count SKIP) failed=$(($(count FAIL) + $(count ERROR)))
     [ "$1" -eq 0 ] && [ "$reports" -eq 0 ] || failures=$((failures + 1))

@@ -5,8 +5,9 @@
  *   bench/walk [-s] [-l] [--precision single|double] [--steps N] [--variant LIST] [--plot FILE.svg|png]
  *              [ROUNDS [DEVICE...]]                                                        (3 rounds, all devices)
  *
- * A pass is a whole walk without its setup, which is in the last column.  "Of copy" is the bandwidth as a fraction of a
- * copy's.  An update of a site counts as reading and writing it and reading the numbers of its neighbours, 4 bytes
+ * A pass is a whole walk without its setup, which is in the last column.  The column "of copy" is the bandwidth as a
+ * fraction of a copy's.  An update of a site counts as reading and writing it and reading the numbers of its
+ * neighbours, 4 bytes
  * each, whatever the variant moves.
  * --steps: only walks of this many steps, on the first carpet, without SciPy and the slow variants of the paper.
  * --variant: only these variants, such as compact,rows, without time limit and without SciPy.
@@ -35,7 +36,7 @@ static uint64_t length_at(const struct bench *bench, size_t i)
 
 static bool scipy_takes_part(void) { return !asked.steps && asked.variant_count == 0; }
 
-/* Left out of long walks: the paper's variants, and those with so much serial work per item that they need cores. */
+/* Variants that are omitted from long walks: the paper's, and others whose serial work per item needs cores. */
 static bool takes_long(const struct mw_device *device, const char *variant)
 {
     return walk_is_papers(variant) || strcmp(variant, "compact") == 0 ||

@@ -8,7 +8,7 @@
  *   iter              rounds of the algorithm, for tasks that count them
  *
  * A contender that needs more than a second with all, or five alone, has one turn.  A variant that took more than a
- * second is left out of the test's further graphs, and so is one expected to need more than five.  The results of all
+ * second, or is expected to need more than five, is omitted from the test's further graphs.  The results of all
  * variants are first compared with the first one's. */
 #ifndef NETWORK_TASK_H
 #define NETWORK_TASK_H

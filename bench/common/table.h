@@ -1,4 +1,4 @@
-/* Tables for people: columns stand below one another, a row is printed as it is known, cell by cell. */
+/* Prints tables with aligned columns, cell by cell, as results become available. */
 #ifndef TABLE_H
 #define TABLE_H
 

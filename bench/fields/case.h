@@ -19,7 +19,7 @@ struct field_case {
     size_t length[4];
     enum mw_integrator integrator;
     bool fp64;
-    enum mw_boundary boundary; /* of all dimensions */
+    enum mw_boundary boundary; /* in all dimensions */
     enum mw_laplacian laplacian;
 };
 

@@ -4,10 +4,10 @@
  *   bench/results [-s] [-l] [--plane SIDE] [--space SIDE] [--only WORD] [--rivals LIST] [ROUNDS [DEVICE...]]
  *                         (8192 on GPUs, otherwise 2048; 512 or 128; all; all installed; 5; the command's)
  *
- * Measures the first device and, with several devices, all of them together as well.  --rivals numpy,jax selects these
- * libraries, --rivals none selects none.  "of copy" is the fraction of the device's bandwidth in a copy of the state,
- * for one pass over it per update; it exceeds 1 if a launch does several updates.  An empty cache adds tuning and
- * compilation.  If the binaries run from a copied folder, MESHWORK_KERNEL_PATH names the kernels and
+ * Measures the first device and, with several devices, all of them together as well. --rivals numpy,jax selects these
+ * libraries, --rivals none selects none.  The column "of copy" is the fraction of the device's bandwidth in a copy of
+ * the state, for one pass over it per update.  It exceeds 1 if a launch does several updates.  An empty cache adds
+ * tuning and compilation.  If the binaries run from a copied folder, MESHWORK_KERNEL_PATH names the kernels and
  * MESHWORK_BENCH_RIVALS the scripts. */
 #include <math.h>
 #include <stdio.h>
@@ -148,7 +148,7 @@ static void measure(struct asked *asked, const struct row *row)
     runs[ONE_STEP].shape = gpu ? "steps=1" : NULL;
     runs[ALL_DEVICES].device_count = asked->device_count;
     contenders[COPY] = bench_copier(&copy);
-    contenders[ONE_STEP] = gpu ? field_contender(&runs[ONE_STEP], "one step a launch") : bench_nobody("one step");
+    contenders[ONE_STEP] = gpu ? field_contender(&runs[ONE_STEP], "one step per launch") : bench_nobody("one step");
     contenders[RULE] = field_contender(&runs[RULE], "rule");
     contenders[TUNED] = field_contender(&runs[TUNED], "tuned");
     contenders[ALL_DEVICES] = together && asked->device_count > 1 ? field_contender(&runs[ALL_DEVICES], "all devices")
@@ -169,7 +169,7 @@ static void print_titles(const struct asked *asked)
 {
     const struct bench *bench = &asked->bench;
     size_t columns = 7;
-    bench_say(bench, "| | one step a launch | by rule | tuned | us a step | of copy |");
+    bench_say(bench, "| | one step per launch | by rule | tuned | us per step | of copy |");
     if (asked->device_count > 1) {
         bench_say(bench, " on %zu devices | of one |", asked->device_count);
         columns += 2;
@@ -187,7 +187,7 @@ static void print_head(const struct asked *asked)
     const struct mw_device_info *info = mw_device_info(asked->devices[0]);
     bench_say(&asked->bench,
               "# %s (%s, driver %s)\n\n## Field equations (`bench/results`, %d rounds)\n\n"
-              "Thousand million cell-steps a second; single precision, RK2, periodic, where nothing else is said; "
+              "Thousand million cell-steps per second; single precision, RK2, periodic unless stated otherwise; "
               "meshwork %s.\n\n",
               info->name, info->id, info->driver, asked->bench.rounds, mw_version());
 }

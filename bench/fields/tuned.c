@@ -110,8 +110,8 @@ static void print(struct bench_table *table, const struct pair *p, bool again)
 
 static void measure(struct bench *bench, struct mw_device *device)
 {
-    static const struct bench_column columns[] = { { "us a step", -52, 0 }, { "rule", 10, 2 }, { "tuned", 10, 2 },
-                                                   { "ratio", 6, 2 },       { "least", 6, 2 }, { "", 6, 0 },
+    static const struct bench_column columns[] = { { "us per step", -52, 0 }, { "rule", 10, 2 }, { "tuned", 10, 2 },
+                                                   { "ratio", 6, 2 },         { "least", 6, 2 }, { "", 6, 0 },
                                                    { "shapes", 0, 0 } };
     const struct mw_device_info *info = mw_device_info(device);
     const struct field_case *const list = bench->small ? small_cases : cases;

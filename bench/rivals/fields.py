@@ -33,9 +33,9 @@ def recorded(shape):
     return int(max(LEAST_RECORDED, min(MOST_RECORDED, RECORDED_CELLS // np.prod(shape))))
 
 
-# ---- NumPy and CuPy: expressions that are Python and C alike ----
+# ---- NumPy and CuPy: expressions that are both Python and C ----
 
-# Of fields: intermediate values and rates, of values x and of the Laplacian lap_x.
+# Intermediate values and rates of fields, from values x and the Laplacian lap_x.
 EXPRESSIONS = {
     'cahn-hilliard': (['c'], [('mu', 'c * c * c - c - lap_c')], ['lap_mu']),
     'heat': (['q'], [], ['T(0.2) * lap_q']),

@@ -1,8 +1,9 @@
 #!/bin/sh
-# What README's commands cost whoever runs them for the first time, in seconds: each from an empty cache, and once more.
-# Columns: the first run; the second; how long the first took before its work began (`setup` and first step of a run's
-# timings, else the difference of both); when it first said something; and the command.  MESHWORK_DEVICE chooses the
-# device.  Usage: bench/scripts/first-use.sh MESHWORK [PATTERN], the latter for the commands that match it.
+# Times README's commands at the first use, in seconds: each runs from an empty cache, and once more. MESHWORK_DEVICE
+# selects the device. Usage: bench/scripts/first-use.sh MESHWORK [PATTERN]; the pattern selects commands. Columns: the
+# first run; the second run; the time until the first run's work began; the time until its first output; the command.
+# The work begins after `setup` and the first step of a run's timings; for other commands the difference of both runs is
+# printed.
 # SPDX-License-Identifier: MIT
 set -eu
 meshwork=$(realpath "$1")

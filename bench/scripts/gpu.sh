@@ -1,11 +1,11 @@
 #!/bin/bash
-# CUDA, OpenCL and native devices of an NVIDIA machine side by side: tests, bits, benches.  From the root of the source,
-# one part a call:
+# Compares CUDA, OpenCL and native devices of an NVIDIA machine: tests, bits, benches. Run it in the root of the source,
+# one part per call:
 #
 #   bench/scripts/gpu.sh build | tests [PATTERN] | bits | bench [NAME...] | results [NAME...] | launch | peers | trace
 #
-# Builds in $MW_BUILD (build-gpu) where that has not been done; results are files in $OUT (results-gpu).  Benches and
-# results are of all devices or of $BENCH_DEVICES; a bench ends after $BENCH_SECONDS (60).
+# Builds in $MW_BUILD (build-gpu) if there is no build; writes results to $OUT (results-gpu). Benches use all devices or
+# $BENCH_DEVICES; a bench ends after $BENCH_SECONDS (60).
 # shellcheck disable=SC2086,SC2034 # lists of words are meant to split; turns are only counted
 # SPDX-License-Identifier: MIT
 set -u

@@ -1,5 +1,5 @@
 #!/bin/sh
-# meshwork advise: which device is the fastest from which size on, and that tasks without -d go by what was measured.
+# meshwork advise: the fastest device per range of sizes, and the device of tasks without -d.
 # shellcheck source=tests/cli/cli.sh
 # SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"

@@ -1,8 +1,9 @@
 # shellcheck shell=sh disable=SC2034,SC2086
-# What the tests of the command line share; sourced by each.  Needs $MESHWORK, the command, as an absolute path.
+# Common functions of the tests of the command line, which source this file. Needs $MESHWORK, the command, as an
+# absolute path.
 #
-# Every command runs in $work, an empty folder, with caches of its own below $scratch; after shares_cache, with those
-# that all tests share, so that nothing is compiled which another has compiled.
+# Every command runs in $work, an empty folder, with caches of its own below $scratch. After shares_cache, tests share
+# one cache, so that each kernel is compiled once.
 # SPDX-License-Identifier: MIT
 
 : "${MESHWORK:?is to be the path of the command}"
@@ -138,7 +139,7 @@ refuses() {
 # prints PATTERN: the last standard output has a line that matches the extended regular expression.
 prints() { grep -Eq -- "$1" "$scratch/out" || fail "no output like /$1/: $MESHWORK"; }
 
-# says PATTERN: the same for standard error.
+# says PATTERN: compares standard error in the same way.
 says() { grep -Eq -- "$1" "$scratch/err" || fail "no message like /$1/: $MESHWORK"; }
 
 silent() { [ ! -s "$scratch/err" ] || fail "messages where none belongs"; }

@@ -44,12 +44,12 @@ prints '"operations": 2000(\.0)?,'
 gives 0 run ising -d native:serial --size 16x16 --steps 2 --variant plane --json
 prints '"operations": 15104(\.0)?,'
 
-# All variants: those that cannot run on the device have a reason.
+# With all variants, rows that cannot run on the device have a reason.
 gives 0 compare label --pattern spiral --size 40x30 --devices native:pthreads --variants all --rounds 1
 prints '^native:pthreads +auto: runs .* the first$'
 prints '^native:pthreads +equivalence .* the same$'
 prints '^without +native:pthreads: .*union-find'
-# Spin variants with different random numbers are compared with those that have the same.
+# Spin variants are compared only with variants that use the same random numbers.
 gives 0 compare run ising --size 32x32 --steps 5 --devices native:serial,native:pthreads --variants bits,lengths,plane \
     --rounds 1
 [ "$(grep -c 'the same$' "$scratch/out")" -eq 4 ] || fail "not four rows like an earlier one"

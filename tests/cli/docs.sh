@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every example in README.md and in the manual's chapters: what it prints is what stands there.
+# Every example in README.md and in the manual's chapters prints the documented output.
 # shellcheck source=tests/cli/cli.sh
 # SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
@@ -39,7 +39,7 @@ for page in "$source_top"/README.md "$source_top"/doc/*.md "$source_top"/doc/res
     [ "$status" -eq 0 ] || fail "an example of $page is not true: $(cat "$scratch/out")"
 done
 
-# The manual has all pages except those for developers.
+# The manual has all pages except pages for developers.
 (cd "$source_top/doc" && ls ./*.md results/*.md) | sed 's|^\./||; s/\.md$//' | grep -vE '^(architecture|releasing)$' |
     sort >"$scratch/pages"
 grep -v '^#' "$source_top/doc/make/chapters" | sort >"$scratch/chapters"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# doctor: a line a check, JSON, and the exit code of a failure.
+# doctor: one line per check, JSON, and the exit code of a failure.
 # shellcheck disable=SC2086,SC2013,SC2015 # lists of words are meant to split; fail always succeeds
 # shellcheck source=tests/cli/cli.sh
 # SPDX-License-Identifier: MIT

@@ -1,6 +1,6 @@
 #!/bin/sh
-# examples/domain-growth.sh: its table and files, its arithmetic on series that are known, its refusals, and that it
-# leaves nothing behind when it fails or is interrupted.
+# examples/domain-growth.sh: its table and files, its arithmetic on known series, its errors, and the removal of its
+# temporary files after a failure or an interrupt.
 # shellcheck source=tests/cli/cli.sh
 # SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"

@@ -239,7 +239,7 @@ for device in $("$MESHWORK" devices -q | sed -n 's/^[* ] *[0-9]* *\([a-z]*:[a-z0
 done
 for variant in $("$MESHWORK" label --variant list | sed -n '2,$s/^\([^ ]*\).*/\1/p'); do
     try "$MESHWORK" $serial in.npy --periodic=y -q --verify --variant $variant
-    # If a variant does not support the device, the message says so.
+    # If a variant does not support the device, the message names the variant.
     [ "$status" -eq 2 ] && grep -q "^meshwork: .*$variant" "$scratch/err" && continue
     [ "$status" -eq 0 ] && [ "$(checksum)" = "$expected" ] || fail "another checksum with variant $variant"
 done

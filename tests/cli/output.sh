@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a run writes: summary, JSON, state, pictures; and where it refuses.
+# Output of runs: summary, JSON, state, pictures; and refused outputs.
 # shellcheck disable=SC2086,SC2013,SC2015 # lists of words are meant to split; fail always succeeds
 # shellcheck source=tests/cli/cli.sh
 # SPDX-License-Identifier: MIT

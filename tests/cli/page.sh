@@ -147,8 +147,8 @@ says 'no plots'
 page plain.html
 holds plain.html 'Without plots'
 
-# A page in a browser, on a phone: the last section exists, nothing was run or fetched, nothing but scrolling parts is
-# wider than the window, the picture shows, and light and dark pages differ and are not empty.
+# Opens a page in a browser, with a phone's window. The last section exists, no script ran and nothing was fetched. Only
+# scrolling parts are wider than the window. The picture is visible. Light and dark pages differ and are not empty.
 browse() {
     timeout 60 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$scratch/browser" \
         --window-size=390,844 "$@" 2>"$scratch/err"

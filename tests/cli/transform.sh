@@ -1,5 +1,5 @@
 #!/bin/sh
-# meshwork transform: known answers, NumPy's answers where there is NumPy, inverses, pictures, and where it refuses.
+# meshwork transform: known answers, NumPy's answers if NumPy is installed, inverses, pictures, and refused input.
 # shellcheck disable=SC2086,SC2013,SC2015 # lists of words are meant to split; fail always succeeds
 # shellcheck source=tests/cli/cli.sh
 # SPDX-License-Identifier: MIT
@@ -131,7 +131,7 @@ for device in $("$MESHWORK" devices -q | sed -n 's/^[* ] *[0-9]* *\([a-z]*:[a-z0
 done
 for variant in $("$MESHWORK" transform --variant list | sed -n '2,$s/^\([^ ]*\).*/\1/p'); do
     try "$MESHWORK" $serial $short -q --verify --variant $variant
-    # If a variant does not support a chain, the message says so.
+    # If a variant does not support a chain, an error reports it.
     [ "$status" -eq 2 ] && grep -q '^meshwork: ' "$scratch/err" && continue
     [ "$status" -eq 0 ] && [ "$(checksum)" = "$of_short" ] || fail "another checksum with variant $variant"
 done

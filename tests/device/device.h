@@ -33,9 +33,9 @@ static inline int close_device(void **unused)
     return 0;
 }
 
-/* Returns whether to skip a case in this run.  Drivers compile for each case, which takes longer than computing it, so
- * a run tries about one in `n` cases of a product, others each time.  Native devices try all cases, and with
- * MESHWORK_TEST_ALL=1 all devices do. */
+/* Returns whether to skip a case in this run.  Drivers compile for each case, which takes longer than computing it.  A
+ * run therefore tries about one in `n` cases of a product, different ones each time.  Native devices try all cases, and
+ * with MESHWORK_TEST_ALL=1 all devices do. */
 static inline bool left_out(unsigned n)
 {
     const bool out = random_below(n) != 0; /* drawn in any case: a seed gives the same numbers on every device */

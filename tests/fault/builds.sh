@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the compiler of a device refuses, or never gets to see: one line with the file and line that a user can go to.
+# Programs that a device's compiler, or the library before it, refuses: one message with the user's file and line.
 # shellcheck source=tests/fault/fault.sh
 # SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/fault/fault.sh"

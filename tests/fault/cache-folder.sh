@@ -22,7 +22,7 @@ without() {
     [ "$(checksum)" = "$expected" ] || fail "another result with $1, on $device"
 }
 
-# Root may write everywhere, but nobody can make a folder below a file.
+# Root may write everywhere, but cannot make a folder below a file.
 : >"$scratch/file"
 MESHWORK_CACHE_DIR=$scratch/file/below
 without "a cache that cannot be made"

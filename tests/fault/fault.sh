@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# What the tests of faults share, on top of what all tests of the command do; sourced by each.
+# Common functions of the tests of faults, in addition to cli.sh; each test sources this file.
 # shellcheck source=tests/cli/cli.sh
 # SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A device that hangs: after a signal, or the time limit, one line says what is waited for, and the next signal ends the
-# run; the checkpoint written before stays.
+# A device that hangs: after a signal, or the time limit, one message names the device, and the next signal ends the
+# run. The earlier checkpoint stays.
 # shellcheck disable=SC2086,SC2015 # lists of words are meant to split; fail always succeeds
 # shellcheck source=tests/fault/fault.sh
 # SPDX-License-Identifier: MIT
@@ -24,7 +24,7 @@ hangs() {
     : >"$scratch/hang"
 }
 
-# ends CODE: another signal ends it; one line was said, and the checkpoint is whole.
+# ends CODE: another signal ends the run with this code; there was one message, and the checkpoint is complete.
 ends() {
     awaits grep -q "$said" "$scratch/err"
     kill -TERM $process

@@ -1,5 +1,5 @@
 #!/bin/sh
-# No OpenCL driver at all: the native devices remain, and one line says so.
+# Without any OpenCL driver, the native devices remain, with one message.
 # shellcheck source=tests/fault/fault.sh
 # SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/fault/fault.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Allocations that fail, one alone or all from one on, anywhere in every subcommand: the command says that it is out of
-# memory, with exit code 1, or has its result all the same.  Some places of each, other ones each time.
+# Allocations that fail, one alone or all from one on, anywhere in every subcommand. The command reports that it is out
+# of memory, with exit code 1, or has its usual result. Each run tests some random places per subcommand.
 # shellcheck disable=SC2086,SC2015 # lists of words are meant to split; fail always succeeds
 # shellcheck source=tests/fault/fault.sh
 # SPDX-License-Identifier: MIT

@@ -1,4 +1,4 @@
-# What public headers declare with MW_API, one a line, without comments and preprocessor lines.
+# Prints the declarations of public headers with MW_API, one per line, without comments and preprocessor lines.
 # SPDX-License-Identifier: MIT
 /^#/ || /^ *extern "C"/ { next }
 { text = text $0 " " }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# All C and C++ is formatted as .clang-format says, and no blank line follows the declarations that begin a block.
-# Skipped without clang-format 14: other versions format differently.
+# All C and C++ is formatted by .clang-format, and no blank line follows the declarations that begin a block. Skipped
+# without clang-format 14: other versions format differently.
 # SPDX-License-Identifier: MIT
 set -u
 cd "${srcdir:-.}" || exit 1

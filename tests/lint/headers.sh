@@ -1,6 +1,6 @@
 #!/bin/sh
-# Each public header compiles by itself, as strict C11 and, where there is a compiler for it, as C++11.  So do all of
-# them together, in a program that initialises every struct with a size.
+# Each public header compiles by itself, as strict C11 and, if there is a C++ compiler, as C++11. A program that
+# includes all of them and initialises every struct with a size compiles as well.
 # SPDX-License-Identifier: MIT
 set -u
 include=${srcdir:-.}/include
@@ -8,7 +8,7 @@ folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 failures=0
 
-# structs: a program with one of each struct that begins with `size`.  Its status says whether the size is there.
+# structs: writes a program with one of each struct that begins with `size`. It fails if MW_INIT leaves a size unset.
 structs() {
     echo '#include <meshwork.h>'
     echo 'int main(void) {'

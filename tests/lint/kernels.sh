@@ -1,4 +1,4 @@
 #!/bin/sh
-# No kernel walks into a trap that tools/lint-cl knows.
+# tools/lint-cl finds nothing in the kernels.
 # SPDX-License-Identifier: MIT
 exec "${srcdir:-.}/tools/lint-cl" "${srcdir:-.}/cl"

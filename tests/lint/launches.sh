@@ -9,7 +9,7 @@ trap 'rm -rf "$folder"' EXIT
 failures=0
 [ -f kernels/prim/scan.h ] || { echo "kernels/prim/scan.h was not made"; exit 1; }
 
-# compiles ARGUMENTS: a call of launch_scan_sums with them, behind the set.
+# compiles ARGUMENTS: compiles a call of launch_scan_sums with the set and these arguments.
 compiles() {
     cat >"$folder/launch.c" <<END_C
 #include "kernels/prim/scan.h"

@@ -6,7 +6,7 @@ source=${srcdir:-.}
 cd "$source/src" || exit 1
 # shellcheck disable=SC2016 # the dollars are of awk
 wrong=$(find . \( -name '*.[ch]' -o -name '*.cpp' \) -exec grep '^#include "[^"]*/' {} + | ${AWK:-awk} '
-    # Layers from the lowest; folders of one layer do not know each other.  Files of dev itself are above its folders.
+    # Layers from the lowest; folders of one layer do not include each other. Files of dev itself are above its folders.
     function layer(folders,  names, n) {
         rank++
         for (n = split(folders, names, " "); n > 0; n--)

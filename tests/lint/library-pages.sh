@@ -1,5 +1,5 @@
 #!/bin/sh
-# Each exported function has a page of section 3, which says what it does.
+# Each exported function has a page of section 3 with a description.
 # SPDX-License-Identifier: MIT
 set -u
 for tool in doxygen doxygen2man; do
@@ -10,7 +10,7 @@ folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 sh "$source/doc/make/doxygen.sh" "$source" "$folder" "GENERATE_HTML = NO" >"$folder/log" 2>&1 ||
     { cat "$folder/log"; exit 1; }
-# What doxygen cannot make sense of.
+# Warnings of doxygen are failures.
 if grep -E 'warning|error' "$folder/log"; then
     exit 1
 fi

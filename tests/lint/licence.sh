@@ -6,7 +6,7 @@ set -u
 source=${srcdir:-.}
 cd "$source" || exit 1
 
-# The files of the repository; without git, those that are written by hand of the kinds that lint looks at.
+# files: lists the files of the repository; without git, the hand-written files of the kinds that lint checks.
 files() {
     if git rev-parse --git-dir >/dev/null 2>&1; then
         git ls-files
@@ -21,14 +21,14 @@ files() {
 }
 words='SPDX-License''-Identifier: MIT'                # which this line is not
 
-# Those without, but for the files that REUSE.toml names.
+# untagged: lists files without a licence, except the files of REUSE.toml.
 untagged() {
     files | grep -Ev '\.(html|mdoc|pgm|png|txt)$|^packaging/debian/' |
         grep -vx 'COPYING\|NEWS\|doc/make/chapters\|src/libmeshwork\.symbols' |
         tr '\n' '\0' | xargs -0 grep -L "$words" --
 }
 
-# after_comment FILE LINE: behind the comment that the file begins with.
+# after_comment FILE LINE: prints FILE with LINE after its first comment.
 after_comment() {
     awk -v line="$2" 'NR == 1 && !/^#/ { print line; done = 1 } !done && !/^#/ { print line; done = 1 } { print }
         END { if (!done) print line }' "$1"

@@ -7,7 +7,7 @@ folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 failures=0
 
-# trap NAME LINE WORD: the text on standard input, as NAME.cl, yields one finding, at LINE, that speaks of WORD.
+# trap_found NAME LINE WORD: the text on standard input, as NAME.cl, yields one finding, at LINE, that contains WORD.
 trap_found() {
     cat >"$folder/$1.cl"
     findings=$("$lint" "$folder/$1.cl") && { echo "$1: exit 0"; failures=$((failures + 1)); }

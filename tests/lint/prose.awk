@@ -20,7 +20,7 @@ function add(new_kind, words) {
 }
 # Whether a comment's line begins an item of a list, a declaration of a model, or a row of a table with two columns.
 function begins_item(words) {
-    return words ~ /^@/ || words ~ /^[ \t]*([-*]|[0-9]+\.) / || words ~ /^[ \t][ \t]+[^ \t].*[^ .:;?!]  +[^ ]/
+    return words ~ /^@/ || words ~ /^[ \t]*([-*]|[0-9]+\.) / || words ~ /^[ \t][ \t]+[^ \t](.*[^ .:;?!])?  +[^ ]/
 }
 function add_comment(words,  empty) {
     empty = words ~ /^[ \t]*$/ || words ~ /SPDX-Licen[s]e|^!\/bin\/|^ shellcheck /

@@ -31,7 +31,7 @@ a-x-a-y      11  (an?|one|two|three|few|many|[0-9.]+|%[.0-9a-z]+) [a-z-]+ an? [a
 !a-x-a-y         (replaces|takes|use|within|without|writes|yields) an?
 as-far-as     1  as far as
 behind       17  behind
-beside       11  besides?
+beside       11  beside
 none         12  (are|be|had|has|have|is|was|were) none
 alike         6  (alike|likewise|meanwhile)
 nobody        6  (anybody|anyone|everybody|everyone|no one|nobody|somebody|someone|whoever)
@@ -132,7 +132,7 @@ function count(sentence, continues,  p, words, rest, found) {
     place = part[1]
     text = part[3]
     # Programs in strings are no prose.
-    if (part[2] == "string" && text ~ /[{}]|\\\\|#(if|include|define|line)|set [a-z]/)
+    if (part[2] == "string" && text ~ /[{}]|<[\/?]|\\\\|#(if|include|define|line)|set [a-z]/)
         next
     gsub(/`[^`]*`/, "x", text)
     while (match(text, /(e\.g|i\.e|et al|vs|cf|[Ff]igs?|[Ee]qs?|[ (][ABD-WYZ])\. /))

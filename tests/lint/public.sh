@@ -43,7 +43,7 @@ if [ "${1:-}" = list ]; then
     exit
 fi
 
-# What is odd about structs and enums.
+# Prints structs and enums that break these rules.
 types() {
     [ "$(wc -l <"$folder/declared")" -gt 100 ] || echo "found only $(wc -l <"$folder/declared") declarations"
     # Structs: the line that opens one, or its first member.
@@ -77,8 +77,8 @@ types() {
         }' "$folder/enums"
 }
 
-# Enums that the command uses, and that have no names.  Those without are parts of results, which calls ask for one by
-# one; sums of bits; levels of messages, which no user names.
+# Prints enums that the command uses but that have no names. Exceptions: parts of results, which calls select one by
+# one; sums of bits; levels of messages, which users never name.
 names() {
     cat "$source"/tools/*.[ch] "$source"/tools/*/*.[ch] "$source"/tools/*/*/*.[ch] | tr -cs 'A-Z0-9_' '\n' |
         grep '^MW_' | sort | uniq -c >"$folder/uses"
@@ -100,7 +100,7 @@ names() {
     done <"$folder/named"
 }
 
-# What is odd about functions.
+# Prints functions that break these rules.
 functions() {
     ${AWK:-awk} -F '|' '
         function odd(why) { print $2 "(" $3 "): " why }

@@ -1,15 +1,15 @@
 #!/bin/sh
-# Files of at most 500 lines beside that of the licence, functions of at most 60, lines of at most 120 columns, folders
-# of at most 20 files: what grows past these does two jobs.  Only include/meshwork has a header a subject, however many
-# these are.  At most three static functions of src and tools have the same name; others begin with their file's name,
-# so that a debugger, a profiler and grep tell them apart.
+# A file has at most 500 lines besides its licence, a function 60, a line 120 columns, a folder 20 files.  Larger ones
+# should be split by purpose. include/meshwork may have more files: one header per subject.  At most three static
+# functions of src and tools have the same name; others begin with their file's name, so that they can be distinguished
+# in a debugger, a profiler and grep.
 # SPDX-License-Identifier: MIT
 set -u
 cd "${srcdir:-.}" || exit 1
 files=$(mktemp) || exit 1
 trap 'rm -f "$files"' EXIT
 
-# What is written by hand, and not what is made beside it where the source tree is built in.
+# Hand-written files, without the products of a build in the source tree.
 find bench cl examples include m4 src tests tools \
     \( -path tests/home -o -name .libs -o -name .deps -o -path 'src/field/program/native-*' -o -path 'm4/l*' \) -prune \
     -o -type f \( -name '*.[ch]' -o -name '*.cl' -o -name '*.clh' -o -name '*.cpp' -o -name '*.sh' -o -name '*.py' \
@@ -17,7 +17,7 @@ find bench cl examples include m4 src tests tools \
 for file in Makefile.am configure.ac quickstart bootstrap tests/on tools/lint-cl; do echo "$file"; done >>"$files"
 [ "$(wc -l <"$files")" -gt 300 ] || { echo "found only $(wc -l <"$files") files"; exit 1; }
 
-# A function's body stands between braces at the beginning of lines.
+# A function's body is between braces at the beginning of lines.
 # shellcheck disable=SC2046 # names without spaces
 ${AWK:-awk} '
     function complain(what) { print what; found++ }

@@ -1,8 +1,7 @@
 #!/bin/sh
-# What the library exports, what the public headers declare, and the list that is kept of both are one and the same:
-# a name that appears or goes is seen in the diff of src/libmeshwork.symbols, and none by accident.
-# `tests/lint/symbols.sh list` prints the names that the headers make.  A name that came after 0.1 has the release
-# behind it ("mw_name 0.2"), which the linker notes as its version.
+# The exports of the library, the declarations of the public headers and src/libmeshwork.symbols are the same. The diff
+# of that list shows each added or removed name. `tests/lint/symbols.sh list` prints the names of the headers. A name
+# added after 0.1 is followed by its release ("mw_name 0.2"), which the linker records as its version.
 # SPDX-License-Identifier: MIT
 set -u
 export LC_ALL=C
@@ -10,7 +9,7 @@ source=${srcdir:-.}
 list=$source/src/libmeshwork.symbols
 library=.libs/libmeshwork.so
 
-# Each MW_API declaration of the headers: "function NAME", or "data TEXT" for what is no function.
+# Prints each MW_API declaration of the headers: "function NAME", or "data TEXT".
 declared() {
     ${AWK:-awk} -f "$source/tests/lint/declared.awk" "$source"/include/meshwork.h "$source"/include/meshwork/*.h |
         ${AWK:-awk} '

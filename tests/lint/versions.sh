@@ -1,5 +1,5 @@
 #!/bin/sh
-# The version of configure.ac is that of everything that tells one.
+# All files with a version have that of configure.ac.
 # SPDX-License-Identifier: MIT
 set -u
 source=${srcdir:-.}
@@ -7,7 +7,7 @@ version=$(sed -n 's/^AC_INIT(\[meshwork\], \[\(.*\)\])$/\1/p' "$source/configure
 failures=0
 [ -n "$version" ] || { echo "configure.ac tells no version"; exit 1; }
 
-# tells FILE EXPRESSION: sed's EXPRESSION finds the version in that file.
+# tells FILE EXPRESSION: compares the version that sed's EXPRESSION finds in FILE.
 tells() {
     told=$(sed -n "$2" "$source/$1" | head -n 1)
     [ "$told" = "$version" ] || { echo "$1: version '$told', and $version in configure.ac"; failures=1; }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# meshwork graph convert and info: what a file loses, or does not say, is said.
+# meshwork graph convert and info: notes report losses in conversions and missing facts in files.
 # shellcheck disable=SC2015,SC2046,SC2086 # lists of words are meant to split; fail always succeeds
 # shellcheck source=tests/cli/cli.sh
 # SPDX-License-Identifier: MIT

@@ -191,7 +191,7 @@ for suffix in graph mwg el mtx; do
 done
 for suffix in graphml el.gz; do
     try "$MESHWORK" $convert karate.mtx again.$suffix
-    # GraphML and gzip need libraries; without them the message says so.
+    # GraphML and gzip need libraries; without them, the message names the library.
     [ "$status" -eq 2 ] && grep -Eq 'expat|zlib' "$scratch/err" && continue
     [ "$status" -eq 0 ] || fail "exit code $status of a conversion to .$suffix"
     gives 0 $info again.$suffix
@@ -283,7 +283,7 @@ prints '^devices +native:serial '
 prints '^ +native:pthreads '
 for variant in $("$MESHWORK" graph components --variant list | sed -n '2,$s/^\([^ ]*\).*/\1/p'); do
     try "$MESHWORK" $components er.mwg -q --verify --variant $variant --repeat 2
-    # If a variant does not support the device, the message says so.
+    # If a variant does not support the device, the message names the variant.
     [ "$status" -eq 2 ] && grep -q "^meshwork: .*$variant" "$scratch/err" && continue
     [ "$status" -eq 0 ] && [ "$(checksum)" = "$expected" ] || fail "another checksum with variant $variant"
     prints "^variant +$variant\$"

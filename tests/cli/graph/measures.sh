@@ -146,7 +146,7 @@ printf '1 2\n1 3\n2 3\n3 4\n' >"$work/tail.txt"
 gives 0 graph paths -d native:serial tail.txt --vertices tail.csv
 [ "$(tail -n 1 "$work/tail.csv")" = 4,3,2,5,0.6,2 ] || fail "longer numbers than are needed"
 rm -f "$work"/tail.*
-# Each help text tells whether several devices are supported.
+# Each help text contains whether several devices are supported.
 for command in components paths clustering betweenness; do
     gives 0 graph $command --help
     tr -s '\n ' ' ' <"$scratch/out" | grep -q 'several devices share the work' ||

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What measures look at in a graph: weights, directions, loops, multi-edges, as doc/networks.md and graph info say.
+# Measures use or ignore weights, directions, loops and multi-edges as doc/networks.md and graph info document.
 # shellcheck disable=SC2086 # lists of words are meant to split
 # shellcheck source=tests/cli/cli.sh
 # SPDX-License-Identifier: MIT

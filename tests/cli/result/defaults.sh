@@ -1,5 +1,5 @@
 #!/bin/sh
-# Options of the library that are 0 are the command's defaults: what --print-config says of enums, and the same files.
+# Options of the library that are 0 select the command's defaults: the enums of --print-config, and the same files.
 # shellcheck disable=SC2086 # lists of words are meant to split
 # shellcheck source=tests/cli/cli.sh
 # SPDX-License-Identifier: MIT

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The schema of --json refuses documents that break it: one of each kind, planted.  What all tests print is validated by
-# themselves (tests/cli/cli.sh).
+# The schema of --json refuses invalid documents, one per kind. Other tests validate their own output
+# (tests/cli/cli.sh).
 # shellcheck source=tests/cli/cli.sh
 # SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"

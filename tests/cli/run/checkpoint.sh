@@ -271,7 +271,7 @@ if [ "$(id -u)" -eq 0 ]; then
     rm "$work/ck.new"
 fi
 
-# A signal, or the time limit, writes a checkpoint, and the message tells how to resume.
+# A signal, or the time limit, writes a checkpoint, and the message has the command to resume.
 gives 5 $endless --time-limit 0.1 --checkpoint ck
 grep -q '^meshwork: stopped by --time-limit .*--restart ck' "$scratch/err" || fail "no word of how to go on"
 prints '^checkpoint +ck, at step [0-9]*$'

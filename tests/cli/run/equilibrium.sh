@@ -61,7 +61,7 @@ energy_is -1.414213562 6
 gives 0 $run ising --size 16x16 --steps 8
 prints 'not in equilibrium: fewer than 16 states were measured'
 
-# Of ten seeds most means are within one error of the exact value, and at most one is marked.
+# Most of ten seeds have means within one error of the exact value, and at most one is marked.
 marked=0 within=0
 for seed in 1 2 3 4 5 6 7 8 9 10; do
     gives 0 $run ising --size 64x64 -p T=2 --seed $seed

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Components in a run: the series says what a flood fill finds in the states, the same on all devices and split over
-# some, in parts and in one go; and where it refuses.
+# Components in a run: the series equals a flood fill of the states. It is the same on all devices, split over some, and
+# after a resume. Invalid options are refused.
 # shellcheck disable=SC2086,SC2013,SC2015,SC2016 # lists of words are meant to split; fail always succeeds; awk's $
 # shellcheck source=tests/cli/cli.sh
 # SPDX-License-Identifier: MIT

@@ -455,8 +455,8 @@ def check_noise():
     near(lap[0], laplacian(2 * z, 'second'), 1e-12, 'the Laplacian of a noise', summary['command'])
     later, _ = run(noise, np.zeros((3, 64, 64)), 2, integrator='euler', seed=seed)
     five_sigma(blocks(x * (later[0] - x)).mean(axis=1), 0, 'the covariance of the noises of two steps')
-    # Without the quartic term every wave decays by itself, with z = dt m q (K q - b), and its variance after some steps
-    # of the midpoint method is a geometric sum.
+    # Without the quartic term every wave decays by itself, with z = dt m q (K q - b). Its variance after some steps of
+    # the midpoint method is a geometric sum.
     params, steps, n = dict(a=a, b=-1, u=0, K=0.5, m=1.5), 60, 128
     found, summary = run(cook, np.zeros((1, n, n)), steps, dt, params, seed=seed)
     k = 2 - 2 * np.cos(2 * np.pi * np.arange(n) / n)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# bench/results and bench/tuned: their tables, and rivals who are right or do not take part.
+# bench/results and bench/tuned: their tables, with rivals that agree or are omitted.
 # shellcheck source=tests/cli/cli.sh
 # SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"

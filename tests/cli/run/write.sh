@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a run writes on its way: states, pictures and VTK images by patterns, a series; and what it starts from.
+# Outputs during a run: states, pictures and VTK images by patterns, a series; and its input.
 # shellcheck disable=SC2086,SC2013,SC2015 # lists of words are meant to split; fail always succeeds
 # shellcheck source=tests/cli/cli.sh
 # SPDX-License-Identifier: MIT

@@ -156,7 +156,7 @@ static void another_type_is_refused(void **state)
         { I, mw_arg_buffer(NULL), NOTHING },
         { PAIR, mw_arg_buffer(to), NOTHING },
         { X, mw_arg_buffer(to), takes_double ? TYPES : NOTHING },
-        { I, mw_arg_u32(1), TYPES }, /* of the same width */
+        { I, mw_arg_u32(1), TYPES }, /* same width */
         { I, mw_arg_f32(1.0f), TYPES },
         { N, mw_arg_i32(1), TYPES },
         { N, mw_arg_f32(1.0f), TYPES },
@@ -164,10 +164,10 @@ static void another_type_is_refused(void **state)
         { W, mw_arg_f64(1.0), TYPES },
         { X, mw_arg_i32(1), TYPES },
         { X, mw_arg_u64(1), TYPES },
-        { I, mw_arg_i64(1), NOTHING }, /* of another width */
+        { I, mw_arg_i64(1), NOTHING }, /* another width */
         { W, mw_arg_u32(1), NOTHING },
         { X, takes_double ? mw_arg_f32(1.0f) : mw_arg_f64(1.0), SIZES },
-        { I, mw_arg_struct(&pair, sizeof pair), NOTHING }, /* of another size */
+        { I, mw_arg_struct(&pair, sizeof pair), NOTHING }, /* another size */
         { W, mw_arg_struct(&pair, 4), NOTHING },
         { PAIR, mw_arg_struct(&pair, sizeof pair - 4), SIZES },
         { PAIR, mw_arg_struct(larger, sizeof larger), SIZES },

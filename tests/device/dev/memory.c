@@ -246,7 +246,7 @@ static void pages_are_made_beforehand(void **state)
         assert_int_equal(memory[0], 0x55);
         for (size_t i = bytes + 1; i < most + 2; i++)
             if (memory[i] != 0x55)
-                fail_msg("byte %zu is behind %zu", i, bytes);
+                fail_msg("byte %zu is beyond %zu", i, bytes);
     }
     free(memory);
 }

@@ -140,7 +140,7 @@ static void check_lanes(struct mw_model *model, const char *variant, unsigned la
 {
     const enum mw_boundary boundaries[MW_DIMS_MAX] = { boundary, boundary, boundary };
     struct mw_field_variant is = { 0 };
-    mw_field_variant(variant, &is); /* if there is none, mw_field_source reports it */
+    mw_field_variant(variant, &is); /* mw_field_source reports a missing variant */
     const bool rows = is.registers && (dims == 3 || boundary == MW_BOUNDARY_FIXED);
     struct mw_shape named = { .vec = lanes, .rows = 2, .steps = is.registers };
     struct mw_reach reach;
@@ -470,7 +470,7 @@ int main(void)
         return 77;
     }
     if (!choose_architectures()) {
-        puts("SKIP: this NVRTC knows none of the architectures that the test is for");
+        puts("SKIP: this NVRTC supports no architecture of the test");
         return 77;
     }
     if (compiles("extern \"C\" __global__ void f(float *a) { a[0] = unknown_name; }", architectures[0], false)) {

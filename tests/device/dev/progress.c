@@ -1,5 +1,6 @@
 /* The function of mw_progress_to in all kinds of calls that take long, on one device, $MESHWORK_TEST_DEVICE; natively
- * on two as well.  What is done never falls and comes to all, and where a call is stopped nothing is half done. */
+ * on two as well.  The reported part never decreases and ends at the whole.  A stopped call leaves its results
+ * unchanged. */
 #include <meshwork.h>
 
 #include <setjmp.h>
@@ -57,7 +58,7 @@ struct kind {
     uint64_t (*step)(const void *made);
     int (*get)(void *made, struct mw_array *state);
     void (*drop)(void *made);
-    uint64_t steps; /* of a call; 0: without end */
+    uint64_t steps; /* per call; 0: unlimited */
 };
 
 static int make_field(size_t devices, void **made)
@@ -175,7 +176,7 @@ static void simulations(void **kind)
 
 static struct mw_graph graph;
 
-/* What a call of that kind comes to; with `into` NULL it only is to fail, and to leave its result. */
+/* Computes the result of a call of that kind. With `into` NULL the call must fail and leave its result unchanged. */
 struct result {
     uint64_t words[4];
 };

@@ -272,8 +272,8 @@ static void memory_is_what_was_said(void **unused)
         OK(mw_field_bytes(model, &o, &said));
         OK(mw_field_new(&device, 1, model, &o, &field));
         if (device->allocated - before != said || said != (i < 2 ? 4 : 2) * state)
-            fail_msg("%s: %llu bytes, and %llu were said", shapes[i], (unsigned long long)(device->allocated - before),
-                     (unsigned long long)said);
+            fail_msg("%s: %llu bytes, but %llu were reported", shapes[i],
+                     (unsigned long long)(device->allocated - before), (unsigned long long)said);
         mw_field_free(field);
         assert_int_equal(device->allocated, before);
     }

@@ -11,7 +11,7 @@ enum { VARIANTS_MOST = 16 };
 static struct mw_model *model;
 static int checked; /* cases within the device's limits */
 
-#define OUTSIDE 0.0 /* of the model's field, beyond fixed boundaries */
+#define OUTSIDE 0.0 /* the model's field beyond fixed boundaries */
 
 /* ---- the reference ---- */
 
@@ -299,7 +299,7 @@ static void check_memory(struct mw_field_options o, size_t i)
     check(&o);
 }
 
-/* One shape for this number of dimensions, or any if there is none. */
+/* Returns one shape for this number of dimensions, otherwise any shape. */
 static size_t random_memory(unsigned dims)
 {
     size_t i = random_below(MW_COUNT(memories));

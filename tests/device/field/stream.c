@@ -12,7 +12,7 @@
 #define M MW_BOUNDARY_MIRROR
 #define F MW_BOUNDARY_FIXED
 
-/* Memory as a fraction of what the whole field needs. */
+/* Memory as a fraction of the whole field's. */
 /* clang-format off */
 static const struct test_case { const char *model; double memory; struct mw_field_options options; } cases[] = {
     { "cahn-hilliard", 0.6, { .dims = 2, .length = { 33, 150 }, .integrator = MW_INTEGRATOR_RK2 } },
@@ -136,7 +136,7 @@ static void run_case(const struct test_case *c)
     struct pair pair = make(c, model);
     unsigned steps;
     const size_t windows = mw_field_windows(pair.streamed, &steps);
-    print_message("case %zu: %zu windows, %u steps a visit\n", (size_t)(c - cases), windows, steps);
+    print_message("case %zu: %zu windows, %u steps per visit\n", (size_t)(c - cases), windows, steps);
     same_state(&pair);
     same_looks(&pair, model);
     advance(&pair, 1);
@@ -211,7 +211,7 @@ static void check_several(struct mw_device *const *team, size_t count, const str
     int shares[TEAM];
     unsigned steps;
     const size_t windows = mw_field_windows(f, &steps);
-    print_message("%zu devices: %zu windows, %u steps a visit\n", count, windows, steps);
+    print_message("%zu devices: %zu windows, %u steps per visit\n", count, windows, steps);
     same_state(&pair);
     advance(&pair, 1);
     same_looks(&pair, model);

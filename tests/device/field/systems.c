@@ -16,7 +16,7 @@ enum { SYSTEMS_MOST = 40, NAMES_MOST = 16 };
 static struct mw_device *reference;
 static bool wide; /* a device with a driver that compiles vectors in acceptable time */
 
-/* If a shape fits; native devices have none with groups of items together. */
+/* Returns whether a shape fits; native devices lack shapes with cooperating groups. */
 enum { ANYWHERE, ON_NATIVE, ON_WIDE, ON_GROUPS };
 static const struct test_case {
     int where;

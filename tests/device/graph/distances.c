@@ -1,5 +1,5 @@
-/* Distances from one vertex on one device, $MESHWORK_TEST_DEVICE, by all variants, compared with plain rounds over all
- * arcs, which also find the fewest arcs of a shortest path. Set $MESHWORK_TEST_SEED to repeat a run. */
+/* Distances from one vertex on one device, $MESHWORK_TEST_DEVICE, by all variants. The reference is plain rounds over
+ * all arcs, which also find the fewest arcs of a shortest path. Set $MESHWORK_TEST_SEED to repeat a run. */
 #include <meshwork/generate.h>
 #include <meshwork/graph_paths.h>
 

@@ -21,7 +21,7 @@ static struct mw_graph_builder *builder;
 /* ---- reference ---- */
 
 /* clang-format off */
-struct arc { uint32_t tail, head; uint64_t place; /* of the head among those of its tail */ int32_t weight; };
+struct arc { uint32_t tail, head; uint64_t place; /* the head's position in the tail's list */ int32_t weight; };
 /* clang-format on */
 
 #define ORDER(a, b) (((a) > (b)) - ((a) < (b)))

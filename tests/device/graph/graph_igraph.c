@@ -33,7 +33,7 @@ static void ask(const struct mw_edges *edges, const char *measure, const double 
     fwrite(values, sizeof *values, edges->vertices, python.to);
     assert_int_equal(fflush(python.to), 0);
     if (!fgets(answer, sizeof answer, python.from) || strcmp(answer, "same\n") != 0)
-        fail_msg("%s, %s: igraph says: %s", measure, what, answer);
+        fail_msg("%s, %s: igraph: %s", measure, what, answer);
 }
 
 static void compare(const struct mw_edges *edges, const char *variant, const char *what)

@@ -1,6 +1,6 @@
-/* Memory, on $MESHWORK_TEST_DEVICE. For graphs larger than the memory of a device, which is set low here, `auto` finds
- * exactly what it finds with enough memory, and variants that cannot do so report it; large graphs do not take much
- * memory. Set $MESHWORK_TEST_SEED to repeat a run. */
+/* Memory, on $MESHWORK_TEST_DEVICE. The memory of the device is set low here. For larger graphs, `auto` has the same
+ * results as with enough memory, and variants that need more report it. Large graphs do not take much memory. Set
+ * $MESHWORK_TEST_SEED to repeat a run. */
 #include <meshwork/generate.h>
 #include <meshwork/graph_components.h>
 #include <meshwork/graph_measures.h>

@@ -177,7 +177,7 @@ static inline void kite(struct network *n, size_t size)
     n->vertices += size / 2;
 }
 
-/* Each vertex is joined to those whose numbers differ from its own in one bit. */
+/* Joins each vertex to the vertices whose numbers differ in one bit. */
 static inline void cube(struct network *n, size_t size)
 {
     size_t bits = 0;

@@ -342,7 +342,7 @@ static void loops_that_drivers_end_are_not_begun(void **unused)
     network_free(&n);
 }
 
-/* Intervals of samples contain the mean of all pairs about 95 times of 100, all have about the same width, and are the
+/* Intervals of samples contain the mean of all pairs about 95 times of 100. All have about the same width, and are the
  * same by any variant. */
 static void samples_have_intervals(void **unused)
 {

@@ -33,7 +33,7 @@ static void compare(const struct mw_array *a, const struct mw_label_options *o)
     fwrite(labels.data, sizeof(int32_t), labels.count, python.to);
     assert_int_equal(fflush(python.to), 0);
     if (!fgets(answer, sizeof answer, python.from) || strcmp(answer, "same\n") != 0)
-        fail_msg("%s, %s: SciPy says: %s", text, o->variant ? o->variant : "auto", answer);
+        fail_msg("%s, %s: SciPy: %s", text, o->variant ? o->variant : "auto", answer);
     mw_array_free(&labels);
 }
 

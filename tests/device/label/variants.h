@@ -32,7 +32,7 @@ static inline bool is_taken(const char *variant)
     return rc != MW_ENOTSUP;
 }
 
-/* Lists the variants that a test wants. */
+/* Lists the variants of a test. */
 static inline void list_variants(struct variants *variants, bool (*wanted)(const char *variant))
 {
     const struct mw_variant *row;

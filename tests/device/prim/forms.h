@@ -104,8 +104,8 @@ static inline int run_form(const struct form *form, int (*tests)(void))
     return failed;
 }
 
-/* Runs tests in the form that the device uses; on OpenCL CPUs, which use the form for cores, also in the forms for
- * groups, and where groups may wait for each other, also in that form. */
+/* Runs tests in the form that the device uses. On OpenCL CPUs, which use the form for cores, it also runs the forms for
+ * groups. If groups may wait for each other, it runs that form too. */
 static inline int run_forms(int (*tests)(void))
 {
     int failed;

@@ -16,8 +16,8 @@ static char what[120]; /* name of the sample */
 /* ---- bounds ---- */
 
 /* Laurent and Massart 2000 ("Adaptive estimation of a quadratic functional by model selection", lemma 1): chi-square
- * with d degrees of freedom is above d + 2 sqrt(d x) + 2 x, or below d - 2 sqrt(d x), with probability exp(-x) at
- * most. */
+ * with d degrees of freedom is above d + 2 sqrt(d x) + 2 x with probability exp(-x) at most; so is the probability of
+ * less than d - 2 sqrt(d x). */
 static void check_chi_square(const char *of, const uint32_t *count, const double *expected, size_t bins, double freedom)
 {
     const double x = 14.5;

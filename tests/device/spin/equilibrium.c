@@ -1,5 +1,5 @@
-/* Spins of model files in equilibrium, on $MESHWORK_TEST_DEVICE, against exact enumeration with the test's own energies
- * and the library's tables of neighbours, and against known chains.  All devices have the same bits, so native:serial
+/* Spins of model files in equilibrium, on $MESHWORK_TEST_DEVICE. References are exact enumeration, with the test's own
+ * energies and the library's tables of neighbours, and known chains.  All devices have the same bits, so native:serial
  * and native:pthreads share the cases.  A run has half of them, since each model and lattice is compiled. */
 #include "rng/normal.clh"
 

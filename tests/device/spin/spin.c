@@ -45,7 +45,8 @@ static void check_state(const struct mesh *m, const struct mw_spin_options *o, s
     mw_array_free(&state);
 }
 
-/* From the start, from another state, and at a step far from it; `devices` are used as far as there are slabs. */
+/* Compares runs from the start, from another state, and at a much later step. Uses at most one of `devices` per slab.
+ * */
 static void check_mesh(const struct mesh *m, const struct mw_spin_options *o, struct mw_device *const *devices,
                        size_t count)
 {

@@ -60,11 +60,11 @@ struct reference {
     unsigned dims;
     bool fp64;
     uint64_t steps;
-    int64_t edge; /* of the box; places start at -steps - 1 */
+    int64_t edge; /* side of the box; places start at -steps - 1 */
     size_t cells;
     unsigned char *open;
     int32_t *distance; /* steps to each place; -1: too many */
-    double *p, *next;  /* of each place; exact floats in single precision */
+    double *p, *next;  /* per place; exact floats in single precision */
 };
 
 static inline int64_t stride(const struct reference *r, unsigned d)

@@ -146,8 +146,8 @@ static void far_probabilities_are_nothing(void **unused)
 
 /* ---- known results ---- */
 
-/* On full grids <r^2> is the number of steps.  Sums are almost exact, so the error is the rounding of states (up and
- * down alike at all sites), of products with squares, and of the result: half an ulp each. */
+/* On full grids <r^2> is the number of steps.  Sums are almost exact, so the error is half an ulp each for the rounding
+ * of states, of products with squares, and of the result.  States are rounded up and down equally at all sites. */
 static void check_full(const char *generators, uint64_t steps, bool fp64)
 {
     const struct mw_carpet_options c = { .size = sizeof c, .generators = generators };

@@ -235,7 +235,7 @@ static void who_comes_second_finds_it_made(void **state)
         _exit(mw_cache_get("key", &bytes, &n) && n == 7 ? 0 : 1);
     }
     assert_true(child > 0);
-    usleep(50000); /* without locks the child looks at the same time */
+    usleep(50000); /* without locks the child reads at the same time */
     mw_cache_put("key", "payload", 7);
     mw_cache_unlock(lock);
     assert_int_equal(waitpid(child, &status, 0), child);

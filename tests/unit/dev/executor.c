@@ -42,7 +42,7 @@ static void each_executor(void (*test)(struct mw_executor *executor))
 
 /* Counters of a body.  Failures are counted, not asserted, since cmocka's jumps work only in the test's own thread. */
 struct watch {
-    size_t count, longest; /* of the shares */
+    size_t count, longest; /* number of shares, and the longest */
     unsigned workers;
     atomic_int *visits; /* per position; NULL: only the sum is kept */
     atomic_size_t positions;

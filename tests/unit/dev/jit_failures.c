@@ -62,7 +62,7 @@ static void every_way_loads_what_it_is_given(void **state)
     assert_int_equal(files_left(), 0);
 }
 
-/* Counts our loaded objects, and those with thread-local variables. */
+/* Counts our loaded objects, and the objects with thread-local variables. */
 static int look_at_object(struct dl_phdr_info *object, size_t bytes, void *counts)
 {
     int *count = counts;

@@ -41,7 +41,7 @@ static void refused(int rc)
         fail_msg("%d: %s", rc, mw_errmsg());
 }
 
-/* A part that lost its cells and found no memory for the new ones has none. */
+/* A part that lost its cells and found no memory for the new ones is empty. */
 static void after_a_move_that_failed_a_field_only_says_so(void **unused)
 {
     struct mw_model *model = load();
@@ -87,8 +87,8 @@ static void the_log_of_a_build_is_the_callers(void **unused)
     mw_model_free(model);
 }
 
-/* Of rounds longer than the interval of the balancing, few are timed; each new measurement halves the weight of earlier
- * ones. */
+/* Few of the rounds longer than the interval of the balancing are timed; each new measurement halves the weight of
+ * earlier ones. */
 static void what_was_measured_stays_a_speed(void **unused)
 {
     struct mw_model *model = load();

@@ -1,5 +1,6 @@
 /* Generators: compared with plain implementations of the descriptions in generate.h, and checked against the properties
- * of their models. For those that rewire or grow see tests/unit/graph/generate_growth.c; tests/device/graph/generate.c
+ * of their models. Generators that rewire or grow are in tests/unit/graph/generate_growth.c;
+ * tests/device/graph/generate.c
  * checks that other devices make the same edges. */
 #include "generate_checks.h"
 

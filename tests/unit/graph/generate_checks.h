@@ -1,4 +1,4 @@
-/* Shared by the tests of generators: graphs are made, counted, and compared with what is expected. */
+/* Common helpers of the tests of generators: they make graphs, count them, and compare them with expectations. */
 #ifndef MW_TESTS_GENERATE
 #define MW_TESTS_GENERATE
 

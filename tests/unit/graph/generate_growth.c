@@ -30,7 +30,7 @@ static bool meet(const struct plain *w, uint64_t e, uint64_t f)
            ((i == j && w->target[e] == w->target[f]) || (w->target[e] == j && w->target[f] == i));
 }
 
-/* The only other edge that joins the same vertices, or `count` if there is none. */
+/* Returns the only other edge that joins the same vertices, or `count`. */
 static uint64_t who_meets(const struct plain *w, uint64_t e)
 {
     for (uint64_t f = 0; f < w->count; f++)

@@ -333,7 +333,7 @@ static void ask_numpy(const char *what)
     fprintf(numpy.to, "%s %s %u\n", what, folder, seed);
     assert_int_equal(fflush(numpy.to), 0);
     if (fgets(answer, sizeof answer, numpy.from) == NULL || strcmp(answer, "done\n") != 0)
-        fail_msg("%s: NumPy says: %s", what, answer);
+        fail_msg("%s: NumPy: %s", what, answer);
 }
 
 static void numpy_agrees(void **state)

@@ -86,7 +86,7 @@ struct file {
     size_t row_bytes;
     int palette_size, alpha_size;
     png_color palette[4];
-    unsigned char alpha[4]; /* of the first colours of the palette */
+    unsigned char alpha[4]; /* the palette's first colours */
     int transparent[3];     /* a gray or a colour, if alpha_size is -1 */
 };
 

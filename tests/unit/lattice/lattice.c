@@ -2,7 +2,7 @@
  * remainders). */
 #include "tests/lattice.h"
 
-/* A lattice as in kernels, with 32 bits; the macros are those that mw_lattice_macros must write for it. */
+/* A lattice as in kernels, with 32 bits; mw_lattice_macros must write these macros for it. */
 #define LATTICE_DIMS 3
 #define LATTICE_CELLS 420
 #define LATTICE_EACH(X) X(0, 12, 1, 0) X(1, 5, 12, 0) X(2, 7, 60, 0)

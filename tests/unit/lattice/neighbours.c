@@ -1,4 +1,4 @@
-/* Neighbours on all kinds of lattices: geometry of those that are not simple, and tables. */
+/* Neighbours on all kinds of lattices: geometry of lattices that are not simple, and tables. */
 #include "tests/lattice.h"
 
 #include <math.h>

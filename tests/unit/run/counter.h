@@ -67,7 +67,7 @@ static inline int save(void *context, struct mw_checkpoint_writer *writer)
     int rc;
     c->saves++;
     if (c->queued > 0)
-        return mw_fail(MW_EVERIFY, "steps are saved that nobody waited for");
+        return mw_fail(MW_EVERIFY, "steps are saved before they are complete");
     if (c->refuse_to_save)
         return mw_fail(MW_EDATA, "no state to go on from");
     memset(c->block, (int)(c->value & 0xFF), c->block_bytes);
