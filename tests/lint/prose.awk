@@ -2,12 +2,15 @@
 # KIND is comment, string or text.  Code in pages, licences, includes and older releases in NEWS are left out; names and
 # code within sentences are X.
 # SPDX-License-Identifier: MIT
-function flush() {
-    gsub(/[ \t]+/, " ", text)
-    sub(/^ /, "", text)
-    sub(/ $/, "", text)
-    if (text ~ / /)
-        print name ":" start "\t" kind "\t" text
+function flush(    n, i, line_of) {
+    n = split(text, line_of, "\n")
+    for (i = 1; i <= n; i++) {
+        gsub(/[ \t]+/, " ", line_of[i])
+        sub(/^ /, "", line_of[i])
+        sub(/ $/, "", line_of[i])
+        if (line_of[i] ~ / /)
+            print name ":" start "\t" kind "\t" line_of[i]
+    }
     text = ""
 }
 function add(new_kind, words) {
@@ -77,7 +80,7 @@ type ~ /^(c|h|cl|clh|cpp)$/ {
                     flush()
                 spoken = 1
                 words = substr(line, 1, RLENGTH - 1)
-                gsub(/\\n/, " ", words)
+                gsub(/\\n/, "\n", words)
                 gsub(/\\"/, "\"", words)
                 text = text == "" || kind != "string" ? text : text "\001"
                 add("string", words)

@@ -163,7 +163,7 @@ prose_files() {
     find "$@" \( -name .libs -o -name .deps -o -path doc/notes -o -path doc/manual -o -path tests/home -o \
         -path 'src/*/native-*' \) -prune -o -type f \( -name '*.[ch]' -o -name '*.cl' -o -name '*.clh' -o \
         -name '*.cpp' -o -name '*.sh' -o -name '*.py' -o -name '*.awk' -o -name '*.am' -o -name '*.md' -o \
-        -name '*.mdoc' -o -name '*.[57]' -o -name NEWS \) -print | sort
+        -name '*.mdoc' -o -name '*.[57]' -o -name NEWS -o -name on -o -name driver -o -name lint-cl \) -print | sort
 }
 
 if [ $# -gt 0 ] && [ "$1" != -v ]; then
