@@ -22,8 +22,8 @@ target=check-all
 # or its own.
 sanitized() {
     name=$1 build=$top/$1
-    # In CC, so that the programs of the build and what tests compile have the flags as well; kernels that are compiled
-    # at run time by MESHWORK_CC.  A function is chosen for a CPU before a sanitizer is ready, so there is one of each.
+    # Flags are in CC, so that programs of the build and of tests have them; kernels get them by MESHWORK_CC at run
+    # time. A clone of a function is chosen before a sanitizer is ready, so there are no clones.
     cc="$CC $2 -fno-sanitize-recover=all -fno-omit-frame-pointer"
     cxx="$CXX ${3:-$2 -fno-sanitize-recover=all} -fno-omit-frame-pointer"
     rm -rf "$build/reports" "$build/test-suite.log"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# meshwork bench: suites of comparisons, a file of results that is gone on with, and what changed since.
+# meshwork bench: suites of comparisons, continued files of results, and comparisons with earlier results.
 # shellcheck source=tests/cli/cli.sh
 # SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"

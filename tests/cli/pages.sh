@@ -1,6 +1,6 @@
 #!/bin/sh
-# The pages of the manual and what shells complete, as the build made them: of every subcommand and every option, well
-# formed, and installed.
+# The built manual pages and completions of shells contain every subcommand and every option, are well formed, and are
+# installed.
 # shellcheck disable=SC2086,SC2013,SC2015 # lists of words are meant to split; fail always succeeds
 # shellcheck source=tests/cli/cli.sh
 # SPDX-License-Identifier: MIT

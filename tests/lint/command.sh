@@ -1,14 +1,14 @@
 #!/bin/sh
-# The command is a user of the library as any other: it includes public headers, its own, what kernels share, the header
-# of formulas, and src/base, whose memory, text and hashes are linked into both.  Constants of the library that plans of
-# memory repeat have the same values.
+# The command uses the library like any program.  It includes public headers, its own headers, rng.clh, the header of
+# formulas, and src/base, whose memory, text and hashes are linked into both.  Constants that plans of memory repeat
+# have the library's values.
 # SPDX-License-Identifier: MIT
 set -u
 source=${srcdir:-.}
 wrong=$(find "$source"/tools/*/ -name '*.[ch]' -exec grep -n '^#include "' {} + |
     grep -v -e '"tools/' -e '"rng\.clh"' -e '"base/base\.h"' -e '"base/formula\.h"')
 [ -z "$wrong" ] || { echo "includes of what is inside the library:"; echo "$wrong"; exit 1; }
-# value NAME FILE: what it defines, without a comment.
+# value NAME FILE: prints the definition of a constant, without a comment.
 value() { sed -n "s/^#define $1  *\([^/]*[^/ ]\).*/\1/p" "$source/$2" | grep . || echo "none in $2"; }
 while read -r name library command; do
     [ "$(value "$name" "$library")" = "$(value "$name" "$command")" ] || {

@@ -56,7 +56,7 @@ struct bench {
     const struct bench_settings *set;
     struct compare_settings compare;
     struct workers workers;
-    struct speeds speeds; /* of the document, and of other devices */
+    struct speeds speeds; /* the document's, and other devices' */
     struct document *document;
     char *file;                           /* file prepared for cases; NULL: none yet */
     double end;                           /* end of the budget */

@@ -139,12 +139,12 @@ static void say_chance(const struct changes *c, struct node *to)
 {
     const size_t needed = rounds_needed(c->rows);
     if (c->chance <= ALARMS)
-        ROW(to, "confidence", "%.3g %% that no row is listed by chance, if all runs of a row are alike",
+        ROW(to, "confidence", "%.3g %% that no row is listed by chance, if runs of a row differ by chance only",
             100 * (1 - c->chance));
     else
         ROW(to, "confidence",
-            "%.2g rows may be listed by chance, if all runs of a row are alike; with --rounds %zu "
-            "for both results, none is, with 95 %% confidence",
+            "%.2g rows may be listed by chance, if runs of a row differ by chance only; with --rounds %zu "
+            "for both results, no row is, with 95 %% confidence",
             c->chance, needed);
 }
 

@@ -54,7 +54,7 @@ static const struct { int status, code; const char *name; } exit_codes[] = {
 };
 /* clang-format on */
 static const char exit_help[] = "0 success, 1 failure while running, 2 wrong usage, 3 device not found, 4 kernel build "
-                                "failed, 5 stopped early by a signal or time limit, 6 verification failed";
+                                "failed; 5 stopped early by a signal or time limit, 6 verification failed";
 
 /* A status without a row counts as a failure while running. */
 static size_t exit_row(int status)
@@ -149,8 +149,8 @@ int subcommand_find(const char *const *words, size_t count, const struct subcomm
     return 0;
 }
 
-/* The words of a command line without those that name the subcommand.  Options of all subcommands may precede its name;
- * `help` before or after it means --help. */
+/* The words of a command line without the words of the subcommand's name.  Options of all subcommands may precede its
+ * name; `help` before or after it means --help. */
 struct line {
     const char **word;
     size_t count;

@@ -71,7 +71,7 @@ void signals_start(void)
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < MW_COUNT(numbers); i++) {
         struct sigaction before;
-        /* Keep SIGHUP and scheduler signals ignored, as nohup wants.  SIGINT is caught even if ignored: shells ignore
+        /* Keep SIGHUP and scheduler signals ignored, as set by nohup.  SIGINT is caught even if ignored: shells ignore
          * it in background jobs of scripts, and `kill -INT` should still stop such a run. */
         if ((numbers[i] == SIGHUP || only_asks(numbers[i])) && !sigaction(numbers[i], NULL, &before) &&
             before.sa_handler == SIG_IGN)

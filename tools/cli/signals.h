@@ -13,7 +13,7 @@ void signals_before_loop(void);
 void signals_stop_loop(void);
 bool signals_stopped(void);
 /* Enclose a loop that waits for devices; time_limit in seconds, 0: none.  If the loop is still running one second after
- * a signal or the limit, a message says so, and the next signal ends the process. */
+ * a signal or the limit, a message reports it, and the next signal ends the process. */
 void signals_wait_begin(double time_limit);
 void signals_wait_end(void);
 

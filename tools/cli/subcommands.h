@@ -19,7 +19,7 @@
 SUBCOMMANDS(DECLARE_SUBCOMMAND)
 GRAPH_SUBCOMMANDS(DECLARE_SUBCOMMAND)
 
-/* Finds the subcommand named by the first words, such as "graph paths".  MW_EINVAL: there is none. */
+/* Finds the subcommand named by the first words, such as "graph paths".  MW_EINVAL: not found. */
 int subcommand_find(const char *const *words, size_t count, const struct subcommand **found, size_t *named);
 /* Runs a command line without the program's name.  Returns the exit code; mw_errmsg has the reason. */
 int command_run(int argc, char **argv);

@@ -97,7 +97,8 @@ static int read_real(const char *text, double *value)
     return 0;
 }
 
-/* Scans decimal digits, or unless `whole` a number that starts with a digit.  Returns its end, NULL: there is none. */
+/* Scans decimal digits, or unless `whole` a number that starts with a digit.  Returns its end, or NULL without a
+ * number. */
 static const char *scan_part(const char *text, bool whole, double *value)
 {
     const size_t digits = strspn(text, "0123456789");

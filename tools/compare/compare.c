@@ -15,7 +15,7 @@
 static const struct option options[] = {
     { .name = "devices", .type = OPTION_TEXT, .target = AT(devices), .value = "LIST", .fallback = "all",
       .once = true,
-      .help = "devices, separated by commas; join those that share the work in one row by +, as in "
+      .help = "devices, separated by commas; + joins devices that share the work of one row, as in "
               "gpu,native,gpu+native; all: every device, native:serial first" },
     { .name = "variants", .type = OPTION_TEXT, .target = AT(variants), .value = "LIST", .fallback = "auto",
       .once = true,
@@ -92,7 +92,7 @@ const struct subcommand compare_subcommand = {
     "TASK [ARGUMENTS]",
     "run the same task on several devices and variants",
     "Runs a task on each device with each variant, alternating between them, and compares times and results. A task is "
-    "another subcommand with its arguments. Seconds are the time of the task alone; those with all include loading "
+    "another subcommand with its arguments. Seconds are the time of the task alone; seconds with all include loading "
     "kernels, memory, transfers and files. Each device has a process of its own, so a crash of a driver ends one row. "
     "Arguments that are not options of compare belong to the task: meshwork compare run cahn-hilliard --size 1024x1024 "
     "--steps 200 --devices all.",

@@ -68,7 +68,7 @@ struct comparison {
     size_t count;
     struct workers *workers;  /* by devices; the caller's */
     double tolerance;         /* within which numbers are to agree; 0: all bits */
-    mw_progress_fn *progress; /* of runs; NULL: a bar of its own */
+    mw_progress_fn *progress; /* progress of runs; NULL: a bar of its own */
     void *progress_context;
     struct speeds *speeds; /* measured so far; NULL: measure nothing */
     bool stopped;
@@ -99,7 +99,7 @@ int row_verdict(const struct row *row);
 struct spread {
     double median, least, most;
 };
-struct spread spread_of(const double *values, size_t n); /* at most ROUNDS_MAX values; NaN if there are none */
+struct spread spread_of(const double *values, size_t n); /* at most ROUNDS_MAX values; NaN without values */
 struct spread row_seconds(const struct row *row);
 struct spread row_whole(const struct row *row);
 /* Returns the speed of a row relative to another. */

@@ -26,7 +26,7 @@ struct worker {
     char *name;
     pid_t process;                /* 0: not running */
     int to, from[STREAMS];        /* -1: closed */
-    struct mw_text text[STREAMS]; /* of the current run */
+    struct mw_text text[STREAMS]; /* output of the current run */
 };
 
 /* A current run. */

@@ -5,7 +5,7 @@
 
 #include "tools/field/field.h"
 
-#define SMALL_STEP 1e-6 /* of the time step: after such a step finite rates leave finite values */
+#define SMALL_STEP 1e-6 /* fraction of the time step: after such a step finite rates leave finite values */
 
 /* ---- conservation ---- */
 

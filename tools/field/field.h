@@ -39,7 +39,7 @@ struct field_run {
     struct {
         double *item;
         size_t count;
-    } energies; /* of each observed state */
+    } energies; /* per observed state */
 };
 
 extern const char *const join_names[]; /* indexed by JOIN_ */

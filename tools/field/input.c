@@ -122,7 +122,7 @@ static void fill_constant(const struct run *r, struct mw_array *state)
     }
 }
 
-/* Sets all fields, or the first from a picture; of all systems, or each system alike. */
+/* Sets all fields, or the first from a picture; the input has all systems, or one state for every system. */
 static void fill_input(const struct run *r, struct mw_array *state)
 {
     const struct field_run *own = r->own;

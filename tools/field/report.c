@@ -195,7 +195,7 @@ static void put_point(const struct field_run *own, size_t i, struct node *points
     say_point(own, i, point);
 }
 
-/* Puts the energy at the end and of each observed state; null if the model has none. */
+/* Puts the energy at the end and of each observed state; null for models without an energy. */
 static void put_energy(const struct field_run *own, struct node *to)
 {
     const struct field_group all = field_all(own);

@@ -38,7 +38,7 @@ struct course_kind {
 struct course {
     const struct course_kind *kind;
     const struct course_settings *set;
-    mw_variant_table *variants; /* NULL: it has none */
+    mw_variant_table *variants; /* NULL: no variants */
     struct network n;
     struct team team;
     struct passes passes;

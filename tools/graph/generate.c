@@ -37,7 +37,7 @@ static const struct option options[] = {
 struct generation {
     const struct generate_settings *set;
     const struct mw_generator *generator;
-    struct mw_value *values; /* of all its parameters */
+    struct mw_value *values; /* one per parameter */
     struct mw_device *device;
     struct mw_edges edges;
     struct mw_graph graph;

@@ -19,7 +19,7 @@
     }
 #define GRAPH_FILES                                                                                                    \
     "Graphs are files of edges (.el, .txt, .edges), Matrix Market (.mtx), METIS (.graph, .metis), "                    \
-    "GraphML (.graphml, .xml) or tables (.csv, .tsv), each also compressed (.gz), or of the binary format (.mwg); "    \
+    "GraphML (.graphml, .xml) or tables (.csv, .tsv); each also compressed (.gz), or of the binary format (.mwg); "    \
     "- is standard input"
 
 /* Source and treatment of a graph: graph_source_options if generators are accepted as well, and graph_input_options. */
@@ -56,7 +56,7 @@ struct network {
     const char *path;   /* NULL: generated */
     bool rewrites;      /* the output is the same graph: its file may be replaced after reading */
     const struct mw_generator *generator;
-    struct mw_value *values; /* of all its parameters */
+    struct mw_value *values; /* one per parameter */
     struct mw_graph graph;
     enum weights_use weights;
     uint64_t removed;                       /* edges removed by --self and --multi */
@@ -86,7 +86,7 @@ static inline bool network_is_weighed(const struct network *n)
 /* Opens the device that makes graphs if nothing else is computed: that of -d, otherwise the native one, which needs no
  * driver.  The caller closes it. */
 int network_device(const struct device_settings *settings, struct mw_device **device);
-/* Checks as far as possible that a graph can be written there.  Standard output needs --output-format, and sends
+/* Checks, without writing, that a graph can be written there.  Standard output needs --output-format, and sends
  * results to standard error. */
 int network_writable(const char *path, const char *format);
 int network_write(const struct mw_graph *graph, const char *path, const char *format);
@@ -96,7 +96,7 @@ int network_write(const struct mw_graph *graph, const char *path, const char *fo
 /* Puts the source and the size of a graph. */
 int network_report(const struct network *n, struct node *to);
 /* For a plan: reads the graph, which determines the memory, and describes devices without opening them.  `variant`:
- * NULL if there are none. */
+ * NULL without variants. */
 int network_plan(struct network *n, const char *variant, struct team_plan *team, struct node *to);
 /* Adds a phase between computation and output. */
 void network_took(struct network *n, const char *phase, double seconds);

@@ -75,7 +75,7 @@ static int choose_way(struct finding *f)
                                    "counts edges, but this graph has weights", "add --hops, or ");
     return variant_check_among(f->t.set->variant, mw_graph_path_variants, mw_graph_length_variants,
                                f->t.n.graph.weights ? "uses weights, but --hops ignores them"
-                                                    : "uses weights, but this graph has none",
+                                                    : "uses weights, but this graph has no weights",
                                "");
 }
 

@@ -18,7 +18,7 @@ static const unsigned char white[] = COLOUR(255, 255, 255), black[] = COLOUR(40,
 
 struct plot {
     struct mw_array pixels;
-    unsigned decades[2]; /* of the axes */
+    unsigned decades[2]; /* per axis */
 };
 
 /* Bitmaps of characters: one row per byte, pixels in the lowest five bits from left to right. */

@@ -34,7 +34,7 @@ struct label {
     struct mw_array source;
     uint64_t reading_bytes; /* maximum memory of reading or making the source */
     enum mw_type label_type;
-    uint64_t checksum;                       /* of the labels */
+    uint64_t checksum;                       /* checksum of the labels */
     _Alignas(8) unsigned char background[8]; /* an element; with MW_JOIN_EQUAL */
     struct mw_label_options options;
     struct mw_device *device;

@@ -4,7 +4,7 @@
 #include "tools/label/label.h"
 
 #define LOOKED_AT ((size_t)1 << 22) /* cells */
-#define STEP 2                      /* of 255 */
+#define STEP 2                      /* in units of 1 / 255 */
 #define FEW 100                     /* fewer pairs are not significant */
 
 /* Returns the largest difference of a channel, scaled to 255. */

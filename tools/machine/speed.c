@@ -91,8 +91,8 @@ const struct subcommand speed_subcommand = {
     "speed",
     "",
     "measure the rates of a device: memory, arithmetic, atomics, launches, transfers",
-    "Measures the rates with which others are compared: a copy and STREAM's triad of buffers larger than all caches "
-    "(bytes read and written), multiplications and additions in registers, atomic additions, the time of a launch, and "
+    "Measures the reference rates of a device: a copy and STREAM's triad of buffers larger than all caches "
+    "(bytes read and written); multiplications and additions in registers; atomic additions; the time of a launch; "
     "transfers between host and device. Prints medians of five turns.",
     groups,
     sizeof(struct speed_settings),

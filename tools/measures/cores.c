@@ -49,8 +49,8 @@ const struct subcommand graph_cores_subcommand = {
     "graph cores",
     "[FILE]",
     "compute the core number of each vertex of a graph",
-    "The core number of a vertex is the largest k such that it belongs to a subgraph in which each vertex has at least "
-    "k neighbours. Repeated edges count each, and arcs count at both ends. " WEIGHTS_UNUSED_HELP GRAPH_FILES ".",
+    "In a k-core, each vertex has at least k neighbours in the core. The core number of a vertex is the largest k of "
+    "its cores. Repeated edges count each, and arcs count at both ends. " WEIGHTS_UNUSED_HELP GRAPH_FILES ".",
     groups,
     sizeof(struct measure_settings),
     0,

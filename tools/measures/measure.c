@@ -15,7 +15,7 @@ const struct option measure_options[] = {
     { .name = "top", .type = OPTION_COUNT, .target = AT(top), .value = "N", .fallback = "10", .most = 1000000,
       .help = "print the N vertices with the largest values" },
     PASS_OPTIONS(struct course_settings, "time N passes and report the median",
-                 "compare all values with those of native:serial, by another variant where there is one"),
+                 "compare all values with those of native:serial, by another variant if there is one"),
     { 0 }
 };
 /* clang-format on */

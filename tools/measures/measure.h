@@ -25,11 +25,11 @@ struct measured {
     const char *variant;
 };
 
-/* Describes a subcommand.  `variants`: NULL if it has none.  `compute` fills an empty struct with a variant, on all
+/* Describes a subcommand.  `variants`: NULL without variants.  `compute` fills an empty struct with a variant, on all
  * devices unless `single`.  `say` (or NULL) puts further results, `write` (or NULL) writes further files.  The bytes
  * estimate the device memory besides the arcs. */
 struct measure {
-    const char *name;                  /* of the values: key in JSON and column in files */
+    const char *name;                  /* name of the values: key in JSON and column in files */
     bool single;                       /* for one device */
     unsigned vertex_bytes, core_bytes; /* per vertex; on CPUs, per vertex and core */
     unsigned weighted_core_bytes;      /* the same for weighted paths */

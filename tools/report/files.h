@@ -17,8 +17,8 @@ void files_forbid(bool forbidden);
 bool files_forbidden(void);
 /* Registers an input file, which no output may replace.  A missing file is ignored. */
 int file_stays(const char *path);
-/* Check like file_writable: a series with one file per step up to `last` (its pattern must outlive the command), and a
- * file that also has temporary siblings .old and .new. */
+/* Check like file_writable. The first is for a series with one file per step up to `last`, whose pattern must outlive
+ * the command. The second is for a file that also has temporary siblings .old and .new. */
 int file_series_writable(const char *option, const char *pattern, uint64_t last);
 int file_generations_writable(const char *path);
 /* Resolves links like the writing functions, also if the target does not exist.  The caller frees *target. */
@@ -65,8 +65,7 @@ struct plot_range {
     double least, most;
 };
 void plot_range_add(struct plot_range *range, double value);
-/* Lets gnuplot choose the range of an axis.  Sets one if all values are equal or there are none, which gnuplot
- * rejects. */
+/* Lets gnuplot choose the range of an axis.  Sets one if all values are equal or missing, which gnuplot rejects. */
 void plot_range_set(struct mw_text *script, char axis, const struct plot_range *range);
 /* Appends the output of gnuplot for a script.  `plot` names it in messages. */
 int plot_draw(const char *plot, const struct mw_text *script, struct mw_text *drawn);

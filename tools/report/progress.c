@@ -18,8 +18,8 @@ static struct {
     double cells, start, last;
     double from; /* when the first word came, of so many parts; 0: none came */
     uint64_t first;
-    uint64_t over, all; /* of several runs; all 0: there is one */
-    double begun;       /* the part of them that was over at the start */
+    uint64_t over, all; /* completed runs and all runs; all 0: one run */
+    double begun;       /* part that was done at the start */
     bool bar;
 } progress;
 

@@ -4,13 +4,14 @@
 
 #include <stdint.h>
 
-/* `cells` are those of a step, and `unit` that of their rate, as in "cell-steps/s"; 0, NULL: parts of any kind. */
+/* Begins to show progress. `cells` is the number per step, and `unit` the unit of their rate, as in "cell-steps/s"; 0,
+ * NULL: parts of any kind. */
 void progress_start(const char *what, double cells, const char *unit);
-/* So many parts of all are done: for mw_progress_to, without context; 0. */
+/* Shows that `done` parts of `all` are done; for mw_progress_to, without context. Returns 0. */
 int progress_show(void *context, uint64_t done, uint64_t all);
-/* The run that starts is one of several, of which so many are over. */
+/* Announces that the next run is one of `all` runs, of which `over` are complete. */
 void progress_several(uint64_t over, uint64_t all);
-/* Of others still: this part of the whole, and words of it. */
+/* Shows this part of the whole, with other words. */
 void progress_part(double part, const char *words);
 void progress_end(void);
 

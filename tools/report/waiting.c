@@ -18,7 +18,7 @@ static struct {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     pthread_t thread;
-    bool started, over, said; /* said: the innermost text has been printed */
+    bool started, over, said; /* `said`: the innermost text has been printed */
     unsigned depth;
     double since, waited; /* start of the current wait; seconds waited since the last line */
     char words[DEPTH][512], last[512];

@@ -1,7 +1,7 @@
 /* meshwork repeat: repeats the command of a --json result and compares the checksums.
  *
  * Results may come from other people.  A result can therefore only name a computing subcommand.  Options that write
- * files are dropped, the kernels are those of this installation, and model files, which are programs, are rejected
+ * files are dropped, and the kernels are those of this installation.  Model files are programs: they are rejected
  * unless the user allows them. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>

@@ -13,7 +13,7 @@
 #include "tools/report/files.h"
 #include "tools/report/report.h"
 
-#define TABLE_LINES 21 /* of occurrences, if there are more: ten rows, "..." and ten rows */
+#define TABLE_LINES 21 /* longer tables are cut to ten rows, "..." and ten rows */
 
 void put_verified(struct node *to, bool is_verified, double seconds, const char *format, ...)
 {

@@ -18,7 +18,7 @@ uint64_t components_bytes(const struct run *r, const struct mw_device_info *devi
     return memory_has_cores(device) ? labels * 15 / 8 : 2 * labels + r->model.cells * sizeof(uint32_t);
 }
 
-/* Of two schedules, one must be a multiple of the other. */
+/* One of the two schedules must be a multiple of the other. */
 static int check_schedules(uint64_t label, uint64_t other, const char *name)
 {
     if (other && label % other && other % label)

@@ -12,9 +12,8 @@
 #include "tools/machine/team.h"
 #include "tools/report/report.h"
 
-/* What every kind of simulation takes.  Of the starts some are for fields, some for spins; the first two are for both,
- * and the first is one of the others by the model. */
-/* Those of spins by enum mw_spin_start. */
+/* The values of --start.  The starts up and down are for spins, constant is for fields, noise is for both, and auto
+ * selects one of these by the model.  Spins convert them to enum mw_spin_start. */
 enum { START_AUTO, START_NOISE, START_UP, START_DOWN, START_CONSTANT };
 #define START_WORDS "auto|noise|up|down"
 #define START_ALIAS "random=noise"
@@ -75,13 +74,13 @@ struct run_components {
 
 #define RUN_STATE "state"                   /* name of the state in checkpoints */
 #define RUN_MODEL_AS_GIVEN "model as given" /* name or path on the command line */
-#define RUN_SUBCOMMAND "subcommand"         /* of the run that wrote it */
+#define RUN_SUBCOMMAND "subcommand"         /* the subcommand that wrote it */
 #define RUN_LOOK_EVERY 1000                 /* default interval of checks of the state */
 
 /* Set by the kind in prepare. */
 struct run_model {
     const char *name, *words; /* the name as given, later the kind's name; and a description */
-    uint64_t hash;            /* of the model's text */
+    uint64_t hash;            /* hash of the model's text */
     const char **names;       /* names of the quantities of a state */
     size_t name_count, cells;
     uint64_t state_bytes; /* on the host */
@@ -92,7 +91,7 @@ struct run_model {
 /* The checkpoint to resume from, and the one to write. */
 struct run_resume {
     struct mw_checkpoint *from; /* NULL: none */
-    uint64_t checksum;          /* of the file before this run replaces it; for JSON only */
+    uint64_t checksum;          /* checksum before this run replaces the file; for JSON only */
     bool model_is_kept;         /* the model was taken from the checkpoint */
     const char *to;             /* output file; NULL: none */
     struct setting_list settings;

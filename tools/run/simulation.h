@@ -12,7 +12,7 @@ struct simulation_model {
     int (*choose)(struct run *r, const char *model);
     /* Reads the options, which now include a checkpoint's, and the input; sets the other members of r->model. */
     int (*prepare)(struct run *r);
-    /* Adds all settings that affect the bits, and those that a resumed run takes over. */
+    /* Adds all settings that affect the bits, and all settings that a resumed run takes over. */
     void (*settings)(const struct run *r, struct setting_list *list);
     /* Estimates the device memory. */
     int (*device_bytes)(const struct run *r, uint64_t *bytes);

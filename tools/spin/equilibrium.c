@@ -16,8 +16,8 @@ int spin_start(int asked, bool up, int update, enum mw_spin_start *start)
     if (asked == START_CONSTANT)
         return mw_fail(MW_EINVAL, "--start: spins start from noise, up or down");
     if (update == MW_SPIN_UPDATE_EXCHANGE && (asked == START_UP || asked == START_DOWN))
-        return mw_fail(MW_EINVAL, "--update exchange moves spins and changes none: where all are alike, no step "
-                                  "changes anything: use --start noise");
+        return mw_fail(MW_EINVAL,
+                       "--update exchange swaps spins: if all are equal, no step changes anything: use --start noise");
     *start = asked != START_AUTO ? (enum mw_spin_start)asked : up ? MW_SPIN_START_UP : MW_SPIN_START_RANDOM;
     return 0;
 }

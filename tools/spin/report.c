@@ -78,7 +78,7 @@ static void put_estimate(struct node *to, const char *key, const char *title, co
         show_row(value, title, "%s%s", words, with_error_text(e.value, e.error).text);
 }
 
-/* Puts estimates from fluctuations; a single state has none. */
+/* Puts estimates from fluctuations; a single state has no estimates. */
 static void put_fluctuations(const struct run *r, const struct mw_spin_equilibrium *e, struct node *to)
 {
     const double every = (double)r->observe.own_every;

@@ -15,7 +15,7 @@ struct spin_settings {
 extern const struct option spin_options[];
 extern const struct simulation spin_simulation;
 
-/* Measurements from the second quarter of the run on; means use its second half: those from `early` on. */
+/* Measurements from the second quarter of the run on; means use its second half, from `early` on. */
 enum { SPIN_ENERGY, SPIN_MAGNETISATION, SPIN_SERIES };
 struct spin_samples {
     double *item[SPIN_SERIES];
@@ -45,7 +45,7 @@ struct spin_run {
     struct mw_spin_measures measures;
     uint64_t measured;  /* step of `measures` */
     bool known;         /* `measures` are set */
-    double domain_size; /* of the last state examined; INFINITY: no interface, NAN: unknown */
+    double domain_size; /* in the last state examined; INFINITY: no interface, NAN: unknown */
     struct spin_samples samples;
     struct spin_correlation correlation;
 };
@@ -60,9 +60,9 @@ struct spin_run {
 #define LATTICE_HELP "lattice, which determines the neighbours"
 /* Loads a model that has spins. */
 int spin_model_find(const char *name, const char *kernel_path, struct mw_model **model);
-/* Returns the index of a parameter; the parameter count if there is none of this name. */
+/* Returns the index of a parameter; the parameter count for an unknown name. */
 size_t spin_param(const struct mw_model_info *model, const char *name);
-/* Returns the temperature of a model; NAN: it has none. */
+/* Returns the temperature of a model; NAN: the model has no temperature. */
 double spin_temperature(const struct mw_model_info *model, const double *params);
 
 /* ---- equilibrium.c: start, and tests of equilibrium ---- */
@@ -84,7 +84,7 @@ struct spin_settling {
 };
 /* Returns whether equilibrium was reached; otherwise adds the reason. */
 bool spin_settled(const struct spin_settling *s, struct mw_text *reason);
-/* Puts "equilibrium" and "equilibrium_reason"; told: also a row if it was not reached. */
+/* Puts "equilibrium" and "equilibrium_reason"; `told`: also a row if it was not reached. */
 void spin_put_equilibrium(struct node *to, const struct spin_settling *s, bool told);
 
 /* ---- state.c, of struct simulation ---- */
@@ -113,7 +113,7 @@ int spin_cells(struct run *r, uint64_t step, struct mw_buffer **room, struct mw_
 int correlation_prepare(struct run *r);
 /* Adds the current state. */
 int correlation_observe(struct spin_run *own);
-int correlation_write(struct run *r); /* of struct simulation */
+int correlation_write(struct run *r); /* a function of struct simulation */
 void correlation_free(struct spin_correlation *c);
 
 /* ---- report.c ---- */
@@ -121,7 +121,7 @@ void correlation_free(struct spin_correlation *c);
 /* Puts an estimate, and its error under KEY_error; returns the node of the estimate. */
 struct node *spin_put_estimate(struct node *to, const char *key, struct mw_spin_estimate e);
 
-/* of struct simulation */
+/* Functions of struct simulation. */
 
 void spin_report_setup(const struct run *r, struct node *to);
 const char *spin_method(const struct run *r);

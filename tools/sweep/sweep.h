@@ -20,7 +20,7 @@ struct sweep_settings {
 
 /* One value of the swept parameter. */
 struct sweep_point {
-    double value, temperature; /* NAN: the model has none */
+    double value, temperature; /* NAN: no such quantity */
     double *params;
 };
 
@@ -63,7 +63,7 @@ struct sweep {
 
 /* Number of rows of the table and of the file. */
 static inline size_t sweep_rows(const struct sweep *s) { return s->size_count * s->point_count; }
-/* Columns of estimates, in order.  The table shows those with a title. */
+/* Columns of estimates, in order.  The table shows columns with a title. */
 struct sweep_column {
     const char *name, *title, *words;
     size_t at;

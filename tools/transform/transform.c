@@ -179,11 +179,11 @@ const struct subcommand transform_subcommand = {
     "rearrange an array or a picture",
     "Rearranges the cells of an array (.npy) or a picture (.png) by operations that take effect one after the other "
     "and are computed as one. Dimensions count from 0, which is x, the contiguous one.\n\n"
-    "flip=DIM,...\nshift=BY,... (one amount a dimension, x first)\n"
+    "flip=DIM,...\nshift=BY,... (one amount per dimension, x first)\n"
     "crinkle=DIM:STEP,... (every STEP-th cell, then their neighbours) and uncrinkle\n"
     "permute=DIM,... (all of them, in their new order)\npad=DIM:BEFORE:AFTER,...\ncrop=DIM:FIRST:COUNT,...\n"
     "split=DIM:RADIX,... (into two dimensions)\nmerge=DIM,... (with the next one)\n"
-    "tile=LENGTH,... (one a dimension: cells of a tile stand together)\n"
+    "tile=LENGTH,... (one per dimension: cells of a tile are contiguous)\n"
     "reverse=DIM,... (the digits of its index)\nmorton (interleaves the bits of all dimensions)",
     groups,
     sizeof(struct transform_settings),

@@ -29,7 +29,7 @@ struct transform {
     struct mw_array channels; /* format of pixels in the written file */
     struct mw_map *map;
     struct size from, to;
-    _Alignas(16) unsigned char fill[16]; /* of any element type */
+    _Alignas(16) unsigned char fill[16]; /* a value of any element type */
     struct mw_device *device;
     struct mw_transform *transform;
     struct passes passes;

@@ -335,7 +335,7 @@ int walk_load_points(struct run *r, const struct mw_checkpoint *checkpoint)
     struct kept kept;
     uint64_t *at = NULL;
     int rc;
-    if (own->at_count == 0) /* of a verification */
+    if (own->at_count == 0) /* verification run */
         return 0;
     TRY(mw_checkpoint_get(checkpoint, ENTRY_WALKS, &kept, sizeof(kept)));
     TRY(mw_new(kept.points, sizeof(*at), &at));

@@ -215,7 +215,7 @@ void walk_report_state(const struct run *r, struct node *to)
 
 /* ---- the plan ---- */
 
-#define RUNS_PLANNED 8 /* of several runs, the current ones */
+#define RUNS_PLANNED 8 /* the plan examines at most so many runs */
 
 static int bytes_of_run(const struct run *r, size_t run, struct mw_walk_options *options, struct mw_walk_memory *memory)
 {

@@ -47,7 +47,7 @@ struct walk_fit {
 /* State of a run of `runs` walks, some of them at a time, each on a device. */
 struct walk_run {
     const struct walk_settings *set;
-    struct mw_carpet *carpet; /* of the first walk */
+    struct mw_carpet *carpet; /* the first walk's */
     const struct mw_carpet_info *info;
     const char *name;                  /* name of the state's quantity */
     int64_t start[MW_CARPET_DIMS_MAX]; /* as given */
@@ -63,8 +63,8 @@ struct walk_run {
     uint64_t *at; /* measured steps, ascending */
     size_t at_count;
     struct walk_measures *measured; /* [run][point]; square_displacement NAN: not yet measured */
-    uint64_t *checksums;            /* of the final state of each walk */
-    struct walk_measures now;       /* of the first walk's last examined state */
+    uint64_t *checksums;            /* each walk's final state */
+    struct walk_measures now;       /* the first walk's last examined state */
     uint64_t fit_from, fit_to;      /* as given; 0: not given */
     char steps_text[24];
 };
@@ -99,7 +99,7 @@ int walk_points(struct run *r);
 /* Computes the mean over all walks measured at a point, its standard error (NAN: one walk), and the total probability
  * furthest from 1.  Returns the number of walks. */
 size_t walk_mean(const struct walk_run *own, size_t point, struct walk_measures *mean);
-/* Returns the exponent between the neighbouring points; NAN: there are none. */
+/* Returns the exponent between the neighbouring points; NAN without such points. */
 double walk_local_exponent(const struct walk_run *own, size_t point);
 void walk_fit(const struct walk_run *own, struct walk_fit *fit);
 /* Save and load the checkpoint data other than the state: measurements, and the current walks. */

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checkpoints that come from others: which files and which model they may name, and what they never decide about.
+# Checkpoints from untrusted sources: the files and the model that they may name, and settings that they cannot have.
 # shellcheck disable=SC2086,SC2015 # lists of words are meant to split; fail always succeeds
 # shellcheck source=tests/cli/cli.sh
 # SPDX-License-Identifier: MIT

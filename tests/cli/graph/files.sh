@@ -129,7 +129,7 @@ prints '^3 3 2$'
 paths='graph paths -d native:serial'
 printf '%s\n' '1 2' '2 3' >"$work/u.el"
 for variant in tiles delta near-far dijkstra rounds; do
-    refuses 2 "--variant $variant uses weights, but this graph has none: take bits, " $paths u.el --variant $variant
+    refuses 2 "--variant $variant uses weights, but this graph has no weights: take " $paths u.el --variant $variant
     refuses 2 "--variant $variant uses weights, but --hops ignores them" $paths w.el --hops --variant $variant
 done
 refuses 2 '--variant bits counts edges, but this graph has weights: add --hops' $paths w.el --variant bits

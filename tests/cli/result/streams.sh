@@ -1,6 +1,6 @@
 #!/bin/sh
-# Outputs named -: on standard output the bytes of a file, with the summary on standard error; what needs a file, a
-# terminal, and two outputs of that name are refused.
+# Outputs named -: standard output has the bytes of a file, and standard error the summary.  Outputs that need a file,
+# terminals, and two outputs of that name are refused.
 # shellcheck disable=SC2086,SC2015 # lists of words are meant to split; fail always succeeds
 # shellcheck source=tests/cli/cli.sh
 # SPDX-License-Identifier: MIT

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checkpoints: a run that goes on from one has the bits and the series of the uninterrupted run, or is refused by name.
+# Checkpoints: a resumed run has the bits and the series of the uninterrupted run, or an error names the reason.
 # shellcheck disable=SC2086,SC2013,SC2015 # lists of words are meant to split; fail always succeeds
 # shellcheck source=tests/cli/cli.sh
 # SPDX-License-Identifier: MIT

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs that are killed at random moments and restarted come to the bits and the series of the uninterrupted run.
+# Runs that are killed at random moments and restarted have the bits and the series of the uninterrupted run.
 # MESHWORK_TEST_SEED repeats the moments, MESHWORK_TEST_KILLS sets their number.
 # shellcheck disable=SC2086,SC2015 # lists of words are meant to split; fail always succeeds
 # shellcheck source=tests/cli/cli.sh

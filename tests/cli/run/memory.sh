@@ -1,5 +1,5 @@
 #!/bin/sh
-# Plans of memory: --dry-run's bytes are the measured peak within a tenth, without what an idle process takes; and
+# Plans of memory: --dry-run's bytes equal the measured peak within a tenth, without the memory of an idle process.
 # --memory-limit refuses before work starts.
 # shellcheck disable=SC2086 # lists of words are meant to split
 # shellcheck source=tests/cli/cli.sh
