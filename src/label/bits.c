@@ -31,22 +31,10 @@ enum { LARGE_CELLS = 1000 };
 enum { SEGMENT_PAIRS = 8, SIDE_PAIRS_FACES = 1, SIDE_PAIRS_ALL = 4, PAIRS_AT_ONCE = 4 };
 _Static_assert(SIDE_PAIRS_ALL <= PAIRS_AT_ONCE && SEGMENT_PAIRS % PAIRS_AT_ONCE == 0, "a side has one item");
 
-enum {
-    SEGMENTS,
-    KINDS,
-    ROOTS,
-    ROOTS_BEFORE,
-    TOPS,
-    EDGES,
-    EDGE_ROOTS,
-    TILES,
-    COUNTS,
-    PAIRS,
-    LISTED,
-    END_VALUES,
-    END_ROOTS,
-    BUFFERS
-};
+/* clang-format off */
+enum { SEGMENTS, KINDS, ROOTS, ROOTS_BEFORE, TOPS, EDGES, EDGE_ROOTS, TILES, COUNTS, PAIRS, LISTED, END_VALUES,
+       END_ROOTS, BUFFERS };
+/* clang-format on */
 
 /* Initial room for the sizes of a summary. */
 enum { SIZES_FIRST = 4096 };
