@@ -77,6 +77,15 @@ size_t mw_unit_groups(const struct mw_unit_room *room, size_t registers, size_t 
     return mw_min(mw_min(room->groups, warps / mw_ceil_div(items, MW_WARP)), by_local);
 }
 
+size_t mw_another_group(size_t registers, size_t items, size_t groups)
+{
+    /* Each scheduler has a part of a unit's registers, for whole warps. */
+    const size_t warps = mw_ceil_div(items, MW_WARP) * (groups + 1), turns = mw_ceil_div(warps, MW_SCHEDULERS);
+    const size_t at_once = MW_REGISTERS_AT_ONCE / MW_WARP;
+    const size_t room = turns ? MW_UNIT_REGISTERS / (MW_SCHEDULERS * MW_WARP * turns) / at_once * at_once : 0;
+    return room < registers && 5 * room >= 4 * registers ? groups + 1 : 0;
+}
+
 void mw_registers_limit(const struct mw_unit_room *room, unsigned registers, size_t local_bytes,
                         struct mw_kernel_limits *limits)
 {

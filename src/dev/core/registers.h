@@ -22,6 +22,10 @@ const struct mw_unit_room *mw_unit_room(int capability);
 /* Groups at once, of so many items, registers of an item (at least 1) and bytes of local memory. */
 size_t mw_unit_groups(const struct mw_unit_room *room, size_t registers, size_t local_bytes, size_t items);
 
+/* Returns groups + 1 if that many groups of `items` items fit when at most a fifth of the kernel's registers are saved:
+ * the assembler should then be asked for it.  Otherwise 0.  `groups`: how many a unit runs at once now. */
+size_t mw_another_group(size_t registers, size_t items, size_t groups);
+
 /* occupancy.c: groups of so many items that a compute unit runs at once of a kernel, of other sizes than powers of two
  * as of the next one; 0: not known. */
 size_t mw_resident_groups(const struct mw_kernel_limits *kernel, size_t items);

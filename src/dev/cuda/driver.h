@@ -43,8 +43,7 @@ enum { /* of devices */
        MW_CU_IMAGE3D_Y = 25,
        MW_CU_IMAGE3D_Z = 26,
        MW_CU_MAJOR = 75,
-       MW_CU_MINOR = 76,
-       MW_CU_REGISTERS = 82
+       MW_CU_MINOR = 76
 };
 enum { MW_CU_MODE_PROHIBITED = 2 };
 enum { MW_CU_FUNCTION_GROUP = 0, MW_CU_FUNCTION_LOCAL = 1, MW_CU_FUNCTION_PRIVATE = 3, MW_CU_FUNCTION_REGISTERS = 4 };

@@ -15,8 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SPARED 0.2 /* of a kernel's registers, for another group */
-enum { FIRST_WITH_CLUSTERS = 90, ITEMS_REGISTERS_AT_ONCE = MW_REGISTERS_AT_ONCE / MW_WARP };
+enum { FIRST_WITH_CLUSTERS = 90 };
 
 /* ---- the text ---- */
 
@@ -84,35 +83,27 @@ out:
     return rc;
 }
 
-/* One group more than a unit has room for, where the registers that it takes are to be spared; 0: not so. */
-static size_t groups_to_ask_for(const struct mw_cuda_device *cuda, mw_cu_module module,
-                                const struct mw_cuda_exact *kernel)
+static size_t groups_to_ask_for(mw_cu_module module, const struct mw_cuda_exact *kernel)
 {
     const unsigned items = kernel->items[0] * kernel->items[1] * kernel->items[2];
-    const unsigned warps = (unsigned)mw_ceil_div(items, MW_WARP);
     mw_cu_function function;
-    int each = 0, all = 0, groups = 0;
-    if (warps == 0 || mw_cu.ModuleGetFunction(&function, module, kernel->name) != 0 ||
+    int each = 0, groups = 0;
+    if (items == 0 || mw_cu.ModuleGetFunction(&function, module, kernel->name) != 0 ||
         mw_cu.FuncGetAttribute(&each, MW_CU_FUNCTION_REGISTERS, function) != 0 ||
-        mw_cu.DeviceGetAttribute(&all, MW_CU_REGISTERS, cuda->device) != 0 ||
         mw_cu.OccupancyMaxActiveBlocksPerMultiprocessor(&groups, function, (int)items, 0) != 0 || each <= 0)
         return 0;
-    /* Each scheduler of a unit has a part of its registers, for whole warps. */
-    const int more = groups + 1, turns = (int)mw_ceil_div(warps * (unsigned)more, MW_SCHEDULERS);
-    const int room = all / (MW_SCHEDULERS * MW_WARP * turns) / ITEMS_REGISTERS_AT_ONCE * ITEMS_REGISTERS_AT_ONCE;
-    return room < each && room >= (1 - SPARED) * each ? (size_t)more : 0;
+    return mw_another_group((size_t)each, items, (size_t)groups);
 }
 
-/* Whether there are groups to be asked for: then the text says so. */
-static bool ask_for_groups(const struct mw_cuda_device *cuda, const struct mw_binary *code,
-                           const struct mw_cuda_exact *kernels, size_t count)
+/* Writes the groups to ask for into the text; returns whether there are any. */
+static bool ask_for_groups(const struct mw_binary *code, const struct mw_cuda_exact *kernels, size_t count)
 {
     mw_cu_module module = NULL;
     bool asked = false;
     if (mw_cu.ModuleLoadData(&module, code->bytes) != 0)
         return false;
     for (size_t i = 0; i < count; i++) {
-        const size_t groups = groups_to_ask_for(cuda, module, &kernels[i]);
+        const size_t groups = groups_to_ask_for(module, &kernels[i]);
         mw_cuda_exact_put(&kernels[i], groups);
         asked = asked || groups > 0;
     }
@@ -138,7 +129,7 @@ int mw_cuda_compile_exact(struct mw_device *device, const struct mw_build *build
         goto out;
     }
     TRY(assemble(device, build, &text, &code));
-    if (ask_for_groups(cuda, &code, kernels, count) && assemble(device, build, &text, &better) == 0) {
+    if (ask_for_groups(&code, kernels, count) && assemble(device, build, &text, &better) == 0) {
         free(code.bytes);
         code = better;
     }

@@ -9,6 +9,7 @@
 
 #include "dev/opencl/opencl_internal.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,28 +82,44 @@ out:
     return rc;
 }
 
-/* Of a program that the driver had in its cache, and so said nothing of.  Its binary is a text for the assembler: with
- * another comment the driver does not know it.  Where it is no text, or is refused, `registers` stay as they are, also
- * in our cache: to ask a driver that says nothing each time would cost every start. */
+/* Returns whether a binary is text for the assembler, as NVIDIA's is. */
+static bool is_text(const struct mw_binary *binary)
+{
+    return binary->n >= 2 && memcmp(binary->bytes, "//", 2) == 0 && memchr(binary->bytes, '\0', binary->n);
+}
+
+/* Assembles a text.  *program is NULL if the driver rejects it. */
+static int assemble(const struct mw_device *device, const struct mw_build *build, const struct mw_text *text,
+                    cl_program *program)
+{
+    const struct mw_cl_device *cl = device->impl;
+    const size_t n = text->length + 1;
+    const unsigned char *bytes = (const unsigned char *)text->data;
+    cl_int error, status = CL_SUCCESS;
+    *program = NULL;
+    TRY_RETURN(mw_text_ok(text));
+    cl_program made = clCreateProgramWithBinary(cl->context, 1, &cl->id, &n, &bytes, &status, &error);
+    if (error != CL_SUCCESS)
+        return 0;
+    if (status == CL_SUCCESS && mw_cl_build_quietly(device, build, made) == CL_SUCCESS)
+        *program = made;
+    else
+        clReleaseProgram(made);
+    return 0;
+}
+
+/* Reads the registers of a program from the driver's cache, for which there is no log.  With another comment the text
+ * is new to the driver.  If the binary is not text, or is rejected, `registers` stays as it is, also in our cache:
+ * asking a driver that reports nothing would cost time at each start. */
 static int assemble_anew(const struct mw_device *device, const struct mw_build *build, const struct mw_binary *binary,
                          char **registers)
 {
-    const struct mw_cl_device *cl = device->impl;
     struct mw_text text = { 0 };
     cl_program program = NULL;
-    cl_int error, status = CL_SUCCESS;
-    int rc = 0;
-    if (binary->n < 2 || memcmp(binary->bytes, "//", 2) != 0)
-        return 0;
-    mw_text_append(&text, binary->bytes, strnlen(binary->bytes, binary->n));
-    mw_text_add(&text, "\n// %.9f\n", mw_now());
-    TRY(mw_text_ok(&text));
-    const size_t n = text.length + 1;
-    const unsigned char *bytes = (const unsigned char *)text.data;
-    program = clCreateProgramWithBinary(cl->context, 1, &cl->id, &n, &bytes, &status, &error);
-    if (error != CL_SUCCESS)
-        program = NULL;
-    if (program && status == CL_SUCCESS && mw_cl_build_quietly(device, build, program) == CL_SUCCESS) {
+    int rc;
+    mw_text_add(&text, "%s\n// %.9f\n", binary->bytes, mw_now());
+    TRY(assemble(device, build, &text, &program));
+    if (program) {
         free(*registers);
         *registers = NULL;
         TRY(read_registers(device, program, registers));
@@ -110,6 +127,72 @@ static int assemble_anew(const struct mw_device *device, const struct mw_build *
 out:
     if (program)
         clReleaseProgram(program);
+    mw_text_free(&text);
+    return rc;
+}
+
+/* Returns the groups to ask for, for the last kernel whose entry is before `size`, its ".reqntid X, Y, Z"; 0: none. */
+static size_t groups_to_ask_for(const struct mw_cl_device *cl, const struct mw_cl_code *code, const char *text,
+                                const char *size)
+{
+    static const char entry[] = ".entry ";
+    char name[256];
+    unsigned x, y, z;
+    cl_ulong local = 0;
+    cl_int error;
+    const char *begins = NULL;
+    for (const char *at = text; (at = strstr(at, entry)) && at < size; at += sizeof entry - 1)
+        begins = at + sizeof entry - 1;
+    if (!begins || sscanf(size, ".reqntid %u, %u, %u", &x, &y, &z) != 3)
+        return 0;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(begins, "( \n"), begins);
+    const size_t registers = mw_registers_of(code->registers, name), items = (size_t)x * y * z;
+    cl_kernel kernel = registers && items ? clCreateKernel(code->program, name, &error) : NULL;
+    if (!kernel)
+        return 0;
+    error = clGetKernelWorkGroupInfo(kernel, cl->id, CL_KERNEL_LOCAL_MEM_SIZE, sizeof local, &local, NULL);
+    clReleaseKernel(kernel);
+    if (error != CL_SUCCESS)
+        return 0;
+    return mw_another_group(registers, items, mw_unit_groups(cl->room, registers, local, items));
+}
+
+/* Assembles the program again if a kernel of fixed groups can save registers for another group per unit: see
+ * src/dev/cuda/exact.c.  Replaces program, registers and binary. */
+static int ask_for_groups(const struct mw_device *device, const struct mw_build *build, struct mw_cl_code *code,
+                          struct mw_binary *binary)
+{
+    struct mw_text text = { 0 };
+    struct mw_cl_code better = { 0 };
+    const char *from = binary->bytes;
+    bool asks = false;
+    int rc;
+    for (const char *size; (size = strstr(from, ".reqntid ")) != NULL;) {
+        const size_t groups = groups_to_ask_for(device->impl, code, binary->bytes, size);
+        const char *end = size + strcspn(size, "\n");
+        mw_text_append(&text, from, (size_t)(end - from));
+        if (groups)
+            mw_text_add(&text, "\n.minnctapersm %zu", groups);
+        asks |= groups > 0;
+        from = end;
+    }
+    mw_text_add(&text, "%s", from);
+    TRY(asks ? assemble(device, build, &text, &better.program) : 0);
+    if (!better.program)
+        goto out;
+    TRY(read_registers(device, better.program, &better.registers));
+    if (!better.registers[0])
+        goto out;
+    free(binary->bytes);
+    *binary = (struct mw_binary){ text.data, text.length + 1 };
+    text = (struct mw_text){ 0 };
+    const struct mw_cl_code before = *code;
+    *code = better;
+    better = before;
+out:
+    free(better.registers);
+    if (better.program)
+        clReleaseProgram(better.program);
     mw_text_free(&text);
     return rc;
 }
@@ -148,8 +231,10 @@ int mw_cl_compile(struct mw_device *device, const struct mw_build *build, struct
         take_binary(made->program, binary);
     if (cl->room) {
         TRY(read_registers(device, made->program, &made->registers));
-        if (!made->registers[0])
+        if (!made->registers[0] && is_text(binary))
             TRY(assemble_anew(device, build, binary, &made->registers));
+        if (is_text(binary))
+            TRY(ask_for_groups(device, build, made, binary));
         put_in_front(made->registers, binary);
     }
     code->impl = made;

@@ -165,7 +165,7 @@ mw_cu_result cuDeviceGetAttribute(int *value, unsigned attribute, mw_cu_device d
         { MW_CU_LOCAL_BYTES, LOCAL_BYTES }, { MW_CU_WARP, 32 }, { MW_CU_UNITS, 4 }, { MW_CU_INTEGRATED, 0 },
         { MW_CU_COMPUTE_MODE, 0 }, { MW_CU_IMAGE2D_X, 131072 }, { MW_CU_IMAGE2D_Y, 65536 },
         { MW_CU_IMAGE3D_X, 16384 }, { MW_CU_IMAGE3D_Y, 16384 }, { MW_CU_IMAGE3D_Z, 16384 },
-        { MW_CU_MAJOR, 9 }, { MW_CU_MINOR, 0 }, { MW_CU_REGISTERS, 65536 },
+        { MW_CU_MAJOR, 9 }, { MW_CU_MINOR, 0 },
     };
     /* clang-format on */
     TRY_BEGIN(cuDeviceGetAttribute);

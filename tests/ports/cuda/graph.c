@@ -79,7 +79,7 @@ mw_cu_result cuGraphAddKernelNode_v2(mw_cu_node *node, mw_cu_graph graph, const 
 {
     TRY_BEGIN(cuGraphAddKernelNode_v2);
     const size_t at = graph->count;
-    if (at == NODES_MAX || dependency_count != (at > 0) || (at > 0 && *behind != &graph->nodes[at - 1]))
+    if (at == NODES_MAX || dependency_count != (at > 0) || (at > 0 && *dependencies != &graph->nodes[at - 1]))
         return INVALID_VALUE;
     const mw_cu_result taken = take_kernel(&graph->kernels[at], kernel);
     if (taken)

@@ -30,8 +30,9 @@ static struct {
     int made, released, assembled, refused;
 } driver;
 
-static const char log_of_kernel[] = "ptxas info    : Compiling entry function 'axpy' for 'sm_90a'\n"
-                                    "ptxas info    : Used 128 registers, used 1 barriers\n";
+#define LOG(registers)                                                                                                 \
+    "ptxas info    : Compiling entry function 'axpy' for 'sm_90a'\n"                                                   \
+    "ptxas info    : Used " registers " registers, used 1 barriers\n"
 
 static cl_program begin(const char *text, size_t n)
 {
@@ -81,7 +82,8 @@ static cl_int give(const void *value, size_t bytes, size_t room, void *to, size_
 cl_int clGetProgramBuildInfo(cl_program program, cl_device_id device, cl_program_build_info what, size_t room, void *to,
                              size_t *needed)
 {
-    const char *log = program->told ? log_of_kernel : "";
+    const bool many = strstr(program->text, ".reqntid 128") && !strstr(program->text, ".minnctapersm 4\n");
+    const char *log = !program->told ? "" : many ? LOG("132") : LOG("128");
     return give(log, strlen(log) + 1, room, to, needed);
 }
 
@@ -160,7 +162,7 @@ static void compile_and_load(unsigned compiled, unsigned loaded)
     mw_cl_unload(&code);
     if (binary.n) {
         OK(mw_cl_load(&device, &build, &binary, &code));
-        assert_string_equal(driver.last + strlen(driver.begins), "axpy");
+        assert_string_equal(driver.last + strlen(driver.last) - 4, "axpy");
         assert_int_equal(groups_of(&code), loaded);
         mw_cl_unload(&code);
     }
@@ -201,6 +203,24 @@ static void others_are_not_asked(void **unused)
     compile_and_load(8, 0);
 }
 
+/* 132 registers leave room for 3 groups of 128 items, 128 for 4. */
+static void another_group_is_asked_for(void **unused)
+{
+    start("// text\n.entry axpy(\n)\n.reqntid 128, 1, 1\n{ ", "", 90);
+    compile_and_load(8, 8);
+    assert_int_equal(driver.made, 3);
+    assert_non_null(strstr(driver.last, ".reqntid 128, 1, 1\n.minnctapersm 4\n{ axpy"));
+    /* A driver that rejects the text keeps the first program. */
+    start("// text\n.entry axpy(\n)\n.reqntid 128, 1, 1\n{ ", "", 90);
+    driver.refused = 2;
+    compile_and_load(6, 6);
+    assert_null(strstr(driver.last, ".minnctapersm"));
+    /* 64 items: 15 groups of 128 registers would need fewer than 120. */
+    start("// text\n.entry axpy(\n)\n.reqntid 64, 1, 1\n{ ", "", 90);
+    compile_and_load(8, 8);
+    assert_int_equal(driver.made, 2);
+}
+
 static void damaged_binaries_are_refused(void **unused)
 {
     struct mw_code code = { 0 };
@@ -222,9 +242,8 @@ static void damaged_binaries_are_refused(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(registers_are_told_and_kept),
-        cmocka_unit_test(what_a_driver_knows_is_assembled_anew),
-        cmocka_unit_test(others_are_not_asked),
+        cmocka_unit_test(registers_are_told_and_kept),  cmocka_unit_test(what_a_driver_knows_is_assembled_anew),
+        cmocka_unit_test(others_are_not_asked),         cmocka_unit_test(another_group_is_asked_for),
         cmocka_unit_test(damaged_binaries_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
