@@ -25,7 +25,9 @@ void field_case_name(const struct field_case *c, char *text, size_t size)
     /* clang-format off */
     static const char *const integrators[] = {
         [MW_INTEGRATOR_EULER] = ", Euler", [MW_INTEGRATOR_RK2] = "", [MW_INTEGRATOR_RK4] = ", RK4" };
-    static const char *const boundaries[] = { [MW_BOUNDARY_DEFAULT] = "", [MW_BOUNDARY_PERIODIC] = "",
+    /* clang-format on */
+    static const char *const boundaries[] = { [MW_BOUNDARY_DEFAULT] = "",
+                                              [MW_BOUNDARY_PERIODIC] = "",
                                               [MW_BOUNDARY_MIRROR] = ", mirrors",
                                               [MW_BOUNDARY_FIXED] = ", fixed ends" };
     struct mw_text t = { 0 };
@@ -41,16 +43,17 @@ void field_case_name(const struct field_case *c, char *text, size_t size)
 static int prepare(void *of)
 {
     struct field_run *r = of;
+    /* clang-format off */
     struct mw_field_options o = { .size = sizeof o, .dims = r->of->dims, .integrator = r->of->integrator,
                                   .fp64 = r->of->fp64,
                                   .laplacian = r->of->laplacian, .seed = 1, .shape = r->shape, .no_tune = r->no_tune,
                                   .retune = r->retune, .tune_budget = r->budget };
+    /* clang-format on */
     const char *how;
     for (unsigned d = 0; d < r->of->dims; d++) {
         o.length[d] = r->of->length[d];
         o.boundary[d] = r->of->boundary;
     }
-    /* clang-format on */
     const int rc = mw_field_new(r->devices, r->device_count, r->model, &o, &r->field);
     if (rc != 0)
         return r->shape ? MW_ENOTSUP : rc;

@@ -33,6 +33,7 @@ static size_t channel_bytes(enum mw_type type, enum mw_png_kind kind)
     /* clang-format off */
     static const struct { enum mw_type gray, colour; size_t bytes; } depths[] = {
         { MW_TYPE_U8, MW_TYPE_U32, 1 }, { MW_TYPE_U16, MW_TYPE_U64, 2 } };
+    /* clang-format on */
 
     for (size_t i = 0; i < MW_COUNT(depths); i++)
         if (type == (kind == MW_PNG_GRAY ? depths[i].gray : depths[i].colour))
@@ -91,10 +92,13 @@ int mw_png_from_channels(const struct mw_array *channels, struct mw_array *pixel
     const char *from = channels->data;
     char *to;
     if (count < 1 || count > CHANNELS_MAX || (channels->type != MW_TYPE_U8 && channels->type != MW_TYPE_U16))
-        return mw_fail(MW_EINVAL, "an array of %s with %u dimension%s is not an image (must be uint8 or uint16, of "
+        return mw_fail(MW_EINVAL,
+                       "an array of %s with %u dimension%s is not an image (must be uint8 or uint16, of "
                        "shape (height, width) or (height, width, channels) with at most 4 channels)",
                        mw_type_name(channels->type), channels->dims, MW_S(channels->dims));
-    TRY_RETURN(mw_array_new(count == 1 ? channels->type : bytes == 1 ? MW_TYPE_U32 : MW_TYPE_U64,
+    TRY_RETURN(mw_array_new(count == 1   ? channels->type
+                            : bytes == 1 ? MW_TYPE_U32
+                                         : MW_TYPE_U64,
                             channels->dims - !gray, channels->length + !gray, &made));
     to = made.data;
     for (size_t i = 0; i < made.count; i++, to += mw_type_bytes(made.type))
@@ -111,15 +115,17 @@ int mw_png_from_channels(const struct mw_array *channels, struct mw_array *pixel
 #include <png.h>
 #include <setjmp.h>
 
-
 struct picture;
 
 /* How rows are drawn and compressed. */
-struct style { int (*draw)(const struct picture *p, size_t y); int compression, filters; };
+struct style {
+    int (*draw)(const struct picture *p, size_t y);
+    int compression, filters;
+};
 
 struct picture {
     const char *path;
-    const struct mw_array *array;        /* NULL: the caller supplies rows */
+    const struct mw_array *array; /* NULL: the caller supplies rows */
     int (*make_row)(void *context, size_t y, void *row);
     void *context;
     const struct style *style;
@@ -150,7 +156,6 @@ static double element(const struct mw_array *array, size_t i)
     case MW_TYPE_F64: return ((const double *)array->data)[i];
     default: return NAN;
     }
-    /* clang-format on */
 }
 
 /* Finds the range of the finite values. */

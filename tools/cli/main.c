@@ -23,14 +23,19 @@ static const struct option_group no_groups[] = { { 0 } };
 const struct subcommand graph_subcommand = {
     "graph", "SUBCOMMAND", "make, measure and convert networks",
     "Works on graphs read from files or made by generators.", no_groups, 0, 0, SIZE_MAX, no_part_run, graph_parts };
+/* clang-format on */
 
 static const struct subcommand *const subcommands[] = { SUBCOMMANDS(ENTRY) NULL };
-struct top_settings { struct device_settings device; };
+struct top_settings {
+    struct device_settings device;
+};
 static const struct option_group top_groups[] = { DEVICE_GROUPS(struct top_settings, device), { 0 } };
+/* clang-format off */
 static const struct subcommand top = {
     "", "SUBCOMMAND", "", "Runs simulations on meshes and analyses networks, on GPUs and CPUs by OpenCL or CUDA, and "
     "on plain CPU threads. Results have the same bits on every device.", top_groups, sizeof(struct top_settings), 0,
     SIZE_MAX, no_part_run, subcommands };
+/* clang-format on */
 
 /* Fails: `meshwork`, or a subcommand with parts, was called without a subcommand. */
 static int no_part_run(struct command *command)
@@ -44,15 +49,15 @@ static int no_part_run(struct command *command)
 }
 
 /* Maps each status to its exit code and its name in JSON. */
-static const struct { int status, code; const char *name; } exit_codes[] = {
-    { MW_OK, 0, "MW_OK" },
-    { MW_ENOMEM, 1, "MW_ENOMEM" }, { MW_EIO, 1, "MW_EIO" }, { MW_EDEVICE, 1, "MW_EDEVICE" },
-    { MW_ELIMIT, 1, "MW_ELIMIT" }, { MW_EDATA, 1, "MW_EDATA" },
-    { MW_EINVAL, 2, "MW_EINVAL" }, { MW_ENOTSUP, 2, "MW_ENOTSUP" },
-    { MW_ENODEV, 3, "MW_ENODEV" }, { MW_EBUILD, 4, "MW_EBUILD" }, { MW_ESTOPPED, 5, "MW_ESTOPPED" },
-    { MW_EVERIFY, 6, "MW_EVERIFY" },
+static const struct {
+    int status, code;
+    const char *name;
+} exit_codes[] = {
+    { MW_OK, 0, "MW_OK" },           { MW_ENOMEM, 1, "MW_ENOMEM" },     { MW_EIO, 1, "MW_EIO" },
+    { MW_EDEVICE, 1, "MW_EDEVICE" }, { MW_ELIMIT, 1, "MW_ELIMIT" },     { MW_EDATA, 1, "MW_EDATA" },
+    { MW_EINVAL, 2, "MW_EINVAL" },   { MW_ENOTSUP, 2, "MW_ENOTSUP" },   { MW_ENODEV, 3, "MW_ENODEV" },
+    { MW_EBUILD, 4, "MW_EBUILD" },   { MW_ESTOPPED, 5, "MW_ESTOPPED" }, { MW_EVERIFY, 6, "MW_EVERIFY" },
 };
-/* clang-format on */
 static const char exit_help[] = "0 success, 1 failure while running, 2 wrong usage, 3 device not found, 4 kernel build "
                                 "failed; 5 stopped early by a signal or time limit, 6 verification failed";
 

@@ -83,6 +83,7 @@ static int course_report(const struct course *t)
         { "open", t->open }, { "read", n->reading }, { "graph", n->building }, { "build", t->build },
         { "compute", passes_median(&t->passes) }, n->others[0], n->others[1], { "verify", t->verify },
         { "output", t->output }, { "total", mw_now() - n->start } };
+    /* clang-format on */
     put_timings(o, timings, MW_COUNT(timings));
 out:
     return report_end(o, rc);
@@ -103,7 +104,6 @@ int course_run(struct course *t)
         TRY(course_plan(t));
         goto out;
     }
-    /* clang-format on */
     TRY(passes_new(set->repeat, &t->passes));
     TRY(open_graph(t));
     TRY(course_compute(t));

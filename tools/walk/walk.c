@@ -67,19 +67,22 @@ static const struct option options[] = {
               "continues the checkpoint's file, or none with `none`" },
     { 0 }
 };
-static const struct option variant_options[] = {
-    VARIANT_OPTION(struct run_settings, "variant of the master equation"), { 0 } };
-static const struct option_group groups[] = {
-    { "Walk", options, 0 }, { "Walk", variant_options, offsetof(struct all_settings, run) },
-    { "Run", loop_options, offsetof(struct all_settings, run) },
-    DEVICES_GROUPS(struct all_settings, run.device), { 0 } };
+/* clang-format on */
+static const struct option variant_options[] = { VARIANT_OPTION(struct run_settings, "variant of the master equation"),
+                                                 { 0 } };
+static const struct option_group groups[] = { { "Walk", options, 0 },
+                                              { "Walk", variant_options, offsetof(struct all_settings, run) },
+                                              { "Run", loop_options, offsetof(struct all_settings, run) },
+                                              DEVICES_GROUPS(struct all_settings, run.device),
+                                              { 0 } };
 
 /* ---- setup ---- */
 
 /* Reads the generators; more follows when the settings of a checkpoint are known. */
 static int walk_choose(struct run *r, const char *model)
 {
-    const struct mw_carpet_options carpet_options = { .size = sizeof(carpet_options), .generators = model,
+    const struct mw_carpet_options carpet_options = { .size = sizeof(carpet_options),
+                                                      .generators = model,
                                                       .kernel_path = r->set->device.kernel_path };
     struct walk_settings *set = r->own_settings;
     struct walk_run *own = r->own;
@@ -100,8 +103,7 @@ static int walk_check_options(const struct run *r)
     for (size_t i = 0; set->runs > 1 && i < MW_COUNT(of_one); i++)
         if (option_is_given(r->command, of_one[i]))
             return mw_fail(MW_EINVAL, "--%s requires a single walk, but --runs is %llu: leave out one of them",
-                           of_one[i],
-                           (unsigned long long)set->runs);
+                           of_one[i], (unsigned long long)set->runs);
     for (size_t i = 0; set->method == WALK_WALKERS && i < MW_COUNT(of_master); i++)
         if (option_is_given(r->command, of_master[i]))
             return mw_fail(MW_EINVAL, "--%s requires --method master: leave out one of them", of_master[i]);
@@ -124,8 +126,10 @@ static int check_start(const struct run *r)
         int rc = 0;
         TRY_RETURN(walk_carpet_make(r, run, &carpet));
         if (!mw_carpet_accessible(carpet, own->start))
-            rc = mw_fail(MW_EINVAL, "--start %s is not accessible on the carpet of seed %llu: choose another start, or "
-                         "random", own->set->start, (unsigned long long)(r->set->seed + run));
+            rc = mw_fail(MW_EINVAL,
+                         "--start %s is not accessible on the carpet of seed %llu: choose another start, or "
+                         "random",
+                         own->set->start, (unsigned long long)(r->set->seed + run));
         mw_carpet_free(carpet);
         TRY_RETURN(rc);
     }
@@ -153,8 +157,10 @@ static int read_start(const struct run *r)
         char *end;
         own->start[d] = strtoll(at, &end, 10);
         if (end == at || *end != (d + 1 < own->info->dims ? ',' : 0))
-            return mw_fail(MW_EINVAL, "--start: '%s' is invalid: expected auto, random, or %u whole numbers separated "
-                           "by commas", own->set->start, own->info->dims);
+            return mw_fail(MW_EINVAL,
+                           "--start: '%s' is invalid: expected auto, random, or %u whole numbers separated "
+                           "by commas",
+                           own->set->start, own->info->dims);
         if (own->start[d] != (int32_t)own->start[d])
             return mw_fail(MW_EINVAL, "--start: '%s' is out of range: coordinates have 32 bits", own->set->start);
         at = end + 1;
@@ -300,7 +306,7 @@ static int measure_all(struct run *r, size_t point)
 static int command_walk_advance(struct run *r, uint64_t steps)
 {
     struct walk_run *own = r->own;
-    for (size_t point = 0; steps > 0; ) {
+    for (size_t point = 0; steps > 0;) {
         while (point < own->at_count && own->at[point] <= own->step)
             point++;
         const uint64_t left = point < own->at_count ? own->at[point] - own->step : steps;
@@ -321,22 +327,20 @@ static int command_walk_advance(struct run *r, uint64_t steps)
     return 0;
 }
 
-static uint64_t walk_step(const struct run *r)
-{
-    return ((const struct walk_run *)r->own)->step;
-}
+static uint64_t walk_step(const struct run *r) { return ((const struct walk_run *)r->own)->step; }
 
 /* Repeats the current walks with the plainest variant that any walk has memory for. */
 static void plainly(struct run *again)
 {
     struct walk_run *own = again->own;
     memset(own->one, 0, sizeof(own->one));
-    own->at_count = 0;                       /* verify without measurements */
+    own->at_count = 0; /* verify without measurements */
     again->set->variant = "near";
     if (!own->loaded)
         again->resume.from = NULL;
 }
 
+/* clang-format off */
 const struct simulation walk_simulation = {
     .bytes = sizeof(struct walk_run), .subject = "carpet", .advice = "fewer --steps or --walkers",
     .variants = mw_walk_variants,

@@ -177,6 +177,7 @@ static int make_kernels(struct mw_device *device, const struct mw_source *source
     const struct mw_kernel_options options = {
         .defines = source->defines, .texts = source->texts, .text_count = source->text_count, .fp64 = source->fp64,
         .fast_math = source->fast_math, .native = source->native, .compiles_native = true, .wanted = wanted };
+    /* clang-format on */
     return mw_kernel_set_new(device, &kernels_field_update, &options, kernels);
 }
 
@@ -221,8 +222,7 @@ out:
 /* Not two steps of Euler's: the noise of the second would be that of the first. */
 bool mw_field_plan_pairs(const struct mw_field_plan *plan, const struct mw_problem *problem)
 {
-    return plan->variant.temporal &&
-           (problem->integrator == MW_INTEGRATOR_RK2 || !problem->model->info.has_noise);
+    return plan->variant.temporal && (problem->integrator == MW_INTEGRATOR_RK2 || !problem->model->info.has_noise);
 }
 
 unsigned mw_field_plan_together(const struct mw_field_plan *plan, const struct mw_problem *problem)
@@ -245,7 +245,7 @@ struct mw_field_update mw_field_plan_nth(const struct mw_field_plan *p, const st
                                            { state, p->sum, temp, NULL, dt / 6, 0, 0 } };
     return problem->integrator == MW_INTEGRATOR_RK4   ? rk4[i]
            : problem->integrator == MW_INTEGRATOR_RK2 ? rk2[i]
-                                                     : euler;
+                                                      : euler;
 }
 
 /* ---- the free energy ---- */
@@ -255,8 +255,9 @@ int mw_field_plan_make_energy(const struct mw_field_array *a, struct mw_field_pl
 {
     const struct mw_device_info *device = mw_device_info(a->device);
     const bool cores = device->traits.has_cores;
-    struct mw_field_plan plan = { .shape = { .variant = "fused", .vec = 1, .per_item = cores ? 0 : 1,
-                                             .rows = cores ? 16 : 1 } };
+    struct mw_field_plan plan = {
+        .shape = { .variant = "fused", .vec = 1, .per_item = cores ? 0 : 1, .rows = cores ? 16 : 1 }
+    };
     struct mw_source_text texts[MW_FIELD_SOURCE_TEXTS];
     struct mw_text defines = { 0 };
     struct mw_source source;
@@ -286,7 +287,8 @@ static struct mw_range mesh_range(const struct mw_field_array *a, const struct m
     if (a->problem->dims == 1 && p->variant.ringed)
         range = (struct mw_range){ 2, { mw_ceil_div((size_t)(end - first), (size_t)p->block_x), 1, 1 }, { 0 } };
     else if (a->problem->dims == 1)
-        return (struct mw_range){ 1, { mw_ceil_div((size_t)(end - first), (size_t)p->block_x), 1, 1 },
+        return (struct mw_range){ 1,
+                                  { mw_ceil_div((size_t)(end - first), (size_t)p->block_x), 1, 1 },
                                   { p->shape.group[0] * p->shape.group[1], 0, 0 } };
     memcpy(range.group, p->shape.group, sizeof p->shape.group);
     if (p->variant.together)
@@ -296,7 +298,10 @@ static struct mw_range mesh_range(const struct mw_field_array *a, const struct m
 }
 
 /* A launch: what kernels get, and its range. */
-struct launching { struct mw_range range; struct launch launch; };
+struct launching {
+    struct mw_range range;
+    struct launch launch;
+};
 static struct launching launch_over(const struct mw_field_array *a, const struct mw_field_plan *p,
                                     const struct mw_extent *over, int first, int end)
 {
@@ -335,7 +340,6 @@ static struct launching launch_over_stages(const struct mw_field_array *a, const
         l.launch.block_x = p->shape.per_item ? p->block_x : (int)width;
         l.range.global[0] = mw_ceil_div(width, (size_t)l.launch.block_x);
     }
-    /* clang-format on */
     return l;
 }
 

@@ -21,16 +21,16 @@ static struct mw_device *devices[DEVICE_COUNT];
 /* clang-format off */
 static const int native_teams[][DEVICES_MAX] = { { SERIAL, SERIAL_2, NONE }, { SERIAL, SERIAL_2, SERIAL_3 },
                                                  { PTHREADS, SERIAL, NONE }, { SERIAL, NONE, NONE } };
-static const int driver_teams[][DEVICES_MAX] = {
-    { DRIVER, DRIVER_2, NONE }, { DRIVER, SERIAL, NONE }, { DRIVER, DRIVER_2, DRIVER_3 }, { PTHREADS, DRIVER, NONE },
-    { DRIVER, DRIVER_4, NONE }, { DRIVER, NONE, NONE } };
+/* clang-format on */
+static const int driver_teams[][DEVICES_MAX] = { { DRIVER, DRIVER_2, NONE },     { DRIVER, SERIAL, NONE },
+                                                 { DRIVER, DRIVER_2, DRIVER_3 }, { PTHREADS, DRIVER, NONE },
+                                                 { DRIVER, DRIVER_4, NONE },     { DRIVER, NONE, NONE } };
 
+/* clang-format off */
 struct team { struct mw_device *devices[DEVICES_MAX]; size_t count; bool fp64, slow_compiler, native; };
+/* clang-format on */
 
-static size_t team_count(void)
-{
-    return native ? MW_COUNT(native_teams) : MW_COUNT(driver_teams) - !devices[DRIVER_2];
-}
+static size_t team_count(void) { return native ? MW_COUNT(native_teams) : MW_COUNT(driver_teams) - !devices[DRIVER_2]; }
 
 /* False if a member is missing, but never for number 0, which has the most cases. */
 static bool find_team(size_t number, struct team *team)
@@ -64,6 +64,7 @@ static const char *team_name(const struct team *team)
 #define M MW_BOUNDARY_MIRROR
 #define F MW_BOUNDARY_FIXED
 
+/* clang-format off */
 static const struct test_case {
     const char *model, *variant;
     struct mw_field_options options;

@@ -26,6 +26,7 @@ enum { TARGETS = 20 };
 /* clang-format off */
 static const uint32_t targets[TARGETS] = { 0, 1, 2, 3, 4, 99, 98, 97, 96, 95, 300, 200, 100, 7, 23, 42, 61, 77, 78,
                                            79 };
+/* clang-format on */
 
 static struct mw_graph make_graph(bool directed, bool weighted, size_t vertices, size_t least)
 {
@@ -47,7 +48,10 @@ static struct mw_graph make_graph(bool directed, bool weighted, size_t vertices,
 
 /* ---- results, as bytes that can be compared ---- */
 
-struct answer { unsigned char *bytes; size_t count; };
+struct answer {
+    unsigned char *bytes;
+    size_t count;
+};
 static struct answer answer;
 
 static void put(const void *bytes, size_t count)
@@ -61,8 +65,10 @@ static void put(const void *bytes, size_t count)
 static int paths(const struct mw_graph *g, const char *variant)
 {
     struct mw_graph_paths p = MW_INIT(p);
-    const int rc = mw_graph_paths(&device, 1, g, GIVEN(mw_graph_paths_options, .variant = variant, .targets = targets,
-                                  .target_count = TARGETS), &p);
+    const int rc =
+        mw_graph_paths(&device, 1, g,
+                       GIVEN(mw_graph_paths_options, .variant = variant, .targets = targets, .target_count = TARGETS),
+                       &p);
     if (rc)
         return rc;
     put(&p.sum, sizeof p.sum);
@@ -74,8 +80,10 @@ static int paths(const struct mw_graph *g, const char *variant)
 static int lengths(const struct mw_graph *g, const char *variant)
 {
     struct mw_graph_lengths l = MW_INIT(l);
-    const int rc = mw_graph_lengths(&device, 1, g, GIVEN(mw_graph_lengths_options, .variant = variant,
-                                    .by_vertex = true, .targets = targets, .target_count = TARGETS), &l);
+    const int rc = mw_graph_lengths(&device, 1, g,
+                                    GIVEN(mw_graph_lengths_options, .variant = variant, .by_vertex = true,
+                                          .targets = targets, .target_count = TARGETS),
+                                    &l);
     if (rc)
         return rc;
     put(l.near, g->vertices * sizeof *l.near);
@@ -134,8 +142,10 @@ static int cores(const struct mw_graph *g, const char *variant)
 static int betweenness(const struct mw_graph *g, const char *variant)
 {
     struct mw_graph_betweenness b = MW_INIT(b);
-    const int rc = mw_graph_betweenness(&device, 1, g, GIVEN(mw_graph_betweenness_options, .variant = variant,
-                                        .sources = targets, .source_count = TARGETS), &b);
+    const int rc = mw_graph_betweenness(&device, 1, g,
+                                        GIVEN(mw_graph_betweenness_options, .variant = variant, .sources = targets,
+                                              .source_count = TARGETS),
+                                        &b);
     if (rc)
         return rc;
     put(b.betweenness, g->vertices * sizeof *b.betweenness);
@@ -187,9 +197,8 @@ struct measure {
     const struct mw_variant *(*variants)(size_t i);
     bool weighted;
     enum { ANY, DIRECTED, UNDIRECTED } direction;
-    size_t vertices, edges;      /* at least; 0: 500, and more arcs than fit into memory */
+    size_t vertices, edges; /* at least; 0: 500, and more arcs than fit into memory */
 };
-/* clang-format on */
 
 static const struct measure measures[] = {
     { "paths", paths, mw_graph_path_variants, .weighted = false },

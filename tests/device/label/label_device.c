@@ -361,6 +361,7 @@ static void lines_take_the_passes_that_they_should(void **unused)
         const struct mw_label_options o = {
             .size = sizeof o, .variant = cases[c].variant, .dims = 1, .type = MW_TYPE_U8, .length = { length },
             .no_background = true, MEETS(cases[c].variant) };
+        /* clang-format on */
         struct mesh m = mesh_of(&o);
         struct mw_labelling *labelling = labelling_of(&m);
         const size_t iterations = check(labelling, &m);
@@ -405,6 +406,7 @@ static void a_mesh_without_cells_has_no_components(void **unused)
 
 static void what_a_variant_cannot_do_is_refused(void **unused)
 {
+    /* clang-format off */
     static const struct { struct mw_label_options options; const char *why; } cases[] = {
         { { .dims = 2, .length = { 4, 4 }, .type = MW_TYPE_U8 }, "connectivity all" },
         { { .dims = 2, .length = { 4, 4 }, .type = MW_TYPE_U8, .connectivity = MW_CONNECTIVITY_ALL,
@@ -416,6 +418,7 @@ static void what_a_variant_cannot_do_is_refused(void **unused)
             .join = MW_JOIN_TOLERANCE },
           "tolerance" },
     };
+    /* clang-format on */
     struct mw_label_options o = { FLAT, .length = { 4, 4 }, .connectivity = MW_CONNECTIVITY_ALL };
     struct mw_labelling *labelling = NULL;
     skip_natives();
@@ -436,13 +439,15 @@ static void dimensions_that_no_image_has_are_refused(void **unused)
     struct mw_labelling *labelling = NULL;
     for (size_t v = 0; v < image_variants.count; v++)
         for (unsigned dims = 1; dims <= 4; dims += 3) {
-            const struct mw_label_options o = { .size = sizeof o, .variant = image_variants.name[v], .dims = dims,
-                                                .type = MW_TYPE_U8, .length = { 4, 4, 4, 4 } };
+            const struct mw_label_options o = { .size = sizeof o,
+                                                .variant = image_variants.name[v],
+                                                .dims = dims,
+                                                .type = MW_TYPE_U8,
+                                                .length = { 4, 4, 4, 4 } };
             assert_int_equal(mw_labelling_new(device, &o, &labelling), MW_ENOTSUP);
             assert_non_null(strstr(mw_errmsg(), "2 or 3 dimensions (use neighbour)"));
             assert_non_null(strstr(mw_errmsg(), image_variants.name[v]));
         }
-    /* clang-format on */
     assert_null(labelling);
 }
 
