@@ -1,14 +1,13 @@
 #!/usr/bin/python3
-"""Breaks random places of src, and says which tests notice: tests/mutate.py FOLDER [-n 50] [-s SEED] [-j JOBS].
+"""Breaks random places of src, and reports which tests notice: tests/mutate.py FOLDER [-n 50] [-s SEED] [-j JOBS].
 
-All mutants are in one build, in FOLDER, where $MW_MUTANT chooses one of them.  Each test runs once without any and
-leaves which places it reached; then each mutant meets the tests that reach its place, the quickest first, until one
-fails or takes five times as long.  What no test of `check` notices meets those of `check-all` as well.  What was done
-is in FOLDER/results and is not done again, so that a run may be interrupted.  Ends with the survivors.
+All mutants are in one build, in FOLDER, and $MW_MUTANT selects one of them.  Each test runs once without a mutant and
+records the places that it reached.  Then each mutant runs the tests that reach its place, the quickest first, until one
+fails or takes five times as long.  Mutants that no test of `check` notices also run the tests of `check-all`.  Results
+are kept in FOLDER/results, so that an interrupted run can be resumed.  Ends with the survivors.
 
-A place is an expression on one line of a function (a condition, what is assigned or returned), in which an operator, a
-constant or a negation is another, or a call whose result nobody takes, which is left out.
-"""
+A place is an expression on one line of a function: a condition, or an assigned or returned value.  The mutant changes
+an operator, a constant or a negation, or omits a call whose result is unused."""
 import argparse
 import concurrent.futures
 import json
@@ -25,7 +24,7 @@ SOURCE = pathlib.Path(__file__).resolve().parent.parent
 OPERATORS = [(r' <= ', ' < '), (r' < ', ' <= '), (r' >= ', ' > '), (r' > ', ' >= '), (r' == ', ' != '),
              (r' != ', ' == '), (r' && ', ' || '), (r' \|\| ', ' && '), (r' \+ ', ' - '), (r' - ', ' + '),
              (r' \* ', ' + '), (r'!(?=[\w(])', '')]
-# Parts of names of tests, in the order in which these are run: a mutant that some notice meets no others.
+# Parts of names of tests, in the order of running: after a test has noticed a mutant, no other test runs.
 STAGES = ('tests/unit/', '-serial.on', '.sh', '-pthreads.on', '')
 # Several files may be one unit of the compiler.
 DECLARED = ('extern int mw_mutant; extern unsigned char *mw_mutants_reached;\n'
@@ -55,12 +54,12 @@ __attribute__((constructor)) static void find_mutant(void)
 
 
 def masked(line):
-    """The line with its strings, characters and comments blanked out."""
+    """Returns the line with its strings, characters and comments blanked out."""
     return re.sub(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|/\*.*?\*/', lambda m: 'x' * len(m[0]), line)
 
 
 def closed(text):
-    """Whether parentheses are balanced, and no comma is outside of them."""
+    """Returns whether parentheses are balanced, and no comma is outside of them."""
     depth = 0
     for c in text:
         depth += (c in '([{') - (c in ')]}')
@@ -70,7 +69,7 @@ def closed(text):
 
 
 def expressions(line):
-    """Spans of whole expressions of a line."""
+    """Returns the spans of whole expressions of a line."""
     m = re.match(r' +(?:\} else )?(?:if|while) \((.*)\)(?: \{|$| return\b.*;$| break;$| continue;$)', line)
     if m and closed(m[1]):
         yield m.span(1)
@@ -86,7 +85,7 @@ def expressions(line):
 
 
 def mutants_of(path):
-    """(line number, what is there, what is there instead, with %d for the mutant) of all places of a file."""
+    """Returns (line number, text, replacement with %d for the mutant) for all places of a file."""
     lines = path.read_text().split('\n')
     for number, line in enumerate(lines):
         hidden = masked(line)
@@ -136,14 +135,14 @@ def make_mutants(tree, seed, count, compiles):
 
 
 def shell_environment(build):
-    """What make gives to tests."""
+    """Returns the environment that make sets for tests."""
     text = subprocess.run(['make', '-s', '--eval', 'mutate: ; @$(AM_TESTS_ENVIRONMENT) env -0', 'mutate'], cwd=build,
                           stdout=subprocess.PIPE, check=True).stdout.decode()
     return dict(pair.split('=', 1) for pair in text.split('\0') if '=' in pair)
 
 
 def printed(build, text):
-    """The words that a text of make's comes to."""
+    """Returns the words of a text after make has expanded it."""
     return subprocess.run(['make', '-s', '--eval', f'mutate: ; @echo {text}', 'mutate'], cwd=build,
                           stdout=subprocess.PIPE, check=True).stdout.decode().split()
 
@@ -153,7 +152,7 @@ def tests_of(build, name):
 
 
 def run_test(work, test, home, environment, seconds):
-    """The exit status of a test (None: too long), and its seconds."""
+    """Returns the exit status of a test (None: too long), and its seconds."""
     environment = {k: v.replace(str(work / 'build/tests/home'), str(home)) for k, v in environment.items()}
     # As automake runs them: a script is the source's or the build's.
     where = work / 'build' / test
@@ -236,7 +235,7 @@ class Run:
                 self.save()
 
     def noticed(self, mutant, tests, home):
-        """The first of these tests that notices a mutant, how many were asked."""
+        """Returns the first of these tests that notices a mutant, and the number of tests that ran."""
         asked = [test for test in tests if self.done['tests'][test]['status'] == 0
                  and mutant in self.done['tests'][test]['places']]
         for n, test in enumerate(sorted(asked, key=lambda test: self.done['tests'][test]['seconds'])):
@@ -248,7 +247,7 @@ class Run:
         return None, len(asked)
 
     def meet(self, part, stage, tests):
-        """Lets mutants that no test of a part has noticed so far meet some more of its tests."""
+        """Runs more tests of a part for the mutants that no test of it has noticed so far."""
         def one(mutant):
             home = self.work / f'home-{mutant}'
             # Caches lose temporary files while they are copied.
@@ -270,7 +269,8 @@ class Run:
                       flush=True)
 
     def met(self, mutant, part):
-        """What tests of a part came of for a mutant: the one that noticed it, how many were asked."""
+        """Returns the result of a part's tests for a mutant: the test that noticed it, and the number of tests that
+        ran."""
         parts = self.done['mutants'].setdefault(str(mutant), {})
         return parts.setdefault(part, {'test': None, 'asked': 0, 'stages': []})
 

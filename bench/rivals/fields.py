@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: MIT
-"""Other libraries' turns beside bench/results, which starts this and talks to it.  Of a library (numpy, cupy, jax,
-torch), a kind of device (gpu, cpu) and a field, as `cahn-hilliard 8192x8192 float32 rk2 0.01` (model, lengths with x
-first, type, euler or rk2, time step):
+"""Runs field equations with other libraries for bench/results, which starts this script and sends it lines.
 
-    has LIBRARY KIND                    1 where the library is there and has such a device
-    check LIBRARY KIND FIELD STEPS      followed by the bytes of a state and of what somebody else made of it in so many
-                                        steps: by how much the library's own differs, of the largest value
-    run LIBRARY KIND FIELD SECONDS      seconds a step, of as many steps as fill these seconds
+A library is numpy, cupy, jax or torch, a kind of device gpu or cpu.  A field is written as `cahn-hilliard 8192x8192
+float32 rk2 0.01`: model, lengths with x first, type, euler or rk2, time step.
 
-each answered by a number, or by "nan" where it cannot.  Periodic meshes, the models' own parameters.
+    has LIBRARY KIND                    answers 1 if the library is installed and has such a device
+    check LIBRARY KIND FIELD STEPS      is followed by the bytes of a state and of meshwork's state after so many steps;
+                                        answers the largest difference of the library's state over the largest value
+    run LIBRARY KIND FIELD SECONDS      answers the seconds per step, for as many steps as take these seconds
 
-They are written as somebody would who has the library and an hour: arrays with a border, and a kernel for each
-expression, in CuPy (in NumPy the same expressions); rolled arrays in a jitted loop in JAX; rolled arrays in a compiled
-step, which is recorded many times over on a GPU, in torch."""
+The answer is a number, or "nan" if it failed.  Meshes are periodic, with the models' own parameters.
+
+The code is what a user of the library would write in an hour:
+
+    - CuPy: arrays with a border, and one kernel per expression; NumPy: the same expressions
+    - JAX: rolled arrays in a jitted loop
+    - torch: rolled arrays in a compiled step, which is recorded many times on a GPU"""
 import importlib
 import os
 import re
@@ -50,7 +53,7 @@ def inside(axes):
 
 
 def neighbours(array):
-    """The array without its border, as seen from the next cell to either side along each axis."""
+    """Returns views of the array without its border, shifted by one cell to either side along each axis."""
     views = []
     for axis in range(array.ndim):
         for side in (slice(None, -2), slice(2, None)):
@@ -59,7 +62,7 @@ def neighbours(array):
 
 
 def wrap(array):
-    """The border of a periodic mesh."""
+    """Fills the border of a periodic mesh."""
     for axis in range(array.ndim):
         before = (slice(None),) * axis
         array[before + (0,)] = array[before + (-2,)]
@@ -67,7 +70,7 @@ def wrap(array):
 
 
 class Expression:
-    """out = expression of arrays with a border, by their names."""
+    """Computes out = expression, for named arrays with a border."""
 
     def __init__(self, library, text, axes, dtype):
         self.names = sorted(set(re.findall(r'\b(?:lap_)?([a-z]+)\b', text)) - {'base', 'h'})
@@ -149,7 +152,7 @@ def rates_of(model, lap):
 
 
 def step_of(model, roll, method, dt):
-    """A step as a function of a tuple of fields; roll(array, by, axis)."""
+    """Returns a step as a function of a tuple of fields; roll(array, by, axis)."""
     def lap(a):
         total = -2 * a.ndim * a
         for axis in range(a.ndim):
@@ -213,7 +216,7 @@ class Torch:
         return fields
 
     def record(self):
-        """Steps that read the state and end in it."""
+        """Runs steps that read the state and write it."""
         side = self.torch.cuda.Stream()
         side.wait_stream(self.torch.cuda.current_stream())
         with self.torch.cuda.stream(side):

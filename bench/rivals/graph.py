@@ -1,25 +1,26 @@
 # SPDX-License-Identifier: MIT
-"""Other libraries' turns beside the benches of networks, which start this and talk to it: `graph VERTICES EDGES
-DIRECTED`, followed by two u32 an edge, and `weights`, followed by an i32 for each of them, are answered by "here"; what
-begins with `igraph`, `scipy` or `networkit` by the seconds that the library took for it, once, or by "nan" where it
-cannot or is not there:
+"""Runs measures of networks with other libraries for the benches, which start this script and send it lines.
+
+`graph VERTICES EDGES DIRECTED`, followed by two u32 per edge, and `weights`, followed by one i32 per edge, are answered
+by "here".  A line that begins with `igraph`, `scipy` or `networkit` runs one task once.  The answer is its seconds, or
+"nan" if the library is missing or lacks the task:
 
     run                             components of that graph
     distances                       the mean distance between its vertices
     triangles                       Newman's coefficient
-    pagerank                        the rank of each vertex, changes in all below 1e-10
-    betweenness, cores              of each vertex; betweenness by weights where edges have such
+    pagerank                        the rank of each vertex, until all change by less than 1e-10
+    betweenness, cores              per vertex; betweenness by weights if edges have weights
     strong                          strong components
-    bridges                         bridges; by NetworKit biconnected components, by which it finds them
+    bridges                         bridges; NetworKit finds them by its biconnected components
     distances_from                  by weights, from the first vertex with the most edges
     hops_from                       the same by numbers of edges
     lengths                         by weights, between all vertices
     make                            its own graph from the edges
-    read FORMAT PATH                a graph from a file, formats as `meshwork` calls them
+    read FORMAT PATH                a graph from a file, with meshwork's names of formats
     generate NAME PARAMETER=VALUE   a graph of that model
 
-scipy has a matrix with each edge once and is told that it is undirected; edge lists are read by numpy.  Both draw other
-random numbers than ours.  NetworKit takes all cores, the others one."""
+SciPy gets a matrix with each edge once, as an undirected graph; NumPy reads edge lists.  Generators draw other random
+numbers than ours.  NetworKit uses all cores, the others one."""
 import sys
 import time
 
@@ -48,7 +49,7 @@ def hub():
 
 
 def read_numbers(path):
-    """igraph does not know comments."""
+    """Reads an edge list of numbers after its comments, which igraph does not support."""
     with open(path, 'rb', buffering=0) as file:
         start = 0
         while file.readline().startswith(b'#'):
@@ -148,7 +149,7 @@ class Scipy:
         csgraph.breadth_first_order(self.matrix, self.hub, directed, False)
 
     def lengths(self):
-        """By Floyd's and Warshall's algorithm or Dijkstra's, as it thinks best."""
+        """Computes distances by Floyd and Warshall's algorithm or Dijkstra's; SciPy chooses."""
         csgraph.shortest_path(self.matrix, 'auto', directed)
 
     def read(self, name, path):

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""numba's turns beside bench/ising, which starts this and talks to it: `ising 4096x4096 4` (x first, then sweeps), or
-of three lengths, is answered by the seconds that a loop over a checkerboard took, on all cores; by "nan" where numba
-is not there.  Metropolis at the plane's critical temperature, from all spins up, a byte a spin, numba's own random
-numbers.  bench/ising compiles and knows lengths once: the first turn of each mesh is not timed."""
+"""Runs the Ising model with numba for bench/ising, which starts this script and sends it lines.
+
+`ising 4096x4096 4` has two or three lengths, x first, and sweeps.  The answer is the seconds of a loop over a
+checkerboard on all cores, or "nan" without numba.  The rule is Metropolis' at the plane's critical temperature, from
+all spins up, with one byte per spin and numba's own random numbers.  Lengths are compiled in as by bench/ising: the
+first run of each mesh is a warm-up."""
 import math
 import sys
 import time

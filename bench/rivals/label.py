@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Other libraries' turns beside bench/label, which starts this and talks to it: `cells 2048x2048` (x first), followed
-by a byte a cell, is answered by "here"; `opencv faces`, `scipy all` or `cupy faces` by the seconds that the library
-took to label the cells that are not 0, once, or by "nan" where it cannot or is not there.
+"""Labels meshes with other libraries for bench/label, which starts this script and sends it lines.
 
-OpenCV runs its fastest algorithm, Spaghetti, on all cores.  All have memory for the labels given to them, and CuPy has
-the cells on the GPU."""
+`cells 2048x2048` (x first), followed by one byte per cell, is answered by "here".  `opencv faces`, `scipy all` or
+`cupy faces` labels the cells that are not 0 once.  The answer is the library's seconds, or "nan" if it is missing or
+cannot do it.
+
+OpenCV runs its fastest algorithm, Spaghetti, on all cores.  All libraries get memory for the labels, and CuPy has the
+cells on the GPU."""
 import sys
 import time
 
@@ -38,7 +40,7 @@ def opencv(connectivity):
 
 
 def structure(connectivity):
-    """The neighbours of a cell, itself among them, by how many coordinates they differ in."""
+    """Returns the neighbourhood of a cell, including itself, by the number of differing coordinates."""
     steps = np.abs(np.indices((3,) * cells.ndim) - 1).sum(axis=0)
     return steps <= (cells.ndim if connectivity == 'all' else 1)
 

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Other libraries' turns beside bench/prim, which starts this and talks to it: a line `TASK COUNT` as in
-`scan 16777216` is answered by the seconds that CuPy took on the first GPU, most of them CUB's, or by nan where it has
-no such task.  Results stay on the device.
+"""Runs primitives with CuPy for bench/prim, which starts this script and sends it lines.
 
-Selections have places of 64 bits, and sorting with values is argsort, whose places have as many."""
+A line `TASK COUNT`, such as `scan 16777216`, is answered by CuPy's seconds on the first GPU (mostly CUB's), or by "nan"
+if it lacks the task.  Results stay on the device.
+
+Selections have indices of 64 bits.  Sorting with values is argsort, which has indices of 64 bits, too."""
 import os
 import sys
 import time
@@ -19,7 +20,7 @@ words = None
 
 
 def make(task, count):
-    """The task, and what is done before it each time."""
+    """Returns the task, and its preparation before each run."""
     global words
     if words is None or words.size != count:
         words = None

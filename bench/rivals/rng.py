@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Other libraries' turns beside bench/rng, which starts this and talks to it: a line `LIBRARY KIND COUNT` as in
-`numpy single 67108864` is answered by the seconds that it took for so many numbers, or by nan where it has none.
+"""Makes random numbers with other libraries for bench/rng, which starts this script and sends it lines.
 
-All of them by Philox, into an array that is there: NumPy's on the host, PyTorch's and CuPy's (cuRAND's) on the first
-GPU."""
+A line `LIBRARY KIND COUNT`, such as `numpy single 67108864`, is answered by the library's seconds for so many numbers,
+or by "nan" if it lacks that kind.
+
+All use Philox and an existing array: NumPy's on the host, PyTorch's and CuPy's (cuRAND's) on the first GPU."""
 import sys
 import time
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""NumPy's turns beside bench/transform, which starts this and talks to it: a line `LENGTHS OPERATION` as in
-`4096x4096 crinkle=0:2` (x first, operations as `meshwork transform` takes them) is answered by the seconds that NumPy
-took for it once.
+"""Runs layout transforms with NumPy for bench/transform, which starts this script and sends it lines.
 
-Elements are float32.  Nothing is allocated while time is taken, not even where np.roll and np.pad would: what they do
-is done here into an array that is there.  Of several ways to do an operation the fastest counts, which its first turn
-finds out."""
+A line `LENGTHS OPERATION`, such as `4096x4096 crinkle=0:2` (x first, operations as in `meshwork transform`), is
+answered by NumPy's seconds.
+
+Elements are float32.  Nothing is allocated during the timing: np.roll and np.pad are replaced by assignments to an
+existing array.  If there are several ways to do an operation, the first run finds the fastest."""
 import itertools
 import sys
 import time
@@ -38,7 +38,7 @@ def uncrinkle_parts(length, step):
 
 
 def pad_parts(length, before, after):
-    """No source: zeros."""
+    """Pads with zeros, by parts without a source."""
     inside = (slice(before, before + length), slice(None))
     return [inside, (slice(None, before), None), (slice(before + length, None), None)], before + length + after
 
@@ -52,7 +52,7 @@ PARTS = {'flip': flip_parts, 'shift': shift_parts, 'crinkle': crinkle_parts, 'un
 
 
 def by_slices(a, word, amounts, target):
-    """The assignments of slices that make up the operation; `amounts` is a list for each dimension that it names."""
+    """Returns the operation as assignments of slices; `amounts` has a list per named dimension."""
     parts, shape = [WHOLE] * a.ndim, list(a.shape)
     for dim, amount in amounts.items():
         axis = a.ndim - 1 - dim
@@ -67,7 +67,7 @@ def by_slices(a, word, amounts, target):
 
 
 def by_transposition(a, word, amounts, target):
-    """A crinkle whose steps divide the lengths transposes their digits."""
+    """Returns a crinkle whose steps divide the lengths, as a transposition of digits."""
     shape, order, turned = [], [], []
     for axis, length in enumerate(a.shape):
         step = amounts.get(a.ndim - 1 - axis, [1])[0]
@@ -80,7 +80,7 @@ def by_transposition(a, word, amounts, target):
 
 
 def by_index(a, word, amounts, target):
-    """A crinkle of one dimension takes its cells by a list."""
+    """Returns a crinkle of one dimension, as a list of its cells."""
     (dim, (step,)), = amounts.items()
     axis = a.ndim - 1 - dim
     index = np.concatenate([np.arange(first, a.shape[axis], step) for first in range(step)])

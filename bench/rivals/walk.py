@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""SciPy's turn beside bench/walk, which starts this and talks to it: `table N D`, followed by int32 [D][N] of
-neighbours (N: there is none that is accessible, N + 1: it is never reached), is answered by "here"; `scipy float32
-STEPS` by the seconds of so many products of the sparse matrix of the walk and its probabilities, or by "nan" where
-there is no SciPy."""
+"""Runs walks with SciPy for bench/walk, which starts this script and sends it lines.
+
+`table N D`, followed by int32 [D][N] of neighbours, is answered by "here".  N is an inaccessible neighbour, N + 1 one
+that is never reached.  `scipy float32 STEPS` multiplies the walk's sparse matrix so many times with its probabilities;
+the answer is the seconds, or "nan" without SciPy."""
 import sys
 import time
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""How long benches take on devices side by side: beside.py DEVICE DEVICE [DEVICE...] <LINES 3>ROWS
+"""Compares the times of benches on several devices: beside.py DEVICE DEVICE [DEVICE...] <LINES 3>ROWS
 
-A line has a bench's name, a device, a row's name and seconds, with tabs between, and each may come several times, of
-which the least counts.  All rows go to file 3 as a table; a summary for each bench, in Markdown, and the rows in which
-the first device is more than 3 % slower than the second to standard output."""
+A line has a bench's name, a device, a row's name and seconds, separated by tabs.  The minimum of equal rows counts. All
+rows go to file 3 as a table.  Standard output gets a summary per bench, in Markdown, and the rows in which the first
+device is more than 3 % slower than the second."""
 import argparse
 import collections
 import os

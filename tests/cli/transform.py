@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Random chains of operations on random arrays, by meshwork and by NumPy: python3 transform.py MESHWORK DEVICE ROUNDS.
+"""Compares random chains of operations on random arrays with NumPy: python3 transform.py MESHWORK DEVICE ROUNDS.
 
-Every result is compared bit by bit, and every chain without padding and cropping is undone; every third round adds a
-chain that undoes itself, done in place.  DEVICE may be empty: the
-default.  MESHWORK_TEST_SEED repeats a run."""
+Every result is compared bit by bit, and every chain without padding and cropping is undone.  Every third round adds an
+in-place chain that undoes itself.  An empty DEVICE is the default device.  MESHWORK_TEST_SEED repeats a run."""
 import os
 import subprocess
 import sys
@@ -24,7 +23,7 @@ def below(n):
 
 
 def axis(a, dim):
-    """NumPy's axis of a dimension that counts from x."""
+    """Returns NumPy's axis of a dimension that counts from x."""
     return a.ndim - 1 - dim
 
 
@@ -89,7 +88,7 @@ def merge(a):
 
 
 def chain(a, lossless):
-    """A random chain, and what NumPy makes of it."""
+    """Returns a random chain, and NumPy's result."""
     words = []
     for _ in range(1 + below(4)):
         choice = [flip, shift, crinkle, uncrinkle, permute] + ([] if lossless else [pad, crop])
@@ -101,8 +100,8 @@ def chain(a, lossless):
 
 
 def reflection(a):
-    """A random chain that undoes itself: some dimensions flipped about any of their cells, and two of one length
-    exchanged."""
+    """Returns a random chain that undoes itself: some dimensions flipped about any of their cells, and two of one
+    length exchanged."""
     dims = [d for d in range(a.ndim) if below(2)]
     by = [below(41) - 20 if d in dims else 0 for d in range(a.ndim)]
     words = ['flip=' + ','.join(map(str, dims)), 'shift=' + ','.join(map(str, by))] if dims else []

@@ -40,7 +40,7 @@ FNR == 1 {
     sub(/.*\//, "", type)
     if (!sub(/.*\./, "", type) && type != "NEWS")
         type = "sh"
-    code = within = releases = 0
+    code = within = docstring = releases = 0
 }
 type ~ /^(c|h|cl|clh|cpp)$/ {
     line = $0
@@ -130,6 +130,18 @@ type == "mdoc" || type ~ /^[0-9]$/ {
     sub(/^\.[A-Z][a-z] /, "", line)
     add("text", line)
     if (/^\.It/)
+        flush()
+    next
+}
+type == "py" && (docstring || /^[ \t]*"""/) {
+    line = $0
+    if (!docstring) {
+        flush()
+        sub(/^[ \t]*"""/, "", line)
+    }
+    docstring = !sub(/""".*/, "", line)
+    add_comment(line)
+    if (!docstring)
         flush()
     next
 }

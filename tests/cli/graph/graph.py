@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Random graphs by meshwork and by plain Python: python3 graph.py MESHWORK DEVICE VARIANT,... ROUNDS.
+"""Compares random graphs of meshwork with plain Python: python3 graph.py MESHWORK DEVICE VARIANT,... ROUNDS.
 
-Each round writes a graph in one of the text formats, with loops, equal edges, comments and names of several kinds, and
-compares counts, degrees, components, their sizes and the label of every vertex, by name; then converts it into another
-format and compares again.  DEVICE may be empty: the default.  MESHWORK_TEST_SEED repeats a run."""
+Each round writes a graph in one of the text formats, with loops, equal edges, comments and names of several kinds.  It
+compares counts, degrees, components, their sizes and the label of every vertex by name.  It then converts the graph to
+another format and compares again.  An empty DEVICE is the default device.  MESHWORK_TEST_SEED repeats a run."""
 import collections
 import json
 import os
@@ -22,7 +22,7 @@ folder = tempfile.TemporaryDirectory()
 
 
 class Graph:
-    """Vertices by name, and edges or arcs as pairs of places in the list of names."""
+    """A graph: names of vertices, and edges or arcs as pairs of indices into the names."""
 
     def __init__(self, names, edges, directed):
         self.names, self.edges, self.directed = names, edges, directed
@@ -53,8 +53,8 @@ def random_graph():
 
 
 def write_edges(graph):
-    """A list of edges has no vertices without them; its names are any, and numbered as they come, unless they are the
-    numbers from 0 or 1 on."""
+    """Writes an edge list, which has no vertices without edges.  Names are arbitrary and numbered in order of
+    appearance, unless they are the numbers from 0 or 1 on."""
     name = rng.choice([lambda v: v, lambda v: v + 1, lambda v: 7 * v + 1000000000,
                        lambda v: 'n%d,%s' % (v, 'xyz'[v % 3])])
     met = {v: None for edge in graph.edges for v in edge}
@@ -101,7 +101,7 @@ def write_metis(graph):
 
 
 def keep_json(text):
-    """For cli.sh, which validates it."""
+    """Stores the output for cli.sh, which validates it."""
     if 'MESHWORK_TEST_JSON' in os.environ:
         with tempfile.NamedTemporaryFile('w', dir=os.environ['MESHWORK_TEST_JSON'], delete=False) as file:
             file.write(text)
@@ -117,7 +117,7 @@ def run(*arguments):
 
 
 def roots(graph):
-    """The smallest vertex of each vertex's component, by breadth-first search."""
+    """Finds the smallest vertex of each vertex's component, by breadth-first search."""
     near = [[] for _ in graph.names]
     for a, b in graph.edges:
         near[a].append(b)
@@ -183,7 +183,8 @@ def check_components(graph, path, options):
 
 
 def check_conversion(graph, path, options, checksum):
-    """A list of edges loses vertices without edges, and its vertices are numbered as they come."""
+    """Checks a conversion.  An edge list loses vertices without edges, and numbers the others in order of
+    appearance."""
     suffix = rng.choice(['.el', '.mtx', '.mwg'])
     got = run('convert', path, path_of('-2' + suffix), '--json', *options)
     expect('converted edges', got['edges'], len(graph.edges))

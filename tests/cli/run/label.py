@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Whether a series says what a flood fill finds in the states that were written beside it.
+"""Compares the components of a series with a flood fill of the states that the same run wrote.
 
-label.py SERIES PATTERN EVERY PERIODIC sign|value [triangular]: PATTERN names the .npy file of a step by %d; rows
-at multiples of EVERY, and at steps without a file of their own schedule, have components; PERIODIC is a word of 0 and
-1, x first.
-"""
+label.py SERIES PATTERN EVERY PERIODIC sign|value [triangular]: PATTERN names the .npy file of a step by %d.  Rows at
+multiples of EVERY have components, and so have rows at steps without a file of their own schedule.  PERIODIC is a word
+of 0 and 1, x first."""
 import ast
 import csv
 import struct
@@ -43,7 +42,7 @@ def neighbours(k, lengths, periodic):
 
 
 def component_sizes(lengths, kinds, periodic):
-    """Of each kind."""
+    """Returns the sizes of the components of each kind."""
     seen = [False] * len(kinds)
     sizes = {}
     for first in range(len(kinds)):

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The models by meshwork and by NumPy, in double precision: python3 models.py MESHWORK DEVICE [PART ...].
+"""Compares the models with NumPy, in double precision: python3 models.py MESHWORK DEVICE [PART ...].
 
-The equations are written here once more, from the literature and not from the model files.  DEVICE may be empty: the
-default.  PARTs are the functions at the end, without their check_; none means all.  With "-" for MESHWORK only the
-references are checked, against each other.  MESHWORK_TEST_SEED repeats a run.  As compilers work for each model, mesh,
-boundary, Laplacian and precision, a run tries some cases, others each time, and all with MESHWORK_TEST_ALL=1."""
+The equations are implemented here once more, from the literature and not from the model files.  An empty DEVICE is the
+default device.  PARTs are the functions at the end, without their check_; by default all run.  With "-" for MESHWORK
+the references are only compared with each other.  MESHWORK_TEST_SEED repeats a run.  Compilers run for each model,
+mesh, boundary, Laplacian and precision.  A run therefore tries some random cases, and all with MESHWORK_TEST_ALL=1."""
 import itertools
 import json
 import os
@@ -25,7 +25,7 @@ folder = tempfile.TemporaryDirectory()
 # ---- references ----
 
 class Model:
-    """Fields with a mean and what lies beyond a fixed boundary; parameters; the rates of extended fields."""
+    """A model: fields with a mean and the value beyond a fixed boundary; parameters; the rates of extended fields."""
     def __init__(self, fields, params, rate, energy=None, conserved=(), dt=0.01):
         self.fields, self.params, self.rate, self.energy = fields, params, rate, energy
         self.conserved, self.dt = conserved, dt
@@ -109,7 +109,7 @@ noise.name = os.path.join(own_models, 'noise.cl')
 
 
 def laplacian(f, kind):
-    """On an array whose outermost cells may come out wrong."""
+    """Returns the Laplacian of an array; its outermost cells may be wrong."""
     axes = range(f.ndim)
     if kind == 'second':
         return sum(np.roll(f, s, a) for a in axes for s in (-1, 1)) - 2 * f.ndim * f
@@ -125,7 +125,7 @@ MARGIN = 4  # of the Laplacian of a Laplacian of fourth order
 
 
 def extended(f, boundary, outside):
-    """`boundary` counts from x, which is the last axis."""
+    """Extends an array beyond its boundary; `boundary` counts from x, which is the last axis."""
     for d, kind in enumerate(boundary):
         axis = f.ndim - 1 - d
         n = f.shape[axis]
@@ -171,7 +171,7 @@ def fail(what, command=''):
 
 
 def run(model, state, steps, dt=None, params=(), boundary=None, precision='double', **options):
-    """The state after some steps, and the summary."""
+    """Returns the state after some steps, and the summary."""
     source, result = (os.path.join(folder.name, name + '.npy') for name in ('source', 'result'))
     np.save(source, np.asarray(state if len(model.fields) > 1 else state[0],
                                dtype='f8' if precision == 'double' else 'f4'))
@@ -194,7 +194,7 @@ def run(model, state, steps, dt=None, params=(), boundary=None, precision='doubl
 
 
 def energy_of(summary):
-    """One number, or an array with one a look."""
+    """Returns one number, or an array with one per output."""
     energy = summary['energy']
     return energy[-1] if isinstance(energy, list) else energy
 
@@ -215,7 +215,7 @@ def random_params(model):
 
 
 def shape_of(dims):
-    """Different lengths, x first in meshwork and last in NumPy."""
+    """Returns different lengths, which are x first in meshwork and x last in NumPy."""
     return tuple(rng.permutation([7, 11, 18])[:dims]) if dims > 1 else (37,)
 
 
@@ -230,11 +230,11 @@ INTEGRATORS = ['euler', 'rk2', 'rk4']
 
 
 def check_reference():
-    """Every model in 1, 2 and 3 dimensions, any boundary, integrator and Laplacian, with parameters of its own: each
-    model in one of the cases, by one integrator.
+    """Compares every model, each in one case of dimensions, boundaries, Laplacians, parameters and integrators.
 
-    Meshwork and this differ in the order of sums only: a few roundings of 1e-16 a step, which the rates, at most some
-    hundreds a unit of time, times time steps below 2 / rate, cannot magnify beyond a thousand times in five steps."""
+    Meshwork and NumPy differ only in the order of sums, by a few roundings of 1e-16 per step.  Rates are at most some
+    hundreds per unit of time, and time steps below 2 / rate.  They magnify the difference at most a thousand times in
+    five steps."""
     cases = [(1, 'second', 1), (2, 'second', 1), (2, 'fourth', 0), (2, 'isotropic', 0), (3, 'second', 0)]
     turn = rng.randint(15)
     for number, model in enumerate([operators] + list(models.values())):
@@ -256,7 +256,7 @@ def check_reference():
 
 
 def check_boundaries():
-    """Pairs of boundaries in the plane, each along x and along y, and triples in space, where one model suffices."""
+    """Compares pairs of boundaries in the plane, each along x and along y, and triples in space; one model suffices."""
     model = models['gray-scott']
     turns = one_of(range(3))
     cases = [[x, BOUNDARIES[(i + turn) % 3]] for turn in turns for i, x in enumerate(BOUNDARIES)]
@@ -268,12 +268,12 @@ def check_boundaries():
 
 
 def symbol(waves, shape):
-    """Of the Laplacian, but for the sign."""
+    """Returns the symbol of the Laplacian, except for its sign."""
     return sum(2 - 2 * np.cos(2 * np.pi * w / n) for w, n in zip(waves, shape))
 
 
 def jacobians(p, base):
-    """What small waves of symbol q do: the derivative of the rates."""
+    """Returns the derivative of the rates for small waves of symbol q."""
     n = base[0]
     return {
         'heat': lambda q: [[-p['D'] * q]],
@@ -290,7 +290,7 @@ def jacobians(p, base):
 
 
 def flat_state(model, params):
-    """A state that stays, about which waves are small."""
+    """Returns a stationary state, on which waves are small."""
     if model.name == 'lotka-volterra':
         return [params['r'] / (3 * params['s'] + params['f'] - params['e'])] * 3
     return {'gray-scott': [1, 0], 'ginzburg-landau': [1, 0], 'cahn-hilliard': [rng.uniform(-0.6, 0.6)],
@@ -298,8 +298,8 @@ def flat_state(model, params):
 
 
 def check_modes():
-    """Single waves of amplitude 1e-4 grow by the linear theory, through the integrator's polynomial; what is not linear
-    adds about its square.  Half of the cases by one integrator, others each time."""
+    """Compares the growth of single waves of amplitude 1e-4 with linear theory and the integrator's polynomial.
+    Non-linear terms add about its square.  Tests a random half of the cases, by one integrator."""
     turn = rng.randint(6)
     for number, model in enumerate(models.values()):
         for dims in (1, 2, 3) if everything else range(1 + (number + turn) % 2, 4, 2):
@@ -308,7 +308,7 @@ def check_modes():
                 params = random_params(model)
                 if model.name == 'ginzburg-landau':
                     params['b'] = 0
-                # The square of a wave must be no wave like it: 2 k is not k, and as 3 does not divide shape[0], not -k.
+                # The square of a wave is a different wave: 2 k is not k, nor -k, as 3 does not divide shape[0].
                 base, waves = flat_state(model, params), [int(rng.randint(n // 2 + 1)) for n in shape]
                 waves[0] = int(rng.randint(1, shape[0] // 2 + 1))
                 phase = sum(2 * np.pi * w / n * np.arange(n).reshape([-1 if a == b else 1 for b in range(dims)])
@@ -327,7 +327,7 @@ def check_modes():
 
 
 def check_conservation():
-    """Sums stay to rounding, and energies never rise, with periodic and mirror boundaries."""
+    """Checks that sums are constant up to rounding and energies never rise, with periodic and mirror boundaries."""
     for model in models.values():
         for boundary in one_of([['periodic'] * 2, ['mirror'] * 2]):
             state = random_state(model, shape_of(2))
@@ -365,7 +365,7 @@ def check_order_in_time():
 
 
 def laplacian_of_wave(waves, n, kind):
-    """The Laplacian of a wave over the wave, by one step of Euler's method."""
+    """Returns the Laplacian of a wave over the wave, by one step of Euler's method."""
     model = models['heat']
     phase = sum(2 * np.pi * w / n * np.arange(n).reshape([-1 if a == b else 1 for b in range(len(waves))])
                 for a, w in enumerate(waves))
@@ -396,7 +396,7 @@ def same_bits(model, state, turns, precision, **options):
 
 
 def check_symmetry():
-    """Turned, mirrored and shifted starts have turned, mirrored and shifted ends, bit for bit."""
+    """Checks that turned, mirrored and shifted starts have turned, mirrored and shifted ends, bit for bit."""
     turns = [('turned', lambda a: np.rot90(a, 1, (-2, -1))), ('upside down', lambda a: np.rot90(a, 2, (-2, -1))),
              ('mirrored', lambda a: a[..., ::-1]), ('transposed', lambda a: np.swapaxes(a, -1, -2))]
     shifts = [('shifted by %s' % (by,), lambda a, by=by: np.roll(a, by, range(-len(by), 0)))
@@ -414,7 +414,7 @@ def check_symmetry():
 
 
 def five_sigma(values, expected, what):
-    """The mean of independent values is what is expected."""
+    """Checks that the mean of independent values is as expected."""
     error = np.std(values, ddof=1) / np.sqrt(len(values))
     if not abs(np.mean(values) - expected) <= 5 * error:
         fail('%s is %g +- %g instead of %g' % (what, np.mean(values), error, expected))
@@ -425,7 +425,7 @@ def blocks(a, n=16):
 
 
 def check_noise():
-    """Cook's noise: its moments after one step, and the spectrum that it builds up against dissipation."""
+    """Checks Cook's noise: its moments after one step, and its spectrum in equilibrium with dissipation."""
     cook, zero, dt, a = models['cahn-hilliard-cook'], np.zeros((1, 256, 256)), 0.02, 0.7
     first, summary = run(cook, zero, 1, dt, dict(a=a), integrator='euler', seed=seed)
     change = first[0]
@@ -444,7 +444,7 @@ def check_noise():
     mirrored, summary = run(cook, np.zeros((1, 18, 22)), 9, dt, dict(a=a), ['mirror', 'mirror'], seed=seed)
     if abs(mirrored.sum()) > 1e-10:
         fail('the noise passes a mirror: %g' % mirrored.sum(), summary['command'])
-    # Each term is a stream of its own, whose numbers are the same wherever they are asked for in one step.
+    # Each term is a stream of its own, with the same numbers at every use within one step.
     eta, summary = run(noise, np.zeros((3, 64, 64)), 1, integrator='euler', seed=seed)
     x, y, z = eta
     near(y - x, z * 2, 1e-12, 'one noise asked for twice', summary['command'])
@@ -472,7 +472,7 @@ def check_noise():
 
 
 def check_references():
-    """The references among themselves: orders, conservation, energies and linear theory, without meshwork."""
+    """Compares the references with each other: orders, conservation, energies and linear theory, without meshwork."""
     global run
 
     def by_numpy(model, state, steps, dt=None, params=(), boundary=None, precision='double', integrator='rk2',

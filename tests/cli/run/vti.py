@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Reads VTK image data by the rules of the format, and compares it with the same state in a .npy file:
-python3 vti.py FILE.vti FILE.npy TIME NAME...  Needs nothing beside Python's own modules."""
+python3 vti.py FILE.vti FILE.npy TIME NAME...  Needs only Python's own modules."""
 import ast
 import struct
 import sys

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""igraph's answers for tests/device/graph/graph_igraph, which starts this program and sends it graphs: a line with the
-name of a measure, the numbers of vertices and edges, 1 for a directed graph, and 1 for weights, then two uint32 per
-edge, then one int32 per edge if there are weights, then the values found, one double per vertex.  The answer is "same",
-or the difference."""
+"""Compares measures with igraph for tests/device/graph/graph_igraph, which starts this program and sends it graphs.
+
+A graph is a line with five words: the name of a measure, the numbers of vertices and edges, 1 for a directed graph, 1
+for weights.  It is followed by two uint32 per edge; one int32 per edge if there are weights; the computed values, one
+double per vertex.  The answer is "same", or the difference."""
 import sys
 
 try:
@@ -20,7 +21,7 @@ def components(graph):
 
 
 def distances(graph):
-    """Along arcs: of each vertex the sum of the distances to those that it reaches."""
+    """Returns for each vertex the sum of the distances to all reachable vertices, along arcs."""
     found = np.array(graph.distances(mode='out'))
     return np.where(np.isfinite(found), found, 0).sum(1)
 
@@ -34,7 +35,7 @@ def lengths(graph):
 
 
 def lengths_from(graph):
-    """From the first vertex."""
+    """Returns the distances from the first vertex."""
     return summed(np.array(graph.distances(source=0, weights='weight', mode='out'))[0])
 
 
@@ -44,7 +45,7 @@ def mean_distance(graph):
 
 
 def memberships(graph):
-    """Of each vertex, in how many biconnected components it is."""
+    """Returns the number of biconnected components of each vertex."""
     counts = np.zeros(graph.vcount())
     undirected = graph.copy()
     undirected.to_undirected(mode='each')
@@ -61,8 +62,8 @@ def strong(graph):
 
 
 def walks_closed(graph):
-    """Of a directed graph, which igraph takes for an undirected one: at each vertex, paths of two arcs, and those that
-    an arc closes."""
+    """Counts paths of two arcs at each vertex of a directed graph, and paths that an arc closes.  igraph would take the
+    graph as undirected."""
     ahead, back = [set() for _ in range(graph.vcount())], [set() for _ in range(graph.vcount())]
     for tail, head in graph.simplify().get_edgelist():
         ahead[tail].add(head)

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""SciPy's labels for tests/device/label/label_scipy, which starts this and sends it meshes: a line `64x7x3 faces none`
-(lengths, x first; faces or all; the value of background, or none), then a byte a cell, then an int32 a cell, its label.
-The answer is "same", or what differs: partitions, and numbers in the order of the components' first cells."""
+"""Compares labels with SciPy for tests/device/label/label_scipy, which starts this program and sends it meshes.
+
+A mesh is a line `64x7x3 faces none`: lengths, x first; faces or all; the value of background, or none.  It is followed
+by one byte per cell, and one int32 per cell, its label.  The answer is "same", or the difference: in the partition, or
+in the numbering by the components' first cells."""
 import sys
 
 try:

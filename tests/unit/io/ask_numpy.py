@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""NumPy's side of tests/unit/io/npy, which starts this and sends it lines `make FOLDER SEED` and `check FOLDER SEED`;
-the answer is "done", or what is wrong.  make: N.npy in any form that NumPy writes, N.raw, the same in C order and
-little-endian, and a line of "list" each.  check: N.npy as meshwork wrote it against N.raw."""
+"""Writes and reads arrays with NumPy for tests/unit/io/npy, which starts this program.
+
+It sends lines `make FOLDER SEED` and `check FOLDER SEED`; the answer is "done", or the error.
+
+    make    writes N.npy in any form that NumPy writes, N.raw, the same in C order and little-endian, and a line of
+            "list" each
+    check   compares N.npy as written by meshwork with N.raw"""
 import random
 import sys
 
