@@ -52,4 +52,32 @@ void passes_report(const struct passes *passes, struct node *to)
         ROW(to, "", "median of %zu, range %s to %s", passes->count, seconds_text(passes->seconds[0]).text,
             seconds_text(passes->seconds[passes->count - 1]).text);
 }
+
+/* ---- the common course ---- */
+
+static int workflow_compute(void *task, const struct workflow_kind *kind, bool verify)
+{
+    struct workflow *t = task;
+    TRY_RETURN(kind->compute(task));
+    double start = mw_now();
+    if (verify) {
+        TRY_RETURN(kind->verify(task));
+        t->verify = mw_now() - start;
+    }
+    start = mw_now();
+    if (kind->write)
+        TRY_RETURN(kind->write(task));
+    t->output = mw_now() - start;
+    return kind->report(task);
+}
+
+int workflow_run(void *task, const struct workflow_kind *kind, bool dry_run, bool verify)
+{
+    ((struct workflow *)task)->start = mw_now();
+    int rc = kind->prepare(task);
+    if (rc == 0)
+        rc = dry_run ? kind->plan(task) : workflow_compute(task, kind, verify);
+    kind->free(task);
+    return rc;
+}
 /* SPDX-License-Identifier: MIT */

@@ -3,6 +3,7 @@
 #define TOOLS_PASSES_H
 
 #include "base/base.h"
+#include "tools/cli/options.h"
 #include "tools/report/report.h"
 
 /* A timed phase of computation.  The time of program builds within it is excluded. */
@@ -28,6 +29,27 @@ double passes_median(const struct passes *passes);
 double passes_rate(const struct passes *passes, double work);
 /* Puts "seconds", the median, and prints the range. */
 void passes_report(const struct passes *passes, struct node *to);
+
+/* ---- the common course of subcommands that compute in passes ---- */
+
+/* The first member of a subcommand's struct. */
+struct workflow {
+    const struct command *command;
+    double start, verify, output; /* when it began; seconds of phases */
+};
+
+/* The functions of a subcommand; `task` is its struct.  They return 0 or a status with its message set. */
+struct workflow_kind {
+    int (*prepare)(void *task); /* checks options, and reads the input */
+    int (*plan)(void *task);    /* for --dry-run: prints the plan, and opens no device */
+    int (*compute)(void *task); /* all passes */
+    int (*verify)(void *task);  /* compares the result with a reference.  MW_EVERIFY. */
+    int (*write)(void *task);   /* NULL: none */
+    int (*report)(void *task);
+    void (*free)(void *task); /* also called if a function failed */
+};
+
+int workflow_run(void *task, const struct workflow_kind *kind, bool dry_run, bool verify);
 
 #endif
 /* SPDX-License-Identifier: MIT */

@@ -5,17 +5,24 @@ struct course course_of(const struct command *command, const struct course_kind 
                         enum weights_use weights)
 {
     const struct course_settings *set = command->settings;
-    struct course t = {
-        .kind = kind, .set = set, .variants = variants, .n = network_of(command, &set->graph, &set->device)
-    };
+    struct course t = { .flow.command = command, .kind = kind, .set = set, .variants = variants };
+    t.n = network_of(command, &set->graph, &set->device);
     t.n.weights = weights;
     return t;
 }
 
 /* ---- the course ---- */
 
-static int course_plan(struct course *t)
+static int course_prepare(void *task)
 {
+    struct course *t = task;
+    TRY_RETURN(network_choose(&t->n, &t->flow.command->operands));
+    return t->kind->prepare ? t->kind->prepare(t) : 0;
+}
+
+static int course_plan(void *task)
+{
+    struct course *t = task;
     struct node *o = report_object();
     struct team_plan team;
     int rc;
@@ -35,42 +42,40 @@ static int open_graph(struct course *t)
     return network_open(&t->n, t->team.device[0]);
 }
 
-static int course_verify(struct course *t)
+static int course_verify(void *task)
 {
+    struct course *t = task;
     struct mw_device *serial = NULL;
-    const double start = mw_now();
     int rc;
     TRY(mw_device_open_by_name("native:serial", NULL, &serial));
     TRY(t->kind->verify(t, serial));
-    t->verify = mw_now() - start;
 out:
     mw_device_close(serial);
     return rc;
 }
 
-static int course_compute(struct course *t)
+static int course_compute(void *task)
 {
+    struct course *t = task;
+    TRY_RETURN(passes_new(t->set->repeat, &t->passes));
+    TRY_RETURN(open_graph(t));
     if (t->kind->begin)
         TRY_RETURN(t->kind->begin(t));
     for (; t->pass < t->passes.count; t->pass++)
         TRY_RETURN(t->kind->pass(t, &t->passes.seconds[t->pass]));
     passes_sort(&t->passes);
-    if (t->kind->end)
-        TRY_RETURN(t->kind->end(t));
-    return t->set->verify ? course_verify(t) : 0;
+    return t->kind->end ? t->kind->end(t) : 0;
 }
 
-static int course_write(struct course *t)
+static int course_write(void *task)
 {
-    const double start = mw_now();
-    if (t->kind->write)
-        TRY_RETURN(t->kind->write(t));
-    t->output = mw_now() - start;
-    return 0;
+    struct course *t = task;
+    return t->kind->write ? t->kind->write(t) : 0;
 }
 
-static int course_report(const struct course *t)
+static int course_report(void *task)
 {
+    struct course *t = task;
     const struct network *n = &t->n;
     struct node *o = report_object();
     int rc;
@@ -81,41 +86,33 @@ static int course_report(const struct course *t)
     const struct timing timings[] = {
         { "minimum", t->passes.seconds[0] }, { "maximum", t->passes.seconds[t->passes.count - 1] },
         { "open", t->open }, { "read", n->reading }, { "graph", n->building }, { "build", t->build },
-        { "compute", passes_median(&t->passes) }, n->others[0], n->others[1], { "verify", t->verify },
-        { "output", t->output }, { "total", mw_now() - n->start } };
+        { "compute", passes_median(&t->passes) }, n->others[0], n->others[1], { "verify", t->flow.verify },
+        { "output", t->flow.output }, { "total", mw_now() - n->start } };
     /* clang-format on */
     put_timings(o, timings, MW_COUNT(timings));
 out:
     return report_end(o, rc);
 }
 
-int course_run(struct course *t)
+static void course_free(void *task)
 {
-    const struct course_settings *set = t->set;
-    int rc;
-    if (t->variants && !strcmp(set->variant, "list"))
-        return variant_list(t->variants);
-    if (set->graph.generate && !strcmp(set->graph.generate, "list"))
-        return generators_list();
-    TRY(network_choose(&t->n, &t->n.command->operands));
-    if (t->kind->prepare)
-        TRY(t->kind->prepare(t));
-    if (set->dry_run) {
-        TRY(course_plan(t));
-        goto out;
-    }
-    TRY(passes_new(set->repeat, &t->passes));
-    TRY(open_graph(t));
-    TRY(course_compute(t));
-    TRY(course_write(t));
-    TRY(course_report(t));
-out:
+    struct course *t = task;
     if (t->kind->free)
         t->kind->free(t);
     team_close(&t->team);
     network_free(&t->n);
     free(t->passes.seconds);
-    return rc;
+}
+
+int course_run(struct course *t)
+{
+    static const struct workflow_kind kind = { course_prepare, course_plan,   course_compute, course_verify,
+                                               course_write,   course_report, course_free };
+    if (t->variants && !strcmp(t->set->variant, "list"))
+        return variant_list(t->variants);
+    if (t->set->graph.generate && !strcmp(t->set->graph.generate, "list"))
+        return generators_list();
+    return workflow_run(t, &kind, t->set->dry_run, t->set->verify);
 }
 
 /* ---- the summary ---- */
@@ -135,7 +132,7 @@ void course_report_passes(const struct course *t, struct node *to)
     passes_report(&t->passes, to);
     ROW(to, "", "%s %s, graph %s, build %s%s, output %s, total %s", n->generator ? "generate" : "read",
         seconds_text(n->reading).text, seconds_text(n->building).text, seconds_text(t->build).text,
-        others.data ? others.data : "", seconds_text(t->output).text, seconds_text(mw_now() - n->start).text);
+        others.data ? others.data : "", seconds_text(t->flow.output).text, seconds_text(mw_now() - n->start).text);
     mw_text_free(&others);
 }
 

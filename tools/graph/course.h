@@ -36,14 +36,15 @@ struct course_kind {
 
 /* The first member of the struct of a subcommand. */
 struct course {
+    struct workflow flow;
     const struct course_kind *kind;
     const struct course_settings *set;
     mw_variant_table *variants; /* NULL: no variants */
     struct network n;
     struct team team;
     struct passes passes;
-    size_t pass;                        /* current pass */
-    double open, build, verify, output; /* seconds */
+    size_t pass;        /* current pass */
+    double open, build; /* seconds */
 };
 
 struct course course_of(const struct command *command, const struct course_kind *kind, mw_variant_table *variants,
@@ -53,7 +54,8 @@ int course_run(struct course *course);
  * verified. */
 void course_report_variant(const char *variant, struct node *to);
 void course_report_passes(const struct course *course, struct node *to);
-#define course_report_verified(course, to, ...) put_verified(to, (course)->set->verify, (course)->verify, __VA_ARGS__)
+#define course_report_verified(course, to, ...)                                                                        \
+    put_verified(to, (course)->set->verify, (course)->flow.verify, __VA_ARGS__)
 /* Puts a rate of edges; a pass does `work` per edge. */
 void course_report_rate(const struct course *course, double work, const char *unit, struct node *to);
 

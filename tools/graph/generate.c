@@ -35,6 +35,7 @@ static const struct option options[] = {
 };
 
 struct generation {
+    struct workflow flow;
     const struct generate_settings *set;
     const struct mw_generator *generator;
     struct mw_value *values; /* one per parameter */
@@ -43,11 +44,13 @@ struct generation {
     struct mw_graph graph;
     struct mw_graph_summary summary;
     struct passes passes;
-    double start, build, building, verify, output;
+    double build, building; /* seconds */
 };
 
-static int graph_generate_prepare(struct generation *g, const struct command *command)
+static int graph_generate_prepare(void *task)
 {
+    struct generation *g = task;
+    const struct command *command = g->flow.command;
     const struct generate_settings *set = g->set;
     if (command->operands.count == 0)
         return mw_fail(MW_EINVAL, "missing operand: meshwork graph generate KIND (`meshwork graph generate list` lists "
@@ -138,12 +141,12 @@ static int graph_generate_make(struct generation *g)
     return 0;
 }
 
-static int graph_generate_verify(struct generation *g)
+static int graph_generate_verify(void *task)
 {
+    struct generation *g = task;
     const struct mw_device_options options = { .size = sizeof options,
                                                .threads = 1,
                                                .kernel_path = g->set->device.kernel_path };
-    const double start = mw_now();
     struct mw_device *serial = NULL;
     struct mw_edges edges = { 0 };
     uint64_t first = 0;
@@ -163,7 +166,6 @@ static int graph_generate_verify(struct generation *g)
                      "verification failed: edge %llu on %s differs from native:serial: please report this "
                      "with `meshwork devices -v`",
                      (unsigned long long)first, mw_device_info(g->device)->id);
-    g->verify = mw_now() - start;
 out:
     mw_edges_free(&edges);
     mw_device_close(serial);
@@ -182,26 +184,25 @@ static int summarise(struct generation *g)
     return 0;
 }
 
-static int write_output(struct generation *g)
+static int graph_generate_write(void *task)
 {
-    const double start = mw_now();
-    TRY_RETURN(network_write(&g->graph, g->set->output, g->set->output_format));
-    g->output = mw_now() - start;
-    return 0;
+    struct generation *g = task;
+    return g->set->output ? network_write(&g->graph, g->set->output, g->set->output_format) : 0;
 }
 
 /* ---- results ---- */
 
-static int report_summary(const struct generation *g)
+static int report_summary(void *task)
 {
+    const struct generation *g = task;
     const struct passes *passes = &g->passes;
     const struct timing timings[] = { { "minimum", passes->seconds[0] },
                                       { "maximum", passes->seconds[passes->count - 1] },
                                       { "build", g->build },
                                       { "graph", g->building },
-                                      { "verify", g->verify },
-                                      { "output", g->output },
-                                      { "total", mw_now() - g->start } };
+                                      { "verify", g->flow.verify },
+                                      { "output", g->flow.output },
+                                      { "total", mw_now() - g->flow.start } };
     struct node *o = report_object();
     int rc;
     TRY(generator_report(g->generator, g->values, g->set->generator.seed, o));
@@ -209,13 +210,13 @@ static int report_summary(const struct generation *g)
     put_count(o, "repeat", passes->count);
     passes_report(passes, o);
     ROW(o, "", "build %s, graph %s, output %s, total %s", seconds_text(g->build).text, seconds_text(g->building).text,
-        seconds_text(g->output).text, seconds_text(mw_now() - g->start).text);
+        seconds_text(g->flow.output).text, seconds_text(mw_now() - g->flow.start).text);
     put_rate(o, passes_rate(passes, (double)g->edges.count), "edges/s");
     show_value(put_count(o, "vertices", g->summary.vertices), "vertices");
     show_value(put_count(o, "edges", g->summary.edges), "edges");
     graph_summary_report(&g->summary, g->graph.directed, o);
     show_value(put_checksum(o, "checksum", mw_graph_checksum(&g->graph)), "checksum");
-    put_verified(o, g->set->verify, g->verify, "each edge is that of native:serial");
+    put_verified(o, g->set->verify, g->flow.verify, "each edge is that of native:serial");
     show_written(o, "written", g->set->output);
     put_timings(o, timings, MW_COUNT(timings));
 out:
@@ -223,8 +224,9 @@ out:
 }
 
 /* --dry-run opens no device.  With too little device memory, arcs are processed in parts. */
-static int report_plan(const struct generation *g)
+static int report_plan(void *task)
 {
+    const struct generation *g = task;
     struct memory_plan memory = { 0 };
     struct mw_device_info device;
     struct node *o = report_object();
@@ -247,32 +249,34 @@ out:
     return rc;
 }
 
+static int graph_generate_compute(void *task)
+{
+    TRY_RETURN(graph_generate_make(task));
+    return summarise(task);
+}
+
+static void graph_generate_free(void *task)
+{
+    struct generation *g = task;
+    mw_graph_free(&g->graph);
+    mw_edges_free(&g->edges);
+    mw_device_close(g->device);
+    free(g->passes.seconds);
+    free(g->values);
+}
+
+static const struct workflow_kind generate_kind = { graph_generate_prepare, report_plan,
+                                                    graph_generate_compute, graph_generate_verify,
+                                                    graph_generate_write,   report_summary,
+                                                    graph_generate_free };
+
 static int graph_generate_run(struct command *command)
 {
-    struct generation g = { .set = command->settings, .start = mw_now() };
+    struct generation g = { .flow.command = command, .set = command->settings };
     const struct words *operands = &command->operands;
-    int rc;
     if (g.set->list || (operands->count && !strcmp(operands->item[0], "list")))
         return generators_list();
-    TRY(graph_generate_prepare(&g, command));
-    if (g.set->dry_run) {
-        TRY(report_plan(&g));
-        goto out;
-    }
-    TRY(graph_generate_make(&g));
-    if (g.set->verify)
-        TRY(graph_generate_verify(&g));
-    TRY(summarise(&g));
-    if (g.set->output)
-        TRY(write_output(&g));
-    TRY(report_summary(&g));
-out:
-    mw_graph_free(&g.graph);
-    mw_edges_free(&g.edges);
-    mw_device_close(g.device);
-    free(g.passes.seconds);
-    free(g.values);
-    return rc;
+    return workflow_run(&g, &generate_kind, g.set->dry_run, g.set->verify);
 }
 
 static const struct option_group groups[] = { { "Graph", options, 0 },

@@ -44,10 +44,10 @@ static int make_pattern(struct label *l)
     const struct pattern *pattern = NULL;
     l->density = 0.5;
     TRY_RETURN(find_pattern(set->pattern, &pattern));
-    if (set->type || option_is_given(l->command, "offset"))
+    if (set->type || option_is_given(l->flow.command, "offset"))
         return mw_fail(MW_EINVAL, "--%s requires a file of raw elements: a pattern is uint8",
                        set->type ? "type" : "offset");
-    if (!pattern->has_density && (set->density || option_is_given(l->command, "seed")))
+    if (!pattern->has_density && (set->density || option_is_given(l->flow.command, "seed")))
         return mw_fail(MW_EINVAL, "--pattern %s has no random numbers: leave out --%s", pattern->name,
                        set->density ? "density" : "seed");
     if (set->density)
@@ -86,7 +86,7 @@ int label_read(struct label *l, const struct words *operands)
     if (operands->count == 0)
         return mw_fail(MW_EINVAL, "missing operand: meshwork label FILE, or --pattern spiral|random|domains");
     for (size_t i = 0; i < MW_COUNT(only_pattern); i++)
-        if (option_is_given(l->command, only_pattern[i]))
+        if (option_is_given(l->flow.command, only_pattern[i]))
             return mw_fail(MW_EINVAL, "--%s requires --pattern: leave it out", only_pattern[i]);
     l->input = operands->item[0];
     TRY_RETURN(file_stays(l->input));
@@ -200,7 +200,7 @@ int label_options_from(struct label *l)
     o->connectivity = (enum mw_connectivity)set->connectivity;
     o->wide = set->wide;
     o->variant = set->variant;
-    if (o->lattice != MW_LATTICE_HYPERCUBIC && option_is_given(l->command, "connectivity"))
+    if (o->lattice != MW_LATTICE_HYPERCUBIC && option_is_given(l->flow.command, "connectivity"))
         return mw_fail(MW_EINVAL, "--lattice %s determines the neighbours: leave out --connectivity",
                        mw_lattice_kind_name(o->lattice));
     if (set->max_size && set->min_size > set->max_size)

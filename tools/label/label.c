@@ -66,11 +66,12 @@ static const struct option options[] = {
 };
 /* clang-format on */
 
-static int label_prepare(struct label *l)
+static int label_prepare(void *task)
 {
+    struct label *l = task;
     TRY_RETURN(variant_check(l->set->variant, mw_label_variants));
     TRY_RETURN(label_check_outputs(l));
-    TRY_RETURN(label_read(l, &l->command->operands));
+    TRY_RETURN(label_read(l, &l->flow.command->operands));
     TRY_RETURN(label_options_from(l));
     label_note_near(l);
     return passes_new(l->set->repeat, &l->passes);
@@ -160,8 +161,9 @@ out:
 }
 
 /* Frees the values and the labelling before further memory is allocated. */
-static int label_compute(struct label *l)
+static int label_compute(void *task)
 {
+    struct label *l = task;
     const size_t cells = l->source.count;
     double start = mw_now();
     memory_give_back_early();
@@ -190,8 +192,9 @@ static int label_compute(struct label *l)
     return 0;
 }
 
-static void label_free(struct label *l)
+static void label_free(void *task)
 {
+    struct label *l = task;
     mw_geometry_free(l->geometry);
     mw_components_free(l->components);
     mw_prim_free(l->prim);
@@ -203,27 +206,15 @@ static void label_free(struct label *l)
     free(l->passes.seconds);
 }
 
+static const struct workflow_kind label_kind = { label_prepare, label_plan,    label_compute, label_verify,
+                                                 label_write,   label_summary, label_free };
+
 static int label_run(struct command *command)
 {
-    struct label l = { .set = command->settings, .command = command, .start = mw_now() };
-    int rc;
+    struct label l = { .flow.command = command, .set = command->settings };
     if (!strcmp(l.set->variant, "list"))
         return variant_list(mw_label_variants);
-    TRY(label_prepare(&l));
-    if (l.set->dry_run) {
-        TRY(label_plan(&l));
-        goto out;
-    }
-    TRY(label_compute(&l));
-    if (l.set->verify)
-        TRY(label_verify(&l));
-    TRY(label_write(&l));
-    mw_buffer_free(l.to); /* the remaining report needs only the sizes */
-    l.to = NULL;
-    TRY(label_summary(&l));
-out:
-    label_free(&l);
-    return rc;
+    return workflow_run(&l, &label_kind, l.set->dry_run, l.set->verify);
 }
 
 static const struct option_group groups[] = { { "Label", options, 0 },

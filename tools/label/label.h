@@ -21,8 +21,8 @@ struct label_settings {
 };
 
 struct label {
+    struct workflow flow;
     const struct label_settings *set;
-    const struct command *command;
     const char *input;             /* NULL: a pattern */
     const struct pattern *pattern; /* NULL: a file */
     double density;
@@ -50,7 +50,7 @@ struct label {
         size_t count, first;
     } spanning[MW_DIMS_MAX]; /* components spanning a dimension: number, and one label */
     struct passes passes;
-    double start, build, upload, sizing, measuring, download, verify, output;
+    double build, upload, sizing, measuring, download; /* seconds */
 };
 
 /* formats.c */
@@ -69,7 +69,7 @@ int label_read(struct label *l, const struct words *operands);
 int label_options_from(struct label *l);
 
 /* verify.c: compares the labels with a flood fill on the host.  MW_EVERIFY. */
-int label_verify(struct label *l);
+int label_verify(void *task);
 
 /* slices.c: copies labels from the device in slices, so that the host never holds all of them. */
 #define LABEL_SLICE_BYTES ((size_t)4 << 20)
@@ -95,7 +95,7 @@ int label_memory(const struct label *l, const struct mw_device_info *device, str
 
 /* write.c */
 int label_check_outputs(const struct label *l);
-int label_write(struct label *l);
+int label_write(void *task);
 /* Writes a buffer as an array with the type and lengths of `like`. */
 int label_write_buffer(const char *path, const struct mw_array *like, struct mw_buffer *buffer);
 
@@ -108,8 +108,8 @@ int label_write_cells(const struct label *l);
 /* report.c */
 /* Returns the name of a dimension: x, y, z, then by number. */
 struct short_text label_axis(unsigned dim);
-int label_plan(struct label *l);
-int label_summary(const struct label *l);
+int label_plan(void *task);
+int label_summary(void *task);
 
 #endif
 /* SPDX-License-Identifier: MIT */

@@ -126,7 +126,7 @@ static void put_times(const struct label *l, struct node *o)
     passes_report(&l->passes, o);
     ROW(o, "", "build %s, upload %s, sizes %s, download %s, output %s, total %s", seconds_text(l->build).text,
         seconds_text(l->upload).text, seconds_text(l->sizing).text, seconds_text(l->download).text,
-        seconds_text(l->output).text, seconds_text(mw_now() - l->start).text);
+        seconds_text(l->flow.output).text, seconds_text(mw_now() - l->flow.start).text);
     put_rate(o, passes_rate(&l->passes, (double)l->source.count), "cells/s");
     put_least_bytes(o,
                     (double)l->source.count * (double)(mw_type_bytes(l->source.type) + mw_type_bytes(l->label_type)));
@@ -176,7 +176,7 @@ static void put_components(const struct label *l, struct node *o)
         ROW(o, "labels", "%s", mw_type_name(l->label_type));
     }
     show_value(put_checksum(o, "checksum", l->checksum), "checksum");
-    put_verified(o, l->set->verify, l->verify, "each label is that of a flood fill");
+    put_verified(o, l->set->verify, l->flow.verify, "each label is that of a flood fill");
 }
 
 static void say_files(const struct label *l, struct node *o)
@@ -194,8 +194,9 @@ static void say_files(const struct label *l, struct node *o)
         show_written(o, files[i].title, files[i].path);
 }
 
-int label_summary(const struct label *l)
+int label_summary(void *task)
 {
+    const struct label *l = task;
     const struct timing timings[] = { { "minimum", l->passes.seconds[0] },
                                       { "maximum", l->passes.seconds[l->passes.count - 1] },
                                       { "build", l->build },
@@ -203,9 +204,9 @@ int label_summary(const struct label *l)
                                       { "sizes", l->sizing },
                                       { "shapes", l->measuring },
                                       { "download", l->download },
-                                      { "verify", l->verify },
-                                      { "output", l->output },
-                                      { "total", mw_now() - l->start } };
+                                      { "verify", l->flow.verify },
+                                      { "output", l->flow.output },
+                                      { "total", mw_now() - l->flow.start } };
     struct node *o = report_object();
     int rc;
     TRY(start_report(l, mw_device_info(l->device), l->found_by, o));
@@ -220,8 +221,9 @@ out:
 }
 
 /* --dry-run opens only the input and writes nothing. */
-int label_plan(struct label *l)
+int label_plan(void *task)
 {
+    struct label *l = task;
     struct memory_plan memory = { 0 };
     struct mw_device_info device;
     uint64_t components;

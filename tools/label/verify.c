@@ -174,9 +174,9 @@ static int compare(const struct flood *f)
     return 0;
 }
 
-int label_verify(struct label *l)
+int label_verify(void *task)
 {
-    const double start = mw_now();
+    struct label *l = task;
     int64_t length[MW_DIMS_MAX] = { 0 };
     struct flood f = { .l = l };
     int rc;
@@ -192,7 +192,6 @@ int label_verify(struct label *l)
     if (label_drops(l))
         TRY(verify_drop(&f));
     TRY(compare(&f));
-    l->verify = mw_now() - start;
 out:
     free(f.step);
     free(f.labels);

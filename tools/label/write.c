@@ -119,9 +119,9 @@ static int write_labels(const struct label *l)
     return label_write_buffer(l->set->output, &like, l->to);
 }
 
-int label_write(struct label *l)
+int label_write(void *task)
 {
-    const double start = mw_now();
+    struct label *l = task;
     if (l->set->save_pattern)
         TRY_RETURN(save_pattern(l));
     if (l->set->output)
@@ -132,7 +132,8 @@ int label_write(struct label *l)
         TRY_RETURN(label_write_components(l));
     if (l->set->cells)
         TRY_RETURN(label_write_cells(l));
-    l->output = mw_now() - start;
+    mw_buffer_free(l->to); /* the report needs only the sizes */
+    l->to = NULL;
     return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -38,16 +38,17 @@ static double operations(const struct rng *r)
     return NAN;
 }
 
-int rng_summary(const struct rng *r)
+int rng_summary(void *task)
 {
+    const struct rng *r = task;
     const struct passes *passes = &r->passes;
     const double rate = passes_rate(passes, (double)r->made);
     const struct timing timings[] = { { "minimum", passes->seconds[0] },
                                       { "maximum", passes->seconds[passes->count - 1] },
                                       { "build", r->build },
                                       { "output", r->write },
-                                      { "verify", r->verify },
-                                      { "total", mw_now() - r->start } };
+                                      { "verify", r->flow.verify },
+                                      { "total", mw_now() - r->flow.start } };
     struct node *o = start_report(r);
     char draws[40];
     team_put(&r->devices, o);
@@ -65,7 +66,7 @@ int rng_summary(const struct rng *r)
     show_value(put_count(o, "samples", r->made), "samples");
     passes_report(passes, o);
     ROW(o, "", "build %s, output %s, total %s", seconds_text(r->build).text, seconds_text(r->write).text,
-        seconds_text(mw_now() - r->start).text);
+        seconds_text(mw_now() - r->flow.start).text);
     put_rate(o, rate, "numbers/s");
     put_real(o, "bytes_per_second", rate * (double)r->bytes);
     put_least_bytes(o, (double)r->made * (double)r->bytes);
@@ -75,7 +76,7 @@ int rng_summary(const struct rng *r)
                  checksum_text(r->checksum).text, (unsigned long long)r->checked);
         put_count(o, "checksum_samples", r->checked);
     }
-    put_verified(o, r->set->verify, r->verify, "each number agrees with native:serial");
+    put_verified(o, r->set->verify, r->flow.verify, "each number agrees with native:serial");
     show_written(o, "written", r->output);
     put_timings(o, timings, MW_COUNT(timings));
     return report_print(o);
@@ -126,8 +127,9 @@ int rng_check_memory(const struct rng *r)
     return memory_check_limit(&r->set->device, &devices.first, &memory);
 }
 
-int rng_plan(const struct rng *r)
+int rng_plan(void *task)
 {
+    const struct rng *r = task;
     struct memory_plan memory = { 0 };
     struct team_plan devices;
     struct node *o;

@@ -131,9 +131,13 @@ static int rng_check_options(const struct rng *r, const struct command *command)
     return 0;
 }
 
-static int rng_prepare(struct rng *r, const struct command *command)
+static int rng_prepare(void *task)
 {
+    struct rng *r = task;
+    const struct command *command = r->flow.command;
     const struct rng_settings *set = r->set;
+    TRY_RETURN(variant_check(set->variant, mw_random_variants));
+    TRY_RETURN(generator_check(set->generator));
     r->output = set->output ? set->output : option_is_given(command, "format") && !files_forbidden() ? "-" : NULL;
     r->endless = set->samples == 0;
     TRY_RETURN(choose_draw(r, command));
@@ -236,10 +240,10 @@ static int compare(const struct rng *r, struct mw_random *expected, unsigned cha
     return 0;
 }
 
-static int rng_verify(struct rng *r)
+static int rng_verify(void *task)
 {
+    struct rng *r = task;
     const struct mw_device_options on = { .size = sizeof on, .threads = 1, .kernel_path = r->set->device.kernel_path };
-    const double start = mw_now();
     struct mw_random_options how = rng_options(r->set, mw_random_table(r->random) ? "serial" : "blocks");
     unsigned char *here = NULL, *there = NULL;
     struct mw_device *serial = NULL;
@@ -253,7 +257,6 @@ static int rng_verify(struct rng *r)
     TRY(mw_new(CHUNK_TO_VERIFY, r->bytes, &here));
     TRY(mw_new(CHUNK_TO_VERIFY, r->bytes, &there));
     TRY(compare(r, expected, here, there));
-    r->verify = mw_now() - start;
 out:
     free(here);
     free(there);
@@ -262,39 +265,38 @@ out:
     return rc;
 }
 
+static int rng_compute(void *task)
+{
+    struct rng *r = task;
+    TRY_RETURN(rng_check_memory(r));
+    TRY_RETURN(open_generator(r));
+    if (r->set->verify && r->devices.count > 1 && mw_random_piece(r->random))
+        return mw_fail(MW_ENOTSUP,
+                       "--verify: several devices with a table each make other numbers than one device: leave "
+                       "out --verify, or use one device");
+    TRY_RETURN(r->output ? rng_write(r) : rng_measure(r));
+    return check_beginning(r);
+}
+
+static void rng_free(void *task)
+{
+    struct rng *r = task;
+    mw_random_free(r->random);
+    team_close(&r->devices);
+    free(r->passes.seconds);
+}
+
+static const struct workflow_kind rng_kind = { rng_prepare, rng_plan,    rng_compute, rng_verify,
+                                               NULL,        rng_summary, rng_free };
+
 static int rng_run(struct command *command)
 {
-    struct rng r = { .set = command->settings, .start = mw_now() };
-    int rc;
+    struct rng r = { .flow.command = command, .set = command->settings };
     if (!strcmp(r.set->variant, "list"))
         return variant_list(mw_random_variants);
     if (!strcmp(r.set->generator, "list"))
         return generators_list_random();
-    TRY(variant_check(r.set->variant, mw_random_variants));
-    TRY(generator_check(r.set->generator));
-    TRY(rng_prepare(&r, command));
-    if (r.set->dry_run) {
-        TRY(rng_plan(&r));
-        goto out;
-    }
-    TRY(rng_check_memory(&r));
-    TRY(open_generator(&r));
-    if (r.set->verify && r.devices.count > 1 && mw_random_piece(r.random))
-        TRY(mw_fail(MW_ENOTSUP, "--verify: several devices with a table each make other numbers than one device: leave "
-                                "out --verify, or use one device"));
-    if (r.output)
-        TRY(rng_write(&r));
-    else
-        TRY(rng_measure(&r));
-    TRY(check_beginning(&r));
-    if (r.set->verify)
-        TRY(rng_verify(&r));
-    TRY(rng_summary(&r));
-out:
-    mw_random_free(r.random);
-    team_close(&r.devices);
-    free(r.passes.seconds);
-    return rc;
+    return workflow_run(&r, &rng_kind, r.set->dry_run, r.set->verify);
 }
 
 static const struct option_group groups[] = { { "Random numbers", options, 0 },

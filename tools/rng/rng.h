@@ -24,6 +24,7 @@ struct rng_settings {
 };
 
 struct rng {
+    struct workflow flow;
     const struct rng_settings *set;
     const char *output; /* NULL: numbers stay on the device */
     bool endless;
@@ -35,7 +36,7 @@ struct rng {
     struct passes passes;
     uint64_t made;              /* numbers per pass, or in all */
     uint64_t checked, checksum; /* the first numbers, and how many they are */
-    double start, build, verify, write;
+    double build, write;        /* seconds */
 };
 
 /* Returns the options of the requested generator. */
@@ -49,8 +50,8 @@ int rng_write(struct rng *r);
 
 /* ---- report.c ---- */
 
-int rng_summary(const struct rng *r);
-int rng_plan(const struct rng *r);
+int rng_summary(void *task);
+int rng_plan(void *task);
 /* Rejects work that exceeds --memory-limit.  MW_ELIMIT. */
 int rng_check_memory(const struct rng *r);
 

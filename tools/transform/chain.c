@@ -147,8 +147,10 @@ static int check_picture(const struct transform *t)
     return 0;
 }
 
-int transform_prepare(struct transform *t, const struct words *operands)
+int transform_prepare(void *task)
 {
+    struct transform *t = task;
+    const struct words *operands = &t->flow.command->operands;
     const struct transform_settings *set = t->set;
     int rc;
     TRY_RETURN(variant_check(set->variant, mw_transform_variants));

@@ -70,34 +70,36 @@ void transform_memory(const struct transform *t, struct memory_plan *memory)
         memory_phase(memory, kept + 2 * result, 0);
 }
 
-int transform_summary(const struct transform *t)
+int transform_summary(void *task)
 {
+    const struct transform *t = task;
     const struct passes *passes = &t->passes;
     const struct timing timings[] = { { "minimum", passes->seconds[0] },
                                       { "maximum", passes->seconds[passes->count - 1] },
                                       { "build", t->build },
                                       { "upload", t->upload },
                                       { "download", t->download },
-                                      { "verify", t->verify },
-                                      { "output", t->output },
-                                      { "total", mw_now() - t->start } };
+                                      { "verify", t->flow.verify },
+                                      { "output", t->flow.output },
+                                      { "total", mw_now() - t->flow.start } };
     struct node *o = start_report(t, mw_device_info(t->device));
     put_count(o, "repeat", t->set->repeat);
     passes_report(passes, o);
     ROW(o, "", "build %s, upload %s, download %s, output %s, total %s", seconds_text(t->build).text,
-        seconds_text(t->upload).text, seconds_text(t->download).text, seconds_text(t->output).text,
-        seconds_text(mw_now() - t->start).text);
+        seconds_text(t->upload).text, seconds_text(t->download).text, seconds_text(t->flow.output).text,
+        seconds_text(mw_now() - t->flow.start).text);
     put_rate(o, passes_rate(passes, bytes_moved(t)), "B/s");
     put_least_bytes(o, bytes_moved(t));
     show_value(put_checksum(o, "checksum", mw_array_checksum(transform_file_array(t))), "checksum");
-    put_verified(o, t->set->verify, t->verify, "each cell is the chain's");
+    put_verified(o, t->set->verify, t->flow.verify, "each cell is the chain's");
     show_written(o, "written", t->set->output);
     put_timings(o, timings, MW_COUNT(timings));
     return report_print(o);
 }
 
-int transform_plan(struct transform *t)
+int transform_plan(void *task)
 {
+    struct transform *t = task;
     struct memory_plan memory = { 0 };
     struct mw_device_info device;
     struct node *o;

@@ -44,8 +44,9 @@ static void drop_source(struct transform *t)
 }
 
 /* Frees each array before the next is allocated, as transform_memory assumes. */
-static int move(struct transform *t)
+static int transform_compute(void *task)
 {
+    struct transform *t = task;
     const size_t width = mw_type_bytes(t->source.type);
     struct memory_plan memory = { 0 };
     struct mw_buffer *from = NULL, *other = NULL, *to;
@@ -95,11 +96,11 @@ out:
 }
 
 /* Looks up each cell by the definition of the map. */
-static int transform_verify(struct transform *t)
+static int transform_verify(void *task)
 {
+    struct transform *t = task;
     const size_t width = mw_type_bytes(t->source.type);
     const char *source = t->source.data, *result = t->result.data;
-    const double start = mw_now();
     size_t differing = 0, first = 0;
     for (size_t k = 0; k < t->result.count; k++) {
         const int64_t at = mw_map_source(t->map, (int64_t)k);
@@ -108,7 +109,6 @@ static int transform_verify(struct transform *t)
             differing++;
         }
     }
-    t->verify = mw_now() - start;
     if (differing)
         return mw_fail(MW_EVERIFY,
                        "verification failed: %zu of %zu cells on %s differ from the chain's, the first at "
@@ -117,9 +117,9 @@ static int transform_verify(struct transform *t)
     return 0;
 }
 
-static int write_output(struct transform *t)
+static int transform_write(void *task)
 {
-    const double start = mw_now();
+    struct transform *t = task;
     struct mw_array pixels = { 0 };
     enum mw_png_kind kind;
     int rc = 0;
@@ -136,37 +136,33 @@ static int write_output(struct transform *t)
         TRY(mw_png_write_pixels(t->set->output, &pixels, kind));
     }
 out:
-    t->output = mw_now() - start;
     mw_array_free(&pixels);
     return rc;
 }
 
+static void transform_free(void *task)
+{
+    struct transform *t = task;
+    mw_transform_free(t->transform);
+    mw_device_close(t->device);
+    mw_map_free(t->map);
+    mw_array_free(&t->source);
+    mw_array_free(&t->result);
+    mw_array_free(&t->channels);
+    mw_text_free(&t->chain);
+    free(t->passes.seconds);
+}
+
+static const struct workflow_kind transform_kind = { transform_prepare, transform_plan,  transform_compute,
+                                                     transform_verify,  transform_write, transform_summary,
+                                                     transform_free };
+
 static int transform_run(struct command *command)
 {
-    struct transform t = { .set = command->settings, .start = mw_now() };
-    int rc;
+    struct transform t = { .flow.command = command, .set = command->settings };
     if (!strcmp(t.set->variant, "list"))
         return variant_list(mw_transform_variants);
-    TRY(transform_prepare(&t, &command->operands));
-    if (t.set->dry_run) {
-        TRY(transform_plan(&t));
-        goto out;
-    }
-    TRY(move(&t));
-    if (t.set->verify)
-        TRY(transform_verify(&t));
-    TRY(write_output(&t));
-    TRY(transform_summary(&t));
-out:
-    mw_transform_free(t.transform);
-    mw_device_close(t.device);
-    mw_map_free(t.map);
-    mw_array_free(&t.source);
-    mw_array_free(&t.result);
-    mw_array_free(&t.channels);
-    mw_text_free(&t.chain);
-    free(t.passes.seconds);
-    return rc;
+    return workflow_run(&t, &transform_kind, t.set->dry_run, t.set->verify);
 }
 
 static const struct option_group groups[] = { { "Transform", options, 0 },

@@ -18,6 +18,7 @@ struct transform_settings {
 };
 
 struct transform {
+    struct workflow flow;
     const struct transform_settings *set;
     const char *const *ops;
     size_t op_count;
@@ -33,21 +34,21 @@ struct transform {
     struct mw_device *device;
     struct mw_transform *transform;
     struct passes passes;
-    double start, build, upload, download, verify, output;
+    double build, upload, download; /* seconds */
 };
 
 /* Reads operands and input, and makes the map.  MW_EINVAL, MW_EDATA, or a status of the readers. */
-int transform_prepare(struct transform *t, const struct words *operands);
+int transform_prepare(void *task);
 /* Returns the result as written to a file: pixels by channels. */
 const struct mw_array *transform_file_array(const struct transform *t);
 
 size_t transform_cells(const struct size *size);
-/* Adds the phases of move() and write_output(). */
+/* Adds the phases of transform_compute() and transform_write(). */
 void transform_memory(const struct transform *t, struct memory_plan *memory);
 
 /* Prints the plan of --dry-run: opens only the input, writes nothing. */
-int transform_plan(struct transform *t);
-int transform_summary(const struct transform *t);
+int transform_plan(void *task);
+int transform_summary(void *task);
 
 #endif
 /* SPDX-License-Identifier: MIT */
