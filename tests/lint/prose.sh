@@ -18,8 +18,9 @@ trap 'rm -rf "$folder"' EXIT
 # and run `srcdir=FOLDER prose.sh -v`.
 #
 # Expressions match whole words of one sentence in lower case.  Commas, colons, semicolons, brackets and ? are words of
-# their own, other marks are spaces, and code between backquotes is the word x.  ^ is the beginning of a sentence.  The
-# pattern `long` is a part of a sentence up to a full stop, semicolon or colon with more than 25 words.
+# their own, and other marks are spaces.  Code between backquotes, names of calls and arrays, and names in capitals are
+# the word x.  ^ is the beginning of a sentence.  The pattern `long` is a part of a sentence up to a full stop,
+# semicolon or colon with more than 25 words.
 cat >"$folder/patterns" <<'END'
 of-first     36  ^ of
 what-first   35  ^ what .*
@@ -74,8 +75,9 @@ Number of cells.  Off by default.  Whatever the size, what is copied is a whole 
 deviation of an outstanding request.  Is it known what `told` means?  What is a halo?  The caller knows the size.
 Thatched, `who` and `behind it`.  A file, a device and one or a few lines.  Such a graph has 1 with a given length.
 If a user wants more: it can be asked for.  Names are unknown, bench/scripts/beside.py and what-if files included.
-The default is `none`.  Returns NOBODY if HAS_NONE is 0.  Two of the first words; seven more words which are not the
-last: again some words, one, two, three, four, five, six; and the last ones.  See Leist et al. 2010, fig. 4.
+The default is `none`.  Returns NOBODY if HAS_NONE is 0 or beside[i] is who(1).  Two of the first words; seven more
+words which are not the last: again some words, one, two, three, four, five, six; and the last ones.
+See Leist et al. 2010, fig. 4.
 END
 
 cat >"$folder/count.awk" <<'END'
@@ -135,6 +137,8 @@ function count(sentence, continues,  p, words, rest, found) {
     if (part[2] == "string" && text ~ /[{}]|<[\/?]|\\\\|#(if|include|define|line)|set [a-z]/)
         next
     gsub(/`[^`]*`/, "x", text)
+    gsub(/[A-Za-z0-9_]+\[/, "x [", text)
+    gsub(/[a-z0-9_]+\(/, "x (", text)
     while (match(text, /(e\.g|i\.e|et al|vs|cf|[Ff]igs?|[Ee]qs?|[ (][ABD-WYZ])\. /))
         text = substr(text, 1, RSTART + RLENGTH - 3) substr(text, RSTART + RLENGTH - 1)
     gsub(/\.\.\./, "", text)
