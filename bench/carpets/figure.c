@@ -93,7 +93,7 @@ static void measure_length(struct bench *bench, struct mw_device *device, const 
 {
     struct mw_walk_options options = { .size = sizeof options,
                                        .steps = figure.steps[length],
-                                       .fp64 = figure.asked->fp64 };
+                                       .single = !figure.asked->fp64 };
     struct mw_carpet *carpet = walk_carpet("random", options.start);
     struct walk_turn turns[WALK_VARIANTS];
     struct bench_contender c[WALK_VARIANTS];

@@ -30,7 +30,7 @@ struct mw_carpet *walk_carpet(const char *name, int64_t *start)
 static double moved_by(const struct walk_turn *t)
 {
     const struct mw_walk_sites *sites = &t->walk->sites;
-    const bool whole = t->walk->variant->whole, fp64 = t->options.fp64;
+    const bool whole = t->walk->variant->whole, fp64 = !t->options.single;
     const double each = 2.0 * (fp64 ? sizeof(double) : sizeof(float)) + 2.0 * sites->dims * sizeof(int32_t);
     double updates = 0;
     if (walk_is_papers(mw_walk_variant(t->walk)))
@@ -55,9 +55,9 @@ static double seconds(void *of)
     struct walk_turn *t = of;
     const size_t one = 1;
     struct mw_array state;
-    if (mw_array_new(t->options.fp64 ? MW_TYPE_F64 : MW_TYPE_F32, 1, &one, &state) != 0)
+    if (mw_array_new(t->options.single ? MW_TYPE_F32 : MW_TYPE_F64, 1, &one, &state) != 0)
         bench_die("a state");
-    if (t->options.fp64)
+    if (!t->options.single)
         *(double *)state.data = 1;
     else
         *(float *)state.data = 1;
@@ -76,7 +76,7 @@ static int check(void *of)
     struct mw_walk_measures measures = MW_INIT(measures);
     if (mw_walk_measure(t->walk, &measures) != 0)
         bench_die("a walk");
-    if (!(fabs(measures.total - 1) < (t->options.fp64 ? 1e-12 : 1e-4)))
+    if (!(fabs(measures.total - 1) < (t->options.single ? 1e-4 : 1e-12)))
         bench_wrong("variant %s: the total probability is %.17g", mw_walk_variant(t->walk), measures.total);
     return 0;
 }

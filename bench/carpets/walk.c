@@ -83,7 +83,9 @@ static size_t measure_length(struct bench *bench, struct mw_device *device, size
     struct bench_contender c[WALK_VARIANTS + 2] = { { .name = NULL } };
     struct bench_rival rival = { .python = &bench->python, .name = "scipy" };
     struct bench_copy copy = { .device = device, .bytes = (size_t)(bench->small ? 1 : 256) << 20 };
-    struct mw_walk_options options = { .size = sizeof options, .steps = length_at(bench, length), .fp64 = asked.fp64 };
+    struct mw_walk_options options = { .size = sizeof options,
+                                       .steps = length_at(bench, length),
+                                       .single = !asked.fp64 };
     struct mw_carpet *carpet = walk_carpet(carpets[occupancy], options.start);
     const char *variants[WALK_VARIANTS];
     const size_t count = walk_variants(&asked, device, takes_part, variants);

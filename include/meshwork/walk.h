@@ -31,8 +31,8 @@ MW_API const struct mw_variant *mw_walk_variants(size_t i);
 struct mw_walk_options {
     size_t size; /* sizeof the struct: see status.h */
     int64_t start[MW_CARPET_DIMS_MAX];
-    uint64_t steps; /* at most: sites that are reached in so many are prepared */
-    bool fp64;
+    uint64_t steps;      /* at most: sites that are reached in so many are prepared */
+    bool single;         /* single precision; false: double */
     const char *variant; /* NULL or "auto": by rule, or by measuring; else a row of mw_walk_variants */
 };
 

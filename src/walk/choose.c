@@ -53,7 +53,7 @@ out:
  * two). */
 static void write_key(const struct mw_walk *w, char *key, size_t room)
 {
-    snprintf(key, room, "walk %u %s %d", w->sites.dims, w->options.fp64 ? "double" : "single",
+    snprintf(key, room, "walk %u %s %d", w->sites.dims, w->options.single ? "single" : "double",
              ilogb((double)mw_walk_reached(w, w->options.steps / 2) + 1));
 }
 

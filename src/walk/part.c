@@ -89,7 +89,7 @@ const char *mw_walk_defines(const struct mw_walk *w)
         { "#define WALK_DIMS 2\n", "#define WALK_DIMS 2\n#define REAL_DOUBLE 1\n" },
         { "#define WALK_DIMS 3\n", "#define WALK_DIMS 3\n#define REAL_DOUBLE 1\n" }
     };
-    return defines[w->sites.dims - 2][w->options.fp64];
+    return defines[w->sites.dims - 2][!w->options.single];
 }
 
 int mw_walk_device_send(struct mw_walk_device *p, unsigned table, const void *from, size_t bytes)
@@ -104,7 +104,7 @@ int mw_walk_device_send(struct mw_walk_device *p, unsigned table, const void *fr
 
 static void copy_real(const struct mw_walk_device *p, void *to, size_t to_at, const void *from, size_t from_at)
 {
-    if (p->whole->options.fp64)
+    if (!p->whole->options.single)
         ((double *)to)[to_at] = ((const double *)from)[from_at];
     else
         ((float *)to)[to_at] = ((const float *)from)[from_at];
@@ -198,7 +198,7 @@ int mw_walk_device_step(struct mw_walk_device *p, uint64_t step, uint64_t most, 
 {
     const struct mw_walk *w = p->whole;
     const unsigned steps = most < p->together ? (unsigned)most : p->together;
-    const uint64_t end = step + steps, distance = w->variant->whole ? end : mw_walk_reach(end, w->options.fp64);
+    const uint64_t end = step + steps, distance = w->variant->whole ? end : mw_walk_reach(end, !w->options.single);
     const size_t n = own_below(p, mw_walk_sites_within(&w->sites, distance));
     if (p->port.exchange)
         TRY_RETURN(send_ahead(p, n));

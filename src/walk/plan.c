@@ -48,8 +48,8 @@ static struct mw_walk_size size_of(const struct mw_carpet *carpet, const struct 
                                    uint64_t steps)
 {
     const struct mw_carpet_info *info = mw_carpet_info(carpet);
-    const double reach = (double)(whole ? steps : mw_walk_reach(steps, o->fp64)), side = 2 * reach + 1;
-    struct mw_walk_size size = { .dims = info->dims, .real_bytes = o->fp64 ? sizeof(double) : sizeof(float) };
+    const double reach = (double)(whole ? steps : mw_walk_reach(steps, !o->single)), side = 2 * reach + 1;
+    struct mw_walk_size size = { .dims = info->dims, .real_bytes = o->single ? sizeof(float) : sizeof(double) };
     double inside = 1,
            around = info->dims == 2 ? (side * side + 1) / 2 : (4 * reach * reach + 6 * reach + 8) * reach / 3 + 1;
     size.box = pow(2 * (double)steps + 3, info->dims);
@@ -60,7 +60,7 @@ static struct mw_walk_size size_of(const struct mw_carpet *carpet, const struct 
     around = around < inside ? around : inside;
     size.sites = around * part_around(carpet, o->start, fmin(reach, INT32_MAX)) * MORE + 64;
     size.sites = size.sites < around ? size.sites : around;
-    size.in_row = density(info, o->fp64 ? WALK_ROW_DOUBLE : WALK_ROW_SINGLE);
+    size.in_row = density(info, o->single ? WALK_ROW_SINGLE : WALK_ROW_DOUBLE);
     return size;
 }
 

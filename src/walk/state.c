@@ -5,11 +5,14 @@
 
 #include "walk/walk_internal.h"
 
-static enum mw_type walk_state_type_of(const struct mw_walk *w) { return w->options.fp64 ? MW_TYPE_F64 : MW_TYPE_F32; }
+static enum mw_type walk_state_type_of(const struct mw_walk *w)
+{
+    return w->options.single ? MW_TYPE_F32 : MW_TYPE_F64;
+}
 
 static double value_of(const struct mw_walk *w, const void *values, size_t i)
 {
-    return w->options.fp64 ? ((const double *)values)[i] : ((const float *)values)[i];
+    return w->options.single ? ((const float *)values)[i] : ((const double *)values)[i];
 }
 
 int mw_walk_get(struct mw_walk *w, struct mw_array *state)
@@ -30,7 +33,7 @@ out:
 
 int mw_walk_put(struct mw_walk *w, uint64_t step, const void *values)
 {
-    const double least = ldexp(1, -(w->options.fp64 ? WALK_LEAST_DOUBLE : WALK_LEAST_SINGLE));
+    const double least = ldexp(1, -(w->options.single ? WALK_LEAST_SINGLE : WALK_LEAST_DOUBLE));
     const size_t n = mw_walk_reached(w, step);
     for (size_t i = 0; i < n; i++) {
         const double value = value_of(w, values, i);

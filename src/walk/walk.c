@@ -17,9 +17,9 @@ static int walk_describe(struct mw_walk *w, struct mw_device *const *devices, si
     w->by_hand = mw_walk_by_hand(o);
     o->variant = NULL;
     w->carpet = mw_carpet_hold(carpet);
-    w->real_bytes = o->fp64 ? sizeof(double) : sizeof(float);
+    w->real_bytes = o->single ? sizeof(float) : sizeof(double);
     TRY_RETURN(mw_walk_plan(w, devices, count));
-    return mw_walk_sites_find(carpet, o->start, w->variant->whole ? o->steps : mw_walk_reach(o->steps, o->fp64),
+    return mw_walk_sites_find(carpet, o->start, w->variant->whole ? o->steps : mw_walk_reach(o->steps, !o->single),
                               &w->sites);
 }
 
@@ -72,7 +72,7 @@ int mw_walk_new(struct mw_device *const *devices, size_t count, const struct mw_
     TRY(mw_new(1, sizeof *w, &w));
     TRY(walk_describe(w, devices, count, carpet, options));
     TRY(make_parts(w, devices, count));
-    TRY(mw_walk_put(w, 0, w->options.fp64 ? (const void *)&one : &single));
+    TRY(mw_walk_put(w, 0, w->options.single ? (const void *)&single : &one));
     *walk = w;
     w = NULL;
 out:

@@ -182,7 +182,7 @@ int mw_walk_check(const struct mw_walk *walk);
 /* Returns the number of sites with non-negligible probability after `steps` steps. */
 static inline size_t mw_walk_reached(const struct mw_walk *w, uint64_t steps)
 {
-    return mw_walk_sites_within(&w->sites, mw_walk_reach(steps, w->options.fp64));
+    return mw_walk_sites_within(&w->sites, mw_walk_reach(steps, !w->options.single));
 }
 /* Sets the state of a step on all parts.  MW_EINVAL: a value is not a probability. */
 int mw_walk_put(struct mw_walk *walk, uint64_t step, const void *values);

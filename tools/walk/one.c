@@ -23,7 +23,7 @@ int walk_one_make(const struct run *r, size_t run, struct mw_device *const *devi
 {
     const struct walk_run *own = r->own;
     struct mw_walk_options walk = {
-        .size = sizeof(walk), .steps = r->set->steps, .fp64 = r->model.fp64, .variant = r->set->variant
+        .size = sizeof(walk), .steps = r->set->steps, .single = !r->model.fp64, .variant = r->set->variant
     };
     struct mw_walkers_options walkers = { .size = sizeof(walkers),
                                           .walkers = own->set->walkers,

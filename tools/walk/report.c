@@ -237,7 +237,7 @@ static int bytes_of_walk(const struct run *r, const struct team_plan *team, uint
 {
     const struct walk_run *own = r->own;
     struct mw_walk_options options = {
-        .size = sizeof(options), .steps = steps, .fp64 = r->model.fp64, .variant = r->set->variant
+        .size = sizeof(options), .steps = steps, .single = !r->model.fp64, .variant = r->set->variant
     };
     if (own->set->method == WALK_WALKERS) {
         memory->device = memory->state = own->set->walkers * own->info->dims * sizeof(int32_t);

@@ -329,7 +329,7 @@ static int forms_blocks_build(struct mw_walk_device *p, int32_t room)
         { mw_native_walk_blocks_2, mw_native_walk_blocks_2_double },
         { mw_native_walk_blocks_3, mw_native_walk_blocks_3_double }
     };
-    const bool fp64 = p->whole->options.fp64;
+    const bool fp64 = !p->whole->options.single;
     struct mw_kernel_options options = { .fp64 = fp64, .native = native[p->whole->sites.dims - 2][fp64] };
     struct mw_text defines = { 0 };
     int rc;

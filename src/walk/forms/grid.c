@@ -14,7 +14,7 @@ static void grid_mark(const struct mw_walk_device *p, void *cells, size_t at, co
 {
     const unsigned char *site = sites->data;
     for (size_t i = 0; i < sites->count; i++)
-        if (p->whole->options.fp64)
+        if (!p->whole->options.single)
             ((double *)cells)[at + i] = site[i] ? 0 : -1;
         else
             ((float *)cells)[at + i] = site[i] ? 0 : -1;
@@ -50,8 +50,8 @@ static int grid_make(struct mw_walk_device *p, void **first)
     const unsigned dims = w->sites.dims;
     const size_t length = length_of(p);
     const struct mw_kernel_options options = { .defines = mw_walk_defines(p->whole),
-                                               .fp64 = w->options.fp64,
-                                               .native = native[dims - 2][w->options.fp64] };
+                                               .fp64 = !w->options.single,
+                                               .native = native[dims - 2][!w->options.single] };
     p->cells = 1;
     for (unsigned d = 0; d < dims; d++)
         if (!mw_mul(p->cells, length, &p->cells) || p->cells > INT32_MAX)

@@ -151,8 +151,8 @@ static int iterators_make(struct mw_walk_device *p, void **first)
     };
     const unsigned dims = p->whole->sites.dims;
     const struct mw_kernel_options options = { .defines = mw_walk_defines(p->whole),
-                                               .fp64 = p->whole->options.fp64,
-                                               .native = native[dims - 2][p->whole->options.fp64] };
+                                               .fp64 = !p->whole->options.single,
+                                               .native = native[dims - 2][!p->whole->options.single] };
     struct making m = { .part = p };
     struct iterators *own;
     int rc;

@@ -115,7 +115,7 @@ static int forms_rows_make(struct mw_walk_device *p, void **first)
     static const struct mw_native_kernel *const native[2][2] = {
         { mw_native_walk_rows_2, mw_native_walk_rows_2_double }, { mw_native_walk_rows_3, mw_native_walk_rows_3_double }
     };
-    const bool fp64 = p->whole->options.fp64;
+    const bool fp64 = !p->whole->options.single;
     const unsigned dims = p->whole->sites.dims;
     struct making m = { .part = p,
                         .width = fp64 ? WALK_ROW_DOUBLE : WALK_ROW_SINGLE,

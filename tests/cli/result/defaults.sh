@@ -75,6 +75,24 @@ static int run_label(struct mw_device *device, const char *from, const char *to)
     return 0;
 }
 
+static int run_walk(struct mw_device *device)
+{
+    const struct mw_walk_options options = { .size = sizeof options, .steps = 30 };
+    struct mw_array state = { 0 };
+    struct mw_carpet *carpet;
+    struct mw_walk *walk;
+
+    CHECK(mw_carpet_new(NULL, &carpet));
+    CHECK(mw_walk_new(&device, 1, carpet, &options, &walk));
+    CHECK(mw_walk_advance(walk, 30));
+    CHECK(mw_walk_get(walk, &state));
+    CHECK(mw_array_save("walk-zero.npy", &state));
+    mw_array_free(&state);
+    mw_walk_free(walk);
+    mw_carpet_free(carpet);
+    return 0;
+}
+
 int main(void)
 {
     struct mw_device *device;
@@ -97,6 +115,7 @@ int main(void)
     CHECK(run_field(device));
     CHECK(run_spins(device, "ising", "ising-zero.npy"));
     CHECK(run_spins(device, "blume-capel", "blume-capel-zero.npy"));
+    CHECK(run_walk(device));
     CHECK(run_label(device, "field.npy", "label-field-zero.npy"));
     CHECK(run_label(device, "cells.npy", "label-cells-zero.npy"));
     mw_device_close(device);
@@ -108,6 +127,7 @@ run='run -d native:serial --no-tune -q'
 gives 0 $run cahn-hilliard --size 32x24 --steps 20 -o field.npy
 gives 0 $run ising --size 24x16 --steps 5 -o ising.npy
 gives 0 $run blume-capel --size 24x16 --steps 5 -o blume-capel.npy
+gives 0 walk -d native:serial --steps 30 -q -o walk.npy
 array cells.npy '|u1' '3, 4' '\001\001\000\002\000\002\000\002\003\000\000\001'
 gives 0 label -d native:serial -q field.npy -o label-field.npy
 gives 0 label -d native:serial -q cells.npy -o label-cells.npy
@@ -125,6 +145,10 @@ try sh "$source_top/doc/make/with-built.sh" "$source_top" "$build" "$scratch/bin
 [ "$status" -eq 0 ] || fail "the library's defaults are not the command's"
 for name in field ising blume-capel label-field label-cells; do
     cmp "$name.npy" "$name-zero.npy" >"$scratch/out" 2>&1 || fail "$name: other results by options of 0"
+done
+# The files of walks differ in shape: sites in a list or in a box.
+for name in walk walk-zero; do
+    head -c 30 "$name.npy" | grep -q "'descr': '<f8'" || fail "$name.npy is not in double precision"
 done
 
 finish

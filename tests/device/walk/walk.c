@@ -60,7 +60,7 @@ static void check_state(struct mw_walk *walk, const struct reference *r)
 static void check_walk(struct mw_device *const *devices, size_t count, const struct mw_carpet *carpet,
                        const struct mw_walk_options *o)
 {
-    struct reference r = reference_new(carpet, o->start, o->steps, o->fp64);
+    struct reference r = reference_new(carpet, o->start, o->steps, !o->single);
     struct mw_walk *walk;
     OK(mw_walk_new(devices, count, carpet, o, &walk));
     check_state(walk, &r);
@@ -95,7 +95,7 @@ static void walks_are_those_of_the_loop(void **unused)
                                                                    : dims == 2 ? 40
                                                                                : 12),
                                          .variant = mw_walk_variants(v)->name,
-                                         .fp64 = info->fp64 && random_below(2) };
+                                         .single = !info->fp64 || random_below(2) };
             struct mw_carpet *carpet = random_carpet(dims, o.start);
             check_walk(&device, 1, carpet, &o);
             memcpy(team, devices, sizeof team);
@@ -112,11 +112,11 @@ static void walks_are_those_of_the_loop(void **unused)
 static void check_far(const char *generators, bool fp64)
 {
     const struct mw_carpet_options c = { .size = sizeof c, .generators = generators };
-    struct mw_walk_options o = { .size = sizeof o, .steps = fp64 ? 310 : 110, .fp64 = fp64 };
+    struct mw_walk_options o = { .size = sizeof o, .steps = fp64 ? 310 : 110, .single = !fp64 };
     struct mw_carpet *carpet;
     size_t reachable = 0;
     OK(mw_carpet_new(&c, &carpet));
-    struct reference r = reference_new(carpet, o.start, o.steps, o.fp64);
+    struct reference r = reference_new(carpet, o.start, o.steps, !o.single);
     for (uint64_t i = 0; i < o.steps; i++)
         reference_step(&r);
     for (size_t i = 0; i < r.cells; i++)
@@ -151,7 +151,7 @@ static void far_probabilities_are_nothing(void **unused)
 static void check_full(const char *generators, uint64_t steps, bool fp64)
 {
     const struct mw_carpet_options c = { .size = sizeof c, .generators = generators };
-    const struct mw_walk_options o = { .size = sizeof o, .steps = steps, .fp64 = fp64, .start = { -5, 7, 100000 } };
+    const struct mw_walk_options o = { .size = sizeof o, .steps = steps, .single = !fp64, .start = { -5, 7, 100000 } };
     struct mw_walk_memory memory = MW_INIT(memory);
     const double t = (double)steps, bound = fp64 ? 2 * DBL_EPSILON : 2 * FLT_EPSILON;
     struct mw_walk_measures measures = MW_INIT(measures);
@@ -197,7 +197,9 @@ static void walkers_stay_where_they_must(void **unused)
     const size_t one[MW_CARPET_DIMS_MAX] = { 1, 1 };
     struct mw_carpet *carpet = carpet_of("dims 2\n#.##\n....\n##.#\n....\n", one);
     for (size_t v = 0; mw_walk_variants(v); v++) {
-        struct mw_walk_options o = { .size = sizeof o, .steps = 7, .variant = mw_walk_variants(v)->name };
+        struct mw_walk_options o = {
+            .size = sizeof o, .steps = 7, .single = true, .variant = mw_walk_variants(v)->name
+        };
         struct mw_walk *walk;
         struct mw_array state;
         OK(mw_walk_new(&device, 1, carpet, &o, &walk));
@@ -224,7 +226,7 @@ static void a_fast_variant_is_chosen(void **unused)
     struct mw_carpet *carpet = carpet_of("dims 2\n###\n#.#\n###\n", few);
     const bool cores = info->traits.has_cores;
     for (int turn = 0; turn < 2; turn++) {
-        const struct mw_walk_options o = { .size = sizeof o, .steps = slow ? 100 : 5000 };
+        const struct mw_walk_options o = { .size = sizeof o, .steps = slow ? 100 : 5000, .single = true };
         struct reference r = reference_new(carpet, o.start, 20, false);
         struct mw_walk *walk;
         OK(mw_walk_new(&device, 1, carpet, &o, &walk));
@@ -287,7 +289,7 @@ static void dense_places_have_blocks(void **unused)
     carpet = ball_of(28);
     for (size_t i = 0; i < MW_COUNT(names); i++) {
         const struct mw_walk_options o = {
-            .size = sizeof o, .steps = 400, .variant = names[i], .start = { 28, 28, 28 }
+            .size = sizeof o, .steps = 400, .single = true, .variant = names[i], .start = { 28, 28, 28 }
         };
         struct mw_walk *walk;
         device->info.compute_units = 10000; /* so that several steps pay */
@@ -317,7 +319,7 @@ static void states_come_and_go(void **unused)
     OK(mw_carpet_new(&c, &carpet));
     OK(mw_carpet_random_site(carpet, 0, start));
     for (size_t v = 0; mw_walk_variants(v); v++) {
-        struct mw_walk_options o = { .size = sizeof o, .steps = steps };
+        struct mw_walk_options o = { .size = sizeof o, .steps = steps, .single = true };
         memcpy(o.start, start, sizeof start);
         OK(mw_walk_new(&device, 1, carpet, &o, &walk));
         o.variant = mw_walk_variants(v)->name;
@@ -363,7 +365,7 @@ static void what_makes_no_sense_is_refused(void **unused)
 {
     struct mw_device *twice[] = { device, device };
     struct mw_carpet *carpet = carpet_of("dims 2\n##\n#.\n", NULL), *full;
-    struct mw_walk_options o = { .size = sizeof o, .steps = 5, .start = { 1, 1 } };
+    struct mw_walk_options o = { .size = sizeof o, .steps = 5, .single = true, .start = { 1, 1 } };
     struct mw_walk *walk;
     struct mw_walk_memory all = MW_INIT(all), any = MW_INIT(any), one = MW_INIT(one);
     FAILS(MW_EINVAL, "site 1,1 is not accessible", mw_walk_new(&device, 1, carpet, &o, &walk));
