@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/progress.h"
 #include "dev/core/given.h"
 #include "graph/components/components_internal.h"
 #include "graph/components/shares.h"
@@ -96,8 +97,10 @@ static int by_search(const struct mw_graph *graph, int32_t *roots)
     for (size_t v = 0; v < n; v++)
         roots[v] = -1;
     for (size_t v = 0; v < n; v++)
-        if (t.number[v] == 0)
+        if (t.number[v] == 0) {
             search_from(&t, (uint32_t)v);
+            TRY(mw_progress_look());
+        }
 out:
     free(t.next);
     free(t.low);
@@ -285,8 +288,10 @@ int mw_graph_strong_within(struct mw_device *device, const struct mw_graph *grap
     if (variant == COLOURS && graph->vertices > 0)
         TRY(strong_make(&c, options.block_arcs));
     began = mw_work_now();
+    TRY(mw_progress(0, 1));
     if (graph->vertices > 0)
         TRY(variant == TARJAN ? by_search(graph, made.roots) : by_colours(&c, made.roots, &made.rounds));
+    TRY(mw_progress(1, 1));
     made.variant = table[variant].name;
     made.preparing = began - before;
     made.seconds = mw_work_now() - began;

@@ -1,9 +1,11 @@
 /* Variant dijkstra: a heap of vertices by distance, on one thread of the host. */
 #include <stdlib.h>
 
+#include "base/progress.h"
 #include "graph/distances/distances_internal.h"
 
 enum { CHILDREN = 4 };
+enum { POPS_AT_ONCE = 1 << 16 }; /* between two looks at progress */
 
 struct entry {
     int64_t distance;
@@ -69,8 +71,10 @@ static int dijkstra_search(struct mw_distance_job *job)
         job->distance[v] = MW_NO_DISTANCE;
     job->distance[job->from] = 0;
     TRY(push(&heap, 0, job->from));
-    while (heap.count > 0) {
+    for (uint64_t pops = 0; heap.count > 0; pops++) {
         const struct entry e = pop(&heap);
+        if (pops % POPS_AT_ONCE == 0)
+            TRY(mw_progress_look());
         if (e.distance > job->distance[e.vertex])
             continue;
         for (uint64_t i = g->offsets[e.vertex]; i < g->offsets[e.vertex + 1]; i++) {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/progress.h"
 #include "dev/core/given.h"
 #include "graph/distances/distances_internal.h"
 
@@ -94,13 +95,16 @@ int mw_graph_distances(struct mw_device *device, const struct mw_graph *graph, u
     TRY(distances_choose(&job, &variant));
     TRY(mw_new(graph->vertices, sizeof *made.distance, &made.distance));
     job.distance = made.distance;
+    TRY(mw_progress(0, 2));
     TRY(table[variant].is->search(&job));
+    TRY(mw_progress(1, 2));
     made.seconds = mw_work_now() - job.began;
     made.preparing = job.began - start;
     if (!job.options.no_predecessors) {
         TRY(mw_new(graph->vertices, sizeof *made.predecessor, &made.predecessor));
         TRY(mw_distance_trace(&job, made.predecessor));
     }
+    TRY(mw_progress(2, 2));
     made.variant = table[variant].shown.name;
     made.decimals = job.weights ? graph->decimals : 0;
     made.delta = job.delta;

@@ -1,6 +1,7 @@
 /* Frontiers of breadth-first searches, in lists per thread. */
 #include <stdlib.h>
 
+#include "base/progress.h"
 #include "graph/distances/distances_internal.h"
 
 enum { GRAIN = 64 };
@@ -47,6 +48,7 @@ int mw_wave_grow(struct mw_wave_list *list)
 int mw_wave_turn(struct mw_wave *wave, size_t *count)
 {
     struct mw_wave_list *done = wave->now;
+    TRY_RETURN(mw_progress_look());
     wave->now = wave->next;
     wave->next = done;
     for (unsigned t = 0; t < wave->threads; t++) {

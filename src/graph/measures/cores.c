@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/progress.h"
 #include "dev/core/given.h"
 #include "graph/measures/cores_plan.clh"
 #include "graph/measures/measures_internal.h"
@@ -10,6 +11,7 @@
 
 enum { ROUNDS_FIRST = 8, ROUNDS_MOST = 64 }; /* rounds queued between two reads of the device */
 
+enum { VERTICES_AT_ONCE = 1 << 16 }; /* between two reports of progress */
 enum { ORDER, ROUNDS };
 static const struct mw_variant table[] = {
     [ORDER] = { "order",
@@ -86,6 +88,8 @@ static int in_order(struct cores *c)
     TRY(sort_vertices(c, &o));
     for (size_t i = 0; i < g->vertices; i++) {
         const uint32_t v = o.order[i];
+        if (i % VERTICES_AT_ONCE == 0)
+            TRY(mw_progress(i, g->vertices));
         c->core[v] = c->left[v];
         for (uint64_t at = g->offsets[v]; at < g->offsets[v + 1]; at++)
             if (c->left[g->heads[at]] > c->left[v])
@@ -224,8 +228,10 @@ int mw_graph_cores_within(struct mw_device *device, const struct mw_graph *graph
     if (c.variant == ROUNDS && graph->vertices > 0)
         TRY(measures_cores_make(&c));
     began = mw_work_now();
+    TRY(mw_progress(0, 1));
     if (graph->vertices > 0)
         TRY(c.variant == ROUNDS ? by_rounds(&c) : in_order(&c));
+    TRY(mw_progress(1, 1));
     const struct mw_graph_cores made = { .size = sizeof made,
                                          .vertices = graph->vertices,
                                          .cores = c.core,

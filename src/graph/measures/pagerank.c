@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/progress.h"
 #include "dev/core/given.h"
 #include "graph/measures/measures_internal.h"
 #include "graph/measures/pagerank_plan.clh"
@@ -319,6 +320,7 @@ static int repeat(struct pagerank *p)
             TRY_RETURN(mw_fail(MW_EINVAL,
                                "ranks do not converge: the graph is marked undirected, but has arcs without a "
                                "reverse"));
+        TRY_RETURN(mw_progress(mw_min(p->rounds, p->rounds_most - 1), p->rounds_most));
         if (p->steady)
             look_back(p, (double)p->change, (double)change_of(totals[batch - 2]));
         TRY_RETURN(mw_buffer_write(p->totals, 0, BYTES, totals[batch], NULL));
@@ -367,7 +369,9 @@ int mw_graph_pagerank_within(struct mw_device *device, const struct mw_graph *gr
     if (graph->vertices > 0) {
         TRY(measures_pagerank_make(&p));
         began = mw_work_now();
+        TRY(mw_progress(0, p.rounds_most));
         TRY(repeat(&p));
+        TRY(mw_progress(p.rounds_most, p.rounds_most));
     }
     TRY(result(&p, &made));
     made.preparing = began - before;

@@ -259,13 +259,66 @@ static int labels(size_t devices, struct result *into)
     return rc;
 }
 
+static int pagerank(size_t devices, struct result *into)
+{
+    struct mw_graph_pagerank found = MW_INIT(found);
+    const struct mw_graph_pagerank untouched = found;
+    const int rc = mw_graph_pagerank(device, &graph, NULL, &found);
+    if (rc)
+        assert_memory_equal(&found, &untouched, sizeof found);
+    else
+        *into = (struct result){ { found.rounds, (uint64_t)(1e15 * found.ranks[7]) } };
+    mw_graph_pagerank_free(&found);
+    return rc;
+}
+
+static int cores(size_t devices, struct result *into)
+{
+    struct mw_graph_cores found = MW_INIT(found);
+    const struct mw_graph_cores untouched = found;
+    const int rc = mw_graph_cores(device, &graph, NULL, &found);
+    if (rc)
+        assert_memory_equal(&found, &untouched, sizeof found);
+    else
+        *into = (struct result){ { found.cores[7], found.cores[100] } };
+    mw_graph_cores_free(&found);
+    return rc;
+}
+
+static int strong(size_t devices, struct result *into)
+{
+    struct mw_graph_strong found = MW_INIT(found);
+    const struct mw_graph_strong untouched = found;
+    const int rc = mw_graph_strong(device, &graph, NULL, &found);
+    if (rc)
+        assert_memory_equal(&found, &untouched, sizeof found);
+    else
+        *into = (struct result){ { (uint64_t)found.roots[299] } };
+    mw_graph_strong_free(&found);
+    return rc;
+}
+
+static int distances(size_t devices, struct result *into)
+{
+    struct mw_graph_distances found = MW_INIT(found);
+    const struct mw_graph_distances untouched = found;
+    const int rc = mw_graph_distances(device, &graph, 5, NULL, &found);
+    if (rc)
+        assert_memory_equal(&found, &untouched, sizeof found);
+    else
+        *into = (struct result){ { (uint64_t)found.distance[150], found.predecessor[150] } };
+    mw_graph_distances_free(&found);
+    return rc;
+}
+
 struct call {
     int (*call)(size_t devices, struct result *into);
     bool several;
 };
 static const struct call all_paths = { paths, true }, all_triangles = { triangles, true },
                          all_betweenness = { betweenness, true }, all_components = { components, true },
-                         all_labels = { labels, false };
+                         all_labels = { labels, false }, all_ranks = { pagerank, false }, all_cores = { cores, false },
+                         all_strong = { strong, false }, all_distances = { distances, false };
 
 static void calls_with_a_result(void **which)
 {
@@ -329,6 +382,10 @@ int main(void)
         WITH(calls_with_a_result, all_betweenness),
         WITH(calls_with_a_result, all_components),
         WITH(calls_with_a_result, all_labels),
+        WITH(calls_with_a_result, all_ranks),
+        WITH(calls_with_a_result, all_cores),
+        WITH(calls_with_a_result, all_strong),
+        WITH(calls_with_a_result, all_distances),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }
