@@ -1,8 +1,11 @@
-/* Fields as they evolve: a model and its parts, one for each device.  Internal.
+/* Evolution of a field: a model, and one part (some slabs of the mesh) per device.  Internal.
  *
- * A file calls those above it in this header, and none below: part.c, cells.c and borders.c know one part, step.c moves
- * it on; where devices are too small windows.c and stream.c decide what is there when; a team (dev/core/team.h) has a
- * thread for each, balance.c decides who has how much; users call field.c, state.c, observe.c. */
+ * Each file calls only files that are above it in this list:
+ *   part.c, cells.c, borders.c   one part, its cells and its halos
+ *   step.c                       time steps of one part
+ *   windows.c, stream.c          parts larger than their device's memory
+ *   balance.c                    shares of devices, which have a thread each (dev/core/team.h)
+ *   field.c, state.c, observe.c  public calls */
 #ifndef MW_FIELD_EVOLVE_H
 #define MW_FIELD_EVOLVE_H
 
@@ -13,7 +16,7 @@
 
 enum mw_side { MW_LOWER, MW_UPPER, MW_SIDES };
 
-/* A part's neighbours, channels, and how many slabs these have; none without an exchange. */
+/* A part's neighbours, its channels to them, and the slabs per halo; 0 without an exchange. */
 struct mw_part;
 struct mw_borders {
     struct mw_port port;
@@ -22,163 +25,166 @@ struct mw_borders {
     int slabs;
 };
 
-/* What was measured of a part with neighbours, since it has its place; what is long past counts less. */
+/* Timings of a part with neighbours since its last move; earlier timings have a lower weight. */
 struct mw_part_speed {
     uint64_t rounds, timed_rounds;
     double timed_steps, seconds, timed_at;
 };
 
-/* Some slabs of a field that streams through its devices: their cells in the host's memory, layer by layer, and whether
- * what was made of them last has come back (NULL: yes). */
+/* A window of a streamed field: slabs that are on the device at once.  `cells`: in host memory, layer by layer.
+ * `stored`: completion of the last copy back; NULL: complete. */
 struct mw_window {
     struct mw_place place;
     struct mw_staging *cells;
     struct mw_event *stored;
 };
 struct mw_stream {
-    int slab, slabs;           /* what the part has of the whole */
-    int fitting;               /* slabs that the device has memory for at a time */
+    int slab, slabs;           /* the part's share of the whole */
+    int fitting;               /* slabs that fit in device memory at once */
     size_t count;              /* windows */
-    struct mw_window *windows; /* by their slabs; as arrays on the device all have the same size */
-    struct mw_buffer *beside;  /* of a window that comes or goes while another is computed */
-    uint64_t sweep;            /* over all windows, the next one's number: it begins with the window of that number */
-    char *kept[2];             /* of a sweep's first window the lowest slabs, as they were; by turns */
-    bool timed;                /* the call at hand; how many seconds of it others were waited for: */
+    struct mw_window *windows; /* in the order of their slabs; arrays on the device have equal sizes */
+    struct mw_buffer *beside;  /* second buffer: transfers of one window overlap with computing another */
+    uint64_t sweep; /* number of the next sweep over all windows, which begins at window `sweep` modulo `count` */
+    char *kept[2];  /* lowest slabs of a sweep's first window before its update; sweeps alternate */
+    bool timed;     /* whether this call is timed, and the seconds it waited for other parts */
     double waited;
 };
 
-/* What one device has of a field: all of it, or whole slabs. */
+/* A device's part of a field: all of it, or whole slabs. */
 struct mw_part {
     struct mw_field_array array;
     struct mw_buffer *state, *temp;
     struct mw_field_plan plan;
-    struct mw_field_plan single; /* of one step, for those left over, where a launch of `plan` has several */
-    unsigned round_steps;        /* at most */
+    struct mw_field_plan single; /* a plan of one step per launch, for remaining steps if `plan` has several */
+    unsigned round_steps;        /* maximum time steps per round */
     struct mw_borders borders;
     struct mw_part_speed speed;
-    struct mw_stream *stream; /* where the part is a window at a time; else NULL */
-    /* Of looks at the state; made for the first one: */
+    struct mw_stream *stream; /* for a part that streams; else NULL */
+    /* For statistics and energies; made at first use: */
     struct mw_field_plan energy;
     struct mw_prim *prim;
-    char *host; /* cells of a device that cannot reduce them */
+    char *host; /* host copy of cells, for a device that cannot reduce them */
 };
 
 /* ---- part.c ---- */
 
-/* A part without cells; and its cells, not filled, at a place: those that it had are lost. */
+/* Make a part without cells, and allocate its cells at a place; previous cells are lost. */
 int mw_part_new(struct mw_device *device, const struct mw_problem *problem, const struct mw_field_options *options,
                 struct mw_part *part);
 int mw_part_place(struct mw_part *part, const struct mw_place *place);
-/* Gives a system of the whole other parameters. */
+/* Sets the parameters of a system of the whole. */
 int mw_part_set_params(struct mw_part *part, size_t system, const double *params);
 void mw_part_clear(struct mw_part *part);
 
 /* ---- params.c ---- */
 
-/* Makes the parameters of all systems, alike, by the options, whose `params` they become. */
+/* Allocates the parameters of all systems, sets each to the options' values, and stores them in the options'
+ * `params`. */
 int mw_field_take_params(struct mw_field *field);
 
 /* ---- cells.c ---- */
 
-/* The part's own cells of a buffer's layer, to where they stand in the whole's; and all layers of the whole, with the
- * neighbours' cells that the part has copies of. */
+/* Copy the part's own cells of one layer of a buffer to their position in the whole's layer; and copy all layers,
+ * including halos, from the whole. */
 int mw_part_read(const struct mw_part *part, struct mw_buffer *buffer, size_t layer, void *whole_layer);
 int mw_part_write(struct mw_part *part, const void *whole);
 
 /* ---- borders.c ---- */
 
-/* Sends off the borders of `buffer`, the state that comes (mw_port_post follows); then waits for the neighbours' and
- * queues their writing into the state. */
+/* Send the borders of `buffer`, which holds the next state (mw_port_post follows); and wait for the neighbours' borders
+ * and queue their copy into the state's halo. */
 int mw_borders_send(struct mw_part *part, struct mw_buffer *buffer);
 int mw_borders_receive(struct mw_part *part);
 
 /* ---- step.c ---- */
 
-/* A round is a number of steps between two exchanges of borders: of parts with so many slabs as many as pay, more where
- * a slab is small beside what a device does meanwhile.  A part needs so many of its neighbours' slabs for them. */
+/* A round is the number of time steps between two exchanges of borders.  Returns the number that is expected to be
+ * fastest: more if slabs are small compared with the work per exchange. mw_round_halo: the neighbours' slabs that a
+ * round needs. */
 unsigned mw_round_steps(const struct mw_problem *problem, size_t slab_cells, int share, bool gpus);
 int mw_round_halo(const struct mw_problem *problem, unsigned steps);
-/* As many steps as pay for a visit of a window (stream.c), of which a device has room for so many slabs. */
+/* Returns the number of steps per visit of a window (stream.c) that hides the transfers; `slabs` fit on the device. */
 unsigned mw_visit_steps(const struct mw_problem *problem, int slabs, bool gpu);
-/* Queues steps that look at nothing but the part's array. */
+/* Queues time steps that only use the part's array. */
 int mw_part_round(struct mw_part *part, double dt, unsigned steps);
-/* Queues steps; waits for neighbours where there are any. */
+/* Queues time steps, exchanging borders with neighbours if there are any. */
 int mw_part_advance(struct mw_part *part, double dt, uint64_t steps);
 
-/* ---- field.c, of which the others know this ---- */
+/* ---- field.c ---- */
 
 struct mw_field {
     struct mw_model *model;
-    double *params;                  /* of each system */
-    struct mw_field_options options; /* without what its pointers point to, except the model's: they are NULL */
+    double *params;                  /* one set per system */
+    struct mw_field_options options; /* pointers are NULL, except the model's */
     struct mw_reach reach;
     struct mw_problem problem;
     size_t cells, bytes;  /* of one field of one system; of the state */
-    size_t layers;        /* as of arrays */
-    int slabs, halo;      /* of the whole; that a part has copies of on either side */
-    unsigned round_steps; /* at most */
-    double slab_memory;   /* bytes that a slab takes on a device, with all that belongs to it */
+    size_t layers;        /* as in struct mw_field_array */
+    int slabs, halo;      /* slabs of the whole, and of a halo */
+    unsigned round_steps; /* maximum time steps per round */
+    double slab_memory;   /* bytes of device memory per slab, in total */
     size_t count;
     struct mw_part *parts;
-    struct mw_block *blocks; /* of a look at the state */
-    bool streams;            /* parts are windows of what they have: rounds are visits */
-    /* Of several parts: */
+    struct mw_block *blocks; /* for statistics and energies */
+    bool streams;            /* parts stream: rounds are visits of windows */
+    /* For several parts: */
     struct mw_exchange *exchange;
     struct mw_team *team;
-    bool kept;              /* shares were given */
-    uint64_t chunk;         /* rounds between two looks at the balance */
-    double window, elapsed; /* seconds until parts are looked at, and since they last were */
+    bool kept;              /* the options gave the shares */
+    uint64_t chunk;         /* rounds between two checks of the balance */
+    double window, elapsed; /* seconds between moves, and since the last move */
 };
 
 /* ---- windows.c ---- */
 
-/* Before anything of it is made: MW_ELIMIT where neither its devices nor the host have memory for a field. */
+/* Checks sizes before anything is allocated.  MW_ELIMIT: the field fits neither in the devices' nor in the host's
+ * memory. */
 int mw_stream_check_size(const struct mw_field *field, struct mw_device *const *devices);
-/* Whether it may be for want of memory that a field did not fit.  And whether a device has room beside one that did:
- * MW_ELIMIT. */
+/* Return whether a field may have failed to fit for lack of device memory; and check that a device has memory left
+ * after one was allocated (MW_ELIMIT). */
 bool mw_stream_may_help(const struct mw_field *field, struct mw_device *const *devices);
 int mw_stream_check_room(const struct mw_device *device);
-/* Decides on windows of shares, for parts without cells, and on the steps of a visit; makes these parts their first
- * ones.  MW_ELIMIT: a device or the host has no memory for them. */
+/* Chooses the windows of all shares and the steps per visit, for parts without cells, and places the parts at their
+ * first windows.  MW_ELIMIT: too little memory on a device or the host. */
 int mw_stream_new(struct mw_field *field, const int *shares);
-/* Fills them with the start. */
+/* Fills the windows with the initial state. */
 int mw_stream_fill(struct mw_field *field);
 void mw_stream_free(struct mw_stream *stream);
-/* A layer's slabs in the host's memory, from a window's `from` on. */
+/* Returns a layer's slabs in host memory, beginning at slab `from` of a window. */
 char *mw_stream_slabs(const struct mw_part *part, size_t window, size_t layer, int from);
-/* All cells, to an array in the order of the file or from there. */
+/* Copies all cells to an array in file order, or from it. */
 int mw_stream_copy(struct mw_field *field, void *whole, bool to_whole);
-/* Whether there is memory for other shares; and gives them to parts, with room for all cells. */
+/* Return whether memory suffices for other shares; and move parts to these shares.  `whole` has room for all cells. */
 bool mw_stream_can_move(const struct mw_field *field, const int *shares);
 int mw_stream_move(struct mw_field *field, const int *shares, void *whole);
 
 /* ---- stream.c ---- */
 
-/* Queues steps, as mw_part_advance. */
+/* Queues time steps, as mw_part_advance. */
 int mw_stream_advance(struct mw_part *part, double dt, uint64_t steps);
-/* Does a job with each window in turn, which is its part's state then, with all its neighbours' slabs. */
+/* Calls `job` for each window in turn, loaded as its part's state, with full halos. */
 typedef int mw_stream_job(struct mw_part *part, void *context);
 int mw_stream_show(struct mw_field *field, mw_stream_job *job, void *context);
 
 /* ---- balance.c ---- */
 
-/* Slabs of the whole that a part has. */
+/* Returns the number of slabs of the whole in a part. */
 int mw_balance_slabs(const struct mw_part *part);
-/* Numbers of slabs in proportion to weights: at least `least` each, and at most `most` (NULL: no limit) as far as the
- * parts together have room.  MW_ELIMIT: they have not. */
+/* Splits `slabs` in proportion to weights: at least `least` each, and at most `most` each (NULL: no limit).  MW_ELIMIT:
+ * the limits add up to less than `slabs`. */
 int mw_balance_shares(size_t count, int slabs, int least, const double *weights, const double *most, int *shares);
-/* Slabs that a part has at least: what neighbours look at, of each of two windows where it streams. */
+/* Returns the minimum number of slabs per part: one halo, or two if it streams, since it has at least two windows. */
 static inline int mw_least_share(const struct mw_field *field)
 {
     return (field->halo > 0 ? field->halo : 1) * (field->streams ? 2 : 1);
 }
-/* How many slabs each part's device has memory for, what the part has now given back. */
+/* Computes how many slabs fit on each part's device if its present slabs are freed. */
 void mw_balance_limits(const struct mw_field *field, double *most);
-/* Where parts with these numbers of slabs lie. */
+/* Computes the places of parts with these numbers of slabs. */
 void mw_balance_places(const struct mw_field *field, const int *shares, struct mw_place *places);
-/* Gives the parts other numbers of slabs. */
+/* Moves slabs so that the parts have these numbers. */
 int mw_balance_move(struct mw_field *field, const int *shares);
-/* Queues steps on all of several parts, and gives them other shares when that pays. */
+/* Queues time steps on several parts, and moves slabs between them if that is expected to be faster. */
 int mw_balance_advance(struct mw_field *field, uint64_t steps);
 
 #endif

@@ -1,27 +1,30 @@
-/* Fields larger than their devices' memory: the state lies in the host's, and visits the devices window by window.
+/* Fields larger than device memory.  The state is in host memory; windows of it visit the device, for several time
+ * steps per visit (temporal blocking).
  *
- * Of a visit, one buffer is computed with while another is read and filled, in the order of transfers that runs beside
- * all other work:
+ * Visits are double-buffered.  One buffer is computed on while the other is stored and loaded, in a separate queue of
+ * transfers:
  *
  *     work:       window 1            window 2            window 3
- *     transfers:  0 back, 2 there     1 back, 3 there     2 back, 4 there
+ *     transfers:  store 0, load 2     store 1, load 3     store 2, load 4
  *
- * States are overwritten in place: a window is on its way to the device before its lower neighbour comes back, so that
- * it gets the neighbour's slabs as they were; a sweep's first window comes back long before its lower neighbour, which
- * is the sweep's last, goes, and has its lowest slabs kept for that.  The next sweep begins a window further on; from
- * four windows on, what that needs has come back by then, and transfers do not wait for a sweep's last window.
+ * The state on the host is updated in place, so the order of transfers matters:
+ *   - A window is loaded before its lower neighbour is stored, and so gets that neighbour's slabs before their update.
+ *   - A sweep's last window is the lower neighbour of its first one, which is stored long before.  The first window's
+ *     lowest slabs are therefore kept until the last window is loaded.
+ *   - Each sweep begins one window further on than the previous one.  With at least four windows, its first window's
+ *     slabs have been stored by then, and transfers need not wait for the previous sweep's last window.
  *
- * Of several devices each sweeps over the windows of its share.  What neighbours look at of its first and its last one
- * goes to blocks (dev/memory/exchange.h) when these have come back: a round is a sweep.  Before a part waits for blocks
- * of a round it has posted its own, so that nobody waits for ever. */
+ * With several devices, each sweeps over the windows of its own share, and a round is a sweep.  Borders of the first
+ * and last windows are copied to blocks (dev/memory/exchange.h) when these windows are stored.  A part posts its own
+ * blocks of a round before it waits for others, which excludes deadlocks. */
 #include <string.h>
 
 #include "dev/core/backend.h"
 #include "field/evolve/evolve.h"
 
-#define WINDOWS_APART 4 /* from so many on, a sweep can begin before the last one has come back */
-#define TIMED_APART 2.0 /* seconds between calls that are timed, after the first sweeps */
-#define TIMED_FIRST 8   /* of these, beside the first one, in which drivers compile */
+#define WINDOWS_APART 4 /* minimum windows for loading a sweep's first window before the last one is stored */
+#define TIMED_APART 2.0 /* seconds between timed calls, after the first sweeps */
+#define TIMED_FIRST 8   /* sweeps that are always timed, after the first one, in which drivers compile */
 
 static size_t slab_bytes(const struct mw_part *p) { return mw_field_array_slab_bytes(&p->array); }
 
@@ -35,7 +38,7 @@ static int slabs_of(const struct mw_part *p, int side)
     return slabs < p->borders.slabs ? slabs : p->borders.slabs;
 }
 
-/* Whether another part has what is beyond a window to one side. */
+/* Returns whether the slabs beyond one side of a window belong to another part. */
 static bool is_of_other(const struct mw_part *p, size_t window, int side)
 {
     return p->borders.port.exchange && window == (side == MW_LOWER ? 0 : p->stream->count - 1) && slabs_of(p, side) > 0;
@@ -46,7 +49,7 @@ static bool is_at_end(const struct mw_part *p, size_t window)
     return is_of_other(p, window, MW_LOWER) || is_of_other(p, window, MW_UPPER);
 }
 
-/* What a window at an end of the share has come to, for a round that needs it. */
+/* Posts the borders of a window at an end of the share, for the round that needs them. */
 static int post(struct mw_part *p, size_t window, uint64_t round)
 {
     struct mw_borders *b = &p->borders;
@@ -67,7 +70,7 @@ static int post(struct mw_part *p, size_t window, uint64_t round)
     return 0;
 }
 
-/* Waits for the block beyond one end.  In a call that is timed the device is not at work meanwhile. */
+/* Waits for the block beyond one end.  In timed calls the device finishes first, so that waiting is measured alone. */
 static int wait_for(struct mw_part *p, int side)
 {
     struct mw_stream *s = p->stream;
@@ -84,7 +87,8 @@ static int wait_for(struct mw_part *p, int side)
 
 /* ---- transfers ---- */
 
-/* Nobody waits for them: what follows in the order of transfers, or in that of work after a join, finds them there. */
+/* Queues a write to the second buffer.  The order of transfers, and a join with work, make later operations wait for
+ * it. */
 static int send(const struct mw_part *p, size_t layer, int to, int slabs, const void *from)
 {
     struct mw_event *event = NULL;
@@ -96,14 +100,15 @@ static int send(const struct mw_part *p, size_t layer, int to, int slabs, const 
     return rc;
 }
 
-/* How a window is wanted: with so many of its neighbours' slabs; as a sweep's last one, which finds those of the first
- * as they were; to be looked at, while nothing changes. */
+/* How to load a window: number of halo slabs; whether it is a sweep's last one, which needs the first one's slabs
+ * before their update; whether it is only observed, without updates. */
 struct wanted {
     int halo;
     bool last, look;
 };
 
-/* The slabs beyond one side of a window, the last `slabs` or the first ones of those. */
+/* Returns the slabs beyond one side of a window: the last `slabs` of the lower neighbour, or the first of the upper
+ * one. */
 static const char *beyond(const struct mw_part *p, size_t window, size_t layer, int side, int slabs,
                           const struct wanted *wanted)
 {
@@ -124,7 +129,7 @@ static const char *beyond(const struct mw_part *p, size_t window, size_t layer, 
     return mw_stream_slabs(of, beside, layer, side == MW_LOWER ? of->stream->windows[beside].place.own - slabs : 0);
 }
 
-/* A window to the buffer beside. */
+/* Queues the load of a window into the second buffer. */
 static int stream_load(struct mw_part *p, size_t window, const struct wanted *wanted)
 {
     const struct mw_place *place = &p->stream->windows[window].place;
@@ -143,7 +148,7 @@ static int stream_load(struct mw_part *p, size_t window, const struct wanted *wa
     return 0;
 }
 
-/* What work has made of a window so far, from the buffer beside. */
+/* Queues the copy of a window's results from the second buffer to the host. */
 static int store(struct mw_part *p, size_t window)
 {
     struct mw_window *w = &p->stream->windows[window];
@@ -156,8 +161,9 @@ static int store(struct mw_part *p, size_t window)
     return 0;
 }
 
-/* The lowest slabs of a sweep's first window, before it is overwritten.  What was kept for the last sweep may still be
- * on its way to the device.  What was kept for the one before is not: this window came back after that. */
+/* Keeps the lowest slabs of a sweep's first window before they are overwritten.  There are two buffers, since the
+ * previous sweep's slabs may still be in transfer.  The sweep before that is complete: this window came back after
+ * it. */
 static int stream_keep(struct mw_part *p, size_t first)
 {
     struct mw_stream *s = p->stream;
@@ -169,7 +175,7 @@ static int stream_keep(struct mw_part *p, size_t first)
     return 0;
 }
 
-/* The buffer beside becomes the part's state, a window's, and the other way round. */
+/* Swaps the buffers: the loaded window becomes the part's state. */
 static int swap_windows(struct mw_part *p, size_t window)
 {
     mw_buffer_swap(&p->state, &p->stream->beside);
@@ -182,7 +188,7 @@ static int swap_windows(struct mw_part *p, size_t window)
 
 #define NONE SIZE_MAX
 
-/* Where a sweep stands: the window whose results are the part's state, and the one that was sent ahead. */
+/* State of a sweep: the window whose results are in the part's state, and the window loaded ahead. */
 struct sweeps {
     struct mw_part *part;
     double dt;
@@ -201,7 +207,7 @@ static int put_back(struct sweeps *sweeps)
     return 0;
 }
 
-/* A window's visit; meanwhile the one before it comes back. */
+/* Computes a window's steps while the previous window is copied back. */
 static int stream_visit(struct sweeps *sweeps, size_t window, uint64_t step, unsigned steps)
 {
     struct mw_part *p = sweeps->part;
@@ -223,7 +229,7 @@ static int send_ahead(struct sweeps *sweeps, size_t window, unsigned steps, bool
     return stream_load(sweeps->part, window, &wanted);
 }
 
-/* Brings a sweep about, whose first window is here or not. */
+/* Begins a sweep; loads its first window unless it was loaded ahead. */
 static int stream_begin(struct sweeps *sweeps, size_t first, unsigned steps)
 {
     struct mw_part *p = sweeps->part;
@@ -240,8 +246,8 @@ static int stream_begin(struct sweeps *sweeps, size_t first, unsigned steps)
     return 0;
 }
 
-/* Every window once, so many steps each; and the first one's way to the device where another sweep follows, which needs
- * nobody's blocks. */
+/* Updates each window once by `steps`.  If another sweep follows whose first window needs no blocks of other parts,
+ * loads that window ahead. */
 static int stream_sweep(struct sweeps *sweeps, uint64_t step, unsigned steps, unsigned next_steps)
 {
     struct mw_part *p = sweeps->part;
@@ -252,7 +258,7 @@ static int stream_sweep(struct sweeps *sweeps, uint64_t step, unsigned steps, un
     for (size_t i = 0; i < s->count; i++) {
         const size_t window = (first + i) % s->count, before = sweeps->computed;
         TRY_RETURN(stream_visit(sweeps, window, step, steps));
-        /* The last sweep's last window was for this round. */
+        /* The previous sweep's last window belongs to this round. */
         if (before != NONE && (i == 0 || next_steps > 0))
             TRY_RETURN(post(p, before, i == 0 ? round : round + 1));
         if (i + 1 < s->count)
