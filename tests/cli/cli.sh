@@ -76,7 +76,7 @@ keep_json() {
 try() {
     (cd "$work" && exec "$@") >"$scratch/out" 2>"$scratch/said" </dev/null
     status=$?
-    waits='starting the drivers of OpenCL$|trying how |compiling \(first run\): |waiting for another process '
+    waits='starting the drivers of OpenCL$|tuning [^ ]+ on |compiling \(first run\): |waiting for another process '
     grep -vE "^($waits)" "$scratch/said" >"$scratch/err"
     keep_json "$@"
 }

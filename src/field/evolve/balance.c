@@ -1,20 +1,20 @@
-/* How much of a field each of its parts has: in proportion to speed, as measured on the way. */
+/* Dynamic load balancing: shares of a field in proportion to the speed of its parts, measured in timed rounds. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "dev/core/backend.h"
 #include "field/evolve/evolve.h"
 
-#define ROUNDS_NEEDED 4    /* timed, of each part, before speeds are believed */
-#define CHUNK_SECONDS 0.25 /* of advancing between two looks at the balance, */
-#define CHUNK_GROWTH 4     /* each at most so many times as long as the one before */
-#define WINDOW 1.0         /* seconds between two moves of parts, after the first; doubled with each up to */
+#define ROUNDS_NEEDED 4    /* timed rounds per part before speeds are used */
+#define CHUNK_SECONDS 0.25 /* duration of steps between two checks of the balance, */
+#define CHUNK_GROWTH 4     /* which grows at most by this factor each time */
+#define WINDOW 1.0         /* minimum seconds between two moves, after the first; doubled by each move up to */
 #define WINDOW_MAX 60.0
 #define WORTH_MOVING 1.05 /* expected gain */
 
 /* ---- shares ---- */
 
-/* Weights become shares of `slabs` where none is above its limit: what one cannot take the others do. */
+/* Scales weights to shares of `slabs`, none above its limit; the excess goes to the others. */
 static int limit_shares(size_t count, double slabs, const double *most, double *shares)
 {
     for (bool again = true; again;) {
@@ -26,8 +26,9 @@ static int limit_shares(size_t count, double slabs, const double *most, double *
             else
                 free_weight += shares[i];
         if (rest > 0 && free_weight <= 0)
-            return mw_fail(MW_ELIMIT, "the devices together have too little memory for the field: make it smaller, or "
-                                      "take more devices");
+            return mw_fail(
+                MW_ELIMIT,
+                "the devices together have too little memory for the field: reduce its size or use more devices");
         for (size_t i = 0; i < count; i++) {
             const bool full = most && shares[i] >= most[i];
             shares[i] = full ? most[i] : shares[i] / free_weight * rest;
@@ -138,7 +139,7 @@ static void say_shares(const struct mw_field *f, const int *shares)
     mw_text_free(&t);
 }
 
-/* Slabs a second of each part; false while too few rounds were timed. */
+/* Computes the slabs per second of each part; returns false if too few rounds were timed. */
 static bool measured_speeds(const struct mw_field *f, double *speed)
 {
     for (size_t i = 0; i < f->count; i++) {
@@ -150,7 +151,7 @@ static bool measured_speeds(const struct mw_field *f, double *speed)
     return true;
 }
 
-/* Whether parts with these shares would be faster by what makes a move worth its time. */
+/* Returns whether the slowest part would be faster by a factor of WORTH_MOVING with these shares. */
 static bool is_worth_moving(const struct mw_field *f, const double *speed, const int *shares)
 {
     double now = 0, then = 0;
@@ -171,14 +172,14 @@ static int balance(struct mw_field *f)
     if (!measured_speeds(f, speed))
         goto out;
     mw_balance_limits(f, most);
-    /* Where what else stands on the devices leaves no room to move, parts stay. */
+    /* If too little device memory is left, parts keep their slabs. */
     if (mw_balance_shares(f->count, f->slabs, mw_least_share(f), speed, most, shares) == 0 &&
         is_worth_moving(f, speed, shares) && (!f->streams || mw_stream_can_move(f, shares))) {
         say_shares(f, shares);
         TRY(mw_balance_move(f, shares));
         f->window = f->window < WINDOW ? WINDOW : fmin(2 * f->window, WINDOW_MAX);
     } else {
-        /* The past counts half, so that a device that changes its speed is noticed. */
+        /* Halve the weight of past rounds, so that changes of speed are noticed. */
         for (size_t i = 0; i < f->count; i++) {
             f->parts[i].speed.seconds /= 2;
             f->parts[i].speed.timed_steps /= 2;
@@ -200,7 +201,7 @@ struct stretch {
     uint64_t steps;
 };
 
-/* A part that fails tells its neighbours, which would wait for it. */
+/* Reports a failure to the part's neighbours, which would otherwise wait for it. */
 static int balance_advance(void *part, void *context)
 {
     struct mw_part *p = part;

@@ -1,8 +1,8 @@
-/* A part's borders: from its buffer to its neighbours, and theirs into its state. */
+/* Exchange of halos: sends a part's borders to its neighbours, and copies theirs into its state. */
 #include "dev/core/backend.h"
 #include "field/evolve/evolve.h"
 
-/* A border: as many slabs as the neighbour has copies of, and the other way round. */
+/* Returns the slabs of a border: as many as the neighbour's halo, which has the same size as the part's own. */
 static int slabs_of(const struct mw_part *p, int side)
 {
     return side == MW_LOWER ? p->array.place.lower : p->array.place.upper;

@@ -1,4 +1,4 @@
-/* The cells of a part on their way to and from the host. */
+/* Copies of a part's cells to and from the host. */
 #include "field/evolve/evolve.h"
 
 int mw_part_read(const struct mw_part *p, struct mw_buffer *buffer, size_t layer, void *whole_layer)

@@ -1,4 +1,4 @@
-/* Fields: what users call to make, advance, read and free them. */
+/* Public calls that make, advance, read and free fields. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,10 +8,10 @@
 #include "field/evolve/evolve.h"
 #include "lattice/lattice_internal.h"
 
-#define FIRST_CHUNK 10   /* rounds before parts are looked at for the first time, */
+#define FIRST_CHUNK 10   /* rounds before the first check of the balance, */
 #define FIRST_WINDOW 0.1 /* and seconds */
 
-/* ---- what a field is ---- */
+/* ---- problems and sizes ---- */
 
 static unsigned row_lanes(size_t length)
 {
@@ -21,7 +21,7 @@ static unsigned row_lanes(size_t length)
     return lanes;
 }
 
-/* What is asked for, as programs want it: it points to the options and to `reach`. */
+/* Makes the problem of these options.  The result points into the options and to `reach`. */
 static struct mw_problem problem_of(const struct mw_model *model, const struct mw_field_options *o,
                                     struct mw_reach *reach)
 {
@@ -42,38 +42,37 @@ static int evolve_field_take_options(const struct mw_model *model, const struct 
                                      struct mw_field_options *o)
 {
     if (model->info.kind != MW_MODEL_FIELD)
-        return mw_fail(MW_EINVAL, "model %s is one of spins, not of fields", model->info.name);
+        return mw_fail(MW_EINVAL, "model %s is a spin model: expected a field model", model->info.name);
     TRY_RETURN(MW_OPTIONS_TAKE(mw_field_options, options, shares, o));
     return mw_boundaries_take(o->boundary, o->dims < MW_DIMS_MAX ? o->dims : MW_DIMS_MAX, MW_BOUNDARY_PERIODIC,
                               o->boundary);
 }
 
-/* Of all systems; MW_EINVAL, MW_ELIMIT. */
+/* Computes the cells and bytes of a state of all systems.  MW_EINVAL, MW_ELIMIT. */
 static int state_size(const struct mw_problem *p, const size_t *length, size_t *cells, size_t *bytes)
 {
     size_t all;
     TRY_RETURN(mw_problem_size(p, length, cells, &all));
     if (mw_field_has_systems(p) && p->dims == MW_DIMS_MAX)
         return mw_fail(MW_EINVAL,
-                       "%zu systems of %u dimensions: several are one dimension more, of which there are %d "
-                       "at most",
+                       "%zu systems of %u dimensions: systems add one dimension, the total must be at most %d",
                        p->systems, p->dims, MW_DIMS_MAX);
     if (p->systems > INT32_MAX / 4 || !mw_mul(all, p->systems, &all) || all > SIZE_MAX / 8)
-        return mw_fail(MW_ELIMIT, "%zu systems of %zu cells are more than this machine can address", p->systems,
+        return mw_fail(MW_ELIMIT, "%zu systems of %zu cells exceed the address space of this machine", p->systems,
                        *cells);
     *bytes = all;
     return 0;
 }
 
-/* At most SIZE_MAX. */
+/* Multiplies; returns SIZE_MAX on overflow. */
 static size_t times(size_t bytes, size_t systems)
 {
     size_t all;
     return mw_mul(bytes, systems, &all) ? all : SIZE_MAX;
 }
 
-/* mw_field_bytes, of options that have all members: what the shape needs, or where it is to be chosen the most that any
- * does. */
+/* mw_field_bytes for options of the current size: memory that the given shape needs, or the maximum over all candidates
+ * if the shape is to be chosen. */
 static int evolve_field_bytes_of(const struct mw_model *model, const struct mw_field_options *o, uint64_t *bytes)
 {
     struct mw_field_variant variant = { 0 };
@@ -119,7 +118,7 @@ static int evolve_field_describe(struct mw_field *f, const struct mw_model *mode
     f->problem = problem_of(model, o, &f->reach);
     TRY_RETURN(state_size(&f->problem, o->length, &f->cells, &f->bytes));
     if (o->laplacian == MW_LAPLACIAN_ISOTROPIC && o->dims != 2 && o->dims != 3)
-        return mw_fail(MW_EINVAL, "the isotropic Laplacian is for 2 and 3 dimensions, and the size has %u", o->dims);
+        return mw_fail(MW_EINVAL, "the isotropic Laplacian requires 2 or 3 dimensions, the size has %u", o->dims);
     TRY_RETURN(evolve_field_bytes_of(model, o, &bytes));
     TRY_RETURN(mw_field_take_params(f));
     f->slabs = (int)(mw_field_has_systems(&f->problem) ? f->problem.systems : o->length[o->dims - 1]);
@@ -133,7 +132,7 @@ static int evolve_field_describe(struct mw_field *f, const struct mw_model *mode
 
 /* ---- making ---- */
 
-/* As many of so many devices as have slabs for at least what their neighbours need, and rounds for them. */
+/* Uses as many devices as have enough slabs for their neighbours' halos, and sets the steps per round. */
 static void evolve_field_share_out(struct mw_field *f, struct mw_device *const *devices, size_t count)
 {
     const int halo = mw_round_halo(&f->problem, 1);
@@ -173,12 +172,12 @@ static int given_weights(const struct mw_field *f, double *weights)
         weights[i] = f->options.shares ? f->options.shares[i] : 1;
         sum += weights[i];
         if (!(weights[i] > 0) || !isfinite(sum))
-            return mw_fail(MW_EINVAL, "a share of %g: the shares of devices are positive numbers", weights[i]);
+            return mw_fail(MW_EINVAL, "invalid share %g: shares of devices must be positive", weights[i]);
     }
     return 0;
 }
 
-/* Gives each part its slabs; what one device has no memory for the others take. */
+/* Places the parts; slabs that do not fit on one device go to others. */
 static int place_parts(struct mw_field *f)
 {
     struct mw_place *places = NULL;
@@ -209,7 +208,7 @@ out:
     return rc;
 }
 
-/* The channels between neighbours: each part sends through two, by sides. */
+/* Makes the channels between neighbours: each part sends through two, one per side. */
 static int join_neighbours(struct mw_field *f)
 {
     const size_t block = f->bytes / (size_t)f->slabs * (size_t)f->halo;
@@ -250,7 +249,7 @@ static int choose_plan(const struct mw_field *f, struct mw_part *p)
     return 0;
 }
 
-/* All of it on its devices. */
+/* Makes a field whose parts fit in device memory. */
 static int make_whole(struct mw_field *f, struct mw_device *const *devices)
 {
     f->problem.steps_most = f->count > 1 ? f->round_steps : 0;
@@ -274,7 +273,7 @@ static void drop_parts(struct mw_field *f)
     f->parts = NULL;
 }
 
-/* A window at a time, where that failed. */
+/* Makes a field that streams, after make_whole failed. */
 static int make_streamed(struct mw_field *f, struct mw_device *const *devices)
 {
     drop_parts(f);
@@ -305,7 +304,7 @@ int mw_field_new(struct mw_device *const *devices, size_t count, const struct mw
     TRY(rc);
     if (f->count > 1)
         TRY(join_neighbours(f));
-    /* These belong to the caller, and have been read. */
+    /* The caller owns these; they are no longer needed. */
     f->options.params = f->options.shares = NULL;
     f->options.values = NULL;
     f->options.variant = f->options.shape = NULL;
@@ -321,7 +320,7 @@ void mw_field_free(struct mw_field *f)
     if (!f)
         return;
     mw_team_free(f->team);
-    /* A part that failed may have left work that writes to blocks, or to windows. */
+    /* After a failure, queued work may still write to blocks or windows. */
     for (size_t i = 0; i < f->count && f->parts && (f->exchange || f->streams); i++)
         if (f->parts[i].array.device)
             (void)mw_device_finish(f->parts[i].array.device);

@@ -1,4 +1,4 @@
-/* Means of a state, the same for the same bits everywhere. */
+/* Means of a state in host memory, which depend only on its bits. */
 #include <meshwork/field.h>
 
 #include "base/base.h"
@@ -9,9 +9,10 @@ int mw_field_means(const struct mw_array *state, size_t field_count, double *mea
     const size_t width = mw_type_bytes(state->type);
     struct mw_block sum;
     if (state->type != MW_TYPE_F32 && state->type != MW_TYPE_F64)
-        return mw_fail(MW_EINVAL, "means are taken of real numbers, not of %s", mw_type_name(state->type));
+        return mw_fail(MW_EINVAL, "means require real numbers, found %s", mw_type_name(state->type));
     if (field_count == 0 || state->count % field_count)
-        return mw_fail(MW_EINVAL, "%zu values are not %zu fields of one size", state->count, field_count);
+        return mw_fail(MW_EINVAL, "%zu values cannot be divided into %zu fields of equal size", state->count,
+                       field_count);
     const size_t cells = state->count / field_count;
     for (size_t f = 0; f < field_count; f++) {
         means[f] = 0;

@@ -1,19 +1,20 @@
-/* What is said of a field: statistics and free energy, reduced where its parts are.
+/* Statistics and free energy of a field, reduced on its devices.
  *
- * The cells of the whole, in the order of the file, make blocks of VALUES_BLOCK.  A part reduces those that are all its
- * own; one that several parts have cells of comes to the host; and the host joins all.  So the bits depend neither on
- * devices nor on who has which cells, and are those of the same state in host memory.  A field that streams shows its
- * windows one after the other: what they have of a block at their ends comes to the host until it is whole. */
+ * The cells of the whole, in file order, are divided into blocks of VALUES_BLOCK.  A part reduces the blocks that it
+ * contains completely.  The host reduces blocks that several parts share, and combines the results of all blocks in
+ * order.  The bits of the result therefore depend neither on devices nor on shares, and equal those for the same state
+ * in host memory.  If a field streams, its windows are loaded in turn; the host collects a block at the ends of windows
+ * until it is complete. */
 #include <stdlib.h>
 
 #include "dev/core/backend.h"
 #include "field/evolve/evolve.h"
 #include "prim/blocks.clh"
 
-#define HOST_BLOCKS 64 /* that come to the host at a time from a device that cannot reduce them */
+#define HOST_BLOCKS 64 /* blocks read at a time from a device that cannot reduce them */
 
-/* What is reduced: a field of the state, or the density of the free energy, which stands in the other buffer; sums and
- * ranges, or the squares of distances. */
+/* What to reduce: a field of the state, or the free energy density, which is in the other buffer (`energy`).  Computes
+ * sums and ranges, or, with `about`, squared differences from these means. */
 struct look {
     struct mw_field *whole;
     bool energy;
@@ -22,7 +23,7 @@ struct look {
     struct open_block *open;
 };
 
-/* A block of which windows have come, but not all of it. */
+/* A block that is not yet complete; `count` cells have been read. */
 struct open_block {
     size_t count;
     double cells[VALUES_BLOCK];
@@ -32,7 +33,7 @@ static enum mw_type observe_type_of(const struct mw_field *f) { return f->proble
 
 static size_t block_count(const struct mw_field *f) { return (f->cells - 1) / VALUES_BLOCK + 1; }
 
-/* The part's own cells, as the whole counts them. */
+/* Return the range of the part's own cells, as numbers in the whole. */
 static size_t first_cell(const struct mw_part *p) { return (size_t)p->array.place.slab * p->array.slab_cells; }
 
 static size_t end_cell(const struct mw_part *p)
@@ -40,7 +41,7 @@ static size_t end_cell(const struct mw_part *p)
     return first_cell(p) + (size_t)p->array.place.own * p->array.slab_cells;
 }
 
-/* Where the whole's cell stands in the part's buffer. */
+/* Returns the index in the part's buffer of a cell of the whole. */
 static size_t cell_at(const struct mw_part *p, const struct look *look, size_t cell)
 {
     return look->field * p->array.cells + (size_t)p->array.place.lower * p->array.slab_cells + cell - first_cell(p);
@@ -51,7 +52,7 @@ static struct mw_buffer *buffer_of(const struct mw_part *p, const struct look *l
     return look->energy ? p->temp : p->state;
 }
 
-/* Cells of a part to the host. */
+/* Reads cells of a part. */
 static int fetch(const struct mw_part *p, const struct look *look, size_t cell, size_t n, void *to)
 {
     const size_t bytes = mw_problem_real_bytes(p->array.problem);
@@ -77,7 +78,7 @@ static int reduce_on_host(struct mw_part *p, const struct look *look, size_t blo
     return 0;
 }
 
-/* The density at the part's own cells, into the buffer that the next step overwrites. */
+/* Computes the energy density of the part's own cells in the buffer that the next step overwrites. */
 static int energy_density(struct mw_part *p)
 {
     if (!p->energy.kernels)
@@ -85,7 +86,7 @@ static int energy_density(struct mw_part *p)
     return mw_field_plan_energy(&p->energy, &p->array, p->temp, p->state, mw_place_own(&p->array.place));
 }
 
-/* The first block that begins in the part, and the first that it has not all of. */
+/* Return the first block that begins in the part, and the first that the part does not contain completely. */
 static size_t first_block(const struct mw_part *p) { return (first_cell(p) + VALUES_BLOCK - 1) / VALUES_BLOCK; }
 
 static size_t end_block(const struct mw_part *p, const struct mw_field *f)
@@ -114,9 +115,9 @@ static int reduce_part(void *part, void *context)
                           &f->blocks[first]);
 }
 
-/* ---- all of them ---- */
+/* ---- all blocks ---- */
 
-/* A block that several parts have cells of. */
+/* Reduces a block that several parts share. */
 static int reduce_shared(struct mw_field *f, const struct look *look, size_t block)
 {
     const size_t first = block * VALUES_BLOCK, end = mw_min(first + VALUES_BLOCK, f->cells);
@@ -132,7 +133,7 @@ static int reduce_shared(struct mw_field *f, const struct look *look, size_t blo
     return 0;
 }
 
-/* More cells of the open block, from the window's `cell` on; it is reduced once it is whole. */
+/* Adds a window's cells, from `cell` on, to the open block, and reduces it when complete. */
 static int add_to_block(struct mw_part *p, const struct look *look, size_t cell, size_t n)
 {
     struct mw_field *f = look->whole;
@@ -170,7 +171,7 @@ out:
     return rc;
 }
 
-/* Does a job for all parts, at once where there are several. */
+/* Calls `job` for all parts, concurrently if there are several. */
 static int each_part(struct mw_field *f, mw_team_job *job, void *context)
 {
     return f->team ? mw_team_run(f->team, job, context) : job(&f->parts[0], context);
@@ -178,7 +179,7 @@ static int each_part(struct mw_field *f, mw_team_job *job, void *context)
 
 static int reduce(struct mw_field *f, struct look look, struct mw_block *result)
 {
-    size_t done = SIZE_MAX; /* the shared block that was reduced last: small parts may all be in one */
+    size_t done = SIZE_MAX; /* last shared block reduced; small parts may lie in the same one */
     look.whole = f;
     if (!f->blocks)
         TRY_RETURN(mw_new(block_count(f), sizeof *f->blocks, &f->blocks));
@@ -194,9 +195,9 @@ static int reduce(struct mw_field *f, struct look look, struct mw_block *result)
     return 0;
 }
 
-/* ---- several systems: each comes to the host ---- */
+/* ---- several systems: each is read and reduced on the host ---- */
 
-/* What is said of them: statistics of all fields, or, where these are NULL, energies; cells of one system. */
+/* Results for systems: statistics of all fields, or, if that is NULL, energies.  `cells` has room for one system. */
 struct systems_look {
     struct mw_field *whole;
     struct mw_statistics *statistics;
@@ -204,7 +205,7 @@ struct systems_look {
     char *cells;
 };
 
-/* Sums, or squares of distances, of a field's cells in the host's memory. */
+/* Computes sums, or squared differences, of a field's cells in host memory. */
 static struct mw_block join_cells(const struct mw_field *f, const char *cells, const double *about)
 {
     const size_t bytes = mw_problem_real_bytes(&f->problem);
@@ -238,7 +239,7 @@ static int systems_of_part(struct mw_part *p, void *context)
     return 0;
 }
 
-/* One part, or window, after the other. */
+/* Visits all parts, or their windows, in turn. */
 static int look_at_systems(struct mw_field *f, struct systems_look look)
 {
     int rc = 0;
@@ -255,7 +256,7 @@ out:
     return rc;
 }
 
-/* ---- what users call ---- */
+/* ---- public calls ---- */
 
 int mw_field_statistics(struct mw_field *f, struct mw_statistics *statistics)
 {
@@ -278,12 +279,13 @@ int mw_field_energy(struct mw_field *f, double *energy)
     const double cells = (double)f->cells;
     struct mw_block sum;
     if (!f->model->info.has_energy)
-        return mw_fail(MW_EINVAL, "model %s gives no free energy", f->model->info.name);
+        return mw_fail(MW_EINVAL, "model %s does not define ENERGY, which the free energy requires",
+                       f->model->info.name);
     TRY_RETURN(mw_exchange_check(f->exchange));
     if (mw_field_has_systems(&f->problem))
         return look_at_systems(f, (struct systems_look){ .energies = energy });
     TRY_RETURN(reduce(f, (struct look){ .energy = true }, &sum));
-    /* As the mean of all cells times their number: the last bit of older versions. */
+    /* The mean times the number of cells: this keeps the last bit of earlier versions. */
     *energy = sum.sum / cells * cells;
     return 0;
 }

@@ -18,12 +18,12 @@ int mw_field_take_params(struct mw_field *f)
     return 0;
 }
 
-/* Of a system; NULL: there is no such one. */
+/* Returns the parameters of a system, or NULL and an error if the system does not exist. */
 static double *params_of(const struct mw_field *f, size_t system)
 {
     if (system < f->problem.systems)
         return f->params + system * f->model->info.param_count;
-    mw_fail(MW_EINVAL, "there is no system %zu: the field has %zu", system, f->problem.systems);
+    mw_fail(MW_EINVAL, "system %zu does not exist: the field has %zu systems", system, f->problem.systems);
     return NULL;
 }
 

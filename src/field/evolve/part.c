@@ -34,7 +34,7 @@ int mw_part_place(struct mw_part *p, const struct mw_place *place)
     return 0;
 }
 
-/* A term that has become silent has its last numbers in memory, which of several systems each step clears. */
+/* A term whose amplitude became 0 has old random numbers in memory.  With several systems each step clears them. */
 int mw_part_set_params(struct mw_part *p, size_t system, const double *params)
 {
     TRY_RETURN(mw_field_array_set_params(&p->array, system, params));
@@ -45,7 +45,7 @@ int mw_part_set_params(struct mw_part *p, size_t system, const double *params)
 
 void mw_part_clear(struct mw_part *p)
 {
-    /* Of a round that failed. */
+    /* Releases the blocks of a failed round. */
     mw_port_clear(&p->borders.port);
     mw_field_plan_clear(&p->plan);
     mw_field_plan_clear(&p->single);

@@ -1,10 +1,10 @@
-/* The state of a field, to the host and back. */
+/* Reading and writing the state of a field from the host. */
 #include <string.h>
 
 #include "field/evolve/evolve.h"
 
-/* Several fields are one more, slowest, dimension of the file's array, and several systems another one; false: more
- * than files have. */
+/* Computes the lengths of the array in a file: several fields add a slowest dimension, several systems another one.
+ * Returns false if files do not support so many dimensions. */
 static bool state_lengths(const struct mw_field *f, unsigned *dims, size_t *length)
 {
     *dims = f->problem.dims;
@@ -25,12 +25,10 @@ static int check_state(const struct mw_field *f, const struct mw_array *state)
     unsigned dims;
     (void)state_lengths(f, &dims, length);
     if (state->type != type)
-        return mw_fail(MW_EINVAL, "the state holds %s, and the field %s", mw_type_name(state->type),
+        return mw_fail(MW_EINVAL, "the state has type %s, the field needs %s", mw_type_name(state->type),
                        mw_type_name(type));
     if (state->dims != dims || memcmp(state->length, length, dims * sizeof *length) != 0)
-        return mw_fail(MW_EINVAL,
-                       "the state's lengths are not those of the field (%zu cells of %zu fields of %zu "
-                       "systems)",
+        return mw_fail(MW_EINVAL, "the state's lengths must match the field (%zu cells, %zu fields, %zu systems)",
                        f->cells, f->model->info.field_count, f->problem.systems);
     return 0;
 }
@@ -57,7 +55,8 @@ int mw_field_get(struct mw_field *f, struct mw_array *state)
     unsigned dims;
     int rc;
     if (!state_lengths(f, &dims, length)) {
-        rc = mw_fail(MW_ENOTSUP, "a state of %u dimensions with its fields and systems has no place in a file", dims);
+        rc =
+            mw_fail(MW_ENOTSUP, "a state with its fields and systems has %u dimensions, more than files support", dims);
         goto out;
     }
     TRY(mw_array_new(state_type(f), dims, length, &array));

@@ -1,27 +1,34 @@
-/* The evolution of one part: integrators, as passes over its array, in rounds. */
+/* Time steps of one part, as passes over its array.
+ *
+ * Integrators are explicit: Euler, the midpoint method (rk2) and the classical Runge-Kutta method (rk4).  Each update
+ * is one pass; some variants combine several updates, or several steps, in one launch.
+ *
+ * Parts with neighbours use overlapping halos (ghost zone expansion): a round of several steps begins with halos wide
+ * enough for all its updates.  Each update computes fewer slabs of the halo than the previous one; after the last one
+ * borders are exchanged.  Fewer exchanges are paid for by computing halo slabs twice. */
 #include <math.h>
 
 #include "dev/core/backend.h"
 #include "field/evolve/evolve.h"
 
-/* Rounds of a part with neighbours are timed from the third on, since drivers compile in the first: some at once, for a
- * first impression, and then one after so many seconds, since a device is waited for before and after. */
+/* Rounds of a part with neighbours are timed from the third on, since drivers compile in the first ones: first all
+ * rounds, later one per TIMED_APART seconds, since timing waits for the device twice. */
 #define COLD_ROUNDS 2
 #define FIRST_ROUNDS 10
 #define TIMED_APART 0.05
 
-/* What a round costs beside its steps, in cells that are updated in that time: launches of borders, and waiting. */
+/* Overhead of a round as the number of cells that are updated in the same time: launches for borders, and waiting. */
 #define ROUND_CELLS_GPU ((double)((size_t)8 << 20))
 #define ROUND_CELLS ((double)((size_t)32 << 10))
 #define ROUND_STEPS_MAX 32
-/* Updates that a device does of a cell while its value comes from the host and goes back, with some to spare. */
+/* Updates of a cell in the time of its transfer from the host and back, with a margin. */
 #define VISIT_UPDATES_GPU 128
 #define VISIT_UPDATES 32
-#define HALO_PART 4 /* of a part's share, at most so many'th */
-/* Systems need no exchange: a batch of them takes so many steps before the next one does. */
+#define HALO_PART 4 /* halos are at most a part's share divided by this */
+/* Steps per batch of systems, which need no exchange. */
 #define SYSTEM_STEPS 64
 
-/* One launch over the mesh: an update, two of them at once, or so many time steps of `dt` from the state to `temp`. */
+/* One launch over the mesh: an update, two updates, or `steps` time steps of `dt` from the state to `temp`. */
 struct pass {
     bool twice;
     struct mw_field_update one;
@@ -30,8 +37,7 @@ struct pass {
     double dt;
 };
 
-/* A part at work, on some of its slabs.  `updates_left` of a round: as many times `reach` slabs beyond its own it
- * needs. */
+/* A round of a part, on some of its slabs.  It still needs `updates_left` times `reach` slabs on either side. */
 struct work {
     struct mw_part *part;
     double dt;
@@ -39,7 +45,7 @@ struct work {
     int reach, updates_left;
 };
 
-/* Slabs of neighbours that an update looks at, and a step. */
+/* Return the slabs of neighbours that an update needs, and that a step needs. */
 static int slab_reach(const struct mw_problem *problem)
 {
     return mw_field_has_systems(problem) ? 0 : problem->reach->reach;
@@ -56,7 +62,7 @@ int mw_round_halo(const struct mw_problem *problem, unsigned steps)
     return most > 0 ? most : 1;
 }
 
-/* A multiple of what launches take. */
+/* Rounds down to 1, 2, 4 or a multiple of 8, which launches can combine. */
 static unsigned whole_launches(double steps)
 {
     const unsigned n = (unsigned)steps;
@@ -65,7 +71,7 @@ static unsigned whole_launches(double steps)
 
 unsigned mw_visit_steps(const struct mw_problem *problem, int slabs, bool gpu)
 {
-    /* Windows are at least four times what is looked at beyond an end of theirs. */
+    /* Windows have at least four times the slabs of a halo. */
     const int halo = mw_round_halo(problem, 1);
     const double room = halo ? slabs / 6.0 / halo : HUGE_VAL;
     const double pays = (gpu ? VISIT_UPDATES_GPU : VISIT_UPDATES) / (double)mw_problem_updates(problem);
@@ -98,7 +104,7 @@ static int launch(struct mw_part *p, const struct pass *pass, int first, int end
                        : mw_field_plan_update(&p->plan, &p->array, &pass->one, slabs);
 }
 
-/* The last pass of a round: what neighbours wait for first, so that it is on its way while the rest is computed. */
+/* Runs the last pass of a round: first the neighbours' halos, so that their transfer overlaps with the rest. */
 static int borders_first(struct mw_part *p, const struct pass *pass)
 {
     const struct mw_place *place = &p->array.place;
@@ -112,7 +118,7 @@ static int borders_first(struct mw_part *p, const struct pass *pass)
     return mw_port_post(&p->borders.port);
 }
 
-/* A pass over the part's own slabs and those beyond that the rest of the round looks at. */
+/* Runs a pass over the part's own slabs and the halo slabs that the rest of the round needs. */
 static int step_run(struct work *w, const struct pass *pass)
 {
     struct mw_part *p = w->part;
@@ -134,7 +140,7 @@ static int update_twice(struct work *w, double h1, double h, bool from_middle)
     return rc;
 }
 
-/* By one launch. */
+/* Runs several steps in one launch. */
 static int whole_steps(struct work *w, unsigned steps)
 {
     struct mw_part *p = w->part;
@@ -143,7 +149,7 @@ static int whole_steps(struct work *w, unsigned steps)
     return rc;
 }
 
-/* One step, update by update. */
+/* Runs one step, one launch per update. */
 static int updates(struct work *w)
 {
     struct mw_part *p = w->part;
@@ -156,7 +162,7 @@ static int updates(struct work *w)
     return 0;
 }
 
-/* As many steps as the plan takes at once, or one. */
+/* Runs as many steps as the plan combines, or one. */
 static int take_steps(struct work *w, unsigned steps)
 {
     const struct mw_field_plan *plan = &w->part->plan;
@@ -188,7 +194,7 @@ static int step_round_of(struct mw_part *p, double dt, unsigned steps, struct mw
     return 0;
 }
 
-/* Of several systems a batch takes all steps before the next one does, from the same buffers and to the same ones. */
+/* With several systems, each batch completes all steps before the next batch, on the same buffers. */
 int mw_part_round(struct mw_part *p, double dt, unsigned steps)
 {
     const struct mw_slabs own = mw_place_own(&p->array.place);

@@ -1,4 +1,5 @@
-/* Fields larger than their devices' memory: windows of them in the host's, for each device those of its share. */
+/* Windows of fields larger than device memory: how many each share has, where they are, and their cells in host memory.
+ * stream.c moves them through the devices. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,12 +8,12 @@
 #include "dev/host/host.h"
 #include "field/evolve/evolve.h"
 
-#define MEMORY_OF(left) ((left) / 8 * 7) /* for windows; the rest is for what else there is on a device */
+#define MEMORY_OF(left) ((left) / 8 * 7) /* for windows; the rest is for other uses of the device */
 #define WINDOWS_LEAST 2
-#define ROOM_LEAST ((uint64_t)1 << 20) /* beside a field that fits, */
-#define ROOM_PART 64                   /* or such a part of a device's memory: sums take a little */
+#define ROOM_LEAST ((uint64_t)1 << 20) /* minimum memory left after a field is allocated: this, */
+#define ROOM_PART 64                   /* or this fraction of the device's memory; reductions need little */
 
-/* ---- how many there are ---- */
+/* ---- number of windows ---- */
 
 bool mw_stream_may_help(const struct mw_field *f, struct mw_device *const *devices)
 {
@@ -28,7 +29,7 @@ bool mw_stream_may_help(const struct mw_field *f, struct mw_device *const *devic
 
 static int nobody_has(const struct mw_field *f, const struct mw_device *device)
 {
-    return mw_fail(MW_ELIMIT, "neither %s (%s) nor this machine has memory for the field's %s: make it smaller",
+    return mw_fail(MW_ELIMIT, "neither %s (%s) nor this machine has enough memory for the field (%s): reduce its size",
                    device->info.id, device->info.name, mw_amount(f->bytes).text);
 }
 
@@ -49,7 +50,7 @@ int mw_stream_check_room(const struct mw_device *device)
                          device->info.id, device->info.name);
 }
 
-/* Slabs that an array may have. */
+/* Returns the largest number of slabs in an array. */
 static int slabs_that_fit(const struct mw_field *f, const struct mw_device *device)
 {
     const double state = (double)f->bytes / f->slabs, largest = (double)device->info.max_alloc_bytes;
@@ -58,7 +59,7 @@ static int slabs_that_fit(const struct mw_field *f, const struct mw_device *devi
     return most < f->slabs ? (int)most : f->slabs;
 }
 
-/* Windows of a share for visits that look at `halo` slabs; 0: the device has no memory for them. */
+/* Returns the number of windows of a share whose visits need `halo` slabs; 0: too little device memory. */
 static size_t window_count(int share, int fitting, int halo)
 {
     const int own = fitting - 2 * halo;
@@ -68,7 +69,7 @@ static size_t window_count(int share, int fitting, int halo)
     return share / count >= (halo > 0 ? halo : 1) ? (size_t)count : 0;
 }
 
-/* Of all parts, into their streams: whether there are windows everywhere. */
+/* Sets the number of windows of all parts; returns false if one does not fit. */
 static bool count_windows(struct mw_field *f, const int *shares, int halo)
 {
     for (size_t i = 0; i < f->count; i++) {
@@ -80,7 +81,7 @@ static bool count_windows(struct mw_field *f, const int *shares, int halo)
     return true;
 }
 
-/* ---- where they are ---- */
+/* ---- places ---- */
 
 static struct mw_place windows_place_of(const struct mw_field *f, const struct mw_stream *s, size_t window)
 {
@@ -89,7 +90,7 @@ static struct mw_place windows_place_of(const struct mw_field *f, const struct m
     const int end = s->slab + (int)(share * (window + 1) / s->count);
     int lower = f->halo;
     if (f->problem.boundary[f->problem.dims - 1] != MW_BOUNDARY_PERIODIC && !mw_field_has_systems(&f->problem)) {
-        /* An array ends where the mesh does. */
+        /* An array never extends beyond the mesh. */
         const int begin = first > lower ? first - lower : 0, last = f->slabs - (int)all;
         lower = first - (begin < last ? begin : last);
     }
@@ -108,7 +109,8 @@ static void drop_windows(struct mw_stream *s)
     s->windows = NULL;
 }
 
-/* Windows of shares, whose numbers are known, with memory for their cells: each part is at its first one's place. */
+/* Places the windows of all shares, whose numbers are set, allocates their cells, and places each part at its first
+ * window. */
 static int make_windows(struct mw_field *f, const int *shares)
 {
     int slab = 0, rc = 0;
@@ -151,7 +153,7 @@ static int too_little(const struct mw_field *f)
                    f->count > 1 ? "other devices" : "another device");
 }
 
-/* Memory of the host for so many bytes, beside what is on devices that share it. */
+/* Returns whether the host has `bytes` of memory, in addition to what devices that share it use. */
 static bool host_has(const struct mw_field *f, uint64_t bytes)
 {
     const uint64_t all = mw_host_bytes();
@@ -230,7 +232,7 @@ void mw_stream_free(struct mw_stream *s)
     free(s);
 }
 
-/* ---- their cells ---- */
+/* ---- cells ---- */
 
 char *mw_stream_slabs(const struct mw_part *p, size_t window, size_t layer, int from)
 {
@@ -239,7 +241,7 @@ char *mw_stream_slabs(const struct mw_part *p, size_t window, size_t layer, int 
     return (char *)mw_staging_memory(w->cells) + (layer * (size_t)w->place.own + (size_t)from) * slab;
 }
 
-/* Those of a window, to their place in the whole's, or from there. */
+/* Copies a window's cells to their position in the whole, or from it. */
 static void copy_window(const struct mw_part *p, size_t window, char *whole, bool to_whole)
 {
     const struct mw_place *place = &p->stream->windows[window].place;
@@ -263,7 +265,7 @@ int mw_stream_copy(struct mw_field *f, void *whole, bool to_whole)
 
 bool mw_stream_can_move(const struct mw_field *f, const int *shares)
 {
-    bool can = host_has(f, 3 * (uint64_t)f->bytes); /* the windows, what they move through, and others' */
+    bool can = host_has(f, 3 * (uint64_t)f->bytes); /* windows, buffers for moving, and new windows */
     for (size_t i = 0; i < f->count; i++)
         can = can && window_count(shares[i], f->parts[i].stream->fitting, f->halo) > 0;
     return can;

@@ -21,7 +21,7 @@ int mw_problem_size(const struct mw_problem *p, const size_t *length, size_t *ce
 {
     size_t n = 1, b;
     if (p->dims < 1 || p->dims > MW_DIMS_MAX)
-        return mw_fail(MW_EINVAL, "a size of %u dimensions: a mesh has 1 to %d", p->dims, MW_DIMS_MAX);
+        return mw_fail(MW_EINVAL, "invalid size of %u dimensions: must be 1 to %d", p->dims, MW_DIMS_MAX);
     for (unsigned d = 0; d < p->dims; d++) {
         if (length[d] == 0)
             return no_such_size(MW_EINVAL, p, length, " has no cells");
@@ -45,7 +45,7 @@ static int check_real(const struct mw_problem *p, const char *name, double value
 {
     const double kept = p->fp64 ? value : (double)(float)value;
     if (!isfinite(kept) || (kept == 0) != (value == 0))
-        return mw_fail(MW_EINVAL, "%s = %g does not fit %s precision: choose another value%s", name, value,
+        return mw_fail(MW_EINVAL, "%s = %g cannot be represented in %s precision: choose another value%s", name, value,
                        p->fp64 ? "double" : "single", p->fp64 ? "" : ", or --precision double");
     return 0;
 }

@@ -1,21 +1,22 @@
-/* Which shapes are worth trying for a problem on a device: the rule's choice first, then the others by expectation. */
+/* Candidates for tuning: the shapes to try for a problem on a device, the rule's choice first, then by expected
+ * speed. */
 #include <math.h>
 #include <string.h>
 
 #include "field/program/program.h"
 
-/* Above this many looks at cells, compilers take minutes over the fused variant, and it has lost by then. */
+/* Above this number of cells read per update, compiling variant fused takes minutes, and other variants are faster. */
 #define FUSED_LOOKS_MAX 150
 #define FUSED_DIMS_MAX 3
 
-/* Rings should stay in a core's second cache. */
+/* Rings should stay in a core's second-level cache. */
 #define RING_BYTES (640 << 10)
 
-/* Bytes of an item's registers that rings may take: a GPU's items have 255 of four bytes, some of which are for other
- * values. */
+/* Bytes of a work-item's registers for rings: a GPU's work-item has at most 255 registers of four bytes, some of which
+ * hold other values. */
 #define REGISTER_BYTES 800
-#define RING_BYTES_MOST 400 /* of each ring: with more, a launch does too many steps */
-#define LANE_BYTES 288      /* where lanes are a CPU's: beyond, compilers take 10 s, and memory is as fast */
+#define RING_BYTES_MOST 400 /* per field or stage: launches with more do too many steps */
+#define LANE_BYTES 288      /* for CPU lanes: above, compiling takes 10 s, and memory is as fast */
 
 bool mw_problem_can_roll(const struct mw_problem *p) { return p->dims == 2 || p->dims == 3; }
 
@@ -29,8 +30,8 @@ static bool can_fuse(const struct mw_problem *p)
     return !p->model->stage_count || (p->reach->looks <= FUSED_LOOKS_MAX && p->dims <= FUSED_DIMS_MAX);
 }
 
-/* Whether a variant is worth trying.  On cores, fused with stages takes compilers many seconds and has won in one
- * dimension alone. */
+/* Returns whether a variant is worth trying.  On cores, compiling fused with stages takes many seconds, and it is
+ * fastest only in one dimension. */
 static bool is_worth(const struct mw_device_info *device, const struct mw_problem *p, const struct mw_field_variant *v)
 {
     const bool stages = p->model->stage_count > 0;
@@ -58,7 +59,7 @@ static unsigned program_choose_place_of(const struct mw_device_info *device)
                                                    : MW_ON_OTHERS;
 }
 
-/* Lanes by default; accelerators with local memory but no caches have vectors of four at least. */
+/* Returns the default number of lanes; accelerators with local memory but no caches get at least four. */
 static unsigned lanes_of(const struct mw_device_info *device, const struct mw_problem *p)
 {
     if (device->traits.has_cores)
@@ -79,8 +80,8 @@ static void shape_of(const struct mw_device_info *device, const struct mw_proble
     mw_copy_string(shape->variant, sizeof shape->variant, c->variant);
 }
 
-/* Sixteen bytes a lane, but no fewer cells than are looked at.  Rectangles, which borders on all sides leave less of,
- * have half the items instead. */
+/* Adapts a shape of variant registers to the problem: 16 bytes per vector, but at least the model's radius in cells.
+ * Rectangles, which lose cells to borders on all sides, get half the work-items instead. */
 static void fit_registers(const struct mw_problem *p, struct mw_shape *shape)
 {
     if (p->fp64 && shape->group[1] > 1 && mw_field_is_rectangle(p, shape))
@@ -100,7 +101,6 @@ size_t mw_field_ring_bytes(const struct mw_problem *p, const struct mw_shape *sh
     return rings.cells * mw_problem_real_bytes(p);
 }
 
-/* Whether items of `registers` own as many cells as are looked at to either side, from neighbours alone. */
 bool mw_field_owns_enough(const struct mw_problem *p, const struct mw_shape *shape)
 {
     const unsigned radius = (unsigned)p->reach->radius;
@@ -116,7 +116,7 @@ static size_t most_registers(const struct mw_device_info *device)
     return device->traits.lanes_load_alone ? LANE_BYTES : REGISTER_BYTES;
 }
 
-/* Whether rings fit where they are, and the group is one that the device takes. */
+/* Returns whether rings fit in their memory, and the device supports the group. */
 static bool program_choose_fits(const struct mw_device_info *device, const struct mw_problem *p,
                                 const struct mw_field_variant *v, const struct mw_shape *shape)
 {
@@ -150,7 +150,8 @@ static bool is_for_small(const struct mw_problem *p, const struct mw_shape *shap
     return mw_field_is_rectangle(p, shape) || mw_field_is_alone(shape);
 }
 
-/* The candidates of a variant, of all for NULL, that fit; only those for the device and mesh unless `anywhere`. */
+/* Finds the candidates that fit, of a variant or of all (NULL); unless `anywhere`, only those for the device and
+ * mesh. */
 static size_t program_choose_find(const struct mw_device_info *device, const struct mw_problem *p, const size_t *length,
                                   const char *variant, bool anywhere, struct mw_shape *shapes)
 {
@@ -182,8 +183,7 @@ static void move_to(struct mw_shape *shapes, size_t from, size_t to)
     shapes[to] = moved;
 }
 
-/* Shapes for small meshes in the order of what they are expected to take, before all else.  Returns how many come
- * first. */
+/* Moves shapes for small meshes to the front, in the order of expected time.  Returns their number. */
 static size_t put_small_first(const struct mw_device_info *device, const struct mw_problem *p, const size_t *length,
                               struct mw_shape *shapes, size_t count)
 {
@@ -203,17 +203,18 @@ static size_t put_small_first(const struct mw_device_info *device, const struct 
     return placed;
 }
 
-/* Most of what a group computes is its own. */
+/* Returns whether more than 60 % of the cells that a group computes are its own. */
 static bool is_mostly_own(const struct mw_problem *p, const struct mw_shape *shape, const struct mw_rings *rings)
 {
     const double columns = (double)shape->group[0] * shape->vec, rows = (double)shape->group[1] * shape->per_item;
     return rings->block_x / columns * (p->dims == 3 ? rings->block_1 / rows : 1) > 0.6;
 }
 
-/* First the one of `registers` whose launches do as much as fits, unless rings are long (measured on an H100: heat with
- * 8 steps is 0.83 times as fast as with 4, gray-scott and wave with 4 are 1.2 and 1.3 times as fast as with 2); but
- * rather a whole step than a part of one, however many registers that takes (RK4 of Cahn-Hilliard at 8192 x 8192 on an
- * H200: 132 G cell-steps/s in 192 registers, 42 by updates). */
+/* Moves the most promising shape of variant registers to the front: the one that does most work per launch, unless
+ * rings are long (measured on an H100: heat with 8 steps has 0.83 times the speed of 4 steps; gray-scott and wave with
+ * 4 have 1.2 and 1.3 times the speed of 2).  Whole steps are preferred to parts of a step, whatever the number of
+ * registers (RK4 of Cahn-Hilliard at 8192 x 8192 on an H200: 132 G cell-steps/s with 192 registers, 42 with one update
+ * per launch). */
 static void put_promising_first(const struct mw_problem *p, struct mw_shape *shapes, size_t count)
 {
     const bool plane = p->dims == 2;

@@ -1,23 +1,26 @@
-/* Small meshes, where launches and turns take longer than cells: on GPUs rectangles of cells that groups keep in
- * registers, for as many steps as a launch takes, in one dimension pieces of a row of any length; on cores an item that
- * takes the whole mesh, for several steps; also where several systems are enough for all cores. */
+/* Small meshes, on which launches and turns take longer than cells.
+ *
+ * On GPUs, groups keep rectangles of cells (in one dimension, pieces of a row) in registers for all steps of a launch.
+ * On cores, one work-item processes the whole mesh for several steps; this also suits several systems that are enough
+ * for all cores.
+ *
+ * Expected times follow from a linear model: launch + turns x (turn + cells x cell). */
 #include <math.h>
 #include <string.h>
 
 #include "field/program/program.h"
 
-/* Cells of a GPU's compute unit: with fewer, groups that roll are too few, and wait for one turn after the other, as
- * many as rows; rectangles take a turn a stage and update. */
+/* Cells per compute unit of a GPU below which rectangles are tried: rolling groups are then too few, and each takes as
+ * many dependent turns as rows.  Rectangles take one turn per stage and update. */
 #define SMALL_CELLS 8192
 
-/* What a launch takes on a large GPU beside its turns, what a turn does, and what each of a unit's cells of single
- * precision adds. */
+/* Model of a large GPU: seconds per launch, per turn, and per single-precision cell of a unit. */
 #define LAUNCH_SECONDS 5e-6
 #define TURN_SECONDS 1e-7
 #define CELL_SECONDS 5e-11
 
-/* Cells that one core may be the fastest for, and those that it is while others start, of a driver's threads and of
- * ours. */
+/* Cells up to which one core may be the fastest, and up to which it surely is, since starting other threads takes
+ * longer: of an OpenCL driver, and native ones. */
 #define ALONE_CELLS 16384
 #define START_CELLS_DRIVER 4096
 #define START_CELLS_NATIVE 2048
@@ -48,16 +51,17 @@ bool mw_field_is_alone(const struct mw_shape *shape)
 int mw_field_check_alone(const struct mw_problem *p, const size_t *length, const struct mw_shape *shape)
 {
     if (p->integrator != MW_INTEGRATOR_RK2)
-        return mw_fail(MW_EINVAL, "steps=%u: variant temporal takes steps of rk2 alone by one launch: use steps=0",
+        return mw_fail(MW_EINVAL,
+                       "steps=%u: variant temporal requires integrator rk2 for several steps per launch: use steps=0",
                        shape->steps);
     if (p->model->info.has_noise && shape->steps > 1)
-        return mw_fail(MW_EINVAL, "steps=%u: variant temporal has noise drawn before each step: use steps=0",
-                       shape->steps);
+        return mw_fail(MW_EINVAL, "steps=%u: variant temporal draws noise before each step: use steps=0", shape->steps);
     if ((size_t)shape->vec * shape->per_item < length[0] || (p->dims == 3 && shape->rows < length[1]))
-        return mw_fail(MW_EINVAL,
-                       "steps=%u,vec=%u,per_item=%u,rows=%u: with steps an item of variant temporal takes "
-                       "the whole mesh, and this one is larger: use steps=0",
-                       shape->steps, shape->vec, shape->per_item, shape->rows);
+        return mw_fail(
+            MW_EINVAL,
+            "steps=%u,vec=%u,per_item=%u,rows=%u: with steps, one work-item of variant temporal must process the "
+            "whole mesh, which is larger: use steps=0",
+            shape->steps, shape->vec, shape->per_item, shape->rows);
     return 0;
 }
 
@@ -67,7 +71,7 @@ bool mw_field_may_be_alone(const struct mw_problem *p, const size_t *length)
            mw_problem_is_endless(p) && cells_of(p, length) <= ALONE_CELLS;
 }
 
-/* Of all systems. */
+/* Returns the cells of all systems. */
 static double all_cells(const struct mw_problem *p, const size_t *length)
 {
     return cells_of(p, length) * (double)(p->systems ? p->systems : 1);

@@ -1,33 +1,37 @@
-/* How long strips of the slowest dimension are, each an item's or a group's.
+/* Length of strips along the slowest dimension; a strip is the share of one work-item or group.
  *
- * Where groups roll in registers (cl/field/registers), a device has few of them at once, and a turn takes nearly as
- * long with some of them as with all that fit.  Cahn-Hilliard at 8192 x 8192 on an H100, us a turn with 1, 3, 5 and 6
- * groups a unit: 0.57, 0.74, 0.79, 0.85; at 2048 x 2048, which stays in the cache, with 3, 4, 5 and 6: 0.52, 0.54,
- * 0.77, 0.76.  So a last wave that is not whole costs nearly as much as one that is, and strips of shape.rows 0 are as
- * long as makes waves of each launch whole (4096 x 4096: 354 G cell-steps/s instead of 286 with strips of 128 rows). */
+ * Groups that roll in registers (cl/field/registers) occupy a device in waves: few groups run at once, and a turn with
+ * some of them takes nearly as long as with all that fit.  Cahn-Hilliard at 8192 x 8192 on an H100, us per turn with 1,
+ * 3, 5 and 6 groups per unit: 0.57, 0.74, 0.79, 0.85; at 2048 x 2048, which stays in the cache, with 3, 4, 5 and 6:
+ * 0.52, 0.54, 0.77, 0.76.  An incomplete last wave thus costs nearly as much as a complete one (tail effect).  For
+ * shape.rows 0 the length of strips is chosen so that launches consist of complete waves (4096 x 4096: 354 G
+ * cell-steps/s; strips of 128 rows: 286).
+ *
+ * The model: a turn's time depends on the groups per unit; a strip takes as many turns as its length plus two leads.  find_strip
+ * tries each number of strips and takes the least estimate. */
 #include <math.h>
 
 #include "dev/core/registers.h"
 #include "field/program/program.h"
 
-#define STRIPS_A_UNIT 4            /* of the slowest dimension, so that units share the work */
-#define MARGINS_A_STRIP 16         /* on cores, where strips compute what they look at beyond their ends */
-#define STRIP_CELLS ((size_t)1024) /* there, at least: to start another core takes as long */
+#define STRIPS_A_UNIT 4            /* strips per compute unit, for balance between units */
+#define MARGINS_A_STRIP 16         /* on cores, where strips recompute cells beyond their ends */
+#define STRIP_CELLS ((size_t)1024) /* minimum cells per strip on cores: starting a core takes as long */
 
-/* Of a turn with all groups that fit: what it takes with hardly any.  From there it grows with each group; where states
- * stay in the device's cache it is that, or what a unit's schedulers have to do, of which each has a whole warp more or
- * not. */
+/* A turn's time with very few groups, relative to a turn with all groups that fit.  It grows linearly with the groups.
+ * If states stay in the device's cache, it is instead proportional to the warps of the busiest scheduler, but at least
+ * LATENCY_CACHED. */
 #define LATENCY 0.65
 #define LATENCY_CACHED 0.5
 #define CACHED_BYTES ((size_t)24 << 20)
-#define WAVES_MOST 8 /* in more, the last one counts little */
-#define ROWS 128     /* where it is not known how many groups a device has at once */
+#define WAVES_MOST 8 /* with more waves the last one has little effect */
+#define ROWS 128     /* for an unknown number of concurrent groups */
 
-/* Where neither a driver nor its compiler tells, a unit has room for what one of NVIDIA's of this capability has, and
- * an item takes these registers beside its rings: 12 to 28 in six models.  That is a guess: where these numbers allow
- * 6, 6 and 8 groups, NVIDIA's compiler makes room for 8, 6 and 8 (Cahn-Hilliard, the same in double precision, heat).
- * Strips for another number are slower: Cahn-Hilliard at 8192 x 8192, which has 8, came to 452 G cell-steps/s, with
- * strips for 7 to 405, and with those that are best in the mean of 6 to 12 to 370. */
+/* If neither the driver nor its compiler reports concurrent groups, assume a unit of NVIDIA's GPUs of this capability,
+ * and so many registers per work-item in addition to its rings (12 to 28 in six models).  This guess allows 6, 6 and 8
+ * groups where NVIDIA's compiler allows 8, 6 and 8 (Cahn-Hilliard, the same in double precision, heat).  Strips for a
+ * wrong number are slower: Cahn-Hilliard at 8192 x 8192, where 8 fit, runs at 452 G cell-steps/s, with strips for 7
+ * groups at 405, and with the best strips for a mean of 6 to 12 groups at 370. */
 #define GUESSED_CAPABILITY 80
 #define OTHER_REGISTERS 24
 #define GUESS_RANGE 2
@@ -37,8 +41,8 @@ static size_t systems_of(const struct mw_field_array *a, const struct mw_field_p
     return mw_field_has_systems(a->problem) ? (size_t)p->batch : 1;
 }
 
-/* How many strips, or blocks beside each other in strips, there should be: some for each unit; on cores fewer of small
- * meshes, and one where a second is not worth its start, or where there are systems for all. */
+/* Returns the wanted number of strips (or blocks next to each other): some per unit.  On cores it is smaller for small
+ * meshes, and 1 if there are systems for all cores. */
 static size_t strips_wanted(const struct mw_field_array *a, const struct mw_field_plan *p, size_t places)
 {
     const size_t units = mw_field_units(a), systems = systems_of(a, p);
@@ -71,8 +75,8 @@ static int lead_of(const struct mw_field_array *a, const struct mw_field_plan *p
     return p->rings.levels * a->problem->reach->reach;
 }
 
-/* Shorter strips than what is looked at beyond them would mostly compute others' slices.  Turns come in rounds of a
- * ring. */
+/* Rounds a strip's length up to whole rounds of a ring, and to at least its lead: shorter strips would mostly compute
+ * other strips' slices. */
 static int whole_rounds(const struct mw_field_array *a, const struct mw_field_plan *p, size_t strip)
 {
     const int lead = lead_of(a, p), ring = p->rings.field_ring;
@@ -80,13 +84,13 @@ static int whole_rounds(const struct mw_field_array *a, const struct mw_field_pl
     return (turns + ring - 1) / ring * ring - 2 * lead;
 }
 
-/* Of the scheduler that has most of so many groups. */
+/* Returns the warps of the busiest scheduler of a unit with these groups. */
 static size_t warps_of(const struct mw_field_plan *p, size_t groups)
 {
     return mw_ceil_div(groups * mw_ceil_div(p->shape.group[0] * p->shape.group[1], MW_WARP), MW_SCHEDULERS);
 }
 
-/* What a turn takes with so many groups for each unit, of one with all that it has room for. */
+/* Returns a turn's time with `groups` per unit, relative to a turn with all `resident` groups that fit. */
 static double turn_time(const struct mw_field_array *a, const struct mw_field_plan *p, size_t groups, size_t resident)
 {
     if (groups == 0)
@@ -96,8 +100,8 @@ static double turn_time(const struct mw_field_array *a, const struct mw_field_pl
     return fmax(LATENCY_CACHED, (double)warps_of(p, groups) / (double)warps_of(p, resident));
 }
 
-/* What strips of that length take, of `groups` beside each other: a mean for all numbers of groups that a unit may have
- * at once.  A turn of a wave takes the longer the more groups it has: it counts as many as these. */
+/* Estimates the time for strips of this length, with `groups` next to each other: a mean over all possible numbers of
+ * concurrent groups.  A turn of a complete wave counts as many as its groups. */
 static double strips_time(const struct mw_field_array *a, const struct mw_field_plan *p, size_t slabs, int strip,
                           size_t groups)
 {
@@ -111,7 +115,7 @@ static double strips_time(const struct mw_field_array *a, const struct mw_field_
     return time / (double)(p->waves->most - p->waves->least + 1) * (strip + 2 * lead_of(a, p));
 }
 
-/* Tries numbers of groups for each unit, one after the other; each number is one of strips. */
+/* Returns the best strip length.  Tries each number of groups per unit, which gives a number of strips. */
 static int find_strip(const struct mw_field_array *a, const struct mw_field_plan *p, size_t slabs)
 {
     const size_t groups = p->columns * systems_of(a, p);
@@ -141,7 +145,7 @@ int mw_field_strip_of_waves(const struct mw_field_array *a, const struct mw_fiel
     return known->strip;
 }
 
-/* A low one, at least 1. */
+/* Returns a low estimate of the concurrent groups per unit, at least 1. */
 static size_t guess(const struct mw_field_array *a, const struct mw_field_plan *p, size_t items)
 {
     const size_t words = p->rings.registers * mw_problem_real_bytes(a->problem) / 4 + OTHER_REGISTERS;
@@ -153,7 +157,7 @@ int mw_field_waves_new(const struct mw_field_array *a, const struct mw_field_pla
 {
     const struct mw_device_info *device = mw_device_info(a->device);
     const size_t items = p->shape.group[0] * p->shape.group[1];
-    /* Where a driver ends long loops, strips of any length are not for it. */
+    /* If a driver truncates long loops, strips cannot have any length. */
     const bool to_guess =
         device->kind == MW_DEVICE_GPU && !device->traits.lanes_load_alone && !device->traits.loop_rounds;
     struct mw_waves *made = NULL;

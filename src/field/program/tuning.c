@@ -230,13 +230,13 @@ int mw_field_choose(const struct mw_field_array *a, const struct mw_field_option
                         : o->retune                     ? 1e9
                         : device->kind == MW_DEVICE_GPU ? TUNE_BUDGET_GPU
                                                         : TUNE_BUDGET;
-        mw_log(MW_LOG_WAIT, "trying how %s is fastest on %s", a->problem->model->info.name, device->id);
+        mw_log(MW_LOG_WAIT, "tuning %s on %s", a->problem->model->info.name, device->id);
         rc = mw_tune(&tuning, &best, &seconds, &tried);
         mw_log(MW_LOG_WAIT, "%s", "");
         TRY(rc);
         chosen = "tuned";
         if (!by_hand && mw_tune_put(device, key, signature, &best, seconds) != 0)
-            mw_log(MW_LOG_INFO, "the tuned shape is not remembered: %s", mw_errmsg());
+            mw_log(MW_LOG_INFO, "cannot store the tuned shape: %s", mw_errmsg());
     }
     mw_shape_format(&best, text);
     if (tried)
@@ -247,7 +247,7 @@ int mw_field_choose(const struct mw_field_array *a, const struct mw_field_option
     rc = make_and_try(&measuring, &best, plan);
     /* Remembered from another size or driver of the same name, or more than a driver's compiler has registers for. */
     for (size_t i = 0; rc != 0 && !by_hand && i < tuning.count; i++) {
-        mw_log(MW_LOG_INFO, "the shape does not fit (%s); taking the rule's next", mw_errmsg());
+        mw_log(MW_LOG_INFO, "the shape does not fit (%s); trying the rule's next shape", mw_errmsg());
         chosen = "by rule";
         rc = make_and_try(&measuring, &shapes[i], plan);
     }

@@ -67,7 +67,7 @@ fi
 refuses 2 'outside=5 is not a spin' run ising $here --size 8x8 --variant model --boundary fixed -p outside=5
 refuses 2 'requires a model of spins' run heat $here --size 8x8 --lattice bcc
 refuses 2 'requires a model of spins' run heat $here --size 8x8 --update wolff
-refuses 2 'one of spins' tune potts -d native:serial
+refuses 2 'is a spin model' tune potts -d native:serial
 refuses 2 'has fields, not spins' sweep heat --over D=1:2:1
 refuses 2 'continuous' run xy $here --size 8x8 --update heat-bath
 refuses 2 'REFLECT' run ./dipoles.cl $here --size 8x8 --update wolff
