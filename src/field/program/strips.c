@@ -7,8 +7,8 @@
  * shape.rows 0 the length of strips is chosen so that launches consist of complete waves (4096 x 4096: 354 G
  * cell-steps/s; strips of 128 rows: 286).
  *
- * The model: a turn's time depends on the groups per unit; a strip takes as many turns as its length plus two leads.  find_strip
- * tries each number of strips and takes the least estimate. */
+ * The model: a turn's time depends on the groups per unit.  A strip takes as many turns as its length plus two leads.
+ * `find_strip` tries each number of strips and takes the least estimate. */
 #include <math.h>
 
 #include "dev/core/registers.h"
