@@ -11,7 +11,7 @@ int mw_model_number(struct mw_model_parser *p, double *value)
 {
     char *end = NULL;
     mw_model_skip_blanks(p);
-    /* What comes next may be the line's end, which reading a number goes over. */
+    /* strtod would skip the end of the line. */
     const double v = mw_is_space(*p->at) ? NAN : mw_number_read(p->at, &end);
     if (!isfinite(v) || end == p->at)
         return mw_model_wrong(p, "expected a finite number", NULL);
@@ -51,7 +51,7 @@ static int header_model(struct mw_model_parser *p)
 
 static int header_about(struct mw_model_parser *p) { return mw_model_quoted(p, &p->model->info.about); }
 
-/* Adds NAME_re and NAME_im for a complex field NAME, whose start is `f`. */
+/* Adds NAME_re and NAME_im for a complex field NAME; `f` has its initial state. */
 static int add_complex(struct mw_model_parser *p, const struct mw_model_field *f)
 {
     static const char *const suffixes[] = { "_re", "_im" };
@@ -99,7 +99,7 @@ static int header_field(struct mw_model_parser *p)
         while (i < MW_COUNT(settings) && strncmp(p->at, settings[i].word, strlen(settings[i].word)) != 0)
             i++;
         if (i == MW_COUNT(settings))
-            return mw_model_wrong(p, "a field takes complex, noise=NUMBER, mean=NUMBER and outside=NUMBER", NULL);
+            return mw_model_wrong(p, "expected complex, noise=NUMBER, mean=NUMBER or outside=NUMBER", NULL);
         p->at += strlen(settings[i].word);
         TRY_RETURN(mw_model_number(p, settings[i].value));
     }
@@ -152,7 +152,7 @@ static int header_dt(struct mw_model_parser *p)
     return rc == 0 && p->model->info.dt <= 0 ? mw_model_wrong(p, "dt must be positive", NULL) : rc;
 }
 
-/* The name of a complex field stands for both its parts. */
+/* The name of a complex field selects both parts. */
 static int header_conserve(struct mw_model_parser *p)
 {
     struct mw_model *m = p->model;
@@ -182,12 +182,12 @@ static const struct {
     { "start", OF_SPINS, mw_model_start_line },
 };
 
-/* The first line of one kind makes the model one of that kind. */
+/* The first line that is specific to fields or spins determines the model's kind. */
 static int choose_kind(struct mw_model_parser *p, enum whose whose)
 {
     const enum mw_model_kind kind = whose == OF_SPINS ? MW_MODEL_SPIN : MW_MODEL_FIELD;
     if (whose != OF_ANY && p->has_kind && p->model->info.kind != kind)
-        return mw_model_wrong(p, "a model is one of fields or one of spins, and this line is for the other", NULL);
+        return mw_model_wrong(p, "a model declares either fields or spins: this line belongs to the other kind", NULL);
     if (whose != OF_ANY) {
         p->has_kind = true;
         p->model->info.kind = kind;

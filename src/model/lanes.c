@@ -1,7 +1,7 @@
-/* Checks where a model's text uses cells and where single numbers.  A realv is a vector if a device computes several
- * cells at once, and else one number.  Numbers where cells are needed become cells here; cells where a number is needed
- * are rejected here, alike on all devices.  Only certain cases are changed or rejected: the compiler decides on macros,
- * members, pointers, elements, unknown functions, and names that a function declares with two types. */
+/* Checks the types of expressions in a model's text.  A realv is a vector if a device computes several cells at once,
+ * else a number.  Numbers where cells are needed become cells; cells where a number is needed are rejected on all
+ * devices.  Left to the compiler: macros, members, pointers, elements, unknown functions, and names that a function
+ * declares with two types. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,9 +15,9 @@
 enum type { NUMBERS, CELLS, UNKNOWN };
 
 /* clang-format off */
-struct token { const char *at; size_t n, partner; int line; unsigned opens, closes; /* splats that do here */ };
+struct token { const char *at; size_t n, partner; int line; unsigned opens, closes; /* splats to insert */ };
 /* clang-format on */
-/* Of a function what it returns; bit i: its argument i is of that type. */
+/* A name and its type; for functions the returned type.  Bit i of `cells` or `numbers`: argument i has this type. */
 /* clang-format off */
 struct name { const char *at; size_t n; enum type type; uint32_t cells, numbers; size_t arguments; };
 /* clang-format on */
@@ -26,7 +26,7 @@ struct lanes {
     struct mw_model_parser *p;
     struct token *token;
     size_t count;
-    struct name *names; /* [0 ... global_count): outside of functions; the others: in the present one */
+    struct name *names; /* [0, global_count): global names; the others: of the current function */
     struct name *macros, *functions;
     size_t name_count, global_count, macro_count, function_count;
     enum type returns;
@@ -87,7 +87,7 @@ static size_t token_length(const char *s)
     return 1;
 }
 
-/* Past a line of the preprocessor and those that continue it; what it defines is kept. */
+/* Skips a preprocessor line with its continuations; stores the name that it defines. */
 static const char *pass_define(struct lanes *l, const char *s, int *line)
 {
     const char *word = s + 1 + strspn(s + 1, " \t");
@@ -125,7 +125,8 @@ static void lanes_cut(struct lanes *l, const char *s)
     }
 }
 
-/* False where brackets do not pair, as with two beginnings in #if and #else.  An open one refers to the one before. */
+/* Pairs brackets: an open one refers to the enclosing one.  Returns false if they do not match, as in some #if and
+ * #else. */
 static bool pair_brackets(struct lanes *l)
 {
     size_t open = NONE;
@@ -148,7 +149,7 @@ static bool pair_brackets(struct lanes *l)
 
 /* ---- expressions ---- */
 
-/* The end of what begins at token i: the first of `stops` outside of brackets, or the bracket that closes around it. */
+/* Returns the end of the expression at token i: the first of `stops` outside brackets, or the enclosing bracket. */
 static size_t end_of(const struct lanes *l, size_t i, const char *const *stops)
 {
     for (; i < l->count; i++) {
@@ -160,7 +161,7 @@ static size_t end_of(const struct lanes *l, size_t i, const char *const *stops)
     return i;
 }
 
-/* The first token of what ends before token i. */
+/* Returns the first token of the expression that ends before token i. */
 static size_t begin_of(const struct lanes *l, size_t i, const char *const *stops)
 {
     for (; i > 0; i--) {
@@ -182,7 +183,7 @@ static enum type type_of_word(const struct lanes *l, size_t i)
     return is(l, i, "realv") ? CELLS : is_one_of(l, i, numbers) ? NUMBERS : UNKNOWN;
 }
 
-/* Of functions of cells that give cells, and of numbers that give a number, what is around their arguments. */
+/* Returns the type of a call.  Some functions return the type of their arguments. */
 static enum type type_of_call(const struct lanes *l, size_t i)
 {
     static const char *const numbers[] = { "P", "R", NULL }, *const cells[] = { "splat", "squared", NULL };
@@ -232,7 +233,7 @@ static int lanes_wrong(const struct lanes *l, size_t i, const char *what)
     return mw_model_wrong(l->p, what, mw_model_keep(l->p, l->token[i].at, l->token[i].n));
 }
 
-/* Cells are wanted of the tokens [begin, end). */
+/* Converts the tokens [begin, end) to cells if they are numbers. */
 static void want_cells(struct lanes *l, size_t begin, size_t end)
 {
     if (begin == end || cells_of(l, begin, end) != NUMBERS)
@@ -249,7 +250,7 @@ static int look_at_comparison(const struct lanes *l, size_t i)
     return 0;
 }
 
-/* The colon that ends what begins at token i, with choices within; else the end of the expression. */
+/* Returns the colon that ends the expression at token i, which may contain ?:, or the expression's end. */
 static size_t colon_of(const struct lanes *l, size_t i)
 {
     static const char *const stops[] = { ";", ",", "?", ":", NULL };
@@ -277,7 +278,7 @@ static int look_at_choice(struct lanes *l, size_t i)
     return 0;
 }
 
-/* NAME = EXPRESSION, of a declaration as well; not of members and through pointers. */
+/* Checks NAME = EXPRESSION, also in declarations, but not for members and pointers. */
 static int look_at_assignment(struct lanes *l, size_t i)
 {
     static const char *const others[] = { ".", "->", "*", NULL };
@@ -345,7 +346,7 @@ static void declare(struct lanes *l, size_t i, enum type type)
         known->type = UNKNOWN;
 }
 
-/* What is declared by the tokens [i, end): a name of this type, or something else that is made of it. */
+/* Stores the name declared by the tokens [i, end): of this type, or of unknown type if it is derived from it. */
 static void declare_one(struct lanes *l, size_t i, size_t end, enum type type)
 {
     const bool plain = is_name(l, i) && (i + 1 == end || is(l, i + 1, "="));
@@ -354,7 +355,7 @@ static void declare_one(struct lanes *l, size_t i, size_t end, enum type type)
             declare(l, i, plain ? type : UNKNOWN);
 }
 
-/* The type of which [*i ...) declares something, as far as its words are known, and *i the place behind them. */
+/* Returns the type at the beginning of a declaration, UNKNOWN for unknown words, and moves *i past it. */
 static enum type pass_type(const struct lanes *l, size_t *i)
 {
     static const char *const qualifiers[] = { "const", "volatile", "static", "inline", "INLINE", NULL };
@@ -367,7 +368,7 @@ static enum type pass_type(const struct lanes *l, size_t *i)
     }
 }
 
-/* TYPE NAME, ..., if a statement begins at token i. */
+/* Stores the names of a declaration TYPE NAME, ... if a statement begins at token i. */
 static void look_for_declaration(struct lanes *l, size_t i)
 {
     static const char *const before[] = { ";", "{", "}", NULL };
@@ -377,7 +378,7 @@ static void look_for_declaration(struct lanes *l, size_t i)
     if (is_one_of(l, i, others) || (!is_one_of(l, i - 1, before) && !(is(l, i - 1, "(") && is(l, i - 2, "for"))))
         return;
     if (at == i && is_name(l, i) && (is_name(l, i + 1) || is(l, i + 1, "*"))) {
-        at++; /* a type of the author's */
+        at++; /* a user-defined type */
         pass_type(l, &at);
         type = UNKNOWN;
     }
@@ -390,7 +391,7 @@ static void look_for_declaration(struct lanes *l, size_t i)
 
 /* ---- definitions ---- */
 
-/* TYPE NAME(PARAMETERS), whose name is token i.  Of two with one name, as in branches of #if, nothing is known. */
+/* Stores the function TYPE NAME(PARAMETERS) with the name at token i; its types are unknown if it is defined twice. */
 static void begin_function(struct lanes *l, size_t begin, size_t i)
 {
     struct name f = { .at = l->token[i].at, .n = l->token[i].n };
@@ -427,7 +428,7 @@ static int look_at_body(struct lanes *l, size_t begin, size_t name, size_t i)
     return rc;
 }
 
-/* From one body to the next. */
+/* Checks all function bodies. */
 static int look_at_all(struct lanes *l)
 {
     size_t begin = 0;
@@ -454,7 +455,7 @@ static void add_word(struct mw_text *text, const char *word, unsigned times, con
         mw_text_add(text, "%.*s%s", (int)(to - *from), *from, word);
 }
 
-/* The text with splat(...) around what has to become cells, in the same lines. */
+/* Writes the text with splat(...) around numbers that become cells; line numbers do not change. */
 static int write_splats(struct lanes *l)
 {
     char **to = &l->p->model->text;

@@ -7,7 +7,7 @@ MW_ENUM_NAMES(model_kind,
 
 static const char *const folders[] = { [MW_MODEL_FIELD] = "models/field", [MW_MODEL_SPIN] = "models/spin" };
 
-/* Where models of a kind are. */
+/* Returns the folders of models of a kind. */
 static struct mw_installed models(enum mw_model_kind kind)
 {
     const bool any = kind == MW_MODEL_ANY;

@@ -1,11 +1,11 @@
-/* Models: the operators of their language, how far they look, and their life. */
+/* Models: operators of their language, reach, cost, and reference counts. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/model.h"
 
-/* BIHARM is the Laplacian of a Laplacian, which is evaluated wherever it is looked at. */
+/* BIHARM is the Laplacian of a Laplacian, recomputed for each cell. */
 const struct mw_operator mw_operators[MW_OP_COUNT] = {
     /*                            radius and cells with the Laplacian of order 2, of order 4, isotropic */
     [MW_OP_AT] = { "AT", false, false, { 0, 0, 0 }, { 1, 1, 1 } },
@@ -20,12 +20,12 @@ const struct mw_operator mw_operators[MW_OP_COUNT] = {
     [MW_OP_RANDOM] = { "RANDOM", true, false, { 0, 0, 0 }, { 1, 1, 1 } },
 };
 
-/* ---- how far ---- */
+/* ---- reach ---- */
 
 static int max_int(int a, int b) { return a > b ? a : b; }
 
-/* Leads from the rates backwards: a stage is needed as far ahead as its furthest user needs it.  A stage that only the
- * energy uses leads by nothing, and what it looks at is there as well. */
+/* Computes leads from the rates backwards: a stage is computed as far ahead as its furthest user needs.  A stage that
+ * only the energy uses has lead 0, and so have the stages that it reads. */
 static void find_leads(const struct mw_model *m, enum mw_laplacian laplacian, struct mw_reach *r)
 {
     int after[MW_MODEL_NAMES_MAX] = { 0 };
@@ -43,12 +43,12 @@ static void find_leads(const struct mw_model *m, enum mw_laplacian laplacian, st
     }
 }
 
-/* How far `root` looks, with the stages that it uses evaluated in place. */
+/* Computes the reach of `root`, with its stages evaluated in place. */
 static int find_reach(const struct mw_model *m, enum mw_laplacian laplacian, int root)
 {
     int ahead[MW_MODEL_NAMES_MAX], reach = 0;
     for (int s = (int)m->stage_count - 1; s >= -1; s--) {
-        int furthest = -1; /* of stage s; of fields and noise for s = -1 */
+        int furthest = -1; /* of stage s, or of fields and noise for s = -1 */
         for (size_t i = 0; i < m->use_count; i++) {
             const struct mw_model_use *u = &m->uses[i];
             const int at = u->by == root ? 0 : u->by >= 0 ? ahead[u->by] : -1;
@@ -62,7 +62,7 @@ static int find_reach(const struct mw_model *m, enum mw_laplacian laplacian, int
     return reach;
 }
 
-/* The size of the code that evaluating all stages in place makes of the rates. */
+/* Counts the cells read by the rates with all stages evaluated in place, which is a measure of the code's size. */
 static double count_looks(const struct mw_model *m, enum mw_laplacian laplacian)
 {
     double looks[MW_MODEL_NAMES_MAX + 1] = { 0 };
@@ -122,9 +122,9 @@ void mw_model_reach(const struct mw_model *model, enum mw_laplacian laplacian, s
     }
 }
 
-/* ---- how much ---- */
+/* ---- operations ---- */
 
-/* A Laplacian adds up its cells, by two or three weights. */
+/* A Laplacian is a sum of cells with two or three weights. */
 static double laplacian_operations(enum mw_laplacian laplacian, unsigned dims)
 {
     const double d = dims;
@@ -138,7 +138,7 @@ static double operations_of(enum mw_operator_number what, enum mw_laplacian lapl
     const double d = dims, lap = laplacian_operations(laplacian, dims);
     switch (what) {
     case MW_OP_LAP: return lap;
-    case MW_OP_BIHARM: return lap * (lap + 1); /* of the Laplacian in each of its cells */
+    case MW_OP_BIHARM: return lap * (lap + 1); /* a Laplacian per cell of a Laplacian */
     case MW_OP_AVG: return 2 * d;
     case MW_OP_GRAD_X:
     case MW_OP_GRAD_Y:
@@ -160,11 +160,11 @@ double mw_model_operations(const struct mw_model *model, enum mw_laplacian lapla
     return sum;
 }
 
-/* ---- life ---- */
+/* ---- references ---- */
 
 struct mw_model *mw_model_hold(const struct mw_model *model)
 {
-    /* The count is all that ever changes in a model. */
+    /* The count is the only member that changes after parsing. */
     struct mw_model *m = (struct mw_model *)model;
     atomic_fetch_add(&m->references, 1);
     return m;

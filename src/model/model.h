@@ -1,4 +1,4 @@
-/* Models, as they are parsed: what they are made of, and how far those of fields look.  Internal. */
+/* Parsed models: their parts, and the reach of field models.  Internal. */
 #ifndef MW_MODEL_MODEL_H
 #define MW_MODEL_MODEL_H
 
@@ -9,13 +9,13 @@
 
 #include "base/base.h"
 
-/* A stage: an intermediate quantity that rates (and later stages) look at around a cell. */
+/* A stage: an intermediate field, of which rates and later stages read neighbours. */
 struct mw_model_stage {
     const char *name;
     int line;
 };
 
-/* The operators of the model language, as mw_operators has them. */
+/* Operators of the model language, in the order of mw_operators. */
 /* clang-format off */
 enum mw_operator_number {
     MW_OP_AT, MW_OP_LAP, MW_OP_BIHARM, MW_OP_AVG, MW_OP_GRAD_X, MW_OP_GRAD_Y, MW_OP_GRAD_Z, MW_OP_GRAD2, MW_OP_NOISE,
@@ -25,14 +25,14 @@ enum mw_operator_number {
 #define MW_LAPLACIAN_COUNT 3
 struct mw_operator {
     const char *name;
-    bool of_noise;                    /* it takes the name of a noise term, not of a field or stage */
-    bool odd;                         /* its sign is another one at a cell's mirror image */
-    short radius[MW_LAPLACIAN_COUNT]; /* how far it looks, with each Laplacian */
-    short cells[MW_LAPLACIAN_COUNT];  /* how many cells it looks at in three dimensions */
+    bool of_noise;                    /* takes the name of a noise term, not of a field or stage */
+    bool odd;                         /* changes its sign in a mirror image */
+    short radius[MW_LAPLACIAN_COUNT]; /* radius, for each Laplacian */
+    short cells[MW_LAPLACIAN_COUNT];  /* cells read in three dimensions, for each Laplacian */
 };
 extern const struct mw_operator mw_operators[MW_OP_COUNT];
 
-/* One look of a stage, a rate or the energy at a field, a stage or a noise term. */
+/* One read of a field, a stage or a noise term by a stage, a rate or the energy. */
 struct mw_model_use {
     short by; /* a stage's number, or: */
 #define MW_BY_RATES (-1)
@@ -42,7 +42,7 @@ struct mw_model_use {
     short what;          /* row of mw_operators */
 };
 
-/* A noise term, and the parameter that it does nothing without: its number, or -1. */
+/* A noise term, and the parameter that is its amplitude: its number, or -1. */
 struct mw_model_noise {
     const char *name, *amplitude;
     int param;
@@ -50,7 +50,7 @@ struct mw_model_noise {
 
 #define MW_MODEL_NAMES_MAX 64 /* fields, parameters, stages or noise terms of one model */
 
-/* Random numbers of a spin model that stay as they are, of each pair of neighbours or of each site. */
+/* Constant random numbers of a spin model, one per pair of neighbours or per site. */
 enum mw_frozen_values { MW_FROZEN_SIGN, MW_FROZEN_NORMAL, MW_FROZEN_UNIFORM };
 struct mw_model_frozen {
     const char *name, *help;
@@ -58,15 +58,15 @@ struct mw_model_frozen {
     bool of_bonds;
 };
 
-/* What a spin model may define. */
+/* Definitions in the text of a spin model. */
 enum mw_spin_definition { MW_SPIN_PAIR, MW_SPIN_OWN, MW_SPIN_PROPOSE, MW_SPIN_REFLECT, MW_SPIN_RULE };
 
-/* Immutable once it is parsed, so that threads share it; freed with its last reference. */
+/* Immutable after parsing, so threads share it; freed with its last reference. */
 struct mw_model {
     struct mw_model_info info;
-    atomic_uint references; /* those that there are beside the first */
+    atomic_uint references; /* references in addition to the first */
     char *text;             /* the whole file */
-    char *names;            /* storage behind all names and sentences */
+    char *names;            /* storage of all names and sentences */
     struct mw_model_field *fields;
     struct mw_model_param *params;
     struct mw_model_stage *stages;
@@ -79,40 +79,40 @@ struct mw_model {
     struct mw_model_frozen *frozen;
     size_t frozen_count;
     unsigned defines; /* bit i: enum mw_spin_definition i */
-    bool looks_twice; /* a rule looks at its neighbours' neighbours */
+    bool looks_twice; /* a rule reads neighbours of neighbours */
 };
 
-/* How far a model looks, with a Laplacian.  What ENERGY looks at counts in `energy` alone. */
+/* Distances, in cells, at which a model reads, for one Laplacian.  Reads by ENERGY count only in `energy`. */
 struct mw_reach {
     int radius;                   /* of one evaluation of a stage or a rate */
     int reach;                    /* of a rate with its stages evaluated in place */
     int energy;                   /* of ENERGY with its stages evaluated in place */
     int max_lead;                 /* largest lead of a stage */
-    int lead[MW_MODEL_NAMES_MAX]; /* of each stage: rows ahead of the row being updated at which it is needed */
-    int ring[MW_MODEL_NAMES_MAX]; /* rows of it that are live at a time when it is evaluated row by row */
-    double looks;                 /* at cells in three dimensions, of all rates with their stages evaluated in place */
+    int lead[MW_MODEL_NAMES_MAX]; /* per stage: rows by which it is computed ahead of the rates */
+    int ring[MW_MODEL_NAMES_MAX]; /* per stage: rows that are needed at once, if evaluated row by row */
+    double looks;                 /* cells read in three dimensions by all rates, with stages evaluated in place */
 };
 void mw_model_reach(const struct mw_model *model, enum mw_laplacian laplacian, struct mw_reach *reach);
-/* Additions and multiplications of an evaluation of all rates in a cell of a mesh, with each stage evaluated once in
- * each cell: those that stand in the text, without macros and functions beside the rates, and those of operators.  NaN:
- * not known, since there is noise. */
+/* Counts additions and multiplications per cell for all rates, with each stage evaluated once per cell: signs in the
+ * text, except macros and functions outside the rates, and operations of operators.  NaN: unknown, since the model has
+ * noise. */
 double mw_model_operations(const struct mw_model *model, enum mw_laplacian laplacian, unsigned dims);
-/* Whether a stage may differ from itself at the mirror image of a cell, by what it looks at. */
+/* Returns whether a stage may differ from its mirror image because of an odd operator. */
 bool mw_model_has_odd_stages(const struct mw_model *model);
-/* The same of stages and rates: cells beyond a mirror do not stay images then. */
+/* Returns whether a stage or a rate may do so; cells beyond a mirror then do not remain mirror images. */
 bool mw_model_is_odd(const struct mw_model *model);
 
-/* Whether a stage is the same in all updates of a time step: it looks at noise alone, or at such stages. */
+/* Returns whether a stage is constant during a time step: it reads only noise, or such stages. */
 bool mw_model_is_still(const struct mw_model *model, size_t stage);
 
-/* words.c: the place of a parameter whose name has n characters; -1: there is none. */
+/* words.c.  Returns the index of the parameter with this name of n characters, or -1. */
 int mw_model_find_param(const struct mw_model *model, const char *name, size_t n);
-/* params.c: the values of all parameters.  `params`: in the model's order; NULL: its defaults; and those that are given
- * by name.  MW_EINVAL: there is no parameter of a name. */
+/* params.c.  Computes the values of all parameters: `params` in the model's order (NULL: its defaults), then the values
+ * that are given by name.  MW_EINVAL: unknown name. */
 int mw_model_values(const struct mw_model *model, const double *params, const struct mw_value *given, size_t count,
                     double *values);
 
-/* Another reference to a model, to be freed by mw_model_free as the first. */
+/* Returns another reference to a model; free it by mw_model_free. */
 struct mw_model *mw_model_hold(const struct mw_model *model);
 
 #endif

@@ -13,7 +13,7 @@ int mw_model_param_find(const struct mw_model *m, const char *name, size_t *para
     }
     for (size_t i = 0; i < m->info.param_count; i++)
         mw_text_add(&names, "%s%s", i > 0 ? ", " : "", m->params[i].name);
-    mw_fail(MW_EINVAL, "model %s has no parameter '%.40s': there are %s", m->info.name, name,
+    mw_fail(MW_EINVAL, "model %s has no parameter '%.40s'; its parameters: %s", m->info.name, name,
             names.data ? names.data : "none");
     mw_text_free(&names);
     return MW_EINVAL;

@@ -1,4 +1,4 @@
-/* From a model file's text to a model. */
+/* Makes a model from the text of a file, and checks that it is complete. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ static int check_complete(struct mw_model_parser *p)
     for (size_t i = 0; i < p->wanted_count; i++)
         if (mw_model_find_param(m, p->wanted[i].name, p->wanted[i].length) < 0) {
             p->line = p->wanted[i].line;
-            return mw_model_wrong(p, "no parameter is declared by //@ param that is called",
+            return mw_model_wrong(p, "no //@ param line declares",
                                   mw_model_keep(p, p->wanted[i].name, p->wanted[i].length));
         }
     if (m->info.kind == MW_MODEL_SPIN)
@@ -33,7 +33,7 @@ static int check_complete(struct mw_model_parser *p)
         p->line = p->noise_line[i];
         noise->param = noise->amplitude ? mw_model_find_param(m, noise->amplitude, strlen(noise->amplitude)) : -1;
         if (noise->amplitude && noise->param < 0)
-            return mw_model_wrong(p, "no parameter is declared by //@ param that is called", noise->amplitude);
+            return mw_model_wrong(p, "no //@ param line declares", noise->amplitude);
         if (!p->noise_used[i])
             return mw_model_wrong(p, "nothing uses the noise", noise->name);
     }
@@ -49,8 +49,8 @@ int mw_model_from_text(const char *name, const char *text, struct mw_model **res
     TRY(mw_new(1, sizeof *p, &p));
     TRY(mw_new(1, sizeof *m, &m));
     TRY(mw_strdup(text, &m->text));
-    /* Names are pieces of the text, each with an end of its own: those of complex fields three times, those in messages
-     * once more. */
+    /* Names are copies of parts of the text, each terminated: up to three copies for complex fields, and one for
+     * messages. */
     TRY(mw_new(4 * strlen(text) + 64, 1, &m->names));
     TRY(mw_new(MW_MODEL_NAMES_MAX, sizeof *m->fields, &m->fields));
     TRY(mw_new(MW_MODEL_NAMES_MAX, sizeof *m->params, &m->params));

@@ -1,4 +1,5 @@
-/* Reading a model file: what parse.c, text.c, lanes.c, header.c, spin.c and words.c share; each calls later ones. */
+/* The parser of model files, which parse.c, text.c, lanes.c, header.c, spin.c and words.c share.  Each file calls only
+ * later ones of this list.  Internal. */
 #ifndef MW_MODEL_PARSER_H
 #define MW_MODEL_PARSER_H
 
@@ -13,7 +14,7 @@ struct mw_model_parser {
     const char *at; /* next character */
     int line;
     char *names_end;
-    int by;               /* who looks here: as in mw_model_use, or: */
+    int by;               /* the stage, rate or energy that contains this position: as in mw_model_use, or: */
 #define MW_BY_NOBODY (-3) /* outside of STAGE, RATE and ENERGY */
     int noise_line[MW_MODEL_NAMES_MAX];
     bool noise_used[MW_MODEL_NAMES_MAX];
@@ -25,52 +26,52 @@ struct mw_model_parser {
         size_t length;
         int line;
     } wanted[MW_MODEL_NAMES_MAX];
-    size_t wanted_count; /* parameters that were looked at before they were declared, if they are */
-    int brace_line;      /* of the outermost { that is open */
-    bool conditional;    /* there are #if: braces cannot be counted */
+    size_t wanted_count; /* parameters used before their declaration */
+    int brace_line;      /* of the outermost open { */
+    bool conditional;    /* the text contains #if: braces cannot be counted */
     bool has_model;
-    bool has_kind; /* a line said whether it is of fields or of spins */
+    bool has_kind; /* a line has determined whether the model is of fields or spins */
 };
 
 /* ---- words.c ---- */
 
-/* The failure at the present line: "path:line: what", and behind it a name unless that is NULL. */
+/* Fails with "path:line: what" for the current line, followed by `name` unless that is NULL. */
 int mw_model_wrong(const struct mw_model_parser *p, const char *what, const char *name);
 
 void mw_model_skip_blanks(struct mw_model_parser *p);
 size_t mw_identifier_length(const char *s);
-/* Copies n characters behind the names that are already kept. */
+/* Appends a copy of n characters to the stored names. */
 const char *mw_model_keep(struct mw_model_parser *p, const char *from, size_t n);
-/* Refuses what cannot be the name of something new; reads one. */
+/* Check that a name is valid and new; and read such a name. */
 int mw_model_check_name(const struct mw_model_parser *p, const char *name);
 int mw_model_new_name(struct mw_model_parser *p, const char **name);
 
-/* Places in the model's lists; -1 for none.  A complex field is found by its own name as its real part. */
+/* Return an index in the model's lists, or -1.  The name of a complex field finds its real part. */
 int mw_model_find_field(const struct mw_model *m, const char *name, size_t n);
 int mw_model_find_complex(const struct mw_model *m, const char *name, size_t n);
 int mw_model_find_stage(const struct mw_model *m, const char *name, size_t n);
 int mw_model_find_noise(const struct mw_model *m, const char *name, size_t n);
 
-/* header.c: a line behind its "//@", and words of it. */
+/* header.c.  Read a line after its "//@", and its words. */
 int mw_model_header_line(struct mw_model_parser *p);
 int mw_model_number(struct mw_model_parser *p, double *value);
 int mw_model_quoted(struct mw_model_parser *p, const char **text);
 
-/* spin.c: the lines of spin models, what stands in their texts, and whether it is all there. */
+/* spin.c.  Read lines and definitions of spin models, and check that they are complete. */
 int mw_model_spin_line(struct mw_model_parser *p);
 int mw_model_bond_line(struct mw_model_parser *p);
 int mw_model_site_line(struct mw_model_parser *p);
 int mw_model_start_line(struct mw_model_parser *p);
-/* A word of n characters at depth 0 or within a definition; p->at stands behind it. */
+/* Reads a word of n characters at depth 0 or in a definition; p->at points after it. */
 int mw_model_spin_word(struct mw_model_parser *p, const char *word, size_t n, int depth);
 int mw_model_check_spin(struct mw_model_parser *p);
 
-/* text.c: at "(name)": steps behind it and gives the name's place; 0 length when it is not of that form. */
+/* text.c.  Reads "(name)" and moves past it.  Returns the name's length, or 0 if the text has another form. */
 size_t mw_model_parenthesised(struct mw_model_parser *p, const char **name);
-/* text.c: the whole text, header lines and equation. */
+/* text.c.  Reads the whole text, header lines and equation. */
 int mw_model_read_text(struct mw_model_parser *p);
-/* lanes.c: makes cells of numbers where cells are wanted, in the same lines, and refuses what only compilers without
- * vectors take. */
+/* lanes.c.  Converts numbers to cells where cells are needed, without changing line numbers.  Rejects text that only
+ * compilers without vectors accept. */
 int mw_model_check_cells(struct mw_model_parser *p);
 
 #endif

@@ -1,9 +1,9 @@
-/* What spin models have of their own: lines that declare spins and frozen numbers, and spin_definitions. */
+/* Lines and definitions of spin models. */
 #include "model/parser.h"
 
 /* ---- lines ---- */
 
-/* The name of a parameter, which may be declared later. */
+/* Reads the name of a parameter, which may be declared later. */
 static int param(struct mw_model_parser *p, struct mw_model_number *number)
 {
     const size_t n = mw_identifier_length(p->at);
@@ -15,7 +15,7 @@ static int param(struct mw_model_parser *p, struct mw_model_number *number)
     return 0;
 }
 
-/* A whole number, or the name of a parameter, which may be declared later. */
+/* Reads an integer, or the name of a parameter, which may be declared later. */
 static int bound(struct mw_model_parser *p, bool is_count, struct mw_model_number *number)
 {
     mw_model_skip_blanks(p);
@@ -25,8 +25,8 @@ static int bound(struct mw_model_parser *p, bool is_count, struct mw_model_numbe
         if (number->value < (is_count ? 1 : -128) || number->value > (is_count ? 128 : 127) ||
             number->value != (double)(int)number->value)
             return mw_model_wrong(p,
-                                  is_count ? "how many kinds or directions there are is a whole number from 1 to 128"
-                                           : "a spin's bounds are whole numbers from -128 to 127",
+                                  is_count ? "the number of kinds or directions must be an integer from 1 to 128"
+                                           : "the bounds of a spin must be integers from -128 to 127",
                                   NULL);
         return 0;
     }
@@ -46,7 +46,7 @@ int mw_model_spin_line(struct mw_model_parser *p)
 {
     struct mw_model_spin spin = { 0 };
     int i = 0;
-    spin.up = p->model->info.spin.up; /* of a line above */
+    spin.up = p->model->info.spin.up; /* set by an earlier line */
     if (p->model->info.spin.name)
         return mw_model_wrong(p, "a second //@ spin line", NULL);
     TRY_RETURN(mw_model_new_name(p, &spin.name));
@@ -55,7 +55,7 @@ int mw_model_spin_line(struct mw_model_parser *p)
     while (mw_spin_values_name(i) && !mw_word_is(p->at, n, mw_spin_values_name(i)))
         i++;
     if (!mw_spin_values_name(i))
-        return mw_model_wrong(p, "a spin is signs, whole LEAST MOST, labels COUNT, clock COUNT, angle or vector", NULL);
+        return mw_model_wrong(p, "expected signs, whole LEAST MOST, labels COUNT, clock COUNT, angle or vector", NULL);
     p->at += n;
     spin.values = (enum mw_spin_values)i;
     if (bounds_of(i) == 2)
@@ -82,7 +82,7 @@ static int frozen_line(struct mw_model_parser *p, bool of_bonds)
     while (i < MW_COUNT(words) && !mw_word_is(p->at, n, words[i]))
         i++;
     if (i == MW_COUNT(words))
-        return mw_model_wrong(p, "a frozen number is a sign, normal or uniform", NULL);
+        return mw_model_wrong(p, "expected sign, normal or uniform", NULL);
     p->at += n;
     frozen.values = (enum mw_frozen_values)i;
     TRY_RETURN(mw_model_quoted(p, &frozen.help));
@@ -121,7 +121,7 @@ static const char *const spin_definitions[] = {
     [MW_SPIN_REFLECT] = "REFLECT", [MW_SPIN_RULE] = "RULE",
 };
 
-/* BOND(name) or SITE(name). */
+/* Checks BOND(name) or SITE(name). */
 static int note_frozen(struct mw_model_parser *p, bool of_bonds)
 {
     const struct mw_model *m = p->model;
@@ -160,9 +160,9 @@ int mw_model_check_spin(struct mw_model_parser *p)
     if (!m->info.spin.name)
         return mw_model_wrong(p, "no //@ spin line", NULL);
     if (!is_defined(m, MW_SPIN_PAIR) && !m->info.spin.has_rule)
-        return mw_model_wrong(p, "neither PAIR, the energy of two neighbours, nor RULE, how a spin changes", NULL);
+        return mw_model_wrong(p, "expected PAIR (energy of two neighbours) or RULE (new value of a spin)", NULL);
     if (!m->info.spin.has_rule && mw_model_find_param(m, "T", 1) < 0)
-        return mw_model_wrong(p, "no //@ param T, the temperature, and no RULE that could do without", NULL);
+        return mw_model_wrong(p, "expected //@ param T (temperature), or a RULE", NULL);
     return 0;
 }
 /* SPDX-License-Identifier: MIT */

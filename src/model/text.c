@@ -1,12 +1,12 @@
-/* A model's text from its first line to its last: who looks at what in the equation. */
+/* Reads a model's text from the first to the last line, and records which stage or rate reads which fields. */
 #include <string.h>
 
 #include "model/parser.h"
 
-/* ---- what is passed over ---- */
+/* ---- skipped text ---- */
 
-/* Steps over a preprocessor line, with the lines that continue it.  An operator in a macro would not be seen where the
- * macro is used, and the reach would come out too small. */
+/* Skips a preprocessor line with its continuations.  Operators in macros are rejected: their uses would not be found,
+ * and the reach would be too small. */
 static int pass_directive(struct mw_model_parser *p)
 {
     const char *word = p->at + 1 + strspn(p->at + 1, " \t");
@@ -19,9 +19,9 @@ static int pass_directive(struct mw_model_parser *p)
         }
         for (size_t i = 0; i < MW_OP_COUNT; i++)
             if (mw_word_is(p->at, n, mw_operators[i].name))
-                return mw_model_wrong(p, "operators cannot stand in a macro:", mw_operators[i].name);
+                return mw_model_wrong(p, "operators are not allowed in macros:", mw_operators[i].name);
         if (mw_word_is(p->at, n, "LOCAL_OF"))
-            return mw_model_wrong(p, "it cannot stand in a macro:", "LOCAL_OF");
+            return mw_model_wrong(p, "not allowed in macros:", "LOCAL_OF");
         if (p->at[0] == '\\' && p->at[1 + (p->at[1] == '\r')] == '\n') {
             p->at += 1 + (p->at[1] == '\r');
             p->line++;
@@ -31,7 +31,7 @@ static int pass_directive(struct mw_model_parser *p)
     return 0;
 }
 
-/* Steps over comments and strings; false where the text stands at something else. */
+/* Skips a comment or string; returns false if there is another text. */
 static bool skip_uninteresting(struct mw_model_parser *p)
 {
     const char *s = p->at;
@@ -87,7 +87,7 @@ static int begin_stage(struct mw_model_parser *p)
     return rc;
 }
 
-/* The failure that no field has this name. */
+/* Fails because no field has this name. */
 static int no_field(struct mw_model_parser *p, const char *name, size_t n, const char *what)
 {
     if (mw_model_find_complex(p->model, name, n) >= 0)
@@ -134,30 +134,30 @@ static const struct {
 
 /* ---- operators ---- */
 
-/* An operator that takes a noise term. */
+/* Records an operator that takes a noise term. */
 static int note_noise(struct mw_model_parser *p, const char *name, size_t n)
 {
     const int noise = mw_model_find_noise(p->model, name, n);
     if (noise < 0)
-        return mw_model_wrong(p, "no noise is declared by //@ noise that is called", mw_model_keep(p, name, n));
+        return mw_model_wrong(p, "no //@ noise line declares", mw_model_keep(p, name, n));
     p->noise_used[noise] = true;
     if (p->by >= 0)
         p->stage_noisy[p->by] = true;
     return 0;
 }
 
-/* One that takes a field or a stage. */
+/* Records an operator that takes a field or a stage. */
 static int note_quantity(struct mw_model_parser *p, const char *name, size_t n, short *of_stage)
 {
     const int stage = mw_model_find_stage(p->model, name, n);
     if (stage < 0 && mw_model_find_noise(p->model, name, n) >= 0)
         return mw_model_wrong(p, "only NOISE and RANDOM take the name of a noise:", mw_model_keep(p, name, n));
     if (stage < 0 && mw_model_find_field(p->model, name, n) < 0 && mw_model_find_complex(p->model, name, n) < 0)
-        return mw_model_wrong(p, "no field and no earlier stage is called", mw_model_keep(p, name, n));
+        return mw_model_wrong(p, "no field or earlier stage has the name", mw_model_keep(p, name, n));
     if (stage < 0 && mw_model_find_field(p->model, name, n) < 0)
         return no_field(p, name, n, NULL);
     if (stage >= 0 && stage == p->by)
-        return mw_model_wrong(p, "a stage cannot look at itself:", p->model->stages[stage].name);
+        return mw_model_wrong(p, "a stage cannot read itself:", p->model->stages[stage].name);
     if (stage >= 0) {
         *of_stage = (short)stage;
         p->stage_used[stage] = true;
@@ -175,7 +175,7 @@ static int note_use(struct mw_model_parser *p, enum mw_operator_number what)
     const char *name;
     const size_t n = mw_model_parenthesised(p, &name);
     if (p->by == MW_BY_NOBODY)
-        return mw_model_wrong(p, "operators stand in STAGE, RATE and ENERGY alone:", op->name);
+        return mw_model_wrong(p, "operators are allowed only in STAGE, RATE and ENERGY:", op->name);
     if (n == 0)
         return mw_model_wrong(p,
                               op->of_noise ? "it takes the name of one noise:"
@@ -190,7 +190,7 @@ static int note_use(struct mw_model_parser *p, enum mw_operator_number what)
     return 0;
 }
 
-/* P(name): compilers would call it a member of a struct, and some at a line of ours. */
+/* Checks P(name).  For unknown names compilers report a missing struct member, some at a line of generated code. */
 static int note_parameter(struct mw_model_parser *p)
 {
     const char *name;
@@ -203,7 +203,7 @@ static int note_parameter(struct mw_model_parser *p)
     return 0;
 }
 
-/* R(0.5), whose number is of the precision that is computed in. */
+/* Skips R(0.5), whose number is converted to the precision of the run. */
 static void pass_real(struct mw_model_parser *p)
 {
     const char *s = p->at + strspn(p->at, " \t");
@@ -214,8 +214,8 @@ static void pass_real(struct mw_model_parser *p)
         p->at = s + 1;
 }
 
-/* A number.  One of double precision next to values in single precision is taken by some compilers and refused by
- * others, and by the same one for one value and not for another. */
+/* Reads a number and rejects double-precision constants: next to single-precision values, some compilers reject them,
+ * or only for some values. */
 static int read_constant(struct mw_model_parser *p)
 {
     const char *begin = p->at, *s = begin;
@@ -226,7 +226,7 @@ static int read_constant(struct mw_model_parser *p)
         real = real || (!hexadecimal && (*s == '.' || *s == 'e' || *s == 'E'));
     p->at = s;
     if (real && s[-1] != 'f' && s[-1] != 'F')
-        return mw_model_wrong(p, "a constant of double precision: write R(...) around it, or add the suffix f:",
+        return mw_model_wrong(p, "double-precision constant: write R(...) around it, or add the suffix f:",
                               mw_model_keep(p, begin, (size_t)(s - begin)));
     return 0;
 }
@@ -237,7 +237,7 @@ static int brace_is_open(struct mw_model_parser *p)
     return mw_model_wrong(p, "this { is not closed", NULL);
 }
 
-/* A word of the text, n characters long: a definition begins, or an operator looks. */
+/* Reads a word of n characters: the beginning of a definition, or an operator. */
 static int read_word(struct mw_model_parser *p, size_t n, int depth)
 {
     const char *word = p->at;
@@ -249,7 +249,7 @@ static int read_word(struct mw_model_parser *p, size_t n, int depth)
         return 0;
     }
     if (mw_word_is(word, n, "double"))
-        return mw_model_wrong(p, "a type that not all devices have: write real, the precision of the run, instead of",
+        return mw_model_wrong(p, "type not supported by all devices: use real, the precision of the run, instead of",
                               "double");
     if (p->has_kind && p->model->info.kind == MW_MODEL_SPIN)
         return mw_model_spin_word(p, word, n, depth);
@@ -265,7 +265,7 @@ static int read_word(struct mw_model_parser *p, size_t n, int depth)
 int mw_model_read_text(struct mw_model_parser *p)
 {
     int depth = 0, rc = 0;
-    bool line_start = true, after_number = false; /* comments and blanks are nothing between a number and a sign */
+    bool line_start = true, after_number = false; /* comments and blanks do not separate a number from a sign */
     while (*p->at && rc == 0) {
         const size_t n = mw_identifier_length(p->at);
         const char *begin = p->at;
@@ -300,7 +300,7 @@ int mw_model_read_text(struct mw_model_parser *p)
                 p->brace_line = p->line;
             depth += (*p->at == '{') - (*p->at == '}');
             if (depth < 0 && !p->conditional)
-                return mw_model_wrong(p, "this } closes nothing", NULL);
+                return mw_model_wrong(p, "} without {", NULL);
             if (*p->at == '}' && depth == 0)
                 p->by = MW_BY_NOBODY;
             p->at++;

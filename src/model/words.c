@@ -1,4 +1,4 @@
-/* Names in a model's text: taking them, what cannot be one, and finding those that were declared. */
+/* Names in a model's text: reading, validating, storing and finding them. */
 #include <string.h>
 
 #include "model/parser.h"
@@ -10,7 +10,7 @@ int mw_model_wrong(const struct mw_model_parser *p, const char *what, const char
     return mw_fail(MW_EBUILD, "%s:%d: %s%s%s", p->path, p->line, what, name ? " " : "", name ? name : "");
 }
 
-/* What a compiler of kernels takes for something else: words of C, OpenCL C and C++, which reads kernels for CUDA. */
+/* Reserved words of C, OpenCL C and C++ (CUDA), and names that compilers define. */
 /* clang-format off */
 static const char *const reserved_words[] = {
     "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char",
@@ -27,7 +27,7 @@ static const char *const reserved_words[] = {
     "wchar_t", "while", "write_only", "xor", "xor_eq",
 };
 /* clang-format on */
-/* Types that exist with a number of lanes behind them as well. */
+/* Types to which a number of lanes may be appended. */
 static const char *const lane_types[] = { "bool", "char",  "double", "float", "half",  "int",   "long",
                                           "quad", "short", "uchar",  "uint",  "ulong", "ushort" };
 static const char *const lane_counts[] = { "2", "3", "4", "8", "16" };
@@ -46,7 +46,7 @@ static bool is_reserved(const char *name)
     return false;
 }
 
-/* Whether a name could be a word of the model language or a macro of the dialect: those have no small letter. */
+/* Returns whether a name could be a word of the model language or a macro: these have no lower-case letters. */
 static bool is_shouted(const char *name)
 {
     size_t capitals = 0;
@@ -141,9 +141,9 @@ int mw_model_check_name(const struct mw_model_parser *p, const char *name)
     if (strlen(name) > NAME_LENGTH_MAX)
         return mw_model_wrong(p, "names have at most 31 characters:", name);
     if (is_shouted(name))
-        return mw_model_wrong(p, "names of capitals alone belong to the model language:", name);
+        return mw_model_wrong(p, "names in capitals are reserved for the model language:", name);
     if (is_reserved(name))
-        return mw_model_wrong(p, "a word of the kernels' languages cannot be a name:", name);
+        return mw_model_wrong(p, "reserved word of C, OpenCL C or C++:", name);
     if (is_known(p->model, name))
         return mw_model_wrong(p, "declared twice:", name);
     return 0;

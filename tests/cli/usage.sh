@@ -115,7 +115,7 @@ slip() {
     refuses 4 "slip.cl:[0-9]+: .*$2" run slip.cl -d native:serial --no-tune --size 16x16 --steps 1 -q
     rm "$work/slip.cl"
 }
-slip 's/P([a-zA-Z]*)/P(nosuch)/' 'no parameter is declared by //@ param that is called nosuch'
+slip 's/P([a-zA-Z]*)/P(nosuch)/' 'no //@ param line declares nosuch'
 slip '/^}/d' 'this \{ is not closed'
 slip 's/^RATE/#include "nowhere.clh"\nRATE/' 'include "nowhere.clh": .*not found'
 slip 's/^RATE/#include "..\/models\/heat.cl"\nRATE/' 'not a kernel file.s name'

@@ -25,6 +25,6 @@ for version in '0::/above/below . memory.max max' \
     [ "$(grep -c ' 100 MiB ' "$scratch/out")" -eq "$(($(wc -l <"$scratch/out") - 1))" ] ||
         fail "not all devices keep to the limit of their control group: $3"
     try unshare -rm sh -c "$grouped" "$scratch/group" "$2" "$3" "$4" "$MESHWORK" $run --size 8192x8192
-    [ "$status" -eq 1 ] && grep -q 'has memory' "$scratch/err" || fail "exit code $status beyond the group's memory"
+    [ "$status" -eq 1 ] && grep -q 'enough memory' "$scratch/err" || fail "exit code $status beyond the group's memory"
 done
 finish

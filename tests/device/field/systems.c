@@ -364,7 +364,7 @@ static void what_does_not_go_is_said(void **unused)
     FAILS(MW_EINVAL, "no system 2", mw_field_set_params(field, 2, &params));
     FAILS(MW_EINVAL, "no system 2", mw_field_set_param(field, 2, "D", 1));
     FAILS(MW_EINVAL, "no system 2", mw_field_param(field, 2, "D", &params));
-    FAILS(MW_EINVAL, "no parameter 'E': there are D", mw_field_set_param(field, 1, "E", 1));
+    FAILS(MW_EINVAL, "no parameter 'E'; its parameters: D", mw_field_set_param(field, 1, "E", 1));
     FAILS(MW_EINVAL, "D", mw_field_set_param(field, 1, "D", NAN));
     OK(mw_field_param(field, 1, "D", &params));
     assert_true(params == mw_model_info(model)->params[0].value);

@@ -21,7 +21,7 @@ static void parameters_have_names(void **unused)
     size_t param = 9;
     OK(mw_model_param_find(m, "b", &param));
     assert_int_equal(param, 1);
-    FAILS(MW_EINVAL, "model test has no parameter 'c': there are a, b", mw_model_param_find(m, "c", &param));
+    FAILS(MW_EINVAL, "model test has no parameter 'c'; its parameters: a, b", mw_model_param_find(m, "c", &param));
     assert_int_equal(param, 1);
     OK(mw_model_values(m, NULL, NULL, 0, values));
     assert_true(values[0] == 1 && values[1] == 2);
@@ -32,7 +32,7 @@ static void parameters_have_names(void **unused)
     FAILS(MW_EINVAL, "'c'", mw_model_values(m, NULL, &unknown, 1, values));
     mw_model_free(m);
     m = parse(HEAD "RATE(c) { return AT(c); }");
-    FAILS(MW_EINVAL, "there are none", mw_model_param_find(m, "a", &param));
+    FAILS(MW_EINVAL, "its parameters: none", mw_model_param_find(m, "a", &param));
     mw_model_free(m);
 }
 
