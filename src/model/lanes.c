@@ -1,7 +1,6 @@
-/* Checks the types of expressions in a model's text.  A realv is a vector if a device computes several cells at once,
- * else a number.  Numbers where cells are needed become cells; cells where a number is needed are rejected on all
- * devices.  Left to the compiler: macros, members, pointers, elements, unknown functions, and names that a function
- * declares with two types. */
+/* Checks types of expressions in a model's text: a realv is a vector if a device computes several cells at once, else a
+ * number.  Numbers where cells are needed become cells; cells where numbers are needed are rejected on all devices.
+ * The compiler decides on macros, members, pointers, elements, unknown functions, and names declared with two types. */
 #include <stdlib.h>
 #include <string.h>
 
