@@ -89,8 +89,8 @@ void mw_text_free(struct mw_text *t);
 /* strtod with a decimal point in every locale. */
 double mw_number_read(const char *text, char **end);
 
-/* Finds the value whose name `name_of` returns, trying 0, 1, ...  `what` is the word for such values in messages.
- * MW_EINVAL: no value has the name. */
+/* Finds the enum value with this name: `name_of` returns the names of 0, 1, ...  `what` is the word for such values in
+ * messages.  MW_EINVAL: unknown name. */
 int mw_value_find(const char *what, const char *(*name_of)(int value), const char *name, int *value);
 /* Defines mw_X_name and mw_X_find of enum mw_X (status.h) from designated initialisers. */
 #define MW_ENUM_NAMES(noun, what, ...)                                                                                 \

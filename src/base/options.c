@@ -1,4 +1,4 @@
-/* Options and results whose structs may be of another version of the library. */
+/* Converts options and results between versions of the library, whose structs have different sizes. */
 #include "base/base.h"
 
 #include <string.h>
@@ -35,10 +35,11 @@ int mw_options_take(const char *name, const void *given, size_t first, void *tak
         if (size < sizeof size || size > BYTES_MAX)
             return bad_size(name, size);
         if (!all_zero(given, bytes, size))
-            return mw_fail(MW_ENOTSUP,
-                           "struct %s has an option that version %s of libmeshwork does not know: the "
-                           "program was compiled with a later one, and needs it",
-                           name, mw_version());
+            return mw_fail(
+                MW_ENOTSUP,
+                "struct %s has an option that version %s of libmeshwork does not support: the program needs a later "
+                "version of the library",
+                name, mw_version());
         memcpy(taken, given, size < bytes ? size : bytes);
     }
     memcpy(taken, &bytes, sizeof bytes);

@@ -21,7 +21,7 @@ struct mw_run_position {
 /* The format is described in run.h. */
 #define MW_CHECKPOINT_MAGIC "\x93MWCHECK"
 #define MW_CHECKPOINT_MAGIC_LENGTH 8
-#define MW_CHECKPOINT_HEAD_LENGTH 12 /* of a record: lengths of name and data */
+#define MW_CHECKPOINT_HEAD_LENGTH 12 /* head of a record: lengths of name and data */
 #define MW_CHECKPOINT_SUM_LENGTH 8
 #define MW_CHECKPOINT_NAME_MAX 63
 #define MW_CHECKPOINT_VERSION 1
@@ -32,7 +32,7 @@ enum mw_checkpoint_kind {
     MW_CHECKPOINT_MISSING, /* or empty */
     MW_CHECKPOINT_SOUND,
     MW_CHECKPOINT_DAMAGED,    /* truncated or changed */
-    MW_CHECKPOINT_UNREADABLE, /* of another version or byte order, or not readable now */
+    MW_CHECKPOINT_UNREADABLE, /* other version or byte order, or currently unreadable */
     MW_CHECKPOINT_OTHER       /* any other file */
 };
 

@@ -20,10 +20,10 @@
 struct mw_series {
     char *path;
     struct mw_text titles; /* first line */
-    size_t count;          /* of columns after "step" */
+    size_t count;          /* columns after "step" */
     int descriptor;        /* -1: not started */
     uint64_t bytes;
-    struct mw_hasher hasher; /* of these bytes */
+    struct mw_hasher hasher; /* hash of these bytes */
 };
 
 static int cannot_write(const struct mw_series *s, int reason) { return mw_fail_write("series ", s->path, reason); }

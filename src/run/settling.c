@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #define MEASURED_LEAST 16    /* numbers per copy */
-#define INDEPENDENT_LEAST 10 /* of independent numbers per copy: an error is then known to a quarter */
+#define INDEPENDENT_LEAST 10 /* independent numbers per copy; the relative error of an error is then about a quarter */
 #define WINDOW_TIMES 6       /* in autocorrelation times (mw_values_autocorrelation) */
 #define AHEAD 4              /* about 1 / (2^(1/3) - 1): the rest of a slow decay, in units of its differences */
 #define ROUNDING 1e-12       /* relative, of a mean */

@@ -1,4 +1,4 @@
-/* How far a run is, on standard error. */
+/* Progress of a run on standard error: the completed part, the rate and the remaining time. */
 #ifndef TOOLS_PROGRESS_H
 #define TOOLS_PROGRESS_H
 

@@ -45,8 +45,8 @@ int mw_stream_check_room(const struct mw_device *device)
     return mw_memory_left(device) >= least
                ? 0
                : mw_fail(MW_ELIMIT,
-                         "%s (%s) has too little memory left beside the field: make it smaller, or take another "
-                         "device",
+                         "%s (%s) has too little memory left after the field is allocated: reduce its size or use "
+                         "another device",
                          device->info.id, device->info.name);
 }
 

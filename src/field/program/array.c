@@ -1,4 +1,4 @@
-/* What launches work on: how large a state is, an array's place in the whole mesh, and the parameters of kernels. */
+/* Arrays: sizes of states, places in the whole mesh, and parameters of kernels. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +40,7 @@ int mw_problem_size(const struct mw_problem *p, const size_t *length, size_t *ce
 
 /* ---- parameters of kernels ---- */
 
-/* Whether a number keeps its meaning in the problem's precision: not infinite, and not 0 unless it is. */
+/* Checks that a number remains finite, and nonzero if it is, in the problem's precision. */
 static int check_real(const struct mw_problem *p, const char *name, double value)
 {
     const double kept = p->fp64 ? value : (double)(float)value;
@@ -58,7 +58,7 @@ static void put_real(const struct mw_problem *p, unsigned char **at, double valu
     *at += bytes;
 }
 
-/* A bit for each noise term whose amplitude is 0. */
+/* Returns a mask of the noise terms with amplitude 0. */
 static uint64_t silent_of(const struct mw_model *m, const double *params)
 {
     uint64_t silent = 0;
@@ -82,7 +82,7 @@ static int check_params(const struct mw_problem *p, const double *params)
 
 #define SILENT_BYTES sizeof(uint64_t)
 
-/* The kernels' struct system: what is silent, the scale of noise, which stays, parameters, values outside. */
+/* Writes the kernels' struct system: mask of silent terms, constant scale of the noise, parameters, values outside. */
 static void put_record(struct mw_field_array *a, size_t system, const double *params)
 {
     const struct mw_model *m = a->problem->model;
@@ -104,7 +104,7 @@ static uint64_t silent_in(const struct mw_field_array *a, size_t system)
     return (uint64_t)words[1] << 32 | words[0];
 }
 
-/* Whether a system has a noise term that is not. */
+/* Returns whether a system has a noise term that is not silent. */
 static bool is_loud(const struct mw_field_array *a, size_t system)
 {
     const size_t count = a->problem->model->noise_count;
@@ -220,7 +220,7 @@ struct mw_range mw_field_over_systems(struct mw_range range, int systems)
     return range;
 }
 
-/* The whole's number of the array's first slab. */
+/* Returns the number in the whole of the array's first slab. */
 static int first_of_whole(const struct mw_field_array *a)
 {
     struct mw_stretch first = { 0 };

@@ -1,4 +1,4 @@
-/* Random numbers of cells: fields' noisy start, and the noise terms of a step in memory. */
+/* Random numbers of cells: the noisy initial state of fields, and noise terms stored per step. */
 #include "field/program/program.h"
 #include "kernels/field/noise.h"
 #include "kernels/native.h"
@@ -25,7 +25,8 @@ out:
 
 /* ---- starts ---- */
 
-/* Cells of the whole mesh, or of one system, from `first` on: of field i at the place `at` of the buffer. */
+/* Fills cells of field i with random numbers: cells from `first` in the whole mesh or a system, at `at` in the
+ * buffer. */
 static int start_cells(const struct mw_field_array *a, const struct mw_kernel_set *kernels, size_t i, size_t at,
                        size_t first, size_t cells, uint64_t seed, struct mw_buffer *state)
 {
@@ -77,13 +78,14 @@ int mw_field_drawing_new(const struct mw_field_array *a, struct mw_kernel_set **
     return make_kernels(a, systems ? WANTED(KERNEL_FIELD_DRAW_SYSTEMS) : WANTED(KERNEL_FIELD_DRAW), drawing);
 }
 
-/* In one dimension a slab is a cell, and a part may begin within a block. */
+/* Returns the numbers per slab; in one dimension 1, since a slab is a cell and a part may begin within a block. */
 static size_t slab_noises(const struct mw_field_array *a)
 {
     return a->problem->dims > 1 ? mw_noise_cells(a->slab_cells, a->length[0]) : 1;
 }
 
-/* Items for so many blocks, and what each of them has: `each` blocks on cores, else that many items take turns. */
+/* Returns the range for these blocks: on cores a work-item fills `each` consecutive blocks, elsewhere it takes every
+ * `each`-th. */
 static struct mw_range share_blocks(const struct mw_field_array *a, uint64_t blocks, uint32_t *each)
 {
     const bool cores = mw_device_info(a->device)->traits.has_cores;

@@ -1,13 +1,13 @@
-/* The kernels of one shape, and their launches. */
+/* Plans: the kernels of one shape, their memory and their launches. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "field/program/program.h"
 #include "kernels/field/update.h"
 
-#define STREAM_BYTES ((size_t)24 << 20)   /* a state of this size has left the caches when it is needed again */
-#define RUN_CELLS ((size_t)1024)          /* an item's share of a row has a multiple of these */
-#define SYSTEMS_BYTES ((size_t)512 << 10) /* of systems that a core takes steps of while they are in its second cache */
+#define STREAM_BYTES ((size_t)24 << 20)   /* states of this size no longer fit in caches between updates */
+#define RUN_CELLS ((size_t)1024)          /* a work-item's share of a row is a multiple of this */
+#define SYSTEMS_BYTES ((size_t)512 << 10) /* systems that a core processes at once, in its second-level cache */
 
 void mw_field_plan_drop(struct mw_field_plan *plan)
 {
@@ -32,7 +32,7 @@ void mw_field_plan_clear(struct mw_field_plan *plan)
     *plan = (struct mw_field_plan){ 0 };
 }
 
-/* Memory of a system, with all that its launches take. */
+/* Returns the bytes of a system, including the additional memory of launches. */
 static size_t system_bytes(const struct mw_field_array *a, const struct mw_field_plan *p)
 {
     const size_t state = a->slab_cells * mw_problem_real_bytes(a->problem);
@@ -46,8 +46,8 @@ int mw_field_plan_batch(const struct mw_field_plan *p, const struct mw_field_arr
     return mw_field_has_systems(a->problem) && p->batch < a->place.own ? p->batch : a->place.own;
 }
 
-/* As many systems as cores take steps of while they are in their caches, the same number each; one at a time where not
- * every core has one, which all of them share then.  On devices without such caches all. */
+/* Returns the systems per batch: as many as fit in the caches of all cores, in equal batches.  It is 1 if there are
+ * fewer systems than cores, which then share each system.  On other devices it is all systems. */
 static int batch_of(const struct mw_field_array *a, const struct mw_field_plan *p)
 {
     const size_t all = (size_t)a->place.own, units = mw_field_units(a), fit = SYSTEMS_BYTES / system_bytes(a, p);
@@ -60,7 +60,7 @@ static int batch_of(const struct mw_field_array *a, const struct mw_field_plan *
     return (int)mw_ceil_div(all, batches);
 }
 
-/* Cells of an item in one dimension, where the row is shared out: whole vectors. */
+/* Returns the cells per work-item in one dimension, if the row is split: whole vectors. */
 static int run_length(const struct mw_field_array *a, const struct mw_field_plan *p)
 {
     const size_t places = mw_field_has_systems(a->problem) ? a->length[0] : (size_t)a->place.own;
@@ -107,13 +107,13 @@ size_t mw_problem_more_states(const struct mw_problem *p, const struct mw_shape 
     return p->integrator == MW_INTEGRATOR_RK4 && shape->steps == 0 ? 2 : 0;
 }
 
-/* Meshes in memory. */
+/* Returns the number of meshes in memory. */
 static size_t systems_in(const struct mw_field_array *a)
 {
     return mw_field_has_systems(a->problem) ? (size_t)mw_place_slabs(&a->place) : 1;
 }
 
-/* Stages in memory, or on native devices, which have no local memory, each thread's rings. */
+/* Returns the bytes of stages in memory, or of each thread's rings on native devices, which have no local memory. */
 static size_t aux_bytes(const struct mw_field_array *a, const struct mw_field_plan *p)
 {
     if (p->variant.staged)
@@ -219,7 +219,7 @@ out:
 
 /* ---- time steps ---- */
 
-/* Not two steps of Euler's: the noise of the second would be that of the first. */
+/* Two Euler steps with noise cannot be combined: the second would reuse the noise of the first. */
 bool mw_field_plan_pairs(const struct mw_field_plan *plan, const struct mw_problem *problem)
 {
     return plan->variant.temporal && (problem->integrator == MW_INTEGRATOR_RK2 || !problem->model->info.has_noise);
@@ -231,8 +231,8 @@ unsigned mw_field_plan_together(const struct mw_field_plan *plan, const struct m
     return plan->shape.steps ? plan->shape.steps : two ? 2 : 1;
 }
 
-/* Kernels read what they update only where they write it, so that the last of several goes back into the state.  The
- * classical method collects its weighted sum of rates on the way. */
+/* Kernels read a cell of `out` or `base` only where they write it, so the last update may write to the state.  RK4
+ * accumulates its weighted sum of rates in the updates. */
 struct mw_field_update mw_field_plan_nth(const struct mw_field_plan *p, const struct mw_problem *problem, int i,
                                          double dt, struct mw_buffer *state, struct mw_buffer *temp)
 {
@@ -250,7 +250,7 @@ struct mw_field_update mw_field_plan_nth(const struct mw_field_plan *p, const st
 
 /* ---- the free energy ---- */
 
-/* As in fused updates: rows on cores, cells elsewhere. */
+/* Work-items own rows on cores and cells elsewhere, as in fused updates. */
 int mw_field_plan_make_energy(const struct mw_field_array *a, struct mw_field_plan *result)
 {
     const struct mw_device_info *device = mw_device_info(a->device);
@@ -279,7 +279,7 @@ out:
 
 /* ---- launches ---- */
 
-/* Rows, or slices of the slowest dimension, in pieces of `each`; in one dimension cells. */
+/* Returns the range for slabs in pieces of `each`: rows or slices, in one dimension cells. */
 static struct mw_range mesh_range(const struct mw_field_array *a, const struct mw_field_plan *p, int first, int end,
                                   size_t each)
 {
@@ -297,7 +297,7 @@ static struct mw_range mesh_range(const struct mw_field_array *a, const struct m
     return range;
 }
 
-/* A launch: what kernels get, and its range. */
+/* A launch: the kernels' argument, and the range. */
 struct launching {
     struct mw_range range;
     struct launch launch;
@@ -319,8 +319,8 @@ static struct launching launch_over(const struct mw_field_array *a, const struct
     return l;
 }
 
-/* What an update of these slabs looks at of stages in memory: rows as far around them as the array and its ghosts
- * go. */
+/* Returns a launch over the stages that an update of these slabs reads: `max_lead` rows more on each side, limited by
+ * the array and its ghost cells. */
 static struct launching launch_over_stages(const struct mw_field_array *a, const struct mw_field_plan *p,
                                            const struct mw_extent *over)
 {
@@ -355,7 +355,7 @@ static int launch_stages(const struct mw_field_array *a, const struct mw_field_p
     return 0;
 }
 
-/* What images show is a copy of a state. */
+/* Copies a state into images. */
 static int fill_images(const struct mw_field_array *a, const struct mw_field_plan *p, struct mw_buffer *in)
 {
     struct mw_event *queued = NULL;

@@ -1,4 +1,4 @@
-/* From a problem and a shape to the source of a program. */
+/* Sources of programs: sizes of rings, and the macros that select the kernels of a problem and a shape. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +55,7 @@ static void find_block(const struct mw_problem *p, const struct mw_shape *shape,
         r->block_1 = p->dims == 3 ? items_y - 2 * reach : r->flat ? items_y * (int)shape->rows - 2 * reach : 1;
     }
     r->field_ring = ring_slices(v, r->flat, 2 * reach + (v->together ? 2 : 1));
-    /* Stages' rings begin behind the fields'. */
+    /* Rings of stages follow rings of fields. */
     r->slices = (int)p->model->info.field_count * r->field_ring;
     for (size_t s = 0; s < p->model->stage_count; s++)
         r->slices += ring_slices(v, r->flat, p->reach->ring[s]);
@@ -63,7 +63,7 @@ static void find_block(const struct mw_problem *p, const struct mw_shape *shape,
 
 static int most(int a, int b) { return a > b ? a : b; }
 
-/* Whether noise is looked at in later updates of a step as well, by more than stages that are still. */
+/* Returns whether later updates of a step read noise again, by more than stages that are constant during the step. */
 static bool keeps_noise(const struct mw_model *m)
 {
     bool keeps = false;
@@ -75,9 +75,9 @@ static bool keeps_noise(const struct mw_model *m)
     return keeps;
 }
 
-/* Slices of rings: of all the most that one has live, of each level, and, returned, of each time step.  What is live
- * goes back to the first update of a step, of noise and of stages that are still, in RK4 to the start from the one
- * before the last.  A rectangle in the plane, which does not roll, has one step's levels, and one slice of each. */
+/* Computes the slices of rings: the maximum of live slices over all rings, the slices per level, and (returned) per
+ * time step.  Noise and constant stages must remain live for all updates of a step, in RK4 also the step's initial
+ * state.  A rectangle in two dimensions does not roll; it has the levels of one step with one slice each. */
 static int find_live(const struct mw_problem *p, const struct mw_shape *shape, struct mw_rings *r)
 {
     const int reach = p->reach->reach, noises = (int)p->model->noise_count, fields = (int)p->model->info.field_count;
@@ -99,7 +99,7 @@ static int find_live(const struct mw_problem *p, const struct mw_shape *shape, s
     return of_step + (sums ? fields * r->field_ring : 0);
 }
 
-/* Groups overlap by what all levels look at; the sizes are those of cl/field/registers. */
+/* Blocks of adjacent groups overlap by the reach of all levels; sizes as in cl/field/registers. */
 static void find_registers(const struct mw_problem *p, const struct mw_shape *shape, struct mw_rings *r)
 {
     const int reach = p->reach->reach, vec = (int)shape->vec, own_rows = (int)shape->per_item;
@@ -113,17 +113,17 @@ static void find_registers(const struct mw_problem *p, const struct mw_shape *sh
     const size_t of_step = (size_t)find_live(p, shape, r), levels = r->flat ? 1 : (size_t)r->levels;
     const size_t steps = r->flat || !shape->steps ? 1 : shape->steps;
     const size_t told = r->flat ? (size_t)fields : levels * ((size_t)fields + p->model->stage_count);
-    /* Fields on their way: from memory, or of a rectangle what its step began with and what it is making. */
+    /* Fields being loaded; in rectangles also the step's initial state and its result. */
     const size_t more = (size_t)fields * (r->flat ? 2 : 1);
-    /* In space, or for several fields, two would be more than there is. */
+    /* Two halves would exceed local memory in three dimensions, or for several fields in rectangles. */
     r->halves = volume || (r->flat && fields > 1) ? 1 : 2;
     r->cells = (size_t)r->halves * told * 2 * radius * shape->group[0] *
                    (rows + (volume || rectangle ? shape->group[1] * shape->vec : 0)) +
-               2 * shape->vec; /* and what lies between two arrays */
+               2 * shape->vec; /* and padding between arrays */
     r->registers = (levels * (size_t)r->slices + steps * of_step + more) * shape->vec * shape->per_item;
 }
 
-/* The sizes are those of cl/field/rings.clh and async.clh. */
+/* Computes sizes as in cl/field/rings.clh and async.clh. */
 static void find_rings(const struct mw_problem *p, const struct mw_shape *shape, const struct mw_field_variant *v,
                        struct mw_rings *r)
 {
@@ -155,8 +155,8 @@ void mw_problem_rings(const struct mw_problem *p, const struct mw_shape *shape, 
 
 /* ---- stages in memory ---- */
 
-/* Elsewhere what lies beyond an end has its values inside: a stage that looks by pairs has them at mirror images, too.
- * Along x a mirror image of a vector takes longer than a look at a copy. */
+/* Stages need ghost cells at fixed boundaries, and at mirrors if a stage is odd; otherwise values beyond an end are
+ * values inside.  Along x ghost cells at mirrors are also faster than mirrored vectors. */
 int mw_problem_ghost(const struct mw_problem *p, unsigned d)
 {
     const bool nowhere = p->boundary[d] == MW_BOUNDARY_FIXED ||
@@ -166,7 +166,7 @@ int mw_problem_ghost(const struct mw_problem *p, unsigned d)
 
 size_t mw_problem_stage_bytes(const struct mw_problem *p, const size_t *length)
 {
-    const size_t after = 64; /* a vector that begins in the last row may end after it */
+    const size_t after = 64; /* a vector that begins in the last row may extend beyond it */
     size_t rows = 1, bytes;
     bool fits = true;
     for (unsigned d = 1; d < p->dims; d++)
@@ -178,7 +178,7 @@ size_t mw_problem_stage_bytes(const struct mw_problem *p, const size_t *length)
 
 /* ---- macros ---- */
 
-#define APART_FROM 4 /* stages; those of fewer are inlined into one kernel */
+#define APART_FROM 4 /* with fewer stages, all are inlined into one kernel */
 
 static void add_model(const struct mw_problem *p, const struct mw_field_variant *v, const struct mw_rings *rings,
                       struct mw_text *t)
@@ -206,7 +206,7 @@ static void add_model(const struct mw_problem *p, const struct mw_field_variant 
         mw_text_add(t, "#define HAS_ENERGY 1\n#define ENERGY_REACH %d\n", p->reach->energy);
 }
 
-/* Lists of all dimensions but x, and a row's number (view.clh). */
+/* Writes lists of all dimensions except x, and a row's number (view.clh). */
 static void add_dimensions(unsigned dims, struct mw_text *t)
 {
     mw_text_add(t, "#define DIMS %u\n#define OUTER(M, a, b)", dims);
@@ -233,7 +233,7 @@ static void add_rings(const struct mw_problem *p, const struct mw_rings *rings, 
                     rings->flat);
     if (v->registers) {
         uint64_t still = 0;
-        /* In space what NVIDIA's assembler does then is slower (Cahn-Hilliard at 512^3 by a tenth). */
+        /* In three dimensions this makes NVIDIA's code slower (Cahn-Hilliard at 512^3 by 10 %). */
         mw_text_add(t, "%s", p->dims < 3 ? "#define EXACT_GROUPS 1\n" : "");
         for (size_t s = 0; s < p->model->stage_count; s++)
             still |= (uint64_t)mw_model_is_still(p->model, s) << s;
@@ -245,7 +245,7 @@ static void add_rings(const struct mw_problem *p, const struct mw_rings *rings, 
     }
 }
 
-/* Images answer for what lies beyond their ends in one way in all dimensions (cl/image.clh). */
+/* Images have one addressing mode for all dimensions (cl/image.clh). */
 static void add_images(const struct mw_problem *p, struct mw_text *t)
 {
     const char *address = "IMAGE_REPEAT";
@@ -319,7 +319,7 @@ int mw_field_source(const struct mw_problem *p, const struct mw_shape *shape, st
     for (const struct mw_native_program *n = mw_native_programs; n->hash; n++)
         if (n->hash == hash)
             source->native = n->kernels;
-    /* Native programs are for several systems in any case. */
+    /* Native programs always support several systems. */
     if (mw_field_has_systems(p)) {
         mw_text_add(defines, "#define SYSTEMS 1\n");
         TRY_RETURN(mw_text_ok(defines));
@@ -328,7 +328,7 @@ int mw_field_source(const struct mw_problem *p, const struct mw_shape *shape, st
     return 0;
 }
 
-/* Compilers take far longer over updates of fused form than over the energy. */
+/* Compiling updates in fused form takes far longer than compiling the energy. */
 int mw_field_energy_source(const struct mw_problem *p, const struct mw_shape *shape, struct mw_text *defines,
                            struct mw_source_text *texts, struct mw_source *source)
 {

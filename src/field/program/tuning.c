@@ -1,4 +1,4 @@
-/* The choice of a plan: by hand, remembered, tuned or by rule. */
+/* Choice of a plan: from options, from the cache of tuning results, by tuning, or by rule. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,12 +6,12 @@
 #include "dev/core/backend.h"
 #include "field/program/program.h"
 
-/* Seconds, on first use where no rule knows the fastest shape; on GPUs, where there are more ways, and compilers are
- * fast. */
+/* Seconds of tuning at first use, unless a rule gives the fastest shape.  GPUs have more candidates, and fast
+ * compilers. */
 #define TUNE_BUDGET 1.0
 #define TUNE_BUDGET_GPU 1.8
 
-/* A candidate is timed by batches of passes, so many seconds long, and all together. */
+/* A candidate is timed in batches of passes: seconds per batch, and in total. */
 enum { BATCHES_LEAST = 5, BATCHES = 20 };
 #define BATCH 2e-3
 #define MEASURING 0.03
@@ -22,9 +22,8 @@ struct measuring {
     struct mw_buffer *state, *scratch;
 };
 
-/* What a run does in the time steps of a launch, or in one, of a batch of systems where these are several: it looks at,
- * adds to and writes as many states.  Only, the state stays: what a run would write there goes to the other buffer,
- * which stands for the state there. */
+/* Does the work of the time steps of a launch (or one step), for one batch of systems: it reads and writes as many
+ * states as a run.  The state itself is not changed: writes to it go to the other buffer. */
 static int tuning_pass(const struct measuring *m, const struct mw_field_plan *plan)
 {
     const struct mw_field_two_updates both = { m->scratch, m->state, m->dt, m->dt, false };
@@ -45,8 +44,8 @@ static int tuning_pass(const struct measuring *m, const struct mw_field_plan *pl
     return 0;
 }
 
-/* Seconds of a pass as in a run, which waits for none of them: the least of batches that are as long as it takes to
- * forget the waiting. */
+/* Measures a pass without waiting for each one, as in a run: the minimum over batches that are long compared with the
+ * wait. */
 static int time_pass(const struct measuring *m, const struct mw_field_plan *plan, double *seconds)
 {
     double best = HUGE_VAL, total = 0;
@@ -67,7 +66,7 @@ static int time_pass(const struct measuring *m, const struct mw_field_plan *plan
     return 0;
 }
 
-/* Seconds of a time step. */
+/* Measures the seconds per time step of a shape. */
 static int tuning_measure(void *context, const struct mw_shape *shape, double *seconds)
 {
     const struct measuring *m = context;
@@ -85,7 +84,7 @@ out:
     return rc;
 }
 
-/* What a tuned shape depends on beside device and size: the source, without the shape. */
+/* Computes the part of the cache key that depends on the source, without the shape. */
 static int tune_signature(const struct mw_field_array *a, uint64_t *signature)
 {
     const struct mw_shape any = { .variant = "fused", .vec = 1, .per_item = 1, .rows = 1 };
@@ -115,7 +114,8 @@ static unsigned power_of(size_t n)
     return bits;
 }
 
-/* By powers of two of all lengths: rows as long as the mesh want another shape than a square of as many cells. */
+/* Computes the cache key from the lengths, rounded to powers of two: long rows need other shapes than squares of equal
+ * size. */
 static void tune_key(const struct mw_field_array *a, char *key, size_t size)
 {
     struct mw_text t = { 0 };
@@ -131,7 +131,8 @@ static void tune_key(const struct mw_field_array *a, char *key, size_t size)
     mw_text_free(&t);
 }
 
-/* A candidate with the parts that the user fixed; where these name another variant, the rest is that one's. */
+/* Replaces parts of a candidate by those that the user fixed.  If they name another variant, the rest is its
+ * default. */
 static int fix_parts(const struct mw_field_array *a, const struct mw_field_options *o, struct mw_shape *shape)
 {
     const struct mw_shape candidate = *shape;
@@ -155,7 +156,7 @@ static bool is_among(const struct mw_shape *shapes, size_t count, const struct m
     return false;
 }
 
-/* Candidates that agree with what the user fixed; where that leaves none, the first that does not, to be refused. */
+/* Keeps the candidates that agree with the parts that the user fixed; if there are none, one that will be refused. */
 static int restrict_candidates(const struct mw_field_array *a, const struct mw_field_options *o,
                                struct mw_shape *shapes, size_t *count)
 {
@@ -179,7 +180,7 @@ static int restrict_candidates(const struct mw_field_array *a, const struct mw_f
     if (kept == 0 && refusals > 0) {
         shapes[kept++] = refused;
     } else if (kept == 0) {
-        /* A variant that no rule proposes here: in a shape that any takes. */
+        /* No candidate has this variant: use its default shape. */
         TRY_RETURN(mw_field_shape_by_hand(device, a->problem, o->variant, &shapes[0]));
         TRY_RETURN(fix_parts(a, o, &shapes[0]));
         kept = 1;
@@ -188,7 +189,7 @@ static int restrict_candidates(const struct mw_field_array *a, const struct mw_f
     return 0;
 }
 
-/* Some drivers compile when a kernel is launched first, and say then what they do not take. */
+/* Runs a pass as well: some drivers compile at the first launch, and report failures then. */
 static int make_and_try(const struct measuring *m, const struct mw_shape *shape, struct mw_field_plan *plan)
 {
     int rc;
@@ -245,7 +246,7 @@ int mw_field_choose(const struct mw_field_array *a, const struct mw_field_option
     else
         mw_log(MW_LOG_INFO, "shape (%s): %s", chosen, text);
     rc = make_and_try(&measuring, &best, plan);
-    /* Remembered from another size or driver of the same name, or more than a driver's compiler has registers for. */
+    /* The cached shape may be from another size, or need more registers than the driver supports. */
     for (size_t i = 0; rc != 0 && !by_hand && i < tuning.count; i++) {
         mw_log(MW_LOG_INFO, "the shape does not fit (%s); trying the rule's next shape", mw_errmsg());
         chosen = "by rule";

@@ -1,4 +1,17 @@
-/* The variants of updates: what each does, and the shapes of it that are worth trying. */
+/* The variants of updates, and their shapes that are worth trying.
+ *
+ *   fused        one launch per update; each cell recomputes the stages that it reads
+ *   staged       one launch per stage, which is stored in memory with ghost cells
+ *   rolling      sweeps a strip row by row, in three dimensions slice by slice; rings hold the last rows of fields and
+ *                stages, so that a strip computes each once (streaming as in 2.5-D blocking, Nguyen et al. 2010)
+ *   temporal     rolling with rings of two levels: two updates per sweep (temporal blocking)
+ *   tile         rolling by a work-group, with rings in local memory; blocks of groups overlap by their borders
+ *   image        fused, reading images
+ *   image-tile   tile, loading images
+ *   async        rolling in local memory, with asynchronous copies of rows and double buffers
+ *   registers    rolling with rings in registers; work-items exchange edges in local memory; one or several updates
+ *                per launch, with blocks that overlap by the border of all updates (overlapped temporal blocking,
+ *                Holewinski et al. 2012) */
 #include "field/program/program.h"
 
 static const struct {
@@ -45,22 +58,21 @@ enum {
     LANES = MW_ON_LANES
 };
 
-/* On processors with large caches and explicit vectors an item owns many cells, and a group is one item; with steps,
- * the whole of a small mesh.  Elsewhere many items hide latency, of one vector of few lanes each.  A group of zeros is
- * the rule's.
+/* On devices with cores, work-items own many cells and form groups of one.  Temporal with steps processes a small mesh
+ * as a whole.  On other devices many work-items of one short vector hide latency.  A group of zeros selects the rule's.
  *
- * In registers rows of cells along x are `cells` / `vec`: one, but in space and in rectangles, which small meshes alone
- * are cut into.  In space 34 and 18 items along x leave 128 and 64 cells of their own where no more than a vector to
- * either side is looked at, and usual lengths are multiples of that.  Strips of 0 rows fill a device with whole waves
- * of groups (strips.c); where it had to guess how many groups there are at once, measuring says it better, and costs no
- * compiling.
+ * Registers: each work-item owns `cells` / `vec` rows along x: one, except in three dimensions and in rectangles, which
+ * are only for small meshes.  In three dimensions, groups of 34 and 18 items along x own 128 and 64 cells if the radius
+ * is at most one vector; usual lengths are multiples.  Strips of 0 rows make whole waves of groups (strips.c).  If the
+ * number of concurrent groups is a guess, measuring candidates that differ only in rows is more reliable, and needs no
+ * compilation.
  *
- * Tiles are rectangles, and in the plane strips: groups of a row of items that roll along y.  Two lanes halve the work
- * of finding cells; with four, items of a warp meet in the banks of local memory.  The first of them comes early, so
- * that it is reached in a second's tuning: on large GPUs it is the fastest.
+ * Tiles are rectangles; in two dimensions strips: groups of one row of items that roll along y.  Vectors of two lanes
+ * halve the work of indexing; with four, items of a warp have bank conflicts in local memory.  The first tile is early
+ * in the table, so that it is reached within the tuning budget: it is the fastest on large GPUs.
  *
- * Where lanes load one by one, what keeps cells in registers is 3 to 6 times as fast as fused, and long strips of few
- * items are better than rectangles (llvmpipe, six models); in space compilers do not come to an end with that. */
+ * CPU lanes as work-items (llvmpipe, six models): variants that keep cells in registers are 3 to 6 times as fast as
+ * fused, and long strips of few items faster than rectangles.  In three dimensions they take too long to compile. */
 static const struct mw_field_candidate candidates[] = {
     { "temporal", CORES, 2, 0, 1024, 128, { 1, 1 }, 0 },
     { "temporal", CORES, 2, 0, 1024, 128, { 1, 1 }, 16 },

@@ -351,7 +351,7 @@ static void what_does_not_go_is_said(void **unused)
     double params = 0;
     for (unsigned d = 0; d < o.dims; d++)
         o.length[d] = 2;
-    FAILS(MW_EINVAL, "one dimension more", mw_field_new(&device, 1, model, &o, &field));
+    FAILS(MW_EINVAL, "systems add one dimension", mw_field_new(&device, 1, model, &o, &field));
     o.dims = 2;
     o.systems = SIZE_MAX / 64;
     FAILS(MW_ELIMIT, "systems", mw_field_new(&device, 1, model, &o, &field));
@@ -361,9 +361,9 @@ static void what_does_not_go_is_said(void **unused)
           mw_field_new(&device, 1, model, &o, &field));
     o.variant = "fused";
     OK(mw_field_new(&device, 1, model, &o, &field));
-    FAILS(MW_EINVAL, "no system 2", mw_field_set_params(field, 2, &params));
-    FAILS(MW_EINVAL, "no system 2", mw_field_set_param(field, 2, "D", 1));
-    FAILS(MW_EINVAL, "no system 2", mw_field_param(field, 2, "D", &params));
+    FAILS(MW_EINVAL, "system 2 does not exist", mw_field_set_params(field, 2, &params));
+    FAILS(MW_EINVAL, "system 2 does not exist", mw_field_set_param(field, 2, "D", 1));
+    FAILS(MW_EINVAL, "system 2 does not exist", mw_field_param(field, 2, "D", &params));
     FAILS(MW_EINVAL, "no parameter 'E'; its parameters: D", mw_field_set_param(field, 1, "E", 1));
     FAILS(MW_EINVAL, "D", mw_field_set_param(field, 1, "D", NAN));
     OK(mw_field_param(field, 1, "D", &params));

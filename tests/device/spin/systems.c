@@ -246,7 +246,7 @@ static void refusals(void **unused)
     FAILS(MW_EINVAL, "temperature", mw_spins_set_param(spins, 1, "T", -1));
     FAILS(MW_EINVAL, "system 3 is out of range", mw_spins_set_param(spins, 3, "T", 1));
     FAILS(MW_EINVAL, "system 3 is out of range", mw_spins_param(spins, 3, "T", &value));
-    FAILS(MW_EINVAL, "no parameter 't': there are T, ", mw_spins_set_param(spins, 0, "t", 1));
+    FAILS(MW_EINVAL, "no parameter 't'; its parameters: T, ", mw_spins_set_param(spins, 0, "t", 1));
     OK(mw_spins_param(spins, 1, "T", &value));
     assert_true(value == params[0]);
     mw_spins_free(spins);
