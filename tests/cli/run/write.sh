@@ -155,7 +155,7 @@ END
     done
     for value in 0.5 2.0 1e-3; do
         sed "s/return .*/return $value * LAP(u);/" "$work/plain.cl" >"$work/wide.cl"
-        refuses 4 "\./wide\.cl:6: a constant of double precision: .*: $value" \
+        refuses 4 "\./wide\.cl:6: double-precision constant: .*: $value" \
             run ./wide.cl -d "$device" --no-tune --size 16x16 --steps 2
     done
     sed 's/return .*/return LAP(u) + P(k) * nothing;/' "$work/plain.cl" >"$work/wide.cl"
