@@ -240,7 +240,7 @@ out:
     return rc;
 }
 
-/* Finds the kernels of a moved installation, relative to the library.  Sets *path to NULL if there are none. */
+/* Finds the kernels of a moved installation, relative to the library.  Sets *path to NULL if they do not exist. */
 static int moved_kernels(char **path)
 {
     char *found = NULL;

@@ -6,8 +6,8 @@
 
 struct mw_listener;
 
-/* Reports to the thread's listener that `done` of `all` parts of a call are done (`all` is not 0), at most ten times a
- * second, and always at the end.  MW_ESTOPPED: the listener asks for a stop, which it cannot once all is done. */
+/* Reports to the thread's listener that `done` of `all` parts (not 0) of a call are done.  Reports at most ten times a
+ * second, and always at the end.  MW_ESTOPPED: the listener requested a stop, which is ignored after the last part. */
 int mw_progress(uint64_t done, uint64_t all);
 /* Repeats the last report, between parts that take long. */
 int mw_progress_look(void);

@@ -48,7 +48,7 @@ static int find_reach(const struct mw_model *m, enum mw_laplacian laplacian, int
 {
     int ahead[MW_MODEL_NAMES_MAX], reach = 0;
     for (int s = (int)m->stage_count - 1; s >= -1; s--) {
-        int furthest = -1; /* of stage s, or of fields and noise for s = -1 */
+        int furthest = -1; /* reach from stage s; s = -1: from fields and noise */
         for (size_t i = 0; i < m->use_count; i++) {
             const struct mw_model_use *u = &m->uses[i];
             const int at = u->by == root ? 0 : u->by >= 0 ? ahead[u->by] : -1;

@@ -84,9 +84,9 @@ struct mw_model {
 
 /* Distances, in cells, at which a model reads, for one Laplacian.  Reads by ENERGY count only in `energy`. */
 struct mw_reach {
-    int radius;                   /* of one evaluation of a stage or a rate */
-    int reach;                    /* of a rate with its stages evaluated in place */
-    int energy;                   /* of ENERGY with its stages evaluated in place */
+    int radius;                   /* for one evaluation of a stage or a rate */
+    int reach;                    /* for a rate with its stages evaluated in place */
+    int energy;                   /* for ENERGY with its stages evaluated in place */
     int max_lead;                 /* largest lead of a stage */
     int lead[MW_MODEL_NAMES_MAX]; /* per stage: rows by which it is computed ahead of the rates */
     int ring[MW_MODEL_NAMES_MAX]; /* per stage: rows that are needed at once, if evaluated row by row */

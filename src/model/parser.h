@@ -27,7 +27,7 @@ struct mw_model_parser {
         int line;
     } wanted[MW_MODEL_NAMES_MAX];
     size_t wanted_count; /* parameters used before their declaration */
-    int brace_line;      /* of the outermost open { */
+    int brace_line;      /* line of the outermost open { */
     bool conditional;    /* the text contains #if: braces cannot be counted */
     bool has_model;
     bool has_kind; /* a line has determined whether the model is of fields or spins */

@@ -140,7 +140,7 @@ static bool is_called(int descriptor, const char *name)
            held.st_dev == named.st_dev;
 }
 
-/* Removes FILE.new, unless a run has locked it or it belongs to another user, who could still write to it. */
+/* Removes FILE.new, unless a run has locked it, or it belongs to another user and could still be written. */
 static int remove_left(const struct mw_checkpoint_writer *w)
 {
     const int flags = O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK;

@@ -118,7 +118,7 @@ struct mw_field {
     struct mw_field_options options; /* pointers are NULL, except the model's */
     struct mw_reach reach;
     struct mw_problem problem;
-    size_t cells, bytes;  /* of one field of one system; of the state */
+    size_t cells, bytes;  /* cells per field and system; bytes of the state */
     size_t layers;        /* as in struct mw_field_array */
     int slabs, halo;      /* slabs of the whole, and of a halo */
     unsigned round_steps; /* maximum time steps per round */

@@ -2,8 +2,8 @@
  *
  * The cells of the whole, in file order, are divided into blocks of VALUES_BLOCK.  A part reduces the blocks that it
  * contains completely.  The host reduces blocks that several parts share, and combines the results of all blocks in
- * order.  The bits of the result therefore depend neither on devices nor on shares, and equal those for the same state
- * in host memory.  If a field streams, its windows are loaded in turn; the host collects a block at the ends of windows
+ * order.  The bits of the result therefore depend neither on devices nor on shares, and are the same as for a state in
+ * host memory.  If a field streams, its windows are loaded in turn; the host collects a block at the ends of windows
  * until it is complete. */
 #include <stdlib.h>
 
@@ -13,8 +13,8 @@
 
 #define HOST_BLOCKS 64 /* blocks read at a time from a device that cannot reduce them */
 
-/* What to reduce: a field of the state, or the free energy density, which is in the other buffer (`energy`).  Computes
- * sums and ranges, or, with `about`, squared differences from these means. */
+/* A reduction of a field of the state, or of the free energy density, which is in the other buffer (`energy`).
+ * Computes sums and ranges, or, with `about`, squared differences from these means. */
 struct look {
     struct mw_field *whole;
     bool energy;

@@ -145,15 +145,15 @@ static int too_little(const struct mw_field *f)
         if (f->parts[i].stream->fitting < least)
             device = f->parts[i].array.device;
     return mw_fail(MW_ELIMIT,
-                   "%s (%s) has %s of memory left, too little for %s and for windows of it, of at least %d "
-                   "of its %d slabs each, which take %s: make it smaller, or take %s",
+                   "%s (%s) has %s of memory left, too little for %s and for windows of it, of at least %d of its %d "
+                   "slabs (%s): reduce its size or use %s",
                    device->info.id, device->info.name, mw_amount(mw_memory_left(device)).text,
                    f->count > 1 ? "its part of the field" : "the field", least, f->slabs,
                    mw_amount((uint64_t)((f->slab_memory + state) * least / 7 * 8) + 1).text,
                    f->count > 1 ? "other devices" : "another device");
 }
 
-/* Returns whether the host has `bytes` of memory, in addition to what devices that share it use. */
+/* Returns whether the host has `bytes` of memory left, beyond the memory of devices that share it. */
 static bool host_has(const struct mw_field *f, uint64_t bytes)
 {
     const uint64_t all = mw_host_bytes();

@@ -150,7 +150,7 @@ static bool is_for_small(const struct mw_problem *p, const struct mw_shape *shap
     return mw_field_is_rectangle(p, shape) || mw_field_is_alone(shape);
 }
 
-/* Finds the candidates that fit, of a variant or of all (NULL); unless `anywhere`, only those for the device and
+/* Finds the candidates that fit, of a variant or of all (NULL).  Without `anywhere`, only candidates for the device and
  * mesh. */
 static size_t program_choose_find(const struct mw_device_info *device, const struct mw_problem *p, const size_t *length,
                                   const char *variant, bool anywhere, struct mw_shape *shapes)

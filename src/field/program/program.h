@@ -70,8 +70,8 @@ static inline size_t mw_problem_noise_bytes(const struct mw_problem *problem, si
 {
     return problem->model->noise_count * mw_noise_cells(cells, row) * sizeof(int16_t);
 }
-/* Return the ghost cells of stored stages beyond either end of a dimension, and the bytes of all stages on a mesh of
- * these lengths (SIZE_MAX on overflow). */
+/* Return the ghost cells of stored stages beyond either end of a dimension, and the bytes of all stages on a mesh.
+ * SIZE_MAX: overflow. */
 int mw_problem_ghost(const struct mw_problem *problem, unsigned dimension);
 size_t mw_problem_stage_bytes(const struct mw_problem *problem, const size_t *length);
 /* Rings of a variant with rings, by shape: `levels`: updates per launch.  `block_x`, `block_1`: block of a work-item or
@@ -183,7 +183,7 @@ struct mw_field_array {
     struct mw_place place;
     size_t length[MW_DIMS_MAX];
     struct mesh mesh;           /* the same, as passed to kernels */
-    size_t cells, bytes;        /* of one field of one system; of the state */
+    size_t cells, bytes;        /* per field and system; in total */
     size_t layers, layer_cells; /* contiguous groups of slabs: one per field; with several systems one for all */
     size_t slab_cells;
     int slab_rows;          /* rows per slab (cells in one dimension); without systems */
@@ -299,8 +299,8 @@ struct mw_waves {
         int strip;
     } known[31]; /* cache of results, indexed by slabs % 31 */
 };
-/* Makes `waves` if the plan's groups roll in registers; otherwise leaves it unchanged.  `told`: groups per unit as the
- * driver reports, or 0.  The caller frees it. */
+/* Makes `waves` if the plan's groups roll in registers; otherwise leaves it unchanged.  `told`: groups per unit as
+ * reported by the driver, or 0.  The caller frees it. */
 int mw_field_waves_new(const struct mw_field_array *array, const struct mw_field_plan *plan, size_t told,
                        struct mw_waves **waves);
 /* Returns the strip length for launches over `slabs` slabs; block and columns of the plan must be set. */

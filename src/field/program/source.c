@@ -38,9 +38,9 @@ static int ring_slices(const struct mw_field_variant *v, bool flat, int live)
     return slices;
 }
 
-/* The block and its rings.  A slice of a tile is as large as what its items are: a cell of it each, or per_item by rows
- * cells, so that those at its border have no cell to update.  A slot more where a slice is filled while others look at
- * the last ones. */
+/* Computes the block and its rings.  A slice of a tile has the size of the work-group: one cell per work-item, or
+ * per_item by rows cells.  Work-items at the border do not update cells.  With `together`, one more slice is filled
+ * while others are read. */
 static void find_block(const struct mw_problem *p, const struct mw_shape *shape, const struct mw_field_variant *v,
                        struct mw_rings *r)
 {

@@ -27,11 +27,11 @@
 #define WAVES_MOST 8 /* with more waves the last one has little effect */
 #define ROWS 128     /* for an unknown number of concurrent groups */
 
-/* If neither the driver nor its compiler reports concurrent groups, assume a unit of NVIDIA's GPUs of this capability,
- * and so many registers per work-item in addition to its rings (12 to 28 in six models).  This guess allows 6, 6 and 8
- * groups where NVIDIA's compiler allows 8, 6 and 8 (Cahn-Hilliard, the same in double precision, heat).  Strips for a
- * wrong number are slower: Cahn-Hilliard at 8192 x 8192, where 8 fit, runs at 452 G cell-steps/s, with strips for 7
- * groups at 405, and with the best strips for a mean of 6 to 12 groups at 370. */
+/* If the number of concurrent groups is unknown, assume a unit of NVIDIA's GPUs of this capability.  A work-item takes
+ * OTHER_REGISTERS in addition to its rings (12 to 28 in six models).  This guess allows 6, 6 and 8 groups where
+ * NVIDIA's compiler allows 8, 6 and 8 (Cahn-Hilliard, the same in double precision, heat).  A wrong number makes strips
+ * slower.  Cahn-Hilliard at 8192 x 8192, where 8 fit: 452 G cell-steps/s; with strips for 7 groups: 405; with the best
+ * strips in the mean of 6 to 12 groups: 370. */
 #define GUESSED_CAPABILITY 80
 #define OTHER_REGISTERS 24
 #define GUESS_RANGE 2

@@ -78,7 +78,7 @@ static int tuning_measure(void *context, const struct mw_shape *shape, double *s
     *seconds *= (double)m->array->place.own / mw_field_plan_batch(&plan, m->array);
     *seconds /= mw_field_plan_together(&plan, m->array->problem);
     mw_shape_format(shape, text);
-    mw_log(MW_LOG_INFO, "tuning: %s: %.3g s a step", text, *seconds);
+    mw_log(MW_LOG_INFO, "tuning: %s: %.3g s per step", text, *seconds);
 out:
     mw_field_plan_clear(&plan);
     return rc;
@@ -131,8 +131,7 @@ static void tune_key(const struct mw_field_array *a, char *key, size_t size)
     mw_text_free(&t);
 }
 
-/* Replaces parts of a candidate by those that the user fixed.  If they name another variant, the rest is its
- * default. */
+/* Sets the parts of a candidate that the user fixed.  If they name another variant, the rest is its default. */
 static int fix_parts(const struct mw_field_array *a, const struct mw_field_options *o, struct mw_shape *shape)
 {
     const struct mw_shape candidate = *shape;
@@ -156,7 +155,8 @@ static bool is_among(const struct mw_shape *shapes, size_t count, const struct m
     return false;
 }
 
-/* Keeps the candidates that agree with the parts that the user fixed; if there are none, one that will be refused. */
+/* Keeps the candidates that agree with the parts that the user fixed.  If no candidate does, keeps one that will be
+ * refused. */
 static int restrict_candidates(const struct mw_field_array *a, const struct mw_field_options *o,
                                struct mw_shape *shapes, size_t *count)
 {
