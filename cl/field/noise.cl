@@ -63,7 +63,7 @@ INLINE void store_noise(__global i16 *to, const __private i16 *made, const u64 b
 }
 
 /* Draws the first `numbers` noise terms of a step: `cells` cells from cell `first` of all blocks on.  Terms are
- * `apart` cells apart.  Those with a bit in `silent` are not drawn; `clears` sets them to 0.  On cores an item draws
+ * `apart` cells apart.  Terms with a bit in `silent` are not drawn; `clears` sets them to 0.  On cores an item draws
  * `each` consecutive blocks, a multiple of TILE.  Elsewhere `each` items take every `each`-th block, so that
  * neighbouring items store next to each other. */
 INLINE void draw_terms(__global i16 *to, const u64 item, const u64 items_end, const u64 cells, const u64 first,

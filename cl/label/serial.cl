@@ -53,7 +53,7 @@ INLINE i32 near_add(__global i64 *near, const i32 count, const i64 cell, const i
     return count + 1;
 }
 
-/* Adds those in the row of a step, or of its opposite, which swaps before and behind. */
+/* Adds the neighbours in the row of a step, or of its opposite, in which the next cell is the previous one. */
 INLINE i32 near_step(const __global i64 *plan, const __global i64 *step, const i64 way, const i64 row,
                      const __private i64 *x, __global i64 *near, i32 count)
 {

@@ -31,7 +31,7 @@ __kernel SHARES void walk_list(const __global real *from, __global real *to, con
         to[i] = walk_list_next(from, beside, sites, absent, i);
 }
 
-/* Computes the n sites in `numbers` for other parts, before the step itself; those from `reached` on are 0. */
+/* Computes the n sites in `numbers` for other parts, before the step itself; sites from `reached` on are 0. */
 __kernel SHARES void walk_ahead(const __global real *from, const __global i32 *beside, const i64 sites,
                                 const i32 absent, const __global i32 *numbers, __global real *ahead,
                                 const i64 reached, const i64 n, const i64 each)

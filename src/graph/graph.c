@@ -14,7 +14,7 @@ struct mw_graph_memory {
     uint64_t *offsets;
     uint32_t *heads;
     int32_t *weights;
-    void *address; /* of a mapped file, to be unmapped */
+    void *address; /* mapped file, to be unmapped */
     size_t bytes;
     /* The array of heads that was checked (is_known), with the vertices and arcs it was checked for. */
     atomic_bool is_known;

@@ -145,7 +145,7 @@ static uint64_t *find_slot(const struct mw_names *names, struct index *index, ui
     return &index->slot[i];
 }
 
-/* Makes the index. Of equal names, the first vertex has the slot. */
+/* Makes the index. Equal names share the slot of the first vertex. */
 static int make_index(const struct mw_names *names, struct index **result)
 {
     struct index *index;

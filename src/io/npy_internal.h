@@ -30,7 +30,7 @@ const struct mw_npy_type *mw_npy_type_of(enum mw_type type);
 
 /* A parsed header. */
 struct mw_npy_header {
-    const struct mw_npy_type *type; /* of elements in the file */
+    const struct mw_npy_type *type; /* type of elements in the file */
     bool swapped, fortran;
     unsigned dims;
     size_t shape[MW_DIMS_MAX]; /* in NumPy's order */

@@ -19,7 +19,7 @@
 #endif
 
 #define SUFFIX ".npz"
-#define END_BYTES 22 /* of the record at the end, without the comment after it */
+#define END_BYTES 22 /* length of the end record, without the comment after it */
 #define END_MOST (END_BYTES + 65535)
 #define END_64_BYTES 56
 #define LOCATOR_BYTES 20

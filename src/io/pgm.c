@@ -43,7 +43,7 @@ static void skip_blanks(struct reading *r)
             skip_comment(r);
 }
 
-/* Takes a number between blanks, comments or the end; returns false if there is none, or if it exceeds `most`. */
+/* Takes a number between blanks, comments or the end; returns false without a number, or if it exceeds `most`. */
 static bool pgm_take_number(struct reading *r, size_t most, size_t *number)
 {
     const unsigned char *start;

@@ -137,7 +137,7 @@ struct picture {
     struct mw_file *file;
     png_structp png;
     png_infop info;
-    int rc; /* of the error that ended the writing */
+    int rc; /* status of the error that ended the writing */
 };
 
 static double element(const struct mw_array *array, size_t i)

@@ -82,7 +82,7 @@ static int png_read_prepare(struct reading *r)
 {
     static const enum mw_type types[2][2] = { { MW_TYPE_U8, MW_TYPE_U16 }, { MW_TYPE_U32, MW_TYPE_U64 } };
     const size_t length[] = { png_get_image_width(r->png, r->info), png_get_image_height(r->png, r->info) };
-    const size_t packed = png_get_rowbytes(r->png, r->info); /* of a row; not more than after expansion */
+    const size_t packed = png_get_rowbytes(r->png, r->info); /* bytes of a row; not more than after expansion */
     const int colours = png_get_color_type(r->png, r->info);
     const bool deep = png_get_bit_depth(r->png, r->info) == 16, colour = colours & PNG_COLOR_MASK_COLOR;
     const bool alpha = (colours & PNG_COLOR_MASK_ALPHA) || png_get_valid(r->png, r->info, PNG_INFO_tRNS);

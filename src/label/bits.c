@@ -26,7 +26,7 @@ enum { CHAIN_TILES_BESIDE = 1024 };
  * instead of 1.18, and planes a tenth more. */
 enum { LARGE_CELLS = 1000 };
 
-/* Listed pairs of roots per segment, and per row between two tiles along x.  Those with more pairs, which are rare,
+/* Listed pairs of roots per segment, and per row between two tiles along x.  Segments with more pairs, which are rare,
  * search for them twice.  A work-item processes a few pairs at once. */
 enum { SEGMENT_PAIRS = 8, SIDE_PAIRS_FACES = 1, SIDE_PAIRS_ALL = 4, PAIRS_AT_ONCE = 4 };
 _Static_assert(SIDE_PAIRS_ALL <= PAIRS_AT_ONCE && SEGMENT_PAIRS % PAIRS_AT_ONCE == 0, "a side has one item");
@@ -53,7 +53,7 @@ struct bits {
     struct mw_buffer *own; /* roots, if they are narrower than labels; otherwise the result's buffer has them */
     struct mw_buffer *buffer[BUFFERS];
     struct cut cut;
-    struct mw_buffer *sizes;        /* of components, for a summary; NULL: not allocated yet */
+    struct mw_buffer *sizes;        /* sizes of components, for a summary; NULL: not allocated yet */
     size_t room;                    /* elements of `sizes` */
     struct mw_components_told told; /* result of a summary */
     size_t found;                   /* components at the last labelling; 0: none so far */

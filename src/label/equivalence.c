@@ -10,7 +10,7 @@ struct equivalence {
     struct mw_kernel_set *set;
     struct mw_buffer *own; /* labels, if they are narrower than those of the result; otherwise its buffer has them */
     struct mw_buffer *equivalent, *changed; /* equivalent of each label; whether rounds changed anything */
-    struct mw_buffer *labels;               /* of a run, like the values */
+    struct mw_buffer *labels;               /* a run's, like the values */
     struct mw_arg values;
     struct mw_range cells;
 };

@@ -125,7 +125,7 @@ struct work {
     struct mw_geometry *g;
     const struct mw_kernel_set *set;
     size_t count, each, parts;
-    struct mw_buffer *labels, *sizes; /* of the components */
+    struct mw_buffer *labels, *sizes; /* the components' */
     struct geometry_mesh mesh;
 };
 

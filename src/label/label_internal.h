@@ -45,10 +45,10 @@ struct mw_labelling {
     bool from_image;                      /* the programs of the variant read values from an image ... */
     struct mw_image *image;               /* ... this one, which a run fills first; otherwise NULL */
     struct mw_prim *prim;                 /* NULL until a variant needs it */
-    struct mw_buffer *labels;             /* of a summary; NULL until there is one */
+    struct mw_buffer *labels;             /* for a summary; NULL before it exists */
     bool begun;                           /* a summary has been begun and not ended */
     bool at_once;                         /* the caller waits for the summary */
-    struct mw_components_summary summary; /* of variants without `begin` */
+    struct mw_components_summary summary; /* for variants without `begin` */
     void *state;                          /* data of the variant: programs, buffers */
 };
 

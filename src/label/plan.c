@@ -53,7 +53,7 @@ static bool goes_back(const signed char *digit, unsigned dims)
     return sign < 0;
 }
 
-/* Adds the neighbours of a kind of lattice; those in one row share a step. */
+/* Adds the neighbours of a kind of lattice; neighbours in one row share a step. */
 static int add_kind(struct words *plan, const struct mw_lattice *l, const struct mw_lattice_kind_info *kind)
 {
     static const unsigned bits[] = { DX_BEFORE, DX_SAME, DX_AFTER };

@@ -19,9 +19,9 @@ struct propagation {
     struct mw_kernel_set *set;
     struct mw_buffer *changed;
     struct mw_buffer *own[2];    /* labels that the result's buffer cannot hold */
-    struct mw_buffer *labels[2]; /* of a run: current labels first */
-    struct mw_arg values;        /* of a run */
-    int64_t tiles;               /* of `tile`; otherwise 0 */
+    struct mw_buffer *labels[2]; /* a run's: current labels first */
+    struct mw_arg values;        /* a run's */
+    int64_t tiles;               /* for `tile`; otherwise 0 */
     size_t group;                /* work-items of a tile */
     bool sweeps[MW_DIMS_MAX];    /* `lines`: dimensions along which there are neighbours */
     bool steps;                  /* cells compare with each neighbour; needs a second buffer */

@@ -16,7 +16,7 @@ struct runs {
     struct mw_buffer *plan, *buffer[BUFFERS];
     struct label_joining joining;
     size_t strips, table_bytes; /* bytes of an entry of the table */
-    int64_t *results;           /* of strips, on the host */
+    int64_t *results;           /* per strip, on the host */
     bool roomy;
 };
 

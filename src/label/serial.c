@@ -13,7 +13,7 @@ struct serial {
     struct mw_kernel_set *set, *classify;
     struct mw_buffer *plan, *near, *found;
     struct mw_buffer *kinds; /* with a threshold: whether each cell is above it, used as values */
-    struct mw_buffer *list;  /* of equivalent labels */
+    struct mw_buffer *list;  /* list of equivalent labels */
     struct label_joining joining;
 };
 

@@ -31,7 +31,7 @@ enum mw_op_kind {
 struct mw_op {
     enum mw_op_kind kind;
     unsigned dim;
-    size_t length; /* of the dimension, before the operation */
+    size_t length; /* length of the dimension, before the operation */
     /* shift: distance; crinkle: step; pad: before, after; crop: first, count; split: radix; merge: length of the
      * first */
     int64_t a, b;

@@ -67,7 +67,7 @@ struct rules {
     struct mw_lattice lattice;
     const struct mw_lattice_kind_info *kind;
     bool periodic; /* in all dimensions */
-    size_t bytes;  /* of the table */
+    size_t bytes;  /* size of the table */
     struct neighbour_rules is;
 };
 

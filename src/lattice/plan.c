@@ -10,7 +10,7 @@
 #define SEGMENT 16384     /* cells of a row per unit of work: threads share long rows */
 #define AHEAD_BYTES 32768 /* maximum size of rows that are prefetched */
 #define SHORT_RUN 8       /* minimum mean length of runs; with shorter ones a row uses its table */
-#define LOCAL_BYTES 8192  /* of a tile in local memory: several work-groups fit into a compute unit */
+#define LOCAL_BYTES 8192  /* size of a tile in local memory: several work-groups fit into a compute unit */
 
 /* Size of source and result together that exceeds caches. */
 #define STREAM_BYTES ((size_t)32 << 20)

@@ -20,7 +20,7 @@ struct mw_plan {
     unsigned loops;
     struct mw_loop loop[MW_AXES_MAX];
     int64_t from, to;       /* source and result index of cell 0 */
-    unsigned runs, streams; /* of rows: parts of loop[0]; 0: to be found in its table */
+    unsigned runs, streams; /* for rows: parts of loop[0]; 0: to be found in its table */
     int64_t part[32];       /* the runs, or the starts of the streams */
     size_t tile[2];
     size_t group;      /* work-items per work-group, a power of two, if they share local memory */
@@ -47,8 +47,8 @@ int mw_plan_tiles(struct mw_plan *plan, bool stream);
 int mw_plan_points(struct mw_plan *plan, bool stream);
 int mw_plan_blocks(struct mw_plan *plan, bool stream);
 int mw_plan_local(struct mw_plan *plan, bool stream);
-/* Returns whether mw_plan_local is faster on a GPU.  It is not if a tile would be half empty, or if everything that is
- * transposed is smaller than half a tile and so stays in caches (measured on an H200). */
+/* Returns whether mw_plan_local is faster on a GPU. It is not if a tile would be half empty.  It is not if the
+ * transposed data are smaller than half a tile, and so stay in caches (measured on an H200). */
 bool mw_plan_suits_local(const struct mw_plan *plan);
 /* Returns the cells that a work-item of a GPU loads at once, to keep memory busy. */
 size_t mw_plan_at_once(size_t element_bytes);

@@ -73,7 +73,7 @@ static int choose_way(struct mw_random *random, const struct mw_random_options *
         return mw_fail(MW_ENOTSUP, "variant %s does not support this generator (use %s)", variants[row].name,
                        counted ? "blocks" : "serial, lanes, tables or stream");
     if (row == MW_WAY_LANES && !mw_device_info(random->device)->traits.has_cores)
-        return mw_fail(MW_ENOTSUP, "variant lanes needs CPU cores, and %s has none (use tables)",
+        return mw_fail(MW_ENOTSUP, "variant lanes needs CPU cores, which %s lacks (use tables)",
                        mw_device_info(random->device)->id);
     return 0;
 }

@@ -22,7 +22,7 @@ struct mw_ranmar {
     struct mw_kernel_set *sets[2]; /* integers, reals */
     struct mw_buffer *tables;      /* MW_WAY_SERIAL uses `host` instead */
     uint32_t *host;
-    struct mw_buffer *numbers; /* of one round, for requests of parts of a round */
+    struct mw_buffer *numbers; /* one round, for requests of parts of a round */
     bool holds, holds_reals;
     uint64_t held; /* round of `numbers` */
 };
@@ -52,8 +52,7 @@ int mw_random_check(const struct mw_random *random, const struct mw_random_draw 
 
 /* ---- fill.c ---- */
 
-/* Fills a buffer with numbers of a source.  Numbers of ranmar are in `numbers`, and are converted to words as `how`
- * says. */
+/* Fills a buffer with numbers of a source.  Numbers of ranmar are in `numbers`, and are converted to words by `how`. */
 int mw_random_launch(struct mw_random *random, enum mw_random_source source, const struct mw_random_draw *draw,
                      uint64_t first, size_t count, struct mw_buffer *to, size_t at, struct mw_buffer *numbers,
                      uint32_t how);

@@ -17,7 +17,7 @@ enum { TURNS = 5 };
 #define BUFFER_MOST ((size_t)256 << 20) /* larger than all caches */
 #define BUFFER_LEAST ((size_t)4096)     /* divides into whole vectors for any number of parts */
 #define MANY_WORDS ((uint32_t)1 << 16)
-#define ITEMS_A_UNIT 8192 /* of arithmetic kernels on GPUs; the next one on CPU cores */
+#define ITEMS_A_UNIT 8192 /* for arithmetic kernels on GPUs; the next one on CPU cores */
 #define ITEMS_A_CORE 64
 
 static const struct mw_prim_program single = { &kernels_speed_speed, "", mw_native_speed_f32, false, true, NULL };

@@ -115,12 +115,12 @@ struct mw_spin_device {
     struct mw_buffer *sums[2];                /* per measuring work-item: spins, pairs */
     size_t row_bytes;
     int32_t each, items;              /* sites or words per work-item of an update; such work-items per row */
-    int32_t vec, shape, tall, column; /* of bits: words per vector; BITS_SHAPE_OF; rows per work-item; per column */
+    int32_t vec, shape, tall, column; /* for bits: words per vector; BITS_SHAPE_OF; rows per work-item; per column */
     struct mw_spin_tile tile;
     struct mw_kernel_set *tiles;
     struct mw_buffer *beyond;      /* output of tiles and of rules, swapped with `cells` after the launch */
     int32_t measurable, measurers; /* maximum useful and actual number of work-items that measure a row */
-    struct mw_port port;           /* of parts that share a system */
+    struct mw_port port;           /* between parts that share a system */
     struct mw_spin_side {
         bool there;
         size_t send, receive;
@@ -165,7 +165,7 @@ struct mw_spins {
     struct mw_spin_options options;  /* its pointers are set to NULL */
     struct mw_lattice lattice;
     const struct mw_spin_variant *variant;
-    struct spin_mesh mesh; /* of all parts */
+    struct spin_mesh mesh; /* mesh of all parts */
     size_t slab_rows;
     int32_t phases;  /* launches per step; spins of one phase are no neighbours of each other */
     int32_t spacing; /* distance of sites of one phase, in the form of any model */
@@ -174,12 +174,12 @@ struct mw_spins {
     int32_t reach, margin;
     int32_t round;       /* maximum number of phases between two exchanges of halos */
     int32_t halo_slabs;  /* halo of a part, in slabs, on either side */
-    enum mw_type type;   /* of an element of a state */
+    enum mw_type type;   /* type of an element of a state */
     unsigned components; /* components of a cell; a state stores one plane per component */
     size_t cell_bytes;   /* bytes of a cell in a part, where its components are adjacent */
-    int values, least;   /* of whole-number spins: count and minimum; 0 for continuous spins */
+    int values, least;   /* whole-number spins: count and minimum; 0 for continuous spins */
     size_t systems;
-    double *params;   /* of each system */
+    double *params;   /* per system */
     uint32_t *table;  /* their rules, in the representation of the form */
     int32_t *outside; /* their spins beyond fixed boundaries */
     int32_t signs;    /* 2 if a table distinguishes spins up and down */

@@ -196,7 +196,7 @@ struct box {
 static int64_t max_i64(int64_t a, int64_t b) { return a > b ? a : b; }
 static int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 
-/* Clips a range of blocks, each of `edge` sites per dimension, to those that intersect the box: *first to *last,
+/* Clips a range of blocks, each of `edge` sites per dimension, to the blocks that intersect the box: *first to *last,
  * inclusive. */
 static void clip(const struct box *box, int64_t edge, const int64_t *from, const int64_t *to, int64_t *first,
                  int64_t *last)

@@ -10,8 +10,8 @@
 
 struct splitting {
     struct mw_walk *walk;
-    int32_t *owner, *rank; /* of each site: its part, and its number there */
-    int32_t *local, *seen; /* of each site: its number in the current part; the last part that has seen it */
+    int32_t *owner, *rank; /* per site: its part, and its number there */
+    int32_t *local, *seen; /* per site: its number in the current part; the last part that has seen it */
 };
 
 /* ---- owners ---- */
@@ -105,7 +105,7 @@ static int find_foreign(struct splitting *s, int32_t part, struct foreign **fore
     return 0;
 }
 
-/* Returns a part's entry for a neighbouring part; adds it if there is none. */
+/* Returns a part's entry for a neighbouring part; adds it if it is missing. */
 static struct mw_walk_neighbour *neighbour(struct mw_walk_device *p, size_t part)
 {
     for (size_t i = 0; i < p->neighbour_count; i++)

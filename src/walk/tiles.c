@@ -16,7 +16,7 @@ enum {
 
 struct tile {
     uint64_t *accessible; /* one bit per site */
-    uint32_t *before;     /* of each word: number of accessible sites before it */
+    uint32_t *before;     /* per word: number of accessible sites before it */
     int32_t *number;
 };
 struct mw_walk_tiles {

@@ -60,7 +60,7 @@ struct mw_walk_boxes {
     int32_t *slot;
     size_t slots;
 };
-/* Makes the boxes of `count` sites: those in `number`, or the first ones if NULL. */
+/* Makes the boxes of `count` sites: the sites in `number`, or the first ones if NULL. */
 int mw_walk_boxes_make(const struct mw_walk_sites *sites, const int32_t *number, size_t count, struct mw_walk_boxes *b);
 void mw_walk_boxes_clear(struct mw_walk_boxes *boxes);
 /* Computes the position of a box in units of boxes, from an origin outside all of them; `dims` numbers. */

@@ -82,7 +82,7 @@ __kernel void build_heads(const __global u64 *keys, const i64 n, const __global 
     }
 }
 
-/* Finds the first key of each vertex, or its position if there is none. */
+/* Finds the first key of each vertex, or the position where it would be. */
 __kernel void build_offsets(const __global u64 *keys, const i64 n, const __global u64 *plan, const __global u32 *places,
                             const u32 total, __global u64 *offsets, const i64 vertices)
 {

@@ -1,4 +1,4 @@
-/* Core numbers by rounds: remove all vertices with at most k remaining neighbours, until there are none. Then k becomes
+/* Core numbers by rounds: remove all vertices with at most k remaining neighbours, until none remains. Then k becomes
  * the smallest number of remaining neighbours.
  *
  * Row r of `states` has a round's k, the number of vertices it removed, and the smallest number of remaining neighbours

@@ -35,7 +35,7 @@ struct mw_arc_worker {
     const struct mw_arc_limits *limits;
 };
 
-/* Makes the kernels of a file in the worker's form. Of the options, the caller sets `native`, `wanted`, `defines` and
+/* Makes the kernels of a file in the worker's form. The caller sets the options `native`, `wanted`, `defines` and
  * `group` (0: the default; ignored on cores). */
 int mw_arc_set_new(const struct mw_arc_worker *worker, const struct mw_kernel_list *list,
                    const struct mw_kernel_options *given, struct mw_kernel_set **set);
@@ -53,9 +53,9 @@ struct mw_range mw_arc_work_range(const struct mw_arc_worker *worker, const stru
 
 /* A block of arcs: see cl/graph/arcs/arcs.clh. */
 struct mw_arc_block {
-    uint64_t low, high;                          /* range of the graph's arcs */
-    size_t first, count;                         /* vertices, including those without arcs in between and at the end */
-    bool cut;                                    /* the last vertex has more arcs in the next block */
+    uint64_t low, high;  /* range of the graph's arcs */
+    size_t first, count; /* vertices, including vertices without arcs in between and at the end */
+    bool cut;            /* the last vertex has more arcs in the next block */
     struct mw_buffer *offsets, *heads, *weights; /* NULL on native devices, and if blocks are sent */
 };
 
@@ -64,7 +64,7 @@ struct mw_arc_blocks {
     const struct mw_graph *graph;
     struct mw_arc_block *block;
     size_t count;
-    uint64_t block_arcs; /* of the largest block */
+    uint64_t block_arcs; /* in the largest block */
     size_t block_vertices;
     bool native;   /* blocks are views of the graph's own arrays */
     bool weighted; /* arcs have weights */
@@ -92,9 +92,9 @@ struct mw_arc_view {
 /* Returns whether all arcs and `others` bytes fit into the device's memory. */
 bool mw_arc_blocks_fit(const struct mw_arc_worker *worker, const struct mw_graph *graph, bool weighted,
                        uint64_t others);
-/* Plans the blocks of the arcs from `low` to below `high`, and sends those that stay on the device. `others`: bytes of
- * device memory to keep free. block_arcs: arcs on the device at once (0: as many as fit). vertex_arcs: most arcs of one
- * vertex in a block (0: no limit). */
+/* Plans the blocks of the arcs from `low` to below `high`, and sends the blocks that stay on the device. `others`:
+ * bytes of device memory to keep free. block_arcs: arcs on the device at once (0: as many as fit). vertex_arcs: most
+ * arcs of one vertex in a block (0: no limit). */
 int mw_arc_blocks_make(const struct mw_arc_worker *worker, const struct mw_graph *graph, uint64_t low, uint64_t high,
                        uint64_t block_arcs, uint64_t vertex_arcs, size_t others, struct mw_arc_blocks *blocks);
 /* The same for all arcs of a weighted graph, with their weights. */

@@ -223,7 +223,7 @@ static int split_task(struct cores *c, const struct task *task)
     return 0;
 }
 
-/* Makes buffers for splitting bins: those for all edges may be too small. */
+/* Makes buffers for splitting bins: the buffers for all edges may be too small. */
 static int make_split_buffers(struct cores *c)
 {
     const size_t cells = PARTS_PER_UNIT * c->job->builder->units * BUILD_BINS;

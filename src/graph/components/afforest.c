@@ -26,7 +26,7 @@ struct hooking {
     bool samples; /* neighbour rounds on all blocks, and a search for the largest component */
     struct mw_buffer *sampled;
     struct mw_split split;    /* form for groups */
-    int32_t largest, one_way; /* of the current run; all shares use the first share's */
+    int32_t largest, one_way; /* current run's; all shares use the first share's */
 };
 
 /* ---- life ---- */
@@ -131,8 +131,8 @@ static int32_t majority(const int32_t *value, size_t count)
     return have > count / 2 ? last : NO_LARGEST;
 }
 
-/* Finds a component with more than half of the vertices: the root of most samples. If there is none, following only
- * arcs to smaller vertices is cheaper. */
+/* Finds a component with more than half of the vertices: the root of most samples. Without such a component, following
+ * only arcs to smaller vertices is cheaper. */
 static int find_largest(struct mw_component_share *share)
 {
     const struct mw_graph_union *u = share->unions;

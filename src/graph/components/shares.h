@@ -14,8 +14,8 @@ struct mw_component_share {
     uint64_t low, high;            /* range of arcs */
     bool whole;                    /* all arcs, and thus all vertices */
     struct mw_buffer *own;         /* labels, unless the result is on this device */
-    struct mw_buffer *labels;      /* of the current run */
-    void *state;                   /* of the variant */
+    struct mw_buffer *labels;      /* current run's */
+    void *state;                   /* the variant's own state */
     struct mw_graph_union *unions; /* union_find.c */
 };
 

@@ -42,7 +42,7 @@ static void enter(struct tarjan *t, uint32_t v)
     t->open[t->open_count++] = v;
 }
 
-/* Closes a component: the vertices met from v on that have none. Its root is the smallest. */
+/* Closes a component: the vertices met from v on that are in no component. Its root is the smallest. */
 static void close_component(struct tarjan *t, uint32_t v)
 {
     size_t first = t->open_count;

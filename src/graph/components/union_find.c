@@ -7,7 +7,7 @@
 #include "kernels/graph/components/components.h"
 #include "kernels/native.h"
 
-enum { ROUNDS_MAX = 4 }; /* of graph_flatten: GRAPH_JUMPS^4 exceeds the vertices of any graph */
+enum { ROUNDS_MAX = 4 }; /* for graph_flatten: GRAPH_JUMPS^4 exceeds the vertices of any graph */
 
 int mw_graph_union_make(struct mw_component_share *share)
 {

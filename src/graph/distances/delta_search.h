@@ -103,7 +103,7 @@ static int NAME(take)(struct NAME(search) * s, size_t *count)
     return 0;
 }
 
-/* Advances to the next bin with entries, which is less than `wheel` away. Returns false if there is none. */
+/* Advances to the next bin with entries, which is less than `wheel` away. Returns false without such a bin. */
 static bool NAME(turn)(struct NAME(search) * s)
 {
     for (size_t more = 1; more < s->wheel; more++)

@@ -14,7 +14,7 @@ struct mw_distance_job {
     struct mw_executor *executor; /* threads of a native device; for others, one per core */
     const struct mw_graph *graph;
     const int32_t *weights; /* NULL: each arc has length 1 */
-    int32_t least, most;    /* of the weights */
+    int32_t least, most;    /* range of the weights */
     uint32_t from;
     struct mw_graph_distances_options options;
     int64_t *distance;

@@ -30,11 +30,11 @@ struct mw_length_share {
     struct mw_target_share share;
     struct mw_length_job *of;
     const struct mw_length_variant *variant;
-    const char *name;              /* of the variant */
+    const char *name;              /* the variant's name */
     struct mw_distance_job search; /* template of a search, which sets `from` and `distance` */
     struct mw_length_tally *tally; /* per thread of search.executor */
     pthread_mutex_t lock;          /* protects the groups of targets */
-    void *state;                   /* of the variant */
+    void *state;                   /* the variant's own state */
 };
 
 /* Adds the distances of all vertices from target number `target` (MW_NO_DISTANCE: no path). Thread-safe for different

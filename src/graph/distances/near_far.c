@@ -9,7 +9,7 @@
 #include "kernels/native.h"
 
 enum { PULL_FROM = 20 };       /* a level is searched bottom-up if its frontier has more than one vertex in so many */
-enum { NEAR_FAR_BUFFERS = 7 }; /* of one word per vertex */
+enum { NEAR_FAR_BUFFERS = 7 }; /* each has one word per vertex */
 enum { ARCS_WITHIN = 2 };      /* more than on cores, since each turn costs a launch */
 #define NO_LIMIT ((uint32_t)INT32_MAX)
 

@@ -26,7 +26,7 @@ static void push(struct negative *s, uint32_t v)
     s->queue[(s->head + s->count++) % n] = v;
 }
 
-/* Returns a vertex on a cycle of `before`, or MW_NO_VERTEX if there is none. */
+/* Returns a vertex on a cycle of `before`, or MW_NO_VERTEX without a cycle. */
 static uint32_t find_cycle(struct negative *s)
 {
     const size_t n = s->job->graph->vertices;

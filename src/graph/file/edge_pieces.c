@@ -181,7 +181,7 @@ static void drop_pairs(const uint64_t *pair, size_t count, struct mw_edges *edge
     edges->count = to;
 }
 
-/* Fills in weights of a piece without edges: its pairs have none. */
+/* Fills in weights of a piece without edges, whose pairs lack weights. */
 static int fill_weights(struct mw_edge_piece *piece)
 {
     if (piece->weights)

@@ -14,7 +14,7 @@ struct mw_edge_piece {
     uint32_t *ends;
     size_t count, capacity;              /* edges; capacity, where needed */
     mw_decimal *weights;                 /* per edge; NULL: none */
-    bool weighted, unweighted;           /* edge list: some edges have a weight; some have none */
+    bool weighted, unweighted;           /* edge list: some edges have a weight; some lack one */
     size_t line_without;                 /* line of the first edge without weight, counted from 1 */
     bool names_only;                     /* weights are not wanted */
     size_t unread, line_unread;          /* edges with ignored text; line of the first, counted from 1 */
@@ -23,7 +23,7 @@ struct mw_edge_piece {
     size_t lone_count, lone_capacity;
     size_t first_line;    /* edge list with words: line of the first edge, counted from 1 */
     bool first_is_marked; /* only the first name of that edge is quoted: not a header */
-    uint32_t least, most; /* numbers: range; UINT32_MAX and 0 if there are none */
+    uint32_t least, most; /* numbers: range; UINT32_MAX and 0 without numbers */
     struct mw_dictionary words;
 };
 void mw_edge_piece_free(struct mw_edge_piece *piece);

@@ -14,7 +14,7 @@
 
 struct part {
     uint32_t *vertex;
-    size_t count; /* of the distinct names, in order of first occurrence */
+    size_t count; /* distinct names, in order of first occurrence */
 };
 
 struct owner {

@@ -13,7 +13,7 @@ struct numbering {
     struct mw_edge_piece **piece;
     size_t count;
     uint64_t *base;              /* first edge of each piece; at `count`, the number of edges */
-    uint32_t least, most;        /* of all numbers */
+    uint32_t least, most;        /* range of all numbers */
     atomic_uint_least64_t *seen; /* one bit per number from `least` to `most` */
     struct mw_edges edges;
 };

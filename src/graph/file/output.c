@@ -120,7 +120,7 @@ struct making {
     struct mw_output_block *block;
     bool *second;        /* for each block and the next: whether the first vertex has an odd number of self-loop
                                   * arcs before the block */
-    uint64_t begin, end; /* of the first block; of all */
+    uint64_t begin, end; /* start of the first block; end of all */
 };
 
 /* Returns the vertex of a position. */

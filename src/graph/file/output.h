@@ -25,7 +25,7 @@ struct mw_writing {
     uint64_t *number;        /* per vertex, if names are numbers but not consecutive */
     bool has_texts;          /* names are texts */
     unsigned char *isolated; /* per vertex: has no arcs; NULL: not wanted, or none */
-    char separator;          /* of a table's columns */
+    char separator;          /* between a table's columns */
     struct mw_executor *executor;
     struct mw_output *output;
 };

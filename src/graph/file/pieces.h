@@ -26,7 +26,7 @@ struct mw_pieces {
     struct mw_executor *executor;
     void **piece; /* in the order of the file */
     size_t count, capacity;
-    size_t lines; /* of the file up to the end of the last piece */
+    size_t lines; /* lines of the file up to the end of the last piece */
 };
 /* Reads the rest of the input. The caller frees each piece, also after a failure. */
 int mw_pieces_read(struct mw_input *input, struct mw_pieces *pieces);

@@ -56,7 +56,7 @@ enum mw_word { MW_WORD_NUMBER, MW_WORD_NONE, MW_WORD_LARGE, MW_WORD_OTHER };
 enum mw_word mw_take_number(const char **at, uint64_t *value);
 /* Fails the piece because of a word that is not a number. */
 int mw_word_wrong(struct mw_piece *piece, enum mw_word word, const char *at, const char *what);
-/* Returns advice about a word that is not a number, to end a message, beginning with a colon; "" if there is none. */
+/* Returns advice about a word that is not a number, to end a message, beginning with a colon, or "". */
 const char *mw_word_hint(const char *at);
 /* Advances past the line's newline; returns false, and fails the piece, at a byte that is not text. */
 bool mw_finish_line(struct mw_piece *piece, const char **at);

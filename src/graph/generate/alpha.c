@@ -27,7 +27,7 @@ struct alpha {
     uint64_t pool_used, pool_capacity;
     uint32_t *common; /* per vertex: neighbours in common with the current vertex */
     uint32_t *near;   /* vertices with common neighbours */
-    uint32_t *order;  /* of turns */
+    uint32_t *order;  /* order of turns */
 };
 
 /* ---- powers ---- */

@@ -14,7 +14,7 @@ struct mw_generation {
     uint64_t seed;
     size_t chunk;              /* edges at a time, at most */
     struct mw_edges *edges;    /* allocated for all edges */
-    struct mw_kernel_set *set; /* of cl/graph/generate/generate.cl, after mw_generate_set */
+    struct mw_kernel_set *set; /* kernels of cl/graph/generate/generate.cl, after mw_generate_set */
 };
 
 /* Most parameters of a generator. */

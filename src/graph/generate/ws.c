@@ -125,7 +125,7 @@ static uint64_t find_marked(const struct ring *r, uint64_t *list)
     return found;
 }
 
-/* Returns the edge between two vertices, or `count` if there is none. */
+/* Returns the edge between two vertices, or `count`. */
 static uint64_t edge_between(const struct ring *r, uint32_t i, uint32_t t)
 {
     const uint64_t side = r->rewire->side, of_i = i * side, of_t = t * side;

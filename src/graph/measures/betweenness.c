@@ -48,7 +48,7 @@ static int take_sources(struct mw_between_job *job)
     return 0;
 }
 
-/* Chooses the unit of sums. A source adds at most `vertices` to a vertex, and all sources together must be at most 2^62
+/* Chooses the unit of sums. A source adds at most `vertices` to a vertex. All sources together must be at most 2^62
  * units, to leave room for rounding up. */
 static int32_t choose_bits(const struct mw_between_job *job)
 {

@@ -18,7 +18,7 @@ struct mw_between_share {
     struct mw_buffer *sources, *too_many;
     size_t at_once; /* sources per run */
     uint64_t *sums; /* per vertex, filled by `finish` */
-    void *state;    /* of the variant */
+    void *state;    /* the variant's own state */
 };
 
 struct mw_between_job {

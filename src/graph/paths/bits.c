@@ -166,7 +166,7 @@ static int gather(struct mw_path_share *share, size_t searches, struct bits_leve
     return 0;
 }
 
-/* Adds a level's new bits to the results; returns false if there were none. */
+/* Adds a level's new bits to the results; returns false without new bits. */
 static bool add_level(struct mw_path_share *share, const uint32_t *found, size_t first, size_t count, size_t distance)
 {
     const struct bits *s = share->state;

@@ -30,7 +30,7 @@ struct mw_path_share {
     struct mw_path_job *of;
     struct mw_arc_worker on;
     struct mw_path_tally tally;
-    void *state; /* of the variant */
+    void *state; /* the variant's own state */
 };
 
 struct mw_path_job {

@@ -192,7 +192,7 @@ static int send(struct mw_triangle_blocks *b, size_t side, size_t kind, size_t f
     return mw_buffer_fill(b->found[side], 0, mw_buffer_bytes(b->found[side]), 0);
 }
 
-/* Adds the counts of a slot's arcs to those on the host. */
+/* Adds the counts of a slot's arcs to the host's counts. */
 static int fetch(const struct mw_triangle_share *share, struct mw_triangle_blocks *b, size_t side, size_t kind)
 {
     const struct mw_triangle_lists *slot = &b->slot[side];

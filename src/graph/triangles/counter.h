@@ -9,7 +9,7 @@
 struct mw_triangle_counter {
     struct mw_kernel_set *set;
     struct mw_prim *prim; /* form for groups */
-    size_t parts;         /* of a launch, at most; form for cores */
+    size_t parts;         /* maximum per launch; form for cores */
     uint32_t mark_bits;
     struct mw_buffer *marks, *sums, *of_vertex;
 };

@@ -51,7 +51,7 @@ static int find_local(struct mw_graph_triangles *t)
     return 0;
 }
 
-/* Returns the index of an arc of a simple graph, or SIZE_MAX if there is none. */
+/* Returns the index of an arc of a simple graph, or SIZE_MAX. */
 static size_t arc_between(const struct mw_graph *g, uint32_t tail, uint32_t head)
 {
     size_t low = (size_t)g->offsets[tail], high = (size_t)g->offsets[tail + 1];

@@ -17,7 +17,7 @@ struct mw_triangle_share {
     struct mw_arc_worker on;
     size_t at_once;              /* units per run */
     uint64_t triangles, triples; /* counts so far */
-    void *state;                 /* of the variant */
+    void *state;                 /* the variant's own state */
 };
 
 struct mw_triangle_job {

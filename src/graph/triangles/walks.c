@@ -16,7 +16,7 @@ struct walks {
     struct mw_arc_blocks arcs; /* a single block */
     struct mw_buffer *tails, *ends, *sums;
     struct mw_image *image;
-    int32_t rows; /* of the image */
+    int32_t rows; /* rows of the image */
 };
 
 /* ---- requirements ---- */

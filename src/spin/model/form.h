@@ -15,7 +15,7 @@ struct mw_spin_model_part {
     struct model_mesh mesh;
     struct mw_buffer *frozen;        /* frozen numbers; at least one element */
     struct mw_buffer *sums;          /* two per segment of a row */
-    struct mw_buffer *parent, *held; /* of clusters */
+    struct mw_buffer *parent, *held; /* cluster data */
 };
 static inline struct mw_spin_model_part *mw_spin_model_part(const struct mw_spin_device *p) { return p->own; }
 

@@ -144,7 +144,7 @@ static bool surround(struct making *m, int32_t begin, int32_t end, int32_t withi
 }
 
 /* Packs two places of neighbours into each word.  Neighbours that are not sites get the last place, which holds 0; the
- * first word also counts those that are not accessible. */
+ * first word also counts inaccessible neighbours. */
 static void add_words(struct making *m, int32_t updated)
 {
     const struct mw_walk_device *p = m->part;

@@ -12,7 +12,7 @@
 
 struct rows {
     size_t rings;
-    size_t *within; /* of each ring: number of rows up to its end */
+    size_t *within; /* per ring: number of rows up to its end */
 };
 
 struct making {

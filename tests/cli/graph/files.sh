@@ -55,7 +55,7 @@ gives 0 $info words.el
 prints '^edges +3$'
 printf '%s\n' 'a b' 'b c 2' >"$work/some.txt"
 gives 0 $info some.txt
-says 'others, as in line 1, have none: weights are ignored'
+says 'others, as in line 1, have no weight: weights are ignored'
 printf '%s\n' "a b {'weight': 100}" "b c {'weight': 2.5, 'x': 1}" >"$work/networkx.el"
 gives 0 $info networkx.el
 prints '^range +2.5 to 100, of the weights$'

@@ -26,8 +26,8 @@ struct mw_node_names *mw_node_names_of(struct mw_node_names names[MW_NAMINGS], c
 void mw_node_names_add(struct mw_node_names *names, const char *text, size_t length);
 /* Ends the current node's name. */
 int mw_node_names_end(struct mw_node_names *names);
-/* Returns the first kind of names that is unique per node. If there is none, returns NULL, with a notice if some nodes
- * have names. */
+/* Returns the first kind of names that is unique per node. Otherwise returns NULL, with a notice if some nodes have
+ * names. */
 struct mw_node_names *mw_node_names_choose(struct mw_node_names names[MW_NAMINGS], const char *file);
 /* Replaces the names of the vertices; names->start must be set. */
 int mw_node_names_use(struct mw_node_names *names, struct mw_edges *edges);

@@ -31,7 +31,7 @@ struct node_piece {
 struct reading {
     struct mw_input *input;
     XML_Parser parser;
-    int status; /* of the first failure, which has set the message */
+    int status; /* the first failure's, which has set the message */
     bool has_root, has_graph, directed, no_weights;
     char *weight_key;                               /* id of the attribute named weight; NULL: none */
     struct mw_node_names names[MW_NAMINGS], *named; /* names that the current text belongs to */
@@ -405,7 +405,7 @@ out:
     return rc;
 }
 
-/* Computes the weights of all pairs: nodes have none, edges without weight have the default. */
+/* Computes the weights of all pairs: nodes lack weights, edges without weight have the default. */
 static int weigh(struct reading *r, struct mw_executor *executor, struct mw_edges *weights)
 {
     uint64_t without = 0;

@@ -325,8 +325,8 @@ static bool has_weights(const struct mw_input *input, const struct mw_pieces *pi
     }
     if (weighted && without > 0)
         mw_log(MW_LOG_NOTICE,
-               "%s: some edges have a weight, but others, as in line %zu, have none: weights are ignored", input->name,
-               without);
+               "%s: some edges have a weight, but others, as in line %zu, have no weight: weights are ignored",
+               input->name, without);
     return weighted && without == 0;
 }
 

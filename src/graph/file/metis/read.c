@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLANK ((uint32_t)1 << 31) /* of row.degree: an empty line, even without weights */
+#define BLANK ((uint32_t)1 << 31) /* flag in row.degree: an empty line, even without weights */
 #define CONSTRAINTS_MAX 1000000
 
 struct row {
