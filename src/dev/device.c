@@ -24,7 +24,7 @@ static int copy_kernel_path(const char *from, char **copy)
     return mw_strdup(from, copy);
 }
 
-/* What the device then says of itself, so that whatever plans its memory goes by it. */
+/* Reduces the reported memory, which plans use. */
 static void limit_memory(struct mw_device_info *info, uint64_t limit)
 {
     if (limit && (!info->memory_bytes || info->memory_bytes > limit))
@@ -84,7 +84,7 @@ static int find_backend(const char *name, const struct mw_backend **backend)
             return 0;
         }
     return mw_fail(strcmp(name, "opencl") == 0 || strcmp(name, "cuda") == 0 ? MW_ENOTSUP : MW_EINVAL,
-                   "no queues of backend \"%.40s\": those with queues are \"opencl\" and \"cuda\", if built in", name);
+                   "no queues of backend \"%.40s\": use \"opencl\" or \"cuda\", if built in", name);
 }
 
 int mw_device_from_queue(const char *name, void *queue, const struct mw_device_options *options,

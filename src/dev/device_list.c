@@ -20,7 +20,7 @@ struct rows {
     size_t count, capacity;
 };
 struct mw_device_list {
-    struct rows shown, seconds; /* second ids of hardware that is shown: behind the others, not counted */
+    struct rows shown, seconds; /* second ids of shown hardware: after the others, not counted */
     struct mw_text notes;
 };
 
@@ -51,7 +51,7 @@ static int device_list_append(struct rows *rows, const struct mw_listed *row)
     return 0;
 }
 
-/* What another backend shows as well has two ids; the place stays that of the first. */
+/* Hardware of two backends has two ids, and the position of the first. */
 static int add_second(struct mw_device_list *list, struct mw_listed *shown, struct mw_listed *second)
 {
     mw_copy_string(shown->info.also, sizeof(shown->info.also), second->info.id);

@@ -110,7 +110,8 @@ static int check_arg(const struct mw_kernel *kernel, size_t i, const struct mw_a
     return 0;
 }
 
-/* The argument against the parameter.  A struct stands for any value of its size: for types that a program chooses. */
+/* Checks an argument against its parameter. A struct argument fits any value of its size, for types that a program
+ * chooses. */
 static int check_type(const struct mw_kernel *kernel, size_t i, const struct mw_arg *arg)
 {
     const struct mw_parameter *parameter = &kernel->parameters[i];
@@ -197,8 +198,8 @@ static void group_by_rule(struct mw_kernel *kernel, struct mw_range *range)
     *range = kernel->ruled;
 }
 
-/* Completes a range as backends want it: unused dimensions are 1, the group is filled in, and where kernels were
- * compiled, the range is whole groups. */
+/* Completes a range for backends: sets unused dimensions to 1 and the group, and for compiled kernels rounds up to
+ * whole groups. */
 static int complete(struct mw_kernel *kernel, struct mw_range *range)
 {
     bool chosen = false;

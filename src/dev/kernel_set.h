@@ -5,9 +5,9 @@
  *
  *   int launch_NAME(const struct mw_kernel_set *set, struct mw_range range, ...its parameters...);
  *
- * with buffers as struct mw_buffer *, numbers as C's types of their widths, `real` as double, structs by a const
- * pointer (include the .clh that declares them first), and types that differ between programs as struct mw_arg; those
- * behind X_PARAMS as a list of struct mw_arg and its length. */
+ * with buffers as struct mw_buffer *, numbers as C's types of their widths, and `real` as double. Structs are const
+ * pointers (include the .clh that declares them first). Types that differ between programs are struct mw_arg. The
+ * parameters of X_PARAMS are a list of struct mw_arg and its length. */
 #ifndef MW_KERNEL_SET_H
 #define MW_KERNEL_SET_H
 
@@ -33,15 +33,14 @@ struct mw_kernel_options {
     size_t text_count;
     bool fp64, fast_math; /* as there */
     const struct mw_native_kernel *native;
-    bool compiles_native; /* where there is no `native`, native devices compile the file at run time */
+    bool compiles_native; /* without `native`, native devices compile the file at run time */
     /* The most items of a group, a power of two: the form for groups is built, with GROUP defined, for as many of them
      * as the device and all kernels take.  0: the form for cores. */
     size_t group;
     /* More defines, which depend on the group (0 in the form for cores); NULL: none. */
     void (*add_defines)(struct mw_text *defines, size_t group, void *context);
     void *context;
-    /* Kernels that are wanted, bit i for number i: those that the defines leave out must not be.  0: all of the
-     * form. */
+    /* Requested kernels, bit i for number i, without kernels that the defines omit. 0: all of the form. */
     uint64_t wanted;
 };
 
@@ -61,15 +60,15 @@ int mw_kernel_set_new(struct mw_device *device, const struct mw_kernel_list *lis
                       const struct mw_kernel_options *options, struct mw_kernel_set **set);
 void mw_kernel_set_free(struct mw_kernel_set *set);
 
-/* The largest group, `group` halved as often as it needs, that all kernels of the set take.  Sets whose group is not
- * GROUP alone ask this themselves. */
+/* Returns the largest group that all kernels of the set accept, by halving `group`. For sets whose group depends on
+ * more than GROUP. */
 size_t mw_kernel_set_group(const struct mw_kernel_set *set, size_t group);
 size_t mw_kernel_set_resident(const struct mw_kernel_set *set, unsigned kernel, size_t items);
 
-/* Queues a kernel by its number: for the generated functions, which know its parameters. */
+/* Queues a kernel by its number; for the generated functions. */
 int mw_kernel_set_launch(const struct mw_kernel_set *set, unsigned kernel, struct mw_range range,
                          const struct mw_arg *args, size_t count);
-/* The same with arguments for what X_PARAMS stands for in this program. */
+/* The same with arguments for this program's X_PARAMS. */
 int mw_kernel_set_launch_more(const struct mw_kernel_set *set, unsigned kernel, struct mw_range range,
                               const struct mw_arg *args, size_t count, const struct mw_arg *more, size_t more_count);
 /* A number of the program's precision. */

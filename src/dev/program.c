@@ -14,7 +14,7 @@
 #define PACKAGE_VERSION "0"
 #endif
 
-/* Native kernels that were compiled with the library: its version stands for their source. */
+/* Hashes native kernels that were compiled with the library by its version instead of their source. */
 static uint64_t hash_native(const struct mw_source *source)
 {
     struct mw_hasher hasher;
@@ -58,7 +58,7 @@ static bool is_kernels(const char *file)
     return n >= 3 && strcmp(file + n - 3, ".cl") == 0;
 }
 
-/* A file of the library's own folder where a program's has none. */
+/* Finds a file in the library's own folder if the program's folder lacks it. */
 static int flatten_own(const struct mw_device *device, const char *file, struct mw_text *flat)
 {
     const struct mw_source source = { .size = sizeof source, .file = file, .native_file = file };
@@ -67,7 +67,7 @@ static int flatten_own(const struct mw_device *device, const char *file, struct 
     return mw_flatten(NULL, &source, flat);
 }
 
-/* As C: behind the kernels, their wrappers. */
+/* Appends the wrappers to the kernels, as C. */
 static int add_wrappers(const struct mw_device *device, const struct mw_source *source, struct mw_text *flat)
 {
     struct mw_interface interface = { 0 };
@@ -82,7 +82,7 @@ out:
     return rc;
 }
 
-/* The text that the compiler gets.  `kernels`: what native devices have made of it is not C that says so itself. */
+/* Makes the compiler's text. `kernels`: for native devices, the source is kernels, not prepared C. */
 static int flatten(const struct mw_device *device, const struct mw_source *source, bool kernels, struct mw_text *flat)
 {
     const bool as_c = !device->backend->compiles && (kernels || is_kernels(source->file));

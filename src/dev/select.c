@@ -52,7 +52,7 @@ static size_t by_id(const struct mw_device_list *list, const char *word)
     return NOWHERE;
 }
 
-/* "native" is native:pthreads even where another executor stands before it. */
+/* "native" is native:pthreads even if another executor is listed before it. */
 static size_t by_native(const struct mw_device_list *list, const char *word)
 {
     return mw_same_word(word, "native") ? by_id(list, "native:pthreads") : NOWHERE;
@@ -119,7 +119,7 @@ static bool begins_with(const char *word, const char *name)
     return mw_same_start(word, name, length) && word[length] == ':';
 }
 
-/* Words whose form says what they mean never fall back to a part of a name: "12" must not choose "RTX 3012". */
+/* Indices and ids are never taken as a part of a name: "12" must not choose "RTX 3012". */
 static bool is_plain_name(const char *word)
 {
     if (word[strspn(word, "0123456789")] == '\0')

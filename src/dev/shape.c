@@ -16,7 +16,7 @@ void mw_shape_format(const struct mw_shape *shape, char *text)
         snprintf(text + n, (size_t)(MW_SHAPE_TEXT - n), ",steps=%u", shape->steps);
 }
 
-/* Reads decimal digits up to `max`; NULL where there are none, else what follows. */
+/* Reads decimal digits up to `max`; returns the rest, or NULL without digits. */
 static const char *read_number(const char *text, uint64_t max, uint64_t *value)
 {
     const char *at = text;

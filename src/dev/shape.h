@@ -4,7 +4,7 @@
 
 #include <meshwork/tune.h>
 
-/* mw_shape_parse without a message: returns NULL, or the part that is none, with *shape as far as it was read. */
+/* mw_shape_parse without a message: returns NULL, or the invalid part, with *shape read up to it. */
 const char *mw_shape_read(const char *text, struct mw_shape *shape);
 
 #endif

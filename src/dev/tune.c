@@ -17,14 +17,14 @@
 
 /* --- measuring --- */
 
-/* Candidates come in the order of what the rule expects of them: a later one has to win by more than noise does. */
+/* Candidates are in the rule's order of expected speed: a later one must win by more than noise. */
 #define CLEARLY 0.97
 /* As often, by turns, where seconds of so many passes are within the budget. */
 #define REMATCHES 3
 #define REMATCH_PASSES 20
 
-/* What else runs on a machine may slow down whoever has its turn just then: a winner is measured again beside the one
- * that was expected to win, and has to be faster by the least of its times as well. */
+/* Other programs may slow one measurement. A winner is therefore measured again next to the rule's choice, and must
+ * also have the smaller minimum. */
 static int rematch(const struct mw_tuning *tuning, size_t expected, double expected_least, size_t *winner,
                    double *least)
 {
@@ -95,9 +95,9 @@ int mw_tune(const struct mw_tuning *given, struct mw_shape *best, double *second
 #define LOCK_NAME "tune.lock"
 #define FILE_MAX ((size_t)4 << 20) /* bytes; a larger file is damaged, and the next entry starts a new one */
 #define DEVICE_TEXT 320
-#define LOCK_TRIES 200 /* of 5 ms: then the other's changes may be lost, which costs a measurement */
+#define LOCK_TRIES 200 /* 5 ms each; then another process's change may be lost, which costs a measurement */
 
-static const char header[] = "# What meshwork measured: the fastest shape of a kernel on a device. Safe to remove.\n"
+static const char header[] = "# Measured by meshwork: the fastest shape of a kernel on a device. Safe to remove.\n"
                              "# device (id, name, driver, units)\tkey\thash of the source\tshape\tseconds\n";
 
 struct entry {
@@ -169,7 +169,7 @@ static bool read_line(char *line, struct entry *entry)
 
 static int book_parse(struct book *book, size_t bytes)
 {
-    size_t lines = 2; /* the last may lack its newline; and one more for what mw_tune_put adds */
+    size_t lines = 2; /* the last line may lack its newline; and mw_tune_put adds one */
     char *end = book->text + bytes, *next;
     for (const char *c = book->text; c < end; c++)
         lines += *c == '\n';
@@ -184,7 +184,7 @@ static int book_parse(struct book *book, size_t bytes)
     return 0;
 }
 
-/* Reads what is remembered; nothing where there is no file yet, or one that is no tuning file. */
+/* Reads the stored measurements; nothing if the file is missing or not a tuning file. */
 static int book_open(struct book *book)
 {
     size_t bytes = 0;
@@ -240,8 +240,8 @@ out:
     return rc;
 }
 
-/* Processes take turns by a lock on a file beside the entries; -1 where that is not to be had, which is no reason not
- * to write: the file is replaced as a whole, and at worst the other's new entry is lost. */
+/* Locks a file next to the entries, so that processes take turns. Returns -1 if that fails; writing is still safe: the
+ * file is replaced as a whole, and at worst another process's new entry is lost. */
 static int lock_take(void)
 {
     const struct timespec pause = { .tv_nsec = 5000000 };

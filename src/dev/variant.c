@@ -1,4 +1,4 @@
-/* Variants of algorithms: from what a user calls one to its row. */
+/* Variants of algorithms: finds a row by its name. */
 #include <meshwork/tune.h>
 
 #include <string.h>

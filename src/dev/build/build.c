@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As many objects that no program uses stay loaded: callers make the same programs again and again (a measure of a
- * network is a call that builds and frees its own), and a driver takes tens of milliseconds even for what it has
- * compiled before. */
+/* Number of unused objects that stay loaded. Callers make the same programs repeatedly: each measure of a network
+ * builds and frees its own. A driver takes tens of milliseconds even for a program that it has compiled before. */
 enum { IDLE_MOST = 64 };
 
 /* Code that programs share. */
@@ -124,7 +123,7 @@ out:
     return rc;
 }
 
-/* Compiles it, in turns with other processes, one of which may have made it meanwhile. */
+/* Compiles the object, in turn with other processes. Another process may have compiled it during the wait. */
 static int make_anew(struct mw_device *device, const struct mw_build *build, const char *key, struct mw_code *code,
                      bool *cached)
 {

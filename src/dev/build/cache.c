@@ -1,4 +1,4 @@
-/* Built programs on disk: one file an entry, checked before it is believed.
+/* Built programs on disk: one file per entry, checked before use.
  *
  * An entry is: magic, format version, length of the key, key, length of the payload, payload, XXH64 of all before;
  * numbers are little-endian.  Drivers crash on damaged binaries, so anything unexpected makes an entry "not found". */
@@ -147,7 +147,7 @@ void mw_cache_put(const char *key, const void *bytes, size_t n)
     free(path);
 }
 
-/* A byte of one file stands for each key, and no key for all bytes: a lock that was held leaves nothing behind. */
+/* Each key is locked by one byte of a common file, and no key locks all bytes. Locks leave no files. */
 static bool lock_byte(int lock, const char *key)
 {
     struct flock range = { .l_type = F_WRLCK,
@@ -167,7 +167,7 @@ bool mw_cache_lock(const char *key, int *lock)
     return *lock < 0 || lock_byte(*lock, key);
 }
 
-/* Who waits too long, for one that hangs or was stopped, goes on without. */
+/* A process that waits too long, for one that hangs or was stopped, continues without the lock. */
 void mw_cache_wait(const char *key, int lock)
 {
     const struct timespec pause = { .tv_nsec = 5000000 };
@@ -189,7 +189,7 @@ void mw_cache_unlock(int lock)
 {
     struct flock all = { .l_type = F_UNLCK, .l_whence = SEEK_SET };
     if (lock >= 0) {
-        fcntl(lock, F_OFD_SETLK, &all); /* a process forked meanwhile has the descriptor as well */
+        fcntl(lock, F_OFD_SETLK, &all); /* a process forked since then has the descriptor as well */
         close(lock);
     }
 }

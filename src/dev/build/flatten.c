@@ -1,8 +1,8 @@
-/* One text from a kernel file and all that it includes.
+/* Joins a kernel file and its includes into one text.
  *
- * Drivers differ in what they do with -I (spaces in a path, remote compilers), and a cache of built programs needs the
- * whole text for its key; so #include is resolved here.  Only lines are looked at: an #include counts also where a
- * condition around it is false, and since every file comes once, a file must not be included in two branches of one. */
+ * Drivers handle -I differently (spaces in a path, remote compilers), and the cache of built programs needs the whole
+ * text for its key. Therefore #include is resolved here. Conditions are not evaluated: an #include within a false #if
+ * counts. Every file is included once, so that a file must not be included in two branches of one #if. */
 #include "dev/core/backend.h"
 
 #include <stdlib.h>
@@ -10,34 +10,34 @@
 
 enum { DEPTH_MAX = 64, NAME_MAX_BYTES = 256, FILE_MAX_BYTES = 8 << 20 };
 
-/* Where the scan of a text stands at the start of a line. */
+/* State of the scan at the start of a line. */
 enum state { CODE, BLOCK_COMMENT, LINE_COMMENT, STRING, CHARACTER };
 
 struct flattener {
     const char *kernel_path;
-    char *folder; /* of a file that is given by its path: what it includes may be there; or NULL */
+    char *folder; /* folder of a file given by its path, which may contain its includes; or NULL */
     const struct mw_source *source;
-    bool for_host; /* for a compiler that has <...> of its own */
+    bool for_host; /* for a compiler with its own <...> headers */
     struct mw_text *flat;
     char **seen; /* names, each once */
     size_t seen_count, seen_capacity;
     unsigned depth;
 };
 
-/* One line of a text on its way through. */
+/* One line of a text. */
 struct line {
-    const char *path; /* as messages call the text */
+    const char *path; /* the text's name in messages */
     size_t number;
     const char *bytes;
     size_t length;
 };
 
-/* How far a text has been read. */
+/* State of reading a text. */
 struct progress {
     enum state state;
     bool continued;      /* the line before ended with a backslash */
     unsigned conditions; /* #if without #endif so far */
-    bool included;       /* a file within one of these: where it was skipped, its marks were, too */
+    bool included;       /* a file within one of these; if it was skipped, so were its marks */
 };
 
 static int add_named(struct flattener *f, const char *name, const struct line *from);
@@ -59,7 +59,7 @@ static bool at_pair(const struct line *line, size_t i, char first, char second)
     return i + 1 < line->length && line->bytes[i] == first && line->bytes[i + 1] == second;
 }
 
-/* The state behind one more character of code; `i` moves to the last character that was used up. */
+/* Returns the state after one more character of code; advances `i` to the last character used. */
 static enum state leave_code(const struct line *line, size_t *i)
 {
     switch (line->bytes[*i]) {
@@ -103,7 +103,7 @@ static enum state scan(const struct line *line, size_t from, enum state state)
     return state == BLOCK_COMMENT || continued ? state : CODE;
 }
 
-/* The first position on a line that is neither blank nor comment; the line's length if there is none. */
+/* Returns the first position on a line that is neither blank nor comment, or the line's length. */
 static size_t skip_blank(const struct line *line, enum state state)
 {
     size_t i = 0;
@@ -199,13 +199,13 @@ static int add_include(struct flattener *f, const struct line *line, size_t hash
 {
     char name[NAME_MAX_BYTES];
     TRY_RETURN(read_name(line, operand, name, end));
-    /* What stands before the directive may close a comment. */
+    /* Text before the directive may close a comment. */
     mw_text_append(f->flat, line->bytes, hash);
     mw_text_append(f->flat, "\n", 1);
     return add_named(f, name, line);
 }
 
-/* Adds one line, followed by the included text where it asks for one. */
+/* Adds one line, or the text that it includes. */
 static int add_line(struct flattener *f, const struct line *line, struct progress *p)
 {
     size_t from = 0, operand = 0, hash = p->continued ? line->length : skip_blank(line, p->state);
@@ -215,8 +215,8 @@ static int add_line(struct flattener *f, const struct line *line, struct progres
     p->conditions += (directive == IF) - (directive == ENDIF && p->conditions > 0);
     bool angles = directive == INCLUDE && p->conditions > 0 && operand < line->length && line->bytes[operand] == '<';
     if (angles && !f->for_host) {
-        /* Files that the host's compiler reads as well have such lines for it; only a compiler knows whether this one
-         * is for kernels. */
+        /* Files that the host's compiler reads as well have such lines for it. Only a compiler can decide whether this
+         * one is for kernels. */
         mw_text_append(f->flat, line->bytes, hash);
         mw_text_add(f->flat, "#error " NO_ANGLES "\n");
         p->state = CODE;
@@ -270,7 +270,7 @@ static const struct mw_source_text *find_text(const struct mw_source *source, co
     return NULL;
 }
 
-/* Sets *first when a name was not there yet. */
+/* Adds a name; sets *first if it is new. */
 static int remember(struct flattener *f, const char *name, bool *first)
 {
     *first = false;
@@ -302,7 +302,7 @@ bool mw_source_is_own(const struct mw_source *source)
     return is_path(source->file) || find_text(source, source->file);
 }
 
-/* `first`: the source's file, which may be given by its path; what it includes may not. */
+/* `first`: the source's file, which may be given by its path; included files may not. */
 static int flatten_load(const struct flattener *f, const char *name, bool first, char **bytes, size_t *n)
 {
     char *path = NULL;
@@ -317,7 +317,7 @@ out:
     return rc;
 }
 
-/* Appends the text of that name unless it stands already.  `from` is the line that asks for it, if one does. */
+/* Appends the text of that name unless it is included already. `from`: the line that includes it, or NULL. */
 static int add_named(struct flattener *f, const char *name, const struct line *from)
 {
     char *bytes = NULL;
@@ -333,7 +333,7 @@ static int add_named(struct flattener *f, const char *name, const struct line *f
     else if (!text)
         rc = flatten_load(f, name, !from, &bytes, &n);
     if (rc != 0) {
-        if (from && rc != MW_ENOMEM) /* what a text asks for is that text's fault */
+        if (from && rc != MW_ENOMEM) /* report the line of the #include */
             rc = MW_EBUILD;
         if (from)
             mw_fail_in(rc, "%s:%zu: #include \"%s\"", from->path, from->number, name);

@@ -6,13 +6,13 @@
 
 enum { DEPTH_MOST = 64, LISTS_MOST = 8 };
 
-/* Where in a text: the directives that stand around it. */
+/* A position in a text, with the enclosing directives. */
 struct reader {
     const char *label;
     const char *text; /* without comments */
     struct frame {
-        size_t begin, end; /* of its directives in `said`, one a line */
-        bool guard;        /* of an included file: always true */
+        size_t begin, end; /* its directives in `said`, one per line */
+        bool guard;        /* include guard: always true */
         int group;         /* 1: only with GROUP, -1: only without, 0: neither */
     } frames[DEPTH_MOST];
     size_t depth;
@@ -83,7 +83,7 @@ static int directive(struct reader *r, const char *line, size_t n)
 
 /* ---- parameters ---- */
 
-/* What `#define NAME` stands for; NULL where there is none. */
+/* Returns the replacement of `#define NAME`, or NULL. */
 static const char *defined_as(const char *text, const char *name, size_t n, size_t *length)
 {
     for (const char *at = text; (at = strstr(at, "#define ")) != NULL; at++) {
@@ -150,7 +150,7 @@ static enum mw_parameter_kind interface_kind_of(const char *text, const char *ty
     return kind == MW_PARAMETER_OTHER && !in_capitals(type) && is_pointer_name(text, type) ? MW_PARAMETER_BUFFER : kind;
 }
 
-/* Words one blank apart, without const. */
+/* Copies words, separated by one blank, without const. */
 static void add_words(struct mw_text *to, const char *from, size_t n)
 {
     for (const char *at = from, *end = from + n; at < end;) {
@@ -184,7 +184,7 @@ static int add_parameter(struct mw_prototype *p, const struct mw_parameter_text 
     return 0;
 }
 
-/* Where the last word begins. */
+/* Returns the start of the last word. */
 static size_t name_at(const struct mw_text *words)
 {
     size_t at = words->length;
@@ -202,7 +202,7 @@ static bool is_more(const char *word)
 
 static int read_parameters(struct reader *r, struct mw_prototype *p, const char *from, size_t n, unsigned depth);
 
-/* One parameter, or a macro that stands for several. */
+/* Reads one parameter, or a macro for several. */
 static int read_parameter(struct reader *r, struct mw_prototype *p, const char *from, size_t n, unsigned depth)
 {
     struct mw_text words = { 0 };
@@ -228,7 +228,7 @@ static int read_parameter(struct reader *r, struct mw_prototype *p, const char *
     const char *list = name == 0 ? defined_as(r->text, words.data, words.length, &length) : NULL;
     if (name == words.length || (name == 0 && (!list || depth == LISTS_MOST)))
         TRY(mw_fail(MW_EINVAL,
-                    "%s: kernel %s: the parameter \"%s\" is neither \"TYPE name\" nor a macro that stands "
+                    "%s: kernel %s: the parameter \"%s\" is neither \"TYPE name\" nor a macro "
                     "for some",
                     r->label, p->name, words.data));
     if (list) {
@@ -309,7 +309,7 @@ out:
     return rc;
 }
 
-/* The same kernel in two branches has the same parameters: callers know of one. */
+/* A kernel in two branches must have the same parameters, since callers use one prototype. */
 static int check_twins(const struct reader *r, const struct mw_prototype *p)
 {
     for (size_t i = 0; i < r->found->count; i++) {
@@ -342,7 +342,7 @@ static int interface_keep(struct mw_interface *found, const struct mw_prototype 
     return 0;
 }
 
-/* The end of what a parenthesis opens, or NULL: there is none, or no end. */
+/* Returns the position of the closing parenthesis; NULL without an opening or closing one. */
 static const char *closing(const char *open)
 {
     int depth = 0;
@@ -354,7 +354,7 @@ static const char *closing(const char *open)
     return NULL;
 }
 
-/* Whether the word of n letters begins a prototype; without underscores it may be a name. */
+/* Returns whether the word of n letters begins a prototype; without underscores it may be a name. */
 static bool is_kernel(const char *word, size_t n)
 {
     const char *next = mw_skip_space(word + n);
@@ -364,7 +364,7 @@ static bool is_kernel(const char *word, size_t n)
             (mw_word_is(next, m, "void") || mw_word_is(next, m, "__attribute__") || mw_word_is(next, m, "SHARES")));
 }
 
-/* Behind attributes, and the prelude's words for some. */
+/* Skips attributes, and the prelude's words for some. */
 static const char *skip_attributes(const char *at)
 {
     for (const char *end = at; end; at = end ? end + 1 : at) {
@@ -377,7 +377,7 @@ static const char *skip_attributes(const char *at)
     return at;
 }
 
-/* From behind the word __kernel to behind the parameters.  What is only declared is left out. */
+/* Reads from after the word __kernel to after the parameters. Omits declarations. */
 static int prototype(struct reader *r, const char **at)
 {
     struct mw_prototype p = { 0 };

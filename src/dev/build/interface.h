@@ -1,9 +1,9 @@
-/* The interface of kernels, read off their prototypes: what a `.cl` file says once is what native wrappers, lists of
- * kernels and typed launch functions are made from.  Used by tools/mkkernels when the library is built, and at run time
- * for kernels that the system's C compiler makes for native devices.
+/* Reads the prototypes of kernels in a `.cl` file. Native wrappers, lists of kernels and typed launch functions are
+ * generated from them. Used by tools/mkkernels when the library is built, and at run time for kernels that the system's
+ * C compiler makes for native devices.
  *
- * A prototype is plain text, `__kernel [SHARES] void name(parameters)`, not the work of a macro, and `kernel` is as
- * good; one that a semicolon follows declares what stands elsewhere, and is left out.  A parameter is
+ * A prototype is plain text, `__kernel [SHARES] void name(parameters)`, without macros; `kernel` is accepted too.
+ * Declarations, which end in a semicolon, are omitted. A parameter is
  *
  *   TYPE *name            a buffer, also where TYPE * is the name of a typedef, and TYPE name[]
  *   i32, u32, i64, u64    a number (int, uint, long, ulong, float and double as well)
@@ -11,11 +11,11 @@
  *   struct NAME           a plain struct by value
  *   ANY_IN_CAPITALS name  a macro for a type that differs between programs: the launch takes a struct mw_arg
  *   LIST_IN_CAPITALS      a macro for several parameters, defined once, in that file or one that it includes
- *   TYPE name X_PARAMS    behind the last one, a macro for more, each behind a comma, that programs define as they need
- *                         it, on native devices as nothing: the launch takes them as a list
+ *   TYPE name X_PARAMS    after the last one, a macro for further parameters, each after a comma; programs define it,
+ *                         on native devices as nothing, and the launch takes a list
  *
- * and any other type is taken as one in capitals.  A kernel may stand between #if and #endif, and in two branches of
- * one, with the same parameters. */
+ * Any other type is treated as one in capitals.  A kernel may be between #if and #endif, and in two branches of one,
+ * with the same parameters. */
 #ifndef MW_INTERFACE_H
 #define MW_INTERFACE_H
 
@@ -41,10 +41,10 @@ struct mw_parameter_text {
 struct mw_prototype {
     char *name;
     char *conditions;   /* the directives around it, each on a line: "#if A\n#elif B\n"; "" for none */
-    size_t depth;       /* #endifs that they want */
-    bool more;          /* X_PARAMS stands behind the last parameter */
+    size_t depth;       /* number of #endifs */
+    bool more;          /* X_PARAMS follows the last parameter */
     bool shares;        /* SHARES: does all items of a native share in one call */
-    bool cores, groups; /* which form has it: see cl/prim/groups.clh; both where GROUP does not decide */
+    bool cores, groups; /* forms that have it (cl/prim/groups.clh); both if GROUP does not decide */
     struct mw_parameter_text *parameters;
     size_t parameter_count;
 };
@@ -53,7 +53,7 @@ struct mw_interface {
     size_t count;
 };
 
-/* What the name of a type says by itself; a struct's and OpenCL C's own words count, and so do the prelude's. */
+/* Returns the kind of a type by its name: structs, types of OpenCL C and of the prelude. */
 enum mw_parameter_kind mw_parameter_kind_of(const char *type);
 /* Copies a text of C without comments and quoted text, each line joined with its continuations; the caller frees it. */
 int mw_plain_text(const char *text, char **plain);

@@ -1,4 +1,4 @@
-/* What is made from prototypes: native wrappers, and a header of launch functions. */
+/* Writes native wrappers and a header of launch functions from prototypes. */
 #include "dev/build/interface.h"
 
 #include <string.h>
@@ -98,7 +98,7 @@ static void write_launch(const struct mw_prototype *p, size_t number, struct mw_
                 p->parameter_count > 0 ? "args_" : "NULL", p->parameter_count, p->more ? ", more, more_count" : "");
 }
 
-/* The first of those with the same name stands for all. */
+/* Only the first kernel of each name is listed. */
 static bool is_first(const struct mw_interface *interface, size_t i)
 {
     for (size_t k = 0; k < i; k++)

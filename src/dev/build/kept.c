@@ -1,9 +1,9 @@
-/* What PoCL keeps on disk, in our folder of caches.  PoCL ends the process where a file of it is damaged, and keeps the
- * file.  So before PoCL looks there, programs are removed of which a file has changed since it was last seen here, or
- * is new and was cut short; PoCL compiles them again.
+/* Checks PoCL's files in our folder of caches. PoCL ends the process if a file is damaged, and keeps the file.
+ * Therefore programs are removed before PoCL reads them if one of their files has changed since the last check, or is
+ * new and truncated. PoCL compiles them again.
  *
- * A record has two hashes for each file: of its name, and of its size and times.  One of these is the time of the last
- * change, which programs cannot set.  An empty record, which is what a crash leaves, means that nothing is trusted. */
+ * A record has two hashes for each file: of its name, and of its size and times.  One of the times is that of the last
+ * change, which programs cannot set.  An empty record, as after a crash, means that no file is trusted. */
 #include "dev/core/backend.h"
 
 #include <elf.h>
@@ -28,7 +28,7 @@ struct record {
     bool distrust;
 };
 
-/* What a walk through the folder is about: nftw hands nothing on. */
+/* State of a walk through the folder, since nftw passes no argument. */
 struct walk {
     size_t prefix; /* bytes of the folder's name */
     const struct record *before;
@@ -209,14 +209,14 @@ static int walk_through(const char *folder, struct walk *w)
                                            : 0;
 }
 
-/* Whether what was known is what there is. */
+/* Returns whether the record equals the files. */
 static bool is_same(const struct record *a, const struct record *b)
 {
     return !a->distrust && a->count == b->count &&
            (a->count == 0 || memcmp(a->item, b->item, a->count * sizeof *a->item) == 0);
 }
 
-/* Takes what is left of removed programs out of the record: which files these were is seen by another walk. */
+/* Removes deleted programs from the record; another walk finds their remaining files. */
 static int look_again(const char *folder, struct walk *w)
 {
     const struct record nothing = { 0 };
@@ -234,7 +234,7 @@ out:
     return rc;
 }
 
-/* By the record of that path. */
+/* Walks through the folder with the record of that path. */
 static int kept_look(const char *folder, const char *path, struct record *before, struct walk *w)
 {
     *before = (struct record){ 0 };
@@ -252,7 +252,7 @@ static void forget(struct record *before, struct walk *w)
     free(before->item);
 }
 
-/* Removes what is damaged, when no other process compiles or loads. */
+/* Removes damaged programs while no other process compiles or loads. */
 static int kept_check(const char *folder, const char *path, size_t *removed)
 {
     struct record before;
@@ -261,7 +261,7 @@ static int kept_check(const char *folder, const char *path, size_t *removed)
     TRY(kept_look(folder, path, &before, &w));
     if (w.doomed_count) {
         mw_cache_lock_all(&lock);
-        forget(&before, &w); /* another process may have made it anew meanwhile */
+        forget(&before, &w); /* another process may have compiled it again */
         TRY(kept_look(folder, path, &before, &w));
     }
     for (size_t i = 0; i < w.doomed_count; i++)
@@ -278,7 +278,7 @@ out:
     return rc;
 }
 
-/* ---- what others call ---- */
+/* ---- interface ---- */
 
 static char *volatile record_path;
 

@@ -1,4 +1,4 @@
-/* Logs of compilers, turned into a sentence. */
+/* Turns compilers' logs into one sentence. */
 #include "dev/core/backend.h"
 
 #include <stdlib.h>
@@ -13,10 +13,10 @@ static void clean(char *log)
     }
 }
 
-/* A place in a source and what a compiler says of it. */
+/* A compiler's message and its place in a source. */
 struct complaint {
     char path[256];
-    size_t line; /* 0: no place is given */
+    size_t line; /* 0: without a place */
     const char *what;
     size_t length;
 };
@@ -39,7 +39,7 @@ static size_t skip_digits(const char *text, size_t n, size_t i)
     return i;
 }
 
-/* Reads `OPEN number CLOSE` at position i; returns the position behind it, or 0. */
+/* Reads `OPEN number CLOSE` at position i; returns the position after it, or 0. */
 static size_t read_place(const char *text, size_t n, size_t i, const char *open, const char *close, size_t *number)
 {
     if (n - i < strlen(open) || strncmp(text + i, open, strlen(open)) != 0)
@@ -113,7 +113,7 @@ static int rank_of(const char *text, size_t n, struct complaint *c)
     return c->line ? 2 : 1;
 }
 
-/* gcc places an error in the macro that it stands in, and notes where this was used: that line is the author's.  The
+/* gcc places an error within a macro in the macro, and notes where the macro was used, which is the author's line. The
  * last such note of the first error is the outermost one. */
 static void find_use(struct complaint *c)
 {
@@ -178,8 +178,8 @@ static bool ends_with_path(const char *whole, const char *end)
     return n >= m && strcmp(whole + n - m, end) == 0 && (n == m || whole[n - m - 1] == '/');
 }
 
-/* Not every compiler follows #line (Oclgrind's counts the lines of what it was given): where a complaint names none of
- * our files, its line is looked up in the flattened text. */
+/* Not every compiler follows #line (Oclgrind's counts the lines of its input). If a message names none of our files,
+ * its line is looked up in the flattened text. */
 static void find_place(const struct mw_build *build, struct complaint *c)
 {
     char path[sizeof(c->path)] = "", mark[sizeof(c->path)];

@@ -1,7 +1,7 @@
-/* The interface that a backend fills: one folder, one table.  Internal.
+/* The interface of backends; each is one folder with one table. Internal.
  *
- * device.c, memory/, program.c and kernel.c check arguments and own the structs below; a backend sees only legal calls
- * and keeps its own state behind the `impl` pointers.  Every function returns 0 or a status with its sentence set. */
+ * device.c, memory/, program.c and kernel.c check arguments and own the structs below; a backend gets only legal calls
+ * and keeps its own state in the `impl` pointers. Every function returns 0 or a status with its message set. */
 #ifndef MW_BACKEND_H
 #define MW_BACKEND_H
 
@@ -15,7 +15,7 @@
 
 struct mw_backend;
 
-/* What one launch may have at most in each dimension, set by `open`; 0: no limit. */
+/* Limits of one launch per dimension, set by `open`; 0: no limit. */
 struct mw_grid {
     size_t items[3], groups[3];
 };
@@ -25,14 +25,14 @@ struct mw_device {
     struct mw_device_info info;
     struct mw_device_options options;
     char *kernel_path;            /* resolved copy of options.kernel_path, or NULL */
-    const char *build_options[2]; /* of the compiler, set by `open`: for reproducible bits, for fast math */
+    const char *build_options[2]; /* for the compiler, set by `open`: for reproducible bits, for fast math */
     uint64_t allocated;           /* bytes in live buffers and images: our own memory budget */
     struct mw_grid grid;
-    struct mw_staging *pieces;      /* what copies to other devices go through; NULL until there was one */
-    struct mw_copy_pool *copy_pool; /* threads for large transfers; NULL until there was one */
-    bool without_copy_pool;         /* they could not be had */
-    void *queue;                    /* the caller's, for `open` to take; NULL: it makes its own */
-    struct mw_device *next_open;    /* of all open devices: forked.c */
+    struct mw_staging *pieces;      /* buffer for copies to other devices; NULL before the first one */
+    struct mw_copy_pool *copy_pool; /* threads for large transfers; NULL before the first one */
+    bool without_copy_pool;         /* they could not be started */
+    void *queue;                    /* the caller's, used by `open`; NULL: it makes its own */
+    struct mw_device *next_open;    /* list of all open devices: forked.c */
     void *impl;
 };
 
@@ -61,25 +61,25 @@ struct mw_image {
     size_t bytes;
     void *impl;
 };
-/* Code that is loaded: what kernels are made from. */
+/* Loaded code, from which kernels are made. */
 struct mw_code {
-    void *impl;                            /* the backend's; NULL only of kernels that were compiled with the library */
-    const struct mw_native_kernel *native; /* of native devices: their table, ended by a NULL name */
+    void *impl;                            /* the backend's; NULL for kernels that were compiled with the library */
+    const struct mw_native_kernel *native; /* for native devices: table of kernels, ended by a NULL name */
 };
-/* What a kernel's parameter takes, as far as it is known. */
+/* The known properties of a kernel's parameter. */
 struct mw_parameter {
-    unsigned types;      /* a bit (MW_TAKES) an enum mw_arg_type or MW_ARG_LOCAL; 0: not known */
-    size_t bytes;        /* of a value; 0: not known */
-    unsigned image_dims; /* of an image */
+    unsigned types;      /* bits (MW_TAKES) per enum mw_arg_type or MW_ARG_LOCAL; 0: unknown */
+    size_t bytes;        /* size of a value; 0: unknown */
+    unsigned image_dims; /* for an image */
 };
-enum { MW_ARG_LOCAL = MW_ARG_IMAGE + 1 }; /* local memory, which no argument is */
+enum { MW_ARG_LOCAL = MW_ARG_IMAGE + 1 }; /* local memory, which cannot be an argument */
 #define MW_TAKES(type) (1u << (type))
 #define MW_TAKES_VALUES (MW_TAKES(MW_ARG_IMAGE) - MW_TAKES(MW_ARG_I32))
 #define MW_PARAMETERS_UNKNOWN SIZE_MAX
 struct mw_program {
     struct mw_device *device;
     uint64_t hash;
-    struct mw_object *object; /* that its code is of; NULL: compiled with the library */
+    struct mw_object *object; /* owner of its code; NULL: compiled with the library */
     struct mw_code code;
 };
 struct mw_kernel {
@@ -89,11 +89,11 @@ struct mw_kernel {
     struct mw_parameter *parameters; /* owned */
     size_t parameter_count;          /* MW_PARAMETERS_UNKNOWN: the driver does not report it */
     struct mw_kernel_limits limits;
-    struct mw_range asked, ruled; /* the last range without a group, and what the rule made of it */
+    struct mw_range asked, ruled; /* the last range without a group, and the same with the rule's group */
     uint64_t launches;
-    uint64_t loaded[8]; /* hashes of groups, for drivers that load it for each of them */
+    uint64_t loaded[8]; /* hashes of groups, for drivers that load a kernel per group */
     unsigned loads;
-    struct mw_event *sample; /* of a launch whose time is not yet added (devices opened with `profile`) */
+    struct mw_event *sample; /* a launch whose time is not yet added (devices opened with `profile`) */
     unsigned samples;
     double sample_seconds;
     void *impl;
@@ -101,10 +101,10 @@ struct mw_kernel {
 struct mw_event {
     struct mw_device *device;
     void *impl;
-    void *first; /* where one launch became several commands: the first one's, else NULL */
+    void *first; /* if one launch became several commands: the first one's, otherwise NULL */
 };
 
-/* What a backend compiles. */
+/* Input of a backend's compiler. */
 struct mw_build {
     const char *text; /* flattened: defines, prelude, everything included, with #line marks */
     size_t length;
@@ -117,96 +117,97 @@ struct mw_binary {
     size_t n;
 };
 
-/* device_list.c: a list to be filled by the two functions below. */
+/* device_list.c: makes an empty list, to be filled by the two functions below. */
 int mw_device_list_empty(struct mw_device_list **list);
 /* For a backend's `list`: adds a device (copied, with its backend and traits filled in) with an opaque word that `open`
- * gets back.  A device that another platform has listed already (same UUID or PCI address) is noted and left out, or,
- * of another backend, another id of that. */
+ * gets back.  A device that another platform has listed already (same UUID or PCI address) is omitted with a note.  If
+ * another backend has listed it, it becomes a second id. */
 int mw_device_list_add(struct mw_device_list *list, const struct mw_backend *backend, const struct mw_device_info *info,
                        const void *handle);
-/* A note says what there is; where there is something to do about it, that follows "; ". */
+/* Adds a note: the fact, and after "; " the remedy, if there is one. */
 void mw_device_list_note(struct mw_device_list *list, const char *format, ...) MW_PRINTF(2, 3);
 /* Lists the devices of one backend, of all for NULL. */
 int mw_device_list_of(const char *backend, struct mw_device_list **list);
-/* What a list holds at a position, NULL beyond its end. */
+/* An entry of a list, and the function that returns it (NULL beyond the end). */
 struct mw_listed {
     struct mw_device_info info;
     const struct mw_backend *backend;
     const void *handle;
-    pid_t process; /* that has listed it */
+    pid_t process; /* process that has listed it */
 };
 const struct mw_listed *mw_device_listed(const struct mw_device_list *list, size_t i);
 
-/* forked.c: an open device, until it is closed, fails in children that are forked. */
+/* forked.c: make calls on an open device fail in forked children, until it is closed. */
 void mw_device_opened(struct mw_device *device);
 void mw_device_closed(struct mw_device *device);
-/* Whether that has happened to it. */
+/* Returns whether the device is of a parent process. */
 bool mw_device_is_lost(const struct mw_device *device);
 
-/* quirks.c: fills info->traits from the rest of it, which is as a driver says it, and puts that right. */
+/* quirks.c: fills info->traits from the driver's other values, and corrects these. */
 void mw_quirks_learn(struct mw_device_info *info);
-/* What makes a platform that has no devices show some; NULL: not known. */
+/* Returns advice for a platform without devices; NULL: unknown. */
 const char *mw_quirks_remedy(const char *platform);
 
-/* What a call of a backend does.  Work comes after the launches that wait; a launch may wait itself; a free has no
+/* Kinds of calls of a backend. Work comes after delayed launches; a launch may be delayed itself; a free has no
  * status. */
 enum mw_backend_entry { MW_ENTRY_WORK, MW_ENTRY_LAUNCH, MW_ENTRY_FREE };
 
 struct mw_memory_calls {
     int (*buffer_new)(struct mw_buffer *buffer);
     void (*buffer_free)(struct mw_buffer *buffer);
-    /* In place of buffer_new, of memory that stays the caller's: the device's, or the host's. */
+    /* Like buffer_new, with memory that stays the caller's, on the device or the host. */
     int (*borrow)(struct mw_buffer *buffer, void *memory, bool host);
     /* Asynchronous when event is not NULL: event->impl is set.  With an event, `write`, `read`, `flush` and event_wait
-     * are also called by several threads at once, where there is a `staging_new` (memory/pieces.c). */
+     * are also called by several threads at once if there is a `staging_new` (memory/pieces.c). */
     int (*write)(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event);
     int (*read)(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event);
     int (*copy)(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
                 struct mw_event *event);
     int (*fill)(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value);
-    /* Where the host finds a buffer's bytes without a copy, once all work queued before is done; *memory stays NULL
-     * where it does not.  `writes`: the host will write there.  Until the end nothing else uses the buffer.  NULL: the
-     * host reaches no buffer. */
+    /* Sets *memory to a buffer's bytes without a copy, after all queued work; it stays NULL if the host cannot access
+     * them. `writes`: the host will write there. Until `unmap` nothing else uses the buffer. NULL: the host cannot
+     * access buffers. */
     int (*map)(struct mw_buffer *buffer, size_t offset, size_t bytes, bool writes, void **memory);
     int (*unmap)(struct mw_buffer *buffer, void *memory);
-    /* Sets ->memory, and ->impl where there is more to free.  NULL: any memory of the host is as good. */
+    /* Sets ->memory, and ->impl if there is more to free. NULL: ordinary memory of the host is as fast. */
     int (*staging_new)(struct mw_staging *staging);
     void (*staging_free)(struct mw_staging *staging);
 };
 
-/* A second queue, for transfers beside other work, and between two swaps for all that is queued.  What is queued there
- * after `fork` waits for all work queued before it, and after `join` work waits for all that is there. */
+/* A second queue, for concurrent transfers, and between two swaps for all work. After `fork`, its commands wait for all
+ * earlier work; after `join`, work waits for all its commands. */
 struct mw_queue_calls {
     int (*fork)(struct mw_device *device);
     int (*join)(struct mw_device *device);
-    /* From now on all work goes where transfers beside went, and these where it went. */
+    /* Exchanges the queues of work and of concurrent transfers. */
     int (*swap)(struct mw_device *device);
     int (*read)(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event);
     int (*write)(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event);
 };
 
-/* Called on devices whose info says that they have images. */
+/* Called on devices whose info has images. */
 struct mw_image_calls {
     int (*check)(const struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes);
     int (*new)(struct mw_image *image);
     void (*free)(struct mw_image *image);
-    /* All cells, between the image and as many bytes of the buffer. */
+    /* Copy all cells between the image and the same number of bytes of the buffer. */
     int (*from)(struct mw_image *to, struct mw_buffer *from, size_t offset, struct mw_event *event);
     int (*to)(struct mw_image *from, struct mw_buffer *to, size_t offset, struct mw_event *event);
 };
 
-/* What build/build.c makes code by; it asks the cache, shares code, and says what is done. */
+/* Compilation for build/build.c, which handles the cache, sharing and messages. */
 struct mw_compile_calls {
-    /* The file below the kernel folder that has the words of OpenCL C, before all .cl files; NULL: it takes them. */
+    /* The file in the kernel folder that defines the words of OpenCL C, included before all .cl files; NULL: not
+     * needed. */
     const char *preamble;
-    bool common_code; /* code is of the process, not of a device */
-    /* Appends what decides, beside text and options, what a binary is: who compiles it, for what. */
+    bool common_code; /* all devices of the process share code */
+    /* Appends everything besides text and options that determines a binary: the compiler and its target. */
     int (*identify)(const struct mw_device *device, const struct mw_build *build, struct mw_text *key);
-    /* Compiles: gives loaded code, or a binary to be loaded, or (so that it is cached) both.  bytes are malloc'ed.
-     * mw_build_failed where the compiler refuses the text. */
+    /* Compiles to loaded code, or to a binary to be loaded, or (so that it is cached) both. bytes are malloc'ed. Calls
+     * mw_build_failed if the compiler refuses the text. */
     int (*compile)(struct mw_device *device, const struct mw_build *build, struct mw_code *code,
                    struct mw_binary *binary);
-    /* A binary that is from the cache may be of no use any more; a failure then leads to `compile`. */
+    /* Loads a binary. One from the cache may be unusable; `compile` is called after such a failure. */
     int (*load)(struct mw_device *device, const struct mw_build *build, const struct mw_binary *binary,
                 struct mw_code *code);
     void (*unload)(struct mw_code *code);
@@ -214,45 +215,45 @@ struct mw_compile_calls {
 
 /* Between devices of the backend. */
 struct mw_peer_calls {
-    /* Whether `copy` of the memory calls also takes buffers of these two devices. */
+    /* Returns whether `copy` of the memory calls also accepts buffers of these two devices. */
     bool (*reaches)(const struct mw_device *from, const struct mw_device *to);
-    /* In the order of from's second queue, to a buffer of that device or of one within reach, of whose own order it
-     * knows nothing.  NULL: there is no such way. */
+    /* Copies in the order of from's second queue, to a buffer of that device or of a reachable one, without ordering on
+     * the latter. NULL: not available. */
     int (*copy_beside)(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
                        struct mw_event *event);
 };
 
 struct mw_backend {
     const char *name;
-    int priority;  /* of hardware that two backends have, the one of the larger is shown first */
-    bool compiles; /* kernels, for a device of its own; false: it runs C functions */
+    int priority;  /* for hardware of two backends: the larger one's id is shown first */
+    bool compiles; /* compiles kernels for separate devices; false: runs C functions */
     /* Adds the backend's devices.  Trouble with one platform is a note, never an error. */
     int (*list)(const struct mw_backend *self, struct mw_device_list *list);
     int (*open)(struct mw_device *device, const void *handle);
     void (*close)(struct mw_device *device);
-    /* The handle of the listed device that a caller's queue is of.  NULL: it has no queues. */
+    /* Finds the handle of the listed device of a caller's queue. NULL: no queues. */
     int (*device_of)(void *queue, const void **handle);
-    /* Before and after each call that is made by MW_CALL and its like: takes up contexts and locks of the calling
-     * thread.  If `enter` fails there is no `leave`.  Both NULL: there are none. */
+    /* Called before and after each call by MW_CALL and similar macros: set contexts and take locks for the calling
+     * thread. If `enter` fails, `leave` is not called. Both NULL: not needed. */
     int (*enter)(struct mw_device *device, enum mw_backend_entry entry);
     void (*leave)(struct mw_device *device);
     int (*flush)(struct mw_device *device);
     int (*finish)(struct mw_device *device);
-    /* Whether an open device also works in a child that fork() made.  NULL: none does, nor can the child list the
-     * backend's devices once its parent has. */
+    /* Returns whether an open device also works in a forked child. NULL: never, and the child cannot list the backend's
+     * devices if its parent has. */
     bool (*survives_fork)(const struct mw_device *device);
 
     const struct mw_memory_calls *memory;
     const struct mw_queue_calls *queue;     /* NULL: all work is done within its call */
     const struct mw_image_calls *images;    /* NULL: no device has images */
-    const struct mw_compile_calls *compile; /* NULL: it runs kernels that were compiled with the library */
+    const struct mw_compile_calls *compile; /* NULL: runs kernels that were compiled with the library */
     const struct mw_peer_calls *peer;       /* NULL: no device reaches another one's memory */
 
-    /* Also fills kernel->limits and ->parameters, which launches are checked against. */
+    /* Also fills kernel->limits and ->parameters, which are used to check launches. */
     int (*kernel_new)(struct mw_kernel *kernel);
     void (*kernel_free)(struct mw_kernel *kernel);
-    /* Count and types of the arguments are the kernel's parameters'; range->group is filled in and range->global is a
-     * multiple of it (compiling backends). */
+    /* Count and types of the arguments match the parameters. In compiling backends range->group is set, and
+     * range->global is a multiple of it. */
     int (*launch)(struct mw_kernel *kernel, const struct mw_range *range, const struct mw_arg *args, size_t count,
                   struct mw_event *event);
 
@@ -272,16 +273,15 @@ static inline int mw_leave(struct mw_device *device, int rc)
         device->backend->leave(device);
     return rc;
 }
-/* A call of a device's backend with what it takes up, and its status.  Not within one another.  `identify`,
- * image_check and event_seconds only ask the driver, and `open` and `close` see to themselves: these are called as they
- * are. */
+/* Calls a device's backend between `enter` and `leave`; returns the status. Must not be nested. Not needed for
+ * `identify`, image_check and event_seconds, which only query the driver, nor for `open` and `close`. */
 #define MW_CALL_AS(entry, device, call)                                                                                \
     __extension__({                                                                                                    \
         const int mw_entered_ = mw_enter(device, entry);                                                               \
         mw_entered_ ? mw_entered_ : mw_leave(device, call);                                                            \
     })
 #define MW_CALL(device, call) MW_CALL_AS(MW_ENTRY_WORK, device, call)
-/* Of a call without a status, which is made whether or not the device can be entered. */
+/* The same for a call without a status, which is made even if `enter` fails. */
 #define MW_CALL_FREE(device, call)                                                                                     \
     do {                                                                                                               \
         const int mw_entered_ = mw_enter(device, MW_ENTRY_FREE);                                                       \
@@ -293,89 +293,87 @@ static inline int mw_leave(struct mw_device *device, int rc)
 /* All backends, in the order of listing, ended by NULL (src/dev/backends.c). */
 extern const struct mw_backend *const mw_backends[];
 
-/* event.c: an event to be filled by a backend; one whose impl stays NULL is complete. */
+/* event.c: makes an event, to be filled by a backend; if impl stays NULL, it is complete. */
 int mw_event_new(struct mw_device *device, struct mw_event **event);
 
-/* build/build.c: code for a build, shared by all that ask for the same; two threads that want it at once compile it
- * once.  What nobody uses any more stays for who asks again: the latest of it, until its device is closed.
- * Errors: those of the backend. */
+/* build/build.c: returns the code of a build. Equal builds share it, and concurrent requests compile it once. The most
+ * recent unused codes are kept until their device is closed. Errors: those of the backend. */
 struct mw_object;
 int mw_object_get(struct mw_device *device, const struct mw_build *build, struct mw_object **object);
 const struct mw_code *mw_object_code(const struct mw_object *object);
 void mw_object_put(struct mw_object *object);
-/* For a device that closes. */
+/* Drops the codes of a device that is closed. */
 void mw_objects_forget(const struct mw_device *device);
-/* The key under which its binary is cached. */
+/* Returns the key under which its binary is cached. */
 int mw_build_key(const struct mw_device *device, const struct mw_build *build, char **key);
 
-/* build/log.c: for a backend whose compiler refused: keeps the log for mw_build_log, and fails with MW_EBUILD, the
- * log's first error and the place in the user's file. */
+/* build/log.c: reports a compiler's failure. Keeps the log for mw_build_log, and fails with MW_EBUILD, the log's first
+ * error and the place in the user's file. */
 int mw_build_failed(const struct mw_device *device, const struct mw_build *build, char *log);
-/* core/build_log.c: what mw_build_log has in this thread, on its way to another: malloc'ed, or NULL. */
+/* core/build_log.c: moves this thread's mw_build_log to another thread: malloc'ed, or NULL. */
 char *mw_build_log_take(void);
 void mw_build_log_give(char *log);
 
-/* memory/transfer.c: copies between devices whose backend does not; returns when it is done. */
+/* memory/transfer.c: copies between devices through the host; returns when it is done. */
 int mw_copy_between(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes);
 
-/* memory/buffer.c: what goes beside other work, as the backend has it.  Of transfers: nothing else writes to these
- * bytes, on either side, until the event is complete.  mw_device_flush hands them over, mw_device_finish waits for
- * them. */
+/* memory/buffer.c: concurrent work on the backend's second queue. During a transfer nothing else writes to these bytes,
+ * on either side, until the event is complete. mw_device_flush submits transfers, mw_device_finish waits for them. */
 int mw_beside_fork(struct mw_device *device);
 int mw_beside_join(struct mw_device *device);
-/* A fork, behind which all that is queued goes beside other work, launches as well, until mw_beside_leave, which does
- * not wait for it: that takes mw_beside_join, or an event.  Not in one another. */
+/* Forks: until mw_beside_leave, all queued work, launches as well, goes to the second queue. mw_beside_leave does not
+ * wait for it: use mw_beside_join, or an event. Must not be nested. */
 int mw_beside_enter(struct mw_device *device);
 int mw_beside_leave(struct mw_device *device);
 int mw_beside_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event **done);
 int mw_beside_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event **done);
-/* Whether mw_beside_copy goes from the one to the other. */
+/* Returns whether mw_beside_copy copies between these devices. */
 bool mw_beside_reaches(const struct mw_device *from, const struct mw_device *to);
 int mw_beside_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
                    struct mw_event **done);
 
-/* slices.c: a range of whole groups in launches that the device's grid takes, one after the other: start with { 0 };
- * false behind the last. */
+/* slices.c: splits a range of whole groups into launches within the device's grid. Start with { 0 }; returns false
+ * after the last slice. */
 struct mw_slice {
     size_t offset[3], global[3];
 };
 bool mw_slice_next(const struct mw_grid *grid, const struct mw_range *range, struct mw_slice *slice);
 
-/* Bytes of a device's memory that are not taken yet; UINT64_MAX where it is not known how much there is. */
+/* Returns the free bytes of a device's memory; UINT64_MAX if its size is unknown. */
 static inline uint64_t mw_memory_left(const struct mw_device *device)
 {
     const uint64_t all = device->info.memory_bytes, taken = device->allocated;
     return all == 0 ? UINT64_MAX : all > taken ? all - taken : 0;
 }
-/* memory/buffer.c: whether a device has room for another `what` (a buffer, an image) of so many bytes.  MW_ELIMIT. */
+/* memory/buffer.c: checks that a device has room for another `what` (a buffer, an image) of so many bytes.
+ * MW_ELIMIT. */
 int mw_budget_check(const struct mw_device *device, const char *what, size_t bytes);
 
 /* build/flatten.c: resolves #include by texts, then by the kernel folder; every file at most once; marks lines with
- * #line so that compiler messages name the user's files.  NULL-safe free by mw_text_free.  #include <...> is for the
- * host's compiler: it stays where the source's file is its native_file, and is an error elsewhere. */
+ * #line so that compiler messages name the user's files.  NULL-safe free by mw_text_free. #include <...> is for the
+ * host's compiler: it is kept if the source's file is its native_file, and is an error elsewhere. */
 int mw_flatten(const char *kernel_path, const struct mw_source *source, struct mw_text *flat);
-/* Whether the file is the caller's: given by its path, or as a text. */
+/* Returns whether the file is the caller's: given by its path, or as a text. */
 bool mw_source_is_own(const struct mw_source *source);
 
 /* build/cache.c: built programs on disk.  A key is any text; a hash of it names the file and the whole key is stored
  * inside and compared.  A missing, damaged or foreign entry is "not found" (returns false), never an error. */
 bool mw_cache_get(const char *key, char **bytes, size_t *n);
 void mw_cache_put(const char *key, const void *bytes, size_t n);
-/* Processes that make one entry take turns, so that the second finds it made: some drivers fail where two compile the
- * same at once.  False: another one is at it, for which mw_cache_wait waits.  *lock -1: there is no lock to be had,
- * which is no reason not to make the entry. */
+/* Locks an entry, so that only one process makes it: some drivers fail if two compile the same at once. False: another
+ * process is making it; call mw_cache_wait. *lock -1: locking failed, and the entry should be made without it. */
 bool mw_cache_lock(const char *key, int *lock);
 void mw_cache_wait(const char *key, int lock);
-/* For the removal of files that processes may be making or loading: waits for all of them. */
+/* Waits for all processes that make or load entries, to remove files. */
 void mw_cache_lock_all(int *lock);
 void mw_cache_unlock(int lock);
-/* build/kept.c: PoCL's files in a folder, as the record in the folder of caches has them: removes programs of which a
- * file is damaged or has changed, and says how many. */
+/* build/kept.c: compares PoCL's files in a folder with the record in the folder of caches. Removes programs with a
+ * damaged or changed file, and returns their number. */
 int mw_kept_check(const char *folder, size_t *removed);
-/* All of them are to be removed by the next process.  Async-signal-safe. */
+/* Makes the next process remove all of them. Async-signal-safe. */
 void mw_kept_distrust(void);
 
-/* Removes the entries that were not used for longest until the rest takes at most so many bytes. */
+/* Removes the least recently used entries until the rest takes at most so many bytes. */
 int mw_cache_trim(uint64_t bytes);
 
 #endif

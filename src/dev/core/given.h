@@ -1,4 +1,4 @@
-/* The devices of a call: those that are given, or the default one. */
+/* The devices of a call: the given ones, or the default one. */
 #ifndef MW_GIVEN_H
 #define MW_GIVEN_H
 

@@ -1,7 +1,7 @@
-/* The work-group by rule: the counterpart of the occupancy function of Leist, Playne, Hawick 2008 (section 2.1,
- * listing 1), which tries block sizes from the largest down and keeps the one that fills the most of a multiprocessor's
- * warps.  That function knows registers, warps and blocks of a multiprocessor; OpenCL reports less, so where there is
- * nothing better
+/* Chooses the work-group by a rule, as the occupancy function of Leist, Playne, Hawick 2008 (section 2.1, listing 1)
+ * does. That function tries block sizes from the largest down and keeps the one that fills most of a multiprocessor's
+ * warps. It uses registers, warps and blocks of a multiprocessor. OpenCL reports less. Unless better numbers are
+ * available,
  *
  *   warp size          is the kernel's preferred multiple;
  *   shared memory      is the kernel's local memory against the device's;
@@ -9,26 +9,26 @@
  *   warps of a unit    are not reported: twice the largest group, and at least 32 warps, as on most GPUs since 2008;
  *   blocks of a unit   are not reported: 16.
  *
- * How many blocks of which size a multiprocessor runs at once, CUDA's driver counts itself, and NVIDIA's compiler of
- * OpenCL says the registers for (registers.c): these counts are believed.
+ * CUDA's driver reports how many blocks of a size run at once on a multiprocessor. For OpenCL, the number follows from
+ * the registers that NVIDIA's compiler reports (registers.c). These numbers take precedence.
  *
- * The paper's advice beside the function is part of the choice: whole warps, and more blocks than multiprocessors.
- * Beyond 256 items blocks no longer grow where smaller ones fill as much: the place of a block is free when its last
- * item is done (union-find of 4096 x 4096 cells on an H100: 1.01 ms by 1024 items, 0.91 by 256). */
+ * The choice follows the paper's further advice: whole warps, and more blocks than multiprocessors. Blocks of more than
+ * 256 items are chosen only if smaller ones fill less, since a block's resources are free only after its last item.
+ * (Union-find of 4096 x 4096 cells on an H100: 1.01 ms by 1024 items, 0.91 by 256.) */
 #include <meshwork/tune.h>
 
 #include "dev/core/registers.h"
 
 #define UNIT_MAX 1024 /* the largest group by which a unit's room is guessed; some simulators report far more */
 #define GROUP_MAX 256
-#define RESIDENT_GROUPS 16.0 /* of a unit */
+#define RESIDENT_GROUPS 16.0 /* per unit */
 #define RESIDENT_WARPS 32.0
-#define EQUAL 0.98 /* scores within 2 % are equals: the rule knows no better */
+#define EQUAL 0.98 /* scores within 2 % count as equal: the rule is not more accurate */
 
-/* What differs between kinds of devices. */
+/* Differences between kinds of devices. */
 static const struct kind {
     double groups_wanted; /* for each unit: a share of work for balance */
-    double partial_warp;  /* worth of an empty lane of a warp: on a CPU an item is often a vector by itself */
+    double partial_warp;  /* worth of an empty lane of a warp: on a CPU, one item is often a vector by itself */
 } kinds[] = {
     [MW_DEVICE_GPU] = { 2.0, 0.0 },
     [MW_DEVICE_ACCELERATOR] = { 2.0, 0.0 },
@@ -40,7 +40,7 @@ static double least_real(double a, double b) { return a < b ? a : b; }
 
 static size_t occupancy_round_up(size_t n, size_t multiple) { return (n + multiple - 1) / multiple * multiple; }
 
-/* What drivers leave open (0) is given a value. */
+/* Limits, with values for unknown ones (0). */
 struct limits {
     size_t device_group, group, warp, units;
 };
@@ -140,8 +140,8 @@ static size_t longest(const struct choice *c, unsigned d, size_t room)
 /* The next longer edge in x: doubled, but warps are met exactly where they are no power of two. */
 static size_t next_edge(size_t edge, size_t warp) { return edge < warp && 2 * edge > warp ? warp : 2 * edge; }
 
-/* Walks all groups, edges doubling, the shortest x first.  Returns the best score; with `best`, it also finds, among
- * those that score at least `wanted`, the group with the most items, of these the widest in x, then in y. */
+/* Walks all groups, edges doubling, the shortest x first.  Returns the best score; with `best`, it also finds a group
+ * that scores at least `wanted`: the one with the most items, then the widest in x, then in y. */
 static double walk(const struct choice *c, double wanted, size_t best[3])
 {
     size_t room = mw_min(c->limits.group, GROUP_MAX), most = longest(c, 0, room), best_items = 0;

@@ -1,5 +1,4 @@
-/* What drivers do otherwise than others, or do wrong: the one place that knows them by their names.  All else asks a
- * device for its traits. */
+/* Differences and errors of drivers. Only this file refers to drivers by name; other code uses a device's traits. */
 #include "dev/core/backend.h"
 
 #include <string.h>
@@ -7,7 +6,7 @@
 static void oclgrind(struct mw_device_traits *t)
 {
     t->strict_atomics = true;
-    t->one_thread = true;       /* version 21.10 has one count of the groups that it has run, whoever runs them */
+    t->one_thread = true;       /* version 21.10 has one count of finished groups for all threads */
     t->items_are_lanes = false; /* it runs an item after the other */
 }
 
@@ -18,8 +17,8 @@ static void pocl(struct mw_device_traits *t)
     t->shapes_are_known = true;
 }
 
-/* It keeps a group where it has started until it ends, and lets all that have started have their turns; loads of what
- * is volatile see what other groups have stored.  Drivers of other GPUs may do so as well, and have not been tried. */
+/* NVIDIA's GPUs keep a group on its unit until it ends, and all started groups make progress. Volatile loads return the
+ * stores of other groups. Other GPUs may do so as well, but were not tested. */
 static void cuda(struct mw_device_traits *t)
 {
     t->groups_progress = t->items_are_lanes;
@@ -35,7 +34,7 @@ static void rusticl(struct mw_device_traits *t)
     t->keeps_copies = true;
     t->forgets_flushed = true;
     t->counts_local_twice = true;
-    t->loop_rounds = 60000; /* of 65535, some of which may be the compiler's own */
+    t->loop_rounds = 60000; /* less than 65535, since the compiler may add some */
 }
 
 /* Mesa's device that is made of a CPU's vectors. */
@@ -64,7 +63,7 @@ void mw_quirks_learn(struct mw_device_info *info)
 {
     struct mw_device_traits *t = &info->traits;
     *t = (struct mw_device_traits){ 0 };
-    /* CPU drivers that ask for vectors of one lane make lanes of items. */
+    /* CPU drivers that prefer vectors of one lane put items into lanes. */
     t->has_cores = info->kind == MW_DEVICE_NATIVE || (info->kind == MW_DEVICE_CPU && info->vector_width >= 4);
     t->items_are_lanes = !t->has_cores;
     t->shapes_are_known = info->kind == MW_DEVICE_NATIVE;

@@ -1,15 +1,14 @@
-/* How many groups of a kernel a compute unit of NVIDIA's runs at once: what the numbers of its compute capability say
- * (CUDA C++ Programming Guide, "Compute Capabilities"), and how its occupancy calculator gives out registers and local
- * memory. */
+/* Computes how many groups of a kernel run at once on a compute unit of NVIDIA's. Limits are from the CUDA C++
+ * Programming Guide, "Compute Capabilities". Registers and local memory follow the occupancy calculator. */
 #include "dev/core/registers.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { REGISTERS_MOST = 255 }; /* of an item */
+enum { REGISTERS_MOST = 255 }; /* per item */
 
-/* By capability; cl/cuda.clh knows the warps' items as well (MW_UNIT_ITEMS).  Older units give out registers
- * otherwise. */
+/* Limits by capability; cl/cuda.clh repeats the number of items (MW_UNIT_ITEMS). Older units allocate registers
+ * differently. */
 static const struct mw_unit_room rooms[] = {
     { 70, 64, 32, 96 },  { 75, 32, 16, 64 },  { 80, 64, 32, 164 },  { 86, 48, 16, 100 },  { 87, 48, 16, 164 },
     { 89, 48, 24, 100 }, { 90, 64, 32, 228 }, { 110, 48, 24, 228 }, { 120, 48, 24, 100 },

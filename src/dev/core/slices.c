@@ -13,7 +13,7 @@ static size_t step_of(const struct mw_grid *grid, const struct mw_range *range, 
     return most;
 }
 
-/* To the next offset, x first; false behind the last. */
+/* Advances to the next offset, x first; returns false after the last. */
 static bool core_slices_advance(const struct mw_range *range, struct mw_slice *slice)
 {
     for (unsigned d = 0; d < range->dims; d++) {

@@ -16,7 +16,7 @@ struct member {
     struct mw_team *team;
     void *part;
     pthread_t thread;
-    int rc; /* of the job, with what this thread has to say of it: */
+    int rc; /* the job's status, with this thread's messages: */
     char message[512];
     char *build_log; /* NULL: none */
 };
@@ -26,7 +26,7 @@ struct mw_team {
     struct member *members;
     pthread_mutex_t lock;
     pthread_cond_t start, done;
-    uint64_t number; /* of the job; this and what follows is guarded by the lock */
+    uint64_t number; /* the job's number; the lock guards this and the following members */
     mw_team_job *job;
     void *context;
     struct mw_listener *listener; /* the caller's */
@@ -134,7 +134,7 @@ void mw_team_free(struct mw_team *t)
     free(t);
 }
 
-/* What its thread has to say becomes what the caller's has. */
+/* Copies the messages of the part's thread to the caller's. */
 static int first_failure(struct mw_team *t)
 {
     struct member *found = NULL;

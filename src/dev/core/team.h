@@ -16,14 +16,15 @@ struct mw_team;
 typedef int mw_team_job(void *part, void *context);
 int mw_team_new(void *parts, size_t size, size_t count, struct mw_team **team);
 void mw_team_free(struct mw_team *team);
-/* Does a job for all parts at once, and returns when it is done.  Of several failures the first that is not
- * MW_ESTOPPED: the others only stopped because of it. */
+/* Does a job for all parts at once, and returns when it is done.  If several parts fail, it returns the first status
+ * that is not MW_ESTOPPED, which is only a consequence. */
 int mw_team_run(struct mw_team *team, mw_team_job *job, void *context);
 
-/* Takes the next of `all` units of work that `parts` parts share: as many as `most`, but of several parts no more than
- * half of a part's fair share of those that are left, rounded up to a multiple of `least`, so that fast and slow ones
- * end together (guided self-scheduling: Polychronopoulos and Kuck, IEEE Transactions on Computers C-36 (1987) 1425).
- * *count: their number, 0 if there are none; *first is the first of them.  Tells progress; MW_ESTOPPED: takes all. */
+/* Takes the next of `all` units of work that `parts` parts share: *count units from *first on, or 0 at the end. A part
+ * takes at most `most` units. If there are several parts, it takes at most half of its fair share of the remaining
+ * units, rounded up to a multiple of `least`. Fast and slow parts then end together (guided self-scheduling:
+ * Polychronopoulos and Kuck, IEEE Transactions on Computers C-36 (1987) 1425). Reports progress; MW_ESTOPPED: takes all
+ * units. */
 int mw_team_take(atomic_size_t *next, size_t all, size_t parts, size_t most, size_t least, size_t *first,
                  size_t *count);
 

@@ -1,13 +1,12 @@
 /* The CUDA backend: launches that follow each other go to the driver in chains.
  *
- * The driver takes 3 to 4 us of the host for a launch, and a third of a microsecond to change a kernel in a graph; the
- * device is done with a kernel of a graph in 0.8 us.  So launches wait until there are as many as a chain takes, or
- * until somebody wants what they compute: whatever asks the device for something, and is no launch, hands them over
- * first (cuda.c).  The first launch after that does not wait, and where somebody has waited for the device, the chains
- * behind it grow, so that it has something to do.
+ * A launch takes 3 to 4 us of the host, and a change of a kernel in a graph 0.3 us. The device needs 0.8
+ * us for a kernel of a graph. Therefore launches are delayed until a chain is full or their results are needed: every
+ * other call on the device submits them first (cuda.c). The first launch after that is not delayed. After a wait for
+ * the device, the following chains grow in steps, so that the device is busy early.
  *
- * A chain is a graph of 2, 4, 8 or 16 kernels, one behind the other, which is made once and gets other kernels and
- * arguments each time: the driver keeps those of graphs that it has been given already. */
+ * A chain is a graph of 2, 4, 8 or 16 consecutive kernels. It is made once and gets other kernels and arguments each
+ * time: the driver copies the arguments of submitted graphs. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -89,7 +88,7 @@ static mw_cu_result launch_now(const struct mw_cuda_device *cuda, const struct m
                               NULL);
 }
 
-/* A whole chain; where the driver makes none, there are none from then on. */
+/* Submits a whole chain; if the driver makes no graph, graphs are no longer used. */
 static mw_cu_result hand_over_chain(struct mw_cuda_device *cuda, const struct mw_cuda_kept *kept, unsigned power)
 {
     struct mw_cuda_chain *chain = &cuda->chain;
@@ -123,7 +122,7 @@ static mw_cu_result hand_over(struct mw_cuda_device *cuda)
     return error;
 }
 
-/* By whoever holds the lock. */
+/* The caller holds the lock. */
 static mw_cu_result flush(struct mw_cuda_device *cuda)
 {
     cuda->chain.launched_since = false;

@@ -11,7 +11,7 @@
 
 enum { OPTIONS_MAX = 16 };
 
-/* The newest that NVRTC compiles for, of those that a device of `architecture` runs. */
+/* Returns the newest architecture of NVRTC that a device of `architecture` runs. */
 static int newest_for(int architecture)
 {
     int newest = mw_rtc.architectures[0];

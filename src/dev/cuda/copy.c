@@ -8,7 +8,7 @@
 /* Two devices of the library may be one: then they share a context. */
 static bool is_same(const struct mw_cuda_device *a, const struct mw_cuda_device *b) { return a->context == b->context; }
 
-/* Asked of the driver once, which has to be told as well.  Without that it copies all the same, through the host. */
+/* Queries and enables peer access once. Without it, the driver copies through the host. */
 static bool find_peer(const struct mw_cuda_device *from, const struct mw_cuda_device *to)
 {
     mw_cu_context before;

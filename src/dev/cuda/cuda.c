@@ -1,6 +1,5 @@
-/* The CUDA backend: its table.  Nothing else in this folder names it.  Calls are made with the device's context on the
- * calling thread, which gets its own back: a program may have others.  What asks the device for something, and is no
- * launch, comes behind the launches that wait (chain.c). */
+/* The CUDA backend: its table.  No other file in this folder refers to it.  Calls set the device's context on the
+ * calling thread and then restore the thread's own.  Other calls than launches first submit delayed ones (chain.c). */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif

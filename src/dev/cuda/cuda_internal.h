@@ -1,4 +1,4 @@
-/* What the files of the CUDA backend share.  Internal to this folder. */
+/* Common declarations of the CUDA backend. Internal to this folder. */
 #ifndef MW_CUDA_INTERNAL_H
 #define MW_CUDA_INTERNAL_H
 
@@ -14,8 +14,8 @@
 
 enum { MW_CUDA_DEVICES_MAX = 64 };
 
-/* Events that nobody uses: the driver takes as long to make one as to launch a kernel.  Threads that share a large
- * transfer (memory/pieces.c) take and give them at once. */
+/* Unused events, since making one takes as long as launching a kernel. Threads that share a large transfer
+ * (memory/pieces.c) use this list concurrently. */
 struct mw_cuda_events {
     pthread_mutex_t lock;
     mw_cu_event *idle;
@@ -32,7 +32,7 @@ struct mw_cuda_pool {
 struct mw_cuda_launch {
     mw_cu_function function;
     unsigned groups[3], items[3];
-    void **values; /* where each parameter's stands */
+    void **values; /* address of each parameter's value */
 };
 enum { MW_CUDA_CHAIN_POWERS = 5, MW_CUDA_CHAIN_MOST = 1 << (MW_CUDA_CHAIN_POWERS - 1) };
 struct mw_cuda_kept {
@@ -50,11 +50,11 @@ struct mw_cuda_chain {
     pthread_mutex_t lock;
     bool none;            /* the driver makes no graphs */
     bool launched_since;  /* there was a launch since all were handed over */
-    mw_cu_result failed;  /* handing over, which nobody was told of yet */
+    mw_cu_result failed;  /* failure to submit, not reported yet */
     uint64_t launched;    /* one by one */
     size_t waiting, most; /* when there are `most`, they are handed over */
     struct mw_cuda_kept kept[MW_CUDA_CHAIN_MOST];
-    /* Of each of the two streams: a graph waits for its own last launch, wherever that was. */
+    /* Per stream: a graph waits for its own last launch, on either stream. */
     struct mw_cuda_graph graphs[2][MW_CUDA_CHAIN_POWERS];
     unsigned way; /* whose are in use */
 };
@@ -64,7 +64,7 @@ struct mw_cuda_chain {
 struct mw_cuda_device {
     mw_cu_device device;
     mw_cu_context context;       /* the primary one, which all of the process share */
-    mw_cu_stream stream, beside; /* all work in order; what goes beside it: NULL before the first */
+    mw_cu_stream stream, beside; /* all work in order; concurrent transfers: NULL before the first */
     mw_cu_event mark;            /* where one stream waits for another */
     struct mw_cuda_events events;
     struct mw_cuda_pool pool;
@@ -76,7 +76,7 @@ enum { MW_CUDA_PEER_UNKNOWN, MW_CUDA_PEER_FAR, MW_CUDA_PEER_NEAR };
 
 /* error.c: what an error means, with its name and number. */
 void mw_cuda_error_words(mw_cu_result error, char *words, size_t room);
-/* Fails with what an error means; `what` completes "... failed". */
+/* Fails with an error's meaning; `what` completes "... failed". */
 int mw_cuda_fail(const struct mw_device *device, mw_cu_result error, const char *what);
 #define CU_TRY(device, call, what)                                                                                     \
     do {                                                                                                               \
@@ -87,8 +87,8 @@ int mw_cuda_fail(const struct mw_device *device, mw_cu_result error, const char 
         }                                                                                                              \
     } while (0)
 
-/* event.c: before work is queued on a stream, and behind it: where `event` is not NULL, it stands for that work.
- * `drop` takes the place of `finish` where the work was refused. */
+/* event.c: enclose the queueing of work on a stream; `event`, if not NULL, completes with it. If the work was refused,
+ * call `drop` instead of `finish`. */
 int mw_cuda_event_start(struct mw_device *device, mw_cu_stream stream, struct mw_event *event);
 int mw_cuda_event_finish(struct mw_device *device, mw_cu_stream stream, struct mw_event *event);
 void mw_cuda_event_drop(struct mw_device *device, struct mw_event *event);
@@ -98,19 +98,19 @@ int mw_cuda_event_queued(struct mw_device *device, mw_cu_stream stream, struct m
 void mw_cuda_events_begin(struct mw_cuda_device *cuda);
 void mw_cuda_events_end(struct mw_cuda_device *cuda);
 
-/* NVRTC's options: helpers need no annotation, and no product and sum are fused behind the source's back. */
+/* NVRTC's options: helpers need no annotation, and products and sums are not fused. */
 #define MW_CUDA_OPTIONS "--std=c++14 -default-device"
 #define MW_CUDA_SAME_BITS " --fmad=false"
 
 /* program.c: loaded code. */
 struct mw_cuda_code {
     mw_cu_module module;
-    mw_cu_address first_group; /* of prelude.clh: where slices of launches begin; 0: it has none */
-    unsigned image_address;    /* what image.clh has beyond the ends of images */
+    mw_cu_address first_group; /* variable of prelude.clh with the start of a slice; 0: absent */
+    unsigned image_address;    /* address mode of images (image.clh) */
 };
-/* compile.c: compiles for an architecture: code, or assembler text (PTX) where NVRTC does not know it yet.  `exact`:
- * assembler text in any case, whose kernels of one size of groups are clusters of one.  *log is set where the text is
- * refused, with a status of MW_EBUILD, and is the caller's. */
+/* compile.c: compiles for an architecture to code, or to assembler text (PTX) if NVRTC does not support it. `exact`:
+ * always to assembler text, in which kernels with one group size are clusters of one group. If the text is refused,
+ * sets *log, which the caller frees, and returns MW_EBUILD. */
 int mw_cuda_compile_text(const struct mw_build *build, int architecture, bool exact, struct mw_binary *binary,
                          char **log);
 
@@ -121,12 +121,12 @@ int mw_cuda_compile_exact(struct mw_device *device, const struct mw_build *build
 #define MW_CUDA_EXACT_OPTION "-DMW_CUDA_EXACT=1"
 #define MW_CUDA_CLUSTERS ".blocksareclusters"
 enum { MW_CUDA_EXACT_MOST = 16 };
-/* A kernel of assembler text that is a cluster of one group: its name, its group, and two lines that say so. */
+/* A kernel of assembler text that is a cluster of one group: its name, its group, and the two lines that declare it. */
 struct mw_cuda_exact {
     char name[64], *clusters, *cluster;
     unsigned items[3];
 };
-/* The next one in a text; NULL: there is none.  Returns where to go on. */
+/* Finds the next such kernel in a text; returns the position after it, or NULL. */
 char *mw_cuda_exact_next(char *text, struct mw_cuda_exact *kernel);
 /* Blanks both lines; groups > 0: so many of it are to have room on a unit. */
 void mw_cuda_exact_put(const struct mw_cuda_exact *kernel, size_t groups);
@@ -144,18 +144,18 @@ void mw_cuda_pool_begin(struct mw_cuda_device *cuda);
 void mw_cuda_pool_end(struct mw_cuda_device *cuda);
 mw_cu_result mw_cuda_pool_take(struct mw_cuda_device *cuda, size_t bytes, mw_cu_address *address);
 void mw_cuda_pool_give(struct mw_cuda_device *cuda, mw_cu_address address);
-/* What is kept and not in use goes back to the driver. */
+/* Returns unused memory to the driver. */
 void mw_cuda_pool_trim(struct mw_cuda_device *cuda);
 /* Buffers of `to` are in reach of `from`, of which contexts are so already. */
 bool mw_cuda_pool_reach(const struct mw_cuda_device *from, const struct mw_cuda_device *to);
 
 /* chain.c */
 void mw_cuda_chain_begin(struct mw_cuda_chain *chain);
-/* Behind all that is queued. */
+/* Waits for all queued work. */
 void mw_cuda_chain_end(struct mw_cuda_chain *chain);
 /* Hands over what waits. */
 int mw_cuda_chain_flush(struct mw_device *device);
-/* The same for callers who cannot fail: the next one who can is told. */
+/* The same for callers that cannot fail: the next call that can reports it. */
 void mw_cuda_chain_pass(struct mw_device *device);
 /* The device has nothing to do: chains are short again, and grow. */
 void mw_cuda_chain_restart(struct mw_cuda_device *cuda);
@@ -164,7 +164,7 @@ void mw_cuda_chain_restart(struct mw_cuda_device *cuda);
 mw_cu_result mw_cuda_chain_add(struct mw_cuda_device *cuda, const struct mw_cuda_launch *launch, const size_t *bytes,
                                size_t count, bool *others);
 
-/* What the table names: see struct mw_backend. */
+/* Functions of the table: see struct mw_backend. */
 
 /* cuda.c: also for calls within a call of another device. */
 int mw_cuda_enter(struct mw_device *device, enum mw_backend_entry entry);
@@ -193,7 +193,7 @@ int mw_cuda_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, 
 int mw_cuda_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value);
 int mw_cuda_staging_new(struct mw_staging *staging);
 void mw_cuda_staging_free(struct mw_staging *staging);
-/* The stream of transfers beside other work, made when it is needed first. */
+/* Returns the stream of concurrent transfers, which is made at the first use. */
 int mw_cuda_take_beside(struct mw_device *device, mw_cu_stream *stream);
 int mw_cuda_fork_beside(struct mw_device *device);
 int mw_cuda_join_beside(struct mw_device *device);

@@ -17,7 +17,7 @@ out:
     return rc;
 }
 
-/* What the context has to be current for. */
+/* Does the part of opening that needs a current context. */
 static int open_streams(struct mw_device *device, struct mw_cuda_device *cuda)
 {
     mw_cu_context before;
@@ -76,7 +76,7 @@ out:
     return rc;
 }
 
-/* Also of what is open in part. */
+/* Also closes a partly opened device. */
 void mw_cuda_close(struct mw_device *device)
 {
     struct mw_cuda_device *cuda = device->impl;

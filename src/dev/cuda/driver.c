@@ -22,7 +22,7 @@ struct symbol {
     bool may_lack;
 };
 
-/* False: *missing is the name of what the library lacks. */
+/* Returns false if the library lacks a function, whose name is then *missing. */
 static bool find_symbols(void *library, const struct symbol *symbols, size_t count, void *table, const char **missing)
 {
     for (size_t i = 0; i < count; i++) {
@@ -114,7 +114,7 @@ static void *open_rtc(const char *file)
     return library;
 }
 
-/* What one that is newer than the driver makes, the driver does not take. */
+/* The driver does not accept the code of a newer NVRTC. */
 static bool learn_rtc(int driver_version)
 {
     int count = 0;

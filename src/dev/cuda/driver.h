@@ -1,6 +1,6 @@
-/* What the library knows of CUDA: declarations of our own of NVIDIA's driver library and of NVRTC, its compiler, so
- * that the backend is built everywhere, without a toolkit.  The libraries are opened when they are needed, so that
- * programs also run where there are none.  tests/ports/cuda_headers.c compares with a toolkit's headers.
+/* Our own declarations of NVIDIA's driver library and of NVRTC, its compiler, so that no toolkit is needed to build the
+ * backend. The libraries are opened at the first use, so that programs also run without them.
+ * tests/ports/cuda_headers.c compares with a toolkit's headers.
  *
  * Functions have the vendor's names less their "cu" and version: a member of `mw_cu` or `mw_rtc` each. */
 #ifndef MW_CUDA_DRIVER_H
@@ -27,7 +27,7 @@ typedef unsigned long long mw_cu_address, mw_cu_texture;
 /* ---- numbers ---- */
 
 enum { MW_CU_INVALID_VALUE = 1, MW_CU_NO_DEVICE = 100, MW_CU_NOT_FOUND = 500, MW_CU_PEER_ALREADY_ENABLED = 704 };
-enum { /* of devices */
+enum { /* device attributes */
        MW_CU_GROUP = 1,
        MW_CU_GROUP_X = 2,
        MW_CU_GROUP_Y = 3,
@@ -99,7 +99,7 @@ struct mw_cu_access {
     int flags;
 };
 
-struct mw_cu_node_kernel { /* of a graph */
+struct mw_cu_node_kernel { /* a graph's node */
     mw_cu_function function;
     unsigned groups[3], items[3], dynamic_bytes;
     void **parameters, **extra;
@@ -167,7 +167,7 @@ struct mw_cu_node_kernel { /* of a graph */
     X(ArrayDestroy, cuArrayDestroy, (mw_cu_array array))                                                             \
     X(TexObjectDestroy, cuTexObjectDestroy, (mw_cu_texture texture))
 
-/* Those that take the structs above. */
+/* Functions with the structs above. */
 #define MW_CU_FUNCTIONS_OF_STRUCTS(X)                                                                                \
     X(DeviceGetUuid, cuDeviceGetUuid_v2, (struct mw_cu_uuid *uuid, mw_cu_device device))                             \
     X(Array3DCreate, cuArray3DCreate_v2, (mw_cu_array *array, const struct mw_cu_array_shape *shape))                \
@@ -176,11 +176,11 @@ struct mw_cu_node_kernel { /* of a graph */
       (mw_cu_texture *texture, const struct mw_cu_resource *resource, const struct mw_cu_sampling *sampling,         \
        const void *view))
 
-/* Those that drivers older than CUDA 12.4 lack: NULL there. */
+/* NULL in drivers older than CUDA 12.4. */
 #define MW_CU_LATER_FUNCTIONS(X)                                                                                     \
     X(FuncGetParamInfo, cuFuncGetParamInfo, (mw_cu_function function, size_t i, size_t *offset, size_t *bytes))
 
-/* Graphs: those that drivers older than CUDA 12.0 lack, all or some; and those of them that take a struct. */
+/* Graphs, some or all NULL in drivers older than CUDA 12.0; then their functions with structs. */
 #define MW_CU_GRAPH_FUNCTIONS(X)                                                                                     \
     X(GraphCreate, cuGraphCreate, (mw_cu_graph *graph, unsigned flags))                                              \
     X(GraphDestroy, cuGraphDestroy, (mw_cu_graph graph))                                                             \
@@ -195,7 +195,7 @@ struct mw_cu_node_kernel { /* of a graph */
     X(GraphExecKernelNodeSetParams, cuGraphExecKernelNodeSetParams_v2,                                               \
       (mw_cu_graph_exec exec, mw_cu_node node, const struct mw_cu_node_kernel *kernel))
 
-/* Assembling: those that drivers older than CUDA 6.5 lack, and those of them that take an enum. */
+/* Assembling, NULL in drivers older than CUDA 6.5; then its functions with enums. */
 #define MW_CU_LINK_FUNCTIONS(X)                                                                                      \
     X(LinkComplete, cuLinkComplete, (mw_cu_link link, void **code, size_t *bytes))                                   \
     X(LinkDestroy, cuLinkDestroy, (mw_cu_link link))
@@ -205,7 +205,7 @@ struct mw_cu_node_kernel { /* of a graph */
       (mw_cu_link link, int kind, void *text, size_t bytes, const char *name, unsigned count, int *options,          \
        void **values))
 
-/* Pools: those that drivers older than CUDA 11.2 lack, and those of them that take a struct or an enum. */
+/* Pools, NULL in drivers older than CUDA 11.2; then their functions with structs or enums. */
 #define MW_CU_POOL_FUNCTIONS(X)                                                                                      \
     X(DeviceGetDefaultMemPool, cuDeviceGetDefaultMemPool, (mw_cu_pool *pool, mw_cu_device device))                   \
     X(MemPoolTrimTo, cuMemPoolTrimTo, (mw_cu_pool pool, size_t kept))                                                \
@@ -248,22 +248,23 @@ struct mw_cu_driver {
     MW_CU_LINK_FUNCTIONS_OF_STRUCTS(MW_CU_MEMBER)
     MW_CU_POOL_FUNCTIONS(MW_CU_MEMBER)
     MW_CU_POOL_FUNCTIONS_OF_STRUCTS(MW_CU_MEMBER)
-    int version; /* of CUDA: 12040 is 12.4 */
+    int version; /* version of CUDA: 12040 is 12.4 */
 };
 struct mw_rtc {
     MW_RTC_FUNCTIONS(MW_CU_MEMBER)
     int major, minor;
-    int *architectures, architecture_count; /* that it compiles for: 75, 80, ...; rising */
+    int *architectures, architecture_count; /* supported ones, ascending: 75, 80, ... */
 };
 
-/* Valid once the functions below have said so; for as long as the process runs. */
+/* Valid after the functions below have succeeded, until the process ends. */
 extern struct mw_cu_driver mw_cu;
 extern struct mw_rtc mw_rtc;
 
-/* Opens the driver's library, if that was not done, and starts it.  False: `why` says why, or is "" where this machine
- * simply has none, or no device of its. */
+/* Opens the driver's library at the first call, and initialises it. On failure returns false; `why` has the reason, or
+ * is "" without a driver or device. */
 bool mw_cu_start(const char **why);
-/* Opens NVRTC: the newest that is not newer than the driver (0: any).  False: `why` says what was looked for. */
+/* Opens the newest NVRTC that is not newer than the driver (0: any). On failure returns false; `why` lists the names
+ * tried. */
 bool mw_rtc_start(int driver_version, const char **why);
 
 #endif

@@ -27,7 +27,7 @@ static const struct {
     { 214, MW_EDEVICE, "the device's memory has failed: take another device" },
     { 218, MW_EBUILD, "the driver does not compile the kernels" },
     { 222, MW_EBUILD, "NVRTC is newer than the driver: update the driver" },
-    { 400, MW_EDEVICE, "the driver does not know a handle" },
+    { 400, MW_EDEVICE, "invalid handle" },
     { 500, MW_EINVAL, "there is nothing of that name" },
     { 700, MW_EDEVICE, "a kernel read or wrote outside of its buffers" CRASHED },
     { 701, MW_ELIMIT, "the device has too few registers for this work-group: choose a smaller one" },

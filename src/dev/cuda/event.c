@@ -1,5 +1,5 @@
-/* The CUDA backend: events.  An event is complete when all that its stream got before is; where times are asked for, a
- * second one, `first`, stands before the work. */
+/* The CUDA backend: events.  An event is complete when all earlier work of its stream is.  If times are requested, a
+ * second event, `first`, precedes the work. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* Of a device, all events either have times or not. */
+/* Either all events of a device have times, or none of them. */
 static int take_event(struct mw_device *device, mw_cu_event *event)
 {
     struct mw_cuda_events *all = &((struct mw_cuda_device *)device->impl)->events;
@@ -56,7 +56,7 @@ void mw_cuda_events_end(struct mw_cuda_device *cuda)
     pthread_mutex_destroy(&cuda->events.lock);
 }
 
-/* Puts a new event behind what the stream has. */
+/* Records a new event after the stream's work. */
 static int record(struct mw_device *device, mw_cu_stream stream, void **result)
 {
     mw_cu_event event = NULL;
@@ -88,7 +88,7 @@ int mw_cuda_event_finish(struct mw_device *device, mw_cu_stream stream, struct m
 {
     int rc = event ? record(device, stream, &event->impl) : 0;
     if (rc) {
-        /* Nobody will wait for it, and whoever is told so frees what it uses. */
+        /* No caller waits for it after this failure, and callers then free its buffers. */
         (void)mw_cu.StreamSynchronize(stream);
         mw_cuda_event_drop(device, event);
     }

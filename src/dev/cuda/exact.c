@@ -1,8 +1,8 @@
 /* The CUDA backend: programs whose kernels have groups of one size (EXACT_GROUPS in cl/prelude.clh).  NVIDIA's
- * assembler uses fewer registers if it knows the exact number of a group's items instead of their maximum
- * (Cahn-Hilliard in strips 141 instead of 165, heat 72 instead of 79).  OpenCL kernels state it.  NVRTC states it only
+ * assembler uses fewer registers for an exact number of items per group than for a maximum: Cahn-Hilliard in strips 141
+ * instead of 165, heat 72 instead of 79.  OpenCL kernels state it.  NVRTC states it only
  * for clusters of groups (__block_size__).  Therefore the backend takes NVRTC's assembler text, blanks the clusters,
- * and lets the driver assemble it.  If a fifth fewer registers make room for another group per unit, the text asks for
+ * and lets the driver assemble it.  If a fifth fewer registers make room for another group per unit, the text requests
  * that as well: eight groups of 128 registers instead of six of 157. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
@@ -95,7 +95,7 @@ static size_t groups_to_ask_for(mw_cu_module module, const struct mw_cuda_exact 
     return mw_another_group((size_t)each, items, (size_t)groups);
 }
 
-/* Writes the groups to ask for into the text; returns whether there are any. */
+/* Writes the requested groups into the text; returns whether there are any. */
 static bool ask_for_groups(const struct mw_binary *code, const struct mw_cuda_exact *kernels, size_t count)
 {
     mw_cu_module module = NULL;

@@ -1,7 +1,7 @@
 /* The CUDA backend: images, which are arrays of unsigned words (of 8 bytes: of two of them).
  *
- * What lies beyond an image's ends is a property of the texture that a kernel reads it through: an image has one for
- * each answer that kernels have asked for. */
+ * The values beyond an image's ends are a property of the texture object. An image therefore has one texture per
+ * address mode that its kernels use. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -64,7 +64,7 @@ int mw_cuda_image_new(struct mw_image *image)
     struct image *made = NULL;
     int rc;
     TRY(mw_new(1, sizeof *made, &made));
-    /* What buffers gave back may be what it lacks. */
+    /* Freed buffers may still be in the pool. */
     if (mw_cu.Array3DCreate(&made->array, &shape)) {
         mw_cuda_pool_trim(image->device->impl);
         CU_TRY(image->device, mw_cu.Array3DCreate(&made->array, &shape), "making an image");

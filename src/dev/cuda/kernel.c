@@ -13,8 +13,8 @@
 /* A mw_kernel's impl. */
 struct kernel {
     mw_cu_function function;
-    /* Of a launch, for up to `room` parameters: where its value is, and its bytes; `words` has those of buffers and
-     * images. */
+    /* Arguments of a launch, for up to `room` parameters: the address and size of each value; `words` has the values of
+     * buffers and images. */
     size_t room;
     void **values;
     size_t *bytes;

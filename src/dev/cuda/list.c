@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* 0 where the driver does not say. */
+/* Returns an attribute, or 0 if the driver does not report it. */
 static int cuda_list_number(mw_cu_device device, unsigned attribute)
 {
     int value = 0;
@@ -65,7 +65,7 @@ static void say_unusable(mw_cu_device device, char *words, size_t room)
     else if (architecture < mw_rtc.architectures[0])
         snprintf(words, room,
                  "NVRTC %d.%d compiles for devices of compute capability %d.%d and later; install an "
-                 "older one beside it",
+                 "older one next to it",
                  mw_rtc.major, mw_rtc.minor, mw_rtc.architectures[0] / 10, mw_rtc.architectures[0] % 10);
 }
 

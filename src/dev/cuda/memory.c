@@ -1,4 +1,4 @@
-/* The CUDA backend: buffers, transfers in order and beside other work, page-locked memory of the host. */
+/* The CUDA backend: buffers, transfers in order and concurrent ones, page-locked memory of the host. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -34,7 +34,7 @@ int mw_cuda_borrow(struct mw_buffer *buffer, void *memory, bool host)
         return mw_fail(MW_ENOTSUP, "%s (%s) does not work in the host's memory: copy to a buffer of its own", info->id,
                        info->name);
     if (mw_cu.MemGetAddressRange(&begin, &bytes, address))
-        return mw_fail(MW_EINVAL, "%s: the memory given is none of this context of CUDA", info->id);
+        return mw_fail(MW_EINVAL, "%s: the given memory is not of this CUDA context", info->id);
     if (buffer->bytes > begin + bytes - address)
         return mw_fail(MW_EINVAL, "%s: the memory given has %llu bytes, and not %zu", info->id, begin + bytes - address,
                        buffer->bytes);
@@ -91,7 +91,7 @@ int mw_cuda_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, 
     return 0;
 }
 
-/* By words of 32 bits where there are whole ones. */
+/* Fills by words of 32 bits if offset and size are multiples of them, otherwise by bytes. */
 int mw_cuda_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value)
 {
     const struct mw_cuda_device *cuda = buffer->device->impl;
@@ -106,7 +106,7 @@ out:
     return rc;
 }
 
-/* ---- beside other work ---- */
+/* ---- concurrent transfers ---- */
 
 int mw_cuda_take_beside(struct mw_device *device, mw_cu_stream *stream)
 {
@@ -119,7 +119,7 @@ out:
     return rc;
 }
 
-/* What `waiting` gets from now on begins when all that `stream` has got is done. */
+/* Later work of `waiting` begins after all current work of `stream`. */
 static int wait_for(struct mw_device *device, mw_cu_stream waiting, mw_cu_stream stream)
 {
     const struct mw_cuda_device *cuda = device->impl;
@@ -180,7 +180,7 @@ int mw_cuda_staging_new(struct mw_staging *staging)
         staging->memory = staging->impl = memory;
         return 0;
     }
-    /* There is a limit to what can be page-locked: other memory is slower, and as good. */
+    /* Page-locked memory is limited; other memory works, but is slower. */
     return mw_host_memory_new(staging->bytes, 0, &staging->memory);
 }
 

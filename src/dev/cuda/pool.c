@@ -1,18 +1,17 @@
 /* The CUDA backend: buffers' memory, from the pool that the driver has of each GPU, which keeps what is given back.
  *
- * The driver takes 45 to 200 us to give memory and as long to take it back (an H100), and a call that sends a graph and
- * fetches what was found makes four buffers or more.  A pool that has it already takes 2 us.
+ * On an H100, the driver takes 45 to 200 us to allocate memory and as long to free it. A call that sends a graph and
+ * fetches results makes four buffers or more. A pool with free memory takes 2 us.
  *
- * Pools give memory in the order of a stream; here that has no other work and is waited for, so that all streams may
- * use what they get.  All devices of the process that are one GPU share its pool. */
+ * Pools allocate memory in the order of a stream.  Here that stream has no other work and is waited for, so that all
+ * streams may use the memory.  All devices of the process that are one GPU share its pool. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
 
 #include "dev/cuda/cuda_internal.h"
 
-/* Where nobody has said otherwise, a pool has up to this part of the device's memory, in use or not, before the driver
- * gets back at once what is not in use. */
+/* By default, a pool keeps unused memory up to a quarter of the device's memory. */
 enum { KEPT_PART = 4 };
 
 static bool has_functions(void)
@@ -81,7 +80,7 @@ mw_cu_result mw_cuda_pool_take(struct mw_cuda_device *cuda, size_t bytes, mw_cu_
         return mw_cu.MemAlloc(address, bytes);
     mw_cu_result error = take_from(&cuda->pool, bytes, address);
     if (error) {
-        /* What is kept may lie in pieces that are too small. */
+        /* The kept memory may be in pieces that are too small. */
         mw_cuda_pool_trim(cuda);
         error = take_from(&cuda->pool, bytes, address);
     }

@@ -14,7 +14,7 @@ unsigned mw_core_count(void)
 {
     long online = sysconf(_SC_NPROCESSORS_ONLN);
 #ifdef __linux__
-    /* The kernel refuses a set that is smaller than its own, so ask with larger ones. */
+    /* The kernel refuses a set that is smaller than its own, so try larger ones. */
     for (int cpus = 1024; cpus <= 1 << 20; cpus *= 4) {
         size_t bytes = CPU_ALLOC_SIZE(cpus);
         cpu_set_t *set = CPU_ALLOC(cpus);
@@ -42,7 +42,7 @@ static void read_start(const char *path, char *text, size_t size)
     text[n > 0 ? n : 0] = '\0';
 }
 
-/* Copies the value of a line "key<blanks>: value", with runs of blanks made one; false when there is none. */
+/* Copies the value of a line "key<blanks>: value", with runs of blanks made one; returns false without such a line. */
 static bool find_value(const char *text, const char *key, char *value, size_t size)
 {
     for (const char *line = text; line; line = strchr(line, '\n')) {

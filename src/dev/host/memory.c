@@ -8,7 +8,7 @@
 
 #define LINE 64
 #define HUGE_PAGE ((size_t)2 << 20)
-#define HUGE_BUFFER ((size_t)4 << 20) /* from here on a buffer stands on huge pages */
+#define HUGE_BUFFER ((size_t)4 << 20) /* from this size on, a buffer has huge pages */
 #define PAGE ((size_t)4096)
 #define PAGED_BUFFER ((size_t)64 << 10) /* from here on a buffer has pages of its own, and a colour */
 #define UNPACKED_RATIO 100              /* texts of networks are compressed to a fifth, pictures of one colour more */
@@ -22,9 +22,9 @@ static size_t alignment_of(size_t bytes)
     return bytes >= HUGE_BUFFER ? HUGE_PAGE : bytes >= PAGED_BUFFER ? PAGE : LINE;
 }
 
-/* Huge pages spare half of the time of first touch and a tenth of a stencil's.  But buffers that all start at the same
- * place of a page make the same cells of several arrays meet in one set of the cache, which costs a stencil of four
- * arrays up to a quarter: so they start some lines apart, by turns. */
+/* Huge pages save half of the time of first touch and a tenth of a stencil's. If all buffers started at the same place
+ * of a page, the same cells of several arrays would be in one set of the cache. That costs a stencil of four arrays up
+ * to a quarter. Successive buffers therefore start some lines apart. */
 int mw_host_memory_new(size_t bytes, unsigned turn, void **result)
 {
     const size_t alignment = alignment_of(bytes), colour = alignment > LINE ? COLOUR * (turn % COLOURS) : 0;
@@ -36,7 +36,7 @@ int mw_host_memory_new(size_t bytes, unsigned turn, void **result)
     }
     if (!memory)
         return mw_fail(MW_ENOMEM,
-                       "out of memory: the system has none for a buffer of %zu bytes, use a smaller "
+                       "out of memory for a buffer of %zu bytes, use a smaller "
                        "problem",
                        bytes);
 #ifdef MADV_HUGEPAGE

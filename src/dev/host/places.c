@@ -22,8 +22,8 @@ struct mw_places {
     hwloc_cpuset_t set[];
 };
 
-/* Whether the system names one memory node.  hwloc takes milliseconds for the same answer, since it loads its plugins.
- * False if the system does not say. */
+/* Returns whether the system reports exactly one memory node; false if unknown. hwloc takes milliseconds for this,
+ * since it loads its plugins. */
 static bool has_one_node(void)
 {
     int nodes = 0;
@@ -111,7 +111,7 @@ bool mw_places_has(const struct mw_places *places, unsigned place, unsigned core
 
 void mw_places_bind(const struct mw_places *places, unsigned place, pthread_t thread)
 {
-    /* A thread that the system does not bind runs wherever it likes. */
+    /* If binding fails, the system places the thread. */
     if (places)
         (void)hwloc_set_thread_cpubind(places->topology, thread, places->set[place], 0);
 }

@@ -1,4 +1,4 @@
-/* What the library may change in its process. */
+/* Changes that the library may make in its process. */
 #include <stdatomic.h>
 
 #include "dev/host/host.h"

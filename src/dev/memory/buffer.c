@@ -92,7 +92,7 @@ static int check_range(const struct mw_buffer *buffer, size_t offset, size_t byt
                    buffer->device->info.id, what, offset, buffer->bytes, bytes);
 }
 
-/* What a transfer is about to report to, and hands over when it was accepted. */
+/* The event of a transfer, passed to the caller after the transfer was accepted. */
 static int memory_buffer_start(struct mw_device *device, struct mw_event **done, struct mw_event **event)
 {
     *event = NULL;
@@ -138,7 +138,7 @@ out:
     return rc;
 }
 
-/* What is waited for may go by several threads. */
+/* Blocking transfers may use several threads. */
 static struct mw_copy_pool *copy_pool_for(const struct mw_buffer *buffer, size_t bytes, struct mw_event **done)
 {
     return done ? NULL : mw_copy_pool_for(buffer->device, bytes);
@@ -208,7 +208,7 @@ out:
     return rc;
 }
 
-/* ---- beside other work ---- */
+/* ---- concurrent work ---- */
 
 /* Without a second queue transfers are in the order of all work. */
 static int nothing(struct mw_device *device) { return 0; }

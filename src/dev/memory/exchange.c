@@ -11,11 +11,11 @@
 
 #define LINE 64        /* bytes: what must not share a cache line */
 #define PATIENCE 50e-6 /* seconds of waiting before sleeping: most blocks are there already */
-#define NEAR_SHARE 16  /* of what a device has left, which a block on it may take */
+#define NEAR_SHARE 16  /* a block may take this part of a device's free memory */
 
 struct channel {
     _Alignas(LINE) atomic_ullong posted; /* rounds */
-    bool filled;                         /* the round's block, which is to be posted: its part's thread knows */
+    bool filled;                         /* the round's block is to be posted; used by its part's thread only */
     struct mw_device *from;
     struct mw_staging *blocks[2];
     struct mw_buffer *near[2]; /* in their place, on the device that they go to; NULL: through the host */
@@ -37,7 +37,7 @@ static struct mw_device *who_transfers(const struct mw_channel *c)
     return mw_device_info(c->from)->kind == MW_DEVICE_NATIVE ? c->to : c->from;
 }
 
-/* On the device that they go to.  Without room for both, and for much that comes later, there are none. */
+/* Makes blocks on the receiving device, unless that would leave too little memory. */
 static bool make_near(const struct mw_channel *from, struct channel *c)
 {
     bool made = !from->by_host && mw_beside_reaches(from->from, from->to) &&
@@ -108,7 +108,7 @@ unsigned char *mw_exchange_block(const struct mw_exchange *x, size_t channel, ui
 
 static void wake(struct mw_exchange *x)
 {
-    /* Either the sleeper sees what was stored before this look, or this look sees the sleeper. */
+    /* Either the sleeper reads the earlier store, or this read finds the sleeper. */
     if (atomic_load(&x->sleepers) > 0) {
         pthread_mutex_lock(&x->lock);
         pthread_cond_broadcast(&x->arrived);
@@ -239,8 +239,8 @@ void mw_port_clear(struct mw_port *port)
 
 double mw_exchange_steps(double round_cells, double slab_cells, int reach)
 {
-    /* Of n steps a round, each has an n-th of what a round costs, and n times `reach` slabs are updated on either side
-     * by both neighbours, half of them on the average. */
+    /* With n steps per round, each step has an n-th of the cost of a round. Both neighbours update n times `reach`
+     * slabs on either side, on average half of them. */
     return sqrt(round_cells / (reach * slab_cells));
 }
 /* SPDX-License-Identifier: MIT */

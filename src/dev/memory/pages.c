@@ -1,5 +1,5 @@
-/* Pages of the host's memory.  The system takes about as long to give them as a transfer to fill them, so that they are
- * asked for while the device makes what comes. */
+/* Pages of the host's memory.  The system takes about as long to allocate pages as a transfer takes to fill them.  They
+ * are therefore requested while the device still computes the data. */
 #include "dev/memory/pages.h"
 
 #include <pthread.h>

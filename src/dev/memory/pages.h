@@ -6,8 +6,7 @@
 
 /* Threads that use fresh memory for the first time while others do something else; what is in it is lost. */
 struct mw_pages;
-/* For what a device will fill by one large transfer; NULL where that goes as the driver makes it, or there is no
- * memory. */
+/* Prepares memory that one large transfer will fill; NULL if that is not faster, or without memory. */
 struct mw_pages *mw_pages_begin(struct mw_device *device, void *memory, size_t bytes);
 /* By so many threads, eight at most. */
 struct mw_pages *mw_pages_begin_by(size_t threads, void *memory, size_t bytes);

@@ -60,7 +60,7 @@ static char *memory_of(const struct transfer *t, struct copier *p, unsigned turn
     return (char *)p->staging->memory + turn * t->limits->piece;
 }
 
-/* The end of what a turn has begun: it is on the device, or in its place in the host's memory. */
+/* Completes a turn: the piece is on the device, or at its place in the host's memory. */
 static int end(const struct transfer *t, struct copier *p, unsigned number)
 {
     struct copier_turn *turn = &p->turn[number];
@@ -94,7 +94,7 @@ out:
 
 /* ---- a thread's ---- */
 
-/* Pieces as they come, until there are none. */
+/* Transfers pieces until none is left. */
 static int port(void *part, void *context)
 {
     struct copier *p = part;

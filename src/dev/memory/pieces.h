@@ -17,7 +17,7 @@ struct mw_copy_pool;
 int mw_copy_pool_new(struct mw_device *device, const struct mw_piece_limits *limits, size_t threads,
                      struct mw_copy_pool **copy_pool);
 void mw_copy_pool_free(struct mw_copy_pool *copy_pool);
-/* To the buffer where `from` is not NULL, else from it; behind all that is queued, and done when it returns. */
+/* Transfers to the buffer if `from` is not NULL, otherwise from it, after all queued work. Returns when it is done. */
 int mw_copy_pool_move(struct mw_copy_pool *copy_pool, struct mw_buffer *buffer, size_t offset, size_t bytes,
                       const void *from, void *to);
 /* The device's own, made when they are first wanted, for a transfer of so many bytes; NULL: the driver is as fast. */

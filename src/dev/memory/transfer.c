@@ -23,7 +23,7 @@ static int read_from(struct mw_buffer *from, size_t offset, size_t bytes, void *
     return MW_CALL(from->device, from->device->backend->memory->read(from, offset, bytes, to, NULL));
 }
 
-/* By one transfer, where the host has one of the buffers in reach; *done says whether. */
+/* Copies by one transfer if the host can access one of the buffers; *done: whether it did. */
 static int copy_mapped(const struct job *j, bool *done)
 {
     struct mw_buffer *mapped = j->from;

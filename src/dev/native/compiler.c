@@ -25,7 +25,7 @@ static bool is_program(const char *path)
     return access(path, X_OK) == 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* The path of a program; rc 0 with *path NULL: there is none.  What has no slash is looked up in PATH. */
+/* Finds the path of a program; names without a slash are searched in PATH. *path NULL: not found. */
 static int find_program(const char *name, char **path)
 {
     const char *folders = getenv("PATH");
@@ -138,16 +138,16 @@ void mw_compiler_free(struct mw_compiler *compiler)
 
 struct child {
     pid_t pid;
-    pid_t guard;       /* a process that leads its group; 0: there is none */
+    pid_t guard;       /* process that leads its group; 0: absent */
     int life;          /* our end of the guard's pipe */
     int output;        /* our end of a pipe */
     double end;        /* when patience ends */
-    bool ended, known; /* its status is known unless somebody else in this process waits for all children */
+    bool ended, known; /* status is unknown if another thread of this process waits for all children */
     int status;
 };
 
-/* The environment for the compiler, to be freed: ours, with messages in English, and its temporary files in `folder`
- * (as "TMPDIR=..."; NULL: where it likes).  gcc writes to what DEPENDENCIES_OUTPUT names. */
+/* The environment for the compiler, to be freed: ours, with messages in English, and temporary files in `folder` (as
+ * "TMPDIR=..."; NULL: its default). Without DEPENDENCIES_OUTPUT, to which gcc would write. */
 static int make_environment(char *folder, char ***result)
 {
     static const char *const dropped[] = { "LC_ALL=", "TMPDIR=", "DEPENDENCIES_OUTPUT=", "SUNPRO_DEPENDENCIES=" };
@@ -210,9 +210,9 @@ static int spawn(char *const *words, char **environment, int input, int output, 
     return error;
 }
 
-/* Starts the guard, before there is anything to guard: where this process ends, whatever way, so does the guard's pipe,
- * and the guard ends its group and removes the folder (NULL: none), into which somebody may write until he has ended.
- * Where it cannot be started, compilers go on until they are done. */
+/* Starts the guard before the compiler. When this process ends in any way, the guard's pipe closes. The guard then ends
+ * its group and removes the folder (NULL: no folder), into which a compiler may still write. Without a guard, compilers
+ * run to their end. */
 static void start_guard(char *folder, char **environment, struct child *c)
 {
     char shell[] = "/bin/sh", option[] = "-c", name[] = "guard", none[] = "";

@@ -58,7 +58,7 @@ int mw_thread_count(unsigned wanted, unsigned *threads)
             wanted = MW_THREADS_MAX;
     }
     if (wanted > MW_THREADS_MAX)
-        return mw_fail(MW_ELIMIT, "more than %d threads were asked for: ask for fewer", MW_THREADS_MAX);
+        return mw_fail(MW_ELIMIT, "the number of threads must be at most %d", MW_THREADS_MAX);
     *threads = wanted;
     return 0;
 }
@@ -77,7 +77,7 @@ int mw_executor_new(const char *kind, unsigned threads, struct mw_executor **exe
     e->kind = row;
     rc = row->start(e, threads);
     if (rc != 0) {
-        mw_fail(rc, "out of memory: executor %s could not start %u threads, ask for fewer", kind, threads);
+        mw_fail(rc, "out of memory: executor %s could not start %u threads, use fewer", kind, threads);
         goto out;
     }
     *executor = e;

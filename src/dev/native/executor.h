@@ -33,11 +33,11 @@ struct mw_executor {
     const struct mw_executor_kind *kind;
     unsigned threads;
     bool bound; /* its threads stay on one core or memory node each */
-    void *impl; /* of the kind */
+    void *impl; /* the kind's own state */
 };
 
-/* What `wanted` threads stand for: itself, or for 0 $MESHWORK_THREADS, or else the number of cores.
- * Errors: MW_EINVAL ($MESHWORK_THREADS is no number of threads), MW_ELIMIT (more than MW_THREADS_MAX). */
+/* Returns `wanted`, or for 0 $MESHWORK_THREADS, otherwise the number of cores. Errors: MW_EINVAL ($MESHWORK_THREADS is
+ * not a number of threads), MW_ELIMIT (more than MW_THREADS_MAX). */
 int mw_thread_count(unsigned wanted, unsigned *threads);
 
 /* The rows of the table that have a file of their own: executor_pool.c, executor_tbb.cpp. */

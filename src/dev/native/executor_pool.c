@@ -1,14 +1,14 @@
 /* A pool of POSIX threads.
  *
- * The caller is worker 0.  A start opens a gate and rings; workers that are awake come in, take shares and leave; the
- * caller closes the gate when it finds no share left, and waits only for those that came in.  A worker that the
- * system did not run in time therefore costs nothing: its shares were taken by the others.
+ * The caller is worker 0. A start opens a gate and wakes the workers. Workers that are awake enter, take shares and
+ * leave. The caller closes the gate when no share is left, and waits only for workers that have entered. A worker that
+ * the system did not run in time therefore costs nothing: others took its shares.
  *
- * Each worker has a contiguous stretch of its own, taken share by share, and helps the next ones when it is through:
- * step after step a worker meets the same positions, which its caches still hold, and a slow core still hinders nobody.
+ * Each worker has a contiguous stretch, which it takes share by share, and then helps the next workers. In every step a
+ * worker thus processes the same positions, which are in its caches, and a slow core delays no other.
  *
- * Idle workers spin for a moment, because the next start is usually near, and then sleep: bounded, so that a machine
- * that is busy with something else is not made slower. */
+ * Idle workers spin for a short time, because the next start is usually near, and then sleep, so that other programs
+ * are not slowed. */
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -26,7 +26,7 @@
 #define SPIN_SECONDS 80e-6 /* in all, before sleeping */
 
 /* The gate, one word so that coming in, closing and counting are one atomic step each. */
-#define GENERATION 0xffff0000u /* of the start; that it wraps is harmless: a worker then misses a start */
+#define GENERATION 0xffff0000u /* number of the start; it may wrap: a worker then misses a start */
 #define GENERATION_ONE 0x00010000u
 #define OPEN 0x8000u
 #define CALLER_SLEEPS 0x4000u /* the last to leave wakes the caller */
@@ -34,7 +34,7 @@
 _Static_assert(MW_THREADS_MAX <= INSIDE, "the gate counts all workers");
 
 struct slot {
-    _Alignas(LINE) atomic_size_t next; /* of the stretch's shares */
+    _Alignas(LINE) atomic_size_t next; /* next share of the stretch */
     size_t end;
     unsigned worker;
     struct pool *pool;
@@ -50,7 +50,7 @@ struct pool {
     struct slot *slots;
     pthread_mutex_t lock;
     pthread_cond_t start, done;
-    /* The work: written while the gate is closed and nobody is inside. */
+    /* The work: written while the gate is closed and no worker is inside. */
     _Alignas(LINE) size_t count;
     size_t grain;
     mw_range_fn *body;
@@ -94,7 +94,7 @@ static void drain(struct pool *pool, unsigned worker)
     size_t count = pool->count, grain = pool->grain;
     for (unsigned i = 0; i < pool->workers; i++) {
         struct slot *slot = &pool->slots[(worker + i) % pool->workers];
-        /* Looking first keeps those that only pass from taking the line away from its owner. */
+        /* Reading first keeps helpers that find no share from taking the cache line from its owner. */
         while (atomic_load_explicit(&slot->next, memory_order_relaxed) < slot->end) {
             size_t share = atomic_fetch_add_explicit(&slot->next, 1, memory_order_relaxed);
             if (share >= slot->end)
@@ -160,20 +160,20 @@ static void *executor_pool_work(void *argument)
     }
 }
 
-/* Makes a new generation: what was written before is seen by those that come in. */
+/* Starts a new generation: workers that enter read everything written before. */
 static void ring(struct pool *pool, unsigned flags)
 {
     unsigned gate = atomic_load_explicit(&pool->gate, memory_order_relaxed);
     atomic_store(&pool->gate, ((gate & GENERATION) + GENERATION_ONE) | flags);
     if (atomic_load(&pool->sleepers) > 0) {
-        /* A sleeper is past its look at the gate once it gave up the lock; waking it outside spares it the wait. */
+        /* A sleeper has read the gate before it releases the lock; waking it outside the lock saves a wait. */
         pthread_mutex_lock(&pool->lock);
         pthread_mutex_unlock(&pool->lock);
         pthread_cond_broadcast(&pool->start);
     }
 }
 
-/* Waits until nobody is inside a closed gate. */
+/* Waits until no worker is inside a closed gate. */
 static void await_done(struct pool *pool)
 {
     struct patience patience;
@@ -233,7 +233,7 @@ static void start_workers(struct pool *pool, unsigned threads, const struct mw_p
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (error != 0)
         mw_log(MW_LOG_NOTICE,
-               "going on with %u of %u threads: the system starts no more (%s), for want of memory or "
+               "continuing with %u of %u threads: the system starts no more (%s), for lack of memory or "
                "processes: see `ulimit -v` and `ulimit -u`",
                pool->workers, threads, strerror(error));
 }

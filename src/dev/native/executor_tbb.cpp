@@ -1,7 +1,6 @@
-// The executor over oneTBB: an arena of its own, in which the caller is one of the threads.
-//
-// The work is cut into shares; TBB hands out runs of them.  No exception leaves this file: what TBB could not do for
-// want of memory, the caller does itself, and a mark for every finished share says what that is.
+// The executor over oneTBB: an arena of its own, in which the caller is one of the threads. The work is cut into
+// shares; TBB distributes runs of them. No exception leaves this file. If TBB runs out of memory, the caller does the
+// remaining shares, which lack a mark.
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
@@ -16,8 +15,8 @@
 
 #include "dev/native/executor.h"
 
-// TBB comes without ThreadSanitizer, which would take what TBB's threads hand to each other for races.  So where
-// MW_THREAD_SANITIZER is defined this file is compiled without it as well, and tells it what a start and an end order.
+// TBB is compiled without ThreadSanitizer, which would report its internal hand-overs as races. With
+// MW_THREAD_SANITIZER this file is compiled without it as well, and declares the order of a start and an end to it.
 #ifdef MW_THREAD_SANITIZER
 #include <sanitizer/tsan_interface.h>
 #define COMES_AFTER(mark) __tsan_acquire(mark)

@@ -10,8 +10,8 @@ extern const char *const mw_native_options[2];
 
 #define MW_NATIVE_ABI 4 /* mw_native_abi of cl/native.clh */
 
-/* What the backend's table names: see struct mw_backend.
- * Errors: MW_EBUILD, MW_ENOTSUP (no compiler), MW_EIO (nowhere to work). */
+/* Functions of the backend's table: see struct mw_backend. Errors: MW_EBUILD, MW_ENOTSUP (no compiler), MW_EIO (no
+ * folder for files). */
 int mw_native_identify(const struct mw_device *device, const struct mw_build *build, struct mw_text *key);
 int mw_native_build(struct mw_device *device, const struct mw_build *build, struct mw_code *code,
                     struct mw_binary *binary);

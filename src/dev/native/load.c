@@ -8,8 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* What this thread runs: in our own memory, which threads have from their start where the library is not loaded later
- * itself. */
+/* Returns this thread's item. It is in our thread-local memory, which exists from the thread's start unless the library
+ * itself is loaded later. */
 static struct mw_native_item *item(void) { return &mw_item; }
 
 /* Opens a file and finds what native.clh promises in it. */
@@ -24,14 +24,14 @@ static int open_library(const char *path, struct mw_loaded *loaded)
     void (*items)(struct mw_native_item * (*)(void)) = NULL;
     *(void **)&items = dlsym(library, "mw_native_items");
     if (!abi || !kernels)
-        TRY(mw_fail(MW_EBUILD, "a native file without %s: write it as cl/native.clh says",
+        TRY(mw_fail(MW_EBUILD, "a native file without %s: write it as described in cl/native.clh",
                     abi ? "a table mw_kernels" : "#include \"native.clh\""));
     if (*abi != MW_NATIVE_ABI)
         TRY(mw_fail(MW_EBUILD,
                     "native.clh in the kernel folder is of another version of meshwork (%u, not %d): give "
                     "the folder of this one",
                     *abi, MW_NATIVE_ABI));
-    if (items) /* a file that has no native.clh asks for none */
+    if (items) /* absent in a file without native.clh */
         items(item);
     loaded->library = library;
     loaded->kernels = kernels;
@@ -42,7 +42,7 @@ out:
     return rc;
 }
 
-/* Newer systems want to be told that memory will be executed, and older ones do not know the word. */
+/* Newer systems need MFD_EXEC for memory that will be executed; older ones reject it. */
 static int memory_file(void)
 {
     int memory = -1;
@@ -57,8 +57,8 @@ static int memory_file(void)
     return memory;
 }
 
-/* From memory: what was checked is what is loaded, and no folder is needed.  The file stays open with the library,
- * since libraries are known by their path, and a second one at the same descriptor would be taken for the first. */
+/* Loads from memory, so that exactly the checked bytes are loaded and no folder is needed. The descriptor stays open
+ * with the library: libraries are identified by path, and a reused descriptor would be taken for the same library. */
 static int load_from_memory(const char *bytes, size_t n, struct mw_loaded *loaded)
 {
     struct mw_loaded made = { .memory = memory_file() };

@@ -241,7 +241,7 @@ static int native_kernel_new(struct mw_kernel *kernel)
                        kernel->device->info.id, kernel->name);
     if (!k->parameters)
         return mw_fail(MW_EINVAL,
-                       "%s: the native kernel \"%s\" does not say what it takes: see NATIVE_PARAMETERS in "
+                       "%s: the native kernel \"%s\" declares no parameters: see NATIVE_PARAMETERS in "
                        "cl/native.clh",
                        kernel->device->info.id, kernel->name);
     TRY_RETURN(take_parameters(kernel, k->parameters));

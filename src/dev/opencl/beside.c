@@ -1,12 +1,12 @@
-/* The OpenCL backend: what goes beside other work, transfers above all, in a second queue. */
+/* The OpenCL backend: concurrent work, mostly transfers, in a second queue. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
 
 #include "dev/opencl/opencl_internal.h"
 
-/* Made when it is needed first.  Two queues that wait for each other have to be flushed: drivers where that is not to
- * be, and those that give no second one, keep to the order of the first. */
+/* Makes the second queue at its first use. Queues that wait for each other have to be flushed. Drivers that must not be
+ * flushed, or that offer no second queue, use the first one in order. */
 static cl_command_queue take_queue(struct mw_device *device)
 {
     struct mw_cl_device *cl = device->impl;
@@ -23,7 +23,7 @@ static cl_command_queue take_queue(struct mw_device *device)
     return cl->beside;
 }
 
-/* What `waiting` gets from now on begins when all that `queue` has got is done. */
+/* Later work of `waiting` begins after all current work of `queue`. */
 static int wait_for(struct mw_device *device, cl_command_queue waiting, cl_command_queue queue)
 {
     cl_event all = NULL;

@@ -153,8 +153,8 @@ out:
 /* Patterns that the driver's own call fills: NVIDIA's (580) counts them from the buffer's beginning with an int; fills
  * beyond that go elsewhere, or never end. */
 #define FILL_REACH ((size_t)INT32_MAX)
-/* What lies beyond is copied from a small buffer of so many bytes.  (To make parts of the large one, by
- * clCreateSubBuffer, takes seconds there.) */
+/* The rest is copied from a small buffer of so many bytes. (Sub-buffers of the large one, by clCreateSubBuffer, take
+ * seconds there.) */
 #define FILL_COPIED ((size_t)1 << 26)
 
 struct fill {
@@ -236,8 +236,8 @@ out:
     return rc;
 }
 
-/* Drivers take memory for a buffer that the host is to have from what transfers are fastest with, and it stays with
- * the host while it is mapped. */
+/* Drivers allocate a buffer for the host in memory with the fastest transfers, which the host can use while it is
+ * mapped. */
 int mw_cl_staging_new(struct mw_staging *staging)
 {
     struct mw_cl_device *cl = staging->device->impl;
@@ -254,7 +254,7 @@ int mw_cl_staging_new(struct mw_staging *staging)
             return 0;
         clReleaseMemObject(made);
     }
-    /* There is a limit to what can be page-locked: other memory is slower, and as good. */
+    /* Page-locked memory is limited; other memory works, but is slower. */
     staging->impl = NULL;
     return mw_host_memory_new(staging->bytes, 0, &staging->memory);
 }

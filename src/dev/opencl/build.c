@@ -1,8 +1,8 @@
 /* The OpenCL backend: programs from source or from a binary.
  *
- * Devices that have a `room` are asked for what their compiler says of registers, which OpenCL has no other question
- * for.  Their binaries in the cache have it in front: a build log has it only of what is assembled then, and not of
- * what the driver takes from a cache of its own. */
+ * For devices with a `room`, the compiler's register counts are read from the build log; OpenCL has no query for them.
+ * Binaries in the cache begin with these counts, because a log lacks them if the driver takes the program from its own
+ * cache. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -131,7 +131,7 @@ out:
     return rc;
 }
 
-/* Returns the groups to ask for, for the last kernel whose entry is before `size`, its ".reqntid X, Y, Z"; 0: none. */
+/* Returns the groups to request for the last kernel whose entry is before `size`, its ".reqntid X, Y, Z", or 0. */
 static size_t groups_to_ask_for(const struct mw_cl_device *cl, const struct mw_cl_code *code, const char *text,
                                 const char *size)
 {
@@ -253,7 +253,7 @@ int mw_cl_load(struct mw_device *device, const struct mw_build *build, const str
     cl_int error, status = CL_SUCCESS;
     int rc;
     if (cl->room && !memchr(binary->bytes, '\0', binary->n))
-        return mw_fail(MW_EDEVICE, "%s: a cached binary does not say what it needs", device->info.id);
+        return mw_fail(MW_EDEVICE, "%s: a cached binary lacks its register counts", device->info.id);
     const size_t front = front_bytes(cl, binary->bytes), n = binary->n - front;
     const unsigned char *drivers = (const unsigned char *)binary->bytes + front;
     TRY(mw_new(1, sizeof *made, &made));

@@ -1,4 +1,4 @@
-/* The OpenCL backend: a context and an in-order queue a device, and a second one for what goes beside; events. */
+/* The OpenCL backend: a context, an in-order queue and a queue for concurrent work per device; events. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -39,7 +39,7 @@ out:
     return rc;
 }
 
-/* NULL: its compiler says nothing of registers, or it is not known what a unit has. */
+/* Returns the capacity of a unit; NULL if that, or the compiler's register counts, are unknown. */
 static const struct mw_unit_room *room_of(cl_device_id id)
 {
     enum { CAPABILITY_MAJOR_NV = 0x4000, CAPABILITY_MINOR_NV = 0x4001 };
@@ -98,7 +98,7 @@ out:
 static int make_queue(struct mw_device *device, struct mw_cl_device *cl, cl_platform_id platform)
 {
     const cl_context_properties properties[] = { CL_CONTEXT_PLATFORM, (cl_context_properties)platform, 0 };
-    /* Launches that compile are told from their work by its time (kernel.c). */
+    /* Launches that compile are recognised by their time (kernel.c). */
     const bool profile = device->options.profile || device->info.traits.keeps_programs;
     cl_int error = CL_SUCCESS;
     int rc = 0;
@@ -174,7 +174,7 @@ int mw_cl_event_wait(struct mw_event *event)
     cl_int error = clWaitForEvents(1, &it), status = CL_COMPLETE;
     if (error == CL_SUCCESS)
         return 0;
-    /* The code of the work itself says more than that of the wait. */
+    /* The work's status is more precise than the wait's. */
     if (error == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST &&
         clGetEventInfo(it, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status, NULL) == CL_SUCCESS &&
         status < 0 && mw_cl_error_is_known(status))

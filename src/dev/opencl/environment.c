@@ -42,7 +42,7 @@ out:
     return rc;
 }
 
-/* A folder of this process alone, for want of a cache folder. */
+/* Makes a folder for this process, without a cache folder. */
 static int make_private_folder(char **path)
 {
     char *made = NULL;
@@ -86,8 +86,8 @@ static int choose_folder(char **path)
     return rc;
 }
 
-/* Without these PoCL would share /tmp/pocl with everybody where HOME is unset, and start a thread for each core of the
- * machine where a scheduler gave us two. */
+/* Without these settings PoCL would use the shared folder /tmp/pocl if HOME is unset. It would start one thread per
+ * core of the machine even if a scheduler assigned us two. */
 static void environment_prepare(void)
 {
     static const char *const thread_limits[] = { "POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT" };

@@ -1,7 +1,7 @@
 /* The OpenCL backend: images.
  *
- * Cells are unsigned words, of 8 bytes two of them, and kernels take them for what they are: images of type CL_FLOAT
- * may lose numbers below the normal range, and there are none of doubles. */
+ * Cells are unsigned words (two for 8 bytes), and kernels reinterpret them: images of type CL_FLOAT may lose subnormal
+ * numbers, and OpenCL has no images of doubles. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif

@@ -20,7 +20,8 @@ _Static_assert((int)MW_PARAMETER_BUFFER == (int)MW_ARG_BUFFER && (int)MW_PARAMET
                    (int)MW_PARAMETER_F64 == (int)MW_ARG_F64,
                "types that a name alone decides have the same numbers");
 
-/* By the name of its type.  clSetKernelArg checks the sizes of structs and of `real`, if the driver knows them. */
+/* Sets a parameter's types by the name of its type. clSetKernelArg checks the sizes of structs and of `real` in some
+ * drivers. */
 static struct mw_parameter parameter_of_type(const char *type)
 {
     const enum mw_parameter_kind kind = mw_parameter_kind_of(type);
@@ -33,7 +34,7 @@ static struct mw_parameter parameter_of_type(const char *type)
                                                                          : 0 };
 }
 
-/* What a driver reports of a parameter: its address space and the name of its type; nothing if it keeps neither. */
+/* Reads a parameter's address space and type name, if the driver keeps them. */
 static struct mw_parameter learn_parameter(cl_kernel kernel, cl_uint i)
 {
     struct mw_parameter p = { 0 };
@@ -145,8 +146,7 @@ static int set_argument(const struct mw_kernel *kernel, cl_uint i, const struct 
     return mw_cl_fail(kernel->device, error, what);
 }
 
-/* What does not fit into one launch goes in slices, each at its offset: kernels tell their items, and groups, by
- * get_global_id alone. */
+/* Splits large ranges into slices, each at its offset: kernels identify items and groups by get_global_id only. */
 static int launch_slices(const struct mw_kernel *kernel, const struct mw_range *range, cl_event *first, cl_event *last)
 {
     const struct mw_cl_device *cl = kernel->device->impl;
@@ -206,9 +206,9 @@ static void await_start(cl_event event)
         nanosleep(&pause, NULL);
 }
 
-/* PoCL compiles and loads a kernel when it is first launched with groups of that size, in a thread of its own.  That is
- * waited for with a lock, so that no process removes the files meanwhile; it counts as compilation.  The lock is not
- * held while the kernel runs, which may take long. */
+/* PoCL compiles and loads a kernel in its own thread at the first launch with a group size. We wait for that with a
+ * lock, so that no process removes the files; it counts as compilation. The lock is not held while the kernel runs,
+ * which may take long. */
 static int launch_first(struct mw_kernel *kernel, const struct mw_range *range, cl_event *first, cl_event *last)
 {
     const struct mw_cl_device *cl = kernel->device->impl;

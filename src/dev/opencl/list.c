@@ -70,7 +70,7 @@ static void identify_uuid(cl_device_id device, struct mw_device_info *info)
         snprintf(info->uuid + 2 * i, 3, "%02x", uuid[i]);
         any = any || uuid[i] != 0;
     }
-    if (!any) /* a driver that announces the extension and has nothing to say */
+    if (!any) /* the driver announces the extension without data */
         info->uuid[0] = '\0';
 }
 
@@ -90,7 +90,7 @@ static void identify_nvidia(cl_device_id device, struct mw_device_info *info)
         clGetDeviceInfo(device, DEVICE_PCI_SLOT_ID_NV, sizeof(slot), &slot, NULL) != CL_SUCCESS)
         return;
     if (clGetDeviceInfo(device, DEVICE_PCI_DOMAIN_ID_NV, sizeof(domain), &domain, NULL) != CL_SUCCESS)
-        domain = 0; /* older drivers know one domain only */
+        domain = 0; /* older drivers support one domain only */
     set_pci(info, domain, bus, slot >> 3, slot & 7);
 }
 
@@ -169,7 +169,7 @@ static const char *unusable(cl_device_id device, const struct mw_device_info *in
     if (sscanf(info->version, "OpenCL %u.%u", &major, &minor) != 2 || major < 1 || (major == 1 && minor < 2))
         return "its version of OpenCL is older than 1.2";
     if (!opencl_list_number(device, CL_DEVICE_AVAILABLE, sizeof(cl_bool)))
-        return "the driver says that it is not available";
+        return "the driver reports it as not available";
     if (!opencl_list_number(device, CL_DEVICE_COMPILER_AVAILABLE, sizeof(cl_bool)))
         return "the driver has no compiler for it";
     return NULL;

@@ -1,5 +1,5 @@
-/* The OpenCL backend: its table.  Nothing else in this folder names it.  Drivers that cannot stand several threads are
- * called by one at a time, whatever devices these use. */
+/* The OpenCL backend: its table.  No other file in this folder refers to it.  Drivers that are not thread-safe are
+ * called by one thread at a time, for all their devices. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif

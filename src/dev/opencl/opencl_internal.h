@@ -1,4 +1,4 @@
-/* What the files of the OpenCL backend share.  Internal to this folder. */
+/* Common declarations of the OpenCL backend. Internal to this folder. */
 #ifndef MW_OPENCL_INTERNAL_H
 #define MW_OPENCL_INTERNAL_H
 
@@ -19,7 +19,7 @@ struct mw_cl_device {
     cl_command_queue queue;
     cl_command_queue beside;         /* the second: NULL before it is needed; `queue` where one has to do */
     bool host_buffers;               /* the device works on the host's memory as it is: buffers are ours */
-    unsigned next_turn;              /* of such a buffer */
+    unsigned next_turn;              /* for the next such buffer */
     char platform[256];              /* name and version: part of a cached program's key */
     const struct mw_unit_room *room; /* NULL: the compiler is not asked for registers (build.c) */
     char options[2][160];            /* where build_options lead */
@@ -31,7 +31,7 @@ struct mw_cl_code {
     char *registers; /* see mw_registers_of; of a device that has a room */
 };
 
-/* error.c: fails with what an error code means; `what` completes "... failed". */
+/* error.c: fails with the meaning of an error code; `what` completes "... failed". */
 int mw_cl_fail(const struct mw_device *device, cl_int error, const char *what);
 /* The code's name and its meaning. */
 const char *mw_cl_error_name(cl_int error);
@@ -67,7 +67,7 @@ int mw_cl_list_tried(mw_cl_list_fn *list_all, const struct mw_backend *self, str
 #define MW_CL_VENDORS "OCL_ICD_VENDORS"
 const char *mw_cl_vendors_folder(void);
 bool mw_cl_is_driver_file(const char *name);
-/* What the cache folder remembers of these drivers, in this environment. */
+/* The cache folder's record of these drivers, in this environment. */
 struct mw_cl_memory {
     char *path, *aside; /* path NULL: there is no cache */
     char words[17];
@@ -88,7 +88,7 @@ char *mw_cl_device_text(cl_device_id device, cl_device_info what);
 char *mw_cl_platform_text(cl_platform_id platform, cl_platform_info what);
 bool mw_cl_has_extension(cl_device_id device, const char *wanted);
 
-/* What the table names: see struct mw_backend. */
+/* Functions of the table: see struct mw_backend. */
 
 /* list.c */
 int mw_cl_list(const struct mw_backend *self, struct mw_device_list *list);
@@ -139,9 +139,9 @@ int mw_cl_load(struct mw_device *device, const struct mw_build *build, const str
                struct mw_code *code);
 void mw_cl_unload(struct mw_code *code);
 
-/* quiet.c: clBuildProgram.  Compilers in drivers count their errors on standard error ("1 error generated."), with no
- * option against it: where the program has asked for quiet, it leads elsewhere meanwhile.  What a driver wrote there
- * that then ends the program is logged. */
+/* quiet.c: clBuildProgram.  Compilers in drivers write a count of errors to standard error ("1 error generated."), with
+ * no option against it.  If the program has requested quiet, standard error is redirected during the build.  If a
+ * driver then ends the program, its output is logged. */
 cl_int mw_cl_build_quietly(const struct mw_device *device, const struct mw_build *build, cl_program program);
 /* The device's driver may call abort() because of its files in that folder.  mw_cl_watch_signals is called before and
  * after each call that may read them, or that starts LLVM: then alone the receiver (mw_process_when_aborted) is called,

@@ -18,15 +18,15 @@
 /* One build at a time, so that two threads do not restore each other's standard error. */
 static pthread_mutex_t mute = PTHREAD_MUTEX_INITIALIZER;
 
-/* The build that goes on: standard error as it was, what stands in for it, and what is built.  For the end of the
- * program, which a driver may bring about in the middle of a build. */
+/* The current build: the saved standard error, its replacement, and the program. Used if a driver ends the program
+ * during a build. */
 static struct {
     int before, words;
     const struct mw_device *device;
     const char *label;
 } now = { -1, -1, NULL, NULL };
 
-/* The line of what a driver wrote that tells why, cut at its end: that with "error", or the last one. */
+/* Returns the line of a driver's output with "error", or the last one, terminated in place. */
 static const char *telling_line(char *text)
 {
     char *best = NULL, *next;
@@ -86,7 +86,7 @@ void mw_cl_suspect(const struct mw_device *device, const char *folder, const cha
 {
     snprintf(suspicion, sizeof suspicion,
              "%s (%s): the driver ended the program; files that it keeps in %s may be "
-             "damaged: %s (`meshwork doctor` looks at them)",
+             "damaged: %s (`meshwork doctor` checks them)",
              device->info.id, device->info.name, folder, remedy);
 }
 

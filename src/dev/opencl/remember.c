@@ -87,7 +87,7 @@ void mw_cl_memory_free(struct mw_cl_memory *memory)
     free(memory->aside);
 }
 
-/* Few names, so that they need no clearing: who has another machine's or limit's name takes its place. */
+/* Few file names, so that no cleaning is needed: entries of another machine or limit are overwritten. */
 void mw_cl_memory_find(struct mw_cl_memory *memory)
 {
     struct mw_text key = { 0 };

@@ -10,7 +10,7 @@
 
 enum { TEXT_MAX = 64 << 10 };
 
-/* What a terminal, a JSON text or a log shall not meet becomes '?'; blanks around and repeated ones go. */
+/* Replaces characters unsuitable for a terminal, JSON or a log by '?'; removes blanks around and repeated ones. */
 static void clean(char *text)
 {
     char *to = text;

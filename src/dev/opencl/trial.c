@@ -1,6 +1,6 @@
-/* The OpenCL backend: whether drivers survive being listed.  Some end the process that asks what they have: PoCL where
- * there is no /sys, or where it can start no thread; others hang.  A child process finds out, and the cache folder
- * remembers which drivers are passed over, so that nothing is found out twice. */
+/* The OpenCL backend: tests in a child process whether drivers survive being listed. Some end the process that lists
+ * their devices, such as PoCL without /sys or without threads; others hang. The cache folder records which drivers to
+ * skip, so that the test runs once. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -57,7 +57,7 @@ static void list_in_child(mw_cl_list_fn *list_all, const struct mw_backend *self
         dup2(nowhere, fd);
     setrlimit(RLIMIT_CORE, &no_core);
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* a driver that hangs ends with this process */
-    /* What the program does about crashes of its own, as a report, is not for these. */
+    /* The program's own crash handlers are not for these crashes. */
     for (size_t i = 0; i < MW_COUNT(crashes); i++)
         signal(crashes[i], SIG_DFL);
     if (vendors)
@@ -67,8 +67,8 @@ static void list_in_child(mw_cl_list_fn *list_all, const struct mw_backend *self
     _exit(1);
 }
 
-/* By the drivers of that folder; NULL: as the environment has it.  The child tells by a pipe: where SIGCHLD is ignored,
- * or another thread waits for all children, no exit code comes. */
+/* Starts the test of the drivers in that folder; NULL: of the environment's. The child reports through a pipe, because
+ * there is no exit code if SIGCHLD is ignored or another thread waits for all children. */
 static void attempt_start(struct attempt *a, mw_cl_list_fn *list_all, const struct mw_backend *self,
                           const char *vendors)
 {
@@ -83,11 +83,11 @@ static void attempt_start(struct attempt *a, mw_cl_list_fn *list_all, const stru
         a->ended = true;
         return;
     }
-    close(ends[1]); /* so that the other end tells when the child is gone */
+    close(ends[1]); /* so that the other end closes with the child */
     a->end = ends[0];
 }
 
-/* Waits, at most until then: whether the child has told something or is gone.  Looks also where it is past that. */
+/* Waits at most until that time; returns whether the child has reported or ended. Checks once even after that time. */
 static bool attempt_tells(const struct attempt *a, double until)
 {
     struct pollfd told = { .fd = a->end, .events = POLLIN };
@@ -136,7 +136,7 @@ static void attempt_end(struct attempt *a)
         snprintf(a->why, sizeof(a->why), "%s (exit code %d)", ends, WEXITSTATUS(status));
 }
 
-/* ---- passing over those that do not survive ---- */
+/* ---- skipping drivers that do not survive ---- */
 
 static struct {
     pthread_mutex_t lock;
@@ -172,7 +172,7 @@ static void free_drivers(struct driver *drivers, size_t count)
     }
 }
 
-/* Those that are not passed over already. */
+/* Lists drivers that are not skipped already. */
 static size_t find_drivers(struct driver *drivers)
 {
     DIR *files = opendir(mw_cl_vendors_folder());
@@ -197,7 +197,7 @@ static size_t find_drivers(struct driver *drivers)
 }
 
 /* Puts a link to a driver's file into a folder inside another, which is made.  The folder's name ends in a slash: some
- * loaders put names of files right behind it. */
+ * loaders append file names without one. */
 static bool link_driver(const char *top, const char *below, const struct driver *d, char **folder)
 {
     char *link = NULL, *made = NULL;
@@ -225,7 +225,7 @@ static void try_each(mw_cl_list_fn *list_all, const struct mw_backend *self, con
     }
 }
 
-/* Leaves those that are not passed over to the loader, which reads its variable when it is first called. */
+/* Shows the loader only drivers that are not skipped; it reads its variable at the first call. */
 static void leave_good(const char *top, char **good)
 {
     struct driver drivers[DRIVERS_MAX];
@@ -240,7 +240,7 @@ static void leave_good(const char *top, char **good)
     trial.none = linked == 0 || !*good;
 }
 
-/* All together did not survive, or take so long that each is tried meanwhile. */
+/* The common test failed, or takes so long that each driver is tested separately. */
 static void find_lost(mw_cl_list_fn *list_all, const struct mw_backend *self, const char *top, struct attempt *together)
 {
     struct driver drivers[DRIVERS_MAX];
@@ -302,8 +302,8 @@ out:
     return rc;
 }
 
-/* Which drivers are to be passed over.  That the command waits is said once the first child is there, as a receiver may
- * start a thread for that, and a process that has only one is copied without another's locks. */
+/* Finds the drivers to skip. The wait is announced after the first child has started: a receiver may start a thread,
+ * and forking a process with one thread is safe from other threads' locks. */
 static int try_drivers(mw_cl_list_fn *list_all, const struct mw_backend *self)
 {
     struct attempt together;
