@@ -58,7 +58,7 @@ static void put_shares(const struct mw_field *field, struct node *to)
         const struct mw_device_info *device = mw_device_info(parts[i].device);
         struct node *part = team_put_share(list, device, parts[i].share);
         mw_shape_format(&parts[i].shape, shape);
-        show_row(part, i ? "" : "shares", "%.1f %%  %s  %s, %s a step, %s (%s)", 100 * parts[i].share, device->id,
+        show_row(part, i ? "" : "shares", "%.1f %%  %s  %s, %s per step, %s (%s)", 100 * parts[i].share, device->id,
                  device->name, parts[i].step_seconds > 0 ? seconds_text(parts[i].step_seconds).text : "-", shape,
                  parts[i].how);
         put_seconds(part, "step_seconds", parts[i].step_seconds);

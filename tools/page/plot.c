@@ -90,7 +90,7 @@ static void add_frame(const struct measured *suite, const char *id, enum plot_ki
     add_label(script, suite->x);
     mw_text_add(script, " noenhanced\nset ylabel '%s'\nset xtics (",
                 kind == PLOT_WHOLE ? "seconds, with all"
-                : suite->has_steps ? "seconds a step"
+                : suite->has_steps ? "seconds per step"
                                    : "seconds");
     for (size_t c = 0; c < suite->count; c++)
         mw_text_add(script, "%s'%s' %.9g", c ? ", " : "", digits_text(suite->cases[c].x).text, suite->cases[c].x);
