@@ -133,8 +133,8 @@ void label_propagate_tile(__global kindex *out, const __global kindex *in, VALUE
 
 #ifdef SWEEPS
 
-/* Directional propagation, kernel C: moves along a line of cells, over `cell_count` cells from `first_cell` on, and
- * carries the label of the previous cell on if it joins the next.  `way` 1 or -1: up or down; cells count from the end
+/* Directional propagation, kernel C: moves along a line of cells, over `cell_count` cells from `first_cell` on.  Copies
+ * the label of a cell to the next one if they join.  `way` 1 or -1: up or down; cells count from the end
  * where it starts.  In periodic dimensions the last cell precedes the first. */
 __kernel void label_sweep(__global kindex *labels, VALUES from, __global i32 *changed, const i32 r,
                           const i64 line_length, const i64 line_stride, const i64 first_cell, const i64 cell_count,

@@ -2,7 +2,7 @@
  * and writes it along the result.  Axis 0 is contiguous in the result, axis 1 in the source.
  *
  * A tile has TILE_0 x TILE_1 cells; a work-group moves GROUP cells at a time.  Tiles that are adjacent in the result
- * are processed one after the other, so that lines of two tiles are complete before they leave the caches. */
+ * are processed consecutively, so that lines of two tiles are complete before they leave the caches. */
 #include "lattice/plan.clh"
 #include "lattice/vectors.clh"
 

@@ -1,6 +1,5 @@
 /* Steps of a walk by tiles, which are whole iterators of the carpet.  A tile is a task, as in Hoffmann, Hofmann,
- * Ruenger and Seeger 2006, "Task Pool Teams Implementation of the Master Equation Approach for Random Sierpinski
- * Carpets".  Neighbours within a tile have 16-bit numbers. */
+ * Ruenger and Seeger 2006 ("Task Pool Teams").  Neighbours within a tile have 16-bit numbers. */
 #include "walk/step.clh"
 
 NATIVE_PROGRAM(walk_iterators_2, WALK_DIMS=2)

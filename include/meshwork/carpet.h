@@ -3,11 +3,11 @@
  * After Hoffmann, Hofmann, Lang, Ruenger and Seeger 2010, "Simulating Anomalous Diffusion on Graphics Processing
  * Units", section III.  A generator is a square (a cube) of side^dims sites, of which some are accessible.  An iterator
  * of level 1 is a generator; one of level n + 1 is a generator whose accessible sites are each an iterator of level n.
- * Where there are several generators, each is chosen at random, all with the same probability: by seed, level and place
- * alone, so that a carpet is the same on all devices and in whichever pieces it is looked at.  A surface is a grid of
- * iterators of one level; nothing of it exists until it is asked for.
+ * If there are several generators, each is chosen at random with equal probability. The choice depends only on seed,
+ * level and place, so that a carpet is the same on all devices and in any division. A surface is a grid of iterators of
+ * one level; its sites are computed on demand.
  *
- * Threads: a carpet never changes, and all may use it. */
+ * Threads: a carpet never changes, and any thread may use it. */
 #ifndef MESHWORK_CARPET_H
 #define MESHWORK_CARPET_H
 
@@ -32,7 +32,7 @@ struct mw_carpet_options {
      * '/' or ending in .txt.  NULL: "full", every site of the plane. */
     const char *generators;
     const char *kernel_path; /* as in mw_device_options */
-    unsigned level;          /* of iterators; 0: the file's own, or that of `like` */
+    unsigned level;          /* level of iterators; 0: the file's, or that of `like` */
     uint64_t seed;
     /* Iterators a dimension, from the origin on; 0: without end, also to negative places.  Beyond is no access. */
     size_t extent[MW_CARPET_DIMS_MAX];
@@ -40,23 +40,23 @@ struct mw_carpet_options {
     const struct mw_carpet *like;
 };
 
-/* Makes one; NULL options are all defaults.  Errors: MW_EINVAL (no generators are called so; the reason lists those
- * that are), MW_EIO (the file cannot be read), MW_EDATA (file:line: what is wrong), MW_ELIMIT (a level above
- * 31, an iterator of 2^31 sites a dimension or more). */
+/* Makes a carpet; NULL options are all defaults. Errors: MW_EINVAL (unknown name; the message lists all names), MW_EIO
+ * (the file cannot be read), MW_EDATA (file:line: error), MW_ELIMIT (a level above 31, an iterator of 2^31 sites per
+ * dimension or more). */
 MW_API int mw_carpet_new(const struct mw_carpet_options *options, struct mw_carpet **carpet);
 /* Walks keep their carpet for themselves. */
 MW_API void mw_carpet_free(struct mw_carpet *carpet);
 
 struct mw_carpet_info {       /* the library's, may grow */
-    const char *name, *about; /* a sentence, "" where the file has none */
-    const char *path;         /* of the file */
+    const char *name, *about; /* a sentence, or "" */
+    const char *path;         /* the file's */
     unsigned dims, level;     /* dims: 2 or 3 */
-    size_t side, generators;  /* of a generator; how many there are */
+    size_t side, generators;  /* side of a generator; number of generators */
     uint64_t period;          /* side^level: sites of an iterator, a dimension */
     double occupancy;         /* mean fraction of accessible sites: that of the generators, to the power of level */
     uint64_t seed;
     size_t extent[MW_CARPET_DIMS_MAX];
-    uint64_t hash; /* of all that the sites depend on */
+    uint64_t hash; /* hash of everything that the sites depend on */
 };
 /* Owned by the carpet. */
 MW_API const struct mw_carpet_info *mw_carpet_info(const struct mw_carpet *carpet);

@@ -9,12 +9,12 @@
  * Calls that can use several devices take `devices` and their number `count`.  NULL and 0 are the default device
  * (mw_device_default).  Calls that make or compute something on one device take NULL as the default device.
  *
- * Threads: a device and all that was made on it are used by one thread at a time, even to look at them; several threads
- * open a device each, if it is the same one.  Lists and choices are everybody's.
+ * Threads: a device and everything made on it are used by one thread at a time, also for reading. Several threads may
+ * open the same device, each for itself. Lists and choices may be used by any thread.
  *
  * Processes: drivers and threads do not work in a child that fork() makes of a process that has used them.  There,
- * every call on a device that was open before fails with MW_EDEVICE, frees give back no memory of the device, and
- * OpenCL's and CUDA's devices are not listed if the parent has listed them.  native:serial works, and so do native
+ * every call on a device that was open before fails with MW_EDEVICE, and frees return no memory of the device.
+ * OpenCL's and CUDA's devices are not listed if the parent has listed them. native:serial works, and so do native
  * devices that the child opens.  Call fork() before the first device is listed, or start processes by posix_spawn(). */
 #ifndef MESHWORK_DEVICE_H
 #define MESHWORK_DEVICE_H
@@ -36,30 +36,29 @@ enum mw_device_kind { MW_DEVICE_GPU, MW_DEVICE_ACCELERATOR, MW_DEVICE_CPU, MW_DE
 MW_API const char *mw_device_kind_name(int value); /* status.h: "gpu", "accelerator", "cpu", "native" */
 MW_API int mw_device_kind_find(const char *name, enum mw_device_kind *value);
 
-/* What the library knows of a device beyond what its driver says: from its kind, and from a table of drivers. */
+/* Properties of a device that its driver does not report, from its kind and a table of drivers. */
 struct mw_device_traits {    /* the library's, may grow */
     bool has_cores;          /* an item's loops run at full speed, so that few long items are best: native devices and
-                              * CPU drivers, but not those that make items lanes, nor GPUs */
+                              * CPU drivers, except drivers that make items lanes */
     bool items_are_lanes;    /* items are the lanes of a vector: one that loops holds up others */
-    bool groups_progress;    /* a group that has started gets on, whatever others do: others may wait for it */
-    bool strict_atomics;     /* takes the letter of OpenCL 1.2, which has no loads that race with atomic operations */
-    bool one_thread;         /* computes wrongly, or crashes, where several threads call it at once */
-    bool lanes_load_alone;   /* each lane's load and store takes a turn: shapes that load least are best */
-    bool keeps_copies;       /* works on a copy of its own, though it says that it shares the host's memory */
+    bool groups_progress;    /* a started group always makes progress: other groups may wait for it */
+    bool strict_atomics;     /* follows OpenCL 1.2 strictly: plain loads must not race with atomic operations */
+    bool one_thread;         /* computes wrongly, or crashes, if several threads call it at once */
+    bool lanes_load_alone;   /* lanes load and store one after the other: shapes with the fewest loads are best */
+    bool keeps_copies;       /* works on its own copy, although it reports that it shares the host's memory */
     bool forgets_flushed;    /* waits only for work that was not flushed before */
-    unsigned local_beside;   /* bytes of local memory that it reports beside a kernel's, and that nothing uses */
-    bool counts_local_twice; /* its kernels have each local array twice, of which one is of no use */
-    bool keeps_programs;     /* keeps on disk what it compiles, and compiles all of it again for who wants a binary */
-    bool links_with_ld;      /* its driver ends the process where there is no ld in PATH */
-    unsigned loop_rounds;    /* an item's loops end after so many rounds, in all, without a word; 0: never */
-    unsigned unrolled_dims;  /* most dimensions for which its compiler can compile kernels that keep rows of cells in
-                              * registers, in useful time; one more if stages are evaluated in place; 0: no limit */
-    bool shapes_are_known;   /* the fastest shapes of fields were measured on its kind, and a rule knows them */
-    unsigned copy_lanes;     /* copies by a group leave cells out unless it has 1 or a multiple of so many
-                              * items; 0: they never do */
+    unsigned local_beside;   /* bytes of local memory that it reports in addition to a kernel's, and that are unused */
+    bool counts_local_twice; /* its kernels have each local array twice, one of them unused */
+    bool keeps_programs;     /* stores compiled programs on disk, and recompiles everything when asked for a binary */
+    bool links_with_ld;      /* its driver ends the process if PATH lacks ld */
+    unsigned loop_rounds;    /* an item's loops silently end after so many rounds in total; 0: never */
+    unsigned unrolled_dims;  /* maximum dimensions for which it compiles kernels with rows of cells in registers in
+                              * acceptable time; one more if stages are evaluated in place; 0: no limit */
+    bool shapes_are_known;   /* the fastest shapes of fields were measured on its kind, and are in the rule */
+    unsigned copy_lanes;     /* copies by a group omit cells unless it has 1 or a multiple of so many items; 0: never */
 };
 
-/* What a device says of itself.  Sizes are bytes; 0 or "" where the driver does not say. */
+/* The driver's description of a device. Sizes are bytes; 0 or "": not reported. */
 struct mw_device_info { /* the library's, may grow */
     char id[24];        /* exactly as a selector takes it: "opencl:0.1", "native:pthreads" */
     char name[128];
@@ -72,7 +71,7 @@ struct mw_device_info { /* the library's, may grow */
     char version[128];        /* version of the interface, as in "OpenCL 3.0 ..." */
     char uuid[40];            /* hexadecimal */
     char pci[16];             /* "0000:01:00.0" */
-    uint64_t memory_bytes;    /* of one that shares the host's: at most what control groups leave to this process */
+    uint64_t memory_bytes;    /* if it shares the host's: at most the limit of control groups */
     uint64_t max_alloc_bytes; /* largest single buffer */
     uint64_t local_bytes;     /* local memory of one work-group, all of which a kernel can have */
     unsigned compute_units;
@@ -85,37 +84,35 @@ struct mw_device_info { /* the library's, may grow */
     struct mw_device_traits traits;
 };
 
-/* What the library may change in its process where a program asks for it; it changes nothing by itself. */
+/* Changes that the library makes in its process if the program requests them, and never otherwise. */
 enum mw_process_change {
-    /* Variables that are not set yet, when OpenCL devices are first listed: PoCL's cache of kernels goes to the folder
-     * of our caches (without HOME it is /tmp/pocl, where everybody may plant a library that PoCL then runs), or else,
-     * also where that disk is nearly full, to a temporary one that is removed at exit; and PoCL starts a thread for
-     * each core that this process may use, instead of each that the machine has. */
+    /* Sets environment variables that are unset when OpenCL devices are first listed. PoCL's cache of kernels moves to
+     * our folder of caches. (Without HOME it is /tmp/pocl, where any user may plant a library that PoCL then runs.) If
+     * that is not possible or its disk is nearly full, it is in a temporary folder, removed at exit. PoCL starts one
+     * thread per core that this process may use, instead of all cores. */
     MW_PROCESS_ENVIRONMENT = 1,
-    /* Standard error leads nowhere while a driver compiles: some count their errors there, whatever they are told.
-     * What other threads write there meanwhile is lost.  Where a driver then calls exit(), its last words are logged
-     * as MW_LOG_FAILURE. */
+    /* Discards standard error while a driver compiles, since some write a count of errors there. Output of other
+     * threads is lost during that time. If a driver then calls exit(), its last output is logged as MW_LOG_FAILURE. */
     MW_PROCESS_QUIET = 2,
-    /* A child process (fork) lists the OpenCL devices before this one does, so that a driver which ends the process
-     * that lists them becomes a note; where something is done about it, OCL_ICD_VENDORS is another meanwhile.  The
-     * cache folder remembers which drivers survived, as long as they, limits and variables stay the same, and which did
-     * not, for a day.  A driver has ten seconds. */
+    /* Lists the OpenCL devices in a child process (fork) first, so that a driver that ends the listing process becomes
+     * a note. To skip such a driver, OCL_ICD_VENDORS is changed during the listing. The cache folder records which
+     * drivers survived, until they, limits or variables change, and for a day, which did not. The limit is 10 s. */
     MW_PROCESS_TRIAL = 4
 };
 
-/* Asks for changes, a sum of the above, from now on.  Call it before other threads use the library or the environment;
- * a change once asked for stays. */
+/* Requests changes, a sum of the above, from now on. Call it before other threads use the library or the environment. A
+ * request cannot be withdrawn. */
 MW_API void mw_process_prepare(unsigned changes);
-/* Asks for a call, within a handler of SIGABRT, if abort() is called while a driver compiles or loads a kernel, as PoCL
- * does if a file of its own is damaged.  At other times the program's own handler stands.  `words` is one line without
- * its end.  PoCL's files in the folder of caches are made anew by the next process.  If the receiver returns, the
- * process ends by the signal.  NULL: no call. */
+/* Sets a function that a handler of SIGABRT calls if abort() is called while a driver compiles or loads a kernel. PoCL
+ * does so if one of its files is damaged. At other times the program's own handler is active. `words` is one line
+ * without its end. The next process makes PoCL's files in the folder of caches anew. If the function returns, the
+ * process ends by the signal. NULL: no call. */
 typedef void mw_abort_fn(const char *words);
 MW_API void mw_process_when_aborted(mw_abort_fn *receiver);
 
-/* A snapshot of the machine's devices.  Positions start at 0 and stand for as long as the machine's set-up stands:
- * OpenCL devices in platform order first, then CUDA's that are none of these, the native executors last.  Behind them,
- * not counted, stand devices by their second ids. */
+/* A snapshot of the machine's devices.  Positions start at 0 and are stable until the machine's set-up changes: first
+ * OpenCL devices in platform order, then further CUDA devices, then the native executors.  After them, not counted,
+ * follow the second ids of devices. */
 struct mw_device_list;
 
 /* Lists the devices.  Broken or empty platforms are passed over and noted (mw_device_list_notes).  Never empty:
@@ -126,25 +123,24 @@ MW_API int mw_device_list_new(struct mw_device_list **list);
 MW_API int mw_device_list_for(const char *selector, struct mw_device_list **list);
 MW_API void mw_device_list_free(struct mw_device_list *list);
 MW_API size_t mw_device_list_count(const struct mw_device_list *list);
-/* The device at a position; NULL where there is none; owned by the list. */
+/* Returns the device at a position, or NULL; owned by the list. */
 MW_API const struct mw_device_info *mw_device_list_info(const struct mw_device_list *list, size_t i);
-/* One line for each platform that was passed over and why, "" when there is none; owned by the list.  Where there is
- * something to do about it, that follows "; ". */
+/* Returns one line per skipped platform with the reason, and after "; " the remedy, if any; owned by the list. */
 MW_API const char *mw_device_list_notes(const struct mw_device_list *list);
 
-/* Chooses devices by a selector: terms separated by commas, each `cpu`, `gpu`, `accelerator`, `native`, `all`, an
- * index, an id ("opencl:0.0"; "native" is native:pthreads), `pci:ADDRESS`, `uuid:HEX`, or a part of a name, of the
- * platform's name or of the id (in this order, without regard to case).  A kind or a name names the first device that
- * matches; `all` every device but the slower native executors.  NULL or "": a GPU, else an accelerator, else
- * native:pthreads.
- * Writes at most `max` positions to `chosen` and their number to `count`.  A device named twice counts once.
- * Errors: MW_ENODEV (nothing matches a term; the message lists what there is), MW_EINVAL (an empty term). */
+/* Chooses devices by a selector: terms separated by commas.  A term is `cpu`, `gpu`, `accelerator`, `native`, `all`, an
+ * index, an id ("opencl:0.0"; "native" is native:pthreads), `pci:ADDRESS` or `uuid:HEX`.  Any other term is a part of a
+ * name, of the platform's name or of the id (in this order, ignoring case).  A kind or a name selects the first device
+ * that matches; `all` selects every device except the slower native executors.  NULL or "": a GPU, otherwise an
+ * accelerator, otherwise native:pthreads.  Writes at most `max` positions to `chosen` and their number to `count`.  A
+ * device named twice counts once.  Errors: MW_ENODEV (nothing matches a term; the message lists the devices), MW_EINVAL
+ * (an empty term). */
 MW_API int mw_device_select(const struct mw_device_list *list, const char *selector, size_t max, size_t *chosen,
                             size_t *count);
 
 struct mw_device;
 
-#define MW_THREADS_MAX 4096 /* of a native device */
+#define MW_THREADS_MAX 4096 /* maximum of a native device */
 
 /* Options of mw_device_open; zero everywhere is the default. */
 struct mw_device_options {
@@ -152,14 +148,14 @@ struct mw_device_options {
     unsigned threads;        /* native: number of threads; 0: one a core that this process may use */
     bool profile;            /* record device times in events */
     const char *kernel_path; /* folder of the .cl files; NULL: $MESHWORK_KERNEL_PATH, then where they are installed */
-    uint64_t memory_limit;   /* bytes of its memory to use at most; 0: all.  mw_device_info says what is left to use */
+    uint64_t memory_limit;   /* bytes of its memory to use at most; 0: all. mw_device_info has the rest */
 };
 
 /* Opens a device.  `options` may be NULL.  The device keeps no reference to the list.
- * Errors: MW_EINVAL (no such position; $MESHWORK_THREADS is no number), MW_ELIMIT (more than MW_THREADS_MAX threads),
- * MW_EDEVICE (its driver refuses; or it is not native, and the list was made before fork() made this process),
- * MW_ENOTSUP (options of a later version).  Where the system starts fewer threads than asked for, a native device has
- * fewer, and a message says so. */
+ * Errors: MW_EINVAL (no such position; $MESHWORK_THREADS is not a number), MW_ELIMIT (more than MW_THREADS_MAX
+ * threads), MW_EDEVICE (its driver refuses; or it is not native, and the list is of the parent process), MW_ENOTSUP
+ * (options of a later version). If the system starts fewer threads than requested, a native device uses these, with a
+ * message. */
 MW_API int mw_device_open(const struct mw_device_list *list, size_t position, const struct mw_device_options *options,
                           struct mw_device **device);
 /* Opens the one device that a selector names: list, select, open; native devices without touching any OpenCL
@@ -179,7 +175,7 @@ MW_API int mw_device_flush(struct mw_device *device);
 /* Waits until all queued work is done.  Errors: MW_EDEVICE: some of it failed, and the device is to be closed. */
 MW_API int mw_device_finish(struct mw_device *device);
 
-/* That some work was queued.  To be freed before its device is closed. */
+/* Completion event of queued work. Free it before its device is closed. */
 struct mw_event;
 
 /* Waits for an event; at once where its work is done.  Errors: MW_EDEVICE: it failed. */
@@ -198,10 +194,9 @@ MW_API int mw_buffer_new(struct mw_device *device, size_t bytes, struct mw_buffe
 /* Work on it that is queued is done before its memory is given back. */
 MW_API void mw_buffer_free(struct mw_buffer *buffer);
 MW_API size_t mw_buffer_bytes(const struct mw_buffer *buffer);
-/* Copies between host and device, within one device, and between two, which the calling thread uses both.  Ranges are
- * checked: MW_EINVAL.  The two ranges of mw_buffer_copy must not overlap.  A copy between devices waits for what was
- * queued on both before; where neither reaches the other's memory, it goes through the host's and is complete when the
- * call returns. */
+/* Copy between host and device, within one device, and between two devices of the calling thread. Ranges are checked:
+ * MW_EINVAL. The two ranges of mw_buffer_copy must not overlap. A copy between devices waits for earlier work on both.
+ * If neither can access the other's memory, it goes through the host's and is complete when the call returns. */
 MW_API int mw_buffer_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event **done);
 MW_API int mw_buffer_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event **done);
 MW_API int mw_buffer_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset,

@@ -19,7 +19,7 @@ enum mw_integrator { MW_INTEGRATOR_RK2, MW_INTEGRATOR_EULER, MW_INTEGRATOR_RK4 }
 MW_API const char *mw_integrator_name(int value); /* status.h: "rk2", "euler", "rk4" */
 MW_API int mw_integrator_find(const char *name, enum mw_integrator *value);
 
-/* What LAP means: second order (2 d neighbours), fourth order (4 d neighbours), or isotropic to leading order
+/* Laplacians (LAP): second order (2 d neighbours), fourth order (4 d neighbours), or isotropic to leading order
  * (diagonal neighbours as well; 2 and 3 dimensions). */
 enum mw_laplacian { MW_LAPLACIAN_SECOND, MW_LAPLACIAN_FOURTH, MW_LAPLACIAN_ISOTROPIC };
 MW_API const char *mw_laplacian_name(int value); /* status.h: "second", "fourth", "isotropic" */
@@ -29,7 +29,7 @@ struct mw_field_options {
     size_t size; /* sizeof the struct: see status.h */
     unsigned dims;
     size_t length[MW_DIMS_MAX];             /* x first */
-    enum mw_boundary boundary[MW_DIMS_MAX]; /* of each dimension; fields have their `outside` beyond a fixed one */
+    enum mw_boundary boundary[MW_DIMS_MAX]; /* per dimension; fields have their `outside` beyond a fixed one */
     double dt;                              /* 0: the model's */
     enum mw_integrator integrator;
     enum mw_laplacian laplacian;
@@ -37,17 +37,17 @@ struct mw_field_options {
     bool fast_math;
     uint64_t seed;
     const double *params;          /* in the order of the model's; NULL: its defaults */
-    const struct mw_value *values; /* of parameters by name, before those of `params`; NULL: none */
+    const struct mw_value *values; /* parameters by name; they override `params`; NULL: none */
     size_t value_count;
     const char *variant;  /* NULL or "auto": tuned; else a row of mw_field_variants */
     const char *shape;    /* NULL, or parts of a shape that are fixed by hand (mw_shape_parse) */
     bool no_tune;         /* by rule, without measuring */
     double tune_budget;   /* seconds for tuning on first use; 0: about one */
     bool retune;          /* measure all candidates even where an entry is remembered */
-    const double *shares; /* of several devices, in any unit, kept; NULL: by measured speed, as it runs */
-    /* Systems of this mesh that advance together and know nothing of each other: 0 or 1 is one.  Several are a further,
-     * slowest dimension of states, behind up to seven of the mesh; system i has the start, the noise and so the bits of
-     * one alone with the seed `seed` + i. */
+    const double *shares; /* fixed shares of several devices, in any unit; NULL: by measured speed during the run */
+    /* Number of independent systems of this mesh that advance together: 0 or 1 is one. Several are an additional
+     * slowest dimension of states, after up to seven of the mesh. System i has the start and the noise, and therefore
+     * the bits, of a single one with the seed `seed` + i. */
     size_t systems;
 };
 
@@ -60,18 +60,18 @@ struct mw_field;
 /* Makes a field with its noisy start (Philox4x32-10, keyed by seed and counted by site and field: the same on every
  * device).  The model may be freed before the field.
  *
- * Where the device has too little memory for it, the field streams through it, with the same bits, and a notice: its
- * state is in the host's memory, of which the device has windows of some slabs one after the other, each for as many
- * steps as hide the transfers, and with as many of its neighbours' slabs as these steps look at.  So it does through
- * several devices, of which each has the windows of its share.
+ * If the device has too little memory, the field streams through it, with the same bits and a notice. Its state is then
+ * in the host's memory, and the device processes windows of some slabs one after the other. A window stays for as many
+ * steps as hide the transfers, and includes the neighbouring slabs that these steps read. With several devices, each
+ * processes the windows of its share.
  *
  * On several devices it has the same bits.  It is split along its slowest dimension into parts of whole slabs in
- * proportion to the devices' speed, which is measured as it runs; parts move when that pays.  Borders
- * are computed first, and exchanged while the rest is computed, from device to device or through the host (Hawick,
- * Leist and Playne, Mixing Multi-Core CPUs and GPUs, algorithm 8, but with a deeper exchange, after a step or as many
- * as pay, instead of one an update).  Devices past what the slowest dimension has places for are not used, with a
- * notice.  Several systems are shared out instead, and have no borders.  Nothing else uses the devices while a call
- * below runs.
+ * proportion to the devices' speed, which is measured as it runs; parts move when that pays.  Borders are computed
+ * first, and exchanged while the rest is computed, from device to device or through the host.  This is algorithm 8 of
+ * Hawick, Leist and Playne, "Mixing Multi-Core CPUs and GPUs".  However, deeper borders are exchanged after one or more
+ * steps instead of after each update.  Devices are unused, with a notice, if the slowest dimension is too short for
+ * them.  If there are several systems, these are distributed, without borders.  Nothing else may use the devices while
+ * a call below runs.
  * Errors: MW_EINVAL (also a device twice, or shares that are not positive), MW_ELIMIT (memory), MW_EBUILD,
  * MW_ENOTSUP. */
 MW_API int mw_field_new(struct mw_device *const *devices, size_t count, const struct mw_model *model,
@@ -84,22 +84,22 @@ MW_API int mw_field_set_params(struct mw_field *field, size_t system, const doub
  * such system or parameter; a value that mw_field_set_params would refuse). */
 MW_API int mw_field_set_param(struct mw_field *field, size_t system, const char *name, double value);
 MW_API int mw_field_param(const struct mw_field *field, size_t system, const char *name, double *value);
-/* Additions and multiplications of a step of a cell, by the signs and operators in the model's text, with each stage
- * evaluated once in each cell: what a kernel has to do at least, but for functions of the model's own.  NaN: not known,
- * since the model has noise. */
+/* Returns the additions and multiplications of a step of a cell, by the signs and operators in the model's text. Each
+ * stage counts once per cell, and the model's own functions do not count. Any kernel needs at least as many. NaN:
+ * unknown, since the model has noise. */
 MW_API double mw_field_operations(const struct mw_field *field);
-/* In how many windows a field streams through its devices, and how many steps the visit of each has at most: multiples
- * of that are the fastest to advance by.  A field that does not stream has 1 window, and visits of 1 step. */
+/* Return the number of windows of a streaming field, and the maximum number of steps of a visit. Advancing by multiples
+ * of the latter is fastest. A field that does not stream has 1 window, and visits of 1 step. */
 MW_API size_t mw_field_windows(const struct mw_field *field, unsigned *steps);
-/* Device memory that a field takes at most, without making it, where it does not stream: the state twice, noise terms,
- * the sum of rates and one more state of the classical Runge-Kutta method, a third state of a small mesh, the stages
- * where the options ask for the staged variant (the rings of rolling are small beside that).  Shapes whose launches
- * take whole steps need no more states: it knows where the options give `steps`.
+/* Returns the maximum device memory of a field that does not stream, without making it. It counts the state twice;
+ * noise terms; the sum of rates and one more state of the classical Runge-Kutta method; a third state of a small mesh;
+ * the stages, if the options select the staged variant (the rings of rolling are small). Shapes whose launches take
+ * whole steps need no more states, which counts if the options set `steps`.
  * Errors: MW_EINVAL, MW_ELIMIT (overflow). */
 MW_API int mw_field_bytes(const struct mw_model *model, const struct mw_field_options *options, uint64_t *bytes);
-/* Queues steps; does not wait.  (On several devices it waits for all but the last of what it queued.)  mw_field_sync
- * waits until they are done.  After a failure the field can only be freed; on several devices all that looks at its
- * state or moves it on fails then.  Errors: MW_EDEVICE, those of mw_launch. */
+/* Queues steps; does not wait. (On several devices it waits for all but the last work.) mw_field_sync
+ * waits until they are done.  After a failure the field can only be freed; on several devices, later calls that read or
+ * advance it return an error.  Errors: MW_EDEVICE, those of mw_launch. */
 MW_API int mw_field_advance(struct mw_field *field, uint64_t steps);
 MW_API int mw_field_sync(struct mw_field *field);
 /* Copies the state out (several fields: one more, slowest dimension; several systems: another one, slower still) or in
@@ -115,14 +115,14 @@ MW_API struct mw_buffer *mw_field_buffer(const struct mw_field *field);
 /* Steps since the start.  It is what noise is counted by, so a state that is put back takes its step along. */
 MW_API uint64_t mw_field_step(const struct mw_field *field);
 MW_API void mw_field_set_step(struct mw_field *field, uint64_t step);
-/* Mean, variance and range of each field, of finite values: the bits that mw_values_statistics has of the state, but
- * reduced where the field lies, and without memory that the last look did not take.  (A device without double precision
- * sends its cells to the host.)  `statistics` has room for one a field; of several systems, which come to the host, for
- * all fields of the first one, of the second one and so on.  A mean that is not finite tells that a value is none.
- * Reads the state twice. */
+/* Computes mean, variance and range of the finite values of each field, with the bits of mw_values_statistics. The
+ * state is reduced on its devices, and repeated calls need no further memory. (A device without double precision sends
+ * its cells to the host.) `statistics` has room for one entry per field; if there are several systems, which are copied
+ * to the host, for all fields of the first one, of the second one and so on. A non-finite mean indicates a NaN or Inf
+ * in the field. Reads the state twice. */
 MW_API int mw_field_statistics(struct mw_field *field, struct mw_statistics *statistics);
-/* The sum of the model's free energy density over all cells, of each system, in double, reduced in the same way; what
- * it needs beside the state is built for the first one and kept.  Errors: MW_EINVAL (the model has none). */
+/* Computes the sum of the model's free energy density over all cells, per system, in double, reduced in the same way.
+ * The first call builds programs and buffers, which are kept. Errors: MW_EINVAL (the model lacks an energy). */
 MW_API int mw_field_energy(struct mw_field *field, double *energy);
 /* The shape that was chosen, and how: "remembered", "tuned", "by rule", "by hand"; on several devices that of the first
  * of them. */
@@ -130,8 +130,8 @@ MW_API void mw_field_shape(const struct mw_field *field, struct mw_shape *shape,
 /* The parts of a field, in the order of its devices.  Writes at most `max` and returns how many there are. */
 struct mw_field_part { /* a fixed value */
     struct mw_device *device;
-    double share;        /* of the whole's cells */
-    double step_seconds; /* that it computed for a step, mean since it took this share; 0: not measured */
+    double share;        /* fraction of the whole's cells */
+    double step_seconds; /* computing time of a step, mean since it has this share; 0: not measured */
     struct mw_shape shape;
     const char *how;
 };

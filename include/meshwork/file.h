@@ -14,8 +14,8 @@
 extern "C" {
 #endif
 
-/* A file being written.  A reader sees the old one or the whole new one: what is written goes to a temporary file
- * beside it, which is renamed when it is complete. */
+/* A file being written. Readers get the old or the complete new file: data are written to a temporary file next to it,
+ * which is renamed at the end. */
 struct mw_file;
 /* Opens a file to write; path "-" is standard output, which is written directly.  durable: it is on the disk before it
  * takes the other's place, and its name is before it is complete, which takes some milliseconds.  Errors: MW_EIO,
@@ -23,7 +23,7 @@ struct mw_file;
 MW_API int mw_file_create(const char *path, bool durable, struct mw_file **file);
 /* Adds n bytes.  Errors: MW_EIO; the file can then only be abandoned. */
 MW_API int mw_file_write(struct mw_file *file, const void *bytes, size_t n);
-/* Completes it.  Frees it in every case; nothing is left behind where it fails.  Errors: MW_EIO. */
+/* Completes the file, and always frees it; a failure leaves no temporary file.  Errors: MW_EIO. */
 MW_API int mw_file_commit(struct mw_file *file);
 /* While `later` is true, no file that this thread starts is synced by itself, as fits many small ones: a power cut may
  * leave them empty until mw_file_system_sync is called. */
@@ -40,13 +40,12 @@ MW_API void mw_file_abandon_all(void);
  * MW_EINVAL (a pipe, a folder or a device), MW_EIO. */
 MW_API int mw_file_checksum(const char *path, uint64_t *checksum);
 
-/* The folder of caches: $MESHWORK_CACHE_DIR, else $XDG_CACHE_HOME/meshwork, else $HOME/.cache/meshwork, made with mode
- * 0700 where it does not exist, with `below` made inside it ("" for none).  Relative values of the XDG variable count
- * as unset, as its specification says.  *path is the caller's, to be freed by free().  Errors: MW_EIO (there is no
- * home, the folder is not ours, others may write to it, or it cannot be written): the library then works without a
- * cache. */
+/* Finds the folder of caches: $MESHWORK_CACHE_DIR, otherwise $XDG_CACHE_HOME/meshwork, otherwise $HOME/.cache/meshwork.
+ * It is made with mode 0700 if it does not exist, with `below` inside it ("": nothing). Relative values of the XDG
+ * variable count as unset, as in its specification. The caller frees *path by free(). Errors: MW_EIO (no home, the
+ * folder belongs to or is writable by others, or cannot be written): the library then works without a cache. */
 MW_API int mw_cache_folder(const char *below, char **path);
-/* The same, to look at what is there: it may be read-only, and `below` need not exist. */
+/* The same for reading: the folder may be read-only, and `below` need not exist. */
 MW_API int mw_cache_folder_look(const char *below, char **path);
 /* The folder of kernels and models: `folder` if not NULL, else $MESHWORK_KERNEL_PATH, else where the package installed
  * them.  *path is the caller's, to be freed by free().  Nothing is looked for in it.  Errors: MW_ENOMEM. */

@@ -23,37 +23,37 @@ struct mw_generator_parameter { /* a fixed value */
 /* A kind of network that can be made. */
 struct mw_generator {        /* the library's, may grow */
     const char *name;        /* "ws" */
-    const char *description; /* what it makes, and whose model it is */
+    const char *description; /* the graph, and the authors of its model */
     const struct mw_generator_parameter *parameters;
     size_t parameter_count;
 };
 /* The generators: row i; NULL beyond the last one.  Graphs are undirected; "simple" ones have neither self-edges nor
  * two edges between the same vertices.
- *   ws        simple; Watts, Strogatz 1998: a ring of n vertices with k neighbours each, of which every edge (i, i + j)
- *             keeps i and, with probability p, draws another target: any vertex but i, its old target and i's present
- *             neighbours; n k / 2 edges.  All draw at once; of edges that meet, one that was not rewired stays, else
- *             the first, and the others draw again one behind the other.  Where graphs are nearly complete, an edge
- *             that finds no place in 64 draws goes back to its own on the ring, and so does who stands there.
+ *   ws        simple; Watts, Strogatz 1998: a ring of n vertices with k neighbours each, n k / 2 edges. With
+ *             probability p, an edge (i, i + j) draws another target: any vertex except i, its old target and i's
+ *             present neighbours. All edges draw at once. If edges coincide, one that was not rewired stays, otherwise
+ *             the first; the others draw again one after the other. In nearly complete graphs, an edge that finds no
+ *             place in 64 draws keeps its ring target; an edge that occupies it is reset as well
  *   ba        simple; Barabasi, Albert 1999: growth from a clique of m + 1; each further vertex has m edges to
  *             different vertices, chosen with probability proportional to their degree, by drawing again.  On one
  *             thread of the host, by the method of Batagelj and Brandes 2005
  *   alpha     simple; Watts 1999, the alpha-model: n, mean degree k (n k / 2 edges, rounded down), alpha, p, substrate
  *             (0 none, 1 a ring).  On one thread of the host, in O(k^2) for an edge
  *   disjoint  Hawick, Leist, Playne 2010, section 6.1: each of n vertices draws one of c sets; each of m edges draws a
- *             vertex among those whose set has others, and one of these; multiple edges stay.  Some 40 bytes a vertex
- *             have to fit the device
+ *             vertex whose set has others, and one of these; multiple edges stay. About 40 bytes per vertex must fit
+ *             the device
  *   er        simple; Erdos, Renyi: G(n, m), m different edges, without a table: the first m places of a permutation
  *             of all pairs
- *   line      simple; n vertices one behind the other
+ *   line      simple; n vertices in a row
  *   ring      simple; n vertices, each with its k nearest neighbours (k / 2 on either side)
  *   grid      simple; x by y by z vertices of a mesh, faces; with `periodic` the ends of lengths above 2 are joined
  *   rmat      Chakrabarti, Zhan, Faloutsos 2004: 2^scale vertices, edgefactor edges for each, a, b, c; no noise;
- *             multiple edges and self-edges stay and, by default, vertices are numbered by a permutation, as Graph500
- *             has it
- * All have a parameter `weights`, behind their own: each edge draws a whole number from 1 to it, all equally probable;
- * with 0 edges have no weights.  The edges are the same with weights and without. */
+ *             multiple edges and self-edges stay and, by default, vertices are numbered by a permutation, as in
+ *             Graph500
+ * All have a last parameter `weights`: each edge draws a whole number from 1 to it, all equally probable; 0: no
+ * weights.  The edges are the same with weights and without. */
 MW_API const struct mw_generator *mw_generators(size_t i);
-/* That of a name.  MW_EINVAL: there is none; the reason lists those that there are. */
+/* Finds a generator by name. MW_EINVAL: unknown name; the message lists all names. */
 MW_API int mw_generator_find(const char *name, const struct mw_generator **generator);
 
 /* Makes a graph's edges: `given` are the values of `count` parameters; the others have their own values.
@@ -61,11 +61,10 @@ MW_API int mw_generator_find(const char *name, const struct mw_generator **gener
  *     const struct mw_value given[] = { { "n", 1e6 }, { "p", 0.01 } };
  *     mw_generate(device, "ws", given, 2, 1, &edges);
  *
- *  Runs on the device, in chunks that fit it, except where a model grows a vertex behind the other
- * (ba, alpha): those run on one thread of the host.  The graph has no names; it is freed by mw_edges_free.
- * Errors: MW_EINVAL (no such generator or parameter; a value out of its range, or that does not go with the others:
- * which), MW_ELIMIT (vertices; edges that memory cannot count; what the device has to hold at once), MW_ENOMEM, those
- * of mw_program_new. */
+ *  Runs on the device, in chunks that fit it.  Models that add one vertex after the other (ba, alpha) run on one thread
+ *  of the host.  The graph has no names; it is freed by mw_edges_free.
+ * Errors: MW_EINVAL (no such generator or parameter; a value out of its range, or contradicting others, named in the
+ * message), MW_ELIMIT (too many vertices or edges; memory of the device), MW_ENOMEM, those of mw_program_new. */
 MW_API int mw_generate(struct mw_device *device, const char *generator, const struct mw_value *given, size_t count,
                        uint64_t seed, struct mw_edges *edges);
 

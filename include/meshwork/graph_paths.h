@@ -2,15 +2,14 @@
  * all; by numbers of arcs or by weights from one vertex.
  *
  * After Leist, Playne and Hawick, "Exploiting graphical processing units for data-parallel scientific applications"
- * (Concurrency and Computation 21 (2009) 2400), section 4.3 (variants 1 to 7 and floyd), and what came after: many
- * breadth-first searches at once, a bit each (MS-BFS: Then et al., PVLDB 8 (2014) 449).
+ * (Concurrency and Computation 21 (2009) 2400), section 4.3: variants 1 to 7 and floyd. A later method is many
+ * concurrent breadth-first searches, one bit each (MS-BFS: Then et al., PVLDB 8 (2014) 449).
  *
- * Distances are counted from every vertex to each of the targets, which are all vertices unless some are named: of an
- * undirected graph these are as well the distances from the targets.  What follows from distances is found without a
- * matrix of them.  All results but means are whole numbers or sums of such, and the same on all devices, by all
- * variants.
+ * Distances are counted from every vertex to each of the targets, by default all vertices. In an undirected graph these
+ * are also the distances from the targets. Statistics of distances need no matrix. All results except means are whole
+ * numbers or sums of these, and the same on all devices, by all variants.
  *
- * Threads: all may look at a graph at once; devices belong to the calling thread (device.h). */
+ * Threads: any number may read a graph; devices belong to the calling thread (device.h). */
 #ifndef MESHWORK_GRAPH_PATHS_H
 #define MESHWORK_GRAPH_PATHS_H
 
@@ -23,14 +22,14 @@ extern "C" {
 #pragma GCC diagnostic ignored "-Wshadow" /* a function has the name of its struct */
 #endif
 
-/* The variants: row i, NULL beyond the last one; aliases are the numbers of the paper's kernels, each of which is the
- * one before it with one idea more (kernel 7 is kernel 5 with one more).
- *   bits       many targets at once, a bit each; all devices, also for graphs that no device holds
- *   queue      a search from each target, with a queue; all devices; where ways are long
- *   frontier   (1) an item a vertex; the frontier is copied back to see whether it is empty
+/* The variants: row i, NULL beyond the last one; aliases are the numbers of the paper's kernels, each of which adds one
+ * optimisation to the previous kernel (kernel 7 adds one to kernel 5).
+ *   bits       many targets at once, one bit each; all devices, also for graphs larger than a device
+ *   queue      one search per target, with a queue; all devices; for long paths
+ *   frontier   (1) one item per vertex; the frontier is copied back to test whether it is empty
  *   counter    (2) a counter of the frontier's vertices is copied back instead
  *   local      (3) changes of the counter are collected in local memory
- *   fours      (4) arcs in groups of four, which one load brings
+ *   fours      (4) arcs in groups of four, by one load each
  *   sorted     (5) vertices sorted by their numbers of arcs
  *   update     (6) a second array for the next frontier, and a flag instead of the counter
  *   private    (7) changes of the counter are collected by each item first
@@ -44,7 +43,7 @@ struct mw_graph_paths_options {
     size_t target_count;
     bool by_vertex;       /* fill the arrays for each vertex */
     uint64_t block_arcs;  /* arcs on a device at once; 0: as many as its memory and largest buffer take */
-    uint64_t memory_most; /* bytes of a device for searches; 0: half of what it has */
+    uint64_t memory_most; /* bytes of a device for searches; 0: half of its memory */
 };
 
 /* A random sample of vertices, none of them twice, in random order: `count` of the graph's `vertices`, to `targets`.
@@ -57,53 +56,50 @@ struct mw_graph_paths {
     size_t size; /* sizeof the struct: see status.h */
     size_t vertices, targets;
     uint64_t pairs, unreachable; /* pairs; vertices and targets, other than these, without a path */
-    struct mw_wide sum;          /* of the distances of all pairs */
-    uint32_t longest;            /* of these; with all vertices as targets the diameter */
+    struct mw_wide sum;          /* sum of the distances of all pairs */
+    uint32_t longest;            /* largest of these; with all vertices as targets the diameter */
     double mean;                 /* 0 without pairs */
-    /* With some vertices as targets: half the width of the interval about `mean` that holds the mean of all pairs in
-     * 95 of 100 samples; NaN where there are too few to tell, fewer than 128; 0 where all of the sample agree.  By
-     * random groups of 8 targets (Wolter, "Introduction to variance estimation", chapter 2), so targets have to be a
-     * random sample in random order. */
+    /* With some vertices as targets: half the width of the interval around `mean` that contains the mean of all pairs
+     * for 95 of 100 samples. NaN: fewer than 128 targets; 0: all of the sample agree. It is estimated by random groups
+     * of 8 targets (Wolter, "Introduction to variance estimation", chapter 2). Targets must therefore be a random
+     * sample in random order. */
     double half_width;
     uint64_t *histogram; /* histogram[d]: pairs at distance d, for d up to `longest`; [0] is 0 */
-    /* Of each vertex, NULL without by_vertex: the targets that it reaches; the sum of their distances; the longest, its
-     * eccentricity; the sum of their inverse distances, off by less than n^2 / 2^63. */
+    /* Per vertex, NULL without by_vertex: the number of reachable targets; the sum of their distances; the longest, its
+     * eccentricity; the sum of their inverse distances, with an error below n^2 / 2^63. */
     uint32_t *reached, *farthest;
     uint64_t *near;
     double *inverse;
-    const char *variant;       /* that was taken */
+    const char *variant;       /* the one used */
     double preparing, seconds; /* until all devices could begin to search; from then until all had done so */
 };
 
-/* Finds all distances, on one device or several, which take targets from one counter.  The graph is the caller's and
- * stays as it is meanwhile.  Results are malloc'ed: mw_graph_paths_free.
- * Cost: O(arcs x targets / 512 x longest) at worst by `bits` on cores, and the memory that mw_graph_paths_bytes tells
- * for each search at once; O(arcs x targets) by the paper's; O(vertices^3), and 4 vertices^2 bytes, by floyd.  A
- * directed graph's arcs are turned round first for all but floyd.
- * Errors: MW_EINVAL (no such variant, a target or a head that is no vertex), MW_ENOTSUP (a variant for other
- * devices or a graph that does not fit), MW_ELIMIT, MW_ENOMEM, those of mw_program_new. */
+/* Finds all distances, on one device or several, which take targets from one counter. The graph is the caller's and
+ * must not change. Free results by mw_graph_paths_free. Cost: O(arcs x targets / 512 x longest) at worst by `bits` on
+ * cores, and mw_graph_paths_bytes per concurrent search; O(arcs x targets) by the paper's variants; O(vertices^3), and
+ * 4 vertices^2 bytes, by floyd. A directed graph is reversed first, except for floyd. Errors: MW_EINVAL (no such
+ * variant, a target or a head out of range); MW_ENOTSUP (a variant for other devices or a graph that does not fit);
+ * MW_ELIMIT, MW_ENOMEM, those of mw_program_new. */
 MW_API int mw_graph_paths(struct mw_device *const *devices, size_t count, const struct mw_graph *graph,
                           const struct mw_graph_paths_options *options, struct mw_graph_paths *paths);
-/* Bytes of a device's memory, about, for each search that `bits` makes at once, beside the arcs. */
+/* Returns the approximate bytes of a device's memory per concurrent search of `bits`, without the arcs. */
 MW_API uint64_t mw_graph_paths_bytes(const struct mw_device_info *device, size_t vertices, bool by_vertex);
 MW_API void mw_graph_paths_free(struct mw_graph_paths *paths);
 
-/* Takes some rows of the matrix of distances, from source number `first` on: distances[i * vertices + v] is the one
- * from source first + i to vertex v, -1 where there is no path.  They are only there during the call.  An error ends
- * the search. */
+/* Receives rows of the matrix of distances, from source number `first` on: distances[i * vertices + v] is from source
+ * first + i to vertex v, -1 without a path. They are valid during the call only. An error ends the search. */
 typedef int mw_graph_rows_fn(void *context, size_t first, size_t count, const int32_t *distances);
-/* Finds the distances from each source (NULL: from all vertices), on one device or several, by breadth-first searches,
- * and gives them away in the order of the sources, one call at a time, from any thread.  The whole matrix is never in
- * memory.  Cost: O(arcs x sources).  Errors: as of mw_graph_paths, and those of `take`. */
+/* Finds the distances from each source (NULL: from all vertices), on one device or several, by breadth-first searches.
+ * Passes them to `take` in the order of the sources, one call at a time, from any thread. The whole matrix is never in
+ * memory. Cost: O(arcs x sources). Errors: those of mw_graph_paths and of `take`. */
 MW_API int mw_graph_distance_rows(struct mw_device *const *devices, size_t count, const struct mw_graph *graph,
                                   const uint32_t *sources, size_t source_count, mw_graph_rows_fn *take, void *context);
 
 /* ---- from one vertex ----
  *
  * Distances are sums of weights in the graph's unit (graph.h), exact in 64 bits, and the same by all variants and on
- * all devices; so are predecessors, by a rule that does not ask who was first: of all shortest paths to a vertex those
- * with the fewest arcs count, and of the vertices before it on these the one with the smallest number.  Following
- * predecessors ends at the source also where arcs have weight 0, or cycles of them. */
+ * all devices. So are predecessors: ties between shortest paths go to the fewest arcs, then to the smallest
+ * predecessor. Following predecessors ends at the source even if arcs, or cycles of them, have weight 0. */
 
 /* The variants: row i, NULL beyond the last one.
  *   levels     breadth-first search, along arcs or, where much is new at once, against them (Beamer, Asanovic,
@@ -123,8 +119,7 @@ struct mw_graph_distances_options {
                                   * weights levels; on others piles, or rounds where these do not hold the graph */
     bool hops;           /* count arcs, whatever their weights */
     bool no_predecessors;
-    uint64_t delta;      /* of delta: the width of a bin, in the graph's unit; 0: by rule.  A power of two: a
-                                  * smaller one is taken where it is none */
+    uint64_t delta; /* for delta: the width of a bin, in the graph's unit; 0: by rule. Rounded down to a power of two */
     uint64_t block_arcs; /* arcs on a device at once; 0: as many as it takes.  Graphs of which these are not all
                                   * are for rounds */
 };
@@ -133,32 +128,31 @@ struct mw_graph_distances {
     size_t size; /* sizeof the struct: see status.h */
     size_t vertices;
     uint32_t from;
-    int64_t *distance;     /* of each vertex; MW_NO_DISTANCE: there is no path */
-    uint32_t *predecessor; /* on a shortest path; MW_NO_VERTEX of `from` and where there is none.  NULL without */
+    int64_t *distance;     /* per vertex; MW_NO_DISTANCE: no path */
+    uint32_t *predecessor; /* on a shortest path; MW_NO_VERTEX for `from` and without a path. NULL without */
     int decimals;          /* the unit of distances is 10^-decimals; 0 where arcs are counted */
     size_t reached;        /* vertices with a path, but for `from` */
-    int64_t longest;       /* of all distances */
-    uint64_t delta;        /* that was taken; 0 of other variants */
+    int64_t longest;       /* largest distance */
+    uint64_t delta;        /* the one used; 0 for other variants */
     const char *variant;
     double preparing, seconds; /* until the search could begin; of the search, without predecessors */
 };
 
-/* Finds the distances from a vertex.  The graph is the caller's.  Results are malloc'ed: mw_graph_distances_free.
- * Delta-stepping takes bins as wide as the largest weight over the mean number of arcs of a vertex, twice that by
- * piles, or rather the power of two below, so that a vertex has about one arc within a bin: wider ones make vertices
- * come nearer while they have their turn, and narrower ones make turns of few vertices.
- * Cost: O(vertices + arcs) by levels, and about that by delta where weights are random; O(arcs log vertices) by
- * dijkstra; O(arcs x arcs of the longest path) by rounds.  16 bytes of memory a vertex, and on other devices than
- * native ones 8 an arc.
- * Errors: MW_EINVAL (no such variant, `from` or a head that is no vertex), MW_ENOTSUP (a variant for other devices or
- * weights), MW_EDATA (a cycle that `from` reaches has weights whose sum is below 0: its vertices by name), MW_ELIMIT,
+/* Finds the distances from a vertex. The graph is the caller's. Free results by mw_graph_distances_free. A bin of
+ * delta-stepping is as wide as the largest weight over the mean degree, rounded down to a power of two; twice that by
+ * piles. A vertex then has about one arc within a bin. Wider bins process vertices repeatedly,
+ * and narrower ones have few vertices per turn. Cost: O(vertices + arcs) by levels, and about the same by delta with
+ * random weights; O(arcs log vertices) by dijkstra; O(arcs x arcs of the longest path) by rounds. 16 bytes of memory
+ * per vertex, and except on native devices 8 per arc.
+ * Errors: MW_EINVAL (no such variant, `from` or a head out of range); MW_ENOTSUP (a variant for other devices or
+ * weights); MW_EDATA (a reachable cycle of negative length, whose vertices are named); MW_ELIMIT,
  * MW_ENOMEM, those of mw_program_new. */
 MW_API int mw_graph_distances(struct mw_device *device, const struct mw_graph *graph, uint32_t from,
                               const struct mw_graph_distances_options *options, struct mw_graph_distances *distances);
 MW_API void mw_graph_distances_free(struct mw_graph_distances *distances);
 
-/* The path to a vertex by predecessors, from `from` on: `count` vertices, malloc'ed, the caller's; none where there is
- * no path.  Errors: MW_EINVAL (no vertex, no predecessors), MW_ENOMEM. */
+/* Returns the path to a vertex by predecessors, from `from` on: `count` vertices, 0 without a path. The caller frees it
+ * by free(). Errors: MW_EINVAL (no vertex, no predecessors), MW_ENOMEM. */
 MW_API int mw_graph_path(const struct mw_graph_distances *distances, uint32_t to, uint32_t **path, size_t *count);
 
 /* ---- between all vertices, by weights ---- */
@@ -195,12 +189,12 @@ struct mw_graph_lengths {
     int decimals;      /* the unit is 10^-decimals */
     double mean;       /* in units of 1; 0 without pairs */
     double half_width; /* in units of 1, as struct mw_graph_paths has it */
-    /* Of each vertex, NULL without by_vertex: the targets that it reaches, the longest distance to one of them, their
-     * sum; 0 where there are none. */
+    /* Per vertex, NULL without by_vertex: the number of reachable targets, the longest distance to them, and the sum of
+     * distances; 0 without targets. */
     uint32_t *reached;
     int64_t *farthest;
     struct mw_wide *near;
-    const char *variant; /* that the first device took */
+    const char *variant; /* the first device's */
     double preparing, seconds;
 };
 
@@ -213,7 +207,7 @@ MW_API int mw_graph_lengths(struct mw_device *const *devices, size_t count, cons
                             const struct mw_graph_lengths_options *options, struct mw_graph_lengths *lengths);
 MW_API void mw_graph_lengths_free(struct mw_graph_lengths *lengths);
 
-/* As mw_graph_rows_fn, of distances in the graph's unit, MW_NO_DISTANCE where there is no path. */
+/* Like mw_graph_rows_fn, with distances in the graph's unit, MW_NO_DISTANCE without a path. */
 typedef int mw_graph_length_rows_fn(void *context, size_t first, size_t count, const int64_t *distances);
 /* As mw_graph_distance_rows, by weights. */
 MW_API int mw_graph_length_rows(struct mw_device *const *devices, size_t count, const struct mw_graph *graph,

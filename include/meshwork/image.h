@@ -1,9 +1,9 @@
-/* Images: device memory that kernels read through the texture units, by coordinates rather than by addresses, with the
- * units' own cache and their ways of answering for what lies outside (cl/image.clh).
+/* Images: device memory that kernels read through the texture units, by coordinates instead of addresses, with the
+ * units' cache and address modes (cl/image.clh).
  *
- * Kernels only read images: an image is filled from a buffer.  A cell has 1, 2, 4 or 8 bytes, of whatever type: they
- * travel as they are, as unsigned words (not every device with images has all of these sizes).  Native devices have no
- * images, and mw_device_info.images says which others have.
+ * Kernels only read images: an image is filled from a buffer.  A cell has 1, 2, 4 or 8 bytes of any type, transferred
+ * unchanged as unsigned words.  Some devices lack some of these sizes.  Native devices have no images;
+ * mw_device_info.images is set for devices with images.
  *
  * Threads: images belong to their device's thread (device.h). */
 #ifndef MESHWORK_IMAGE_H
@@ -18,9 +18,9 @@ extern "C" {
 struct mw_image;
 
 /* Checks that a device takes an image of 2 or 3 dimensions with these lengths (x first, x contiguous) and cells of so
- * many bytes.  mw_image_new makes the same check first; this call allocates nothing.  Errors: MW_EINVAL (no image has
- * so many dimensions, such cells, or none), MW_ENOTSUP (a device without images, or without those of such cells),
- * MW_ELIMIT (longer than the device's images may be). */
+ * many bytes. mw_image_new makes the same check first; this call allocates nothing.  Errors: MW_EINVAL (number of
+ * dimensions, size of cells, length 0); MW_ENOTSUP (a device without images, or without cells of this size); MW_ELIMIT
+ * (longer than the device's limit). */
 MW_API int mw_image_check(const struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes);
 /* Makes an image, uninitialised.  Errors: those of mw_image_check; MW_ELIMIT (more memory than is left), MW_EDEVICE. */
 MW_API int mw_image_new(struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes,

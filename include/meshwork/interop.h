@@ -1,9 +1,9 @@
 /* Devices and memory that a program, or another library, has from OpenCL or CUDA already, and its host memory: used in
  * place, without a copy.
  *
- * Ownership: queues and memory stay the caller's, who frees them after the buffers and devices made here are freed.
- * Until then no one else uses them except in the order of the queue: commands that the caller queues there before a
- * call precede the call's work, and those that it queues after mw_device_flush follow it.
+ * Ownership: queues and memory stay the caller's. Free them after the buffers and devices made here. Until then, use
+ * them only in the order of the queue: commands queued there before a call precede the call's work, and commands queued
+ * after mw_device_flush follow it.
  *
  * Threads: as for other devices and buffers (device.h). */
 #ifndef MESHWORK_INTEROP_H
@@ -33,8 +33,8 @@ MW_API int mw_device_from_queue(const char *backend, void *queue, const struct m
 MW_API int mw_buffer_from_memory(struct mw_device *device, void *memory, size_t bytes, struct mw_buffer **buffer);
 
 /* Makes a buffer of host memory.  Native devices take memory that begins at a multiple of 64 bytes.  OpenCL devices
- * that work in the host's memory take it if it begins at a multiple of the alignment that their driver reports, at
- * least 64 bytes.  Results are there after mw_device_finish.
+ * that work in the host's memory take it if it is aligned as their driver reports, by at least 64 bytes.  Results are
+ * there after mw_device_finish.
  * Errors: MW_EINVAL (alignment; the message has the multiple), MW_ENOTSUP (the device has memory of its own). */
 MW_API int mw_buffer_from_host(struct mw_device *device, void *memory, size_t bytes, struct mw_buffer **buffer);
 

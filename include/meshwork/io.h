@@ -32,9 +32,9 @@ enum mw_type {
     MW_TYPE_C64,
     MW_TYPE_C128
 };
-MW_API size_t mw_type_bytes(enum mw_type type);     /* of an element; 0 of no type */
+MW_API size_t mw_type_bytes(enum mw_type type);     /* bytes of an element; 0 for an unknown type */
 MW_API const char *mw_type_name(enum mw_type type); /* NumPy's: "float32" */
-/* The type of such a name.  Errors: MW_EINVAL (there is none). */
+/* Finds a type by its name. Errors: MW_EINVAL (unknown name). */
 MW_API int mw_type_find(const char *name, enum mw_type *type);
 
 /* An array in host memory, copied and made of a program's own memory, hence a fixed value.  length[0] is x, the
@@ -61,8 +61,7 @@ struct mw_array_format { /* the library's, may grow */
     bool reads, writes;
 };
 MW_API const struct mw_array_format *mw_array_formats(size_t i);
-/* That of a file's name, as far as it is read or written; "-" is .npy.  MW_EINVAL: none; the reason lists those that
- * there are. */
+/* Finds the format of a file's name; "-" is .npy. MW_EINVAL: unknown suffix; the message lists all formats. */
 MW_API int mw_array_format_find(const char *path, bool writes, const struct mw_array_format **format);
 /* Reads and writes an array in the format of the file's name.  Errors: those of mw_array_format_find and of the
  * format's own functions below. */
@@ -80,10 +79,10 @@ MW_API void mw_checksum_free(struct mw_checksum *checksum);
 /* NumPy .npy, format versions 1 to 3 (numpy.lib.format): reads C and Fortran order and either byte order into C order
  * and the host's; writes version 1, C order, little-endian.  A header over 64 KiB, a shape that overflows, or fewer
  * bytes than the shape needs is MW_EDATA, before anything of that size is allocated.  "-" is standard input or output.
- * Elements of 16-bit floating point become float32.  Of an archive (.npz, stored or deflated members) FILE.npz is the
- * first array, FILE.npz:NAME the one of that name; the archive is a file, not a stream.
- * Files are written whole or not at all.  The array that is read is new.  Errors: also MW_EDATA (elements of
- * another type), MW_EIO, MW_ENOMEM, MW_ENOTSUP (deflated members, built without zlib). */
+ * Elements of 16-bit floating point become float32.  In an archive (.npz, stored or deflated members) FILE.npz is the
+ * first array, FILE.npz:NAME the one of that name; the archive must be a file, not a stream.  Files are written
+ * completely or not at all.  Reading makes a new array.  Errors: also MW_EDATA (elements of another type), MW_EIO,
+ * MW_ENOMEM, MW_ENOTSUP (deflated members, built without zlib). */
 MW_API int mw_npy_read(const char *path, struct mw_array *array);
 MW_API int mw_npy_write(const char *path, const struct mw_array *array);
 /* Writes one piece by piece: begins a file (file.h) with the header of an array, whose data are not looked at; adds
@@ -101,46 +100,44 @@ MW_API const char *mw_colour_maps(size_t i);
  * MW_EIO. */
 MW_API int mw_png_write(const char *path, const struct mw_array *array, const char *colour_map, double lo, double hi);
 
-/* Writes an array of real type as VTK image data (.vti: XML, values appended as raw bytes behind lengths of 8 bytes, in
- * the host's byte order), for ParaView and its like: values at points of spacing 1.  `count` fields, each with a name:
- * more than one are the slowest dimension, as in a .npy file; beside it the mesh has 0 to 3 dimensions.  `time` is for
- * viewers to show; NAN: none.  Whole or not at all.  Errors: MW_EINVAL (dimensions, complex, no values), MW_EIO. */
+/* Writes an array of real type as VTK image data for ParaView and similar programs: values at points of spacing 1. The
+ * file (.vti) is XML, followed by lengths of 8 bytes and raw values in the host's byte order. `count` fields each have
+ * a name; if there are several, they are the slowest dimension, as in a .npy file. The mesh has 0 to 3 further
+ * dimensions. `time` is shown by viewers; NAN: none. Completely or not at all. Errors: MW_EINVAL (dimensions, complex,
+ * no values), MW_EIO. */
 MW_API int mw_vti_write(const char *path, const struct mw_array *array, const char *const *names, size_t count,
                         double time);
 
-/* Pictures whose pixels are to be moved about, not computed with: a pixel is one element.  Gray is MW_TYPE_U8; anything
- * with colour or alpha is MW_TYPE_U32, the bytes R, G, B, A in the order of memory (alpha 255 where there is none).
- * Pictures of 16 bits a channel keep them: MW_TYPE_U16, and MW_TYPE_U64 with channels of 16 bits in the host's order.
- * The kind says which channels belong to the file. */
+/* Pictures whose pixels are moved, not computed with: a pixel is one element. Gray is MW_TYPE_U8. Pictures with colour
+ * or alpha are MW_TYPE_U32, the bytes R, G, B, A in the order of memory (alpha 255 if absent). 16 bits per channel are
+ * kept: MW_TYPE_U16, and MW_TYPE_U64 with channels of 16 bits in the host's order. The kind contains the channels of
+ * the file. */
 enum mw_png_kind { MW_PNG_GRAY, MW_PNG_GRAY_ALPHA, MW_PNG_RGB, MW_PNG_RGBA };
 MW_API const char *mw_png_kind_name(int value); /* status.h: "gray", "gray and alpha", "RGB", "RGBA" */
 MW_API int mw_png_kind_find(const char *name, enum mw_png_kind *value);
 
 /* Reads a PNG of any kind as a 2D array: 1, 2 and 4 bits of gray become 8, a palette becomes RGB, a transparent colour
- * becomes alpha.  Text, colour profiles and other things beside the pixels are passed over.
- * Errors: MW_ENOTSUP (built without libpng), MW_EIO, MW_EDATA (malformed, cut short, over a million pixels a side, or
- * promising more of them than the file's bytes can hold, which is seen before they are allocated), MW_ELIMIT (a file of
- * more than 1 GiB), MW_ENOMEM. */
+ * becomes alpha.  Text, colour profiles and other data are ignored.  Errors: MW_ENOTSUP (built without libpng); MW_EIO;
+ * MW_EDATA (malformed, truncated, over a million pixels per side, or a size that the file's bytes cannot hold, which is
+ * checked before allocation); MW_ELIMIT (a file of more than 1 GiB); MW_ENOMEM. */
 MW_API int mw_png_read(const char *path, struct mw_array *pixels, enum mw_png_kind *kind);
-/* Writes pixels of these types, in at most 2 dimensions, as a PNG of that kind; whole or not at all.
- * Errors: MW_ENOTSUP, MW_EINVAL (another type, more dimensions, none), MW_ELIMIT (over a million a side), MW_EIO. */
+/* Writes pixels of these types, in at most 2 dimensions, as a PNG of that kind; completely or not at all. Errors:
+ * MW_ENOTSUP, MW_EINVAL (another type, more dimensions, no pixels), MW_ELIMIT (over a million per side), MW_EIO. */
 MW_API int mw_png_write_pixels(const char *path, const struct mw_array *pixels, enum mw_png_kind kind);
 /* Writes a picture of 8-bit RGB whose rows are made one by one, from the top: `row` fills the 3 * width bytes of row y,
  * and returns 0 or an error, which ends the writing.  Errors: those of mw_png_write_pixels, and those of `row`. */
 MW_API int mw_png_write_rows(const char *path, size_t width, size_t height,
                              int (*row)(void *context, size_t y, void *rgb), void *context);
-/* Between pixels of any number of dimensions and an array of their channels, uint8 or uint16, which has one dimension
- * more, the contiguous one, except for gray.  Back: 1 or 2 dimensions are gray, and of 3 the first counts the 1 to 4
- * channels.  Built without libpng, too.  Errors: MW_EINVAL (no array of pixels or channels), MW_ENOMEM. */
+/* Convert between pixels of any number of dimensions and an array of their channels, uint8 or uint16. Except for gray,
+ * the array has an additional contiguous dimension. In the other direction, 1 or 2 dimensions are gray, and the first
+ * of 3 counts the 1 to 4 channels. Does not need libpng. Errors: MW_EINVAL (no pixels or channels), MW_ENOMEM. */
 MW_API int mw_png_to_channels(const struct mw_array *pixels, enum mw_png_kind kind, struct mw_array *channels);
 MW_API int mw_png_from_channels(const struct mw_array *channels, struct mw_array *pixels, enum mw_png_kind *kind);
 
-/* Reads a graymap of Netpbm (PGM), plain (P2) or raw (P5), or a bitmap (PBM, P1 or P4, whose 1 is black), as a 2D
- * array: MW_TYPE_U8, or MW_TYPE_U16 where its largest value is above 255.  Values are the file's own: a largest value
- * other than 255 changes none.  "-" is standard input.
- * Errors: MW_EIO, MW_EDATA (malformed, cut short, a value above the largest, more than one picture, or promising more
- * pixels than the file's bytes can hold, which is seen before they are allocated), MW_ELIMIT (a file of more than
- * 1 GiB), MW_ENOMEM. */
+/* Reads a graymap (PGM, plain P2 or raw P5) or a bitmap (PBM, P1 or P4, whose 1 is black) of Netpbm as a 2D array:
+ * MW_TYPE_U8, or MW_TYPE_U16 if its largest value is above 255. Values are not scaled. "-" is standard input.
+ * Errors: MW_EIO; MW_EDATA (malformed, truncated, a value above the largest, more than one picture, or a size that the
+ * file's bytes cannot hold, which is checked before allocation); MW_ELIMIT (a file of more than 1 GiB); MW_ENOMEM. */
 MW_API int mw_pgm_read(const char *path, struct mw_array *gray);
 
 /* Reads elements without a header, x first, in the host's byte order; `dims` is 1 to MW_DIMS_MAX and no length is 0.

@@ -1,9 +1,9 @@
 /* Component labelling of meshes and images.
  *
  * After Hawick, Leist and Playne, "Parallel graph component labelling with GPUs and CUDA" (Parallel Computing 36 (2010)
- * 655), sections 2, 5 and 6.3, and what came after: direct union-find (Komura, Comput. Phys. Commun. 194 (2015) 54;
- * Playne and Hawick, IEEE Trans. Parallel Distrib. Syst. 29 (2018) 1217), blocks of cells, runs of cells, and tiles
- * of them (Hennequin, Lacassagne, Cabaret and Meunier, DASIP 2018).
+ * 655), sections 2, 5 and 6.3. Later methods are direct union-find (Komura, Comput. Phys. Commun. 194 (2015) 54;
+ * Playne and Hawick, IEEE Trans. Parallel Distrib. Syst. 29 (2018) 1217), blocks of cells, runs of cells, and tiles of
+ * runs (Hennequin, Lacassagne, Cabaret and Meunier, DASIP 2018).
  *
  * Threads: labellings and geometries belong to their device's thread (device.h). */
 #ifndef MESHWORK_LABEL_H
@@ -22,16 +22,16 @@ extern "C" {
 enum mw_join {
     MW_JOIN_DEFAULT,   /* equal; of reals, which are rarely equal, threshold */
     MW_JOIN_EQUAL,     /* those of equal value: integers and booleans */
-    MW_JOIN_THRESHOLD, /* those on the same side of the threshold: above it, or not (as a NaN is) */
-    MW_JOIN_TOLERANCE  /* those whose values differ by at most the tolerance: reals; a NaN is alone */
+    MW_JOIN_THRESHOLD, /* cells on the same side of the threshold: above it, or not (including NaN) */
+    MW_JOIN_TOLERANCE  /* cells whose values differ by at most the tolerance: reals; a NaN is alone */
 };
 MW_API const char *mw_join_name(int value); /* status.h: "default", "equal", ... */
 MW_API int mw_join_find(const char *name, enum mw_join *value);
 
 /* Which cells are neighbours on a hypercubic lattice. */
 enum mw_connectivity {
-    MW_CONNECTIVITY_FACES, /* 2 dims: those that differ in one coordinate */
-    MW_CONNECTIVITY_ALL    /* 3^dims - 1: those that differ by at most 1 in each */
+    MW_CONNECTIVITY_FACES, /* 2 dims: cells that differ in one coordinate */
+    MW_CONNECTIVITY_ALL    /* 3^dims - 1: cells that differ by at most 1 in each */
 };
 MW_API const char *mw_connectivity_name(int value); /* status.h: "faces", "all" */
 MW_API int mw_connectivity_find(const char *name, enum mw_connectivity *value);
@@ -40,16 +40,16 @@ struct mw_label_options {
     size_t size;                /* sizeof the struct: see status.h */
     unsigned dims;              /* 1 to MW_DIMS_MAX */
     size_t length[MW_DIMS_MAX]; /* x first */
-    enum mw_type type;          /* of a cell's value: not complex */
+    enum mw_type type;          /* type of a cell's value: not complex */
     enum mw_join join;
     /* Both finite, the tolerance 0 or more; of float32 they are rounded to the nearest float32 first. */
-    double threshold; /* of MW_JOIN_THRESHOLD */
-    double tolerance; /* of MW_JOIN_TOLERANCE; differences are those of the type */
+    double threshold; /* for MW_JOIN_THRESHOLD */
+    double tolerance; /* for MW_JOIN_TOLERANCE; differences are computed in the type */
     /* Cells of the background belong to no component: those of this value (MW_JOIN_EQUAL), or those not above the
      * threshold.  With a tolerance there is no background. */
     int64_t background;
     bool no_background;           /* all cells belong to components */
-    enum mw_lattice_kind lattice; /* other than hypercubic: its neighbours, whatever the connectivity says */
+    enum mw_lattice_kind lattice; /* other than hypercubic: its neighbours; connectivity is ignored */
     enum mw_connectivity connectivity;
     enum mw_boundary boundary[MW_DIMS_MAX]; /* periodic or fixed, which joins nothing; default: fixed */
     bool wide;                              /* labels as i64, as they always are from 2^31 cells on */
@@ -61,30 +61,30 @@ struct mw_label_options {
  *   bits         union-find of runs, as words of bits, in tiles in local memory and across their borders; GPUs and
  *                their like, hypercubic lattices of one to three dimensions
  *   union-find   direct union-find by cells, in four passes; not native devices
- *   blocks       the same by blocks of 2 cells a dimension, of which all neighbours count; not native devices
+ *   blocks       the same by blocks of 2 cells per dimension, for connectivity all; not native devices
  *   neighbour    (a) the least label of the neighbours, until nothing changes; not native devices
  *   tile         (b) the same in local memory until a tile is stable, until nothing changes; not native devices
  *   lines        (c) the least label along lines, each way in each dimension, until nothing changes; not native devices
  *   equivalence  (d) a list of equivalent labels, resolved and applied, until nothing changes; on native devices one
- *                thread, which the paper calls CPU II
- *   raster       scans to and fro, until nothing changes; one thread of a native device: the paper's CPU I
+ *                thread, the paper's CPU II
+ *   raster       scans forwards and backwards, until nothing changes; one thread of a native device: the paper's CPU I
  * and neighbour-image to equivalence-image (a-image to d-image), which read values from an image (image.h), as the
  * paper reads them through textures: meshes of 2 and 3 dimensions, on devices that have images of their cells and
  * lengths. */
 MW_API const struct mw_variant *mw_label_variants(size_t i);
 
-/* A labelling of one form of input on one device, to be run as often as wanted.
- * Devices without double precision compare float64 values with a threshold as whole numbers, with the same result.
- * Errors: MW_EINVAL (options that do not go together, an unknown variant, or one that cannot do this), MW_ENOTSUP
- * (a variant for other devices or meshes, a tolerance of float64 without double precision), MW_ELIMIT (sizes that
- * overflow), MW_ENOMEM, those of mw_program_new and, of variants that read images, of mw_image_new.  Cost of images:
- * the values once more on the device, and their copy in each run. */
+/* Makes a labelling of one form of input on one device, which can be run any number of times. Devices without double
+ * precision compare float64 values with a threshold as whole numbers, with the same result.  Errors: MW_EINVAL
+ * (contradicting options, an unknown or unsuitable variant); MW_ENOTSUP (a variant for other devices or meshes, a
+ * tolerance of float64 without double precision); MW_ELIMIT (sizes that overflow); MW_ENOMEM; those of mw_program_new,
+ * and for variants that read images, of mw_image_new.  Cost of images: a
+ * second copy of the values on the device, made in each run. */
 struct mw_labelling;
 MW_API int mw_labelling_new(struct mw_device *device, const struct mw_label_options *options,
                             struct mw_labelling **labelling);
 MW_API void mw_labelling_free(struct mw_labelling *labelling);
 MW_API const char *mw_labelling_variant(const struct mw_labelling *labelling);
-/* Of labels: MW_TYPE_I32 or MW_TYPE_I64. */
+/* Returns the type of labels: MW_TYPE_I32 or MW_TYPE_I64. */
 MW_API enum mw_type mw_labelling_type(const struct mw_labelling *labelling);
 
 /* Labels the cells of `from` into `labels` (of mw_labelling_type, one a cell): 0 for background, and 1 to `components`
@@ -95,16 +95,14 @@ MW_API enum mw_type mw_labelling_type(const struct mw_labelling *labelling);
 MW_API int mw_labelling_run(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels,
                             size_t *components, size_t *iterations);
 
-/* What the components of `from` are like, where nobody asks for their labels: the same as mw_labelling_run and
- * mw_components_summarise tell, and faster by variant bits, which need not write the labels.  Waits.  Cost: memory on
- * the device as that of the labels, and up to 5 bytes a component, kept by the labelling.  Errors: those of
- * mw_labelling_run and of components.h, MW_ELIMIT from 2^32 cells on.
- * mw_labelling_reserve takes the memory of labels at once, so that what does not fit is told before anything has
- * run.
- * mw_labelling_summary_begin and mw_labelling_summary_end are the two halves of mw_labelling_summarise.  What is queued
- * behind the first may write to `from`; where `bits` labels up to INT32_MAX cells by a threshold on a GPU, it is at
- * work at the same time as the labelling, for which the second waits.  mw_labelling_summary_waits: whether the first
- * waits, as elsewhere.  Another begin, or a run, drops a summary that was not told.  Errors of `end`: MW_EINVAL (none
+/* Computes component statistics of `from` without writing labels: the result of mw_labelling_run and
+ * mw_components_summarise, faster by variant bits. Waits. Cost: memory on the device like the labels', and up to 5
+ * bytes per component, kept by the labelling. Errors: those of mw_labelling_run and of components.h, MW_ELIMIT from
+ * 2^32 cells on. mw_labelling_reserve allocates the memory of labels at once, so that a lack of memory is reported
+ * before a run. mw_labelling_summary_begin and mw_labelling_summary_end are the two halves of mw_labelling_summarise.
+ * Work queued after the first may write to `from`; if `bits` labels up to INT32_MAX cells by a threshold on a GPU, it
+ * runs concurrently with the labelling, for which the second waits. mw_labelling_summary_waits: whether the first
+ * waits, as elsewhere.  Another begin, or a run, drops a summary that was not read.  Errors of `end`: MW_EINVAL (none
  * was begun). */
 MW_API int mw_labelling_reserve(struct mw_labelling *labelling);
 MW_API int mw_labelling_summarise(struct mw_labelling *labelling, struct mw_buffer *from,
@@ -113,11 +111,10 @@ MW_API int mw_labelling_summary_begin(struct mw_labelling *labelling, struct mw_
 MW_API int mw_labelling_summary_end(struct mw_labelling *labelling, struct mw_components_summary *summary);
 MW_API bool mw_labelling_summary_waits(const struct mw_labelling *labelling);
 
-/* All in one call, for an array in host memory, whose dimensions, lengths and type count instead of those in the
- * options.  `labels` as above, in an array of the same lengths; `sizes`: how many cells each component has, as
- * MW_TYPE_U32, of label 1 first.  These two are made, and the caller's to free (mw_array_free).  `components`: their
- * number, and the length of `sizes`.  What is NULL is not wanted; options NULL are
- * all defaults.
+/* Labels an array in host memory in one call; its dimensions, lengths and type replace the options'. `labels` are as
+ * above, in an array of the same lengths. `sizes` has the cells of each component, as MW_TYPE_U32, from label 1 on. The
+ * caller frees these two (mw_array_free). `components`: the number of components, and the length of `sizes`. Results
+ * may be NULL; options NULL are all defaults.
  * Errors: those of mw_labelling_new and mw_labelling_run, and with sizes those of components.h: MW_ELIMIT from 2^32
  * cells on. */
 MW_API int mw_label_array(struct mw_device *device, const struct mw_label_options *options,
@@ -139,19 +136,19 @@ MW_API int mw_geometry_new(struct mw_prim *prim, unsigned dims, const size_t *le
                            struct mw_geometry **geometry);
 MW_API void mw_geometry_free(struct mw_geometry *geometry);
 
-/* Measures all components, on the primitives' device; they may be gone afterwards.  Waits.  After a failure nothing is
- * known of any.  Cost: a pass over the labels; for each periodic dimension one more, where components touch both of its
- * ends; memory by component, of 24 bytes a dimension.
+/* Measures all components, on the primitives' device; they may be freed afterwards. Waits. After a failure no component
+ * is measured. Cost: a pass over the labels, and one more per periodic dimension if components touch both of its ends;
+ * memory per component, 24 bytes per dimension.
  * Errors: MW_EINVAL (components of a mesh of another size), MW_ENOMEM, those of components.h and mw_launch. */
 MW_API int mw_geometry_run(struct mw_geometry *geometry, struct mw_components *components);
 
-/* What is known of a component.  Coordinates and lengths are in cells of the array; on a lattice other than hypercubic
- * they count primitive vectors.
+/* Geometry of a component. Coordinates and lengths are in cells of the array; on a lattice other than hypercubic they
+ * count primitive vectors.
  *
  * Along a periodic dimension, a component with cells at both ends is cut open at its largest empty gap, the first of
- * several: a stretch of coordinates that none of its cells has (a connected component has one at most).  Where there is
- * none it wraps around: its bounding interval is the whole dimension, and cannot be unwrapped.  That is said of the
- * projection: a spiral that has cells at all coordinates, but does not meet itself around the mesh, counts as wrapping
+ * several. A gap is a stretch of coordinates without its cells (a connected component has at most one). Without a gap
+ * it wraps around: its bounding interval is the whole dimension, and cannot be unwrapped. This applies to the
+ * projection: a spiral with cells at all coordinates, which does not meet itself around the mesh, counts as wrapping
  * around.
  *
  * The numbers come from integer sums, exact and the same on all devices, by the same operations on the host. */
@@ -164,8 +161,8 @@ struct mw_component_geometry {
     bool spans[MW_DIMS_MAX];
     /* The mean coordinate, 0 to below the length.  NaN where it wraps around. */
     double centre[MW_DIMS_MAX];
-    /* The root of the mean square distance from the centre.  NaN where there is no centre, and where sums would leave
-     * 64 bits: where cells times extent^2 reach 2^64, which takes more than 2^21 cells and an extent above 2^16. */
+    /* The root of the mean square distance from the centre. NaN without a centre, and if sums would exceed 64 bits: if
+     * cells times extent^2 reach 2^64, which takes more than 2^21 cells and an extent above 2^16. */
     double gyration;
 };
 

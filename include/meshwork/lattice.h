@@ -4,7 +4,7 @@
  * sections 4 to 6 (equations are numbered as there): a cell is named by its coordinates, the x-vector, x (dimension 0)
  * first and contiguous, or by one integer, its k-index.  Kernels have the same arithmetic in cl/lattice.clh.
  *
- * Threads: lattices and tables of neighbours are values, which all may look at; what is on a device belongs to its
+ * Threads: lattices and tables of neighbours are values, which any thread may read; objects on a device belong to its
  * thread (device.h). */
 #ifndef MESHWORK_LATTICE_H
 #define MESHWORK_LATTICE_H
@@ -36,11 +36,11 @@ MW_API int mw_lattice_make(unsigned dims, const int64_t *length, struct mw_latti
 /* Bytes of a k-index as tables and programs for this lattice have it: 4, or 8 from 2^31 cells on. */
 MW_API size_t mw_lattice_index_bytes(const struct mw_lattice *lattice);
 
-/* What lies beyond the ends of a dimension of L cells. */
+/* Boundary conditions: the cells beyond the ends of a dimension of L cells. */
 enum mw_boundary {
     MW_BOUNDARY_DEFAULT,  /* the call's default: fixed for labels, periodic elsewhere */
     MW_BOUNDARY_PERIODIC, /* cell -1 is cell L - 1, and cell L is cell 0 */
-    MW_BOUNDARY_MIRROR,   /* half-sample symmetric, the mirror stands on the outer face of the last cell: cell -1
+    MW_BOUNDARY_MIRROR,   /* half-sample symmetric, the mirror is the outer face of the last cell: cell -1
                                   * is cell 0, -2 is 1, L is L - 1; repeats after 2 L */
     MW_BOUNDARY_FIXED     /* nothing: the k-index is -1 */
 };
@@ -52,8 +52,7 @@ MW_API int mw_boundary_find(const char *name, enum mw_boundary *value);
  * The k-index of an x-vector (equation 9), and back (equation 10): `dims` divisions by lengths. */
 MW_API int64_t mw_lattice_k(const struct mw_lattice *lattice, const int64_t *x);
 MW_API void mw_lattice_x(const struct mw_lattice *lattice, int64_t k, int64_t *x);
-/* The k-index of the cell n cells from k in dimension `dim`, n of any sign and size (listing 2); -1 where there is
- * nothing. */
+/* Returns the k-index of the cell n cells from k in dimension `dim`, n of any sign and size (listing 2), or -1. */
 MW_API int64_t mw_lattice_neighbour(const struct mw_lattice *lattice, int64_t k, unsigned dim, int64_t n,
                                     enum mw_boundary boundary);
 /* The same in bit form (equations 13, 14 and 16), for a lattice with power_of_two; the neighbour for periodic
@@ -64,10 +63,10 @@ MW_API int64_t mw_lattice_neighbour_bits(const struct mw_lattice *lattice, int64
 
 /* Kinds of lattices: which cells are neighbours.
  *
- * All are stored on a rectangular array whose coordinates count primitive vectors: the site of cell x stands at the
- * sum of x[i] basis[i].  So a lattice that is not hypercubic has the shape of a sheared box, periodic boundaries are
- * those of the array, and neighbours have the same steps everywhere.  Where a dimension is shorter than 3 cells,
- * neighbours coincide. */
+ * All are stored on a rectangular array whose coordinates count primitive vectors: the site of cell x is at the sum of
+ * x[i] basis[i]. A lattice that is not hypercubic therefore has the shape of a sheared box. Periodic boundaries are the
+ * array's, and neighbours have the same steps everywhere. In dimensions shorter than 3 cells, neighbours coincide.
+ */
 enum mw_lattice_kind {
     MW_LATTICE_HYPERCUBIC,   /* any dimensions, 2 dims neighbours */
     MW_LATTICE_BODY_CENTRED, /* three dimensions, 8 neighbours */
@@ -80,7 +79,7 @@ MW_API int mw_lattice_kind_find(const char *name, enum mw_lattice_kind *value);
 #define MW_COORDINATION_MAX (2 * MW_DIMS_MAX)
 struct mw_lattice_kind_info { /* the library's, may grow */
     const char *name, *description;
-    unsigned dims;         /* that it needs; 0: any number */
+    unsigned dims;         /* required number; 0: any */
     unsigned coordination; /* neighbours of a site; 0: 2 dims */
     /* The steps to the neighbours, in cells; of each two that follow one another, the second leads back. */
     signed char step[MW_COORDINATION_MAX][MW_DIMS_MAX];
@@ -90,7 +89,7 @@ struct mw_lattice_kind_info { /* the library's, may grow */
 MW_API const struct mw_lattice_kind_info *mw_lattice_kinds(size_t kind);
 
 /* A table of neighbours in host memory: entry j * cells + k is the k-index of neighbour j (by step[j] of the kind) of
- * cell k, or -1 where there is nothing.  Each neighbour has a plane of its own, so that work-items on consecutive cells
+ * cell k, or -1. Each neighbour has its own plane, so that work-items on consecutive cells
  * read consecutive entries. */
 struct mw_neighbours { /* the library's, may grow */
     int64_t cells;
@@ -115,7 +114,7 @@ static inline int64_t mw_neighbours_at(const struct mw_neighbours *table, int64_
 /* How a device's program computes indices: the same results, at different speed. */
 enum mw_index_form {
     MW_INDEX_AUTO,    /* bits where it can be */
-    MW_INDEX_GENERAL, /* divisions by lengths that the compiler knows */
+    MW_INDEX_GENERAL, /* divisions by lengths that are compile-time constants */
     MW_INDEX_BITS     /* masks and shifts: powers of two, periodic */
 };
 

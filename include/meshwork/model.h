@@ -19,7 +19,7 @@ extern "C" {
 /* A model: one file in cl/models/field/ or cl/models/spin/, or of a user's own. */
 struct mw_model;
 
-/* What it is a model of; MW_MODEL_ANY, where kinds are asked for: either. */
+/* The kind of a model; MW_MODEL_ANY in queries: either. */
 enum mw_model_kind { MW_MODEL_FIELD, MW_MODEL_SPIN, MW_MODEL_ANY };
 MW_API const char *mw_model_kind_name(int value); /* status.h: "field", "spins", "any" */
 MW_API int mw_model_kind_find(const char *name, enum mw_model_kind *value);
@@ -41,7 +41,7 @@ struct mw_model_field { /* a fixed value */
     enum mw_complex_part part;
 };
 
-/* What a spin can be. */
+/* Kinds of spins. */
 enum mw_spin_values {
     MW_SPIN_VALUES_SIGNS,  /* -1 or 1 */
     MW_SPIN_VALUES_WHOLE,  /* whole numbers from a least to a largest one */
@@ -60,33 +60,33 @@ struct mw_model_number { /* a fixed value */
 struct mw_model_spin { /* a fixed value */
     const char *name;
     enum mw_spin_values values;
-    struct mw_model_number least, most; /* of MW_SPIN_VALUES_WHOLE; most: also the count of labels and of a clock */
+    struct mw_model_number least, most; /* for MW_SPIN_VALUES_WHOLE; most: also the count of labels and of a clock */
     bool has_rule;                      /* spins change by the model's own rule, not by their energy */
-    struct mw_model_number up; /* above 0: runs start with all spins up unless told otherwise, else at random */
+    struct mw_model_number up;          /* above 0: by default, runs start with all spins up, otherwise at random */
 };
 
 struct mw_model_info {           /* the library's, may grow */
-    const char *name, *equation; /* of spins: their energy, or rule */
-    const char *about;           /* a sentence, "" where the file has none */
-    const char *path;            /* of the file */
+    const char *name, *equation; /* for spins: their energy, or rule */
+    const char *about;           /* a sentence, or "" */
+    const char *path;            /* the file's */
     uint64_t hash;               /* XXH64 of its text */
     enum mw_model_kind kind;
     bool installed; /* it was found by its name */
     size_t param_count;
     const struct mw_model_param *params;
-    /* of fields */
+    /* for fields */
     double dt;       /* default time step */
     bool has_energy; /* the model gives the density of a free energy */
     bool has_noise;  /* its rates contain noise */
     size_t field_count;
     const struct mw_model_field *fields;
-    /* of spins */
+    /* for spins */
     struct mw_model_spin spin;
 };
 
 /* Loads a model: a name ("cahn-hilliard", found in the kernel folder) or a path (anything with a '/' or ending in .cl).
- * `kernel_path` as in mw_device_options.  Errors: MW_EINVAL (no model is called so; the reason lists those that are),
- * MW_EIO (it cannot be read), MW_ELIMIT (more than 1 MiB), MW_EBUILD (file:line: what is wrong). */
+ * `kernel_path` as in mw_device_options.  Errors: MW_EINVAL (unknown name; the message lists all names), MW_EIO (it
+ * cannot be read), MW_ELIMIT (more than 1 MiB), MW_EBUILD (file:line: error). */
 MW_API int mw_model_load(const char *name_or_path, const char *kernel_path, struct mw_model **model);
 /* Makes a model from the text of such a file.  `name`: what messages call the text, and the path of its description.
  * Both are copied.  Errors: MW_EBUILD (name:line: what is wrong). */

@@ -1,7 +1,7 @@
 /* Data-parallel primitives on buffers of any device: reduce, scan, select, histogram, sort by key.
  *
- * What labelling of meshes and of graphs share.  Results have the same bits on every device: integers are exact, and
- * sums of reals go by one tree, whose form depends on the number of elements alone.
+ * Common to labelling of meshes and of graphs. Results have the same bits on every device: integers are exact, and sums
+ * of reals follow one tree, whose form depends only on the number of elements.
  *
  * Threads: belong to their device's thread (device.h). */
 #ifndef MESHWORK_PRIM_H
@@ -14,8 +14,8 @@
 extern "C" {
 #endif
 
-/* The primitives of one device: programs, built when first used and kept, and scratch memory, which grows to what the
- * largest call needed.  Belongs to one thread at a time; the device must outlive it. */
+/* The primitives of one device: programs, built when first used and kept, and scratch memory, which grows to the
+ * maximum of all calls.  Belongs to one thread at a time; the device must outlive it. */
 struct mw_prim;
 MW_API int mw_prim_new(struct mw_device *device, struct mw_prim **prim);
 MW_API void mw_prim_free(struct mw_prim *prim);
@@ -28,8 +28,8 @@ MW_API void mw_prim_free(struct mw_prim *prim);
 enum mw_reduction { MW_REDUCTION_SUM, MW_REDUCTION_MIN, MW_REDUCTION_MAX };
 
 /* Computes the sum, minimum or maximum of n elements of a type (i32, u32, i64, u64, f32, f64).  `result` is in host
- * memory: of the same type, sums of 32-bit integers as 64 bits of the same sign.  Of no elements: 0, and for
- * MW_REDUCTION_MIN and MW_REDUCTION_MAX MW_EINVAL.  A NaN among reals makes the result NaN.  Reads every element
+ * memory: of the same type, sums of 32-bit integers as 64 bits of the same sign.  Without elements: 0, and for
+ * MW_REDUCTION_MIN and MW_REDUCTION_MAX MW_EINVAL. A NaN among reals makes the result NaN. Reads every element
  * once. */
 MW_API int mw_prim_reduce(struct mw_prim *prim, struct mw_buffer *from, size_t n, enum mw_type type,
                           enum mw_reduction operation, void *result);

@@ -116,20 +116,21 @@ struct mw_range {  /* a fixed value */
 };
 
 /* The native form of a kernel: called by the executor's threads, each time with a share [begin, end) of the last
- * dimension of the range, exactly once for every position.  cl/native.clh declares the same for what is compiled at run
- * time, with what makes arguments easy to take. */
+ * dimension of the range, exactly once for every position. cl/native.clh declares the same for code that is compiled at
+ * run time, with helpers for arguments. */
 struct mw_native_call {   /* a fixed value */
     void *const *args;    /* where the value of each argument is; of a buffer: its memory (NULL of a null buffer) */
-    const size_t *global; /* items of the range in its three dimensions, those that it lacks counting 1 */
+    const size_t *global; /* items of the range in three dimensions; missing dimensions are 1 */
     size_t begin, end;
-    unsigned dims;   /* of the range */
+    unsigned dims;   /* the range's */
     unsigned worker; /* below the device's number of threads; two concurrent calls never share one */
 };
 typedef void mw_native_fn(const struct mw_native_call *call);
-/* What a native kernel takes.  The first of an array stands for no parameter: its `bytes` are how many follow. */
+/* A parameter of a native kernel. The first element of an array is not a parameter: its `bytes` are the number that
+ * follow. */
 struct mw_native_parameter { /* a fixed value */
     unsigned type;           /* enum mw_arg_type */
-    unsigned bytes;          /* of a value; 0 of a buffer */
+    unsigned bytes;          /* size of a value; 0 for a buffer */
 };
 struct mw_native_kernel { /* a fixed value */
     const char *name;     /* the kernel's name in the .cl file */
@@ -137,14 +138,15 @@ struct mw_native_kernel { /* a fixed value */
     const struct mw_native_parameter *parameters;
 };
 
-/* Text that stands in for an included file: `#include "NAME"` takes it from here before any folder. */
+/* Text that replaces an included file: `#include "NAME"` searches here before any folder. */
 struct mw_source_text { /* a fixed value */
     const char *name;
     const char *text;
-    const char *path; /* what compiler messages call it; NULL: the name */
+    const char *path; /* its name in compiler messages; NULL: the name */
 };
 
-/* What to build.  All pointers are read during the call only, except `native`, which lives as long as the program. */
+/* Source of a program. All pointers are read during the call only, except `native`, which must live as long as the
+ * program. */
 struct mw_source {
     size_t size; /* sizeof the struct: see status.h */
     /* Name below the kernel folder, "field/update.cl", or a path that begins with "/", "./" or "../".  Files that such
@@ -153,34 +155,31 @@ struct mw_source {
     const char *defines; /* lines put before it, usually #define; NULL: none */
     const struct mw_source_text *texts;
     size_t text_count;
-    bool fp64;      /* uses double precision: refused before the build where the device has none */
-    bool fast_math; /* the user gave up reproducible bits */
+    bool fp64;                             /* uses double precision: refused before the build if the device lacks it */
+    bool fast_math;                        /* the user gave up reproducible bits */
     const struct mw_native_kernel *native; /* the same kernels compiled as C, ended by a NULL name; NULL: none */
-    /* Where there are none, the file below the kernel folder that native devices have the system's C compiler make them
-     * from, with the same defines and texts: a .cl file, mostly `file` itself, to whose kernels the library adds what
-     * calls them; or one in C that includes "native.clh" and defines the table mw_kernels.  NULL: `file` itself if it
-     * is given by its path or is one of `texts`; otherwise there is no native form. */
+    /* Without `native`: the file below the kernel folder that native devices compile by the system's C compiler, with
+     * the same defines and texts. It is a .cl file, mostly `file` itself, to whose kernels the library adds wrappers;
+     * or a C file that includes "native.clh" and defines the table mw_kernels. NULL: `file` itself if it is given by
+     * its path or is one of `texts`; otherwise there is no native form. */
     const char *native_file;
 };
 
 struct mw_program;
 struct mw_kernel;
 
-/* Builds a program, or takes it from the cache of built programs.  On a device whose cache is cold this takes up to
- * seconds, and says "compiling (first run)" through the log.
- * Native devices use the compiler that $MESHWORK_CC names, else cc, gcc or clang; they need none where `native` is
- * given.  What was compiled is loaded once, however many programs are of one text; the latest 64 texts stay loaded
- * until their device (natively: any) is closed, so that a program that was freed before takes well below a
- * millisecond.
- * Errors: MW_EBUILD (the message holds the first error with its own file's name and line, that of an #include that is
- * not found as well; the whole log through mw_build_log), MW_EIO (kernel file not found: the message lists where it was
- * looked for), MW_ENOTSUP (fp64; no
- * native form; no C compiler for it). */
+/* Builds a program, or takes it from the cache of built programs.  With a cold cache this takes up to seconds, and is
+ * announced as "compiling (first run)" through the log.  Native devices use the compiler of $MESHWORK_CC, otherwise cc,
+ * gcc or clang; they need none if `native` is given.  Programs of one text share the loaded code.  The latest 64 texts
+ * stay loaded until their device (natively: any) is closed, so that making a freed program again takes well below a
+ * millisecond.  Errors: MW_EBUILD (the message has the first error with the name and line of its own file, also for an
+ * #include that is not found; mw_build_log has the whole log), MW_EIO (kernel file not found: the message lists where
+ * it was looked for), MW_ENOTSUP (fp64; no native form; no C compiler for it). */
 MW_API int mw_program_new(struct mw_device *device, const struct mw_source *source, struct mw_program **program);
 /* After its kernels. */
 MW_API void mw_program_free(struct mw_program *program);
-/* Seconds that this process has spent so far on building programs, or taking them from the cache.  For who measures
- * calls that build what they need: those seconds are not the call's. */
+/* Returns the seconds that this process has spent on building programs, or loading them from the cache. Subtract them
+ * when timing calls that build programs. */
 MW_API double mw_build_seconds(void);
 /* The compiler's whole log of this thread's last failed build; "" if none. */
 MW_API const char *mw_build_log(void);
@@ -196,8 +195,8 @@ struct mw_cache_stats {
 MW_API int mw_cache_stats(struct mw_cache_stats *stats);
 /* Removes them, and what PoCL keeps there, once no process compiles or loads what is there. */
 MW_API int mw_cache_clear(void);
-/* What PoCL keeps in a folder, which is $POCL_CACHE_DIR, or "pocl" in the folder of caches.  A file is damaged where it
- * is a library or bitcode that was cut short. */
+/* PoCL's files in a folder, which is $POCL_CACHE_DIR, or "pocl" in the folder of caches. A file is damaged if it is a
+ * truncated library or bitcode. */
 struct mw_kept_stats {
     size_t size; /* sizeof the struct: see status.h */
     size_t files, damaged;
@@ -206,17 +205,17 @@ struct mw_kept_stats {
 };
 /* Looks through a folder; of one that is not there nothing is kept.  Errors: MW_ENOMEM. */
 MW_API int mw_kept_look(const char *folder, struct mw_kept_stats *stats);
-/* Which C compiler native devices use for programs that were not built in, "PATH: VERSION", after it has made something
- * that loads.  Errors: MW_ENOTSUP, MW_EBUILD, MW_EIO: it is missing or does not work; the sentence says what to do. */
+/* Tests the C compiler that native devices use for programs that were not built in; returns "PATH: VERSION". Errors:
+ * MW_ENOTSUP, MW_EBUILD, MW_EIO: it is missing or does not work; the message has the remedy. */
 MW_API int mw_native_check(char *compiler, size_t size);
 
-/* What a built kernel reports: the input of the choice of a work-group. */
+/* Limits of a built kernel, used to choose a work-group. */
 struct mw_kernel_limits {
     size_t size;            /* sizeof the struct: see status.h */
     size_t max_group;       /* items */
     size_t group_multiple;  /* preferred multiple (warp, wavefront, SIMD width) */
-    uint64_t local_bytes;   /* of a group, static */
-    uint64_t private_bytes; /* of an item */
+    uint64_t local_bytes;   /* per group, static */
+    uint64_t private_bytes; /* per item */
     /* Groups that a compute unit runs at once, of 1, 2, 4 ... 1024 items; where max_group lies between two of these,
      * the larger one's place is max_group's.  0: not known, or larger than that. */
     unsigned resident_groups[11];
@@ -228,21 +227,20 @@ MW_API void mw_kernel_free(struct mw_kernel *kernel);
 /* Errors: MW_EINVAL (the size of the struct). */
 MW_API int mw_kernel_limits(const struct mw_kernel *kernel, struct mw_kernel_limits *limits);
 
-/* Queues a launch; does not wait (`done` may be NULL: no event wanted).  An empty range is legal and does nothing.
- * Devices may begin only when the next call that is no launch asks them for something, mw_device_flush at the least.
+/* Queues a launch; does not wait (`done` may be NULL: no event). An empty range is legal and does nothing. Devices may
+ * begin only at the next other call on them, such as mw_device_flush.
  *
- * The arguments are those of the kernel's prototype, on every device alike: as many, buffers for pointers, images for
- * images, numbers of its types (mw_arg_u32 for a u32 or a uint) and structs of its sizes; mw_arg_struct stands for any
- * value of that many bytes.  A pointer to local memory takes none.
- * What of this is checked before the launch depends on the device:
+ * The arguments match the kernel's prototype on every device: buffers for pointers, images for images, numbers of its
+ * types (mw_arg_u32 for a u32 or a uint) and structs of its sizes. mw_arg_struct may be any value of that many bytes. A
+ * pointer to local memory has no argument. The checks before the launch depend on the device:
  *   - native devices check all of it;
  *   - OpenCL devices check the number of arguments, and the types that the driver reports by name: buffers, images, and
  *     numbers by OpenCL C's words and the prelude's (u32, real).  Sizes of structs, and of `real`, are left to the
- *     driver, and so is all but the number where it reports no types, as it may for programs from the cache.  Some
- *     drivers refuse another size, and others, such as PoCL 3.1, read past it;
- *   - CUDA devices check the number of arguments and their bytes, so that numbers of one size pass for each other, and
- *     numbers of 8 bytes, buffers and images do.  Drivers before CUDA 12.4 report neither, and nothing is checked.
- * An argument that passes by mistake arrives as its bits, and a wrong pointer may cost the device.
+ *     driver.  If it reports no types, as it may for programs from the cache, only the number is checked.  Some drivers
+ *     refuse a wrong size, and others, such as PoCL 3.1, read past it;
+ *   - CUDA devices check the number of arguments and their bytes.  They do not distinguish numbers of one size, nor
+ *     numbers of 8 bytes, buffers and images.  Drivers before CUDA 12.4 report neither, and nothing is checked.
+ * A wrong argument that passes is reinterpreted, and a wrong pointer may crash the device.
  * Errors: MW_EINVAL (argument count or type), MW_ELIMIT (a work-group or local memory beyond the device),
  * MW_EDEVICE. */
 MW_API int mw_launch(struct mw_kernel *kernel, const struct mw_range *range, const struct mw_arg *args,

@@ -3,17 +3,18 @@
  * Number k of a stream is a function of generator, seed, stream and k alone: the same bits on all devices, for all
  * threads, in whichever pieces it is asked for.
  *
- * `philox` (Philox4x32-10) and `threefry` (Threefry4x32-20; both Salmon, Moraes, Dror, Shaw 2011) make words from their
- * place: any number costs the same.  Words 4 b to 4 b + 3 belong to the counter (b, b >> 32, stream, 0) and the key
- * (seed, seed >> 32); of Philox they are those that cuRAND has for (seed, stream).
+ * `philox` (Philox4x32-10) and `threefry` (Threefry4x32-20; both Salmon, Moraes, Dror, Shaw 2011) compute words from
+ * their position: any number costs the same. Words 4 b to 4 b + 3 belong to the counter (b, b >> 32, stream, 0) and the
+ * key (seed, seed >> 32). Philox's words are those of cuRAND for (seed, stream).
  *
- * `ranmar` is the lagged Fibonacci generator of Marsaglia, Zaman and Tsang 1990, in whole numbers of 24 bits, with a
- * table of 97 or another prime.  Its stream s begins with its authors' seeds ij = n / 30082 and kl = n % 30082 of
- * n = (seed + 582459323 s) mod 942438978, so that seed ij * 30082 + kl is theirs, and no two of as many streams begin
- * alike.  Several streams are one sequence: up to 32 take turns, number by number.  More come in groups of 32: first
- * all numbers of a table's length from group 0, within which streams take turns, then as many from group 1, and so on.
- * A place is reached by computing what comes before; calls go on where the last one ended.  Four numbers make three
- * words, lower bits first.
+ * `ranmar` is the lagged Fibonacci generator of Marsaglia, Zaman and Tsang 1990, in integers of 24 bits.  Its table has
+ * 97 or another prime number of entries.  Its stream s begins with its authors' seeds ij = n / 30082 and kl = n % 30082
+ * of n =
+ * (seed + 582459323 s) mod 942438978.  Seed ij * 30082 + kl is therefore theirs, and no two of as many streams begin
+ * equally.  Several streams form one sequence: up to 32 alternate, number by number.  More are in groups of 32: first a
+ * table's length of numbers from group 0, within which streams alternate, then as many from group 1, and so on.  A
+ * position is reached by computing all earlier numbers; calls continue where the last one ended.  Four numbers make
+ * three words, lower bits first.
  *
  * Threads: a generator belongs to its device's thread (device.h). */
 #ifndef MESHWORK_RNG_H
@@ -59,12 +60,12 @@ enum mw_random_kind {
 MW_API const char *mw_random_kind_name(int value); /* status.h: "bits", "float", "double", ... */
 MW_API int mw_random_kind_find(const char *name, enum mw_random_kind *value);
 
-/* Of uniform reals: [0, 1); (0, 1]; (0, 1), which are odd multiples. */
+/* Intervals of uniform reals: [0, 1); (0, 1]; (0, 1), which are odd multiples. */
 enum mw_random_interval { MW_RANDOM_INTERVAL_LOWER, MW_RANDOM_INTERVAL_UPPER, MW_RANDOM_INTERVAL_OPEN };
 MW_API const char *mw_random_interval_name(int value); /* status.h: "lower", "upper", "open" */
 MW_API int mw_random_interval_find(const char *name, enum mw_random_interval *value);
 
-/* What is drawn. */
+/* Distributions. */
 struct mw_random_draw {
     size_t size; /* sizeof the struct: see status.h */
     enum mw_random_kind kind;
@@ -77,27 +78,27 @@ MW_API size_t mw_random_bytes(enum mw_random_kind kind);
 
 /* A generator on one device or several, which have to outlive it; its kernels are built when they are first needed.
  *
- * Several devices have a thread each.  Of philox and threefry they make the stream that each of them makes alone, in
- * pieces, as fast as each can.  Of ranmar each has tables of its own, and they take turns: piece n is device n mod N's
- * next one of N devices.  The first one's seed is that of the options.  The seed of device d > 0 is words 0 (lower)
+ * Several devices have a thread each.  With philox and threefry they make the same stream as one device, in pieces, as
+ * fast as each can.  With ranmar each has its own tables, and they alternate: piece n is the next one of device n mod N
+ * of N devices.  The first one's seed is that of the options.  The seed of device d > 0 is words 0 (lower)
  * and 1 of Philox's counter (d, 0, 0, 1) and key (seed, seed >> 32).
- * Errors: MW_EINVAL (a generator, streams or a table that do not exist; a device twice), MW_ENOTSUP (a variant that the
- * generator or the device does not have), MW_ENOMEM. */
+ * Errors: MW_EINVAL (unknown generator, streams or table; a device twice), MW_ENOTSUP (a variant that the generator or
+ * the device lacks), MW_ENOMEM. */
 struct mw_random;
 MW_API int mw_random_new(struct mw_device *const *devices, size_t count, const struct mw_random_options *options,
                          struct mw_random **random);
 MW_API void mw_random_free(struct mw_random *random);
-/* What it is: the variant's name, the numbers of streams and the table's length (1 and 0 of others than ranmar). */
+/* Return the variant's name, the number of streams and the table's length (1 and 0 except for ranmar). */
 MW_API const char *mw_random_variant(const struct mw_random *random);
 MW_API size_t mw_random_streams(const struct mw_random *random);
 MW_API size_t mw_random_table(const struct mw_random *random);
 /* Numbers of a piece of ranmar on several devices; else 0: numbers do not depend on the devices. */
 MW_API size_t mw_random_piece(const struct mw_random *random);
 
-/* Numbers `first` to below first + count into a buffer of the first device, from its element `at` on; queued.  Errors:
- * MW_EINVAL, MW_ELIMIT (numbers beyond 2^60), MW_ENOTSUP (doubles on a device without them; Bernoulli bits of ranmar;
- * ranmar on several devices), those of mw_program_new and mw_launch.  After a failure it may be asked again.  Of
- * ranmar, numbers before the last ones, and those of another C type, are reached from number 0 on. */
+/* Queues writing numbers `first` to below first + count into a buffer of the first device, from its element `at` on.
+ * Errors: MW_EINVAL, MW_ELIMIT (numbers beyond 2^60), MW_ENOTSUP (doubles on a device without them; Bernoulli bits of
+ * ranmar; ranmar on several devices), those of mw_program_new and mw_launch. After a failure it may be called again.
+ * With ranmar, earlier numbers and numbers of another C type are reached from number 0 on. */
 MW_API int mw_random_fill(struct mw_random *random, const struct mw_random_draw *draw, uint64_t first, size_t count,
                           struct mw_buffer *to, size_t at);
 /* The same into memory of the host, through memory of the devices, which is kept; waits.  `to` NULL: numbers are made

@@ -16,9 +16,9 @@ struct mw_speed {
     double single, twice;             /* additions and multiplications a second, apart, in single and double
                                       * precision */
     double atomics_one, atomics_many; /* atomic additions a second to one word, and to 65536 words at random */
-    double launch, launch_waited;     /* seconds of a launch that does nothing: queued behind others, and waited for */
+    double launch, launch_waited;     /* seconds of an empty launch: queued after others, and waited for */
     double to_device, from_device;    /* bytes a second, of memory as malloc gives it */
-    double to_device_staged, from_device_staged; /* of staging memory (mw_staging_new) */
+    double to_device_staged, from_device_staged; /* with staging memory (mw_staging_new) */
 };
 
 enum mw_speed_parts {

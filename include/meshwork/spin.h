@@ -1,10 +1,10 @@
 /* Spins on lattices in any dimension, at a temperature: models, updates, what is measured.
  *
  * After Hawick and Playne, "Hypercubic Storage Layout and Transforms in Arbitrary Dimensions using GPUs and CUDA",
- * sections 9 and 10.  A step is a sweep: all spins of one colour of a checkerboard are updated at once, then those of
- * the next.  Random words are counted by seed, site and step, and acceptance is decided in whole numbers, as of the
- * installed ising, or by functions of our own that all devices compute alike: a run has the same bits on every device,
- * with any work-groups, layout and split.
+ * sections 9 and 10.  A step is a sweep: all spins of one colour of a checkerboard are updated at once, then the next
+ * colour.  Random words are counted by seed, site and step.  Acceptance is decided in whole numbers, as in the
+ * installed ising, or by our own functions, which are the same on all devices.  A run therefore has the same bits on
+ * every device, with any work-groups, layout and split.
  *
  * Threads: spins belong to the thread of their devices (device.h). */
 #ifndef MESHWORK_SPIN_H
@@ -51,40 +51,39 @@ struct mw_spin_options {
     enum mw_spin_start start;
     uint64_t seed;
     const double *params;          /* in the order of the model's; NULL: its defaults */
-    const struct mw_value *values; /* of parameters by name, before those of `params`; NULL: none */
+    const struct mw_value *values; /* parameters by name; they override `params`; NULL: none */
     size_t value_count;
     const char *variant; /* NULL or "auto": by rule; else a row of mw_spin_variants */
-    /* Systems of this mesh that advance together and know nothing of each other: 0 or 1 is one.  Several are a further,
-     * slowest dimension of states; each has random words of its own, the first one those of a single system. */
+    /* Number of independent systems of this mesh that advance together: 0 or 1 is one. Several are an additional
+     * slowest dimension of states. Each has its own random words, the first one the words of a single system. */
     size_t systems;
     enum mw_lattice_kind lattice; /* where the neighbours are */
-    bool fp64;                    /* of models that compute with reals */
+    bool fp64;                    /* for models that compute with reals */
 };
 
 /* The variants: row i; NULL beyond the last one. */
 MW_API const struct mw_variant *mw_spin_variants(size_t i);
-/* The variant that options get, and whether its random numbers are those of spins of one bit: trajectories are the same
- * among variants that draw alike.  `variant` or `bits` may be NULL.  Errors: MW_EINVAL, MW_ELIMIT. */
+/* Returns the variant for these options, and whether it has the random numbers of spins of one bit: variants with the
+ * same numbers have the same trajectories.  `variant` or `bits` may be NULL. Errors: MW_EINVAL, MW_ELIMIT. */
 MW_API int mw_spins_choice(const struct mw_model *model, const struct mw_spin_options *options, const char **variant,
                            bool *bits);
 
 /* Spins on a device, or split over several. */
 struct mw_spins;
 
-/* Makes spins with their start.  On several devices the slowest dimension is split into equal shares of whole slabs,
- * and borders are exchanged after each colour; a chain, and what has fewer slabs than devices, is not
- * split so far, with a notice.  Of several systems each is on one device, and there are no borders.  Errors: MW_EINVAL
- * (the size, a parameter, an update that is not for this model, a variant that is not for this mesh; a device
- * twice; several devices for clusters of one system), MW_ELIMIT (memory; 2^31 cells along x, 715827882 rows of all
- * systems, 2^31 spins of updates by clusters), MW_ENOTSUP (double precision on a device without), MW_ENOMEM,
- * MW_EBUILD. */
+/* Makes spins with their start. On several devices the slowest dimension is split into equal shares of whole slabs, and
+ * borders are exchanged after each colour. A chain, and a mesh with fewer slabs than devices, uses fewer devices, with
+ * a notice. If there are several systems, each is on one device, without borders. Errors: MW_EINVAL (the size, a
+ * parameter, an unsuitable update or variant; a device twice; several devices for clusters of one system); MW_ELIMIT
+ * (memory; 2^31 cells along x, 715827882 rows of all systems, 2^31 spins for updates by clusters); MW_ENOTSUP (double
+ * precision on a device without it), MW_ENOMEM, MW_EBUILD. */
 MW_API int mw_spins_new(struct mw_device *const *devices, size_t count, const struct mw_model *model,
                         const struct mw_spin_options *options, struct mw_spins **spins);
 MW_API void mw_spins_free(struct mw_spins *spins);
 /* Device memory that they take, about, without making them.  Errors: MW_EINVAL, MW_ELIMIT. */
 MW_API int mw_spins_bytes(const struct mw_model *model, const struct mw_spin_options *options, uint64_t *bytes);
-/* Gives one system other parameters, all of them (not NULL), from the next step on; those that tell how many values a
- * spin has stay as they are.  Systems are counted from 0; what others do does not depend on it.  Errors: MW_EINVAL. */
+/* Sets all parameters of one system (not NULL), from the next step on; the number of values of a spin must not change.
+ * Systems are counted from 0; others are not affected. Errors: MW_EINVAL. */
 MW_API int mw_spins_set_params(struct mw_spins *spins, size_t system, const double *params);
 /* One parameter of a system, by its name: sets it from the next step on, and returns its value.  Errors: MW_EINVAL (no
  * such system or parameter; a value that mw_spins_set_params would refuse). */
@@ -94,32 +93,32 @@ MW_API int mw_spins_param(const struct mw_spins *spins, size_t system, const cha
  * can only be freed.  Errors: MW_EDEVICE, those of mw_launch. */
 MW_API int mw_spins_advance(struct mw_spins *spins, uint64_t steps);
 MW_API int mw_spins_sync(struct mw_spins *spins);
-/* The state: int8 of what a spin can be; of angles and vectors float32, or float64 with fp64.  Several systems are one
- * dimension more, and so are the three components of vectors, the slowest.  Copied to a new array, to one of that type
- * and those lengths, and from one (MW_EINVAL: another type, other lengths or values; a failure on the way there leaves
- * spins that can only be freed).  MW_EDATA: a model's own rule has made what is no spin. */
+/* Copy the state to a new array, to an array of its type and lengths, and from one. Its type is int8; for angles and
+ * vectors float32, or float64 with fp64. Several systems are an additional dimension, and so are the three components
+ * of vectors, the slowest. MW_EINVAL: another type, other lengths or values; after a failed write the spins can only be
+ * freed. MW_EDATA: a model's own rule has made an invalid spin. */
 MW_API int mw_spins_get(struct mw_spins *spins, struct mw_array *state);
 MW_API int mw_spins_get_into(struct mw_spins *spins, struct mw_array *state);
 MW_API int mw_spins_set(struct mw_spins *spins, const struct mw_array *state);
-/* The state as it would be written, in a buffer of the first device: a byte a spin.  Errors: MW_EINVAL (the buffer is
- * too small, or on another device; spins are angles or vectors). */
+/* Writes the state to a buffer of the first device, one byte per spin. Errors: MW_EINVAL (the buffer is too small, or
+ * on another device; spins are angles or vectors). */
 MW_API int mw_spins_cells(struct mw_spins *spins, struct mw_buffer *cells);
 /* Steps since the start, by which random numbers are counted: a state that is put back takes its step along. */
 MW_API uint64_t mw_spins_step(const struct mw_spins *spins);
 MW_API void mw_spins_set_step(struct mw_spins *spins, uint64_t step);
 
-/* Of each system's state, for each spin: its energy, and as magnetisation the mean of signs and whole numbers; of
- * labels (q f - 1) / (q - 1), where f is the share of the most frequent of q; of a clock, angles and vectors the length
- * of the mean direction.  Summed on the device, so that nothing is lost; waits.  Fills as many as there are systems.
- * MW_EDATA: an energy is not finite. */
+/* Measures energy and magnetisation per spin, for each system. Magnetisation is the mean of signs and whole numbers;
+ * for labels (q f - 1) / (q - 1), where f is the share of the most frequent of q; for a clock, angles and vectors the
+ * length of the mean direction. Summed exactly on the device; waits. Fills one entry per system. MW_EDATA: an energy is
+ * not finite. */
 struct mw_spin_measures { /* a fixed value */
     double energy, magnetisation;
 };
 MW_API int mw_spins_measure(struct mw_spins *spins, struct mw_spin_measures *measures);
 
-/* Of the state of one system, the mean product of two spins a distance apart along dimension d, over all such pairs in
- * the mesh, around periodic ends as well: values[d * range + distance - 1], of distances 1 to `range`.  NAN: there are
- * no such pairs.  On the first device; waits.  Errors: MW_EINVAL (several systems; spins that are no numbers: labels, a
+/* Computes the correlation of one system: the mean product of two spins at a distance along dimension d, over all such
+ * pairs in the mesh, also around periodic ends. values[d * range + distance - 1] is for distances 1 to `range`. NAN: no
+ * such pairs. On the first device; waits. Errors: MW_EINVAL (several systems; spins that are not numbers: labels, a
  * clock, angles, vectors), MW_ELIMIT, MW_EBUILD. */
 MW_API int mw_spins_correlation(struct mw_spins *spins, size_t range, double *values);
 
@@ -127,19 +126,20 @@ MW_API int mw_spins_correlation(struct mw_spins *spins, size_t range, double *va
  * MW_EINVAL (several systems, continuous spins, another lattice than hypercubic). */
 MW_API int mw_spins_domain_size(struct mw_spins *spins, double *size);
 
-/* Parallel tempering: whether two systems, a pair of that number, exchange their parameters (mw_spins_set_params) at a
- * step, 1 or more, with probability min(1, exp(exponent)).  Of inverse temperatures b and energies E of whole systems
- * the exponent is (b1 - b2) (E1 - E2).  By a random word of (seed, step, pair), which no spins draw. */
+/* Decides for parallel tempering whether two systems, the pair of that number, exchange their parameters
+ * (mw_spins_set_params) at a step, 1 or more. The probability is min(1, exp(exponent)). With inverse temperatures b and
+ * energies E of whole systems, the exponent is (b1 - b2) (E1 - E2). Uses a random word of (seed, step, pair) that
+ * updates of spins do not use. */
 MW_API bool mw_spin_exchanged(uint64_t seed, uint64_t step, uint64_t pair, double exponent);
 
-/* From a series of measurements in equilibrium, a spin each, of `copies` of one system, n of each one behind the other:
- * means, their fluctuations and how long they last, each with its standard error by the jackknife over bins that are
- * some 20 autocorrelation times long, or shorter where that makes fewer than 16.  `spins`: of a system.
+/* Estimates means, fluctuations and autocorrelation times from measurements per spin in equilibrium: `copies`
+ * contiguous series of n numbers. Standard errors are by the jackknife over bins of about 20 autocorrelation times, or
+ * shorter ones if these are fewer than 16. `spins`: number of spins per system.
  *   specific_heat   spins (<e^2> - <e>^2) / T^2
  *   susceptibility  spins (<m^2> - <|m|>^2) / T
- *   binder          1 - <m^4> / (3 <m^2>^2): 2/3 of an ordered system, 0 of a disordered one, each of infinite size
+ *   binder          1 - <m^4> / (3 <m^2>^2): 2/3 for an ordered system, 0 for a disordered one, each of infinite size
  *   energy_time, absolute_time   mw_values_autocorrelation (run.h) of e and |m|
- * NAN: what cannot be said.  Errors: MW_ENOMEM. */
+ * NAN: not available. Errors: MW_ENOMEM. */
 struct mw_spin_estimate { /* a fixed value */
     double value, error;
 };
@@ -152,14 +152,13 @@ struct mw_spin_equilibrium {
 MW_API int mw_spin_equilibrium_estimate(const double *energies, const double *magnetisations, size_t n, size_t copies,
                                         double spins, double temperature, struct mw_spin_equilibrium *equilibrium);
 
-/* Whether such series come from equilibrium, as far as they show it: mw_values_settling (run.h) of e and |m|, of n
- * numbers of each copy, those before `first` earlier in the same run than what `equilibrium` was estimated from.
- * Where one of them does not, the errors of the means of e, m and |m| become the root of the sum of their squares and
- * that of four times the drift, or of the deviation, if that is larger.  Otherwise an error of e or |m| is at least
- * that which the autocorrelation time gives.  `conserves`: updates leave m as it is (MW_SPIN_UPDATE_EXCHANGE), so that
- * only e is judged.  `ground`: a state of the least energy, NULL: not known.  A copy whose energies are all the same,
- * and above it, is frozen (MW_UNSETTLED_FROZEN).  Errors then include the sum of such copies' distances from it,
- * divided by `copies`.  `energy` and `absolute`: of e and of |m|.  Errors: MW_ENOMEM. */
+/* Tests whether such series are in equilibrium, by mw_values_settling (run.h) of e and |m|, with n numbers per copy;
+ * numbers before `first` precede the measurement of `equilibrium` in the same run. If one fails, w is four times the
+ * drift, or the deviation if that is larger. Each error of the means of e, m and |m| then becomes the root of error^2 +
+ * w^2. Otherwise an error of e or |m| is at least the one by the autocorrelation time. `conserves`: updates conserve m
+ * (MW_SPIN_UPDATE_EXCHANGE), so that only e is tested. `ground`: a state of the least energy; NULL: unknown. A copy
+ * with constant energies above it is frozen (MW_UNSETTLED_FROZEN). Errors then include the sum of such copies'
+ * distances from it, divided by `copies`. `energy` and `absolute`: results for e and |m|. Errors: MW_ENOMEM. */
 MW_API int mw_spin_equilibrium_settling(const double *energies, const double *magnetisations, size_t n, size_t copies,
                                         size_t first, bool conserves, const struct mw_spin_measures *ground,
                                         struct mw_spin_equilibrium *equilibrium, struct mw_settling *energy,

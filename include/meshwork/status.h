@@ -1,20 +1,19 @@
 /* Status codes, error messages, versions, options, messages, and what holds for all headers.
  *
- * Errors.  Every fallible function returns 0 or a negative enum mw_status.  The reason, one sentence that says what
- * failed, where, and what to do, stands in a buffer of the calling thread until that thread's next failure.  Headers
- * name the errors that have a cause of their own; MW_ENOMEM and MW_EDEVICE may come from any call that needs memory or
- * a device.
+ * Errors.  Every fallible function returns 0 or a negative enum mw_status.  The message, one sentence with the failure,
+ * its place and the remedy, is in a buffer of the calling thread until that thread's next failure.  Headers name the
+ * specific errors of a call; MW_ENOMEM and MW_EDEVICE may come from any call that needs memory or a device.
  *
- * Pointers.  One may be NULL where its function says so, and nowhere else; all functions that free take NULL.  Results
- * come last, and are left as they were by a call that fails.  What is made is the caller's, to be freed by the function
- * beside it, or by free() where that is said.  What is returned as const belongs to what it was asked of, and stands
- * until that changes or is freed; rows of tables and names of variants stand for ever.
+ * Pointers. A pointer may be NULL only if its function's comment allows it; all functions that free accept NULL.
+ * Results come last, and are unchanged after a failure. The caller owns new objects, and frees them by the function
+ * next to the one that made them, or by free() if stated. A const result belongs to the object that returned it, and is
+ * valid until that changes or is freed; rows of tables and names of variants are always valid.
  *
- * Threads.  Functions can be called from any number of threads at once, on things of their own.  One thing that several
- * threads have (a device with all that was made on it, a map, a file being written) is used by one of them at a time,
- * except that all may look at it at once by functions that take it as const, while nobody changes it.  Each header says
- * what goes for it.  The process's, not a thread's, are the receiver of messages (mw_log_to), what mw_process_prepare
- * changes, mw_run_stop, and the files in the cache folder, which calls write whole, taking turns. */
+ * Threads. Functions can be called from any number of threads at once, on different objects. One object (a device with
+ * everything made on it, a map, a file being written) is used by one thread at a time. Functions that take it as const
+ * may be called concurrently while it does not change. Each header has the details. The receiver of messages
+ * (mw_log_to), the changes of mw_process_prepare, and mw_run_stop are per process, not per thread. So are the files in
+ * the cache folder, which calls replace in turn. */
 #ifndef MESHWORK_STATUS_H
 #define MESHWORK_STATUS_H
 
@@ -59,8 +58,8 @@ MW_API int mw_status_find(const char *name, int *status);
 /* The sentence that belongs to this thread's last failure; "" when nothing has failed.  Never NULL; owned by the
  * library, valid until the thread's next failing call.  Calls that succeed leave it. */
 MW_API const char *mw_errmsg(void);
-/* For functions that a program gives to the library, such as those of a simulation, and for programs that report their
- * own failures alike: records the sentence, without "error:" and line break, and returns `status`. */
+/* Records a message, without "error:" and line break, and returns `status`. For functions that a program passes to the
+ * library, such as a simulation's, and for programs that report their own failures in the same way. */
 MW_API int mw_fail(enum mw_status status, const char *format, ...) MW_PRINTF(2, 3);
 /* Puts context before the sentence of this thread's last failure, "context: sentence", and returns `status`. */
 MW_API int mw_fail_in(int status, const char *format, ...) MW_PRINTF(2, 3);
@@ -88,8 +87,8 @@ MW_API int mw_version_number(void);
  * members have to be 0 (MW_EINVAL).  A struct that is shorter than the library's is taken as if the rest were 0.  One
  * that is longer is taken if the rest is 0, and else MW_ENOTSUP.  Options are read during the call only.
  *
- * Results.  The library writes the members that the caller's struct has, and 0 to those that only later versions know.
- * A size that makes no sense, as 0, is MW_EINVAL, before any work.
+ * Results. The library writes the members of the caller's struct, and 0 to members of later versions. An invalid size,
+ * such as 0, is MW_EINVAL, before any work.
  *
  * Structs without `size` are marked.  "A fixed value" is part of arrays, or copied, and stays as it is within a version
  * of the shared library (its soname).  "The library's" is only made by the library, and may grow at its end. */
@@ -117,11 +116,11 @@ struct mw_value { /* a fixed value */
     double value;
 };
 
-/* Messages.  The library never prints: what a user may want to know goes to a function that the program sets.
+/* Messages. The library never prints: messages for users go to a function that the program sets.
  * MW_LOG_NOTICE: worth a line always; MW_LOG_INFO: for -v (built, cached, tuned, timed);
- * MW_LOG_FAILURE: why the program ends, where no call returns to say so: a driver has called exit();
- * MW_LOG_WAIT: what the calling thread waits for from now on ("compiling (first run): ..."), worth a line where that
- * takes long; "": it is there.  Waits stand within waits. */
+ * MW_LOG_FAILURE: the reason why the program ends without a returning call: a driver has called exit(); MW_LOG_WAIT:
+ * the calling thread begins to wait ("compiling (first run): ..."), worth a line if it takes long; "": the wait has
+ * ended. Waits may be nested. */
 enum mw_log_level { MW_LOG_NOTICE, MW_LOG_INFO, MW_LOG_FAILURE, MW_LOG_WAIT };
 typedef void mw_log_fn(void *context, enum mw_log_level level, const char *message);
 
@@ -129,12 +128,12 @@ typedef void mw_log_fn(void *context, enum mw_log_level level, const char *messa
  * other threads use the library.  The function may be called from any thread. */
 MW_API void mw_log_to(mw_log_fn *receiver, void *context);
 
-/* Progress.  Calls that take long tell a function of the calling thread how far they are: so many parts of all, in what
- * the call counts (steps, sources, vertices, or 0 and 1 where it has no parts to count).  It is called by that thread,
- * at most ten times a second and when all is done; `done` does not fall within a call.  If it returns anything but 0,
- * the call ends with MW_ESTOPPED: results are left as they were, and fields, spins, walks and walkers are after a whole
- * number of steps, from which they can go on.  It cannot stop what is already done.  It may not use what the call uses.
- * Functions that queue steps (mw_field_advance and the like) wait for them while there is such a function. */
+/* Progress.  Long calls report to a function of the calling thread how many parts of all are done.  Parts are the
+ * call's units (steps, sources, vertices), or 0 and 1 without such.  It is called by that thread, at most ten times per
+ * second and at the end; `done` does not decrease within a call.  If it returns anything but 0, the call ends with
+ * MW_ESTOPPED. Results are then unchanged, and fields, spins, walks and walkers are after a whole number of steps and
+ * can be advanced further.  A stop after the last part has no effect.  The function must not use objects of the call.
+ * Functions that queue steps (such as mw_field_advance) wait for them while such a function is set. */
 typedef int mw_progress_fn(void *context, uint64_t done, uint64_t all);
 
 /* Sets the function for calls of this thread (NULL: none, which is how a thread starts). */

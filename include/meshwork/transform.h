@@ -9,7 +9,7 @@
  * the order in which they are to take effect, and the whole runs as one kernel.  After MW_EINVAL a map gives what it
  * gave before; after another failure it can only be freed.
  *
- * Threads: one changes a map, all may look at one; a transform belongs to its device's thread (device.h). */
+ * Threads: one thread changes a map, any may read it; a transform belongs to its device's thread (device.h). */
 #ifndef MESHWORK_TRANSFORM_H
 #define MESHWORK_TRANSFORM_H
 
@@ -28,7 +28,7 @@ struct mw_map;
 MW_API int mw_map_new(unsigned dims, const size_t *length, struct mw_map **map);
 MW_API int mw_map_copy(const struct mw_map *map, struct mw_map **copy);
 MW_API void mw_map_free(struct mw_map *map);
-/* The lengths of what the map gives, and of what it takes. */
+/* Return the lengths of the map's result, and of its source. */
 MW_API void mw_map_lengths(const struct mw_map *map, unsigned *dims, size_t *length);
 MW_API void mw_map_source_lengths(const struct mw_map *map, unsigned *dims, size_t *length);
 
@@ -37,17 +37,17 @@ MW_API void mw_map_source_lengths(const struct mw_map *map, unsigned *dims, size
  *
  * flip: cell x comes from L - 1 - x.
  * shift: cell x comes from x - by, cyclically; `by` may be negative or larger than L.
- * crinkle: every step-th cell stored sequentially: cells 0, step, 2 step, ..., then 1, step + 1, ..., and so on.  Where
- *   the step does not divide L, the first L % step of these stretches are one cell longer.  A step of L or more changes
+ * crinkle: every step-th cell stored sequentially: cells 0, step, 2 step, ..., then 1, step + 1, ..., and so on.  If
+ * the step does not divide L, the first L % step of these stretches are one cell longer.  A step of L or more changes
  *   nothing.  uncrinkle undoes it.
- * permute: dimension i of the result is dimension order[i] of what was there.
+ * permute: dimension i of the result is dimension order[i] of the source.
  * pad: `before` and `after` cells of the fill value are added at the ends; crop keeps `count` cells from `first`.
  * split: dimension L becomes two, of lengths `radix` (which must divide L) and L / radix, the former first.
  * merge: dimensions dim and dim + 1 become one.
  * reverse_digits: L is split into its prime factors, and the digits are written in reverse order (for a power of two:
  *   bit reversal); where factors differ, this is undone by the map's inverse, not by itself.
- * tile: each dimension d is split by tile[d], and the digits within tiles come first: the cells of a tile stand
- *   together, and the result has twice as many dimensions.
+ * tile: each dimension d is split by tile[d], and the digits within tiles come first: the cells of a tile are
+ * contiguous, and the result has twice as many dimensions.
  * morton: all lengths a power of two: bits of the dimensions interleaved, x's first; the result has one dimension. */
 MW_API int mw_map_flip(struct mw_map *map, unsigned dim);
 MW_API int mw_map_shift(struct mw_map *map, unsigned dim, int64_t by);
@@ -62,9 +62,9 @@ MW_API int mw_map_reverse_digits(struct mw_map *map, unsigned dim);
 MW_API int mw_map_tile(struct mw_map *map, const size_t *tile);
 MW_API int mw_map_morton(struct mw_map *map);
 
-/* Appends an operation in the form that the command takes: "flip=0,2", "shift=3,-1" (one amount a dimension, x first),
- * "crinkle=0:2,1:2", "uncrinkle=0:2", "permute=1,0", "pad=0:2:3", "crop=0:5:10" (dimension, first, count), "split=0:4",
- * "merge=0", "reverse=0", "tile=16,16", "morton".  MW_EINVAL names what is wrong with it. */
+/* Appends an operation in the form of the command: "flip=0,2"; "shift=3,-1" (one amount per dimension, x first);
+ * "crinkle=0:2,1:2"; "uncrinkle=0:2"; "permute=1,0"; "pad=0:2:3"; "crop=0:5:10" (dimension, first, count); "split=0:4";
+ * "merge=0"; "reverse=0"; "tile=16,16"; "morton". MW_EINVAL: the message names the error. */
 MW_API int mw_map_parse(struct mw_map *map, const char *operation);
 
 /* The inverse: from this map's result lengths back to its source lengths; what was cropped away comes back as the fill
@@ -76,9 +76,9 @@ MW_API int64_t mw_map_source(const struct mw_map *map, int64_t k);
 /* Whether applying the map twice changes nothing: then it can be applied in place. */
 MW_API bool mw_map_is_involution(const struct mw_map *map);
 
-/* A map made ready for a device and an element size of 1, 2, 4, 8 or 16 bytes.  Variants: NULL or "auto" takes what
- * suits map and device.  Of "points", "blocks" and "local" an OpenCL device compiles a program for each map, which is
- * kept in the cache like all programs. */
+/* Prepares a map for a device and an element size of 1, 2, 4, 8 or 16 bytes. Variants: NULL or "auto" chooses by map
+ * and device. For "points", "blocks" and "local" an OpenCL device compiles a program for each map, which is cached like
+ * all programs. */
 struct mw_transform;
 /* The variants: row i; NULL beyond the last one. */
 MW_API const struct mw_variant *mw_transform_variants(size_t i);
@@ -87,19 +87,19 @@ MW_API const struct mw_variant *mw_transform_variants(size_t i);
 MW_API int mw_transform_new(struct mw_device *device, const struct mw_map *map, size_t element_bytes,
                             const char *variant, struct mw_transform **transform);
 MW_API void mw_transform_free(struct mw_transform *transform);
-/* Queues to = map(from); does not wait.  The buffers hold at least the cells of result and source, and differ, or are
- * the same for a map that undoes itself; whatever it makes of the dimensions, k-indices are what counts.  The first
- * time in place this is checked, and the kernel for it built: at once for flips, transpositions and other exchanges of
- * digits, else by looking at each cell (some ten nanoseconds), and nothing is moved where it is not so.
+/* Queues to = map(from); does not wait.  The buffers hold at least the cells of result and source.  They differ, or are
+ * the same for a map that undoes itself by k-indices, regardless of dimensions.  The first call in place checks this
+ * and builds the kernel.  The check is immediate for flips, transpositions and other exchanges of digits; otherwise it
+ * reads each cell (about ten nanoseconds), and after a failure nothing is moved.
  * `fill` is an element's bytes; NULL: zeros.  Errors: MW_EINVAL; in place also MW_ELIMIT and MW_EBUILD. */
 MW_API int mw_transform_run(struct mw_transform *transform, struct mw_buffer *from, struct mw_buffer *to,
                             const void *fill);
 /* The variant that was chosen. */
 MW_API const char *mw_transform_variant(const struct mw_transform *transform);
-/* The whole way for host arrays: to a device, through the map, and back; where the map fills, with zeros.  *result is
- * made here, and the caller's to free.  `seconds`: what a second pass took on the device, without transfers; NULL:
- * there is none.  Errors: those of mw_transform_new, mw_transform_run and mw_buffer_new; MW_EINVAL (an array that has
- * not the cells that the map takes), MW_ENOMEM. */
+/* Transforms host arrays: to a device, through the map, and back; the map fills with zeros. The caller frees *result.
+ * `seconds`: time of a second pass on the device, without transfers; NULL: no second pass. Errors: those of
+ * mw_transform_new, mw_transform_run and mw_buffer_new; MW_EINVAL (an array without the map's number of cells),
+ * MW_ENOMEM. */
 MW_API int mw_transform_array(struct mw_device *device, const struct mw_map *map, const struct mw_array *array,
                               const char *variant, struct mw_array *result, double *seconds);
 

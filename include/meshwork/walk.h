@@ -1,18 +1,18 @@
 /* Random walks on carpets: the probability of where a walker is.
  *
  * After Hoffmann, Hofmann, Lang, Ruenger and Seeger 2010, "Simulating Anomalous Diffusion on Graphics Processing
- * Units".  In a step a walker takes one of the 2 dims directions at random, and stays where it is if the site there is
- * not accessible.  So the probability of being at a site x goes by the master equation (their equation 1)
+ * Units".  In each step, a walker takes one of the 2 dims directions at random, and stays in place if the site there is
+ * not accessible.  The probability of being at a site x therefore follows the master equation (their equation 1)
  *
  *   p'(x) = (sum of p over the accessible neighbours of x + (2 dims - their number) p(x)) / (2 dims).
  *
- * The sum is ((left + right) + (below + above)) + (front + back), then what stays: the same bits on every device, with
- * any variant, split and work-groups.  What is less than 2^-64, in double precision 2^-200, counts as nothing: so no
- * device meets numbers that it may round to zero on its own, and sites further away than
+ * The sum is ((left + right) + (below + above)) + (front + back), then the part that stays: the same bits on every
+ * device, with any variant, split and work-groups. Values less than 2^-64, in double precision 2^-200, are set to 0.
+ * Devices thus never compute subnormal numbers, which some round to zero, and sites further away than
  *
  *   d = sqrt(2 t ln(4 / least)) steps, where a probability is at most 2 exp(-d^2 / 2t) (Carne 1985, Varopoulos 1985)
  *
- * need not exist yet at time t, although a walker could be there: mw_walk_sites counts those that do.
+ * need not exist yet at time t, although a walker could be there: mw_walk_sites counts existing sites.
  *
  * Threads: a walk belongs to the thread of its devices (device.h). */
 #ifndef MESHWORK_WALK_H
@@ -38,31 +38,30 @@ struct mw_walk_options {
 
 struct mw_walk;
 
-/* Makes a walk at its start.  On several devices sites are split by the direction in which they lie, and what borders
- * on others is exchanged after each step.  The carpet stays with the walk.  Errors: MW_EINVAL (a start
- * that is not accessible, a variant that there is not, or not for several devices; a device twice), MW_ELIMIT
- * (memory: the sentence says how many steps would fit; 2^31 sites), MW_ENOTSUP (a device without double precision),
- * MW_EBUILD. */
+/* Makes a walk at its start. On several devices sites are split by their direction from the start, and borders are
+ * exchanged after each step. The carpet must outlive the walk. Errors: MW_EINVAL (a start that is not accessible, an
+ * unknown variant, or not for several devices; a device twice), MW_ELIMIT (memory: the message has the number of steps
+ * that would fit; 2^31 sites), MW_ENOTSUP (a device without double precision), MW_EBUILD. */
 MW_API int mw_walk_new(struct mw_device *const *devices, size_t count, const struct mw_carpet *carpet,
                        const struct mw_walk_options *options, struct mw_walk **walk);
 MW_API void mw_walk_free(struct mw_walk *walk);
-/* Memory that a walk on one device takes, at most about, on it and beside it on the host, and of these a copy of its
- * last state, without making it.  `variant` as in options, where auto counts as those that it chooses from, each number
- * as the largest of theirs.  Errors: MW_EINVAL. */
+/* Returns the approximate maximum memory of a walk on one device, without making it: on the device, on the host, and
+ * for a copy of its last state. `variant` is as in options; auto is the maximum over its choices, for each number.
+ * Errors: MW_EINVAL. */
 struct mw_walk_memory {
     size_t size; /* sizeof the struct: see status.h */
     uint64_t device, host, state;
 };
 MW_API int mw_walk_bytes(const struct mw_carpet *carpet, const struct mw_walk_options *options,
                          struct mw_walk_memory *memory);
-/* Queues steps; on several devices it waits for them.  mw_walk_sync waits until all are done.  After a failure a walk
+/* Queues steps; on several devices it waits for them. mw_walk_sync waits until all are done.  After a failure, the walk
  * can only be freed.  Errors: MW_EINVAL (more than were prepared), MW_EDEVICE, those of mw_launch. */
 MW_API int mw_walk_advance(struct mw_walk *walk, uint64_t steps);
 MW_API int mw_walk_sync(struct mw_walk *walk);
 MW_API uint64_t mw_walk_step(const struct mw_walk *walk);
 
-/* Sites that are reached in so many steps, or in all that are prepared: site k is the kth in the order outwards, by the
- * number of steps to it, then by place (z, y, x).  A site that no path leads to is none. */
+/* Returns the number of sites that are reached in so many steps, or in all prepared steps. Site k is the kth in the
+ * order outwards, by the number of steps to it, then by place (z, y, x). Unreachable sites are not counted. */
 MW_API size_t mw_walk_sites(const struct mw_walk *walk, uint64_t steps);
 /* Places of the first n of them relative to the start, int32 [n][dims], x first, into the caller's memory. */
 MW_API int mw_walk_places(const struct mw_walk *walk, size_t n, int32_t *places);
@@ -70,11 +69,11 @@ MW_API int mw_walk_places(const struct mw_walk *walk, size_t n, int32_t *places)
  * that they are of.  Errors: MW_EINVAL (another type or length, no probabilities, a step that was not prepared). */
 MW_API int mw_walk_get(struct mw_walk *walk, struct mw_array *state);
 MW_API int mw_walk_set(struct mw_walk *walk, uint64_t step, const struct mw_array *state);
-/* The same as a field, the smallest box with all sites that are reached now, whose lowest corner is `low` relative to
- * the start; 0 where there is no site.  Errors: MW_ELIMIT, MW_ENOMEM. */
+/* The same as a field: the smallest box with all sites reached so far, whose lowest corner is `low` relative to the
+ * start; 0 at cells without a site. Errors: MW_ELIMIT, MW_ENOMEM. */
 MW_API int mw_walk_field(struct mw_walk *walk, int64_t *low, struct mw_array *field);
-/* What probabilities come to, in double precision, by sums that are rounded at their end alone: all of them, which is 1
- * but for what steps rounded, and <r^2>, their sum with the squared distance from the start.  Waits. */
+/* Computes sums of probabilities in double precision, rounded only at the end: their total, which is 1 except for
+ * rounding in steps, and <r^2>, their sum with the squared distance from the start. Waits. */
 struct mw_walk_measures {
     size_t size; /* sizeof the struct: see status.h */
     double total, square_displacement;

@@ -1,8 +1,8 @@
-/* Random walks on carpets by walkers (Monte Carlo): many of them that know nothing of each other, from one start.
+/* Random walks on carpets by walkers (Monte Carlo): many independent ones, from one start.
  *
- * Each step a walker takes one of the 2 dims directions at random, and stays where the site there is not accessible:
- * the process whose probabilities the master equation has exactly.  Walker and step name the random words of the
- * direction, so that places are the same on all devices.
+ * In each step a walker takes one of the 2 dims directions at random, and stays in place if the site there is not
+ * accessible.  The master equation has the exact probabilities of this process.  Walker and step name the random words
+ * of the direction, so that places are the same on all devices.
  *
  * Threads: walkers belong to the thread of their devices (device.h). */
 #ifndef MESHWORK_WALKERS_H

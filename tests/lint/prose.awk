@@ -25,10 +25,13 @@ function add(new_kind, words) {
 function begins_item(words) {
     return words ~ /^@/ || words ~ /^[ \t]*([-*]|[0-9]+\.) / || words ~ /^[ \t][ \t]+[^ \t](.*[^ .:;?!])?  +[^ ]/
 }
-function add_comment(words,  empty) {
+# Within an item, lines are indented.
+function add_comment(words,  empty, begins) {
     empty = words ~ /^[ \t]*$/ || words ~ /SPDX-Licen[s]e|^!\/bin\/|^ shellcheck /
-    if (empty || begins_item(words))
+    begins = begins_item(words)
+    if (empty || begins || (in_item && words ~ /^ ?[^ \t]/))
         flush()
+    in_item = begins || (in_item && words ~ /^  /)
     if (!empty)
         add("comment", words)
 }
@@ -40,7 +43,7 @@ FNR == 1 {
     sub(/.*\//, "", type)
     if (!sub(/.*\./, "", type) && type != "NEWS")
         type = "sh"
-    code = within = docstring = releases = 0
+    code = within = docstring = in_item = releases = 0
 }
 type ~ /^(c|h|cl|clh|cpp)$/ {
     line = $0

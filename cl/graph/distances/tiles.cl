@@ -1,6 +1,6 @@
 /* Distances between all vertices by Floyd-Warshall in tiles (Venkataraman, Sahni, Mukhopadhyaya, "A blocked all-pairs
- * shortest-paths algorithm", ACM Journal of Experimental Algorithmics 8 (2003)). Paths by way of the vertices of tile k
- * are added first in the diagonal tile k, then in its row and column (the cross), then in all other tiles. Within the
+ * shortest-paths algorithm", ACM Journal of Experimental Algorithmics 8 (2003)). Paths through the vertices of tile k
+ * are added in three stages: in the diagonal tile k; in its row and column (the cross); in all other tiles. Within the
  * cross, either the old or the new values of a tile may be read, since both are lengths of paths.
  *
  * WIDE: lengths of 64 bits. A missing path has a length so large that the sum of two does not overflow. */

@@ -1,5 +1,5 @@
-/* Variant copies: the papers' algorithms for the Cell processor (21 to 25 of Hawick, Leist and Playne, "Mixing
- * multi-core CPUs and GPUs for scientific simulation software", section 5.6). They are for processors with local memory
+/* Variant copies: the papers' algorithms 21 to 25 for the Cell processor. They are in Hawick, Leist and Playne, "Mixing
+ * multi-core CPUs and GPUs for scientific simulation software", section 5.6. They are for processors with local memory
  * instead of caches. A group processes one vertex i at a time. All lists are copied to local memory first: the list of
  * i, of each j in it, and of each k in the list of j, TRIANGLES_COPIES at once. While all work-items compare these with
  * i, the next ones are being copied. For the counts see walks.clh. */

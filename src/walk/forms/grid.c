@@ -84,7 +84,7 @@ static int step_diamond(struct mw_walk_device *p, size_t n, uint64_t distance, u
 {
     const size_t places = 2 * distance * (distance + 1) + 1;
     int64_t each = 1;
-    /* In three dimensions a work-item updates single rows. */
+    /* In three dimensions, work-items update single rows. */
     const struct mw_range range =
         p->whole->sites.dims == 2 ? mw_walk_range(p, places, MW_WALK_EACH, &each) : mw_items(places);
     return launch_walk_diamond(p->set, range, p->state[p->turn], p->state[1 - p->turn], (int64_t)length_of(p),
