@@ -149,7 +149,7 @@ bool mw_field_small_is_worth(const struct mw_device_info *device, const struct m
 double mw_field_small_seconds(const struct mw_device_info *device, const struct mw_problem *problem,
                               const size_t *length, const struct mw_shape *shape);
 
-/* ---- array.c: data of launches ---- */
+/* ---- array.c: what launches work on ---- */
 
 /* The position of an array in the whole mesh along the slowest dimension.  It has `own` slabs, the first of which is
  * number `slab` of the whole's `slabs`, between `lower` and `upper` copies of other parts' slabs.  With several systems
