@@ -239,5 +239,5 @@ ${AWK:-awk} -v lines="$lines" -v verbose="${1:-}" '
                 failed = 1
             }
         exit failed
-    }' "$folder/patterns" "$folder/matches"    # Not yet a failure: some folders are still above the budget.
+    }' "$folder/patterns" "$folder/matches" || failures=1
 [ $failures -eq 0 ]
