@@ -70,7 +70,7 @@ struct row {
 static bool is_drawn(const struct mw_device *device, const char *variant)
 {
     static const char *const drawn[2][3] = { { "compact", "near", "blocks" }, { "compact", "iterators", "rows" } };
-    const char *const *names = drawn[mw_device_info(device)->traits.has_cores];
+    const char *const *names = drawn[mw_device_info(device)->traits->has_cores];
     bool found = false;
     for (size_t i = 0; i < MW_COUNT(drawn[0]); i++)
         found |= strcmp(names[i], variant) == 0;

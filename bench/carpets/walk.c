@@ -40,7 +40,7 @@ static bool scipy_takes_part(void) { return !asked.steps && asked.variant_count 
 static bool takes_long(const struct mw_device *device, const char *variant)
 {
     return walk_is_papers(variant) || strcmp(variant, "compact") == 0 ||
-           (strcmp(variant, "iterators") == 0 && !mw_device_info(device)->traits.has_cores);
+           (strcmp(variant, "iterators") == 0 && !mw_device_info(device)->traits->has_cores);
 }
 
 static bool takes_part(const struct mw_device *device, const char *variant)

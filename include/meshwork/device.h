@@ -36,27 +36,7 @@ enum mw_device_kind { MW_DEVICE_GPU, MW_DEVICE_ACCELERATOR, MW_DEVICE_CPU, MW_DE
 MW_API const char *mw_device_kind_name(int value); /* status.h: "gpu", "accelerator", "cpu", "native" */
 MW_API int mw_device_kind_find(const char *name, enum mw_device_kind *value);
 
-/* Properties of a device that its driver does not report, from its kind and a table of drivers. */
-struct mw_device_traits {    /* the library's, may grow */
-    bool has_cores;          /* an item's loops run at full speed, so that few long items are best: native devices and
-                              * CPU drivers, except drivers that make items lanes */
-    bool items_are_lanes;    /* items are the lanes of a vector: one that loops holds up others */
-    bool groups_progress;    /* a started group always makes progress: other groups may wait for it */
-    bool strict_atomics;     /* follows OpenCL 1.2 strictly: plain loads must not race with atomic operations */
-    bool one_thread;         /* computes wrongly, or crashes, if several threads call it at once */
-    bool lanes_load_alone;   /* lanes load and store one after the other: shapes with the fewest loads are best */
-    bool keeps_copies;       /* works on its own copy, although it reports that it shares the host's memory */
-    bool forgets_flushed;    /* waits only for work that was not flushed before */
-    unsigned local_beside;   /* bytes of local memory that it reports in addition to a kernel's, and that are unused */
-    bool counts_local_twice; /* its kernels have each local array twice, one of them unused */
-    bool keeps_programs;     /* stores compiled programs on disk, and recompiles everything when asked for a binary */
-    bool links_with_ld;      /* its driver ends the process if PATH lacks ld */
-    unsigned loop_rounds;    /* an item's loops silently end after so many rounds in total; 0: never */
-    unsigned unrolled_dims;  /* maximum dimensions for which it compiles kernels with rows of cells in registers in
-                              * acceptable time; one more if stages are evaluated in place; 0: no limit */
-    bool shapes_are_known;   /* the fastest shapes of fields were measured on its kind, and are in the rule */
-    unsigned copy_lanes;     /* copies by a group omit cells unless it has 1 or a multiple of so many items; 0: never */
-};
+struct mw_device_traits;
 
 /* The driver's description of a device. Sizes are bytes; 0 or "": not reported. */
 struct mw_device_info { /* the library's, may grow */
@@ -81,7 +61,10 @@ struct mw_device_info { /* the library's, may grow */
     bool fp64;
     bool images;
     bool shares_host_memory;
-    struct mw_device_traits traits;
+    bool cores;                            /* a work-item has a CPU core, so that few long work-items are best */
+    bool in_host_memory;                   /* buffers are memory of this process */
+    const char *calls;                     /* a program that its driver calls, "ld"; NULL: none */
+    const struct mw_device_traits *traits; /* for the library */
 };
 
 /* Changes that the library makes in its process if the program requests them, and never otherwise. */

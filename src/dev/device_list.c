@@ -79,7 +79,7 @@ int mw_device_list_add(struct mw_device_list *list, const struct mw_backend *bac
     struct mw_listed row = { *info, backend, handle, getpid() };
     row.info.backend = backend->name;
     limit_to_host(&row.info);
-    mw_quirks_learn(&row.info);
+    mw_traits_detect(&row.info);
     for (size_t i = 0; i < list->shown.count; i++) {
         struct mw_listed *const shown = &list->shown.entries[i];
         if (!same_hardware(&shown->info, info))

@@ -13,6 +13,7 @@
 
 #include <meshwork/program.h>
 
+#include "dev/core/traits.h"
 #include "base/base.h"
 
 /* Which form of the program has a kernel (cl/prim/groups.clh): the one for cores, the one for groups, or both. */

@@ -23,7 +23,7 @@ struct runs {
 /* The loops of a strip need a CPU core, not a GPU thread. */
 static const char *runs_refuses(const struct mw_labelling *labelling)
 {
-    const bool lanes = mw_device_info(labelling->device)->traits.items_are_lanes;
+    const bool lanes = mw_device_info(labelling->device)->traits->items_are_lanes;
     return lanes                ? "needs CPU cores (use union-find)"
            : labelling->ordered ? "needs double precision for float64 (use union-find)"
                                 : NULL;

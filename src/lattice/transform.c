@@ -93,7 +93,7 @@ static unsigned rule(const struct mw_device *device, const struct mw_plan *plan)
 {
     const unsigned along = mw_plan_source_loop(plan);
     const int64_t stride = llabs(plan->loop[0].stride);
-    if (!mw_device_info(device)->traits.has_cores)
+    if (!mw_device_info(device)->traits->has_cores)
         return mw_device_info(device)->kind != MW_DEVICE_CPU && mw_plan_suits_local(plan) ? LOCAL : POINTS;
     return along && stride > MW_PLAN_PICKED && plan->loop[along].length >= MW_PLAN_TILED &&
                    plan->loop[0].length > MW_PLAN_PICKED
@@ -147,7 +147,7 @@ static int lattice_transform_build(struct mw_device *device, const struct varian
         mw_text_add(&defines, "#define AT_ONCE %" PRId64 "\n#define ROUNDS %" PRId64 "\n", m->at_once,
                     m->each / m->at_once);
         TRY(mw_plan_macros(plan, &defines));
-    } else if (!mw_device_info(device)->traits.has_cores) {
+    } else if (!mw_device_info(device)->traits->has_cores) {
         mw_text_add(&defines, "#define NO_CORES 1\n");
     }
     TRY(mw_text_ok(&defines));
@@ -163,7 +163,7 @@ out:
 static void lattice_transform_share_out(const struct mw_device *device, const struct variant *v,
                                         const struct mw_plan *plan, struct mover *m)
 {
-    const bool cores = mw_device_info(device)->traits.has_cores;
+    const bool cores = mw_device_info(device)->traits->has_cores;
     m->fixed = v->fixed && mw_device_info(device)->kind != MW_DEVICE_NATIVE;
     m->shares = v->shares;
     m->count = plan->count;
@@ -197,7 +197,7 @@ static int lattice_transform_make(struct mw_transform *t, const struct mw_plan *
     struct mw_plan plan = *loops;
     int rc;
     plan.group = v->shares ? group : 0;
-    TRY(v->plan(&plan, mw_device_info(t->device)->traits.has_cores));
+    TRY(v->plan(&plan, mw_device_info(t->device)->traits->has_cores));
     TRY(mover_make(t->device, v, &plan, &t->mover));
 out:
     mw_plan_free(&plan);

@@ -19,7 +19,7 @@ int mw_prim_new_form(struct mw_device *device, bool cores, size_t group, struct 
     prim->cores = cores;
     prim->units = info->compute_units ? info->compute_units : 1;
     prim->group = cores ? 1 : 256;
-    prim->once = !cores && info->traits.groups_progress;
+    prim->once = !cores && info->traits->groups_progress;
     while (prim->group > group || (info->max_group && prim->group > info->max_group) ||
            (info->max_group_dims[0] && prim->group > info->max_group_dims[0]))
         prim->group /= 2;
@@ -30,7 +30,7 @@ int mw_prim_new_form(struct mw_device *device, bool cores, size_t group, struct 
 int mw_prim_new(struct mw_device *device, struct mw_prim **prim)
 {
     TRY_RETURN(mw_device_given(&device));
-    return mw_prim_new_form(device, mw_device_info(device)->traits.has_cores, 256, prim);
+    return mw_prim_new_form(device, mw_device_info(device)->traits->has_cores, 256, prim);
 }
 
 void mw_prim_free(struct mw_prim *prim)

@@ -1,10 +1,11 @@
+#include "dev/core/traits.h"
 #include "prim/rounds.h"
 
 #include "base/base.h"
 
 const char *mw_strict_atomics(const struct mw_device *device)
 {
-    return mw_device_info(device)->traits.strict_atomics ? "#define STRICT_ATOMICS 1\n" : "";
+    return mw_device_info(device)->traits->strict_atomics ? "#define STRICT_ATOMICS 1\n" : "";
 }
 
 int mw_rounds_new(struct mw_device *device, struct mw_buffer **changed)

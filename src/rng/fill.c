@@ -25,7 +25,7 @@ static int find_set(struct mw_random *random, enum mw_random_source source, bool
     int rc = 0;
     if (!random->sets[source][fp64]) {
         mw_text_add(&text, "%s%s%s", defines[source], fp64 ? "#define REAL_DOUBLE 1\n" : "",
-                    mw_device_info(random->device)->traits.has_cores
+                    mw_device_info(random->device)->traits->has_cores
                         ? fp64 ? "#define TILE 32\n#define VEC 8\n" : "#define TILE 32\n#define VEC 16\n"
                         : "");
         TRY(mw_text_ok(&text));
@@ -45,7 +45,7 @@ static uint32_t each(const struct mw_device *device, uint64_t blocks)
 {
     const struct mw_device_info *info = mw_device_info(device);
     const uint64_t share = blocks / RUNS / (info->compute_units ? info->compute_units : 1);
-    if (!info->traits.has_cores)
+    if (!info->traits->has_cores)
         return blocks >= (uint64_t)1 << 20 ? TURNS : 1;
     return share < RUN_LEAST ? RUN_LEAST : share > RUN_MOST ? RUN_MOST : (uint32_t)(share & ~(uint64_t)(RUN_LEAST - 1));
 }

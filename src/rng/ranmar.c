@@ -121,7 +121,7 @@ out:
 
 static int find_set(struct mw_random *random, bool reals, const struct mw_kernel_set **set)
 {
-    const bool cores = mw_device_info(random->device)->traits.has_cores;
+    const bool cores = mw_device_info(random->device)->traits->has_cores;
     struct mw_kernel_options options = { .native = reals ? mw_native_ranmar_reals : mw_native_ranmar_numbers };
     struct mw_text defines = { 0 };
     int rc = 0;
@@ -182,10 +182,10 @@ static int by_tables(struct mw_random *random, const struct mw_kernel_set *set, 
                      size_t at)
 {
     struct mw_ranmar *r = &random->ranmar;
-    const bool cores = mw_device_info(random->device)->traits.has_cores;
+    const bool cores = mw_device_info(random->device)->traits->has_cores;
     const bool lanes = random->way == MW_WAY_LANES || (cores && r->width == RANMAR_WIDTH);
     const uint64_t all = rounds * r->table;
-    const uint32_t rounds_of_loop = mw_device_info(random->device)->traits.loop_rounds;
+    const uint32_t rounds_of_loop = mw_device_info(random->device)->traits->loop_rounds;
     const uint64_t most = rounds_of_loop && rounds_of_loop < LAUNCH_STEPS ? rounds_of_loop / 2 : LAUNCH_STEPS;
     struct ranmar v = view(r);
     v.past_caches = all >= STREAMED_BYTES / sizeof(uint32_t) / r->streams;
@@ -209,7 +209,7 @@ static int by_windows(struct mw_random *random, const struct mw_kernel_set *set,
     const struct mw_device_info *info = mw_device_info(random->device);
     const uint32_t window = (uint32_t)(r->table / 3 + 1);
     const uint32_t share = window / (info->compute_units ? info->compute_units : 1) + 1;
-    const uint32_t each = !info->traits.has_cores ? 1 : share < WINDOW_LEAST ? WINDOW_LEAST : share;
+    const uint32_t each = !info->traits->has_cores ? 1 : share < WINDOW_LEAST ? WINDOW_LEAST : share;
     struct ranmar v = view(r);
     for (uint64_t n = 0; n < rounds; n++, v.round++)
         for (v.k = 0; v.k < v.length; v.k += v.steps) {

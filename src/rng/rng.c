@@ -54,7 +54,7 @@ static int find_generator(const char *name, enum mw_random_source *source)
 /* Chooses the variant of ranmar by its streams and table, and by the device among variants with the same numbers. */
 static enum mw_random_way rng_choose(const struct mw_random *random, const struct mw_random_options *o)
 {
-    const bool cores = mw_device_info(random->device)->traits.has_cores;
+    const bool cores = mw_device_info(random->device)->traits->has_cores;
     if (o->streams > 1)
         return cores ? MW_WAY_LANES : MW_WAY_TABLES;
     return o->table > 1000 ? MW_WAY_STREAM : MW_WAY_SERIAL;
@@ -72,7 +72,7 @@ static int choose_way(struct mw_random *random, const struct mw_random_options *
     if (counted != (row == MW_WAY_BLOCKS))
         return mw_fail(MW_ENOTSUP, "variant %s does not support this generator (use %s)", variants[row].name,
                        counted ? "blocks" : "serial, lanes, tables or stream");
-    if (row == MW_WAY_LANES && !mw_device_info(random->device)->traits.has_cores)
+    if (row == MW_WAY_LANES && !mw_device_info(random->device)->traits->has_cores)
         return mw_fail(MW_ENOTSUP, "variant lanes needs CPU cores, which %s lacks (use tables)",
                        mw_device_info(random->device)->id);
     return 0;

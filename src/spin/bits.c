@@ -159,7 +159,7 @@ static void spin_bits_cut(struct mw_spin_device *p, bool cores)
 /* Builds the kernels for p->shape. */
 static int build_set(struct mw_spin_device *p)
 {
-    const bool cores = mw_device_info(p->device)->traits.has_cores, rows = cores && p->mesh.words < p->vec;
+    const bool cores = mw_device_info(p->device)->traits->has_cores, rows = cores && p->mesh.words < p->vec;
     struct mw_kernel_options options = { 0 };
     struct mw_kernel_set *set = NULL;
     struct mw_text defines = { 0 };
@@ -186,7 +186,7 @@ out:
 
 static int spin_bits_build(struct mw_spin_device *p)
 {
-    const bool cores = mw_device_info(p->device)->traits.has_cores;
+    const bool cores = mw_device_info(p->device)->traits->has_cores;
     const struct mw_kernel_options state = { .native = mw_native_spin_bits_state };
     p->mesh.pitch = 1;
     p->mesh.words = stride_of(p);
@@ -248,7 +248,7 @@ static int spin_bits_sweep(struct mw_spin_device *p, int32_t colour, uint64_t st
     struct mw_range range = { .dims = 2,
                               .global = { (size_t)p->items, (size_t)((rows - 1) / p->tall + 1) },
                               .group = { 1, 1, 1 } };
-    if (!mw_device_info(p->device)->traits.has_cores) {
+    if (!mw_device_info(p->device)->traits->has_cores) {
         const size_t most = mw_kernel_set_group(p->set, GROUP);
         const int32_t of_column = rows < p->column ? rows : p->column;
         const size_t tall = (size_t)((of_column - 1) / p->tall + 1);

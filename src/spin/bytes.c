@@ -28,7 +28,7 @@ out:
 static int bytes_build(struct mw_spin_device *p)
 {
     const struct mw_spin_variant *v = p->whole->variant;
-    const bool cores = mw_device_info(p->device)->traits.has_cores;
+    const bool cores = mw_device_info(p->device)->traits->has_cores;
     const int32_t blocks = cores ? CORE_BLOCKS : 1, chunk = blocks * SPIN_BLOCK_SITES;
     const int32_t sites = (p->mesh.length[0] - 1) / 2 + 1, chunks = (sites - 1) / chunk + 1;
     struct mw_kernel_options options = { .native = v->native };

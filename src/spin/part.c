@@ -21,7 +21,7 @@ static size_t halo_bytes(const struct mw_spin_device *p) { return (size_t)p->mes
 
 struct mw_range mw_spin_device_range(const struct mw_spin_device *p, int32_t items)
 {
-    const size_t group = mw_device_info(p->device)->traits.has_cores;
+    const size_t group = mw_device_info(p->device)->traits->has_cores;
     return (struct mw_range){ .dims = 2, .global = { (size_t)items, p->rows }, .group = { group, group } };
 }
 
@@ -58,7 +58,7 @@ int mw_spin_device_new(struct mw_spins *whole, struct mw_device *device, struct 
     p->form = whole->variant->form;
     TRY_RETURN(p->form->build(p));
     TRY_RETURN(mw_prim_new(p->device, &p->prim));
-    p->measurers = mw_device_info(p->device)->traits.has_cores ? 1 : MEASURERS;
+    p->measurers = mw_device_info(p->device)->traits->has_cores ? 1 : MEASURERS;
     while (p->measurers > 1 && (p->measurers > p->measurable || p->rows * (size_t)p->measurers > MEASURERS_MOST))
         p->measurers /= 2;
     return make_memory(p);
@@ -173,7 +173,7 @@ static int spin_part_collect(struct mw_spin_device *p, size_t each, struct mw_sp
     static const struct mw_prim_program program = {
         &kernels_spin_collect, "", mw_native_spin_collect, false, false, NULL
     };
-    const size_t items = mw_device_info(p->device)->traits.has_cores ? 1 : COLLECTORS;
+    const size_t items = mw_device_info(p->device)->traits->has_cores ? 1 : COLLECTORS;
     struct mw_range range = mw_spin_device_range(p, (int32_t)items);
     const struct mw_kernel_set *set;
     struct mw_spin_sums *each_item = NULL;

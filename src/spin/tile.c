@@ -73,7 +73,7 @@ void mw_spin_tile_choose(struct mw_spin_device *p)
     const int64_t units = info->compute_units ? info->compute_units : 1, length = p->mesh.length[1];
     double least = cost_of_plain(p);
     p->tile = (struct mw_spin_tile){ 0 };
-    if (info->traits.has_cores || p->mesh.dims != 2 || p->mesh.halo || !BITS_SHAPE_WHOLE(p->shape))
+    if (info->traits->has_cores || p->mesh.dims != 2 || p->mesh.halo || !BITS_SHAPE_WHOLE(p->shape))
         return;
     for (int64_t turns = 0; turns <= TURNS; turns++)
         for (int32_t steps = 1; steps <= STEPS; steps++) {

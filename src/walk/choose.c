@@ -94,7 +94,7 @@ int mw_walk_choose(struct mw_walk *w, struct mw_device *device)
     uint64_t signature;
     double seconds;
     char key[64];
-    if (info->traits.has_cores)
+    if (info->traits->has_cores)
         return w->sites.count <= SITES_OF_CACHE ? mw_walk_variant_find(&device, 1, "near", &w->variant) : 0;
     if (w->options.steps < STEPS_LEAST)
         return 0;

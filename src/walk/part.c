@@ -157,7 +157,7 @@ struct mw_range mw_walk_range(const struct mw_walk_device *p, size_t n, size_t m
     const struct mw_device_info *info = mw_device_info(p->device);
     const size_t items = 8 * (size_t)info->compute_units;
     *each = 1;
-    if (!info->traits.has_cores)
+    if (!info->traits->has_cores)
         return mw_items(n);
     *each = (int64_t)((n - 1) / items + 1);
     *each = *each < 256 ? 256 : *each > (int64_t)most ? (int64_t)most : *each;

@@ -33,7 +33,7 @@ bool mw_walk_by_hand(const struct mw_walk_options *options)
 int mw_walk_variant_find(struct mw_device *const *devices, size_t count, const char *name,
                          const struct mw_walk_variant **variant)
 {
-    const bool cores = count == 0 || mw_device_info(devices[0])->traits.has_cores;
+    const bool cores = count == 0 || mw_device_info(devices[0])->traits->has_cores;
     size_t row = count <= 1 && cores ? ROWS : NEAR;
     if (name && strcmp(name, "auto") != 0)
         TRY_RETURN(mw_variant_find(mw_walk_variants, name, &row));

@@ -4,6 +4,7 @@
 
 #include <meshwork/device.h>
 
+#include "dev/core/traits.h"
 #include "tests/check.h"
 
 static struct mw_device *device;
@@ -21,7 +22,7 @@ static inline int open_device(void **unused)
     info = mw_device_info(device);
     native = info->kind == MW_DEVICE_NATIVE;
     slow = strcmp(info->platform, "Oclgrind") == 0;
-    slow_compiler = info->traits.lanes_load_alone;
+    slow_compiler = info->traits->lanes_load_alone;
     print_message("%s: %s\n", info->id, info->name);
     seed_random();
     return 0;

@@ -4,6 +4,7 @@
 
 #include <meshwork/prim.h>
 
+#include "dev/core/traits.h"
 #include "tests/device/device.h"
 
 static struct mw_prim *prim;
@@ -12,7 +13,7 @@ static struct mw_prim *prim;
  * one at a time to their end. */
 static inline bool groups_may_wait(void)
 {
-    return !native && (info->traits.groups_progress || info->traits.has_cores || slow);
+    return !native && (info->traits->groups_progress || info->traits->has_cores || slow);
 }
 
 /* Group functions for cmocka. */

@@ -11,6 +11,7 @@
 #     and no two enums have one prefix; those of mw_status are like errno's.
 #   - An enum with more than two uses in tools has mw_X_name and mw_X_find.
 #   - Options are `const struct X_options *options`, before all results.
+#   - Traits of drivers, thresholds and timings of benches are internal.
 # SPDX-License-Identifier: MIT
 set -u
 export LC_ALL=C
@@ -135,6 +136,8 @@ functions() {
     types
     names
     functions
+    grep -nE 'struct mw_device_traits \{|struct mw_[a-z_]*(limits|threshold)[a-z_]* \{' "$folder/headers" |
+        grep -v mw_kernel_limits
 } >"$folder/odd"
 cat "$folder/odd"
 [ ! -s "$folder/odd" ]

@@ -18,10 +18,7 @@ bool memory_is_shared(const struct mw_device_info *device)
     return device->kind == MW_DEVICE_NATIVE || device->shares_host_memory;
 }
 
-bool memory_has_cores(const struct mw_device_info *device)
-{
-    return device->kind == MW_DEVICE_NATIVE || (device->kind == MW_DEVICE_CPU && !device->traits.items_are_lanes);
-}
+bool memory_has_cores(const struct mw_device_info *device) { return device->in_host_memory; }
 
 uint64_t memory_planned(const struct memory_plan *plan, const struct mw_device_info *device)
 {

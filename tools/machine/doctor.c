@@ -32,7 +32,7 @@ static void check_devices(struct doctor *d)
     for (size_t i = 0; i < count && i < DEVICES_MAX; i++) {
         const struct mw_device_info *info = mw_device_list_info(d->list, chosen[i]);
         double start = mw_now();
-        if (info->traits.links_with_ld && !d->linker)
+        if (info->calls && !d->linker)
             doctor_report(d, FAIL, "known answer", "install binutils", "%s  %s: not tried without ld", info->id,
                           info->name);
         else if ((rc = doctor_ask(d->set, info->id, PATIENCE, answer, sizeof(answer))) != 0)

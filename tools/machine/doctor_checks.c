@@ -161,7 +161,7 @@ static void check_linker(struct doctor *d)
     const char *platform = NULL;
     for (size_t i = 0; i < mw_device_list_count(d->list); i++) {
         const struct mw_device_info *info = mw_device_list_info(d->list, i);
-        platform = info->traits.links_with_ld ? info->platform : platform;
+        platform = info->calls ? info->platform : platform;
     }
     d->linker = file_program("ld");
     if (d->linker)

@@ -55,7 +55,7 @@ static uint64_t memory_of(const struct measuring *m, const struct mw_device_info
     const bool weighed = network_is_weighed(&m->t.n);
     const uint64_t of_core = weighed ? m->measure->weighted_core_bytes : m->measure->core_bytes;
     const uint64_t arcs = g->arcs * (sizeof(*g->heads) + (weighed ? sizeof(*g->weights) : 0));
-    const uint64_t cores = info->traits.has_cores ? info->compute_units : 0;
+    const uint64_t cores = info->cores ? info->compute_units : 0;
     return arcs + (g->vertices + 1) * (sizeof(uint32_t) + m->measure->vertex_bytes + cores * of_core);
 }
 

@@ -9,6 +9,7 @@
 #include <meshwork/image.h>
 #include <meshwork/program.h>
 
+#include "dev/core/traits.h"
 #include "base/base.h"
 
 #include <sys/types.h>
@@ -142,11 +143,6 @@ void mw_device_opened(struct mw_device *device);
 void mw_device_closed(struct mw_device *device);
 /* Returns whether the device is of a parent process. */
 bool mw_device_is_lost(const struct mw_device *device);
-
-/* quirks.c: fills info->traits from the driver's other values, and corrects these. */
-void mw_quirks_learn(struct mw_device_info *info);
-/* Returns advice for a platform without devices; NULL: unknown. */
-const char *mw_quirks_remedy(const char *platform);
 
 /* Kinds of calls of a backend. Work comes after delayed launches; a launch may be delayed itself; a free has no
  * status. */

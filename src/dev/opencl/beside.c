@@ -13,7 +13,7 @@ static cl_command_queue take_queue(struct mw_device *device)
     cl_int error = CL_SUCCESS;
     if (cl->beside)
         return cl->beside;
-    if (!device->info.traits.forgets_flushed)
+    if (!device->info.traits->forgets_flushed)
         cl->beside =
             clCreateCommandQueue(cl->context, cl->id, device->options.profile ? CL_QUEUE_PROFILING_ENABLE : 0, &error);
     if (!cl->beside || error != CL_SUCCESS) {

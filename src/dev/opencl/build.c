@@ -227,7 +227,7 @@ int mw_cl_compile(struct mw_device *device, const struct mw_build *build, struct
         TRY(mw_build_failed(device, build, log));
     }
     CL_TRY(device, error, "compiling kernels");
-    if (!device->info.traits.keeps_programs)
+    if (!device->info.traits->keeps_programs)
         take_binary(made->program, binary);
     if (cl->room) {
         TRY(read_registers(device, made->program, &made->registers));

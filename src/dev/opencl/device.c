@@ -99,7 +99,7 @@ static int make_queue(struct mw_device *device, struct mw_cl_device *cl, cl_plat
 {
     const cl_context_properties properties[] = { CL_CONTEXT_PLATFORM, (cl_context_properties)platform, 0 };
     /* Launches that compile are recognised by their time (kernel.c). */
-    const bool profile = device->options.profile || device->info.traits.keeps_programs;
+    const bool profile = device->options.profile || device->info.traits->keeps_programs;
     cl_int error = CL_SUCCESS;
     int rc = 0;
     cl->context = clCreateContext(properties, 1, &cl->id, NULL, NULL, &error);
@@ -129,7 +129,7 @@ int mw_cl_open(struct mw_device *device, const void *handle)
                 floats & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
     set_options(device, true, " -cl-fast-relaxed-math");
     cl->host_buffers =
-        device->info.kind == MW_DEVICE_CPU && device->info.shares_host_memory && !device->info.traits.keeps_copies;
+        device->info.kind == MW_DEVICE_CPU && device->info.shares_host_memory && !device->info.traits->keeps_copies;
     /* Some drivers count items in 32 bits, and end the process where that is not enough (Mesa's rusticl). */
     for (unsigned d = 0; d < MW_COUNT(device->grid.items); d++)
         device->grid.items[d] = (size_t)1 << 31;
@@ -145,7 +145,7 @@ int mw_cl_flush(struct mw_device *device)
     struct mw_cl_device *cl = device->impl;
     int rc = 0;
     /* It flushes by itself. */
-    if (device->info.traits.forgets_flushed)
+    if (device->info.traits->forgets_flushed)
         return 0;
     CL_TRY(device, clFlush(cl->queue), "handing over queued work");
     if (cl->beside && cl->beside != cl->queue)

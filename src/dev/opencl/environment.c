@@ -144,7 +144,7 @@ int mw_cl_check_kept(const struct mw_device *device)
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static bool checked;
     const char *why, *folder;
-    if (!device->info.traits.keeps_programs)
+    if (!device->info.traits->keeps_programs)
         return 0;
     if ((folder = mw_cl_unwritable(&why)) != NULL)
         return mw_fail(MW_EIO,

@@ -86,9 +86,9 @@ static int learn_limits(const struct mw_kernel *of, cl_kernel kernel, struct mw_
                clGetKernelWorkGroupInfo(kernel, cl->id, queries[i].what, queries[i].bytes, queries[i].value, NULL),
                "asking what a kernel needs");
     const size_t local_bytes = (size_t)limits->local_bytes;
-    if (limits->local_bytes >= device->info.traits.local_beside)
-        limits->local_bytes -= device->info.traits.local_beside;
-    if (device->info.traits.counts_local_twice)
+    if (limits->local_bytes >= device->info.traits->local_beside)
+        limits->local_bytes -= device->info.traits->local_beside;
+    if (device->info.traits->counts_local_twice)
         limits->local_bytes /= 2;
     if (limits->group_multiple == 0)
         limits->group_multiple = 1;
@@ -177,7 +177,7 @@ static uint64_t groups_of(const struct mw_range *range)
 
 static bool is_loaded(const struct mw_kernel *kernel, const struct mw_range *range)
 {
-    const bool never = !kernel->device->info.traits.keeps_programs;
+    const bool never = !kernel->device->info.traits->keeps_programs;
     const uint64_t groups = never ? 0 : groups_of(range);
     bool found = never;
     for (size_t i = 0; i < MW_COUNT(kernel->loaded) && i < kernel->loads; i++)

@@ -196,8 +196,8 @@ static void note_unwritable(struct mw_device_list *list, const char *platform)
     struct mw_device_info info = { .id = "" };
     const char *why, *folder;
     mw_copy_string(info.platform, sizeof(info.platform), platform);
-    mw_quirks_learn(&info);
-    if (info.traits.keeps_programs && (folder = mw_cl_unwritable(&why)) != NULL)
+    mw_traits_detect(&info);
+    if (info.traits->keeps_programs && (folder = mw_cl_unwritable(&why)) != NULL)
         mw_device_list_note(list,
                             "PoCL cannot write to POCL_CACHE_DIR=%s: %s; unset that variable, or set it to a "
                             "folder of your own",
@@ -215,7 +215,7 @@ static int list_platform(const struct mw_backend *self, struct mw_device_list *l
     note_unwritable(list, name);
     cl_int error = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, DEVICES_MAX, devices, &count);
     if (error == CL_DEVICE_NOT_FOUND || (error == CL_SUCCESS && count == 0)) {
-        const char *remedy = mw_quirks_remedy(name);
+        const char *remedy = mw_traits_remedy(name);
         mw_device_list_note(list, "OpenCL platform %u (%s) has no devices%s%s", (unsigned)p, name, remedy ? "; " : "",
                             remedy ? remedy : "");
         return 0;

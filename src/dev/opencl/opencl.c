@@ -12,14 +12,14 @@ static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 
 static int enter(struct mw_device *device, enum mw_backend_entry entry)
 {
-    if (device->info.traits.one_thread)
+    if (device->info.traits->one_thread)
         pthread_mutex_lock(&turn);
     return 0;
 }
 
 static void opencl_leave(struct mw_device *device)
 {
-    if (device->info.traits.one_thread)
+    if (device->info.traits->one_thread)
         pthread_mutex_unlock(&turn);
 }
 

@@ -31,7 +31,7 @@ static int check_variant(const struct mw_device_info *device, const struct mw_pr
             MW_ENOTSUP,
             "variant %s needs a device with work-groups (OpenCL or CUDA); %s is native: use rolling or temporal",
             shape->variant, device->id);
-    if (device->traits.unrolled_dims && unrolled_dims(p, variant) > device->traits.unrolled_dims)
+    if (device->traits->unrolled_dims && unrolled_dims(p, variant) > device->traits->unrolled_dims)
         return mw_fail(MW_ELIMIT,
                        "variant %s cannot be compiled in reasonable time in %u dimensions on %s (%s): use %sstaged",
                        shape->variant, p->dims, device->id, device->name, variant->registers ? "fused or " : "");
@@ -182,7 +182,7 @@ static int check_traits(const struct mw_device_info *device, const struct mw_pro
     const size_t own_rows = mw_field_is_alone(shape) ? shape->steps * length[p->dims - 1] : mw_field_rows(shape);
     const size_t rows = own_rows + 2 * (size_t)p->reach->max_lead, loops = 1 + p->model->stage_count;
     const size_t rolling = v->ringed ? 8 : 1;
-    const struct mw_device_traits *traits = &device->traits;
+    const struct mw_device_traits *traits = device->traits;
     if (v->async && traits->copy_lanes && shape->group[0] > 1 && shape->group[0] % traits->copy_lanes != 0)
         return mw_fail(MW_ELIMIT,
                        "group=%zux1: variant %s requires work-groups of 1 or a multiple of %u work-items on %s (%s)",

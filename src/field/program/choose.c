@@ -45,15 +45,15 @@ static bool is_worth(const struct mw_device_info *device, const struct mw_proble
         return mw_problem_can_roll(p) && (v->together || stages);
     if (v->staged)
         return stages;
-    return can_fuse(p) && !(device->traits.has_cores && stages && p->dims > 1);
+    return can_fuse(p) && !(device->traits->has_cores && stages && p->dims > 1);
 }
 
 /* ---- candidates ---- */
 
 static unsigned program_choose_place_of(const struct mw_device_info *device)
 {
-    return device->traits.has_cores                ? MW_ON_CORES
-           : device->traits.lanes_load_alone       ? MW_ON_LANES
+    return device->traits->has_cores               ? MW_ON_CORES
+           : device->traits->lanes_load_alone      ? MW_ON_LANES
            : device->kind == MW_DEVICE_GPU         ? MW_ON_GPUS
            : device->kind == MW_DEVICE_ACCELERATOR ? MW_ON_ACCELERATORS
                                                    : MW_ON_OTHERS;
@@ -62,7 +62,7 @@ static unsigned program_choose_place_of(const struct mw_device_info *device)
 /* Returns the default number of lanes; accelerators with local memory but no caches get at least four. */
 static unsigned lanes_of(const struct mw_device_info *device, const struct mw_problem *p)
 {
-    if (device->traits.has_cores)
+    if (device->traits->has_cores)
         return MW_NATIVE_LANES(p->fp64);
     return device->vector_width >= 16 ? 16 : device->vector_width >= 8 ? 8 : 4;
 }
@@ -113,7 +113,7 @@ bool mw_field_owns_enough(const struct mw_problem *p, const struct mw_shape *sha
 
 static size_t most_registers(const struct mw_device_info *device)
 {
-    return device->traits.lanes_load_alone ? LANE_BYTES : REGISTER_BYTES;
+    return device->traits->lanes_load_alone ? LANE_BYTES : REGISTER_BYTES;
 }
 
 /* Returns whether rings fit in their memory, and the device supports the group. */

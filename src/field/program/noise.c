@@ -14,7 +14,7 @@ static int make_kernels(const struct mw_field_array *a, uint64_t wanted, struct 
     struct mw_text defines = { 0 };
     int rc;
     mw_text_add(&defines, "%s%s", fp64 ? "#define REAL_DOUBLE 1\n" : "",
-                mw_device_info(a->device)->traits.has_cores ? "#define TILE 32\n" : "");
+                mw_device_info(a->device)->traits->has_cores ? "#define TILE 32\n" : "");
     TRY(mw_text_ok(&defines));
     build.defines = defines.data;
     TRY(mw_kernel_set_new(a->device, &kernels_field_noise, &build, kernels));
@@ -88,7 +88,7 @@ static size_t slab_noises(const struct mw_field_array *a)
  * `each`-th. */
 static struct mw_range share_blocks(const struct mw_field_array *a, uint64_t blocks, uint32_t *each)
 {
-    const bool cores = mw_device_info(a->device)->traits.has_cores;
+    const bool cores = mw_device_info(a->device)->traits->has_cores;
     const uint64_t of_item = cores ? NOISE_ITEM_BLOCKS : NOISE_TURNS, items = (blocks + of_item - 1) / of_item;
     *each = (uint32_t)(cores ? of_item : items);
     return mw_items((size_t)items);

@@ -51,7 +51,7 @@ int mw_field_plan_batch(const struct mw_field_plan *p, const struct mw_field_arr
 static int batch_of(const struct mw_field_array *a, const struct mw_field_plan *p)
 {
     const size_t all = (size_t)a->place.own, units = mw_field_units(a), fit = SYSTEMS_BYTES / system_bytes(a, p);
-    if (!mw_field_has_systems(a->problem) || !mw_device_info(a->device)->traits.has_cores || all == 0)
+    if (!mw_field_has_systems(a->problem) || !mw_device_info(a->device)->traits->has_cores || all == 0)
         return (int)all;
     const size_t together = mw_field_is_alone(&p->shape) ? mw_max(fit, 1) : fit;
     if (together == 0 || (all < units && !mw_field_is_alone(&p->shape)))
@@ -254,7 +254,7 @@ struct mw_field_update mw_field_plan_nth(const struct mw_field_plan *p, const st
 int mw_field_plan_make_energy(const struct mw_field_array *a, struct mw_field_plan *result)
 {
     const struct mw_device_info *device = mw_device_info(a->device);
-    const bool cores = device->traits.has_cores;
+    const bool cores = device->traits->has_cores;
     struct mw_field_plan plan = {
         .shape = { .variant = "fused", .vec = 1, .per_item = cores ? 0 : 1, .rows = cores ? 16 : 1 }
     };

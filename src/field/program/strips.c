@@ -48,7 +48,7 @@ static size_t strips_wanted(const struct mw_field_array *a, const struct mw_fiel
     const size_t units = mw_field_units(a), systems = systems_of(a, p);
     const size_t strips = mw_ceil_div(STRIPS_A_UNIT * units, systems);
     const size_t margin = p->variant.ringed ? (size_t)(p->rings.levels * a->problem->reach->reach) : 0;
-    if (!mw_device_info(a->device)->traits.has_cores)
+    if (!mw_device_info(a->device)->traits->has_cores)
         return strips;
     if (systems > 1)
         return 1;
@@ -159,7 +159,7 @@ int mw_field_waves_new(const struct mw_field_array *a, const struct mw_field_pla
     const size_t items = p->shape.group[0] * p->shape.group[1];
     /* If a driver truncates long loops, strips cannot have any length. */
     const bool to_guess =
-        device->kind == MW_DEVICE_GPU && !device->traits.lanes_load_alone && !device->traits.loop_rounds;
+        device->kind == MW_DEVICE_GPU && !device->traits->lanes_load_alone && !device->traits->loop_rounds;
     struct mw_waves *made = NULL;
     if (!p->variant.registers || p->shape.rows > 0 || p->rings.flat || (told == 0 && !to_guess))
         return 0;

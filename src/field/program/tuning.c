@@ -226,7 +226,7 @@ int mw_field_choose(const struct mw_field_array *a, const struct mw_field_option
     tune_key(a, key, sizeof key);
     if (!by_hand && !o->retune && !o->no_tune && mw_tune_get(device, key, signature, &best)) {
         chosen = "remembered";
-    } else if (!o->no_tune && (o->retune || !device->traits.shapes_are_known) && tuning.count > 1) {
+    } else if (!o->no_tune && (o->retune || !device->traits->shapes_are_known) && tuning.count > 1) {
         tuning.budget = o->tune_budget > 0              ? o->tune_budget
                         : o->retune                     ? 1e9
                         : device->kind == MW_DEVICE_GPU ? TUNE_BUDGET_GPU

@@ -33,7 +33,7 @@ out:
 
 int mw_graph_builder_new(struct mw_device *device, struct mw_graph_builder **builder)
 {
-    return mw_graph_builder_new_form(device, mw_device_info(device)->traits.has_cores, GROUP_MOST, builder);
+    return mw_graph_builder_new_form(device, mw_device_info(device)->traits->has_cores, GROUP_MOST, builder);
 }
 
 void mw_graph_builder_free(struct mw_graph_builder *builder)

@@ -180,7 +180,7 @@ static size_t choose_auto(const struct mw_device *device, const struct mw_graph 
     const struct mw_device_info *info = mw_device_info(device);
     const unsigned units = info->compute_units;
     size_t variant = SEARCH;
-    if (!info->traits.has_cores)
+    if (!info->traits->has_cores)
         variant = graph->arcs >= ARCS_GPU ? SKELETON : SEARCH;
     else if (info->kind == MW_DEVICE_NATIVE && units > 1 && graph->arcs >= ARCS_CORES)
         variant = units >= CORES_MANY || is_scattered(graph) ? SKELETON : SEARCH;

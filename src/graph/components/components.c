@@ -54,7 +54,7 @@ static void components_share_out(struct mw_graph_labelling *l, struct mw_device 
     for (uint64_t d = 0; d < n; d++) {
         l->share[d] = (struct mw_component_share){
             .of = l,
-            .on = { devices[d], mw_device_info(devices[d])->traits.has_cores, &l->limits },
+            .on = { devices[d], mw_device_info(devices[d])->traits->has_cores, &l->limits },
             .whole = n == 1,
             .low = arcs / n * d + arcs % n * d / n,
             .high = arcs / n * (d + 1) + arcs % n * (d + 1) / n,

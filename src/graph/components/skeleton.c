@@ -88,7 +88,7 @@ int mw_bridge_skeleton_new(struct mw_device *device, const struct mw_graph *grap
     s->limits = *limits;
     s->labelling.graph = *graph;
     s->share.of = &s->labelling;
-    s->share.on = (struct mw_arc_worker){ device, mw_device_info(device)->traits.has_cores, &s->limits };
+    s->share.on = (struct mw_arc_worker){ device, mw_device_info(device)->traits->has_cores, &s->limits };
     others = s->share.on.cores ? 0 : mw_split_bytes(graph->arcs);
     skeleton_plan(s);
     TRY(mw_arc_set_new(&s->share.on, &kernels_graph_components_bridges,

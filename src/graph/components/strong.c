@@ -270,7 +270,7 @@ int mw_graph_strong_within(struct mw_device *device, const struct mw_graph *grap
 {
     const struct mw_device_info *info = mw_device_info(device);
     const bool native = info->kind == MW_DEVICE_NATIVE;
-    struct colours c = { .graph = graph, .on = { device, info->traits.has_cores, limits } };
+    struct colours c = { .graph = graph, .on = { device, info->traits->has_cores, limits } };
     struct mw_graph_strong made = { .size = sizeof made, .vertices = graph->vertices };
     struct mw_graph_strong_options options;
     size_t variant = native ? TARJAN : COLOURS;

@@ -21,7 +21,7 @@ int mw_generate_set(struct mw_generation *g, const struct mw_kernel_set **set)
 {
     char defines[40] = "";
     const struct mw_kernel_options options = { .defines = defines, .native = mw_native_generate };
-    if (mw_device_info(g->device)->traits.has_cores)
+    if (mw_device_info(g->device)->traits->has_cores)
         snprintf(defines, sizeof defines, "#define TILE %d\n", TILE_OF_CORES);
     if (!g->set)
         TRY_RETURN(mw_kernel_set_new(g->device, &kernels_graph_generate_generate, &options, &g->set));
@@ -33,7 +33,7 @@ uint32_t mw_generate_each(const struct mw_generation *g, uint64_t count)
 {
     const struct mw_device_info *info = mw_device_info(g->device);
     const uint64_t share = count / RUNS / (info->compute_units ? info->compute_units : 1);
-    if (!info->traits.has_cores)
+    if (!info->traits->has_cores)
         return 1;
     return share < RUN_LEAST ? RUN_LEAST : share > RUN_MOST ? RUN_MOST : (uint32_t)share;
 }
@@ -46,7 +46,7 @@ struct mw_range mw_generate_range(uint64_t count, uint32_t each)
 size_t mw_generate_chunk(const struct mw_generation *g)
 {
     const struct mw_device_info *info = mw_device_info(g->device);
-    size_t chunk = g->chunk ? g->chunk : info->traits.has_cores ? CHUNK_OF_CORES : CHUNK;
+    size_t chunk = g->chunk ? g->chunk : info->traits->has_cores ? CHUNK_OF_CORES : CHUNK;
     while (chunk > 1 && ((info->max_alloc_bytes && chunk > info->max_alloc_bytes / 8) ||
                          (info->memory_bytes && chunk > info->memory_bytes / 32)))
         chunk /= 2;

@@ -117,7 +117,7 @@ static bool covariance(mw_u128 n, mw_u128 products, mw_u128 a, mw_u128 b, double
 int mw_graph_assortativity_within(struct mw_device *device, const struct mw_graph *graph,
                                   const struct mw_arc_limits *limits, double *assortativity)
 {
-    struct assortativity a = { .graph = graph, .on = { device, mw_device_info(device)->traits.has_cores, limits } };
+    struct assortativity a = { .graph = graph, .on = { device, mw_device_info(device)->traits->has_cores, limits } };
     const mw_u128 arcs = graph->arcs;
     double both, tails, heads;
     int rc;

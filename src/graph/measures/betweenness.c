@@ -119,7 +119,8 @@ static int measures_betweenness_add_share(struct mw_between_job *job, struct mw_
                                           const struct mw_arc_limits *limits)
 {
     struct mw_between_share *share = &job->share[job->share_count];
-    *share = (struct mw_between_share){ .of = job, .on = { device, mw_device_info(device)->traits.has_cores, limits } };
+    *share =
+        (struct mw_between_share){ .of = job, .on = { device, mw_device_info(device)->traits->has_cores, limits } };
     if (job->variant->cores && !share->on.cores)
         return mw_fail(MW_ENOTSUP, "%s: variant %s needs a device with cores: use lanes", mw_device_info(device)->id,
                        job->options.variant);

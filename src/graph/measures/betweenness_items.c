@@ -82,7 +82,8 @@ bool mw_between_items_fit(const struct mw_between_job *job, struct mw_device *de
     (job->by_weights ? bytes_of_weighted : bytes_of_vectors)(g->vertices, bytes);
     for (size_t i = 0; i < BUFFERS; i++)
         each += bytes[i];
-    return info->traits.has_cores && (info->fp64 || job->by_weights) && (info->memory_bytes == 0 || each <= searches) &&
+    return info->traits->has_cores && (info->fp64 || job->by_weights) &&
+           (info->memory_bytes == 0 || each <= searches) &&
            (job->options.block_arcs == 0 || g->arcs <= job->options.block_arcs) &&
            mw_arc_blocks_fit(&on, g, job->by_weights, searches + back);
 }

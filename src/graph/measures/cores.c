@@ -217,7 +217,7 @@ int mw_graph_cores_within(struct mw_device *device, const struct mw_graph *graph
                           const struct mw_graph_cores_options *options, const struct mw_arc_limits *limits,
                           struct mw_graph_cores *cores)
 {
-    struct cores c = { .graph = graph, .on = { device, mw_device_info(device)->traits.has_cores, limits } };
+    struct cores c = { .graph = graph, .on = { device, mw_device_info(device)->traits->has_cores, limits } };
     const double before = mw_work_now();
     double began;
     int rc;

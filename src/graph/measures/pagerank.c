@@ -359,7 +359,7 @@ int mw_graph_pagerank_within(struct mw_device *device, const struct mw_graph *gr
                              const struct mw_graph_pagerank_options *options, const struct mw_arc_limits *limits,
                              struct mw_graph_pagerank *pagerank)
 {
-    struct pagerank p = { .graph = graph, .on = { device, mw_device_info(device)->traits.has_cores, limits } };
+    struct pagerank p = { .graph = graph, .on = { device, mw_device_info(device)->traits->has_cores, limits } };
     const double before = mw_work_now();
     struct mw_graph_pagerank made = MW_INIT(made);
     double began = before;

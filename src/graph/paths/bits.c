@@ -37,7 +37,8 @@ static uint64_t bytes_of_search(size_t vertices, size_t words, bool by_vertex)
 
 uint64_t mw_graph_paths_bytes(const struct mw_device_info *device, size_t vertices, bool by_vertex)
 {
-    return bytes_of_search(vertices, device->traits.has_cores ? PATHS_CORE_WORDS : PATHS_GROUP_WORDS(GROUP), by_vertex);
+    return bytes_of_search(vertices, device->traits->has_cores ? PATHS_CORE_WORDS : PATHS_GROUP_WORDS(GROUP),
+                           by_vertex);
 }
 
 /* Chooses as many searches as keep the device busy and fit into its memory. */

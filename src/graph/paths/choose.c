@@ -81,10 +81,10 @@ static double level_limit(const struct mw_path_job *job, const struct mw_device 
     const double n = (double)job->graph->vertices, degree = (double)job->graph->arcs / n;
     const double targets = (double)job->options.target_count / (double)device_count;
     const double slots = (double)mw_path_queue_slots(job, device);
-    if (!holds_arcs(job, info) || slots == 0 || (!info->traits.has_cores && n > ITEM_VERTICES))
+    if (!holds_arcs(job, info) || slots == 0 || (!info->traits->has_cores && n > ITEM_VERTICES))
         return INFINITY;
-    return info->traits.has_cores ? LEVELS * (1 + degree)
-                                  : ITEM_LEVELS * sqrt(n) / cbrt(targets) * ceil(targets / slots);
+    return info->traits->has_cores ? LEVELS * (1 + degree)
+                                   : ITEM_LEVELS * sqrt(n) / cbrt(targets) * ceil(targets / slots);
 }
 
 int mw_path_choose(const struct mw_path_job *job, struct mw_device *const *devices, size_t device_count, bool *queue)

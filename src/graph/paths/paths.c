@@ -62,7 +62,7 @@ static int paths_add_share(struct mw_path_job *job, struct mw_device *device)
     struct mw_path_share *share = &job->share[job->share_count];
     const char *why;
     *share =
-        (struct mw_path_share){ .of = job, .on = { device, mw_device_info(device)->traits.has_cores, job->limits } };
+        (struct mw_path_share){ .of = job, .on = { device, mw_device_info(device)->traits->has_cores, job->limits } };
     why = job->variant->refuses ? job->variant->refuses(share) : NULL;
     if (why)
         return mw_fail(MW_ENOTSUP, "%s: variant %s %s", mw_device_info(device)->id, job->options.variant, why);

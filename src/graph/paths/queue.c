@@ -36,7 +36,7 @@ static uint64_t slot_bytes(const struct mw_path_job *job)
 static bool loops_fit(const struct mw_path_job *job, const struct mw_device_info *info)
 {
     const double rounds = 9 * (double)job->graph->vertices + (double)job->graph->arcs / ARCS_TURN;
-    return info->traits.loop_rounds == 0 || rounds <= info->traits.loop_rounds;
+    return info->traits->loop_rounds == 0 || rounds <= info->traits->loop_rounds;
 }
 
 static const char *queue_refuses(const struct mw_path_share *share)
@@ -52,7 +52,7 @@ static size_t units_of(const struct mw_device_info *info) { return info->compute
 static size_t count_at_once(const struct mw_path_job *job, const struct mw_device *device)
 {
     const struct mw_device_info *info = mw_device_info(device);
-    const size_t of_unit = info->traits.has_cores ? TARGETS_PER_UNIT : SLOTS_PER_UNIT;
+    const size_t of_unit = info->traits->has_cores ? TARGETS_PER_UNIT : SLOTS_PER_UNIT;
     return mw_min(words_up(job->options.target_count), words_up(units_of(info) * of_unit));
 }
 
@@ -67,7 +67,7 @@ size_t mw_path_queue_slots(const struct mw_path_job *job, const struct mw_device
     const uint64_t fit = mw_min(mw_path_budget(job, device) / slot_bytes(job),
                                 most / ((uint64_t)job->graph->vertices * sizeof(uint64_t)));
     return mw_min(mw_min(count_at_once(job, device), fit),
-                  info->traits.has_cores && !job->targets.rows ? units_of(info) : INT32_MAX);
+                  info->traits->has_cores && !job->targets.rows ? units_of(info) : INT32_MAX);
 }
 
 static int choose_slots(struct mw_path_share *share, struct queue *s, size_t *at_once)

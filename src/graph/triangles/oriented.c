@@ -26,7 +26,7 @@ struct oriented {
 static const char *oriented_refuses(const struct mw_triangle_share *share)
 {
     enum { ROUNDS = 64 };
-    const double rounds = mw_device_info(share->on.device)->traits.loop_rounds;
+    const double rounds = mw_device_info(share->on.device)->traits->loop_rounds;
     const double arcs = (double)share->of->graph->arcs * (share->of->graph->directed ? 2 : 1);
     return rounds > 0 && !share->on.cores && sqrt(arcs) * ROUNDS > rounds
                ? "needs longer loops than this driver runs: use another device"

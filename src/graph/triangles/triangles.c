@@ -82,7 +82,7 @@ static int triangles_add_share(struct mw_triangle_job *job, struct mw_device *de
     const char *why;
     *share =
         (struct mw_triangle_share){ .of = job,
-                                    .on = { device, mw_device_info(device)->traits.has_cores, job->limits },
+                                    .on = { device, mw_device_info(device)->traits->has_cores, job->limits },
                                     .at_once = devices > 1 || mw_progress_wanted() ? job->units / (devices * TURNS) + 1
                                                                                    : job->units + 1 };
     why = job->variant->refuses ? job->variant->refuses(share) : NULL;

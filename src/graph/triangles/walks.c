@@ -32,7 +32,7 @@ static uint64_t most_arcs(const struct mw_graph *g)
 /* Some drivers silently end a work-item's loops after a number of iterations. */
 static const char *refuses_rounds(const struct mw_triangle_share *share, unsigned loops)
 {
-    const double rounds = mw_device_info(share->on.device)->traits.loop_rounds;
+    const double rounds = mw_device_info(share->on.device)->traits->loop_rounds;
     const double arcs = (double)most_arcs(share->of->graph);
     double needed = 1;
     for (unsigned i = 0; i < loops; i++)

@@ -9,7 +9,7 @@
 
 struct mw_range mw_spin_model_range(const struct mw_spin_device *p, int32_t sites, int32_t rows, int32_t *each)
 {
-    const bool cores = mw_device_info(p->device)->traits.has_cores;
+    const bool cores = mw_device_info(p->device)->traits->has_cores;
     struct mw_range range = { .dims = 2, .group = { cores, cores } };
     *each = !cores ? 1 : sites < MW_SPIN_CORE_SITES ? sites : MW_SPIN_CORE_SITES;
     range.global[0] = (size_t)((sites - 1) / *each + 1);

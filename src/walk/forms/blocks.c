@@ -316,7 +316,7 @@ static int find_room(struct making *m)
     const struct mw_device_info *info = mw_device_info(m->part->device);
     const uint64_t most = info->local_bytes < GROUP_BYTES ? info->local_bytes : GROUP_BYTES;
     m->room = ROOM;
-    while (!info->traits.has_cores && 2 * (size_t)m->room * m->part->whole->real_bytes > most)
+    while (!info->traits->has_cores && 2 * (size_t)m->room * m->part->whole->real_bytes > most)
         m->room /= 2;
     if (m->room < 2 * OWN_LEAST)
         return mw_fail(MW_ENOTSUP, "variant blocks needs more local memory than %s has: use another variant", info->id);
@@ -336,7 +336,7 @@ static int forms_blocks_build(struct mw_walk_device *p, int32_t room)
     mw_text_add(&defines, "%s#define BLOCK_ROOM %d\n", mw_walk_defines(p->whole), (int)room);
     TRY(mw_text_ok(&defines));
     options.defines = defines.data;
-    options.group = mw_device_info(p->device)->traits.has_cores ? 0 : GROUP;
+    options.group = mw_device_info(p->device)->traits->has_cores ? 0 : GROUP;
     TRY(mw_kernel_set_new(p->device, &kernels_walk_blocks, &options, &p->set));
 out:
     mw_text_free(&defines);

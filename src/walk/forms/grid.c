@@ -73,7 +73,7 @@ static int grid_make(struct mw_walk_device *p, void **first)
 static int step_square(struct mw_walk_device *p, size_t n, uint64_t distance, unsigned steps)
 {
     const size_t length = length_of(p), inner = length - 2;
-    const bool cores = mw_device_info(p->device)->traits.has_cores;
+    const bool cores = mw_device_info(p->device)->traits->has_cores;
     const size_t each = !cores ? 1 : inner < MW_WALK_EACH ? inner : MW_WALK_EACH;
     const size_t rows = p->whole->sites.dims == 2 ? inner : inner * inner;
     const struct mw_range range = { .dims = 2, .global = { (inner - 1) / each + 1, rows }, .group = { cores, cores } };

@@ -89,7 +89,7 @@ static void programs_are_cached(void **state)
 {
     struct mw_source source = source_with("#define LOCAL_INTS 19\n");
     char programs[256];
-    if (!compiles || mw_device_info(device)->traits.keeps_programs)
+    if (!compiles || mw_device_info(device)->traits->keeps_programs)
         skip();
     snprintf(programs, sizeof(programs), "%s/cache/programs", folder);
     build_again(&source, 1, 0);
@@ -125,7 +125,7 @@ static void programs_of_one_text_share_their_code(void **state)
     /* A device that is opened again loads its own code. */
     OK(mw_device_open_by_name(getenv("MESHWORK_TEST_DEVICE"), &device->options, &again));
     OK(mw_program_new(again, &source, &other));
-    assert_int_equal(logged.cached, compiles && !mw_device_info(device)->traits.keeps_programs);
+    assert_int_equal(logged.cached, compiles && !mw_device_info(device)->traits->keeps_programs);
     mw_program_free(second);
     mw_program_free(other);
     mw_device_close(again);

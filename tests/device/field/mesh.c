@@ -418,7 +418,7 @@ static void unrolling_needs_a_compiler_that_ends(void **unused)
                                   .integrator = MW_INTEGRATOR_EULER,
                                   .no_tune = true };
     struct mw_field *field = NULL;
-    if (!info->traits.unrolled_dims)
+    if (!info->traits->unrolled_dims)
         skip();
     for (size_t i = 0; i < MW_COUNT(shapes); i++) {
         o.shape = shapes[i];

@@ -121,7 +121,7 @@ static void try_graph(const struct mw_graph *g, const uint32_t *sources, size_t 
     expect_same(found_on(&device, 1, g, sources, count, "lanes", &mw_arc_limits_usual), e, g->vertices);
     expect_same(found_on(&device, 1, g, sources, count, "lanes", few ? &small_blocks : &mw_arc_limits_usual), e,
                 g->vertices);
-    if (mw_device_info(device)->traits.has_cores)
+    if (mw_device_info(device)->traits->has_cores)
         expect_same(found_on(&device, 1, g, sources, count, "queue", &mw_arc_limits_usual), e, g->vertices);
     expect_same(found_on(both, 2, g, sources, count, NULL, &mw_arc_limits_usual), e, g->vertices);
     free(e);

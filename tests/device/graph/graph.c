@@ -490,7 +490,7 @@ int main(void)
     int failed;
     if (open_device(NULL) != 0)
         return 1;
-    const bool cores = info->traits.has_cores;
+    const bool cores = info->traits->has_cores;
     failed = run(cores ? "cores" : "groups", cores, 256);
     if (cores && !native)
         failed += run("groups", false, 64);

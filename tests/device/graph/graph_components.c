@@ -445,7 +445,7 @@ static int open_devices(void **state)
         return -1;
     OK(mw_device_open_by_name(info->id, NULL, &again));
     OK(mw_device_open_by_name("native:serial", NULL, &serial));
-    cores = info->traits.has_cores;
+    cores = info->traits->has_cores;
     usual_sizes();
     list_variants();
     return 0;

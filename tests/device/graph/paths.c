@@ -322,7 +322,7 @@ static void many_slots_are_added_up(void **unused)
 /* Drivers that end the loops of an item after so many rounds would give wrong distances. */
 static void loops_that_drivers_end_are_not_begun(void **unused)
 {
-    const unsigned rounds = mw_device_info(device)->traits.loop_rounds;
+    const unsigned rounds = mw_device_info(device)->traits->loop_rounds;
     struct network n = { 0 };
     struct mw_graph_paths found = MW_INIT(found);
     bool queue = true;

@@ -112,7 +112,7 @@ static bool may_refuse(struct mw_device *by, const char *variant)
         return true;
     if (strcmp(variant, "copies") == 0 && its->kind == MW_DEVICE_NATIVE)
         return true;
-    return its->traits.loop_rounds > 0 && strcmp(variant, "oriented") != 0;
+    return its->traits->loop_rounds > 0 && strcmp(variant, "oriented") != 0;
 }
 
 static void try_with(struct mw_device **devices, size_t count, const struct mw_graph *g,
@@ -271,7 +271,7 @@ static void try_lone_arcs(size_t vertices, size_t ahead, bool some_lead_back, si
         struct mw_graph_triangles found = MW_INIT(found);
         const int rc = mw_graph_triangles_within(&device, 1, &g, GIVEN(mw_graph_triangles_options, .variant = v->name),
                                                  &limits, &found);
-        if (!some_lead_back && !info->traits.has_cores && strcmp(v->name, "oriented") == 0) {
+        if (!some_lead_back && !info->traits->has_cores && strcmp(v->name, "oriented") == 0) {
             assert_int_equal(rc, MW_EINVAL);
             assert_non_null(strstr(mw_errmsg(), "without a reverse"));
         }

@@ -111,7 +111,7 @@ static inline int run_forms(int (*tests)(void))
     int failed;
     if (open_device(NULL) != 0)
         return 1;
-    const struct mw_device_traits *traits = &info->traits;
+    const struct mw_device_traits *traits = info->traits;
     failed =
         run_form(&(struct form){ traits->has_cores ? "cores" : "groups", traits->has_cores, 256, false, false }, tests);
     if (traits->has_cores && !native)

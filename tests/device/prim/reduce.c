@@ -226,7 +226,7 @@ static void check_blocks(size_t first, size_t n, enum mw_type type, const double
 
 static void blocks_are_those_of_plain_loops(void **unused)
 {
-    if (!info->fp64 || prim->cores != info->traits.has_cores) /* in one form only */
+    if (!info->fp64 || prim->cores != info->traits->has_cores) /* in one form only */
         skip();
     for (size_t i = 0; i < size_count(600); i++) {
         const double about = (double)random_below(1000) / 8;

@@ -3,6 +3,7 @@
 
 #include <meshwork/rng.h>
 
+#include "dev/core/traits.h"
 #include "tests/device/device.h"
 #include "tests/device/rng/expected.h"
 
@@ -222,7 +223,7 @@ static void lagged_streams_are_serial_ones(void **unused)
 {
     for (size_t v = 0; mw_random_variants(v); v++) {
         const char *name = mw_random_variants(v)->name;
-        if (!strcmp(name, "blocks") || (!strcmp(name, "lanes") && !info->traits.has_cores))
+        if (!strcmp(name, "blocks") || (!strcmp(name, "lanes") && !info->traits->has_cores))
             continue;
         check_lagged(name, 1, 97, slow ? 300 : 1000);
         check_lagged(name, 1, 5, 64);

@@ -1,5 +1,6 @@
 /* Spins on $MESHWORK_TEST_DEVICE against a plain C loop over coordinates; on native devices also against exact
  * enumeration and the results of Onsager and Yang. */
+#include "dev/core/traits.h"
 #include "tests/device/spin/reference.h"
 
 enum { MOST_CELLS = 4096 };
@@ -134,7 +135,7 @@ static void several_steps_are_as_one_by_one(void **unused)
     struct mw_device *other;
     OK(mw_device_open_by_name("native:serial", NULL, &other));
     for (size_t i = 0; i < (slow ? 5 : MW_COUNT(cases)); i++) {
-        if (left_out(info->traits.has_cores ? 4 : 2))
+        if (left_out(info->traits->has_cores ? 4 : 2))
             continue; /* CPU cores have no tiles: tested with all meshes */
         const bool large = slow && cells_of(&cases[i].mesh) > 100000;
         uint64_t steps = large ? 2 : 1 + random_below(45);

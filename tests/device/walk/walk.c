@@ -224,7 +224,7 @@ static void a_fast_variant_is_chosen(void **unused)
 {
     const size_t few[MW_CARPET_DIMS_MAX] = { 3, 3 };
     struct mw_carpet *carpet = carpet_of("dims 2\n###\n#.#\n###\n", few);
-    const bool cores = info->traits.has_cores;
+    const bool cores = info->traits->has_cores;
     for (int turn = 0; turn < 2; turn++) {
         const struct mw_walk_options o = { .size = sizeof o, .steps = slow ? 100 : 5000, .single = true };
         struct reference r = reference_new(carpet, o.start, 20, false);
@@ -376,7 +376,7 @@ static void what_makes_no_sense_is_refused(void **unused)
     FAILS(MW_EINVAL, "given twice", mw_walk_new(twice, 2, carpet, &o, &walk));
     o.variant = "fast";
     FAILS(MW_EINVAL, "no variant is called 'fast'", mw_walk_new(&device, 1, carpet, &o, &walk));
-    if (!info->traits.has_cores) {
+    if (!info->traits->has_cores) {
         const uint64_t usual = info->local_bytes;
         o.variant = "blocks";
         device->info.local_bytes = 2048;

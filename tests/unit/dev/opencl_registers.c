@@ -130,7 +130,8 @@ cl_int clReleaseKernel(cl_kernel kernel) { return CL_SUCCESS; }
 /* ---- the backend ---- */
 
 static struct mw_cl_device cl;
-static struct mw_device device = { .impl = &cl, .info = { .id = "opencl:0.0" } };
+static const struct mw_device_traits traits;
+static struct mw_device device = { .impl = &cl, .info = { .id = "opencl:0.0", .traits = &traits } };
 static const struct mw_build build = { .label = "axpy.cl", .text = "axpy", .length = 4, .options = "" };
 
 static void start(const char *begins, const char *known, int capability)

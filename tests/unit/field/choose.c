@@ -4,6 +4,7 @@
 #include "field/program/program.h"
 #include "tests/check.h"
 
+static const struct mw_device_traits no_traits;
 static const struct mw_device_info gpu = { .id = "opencl:0.0",
                                            .name = "a large one",
                                            .kind = MW_DEVICE_GPU,
@@ -12,7 +13,8 @@ static const struct mw_device_info gpu = { .id = "opencl:0.0",
                                            .max_group = 1024,
                                            .max_group_dims = { 1024, 1024, 64 },
                                            .vector_width = 1,
-                                           .fp64 = true };
+                                           .fp64 = true,
+                                           .traits = &no_traits };
 static const struct mw_device_info cores = { .id = "opencl:1.0",
                                              .name = "a processor",
                                              .kind = MW_DEVICE_CPU,
@@ -22,7 +24,7 @@ static const struct mw_device_info cores = { .id = "opencl:1.0",
                                              .max_group_dims = { 4096, 4096, 4096 },
                                              .vector_width = 16,
                                              .fp64 = true,
-                                             .traits = { .has_cores = true } };
+                                             .traits = &(const struct mw_device_traits){ .has_cores = true } };
 static const struct mw_device_info lanes = { .id = "opencl:2.0",
                                              .name = "a processor's lanes",
                                              .kind = MW_DEVICE_CPU,
@@ -31,7 +33,8 @@ static const struct mw_device_info lanes = { .id = "opencl:2.0",
                                              .max_group = 1024,
                                              .max_group_dims = { 1024, 1024, 1024 },
                                              .vector_width = 1,
-                                             .traits = { .items_are_lanes = true, .lanes_load_alone = true } };
+                                             .traits = &(const struct mw_device_traits){ .items_are_lanes = true,
+                                                                                         .lanes_load_alone = true } };
 static const enum mw_boundary periodic[MW_DIMS_MAX] = { MW_BOUNDARY_PERIODIC, MW_BOUNDARY_PERIODIC };
 
 static bool is_small(const struct mw_problem *problem, const struct mw_shape *shape)

@@ -107,7 +107,7 @@ static uint64_t memory_of(const struct mw_graph *g, bool has_cores)
 void clustering_plan(const void *course, const struct team_plan *team, struct node *o)
 {
     const struct clustering *c = course;
-    const uint64_t bytes = memory_of(&c->t.n.graph, team->first.traits.has_cores);
+    const uint64_t bytes = memory_of(&c->t.n.graph, team->first.cores);
     show_row(put_bytes(o, "memory_bytes", bytes), "memory", "about %s for arcs and lists of them",
              bytes_text(bytes).text);
 }

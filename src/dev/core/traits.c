@@ -1,7 +1,10 @@
-/* Differences and errors of drivers. Only this file refers to drivers by name; other code uses a device's traits. */
-#include "dev/core/backend.h"
+/* Differences and faults of drivers.  Only this file names drivers; other code uses the traits of a device. */
+#include "dev/core/traits.h"
 
+#include <pthread.h>
 #include <string.h>
+
+#include "base/base.h"
 
 static void oclgrind(struct mw_device_traits *t)
 {
@@ -59,23 +62,42 @@ static const struct {
     { "llvmpipe", llvmpipe, NULL },
 };
 
-void mw_quirks_learn(struct mw_device_info *info)
+/* A row for each combination of these bits: has_cores, native, and the matching drivers. */
+enum { HAS_CORES = 1, IS_NATIVE = 2, FIRST_DRIVER = 4 };
+static struct mw_device_traits rows[FIRST_DRIVER << MW_COUNT(drivers)];
+
+static void fill_rows(void)
 {
-    struct mw_device_traits *t = &info->traits;
-    *t = (struct mw_device_traits){ 0 };
-    /* CPU drivers that prefer vectors of one lane put items into lanes. */
-    t->has_cores = info->kind == MW_DEVICE_NATIVE || (info->kind == MW_DEVICE_CPU && info->vector_width >= 4);
-    t->items_are_lanes = !t->has_cores;
-    t->shapes_are_known = info->kind == MW_DEVICE_NATIVE;
-    for (size_t d = 0; d < MW_COUNT(drivers); d++) {
-        if (strstr(info->platform, drivers[d].word) || strstr(info->name, drivers[d].word))
-            drivers[d].learn(t);
+    for (unsigned row = 0; row < MW_COUNT(rows); row++) {
+        rows[row].has_cores = row & HAS_CORES;
+        rows[row].items_are_lanes = !(row & HAS_CORES);
+        rows[row].shapes_are_known = row & IS_NATIVE;
+        for (unsigned d = 0; d < MW_COUNT(drivers); d++)
+            if (row & (unsigned)FIRST_DRIVER << d)
+                drivers[d].learn(&rows[row]);
     }
-    if (t->counts_local_twice)
+}
+
+void mw_traits_detect(struct mw_device_info *info)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    const bool native = info->kind == MW_DEVICE_NATIVE;
+    /* CPU drivers that ask for vectors of one lane make lanes of work-items. */
+    const bool cores = native || (info->kind == MW_DEVICE_CPU && info->vector_width >= 4);
+    unsigned row = (cores ? HAS_CORES : 0) | (native ? IS_NATIVE : 0);
+    for (unsigned d = 0; d < MW_COUNT(drivers); d++)
+        if (strstr(info->platform, drivers[d].word) || strstr(info->name, drivers[d].word))
+            row |= (unsigned)FIRST_DRIVER << d;
+    pthread_once(&once, fill_rows);
+    info->traits = &rows[row];
+    info->cores = info->traits->has_cores;
+    info->in_host_memory = native || (info->kind == MW_DEVICE_CPU && !info->traits->items_are_lanes);
+    info->calls = info->traits->links_with_ld ? "ld" : NULL;
+    if (info->traits->counts_local_twice)
         info->local_bytes /= 2;
 }
 
-const char *mw_quirks_remedy(const char *platform)
+const char *mw_traits_remedy(const char *platform)
 {
     for (size_t d = 0; d < MW_COUNT(drivers); d++) {
         if (strstr(platform, drivers[d].word))
