@@ -61,7 +61,7 @@ static void send_table(struct bench *bench, const struct mw_carpet *carpet, cons
     if (mw_walk_sites_find(carpet, start, steps, &sites) != 0)
         bench_die("sites");
     snprintf(line, sizeof line, "table %zu %u", sites.count, 2 * sites.dims);
-    python_seconds(&bench->python, line, sites.beside, 2 * sites.dims * sites.count * sizeof *sites.beside);
+    python_seconds(&bench->python, line, sites.neighbours, 2 * sites.dims * sites.count * sizeof *sites.neighbours);
     bench_say(bench, "%llu steps reach %zu sites, %zu of them near enough to count\n", (unsigned long long)steps,
               sites.count, mw_walk_sites_within(&sites, mw_walk_reach(steps, asked.fp64)));
     mw_walk_sites_clear(&sites);

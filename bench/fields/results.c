@@ -21,13 +21,13 @@
 #define COPY_BYTES_MAX ((size_t)256 << 20) /* larger than all caches */
 
 enum size { OF_PLANE, TWICE, LESS_ONE, OF_SPACE, ITS_OWN };
-enum beside { ALONE, RIVALS = 1, TOGETHER = 2 };
+enum contenders_more { ALONE, RIVALS = 1, TOGETHER = 2 };
 
 /* A field, the rule for its lengths, and the contenders next to it. */
 struct row {
     struct field_case field;
     enum size size;
-    unsigned beside;
+    unsigned others;
 };
 
 static const struct row large[] = {
@@ -126,7 +126,7 @@ static void print_row(const struct asked *asked, const char *name, const struct 
 static void measure(struct asked *asked, const struct row *row)
 {
     const struct field_case field = sized(asked, row);
-    const bool gpu = mw_device_info(asked->devices[0])->kind == MW_DEVICE_GPU, together = row->beside & TOGETHER;
+    const bool gpu = mw_device_info(asked->devices[0])->kind == MW_DEVICE_GPU, together = row->others & TOGETHER;
     struct bench_contender contenders[OWN_COUNT + RIVALS_MAX];
     struct rival rivals[RIVALS_MAX];
     struct mw_model *model;
@@ -154,7 +154,7 @@ static void measure(struct asked *asked, const struct row *row)
     contenders[ALL_DEVICES] = together && asked->device_count > 1 ? field_contender(&runs[ALL_DEVICES], "all devices")
                                                                   : bench_nobody("all devices");
     for (size_t i = 0; i < asked->library_count; i++)
-        contenders[OWN_COUNT + i] = row->beside & RIVALS
+        contenders[OWN_COUNT + i] = row->others & RIVALS
                                         ? rival_contender(&rivals[i], &asked->libraries[i], &field, model, STRETCH)
                                         : bench_nobody(asked->libraries[i].name);
     const struct bench_contest contest = { .name = name, .stretch = STRETCH };
@@ -198,7 +198,7 @@ static void measure_all(struct asked *asked)
     print_head(asked);
     print_titles(asked);
     for (size_t i = 0; i < MW_COUNT(large); i++)
-        if (!asked->bench.small || large[i].beside & RIVALS)
+        if (!asked->bench.small || large[i].others & RIVALS)
             measure(asked, &large[i]);
     bench_say(&asked->bench, "\nSmall meshes:\n\n");
     print_titles(asked);

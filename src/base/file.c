@@ -149,7 +149,7 @@ static int open_temporary(struct mw_file *f, const char *folder)
 }
 
 /* Opens a temporary file for a target that is a regular file or does not exist. */
-static int open_beside(struct mw_file *f, const struct stat *existing)
+static int open_next_to(struct mw_file *f, const struct stat *existing)
 {
     char *folder = NULL;
     int rc;
@@ -188,9 +188,9 @@ int mw_file_create(const char *path, bool durable, struct mw_file **file)
     if (named >= 0)
         TRY(open_directly(f, named));
     else if (stat(path, &st) == 0)
-        TRY(S_ISREG(st.st_mode) ? open_beside(f, &st) : open_directly(f, -1));
+        TRY(S_ISREG(st.st_mode) ? open_next_to(f, &st) : open_directly(f, -1));
     else if (errno == ENOENT)
-        TRY(open_beside(f, NULL));
+        TRY(open_next_to(f, NULL));
     else
         TRY(cannot_write(path, errno));
     *file = f;

@@ -293,15 +293,15 @@ static int launch_tiles(struct mw_labelling *labelling, struct mw_buffer *from, 
 
 /* Returns whether the passes after the tiles run next to other work: on GPUs, which have capacity for both.  With a
  * threshold only the tiles read `from`. */
-static bool goes_beside(const struct mw_labelling *labelling)
+static bool runs_concurrently(const struct mw_labelling *labelling)
 {
     return labelling->options.join == MW_JOIN_THRESHOLD && !labelling->at_once &&
-           (labelling->limits.beside || mw_device_info(labelling->device)->kind == MW_DEVICE_GPU);
+           (labelling->limits.concurrent || mw_device_info(labelling->device)->kind == MW_DEVICE_GPU);
 }
 
-static int64_t tiles_beside(const struct mw_labelling *labelling)
+static int64_t tiles_concurrent(const struct mw_labelling *labelling)
 {
-    return labelling->limits.tiles_beside ? (int64_t)labelling->limits.tiles_beside : CHAIN_TILES_BESIDE;
+    return labelling->limits.tiles_concurrent ? (int64_t)labelling->limits.tiles_concurrent : CHAIN_TILES_BESIDE;
 }
 
 /* Runs the passes from hooking to the numbers of roots; clears `sizes` if not NULL. */
@@ -311,7 +311,8 @@ static int find_numbers(struct mw_labelling *labelling, struct mw_buffer *from, 
     struct bits *b = labelling->state;
     const struct cut *c = &b->cut;
     struct mw_buffer *const *buffer = b->buffer, *counts = buffer[COUNTS];
-    const bool lists = has_lists(c) && !(sizes && goes_beside(labelling) && c->all_tiles <= tiles_beside(labelling));
+    const bool lists =
+        has_lists(c) && !(sizes && runs_concurrently(labelling) && c->all_tiles <= tiles_concurrent(labelling));
     if (lists)
         TRY_RETURN(hook(labelling, from, parents));
     if (border_segments(c) + border_sides(c) > 0)
@@ -384,12 +385,12 @@ static int summarise_tiles(struct mw_labelling *labelling, struct mw_buffer *fro
     return tell_sizes(labelling);
 }
 
-static int summarise_beside(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *parents)
+static int summarise_concurrently(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *parents)
 {
     int rc;
-    TRY(mw_beside_enter(labelling->device));
+    TRY(mw_second_enter(labelling->device));
     rc = summarise_tiles(labelling, from, parents);
-    const int left = mw_beside_leave(labelling->device);
+    const int left = mw_second_leave(labelling->device);
     rc = rc ? rc : left;
 out:
     return rc;
@@ -398,13 +399,13 @@ out:
 static int bits_begin(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels)
 {
     struct mw_buffer *const parents = parents_of(labelling, labels);
-    const bool beside = goes_beside(labelling);
+    const bool concurrent = runs_concurrently(labelling);
     struct bits *b = labelling->state;
     int rc;
     TRY(reserve_sizes(labelling, mw_max(labelling->limits.sizes ? labelling->limits.sizes : SIZES_FIRST, b->found)));
     TRY(launch_tiles(labelling, from, parents));
-    rc = beside ? summarise_beside(labelling, from, parents) : summarise_tiles(labelling, from, parents);
-    if (!rc && !beside)
+    rc = concurrent ? summarise_concurrently(labelling, from, parents) : summarise_tiles(labelling, from, parents);
+    if (!rc && !concurrent)
         rc = mw_components_told_wait(&b->told);
     if (rc) { /* so that no work in these buffers is left */
         (void)mw_components_told_wait(&b->told);
@@ -443,5 +444,5 @@ const struct mw_label_variant mw_label_bits = { .refuses = bits_refuses,
                                                 .run = bits_run,
                                                 .begin = bits_begin,
                                                 .end = bits_end,
-                                                .beside = goes_beside };
+                                                .concurrent = runs_concurrently };
 /* SPDX-License-Identifier: MIT */

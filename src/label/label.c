@@ -309,7 +309,7 @@ static bool variant_summarises(const struct mw_labelling *l)
 
 bool mw_labelling_summary_waits(const struct mw_labelling *l)
 {
-    return !(variant_summarises(l) && l->variant->beside && l->variant->beside(l));
+    return !(variant_summarises(l) && l->variant->concurrent && l->variant->concurrent(l));
 }
 
 static int end_summary(struct mw_labelling *l, struct mw_components_summary *summary)

@@ -22,13 +22,13 @@ struct mw_label_threshold {
 
 /* Limits that divide the work, for tests. */
 struct mw_label_limits {
-    size_t strip_cells;  /* minimum of a strip of rows */
-    size_t tile_items;   /* segments of a tile, a power of two; 0: default */
-    unsigned tile_x;     /* 1 + binary logarithm of the segments along x; 0: default */
-    size_t sizes;        /* initial room for the sizes of a summary; 0: default */
-    bool beside;         /* summaries run next to other work on all devices, not only on GPUs */
-    size_t tiles_beside; /* in this case maximum tiles without lists of pairs; 0: default */
-    unsigned hooks;      /* passes of hooks of variant `bits`; 0: depends on its last result */
+    size_t strip_cells;      /* minimum of a strip of rows */
+    size_t tile_items;       /* segments of a tile, a power of two; 0: default */
+    unsigned tile_x;         /* 1 + binary logarithm of the segments along x; 0: default */
+    size_t sizes;            /* initial room for the sizes of a summary; 0: default */
+    bool concurrent;         /* summaries run next to other work on all devices, not only on GPUs */
+    size_t tiles_concurrent; /* in this case maximum tiles without lists of pairs; 0: default */
+    unsigned hooks;          /* passes of hooks of variant `bits`; 0: depends on its last result */
 };
 
 struct mw_labelling {
@@ -68,7 +68,7 @@ struct mw_label_variant {
                size_t *iterations);
     int (*begin)(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels);
     int (*end)(struct mw_labelling *labelling, struct mw_components_summary *summary);
-    bool (*beside)(const struct mw_labelling *labelling);
+    bool (*concurrent)(const struct mw_labelling *labelling);
 };
 /* runs.c: runs of cells.  serial.c: CPU I and II of the papers.  For native devices. */
 extern const struct mw_label_variant mw_label_runs, mw_label_raster, mw_label_equivalence_serial;

@@ -149,7 +149,7 @@ int mw_spin_device_write_rule(struct mw_spin_device *p)
 int mw_spin_device_send(struct mw_spin_device *p, struct mw_buffer *from)
 {
     const size_t halo = halo_bytes(p), at[MW_SPIN_SIDES] = { halo, p->rows * p->row_bytes };
-    TRY_RETURN(mw_beside_fork(p->device));
+    TRY_RETURN(mw_second_after_first(p->device));
     for (size_t i = 0; i < MW_SPIN_SIDES; i++)
         if (p->side[i].there)
             TRY_RETURN(mw_port_read(&p->port, from, at[i], halo, p->side[i].send, 0));

@@ -34,12 +34,12 @@ int mw_spins_join(struct mw_spins *s)
     for (size_t i = 0; i < s->count; i++)
         for (size_t k = 0; k < MW_SPIN_SIDES; k++) {
             struct mw_spin_device *p = &s->parts[i];
-            const size_t beside = (i + (k == MW_SPIN_ABOVE ? 1 : s->count - 1)) % s->count;
+            const size_t neighbour = (i + (k == MW_SPIN_ABOVE ? 1 : s->count - 1)) % s->count;
             p->side[k].there = ring || (k == MW_SPIN_ABOVE ? i + 1 < s->count : i > 0);
             p->side[k].send = MW_SPIN_SIDES * i + k;
-            p->side[k].receive = MW_SPIN_SIDES * beside + (MW_SPIN_SIDES - 1 - k);
-            channels[p->side[k].send] =
-                (struct mw_channel){ p->device, s->parts[beside].device, (size_t)p->mesh.halo * p->row_bytes, false };
+            p->side[k].receive = MW_SPIN_SIDES * neighbour + (MW_SPIN_SIDES - 1 - k);
+            channels[p->side[k].send] = (struct mw_channel){ p->device, s->parts[neighbour].device,
+                                                             (size_t)p->mesh.halo * p->row_bytes, false };
         }
     TRY(mw_exchange_new(channels, s->count * MW_SPIN_SIDES, "the mesh of spins", &s->exchange));
     for (size_t i = 0; i < s->count; i++)

@@ -25,7 +25,7 @@ static int32_t vectors_of(const struct mw_spin_device *p) { return p->mesh.lengt
 static double weight_of(const struct mw_spin_device *p) { return (2 + p->vec) / 6.0; }
 
 /* Extra rows of a tile on either side. */
-static int32_t beside(const struct mw_spin_device *p, const struct mw_spin_tile *tile)
+static int32_t edge_cells(const struct mw_spin_device *p, const struct mw_spin_tile *tile)
 {
     return tile->rows >= p->mesh.length[1] ? 0 : 2 * tile->steps;
 }
@@ -37,7 +37,7 @@ static double cost_of(const struct mw_spin_device *p, const struct mw_spin_tile 
     const int64_t groups = (int64_t)p->systems * over(p->mesh.length[1], tile->rows);
     const int64_t each = over(groups, units ? units : 1), fit = GROUP_MOST / (int64_t)tile->group;
     const int64_t together = each < fit ? each : fit;
-    const int32_t edge = beside(p, tile);
+    const int32_t edge = edge_cells(p, tile);
     double all = START + COPY * 2 * (tile->rows + edge) * vectors_of(p);
     for (int32_t update = 0; update < 2 * tile->steps; update++) {
         const double vectors = weight_of(p) * vectors_of(p) * (tile->rows + (edge ? 2 * update : 0)) * (double)together;
@@ -56,7 +56,7 @@ static double cost_of_plain(const struct mw_spin_device *p)
 static bool tile_fits(const struct mw_spin_device *p, struct mw_spin_tile *tile)
 {
     const struct mw_device_info *info = mw_device_info(p->device);
-    const int64_t vectors = vectors_of(p), edge = beside(p, tile);
+    const int64_t vectors = vectors_of(p), edge = edge_cells(p, tile);
     const int64_t updated = (tile->rows + (edge ? 2 * edge - 2 : 0)) * vectors;
     tile->group = GROUP_LEAST;
     while (tile->group < GROUP_MOST && (int64_t)tile->group < updated)

@@ -78,7 +78,7 @@ void mw_walk_device_clear(struct mw_walk_device *p)
     free(p->give);
     free(p->neighbour);
     if (p->number)
-        free(p->beside);
+        free(p->neighbours);
     free(p->number);
     free(p->cell);
 }
@@ -175,7 +175,7 @@ static int send_ahead(struct mw_walk_device *p, size_t n)
         TRY_RETURN(launch_walk_ahead(p->set, range, p->state[p->turn], p->tables[0], (int64_t)p->own, (int32_t)p->all,
                                      p->give_on_device, p->ahead, (int64_t)n, (int64_t)p->give_count, each));
     }
-    TRY_RETURN(mw_beside_fork(p->device));
+    TRY_RETURN(mw_second_after_first(p->device));
     for (size_t i = 0; i < p->neighbour_count; i++) {
         const struct mw_walk_neighbour *other = &p->neighbour[i];
         TRY_RETURN(mw_port_read(&p->port, p->ahead, other->first * bytes, other->count * bytes, other->send, 0));

@@ -136,19 +136,19 @@ static int search_levels(struct search *s, uint64_t steps)
 
 /* ---- neighbours ---- */
 
-static int find_beside(struct search *s)
+static int find_neighbours(struct search *s)
 {
     struct mw_walk_sites *sites = s->sites;
     const size_t n = sites->count;
     const int32_t absent = (int32_t)n, beyond = absent + 1;
     int32_t place[MW_CARPET_DIMS_MAX], *number;
-    TRY_RETURN(mw_new(2 * s->dims * n, sizeof *sites->beside, &sites->beside));
+    TRY_RETURN(mw_new(2 * s->dims * n, sizeof *sites->neighbours, &sites->neighbours));
     for (size_t i = 0; i < n; i++) {
         memcpy(place, sites->places + i * s->dims, s->dims * sizeof *place);
         for (unsigned j = 0; j < 2 * s->dims; j++) {
             place[j / 2] += j % 2 ? 1 : -1;
             TRY_RETURN(mw_walk_tiles_find(s->tiles, place, &number));
-            sites->beside[j * n + i] = !number ? absent : *number < 0 ? beyond : *number;
+            sites->neighbours[j * n + i] = !number ? absent : *number < 0 ? beyond : *number;
             place[j / 2] -= j % 2 ? 1 : -1;
         }
     }
@@ -166,7 +166,7 @@ int mw_walk_sites_find(const struct mw_carpet *carpet, const int64_t *start, uin
     s.farthest = s.dims == 2 ? (int32_t)1 << 30 : (int32_t)1 << (FIELD_3 - 1);
     TRY(mw_walk_tiles_new(carpet, start, &s.tiles));
     TRY(search_levels(&s, steps));
-    TRY(find_beside(&s));
+    TRY(find_neighbours(&s));
 out:
     free(s.next);
     free(s.level);
@@ -176,7 +176,7 @@ out:
 
 void mw_walk_sites_clear(struct mw_walk_sites *sites)
 {
-    free(sites->beside);
+    free(sites->neighbours);
     free(sites->places);
     free(sites->within);
 }

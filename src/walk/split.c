@@ -91,7 +91,7 @@ static int find_foreign(struct splitting *s, int32_t part, struct foreign **fore
         found = 0;
         for (size_t i = 0; i < n; i++)
             for (unsigned j = 0; j < 2 * sites->dims && s->owner[i] == part; j++) {
-                const size_t other = (size_t)sites->beside[j * n + i];
+                const size_t other = (size_t)sites->neighbours[j * n + i];
                 if (other >= n || s->owner[other] == part || s->seen[other] == part)
                     continue;
                 s->seen[other] = part;
@@ -148,7 +148,7 @@ static int number_part(struct splitting *s, int32_t part)
     TRY(find_foreign(s, part, &foreign, &count));
     p->all = p->own + count;
     TRY(mw_new(p->all + 1, sizeof *p->number, &p->number));
-    TRY(mw_new(2 * sites->dims * p->own, sizeof *p->beside, &p->beside));
+    TRY(mw_new(2 * sites->dims * p->own, sizeof *p->neighbours, &p->neighbours));
     for (size_t i = 0; i < n; i++)
         if (s->owner[i] == part) {
             s->local[i] = s->rank[i];
@@ -160,8 +160,8 @@ static int number_part(struct splitting *s, int32_t part)
     }
     for (size_t i = 0; i < p->own; i++)
         for (unsigned j = 0; j < 2 * sites->dims; j++) {
-            const size_t other = (size_t)sites->beside[j * n + (size_t)p->number[i]];
-            p->beside[j * p->own + i] = other < n ? s->local[other] : (int32_t)(p->all + (other - n));
+            const size_t other = (size_t)sites->neighbours[j * n + (size_t)p->number[i]];
+            p->neighbours[j * p->own + i] = other < n ? s->local[other] : (int32_t)(p->all + (other - n));
         }
     for (size_t i = 0; i < count; i = end) {
         for (end = i + 1; end < count && foreign[end].owner == foreign[i].owner; end++)
@@ -179,7 +179,7 @@ int mw_walk_split(struct mw_walk *w)
     struct splitting s = { .walk = w };
     int rc = 0;
     if (w->count == 1) {
-        w->parts[0] = (struct mw_walk_device){ .own = n, .all = n, .beside = w->sites.beside };
+        w->parts[0] = (struct mw_walk_device){ .own = n, .all = n, .neighbours = w->sites.neighbours };
         return 0;
     }
     TRY(mw_new(n, sizeof *s.owner, &s.owner));

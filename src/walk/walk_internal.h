@@ -33,7 +33,7 @@ struct mw_walk_sites {
     size_t *within;  /* [levels] sites that are reached within each number of steps; later steps reach no more */
     int32_t *places; /* [count][dims], relative to the start */
     /* [2 dims][count] neighbours: left, right, below, ...  `count`: not accessible; `count` + 1: not reached. */
-    int32_t *beside;
+    int32_t *neighbours;
 };
 /* Returns MW_EINVAL if the start is not accessible. */
 int mw_walk_sites_find(const struct mw_carpet *carpet, const int64_t *start, uint64_t steps,
@@ -67,7 +67,7 @@ void mw_walk_boxes_clear(struct mw_walk_boxes *boxes);
 void mw_walk_boxes_place(const struct mw_walk_boxes *boxes, uint64_t key, uint32_t *place);
 /* _find returns the box of a key, or -1.  _beside returns the key of the adjacent box: left, right, below, ... */
 int32_t mw_walk_boxes_find(const struct mw_walk_boxes *boxes, uint64_t key);
-uint64_t mw_walk_boxes_beside(const struct mw_walk_boxes *boxes, uint64_t key, unsigned side);
+uint64_t mw_walk_boxes_neighbours(const struct mw_walk_boxes *boxes, uint64_t key, unsigned side);
 
 /* ---- variants.c ---- */
 
@@ -124,7 +124,7 @@ struct mw_walk_device {
     size_t own, all; /* local sites: its own; with its neighbours' copies */
     int32_t *number; /* number of each local site in the whole, ascending for own ones; NULL: the part has all sites */
     /* as struct mw_walk_sites, with local numbers and `all` instead of `count`; owned if `number` is set */
-    int32_t *beside;
+    int32_t *neighbours;
     size_t cells;
     int32_t *cell;     /* NULL: site i is in cell i */
     unsigned together; /* maximum steps per launch */

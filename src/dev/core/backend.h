@@ -173,10 +173,10 @@ struct mw_memory_calls {
 /* A second queue, for concurrent transfers, and between two swaps for all work. After `fork`, its commands wait for all
  * earlier work; after `join`, work waits for all its commands. */
 struct mw_queue_calls {
-    int (*fork)(struct mw_device *device);
-    int (*join)(struct mw_device *device);
+    int (*second_after_first)(struct mw_device *device);
+    int (*first_after_second)(struct mw_device *device);
     /* Exchanges the queues of work and of concurrent transfers. */
-    int (*swap)(struct mw_device *device);
+    int (*swap_queues)(struct mw_device *device);
     int (*read)(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event);
     int (*write)(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event);
 };
@@ -215,7 +215,7 @@ struct mw_peer_calls {
     bool (*reaches)(const struct mw_device *from, const struct mw_device *to);
     /* Copies in the order of from's second queue, to a buffer of that device or of a reachable one, without ordering on
      * the latter. NULL: not available. */
-    int (*copy_beside)(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
+    int (*second_copy)(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
                        struct mw_event *event);
 };
 
@@ -315,17 +315,17 @@ int mw_copy_between(struct mw_buffer *from, size_t from_offset, struct mw_buffer
 
 /* memory/buffer.c: concurrent work on the backend's second queue. During a transfer nothing else writes to these bytes,
  * on either side, until the event is complete. mw_device_flush submits transfers, mw_device_finish waits for them. */
-int mw_beside_fork(struct mw_device *device);
-int mw_beside_join(struct mw_device *device);
-/* Forks: until mw_beside_leave, all queued work, launches as well, goes to the second queue. mw_beside_leave does not
- * wait for it: use mw_beside_join, or an event. Must not be nested. */
-int mw_beside_enter(struct mw_device *device);
-int mw_beside_leave(struct mw_device *device);
-int mw_beside_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event **done);
-int mw_beside_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event **done);
-/* Returns whether mw_beside_copy copies between these devices. */
-bool mw_beside_reaches(const struct mw_device *from, const struct mw_device *to);
-int mw_beside_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
+int mw_second_after_first(struct mw_device *device);
+int mw_first_after_second(struct mw_device *device);
+/* Forks: until mw_second_leave, all queued work, launches as well, goes to the second queue. mw_second_leave does not
+ * wait for it: use mw_first_after_second, or an event. Must not be nested. */
+int mw_second_enter(struct mw_device *device);
+int mw_second_leave(struct mw_device *device);
+int mw_second_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event **done);
+int mw_second_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event **done);
+/* Returns whether mw_second_copy copies between these devices. */
+bool mw_second_reaches(const struct mw_device *from, const struct mw_device *to);
+int mw_second_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
                    struct mw_event **done);
 
 /* slices.c: splits a range of whole groups into launches within the device's grid. Start with { 0 }; returns false

@@ -29,7 +29,7 @@ static void cuda(struct mw_device_traits *t)
 }
 
 /* OpenCL, of driver 580. */
-static void nvidia(struct mw_device_traits *t) { t->local_beside = 4; }
+static void nvidia(struct mw_device_traits *t) { t->local_extra = 4; }
 
 /* As Mesa 22.3 has it. */
 static void rusticl(struct mw_device_traits *t)

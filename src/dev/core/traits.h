@@ -14,7 +14,7 @@ struct mw_device_traits {
     bool lanes_load_alone;   /* loads and stores of lanes are serialised: shapes with the fewest loads are best */
     bool keeps_copies;       /* works on a copy, although it reports memory shared with the host */
     bool forgets_flushed;    /* waits only for work that was not flushed before */
-    unsigned local_beside;   /* bytes of local memory that it reports in addition to a kernel's */
+    unsigned local_extra;    /* bytes of local memory that it reports in addition to a kernel's */
     bool counts_local_twice; /* kernels have each local array twice; one of the two is unused */
     bool keeps_programs;     /* has a cache of programs on disk, and recompiles everything when asked for a binary */
     bool links_with_ld;      /* the driver ends the process if there is no ld in PATH */

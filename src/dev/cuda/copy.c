@@ -50,14 +50,14 @@ static mw_cu_result queue_copy(struct mw_buffer *from, size_t from_offset, struc
                          : mw_cu.MemcpyPeerAsync(target, t->context, source, f->context, bytes, stream);
 }
 
-int mw_cuda_copy_beside(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset,
+int mw_cuda_second_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset,
                         size_t bytes, struct mw_event *event)
 {
-    mw_cu_stream beside = NULL;
-    TRY_RETURN(mw_cuda_take_beside(from->device, &beside));
-    TRY_RETURN(mw_cuda_event_start(from->device, beside, event));
-    return mw_cuda_event_queued(from->device, beside, event,
-                                queue_copy(from, from_offset, to, to_offset, bytes, beside),
+    mw_cu_stream second = NULL;
+    TRY_RETURN(mw_cuda_second_take(from->device, &second));
+    TRY_RETURN(mw_cuda_event_start(from->device, second, event));
+    return mw_cuda_event_queued(from->device, second, event,
+                                queue_copy(from, from_offset, to, to_offset, bytes, second),
                                 "copying to another device");
 }
 

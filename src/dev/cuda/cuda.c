@@ -40,11 +40,11 @@ static const struct mw_memory_calls memory = {
 };
 
 static const struct mw_queue_calls queue = {
-    .fork = mw_cuda_fork_beside,
-    .join = mw_cuda_join_beside,
-    .swap = mw_cuda_swap_beside,
-    .read = mw_cuda_read_beside,
-    .write = mw_cuda_write_beside,
+    .second_after_first = mw_cuda_second_after_first,
+    .first_after_second = mw_cuda_first_after_second,
+    .swap_queues = mw_cuda_swap_queues,
+    .read = mw_cuda_second_read,
+    .write = mw_cuda_second_write,
 };
 
 static const struct mw_image_calls images = {
@@ -63,7 +63,7 @@ static const struct mw_compile_calls compile = {
     .unload = mw_cuda_unload,
 };
 
-static const struct mw_peer_calls peer = { .reaches = mw_cuda_reaches, .copy_beside = mw_cuda_copy_beside };
+static const struct mw_peer_calls peer = { .reaches = mw_cuda_reaches, .second_copy = mw_cuda_second_copy };
 
 const struct mw_backend mw_backend_cuda = {
     .name = "cuda",

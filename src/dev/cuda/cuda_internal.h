@@ -64,7 +64,7 @@ struct mw_cuda_chain {
 struct mw_cuda_device {
     mw_cu_device device;
     mw_cu_context context;       /* the primary one, which all of the process share */
-    mw_cu_stream stream, beside; /* all work in order; concurrent transfers: NULL before the first */
+    mw_cu_stream stream, second; /* all work in order; concurrent transfers: NULL before the first */
     mw_cu_event mark;            /* where one stream waits for another */
     struct mw_cuda_events events;
     struct mw_cuda_pool pool;
@@ -194,16 +194,16 @@ int mw_cuda_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned
 int mw_cuda_staging_new(struct mw_staging *staging);
 void mw_cuda_staging_free(struct mw_staging *staging);
 /* Returns the stream of concurrent transfers, which is made at the first use. */
-int mw_cuda_take_beside(struct mw_device *device, mw_cu_stream *stream);
-int mw_cuda_fork_beside(struct mw_device *device);
-int mw_cuda_join_beside(struct mw_device *device);
-int mw_cuda_swap_beside(struct mw_device *device);
-int mw_cuda_read_beside(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event);
-int mw_cuda_write_beside(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event);
+int mw_cuda_second_take(struct mw_device *device, mw_cu_stream *stream);
+int mw_cuda_second_after_first(struct mw_device *device);
+int mw_cuda_first_after_second(struct mw_device *device);
+int mw_cuda_swap_queues(struct mw_device *device);
+int mw_cuda_second_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event);
+int mw_cuda_second_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event);
 
 /* copy.c */
 bool mw_cuda_reaches(const struct mw_device *from, const struct mw_device *to);
-int mw_cuda_copy_beside(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset,
+int mw_cuda_second_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset,
                         size_t bytes, struct mw_event *event);
 int mw_cuda_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
                  struct mw_event *event);

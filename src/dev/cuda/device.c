@@ -84,7 +84,7 @@ void mw_cuda_close(struct mw_device *device)
     if (cuda->context) {
         const bool pushed = mw_cu.CtxPushCurrent(cuda->context) == 0;
         mw_cuda_chain_pass(device);
-        const mw_cu_stream streams[] = { cuda->beside, cuda->stream };
+        const mw_cu_stream streams[] = { cuda->second, cuda->stream };
         for (size_t i = 0; i < MW_COUNT(streams); i++) {
             if (streams[i]) {
                 (void)mw_cu.StreamSynchronize(streams[i]);
@@ -112,8 +112,8 @@ int mw_cuda_finish(struct mw_device *device)
     const mw_cu_result first = mw_cu.StreamSynchronize(cuda->stream);
     int rc = 0;
     mw_cuda_chain_restart(cuda);
-    if (cuda->beside)
-        CU_TRY(device, mw_cu.StreamSynchronize(cuda->beside), "waiting for queued work");
+    if (cuda->second)
+        CU_TRY(device, mw_cu.StreamSynchronize(cuda->second), "waiting for queued work");
     CU_TRY(device, first, "waiting for queued work");
 out:
     return rc;

@@ -108,13 +108,13 @@ out:
 
 /* ---- concurrent transfers ---- */
 
-int mw_cuda_take_beside(struct mw_device *device, mw_cu_stream *stream)
+int mw_cuda_second_take(struct mw_device *device, mw_cu_stream *stream)
 {
     struct mw_cuda_device *cuda = device->impl;
     int rc = 0;
-    if (!cuda->beside)
-        CU_TRY(device, mw_cu.StreamCreate(&cuda->beside, MW_CU_STREAM_BESIDE_ALL), "making a second stream");
-    *stream = cuda->beside;
+    if (!cuda->second)
+        CU_TRY(device, mw_cu.StreamCreate(&cuda->second, MW_CU_STREAM_BESIDE_ALL), "making a second stream");
+    *stream = cuda->second;
 out:
     return rc;
 }
@@ -130,45 +130,45 @@ out:
     return rc;
 }
 
-int mw_cuda_fork_beside(struct mw_device *device)
+int mw_cuda_second_after_first(struct mw_device *device)
 {
     const struct mw_cuda_device *cuda = device->impl;
-    mw_cu_stream beside = NULL;
-    TRY_RETURN(mw_cuda_take_beside(device, &beside));
-    return wait_for(device, beside, cuda->stream);
+    mw_cu_stream second = NULL;
+    TRY_RETURN(mw_cuda_second_take(device, &second));
+    return wait_for(device, second, cuda->stream);
 }
 
-int mw_cuda_join_beside(struct mw_device *device)
+int mw_cuda_first_after_second(struct mw_device *device)
 {
     const struct mw_cuda_device *cuda = device->impl;
-    mw_cu_stream beside = NULL;
-    TRY_RETURN(mw_cuda_take_beside(device, &beside));
-    return wait_for(device, cuda->stream, beside);
+    mw_cu_stream second = NULL;
+    TRY_RETURN(mw_cuda_second_take(device, &second));
+    return wait_for(device, cuda->stream, second);
 }
 
-int mw_cuda_swap_beside(struct mw_device *device)
+int mw_cuda_swap_queues(struct mw_device *device)
 {
     struct mw_cuda_device *cuda = device->impl;
-    mw_cu_stream beside = NULL;
-    TRY_RETURN(mw_cuda_take_beside(device, &beside));
-    cuda->beside = cuda->stream;
-    cuda->stream = beside;
+    mw_cu_stream second = NULL;
+    TRY_RETURN(mw_cuda_second_take(device, &second));
+    cuda->second = cuda->stream;
+    cuda->stream = second;
     cuda->chain.way ^= 1;
     return 0;
 }
 
-int mw_cuda_read_beside(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event)
+int mw_cuda_second_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event)
 {
-    mw_cu_stream beside = NULL;
-    TRY_RETURN(mw_cuda_take_beside(from->device, &beside));
-    return read_on(beside, from, offset, bytes, to, event);
+    mw_cu_stream second = NULL;
+    TRY_RETURN(mw_cuda_second_take(from->device, &second));
+    return read_on(second, from, offset, bytes, to, event);
 }
 
-int mw_cuda_write_beside(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event)
+int mw_cuda_second_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event)
 {
-    mw_cu_stream beside = NULL;
-    TRY_RETURN(mw_cuda_take_beside(to->device, &beside));
-    return write_on(beside, to, offset, bytes, from, event);
+    mw_cu_stream second = NULL;
+    TRY_RETURN(mw_cuda_second_take(to->device, &second));
+    return write_on(second, to, offset, bytes, from, event);
 }
 
 /* ---- memory of the host ---- */

@@ -220,42 +220,48 @@ static struct mw_queue_calls queue_of(const struct mw_device *device)
                     : (struct mw_queue_calls){ nothing, nothing, nothing, b->memory->read, b->memory->write };
 }
 
-int mw_beside_fork(struct mw_device *device) { return MW_CALL(device, queue_of(device).fork(device)); }
-
-int mw_beside_join(struct mw_device *device) { return MW_CALL(device, queue_of(device).join(device)); }
-
-static int swap(struct mw_device *device) { return MW_CALL(device, queue_of(device).swap(device)); }
-
-int mw_beside_enter(struct mw_device *device)
+int mw_second_after_first(struct mw_device *device)
 {
-    TRY_RETURN(mw_beside_fork(device));
+    return MW_CALL(device, queue_of(device).second_after_first(device));
+}
+
+int mw_first_after_second(struct mw_device *device)
+{
+    return MW_CALL(device, queue_of(device).first_after_second(device));
+}
+
+static int swap(struct mw_device *device) { return MW_CALL(device, queue_of(device).swap_queues(device)); }
+
+int mw_second_enter(struct mw_device *device)
+{
+    TRY_RETURN(mw_second_after_first(device));
     return swap(device);
 }
 
-int mw_beside_leave(struct mw_device *device)
+int mw_second_leave(struct mw_device *device)
 {
     const int flushed = mw_device_flush(device), rc = swap(device);
     return rc ? rc : flushed;
 }
 
-int mw_beside_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event **done)
+int mw_second_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event **done)
 {
     return read_by(queue_of(from->device).read, from, offset, bytes, to, done);
 }
 
-int mw_beside_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event **done)
+int mw_second_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event **done)
 {
     return write_by(queue_of(to->device).write, to, offset, bytes, from, done);
 }
 
-bool mw_beside_reaches(const struct mw_device *from, const struct mw_device *to)
+bool mw_second_reaches(const struct mw_device *from, const struct mw_device *to)
 {
-    return from->backend->peer && from->backend->peer->copy_beside && is_within_reach(from, to);
+    return from->backend->peer && from->backend->peer->second_copy && is_within_reach(from, to);
 }
 
-int mw_beside_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
+int mw_second_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
                    struct mw_event **done)
 {
-    return copy_by(from->device->backend->peer->copy_beside, from, from_offset, to, to_offset, bytes, done);
+    return copy_by(from->device->backend->peer->second_copy, from, from_offset, to, to_offset, bytes, done);
 }
 /* SPDX-License-Identifier: MIT */

@@ -40,7 +40,7 @@ static struct mw_device *who_transfers(const struct mw_channel *c)
 /* Makes blocks on the receiving device, unless that would leave too little memory. */
 static bool make_near(const struct mw_channel *from, struct channel *c)
 {
-    bool made = !from->by_host && mw_beside_reaches(from->from, from->to) &&
+    bool made = !from->by_host && mw_second_reaches(from->from, from->to) &&
                 from->bytes <= mw_memory_left(from->to) / NEAR_SHARE;
     for (size_t k = 0; k < 2 && made; k++)
         made = mw_buffer_new(from->to, from->bytes, &c->near[k]) == 0;
@@ -168,10 +168,10 @@ int mw_port_read(struct mw_port *port, struct mw_buffer *from, size_t offset, si
     struct mw_buffer *const near = c->near[port->round & 1];
     struct mw_event *event = NULL;
     if (near)
-        TRY_RETURN(mw_beside_copy(from, offset, near, at, bytes, &event));
+        TRY_RETURN(mw_second_copy(from, offset, near, at, bytes, &event));
     else
         TRY_RETURN(
-            mw_beside_read(from, offset, bytes, mw_exchange_block(port->exchange, channel, port->round) + at, &event));
+            mw_second_read(from, offset, bytes, mw_exchange_block(port->exchange, channel, port->round) + at, &event));
     /* Transfers are done in their order. */
     mw_event_free(port->read);
     port->read = event;
@@ -215,10 +215,10 @@ int mw_port_write(struct mw_port *port, struct mw_buffer *to, size_t offset, siz
     struct mw_event *event = NULL;
     TRY_RETURN(mw_exchange_wait(port->exchange, channel, port->round));
     if (near)
-        TRY_RETURN(mw_beside_copy(near, at, to, offset, bytes, &event));
+        TRY_RETURN(mw_second_copy(near, at, to, offset, bytes, &event));
     else
         TRY_RETURN(
-            mw_beside_write(to, offset, bytes, mw_exchange_block(port->exchange, channel, port->round) + at, &event));
+            mw_second_write(to, offset, bytes, mw_exchange_block(port->exchange, channel, port->round) + at, &event));
     /* It is not waited for: the block is written to again only after this part's next reading of borders, and that
      * comes later in the same order. */
     mw_event_free(event);
@@ -228,7 +228,7 @@ int mw_port_write(struct mw_port *port, struct mw_buffer *to, size_t offset, siz
 int mw_port_turn(struct mw_port *port)
 {
     port->round++;
-    return mw_beside_join(port->device);
+    return mw_first_after_second(port->device);
 }
 
 void mw_port_clear(struct mw_port *port)

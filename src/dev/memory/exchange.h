@@ -53,8 +53,8 @@ struct mw_port {
     struct mw_event *read;
 };
 
-/* Queues the transfer of a piece to the part's outgoing block, after all work queued so far (mw_beside_fork). After the
- * last piece of a round call mw_port_send; after the rest of the round's work, mw_port_post. */
+/* Queues the transfer of a piece to the part's outgoing block, after all work queued so far (mw_second_after_first).
+ * After the last piece of a round call mw_port_send; after the rest of the round's work, mw_port_post. */
 int mw_port_read(struct mw_port *port, struct mw_buffer *from, size_t offset, size_t bytes, size_t channel, size_t at);
 int mw_port_send(struct mw_port *port);
 int mw_port_post(struct mw_port *port);

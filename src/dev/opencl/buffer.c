@@ -42,8 +42,8 @@ void mw_cl_buffer_free(struct mw_buffer *buffer)
     } else if (cl->host_buffers) {
         (void)clGetMemObjectInfo(buffer->impl, CL_MEM_HOST_PTR, sizeof memory, &memory, NULL);
         (void)clFinish(cl->queue); /* queued work may still touch it */
-        if (cl->beside)
-            (void)clFinish(cl->beside);
+        if (cl->second)
+            (void)clFinish(cl->second);
     }
     clReleaseMemObject(buffer->impl);
     mw_host_memory_free(memory, buffer->bytes);

@@ -14,9 +14,9 @@
 void mw_cl_close(struct mw_device *device)
 {
     struct mw_cl_device *cl = device->impl;
-    if (cl->beside) {
-        clFinish(cl->beside);
-        clReleaseCommandQueue(cl->beside);
+    if (cl->second) {
+        clFinish(cl->second);
+        clReleaseCommandQueue(cl->second);
     }
     if (cl->queue) {
         clFinish(cl->queue);
@@ -148,8 +148,8 @@ int mw_cl_flush(struct mw_device *device)
     if (device->info.traits->forgets_flushed)
         return 0;
     CL_TRY(device, clFlush(cl->queue), "handing over queued work");
-    if (cl->beside && cl->beside != cl->queue)
-        CL_TRY(device, clFlush(cl->beside), "handing over queued work");
+    if (cl->second && cl->second != cl->queue)
+        CL_TRY(device, clFlush(cl->second), "handing over queued work");
 out:
     return rc;
 }
@@ -159,8 +159,8 @@ int mw_cl_finish(struct mw_device *device)
     struct mw_cl_device *cl = device->impl;
     const cl_int first = clFinish(cl->queue);
     int rc = 0;
-    if (cl->beside && cl->beside != cl->queue)
-        CL_TRY(device, clFinish(cl->beside), "waiting for queued work");
+    if (cl->second && cl->second != cl->queue)
+        CL_TRY(device, clFinish(cl->second), "waiting for queued work");
     CL_TRY(device, first, "waiting for queued work");
 out:
     return rc;

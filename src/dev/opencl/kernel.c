@@ -86,8 +86,8 @@ static int learn_limits(const struct mw_kernel *of, cl_kernel kernel, struct mw_
                clGetKernelWorkGroupInfo(kernel, cl->id, queries[i].what, queries[i].bytes, queries[i].value, NULL),
                "asking what a kernel needs");
     const size_t local_bytes = (size_t)limits->local_bytes;
-    if (limits->local_bytes >= device->info.traits->local_beside)
-        limits->local_bytes -= device->info.traits->local_beside;
+    if (limits->local_bytes >= device->info.traits->local_extra)
+        limits->local_bytes -= device->info.traits->local_extra;
     if (device->info.traits->counts_local_twice)
         limits->local_bytes /= 2;
     if (limits->group_multiple == 0)

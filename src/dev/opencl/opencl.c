@@ -53,11 +53,11 @@ static const struct mw_memory_calls memory = {
 };
 
 static const struct mw_queue_calls queue = {
-    .fork = mw_cl_fork_beside,
-    .join = mw_cl_join_beside,
-    .swap = mw_cl_swap_beside,
-    .read = mw_cl_read_beside,
-    .write = mw_cl_write_beside,
+    .second_after_first = mw_cl_second_after_first,
+    .first_after_second = mw_cl_first_after_second,
+    .swap_queues = mw_cl_swap_queues,
+    .read = mw_cl_second_read,
+    .write = mw_cl_second_write,
 };
 
 static const struct mw_image_calls images = {

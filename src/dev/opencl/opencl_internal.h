@@ -17,7 +17,7 @@ struct mw_cl_device {
     cl_device_id id;
     cl_context context;
     cl_command_queue queue;
-    cl_command_queue beside;         /* the second: NULL before it is needed; `queue` where one has to do */
+    cl_command_queue second;         /* the second: NULL before it is needed; `queue` where one has to do */
     bool host_buffers;               /* the device works on the host's memory as it is: buffers are ours */
     unsigned next_turn;              /* for the next such buffer */
     char platform[256];              /* name and version: part of a cached program's key */
@@ -117,12 +117,12 @@ int mw_cl_unmap(struct mw_buffer *buffer, void *memory);
 int mw_cl_staging_new(struct mw_staging *staging);
 void mw_cl_staging_free(struct mw_staging *staging);
 
-/* beside.c */
-int mw_cl_fork_beside(struct mw_device *device);
-int mw_cl_join_beside(struct mw_device *device);
-int mw_cl_swap_beside(struct mw_device *device);
-int mw_cl_read_beside(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event);
-int mw_cl_write_beside(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event);
+/* second_queue.c */
+int mw_cl_second_after_first(struct mw_device *device);
+int mw_cl_first_after_second(struct mw_device *device);
+int mw_cl_swap_queues(struct mw_device *device);
+int mw_cl_second_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event);
+int mw_cl_second_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event);
 
 /* image.c */
 int mw_cl_image_check(const struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes);

@@ -18,7 +18,7 @@ int mw_borders_send(struct mw_part *p, struct mw_buffer *buffer)
     const struct mw_slabs own = mw_place_own(&p->array.place);
     const int first[MW_SIDES] = { own.first, own.end - p->array.place.upper };
     struct mw_borders *b = &p->borders;
-    TRY_RETURN(mw_beside_fork(p->array.device));
+    TRY_RETURN(mw_second_after_first(p->array.device));
     for (int side = 0; side < MW_SIDES; side++) {
         const size_t bytes = borders_bytes_of(p, side);
         for (size_t i = 0; i < p->array.problem->model->info.field_count && bytes; i++)

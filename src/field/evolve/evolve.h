@@ -21,7 +21,7 @@ struct mw_part;
 struct mw_borders {
     struct mw_port port;
     size_t send[MW_SIDES], receive[MW_SIDES];
-    const struct mw_part *beside[MW_SIDES];
+    const struct mw_part *neighbour[MW_SIDES];
     int slabs;
 };
 
@@ -43,7 +43,7 @@ struct mw_stream {
     int fitting;               /* slabs that fit in device memory at once */
     size_t count;              /* windows */
     struct mw_window *windows; /* in the order of their slabs; arrays on the device have equal sizes */
-    struct mw_buffer *beside;  /* second buffer: transfers of one window overlap with computing another */
+    struct mw_buffer *spare;   /* second buffer: transfers of one window overlap with computing another */
     uint64_t sweep; /* number of the next sweep over all windows, which begins at window `sweep` modulo `count` */
     char *kept[2];  /* lowest slabs of a sweep's first window before its update; sweeps alternate */
     bool timed;     /* whether this call is timed, and the seconds it waited for other parts */

@@ -79,7 +79,7 @@ static int evolve_field_bytes_of(const struct mw_model *model, const struct mw_f
     struct mw_shape shape = { .steps = 0 };
     struct mw_reach reach;
     const struct mw_problem problem = problem_of(model, o, &reach);
-    size_t cells, state = 0, beside = 0;
+    size_t cells, state = 0, others = 0;
     TRY_RETURN(state_size(&problem, o->length, &cells, &state));
     if (o->variant && strcmp(o->variant, "auto") != 0)
         mw_copy_string(shape.variant, sizeof shape.variant, o->variant);
@@ -88,14 +88,14 @@ static int evolve_field_bytes_of(const struct mw_model *model, const struct mw_f
     if (shape.variant[0])
         TRY_RETURN(mw_field_variant(shape.variant, &variant));
     if (variant.staged)
-        beside = times(mw_problem_stage_bytes(&problem, o->length), problem.systems);
+        others = times(mw_problem_stage_bytes(&problem, o->length), problem.systems);
     else if (variant.images)
-        beside = state;
+        others = state;
     *bytes = (uint64_t)(2 + mw_problem_more_states(&problem, &shape)) * state;
     if (!shape.variant[0] && mw_field_may_be_alone(&problem, o->length))
         *bytes += state;
     *bytes += variant.draws ? 0 : problem.systems * mw_problem_noise_bytes(&problem, cells, o->length[0]);
-    *bytes += beside < UINT64_MAX - *bytes ? beside : UINT64_MAX - *bytes;
+    *bytes += others < UINT64_MAX - *bytes ? others : UINT64_MAX - *bytes;
     return 0;
 }
 
@@ -220,7 +220,7 @@ static int join_neighbours(struct mw_field *f)
         const struct mw_part *p = f->parts;
         f->parts[i].borders =
             (struct mw_borders){ .slabs = f->halo,
-                                 .beside = { &f->parts[below], &f->parts[above] },
+                                 .neighbour = { &f->parts[below], &f->parts[above] },
                                  .send = { MW_SIDES * i + MW_LOWER, MW_SIDES * i + MW_UPPER },
                                  .receive = { MW_SIDES * below + MW_UPPER, MW_SIDES * above + MW_LOWER } };
         channels[MW_SIDES * i + MW_LOWER] =

@@ -94,7 +94,7 @@ static int send(const struct mw_part *p, size_t layer, int to, int slabs, const 
     struct mw_event *event = NULL;
     int rc = 0;
     if (slabs > 0)
-        rc = mw_beside_write(p->stream->beside, mw_field_array_at(&p->array, layer, to), (size_t)slabs * slab_bytes(p),
+        rc = mw_second_write(p->stream->spare, mw_field_array_at(&p->array, layer, to), (size_t)slabs * slab_bytes(p),
                              from, &event);
     mw_event_free(event);
     return rc;
@@ -116,17 +116,18 @@ static const char *beyond(const struct mw_part *p, size_t window, size_t layer, 
     const struct mw_borders *b = &p->borders;
     const struct mw_part *of = p;
     const size_t rest = side == MW_LOWER ? (size_t)(b->slabs - slabs) : 0, slab = slab_bytes(p);
-    size_t beside = (window + (side == MW_LOWER ? s->count - 1 : 1)) % s->count;
+    size_t neighbour = (window + (side == MW_LOWER ? s->count - 1 : 1)) % s->count;
     if (is_of_other(p, window, side)) {
         if (!wanted->look)
             return (char *)mw_exchange_block(b->port.exchange, b->receive[side], b->port.round) +
                    (layer * (size_t)b->slabs + rest) * slab;
-        of = b->beside[side];
-        beside = side == MW_LOWER ? of->stream->count - 1 : 0;
+        of = b->neighbour[side];
+        neighbour = side == MW_LOWER ? of->stream->count - 1 : 0;
     } else if (wanted->last && side == MW_UPPER) {
         return s->kept[s->sweep & 1] + layer * (size_t)b->slabs * slab;
     }
-    return mw_stream_slabs(of, beside, layer, side == MW_LOWER ? of->stream->windows[beside].place.own - slabs : 0);
+    return mw_stream_slabs(of, neighbour, layer,
+                           side == MW_LOWER ? of->stream->windows[neighbour].place.own - slabs : 0);
 }
 
 /* Queues the load of a window into the second buffer. */
@@ -155,7 +156,7 @@ static int store(struct mw_part *p, size_t window)
     for (size_t i = 0; i < p->array.layers; i++) {
         mw_event_free(w->stored);
         w->stored = NULL;
-        TRY_RETURN(mw_beside_read(p->stream->beside, mw_field_array_at(&p->array, i, w->place.lower),
+        TRY_RETURN(mw_second_read(p->stream->spare, mw_field_array_at(&p->array, i, w->place.lower),
                                   (size_t)w->place.own * slab_bytes(p), mw_stream_slabs(p, window, i, 0), &w->stored));
     }
     return 0;
@@ -178,10 +179,10 @@ static int stream_keep(struct mw_part *p, size_t first)
 /* Swaps the buffers: the loaded window becomes the part's state. */
 static int swap_windows(struct mw_part *p, size_t window)
 {
-    mw_buffer_swap(&p->state, &p->stream->beside);
+    mw_buffer_swap(&p->state, &p->stream->spare);
     p->array.place = p->stream->windows[window].place;
-    TRY_RETURN(mw_beside_fork(p->array.device));
-    return mw_beside_join(p->array.device);
+    TRY_RETURN(mw_second_after_first(p->array.device));
+    return mw_first_after_second(p->array.device);
 }
 
 /* ---- sweeps ---- */
@@ -200,8 +201,8 @@ static int put_back(struct sweeps *sweeps)
     struct mw_part *p = sweeps->part;
     if (sweeps->computed == NONE)
         return 0;
-    mw_buffer_swap(&p->state, &p->stream->beside);
-    TRY_RETURN(mw_beside_fork(p->array.device));
+    mw_buffer_swap(&p->state, &p->stream->spare);
+    TRY_RETURN(mw_second_after_first(p->array.device));
     TRY_RETURN(store(p, sweeps->computed));
     sweeps->computed = NONE;
     return 0;

@@ -103,9 +103,9 @@ static void drop_windows(struct mw_stream *s)
         mw_event_free(s->windows[i].stored);
         mw_staging_free(s->windows[i].cells);
     }
-    mw_buffer_free(s->beside);
+    mw_buffer_free(s->spare);
     free(s->windows);
-    s->beside = NULL;
+    s->spare = NULL;
     s->windows = NULL;
 }
 
@@ -126,7 +126,7 @@ static int make_windows(struct mw_field *f, const int *shares)
         for (size_t w = 0; w < s->count; w++)
             s->windows[w].place = windows_place_of(f, s, w);
         TRY(mw_part_place(p, &s->windows[0].place));
-        TRY(mw_buffer_new(p->array.device, p->array.bytes, &s->beside));
+        TRY(mw_buffer_new(p->array.device, p->array.bytes, &s->spare));
         for (size_t w = 0; w < s->count; w++)
             TRY(mw_staging_new(p->array.device,
                                (size_t)s->windows[w].place.own * f->layers * mw_field_array_slab_bytes(&p->array),
@@ -157,10 +157,10 @@ static int too_little(const struct mw_field *f)
 static bool host_has(const struct mw_field *f, uint64_t bytes)
 {
     const uint64_t all = mw_host_bytes();
-    uint64_t beside = 0;
+    uint64_t used = 0;
     for (size_t i = 0; i < f->count; i++)
-        beside += f->parts[i].array.device->info.shares_host_memory ? f->parts[i].array.device->allocated : 0;
-    return all == 0 || bytes <= all - (beside < all ? beside : all);
+        used += f->parts[i].array.device->info.shares_host_memory ? f->parts[i].array.device->allocated : 0;
+    return all == 0 || bytes <= all - (used < all ? used : all);
 }
 
 int mw_stream_new(struct mw_field *f, const int *shares)

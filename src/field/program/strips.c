@@ -63,8 +63,8 @@ size_t mw_field_strip_share(const struct mw_field_array *a, const struct mw_fiel
 
 int mw_field_strip_length(const struct mw_field_array *a, const struct mw_field_plan *p, size_t places, size_t wanted)
 {
-    const size_t beside = mw_device_info(a->device)->kind == MW_DEVICE_NATIVE ? 1 : p->columns;
-    const size_t strips = mw_ceil_div(strips_wanted(a, p, places), beside);
+    const size_t columns = mw_device_info(a->device)->kind == MW_DEVICE_NATIVE ? 1 : p->columns;
+    const size_t strips = mw_ceil_div(strips_wanted(a, p, places), columns);
     return (int)mw_min(wanted, mw_max(1, mw_ceil_div(places, strips)));
 }
 

@@ -127,7 +127,7 @@ static bool surround(struct making *m, int32_t begin, int32_t end, int32_t withi
     for (int32_t s = 1, i = 0; s <= m->steps; s++) {
         for (; i < within[s - 1]; i++)
             for (unsigned j = 0; j < sides; j++) {
-                const int32_t other = p->beside[j * p->own + (size_t)m->near[i]];
+                const int32_t other = p->neighbours[j * p->own + (size_t)m->near[i]];
                 if ((size_t)other >= p->all || m->seen[other] == m->looks)
                     continue;
                 if (count == m->room - 1)
@@ -152,7 +152,7 @@ static void add_words(struct making *m, int32_t updated)
     for (int32_t i = 0; i < updated; i++) {
         uint32_t place[2 * MW_CARPET_DIMS_MAX], closed = 0;
         for (unsigned j = 0; j < 2 * dims; j++) {
-            const size_t other = (size_t)p->beside[j * p->own + (size_t)m->near[i]];
+            const size_t other = (size_t)p->neighbours[j * p->own + (size_t)m->near[i]];
             place[j] = (uint32_t)(other < p->all ? m->place[other] : m->room - 1);
             closed += other == p->all;
         }

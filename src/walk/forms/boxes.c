@@ -74,7 +74,7 @@ void mw_walk_boxes_clear(struct mw_walk_boxes *b)
 
 int32_t mw_walk_boxes_find(const struct mw_walk_boxes *b, uint64_t key) { return b->slot[slot_of(b, key)]; }
 
-uint64_t mw_walk_boxes_beside(const struct mw_walk_boxes *b, uint64_t key, unsigned side)
+uint64_t mw_walk_boxes_neighbours(const struct mw_walk_boxes *b, uint64_t key, unsigned side)
 {
     const uint64_t one = (uint64_t)1 << side / 2 * field_bits(b);
     return side % 2 ? key + one : key - one;

@@ -19,7 +19,7 @@ struct making {
     int32_t *site;  /* sites in the order of their tiles */
     int32_t *place; /* index of each site within its tile */
     int64_t *tiles;
-    uint16_t *beside;
+    uint16_t *neighbours;
     int32_t *copied; /* sites, later their cells */
     size_t copies, copied_room;
     int32_t *copy; /* place of a site's copy in the current tile, valid if `of_tile` is that tile */
@@ -77,25 +77,25 @@ static int make_tile(struct making *m, int32_t tile)
     const unsigned sides = 2 * p->whole->sites.dims;
     const int32_t own = m->first[tile + 1] - m->first[tile], *site = m->site + m->first[tile];
     const size_t first_copy = m->copies, table = (size_t)m->first[tile] * sides;
-    uint16_t *beside = m->beside + table;
+    uint16_t *neighbours = m->neighbours + table;
     int32_t place = 0;
     for (int32_t i = 0; i < own; i++)
         for (unsigned j = 0; j < sides; j++) {
-            const int32_t other = p->beside[j * p->own + (size_t)site[i]];
+            const int32_t other = p->neighbours[j * p->own + (size_t)site[i]];
             if ((size_t)other >= p->all)
                 continue;
             if (m->boxes.of[other] == tile)
                 place = m->place[other];
             else
                 TRY_RETURN(copy_of(m, tile, first_copy, other, &place));
-            beside[j * (size_t)own + (size_t)i] = (uint16_t)place;
+            neighbours[j * (size_t)own + (size_t)i] = (uint16_t)place;
         }
     const int32_t copies = (int32_t)(m->copies - first_copy);
     for (int32_t i = 0; i < own; i++)
         for (unsigned j = 0; j < sides; j++) {
-            const size_t other = (size_t)p->beside[j * p->own + (size_t)site[i]];
+            const size_t other = (size_t)p->neighbours[j * p->own + (size_t)site[i]];
             if (other >= p->all)
-                beside[j * (size_t)own + (size_t)i] = (uint16_t)(own + copies + (other > p->all));
+                neighbours[j * (size_t)own + (size_t)i] = (uint16_t)(own + copies + (other > p->all));
         }
     memcpy(m->tiles + (size_t)tile * WALK_TILE,
            (int64_t[WALK_TILE]){ (int64_t)p->cells, own, (int64_t)table, (int64_t)first_copy, copies },
@@ -107,7 +107,7 @@ static int make_tiles(struct making *m)
 {
     struct mw_walk_device *p = m->part;
     TRY_RETURN(mw_new(m->boxes.count * WALK_TILE, sizeof *m->tiles, &m->tiles));
-    TRY_RETURN(mw_new(2 * p->whole->sites.dims * p->all, sizeof *m->beside, &m->beside));
+    TRY_RETURN(mw_new(2 * p->whole->sites.dims * p->all, sizeof *m->neighbours, &m->neighbours));
     TRY_RETURN(mw_new(p->all, sizeof *m->copy, &m->copy));
     TRY_RETURN(mw_new(p->all, sizeof *m->of_tile, &m->of_tile));
     TRY_RETURN(mw_new(p->all, sizeof *p->cell, &p->cell));
@@ -162,7 +162,7 @@ static int iterators_make(struct mw_walk_device *p, void **first)
     TRY(box_sites(&m));
     TRY(make_tiles(&m));
     TRY(note_nearest(&m, own));
-    TRY(mw_walk_device_send(p, 0, m.beside, 2 * dims * p->all * sizeof *m.beside));
+    TRY(mw_walk_device_send(p, 0, m.neighbours, 2 * dims * p->all * sizeof *m.neighbours));
     TRY(mw_walk_device_send(p, 1, m.tiles, own->count * WALK_TILE * sizeof *m.tiles));
     TRY(mw_walk_device_send(p, 2, m.copied, m.copies * sizeof *m.copied));
 out:
@@ -171,7 +171,7 @@ out:
     free(m.site);
     free(m.place);
     free(m.tiles);
-    free(m.beside);
+    free(m.neighbours);
     free(m.copied);
     free(m.copy);
     free(m.of_tile);

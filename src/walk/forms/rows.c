@@ -20,7 +20,7 @@ struct making {
     struct mw_walk_boxes boxes;
     int32_t width;
     int32_t *row; /* row of each box, counted from 1 */
-    int32_t *beside;
+    int32_t *neighbours;
     uint32_t *codes; /* one byte per place; a word has the bytes of four rows */
 };
 
@@ -89,11 +89,12 @@ static int make_rows(struct making *m)
     struct mw_walk_device *p = m->part;
     const unsigned dims = p->whole->sites.dims, sides = 2 * dims;
     const size_t count = m->boxes.count + 1;
-    TRY_RETURN(mw_new(count * sides, sizeof *m->beside, &m->beside));
+    TRY_RETURN(mw_new(count * sides, sizeof *m->neighbours, &m->neighbours));
     for (size_t b = 0; b + 1 < count; b++)
         for (unsigned j = 0; j < sides; j++) {
-            const int32_t other = mw_walk_boxes_find(&m->boxes, mw_walk_boxes_beside(&m->boxes, m->boxes.key[b], j));
-            m->beside[(size_t)m->row[b] * sides + j] = other < 0 ? 0 : m->row[other];
+            const int32_t other =
+                mw_walk_boxes_find(&m->boxes, mw_walk_boxes_neighbours(&m->boxes, m->boxes.key[b], j));
+            m->neighbours[(size_t)m->row[b] * sides + j] = other < 0 ? 0 : m->row[other];
         }
     TRY_RETURN(mw_new(code_count(m), sizeof *m->codes, &m->codes));
     TRY_RETURN(mw_new(p->all, sizeof *p->cell, &p->cell));
@@ -103,7 +104,7 @@ static int make_rows(struct making *m)
         const size_t row = (size_t)m->row[m->boxes.of[i]], lane = (size_t)(x < 0 ? x + m->width : x);
         uint32_t code = 0;
         for (unsigned j = 0; j < sides; j++)
-            code += (size_t)p->beside[j * p->own + i] == p->all;
+            code += (size_t)p->neighbours[j * p->own + i] == p->all;
         p->cell[i] = (int32_t)(row * (size_t)m->width + lane);
         m->codes[row / 4 * (size_t)m->width + lane] ^= (code ^ WALK_NO_SITE) << row % 4 * 8;
     }
@@ -138,13 +139,13 @@ static int forms_rows_make(struct mw_walk_device *p, void **first)
     }
     TRY(rank(&m, own));
     TRY(make_rows(&m));
-    TRY(mw_walk_device_send(p, 0, m.beside, (m.boxes.count + 1) * 2 * dims * sizeof *m.beside));
+    TRY(mw_walk_device_send(p, 0, m.neighbours, (m.boxes.count + 1) * 2 * dims * sizeof *m.neighbours));
     TRY(mw_walk_device_send(p, 1, m.codes, code_count(&m) * sizeof *m.codes));
 out:
     mw_walk_boxes_clear(&m.boxes);
     mw_text_free(&defines);
     free(m.row);
-    free(m.beside);
+    free(m.neighbours);
     free(m.codes);
     return rc;
 }

@@ -92,7 +92,7 @@ static void staging_memory_is_memory(void **state)
 
 /* Transfers overlapping with other work: both directions each time, between two launches on other bytes of the same
  * buffer. */
-static void transfers_run_beside_work(void **state)
+static void transfers_run_concurrently(void **state)
 {
     enum { N = 70000, BORDER = 5000, ROUNDS = 20 };
     struct mw_kernel *axpy = kernel_of("axpy");
@@ -110,8 +110,8 @@ static void transfers_run_beside_work(void **state)
     int32_t *const lower = mw_staging_memory(out), *const upper = mw_staging_memory(in);
     for (int32_t round = 0; round < ROUNDS; round++) {
         OK(mw_launch(axpy, &(struct mw_range){ 1, { N }, { 0 } }, args, 4, NULL)); /* a += 1 below upper */
-        OK(mw_beside_fork(device));
-        OK(mw_beside_read(a, 0, BORDER * sizeof *x, lower, &read));
+        OK(mw_second_after_first(device));
+        OK(mw_second_read(a, 0, BORDER * sizeof *x, lower, &read));
         OK(mw_device_flush(device));
         OK(mw_event_wait(read));
         mw_event_free(read);
@@ -119,9 +119,9 @@ static void transfers_run_beside_work(void **state)
             assert_int_equal(lower[i], i + round + 1);
             upper[i] = i * round;
         }
-        OK(mw_beside_write(a, (N - BORDER) * sizeof *x, BORDER * sizeof *x, upper, &written));
+        OK(mw_second_write(a, (N - BORDER) * sizeof *x, BORDER * sizeof *x, upper, &written));
         mw_event_free(written);
-        OK(mw_beside_join(device));
+        OK(mw_first_after_second(device));
         OK(mw_buffer_read(a, 0, N * sizeof *x, back, NULL));
         for (int i = 0; i < N; i++)
             assert_int_equal(back[i], i < N - BORDER ? i + round + 1 : (i - N + BORDER) * round);
@@ -136,7 +136,7 @@ static void transfers_run_beside_work(void **state)
 }
 
 /* Overlapping launches: those of each buffer run in order, next to those of the other, and join at the end. */
-static void launches_run_beside_work(void **state)
+static void launches_run_concurrently(void **state)
 {
     enum { N = 70000, ROUNDS = 10 };
     struct mw_kernel *axpy = kernel_of("axpy");
@@ -155,15 +155,15 @@ static void launches_run_beside_work(void **state)
     OK(mw_staging_new(device, N * sizeof *x, &staging));
     for (int round = 0; round < ROUNDS; round++) {
         OK(mw_launch(axpy, &all, a_to_b, 4, NULL));
-        OK(mw_beside_enter(device));
+        OK(mw_second_enter(device));
         for (int i = 0; i < 3; i++)
             OK(mw_launch(axpy, &all, twice_b, 4, NULL));
         OK(mw_buffer_read(b, 0, N * sizeof *x, mw_staging_memory(staging), &read));
-        OK(mw_beside_leave(device));
+        OK(mw_second_leave(device));
         for (int i = 0; i < 3; i++)
             OK(mw_launch(axpy, &all, twice_a, 4, NULL));
         of_b = 8 * (of_b + of_a), of_a *= 8;
-        OK(mw_beside_join(device));
+        OK(mw_first_after_second(device));
         OK(mw_launch(axpy, &all, b_to_a, 4, NULL));
         of_a += of_b;
         OK(mw_event_wait(read));
@@ -441,8 +441,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(buffers_hold_what_is_written), cmocka_unit_test(transfers_may_be_asynchronous),
-        cmocka_unit_test(staging_memory_is_memory),     cmocka_unit_test(transfers_run_beside_work),
-        cmocka_unit_test(launches_run_beside_work),     cmocka_unit_test(large_transfers_go_in_pieces),
+        cmocka_unit_test(staging_memory_is_memory),     cmocka_unit_test(transfers_run_concurrently),
+        cmocka_unit_test(launches_run_concurrently),    cmocka_unit_test(large_transfers_go_in_pieces),
         cmocka_unit_test(pages_are_made_beforehand),    cmocka_unit_test(refused_pieces_are_a_failure),
         cmocka_unit_test(devices_copy_to_each_other),   cmocka_unit_test(ranges_of_buffers_are_checked),
         cmocka_unit_test(nothing_is_a_legal_size),      cmocka_unit_test(fills_reach_their_range_only),

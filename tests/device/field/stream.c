@@ -180,7 +180,7 @@ static void a_state_is_put_in(void **unused)
 }
 
 /* Transfers and kernels are long enough to overlap; from two windows to more than are in flight. */
-static void transfers_beside_work_change_nothing(void **unused)
+static void concurrent_transfers_change_nothing(void **unused)
 {
     if (!has_turn())
         skip();
@@ -287,7 +287,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(windows_give_the_bits_of_a_field_that_fits),
         cmocka_unit_test(a_state_is_put_in),
-        cmocka_unit_test(transfers_beside_work_change_nothing),
+        cmocka_unit_test(concurrent_transfers_change_nothing),
         cmocka_unit_test(too_little_memory_is_said),
         cmocka_unit_test(several_devices_stream),
         cmocka_unit_test(devices_keep_to_their_limit),

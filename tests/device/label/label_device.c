@@ -215,8 +215,8 @@ static void tiles_have_the_labels_of_a_flood_fill(void **unused)
             cells *= o.length[i];
         }
         limits.hooks = (unsigned)random_below(4);
-        limits.beside = random_below(2);
-        limits.tiles_beside = random_below(2);
+        limits.concurrent = random_below(2);
+        limits.tiles_concurrent = random_below(2);
         limits.tile_items = round == 0 ? 16 : (size_t)1 << random_below(6);
         limits.tile_x = round == 0 ? 3 : 1 + (unsigned)random_below(3);
         check_random_within(&o, &limits);

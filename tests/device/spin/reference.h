@@ -82,8 +82,8 @@ static inline void coordinates(const struct mesh *m, size_t cell, int64_t *x)
 }
 
 /* Returns the spin one step away in dimension d; 0: none, or its own image. */
-static inline int beside(const struct mesh *m, const signed char *s, const int64_t *x, unsigned d, int step,
-                         int outside)
+static inline int neighbour(const struct mesh *m, const signed char *s, const int64_t *x, unsigned d, int step,
+                            int outside)
 {
     const int64_t L = (int64_t)m->length[d], to = x[d] + step;
     size_t cell = 0, stride = 1;
@@ -192,7 +192,8 @@ static inline void reference_step(const struct mesh *m, const struct mw_spin_opt
             if (colour_of(m, x) != colour)
                 continue;
             for (unsigned d = 0; d < m->dims; d++)
-                sum += beside(m, s, x, d, 1, (int)o->params[OUTSIDE]) + beside(m, s, x, d, -1, (int)o->params[OUTSIDE]);
+                sum += neighbour(m, s, x, d, 1, (int)o->params[OUTSIDE]) +
+                       neighbour(m, s, x, d, -1, (int)o->params[OUTSIDE]);
             if (o->variant && !strcmp(o->variant, "bits")) {
                 const struct bit_draw draw = { o, first_row + (uint32_t)(cell / m->length[0]), step, colour };
                 s[cell] = (signed char)updated_bits(s[cell], sum, (uint32_t)x[0] / 2, &left, &draw);
@@ -214,7 +215,7 @@ static inline double reference_energy(const struct mesh *m, const double *p, con
         coordinates(m, cell, x);
         energy -= p[H] * s[cell];
         for (unsigned d = 0; d < m->dims; d++) {
-            energy -= p[J] * s[cell] * beside(m, s, x, d, 1, (int)p[OUTSIDE]);
+            energy -= p[J] * s[cell] * neighbour(m, s, x, d, 1, (int)p[OUTSIDE]);
             if (x[d] == 0 && m->boundary[d] == F)
                 energy -= p[J] * s[cell] * p[OUTSIDE];
         }

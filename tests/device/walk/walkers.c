@@ -91,7 +91,7 @@ static void walkers_go_where_a_loop_goes(void **unused)
 }
 
 /* Finds a place near the start that is not accessible, as most are in random carpets. */
-static void set_beside(const struct mw_carpet *carpet, const int64_t *start, int32_t *place)
+static void set_neighbours(const struct mw_carpet *carpet, const int64_t *start, int32_t *place)
 {
     for (place[1] = 0; place[1] < 50; place[1]++)
         for (place[0] = 0; place[0] < 50; place[0]++)
@@ -131,7 +131,7 @@ static void shares_and_restarts_change_nothing(void **unused)
     ((int32_t *)a.data)[0] = 108;
     ((int32_t *)a.data)[1] = 0;
     FAILS(MW_EINVAL, "the place of walker 0 is more than 107 steps", mw_walkers_set(again, 107, &a));
-    set_beside(carpet, o.start, a.data);
+    set_neighbours(carpet, o.start, a.data);
     FAILS(MW_EINVAL, "the place of walker 0 is not accessible", mw_walkers_set(again, 107, &a));
     b.type = MW_TYPE_U32;
     FAILS(MW_EINVAL, "int32", mw_walkers_set(again, 107, &b));
@@ -160,10 +160,10 @@ static double exact(const struct mw_carpet *carpet, const int64_t *start, int st
     for (int s = 0; s < steps; s++) {
         for (int y = 1; y < n - 1; y++)
             for (int x = 1; x < n - 1; x++) {
-                const int k = y * n + x, beside[] = { k - 1, k + 1, k - n, k + n };
+                const int k = y * n + x, neighbours[] = { k - 1, k + 1, k - n, k + n };
                 q[k] = 0;
                 for (int i = 0; open[k] && i < 4; i++)
-                    q[k] += (open[beside[i]] ? p[beside[i]] : p[k]) / 4;
+                    q[k] += (open[neighbours[i]] ? p[neighbours[i]] : p[k]) / 4;
             }
         memcpy(p, q, (size_t)n * (size_t)n * sizeof *p);
     }

@@ -36,7 +36,7 @@ static void rings_of_degree_50_have_their_clustering(void **state)
     mw_edges_free(&ring);
 }
 
-static bool are_beside(size_t a, size_t b, size_t length, bool periodic)
+static bool are_neighbours(size_t a, size_t b, size_t length, bool periodic)
 {
     return a + 1 == b || b + 1 == a || (periodic && length > 2 && (a + b + 1 == length && (a == 0 || b == 0)));
 }
@@ -52,19 +52,19 @@ static void check_grid(const size_t *n, bool periodic)
         for (size_t u = 0; u < all; u++) {
             const size_t a[3] = { v % n[0], v / n[0] % n[1], v / n[0] / n[1] },
                          b[3] = { u % n[0], u / n[0] % n[1], u / n[0] / n[1] };
-            unsigned differ = 0, beside = 0;
+            unsigned differ = 0, neighbours = 0;
             for (int d = 0; d < 3; d++) {
                 differ += a[d] != b[d];
-                beside += are_beside(a[d], b[d], n[d], periodic);
+                neighbours += are_neighbours(a[d], b[d], n[d], periodic);
             }
-            if (m[v * all + u] != (differ == 1 && beside == 1))
+            if (m[v * all + u] != (differ == 1 && neighbours == 1))
                 fail_msg("grid %zu x %zu x %zu, periodic %d: %zu-%zu", n[0], n[1], n[2], periodic, v, u);
         }
     free(m);
     mw_edges_free(&g);
 }
 
-static void grids_join_cells_that_are_beside_each_other(void **state)
+static void grids_join_neighbours(void **state)
 {
     for (size_t x = 1; x < 6; x++)
         for (size_t y = 1; y < 5; y++)
@@ -462,7 +462,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_and_rings_are_what_they_are_called),
         cmocka_unit_test(rings_of_degree_50_have_their_clustering),
-        cmocka_unit_test(grids_join_cells_that_are_beside_each_other),
+        cmocka_unit_test(grids_join_neighbours),
         cmocka_unit_test(random_graphs_are_simple_up_to_complete_ones),
         cmocka_unit_test(small_random_graphs_are_uniform),
         cmocka_unit_test(random_graphs_have_poisson_degrees_and_few_triangles),

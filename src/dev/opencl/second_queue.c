@@ -11,16 +11,16 @@ static cl_command_queue take_queue(struct mw_device *device)
 {
     struct mw_cl_device *cl = device->impl;
     cl_int error = CL_SUCCESS;
-    if (cl->beside)
-        return cl->beside;
+    if (cl->second)
+        return cl->second;
     if (!device->info.traits->forgets_flushed)
-        cl->beside =
+        cl->second =
             clCreateCommandQueue(cl->context, cl->id, device->options.profile ? CL_QUEUE_PROFILING_ENABLE : 0, &error);
-    if (!cl->beside || error != CL_SUCCESS) {
+    if (!cl->second || error != CL_SUCCESS) {
         (void)clRetainCommandQueue(cl->queue);
-        cl->beside = cl->queue;
+        cl->second = cl->queue;
     }
-    return cl->beside;
+    return cl->second;
 }
 
 /* Later work of `waiting` begins after all current work of `queue`. */
@@ -37,30 +37,30 @@ out:
     return rc;
 }
 
-int mw_cl_fork_beside(struct mw_device *device)
+int mw_cl_second_after_first(struct mw_device *device)
 {
     const struct mw_cl_device *cl = device->impl;
-    const cl_command_queue beside = take_queue(device);
-    return beside == cl->queue ? 0 : wait_for(device, beside, cl->queue);
+    const cl_command_queue second = take_queue(device);
+    return second == cl->queue ? 0 : wait_for(device, second, cl->queue);
 }
 
-int mw_cl_join_beside(struct mw_device *device)
+int mw_cl_first_after_second(struct mw_device *device)
 {
     const struct mw_cl_device *cl = device->impl;
-    const cl_command_queue beside = take_queue(device);
-    return beside == cl->queue ? 0 : wait_for(device, cl->queue, beside);
+    const cl_command_queue second = take_queue(device);
+    return second == cl->queue ? 0 : wait_for(device, cl->queue, second);
 }
 
-int mw_cl_swap_beside(struct mw_device *device)
+int mw_cl_swap_queues(struct mw_device *device)
 {
     struct mw_cl_device *cl = device->impl;
-    const cl_command_queue beside = take_queue(device);
-    cl->beside = cl->queue;
-    cl->queue = beside;
+    const cl_command_queue second = take_queue(device);
+    cl->second = cl->queue;
+    cl->queue = second;
     return 0;
 }
 
-int mw_cl_read_beside(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event)
+int mw_cl_second_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event)
 {
     cl_event made = NULL;
     int rc = 0;
@@ -72,7 +72,7 @@ out:
     return rc;
 }
 
-int mw_cl_write_beside(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event)
+int mw_cl_second_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event)
 {
     cl_event made = NULL;
     int rc = 0;
