@@ -22,19 +22,10 @@ struct reader {
 
 /* ---- directives ---- */
 
-static bool is_group_test(const char *line, size_t n, int *group)
+/* Returns 1 for the beginning of a part with GROUP, -1 for one without, else 0. */
+static int group_test(const char *line, size_t n)
 {
-    /* clang-format off */
-    static const struct { const char *test; int group; } tests[] = {
-        { "#ifdef GROUP", 1 }, { "#ifndef GROUP", -1 },
-    };
-    /* clang-format on */
-    for (size_t i = 0; i < MW_COUNT(tests); i++)
-        if (mw_word_is(line, n, tests[i].test)) {
-            *group = tests[i].group;
-            return true;
-        }
-    return false;
+    return mw_word_is(line, n, "#ifdef GROUP") - mw_word_is(line, n, "#ifndef GROUP");
 }
 
 /* Whether a line of n bytes is `#ifndef X`, followed by `#define X`. */
@@ -68,8 +59,7 @@ static int directive(struct reader *r, const char *line, size_t n)
         if (r->depth == DEPTH_MOST)
             return mw_fail(MW_EINVAL, "%s: conditions within conditions, more than %d of them", r->label, DEPTH_MOST);
         struct frame *frame = &r->frames[r->depth++];
-        *frame = (struct frame){ .begin = r->said.length, .guard = is_guard(line, n) };
-        is_group_test(line, n, &frame->group);
+        *frame = (struct frame){ .begin = r->said.length, .guard = is_guard(line, n), .group = group_test(line, n) };
         interface_say(r, frame, line, n);
     } else if (r->depth > 0 && (mw_word_is(word, length, "else") || mw_word_is(word, length, "elif"))) {
         struct frame *frame = &r->frames[r->depth - 1];
