@@ -88,6 +88,7 @@ struct mw_graph_strong_options {
     size_t size;         /* sizeof the struct: see status.h */
     const char *variant; /* NULL or "auto": tarjan on native devices, colours on others */
     uint64_t block_arcs; /* arcs on the device at once; 0: as many as its memory and largest buffer take */
+    int32_t *roots;      /* the caller's array for the result, of `vertices` elements: see status.h */
 };
 
 struct mw_graph_strong {

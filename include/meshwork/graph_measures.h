@@ -25,6 +25,7 @@ struct mw_graph_pagerank_options {
     double damping;      /* from 10^-6 to below 1; 0: 0.85 */
     double tolerance;    /* maximum change by a plain round, summed over ranks with sum 1; 0: 1e-10 */
     uint64_t block_arcs; /* arcs on the device at once; 0: as many as its memory and largest buffer take */
+    double *ranks;       /* the caller's array for the result, of `vertices` elements: see status.h */
 };
 
 struct mw_graph_pagerank {
@@ -133,6 +134,7 @@ struct mw_graph_cores_options {
     size_t size;         /* sizeof the struct: see status.h */
     const char *variant; /* NULL or "auto": order on native devices, rounds on others */
     uint64_t block_arcs; /* arcs on the device at once; 0: as many as its memory and largest buffer take */
+    uint32_t *cores;     /* the caller's array for the result, of `vertices` elements: see status.h */
 };
 
 struct mw_graph_cores {
@@ -187,6 +189,7 @@ struct mw_graph_betweenness_options {
     uint64_t block_arcs;  /* for lanes: arcs on a device at once; 0: as many as its memory and buffers hold */
     uint64_t memory_most; /* bytes of a device for searches; 0: half of its memory */
     bool hops;            /* count arcs, whatever their weights */
+    double *betweenness;  /* the caller's array for the result, of `vertices` elements: see status.h */
 };
 
 struct mw_graph_betweenness {

@@ -122,6 +122,8 @@ struct mw_graph_distances_options {
     uint64_t delta; /* for delta: the width of a bin, in the graph's unit; 0: by rule. Rounded down to a power of two */
     uint64_t block_arcs; /* arcs on a device at once; 0: as many as it takes.  Graphs of which these are not all
                                   * are for rounds */
+    int64_t *distance;   /* the caller's arrays for the result, of `vertices` elements: see status.h */
+    uint32_t *predecessor;
 };
 
 struct mw_graph_distances {

@@ -90,6 +90,10 @@ MW_API int mw_version_number(void);
  * Results. The library writes the members of the caller's struct, and 0 to members of later versions. An invalid size,
  * such as 0, is MW_EINVAL, before any work.
  *
+ * Results in the caller's memory. If a member of the options is an array for a result, the call writes the elements
+ * there instead of allocating them, and the result's member of that name is NULL. The array is used during the call
+ * only; after a failure its contents are undefined.
+ *
  * Structs without `size` are marked.  "A fixed value" is part of arrays, or copied, and stays as it is within a version
  * of the shared library (its soname).  "The library's" is only made by the library, and may grow at its end. */
 #ifdef __cplusplus

@@ -46,6 +46,13 @@ static inline size_t mw_ceil_div(size_t a, size_t b) { return a / b + (a % b != 
  * n * size == 0 yields a pointer that may be freed.  Errors: MW_ENOMEM, also if n * size overflows. */
 int mw_new(size_t n, size_t size, void *pointer_to_pointer);
 int mw_new_aligned(size_t n, size_t size, void *pointer_to_pointer);
+/* Zeroes a caller's array and points to it, or if it is NULL allocates n zeroed elements, which mw_free_own frees. */
+int mw_new_unless(void *callers, size_t n, size_t size, void *pointer_to_pointer);
+static inline void mw_free_own(const void *callers, void *array)
+{
+    if (!callers)
+        free(array);
+}
 /* Makes room for one more element after `count` elements.  The pointer starts as NULL, and only this function
  * reallocates it, doubling at each power of two.  On failure the memory is unchanged. */
 int mw_grow(size_t count, size_t size, void *pointer_to_pointer);

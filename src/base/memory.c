@@ -28,6 +28,15 @@ int mw_new(size_t n, size_t size, void *pointer_to_pointer)
     return 0;
 }
 
+int mw_new_unless(void *callers, size_t n, size_t size, void *pointer_to_pointer)
+{
+    if (!callers)
+        return mw_new(n, size, pointer_to_pointer);
+    memset(callers, 0, n * size);
+    hand_out(callers, pointer_to_pointer);
+    return 0;
+}
+
 int mw_numbers_of(size_t n, size_t copies, size_t *numbers)
 {
     if (!mw_mul(n, copies, numbers))

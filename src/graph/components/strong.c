@@ -272,7 +272,8 @@ int mw_graph_strong_within(struct mw_device *device, const struct mw_graph *grap
     const bool native = info->kind == MW_DEVICE_NATIVE;
     struct colours c = { .graph = graph, .on = { device, info->traits->has_cores, limits } };
     struct mw_graph_strong made = { .size = sizeof made, .vertices = graph->vertices };
-    struct mw_graph_strong_options options;
+    struct mw_graph_strong_options options = { 0 };
+    int32_t *roots = NULL;
     size_t variant = native ? TARJAN : COLOURS;
     const double before = mw_work_now();
     double began;
@@ -284,22 +285,24 @@ int mw_graph_strong_within(struct mw_device *device, const struct mw_graph *grap
         TRY(mw_variant_find(mw_graph_strong_variants, options.variant, &variant));
     if (variant == TARJAN && !native)
         return mw_fail(MW_ENOTSUP, "%s: variant tarjan needs a native device: use colours", info->id);
-    TRY(mw_new(graph->vertices, sizeof *made.roots, &made.roots));
+    TRY(mw_new_unless(options.roots, graph->vertices, sizeof *made.roots, &made.roots));
+    roots = made.roots;
     if (variant == COLOURS && graph->vertices > 0)
         TRY(strong_make(&c, options.block_arcs));
     began = mw_work_now();
     TRY(mw_progress(0, 1));
     if (graph->vertices > 0)
-        TRY(variant == TARJAN ? by_search(graph, made.roots) : by_colours(&c, made.roots, &made.rounds));
+        TRY(variant == TARJAN ? by_search(graph, roots) : by_colours(&c, roots, &made.rounds));
     TRY(mw_progress(1, 1));
     made.variant = table[variant].name;
     made.preparing = began - before;
     made.seconds = mw_work_now() - began;
+    made.roots = options.roots ? NULL : roots;
     TRY(MW_RESULT_GIVE(mw_graph_strong, &made, seconds, strong));
-    made.roots = NULL;
+    roots = NULL;
 out:
     strong_drop(&c);
-    free(made.roots);
+    mw_free_own(options.roots, roots);
     return rc;
 }
 

@@ -81,7 +81,7 @@ int mw_graph_distances(struct mw_device *device, const struct mw_graph *graph, u
                        const struct mw_graph_distances_options *options, struct mw_graph_distances *distances)
 {
     struct mw_distance_job job = { .graph = graph, .from = from };
-    struct mw_graph_distances made = { .size = sizeof made, .vertices = graph->vertices, .from = from };
+    struct mw_graph_distances made = { .size = sizeof made, .vertices = graph->vertices, .from = from }, given;
     const double start = mw_work_now();
     size_t variant = 0;
     int rc;
@@ -93,7 +93,7 @@ int mw_graph_distances(struct mw_device *device, const struct mw_graph *graph, u
         return mw_fail(MW_EINVAL, "start vertex %" PRIu32 " out of range: the graph has %zu", from, graph->vertices);
     TRY(mw_distance_take(&job));
     TRY(distances_choose(&job, &variant));
-    TRY(mw_new(graph->vertices, sizeof *made.distance, &made.distance));
+    TRY(mw_new_unless(job.options.distance, graph->vertices, sizeof *made.distance, &made.distance));
     job.distance = made.distance;
     TRY(mw_progress(0, 2));
     TRY(table[variant].is->search(&job));
@@ -101,7 +101,7 @@ int mw_graph_distances(struct mw_device *device, const struct mw_graph *graph, u
     made.seconds = mw_work_now() - job.began;
     made.preparing = job.began - start;
     if (!job.options.no_predecessors) {
-        TRY(mw_new(graph->vertices, sizeof *made.predecessor, &made.predecessor));
+        TRY(mw_new_unless(job.options.predecessor, graph->vertices, sizeof *made.predecessor, &made.predecessor));
         TRY(mw_distance_trace(&job, made.predecessor));
     }
     TRY(mw_progress(2, 2));
@@ -109,11 +109,15 @@ int mw_graph_distances(struct mw_device *device, const struct mw_graph *graph, u
     made.decimals = job.weights ? graph->decimals : 0;
     made.delta = job.delta;
     sum_up(&job, &made);
-    TRY(MW_RESULT_GIVE(mw_graph_distances, &made, seconds, distances));
+    given = made;
+    given.distance = job.options.distance ? NULL : made.distance;
+    given.predecessor = job.options.predecessor ? NULL : made.predecessor;
+    TRY(MW_RESULT_GIVE(mw_graph_distances, &given, seconds, distances));
     mw_result_clear(&made);
 out:
     mw_executor_free(job.executor);
-    mw_graph_distances_free(&made);
+    mw_free_own(job.options.distance, made.distance);
+    mw_free_own(job.options.predecessor, made.predecessor);
     return rc;
 }
 
@@ -130,9 +134,11 @@ int mw_graph_path(const struct mw_graph_distances *distances, uint32_t to, uint3
 {
     uint32_t *made;
     size_t length = 1;
-    if (to >= distances->vertices || !distances->predecessor)
+    if (to >= distances->vertices || !distances->predecessor || !distances->distance)
         return mw_fail(MW_EINVAL, "no path to vertex %" PRIu32 " (the graph has %zu)%s", to, distances->vertices,
-                       distances->predecessor ? "" : ": the result has no predecessors");
+                       distances->predecessor && distances->distance
+                           ? ""
+                           : ": the result has no predecessors, or no distances");
     for (uint32_t v = to; distances->predecessor[v] != MW_NO_VERTEX; v = distances->predecessor[v])
         length++;
     if (distances->distance[to] == MW_NO_DISTANCE)

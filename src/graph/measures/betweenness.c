@@ -250,7 +250,7 @@ static int result(const struct mw_between_job *job, struct mw_graph_betweenness 
     const double pairs = job->graph->directed ? 1 : 0.5;
     const double scale = job->options.sources == job->all || k == 0 ? pairs : pairs * (double)n / (double)k;
     double *values;
-    TRY_RETURN(mw_new(n, sizeof *values, &values));
+    TRY_RETURN(mw_new_unless(job->options.betweenness, n, sizeof *values, &values));
     for (size_t v = 0; v < n; v++) {
         uint64_t sum = 0;
         for (size_t s = 0; s < job->share_count; s++)
@@ -259,7 +259,7 @@ static int result(const struct mw_between_job *job, struct mw_graph_betweenness 
     }
     *result = (struct mw_graph_betweenness){ .vertices = n,
                                              .sources = k,
-                                             .betweenness = values,
+                                             .betweenness = job->options.betweenness ? NULL : values,
                                              .variant = job->options.variant,
                                              .by_weights = job->by_weights };
     return 0;

@@ -134,7 +134,7 @@ static void measures_cores_drop(struct cores *c)
     mw_kernel_set_free(c->set);
     mw_graph_free(&c->made);
     free(c->left);
-    free(c->core);
+    mw_free_own(c->options.cores, c->core);
 }
 
 static int tell_split(void *context, const struct mw_arc_view *view, const struct mw_arc_pieces *p)
@@ -204,7 +204,7 @@ static int count_neighbours(struct cores *c)
 {
     const struct mw_graph *g = c->graph;
     TRY_RETURN(mw_new(g->vertices, sizeof *c->left, &c->left));
-    TRY_RETURN(mw_new(g->vertices, sizeof *c->core, &c->core));
+    TRY_RETURN(mw_new_unless(c->options.cores, g->vertices, sizeof *c->core, &c->core));
     for (size_t v = 0; v < g->vertices; v++) {
         if (g->offsets[v + 1] - g->offsets[v] >= CORES_NONE)
             return mw_fail(MW_ELIMIT, "vertex %zu has too many arcs: core numbers need fewer than 2^32 - 1", v);
@@ -234,7 +234,7 @@ int mw_graph_cores_within(struct mw_device *device, const struct mw_graph *graph
     TRY(mw_progress(1, 1));
     const struct mw_graph_cores made = { .size = sizeof made,
                                          .vertices = graph->vertices,
-                                         .cores = c.core,
+                                         .cores = c.options.cores ? NULL : c.core,
                                          .rounds = c.rounds,
                                          .variant = table[c.variant].name,
                                          .preparing = began - before,

@@ -337,7 +337,7 @@ static int result(struct pagerank *p, struct mw_graph_pagerank *r)
     double *ranks = NULL;
     int rc;
     TRY(mw_new(n, sizeof *units, &units));
-    TRY(mw_new(n, sizeof *ranks, &ranks));
+    TRY(mw_new_unless(p->options.ranks, n, sizeof *ranks, &ranks));
     if (n > 0)
         TRY(mw_buffer_read(p->ranks, 0, n * sizeof *units, units, NULL));
     /* Ranks may be negative if the tolerance is coarse. */
@@ -345,13 +345,14 @@ static int result(struct pagerank *p, struct mw_graph_pagerank *r)
         all += units[v] = (int64_t)units[v] < 0 ? 0 : units[v];
     for (size_t v = 0; v < n; v++)
         ranks[v] = (double)units[v] / (double)all;
-    *r = (struct mw_graph_pagerank){
-        .vertices = n, .ranks = ranks, .rounds = p->rounds, .change = ldexp((double)p->change, -PAGERANK_BITS)
-    };
+    *r = (struct mw_graph_pagerank){ .vertices = n,
+                                     .ranks = p->options.ranks ? NULL : ranks,
+                                     .rounds = p->rounds,
+                                     .change = ldexp((double)p->change, -PAGERANK_BITS) };
     ranks = NULL;
 out:
     free(units);
-    free(ranks);
+    mw_free_own(p->options.ranks, ranks);
     return rc;
 }
 
