@@ -58,20 +58,20 @@ struct mw_carpet_info {       /* the library's, may grow */
     size_t extent[MW_CARPET_DIMS_MAX];
     uint64_t hash; /* hash of everything that the sites depend on */
 };
-/* Owned by the carpet. */
+/* Returns the properties of a carpet, which owns them. */
 MW_API const struct mw_carpet_info *mw_carpet_info(const struct mw_carpet *carpet);
 
-/* Whether a site, `dims` coordinates, can be walked on.  Beyond 32 bits none can. */
+/* Returns whether the site with these `dims` coordinates is accessible. No site beyond 32 bits is. */
 MW_API bool mw_carpet_accessible(const struct mw_carpet *carpet, const int64_t *site);
-/* The sites of a box from `low` on, uint8: 1 where they are accessible.  Costs about as much as there are of these, and
- * the memory.  Errors: MW_EINVAL (a length of 0), MW_ELIMIT. */
+/* Makes an array of the sites of a box whose lowest corner is `low`: uint8, 1 for accessible sites. Cost: proportional
+ * to the sites, in time and memory. Errors: MW_EINVAL (a length of 0), MW_ELIMIT. */
 MW_API int mw_carpet_region(const struct mw_carpet *carpet, const int64_t *low, const size_t *length,
                             struct mw_array *sites);
-/* An accessible site of the iterator at the origin, all with the same probability: a function of (seed, number).
- * Errors: MW_EINVAL (none was found in a million tries). */
+/* Draws an accessible site of the iterator at the origin, all with the same probability, as a function of seed and
+ * number. Errors: MW_EINVAL (none found in a million draws). */
 MW_API int mw_carpet_random_site(const struct mw_carpet *carpet, uint64_t number, int64_t *site);
 
-/* The names of the installed generators, sorted, NULL-ended; freed with mw_carpet_names_free. */
+/* Makes a sorted, NULL-terminated list of the names of installed generators, to be freed by mw_carpet_names_free. */
 MW_API int mw_carpet_names(const char *kernel_path, char ***names);
 MW_API void mw_carpet_names_free(char **names);
 

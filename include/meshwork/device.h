@@ -101,8 +101,8 @@ struct mw_device_list;
 /* Lists the devices.  Broken or empty platforms are passed over and noted (mw_device_list_notes).  Never empty:
  * native:serial always exists.  Errors: MW_ENOMEM. */
 MW_API int mw_device_list_new(struct mw_device_list **list);
-/* The same for a selector as mw_device_select takes it: where it names native devices and no others, these alone are
- * listed, and no OpenCL driver is touched. */
+/* Lists devices for a selector of mw_device_select. If it names native devices only, just these are listed, and no
+ * OpenCL driver is called. */
 MW_API int mw_device_list_for(const char *selector, struct mw_device_list **list);
 MW_API void mw_device_list_free(struct mw_device_list *list);
 MW_API size_t mw_device_list_count(const struct mw_device_list *list);
@@ -145,13 +145,13 @@ MW_API int mw_device_open(const struct mw_device_list *list, size_t position, co
  * driver.  Errors: also MW_ENODEV, and MW_EINVAL when the selector names several. */
 MW_API int mw_device_open_by_name(const char *selector, const struct mw_device_options *options,
                                   struct mw_device **device);
-/* The calling thread's default device, which a NULL selector names.  The first call opens it; later calls of the thread
- * return it.  It is closed when the thread ends, except the main thread's, or by mw_device_close; everything made on it
- * is freed before.  Errors: those of mw_device_open_by_name. */
+/* Returns the calling thread's default device, for a NULL selector. The first call of a thread opens it. It is closed
+ * by mw_device_close or at the end of the thread, except the main thread; everything made on it is freed before.
+ * Errors: those of mw_device_open_by_name. */
 MW_API int mw_device_default(struct mw_device **device);
 /* Waits for all work and closes.  Everything that belongs to the device is freed before.  NULL is legal. */
 MW_API void mw_device_close(struct mw_device *device);
-/* Owned by the device. */
+/* Returns the properties of a device, which owns them. */
 MW_API const struct mw_device_info *mw_device_info(const struct mw_device *device);
 /* Hands queued work to the device without waiting. */
 MW_API int mw_device_flush(struct mw_device *device);
@@ -174,7 +174,7 @@ struct mw_buffer;
 
 /* Errors: MW_ELIMIT (more than the device's largest buffer, or more than is left of its memory), MW_EDEVICE. */
 MW_API int mw_buffer_new(struct mw_device *device, size_t bytes, struct mw_buffer **buffer);
-/* Work on it that is queued is done before its memory is given back. */
+/* Frees a buffer after the queued work on it has completed. */
 MW_API void mw_buffer_free(struct mw_buffer *buffer);
 MW_API size_t mw_buffer_bytes(const struct mw_buffer *buffer);
 /* Copy between host and device, within one device, and between two devices of the calling thread. Ranges are checked:

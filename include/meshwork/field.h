@@ -51,7 +51,7 @@ struct mw_field_options {
     size_t systems;
 };
 
-/* The variants: how stages are evaluated.  Row i; NULL beyond the last one. */
+/* Returns row i of the table of variants, which describes each; NULL beyond the last one. */
 MW_API const struct mw_variant *mw_field_variants(size_t i);
 
 /* A field: a model's state on a device, or split over several. */
@@ -80,8 +80,8 @@ MW_API void mw_field_free(struct mw_field *field);
 /* Gives one system other parameters, all of them (not NULL), from the next step on.  Systems are counted from 0; what
  * others do does not depend on it.  Errors: MW_EINVAL. */
 MW_API int mw_field_set_params(struct mw_field *field, size_t system, const double *params);
-/* One parameter of a system, by its name: sets it from the next step on, and returns its value.  Errors: MW_EINVAL (no
- * such system or parameter; a value that mw_field_set_params would refuse). */
+/* Sets a parameter of a system by its name, from the next step on; mw_field_param returns its value. Errors: MW_EINVAL
+ * (no such system or parameter; a value that mw_field_set_params would reject). */
 MW_API int mw_field_set_param(struct mw_field *field, size_t system, const char *name, double value);
 MW_API int mw_field_param(const struct mw_field *field, size_t system, const char *name, double *value);
 /* Returns the additions and multiplications of a step of a cell, by the signs and operators in the model's text. Each
@@ -106,11 +106,11 @@ MW_API int mw_field_sync(struct mw_field *field);
  * (type and lengths must agree: MW_EINVAL). */
 MW_API int mw_field_get(struct mw_field *field, struct mw_array *state);
 MW_API int mw_field_set(struct mw_field *field, const struct mw_array *state);
-/* As mw_field_get, into an array of that type and those lengths (MW_EINVAL: of others). */
+/* Copies the state as mw_field_get does, to an array of its type and lengths. Errors: also MW_EINVAL (another type or
+ * other lengths). */
 MW_API int mw_field_get_into(struct mw_field *field, struct mw_array *state);
-/* The device memory that the state is in: the cells of the first field, of the second, and so on, as mw_field_get has
- * them.  To be read only, and until the field is used again, which may put the state elsewhere.  NULL on several
- * devices, and where the field streams. */
+/* Returns the device memory of the state: the cells of the first field, of the second, and so on, as in mw_field_get.
+ * It is read-only, and valid until the field is used again. NULL on several devices and for streaming fields. */
 MW_API struct mw_buffer *mw_field_buffer(const struct mw_field *field);
 /* Steps since the start.  It is what noise is counted by, so a state that is put back takes its step along. */
 MW_API uint64_t mw_field_step(const struct mw_field *field);
@@ -124,8 +124,8 @@ MW_API int mw_field_statistics(struct mw_field *field, struct mw_statistics *sta
 /* Computes the sum of the model's free energy density over all cells, per system, in double, reduced in the same way.
  * The first call builds programs and buffers, which are kept. Errors: MW_EINVAL (the model lacks an energy). */
 MW_API int mw_field_energy(struct mw_field *field, double *energy);
-/* The shape that was chosen, and how: "remembered", "tuned", "by rule", "by hand"; on several devices that of the first
- * of them. */
+/* Returns the chosen shape, and how it was chosen: "remembered", "tuned", "by rule" or "by hand". On several devices:
+ * of the first one. */
 MW_API void mw_field_shape(const struct mw_field *field, struct mw_shape *shape, const char **how);
 /* The parts of a field, in the order of its devices.  Writes at most `max` and returns how many there are. */
 struct mw_field_part { /* a fixed value */
@@ -137,7 +137,8 @@ struct mw_field_part { /* a fixed value */
 };
 MW_API size_t mw_field_parts(const struct mw_field *field, size_t max, struct mw_field_part *parts);
 
-/* Mean of each field in a state (fixed tree, in double: the same bits everywhere); `means` holds one a field. */
+/* Computes the mean of each field in a state, in double precision by a fixed tree: the same bits everywhere. `means`
+ * holds one element per field. */
 MW_API int mw_field_means(const struct mw_array *state, size_t field_count, double *means);
 
 #ifdef __cplusplus

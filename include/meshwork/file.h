@@ -25,8 +25,8 @@ MW_API int mw_file_create(const char *path, bool durable, struct mw_file **file)
 MW_API int mw_file_write(struct mw_file *file, const void *bytes, size_t n);
 /* Completes the file, and always frees it; a failure leaves no temporary file.  Errors: MW_EIO. */
 MW_API int mw_file_commit(struct mw_file *file);
-/* While `later` is true, no file that this thread starts is synced by itself, as fits many small ones: a power cut may
- * leave them empty until mw_file_system_sync is called. */
+/* Sets whether files that this thread begins are left without a sync of their own, which suits many small files. After
+ * a power failure they may be empty, unless mw_file_system_sync was called. */
 MW_API void mw_file_sync_later(bool later);
 /* Syncs the file system that a path is on, whose file need not exist.  Errors: MW_EIO, MW_ENOMEM. */
 MW_API int mw_file_system_sync(const char *path);
@@ -45,10 +45,11 @@ MW_API int mw_file_checksum(const char *path, uint64_t *checksum);
  * variable count as unset, as in its specification. The caller frees *path by free(). Errors: MW_EIO (no home, the
  * folder belongs to or is writable by others, or cannot be written): the library then works without a cache. */
 MW_API int mw_cache_folder(const char *below, char **path);
-/* The same for reading: the folder may be read-only, and `below` need not exist. */
+/* Returns the folder of the cache as mw_cache_folder does, for reading: the folder may be read-only, and `below` need
+ * not exist. */
 MW_API int mw_cache_folder_look(const char *below, char **path);
-/* The folder of kernels and models: `folder` if not NULL, else $MESHWORK_KERNEL_PATH, else where the package installed
- * them.  *path is the caller's, to be freed by free().  Nothing is looked for in it.  Errors: MW_ENOMEM. */
+/* Returns the folder of kernels and models: `folder` if not NULL, else $MESHWORK_KERNEL_PATH, else where the package
+ * was installed. The caller frees *path by free(). The folder is not opened. Errors: MW_ENOMEM. */
 MW_API int mw_kernel_folder(const char *folder, char **path);
 
 #ifdef __cplusplus

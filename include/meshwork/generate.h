@@ -68,7 +68,8 @@ MW_API int mw_generator_find(const char *name, const struct mw_generator **gener
 MW_API int mw_generate(struct mw_device *device, const char *generator, const struct mw_value *given, size_t count,
                        uint64_t seed, struct mw_edges *edges);
 
-/* How large the graph would be.  Errors: those of mw_generate about parameters. */
+/* Computes the numbers of vertices and edges of a graph without making it. Errors: those of mw_generate about
+ * parameters. */
 MW_API int mw_generate_size(const char *generator, const struct mw_value *given, size_t count, size_t *vertices,
                             uint64_t *edges);
 

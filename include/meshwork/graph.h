@@ -74,7 +74,7 @@ struct mw_edges {    /* a fixed value */
     int32_t *weights;       /* per edge, from malloc; NULL: no weights */
     int decimals;           /* their unit is 10^-decimals */
 };
-/* Room for `count` edges, zeroed.  Errors: MW_ELIMIT (vertices, or more memory than there is), MW_ENOMEM. */
+/* Allocates `count` zeroed edges. Errors: MW_ELIMIT (vertices, or more memory than the machine has), MW_ENOMEM. */
 MW_API int mw_edges_new(size_t vertices, uint64_t count, bool directed, struct mw_edges *edges);
 /* Frees what it holds, and leaves it empty. */
 MW_API void mw_edges_free(struct mw_edges *edges);
@@ -124,10 +124,11 @@ struct mw_graph_report {
  * those of mw_program_new. */
 MW_API int mw_graph_new(struct mw_device *device, const struct mw_edges *edges, const struct mw_graph_options *options,
                         struct mw_graph *graph, struct mw_graph_report *report);
-/* Memory of the host that a graph of so many edges takes while it is made, about: the edges and the graph.  Calls that
- * would take more than the machine has fail with MW_ELIMIT. */
+/* Returns about how much host memory making a graph of so many edges takes: the edges and the graph. Calls that exceed
+ * the machine's memory fail with MW_ELIMIT. */
 MW_API uint64_t mw_graph_bytes(size_t vertices, uint64_t edges, bool directed);
-/* The same from a program's own edges: ends[2 e] and ends[2 e + 1], tail and head, which are only read. */
+/* Makes a graph as mw_graph_new does from a program's own edges, which are only read: tail ends[2 e] and head ends[2 e
+ * + 1]. */
 MW_API int mw_graph_from_edges(struct mw_device *device, size_t vertices, const uint32_t *ends, uint64_t count,
                                bool directed, const struct mw_graph_options *options, struct mw_graph *graph);
 /* Makes a graph from a program's own adjacency, in the form of struct mw_graph, with both arcs of each undirected edge.
@@ -139,16 +140,15 @@ MW_API int mw_graph_from_adjacency(size_t vertices, const uint64_t *offsets, con
 /* Frees what it holds, and leaves it empty. */
 MW_API void mw_graph_free(struct mw_graph *graph);
 
-/* A graph's edges: each edge of an undirected graph once, with its smaller end first; upwards by tail, then in the
- * adjacency's order.  Errors: MW_ENOMEM. */
+/* Makes the list of a graph's edges, ascending by tail, then in the order of the adjacency. Each edge of an undirected
+ * graph is listed once, with its smaller endpoint first. Errors: MW_ENOMEM. */
 MW_API int mw_graph_edges(const struct mw_graph *graph, struct mw_edges *edges);
 
-/* A graph of the same vertices with an arc in both directions for every arc: equal arcs become one edge, and two
- * opposite ones as well, with the smallest weight.  Errors: those of mw_graph_new; MW_EDATA (a head that is no vertex,
- * in a mapped graph). */
+/* Makes the undirected graph of the same vertices with an edge for each arc. Equal and opposite arcs become one edge,
+ * with the smallest weight. Errors: those of mw_graph_new; MW_EDATA (an invalid head in a mapped graph). */
 MW_API int mw_graph_undirected(struct mw_device *device, const struct mw_graph *graph, struct mw_graph *undirected);
 
-/* A graph of the same vertices with every arc the other way round; of an undirected graph, the same.  Errors: as of
+/* Makes the graph of the same vertices with each arc reversed; an undirected graph stays the same. Errors: those of
  * mw_graph_undirected. */
 MW_API int mw_graph_reversed(struct mw_device *device, const struct mw_graph *graph, struct mw_graph *reversed);
 
@@ -175,12 +175,12 @@ struct mw_graph_summary {
 };
 /* Errors: MW_ENOMEM, MW_EDATA (a head that is no vertex). */
 MW_API int mw_graph_summarise(const struct mw_graph *graph, struct mw_graph_summary *summary);
-/* counts[d]: the vertices with d arcs, for d up to the largest; malloc'ed, the caller's. */
+/* Counts vertices by degree: counts[d] have d arcs, for d up to the maximum. The caller frees *counts by free(). */
 MW_API int mw_graph_degrees(const struct mw_graph *graph, uint64_t **counts, size_t *count);
 
 /* ---- other structures, for kernels ---- */
 
-/* The tail of each arc, in the order of heads.  malloc'ed, the caller's.  Errors: MW_ENOMEM. */
+/* Makes the array of the tails of all arcs, in the order of heads. The caller frees it by free(). Errors: MW_ENOMEM. */
 MW_API int mw_graph_sources(const struct mw_graph *graph, uint32_t **tails);
 
 /* Arcs in groups of four, so that a load of 16 bytes brings four: a vertex's groups lie together, unused places hold
@@ -196,8 +196,8 @@ struct mw_graph_groups {
 MW_API int mw_graph_groups_new(const struct mw_graph *graph, struct mw_graph_groups *groups);
 MW_API void mw_graph_groups_free(struct mw_graph_groups *groups);
 
-/* matrix[i * vertices + j]: the number of arcs from i to j, at most 255.  malloc'ed, the caller's.
- * Errors: MW_ELIMIT (vertices squared), MW_ENOMEM, MW_EDATA (a head that is no vertex). */
+/* Makes the adjacency matrix: matrix[i vertices + j] arcs lead from i to j, at most 255. The caller frees it by free().
+ * Errors: MW_ELIMIT (vertices squared), MW_ENOMEM, MW_EDATA (an invalid head). */
 MW_API int mw_graph_matrix(const struct mw_graph *graph, uint8_t **matrix);
 /* Makes one bit per pair. Row i begins at word i * *words (a multiple of 8 words, so that rows are 64 bytes apart); its
  * bit j is bit j % 64 of word j / 64. The caller frees it by free(). Errors: those of mw_graph_matrix. */

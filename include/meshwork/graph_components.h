@@ -21,19 +21,13 @@ extern "C" {
 #pragma GCC diagnostic ignored "-Wshadow" /* a function has the name of its struct */
 #endif
 
-/* The variants: row i, NULL beyond the last one; aliases are the numbers that the paper has for them.
- *   afforest   two neighbours of each vertex linked, the giant component found by sampling and skipped
- *   ecl        hooking from the first smaller neighbour, then all edges once, in three classes of degree
- *   edges      (1) the smaller label of an edge's ends goes to the other by an atomic minimum, until nothing changes
- *   frontier   (2) vertices of a frontier compare themselves with their neighbours, until nothing changes; one device
- *   bfs        (3) breadth-first search, one component after the other; one device
- *   reference  the papers' CPU algorithm, on one thread of a native device, with a stack instead of recursion
+/* Returns row i of the table of variants, which describes each; NULL beyond the last one. Aliases are the numbers of
+ * Hawick, Leist and Playne 2010.
  *
- * auto: the paper suggests the CPU for graphs of very large diameter, and `edges` for very large mean degrees. Neither
- * matters to the first two variants, which do not work in rounds. auto chooses ecl for directed graphs and for few arcs
- * (10 000 on the cores of CPUs, 30 million on GPUs). It also chooses ecl if little can be skipped: if samples show that
- * less than a quarter of the arcs are beyond the first two of their vertex. It does so as well if short searches show
- * that all components are small. Otherwise it chooses afforest. */
+ * auto chooses ecl for directed graphs and for few arcs (10 000 on CPU cores, 30 million on GPUs), and if little can be
+ * skipped: if samples show that fewer than a quarter of the arcs are beyond the first two of their vertex, or short
+ * searches that all components are small. Otherwise it chooses afforest. Neither works in rounds, so the diameter does
+ * not matter. */
 MW_API const struct mw_variant *mw_graph_component_variants(size_t i);
 
 struct mw_graph_labelling_options {
@@ -65,23 +59,19 @@ MW_API const char *mw_graph_labelling_variant(const struct mw_graph_labelling *l
  * Errors: MW_EINVAL (a buffer that is too small, or another device's), MW_EDEVICE, those of mw_launch. */
 MW_API int mw_graph_labelling_run(struct mw_graph_labelling *labelling, struct mw_buffer *labels, size_t *iterations);
 
-/* The same for one run, into host memory: roots[v] is the smallest vertex of v's component. */
+/* Labels the components of a graph once, into host memory: roots[v] is the smallest vertex of v's component. */
 MW_API int mw_graph_label(struct mw_device *const *devices, size_t count, const struct mw_graph *graph,
                           const struct mw_graph_labelling_options *options, int32_t *roots);
 
-/* All in one call: labels[v] is the number of v's component, as components.h and labelled meshes have
- * them (1 to `components`, in the order of their smallest vertices); sizes[c] the vertices of component c + 1, from
- * malloc, the caller's.  Any of the three may be NULL.  Errors: as of mw_graph_labelling_new and _run. */
+/* Numbers the components of a graph in one call. labels[v] is the number of v's component, 1 to `components` in the
+ * order of their smallest vertices; sizes[c] is the number of vertices of component c + 1, and is freed by the caller
+ * with free(). Each of the three may be NULL. Errors: those of mw_graph_labelling_new and mw_graph_labelling_run. */
 MW_API int mw_graph_components(struct mw_device *const *devices, size_t count, const struct mw_graph *graph,
                                int32_t *labels, uint32_t **sizes, size_t *components);
 
 /* ---- strong components ---- */
 
-/* The variants: row i, NULL beyond the last one.
- *   tarjan     one depth-first search; one thread of a native device
- *   colours    removes vertices without incoming or outgoing arcs until none remains; then each vertex has the smallest
- *              vertex with a path to it as its colour, and the vertices of a colour with a path back are a component;
- *              for all devices */
+/* Returns row i of the table of variants, which describes each; NULL beyond the last one. */
 MW_API const struct mw_variant *mw_graph_strong_variants(size_t i);
 
 struct mw_graph_strong_options {
@@ -113,16 +103,11 @@ MW_API void mw_graph_strong_free(struct mw_graph_strong *strong);
 
 /* ---- bridges ---- */
 
-/* The variants: row i, NULL beyond the last one.
- *   search     one depth-first search on the host, whatever the device (Hopcroft and Tarjan, Communications of the ACM
- *              16 (1973) 372, without recursion)
- *   skeleton   components of a graph's skeleton. An Euler tour numbers any spanning forest. A forest edge is omitted if
- *              no arc leaves the subtree of its upper end from below it; other edges are omitted between a vertex and
- *              its ancestor (FAST-BCC: Dong, Wang, Gu, Sun, PPoPP 2023, section 4, after Tarjan and Vishkin, SIAM J.
- *              Comput. 14 (1985) 862); for all devices
+/* Returns row i of the table of variants, which describes each; NULL beyond the last one.
  *
- * auto: skeleton on GPUs from 500,000 arcs on, and on native devices with four cores or more from a million on; with
- * two or three cores only if most arcs lead to distant vertex numbers. Otherwise search. */
+ * auto chooses skeleton (FAST-BCC: Dong, Wang, Gu, Sun, PPoPP 2023) on GPUs from 500,000 arcs on, on native devices
+ * with at least four cores from a million on, and with two or three cores only if most arcs lead to distant vertices.
+ * Otherwise it chooses search (Hopcroft and Tarjan, Communications of the ACM 16 (1973) 372). */
 MW_API const struct mw_variant *mw_graph_bridge_variants(size_t i);
 
 struct mw_graph_bridges_options {

@@ -62,8 +62,8 @@
 extern "C" {
 #endif
 
-/* The formats, in the order above: row i; NULL beyond the last one.  Reading GraphML needs that meshwork
- * was built with expat, gzip that it was built with zlib. */
+/* Returns row i of the table of formats, in the order above; NULL beyond the last one. Reading GraphML requires expat,
+ * and gzip requires zlib, when meshwork is built. */
 MW_API const struct mw_variant *mw_graph_formats(size_t i);
 
 struct mw_graph_file_options {
@@ -102,7 +102,7 @@ MW_API int mw_graph_write_check(const char *path, const struct mw_graph_file_opt
  * file may be removed or replaced while mapped; truncating it in place ends the program. A pipe is read completely.
  * Errors: those of mw_edges_read. */
 MW_API int mw_graph_map(const char *path, struct mw_graph *graph);
-/* Whether a file's first bytes are those of the binary format. */
+/* Returns whether a file begins like the binary format. */
 MW_API bool mw_graph_is_binary(const char *path);
 
 #ifdef __cplusplus

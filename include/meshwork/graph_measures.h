@@ -71,17 +71,8 @@ MW_API void mw_graph_pagerank_free(struct mw_graph_pagerank *pagerank);
  *
  * Counts are exact, and the same on all devices, by all variants. */
 
-/* The variants: row i, NULL beyond the last one; aliases are those of the papers.
- *   oriented   arcs to vertices with more arcs alone, so that a triangle is seen once; all devices, also for graphs
- *              that no device holds
- *   vertices   one item per vertex, with all walks of three arcs from it: algorithm 12; on serial, pthreads and tbb,
- *              the papers' CPU implementations
- *   arcs       (1) one item per arc; counts in local memory, heads prefetched into it
- *   sorted     (2) with arcs sorted by the numbers of arcs of their ends
- *   image      with heads read from an image; devices with images
- *   copies     (cell) one group per vertex, with lists copied to local memory while others are compared; not on native
- *              devices
- * All except oriented count only the total, on devices that hold the graph. */
+/* Returns row i of the table of variants, which describes each; NULL beyond the last one. Aliases are those of the
+ * papers. */
 MW_API const struct mw_variant *mw_graph_triangle_variants(size_t i);
 
 struct mw_graph_triangles_options {
@@ -125,9 +116,7 @@ MW_API void mw_graph_triangles_free(struct mw_graph_triangles *triangles);
 
 /* ---- cores ---- */
 
-/* The variants: row i, NULL beyond the last one.
- *   order      vertices one by one, by their remaining neighbours; one thread of a native device
- *   rounds     all with few enough neighbours at once, until none remains; for all devices */
+/* Returns row i of the table of variants, which describes each; NULL beyond the last one. */
 MW_API const struct mw_variant *mw_graph_core_variants(size_t i);
 
 struct mw_graph_cores_options {
@@ -169,14 +158,7 @@ MW_API int mw_graph_assortativity(struct mw_device *device, const struct mw_grap
 
 /* ---- betweenness ---- */
 
-/* The variants: row i, NULL beyond the last one.
- *   vectors    eight sources at once per core; devices with cores and double precision that hold the graph and 187
- *              bytes per vertex and core
- *   queue      one source after the other per core, with weights by Dijkstra's algorithm with a radix heap; devices
- *              with cores that hold the graph and 32 bytes per vertex and core, with weights 44
- *   lanes      many sources at once, level by level, with weights by the number of arcs of shortest paths; for all
- *              devices
- * All except vectors support weights. */
+/* Returns row i of the table of variants, which describes each; NULL beyond the last one. */
 MW_API const struct mw_variant *mw_graph_betweenness_variants(size_t i);
 
 struct mw_graph_betweenness_options {

@@ -22,18 +22,8 @@ extern "C" {
 #pragma GCC diagnostic ignored "-Wshadow" /* a function has the name of its struct */
 #endif
 
-/* The variants: row i, NULL beyond the last one; aliases are the numbers of the paper's kernels, each of which adds one
- * optimisation to the previous kernel (kernel 7 adds one to kernel 5).
- *   bits       many targets at once, one bit each; all devices, also for graphs larger than a device
- *   queue      one search per target, with a queue; all devices; for long paths
- *   frontier   (1) one item per vertex; the frontier is copied back to test whether it is empty
- *   counter    (2) a counter of the frontier's vertices is copied back instead
- *   local      (3) changes of the counter are collected in local memory
- *   fours      (4) arcs in groups of four, by one load each
- *   sorted     (5) vertices sorted by their numbers of arcs
- *   update     (6) a second array for the next frontier, and a flag instead of the counter
- *   private    (7) changes of the counter are collected by each item first
- *   floyd      Floyd's algorithm on the matrix of distances; one thread of a native device */
+/* Returns row i of the table of variants, which describes each; NULL beyond the last one. Aliases are the numbers of
+ * the kernels of Leist, Playne and Hawick 2009. */
 MW_API const struct mw_variant *mw_graph_path_variants(size_t i);
 
 struct mw_graph_paths_options {
@@ -46,9 +36,9 @@ struct mw_graph_paths_options {
     uint64_t memory_most; /* bytes of a device for searches; 0: half of its memory */
 };
 
-/* A random sample of vertices, none of them twice, in random order: `count` of the graph's `vertices`, to `targets`.
- * The same for a seed everywhere; a longer one of the same seed begins with it. Cost: O(vertices) time, and 4 bytes
- * of memory for each. Errors: MW_EINVAL (more than there are), MW_ELIMIT, MW_ENOMEM. */
+/* Draws `count` different vertices of the graph's `vertices` at random, in random order, to `targets`. The result
+ * depends on the seed only, and a longer sample with the same seed begins with it. Cost: O(vertices) time, and 4 bytes
+ * of memory per vertex. Errors: MW_EINVAL (count exceeds vertices), MW_ELIMIT, MW_ENOMEM. */
 MW_API int mw_graph_sample(size_t vertices, size_t count, uint64_t seed, uint32_t *targets);
 
 /* Distances from vertices to targets.  A pair is a vertex and a target, other than the vertex, that it can reach. */
@@ -101,14 +91,7 @@ MW_API int mw_graph_distance_rows(struct mw_device *const *devices, size_t count
  * all devices. So are predecessors: ties between shortest paths go to the fewest arcs, then to the smallest
  * predecessor. Following predecessors ends at the source even if arcs, or cycles of them, have weight 0. */
 
-/* The variants: row i, NULL beyond the last one.
- *   levels     breadth-first search, along arcs or, where much is new at once, against them (Beamer, Asanovic,
- *              Patterson 2012); without weights; native devices
- *   delta      delta-stepping (Meyer, Sanders 2003): vertices in bins by distance, those of a bin at once; native
- *              devices
- *   piles      the same with two bins, near and far (Davidson et al. 2014), and levels without weights; all devices
- *   dijkstra   Dijkstra's algorithm with a heap; one thread of a native device
- *   rounds     Bellman's and Ford's algorithm: all arcs, until nothing changes; also weights below 0 */
+/* Returns row i of the table of variants, which describes each; NULL beyond the last one. */
 MW_API const struct mw_variant *mw_graph_distance_variants(size_t i);
 
 #define MW_NO_DISTANCE INT64_MAX
@@ -159,14 +142,7 @@ MW_API int mw_graph_path(const struct mw_graph_distances *distances, uint32_t to
 
 /* ---- between all vertices, by weights ---- */
 
-/* The variants: row i, NULL beyond the last one.
- *   tiles      Floyd's and Warshall's algorithm on tiles of the matrix of distances; one device of any kind; also
- *              weights below 0
- *   delta      delta-stepping from each target by a thread; native devices
- *   piles      a near pile and a far one, from one target after the other; all devices
- *   dijkstra   Dijkstra's algorithm from each target by a thread; native devices
- *   rounds     all arcs until nothing changes, from one target after the other; all devices, also where they do not
- *              hold all arcs at once */
+/* Returns row i of the table of variants, which describes each; NULL beyond the last one. */
 MW_API const struct mw_variant *mw_graph_length_variants(size_t i);
 
 struct mw_graph_lengths_options {
@@ -211,7 +187,7 @@ MW_API void mw_graph_lengths_free(struct mw_graph_lengths *lengths);
 
 /* Like mw_graph_rows_fn, with distances in the graph's unit, MW_NO_DISTANCE without a path. */
 typedef int mw_graph_length_rows_fn(void *context, size_t first, size_t count, const int64_t *distances);
-/* As mw_graph_distance_rows, by weights. */
+/* Computes rows of the matrix of distances by weights, as mw_graph_distance_rows does by hops. */
 MW_API int mw_graph_length_rows(struct mw_device *const *devices, size_t count, const struct mw_graph *graph,
                                 const uint32_t *sources, size_t source_count, mw_graph_length_rows_fn *take,
                                 void *context);

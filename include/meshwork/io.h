@@ -67,7 +67,7 @@ MW_API int mw_array_format_find(const char *path, bool writes, const struct mw_a
  * format's own functions below. */
 MW_API int mw_array_load(const char *path, struct mw_array *array);
 MW_API int mw_array_save(const char *path, const struct mw_array *array);
-/* XXH64 of its bytes in file order, little-endian. */
+/* Returns the XXH64 hash of an array's bytes in file order, little-endian. */
 MW_API uint64_t mw_array_checksum(const struct mw_array *array);
 /* The same of an array that comes in pieces, in order: `value` is that of all that was added.  Errors: MW_ENOMEM. */
 struct mw_checksum;
@@ -90,8 +90,8 @@ MW_API int mw_npy_write(const char *path, const struct mw_array *array);
 MW_API int mw_npy_create(const char *path, const struct mw_array *array, struct mw_file **file);
 MW_API int mw_npy_append(struct mw_file *file, enum mw_type type, const void *elements, size_t count);
 
-/* The names of colour maps: "viridis", "coolwarm" (diverging, for fields about zero), "hue" (around a circle,
- * for angles), "gray".  NULL beyond the last one. */
+/* Returns the name of colour map i: "viridis", "coolwarm" (diverging, for fields about zero), "hue" (cyclic, for
+ * angles), "gray"; NULL beyond the last one. */
 MW_API const char *mw_colour_maps(size_t i);
 
 /* Writes a 2D array of real type (a plane of a higher one: the first) as an 8-bit RGB PNG, y downwards as in the array.
@@ -146,7 +146,7 @@ MW_API int mw_pgm_read(const char *path, struct mw_array *gray);
  * that overflow), MW_ENOMEM. */
 MW_API int mw_raw_read(const char *path, enum mw_type type, unsigned dims, const size_t *length,
                        struct mw_array *array);
-/* The same of elements after a header of `offset` bytes, in big-endian or little-endian order. */
+/* Reads raw elements as mw_raw_read does, after a header of `offset` bytes, in big-endian or little-endian order. */
 MW_API int mw_raw_read_after(const char *path, size_t offset, bool big_endian, enum mw_type type, unsigned dims,
                              const size_t *length, struct mw_array *array);
 

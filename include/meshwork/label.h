@@ -56,21 +56,8 @@ struct mw_label_options {
     const char *variant; /* NULL or "auto": chosen by device, dimension and connectivity, never with images */
 };
 
-/* The variants: row i, NULL beyond the last one; aliases are the letters that the paper has for them.
- *   runs         runs of cells joined by union-find, strips of rows in parallel; CPUs of all kinds
- *   bits         union-find of runs, as words of bits, in tiles in local memory and across their borders; GPUs and
- *                their like, hypercubic lattices of one to three dimensions
- *   union-find   direct union-find by cells, in four passes; not native devices
- *   blocks       the same by blocks of 2 cells per dimension, for connectivity all; not native devices
- *   neighbour    (a) the least label of the neighbours, until nothing changes; not native devices
- *   tile         (b) the same in local memory until a tile is stable, until nothing changes; not native devices
- *   lines        (c) the least label along lines, each way in each dimension, until nothing changes; not native devices
- *   equivalence  (d) a list of equivalent labels, resolved and applied, until nothing changes; on native devices one
- *                thread, the paper's CPU II
- *   raster       scans forwards and backwards, until nothing changes; one thread of a native device: the paper's CPU I
- * and neighbour-image to equivalence-image (a-image to d-image), which read values from an image (image.h), as the
- * paper reads them through textures: meshes of 2 and 3 dimensions, on devices that have images of their cells and
- * lengths. */
+/* Returns row i of the table of variants, which describes each; NULL beyond the last one. Aliases are the letters of
+ * Hawick, Leist and Playne 2010. */
 MW_API const struct mw_variant *mw_label_variants(size_t i);
 
 /* Makes a labelling of one form of input on one device, which can be run any number of times. Devices without double

@@ -85,7 +85,7 @@ struct mw_lattice_kind_info { /* the library's, may grow */
     signed char step[MW_COORDINATION_MAX][MW_DIMS_MAX];
     double basis[MW_DIMS_MAX][MW_DIMS_MAX]; /* primitive vectors; unit: the edge of the (conventional) cell */
 };
-/* By enum mw_lattice_kind; NULL beyond the last one. */
+/* Returns the properties of a lattice kind (enum mw_lattice_kind); NULL beyond the last one. */
 MW_API const struct mw_lattice_kind_info *mw_lattice_kinds(size_t kind);
 
 /* A table of neighbours in host memory: entry j * cells + k is the k-index of neighbour j (by step[j] of the kind) of

@@ -98,7 +98,7 @@ MW_API const struct mw_model_info *mw_model_info(const struct mw_model *model);
 /* Finds the position of a parameter in the model's order.  Errors: MW_EINVAL (no parameter has that name; the message
  * lists the names). */
 MW_API int mw_model_param_find(const struct mw_model *model, const char *name, size_t *param);
-/* A number by the values of a model's parameters, in its order. */
+/* Returns a number of a model, given the values of its parameters in their order. */
 MW_API double mw_model_number_of(const struct mw_model_info *info, const struct mw_model_number *number,
                                  const double *params);
 /* Lists the names of the installed models of a kind, sorted, of either kind those of fields first; NULL-ended; freed

@@ -176,14 +176,14 @@ struct mw_kernel;
  * #include that is not found; mw_build_log has the whole log), MW_EIO (kernel file not found: the message lists where
  * it was looked for), MW_ENOTSUP (fp64; no native form; no C compiler for it). */
 MW_API int mw_program_new(struct mw_device *device, const struct mw_source *source, struct mw_program **program);
-/* After its kernels. */
+/* Frees a program. Its kernels must have been freed before. */
 MW_API void mw_program_free(struct mw_program *program);
 /* Returns the seconds that this process has spent on building programs, or loading them from the cache. Subtract them
  * when timing calls that build programs. */
 MW_API double mw_build_seconds(void);
-/* The compiler's whole log of this thread's last failed build; "" if none. */
+/* Returns the complete compiler log of this thread's last failed build; "" without one. */
 MW_API const char *mw_build_log(void);
-/* A hash of all that the program was built from (flattened source and options); identifies it in tuning tables. */
+/* Returns a hash of the flattened source and the options of a program, which identifies it in tuning tables. */
 MW_API uint64_t mw_program_hash(const struct mw_program *program);
 
 /* The cache of built programs on disk, below mw_cache_folder.  Errors: MW_EIO (no usable cache folder). */
@@ -221,7 +221,7 @@ struct mw_kernel_limits {
     unsigned resident_groups[11];
 };
 
-/* A kernel of a program, by its name in the .cl file.  Errors: MW_EINVAL (no such kernel). */
+/* Makes a kernel of a program by its name in the .cl file. Errors: MW_EINVAL (no such kernel). */
 MW_API int mw_kernel_new(struct mw_program *program, const char *name, struct mw_kernel **kernel);
 MW_API void mw_kernel_free(struct mw_kernel *kernel);
 /* Errors: MW_EINVAL (the size of the struct). */

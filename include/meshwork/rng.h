@@ -31,7 +31,8 @@ struct mw_random_generator { /* the library's, may grow */
     const char *name, *description;
 };
 MW_API const struct mw_random_generator *mw_random_generators(size_t i);
-/* How numbers are made; all variants that a generator has make the same ones. */
+/* Returns row i of the table of variants, which describes each; NULL beyond the last one. All variants of a generator
+ * make the same numbers. */
 MW_API const struct mw_variant *mw_random_variants(size_t i);
 
 struct mw_random_options {
@@ -101,8 +102,8 @@ MW_API size_t mw_random_piece(const struct mw_random *random);
  * With ranmar, earlier numbers and numbers of another C type are reached from number 0 on. */
 MW_API int mw_random_fill(struct mw_random *random, const struct mw_random_draw *draw, uint64_t first, size_t count,
                           struct mw_buffer *to, size_t at);
-/* The same into memory of the host, through memory of the devices, which is kept; waits.  `to` NULL: numbers are made
- * and stay on the devices, to measure their speed.  Errors: those of mw_random_fill and mw_buffer_read. */
+/* Makes numbers as mw_random_fill does, into host memory, through memory of the devices, which is kept; waits. With
+ * `to` NULL, numbers stay on the devices, to measure the speed. Errors: those of mw_random_fill and mw_buffer_read. */
 MW_API int mw_random_fill_host(struct mw_random *random, const struct mw_random_draw *draw, uint64_t first,
                                size_t count, void *to);
 

@@ -42,7 +42,7 @@ struct mw_checkpoint;
  * a machine of another byte order), MW_ENOMEM. */
 MW_API int mw_checkpoint_open(const char *path, struct mw_checkpoint **checkpoint);
 MW_API void mw_checkpoint_close(struct mw_checkpoint *checkpoint);
-/* The file that was opened: the path, or path.old; of a symbolic link, FILE.old next to the file that it leads to. */
+/* Returns the path of the opened file: the path, or path.old; for a symbolic link, FILE.old next to its target. */
 MW_API const char *mw_checkpoint_path(const struct mw_checkpoint *checkpoint);
 MW_API uint64_t mw_checkpoint_step(const struct mw_checkpoint *checkpoint);
 /* Returns the value of a setting, or NULL. Owned by the checkpoint. */
@@ -91,7 +91,7 @@ struct mw_statistics { /* a fixed value */
 /* Computes statistics of n finite floats or doubles (fp64), in double, along trees of a fixed shape: the same bits
  * everywhere. n = 0: zeros. Errors: MW_ENOMEM. */
 MW_API int mw_values_statistics(const void *values, bool fp64, size_t n, struct mw_statistics *statistics);
-/* The position of the first value that is not finite; n if all are. */
+/* Returns the index of the first value that is not finite; n if all are finite. */
 MW_API size_t mw_values_not_finite(const void *values, bool fp64, size_t n);
 /* Computes the size of domains of one sign on a mesh (length[0] along x, contiguous): the mean length of the runs of
  * one sign along the mesh's lines, which is d N / A; here N is the number of cells, and d the number of dimensions with
@@ -151,9 +151,9 @@ typedef double mw_of_means(const double *means, const void *context);
 MW_API int mw_values_jackknife(const double *const *values, size_t count, size_t n, size_t bins, mw_of_means *of,
                                const void *context, double *value, double *error);
 
-/* The exponent g of y ~ t^g, by least squares of logarithms, with its standard error: from the residuals, or from the
- * standard errors of the values where these are given, which are weights then, whichever is larger.  NAN: of two points
- * without errors.  Errors: MW_EINVAL (a number that is not positive; fewer than two points apart). */
+/* Fits the exponent g of y ~ t^g by least squares of logarithms, with its standard error: from the residuals, or from
+ * the standard errors of the values if given, which are then the weights; the larger of the two. NAN for two points
+ * without errors. Errors: MW_EINVAL (a value that is not positive; fewer than two different points). */
 MW_API int mw_power_law_fit(const double *t, const double *y, const double *errors, size_t n, double *exponent,
                             double *error);
 

@@ -61,7 +61,7 @@ struct mw_spin_options {
     bool fp64;                    /* for models that compute with reals */
 };
 
-/* The variants: row i; NULL beyond the last one. */
+/* Returns row i of the table of variants, which describes each; NULL beyond the last one. */
 MW_API const struct mw_variant *mw_spin_variants(size_t i);
 /* Returns the variant for these options, and whether it has the random numbers of spins of one bit: variants with the
  * same numbers have the same trajectories.  `variant` or `bits` may be NULL. Errors: MW_EINVAL, MW_ELIMIT. */
@@ -80,13 +80,13 @@ struct mw_spins;
 MW_API int mw_spins_new(struct mw_device *const *devices, size_t count, const struct mw_model *model,
                         const struct mw_spin_options *options, struct mw_spins **spins);
 MW_API void mw_spins_free(struct mw_spins *spins);
-/* Device memory that they take, about, without making them.  Errors: MW_EINVAL, MW_ELIMIT. */
+/* Estimates the device memory of spins without making them. Errors: MW_EINVAL, MW_ELIMIT. */
 MW_API int mw_spins_bytes(const struct mw_model *model, const struct mw_spin_options *options, uint64_t *bytes);
 /* Sets all parameters of one system (not NULL), from the next step on; the number of values of a spin must not change.
  * Systems are counted from 0; others are not affected. Errors: MW_EINVAL. */
 MW_API int mw_spins_set_params(struct mw_spins *spins, size_t system, const double *params);
-/* One parameter of a system, by its name: sets it from the next step on, and returns its value.  Errors: MW_EINVAL (no
- * such system or parameter; a value that mw_spins_set_params would refuse). */
+/* Sets a parameter of a system by its name, from the next step on; mw_spins_param returns its value. Errors: MW_EINVAL
+ * (no such system or parameter; a value that mw_spins_set_params would reject). */
 MW_API int mw_spins_set_param(struct mw_spins *spins, size_t system, const char *name, double value);
 MW_API int mw_spins_param(const struct mw_spins *spins, size_t system, const char *name, double *value);
 /* Queues steps; on several devices it waits for them.  mw_spins_sync waits until all are done.  After a failure spins
@@ -122,8 +122,8 @@ MW_API int mw_spins_measure(struct mw_spins *spins, struct mw_spin_measures *mea
  * clock, angles, vectors), MW_ELIMIT, MW_EBUILD. */
 MW_API int mw_spins_correlation(struct mw_spins *spins, size_t range, double *values);
 
-/* The size of domains of equal spins of the state of one system, as of mw_values_domain_size (run.h).  Errors:
- * MW_EINVAL (several systems, continuous spins, another lattice than hypercubic). */
+/* Computes the size of domains of equal spins of one system, as mw_values_domain_size does (run.h). Errors: MW_EINVAL
+ * (several systems, continuous spins, a lattice that is not hypercubic). */
 MW_API int mw_spins_domain_size(struct mw_spins *spins, double *size);
 
 /* Decides for parallel tempering whether two systems, the pair of that number, exchange their parameters
@@ -164,7 +164,7 @@ MW_API int mw_spin_equilibrium_settling(const double *energies, const double *ma
                                         struct mw_spin_equilibrium *equilibrium, struct mw_settling *energy,
                                         struct mw_settling *absolute);
 
-/* The variant that was chosen. */
+/* Returns the name of the chosen variant. */
 MW_API const char *mw_spins_variant(const struct mw_spins *spins);
 /* The devices that take part, in order, with their shares of the whole.  Writes at most `max` and returns how many
  * there are. */

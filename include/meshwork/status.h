@@ -55,8 +55,8 @@ enum mw_status {
 MW_API const char *mw_status_name(int status);
 MW_API int mw_status_find(const char *name, int *status);
 
-/* The sentence that belongs to this thread's last failure; "" when nothing has failed.  Never NULL; owned by the
- * library, valid until the thread's next failing call.  Calls that succeed leave it. */
+/* Returns the message of this thread's last failure; "" without one, never NULL. It is owned by the library, and valid
+ * until the thread's next failing call. Successful calls do not change it. */
 MW_API const char *mw_errmsg(void);
 /* Records a message, without "error:" and line break, and returns `status`. For functions that a program passes to the
  * library, such as a simulation's, and for programs that report their own failures in the same way. */
@@ -71,7 +71,7 @@ MW_API int mw_fail_in(int status, const char *format, ...) MW_PRINTF(2, 3);
 #define MESHWORK_VERSION_NUMBER                                                                                        \
     (MESHWORK_VERSION_MAJOR * 1000000 + MESHWORK_VERSION_MINOR * 1000 + MESHWORK_VERSION_PATCH)
 
-/* The version that it runs with: "MAJOR.MINOR.PATCH", and that number. */
+/* Return the version of the running library: "MAJOR.MINOR.PATCH", and as a number. */
 MW_API const char *mw_version(void);
 MW_API int mw_version_number(void);
 

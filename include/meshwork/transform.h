@@ -23,8 +23,8 @@ extern "C" {
 
 struct mw_map;
 
-/* The identity on arrays of these lengths (a length may be 0).  Errors: MW_EINVAL (no or too many dimensions),
- * MW_ELIMIT (the number of cells overflows), MW_ENOMEM. */
+/* Makes the identity map of arrays of these lengths, which may be 0. Errors: MW_EINVAL (no or too many dimensions),
+ * MW_ELIMIT (too many cells), MW_ENOMEM. */
 MW_API int mw_map_new(unsigned dims, const size_t *length, struct mw_map **map);
 MW_API int mw_map_copy(const struct mw_map *map, struct mw_map **copy);
 MW_API void mw_map_free(struct mw_map *map);
@@ -67,23 +67,23 @@ MW_API int mw_map_morton(struct mw_map *map);
  * "merge=0"; "reverse=0"; "tile=16,16"; "morton". MW_EINVAL: the message names the error. */
 MW_API int mw_map_parse(struct mw_map *map, const char *operation);
 
-/* The inverse: from this map's result lengths back to its source lengths; what was cropped away comes back as the fill
- * value.  The inverse of a chain is the chain of the inverses. */
+/* Makes the inverse map, from this map's result lengths to its source lengths; cropped cells get the fill value. The
+ * inverse of a chain is the reversed chain of inverses. */
 MW_API int mw_map_inverse(const struct mw_map *map, struct mw_map **inverse);
-/* The k-index in the source that cell k of the result comes from, or -1 for the fill value: the definition of the map,
- * and the slow way to apply it. */
+/* Returns the k-index of the source cell for cell k of the result, or -1 for the fill value. This is the definition of
+ * the map, and the slow way to apply it. */
 MW_API int64_t mw_map_source(const struct mw_map *map, int64_t k);
-/* Whether applying the map twice changes nothing: then it can be applied in place. */
+/* Returns whether applying the map twice changes nothing, so that it can be applied in place. */
 MW_API bool mw_map_is_involution(const struct mw_map *map);
 
 /* Prepares a map for a device and an element size of 1, 2, 4, 8 or 16 bytes. Variants: NULL or "auto" chooses by map
  * and device. For "points", "blocks" and "local" an OpenCL device compiles a program for each map, which is cached like
  * all programs. */
 struct mw_transform;
-/* The variants: row i; NULL beyond the last one. */
+/* Returns row i of the table of variants, which describes each; NULL beyond the last one. */
 MW_API const struct mw_variant *mw_transform_variants(size_t i);
-/* The map may be freed before the transform.  Errors: MW_EINVAL (element size; no such variant, or one that is not for
- * this map or device), MW_ELIMIT, MW_EBUILD. */
+/* Prepares applying a map on a device. The map may be freed before the transform. Errors: MW_EINVAL (element size; no
+ * such variant, or one that does not support this map or device), MW_ELIMIT, MW_EBUILD. */
 MW_API int mw_transform_new(struct mw_device *device, const struct mw_map *map, size_t element_bytes,
                             const char *variant, struct mw_transform **transform);
 MW_API void mw_transform_free(struct mw_transform *transform);
@@ -94,7 +94,7 @@ MW_API void mw_transform_free(struct mw_transform *transform);
  * `fill` is an element's bytes; NULL: zeros.  Errors: MW_EINVAL; in place also MW_ELIMIT and MW_EBUILD. */
 MW_API int mw_transform_run(struct mw_transform *transform, struct mw_buffer *from, struct mw_buffer *to,
                             const void *fill);
-/* The variant that was chosen. */
+/* Returns the name of the chosen variant. */
 MW_API const char *mw_transform_variant(const struct mw_transform *transform);
 /* Transforms host arrays: to a device, through the map, and back; the map fills with zeros. The caller frees *result.
  * `seconds`: time of a second pass on the device, without transfers; NULL: no second pass. Errors: those of

@@ -35,8 +35,8 @@ struct mw_shape {     /* a fixed value */
     size_t group[2];
 };
 #define MW_SHAPE_TEXT 160
-/* "variant=rolling,vec=16,per_item=0,rows=64,group=1x1" (no variant part if it is "", and ",steps=2" at the end unless
- * it is 0); writes at most MW_SHAPE_TEXT bytes. */
+/* Writes a shape as text, such as "variant=rolling,vec=16,per_item=0,rows=64,group=1x1"; without the variant if it is
+ * "", and with ",steps=2" at the end unless it is 0. Writes at most MW_SHAPE_TEXT bytes. */
 MW_API void mw_shape_format(const struct mw_shape *shape, char *text);
 /* Reads that form; parts that are absent keep their value in *shape.  MW_EINVAL names the part. */
 MW_API int mw_shape_parse(const char *text, struct mw_shape *shape);

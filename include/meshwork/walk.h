@@ -25,7 +25,7 @@
 extern "C" {
 #endif
 
-/* The variants: row i; NULL beyond the last one. */
+/* Returns row i of the table of variants, which describes each; NULL beyond the last one. */
 MW_API const struct mw_variant *mw_walk_variants(size_t i);
 
 struct mw_walk_options {
@@ -65,12 +65,13 @@ MW_API uint64_t mw_walk_step(const struct mw_walk *walk);
 MW_API size_t mw_walk_sites(const struct mw_walk *walk, uint64_t steps);
 /* Places of the first n of them relative to the start, int32 [n][dims], x first, into the caller's memory. */
 MW_API int mw_walk_places(const struct mw_walk *walk, size_t n, int32_t *places);
-/* The probabilities of all that are reached now, in that order, float or double: a new array.  And back, with the step
- * that they are of.  Errors: MW_EINVAL (another type or length, no probabilities, a step that was not prepared). */
+/* mw_walk_get makes an array of the probabilities of all sites reached so far, in their order, float or double;
+ * mw_walk_set restores it, with its step. Errors: MW_EINVAL (another type or length, invalid probabilities, a step that
+ * was not prepared). */
 MW_API int mw_walk_get(struct mw_walk *walk, struct mw_array *state);
 MW_API int mw_walk_set(struct mw_walk *walk, uint64_t step, const struct mw_array *state);
-/* The same as a field: the smallest box with all sites reached so far, whose lowest corner is `low` relative to the
- * start; 0 at cells without a site. Errors: MW_ELIMIT, MW_ENOMEM. */
+/* Makes the probabilities as a field: the smallest box of all sites reached so far, whose lowest corner is `low`
+ * relative to the start; 0 at cells without a site. Errors: MW_ELIMIT, MW_ENOMEM. */
 MW_API int mw_walk_field(struct mw_walk *walk, int64_t *low, struct mw_array *field);
 /* Computes sums of probabilities in double precision, rounded only at the end: their total, which is 1 except for
  * rounding in steps, and <r^2>, their sum with the squared distance from the start. Waits. */
@@ -80,7 +81,7 @@ struct mw_walk_measures {
 };
 MW_API int mw_walk_measure(struct mw_walk *walk, struct mw_walk_measures *measures);
 
-/* The variant that was chosen. */
+/* Returns the name of the chosen variant. */
 MW_API const char *mw_walk_variant(const struct mw_walk *walk);
 /* The devices that take part, in order, with their shares of the sites.  Writes at most `max` and returns how many
  * there are. */
