@@ -24,8 +24,7 @@ extern "C" {
 /* Returns row i of the table of variants, which describes each; NULL beyond the last one. Aliases are the numbers of
  * Hawick, Leist and Playne 2010.
  *
- * auto chooses ecl for directed graphs and for few arcs (10 000 on CPU cores, 30 million on GPUs), and if little can be
- * skipped: if samples show that fewer than a quarter of the arcs are beyond the first two of their vertex, or short
+ * auto chooses ecl for directed graphs and for few arcs, and if samples show that few arcs can be skipped, or short
  * searches that all components are small. Otherwise it chooses afforest. Neither works in rounds, so the diameter does
  * not matter. */
 MW_API const struct mw_variant *mw_graph_component_variants(size_t i);
@@ -105,9 +104,9 @@ MW_API void mw_graph_strong_free(struct mw_graph_strong *strong);
 
 /* Returns row i of the table of variants, which describes each; NULL beyond the last one.
  *
- * auto chooses skeleton (FAST-BCC: Dong, Wang, Gu, Sun, PPoPP 2023) on GPUs from 500,000 arcs on, on native devices
- * with at least four cores from a million on, and with two or three cores only if most arcs lead to distant vertices.
- * Otherwise it chooses search (Hopcroft and Tarjan, Communications of the ACM 16 (1973) 372). */
+ * auto chooses skeleton (FAST-BCC: Dong, Wang, Gu, Sun, PPoPP 2023) for many arcs on GPUs and on native devices with
+ * several cores; with few cores only if most arcs lead to distant vertices. Otherwise it chooses search (Hopcroft and
+ * Tarjan, Communications of the ACM 16 (1973) 372). */
 MW_API const struct mw_variant *mw_graph_bridge_variants(size_t i);
 
 struct mw_graph_bridges_options {

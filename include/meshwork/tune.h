@@ -49,9 +49,8 @@ MW_API double mw_occupancy(const struct mw_device_info *device, const struct mw_
                            size_t group_items, size_t groups);
 /* Finds the group with the best occupancy for a range.  The score includes the waste by padding and partly filled
  * warps, and the number of groups per unit.  That should be at least two on GPUs and four on CPU devices, if the range
- * has them.  Ties go
- * to the larger group, up to 256 items, then to the wider one along x.  Fills range->group, 1 in unused dimensions.
- * Native devices: always 1.  Cost: 0.5, 7, 25 us in one, two, three dimensions. */
+ * has them.  Ties go to the larger group, up to 256 items, then to the wider one along x.  Fills range->group, 1 in
+ * unused dimensions. Native devices: always 1. */
 MW_API void mw_group_by_rule(const struct mw_device_info *device, const struct mw_kernel_limits *kernel,
                              struct mw_range *range);
 

@@ -136,7 +136,8 @@ functions() {
     types
     names
     functions
-    grep -nE 'struct mw_device_traits \{|struct mw_[a-z_]*(limits|threshold)[a-z_]* \{' "$folder/headers" |
+    grep -nE -e 'struct mw_device_traits \{|struct mw_[a-z_]*(limits|threshold)[a-z_]* \{' \
+        -e '[0-9] (us|million)|[0-9][ ,]000 ' "$folder/headers" |
         grep -v mw_kernel_limits
 } >"$folder/odd"
 cat "$folder/odd"

@@ -14,7 +14,8 @@
  *
  * The choice follows the paper's further advice: whole warps, and more blocks than multiprocessors. Blocks of more than
  * 256 items are chosen only if smaller ones fill less, since a block's resources are free only after its last item.
- * (Union-find of 4096 x 4096 cells on an H100: 1.01 ms by 1024 items, 0.91 by 256.) */
+ * (Union-find of 4096 x 4096 cells on an H100: 1.01 ms by 1024 items, 0.91 by 256.) The choice takes 0.5, 7, 25 us in
+ * one, two, three dimensions. */
 #include <meshwork/tune.h>
 
 #include "dev/core/registers.h"

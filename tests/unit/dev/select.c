@@ -307,6 +307,8 @@ static void drivers_have_their_traits(void **state)
         assert_true(t->counts_local_twice == expected->counts_local_twice);
         assert_true(t->lanes_load_alone == expected->lanes_load_alone);
         assert_int_equal(t->unrolled_dims, expected->unrolled_dims);
+        assert_true(info.cores == expected->has_cores && !info.calls == !expected->links_with_ld);
+        assert_true(info.in_host_memory == (info.kind >= MW_DEVICE_CPU && !expected->items_are_lanes));
         assert_true(info.local_bytes == cases[i].info.local_bytes / (t->counts_local_twice ? 2 : 1));
     }
     assert_non_null(strstr(mw_traits_remedy("rusticl"), "RUSTICL_ENABLE"));
