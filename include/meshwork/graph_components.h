@@ -110,9 +110,10 @@ MW_API void mw_graph_strong_free(struct mw_graph_strong *strong);
 MW_API const struct mw_variant *mw_graph_bridge_variants(size_t i);
 
 struct mw_graph_bridges_options {
-    size_t size;         /* sizeof the struct: see status.h */
-    const char *variant; /* NULL or "auto" */
-    uint64_t block_arcs; /* arcs on the device at once; 0: as many as its memory and largest buffer take */
+    size_t size;           /* sizeof the struct: see status.h */
+    const char *variant;   /* NULL or "auto" */
+    uint64_t block_arcs;   /* arcs on the device at once; 0: as many as its memory and largest buffer take */
+    uint32_t *memberships; /* the caller's array for the result, of `vertices` elements: see status.h */
 };
 
 /* A bridge is an edge, and an articulation point a vertex, without which a component falls apart.  Biconnected

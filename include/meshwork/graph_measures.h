@@ -81,6 +81,11 @@ struct mw_graph_triangles_options {
     bool by_vertex, by_arc; /* fill the arrays for each vertex, for each arc: by oriented alone */
     uint64_t block_arcs;    /* arcs on a device at once, or as many as one vertex has where that is more; 0: as
                                   * many as its memory and largest buffer take */
+    /* The caller's arrays for the result, of `vertices` elements, or of the graph's arcs: see status.h. They imply
+     * by_vertex and by_arc. */
+    uint64_t *of_vertex, *triples_of_vertex;
+    double *local;
+    uint32_t *of_arc;
 };
 
 struct mw_graph_triangles {

@@ -34,6 +34,10 @@ struct mw_graph_paths_options {
     bool by_vertex;       /* fill the arrays for each vertex */
     uint64_t block_arcs;  /* arcs on a device at once; 0: as many as its memory and largest buffer take */
     uint64_t memory_most; /* bytes of a device for searches; 0: half of its memory */
+    /* The caller's arrays for the result, of `vertices` elements: see status.h. They imply by_vertex. */
+    uint32_t *reached, *farthest;
+    uint64_t *near;
+    double *inverse;
 };
 
 /* Draws `count` different vertices of the graph's `vertices` at random, in random order, to `targets`. The result
@@ -154,6 +158,10 @@ struct mw_graph_lengths_options {
     size_t target_count;
     bool by_vertex;      /* fill the arrays for each vertex */
     uint64_t block_arcs; /* arcs on a device at once, as for struct mw_graph_distances_options */
+    /* The caller's arrays for the result, of `vertices` elements: see status.h. They imply by_vertex. */
+    uint32_t *reached;
+    int64_t *farthest;
+    struct mw_wide *near;
 };
 
 /* Distances from vertices to targets, in the graph's unit (graph.h).  A pair is a vertex and a target, other than the

@@ -50,9 +50,11 @@ int mw_new_aligned(size_t n, size_t size, void *pointer_to_pointer);
 int mw_new_unless(void *callers, size_t n, size_t size, void *pointer_to_pointer);
 static inline void mw_free_own(const void *callers, void *array)
 {
-    if (!callers)
+    if (array != callers)
         free(array);
 }
+/* Copies a result of n elements to a caller's array, frees it and sets its pointer to NULL; no array: keeps it. */
+void mw_move_to(void *callers, size_t n, size_t size, void *pointer_to_pointer);
 /* Makes room for one more element after `count` elements.  The pointer starts as NULL, and only this function
  * reallocates it, doubling at each power of two.  On failure the memory is unchanged. */
 int mw_grow(size_t count, size_t size, void *pointer_to_pointer);

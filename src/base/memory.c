@@ -37,6 +37,17 @@ int mw_new_unless(void *callers, size_t n, size_t size, void *pointer_to_pointer
     return 0;
 }
 
+void mw_move_to(void *callers, size_t n, size_t size, void *pointer_to_pointer)
+{
+    void *memory;
+    if (!callers)
+        return;
+    memcpy(&memory, pointer_to_pointer, sizeof memory);
+    memcpy(callers, memory, n * size);
+    free(memory);
+    hand_out(NULL, pointer_to_pointer);
+}
+
 int mw_numbers_of(size_t n, size_t copies, size_t *numbers)
 {
     if (!mw_mul(n, copies, numbers))

@@ -29,7 +29,8 @@ struct search {
     bool *came;                    /* the arc back to the parent was skipped */
     size_t depth, open_count, bridge_room;
     uint32_t met;
-    struct mw_graph_bridges found;
+    uint32_t *memberships;
+    struct mw_graph_bridges *found;
 };
 
 static void enter(struct search *s, uint32_t v, uint32_t above)
@@ -43,7 +44,7 @@ static void enter(struct search *s, uint32_t v, uint32_t above)
 
 static int add_bridge(struct search *s, uint32_t a, uint32_t b)
 {
-    struct mw_graph_bridges *f = &s->found;
+    struct mw_graph_bridges *f = s->found;
     if (f->bridges == s->bridge_room) {
         const size_t larger = s->bridge_room ? 2 * s->bridge_room : 64;
         uint32_t *grown = realloc(f->ends, larger * 2 * sizeof *grown);
@@ -60,15 +61,15 @@ static int add_bridge(struct search *s, uint32_t a, uint32_t b)
 /* Closes a component: v, the vertices met after it, and its parent. */
 static void close_component(struct search *s, uint32_t v)
 {
-    struct mw_graph_bridges *f = &s->found;
+    struct mw_graph_bridges *f = s->found;
     size_t size = 1;
     uint32_t member;
     do {
         member = s->open[--s->open_count];
-        f->memberships[member]++;
+        s->memberships[member]++;
         size++;
     } while (member != v);
-    f->memberships[s->above[v]]++;
+    s->memberships[s->above[v]]++;
     f->components++;
     f->largest = size > f->largest ? size : f->largest;
 }
@@ -123,24 +124,18 @@ static int search_all(struct search *s)
     TRY_RETURN(mw_new(n, sizeof *s->path, &s->path));
     TRY_RETURN(mw_new(n, sizeof *s->open, &s->open));
     TRY_RETURN(mw_new(n, sizeof *s->came, &s->came));
-    TRY_RETURN(mw_new(n, sizeof *s->found.memberships, &s->found.memberships));
     for (size_t v = 0; v < n; v++)
         if (s->number[v] == 0)
             TRY_RETURN(search_from(s, (uint32_t)v));
-    if (s->found.bridges > 0)
-        qsort(s->found.ends, s->found.bridges, 2 * sizeof *s->found.ends, upwards);
+    if (s->found->bridges > 0)
+        qsort(s->found->ends, s->found->bridges, 2 * sizeof *s->found->ends, upwards);
     return 0;
 }
 
-static int by_search(const struct mw_graph *graph, struct mw_graph_bridges *found)
+static int by_search(const struct mw_graph *graph, uint32_t *memberships, struct mw_graph_bridges *found)
 {
-    struct search s = { .graph = graph, .found = MW_INIT(s.found) };
-    int rc;
-    TRY(search_all(&s));
-    *found = s.found;
-    mw_result_clear(&s.found);
-out:
-    mw_graph_bridges_free(&s.found);
+    struct search s = { .graph = graph, .memberships = memberships, .found = found };
+    const int rc = search_all(&s);
     free(s.next);
     free(s.number);
     free(s.low);
@@ -206,8 +201,9 @@ int mw_graph_bridges_within(struct mw_device *device, const struct mw_graph *gra
     const struct mw_graph *edges;
     struct mw_bridge_skeleton *skeleton = NULL;
     struct mw_graph_bridges found = MW_INIT(found);
-    struct mw_graph_bridges_options options;
+    struct mw_graph_bridges_options options = { 0 };
     struct mw_graph made = { 0 };
+    uint32_t *memberships = NULL;
     size_t variant;
     const double before = mw_work_now();
     double began;
@@ -219,10 +215,13 @@ int mw_graph_bridges_within(struct mw_device *device, const struct mw_graph *gra
     TRY(components_bridges_choose(device, edges, options.variant, &variant));
     if (variant == SKELETON && graph->vertices > 0)
         TRY(mw_bridge_skeleton_new(device, edges, options.block_arcs, limits, &skeleton));
+    TRY(mw_new_unless(options.memberships, graph->vertices, sizeof *memberships, &memberships));
     began = mw_work_now();
-    TRY(skeleton ? mw_bridge_skeleton_run(skeleton, &found) : by_search(edges, &found));
+    TRY(skeleton ? mw_bridge_skeleton_run(skeleton, memberships, &found) : by_search(edges, memberships, &found));
     for (size_t v = 0; v < graph->vertices; v++)
-        found.articulations += found.memberships[v] > 1;
+        found.articulations += memberships[v] > 1;
+    found.memberships = options.memberships ? NULL : memberships;
+    memberships = NULL;
     found.vertices = graph->vertices;
     found.variant = table[variant].name;
     found.preparing = began - before;
@@ -232,6 +231,7 @@ int mw_graph_bridges_within(struct mw_device *device, const struct mw_graph *gra
 out:
     mw_bridge_skeleton_free(skeleton);
     mw_graph_bridges_free(&found);
+    mw_free_own(options.memberships, memberships);
     mw_graph_free(&made);
     return rc;
 }

@@ -10,7 +10,7 @@
 struct mw_bridge_skeleton;
 int mw_bridge_skeleton_new(struct mw_device *device, const struct mw_graph *graph, uint64_t block_arcs,
                            const struct mw_arc_limits *limits, struct mw_bridge_skeleton **skeleton);
-int mw_bridge_skeleton_run(struct mw_bridge_skeleton *skeleton, struct mw_graph_bridges *found);
+int mw_bridge_skeleton_run(struct mw_bridge_skeleton *skeleton, uint32_t *memberships, struct mw_graph_bridges *found);
 void mw_bridge_skeleton_free(struct mw_bridge_skeleton *skeleton);
 
 #endif

@@ -313,7 +313,7 @@ static int make_sets(struct mw_bridge_skeleton *s)
 
 /* ---- results ---- */
 
-static int count_all(struct mw_bridge_skeleton *s, struct mw_graph_bridges *found)
+static int count_all(struct mw_bridge_skeleton *s, uint32_t *memberships, struct mw_graph_bridges *found)
 {
     const size_t n = s->graph->vertices, bytes = n * sizeof(uint32_t);
     uint32_t largest;
@@ -328,11 +328,10 @@ static int count_all(struct mw_bridge_skeleton *s, struct mw_graph_bridges *foun
                                     s->memberships, s->bridges, (int32_t)n, each));
     TRY_RETURN(mw_prim_reduce(s->prim, sizes_of(s), n, MW_TYPE_U32, MW_REDUCTION_MAX, &largest));
     TRY_RETURN(mw_prim_select(s->prim, s->roots, n, places_of(s), &roots));
-    TRY_RETURN(mw_new(n, sizeof *found->memberships, &found->memberships));
-    TRY_RETURN(mw_buffer_read(s->memberships, 0, bytes, found->memberships, NULL));
+    TRY_RETURN(mw_buffer_read(s->memberships, 0, bytes, memberships, NULL));
     /* Each vertex that is not a root is in the component of its set; each component has one more vertex. */
     for (size_t v = 0; v < n; v++)
-        in_components += found->memberships[v];
+        in_components += memberships[v];
     found->components = (size_t)(in_components - (n - roots));
     found->largest = found->components > 0 ? (size_t)largest + 1 : 0;
     return 0;
@@ -370,12 +369,12 @@ out:
     return rc;
 }
 
-int mw_bridge_skeleton_run(struct mw_bridge_skeleton *s, struct mw_graph_bridges *found)
+int mw_bridge_skeleton_run(struct mw_bridge_skeleton *s, uint32_t *memberships, struct mw_graph_bridges *found)
 {
     TRY_RETURN(make_forest(s));
     TRY_RETURN(make_tour(s));
     TRY_RETURN(make_sets(s));
-    TRY_RETURN(count_all(s, found));
+    TRY_RETURN(count_all(s, memberships, found));
     return list_bridges(s, found);
 }
 /* SPDX-License-Identifier: MIT */

@@ -154,12 +154,13 @@ static struct mw_wide wide_of(mw_i128 sum) { return (struct mw_wide){ (uint64_t)
 static int result(struct mw_length_job *job, struct mw_graph_lengths *found)
 {
     struct mw_length_tally *all = &job->share[0].tally[0];
+    const struct mw_graph_lengths_options *o = &job->options;
     const size_t n = job->graph->vertices;
     const struct mw_target_sums sums = mw_targets_sum(&job->targets, n);
     const double unit = pow(10, -job->graph->decimals);
     struct mw_wide *near = NULL;
-    if (job->options.by_vertex)
-        TRY_RETURN(mw_new(n, sizeof *near, &near));
+    if (o->by_vertex)
+        TRY_RETURN(mw_new_unless(o->near, n, sizeof *near, &near));
     for (size_t s = 0; s < job->share_count; s++)
         for (unsigned t = 0; t < threads_of(&job->share[s]); t++)
             if (&job->share[s].tally[t] != all)
@@ -177,8 +178,10 @@ static int result(struct mw_length_job *job, struct mw_graph_lengths *found)
                                         .longest = all->longest,
                                         .reached = all->reached,
                                         .farthest = all->farthest,
-                                        .near = near,
+                                        .near = o->near ? NULL : near,
                                         .variant = job->share[0].name };
+    mw_move_to(o->reached, n, sizeof *found->reached, &found->reached);
+    mw_move_to(o->farthest, n, sizeof *found->farthest, &found->farthest);
     all->reached = NULL;
     all->farthest = NULL;
     return 0;
@@ -204,7 +207,9 @@ out:
 static int distances_lengths_take_options(struct mw_length_job *job, struct mw_device *first,
                                           const struct mw_graph_lengths_options *options)
 {
-    TRY_RETURN(MW_OPTIONS_TAKE(mw_graph_lengths_options, options, block_arcs, &job->options));
+    struct mw_graph_lengths_options *o = &job->options;
+    TRY_RETURN(MW_OPTIONS_TAKE(mw_graph_lengths_options, options, block_arcs, o));
+    o->by_vertex |= o->reached || o->farthest || o->near;
     if (!job->graph->weights)
         return mw_fail(MW_EINVAL, "distances by weights need a graph with weights: use mw_graph_paths");
     TRY_RETURN(mw_graph_check_given(job->graph, first));

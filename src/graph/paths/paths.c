@@ -46,8 +46,10 @@ static int paths_choose(struct mw_path_job *job, struct mw_device *const *device
 static int paths_take_options(struct mw_path_job *job, struct mw_device *const *devices, size_t device_count,
                               const struct mw_graph_paths_options *options)
 {
+    struct mw_graph_paths_options *o = &job->options;
     TRY_RETURN(mw_graph_check_given(job->graph, devices[0]));
     TRY_RETURN(MW_OPTIONS_TAKE(mw_graph_paths_options, options, memory_most, &job->options));
+    o->by_vertex |= o->reached || o->farthest || o->near || o->inverse;
     TRY_RETURN(mw_targets_make(job->graph, job->options.targets, job->options.target_count, &job->targets));
     job->options.targets = job->targets.list;
     job->options.target_count = job->targets.count;

@@ -114,13 +114,14 @@ static int tally_join(struct mw_path_job *job)
 int mw_path_result(struct mw_path_job *job, struct mw_graph_paths *p)
 {
     struct mw_path_tally *t = &job->share[0].tally;
+    const struct mw_graph_paths_options *o = &job->options;
     const size_t n = job->graph->vertices;
     const double unit = (double)mw_path_unit(job);
     const struct mw_target_sums sums = mw_targets_sum(&job->targets, n);
     double *inverse = NULL;
     TRY_RETURN(tally_join(job));
     if (t->near)
-        TRY_RETURN(mw_new(n, sizeof *inverse, &inverse));
+        TRY_RETURN(mw_new_unless(o->inverse, n, sizeof *inverse, &inverse));
     *p = (struct mw_graph_paths){ .variant = job->options.variant,
                                   .vertices = n,
                                   .targets = job->targets.count,
@@ -129,7 +130,10 @@ int mw_path_result(struct mw_path_job *job, struct mw_graph_paths *p)
                                   .reached = t->reached,
                                   .farthest = t->farthest,
                                   .near = t->near,
-                                  .inverse = inverse };
+                                  .inverse = o->inverse ? NULL : inverse };
+    mw_move_to(o->reached, n, sizeof *p->reached, &p->reached);
+    mw_move_to(o->farthest, n, sizeof *p->farthest, &p->farthest);
+    mw_move_to(o->near, n, sizeof *p->near, &p->near);
     for (size_t v = 0; inverse && v < n; v++)
         inverse[v] = (double)t->inverse[v] / unit;
     p->pairs = sums.pairs;

@@ -36,19 +36,17 @@ void mw_triangle_count_triples(struct mw_triangle_job *job)
     job->triples = (struct mw_wide){ (uint64_t)all, (uint64_t)(all >> 64) };
 }
 
-static int find_local(struct mw_graph_triangles *t)
+static void find_local(const struct mw_triangle_job *job, struct mw_graph_triangles *t)
 {
     double sum = 0;
-    TRY_RETURN(mw_new(t->vertices, sizeof *t->local, &t->local));
     for (size_t v = 0; v < t->vertices; v++) {
-        if (t->triples_of_vertex[v] == 0)
+        if (job->triples_of_vertex[v] == 0)
             continue;
-        t->local[v] = (double)t->of_vertex[v] / (double)t->triples_of_vertex[v];
+        job->local[v] = (double)job->of_vertex[v] / (double)job->triples_of_vertex[v];
         t->local_vertices++;
-        sum += t->local[v];
+        sum += job->local[v];
     }
     t->mean_local = t->local_vertices ? sum / (double)t->local_vertices : 0;
-    return 0;
 }
 
 /* Returns the index of an arc of a simple graph, or SIZE_MAX. */
@@ -66,20 +64,20 @@ static size_t arc_between(const struct mw_graph *g, uint32_t tail, uint32_t head
     return low < end && g->heads[low] == head ? low : SIZE_MAX;
 }
 
-/* Copies the counts per arc from the simple graph to the caller's graph. */
-static int give_arcs(struct mw_triangle_job *job, const struct mw_graph *given, struct mw_graph_triangles *t)
+/* Replaces the counts per arc of the simple graph by those of the caller's graph. */
+static int give_arcs(struct mw_triangle_job *job, const struct mw_graph *given)
 {
-    if (job->graph == given) {
-        t->of_arc = job->of_arc;
-        job->of_arc = NULL;
+    uint32_t *of_arc;
+    if (job->graph == given)
         return 0;
-    }
-    TRY_RETURN(mw_new((size_t)given->arcs, sizeof *t->of_arc, &t->of_arc));
+    TRY_RETURN(mw_new_unless(job->options.of_arc, (size_t)given->arcs, sizeof *of_arc, &of_arc));
     for (size_t v = 0; v < given->vertices; v++)
         for (uint64_t i = given->offsets[v]; i < given->offsets[v + 1]; i++) {
             const size_t at = arc_between(job->graph, (uint32_t)v, given->heads[i]);
-            t->of_arc[i] = at == SIZE_MAX ? 0 : job->of_arc[at];
+            of_arc[i] = at == SIZE_MAX ? 0 : job->of_arc[at];
         }
+    free(job->of_arc);
+    job->of_arc = of_arc;
     return 0;
 }
 
@@ -107,10 +105,9 @@ void mw_triangle_give_arcs(struct mw_triangle_job *job, size_t u, const uint32_t
 
 int mw_triangle_result(struct mw_triangle_job *job, const struct mw_graph *given, struct mw_graph_triangles *t)
 {
-    const bool by_vertex = job->options.by_vertex;
+    const struct mw_graph_triangles_options *o = &job->options;
     const unsigned twice = job->variant->both_ways && !job->graph->directed ? 2 : 1;
     mw_u128 triples;
-    int rc = 0;
     struct mw_graph_triangles made = { .size = sizeof made,
                                        .vertices = job->graph->vertices,
                                        .variant = job->options.variant };
@@ -122,21 +119,21 @@ int mw_triangle_result(struct mw_triangle_job *job, const struct mw_graph *given
     made.triples.low /= twice;
     if (!job->variant->counts_triples)
         made.triples = job->triples;
-    if (by_vertex) {
-        made.of_vertex = job->of_vertex;
-        made.triples_of_vertex = job->triples_of_vertex;
-        job->of_vertex = job->triples_of_vertex = NULL;
-        TRY(find_local(&made));
-    }
-    if (job->options.by_arc)
-        TRY(give_arcs(job, given, &made));
+    if (o->by_vertex)
+        find_local(job, &made);
+    if (o->by_arc)
+        TRY_RETURN(give_arcs(job, given));
     triples = (mw_u128)made.triples.high << 64 | made.triples.low;
     made.clustering = triples ? 3 * (double)made.triangles / (double)triples : 0;
+    made.of_vertex = o->of_vertex ? NULL : job->of_vertex;
+    made.triples_of_vertex = o->triples_of_vertex ? NULL : job->triples_of_vertex;
+    made.local = o->local ? NULL : job->local;
+    made.of_arc = o->of_arc ? NULL : job->of_arc;
+    job->of_vertex = job->triples_of_vertex = NULL;
+    job->local = NULL;
+    job->of_arc = NULL;
     *t = made;
-    mw_result_clear(&made);
-out:
-    mw_graph_triangles_free(&made);
-    return rc;
+    return 0;
 }
 
 void mw_graph_triangles_free(struct mw_graph_triangles *triangles)

@@ -32,11 +32,15 @@ enum { TURNS = 32 };
 static int triangles_take_options(struct mw_triangle_job *job, struct mw_device *const *devices, size_t device_count,
                                   const struct mw_graph_triangles_options *options)
 {
+    struct mw_graph_triangles_options *o;
     const char *name;
     size_t v = ORIENTED;
     int rc;
     TRY(mw_graph_check_given(job->graph, job->device));
     TRY(MW_OPTIONS_TAKE(mw_graph_triangles_options, options, block_arcs, &job->options));
+    o = &job->options;
+    o->by_vertex |= o->of_vertex || o->triples_of_vertex || o->local;
+    o->by_arc |= o->of_arc != NULL;
     name = job->options.variant;
     if (name && strcmp(name, "auto") != 0)
         TRY(mw_variant_find(mw_graph_triangle_variants, name, &v));
@@ -54,6 +58,8 @@ out:
 /* Makes the graph simple, and reverses it if needed. */
 static int take_graph(struct mw_triangle_job *job)
 {
+    const struct mw_graph_triangles_options *o = &job->options;
+    const size_t n = job->graph->vertices;
     bool simple;
     TRY_RETURN(mw_graph_is_simple(job->graph, mw_graph_threads(job->device), &simple));
     if (!simple) {
@@ -64,12 +70,14 @@ static int take_graph(struct mw_triangle_job *job)
         TRY_RETURN(mw_graph_reversed(job->device, job->graph, &job->made_reversed));
         job->reversed = &job->made_reversed;
     }
-    if (job->options.by_vertex) {
-        TRY_RETURN(mw_new(job->graph->vertices, sizeof *job->of_vertex, &job->of_vertex));
-        TRY_RETURN(mw_new(job->graph->vertices, sizeof *job->triples_of_vertex, &job->triples_of_vertex));
+    if (o->by_vertex) {
+        TRY_RETURN(mw_new_unless(o->of_vertex, n, sizeof *job->of_vertex, &job->of_vertex));
+        TRY_RETURN(mw_new_unless(o->triples_of_vertex, n, sizeof *job->triples_of_vertex, &job->triples_of_vertex));
+        TRY_RETURN(mw_new_unless(o->local, n, sizeof *job->local, &job->local));
     }
-    if (job->options.by_arc)
-        TRY_RETURN(mw_new((size_t)job->graph->arcs, sizeof *job->of_arc, &job->of_arc));
+    if (o->by_arc)
+        TRY_RETURN(
+            mw_new_unless(simple ? o->of_arc : NULL, (size_t)job->graph->arcs, sizeof *job->of_arc, &job->of_arc));
     job->units = job->variant->by_arcs ? (size_t)job->graph->arcs : job->graph->vertices;
     return 0;
 }
@@ -168,9 +176,10 @@ out:
     for (size_t s = 0; s < job.share_count; s++)
         job.variant->drop(&job.share[s]);
     free(job.share);
-    free(job.of_vertex);
-    free(job.triples_of_vertex);
-    free(job.of_arc);
+    mw_free_own(job.options.of_vertex, job.of_vertex);
+    mw_free_own(job.options.triples_of_vertex, job.triples_of_vertex);
+    mw_free_own(job.options.local, job.local);
+    mw_free_own(job.options.of_arc, job.of_arc);
     mw_graph_free(&job.made);
     mw_graph_free(&job.made_reversed);
     return rc;

@@ -31,8 +31,9 @@ struct mw_triangle_job {
     size_t units;                            /* vertices or arcs, depending on the variant */
     atomic_size_t next;                      /* first unit not yet taken */
     uint64_t *of_vertex, *triples_of_vertex; /* with by_vertex */
+    double *local;                           /* with by_vertex */
     struct mw_wide triples;                  /* counted by the host */
-    uint32_t *of_arc;                        /* with by_arc, for the arcs of `graph` */
+    uint32_t *of_arc;                        /* with by_arc, for the arcs of `graph`, then of the given graph */
     size_t share_count;
     struct mw_triangle_share *share;
 };
