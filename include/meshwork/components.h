@@ -55,6 +55,10 @@ MW_API int mw_components_buffer(struct mw_components *components, enum mw_compon
                                 struct mw_buffer **buffer, size_t *count);
 MW_API int mw_components_array(struct mw_components *components, enum mw_components_part part, const uint32_t **array,
                                size_t *count);
+/* Copies a part to the caller's array of `count` elements.  Errors: those of mw_components_buffer; MW_EINVAL (the part
+ * has another number of elements). */
+MW_API int mw_components_array_into(struct mw_components *components, enum mw_components_part part, uint32_t *array,
+                                    size_t count);
 
 struct mw_components_summary {
     size_t size;          /* sizeof the struct: see status.h */

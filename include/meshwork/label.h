@@ -107,6 +107,11 @@ MW_API bool mw_labelling_summary_waits(const struct mw_labelling *labelling);
 MW_API int mw_label_array(struct mw_device *device, const struct mw_label_options *options,
                           const struct mw_array *array, struct mw_array *labels, struct mw_array *sizes,
                           size_t *components);
+/* As mw_label_array, with labels in an array of the caller that has the lengths of `array` and the type of labels
+ * (MW_EINVAL: of others, before any work).  `sizes` is a new array. */
+MW_API int mw_label_array_into(struct mw_device *device, const struct mw_label_options *options,
+                               const struct mw_array *array, struct mw_array *labels, struct mw_array *sizes,
+                               size_t *components);
 
 /* Labels the objects of an image or a volume, with all defaults: neighbouring cells of equal value, where 0 is
  * background, and of reals those above 0.  Results, and errors, are those of mw_label_array without sizes. */

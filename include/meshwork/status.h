@@ -92,8 +92,9 @@ MW_API int mw_version_number(void);
  *
  * Results in the caller's memory. If a member of the options is an array for a result, the call writes the elements
  * there instead of allocating them, and the result's member of that name is NULL. The array is used during the call
- * only; after a failure its contents are undefined.  Results whose length is not known before
- * the call are always allocated.
+ * only; after a failure its contents are undefined.  Functions that end in _into write to a struct mw_array of the
+ * caller in the same way.  Its type and lengths must be the result's (MW_EINVAL, before any work).  Results whose
+ * length is not known before the call are always allocated.
  *
  * Structs without `size` are marked.  "A fixed value" is part of arrays, or copied, and stays as it is within a version
  * of the shared library (its soname).  "The library's" is only made by the library, and may grow at its end. */

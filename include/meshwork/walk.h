@@ -69,6 +69,8 @@ MW_API int mw_walk_places(const struct mw_walk *walk, size_t n, int32_t *places)
  * mw_walk_set restores it, with its step. Errors: MW_EINVAL (another type or length, invalid probabilities, a step that
  * was not prepared). */
 MW_API int mw_walk_get(struct mw_walk *walk, struct mw_array *state);
+/* As mw_walk_get, into an array of that type and length (MW_EINVAL: of others). */
+MW_API int mw_walk_get_into(struct mw_walk *walk, struct mw_array *state);
 MW_API int mw_walk_set(struct mw_walk *walk, uint64_t step, const struct mw_array *state);
 /* Makes the probabilities as a field: the smallest box of all sites reached so far, whose lowest corner is `low`
  * relative to the start; 0 at cells without a site. Errors: MW_ELIMIT, MW_ENOMEM. */

@@ -44,6 +44,8 @@ MW_API int mw_walkers_measure(struct mw_walkers *walkers, struct mw_walkers_meas
  * of.  Errors: MW_EINVAL (another type or other lengths, a place that is not accessible, or not in so many steps),
  * MW_ELIMIT (as of mw_walkers_advance). */
 MW_API int mw_walkers_get(struct mw_walkers *walkers, struct mw_array *places);
+/* As mw_walkers_get, into an array of that type and those lengths (MW_EINVAL: of others). */
+MW_API int mw_walkers_get_into(struct mw_walkers *walkers, struct mw_array *places);
 MW_API int mw_walkers_set(struct mw_walkers *walkers, uint64_t step, const struct mw_array *places);
 
 #ifdef __cplusplus

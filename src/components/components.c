@@ -314,6 +314,17 @@ out:
     return rc;
 }
 
+int mw_components_array_into(struct mw_components *components, enum mw_components_part part, uint32_t *array,
+                             size_t count)
+{
+    struct mw_buffer *buffer;
+    size_t n;
+    TRY_RETURN(mw_components_buffer(components, part, &buffer, &n));
+    if (count != n)
+        return mw_fail(MW_EINVAL, "components: the part has %zu elements, but the array has %zu", n, count);
+    return n > 0 ? mw_buffer_read(buffer, 0, n * sizeof *array, array, NULL) : 0;
+}
+
 int mw_components_summarise(struct mw_components *c, struct mw_components_summary *summary)
 {
     struct mw_components_summary found = MW_INIT(found);

@@ -2,6 +2,7 @@
 #include <meshwork/io.h>
 
 #include "base/base.h"
+#include "io/array.h"
 #include "io/order.h"
 
 #include <stdlib.h>
@@ -56,6 +57,22 @@ int mw_array_new(enum mw_type type, unsigned dims, const size_t *length, struct 
     if (rc == 0)
         *array = new;
     return rc;
+}
+
+int mw_array_check(const struct mw_array *array, const char *what, enum mw_type type, unsigned dims,
+                   const size_t *length)
+{
+    if (array->type != type)
+        return mw_fail(MW_EINVAL, "the array for %s must have type %s, not %s", what, mw_type_name(type),
+                       mw_type_name(array->type));
+    if (array->dims != dims)
+        return mw_fail(MW_EINVAL, "the array for %s must have %u dimension%s, not %u", what, dims, MW_S(dims),
+                       array->dims);
+    for (unsigned d = 0; d < dims; d++)
+        if (array->length[d] != length[d])
+            return mw_fail(MW_EINVAL, "the array for %s must have length %zu in dimension %u, not %zu", what, length[d],
+                           d, array->length[d]);
+    return array->data ? 0 : mw_fail(MW_EINVAL, "the array for %s has no memory: its data are NULL", what);
 }
 
 void mw_array_free(struct mw_array *array)

@@ -7,6 +7,7 @@
 
 #include "base/progress.h"
 #include "dev/core/given.h"
+#include "io/array.h"
 #include "label/label_internal.h"
 
 /* Variants in order of preference for `auto`, which takes the first that supports the mesh.  It never chooses one that
@@ -431,30 +432,21 @@ out:
     return rc;
 }
 
-static int copy_labels(const struct mw_labelling *l, struct mw_buffer *from, const struct mw_array *like,
-                       struct mw_array *labels)
-{
-    struct mw_array made = { 0 };
-    int rc;
-    TRY(mw_array_new(mw_labelling_type(l), like->dims, like->length, &made));
-    TRY(mw_buffer_read(from, 0, made.count * mw_type_bytes(made.type), made.data, NULL));
-    *labels = made;
-    made = (struct mw_array){ 0 };
-out:
-    mw_array_free(&made);
-    return rc;
-}
-
 int mw_label_array(struct mw_device *device, const struct mw_label_options *options, const struct mw_array *array,
                    struct mw_array *labels, struct mw_array *sizes, size_t *components)
 {
-    TRY_RETURN(mw_device_given(&device));
-    return mw_label_array_within(device, options, NULL, array, labels, sizes, components);
+    return mw_label_array_within(device, options, NULL, array, false, labels, sizes, components);
+}
+
+int mw_label_array_into(struct mw_device *device, const struct mw_label_options *options, const struct mw_array *array,
+                        struct mw_array *labels, struct mw_array *sizes, size_t *components)
+{
+    return mw_label_array_within(device, options, NULL, array, true, labels, sizes, components);
 }
 
 int mw_label_array_within(struct mw_device *device, const struct mw_label_options *options,
-                          const struct mw_label_limits *limits, const struct mw_array *array, struct mw_array *labels,
-                          struct mw_array *sizes, size_t *components)
+                          const struct mw_label_limits *limits, const struct mw_array *array, bool into,
+                          struct mw_array *labels, struct mw_array *sizes, size_t *components)
 {
     struct mw_label_options o;
     struct mw_labelling *l = NULL;
@@ -462,20 +454,26 @@ int mw_label_array_within(struct mw_device *device, const struct mw_label_option
     struct mw_array made = { 0 };
     size_t count;
     int rc;
+    TRY(mw_device_given(&device));
     TRY(MW_OPTIONS_TAKE(mw_label_options, options, variant, &o));
     o.dims = array->dims;
     o.type = array->type;
     memcpy(o.length, array->length, sizeof o.length);
     TRY(mw_labelling_new_within(device, &o, limits, &l));
+    if (into)
+        TRY(mw_array_check(labels, "labels", mw_labelling_type(l), array->dims, array->length));
     TRY(mw_buffer_new(device, array->count * l->element_bytes, &from));
     TRY(mw_buffer_new(device, array->count * mw_type_bytes(mw_labelling_type(l)), &to));
     TRY(mw_buffer_write(from, 0, array->count * l->element_bytes, array->data, NULL));
     TRY(mw_labelling_run(l, from, to, &count, NULL));
+    if (labels && !into)
+        TRY(mw_array_new(mw_labelling_type(l), array->dims, array->length, &made));
     if (labels)
-        TRY(copy_labels(l, to, array, &made));
+        TRY(mw_buffer_read(to, 0, array->count * mw_type_bytes(mw_labelling_type(l)), into ? labels->data : made.data,
+                           NULL));
     if (sizes)
         TRY(copy_sizes(l, to, count, sizes));
-    if (labels)
+    if (labels && !into)
         *labels = made;
     made = (struct mw_array){ 0 };
     if (components)

@@ -120,8 +120,8 @@ void mw_label_cut_defines(const struct mw_labelling *labelling, size_t items, st
 int mw_labelling_new_within(struct mw_device *device, const struct mw_label_options *options,
                             const struct mw_label_limits *limits, struct mw_labelling **labelling);
 int mw_label_array_within(struct mw_device *device, const struct mw_label_options *options,
-                          const struct mw_label_limits *limits, const struct mw_array *array, struct mw_array *labels,
-                          struct mw_array *sizes, size_t *components);
+                          const struct mw_label_limits *limits, const struct mw_array *array, bool into,
+                          struct mw_array *labels, struct mw_array *sizes, size_t *components);
 /* geometry.c: sets the cells per work-item, for tests; 0: depends on the device. */
 void mw_geometry_limit(struct mw_geometry *geometry, size_t part_cells);
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/array.h"
 #include "walk/walk_internal.h"
 
 static enum mw_type walk_state_type_of(const struct mw_walk *w)
@@ -15,6 +16,16 @@ static double value_of(const struct mw_walk *w, const void *values, size_t i)
     return w->options.single ? ((const float *)values)[i] : ((const double *)values)[i];
 }
 
+int mw_walk_get_into(struct mw_walk *w, struct mw_array *state)
+{
+    const size_t n = mw_walk_reached(w, w->step);
+    TRY_RETURN(mw_walk_check(w));
+    TRY_RETURN(mw_array_check(state, "probabilities", walk_state_type_of(w), 1, &n));
+    for (size_t i = 0; i < w->count; i++)
+        TRY_RETURN(mw_walk_device_read(&w->parts[i], n, state->data));
+    return 0;
+}
+
 int mw_walk_get(struct mw_walk *w, struct mw_array *state)
 {
     const size_t n = mw_walk_reached(w, w->step);
@@ -22,8 +33,7 @@ int mw_walk_get(struct mw_walk *w, struct mw_array *state)
     int rc;
     TRY(mw_walk_check(w));
     TRY(mw_array_new(walk_state_type_of(w), 1, &n, &array));
-    for (size_t i = 0; i < w->count; i++)
-        TRY(mw_walk_device_read(&w->parts[i], n, array.data));
+    TRY(mw_walk_get_into(w, &array));
     *state = array;
     array = (struct mw_array){ 0 };
 out:

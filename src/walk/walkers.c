@@ -10,6 +10,7 @@
 #include "base/progress.h"
 #include "dev/core/team.h"
 #include "dev/kernel_set.h"
+#include "io/array.h"
 #include "walk/carpet_internal.h"
 #include "walk/walkers.clh"
 #include "kernels/native.h"
@@ -182,6 +183,17 @@ uint64_t mw_walkers_step(const struct mw_walkers *w) { return w->step; }
 
 /* ---- places ---- */
 
+int mw_walkers_get_into(struct mw_walkers *w, struct mw_array *places)
+{
+    const size_t length[] = { w->carpet->info.dims, w->options.walkers };
+    TRY_RETURN(check_whole(w));
+    TRY_RETURN(mw_array_check(places, "places of walkers", MW_TYPE_I32, 2, length));
+    for (size_t i = 0; i < w->count; i++)
+        TRY_RETURN(mw_buffer_read(w->parts[i].places, 0, walkers_bytes_of(w, w->parts[i].count),
+                                  (char *)places->data + walkers_bytes_of(w, w->parts[i].first), NULL));
+    return 0;
+}
+
 int mw_walkers_get(struct mw_walkers *w, struct mw_array *places)
 {
     const size_t length[] = { w->carpet->info.dims, w->options.walkers };
@@ -189,9 +201,7 @@ int mw_walkers_get(struct mw_walkers *w, struct mw_array *places)
     int rc;
     TRY(check_whole(w));
     TRY(mw_array_new(MW_TYPE_I32, 2, length, &array));
-    for (size_t i = 0; i < w->count; i++)
-        TRY(mw_buffer_read(w->parts[i].places, 0, walkers_bytes_of(w, w->parts[i].count),
-                           (char *)array.data + walkers_bytes_of(w, w->parts[i].first), NULL));
+    TRY(mw_walkers_get_into(w, &array));
     *places = array;
     array.data = NULL;
 out:

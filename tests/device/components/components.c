@@ -59,6 +59,18 @@ static struct mw_buffer *label_buffer(const struct expected *e, enum mw_type typ
     return buffer;
 }
 
+/* Copies a part to an array of the caller, of this length and of no other. */
+static void check_into(struct mw_components *c, enum mw_components_part part, const uint32_t *expected, size_t count)
+{
+    uint32_t *to = room(count + 1, sizeof *to);
+    memset(to, 0x5a, (count + 1) * sizeof *to);
+    FAILS(MW_EINVAL, "elements", mw_components_array_into(c, part, to, count + 1));
+    OK(mw_components_array_into(c, part, to, count));
+    assert_memory_equal(to, expected, count * sizeof *to);
+    assert_int_equal(to[count], 0x5a5a5a5a);
+    free(to);
+}
+
 static void check_part(struct mw_components *c, enum mw_components_part part, const uint32_t *expected, size_t count)
 {
     const uint32_t *array;
@@ -71,6 +83,7 @@ static void check_part(struct mw_components *c, enum mw_components_part part, co
     for (size_t i = 0; i < count; i++)
         if (array[i] != expected[i])
             fail_msg("part %d: element %zu is %u, not %u (seed %u)", (int)part, i, array[i], expected[i], seed);
+    check_into(c, part, expected, count);
 }
 
 /* In place, or to another buffer. */

@@ -76,7 +76,7 @@ static void check(const struct mw_label_options *options, const struct mw_array 
         size_t count = SIZE_MAX;
         o.variant = variants.name[v];
         describe(&o, a, what, sizeof what);
-        if (mw_label_array_within(device, &o, &limits, a, &labels, sized ? &sizes : NULL, &count) != 0)
+        if (mw_label_array_within(device, &o, &limits, a, false, &labels, sized ? &sizes : NULL, &count) != 0)
             fail_msg("%s: %s", what, mw_errmsg());
         assert_int_equal(labels.type, o.wide ? MW_TYPE_I64 : MW_TYPE_I32);
         assert_int_equal(labels.count, a->count);
@@ -237,7 +237,7 @@ static void spirals_are_two_components(void **unused)
         limits.strip_cells = i & 1 ? 1 : 1000;
         check_both_ways(&a);
         const struct mw_label_options o = { .size = sizeof o, .variant = "runs", .no_background = true };
-        OK(mw_label_array_within(device, &o, &limits, &a, &labels, NULL, &components));
+        OK(mw_label_array_within(device, &o, &limits, &a, false, &labels, NULL, &components));
         assert_int_equal(components, 2);
         mw_array_free(&a);
         mw_array_free(&labels);
