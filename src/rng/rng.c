@@ -10,9 +10,11 @@ static const struct row {
     struct mw_random_generator generator;
     enum mw_random_source source;
 } generators[] = {
-    { { "philox", "Philox4x32-10, counter-based" }, MW_SOURCE_PHILOX },
-    { { "threefry", "Threefry4x32-20, counter-based" }, MW_SOURCE_THREEFRY },
-    { { "ranmar", "lagged Fibonacci generator of Marsaglia, Zaman and Tsang, 24 bits" }, MW_SOURCE_STORED },
+    { { "philox", "Philox4x32-10, a function of seed and counter (Salmon, Moraes, Dror, Shaw 2011)" },
+      MW_SOURCE_PHILOX },
+    { { "threefry", "Threefry4x32-20, a function of seed and counter (Salmon, Moraes, Dror, Shaw 2011)" },
+      MW_SOURCE_THREEFRY },
+    { { "ranmar", "lagged Fibonacci generator of 24 bits (Marsaglia, Zaman, Tsang 1990)" }, MW_SOURCE_STORED },
 };
 
 MW_ENUM_NAMES(random_kind,
@@ -28,13 +30,13 @@ const struct mw_random_generator *mw_random_generators(size_t i)
 }
 
 static const struct mw_variant variants[] = {
-    [MW_WAY_BLOCKS] = { "blocks",
-                        "counter-based generators: a block of four words per work-item, on CPU cores many at once",
+    [MW_WAY_BLOCKS] = { "blocks", "philox, threefry: independent blocks of four words; on CPU cores several at once",
                         NULL },
-    [MW_WAY_SERIAL] = { "serial", "ranmar: one number at a time on the host", NULL },
-    [MW_WAY_LANES] = { "lanes", "ranmar: tables are lanes of vectors, as on the Cell processor; for CPU cores",
+    [MW_WAY_SERIAL] = { "serial", "ranmar: one number after the other on the host", NULL },
+    [MW_WAY_LANES] = { "lanes", "ranmar: tables are lanes of vectors, as on the Cell processor; devices with CPU cores",
                        "cell" },
-    [MW_WAY_TABLES] = { "tables", "ranmar: one table per work-item; on CPU cores 32 as lanes, fewer as one per thread",
+    [MW_WAY_TABLES] = { "tables",
+                        "ranmar: one table per work-item; on CPU cores, 32 or more tables are lanes of vectors",
                         "threads" },
     [MW_WAY_STREAM] = { "stream", "ranmar: one stream with a long table, three launches per round", NULL },
 };

@@ -6,17 +6,25 @@
 
 /* clang-format off */
 static const struct mw_walk_variant variants[] = {
-    { { "square", "all places of a square or cube, accessible or not", "a" }, &mw_walk_square, .whole = true },
-    { { "diamond", "all places that can be reached so far", "b" }, &mw_walk_diamond, .whole = true },
-    { { "compact", "accessible sites outwards, with a table of neighbours", "c" }, &mw_walk_list, .whole = true,
+    { { "square",
+        "updates all places of a square or cube around the start, accessible or not; one device", "a" },
+      &mw_walk_square, .whole = true },
+    { { "diamond",
+        "updates all places that can be reached by now, accessible or not; one device", "b" },
+      &mw_walk_diamond, .whole = true },
+    { { "compact",
+        "updates the accessible sites that can be reached by now, with a table of neighbours", "c" },
+      &mw_walk_list, .whole = true,
       .splits = true },
-    { { "near", "as compact, without sites of negligible probability; several devices", NULL },
+    { { "near", "as compact, without sites of negligible probability", NULL },
       &mw_walk_list, .splits = true, .chosen = true },
-    { { "iterators", "sites of near; one task per iterator of the carpet, 16-bit neighbours", NULL },
+    { { "iterators", "the sites of near, a task per iterator of the carpet, with 16-bit neighbours; one device", NULL },
       &mw_walk_iterators, .whole = false },
-    { { "blocks", "sites of near in blocks with borders, several steps per launch; for GPUs", NULL },
+    { { "blocks", "the sites of near, in blocks with halos, several steps per launch; one device, best on GPUs", NULL },
       &mw_walk_blocks, .chosen = true },
-    { { "rows", "sites of near in vectors along x, without a table; for CPUs", NULL }, &mw_walk_rows, .chosen = true },
+    { { "rows",
+        "the sites of near, in vectors along x, without a table; one device, best on CPUs", NULL },
+      &mw_walk_rows, .chosen = true },
 };
 /* clang-format on */
 enum { NEAR = 3, ROWS = 6 };

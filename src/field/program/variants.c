@@ -18,20 +18,37 @@ static const struct {
     struct mw_variant shown;
     struct mw_field_variant is;
 } table[] = {
-    { { "fused", "stages in registers, recomputed where needed; least memory traffic", NULL }, { 0 } },
-    { { "staged", "each stage stored in memory by its own launch; least arithmetic", NULL }, { .staged = true } },
-    { { "rolling", "stages row by row in rings of rows that stay in the cache; for CPUs", NULL }, { .ringed = true } },
-    { { "temporal", "as rolling, through two updates at once; half its memory traffic; for CPUs", NULL },
+    { { "fused", "computes stages in registers, again wherever one is needed: no memory traffic for stages", NULL },
+      { 0 } },
+    { { "staged", "writes each stage to memory by a launch of its own: least arithmetic; models with stages", NULL },
+      { .staged = true } },
+    { { "rolling",
+        "computes stages row by row into rings of rows in the cache (Nguyen et al. 2010); 2 or 3 "
+        "dimensions, best on CPUs",
+        NULL },
+      { .ringed = true } },
+    { { "temporal",
+        "as rolling, two updates per pass over memory; 2 or 3 periodic dimensions, without rk4, best on CPUs", NULL },
       { .ringed = true, .temporal = true } },
-    { { "tile", "fields and stages in tiles of local memory, filled by the work-group; for GPUs", NULL },
+    { { "tile",
+        "as rolling, in tiles of local memory that a work-group shares; 2 or 3 dimensions, devices "
+        "with work-groups",
+        NULL },
       { .ringed = true, .together = true, .tiled = true } },
-    { { "image", "as fused, with fields read through images and their cache; for GPUs", NULL }, { .images = true } },
-    { { "image-tile", "as tile, with tiles filled from images; for GPUs", NULL },
+    { { "image", "as fused, reads fields as images through the texture cache; 2 or 3 dimensions, devices with images",
+        NULL },
+      { .images = true } },
+    { { "image-tile", "as tile, fills tiles from images; 2 or 3 dimensions, devices with images", NULL },
       { .ringed = true, .together = true, .tiled = true, .images = true } },
-    { { "async", "as rolling, with rows copied to and from local memory during the computation; for accelerators",
+    { { "async",
+        "as rolling, copies rows to and from local memory during the computation; 2 or 3 "
+        "dimensions, devices with work-groups",
         NULL },
       { .ringed = true, .together = true, .async = true } },
-    { { "registers", "as rolling, in registers, several updates per launch, edges in local memory; for GPUs", NULL },
+    { { "registers",
+        "as rolling in registers, several updates per launch (Holewinski et al. 2012); 1 to 3 "
+        "dimensions, devices with work-groups",
+        NULL },
       { .ringed = true, .together = true, .registers = true, .draws = true } },
 };
 

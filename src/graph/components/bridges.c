@@ -9,9 +9,10 @@
 
 enum { SEARCH, SKELETON };
 static const struct mw_variant table[] = {
-    [SEARCH] = { "search", "one depth-first search, on one thread of the host", NULL },
+    [SEARCH] = { "search", "one depth-first search with a stack (Hopcroft, Tarjan 1973); one thread of the host",
+                 NULL },
     [SKELETON] = { "skeleton",
-                   "FAST-BCC: components of a skeleton, from a spanning forest and its Euler tour; for all devices",
+                   "FAST-BCC: components of a skeleton, from a spanning forest and its Euler tour (Dong et al. 2023)",
                    NULL },
 };
 

@@ -10,16 +10,23 @@
 enum { AFFOREST, ECL };
 /* clang-format off */
 static const struct { struct mw_variant shown; const struct mw_component_variant *is; } table[] = {
-    [AFFOREST] = { { "afforest", "links two neighbours of each vertex, then all arcs outside the giant component; for "
-                     "all devices", NULL }, &mw_component_afforest },
-    [ECL] = { { "ecl", "hooks vertices to their first smaller neighbour, then all edges, by degree class; for all "
-                "devices", NULL }, &mw_component_ecl },
-    { { "edges", "copies the smaller label along each edge until nothing changes; for all devices", "1" },
+    [AFFOREST] = { { "afforest",
+        "links two neighbours of each vertex, then all arcs outside the giant component (Sutton, "
+        "Ben-Nun, Barak 2018)", NULL }, &mw_component_afforest },
+    [ECL] = { { "ecl",
+        "hooks vertices to their first smaller neighbours, then along all edges (Jaiganesh, Burtscher 2018)", NULL },
+      &mw_component_ecl },
+    { { "edges",
+        "copies the smaller label along each edge, until nothing changes: kernel 1 (Hawick, Leist, Playne 2010)", "1" },
       &mw_component_edges },
-    { { "frontier", "propagates labels from a frontier until nothing changes; for one device", "2" },
+    { { "frontier",
+        "compares new labels with those of neighbours, until nothing changes: kernel 2; one device", "2" },
       &mw_component_frontier },
-    { { "bfs", "breadth-first search, one component after the other; for one device", "3" }, &mw_component_bfs },
-    { { "reference", "the papers' CPU algorithm; one thread of a native device", NULL }, &mw_component_reference },
+    { { "bfs",
+        "breadth-first search of one component after the other: kernel 3; one device", "3" }, &mw_component_bfs },
+    { { "reference",
+        "spreads the smallest label depth first, with a stack: the papers' CPU algorithm; one native thread", NULL },
+      &mw_component_reference },
 };
 /* clang-format on */
 

@@ -12,10 +12,9 @@
 
 enum { TARJAN, COLOURS };
 static const struct mw_variant table[] = {
-    [TARJAN] = { "tarjan", "one depth-first search; one thread of a native device", NULL },
+    [TARJAN] = { "tarjan", "one depth-first search with a stack (Tarjan 1972); one native thread", NULL },
     [COLOURS] = { "colours",
-                  "trims vertices without arcs in or out, then finds vertices that lead back to the "
-                  "smallest vertex that reaches them; for all devices",
+                  "trims vertices without arcs in or out, then spreads colours forwards and backwards (Orzan 2004)",
                   NULL },
 };
 

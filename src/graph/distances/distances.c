@@ -11,12 +11,25 @@ static const struct {
     struct mw_variant shown;
     const struct mw_distance_variant *is;
 } table[] = {
-    { { "levels", "breadth-first search along arcs or against them; without weights", NULL }, &mw_distance_levels },
-    { { "delta", "delta-stepping: vertices in bins by distance, one bin at a time", NULL }, &mw_distance_delta },
-    { { "near-far", "like delta, with a near and a far pile; levels without weights; for all devices", "piles" },
+    { { "levels",
+        "breadth-first search along arcs or against them (Beamer, Asanovic, Patterson 2012); no "
+        "weights, native devices",
+        NULL },
+      &mw_distance_levels },
+    { { "delta", "delta-stepping, with bins per thread (Meyer, Sanders 2003); weights of 0 or more, native devices",
+        NULL },
+      &mw_distance_delta },
+    { { "near-far",
+        "a near and a far pile of vertices (Davidson et al. 2014), without weights levels; weights "
+        "of 0 or more",
+        "piles" },
       &mw_distance_near_far },
-    { { "dijkstra", "Dijkstra's algorithm with a heap; one thread of a native device", NULL }, &mw_distance_dijkstra },
-    { { "rounds", "all arcs until nothing changes (Bellman, Ford); allows weights below 0", NULL },
+    { { "dijkstra", "Dijkstra's algorithm with a heap; weights of 0 or more, one native thread", NULL },
+      &mw_distance_dijkstra },
+    { { "rounds",
+        "relaxes all arcs until nothing changes (Bellman, Ford); also weights below 0, arcs may "
+        "exceed device memory",
+        NULL },
       &mw_distance_rounds },
 };
 enum { LEVELS, DELTA, NEAR_FAR, DIJKSTRA, ROUNDS };

@@ -8,16 +8,21 @@
 
 /* clang-format off */
 static const struct { struct mw_variant shown; const struct mw_length_variant *is; } table[] = {
-    [MW_LENGTH_TILES] = { { "tiles", "by weights: Floyd-Warshall in tiles of the matrix; for all devices, "
-                               "allows weights below 0", NULL }, &mw_length_tiles },
-    [MW_LENGTH_DELTA] = { { "delta", "by weights: delta-stepping, one vertex per thread; native devices", NULL },
+    [MW_LENGTH_TILES] = { { "tiles",
+        "by weights: Floyd-Warshall in tiles of the matrix (Venkataraman et al. 2003); also weights "
+        "below 0, one device", NULL }, &mw_length_tiles },
+    [MW_LENGTH_DELTA] = { { "delta",
+        "by weights: delta-stepping, one target per thread; weights of 0 or more, native devices", NULL },
                           &mw_length_delta },
-    [MW_LENGTH_NEAR_FAR] = { { "near-far", "by weights: a near and a far pile, one vertex after the other; for all "
-                            "devices", "piles" }, &mw_length_near_far },
-    [MW_LENGTH_DIJKSTRA] = { { "dijkstra", "by weights: Dijkstra's algorithm, one vertex per thread; native "
-                               "devices", NULL }, &mw_length_dijkstra },
-    [MW_LENGTH_ROUNDS] = { { "rounds", "by weights: all arcs until nothing changes, from one vertex after the other; "
-                             "also for graphs larger than the device's memory", NULL }, &mw_length_rounds },
+    [MW_LENGTH_NEAR_FAR] = { { "near-far",
+        "by weights: a near and a far pile, one target after the other; weights of 0 or more", "piles" },
+      &mw_length_near_far },
+    [MW_LENGTH_DIJKSTRA] = { { "dijkstra",
+        "by weights: Dijkstra's algorithm with a heap, one target per thread; weights of 0 or "
+        "more, native devices", NULL }, &mw_length_dijkstra },
+    [MW_LENGTH_ROUNDS] = { { "rounds",
+        "by weights: relaxes all arcs until nothing changes, one target after the other; also weights "
+        "below 0, arcs may exceed device memory", NULL }, &mw_length_rounds },
 };
 /* clang-format on */
 

@@ -12,11 +12,15 @@
 enum { VECTORS, QUEUE, LANES };
 /* clang-format off */
 static const struct { struct mw_variant shown; const struct mw_between_variant *is, *by_weights; } table[] = {
-    [VECTORS] = { { "vectors", "eight sources at once per core, as vectors; without weights; for devices with "
-                   "cores", NULL }, &mw_between_vectors, NULL },
-    [QUEUE] = { { "queue", "one source at a time per core, with weights by Dijkstra's algorithm; for devices "
-                 "with cores", NULL }, &mw_between_queue, &mw_between_weighted },
-    [LANES] = { { "lanes", "many sources at once, level by level; for all devices", NULL }, &mw_between_lanes,
+    [VECTORS] = { { "vectors",
+        "eight sources at a time per core, as vectors; no weights, devices with CPU cores and double precision", NULL },
+      &mw_between_vectors, NULL },
+    [QUEUE] = { { "queue",
+        "one source at a time per core, with weights by a radix heap (Ahuja et al. 1990); devices "
+        "with CPU cores", NULL }, &mw_between_queue, &mw_between_weighted },
+    [LANES] = { { "lanes",
+        "many sources at once, one work-item per source and vertex, level by level; arcs may "
+        "exceed device memory", NULL }, &mw_between_lanes,
                 &mw_between_depths },
 };
 /* clang-format on */

@@ -15,8 +15,11 @@ enum { VERTICES_AT_ONCE = 1 << 16 }; /* between two reports of progress */
 enum { ORDER, ROUNDS };
 static const struct mw_variant table[] = {
     [ORDER] = { "order",
-                "removes vertices one by one, fewest remaining neighbours first; one thread of a native device", NULL },
-    [ROUNDS] = { "rounds", "removes all vertices with few enough remaining neighbours at once; for all devices", NULL },
+                "removes the vertex with the fewest remaining neighbours (Batagelj, Zaversnik 2003); one native thread",
+                NULL },
+    [ROUNDS] = { "rounds",
+                 "removes all vertices with at most k remaining neighbours at once, until none remains for this k",
+                 NULL },
 };
 
 const struct mw_variant *mw_graph_core_variants(size_t i) { return i < MW_COUNT(table) ? &table[i] : NULL; }

@@ -10,17 +10,29 @@ static const struct {
     struct mw_variant shown;
     const struct mw_path_variant *is;
 } table[] = {
-    [BITS] = { { "bits", "many targets at once, one bit each; for all devices", NULL }, &mw_path_bits },
-    [QUEUE] = { { "queue", "one search per target, with a queue; for all devices", NULL }, &mw_path_queue },
-    { { "frontier", "one work-item per vertex; copies the frontier back in each step", "1" }, &mw_path_frontier },
-    { { "counter", "copies back a count of the frontier's vertices instead", "2" }, &mw_path_counter },
-    { { "local", "like counter, but first sums its changes in local memory", "3" }, &mw_path_local },
-    { { "fours", "like local, with arcs loaded in groups of four", "4" }, &mw_path_fours },
-    { { "sorted", "like fours, with vertices sorted by degree", "5" }, &mw_path_sorted },
-    { { "update", "like sorted, with a second array for the next frontier and a flag, no counter", "6" },
+    [BITS] = { { "bits",
+                 "breadth-first searches from many targets at once, one bit each (Then et al. 2014); arcs "
+                 "may exceed device memory",
+                 NULL },
+               &mw_path_bits },
+    [QUEUE] = { { "queue", "one search with a queue per target, as many at once as the device runs", NULL },
+                &mw_path_queue },
+    { { "frontier",
+        "one work-item per vertex, copies the frontier back after each step: kernel 1 (Leist, "
+        "Playne, Hawick 2009)",
+        "1" },
+      &mw_path_frontier },
+    { { "counter", "as frontier, copies a counter of frontier vertices back instead: kernel 2", "2" },
+      &mw_path_counter },
+    { { "local", "as counter, sums changes of the counter in local memory first: kernel 3", "3" }, &mw_path_local },
+    { { "fours", "as local, with arcs in groups of four after their count: kernel 4", "4" }, &mw_path_fours },
+    { { "sorted", "as fours, with vertices sorted by degree: kernel 5", "5" }, &mw_path_sorted },
+    { { "update", "as sorted, with a second array for the next frontier and a flag instead of the counter: kernel 6",
+        "6" },
       &mw_path_update },
-    { { "private", "like sorted, but each work-item first sums its changes of the counter", "7" }, &mw_path_private },
-    { { "floyd", "Floyd's algorithm on the matrix of distances; one thread of a native device", NULL },
+    { { "private", "as sorted, each work-item sums its changes of the counter first: kernel 7", "7" },
+      &mw_path_private },
+    { { "floyd", "Floyd's algorithm on the matrix of distances: the papers' CPU algorithm; one native thread", NULL },
       &mw_path_floyd },
 };
 

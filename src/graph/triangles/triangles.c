@@ -10,14 +10,23 @@
 enum { ORIENTED, VERTICES };
 /* clang-format off */
 static const struct { struct mw_variant shown; const struct mw_triangle_variant *is; } table[] = {
-    [ORIENTED] = { { "oriented", "follows arcs to vertices of higher degree, finding each triangle once; for all "
-                     "devices", NULL }, &mw_triangle_oriented },
-    [VERTICES] = { { "vertices", "one work-item per vertex: all walks of three arcs from it (algorithm 12)", NULL },
+    [ORIENTED] = { { "oriented",
+        "follows arcs to vertices of higher degree, finds each triangle once (Chiba, Nishizeki "
+        "1985; Schank, Wagner 2005)", NULL }, &mw_triangle_oriented },
+    [VERTICES] = { { "vertices",
+        "one work-item per vertex, which follows all walks of three arcs from it: algorithm 12", NULL },
                    &mw_triangle_vertices },
-    { { "arcs", "one work-item per arc; counts and prefetched heads in local memory", "1" }, &mw_triangle_arcs },
-    { { "sorted", "like arcs, with arcs sorted by the degree of their heads", "2" }, &mw_triangle_sorted },
-    { { "image", "like sorted, with heads read from an image; for devices with images", NULL }, &mw_triangle_image },
-    { { "copies", "a group per vertex, copies lists to local memory while comparing others; for accelerators",
+    { { "arcs",
+        "one work-item per arc, counts and prefetched heads in local memory: algorithms 18 to 20", "1" },
+      &mw_triangle_arcs },
+    { { "sorted",
+        "as arcs, sorted by the degree of their heads: the paper's second GPU kernel", "2" }, &mw_triangle_sorted },
+    { { "image",
+        "as sorted, reads heads from an image through the texture cache; devices with images", NULL },
+      &mw_triangle_image },
+    { { "copies",
+        "one work-group per vertex, copies lists to local memory in advance: algorithms 21 to 25; "
+        "devices with work-groups",
         "cell" }, &mw_triangle_copies },
 };
 /* clang-format on */
