@@ -50,27 +50,6 @@ while read -r variable; do
     grep -q "^\.It Ev $variable" "$source_top/doc/man/meshwork-environment.7" || fail "$variable is not in the manual"
 done <"$scratch/variables"
 
-# The chapters on algorithms describe the variants that --variant list shows, and no others.
-described() {
-    sed -n 's/^| \(`[^|]*\) |.*/\1/p' "$source_top/doc/$1" | sed 's/(`[^`]*`)//g' | grep -o '`[^`]*`' | tr -d '`' |
-        sort -u
-}
-shown() { gives 0 "$@" --variant list; sed 1d "$scratch/out" | awk '{ print $1 }' >>"$scratch/variants"; }
-described_are_shown() {
-    described "$1" >"$scratch/described"
-    sort -u "$scratch/variants" >"$scratch/shown"
-    try diff "$scratch/shown" "$scratch/described"
-    [ "$status" -eq 0 ] || fail "doc/$1 does not describe the variants that there are: $(cat "$scratch/out")"
-}
-: >"$scratch/variants"
-for command in 'run heat' 'run ising' label walk transform rng; do shown $command; done
-described_are_shown algorithms.md
-: >"$scratch/variants"
-for command in components 'components --strong' paths 'paths --from 0' clustering betweenness cores bridges; do
-    shown graph $command --generate ring
-done
-described_are_shown network-algorithms.md
-
 if command -v mandoc >/dev/null; then
     try mandoc -Tlint -W warning "$built"/*.1 "$source_top"/doc/man/*.[57]
     [ ! -s "$scratch/out" ] || fail "mandoc complains about the manual's pages"
