@@ -91,9 +91,9 @@ static void drop_spins(void *s) { mw_spins_free(s); }
 
 static int make_walk(size_t devices, void **made)
 {
-    const struct mw_walk_options options = { .size = sizeof options,
-                                             .steps = 60,
-                                             .variant = devices > 1 ? NULL : "square" };
+    const struct mw_walk_options options = {
+        .size = sizeof options, .steps = 60, .single = true, .variant = devices > 1 ? NULL : "square"
+    };
     struct mw_carpet *carpet = NULL;
     OK(mw_carpet_new(NULL, &carpet));
     const int rc = mw_walk_new(both, devices, carpet, &options, (struct mw_walk **)made);
