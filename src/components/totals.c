@@ -23,6 +23,20 @@ static struct mw_components_totals join_totals(const uint32_t *told, size_t part
     return all;
 }
 
+/* Computes the totals of few sizes, as find_totals of cl/components/components.clh does. */
+static struct mw_components_totals totals_of(const uint32_t *sizes, size_t count)
+{
+    struct mw_components_totals all = { 0 };
+    for (size_t i = 0; i < count; i++) {
+        all.cells += sizes[i];
+        if (sizes[i] > all.largest)
+            all.first = (uint32_t)i;
+        all.largest = mw_max(all.largest, sizes[i]);
+    }
+    all.above = all.largest;
+    return all;
+}
+
 /* Launches the totals of all parts. The last of `words` is also[also_at], unless also is NULL. Values above `positive`
  * are negative sizes. */
 static int launch_totals(struct mw_prim *prim, struct mw_buffer *sizes, size_t count, uint32_t positive,
@@ -96,12 +110,17 @@ void mw_components_told_free(struct mw_components_told *told)
 int mw_components_totals(struct mw_prim *prim, struct mw_buffer *sizes, size_t count,
                          struct mw_components_totals *totals)
 {
+    uint32_t few[MW_PRIM_FEW], *told = NULL;
     struct mw_buffer *buffer;
-    uint32_t *told = NULL;
     size_t words;
     int rc = 0;
     if (count == 0)
         goto out;
+    if (mw_prim_on_host(prim, count)) {
+        TRY(mw_buffer_read(sizes, 0, count * sizeof few[0], few, NULL));
+        *totals = totals_of(few, count);
+        goto out;
+    }
     TRY(launch_totals(prim, sizes, count, UINT32_MAX, NULL, 0, &buffer, &words));
     TRY(mw_new(words, sizeof *told, &told));
     TRY(mw_buffer_read(buffer, 0, words * sizeof *told, told, NULL));

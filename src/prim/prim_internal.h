@@ -79,6 +79,11 @@ int mw_prim_histogram_from(struct mw_prim *prim, struct mw_buffer *keys, size_t 
 size_t mw_prim_each(const struct mw_prim *prim, size_t n, size_t bytes);
 static inline size_t mw_prim_parts(size_t n, size_t each) { return each ? (n + each - 1) / each : 0; }
 
+/* Returns whether the host processes n elements, at most MW_PRIM_FEW: a driver would first compile a program, and the
+ * device's memory is the host's. Native programs are compiled already. */
+#define MW_PRIM_FEW ((size_t)1024)
+bool mw_prim_on_host(const struct mw_prim *prim, size_t n);
+
 /* Prepares a launch over n elements with independent parts: the set, the range of parts, the elements per part. */
 struct mw_prim_run {
     const struct mw_kernel_set *set;

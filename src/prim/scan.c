@@ -124,6 +124,29 @@ static int scan_groups(struct mw_prim *prim, struct mw_buffer *from, struct mw_b
     return 0;
 }
 
+/* Scans few elements without a program. */
+static int scan_on_host(struct mw_buffer *from, struct mw_buffer *to, size_t n, size_t bytes, bool inclusive,
+                        void *total)
+{
+    union {
+        uint32_t narrow[MW_PRIM_FEW];
+        uint64_t wide[MW_PRIM_FEW];
+    } x;
+    uint64_t sum = 0;
+    TRY_RETURN(mw_buffer_read(from, 0, n * bytes, &x, NULL));
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t before = sum;
+        sum += bytes == 4 ? x.narrow[i] : x.wide[i];
+        if (bytes == 4)
+            x.narrow[i] = (uint32_t)(inclusive ? sum : before);
+        else
+            x.wide[i] = inclusive ? sum : before;
+    }
+    const uint32_t narrow = (uint32_t)sum;
+    memcpy(total, bytes == 4 ? (const void *)&narrow : &sum, bytes);
+    return mw_buffer_write(to, 0, n * bytes, &x, NULL);
+}
+
 int mw_prim_scan(struct mw_prim *prim, struct mw_buffer *from, struct mw_buffer *to, size_t n, enum mw_type type,
                  bool inclusive, void *total)
 {
@@ -141,6 +164,8 @@ int mw_prim_scan(struct mw_prim *prim, struct mw_buffer *from, struct mw_buffer 
     }
     TRY_RETURN(mw_prim_check(prim, "scan", "elements", from, n, bytes));
     TRY_RETURN(mw_prim_check(prim, "scan", "sums", to, n, bytes));
+    if (total && mw_prim_on_host(prim, n)) /* a total is waited for in any case */
+        return scan_on_host(from, to, n, bytes, inclusive, total);
     return (prim->cores ? scan_windows : scan_groups)(prim, from, to, n, bytes, program, inclusive, total);
 }
 

@@ -2,6 +2,7 @@
 #include <meshwork/components.h>
 
 #include "base/base.h"
+#include "components/components_internal.h"
 #include "prim/prim_internal.h"
 
 #include "native.clh"
@@ -175,6 +176,29 @@ static void components_are_those_of_plain_loops(void **unused)
         const bool known = i < MW_COUNT(sizes) && !slow;
         check_components(known ? sizes[i] : random_below(slow ? 700 : 3000), i % 2 ? MW_TYPE_I64 : MW_TYPE_I32);
     }
+}
+
+/* On CPUs' drivers: no program is compiled for the totals of few components, nor for a scan of few counts. */
+static void few_elements_need_no_program(void **unused)
+{
+    const bool on_host = !native && info->traits->has_cores && info->in_host_memory;
+    const uint32_t data[1025] = { 2, 0, 5 };
+    struct mw_buffer *sizes = buffer_of(data, sizeof data);
+    struct mw_prim *fresh;
+    uint32_t total = 0;
+    for (size_t n = 1023; n <= 1025; n++) {
+        struct mw_components_totals t = { 0 };
+        OK(mw_prim_new(device, &fresh));
+        OK(mw_components_totals(fresh, sizes, n, &t));
+        assert_true(t.cells == 7 && t.largest == 5 && t.above == 5 && t.below == 0 && t.first == 2);
+        assert_int_equal(fresh->built_count, on_host && n <= 1024 ? 0 : 1);
+        OK(mw_prim_scan(fresh, sizes, sizes, n, MW_TYPE_U32, false, &total));
+        assert_int_equal(total, 7);
+        assert_int_equal(fresh->built_count, on_host && n <= 1024 ? 0 : 2);
+        OK(mw_buffer_write(sizes, 0, sizeof data, data, NULL));
+        mw_prim_free(fresh);
+    }
+    mw_buffer_free(sizes);
 }
 
 static void impossible_components_are_refused(void **unused)
@@ -440,13 +464,10 @@ static void one_thread_finds_the_least_of_each_set(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(components_are_those_of_plain_loops),
-        cmocka_unit_test(impossible_components_are_refused),
-        cmocka_unit_test(roots_are_numbered_in_order),
-        cmocka_unit_test(roots_are_numbered_in_one_launch),
-        cmocka_unit_test(one_thread_finds_the_least_of_each_set),
-        cmocka_unit_test(unions_are_those_of_one_thread),
-        cmocka_unit_test(unions_of_wide_labels),
+        cmocka_unit_test(components_are_those_of_plain_loops), cmocka_unit_test(few_elements_need_no_program),
+        cmocka_unit_test(impossible_components_are_refused),   cmocka_unit_test(roots_are_numbered_in_order),
+        cmocka_unit_test(roots_are_numbered_in_one_launch),    cmocka_unit_test(one_thread_finds_the_least_of_each_set),
+        cmocka_unit_test(unions_are_those_of_one_thread),      cmocka_unit_test(unions_of_wide_labels),
     };
     return cmocka_run_group_tests(tests, open_prim, close_prim);
 }
