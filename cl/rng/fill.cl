@@ -9,8 +9,8 @@ NATIVE_PROGRAM(rng_threefry_double, TILE=32 VEC=8 THREEFRY REAL_DOUBLE)
 NATIVE_PROGRAM(rng_stored_single, TILE=32 VEC=16 STORED)
 NATIVE_PROGRAM(rng_stored_double, TILE=32 VEC=8 STORED REAL_DOUBLE)
 
-/* EACH_BLOCK(per) loops over the blocks of a work-item, of `per` numbers each.  On CPU cores these are contiguous, by
- * tiles.  On GPUs work-items take turns, so that adjacent ones store to adjacent places. */
+/* EACH_BLOCK(per) loops over the blocks of a work-item, of `per` numbers each.  On CPU cores these are consecutive, and
+ * the loop advances by TILE.  On GPUs they are `fill.items` apart, so that adjacent items store to adjacent places. */
 #if TILE > 1
 #define EACH_BLOCK(per)                                                                                              \
     const u64 end = blocks_end(fill, (per), (u64)ITEMS_END(0) * fill.each);                                          \
@@ -20,13 +20,14 @@ NATIVE_PROGRAM(rng_stored_double, TILE=32 VEC=8 STORED REAL_DOUBLE)
     const u64 end = (u64)get_global_id(0) < fill.items ? blocks_end(fill, (per), fill.count) : 0;                    \
     for (u64 block = fill.first / (per) + (u64)get_global_id(0); block < end; block += fill.items)
 #endif
+/* Returns the end of the blocks with requested numbers, at most `share` blocks after the first of them. */
 INLINE u64 blocks_end(const struct fill f, const u32 per, const u64 share)
 {
     const u64 all = (f.first + f.count + per - 1) / per, mine = f.first / per + share;
     return mine < all ? mine : all;
 }
 
-/* Words shifted right by `without` bits. */
+/* Fills `to` with words shifted right by `without` bits. */
 __kernel SHARES void rng_bits(__global u32 *to, const u64 at, const __global u32 *numbers, const struct fill fill,
                               const u32 without)
 {
@@ -41,7 +42,7 @@ __kernel SHARES void rng_bits(__global u32 *to, const u64 at, const __global u32
     STREAMS_DONE;
 }
 
-/* Integers below n, for n from 1 to 2^32; `least` is 2^32 mod n. */
+/* Fills `to` with uniform integers below n, for n from 1 to 2^32; `least` is 2^32 mod n. */
 __kernel SHARES void rng_below(__global u32 *to, const u64 at, const __global u32 *numbers, const struct fill fill,
                                const u64 n, const u32 least)
 {
@@ -62,6 +63,7 @@ __kernel SHARES void rng_below(__global u32 *to, const u64 at, const __global u3
 }
 
 #ifndef STORED
+/* Fills `to` with words whose bits are 1 with probability p / 2^32. */
 __kernel SHARES void rng_bernoulli(__global u32 *to, const u64 at, const struct fill fill, const u32 p)
 {
     EACH_BLOCK(4) {
@@ -75,6 +77,7 @@ __kernel SHARES void rng_bernoulli(__global u32 *to, const u64 at, const struct 
 }
 #endif
 
+/* Fills `to` with uniform reals of an interval: RNG_LOWER, RNG_UPPER or RNG_OPEN. */
 __kernel SHARES void rng_uniform(__global real *to, const u64 at, const __global u32 *numbers, const struct fill fill,
                                  const u32 interval)
 {
@@ -91,6 +94,7 @@ __kernel SHARES void rng_uniform(__global real *to, const u64 at, const __global
     STREAMS_DONE;
 }
 
+/* Fills `to` with normally distributed reals of mean 0 and variance 1. */
 __kernel SHARES void rng_normal(__global real *to, const u64 at, const __global u32 *numbers, const struct fill fill)
 {
     const u32 per = 4 / REAL_WORDS;

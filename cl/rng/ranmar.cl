@@ -14,7 +14,7 @@ NATIVE_PROGRAM(ranmar_reals, CORES REALS)
 #define NUMBER_OF(n) (n)
 #endif
 
-/* Seeds the tables, one per work-item. */
+/* Seeds the tables of all streams, one per work-item. */
 __kernel void ranmar_start(__global u32 *tables, const struct ranmar r, const u64 seed)
 {
     const u32 stream = (u32)get_global_id(0);
@@ -26,8 +26,8 @@ __kernel void ranmar_start(__global u32 *tables, const struct ranmar r, const u6
         table[(u64)i * r.width] = ranmar_entry(&s);
 }
 
-/* The first GPU method of Hawick, Leist and Playne, one table per work-item; with few streams on CPU cores, their
- * method of threads. */
+/* Makes `r.steps` numbers of each table, one table per work-item: the first GPU method of Hawick, Leist and Playne.
+ * With few streams on CPU cores it is their method of threads. */
 __kernel void ranmar_tables(__global u32 *tables, __global NUMBER *to, const u64 at, const struct ranmar r)
 {
     const u32 stream = (u32)get_global_id(0);
@@ -65,8 +65,9 @@ typedef uint16 numbers_line;
 #define NUMBER_LINES 1
 #endif
 
-/* Advances `width` adjacent tables by one step; vectorised if `width` is a constant.  The copies show the compiler that
- * the three places do not overlap.  `past`: lines are aligned and bypass the caches. */
+/* Makes one number of each of `width` adjacent tables: `one` and `other` are their entries i and j.  The loops are
+ * vectorised if `width` is a constant.  The copies show the compiler that the three places do not overlap.  With `past`
+ * stores bypass the caches; lines must then be aligned. */
 INLINE void ranmar_step(__global u32 *one, const __global u32 *other, __global NUMBER *to, const u32 c, const u32 width,
                         const u32 past)
 {
@@ -89,6 +90,7 @@ INLINE void ranmar_step(__global u32 *one, const __global u32 *other, __global N
         to[l] = made[l];
 }
 
+/* Makes `r.steps` numbers of each of the `width` tables of a group. */
 INLINE void ranmar_group(__global u32 *tables, __global NUMBER *to, const struct ranmar r, const u32 group,
                          const u32 width, const u32 past)
 {
@@ -107,8 +109,8 @@ INLINE void ranmar_group(__global u32 *tables, __global NUMBER *to, const struct
     }
 }
 
-/* The method for the Cell processor: tables are lanes of vectors, one group of tables per work-item.  Also used for
- * many tables on CPU cores. */
+/* Makes `r.steps` numbers of each table, one group of tables per work-item: the tables are lanes of vectors.  This is
+ * the method for the Cell processor, used for many tables on CPU cores. */
 __kernel void ranmar_lanes(__global u32 *tables, __global NUMBER *to, const u64 at, const struct ranmar r)
 {
     const u32 group = (u32)get_global_id(0);
@@ -126,8 +128,8 @@ __kernel void ranmar_lanes(__global u32 *tables, __global NUMBER *to, const u64 
 }
 #endif
 
-/* The second GPU method: one stream with a long table.  Up to length / 3 + 1 numbers from number k on are independent
- * of each other if k is 0 or more than length / 3; `each` per work-item. */
+/* Makes `r.steps` numbers of one stream with a long table, `each` per work-item: the second GPU method.  Up to
+ * length / 3 + 1 numbers from number k on are independent of each other if k is 0 or more than length / 3. */
 __kernel void ranmar_window(__global u32 *table, __global NUMBER *to, const u64 at, const struct ranmar r,
                             const u32 each)
 {
