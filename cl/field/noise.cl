@@ -28,7 +28,7 @@ __kernel SHARES void field_noise(__global real *state, const u64 at, const u64 c
         noise_cells(state + at + begin, end - begin, first + begin, number, mean, noise, seed);
 }
 
-/* Draws a term's numbers for TILE blocks, in the order of cells. */
+/* Draws the numbers of a noise term for TILE consecutive blocks, in the order of cells. */
 INLINE void draw_noise(__private i16 *to, const u64 block, const u64 step, const u32 number, const u64 seed)
 {
     u32 words[TILE_WORDS];
@@ -37,7 +37,8 @@ INLINE void draw_noise(__private i16 *to, const u64 block, const u64 step, const
         to[i] = noise_of_word(words[i]);
 }
 
-/* Stores those of these numbers that are in the range; an item's four by one store if aligned. */
+/* Stores the numbers of TILE blocks that are in the range: `cells` cells from cell `first` of all blocks on.  Four
+ * numbers of a single block are stored at once if their address allows it. */
 INLINE void store_noise(__global i16 *to, const __private i16 *made, const u64 block, const u64 first, const u64 cells)
 {
     const i64 at = (i64)(4 * block - first);
@@ -88,6 +89,7 @@ INLINE void draw_terms(__global i16 *to, const u64 item, const u64 items_end, co
         }
 }
 
+/* Draws the first `numbers` noise terms of a step into `to`, from index `at` on; see draw_terms. */
 __kernel SHARES void field_draw(__global i16 *to, const u64 at, const u64 cells, const u64 first, const u64 apart,
                                 const u32 numbers, const u64 silent, const u64 step, const u64 seed, const u32 each)
 {

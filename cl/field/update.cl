@@ -75,9 +75,10 @@ INLINE struct strip strip_of_item(const struct launch l)
 
 #else
 
+/* Returns `at`, at most `end`. */
+INLINE int before(const size_t at, const int end) { return at < (size_t)end ? (int)at : end; }
 /* Returns the item's run: rows of `width` cells, or in one dimension cells of the row.  The runs of a native share are
  * joined. */
-INLINE int before(const size_t at, const int end) { return at < (size_t)end ? (int)at : end; }
 INLINE struct run run_of_item(const struct launch l, const int width)
 {
     const size_t first = (size_t)l.first, x = (size_t)l.block_x, y = (size_t)l.block_1;
@@ -100,6 +101,7 @@ INLINE struct run run_of_item(const struct launch l, const int width)
 }
 #endif
 
+/* Returns the item's block, whose first cell and row are x and c1. */
 INLINE struct block block_at(const int x, const int c1)
 {
     const struct block b = { x, c1, (int)(get_global_id(0) % GROUP_X), (int)(get_global_id(1) % GROUP_Y) };
@@ -107,6 +109,7 @@ INLINE struct block block_at(const int x, const int c1)
 }
 
 #if !defined(ENERGY_ALONE) && !(REGISTERS && METHOD)
+/* Makes one update: out = base + h rate(in), and adds w rate to `acc` by launch.acc_mode. */
 __kernel SHARES OF_GROUP
 void field_update(__global real *out, const __global real *base, const __global real *in, __global real *aux,
                   __global real *acc, const __global i16 *noises, const PARAMS lone, const __global struct system *each,
@@ -147,7 +150,7 @@ void field_update(__global real *out, const __global real *base, const __global 
 #endif
 
 #if REGISTERS && METHOD
-/* Makes STEPS time steps. */
+/* Makes STEPS time steps of length dt from `in` to `out`, by METHOD; dt_2, dt_3 and dt_6 are dt / 2, dt / 3, dt / 6. */
 __kernel OF_GROUP
 void field_steps(__global real *out, const __global real *in, const PARAMS lone, const __global struct system *each,
                  const real dt, const real dt_2, const real dt_3, const real dt_6, const struct launch launch)
@@ -165,8 +168,8 @@ void field_steps(__global real *out, const __global real *in, const PARAMS lone,
 #endif
 
 #if RINGED && LEVELS == 2 && !REGISTERS
-/* Makes `count` pairs of updates from `in` to `out`, alternating with `other`; more than one only if an item has the
- * whole mesh. */
+/* Makes launch.count pairs of updates from `in` to `out`, by steps h1 and h; with several, results alternate between
+ * `out` and `other`.  More than one pair needs an item that has the whole mesh. */
 __kernel SHARES void field_step(__global real *out, __global real *other, const __global real *in, __global real *aux,
                                 const __global i16 *noises, const PARAMS lone, const __global struct system *each,
                                 const real h1, const real h, const struct launch launch)
@@ -191,7 +194,7 @@ __kernel SHARES void field_step(__global real *out, __global real *other, const 
 #endif
 
 #if STAGED
-/* Evaluates a stage in every cell. */
+/* Evaluates stage number launch.which in every cell. */
 __kernel SHARES void field_stage(const __global real *in, __global real *aux, const __global i16 *noises,
                                  const PARAMS lone, const __global struct system *each, const struct launch launch)
 {
