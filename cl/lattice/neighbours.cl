@@ -10,6 +10,7 @@ LUT i32 steps[COORDINATION][LATTICE_DIMS] = STEPS;
 
 #ifdef LATTICE_BITS
 
+/* Returns the k-index of neighbour j of cell k. */
 INLINE kindex neighbour(const kindex k, const int j)
 {
     kindex to = 0;
@@ -22,6 +23,7 @@ INLINE kindex neighbour(const kindex k, const int j)
 
 LUT i32 boundaries[LATTICE_DIMS] = BOUNDARIES;
 
+/* Returns the k-index of neighbour j of cell k, or -1 outside a fixed boundary. */
 INLINE kindex neighbour(const kindex k, const int j)
 {
     kindex to = 0, x;
