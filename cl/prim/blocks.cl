@@ -12,7 +12,8 @@ typedef float element;
 typedef real element;
 #endif
 
-/* Block get_global_id(0) of n elements from `first` on. */
+/* Declares the work-item's block of the n elements from `first` on: its number `block`, its address `at` and its number
+ * of elements `count`. Returns from the kernel if the block is empty. */
 #define ITEM_BLOCK                                                                                                   \
     const i64 block = (i64)get_global_id(0), rest = n - block * VALUES_BLOCK;                                        \
     const __global element *at = from + first + block * VALUES_BLOCK;                                                \
@@ -20,6 +21,7 @@ typedef real element;
     if (rest <= 0)                                                                                                   \
         return
 
+/* Stores the sum, minimum and maximum of block b in to[3 b] to to[3 b + 2]. */
 __kernel void block_sums(const __global element *from, __global real *to, const i64 first, const i64 n)
 {
     real sum;
@@ -31,6 +33,7 @@ __kernel void block_sums(const __global element *from, __global real *to, const 
     to[3 * block + 2] = most;
 }
 
+/* Stores the sum of squared distances from `about` of block b in to[3 b], and 0 in the next two. */
 __kernel void block_squares(const __global element *from, __global real *to, const i64 first, const i64 n,
                             const real about)
 {

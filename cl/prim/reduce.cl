@@ -22,7 +22,7 @@ NATIVE_PROGRAM(reduce_f64, ELEMENT=i64 SIGNED=1 REALS REAL_DOUBLE VEC=8)
     }
 
 #ifdef REALS
-/* A group processes `each` blocks, one after the other. */
+/* Sums blocks of reals; a group processes `each` blocks, one after the other. */
 __kernel void reduce_sum(const __global real *from, __global real *to, const i64 n, const i64 each)
 {
     SHARED real lane[BLOCK_LANES];

@@ -11,6 +11,7 @@ NATIVE_PROGRAM(scan_u64, ELEMENT_64)
 
 #ifdef GROUP
 
+/* Stores the sum of each tile in sums[tile]. */
 __kernel void scan_tile_sums(const __global element *from, __global element *sums, const i64 n)
 {
     SHARED element room[2 * GROUP];
@@ -23,7 +24,7 @@ __kernel void scan_tile_sums(const __global element *from, __global element *sum
         sums[PART_NUMBER] = total;
 }
 
-/* One group, one tile after the other. */
+/* Scans all elements by one group, one tile after the other; *total is their sum. */
 __kernel void scan_alone(const __global element *from, __global element *to, __global element *total, const i64 n,
                          const int inclusive)
 {
@@ -40,6 +41,7 @@ __kernel void scan_alone(const __global element *from, __global element *to, __g
         *total = all;
 }
 
+/* Scans each tile; sums[tile] is the sum of all tiles before it. */
 __kernel void scan_tiles(const __global element *from, __global element *to, const __global element *sums, const i64 n,
                          const int inclusive)
 {
@@ -52,6 +54,7 @@ __kernel void scan_tiles(const __global element *from, __global element *to, con
 
 #else
 
+/* Stores the sum of each part of a window in sums[part]. */
 __kernel void scan_sums(const __global element *from, __global element *sums, const i64 first, const i64 end,
                         const i64 each)
 {
@@ -59,6 +62,7 @@ __kernel void scan_sums(const __global element *from, __global element *sums, co
     sums[PART_NUMBER] = sum_elements(from + begin, least_i64(each, end - begin));
 }
 
+/* Scans each part of a window, from the sums of its parts and carry[window]; sets carry[window + 1]. */
 __kernel void scan_parts(const __global element *from, __global element *to, const __global element *sums,
                          __global element *carry, const i64 first, const i64 end, const i64 each, const i64 window,
                          const int inclusive, const int stream)

@@ -9,6 +9,7 @@ NATIVE_PROGRAM(select, )
 
 GROUP_SCAN(scan_items, u32)
 
+/* Stores the number of nonzero bytes of each tile in counts[tile]. */
 __kernel void select_tile_counts(const __global unsigned char *flags, __global u32 *counts, const i64 n)
 {
     SHARED u32 room[2 * GROUP];
@@ -18,6 +19,7 @@ __kernel void select_tile_counts(const __global unsigned char *flags, __global u
         counts[PART_NUMBER] = total;
 }
 
+/* Stores the indices of each tile's nonzero bytes in `places`, after before[tile] earlier ones; at most `capacity`. */
 __kernel void select_tiles(const __global unsigned char *flags, __global u32 *places, const __global u32 *before,
                            const i64 n, const u32 capacity)
 {
@@ -33,6 +35,7 @@ __kernel void select_tiles(const __global unsigned char *flags, __global u32 *pl
 
 #else
 
+/* Stores the number of nonzero bytes of each part of a window in counts[part]. */
 __kernel void select_count(const __global unsigned char *flags, __global u32 *counts, const i64 first, const i64 end,
                            const i64 each)
 {
@@ -40,6 +43,7 @@ __kernel void select_count(const __global unsigned char *flags, __global u32 *co
     counts[PART_NUMBER] = count_flags(flags + begin, least_i64(each, end - begin));
 }
 
+/* Stores the indices of nonzero bytes of each part of a window; at most `capacity` in all. */
 __kernel void select_write(const __global unsigned char *flags, __global u32 *places, const __global u32 *counts,
                            __global u32 *carry, const i64 first, const i64 end, const i64 each, const i64 window,
                            const u32 capacity)

@@ -9,6 +9,7 @@ NATIVE_PROGRAM(sort_u64, KEY_64 COUNT_64)
 
 #ifdef GROUP
 
+/* Counts the keys of each tile per value of the digit, in counts[value * parts + tile]. */
 __kernel void sort_count(const __global key *keys, __global count *counts, const i64 n, const i64 each, const u32 shift,
                          const u32 mask, const i64 parts)
 {
@@ -28,6 +29,7 @@ __kernel void sort_count(const __global key *keys, __global count *counts, const
         counts[d * parts + PART_NUMBER] = table[d];
 }
 
+/* Stores each tile's keys and values sorted by the digit, from the scanned counts. */
 __kernel void sort_scatter(const __global key *keys, __global key *to, const __global u32 *values,
                            __global u32 *values_to, const __global count *counts, const i64 n, const i64 each,
                            const u32 shift, const u32 mask, const i64 parts, const int bytes, const int stream)
@@ -58,7 +60,8 @@ MOVE_OWN(move_keys, key)
 MOVE_OWN(move_origins, u32)
 #endif
 
-/* One group sorts at most one tile, by all digits. `origin` is the index of a key's value. */
+/* Sorts at most one tile of keys with their values in place, by all digits, in one group. `origin` is the index of a
+ * key's value. */
 __kernel void sort_alone(__global key *keys, __global u32 *values, const i64 n, const u32 bits, const u32 width)
 {
     SHARED u64 room[ROOM_64];

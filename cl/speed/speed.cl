@@ -20,7 +20,7 @@ __kernel void speed_triad(const __global real *b, const __global real *c, __glob
 #endif
 }
 
-/* Makes VEC SPEED_CHAINS SPEED_ROUNDS multiplications, and as many additions, in registers. */
+/* Makes VEC * SPEED_CHAINS * SPEED_ROUNDS multiplications, and as many additions, in registers. */
 __kernel void speed_arithmetic(__global real *to, const real factor, const real more)
 {
     realv sum[SPEED_CHAINS], all;
@@ -46,6 +46,7 @@ __kernel void speed_atomics(volatile __global u32 *to, const u32 mask)
     }
 }
 
+/* Does nothing, to measure the time of a launch. */
 __kernel void speed_nothing(__global real *to)
 {
     if (get_global_id(0) == (size_t)-1)

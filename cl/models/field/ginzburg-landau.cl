@@ -5,10 +5,11 @@
 //@ param b 0.0 "dependence of frequency on amplitude"
 //@ dt 0.05
 
-/* Aranson, Kramer 2002, Reviews of Modern Physics 74, equation 1.  If a = b = 0, the energy decreases and vortices
- * annihilate in pairs.  b = 1 gives spirals; 1 + a b < 0 gives turbulence. */
+/* Returns |psi|^2. */
 INLINE realv squared_size(const realv re, const realv im) { return re * re + im * im; }
 
+/* Aranson, Kramer 2002, Reviews of Modern Physics 74, equation 1.  If a = b = 0, the energy decreases and vortices
+ * annihilate in pairs.  b = 1 gives spirals; 1 + a b < 0 gives turbulence. */
 RATE(psi_re)
 {
     const realv re = AT(psi_re), im = AT(psi_im);

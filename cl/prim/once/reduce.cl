@@ -10,6 +10,8 @@ LOOK_BACK(parts, partial)
 LOOK_BACK(sums, ELEMENT)
 #endif
 
+/* The body of a kernel that reduces integers, or finds an extreme real: `run` reduces a part, and JOIN combines two
+ * results, from START on. */
 #define REDUCTION(run, JOIN, START)                                                                                  \
     {                                                                                                                \
         SHARED partial value[GROUP];                                                                                 \

@@ -6,7 +6,7 @@
 
 LOOK_BACK(sums, element)
 
-/* *total is set to the sum of all elements. */
+/* Scans n elements; *total is set to their sum. */
 __kernel void scan_once(const __global element *from, __global element *to, volatile __global u32 *words,
                         __global element *total, const i64 n, const int inclusive, const u32 call, const u32 first)
 {

@@ -7,7 +7,7 @@
 LOOK_BACK(counts, u32)
 GROUP_SCAN(scan_items, u32)
 
-/* *found is set to their number. */
+/* Stores the indices of nonzero bytes in `places`, at most `capacity`; *found is set to their number. */
 __kernel void select_once(const __global unsigned char *flags, __global u32 *places, volatile __global u32 *words,
                           __global u32 *found, const i64 n, const u32 capacity, const u32 call, const u32 first)
 {

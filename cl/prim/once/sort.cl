@@ -22,33 +22,36 @@ GROUP_SCAN(scan_counts, count)
 #define LOAD_FOUR_KEYS load_four_u32
 #endif
 
-#define MOST_DIGITS ((int)sizeof(key))
+#define MOST_DIGITS ((int)sizeof(key)) /* maximum number of digits */
+/* Words per count of keys. */
 #ifdef COUNT_64
 #define COUNT_WORDS 2
 #else
 #define COUNT_WORDS 1
 #endif
-#define COUNTS_AT(digit) (ONCE_HEAD + (digit) * DIGITS * COUNT_WORDS)
-#define SAME_AT(digit) (ONCE_HEAD / 2 + (digit))
+#define COUNTS_AT(digit) (ONCE_HEAD + (digit) * DIGITS * COUNT_WORDS) /* index of a digit's counts in `words` */
+#define SAME_AT(digit) (ONCE_HEAD / 2 + (digit)) /* index of the flag that all keys agree in a digit */
 
-#define TOLD_BITS 30
+#define TOLD_BITS 30                             /* bits of a published number */
 #define TOLD_MASK (((u32)1 << TOLD_BITS) - 1)
-#define WHICH(word) ((word) >> TOLD_BITS)
-/* Kinds in alternating digits: 0, PART_TOLD and ALL_TOLD, or ALL_TOLD, 3 and 0. */
+#define WHICH(word) ((word) >> TOLD_BITS)        /* kind of a published word */
+/* Kind `which` for digit number `turn`. Digits alternate between two encodings of 0 (nothing), PART_TOLD and ALL_TOLD:
+ * unchanged, or as 2, 3 and 0. */
 #define IN_TURN(which, turn) (((which) + 2 * ((turn) & 1)) & 3)
 /* Parts that a work-item reads at once. */
 #define LOOKS 4
 
-/* The values of a digit have adjacent words. */
+/* Index of a part's published word number `word`; the values of a digit have adjacent words. */
 #define TOLD_AT(part, word) (((part) * COUNT_WORDS + (word)) * DIGITS)
 
+/* Publishes a part's number of keys with kind `which`; `at` is the first word of the digit's value. */
 INLINE void tell_count(volatile __global u32 *at, const i64 part, const count n, const u32 which)
 {
     UNROLL_ALL for (int w = 0; w < COUNT_WORDS; w++)
         ATOMIC_STORE_32(at + TOLD_AT(part, w), which << TOLD_BITS | ((u32)(n >> TOLD_BITS * w) & TOLD_MASK));
 }
 
-/* Returns the published number of a part, and its kind: `nothing` if only one of two words is up to date. */
+/* Returns the published number of a part, and its kind in *which: `nothing` if only one of two words is up to date. */
 INLINE count ask_count(volatile __global u32 *at, const i64 part, const u32 nothing, __private u32 *which)
 {
     u32 word = ATOMIC_LOAD_32(at + TOLD_AT(part, 0));
@@ -64,7 +67,8 @@ INLINE count ask_count(volatile __global u32 *at, const i64 part, const u32 noth
     return n;
 }
 
-/* Returns the sum over all parts before `part`, which is at least 1. */
+/* Returns the number of keys in all parts before `part`, which is at least 1, for the digit's value with words at `at`.
+ * Waits for parts that have not published theirs. */
 INLINE count count_before(volatile __global u32 *at, i64 part, const u32 turn)
 {
     const u32 nothing = IN_TURN(0, turn), all = IN_TURN(ALL_TOLD, turn);
@@ -85,11 +89,13 @@ INLINE count count_before(volatile __global u32 *at, i64 part, const u32 turn)
     }
 }
 
+/* Adds `times` to the count of key k for each digit. */
 #define COUNT_KEY(k, times)                                                                                          \
     for (u32 d = 0; d < digits; d++)                                                                                 \
     (void)ATOMIC_ADD_32(table + d * DIGITS + DIGIT((k) & sorted, d * width, ((u32)1 << width) - 1), times)
 
-/* Counts four keys at a time: equal ones need one addition. Only the bits in `sorted_by` matter. */
+/* Counts the keys per value of each digit, four at a time: equal ones need one addition. Only the bits in `sorted_by`
+ * matter. */
 __kernel void sort_histogram(const __global key *keys, volatile __global u32 *words, const i64 n, const i64 each,
                              const u32 width, const u32 digits, const u64 sorted_by)
 {
@@ -124,7 +130,7 @@ __kernel void sort_histogram(const __global key *keys, volatile __global u32 *wo
     }
 }
 
-/* One group: computes where the keys of each value of each digit start. */
+/* Computes where the keys of each value of each digit start, in one group. */
 __kernel void sort_starts(__global u32 *words, __global count *starts, const i64 n, const u32 digits)
 {
     SHARED count room[2 * GROUP];
@@ -150,8 +156,8 @@ __kernel void sort_starts(__global u32 *words, __global count *starts, const i64
     }
 }
 
-/* Copies a part of keys that all stay in place. Its words are set as after any other digit, although no part reads
- * them. */
+/* Copies a part's keys and values, for a digit in which all keys agree. The part's words are set as after any other
+ * digit, although no part reads them. */
 INLINE void copy_part(const __global key *keys, __global key *to, const __global u32 *values, __global u32 *values_to,
                       volatile __global u32 *told, const i64 part, const i64 n, const u32 turn)
 {
@@ -169,6 +175,7 @@ INLINE void copy_part(const __global key *keys, __global key *to, const __global
 #endif
 }
 
+/* Stores the keys and values sorted by one digit. */
 __kernel void sort_once(const __global key *keys, __global key *to, const __global u32 *values,
                         __global u32 *values_to, volatile __global u32 *words, const __global count *starts,
                         const i64 n, const u32 shift, const u32 mask, const u32 digit, const u32 digits)
