@@ -112,7 +112,7 @@ static int write_programs(const char *file, char *text, const char *output, stru
             continue;
         char *name = line + sizeof word - 1, *comma = strchr(name, ','), *end = strchr(name, ')');
         if (!comma || !end)
-            TRY(mw_fail(MW_EINVAL, "cl/%s: \"%s\" is no NATIVE_PROGRAM(name, DEFINES)", file, line));
+            TRY(mw_fail(MW_EINVAL, "cl/%s: expected NATIVE_PROGRAM(name, DEFINES), found \"%s\"", file, line));
         *comma = *end = '\0';
         mw_text_add(&programs->header, "extern const struct mw_native_kernel mw_native_%s[];\n", name);
         mw_text_add(&programs->list, "PROGRAM(\"%s\", %s, \"", file, name);

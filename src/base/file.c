@@ -137,7 +137,8 @@ static int open_temporary(struct mw_file *f, const char *folder)
             name.data = NULL;
         } else if (f->descriptor >= 0) {
             unlink(name.data);
-            rc = mw_fail(MW_ELIMIT, "cannot write %s: %zu files are being written already", f->path, MW_COUNT(live));
+            rc = mw_fail(MW_ELIMIT, "cannot write %s: %zu files are being written already, the maximum", f->path,
+                         MW_COUNT(live));
         }
         pthread_sigmask(SIG_SETMASK, &before, NULL);
         mw_text_free(&name);
@@ -358,7 +359,7 @@ static int read_all(int descriptor, const char *path, size_t expected, size_t ma
             TRY(mw_fail(MW_EIO, "cannot read %s: %s", path, strerror(errno)));
         have += got;
         if (have > max)
-            TRY(mw_fail(MW_ELIMIT, "%s is too long: such a file may have %zu bytes", path, max));
+            TRY(mw_fail(MW_ELIMIT, "%s is too long: such a file must have at most %zu bytes", path, max));
         capacity = wanted > SIZE_MAX / 4 ? max : 2 * wanted + FIRST_CHUNK;
     } while (have > wanted);
     data[have] = '\0';
@@ -382,8 +383,8 @@ int mw_file_read(const char *path, size_t max, char **bytes, size_t *n)
     if (fstat(descriptor, &st) == 0 && S_ISREG(st.st_mode)) {
         expected = (size_t)st.st_size;
         if (expected > max)
-            TRY(mw_fail(MW_ELIMIT, "%s is too long: it has %zu bytes, and such a file may have %zu", path, expected,
-                        max));
+            TRY(mw_fail(MW_ELIMIT, "%s is too long: it has %zu bytes, such a file must have at most %zu", path,
+                        expected, max));
     }
     TRY(read_all(descriptor, path, expected > 0 ? expected : FIRST_CHUNK, max, bytes, n));
 out:

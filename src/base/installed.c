@@ -59,7 +59,7 @@ int mw_installed_read(const struct mw_installed *kind, const char *name_or_path,
     TRY(installed ? installed_find(kind, name_or_path, kernel_path, &path) : mw_strdup(name_or_path, &path));
     TRY(mw_file_read(path, FILE_BYTES_MAX, &text, &n));
     if (strlen(text) != n) {
-        rc = mw_fail(kind->malformed, "%s: it contains a NUL byte: it is not %s", path, kind->file);
+        rc = mw_fail(kind->malformed, "%s contains a NUL byte: it is not %s", path, kind->file);
         goto out;
     }
     /* Some editors write a byte order mark before UTF-8. */

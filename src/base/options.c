@@ -8,8 +8,8 @@
 static int bad_size(const char *name, size_t size)
 {
     return mw_fail(MW_EINVAL,
-                   "struct %s with a size of %zu: set it to sizeof(struct %s), and the members that are not "
-                   "given to 0 (MW_INIT does both)",
+                   "struct %s has size %zu: set `size` to sizeof(struct %s) and unused members to 0, as "
+                   "MW_INIT does",
                    name, size, name);
 }
 

@@ -163,7 +163,7 @@ static int make_folders(char *path)
 
 static int refuse(const char *path, const char *why)
 {
-    return mw_fail(MW_EIO, "the cache folder %s is not used: %s", path, why);
+    return mw_fail(MW_EIO, "cannot use the cache folder %s: %s", path, why);
 }
 
 /* Returns whether a path is a symbolic link that another user could have made. */

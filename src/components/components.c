@@ -234,7 +234,7 @@ static int (*const makers[PARTS])(struct mw_components *c) = {
 static int need(struct mw_components *c, enum mw_components_part part)
 {
     if (!c->labels)
-        return mw_fail(MW_EINVAL, "components: the labels were overwritten by the kept ones: make new components");
+        return mw_fail(MW_EINVAL, "components: the labels were overwritten by a selection: create new components");
     if (!c->parts[MW_COMPONENTS_SIZES].buffer)
         TRY_RETURN(make_sizes(c));
     if (!c->parts[part].buffer)
@@ -285,7 +285,7 @@ int mw_components_buffer(struct mw_components *components, enum mw_components_pa
                          size_t *count)
 {
     if ((unsigned)part >= PARTS)
-        return mw_fail(MW_EINVAL, "components: there is no part %d: use one of enum mw_components_part", (int)part);
+        return mw_fail(MW_EINVAL, "components: invalid part %d: see enum mw_components_part", (int)part);
     TRY_RETURN(need(components, part));
     *buffer = components->parts[part].buffer;
     *count = components->parts[part].count;

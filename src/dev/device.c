@@ -84,7 +84,7 @@ static int find_backend(const char *name, const struct mw_backend **backend)
             return 0;
         }
     return mw_fail(strcmp(name, "opencl") == 0 || strcmp(name, "cuda") == 0 ? MW_ENOTSUP : MW_EINVAL,
-                   "no queues of backend \"%.40s\": use \"opencl\" or \"cuda\", if built in", name);
+                   "backend \"%.40s\" has no queues in this build: use \"opencl\" or \"cuda\"", name);
 }
 
 int mw_device_from_queue(const char *name, void *queue, const struct mw_device_options *options,
@@ -118,7 +118,7 @@ int mw_device_open_by_name(const char *selector, const struct mw_device_options 
     TRY(mw_device_list_for(selector, &list));
     TRY(mw_device_select(list, selector, MW_COUNT(chosen), chosen, &count));
     if (count > 1) {
-        rc = mw_fail(MW_EINVAL, "'%s' names several devices, and this takes one: name one of them, for example %s",
+        rc = mw_fail(MW_EINVAL, "'%s' selects several devices, but one is needed: name one of them, for example %s",
                      selector, mw_device_list_info(list, chosen[0])->id);
         goto out;
     }

@@ -94,7 +94,7 @@ static int check_arg(const struct mw_kernel *kernel, size_t i, const struct mw_a
         break;
     case MW_ARG_STRUCT:
         if (!arg->as.data || arg->bytes == 0)
-            return mw_fail(MW_EINVAL, "kernel %s, argument %zu: a struct without data", kernel->name, i);
+            return mw_fail(MW_EINVAL, "kernel %s, argument %zu: the data of the struct are NULL", kernel->name, i);
         break;
     case MW_ARG_I32:
     case MW_ARG_U32:
@@ -103,9 +103,11 @@ static int check_arg(const struct mw_kernel *kernel, size_t i, const struct mw_a
     case MW_ARG_F32:
     case MW_ARG_F64:
         if (arg->bytes != scalar_bytes[arg->type])
-            return mw_fail(MW_EINVAL, "kernel %s, argument %zu: a scalar of %zu bytes", kernel->name, i, arg->bytes);
+            return mw_fail(MW_EINVAL,
+                           "kernel %s, argument %zu: the scalar has %zu bytes, which does not match its type",
+                           kernel->name, i, arg->bytes);
         break;
-    default: return mw_fail(MW_EINVAL, "kernel %s, argument %zu: no such type of argument", kernel->name, i);
+    default: return mw_fail(MW_EINVAL, "kernel %s, argument %zu: invalid type (see enum mw_arg_type)", kernel->name, i);
     }
     return 0;
 }
@@ -125,14 +127,14 @@ static int check_type(const struct mw_kernel *kernel, size_t i, const struct mw_
     if (taken & MW_TAKES_VALUES)
         taken |= MW_TAKES(MW_ARG_STRUCT);
     if (taken && !(taken & given))
-        return mw_fail(MW_EINVAL, "kernel %s, argument %zu: %s is given, and it takes %s", kernel->name, i,
+        return mw_fail(MW_EINVAL, "kernel %s, argument %zu: found %s, expected %s", kernel->name, i,
                        type_names[arg->type], one ? type_names[type] : "a value");
     if (bytes && (given & MW_TAKES_VALUES) && arg->bytes != bytes)
-        return mw_fail(MW_EINVAL, "kernel %s, argument %zu: a value of %zu bytes is given, and it takes one of %zu",
-                       kernel->name, i, arg->bytes, bytes);
+        return mw_fail(MW_EINVAL, "kernel %s, argument %zu: found a value of %zu bytes, expected %zu", kernel->name, i,
+                       arg->bytes, bytes);
     if (parameter->image_dims && arg->type == MW_ARG_IMAGE && arg->as.image->dims != parameter->image_dims)
-        return mw_fail(MW_EINVAL, "kernel %s, argument %zu: an image of %u dimensions is given, and it takes one of %u",
-                       kernel->name, i, arg->as.image->dims, parameter->image_dims);
+        return mw_fail(MW_EINVAL, "kernel %s, argument %zu: found an image of %u dimensions, expected %u", kernel->name,
+                       i, arg->as.image->dims, parameter->image_dims);
     return 0;
 }
 
@@ -157,20 +159,20 @@ static int check_group(const struct mw_kernel *kernel, const struct mw_range *ra
     for (unsigned d = 0; d < range->dims; d++) {
         if (range->group[d] == 0)
             return mw_fail(MW_EINVAL,
-                           "kernel %s: a work-group of 0 items in dimension %u (zeros everywhere let it be "
-                           "chosen)",
+                           "kernel %s: the work-group has length 0 in dimension %u (must be 1 or more; 0 in all "
+                           "dimensions selects a default)",
                            kernel->name, d);
         if (info->max_group_dims[d] && range->group[d] > info->max_group_dims[d])
             return mw_fail(MW_ELIMIT,
-                           "%s (%s) takes at most %zu items of a work-group in dimension %u, not %zu: "
-                           "choose a smaller work-group",
+                           "%s (%s) supports work-groups of at most %zu items in dimension %u, not %zu: choose a"
+                           " smaller one",
                            info->id, info->name, info->max_group_dims[d], d, range->group[d]);
         if (!mw_mul(items, range->group[d], &items))
             items = SIZE_MAX;
     }
     if (kernel->limits.max_group && items > kernel->limits.max_group)
         return mw_fail(MW_ELIMIT,
-                       "kernel %s takes work-groups of at most %zu items on %s (%s), not %zu: choose a "
+                       "kernel %s supports work-groups of at most %zu items on %s (%s), not %zu: choose a "
                        "smaller work-group",
                        kernel->name, kernel->limits.max_group, info->id, info->name, items);
     return 0;
@@ -182,8 +184,10 @@ static int dev_kernel_round_up(const struct mw_kernel *kernel, struct mw_range *
         size_t beyond = range->global[d] % range->group[d];
         size_t whole = range->global[d];
         if (beyond && !mw_add(range->global[d], range->group[d] - beyond, &whole))
-            return mw_fail(MW_ELIMIT, "kernel %s: %zu items in dimension %u are more than can be counted", kernel->name,
-                           range->global[d], d);
+            return mw_fail(MW_ELIMIT,
+                           "kernel %s: %zu items in dimension %u, rounded up to whole work-groups, exceed the "
+                           "address space",
+                           kernel->name, range->global[d], d);
         range->global[d] = whole;
     }
     return 0;
@@ -224,7 +228,8 @@ int mw_launch(struct mw_kernel *kernel, const struct mw_range *range, const stru
     struct mw_event *event = NULL;
     int rc;
     if (range->dims < 1 || range->dims > 3)
-        return mw_fail(MW_EINVAL, "kernel %s: a range of %u dimensions (1 to 3 there are)", kernel->name, range->dims);
+        return mw_fail(MW_EINVAL, "kernel %s: invalid range: %u dimensions (must be 1 to 3)", kernel->name,
+                       range->dims);
     struct mw_range whole;
     memset(&whole, 0, sizeof whole); /* padding too: ranges are compared as bytes */
     whole.dims = range->dims;

@@ -127,7 +127,7 @@ int mw_kernel_set_launch_more(const struct mw_kernel_set *set, unsigned kernel, 
 {
     struct mw_arg all[ARGUMENTS_MAX];
     if (count > ARGUMENTS_MAX || more_count > ARGUMENTS_MAX - count)
-        return mw_fail(MW_ELIMIT, "%s: a kernel takes at most %d arguments", set->list->file, ARGUMENTS_MAX);
+        return mw_fail(MW_ELIMIT, "%s: too many arguments for a kernel (at most %d)", set->list->file, ARGUMENTS_MAX);
     memcpy(all, args, count * sizeof *all);
     if (more_count > 0)
         memcpy(all + count, more, more_count * sizeof *all);

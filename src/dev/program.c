@@ -40,10 +40,10 @@ static int check_source(const struct mw_device *device, const struct mw_source *
 {
     const struct mw_device_info *info = &device->info;
     if (!source->file)
-        return mw_fail(MW_EINVAL, "a program without the name of its file");
+        return mw_fail(MW_EINVAL, "the program has no name: set `file` of struct mw_source");
     if (source->fp64 && !info->fp64)
         return mw_fail(MW_ENOTSUP,
-                       "%s (%s) has no double precision: take another device, as native, or single "
+                       "%s (%s) has no double precision: use another device, such as native, or single "
                        "precision",
                        info->id, info->name);
     if (!device->backend->compiles && !source->native && (!source->native_file || !device->backend->compile))

@@ -104,8 +104,8 @@ int mw_shape_parse(const char *text, struct mw_shape *shape)
     const char *bad = mw_shape_read(text, &read);
     if (bad)
         return mw_fail(MW_EINVAL,
-                       "\"%.40s\" is no part of a shape: give some of variant=NAME,vec=N,per_item=N,rows=N,"
-                       "group=NxN,steps=N",
+                       "invalid shape \"%.40s\": expected some of "
+                       "variant=NAME,vec=N,per_item=N,rows=N,group=NxN,steps=N",
                        bad);
     *shape = read;
     return 0;

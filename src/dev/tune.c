@@ -287,7 +287,7 @@ int mw_tune_put(const struct mw_device_info *device, const char *key, uint64_t h
     if (!key_ok(key))
         return mw_fail(MW_EINVAL, "\"%.60s\" is no key of a tuning entry: use one line of text without tabs", key);
     if (!(seconds >= 0.0 && seconds < (double)UINT32_MAX))
-        return mw_fail(MW_EINVAL, "a tuning entry of %g seconds makes no sense: measure again", seconds);
+        return mw_fail(MW_EINVAL, "invalid tuning entry of %g seconds: must be 0 to 2^32 - 2", seconds);
     device_text(device, name);
     lock = lock_take();
     TRY(book_open(&book));

@@ -336,7 +336,7 @@ int mw_labelling_summary_end(struct mw_labelling *l, struct mw_components_summar
 {
     struct mw_components_summary found = MW_INIT(found);
     if (!l->begun)
-        return mw_fail(MW_EINVAL, "no summary has been begun");
+        return mw_fail(MW_EINVAL, "no summary was started: call mw_labelling_summary_begin first");
     TRY_RETURN(MW_RESULT_GIVE(mw_components_summary, NULL, largest_below, summary));
     TRY_RETURN(end_summary(l, &found));
     return MW_RESULT_GIVE(mw_components_summary, &found, largest_below, summary);

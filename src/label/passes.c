@@ -13,7 +13,7 @@ int mw_label_roots_new(const struct mw_labelling *labelling, struct mw_buffer **
 {
     size_t bytes;
     if (!mw_mul((size_t)labelling->lattice.cells, mw_label_root_bytes(labelling), &bytes))
-        return mw_fail(MW_ELIMIT, "the labels of the mesh are more than this machine can address");
+        return mw_fail(MW_ELIMIT, "labels of the mesh exceed the address space");
     return mw_buffer_new(labelling->device, bytes, roots);
 }
 

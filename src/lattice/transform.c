@@ -310,7 +310,7 @@ int mw_transform_run(struct mw_transform *t, struct mw_buffer *from, struct mw_b
 {
     _Alignas(16) unsigned char value[16] = { 0 };
     if (mw_buffer_bytes(from) < t->source_cells * t->element_bytes || mw_buffer_bytes(to) < t->cells * t->element_bytes)
-        return mw_fail(MW_EINVAL, "a buffer is smaller than the array of the transform");
+        return mw_fail(MW_EINVAL, "transform: a buffer is smaller than its array: make it larger");
     if (t->cells == 0)
         return 0;
     if (from == to) {

@@ -23,7 +23,7 @@ static int print_driver(const char *library)
 {
     void *loaded = dlopen(library, RTLD_LAZY | RTLD_LOCAL);
     if (!loaded)
-        return mw_fail(MW_EDEVICE, "it cannot be loaded: %s", dlerror());
+        return mw_fail(MW_EDEVICE, "the driver library cannot be loaded: %s", dlerror());
     if (!dlsym(loaded, "clGetExtensionFunctionAddress"))
         return mw_fail(MW_EDEVICE, "%s is not an OpenCL driver", library);
     printf(ANSWER "driver\n");
@@ -133,9 +133,9 @@ int doctor_ask(const struct doctor_settings *set, const char *id, int patience, 
     /* Compilers inside drivers may print as well: only our own lines count. */
     const char *answer = find_line(text, ANSWER), *reason = find_line(text, ERROR);
     if (!ended)
-        return mw_fail(MW_EDEVICE, "it did not answer within %d s", patience);
+        return mw_fail(MW_EDEVICE, "the device did not answer within %d s", patience);
     if (WIFSIGNALED(status))
-        return mw_fail(MW_EDEVICE, "its driver crashed (%s)", strsignal(WTERMSIG(status)));
+        return mw_fail(MW_EDEVICE, "the device's driver crashed (%s)", strsignal(WTERMSIG(status)));
     if (status || !answer)
         return mw_fail(MW_EDEVICE, "%.*s", (int)(reason ? strcspn(reason, "\n") : 9), reason ? reason : "no answer");
     memmove(text, answer, strlen(answer) + 1);

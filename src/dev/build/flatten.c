@@ -186,8 +186,8 @@ static int read_name(const struct line *line, size_t operand, char *name, size_t
         return mw_fail(MW_EBUILD, "%s:%zu: the name after #include has no closing quote", line->path, line->number);
     size_t length = (size_t)(quote - start);
     if (length == 0 || length >= NAME_MAX_BYTES)
-        return mw_fail(MW_EBUILD, "%s:%zu: the name after #include has %zu characters (1 to %d there may be)",
-                       line->path, line->number, length, NAME_MAX_BYTES - 1);
+        return mw_fail(MW_EBUILD, "%s:%zu: the name after #include has %zu characters (must be 1 to %d)", line->path,
+                       line->number, length, NAME_MAX_BYTES - 1);
     memcpy(name, start, length);
     name[length] = '\0';
     tidy_name(name);
@@ -329,7 +329,7 @@ static int add_named(struct flattener *f, const char *name, const struct line *f
         goto out;
     const struct mw_source_text *text = find_text(f->source, name);
     if (f->depth == DEPTH_MAX)
-        rc = mw_fail(MW_EBUILD, "more than %d files include each other in a row", DEPTH_MAX);
+        rc = mw_fail(MW_EBUILD, "more than %d files include each other in a chain: remove circles", DEPTH_MAX);
     else if (!text)
         rc = flatten_load(f, name, !from, &bytes, &n);
     if (rc != 0) {
@@ -364,7 +364,8 @@ int mw_flatten(const char *kernel_path, const struct mw_source *source, struct m
         TRY(mw_strdup(file, &f.folder));
         *(strrchr(f.folder, '/') + 1) = '\0';
     } else if (!mw_copy_string(name, sizeof(name), source->file)) {
-        return mw_fail(MW_EINVAL, "the name of a kernel file has more than %d characters", NAME_MAX_BYTES - 1);
+        return mw_fail(MW_EINVAL, "the name of the kernel file has more than %d characters: shorten it",
+                       NAME_MAX_BYTES - 1);
     } else {
         tidy_name(name);
     }

@@ -57,7 +57,7 @@ static int directive(struct reader *r, const char *line, size_t n)
         n--;
     if (length >= 2 && strncmp(word, "if", 2) == 0) {
         if (r->depth == DEPTH_MOST)
-            return mw_fail(MW_EINVAL, "%s: conditions within conditions, more than %d of them", r->label, DEPTH_MOST);
+            return mw_fail(MW_EINVAL, "%s: conditions (#if) are nested more than %d deep", r->label, DEPTH_MOST);
         struct frame *frame = &r->frames[r->depth++];
         *frame = (struct frame){ .begin = r->said.length, .guard = is_guard(line, n), .group = group_test(line, n) };
         interface_say(r, frame, line, n);
@@ -217,9 +217,7 @@ static int read_parameter(struct reader *r, struct mw_prototype *p, const char *
     }
     const char *list = name == 0 ? defined_as(r->text, words.data, words.length, &length) : NULL;
     if (name == words.length || (name == 0 && (!list || depth == LISTS_MOST)))
-        TRY(mw_fail(MW_EINVAL,
-                    "%s: kernel %s: the parameter \"%s\" is neither \"TYPE name\" nor a macro "
-                    "for some",
+        TRY(mw_fail(MW_EINVAL, "%s: kernel %s: the parameter \"%s\" must be \"TYPE name\" or a macro of parameters",
                     r->label, p->name, words.data));
     if (list) {
         TRY(read_parameters(r, p, list, length, depth + 1));
@@ -386,7 +384,8 @@ static int prototype(struct reader *r, const char **at)
     }
     end = closing(from);
     if (!name || !end)
-        TRY(mw_fail(MW_EINVAL, "%s: what follows __kernel is not \"void name(parameters)\": %.40s", r->label, *at));
+        TRY(mw_fail(MW_EINVAL, "%s: expected \"void name(parameters)\" after __kernel, found \"%.40s\"", r->label,
+                    *at));
     *at = end + 1;
     if (*skip_attributes(*at) == ';')
         goto out;

@@ -110,7 +110,7 @@ static int record_add(struct record *r, struct kept kept)
         const size_t capacity = r->capacity ? 2 * r->capacity : 256;
         struct kept *grown = realloc(r->item, capacity * sizeof *grown);
         if (!grown)
-            return mw_fail(MW_ENOMEM, "out of memory while PoCL's files are looked at");
+            return mw_fail(MW_ENOMEM, "out of memory while checking PoCL's files");
         r->item = grown;
         r->capacity = capacity;
     }
@@ -163,7 +163,7 @@ static int doom(const char *path)
     grown = realloc(walk->doomed, (walk->doomed_count + 1) * sizeof *grown);
     if (!grown || !(grown[walk->doomed_count] = strndup(path, n))) {
         walk->doomed = grown ? grown : walk->doomed;
-        return mw_fail(MW_ENOMEM, "out of memory while PoCL's files are looked at");
+        return mw_fail(MW_ENOMEM, "out of memory while checking PoCL's files");
     }
     walk->doomed = grown;
     walk->doomed_count++;

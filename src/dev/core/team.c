@@ -76,8 +76,8 @@ static int start_threads(struct mw_team *t)
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return failed ? mw_fail(MW_ENOMEM,
-                            "out of memory or of processes: the system starts no thread for each of %zu "
-                            "devices (%s): use fewer, or raise `ulimit -u`",
+                            "cannot start a thread for each of %zu devices: %s: use fewer devices, or raise "
+                            "`ulimit -u`",
                             t->count, strerror(failed))
                   : 0;
 }
@@ -88,8 +88,8 @@ int mw_team_devices(struct mw_device *const **devices, size_t *count, const char
     for (size_t i = 0; i < *count; i++)
         for (size_t k = 0; k < i; k++)
             if ((*devices)[i] == (*devices)[k])
-                return mw_fail(MW_EINVAL, "%s is given twice: of %s each device has one part", (*devices)[i]->info.id,
-                               what);
+                return mw_fail(MW_EINVAL, "device %s is given twice: each device processes one part of %s",
+                               (*devices)[i]->info.id, what);
     return 0;
 }
 

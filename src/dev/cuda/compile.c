@@ -37,11 +37,11 @@ static int take_binary(mw_rtc_program program, bool as_text, struct mw_binary *r
 {
     struct mw_binary binary = { 0 };
     if ((as_text ? mw_rtc.GetPTXSize : mw_rtc.GetCUBINSize)(program, &binary.n) != 0 || binary.n == 0)
-        return mw_fail(MW_EDEVICE, "NVRTC %d.%d gives no code", mw_rtc.major, mw_rtc.minor);
+        return mw_fail(MW_EDEVICE, "NVRTC %d.%d returned no code", mw_rtc.major, mw_rtc.minor);
     TRY_RETURN(mw_new(binary.n + 1, 1, &binary.bytes));
     if ((as_text ? mw_rtc.GetPTX : mw_rtc.GetCUBIN)(program, binary.bytes) != 0) {
         free(binary.bytes);
-        return mw_fail(MW_EDEVICE, "NVRTC %d.%d gives no code", mw_rtc.major, mw_rtc.minor);
+        return mw_fail(MW_EDEVICE, "NVRTC %d.%d returned no code", mw_rtc.major, mw_rtc.minor);
     }
     *result = binary;
     return 0;

@@ -46,7 +46,7 @@ int mw_cuda_device_of(void *queue, const void **handle)
         (void)mw_cu.CtxPopCurrent(&before);
     }
     if (error)
-        return mw_fail(MW_EINVAL, "what is given is no stream of CUDA that can be used");
+        return mw_fail(MW_EINVAL, "the given queue is not a usable CUDA stream");
     *handle = (const void *)(intptr_t)device;
     return 0;
 }

@@ -127,8 +127,8 @@ static int set_values(const struct mw_kernel *kernel, const struct mw_arg *args,
     const struct mw_cuda_code *code = kernel->program->code.impl;
     struct kernel *it = kernel->impl;
     if (count > it->room)
-        return mw_fail(MW_EINVAL, "kernel %s: %zu arguments are given, and no kernel takes more than %zu", kernel->name,
-                       count, it->room);
+        return mw_fail(MW_EINVAL, "kernel %s: %zu arguments are given, the maximum is %zu", kernel->name, count,
+                       it->room);
     for (size_t i = 0; i < count; i++) {
         it->values[i] = &it->words[i];
         it->bytes[i] = sizeof it->words[i];

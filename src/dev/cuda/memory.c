@@ -34,10 +34,10 @@ int mw_cuda_borrow(struct mw_buffer *buffer, void *memory, bool host)
         return mw_fail(MW_ENOTSUP, "%s (%s) does not work in the host's memory: copy to a buffer of its own", info->id,
                        info->name);
     if (mw_cu.MemGetAddressRange(&begin, &bytes, address))
-        return mw_fail(MW_EINVAL, "%s: the given memory is not of this CUDA context", info->id);
+        return mw_fail(MW_EINVAL, "%s: the given memory belongs to another CUDA context", info->id);
     if (buffer->bytes > begin + bytes - address)
-        return mw_fail(MW_EINVAL, "%s: the memory given has %llu bytes, and not %zu", info->id, begin + bytes - address,
-                       buffer->bytes);
+        return mw_fail(MW_EINVAL, "%s: the given memory has %llu bytes, and not %zu as the buffer", info->id,
+                       begin + bytes - address, buffer->bytes);
     buffer->impl = memory;
     return 0;
 }

@@ -13,13 +13,13 @@ int mw_budget_check(const struct mw_device *device, const char *what, size_t byt
 {
     const struct mw_device_info *info = &device->info;
     if (info->max_alloc_bytes && bytes > info->max_alloc_bytes)
-        return mw_fail(MW_ELIMIT, "%s (%s) holds at most %s in one %s, and %s are needed: make it smaller", info->id,
+        return mw_fail(MW_ELIMIT, "%s (%s) supports at most %s in one %s, but %s are needed: make it smaller", info->id,
                        info->name, mw_amount(info->max_alloc_bytes).text, what, mw_amount(bytes).text);
     const uint64_t left = mw_memory_left(device);
     if (bytes > left)
         return mw_fail(MW_ELIMIT,
-                       "%s (%s) has %s left of its %s of memory, and %s are needed: make it smaller, "
-                       "or take another device",
+                       "%s (%s) has %s left of its %s of memory, but %s are needed: make it smaller, or use "
+                       "another device",
                        info->id, info->name, mw_amount(left).text, mw_amount(info->memory_bytes).text,
                        mw_amount(bytes).text);
     return 0;
@@ -88,7 +88,9 @@ static int check_range(const struct mw_buffer *buffer, size_t offset, size_t byt
 {
     if (offset <= buffer->bytes && bytes <= buffer->bytes - offset)
         return 0;
-    return mw_fail(MW_EINVAL, "%s: %s bytes from offset %zu on do not lie in a buffer of %zu bytes (%zu asked for)",
+    return mw_fail(MW_EINVAL,
+                   "%s: a range to be %s, from offset %zu on, exceeds the buffer of %zu bytes (%zu "
+                   "requested)",
                    buffer->device->info.id, what, offset, buffer->bytes, bytes);
 }
 

@@ -131,7 +131,7 @@ void mw_exchange_break(struct mw_exchange *x)
 int mw_exchange_check(const struct mw_exchange *x)
 {
     if (x && atomic_load(&x->broken))
-        return mw_fail(MW_EDEVICE, "%s cannot go on since a device failed that has a part of it: make a new one",
+        return mw_fail(MW_EDEVICE, "%s cannot continue, since a device with a part of it failed: make a new one",
                        x->what);
     return 0;
 }
@@ -155,7 +155,7 @@ int mw_exchange_wait(struct mw_exchange *x, size_t channel, uint64_t round)
         pthread_mutex_unlock(&x->lock);
     }
     if (atomic_load(&x->broken))
-        return mw_fail(MW_ESTOPPED, "%s stopped because another device failed that has a part of it: make a new one",
+        return mw_fail(MW_ESTOPPED, "%s stopped, since another device with a part of it failed: make a new one",
                        x->what);
     return 0;
 }

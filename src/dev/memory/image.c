@@ -8,12 +8,12 @@ int mw_image_check(const struct mw_device *device, unsigned dims, const size_t *
 {
     const struct mw_device_info *info = &device->info;
     if (dims < 2 || dims > 3)
-        return mw_fail(MW_EINVAL, "an image has 2 or 3 dimensions, not %u: use a buffer", dims);
+        return mw_fail(MW_EINVAL, "images must have 2 or 3 dimensions, not %u: use a buffer", dims);
     if (cell_bytes != 1 && cell_bytes != 2 && cell_bytes != 4 && cell_bytes != 8)
-        return mw_fail(MW_EINVAL, "cells of an image have 1, 2, 4 or 8 bytes, not %zu: use a buffer", cell_bytes);
+        return mw_fail(MW_EINVAL, "cells of an image must have 1, 2, 4 or 8 bytes, not %zu: use a buffer", cell_bytes);
     for (unsigned d = 0; d < dims; d++) {
         if (length[d] == 0)
-            return mw_fail(MW_EINVAL, "an image without cells: its length is 0 in dimension %u", d);
+            return mw_fail(MW_EINVAL, "image dimension %u has length 0 (must be 1 or more)", d);
     }
     if (!info->images || !device->backend->images)
         return mw_fail(MW_ENOTSUP, "%s (%s) has no images: choose a variant without them, or another device", info->id,
@@ -26,7 +26,7 @@ static int count_bytes(struct mw_image *image)
     size_t bytes = image->cell_bytes;
     for (unsigned d = 0; d < image->dims; d++) {
         if (!mw_mul(bytes, image->length[d], &bytes))
-            return mw_fail(MW_ELIMIT, "an image of more bytes than can be counted: make it smaller");
+            return mw_fail(MW_ELIMIT, "the image exceeds the address space: make it smaller");
     }
     image->bytes = bytes;
     return 0;
@@ -76,13 +76,11 @@ static int memory_image_copy(struct mw_image *image, struct mw_buffer *buffer, s
     struct mw_event *event = NULL;
     int rc;
     if (image->device != buffer->device)
-        return mw_fail(MW_EINVAL, "an image of %s and a buffer of %s: they are copied on one device only", id,
+        return mw_fail(MW_EINVAL, "an image of %s and a buffer of %s must be on the same device to be copied", id,
                        buffer->device->info.id);
     if (offset > buffer->bytes || image->bytes > buffer->bytes - offset)
-        return mw_fail(MW_EINVAL,
-                       "%s: the %zu bytes of an image do not lie from offset %zu on in a buffer of %zu "
-                       "bytes",
-                       id, image->bytes, offset, buffer->bytes);
+        return mw_fail(MW_EINVAL, "%s: %zu bytes of an image at offset %zu exceed a buffer of %zu bytes", id,
+                       image->bytes, offset, buffer->bytes);
     if (done)
         TRY(mw_event_new(image->device, &event));
     TRY(MW_CALL(image->device, how(image, buffer, offset, event)));

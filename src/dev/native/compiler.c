@@ -84,7 +84,7 @@ static int identify(struct mw_compiler *c)
     struct stat st = { 0 };
     int rc;
     if (stat(c->words[0], &st) != 0)
-        TRY(mw_fail(MW_ENOTSUP, "the C compiler %s is gone: " INSTALL, c->words[0]));
+        TRY(mw_fail(MW_ENOTSUP, "the C compiler %s no longer exists: " INSTALL, c->words[0]));
     mw_text_add(&text, "%s %lld %lld.%09ld", whole ? whole : "", (long long)st.st_size, (long long)st.st_mtim.tv_sec,
                 st.st_mtim.tv_nsec);
     for (size_t i = 0; i < c->word_count; i++)
@@ -105,12 +105,14 @@ int mw_compiler_find(struct mw_compiler *compiler)
     struct mw_compiler c = { .word_count = 0 };
     int rc = 0;
     if (getauxval(AT_SECURE))
-        return mw_fail(MW_ENOTSUP, "nothing is compiled in a process with more rights than its user: run it without "
-                                   "set-user-ID");
+        return mw_fail(MW_ENOTSUP,
+                       "kernels cannot be compiled with set-user-ID or more rights than the user's: run the "
+                       "program without them");
     if (asked && *asked) {
         TRY(take_command(asked, &c));
         if (!c.words[0])
-            TRY(mw_fail(MW_ENOTSUP, "MESHWORK_CC is %s, and there is no such program: set it to a C compiler", asked));
+            TRY(mw_fail(MW_ENOTSUP, "MESHWORK_CC is %s, which is not an executable program: set it to a C compiler",
+                        asked));
     }
     for (size_t i = 0; i < MW_COUNT(names) && !c.words[0]; i++) {
         mw_compiler_free(&c);

@@ -71,7 +71,7 @@ int mw_executor_new(const char *kind, unsigned threads, struct mw_executor **exe
     while (row->name && strcmp(row->name, kind) != 0)
         row++;
     if (!row->name)
-        return mw_fail(MW_EINVAL, "no executor is called \"%.40s\" in this build: use pthreads or serial", kind);
+        return mw_fail(MW_EINVAL, "unknown executor \"%.40s\" in this build: use pthreads or serial", kind);
     TRY(mw_thread_count(threads, &threads));
     TRY(mw_new(1, sizeof *e, &e));
     e->kind = row;

@@ -18,18 +18,18 @@ static int open_library(const char *path, struct mw_loaded *loaded)
     int rc = 0;
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!library)
-        return mw_fail(MW_EBUILD, "what the C compiler made cannot be loaded: %s", dlerror());
+        return mw_fail(MW_EBUILD, "the compiled native kernels cannot be loaded: %s", dlerror());
     const unsigned *abi = dlsym(library, "mw_native_abi");
     const struct mw_native_kernel *kernels = dlsym(library, "mw_kernels");
     void (*items)(struct mw_native_item * (*)(void)) = NULL;
     *(void **)&items = dlsym(library, "mw_native_items");
     if (!abi || !kernels)
-        TRY(mw_fail(MW_EBUILD, "a native file without %s: write it as described in cl/native.clh",
+        TRY(mw_fail(MW_EBUILD, "the native file lacks %s: write it as described in cl/native.clh",
                     abi ? "a table mw_kernels" : "#include \"native.clh\""));
     if (*abi != MW_NATIVE_ABI)
         TRY(mw_fail(MW_EBUILD,
-                    "native.clh in the kernel folder is of another version of meshwork (%u, not %d): give "
-                    "the folder of this one",
+                    "native.clh in the kernel folder is from another version of meshwork (%u, expected "
+                    "%d): use the kernel folder of this version",
                     *abi, MW_NATIVE_ABI));
     if (items) /* absent in a file without native.clh */
         items(item);
@@ -65,11 +65,11 @@ static int load_from_memory(const char *bytes, size_t n, struct mw_loaded *loade
     char path[64];
     int rc = 0;
     if (made.memory < 0)
-        return mw_fail(MW_EBUILD, "no memory with a file's name for native kernels");
+        return mw_fail(MW_EBUILD, "out of memory: cannot make a file in memory for native kernels");
     for (size_t done = 0; done < n;) {
         ssize_t written = write(made.memory, bytes + done, n - done);
         if (written <= 0)
-            TRY(mw_fail(MW_EBUILD, "no memory for %zu bytes of native kernels", n));
+            TRY(mw_fail(MW_EBUILD, "out of memory for %zu bytes of native kernels", n));
         done += (size_t)written;
     }
     snprintf(path, sizeof(path), "/proc/self/fd/%d", made.memory);

@@ -158,8 +158,8 @@ static int native_borrow(struct mw_buffer *buffer, void *memory, bool host)
 
     if ((uintptr_t)memory % LINE != 0)
         return mw_fail(MW_EINVAL,
-                       "%s: memory for a buffer begins at %p, and not at a multiple of %d bytes: take it "
-                       "from aligned_alloc(%d, ...)",
+                       "%s: memory for a buffer begins at %p, which is not a multiple of %d bytes: allocate "
+                       "it by aligned_alloc(%d, ...)",
                        buffer->device->info.id, memory, LINE, LINE);
     buffer->impl = memory;
     return 0;

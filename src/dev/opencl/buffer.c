@@ -65,8 +65,8 @@ static int borrow_host(struct mw_buffer *buffer, void *memory)
     const size_t multiple = bits / 8 > 64 ? bits / 8 : 64;
     if ((uintptr_t)memory % multiple != 0)
         return mw_fail(MW_EINVAL,
-                       "%s: memory for a buffer begins at %p, and not at a multiple of %zu bytes: take it "
-                       "from aligned_alloc(%zu, ...)",
+                       "%s: memory for a buffer begins at %p, which is not a multiple of %zu bytes: allocate"
+                       " it by aligned_alloc(%zu, ...)",
                        info->id, memory, multiple, multiple);
     buffer->impl = clCreateBuffer(cl->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, buffer->bytes, memory, &error);
     CL_TRY(buffer->device, error, "making a buffer of the host's memory");
@@ -88,14 +88,15 @@ int mw_cl_borrow(struct mw_buffer *buffer, void *memory, bool host)
         clGetMemObjectInfo(memory, CL_MEM_TYPE, sizeof type, &type, NULL) != CL_SUCCESS ||
         clGetMemObjectInfo(memory, CL_MEM_SIZE, sizeof bytes, &bytes, NULL) != CL_SUCCESS ||
         type != CL_MEM_OBJECT_BUFFER)
-        return mw_fail(MW_EINVAL, "%s: the memory given is no buffer of OpenCL", id);
+        return mw_fail(MW_EINVAL, "%s: the given memory is not an OpenCL buffer", id);
     if (context != cl->context)
         return mw_fail(MW_EINVAL,
-                       "%s: the memory given is of another context of OpenCL: open the device by "
-                       "mw_device_from_queue with a queue of its context",
+                       "%s: the given memory belongs to another context of OpenCL: open the device by "
+                       "mw_device_from_queue with a queue of that context",
                        id);
     if (bytes < buffer->bytes)
-        return mw_fail(MW_EINVAL, "%s: the memory given has %zu bytes, and not %zu", id, bytes, buffer->bytes);
+        return mw_fail(MW_EINVAL, "%s: the given memory has %zu bytes, and not %zu as the buffer", id, bytes,
+                       buffer->bytes);
     CL_TRY(buffer->device, clRetainMemObject(memory), "taking a buffer");
     buffer->impl = memory;
 out:

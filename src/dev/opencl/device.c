@@ -63,7 +63,7 @@ int mw_cl_device_of(void *queue, const void **handle)
 {
     cl_device_id id = NULL;
     if (clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof id, &id, NULL) != CL_SUCCESS)
-        return mw_fail(MW_EINVAL, "what is given is no command queue of OpenCL");
+        return mw_fail(MW_EINVAL, "the given queue is not an OpenCL command queue");
     *handle = id;
     return 0;
 }
@@ -81,11 +81,11 @@ static int take_queue(struct mw_device *device, struct mw_cl_device *cl, bool pr
            "opening it");
     CL_TRY(device, clGetContextInfo(context, CL_CONTEXT_NUM_DEVICES, sizeof devices, &devices, NULL), "opening it");
     if (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)
-        return mw_fail(MW_EINVAL, "%s: the queue given is out of order: make one in order", device->info.id);
+        return mw_fail(MW_EINVAL, "%s: the given queue is out of order: create an in-order queue", device->info.id);
     if (profile && !(properties & CL_QUEUE_PROFILING_ENABLE))
-        return mw_fail(MW_EINVAL, "%s: the queue given records no times: make one with profiling", device->info.id);
+        return mw_fail(MW_EINVAL, "%s: the given queue records no times: create one with profiling", device->info.id);
     if (devices != 1)
-        return mw_fail(MW_ENOTSUP, "%s: the context of the queue given has %u devices: make one of this device alone",
+        return mw_fail(MW_ENOTSUP, "%s: the context of the given queue has %u devices: create one of this device only",
                        device->info.id, devices);
     CL_TRY(device, clRetainContext(context), "opening it");
     cl->context = context;

@@ -32,7 +32,7 @@ int mw_cl_temporary_folder(const char *pattern, char **path)
     int rc;
     TRY(mw_path_join(top && top[0] == '/' ? top : "/tmp", pattern, &made));
     if (!mkdtemp(made)) {
-        rc = mw_fail(MW_EIO, "no folder for the files of OpenCL drivers can be made: %s", made);
+        rc = mw_fail(MW_EIO, "cannot make a folder for the files of OpenCL drivers: %s", made);
         goto out;
     }
     *path = made;

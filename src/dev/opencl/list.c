@@ -241,7 +241,7 @@ static int list_platforms(const struct mw_backend *self, struct mw_device_list *
         return 0;
     }
     if (error != CL_SUCCESS) {
-        mw_device_list_note(list, "OpenCL gives no list of platforms: %s (%s, %d)", mw_cl_error_words(error),
+        mw_device_list_note(list, "cannot list the OpenCL platforms: %s (%s, %d)", mw_cl_error_words(error),
                             mw_cl_error_name(error), (int)error);
         return 0;
     }
