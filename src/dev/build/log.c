@@ -244,7 +244,7 @@ int mw_build_failed(const struct mw_device *device, const struct mw_build *build
     const bool dialect = device->backend->compile->preamble && is_unknown_word(&c);
     return mw_fail(MW_EBUILD, "%s:%zu: %.*s (compiled for %s, %s)%s", c.path, c.line, length, c.what, info->id,
                    info->name,
-                   dialect ? "; native and CUDA devices support the OpenCL words that \"Kernels of your own\" in "
+                   dialect ? "; devices without OpenCL support only the words that \"Kernels of your own\" in "
                              "doc/library.md lists"
                            : "");
 }
