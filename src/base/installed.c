@@ -97,7 +97,7 @@ static int add_names(const char *root, const char *below, const char *suffix, ch
     }
     longer = realloc(*list, (first + (size_t)count + 1) * sizeof **list);
     if (!longer) {
-        rc = mw_fail(MW_ENOMEM, "not enough memory for the names in %s", folder);
+        rc = mw_fail(MW_ENOMEM, "out of memory for the names in %s", folder);
         goto out;
     }
     *list = longer;

@@ -51,7 +51,8 @@ void mw_move_to(void *callers, size_t n, size_t size, void *pointer_to_pointer)
 int mw_numbers_of(size_t n, size_t copies, size_t *numbers)
 {
     if (!mw_mul(n, copies, numbers))
-        return mw_fail(MW_ENOMEM, "%zu copies of %zu numbers exceed the address space of this machine", copies, n);
+        return mw_fail(MW_ENOMEM, "out of memory: %zu copies of %zu numbers exceed the address space of this machine",
+                       copies, n);
     return 0;
 }
 

@@ -101,7 +101,8 @@ int mw_components_number(struct mw_prim *prim, struct mw_buffer *roots, size_t n
     int32_t total_32 = 0;
     if (!is_type(type) || !is_type(root_type) || (wide && type != root_type))
         return mw_fail(MW_EINVAL,
-                       "labels of type %s from roots of type %s: use i32 or i64, and labels at least as wide as roots",
+                       "cannot make labels of type %s from roots of type %s: use int32 or int64, and labels at "
+                       "least as wide as roots",
                        mw_type_name(type), mw_type_name(root_type));
     TRY_RETURN(mw_prim_check(prim, "numbering of components", "roots", roots, n, mw_type_bytes(root_type)));
     TRY_RETURN(mw_prim_check(prim, "numbering of components", "labels", labels, n, mw_type_bytes(type)));

@@ -154,7 +154,7 @@ static int make_index(const struct mw_names *names, struct index **result)
         slots *= 2;
     if (!mw_mul(slots, sizeof *index->slot, &bytes) || !mw_add(bytes, sizeof *index, &bytes) ||
         !(index = malloc(bytes)))
-        return mw_fail(MW_ENOMEM, "no memory for the index of %zu names", names->count);
+        return mw_fail(MW_ENOMEM, "out of memory for the index of %zu names", names->count);
     index->mask = slots - 1;
     memset(index->slot, 0xff, slots * sizeof *index->slot);
     for (size_t v = 0; v < names->count; v++) {

@@ -17,7 +17,7 @@ struct document {
     json_t *root; /* owned */
 };
 
-static int lost(void) { return mw_fail(MW_ENOMEM, "not enough memory for the results"); }
+static int lost(void) { return mw_fail(MW_ENOMEM, "out of memory for the results"); }
 
 const char *text_at(const json_t *root, const char *key)
 {

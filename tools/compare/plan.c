@@ -58,7 +58,7 @@ static int append_word(char ***words, size_t *count, char *word)
         }
     if (!word || mw_grow(*count, sizeof(**words), words) != 0) {
         free(word);
-        return mw_fail(MW_ENOMEM, "not enough memory for the rows of a comparison");
+        return mw_fail(MW_ENOMEM, "out of memory for the rows of a comparison");
     }
     (*words)[(*count)++] = word;
     return 0;

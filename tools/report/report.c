@@ -99,7 +99,7 @@ int report_print(struct node *root)
     int rc;
     if (is_json)
         put_notes(root);
-    rc = lost ? mw_fail(MW_ENOMEM, "not enough memory for a report") : 0;
+    rc = lost ? mw_fail(MW_ENOMEM, "out of memory for a report") : 0;
     if (!rc)
         rc = is_json ? report_print_json(root) : report_print_text(root);
     report_free(root);

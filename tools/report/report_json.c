@@ -82,7 +82,7 @@ int report_print_json(const struct node *root)
 {
     json_t *json = report_to_json(root);
     if (!json)
-        return mw_fail(MW_ENOMEM, "not enough memory for the JSON of the results");
+        return mw_fail(MW_ENOMEM, "out of memory for the JSON of the results");
     return envelope_hold(json);
 }
 #else

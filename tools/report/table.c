@@ -139,7 +139,7 @@ int table_print(struct table *table, FILE *stream)
     int rc;
     TRY(mw_new(table->columns, sizeof(*columns), &columns));
     if (table->failed)
-        TRY(mw_fail(MW_ENOMEM, "not enough memory for a table"));
+        TRY(mw_fail(MW_ENOMEM, "out of memory for a table"));
     read_titles(table->titles, columns, table->columns);
     for (size_t i = 0; i < table->count; i++) {
         struct column *c = &columns[i % table->columns];

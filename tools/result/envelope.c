@@ -24,7 +24,7 @@ static json_t *held;
 /* Control characters are escaped on a terminal. */
 static size_t manner(void) { return JSON_INDENT(2) | (isatty(fileno(results())) ? JSON_ENSURE_ASCII : 0); }
 
-static int lost(void) { return mw_fail(MW_ENOMEM, "not enough memory for the JSON of the results"); }
+static int lost(void) { return mw_fail(MW_ENOMEM, "out of memory for the JSON of the results"); }
 
 int result_read(const char *path, const char *what, json_t **root)
 {

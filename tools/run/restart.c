@@ -26,7 +26,7 @@ void setting_add(struct setting_list *list, bool may_differ, const char *name, c
     va_start(ap, format);
     if (vasprintf(&value, format, ap) < 0) {
         value = NULL;
-        list->rc = mw_fail(MW_ENOMEM, "not enough memory for the settings of a run");
+        list->rc = mw_fail(MW_ENOMEM, "out of memory for the settings of a run");
     }
     va_end(ap);
     if (!list->rc && (list->rc = mw_strdup(name, &own_name)) == 0) {

@@ -76,8 +76,8 @@ static int start_threads(struct mw_team *t)
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return failed ? mw_fail(MW_ENOMEM,
-                            "cannot start a thread for each of %zu devices: %s: use fewer devices, or raise "
-                            "`ulimit -u`",
+                            "out of memory or processes: cannot start a thread for each of %zu devices (%s): use "
+                            "fewer, or raise `ulimit -u`",
                             t->count, strerror(failed))
                   : 0;
 }

@@ -55,8 +55,8 @@ int mw_field_get(struct mw_field *f, struct mw_array *state)
     unsigned dims;
     int rc;
     if (!state_lengths(f, &dims, length)) {
-        rc =
-            mw_fail(MW_ENOTSUP, "a state with its fields and systems has %u dimensions, more than files support", dims);
+        rc = mw_fail(MW_ENOTSUP, "a state with its fields and systems has %u dimensions, which files do not support",
+                     dims);
         goto out;
     }
     TRY(mw_array_new(state_type(f), dims, length, &array));

@@ -42,7 +42,7 @@ static int add_block(struct mw_arc_blocks *b, size_t *capacity, const struct mw_
         const size_t larger = *capacity ? 2 * *capacity : 16;
         struct mw_arc_block *grown = realloc(b->block, larger * sizeof *grown);
         if (!grown)
-            return mw_fail(MW_ENOMEM, "no memory for the blocks of a graph");
+            return mw_fail(MW_ENOMEM, "out of memory for the blocks of a graph");
         b->block = grown;
         *capacity = larger;
     }

@@ -150,7 +150,7 @@ static int push(struct tasks *tasks, const struct task *task)
         const size_t capacity = tasks->capacity ? 2 * tasks->capacity : 256;
         struct task *grown = realloc(tasks->task, capacity * sizeof *grown);
         if (!grown)
-            return mw_fail(MW_ENOMEM, "no memory for the sorting tasks of a graph");
+            return mw_fail(MW_ENOMEM, "out of memory for the sorting tasks of a graph");
         tasks->task = grown;
         tasks->capacity = capacity;
     }

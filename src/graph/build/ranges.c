@@ -46,7 +46,7 @@ static int add_range(struct mw_graph_job *job, uint64_t lo, uint64_t hi, uint64_
     if ((job->ranges & (job->ranges - 1)) == 0) {
         range = realloc(job->range, (job->ranges ? 2 * job->ranges : 1) * sizeof *range);
         if (!range)
-            return mw_fail(MW_ENOMEM, "no memory for the ranges of a graph");
+            return mw_fail(MW_ENOMEM, "out of memory for the ranges of a graph");
         job->range = range;
     }
     job->range[job->ranges++] = (struct mw_graph_range){ lo, hi, arcs, (size_t)first, (size_t)(end - first) };

@@ -50,7 +50,7 @@ static int add_bridge(struct search *s, uint32_t a, uint32_t b)
         const size_t larger = s->bridge_room ? 2 * s->bridge_room : 64;
         uint32_t *grown = realloc(f->ends, larger * 2 * sizeof *grown);
         if (!grown)
-            return mw_fail(MW_ENOMEM, "no memory for %zu bridges", larger);
+            return mw_fail(MW_ENOMEM, "out of memory for %zu bridges", larger);
         f->ends = grown;
         s->bridge_room = larger;
     }

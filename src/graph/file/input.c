@@ -103,7 +103,7 @@ static int gunzip_read(struct mw_input *input, void *to, size_t wanted, size_t *
         if (said == Z_STREAM_END)
             g->in_member = false;
         else if (said == Z_MEM_ERROR)
-            TRY_RETURN(mw_fail(MW_ENOMEM, "no memory to decompress %s", input->name));
+            TRY_RETURN(mw_fail(MW_ENOMEM, "out of memory: cannot decompress %s", input->name));
         else if (said != Z_OK && said != Z_BUF_ERROR)
             TRY_RETURN(mw_fail(MW_EDATA, "%s is damaged (%s): fetch it again", input->name,
                                g->stream.msg ? g->stream.msg : "gzip"));
@@ -119,7 +119,7 @@ static int gunzip_start(struct mw_input *input)
     int rc;
     TRY(mw_new(1, sizeof *g, &g));
     if (inflateInit2(&g->stream, 16 + MAX_WBITS) != Z_OK)
-        TRY(mw_fail(MW_ENOMEM, "no memory to decompress %s", input->name));
+        TRY(mw_fail(MW_ENOMEM, "out of memory: cannot decompress %s", input->name));
     memcpy(g->in, input->buffer, input->have);
     g->stream.next_in = g->in;
     g->stream.avail_in = (uInt)input->have;
@@ -171,7 +171,7 @@ static int file_input_fill(struct mw_input *input, size_t wanted)
     if (wanted + MW_TEXT_PADDING > input->capacity) {
         char *grown = realloc(input->buffer, wanted + MW_TEXT_PADDING);
         if (!grown)
-            return mw_fail(MW_ENOMEM, "no memory to read %s", input->name);
+            return mw_fail(MW_ENOMEM, "out of memory: cannot read %s", input->name);
         input->buffer = grown;
         input->capacity = wanted + MW_TEXT_PADDING;
     }

@@ -100,7 +100,7 @@ static int file_pieces_finish(struct run *run, size_t first)
     for (size_t i = first; i < pieces->count; i++) {
         const struct mw_piece *piece = pieces->piece[i];
         if (!piece)
-            return mw_fail(MW_ENOMEM, "no memory to read %s", run->input->name);
+            return mw_fail(MW_ENOMEM, "out of memory: cannot read %s", run->input->name);
         pieces->lines += piece->lines;
         if (piece->status && piece->is_sentence)
             return mw_fail(piece->status, "%s", piece->reason);

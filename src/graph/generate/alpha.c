@@ -67,7 +67,8 @@ static int add_neighbour(struct alpha *w, uint32_t i, uint32_t j)
             uint32_t *pool = realloc(w->pool, grown * sizeof *pool);
             if (!pool)
                 return mw_fail(MW_ENOMEM,
-                               "alpha: no memory for the neighbours of n = %u vertices: use fewer, or a smaller k",
+                               "alpha: out of memory for the neighbours of n = %u vertices: use fewer, or a smaller "
+                               "k",
                                w->n);
             w->pool = pool;
             w->pool_capacity = grown;

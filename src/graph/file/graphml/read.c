@@ -329,7 +329,7 @@ static int parse(struct reading *r)
     do {
         void *buffer = XML_GetBuffer(r->parser, BUFFER);
         if (!buffer)
-            return mw_fail(MW_ENOMEM, "no memory to read %s", r->input->name);
+            return mw_fail(MW_ENOMEM, "out of memory: cannot read %s", r->input->name);
         TRY_RETURN(mw_input_read(r->input, buffer, BUFFER, &got));
         if (XML_ParseBuffer(r->parser, (int)got, got < BUFFER) == XML_STATUS_ERROR) {
             if (r->status)
@@ -435,7 +435,7 @@ int mw_edges_read_graphml(struct mw_input *input, const struct mw_graph_file_opt
     int rc;
     r.parser = XML_ParserCreateNS(NULL, SEPARATOR);
     if (!r.parser)
-        return mw_fail(MW_ENOMEM, "no memory to read %s", input->name);
+        return mw_fail(MW_ENOMEM, "out of memory: cannot read %s", input->name);
     mw_decimal_read("1", &r.weight_default);
     XML_SetUserData(r.parser, &r);
     XML_SetElementHandler(r.parser, start_element, end_element);

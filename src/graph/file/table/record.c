@@ -15,7 +15,7 @@ static int add_text(const struct mw_input *input, struct mw_record *r, const cha
         const size_t capacity = 2 * (r->length + length) + 256;
         char *grown = realloc(r->text, capacity);
         if (!grown)
-            return mw_fail(MW_ENOMEM, "no memory to read %s", input->name);
+            return mw_fail(MW_ENOMEM, "out of memory: cannot read %s", input->name);
         r->text = grown;
         r->capacity = capacity;
     }
@@ -31,7 +31,7 @@ static int begin_field(const struct mw_input *input, struct mw_record *r)
         const size_t capacity = 2 * r->field_capacity + 16;
         struct mw_field *grown = realloc(r->field, capacity * sizeof *grown);
         if (!grown)
-            return mw_fail(MW_ENOMEM, "no memory to read %s", input->name);
+            return mw_fail(MW_ENOMEM, "out of memory: cannot read %s", input->name);
         r->field = grown;
         r->field_capacity = capacity;
     }
