@@ -228,7 +228,7 @@ static int read_deflated(const struct archive *a, const struct member *m, uint64
     int rc;
 
     if (m->packed > a->bytes || m->size / DEFLATE_RATIO > m->packed)
-        return npz_malformed(a, "a member promises more than its bytes can hold");
+        return npz_malformed(a, "the stated size of a member exceeds its data");
     TRY(mw_host_takes_unpacked(a->path, m->packed, m->size, 0));
     TRY(mw_new((size_t)m->packed, 1, &packed));
     TRY(read_at(a, offset, packed, (size_t)m->packed));
@@ -265,7 +265,7 @@ static int read_member(const struct archive *a, const struct member *m, struct m
 
     TRY_RETURN(read_at(a, m->local, local, sizeof local));
     if (memcmp(local, "PK\3\4", 4) != 0)
-        return npz_malformed(a, "the directory gives a wrong place for a member");
+        return npz_malformed(a, "the directory has a wrong offset of a member");
     offset = m->local + LOCAL_BYTES + npz_number(local + 26, 2) + npz_number(local + 28, 2);
     if (m->method == DEFLATED)
         return read_deflated(a, m, offset, array);
@@ -273,7 +273,7 @@ static int read_member(const struct archive *a, const struct member *m, struct m
         return mw_fail(MW_EDATA, "%s is compressed by unsupported method %u (use numpy.savez or savez_compressed)",
                        a->path, m->method);
     if (m->packed != m->size || offset > a->bytes || m->size > a->bytes - offset)
-        return npz_malformed(a, "a member promises more than its bytes can hold");
+        return npz_malformed(a, "the stated size of a member exceeds its data");
     TRY_RETURN(check_stored(a, m, offset));
     from.left = (size_t)m->size;
     TRY_RETURN(read_at(a, offset, NULL, 0));

@@ -118,14 +118,14 @@ static int read_table(struct mw_checkpoint *c, uint64_t size)
         unsigned char head[MW_CHECKPOINT_HEAD_LENGTH];
         struct record r = { .at = 0 };
         if (end - at < MW_CHECKPOINT_HEAD_LENGTH)
-            return damaged(c->path, "its records do not fit into it");
+            return damaged(c->path, "its records exceed the file");
         TRY_RETURN(read_at(c, at, head, MW_CHECKPOINT_HEAD_LENGTH));
         const uint64_t name_length = get_number(head, 4);
         r.length = get_number(head + 4, 8);
         at += MW_CHECKPOINT_HEAD_LENGTH;
         if (name_length == 0 || name_length > MW_CHECKPOINT_NAME_MAX || name_length > end - at ||
             r.length > end - at - name_length)
-            return damaged(c->path, "its records do not fit into it");
+            return damaged(c->path, "its records exceed the file");
         TRY_RETURN(read_at(c, at, r.name, (size_t)name_length));
         r.at = at + name_length;
         at = r.at + r.length;
