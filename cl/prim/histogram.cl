@@ -9,6 +9,7 @@ NATIVE_PROGRAM(histogram, )
 
 #ifdef GROUP
 
+/* Counts each part's keys in a table in local memory, and adds it to `tables`, which is the result. */
 __kernel void histogram_parts(const __global u32 *keys, volatile __global u32 *tables, const i64 n, const i64 each,
                               const u32 first, const u32 bins)
 {
@@ -24,6 +25,8 @@ __kernel void histogram_parts(const __global u32 *keys, volatile __global u32 *t
             (void)ATOMIC_ADD_32(tables + b, table[b]);
 }
 
+/* Adds each part's counts to the result, except for keys with a slot in local memory, whose slots are added at the
+ * end. */
 __kernel void histogram_shared(const __global u32 *keys, volatile __global u32 *counts, const i64 n, const i64 each,
                                const u32 first, const u32 bins)
 {
@@ -44,6 +47,7 @@ __kernel void histogram_shared(const __global u32 *keys, volatile __global u32 *
 
 #else
 
+/* Counts each part's keys in a table of its own. */
 __kernel void histogram_parts(const __global u32 *keys, __global u32 *tables, const i64 n, const i64 each,
                               const u32 first, const u32 bins)
 {
@@ -51,6 +55,7 @@ __kernel void histogram_parts(const __global u32 *keys, __global u32 *tables, co
     count_keys(keys, tables + PART_NUMBER * bins, begin, least_i64(n, begin + each), first, bins);
 }
 
+/* Adds each part's counts to the result by atomic additions. */
 __kernel void histogram_shared(const __global u32 *keys, volatile __global u32 *counts, const i64 n, const i64 each,
                                const u32 first, const u32 bins)
 {
@@ -58,6 +63,7 @@ __kernel void histogram_shared(const __global u32 *keys, volatile __global u32 *
     add_keys(keys, counts, begin, least_i64(n, begin + each), 0, 1, first, bins);
 }
 
+/* Adds up the tables of all parts; each work-item adds `each` bins. */
 __kernel void histogram_join(const __global u32 *tables, __global u32 *counts, const i64 table_count, const i64 bins,
                              const i64 each)
 {
