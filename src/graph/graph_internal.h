@@ -8,49 +8,53 @@
 #include "dev/core/backend.h"
 #include "graph/names.h"
 
+/* Unsigned 128-bit integers, for exact sums. */
 __extension__ typedef unsigned __int128 mw_u128;
 
-/* mw_graph_of_arrays makes a graph that takes over two malloc'ed arrays, and frees them on failure. mw_graph_of_mapping
- * does the same with a mapped file. */
+/* Makes a graph from two malloc'ed arrays, which it takes over; frees them on failure. Trusts their contents. */
 int mw_graph_of_arrays(size_t vertices, bool directed, uint64_t *offsets, uint32_t *heads, struct mw_graph *graph);
-/* Adds weights to a graph of mw_graph_of_arrays, which takes over the malloc'ed array. NULL: no weights. */
+/* Adds weights in units of 10^-decimals to a graph of mw_graph_of_arrays, which takes over the malloc'ed array. NULL:
+ * no weights. */
 void mw_graph_take_weights(struct mw_graph *graph, int32_t *weights, int decimals);
+/* Makes a graph from arrays in a mapped file: `bytes` bytes at `address`, which the graph unmaps when it is freed. Also
+ * unmaps the file on failure. The heads are not checked yet. */
 int mw_graph_of_mapping(void *address, size_t bytes, size_t vertices, bool directed, const uint64_t *offsets,
                         const uint32_t *heads, struct mw_graph *graph);
-/* order.c: sorts vertices by decreasing number of arcs; ties by vertex number. vertex[r] is the vertex of rank r,
- * rank[v] the rank of vertex v. */
+/* Ranks vertices by decreasing number of arcs, ties by vertex number (build/order.c). Stores the vertex of rank r in
+ * vertex[r], and the rank of vertex v in rank[v]. */
 int mw_graph_rank_vertices(const uint64_t *offsets, size_t n, uint32_t *vertex, uint32_t *rank);
-/* Returns MW_ELIMIT if vertex numbers cannot represent so many vertices. */
+/* Checks the number of vertices. MW_ELIMIT: more than MW_VERTICES_MAX. */
 int mw_vertices_check(uint64_t vertices);
-/* Returns MW_ELIMIT if `bytes` exceed this machine's memory. malloc would succeed there, and the system would later
- * kill the process. */
+/* Checks that a graph of `bytes` bytes fits into this machine's memory. MW_ELIMIT: it does not; malloc could succeed,
+ * and the system would later kill the process. `vertices` and `edges` are for the message. */
 int mw_graph_fits(uint64_t vertices, uint64_t edges, uint64_t bytes);
-/* Returns MW_EDATA if offsets decrease or do not end at `arcs`. */
+/* Checks a graph's offsets. MW_EDATA: they do not begin at 0, decrease, or do not end at graph->arcs. */
 int mw_graph_check_offsets(const struct mw_graph *graph);
-/* mw_graph_holds stores in *all whether `holds` is true for all blocks. It uses `threads` threads (0: one per core),
- * but at most `worth`. After the first failure, no further blocks are tested. */
+/* Returns whether a condition is true in one block of a graph. */
 typedef bool mw_block_holds(const struct mw_graph *graph, size_t block);
+/* Stores in *all whether `holds` returns true for the blocks 0 to below `blocks`. Uses `threads` threads (0: one per
+ * core), but at most `worth`. Stops after the first block for which it returns false. */
 int mw_graph_holds(const struct mw_graph *graph, mw_block_holds *holds, size_t blocks, uint64_t worth, unsigned threads,
                    bool *all);
-/* Returns MW_EDATA if a head is not a vertex. Uses `threads` threads (0: one per core). Skips heads that are known to
- * be valid: in graphs built by the library, and in mapped ones after their first check. */
+/* Checks that each head is a vertex, on `threads` threads (0: one per core). MW_EDATA: one is not. Returns at once if
+ * heads are known to be valid: in graphs built by the library, and in mapped ones after their first check. */
 int mw_graph_check_heads(const struct mw_graph *graph, unsigned threads);
-/* Returns the threads to use: as many as a native device has, otherwise 0 (one per core). */
+/* Returns the number of host threads to use: as many as a native device has, otherwise 0 (one per core). */
 static inline unsigned mw_graph_threads(const struct mw_device *device)
 {
     return device->info.kind == MW_DEVICE_NATIVE ? device->info.compute_units : 0;
 }
 
-/* Checks a graph of the caller. MW_ELIMIT: too many vertices; MW_EINVAL: decreasing offsets, or a head that is not a
- * vertex. */
+/* Checks a graph of the library's caller. MW_ELIMIT: too many vertices. MW_EINVAL: invalid offsets, or a head that is
+ * not a vertex. */
 int mw_graph_check_given(const struct mw_graph *graph, const struct mw_device *device);
 
-/* with_edges.c: stores in *edges the graph itself if it is undirected, otherwise `made`: an undirected graph with one
- * edge per arc. The caller frees `made`. */
+/* Stores an undirected graph in *edges: `graph` itself if it is undirected (*made is unchanged), otherwise `made`, with
+ * one edge per arc (with_edges.c). The caller frees `made`. */
 int mw_graph_with_edges(struct mw_device *device, const struct mw_graph *graph, struct mw_graph *made,
                         const struct mw_graph **edges);
 
-/* Wraps memory of the caller as a buffer of a native device, where buffers are host memory. */
+/* Returns a buffer of a native device that wraps host memory of the caller. It must not be freed. */
 static inline struct mw_buffer mw_buffer_borrow(struct mw_device *device, void *memory, size_t bytes)
 {
     return (struct mw_buffer){ .device = device, .bytes = bytes, .impl = memory };

@@ -17,128 +17,144 @@
 
 /* ---- workers: arcs.c ---- */
 
-/* Limits of a worker; tests change these. */
+/* Limits by which a worker divides its work. Tests set small ones to reach all cases with small graphs. */
 struct mw_arc_limits {
     uint64_t block_most;  /* arcs of a block that stays on its device */
     uint64_t part_least;  /* arcs and vertices per part, on cores */
     uint64_t vertex_most; /* arcs of a vertex that one work-item may walk over, in the form for groups */
     unsigned rounds;      /* value of GRAPH_ROUNDS in kernels, at least 4; 0: the default */
-    uint64_t hub_least;   /* fewest arcs of a hub of triangles (graph/triangles/ranked.c) */
-    size_t hub_most;      /* most hubs; 0: as many as fit */
+    uint64_t hub_least;   /* triangles: a hub is a vertex with at least so many arcs (graph/triangles/ranked.c) */
+    size_t hub_most;      /* triangles: largest number of hubs; 0: as many as fit into device memory */
 };
+/* The limits used outside tests. */
 extern const struct mw_arc_limits mw_arc_limits_usual;
 
 /* A device that works on a graph. */
 struct mw_arc_worker {
     struct mw_device *device;
-    bool cores; /* form of its kernels: see cl/prim/groups.clh */
+    bool cores; /* kernels have the form for CPU cores, not for work-groups: see cl/prim/groups.clh */
     const struct mw_arc_limits *limits;
 };
 
-/* Makes the kernels of a file in the worker's form. The caller sets the options `native`, `wanted`, `defines` and
- * `group` (0: the default; ignored on cores). */
+/* Compiles the kernels of `list` in the worker's form, and stores them in *set, which the caller frees. Uses only the
+ * members `native`, `wanted`, `defines` and `group` of *given (group 0: the default; ignored on cores). */
 int mw_arc_set_new(const struct mw_arc_worker *worker, const struct mw_kernel_list *list,
                    const struct mw_kernel_options *given, struct mw_kernel_set **set);
-/* Returns how many of n elements one part has on cores. */
+/* Returns the number of elements per work-item, if work-items on CPU cores share n elements. */
 size_t mw_arc_each(const struct mw_arc_worker *worker, size_t n);
-/* Returns the range for n elements; stores elements per part or group in *each, the kernel parameter `each`. */
+/* Returns the launch range of a kernel on n elements. Stores the elements per work-item (on cores) or per work-group in
+ * *each, for the kernel parameter `each`. */
 struct mw_range mw_arc_range(const struct mw_arc_worker *worker, const struct mw_kernel_set *set, size_t n,
                              int64_t *each);
-/* As mw_arc_range, for n elements with `work` units of work, such as vertices and arcs; a part has at least part_least
- * units. */
+/* Returns the launch range of a kernel on n elements that have `work` units of work together, such as their vertices
+ * and arcs. On cores, a work-item has at least part_least units. Stores the elements per work-item (on cores) or per
+ * work-group in *each. */
 struct mw_range mw_arc_work_range(const struct mw_arc_worker *worker, const struct mw_kernel_set *set, size_t n,
                                   uint64_t work, int64_t *each);
 
 /* ---- blocks: blocks.c ---- */
 
-/* A block of arcs: see cl/graph/arcs/arcs.clh. */
+/* A block: consecutive arcs of a graph that are on the device at once, and the vertices that these arcs begin at. See
+ * cl/graph/arcs/arcs.clh. */
 struct mw_arc_block {
-    uint64_t low, high;  /* range of the graph's arcs */
-    size_t first, count; /* vertices, including vertices without arcs in between and at the end */
+    uint64_t low, high;  /* the graph's arcs from `low` to below `high` */
+    size_t first, count; /* `count` vertices from `first` on, including ones without arcs in between and at the end */
     bool cut;            /* the last vertex has more arcs in the next block */
     struct mw_buffer *offsets, *heads, *weights; /* NULL on native devices, and if blocks are sent */
 };
 
+/* All blocks of a worker's arcs, and their memory on its device. */
 struct mw_arc_blocks {
     struct mw_device *device;
     const struct mw_graph *graph;
     struct mw_arc_block *block;
     size_t count;
-    uint64_t block_arcs; /* in the largest block */
-    size_t block_vertices;
-    bool native;   /* blocks are views of the graph's own arrays */
-    bool weighted; /* arcs have weights */
-    bool sent;     /* blocks do not fit: each pass sends them through the slots */
+    uint64_t block_arcs;   /* arcs of the block with the most arcs */
+    size_t block_vertices; /* vertices of the block with the most vertices */
+    bool native;           /* blocks are views of the graph's own arrays */
+    bool weighted;         /* arcs have weights */
+    bool sent;             /* blocks do not fit together: each pass sends them through the slots */
+    /* Device memory for one block at a time, used alternately if blocks are sent. */
     struct mw_arc_slot {
         struct mw_buffer *offsets, *heads, *weights;
-        uint32_t *staged; /* offsets during the transfer */
-        struct mw_event *written;
-        size_t holds; /* number of the block in this slot; SIZE_MAX: none */
+        uint32_t *staged;         /* host copy of the offsets, valid until `written` is complete */
+        struct mw_event *written; /* completion of the last transfer */
+        size_t holds;             /* number of the block in this slot; SIZE_MAX: none */
     } slot[2];
-    size_t next_slot;
+    size_t next_slot; /* slot that the next block is sent to */
 };
 
-/* A block as kernel arguments: MW_ARCS(&view) matches ARCS in the kernels' parameters. */
+/* The kernel arguments of one block. */
 struct mw_arc_view {
     struct mw_buffer *offsets, *heads;
-    struct mw_buffer *weights; /* without weights, a valid buffer that kernels ignore */
-    uint64_t low, high;
-    int32_t first, count, cut;
-    struct mw_buffer own[3]; /* native devices: wrappers of the graph's arrays */
+    struct mw_buffer *weights; /* unweighted arcs: the buffer `heads`, which kernels ignore */
+    uint64_t low, high;        /* range of the block's arcs in `heads` */
+    int32_t first, count, cut; /* as in struct mw_arc_block */
+    struct mw_buffer own[3];   /* native devices: buffers that wrap the graph's arrays */
 };
+/* Expands to the arguments of a launch that match ARCS in a kernel's parameters (cl/graph/arcs/arcs.clh). */
 #define MW_ARCS(view)                                                                                                  \
     (view)->offsets, (view)->heads, (view)->low, (view)->high, (view)->first, (view)->count, (view)->cut
 
-/* Returns whether all arcs and `others` bytes fit into the device's memory. */
+/* Returns whether all arcs (with their weights, if `weighted`) and `others` more bytes fit into the device's memory, in
+ * one block. Always true on native devices. */
 bool mw_arc_blocks_fit(const struct mw_arc_worker *worker, const struct mw_graph *graph, bool weighted,
                        uint64_t others);
-/* Plans the blocks of the arcs from `low` to below `high`, and sends the blocks that stay on the device. `others`:
- * bytes of device memory to keep free. block_arcs: arcs on the device at once (0: as many as fit). vertex_arcs: most
- * arcs of one vertex in a block (0: no limit). */
+/* Divides the graph's arcs from `low` to below `high` into blocks. Sends all blocks to the device if they fit.
+ * - block_arcs: arcs on the device at once (0: as many as fit)
+ * - vertex_arcs: most arcs of one vertex in a block (0: no limit)
+ * - others: bytes of device memory to keep free
+ * The graph must outlive the blocks. MW_ELIMIT: no device memory is left. On failure, *blocks is zeroed. */
 int mw_arc_blocks_make(const struct mw_arc_worker *worker, const struct mw_graph *graph, uint64_t low, uint64_t high,
                        uint64_t block_arcs, uint64_t vertex_arcs, size_t others, struct mw_arc_blocks *blocks);
-/* The same for all arcs of a weighted graph, with their weights. */
+/* Divides all arcs of a weighted graph, with their weights, into blocks. Parameters are as in mw_arc_blocks_make. */
 int mw_arc_blocks_make_weighted(const struct mw_arc_worker *worker, const struct mw_graph *graph, uint64_t block_arcs,
                                 uint64_t vertex_arcs, size_t others, struct mw_arc_blocks *blocks);
-/* Frees blocks; allowed for zeroed ones and after a failure. */
+/* Frees the blocks' memory, and zeroes the struct. Accepts a zeroed struct. */
 void mw_arc_blocks_drop(struct mw_arc_blocks *blocks);
-/* Takes a block: it is on the device when the next launched kernel runs. `view` must stay valid until that kernel is
- * queued. */
+/* Makes block `number` available to kernels that are launched next, and stores its arguments in *view. Queues a
+ * transfer if the block is not on the device. `view` must stay valid until these kernels are queued. */
 int mw_arc_block_take(struct mw_arc_blocks *blocks, size_t number, struct mw_arc_view *view);
 
 /* ---- high-degree vertices: split.c ---- */
 
-/* In the form for groups, the arcs of high-degree vertices (more than ARCS_WHOLE_MOST, cl/graph/arcs/sizes.clh) are
- * split into pieces. A class of vertices, by number of arcs, has a piece length and a `width`: the work-items that
- * share a piece. */
+/* Number of classes of vertices by degree. In the form for groups, arcs of vertices with more than ARCS_WHOLE_MOST arcs
+ * (cl/graph/arcs/sizes.clh) are split into pieces. A class determines the arcs per piece and work-items per piece. */
 enum { MW_SPLIT_CLASSES = 2 };
+/* The pieces of one block and class. */
 struct mw_split_pieces {
-    uint32_t *words;
-    size_t count;
-    struct mw_buffer *buffer;
+    uint32_t *words;          /* ARCS_PIECE words per piece, on the host; NULL once they are in `buffer` */
+    size_t count;             /* number of pieces */
+    struct mw_buffer *buffer; /* the words on the device; NULL without pieces, and if blocks are sent */
 };
+/* The pieces of all blocks. */
 struct mw_split {
-    /* By block and class. */
-    struct mw_split_pieces *pieces;
+    struct mw_split_pieces *pieces; /* [blocks][MW_SPLIT_CLASSES] */
     size_t blocks;
     struct mw_buffer *sent; /* buffer of the current block's pieces, if blocks are sent */
 };
-/* Returns the most device memory that pieces can take, in bytes. */
+/* Returns an upper bound of the device memory for the pieces of so many arcs, in bytes. */
 size_t mw_split_bytes(uint64_t arcs);
-/* Makes the pieces of all blocks. mw_split_drop is allowed for a zeroed struct and after a failure. */
+/* Makes the pieces of all blocks, and sends them to the device if the blocks stay there. After a failure, the caller
+ * calls mw_split_drop. */
 int mw_split_make(const struct mw_arc_blocks *blocks, struct mw_split *split);
+/* Frees the pieces, and zeroes the struct. Accepts a zeroed struct, and one whose mw_split_make failed. */
 void mw_split_drop(struct mw_split *split);
-/* Calls `launch` for each class of a block that has pieces. `view` is the block; MW_ARC_PIECES(p) matches ARC_PIECES in
- * the kernels' parameters. Does nothing if no pieces were made, as on cores. */
+/* The kernel arguments for the pieces of one block and class. */
 struct mw_arc_pieces {
-    struct mw_buffer *buffer;
-    uint32_t count, width;
+    struct mw_buffer *buffer; /* ARCS_PIECE words per piece */
+    uint32_t count,           /* number of pieces */
+        width;                /* work-items that share a piece */
 };
+/* Expands to the arguments of a launch that match ARC_PIECES in a kernel's parameters. */
 #define MW_ARC_PIECES(p) (p)->buffer, (p)->count, (p)->width
+/* Launches a kernel on the pieces *p of the block *view. Called by mw_split_each. */
 typedef int mw_split_fn(void *context, const struct mw_arc_view *view, const struct mw_arc_pieces *p);
+/* Calls `launch` for each class that has pieces in block number `block`, whose arguments are *view. Stops at the first
+ * failure and returns it. Does nothing if no pieces were made, as on cores. */
 int mw_split_each(const struct mw_split *split, size_t block, const struct mw_arc_view *view, mw_split_fn *launch,
                   void *context);
-/* Returns the range of a kernel on pieces. */
+/* Returns the launch range of a kernel on pieces: `width` work-items per piece. */
 struct mw_range mw_split_range(const struct mw_kernel_set *set, const struct mw_arc_pieces *p);
 
 #endif

@@ -7,36 +7,45 @@
 #include "dev/kernel_set.h"
 #include "graph/graph_internal.h"
 
-/* For tests: the most arcs built at once (0: as many as the device holds); on cores, the size above which a bin is
- * split again instead of sorted by one work-item. */
+/* Limits of building, which tests change. */
 struct mw_build_limits {
-    uint64_t range_arcs, task_arcs;
+    uint64_t range_arcs, /* arcs built at once, at most; 0: as many as the device holds */
+        task_arcs;       /* on cores: arcs above which a bin is split again instead of sorted by one work-item */
 };
 
-/* Built once per device, and reused from graph to graph: kernels for keys of 32 and 64 bits, and, in the form for
- * groups, primitives. */
-enum { MW_BUILD_32, MW_BUILD_64, MW_BUILD_SETS };
+/* Kernel sets of a builder, by the width of their keys. */
+enum {
+    MW_BUILD_32,  /* keys of 32 bits */
+    MW_BUILD_64,  /* keys of 64 bits */
+    MW_BUILD_SETS /* number of sets */
+};
+/* Kernels that build graphs on one device; made once, and reused from graph to graph. */
 struct mw_graph_builder {
     struct mw_device *device;
-    bool cores; /* form of the kernels: see cl/prim/groups.clh */
-    size_t units;
-    struct mw_prim *prim; /* form for groups */
-    size_t group;         /* work-items per group, at most; 0 on cores */
-    struct mw_kernel_set *set[MW_BUILD_SETS];
+    bool cores;                               /* kernels have the form for CPU cores: see cl/prim/groups.clh */
+    size_t units;                             /* compute units of the device, at least 1 */
+    struct mw_prim *prim;                     /* primitives in the form for groups; NULL on cores */
+    size_t group;                             /* work-items per group, at most; 0 on cores */
+    struct mw_kernel_set *set[MW_BUILD_SETS]; /* NULL until mw_graph_builder_set makes it */
     struct mw_build_limits limits;
 };
+/* Makes a builder in the form that suits the device. The caller frees it. */
 int mw_graph_builder_new(struct mw_device *device, struct mw_graph_builder **builder);
-/* The same in a given form, with groups of at most `group` work-items. For tests: native devices support only the form
- * for cores. */
+/* Makes a builder in a given form: for CPU cores, or for groups of at most `group` work-items. For tests; native
+ * devices support only the form for cores. */
 int mw_graph_builder_new_form(struct mw_device *device, bool cores, size_t group, struct mw_graph_builder **builder);
+/* Frees a builder and its kernels; NULL is allowed. */
 void mw_graph_builder_free(struct mw_graph_builder *builder);
-/* Returns a set of kernels, made at the first call; the builder owns it. */
+/* Stores kernel set `number` (MW_BUILD_32 or MW_BUILD_64) in *set, and compiles it at the first call. The builder owns
+ * it. */
 int mw_graph_builder_set(struct mw_graph_builder *builder, unsigned number, const struct mw_kernel_set **set);
 
-/* Arcs built at once: keys (see build_plan.clh) from lo to below hi, and the offsets of the vertices whose first
- * possible key is among these. */
+/* A range of keys whose arcs are built at once. A key has an arc's tail and head: see build_plan.clh. */
 struct mw_graph_range {
-    uint64_t lo, hi, arcs;
+    uint64_t lo, hi, /* keys from `lo` to below `hi` */
+        arcs;        /* number of arcs with such keys */
+    /* The vertices whose offsets are made with the range: `vertices` from `first` on. Their smallest possible key is in
+     * the range. */
     size_t first, vertices;
 };
 
@@ -44,59 +53,67 @@ struct mw_graph_range {
 struct mw_graph_job {
     struct mw_graph_builder *builder;
     const struct mw_edges *edges;
-    unsigned flags, bits; /* BUILD_ ...; bits of a head in a key */
-    uint64_t chunk;       /* edges on the device at once */
-    struct mw_graph_range *range;
+    unsigned flags,               /* BUILD_DIRECTED and other flags of build_plan.clh */
+        bits;                     /* bits of a head in a key */
+    uint64_t chunk;               /* edges on the device at once */
+    struct mw_graph_range *range; /* `ranges` ranges with all arcs, ascending */
     size_t ranges;
-    uint64_t *offsets;
+    uint64_t *offsets; /* per vertex, and one more: see struct mw_graph */
     uint32_t *heads;
     int32_t *weights;  /* NULL: no weights */
-    uint64_t arcs;     /* in `heads` so far */
-    uint64_t found[4]; /* FOUND_ ... */
+    uint64_t arcs;     /* arcs stored in `heads` so far */
+    uint64_t found[4]; /* counts for a report, by FOUND_KEPT and other indices of build_plan.clh */
 };
 
-/* Returns MW_EINVAL with the first edge that has an invalid endpoint, or 0. */
+/* Checks the endpoints of all edges. MW_EINVAL: an endpoint is not a vertex; the message names the first such edge. */
 int mw_graph_bad_edge(const struct mw_edges *edges);
 
-/* Edges on the device, one chunk at a time. */
+/* A chunk of the edges on the device. */
 struct mw_graph_edges_on {
-    struct mw_buffer *buffer, borrowed;
-    uint64_t begin, count;
+    struct mw_buffer *buffer, /* edges of the chunk, two endpoints each */
+        borrowed;             /* native devices: wraps the edges' own memory */
+    uint64_t begin, count;    /* chunk: edges from `begin` on; begin is UINT64_MAX before the first load */
 };
+/* Allocates the device buffer for a chunk of the job's edges; loads none yet. */
 int mw_graph_edges_open(const struct mw_graph_job *job, struct mw_graph_edges_on *on);
 /* Loads the chunk that begins with edge `begin`: on->buffer then has on->count edges. */
 int mw_graph_edges_load(const struct mw_graph_job *job, struct mw_graph_edges_on *on, uint64_t begin);
+/* Frees the buffer of mw_graph_edges_open. */
 void mw_graph_edges_close(struct mw_graph_edges_on *on);
 
 /* ---- ranges.c ---- */
 
-/* Plans the job's ranges and its chunk size by the device's memory. */
+/* Plans the job's ranges and its chunk size by the device's memory. MW_EINVAL: an endpoint is not a vertex; checked
+ * only if there are several ranges. */
 int mw_graph_plan_ranges(struct mw_graph_job *job);
-/* Fills in the plan of a range, except the words for cores. */
+/* Fills in the kernels' plan of a range, the words RANGE_ of build_plan.clh. Words used only on cores are set to 0. */
 void mw_graph_plan_words(const struct mw_graph_job *job, const struct mw_graph_range *range, uint64_t *words);
 
 /* ---- forms: cores.c, groups.c ---- */
 
-/* Build a range, and add its arcs and offsets to the job. */
+/* Builds a range by kernels in the form for cores, and adds its arcs and offsets to the job. */
 int mw_graph_cores_range(struct mw_graph_job *job, const struct mw_graph_range *range);
+/* Builds a range by kernels in the form for groups, and adds its arcs and offsets to the job. */
 int mw_graph_groups_range(struct mw_graph_job *job, const struct mw_graph_range *range);
 
 /* ---- job.c ---- */
 
-/* Makes offsets and heads, in the order of MW_GRAPH_ORDER_NUMBER. `counted`: also counts for a report. */
+/* Makes a graph's offsets, heads and weights from edges, with each vertex's heads in the order of
+ * MW_GRAPH_ORDER_NUMBER. `counted`: also fills in job->found. The caller frees the job with mw_graph_job_free. */
 int mw_graph_job_run(struct mw_graph_builder *builder, const struct mw_edges *edges,
                      const struct mw_graph_options *options, bool counted, struct mw_graph_job *job);
+/* Frees the job's arrays. A caller that takes one over sets its pointer to NULL before. */
 void mw_graph_job_free(struct mw_graph_job *job);
 
 /* ---- order.c ---- */
 
-/* Sorts each vertex's heads by MW_GRAPH_ORDER_DEGREE, together with their weights (NULL: none). */
+/* Sorts each vertex's heads in the order of MW_GRAPH_ORDER_DEGREE, together with their weights (NULL: no weights). */
 int mw_graph_order_heads(struct mw_graph_builder *builder, size_t vertices, const uint64_t *offsets, uint32_t *heads,
                          int32_t *weights);
 
 /* ---- weighted.c ---- */
 
-/* Makes offsets, heads and weights of weighted edges, and the counts of a report, on the host. */
+/* Makes the offsets, heads, weights and counts of a job with weighted edges, on the host. */
 int mw_graph_weighted_run(struct mw_graph_job *job);
 
 #endif

@@ -7,20 +7,21 @@
 #include "graph/arcs/arcs.h"
 #include "graph/graph_internal.h"
 
-/* One device's share of a labelling. */
+/* One device's share of a labelling: a range of the arcs, and a label for each vertex of the graph. */
 struct mw_component_share {
     struct mw_graph_labelling *of;
     struct mw_arc_worker on;
-    uint64_t low, high;            /* range of arcs */
-    bool whole;                    /* all arcs, and thus all vertices */
-    struct mw_buffer *own;         /* labels, unless the result is on this device */
-    struct mw_buffer *labels;      /* current run's */
+    uint64_t low, high;            /* the graph's arcs from `low` to below `high` */
+    bool whole;                    /* the share has all arcs: there is only one */
+    struct mw_buffer *own;         /* labels of this device; NULL for the first share, which uses the caller's */
+    struct mw_buffer *labels;      /* labels of the current run: `own`, or the caller's buffer */
     void *state;                   /* the variant's own state */
-    struct mw_graph_union *unions; /* union_find.c */
+    struct mw_graph_union *unions; /* union-find (union_find.h); NULL if the variant does not use it */
 };
 
+/* A graph prepared for labelling its components: its shares, and the chosen variant. */
 struct mw_graph_labelling {
-    struct mw_graph graph;      /* the caller's, or `undirected` */
+    struct mw_graph graph;      /* the labelled graph: the caller's, or a copy of `undirected` */
     struct mw_graph undirected; /* made from a directed graph if the variant needs both_ways, otherwise empty */
     struct mw_graph_labelling_options options;
     struct mw_arc_limits limits;
@@ -29,31 +30,34 @@ struct mw_graph_labelling {
     struct mw_component_share *share;
 };
 
+/* Returns the number of vertices of the labelled graph; each share has labels for all of them. */
 static inline size_t mw_share_vertices(const struct mw_component_share *share) { return share->of->graph.vertices; }
 
-/* A variant: one row of a table. `refuses` returns NULL, or why the variant cannot label this graph on these devices,
- * as the end of a sentence ("needs a native device: use afforest"); the shares' devices are set by then. `make` and
- * `drop` handle one share; `drop` must accept a share whose `make` failed. `run` labels the arcs of each share from
- * scratch, each vertex with the smallest one of its component, and waits. It gives all devices their work before it
- * waits for one. */
+/* A variant: an algorithm for labelling, as a row of the table in components.c. */
 struct mw_component_variant {
     bool both_ways; /* needs both arcs of every edge */
+    /* Returns NULL, or the reason why the variant cannot label this graph on these devices, as the end of a sentence:
+     * "needs a native device: use afforest". Only the shares' devices and arcs are set. */
     const char *(*refuses)(const struct mw_graph_labelling *labelling);
+    /* Makes kernels, buffers and state of one share. */
     int (*make)(struct mw_component_share *share);
+    /* Frees the results of `make`; accepts a share whose `make` failed or was not called. */
     void (*drop)(struct mw_component_share *share);
+    /* Labels each vertex with the smallest vertex that it is connected to by the share's arcs, for all shares. Queues
+     * the work of all devices before it waits for one; complete on return. */
     int (*run)(struct mw_graph_labelling *labelling, size_t *iterations);
 };
-/* choose.c: returns whether `auto` uses ECL-CC instead of Afforest. */
+/* Returns whether variant `auto` uses ECL-CC instead of Afforest (choose.c). */
 bool mw_component_prefers_ecl(const struct mw_graph_labelling *labelling);
-/* afforest.c, propagation.c, reference.c. */
+/* The variants of afforest.c, propagation.c and reference.c. */
 extern const struct mw_component_variant mw_component_afforest, mw_component_ecl, mw_component_edges,
     mw_component_frontier, mw_component_bfs, mw_component_reference;
 
-/* Calls `step` for one share after the other. */
+/* Calls `step` for one share after the other; stops at the first failure and returns it. */
 int mw_component_each_share(struct mw_graph_labelling *labelling, int (*step)(struct mw_component_share *share));
-/* Submits the queued work on all devices. */
+/* Submits the queued work on all devices without waiting for it. */
 int mw_component_flush(struct mw_graph_labelling *labelling);
-/* Returns the range of n work-items. */
+/* Returns the launch range of n work-items in work-groups of the set's size. */
 struct mw_range mw_graph_items(const struct mw_kernel_set *set, size_t n);
 
 #endif

@@ -1,4 +1,4 @@
-/* Union-find on one device.  Internal. */
+/* Union-find on one device: a vertex's label is a vertex of the same set, at last the smallest (the root). Internal. */
 #ifndef MW_GRAPH_COMPONENTS_JOINS_H
 #define MW_GRAPH_COMPONENTS_JOINS_H
 
@@ -6,21 +6,27 @@
 
 /* Kernels and buffers of union-find on a share's device. */
 struct mw_graph_union {
-    struct mw_kernel_set *set; /* cl/graph/components/components.cl */
-    struct mw_buffer *other;   /* second neighbours, or another device's labels */
-    struct mw_buffer *unfinished, *changed;
+    struct mw_kernel_set *set;    /* cl/graph/components/components.cl */
+    struct mw_buffer *other;      /* per vertex: its second neighbour, or a label from another device */
+    struct mw_buffer *unfinished, /* one flag: a work-item gave up, and its pass must be repeated */
+        *changed;                 /* flags of the rounds of graph_flatten: whether a round changed a label */
 };
+/* Makes share->unions: its kernels and buffers. After a failure, the caller calls mw_graph_union_drop. */
 int mw_graph_union_make(struct mw_component_share *share);
+/* Frees share->unions, which may be NULL. */
 void mw_graph_union_drop(struct mw_component_share *share);
-/* Makes each vertex its own set. */
+/* Queues the initial labels: each vertex is its own set. */
 int mw_graph_union_start(struct mw_component_share *share);
-/* Hooks each vertex to its root. */
+/* Queues path compression: the label of each vertex becomes its root. */
 int mw_graph_union_compress(struct mw_component_share *share);
-/* Hooks most vertices to their root on GPUs; does nothing on cores, where paths are short already. */
+/* Queues one round of path compression on GPUs, after which most labels are roots. Does nothing on cores, where paths
+ * are short already. */
 int mw_graph_union_shorten(struct mw_component_share *share);
-/* Waits; stores whether a work-item gave up (never on cores). */
+/* Waits for the queued work. Stores in *unfinished whether a work-item gave up, so that its pass must be repeated
+ * (never on cores). */
 int mw_graph_union_check(struct mw_component_share *share, bool *unfinished);
-/* Merges n labels in host memory into the share's labels. Waits. */
+/* Joins each vertex v with labels[v], and compresses the paths. `labels` has a label per vertex, in host memory.
+ * Waits. */
 int mw_graph_union_merge(struct mw_component_share *share, const int32_t *labels);
 
 #endif

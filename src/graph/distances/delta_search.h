@@ -3,12 +3,16 @@
  *
  * - WORD: an unsigned type.
  * - NAME(x): x with the width appended.
- * - TOO_FAR(d): whether a distance is too large for such words; the search then stops. */
+ * - TOO_FAR(d): whether a distance is too large for such words; the search then stops.
+ *
+ * Bin b has vertices with distances from b * 2^shift to below (b + 1) * 2^shift. */
 
+/* A vertex whose distance has decreased: its arcs are to be followed. Outdated if its distance decreases again. */
 struct NAME(entry) {
     WORD distance;
     uint32_t vertex;
 };
+/* A growing array of entries. */
 struct NAME(bin) {
     struct NAME(entry) * entry;
     size_t count, capacity;
@@ -16,22 +20,25 @@ struct NAME(bin) {
 
 /* Bins of one thread. */
 struct NAME(bins) {
-    struct NAME(bin) * bin; /* `wheel` bins by distance, circular */
+    struct NAME(bin) * bin; /* a circular array of `wheel` bins: bin b is at index b % wheel */
     struct NAME(bin) now;   /* entries of the current bin, being processed */
-    bool failed, too_far;
-    char padding[64];
+    bool failed,            /* out of memory */
+        too_far;            /* TOO_FAR was true for a distance */
+    char padding[64];       /* keeps the threads' bins in separate cache lines */
 };
 
+/* A search from job->from by all threads of the job's executor. */
 struct NAME(search) {
     const struct mw_distance_job *job;
-    WORD *distance;
-    struct NAME(bins) * bins;
-    size_t *begin; /* first of each thread's current entries among all */
-    unsigned threads, shift;
-    size_t wheel;
-    WORD turn; /* number of the current bin */
+    WORD *distance;           /* per vertex, shortest so far; all bits set: not reached */
+    struct NAME(bins) * bins; /* per thread */
+    size_t *begin;            /* [threads + 1] index of each thread's first current entry among those of all threads */
+    unsigned threads, shift;  /* bins are 2^shift wide */
+    size_t wheel;             /* bins per thread, a power of two; exceeds the largest weight in bins */
+    WORD turn;                /* number of the current bin */
 };
 
+/* Adds an entry to the thread's bin for its distance. If out of memory, sets own->failed. */
 static void NAME(push)(struct NAME(search) * s, struct NAME(bins) * own, uint32_t vertex, WORD distance)
 {
     struct NAME(bin) *bin = &own->bin[distance >> s->shift & (s->wheel - 1)];
@@ -48,6 +55,8 @@ static void NAME(push)(struct NAME(search) * s, struct NAME(bins) * own, uint32_
     bin->entry[bin->count++] = (struct NAME(entry)){ distance, vertex };
 }
 
+/* Follows the arcs of an entry's vertex, and adds an entry for each head whose distance decreases. Does nothing for an
+ * outdated entry. */
 static inline void NAME(visit)(struct NAME(search) * s, struct NAME(bins) * own, struct NAME(entry) e)
 {
     const struct mw_graph *g = s->job->graph;
@@ -71,7 +80,8 @@ static inline void NAME(visit)(struct NAME(search) * s, struct NAME(bins) * own,
     }
 }
 
-/* Processes a part of the current entries, then new entries of the thread's own current bin while these are few. */
+/* Visits the current entries from `begin` to below `end`. Then visits new entries in the thread's own current bin, as
+ * long as these are fewer than FEW. */
 static void NAME(visit_range)(void *context, size_t begin, size_t end, unsigned worker)
 {
     struct NAME(search) *s = context;
@@ -86,7 +96,8 @@ static void NAME(visit_range)(void *context, size_t begin, size_t end, unsigned 
     }
 }
 
-/* Makes the entries of the current bin the entries to process; stores their number. */
+/* Moves the entries of all threads' current bins to `now`, where they are processed; stores their number in *count.
+ * MW_ENOMEM: a thread ran out of memory before. */
 static int NAME(take)(struct NAME(search) * s, size_t *count)
 {
     for (unsigned t = 0; t < s->threads; t++) {
@@ -103,7 +114,7 @@ static int NAME(take)(struct NAME(search) * s, size_t *count)
     return 0;
 }
 
-/* Advances to the next bin with entries, which is less than `wheel` away. Returns false without such a bin. */
+/* Advances to the next bin with entries in any thread; returns false if all bins are empty. */
 static bool NAME(turn)(struct NAME(search) * s)
 {
     for (size_t more = 1; more < s->wheel; more++)
@@ -115,6 +126,7 @@ static bool NAME(turn)(struct NAME(search) * s)
     return false;
 }
 
+/* Computes job->distance. If TOO_FAR was true for a distance, sets *too_far instead. */
 static int NAME(run)(struct NAME(search) * s, bool *too_far)
 {
     const size_t n = s->job->graph->vertices;
@@ -139,6 +151,7 @@ static int NAME(run)(struct NAME(search) * s, bool *too_far)
     return 0;
 }
 
+/* Frees the arrays of a search; accepts arrays that are NULL. */
 static void NAME(drop)(struct NAME(search) * s)
 {
     for (unsigned t = 0; s->bins && t < s->threads; t++) {
@@ -152,6 +165,8 @@ static void NAME(drop)(struct NAME(search) * s)
     free(s->distance);
 }
 
+/* Searches with bins of width 2^shift; stores the time of its start in job->began unless set. Sets *too_far if the
+ * distances need wider words; job->distance is then not written. */
 static int NAME(search)(struct mw_distance_job *job, unsigned shift, bool *too_far)
 {
     struct NAME(search) s = { .job = job, .threads = mw_executor_threads(job->executor), .shift = shift, .wheel = 1 };

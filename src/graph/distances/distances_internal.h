@@ -7,85 +7,101 @@
 #include "dev/native/executor.h"
 #include "graph/graph_internal.h"
 
-/* A search. Variants store all distances, and the time at which the search began. */
+/* A search for the distances from one vertex to all. */
 struct mw_distance_job {
     struct mw_device *device;
-    bool native;
+    bool native;                  /* the device is native */
     struct mw_executor *executor; /* threads of a native device; for others, one per core */
     const struct mw_graph *graph;
-    const int32_t *weights; /* NULL: each arc has length 1 */
-    int32_t least, most;    /* range of the weights */
-    uint32_t from;
+    const int32_t *weights; /* per arc; NULL: each arc has length 1 */
+    int32_t least, most;    /* smallest and largest weight; both 1 without weights */
+    uint32_t from;          /* the start vertex */
     struct mw_graph_distances_options options;
-    int64_t *distance;
-    uint64_t delta;
-    double began;
+    int64_t *distance; /* per vertex, stored by the variant; MW_NO_DISTANCE: not reached */
+    uint64_t delta;    /* bin width that the variant used; 0: no bins */
+    double began;      /* time at which the search began, after preparations; stored by the variant */
 };
 
+/* Returns the length of an arc: its weight, or 1 without weights. */
 static inline int64_t mw_job_weight(const struct mw_distance_job *job, uint64_t arc)
 {
     return job->weights ? job->weights[arc] : 1;
 }
 
-/* A variant: one row of a table. `refuses` returns NULL, or why the variant cannot run the job, as the end of a
- * sentence. */
+/* A variant: an algorithm for distances from one vertex, as a row of the table in distances.c. */
 struct mw_distance_variant {
+    /* Returns NULL, or the reason why the variant cannot run the job, as the end of a sentence: "needs weights: use
+     * levels". NULL: it can run all jobs. */
     const char *(*refuses)(const struct mw_distance_job *job);
+    /* Stores job->distance and job->began, and possibly job->delta. */
     int (*search)(struct mw_distance_job *job);
 };
-/* distances.c: checks the job's graph, and sets its weights (none with `hops`), their range, and the executor. */
+/* Checks the job's graph, and prepares the job: sets weights (NULL if options.hops), their range, `native` and the
+ * executor, which the caller frees (distances.c). */
 int mw_distance_take(struct mw_distance_job *job);
 
+/* The variants of levels.c, delta.c, near_far.c, dijkstra.c and rounds.c. */
 extern const struct mw_distance_variant mw_distance_levels, mw_distance_delta, mw_distance_near_far,
     mw_distance_dijkstra, mw_distance_rounds;
 
-/* near_far.c: returns whether the device's memory suffices for near-far. */
+/* Returns whether variant near-far can hold the whole graph and its buffers in device memory (near_far.c). False if
+ * options.block_arcs is less than the graph's arcs. */
 bool mw_near_far_fit(const struct mw_distance_job *job);
 
-/* delta.c: returns the logarithm of the bin width, chosen so that a vertex has about arcs_within arcs shorter than
- * it. */
+/* Returns the base-2 logarithm of the bin width of delta-stepping (delta.c). The width is options.delta if set.
+ * Otherwise a vertex has, on average, about arcs_within arcs shorter than the width. */
 unsigned mw_distance_shift(const struct mw_distance_job *job, double arcs_within);
 
-/* ---- wave.c: frontiers in lists per thread ---- */
+/* ---- wave.c: frontiers of breadth-first searches, in lists per thread ---- */
 
+/* A growing list of vertices, to which one thread adds. */
 struct mw_wave_list {
     uint32_t *vertex;
     size_t count, capacity;
-    bool failed;
+    bool failed; /* out of memory: vertices are missing */
 };
+/* The current frontier and the next one. */
 struct mw_wave {
     struct mw_executor *executor;
     unsigned threads;
-    struct mw_wave_list *next, *now; /* per thread */
-    size_t *begin;                   /* first index of each list of `now` among all */
+    struct mw_wave_list *next, /* next frontier: a list per thread */
+        *now;                  /* current frontier: a list per thread */
+    size_t *begin;             /* [threads + 1] index of each list's first vertex in the current frontier */
 };
+/* Makes empty frontiers for the executor's threads. */
 int mw_wave_make(struct mw_executor *executor, struct mw_wave *wave);
+/* Frees the frontiers, and zeroes the struct. Accepts a zeroed struct. */
 void mw_wave_drop(struct mw_wave *wave);
-/* Adds a vertex to the next frontier, by a thread. */
+/* Makes room for one more vertex in a full list; returns false if out of memory. */
 static inline bool mw_wave_room(struct mw_wave_list *list);
+/* Adds a vertex to the next frontier, in the list of thread `worker`. If out of memory, the next mw_wave_turn fails. */
 static inline void mw_wave_push(struct mw_wave *wave, unsigned worker, uint32_t vertex)
 {
     struct mw_wave_list *list = &wave->next[worker];
     if (list->count < list->capacity || mw_wave_room(list))
         list->vertex[list->count++] = vertex;
 }
+/* Doubles the capacity of a list. If out of memory, sets list->failed, and returns MW_ENOMEM without a message. */
 int mw_wave_grow(struct mw_wave_list *list);
 static inline bool mw_wave_room(struct mw_wave_list *list) { return mw_wave_grow(list) == 0; }
-/* Swaps the frontiers; stores the size of the new one. */
+/* Makes the next frontier the current one, stores its size in *count, and empties the next one. MW_ENOMEM: a vertex
+ * could not be added. MW_ESTOPPED: the caller's progress function stopped the work. */
 int mw_wave_turn(struct mw_wave *wave, size_t *count);
-/* Calls `visit` for each vertex of the frontier, on all threads. */
+/* Visits a vertex of the frontier, on thread `worker`; calls mw_wave_push for the vertices of the next frontier. */
 typedef void mw_wave_visit(void *context, uint32_t vertex, unsigned worker);
+/* Calls `visit` for each vertex of the current frontier, divided among the threads. */
 void mw_wave_run(struct mw_wave *wave, mw_wave_visit *visit, void *context);
 
 /* ---- trace.c ---- */
 
-/* Finds predecessors by the rule of graph_paths.h from correct distances. */
+/* Computes each vertex's predecessor on a shortest path from job->distance, by the rule of graph_paths.h for ties.
+ * MW_NO_VERTEX: the start, or not reached. */
 int mw_distance_trace(const struct mw_distance_job *job, uint32_t *predecessor);
 
 /* ---- negative.c ---- */
 
-/* Computes distances from some vertices at distance 0 (`count` 0: from all); weights may be negative. MW_EDATA: a
- * negative cycle, named in the message. */
+/* Computes each vertex's distance from the nearest of `count` start vertices (0: all vertices are starts), on one
+ * thread. Weights may be negative. MW_EDATA: a cycle is shorter than 0; the message names its vertices. */
 int mw_distance_negative(const struct mw_distance_job *job, const uint32_t *from, size_t count, int64_t *distance);
 
 #endif

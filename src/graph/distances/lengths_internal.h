@@ -5,20 +5,21 @@
 #include "graph/distances/distances_internal.h"
 #include "graph/targets/targets.h"
 
-/* Results of one thread. Per vertex, unless NULL: the number of targets that it reaches, the longest distance to one,
- * and the sum of these distances. */
+/* Results of one thread: distances from vertices to targets. The arrays have an element per vertex; they are NULL
+ * without options.by_vertex. */
 struct mw_length_tally {
-    bool any;
-    int64_t longest;
-    uint32_t *reached;
-    int64_t *farthest;
-    mw_i128 *near;
+    bool any;          /* a vertex reaches a target */
+    int64_t longest;   /* longest distance, if `any` */
+    uint32_t *reached; /* targets that the vertex reaches */
+    int64_t *farthest; /* its longest distance to one of these */
+    mw_i128 *near;     /* the sum of its distances to these */
 };
 
+/* A call of mw_graph_lengths or mw_graph_length_rows. */
 struct mw_length_job {
-    const struct mw_graph *graph;
-    const struct mw_graph *searched; /* searched from the targets: the reversed graph `made` if directed */
-    struct mw_graph made;
+    const struct mw_graph *graph;    /* the caller's */
+    const struct mw_graph *searched; /* searched from the targets: if directed and no rows are wanted, `made` */
+    struct mw_graph made;            /* the reversed graph, or empty */
     struct mw_graph_lengths_options options;
     struct mw_targets targets;
     size_t share_count;
@@ -37,42 +38,54 @@ struct mw_length_share {
     void *state;                   /* the variant's own state */
 };
 
-/* Adds the distances of all vertices from target number `target` (MW_NO_DISTANCE: no path). Thread-safe for different
- * workers. */
+/* Adds distance[v] between each vertex v and target number `target` to the results of thread `worker` (MW_NO_DISTANCE:
+ * no path). Different workers may call it at the same time. */
 void mw_length_add(struct mw_length_share *share, unsigned worker, size_t target, const int64_t *distance);
-/* Passes on the next rows, if rows are wanted. */
+/* Passes `count` rows of distances, from target number `first` on, to the caller's function. Waits until earlier rows
+ * were passed. Does nothing if no rows are wanted. */
 static inline int mw_length_give(struct mw_length_share *share, size_t first, size_t count, const int64_t *distances)
 {
     struct mw_target_rows *rows = share->of->targets.rows;
     return rows ? mw_target_rows_give(rows, first, count, distances) : 0;
 }
 
-/* A variant: one row of a table. `refuses` returns NULL, or why the variant cannot use the share's device, as the end
- * of a sentence. The others are as in struct mw_target_calls. */
+/* A variant: an algorithm for distances to all targets, as a row of the table in lengths.c. */
 struct mw_length_variant {
+    /* Returns NULL, or the reason why the variant cannot use the share's device, as the end of a sentence. NULL: it can
+     * use all devices. */
     const char *(*refuses)(const struct mw_length_share *share);
+    /* Makes kernels and buffers; stores the most targets per call of `run`: all, or a multiple of MW_TARGET_TURN. */
     int (*make)(struct mw_length_share *share, size_t *at_once);
+    /* Searches from `count` targets, from number `first` on, and adds the results by mw_length_add. */
     int (*run)(struct mw_length_share *share, size_t first, size_t count);
+    /* Frees the results of `make`; accepts a share whose `make` failed. */
     void (*drop)(struct mw_length_share *share);
 };
-/* each.c, tiles.c. */
+/* The variants of tiles.c and each.c. */
 extern const struct mw_length_variant mw_length_tiles, mw_length_delta, mw_length_near_far, mw_length_dijkstra,
     mw_length_rounds;
 
-/* tiles.c: returns whether the matrix fits into the device's memory. */
+/* Returns whether variant tiles can hold its distance matrix in the device's free memory (tiles.c). */
 bool mw_tiles_fit(const struct mw_distance_job *job);
 
-/* choose.c: returns the best variant for a share's device, as its number in the table of lengths.c. */
+/* Rows of the table of variants in lengths.c. */
 enum mw_length_number { MW_LENGTH_TILES, MW_LENGTH_DELTA, MW_LENGTH_NEAR_FAR, MW_LENGTH_DIJKSTRA, MW_LENGTH_ROUNDS };
+/* Returns the row of the variant that `auto` uses on a share's device (choose.c). */
 enum mw_length_number mw_length_choose(const struct mw_length_share *share);
 
 /* ---- repeated searches that keep their buffers: near_far.c, rounds.c ---- */
 
+/* Makes kernels and buffers of variant near-far for the job's graph. MW_ENOTSUP: the device cannot hold it. */
 int mw_near_far_new(const struct mw_distance_job *job, void **search);
-int mw_near_far_search(struct mw_distance_job *job, void *search); /* from job->from */
+/* Computes job->distance from job->from by variant near-far. */
+int mw_near_far_search(struct mw_distance_job *job, void *search);
+/* Frees a search of mw_near_far_new; NULL is allowed. */
 void mw_near_far_free(void *search);
+/* Makes kernels and buffers of variant rounds for the job's graph. */
 int mw_rounds_search_new(const struct mw_distance_job *job, void **search);
+/* Computes job->distance from job->from by variant rounds. */
 int mw_rounds_search_from(struct mw_distance_job *job, void *search);
+/* Frees a search of mw_rounds_search_new; NULL is allowed. */
 void mw_rounds_search_free(void *search);
 
 #endif

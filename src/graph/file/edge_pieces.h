@@ -7,67 +7,75 @@
 #include "graph/graph_internal.h"
 #include "graph/weights.h"
 
-/* Edges of a piece. Endpoints are numbers of the file, or words of the piece's dictionary. */
+/* The edges in a piece: some lines of the file, which one thread reads. An endpoint is the vertex's number in the file,
+ * or the number of its name in the piece's dictionary. */
 struct mw_edge_piece {
     struct mw_piece head;
-    bool has_words;
-    uint32_t *ends;
-    size_t count, capacity;              /* edges; capacity, where needed */
-    mw_decimal *weights;                 /* per edge; NULL: none */
-    bool weighted, unweighted;           /* edge list: some edges have a weight; some lack one */
+    bool has_words;                      /* endpoints are numbers of names in `words` */
+    uint32_t *ends;                      /* two endpoints per edge */
+    size_t count, capacity;              /* edges in `ends`; edges for which it has room */
+    mw_decimal *weights;                 /* per edge; NULL: no edge has a weight */
+    bool weighted, unweighted;           /* edge list: some edges have a weight; some edges lack one */
     size_t line_without;                 /* line of the first edge without weight, counted from 1 */
     bool names_only;                     /* weights are not wanted */
-    size_t unread, line_unread;          /* edges with ignored text; line of the first, counted from 1 */
+    size_t unread, line_unread;          /* number of edges with ignored text; line of the first, counted from 1 */
     char text_unread[MW_QUOTE_CAPACITY]; /* ignored text of that line */
-    size_t *lone;                        /* pairs of one vertex that are not edges, in increasing order */
-    size_t lone_count, lone_capacity;
-    size_t first_line;    /* edge list with words: line of the first edge, counted from 1 */
-    bool first_is_marked; /* only the first name of that edge is quoted: not a header */
-    uint32_t least, most; /* numbers: range; UINT32_MAX and 0 without numbers */
+    size_t *lone;                        /* ascending indices in `ends` of pairs that only name a vertex */
+    size_t lone_count, lone_capacity;    /* such pairs; pairs for which `lone` has room */
+    size_t first_line;                   /* edge list with words: line of the first edge, counted from 1 */
+    bool first_is_marked;                /* only the first name of that edge is quoted: it is not a header */
+    uint32_t least, most;                /* smallest and largest number; UINT32_MAX and 0 without numbers */
     struct mw_dictionary words;
 };
+/* Frees a piece; NULL is allowed. */
 void mw_edge_piece_free(struct mw_edge_piece *piece);
-/* Frees pieces of this type, and their threads. */
+/* Frees pieces of type struct mw_edge_piece, their array, and the threads that read them. */
 void mw_edge_pieces_end(struct mw_pieces *pieces);
-/* Marks a pair as a vertex that may have no edges. MW_ENOMEM. */
+/* Marks the pair with index `pair` in piece->ends as no edge: it names one vertex twice. MW_ENOMEM. */
 int mw_edge_piece_add_lone(struct mw_edge_piece *piece, size_t pair);
-/* Usual titles of the columns of endpoints in edge lists and tables; ends with NULL. */
+/* Titles of the two columns of endpoints, such as "source" and "target". */
 struct mw_edge_title {
     const char *tail, *head;
 };
+/* The usual titles in edge lists and tables; ends with an element whose members are NULL. */
 extern const struct mw_edge_title mw_edge_titles[];
-/* Returns whether two words are such titles, ignoring case. */
+/* Returns whether `tail` and `head` are an element of mw_edge_titles, ignoring case. */
 bool mw_are_edge_titles(const char *tail, const char *head);
-/* Runs a function for each of `count` pieces; returns one of its failures, with its message. */
+/* A function that is called for each piece. */
 struct mw_each {
-    void *context;
-    int (*run)(void *context, size_t piece);
-    int status;
+    void *context;                           /* passed to `run` */
+    int (*run)(void *context, size_t piece); /* receives the piece's number; called by several threads */
+    int status;                              /* result of mw_each_piece */
 };
+/* Calls each->run for the pieces 0 to below `count`, on the executor's threads. Also returns in each->status one of the
+ * failures, with its message, or 0. */
 int mw_each_piece(struct mw_executor *executor, size_t count, struct mw_each *each);
 
-/* Converts the weights of all pieces, which must have weights, to multiples of a common unit. Stores a malloc'ed array
- * for edges->weights. To be called before the edges are made. `name`: the file's, for a notice on rounding. */
+/* Converts the weights of all pieces, which must have weights, to multiples of 10^-decimals, and frees the pieces'
+ * weights. Stores a malloc'ed array for edges->weights. Call it before the edges are made. `name`: the file's, for a
+ * notice on rounding. */
 int mw_pieces_weigh(struct mw_executor *executor, const char *name, void **piece, size_t count, int32_t **weights,
                     int *decimals);
 
-/* Makes the edges of a list or table, without the pairs that are not edges. `weighted`: all pieces with edges have
- * weights. */
+/* Makes the edges of an edge list or table from its pieces, without pairs that only name a vertex. `weighted`: all
+ * pieces with edges have weights. `name`: the file's, for messages. */
 int mw_pieces_finish(struct mw_executor *executor, const char *name, void **piece, size_t count, bool weighted,
                      bool directed, struct mw_edges *edges);
 
 /* ---- number.c ---- */
 
-/* Numbers the vertices as described in graph_file.h, and makes the edges. `name`: the file's, for messages. */
+/* Makes the edges from pieces, after numbering the vertices from 0 as described in graph_file.h. `name`: the file's,
+ * for messages. */
 int mw_pieces_number(struct mw_executor *executor, const char *name, void **piece, size_t count, bool directed,
                      struct mw_edges *edges);
-/* Makes edges of pieces whose numbers, counted from `least`, are the vertices. */
+/* Makes the edges from pieces without words: number x of the file becomes vertex x - least. `name`: the file's, for
+ * messages. */
 int mw_pieces_keep(struct mw_executor *executor, const char *name, void **piece, size_t count, uint32_t least,
                    uint64_t vertices, bool directed, struct mw_edges *edges);
 
 /* ---- merge.c ---- */
 
-/* Makes edges of pieces that all have words. */
+/* Makes the edges and vertex names from pieces that all have words, by merging their dictionaries. */
 int mw_pieces_merge(struct mw_executor *executor, struct mw_edge_piece **piece, size_t count, bool directed,
                     struct mw_edges *edges);
 

@@ -4,44 +4,49 @@
 
 #include "base/base.h"
 
-/* Text is padded by this many bytes, and its last line ends with a newline. So lines can be parsed without tests for
- * the end of the buffer. */
+/* Number of bytes that follow text in memory. The last line ends with a newline. So lines can be parsed without tests
+ * for the end of the buffer. */
 #define MW_TEXT_PADDING 16
-/* Limits of a line that is read on its own, and of a vertex's name. */
+/* Most bytes of a line that mw_input_line reads, and of a row of a table. */
 #define MW_LINE_MAX ((size_t)1 << 20)
+/* Most bytes of a vertex's name, without its NUL. */
 #define MW_NAME_MAX ((size_t)65535)
 
-/* How text is divided among threads. Tests change these. */
+/* Limits by which text is divided among threads. Tests set small ones. */
 struct mw_file_limits {
     size_t piece_bytes;       /* bytes of text per piece, for reading */
     uint64_t block_positions; /* arcs and vertices per block, for writing */
-    uint64_t unpacked_bytes;  /* limit of decompressed bytes, unless the file is not smaller; 0: by memory */
+    uint64_t unpacked_bytes;  /* most decompressed bytes, if these exceed the file's; 0: by this machine's memory */
 };
+/* The limits used outside tests. */
 extern const struct mw_file_limits mw_file_limits_usual;
 
+/* An opened file, and its bytes that are read but not yet taken by the caller. */
 struct mw_input {
     const struct mw_file_limits *limits;
     char *name; /* for messages: the path, or "standard input" */
     int descriptor;
-    bool is_file; /* regular file: `start` to `end` can be read in any order, by several threads */
-    uint64_t start, end;
-    struct mw_gunzip *gunzip; /* NULL: not compressed */
-    bool at_end;              /* end of input reached by the buffer */
-    char *buffer;             /* bytes not yet taken: from `at` to below `have` */
+    bool is_file;             /* regular file that is not compressed: can be read in any order, by several threads */
+    uint64_t start, end;      /* regular files: positions of the first byte and of the end */
+    struct mw_gunzip *gunzip; /* state of decompression; NULL: not compressed */
+    bool at_end;              /* all bytes were read: the rest of the input is in the buffer */
+    char *buffer;             /* has the bytes not yet taken, from index `at` to below `have` */
     size_t capacity, at, have;
-    uint64_t taken; /* bytes before `at` */
-    size_t lines;   /* lines taken by mw_input_line */
+    uint64_t taken; /* number of bytes that were taken, decompressed */
+    size_t lines;   /* number of lines that mw_input_line returned */
 };
 
-/* Opens a file ("-": standard input), and reads the first bytes into the buffer. */
+/* Opens a file ("-": standard input), reads the first bytes into the buffer, and skips a UTF-8 byte order mark. The
+ * caller closes it. */
 int mw_input_open(const char *path, const struct mw_file_limits *limits, struct mw_input *input);
+/* Closes the file, and frees the buffer. */
 void mw_input_close(struct mw_input *input);
-/* Reads bytes; fewer than wanted only at the end. */
+/* Takes `wanted` bytes, and stores their number in *got; it is smaller only at the end of the input. */
 int mw_input_read(struct mw_input *input, void *to, size_t wanted, size_t *got);
-/* Returns the next line, without its end; *line is NULL after the last one, and otherwise valid until the next call.
- * *end points to the newline, or to the carriage return before it. */
+/* Takes the next line: stores its begin in *line, and in *end its end, where a newline or carriage return follows. Both
+ * are valid until the next call. *line is NULL after the last line. MW_EDATA: longer than MW_LINE_MAX. */
 int mw_input_line(struct mw_input *input, const char **line, const char **end);
-/* Fails with the message of a malformed file: "NAME:LINE: reason". */
+/* Reports a malformed file by a message "NAME:LINE: reason"; returns MW_EDATA. `line` is counted from 1. */
 int mw_input_malformed(const struct mw_input *input, size_t line, const char *format, ...) MW_PRINTF(3, 4);
 
 #endif

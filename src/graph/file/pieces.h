@@ -5,32 +5,35 @@
 #include "dev/native/executor.h"
 #include "graph/file/input.h"
 
-/* First member of each format's own piece. */
+/* Results of reading one piece: some consecutive lines of the file. The first member of each format's own struct. */
 struct mw_piece {
-    size_t lines; /* its lines; after a failure, those before the wrong one */
-    int status;
-    bool is_sentence; /* the reason is a whole message, not about a line */
-    char reason[200];
+    size_t lines;     /* number of lines read; after a failure, without the malformed line */
+    int status;       /* 0, or a negative enum mw_status */
+    bool is_sentence; /* `reason` is a whole message, not about a line */
+    char reason[200]; /* after a failure: its message, without file and line */
 };
-/* Reads whole lines. On failure, the piece has the reason, about the line after piece->lines. */
+/* Parses the whole lines from `at` to below `end`, and stores them in *piece, a zeroed struct of the format. On
+ * failure, piece->reason is about the line after piece->lines. */
 typedef void mw_piece_fn(void *context, const char *at, const char *end, void *piece);
-/* Stores a reason; returns MW_EDATA. */
+/* Marks a piece as failed, with a reason about the current line; returns MW_EDATA. */
 int mw_piece_wrong(struct mw_piece *piece, const char *format, ...) MW_PRINTF(2, 3);
-/* Stores a failure whose message is in this thread's mw_errmsg. */
+/* Marks a piece as failed with `status`, and with this thread's mw_errmsg as the whole message; returns `status`. */
 int mw_piece_failed(struct mw_piece *piece, int status);
 
+/* The pieces of a file. The caller sets the first four members. */
 struct mw_pieces {
-    size_t bytes; /* size of a format's own piece */
-    mw_piece_fn *read;
-    void *context;
+    size_t bytes;      /* size of the format's own struct */
+    mw_piece_fn *read; /* parses a piece */
+    void *context;     /* passed to `read` */
     struct mw_executor *executor;
-    void **piece; /* in the order of the file */
-    size_t count, capacity;
-    size_t lines; /* lines of the file up to the end of the last piece */
+    void **piece;           /* structs of the format, in the order of the file; may be NULL after a failure */
+    size_t count, capacity; /* elements of `piece`; elements for which it has room */
+    size_t lines;           /* lines of the file up to the end of the last piece */
 };
-/* Reads the rest of the input. The caller frees each piece, also after a failure. */
+/* Reads the rest of the input in pieces, several at a time. Returns the first failure in the order of the file. The
+ * caller frees each piece, also after a failure. */
 int mw_pieces_read(struct mw_input *input, struct mw_pieces *pieces);
-/* Makes as many threads as a file is worth. */
+/* Makes `threads` threads (0: one per core) for reading a file; only one if the file is a single piece. */
 int mw_input_executor(const struct mw_input *input, unsigned threads, struct mw_executor **executor);
 
 #endif

@@ -1,5 +1,5 @@
-/* Shared by searches for distances between all vertices, weighted or not: targets that devices take from a shared
- * counter, sums per group of targets, and distances as rows of a matrix. Internal. */
+/* Shared by searches for distances from all vertices to some targets, weighted or not. Devices take targets from a
+ * shared counter. Results are sums per group of targets, and the distances as rows of a matrix. Internal. */
 #ifndef MW_GRAPH_TARGETS_H
 #define MW_GRAPH_TARGETS_H
 
@@ -10,77 +10,93 @@
 
 __extension__ typedef __int128 mw_i128;
 
-/* Consecutive targets that are counted together, to estimate the error of a sample's mean; the fewest groups for that;
- * the fewest targets that a device takes. */
-enum { MW_TARGET_GROUP = 8, MW_TARGET_GROUPS_LEAST = 16, MW_TARGET_TURN = 64 };
+/* Sizes of sets of targets. */
+enum {
+    MW_TARGET_GROUP = 8,         /* consecutive targets whose distances are summed, to estimate a mean's error */
+    MW_TARGET_GROUPS_LEAST = 16, /* fewest groups for such an estimate */
+    MW_TARGET_TURN = 64          /* a device's targets per run are a multiple of this, unless it runs all at once */
+};
+/* Sums over the targets of a group. */
 struct mw_target_group {
-    uint64_t pairs;
-    mw_i128 sum;
+    uint64_t pairs; /* pairs of a vertex and a target that it reaches */
+    mw_i128 sum;    /* sum of the distances of these pairs */
 };
 
+/* The targets of searches, the counter from which devices take them, and sums of distances. */
 struct mw_targets {
-    const uint32_t *list;
+    const uint32_t *list; /* `count` vertices */
     size_t count;
-    uint32_t *all;                 /* the list of all vertices, if these are the targets */
-    struct mw_target_group *group; /* by target / MW_TARGET_GROUP; each is written by one device only */
-    atomic_size_t next;            /* first target not yet taken */
-    size_t shares;
-    struct mw_target_rows *rows; /* NULL unless wanted */
+    uint32_t *all;                 /* the list of all vertices, if these are the targets; otherwise NULL */
+    struct mw_target_group *group; /* by target number / MW_TARGET_GROUP; each is written by one device only */
+    atomic_size_t next;            /* number of the first target not yet taken */
+    size_t shares;                 /* devices that take targets */
+    struct mw_target_rows *rows;   /* receiver of the distances; NULL unless wanted */
 };
-/* Makes the targets; `given` NULL: all vertices. MW_EINVAL: a target is not a vertex. mw_targets_drop accepts a zeroed
- * struct. */
+/* Makes the targets from a list of vertices, which must outlive them; `given` NULL: all vertices. MW_EINVAL: a target
+ * is not a vertex. */
 int mw_targets_make(const struct mw_graph *graph, const uint32_t *given, size_t count, struct mw_targets *targets);
+/* Frees the memory of targets; accepts a zeroed struct, and one whose mw_targets_make failed. */
 void mw_targets_drop(struct mw_targets *targets);
-/* Adds pairs of a target, and the sum of their distances. */
+/* Adds `pairs` pairs of target number `target`, and the sum of their distances, to the target's group. */
 static inline void mw_target_add(struct mw_targets *targets, size_t target, uint64_t pairs, mw_i128 sum)
 {
     targets->group[target / MW_TARGET_GROUP].pairs += pairs;
     targets->group[target / MW_TARGET_GROUP].sum += sum;
 }
 
-/* Sums over all groups, as in struct mw_graph_paths. */
+/* Sums over all targets. */
 struct mw_target_sums {
-    uint64_t pairs, unreachable;
-    mw_i128 sum;
-    double mean, half_width;
+    uint64_t pairs,  /* pairs of a vertex and a target, another vertex, with a path */
+        unreachable; /* pairs of a vertex and a target, another vertex, without a path */
+    mw_i128 sum;     /* sum of the distances of `pairs` */
+    double mean,     /* mean distance of `pairs`; 0 without pairs */
+        half_width;  /* half of the mean's 95 % confidence interval; 0: all vertices are targets; NaN: unknown */
 };
+/* Returns the sums over all groups of the targets, in a graph with so many vertices. */
 struct mw_target_sums mw_targets_sum(const struct mw_targets *targets, size_t vertices);
 
 /* ---- several devices: shares.c ---- */
 
-/* One device's share: the first member of the variant's own struct. `make` and `drop` handle one share; `drop` must
- * accept a share whose `make` failed. `make` compiles everything, and stores the number of targets that `run` takes at
- * once: all, or a multiple of MW_TARGET_TURN. `finish` is called once after the last run. */
+/* One device's share of the searches: the first member of the caller's own struct. */
 struct mw_target_share {
     struct mw_targets *of;
-    size_t at_once;
+    size_t at_once; /* targets per run, at most; stored by `make` */
 };
+/* Operations on one share, a struct that begins with a struct mw_target_share. */
 struct mw_target_calls {
+    /* Compiles all kernels, and stores the most targets per run: all, or a multiple of MW_TARGET_TURN. */
     int (*make)(void *share, size_t *at_once);
+    /* Searches from `count` targets, from number `first` on. */
     int (*run)(void *share, size_t first, size_t count);
+    /* Adds results that are still on the device; called once after the last run. */
     int (*finish)(void *share);
+    /* Frees the results of `make`; accepts a share whose `make` failed. */
     void (*drop)(void *share);
 };
-/* Runs `count` shares of `size` bytes each; stores in *began the time after all `make` calls. */
+/* Searches from all targets on the devices of `count` shares, each on a thread of its own. `shares` is an array with
+ * elements of `size` bytes. Stores the time after all `make` calls in *began. Drops all shares, also on failure. */
 int mw_targets_run(struct mw_targets *targets, void *shares, size_t size, size_t count,
                    const struct mw_target_calls *calls, double *began);
 
 /* ---- rows: rows.c ---- */
 
-/* Receiver of distances as rows, in the order of the sources. */
+/* A receiver of distances: a row per target, in the order of the targets. */
 struct mw_target_rows {
+    /* Receives `count` rows from target number `first` on; called by one thread at a time. */
     int (*give)(void *context, size_t first, size_t count, const void *distances);
-    void *context;
-    pthread_mutex_t lock;
-    pthread_cond_t taken;
-    size_t next; /* source of the next row */
-    bool failed;
+    void *context;        /* passed to `give` */
+    pthread_mutex_t lock; /* protects the members below */
+    pthread_cond_t taken; /* signalled after each call of `give` */
+    size_t next;          /* target number of the next row */
+    bool failed;          /* no more rows are received, because a device or `give` failed */
 };
+/* Initialises a struct mw_target_rows with the function `give` and its context. */
 #define MW_TARGET_ROWS(give, context)                                                                                  \
     {                                                                                                                  \
         (give), (context), PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, false                               \
     }
-/* Passes on rows from source number `first` on; waits until all earlier rows have been passed on. */
+/* Calls rows->give with `count` rows from target number `first` on, after all earlier rows. Returns its result, or
+ * MW_ESTOPPED if earlier rows failed. */
 int mw_target_rows_give(struct mw_target_rows *rows, size_t first, size_t count, const void *distances);
 
 #endif

@@ -1,4 +1,5 @@
-/* Counting with lists: shared by the ways in which variant oriented works. Internal. */
+/* Counting triangles with oriented lists of neighbours (lists.h): shared by the methods of variant oriented, for whole
+ * graphs, ranked lists (ranked.c) and graphs in blocks (blocks.c). Internal. */
 #ifndef MW_GRAPH_TRIANGLES_COUNTER_H
 #define MW_GRAPH_TRIANGLES_COUNTER_H
 
@@ -7,55 +8,67 @@
 
 /* Kernels and counters of a share. */
 struct mw_triangle_counter {
-    struct mw_kernel_set *set;
-    struct mw_prim *prim; /* form for groups */
-    size_t parts;         /* maximum per launch; form for cores */
-    uint32_t mark_bits;
-    struct mw_buffer *marks, *sums, *of_vertex;
+    struct mw_kernel_set *set; /* cl/graph/triangles/oriented.cl */
+    struct mw_prim *prim;      /* primitives in the form for groups; NULL on cores */
+    size_t parts;              /* work-items per launch, at most; form for cores */
+    uint32_t mark_bits;        /* bits of a work-item's set of marked vertices, a power of two */
+    struct mw_buffer *marks,   /* form for cores: a set of marked vertices per work-item or thread, empty initially */
+        *sums,                 /* number of triangles: u64 */
+        *of_vertex;            /* u64 per vertex: triangles that it is a corner of; one element without by_vertex */
 };
+/* Compiles the kernels, and sets the counters to 0. After a failure, the caller calls mw_triangle_counter_drop. */
 int mw_triangle_counter_make(const struct mw_triangle_share *share, struct mw_triangle_counter *counter);
-/* Allowed for a zeroed struct and after a failure. */
+/* Frees kernels and counters, and zeroes the struct. Accepts a zeroed struct, and one whose
+ * mw_triangle_counter_make failed. */
 void mw_triangle_counter_drop(struct mw_triangle_counter *counter);
 
-/* Lists, and the counts of their heads (without by_arc: any buffer). */
+/* Lists that a count reads, and counters per arc. */
 struct mw_triangle_side {
     const struct mw_triangle_lists *lists;
-    struct mw_buffer *found;
+    struct mw_buffer *found; /* triangles per element of lists->heads; without by_arc, any buffer */
 };
-/* Queues the count of triangles found from the vertices `begin` to below `end`. These have lists in `from` and
- * `marked`; the second vertices have lists in `by`. */
+/* Queues counting the triangles u, v, w with u from `begin` to below `end`. v is in u's list in `from`, w is both in
+ * u's list in `marked` and in v's list in `by`. */
 int mw_triangle_count(const struct mw_triangle_share *share, const struct mw_triangle_counter *counter,
                       struct mw_triangle_side from, struct mw_triangle_side marked, struct mw_triangle_side by,
                       size_t begin, size_t end);
-/* Waits; stores the count so far. */
+/* Waits for the queued work, and stores the number of triangles counted so far. */
 int mw_triangle_counted(const struct mw_triangle_counter *counter, uint64_t *triangles);
-/* Adds the counts per vertex to the job's. */
+/* Waits, and adds the triangles per vertex to job->of_vertex. Needs options.by_vertex. */
 int mw_triangle_give_vertices(struct mw_triangle_share *share, const struct mw_triangle_counter *counter);
 
 /* ---- ranked.c ---- */
 
-/* For GPUs that hold an undirected graph, if only all triangles are counted: cl/graph/triangles/ranked.cl. */
+/* Lists of ranks instead of vertices: see cl/graph/triangles/ranked.cl. For GPUs that hold an undirected graph, if
+ * neither counts per vertex nor per arc are wanted. */
 struct mw_triangle_ranked;
-/* Returns the bytes on the device in addition to the arcs. */
+/* Returns the bytes of device memory for the method, in addition to the arcs. */
 size_t mw_triangle_ranked_bytes(size_t vertices, size_t arcs);
+/* Makes kernels and buffers for the share's graph. After a failure, the caller frees *ranked, which may be set. */
 int mw_triangle_ranked_make(const struct mw_triangle_share *share, const struct mw_triangle_counter *counter,
                             struct mw_triangle_ranked **ranked);
-/* Queue making the lists, and counting. */
+/* Queues making the lists from all arcs of the graph. */
 int mw_triangle_ranked_lists(struct mw_triangle_ranked *ranked, const struct mw_arc_view *arcs);
+/* Queues counting all triangles with the lists; mw_triangle_counted returns the number. */
 int mw_triangle_ranked_count(const struct mw_triangle_share *share, const struct mw_triangle_counter *counter,
                              const struct mw_triangle_ranked *ranked);
+/* Frees kernels and buffers; NULL is allowed. */
 void mw_triangle_ranked_free(struct mw_triangle_ranked *ranked);
 
 /* ---- blocks.c ---- */
 
-/* For graphs larger than a device's memory: lists stay on the host, and parts of them are sent. */
+/* Lists on the host, parts of which are sent to the device. For graphs larger than a device's memory. */
 struct mw_triangle_blocks;
+/* Makes the lists on the host, and buffers for parts of them. After a failure, the caller frees *blocks, which may be
+ * set. */
 int mw_triangle_blocks_make(struct mw_triangle_share *share, const struct mw_triangle_counter *counter,
                             struct mw_triangle_blocks **blocks);
+/* Counts the triangles found from `count` vertices, from `first` on. */
 int mw_triangle_blocks_run(struct mw_triangle_share *share, const struct mw_triangle_counter *counter,
                            struct mw_triangle_blocks *blocks, size_t first, size_t count);
-/* Adds the counts per arc to the job's. */
+/* Adds the triangles per arc to job->of_arc. */
 void mw_triangle_blocks_report(struct mw_triangle_share *share, const struct mw_triangle_blocks *blocks);
+/* Frees lists and buffers; NULL is allowed. */
 void mw_triangle_blocks_free(struct mw_triangle_blocks *blocks);
 
 #endif

@@ -7,24 +7,26 @@
 
 struct mw_prim;
 
-/* Lists of `count` vertices from `first` on, on a device, with their own buffers. */
+/* The lists of `count` vertices from `first` on, on a device. A list has the neighbours that come after the vertex in
+ * the order of degrees. */
 struct mw_triangle_lists {
-    struct mw_buffer *tails; /* tail of each head; form for groups only */
-    struct mw_buffer *heads, *spans;
-    uint64_t arcs; /* capacity for heads; in the form for groups, their number */
-    bool ranked;   /* lists of ranks: see cl/graph/triangles/ranked.cl */
+    struct mw_buffer *tails; /* form for groups: the vertex whose list has heads[i]; NULL on cores */
+    struct mw_buffer *heads, /* the neighbours, list by list */
+        *spans;              /* per vertex: begin and end of its list in `heads` */
+    uint64_t arcs;           /* elements of `heads`; on cores, there may be unused ones between lists */
+    bool ranked;             /* elements are ranks, not vertices: see cl/graph/triangles/ranked.cl */
     size_t first, count;
 };
-/* Return the bytes of the spans of so many vertices, and of so many heads with the words that may be read after
- * them. */
+/* Returns the bytes of `spans` for so many vertices. */
 static inline size_t mw_triangle_span_bytes(size_t vertices) { return vertices * TRIANGLES_SPAN * sizeof(uint32_t); }
+/* Returns the bytes of `heads` for so many elements, with the words that kernels may read after the last one. */
 static inline size_t mw_triangle_head_bytes(size_t heads) { return (heads + TRIANGLES_BEYOND) * sizeof(uint32_t); }
-/* Makes the lists of a graph whose arcs are all on a device, ordered by `degrees`. `prim` is NULL in the form for
- * cores. */
+/* Makes the lists of a graph, all of whose arcs are on the device. `degrees`: u32 per vertex, the order. `prim` is NULL
+ * on cores. After a failure, the caller calls mw_triangle_lists_drop. */
 int mw_triangle_lists_make(const struct mw_arc_worker *on, const struct mw_kernel_set *set, struct mw_prim *prim,
                            const struct mw_graph *graph, const struct mw_arc_view *arcs, struct mw_buffer *degrees,
                            struct mw_triangle_lists *lists);
-/* Allowed for a zeroed struct and after a failure. */
+/* Frees the buffers, and zeroes the struct. Accepts a zeroed struct. */
 void mw_triangle_lists_drop(struct mw_triangle_lists *lists);
 
 #endif

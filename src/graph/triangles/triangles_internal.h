@@ -11,76 +11,86 @@
 
 struct mw_triangle_job;
 
-/* One device's share. */
+/* One device's share of the work. */
 struct mw_triangle_share {
     struct mw_triangle_job *of;
     struct mw_arc_worker on;
-    size_t at_once;              /* units per run */
-    uint64_t triangles, triples; /* counts so far */
+    size_t at_once;              /* units (vertices or arcs) per run, at most */
+    uint64_t triangles, triples; /* counts of this device so far */
     void *state;                 /* the variant's own state */
 };
 
+/* A call of mw_graph_triangles. */
 struct mw_triangle_job {
-    struct mw_device *device;        /* makes graphs */
-    const struct mw_graph *graph;    /* sorted heads, no self-loops, no multiple arcs */
-    const struct mw_graph *reversed; /* reversed arcs; the same graph if undirected */
-    struct mw_graph made, made_reversed;
+    struct mw_device *device;            /* first device, which makes graphs */
+    const struct mw_graph *graph;        /* simple: sorted heads, no self-loops, no multiple arcs */
+    const struct mw_graph *reversed;     /* `graph` with reversed arcs; `graph` if undirected or not needed */
+    struct mw_graph made, made_reversed; /* memory of `graph` and `reversed`, unless these are the caller's */
     struct mw_graph_triangles_options options;
     const struct mw_arc_limits *limits;
     const struct mw_triangle_variant *variant;
-    size_t units;                            /* vertices or arcs, depending on the variant */
+    size_t units;                            /* number of units of work: vertices, or arcs if variant->by_arcs */
     atomic_size_t next;                      /* first unit not yet taken */
-    uint64_t *of_vertex, *triples_of_vertex; /* with by_vertex */
-    double *local;                           /* with by_vertex */
-    struct mw_wide triples;                  /* counted by the host */
-    uint32_t *of_arc;                        /* with by_arc, for the arcs of `graph`, then of the given graph */
+    uint64_t *of_vertex, *triples_of_vertex; /* triangles and triples per vertex; NULL without options.by_vertex */
+    double *local;                           /* clustering per vertex; NULL without options.by_vertex */
+    struct mw_wide triples;                  /* all triples, as counted by mw_triangle_count_triples */
+    uint32_t *of_arc; /* triangles per arc of `graph`, at the end of the caller's graph; NULL without options.by_arc */
     size_t share_count;
     struct mw_triangle_share *share;
 };
 
-/* A variant: one row of a table. `refuses` returns NULL, or why the variant cannot handle this graph and device, as the
- * end of a sentence. `make` and `drop` handle one share; `make` compiles everything, and `drop` must accept a share
- * whose `make` failed. `prepare` (may be NULL) is called once per share after all `make` calls, and is part of the
- * measured time. `run` counts for `count` units from `first` on, and waits. `finish` (may be NULL) is called once after
- * all runs, for one share after the other. Threads: only one thread at a time uses a share. */
+/* A variant: an algorithm for counting triangles, as a row of the table in triangles.c. One thread at a time uses a
+ * share. */
 struct mw_triangle_variant {
-    bool by_arcs;   /* units are arcs, not vertices */
-    bool reversed;  /* needs the reversed graph */
-    bool each;      /* can count per vertex and arc */
-    bool both_ways; /* finds each triangle and triple of an undirected graph twice */
-    bool counts_triples;
+    bool by_arcs;        /* units are arcs, not vertices */
+    bool reversed;       /* needs the reversed graph if directed */
+    bool each;           /* can also count per vertex and per arc */
+    bool both_ways;      /* finds each triangle and triple of an undirected graph twice */
+    bool counts_triples; /* counts share->triples, too; otherwise the host counts them */
+    /* Returns NULL, or the reason why the variant cannot use this graph and device, as the end of a sentence. NULL: it
+     * can use all. */
     const char *(*refuses)(const struct mw_triangle_share *share);
+    /* Compiles the kernels of one share, and makes its buffers and state. */
     int (*make)(struct mw_triangle_share *share);
+    /* Makes what all runs need, after all `make` calls; part of the measured time. NULL: nothing. */
     int (*prepare)(struct mw_triangle_share *share);
+    /* Counts for `count` units from `first` on, adds to share->triangles and share->triples, and waits. */
     int (*run)(struct mw_triangle_share *share, size_t first, size_t count);
+    /* Adds counts per vertex and arc to the job's, after all runs of all shares. NULL: nothing to add. */
     int (*finish)(struct mw_triangle_share *share);
+    /* Frees the results of `make`; accepts a share whose `make` failed or was not called. */
     void (*drop)(struct mw_triangle_share *share);
 };
-/* choose.c: returns whether variant vertices is faster than oriented. */
+/* Returns whether variant `auto` uses vertices instead of oriented, by an estimate of the time (choose.c). */
 bool mw_triangle_walks_are_few(const struct mw_triangle_job *job, struct mw_device *const *devices,
                                size_t device_count);
 
-/* oriented.c, walks.c. */
+/* The variants of oriented.c and walks.c. */
 extern const struct mw_triangle_variant mw_triangle_oriented, mw_triangle_vertices, mw_triangle_arcs,
     mw_triangle_sorted, mw_triangle_image, mw_triangle_copies;
 
 /* ---- simple.c ---- */
 
-/* Stores whether heads are sorted, without self-loops and multiple arcs. */
+/* Stores in *simple whether each vertex's heads are sorted, without self-loops and multiple arcs. Uses `threads`
+ * threads (0: one per core). */
 int mw_graph_is_simple(const struct mw_graph *graph, unsigned threads, bool *simple);
+/* Makes a copy of a graph with sorted heads, without self-loops and multiple arcs. The caller frees it. */
 int mw_graph_simple(struct mw_device *device, const struct mw_graph *graph, struct mw_graph *simple);
 
 /* ---- result.c ---- */
 
-/* Counts triples for variants that do not. */
+/* Counts job->triples and, if not NULL, job->triples_of_vertex, on the host. */
 void mw_triangle_count_triples(struct mw_triangle_job *job);
 
-/* Adds the counts of the arcs in the list of u. `backwards`: in a directed graph, these lead from heads to u. */
+/* Adds found[i] triangles to the arc from u to heads[i] in job->of_arc, for `count` arcs. `backwards`: the arcs of a
+ * directed graph lead from heads[i] to u. In an undirected graph, adds to both arcs of the edge. */
 void mw_triangle_give_arcs(struct mw_triangle_job *job, size_t u, const uint32_t *heads, const uint32_t *found,
                            size_t count, bool backwards);
+/* Joins the counts of all shares in *triangles, except the times. Counts per arc are those of `given`, the caller's
+ * graph, which need not be simple. */
 int mw_triangle_result(struct mw_triangle_job *job, const struct mw_graph *given, struct mw_graph_triangles *triangles);
 
-/* For tests: the same with other limits. */
+/* Counts triangles as mw_graph_triangles does, with limits of the caller. For tests. */
 int mw_graph_triangles_within(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
                               const struct mw_graph_triangles_options *options, const struct mw_arc_limits *limits,
                               struct mw_graph_triangles *triangles);

@@ -5,14 +5,18 @@
 #include "graph/file/text.h"
 #include "graph/weights.h"
 
+/* The attributes of an edge. */
 struct mw_attributes {
     bool has_weight;
-    mw_decimal weight;
-    const char *unread; /* first ignored text; NULL: none */
+    mw_decimal weight;  /* if has_weight */
+    const char *unread; /* first ignored text in the line; NULL: none */
 };
-/* Reads the rest of a line, from the end of the names to the newline. A weight is a number as the first word,
- * weight=NUMBER, or an entry of a dictionary as Python and JSON write it, {'weight': NUMBER}; the first weight counts.
- * After a brace that does not begin a dictionary, no other dictionary is read. # begins a comment. */
+/* Reads the rest of a line, from the end of the names to the newline or to a comment after #. A weight is one of these;
+ * the first in the line is used:
+ * - a number as the first word
+ * - weight=NUMBER
+ * - {'weight': NUMBER}, an entry of a dictionary as Python and JSON write it
+ * After a brace that does not begin a dictionary, no other dictionary is read. */
 void mw_attributes_read(const char *at, struct mw_attributes *found);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef MW_GRAPH_FILE_LIST_LIST_H
 #define MW_GRAPH_FILE_LIST_LIST_H
 
-/* Begins the comment with the name of a vertex without edges. Other programs ignore it. */
+/* Beginning of a line that names a vertex without edges. To other programs, the line is a comment. */
 #define MW_LIST_VERTEX "# meshwork vertex "
 
 #endif
