@@ -9,26 +9,27 @@
 #include "base/base.h"
 #include "walk/carpet.clh"
 
-/* Higher levels exceed 32 bits for any generator of two or more sites per dimension. */
+/* Largest level of a carpet: with two or more sites per dimension of a generator, coordinates of a higher level exceed
+ * 32 bits. */
 enum { MW_CARPET_LEVEL_MAX = 31 };
 
-/* Immutable, so that threads can share it; freed with its last reference. */
+/* A carpet. Immutable, so that threads can share it; freed with its last reference. */
 struct mw_carpet {
     struct mw_carpet_info info;
-    atomic_uint references;    /* additional references to the first */
+    atomic_uint references;    /* number of references, minus 1 */
     char *name, *about, *path; /* storage of the strings in `info` */
-    struct carpet view;        /* the members that kernels use */
-    uint32_t *generators;      /* view.words words per generator */
-    size_t open;               /* accessible sites in all generators */
+    struct carpet view;        /* the parameters of kernels */
+    uint32_t *generators;      /* view.words words per generator: one bit per site, set if it is accessible */
+    size_t open;               /* number of accessible sites in all generators */
 };
 
-/* Adds a reference to a carpet; mw_carpet_free releases it. */
+/* Adds a reference to a carpet and returns it; mw_carpet_free releases it. */
 struct mw_carpet *mw_carpet_hold(const struct mw_carpet *carpet);
-/* Returns MW_EINVAL if the site is not accessible. */
+/* Checks that a walk can start at a site, given by its coordinates. MW_EINVAL: the site is not accessible. */
 int mw_carpet_check_start(const struct mw_carpet *carpet, const int64_t *start);
 
-/* generators.c: reads generators, side, dims, about and level from the text of a file.  MW_EDATA: names file and
- * line. */
+/* Reads generators, side, dims, about and level from the text of the file `path` (generators.c). MW_EDATA: the text is
+ * malformed; the message names file and line. */
 int mw_generators_read(const char *path, const char *text, struct mw_carpet *carpet);
 
 #endif
